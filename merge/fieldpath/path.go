@@ -1,0 +1,147 @@
+// Package fieldpath names a place inside an object the way people write it:
+// spec.template.spec.containers[name=web].image. It knows no objects.
+package fieldpath
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Path is the steps from an object's root to a value; an empty Path is the
+// root. Paths are values: the methods that extend one copy it, so siblings
+// built from one parent never share a step.
+type Path []Step
+
+// Step is one step of a Path: a field, unless Keys is set (an element of a
+// list, chosen by what it holds) or IsIndex is (an element by its number).
+type Step struct {
+	Field   string
+	Index   int
+	IsIndex bool
+	Keys    []Key
+}
+
+// Key is one field of a list element and the value it must have. Without a
+// Name the element itself, a scalar, must have the value.
+type Key struct {
+	Name  string
+	Value any
+}
+
+// New returns the path of nested fields.
+func New(fields ...string) Path { return Path(nil).Child(fields...) }
+
+// Child returns p followed by the fields.
+func (p Path) Child(fields ...string) Path {
+	c := make(Path, len(p), len(p)+len(fields))
+	copy(c, p)
+	for _, f := range fields {
+		c = append(c, Step{Field: f})
+	}
+	return c
+}
+
+// Item returns p followed by the list index i, counted from 0.
+func (p Path) Item(i int) Path { return p.append(Step{Index: i, IsIndex: true}) }
+
+// Select returns p followed by the list element whose fields have the values:
+// [name=web], [port=80,protocol=TCP].
+func (p Path) Select(keys ...Key) Path { return p.append(Step{Keys: keys}) }
+
+// Element returns p followed by the element of a set of scalars: [=value].
+func (p Path) Element(value any) Path { return p.Select(Key{Value: value}) }
+
+// Join returns p followed by all steps of q.
+func (p Path) Join(q Path) Path { return p.append(q...) }
+
+func (p Path) append(steps ...Step) Path {
+	c := make(Path, len(p)+len(steps))
+	copy(c, p)
+	copy(c[len(p):], steps)
+	return c
+}
+
+// Equal reports whether p and q are the same steps.
+func (p Path) Equal(q Path) bool { return len(p) == len(q) && p.HasPrefix(q) }
+
+// HasPrefix reports whether p begins with all steps of q.
+func (p Path) HasPrefix(q Path) bool {
+	if len(q) > len(p) {
+		return false
+	}
+	for i := range q {
+		if !p[i].equal(q[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s Step) equal(t Step) bool {
+	if s.Field != t.Field || s.Index != t.Index || s.IsIndex != t.IsIndex || len(s.Keys) != len(t.Keys) {
+		return false
+	}
+	for i, k := range s.Keys {
+		if k.Name != t.Keys[i].Name || k.Text() != t.Keys[i].Text() {
+			return false
+		}
+	}
+	return true
+}
+
+// String prints the path as Parse reads it. Names with dots or brackets are
+// bracketed, as field.Path prints the keys of maps.
+func (p Path) String() string {
+	var b strings.Builder
+	for i, s := range p {
+		if s.IsIndex || s.Keys != nil || needsBrackets(s.Field) {
+			b.WriteByte('[')
+			b.WriteString(s.inner())
+			b.WriteByte(']')
+			continue
+		}
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(s.Field)
+	}
+	return b.String()
+}
+
+// String prints the step alone: image, [0], [name=web].
+func (s Step) String() string { return Path{s}.String() }
+
+// inner is the text between the brackets of a bracketed step.
+func (s Step) inner() string {
+	switch {
+	case s.IsIndex:
+		return strconv.Itoa(s.Index)
+	case s.Keys != nil:
+		parts := make([]string, len(s.Keys))
+		for i, k := range s.Keys {
+			parts[i] = k.Name + "=" + k.Text()
+		}
+		return strings.Join(parts, ",")
+	case strings.ContainsAny(s.Field, `[]="`) || s.Field == "":
+		return strconv.Quote(s.Field)
+	}
+	return s.Field
+}
+
+// Text is the value as a path prints it.
+func (k Key) Text() string {
+	switch v := k.Value.(type) {
+	case string:
+		return v
+	case nil:
+		return "null"
+	case int64:
+		return strconv.FormatInt(v, 10)
+	}
+	return fmt.Sprint(k.Value)
+}
+
+func needsBrackets(name string) bool {
+	return name == "" || strings.ContainsAny(name, `.[]="`)
+}

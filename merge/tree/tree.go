@@ -1,0 +1,172 @@
+// Package tree holds the plain values that objects are made of once read:
+// map[string]any, []any, string, int64, float64, bool and nil, as
+// apimachinery's unstructured objects use them.
+//
+// The getters never fail: a step that is absent, or of another type, yields
+// the zero value. Code that must tell "absent" from "zero" indexes the map.
+package tree
+
+// Object is a JSON object.
+type Object = map[string]any
+
+// Get returns the value at the keys, and whether it is there.
+func Get(v any, keys ...string) (any, bool) {
+	for _, k := range keys {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil, false
+		}
+		if v, ok = m[k]; !ok {
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+// Map returns the object at the keys, or nil.
+func Map(v any, keys ...string) Object {
+	v, _ = Get(v, keys...)
+	m, _ := v.(map[string]any)
+	return m
+}
+
+// List returns the list at the keys, or nil.
+func List(v any, keys ...string) []any {
+	v, _ = Get(v, keys...)
+	l, _ := v.([]any)
+	return l
+}
+
+// String returns the string at the keys, or "".
+func String(v any, keys ...string) string {
+	v, _ = Get(v, keys...)
+	s, _ := v.(string)
+	return s
+}
+
+// Int returns the integer at the keys and whether there is one.
+func Int(v any, keys ...string) (int64, bool) {
+	v, _ = Get(v, keys...)
+	i, ok := v.(int64)
+	return i, ok
+}
+
+// Bool returns the boolean at the keys, or false.
+func Bool(v any, keys ...string) bool {
+	v, _ = Get(v, keys...)
+	b, _ := v.(bool)
+	return b
+}
+
+// Has reports whether a value other than null is at the keys.
+func Has(v any, keys ...string) bool {
+	v, ok := Get(v, keys...)
+	return ok && v != nil
+}
+
+// Set puts x at the keys, making the objects on the way.
+func Set(m Object, x any, keys ...string) {
+	for _, k := range keys[:len(keys)-1] {
+		next, ok := m[k].(map[string]any)
+		if !ok {
+			next = Object{}
+			m[k] = next
+		}
+		m = next
+	}
+	m[keys[len(keys)-1]] = x
+}
+
+// Delete removes the value at the keys, if it is there.
+func Delete(m Object, keys ...string) {
+	if parent := Map(m, keys[:len(keys)-1]...); parent != nil {
+		delete(parent, keys[len(keys)-1])
+	}
+}
+
+// Copy returns a deep copy of v.
+func Copy(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		return CopyObject(v)
+	case []any:
+		if v == nil {
+			return v
+		}
+		l := make([]any, len(v))
+		for i, x := range v {
+			l[i] = Copy(x)
+		}
+		return l
+	}
+	return v
+}
+
+// CopyObject returns a deep copy of m; nil stays nil.
+func CopyObject(m Object) Object {
+	if m == nil {
+		return nil
+	}
+	c := make(Object, len(m))
+	for k, x := range m {
+		c[k] = Copy(x)
+	}
+	return c
+}
+
+// Equal reports whether a and b are the same value: same types, same keys,
+// same order in lists. 1 and 1.0 differ; use it on trees from one decoder.
+func Equal(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for k, x := range a {
+			y, ok := b[k]
+			if !ok || !Equal(x, y) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for i := range a {
+			if !Equal(a[i], b[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	switch b.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return a == b
+}
+
+// Empty reports whether v is what Go's omitempty leaves out: null, "", 0,
+// false, and lists and objects without elements.
+func Empty(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case string:
+		return v == ""
+	case int64:
+		return v == 0
+	case float64:
+		return v == 0
+	case bool:
+		return !v
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}
