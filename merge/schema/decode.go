@@ -1,0 +1,192 @@
+package schema
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// table is the part of the archive that has been read so far. A type is
+// finished, with all it refers to, when the lock is released.
+type table struct {
+	mu     sync.Mutex
+	loaded map[string]bool   // entries
+	source map[string]string // lines by full type name
+	types  map[string]*Type  // by full name, and the basic ones by their word
+}
+
+var tables = sync.OnceValue(newTable)
+
+func newTable() *table {
+	return &table{loaded: map[string]bool{}, source: map[string]string{}, types: map[string]*Type{}}
+}
+
+// named returns the type with the full name, nil if there is none.
+func (t *table) named(name string) *Type {
+	pkg, _, ok := strings.Cut(name, ".")
+	if !ok {
+		return nil
+	}
+	if typ, ok := t.types[name]; ok {
+		return typ
+	}
+	t.load(entryOf(pkg))
+	source, ok := t.source[name]
+	if !ok {
+		return nil
+	}
+	typ := &Type{Name: name, Go: name[strings.LastIndexByte(name, '/')+1:]}
+	t.types[name] = typ
+	head, rest, _ := strings.Cut(source, "\n")
+	head, underlying, ok := strings.Cut(head, " ")
+	if strings.HasSuffix(head, "!") {
+		typ.MapType = "atomic"
+	}
+	if ok {
+		like, _ := t.parse(pkg, underlying)
+		typ.Form, typ.Elem, typ.ElemPointer, typ.Fields = like.Form, like.Elem, like.ElemPointer, like.Fields
+		return typ
+	}
+	typ.Fields = make([]Field, 0, strings.Count(rest, "\n"))
+	for line := range strings.Lines(rest) {
+		typ.Fields = append(typ.Fields, t.field(pkg, line[1:len(line)-1]))
+	}
+	return typ
+}
+
+// field reads a field's line.
+func (t *table) field(pkg, line string) Field {
+	var f Field
+	line, f.Default, _ = strings.Cut(line, " =")
+	name, line, _ := strings.Cut(line, " ")
+	typ, flags, _ := strings.Cut(line, " ")
+	var tagged bool
+	if f.Go, f.Name, tagged = strings.Cut(name, "="); !tagged {
+		f.Name = f.Go
+		if !strings.HasPrefix(pkg, "internal/") {
+			f.Name = jsonName(f.Go)
+		}
+	}
+	f.Type, f.Pointer = t.parse(pkg, typ)
+	for flag := range strings.FieldsSeq(flags) {
+		f.set(flag[0], flag[1:])
+	}
+	return f
+}
+
+// set reads a flag; archive.go lists them.
+func (f *Field) set(flag byte, value string) {
+	switch flag {
+	case 'o':
+		f.OmitEmpty = true
+	case 'z':
+		f.OmitZero = true
+	case 'm':
+		f.Merge, f.MergeKey = true, value
+	case 'k':
+		f.RetainKeys = true
+	case 'r':
+		f.Replace = true
+	case 'a':
+		f.ListType = "atomic"
+	case 's':
+		f.ListType = "set"
+	case 'l':
+		f.ListType, f.ListKeys = "map", strings.Split(value, ",")
+	case '!':
+		f.MapType = "atomic"
+	case '>':
+		f.Since, _ = strconv.Atoi(value)
+	case '<':
+		f.Until, _ = strconv.Atoi(value)
+	}
+}
+
+// parse reads a type as the package spells it, and whether it is a pointer.
+func (t *table) parse(pkg, text string) (typ *Type, pointer bool) {
+	if rest, ok := strings.CutPrefix(text, "*"); ok {
+		typ, _ = t.parse(pkg, rest)
+		return typ, true
+	}
+	form, prefix := List, "[]"
+	rest, ok := strings.CutPrefix(text, prefix)
+	if !ok {
+		var key string
+		if key, rest, ok = strings.Cut(text, "]"); ok {
+			k, _ := t.parse(pkg, strings.TrimPrefix(key, "map["))
+			form, prefix = Map, "map["+k.Go+"]"
+		}
+	}
+	if ok {
+		typ = &Type{Form: form}
+		typ.Elem, typ.ElemPointer = t.parse(pkg, rest)
+		if typ.ElemPointer {
+			prefix += "*"
+		}
+		typ.Go = prefix + typ.Elem.Go
+		return typ, false
+	}
+	switch {
+	case strings.Contains(text, "."):
+		return t.named(text), false
+	case text[0] >= 'A' && text[0] <= 'Z':
+		return t.named(pkg + "." + text), false
+	}
+	return t.basic(text), false
+}
+
+// basic returns the type of a lower-case word: Go's own, and the types with an
+// encoding of their own, whose names "Time time" and the like give.
+func (t *table) basic(word string) *Type {
+	if typ, ok := t.types[word]; ok {
+		return typ
+	}
+	typ := &Type{Go: word}
+	t.types[word] = typ
+	switch word {
+	case "string":
+		typ.Form = String
+	case "bool":
+		typ.Form = Bool
+	case "float64", "float32":
+		typ.Form = Float
+	case "bytes":
+		typ.Form, typ.Go = Bytes, "[]uint8"
+	case "quantity":
+		typ.Form = Quantity
+	case "intorstring":
+		typ.Form = IntOrString
+	case "time":
+		typ.Form = Time
+	case "microtime":
+		typ.Form = MicroTime
+	case "duration":
+		typ.Form = Duration
+	case "any":
+		typ.Form = Any
+	case "schemaorbool":
+		typ.Form, typ.Elem = SchemaOrBool, t.named("apiextensions/v1.JSONSchemaProps")
+	case "schemaorarray":
+		typ.Form, typ.Elem = SchemaOrArray, t.named("apiextensions/v1.JSONSchemaProps")
+	case "schemaorstrings":
+		typ.Form, typ.Elem = SchemaOrStrings, t.named("apiextensions/v1.JSONSchemaProps")
+	default:
+		typ.Form = Int
+	}
+	return typ
+}
+
+// jsonName is the usual JSON name of a Go field: the first word in lower case,
+// where a word may be an initialism, as in DNSPolicy.
+func jsonName(name string) string {
+	for i, c := range name {
+		if !unicode.IsUpper(c) {
+			if i > 1 {
+				i--
+			}
+			return strings.ToLower(name[:i]) + name[i:]
+		}
+	}
+	return strings.ToLower(name)
+}

@@ -1,0 +1,3 @@
+module threeway/merge/schema/generate
+
+go 1.26.0

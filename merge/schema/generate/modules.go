@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// base is the release whose facts win, and the only one whose internal types,
+// aggregator types and served paths are read.
+const base = "36.3"
+
+// others are the releases that only add what base does not have and bound what
+// it has, in the order in which their facts are preferred.
+var others = []string{"37.2", "35.10", "34.13", "33.13", "32.13", "31.14", "30.14", "29.15", "28.15"}
+
+// stagingModules are read in every release, baseModules in base alone.
+var (
+	stagingModules = []string{"k8s.io/api", "k8s.io/apimachinery", "k8s.io/apiextensions-apiserver"}
+	baseModules    = []string{"k8s.io/kube-aggregator", "k8s.io/kubernetes"}
+)
+
+// release is the Go sources of one Kubernetes release.
+type release struct {
+	minor    int
+	dirs     map[string]string // module path to directory
+	packages map[string]*pkg   // by import path; nil if there is none
+}
+
+// load finds the sources of all releases, base first.
+func load() ([]*release, error) {
+	var releases []*release
+	for i, version := range append([]string{base}, others...) {
+		r := &release{dirs: map[string]string{}, packages: map[string]*pkg{}}
+		if _, err := fmt.Sscanf(version, "%d.", &r.minor); err != nil {
+			return nil, err
+		}
+		modules := stagingModules
+		if i == 0 {
+			modules = append(modules[:len(modules):len(modules)], baseModules...)
+		}
+		for _, m := range modules {
+			major := "v0."
+			if m == "k8s.io/kubernetes" {
+				major = "v1."
+			}
+			dir, err := download(m + "@" + major + version)
+			if err != nil {
+				return nil, err
+			}
+			r.dirs[m] = dir
+		}
+		releases = append(releases, r)
+	}
+	return releases, nil
+}
+
+// download returns the directory of a module, fetched if it is not cached.
+func download(module string) (string, error) {
+	var stderr bytes.Buffer
+	cmd := exec.Command("go", "mod", "download", "-json", module)
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("downloading %s: %w: %s%s", module, err, out, &stderr)
+	}
+	var answer struct{ Dir string }
+	if err := json.Unmarshal(out, &answer); err != nil {
+		return "", fmt.Errorf("downloading %s: %w", module, err)
+	}
+	return answer.Dir, nil
+}
+
+// dir returns where the package is, and whether the release has its module.
+func (r *release) dir(importPath string) (string, bool) {
+	for module, dir := range r.dirs {
+		if rest, ok := strings.CutPrefix(importPath, module+"/"); ok {
+			return dir + "/" + rest, true
+		}
+	}
+	return "", false
+}
+
+// has reports whether the release has the module of a package, named in short.
+func (r *release) has(pkg string) bool {
+	_, ok := r.dir(importPath(pkg))
+	return ok
+}
+
+// prefixes maps the import paths that hold API types to their short names.
+var prefixes = []struct{ path, short string }{
+	{"k8s.io/api/", ""},
+	{"k8s.io/apimachinery/pkg/apis/meta/v1", "meta/v1"},
+	{"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1", "apiextensions/v1"},
+	{"k8s.io/kube-aggregator/pkg/apis/apiregistration/v1", "apiregistration/v1"},
+	{"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions", "internal/apiextensions"},
+	{"k8s.io/kubernetes/pkg/apis/", "internal/"},
+	{"k8s.io/apimachinery/pkg/api/resource", "resource"},
+	{"k8s.io/apimachinery/pkg/util/intstr", "intstr"},
+	{"k8s.io/apimachinery/pkg/runtime", "runtime"},
+	{"k8s.io/apimachinery/pkg/types", "types"},
+}
+
+// short is the name of a package in the tables: "core/v1", "internal/core".
+func short(importPath string) string {
+	for _, p := range prefixes {
+		if importPath == p.path {
+			return p.short
+		}
+		if rest, ok := strings.CutPrefix(importPath, p.path); ok && strings.HasSuffix(p.path, "/") {
+			return p.short + rest
+		}
+	}
+	return importPath
+}
+
+// importPath is the inverse of short.
+func importPath(short string) string {
+	for _, p := range prefixes[1:] {
+		if short == p.short {
+			return p.path
+		}
+		if rest, ok := strings.CutPrefix(short, p.short); ok && strings.HasSuffix(p.short, "/") {
+			return p.path + rest
+		}
+	}
+	return prefixes[0].path + short
+}

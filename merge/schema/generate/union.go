@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+)
+
+// union returns every type that the resources reach in any release: the first
+// release that has a type or field gives its facts, all of them its bounds.
+func union(releases []*release, resources []*resource) (map[string]*typ, error) {
+	u := &merger{types: map[string]*typ{}}
+	for _, r := range releases {
+		for _, res := range resources {
+			if err := u.add(r, res.typ); err != nil {
+				return nil, fmt.Errorf("1.%d: %w", r.minor, err)
+			}
+		}
+	}
+	for _, t := range u.types {
+		first, last := bounds(releases, t.name)
+		for _, f := range t.fields {
+			f.since, f.until = open(f.since, first), open(f.until, last)
+		}
+		t.since, t.until = open(t.since, first), open(t.until, last)
+	}
+	return u.types, nil
+}
+
+// bounds returns the lowest and highest minor in which the type's package was
+// looked at.
+func bounds(releases []*release, name string) (first, last int) {
+	in, _, _ := strings.Cut(name, ".")
+	for _, r := range releases {
+		if r.has(in) && (first == 0 || r.minor < first) {
+			first = r.minor
+		}
+		if r.has(in) && r.minor > last {
+			last = r.minor
+		}
+	}
+	return first, last
+}
+
+// open turns a bound at the end of what was looked at into none.
+func open(minor, end int) int {
+	if minor == end {
+		return 0
+	}
+	return minor
+}
+
+// merger collects types from one release after the other.
+type merger struct {
+	types map[string]*typ // by full name
+	seen  map[string]bool // "36 core/v1.PodSpec"
+}
+
+// add merges a type of a release, and all that it refers to.
+func (u *merger) add(r *release, name string) error {
+	if u.seen == nil {
+		u.seen = map[string]bool{}
+	}
+	key := fmt.Sprint(r.minor, " ", name)
+	if u.seen[key] {
+		return nil
+	}
+	u.seen[key] = true
+	t, err := r.read(name)
+	if err != nil || t == nil {
+		return err
+	}
+	u.merge(r, t)
+	refs := named(t.underlying)
+	if d, err := r.lookup(name); err == nil && d != nil && t.underlying == "" {
+		refs = append(refs, r.embedded(d)...)
+	}
+	if strings.HasPrefix(t.underlying, "schemaor") {
+		refs = append(refs, "apiextensions/v1.JSONSchemaProps")
+	}
+	for _, f := range t.fields {
+		refs = append(refs, named(f.typ)...)
+	}
+	for _, ref := range refs {
+		if err := u.add(r, ref); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// embedded names the structs that a struct embeds: their fields are the
+// outer's, but error values are made of them alone.
+func (r *release) embedded(d *decl) []string {
+	st, ok := d.spec.Type.(*ast.StructType)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for _, f := range st.Fields.List {
+		if len(f.Names) > 0 {
+			continue
+		}
+		if name, err := r.typeName(d, f.Type); err == nil && !strings.HasSuffix(name, ".TypeMeta") {
+			names = append(names, strings.TrimPrefix(name, "*"))
+		}
+	}
+	return names
+}
+
+// merge adds what is new of a type: a field goes where it is in this release,
+// after the field before it.
+func (u *merger) merge(r *release, t *typ) {
+	known := u.types[t.name]
+	if known == nil {
+		known = &typ{name: t.name, underlying: t.underlying, atomic: t.atomic}
+		u.types[t.name] = known
+	}
+	widen(&known.since, &known.until, r)
+	at := 0
+	for _, f := range t.fields {
+		i := slices.IndexFunc(known.fields, func(k *field) bool { return k.json == f.json })
+		if i < 0 {
+			i = at
+			copied := *f
+			known.fields = slices.Insert(known.fields, i, &copied)
+		}
+		widen(&known.fields[i].since, &known.fields[i].until, r)
+		at = i + 1
+	}
+}
+
+// widen takes the release into the bounds. The modules that are read in base
+// alone have none.
+func widen(since, until *int, r *release) {
+	if *since == 0 {
+		*since, *until = r.minor, r.minor
+	}
+	*since, *until = min(*since, r.minor), max(*until, r.minor)
+}

@@ -1,0 +1,88 @@
+package schema
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// oldest is the first minor that the tables know all about.
+const oldest = 28
+
+// Resource is what the server serves for a kind.
+type Resource struct {
+	Kind
+	Plural       string
+	Namespaced   bool
+	Since, Until int // first and last minor that serves it; 0: no bound among 28 to 37
+
+	types string // where its Go type is: "rbac/v1"
+}
+
+// In reports whether kube-apiserver 1.minor can serve the kind; for alpha and
+// beta versions, see [Resource.OnByDefault].
+func (r Resource) In(minor int) bool { return within(r.Since, r.Until, minor) }
+
+// OnByDefault reports whether the server serves the kind without being told
+// to. Alpha and beta versions wait for --runtime-config, but for the flow
+// control ones, which are older than that rule.
+// Upstream: pkg/controlplane/instance.go.
+func (r Resource) OnByDefault() bool {
+	return !strings.Contains(r.Version, "alpha") &&
+		(!strings.Contains(r.Version, "beta") || r.Group == "flowcontrol.apiserver.k8s.io")
+}
+
+// Builtin returns what kube-apiserver 1.28 to 1.37 serves for a kind, be it
+// stable, beta or alpha; whether a given minor does, is for [Resource.In].
+func Builtin(k Kind) (Resource, bool) {
+	r, ok := known()[k]
+	return r, ok && !r.gone()
+}
+
+// Removed returns a kind that servers served before 1.28 only: Until is the
+// last minor that did.
+func Removed(k Kind) (Resource, bool) {
+	r, ok := known()[k]
+	return r, ok && r.gone()
+}
+
+func (r Resource) gone() bool { return r.Until != 0 && r.Until < oldest }
+
+// Resources returns all of what [Builtin] knows, by group, version and kind.
+func Resources() []Resource {
+	var list []Resource
+	for _, r := range known() {
+		if !r.gone() {
+			list = append(list, r)
+		}
+	}
+	slices.SortFunc(list, func(a, b Resource) int {
+		return slices.Compare([]string{a.Group, a.Version, a.Kind.Kind}, []string{b.Group, b.Version, b.Kind.Kind})
+	})
+	return list
+}
+
+// Lookup returns the type of a built-in or removed kind's objects, nil if the
+// kind is unknown.
+func Lookup(k Kind) *Type {
+	if r, ok := known()[k]; ok {
+		return TypeNamed(r.types + "." + k.Kind)
+	}
+	return nil
+}
+
+// known reads the table of resources; a line is
+// "group types kind plural scope since until".
+var known = sync.OnceValue(func() map[Kind]Resource {
+	all := map[Kind]Resource{}
+	for line := range strings.Lines(read("resources")) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), " ")
+		_, version, _ := strings.Cut(f[1], "/")
+		r := Resource{Kind: Kind{f[0], version, f[2]}, Plural: f[3], Namespaced: f[4] == "namespace", types: f[1]}
+		r.Since, _ = strconv.Atoi(f[5])
+		r.Until, _ = strconv.Atoi(f[6])
+		all[r.Kind] = r
+	}
+	return all
+})

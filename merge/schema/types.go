@@ -1,0 +1,80 @@
+package schema
+
+// Form is the shape of a Type's JSON.
+type Form uint8
+
+// The forms. What is not a Struct, Map or List has no parts that a field table
+// could name.
+const (
+	Struct          Form = iota // fields known
+	Map                         // object with values of type Elem
+	List                        // list of Elem
+	String                      // string and named strings
+	Bool                        //
+	Int                         // int32, int64 …: Go tells the width
+	Float                       //
+	Bytes                       // []byte: base64 text
+	Quantity                    // resource.Quantity
+	IntOrString                 // intstr.IntOrString
+	Time                        // metav1.Time: RFC 3339, whole seconds
+	MicroTime                   // metav1.MicroTime: RFC 3339 with six decimals
+	Duration                    // metav1.Duration: text
+	Any                         // RawExtension, JSON, FieldsV1: taken as it is
+	SchemaOrBool                // JSONSchemaProps, which is Elem, or a boolean
+	SchemaOrArray               // Elem, or a list of it
+	SchemaOrStrings             // Elem, or a list of strings
+)
+
+// Type is a type of the versioned API, or of the internal one ("internal/…").
+// Types are shared and must not be changed.
+type Type struct {
+	Name        string  // "core/v1.PodSpec", "meta/v1.ObjectMeta"; "" for unnamed lists, maps and scalars
+	Go          string  // as reflect prints it: "v1.PodSpec", "int32", "[]v1.Container"
+	Form        Form    //
+	Elem        *Type   // of Map, List and the Schema forms
+	ElemPointer bool    // the elements are pointers: []*T
+	MapType     string  // "atomic" or "": +mapType and +structType on the type
+	Fields      []Field // of Struct, in Go order, embedded ones flattened
+}
+
+// Field is a field of a struct.
+type Field struct {
+	Name                       string   // JSON name
+	Go                         string   // Go name
+	Type                       *Type    // without the pointer
+	Pointer                    bool     //
+	OmitEmpty, OmitZero        bool     // options of the json tag
+	Merge, RetainKeys, Replace bool     // patchStrategy; "merge,retainKeys" sets both
+	MergeKey                   string   // patchMergeKey
+	ListType                   string   // +listType: "", atomic, set, map
+	ListKeys                   []string // +listMapKey, of ListType map
+	MapType                    string   // "atomic" or "": +mapType and +structType on the field
+	Default                    string   // +default as JSON text, "" if there is none
+	Since, Until               int      // first and last minor of 28 to 37 that has the field; 0: no bound
+}
+
+// Field returns the field with the JSON name, nil if there is none.
+func (t *Type) Field(name string) *Field {
+	for i := range t.Fields {
+		if t.Fields[i].Name == name {
+			return &t.Fields[i]
+		}
+	}
+	return nil
+}
+
+// In reports whether the types of Kubernetes 1.minor have the field.
+func (f *Field) In(minor int) bool { return within(f.Since, f.Until, minor) }
+
+func within(since, until, minor int) bool {
+	return minor >= since && (until == 0 || minor <= until)
+}
+
+// TypeNamed returns a type by its full name, such as "core/v1.PodSpec", with
+// all types it refers to; nil if there is none.
+func TypeNamed(name string) *Type {
+	t := tables()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.named(name)
+}
