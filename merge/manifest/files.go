@@ -1,0 +1,97 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// stdinName is what kubectl calls standard input in its messages.
+const stdinName = "STDIN"
+
+// fileExtensions are those read from directories; case counts.
+var fileExtensions = []string{".json", ".yaml", ".yml"}
+
+// expand lists the files that kubectl reads for the paths, in its order, as
+// Builder.FilenameParam and ExpandPathsToFileVisitors do. It goes on after a
+// problem, so that all wrong paths are named at once.
+func expand(paths []string, recursive bool) (files []string, problems []Problem) {
+	fail := func(format string, args ...any) {
+		problems = append(problems, Problem{Text: fmt.Sprintf(format, args...)})
+	}
+	for _, p := range paths {
+		switch {
+		case p == "-":
+			if slices.Contains(files, stdinName) {
+				fail("standard input cannot be used for multiple arguments")
+			}
+			files = append(files, stdinName)
+		case strings.HasPrefix(p, "http://"), strings.HasPrefix(p, "https://"):
+			fail("%q is a URL, and nothing is downloaded here: fetch it first and pass the file, or pipe it in with -f -", p)
+		default:
+			matches, err := glob(p)
+			if err != nil {
+				fail("%v", err)
+				continue
+			}
+			for _, m := range matches {
+				found, err := walk(m, recursive)
+				files = append(files, found...)
+				if err != nil {
+					fail("%v", err)
+				}
+			}
+			if len(files) == 0 && len(problems) == 0 {
+				fail("error reading %v: recognized file extensions are %v", matches, fileExtensions)
+			}
+		}
+	}
+	return files, problems
+}
+
+// glob returns the path itself unless it does not exist; then it is a pattern.
+func glob(path string) ([]string, error) {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return []string{path}, nil
+	}
+	matches, err := filepath.Glob(path)
+	if err != nil {
+		return nil, fmt.Errorf("pattern %q is not valid: %w", path, err)
+	}
+	if len(matches) == 0 {
+		return nil, fmt.Errorf("the path %q does not exist", path)
+	}
+	return matches, nil
+}
+
+// walk lists the files under root: root itself whatever its extension, and
+// below a directory those with a known one. Walk does not follow symbolic
+// links, so a linked directory is a "file" that cannot be read.
+func walk(root string, recursive bool) (files []string, err error) {
+	if _, err := os.Stat(root); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the path %q does not exist", root)
+	} else if err != nil {
+		return nil, fmt.Errorf("the path %q cannot be accessed: %w", root, err)
+	}
+	err = filepath.Walk(root, func(path string, info fs.FileInfo, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case info.IsDir() && path != root && !recursive:
+			return filepath.SkipDir
+		case info.IsDir():
+			return nil
+		case path == root || slices.Contains(fileExtensions, filepath.Ext(path)):
+			files = append(files, path)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("error reading %q: %w", root, err)
+	}
+	return files, nil
+}

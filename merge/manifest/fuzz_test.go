@@ -1,0 +1,238 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"k8s.io/apimachinery/pkg/util/yaml"
+	kjson "sigs.k8s.io/json"
+
+	"threeway/merge/fieldpath"
+)
+
+// seed adds the files of all archives in testdata, and a few that are odd.
+func seed(f *testing.F) {
+	archives, _ := filepath.Glob("testdata/read/*.txtar")
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			f.Add(file.Data)
+		}
+	}
+	f.Add([]byte(deployment))
+	for _, s := range []string{
+		"", "\ufeff{}", "a: &a {<<: *a}", "a: &a [*a]", "? {a: b}\n: c", "? [a]\n: c", "~: a", "!!binary aGk=: !!binary /w==", "a: !!str 1",
+		"1.5: a\n1e3: b\n.inf: c\n0o7: 1\n0b1: 2\n08: 3\n1_0: 4\n-0: 5\n-0.0: 6", "a: 2001-01-02\nb: 1:30\nc: 18446744073709551615\nd: 1e400",
+		"a: |\n  x\n  y", "a: >-\n x\n\n y\nb: 'it''s'\nc: \"\\u00e9\\x01\"", "%YAML 1.1\n---\na: 1", "--- |\n a", "a: 1\n...\nb", "{a: 1}\n{b: 2}",
+		`{"a":"\ud800\udc00\ud800x\u12"}`, `{"a":01}`, `{"a":-}`, `{"a":1.}`, `{"a":1e}`, `[1]`, `{"a":` + strings.Repeat("[", 100),
+		"{\"a\":\"\x80\xff\xe2\x82\"}", "\xfe\xff\x00a\x00:\x00 \x00b", "a: \x00", "a: b\r\r\nc: d\re: f", "a: \"x\u2028\n  y\u0085z\"\nb: 1",
+		"\u00a0{\"a\":1}", "{\"a\":1}\u00a0\u00a0{b: 1}", "{}xxxx\ufffd",
+	} {
+		f.Add([]byte(s))
+	}
+}
+
+// FuzzStream holds the documents of a text, and the error that ends it,
+// against apimachinery's decoder and sigs.k8s.io/json.
+func FuzzStream(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		text := decodeText(data)
+		theirs := yaml.NewYAMLOrJSONDecoder(strings.NewReader(text), guessSize)
+		ours := newStream("f", text)
+		for {
+			var raw rawJSON
+			err := theirs.Decode(&raw)
+			more := ours.next()
+			if err != nil {
+				if more {
+					t.Fatalf("they end with %v, we have %v", err, ours.value)
+				}
+				want := ""
+				if !errors.Is(err, io.EOF) {
+					want = "error parsing f: " + err.Error()
+				}
+				compareProblem(t, ours.problem, want)
+				return
+			}
+			if !more {
+				t.Fatalf("they have %s, we end with %v", raw, ours.problem)
+			}
+			if len(ours.doc.duplicates) > 0 {
+				continue // which of 1 and "1" wins is random in theirs
+			}
+			var want any
+			if len(raw) > 0 {
+				err = kjson.UnmarshalCaseSensitivePreserveInts(raw, &want)
+			}
+			if (err != nil) != (ours.doc.numberErr != nil) || err == nil && !reflect.DeepEqual(ours.value, want) {
+				t.Fatalf("%s: %v, we have %#v, %v", raw, err, ours.value, ours.doc.numberErr)
+			}
+		}
+	})
+}
+
+// rawJSON is runtime.RawExtension as far as decoding goes.
+type rawJSON []byte
+
+func (r *rawJSON) UnmarshalJSON(b []byte) error {
+	if !bytes.Equal(b, []byte("null")) {
+		*r = bytes.Clone(b)
+	}
+	return nil
+}
+
+func compareProblem(t *testing.T, problem *Problem, want string) {
+	got := ""
+	if problem != nil {
+		got = problem.Text
+	}
+	// Which of several bad keys or values is named is random.
+	random := strings.Contains(want, "unsupported")
+	if random && got == "" || !random && !strings.HasPrefix(got, want) || want == "" && got != "" {
+		t.Fatalf("they end with %q, we with %q", want, got)
+	}
+}
+
+// FuzzRead checks that whatever is read is placed inside the text.
+func FuzzRead(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		lines := strings.Split(decodeText(data), "\n")
+		check := func(line, column int) {
+			if line < 1 || line > len(lines) || column < 1 || column > len([]rune(lines[line-1]))+1 {
+				t.Errorf("%d:%d is not in the text", line, column)
+			}
+		}
+		set := Read(Options{Paths: []string{"-"}, Stdin: bytes.NewReader(data)})
+		set.ResolveNamespaces(Resolve{Scope: testScope})
+		snapshot := ReadSnapshot(Options{Paths: []string{"-"}, Stdin: bytes.NewReader(data)})
+		for _, o := range append(set.Objects, snapshot.Objects...) {
+			line, column, _ := o.Position(nil)
+			check(line, column)
+			check(o.Origin.Line, 1)
+		}
+		for _, p := range append(set.Problems, snapshot.Problems...) {
+			check(p.Line, p.Column)
+		}
+	})
+}
+
+// FuzzPosition checks that each path of an object leads to text that looks
+// like its key.
+func FuzzPosition(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		snapshot := ReadSnapshot(Options{Paths: []string{"-"}, Stdin: bytes.NewReader(data)})
+		lines := strings.Split(decodeText(data), "\n")
+		for _, o := range snapshot.Objects {
+			if !o.doc.isJSON && o.doc.nodes() == nil {
+				t.Skip("YAML 1.1 but not 1.2")
+			}
+			if len(o.within) > 0 {
+				// What a list gives its items is not in their text.
+				delete(o.Tree, "kind")
+				delete(o.Tree, "apiVersion")
+			}
+			eachPath(o.Tree, nil, func(p fieldpath.Path) {
+				line, column, exact := o.Position(p)
+				rest := string([]rune(lines[line-1])[column-1:])
+				if !exact {
+					t.Errorf("%s is not found, but %d:%d %q", p, line, column, rest)
+				} else if last := p[len(p)-1]; !last.IsIndex && !startsWithKey(rest, last.Field) {
+					t.Errorf("%s: %d:%d %q", p, line, column, rest)
+				}
+			})
+		}
+	})
+}
+
+func eachPath(v any, p fieldpath.Path, f func(fieldpath.Path)) {
+	if len(p) > 0 {
+		f(p)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			eachPath(x, p.Child(k), f)
+		}
+	case []any:
+		for i, x := range v {
+			eachPath(x, p.Item(i), f)
+		}
+	}
+}
+
+// startsWithKey reports whether text may start with a key of the name, written
+// plain or in quotes. Keys that are tagged, anchored, folded or no strings to
+// YAML are taken on trust.
+func startsWithKey(text, name string) bool {
+	if text == "" || name == "" || strings.IndexByte("!&*|>'", text[0]) >= 0 || ambiguous(text[:1]) || name == "true" || name == "false" {
+		return true
+	}
+	if text[0] == '"' {
+		var s string
+		err := json.NewDecoder(strings.NewReader(text)).Decode(&s)
+		return err != nil || s == name
+	}
+	first, _, _ := strings.Cut(name, " ")
+	return strings.HasPrefix(text, first)
+}
+
+// TestDecodeTextAsKubectl holds the decoding against what golang.org/x/text
+// makes of the bytes.
+func TestDecodeText(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":                              "plain",
+		"\xef\xbb\xbfa":                      "a",
+		"\xef\xbb\xbf\xef\xbb\xbfa":          "\ufeffa",
+		"\xff\xfea\x00\xe4\x00":              "aä",
+		"\xfe\xff\x00a\xd8\x3d\xde\x00":      "a😀",
+		"\xfe\xff\xd8\x3d\x00a\x00":          "\ufffda\ufffd",
+		"a\x80b\xe2\x82c\xe2\x82":            "a\ufffdb\ufffdc\ufffd",
+		"\xf0\x9f\x98x\xf0\x9f\x98\xff\xc0a": "\ufffdx\ufffd\ufffd\ufffda",
+		"\xe2\x82\xac\xed\xa0\x80":           "€\ufffd\ufffd\ufffd",
+	} {
+		if got := decodeText([]byte(in)); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestUnreadable(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.MkdirAll("real", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	object := []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")
+	if err := os.WriteFile("real/a.yaml", object, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range [][2]string{{"real", "linked"}, {"real/a.yaml", "file.yaml"}, {"nowhere", "broken.yaml"}} {
+		if err := os.Symlink(link[0], link[1]); err != nil {
+			t.Skip(err)
+		}
+	}
+	for path, want := range map[string]string{
+		"linked":    "linked: error: error parsing linked: read linked: is a directory\n",
+		"linked/":   "ConfigMap/a from linked/a.yaml:1:1, document 1 from line 1\n",
+		"file.yaml": "ConfigMap/a from file.yaml:1:1, document 1 from line 1\n",
+		".": "ConfigMap/a from file.yaml:1:1, document 1 from line 1\n" +
+			"broken.yaml: error: open broken.yaml: no such file or directory\n",
+	} {
+		if got := describe(Read(Options{Paths: []string{path}})); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
+		}
+	}
+}

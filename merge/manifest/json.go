@@ -1,0 +1,320 @@
+package manifest
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"threeway/merge/tree"
+)
+
+// maxDepth is how deep JSON may nest (encoding/json scanner.go).
+const maxDepth = 10000
+
+// jsonParser decodes one JSON value of a text to the tree that
+// sigs.k8s.io/json UnmarshalCaseSensitivePreserveInts makes, in one pass and
+// without copying strings. It only says that a text is wrong; encoding/json
+// says what is wrong (jsonError).
+type jsonParser struct {
+	text  string
+	pos   int
+	depth int
+	start int // of the document, from which offsets count
+
+	duplicates []duplicate
+	numberErr  error
+}
+
+// document decodes the value at pos and moves past it.
+func (p *jsonParser) document() (any, bool) {
+	p.start = p.pos
+	return p.value()
+}
+
+// value decodes the value after any white space.
+func (p *jsonParser) value() (any, bool) {
+	switch p.skipSpace() {
+	case '{':
+		return p.object()
+	case '[':
+		return p.list()
+	case '"':
+		return p.string()
+	case 't':
+		return true, p.literal("true")
+	case 'f':
+		return false, p.literal("false")
+	case 'n':
+		return nil, p.literal("null")
+	}
+	return p.number()
+}
+
+// skipSpace moves to the next character that is not white space and returns
+// it, or 0 at the end.
+func (p *jsonParser) skipSpace() byte {
+	for ; p.pos < len(p.text); p.pos++ {
+		switch c := p.text[p.pos]; c {
+		case ' ', '\t', '\r', '\n':
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+func (p *jsonParser) literal(word string) bool {
+	if !strings.HasPrefix(p.text[p.pos:], word) {
+		return false
+	}
+	p.pos += len(word)
+	return true
+}
+
+// open enters an object or list, and reports whether it may nest that deep
+// and whether it is empty.
+func (p *jsonParser) open(end byte) (ok, empty bool) {
+	p.pos++
+	p.depth++
+	if p.depth > maxDepth {
+		return false, false
+	}
+	if p.skipSpace() != end {
+		return true, false
+	}
+	p.pos++
+	p.depth--
+	return true, true
+}
+
+// more moves past the comma after an element, or past the end.
+func (p *jsonParser) more(end byte) (ok, more bool) {
+	switch c := p.skipSpace(); c {
+	case ',':
+		p.pos++
+		return true, true
+	case end:
+		p.pos++
+		p.depth--
+		return true, false
+	}
+	return false, false
+}
+
+func (p *jsonParser) object() (any, bool) {
+	m := tree.Object{}
+	ok, more := p.open('}')
+	if !ok || more {
+		return m, ok
+	}
+	begin := p.pos
+	for more = true; more; {
+		if p.skipSpace() != '"' {
+			return nil, false
+		}
+		at := p.pos
+		key, ok := p.string()
+		if !ok || p.skipSpace() != ':' {
+			return nil, false
+		}
+		p.pos++
+		value, ok := p.value()
+		if !ok {
+			return nil, false
+		}
+		before := len(m)
+		if m[key] = value; len(m) == before {
+			p.duplicate(key, begin, at)
+		}
+		if ok, more = p.more('}'); !ok {
+			return nil, false
+		}
+	}
+	return m, true
+}
+
+// duplicate notes that the key at second is in its object already. The first
+// one is looked for, from the object's beginning, only now.
+func (p *jsonParser) duplicate(key string, begin, second int) {
+	first, depth := -1, p.depth
+	scan := jsonParser{text: p.text[:second], pos: begin, depth: depth}
+	for first < 0 {
+		scan.skipSpace()
+		at := scan.pos
+		found, ok := scan.string()
+		if !ok {
+			return
+		}
+		if found == key {
+			first = at
+		}
+		scan.skipSpace()
+		scan.pos++
+		if _, ok := scan.value(); !ok {
+			return
+		}
+		scan.skipSpace()
+		scan.pos++
+	}
+	p.duplicates = append(p.duplicates, duplicate{key, first - p.start, second - p.start})
+}
+
+func (p *jsonParser) list() (any, bool) {
+	l := []any{}
+	ok, more := p.open(']')
+	if !ok || more {
+		return l, ok
+	}
+	for more = true; more; {
+		value, ok := p.value()
+		if !ok {
+			return nil, false
+		}
+		l = append(l, value)
+		if ok, more = p.more(']'); !ok {
+			return nil, false
+		}
+	}
+	return l, true
+}
+
+// string decodes the string at pos.
+func (p *jsonParser) string() (string, bool) {
+	p.pos++
+	begin := p.pos
+	plain, ascii := true, true
+	for ; p.pos < len(p.text); p.pos++ {
+		switch c := p.text[p.pos]; {
+		case c == '"':
+			raw := p.text[begin:p.pos]
+			p.pos++
+			if plain && (ascii || utf8.ValidString(raw)) {
+				return raw, true
+			}
+			return unescape(raw)
+		case c == '\\':
+			plain = false
+			p.pos++
+		case c < ' ':
+			return "", false
+		case c >= utf8.RuneSelf:
+			ascii = false
+		}
+	}
+	return "", false
+}
+
+// unescape decodes the inside of a JSON string. What is not UTF-8 or half of a
+// surrogate pair becomes U+FFFD.
+func unescape(raw string) (string, bool) {
+	b := make([]byte, 0, len(raw))
+	for i := 0; i < len(raw); {
+		if raw[i] != '\\' {
+			r, size := utf8.DecodeRuneInString(raw[i:])
+			b = utf8.AppendRune(b, r)
+			i += size
+			continue
+		}
+		if i+1 == len(raw) {
+			return "", false
+		}
+		if raw[i+1] == 'u' {
+			r, ok := hex4(raw[i:])
+			if !ok {
+				return "", false
+			}
+			i += 6
+			if utf16.IsSurrogate(r) {
+				low, _ := hex4(raw[i:])
+				if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+					i += 6
+				}
+			}
+			b = utf8.AppendRune(b, r)
+			continue
+		}
+		n := strings.IndexByte(`"\/bfnrt`, raw[i+1])
+		if n < 0 {
+			return "", false
+		}
+		b = append(b, "\"\\/\b\f\n\r\t"[n])
+		i += 2
+	}
+	return string(b), true
+}
+
+// hex4 decodes the \uXXXX that s begins with.
+func hex4(s string) (rune, bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	var r rune
+	for _, c := range []byte(s[2:6]) {
+		switch {
+		case '0' <= c && c <= '9':
+			c -= '0'
+		case 'a' <= c && c <= 'f':
+			c -= 'a' - 10
+		case 'A' <= c && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return 0, false
+		}
+		r = r<<4 | rune(c)
+	}
+	return r, true
+}
+
+// number decodes an integer that fits to int64, another number to float64.
+func (p *jsonParser) number() (any, bool) {
+	begin := p.pos
+	p.accept("-")
+	if !p.accept("0") && p.digits() == 0 {
+		return nil, false
+	}
+	whole := true
+	if p.accept(".") {
+		whole = false
+		if p.digits() == 0 {
+			return nil, false
+		}
+	}
+	if p.accept("eE") {
+		whole = false
+		p.accept("+-")
+		if p.digits() == 0 {
+			return nil, false
+		}
+	}
+	text := p.text[begin:p.pos]
+	if whole {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return n, true
+		}
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil && p.numberErr == nil {
+		p.numberErr = fmt.Errorf("json: cannot unmarshal number %s into Go value of type float64", text)
+	}
+	return f, true
+}
+
+// accept moves past the next character if it is one of those in set.
+func (p *jsonParser) accept(set string) bool {
+	if p.pos < len(p.text) && strings.IndexByte(set, p.text[p.pos]) >= 0 {
+		p.pos++
+		return true
+	}
+	return false
+}
+
+// digits moves past digits and returns how many there were.
+func (p *jsonParser) digits() int {
+	begin := p.pos
+	for p.pos < len(p.text) && '0' <= p.text[p.pos] && p.text[p.pos] <= '9' {
+		p.pos++
+	}
+	return p.pos - begin
+}

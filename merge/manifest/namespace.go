@@ -1,0 +1,98 @@
+package manifest
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Resolve says how ResolveNamespaces decides.
+type Resolve struct {
+	// Scope tells whether a kind is namespaced, and whether it is known.
+	Scope func(schema.Kind) (namespaced, known bool)
+	// Resource is the plural name of a known kind, for kubectl's message about
+	// an object without a name; nil makes it up from the kind.
+	Resource func(schema.Kind) string
+	// Namespace is the one for objects that name none; "" is "default".
+	Namespace string
+	// Enforce is set if -n was given: an object of another namespace is refused.
+	Enforce bool
+}
+
+// ResolveNamespaces gives each object the namespace that kubectl would apply
+// it to, in its tree too, or takes it from a cluster-scoped one (cli-runtime
+// SetNamespace, RequireNamespace, FilterNamespace). Kinds that are not known
+// are left alone. Objects that kubectl refuses here (another namespace than
+// -n's, no name, generateName only) move from Objects to Problems; an object
+// that the set holds twice stays, since kubectl applies both, with a Warning.
+func (s *Set) ResolveNamespaces(opts Resolve) {
+	if opts.Namespace == "" {
+		opts.Namespace = "default"
+	}
+	kept := s.Objects[:0]
+	seen := map[Identity]*Object{}
+	for _, o := range s.Objects {
+		if text := o.resolve(opts); text != "" {
+			s.Problems = append(s.Problems, o.problem(Error, nil, "%s", text))
+			continue
+		}
+		kept = append(kept, o)
+		if first := seen[o.ID()]; first == nil {
+			seen[o.ID()] = o
+		} else if o.Name != "" {
+			s.Problems = append(s.Problems, o.problem(Warning, nil,
+				"%s is in the config twice, first in %s; kubectl applies both in this order, each over the other: remove one", o.ID(), first.at()))
+		}
+	}
+	clear(s.Objects[len(kept):])
+	s.Objects = kept
+}
+
+// resolve settles one object's namespace, and returns why kubectl refuses it.
+func (o *Object) resolve(opts Resolve) string {
+	namespaced, known := opts.Scope(o.Kind)
+	switch {
+	case !known:
+		return ""
+	case !namespaced:
+		o.Namespace = ""
+		tree.Delete(o.Tree, "metadata", "namespace")
+	case o.Namespace == "":
+		o.Namespace = opts.Namespace
+		setNamespace(o.Tree, opts.Namespace)
+	case opts.Enforce && o.Namespace != opts.Namespace:
+		return fmt.Sprintf("the namespace from the provided object %q does not match the namespace %q. You must pass '--namespace=%s' to perform this operation.", o.Namespace, opts.Namespace, o.Namespace)
+	}
+	if o.Name != "" {
+		return ""
+	}
+	if prefix := tree.String(o.Tree, "metadata", "generateName"); prefix != "" {
+		return fmt.Sprintf("from %s: cannot use generate name with apply", prefix)
+	}
+	return o.nameless(opts)
+}
+
+// setNamespace does nothing to an object whose metadata is no object, which
+// only an item of a List can have: the server refuses it.
+func setNamespace(obj tree.Object, namespace string) {
+	if meta, ok := obj["metadata"]; ok && meta != nil {
+		if _, ok := meta.(tree.Object); !ok {
+			return
+		}
+	}
+	tree.Set(obj, namespace, "metadata", "namespace")
+}
+
+// nameless is kubectl's message for an object without a name
+// (kubectl/pkg/cmd/apply, addSourceToErr around Helper.Get).
+func (o *Object) nameless(opts Resolve) string {
+	resource := strings.ToLower(o.Kind.Kind) + "s"
+	if opts.Resource != nil {
+		resource = opts.Resource(o.Kind)
+	}
+	gv := o.Kind.Group + "/" + o.Kind.Version
+	return fmt.Sprintf("error when retrieving current configuration of:\nResource: \"%s, Resource=%s\", GroupVersionKind: \"%s, Kind=%s\"\nName: \"\", Namespace: %q\nfrom server for: %q: resource name may not be empty",
+		gv, resource, gv, o.Kind.Kind, o.Namespace, o.Origin.File)
+}

@@ -1,0 +1,57 @@
+// Package manifest reads objects from files as kubectl reads them, remembers
+// where each came from, and finds the line and column of any field. It knows
+// no field's meaning beyond what kubectl itself looks at: apiVersion, kind,
+// items and metadata.
+//
+// The rules come from k8s.io/cli-runtime/pkg/resource (builder.go, visitor.go,
+// metadata_decoder.go), k8s.io/apimachinery/pkg/util/yaml (decoder.go) and
+// .../apis/meta/v1/unstructured (helpers.go).
+package manifest
+
+import (
+	"threeway/merge/fieldpath"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Object is one Kubernetes object read from a file.
+type Object struct {
+	Kind            schema.Kind
+	Namespace, Name string
+	Tree            tree.Object
+	Origin          Origin
+
+	doc *document
+	// within is the object's place in its document: items[3] in a List.
+	within fieldpath.Path
+}
+
+// Origin says where an object was read.
+type Origin struct {
+	// File is the path as the user gave it or as the walk found it, and
+	// "STDIN", kubectl's name for it, for "-".
+	File string
+	// Document counts the documents of the file that are not empty, from 1.
+	Document int
+	// Line is that of the document's first line with content, from 1. The
+	// line of an object inside a List is Position(nil)'s.
+	Line int
+}
+
+// Identity is what makes two objects the same one in a cluster. The version
+// is no part of it.
+type Identity struct{ Group, Kind, Namespace, Name string }
+
+// ID returns the object's identity.
+func (o *Object) ID() Identity {
+	return Identity{o.Kind.Group, o.Kind.Kind, o.Namespace, o.Name}
+}
+
+// String is ns/Kind.group/name, without the parts that are empty.
+func (id Identity) String() string {
+	s := schema.Kind{Group: id.Group, Kind: id.Kind}.GroupKind() + "/" + id.Name
+	if id.Namespace != "" {
+		s = id.Namespace + "/" + s
+	}
+	return s
+}

@@ -1,0 +1,115 @@
+package manifest
+
+import (
+	"strconv"
+	"strings"
+
+	"threeway/merge/fieldpath"
+)
+
+// Position returns where in its file the field at p is: the line and column,
+// both from 1, columns in characters, of the field's key, or of an element in
+// a list. If the field is not there exact is false, and the position is that
+// of the deepest parent that is. A field that comes from a YAML alias or merge
+// key is where its text is. Of a key set twice it is the last one, which counts.
+func (o *Object) Position(p fieldpath.Path) (line, column int, exact bool) {
+	if o.doc == nil {
+		return 0, 0, false
+	}
+	offset, found := o.doc.find(o.within.Join(p))
+	line, column = o.doc.position(offset)
+	return line, column, found
+}
+
+// SourceLine returns the text of a line of the file, if the object's document
+// has it, without its end.
+func (o *Object) SourceLine(line int) string {
+	if o.doc == nil {
+		return ""
+	}
+	return o.doc.sourceLine(line)
+}
+
+// find returns the offset of the field at p, or of its deepest parent.
+func (d *document) find(p fieldpath.Path) (offset int, found bool) {
+	if len(p) == 0 {
+		return d.start(), true
+	}
+	if d.isJSON {
+		return d.findJSON(p)
+	}
+	return d.findYAML(p)
+}
+
+// source is a value in the text of a document, JSON or YAML.
+type source[S any] interface {
+	// field returns the field's key and value.
+	field(name string) (key, value S, ok bool)
+	// item returns an element of a list.
+	item(i int) (S, bool)
+	// scalar returns the value of a scalar as text.
+	scalar() (string, bool)
+}
+
+// step takes one step of a path from v. At is where the step's position is,
+// next the value it leads to.
+func step[S source[S]](v S, s fieldpath.Step) (at, next S, ok bool) {
+	switch {
+	case s.Keys != nil:
+		next, ok = selected(v, s.Keys)
+		return next, next, ok
+	case s.IsIndex:
+		if next, ok = v.item(s.Index); ok {
+			return next, next, true
+		}
+		// The key of a map may be a number.
+		return v.field(strconv.Itoa(s.Index))
+	}
+	return v.field(s.Field)
+}
+
+// selected returns the list element that has the keys; if none has all of
+// them the first that has some and no other value for the rest, since the
+// server defaults keys (a port's protocol).
+func selected[S source[S]](list S, keys []fieldpath.Key) (best S, ok bool) {
+	for i := 0; ; i++ {
+		item, more := list.item(i)
+		if !more {
+			return best, ok
+		}
+		switch has := matching(item, keys); {
+		case has == len(keys):
+			return item, true
+		case has > 0 && !ok:
+			best, ok = item, true
+		}
+	}
+}
+
+// matching counts the keys that item has, -1 if one has another value.
+func matching[S source[S]](item S, keys []fieldpath.Key) (n int) {
+	for _, k := range keys {
+		value, ok := item, true
+		if k.Name != "" {
+			_, value, ok = item.field(k.Name)
+		}
+		if !ok {
+			continue
+		}
+		if text, ok := value.scalar(); !ok || text != k.Text() {
+			return -1
+		}
+		n++
+	}
+	return n
+}
+
+// canonical writes a JSON number as the tree's value prints.
+func canonical(number string) string {
+	if strings.ContainsAny(number, ".eE") {
+		if f, err := strconv.ParseFloat(number, 64); err == nil {
+			return strconv.FormatFloat(f, 'g', -1, 64)
+		}
+	}
+	return number
+}

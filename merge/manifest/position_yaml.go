@@ -1,0 +1,198 @@
+package manifest
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v2"
+	yamlv3 "go.yaml.in/yaml/v3"
+
+	"threeway/merge/fieldpath"
+)
+
+// nodes parses the document with positions. That parser is only trusted with
+// those: it reads YAML 1.2, and kubectl 1.1.
+func (d *document) nodes() *yamlv3.Node {
+	d.nodeOnce.Do(func() {
+		var root yamlv3.Node
+		if yamlv3.Unmarshal([]byte(d.text), &root) != nil || len(root.Content) == 0 {
+			return
+		}
+		d.node, d.breaks = root.Content[0], d.lineStarts()
+		if strings.ContainsAny(d.text, yamlBreaks) {
+			d.breaks = yamlLineStarts(d.text)
+		}
+	})
+	return d.node
+}
+
+// yamlBreaks are the characters besides \n that end a line for the parser.
+const yamlBreaks = "\r\u0085\u2028\u2029"
+
+func yamlLineStarts(text string) []int {
+	starts := []int{0}
+	for i, r := range text {
+		if r == '\r' && strings.HasPrefix(text[i:], "\r\n") {
+			continue
+		}
+		if r == '\n' || strings.ContainsRune(yamlBreaks, r) {
+			starts = append(starts, i+utf8.RuneLen(r))
+		}
+	}
+	return starts
+}
+
+func (d *document) findYAML(p fieldpath.Path) (offset int, found bool) {
+	root := d.nodes()
+	if root == nil {
+		return d.start(), false
+	}
+	value, at := yamlSource{root}, yamlSource{root}
+	for _, s := range p {
+		key, next, ok := step(value, s)
+		if !ok {
+			return d.nodeOffset(at.Node), false
+		}
+		at, value = key, next
+	}
+	return d.nodeOffset(at.Node), true
+}
+
+// nodeOffset turns a node's line and column into an offset.
+func (d *document) nodeOffset(n *yamlv3.Node) int {
+	offset := d.breaks[min(n.Line, len(d.breaks))-1]
+	if n.Line == 1 && strings.HasPrefix(d.text, byteOrderMark) {
+		offset += len(byteOrderMark)
+	}
+	for column := 1; column < n.Column && offset < len(d.text); column++ {
+		_, size := utf8.DecodeRuneInString(d.text[offset:])
+		offset += size
+	}
+	return offset
+}
+
+// byteOrderMark begins a document after the first at most, and has no column.
+const byteOrderMark = "\ufeff"
+
+// yamlSource is a node of a YAML document.
+type yamlSource struct{ *yamlv3.Node }
+
+func (s yamlSource) target() *yamlv3.Node {
+	n := s.Node
+	for n.Kind == yamlv3.AliasNode {
+		n = n.Alias
+	}
+	return n
+}
+
+// field looks a key up from the end: later keys override earlier ones, and a
+// merge key those before it, as the decoder has it.
+func (s yamlSource) field(name string) (key, value yamlSource, ok bool) {
+	n := s.target()
+	if n.Kind != yamlv3.MappingNode {
+		return key, value, false
+	}
+	for i := len(n.Content) - 2; i >= 0; i -= 2 {
+		key, value = yamlSource{n.Content[i]}, yamlSource{n.Content[i+1]}
+		if key.isMerge() {
+			if key, value, ok = value.merged(name); ok {
+				return key, value, true
+			}
+		} else if text, ok := key.scalar(); ok && text == name {
+			return key, value, true
+		}
+	}
+	return key, value, false
+}
+
+func (s yamlSource) isMerge() bool {
+	return s.Kind == yamlv3.ScalarNode && s.Value == "<<" && s.Tag == "!!merge"
+}
+
+// merged looks a field up in the value of a merge key: a mapping, or a list of
+// them of which the first counts.
+func (s yamlSource) merged(name string) (key, value yamlSource, ok bool) {
+	n := s.target()
+	if n.Kind != yamlv3.SequenceNode {
+		return s.field(name)
+	}
+	for _, m := range n.Content {
+		if key, value, ok = (yamlSource{m}).field(name); ok {
+			return key, value, true
+		}
+	}
+	return key, value, false
+}
+
+func (s yamlSource) item(i int) (yamlSource, bool) {
+	n := s.target()
+	if n.Kind != yamlv3.SequenceNode || i < 0 || i >= len(n.Content) {
+		return yamlSource{}, false
+	}
+	return yamlSource{n.Content[i]}, true
+}
+
+// scalar returns the text that the scalar's value prints as: of a plain one
+// that YAML 1.1 takes for a number, a boolean or null, that value's.
+func (s yamlSource) scalar() (string, bool) {
+	n := s.target()
+	switch {
+	case n.Kind != yamlv3.ScalarNode:
+		return "", false
+	case n.Style == 0 && ambiguous(n.Value), n.Style&^yamlv3.TaggedStyle == 0 && n.Tag != "!!str":
+		return resolvePlain(n.Value), true
+	}
+	return n.Value, true
+}
+
+// ambiguous reports whether a plain scalar may be other than a string.
+func ambiguous(s string) bool {
+	switch strings.ToLower(s) {
+	case "", "~", "null", "y", "n", "yes", "no", "on", "off", "true", "false":
+		return true
+	}
+	return strings.IndexByte("+-.0123456789", s[0]) >= 0 && !strings.ContainsAny(s, " ,:[]{}#")
+}
+
+// resolvePlain asks the YAML 1.1 parser what a plain scalar is.
+func resolvePlain(s string) string {
+	var list []any
+	if yaml.Unmarshal([]byte("["+s+"]"), &list) != nil || len(list) != 1 {
+		return s
+	}
+	if list[0] == nil {
+		return "null"
+	}
+	if text, err := plainKey(list[0], nil); err == nil {
+		return text
+	}
+	return s
+}
+
+// yamlDuplicates lists the keys that mappings of the document hold twice.
+func (d *document) yamlDuplicates() (all []duplicate) {
+	if root := d.nodes(); root != nil {
+		d.collectDuplicates(root, &all)
+	}
+	return all
+}
+
+func (d *document) collectDuplicates(n *yamlv3.Node, all *[]duplicate) {
+	if n.Kind == yamlv3.MappingNode {
+		seen := map[string]*yamlv3.Node{}
+		for i := 0; i < len(n.Content); i += 2 {
+			key := yamlSource{n.Content[i]}
+			name, ok := key.scalar()
+			if !ok || key.isMerge() {
+				continue
+			}
+			if first := seen[name]; first != nil {
+				*all = append(*all, duplicate{name, d.nodeOffset(first), d.nodeOffset(key.Node)})
+			}
+			seen[name] = key.Node
+		}
+	}
+	for _, child := range n.Content {
+		d.collectDuplicates(child, all)
+	}
+}

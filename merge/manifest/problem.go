@@ -1,0 +1,78 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"threeway/merge/fieldpath"
+)
+
+// Severity tells what a Problem means for the run.
+type Severity uint8
+
+const (
+	// Error is what makes kubectl fail: something was not read.
+	Error Severity = iota
+	// Warning is what kubectl passes over in silence, though it does
+	// something the author may not have meant.
+	Warning
+)
+
+// String is "error" or "warning".
+func (s Severity) String() string {
+	if s == Error {
+		return "error"
+	}
+	return "warning"
+}
+
+// Problem is something wrong with the input. Text is kubectl's own where
+// kubectl has one, without its "error: " in front.
+type Problem struct {
+	Severity Severity
+	// File is empty for a problem of the command line; Line and Column are 0
+	// where none is known.
+	File         string
+	Line, Column int
+	Text         string
+	// Object is the object that the problem is about, if it got that far. Of
+	// an Error, it is not in the Set.
+	Object *Object
+}
+
+// String is file:line:column: severity: text, without the parts unknown.
+func (p Problem) String() string {
+	at := p.File
+	for _, n := range []int{p.Line, p.Column} {
+		if n == 0 || at == "" {
+			break
+		}
+		at += ":" + strconv.Itoa(n)
+	}
+	if at != "" {
+		at += ": "
+	}
+	return at + p.Severity.String() + ": " + p.Text
+}
+
+// problem is one about the object's field at p, or about the object if p is
+// empty.
+func (o *Object) problem(severity Severity, p fieldpath.Path, format string, args ...any) Problem {
+	line, column, _ := o.Position(p)
+	return Problem{
+		Severity: severity, File: o.Origin.File, Line: line, Column: column,
+		Text: fmt.Sprintf(format, args...), Object: o,
+	}
+}
+
+// Err returns the problems that are errors, joined, or nil.
+func Err(problems []Problem) error {
+	var errs []error
+	for _, p := range problems {
+		if p.Severity == Error {
+			errs = append(errs, errors.New(p.String()))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,163 @@
+package manifest
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Options say what to read.
+type Options struct {
+	// Paths are the values of -f, split at commas: files, directories, globs
+	// that name no existing file, and "-" for Stdin.
+	Paths []string
+	// Recursive enters the directories inside a directory.
+	Recursive bool
+	Stdin     io.Reader
+}
+
+// Set is what was read, in the order in which kubectl applies it: by path,
+// then file, then document.
+type Set struct {
+	Objects  []*Object
+	Problems []Problem
+}
+
+// Read reads config files as `kubectl apply` does. What kubectl refuses is a
+// Problem and not among the Objects; a document that cannot be parsed, or has
+// no kind or apiVersion, also ends its file. With a wrong path nothing is read.
+// Call ResolveNamespaces on the result.
+func Read(opts Options) *Set {
+	set, _ := read(opts, false)
+	return set
+}
+
+// reader reads one file.
+type reader struct {
+	set Set
+	// live is set for snapshots, which are taken as they are: kubectl's
+	// validation of config is left out and nested Lists are flattened.
+	live bool
+	// lists are the kinds of the lists met, FooList.
+	lists []schema.Kind
+}
+
+// read reads the files side by side and puts the results in order.
+func read(opts Options, live bool) (set *Set, lists []schema.Kind) {
+	files, problems := expand(opts.Paths, opts.Recursive)
+	if len(problems) > 0 {
+		return &Set{Problems: problems}, nil
+	}
+	readers := make([]reader, len(files))
+	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wait sync.WaitGroup
+	for i, f := range files {
+		turns <- struct{}{}
+		wait.Go(func() {
+			readers[i].live = live
+			readers[i].file(f, opts.Stdin)
+			<-turns
+		})
+	}
+	wait.Wait()
+	set = &Set{}
+	for _, r := range readers {
+		set.Objects = append(set.Objects, r.set.Objects...)
+		set.Problems = append(set.Problems, r.set.Problems...)
+		lists = append(lists, r.lists...)
+	}
+	return set, lists
+}
+
+// file reads the documents of one file until one cannot be parsed.
+func (r *reader) file(name string, stdin io.Reader) {
+	data, err := load(name, stdin)
+	if err != nil {
+		r.problem(Problem{File: name, Text: err.Error()})
+		return
+	}
+	s := newStream(name, decodeText(data))
+	for s.next() {
+		if s.value != nil && !r.document(s.doc, s.value) {
+			return
+		}
+	}
+	if s.problem != nil {
+		r.problem(*s.problem)
+	}
+}
+
+func load(file string, stdin io.Reader) (data []byte, err error) {
+	switch {
+	case file != stdinName:
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		stdin = f
+	case stdin == nil:
+		return nil, nil
+	}
+	if data, err = io.ReadAll(stdin); err != nil {
+		return nil, fmt.Errorf("error parsing %s: %w", file, err)
+	}
+	return data, nil
+}
+
+func (r *reader) problem(p Problem) { r.set.Problems = append(r.set.Problems, p) }
+
+// document takes one decoded document apart, and reports whether kubectl goes
+// on with the file.
+func (r *reader) document(doc *document, value any) bool {
+	r.warnDuplicates(doc)
+	if !r.live {
+		if words := validate(doc, value); words != "" {
+			r.reject(doc, value, "error validating %q: error validating data: %s; %s", doc.file, words, validationOff)
+			return false
+		}
+	}
+	items, isList, words := decodeObject(doc, value)
+	if words != "" {
+		r.reject(doc, value, "unable to decode %q: %s", doc.file, words)
+		return true
+	}
+	obj := value.(tree.Object)
+	o := newObject(doc, nil, obj)
+	switch words, at := metadataError(obj); {
+	case words != "":
+		r.problem(o.problem(Error, at, "unable to decode %q: %s", doc.file, words))
+	case isList:
+		r.flatten(doc, nil, obj, items)
+	default:
+		r.set.Objects = append(r.set.Objects, o)
+	}
+	return true
+}
+
+// reject records an Error about a document, whether it holds an object or not.
+func (r *reader) reject(doc *document, value any, format string, args ...any) {
+	obj, ok := value.(tree.Object)
+	p := newObject(doc, nil, obj).problem(Error, nil, format, args...)
+	if !ok {
+		p.Object = nil
+	}
+	r.problem(p)
+}
+
+func newObject(doc *document, within fieldpath.Path, obj tree.Object) *Object {
+	return &Object{
+		Kind:      kindOf(obj),
+		Namespace: tree.String(obj, "metadata", "namespace"),
+		Name:      tree.String(obj, "metadata", "name"),
+		Tree:      obj,
+		Origin:    Origin{File: doc.file, Document: doc.number, Line: doc.firstLine()},
+		doc:       doc, within: within,
+	}
+}

@@ -1,0 +1,226 @@
+package manifest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// guessSize is how far kubectl looks for the "{" that means JSON.
+const guessSize = 4096
+
+// stream yields the documents of one file, split and decoded as apimachinery's
+// YAMLOrJSONDecoder does: concatenated JSON if the text begins with "{", which
+// gives way to YAML if the JSON fails at the first or second document; else
+// YAML documents between lines that begin with "---".
+type stream struct {
+	file   string
+	text   string
+	pos    int // where the next document begins in text
+	line   int // the line of pos in the file
+	before int // columns before text in its first line
+	isJSON bool
+	seen   int // documents decoded
+	filled int // those that are not empty
+
+	// doc and value are the document that next found; the value of an empty
+	// document is nil.
+	doc   *document
+	value any
+	// problem is why the stream ended, if not at its end.
+	problem *Problem
+	// jsonProblem is why JSON gave way to YAML, until YAML decodes a document.
+	jsonProblem *Problem
+}
+
+func newStream(file, text string) *stream {
+	s := &stream{file: file, text: text, line: 1}
+	start := strings.TrimLeftFunc(text[:min(len(text), guessSize)], unicode.IsSpace)
+	if s.isJSON = strings.HasPrefix(start, "{"); !s.isJSON {
+		s.text = yamlLines(text)
+	}
+	return s
+}
+
+// next decodes the next document; false means the end, or a problem.
+func (s *stream) next() bool {
+	if s.isJSON {
+		if ok, done := s.nextJSON(); done {
+			return ok
+		}
+	}
+	return s.nextYAML()
+}
+
+// nextJSON decodes one value. It is not done if YAML must take over.
+func (s *stream) nextJSON() (ok, done bool) {
+	rest := strings.TrimLeft(s.text[s.pos:], " \t\r\n")
+	if rest == "" {
+		return false, true
+	}
+	start := len(s.text) - len(rest)
+	p := jsonParser{text: s.text, pos: start}
+	if value, ok := p.document(); ok {
+		s.found(start, p.pos, value)
+		s.doc.duplicates, s.doc.numberErr = p.duplicates, p.numberErr
+		return true, true
+	}
+	offset, err := jsonError(s.text, s.pos)
+	if ambiguous := s.seen <= 1; !ambiguous {
+		s.problem = s.failure(err, max(offset-1, start))
+		return false, true
+	}
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		err = fmt.Errorf("json: offset %d: %w", offset, err)
+	}
+	s.problem = s.failure(err, max(offset-1, start))
+	if s.skipToYAML() {
+		s.jsonProblem, s.problem = s.problem, nil
+		return false, false
+	}
+	return false, true
+}
+
+// jsonError returns encoding/json's words for what is wrong with the value at
+// pos, and the offset that it names.
+func jsonError(text string, pos int) (offset int, err error) {
+	var raw json.RawMessage
+	if err = json.NewDecoder(strings.NewReader(text[pos:])).Decode(&raw); err == nil {
+		err = io.ErrUnexpectedEOF
+	}
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return pos + int(syntax.Offset), err
+	}
+	return len(text), err
+}
+
+// skipToYAML drops the white space before a YAML document, up to the end of
+// the line (YAMLOrJSONDecoder.consumeWhitespace). Like kubectl it gives up
+// where fewer than four bytes are left.
+func (s *stream) skipToYAML() bool {
+	for pos := s.pos; len(s.text)-pos >= 4; {
+		r, size := utf8.DecodeRuneInString(s.text[pos:])
+		if r == utf8.RuneError {
+			return false
+		}
+		if unicode.IsSpace(r) {
+			pos += size
+		}
+		if r == '\n' || !unicode.IsSpace(r) {
+			s.advance(pos)
+			s.before = s.column(pos) - 1
+			s.isJSON, s.text, s.pos = false, yamlLines(s.text[pos:]), 0
+			return true
+		}
+	}
+	return false
+}
+
+// nextYAML decodes the lines up to the next separator. A separator belongs to
+// the document only if nothing is before it.
+func (s *stream) nextYAML() bool {
+	end, separator := s.pos, 0
+	for end < len(s.text) {
+		size := strings.IndexByte(s.text[end:], '\n') + 1
+		if after, ok := strings.CutPrefix(s.text[end:end+size], "---"); ok {
+			if junk := strings.TrimSpace(after); junk != "" && junk[0] != '#' {
+				s.failYAML(fmt.Errorf("invalid Yaml document separator: %s", junk), end)
+				return false
+			}
+			if end > s.pos {
+				separator = size
+				break
+			}
+		}
+		end += size
+	}
+	if end == s.pos {
+		return false
+	}
+	value, twice, err := decodeYAML(s.text[s.pos:end])
+	if err != nil {
+		s.failYAML(err, s.pos+yamlErrorOffset(s.text[s.pos:end], err))
+		return false
+	}
+	s.jsonProblem = nil
+	s.found(s.pos, end, value)
+	if twice {
+		s.doc.duplicates = s.doc.yamlDuplicates()
+	}
+	s.advance(end + separator)
+	return true
+}
+
+// yamlLines ends each line, the last one too, with a single \n, as
+// apimachinery's LineReader does.
+func yamlLines(text string) string {
+	if strings.Contains(text, "\r\n") {
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text
+}
+
+// found makes the document text[start:end] the current one and moves past it.
+func (s *stream) found(start, end int, value any) {
+	s.seen++
+	if value != nil {
+		s.filled++
+	}
+	s.advance(start)
+	s.doc = &document{
+		file: s.file, number: s.filled, text: s.text[start:end],
+		line: s.line, column: s.column(start), isJSON: s.isJSON,
+	}
+	s.value = value
+	s.advance(end)
+}
+
+// advance moves pos forward, counting lines.
+func (s *stream) advance(pos int) {
+	s.line += strings.Count(s.text[s.pos:pos], "\n")
+	s.pos = pos
+}
+
+// failYAML ends the stream. Of text that was taken for JSON first kubectl
+// tells what the JSON parser said, which misleads after a first JSON document.
+func (s *stream) failYAML(err error, at int) {
+	s.problem = s.failure(err, at)
+	if s.jsonProblem == nil {
+		return
+	}
+	if s.seen > 0 {
+		s.jsonProblem.Line, s.jsonProblem.Column = s.problem.Line, s.problem.Column
+		s.jsonProblem.Text += fmt.Sprintf("; read as YAML: %v", err)
+	}
+	s.problem = s.jsonProblem
+}
+
+// failure is the problem that ends a stream at an offset after pos.
+func (s *stream) failure(err error, at int) *Problem {
+	at = min(at, len(s.text))
+	for at < len(s.text) && !utf8.RuneStart(s.text[at]) {
+		at--
+	}
+	return &Problem{
+		File: s.file, Line: s.line + strings.Count(s.text[s.pos:at], "\n"), Column: s.column(at),
+		Text: fmt.Sprintf("error parsing %s: %v%s", s.file, err, parseAdvice(s.text[s.pos:])),
+	}
+}
+
+// column returns the column of an offset in the text, from 1, in characters.
+func (s *stream) column(offset int) int {
+	start := strings.LastIndexByte(s.text[:offset], '\n') + 1
+	column := utf8.RuneCountInString(s.text[start:offset]) + 1
+	if start == 0 {
+		column += s.before
+	}
+	return column
+}

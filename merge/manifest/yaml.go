@@ -1,0 +1,135 @@
+package manifest
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v2"
+
+	"threeway/merge/tree"
+)
+
+// decodeYAML decodes one YAML 1.1 document to the tree that kubectl gets by
+// way of JSON: sigs.k8s.io/yaml YAMLToJSON, then sigs.k8s.io/json, with the
+// same parser and the same errors, but without writing the JSON. It also
+// reports whether a mapping holds a key twice.
+func decodeYAML(text string) (value any, twice bool, err error) {
+	// Ordered mappings are decoded faster and show duplicates, but have no
+	// merge keys, and need a mapping at the root.
+	if !strings.Contains(text, "<<") {
+		var root yaml.MapSlice
+		if yaml.Unmarshal([]byte(text), &root) == nil && len(root) > 0 {
+			p := plainer{}
+			if v, err := p.value(root); err == nil {
+				return v, p.twice, nil
+			}
+		}
+	}
+	var root any
+	if err = yaml.Unmarshal([]byte(text), &root); err == nil {
+		value, err = (&plainer{}).value(root)
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("error converting YAML to JSON: %w", err)
+	}
+	return value, strings.Contains(text, "<<"), nil
+}
+
+// plainer converts what the YAML decoder yields to the values of package tree.
+type plainer struct{ twice bool }
+
+func (p *plainer) value(v any) (any, error) {
+	switch v := v.(type) {
+	case string:
+		return validUTF8(v), nil
+	case int:
+		return int64(v), nil
+	case uint64:
+		return float64(v), nil
+	case float64:
+		return plainFloat(v)
+	case []any:
+		var err error
+		for i := range v {
+			if v[i], err = p.value(v[i]); err != nil {
+				return nil, err
+			}
+		}
+	case yaml.MapSlice:
+		m := make(tree.Object, len(v))
+		for _, item := range v {
+			if err := p.set(m, item.Key, item.Value); err != nil {
+				return nil, err
+			}
+		}
+		p.twice = p.twice || len(m) < len(v)
+		return m, nil
+	case map[any]any:
+		m := make(tree.Object, len(v))
+		for k, x := range v {
+			if err := p.set(m, k, x); err != nil {
+				return nil, err
+			}
+		}
+		return m, nil
+	}
+	return v, nil
+}
+
+func (p *plainer) set(m tree.Object, k, v any) error {
+	key, err := plainKey(k, v)
+	if err != nil {
+		return err
+	}
+	m[key], err = p.value(v)
+	return err
+}
+
+// validUTF8 replaces each byte that is not UTF-8 (only !!binary makes such).
+func validUTF8(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string([]rune(s))
+}
+
+// plainFloat is what JSON makes of f: a whole number loses its point, and is
+// an integer again if it fits.
+func plainFloat(f float64) (any, error) {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return nil, fmt.Errorf("json: unsupported value: %s", strconv.FormatFloat(f, 'g', -1, 64))
+	}
+	if f == math.Trunc(f) && f >= math.MinInt64 && f < -math.MinInt64 {
+		return int64(f), nil
+	}
+	return f, nil
+}
+
+// plainKey is the name that a mapping key becomes
+// (sigs.k8s.io/yaml convertToJSONableObject).
+func plainKey(k, v any) (string, error) {
+	switch k := k.(type) {
+	case string:
+		return validUTF8(k), nil
+	case int:
+		return strconv.Itoa(k), nil
+	case bool:
+		return strconv.FormatBool(k), nil
+	case float64:
+		switch s := strconv.FormatFloat(k, 'g', -1, 32); s {
+		case "+Inf":
+			return ".inf", nil
+		case "-Inf":
+			return "-.inf", nil
+		case "NaN":
+			return ".nan", nil
+		default:
+			return s, nil
+		}
+	}
+	return "", fmt.Errorf("unsupported map key of type: %s, key: %+#v, value: %+#v", reflect.TypeOf(k), k, v)
+}
