@@ -1,0 +1,164 @@
+package strategic
+
+import (
+	"fmt"
+
+	"sigs.k8s.io/yaml"
+
+	"threeway/merge/tree"
+)
+
+// ConflictError is kubectl's refusal under --overwrite=false: the patch
+// touches what somebody else changed since the last apply.
+type ConflictError struct{ Patch, Changed tree.Object }
+
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("patch:\n%s\nconflicts with changes made from original to current:\n%s\n", yamlOf(e.Patch), yamlOf(e.Changed))
+}
+
+func yamlOf(v any) string {
+	b, err := yaml.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(b)
+}
+
+// checkConflict compares the patch with what changed from lastApplied to live.
+// It sorts lists of scalars in all of them.
+func checkConflict(lastApplied, live, patch tree.Object, at spot) error {
+	changed, err := diffMaps(lastApplied, live, at, options{inPlace: true})
+	if err != nil {
+		return err
+	}
+	if changed == nil {
+		changed = tree.Object{}
+	}
+	conflict, err := mapsConflict(patch, changed, at, false)
+	if err != nil {
+		return err
+	}
+	if conflict {
+		return &ConflictError{patch, changed}
+	}
+	return nil
+}
+
+// mapsConflict reports whether two patches of the same map disagree anywhere.
+func mapsConflict(left, right tree.Object, at spot, replace bool) (bool, error) {
+	l, inLeft := left[patchKey]
+	r, inRight := right[patchKey]
+	if inLeft != inRight || !same(l, r) {
+		return true, nil
+	}
+	if replace {
+		return false, nil
+	}
+	for _, key := range sortedKeys(left, nil) {
+		r, ok := right[key]
+		if !ok || key == patchKey || key == retainKeysKey {
+			continue
+		}
+		if conflict, err := fieldsConflict(key, left[key], r, at); conflict || err != nil {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+func fieldsConflict(key string, l, r any, at spot) (bool, error) {
+	switch l := l.(type) {
+	case map[string]any:
+		f, at, err := at.field(key)
+		if err != nil {
+			return true, err
+		}
+		r, ok := r.(map[string]any)
+		if !ok {
+			return true, nil
+		}
+		return mapsConflict(l, r, at, f.Replace)
+	case []any:
+		f, at, err := at.list(key)
+		if err != nil {
+			return true, err
+		}
+		r, ok := r.([]any)
+		if !ok {
+			return true, nil
+		}
+		maps, err := elementsAreMaps(l, r)
+		switch {
+		case err != nil:
+			return true, err
+		case maps && f.Merge:
+			return itemsConflict(l, r, f.MergeKey, at)
+		case f.Merge:
+			return false, nil
+		case len(l) != len(r):
+			return true, nil
+		case maps:
+			return mapListsConflict(l, r, at)
+		}
+		return scalarsConflict(l, r), nil
+	}
+	return !tree.Equal(l, r), nil
+}
+
+// scalarsConflict reports whether two lists of equal length differ as sets. It
+// leaves them sorted, which the patch and the text of a conflict then show.
+func scalarsConflict(left, right []any) bool {
+	left, right = sortedScalars(distinct(left)), sortedScalars(distinct(right))
+	for i := range left {
+		if i == len(right) {
+			panic(repetition)
+		}
+		if !same(left[i], right[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// mapListsConflict compares lists of equal length item by item.
+func mapListsConflict(left, right []any, at spot) (bool, error) {
+	for i := range left {
+		if conflict, err := mapsConflict(left[i].(map[string]any), right[i].(map[string]any), at, false); conflict || err != nil {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// itemsConflict compares the items that both lists have, of equal keys the
+// last one.
+func itemsConflict(left, right []any, mergeKey string, at spot) (bool, error) {
+	l, err := byKey(left, mergeKey)
+	if err != nil {
+		return true, err
+	}
+	r, err := byKey(right, mergeKey)
+	if err != nil {
+		return true, err
+	}
+	for _, key := range sortedKeys(l, nil) {
+		if other, ok := r[key]; ok {
+			if conflict, err := mapsConflict(l[key].(map[string]any), other.(map[string]any), at, false); conflict || err != nil {
+				return true, err
+			}
+		}
+	}
+	return false, nil
+}
+
+func byKey(list []any, mergeKey string) (tree.Object, error) {
+	found := make(tree.Object, len(list))
+	for _, v := range list {
+		k, ok := v.(map[string]any)[mergeKey]
+		if !ok {
+			return nil, fmt.Errorf("cannot find merge key `%s` in merging list element:%v", mergeKey, v)
+		}
+		found[fmt.Sprintf("%s", k)] = v
+	}
+	return found, nil
+}

@@ -1,0 +1,182 @@
+package strategic
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"threeway/merge/tree"
+)
+
+var errListOfLists = errors.New("lists of lists are not supported")
+
+func noMergeKey(m tree.Object, key string) error {
+	return fmt.Errorf("map: %v does not contain declared merge key: %s", m, key)
+}
+
+func badType(expected string, actual any) error {
+	if actual == nil {
+		return fmt.Errorf("expected a %s, but received a %%!s(<nil>)", expected)
+	}
+	return fmt.Errorf("expected a %s, but received a %T", expected, actual)
+}
+
+func asMap(v any) (tree.Object, error) {
+	if m, ok := v.(map[string]any); ok {
+		return m, nil
+	}
+	return nil, badType("map[string]interface {}", v)
+}
+
+func asList(v any) ([]any, error) {
+	if l, ok := v.([]any); ok {
+		return l, nil
+	}
+	return nil, badType("[]interface {}", v)
+}
+
+// keyOf returns the merge key of a list item.
+func keyOf(v any, mergeKey string) (any, error) {
+	m, err := asMap(v)
+	if err != nil {
+		return nil, err
+	}
+	k, ok := m[mergeKey]
+	if !ok {
+		return nil, noMergeKey(m, mergeKey)
+	}
+	return k, nil
+}
+
+// sameKey compares two items by merge key, or as they are without one.
+func sameKey(a, b any, mergeKey string) (bool, error) {
+	if mergeKey == "" {
+		return same(a, b), nil
+	}
+	if _, err := asMap(a); err != nil {
+		return false, err
+	}
+	if _, err := asMap(b); err != nil {
+		return false, err
+	}
+	x, err := keyOf(a, mergeKey)
+	if err != nil {
+		return false, err
+	}
+	y, err := keyOf(b, mergeKey)
+	return err == nil && same(x, y), err
+}
+
+// find returns the index of the first map with the value of the merge key, -1
+// if there is none.
+func find(list []any, mergeKey string, value any) (int, error) {
+	for i, v := range list {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return -1, fmt.Errorf("value for key %v is not a map", i)
+		}
+		if k, ok := m[mergeKey]; ok && same(k, value) {
+			return i, nil
+		}
+	}
+	return -1, nil
+}
+
+// indexOf is the index of the first element with v's merge key, or, without
+// one, that is v itself; -1 if there is none. Elements that lack the key have
+// null for it.
+func indexOf(list []any, v any, mergeKey string) int {
+	key := func(v any) any {
+		if mergeKey == "" {
+			return v
+		}
+		m, _ := v.(map[string]any)
+		return m[mergeKey]
+	}
+	want := key(v)
+	for i, x := range list {
+		if same(want, key(x)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// distinct drops repeated scalars in place; a gap is filled by the last one.
+func distinct(s []any) []any {
+	last := len(s) - 1
+	for i := 0; i < last; i++ {
+		for j := i + 1; j <= last; j++ {
+			if same(s[i], s[j]) {
+				s[j] = s[last]
+				s = s[:last]
+				last--
+				j--
+			}
+		}
+	}
+	return s
+}
+
+// text is a scalar as fmt's %v prints it.
+func text(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case int64:
+		return strconv.FormatInt(v, 10)
+	}
+	return fmt.Sprint(v)
+}
+
+// elementsAreMaps reports whether the elements of the lists are maps; they
+// must all be of one type.
+func elementsAreMaps(lists ...[]any) (bool, error) {
+	var first any
+	for _, l := range lists {
+		for _, v := range l {
+			if first != nil {
+				if !sameType(first, v) {
+					return false, fmt.Errorf("list element types are not identical: %v", lists)
+				}
+				continue
+			}
+			switch v.(type) {
+			case nil:
+				panic(nullItem)
+			case []any:
+				return false, errListOfLists
+			}
+			first = v
+		}
+	}
+	if first == nil {
+		return false, errors.New("no elements in any of the given slices")
+	}
+	_, maps := first.(map[string]any)
+	return maps, nil
+}
+
+func sameType(a, b any) bool {
+	switch a.(type) {
+	case map[string]any:
+		_, ok := b.(map[string]any)
+		return ok
+	case []any:
+		_, ok := b.([]any)
+		return ok
+	case string:
+		_, ok := b.(string)
+		return ok
+	case int64:
+		_, ok := b.(int64)
+		return ok
+	case float64:
+		_, ok := b.(float64)
+		return ok
+	case bool:
+		_, ok := b.(bool)
+		return ok
+	}
+	return a == nil && b == nil
+}

@@ -1,0 +1,197 @@
+package strategic
+
+import (
+	"fmt"
+	"math"
+
+	"threeway/merge/tree"
+)
+
+// JSONPatch returns the JSON merge patch that kubectl apply sends for a custom
+// resource. Lists are replaced whole. A null in config deletes only where
+// lastApplied did not have it yet. Numbers pass through float64, as they do in
+// kubectl: 1 equals 1.0, and integers beyond 2^53 are rounded. The patch shares
+// no value with the arguments.
+//
+// kubectl refuses a patch that would change apiVersion, kind or name; that
+// refusal is the error.
+func JSONPatch(lastApplied, config, live tree.Object) (tree.Object, error) {
+	changes := withoutNulls(diffJSON(live, config))
+	patch := onlyNulls(diffJSON(lastApplied, config))
+	overlay(patch, changes)
+	for _, path := range [][]string{{"apiVersion"}, {"kind"}, {"metadata", "name"}} {
+		if _, ok := tree.Get(patch, path...); ok {
+			return nil, fmt.Errorf("precondition failed for: %v", patch)
+		}
+	}
+	return patch, nil
+}
+
+// JSONApply returns live with a JSON merge patch applied (RFC 7386, as
+// evanphx/json-patch v4 does it: nulls inside lists stay).
+func JSONApply(live, patch tree.Object) tree.Object {
+	out := tree.CopyObject(live)
+	overlay(out, tree.CopyObject(patch))
+	return out
+}
+
+// overlay merges a patch into doc; null deletes.
+func overlay(doc, patch tree.Object) {
+	for k, v := range patch {
+		if v == nil {
+			delete(doc, k)
+			continue
+		}
+		have, ok := doc[k].(map[string]any)
+		p, isMap := v.(map[string]any)
+		if ok && isMap {
+			overlay(have, p)
+			continue
+		}
+		// A map that meets a scalar or a list replaces it, nulls dropped; a
+		// list that meets a map replaces it as it is.
+		if !(ok && !isMap) {
+			dropNulls(v)
+		}
+		doc[k] = v
+	}
+}
+
+// diffJSON is the merge patch that turns from into to.
+func diffJSON(from, to tree.Object) tree.Object {
+	patch := tree.Object{}
+	for key, want := range to {
+		have, ok := from[key]
+		if !ok {
+			patch[key] = rounded(want)
+			continue
+		}
+		if h, ok := have.(map[string]any); ok {
+			if w, ok := want.(map[string]any); ok {
+				if sub := diffJSON(h, w); len(sub) > 0 {
+					patch[key] = sub
+				}
+				continue
+			}
+		}
+		if !equalJSON(have, want) {
+			patch[key] = rounded(want)
+		}
+	}
+	for key := range from {
+		if _, ok := to[key]; !ok {
+			patch[key] = nil
+		}
+	}
+	return patch
+}
+
+// equalJSON compares values with every number as a float64.
+func equalJSON(a, b any) bool {
+	if x, ok := number(a); ok {
+		y, ok := number(b)
+		return ok && x == y
+	}
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for k, x := range a {
+			y, ok := b[k]
+			if !ok || !equalJSON(x, y) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for i := range a {
+			if !equalJSON(a[i], b[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return same(a, b)
+}
+
+func number(v any) (float64, bool) {
+	switch v := v.(type) {
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
+// rounded copies v with its numbers as they are after a float64.
+func rounded(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		m := make(tree.Object, len(v))
+		for k, x := range v {
+			m[k] = rounded(x)
+		}
+		return m
+	case []any:
+		l := make([]any, len(v))
+		for i, x := range v {
+			l[i] = rounded(x)
+		}
+		return l
+	case int64:
+		return integral(float64(v))
+	case float64:
+		return integral(v)
+	}
+	return v
+}
+
+// integral is f as JSON reads it back: an integer where encoding/json writes
+// it without fraction or exponent and it fits.
+func integral(f float64) any {
+	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
+		return int64(f)
+	}
+	return f
+}
+
+// withoutNulls keeps additions and changes. An empty map in the patch is a
+// value, one that became empty is nothing.
+func withoutNulls(m tree.Object) tree.Object {
+	kept := tree.Object{}
+	for k, v := range m {
+		sub, ok := v.(map[string]any)
+		switch {
+		case v == nil:
+		case !ok || len(sub) == 0:
+			kept[k] = v
+		default:
+			if sub = withoutNulls(sub); len(sub) > 0 {
+				kept[k] = sub
+			}
+		}
+	}
+	return kept
+}
+
+// onlyNulls keeps deletions.
+func onlyNulls(m tree.Object) tree.Object {
+	kept := tree.Object{}
+	for k, v := range m {
+		if v == nil {
+			kept[k] = nil
+		} else if sub, ok := v.(map[string]any); ok {
+			if sub = onlyNulls(sub); len(sub) > 0 {
+				kept[k] = sub
+			}
+		}
+	}
+	return kept
+}

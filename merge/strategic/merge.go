@@ -1,0 +1,203 @@
+package strategic
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"threeway/merge/tree"
+)
+
+// merger merges a patch into an object, or, with onPatch, into another patch,
+// whose directives and nulls are then kept. It may change both its arguments.
+type merger struct{ onPatch bool }
+
+var (
+	errDeletions  = errors.New("invalid patch format of primitive list")
+	errRetainKeys = errors.New("invalid patch format of retainKeys")
+	errOrder      = errors.New("invalid patch format of setElementOrder list")
+)
+
+func badDirective(d any, m tree.Object) error {
+	return fmt.Errorf("unknown patch type: %s in map: %v", d, m)
+}
+
+func (g merger) mergeMap(into, patch tree.Object, at spot) (tree.Object, error) {
+	if d, ok := patch[patchKey]; ok {
+		switch d {
+		case replaceValue:
+			delete(patch, patchKey)
+			return patch, nil
+		case deleteValue:
+			return tree.Object{}, nil
+		}
+		return nil, badDirective(d, patch)
+	}
+	if into == nil {
+		into = tree.Object{}
+	}
+	if err := g.retainKeys(into, patch); err != nil {
+		return nil, err
+	}
+	var room [few]string
+	keys := sortedKeys(patch, room[:0])
+	for _, key := range keys {
+		if strings.HasPrefix(key, orderPrefix) {
+			if err := g.mergeOrdered(key, into, patch, at); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, key := range keys {
+		if v, ok := patch[key]; ok { // not merged as an ordered list
+			if err := g.mergeField(key, v, into, at); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return into, nil
+}
+
+// retainKeys clears the fields of into that the patch's $retainKeys does not
+// list; on another patch it hands the directive on.
+func (g merger) retainKeys(into, patch tree.Object) error {
+	v, ok := patch[retainKeysKey]
+	if !ok {
+		return nil
+	}
+	delete(patch, retainKeysKey)
+	if g.onPatch {
+		if have, ok := into[retainKeysKey]; ok && !tree.Equal(have, v) {
+			return fmt.Errorf("%v and %v are not deep equal: this may happen when calculating the 3-way diff patch", have, v)
+		}
+		into[retainKeysKey] = v
+		return nil
+	}
+	keys, ok := v.([]any)
+	if !ok {
+		return errRetainKeys
+	}
+	retained := setOf(keys)
+	for k, v := range patch {
+		if v != nil && !strings.HasPrefix(k, deletionsPrefix) && !strings.HasPrefix(k, orderPrefix) && !retained[k] {
+			return errRetainKeys
+		}
+	}
+	for k := range into {
+		if !retained[k] {
+			delete(into, k)
+		}
+	}
+	return nil
+}
+
+// mergeField merges one field of a patch, other than its ordered lists.
+func (g merger) mergeField(key string, v any, into tree.Object, at spot) error {
+	deleting := strings.HasPrefix(key, deletionsPrefix)
+	if deleting {
+		if g.onPatch {
+			into[key] = v
+			return nil
+		}
+		name, ok := strings.CutPrefix(key, deletionsPrefix+"/")
+		if !ok {
+			return errDeletions
+		}
+		if name != "" {
+			key = name
+		}
+	}
+	if v == nil {
+		delete(into, key)
+		if !g.onPatch {
+			return nil
+		}
+	}
+	have, ok := into[key]
+	if !ok || !sameType(have, v) {
+		if !deleting {
+			g.set(into, key, v)
+		}
+		return nil
+	}
+	switch have := have.(type) {
+	case map[string]any:
+		f, at, err := at.field(key)
+		if err != nil {
+			return err
+		}
+		if f.Replace {
+			into[key] = v
+			return nil
+		}
+		into[key], err = g.mergeMap(have, v.(map[string]any), at)
+		return err
+	case []any:
+		f, at, err := at.list(key)
+		if err != nil {
+			return err
+		}
+		into[key], err = g.mergeList(have, v.([]any), f, at, deleting)
+		return err
+	}
+	g.set(into, key, v)
+	return nil
+}
+
+// set puts a value of the patch into the object as it is, its directives
+// obeyed and, on an object, its nulls dropped.
+func (g merger) set(into tree.Object, key string, v any) {
+	if !g.onPatch {
+		dropNulls(v)
+	}
+	if kept, ok := withoutDirectives(v); ok {
+		into[key] = kept
+	} else {
+		delete(into, key)
+	}
+}
+
+// dropNulls deletes the null fields of every map in v.
+func dropNulls(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			if x == nil {
+				delete(v, k)
+			} else {
+				dropNulls(x)
+			}
+		}
+	case []any:
+		for _, x := range v {
+			dropNulls(x)
+		}
+	}
+}
+
+// withoutDirectives drops every map in v that carries $patch, and reports
+// whether anything of v is left.
+func withoutDirectives(v any) (any, bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		if _, ok := v[patchKey]; ok {
+			return nil, false
+		}
+		for k, x := range v {
+			if kept, ok := withoutDirectives(x); ok {
+				v[k] = kept
+			} else {
+				delete(v, k)
+			}
+		}
+	case []any:
+		kept := make([]any, 0, len(v))
+		for _, x := range v {
+			if x, ok := withoutDirectives(x); ok {
+				kept = append(kept, x)
+			}
+		}
+		return kept, true
+	}
+	return v, true
+}

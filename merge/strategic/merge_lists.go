@@ -1,0 +1,225 @@
+package strategic
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// mergeOrdered merges a list whose order the patch gives in orderKey
+// ("$setElementOrder/NAME"), and takes both out of the patch.
+func (g merger) mergeOrdered(orderKey string, into, patch tree.Object, at spot) error {
+	v := patch[orderKey]
+	if g.onPatch {
+		if have, ok := into[orderKey]; ok && !tree.Equal(have, v) {
+			return errOrder
+		}
+		into[orderKey] = v
+	}
+	delete(patch, orderKey)
+	wanted, err := asList(v)
+	if err != nil {
+		return err
+	}
+	key, ok := strings.CutPrefix(orderKey, orderPrefix+"/")
+	if !ok {
+		return errOrder
+	}
+	have, inInto, err := listAt(into, key)
+	if err != nil {
+		return err
+	}
+	items, inPatch, err := listAt(patch, key)
+	if err != nil {
+		return err
+	}
+	f, at, err := at.list(key)
+	if err != nil {
+		return err
+	}
+	if err := checkOrder(items, wanted, f.MergeKey); err != nil {
+		return err
+	}
+	var merged []any
+	switch {
+	case inInto && inPatch:
+		// This changes have in place: deletions close up, additions fill what
+		// they left at the end. The order of have below is that, as upstream.
+		if merged, err = g.mergeList(have, items, f, at, false); err != nil {
+			return err
+		}
+	case inInto:
+		merged = have
+	case inPatch:
+		kept, _ := withoutDirectives(items)
+		merged = kept.([]any)
+	default:
+		return nil
+	}
+	mine, others, err := partition(merged, wanted, f.MergeKey)
+	if err != nil {
+		return err
+	}
+	maps, err := elementsAreMaps(have, items)
+	if err != nil {
+		return err
+	}
+	if into[key], err = order(mine, others, wanted, have, f.MergeKey, maps); err != nil {
+		return err
+	}
+	delete(patch, key)
+	return nil
+}
+
+func listAt(m tree.Object, key string) ([]any, bool, error) {
+	v, ok := m[key]
+	if !ok {
+		return nil, false, nil
+	}
+	l, err := asList(v)
+	return l, true, err
+}
+
+// checkOrder verifies that the patch's items come in the order of wanted, and
+// that wanted has them all.
+func checkOrder(items, wanted []any, mergeKey string) error {
+	if len(items) == 0 || len(wanted) == 0 {
+		return nil
+	}
+	rest := items
+	if mergeKey != "" {
+		var err error
+		if rest, _, err = splitDeletes(items); err != nil {
+			return err
+		}
+	}
+	i := 0
+	for j := 0; i < len(rest) && j < len(wanted); {
+		if m, ok := rest[i].(map[string]any); ok {
+			if _, ok := m[patchKey]; ok {
+				i++
+				continue
+			}
+		}
+		equal, err := sameKey(rest[i], wanted[j], mergeKey)
+		if err != nil {
+			return err
+		}
+		if equal {
+			i++
+		}
+		j++
+	}
+	if i < len(rest) {
+		return fmt.Errorf("The order in patch list:\n%v\n doesn't match %s list:\n%v\n", items, orderPrefix, wanted) //nolint:staticcheck // kubectl's words
+	}
+	return nil
+}
+
+// mergeList merges items into have, in place where it can. deleting says that
+// items are the scalars of a $deleteFromPrimitiveList.
+func (g merger) mergeList(have, items []any, f *schema.Field, at spot, deleting bool) ([]any, error) {
+	if !f.Merge && !deleting {
+		return items, nil
+	}
+	if len(have) == 0 && len(items) == 0 {
+		return have, nil
+	}
+	maps, err := elementsAreMaps(have, items)
+	if err != nil {
+		return nil, err
+	}
+	var merged []any
+	switch {
+	case !maps && deleting:
+		deleted := setOf(items)
+		kept := make([]any, 0, len(have))
+		for _, v := range have {
+			if !deleted.has(v) {
+				kept = append(kept, v)
+			}
+		}
+		return kept, nil
+	case !maps:
+		merged = distinct(append(have, items...))
+	case f.MergeKey == "":
+		return nil, fmt.Errorf("cannot merge lists without merge key for %s", goKind(at.typ))
+	default:
+		if have, items, err = obeyDirectives(have, items, f.MergeKey); err != nil {
+			return nil, err
+		}
+		if merged, err = g.mergeItems(have, items, f.MergeKey, at); err != nil {
+			return nil, err
+		}
+	}
+	mine, others, err := partition(merged, items, f.MergeKey)
+	if err != nil {
+		return nil, err
+	}
+	return order(mine, others, items, have, f.MergeKey, maps)
+}
+
+// obeyDirectives deletes and replaces what $patch items ask for, and returns
+// the list and the items left to merge.
+func obeyDirectives(have, items []any, mergeKey string) ([]any, []any, error) {
+	plain := []any{}
+	replace := false
+	for _, v := range items {
+		m := v.(map[string]any)
+		switch d, ok := m[patchKey]; {
+		case !ok:
+			plain = append(plain, v)
+		case d == deleteValue:
+			key, err := keyOf(m, mergeKey)
+			if err != nil {
+				return nil, nil, err
+			}
+			// Every match goes, not only the first.
+			for {
+				i, err := find(have, mergeKey, key)
+				if err != nil {
+					return nil, nil, err
+				}
+				if i < 0 {
+					break
+				}
+				have = append(have[:i], have[i+1:]...)
+			}
+		case d == replaceValue:
+			replace = true
+		case d == mergeValue:
+			return nil, nil, errors.New("merging lists cannot yet be specified in the patch")
+		default:
+			return nil, nil, badDirective(d, m)
+		}
+	}
+	if replace {
+		return plain, nil, nil
+	}
+	return have, plain, nil
+}
+
+// mergeItems merges each item into the first one of equal key, or appends it.
+func (g merger) mergeItems(have, items []any, mergeKey string, at spot) ([]any, error) {
+	for _, v := range items {
+		key, err := keyOf(v, mergeKey)
+		if err != nil {
+			return nil, err
+		}
+		i, err := find(have, mergeKey, key)
+		if err != nil {
+			return nil, err
+		}
+		if i < 0 {
+			have = append(have, v)
+			continue
+		}
+		if have[i], err = g.mergeMap(have[i].(map[string]any), v.(map[string]any), at); err != nil {
+			return nil, err
+		}
+	}
+	return have, nil
+}

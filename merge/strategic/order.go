@@ -1,0 +1,132 @@
+package strategic
+
+import "slices"
+
+// sortByOrder sorts items as they stand in order; delete directives go last.
+// Items that order lacks count as less than any neighbour, which is no order
+// at all, so that the sorting algorithm itself (stable insertion and merge) is
+// part of the result.
+func sortByOrder(items, order []any, mergeKey string, maps bool) ([]any, error) {
+	var deletes []any
+	if maps {
+		err := checkKeys(mergeKey, items, order)
+		if err != nil {
+			return nil, err
+		}
+		if items, deletes, err = splitDeletes(items); err != nil {
+			return nil, err
+		}
+	} else {
+		mergeKey = ""
+	}
+	if len(items) > 1 {
+		sorted := make([]ranked, len(items))
+		for i, v := range items {
+			sorted[i] = ranked{v, indexOf(order, v, mergeKey)}
+		}
+		slices.SortStableFunc(sorted, func(a, b ranked) int {
+			if a.rank < 0 || b.rank < 0 || a.rank < b.rank {
+				return -1
+			}
+			return 1
+		})
+		for i, r := range sorted {
+			items[i] = r.item
+		}
+	}
+	return append(items, deletes...), nil
+}
+
+// ranked is an item and its place in the order, -1 if it has none.
+type ranked struct {
+	item any
+	rank int
+}
+
+// checkKeys verifies that every item is a map with the merge key.
+func checkKeys(mergeKey string, lists ...[]any) error {
+	for _, l := range lists {
+		for _, v := range l {
+			if _, err := keyOf(v, mergeKey); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// splitDeletes parts the items, which must be maps, from the delete directives
+// among them.
+func splitDeletes(list []any) (items, deletes []any, err error) {
+	items = make([]any, 0, len(list))
+	for _, v := range list {
+		m, err := asMap(v)
+		if err != nil {
+			return nil, nil, err
+		}
+		if m[patchKey] == deleteValue {
+			deletes = append(deletes, v)
+		} else {
+			items = append(items, v)
+		}
+	}
+	return items, deletes, nil
+}
+
+// order sorts the patch's items by patchOrder and the server's own items by
+// serverOrder, and inserts each of the latter before the first patch item that
+// the server has further on.
+func order(patch, server, patchOrder, serverOrder []any, mergeKey string, maps bool) ([]any, error) {
+	patch, err := sortByOrder(patch, patchOrder, mergeKey, maps)
+	if err != nil {
+		return nil, err
+	}
+	if server, err = sortByOrder(server, serverOrder, mergeKey, maps); err != nil {
+		return nil, err
+	}
+	if !maps {
+		mergeKey = ""
+	}
+	all := make([]any, 0, len(patch)+len(server))
+	for len(server) > 0 && len(patch) > 0 {
+		i, j := indexOf(serverOrder, server[0], mergeKey), indexOf(serverOrder, patch[0], mergeKey)
+		if i >= 0 && j >= 0 && i < j {
+			all = append(all, server[0])
+			server = server[1:]
+		} else {
+			all = append(all, patch[0])
+			patch = patch[1:]
+		}
+	}
+	return append(append(all, server...), patch...), nil
+}
+
+// partition parts merged into the items that are in by, and the others.
+func partition(merged, by []any, mergeKey string) (in, out []any, err error) {
+	var among set
+	if mergeKey == "" {
+		among = setOf(by)
+	}
+	for _, v := range merged {
+		found := false
+		if mergeKey == "" {
+			found = among.has(v)
+		} else {
+			key, err := keyOf(v, mergeKey)
+			if err != nil {
+				return nil, nil, err
+			}
+			i, err := find(by, mergeKey, key)
+			if err != nil {
+				return nil, nil, err
+			}
+			found = i >= 0
+		}
+		if found {
+			in = append(in, v)
+		} else {
+			out = append(out, v)
+		}
+	}
+	return in, out, nil
+}

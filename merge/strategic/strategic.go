@@ -1,0 +1,96 @@
+// Package strategic computes and applies the patches of client-side apply:
+// strategic merge patches for built-in kinds, JSON merge patches for custom
+// resources. It works on plain trees and a type of merge/schema; it knows
+// neither defaults nor files.
+//
+// It must give what apimachinery gives (pkg/util/strategicpatch/patch.go,
+// pkg/util/jsonmergepatch/patch.go), odd cases included, since both kubectl
+// and the API server run that code. merge/conformance holds it to that. Where
+// upstream depends on the random order of map keys, this package goes by the
+// alphabet.
+package strategic
+
+import (
+	"slices"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// The keys and values by which a strategic merge patch directs the server.
+const (
+	patchKey        = "$patch"
+	deleteValue     = "delete"
+	replaceValue    = "replace"
+	mergeValue      = "merge"
+	retainKeysKey   = "$retainKeys"
+	orderPrefix     = "$setElementOrder"
+	deletionsPrefix = "$deleteFromPrimitiveList"
+)
+
+// Patch returns the strategic merge patch that kubectl apply sends to turn
+// live into config: what config sets differently from live, and null or a
+// delete directive for what lastApplied had and config no longer has.
+// lastApplied may be nil. An empty patch means unchanged. Without overwrite, a
+// field that both config and somebody else changed since lastApplied is a
+// *ConflictError. The arguments are not changed, and the patch shares nothing
+// with them.
+//
+// Other errors are a *LookupError, a [Crash], and kubectl's texts: a list item
+// without its merge key, lists of lists, lists of mixed types.
+//
+// Like kubectl (pkg/cmd/apply/patcher.go patchSimple), it first goes by the
+// server's OpenAPI document, and by the Go type where that fails.
+func Patch(lastApplied, config, live tree.Object, t *schema.Type, overwrite bool) (tree.Object, error) {
+	patch, err := patchAt(lastApplied, config, live, spot{typ: t, openAPI: true}, overwrite)
+	if _, crashed := err.(Crash); err == nil || crashed {
+		return patch, err
+	}
+	return patchAt(lastApplied, config, live, spot{typ: t}, overwrite)
+}
+
+func patchAt(lastApplied, config, live tree.Object, at spot, overwrite bool) (patch tree.Object, err error) {
+	defer survive(&err)
+	if !overwrite {
+		lastApplied, live = tree.CopyObject(lastApplied), tree.CopyObject(live)
+	}
+	delta, err := diffMaps(live, config, at, options{ignoreDeletions: true, setOrder: true, inPlace: !overwrite})
+	if err != nil {
+		return nil, err
+	}
+	deletions, err := diffMaps(lastApplied, config, at, options{ignoreChanges: true, setOrder: true, inPlace: !overwrite})
+	if err != nil {
+		return nil, err
+	}
+	// The two share no field but the maps and lists on the way to one, so that
+	// laying delta over deletions only adds.
+	patch, err = merger{onPatch: true}.mergeMap(deletions, delta, at)
+	if err != nil || overwrite {
+		return patch, err
+	}
+	return patch, checkConflict(lastApplied, live, patch, at)
+}
+
+// Apply returns live with a strategic merge patch applied, as the API server
+// does it, and what the merge left of the patch, which the server quotes when
+// the result turns out to be wrong. The arguments are not changed; the results
+// share values with each other. Errors are the server's, or a [Crash].
+func Apply(live, patch tree.Object, t *schema.Type) (result, left tree.Object, err error) {
+	defer survive(&err)
+	left = tree.CopyObject(patch)
+	result, err = merger{}.mergeMap(tree.CopyObject(live), left, spot{typ: t})
+	return result, left, err
+}
+
+// sortedKeys appends the keys of m to keys, in the order in which they are
+// merged.
+func sortedKeys(m tree.Object, keys []string) []string {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// few is the room for keys that most objects need.
+const few = 16
