@@ -1,0 +1,139 @@
+// Package mask hides the values of Secrets, as kubectl diff does (kubectl
+// pkg/cmd/diff/diff.go, Masker) and more strictly: kubectl hides the values of
+// data only; these functions also hide those of stringData, and both again in
+// the last-applied annotation, which repeats them in clear.
+//
+// Keys stay visible, and so does whether a value changed.
+package mask
+
+import (
+	"maps"
+	"strings"
+
+	"threeway/merge/tree"
+)
+
+// What stands in place of a value.
+const (
+	Value  = "***"
+	Before = "*** (before)" // it differs in the other object of the pair
+	After  = "*** (after)"
+)
+
+// IsSecret reports whether o is a Secret as kubectl diff has it: kind Secret,
+// version v1, of any group.
+func IsSecret(o tree.Object) bool {
+	version := tree.String(o, "apiVersion")
+	return tree.String(o, "kind") == "Secret" && version[strings.LastIndexByte(version, '/')+1:] == "v1"
+}
+
+// Object returns o as it may be shown. What has nothing to hide is shared
+// with o, and o itself is returned unless it is a Secret.
+func Object(o tree.Object) tree.Object {
+	if !IsSecret(o) {
+		return o
+	}
+	_, o = hide(nil, o)
+	return o
+}
+
+// Pair returns two versions of an object as they may be shown side by side;
+// either may be nil. If one of them is a Secret, values that differ between
+// the two become Before and After.
+func Pair(from, to tree.Object) (tree.Object, tree.Object) {
+	if !IsSecret(from) && !IsSecret(to) {
+		return from, to
+	}
+	return hide(from, to)
+}
+
+// Patch returns a merge patch of a Secret, strategic or not, as it may be
+// shown. That a value is removed (null) stays visible, and so do directives.
+// The caller knows that it is a Secret's: a patch need not say so.
+func Patch(patch tree.Object) tree.Object {
+	_, masked := hide(nil, patch)
+	for _, field := range secretFields {
+		original, _ := patch[field].(map[string]any)
+		for key, v := range original {
+			if v == nil || isDirective(key, v) {
+				masked[field].(map[string]any)[key] = v
+			}
+		}
+	}
+	return masked
+}
+
+// isDirective tells a strategic merge patch's directive for a map from a
+// value, which in a bad Secret may have the same key.
+func isDirective(key string, v any) bool {
+	switch key {
+	case "$patch":
+		return v == "replace" || v == "merge" || v == "delete"
+	case "$retainKeys":
+		_, list := v.([]any)
+		return list
+	}
+	return false
+}
+
+var secretFields = [...]string{"data", "stringData"}
+
+// hide masks both objects, of which either may be nil, in copies.
+func hide(from, to tree.Object) (tree.Object, tree.Object) {
+	from, to = maps.Clone(from), maps.Clone(to)
+	for _, field := range secretFields {
+		hideValues(from, to, field)
+	}
+	hideLastApplied(from, to)
+	return from, to
+}
+
+// hideValues masks the values of the object in a field, or the field if it
+// holds something else, which a config may say but no server accepts.
+func hideValues(from, to tree.Object, field string) {
+	a, b := openCopy(from, field), openCopy(to, field)
+	for key := range a {
+		hideValue(a, b, key)
+	}
+	for key := range b {
+		if _, done := a[key]; !done {
+			hideValue(a, b, key)
+		}
+	}
+	switch noA, noB := a == nil && from[field] != nil, b == nil && to[field] != nil; {
+	case noA && noB:
+		hideValue(from, to, field)
+	case noA:
+		from[field] = Value
+	case noB:
+		to[field] = Value
+	}
+}
+
+// openCopy puts a copy in place of the object in a field, so that its values
+// can be set, and returns it, or nil if there is no object.
+func openCopy(o tree.Object, field string) tree.Object {
+	m, ok := o[field].(map[string]any)
+	if !ok {
+		return nil
+	}
+	m = maps.Clone(m)
+	o[field] = m
+	return m
+}
+
+// hideValue masks the values of a key, which either object may lack.
+func hideValue(a, b tree.Object, key string) {
+	x, inA := a[key]
+	y, inB := b[key]
+	switch {
+	case inA && inB && !tree.Equal(x, y):
+		a[key], b[key] = Before, After
+	case inA && inB:
+		a[key], b[key] = Value, Value
+	case inA:
+		a[key] = Value
+	case inB:
+		b[key] = Value
+	}
+}

@@ -1,0 +1,93 @@
+package textdiff
+
+// slide moves each run of changes in s as far down as equal lines let it, so
+// that runs join where they can, and then back up to a run of changes in the
+// other text if it passed one (shift_boundaries).
+func slide(s, other *side) {
+	n := len(s.class)
+	for i, j := 0, 0; ; {
+		// j stands in the other text where i stands in this one
+		for i < n && !s.changed(i) {
+			for other.changed(j) {
+				j++
+			}
+			i, j = i+1, j+1
+		}
+		if i == n {
+			return
+		}
+		r := run{s, other, i, i, j}
+		for s.changed(r.end) {
+			r.end++
+		}
+		for other.changed(r.across) {
+			r.across++
+		}
+		r.move()
+		i, j = r.end, r.across
+	}
+}
+
+// run is a run of changed lines, and the place across from its end.
+type run struct {
+	s, other           *side
+	start, end, across int
+}
+
+func (r *run) move() {
+	var facing int
+	for {
+		length := r.end - r.start
+		for r.start > 0 && r.s.class[r.start-1] == r.s.class[r.end-1] {
+			r.up()
+			for r.s.changed(r.start - 1) {
+				r.start--
+			}
+		}
+		facing = len(r.s.class)
+		if r.other.changed(r.across - 1) {
+			facing = r.end
+		}
+		for r.end < len(r.s.class) && r.s.class[r.start] == r.s.class[r.end] {
+			if r.down() {
+				facing = r.end
+			}
+		}
+		if length == r.end-r.start {
+			break
+		}
+	}
+	for facing < r.end {
+		r.up()
+	}
+}
+
+// up moves the run one line up.
+func (r *run) up() {
+	r.start--
+	r.end--
+	r.s.set(r.start, true)
+	r.s.set(r.end, false)
+	r.across--
+	for r.other.changed(r.across) {
+		r.across--
+	}
+}
+
+// down moves the run one line down, takes in a run that follows, and reports
+// whether it now ends across from changes in the other text.
+func (r *run) down() (faces bool) {
+	r.s.set(r.start, false)
+	r.s.set(r.end, true)
+	r.start++
+	r.end++
+	for r.s.changed(r.end) {
+		r.end++
+	}
+	r.across++
+	for r.other.changed(r.across) {
+		r.across++
+		faces = true
+	}
+	return faces
+}
