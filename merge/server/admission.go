@@ -1,0 +1,237 @@
+package server
+
+import (
+	"encoding/base64"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"threeway/merge/schema"
+	"threeway/merge/server/validation"
+	"threeway/merge/tree"
+)
+
+// admitCreate does what the admission plugins that are on by default do to a
+// new object (pkg/kubeapiserver/options/plugins.go), as far as the snapshot
+// tells. ServiceAccount, whose volume has a random name, is left out.
+func (s *Server) admitCreate(k schema.Kind, obj tree.Object) *Rejection {
+	if r := s.namespaceExists(k, obj); r != nil {
+		return r
+	}
+	switch k.GroupKind() {
+	case "PersistentVolumeClaim":
+		addFinalizer(obj, "kubernetes.io/pvc-protection")
+		s.defaultStorageClass(obj)
+	case "PersistentVolume":
+		addFinalizer(obj, "kubernetes.io/pv-protection")
+	case "VolumeAttributesClass.storage.k8s.io":
+		addFinalizer(obj, "kubernetes.io/vac-protection")
+	case "Ingress.networking.k8s.io":
+		s.defaultIngressClass(obj)
+	case "Pod":
+		if r := s.priority(k, obj); r != nil {
+			return r
+		}
+		s.limitRanger(obj)
+		tolerateNodeTrouble(obj)
+		return s.runtimeClass(k, obj)
+	}
+	return nil
+}
+
+// admitUpdate is admission of an update.
+func (s *Server) admitUpdate(k schema.Kind, obj, old tree.Object) *Rejection {
+	switch k.GroupKind() {
+	case "Pod":
+		spec := tree.Map(obj, "spec")
+		for _, key := range []string{"priority", "preemptionPolicy"} {
+			if !tree.Has(spec, key) {
+				keep(spec, tree.Map(old, "spec"), key)
+			}
+		}
+		tolerateNodeTrouble(obj)
+	}
+	return nil
+}
+
+// admit is the validating half of admission: it comes after the kind's own
+// validation.
+func (s *Server) admit(r *validation.Request) *Rejection {
+	if errs := validation.Admission(r); len(errs) > 0 {
+		return invalid(r.Kind.Kind, tree.String(r.Object, "metadata", "name"), errs)
+	}
+	switch kind := r.Kind.GroupKind(); {
+	case kind == "PersistentVolumeClaim" && r.Old != nil:
+		return s.resize(r.Kind, r.Object, r.Old)
+	case r.Old == nil && (kind == "Pod" || kind == "PersistentVolumeClaim"):
+		return s.limits(r.Kind, r.Object)
+	case kind == "PriorityClass.scheduling.k8s.io" && tree.Bool(r.Object, "globalDefault"):
+		for _, c := range s.Cluster.objects(kind) {
+			if name := tree.String(c, "metadata", "name"); tree.Bool(c, "globalDefault") && name != tree.String(r.Object, "metadata", "name") {
+				return s.Cluster.forbidden(r.Kind, r.Object, "PriorityClass "+name+" is already marked as default. Only one default can exist")
+			}
+		}
+	}
+	return nil
+}
+
+// namespaceExists is NamespaceLifecycle
+// (apiserver pkg/admission/plugin/namespace/lifecycle).
+func (s *Server) namespaceExists(k schema.Kind, obj tree.Object) *Rejection {
+	name := tree.String(obj, "metadata", "namespace")
+	if name == "" || s.Cluster.Namespace == nil {
+		return nil
+	}
+	namespace, known := s.Cluster.Namespace(name)
+	switch {
+	case !known:
+		return nil
+	case namespace == nil:
+		return &Rejection{Reason: "NotFound", Message: `namespaces "` + name + `" not found`}
+	case tree.String(namespace, "status", "phase") == "Terminating":
+		return s.Cluster.forbidden(k, obj, "unable to create new content in namespace "+name+" because it is being terminated")
+	}
+	return nil
+}
+
+// addFinalizer is StorageObjectInUseProtection.
+func addFinalizer(obj tree.Object, name string) {
+	have := tree.List(obj, "metadata", "finalizers")
+	for _, f := range have {
+		if f == name {
+			return
+		}
+	}
+	tree.Set(obj, append(append([]any(nil), have...), name), "metadata", "finalizers")
+}
+
+// defaultStorageClass is the plugin of that name: a claim without class gets
+// the default one, the newest if there are several.
+func (s *Server) defaultStorageClass(pvc tree.Object) {
+	if tree.Has(pvc, "spec", "storageClassName") || tree.Has(pvc, "metadata", "annotations", "volume.beta.kubernetes.io/storage-class") {
+		return
+	}
+	if class := newestDefault(s.Cluster.objects("StorageClass.storage.k8s.io"), "storageclass.kubernetes.io/is-default-class"); class != "" {
+		tree.Set(pvc, class, "spec", "storageClassName")
+	}
+}
+
+// defaultIngressClass is the plugin of that name.
+func (s *Server) defaultIngressClass(ingress tree.Object) {
+	if tree.Has(ingress, "spec", "ingressClassName") || tree.Has(ingress, "metadata", "annotations", "kubernetes.io/ingress.class") {
+		return
+	}
+	if class := newestDefault(s.Cluster.objects("IngressClass.networking.k8s.io"), "ingressclass.kubernetes.io/is-default-class"); class != "" {
+		tree.Set(ingress, class, "spec", "ingressClassName")
+	}
+}
+
+// newestDefault names the newest class that the annotation marks as default.
+func newestDefault(classes []tree.Object, annotation string) string {
+	name, newest := "", ""
+	for _, c := range classes {
+		if tree.String(c, "metadata", "annotations", annotation) != "true" {
+			continue
+		}
+		n, at := tree.String(c, "metadata", "name"), tree.String(c, "metadata", "creationTimestamp")
+		if name == "" || at > newest || at == newest && n < name {
+			name, newest = n, at
+		}
+	}
+	return name
+}
+
+// systemPriorities are the classes that every server makes
+// (pkg/apis/scheduling/v1/helpers.go).
+var systemPriorities = map[string]int64{
+	"system-node-critical":    2000001000,
+	"system-cluster-critical": 2000000000,
+}
+
+// priority is the Priority plugin (plugin/pkg/admission/priority).
+func (s *Server) priority(k schema.Kind, pod tree.Object) *Rejection {
+	spec := tree.Map(pod, "spec")
+	class := tree.String(spec, "priorityClassName")
+	value, policy := int64(0), any("PreemptLowerPriority")
+	found := class == ""
+	if v, ok := systemPriorities[class]; ok {
+		found, value = true, v
+	}
+	classes := s.Cluster.objects("PriorityClass.scheduling.k8s.io")
+	for _, c := range classes {
+		name := tree.String(c, "metadata", "name")
+		if name != class && (class != "" || !tree.Bool(c, "globalDefault")) {
+			continue
+		}
+		found = true
+		value, _ = tree.Int(c, "value")
+		if c["preemptionPolicy"] != nil {
+			policy = c["preemptionPolicy"]
+		}
+		if class == "" {
+			spec["priorityClassName"] = name
+		}
+		break
+	}
+	if !found {
+		if len(classes) == 0 && !s.Cluster.Complete {
+			return nil // the snapshot holds none of the kind; it cannot tell
+		}
+		return s.Cluster.forbidden(k, pod, "no PriorityClass with name "+class+" was found")
+	}
+	const computed = "must not be provided in pod spec; priority admission controller computed %v from the given PriorityClass name"
+	if have := spec["priority"]; have != nil && have != value {
+		return s.Cluster.forbidden(k, pod, fmt.Sprintf("the integer value of priority (%v) "+computed, have, value))
+	}
+	if have := spec["preemptionPolicy"]; have != nil && have != policy {
+		return s.Cluster.forbidden(k, pod, fmt.Sprintf("the string value of PreemptionPolicy (%v) "+computed, have, policy))
+	}
+	spec["priority"], spec["preemptionPolicy"] = value, policy
+	return nil
+}
+
+// tolerateNodeTrouble is DefaultTolerationSeconds.
+func tolerateNodeTrouble(pod tree.Object) {
+	list := tree.List(pod, "spec", "tolerations")
+	for _, key := range []string{"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"} {
+		tolerated := false
+		for _, t := range list {
+			k, effect := tree.String(t, "key"), tree.String(t, "effect")
+			tolerated = tolerated || (k == key || k == "") && (effect == "NoExecute" || effect == "")
+		}
+		if !tolerated {
+			list = append(list, tree.Object{"key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": int64(300)})
+		}
+	}
+	tree.Set(pod, list, "spec", "tolerations")
+}
+
+// resize is PersistentVolumeClaimResize
+// (plugin/pkg/admission/storage/persistentvolume/resize).
+func (s *Server) resize(k schema.Kind, pvc, old tree.Object) *Rejection {
+	was, err := resource.ParseQuantity(tree.String(old, "spec", "resources", "requests", "storage"))
+	now, err2 := resource.ParseQuantity(tree.String(pvc, "spec", "resources", "requests", "storage"))
+	if err != nil || err2 != nil || now.Cmp(was) <= 0 {
+		return nil
+	}
+	refuse := func(why string) *Rejection { return s.Cluster.forbidden(k, pvc, why) }
+	if tree.String(old, "status", "phase") != "Bound" {
+		return refuse("Only bound persistent volume claims can be expanded")
+	}
+	name := tree.String(old, "metadata", "annotations", "volume.beta.kubernetes.io/storage-class")
+	if name == "" {
+		name = tree.String(old, "spec", "storageClassName")
+	}
+	classes := s.Cluster.objects("StorageClass.storage.k8s.io")
+	for _, c := range classes {
+		if tree.String(c, "metadata", "name") == name && tree.Bool(c, "allowVolumeExpansion") {
+			return nil
+		}
+	}
+	if len(classes) == 0 && !s.Cluster.Complete && name != "" {
+		return nil // the snapshot holds none of the kind; it cannot tell
+	}
+	return refuse("only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize")
+}
+
+func base64Text(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }

@@ -1,0 +1,159 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+
+	"threeway/merge/schema"
+	"threeway/merge/server/custom"
+	"threeway/merge/server/defaults"
+	"threeway/merge/serverside"
+	"threeway/merge/tree"
+)
+
+// Apply simulates a server-side apply on live, which is nil if there is no
+// object of that name yet. Neither live nor the configuration is changed.
+func (s *Server) Apply(k schema.Kind, live tree.Object, r serverside.Request) Result {
+	r.Config = asDoubles(r.Config)
+	if t := schema.Lookup(k); t != nil {
+		return s.applyBuiltin(k, t, live, r)
+	}
+	if d := s.Definition(k); d != nil {
+		return s.applyCustom(d, k, live, r)
+	}
+	m := s.manager(k, nil)
+	if live == nil {
+		live = blank(k)
+	}
+	obj, entries, err := m.Apply(live, r)
+	if err != nil {
+		return Result{Rejection: applyError(err)}
+	}
+	return withManaged(Result{Object: tree.CopyObject(obj)}, live, entries)
+}
+
+// applyBuiltin merges on the live object in its decoded form; what comes of it
+// goes the way of a create or an update
+// (apiserver pkg/endpoints/handlers/patch.go applyPatcher).
+func (s *Server) applyBuiltin(k schema.Kind, t *schema.Type, live tree.Object, r serverside.Request) Result {
+	base, _, err := decode(blank(k), t, s.Minor, false)
+	if live != nil {
+		if base, _, err = decode(live, t, s.Minor, false); err == nil {
+			defaults.Apply(base, t, s.Minor)
+			aliases(base, t)
+		}
+	}
+	if err != nil {
+		return Result{Rejection: &Rejection{Message: fmt.Sprintf("the live object does not decode: %v", err)}}
+	}
+	merged, entries, err := s.manager(k, nil).Apply(base, r)
+	if err != nil {
+		return Result{Rejection: applyError(err)}
+	}
+	obj, _, err := decode(merged, t, s.Minor, false)
+	if err != nil {
+		return Result{Rejection: unconvertible(r.Config, k, fmt.Errorf("unable to convert unstructured object to %s: %w", serverside.KindName(k), err))}
+	}
+	if live == nil {
+		return withManaged(s.createDecoded(k, t, obj, Result{}), nil, entries)
+	}
+	if rejection := conflicting(k, live, obj); rejection != nil {
+		return Result{Rejection: rejection}
+	}
+	return withManaged(s.updateBuiltin(k, t, obj, live, Result{}), live, entries)
+}
+
+func (s *Server) applyCustom(d *custom.Definition, k schema.Kind, live tree.Object, r serverside.Request) Result {
+	base := live
+	if live == nil {
+		base = blank(k)
+	}
+	obj, entries, err := s.manager(k, d).Apply(base, r)
+	if err != nil {
+		return Result{Rejection: applyError(err)}
+	}
+	obj = tree.CopyObject(obj)
+	if live == nil {
+		drop(tree.Map(obj, "metadata"), "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion")
+		if rejection := s.admitCreate(k, obj); rejection != nil {
+			return Result{Rejection: rejection}
+		}
+	} else {
+		if rejection := conflictingCustom(d, live, obj); rejection != nil {
+			return Result{Rejection: rejection}
+		}
+		keepMetadata(obj, live)
+	}
+	made := d.Apply(k.Version, obj, live)
+	if made.Invalid != nil {
+		return Result{Rejection: unconvertible(r.Config, k, made.Invalid)}
+	}
+	return withManaged(answer(k, obj, made), live, entries)
+}
+
+// withManaged gives the stored object its managedFields. Where nothing but
+// their times would change, those stay as well
+// (apiserver pkg/endpoints/handlers/fieldmanager/equality.go).
+func withManaged(res Result, live tree.Object, entries []any) Result {
+	if res.Rejection != nil {
+		return res
+	}
+	before := tree.List(live, "metadata", "managedFields")
+	if live != nil && serverside.SameEntries(before, entries) && sameWithout(res.Object, live) {
+		entries = before
+	}
+	serverside.SetEntries(res.Object, entries)
+	return res
+}
+
+// sameWithout compares objects without their managedFields.
+func sameWithout(a, b tree.Object) bool {
+	return tree.Equal(serverside.WithoutEntries(a), serverside.WithoutEntries(b))
+}
+
+func blank(k schema.Kind) tree.Object {
+	return tree.Object{"apiVersion": k.APIVersion(), "kind": k.Kind}
+}
+
+// applyError is the server's answer to an apply that cannot be merged.
+func applyError(err error) *Rejection {
+	var conflicts serverside.Conflicts
+	var bad serverside.BadRequest
+	switch {
+	case errors.As(err, &conflicts):
+		return &Rejection{Reason: "Conflict", Message: err.Error()}
+	case errors.As(err, &bad):
+		return badRequest("%s", err)
+	}
+	return &Rejection{Message: err.Error()}
+}
+
+// unconvertible is the answer to an object that does not fit the Go type, or
+// the schema, of its kind.
+func unconvertible(config tree.Object, k schema.Kind, err error) *Rejection {
+	return &Rejection{Message: fmt.Sprintf("failed to convert new object (%s) to proper version: %v", serverside.ObjectName(config, k), err)}
+}
+
+// asDoubles is the configuration as the server reads it: with numbers as
+// double-precision floats, which round large integers.
+func asDoubles(config tree.Object) tree.Object {
+	var walk func(v any) any
+	walk = func(v any) any {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, x := range v {
+				v[k] = walk(x)
+			}
+		case []any:
+			for i, x := range v {
+				v[i] = walk(x)
+			}
+		case int64:
+			return integral(float64(v))
+		}
+		return v
+	}
+	config = tree.CopyObject(config)
+	walk(config)
+	return config
+}

@@ -1,0 +1,112 @@
+package server
+
+import (
+	"fmt"
+	"net/netip"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Cluster is what the snapshot tells of the cluster around an object.
+type Cluster struct {
+	// Objects lists the live objects of a kind ("StorageClass.storage.k8s.io").
+	// It may be nil.
+	Objects func(groupKind string) []tree.Object
+	// Namespace finds a namespace, nil if it does not exist; known is false
+	// where the snapshot cannot tell. It may be nil.
+	Namespace func(name string) (namespace tree.Object, known bool)
+	// Complete says that the snapshot is a dump of every kind: what it lacks
+	// does not exist.
+	Complete bool
+	// Resource is the plural name of a kind.
+	Resource func(schema.Kind) string
+}
+
+func (c *Cluster) objects(groupKind string) []tree.Object {
+	if c.Objects == nil {
+		return nil
+	}
+	return c.Objects(groupKind)
+}
+
+// network is the first address of the Service range: that of the default
+// ServiceCIDR, else the one before the address of the Service
+// default/kubernetes, which gets the second.
+func (c *Cluster) network() netip.Addr {
+	for _, cidr := range c.objects("ServiceCIDR.networking.k8s.io") {
+		if tree.String(cidr, "metadata", "name") != "kubernetes" {
+			continue
+		}
+		for _, text := range tree.List(cidr, "spec", "cidrs") {
+			if s, ok := text.(string); ok {
+				if prefix, err := netip.ParsePrefix(s); err == nil {
+					return prefix.Masked().Addr()
+				}
+			}
+		}
+	}
+	if ip, err := netip.ParseAddr(c.kubernetes("clusterIP")); err == nil {
+		return ip.Prev()
+	}
+	return netip.Addr{}
+}
+
+// serviceRange is the default Service range of ip's family, if the snapshot
+// has it and it is the only one.
+func (c *Cluster) serviceRange(ip netip.Addr) netip.Prefix {
+	cidrs := c.objects("ServiceCIDR.networking.k8s.io")
+	if len(cidrs) != 1 {
+		return netip.Prefix{}
+	}
+	for _, text := range tree.List(cidrs[0], "spec", "cidrs") {
+		if s, ok := text.(string); ok {
+			if prefix, err := netip.ParsePrefix(s); err == nil && prefix.Addr().Is4() == ip.Is4() {
+				return prefix
+			}
+		}
+	}
+	return netip.Prefix{}
+}
+
+// families are the IP families of the Service ranges, the default one first;
+// nil if the snapshot does not tell.
+func (c *Cluster) families() []string {
+	for _, cidr := range c.objects("ServiceCIDR.networking.k8s.io") {
+		if tree.String(cidr, "metadata", "name") != "kubernetes" {
+			continue
+		}
+		var families []string
+		for _, text := range tree.List(cidr, "spec", "cidrs") {
+			if s, ok := text.(string); ok {
+				if prefix, err := netip.ParsePrefix(s); err == nil {
+					families = append(families, familyOf(prefix.Addr().String()))
+				}
+			}
+		}
+		return families
+	}
+	if ip := c.kubernetes("clusterIP"); ip != "" {
+		return []string{familyOf(ip)}
+	}
+	return nil
+}
+
+// kubernetes returns a field of the Service default/kubernetes.
+func (c *Cluster) kubernetes(field string) string {
+	for _, svc := range c.objects("Service") {
+		if tree.String(svc, "metadata", "name") == "kubernetes" && tree.String(svc, "metadata", "namespace") == "default" {
+			return tree.String(svc, "spec", field)
+		}
+	}
+	return ""
+}
+
+// forbidden words the refusal of an admission plugin.
+func (c *Cluster) forbidden(k schema.Kind, obj tree.Object, why string) *Rejection {
+	resource := c.Resource(k)
+	if k.Group != "" {
+		resource += "." + k.Group
+	}
+	return &Rejection{Reason: "Forbidden", Message: fmt.Sprintf("%s %q is forbidden: %s", resource, tree.String(obj, "metadata", "name"), why)}
+}

@@ -1,0 +1,350 @@
+package server
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// decoding reads a tree into a built-in type as Go would and writes it out
+// again: known fields only, zero values left out or printed as the json tags
+// say, quantities and times in canonical form.
+//
+// A create is decoded by encoding/json, a patched object by apimachinery's
+// unstructured converter; they word their errors and order their findings
+// differently (sigs.k8s.io/json, apimachinery pkg/runtime/converter.go).
+type decoding struct {
+	minor   int
+	create  bool
+	path    []step
+	within  []*schema.Type // the structs being decoded, innermost last
+	unknown []string       // paths of fields that the type does not have
+	err     error          // the first value of the wrong type
+	inOrder bool           // walk keys in the order of the JSON text; see decode
+	stored  bool           // as read back from storage
+	asJSON  bool           // which holds JSON
+}
+
+// step is one step of the way to a value: a field, a list index or a map key.
+type step struct {
+	field, key string
+	index      int
+}
+
+func (d *decoding) push(s step) { d.path = append(d.path, s) }
+func (d *decoding) pop()        { d.path = d.path[:len(d.path)-1] }
+
+// text prints the path to a key of the struct at hand as strict decoding does:
+// the JSON decoder names map keys on the way, the converter does not.
+func (d *decoding) text(key string) string {
+	var b strings.Builder
+	for _, s := range append(d.path, step{field: key}) {
+		switch {
+		case s.field != "":
+			b.WriteString("." + s.field)
+		case s.key == "":
+			fmt.Fprintf(&b, "[%d]", s.index)
+		case d.create:
+			b.WriteString("." + s.key)
+		}
+	}
+	return strings.TrimPrefix(b.String(), ".")
+}
+
+// decode returns obj as the server holds it, the unknown fields it dropped, in
+// the order in which the server lists them, and the error that ends the
+// request if a value is of the wrong type.
+func decode(obj tree.Object, t *schema.Type, minor int, create bool) (tree.Object, []string, error) {
+	d := decoding{minor: minor, create: create}
+	out := d.object(obj, t)
+	if create && (d.err != nil || len(d.unknown) > 0) {
+		// A JSON decoder meets the keys in the order of the text, which
+		// kubectl sorts. Only findings need that order.
+		d = decoding{minor: minor, create: true, inOrder: true}
+		d.object(obj, t)
+	}
+	if !create {
+		sort.Slice(d.unknown, func(i, j int) bool {
+			return strconv.Quote(d.unknown[i]) < strconv.Quote(d.unknown[j])
+		})
+	}
+	return out, d.unknown, d.err
+}
+
+// readBack is a decoded object as a later get returns it.
+func readBack(obj tree.Object, t *schema.Type, minor int) tree.Object {
+	d := decoding{minor: minor, create: true, stored: true, asJSON: t.Name == "apiextensions/v1.CustomResourceDefinition"}
+	return d.object(obj, t)
+}
+
+// stop reports whether decoding is over: the converter ends at the first error.
+func (d *decoding) stop() bool { return d.err != nil && !d.create }
+
+func (d *decoding) object(m tree.Object, t *schema.Type) tree.Object {
+	out := make(tree.Object, len(m)+2)
+	d.within = append(d.within, t)
+	defer func() { d.within = d.within[:len(d.within)-1] }()
+	if d.inOrder {
+		d.keysInOrder(m, t)
+		return out
+	}
+	matched := 0
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if !f.In(d.minor) {
+			continue
+		}
+		v, ok := m[f.Name]
+		if ok {
+			matched++
+		}
+		d.push(step{field: f.Name})
+		if x, emit := d.field(v, f); emit {
+			out[f.Name] = x
+		}
+		d.pop()
+		if d.stop() {
+			return out
+		}
+	}
+	if matched < len(m) {
+		for key := range m {
+			d.checkKnown(key, t)
+		}
+	}
+	return out
+}
+
+// keysInOrder decodes the fields for their findings only.
+func (d *decoding) keysInOrder(m tree.Object, t *schema.Type) {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		if !d.checkKnown(key, t) {
+			continue
+		}
+		d.push(step{field: key})
+		d.field(m[key], t.Field(key))
+		d.pop()
+	}
+}
+
+// checkKnown notes a key that the type does not have.
+func (d *decoding) checkKnown(key string, t *schema.Type) bool {
+	f := t.Field(key)
+	if f == nil || !f.In(d.minor) {
+		d.unknown = append(d.unknown, d.text(key))
+		return false
+	}
+	return true
+}
+
+// field decodes the value of a field, and reports whether encoding prints it.
+func (d *decoding) field(v any, f *schema.Field) (any, bool) {
+	if v == nil {
+		return d.unset(f)
+	}
+	x, ok := d.value(v, f.Type)
+	if !ok {
+		return nil, false
+	}
+	if !f.Pointer && isCollection(f.Type.Form) && tree.Empty(x) {
+		// Defaulting and validation tell an empty list from none; whoever reads
+		// the object back from storage does not.
+		if !d.stored {
+			return x, true
+		}
+		if !f.OmitEmpty {
+			return d.emptied(x), true
+		}
+	}
+	omit := f.OmitEmpty && !f.Pointer && f.Type.Form != schema.Struct && f.Type.Form != schema.Any && tree.Empty(x)
+	return x, !omit
+}
+
+// emptied is an empty list or map as storage returns it: protobuf has none,
+// JSON keeps it.
+func (d *decoding) emptied(x any) any {
+	if d.asJSON {
+		return x
+	}
+	return nil
+}
+
+func isCollection(f schema.Form) bool {
+	return f == schema.List || f == schema.Map || f == schema.Bytes
+}
+
+// unset is what encoding prints of a field that was not given.
+func (d *decoding) unset(f *schema.Field) (any, bool) {
+	switch {
+	case f.OmitZero:
+		return nil, d.minor < 34 // creationTimestamp: null was printed until 1.33
+	case f.Pointer:
+		return nil, !f.OmitEmpty
+	case f.Type.Form == schema.Struct:
+		return d.object(nil, f.Type), true
+	case f.Type.Form == schema.Any, f.Type.Form == schema.Time, f.Type.Form == schema.MicroTime:
+		return nil, !strings.HasPrefix(f.Type.Go, "[]") || !f.OmitEmpty
+	case f.Type.Form == schema.Quantity:
+		return "0", true
+	case f.Type.Form == schema.IntOrString:
+		return int64(0), true
+	case f.OmitEmpty:
+		return nil, false
+	}
+	return zero(f.Type), true
+}
+
+// zero is a Go zero value as JSON prints it.
+func zero(t *schema.Type) any {
+	switch t.Form {
+	case schema.String:
+		return ""
+	case schema.Int, schema.Float, schema.IntOrString:
+		return int64(0)
+	case schema.Bool:
+		return false
+	case schema.Quantity:
+		return "0"
+	case schema.Duration:
+		return "0s"
+	}
+	return nil
+}
+
+// value decodes a value that is not null; ok is false if it is of the wrong type.
+func (d *decoding) value(v any, t *schema.Type) (any, bool) {
+	switch t.Form {
+	case schema.Struct:
+		if m, ok := v.(map[string]any); ok {
+			return d.object(m, t), true
+		}
+		return nil, d.wrong(v, t)
+	case schema.Map:
+		if m, ok := v.(map[string]any); ok {
+			return d.mapOf(m, t), true
+		}
+		return nil, d.wrong(v, t)
+	case schema.List:
+		if l, ok := v.([]any); ok {
+			return d.list(l, t), true
+		}
+		return nil, d.wrong(v, t)
+	case schema.SchemaOrBool, schema.SchemaOrArray, schema.SchemaOrStrings:
+		return d.schemaUnion(v, t)
+	case schema.Any:
+		return tree.Copy(v), true
+	}
+	return d.scalar(v, t)
+}
+
+// schemaUnion decodes the fields of a JSON schema that take a schema or
+// something simpler.
+func (d *decoding) schemaUnion(v any, t *schema.Type) (any, bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		return d.object(v, t.Elem), true
+	case []any:
+		if t.Form == schema.SchemaOrArray {
+			return d.list(v, &schema.Type{Form: schema.List, Elem: t.Elem}), true
+		}
+	}
+	return tree.Copy(v), true
+}
+
+func (d *decoding) mapOf(m tree.Object, t *schema.Type) any {
+	out := make(tree.Object, len(m))
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	if d.inOrder {
+		slices.Sort(keys)
+	}
+	for _, k := range keys {
+		d.push(step{key: k})
+		x, ok := d.element(m[k], t)
+		d.pop()
+		if ok {
+			out[k] = x
+		}
+		if d.stop() {
+			break
+		}
+	}
+	return out
+}
+
+func (d *decoding) list(l []any, t *schema.Type) any {
+	out := make([]any, 0, len(l))
+	for i, v := range l {
+		d.push(step{index: i})
+		x, ok := d.element(v, t)
+		d.pop()
+		if ok {
+			out = append(out, x)
+		}
+		if d.stop() {
+			break
+		}
+	}
+	return out
+}
+
+// element decodes an element of a list or map; null is its zero value.
+func (d *decoding) element(v any, t *schema.Type) (any, bool) {
+	if v != nil {
+		return d.value(v, t.Elem)
+	}
+	if t.ElemPointer {
+		return nil, true
+	}
+	if t.Elem.Form == schema.Struct {
+		return d.object(nil, t.Elem), true
+	}
+	return zero(t.Elem), true
+}
+
+// wrong notes that v is no value of type t; it returns false.
+func (d *decoding) wrong(v any, t *schema.Type) bool {
+	if d.create {
+		return d.fail(d.cannotUnmarshal(jsonKind(v), t))
+	}
+	switch t.Form {
+	case schema.Struct:
+		return d.fail(fmt.Errorf("cannot restore struct from: %s", goKind(v)))
+	case schema.Map:
+		return d.fail(fmt.Errorf("cannot restore map from %s", goKind(v)))
+	case schema.List, schema.Bytes:
+		return d.fail(fmt.Errorf("cannot restore slice from %s", goKind(v)))
+	}
+	return d.fail(fmt.Errorf("unrecognized type: %s", reflectKind(t)))
+}
+
+func (d *decoding) fail(err error) bool {
+	if d.err == nil {
+		d.err = err
+	}
+	return false
+}
+
+// cannotUnmarshal is encoding/json's UnmarshalTypeError.
+func (d *decoding) cannotUnmarshal(what string, t *schema.Type) error {
+	var names []string
+	for _, s := range d.path {
+		if s.field != "" {
+			names = append(names, s.field)
+		}
+	}
+	_, owner, _ := strings.Cut(d.within[len(d.within)-1].Name, ".")
+	return fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", what, owner, strings.Join(names, "."), t.Go)
+}

@@ -1,0 +1,198 @@
+package defaults
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"threeway/merge/tree"
+)
+
+// pod follows SetDefaults_Pod: what a Pod gets and a pod template does not.
+func pod(p tree.Object, minor int) {
+	spec := tree.Map(p, "spec")
+	for _, list := range []string{"containers", "initContainers"} {
+		for _, c := range tree.List(spec, list) {
+			if c, ok := c.(map[string]any); ok {
+				requestsFromLimits(tree.Map(c, "resources"))
+				if tree.Bool(spec, "hostNetwork") {
+					hostPorts(c)
+				}
+			}
+		}
+	}
+	if minor >= 34 {
+		podLevelResources(spec)
+	}
+}
+
+func requestsFromLimits(resources tree.Object) {
+	if tree.Map(resources, "limits") != nil {
+		fill(resources, "requests", "limits")
+	}
+}
+
+// hostPorts follows defaultHostNetworkPorts.
+func hostPorts(container tree.Object) {
+	for _, p := range tree.List(container, "ports") {
+		if p, ok := p.(map[string]any); ok && tree.Empty(p["hostPort"]) {
+			p["hostPort"] = p["containerPort"]
+		}
+	}
+}
+
+// podLevelResources follows defaultHugePagePodLimits and defaultPodRequests
+// (gate PodLevelResources, on since 1.34).
+func podLevelResources(spec tree.Object) {
+	resources := tree.Map(spec, "resources")
+	limits, requests := tree.Map(resources, "limits"), tree.Map(resources, "requests")
+	if len(limits)+len(requests) == 0 {
+		return
+	}
+	add := func(list, key string, q any) {
+		m := tree.Map(resources, list)
+		if m == nil {
+			m = tree.Object{}
+			resources[list] = m
+		}
+		m[key] = q
+	}
+	for key, q := range aggregate(spec, "limits") {
+		if _, asked := requests[key]; !asked && strings.HasPrefix(key, "hugepages-") && limits[key] == nil {
+			add("limits", key, q)
+		}
+	}
+	if limits = tree.Map(resources, "limits"); len(limits) == 0 {
+		return
+	}
+	for key, q := range aggregate(spec, "requests") {
+		if (key == "cpu" || key == "memory") && tree.Map(resources, "requests")[key] == nil {
+			add("requests", key, q)
+		}
+	}
+	for key, q := range limits {
+		supported := key == "cpu" || key == "memory" || strings.HasPrefix(key, "hugepages-")
+		if supported && tree.Map(resources, "requests")[key] == nil {
+			add("requests", key, q)
+		}
+	}
+}
+
+// aggregate is what all containers of the pod ask for together: the sum of the
+// containers and sidecars, or an init container with the sidecars before it if
+// that is more (component-helpers/resource AggregateContainerRequests).
+func aggregate(spec tree.Object, list string) tree.Object {
+	sum, peak := map[string]resource.Quantity{}, map[string]resource.Quantity{}
+	each := func(c any, do func(key string, q resource.Quantity)) {
+		for key, text := range tree.Map(c, "resources", list) {
+			if q, err := resource.ParseQuantity(text.(string)); err == nil {
+				do(key, q)
+			}
+		}
+	}
+	addTo := func(key string, q resource.Quantity) {
+		total := sum[key]
+		total.Add(q)
+		sum[key] = total
+	}
+	for _, c := range tree.List(spec, "initContainers") {
+		if tree.String(c, "restartPolicy") == "Always" {
+			each(c, addTo)
+			continue
+		}
+		each(c, func(key string, q resource.Quantity) {
+			before := sum[key]
+			q.Add(before)
+			if p := peak[key]; q.Cmp(p) > 0 {
+				peak[key] = q
+			}
+		})
+	}
+	for _, c := range tree.List(spec, "containers") {
+		each(c, addTo)
+	}
+	out := tree.Object{}
+	for key, q := range peak {
+		if have := sum[key]; q.Cmp(have) > 0 {
+			sum[key] = q
+		}
+	}
+	for key, q := range sum {
+		out[key] = q.String()
+	}
+	return out
+}
+
+// roundUp follows SetDefaults_ResourceList: nothing finer than a thousandth.
+func roundUp(list tree.Object) {
+	for key, v := range list {
+		text, _ := v.(string)
+		q, err := resource.ParseQuantity(text)
+		if err != nil {
+			continue
+		}
+		q.RoundUp(resource.Milli)
+		list[key] = q.String()
+	}
+}
+
+// volume follows SetDefaults_Volume: without a source it is an emptyDir.
+func volume(v tree.Object, minor int) {
+	for key, source := range v {
+		if key != "name" && source != nil {
+			if image, ok := source.(map[string]any); ok && key == "image" && minor >= 35 && tree.String(image, "pullPolicy") == "" {
+				image["pullPolicy"] = pullPolicy(tree.String(image, "reference"))
+			}
+			return
+		}
+	}
+	v["emptyDir"] = tree.Object{}
+}
+
+// container follows SetDefaults_Container; the rest of it is in coreRows.
+func container(c tree.Object, _ int) {
+	if tree.String(c, "imagePullPolicy") == "" {
+		c["imagePullPolicy"] = pullPolicy(tree.String(c, "image"))
+	}
+}
+
+// pullPolicy is Always for an image whose tag is, or for want of tag and
+// digest stands for, "latest". What does not parse has no tag
+// (pkg/util/parsers/parsers.go over github.com/distribution/reference).
+func pullPolicy(image string) string {
+	domain, rest, found := strings.Cut(image, "/")
+	if !found || !strings.ContainsAny(domain, ".:") && domain != "localhost" && strings.ToLower(domain) == domain {
+		domain, rest = "docker.io", image
+		if !strings.Contains(rest, "/") {
+			rest = "library/" + rest
+		}
+	}
+	m := reference().FindStringSubmatch(domain + "/" + rest)
+	if m == nil || len(m[1]) > 255 || identifier(image) {
+		return "IfNotPresent"
+	}
+	if tag, digest := m[2], m[3]; tag == "latest" || tag == "" && digest == "" {
+		return "Always"
+	}
+	return "IfNotPresent"
+}
+
+// reference is the grammar of github.com/distribution/reference: a name, and
+// at will a tag and a digest.
+var reference = sync.OnceValue(func() *regexp.Regexp {
+	const (
+		label  = `[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?`
+		domain = `(?:` + label + `(?:\.` + label + `)*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?`
+		part   = `[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*`
+		tag    = `[\w][\w.-]{0,127}`
+		digest = `[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}`
+	)
+	return regexp.MustCompile(`^(?:` + domain + `/(` + part + `(?:/` + part + `)*))(?::(` + tag + `))?(?:@(` + digest + `))?$`)
+})
+
+// identifier reports whether s is a bare image ID, which is no name.
+func identifier(s string) bool {
+	return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == ""
+}

@@ -1,0 +1,90 @@
+package server
+
+import (
+	"strings"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// disabled lists the fields of features that are off by default in every
+// minor that has them: they are dropped unless the old object uses one
+// (pkg/features/kube_features.go; DropDisabled* in pkg/api/pod/util.go and in
+// the strategies). "*" stands for every element of a list.
+var disabled = []struct{ typ, path string }{
+	{"pod spec", "containers.*.lifecycle.stopSignal"}, // ContainerStopSignals
+	{"pod spec", "initContainers.*.lifecycle.stopSignal"},
+	{"pod spec", "volumes.*.projected.sources.*.clusterTrustBundle"}, // ClusterTrustBundleProjection
+	{"pod spec", "volumes.*.projected.sources.*.podCertificate"},     // PodCertificateRequest
+	{"pod spec", "schedulingGroup"},                                  // GenericWorkload
+	{"apps/v1.StatefulSet", "spec.updateStrategy.rollingUpdate.maxUnavailable"},
+	{"storage/v1.CSIDriver", "spec.preventPodSchedulingIfMissing"}, // VolumeLimitScaling
+	{"coordination/v1.Lease", "spec.strategy"},                     // CoordinatedLeaderElection
+	{"coordination/v1.Lease", "spec.preferredHolder"},
+}
+
+// dropDisabled drops the fields of features that are off from obj; old is nil
+// on create.
+func dropDisabled(obj, old tree.Object, t *schema.Type) {
+	for _, d := range disabled {
+		steps := strings.Split(d.path, ".")
+		if d.typ == t.Name {
+			dropUnlessUsed(obj, old, steps)
+			continue
+		}
+		if d.typ == "pod spec" {
+			for _, path := range podSpecPaths(t.Name) {
+				if spec := tree.Map(obj, path...); spec != nil {
+					dropUnlessUsed(spec, tree.Map(old, path...), steps)
+				}
+			}
+		}
+	}
+}
+
+func dropUnlessUsed(obj, old tree.Object, steps []string) {
+	if !used(old, steps) {
+		dropAt(obj, steps)
+	}
+}
+
+// used reports whether a value stands at the steps anywhere in v.
+func used(v any, steps []string) bool {
+	if len(steps) == 0 {
+		return v != nil
+	}
+	if steps[0] == "*" {
+		list, _ := v.([]any)
+		for _, x := range list {
+			if used(x, steps[1:]) {
+				return true
+			}
+		}
+		return false
+	}
+	m, _ := v.(map[string]any)
+	return m != nil && used(m[steps[0]], steps[1:])
+}
+
+// dropAt deletes the value at the steps wherever it stands. A lifecycle that
+// held nothing else goes as well, as dropContainerStopSignals has it.
+func dropAt(v any, steps []string) {
+	if steps[0] == "*" {
+		list, _ := v.([]any)
+		for _, x := range list {
+			dropAt(x, steps[1:])
+		}
+		return
+	}
+	m, _ := v.(map[string]any)
+	if len(steps) == 1 {
+		delete(m, steps[0])
+		return
+	}
+	next, _ := m[steps[0]].(map[string]any)
+	full := len(next) > 0
+	dropAt(m[steps[0]], steps[1:])
+	if steps[0] == "lifecycle" && full && len(next) == 0 {
+		delete(m, "lifecycle")
+	}
+}

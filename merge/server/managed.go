@@ -1,0 +1,119 @@
+package server
+
+import (
+	"fmt"
+
+	"threeway/merge/schema"
+	"threeway/merge/server/custom"
+	"threeway/merge/serverside"
+	"threeway/merge/tree"
+)
+
+// manager is the field management of a kind; d defines the kind if it is a
+// custom one that has a definition.
+func (s *Server) manager(k schema.Kind, d *custom.Definition) *serverside.Manager {
+	m := &serverside.Manager{
+		Kind:    k,
+		Type:    func(string) (serverside.Type, error) { return serverside.Deduced(), nil },
+		Convert: renamed,
+		Reset:   func(string) []string { return nil },
+	}
+	switch {
+	case d != nil:
+		m.Type = func(apiVersion string) (serverside.Type, error) { return s.customType(d, at(k, apiVersion)) }
+		m.Convert = func(obj tree.Object, apiVersion string) (tree.Object, error) {
+			return d.Convert(at(k, apiVersion).Version, obj)
+		}
+		m.Reset = func(apiVersion string) []string {
+			if apiVersion == k.APIVersion() && d.StatusSubresource(k.Version) {
+				return []string{"status"}
+			}
+			return nil
+		}
+	case schema.Lookup(k) != nil:
+		m.Type = func(apiVersion string) (serverside.Type, error) { return s.builtinType(at(k, apiVersion)) }
+		m.Convert = func(obj tree.Object, apiVersion string) (tree.Object, error) {
+			return s.convertApplied(obj, k, at(k, apiVersion))
+		}
+		reset := resetFields(k)
+		m.Reset = func(string) []string { return reset }
+	}
+	return m
+}
+
+// at is the kind at another apiVersion.
+func at(k schema.Kind, apiVersion string) schema.Kind { return schema.ParseKind(apiVersion, k.Kind) }
+
+// renamed is what conversion does to a resource of which nothing is known.
+func renamed(obj tree.Object, apiVersion string) (tree.Object, error) {
+	out := make(tree.Object, len(obj))
+	for key, v := range obj {
+		out[key] = v
+	}
+	out["apiVersion"] = apiVersion
+	return out, nil
+}
+
+// resetFields are the fields that an apply cannot own: those that the strategy
+// of the kind takes from the stored object (GetResetFields in
+// pkg/registry/GROUP/KIND/strategy.go).
+func resetFields(k schema.Kind) []string {
+	switch strategy := strategyOf(k); {
+	case strategy.kind == "CertificateSigningRequest.certificates.k8s.io":
+		return []string{"spec", "status"}
+	case strategy.status != ordinary:
+		return []string{"status"}
+	}
+	return nil
+}
+
+// builtinType is how fields of a built-in kind are owned. Versions that are
+// not on by default have no published type.
+func (s *Server) builtinType(k schema.Kind) (serverside.Type, error) {
+	return s.typeOf(k, func() (t serverside.Type, err error) {
+		r, ok := schema.Builtin(k)
+		if !ok || !r.In(s.Minor) || !r.OnByDefault() {
+			return t, serverside.ErrNotServed
+		}
+		return serverside.Builtin(schema.Lookup(k), s.Minor), nil
+	})
+}
+
+func (s *Server) customType(d *custom.Definition, k schema.Kind) (serverside.Type, error) {
+	return s.typeOf(k, func() (t serverside.Type, err error) {
+		openAPI, keepUnknown, err := d.OpenAPI(k.Version)
+		if err != nil {
+			return t, err
+		}
+		return serverside.Custom(openAPI, keepUnknown, s.Minor), nil
+	})
+}
+
+// typeOf derives a type once.
+func (s *Server) typeOf(k schema.Kind, derive func() (serverside.Type, error)) (serverside.Type, error) {
+	if t, ok := s.types.Load(k); ok {
+		return t.(serverside.Type), nil
+	}
+	t, err := derive()
+	if err != nil {
+		return t, err
+	}
+	kept, _ := s.types.LoadOrStore(k, t)
+	return kept.(serverside.Type), nil
+}
+
+// convertApplied is conversion during an apply: through the types of both
+// versions, without defaults.
+func (s *Server) convertApplied(obj tree.Object, from, to schema.Kind) (tree.Object, error) {
+	out, _, err := decode(obj, schema.Lookup(from), s.Minor, false)
+	if err != nil {
+		return nil, fmt.Errorf("unable to convert unstructured object to %s: %w", serverside.KindName(from), err)
+	}
+	if from == to {
+		return out, nil
+	}
+	out["apiVersion"] = to.APIVersion()
+	convertScaler(out, from, to)
+	converted, _, err := decode(out, schema.Lookup(to), s.Minor, false)
+	return converted, err
+}

@@ -1,0 +1,94 @@
+package server
+
+import (
+	"strings"
+
+	"threeway/merge/tree"
+)
+
+// preparePod is what the registry does to a new Pod beyond its status
+// (pkg/registry/core/pod/strategy.go PrepareForCreate and conversion): a
+// negative grace period becomes 1, label keys of affinity and spreading become
+// selector expressions, AppArmor annotations become fields.
+func preparePod(pod tree.Object) {
+	spec := tree.Map(pod, "spec")
+	if grace, ok := tree.Int(spec, "terminationGracePeriodSeconds"); ok && grace < 0 {
+		spec["terminationGracePeriodSeconds"] = int64(1)
+	}
+	podLabels := tree.Map(pod, "metadata", "labels")
+	for _, kind := range []string{"podAffinity", "podAntiAffinity"} {
+		for _, t := range tree.List(spec, "affinity", kind, "preferredDuringSchedulingIgnoredDuringExecution") {
+			matchLabelKeys(tree.Map(t, "podAffinityTerm"), podLabels)
+		}
+		for _, t := range tree.List(spec, "affinity", kind, "requiredDuringSchedulingIgnoredDuringExecution") {
+			matchLabelKeys(tree.Map(t), podLabels)
+		}
+	}
+	for _, c := range tree.List(spec, "topologySpreadConstraints") {
+		matchLabelKeys(tree.Map(c), podLabels)
+	}
+	if tree.String(spec, "os", "name") != "windows" {
+		for _, list := range []string{"initContainers", "containers", "ephemeralContainers"} {
+			for _, c := range tree.List(spec, list) {
+				appArmor(pod, tree.Map(c))
+			}
+		}
+	}
+}
+
+// matchLabelKeys adds an expression for each label of the pod that the term
+// names (applyLabelKeysToLabelSelector).
+func matchLabelKeys(term, podLabels tree.Object) {
+	selector := tree.Map(term, "labelSelector")
+	if selector == nil {
+		return
+	}
+	for _, k := range []struct{ field, operator string }{{"matchLabelKeys", "In"}, {"mismatchLabelKeys", "NotIn"}} {
+		for _, key := range tree.List(term, k.field) {
+			name, _ := key.(string)
+			if value, ok := podLabels[name]; ok {
+				selector["matchExpressions"] = append(tree.List(selector, "matchExpressions"),
+					tree.Object{"key": name, "operator": k.operator, "values": []any{value}})
+			}
+		}
+	}
+}
+
+// appArmor copies the container's AppArmor annotation to its field, unless the
+// pod's own profile says the same.
+func appArmor(pod, container tree.Object) {
+	text := tree.String(pod, "metadata", "annotations", "container.apparmor.security.beta.kubernetes.io/"+tree.String(container, "name"))
+	if text == "" || tree.Has(container, "securityContext", "appArmorProfile") {
+		return
+	}
+	var profile tree.Object
+	switch local, isLocal := strings.CutPrefix(text, "localhost/"); {
+	case text == "unconfined":
+		profile = tree.Object{"type": "Unconfined"}
+	case text == "runtime/default":
+		profile = tree.Object{"type": "RuntimeDefault"}
+	case isLocal && local != "":
+		profile = tree.Object{"type": "Localhost", "localhostProfile": local}
+	default:
+		return
+	}
+	if !tree.Equal(profile, tree.Map(pod, "spec", "securityContext", "appArmorProfile")) {
+		tree.Set(container, profile, "securityContext", "appArmorProfile")
+	}
+}
+
+// prepareNode is what conversion and admission do to a new Node: podCIDRs
+// repeats podCIDR, and TaintNodesByCondition taints it as not ready.
+func prepareNode(node tree.Object) {
+	spec := tree.Map(node, "spec")
+	if cidr := tree.String(spec, "podCIDR"); cidr != "" && len(tree.List(spec, "podCIDRs")) == 0 {
+		spec["podCIDRs"] = []any{cidr}
+	}
+	const notReady = "node.kubernetes.io/not-ready"
+	for _, t := range tree.List(spec, "taints") {
+		if tree.String(t, "key") == notReady && tree.String(t, "effect") == "NoSchedule" {
+			return
+		}
+	}
+	tree.Set(node, append(tree.List(spec, "taints"), tree.Object{"key": notReady, "effect": "NoSchedule"}), "spec", "taints")
+}

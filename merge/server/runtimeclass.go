@@ -1,0 +1,61 @@
+package server
+
+import (
+	"fmt"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// runtimeClass is the RuntimeClass plugin on a new Pod
+// (plugin/pkg/admission/runtimeclass): overhead, node selector and tolerations
+// of the class that the Pod names.
+func (s *Server) runtimeClass(k schema.Kind, pod tree.Object) *Rejection {
+	spec, name := tree.Map(pod, "spec"), tree.String(pod, "spec", "runtimeClassName")
+	refuse := func(format string, args ...any) *Rejection {
+		return s.Cluster.forbidden(k, pod, fmt.Sprintf(format, args...))
+	}
+	if name == "" {
+		if len(tree.Map(spec, "overhead")) > 0 {
+			return refuse("pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead")
+		}
+		return nil
+	}
+	classes := s.Cluster.objects("RuntimeClass.node.k8s.io")
+	for _, c := range classes {
+		if tree.String(c, "metadata", "name") != name {
+			continue
+		}
+		if overhead := tree.Map(c, "overhead", "podFixed"); overhead != nil {
+			if have := tree.Map(spec, "overhead"); len(have) > 0 && !tree.Equal(have, overhead) {
+				return refuse("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead")
+			}
+			spec["overhead"] = tree.CopyObject(overhead)
+		}
+		for key, v := range tree.Map(c, "scheduling", "nodeSelector") {
+			if have, ok := tree.Get(spec, "nodeSelector", key); ok && have != v {
+				return refuse("conflict: runtimeClass.scheduling.nodeSelector[%s] = %s; pod.spec.nodeSelector[%s] = %s", key, v, key, have)
+			}
+			tree.Set(spec, v, "nodeSelector", key)
+		}
+		for _, t := range tree.List(c, "scheduling", "tolerations") {
+			if !contains(tree.List(spec, "tolerations"), t) {
+				spec["tolerations"] = append(tree.List(spec, "tolerations"), tree.Copy(t))
+			}
+		}
+		return nil
+	}
+	if len(classes) == 0 && !s.Cluster.Complete {
+		return nil // the snapshot holds none of the kind; it cannot tell
+	}
+	return refuse("pod rejected: RuntimeClass %q not found", name)
+}
+
+func contains(list []any, v any) bool {
+	for _, x := range list {
+		if tree.Equal(x, v) {
+			return true
+		}
+	}
+	return false
+}

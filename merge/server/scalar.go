@@ -1,0 +1,204 @@
+package server
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"threeway/merge/schema"
+)
+
+// scalar decodes a value that is neither struct, list nor map in Go.
+func (d *decoding) scalar(v any, t *schema.Type) (any, bool) {
+	switch t.Form {
+	case schema.String:
+		if _, ok := v.(string); ok {
+			return v, true
+		}
+		if n, ok := v.(int64); ok && !d.create {
+			return nil, d.fail(fmt.Errorf("cannot convert %T to %s", n, t.Go))
+		}
+	case schema.Bool:
+		if _, ok := v.(bool); ok {
+			return v, true
+		}
+	case schema.Int:
+		return d.integer(v, t)
+	case schema.Float:
+		switch v := v.(type) {
+		case int64:
+			return v, true
+		case float64:
+			return integral(v), true
+		}
+	case schema.Bytes:
+		return d.bytes(v, t)
+	case schema.IntOrString:
+		return d.intOrString(v)
+	default:
+		if _, ok := v.(string); !ok && t.Form != schema.Quantity {
+			return nil, d.fail(d.cannotRead(jsonKind(v), "string"))
+		}
+		text, err := canonical(v, t.Form)
+		if err != nil {
+			return nil, d.fail(err)
+		}
+		return text, true
+	}
+	return nil, d.wrong(v, t)
+}
+
+func (d *decoding) integer(v any, t *schema.Type) (any, bool) {
+	narrow := reflectKind(t) == "int32"
+	switch n := v.(type) {
+	case int64:
+		if narrow && n != int64(int32(n)) {
+			if d.create {
+				return nil, d.fail(d.cannotUnmarshal("number "+strconv.FormatInt(n, 10), t))
+			}
+			return int64(int32(n)), true // the converter cuts off
+		}
+		return n, true
+	case float64:
+		if d.create {
+			return nil, d.fail(d.cannotUnmarshal("number "+jsonText(n), t))
+		}
+		if n == math.Trunc(n) {
+			return int64(n), true
+		}
+		return nil, d.fail(fmt.Errorf("cannot convert float64 to %s", t.Go))
+	}
+	return nil, d.wrong(v, t)
+}
+
+// bytes re-encodes base64, so that line breaks and the like are gone.
+func (d *decoding) bytes(v any, t *schema.Type) (any, bool) {
+	s, ok := v.(string)
+	if !ok {
+		return nil, d.wrong(v, t)
+	}
+	raw, err := base64.StdEncoding.DecodeString(s)
+	if err != nil {
+		if !d.create {
+			err = fmt.Errorf("error decoding from json: %w", err)
+		}
+		return nil, d.fail(err)
+	}
+	return base64.StdEncoding.EncodeToString(raw), true
+}
+
+func (d *decoding) intOrString(v any) (any, bool) {
+	switch n := v.(type) {
+	case string:
+		return v, true
+	case int64:
+		if n == int64(int32(n)) {
+			return v, true
+		}
+		return nil, d.fail(d.cannotRead("number "+jsonText(n), "int32"))
+	case float64:
+		return nil, d.fail(d.cannotRead("number "+jsonText(n), "int32"))
+	}
+	return nil, d.fail(d.cannotRead(jsonKind(v), "int32"))
+}
+
+// cannotRead is the type error of a Go type that reads its JSON itself; only a
+// JSON decoder around it adds the field.
+func (d *decoding) cannotRead(what, typ string) error {
+	if d.create {
+		return d.cannotUnmarshal(what, &schema.Type{Go: typ})
+	}
+	return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", what, typ)
+}
+
+// canonical is the text of a value whose Go type reads and writes JSON itself.
+func canonical(v any, form schema.Form) (string, error) {
+	if form == schema.Quantity {
+		text, ok := v.(string)
+		if !ok {
+			text = jsonText(v)
+		}
+		q, err := resource.ParseQuantity(strings.TrimSpace(text))
+		if err != nil {
+			return "", err
+		}
+		return q.String(), nil
+	}
+	s, _ := v.(string)
+	switch form {
+	case schema.Duration:
+		pd, err := time.ParseDuration(s)
+		return pd.String(), err
+	case schema.MicroTime:
+		const micro = "2006-01-02T15:04:05.000000Z07:00"
+		at, err := time.Parse(micro, s)
+		return at.UTC().Format(micro), err
+	default:
+		at, err := time.Parse(time.RFC3339, s)
+		return at.UTC().Format(time.RFC3339), err
+	}
+}
+
+// integral is a float as its JSON text reads back: without a fraction it is an
+// integer.
+func integral(f float64) any {
+	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
+		return int64(f)
+	}
+	return f
+}
+
+func jsonText(v any) string {
+	b, _ := json.Marshal(v)
+	return string(b)
+}
+
+// jsonKind names a value's JSON type as encoding/json does in errors.
+func jsonKind(v any) string {
+	switch v.(type) {
+	case string:
+		return "string"
+	case bool:
+		return "bool"
+	case map[string]any:
+		return "object"
+	case []any:
+		return "array"
+	}
+	return "number"
+}
+
+// goKind names the reflect.Kind of a tree's value.
+func goKind(v any) string {
+	switch v.(type) {
+	case map[string]any:
+		return "map"
+	case []any:
+		return "slice"
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+// reflectKind names the reflect.Kind of a scalar type.
+func reflectKind(t *schema.Type) string {
+	switch t.Form {
+	case schema.String:
+		return "string"
+	case schema.Bool:
+		return "bool"
+	case schema.Float:
+		return "float64"
+	case schema.Int:
+		if strings.HasSuffix(t.Go, "64") {
+			return "int64"
+		}
+		return "int32"
+	}
+	return "struct"
+}

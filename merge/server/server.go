@@ -1,0 +1,258 @@
+// Package server is the API server's half of an apply: it decodes what kubectl
+// sends, sets defaults, keeps the fields that are its own, and rejects what
+// the real one would reject, in its words. It knows nothing of kubectl, files
+// or flags.
+//
+// The order of steps is that of kube-apiserver (apiserver
+// pkg/endpoints/handlers/{create,patch}.go, pkg/registry/rest,
+// pkg/registry/generic/registry/store.go): decode, default, convert, mutating
+// admission, the kind's strategy, validation. What depends on the cluster
+// beyond the snapshot (webhooks, quotas, random values) is not simulated; see
+// docs/limits.md.
+package server
+
+import (
+	"fmt"
+	"strconv"
+	"sync"
+
+	"threeway/merge/schema"
+	"threeway/merge/server/custom"
+	"threeway/merge/server/defaults"
+	"threeway/merge/server/validation"
+	"threeway/merge/strategic"
+	"threeway/merge/tree"
+)
+
+// Server simulates one API server. The zero value does not work: Minor must be
+// set. A Server may be used by several goroutines.
+type Server struct {
+	// Minor is the minor version, e.g. 36 for Kubernetes 1.36.
+	Minor int
+	// Strict rejects unknown fields, as kubectl apply asks for; otherwise they
+	// are dropped with a warning, as kubectl diff has it.
+	Strict bool
+	// Definition finds the CustomResourceDefinition that serves a kind.
+	Definition func(schema.Kind) *custom.Definition
+	// Cluster is what else is in the cluster, as far as the snapshot tells.
+	Cluster Cluster
+
+	types sync.Map // schema.Kind → serverside.Type
+}
+
+// Result is the answer to a request: the stored object, or a rejection.
+type Result struct {
+	Object    tree.Object
+	Rejection *Rejection
+	// Warnings are the server's, as kubectl prints them after "Warning: ".
+	Warnings []string
+	// Dropped are the paths of unknown fields that were left out.
+	Dropped []string
+	// Unevaluated names the CEL rules that apply but were not evaluated.
+	Unevaluated []string
+}
+
+// Create simulates a POST of body. body is not changed.
+func (s *Server) Create(k schema.Kind, body tree.Object) Result {
+	if t := schema.Lookup(k); t != nil {
+		return s.createBuiltin(k, t, body)
+	}
+	if d := s.Definition(k); d != nil {
+		return s.createCustom(d, k, body)
+	}
+	return Result{Object: tree.CopyObject(body)}
+}
+
+// Patch simulates the patch of client-side apply on live: a strategic merge
+// patch for built-in kinds, a JSON merge patch for others. Neither argument is
+// changed.
+func (s *Server) Patch(k schema.Kind, live, patch tree.Object) Result {
+	if t := schema.Lookup(k); t != nil {
+		return s.patchBuiltin(k, t, live, patch)
+	}
+	patched := strategic.JSONApply(live, patch)
+	if d := s.Definition(k); d != nil {
+		return s.updateCustom(d, k, patched, live)
+	}
+	return Result{Object: patched}
+}
+
+func (s *Server) createBuiltin(k schema.Kind, t *schema.Type, body tree.Object) Result {
+	obj, unknown, err := decode(body, t, s.Minor, true)
+	if err != nil || len(unknown) > 0 && s.Strict {
+		detail := strictError(unknown)
+		if err != nil {
+			detail = err.Error()
+		}
+		return Result{Rejection: badRequest("%s in version %q cannot be handled as a %s: %s", k.Kind, k.Version, k.Kind, detail)}
+	}
+	return s.createDecoded(k, t, obj, Result{Warnings: warnUnknown(unknown), Dropped: unknown})
+}
+
+// createDecoded takes a decoded object through the rest of a create.
+func (s *Server) createDecoded(k schema.Kind, t *schema.Type, obj tree.Object, res Result) Result {
+	defaults.Apply(obj, t, s.Minor)
+	aliases(obj, t)
+	metadata := tree.Map(obj, "metadata")
+	drop(metadata, "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion", "managedFields")
+	if res.Rejection = s.admitCreate(k, obj); res.Rejection != nil {
+		return res
+	}
+	if res.Rejection = s.beginService(k, obj, nil); res.Rejection != nil {
+		return res
+	}
+	dropDisabled(obj, nil, t)
+	metadata["uid"] = randomUID
+	strategyOf(k).prepareCreate(obj)
+	if k.GroupKind() == "Job.batch" {
+		generateSelector(obj)
+	}
+	return s.finish(res, k, t, obj, nil)
+}
+
+func (s *Server) patchBuiltin(k schema.Kind, t *schema.Type, live, patch tree.Object) Result {
+	patched, left, err := strategic.Apply(live, patch, t)
+	if err != nil {
+		return Result{Rejection: patchError(err)}
+	}
+	if r := conflicting(k, live, patched); r != nil {
+		return Result{Rejection: r}
+	}
+	obj, unknown, err := decode(patched, t, s.Minor, false)
+	if err != nil {
+		return Result{Rejection: invalidPatch(fmt.Sprintf("%+v", left), err.Error())}
+	}
+	if len(unknown) > 0 && s.Strict {
+		return Result{Rejection: invalidPatch(fmt.Sprintf("%+v", left), strictError(unknown))}
+	}
+	return s.updateBuiltin(k, t, obj, live, Result{Warnings: warnUnknown(unknown), Dropped: unknown})
+}
+
+// updateBuiltin takes a decoded object through the rest of an update.
+func (s *Server) updateBuiltin(k schema.Kind, t *schema.Type, obj, live tree.Object, res Result) Result {
+	old, _, err := decode(live, t, s.Minor, false)
+	if err != nil {
+		res.Rejection = &Rejection{Message: fmt.Sprintf("the live object does not decode: %v", err)}
+		return res
+	}
+	for _, o := range []tree.Object{obj, old} {
+		defaults.Apply(o, t, s.Minor)
+		aliases(o, t)
+	}
+	keepMetadata(obj, old)
+	if res.Rejection = s.admitUpdate(k, obj, old); res.Rejection != nil {
+		return res
+	}
+	if res.Rejection = s.beginService(k, obj, old); res.Rejection != nil {
+		return res
+	}
+	dropDisabled(obj, old, t)
+	strategy := strategyOf(k)
+	if k.GroupKind() == "Service" {
+		wipe(tree.Map(obj, "spec"), tree.Map(old, "spec"))
+	}
+	strategy.prepareUpdate(obj, old, func(field string) bool {
+		return changed(obj, old, t, field, strategy.exact)
+	})
+	return s.finish(res, k, t, obj, old)
+}
+
+// finish validates the object and gives it the form in which it is read back.
+func (s *Server) finish(res Result, k schema.Kind, t *schema.Type, obj, old tree.Object) Result {
+	obj, _, _ = decode(obj, t, s.Minor, true)
+	request := &validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor, Families: s.Cluster.families()}
+	if errs := validation.Validate(request); len(errs) > 0 {
+		res.Rejection = invalid(k.Kind, tree.String(obj, "metadata", "name"), errs)
+		return res
+	}
+	if res.Rejection = s.admit(request); res.Rejection != nil {
+		return res
+	}
+	if old == nil {
+		tree.Delete(obj, "metadata", "uid") // nobody can know it
+	}
+	res.Object = s.readBack(obj, t)
+	return res
+}
+
+// readBack is an object as a later get returns it: reading from storage sets
+// defaults once more.
+func (s *Server) readBack(obj tree.Object, t *schema.Type) tree.Object {
+	stored := readBack(obj, t, s.Minor)
+	defaults.Apply(stored, t, s.Minor)
+	return readBack(stored, t, s.Minor)
+}
+
+// beginService gives a Service its addresses and ports, before validation.
+func (s *Server) beginService(k schema.Kind, obj, old tree.Object) *Rejection {
+	if k.GroupKind() != "Service" {
+		return nil
+	}
+	spec, oldSpec := tree.Map(obj, "spec"), tree.Map(old, "spec")
+	retain(spec, oldSpec)
+	causes, err := validation.Allocate(&validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor, Families: s.Cluster.families()})
+	if len(causes) > 0 {
+		return invalid(k.Kind, tree.String(obj, "metadata", "name"), causes)
+	}
+	if err != nil {
+		return &Rejection{Message: err.Error()}
+	}
+	if causes := s.clashes(obj, old); len(causes) > 0 {
+		return invalid(k.Kind, tree.String(obj, "metadata", "name"), causes)
+	}
+	allocate(spec, oldSpec, s.Cluster.families(), s.Cluster.network())
+	return nil
+}
+
+// keepMetadata forces what rest.BeforeUpdate forces.
+func keepMetadata(obj, old tree.Object) {
+	metadata, oldMetadata := tree.Map(obj, "metadata"), tree.Map(old, "metadata")
+	if tree.String(metadata, "uid") == "" {
+		keep(metadata, oldMetadata, "uid")
+	}
+	for _, key := range []string{"creationTimestamp", "deletionTimestamp"} {
+		if tree.Has(oldMetadata, key) {
+			keep(metadata, oldMetadata, key)
+		}
+	}
+	if !tree.Has(metadata, "deletionGracePeriodSeconds") {
+		keep(metadata, oldMetadata, "deletionGracePeriodSeconds")
+	}
+	delete(metadata, "managedFields")
+	keep(metadata, oldMetadata, "managedFields")
+	keep(metadata, oldMetadata, "resourceVersion")
+}
+
+// conflicting is the refusal of an object that names another resourceVersion
+// than the live one's.
+func conflicting(k schema.Kind, live, patched tree.Object) *Rejection {
+	asked := tree.String(patched, "metadata", "resourceVersion")
+	if asked == "" || asked == tree.String(live, "metadata", "resourceVersion") {
+		return nil
+	}
+	if _, err := strconv.ParseUint(asked, 10, 64); err != nil {
+		return &Rejection{Message: err.Error()}
+	}
+	resource, _ := schema.Builtin(k)
+	plural := resource.Plural
+	if k.Group != "" {
+		plural += "." + k.Group
+	}
+	return &Rejection{Reason: "Conflict", Message: fmt.Sprintf(
+		"Operation cannot be fulfilled on %s %q: the object has been modified; please apply your changes to the latest version and try again",
+		plural, tree.String(live, "metadata", "name"))}
+}
+
+// patchError is the server's answer to a patch that cannot be applied
+// (apiserver pkg/endpoints/handlers/patch.go interpretStrategicMergePatchError).
+func patchError(err error) *Rejection {
+	return &Rejection{Message: err.Error()}
+}
+
+func warnUnknown(unknown []string) []string {
+	var warnings []string
+	for _, path := range unknown {
+		warnings = append(warnings, unknownFields([]string{path}))
+	}
+	return warnings
+}
