@@ -1,0 +1,73 @@
+package validation
+
+import (
+	"encoding/pem"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/tree"
+)
+
+// createSigningRequest checks a new CertificateSigningRequest. That the
+// request itself parses and bears the right signature is not checked.
+//
+// Source: validateCertificateSigningRequest of
+// pkg/apis/certificates/validation.
+func createSigningRequest(r *Request) field.ErrorList {
+	errs := clusterMeta(r, func(string, bool) []string { return nil })
+	return append(errs, signingRequestSpec(r.Object, nil)...)
+}
+
+// updateSigningRequest checks a changed one, whose spec the server leaves as
+// it was.
+func updateSigningRequest(r *Request) field.ErrorList {
+	errs := clusterMeta(r, func(string, bool) []string { return nil })
+	errs = append(errs, signingRequestSpec(r.Old, r.Old)...)
+	return append(errs, updatedMeta(r)...)
+}
+
+func signingRequestSpec(o, old tree.Object) field.ErrorList {
+	const legacySigner = "kubernetes.io/legacy-unknown"
+	var errs field.ErrorList
+	p := field.NewPath("spec")
+	spec := tree.Map(o, "spec")
+	block, _ := pem.Decode(bytesOf(spec["request"]))
+	if block == nil || block.Type != "CERTIFICATE REQUEST" {
+		errs = append(errs, field.Invalid(p.Child("request"), spec["request"], "PEM block type must be CERTIFICATE REQUEST"))
+	}
+	if old == nil {
+		errs = append(errs, keyUsages(tree.List(spec, "usages"), p.Child("usages"))...)
+	}
+	signer := tree.String(spec, "signerName")
+	if signer == legacySigner && old == nil {
+		errs = append(errs, field.Invalid(p.Child("signerName"), signer, "the legacy signerName is not allowed via this API version"))
+	} else {
+		errs = append(errs, signerName(signer, p.Child("signerName"))...)
+	}
+	if n, ok := tree.Int(spec, "expirationSeconds"); ok && n < 600 {
+		errs = append(errs, field.Invalid(p.Child("expirationSeconds"), n, "may not specify a duration less than 600 seconds (10 minutes)"))
+	}
+	return errs
+}
+
+func keyUsages(list []any, p *field.Path) field.ErrorList {
+	usages := stringsOf(list)
+	if len(usages) == 0 {
+		return field.ErrorList{field.Required(p, "")}
+	}
+	var errs field.ErrorList
+	for i, u := range usages {
+		errs = append(errs, oneOf(u, p.Index(i),
+			"any", "cert sign", "client auth", "code signing", "content commitment", "crl sign", "data encipherment",
+			"decipher only", "digital signature", "email protection", "encipher only", "ipsec end system", "ipsec tunnel",
+			"ipsec user", "key agreement", "key encipherment", "microsoft sgc", "netscape sgc", "ocsp signing", "s/mime",
+			"server auth", "signing", "timestamping")...)
+	}
+	for i, u := range usages {
+		if slices.Contains(usages[:i], u) {
+			errs = append(errs, field.Duplicate(p.Index(i), u))
+		}
+	}
+	return errs
+}

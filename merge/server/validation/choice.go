@@ -1,0 +1,39 @@
+package validation
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/tree"
+)
+
+// named is a string that has a Go type of its own upstream, as most
+// enumerated values have: as a bad value it shows as JSON, in which <, > and &
+// are escaped. Plain strings show in Go syntax.
+type named string
+
+// oneOf checks that s is one of the values, which the error lists in the
+// order given (upstream's is mostly alphabetical).
+func oneOf(s string, p *field.Path, values ...string) field.ErrorList {
+	if slices.Contains(values, s) {
+		return nil
+	}
+	return field.ErrorList{field.NotSupported(p, named(s), values)}
+}
+
+// requiredOneOf is oneOf for a field that must not be empty.
+func requiredOneOf(s string, p *field.Path, values ...string) field.ErrorList {
+	if s == "" {
+		return field.ErrorList{field.Required(p, "")}
+	}
+	return oneOf(s, p, values...)
+}
+
+// oneOfAt is oneOf for the string at key, if it is there.
+func oneOfAt(o any, key string, p *field.Path, values ...string) field.ErrorList {
+	if !tree.Has(o, key) {
+		return nil
+	}
+	return oneOf(tree.String(o, key), p.Child(key), values...)
+}

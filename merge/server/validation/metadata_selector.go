@@ -1,0 +1,81 @@
+package validation
+
+import (
+	"k8s.io/apimachinery/pkg/api/validate/content"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/tree"
+)
+
+// selectorOptions loosens the check of a label selector.
+type selectorOptions struct {
+	allowInvalidLabelValue bool // the old object already has such a value
+}
+
+// labelSet checks keys and values of a set of labels.
+//
+// Source: ValidateLabels of k8s.io/apimachinery/pkg/apis/meta/v1/validation.
+func labelSet(labels tree.Object, p *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for _, k := range sortedKeys(labels) {
+		v := tree.String(labels, k)
+		errs = append(errs, qualifiedName(k, p)...)
+		errs = append(errs, invalidEach(p, v, content.IsLabelValue(v))...)
+	}
+	return errs
+}
+
+// labelSelector checks a meta/v1 LabelSelector; an absent one (nil) is fine.
+//
+// Source: ValidateLabelSelector of
+// k8s.io/apimachinery/pkg/apis/meta/v1/validation.
+func labelSelector(selector any, opts selectorOptions, p *field.Path) field.ErrorList {
+	errs := labelSet(tree.Map(selector, "matchLabels"), p.Child("matchLabels"))
+	for i, req := range tree.List(selector, "matchExpressions") {
+		errs = append(errs, labelSelectorRequirement(req, opts, p.Child("matchExpressions").Index(i))...)
+	}
+	return errs
+}
+
+func labelSelectorRequirement(req any, opts selectorOptions, p *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	values := tree.List(req, "values")
+	switch op := tree.String(req, "operator"); op {
+	case "In", "NotIn":
+		if len(values) == 0 {
+			errs = append(errs, field.Required(p.Child("values"), "must be specified when `operator` is 'In' or 'NotIn'"))
+		}
+	case "Exists", "DoesNotExist":
+		if len(values) > 0 {
+			errs = append(errs, field.Forbidden(p.Child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"))
+		}
+	default:
+		errs = append(errs, field.Invalid(p.Child("operator"), named(op), "not a valid selector operator"))
+	}
+	errs = append(errs, qualifiedName(tree.String(req, "key"), p.Child("key"))...)
+	if opts.allowInvalidLabelValue {
+		return errs
+	}
+	return append(errs, labelValues(values, p.Child("values"))...)
+}
+
+func labelValues(values []any, p *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i, v := range stringsOf(values) {
+		errs = append(errs, invalidEach(p.Index(i), v, content.IsLabelValue(v))...)
+	}
+	return errs
+}
+
+// hasInvalidLabelValue reports whether a match expression of a label selector
+// has a value that is not a label value.
+func hasInvalidLabelValue(selector any) bool {
+	for _, req := range tree.List(selector, "matchExpressions") {
+		for _, v := range tree.List(req, "values") {
+			if s, _ := v.(string); len(content.IsLabelValue(s)) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,122 @@
+package validation
+
+import (
+	"encoding/json"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/tree"
+)
+
+const (
+	mirrorAnnotation      = "kubernetes.io/config.mirror"
+	tolerationsAnnotation = "scheduler.alpha.kubernetes.io/tolerations"
+)
+
+// podKind holds the rules of the kinds Pod and PodTemplate.
+func podKind(groupKind string) (validator, bool) {
+	switch groupKind {
+	case "Pod":
+		return validator{createPod, updatePod}, true
+	case "PodTemplate":
+		return validator{createPodTemplate, updatePodTemplate}, true
+	}
+	return validator{}, false
+}
+
+// createPod is ValidatePodCreate of pkg/apis/core/validation.
+func createPod(r *Request) field.ErrorList {
+	spec, meta, p := tree.Map(r.Object, "spec"), tree.Map(r.Object, "metadata"), field.NewPath("spec")
+	errs := podMetaAndSpec(r, podOptions{isPod: true})
+	if len(tree.List(spec, "ephemeralContainers")) > 0 {
+		errs = append(errs, field.Forbidden(p.Child("ephemeralContainers"), "cannot be set on create"))
+	}
+	if tree.String(spec, "nodeName") != "" && len(tree.List(spec, "schedulingGates")) > 0 {
+		errs = append(errs, field.Forbidden(p.Child("nodeName"), "cannot be set until all schedulingGates have been cleared"))
+	}
+	return append(errs, profilesMatch(tree.Map(meta, "annotations"), spec, p)...)
+}
+
+// podMetaAndSpec checks what holds for a Pod at any time.
+//
+// Source: validatePodMetadataAndSpec.
+func podMetaAndSpec(r *Request, opts podOptions) field.ErrorList {
+	meta, spec, p := tree.Map(r.Object, "metadata"), tree.Map(r.Object, "spec"), field.NewPath("spec")
+	errs := namespacedMeta(r, nameIsDNSSubdomain)
+	errs = append(errs, podAnnotations(tree.Map(meta, "annotations"), spec, field.NewPath("metadata", "annotations"), opts)...)
+	errs = append(errs, podSpec(spec, meta, p, opts)...)
+	if tree.String(spec, "serviceAccountName") == "" {
+		for i, v := range tree.List(spec, "volumes") {
+			for j, source := range tree.List(v, "projected", "sources") {
+				if tree.Has(source, "serviceAccountToken") {
+					at := p.Child("volumes").Index(i).Child("projected", "sources").Index(j).Child("serviceAccountToken")
+					errs = append(errs, field.Forbidden(at, "must not be specified when serviceAccountName is not set"))
+				}
+			}
+		}
+	}
+	for _, list := range []string{"containers", "initContainers"} {
+		for i, c := range tree.List(spec, list) {
+			errs = append(errs, imageWithoutPadding(c, p.Child(list).Index(i))...)
+		}
+	}
+	return errs
+}
+
+// createPodTemplate is ValidatePodTemplate.
+func createPodTemplate(r *Request) field.ErrorList {
+	errs := namespacedMeta(r, nameIsDNSSubdomain)
+	return append(errs, podTemplate(tree.Map(r.Object, "template"), field.NewPath("template"), podOptions{})...)
+}
+
+// updatePodTemplate is ValidatePodTemplateUpdate.
+func updatePodTemplate(r *Request) field.ErrorList {
+	opts := podTemplateOptions(tree.Map(r.Old, "template"))
+	return append(updatedMeta(r), podTemplate(tree.Map(r.Object, "template"), field.NewPath("template"), opts)...)
+}
+
+// podTemplate checks the template that a workload makes its Pods from.
+//
+// Source: ValidatePodTemplateSpec.
+func podTemplate(template tree.Object, p *field.Path, opts podOptions) field.ErrorList {
+	set, spec := tree.Map(template, "metadata", "annotations"), tree.Map(template, "spec")
+	errs := labelSet(tree.Map(template, "metadata", "labels"), p.Child("labels"))
+	errs = append(errs, annotations(set, p.Child("annotations"))...)
+	errs = append(errs, podAnnotations(set, spec, p.Child("annotations"), opts)...)
+	errs = append(errs, podSpec(spec, nil, p.Child("spec"), opts)...)
+	errs = append(errs, profilesMatch(set, spec, p.Child("spec"))...)
+	if len(tree.List(spec, "ephemeralContainers")) > 0 {
+		errs = append(errs, field.Forbidden(p.Child("spec", "ephemeralContainers"), "ephemeral containers not allowed in pod template"))
+	}
+	return errs
+}
+
+func profilesMatch(annotations, spec tree.Object, p *field.Path) field.ErrorList {
+	return append(seccompMatches(annotations, spec, p), appArmorMatches(annotations, spec, p)...)
+}
+
+// podAnnotations checks the annotations that Kubernetes itself gives a
+// meaning on Pods.
+//
+// Source: ValidatePodSpecificAnnotations.
+func podAnnotations(set, spec tree.Object, p *field.Path, opts podOptions) field.ErrorList {
+	var errs field.ErrorList
+	if tree.Has(set, mirrorAnnotation) && tree.String(spec, "nodeName") == "" {
+		errs = append(errs, field.Invalid(p.Key(mirrorAnnotation), tree.String(set, mirrorAnnotation),
+			"must set spec.nodeName if mirror pod annotation is set"))
+	}
+	if text := tree.String(set, tolerationsAnnotation); text != "" {
+		var list []struct{ Key, Operator, Value, Effect string }
+		if err := json.Unmarshal([]byte(text), &list); err != nil {
+			errs = append(errs, field.Invalid(p, tolerationsAnnotation, err.Error()))
+		} else {
+			var parsed []any
+			_ = json.Unmarshal([]byte(text), &parsed)
+			errs = append(errs, tolerations(parsed, p.Child(tolerationsAnnotation), opts)...)
+		}
+	}
+	if !opts.allowInvalidDeletionCost {
+		errs = append(errs, deletionCost(set, p)...)
+	}
+	return append(errs, profileAnnotations(set, spec, p)...)
+}

@@ -1,0 +1,162 @@
+package validation
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+const rbacGroup = "rbac.authorization.k8s.io"
+
+// createRole checks a Role. Source of this file: pkg/apis/rbac/validation.
+func createRole(r *Request) field.ErrorList {
+	return append(namespacedMeta(r, rbacName), policyRules(tree.List(r.Object, "rules"), true)...)
+}
+
+func updateRole(r *Request) field.ErrorList {
+	return append(createRole(r), updatedMeta(r)...)
+}
+
+func createClusterRole(r *Request) field.ErrorList {
+	return clusterRole(r, selectorOptions{})
+}
+
+func updateClusterRole(r *Request) field.ErrorList {
+	var opts selectorOptions
+	for _, old := range tree.List(r.Old, "aggregationRule", "clusterRoleSelectors") {
+		opts.allowInvalidLabelValue = opts.allowInvalidLabelValue || hasInvalidLabelValue(old)
+	}
+	return append(clusterRole(r, opts), updatedMeta(r)...)
+}
+
+func clusterRole(r *Request, opts selectorOptions) field.ErrorList {
+	errs := clusterMeta(r, rbacName)
+	errs = append(errs, policyRules(tree.List(r.Object, "rules"), false)...)
+	if !tree.Has(r.Object, "aggregationRule") {
+		return errs
+	}
+	p := field.NewPath("aggregationRule", "clusterRoleSelectors")
+	selectors := tree.List(r.Object, "aggregationRule", "clusterRoleSelectors")
+	if len(selectors) == 0 {
+		errs = append(errs, field.Required(p, "at least one clusterRoleSelector required if aggregationRule is non-nil"))
+	}
+	for i, s := range selectors {
+		errs = append(errs, labelSelector(s, opts, p.Index(i))...)
+		if !selectorParses(s) {
+			errs = append(errs, field.Invalid(p.Index(i), nil, "invalid label selector."))
+		}
+	}
+	return errs
+}
+
+// rbacName allows everything that can stand in a URL, as a prefix too.
+func rbacName(name string, _ bool) []string { return pathSegmentName(name, false) }
+
+func policyRules(rules []any, namespaced bool) field.ErrorList {
+	var errs field.ErrorList
+	for i, rule := range rules {
+		errs = append(errs, policyRule(rule, namespaced, field.NewPath("rules").Index(i))...)
+	}
+	return errs
+}
+
+func policyRule(rule any, namespaced bool, p *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	empty := func(key string) bool { return len(tree.List(rule, key)) == 0 }
+	if empty("verbs") {
+		errs = append(errs, field.Required(p.Child("verbs"), "verbs must contain at least one value"))
+	}
+	if urls := tree.List(rule, "nonResourceURLs"); len(urls) > 0 {
+		if namespaced {
+			errs = append(errs, field.Invalid(p.Child("nonResourceURLs"), urls, "namespaced rules cannot apply to non-resource URLs"))
+		}
+		if !empty("apiGroups") || !empty("resources") || !empty("resourceNames") {
+			errs = append(errs, field.Invalid(p.Child("nonResourceURLs"), urls,
+				"rules cannot apply to both regular resources and non-resource URLs"))
+		}
+		return errs
+	}
+	if empty("apiGroups") {
+		errs = append(errs, field.Required(p.Child("apiGroups"), "resource rules must supply at least one api group"))
+	}
+	if empty("resources") {
+		errs = append(errs, field.Required(p.Child("resources"), "resource rules must supply at least one resource"))
+	}
+	return errs
+}
+
+func createRoleBinding(r *Request) field.ErrorList {
+	errs := namespacedMeta(r, rbacName)
+	errs = append(errs, roleRef(r, "Role", "ClusterRole")...)
+	return append(errs, subjects(r, true)...)
+}
+
+func updateRoleBinding(r *Request) field.ErrorList {
+	return append(createRoleBinding(r), sameRoleRef(r)...)
+}
+
+func createClusterRoleBinding(r *Request) field.ErrorList {
+	errs := clusterMeta(r, rbacName)
+	errs = append(errs, roleRef(r, "ClusterRole")...)
+	return append(errs, subjects(r, false)...)
+}
+
+func updateClusterRoleBinding(r *Request) field.ErrorList {
+	return append(createClusterRoleBinding(r), sameRoleRef(r)...)
+}
+
+func sameRoleRef(r *Request) field.ErrorList {
+	errs := updatedMeta(r)
+	for _, key := range []string{"apiGroup", "kind", "name"} {
+		if tree.String(r.Object, "roleRef", key) != tree.String(r.Old, "roleRef", key) {
+			ref := schema.Internal("rbac/v1.RoleRef", tree.Map(r.Object, "roleRef"))
+			return append(errs, field.Invalid(field.NewPath("roleRef"), ref, "cannot change roleRef"))
+		}
+	}
+	return errs
+}
+
+func roleRef(r *Request, kinds ...string) field.ErrorList {
+	var errs field.ErrorList
+	p := field.NewPath("roleRef")
+	ref := tree.Map(r.Object, "roleRef")
+	errs = append(errs, oneOf(tree.String(ref, "apiGroup"), p.Child("apiGroup"), rbacGroup)...)
+	errs = append(errs, oneOf(tree.String(ref, "kind"), p.Child("kind"), kinds...)...)
+	name := tree.String(ref, "name")
+	if name == "" {
+		return append(errs, field.Required(p.Child("name"), ""))
+	}
+	return append(errs, invalidEach(p.Child("name"), name, rbacName(name, false))...)
+}
+
+func subjects(r *Request, namespaced bool) field.ErrorList {
+	var errs field.ErrorList
+	for i, s := range tree.List(r.Object, "subjects") {
+		errs = append(errs, subject(s, namespaced, field.NewPath("subjects").Index(i))...)
+	}
+	return errs
+}
+
+func subject(s any, namespaced bool, p *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	name, group := tree.String(s, "name"), tree.String(s, "apiGroup")
+	if name == "" {
+		errs = append(errs, field.Required(p.Child("name"), ""))
+	}
+	switch kind := tree.String(s, "kind"); kind {
+	case "ServiceAccount":
+		if name != "" {
+			errs = append(errs, invalidEach(p.Child("name"), name, nameIsDNSSubdomain(name, false))...)
+		}
+		errs = append(errs, oneOf(group, p.Child("apiGroup"), "")...)
+		if !namespaced && tree.String(s, "namespace") == "" {
+			errs = append(errs, field.Required(p.Child("namespace"), ""))
+		}
+	case "User", "Group":
+		errs = append(errs, oneOf(group, p.Child("apiGroup"), rbacGroup)...)
+	default:
+		errs = append(errs, oneOf(kind, p.Child("kind"), "ServiceAccount", "User", "Group")...)
+	}
+	return errs
+}

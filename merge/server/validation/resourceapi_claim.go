@@ -1,0 +1,124 @@
+package validation
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/tree"
+)
+
+// createResourceClaim checks a new ResourceClaim. Whether the namespace allows
+// adminAccess is not known here.
+//
+// Source of this file: pkg/apis/resource/validation.
+func createResourceClaim(r *Request) field.ErrorList {
+	errs := namespacedMeta(r, nameIsDNSSubdomain)
+	return append(errs, deviceClaim(tree.Map(r.Object, "spec", "devices"), field.NewPath("spec", "devices"))...)
+}
+
+func updateResourceClaim(r *Request) field.ErrorList {
+	errs := append(namespacedMeta(r, nameIsDNSSubdomain), updatedMeta(r)...)
+	return append(errs, immutableAs(r.Object["spec"], r.Old["spec"],
+		internalOrNull("resource/v1.ResourceClaimSpec", r.Object["spec"]), field.NewPath("spec"))...)
+}
+
+func createResourceClaimTemplate(r *Request) field.ErrorList {
+	p := field.NewPath("spec")
+	spec := tree.Map(r.Object, "spec")
+	errs := namespacedMeta(r, nameIsDNSSubdomain)
+	errs = append(errs, templateMeta(tree.Map(spec, "metadata"), p.Child("metadata"))...)
+	return append(errs, deviceClaim(tree.Map(spec, "spec", "devices"), p.Child("spec", "devices"))...)
+}
+
+func updateResourceClaimTemplate(r *Request) field.ErrorList {
+	errs := append(createResourceClaimTemplate(r), updatedMeta(r)...)
+	return append(errs, immutableAs(r.Object["spec"], r.Old["spec"],
+		internalOrNull("resource/v1.ResourceClaimTemplateSpec", r.Object["spec"]), field.NewPath("spec"))...)
+}
+
+func deviceClaim(claim tree.Object, p *field.Path) field.ErrorList {
+	names := deviceRequestNames(claim)
+	reference := func(v any, p *field.Path) field.ErrorList { return deviceRequestReference(itself(v), names, p) }
+	errs := setOf(maxDeviceList, tree.List(claim, "requests"), keyed("name"), p.Child("requests"), deviceRequest)
+	errs = append(errs, atMost(maxDeviceList, tree.List(claim, "constraints"), p.Child("constraints"), func(c any, p *field.Path) field.ErrorList {
+		errs := setOf(maxDeviceList, tree.List(c, "requests"), itself, p.Child("requests"), reference)
+		return append(errs, deviceConstraint(c, p)...)
+	})...)
+	return append(errs, atMost(maxDeviceList, tree.List(claim, "config"), p.Child("config"), func(c any, p *field.Path) field.ErrorList {
+		errs := setOf(maxDeviceList, tree.List(c, "requests"), itself, p.Child("requests"), reference)
+		return append(errs, deviceConfiguration(c, p)...)
+	})...)
+}
+
+// deviceRequestNames lists what constraints and configurations may refer to.
+func deviceRequestNames(claim tree.Object) []string {
+	var names []string
+	for _, request := range tree.List(claim, "requests") {
+		name := tree.String(request, "name")
+		names = append(names, name)
+		for _, sub := range tree.List(request, "firstAvailable") {
+			names = append(names, name+"/"+tree.String(sub, "name"))
+		}
+	}
+	return names
+}
+
+func deviceRequestReference(name string, names []string, p *field.Path) field.ErrorList {
+	unknown := field.Invalid(p, name, "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'")
+	segments := strings.Split(name, "/")
+	if len(segments) > 2 {
+		return field.ErrorList{unknown}
+	}
+	var errs field.ErrorList
+	for _, s := range segments {
+		errs = append(errs, dns1123Label(s, p)...)
+	}
+	if !slices.Contains(names, name) {
+		errs = append(errs, unknown)
+	}
+	return errs
+}
+
+func deviceRequest(request any, p *field.Path) field.ErrorList {
+	const maxAlternatives = 8
+	errs := dns1123Label(tree.String(request, "name"), p.Child("name"))
+	alternatives := tree.List(request, "firstAvailable")
+	switch exactly := tree.Map(request, "exactly"); {
+	case exactly == nil && len(alternatives) == 0:
+		return append(errs, field.Required(p, "exactly one of `exactly` or `firstAvailable` is required"))
+	case exactly != nil && len(alternatives) > 0:
+		return append(errs, field.Invalid(p, nil, "exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set"))
+	case exactly != nil:
+		return append(errs, exactDeviceRequest(exactly, p.Child("exactly"))...)
+	}
+	return append(errs, setOf(maxAlternatives, alternatives, keyed("name"), p.Child("firstAvailable"), func(sub any, p *field.Path) field.ErrorList {
+		errs := dns1123Label(tree.String(sub, "name"), p.Child("name"))
+		return append(errs, exactDeviceRequest(sub, p)...)
+	})...)
+}
+
+func exactDeviceRequest(request any, p *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if class := tree.String(request, "deviceClassName"); class == "" {
+		errs = append(errs, field.Required(p.Child("deviceClassName"), ""))
+	} else {
+		errs = append(errs, dns1123Subdomain(class, p.Child("deviceClassName"))...)
+	}
+	errs = append(errs, atMost(maxDeviceList, tree.List(request, "selectors"), p.Child("selectors"), deviceSelector)...)
+	errs = append(errs, allocationMode(request, p)...)
+	for i, t := range tree.List(request, "tolerations") {
+		errs = append(errs, deviceToleration(t, p.Child("tolerations").Index(i))...)
+	}
+	return errs
+}
+
+func deviceConstraint(constraint any, p *field.Path) field.ErrorList {
+	for _, key := range []string{"matchAttribute", "distinctAttribute"} {
+		if tree.Has(constraint, key) {
+			return qualifiedAttributeName(tree.String(constraint, key), p.Child(key))
+		}
+	}
+	return field.ErrorList{field.Required(p, `exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set`)}
+}

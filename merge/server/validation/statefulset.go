@@ -1,0 +1,166 @@
+package validation
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// createStatefulSet checks a new StatefulSet. Source of this file:
+// pkg/apis/apps/validation.
+func createStatefulSet(r *Request) field.ErrorList {
+	errs := namespacedMeta(r, nameIsDNSLabel)
+	return append(errs, statefulSetSpec(tree.Map(r.Object, "spec"), field.NewPath("spec"), statefulSetOptions{podOptions: templateOptionsOf(r)})...)
+}
+
+// updateStatefulSet checks a changed StatefulSet. What cannot be changed any
+// more is not checked again; the template is not checked if the old object
+// would not pass either.
+func updateStatefulSet(r *Request) field.ErrorList {
+	errs := updatedMeta(r)
+	opts := statefulSetOptions{podOptions: templateOptionsOf(r), update: true}
+	spec, old := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec")
+	opts.skipTemplate = len(statefulSetSpec(old, nil, opts)) > 0
+	errs = append(errs, statefulSetSpec(spec, field.NewPath("spec"), opts)...)
+	if !same(fixedStatefulSetFields(spec), fixedStatefulSetFields(old)) {
+		errs = append(errs, field.Forbidden(field.NewPath("spec"), "updates to statefulset spec for fields other than "+
+			"'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', "+
+			"'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"))
+	}
+	return errs
+}
+
+// statefulSetOptions says what of a StatefulSet is not checked.
+type statefulSetOptions struct {
+	podOptions
+	update       bool // serviceName and volumeClaimTemplates cannot change
+	skipTemplate bool
+}
+
+// fixedStatefulSetFields is the part of a spec that an update has to keep. What
+// claims say of their own kind is not in it: the server knows.
+func fixedStatefulSetFields(spec tree.Object) tree.Object {
+	fixed := tree.CopyObject(spec)
+	for _, key := range []string{"replicas", "ordinals", "template", "updateStrategy", "revisionHistoryLimit",
+		"persistentVolumeClaimRetentionPolicy", "minReadySeconds"} {
+		delete(fixed, key)
+	}
+	for _, claim := range tree.List(fixed, "volumeClaimTemplates") {
+		if claim, ok := claim.(tree.Object); ok {
+			delete(claim, "apiVersion")
+			delete(claim, "kind")
+		}
+	}
+	return fixed
+}
+
+func statefulSetSpec(spec tree.Object, p *field.Path, opts statefulSetOptions) field.ErrorList {
+	errs := podManagementPolicy(tree.String(spec, "podManagementPolicy"), p.Child("podManagementPolicy"))
+	errs = append(errs, statefulSetStrategy(tree.Map(spec, "updateStrategy"), p.Child("updateStrategy"))...)
+	if policy := tree.Map(spec, "persistentVolumeClaimRetentionPolicy"); policy != nil {
+		at := p.Child("persistentVolumeClaimRetentionPolicy")
+		errs = append(errs, oneOf(tree.String(policy, "whenDeleted"), at.Child("whenDeleted"), "Retain", "Delete")...)
+		errs = append(errs, oneOf(tree.String(policy, "whenScaled"), at.Child("whenScaled"), "Retain", "Delete")...)
+	}
+	if !opts.update {
+		for i, claim := range tree.List(spec, "volumeClaimTemplates") {
+			errs = append(errs, claimSpec(tree.Map(claim, "spec"), claimOptions{}, p.Child("volumeClaimTemplates").Index(i).Child("spec"))...)
+		}
+	}
+	errs = append(errs, nonNegativeAt(spec, "replicas", p)...)
+	errs = append(errs, nonNegativeAt(spec, "minReadySeconds", p)...)
+	start, _ := tree.Int(spec, "ordinals", "start")
+	errs = append(errs, nonNegative(start, p.Child("ordinals.start"))...)
+	if name := tree.String(spec, "serviceName"); name != "" && !opts.update {
+		errs = append(errs, dns1123Label(name, p.Child("serviceName"))...)
+	}
+	errs = append(errs, requiredSelector(spec, "statefulset", p.Child("selector"))...)
+	if selector := spec["selector"]; selectorParses(selector) {
+		errs = append(errs, statefulSetTemplate(spec, p.Child("template"), opts)...)
+	} else {
+		errs = append(errs, field.Invalid(p.Child("selector"), selectorValue(selector), ""))
+	}
+	return append(errs, runsForever(spec["template"], "StatefulSet", p.Child("template"))...)
+}
+
+// statefulSetTemplate checks the Pod template as the controller uses it: with
+// the claims as volumes in front, without host name and subdomain, which the
+// controller overwrites.
+func statefulSetTemplate(spec tree.Object, p *field.Path, opts statefulSetOptions) field.ErrorList {
+	template := tree.CopyObject(tree.Map(spec, "template"))
+	tree.Delete(template, "spec", "subdomain")
+	tree.Delete(template, "spec", "hostname")
+	if claims := claimVolumes(spec); len(claims) > 0 {
+		volumes := slices.DeleteFunc(tree.List(template, "spec", "volumes"), func(v any) bool {
+			return slices.ContainsFunc(claims, func(c any) bool { return tree.String(c, "name") == tree.String(v, "name") })
+		})
+		tree.Set(template, append(claims, volumes...), "spec", "volumes")
+	}
+	errs := templateMatches(spec["selector"], template, p)
+	if !opts.skipTemplate {
+		return append(errs, podTemplate(template, p, opts.podOptions)...)
+	}
+	errs = append(errs, labelSet(tree.Map(template, "metadata", "labels"), p.Child("labels"))...)
+	return append(errs, annotations(tree.Map(template, "metadata", "annotations"), p.Child("annotations"))...)
+}
+
+// claimVolumes makes a volume of every volumeClaimTemplate.
+func claimVolumes(spec tree.Object) []any {
+	var volumes []any
+	var names []string
+	for _, claim := range tree.List(spec, "volumeClaimTemplates") {
+		name := tree.String(claim, "metadata", "name")
+		if slices.Contains(names, name) {
+			continue
+		}
+		names = append(names, name)
+		volumes = append(volumes, tree.Object{"name": name, "persistentVolumeClaim": tree.Object{"claimName": name}})
+	}
+	return volumes
+}
+
+func podManagementPolicy(policy string, p *field.Path) field.ErrorList {
+	switch policy {
+	case "":
+		return field.ErrorList{field.Required(p, "")}
+	case "OrderedReady", "Parallel":
+		return nil
+	}
+	return field.ErrorList{field.Invalid(p, policy, "must be 'OrderedReady' or 'Parallel'")}
+}
+
+func statefulSetStrategy(strategy tree.Object, p *field.Path) field.ErrorList {
+	update := tree.Map(strategy, "rollingUpdate")
+	at := p.Child("rollingUpdate")
+	switch tree.String(strategy, "type") {
+	case "":
+		return field.ErrorList{field.Required(p, "")}
+	case "OnDelete":
+		if update == nil {
+			return nil
+		}
+		value := schema.Internal("apps/v1.RollingUpdateStatefulSetStrategy", update)
+		return field.ErrorList{field.Invalid(at, value, "only allowed for updateStrategy 'RollingUpdate'")}
+	case "RollingUpdate":
+		return statefulSetRollingUpdate(update, at)
+	}
+	value := schema.Internal("apps/v1.StatefulSetUpdateStrategy", strategy)
+	return field.ErrorList{field.Invalid(p, value, "must be 'RollingUpdate' or 'OnDelete'")}
+}
+
+func statefulSetRollingUpdate(update tree.Object, p *field.Path) field.ErrorList {
+	errs := nonNegativeAt(update, "partition", p)
+	unavailable := update["maxUnavailable"]
+	if unavailable == nil {
+		return errs
+	}
+	at := p.Child("maxUnavailable")
+	errs = append(errs, intOrPercent(unavailable, at)...)
+	if countOrPercent(unavailable) == 0 {
+		errs = append(errs, field.Invalid(at, unavailable, "cannot be 0"))
+	}
+	return append(errs, atMost100Percent(unavailable, at)...)
+}

@@ -1,0 +1,101 @@
+// Package validation holds the create and update validation of the API server
+// for the built-in kinds: what pkg/apis/*/validation of Kubernetes rejects,
+// in its order and its words, worked out on plain trees.
+//
+// Every rule is a function from values and a field path to a field.ErrorList.
+// Kinds are found through small tables of validators, one per file group
+// (podKind, workloadKind, networkKind, …), keyed by "Kind.group".
+//
+// The rules are those of the newest supported minor with its default feature
+// gates; a rule that came later than Request.Minor says so where it is written.
+package validation
+
+import (
+	"net/netip"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Request is an object on its way into the store: decoded, defaulted and
+// well-typed (every scalar has its schema's type; quantities are canonical
+// strings), with the fields that the server owns already taken from Old.
+type Request struct {
+	Kind   schema.Kind
+	Object tree.Object
+	Old    tree.Object // nil on create
+	Minor  int         // of the simulated server, e.g. 36
+
+	// Families are the IP families that the cluster gives to Services
+	// ("IPv4", "IPv6"), the default one first; nil when unknown.
+	Families []string
+
+	// Networks are the ranges of Service addresses, one per family; nil when
+	// unknown.
+	Networks []netip.Prefix
+
+	// NodePorts are the node ports that other Services hold; nil when unknown.
+	NodePorts map[int64]bool
+}
+
+// validator holds the rules of one kind. Both functions get a request whose
+// Object is set; update is called when Old is set too.
+type validator struct {
+	create func(r *Request) field.ErrorList
+	update func(r *Request) field.ErrorList
+}
+
+// Validate returns why the server rejects the request, in the order in which
+// it lists the causes and without repetitions; empty when it accepts. Kinds
+// that have no validator get the checks that every object gets. A Service has
+// to pass Allocate first.
+//
+// Source: BeforeCreate and BeforeUpdate of
+// k8s.io/apiserver/pkg/registry/rest.
+func Validate(r *Request) field.ErrorList {
+	v, known := kindValidator(r.Kind.GroupKind())
+	meta := field.NewPath("metadata")
+	var errs field.ErrorList
+	if r.Old == nil {
+		if known {
+			errs = v.create(r)
+		}
+		if len(errs) == 0 {
+			errs = genericObjectMeta(tree.Map(r.Object, "metadata"), pathSegmentName, meta)
+		}
+		return withoutRepeats(errs)
+	}
+	errs = genericObjectMeta(tree.Map(r.Object, "metadata"), pathSegmentName, meta)
+	errs = append(errs, genericObjectMetaUpdate(tree.Map(r.Object, "metadata"), tree.Map(r.Old, "metadata"), meta)...)
+	if known {
+		errs = append(errs, v.update(r)...)
+	}
+	return withoutRepeats(errs)
+}
+
+// kindValidator finds the rules of a kind ("Deployment.apps", "Pod").
+func kindValidator(groupKind string) (validator, bool) {
+	for _, find := range []func(string) (validator, bool){podKind, workloadKind, clusterKind, serviceKind, networkKind, storageKind, admissionKind, extensionKind} {
+		if v, ok := find(groupKind); ok {
+			return v, true
+		}
+	}
+	return validator{}, false
+}
+
+// withoutRepeats drops the causes whose text has come before: the server
+// lists them, kubectl prints them once.
+func withoutRepeats(errs field.ErrorList) field.ErrorList {
+	seen := make([]string, 0, len(errs))
+	return slices.DeleteFunc(errs, func(e *field.Error) bool {
+		text := e.Error()
+		if slices.Contains(seen, text) {
+			return true
+		}
+		seen = append(seen, text)
+		return false
+	})
+}
