@@ -1,0 +1,60 @@
+package custom
+
+import (
+	"fmt"
+
+	"threeway/merge/tree"
+)
+
+// OpenAPI returns what server-side apply goes by at a version: the
+// openAPIV3Schema, nil if there is none, and whether unknown fields are kept
+// everywhere. The error is the server's for a version that it lacks.
+func (d *Definition) OpenAPI(version string) (s tree.Object, keepUnknown bool, err error) {
+	v := d.find(version)
+	if v == nil {
+		return nil, false, d.noVersion(version)
+	}
+	return tree.Object(v.schema), d.keepUnknown, nil
+}
+
+// Convert returns obj, which is left alone, at another version. Unlike an
+// object that is read, it is not pruned. A conversion webhook is taken to
+// change nothing else.
+func (d *Definition) Convert(version string, obj tree.Object) (tree.Object, error) {
+	v := d.find(version)
+	if v == nil {
+		return nil, d.noVersion(version)
+	}
+	obj = tree.CopyObject(obj)
+	obj["apiVersion"] = v.apiVersion
+	return obj, nil
+}
+
+// noVersion is the error of pkg/apiserver/conversion/converter.go.
+func (d *Definition) noVersion(version string) error {
+	return fmt.Errorf("request to convert CR to an invalid group/version: %s/%s", d.group, version)
+}
+
+// Apply returns what becomes of obj, the result of a server-side apply at the
+// given version; old is the stored object at that version, nil if there was
+// none. Both are left alone. What is merged has not been decoded: it is
+// validated with its nulls, and pruned only when it is stored.
+func (d *Definition) Apply(version string, obj, old tree.Object) Result {
+	v := d.find(version)
+	if v == nil {
+		return Result{Invalid: d.noVersion(version)}
+	}
+	obj = tree.CopyObject(obj)
+	if metadata, found := obj["metadata"]; found {
+		meta, _, err := readMeta(metadata)
+		if err != nil {
+			return Result{Invalid: err}
+		}
+		obj["metadata"] = meta
+	}
+	fillDefaults(obj, v.schema)
+	if old == nil {
+		return d.create(v, obj, Result{})
+	}
+	return d.update(v, obj, old, Result{})
+}

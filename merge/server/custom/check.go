@@ -1,0 +1,290 @@
+package custom
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"threeway/merge/tree"
+)
+
+// check holds x against s. The order of the checks, their texts and the counts
+// are those of kube-openapi (pkg/validation/validate). Problems of a value
+// that old says is unchanged are dropped, as the server lets an update keep
+// what it finds (pkg/apiserver/validation/ratcheting.go).
+func check(x any, s schema, path string, old *change) report {
+	r := checkParts(x, s, path, old)
+	if !r.valid() && old.unchanged() {
+		r.problems = nil
+	}
+	return r
+}
+
+func checkParts(x any, s schema, path string, old *change) report {
+	var r report
+	if x == nil {
+		if s.typeName() != "" && !s.flag("nullable") {
+			r.add(wrongType(path, s.typeName(), "null"))
+		} else {
+			r.matches++
+		}
+		r.merge(checkEnum(x, s, path))
+		return r
+	}
+	applies := func(part report) {
+		r.merge(part)
+		r.matches++
+	}
+	if s.typeName() != "" || s.format() != "" {
+		applies(checkType(x, s, path))
+	}
+	applies(checkAlternatives(x, s, path))
+	switch x := x.(type) {
+	case string:
+		applies(checkString(x, s, path))
+		if valid := formatCheck(s.format()); valid != nil {
+			applies(checkFormat(x, s, path, valid))
+		}
+	case int64, float64:
+		applies(checkNumber(x, s, path))
+	case []any:
+		applies(checkList(x, s, path, old))
+	}
+	applies(checkEnum(x, s, path))
+	if x, ok := x.(map[string]any); ok {
+		applies(checkObject(x, s, path, old))
+	}
+	r.matches++
+	return r
+}
+
+// jsonType returns the type of x, and for numbers the Go type, which messages
+// about formats show.
+func jsonType(x any) (name, number string) {
+	switch x.(type) {
+	case string:
+		return "string", ""
+	case bool:
+		return "boolean", ""
+	case int64:
+		return "integer", "int64"
+	case float64:
+		return "number", "float64"
+	case []any:
+		return "array", ""
+	}
+	return "object", ""
+}
+
+func checkType(x any, s schema, path string) (r report) {
+	got, number := jsonType(x)
+	float, _ := x.(float64)
+	fits := s.hasType(got) ||
+		got == "number" && s.hasType("integer") && isInteger(float) ||
+		got == "integer" && s.hasType("number")
+	format := s.format()
+	isText := got == "string" || got == "array" // so upstream
+	switch {
+	case !isText && format != "" && !fits && number != format:
+		r.add(wrongType(path, format, number))
+	case isText && format != "" && !s.hasType("number") && !s.hasType("integer"):
+		r.matches++
+	case !fits:
+		r.add(wrongType(path, s.typeName(), got))
+	default:
+		r.matches++
+	}
+	return r
+}
+
+func checkString(x string, s schema, path string) (r report) {
+	length := int64(utf8.RuneCountInString(x))
+	if limit, ok := s.count("maxLength"); ok && length > limit {
+		r.add(problem{form: tooLong, path: path, value: x, limit: limit, text: fmt.Sprintf("%s in body should be at most %d chars long", path, limit)})
+		return r
+	}
+	if limit, ok := s.count("minLength"); ok && length < limit {
+		r.addf(path, x, "should be at least %d chars long", limit)
+		return r
+	}
+	if pattern := s.text("pattern"); pattern != "" {
+		re, err := compiled(pattern)
+		if err != nil {
+			r.addf(path, x, "should match '%s, but pattern is invalid: %s'", pattern, err)
+		} else if !re.MatchString(x) {
+			r.addf(path, x, "should match '%s'", pattern)
+		}
+	}
+	return r
+}
+
+func checkFormat(x string, s schema, path string, valid func(string) bool) (r report) {
+	if !valid(x) {
+		r.add(wrongType(path, s.format(), x))
+	}
+	return r
+}
+
+func checkList(x []any, s schema, path string, old *change) (r report) {
+	if items := s.items(); items != nil {
+		for i, v := range x {
+			r.merge(check(v, items, fmt.Sprintf("%s[%d]", path, i), old.index(i)))
+		}
+	}
+	size := int64(len(x))
+	if limit, ok := s.count("minItems"); ok && size < limit {
+		r.addf(path, size, "should have at least %d items", limit)
+	}
+	if limit, ok := s.count("maxItems"); ok && size > limit {
+		r.add(problem{form: tooMany, path: path, value: size, limit: limit, text: fmt.Sprintf("%s in body should have at most %d items", path, limit)})
+	}
+	if s.flag("uniqueItems") && hasDuplicates(x) {
+		r.addf(path, nil, "shouldn't contain duplicates")
+	}
+	r.matches++
+	return r
+}
+
+func hasDuplicates(x []any) bool {
+	for i, v := range x {
+		if slices.ContainsFunc(x[:i], func(u any) bool { return tree.Equal(u, v) }) {
+			return true
+		}
+	}
+	return false
+}
+
+func checkObject(x tree.Object, s schema, path string, old *change) (r report) {
+	size := int64(len(x))
+	if limit, ok := s.count("minProperties"); ok && size < limit {
+		r.addf(path, size, "should have at least %d properties", limit)
+	}
+	if limit, ok := s.count("maxProperties"); ok && size > limit {
+		r.add(problem{form: tooMany, path: path, value: size, limit: limit, text: fmt.Sprintf("%s in body should have at most %d properties", path, limit)})
+	}
+	names := slices.Sorted(maps.Keys(x))
+	rest, _ := s.additional()
+	for _, name := range names {
+		if _, ok := s.property(name); ok {
+			continue
+		}
+		if s["additionalProperties"] == false {
+			r.add(problem{path: path, value: name, text: fmt.Sprintf("%s.%s in body is a forbidden property", path, name)})
+		} else if rest != nil {
+			r.merge(check(x[name], rest, path+"."+name, old.key(name)))
+		}
+	}
+	for _, name := range names {
+		if sub, ok := s.property(name); ok {
+			r.merge(check(x[name], sub, join(path, name), old.property(path, name)))
+		}
+	}
+	for _, name := range s.texts("required") {
+		if _, ok := x[name]; !ok {
+			at := path + "." + name
+			r.add(problem{form: required, path: at, text: at + " in body is required"})
+		}
+	}
+	return r
+}
+
+// checkEnum compares after converting the value to the Go type of the enum's,
+// as upstream does.
+func checkEnum(x any, s schema, path string) (r report) {
+	enum, _ := s["enum"].([]any)
+	if len(enum) == 0 || slices.ContainsFunc(enum, func(allowed any) bool { return matchesEnum(x, allowed) }) {
+		return r
+	}
+	r.add(problem{form: unsupported, path: path, value: x, allowed: enum, text: fmt.Sprintf("%s in body should be one of %v", path, enum)})
+	return r
+}
+
+func matchesEnum(x, allowed any) bool {
+	if x == nil || allowed == nil {
+		return false
+	}
+	switch a := allowed.(type) {
+	case int64:
+		if f, ok := x.(float64); ok {
+			return int64(f) == a
+		}
+	case float64:
+		if i, ok := x.(int64); ok {
+			return float64(i) == a
+		}
+	case string:
+		if i, ok := x.(int64); ok {
+			return string(rune(i)) == a
+		}
+	}
+	return tree.Equal(x, allowed)
+}
+
+// checkAlternatives holds x against the logical junctors. Nothing is dropped
+// as unchanged inside them.
+func checkAlternatives(x any, s schema, path string) (r report) {
+	if some := s.list("anyOf"); len(some) > 0 {
+		valid, best := alternatives(x, some, path, true)
+		if valid == 0 {
+			r.addBare("%q must validate at least one schema (anyOf)", path)
+		}
+		r.merge(best)
+	}
+	if one := s.list("oneOf"); len(one) > 0 {
+		valid, best := alternatives(x, one, path, false)
+		switch valid {
+		case 0:
+			r.addBare("%q must validate one and only one schema (oneOf). Found none valid", path)
+			r.merge(best)
+		case 1:
+			r.merge(best)
+		default:
+			r.addBare("%q must validate one and only one schema (oneOf). Found %d valid alternatives", path, valid)
+		}
+	}
+	if all := s.list("allOf"); len(all) > 0 {
+		valid := 0
+		for _, sub := range all {
+			part := check(x, sub, path, nil)
+			if part.valid() {
+				valid++
+			}
+			r.merge(part)
+		}
+		if valid == 0 {
+			r.addBare("%q must validate all the schemas (allOf). None validated", path)
+		} else if valid < len(all) {
+			r.addBare("%q must validate all the schemas (allOf)", path)
+		}
+	}
+	if not, ok := s["not"]; ok && not != nil {
+		if part := check(x, asSchema(not), path, nil); part.valid() {
+			r.addBare("%q must not validate the schema (not)", path)
+		}
+	}
+	r.matches++
+	return r
+}
+
+// alternatives counts the schemas that x conforms to, up to the first if first
+// is set. It returns the report of the first of them or, if there is none, of
+// the one that x came closest to.
+func alternatives(x any, subs []schema, path string, first bool) (valid int, best report) {
+	best.matches = -1
+	for _, sub := range subs {
+		part := check(x, sub, path, nil)
+		if part.valid() {
+			valid++
+			if valid == 1 {
+				best = part
+			}
+			if first {
+				break
+			}
+		} else if valid == 0 && part.matches > best.matches {
+			best = part
+		}
+	}
+	return valid, best
+}

@@ -1,0 +1,67 @@
+package custom
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/tree"
+)
+
+// validate adds to r what validation finds; old is nil on create
+// (pkg/registry/customresource/{strategy,validator}.go).
+func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
+	var errs field.ErrorList
+	if d.checks.Object != nil {
+		errs = d.checks.Object(obj, old)
+	}
+	var root *change
+	if old != nil {
+		root = &change{obj, old, v.schema}
+	}
+	for _, p := range check(obj, v.schema, "", root).problems {
+		errs = append(errs, p.fieldError())
+	}
+	errs = append(errs, scaleErrors(obj, v.scale)...)
+	errs = append(errs, d.checks.embedded(nil, obj, v.schema)...)
+	if old == nil || len(uniqueLists(nil, old, v.schema)) == 0 {
+		errs = append(errs, uniqueLists(nil, obj, v.schema)...)
+	}
+	if v.hasRules() {
+		if slices.ContainsFunc(errs, blocksRules) {
+			errs = append(errs, field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"))
+		} else {
+			errs = append(errs, d.evaluate(v, obj, old, root, r)...)
+		}
+	}
+	r.Errors = errs
+}
+
+// blocksRules reports whether CEL rules are not evaluated because of the error.
+func blocksRules(err *field.Error) bool {
+	switch err.Type {
+	case field.ErrorTypeNotSupported, field.ErrorTypeRequired, field.ErrorTypeTooLong, field.ErrorTypeTooMany, field.ErrorTypeTypeInvalid:
+		return true
+	}
+	return false
+}
+
+// evaluate has the CEL rules evaluated or, without an evaluator, notes those
+// that matter.
+func (d *Definition) evaluate(v *version, obj, old tree.Object, root *change, r *Result) field.ErrorList {
+	var w ruleWalk
+	at := place{rules: v.schema, node: v.schema, self: obj, change: root}
+	if old != nil {
+		at.old = old
+	}
+	w.visit(at)
+	if d.checks.Rules != nil {
+		return d.checks.Rules(w.rules)
+	}
+	for _, rule := range w.rules {
+		if !rule.Unchanged {
+			r.Unevaluated = append(r.Unevaluated, rule)
+		}
+	}
+	return nil
+}
