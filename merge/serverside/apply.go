@@ -1,0 +1,147 @@
+package serverside
+
+import (
+	"errors"
+	"fmt"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/merge"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+	"sigs.k8s.io/structured-merge-diff/v6/value"
+
+	"threeway/merge/tree"
+)
+
+// kubectl is the manager that kubectl applies server-side as. For it alone,
+// the server minds the last-applied annotation.
+const kubectl = "kubectl"
+
+// beforeFirstApply owns what an object without managedFields holds.
+const beforeFirstApply = "before-first-apply"
+
+// operation is the state of one apply or update.
+type operation struct {
+	*Manager
+	live    tree.Object // without managedFields
+	request Request
+	owned   *managed
+	self    owner
+}
+
+// apply returns the merged object and whether it differs from the live one.
+// Like the errors of all others here, its Conflicts are the engine's.
+func (op *operation) apply(force bool) (tree.Object, bool, error) {
+	if len(op.owned.fields) == 0 {
+		if err := op.ownExisting(); err != nil {
+			return nil, false, fmt.Errorf("failed to create manager for existing fields: %w", err)
+		}
+	}
+	op.self = owner{Manager: op.request.Manager, Operation: applies}
+	if tree.Has(op.request.Config, "metadata", "managedFields") {
+		return nil, false, BadRequest("metadata.managedFields must be nil")
+	}
+	config, err := op.typed(op.request.Config)
+	if err != nil {
+		return nil, false, fmt.Errorf("failed to create typed patch object (%s): %w", ObjectName(op.request.Config, op.Kind), err)
+	}
+	live, err := op.typed(op.live, typed.AllowDuplicates)
+	if err != nil {
+		return nil, false, fmt.Errorf("failed to create typed live object (%s): %w", ObjectName(op.live, op.Kind), err)
+	}
+	self, version := op.self.key(), fieldpath.APIVersion(op.Kind.APIVersion())
+	merged, fields, err := op.updater().Apply(live, config, version, op.owned.fields, self, force)
+	if err != nil {
+		return nil, false, err
+	}
+	op.owned.fields = fields
+	op.owned.owners[self] = op.self
+	op.owned.strip(self)
+	if merged == nil {
+		return op.live, false, nil
+	}
+	obj, ok := merged.AsValue().Unstructured().(map[string]any)
+	if !ok {
+		return nil, false, fmt.Errorf("failed to convert new typed object (%s) to object", ObjectName(op.request.Config, op.Kind))
+	}
+	return obj, true, nil
+}
+
+// ownExisting gives what is there to beforeFirstApply
+// (apimachinery pkg/util/managedfields/internal/skipnonapplied.go).
+func (op *operation) ownExisting() error {
+	empty := tree.Object{"apiVersion": op.live["apiVersion"], "kind": op.live["kind"]}
+	blank, err := op.Convert(empty, op.Kind.APIVersion())
+	if err != nil {
+		return err
+	}
+	update := &operation{Manager: op.Manager, live: blank, request: op.request, owned: op.owned}
+	return update.update(op.live, beforeFirstApply)
+}
+
+// applyOrTakeOver applies as asked. kubectl may take over a field that it has
+// set client-side before and that still has that value
+// (apimachinery pkg/util/managedfields/internal/lastappliedmanager.go).
+func (op *operation) applyOrTakeOver() (tree.Object, bool, error) {
+	obj, changed, err := op.apply(op.request.Force)
+	var conflicts merge.Conflicts
+	if !errors.As(err, &conflicts) {
+		return obj, changed, err
+	}
+	if op.request.Manager == kubectl {
+		if ours := op.stillAsLastApplied(); ours != nil {
+			if conflicts = outside(conflicts, ours); len(conflicts) == 0 {
+				return op.apply(true)
+			}
+		}
+	}
+	return nil, false, op.owned.named(conflicts)
+}
+
+func outside(conflicts merge.Conflicts, set *fieldpath.Set) merge.Conflicts {
+	var left merge.Conflicts
+	for _, c := range conflicts {
+		if !set.Has(c.Path) {
+			left = append(left, c)
+		}
+	}
+	return left
+}
+
+// strip takes from an owner the fields that nobody owns
+// (apimachinery pkg/util/managedfields/internal/stripmeta.go).
+func (m *managed) strip(key string) {
+	set, ok := m.fields[key]
+	if !ok {
+		return
+	}
+	left := set.Set().Difference(nobodys())
+	if left.Empty() {
+		delete(m.fields, key)
+		return
+	}
+	m.fields[key] = fieldpath.NewVersionedSet(left, set.APIVersion(), set.Applied())
+}
+
+func nobodys() *fieldpath.Set {
+	set := fieldpath.NewSet(fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"), fieldpath.MakePathOrDie("metadata"))
+	for _, field := range []string{"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields", "resourceVersion"} {
+		set.Insert(fieldpath.MakePathOrDie("metadata", field))
+	}
+	return set
+}
+
+// typed gives an object of the manager's version its type.
+func (m *Manager) typed(obj tree.Object, opts ...typed.ValidationOptions) (*typed.TypedValue, error) {
+	t, err := m.Type(m.Kind.APIVersion())
+	if err != nil {
+		return nil, err
+	}
+	v, err := t.FromUnstructured(obj, opts...)
+	if err == nil {
+		return v, nil
+	}
+	// The engine meets the fields of an object in any order. The same object
+	// shall always give the same message.
+	_, err = typed.AsTyped(sorted{value.NewValueInterface(obj)}, t.Schema, t.TypeRef, opts...)
+	return nil, err
+}

@@ -1,0 +1,48 @@
+package serverside
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/merge"
+)
+
+// Conflicts are the fields that an apply would change although others own
+// them. As an error its text is the server's
+// (apimachinery pkg/util/managedfields/internal/conflict.go).
+type Conflicts []Conflict
+
+// Conflict is one field and one who owns it.
+type Conflict struct {
+	Manager string         // as the server prints it: "helm" using apps/v1
+	Path    fieldpath.Path //
+}
+
+func (cs Conflicts) Error() string {
+	if len(cs) == 1 {
+		return fmt.Sprintf("Apply failed with 1 conflict: conflict with %s: %s", cs[0].Manager, cs[0].Path)
+	}
+	var lines []string
+	for i, c := range cs {
+		if i == 0 || cs[i-1].Manager != c.Manager {
+			lines = append(lines, fmt.Sprintf("conflicts with %s:", c.Manager))
+		}
+		lines = append(lines, fmt.Sprintf("- %s", c.Path))
+	}
+	return fmt.Sprintf("Apply failed with %d conflicts: %s", len(cs), strings.Join(lines, "\n"))
+}
+
+// named translates the conflicts of structured-merge-diff, by owner.
+func (m *managed) named(found merge.Conflicts) Conflicts {
+	found = slices.Clone(found)
+	slices.SortStableFunc(found, func(a, b merge.Conflict) int {
+		return strings.Compare(a.Manager, b.Manager)
+	})
+	var cs Conflicts
+	for _, c := range found {
+		cs = append(cs, Conflict{Manager: m.owners[c.Manager].String(), Path: c.Path})
+	}
+	return cs
+}

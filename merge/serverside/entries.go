@@ -1,0 +1,250 @@
+package serverside
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"threeway/merge/tree"
+)
+
+// owner identifies an entry of managedFields. One who applies has one entry,
+// whatever the version; one who updates has one for each version
+// (apimachinery pkg/util/managedfields/internal/managedfields.go
+// BuildManagerIdentifier).
+type owner struct {
+	Manager     string `json:"manager,omitempty"`
+	Operation   string `json:"operation,omitempty"`
+	APIVersion  string `json:"apiVersion,omitempty"`
+	Subresource string `json:"subresource,omitempty"`
+}
+
+// The operations of managedFields.
+const (
+	applies = "Apply"
+	updates = "Update"
+)
+
+// key is the owner as structured-merge-diff knows it. Conflicts are sorted by
+// it.
+func (o owner) key() string {
+	text, _ := json.Marshal(o)
+	return string(text)
+}
+
+// String names the owner as the server does in conflicts.
+func (o owner) String() string {
+	text := fmt.Sprintf("%q", o.Manager)
+	if o.Subresource != "" {
+		text += fmt.Sprintf(" with subresource %q", o.Subresource)
+	}
+	if o.Operation == updates {
+		text += " using " + o.APIVersion
+	}
+	return text
+}
+
+// managed is the decoded managedFields of an object.
+type managed struct {
+	fields fieldpath.ManagedFields
+	owners map[string]owner
+	times  map[string]string
+}
+
+func newManaged() *managed {
+	return &managed{fieldpath.ManagedFields{}, map[string]owner{}, map[string]string{}}
+}
+
+// readManaged decodes managedFields.
+func readManaged(entries []any) (*managed, error) {
+	m := newManaged()
+	for i, e := range entries {
+		o := owner{tree.String(e, "manager"), tree.String(e, "operation"), tree.String(e, "apiVersion"), tree.String(e, "subresource")}
+		version := o.APIVersion
+		switch {
+		case o.Operation != applies && o.Operation != updates:
+			return nil, fmt.Errorf("operation must be `Apply` or `Update`")
+		case version == "":
+			return nil, fmt.Errorf("apiVersion must not be empty")
+		}
+		switch kind := tree.String(e, "fieldsType"); kind {
+		case "FieldsV1":
+		case "":
+			return nil, fmt.Errorf("missing fieldsType in managed fields entry %d", i)
+		default:
+			return nil, fmt.Errorf("invalid fieldsType %q in managed fields entry %d", kind, i)
+		}
+		if o.Operation == applies {
+			o.APIVersion = ""
+		}
+		set := fieldpath.NewSet()
+		if err := readSet(set, tree.Map(e, "fieldsV1")); err != nil {
+			return nil, fmt.Errorf("error decoding the fields of %v: %w", o, err)
+		}
+		key := o.key()
+		m.fields[key] = fieldpath.NewVersionedSet(set, fieldpath.APIVersion(version), o.Operation == applies)
+		m.owners[key], m.times[key] = o, tree.String(e, "time")
+	}
+	return m, nil
+}
+
+// readSet fills an empty set from the FieldsV1 format
+// (structured-merge-diff fieldpath/serialize.go).
+func readSet(set *fieldpath.Set, fields tree.Object) error {
+	for text, v := range fields {
+		if text == "." {
+			continue
+		}
+		element, err := fieldpath.DeserializePathElement(text)
+		if err == fieldpath.ErrUnknownPathElementType {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		below := tree.Map(v)
+		_, itself := below["."]
+		if itself || len(below) == 0 {
+			set.Members.Insert(element)
+		}
+		if len(below) > 1 || len(below) == 1 && !itself {
+			if err := readSet(set.Children.Descend(element), below); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeSet is the set in the FieldsV1 format.
+func writeSet(set *fieldpath.Set) (tree.Object, error) {
+	fields := tree.Object{}
+	for element := range set.Members.All() {
+		text, err := fieldpath.SerializePathElement(element)
+		if err != nil {
+			return nil, err
+		}
+		fields[text] = tree.Object{}
+	}
+	for element := range set.Children.All() {
+		below, _ := set.Children.Get(element)
+		inner, err := writeSet(below)
+		if err != nil {
+			return nil, err
+		}
+		text, err := fieldpath.SerializePathElement(element)
+		if err != nil {
+			return nil, err
+		}
+		if _, itself := fields[text]; itself {
+			inner["."] = tree.Object{}
+		}
+		fields[text] = inner
+	}
+	return fields, nil
+}
+
+// write encodes managedFields in the server's order: by operation, then by
+// time. Entries of this very request are the latest, whatever time they bear.
+func (m *managed) write(fresh map[string]bool) ([]any, error) {
+	keys := make([]string, 0, len(m.fields))
+	for key := range m.fields {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b string) int {
+		p, q := m.owners[a], m.owners[b]
+		return cmp.Or(
+			cmp.Compare(p.Operation, q.Operation),
+			compareBool(fresh[a], fresh[b]),
+			cmp.Compare(seconds(m.times[a]), seconds(m.times[b])),
+			cmp.Compare(p.Manager, q.Manager),
+			cmp.Compare(m.fields[a].APIVersion(), m.fields[b].APIVersion()),
+			cmp.Compare(p.Subresource, q.Subresource),
+		)
+	})
+	entries := make([]any, 0, len(keys))
+	for _, key := range keys {
+		fields, err := writeSet(m.fields[key].Set())
+		if err != nil {
+			return nil, fmt.Errorf("error encoding the fields of %v: %w", m.owners[key], err)
+		}
+		entries = append(entries, m.owners[key].entry(string(m.fields[key].APIVersion()), m.times[key], fields))
+	}
+	return entries, nil
+}
+
+func (o owner) entry(apiVersion, time string, fields tree.Object) tree.Object {
+	e := tree.Object{"operation": o.Operation, "apiVersion": apiVersion, "fieldsType": "FieldsV1", "fieldsV1": fields}
+	for key, v := range map[string]string{"manager": o.Manager, "subresource": o.Subresource, "time": time} {
+		if v != "" {
+			e[key] = v
+		}
+	}
+	return e
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// seconds is a time of managedFields to compare with; none is the earliest.
+func seconds(text string) int64 {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return 0
+	}
+	return t.Unix()
+}
+
+// WithoutEntries returns the object without managedFields; the rest is shared.
+func WithoutEntries(obj tree.Object) tree.Object {
+	metadata := tree.Map(obj, "metadata")
+	if _, ok := metadata["managedFields"]; !ok {
+		return obj
+	}
+	obj, metadata = shallow(obj), shallow(metadata)
+	delete(metadata, "managedFields")
+	obj["metadata"] = metadata
+	return obj
+}
+
+// SetEntries gives the object managedFields, or takes them if there are none.
+func SetEntries(obj tree.Object, entries []any) {
+	if len(entries) == 0 {
+		tree.Delete(obj, "metadata", "managedFields")
+		return
+	}
+	tree.Set(obj, entries, "metadata", "managedFields")
+}
+
+// SameEntries compares managedFields but for the times.
+func SameEntries(a, b []any) bool {
+	return slices.EqualFunc(a, b, func(x, y any) bool {
+		p, q := tree.Map(x), tree.Map(y)
+		if p == nil || q == nil {
+			return tree.Equal(x, y)
+		}
+		p, q = shallow(p), shallow(q)
+		delete(p, "time")
+		delete(q, "time")
+		return tree.Equal(p, q)
+	})
+}
+
+func shallow(m tree.Object) tree.Object {
+	c := make(tree.Object, len(m))
+	for k, v := range m {
+		c[k] = v
+	}
+	return c
+}

@@ -1,0 +1,120 @@
+package serverside
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"threeway/merge/tree"
+)
+
+// lastApplied is the annotation of client-side apply.
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// maxAnnotations is the size that all annotations together may have
+// (apimachinery pkg/api/validation/objectmeta.go).
+const maxAnnotations = 256 * 1024
+
+// stillAsLastApplied returns the fields that the annotation has and that have
+// the same value in the live object; nil if that cannot be told.
+func (op *operation) stillAsLastApplied() *fieldpath.Set {
+	text := tree.String(op.live, "metadata", "annotations", lastApplied)
+	if text == "" {
+		return nil
+	}
+	live, err := op.typed(op.live)
+	if err != nil {
+		return nil
+	}
+	config, err := decode(text)
+	if err != nil || tree.String(config, "apiVersion") != op.Kind.APIVersion() {
+		return nil
+	}
+	last, err := op.typed(config)
+	if err != nil {
+		return nil
+	}
+	set, err := last.ToFieldSet()
+	if err != nil {
+		return nil
+	}
+	diff, err := last.Compare(live)
+	if err != nil {
+		return nil
+	}
+	return set.Difference(diff.Modified).Difference(diff.Added).Difference(diff.Removed)
+}
+
+// followLastApplied keeps the annotation of an object that has it in step with
+// what is applied server-side. One that would become too large goes
+// (apimachinery pkg/util/managedfields/internal/lastappliedupdater.go).
+func followLastApplied(obj, config tree.Object) tree.Object {
+	if tree.String(obj, "metadata", "annotations", lastApplied) == "" {
+		return obj
+	}
+	obj = shallow(obj)
+	metadata := shallow(tree.Map(obj, "metadata"))
+	annotations := shallow(tree.Map(metadata, "annotations"))
+	obj["metadata"], metadata["annotations"] = metadata, annotations
+	annotations[lastApplied] = encode(config)
+	size := 0
+	for k, v := range annotations {
+		text, _ := v.(string)
+		size += len(k) + len(text)
+	}
+	if size > maxAnnotations {
+		delete(annotations, lastApplied)
+	}
+	return obj
+}
+
+// encode is the configuration as the annotation holds it: without itself.
+func encode(config tree.Object) string {
+	if annotations, ok := tree.Get(config, "metadata", "annotations"); ok {
+		config = shallow(config)
+		metadata := shallow(tree.Map(config, "metadata"))
+		config["metadata"] = metadata
+		delete(metadata, "annotations")
+		if kept, ok := annotations.(map[string]any); ok {
+			kept = shallow(kept)
+			delete(kept, lastApplied)
+			metadata["annotations"] = kept
+		}
+	}
+	text, _ := json.Marshal(config)
+	return string(text) + "\n"
+}
+
+// decode reads the annotation, with integers as such.
+func decode(text string) (tree.Object, error) {
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d.UseNumber()
+	var obj tree.Object
+	if err := d.Decode(&obj); err != nil {
+		return nil, err
+	}
+	numbers(obj)
+	return obj, nil
+}
+
+// numbers turns the numbers in v to int64 or float64, in place.
+func numbers(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			v[k] = numbers(x)
+		}
+	case []any:
+		for i, x := range v {
+			v[i] = numbers(x)
+		}
+	case json.Number:
+		if i, err := v.Int64(); err == nil {
+			return i
+		}
+		f, _ := v.Float64()
+		return f
+	}
+	return v
+}

@@ -1,0 +1,143 @@
+// Package serverside rehearses server-side apply: who owns which field of an
+// object, what an apply merges, removes and takes over, and what it conflicts
+// with. It follows k8s.io/apimachinery (pkg/util/managedfields/internal) and
+// merges with sigs.k8s.io/structured-merge-diff, on types derived from the
+// schema table and from CustomResourceDefinitions.
+//
+// It knows neither defaults nor validation, which come after, nor the rest of
+// the server: a Manager is told how to convert objects.
+package serverside
+
+import (
+	"errors"
+	"fmt"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/merge"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// ErrNotServed is what a Manager's functions return of a version that the
+// server does not have. Entries of managedFields of such versions are dropped.
+var ErrNotServed = errors.New("version not served")
+
+// BadRequest is an error of the request itself, with the server's text.
+type BadRequest string
+
+func (e BadRequest) Error() string { return string(e) }
+
+// Manager is the field management of objects of one kind, requested at one
+// version.
+type Manager struct {
+	Kind schema.Kind
+	// Type returns how fields are owned at a version of the kind.
+	Type func(apiVersion string) (Type, error)
+	// Convert returns an object of the kind at another version, without
+	// defaults.
+	Convert func(obj tree.Object, apiVersion string) (tree.Object, error)
+	// Reset names the top-level fields that the server takes from nobody, at a
+	// version of the kind.
+	Reset func(apiVersion string) []string
+}
+
+// Request is one server-side apply.
+type Request struct {
+	Config  tree.Object
+	Manager string
+	Force   bool   // take over what others own
+	Time    string // what new entries of managedFields bear, "" for none
+}
+
+// Apply merges the configuration into the live object, which is at the
+// manager's version and in the server's form; that of a new object is empty
+// but for apiVersion and kind. It returns the object, without managedFields
+// and neither defaulted nor in the server's form, and its managedFields. The
+// errors are Conflicts, BadRequest, and what the server words as an internal
+// error. Neither live nor the configuration is changed; the object shares
+// parts of them.
+func (m *Manager) Apply(live tree.Object, r Request) (tree.Object, []any, error) {
+	owned, err := readManaged(tree.List(live, "metadata", "managedFields"))
+	if err != nil {
+		return nil, nil, fmt.Errorf("failed to decode managed fields: %w", err)
+	}
+	if kind := schema.ParseKind(tree.String(r.Config, "apiVersion"), tree.String(r.Config, "kind")); kind != m.Kind {
+		return nil, nil, BadRequest("invalid object type: " + KindName(kind))
+	}
+	op := &operation{Manager: m, live: WithoutEntries(live), request: r, owned: owned}
+	obj, changed, err := op.applyOrTakeOver()
+	if err != nil {
+		return nil, nil, err
+	}
+	if r.Manager == kubectl {
+		obj = followLastApplied(obj, r.Config)
+	}
+	fresh := map[string]bool{}
+	if changed {
+		fresh[op.self.key()] = true
+		op.owned.times[op.self.key()] = r.Time
+	}
+	entries, err := op.owned.write(fresh)
+	if err != nil {
+		return nil, nil, fmt.Errorf("failed to encode managed fields: %w", err)
+	}
+	return obj, entries, nil
+}
+
+// KindName prints a kind as the server does in internal errors.
+func KindName(k schema.Kind) string {
+	return fmt.Sprintf("%s/%s, Kind=%s", k.Group, k.Version, k.Kind)
+}
+
+// ObjectName is how the server names an object in internal errors.
+func ObjectName(obj tree.Object, k schema.Kind) string {
+	return fmt.Sprintf("%s/%s; %s", tree.String(obj, "metadata", "namespace"), tree.String(obj, "metadata", "name"), KindName(k))
+}
+
+// updater is structured-merge-diff's engine, set up for the kind.
+func (op *operation) updater() *merge.Updater {
+	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
+	add := func(version fieldpath.APIVersion) {
+		if fields := op.Reset(string(version)); len(fields) > 0 && reset[version] == nil {
+			reset[version] = fieldpath.NewSet()
+			for _, field := range fields {
+				reset[version].Insert(fieldpath.MakePathOrDie(field))
+			}
+		}
+	}
+	add(fieldpath.APIVersion(op.Kind.APIVersion()))
+	for _, set := range op.owned.fields {
+		add(set.APIVersion())
+	}
+	builder := merge.UpdaterBuilder{Converter: converter{op.Manager}, IgnoreFilter: fieldpath.NewExcludeFilterSetMap(reset)}
+	return builder.BuildUpdater()
+}
+
+// converter converts typed values for the updater
+// (apimachinery pkg/util/managedfields/internal/versionconverter.go).
+type converter struct{ *Manager }
+
+// Convert implements merge.Converter.
+func (c converter) Convert(value *typed.TypedValue, version fieldpath.APIVersion) (*typed.TypedValue, error) {
+	obj, ok := value.AsValue().Unstructured().(map[string]any)
+	if !ok {
+		return value, fmt.Errorf("failed to convert value to unstructured for type %T", value.AsValue().Unstructured())
+	}
+	if tree.String(obj, "apiVersion") == string(version) {
+		return value, nil
+	}
+	t, err := c.Type(string(version))
+	if err != nil {
+		return value, err
+	}
+	converted, err := c.Manager.Convert(obj, string(version))
+	if err != nil {
+		return value, err
+	}
+	return t.FromUnstructured(converted)
+}
+
+// IsMissingVersionError implements merge.Converter.
+func (c converter) IsMissingVersionError(err error) bool { return errors.Is(err, ErrNotServed) }

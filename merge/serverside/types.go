@@ -1,0 +1,190 @@
+package serverside
+
+import (
+	"encoding/json"
+
+	smd "sigs.k8s.io/structured-merge-diff/v6/schema"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	"threeway/merge/schema"
+)
+
+// The names of the two types that hold anything: atomic holds it as one piece,
+// deduced takes objects apart and lists as one piece
+// (kube-openapi pkg/schemaconv/smd.go).
+const (
+	atomicName  = "__untyped_atomic_"
+	deducedName = "__untyped_deduced_"
+)
+
+// Type is how fields of one kind of object are owned: one by one, by key, or
+// as a whole. Objects can be merged if their types are the same value.
+type Type = typed.ParseableType
+
+// Deduced is the type of objects of which nothing is known.
+func Deduced() Type { return typed.DeducedParseableType }
+
+// Builtin derives the type of a built-in kind's objects, as Kubernetes 1.minor
+// publishes it in OpenAPI. Callers keep it: two calls give types that differ.
+func Builtin(t *schema.Type, minor int) Type {
+	b := builtin{minor: minor, seen: map[string]bool{}}
+	root := b.ref(t, nil)
+	return newType(b.types, root)
+}
+
+// newType makes a type of its root and the named types that it needs.
+func newType(types []smd.TypeDef, root smd.TypeRef) Type {
+	types = append(types,
+		smd.TypeDef{Name: atomicName, Atom: anything(smd.Atomic, atomicName)},
+		smd.TypeDef{Name: deducedName, Atom: anything(smd.Separable, deducedName)})
+	return Type{Schema: &smd.Schema{Types: types}, TypeRef: root}
+}
+
+// anything is a type of any shape. Lists in it are one piece.
+func anything(objects smd.ElementRelationship, elements string) smd.Atom {
+	a := scalar(smd.Untyped)
+	a.List = &smd.List{ElementType: named(atomicName), ElementRelationship: smd.Atomic}
+	a.Map = &smd.Map{ElementType: named(elements), ElementRelationship: objects}
+	return a
+}
+
+func named(name string) smd.TypeRef { return smd.TypeRef{NamedType: &name} }
+
+func scalar(s smd.Scalar) smd.Atom { return smd.Atom{Scalar: &s} }
+
+// builtin collects the named types that are reachable from a root.
+type builtin struct {
+	minor       int
+	keepUnknown bool // structs take fields that they do not have
+	types       []smd.TypeDef
+	seen        map[string]bool
+}
+
+// ref returns the type of a value; f is the field that holds it, nil for
+// elements and the root.
+func (b *builtin) ref(t *schema.Type, f *schema.Field) smd.TypeRef {
+	switch t.Form {
+	case schema.Struct:
+		b.define(t)
+		ref := named(t.Name)
+		if r := relationship(t, f); r != "" {
+			ref.ElementRelationship = &r
+		}
+		return ref
+	case schema.Map:
+		m := &smd.Map{ElementType: b.ref(t.Elem, nil)}
+		if t.MapType == "atomic" || f != nil && f.MapType == "atomic" {
+			m.ElementRelationship = smd.Atomic
+		}
+		return smd.TypeRef{Inlined: smd.Atom{Map: m}}
+	case schema.List:
+		return smd.TypeRef{Inlined: smd.Atom{List: b.list(t, f)}}
+	case schema.Any:
+		// Of the fields that hold anything, only those of a JSON schema are
+		// taken apart: they are apiextensions JSON, others RawExtension.
+		return named(atomicName)
+	}
+	return smd.TypeRef{Inlined: atom(t.Form)}
+}
+
+// relationship is what a field says of a struct in it, "" if nothing. The one
+// field that is owned part by part although its type is atomic is the claim of
+// a volume (k8s.io/api core/v1/types.go, +structType=granular).
+func relationship(t *schema.Type, f *schema.Field) smd.ElementRelationship {
+	switch {
+	case f == nil:
+	case f.MapType == "atomic":
+		return smd.Atomic
+	case f.Name == "claimRef" && t.Name == "core/v1.ObjectReference":
+		return smd.Separable
+	}
+	return ""
+}
+
+// list follows getListElementRelationship: without a list type, the patch
+// strategy decides.
+func (b *builtin) list(t *schema.Type, f *schema.Field) *smd.List {
+	l := &smd.List{ElementType: b.ref(t.Elem, nil), ElementRelationship: smd.Atomic}
+	switch {
+	case f == nil:
+	case f.ListType == "map":
+		l.ElementRelationship, l.Keys = smd.Associative, f.ListKeys
+	case f.ListType == "set":
+		l.ElementRelationship = smd.Associative
+	case f.ListType == "" && f.Merge:
+		l.ElementRelationship = smd.Associative
+		if f.MergeKey != "" {
+			l.Keys = []string{f.MergeKey}
+		}
+	}
+	return l
+}
+
+// define adds a struct to the named types.
+func (b *builtin) define(t *schema.Type) {
+	if b.seen[t.Name] {
+		return
+	}
+	b.seen[t.Name] = true
+	m := &smd.Map{Fields: make([]smd.StructField, 0, len(t.Fields))}
+	if t.MapType == "atomic" {
+		m.ElementRelationship = smd.Atomic
+	}
+	if len(t.Fields) == 0 || b.keepUnknown {
+		m.ElementType = named(deducedName)
+	}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if !f.In(b.minor) {
+			continue
+		}
+		field := smd.StructField{Name: f.Name, Type: b.ref(f.Type, f), Default: defaultOf(f)}
+		if f.Type.Form == schema.Any && t.Name == "apiextensions/v1.JSONSchemaProps" {
+			field.Type = smd.TypeRef{Inlined: free()}
+		}
+		m.Fields = append(m.Fields, field)
+	}
+	b.types = append(b.types, smd.TypeDef{Name: t.Name, Atom: smd.Atom{Map: m}})
+}
+
+// free is the type that OpenAPI gives no type: IntOrString, JSON.
+func free() smd.Atom { return anything("", deducedName) }
+
+// atom is the type of a value that is neither struct, map nor list in Go.
+func atom(f schema.Form) smd.Atom {
+	switch f {
+	case schema.String, schema.Bytes, schema.Duration:
+		return scalar(smd.String)
+	case schema.Bool:
+		return scalar(smd.Boolean)
+	case schema.Int, schema.Float:
+		return scalar(smd.Numeric)
+	case schema.IntOrString, schema.SchemaOrBool, schema.SchemaOrArray, schema.SchemaOrStrings:
+		return free()
+	}
+	return scalar(smd.Untyped)
+}
+
+// defaultOf is the default of a field that may be the key of a list: the
+// declared one, or the zero value of a field that is always there
+// (kube-openapi pkg/generators/openapi.go mustEnforceDefault).
+func defaultOf(f *schema.Field) any {
+	if f.Default != "" {
+		var v any
+		if json.Unmarshal([]byte(f.Default), &v) == nil {
+			return v
+		}
+	}
+	if f.Pointer || f.OmitEmpty {
+		return nil
+	}
+	switch f.Type.Form {
+	case schema.String:
+		return ""
+	case schema.Int, schema.Float:
+		return int64(0)
+	case schema.Bool:
+		return false
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package serverside
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	"threeway/merge/tree"
+)
+
+// maxUpdaters is how many entries of Update an object may have; the oldest are
+// joined in entries of ancient.
+const (
+	maxUpdaters = 10
+	ancient     = "ancient-changes"
+)
+
+// update gives what obj changes to an Update entry of the manager.
+func (op *operation) update(obj tree.Object, manager string) error {
+	live, err := op.typed(op.live, typed.AllowDuplicates)
+	if err != nil {
+		return fmt.Errorf("failed to convert live object (%s) to smd typed: %w", ObjectName(op.live, op.Kind), err)
+	}
+	now, err := op.typed(obj, typed.AllowDuplicates)
+	if err != nil {
+		return fmt.Errorf("failed to convert new object (%s) to smd typed: %w", ObjectName(obj, op.Kind), err)
+	}
+	const current = "current-operation"
+	version := fieldpath.APIVersion(op.Kind.APIVersion())
+	_, fields, err := op.updater().Update(live, now, version, op.owned.fields, current)
+	if err != nil {
+		return fmt.Errorf("failed to update ManagedFields (%s): %w", ObjectName(obj, op.Kind), err)
+	}
+	op.owned.fields = fields
+	op.owned.strip(current)
+	op.self = owner{Manager: manager, Operation: updates, APIVersion: string(version)}
+	op.owned.join(current, op.self, op.request.Time)
+	op.owned.limit()
+	return nil
+}
+
+// join adds the fields of the entry key to the owner's
+// (apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go).
+func (m *managed) join(key string, to owner, time string) {
+	set, ok := m.fields[key]
+	if !ok {
+		return
+	}
+	delete(m.fields, key)
+	self := to.key()
+	if before, ok := m.fields[self]; ok {
+		set = fieldpath.NewVersionedSet(set.Set().Union(before.Set()), set.APIVersion(), set.Applied())
+	}
+	m.fields[self], m.owners[self], m.times[self] = set, to, time
+}
+
+// limit joins the oldest Update entries, by version, until there are few
+// enough (apimachinery pkg/util/managedfields/internal/capmanagers.go).
+func (m *managed) limit() {
+	var keys []string
+	for key, set := range m.fields {
+		if !set.Applied() {
+			keys = append(keys, key)
+		}
+	}
+	left := len(keys)
+	slices.SortFunc(keys, func(a, b string) int {
+		return cmp.Or(cmp.Compare(seconds(m.times[a]), seconds(m.times[b])), cmp.Compare(a, b))
+	})
+	oldest := map[fieldpath.APIVersion]string{}
+	for _, key := range keys {
+		if left <= maxUpdaters {
+			return
+		}
+		set, time := m.fields[key], m.times[key]
+		version := set.APIVersion()
+		first, ok := oldest[version]
+		if !ok {
+			oldest[version] = key
+			continue
+		}
+		bucket := owner{Manager: ancient, Operation: updates, APIVersion: string(version)}
+		if _, ok := m.fields[bucket.key()]; !ok {
+			m.fields[bucket.key()] = m.fields[first]
+			delete(m.fields, first)
+		}
+		joined := set.Set().Union(m.fields[bucket.key()].Set())
+		m.fields[bucket.key()] = fieldpath.NewVersionedSet(joined, version, false)
+		m.owners[bucket.key()], m.times[bucket.key()] = bucket, time
+		delete(m.fields, key)
+		left--
+	}
+}
