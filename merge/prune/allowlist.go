@@ -1,0 +1,181 @@
+package prune
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/merge/manifest"
+	"threeway/merge/schema"
+	"threeway/merge/selector"
+)
+
+// defaultAllowlist is what kubectl prunes unless told otherwise
+// (pkg/util/prune/prune.go), the same in kubectl 1.28 to 1.36.
+var defaultAllowlist = []Kind{
+	{schema.Kind{Version: "v1", Kind: "ConfigMap"}, true},
+	{schema.Kind{Version: "v1", Kind: "Endpoints"}, true},
+	{schema.Kind{Version: "v1", Kind: "PersistentVolumeClaim"}, true},
+	{schema.Kind{Version: "v1", Kind: "Pod"}, true},
+	{schema.Kind{Version: "v1", Kind: "ReplicationController"}, true},
+	{schema.Kind{Version: "v1", Kind: "Secret"}, true},
+	{schema.Kind{Version: "v1", Kind: "Service"}, true},
+	{schema.Kind{Group: "batch", Version: "v1", Kind: "Job"}, true},
+	{schema.Kind{Group: "batch", Version: "v1", Kind: "CronJob"}, true},
+	{schema.Kind{Group: "networking.k8s.io", Version: "v1", Kind: "Ingress"}, true},
+	{schema.Kind{Group: "apps", Version: "v1", Kind: "DaemonSet"}, true},
+	{schema.Kind{Group: "apps", Version: "v1", Kind: "Deployment"}, true},
+	{schema.Kind{Group: "apps", Version: "v1", Kind: "ReplicaSet"}, true},
+	{schema.Kind{Group: "apps", Version: "v1", Kind: "StatefulSet"}, true},
+	{schema.Kind{Version: "v1", Kind: "Namespace"}, false},
+	{schema.Kind{Version: "v1", Kind: "PersistentVolume"}, false},
+}
+
+// Allowlist are the options of a prune by kind and label.
+type Allowlist struct {
+	// Kinds replaces the default allowlist; empty leaves it.
+	Kinds []Kind
+	// Selector and its text; none with kubectl's --all.
+	Selector     selector.Selector
+	SelectorText string
+	// Namespace is that of -n, or empty: it counts as visited.
+	Namespace string
+}
+
+// ParseKinds reads the values of --prune-allowlist: group/version/Kind, with
+// "core" for the core group. scope tells of a served kind whether it is
+// namespaced. The errors are kubectl's.
+func ParseKinds(values []string, scope func(schema.Kind) (namespaced, served bool)) ([]Kind, error) {
+	var kinds []Kind
+	for _, v := range values {
+		parts := strings.Split(v, "/")
+		if len(parts) != 3 {
+			return nil, fmt.Errorf("invalid GroupVersionKind format: %s, please follow <group/version/kind>", v)
+		}
+		k := schema.Kind{Group: parts[0], Version: parts[1], Kind: parts[2]}
+		if k.Group == "core" {
+			k.Group = ""
+		}
+		namespaced, served := scope(k)
+		if !served {
+			return nil, fmt.Errorf("no matches for kind %q in version %q", k.Kind, k.APIVersion())
+		}
+		kinds = append(kinds, Kind{k, namespaced})
+	}
+	return kinds, nil
+}
+
+// ByAllowlist previews a prune by kind and label.
+func ByAllowlist(live *manifest.Snapshot, visited Visited, opts Allowlist) *Result {
+	r := &Result{}
+	kinds, which := opts.Kinds, "in --prune-allowlist"
+	if len(kinds) == 0 {
+		kinds, which = defaultAllowlist, "in kubectl's default allowlist"
+		r.Notes = append(r.Notes, "kubectl prunes Namespaces and PersistentVolumes of the whole cluster by default, with -n as well; name the kinds with --prune-allowlist to keep them")
+	}
+	namespaces := map[string]bool{}
+	for ns := range visited.Namespaces {
+		namespaces[ns] = true
+	}
+	if opts.Namespace != "" {
+		namespaces[opts.Namespace] = true
+	}
+	a := &allowlistRun{Allowlist: opts, lister: newLister(live), visited: visited, namespaces: namespaces, result: r, which: which, seen: map[*manifest.Object]bool{}}
+	for _, ns := range sorted(namespaces) {
+		for _, k := range kinds {
+			if k.Namespaced {
+				a.look(k, ns)
+			}
+		}
+	}
+	for _, k := range kinds {
+		if !k.Namespaced {
+			a.look(k, "")
+		}
+	}
+	a.nearMisses(live, kinds)
+	r.Looked, r.Uncovered = len(kinds), uncovered(live, kinds)
+	r.weigh(live)
+	return r
+}
+
+// allowlistRun is the state of one preview.
+type allowlistRun struct {
+	Allowlist
+	lister     *lister
+	visited    Visited
+	namespaces map[string]bool
+	result     *Result
+	which      string
+	seen       map[*manifest.Object]bool
+}
+
+// look judges the objects that the cluster would list.
+func (a *allowlistRun) look(k Kind, namespace string) {
+	for _, o := range a.lister.list(k, namespace) {
+		if a.seen[o] || a.visited.has(o) {
+			continue
+		}
+		a.seen[o] = true
+		if why := a.saved(o); why != "" {
+			a.result.Candidates = append(a.result.Candidates, Candidate{Object: o, Fate: Stays, Why: why})
+			continue
+		}
+		a.result.Candidates = append(a.result.Candidates, Candidate{Object: o, Fate: Pruned, Why: a.selected(k, namespace)})
+	}
+}
+
+func (a *allowlistRun) saved(o *manifest.Object) string {
+	switch {
+	case !a.Selector.Matches(labels(o)):
+		return "its labels do not match -l " + a.SelectorText
+	case !hasLastApplied(o):
+		return "no last-applied annotation: it was not made by kubectl apply"
+	}
+	return ""
+}
+
+func (a *allowlistRun) selected(k Kind, namespace string) string {
+	why := "not in the config set, has last-applied, " + k.GroupKind() + " is " + a.which
+	if a.SelectorText != "" {
+		why += ", matches -l " + a.SelectorText
+	}
+	switch {
+	case !k.Namespaced:
+		why += ", cluster-scoped kinds are looked at everywhere"
+	case a.Namespace == namespace:
+		why += ", namespace " + namespace + " is that of -n"
+	default:
+		why += ", namespace " + namespace + " has objects of the set"
+	}
+	return why
+}
+
+// nearMisses adds the objects that kubectl once applied and that match the
+// selector, but that prune does not look at.
+func (a *allowlistRun) nearMisses(live *manifest.Snapshot, kinds []Kind) {
+	allowed := map[string]bool{}
+	for _, k := range kinds {
+		allowed[k.GroupKind()] = true
+	}
+	for _, o := range live.Objects {
+		if a.seen[o] || a.visited.has(o) || !hasLastApplied(o) || !a.Selector.Matches(labels(o)) {
+			continue
+		}
+		why := o.Kind.GroupKind() + " is not " + a.which
+		if allowed[o.Kind.GroupKind()] {
+			why = "namespace " + o.Namespace + " is not visited: no object of the set is in it"
+		}
+		a.result.Candidates = append(a.result.Candidates, Candidate{Object: o, Fate: Stays, Why: why})
+	}
+}
+
+// uncovered names the kinds of which the snapshot cannot show an absence.
+func uncovered(live *manifest.Snapshot, kinds []Kind) []string {
+	var names []string
+	for _, k := range kinds {
+		if !live.Covers(k.Group, k.Kind.Kind) {
+			names = append(names, k.GroupKind())
+		}
+	}
+	return names
+}

@@ -1,0 +1,282 @@
+package prune
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/manifest"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// The labels and annotations of ApplySets (KEP-3659).
+const (
+	PartOfLabel          = "applyset.kubernetes.io/part-of"
+	ParentIDLabel        = "applyset.kubernetes.io/id"
+	ParentTypeLabel      = "applyset.kubernetes.io/is-parent-type"
+	ToolingAnnotation    = "applyset.kubernetes.io/tooling"
+	KindsAnnotation      = "applyset.kubernetes.io/contains-group-kinds"
+	NamespacesAnnotation = "applyset.kubernetes.io/additional-namespaces"
+	// resourcesAnnotation is the older form of KindsAnnotation.
+	resourcesAnnotation = "applyset.kubernetes.io/contains-group-resources"
+)
+
+// tooling is the name that kubectl writes into ToolingAnnotation.
+const tooling = "kubectl"
+
+// Catalog tells ApplySets about kinds.
+type Catalog struct {
+	// Kind finds a kind by its group and plural name, or by group and kind.
+	ByResource func(group, plural string) (Kind, bool)
+	ByKind     func(group, kind string) (Kind, bool)
+	// Resource is the plural name of a kind.
+	Resource func(schema.Kind) string
+}
+
+// ApplySet is a set of objects that kubectl finds by a label, and the parent
+// object that names it.
+type ApplySet struct {
+	Name, Namespace string
+	parent          Kind
+	resource        string // plural.group, as kubectl prints it
+	catalog         Catalog
+
+	kinds      map[string]Kind // recorded in the parent
+	namespaces map[string]bool
+	exists     bool
+}
+
+// ParseApplySet reads the value of --applyset, [RESOURCE][.GROUP]/NAME;
+// namespace is the one given with -n, or empty. The errors are kubectl's.
+func ParseApplySet(ref, namespace string, catalog Catalog) (*ApplySet, error) {
+	resource, name, typed := strings.Cut(ref, "/")
+	if !typed {
+		resource, name = "secrets", ref
+	}
+	if name == "" {
+		return nil, fmt.Errorf("invalid parent reference %q: name cannot be blank", ref)
+	}
+	plural, group, _ := strings.Cut(resource, ".")
+	kind, ok := catalog.ByResource(group, plural)
+	if !ok {
+		return nil, fmt.Errorf("invalid parent reference %q: no matches for %s, Resource=%s", ref, group+"/", plural)
+	}
+	a := &ApplySet{Name: name, parent: kind, catalog: catalog, kinds: map[string]Kind{}, namespaces: map[string]bool{}}
+	a.resource = catalog.Resource(kind.Kind) + "." + kind.Group
+	if kind.Namespaced {
+		a.Namespace = namespace
+	}
+	return a, nil
+}
+
+// ID is the identifier of the set, a hash of what names its parent.
+func (a *ApplySet) ID() string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{a.Name, a.Namespace, a.parent.Kind.Kind, a.parent.Group}, ".")))
+	return "applyset-" + base64.RawURLEncoding.EncodeToString(sum[:]) + "-v1"
+}
+
+// Validate refuses what kubectl refuses before it reads the cluster.
+func (a *ApplySet) Validate(live *manifest.Snapshot) error {
+	var errs []error
+	if a.parent.Namespaced && a.Namespace == "" {
+		errs = append(errs, errors.New("namespace is required to use namespace-scoped ApplySet"))
+	}
+	if !a.builtin() && !a.permitted(live) {
+		errs = append(errs, fmt.Errorf("resource %q is not permitted as an ApplySet parent",
+			fmt.Sprintf("%s/%s, Resource=%s", a.parent.Group, a.parent.Version, a.catalog.Resource(a.parent.Kind))))
+	}
+	return errors.Join(errs...)
+}
+
+func (a *ApplySet) builtin() bool {
+	kind := a.parent.GroupKind()
+	return kind == "Secret" || kind == "ConfigMap"
+}
+
+// permitted reports whether the parent's definition carries the label for it.
+func (a *ApplySet) permitted(live *manifest.Snapshot) bool {
+	crd := live.Find(manifest.Identity{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition", Name: a.catalog.Resource(a.parent.Kind) + "." + a.parent.Group})
+	if crd == nil {
+		return false
+	}
+	_, ok := tree.Get(crd.Tree, "metadata", "labels", ParentTypeLabel)
+	return ok
+}
+
+// Load reads the parent object from the snapshot; without one this is the
+// first run. The errors are kubectl's.
+func (a *ApplySet) Load(live *manifest.Snapshot) error {
+	o := live.Find(manifest.Identity{Group: a.parent.Group, Kind: a.parent.Kind.Kind, Namespace: a.Namespace, Name: a.Name})
+	ref := a.resource + "/" + a.Name
+	if o == nil {
+		if !a.builtin() {
+			return errors.New("custom resource ApplySet parents cannot be created automatically")
+		}
+		return nil
+	}
+	a.exists = true
+	annotations := tree.Map(o.Tree, "metadata", "annotations")
+	tool, ok := annotations[ToolingAnnotation].(string)
+	if !ok {
+		return fmt.Errorf("ApplySet parent object %q already exists and is missing required annotation %q", ref, ToolingAnnotation)
+	}
+	if i := strings.LastIndexByte(tool, '/'); i >= 0 {
+		tool = tool[:i]
+	}
+	if tool != tooling {
+		return fmt.Errorf("ApplySet parent object %q already exists and is managed by tooling %q instead of %q", ref, tool, tooling)
+	}
+	switch id, ok := labels(o)[ParentIDLabel].(string); {
+	case !ok:
+		return fmt.Errorf("ApplySet parent object %q exists and does not have required label %s", ref, ParentIDLabel)
+	case id != a.ID():
+		return fmt.Errorf("ApplySet parent object %q exists and has incorrect value for label %q (got: %s, want: %s)", ref, ParentIDLabel, id, a.ID())
+	}
+	if err := a.readKinds(annotations); err != nil {
+		return fmt.Errorf("parsing ApplySet annotation on %q: %w", ref, err)
+	}
+	for _, ns := range split(tree.String(annotations, NamespacesAnnotation)) {
+		a.namespaces[ns] = true
+	}
+	if a.parent.Namespaced {
+		a.namespaces[a.Namespace] = true
+	}
+	return nil
+}
+
+func (a *ApplySet) readKinds(annotations tree.Object) error {
+	text, ok := annotations[KindsAnnotation].(string)
+	if !ok {
+		old := tree.String(annotations, resourcesAnnotation)
+		if old == "" {
+			return fmt.Errorf("kubectl requires the %q annotation to be set on all ApplySet parent objects", KindsAnnotation)
+		}
+		for _, gr := range split(old) {
+			plural, group, _ := strings.Cut(gr, ".")
+			k, ok := a.catalog.ByResource(group, plural)
+			if !ok {
+				return fmt.Errorf("invalid group resource in %q annotation: no matches for %s", resourcesAnnotation, gr)
+			}
+			a.kinds[k.GroupKind()] = k
+		}
+		return nil
+	}
+	for _, gk := range split(text) {
+		kind, group, _ := strings.Cut(gk, ".")
+		k, ok := a.catalog.ByKind(group, kind)
+		if !ok {
+			return fmt.Errorf("could not find mapping for kind in %q annotation: no matches for kind %q in group %q", KindsAnnotation, kind, group)
+		}
+		a.kinds[k.GroupKind()] = k
+	}
+	return nil
+}
+
+func split(list string) []string {
+	if list == "" {
+		return nil
+	}
+	return strings.Split(list, ",")
+}
+
+// Label adds the part-of label to a config object; one that has it already is
+// kubectl's error.
+func (a *ApplySet) Label(obj tree.Object) error {
+	if _, ok := tree.Get(obj, "metadata", "labels", PartOfLabel); ok {
+		return fmt.Errorf("ApplySet label %q already set in input data", PartOfLabel)
+	}
+	tree.Set(obj, a.ID(), "metadata", "labels", PartOfLabel)
+	return nil
+}
+
+// Parent is the metadata that kubectl gives the parent object once the apply
+// and the prune are done. version is kubectl's, e.g. v1.36.3.
+func (a *ApplySet) Parent(applied []Kind, namespaces map[string]bool, version string) tree.Object {
+	kinds := make([]string, 0, len(applied))
+	for _, k := range applied {
+		if !slices.Contains(kinds, k.GroupKind()) {
+			kinds = append(kinds, k.GroupKind())
+		}
+	}
+	slices.Sort(kinds)
+	others := map[string]bool{}
+	for ns := range namespaces {
+		others[ns] = ns != a.Namespace
+	}
+	for ns, other := range others {
+		if !other {
+			delete(others, ns)
+		}
+	}
+	metadata := tree.Object{
+		"name": a.Name,
+		"annotations": tree.Object{
+			ToolingAnnotation:    tooling + "/" + version,
+			KindsAnnotation:      strings.Join(kinds, ","),
+			NamespacesAnnotation: strings.Join(sorted(others), ","),
+		},
+		"labels": tree.Object{ParentIDLabel: a.ID()},
+	}
+	if a.Namespace != "" {
+		metadata["namespace"] = a.Namespace
+	}
+	return tree.Object{"apiVersion": a.parent.APIVersion(), "kind": a.parent.Kind.Kind, "metadata": metadata}
+}
+
+// ByApplySet previews a prune by ApplySet: the members, by label, of the kinds
+// and in the namespaces that the parent records, without those just applied.
+func ByApplySet(live *manifest.Snapshot, visited Visited, a *ApplySet) *Result {
+	r := &Result{}
+	if !a.exists {
+		r.Notes = append(r.Notes, fmt.Sprintf("first run of ApplySet %s: its parent records nothing yet, so nothing is pruned", a.Name))
+	}
+	l, id := newLister(live), a.ID()
+	var kinds []Kind
+	for _, name := range sortedKinds(a.kinds) {
+		kinds = append(kinds, a.kinds[name])
+	}
+	seen := map[*manifest.Object]bool{}
+	look := func(k Kind, namespace string) {
+		for _, o := range l.list(k, namespace) {
+			if labels(o)[PartOfLabel] == id && !visited.has(o) {
+				seen[o] = true
+				r.Candidates = append(r.Candidates, Candidate{Object: o, Fate: Pruned,
+					Why: "member of the ApplySet, not in the config set; " + k.GroupKind() + " is recorded in the parent"})
+			}
+		}
+	}
+	for _, k := range kinds {
+		if !k.Namespaced {
+			look(k, "")
+			continue
+		}
+		for _, ns := range sorted(a.namespaces) {
+			look(k, ns)
+		}
+	}
+	for _, o := range live.Objects {
+		if labels(o)[PartOfLabel] != id || seen[o] || visited.has(o) {
+			continue
+		}
+		why := "namespace " + o.Namespace + " is not recorded in the parent"
+		if _, ok := a.kinds[o.Kind.GroupKind()]; !ok {
+			why = o.Kind.GroupKind() + " is not recorded in the parent"
+		}
+		r.Candidates = append(r.Candidates, Candidate{Object: o, Fate: Stays, Why: why})
+	}
+	r.Looked, r.Uncovered = len(kinds), uncovered(live, kinds)
+	r.weigh(live)
+	return r
+}
+
+func sortedKinds(m map[string]Kind) []string {
+	names := map[string]bool{}
+	for k := range m {
+		names[k] = true
+	}
+	return sorted(names)
+}
