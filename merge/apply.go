@@ -1,0 +1,230 @@
+package merge
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"threeway/merge/manifest"
+	"threeway/merge/schema"
+	"threeway/merge/server"
+	"threeway/merge/strategic"
+	"threeway/merge/tree"
+)
+
+// object rehearses the apply of one object (kubectl pkg/cmd/apply/apply.go
+// applyOneObject; pkg/cmd/diff/diff.go InfoObject.Merged).
+func (r *run) object(config *manifest.Object) *Outcome {
+	o := &Outcome{Kind: config.Kind, Resource: r.catalog.plural(config.Kind), Config: config}
+	if serves, known := r.catalog.serves(o.Kind); !serves {
+		if known {
+			return o.refuse(noMatch(o))
+		}
+		r.unknown = append(r.unknown, o.Kind.GroupKind())
+	}
+	if fault := nameFault(config.Name); fault != "" {
+		return o.refuse(&Refusal{Text: fmt.Sprintf("error: error when retrieving current configuration of:\n%s\nfrom server for: %q: invalid resource name %q: [%s]", o.info(), config.Origin.File, config.Name, fault)})
+	}
+	o.Live = r.Live.Find(config.ID())
+	switch {
+	case r.ServerSide != nil:
+		r.applyServerSide(o)
+	case o.Live == nil:
+		r.create(o)
+	default:
+		r.update(o)
+	}
+	o.fresh = sync.OnceValue(func() tree.Object {
+		return r.server.Create(o.Kind, config.Tree).Object
+	})
+	if o.Action != Rejected && o.Kind.GroupKind() == "Namespace" {
+		r.made[config.Name] = o.Result
+	}
+	return o
+}
+
+func (o *Outcome) refuse(why *Refusal) *Outcome {
+	o.Action, o.Refusal = Rejected, why
+	return o
+}
+
+// create sends the config itself: in an apply with the annotation and without
+// nulls, in a diff as it is.
+func (r *run) create(o *Outcome) {
+	body := tree.CopyObject(o.Config.Tree)
+	if !r.Diff {
+		annotated, err := annotated(o.Config.Tree, true)
+		if err != nil {
+			o.refuse(&Refusal{Text: "error: " + err.Error()})
+			return
+		}
+		body = tree.CopyObject(annotated)
+		pruneNulls(body)
+	}
+	if metadata := tree.Map(body, "metadata"); metadata != nil {
+		delete(metadata, "resourceVersion")
+	}
+	o.Action, o.Patch, o.PatchType = Created, body, Create
+	r.answer(o, r.server.Create(o.Kind, body), "creating")
+}
+
+// update computes the patch against the live object and has it applied.
+func (r *run) update(o *Outcome) {
+	o.Before = r.inVersion(o.Live, o.Kind)
+	modified, err := annotated(o.Config.Tree, !r.Diff)
+	if err != nil {
+		o.refuse(&Refusal{Text: "error: " + err.Error()})
+		return
+	}
+	var text string
+	if o.lastApplied = r.LastApplied[o.Config.ID()]; o.lastApplied == nil {
+		o.lastApplied, text, err = readLastApplied(o.Before)
+	}
+	if !r.Diff && o.lastApplied == nil && !tree.Has(o.Before, "metadata", "annotations", LastAppliedKey) {
+		o.Warnings = append(o.Warnings, fmt.Sprintf("resource %s/%s is missing the %s annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.",
+			o.Resource, o.Config.Name, LastAppliedKey))
+	}
+	if err == nil {
+		err = r.patch(o, modified)
+	}
+	if err != nil {
+		o.Patch = nil
+		o.refuse(&Refusal{Text: "error: " + r.around(o, "patching", r.uncomputed(o, text, modified, err))})
+		return
+	}
+	if tree.Has(o.Before, "metadata", "deletionTimestamp") && !r.Diff {
+		o.Warnings = append(o.Warnings, fmt.Sprintf("Detected changes to resource %s which is currently being deleted.", o.Config.Name))
+	}
+	if len(o.Patch) == 0 {
+		o.Action, o.Result = Unchanged, o.Before
+		return
+	}
+	o.Action = Configured
+	sent := o.Patch
+	if r.Diff {
+		// kubectl diff pins the patch to the version it has read.
+		sent = tree.CopyObject(sent)
+		tree.Set(sent, tree.String(o.Before, "metadata", "resourceVersion"), "metadata", "resourceVersion")
+	}
+	r.answer(o, r.server.Patch(o.Kind, o.Before, sent), "patching")
+}
+
+// patch computes the patch: a strategic merge patch for a built-in kind, a
+// JSON merge patch for others. A kind that kubectl has no Go type for falls
+// back to the latter when the former cannot be computed
+// (kubectl pkg/cmd/apply/patcher.go patchSimple).
+func (r *run) patch(o *Outcome, modified tree.Object) (err error) {
+	t := schema.Lookup(o.Kind)
+	if t == nil {
+		o.PatchType = JSONMerge
+		o.Patch, err = strategic.JSONPatch(o.lastApplied, modified, o.Before)
+		return err
+	}
+	o.PatchType = StrategicMerge
+	if o.Patch, err = strategic.Patch(o.lastApplied, modified, o.Before, t, !r.KeepConflicts); err == nil {
+		return nil
+	}
+	v3 := err.Error()
+	if lookup := (*strategic.LookupError)(nil); errors.As(err, &lookup) {
+		v3 = lookup.OpenAPI()
+	}
+	o.Warnings = append(o.Warnings, "error calculating patch from openapi v3 spec: "+v3, "error calculating patch from openapi spec: "+v3)
+	if o.Kind.Group == "apiextensions.k8s.io" || o.Kind.Group == "apiregistration.k8s.io" {
+		o.PatchType = JSONMerge
+		o.Patch, err = strategic.JSONPatch(o.lastApplied, modified, o.Before)
+	}
+	return err
+}
+
+// answer takes over what the server said to the request.
+func (r *run) answer(o *Outcome, res server.Result, verb string) {
+	o.Warnings = append(o.Warnings, res.Warnings...)
+	o.dropped = res.Dropped
+	r.unevaluated = append(r.unevaluated, res.Unevaluated...)
+	if res.Rejection != nil {
+		o.refuse(rejection(res.Rejection, func(message string) string { return r.around(o, verb, message) }))
+		return
+	}
+	o.Result = res.Object
+}
+
+// around wraps a message as apply and diff do (cmdutil.AddSourceToErr).
+func (r *run) around(o *Outcome, verb, message string) string {
+	file := o.Config.Origin.File
+	if r.Diff && verb == "creating" {
+		return message
+	}
+	message = fmt.Sprintf("error when %s %q: %s", verb, file, message)
+	if verb == "creating" || r.Diff {
+		return message
+	}
+	patch := ""
+	if o.Patch != nil {
+		patch = compact(o.Patch)
+	}
+	return fmt.Sprintf("error when applying patch:\n%s\nto:\n%s\nfor: %q: %s", patch, o.info(), file, message)
+}
+
+// uncomputed words the failure to compute a patch as kubectl does.
+func (r *run) uncomputed(o *Outcome, lastApplied string, modified tree.Object, err error) string {
+	m, _ := encode(modified)
+	c, _ := encode(o.Before)
+	return fmt.Sprintf("creating patch with:\noriginal:\n%s\nmodified:\n%s\ncurrent:\n%s\nfor: %v", lastApplied, m, c, err)
+}
+
+func compact(obj tree.Object) string {
+	s, err := encode(obj)
+	if err != nil {
+		return ""
+	}
+	return s[:len(s)-1]
+}
+
+// inVersion is the live object as the server returns it in another version.
+func (r *run) inVersion(live *manifest.Object, k schema.Kind) tree.Object {
+	if live.Kind == k {
+		return live.Tree
+	}
+	if d := r.catalog.definition(k); d != nil {
+		if obj, ok := d.Read(k.Version, live.Tree); ok {
+			return obj
+		}
+	}
+	return r.server.Convert(live.Tree, live.Kind, k)
+}
+
+// pruneNulls drops the null fields of maps; nulls inside lists stay
+// (kubectl pkg/cmd/apply/apply.go pruneNullsFromMap).
+func pruneNulls(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			if x == nil {
+				delete(v, k)
+			} else {
+				pruneNulls(x)
+			}
+		}
+	case []any:
+		for _, x := range v {
+			pruneNulls(x)
+		}
+	}
+}
+
+// nameFault says what keeps kubectl from asking the server for an object of
+// the name (client-go rest.Request.Name, IsValidPathSegmentName).
+func nameFault(name string) string {
+	var faults []string
+	switch name {
+	case ".", "..":
+		return "may not be '" + name + "'"
+	}
+	for _, c := range []string{"/", "%"} {
+		if strings.Contains(name, c) {
+			faults = append(faults, "may not contain '"+c+"'")
+		}
+	}
+	return strings.Join(faults, " ")
+}

@@ -1,0 +1,168 @@
+package merge
+
+import (
+	"strings"
+	"sync"
+
+	"threeway/merge/manifest"
+	"threeway/merge/schema"
+	"threeway/merge/server/custom"
+	"threeway/merge/server/validation"
+	"threeway/merge/tree"
+)
+
+// catalog knows the kinds that the cluster serves: the built-in ones, and
+// those of its CustomResourceDefinitions.
+type catalog struct {
+	minor    int
+	live     *manifest.Snapshot
+	served   map[string]*definition // of the snapshot and of --crd, by Kind.group
+	upcoming map[string]*definition // of the config set: served only after it
+	byKind   func() map[string][]tree.Object
+}
+
+// definition compiles a CustomResourceDefinition when it is first used.
+type definition struct {
+	plural     string
+	namespaced bool
+	versions   map[string]bool
+	compile    func() *custom.Definition
+}
+
+const definitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
+
+func newCatalog(opts Options) *catalog {
+	c := &catalog{minor: opts.Minor, live: opts.Live, served: map[string]*definition{}, upcoming: map[string]*definition{}}
+	for _, o := range opts.Live.Objects {
+		c.define(c.served, o)
+	}
+	for _, o := range opts.Definitions {
+		c.define(c.served, o)
+	}
+	for _, o := range opts.Config.Objects {
+		c.define(c.upcoming, o)
+	}
+	c.byKind = sync.OnceValue(func() map[string][]tree.Object {
+		m := map[string][]tree.Object{}
+		for _, o := range opts.Live.Objects {
+			kind := o.Kind.GroupKind()
+			m[kind] = append(m[kind], o.Tree)
+		}
+		return m
+	})
+	return c
+}
+
+func (c *catalog) objects(groupKind string) []tree.Object { return c.byKind()[groupKind] }
+
+// define adds the definition that o is, if it is one.
+func (c *catalog) define(to map[string]*definition, o *manifest.Object) {
+	if o.Kind.GroupKind() != definitionKind {
+		return
+	}
+	spec := tree.Map(o.Tree, "spec")
+	kind := schema.Kind{Group: tree.String(spec, "group"), Kind: tree.String(spec, "names", "kind")}
+	d := &definition{
+		plural:     tree.String(spec, "names", "plural"),
+		namespaced: tree.String(spec, "scope") != "Cluster",
+		versions:   map[string]bool{},
+	}
+	for _, v := range tree.List(spec, "versions") {
+		d.versions[tree.String(v, "name")] = tree.Bool(v, "served")
+	}
+	if v := tree.String(spec, "version"); v != "" && len(d.versions) == 0 {
+		d.versions[v] = true
+	}
+	d.compile = sync.OnceValue(func() *custom.Definition {
+		compiled, err := custom.Compile(o.Tree, checks())
+		if err != nil {
+			return nil
+		}
+		return compiled
+	})
+	to[kind.GroupKind()] = d
+}
+
+// checks are the parts of a custom resource's validation that it shares with
+// built-in kinds.
+func checks() custom.Checks {
+	return custom.Checks{Object: validation.CustomMeta, Embedded: validation.EmbeddedMeta}
+}
+
+// definition returns the definition that serves a kind, or nil.
+func (c *catalog) definition(k schema.Kind) *custom.Definition {
+	if d := c.served[k.GroupKind()]; d != nil {
+		return d.compile()
+	}
+	return nil
+}
+
+// scope tells whether a kind is namespaced.
+func (c *catalog) scope(k schema.Kind) (namespaced, known bool) {
+	if r, ok := schema.Builtin(k); ok {
+		return r.Namespaced, true
+	}
+	for _, set := range []map[string]*definition{c.served, c.upcoming} {
+		if d := set[k.GroupKind()]; d != nil {
+			return d.namespaced, true
+		}
+	}
+	return c.live.Scope(k)
+}
+
+// plural is the resource name of a kind; that of an unknown one is guessed.
+func (c *catalog) plural(k schema.Kind) string {
+	if r, ok := schema.Builtin(k); ok {
+		return r.Plural
+	}
+	for _, set := range []map[string]*definition{c.served, c.upcoming} {
+		if d := set[k.GroupKind()]; d != nil {
+			return d.plural
+		}
+	}
+	return strings.ToLower(k.Kind) + "s"
+}
+
+// serves tells whether the cluster serves a kind; known is false where neither
+// the tables nor the snapshot can tell.
+func (c *catalog) serves(k schema.Kind) (serves, known bool) {
+	if r, ok := schema.Builtin(k); ok && r.In(c.minor) && r.OnByDefault() {
+		return true, true
+	}
+	if d := c.served[k.GroupKind()]; d != nil {
+		return d.versions[k.Version], true
+	}
+	for _, live := range c.live.Kinds() {
+		if live == k {
+			return true, true
+		}
+	}
+	return false, builtin(k) || c.coversDefinitions()
+}
+
+// builtin reports whether a kind is, or would be, one of the server's own: no
+// CustomResourceDefinition can add it.
+func builtin(k schema.Kind) bool {
+	if _, gone := schema.Removed(k); gone {
+		return true
+	}
+	for _, r := range schema.Resources() {
+		if r.Group == k.Group {
+			return true
+		}
+	}
+	return false
+}
+
+// coversDefinitions reports whether the absence of a CustomResourceDefinition
+// from the snapshot means something.
+func (c *catalog) coversDefinitions() bool {
+	return c.live.Covers("apiextensions.k8s.io", "CustomResourceDefinition") || c.complete()
+}
+
+// complete reports whether the snapshot is a dump of every kind, as objects
+// show that the server makes and nobody exports by hand.
+func (c *catalog) complete() bool {
+	return c.live.Covers("", "Namespace") &&
+		(c.live.Covers("scheduling.k8s.io", "PriorityClass") || c.live.Covers("networking.k8s.io", "ServiceCIDR"))
+}

@@ -1,0 +1,271 @@
+package merge
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Reason says why a field is as it is in the result. The set is closed.
+type Reason string
+
+// The reasons.
+const (
+	Set          Reason = "set"           // config differs from live
+	Added        Reason = "added"         // config has it, live had not
+	Cleared      Reason = "cleared"       // in last-applied, gone from config
+	Nulled       Reason = "nulled"        // config says null
+	Kept         Reason = "kept"          // live only
+	Defaulted    Reason = "defaulted"     // the server fills it in
+	ReplacedList Reason = "replaced-list" // a list that does not merge
+	Reordered    Reason = "reordered"     // same items, another order
+	Normalised   Reason = "normalised"    // the server writes it differently or owns it
+	Dropped      Reason = "dropped"       // unknown to the server
+)
+
+// Change is one field of an outcome and the reason for it. A field that is on
+// neither side (Dropped) has only its path.
+type Change struct {
+	Path        fieldpath.Path
+	Old, New    any
+	InOld       bool
+	InNew       bool
+	Reason      Reason
+	Explanation string
+}
+
+// Changes lists the fields that differ between Before and Result, those that
+// live has and nobody's config knows, and those that were dropped, by path.
+// A rejected object has none.
+func (o *Outcome) Changes() []Change {
+	if o.Action == Rejected {
+		return nil
+	}
+	w := &walker{managers: managersOf(o.Before)}
+	if o.Action != Created {
+		w.fresh = o.fresh
+	}
+	config := o.Config.Tree
+	for _, key := range sortedKeys(o.Before, o.Result) {
+		if key == "apiVersion" || key == "kind" {
+			continue
+		}
+		w.field(at{path: fieldpath.New(key), key: key}, schema.Lookup(o.Kind), sides{
+			last: of(o.lastApplied, key), config: of(config, key), live: of(o.Before, key), result: of(o.Result, key),
+		})
+	}
+	for _, path := range o.dropped {
+		if p, err := fieldpath.Parse(path); err == nil {
+			w.changes = append(w.changes, Change{Path: p, Reason: Dropped, Explanation: "the server does not know this field"})
+		}
+	}
+	return w.changes
+}
+
+// value is a value that may be absent.
+type value struct {
+	v  any
+	ok bool
+}
+
+func of(m tree.Object, key string) value {
+	v, ok := m[key]
+	return value{v, ok}
+}
+
+// sides are the four versions of one field.
+type sides struct{ last, config, live, result value }
+
+// at is where the walk stands.
+type at struct {
+	path fieldpath.Path
+	key  string
+}
+
+// walker compares the sides field by field.
+type walker struct {
+	changes  []Change
+	managers *managers
+	// fresh is the object as creating the config anew would give it; what live
+	// shares with it is a default and not worth a line.
+	fresh func() tree.Object
+}
+
+func (w *walker) field(a at, parent *schema.Type, s sides) {
+	if serverOwned(a.path) {
+		return
+	}
+	var t *schema.Type
+	var f *schema.Field
+	if parent != nil && parent.Form == schema.Struct {
+		if f = parent.Field(a.key); f != nil {
+			t = f.Type
+		}
+	} else if parent != nil && parent.Form == schema.Map {
+		t = parent.Elem
+	}
+	w.value(a, t, f, s)
+}
+
+func (w *walker) value(a at, t *schema.Type, f *schema.Field, s sides) {
+	live, liveMap := s.live.v.(map[string]any)
+	result, resultMap := s.result.v.(map[string]any)
+	if liveMap && resultMap || (liveMap && !s.result.ok || resultMap && !s.live.ok) && len(live)+len(result) > 0 {
+		w.object(a, t, live, result, s)
+		return
+	}
+	oldList, liveList := s.live.v.([]any)
+	newList, resultList := s.result.v.([]any)
+	if liveList && resultList && f != nil && f.Merge {
+		w.mergedList(a, t, f, oldList, newList, s)
+		return
+	}
+	w.leaf(a, s, liveList || resultList)
+}
+
+func (w *walker) object(a at, t *schema.Type, live, result tree.Object, s sides) {
+	last, _ := s.last.v.(map[string]any)
+	config, _ := s.config.v.(map[string]any)
+	for _, key := range sortedKeys(live, result) {
+		sub := sides{last: of(last, key), config: of(config, key), live: of(live, key), result: of(result, key)}
+		if s.config.ok && s.config.v == nil {
+			sub.config = value{nil, true} // null above clears all below
+		}
+		w.field(at{a.path.Child(key), key}, t, sub)
+	}
+}
+
+// mergedList compares the items of a list that merges, by merge key or value.
+func (w *walker) mergedList(a at, t *schema.Type, f *schema.Field, live, result []any, s sides) {
+	var elem *schema.Type
+	if t != nil {
+		elem = t.Elem
+	}
+	last, config := tree.List(s.last.v), tree.List(s.config.v)
+	changed := len(w.changes)
+	seen := map[string]bool{}
+	for _, item := range append(slices.Clone(live), result...) {
+		key := itemKey(item, f.MergeKey)
+		id := fmt.Sprint(key.Value)
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		sub := sides{last: item1(last, item, f.MergeKey), config: item1(config, item, f.MergeKey), live: item1(live, item, f.MergeKey), result: item1(result, item, f.MergeKey)}
+		w.value(at{a.path.Select(key), ""}, elem, nil, sub)
+	}
+	if len(w.changes) == changed && !tree.Equal(live, result) {
+		w.add(Change{Path: a.path, Old: live, New: result, InOld: true, InNew: true, Reason: Reordered, Explanation: "same items in the order of the config"})
+	}
+}
+
+// itemKey identifies an item of a merging list.
+func itemKey(item any, mergeKey string) fieldpath.Key {
+	if m, ok := item.(map[string]any); ok && mergeKey != "" {
+		return fieldpath.Key{Name: mergeKey, Value: m[mergeKey]}
+	}
+	return fieldpath.Key{Value: item}
+}
+
+// item1 finds the first item with the same key.
+func item1(list []any, item any, mergeKey string) value {
+	want := itemKey(item, mergeKey)
+	for _, x := range list {
+		if k := itemKey(x, mergeKey); tree.Equal(k.Value, want.Value) {
+			return value{x, true}
+		}
+	}
+	return value{}
+}
+
+// leaf judges a value that is compared as a whole.
+func (w *walker) leaf(a at, s sides, list bool) {
+	c := Change{Path: a.path, Old: s.live.v, New: s.result.v, InOld: s.live.ok, InNew: s.result.ok}
+	if s.live.ok == s.result.ok && tree.Equal(s.live.v, s.result.v) {
+		if s.live.ok && !s.config.ok && !s.last.ok && !w.isDefault(a.path, s.live.v) {
+			c.Reason, c.Explanation = Kept, "not in config or last-applied"
+			w.add(c)
+		}
+		return
+	}
+	c.Reason, c.Explanation = judge(s, list)
+	w.add(c)
+}
+
+// judge finds the reason for a difference between live and result.
+func judge(s sides, list bool) (Reason, string) {
+	switch {
+	case s.config.ok && s.config.v == nil && s.live.ok:
+		if s.result.ok {
+			return Nulled, "config says null; the server sets its default"
+		}
+		return Nulled, "config says null"
+	case s.config.ok && !s.live.ok:
+		return Added, "config has it, live has not"
+	case s.config.ok && list && s.result.ok:
+		return ReplacedList, "the list does not merge: config's replaces live's"
+	case s.config.ok && s.result.ok:
+		return Set, "config differs from live"
+	case s.last.ok && !s.result.ok:
+		return Cleared, "in last-applied, gone from config"
+	case s.last.ok:
+		return Defaulted, "in last-applied, gone from config; the server sets its default"
+	case s.result.ok && !s.live.ok:
+		return Defaulted, "the server sets its default"
+	case !s.result.ok:
+		return Cleared, "not in config, and what config sets excludes it"
+	}
+	return Normalised, "the server writes it"
+}
+
+func (w *walker) add(c Change) {
+	if owner := w.managers.owner(c.Path); owner != "" && c.Explanation != "" {
+		c.Explanation += " (" + owner + ")"
+	}
+	w.changes = append(w.changes, c)
+}
+
+// isDefault reports whether a freshly created config would have the value too.
+func (w *walker) isDefault(path fieldpath.Path, v any) bool {
+	if w.fresh == nil {
+		return false
+	}
+	have, ok := path.Find(w.fresh())
+	return ok && tree.Equal(have, v)
+}
+
+// serverOwned reports whether a field is none of a config's business.
+func serverOwned(p fieldpath.Path) bool {
+	if p[0].Field == "status" {
+		return true
+	}
+	if p[0].Field != "metadata" || len(p) < 2 {
+		return false
+	}
+	switch p[1].Field {
+	case "managedFields", "resourceVersion", "uid", "creationTimestamp", "generation", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds":
+		return true
+	case "annotations":
+		return len(p) == 3 && p[2].Field == LastAppliedKey
+	}
+	return false
+}
+
+// sortedKeys are the keys of both maps.
+func sortedKeys(a, b tree.Object) []string {
+	keys := make([]string, 0, len(a)+len(b))
+	for k := range a {
+		keys = append(keys, k)
+	}
+	for k := range b {
+		if _, ok := a[k]; !ok {
+			keys = append(keys, k)
+		}
+	}
+	sort.Strings(keys)
+	return keys
+}

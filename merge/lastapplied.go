@@ -1,0 +1,78 @@
+package merge
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	sigsjson "sigs.k8s.io/json"
+
+	"threeway/merge/tree"
+)
+
+// LastAppliedKey is the annotation in which kubectl keeps what it last applied.
+const LastAppliedKey = "kubectl.kubernetes.io/last-applied-configuration"
+
+// annotated returns config as kubectl compares and sends it: without the
+// last-applied annotation, or, with write, with a new one that holds the
+// config itself. An object without annotations gets an empty map
+// (kubectl pkg/util/apply.go GetModifiedConfiguration).
+func annotated(config tree.Object, write bool) (tree.Object, error) {
+	obj := shallow(config)
+	metadata := shallow(tree.Map(config, "metadata"))
+	annotations := shallow(tree.Map(metadata, "annotations"))
+	delete(annotations, LastAppliedKey)
+	for k, v := range annotations {
+		if v == nil {
+			annotations[k] = "" // passed through a map of strings
+		}
+	}
+	metadata["annotations"] = annotations
+	obj["metadata"] = metadata
+	if !write {
+		return obj, nil
+	}
+	text, err := encode(obj)
+	if err != nil {
+		return nil, err
+	}
+	withText := shallow(annotations)
+	withText[LastAppliedKey] = text
+	metadata = shallow(metadata)
+	metadata["annotations"] = withText
+	obj = shallow(obj)
+	obj["metadata"] = metadata
+	return obj, nil
+}
+
+// encode is the JSON that kubectl writes: compact, keys sorted, HTML
+// characters escaped, a newline at the end.
+func encode(obj tree.Object) (string, error) {
+	var b bytes.Buffer
+	if err := json.NewEncoder(&b).Encode(obj); err != nil {
+		return "", fmt.Errorf("encode the config as JSON: %w", err)
+	}
+	return b.String(), nil
+}
+
+func shallow(m tree.Object) tree.Object {
+	c := make(tree.Object, len(m)+1)
+	for k, v := range m {
+		c[k] = v
+	}
+	return c
+}
+
+// readLastApplied returns the config in the annotation of a live object; nil
+// if there is none or it is empty.
+func readLastApplied(live tree.Object) (config tree.Object, text string, err error) {
+	text = tree.String(live, "metadata", "annotations", LastAppliedKey)
+	if text == "" {
+		return nil, "", nil
+	}
+	var v tree.Object
+	if err := sigsjson.UnmarshalCaseSensitivePreserveInts([]byte(text), &v); err != nil {
+		return nil, text, errBadLastApplied
+	}
+	return v, text, nil
+}

@@ -1,0 +1,217 @@
+// Package merge rehearses kubectl apply: it pairs every config object with its
+// live one, computes the patch kubectl would send, lets the simulated API
+// server apply it, and says of each object what would happen and of each field
+// why. It knows no output formats and reads no files itself.
+package merge
+
+import (
+	"threeway/merge/manifest"
+	"threeway/merge/prune"
+	"threeway/merge/schema"
+	"threeway/merge/server"
+	"threeway/merge/tree"
+)
+
+// NewestMinor is the Kubernetes minor that is simulated unless another is
+// asked for: the newest one whose behaviour is held against recordings of the
+// real server. OldestMinor is the oldest that the tables know.
+const (
+	NewestMinor = 36
+	OldestMinor = 28
+)
+
+// Options are the inputs of a rehearsal.
+type Options struct {
+	Config *manifest.Set
+	Live   *manifest.Snapshot
+	// Minor is the Kubernetes minor to simulate; 0 is NewestMinor.
+	Minor int
+	// Diff rehearses kubectl diff instead of kubectl apply: last-applied is
+	// not written, unknown fields are warnings, resourceVersion is ignored.
+	Diff bool
+	// Lenient drops unknown fields with a warning in an apply too: kubectl's
+	// --validate=warn and ignore.
+	Lenient bool
+	// ServerSide asks for a server-side apply; nil for a client-side one.
+	ServerSide *ServerSide
+	// KeepConflicts is kubectl's --overwrite=false.
+	KeepConflicts bool
+	// LastApplied holds configs that stand in for the last-applied annotation
+	// of the live objects of the same identity, for snapshots without it.
+	LastApplied map[manifest.Identity]tree.Object
+	// Definitions are CustomResourceDefinitions from files of their own.
+	Definitions []*manifest.Object
+	// Namespace is the one of objects that name none, "default" if empty.
+	// Enforce says that it was given: other namespaces are an error.
+	Namespace string
+	Enforce   bool
+	// Select drops config objects; nil keeps all. kubectl's -l.
+	Select func(labels map[string]any) bool
+	// Prune asks for what --prune would delete; nil for no prune.
+	Prune *PruneOptions
+}
+
+// Plan is what an apply of a set of configs would do, in kubectl's order.
+type Plan struct {
+	Minor      int
+	ServerSide bool
+	Outcomes   []*Outcome
+	// Problems are those of reading config and snapshot and of namespaces.
+	Problems []manifest.Problem
+	// Prune is what --prune would delete; nil if not asked for, or if an
+	// error keeps kubectl from pruning.
+	Prune *prune.Result
+	// Notes say, once each, where the real outcome may differ.
+	Notes []string
+}
+
+// Action is what happens to an object, in kubectl's words.
+type Action string
+
+// The actions.
+const (
+	Created    Action = "created"
+	Configured Action = "configured"
+	Unchanged  Action = "unchanged"
+	Rejected   Action = "rejected"
+)
+
+// Outcome is what would happen to one config object.
+type Outcome struct {
+	Kind     schema.Kind
+	Resource string // plural name, for kubectl's texts
+	Config   *manifest.Object
+	Live     *manifest.Object // nil if there is none
+	Action   Action
+	// Patch is the body that kubectl sends: a patch of the type in PatchType,
+	// or the whole object on create. Empty when unchanged.
+	Patch     tree.Object
+	PatchType PatchType
+	// Before is the live object as kubectl reads it, in the config's version;
+	// Result is the object as the server would return it. Result is nil if
+	// the object is rejected.
+	Before, Result tree.Object
+	Refusal        *Refusal
+	// Warnings are kubectl's and the server's, without "Warning: ".
+	Warnings []string
+
+	lastApplied tree.Object
+	fresh       func() tree.Object
+	dropped     []string
+}
+
+// PatchType is the kind of request that carries Patch.
+type PatchType string
+
+// The patch types, by their media types, and a create.
+const (
+	StrategicMerge PatchType = "application/strategic-merge-patch+json"
+	JSONMerge      PatchType = "application/merge-patch+json"
+	Create         PatchType = "application/json"
+)
+
+// Identity of the object.
+func (o *Outcome) Identity() manifest.Identity { return o.Config.ID() }
+
+// New rehearses the apply of all config objects in order. An error is a
+// refusal of the whole run, in kubectl's words.
+func New(opts Options) (*Plan, error) {
+	if opts.Minor == 0 {
+		opts.Minor = NewestMinor
+	}
+	if opts.Live == nil {
+		opts.Live = &manifest.Snapshot{}
+	}
+	r := newRun(opts)
+	opts.Config.ResolveNamespaces(manifest.Resolve{
+		Scope:     r.catalog.scope,
+		Resource:  r.catalog.plural,
+		Namespace: opts.Namespace,
+		Enforce:   opts.Enforce,
+	})
+	plan := &Plan{Minor: opts.Minor, ServerSide: opts.ServerSide != nil}
+	plan.Problems = append(append(plan.Problems, opts.Config.Problems...), opts.Live.Problems...)
+	var objects []*manifest.Object
+	for _, o := range opts.Config.Objects {
+		if opts.Select == nil || opts.Select(tree.Map(o.Tree, "metadata", "labels")) {
+			objects = append(objects, o)
+		}
+	}
+	var pruning *pruning
+	if opts.Prune != nil {
+		var err error
+		if pruning, err = r.newPruning(); err != nil {
+			return nil, err
+		}
+		if err := pruning.label(objects); err != nil {
+			return nil, err
+		}
+	}
+	for _, o := range objects {
+		plan.Outcomes = append(plan.Outcomes, r.object(o))
+	}
+	plan.Notes = r.notes()
+	if pruning != nil {
+		r.preview(pruning, plan)
+	}
+	return plan, nil
+}
+
+// run is the state of one rehearsal.
+type run struct {
+	Options
+	catalog *catalog
+	server  *server.Server
+	// made are the namespaces that earlier config objects create.
+	made map[string]tree.Object
+	// unevaluated and unknown collect what the notes say.
+	unevaluated, unknown []string
+	// newest is the newest time in the snapshot.
+	newest func() string
+}
+
+func newRun(opts Options) *run {
+	r := &run{Options: opts, made: map[string]tree.Object{}, newest: newestTime(opts.Live)}
+	r.catalog = newCatalog(opts)
+	r.server = &server.Server{
+		Minor:      opts.Minor,
+		Strict:     !opts.Diff && !opts.Lenient,
+		Definition: r.catalog.definition,
+		Cluster: server.Cluster{
+			Objects:   r.catalog.objects,
+			Namespace: r.namespace,
+			Complete:  r.catalog.complete(),
+			Resource:  r.catalog.plural,
+		},
+	}
+	return r
+}
+
+// namespace finds a namespace as it is when the next object is applied. A dump
+// that has kube-system, which every cluster has, has all of them.
+func (r *run) namespace(name string) (namespace tree.Object, known bool) {
+	find := func(name string) *manifest.Object {
+		return r.Live.Find(manifest.Identity{Kind: "Namespace", Name: name})
+	}
+	if o := find(name); o != nil {
+		return o.Tree, true
+	}
+	return r.made[name], r.made[name] != nil || find("kube-system") != nil
+}
+
+// Masked is the outcome with its trees masked: pair masks two versions of an
+// object so that a change stays visible, one masks a single object. Texts that
+// quote the object lose the quotation.
+func (o *Outcome) Masked(pair func(from, to tree.Object) (tree.Object, tree.Object), one func(tree.Object) tree.Object) *Outcome {
+	m := *o
+	m.Before, m.Result = pair(o.Before, o.Result)
+	config := *o.Config
+	_, config.Tree = pair(o.Before, o.Config.Tree)
+	m.Config = &config
+	m.lastApplied = one(o.lastApplied)
+	if fresh := o.fresh; fresh != nil {
+		m.fresh = func() tree.Object { return one(fresh()) }
+	}
+	m.Refusal = o.Refusal.withoutQuotes()
+	return &m
+}

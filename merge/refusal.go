@@ -1,0 +1,128 @@
+package merge
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/server"
+)
+
+// errBadLastApplied is what apimachinery says of an annotation that is no JSON.
+var errBadLastApplied = errors.New("invalid JSON document")
+
+// Refusal says why an object is not applied: kubectl's own refusal or the
+// server's rejection.
+type Refusal struct {
+	// Text is what kubectl prints on stderr, without a newline at the end.
+	Text string
+	// Causes are the single faults, if the server found the object invalid.
+	Causes []Cause
+}
+
+// Cause is one fault of an object.
+type Cause struct {
+	Field  string // as the server prints it: spec.ports[0].name
+	Type   string // Required value, Invalid value, …
+	Detail string
+	Text   string // as kubectl prints it
+}
+
+// Path is the cause's field as a path into the config; nil if it is none.
+func (c Cause) Path() fieldpath.Path {
+	p, err := fieldpath.Parse(c.Field)
+	if err != nil {
+		return nil
+	}
+	return p
+}
+
+// rejection words what the server refused as kubectl prints it
+// (kubectl pkg/cmd/util/helpers.go checkErr). verb is "creating" or
+// "patching"; around wraps a message that is not about an invalid object.
+func rejection(r *server.Rejection, around func(message string) string) *Refusal {
+	if r.Reason != "Invalid" {
+		prefix := "Error from server: "
+		if r.Reason != "" {
+			prefix = "Error from server (" + r.Reason + "): "
+		}
+		return &Refusal{Text: prefix + around(r.Message)}
+	}
+	out := &Refusal{}
+	seen := map[string]bool{}
+	for _, e := range r.Causes {
+		text := e.Field + ": " + e.ErrorBody()
+		if seen[text] {
+			continue
+		}
+		seen[text] = true
+		out.Causes = append(out.Causes, Cause{Field: e.Field, Type: e.Type.String(), Detail: e.Detail, Text: text})
+	}
+	head := "The request is invalid"
+	if r.Kind != "" || r.Name != "" {
+		head = fmt.Sprintf("The %s %q is invalid", r.Kind, r.Name)
+	}
+	if len(out.Causes) == 1 {
+		out.Text = head + ": " + out.Causes[0].Text
+		return out
+	}
+	lines := []string{head + ": "}
+	for _, c := range out.Causes {
+		lines = append(lines, "* "+c.Text)
+	}
+	out.Text = strings.Join(lines, "\n")
+	return out
+}
+
+// noMatch is kubectl's refusal of a kind that the server does not serve
+// (cli-runtime pkg/resource/mapper.go).
+func noMatch(o *Outcome) *Refusal {
+	namespace := o.Config.Namespace
+	if _, _, written := o.Config.Position(fieldpath.New("metadata", "namespace")); !written {
+		namespace = "" // kubectl looks the kind up before it fills in a default
+	}
+	return &Refusal{Text: fmt.Sprintf("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
+		o.Config.Name, namespace, o.Config.Origin.File, o.Kind.Kind, o.Kind.APIVersion())}
+}
+
+// info is how kubectl describes an object in errors (resource.Info.String).
+func (o *Outcome) info() string {
+	gv := o.Kind.Group + "/" + o.Kind.Version
+	return fmt.Sprintf("Resource: \"%s, Resource=%s\", GroupVersionKind: \"%s, Kind=%s\"\nName: %q, Namespace: %q",
+		gv, o.Resource, gv, o.Kind.Kind, o.Config.Name, o.Config.Namespace)
+}
+
+// withoutQuotes is the refusal without the objects and patches that its text
+// repeats.
+func (r *Refusal) withoutQuotes() *Refusal {
+	if r == nil {
+		return nil
+	}
+	out := &Refusal{Text: r.Text}
+	for _, c := range r.Causes {
+		if c.Type == "Invalid value" {
+			c.Text = c.Field + ": " + c.Type
+			if c.Detail != "" {
+				c.Text += ": " + c.Detail
+			}
+		}
+		out.Causes = append(out.Causes, c)
+	}
+	if len(r.Causes) > 0 {
+		head, _, _ := strings.Cut(r.Text, "is invalid")
+		var texts []string
+		for _, c := range out.Causes {
+			texts = append(texts, c.Text)
+		}
+		out.Text = head + "is invalid: " + strings.Join(texts, "\n* ")
+		return out
+	}
+	// A quoted patch or object stands on lines of its own; what follows the
+	// last "for: " is the message.
+	if i := strings.LastIndex(r.Text, "\nfor: "); i >= 0 {
+		first, _, _ := strings.Cut(r.Text, "\n")
+		out.Text = first + r.Text[i:]
+	}
+	return out
+}

@@ -1,0 +1,45 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"threeway/merge"
+)
+
+// Fields writes every object that would change, and for each of its fields a
+// sign, the path, old and new value, the reason and an explanation. Long values
+// are shortened. Why an object is rejected, Messages says. It reports whether
+// anything would change.
+func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
+	out := bufio.NewWriter(w)
+	for _, o := range plan.Outcomes {
+		v := opts.view(o)
+		changes := v.Changes()
+		differ = differ || Differs(o)
+		if !Differs(o) && o.Action != merge.Rejected && len(changes) == 0 {
+			continue
+		}
+		fmt.Fprintf(out, "%s %s\n", opts.paint(Strong, o.Identity().String()), actionText(o, opts))
+		writeChanges(out, brief(changes, o.Action == merge.Created), opts)
+	}
+	writePrune(out, plan, opts)
+	return differ || Count(plan).Pruned > 0, out.Flush()
+}
+
+// Differs reports whether kubectl diff would print something for the outcome.
+func Differs(o *merge.Outcome) bool {
+	return o.Action == merge.Created || o.Action == merge.Configured && !equalButManagers(o)
+}
+
+func actionText(o *merge.Outcome, opts Options) string {
+	style := Plain
+	switch o.Action {
+	case merge.Created:
+		style = Addition
+	case merge.Rejected:
+		style = Removal
+	}
+	return opts.paint(style, string(o.Action))
+}

@@ -1,0 +1,119 @@
+package report
+
+import (
+	"io"
+
+	"threeway/merge"
+)
+
+// SchemaVersion is that of the JSON report; see docs/diff.schema.json.
+const SchemaVersion = 1
+
+// jsonReport is the JSON form of a diff.
+type jsonReport struct {
+	SchemaVersion int          `json:"schemaVersion"`
+	Kubernetes    string       `json:"kubernetes"`
+	Mode          string       `json:"mode"`
+	Counts        Counts       `json:"counts"`
+	Objects       []jsonObject `json:"objects"`
+	Prune         []jsonPruned `json:"prune,omitempty"`
+	Notes         []string     `json:"notes,omitempty"`
+}
+
+type jsonObject struct {
+	Object     string       `json:"object"`
+	APIVersion string       `json:"apiVersion"`
+	Kind       string       `json:"kind"`
+	Namespace  string       `json:"namespace,omitempty"`
+	Name       string       `json:"name"`
+	Action     merge.Action `json:"action"`
+	Differs    bool         `json:"differs"`
+	Source     jsonSource   `json:"source"`
+	Changes    []jsonChange `json:"changes,omitempty"`
+	Patch      any          `json:"patch,omitempty"`
+	PatchType  string       `json:"patchType,omitempty"`
+	Rejection  string       `json:"rejection,omitempty"`
+	Causes     []jsonCause  `json:"causes,omitempty"`
+	Warnings   []string     `json:"warnings,omitempty"`
+}
+
+type jsonSource struct {
+	File     string `json:"file"`
+	Document int    `json:"document"`
+	Line     int    `json:"line"`
+}
+
+// jsonChange has no old value where live has no such field, and no new one
+// where the result has none.
+type jsonChange struct {
+	Path        string       `json:"path"`
+	Old         *any         `json:"old,omitempty"`
+	New         *any         `json:"new,omitempty"`
+	Reason      merge.Reason `json:"reason"`
+	Explanation string       `json:"explanation,omitempty"`
+	Line        int          `json:"line,omitempty"`
+	Column      int          `json:"column,omitempty"`
+}
+
+// jsonCause is one fault of a rejected object. The place is that of the field,
+// or of the nearest one around it that the config has.
+type jsonCause struct {
+	Field  string `json:"field"`
+	Type   string `json:"type"`
+	Detail string `json:"detail,omitempty"`
+	Text   string `json:"text"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+// JSON writes the whole plan with its changes and reports whether anything
+// would change.
+func JSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
+	r := jsonReport{
+		SchemaVersion: SchemaVersion,
+		Kubernetes:    kubernetes(plan),
+		Mode:          plan.Mode(),
+		Counts:        Count(plan),
+		Objects:       []jsonObject{},
+		Prune:         pruneJSON(plan),
+		Notes:         plan.Notes,
+	}
+	for _, o := range plan.Outcomes {
+		differ = differ || Differs(o)
+		r.Objects = append(r.Objects, object(o, opts))
+	}
+	return differ || r.Counts.Pruned > 0, writeJSON(w, r)
+}
+
+func object(o *merge.Outcome, opts Options) jsonObject {
+	v := opts.view(o)
+	line, _, _ := o.Config.Position(nil)
+	j := jsonObject{
+		Object: o.Identity().String(), APIVersion: o.Kind.APIVersion(), Kind: o.Kind.Kind,
+		Namespace: o.Config.Namespace, Name: o.Config.Name,
+		Action: o.Action, Differs: Differs(o), PatchType: string(o.PatchType),
+		Source:    jsonSource{o.Config.Origin.File, o.Config.Origin.Document, line},
+		Rejection: v.Refusal, Warnings: v.Warnings,
+	}
+	if len(v.Patch) > 0 {
+		j.Patch = v.Patch
+	}
+	for _, c := range v.Causes {
+		line, column, _ := o.Config.Position(c.Path())
+		j.Causes = append(j.Causes, jsonCause{c.Field, c.Type, c.Detail, c.Text, line, column})
+	}
+	for _, c := range v.Changes() {
+		change := jsonChange{Path: c.Path.String(), Reason: c.Reason, Explanation: c.Explanation}
+		if c.InOld {
+			change.Old = &c.Old
+		}
+		if c.InNew {
+			change.New = &c.New
+		}
+		if line, column, exact := o.Config.Position(c.Path); exact {
+			change.Line, change.Column = line, column
+		}
+		j.Changes = append(j.Changes, change)
+	}
+	return j
+}

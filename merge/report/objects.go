@@ -1,0 +1,117 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+	"threeway/merge/yamltext"
+)
+
+// Results lists the accepted objects as they would be after the apply, in
+// kubectl's order, with managedFields only if asked for.
+func Results(plan *merge.Plan, opts Options) []tree.Object {
+	var objects []tree.Object
+	for _, o := range plan.Outcomes {
+		if o.Action != merge.Rejected {
+			objects = append(objects, opts.view(o).Result)
+		}
+	}
+	return objects
+}
+
+// ObjectsJSON writes the results as a v1 List, as
+// `kubectl apply --dry-run=server -o json` does.
+func ObjectsJSON(w io.Writer, plan *merge.Plan, opts Options) error {
+	return writeJSON(w, list(Results(plan, opts)))
+}
+
+// ObjectsYAML writes the results as YAML documents.
+func ObjectsYAML(w io.Writer, plan *merge.Plan, opts Options) error {
+	out := bufio.NewWriter(w)
+	for i, obj := range Results(plan, opts) {
+		if i > 0 {
+			out.WriteString("---\n")
+		}
+		out.WriteString(yamltext.YAML(obj))
+	}
+	return out.Flush()
+}
+
+// Patches writes the request that kubectl would send for each object: a
+// comment with the object, its verb and media type, and the body.
+func Patches(w io.Writer, plan *merge.Plan, opts Options) error {
+	out := bufio.NewWriter(w)
+	for _, o := range plan.Outcomes {
+		if o.PatchType == "" || len(o.Patch) == 0 {
+			continue
+		}
+		verb := "PATCH"
+		if o.PatchType == merge.Create {
+			verb = "POST"
+		}
+		body, err := compact(opts.view(o).Patch)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "# %s %s %s\n%s\n", o.Identity(), verb, o.PatchType, body)
+	}
+	return out.Flush()
+}
+
+// Names writes kubectl's own lines: deployment.apps/x configured.
+func Names(w io.Writer, plan *merge.Plan, _ Options) error {
+	out := bufio.NewWriter(w)
+	for _, o := range plan.Outcomes {
+		if o.Action != merge.Rejected {
+			fmt.Fprintf(out, "%s %s\n", Name(o.Config), o.Verb())
+		}
+	}
+	if plan.Prune != nil {
+		for _, c := range plan.Prune.Pruned() {
+			fmt.Fprintf(out, "%s pruned\n", Name(c.Object))
+		}
+	}
+	return out.Flush()
+}
+
+// Name is kubectl's -o name of an object.
+func Name(o *manifest.Object) string {
+	return strings.ToLower(o.Kind.GroupKind()) + "/" + o.Name
+}
+
+func list(objects []tree.Object) tree.Object {
+	items := make([]any, len(objects))
+	for i, o := range objects {
+		items[i] = o
+	}
+	return tree.Object{"apiVersion": "v1", "kind": "List", "metadata": tree.Object{}, "items": items}
+}
+
+// writeJSON indents by four spaces, as kubectl does, and leaves HTML be.
+func writeJSON(w io.Writer, v any) error {
+	out := bufio.NewWriter(w)
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "    ")
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func compact(v any) (string, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return "", err
+	}
+	return strings.TrimSuffix(b.String(), "\n"), nil
+}

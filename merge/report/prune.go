@@ -1,0 +1,82 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/prune"
+)
+
+// writePrune writes every candidate of a prune with the reason for its fate.
+func writePrune(out *bufio.Writer, plan *merge.Plan, opts Options) {
+	if plan.Prune == nil {
+		return
+	}
+	for _, c := range plan.Prune.Candidates {
+		style := Muted
+		if c.Fate == prune.Pruned {
+			style = Removal
+		}
+		fmt.Fprintf(out, "%s %s\n  why  %s\n", opts.paint(Strong, c.Object.ID().String()), opts.paint(style, string(c.Fate)), c.Why)
+		if c.Manifest != nil {
+			fmt.Fprintf(out, "  but  its manifest is in %s, outside this config set: run the apply on the whole set\n", place(c.Manifest))
+		}
+		for _, t := range c.Takes {
+			fmt.Fprintf(out, "  takes %s: %s\n", t.Object.ID(), t.Why)
+		}
+	}
+}
+
+// place is file:line of an object.
+func place(o *manifest.Object) string {
+	line, _, _ := o.Position(nil)
+	return fmt.Sprintf("%s:%d", o.Origin.File, line)
+}
+
+// accidents lists the pruned objects whose manifest is elsewhere in the set.
+func accidents(plan *merge.Plan) []prune.Candidate {
+	if plan.Prune == nil {
+		return nil
+	}
+	var list []prune.Candidate
+	for _, c := range plan.Prune.Pruned() {
+		if c.Manifest != nil {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// jsonPruned is a candidate in the JSON report.
+type jsonPruned struct {
+	Object   string      `json:"object"`
+	Fate     prune.Fate  `json:"fate"`
+	Why      string      `json:"why"`
+	Manifest string      `json:"manifest,omitempty"`
+	Takes    []jsonTaken `json:"takes,omitempty"`
+}
+
+type jsonTaken struct {
+	Object string `json:"object"`
+	Why    string `json:"why"`
+}
+
+func pruneJSON(plan *merge.Plan) []jsonPruned {
+	if plan.Prune == nil {
+		return nil
+	}
+	list := []jsonPruned{}
+	for _, c := range plan.Prune.Candidates {
+		j := jsonPruned{Object: c.Object.ID().String(), Fate: c.Fate, Why: c.Why}
+		if c.Manifest != nil {
+			j.Manifest = place(c.Manifest)
+		}
+		for _, t := range c.Takes {
+			j.Takes = append(j.Takes, jsonTaken{t.Object.ID().String(), t.Why})
+		}
+		list = append(list, j)
+	}
+	return list
+}

@@ -1,0 +1,90 @@
+package report
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"threeway/merge"
+)
+
+// row is a change as columns of text.
+type row struct {
+	sign, path, values, reason, why string
+	style                           Style
+}
+
+// The widest that a column is padded to: what is longer pushes the rest of its
+// own row, not of all.
+const (
+	widestPath   = 100
+	widestValues = 60
+)
+
+func writeChanges(out *bufio.Writer, changes []merge.Change, opts Options) {
+	rows := make([]row, len(changes))
+	paths, values, reasons := 0, 0, 0
+	for i, c := range changes {
+		rows[i] = changeRow(c)
+		paths = max(paths, min(widestPath, utf8.RuneCountInString(rows[i].path)))
+		values = max(values, min(widestValues, utf8.RuneCountInString(rows[i].values)))
+		reasons = max(reasons, len(rows[i].reason))
+	}
+	for _, r := range rows {
+		fmt.Fprintf(out, "%s  %s  %s  %s\n",
+			opts.paint(r.style, r.sign+" "+pad(r.path, paths)), pad(r.values, values), pad(r.reason, reasons), opts.paint(Muted, r.why))
+	}
+}
+
+func pad(s string, width int) string {
+	if n := utf8.RuneCountInString(s); n < width {
+		return s + strings.Repeat(" ", width-n)
+	}
+	return s
+}
+
+func changeRow(c merge.Change) row {
+	r := row{path: c.Path.String(), reason: string(c.Reason), why: c.Explanation}
+	switch {
+	case !c.InOld && !c.InNew:
+		r.sign, r.values, r.style = "!", "", Muted
+	case !c.InOld:
+		r.sign, r.values, r.style = "+", shown(c.New), Addition
+	case !c.InNew:
+		r.sign, r.values, r.style = "-", shown(c.Old)+" → (removed)", Removal
+	case c.Reason == merge.Kept:
+		r.sign, r.values, r.style = "=", shown(c.Old), Muted
+	default:
+		r.sign, r.values = "±", shown(c.Old)+" → "+shown(c.New)
+	}
+	return r
+}
+
+// shown is a value on one line: text as it is unless that would mislead,
+// anything else as JSON; of a long one the beginning and the end.
+func shown(v any) string {
+	if s, ok := v.(string); ok && s != "" && strings.IndexFunc(s, unprintable) < 0 && strings.TrimSpace(s) == s {
+		return shorten(s)
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return shorten(fmt.Sprint(v))
+	}
+	return shorten(string(b))
+}
+
+func unprintable(r rune) bool {
+	return r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x2028 || r == 0x2029
+}
+
+// An image with its registry and tag stays whole.
+const longestValue, valueEnd = 96, 32
+
+func shorten(s string) string {
+	if r := []rune(s); len(r) > longestValue {
+		return string(r[:longestValue-valueEnd-1]) + "…" + string(r[len(r)-valueEnd:])
+	}
+	return s
+}

@@ -1,0 +1,70 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/merge"
+	"threeway/merge/tree"
+)
+
+// Counts are the numbers of objects by what happens to them.
+type Counts struct {
+	Objects    int `json:"objects"`
+	Created    int `json:"created"`
+	Configured int `json:"configured"`
+	Unchanged  int `json:"unchanged"`
+	Rejected   int `json:"rejected"`
+	Pruned     int `json:"pruned"`
+}
+
+// Count counts the outcomes of a plan.
+func Count(plan *merge.Plan) Counts {
+	c := Counts{Objects: len(plan.Outcomes)}
+	for _, o := range plan.Outcomes {
+		switch o.Action {
+		case merge.Created:
+			c.Created++
+		case merge.Configured:
+			c.Configured++
+		case merge.Unchanged:
+			c.Unchanged++
+		case merge.Rejected:
+			c.Rejected++
+		}
+	}
+	if plan.Prune != nil {
+		c.Pruned = len(plan.Prune.Pruned())
+	}
+	return c
+}
+
+// Summary is the line at the end: 12 objects: 1 created, 3 configured, …
+func Summary(plan *merge.Plan) string {
+	c := Count(plan)
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		word merge.Action
+	}{{c.Created, merge.Created}, {c.Configured, merge.Configured}, {c.Unchanged, merge.Unchanged}, {c.Rejected, merge.Rejected}, {c.Pruned, "pruned"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
+		}
+	}
+	noun := "objects"
+	if c.Objects == 1 {
+		noun = "object"
+	}
+	text := fmt.Sprintf("%d %s", c.Objects, noun)
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	return text + "; kubernetes " + kubernetes(plan) + "; " + plan.Mode() + " apply"
+}
+
+func kubernetes(plan *merge.Plan) string { return fmt.Sprintf("1.%d", plan.Minor) }
+
+// equalButManagers reports whether Before and Result would print the same.
+func equalButManagers(o *merge.Outcome) bool {
+	return tree.Equal(withoutManagers(o.Before), withoutManagers(o.Result))
+}

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"slices"
+	"strings"
+
+	"threeway/merge"
+	"threeway/merge/textdiff"
+	"threeway/merge/tree"
+	"threeway/merge/yamltext"
+)
+
+// File is one object as two texts, named as kubectl diff names its files.
+type File struct {
+	Name         string
+	Live, Merged string // empty: there is no such file
+}
+
+// Files lists the accepted objects of a plan as the two directories that
+// kubectl diff would compare, sorted by name. Of an object that the config has
+// twice the last one counts: it overwrites the file of the first.
+func Files(plan *merge.Plan, opts Options) []File {
+	var files []File
+	for _, o := range plan.Outcomes {
+		if o.Action == merge.Rejected {
+			continue
+		}
+		v := opts.view(o)
+		files = append(files, File{Name: name(o.Config), Live: text(v.Before), Merged: text(v.Result)})
+	}
+	if plan.Prune != nil {
+		for _, c := range plan.Prune.Pruned() {
+			files = append(files, File{Name: name(c.Object), Live: text(opts.live(c.Object.Tree))})
+		}
+	}
+	slices.Reverse(files)
+	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(files, func(a, b File) bool { return a.Name == b.Name })
+}
+
+func text(obj tree.Object) string {
+	if obj == nil {
+		return ""
+	}
+	return yamltext.YAML(obj)
+}
+
+// Unified writes the differences as kubectl diff prints them, and reports
+// whether there are any. The names carry no times and no temporary directory,
+// so that the same inputs give the same bytes.
+func Unified(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
+	out := bufio.NewWriter(w)
+	for _, f := range Files(plan, opts) {
+		if f.Live == f.Merged {
+			continue
+		}
+		hunks := textdiff.Unified(f.Live, f.Merged, opts.Context)
+		differ = true
+		live, merged := "LIVE/"+f.Name, "MERGED/"+f.Name
+		out.WriteString(opts.paint(Header, "diff -u -N "+live+" "+merged) + "\n")
+		out.WriteString(opts.paint(Header, "--- "+live) + "\n")
+		out.WriteString(opts.paint(Header, "+++ "+merged) + "\n")
+		for _, h := range hunks {
+			writeHunk(out, h, opts)
+		}
+	}
+	return differ, out.Flush()
+}
+
+func writeHunk(out *bufio.Writer, h textdiff.Hunk, opts Options) {
+	out.WriteString(opts.paint(HunkHeader, h.Header()) + "\n")
+	var words [][]textdiff.Span
+	if opts.Paint != nil {
+		words = h.Words()
+	}
+	for i, l := range h.Lines {
+		switch l.Kind {
+		case textdiff.Removed:
+			out.WriteString(highlight(l, at(words, i), Removal, RemovedWord, opts))
+		case textdiff.Added:
+			out.WriteString(highlight(l, at(words, i), Addition, AddedWord, opts))
+		default:
+			out.WriteString(" " + l.Text)
+		}
+		out.WriteByte('\n')
+		if l.NoEOL {
+			out.WriteString(textdiff.NoNewline + "\n")
+		}
+	}
+}
+
+func at(words [][]textdiff.Span, i int) []textdiff.Span {
+	if words == nil {
+		return nil
+	}
+	return words[i]
+}
+
+// highlight colours a changed line, and more strongly the words that changed.
+func highlight(l textdiff.Line, spans []textdiff.Span, line, word Style, opts Options) string {
+	var b strings.Builder
+	sign, end := string(byte(l.Kind)), 0
+	for _, s := range spans {
+		b.WriteString(opts.paint(line, sign+l.Text[end:s.Start]))
+		b.WriteString(opts.paint(word, l.Text[s.Start:s.End]))
+		sign, end = "", s.End
+	}
+	b.WriteString(opts.paint(line, sign+l.Text[end:]))
+	return b.String()
+}

@@ -1,0 +1,138 @@
+// Package report writes what a rehearsal found: kubectl's unified diff, the
+// fields with their reasons, the objects, patches and words of an apply. It
+// writes to the writer it is given and knows no terminal: colour is a function
+// that the caller supplies.
+//
+// Every output goes through View, the one place where Secrets are masked.
+package report
+
+import (
+	"strings"
+
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/mask"
+	"threeway/merge/tree"
+)
+
+// Options say how to show a plan.
+type Options struct {
+	ShowSecrets       bool
+	ShowManagedFields bool
+	Context           int // lines around a change; kubectl's diff has 3
+	// Paint colours a piece of text; nil leaves it as it is.
+	Paint func(Style, string) string
+}
+
+// Style is what a piece of text is, for Paint.
+type Style uint8
+
+// The styles.
+const (
+	Plain Style = iota
+	Header
+	HunkHeader
+	Addition
+	Removal
+	AddedWord   // what changed inside an added line
+	RemovedWord // what changed inside a removed line
+	Muted
+	Strong
+)
+
+func (o Options) paint(s Style, text string) string {
+	if o.Paint == nil || text == "" {
+		return text
+	}
+	return o.Paint(s, text)
+}
+
+// View is an outcome as it may be shown: trees without managedFields, Secrets
+// masked.
+type View struct {
+	*merge.Outcome
+	Before, Result tree.Object
+	Patch          tree.Object
+	Changes        func() []merge.Change
+	Refusal        string
+	Causes         []merge.Cause // of the refusal
+	Warnings       []string
+}
+
+// view prepares an outcome for showing.
+func (o Options) view(out *merge.Outcome) View {
+	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: out.Changes, Warnings: out.Warnings}
+	if out.Refusal != nil {
+		v.Refusal, v.Causes = out.Refusal.Text, out.Refusal.Causes
+	}
+	if !o.ShowManagedFields {
+		v.Before, v.Result = withoutManagers(v.Before), withoutManagers(v.Result)
+	}
+	if o.ShowSecrets || !mask.IsSecret(out.Config.Tree) {
+		return v
+	}
+	v.Before, v.Result = mask.Pair(v.Before, v.Result)
+	v.Patch = mask.Patch(v.Patch)
+	masked := out.Masked(mask.Pair, mask.Object)
+	v.Changes = masked.Changes
+	if masked.Refusal != nil {
+		v.Refusal, v.Causes = withoutPatches(masked.Refusal.Text), masked.Refusal.Causes
+	}
+	v.Warnings = nil
+	for _, text := range out.Warnings {
+		v.Warnings = append(v.Warnings, withoutPatches(text))
+	}
+	return v
+}
+
+// withoutPatches leaves out of kubectl's message about a conflict the two
+// patches that it quotes (strategic.ConflictError).
+func withoutPatches(text string) string {
+	const conflict = "conflicts with changes made from original to current"
+	before, quoted, ok := strings.Cut(text, ": patch:\n")
+	if !ok || !strings.Contains(quoted, "\n"+conflict) {
+		return text
+	}
+	return before + ": the patch " + conflict
+}
+
+// withoutManagers drops managedFields from a copy.
+func withoutManagers(obj tree.Object) tree.Object {
+	if !tree.Has(obj, "metadata", "managedFields") {
+		return obj
+	}
+	out := make(tree.Object, len(obj))
+	for k, v := range obj {
+		out[k] = v
+	}
+	metadata := make(tree.Object)
+	for k, v := range tree.Map(obj, "metadata") {
+		if k != "managedFields" {
+			metadata[k] = v
+		}
+	}
+	out["metadata"] = metadata
+	return out
+}
+
+// live prepares a live object that is shown alone.
+func (o Options) live(obj tree.Object) tree.Object {
+	if !o.ShowManagedFields {
+		obj = withoutManagers(obj)
+	}
+	if !o.ShowSecrets {
+		obj = mask.Object(obj)
+	}
+	return obj
+}
+
+// name is kubectl diff's name for an object's file
+// (kubectl pkg/cmd/diff/diff.go InfoObject.Name).
+func name(o *manifest.Object) string {
+	name := ""
+	if o.Kind.Group != "" {
+		name = o.Kind.Group + "."
+	}
+	name += strings.Join([]string{o.Kind.Version, o.Kind.Kind, o.Namespace, o.Name}, ".")
+	return strings.ReplaceAll(name, "/", "_")
+}

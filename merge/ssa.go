@@ -1,0 +1,105 @@
+package merge
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"threeway/merge/manifest"
+	"threeway/merge/serverside"
+	"threeway/merge/tree"
+)
+
+// ServerSide asks for a server-side apply (kubectl's --server-side).
+type ServerSide struct {
+	// Force takes over fields that others own (--force-conflicts).
+	Force bool
+	// Manager is who applies (--field-manager), DefaultManager if empty.
+	Manager string
+}
+
+// DefaultManager is who kubectl applies server-side as.
+const DefaultManager = "kubectl"
+
+// Apply is the media type of a server-side apply.
+const Apply PatchType = "application/apply-patch+yaml"
+
+// applyServerSide sends the config as it is. Diff and apply send the same
+// (kubectl pkg/cmd/apply/apply.go applyOneObject, pkg/cmd/diff/diff.go).
+func (r *run) applyServerSide(o *Outcome) {
+	o.Patch, o.PatchType, o.Action = o.Config.Tree, Apply, Created
+	if o.Live != nil {
+		o.Before = r.inVersion(o.Live, o.Kind)
+	}
+	res := r.server.Apply(o.Kind, o.Before, serverside.Request{
+		Config:  o.Config.Tree,
+		Manager: r.ServerSide.Manager,
+		Force:   r.ServerSide.Force,
+		Time:    r.newest(),
+	})
+	o.Warnings = append(o.Warnings, res.Warnings...)
+	r.unevaluated = append(r.unevaluated, res.Unevaluated...)
+	switch {
+	case res.Rejection != nil && res.Rejection.Reason == "Conflict":
+		o.refuse(&Refusal{Text: "error: " + res.Rejection.Message + conflictHelp})
+		return
+	case res.Rejection != nil:
+		o.refuse(rejection(res.Rejection, func(message string) string { return message }))
+		return
+	}
+	o.Result = res.Object
+	switch {
+	case o.Live == nil:
+	case tree.Equal(o.Before, o.Result):
+		o.Action = Unchanged
+	default:
+		o.Action = Configured
+	}
+	if tree.Has(o.Before, "metadata", "deletionTimestamp") && !r.Diff {
+		o.Warnings = append(o.Warnings, fmt.Sprintf("Detected changes to resource %s which is currently being deleted.", o.Config.Name))
+	}
+}
+
+// Mode is how the plan applies: client-side or server-side.
+func (p *Plan) Mode() string {
+	if p.ServerSide {
+		return "server-side"
+	}
+	return "client-side"
+}
+
+// Verb is kubectl's word for what happened: a server-side apply has one only.
+func (o *Outcome) Verb() string {
+	if o.PatchType == Apply && o.Action != Rejected {
+		return "serverside-applied"
+	}
+	return string(o.Action)
+}
+
+// conflictHelp is what kubectl appends to a conflict.
+var conflictHelp = strings.ReplaceAll(`
+Please review the fields above--they currently have other managers. Here
+are the ways you can resolve this warning:
+* If you intend to manage all of these fields, please re-run the apply
+  command with the "--force-conflicts" flag.
+* If you do not intend to manage all of the fields, please edit your
+  manifest to remove references to the fields that should keep their
+  current managers.
+* You may co-own fields by updating your manifest to match the existing
+  value; in this case, you'll become the manager if the other manager(s)
+  stop managing the field (remove it from their configuration).
+See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts`, `"`, "`")
+
+// newestTime finds the newest time in the managedFields of the snapshot, which
+// stands for now: a rehearsal does not read the clock.
+func newestTime(live *manifest.Snapshot) func() string {
+	return sync.OnceValue(func() string {
+		newest := ""
+		for _, o := range live.Objects {
+			for _, e := range tree.List(o.Tree, "metadata", "managedFields") {
+				newest = max(newest, tree.String(e, "time"))
+			}
+		}
+		return newest
+	})
+}
