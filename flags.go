@@ -1,0 +1,182 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/selector"
+	"threeway/merge/tree"
+)
+
+const (
+	categoryKubectl = "FLAGS OF KUBECTL"
+	categoryOwn     = "FLAGS OF THREEWAY"
+)
+
+// planFlags are what every command that rehearses an apply takes.
+func planFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Category: categoryKubectl, Usage: "config `FILE`, directory, glob, or - for stdin; repeatable, commas separate"},
+		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Category: categoryKubectl, Usage: "enter the directories of -f"},
+		&cli.StringFlag{Name: "kustomize", Aliases: []string{"k"}, Category: categoryKubectl, Usage: "refused: pipe 'kubectl kustomize `DIR`' into -f -"},
+		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: categoryKubectl, Usage: "`NAMESPACE` of objects that name none; others are refused"},
+		&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only config objects whose labels match the `SELECTOR`"},
+		&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "do not mask the values of Secrets"},
+		&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH` of live objects: file, directory, or - for stdin; repeatable"},
+		&cli.StringSliceFlag{Name: "last-applied", Category: categoryOwn, Usage: "`PATH` of the configs last applied, where the snapshot lacks the annotation"},
+		&cli.StringSliceFlag{Name: "crd", Category: categoryOwn, Usage: "`PATH` of CustomResourceDefinitions of the cluster"},
+		&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", merge.NewestMinor)},
+		&cli.BoolFlag{Name: "allow-empty", Category: categoryOwn, Usage: "no config objects is no error"},
+		&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 where it would be 1"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no summary, warnings or notes"},
+		&cli.StringFlag{Name: "color", Category: categoryOwn, Usage: "`WHEN` to colour: auto, always, never", Value: "auto"},
+	}
+}
+
+// plan reads what the flags name and rehearses the apply.
+func plan(c *cli.Context, std streams, diff bool) (*merge.Plan, error) {
+	opts, err := planOptions(c, std)
+	if err != nil {
+		return nil, err
+	}
+	opts.Diff = diff
+	if opts.ServerSide, err = serverSide(c); err != nil {
+		return nil, err
+	}
+	if opts.Prune, err = pruneOptions(c, diff); err != nil {
+		return nil, err
+	}
+	p, err := merge.New(opts)
+	if err != nil {
+		return nil, usageError("%v", err)
+	}
+	if p.Prune != nil && opts.Prune.ApplySet == "" && !coversAny(p, opts.Live) {
+		return nil, usageError("the snapshot holds none of the kinds that --prune looks at, so that nothing can be said of what it deletes; export them too: kubectl get cm,svc,secret,deploy,sts,ds,job,cronjob,ing,pvc,pod,rc,rs,ns,pv -A -o yaml")
+	}
+	if !c.IsSet("live") {
+		p.Notes = append(p.Notes, "no --live: every object counts as absent from the cluster")
+	}
+	if len(p.Outcomes) == 0 && !c.Bool("allow-empty") && len(opts.Config.Problems) == 0 {
+		return nil, usageError("no objects passed to %s; check -f and -l, or pass --allow-empty", c.Command.Name)
+	}
+	return p, nil
+}
+
+func planOptions(c *cli.Context, std streams) (merge.Options, error) {
+	var opts merge.Options
+	if err := checkArguments(c); err != nil {
+		return opts, err
+	}
+	var err error
+	if opts.Minor, err = minor(c.String("kubernetes-version")); err != nil {
+		return opts, err
+	}
+	if c.IsSet("selector") {
+		match, err := selector.Parse(c.String("selector"))
+		if err != nil {
+			return opts, usageError("%v", err)
+		}
+		opts.Select = func(labels tree.Object) bool { return match.Matches(labels) }
+	}
+	stdin := onlyOnce(std.in, append(c.StringSlice("filename"), c.StringSlice("live")...))
+	if stdin == nil {
+		return opts, usageError("stdin can be read only once: pass - to one of -f and --live")
+	}
+	opts.Config = manifest.Read(manifest.Options{Paths: split(c.StringSlice("filename")), Recursive: c.Bool("recursive"), Stdin: stdin})
+	opts.Live = manifest.ReadSnapshot(manifest.Options{Paths: c.StringSlice("live"), Recursive: true, Stdin: stdin})
+	if err := unreadable(opts.Live.Problems); err != nil {
+		return opts, err
+	}
+	last := manifest.ReadSnapshot(manifest.Options{Paths: c.StringSlice("last-applied"), Recursive: true})
+	if err := unreadable(last.Problems); err != nil {
+		return opts, err
+	}
+	opts.LastApplied = map[manifest.Identity]tree.Object{}
+	for _, o := range last.Objects {
+		opts.LastApplied[o.ID()] = o.Tree
+	}
+	crds := manifest.ReadSnapshot(manifest.Options{Paths: c.StringSlice("crd"), Recursive: true})
+	if err := unreadable(crds.Problems); err != nil {
+		return opts, err
+	}
+	opts.Definitions = crds.Objects
+	switch c.String("validate") {
+	case "", "strict", "true":
+	case "warn", "ignore", "false":
+		opts.Lenient = true
+	default:
+		return opts, usageError("invalid - validate option %q; must be one of: strict (or true), warn, ignore (or false)", c.String("validate"))
+	}
+	opts.KeepConflicts = c.IsSet("overwrite") && !c.Bool("overwrite")
+	opts.Namespace, opts.Enforce = c.String("namespace"), c.IsSet("namespace")
+	return opts, nil
+}
+
+func checkArguments(c *cli.Context) error {
+	switch {
+	case c.IsSet("kustomize"):
+		return usageError("-k is not built in; run: kubectl kustomize %s | threeway %s -f -", c.String("kustomize"), c.Command.Name)
+	case c.Args().Present():
+		return usageError("unexpected argument %q; name config files with -f", c.Args().First())
+	case len(c.StringSlice("filename")) == 0:
+		return usageError("must specify -f: the config files, a directory, or - for stdin")
+	}
+	switch c.String("color") {
+	case "auto", "always", "never":
+	default:
+		return usageError("--color must be auto, always or never, not %q", c.String("color"))
+	}
+	return nil
+}
+
+// minor reads a Kubernetes version: 1.34, v1.34, 1.34.2.
+func minor(version string) (int, error) {
+	parts := strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3)
+	if len(parts) >= 2 && parts[0] == "1" {
+		if n, err := strconv.Atoi(parts[1]); err == nil {
+			if n < merge.OldestMinor || n > merge.NewestMinor {
+				return 0, usageError("Kubernetes 1.%d is not known; --kubernetes-version takes 1.%d to 1.%d", n, merge.OldestMinor, merge.NewestMinor)
+			}
+			return n, nil
+		}
+	}
+	return 0, usageError("--kubernetes-version %q is no version; write 1.%d", version, merge.NewestMinor)
+}
+
+// onlyOnce returns stdin, or nil if two flags want it.
+func onlyOnce(stdin io.Reader, paths []string) io.Reader {
+	n := 0
+	for _, p := range split(paths) {
+		if p == "-" {
+			n++
+		}
+	}
+	if n > 1 {
+		return nil
+	}
+	return stdin
+}
+
+// split takes the values of -f apart at commas, as kubectl does.
+func split(values []string) []string {
+	var paths []string
+	for _, v := range values {
+		paths = append(paths, strings.Split(v, ",")...)
+	}
+	return paths
+}
+
+// unreadable is the error of a snapshot that could not be read whole: what is
+// missing from it would look absent from the cluster.
+func unreadable(problems []manifest.Problem) error {
+	if err := manifest.Err(problems); err != nil {
+		return usageError("%s", strings.TrimPrefix(err.Error(), "error: "))
+	}
+	return nil
+}
