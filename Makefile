@@ -1,0 +1,64 @@
+# What people run while they work. What a change must pass is in .ci/run.
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
+FUZZTIME ?= 30s
+# Megabytes of 1000000 bytes: docs/dependencies.md says what fits into them.
+SIZE_LIMIT = 8000000
+
+STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# Without urfave_cli_no_docs the command line library brings a Markdown and a
+# man page writer along, which nothing here calls.
+BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -ldflags "-s -w -X main.version=$(VERSION)"
+
+.PHONY: build test lint bench fuzz size startup offline conformance record generate clean
+
+build: ## bin/threeway, static and stripped
+	$(BUILD) -o bin/threeway .
+
+test:
+	go test ./...
+
+lint:
+	@test -z "$$(gofmt -l . | tee /dev/stderr)"
+	go vet ./...
+	$(STATICCHECK) ./...
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...
+
+fuzz: ## every Fuzz function for FUZZTIME
+	@set -e; for dir in $$(go list -f '{{.Dir}}' ./...); do \
+		for name in $$(cat $$dir/*_test.go 2>/dev/null | sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p'); do \
+			echo "$$name in $$dir"; \
+			go test $$dir -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME); \
+		done; \
+	done
+
+size: build ## fails if the binary is over SIZE_LIMIT
+	@size=$$(wc -c < bin/threeway); echo "bin/threeway: $$size bytes, limit $(SIZE_LIMIT)"; test $$size -le $(SIZE_LIMIT)
+
+startup: build ## fails if no run of ten is done within 10 ms
+	@bash -c 'best=999999; for i in {1..10}; do \
+		start=$${EPOCHREALTIME/[.,]/}; bin/threeway version >/dev/null; t=$$(( $${EPOCHREALTIME/[.,]/} - start )); \
+		(( t < best )) && best=$$t; \
+	done; echo "threeway version: $$best µs, limit 10000"; (( best < 10000 ))'
+
+offline: ## fails if anything that can open a connection is linked
+	@! go list -deps . | grep -xE 'net|net/http|crypto/tls|plugin'
+
+# The nested modules, which pull in Kubernetes itself, have targets of their own.
+
+conformance: ## holds the merge against upstream's own code
+	go -C merge/conformance vet ./...
+	go -C merge/conformance test ./...
+
+record: ## asks a real kubectl and kube-apiserver again; ARGS="-run REGEXP -check"
+	go -C fixtures/record vet ./...
+	go -C fixtures/record run . $(ARGS)
+
+generate: ## writes merge/schema's tables anew from the Kubernetes sources
+	go -C merge/schema/generate vet ./...
+	go -C merge/schema/generate test ./...
+	go -C merge/schema/generate run . $(ARGS)
+
+clean:
+	rm -rf bin
