@@ -52,21 +52,22 @@ func (c *Cluster) network() netip.Addr {
 	return netip.Addr{}
 }
 
-// serviceRange is the default Service range of ip's family, if the snapshot
-// has it and it is the only one.
-func (c *Cluster) serviceRange(ip netip.Addr) netip.Prefix {
+// serviceRanges are the ranges of Service addresses, if the snapshot has the
+// only ServiceCIDR: with several of them an address may be in any.
+func (c *Cluster) serviceRanges() []netip.Prefix {
 	cidrs := c.objects("ServiceCIDR.networking.k8s.io")
 	if len(cidrs) != 1 {
-		return netip.Prefix{}
+		return nil
 	}
+	var ranges []netip.Prefix
 	for _, text := range tree.List(cidrs[0], "spec", "cidrs") {
 		if s, ok := text.(string); ok {
-			if prefix, err := netip.ParsePrefix(s); err == nil && prefix.Addr().Is4() == ip.Is4() {
-				return prefix
+			if prefix, err := netip.ParsePrefix(s); err == nil {
+				ranges = append(ranges, prefix)
 			}
 		}
 	}
-	return netip.Prefix{}
+	return ranges
 }
 
 // families are the IP families of the Service ranges, the default one first;

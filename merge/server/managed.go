@@ -33,7 +33,7 @@ func (s *Server) manager(k schema.Kind, d *custom.Definition) *serverside.Manage
 	case schema.Lookup(k) != nil:
 		m.Type = func(apiVersion string) (serverside.Type, error) { return s.builtinType(at(k, apiVersion)) }
 		m.Convert = func(obj tree.Object, apiVersion string) (tree.Object, error) {
-			return s.convertApplied(obj, k, at(k, apiVersion))
+			return s.convertApplied(obj, at(k, tree.String(obj, "apiVersion")), at(k, apiVersion))
 		}
 		reset := resetFields(k)
 		m.Reset = func(string) []string { return reset }

@@ -190,14 +190,15 @@ func (s *Server) beginService(k schema.Kind, obj, old tree.Object) *Rejection {
 	}
 	spec, oldSpec := tree.Map(obj, "spec"), tree.Map(old, "spec")
 	retain(spec, oldSpec)
-	causes, err := validation.Allocate(&validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor, Families: s.Cluster.families()})
+	causes, err := validation.Allocate(&validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor,
+		Families: s.Cluster.families(), Networks: s.Cluster.serviceRanges(), NodePorts: s.heldPorts(obj)})
 	if len(causes) > 0 {
 		return invalid(k.Kind, tree.String(obj, "metadata", "name"), causes)
 	}
 	if err != nil {
 		return &Rejection{Message: err.Error()}
 	}
-	if causes := s.clashes(obj, old); len(causes) > 0 {
+	if causes := s.addressClash(obj, old); len(causes) > 0 {
 		return invalid(k.Kind, tree.String(obj, "metadata", "name"), causes)
 	}
 	allocate(spec, oldSpec, s.Cluster.families(), s.Cluster.network())

@@ -110,6 +110,10 @@ spec:
 			`spec.mutations[3].jsonPatch: Invalid value: "{jsonPatch}": must not be specified when patchType is ApplyConfiguration`,
 		}},
 		{onCreate, `spec: {matchConstraints: {resourceRules: [{apiGroups: [apps], apiVersions: [v1], operations: [DELETE], resources: [deployments]}]}}`, []string{`spec.matchConstraints.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"`}},
+		{onUpdate, `spec: {reinvocationPolicy: IfNeededx, matchConditions: [{name: a, expression: " "}]}`, []string{
+			`spec.matchConditions[0].expression: Required value`,
+			`spec.reinvocationPolicy: Unsupported value: "IfNeededx": supported values: "IfNeeded", "Never"`,
+		}},
 	})
 }
 

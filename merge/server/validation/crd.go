@@ -26,6 +26,7 @@ func extensionKind(groupKind string) (validator, bool) {
 // before. The names follow upstream's validationOptions.
 type crdOptions struct {
 	allowUnknownReviewVersions bool
+	allowInvalidBundle         bool
 	allowMissingSchema         bool
 	allowInvalidTypes          bool
 	allowNonStructural         bool
@@ -37,7 +38,7 @@ type crdOptions struct {
 
 // Source of the functions below, if they name no other:
 // k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation. CEL rules
-// and CA bundles are not looked into.
+// are not compiled.
 func createCRD(r *Request) field.ErrorList {
 	spec := tree.Map(r.Object, "spec")
 	wanted := tree.String(spec, "names", "plural") + "." + tree.String(spec, "group")
@@ -49,14 +50,14 @@ func createCRD(r *Request) field.ErrorList {
 		return msgs
 	}
 	errs := genericObjectMeta(clusterScoped(tree.Map(r.Object, "metadata")), name, field.NewPath("metadata"))
-	errs = append(errs, crdSpec(spec, crdOptions{}, field.NewPath("spec"))...)
+	errs = append(errs, crdSpec(spec, crdOptions{allowInvalidBundle: true}, field.NewPath("spec"))...)
 	return append(errs, crdStatusAndApproval(r)...)
 }
 
 func updateCRD(r *Request) field.ErrorList {
 	spec, old, p := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec"), field.NewPath("spec")
 	errs := genericObjectMetaUpdate(tree.Map(r.Object, "metadata"), tree.Map(r.Old, "metadata"), field.NewPath("metadata"))
-	errs = append(errs, crdSpec(spec, oldCRD(spec, old), p)...)
+	errs = append(errs, crdSpec(spec, oldCRD(r), p)...)
 	fixed := [][]string{{"group"}, {"names", "plural"}}
 	if isEstablished(r.Old) {
 		fixed = append([][]string{{"scope"}, {"names", "kind"}}, fixed...)

@@ -11,10 +11,13 @@ import (
 	"threeway/merge/tree"
 )
 
-// oldCRD tells what the old spec of a definition had that is now an error, and
-// so is let through.
-func oldCRD(spec, old tree.Object) crdOptions {
+// oldCRD tells what an old definition had that is now an error, and so is let
+// through.
+func oldCRD(r *Request) crdOptions {
 	var opts crdOptions
+	spec, old := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec")
+	bundle := tree.String(old, "conversion", "webhook", "clientConfig", "caBundle")
+	opts.allowInvalidBundle = !isEstablished(r.Old) || len(caBundle(bundle, nil)) > 0
 	if versions := stringsOf(tree.List(old, "conversion", "webhook", "conversionReviewVersions")); len(versions) > 0 {
 		opts.allowUnknownReviewVersions = !knowsReviewVersion(versions)
 	}

@@ -63,6 +63,11 @@ status: {conditions: [{type: Established, status: "True"}], storedVersions: [v1]
 			`spec.validation.openAPIV3Schema.properties[a].oneOf[0].type: Required value: must be array if x-kubernetes-list-type is specified`,
 			`spec.validation.openAPIV3Schema.properties[a].oneOf[0].x-kubernetes-list-type: Invalid value: "set": must be map if x-kubernetes-list-map-keys is non-empty`,
 		}},
+		{onCreate, `spec: {versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {b: {type: array, items: {type: string}}}, not: {properties: {p: {}, b: {items: {properties: {c: {}}}}}}, anyOf: [{items: {pattern: p}}, {properties: {b: {items: {maxLength: 3}}}}]}}}]}`, []string{
+			`spec.validation.openAPIV3Schema.items: Required value: because it is defined in spec.validation.openAPIV3Schema.anyOf[0].items`,
+			`spec.validation.openAPIV3Schema.properties[b].items.properties[c]: Required value: because it is defined in spec.validation.openAPIV3Schema.not.properties[b].items.properties[c]`,
+			`spec.validation.openAPIV3Schema.properties[p]: Required value: because it is defined in spec.validation.openAPIV3Schema.not.properties[p]`,
+		}},
 		{onCreate, `spec: {versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {a: {type: object, properties: {b: {type: array, items: {type: string}}}, not: {properties: {p: {}, b: {items: {properties: {c: {}}}}, metadata: {}}}, anyOf: [{required: [z]}, {items: {pattern: p}}]}}}}}]}`, []string{`spec.validation.openAPIV3Schema.properties[a].not.properties[metadata]: Forbidden: must not be specified in a nested context`}},
 	})
 }

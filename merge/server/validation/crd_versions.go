@@ -188,6 +188,9 @@ func crdConversion(conversion tree.Object, opts crdOptions, p *field.Path) field
 			errs = append(errs, field.Required(at, "required when strategy is set to Webhook"))
 		} else {
 			errs = append(errs, webhookClient(client, at)...)
+			if !opts.allowInvalidBundle {
+				errs = append(errs, caBundle(tree.String(client, "caBundle"), at.Child("caBundle"))...)
+			}
 		}
 		return append(errs, reviewVersions(versions, "", !opts.allowUnknownReviewVersions, p.Child("conversionReviewVersions"))...)
 	}

@@ -58,3 +58,21 @@ status: {conditions: [{type: Established, status: "True"}], storedVersions: [v1]
 		}},
 	})
 }
+
+func TestConversionBundle(t *testing.T) {
+	testRejections(t, `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: cogs.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: cogs, kind: Cog}
+  conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {url: "https://a"}}}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+status: {conditions: [{type: Established, status: "True"}], storedVersions: [v1]}`, []rejection{
+		{onCreate, `spec: {conversion: {webhook: {clientConfig: {caBundle: eA==}}}}`, nil},
+		{onUpdate, `spec: {conversion: {webhook: {clientConfig: {caBundle: eA==}}}}`, []string{`spec.conversion.webhookClientConfig.caBundle: Invalid value: "eA==": unable to load root certificates: unable to parse bytes as PEM block`}},
+		{onUpdate, `spec: {conversion: {webhook: {clientConfig: {caBundle: LS0tLS1CRUdJTiBGT08tLS0tLQplQT09Ci0tLS0tRU5EIEZPTy0tLS0tCg==}}}}`, []string{`spec.conversion.webhookClientConfig.caBundle: Invalid value: "LS0tLS1CRUdJTiBGT08tLS0tLQplQT09Ci0tLS0tRU5EIEZPTy0tLS0tCg==": unable to load root certificates: no valid certificate authority data seen`}},
+		{onUpdate, `spec: {conversion: {webhook: {conversionReviewVersions: [v3]}}}`, []string{`spec.conversion.conversionReviewVersions: Invalid value: ["v3"]: must include at least one of v1, v1beta1`}},
+	})
+}

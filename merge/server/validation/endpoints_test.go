@@ -54,9 +54,11 @@ ports: [{name: a, port: 80}]`, []rejection{
 			`endpoints[0].addresses[0]: Invalid value: "2001:DB8::1": must be in canonical form ("2001:db8::1")`,
 			`endpoints[0].addresses: Invalid value: "10.0.0.1": must be an IPv6 address`,
 		}},
-		{onCreate, `{addressType: FQDN, endpoints: [{addresses: [a, a.B]}]}`, []string{
-			`endpoints[0].addresses[0]: Invalid value: "a": should be a domain with at least two segments separated by dots`,
-			`endpoints[0].addresses[1]: Invalid value: "a.B": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+		{onCreate, `{addressType: FQDN, endpoints: [{addresses: ["", a, a.B, a.example.com., "a23456789012345678901234567890123456789012345678901234567890123456789.b"]}]}`, []string{
+			`endpoints[0].addresses[0]: Required value`,
+			`endpoints[0].addresses[1]: Invalid value: "a": should be a domain with at least two segments separated by dots`,
+			`endpoints[0].addresses[2]: Invalid value: "a.B": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+			`endpoints[0].addresses[4]: Invalid value: "a23456789012345678901234567890123456789012345678901234567890123456789": must be no more than 63 characters`,
 		}},
 		{onCreate, `endpoints: [{addresses: [10.0.0.1], hints: {forZones: [{name: a}, {name: a}, {name: "a b"}], forNodes: [{name: A}, {name: m}, {name: m}]}}]`, []string{
 			`endpoints[0].hints.forZones[1].name: Duplicate value: "a"`,

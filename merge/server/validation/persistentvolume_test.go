@@ -59,6 +59,13 @@ spec:
 			`spec.flexVolume.options[kubernetes.io/a]: Invalid value: "kubernetes.io/a": kubernetes.io and k8s.io namespaces are reserved`,
 			`spec.storageos: Forbidden: may not specify more than 1 volume type`,
 		}},
+		{onCreate, `spec: {local: null, storageos: {volumeNamespace: A, secretRef: {name: a}}}`, []string{
+			`spec.storageos.volumeName: Required value`,
+			`spec.storageos.volumeNamespace: Invalid value: "A": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`,
+			`spec.storageos.secretRef.namespace: Required value`,
+		}},
+		{onCreate, `spec: {local: null, photonPersistentDisk: {}}`, []string{`spec.photonPersistentDisk.pdID: Required value`}},
+		{onCreate, `spec: {local: null, glusterfs: {endpointsNamespace: A, path: p, endpoints: e}}`, []string{`spec.glusterfs.endpointsNamespace: Invalid value: "A": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`}},
 		{onCreate, `spec: {local: null, glusterfs: {endpointsNamespace: "", path: null, endpoints: null}}`, []string{
 			`spec.glusterfs.endpoints: Required value`,
 			`spec.glusterfs.path: Required value`,

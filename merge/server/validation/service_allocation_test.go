@@ -84,3 +84,49 @@ func TestServiceNamesOfOlderServers(t *testing.T) {
 		t.Errorf("1.35 finds %v, want the name", errs)
 	}
 }
+
+func TestDualStackService(t *testing.T) {
+	const base = `
+apiVersion: v1
+kind: Service
+metadata: {name: s, namespace: default}
+spec:
+  selector: {app: s}
+  ports: [{port: 1}]
+  clusterIP: 10.0.0.9
+  clusterIPs: [10.0.0.9, "2001:db8::9"]
+  ipFamilies: [IPv4, IPv6]
+  ipFamilyPolicy: PreferDualStack`
+	testRejections(t, base, []rejection{
+		{onUpdate, `spec: {ports: [{port: 2}]}`, nil},
+		{onUpdate, `spec: {clusterIPs: [10.0.0.9], ipFamilies: [IPv4], ipFamilyPolicy: SingleStack}`, nil},
+		{onUpdate, `spec: {clusterIPs: [10.0.0.9], ipFamilies: [IPv4]}`, []string{
+			`spec.ipFamilyPolicy: Invalid value: "PreferDualStack": must be 'SingleStack' to release the secondary cluster IP`,
+			`spec.ipFamilyPolicy: Invalid value: "PreferDualStack": must be 'SingleStack' to release the secondary IP family`,
+		}},
+	})
+	for patch, want := range map[string][]string{
+		`spec: {clusterIPs: [10.0.0.9], ipFamilies: [IPv4]}`: {
+			`spec.ipFamilyPolicy: Invalid value: "PreferDualStack": must be set to 'SingleStack' when releasing the secondary clusterIP`,
+			`spec.ipFamilyPolicy: Invalid value: "PreferDualStack": must be set to 'SingleStack' when releasing the secondary ipFamily`,
+		},
+		`spec: {clusterIP: 10.0.0.8, clusterIPs: [10.0.0.8, "2001:db8::9"], ipFamilies: [IPv6, IPv4]}`: {
+			`spec.clusterIPs[0]: Invalid value: ["10.0.0.8","2001:db8::9"]: may not change once set`,
+			`spec.ipFamilies[0]: Invalid value: ["IPv6","IPv4"]: may not change once set`,
+			"spec.clusterIPs[0]: Invalid value: \"10.0.0.8\": expected an IPv6 value as indicated by `ipFamilies[0]`",
+			"spec.clusterIPs[1]: Invalid value: \"2001:db8::9\": expected an IPv4 value as indicated by `ipFamilies[1]`",
+		},
+		`spec: {clusterIP: null, clusterIPs: null, ipFamilies: null}`: {
+			`spec.clusterIPs[0]: Invalid value: null: primary clusterIP can not be unset`,
+			`spec.ipFamilies[0]: Invalid value: null: primary ipFamily can not be unset`,
+		},
+	} {
+		var got []string
+		for _, e := range Validate(requestOf(t, base, rejection{when: onUpdate, patch: patch})) {
+			got = append(got, e.Error())
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", patch, got, want)
+		}
+	}
+}

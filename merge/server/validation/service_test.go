@@ -92,6 +92,8 @@ spec:
 			`spec.ipFamilyPolicy: Forbidden: may not be set for ExternalName services`,
 			`spec.externalName: Required value`,
 		}},
+		{onCreate, `spec: {sessionAffinity: None, sessionAffinityConfig: {clientIP: {timeoutSeconds: 1}}}`, nil},
+		{onCreate, `metadata: {annotations: {service.beta.kubernetes.io/load-balancer-source-ranges: " "}}`, []string{"metadata.annotations[service.beta.kubernetes.io/load-balancer-source-ranges]: Forbidden: may only be used when `type` is 'LoadBalancer'"}},
 		{onCreate, `spec: {type: ExternalName, externalName: a_b, clusterIP: null, clusterIPs: null, ipFamilies: null, ipFamilyPolicy: null}`, []string{`spec.externalName: Invalid value: "a_b": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`}},
 		{onUpdate, `spec: {clusterIP: 10.0.77.2, clusterIPs: [10.0.77.2]}`, []string{`spec.clusterIPs[0]: Invalid value: ["10.0.77.2"]: may not change once set`}},
 		{onUpdate, `spec: {clusterIP: None, clusterIPs: [None]}`, []string{`spec.clusterIPs[0]: Invalid value: ["None"]: may not change once set`}},

@@ -150,7 +150,7 @@ func updateStorageCapacity(r *Request) field.ErrorList {
 	opts := selectorOptions{allowInvalidLabelValue: len(labelSelector(r.Old["nodeTopology"], selectorOptions{}, nil)) > 0}
 	errs := append(storageCapacity(r, opts), updatedMeta(r)...)
 	errs = append(errs, immutableAs(r.Object["nodeTopology"], r.Old["nodeTopology"],
-		internalOrNull("meta/v1.LabelSelector", r.Object["nodeTopology"]), field.NewPath("nodeTopology"))...)
+		selectorValue(r.Object["nodeTopology"]), field.NewPath("nodeTopology"))...)
 	return append(errs, immutable(tree.String(r.Object, "storageClassName"), tree.String(r.Old, "storageClassName"), field.NewPath("storageClassName"))...)
 }
 

@@ -1,6 +1,8 @@
 package validation
 
 import (
+	"encoding/base64"
+	"encoding/pem"
 	"fmt"
 	"net/url"
 	"strings"
@@ -86,4 +88,28 @@ func webhookPath(path string, p *field.Path) field.ErrorList {
 		}
 	}
 	return errs
+}
+
+// caBundle checks certificates in base64. What is inside of a certificate is
+// not looked at.
+//
+// Source: ValidateCABundle of k8s.io/apiserver/pkg/util/webhook and
+// createErrorParsingCAData of k8s.io/client-go/transport.
+func caBundle(bundle string, p *field.Path) field.ErrorList {
+	const cannotLoad = "unable to load root certificates: "
+	rest, _ := base64.StdEncoding.DecodeString(bundle)
+	if len(rest) == 0 {
+		return nil
+	}
+	for len(rest) > 0 {
+		var block *pem.Block
+		block, rest = pem.Decode(rest)
+		if block == nil {
+			return field.ErrorList{field.Invalid(p, bundle, cannotLoad+"unable to parse bytes as PEM block")}
+		}
+		if block.Type == "CERTIFICATE" && len(block.Headers) == 0 {
+			return nil
+		}
+	}
+	return field.ErrorList{field.Invalid(p, bundle, cannotLoad+"no valid certificate authority data seen")}
 }
