@@ -37,7 +37,7 @@ func pruneOptions(c *cli.Context, onDiff bool) (*merge.PruneOptions, error) {
 		ApplySet:     c.String("applyset"),
 		Elsewhere:    elsewhere(c.String("prune-root"), split(c.StringSlice("filename"))),
 	}
-	if err := opts.Validate(onDiff); err != nil {
+	if err := opts.Validate(onDiff, c.Bool("server-side")); err != nil {
 		return nil, usageError("%v", err)
 	}
 	var err error

@@ -26,8 +26,9 @@ type PruneOptions struct {
 }
 
 // Validate refuses what kubectl refuses before it looks at any object.
-// onDiff is set for kubectl diff, which wants neither --all nor -l.
-func (p *PruneOptions) Validate(onDiff bool) error {
+// onDiff is set for kubectl diff, which wants neither --all nor -l and takes
+// no offence at serverSide.
+func (p *PruneOptions) Validate(onDiff, serverSide bool) error {
 	if p.All && p.SelectorText != "" {
 		return fmt.Errorf("cannot set --all and --selector at the same time")
 	}
@@ -35,6 +36,9 @@ func (p *PruneOptions) Validate(onDiff bool) error {
 	case p.ApplySet == "":
 		if !onDiff && !p.All && p.SelectorText == "" {
 			return fmt.Errorf("all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all flag. If you did not mean to prune all resources, specify a label selector")
+		}
+		if !onDiff && serverSide {
+			return fmt.Errorf("--prune is in alpha and doesn't currently work on objects created by server-side apply; use --applyset, or rehearse client-side")
 		}
 	case p.All:
 		return fmt.Errorf("--all is incompatible with --applyset")

@@ -112,6 +112,10 @@ func (a *ApplySet) permitted(live *manifest.Snapshot) bool {
 func (a *ApplySet) Load(live *manifest.Snapshot) error {
 	o := live.Find(manifest.Identity{Group: a.parent.Group, Kind: a.parent.Kind.Kind, Namespace: a.Namespace, Name: a.Name})
 	ref := a.resource + "/" + a.Name
+	if strings.Contains(a.Name, "/") {
+		return fmt.Errorf("failed to fetch ApplySet parent object %q: invalid resource name %q: [may not contain '/']",
+			ref, a.Name)
+	}
 	if o == nil {
 		if !a.builtin() {
 			return errors.New("custom resource ApplySet parents cannot be created automatically")
