@@ -26,7 +26,7 @@ func benchmarked(b *testing.B) (k *kind, texts [3][]byte, t triple) {
 	}
 	k = kindOf(schema.Kind{Group: "apps", Version: "v1", Kind: "Deployment"})
 	b.ReportAllocs()
-	return k, texts, triple{decode(string(texts[0])), decode(string(texts[1])), decode(string(texts[2]))}
+	return k, texts, triple{last: decode(string(texts[0])), config: decode(string(texts[1])), live: decode(string(texts[2]))}
 }
 
 // must stops at an error. b.Fatal does not return.

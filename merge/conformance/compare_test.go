@@ -8,7 +8,11 @@ import (
 )
 
 // triple is the input of a three-way merge.
-type triple struct{ last, config, live tree.Object }
+type triple struct {
+	last, config, live tree.Object
+
+	guarded bool // also merge without overwrite, which costs as much as all else
+}
 
 func (t triple) String() string {
 	return fmt.Sprintf("last-applied %s\nconfig       %s\nlive         %s", encode(t.last), encode(t.config), encode(t.live))
@@ -25,45 +29,34 @@ type check struct {
 // counts upstream's outcomes in counts.
 func difference(k *kind, t triple, counts *tally) string {
 	last, config, live := []byte(encode(t.last)), []byte(encode(t.config)), []byte(encode(t.live))
-	var checks []check
-	if k != custom {
-		checks = strategicChecks(k, t, last, config, live)
-	}
-	checks = append(checks, jsonChecks(t, last, config, live)...)
-	for _, c := range checks {
+	var found string
+	compare := func(c check) outcome {
 		got, want := c.ours(), c.upstream()
 		counts.add(c.name, want)
-		if !agree(got, want) && !amongOthers(c, got) {
-			return fmt.Sprintf("%s\nours     %s\nupstream %s", c.name, got, want)
+		if found == "" && !agree(got, want) && !amongOthers(c, got) {
+			found = fmt.Sprintf("%s\nours     %s\nupstream %s", c.name, got, want)
+		}
+		return want
+	}
+	if k != custom {
+		patch := compare(check{"patch", ourPatch(k, t, true), func() outcome { return kubectlPatch(k, last, config, live, true) }})
+		if patch.err == "" {
+			compare(check{"result", ourApply(k, t.live, decode(patch.json)), func() outcome { return serverApply(k, live, []byte(patch.json)) }})
+		}
+		compare(check{"config applied as a patch", ourApply(k, t.live, t.config), func() outcome { return serverApply(k, live, config) }})
+		if t.guarded {
+			compare(check{"patch without overwrite", ourPatch(k, t, false), func() outcome { return kubectlPatch(k, last, config, live, false) }})
 		}
 	}
-	if encode(t.last) != string(last) || encode(t.config) != string(config) || encode(t.live) != string(live) {
+	patch := compare(check{"JSON patch", ourJSONPatch(t), func() outcome { return kubectlJSONPatch(last, config, live) }})
+	if patch.err == "" {
+		compare(check{"JSON result", ourJSONApply(t.live, decode(patch.json)), func() outcome { return serverJSONApply(live, []byte(patch.json)) }})
+	}
+	compare(check{"config applied as a JSON patch", ourJSONApply(t.live, t.config), func() outcome { return serverJSONApply(live, config) }})
+	if found == "" && (encode(t.last) != string(last) || encode(t.config) != string(config) || encode(t.live) != string(live)) {
 		return "an argument was changed"
 	}
-	return ""
-}
-
-func strategicChecks(k *kind, t triple, last, config, live []byte) []check {
-	checks := []check{
-		{"patch", ourPatch(k, t, true), func() outcome { return kubectlPatch(k, last, config, live, true) }},
-		{"patch without overwrite", ourPatch(k, t, false), func() outcome { return kubectlPatch(k, last, config, live, false) }},
-		{"config applied as a patch", ourApply(k, t.live, t.config), func() outcome { return serverApply(k, live, config) }},
-	}
-	if patch := kubectlPatch(k, last, config, live, true); patch.err == "" {
-		checks = append(checks, check{"result", ourApply(k, t.live, decode(patch.json)), func() outcome { return serverApply(k, live, []byte(patch.json)) }})
-	}
-	return checks
-}
-
-func jsonChecks(t triple, last, config, live []byte) []check {
-	checks := []check{
-		{"JSON patch", ourJSONPatch(t), func() outcome { return kubectlJSONPatch(last, config, live) }},
-		{"config applied as a JSON patch", ourJSONApply(t.live, t.config), func() outcome { return serverJSONApply(live, config) }},
-	}
-	if patch := kubectlJSONPatch(last, config, live); patch.err == "" {
-		checks = append(checks, check{"JSON result", ourJSONApply(t.live, decode(patch.json)), func() outcome { return serverJSONApply(live, []byte(patch.json)) }})
-	}
-	return checks
+	return found
 }
 
 // agree holds an outcome of ours against one of upstream's. Where upstream

@@ -20,6 +20,10 @@ const (
 func (g *generator) triple(k *kind) triple {
 	base := g.object(k)
 	mood := []temper{sane, sane, sane, careless, careless, directives}[g.IntN(6)]
+	if g.chance(25) { // what is wrong may be so from the start
+		g.budget = 10
+		g.edit(k, base, min(mood, careless))
+	}
 	derive := func(mood temper) tree.Object {
 		obj := tree.CopyObject(base)
 		for range g.IntN(6) {
@@ -28,7 +32,7 @@ func (g *generator) triple(k *kind) triple {
 		}
 		return obj
 	}
-	t := triple{last: derive(mood), config: derive(mood), live: derive(min(mood, careless))}
+	t := triple{last: derive(mood), config: derive(mood), live: derive(min(mood, careless)), guarded: g.chance(30)}
 	if g.chance(15) {
 		t.last = nil
 	}
@@ -184,17 +188,18 @@ func (g *generator) editList(p place, list []any, mood temper) []any {
 func (g *generator) addDirective(p place) {
 	field, mergeKey := "a", "name"
 	if p.t != nil && p.t.Form == schema.Struct {
-		if f := g.field(p.t); f != nil {
+		f := g.field(p.t)
+		if key := g.keyOf(p.m); key != "" && g.chance(50) {
+			field, f = key, p.t.Field(key)
+		}
+		if f != nil {
 			field, mergeKey = f.Name, f.MergeKey
 		}
-	}
-	if g.chance(30) && len(p.m) > 0 {
-		field = g.keyOf(p.m)
 	}
 	list := []any{}
 	for range g.IntN(4) {
 		switch {
-		case g.chance(3):
+		case g.chance(5):
 			list = append(list, g.anything(1))
 		case mergeKey != "":
 			list = append(list, tree.Object{mergeKey: g.name()})

@@ -55,6 +55,7 @@ func FuzzJSONMerge(f *testing.F) {
 // read decodes the three texts; ok is false if one is no JSON object. They are
 // read twice, so that 1.0 is the 1 that encoding it gives.
 func read(last, config, live []byte) (t triple, ok bool) {
+	t.guarded = true
 	for _, part := range []struct {
 		text []byte
 		obj  *tree.Object

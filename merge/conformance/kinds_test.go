@@ -32,6 +32,8 @@ type kind struct {
 	golang  reflect.Type
 	structs strategicpatch.LookupPatchMeta // of the Go type
 	openapi strategicpatch.LookupPatchMeta // of the OpenAPI v3 document; nil if that is not at hand
+
+	definition string // its name in the OpenAPI documents
 }
 
 func (k *kind) String() string { return k.APIVersion() + "." + k.Kind.Kind }
@@ -56,7 +58,8 @@ var kinds = sync.OnceValue(func() []*kind {
 		}
 		k := &kind{Kind: r.Kind, ours: schema.Lookup(r.Kind), golang: reflect.TypeOf(obj).Elem(), structs: structs}
 		if schemas := openAPI(r.Kind); schemas != nil {
-			if s := published(schemas, r.Kind); s != nil {
+			var s *spec.Schema
+			if k.definition, s = published(schemas, r.Kind); s != nil {
 				k.openapi = strategicpatch.PatchMetaFromOpenAPIV3{Schema: s, SchemaList: schemas}
 			}
 		}
@@ -116,19 +119,19 @@ func openAPI(k schema.Kind) map[string]*spec.Schema {
 }
 
 // published finds the schema that declares a kind.
-func published(schemas map[string]*spec.Schema, k schema.Kind) *spec.Schema {
-	for _, s := range schemas {
+func published(schemas map[string]*spec.Schema, k schema.Kind) (string, *spec.Schema) {
+	for name, s := range schemas {
 		var declared []map[string]string
 		if s.Extensions.GetObject("x-kubernetes-group-version-kind", &declared) != nil {
 			continue
 		}
 		for _, d := range declared {
 			if d["group"] == k.Group && d["version"] == k.Version && d["kind"] == k.Kind {
-				return s
+				return name, s
 			}
 		}
 	}
-	return nil
+	return "", nil
 }
 
 func TestKinds(t *testing.T) {

@@ -38,7 +38,7 @@ func TestRecorded(t *testing.T) {
 				delete(c.bodies, c.path(o))
 				continue
 			}
-			tr := triple{appliedLast(t, live), annotated(o.Tree), live.Tree}
+			tr := triple{last: appliedLast(t, live), config: annotated(o.Tree), live: live.Tree}
 			k := kindOf(o.Kind)
 			if k == custom {
 				customs++

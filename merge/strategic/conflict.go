@@ -54,12 +54,12 @@ func mapsConflict(left, right tree.Object, at spot, replace bool) (bool, error) 
 	if replace {
 		return false, nil
 	}
-	for _, key := range sortedKeys(left, nil) {
-		r, ok := right[key]
-		if !ok || key == patchKey || key == retainKeysKey {
+	for _, f := range sorted(left, nil) {
+		r, ok := right[f.key]
+		if !ok || f.key == patchKey || f.key == retainKeysKey {
 			continue
 		}
-		if conflict, err := fieldsConflict(key, left[key], r, at); conflict || err != nil {
+		if conflict, err := fieldsConflict(f.key, f.value, r, at); conflict || err != nil {
 			return true, err
 		}
 	}
@@ -141,9 +141,9 @@ func itemsConflict(left, right []any, mergeKey string, at spot) (bool, error) {
 	if err != nil {
 		return true, err
 	}
-	for _, key := range sortedKeys(l, nil) {
-		if other, ok := r[key]; ok {
-			if conflict, err := mapsConflict(l[key].(map[string]any), other.(map[string]any), at, false); conflict || err != nil {
+	for _, item := range sorted(l, nil) {
+		if other, ok := r[item.key]; ok {
+			if conflict, err := mapsConflict(item.value.(map[string]any), other.(map[string]any), at, false); conflict || err != nil {
 				return true, err
 			}
 		}

@@ -20,21 +20,23 @@ type options struct {
 // without a look at the schema.
 func diffMaps(from, to tree.Object, at spot, o options) (tree.Object, error) {
 	var patch additions
-	var room [few]string
-	keys := sortedKeys(to, room[:0])
-	for _, key := range keys {
-		have, ok := from[key]
+	var room [few]entry
+	wanted := sorted(to, room[:0])
+	common := 0
+	for _, w := range wanted {
+		have, ok := from[w.key]
 		if !ok {
 			if !o.ignoreChanges {
-				patch.add(key, tree.Copy(to[key]))
+				patch.add(w.key, tree.Copy(w.value))
 			}
 			continue
 		}
-		if err := diffField(key, have, to[key], &patch, at, o); err != nil {
+		common++
+		if err := diffField(w.key, have, w.value, &patch, at, o); err != nil {
 			return nil, err
 		}
 	}
-	if !o.ignoreDeletions {
+	if !o.ignoreDeletions && common < len(from) {
 		for key := range from {
 			if _, ok := to[key]; !ok {
 				patch.add(key, nil)
@@ -43,9 +45,9 @@ func diffMaps(from, to tree.Object, at spot, o options) (tree.Object, error) {
 	}
 	if o.retainKeys && (len(patch.made) > 0 || hasMore(from, to)) {
 		var retained []any
-		for _, key := range keys {
-			if to[key] != nil {
-				retained = append(retained, key)
+		for _, w := range wanted {
+			if w.value != nil {
+				retained = append(retained, w.key)
 			}
 		}
 		if retained != nil {

@@ -38,16 +38,10 @@ func diffMapLists(from, to []any, at spot, mergeKey string, o options) (listDiff
 	if err != nil {
 		return d, err
 	}
-	if items, err = sortByOrder(items, to, mergeKey, true); err != nil {
-		return d, err
-	}
-	same, err := sameOrder(from, to, mergeKey)
-	if err != nil {
-		return d, err
-	}
-	d.items = append(items, deletions...)
+	inOrder := sameOrder(from, to, mergeKey)
+	d.items = append(sortByOrder(items, to, mergeKey), deletions...)
 	changed := len(d.items) > 0
-	if o.setOrder && (!o.ignoreChanges && (changed || !same) || !o.ignoreDeletions && changed) {
+	if o.setOrder && (!o.ignoreChanges && (changed || !inOrder) || !o.ignoreDeletions && changed) {
 		d.order = make([]any, len(to))
 		for i, v := range to {
 			d.order[i] = tree.Object{mergeKey: v.(map[string]any)[mergeKey]}
@@ -101,16 +95,16 @@ type keyed struct {
 }
 
 func sortedByKey(maps []any, mergeKey string) []keyed {
-	sorted := make([]keyed, len(maps))
+	items := make([]keyed, len(maps))
 	for i, v := range maps {
 		m := v.(map[string]any)
 		k, ok := m[mergeKey]
-		sorted[i] = keyed{text(k), m, ok}
+		items[i] = keyed{text(k), m, ok}
 	}
 	// Not a stable sort, and equal keys count as less: duplicates must come
 	// out as upstream's sort leaves them.
-	slices.SortFunc(sorted, func(a, b keyed) int { return lessOrEqual(a.key, b.key) })
-	return sorted
+	slices.SortFunc(items, func(a, b keyed) int { return lessOrEqual(a.key, b.key) })
+	return items
 }
 
 // lessOrEqual is a comparison for sorting by which equals are less.
@@ -150,7 +144,7 @@ func diffScalarLists(from, to []any, o options) (listDiff, error) {
 		}
 	}
 	d.deletions = distinct(d.deletions)
-	d.items, _ = sortByOrder(d.items, to, "", false)
+	d.items = sortByOrder(d.items, to, "")
 	if o.setOrder && (!o.ignoreDeletions && len(d.deletions) > 0 || !o.ignoreChanges && !tree.Equal(have, to)) {
 		d.order = slices.Clone(to)
 	}
@@ -163,16 +157,16 @@ func sortedScalars(list []any) []any {
 	return list
 }
 
-// sameOrder reports whether both lists hold the same merge keys in the same
-// order.
-func sameOrder(from, to []any, mergeKey string) (bool, error) {
+// sameOrder reports whether both lists of maps hold the same merge keys in the
+// same order.
+func sameOrder(from, to []any, mergeKey string) bool {
 	if len(from) != len(to) {
-		return false, nil
+		return false
 	}
 	for i := range to {
-		if equal, err := sameKey(from[i], to[i], mergeKey); err != nil || !equal {
-			return equal, err
+		if !same(from[i].(map[string]any)[mergeKey], to[i].(map[string]any)[mergeKey]) {
+			return false
 		}
 	}
-	return true, nil
+	return true
 }

@@ -18,8 +18,8 @@ type spot struct {
 // field finds a field and the spot it leads to. Go ignores case where there is
 // no exact match (apimachinery third_party/forked/golang/json/fields.go).
 func (s spot) field(key string) (*schema.Field, spot, error) {
-	if s.typ == nil || s.typ.Form != schema.Struct {
-		return nil, spot{}, &LookupError{s.typ, key}
+	if s.typ.Form != schema.Struct {
+		return nil, spot{}, &LookupError{Type: s.typ, Field: key}
 	}
 	f := s.typ.Field(key)
 	for i := 0; f == nil && !s.openAPI && i < len(s.typ.Fields); i++ {
@@ -28,7 +28,7 @@ func (s spot) field(key string) (*schema.Field, spot, error) {
 		}
 	}
 	if f == nil {
-		return nil, spot{}, &LookupError{s.typ, key}
+		return nil, spot{}, &LookupError{Type: s.typ, Field: key}
 	}
 	return f, spot{f.Type, f.Pointer, s.openAPI}, nil
 }
@@ -38,15 +38,13 @@ func (s spot) field(key string) (*schema.Field, spot, error) {
 // own elements.
 func (s spot) list(key string) (*schema.Field, spot, error) {
 	f, at, err := s.field(key)
-	if err != nil {
+	if lookup, ok := err.(*LookupError); ok {
+		lookup.List = true
 		return nil, spot{}, err
 	}
 	switch {
 	case f.Type.Form == schema.List:
 		at.typ, at.pointer = f.Type.Elem, f.Type.ElemPointer
-		if !s.openAPI && (at.typ.Form == schema.List || at.typ.Form == schema.Bytes) {
-			return nil, spot{}, errors.New("unexpected slice of slice")
-		}
 	case s.openAPI, f.Pointer, f.Type.Form == schema.Bytes:
 		at.pointer = false
 	case s.pointer:
@@ -60,8 +58,9 @@ func (s spot) list(key string) (*schema.Field, spot, error) {
 // LookupError says that the schema has no field where a merge needs one. Its
 // text is that of kubectl's last try, the lookup in Go struct tags.
 type LookupError struct {
-	Type  *schema.Type // where the field was looked for; nil if its type is unknown
+	Type  *schema.Type // where the field was looked for
 	Field string
+	List  bool // its value is a list
 }
 
 func (e *LookupError) Error() string {
@@ -79,11 +78,46 @@ func (e *LookupError) OpenAPI() string {
 	return fmt.Sprintf("unable to find api field %q", e.Field)
 }
 
+// OpenAPIV2 is the text of the same error by the OpenAPI v2 document, kubectl's
+// second try (apimachinery pkg/util/strategicpatch/types.go).
+func (e *LookupError) OpenAPIV2() string {
+	found := "primitive"
+	switch e.Type.Form {
+	case schema.Struct:
+		if len(e.Type.Fields) > 0 {
+			return fmt.Sprintf("unable to find api field %q in %s", e.Field, definition(e.Type.Name))
+		}
+		found = "map"
+	case schema.Map, schema.Any:
+		found = "map"
+	case schema.List:
+		if e.List {
+			return "expected visit kind first, then visit array"
+		}
+		found = "slice"
+	}
+	if e.List {
+		return "expected slice, but got " + found
+	}
+	return "expected kind, but got " + found
+}
+
+// definition names a type as the OpenAPI documents do.
+func definition(name string) string {
+	root := "io.k8s.api."
+	switch group, _, _ := strings.Cut(name, "/"); group {
+	case "meta":
+		root = "io.k8s.apimachinery.pkg.apis."
+	case "apiextensions":
+		root = "io.k8s.apiextensions-apiserver.pkg.apis."
+	case "apiregistration":
+		root = "io.k8s.kube-aggregator.pkg.apis."
+	}
+	return root + strings.ReplaceAll(name, "/", ".")
+}
+
 // goKind names the reflect.Kind of a type.
 func goKind(t *schema.Type) string {
-	if t == nil {
-		return "interface"
-	}
 	switch t.Form {
 	case schema.Map:
 		return "map"

@@ -39,18 +39,18 @@ func (g merger) mergeMap(into, patch tree.Object, at spot) (tree.Object, error) 
 	if err := g.retainKeys(into, patch); err != nil {
 		return nil, err
 	}
-	var room [few]string
-	keys := sortedKeys(patch, room[:0])
-	for _, key := range keys {
-		if strings.HasPrefix(key, orderPrefix) {
-			if err := g.mergeOrdered(key, into, patch, at); err != nil {
+	var room [few]entry
+	fields := sorted(patch, room[:0])
+	for _, f := range fields {
+		if strings.HasPrefix(f.key, orderPrefix) {
+			if err := g.mergeOrdered(f.key, into, patch, at); err != nil {
 				return nil, err
 			}
 		}
 	}
-	for _, key := range keys {
-		if v, ok := patch[key]; ok { // not merged as an ordered list
-			if err := g.mergeField(key, v, into, at); err != nil {
+	for _, f := range fields {
+		if _, ok := patch[f.key]; ok { // not merged as an ordered list
+			if err := g.mergeField(f.key, f.value, into, at); err != nil {
 				return nil, err
 			}
 		}

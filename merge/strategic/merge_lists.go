@@ -91,10 +91,12 @@ func checkOrder(items, wanted []any, mergeKey string) error {
 	}
 	rest := items
 	if mergeKey != "" {
-		var err error
-		if rest, _, err = splitDeletes(items); err != nil {
-			return err
+		for _, v := range items {
+			if _, err := asMap(v); err != nil {
+				return err
+			}
 		}
+		rest, _ = splitDeletes(items)
 	}
 	i := 0
 	for j := 0; i < len(rest) && j < len(wanted); {

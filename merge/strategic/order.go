@@ -6,35 +6,24 @@ import "slices"
 // Items that order lacks count as less than any neighbour, which is no order
 // at all, so that the sorting algorithm itself (stable insertion and merge) is
 // part of the result.
-func sortByOrder(items, order []any, mergeKey string, maps bool) ([]any, error) {
-	var deletes []any
-	if maps {
-		err := checkKeys(mergeKey, items, order)
-		if err != nil {
-			return nil, err
-		}
-		if items, deletes, err = splitDeletes(items); err != nil {
-			return nil, err
-		}
-	} else {
-		mergeKey = ""
-	}
+func sortByOrder(items, order []any, mergeKey string) []any {
+	items, deletes := splitDeletes(items)
 	if len(items) > 1 {
-		sorted := make([]ranked, len(items))
+		byRank := make([]ranked, len(items))
 		for i, v := range items {
-			sorted[i] = ranked{v, indexOf(order, v, mergeKey)}
+			byRank[i] = ranked{v, indexOf(order, v, mergeKey)}
 		}
-		slices.SortStableFunc(sorted, func(a, b ranked) int {
+		slices.SortStableFunc(byRank, func(a, b ranked) int {
 			if a.rank < 0 || b.rank < 0 || a.rank < b.rank {
 				return -1
 			}
 			return 1
 		})
-		for i, r := range sorted {
+		for i, r := range byRank {
 			items[i] = r.item
 		}
 	}
-	return append(items, deletes...), nil
+	return append(items, deletes...)
 }
 
 // ranked is an item and its place in the order, -1 if it has none.
@@ -55,38 +44,30 @@ func checkKeys(mergeKey string, lists ...[]any) error {
 	return nil
 }
 
-// splitDeletes parts the items, which must be maps, from the delete directives
-// among them.
-func splitDeletes(list []any) (items, deletes []any, err error) {
+// splitDeletes parts the items from the delete directives among them.
+func splitDeletes(list []any) (items, deletes []any) {
 	items = make([]any, 0, len(list))
 	for _, v := range list {
-		m, err := asMap(v)
-		if err != nil {
-			return nil, nil, err
-		}
-		if m[patchKey] == deleteValue {
+		if m, ok := v.(map[string]any); ok && m[patchKey] == deleteValue {
 			deletes = append(deletes, v)
 		} else {
 			items = append(items, v)
 		}
 	}
-	return items, deletes, nil
+	return items, deletes
 }
 
 // order sorts the patch's items by patchOrder and the server's own items by
 // serverOrder, and inserts each of the latter before the first patch item that
-// the server has further on.
+// the server has further on. Maps must have the mergeKey; lists of maps that
+// have none fail, unless they are empty.
 func order(patch, server, patchOrder, serverOrder []any, mergeKey string, maps bool) ([]any, error) {
-	patch, err := sortByOrder(patch, patchOrder, mergeKey, maps)
-	if err != nil {
-		return nil, err
+	if maps {
+		if err := checkKeys(mergeKey, patch, patchOrder, server, serverOrder); err != nil {
+			return nil, err
+		}
 	}
-	if server, err = sortByOrder(server, serverOrder, mergeKey, maps); err != nil {
-		return nil, err
-	}
-	if !maps {
-		mergeKey = ""
-	}
+	patch, server = sortByOrder(patch, patchOrder, mergeKey), sortByOrder(server, serverOrder, mergeKey)
 	all := make([]any, 0, len(patch)+len(server))
 	for len(server) > 0 && len(patch) > 0 {
 		i, j := indexOf(serverOrder, server[0], mergeKey), indexOf(serverOrder, patch[0], mergeKey)

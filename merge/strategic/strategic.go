@@ -12,6 +12,7 @@ package strategic
 
 import (
 	"slices"
+	"strings"
 
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -82,15 +83,21 @@ func Apply(live, patch tree.Object, t *schema.Type) (result, left tree.Object, e
 	return result, left, err
 }
 
-// sortedKeys appends the keys of m to keys, in the order in which they are
-// merged.
-func sortedKeys(m tree.Object, keys []string) []string {
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
+// entry is a field of an object.
+type entry struct {
+	key   string
+	value any
 }
 
-// few is the room for keys that most objects need.
+// sorted appends the fields of m to room, in the order in which they are
+// merged.
+func sorted(m tree.Object, room []entry) []entry {
+	for k, v := range m {
+		room = append(room, entry{k, v})
+	}
+	slices.SortFunc(room, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+	return room
+}
+
+// few is the room for fields that most objects need.
 const few = 16
