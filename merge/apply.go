@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -35,6 +36,7 @@ func (r *run) object(config *manifest.Object) *Outcome {
 	default:
 		r.update(o)
 	}
+	o.contested = func() ([]Contest, error) { return r.contest(o) }
 	o.fresh = sync.OnceValue(func() tree.Object {
 		return r.server.Create(o.Kind, config.Tree).Object
 	})
@@ -146,7 +148,7 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 		o.refuse(rejection(res.Rejection, func(message string) string { return r.around(o, verb, message) }))
 		return
 	}
-	o.Result = res.Object
+	o.Result = res.Owned(cmp.Or(r.Manager, applier), r.newest())
 }
 
 // around wraps a message as apply and diff do (cmdutil.AddSourceToErr).

@@ -7,8 +7,11 @@ import (
 )
 
 // notes says, once each, what the rehearsal could not know.
-func (r *run) notes() []string {
+func (r *run) notes(outcomes []*Outcome) []string {
 	var notes []string
+	if text := further(outcomes); text != "" {
+		notes = append(notes, text)
+	}
 	if kinds := distinct(r.unknown); len(kinds) > 0 {
 		notes = append(notes, fmt.Sprintf("no CustomResourceDefinition for %s in config, snapshot or --crd: merged, but not pruned, defaulted or validated; pass --crd or a snapshot with the definitions", strings.Join(kinds, ", ")))
 	}

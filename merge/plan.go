@@ -34,6 +34,9 @@ type Options struct {
 	Lenient bool
 	// ServerSide asks for a server-side apply; nil for a client-side one.
 	ServerSide *ServerSide
+	// Manager is who applies client-side (--field-manager),
+	// kubectl-client-side-apply if empty.
+	Manager string
 	// KeepConflicts is kubectl's --overwrite=false.
 	KeepConflicts bool
 	// LastApplied holds configs that stand in for the last-applied annotation
@@ -92,12 +95,16 @@ type Outcome struct {
 	// the object is rejected.
 	Before, Result tree.Object
 	Refusal        *Refusal
+	// Migration is what a real server-side apply goes on to do; nil if
+	// nothing, or if Result has it.
+	Migration *Migration
 	// Warnings are kubectl's and the server's, without "Warning: ".
 	Warnings []string
 
 	lastApplied tree.Object
 	fresh       func() tree.Object
 	dropped     []string
+	contested   func() ([]Contest, error)
 }
 
 // PatchType is the kind of request that carries Patch.
@@ -150,7 +157,7 @@ func New(opts Options) (*Plan, error) {
 	for _, o := range objects {
 		plan.Outcomes = append(plan.Outcomes, r.object(o))
 	}
-	plan.Notes = r.notes()
+	plan.Notes = r.notes(plan.Outcomes)
 	if pruning != nil {
 		r.preview(pruning, plan)
 	}

@@ -16,6 +16,9 @@ type ServerSide struct {
 	Force bool
 	// Manager is who applies (--field-manager), DefaultManager if empty.
 	Manager string
+	// Migrate shows what a real apply leaves of objects that were applied
+	// client-side before, which goes further than every dry run.
+	Migrate bool
 }
 
 // DefaultManager is who kubectl applies server-side as.
@@ -31,12 +34,13 @@ func (r *run) applyServerSide(o *Outcome) {
 	if o.Live != nil {
 		o.Before = r.inVersion(o.Live, o.Kind)
 	}
-	res := r.server.Apply(o.Kind, o.Before, serverside.Request{
+	request := serverside.Request{
 		Config:  o.Config.Tree,
 		Manager: r.ServerSide.Manager,
 		Force:   r.ServerSide.Force,
 		Time:    r.newest(),
-	})
+	}
+	res := r.server.Apply(o.Kind, o.Before, request)
 	o.Warnings = append(o.Warnings, res.Warnings...)
 	r.unevaluated = append(r.unevaluated, res.Unevaluated...)
 	switch {
@@ -48,6 +52,9 @@ func (r *run) applyServerSide(o *Outcome) {
 		return
 	}
 	o.Result = res.Object
+	if o.Migration = r.migrate(o, request); o.Migration != nil && r.ServerSide.Migrate {
+		o.Result, o.Warnings, o.Migration = o.Migration.Result, append(o.Warnings, o.Migration.Warnings...), nil
+	}
 	switch {
 	case o.Live == nil:
 	case tree.Equal(o.Before, o.Result):

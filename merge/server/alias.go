@@ -1,6 +1,8 @@
 package server
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 
 	"threeway/merge/schema"
@@ -10,6 +12,30 @@ import (
 // templateGenerationKey is where apps/v1 shows the templateGeneration of the
 // internal DaemonSet (pkg/apis/apps/v1/conversion.go).
 const templateGenerationKey = "deprecated.daemonset.template.generation"
+
+// rollbackKey is where apps/v1 keeps spec.rollbackTo.revision of the internal
+// Deployment.
+const rollbackKey = "deprecated.deployment.rollback.to"
+
+// convertible returns the error of a decoded object that cannot be converted to
+// the internal version, nil if it can.
+func convertible(obj tree.Object, t *schema.Type) error {
+	annotations := tree.Map(obj, "metadata", "annotations")
+	switch t.Name {
+	case "apps/v1.DaemonSet":
+		if text, ok := annotations[templateGenerationKey].(string); ok {
+			_, err := strconv.ParseInt(text, 10, 64)
+			return err
+		}
+	case "apps/v1.Deployment":
+		if text := tree.String(annotations, rollbackKey); text != "" {
+			if _, err := strconv.ParseInt(text, 10, 64); err != nil {
+				return fmt.Errorf("failed to parse annotation[%s]=%s as int64: %w", rollbackKey, text, err)
+			}
+		}
+	}
+	return nil
+}
 
 // aliases does what conversion to the internal version and back does to a
 // decoded object: fields that exist twice, annotations that stand for fields.
@@ -21,7 +47,28 @@ func aliases(obj tree.Object, t *schema.Type) {
 		dropAnnotations(obj, scalerAnnotations)
 	case "core/v1.Secret":
 		foldStringData(obj)
+	case "core/v1.Pod":
+		if n, ok := tree.Int(obj, "spec", "terminationGracePeriodSeconds"); ok && n < 0 {
+			tree.Set(obj, int64(1), "spec", "terminationGracePeriodSeconds")
+		}
+		singular(tree.Map(obj, "status"), "podIP", "podIPs", "ip")
+	case "core/v1.Node":
+		singular(tree.Map(obj, "spec"), "podCIDR", "podCIDRs", "")
+	case "apps/v1.DaemonSet":
+		zeroUnset(tree.Map(obj, "spec", "updateStrategy", "rollingUpdate"), "maxUnavailable", "maxSurge")
+		n, _ := strconv.ParseInt(tree.String(obj, "metadata", "annotations", templateGenerationKey), 10, 64)
+		templateGeneration(obj, strconv.FormatInt(n, 10))
+	case "apps/v1.Deployment":
+		zeroUnset(tree.Map(obj, "spec", "strategy", "rollingUpdate"), "maxUnavailable", "maxSurge")
+		if n, err := strconv.ParseInt(tree.String(obj, "metadata", "annotations", rollbackKey), 10, 64); err == nil {
+			tree.Set(obj, strconv.FormatInt(n, 10), "metadata", "annotations", rollbackKey)
+		} else {
+			dropAnnotations(obj, []string{rollbackKey})
+		}
+	case "policy/v1.PodDisruptionBudget":
+		dropReserved(tree.Map(obj, "spec", "selector"))
 	case "apps/v1.StatefulSet":
+		zeroUnset(tree.Map(obj, "spec", "updateStrategy", "rollingUpdate"), "partition")
 		for _, c := range tree.List(obj, "spec", "volumeClaimTemplates") {
 			// As reflective conversion did before 1.17.
 			if claim := tree.Map(c); claim != nil {
@@ -35,6 +82,62 @@ func aliases(obj tree.Object, t *schema.Type) {
 			serviceAccount(spec)
 			dropAnnotations(owner, initContainerAnnotations)
 		}
+	}
+}
+
+// zeroUnset sets fields that are pointers in the versioned type only.
+func zeroUnset(m tree.Object, fields ...string) {
+	for _, f := range fields {
+		if m != nil && m[f] == nil {
+			m[f] = int64(0)
+		}
+	}
+}
+
+// singular keeps a field and the list that replaces it together: the field is
+// the list's first element, and wins where they differ. The element is an
+// object with the value at key, or the value itself if key is "".
+func singular(owner tree.Object, field, list, key string) {
+	values := tree.List(owner, list)
+	var first string
+	if len(values) > 0 && key == "" {
+		first, _ = values[0].(string)
+	} else if len(values) > 0 {
+		first = tree.String(values[0], key)
+	}
+	value := tree.String(owner, field)
+	switch {
+	case value == "":
+		if first != "" {
+			owner[field] = first
+		}
+	case len(values) > 0 && value == first:
+	case key == "":
+		owner[list] = []any{value}
+	default:
+		owner[list] = []any{tree.Object{key: value}}
+	}
+}
+
+// reservedLabel is what turns an empty selector of the policy/v1beta1 API into
+// one that matches nothing (pkg/apis/policy/helpers.go).
+const reservedLabel = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match"
+
+// dropReserved removes the reserved label from a selector that has more in it
+// (pkg/apis/policy/v1/conversion.go).
+func dropReserved(selector tree.Object) {
+	expressions := tree.List(selector, "matchExpressions")
+	if len(tree.Map(selector, "matchLabels")) == 0 && len(expressions) == 1 {
+		e := expressions[0]
+		operator := tree.String(e, "operator")
+		if tree.String(e, "key") == reservedLabel && (operator == "Exists" || operator == "DoesNotExist") && len(tree.List(e, "values")) == 0 {
+			return
+		}
+	}
+	drop(tree.Map(selector, "matchLabels"), reservedLabel)
+	kept := slices.DeleteFunc(expressions, func(e any) bool { return tree.String(e, "key") == reservedLabel })
+	if len(expressions) > 0 {
+		selector["matchExpressions"] = kept
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
-	"threeway/merge/server/defaults"
 	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
@@ -36,13 +35,7 @@ func (s *Server) Apply(k schema.Kind, live tree.Object, r serverside.Request) Re
 // goes the way of a create or an update
 // (apiserver pkg/endpoints/handlers/patch.go applyPatcher).
 func (s *Server) applyBuiltin(k schema.Kind, t *schema.Type, live tree.Object, r serverside.Request) Result {
-	base, _, err := decode(blank(k), t, s.Minor, false)
-	if live != nil {
-		if base, _, err = decode(live, t, s.Minor, false); err == nil {
-			defaults.Apply(base, t, s.Minor)
-			aliases(base, t)
-		}
-	}
+	base, err := s.read(k, t, live)
 	if err != nil {
 		return Result{Rejection: &Rejection{Message: fmt.Sprintf("the live object does not decode: %v", err)}}
 	}
@@ -54,6 +47,7 @@ func (s *Server) applyBuiltin(k schema.Kind, t *schema.Type, live tree.Object, r
 	if err != nil {
 		return Result{Rejection: unconvertible(r.Config, k, fmt.Errorf("unable to convert unstructured object to %s: %w", serverside.KindName(k), err))}
 	}
+	s.complete(obj, t)
 	if live == nil {
 		return withManaged(s.createDecoded(k, t, obj, Result{}), nil, entries)
 	}
@@ -61,6 +55,20 @@ func (s *Server) applyBuiltin(k schema.Kind, t *schema.Type, live tree.Object, r
 		return Result{Rejection: rejection}
 	}
 	return withManaged(s.updateBuiltin(k, t, obj, live, Result{}), live, entries)
+}
+
+// read is the stored object in its decoded form, complete; of one that is nil
+// the empty one.
+func (s *Server) read(k schema.Kind, t *schema.Type, live tree.Object) (tree.Object, error) {
+	if live == nil {
+		base, _, err := decode(blank(k), t, s.Minor, false)
+		return base, err
+	}
+	base, _, err := decode(live, t, s.Minor, false)
+	if err == nil {
+		s.complete(base, t)
+	}
+	return base, err
 }
 
 func (s *Server) applyCustom(d *custom.Definition, k schema.Kind, live tree.Object, r serverside.Request) Result {
@@ -156,4 +164,21 @@ func asDoubles(config tree.Object) tree.Object {
 	config = tree.CopyObject(config)
 	walk(config)
 	return config
+}
+
+// Owners returns the managedFields that a server-side apply on a stored object
+// would lead to if nothing came after it: neither defaults nor validation.
+func (s *Server) Owners(k schema.Kind, live tree.Object, r serverside.Request) ([]any, error) {
+	r.Config = asDoubles(r.Config)
+	t := schema.Lookup(k)
+	if t == nil {
+		_, entries, err := s.manager(k, s.Definition(k)).Apply(live, r)
+		return entries, err
+	}
+	base, err := s.read(k, t, live)
+	if err != nil {
+		return nil, err
+	}
+	_, entries, err := s.manager(k, nil).Apply(base, r)
+	return entries, err
 }

@@ -25,15 +25,17 @@ type decoding struct {
 	within  []*schema.Type // the structs being decoded, innermost last
 	unknown []string       // paths of fields that the type does not have
 	err     error          // the first value of the wrong type
+	fatal   bool           // err ends decoding
 	inOrder bool           // walk keys in the order of the JSON text; see decode
 	stored  bool           // as read back from storage
 	asJSON  bool           // which holds JSON
 }
 
-// step is one step of the way to a value: a field, a list index or a map key.
+// step is one step of the way to a value.
 type step struct {
-	field, key string
-	index      int
+	into  schema.Form // Struct, Map or List
+	key   string
+	index int
 }
 
 func (d *decoding) push(s step) { d.path = append(d.path, s) }
@@ -43,13 +45,11 @@ func (d *decoding) pop()        { d.path = d.path[:len(d.path)-1] }
 // the JSON decoder names map keys on the way, the converter does not.
 func (d *decoding) text(key string) string {
 	var b strings.Builder
-	for _, s := range append(d.path, step{field: key}) {
+	for _, s := range append(d.path, step{into: schema.Struct, key: key}) {
 		switch {
-		case s.field != "":
-			b.WriteString("." + s.field)
-		case s.key == "":
+		case s.into == schema.List:
 			fmt.Fprintf(&b, "[%d]", s.index)
-		case d.create:
+		case s.into == schema.Struct || d.create:
 			b.WriteString("." + s.key)
 		}
 	}
@@ -73,6 +73,9 @@ func decode(obj tree.Object, t *schema.Type, minor int, create bool) (tree.Objec
 			return strconv.Quote(d.unknown[i]) < strconv.Quote(d.unknown[j])
 		})
 	}
+	if d.err == nil {
+		d.err = convertible(out, t)
+	}
 	return out, d.unknown, d.err
 }
 
@@ -82,8 +85,9 @@ func readBack(obj tree.Object, t *schema.Type, minor int) tree.Object {
 	return d.object(obj, t)
 }
 
-// stop reports whether decoding is over: the converter ends at the first error.
-func (d *decoding) stop() bool { return d.err != nil && !d.create }
+// stop reports whether decoding is over: the converter ends at the first error,
+// a JSON decoder where a Go type cannot read its JSON.
+func (d *decoding) stop() bool { return d.err != nil && !d.create || d.fatal }
 
 func (d *decoding) object(m tree.Object, t *schema.Type) tree.Object {
 	out := make(tree.Object, len(m)+2)
@@ -103,7 +107,7 @@ func (d *decoding) object(m tree.Object, t *schema.Type) tree.Object {
 		if ok {
 			matched++
 		}
-		d.push(step{field: f.Name})
+		d.push(step{into: schema.Struct, key: f.Name})
 		if x, emit := d.field(v, f); emit {
 			out[f.Name] = x
 		}
@@ -131,9 +135,12 @@ func (d *decoding) keysInOrder(m tree.Object, t *schema.Type) {
 		if !d.checkKnown(key, t) {
 			continue
 		}
-		d.push(step{field: key})
+		d.push(step{into: schema.Struct, key: key})
 		d.field(m[key], t.Field(key))
 		d.pop()
+		if d.stop() {
+			return
+		}
 	}
 }
 
@@ -156,6 +163,9 @@ func (d *decoding) field(v any, f *schema.Field) (any, bool) {
 	if !ok {
 		return nil, false
 	}
+	if x == nil && !f.Pointer {
+		return d.unset(f)
+	}
 	if !f.Pointer && isCollection(f.Type.Form) && tree.Empty(x) {
 		// Defaulting and validation tell an empty list from none; whoever reads
 		// the object back from storage does not.
@@ -163,17 +173,17 @@ func (d *decoding) field(v any, f *schema.Field) (any, bool) {
 			return x, true
 		}
 		if !f.OmitEmpty {
-			return d.emptied(x), true
+			return d.emptied(x, f.Type), true
 		}
 	}
-	omit := f.OmitEmpty && !f.Pointer && f.Type.Form != schema.Struct && f.Type.Form != schema.Any && tree.Empty(x)
+	omit := f.OmitEmpty && !f.Pointer && f.Type.Form != schema.Struct && f.Type.Form != schema.Any && f.Type.Form != schema.IntOrString && tree.Empty(x)
 	return x, !omit
 }
 
 // emptied is an empty list or map as storage returns it: protobuf has none,
-// JSON keeps it.
-func (d *decoding) emptied(x any) any {
-	if d.asJSON {
+// JSON keeps it, and both keep empty bytes.
+func (d *decoding) emptied(x any, t *schema.Type) any {
+	if d.asJSON || t.Form == schema.Bytes {
 		return x
 	}
 	return nil
@@ -271,11 +281,11 @@ func (d *decoding) mapOf(m tree.Object, t *schema.Type) any {
 		slices.Sort(keys)
 	}
 	for _, k := range keys {
-		d.push(step{key: k})
+		d.push(step{into: schema.Map, key: k})
 		x, ok := d.element(m[k], t)
 		d.pop()
 		if ok {
-			out[k] = x
+			out[k] = d.entry(x, t.Elem)
 		}
 		if d.stop() {
 			break
@@ -284,10 +294,23 @@ func (d *decoding) mapOf(m tree.Object, t *schema.Type) any {
 	return out
 }
 
+// entry is the value of a map's entry; protobuf, which holds each as a message
+// or as bytes, returns it empty where it was null.
+func (d *decoding) entry(x any, t *schema.Type) any {
+	switch {
+	case x != nil || !d.stored || d.asJSON:
+	case t.Form == schema.List:
+		return []any{}
+	case t.Form == schema.Bytes:
+		return ""
+	}
+	return x
+}
+
 func (d *decoding) list(l []any, t *schema.Type) any {
 	out := make([]any, 0, len(l))
 	for i, v := range l {
-		d.push(step{index: i})
+		d.push(step{into: schema.List, index: i})
 		x, ok := d.element(v, t)
 		d.pop()
 		if ok {
@@ -312,39 +335,4 @@ func (d *decoding) element(v any, t *schema.Type) (any, bool) {
 		return d.object(nil, t.Elem), true
 	}
 	return zero(t.Elem), true
-}
-
-// wrong notes that v is no value of type t; it returns false.
-func (d *decoding) wrong(v any, t *schema.Type) bool {
-	if d.create {
-		return d.fail(d.cannotUnmarshal(jsonKind(v), t))
-	}
-	switch t.Form {
-	case schema.Struct:
-		return d.fail(fmt.Errorf("cannot restore struct from: %s", goKind(v)))
-	case schema.Map:
-		return d.fail(fmt.Errorf("cannot restore map from %s", goKind(v)))
-	case schema.List, schema.Bytes:
-		return d.fail(fmt.Errorf("cannot restore slice from %s", goKind(v)))
-	}
-	return d.fail(fmt.Errorf("unrecognized type: %s", reflectKind(t)))
-}
-
-func (d *decoding) fail(err error) bool {
-	if d.err == nil {
-		d.err = err
-	}
-	return false
-}
-
-// cannotUnmarshal is encoding/json's UnmarshalTypeError.
-func (d *decoding) cannotUnmarshal(what string, t *schema.Type) error {
-	var names []string
-	for _, s := range d.path {
-		if s.field != "" {
-			names = append(names, s.field)
-		}
-	}
-	_, owner, _ := strings.Cut(d.within[len(d.within)-1].Name, ".")
-	return fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", what, owner, strings.Join(names, "."), t.Go)
 }

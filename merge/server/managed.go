@@ -9,6 +9,44 @@ import (
 	"threeway/merge/tree"
 )
 
+// tracked remembers how to tell the owners of what a create or an update has
+// stored: sent is the object as it was decoded, with defaults, before admission
+// and the strategy of its kind had their turn, and live the one before, nil if
+// there was none (apiserver pkg/endpoints/handlers/{create,patch}.go).
+func (s *Server) tracked(res Result, k schema.Kind, d *custom.Definition, live, sent tree.Object) Result {
+	if res.Rejection != nil {
+		return res
+	}
+	stored := res.Object
+	res.owners = func(manager, time string) []any {
+		before := live
+		if live == nil {
+			before = blank(k)
+		}
+		if t := schema.Lookup(k); t != nil {
+			var err error
+			if before, err = s.read(k, t, live); err != nil {
+				return nil
+			}
+		}
+		entries := s.manager(k, d).Update(before, sent, live == nil, manager, time)
+		if had := tree.List(live, "metadata", "managedFields"); serverside.SameEntries(had, entries) && sameWithout(stored, live) {
+			return had
+		}
+		return entries
+	}
+	return res
+}
+
+// Owned gives the object of a create or an update the managedFields that it
+// has when manager sent it; new entries bear the time.
+func (res Result) Owned(manager, time string) tree.Object {
+	if res.owners != nil {
+		serverside.SetEntries(res.Object, res.owners(manager, time))
+	}
+	return res.Object
+}
+
 // manager is the field management of a kind; d defines the kind if it is a
 // custom one that has a definition.
 func (s *Server) manager(k schema.Kind, d *custom.Definition) *serverside.Manager {
@@ -116,4 +154,18 @@ func (s *Server) convertApplied(obj tree.Object, from, to schema.Kind) (tree.Obj
 	convertScaler(out, from, to)
 	converted, _, err := decode(out, schema.Lookup(to), s.Minor, false)
 	return converted, err
+}
+
+// Upgrade simulates the patch with which kubectl makes manager own, by
+// applying, what client-side apply owns of a stored object. It reports whether
+// there is anything to change.
+func (s *Server) Upgrade(k schema.Kind, obj tree.Object, manager, time string) (tree.Object, bool) {
+	entries, ok := serverside.Upgrade(tree.List(obj, "metadata", "managedFields"), manager)
+	if !ok {
+		return obj, false
+	}
+	upgraded := tree.CopyObject(obj)
+	serverside.SetEntries(upgraded, entries)
+	serverside.SetEntries(upgraded, s.manager(k, s.Definition(k)).Update(upgraded, upgraded, false, manager, time))
+	return upgraded, true
 }

@@ -14,6 +14,9 @@ import (
 	"threeway/merge/schema"
 )
 
+// zeroTime is how the zero time.Time begins, which prints as null.
+const zeroTime = "0001-01-01T00:00:00"
+
 // scalar decodes a value that is neither struct, list nor map in Go.
 func (d *decoding) scalar(v any, t *schema.Type) (any, bool) {
 	switch t.Form {
@@ -43,11 +46,14 @@ func (d *decoding) scalar(v any, t *schema.Type) (any, bool) {
 		return d.intOrString(v)
 	default:
 		if _, ok := v.(string); !ok && t.Form != schema.Quantity {
-			return nil, d.fail(d.cannotRead(jsonKind(v), "string"))
+			return nil, d.failFinally(d.cannotRead(jsonKind(v), "string"))
 		}
 		text, err := canonical(v, t.Form)
 		if err != nil {
-			return nil, d.fail(err)
+			return nil, d.failFinally(err)
+		}
+		if strings.HasPrefix(text, zeroTime) {
+			return nil, true
 		}
 		return text, true
 	}
@@ -70,7 +76,7 @@ func (d *decoding) integer(v any, t *schema.Type) (any, bool) {
 			return nil, d.fail(d.cannotUnmarshal("number "+jsonText(n), t))
 		}
 		if n == math.Trunc(n) {
-			return int64(n), true
+			return d.integer(int64(n), t)
 		}
 		return nil, d.fail(fmt.Errorf("cannot convert float64 to %s", t.Go))
 	}
@@ -79,6 +85,9 @@ func (d *decoding) integer(v any, t *schema.Type) (any, bool) {
 
 // bytes re-encodes base64, so that line breaks and the like are gone.
 func (d *decoding) bytes(v any, t *schema.Type) (any, bool) {
+	if l, ok := v.([]any); ok {
+		return d.byteList(l), true
+	}
 	s, ok := v.(string)
 	if !ok {
 		return nil, d.wrong(v, t)
@@ -93,6 +102,16 @@ func (d *decoding) bytes(v any, t *schema.Type) (any, bool) {
 	return base64.StdEncoding.EncodeToString(raw), true
 }
 
+// byteList encodes bytes that are given as a list of numbers.
+func (d *decoding) byteList(l []any) string {
+	var raw []byte
+	for _, n := range d.list(l, &schema.Type{Form: schema.List, Elem: &schema.Type{Form: schema.Int, Go: "uint8"}}).([]any) {
+		n, _ := n.(int64)
+		raw = append(raw, byte(n))
+	}
+	return base64.StdEncoding.EncodeToString(raw)
+}
+
 func (d *decoding) intOrString(v any) (any, bool) {
 	switch n := v.(type) {
 	case string:
@@ -101,20 +120,11 @@ func (d *decoding) intOrString(v any) (any, bool) {
 		if n == int64(int32(n)) {
 			return v, true
 		}
-		return nil, d.fail(d.cannotRead("number "+jsonText(n), "int32"))
+		return nil, d.failFinally(d.cannotRead("number "+jsonText(n), "int32"))
 	case float64:
-		return nil, d.fail(d.cannotRead("number "+jsonText(n), "int32"))
+		return nil, d.failFinally(d.cannotRead("number "+jsonText(n), "int32"))
 	}
-	return nil, d.fail(d.cannotRead(jsonKind(v), "int32"))
-}
-
-// cannotRead is the type error of a Go type that reads its JSON itself; only a
-// JSON decoder around it adds the field.
-func (d *decoding) cannotRead(what, typ string) error {
-	if d.create {
-		return d.cannotUnmarshal(what, &schema.Type{Go: typ})
-	}
-	return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", what, typ)
+	return nil, d.failFinally(d.cannotRead(jsonKind(v), "int32"))
 }
 
 // canonical is the text of a value whose Go type reads and writes JSON itself.
@@ -197,6 +207,9 @@ func reflectKind(t *schema.Type) string {
 	case schema.Int:
 		if strings.HasSuffix(t.Go, "64") {
 			return "int64"
+		}
+		if t.Go == "uint8" {
+			return t.Go
 		}
 		return "int32"
 	}

@@ -22,6 +22,8 @@ var scalerAnnotations = []string{
 	scalerPrefix + "current-metrics",
 	scalerPrefix + "conditions",
 	scalerPrefix + "behavior",
+	scalerPrefix + "scale-down-tolerance",
+	scalerPrefix + "scale-up-tolerance",
 }
 
 // scaleOnCPU gives a v1 autoscaler without any metric the default of 80 % CPU.

@@ -50,6 +50,9 @@ type Result struct {
 	Dropped []string
 	// Unevaluated names the CEL rules that apply but were not evaluated.
 	Unevaluated []string
+
+	// owners computes the managedFields of Object for who wrote it.
+	owners func(manager, time string) []any
 }
 
 // Create simulates a POST of body. body is not changed.
@@ -60,7 +63,7 @@ func (s *Server) Create(k schema.Kind, body tree.Object) Result {
 	if d := s.Definition(k); d != nil {
 		return s.createCustom(d, k, body)
 	}
-	return Result{Object: tree.CopyObject(body)}
+	return s.tracked(Result{Object: tree.CopyObject(body)}, k, nil, nil, body)
 }
 
 // Patch simulates the patch of client-side apply on live: a strategic merge
@@ -74,7 +77,7 @@ func (s *Server) Patch(k schema.Kind, live, patch tree.Object) Result {
 	if d := s.Definition(k); d != nil {
 		return s.updateCustom(d, k, patched, live)
 	}
-	return Result{Object: patched}
+	return s.tracked(Result{Object: patched}, k, nil, live, patched)
 }
 
 func (s *Server) createBuiltin(k schema.Kind, t *schema.Type, body tree.Object) Result {
@@ -86,13 +89,20 @@ func (s *Server) createBuiltin(k schema.Kind, t *schema.Type, body tree.Object) 
 		}
 		return Result{Rejection: badRequest("%s in version %q cannot be handled as a %s: %s", k.Kind, k.Version, k.Kind, detail)}
 	}
-	return s.createDecoded(k, t, obj, Result{Warnings: warnUnknown(unknown), Dropped: unknown})
+	s.complete(obj, t)
+	sent := tree.CopyObject(obj)
+	return s.tracked(s.createDecoded(k, t, obj, Result{Warnings: warnUnknown(unknown), Dropped: unknown}), k, nil, nil, sent)
 }
 
-// createDecoded takes a decoded object through the rest of a create.
-func (s *Server) createDecoded(k schema.Kind, t *schema.Type, obj tree.Object, res Result) Result {
+// complete sets the defaults of a decoded object.
+func (s *Server) complete(obj tree.Object, t *schema.Type) {
 	defaults.Apply(obj, t, s.Minor)
 	aliases(obj, t)
+}
+
+// createDecoded takes a decoded and complete object through the rest of a
+// create.
+func (s *Server) createDecoded(k schema.Kind, t *schema.Type, obj tree.Object, res Result) Result {
 	metadata := tree.Map(obj, "metadata")
 	drop(metadata, "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion", "managedFields")
 	if res.Rejection = s.admitCreate(k, obj); res.Rejection != nil {
@@ -125,20 +135,20 @@ func (s *Server) patchBuiltin(k schema.Kind, t *schema.Type, live, patch tree.Ob
 	if len(unknown) > 0 && s.Strict {
 		return Result{Rejection: invalidPatch(fmt.Sprintf("%+v", left), strictError(unknown))}
 	}
-	return s.updateBuiltin(k, t, obj, live, Result{Warnings: warnUnknown(unknown), Dropped: unknown})
+	s.complete(obj, t)
+	sent := tree.CopyObject(obj)
+	return s.tracked(s.updateBuiltin(k, t, obj, live, Result{Warnings: warnUnknown(unknown), Dropped: unknown}), k, nil, live, sent)
 }
 
-// updateBuiltin takes a decoded object through the rest of an update.
+// updateBuiltin takes a decoded and complete object through the rest of an
+// update.
 func (s *Server) updateBuiltin(k schema.Kind, t *schema.Type, obj, live tree.Object, res Result) Result {
 	old, _, err := decode(live, t, s.Minor, false)
 	if err != nil {
 		res.Rejection = &Rejection{Message: fmt.Sprintf("the live object does not decode: %v", err)}
 		return res
 	}
-	for _, o := range []tree.Object{obj, old} {
-		defaults.Apply(o, t, s.Minor)
-		aliases(o, t)
-	}
+	s.complete(old, t)
 	keepMetadata(obj, old)
 	if res.Rejection = s.admitUpdate(k, obj, old); res.Rejection != nil {
 		return res

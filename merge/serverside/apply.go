@@ -75,7 +75,8 @@ func (op *operation) ownExisting() error {
 		return err
 	}
 	update := &operation{Manager: op.Manager, live: blank, request: op.request, owned: op.owned}
-	return update.update(op.live, beforeFirstApply)
+	_, err = update.update(op.live, beforeFirstApply)
+	return err
 }
 
 // applyOrTakeOver applies as asked. kubectl may take over a field that it has

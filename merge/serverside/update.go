@@ -18,28 +18,57 @@ const (
 	ancient     = "ancient-changes"
 )
 
-// update gives what obj changes to an Update entry of the manager.
-func (op *operation) update(obj tree.Object, manager string) error {
+// Update returns the managedFields of obj, which a manager has made of the live
+// object other than by applying: it owns what it has set or changed, and others
+// own that no longer. For a new object live is empty but for what the server's
+// type always has. A stored object without managedFields gets none, and one
+// that cannot be typed loses them
+// (apimachinery pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors,
+// skipnonapplied.go).
+func (m *Manager) Update(live, obj tree.Object, isNew bool, manager, time string) []any {
+	owned, err := readManaged(tree.List(live, "metadata", "managedFields"))
+	if err != nil {
+		owned = newManaged()
+	}
+	if len(owned.fields) == 0 && !isNew {
+		return nil
+	}
+	op := &operation{Manager: m, live: WithoutEntries(live), request: Request{Time: time}, owned: owned}
+	took, err := op.update(WithoutEntries(obj), manager)
+	if err != nil {
+		return nil
+	}
+	entries, err := op.owned.write(map[string]bool{op.self.key(): took})
+	if err != nil {
+		return nil
+	}
+	return entries
+}
+
+// update gives what obj changes to an Update entry of the manager, and
+// reports whether that is anything.
+func (op *operation) update(obj tree.Object, manager string) (took bool, err error) {
 	live, err := op.typed(op.live, typed.AllowDuplicates)
 	if err != nil {
-		return fmt.Errorf("failed to convert live object (%s) to smd typed: %w", ObjectName(op.live, op.Kind), err)
+		return false, fmt.Errorf("failed to convert live object (%s) to smd typed: %w", ObjectName(op.live, op.Kind), err)
 	}
 	now, err := op.typed(obj, typed.AllowDuplicates)
 	if err != nil {
-		return fmt.Errorf("failed to convert new object (%s) to smd typed: %w", ObjectName(obj, op.Kind), err)
+		return false, fmt.Errorf("failed to convert new object (%s) to smd typed: %w", ObjectName(obj, op.Kind), err)
 	}
 	const current = "current-operation"
 	version := fieldpath.APIVersion(op.Kind.APIVersion())
 	_, fields, err := op.updater().Update(live, now, version, op.owned.fields, current)
 	if err != nil {
-		return fmt.Errorf("failed to update ManagedFields (%s): %w", ObjectName(obj, op.Kind), err)
+		return false, fmt.Errorf("failed to update ManagedFields (%s): %w", ObjectName(obj, op.Kind), err)
 	}
 	op.owned.fields = fields
 	op.owned.strip(current)
 	op.self = owner{Manager: manager, Operation: updates, APIVersion: string(version)}
+	_, took = op.owned.fields[current]
 	op.owned.join(current, op.self, op.request.Time)
 	op.owned.limit()
-	return nil
+	return took, nil
 }
 
 // join adds the fields of the entry key to the owner's

@@ -60,6 +60,8 @@ var clusterRows = []row{
 	{"flowcontrol/v1.QueuingConfiguration", "queues", int64(64)},
 	{"flowcontrol/v1.QueuingConfiguration", "queueLengthLimit", int64(50)},
 
+	{"resource/v1.NodeAllocatableResourceMapping", "allocationMultiplier", "1"}, // SetDefaults_Device
+
 	{"apiextensions/v1.ServiceReference", "port", int64(443)},
 	{"apiregistration/v1.ServiceReference", "port", int64(443)},
 }

@@ -57,8 +57,8 @@ func walk(v any, t *schema.Type, minor int) {
 }
 
 func object(m tree.Object, t *schema.Type, minor int) {
-	if t.Name == "meta/v1.ObjectMeta" {
-		return
+	if t.Name == "meta/v1.ObjectMeta" || t.Name == "node/v1.Overhead" {
+		return // no defaults, not even of resource lists
 	}
 	if own := ofType(t.Name); own != nil {
 		for _, r := range own.rows {

@@ -140,11 +140,11 @@ func roundUp(list tree.Object) {
 
 // volume follows SetDefaults_Volume: without a source it is an emptyDir.
 func volume(v tree.Object, minor int) {
+	if image := tree.Map(v, "image"); image != nil && minor >= 35 && tree.String(image, "pullPolicy") == "" {
+		image["pullPolicy"] = pullPolicy(tree.String(image, "reference"))
+	}
 	for key, source := range v {
 		if key != "name" && source != nil {
-			if image, ok := source.(map[string]any); ok && key == "image" && minor >= 35 && tree.String(image, "pullPolicy") == "" {
-				image["pullPolicy"] = pullPolicy(tree.String(image, "reference"))
-			}
 			return
 		}
 	}

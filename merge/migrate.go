@@ -1,0 +1,135 @@
+package merge
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/merge/server"
+	"threeway/merge/serverside"
+	"threeway/merge/tree"
+)
+
+// lastAppliedManager is who kubectl applies the last-applied annotation as
+// when it migrates an object.
+const lastAppliedManager = "kubectl-last-applied"
+
+// Migration is what a real server-side apply does after the one that a dry run
+// shows, of an object that was applied client-side before: it gives what
+// client-side apply owns to the manager that applies, and applies once more,
+// which removes what the config no longer has.
+type Migration struct {
+	// Result is the object as it leaves it.
+	Result tree.Object
+	// Removed are the fields that it removes.
+	Removed []Change
+	// Warnings are kubectl's, of a step that the server refuses; the steps
+	// after it are not done.
+	Warnings []string
+}
+
+// migrate finds out what kubectl does after the apply, nil if nothing
+// (kubectl pkg/cmd/apply/apply.go saveLastApplyAnnotationIfNecessary,
+// migrateToSSAIfNecessary). Every dry run hides it: its steps build on what
+// the one before has stored.
+func (r *run) migrate(o *Outcome, request serverside.Request) *Migration {
+	m := &Migration{Result: o.Result}
+	const retried = "This is non-fatal and will be retried next time you apply. Error: "
+	if !r.saveLastApplied(o, m) {
+		m.Warnings = []string{"failed to migrate " + LastAppliedKey + " for Server-Side Apply. " + retried + m.Warnings[0]}
+		return m
+	}
+	upgraded, ok := r.server.Upgrade(o.Kind, m.Result, request.Manager, request.Time)
+	if !ok {
+		if tree.Equal(m.Result, o.Result) {
+			return nil
+		}
+		return m
+	}
+	m.Result = upgraded
+	res := r.server.Apply(o.Kind, upgraded, request)
+	if res.Rejection != nil {
+		m.Warnings = []string{"failed to re-apply configuration after performing Server-Side Apply migration. " + retried + message(res.Rejection)}
+		return m
+	}
+	m.Result = res.Object
+	after := &Outcome{Kind: o.Kind, Config: o.Config, Action: Configured, Before: o.Result, Result: m.Result}
+	for _, c := range after.Changes() {
+		if !c.InNew {
+			m.Removed = append(m.Removed, c)
+		}
+	}
+	return m
+}
+
+// saveLastApplied applies the last-applied annotation alone, so that it stays.
+// Only kubectl's own manager keeps it in step. It reports whether the server
+// accepts that, else leaves the message.
+func (r *run) saveLastApplied(o *Outcome, m *Migration) bool {
+	text, annotated := tree.Get(o.Result, "metadata", "annotations", LastAppliedKey)
+	if r.ServerSide.Manager != DefaultManager || !annotated || serverside.LastAppliedOwned(tree.List(o.Result, "metadata", "managedFields")) {
+		return true
+	}
+	metadata := tree.Object{"name": o.Config.Name, "annotations": tree.Object{LastAppliedKey: text}}
+	if o.Config.Namespace != "" {
+		metadata["namespace"] = o.Config.Namespace
+	}
+	res := r.server.Apply(o.Kind, o.Result, serverside.Request{
+		Config:  tree.Object{"apiVersion": o.Kind.APIVersion(), "kind": o.Kind.Kind, "metadata": metadata},
+		Manager: lastAppliedManager,
+		Time:    r.newest(),
+	})
+	if res.Rejection != nil {
+		m.Warnings = []string{message(res.Rejection)}
+		return false
+	}
+	m.Result = res.Object
+	return true
+}
+
+// message is the server's own text of a rejection.
+func message(r *server.Rejection) string {
+	text := rejection(r, func(message string) string { return message }).Text
+	if _, after, ok := strings.Cut(text, "): "); ok && strings.HasPrefix(text, "Error from server (") {
+		return after
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(text, "Error from server: "), "The request is invalid: ")
+}
+
+// further is the line about what a real apply would do beyond what is shown,
+// "" if nothing.
+func further(outcomes []*Outcome) string {
+	objects, fields := 0, []string(nil)
+	for _, o := range outcomes {
+		if o.Migration == nil {
+			continue
+		}
+		objects++
+		for _, c := range o.Migration.Removed {
+			fields = append(fields, fmt.Sprintf("%s of %s", c.Path, o.Identity()))
+		}
+	}
+	if objects == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%s applied client-side before: a real apply, unlike a dry run, goes on to migrate the owners of fields", count(objects, "object was", "objects were"))
+	if len(fields) > 0 {
+		text += fmt.Sprintf(" and removes %s (%s)", count(len(fields), "more field", "more fields"), abbreviated(fields))
+	}
+	return text + "; --migrate shows what that leaves"
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// abbreviated joins the first few of a list.
+func abbreviated(list []string) string {
+	const most = 3
+	if len(list) > most {
+		return fmt.Sprintf("%s and %d others", strings.Join(list[:most], ", "), len(list)-most)
+	}
+	return strings.Join(list, ", ")
+}

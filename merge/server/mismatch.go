@@ -1,0 +1,104 @@
+package server
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/schema"
+)
+
+// wrong notes that v is no value of type t; it returns false.
+func (d *decoding) wrong(v any, t *schema.Type) bool {
+	if d.create {
+		return d.fail(d.cannotUnmarshal(jsonKind(v), t))
+	}
+	switch t.Form {
+	case schema.Struct:
+		return d.fail(fmt.Errorf("cannot restore struct from: %s", goKind(v)))
+	case schema.Map:
+		return d.fail(fmt.Errorf("cannot restore map from %s", goKind(v)))
+	case schema.List, schema.Bytes:
+		return d.fail(fmt.Errorf("cannot restore slice from %s", goKind(v)))
+	}
+	return d.fail(fmt.Errorf("unrecognized type: %s", reflectKind(t)))
+}
+
+func (d *decoding) fail(err error) bool {
+	if d.err == nil {
+		d.err = err
+	}
+	return false
+}
+
+// failFinally notes an error of a Go type that reads its JSON itself: it ends
+// decoding, and encoding/json reports it rather than what came before.
+func (d *decoding) failFinally(err error) bool {
+	d.err, d.fatal = err, true
+	return false
+}
+
+// cannotUnmarshal is encoding/json's UnmarshalTypeError.
+func (d *decoding) cannotUnmarshal(what string, t *schema.Type) error {
+	var names []string
+	for _, s := range d.path {
+		if s.into == schema.Struct {
+			names = append(names, s.key)
+		}
+	}
+	depth := 0
+	for i := 0; i < len(names); i++ {
+		inlined := embedding(d.within[depth].Name, names[i])
+		names = slices.Insert(names, i, inlined...)
+		i += len(inlined)
+		depth++
+	}
+	_, owner, _ := strings.Cut(d.within[len(d.within)-1].Name, ".")
+	return fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", what, owner, strings.Join(names, "."), t.Go)
+}
+
+// embedding names the Go structs that the one at hand embeds on the way to a
+// field, outermost first; encoding/json names them in its errors.
+func embedding(typ, field string) []string {
+	switch typ {
+	case "core/v1.Volume":
+		return unless(field == "name", "VolumeSource")
+	case "core/v1.PersistentVolumeSpec":
+		return unless(schema.TypeNamed("core/v1.PersistentVolumeSource").Field(field) == nil, "PersistentVolumeSource")
+	case "core/v1.Probe":
+		return unless(schema.TypeNamed("core/v1.ProbeHandler").Field(field) == nil, "ProbeHandler")
+	case "core/v1.EphemeralContainer":
+		return unless(field == "targetContainerName", "EphemeralContainerCommon")
+	case "core/v1.SecretProjection", "core/v1.ConfigMapVolumeSource", "core/v1.ConfigMapProjection", "core/v1.ConfigMapKeySelector",
+		"core/v1.SecretKeySelector", "core/v1.ConfigMapEnvSource", "core/v1.SecretEnvSource":
+		return unless(field != "name", "LocalObjectReference")
+	case "networking/v1.IngressRule":
+		return unless(field == "host", "IngressRuleValue")
+	case "resource/v1.DeviceClaimConfiguration", "resource/v1.DeviceAllocationConfiguration", "resource/v1.DeviceClassConfiguration":
+		return unless(field != "opaque", "DeviceConfiguration")
+	case "admissionregistration/v1.RuleWithOperations":
+		return unless(field == "operations", "Rule")
+	case "admissionregistration/v1.NamedRuleWithOperations":
+		if field != "resourceNames" {
+			return append([]string{"RuleWithOperations"}, embedding("admissionregistration/v1.RuleWithOperations", field)...)
+		}
+		return nil
+	}
+	return unless(field != "apiVersion" && field != "kind" || schema.TypeNamed(typ).Field("metadata") == nil, "TypeMeta")
+}
+
+func unless(own bool, embedded string) []string {
+	if own {
+		return nil
+	}
+	return []string{embedded}
+}
+
+// cannotRead is the type error of a Go type that reads its JSON itself; only a
+// JSON decoder around it adds the field.
+func (d *decoding) cannotRead(what, typ string) error {
+	if d.create {
+		return d.cannotUnmarshal(what, &schema.Type{Go: typ})
+	}
+	return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", what, typ)
+}

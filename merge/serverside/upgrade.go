@@ -1,0 +1,94 @@
+package serverside
+
+import (
+	"slices"
+
+	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"threeway/merge/tree"
+)
+
+// LastAppliedOwned reports whether an entry of managedFields that applies owns
+// the last-applied annotation.
+func LastAppliedOwned(entries []any) bool { return len(lastAppliedOwners(entries, applies)) > 0 }
+
+// Upgrade turns what client-side apply owns of an object, that is the entries
+// of all who wrote the last-applied annotation, into what manager applies. It
+// reports whether there was anything to turn
+// (client-go util/csaupgrade, kubectl pkg/cmd/apply/apply.go
+// migrateToSSAIfNecessary).
+func Upgrade(entries []any, manager string) ([]any, bool) {
+	var names []string
+	for _, e := range lastAppliedOwners(entries, updates) {
+		names = append(names, tree.String(e, "manager"))
+	}
+	slices.Sort(names)
+	upgraded := entries
+	for _, name := range slices.Compact(names) {
+		var ok bool
+		if upgraded, ok = fold(upgraded, name, manager); !ok {
+			return entries, false
+		}
+	}
+	return upgraded, !slices.EqualFunc(entries, upgraded, tree.Equal)
+}
+
+// lastAppliedOwners are the entries of an operation that own the annotation.
+func lastAppliedOwners(entries []any, operation string) []any {
+	annotation := fieldpath.MakePathOrDie("metadata", "annotations", lastApplied)
+	var owners []any
+	for _, e := range entries {
+		if set, err := setOf(e); err == nil && tree.String(e, "operation") == operation && set.Has(annotation) {
+			owners = append(owners, e)
+		}
+	}
+	return owners
+}
+
+// fold joins the entry of the client-side manager with the one that manager
+// applies, or makes it that. Other entries of the client-side manager are
+// dropped. It reports false if an entry cannot be read.
+func fold(entries []any, client, manager string) ([]any, bool) {
+	find := func(name, operation, apiVersion string) int {
+		return slices.IndexFunc(entries, func(e any) bool {
+			return tree.String(e, "manager") == name && tree.String(e, "operation") == operation &&
+				tree.String(e, "subresource") == "" && (apiVersion == "" || tree.String(e, "apiVersion") == apiVersion)
+		})
+	}
+	entries = slices.Clone(entries)
+	target := find(manager, applies, "")
+	if target < 0 {
+		if target = find(client, updates, ""); target < 0 {
+			return entries, true
+		}
+		entry := shallow(tree.Map(entries[target]))
+		entry["operation"], entry["manager"] = applies, manager
+		entries[target] = entry
+	}
+	if source := find(client, updates, tree.String(entries[target], "apiVersion")); source >= 0 {
+		ours, err := setOf(entries[target])
+		if err != nil {
+			return nil, false
+		}
+		theirs, err := setOf(entries[source])
+		if err != nil {
+			return nil, false
+		}
+		fields, err := writeSet(ours.Union(theirs))
+		if err != nil {
+			return nil, false
+		}
+		entry := shallow(tree.Map(entries[target]))
+		entry["fieldsV1"] = fields
+		entries[target] = entry
+	}
+	return slices.DeleteFunc(entries, func(e any) bool {
+		return tree.String(e, "manager") == client && tree.String(e, "operation") == updates && tree.String(e, "subresource") == ""
+	}), true
+}
+
+// setOf reads the fields of one entry.
+func setOf(entry any) (*fieldpath.Set, error) {
+	set := fieldpath.NewSet()
+	return set, readSet(set, tree.Map(entry, "fieldsV1"))
+}

@@ -1,0 +1,38 @@
+package merge
+
+import (
+	"threeway/merge/manifest"
+)
+
+// Then rehearses another config set on what the plan leaves: the live objects
+// of opts, which are those that the plan was made with, with the accepted
+// objects as they were stored and without the pruned ones.
+func (p *Plan) Then(opts Options, config *manifest.Set) (*Plan, Options, error) {
+	opts.Config, opts.Live = config, p.after(opts.Live)
+	opts.LastApplied = nil // now it is in the objects
+	next, err := New(opts)
+	return next, opts, err
+}
+
+// after is the snapshot after the plan.
+func (p *Plan) after(live *manifest.Snapshot) *manifest.Snapshot {
+	if live == nil {
+		live = &manifest.Snapshot{}
+	}
+	var stored []*manifest.Object
+	for _, o := range p.Outcomes {
+		if o.Action == Rejected || o.Result == nil {
+			continue
+		}
+		obj := *o.Config
+		obj.Tree = o.Result
+		stored = append(stored, &obj)
+	}
+	gone := map[manifest.Identity]bool{}
+	if p.Prune != nil {
+		for _, c := range p.Prune.Pruned() {
+			gone[c.Object.ID()] = true
+		}
+	}
+	return live.With(stored, gone)
+}
