@@ -20,7 +20,7 @@ var levels = [][]string{
 		"threeway/merge/schema", "threeway/merge/manifest", "threeway/merge/selector", "threeway/merge/mask"},
 	{"threeway/merge/strategic", "threeway/merge/serverside", "threeway/merge/server/...", "threeway/merge/prune"},
 	{"threeway/merge"},
-	{"threeway/merge/report"},
+	{"threeway/merge/report", "threeway/lint/...", "threeway/rules/..."},
 	{"threeway", "threeway/fixtures"},
 }
 

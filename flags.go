@@ -41,17 +41,30 @@ func planFlags() []cli.Flag {
 
 // plan reads what the flags name and rehearses the apply.
 func plan(c *cli.Context, std streams, diff bool) (*merge.Plan, error) {
-	opts, err := planOptions(c, std)
+	opts, err := rehearsal(c, std, diff)
 	if err != nil {
 		return nil, err
 	}
+	return rehearsed(c, opts)
+}
+
+// rehearsal reads what the flags name.
+func rehearsal(c *cli.Context, std streams, diff bool) (merge.Options, error) {
+	opts, err := planOptions(c, std)
+	if err != nil {
+		return opts, err
+	}
 	opts.Diff = diff
 	if opts.ServerSide, err = serverSide(c); err != nil {
-		return nil, err
+		return opts, err
 	}
-	if opts.Prune, err = pruneOptions(c, diff); err != nil {
-		return nil, err
-	}
+	opts.Manager = c.String("field-manager")
+	opts.Prune, err = pruneOptions(c, diff)
+	return opts, err
+}
+
+// rehearsed makes the plan, and refuses one of which nothing can be learnt.
+func rehearsed(c *cli.Context, opts merge.Options) (*merge.Plan, error) {
 	p, err := merge.New(opts)
 	if err != nil {
 		return nil, usageError("%v", err)
@@ -122,7 +135,7 @@ func checkArguments(c *cli.Context) error {
 	switch {
 	case c.IsSet("kustomize"):
 		return usageError("-k is not built in; run: kubectl kustomize %s | threeway %s -f -", c.String("kustomize"), c.Command.Name)
-	case c.Args().Present():
+	case c.Args().Present() && c.Command.ArgsUsage == "":
 		return usageError("unexpected argument %q; name config files with -f", c.Args().First())
 	case len(c.StringSlice("filename")) == 0:
 		return usageError("must specify -f: the config files, a directory, or - for stdin")

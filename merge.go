@@ -30,12 +30,19 @@ Examples:
   threeway merge -f deploy/ --live snapshot.yaml -o patch
 
   # deployment.apps/api configured
-  threeway merge -f deploy/ --live snapshot.yaml -o name`,
+  threeway merge -f deploy/ --live snapshot.yaml -o name
+
+  # Two releases, one after the other
+  threeway merge -f v1/ --live snapshot.yaml --then v2/
+
+  # What the move to server-side apply leaves, and who owns it then
+  threeway merge -f deploy/ --live snapshot.yaml --server-side --migrate --show-managed-fields`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: append(slices.Concat(planFlags(), serverSideFlags(), pruneFlags()),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT`: yaml, json, patch, name", Value: "yaml"},
 			&cli.BoolFlag{Name: "show-managed-fields", Category: categoryKubectl, Usage: "keep managedFields"},
+			thenFlag(),
 			&cli.StringFlag{Name: "validate", Category: categoryKubectl, Usage: "unknown fields: `MODE` strict (or true) rejects, warn and ignore (or false) drop them", Value: "strict"},
 			&cli.BoolFlag{Name: "overwrite", Category: categoryKubectl, Usage: "let config win over changes of others; false refuses on conflict", Value: true},
 		),
@@ -49,20 +56,23 @@ func runMerge(c *cli.Context, std streams) error {
 	if write == nil {
 		return usageError("unknown output format %q; known: yaml, json, patch, name", format)
 	}
-	p, err := plan(c, std, false)
+	plans, err := sequence(c, std)
 	if err != nil {
 		return err
 	}
 	opts := report.Options{ShowSecrets: c.Bool("show-secrets"), ShowManagedFields: c.Bool("show-managed-fields")}
-	if err := write(std.out, p, opts); err != nil {
+	if err := write(std.out, plans[len(plans)-1], opts); err != nil {
 		return err
 	}
-	rejected := report.Count(p).Rejected > 0
-	report.Messages(std.err, p, opts, c.Bool("quiet"))
+	errors, rejected := 0, 0
+	for _, p := range plans {
+		errors, rejected = errors+report.Errors(p), rejected+report.Count(p).Rejected
+		report.Messages(std.err, p, opts, c.Bool("quiet"))
+	}
 	switch {
-	case report.Errors(p) > 0:
+	case errors > 0:
 		return &exitError{code: exitUsage}
-	case rejected && !c.Bool("no-fail"):
+	case rejected > 0 && !c.Bool("no-fail"):
 		return &exitError{code: exitDifferences}
 	}
 	return nil

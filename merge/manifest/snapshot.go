@@ -99,3 +99,33 @@ func (s *Snapshot) Scope(kind schema.Kind) (namespaced, known bool) {
 	namespaced, known = s.scopes[schema.Kind{Group: kind.Group, Kind: kind.Kind}]
 	return namespaced, known
 }
+
+// With returns the snapshot with objects in place of those of the same
+// identity, and without those that are gone. Problems were told already.
+func (s *Snapshot) With(objects []*Object, gone map[Identity]bool) *Snapshot {
+	next := &Snapshot{byID: map[Identity]*Object{}, kinds: maps.Clone(s.kinds), namespaces: map[string]bool{}, scopes: maps.Clone(s.scopes)}
+	if next.kinds == nil {
+		next.kinds, next.scopes = map[schema.Kind]bool{}, map[schema.Kind]bool{}
+	}
+	now := make(map[Identity]*Object, len(objects))
+	for _, o := range objects {
+		now[o.ID()] = o
+	}
+	for _, o := range s.Objects {
+		id := o.ID()
+		if replaced := now[id]; replaced != nil {
+			o = replaced
+			delete(now, id)
+		}
+		if !gone[id] {
+			next.Objects = append(next.Objects, o)
+		}
+	}
+	for _, o := range objects {
+		if now[o.ID()] == o {
+			next.Objects = append(next.Objects, o)
+		}
+	}
+	next.index()
+	return next
+}

@@ -22,6 +22,9 @@ func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error
 			continue
 		}
 		fmt.Fprintf(out, "%s %s\n", opts.paint(Strong, o.Identity().String()), actionText(o, opts))
+		if len(changes) == 0 && o.Action == merge.Configured {
+			fmt.Fprintln(out, opts.paint(Muted, "  only what kubectl and the server keep for themselves, such as the last-applied annotation"))
+		}
 		writeChanges(out, brief(changes, o.Action == merge.Created), opts)
 	}
 	writePrune(out, plan, opts)

@@ -1,0 +1,116 @@
+package lint
+
+import (
+	"strings"
+
+	"threeway/merge"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+)
+
+// Fault is one reason for which an object is rejected.
+type Fault struct {
+	// Path is the field in the config, empty if the fault names none.
+	Path fieldpath.Path
+	// Type and Detail are the server's: "Invalid value", "field is immutable".
+	// A refusal without single causes has only Text, kubectl's.
+	Type, Detail, Text string
+	// At is set where reading the file has found the place already.
+	At Position
+}
+
+// Faults lists why the object is rejected; nil if it is not.
+func (o *Object) Faults() []Fault { return o.faults }
+
+func faults(o *Object, opts merge.Options) []Fault {
+	if o.Refusal == nil {
+		return nil
+	}
+	var list []Fault
+	for _, c := range o.Refusal.Causes {
+		if c.Field == "patch" {
+			// The value quoted is the whole patch or object.
+			list = append(list, textFaults(o, "patch: "+c.Type+": "+c.Detail, opts)...)
+			continue
+		}
+		list = append(list, Fault{Path: o.InConfig(c.Path()), Type: c.Type, Detail: c.Detail, Text: c.Text})
+	}
+	if list == nil {
+		list = textFaults(o, Brief(o.Refusal.Text), opts)
+	}
+	return list
+}
+
+// textFaults finds the fields that a message names: unknown ones, and those
+// that other managers own.
+func textFaults(o *Object, text string, opts merge.Options) []Fault {
+	var list []Fault
+	add := func(name string) {
+		if p, err := fieldpath.Parse(strings.TrimPrefix(name, ".")); err == nil {
+			if opts.ServerSide == nil {
+				p = o.InConfig(undotted(p, o.Merged()))
+			}
+			list = append(list, Fault{Path: p, Text: text})
+		}
+	}
+	if _, fields, ok := strings.Cut(text, "strict decoding error: "); ok {
+		for _, part := range strings.Split(fields, ", ") {
+			if name, ok := strings.CutPrefix(part, `unknown field "`); ok {
+				add(strings.TrimSuffix(name, `"`))
+			}
+		}
+	}
+	if list == nil {
+		return []Fault{{Text: text}}
+	}
+	return list
+}
+
+// undotted puts together the names with dots in them, which the server prints
+// without brackets: spec.app.kubernetes.io/name.
+func undotted(p fieldpath.Path, v any) fieldpath.Path {
+	out := fieldpath.Path{}
+	for i := 0; i < len(p); {
+		n := 1
+		if m, ok := v.(map[string]any); ok && !p[i].IsIndex {
+			for name, j := p[i].Field, i+1; m[p[i].Field] == nil && j < len(p) && !p[j].IsIndex; j++ {
+				name += "." + p[j].Field
+				if _, ok := m[name]; ok {
+					n = j + 1 - i
+				}
+			}
+		}
+		step := p[i : i+n]
+		if n > 1 {
+			name := step[0].Field
+			for _, s := range step[1:] {
+				name += "." + s.Field
+			}
+			step = fieldpath.New(name)
+		}
+		out = out.Join(step)
+		v, _ = step.Find(v)
+		i += n
+	}
+	return out
+}
+
+// Brief is kubectl's message without the patches and objects that it quotes,
+// and without the lines that do not name the fault.
+func Brief(text string) string {
+	if i := strings.LastIndex(text, "\nfor: "); i >= 0 {
+		text = text[i+len("\nfor: "):]
+	}
+	text = strings.TrimPrefix(text, "error: ")
+	text, _, _ = strings.Cut(text, "\n\nPlease review the fields above")
+	return strings.ReplaceAll(text, "\n", " ")
+}
+
+// problemObject makes an outcome of an object that was refused while reading.
+func problemObject(p manifest.Problem, opts merge.Options) *Object {
+	o := newObject(&merge.Outcome{
+		Kind: p.Object.Kind, Config: p.Object, Action: merge.Rejected, Refusal: &merge.Refusal{Text: p.Text},
+	}, nil, opts)
+	o.faults = []Fault{{Text: Brief(p.Text), At: Position{File: p.File, Line: p.Line, Column: p.Column}}}
+	return o
+}

@@ -1,0 +1,71 @@
+package lint
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+)
+
+// Position is a place in a file; Line and Column count from 1.
+type Position struct {
+	File         string
+	Line, Column int
+	// Width is that of the key at the place, in characters.
+	Width int
+	// Source is the text of the line, without secret values.
+	Source string
+}
+
+// Finding is what a rule found, at a place. Only the engine makes findings,
+// so that there is none without one.
+type Finding struct {
+	Rule     *Rule
+	Severity Severity
+	Message  string
+	// Object is ns/Kind.group/name, Path the field.
+	Object string
+	Path   fieldpath.Path
+	// Live says what the snapshot has there, and LiveAt where; LiveAt.File is
+	// empty if there is no such place. LiveObject is whose it is.
+	Live       string
+	LiveAt     Position
+	LiveObject string
+	// Notes are further lines, Fix is the way out.
+	Notes []string
+	Fix   string
+	// Suppressed is the reason given for silencing it.
+	Suppressed string
+
+	at Position
+	id manifest.Identity
+}
+
+// At is the finding's place.
+func (f *Finding) At() Position { return f.at }
+
+// Fingerprint identifies the finding whatever line it is on: a hash of rule,
+// object, field and message.
+func (f *Finding) Fingerprint() string {
+	h := sha256.New()
+	for _, part := range []string{f.Rule.ID, f.Object, f.Path.String(), f.Message} {
+		h.Write([]byte(part))
+		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+func sortFindings(list []*Finding) {
+	slices.SortStableFunc(list, func(a, b *Finding) int {
+		return cmp.Or(
+			cmp.Compare(a.at.File, b.at.File),
+			cmp.Compare(a.at.Line, b.at.Line),
+			cmp.Compare(a.at.Column, b.at.Column),
+			cmp.Compare(a.Rule.ID, b.Rule.ID),
+			cmp.Compare(a.Object, b.Object),
+			cmp.Compare(a.Message, b.Message))
+	})
+}

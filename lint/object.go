@@ -1,0 +1,194 @@
+package lint
+
+import (
+	"iter"
+	"strings"
+	"sync"
+
+	sigsjson "sigs.k8s.io/json"
+
+	"threeway/merge"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/mask"
+	"threeway/merge/schema"
+	"threeway/merge/strategic"
+	"threeway/merge/tree"
+)
+
+// Object is one object of the config set and what would happen to it. The
+// trees of Secrets are masked. Rules must not change anything in it.
+type Object struct {
+	*merge.Outcome
+	// Schema is the type of a built-in kind, or nil.
+	Schema *schema.Type
+
+	lastApplied func() tree.Object
+	merged      func() tree.Object
+	changes     func() []merge.Change
+	definition  func() *manifest.Object
+	faults      []Fault
+}
+
+func newObject(out *merge.Outcome, stored tree.Object, opts merge.Options) *Object {
+	if mask.IsSecret(out.Config.Tree) {
+		out = out.Masked(mask.Pair, mask.Object)
+	}
+	o := &Object{Outcome: out, Schema: schema.Lookup(out.Kind)}
+	o.changes = sync.OnceValue(out.Changes)
+	o.lastApplied = sync.OnceValue(func() tree.Object {
+		if stored != nil || out.Live == nil {
+			return stored
+		}
+		var v tree.Object
+		text := tree.String(out.Live.Tree, "metadata", "annotations", merge.LastAppliedKey)
+		if sigsjson.UnmarshalCaseSensitivePreserveInts([]byte(text), &v) != nil {
+			return nil
+		}
+		return v
+	})
+	o.merged = sync.OnceValue(o.merge)
+	o.definition = func() *manifest.Object { return definitionIn(opts.Config, out.Kind) }
+	o.faults = faults(o, opts)
+	return o
+}
+
+// Name is ns/Kind.group/name.
+func (o *Object) Name() string { return o.Identity().String() }
+
+// Is reports whether the kind, written Kind.group, is one of those named.
+func (o *Object) Is(groupKinds ...string) bool {
+	have := o.Kind.GroupKind()
+	for _, k := range groupKinds {
+		if k == have {
+			return true
+		}
+	}
+	return false
+}
+
+// LastApplied is the config that was applied before, or nil.
+func (o *Object) LastApplied() tree.Object { return o.lastApplied() }
+
+// Changes are the fields that the apply would change, with the reasons.
+func (o *Object) Changes() []merge.Change { return o.changes() }
+
+// Merged is the object after the merge: the server's result, or, of a rejected
+// one, what the server refused, without its defaults.
+func (o *Object) Merged() tree.Object { return o.merged() }
+
+func (o *Object) merge() tree.Object {
+	switch {
+	case o.Result != nil:
+		return o.Result
+	case o.PatchType == merge.StrategicMerge && o.Schema != nil:
+		if result, _, err := strategic.Apply(o.Before, o.Patch, o.Schema); err == nil {
+			return result
+		}
+	case o.PatchType == merge.JSONMerge:
+		return strategic.JSONApply(o.Before, o.Patch)
+	}
+	return o.Config.Tree
+}
+
+// InConfig writes a path into the merged object as one that is found in the
+// config too: items of merging lists by their keys, since their numbers differ.
+func (o *Object) InConfig(p fieldpath.Path) fieldpath.Path {
+	out := fieldpath.Path{}
+	var f *schema.Field
+	t, v := o.Schema, any(o.Merged())
+	for _, s := range p {
+		if name := strings.ToLower(s.Field[:min(1, len(s.Field))]) + s.Field[min(1, len(s.Field)):]; knows(t, name) {
+			s.Field = name // the server writes a few with a capital
+		}
+		next, _ := fieldpath.Path{s}.Find(v)
+		switch {
+		case !s.IsIndex:
+			out = out.Child(s.Field)
+			f, t = child(t, s.Field)
+		case f != nil && f.Merge && f.MergeKey != "" && tree.Has(next, f.MergeKey):
+			out = out.Select(fieldpath.Key{Name: f.MergeKey, Value: tree.Map(next)[f.MergeKey]})
+			f, t = nil, elem(t)
+		default:
+			out = out.Item(s.Index)
+			f, t = nil, elem(t)
+		}
+		v = next
+	}
+	return out
+}
+
+func knows(t *schema.Type, name string) bool {
+	return t != nil && t.Form == schema.Struct && t.Field(name) != nil
+}
+
+// child finds a field of a type.
+func child(t *schema.Type, name string) (*schema.Field, *schema.Type) {
+	switch {
+	case t == nil:
+	case t.Form == schema.Struct:
+		if f := t.Field(name); f != nil {
+			return f, f.Type
+		}
+	case t.Form == schema.Map:
+		return nil, t.Elem
+	}
+	return nil, nil
+}
+
+func elem(t *schema.Type) *schema.Type {
+	if t == nil {
+		return nil
+	}
+	return t.Elem
+}
+
+// Lists walks the lists of an object's tree with what the schema says of the
+// field; f is nil where it says nothing.
+func (o *Object) Lists(root tree.Object) iter.Seq2[fieldpath.Path, List] {
+	return func(yield func(fieldpath.Path, List) bool) {
+		walkLists(root, nil, nil, o.Schema, yield)
+	}
+}
+
+// List is a list in a tree.
+type List struct {
+	Field *schema.Field
+	Items []any
+}
+
+func walkLists(v any, p fieldpath.Path, f *schema.Field, t *schema.Type, yield func(fieldpath.Path, List) bool) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			cf, ct := child(t, key)
+			if !walkLists(v[key], p.Child(key), cf, ct, yield) {
+				return false
+			}
+		}
+	case []any:
+		if !yield(p, List{f, v}) {
+			return false
+		}
+		for i, x := range v {
+			if !walkLists(x, p.Item(i), nil, elem(t), yield) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Definition is the CustomResourceDefinition of the object's kind in the
+// config set, or nil.
+func (o *Object) Definition() *manifest.Object { return o.definition() }
+
+func definitionIn(set *manifest.Set, k schema.Kind) *manifest.Object {
+	for _, o := range set.Objects {
+		if o.Kind.GroupKind() == "CustomResourceDefinition.apiextensions.k8s.io" &&
+			tree.String(o.Tree, "spec", "group") == k.Group && tree.String(o.Tree, "spec", "names", "kind") == k.Kind {
+			return o
+		}
+	}
+	return nil
+}

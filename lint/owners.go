@@ -1,0 +1,120 @@
+package lint
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+// Owner is an entry of managedFields.
+type Owner struct {
+	Manager, Operation, Subresource, APIVersion string
+
+	fields tree.Object
+}
+
+// Owners lists the entries of the live object's managedFields.
+func (o *Object) Owners() []Owner {
+	var list []Owner
+	for _, e := range tree.List(o.Before, "metadata", "managedFields") {
+		list = append(list, Owner{
+			tree.String(e, "manager"), tree.String(e, "operation"), tree.String(e, "subresource"), tree.String(e, "apiVersion"),
+			tree.Map(e, "fieldsV1"),
+		})
+	}
+	return list
+}
+
+// OwnersOf lists the owners of the field at the path, or of one below it.
+// Items of lists are named by their keys.
+func (o *Object) OwnersOf(p fieldpath.Path) []Owner {
+	return slices.DeleteFunc(o.Owners(), func(w Owner) bool { return !owns(w.fields, p) })
+}
+
+// Fields lists the leaves that an owner has, as paths; items of lists by key.
+func (w Owner) Fields() []fieldpath.Path { return leaves(w.fields, nil) }
+
+func leaves(fields tree.Object, at fieldpath.Path) []fieldpath.Path {
+	var list []fieldpath.Path
+	for _, key := range sortedKeys(fields) {
+		p, ok := stepOf(key, at)
+		if !ok {
+			continue
+		}
+		if below := leaves(tree.Map(fields, key), p); len(below) > 0 {
+			list = append(list, below...)
+		} else {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// stepOf appends a key of FieldsV1 to a path.
+func stepOf(key string, at fieldpath.Path) (fieldpath.Path, bool) {
+	kind, text, ok := strings.Cut(key, ":")
+	if !ok {
+		return nil, false // "." is the parent itself
+	}
+	switch kind {
+	case "f":
+		return at.Child(text), true
+	case "k":
+		var m map[string]any
+		if json.Unmarshal([]byte(text), &m) != nil {
+			return nil, false
+		}
+		var keys []fieldpath.Key
+		for _, name := range sortedKeys(m) {
+			keys = append(keys, fieldpath.Key{Name: name, Value: whole(m[name])})
+		}
+		return at.Select(keys...), true
+	case "v":
+		var v any
+		if json.Unmarshal([]byte(text), &v) != nil {
+			return nil, false
+		}
+		return at.Element(whole(v)), true
+	}
+	return nil, false
+}
+
+func whole(v any) any {
+	if f, ok := v.(float64); ok {
+		return int64(f)
+	}
+	return v
+}
+
+func owns(fields tree.Object, p fieldpath.Path) bool {
+	if fields == nil {
+		return false
+	}
+	if len(p) == 0 {
+		return true
+	}
+	for key := range fields {
+		step, ok := stepOf(key, nil)
+		if ok && selects(step[0], p[0]) && owns(tree.Map(fields, key), p[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// selects reports whether an owner's step is the path's: of a list item the
+// path may name fewer keys.
+func selects(owned, wanted fieldpath.Step) bool {
+	if wanted.Keys == nil || owned.Keys == nil {
+		return owned.Keys == nil && wanted.Keys == nil && !wanted.IsIndex && owned.Field == wanted.Field
+	}
+	return !slices.ContainsFunc(wanted.Keys, func(k fieldpath.Key) bool {
+		return !slices.ContainsFunc(owned.Keys, func(h fieldpath.Key) bool { return h.Name == k.Name && h.Text() == k.Text() })
+	})
+}
+
+func sortedKeys(m tree.Object) []string { return slices.Sorted(maps.Keys(m)) }

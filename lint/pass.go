@@ -1,0 +1,113 @@
+package lint
+
+import (
+	"iter"
+
+	"threeway/merge"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+)
+
+// Input is what a run looks at: a plan, and what it was made from.
+type Input struct {
+	Plan    *merge.Plan
+	Options merge.Options
+	// Source returns the text of a config file, to find comments in it; nil
+	// if there is none.
+	Source func(file string) string
+}
+
+// Pass is what a rule may see. It is read-only.
+type Pass struct {
+	Input
+	rule    *Rule
+	all     []*Object
+	sink    func(*Finding)
+	claimed map[*Object]claim
+}
+
+type claim struct {
+	rule   *Rule
+	fault  Fault
+	report *Report
+}
+
+// Report is what a rule has to say.
+type Report struct {
+	// Path is the offending field; the place is that of the field, or of the
+	// nearest parent that the config has.
+	Path    fieldpath.Path
+	Message string
+	// Live says what the live object has; if it is empty and LivePath is set,
+	// the value there is printed.
+	Live     string
+	LivePath fieldpath.Path
+	// Against is the live object meant, where it is not that of the config
+	// object.
+	Against *manifest.Object
+	Notes   []string
+	Fix     string
+	// Severity is Unset for the rule's own.
+	Severity Severity
+}
+
+// Objects yields the objects that have what the rule needs.
+func (p *Pass) Objects() iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		for _, o := range p.all {
+			if p.has(o) && !yield(o) {
+				return
+			}
+		}
+	}
+}
+
+func (p *Pass) has(o *Object) bool {
+	n := p.rule.Needs
+	return !(n&Live != 0 && o.Live == nil ||
+		n&LastApplied != 0 && o.LastApplied() == nil ||
+		n&ManagedFields != 0 && len(o.Owners()) == 0)
+}
+
+// Accepted yields the objects that have what the rule needs and that the
+// server would accept.
+func (p *Pass) Accepted() iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		for o := range p.Objects() {
+			if o.Result != nil && !yield(o) {
+				return
+			}
+		}
+	}
+}
+
+// Report records a finding about an object of the config set.
+func (p *Pass) Report(o *Object, r Report) {
+	if r.Against == nil && o.Live != nil && (r.LivePath != nil || r.Live != "") {
+		r.Against = o.Live
+		if v, ok := r.LivePath.Find(o.Before); r.Live == "" && ok {
+			r.Live = Value(v)
+		}
+	}
+	p.sink(p.finding(o.Config, r))
+}
+
+// ReportAt records a finding about an object that is not in the config set:
+// one of the snapshot, or a manifest elsewhere.
+func (p *Pass) ReportAt(o *manifest.Object, r Report) { p.sink(p.finding(o, r)) }
+
+func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
+	severity := r.Severity
+	if severity == Unset {
+		severity = p.rule.Severity
+	}
+	f := &Finding{
+		Rule: p.rule, Severity: severity, Message: r.Message, Object: o.ID().String(), Path: r.Path,
+		Live: r.Live, Notes: r.Notes, Fix: r.Fix, at: place(o, r.Path), id: o.ID(),
+	}
+	if r.Against != nil {
+		f.LiveAt = place(r.Against, r.LivePath)
+		f.LiveObject = r.Against.ID().String()
+	}
+	return f
+}

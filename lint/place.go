@@ -1,0 +1,58 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/mask"
+)
+
+// place finds the field at p, or its nearest parent, in the object's file.
+func place(o *manifest.Object, p fieldpath.Path) Position {
+	line, column, exact := o.Position(p)
+	at := Position{File: o.Origin.File, Line: max(line, 1), Column: max(column, 1)}
+	source := o.SourceLine(at.Line)
+	at.Width = keyWidth(source, at.Column)
+	at.Source = source
+	if mask.IsSecret(o.Tree) && !harmless(source, at.Column, p, exact) {
+		at.Source = ""
+	}
+	return at
+}
+
+// keyWidth is the width of the key, with its colon, that begins at the column;
+// of a list item that of its first word.
+func keyWidth(source string, column int) int {
+	runes := []rune(source)
+	if column > len(runes) {
+		return 1
+	}
+	rest := strings.TrimRight(string(runes[column-1:]), " \t")
+	if i := strings.Index(rest+" ", ": "); i >= 0 && !strings.HasPrefix(rest, "- ") {
+		rest = rest[:i+1]
+	} else if i := strings.IndexByte(rest, ' '); i > 0 && !strings.HasPrefix(rest, "- ") {
+		rest = rest[:i]
+	}
+	return max(utf8.RuneCountInString(rest), 1)
+}
+
+// harmless reports whether a line of a Secret's manifest may be shown: the one
+// of a key on its own, or outside the values.
+func harmless(source string, column int, p fieldpath.Path, exact bool) bool {
+	if len(p) == 0 || !exact || strings.TrimSpace(string([]rune(source)[:column-1])) != "" {
+		return false
+	}
+	switch p[0].Field {
+	case "data", "stringData":
+		return strings.HasSuffix(strings.TrimSpace(source), ":")
+	case "metadata":
+		return len(p) < 2 || p[1].Field != "annotations"
+	}
+	return true
+}
+
+// At writes a place: file:line.
+func At(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }

@@ -1,0 +1,65 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/lint"
+)
+
+// Page is a rule's documentation in Markdown; level is that of its heading.
+func Page(r *lint.Rule, level int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\n\n%s\n\n", strings.Repeat("#", level), r.ID, sentence(r.Title))
+	on := ""
+	if r.OptIn {
+		on = "; off unless enabled"
+	}
+	fmt.Fprintf(&b, "Severity: %s%s. Needs: %s. Since: %s.\n\n", r.Severity, on, r.Needs, r.Since)
+	fmt.Fprintf(&b, "%s\n\n**Why.** %s\n\n**Fix.** %s\n", r.Text, r.Why, r.Fix)
+	writeExample(&b, "Reported", r.Bad)
+	writeExample(&b, "Repaired", r.Good)
+	writeExample(&b, "Not reported", r.NearMiss)
+	if len(r.Links) > 0 {
+		b.WriteString("\nLinks:\n\n")
+		for _, l := range r.Links {
+			fmt.Fprintf(&b, "- <%s>\n", l)
+		}
+	}
+	return b.String()
+}
+
+// Index is the page of all rules.
+func Index(rules []*lint.Rule) string {
+	var b strings.Builder
+	b.WriteString("# Rules\n\nGenerated from the rules; do not edit: `go test ./rules -update` writes it.\n\n" +
+		"An error means: the apply fails, or deletes or loses something. Every example is a test.\n\n| rule | severity | needs | |\n|---|---|---|---|\n")
+	for _, r := range rules {
+		severity := r.Severity.String()
+		if r.OptIn {
+			severity += ", opt-in"
+		}
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s |\n", r.ID, r.ID, severity, r.Needs, r.Title)
+	}
+	for _, r := range rules {
+		b.WriteString("\n" + Page(r, 2))
+	}
+	return b.String()
+}
+
+func sentence(title string) string { return strings.ToUpper(title[:1]) + title[1:] + "." }
+
+func writeExample(b *strings.Builder, title string, e lint.Example) {
+	fmt.Fprintf(b, "\n**%s**", title)
+	if e.Args != "" {
+		fmt.Fprintf(b, " with `%s`", e.Args)
+	}
+	b.WriteString("\n")
+	for _, part := range []struct{ name, text string }{
+		{"applied before", e.Applied}, {"live", e.Live}, {"config", e.Config}, {"in another directory of the set", e.Elsewhere},
+	} {
+		if part.text != "" {
+			fmt.Fprintf(b, "\n```yaml\n# %s\n%s\n```\n", part.name, strings.TrimSuffix(part.text, "\n"))
+		}
+	}
+}

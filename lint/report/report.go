@@ -1,0 +1,152 @@
+// Package report writes lint findings: as text with the source line and a
+// caret, and in the formats that programs and services read. It writes to the
+// writer it is given and knows no terminal.
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"threeway/lint"
+)
+
+// Options say how to report. The zero value is the default.
+type Options struct {
+	// Version is threeway's own.
+	Version string
+	// Rules are all rules, for formats that describe them.
+	Rules []*lint.Rule
+	// ShowSuppressed reports what is silenced as well, marked.
+	ShowSuppressed bool
+	// Paint colours text; nil leaves it as it is.
+	Paint func(Style, string) string
+}
+
+// Style is what a piece of text is, for Paint.
+type Style uint8
+
+// The styles.
+const (
+	Place Style = iota
+	ErrorWord
+	WarningWord
+	InfoWord
+	RuleName
+	Gutter
+	Caret
+)
+
+func (o Options) paint(s Style, text string) string {
+	if o.Paint == nil || text == "" {
+		return text
+	}
+	return o.Paint(s, text)
+}
+
+// Writer writes a result in one format.
+type Writer func(w io.Writer, r *lint.Result, opts Options) error
+
+// Formats are the names of the formats, for messages.
+const Formats = "text, json, sarif, junit, checkstyle, github, gitlab, markdown"
+
+// ByName returns the writer of a format, nil if there is none.
+func ByName(format string) Writer {
+	switch format {
+	case "text":
+		return Text
+	case "json":
+		return JSON
+	case "sarif":
+		return SARIF
+	case "junit":
+		return JUnit
+	case "checkstyle":
+		return Checkstyle
+	case "github":
+		return GitHub
+	case "gitlab":
+		return GitLab
+	case "markdown":
+		return Markdown
+	}
+	return nil
+}
+
+// listed are the findings to write.
+func (o Options) listed(r *lint.Result) []*lint.Finding {
+	if o.ShowSuppressed {
+		return append(slices.Clip(r.Findings), r.Suppressed...)
+	}
+	return r.Findings
+}
+
+// Summary is the line at the end, and one for each reason to skip rules.
+func Summary(r *lint.Result) []string {
+	var parts []string
+	for _, s := range []lint.Severity{lint.Error, lint.Warning, lint.Info} {
+		if n := r.Count(s); n > 0 {
+			parts = append(parts, plural(n, s.String()))
+		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "no findings")
+	}
+	if n := len(r.Suppressed); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d suppressed", n))
+	}
+	if r.Known > 0 {
+		parts = append(parts, fmt.Sprintf("%d in the baseline", r.Known))
+	}
+	lines := []string{plural(r.Objects, "object") + ": " + strings.Join(parts, ", ")}
+	for _, s := range r.Skipped {
+		lines = append(lines, fmt.Sprintf("%s skipped: %s", plural(len(s.Rules), "rule"), s.Why))
+	}
+	return lines
+}
+
+func plural(n int, noun string) string {
+	if n == 1 || noun == "info" {
+		return fmt.Sprintf("%d %s", n, noun)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// oneLine keeps a text from breaking out of a format that is read by lines.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t':
+			return ' '
+		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x2028 || r == 0x2029:
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// details are the lines below the message: live, notes, fix.
+func details(f *lint.Finding) [][2]string {
+	var lines [][2]string
+	if f.LiveAt.File != "" {
+		text := fmt.Sprintf("%s (%s:%d)", f.LiveObject, f.LiveAt.File, f.LiveAt.Line)
+		if f.Live != "" {
+			text += ": " + f.Live
+		}
+		lines = append(lines, [2]string{"live", text})
+	}
+	for _, n := range f.Notes {
+		lines = append(lines, [2]string{"note", n})
+	}
+	if f.Fix != "" {
+		lines = append(lines, [2]string{"fix", f.Fix})
+	}
+	if f.Suppressed != "" {
+		lines = append(lines, [2]string{"suppressed", f.Suppressed})
+	}
+	for i := range lines {
+		lines[i][1] = oneLine(lines[i][1])
+	}
+	return lines
+}

@@ -1,0 +1,234 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"threeway/merge"
+	"threeway/merge/manifest"
+)
+
+// Options say which rules run and what is kept silent. The zero value is the
+// default.
+type Options struct {
+	// Severities overrides those of rules by ID; Off turns a rule off, any
+	// other turns an opt-in rule on.
+	Severities map[string]Severity
+	// Only, if not empty, names the rules that run.
+	Only []string
+	// Ignores silence findings by object and field.
+	Ignores []Ignore
+	// NoSuppressions reports what comments and annotations silence.
+	NoSuppressions bool
+	// Baseline holds fingerprints of findings that are known.
+	Baseline map[string]bool
+	// Shown decides by file which findings are reported; nil: all.
+	Shown func(file string) bool
+}
+
+// Result is what a run found.
+type Result struct {
+	// Findings are in the order of files and lines; Suppressed likewise.
+	Findings, Suppressed []*Finding
+	// Known counts what the baseline has.
+	Known int
+	// Skipped are the rules that did not run for want of an input.
+	Skipped []Skipped
+	// Objects counts those looked at.
+	Objects int
+}
+
+// Skipped are rules that need what the run lacks.
+type Skipped struct {
+	Rules []string
+	Why   string
+}
+
+// Count counts the findings of a severity.
+func (r *Result) Count(s Severity) int {
+	n := 0
+	for _, f := range r.Findings {
+		if f.Severity == s {
+			n++
+		}
+	}
+	return n
+}
+
+// Run runs the rules. They must be sorted by ID and have distinct ones.
+func Run(all []*Rule, in Input, opts Options) *Result {
+	res := &Result{}
+	var found []*Finding
+	p := &Pass{Input: in, sink: func(f *Finding) { found = append(found, f) }}
+	for _, out := range in.Plan.Outcomes {
+		p.all = append(p.all, newObject(out, in.Options.LastApplied[out.Identity()], in.Options))
+	}
+	for _, problem := range in.Plan.Problems {
+		if Refused(problem) {
+			p.all = append(p.all, problemObject(problem, in.Options))
+		}
+	}
+	res.Objects = len(p.all)
+	p.claim(all)
+	ran := map[string]bool{}
+	for _, r := range all {
+		if !opts.enabled(r) {
+			continue
+		}
+		p.rule = r
+		p.reportClaims()
+		if why := p.lacks(r.Needs); why != "" && r.Run != nil {
+			res.skip(r.ID, why)
+			continue
+		}
+		ran[r.ID] = true
+		if r.Run != nil {
+			r.Run(p)
+		}
+	}
+	for _, f := range found {
+		if s := opts.Severities[f.Rule.ID]; s != Unset {
+			f.Severity = s
+		}
+	}
+	if !opts.NoSuppressions {
+		found = append(found, p.suppress(all, found, ran, opts)...)
+	}
+	res.sort(found, opts)
+	return res
+}
+
+// Refused reports whether a problem of the input is about an object that
+// kubectl knows but refuses to apply: that is a finding, not trouble.
+func Refused(p manifest.Problem) bool {
+	return p.Severity == manifest.Error && p.Object != nil && p.Object.Kind.Kind != ""
+}
+
+// claim gives every rejected object to one rule.
+func (p *Pass) claim(all []*Rule) {
+	p.claimed = map[*Object]claim{}
+	for _, fallback := range []bool{false, true} {
+		for _, o := range p.all {
+			if _, done := p.claimed[o]; done {
+				continue
+			}
+			if c, ok := claimOf(all, o, fallback); ok {
+				p.claimed[o] = c
+			}
+		}
+	}
+}
+
+func claimOf(all []*Rule, o *Object, fallback bool) (claim, bool) {
+	for _, f := range o.Faults() {
+		for _, r := range all {
+			if r.Claim == nil || r.Fallback != fallback {
+				continue
+			}
+			if report := r.Claim(o, f); report != nil {
+				return claim{r, f, report}, true
+			}
+		}
+	}
+	return claim{}, false
+}
+
+// reportClaims reports the rejections that the current rule has claimed. Other
+// faults of the same object become notes.
+func (p *Pass) reportClaims() {
+	for _, o := range p.all {
+		c, ok := p.claimed[o]
+		if !ok || c.rule != p.rule {
+			continue
+		}
+		r := *c.report
+		r.Severity = Error
+		for _, f := range o.Faults() {
+			if f.Text != c.fault.Text {
+				r.Notes = append(r.Notes, "also rejected: "+shortFault(f.Text))
+			}
+		}
+		if c.fault.At.File == "" {
+			p.Report(o, r)
+			continue
+		}
+		f := p.finding(o.Config, r)
+		f.at.File, f.at.Line, f.at.Column = c.fault.At.File, max(c.fault.At.Line, 1), max(c.fault.At.Column, 1)
+		f.at.Source = place(o.Config, nil).Source
+		if source := o.Config.SourceLine(f.at.Line); f.at.Source != "" || f.id.Kind != "Secret" {
+			f.at.Source, f.at.Width = source, keyWidth(source, f.at.Column)
+		}
+		p.sink(f)
+	}
+}
+
+func shortFault(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	if r := []rune(text); len(r) > 200 {
+		return string(r[:199]) + "…"
+	}
+	return text
+}
+
+func (opts Options) enabled(r *Rule) bool {
+	if len(opts.Only) > 0 {
+		return slices.Contains(opts.Only, r.ID)
+	}
+	switch opts.Severities[r.ID] {
+	case Off:
+		return false
+	case Unset:
+		return !r.OptIn
+	}
+	return true
+}
+
+// lacks says what the run has too little of for a rule.
+func (p *Pass) lacks(n Needs) string {
+	any := func(has func(*Object) bool) bool { return slices.ContainsFunc(p.all, has) }
+	ssa := p.Options.ServerSide != nil
+	switch {
+	case n&Prune != 0 && p.Options.Prune == nil:
+		return "they are about --prune"
+	case n&ClientSide != 0 && ssa:
+		return "they are about client-side apply"
+	case n&ServerSide != 0 && !ssa:
+		return "they are about --server-side"
+	case n&(Live|LastApplied|ManagedFields) == 0:
+	case p.Options.Live == nil || len(p.Options.Live.Objects) == 0:
+		return "no live objects; pass --live"
+	case n&LastApplied != 0 && any(hasLive) && !any(func(o *Object) bool { return o.LastApplied() != nil }):
+		return "no live object has last-applied; pass --last-applied"
+	case n&ManagedFields != 0 && any(hasLive) && !any(func(o *Object) bool { return len(o.Owners()) > 0 }):
+		return "the snapshot has no managedFields; export with --show-managed-fields"
+	}
+	return ""
+}
+
+func hasLive(o *Object) bool { return o.Live != nil && o.Action != merge.Rejected }
+
+func (r *Result) skip(id, why string) {
+	for i := range r.Skipped {
+		if r.Skipped[i].Why == why {
+			r.Skipped[i].Rules = append(r.Skipped[i].Rules, id)
+			return
+		}
+	}
+	r.Skipped = append(r.Skipped, Skipped{[]string{id}, why})
+}
+
+// sort divides what was found into what is reported and what is not.
+func (r *Result) sort(found []*Finding, opts Options) {
+	sortFindings(found)
+	for _, f := range found {
+		switch {
+		case opts.Shown != nil && f.Rule.Needs&Prune == 0 && !opts.Shown(f.at.File), f.Severity == Off:
+		case f.Suppressed != "":
+			r.Suppressed = append(r.Suppressed, f)
+		case opts.Baseline[f.Fingerprint()]:
+			r.Known++
+		default:
+			r.Findings = append(r.Findings, f)
+		}
+	}
+}

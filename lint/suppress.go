@@ -1,0 +1,183 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// AnnotationPrefix begins the annotation that silences a rule for an object:
+// threeway.dev/ignore.RULE: "reason".
+const AnnotationPrefix = "threeway.dev/ignore."
+
+// Ignore silences findings, as the config file and --ignore-path ask. Empty
+// fields match everything.
+type Ignore struct {
+	Rule, Kind, Namespace, Name string
+	Path                        fieldpath.Path
+	Reason                      string
+}
+
+func (i Ignore) matches(f *Finding) bool {
+	for _, pair := range [][2]string{{i.Rule, f.Rule.ID}, {i.Kind, f.id.Kind}, {i.Namespace, f.id.Namespace}, {i.Name, f.id.Name}} {
+		if pair[0] != "" && pair[0] != pair[1] {
+			return false
+		}
+	}
+	return f.Path.HasPrefix(i.Path)
+}
+
+// suppression is one rule silenced in one place.
+type suppression struct {
+	rule, reason string
+	at           Position
+	// line is the one it covers, 0: the whole file. object covers an object.
+	line   int
+	object *manifest.Object
+	used   bool
+}
+
+func (s *suppression) covers(f *Finding) bool {
+	if s.rule != f.Rule.ID || s.reason == "" {
+		return false
+	}
+	if s.object != nil {
+		return s.object.ID() == f.id
+	}
+	return s.at.File == f.at.File && (s.line == 0 || s.line == f.at.Line)
+}
+
+// suppress marks what is silenced, and returns findings about suppressions
+// without a reason, with an unknown rule, and those that silence nothing.
+func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts Options) (about []*Finding) {
+	list := p.suppressions()
+	for _, f := range found {
+		for _, i := range opts.Ignores {
+			if i.matches(f) && f.Suppressed == "" {
+				f.Suppressed = i.Reason
+			}
+		}
+		for _, s := range list {
+			if s.covers(f) {
+				f.Suppressed, s.used = s.reason, true
+			}
+		}
+	}
+	known := map[string]*Rule{}
+	for _, r := range all {
+		known[r.ID] = r
+	}
+	report := func(id string, s *suppression, message, fix string) {
+		r := known[id]
+		if r == nil || !opts.enabled(r) {
+			return
+		}
+		severity := r.Severity
+		if s := opts.Severities[id]; s != Unset {
+			severity = s
+		}
+		f := &Finding{Rule: r, Severity: severity, Message: message, Fix: fix, at: s.at}
+		if s.object != nil {
+			f.Object, f.id = s.object.ID().String(), s.object.ID()
+		}
+		about = append(about, f)
+	}
+	for _, s := range list {
+		switch {
+		case known[s.rule] == nil:
+			report("invalid-suppression", s, fmt.Sprintf("no rule is called %q; nothing is suppressed", s.rule), "take the name from 'threeway rules', or remove the suppression")
+		case s.reason == "":
+			report("invalid-suppression", s, fmt.Sprintf("%s is not suppressed: the reason is missing", s.rule), "say why: # threeway:ignore "+s.rule+" -- reason")
+		case !s.used && ran[s.rule]:
+			report("unused-suppression", s, fmt.Sprintf("the suppression of %s silences nothing", s.rule), "remove it")
+		}
+	}
+	return about
+}
+
+// suppressions reads the comments of the config files and the annotations of
+// the objects.
+func (p *Pass) suppressions() []*suppression {
+	var list []*suppression
+	seen := map[string]bool{}
+	for _, o := range p.all {
+		file := o.Config.Origin.File
+		if !seen[file] && p.Source != nil {
+			seen[file] = true
+			list = append(list, comments(file, p.Source(file))...)
+		}
+		annotations := tree.Map(o.Config.Tree, "metadata", "annotations")
+		for _, key := range sortedKeys(annotations) {
+			if rule, ok := strings.CutPrefix(key, AnnotationPrefix); ok {
+				reason, _ := annotations[key].(string)
+				list = append(list, &suppression{rule: rule, reason: strings.TrimSpace(reason), object: o.Config,
+					at: place(o.Config, fieldpath.New("metadata", "annotations", key))})
+			}
+		}
+	}
+	return list
+}
+
+// comments finds the suppressions in a file's text. One on a line of its own
+// covers the next line that is no comment.
+func comments(file, text string) []*suppression {
+	if !strings.Contains(text, "threeway:ignore") {
+		return nil
+	}
+	var list, waiting []*suppression
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimSuffix(line, "\r")
+		before, words, found := comment(line)
+		own := strings.TrimSpace(before) == ""
+		if !own {
+			for _, s := range waiting {
+				s.line = i + 1
+			}
+			waiting = nil
+		}
+		if !found {
+			continue
+		}
+		whole := false
+		if rest, ok := strings.CutPrefix(words, "-file"); ok {
+			whole, words = true, rest
+		}
+		rules, reason, _ := strings.Cut(words, "--")
+		for _, rule := range strings.FieldsFunc(rules, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }) {
+			column := len([]rune(before)) + 1
+			s := &suppression{rule: rule, reason: strings.TrimSpace(reason), line: i + 1,
+				at: Position{File: file, Line: i + 1, Column: column, Source: line, Width: len([]rune(line)) - column + 1}}
+			switch {
+			case whole:
+				s.line = 0
+			case own:
+				waiting = append(waiting, s)
+			}
+			list = append(list, s)
+		}
+	}
+	return slices.Clip(list)
+}
+
+// comment finds "# threeway:ignore" in a line: what is before it and what
+// follows. A # that no space precedes is part of a value.
+func comment(line string) (before, words string, found bool) {
+	for from := 0; ; {
+		i := strings.IndexByte(line[from:], '#')
+		if i < 0 {
+			return line, "", false
+		}
+		i += from
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(line[i+1:], " "), "threeway:ignore"); ok && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
+			return line[:i], rest, true
+		}
+		if strings.TrimSpace(line[:i]) == "" {
+			return "", "", false // another comment
+		}
+		from = i + 1
+	}
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/lint/config"
+)
+
+// settle puts the values of the config file below those of the flags, and the
+// paths of the command line where they belong: they are the config set, unless
+// -f or the config file names that; then they choose what is reported.
+func settle(c *cli.Context, cfg *config.Config) (*cli.Context, func(file string) bool, error) {
+	set := flag.NewFlagSet(c.Command.Name, flag.ContinueOnError)
+	for _, f := range c.Command.Flags {
+		if err := f.Apply(set); err != nil {
+			return nil, nil, err
+		}
+	}
+	s := settings{set: set, from: c}
+	for _, f := range c.Command.Flags {
+		if name := f.Names()[0]; c.IsSet(name) {
+			if _, list := f.(*cli.StringSliceFlag); list {
+				s.put(name, c.StringSlice(name)...)
+			} else {
+				s.put(name, c.String(name))
+			}
+		}
+	}
+	s.file(cfg)
+	paths := c.Args().Slice()
+	var shown func(string) bool
+	if c.IsSet("filename") || len(cfg.Manifests) > 0 {
+		for _, p := range paths {
+			if _, err := os.Stat(p); err != nil {
+				return nil, nil, usageError("the path %q does not exist", p)
+			}
+		}
+		if len(paths) > 0 {
+			shown = func(file string) bool {
+				return slices.ContainsFunc(paths, func(p string) bool { return within(file, p) })
+			}
+		}
+	} else {
+		s.put("filename", paths...)
+	}
+	settled := cli.NewContext(c.App, set, nil)
+	settled.Context, settled.Command = c.Context, c.Command
+	return settled, shown, s.err
+}
+
+// settings writes flags.
+type settings struct {
+	set  *flag.FlagSet
+	from *cli.Context
+	err  error
+}
+
+func (s *settings) put(name string, values ...string) {
+	for _, v := range values {
+		if err := s.set.Set(name, v); err != nil && s.err == nil {
+			s.err = usageError("%s: %v", name, err)
+		}
+	}
+}
+
+// lower puts values below those given as flags.
+func (s *settings) lower(name string, values ...string) {
+	if !s.from.IsSet(name) {
+		for _, v := range values {
+			if v != "" {
+				s.put(name, v)
+			}
+		}
+	}
+}
+
+func (s *settings) file(cfg *config.Config) {
+	at := func(paths ...string) []string {
+		var list []string
+		for _, p := range paths {
+			if p != "" && p != "-" && !filepath.IsAbs(p) {
+				p = relative(filepath.Join(filepath.Dir(cfg.File), p))
+			}
+			list = append(list, p)
+		}
+		return list
+	}
+	if len(cfg.Manifests) > 0 && !s.from.IsSet("filename") {
+		s.lower("filename", at(cfg.Manifests...)...)
+		s.lower("recursive", "true")
+	}
+	s.lower("live", at(cfg.Live...)...)
+	s.lower("kubernetes-version", cfg.KubernetesVersion)
+	s.lower("fail-on", cfg.FailOn)
+	if cfg.ServerSide {
+		s.lower("server-side", "true")
+	}
+	if p := cfg.Prune; p != nil && !s.from.IsSet("prune") {
+		s.lower("prune", "true")
+		s.lower("prune-root", at(p.Root)...)
+		s.lower("selector", p.Selector)
+		s.lower("applyset", p.ApplySet)
+		s.lower("prune-allowlist", p.Allowlist...)
+		if p.All {
+			s.lower("all", "true")
+		}
+	}
+}
+
+// within reports whether file is path or below it.
+func within(file, path string) bool {
+	rel, err := filepath.Rel(absolute(path), absolute(file))
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// relative writes a path from the working directory, if it is below that.
+func relative(path string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(dir, absolute(path)); err == nil && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return path
+}

@@ -1,0 +1,65 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+)
+
+var applyRejected = &lint.Rule{
+	ID:    "apply-rejected",
+	Title: "the object would be rejected",
+	Text:  "kubectl or the API server would refuse the object, for a reason that no other rule explains. The message is theirs.",
+	Why:   "Nothing of the object is applied, kubectl exits with an error, and --prune is skipped for the whole run.",
+	Fix:   "Correct the field that the message names.",
+	Bad: lint.Example{Config: `apiVersion: v1
+kind: Service
+metadata: {name: api, namespace: shop}
+spec:
+  selector: {app: api}
+  ports:
+  - port: 80
+    protocol: HTTP
+`},
+	Good: lint.Example{Config: `apiVersion: v1
+kind: Service
+metadata: {name: api, namespace: shop}
+spec:
+  selector: {app: api}
+  ports:
+  - port: 80
+    protocol: TCP
+`},
+	NearMiss: lint.Example{Config: `apiVersion: v1
+kind: Service
+metadata: {name: api, namespace: shop}
+spec:
+  selector: {app: api}
+  ports:
+  - port: 80
+    appProtocol: http
+`},
+	Links:    []string{"https://kubernetes.io/docs/reference/kubernetes-api/"},
+	Severity: lint.Error,
+	Since:    "0.1",
+	Fallback: true,
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		path := f.Path
+		if _, missing, ok := strings.Cut(f.Text, "no matches for kind "); ok {
+			return &lint.Report{
+				Path:    fieldpath.New("kind"),
+				Message: "the cluster has no kind " + strings.TrimSuffix(missing, " ensure CRDs are installed first") + "; apply is rejected",
+				Fix:     "install the CustomResourceDefinition first, or pass --crd if the snapshot only lacks it",
+			}
+		}
+		fix := "correct " + path.String()
+		if len(path) == 0 {
+			fix = "correct what the message names"
+		}
+		if f.Type == "Required value" {
+			fix = "set " + path.String()
+		}
+		return &lint.Report{Path: path, Message: "apply is rejected: " + firstLine(f.Text), Fix: fix}
+	},
+}

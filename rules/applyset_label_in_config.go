@@ -1,0 +1,35 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/prune"
+)
+
+var applysetLabelInConfig = &lint.Rule{
+	ID:    "applyset-label-in-config",
+	Title: "a manifest has the label of an ApplySet",
+	Text:  "The manifest sets " + prune.PartOfLabel + ", as an exported object has it.",
+	Why: "kubectl --applyset sets this label itself and refuses the whole run if the input has it; without --applyset the object becomes a " +
+		"member of the set with that ID, and the next prune of the set deletes it.",
+	Fix:      "Remove the label.",
+	Bad:      lint.Example{Config: strings.Replace(configMap("api"), "app: shop", "applyset.kubernetes.io/part-of: applyset-abc-v1", 1)},
+	Good:     lint.Example{Config: configMap("api")},
+	NearMiss: lint.Example{Config: strings.Replace(configMap("api"), "app: shop", "app.kubernetes.io/part-of: shop", 1)},
+	Links:    []string{pruneKEP, declarative + "#alternative-kubectl-apply-f-directory-prune"},
+	Severity: lint.Warning,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		path := fieldpath.New("metadata", "labels", prune.PartOfLabel)
+		if p.Options.Prune != nil && p.Options.Prune.ApplySet != "" {
+			return // by now it is there because the rehearsal has set it
+		}
+		for o := range p.Objects() {
+			if has(o.Config.Tree, path) {
+				p.Report(o, lint.Report{Path: path, Message: "the label makes the object a member of an ApplySet; kubectl --applyset refuses it, and a prune of that set deletes it", Fix: "remove the label"})
+			}
+		}
+	},
+}

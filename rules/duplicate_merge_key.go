@@ -1,0 +1,98 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+var duplicateMergeKey = &lint.Rule{
+	ID:    "duplicate-merge-key",
+	Title: "two items of a merging list have the same key",
+	Text: "A list that merges by key holds two items with the same key, such as an env var set twice. It is an error where an item of the " +
+		"config is missing from the result, and where server-side apply refuses it; else a warning.",
+	Why: "A merge finds the live item by its key and takes the first. With two of them it changes the wrong one, keeps a removed one, or drops both; " +
+		"a server-side apply refuses the object.",
+	Fix:      "Remove one of the two items.",
+	Bad:      lint.Example{Config: container("\n        env:\n        - {name: LEVEL, value: info}\n        - {name: LEVEL, value: debug}")},
+	Good:     lint.Example{Config: container("\n        env:\n        - {name: LEVEL, value: debug}")},
+	NearMiss: lint.Example{Config: container("\n        ports:\n        - {name: dns, containerPort: 53, protocol: UDP}\n        - {name: dns-tcp, containerPort: 53, protocol: TCP}")},
+	Links:    []string{issue + "86163", issue + "93265", issue + "65106", "https://github.com/kubernetes/kubectl/issues/1750"},
+	Severity: lint.Warning,
+	Since:    "0.1",
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		if !strings.Contains(f.Text, "duplicate entries for key") {
+			return nil
+		}
+		path, _ := fieldpath.Parse(strings.TrimPrefix(quotedField(f.Text), "."))
+		return &lint.Report{Path: path, Message: "two items have the same key; a server-side apply is rejected: " + firstLine(f.Text), Fix: "remove one of the two"}
+	},
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			for path, list := range o.Lists(o.Config.Tree) {
+				if list.Field != nil && list.Field.Merge && list.Field.MergeKey != "" {
+					reportDuplicates(p, o, path, list)
+				}
+			}
+		}
+	},
+}
+
+func reportDuplicates(p *lint.Pass, o *lint.Object, path fieldpath.Path, list lint.List) {
+	key, seen := list.Field.MergeKey, map[string]int{}
+	for i, item := range list.Items {
+		id := fmt.Sprint(tree.Map(item)[key])
+		for _, more := range list.Field.ListKeys {
+			if more != key { // narrow-merge-key's
+				id += fmt.Sprint(" ", tree.Map(item)[more])
+			}
+		}
+		first, again := seen[id]
+		seen[id] = i
+		if !again || tree.Map(item)[key] == nil {
+			continue
+		}
+		r := lint.Report{
+			Path:    path.Item(i),
+			Message: fmt.Sprintf("%s has two items with %s %q (also item %d); the next apply may change or drop the wrong one", path, key, id, first),
+			Fix:     "remove one of the two",
+		}
+		if lost(o, path, list, key, tree.Map(item)[key]) {
+			r.Severity = lint.Error
+			r.Message = fmt.Sprintf("%s has two items with %s %q (also item %d); after the apply one of them is gone", path, key, id, first)
+		}
+		p.Report(o, r)
+	}
+}
+
+// lost reports whether the result has fewer items of the key than the config.
+func lost(o *lint.Object, path fieldpath.Path, list lint.List, key string, value any) bool {
+	after, _ := o.InConfig(path).Find(o.Result)
+	items, ok := after.([]any)
+	if !ok {
+		return false
+	}
+	return count(items, key, value) < count(list.Items, key, value)
+}
+
+func count(items []any, key string, value any) (n int) {
+	for _, item := range items {
+		if tree.Equal(tree.Map(item)[key], value) {
+			n++
+		}
+	}
+	return n
+}
+
+// quotedField is the field that a message of structured-merge-diff begins with:
+// .spec.ports: duplicate entries for key …
+func quotedField(text string) string {
+	at := strings.Index(text, ": duplicate entries for key")
+	if at < 0 {
+		return ""
+	}
+	return text[strings.LastIndexByte(text[:at], ' ')+1 : at]
+}

@@ -1,0 +1,66 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+var envValueSourceSwitch = &lint.Rule{
+	ID:    "env-value-source-switch",
+	Title: "an env var switches between value and valueFrom",
+	Text: "The config gives an env var a value and the live object has valueFrom, or the other way round, and the apply does not clear the " +
+		"old one: somebody changed the live object, or last-applied is missing.",
+	Why: "An apply clears only what the config applied before had. Both members stay in the merged env var, and the server rejects the object.",
+	Fix: "Set the other member to null in the config, once.",
+	Bad: lint.Example{
+		Live:   strings.Replace(withoutLastApplied, "        resources: {}", "        env:\n        - {name: LEVEL, value: info}\n        resources: {}", 1),
+		Config: container("\n        env:\n        - name: LEVEL\n          valueFrom: {configMapKeyRef: {name: api, key: level}}"),
+	},
+	Good: lint.Example{
+		Live:   strings.Replace(withoutLastApplied, "        resources: {}", "        env:\n        - {name: LEVEL, value: info}\n        resources: {}", 1),
+		Config: container("\n        env:\n        - name: LEVEL\n          value: null\n          valueFrom: {configMapKeyRef: {name: api, key: level}}"),
+	},
+	NearMiss: lint.Example{
+		Applied: container("\n        env:\n        - {name: LEVEL, value: info}"),
+		Config:  container("\n        env:\n        - name: LEVEL\n          valueFrom: {configMapKeyRef: {name: api, key: level}}"),
+	},
+	Links:    []string{issue + "46861", issue + "78607"},
+	Severity: lint.Error,
+	Needs:    lint.Live,
+	Since:    "0.1",
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		n := len(f.Path) - 1
+		if n < 2 || f.Path[n-2].Field != "env" || !strings.Contains(f.Detail, "may not be specified when `value` is not empty") {
+			return nil
+		}
+		item := f.Path[:n]
+		v, _ := item.Find(o.Config.Tree)
+		set, other := "valueFrom", "value"
+		switch {
+		case tree.Has(v, "value") && tree.Has(v, "valueFrom"):
+			return nil // merge-sets-two-of-one: the config itself sets both
+		case tree.Has(v, "value"):
+			set, other = other, set
+		}
+		return &lint.Report{
+			Path: fieldpath.Path(item).Child(set), LivePath: fieldpath.Path(item).Child(other),
+			Message: "the config sets " + set + ", and the live " + other + " stays beside it; apply is rejected",
+			Fix:     "add '" + other + ": null' to " + item.String() + ", once",
+		}
+	},
+}
+
+// withoutLastApplied is the Deployment of the examples as kubectl create makes it.
+var withoutLastApplied = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: api
+  namespace: shop
+  uid: 3f5b7d1e-0000-4000-8000-000000000001
+  resourceVersion: "7"
+  generation: 1
+  creationTimestamp: "2026-01-01T00:00:00Z"
+` + scaledByHand[strings.Index(scaledByHand, "spec:\n  progress"):]

@@ -1,0 +1,73 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+)
+
+var imperativeManager = &lint.Rule{
+	ID:    "imperative-manager",
+	Title: "fields of the config were last written by hand",
+	Text:  "managedFields says that kubectl edit, scale, patch, set or another imperative command wrote fields that the config has too. They agree now.",
+	Why: "Two methods manage the object. The next edit by hand is undone by the next apply, and one that is not in the config stays unseen. " +
+		"Where the values differ already, reverts-live-change says so.",
+	Fix:  "Change these fields in the config only. The entry goes away with the next apply that changes the field.",
+	Bad:  lint.Example{Live: patchedImage, Config: deployment("")},
+	Good: lint.Example{Applied: deployment(""), Config: deployment("")},
+	// Scaled by hand, but the config has no replicas.
+	NearMiss: lint.Example{Live: strings.Replace(scaledByHand, "kube-controller-manager-hpa", "kubectl-scale", 1), Config: deployment("")},
+	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques", issue + "112701"},
+	Severity: lint.Warning,
+	Needs:    lint.Live | lint.ManagedFields,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			changing := map[string]bool{}
+			for _, c := range o.Changes() {
+				changing[c.Path.String()] = true
+			}
+			for _, w := range o.Owners() {
+				if w.Operation != "Update" || w.Subresource == "status" || !imperative(w.Manager) {
+					continue
+				}
+				var both []fieldpath.Path
+				for _, f := range w.Fields() {
+					if v, ok := f.Find(o.Config.Tree); ok && scalar(v) && !changing[f.String()] && len(f) > 1 {
+						both = append(both, f)
+					}
+				}
+				if len(both) > 0 {
+					p.Report(o, lint.Report{
+						Path: both[0], LivePath: both[0],
+						Message: w.Manager + " wrote what the config has too: " + listed(both) + " managed in two ways",
+						Fix:     "change it in the config only",
+					})
+				}
+			}
+		}
+	},
+}
+
+// imperative reports whether kubectl writes under this name in a command that
+// changes objects without a config (kubectl pkg/cmd/*).
+func imperative(manager string) bool {
+	switch manager {
+	case "kubectl-edit", "kubectl-scale", "kubectl-patch", "kubectl-set", "kubectl-rollout", "kubectl-label", "kubectl-annotate", "kubectl-replace":
+		return true
+	}
+	return false
+}
+
+func scalar(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return true
+}
+
+// patchedImage is the Deployment of the examples after kubectl set image.
+var patchedImage = strings.Replace(strings.Replace(scaledByHand, "manager: kube-controller-manager-hpa", "manager: kubectl-set", 1),
+	`fieldsV1: {"f:spec": {"f:replicas": {}}}`, `fieldsV1: {"f:spec": {"f:template": {"f:spec": {"f:containers": {'k:{"name":"api"}': {"f:image": {}}}}}}}`, 1)

@@ -1,0 +1,41 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/tree"
+)
+
+var implicitPodLabels = &lint.Rule{
+	ID:    "implicit-pod-labels",
+	Title: "the pod template has no labels",
+	Text: "The pod template of a workload has no labels. A Deployment, StatefulSet, DaemonSet or ReplicaSet is then rejected, since its " +
+		"selector cannot match; Jobs and CronJobs get generated labels only (info).",
+	Why:      "A selector, a Service or a NetworkPolicy finds pods by labels. The server's own ones are in no config.",
+	Fix:      "Label the pod template, with at least the labels of the selector.",
+	Bad:      lint.Example{Config: strings.Replace(deployment(""), "    metadata:\n      labels: {app: api}\n", "", 1)},
+	Good:     lint.Example{Config: deployment("")},
+	NearMiss: lint.Example{Config: "apiVersion: v1\nkind: Pod\nmetadata: {name: api, namespace: shop}\nspec:\n  containers:\n  - {name: api, image: shop/api:1.4.2}\n"},
+	Links:    []string{declarative},
+	Severity: lint.Warning,
+	Since:    "0.1",
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		template, ok := workload(o)
+		labels := template.Child("metadata", "labels")
+		if v, _ := labels.Find(o.Merged()); !ok || !f.Path.HasPrefix(labels) || len(tree.Map(v)) > 0 {
+			return nil
+		}
+		return &lint.Report{Path: labels, Message: "the pod template has no labels, which the selector needs; apply is rejected", Fix: "label the pod template as the selector says"}
+	},
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			template, ok := workload(o)
+			if labels := template.Child("metadata", "labels"); ok && !has(o.Config.Tree, labels) {
+				p.Report(o, lint.Report{Path: labels, Severity: lint.Info,
+					Message: "the pod template has no labels; its pods carry only what the server generates",
+					Fix:     "label the pod template"})
+			}
+		}
+	},
+}

@@ -1,0 +1,52 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+)
+
+var implicitSelector = &lint.Rule{
+	ID:    "implicit-selector",
+	Title: "a workload has no selector of its own",
+	Text: "The workload does not say which pods are its own. Deployments, StatefulSets, DaemonSets and ReplicaSets are rejected without a " +
+		"selector; a ReplicationController gets its template's labels, a Job a generated label (info).",
+	Why: "A defaulted selector is in the live object and in no config. It does not follow when the labels change, and a Job's generated one " +
+		"makes every later change of its template a rejection.",
+	Fix:      "Write the selector down, with a label that stays.",
+	Bad:      lint.Example{Config: strings.Replace(deployment(""), "  selector:\n    matchLabels: {app: api}\n", "", 1)},
+	Good:     lint.Example{Config: deployment("")},
+	NearMiss: lint.Example{Config: "apiVersion: v1\nkind: Pod\nmetadata: {name: api, namespace: shop}\nspec:\n  containers:\n  - {name: api, image: shop/api:1.4.2}\n"},
+	Links:    []string{declarative, "https://kubernetes.io/docs/concepts/workloads/controllers/job/#specifying-your-own-pod-selector"},
+	Severity: lint.Warning,
+	Since:    "0.1",
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		if _, ok := workload(o); !ok || f.Type != "Required value" || !f.Path.Equal(fieldpath.New("spec", "selector")) {
+			return nil
+		}
+		return &lint.Report{Path: f.Path, Message: "spec.selector is missing; apply is rejected", Fix: "set spec.selector to labels of the pod template"}
+	},
+	Run: func(p *lint.Pass) {
+		path := fieldpath.New("spec", "selector")
+		for o := range p.Accepted() {
+			if has(o.Config.Tree, path) {
+				continue
+			}
+			switch {
+			case o.Is("Job.batch"):
+				p.Report(o, lint.Report{Path: path, LivePath: path, Severity: lint.Info,
+					Message: "the server generates the Job's selector and adds it to the template; a later apply of another template is rejected",
+					Fix:     "give the Job a new name with each change, or set manualSelector: true and a selector of its own"})
+			case o.Is("ReplicationController"):
+				r := lint.Report{Path: path, LivePath: path, Severity: lint.Info,
+					Message: "spec.selector is not set; it becomes the template's labels and does not follow when they change",
+					Fix:     "set spec.selector"}
+				if o.Live != nil {
+					r.Severity = lint.Warning
+				}
+				p.Report(o, r)
+			}
+		}
+	},
+}

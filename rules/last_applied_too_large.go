@@ -1,0 +1,56 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+var lastAppliedTooLarge = &lint.Rule{
+	ID:    "last-applied-too-large",
+	Title: "last-applied does not fit into an annotation",
+	Text: "A client-side apply stores the whole config in an annotation, and all annotations together may have 262144 bytes. " +
+		"Large CustomResourceDefinitions, ConfigMaps and dashboards do not fit. Also reported: the annotation pasted into a config.",
+	Why:      "The server rejects the object, the first time or when it grows; nothing of it is applied.",
+	Fix:      "Apply it with --server-side, which needs no annotation.",
+	Bad:      lint.Example{Config: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: board, namespace: shop, annotations: {kubectl.kubernetes.io/last-applied-configuration: '{}'}}\ndata: {a: b}\n"},
+	Good:     lint.Example{Config: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: board, namespace: shop}\ndata: {a: b}\n"},
+	NearMiss: lint.Example{Config: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: board, namespace: shop, annotations: {example.com/last-applied-configuration: '{}'}}\ndata: {a: b}\n"},
+	Links: []string{"https://github.com/prometheus-operator/kube-prometheus/issues/1511", "https://github.com/kubernetes-sigs/kubebuilder/issues/3370",
+		"https://github.com/apache/solr-operator/issues/215"},
+	Severity: lint.Warning,
+	Needs:    lint.ClientSide,
+	Since:    "0.1",
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		if !f.Path.Equal(fieldpath.New("metadata", "annotations")) || !strings.HasPrefix(f.Detail, "may not be more than 262144 bytes") {
+			return nil
+		}
+		size := 0
+		for key, v := range tree.Map(o.Config.Tree, "metadata", "annotations") {
+			if s, ok := v.(string); ok && key != merge.LastAppliedKey {
+				size += len(key) + len(s)
+			}
+		}
+		if size > 262144 {
+			return nil // without last-applied as well
+		}
+		return &lint.Report{
+			Message: "the config is too large for the last-applied annotation, of which 262144 bytes fit; apply is rejected",
+			Fix:     "apply it with --server-side",
+		}
+	},
+	Run: func(p *lint.Pass) {
+		path := fieldpath.New("metadata", "annotations", merge.LastAppliedKey)
+		for o := range p.Objects() {
+			if has(o.Config.Tree, path) {
+				p.Report(o, lint.Report{
+					Path: path, Message: "the config carries kubectl's own annotation, as an export has it; kubectl replaces it, and it hides what was really applied",
+					Fix: "remove the annotation",
+				})
+			}
+		}
+	},
+}

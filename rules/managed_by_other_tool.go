@@ -1,0 +1,53 @@
+package rules
+
+import (
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+)
+
+var managedByOtherTool = &lint.Rule{
+	ID:    "managed-by-other-tool",
+	Title: "another tool manages the live object",
+	Text:  "The live object carries the mark of Helm, Argo CD, Flux or kapp, and the config does not.",
+	Why:   "An object should be managed by one method only. The other tool will set its own state again, or count the object as changed, and on its next uninstall delete it.",
+	Fix:   "Change the object where the other tool takes it from; or take it over for good by removing it there first.",
+	Bad:   lint.Example{Live: helmRelease, Config: deployment("")},
+	Good:  lint.Example{Applied: deployment(""), Config: deployment("")},
+	// helm template | kubectl apply: the config has the label itself.
+	NearMiss: lint.Example{Applied: withLabel(deployment(""), "app.kubernetes.io/managed-by: Helm"), Config: withLabel(deployment(""), "app.kubernetes.io/managed-by: Helm")},
+	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques"},
+	Severity: lint.Warning,
+	Needs:    lint.Live,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		for o := range p.Objects() {
+			tool, mark := foreign(o.Live)
+			if tool == "" || has(o.Config.Tree, mark) {
+				continue
+			}
+			p.Report(o, lint.Report{
+				LivePath: mark,
+				Message:  tool + " manages the live object; it and kubectl apply will undo each other's changes",
+				Fix:      "change it where " + tool + " takes it from, or remove it there before you apply it",
+			})
+		}
+	},
+}
+
+// foreign names the tool whose mark an object has, and the mark.
+func foreign(o *manifest.Object) (tool string, mark fieldpath.Path) {
+	for _, m := range []struct{ tool, where, key string }{
+		{"Helm", "annotations", "meta.helm.sh/release-name"},
+		{"Argo CD", "annotations", "argocd.argoproj.io/tracking-id"},
+		{"Argo CD", "labels", "argocd.argoproj.io/instance"},
+		{"Flux", "labels", "kustomize.toolkit.fluxcd.io/name"},
+		{"Flux", "labels", "helm.toolkit.fluxcd.io/name"},
+		{"kapp", "labels", "kapp.k14s.io/app"},
+	} {
+		if p := fieldpath.New("metadata", m.where, m.key); has(o.Tree, p) {
+			return m.tool, p
+		}
+	}
+	return "", nil
+}

@@ -1,0 +1,90 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+)
+
+var mergeSetsTwoOfOne = &lint.Rule{
+	ID:    "merge-sets-two-of-one",
+	Title: "the merged object has two of which only one may be set",
+	Text: "After the merge an object has two members of a one-of: an env var with value and valueFrom, a volume with two sources, a probe " +
+		"with two handlers. One comes from the config, the other often only from the live object.",
+	Why: "An apply removes what was in the last applied config and is gone. What another writer has set, or what an apply without " +
+		"last-applied has left, stays beside the new member, and the server rejects the whole object.",
+	Fix: "Set the other member to null in the config, once; it is then cleared.",
+	Bad: lint.Example{
+		Applied: container(""),
+		Live:    "# kubectl patch deployment api, by hand\n" + liveWithProbe,
+		Config:  container("\n        readinessProbe:\n          httpGet: {port: 8080, path: /ready}"),
+	},
+	Good: lint.Example{
+		Applied: container(""),
+		Live:    liveWithProbe,
+		Config:  container("\n        readinessProbe:\n          tcpSocket: null\n          httpGet: {port: 8080, path: /ready}"),
+	},
+	NearMiss: lint.Example{
+		Applied: container("\n        readinessProbe:\n          tcpSocket: {port: 8080}"),
+		Config:  container("\n        readinessProbe:\n          httpGet: {port: 8080, path: /ready}"),
+	},
+	Links:    []string{issue + "46861", issue + "35134", issue + "78607", issue + "48285"},
+	Severity: lint.Error,
+	Since:    "0.1",
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		if !speaksOfTwo(f) {
+			return nil
+		}
+		r := &lint.Report{Path: f.Path, Message: f.Path.String() + " is set beside another member of the same one-of; apply is rejected: " + firstLine(f.Text)}
+		if other, ok := onlyLive(o, f.Path); ok {
+			r.LivePath = other
+			r.Fix = "add '" + other[len(other)-1].Field + ": null' to " + other[:len(other)-1].String() + "; it clears what only the live object has"
+		} else {
+			r.Fix = "set only one of the two"
+		}
+		return r
+	},
+}
+
+// speaksOfTwo knows the words of the server's one-of checks
+// (pkg/apis/core/validation/validation.go).
+func speaksOfTwo(f lint.Fault) bool {
+	for _, words := range []string{"may not specify more than 1", "may not be specified when `value` is not empty", "may not have more than one field specified", "cannot specify both", "may not specify both"} {
+		if strings.Contains(f.Detail, words) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyLive finds, beside or at the path, a member that the live object has and
+// the config does not mention.
+func onlyLive(o *lint.Object, p fieldpath.Path) (fieldpath.Path, bool) {
+	for _, parent := range []fieldpath.Path{p, p[:len(p)-1]} {
+		live, _ := parent.Find(o.Before)
+		config, ok := parent.Find(o.Config.Tree)
+		m, isMap := live.(map[string]any)
+		c, inConfig := config.(map[string]any)
+		if !isMap || !ok || !inConfig {
+			continue
+		}
+		for _, key := range sortedKeys(m) {
+			if _, mentioned := c[key]; mentioned || !member(key) {
+				continue
+			}
+			return parent.Child(key), true
+		}
+	}
+	return nil, false
+}
+
+// member reports whether a field may be a member of a one-of: the others that
+// the same objects have are scalars with defaults.
+func member(field string) bool {
+	switch field {
+	case "name", "periodSeconds", "timeoutSeconds", "successThreshold", "failureThreshold", "initialDelaySeconds", "terminationGracePeriodSeconds":
+		return false
+	}
+	return true
+}

@@ -1,0 +1,108 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+var mutableSelectorLabel = &lint.Rule{
+	ID:    "mutable-selector-label",
+	Title: "the selector has a label that changes with releases",
+	Text: "The selector of a workload contains a label whose value is a version, a chart or a commit: app.kubernetes.io/version, " +
+		"helm.sh/chart, or any other that repeats the image tag or looks like a release number.",
+	Why: "The selector is immutable. The next release changes the label, and with it the selector, and the API server rejects the object; " +
+		"the only way out is then to delete and recreate the workload.",
+	Fix: "Keep the label on the object and on the pod template, and take it out of the selector before the workload is created; " +
+		"select by a label that stays, such as app.kubernetes.io/name and app.kubernetes.io/instance. For an existing workload, " +
+		"recreate it once: kubectl delete --cascade=orphan leaves the pods running meanwhile.",
+	Bad:  lint.Example{Config: strings.ReplaceAll(deployment(""), "{app: api}", "{app: api, app.kubernetes.io/version: 1.4.2}")},
+	Good: lint.Example{Config: strings.Replace(deployment(""), "labels: {app: api}", "labels: {app: api, app.kubernetes.io/version: 1.4.2}", 1)},
+	// One of several tracks that live side by side; no release changes it.
+	NearMiss: lint.Example{Config: strings.ReplaceAll(deployment(""), "{app: api}", "{app: api, version: v1}")},
+	Links: []string{declarative, "https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/",
+		"https://github.com/kubernetes-sigs/kustomize/issues/1009", "https://github.com/kubernetes-sigs/kustomize/issues/3718", "https://github.com/wundergraph/cosmo/issues/1523"},
+	Severity: lint.Warning,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		for o := range p.Objects() {
+			if !o.Is("Deployment.apps", "StatefulSet.apps", "DaemonSet.apps", "ReplicaSet.apps") {
+				continue
+			}
+			labels := tree.Map(o.Config.Tree, "spec", "selector", "matchLabels")
+			for _, key := range sortedKeys(labels) {
+				value, _ := labels[key].(string)
+				why := mutable(o, key, value)
+				if why == "" {
+					continue
+				}
+				path := fieldpath.New("spec", "selector", "matchLabels", key)
+				fix := "remove it from the selector; it may stay on the pod template"
+				if o.Live != nil {
+					fix = "take it out of the selector and recreate the workload once: kubectl delete " + strings.ToLower(o.Kind.Kind) + " " + o.Config.Name + " --cascade=orphan, then apply"
+				}
+				p.Report(o, lint.Report{
+					Path: path, LivePath: path, Fix: fix,
+					Message: "the selector has " + key + "=" + value + ", " + why + "; the selector is immutable, so the next release is rejected",
+				})
+			}
+		}
+	},
+}
+
+// mutable says why a label's value will not last, or "".
+func mutable(o *lint.Object, key, value string) string {
+	name := key[strings.LastIndexByte(key, '/')+1:]
+	switch {
+	case key == "app.kubernetes.io/version":
+		return "the version of the application"
+	case key == "helm.sh/chart":
+		return "the chart with its version"
+	case !release(value):
+		return ""
+	case imageTag(o, value):
+		return "which repeats an image tag"
+	}
+	switch name {
+	case "version", "chart", "tag", "image-tag", "commit", "sha", "git-sha", "git-commit", "revision", "build":
+		return "which looks like a release"
+	}
+	return ""
+}
+
+// release reports whether a value looks like a version with at least two
+// numbers, or like a commit: v1 is a track and stays.
+func release(value string) bool {
+	dots, digits, hex := 0, 0, 0
+	for i, c := range value {
+		switch {
+		case c >= '0' && c <= '9':
+			digits++
+			hex++
+		case c >= 'a' && c <= 'f':
+			hex++
+		case c == '.' && i > 0 && value[i-1] >= '0' && value[i-1] <= '9':
+			dots++
+		}
+	}
+	return dots > 0 && digits > 1 || hex == len(value) && digits > 0 && len(value) >= 7
+}
+
+// imageTag reports whether a container's image has the value as its tag, with
+// or without a v in front.
+func imageTag(o *lint.Object, value string) bool {
+	for _, c := range tree.List(o.Config.Tree, "spec", "template", "spec", "containers") {
+		_, tag, ok := strings.Cut(lastSegment(tree.String(c, "image")), ":")
+		if ok && strings.TrimPrefix(tag, "v") == strings.TrimPrefix(value, "v") {
+			return true
+		}
+	}
+	return false
+}
+
+func lastSegment(image string) string {
+	image, _, _ = strings.Cut(image, "@")
+	return image[strings.LastIndexByte(image, '/')+1:]
+}

@@ -1,0 +1,82 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/selector"
+	"threeway/merge/tree"
+)
+
+var overlappingSelectors = &lint.Rule{
+	ID:    "overlapping-selectors",
+	Title: "two workloads select each other's pods",
+	Text:  "Two workloads of a kind in a namespace have selectors that both match the pod templates of both.",
+	Why: "Each counts and shows the other's pods: kubectl rollout, an autoscaler and a PodDisruptionBudget see too many, and when one is " +
+		"deleted with its pods orphaned, the other takes them over.",
+	Fix:  "Give each workload a label of its own, in the template and in the selector, before the workload is made; the selector is immutable.",
+	Bad:  lint.Example{Config: deployment("") + "---\n" + strings.Replace(deployment(""), "name: api,", "name: api-2,", 1)},
+	Good: lint.Example{Config: deployment("") + "---\n" + strings.NewReplacer("name: api,", "name: api-2,", "{app: api}", "{app: api-2}").Replace(deployment(""))},
+	// A canary with one label more: only one of the selectors matches both.
+	NearMiss: lint.Example{Config: deployment("") + "---\n" + strings.NewReplacer("name: api,", "name: canary,", "{app: api}", "{app: api, track: canary}").Replace(deployment(""))},
+	Links:    []string{issue + "26202", "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#selector"},
+	Severity: lint.Warning,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		var list []*lint.Object
+		for o := range p.Accepted() {
+			if !o.Is("Deployment.apps", "StatefulSet.apps", "DaemonSet.apps", "ReplicaSet.apps") {
+				continue
+			}
+			for _, first := range list {
+				if first.Identity() != o.Identity() && first.Kind == o.Kind && first.Config.Namespace == o.Config.Namespace && selects(first, o) && selects(o, first) {
+					line, _, _ := first.Config.Position(fieldpath.New("spec", "selector"))
+					p.Report(o, lint.Report{
+						Path:    fieldpath.New("spec", "selector"),
+						Message: fmt.Sprintf("the selector also matches the pods of %s, and that one's these", first.Name()),
+						Notes:   []string{lint.At(first.Config.Origin.File, line) + " is the other selector"},
+						Fix:     "give each a label of its own",
+					})
+					break
+				}
+			}
+			list = append(list, o)
+		}
+	},
+}
+
+func selects(o, other *lint.Object) bool {
+	s, ok := labelSelector(tree.Map(o.Result, "spec", "selector"))
+	return ok && s.Matches(tree.Map(other.Result, "spec", "template", "metadata", "labels"))
+}
+
+// labelSelector reads a metav1.LabelSelector; an empty one is not ok.
+func labelSelector(m tree.Object) (s selector.Selector, ok bool) {
+	for key, value := range tree.Map(m, "matchLabels") {
+		text, _ := value.(string)
+		s = append(s, selector.Requirement{Key: key, Op: "in", Values: []string{text}})
+	}
+	for _, e := range tree.List(m, "matchExpressions") {
+		r := selector.Requirement{Key: tree.String(e, "key")}
+		for _, v := range tree.List(e, "values") {
+			text, _ := v.(string)
+			r.Values = append(r.Values, text)
+		}
+		switch tree.String(e, "operator") {
+		case "In":
+			r.Op = "in"
+		case "NotIn":
+			r.Op = "notin"
+		case "Exists":
+			r.Op = "exists"
+		case "DoesNotExist":
+			r.Op = "!"
+		default:
+			return nil, false
+		}
+		s = append(s, r)
+	}
+	return s, len(s) > 0
+}

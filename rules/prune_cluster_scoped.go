@@ -1,0 +1,37 @@
+package rules
+
+import (
+	"threeway/lint"
+	"threeway/merge/prune"
+)
+
+var pruneClusterScoped = &lint.Rule{
+	ID:    "prune-cluster-scoped",
+	Title: "--prune would delete a Namespace or PersistentVolume",
+	Text:  "A Namespace or PersistentVolume is among what --prune deletes. Both are in kubectl's default allowlist, and -n does not limit them.",
+	Why:   "With a Namespace goes everything in it, whoever made it.",
+	Fix:   "Name the kinds to prune with --prune-allowlist, without these two.",
+	Bad:   lint.Example{Applied: namespace + "---\n" + configMap("api"), Config: configMap("api"), Args: "--prune --all"},
+	Good:  lint.Example{Applied: namespace + "---\n" + configMap("api"), Config: configMap("api"), Args: "--prune --all --prune-allowlist core/v1/ConfigMap"},
+	// Never applied, so never pruned.
+	NearMiss: lint.Example{Live: "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n", Config: configMap("api"), Args: "--prune --all"},
+	Links:    []string{pruneKEP, issue + "108161", issue + "110905", issue + "74414"},
+	Severity: lint.Error,
+	Needs:    lint.Prune,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		for _, c := range pruned(p) {
+			if kind := c.Object.Kind.GroupKind(); kind == "Namespace" || kind == "PersistentVolume" {
+				reportPruned(p, c, "a cluster-scoped object, with all that depends on it", "name the kinds to prune with --prune-allowlist")
+			}
+		}
+	},
+}
+
+func reportPruned(p *lint.Pass, c prune.Candidate, what, fix string) {
+	r := lint.Report{Message: "--prune would delete " + c.Object.ID().String() + ": " + what, Notes: []string{c.Why}, Fix: fix}
+	for _, t := range c.Takes {
+		r.Notes = append(r.Notes, "takes "+t.Object.ID().String()+": "+t.Why)
+	}
+	p.ReportAt(c.Object, r)
+}

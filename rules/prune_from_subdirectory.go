@@ -1,0 +1,56 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+	"threeway/merge/prune"
+)
+
+var pruneFromSubdirectory = &lint.Rule{
+	ID:    "prune-from-subdirectory",
+	Title: "--prune deletes objects whose manifests are elsewhere",
+	Text: "The apply prunes, but its -f is only a part of the set: manifests in other directories below the same root are not applied, " +
+		"so their live objects count as removed. Each object that would be deleted is reported at its manifest.",
+	Why: "kubectl deletes every object that an apply once made, that the labels select, and that is not among the files of this run. " +
+		"It does not know of the sibling directories. Deleted Deployments, Services and claims take their pods and data along.",
+	Fix: "Prune only from the root of the whole set, with -R and with a label that marks the set: kubectl apply -R -f ROOT --prune -l app=shop.",
+	Bad: lint.Example{
+		Applied: configMap("api") + "---\n" + configMap("web"), Config: configMap("api"), Elsewhere: configMap("web"), Args: "--prune -l app=shop",
+	},
+	Good: lint.Example{
+		Applied: configMap("api") + "---\n" + configMap("web"), Config: configMap("api") + "---\n" + configMap("web"), Args: "--prune -l app=shop",
+	},
+	// The manifest is gone from the whole set: this is what --prune is for.
+	NearMiss: lint.Example{
+		Applied: configMap("api") + "---\n" + configMap("web"), Config: configMap("api"), Args: "--prune -l app=shop",
+	},
+	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
+	Severity: lint.Error,
+	Needs:    lint.Prune,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		for _, c := range pruned(p) {
+			if c.Manifest == nil {
+				continue
+			}
+			r := lint.Report{
+				Message: fmt.Sprintf("--prune would delete %s, whose manifest is here but not among the files applied", c.Object.ID()),
+				Live:    c.Why, Against: c.Object,
+				Fix: "run the apply on the root of the set with -R, or drop --prune",
+			}
+			for _, t := range c.Takes {
+				r.Notes = append(r.Notes, fmt.Sprintf("takes %s: %s", t.Object.ID(), t.Why))
+			}
+			p.ReportAt(c.Manifest, r)
+		}
+	},
+}
+
+// pruned lists the objects that would be deleted.
+func pruned(p *lint.Pass) []prune.Candidate {
+	if p.Plan.Prune == nil {
+		return nil
+	}
+	return p.Plan.Prune.Pruned()
+}

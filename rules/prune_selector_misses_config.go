@@ -1,0 +1,44 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+)
+
+var pruneSelectorMissesConfig = &lint.Rule{
+	ID:    "prune-selector-misses-config",
+	Title: "an object of the set lacks the label of -l",
+	Text:  "An object among the files does not match the -l that the prune goes by.",
+	Why: "kubectl -l chooses what is applied as well: the object is neither applied nor counted as part of the set. If its live object has " +
+		"the label, it is deleted.",
+	Fix:      "Give the object the label.",
+	Bad:      lint.Example{Config: configMap("api") + "---\n" + strings.Replace(configMap("web"), ", labels: {app: shop}", "", 1), Args: "--prune -l app=shop"},
+	Good:     lint.Example{Config: configMap("api") + "---\n" + configMap("web"), Args: "--prune -l app=shop"},
+	NearMiss: lint.Example{Config: configMap("api") + "---\n" + strings.Replace(configMap("web"), ", labels: {app: shop}", "", 1), Args: "--prune --all"},
+	Links:    []string{pruneKEP},
+	Severity: lint.Error,
+	Needs:    lint.Prune,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		if p.Options.Prune.SelectorText == "" {
+			return
+		}
+		planned := map[*manifest.Object]bool{}
+		for _, o := range p.Plan.Outcomes {
+			planned[o.Config] = true
+		}
+		for _, o := range p.Options.Config.Objects {
+			if planned[o] {
+				continue
+			}
+			p.ReportAt(o, lint.Report{
+				Path:    fieldpath.New("metadata", "labels"),
+				Message: "the labels do not match -l " + p.Options.Prune.SelectorText + ": the object is not applied, and its live one is not protected from --prune",
+				Fix:     "give it the label",
+			})
+		}
+	},
+}

@@ -1,0 +1,104 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/tree"
+)
+
+var replaceListDropsLive = &lint.Rule{
+	ID:    "replace-list-drops-live",
+	Title: "a list is replaced and loses what only live has",
+	Text: "The live object has items in a list that does not merge, such as args or tolerations, that neither the config nor the one " +
+		"applied before has. The apply replaces the whole list.",
+	Why:  "Such a list belongs to the config as a whole. An item that an operator or a webhook has added is gone after the apply.",
+	Fix:  "Add the item to the config, or leave the whole list out of it.",
+	Bad:  lint.Example{Live: tolerant, Config: deploymentPod("tolerations: [{key: gpu, operator: Exists}, {key: arm, operator: Exists}]")},
+	Good: lint.Example{Live: tolerant, Config: deploymentPod("tolerations: [{key: gpu, operator: Exists}, {key: arm, operator: Exists}, {key: spot, operator: Exists}]")},
+	NearMiss: lint.Example{
+		Applied: deploymentPod("tolerations: [{key: gpu, operator: Exists}, {key: spot, operator: Exists}]"),
+		Config:  deploymentPod("tolerations: [{key: gpu, operator: Exists}]"),
+	},
+	Links:    []string{declarative + "#how-different-types-of-fields-are-merged", "https://github.com/kubernetes/website/pull/14149"},
+	Severity: lint.Warning,
+	Needs:    lint.Live,
+	Since:    "0.1",
+	Run:      func(p *lint.Pass) { replacedLists(p, false) },
+}
+
+// replacedLists reports the lists that lose live items, of built-in kinds or of
+// custom resources.
+func replacedLists(p *lint.Pass, custom bool) {
+	for o := range p.Accepted() {
+		if custom != (o.Schema == nil) || o.LastApplied() == nil {
+			continue // without last-applied nobody knows what was live only
+		}
+		for _, c := range o.Changes() {
+			old, isList := c.Old.([]any)
+			if c.Reason != merge.ReplacedList || !isList || reverts(o, c) || filledIn(o, c.Path) {
+				continue
+			}
+			last, _ := c.Path.Find(o.LastApplied())
+			config, _ := c.Path.Find(o.Config.Tree)
+			lost := onlyIn(old, last, config)
+			if len(lost) == 0 {
+				continue
+			}
+			p.Report(o, lint.Report{
+				Path: c.Path, LivePath: c.Path,
+				Message: fmt.Sprintf("%s is replaced as a whole: %s will be removed, which only the live object has", c.Path, lint.Value(lost)),
+				Fix:     "add what is missing to the config, or leave the list out of it",
+			})
+		}
+	}
+}
+
+// onlyIn lists the items that come from neither of the other lists. The server
+// adds defaults to an item, so that one comes from another if it has all of it.
+func onlyIn(live []any, others ...any) []any {
+	var lost []any
+	for _, item := range live {
+		known := false
+		for _, other := range others {
+			list, _ := other.([]any)
+			for _, x := range list {
+				known = known || covers(item, x)
+			}
+		}
+		if !known {
+			lost = append(lost, item)
+		}
+	}
+	return lost
+}
+
+// covers reports whether v has all that part has.
+func covers(v, part any) bool {
+	switch part := part.(type) {
+	case map[string]any:
+		m, ok := v.(map[string]any)
+		if !ok {
+			return false
+		}
+		for key, x := range part {
+			if y, ok := m[key]; !ok || !covers(y, x) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		l, ok := v.([]any)
+		if !ok || len(l) != len(part) {
+			return false
+		}
+		for i := range part {
+			if !covers(l[i], part[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	return tree.Equal(v, part)
+}

@@ -1,0 +1,42 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+var replicasDropToOne = &lint.Rule{
+	ID:    "replicas-drop-to-one",
+	Title: "taking replicas out of the config scales to one",
+	Text:  "The config applied before had spec.replicas and the new one has not; the live object runs another number than one.",
+	Why: "An apply removes what left the config, and the server then sets the default, 1. It happens when an autoscaler is to take over, " +
+		"which is the moment at which it hurts most: all pods but one are stopped at once.",
+	Fix:      "Hand the field over: kubectl apply edit-last-applied and delete replicas there, then apply the config without it.",
+	Bad:      lint.Example{Applied: deployment("\n  replicas: 6"), Config: deployment("")},
+	Good:     lint.Example{Applied: deployment("\n  replicas: 6"), Config: deployment("\n  replicas: 6")},
+	NearMiss: lint.Example{Live: appliedAs(1, "replicas: 1"), Config: deployment("")},
+	Links:    []string{issue + "67135", applyPage + "#transferring-ownership", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#migrating-deployments-and-statefulsets-to-horizontal-autoscaling"},
+	Severity: lint.Error,
+	Needs:    lint.Live,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		path := fieldpath.New("spec", "replicas")
+		for o := range p.Accepted() {
+			before, ok := tree.Int(o.Before, "spec", "replicas")
+			after, ok2 := tree.Int(o.Result, "spec", "replicas")
+			if o.Schema == nil || !ok || !ok2 || before <= 1 || after != 1 || has(o.Config.Tree, path) {
+				continue
+			}
+			p.Report(o, lint.Report{
+				Path: path, LivePath: path,
+				Message: fmt.Sprintf("spec.replicas has left the config: the apply scales from %d to 1", before),
+				Fix: fmt.Sprintf("take replicas out of last-applied first (kubectl apply edit-last-applied %s/%s), or keep replicas: %d",
+					strings.ToLower(o.Kind.Kind), o.Config.Name, before),
+			})
+		}
+	},
+}

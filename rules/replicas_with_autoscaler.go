@@ -1,0 +1,80 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+var replicasWithAutoscaler = &lint.Rule{
+	ID:    "replicas-with-autoscaler",
+	Title: "config and autoscaler both set the replicas",
+	Text:  "The config has spec.replicas, and a HorizontalPodAutoscaler or ScaledObject, in the config set or in the snapshot, targets the workload.",
+	Why:   "Every apply sets the number back, and the autoscaler then changes it again: pods are stopped and started for nothing, at the worst in a peak.",
+	Fix:   "Take replicas out of the config, but hand the field over first (see replicas-drop-to-one).",
+	Bad:   lint.Example{Config: deployment("\n  replicas: 2") + "---\n" + autoscaler},
+	Good:  lint.Example{Config: deployment("") + "---\n" + autoscaler},
+	// The autoscaler of another workload.
+	NearMiss: lint.Example{Config: statefulSet("\n  replicas: 2") + "---\n" + deployment("") + "---\n" + autoscaler},
+	Links:    []string{issue + "66385", issue + "25238", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/"},
+	Severity: lint.Warning,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		path := fieldpath.New("spec", "replicas")
+		for o := range p.Accepted() {
+			if _, ok := workload(o); !ok || !has(o.Config.Tree, path) {
+				continue
+			}
+			scaler := scalerOf(p, o)
+			if scaler == nil {
+				continue
+			}
+			line, _, _ := scaler.Position(nil)
+			r := lint.Report{
+				Path:    path,
+				Message: fmt.Sprintf("%s scales this workload too; each apply sets its replicas back", scaler.ID()),
+				Notes:   []string{lint.At(scaler.Origin.File, line) + " is the autoscaler"},
+				Fix:     "remove replicas from the config, after taking it out of last-applied",
+			}
+			if o.Live != nil {
+				r.LivePath = path
+			}
+			p.Report(o, r)
+		}
+	},
+}
+
+// scalerOf finds an autoscaler of the workload in the set, else in the snapshot.
+func scalerOf(p *lint.Pass, o *lint.Object) *manifest.Object {
+	objects := p.Options.Config.Objects
+	if p.Options.Live != nil {
+		objects = append(objects[:len(objects):len(objects)], p.Options.Live.Objects...)
+	}
+	for _, s := range objects {
+		kind := s.Kind.GroupKind()
+		if kind != "HorizontalPodAutoscaler.autoscaling" && kind != "ScaledObject.keda.sh" || s.Namespace != o.Config.Namespace {
+			continue
+		}
+		ref := tree.Map(s.Tree, "spec", "scaleTargetRef")
+		target := tree.String(ref, "kind")
+		if target == "" && kind == "ScaledObject.keda.sh" {
+			target = "Deployment"
+		}
+		if target == o.Kind.Kind && tree.String(ref, "name") == o.Config.Name {
+			return s
+		}
+	}
+	return nil
+}
+
+const autoscaler = `apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: api, namespace: shop}
+spec:
+  minReplicas: 2
+  maxReplicas: 8
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: api}
+`

@@ -1,0 +1,73 @@
+// Package rules is the catalogue: what bites when a config is applied. Each
+// rule is a value in a file of its own; All lists them. Rules are about apply
+// risk only, never about style, and none needs configuration to be useful.
+package rules
+
+import (
+	"threeway/lint"
+)
+
+// All returns every rule, sorted by ID.
+func All() []*lint.Rule {
+	return []*lint.Rule{
+		ambiguousObject,
+		apiVersionShift,
+		applyRejected,
+		applysetLabelInConfig,
+		controllerOwnedObject,
+		crdAndResourceTogether,
+		crdDropsStoredVersion,
+		customResourceListReplaced,
+		duplicateMergeKey,
+		envReferenceOrder,
+		envValueSourceSwitch,
+		explicitNull,
+		generateName,
+		immutableFieldChange,
+		imperativeManager,
+		implicitPodLabels,
+		implicitRolloutStrategy,
+		implicitSelector,
+		invalidSuppression,
+		lastAppliedTooLarge,
+		listItemWithoutMergeKey,
+		managedByOtherTool,
+		mergeSetsTwoOfOne,
+		missingLastApplied,
+		mixedApplyMethods,
+		mutableSelectorLabel,
+		overlappingSelectors,
+		pruneClusterScoped,
+		pruneDefaultAllowlist,
+		pruneForeignObject,
+		pruneFromSubdirectory,
+		pruneLeaksKind,
+		pruneSelectorMissesConfig,
+		pruneStatefulData,
+		replaceListDropsLive,
+		replicasDropToOne,
+		replicasWithAutoscaler,
+		revertsLiveChange,
+		secretStringData,
+		selectorChange,
+		selectorNotSinglePurpose,
+		selectorTemplateMismatch,
+		serverMetadataInConfig,
+		serviceLosesPods,
+		serviceTypeLeavesDependents,
+		ssaConflict,
+		ssaForceTakesOwnership,
+		strategyChangeKeepsDefaults,
+		survivesApply,
+		unknownField,
+		unusedSuppression,
+	}
+}
+
+// The addresses that the links of rules begin with.
+const (
+	declarative = "https://kubernetes.io/docs/tasks/manage-kubernetes-objects/declarative-config/"
+	issue       = "https://github.com/kubernetes/kubernetes/issues/"
+	applyPage   = "https://kubernetes.io/docs/reference/using-api/server-side-apply/"
+	pruneKEP    = "https://www.kubernetes.dev/resources/keps/3659/"
+)

@@ -1,0 +1,225 @@
+package rules
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"threeway/lint"
+	"threeway/lint/report"
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/selector"
+	"threeway/merge/tree"
+	"threeway/merge/yamltext"
+)
+
+var update = flag.Bool("update", false, "write docs/rules.md and what the examples report")
+
+// TestExamples runs the three examples of every rule: the bad one is reported,
+// as testdata/RULE.txt says, the other two are not.
+func TestExamples(t *testing.T) {
+	for _, r := range All() {
+		t.Run(r.ID, func(t *testing.T) {
+			bad := of(r, lintExample(t, r.Bad, ""))
+			if len(bad.Findings) == 0 {
+				t.Errorf("the bad example is not reported")
+			}
+			for name, e := range map[string]lint.Example{"good": r.Good, "near miss": r.NearMiss} {
+				for _, f := range of(r, lintExample(t, e, "")).Findings {
+					t.Errorf("the %s example is reported: %s", name, f.Message)
+				}
+			}
+			var b bytes.Buffer
+			if err := report.Text(&b, bad, report.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			compare(t, filepath.Join("testdata", r.ID+".txt"), b.String())
+			for _, f := range bad.Findings {
+				if f.Fix == "" {
+					t.Errorf("no fix: %s", f.Message)
+				}
+				if at := f.At(); at.File == "" || at.Line < 1 || at.Column < 1 {
+					t.Errorf("no place: %+v", at)
+				}
+			}
+		})
+	}
+}
+
+// TestSuppressed: a comment for the whole file silences the bad example.
+func TestSuppressed(t *testing.T) {
+	for _, r := range All() {
+		if r == invalidSuppression || r == unusedSuppression || r.Needs&lint.Prune != 0 {
+			continue // those are about what no comment in the config is next to
+		}
+		comment := "# threeway:ignore-file " + r.ID + " -- as the test wants\n"
+		res := lintExample(t, r.Bad, comment)
+		if n := len(of(r, res).Findings); n > 0 {
+			t.Errorf("%s: %d findings in spite of the suppression", r.ID, n)
+		}
+		if len(res.Suppressed) == 0 {
+			t.Errorf("%s: nothing is suppressed", r.ID)
+		}
+		if n := len(of(unusedSuppression, res).Findings); n > 0 {
+			t.Errorf("%s: the suppression counts as unused", r.ID)
+		}
+	}
+}
+
+// TestOneFindingForEachRejection: whatever the server refuses is one error.
+func TestOneFindingForEachRejection(t *testing.T) {
+	for _, r := range All() {
+		if r.Claim == nil {
+			continue
+		}
+		res := lintExample(t, r.Bad, "")
+		objects := map[string]int{}
+		for _, f := range res.Findings {
+			if f.Severity == lint.Error {
+				objects[f.Object]++
+			}
+		}
+		for object, n := range objects {
+			if n > 1 {
+				t.Errorf("%s: %d errors about %s", r.ID, n, object)
+			}
+		}
+	}
+}
+
+func TestCatalogue(t *testing.T) {
+	all := All()
+	if !slices.IsSortedFunc(all, func(a, b *lint.Rule) int { return strings.Compare(a.ID, b.ID) }) {
+		t.Error("the rules are not sorted by ID")
+	}
+	for _, r := range all {
+		if len(r.Title) > 60 || r.Title == "" || strings.HasSuffix(r.Title, ".") {
+			t.Errorf("%s: title %q", r.ID, r.Title)
+		}
+		if r.Text == "" || r.Why == "" || r.Fix == "" || r.Since == "" || r.Severity == lint.Unset {
+			t.Errorf("%s: documentation is missing", r.ID)
+		}
+		if len(r.Links) == 0 && r != invalidSuppression && r != unusedSuppression {
+			t.Errorf("%s: no document or issue is cited", r.ID)
+		}
+		if r.Bad.Config == "" || r.Good.Config == "" || r.NearMiss.Config == "" {
+			t.Errorf("%s: an example is missing", r.ID)
+		}
+	}
+}
+
+// TestDocs holds docs/rules.md against the rules.
+func TestDocs(t *testing.T) { compare(t, "../docs/rules.md", report.Index(All())) }
+
+// home is this package's directory; tests change theirs.
+var home, _ = os.Getwd()
+
+func compare(t *testing.T, file, got string) {
+	t.Helper()
+	file = filepath.Join(home, file)
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil || string(want) != got {
+		t.Errorf("%s is stale; look at what changes and run: go test ./rules -update\n%s", file, got)
+	}
+}
+
+// of keeps the findings of one rule.
+func of(r *lint.Rule, res *lint.Result) *lint.Result {
+	out := *res
+	out.Findings = slices.DeleteFunc(slices.Clone(res.Findings), func(f *lint.Finding) bool { return f.Rule != r })
+	return &out
+}
+
+// lintExample plays an example: what was applied before becomes the snapshot,
+// then the config, with a comment on top, is linted. All rules run, opt-in
+// ones too.
+func lintExample(t *testing.T, e lint.Example, comment string) *lint.Result {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	write := func(file, text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	live := e.Live
+	if e.Applied != "" {
+		write("applied.yaml", e.Applied)
+		plan, err := merge.New(merge.Options{Config: manifest.Read(manifest.Options{Paths: []string{"applied.yaml"}})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range plan.Outcomes {
+			if o.Refusal != nil {
+				t.Fatalf("what was applied before is rejected: %s", o.Refusal.Text)
+			}
+			if !strings.Contains(e.Live, "kind: "+o.Kind.Kind+"\n") {
+				live += "\n---\n" + yamltext.YAML(o.Result)
+			}
+		}
+	}
+	write("config.yaml", comment+e.Config)
+	write("live.yaml", live)
+	opts := merge.Options{
+		Config: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}),
+		Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}}),
+	}
+	exampleArgs(t, &opts, e, write)
+	plan, err := merge.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	severities := map[string]lint.Severity{}
+	for _, r := range All() {
+		if r.OptIn {
+			severities[r.ID] = r.Severity
+		}
+	}
+	return lint.Run(All(), lint.Input{Plan: plan, Options: opts, Source: func(file string) string {
+		data, _ := os.ReadFile(file)
+		return string(data)
+	}}, lint.Options{Severities: severities})
+}
+
+func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(file, text string)) {
+	t.Helper()
+	fields := strings.Fields(e.Args)
+	for i, arg := range fields {
+		switch arg {
+		case "--server-side":
+			opts.ServerSide = &merge.ServerSide{Manager: merge.DefaultManager}
+		case "--force-conflicts":
+			opts.ServerSide.Force = true
+		case "--prune":
+			opts.Prune = &merge.PruneOptions{All: slices.Contains(fields, "--all")}
+			if e.Elsewhere != "" {
+				write("elsewhere.yaml", e.Elsewhere)
+				opts.Prune.Elsewhere = func() *manifest.Set {
+					return manifest.Read(manifest.Options{Paths: []string{"config.yaml", "elsewhere.yaml"}})
+				}
+			}
+		case "-l":
+			match, err := selector.Parse(fields[i+1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			opts.Prune.Selector, opts.Prune.SelectorText = match, fields[i+1]
+			opts.Select = func(labels tree.Object) bool { return match.Matches(labels) }
+		case "--prune-allowlist":
+			opts.Prune.Allowlist = append(opts.Prune.Allowlist, fields[i+1])
+		}
+	}
+}

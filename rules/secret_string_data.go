@@ -1,0 +1,51 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+var secretStringData = &lint.Rule{
+	ID:    "secret-string-data",
+	Title: "a key that leaves stringData is not removed",
+	Text:  "A key was in stringData of the config applied before, and the new config has it neither there nor in data.",
+	Why: "stringData is for writing only: the server stores it in data. An apply that removes the key from stringData removes it from nothing; " +
+		"the old value stays in the Secret, readable by all pods that use it. Its plain text stays in last-applied as well until the next apply.",
+	Fix:      "Set the key to null in data, once; or use data instead of stringData.",
+	Bad:      lint.Example{Applied: secret("stringData: {user: a, password: b}"), Config: secret("stringData: {user: a}")},
+	Good:     lint.Example{Applied: secret("stringData: {user: a, password: b}"), Config: secret("stringData: {user: a}\ndata: {password: null}")},
+	NearMiss: lint.Example{Applied: secret("data: {user: YQ==, password: Yg==}"), Config: secret("data: {user: YQ==}")},
+	Links:    []string{issue + "89938", issue + "23564", issue + "123843"},
+	Severity: lint.Warning,
+	Needs:    lint.Live | lint.ClientSide,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			if !o.Is("Secret") {
+				continue
+			}
+			var left []string
+			for _, key := range sortedKeys(tree.Map(o.LastApplied(), "stringData")) {
+				_, inString := tree.Get(o.Config.Tree, "stringData", key)
+				_, inData := tree.Get(o.Config.Tree, "data", key)
+				if !inString && !inData && has(o.Result, fieldpath.New("data", key)) {
+					left = append(left, key)
+				}
+			}
+			if len(left) > 0 {
+				p.Report(o, lint.Report{
+					Path: fieldpath.New("stringData"), LivePath: fieldpath.New("data", left[0]), Live: "still has " + strings.Join(left, ", "),
+					Message: strings.Join(left, ", ") + " left stringData, but stays in the Secret",
+					Fix:     "add data: {" + left[0] + ": null} once",
+				})
+			}
+		}
+	},
+}
+
+func secret(lines string) string {
+	return "apiVersion: v1\nkind: Secret\nmetadata: {name: api, namespace: shop}\n" + lines + "\n"
+}

@@ -1,0 +1,39 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+)
+
+var selectorChange = &lint.Rule{
+	ID:    "selector-change",
+	Title: "the selector differs from the live one",
+	Text:  "The selector of a workload would change. Since apps/v1 it is immutable, so the whole object is rejected.",
+	Why: "A controller finds its pods by the selector; with another one it would leave the old pods running without an owner. " +
+		"The API server therefore refuses the change, and nothing else of the object is applied either.",
+	Fix:      "Keep the live selector, and add the new label to the pod template only; or create the workload under a new name and delete the old one.",
+	Bad:      lint.Example{Applied: deployment(""), Config: strings.NewReplacer("{app: api}", "{app: api, tier: web}").Replace(deployment(""))},
+	Good:     lint.Example{Applied: deployment(""), Config: strings.Replace(deployment(""), "labels: {app: api}", "labels: {app: api, tier: web}", 1)},
+	NearMiss: lint.Example{Applied: deployment(""), Config: strings.Replace(deployment(""), "matchLabels: {app: api}", "matchLabels: {app: api}\n    matchExpressions: []", 1)},
+	Links:    []string{declarative, issue + "50808", issue + "26202"},
+	Severity: lint.Error,
+	Needs:    lint.Live,
+	Since:    "0.1",
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		at := fieldpath.New("spec", "selector")
+		if !f.Path.HasPrefix(at) || !strings.Contains(f.Detail, "field is immutable") {
+			return nil
+		}
+		r := &lint.Report{
+			Path: at, Message: "spec.selector differs from the live object; the field is immutable and apply is rejected",
+			LivePath: at,
+			Fix:      "keep the live selector, or delete and recreate under a new name",
+		}
+		if v, ok := at.Find(o.Merged()); ok {
+			r.Notes = append(r.Notes, "the merge makes it "+lint.Value(v))
+		}
+		return r
+	},
+}

@@ -1,0 +1,33 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+)
+
+var selectorTemplateMismatch = &lint.Rule{
+	ID:       "selector-template-mismatch",
+	Title:    "the selector does not match the workload's own pods",
+	Text:     "The labels of the pod template do not satisfy the workload's selector.",
+	Why:      "Such a controller would make pods for ever, since it never finds the ones it made; the API server rejects it.",
+	Fix:      "Give the pod template every label of the selector.",
+	Bad:      lint.Example{Config: strings.Replace(deployment(""), "labels: {app: api}", "labels: {app: web}", 1)},
+	Good:     lint.Example{Config: deployment("")},
+	NearMiss: lint.Example{Config: strings.Replace(deployment(""), "labels: {app: api}", "labels: {app: api, tier: web}", 1)},
+	Links:    []string{issue + "26202"},
+	Severity: lint.Error,
+	Since:    "0.1",
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		if !strings.HasPrefix(f.Detail, "`selector` does not match template `labels`") {
+			return nil
+		}
+		selector, _ := fieldpath.New("spec", "selector").Find(o.Merged())
+		return &lint.Report{
+			Path:    f.Path,
+			Message: "the pod template's labels do not match spec.selector " + lint.Value(selector) + "; apply is rejected",
+			Fix:     "give the template the labels of the selector",
+		}
+	},
+}

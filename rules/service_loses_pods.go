@@ -1,0 +1,129 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/selector"
+	"threeway/merge/tree"
+)
+
+var serviceLosesPods = &lint.Rule{
+	ID:    "service-loses-pods",
+	Title: "a Service selects no pods any more",
+	Text: "Before the apply the selector of a Service or PodDisruptionBudget matches the pod template of a workload; after it, the labels or " +
+		"the selector having changed, it matches none in config set and snapshot.",
+	Why: "The apply succeeds, and the Service has no endpoints once the new pods run: connections are refused.",
+	Fix: "Change label and selector together, in two steps: first add the new label to the pods, and when they run, change the selector.",
+	Bad: lint.Example{
+		Applied: deployment("") + "---\n" + service("{app: api}"),
+		Config:  deployment("") + "---\n" + service("{app: backend}"),
+	},
+	Good: lint.Example{
+		Applied: deployment("") + "---\n" + service("{app: api}"),
+		Config:  strings.Replace(deployment(""), "labels: {app: api}", "labels: {app: api, tier: web}", 1) + "---\n" + service("{tier: web}"),
+	},
+	// The pods of this one were never in the set.
+	NearMiss: lint.Example{Applied: service("{app: other}"), Config: service("{app: another}")},
+	Links:    []string{"https://github.com/stackrox/kube-linter/issues/179", "https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service"},
+	Severity: lint.Warning,
+	Needs:    lint.Live,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		before, after := templates(p)
+		for o := range p.Accepted() {
+			was, ok := podSelector(o, o.Before)
+			now, ok2 := podSelector(o, o.Result)
+			ns := o.Config.Namespace
+			if !ok || !ok2 || !matchesAny(was, before[ns]) || matchesAny(now, after[ns]) || !usual(p, now, ns) {
+				continue
+			}
+			path := fieldpath.New("spec", "selector")
+			p.Report(o, lint.Report{
+				Path: path, LivePath: path,
+				Message: fmt.Sprintf("after the apply the %s selects none of the pods in the set or the snapshot; before it does", o.Kind.Kind),
+				Fix:     "make selector and pod labels agree; change them in two steps",
+			})
+		}
+	},
+}
+
+// podSelector is what a Service or a PodDisruptionBudget selects.
+func podSelector(o *lint.Object, obj tree.Object) (selector.Selector, bool) {
+	switch {
+	case o.Is("Service"):
+		return labelSelector(tree.Object{"matchLabels": tree.Map(obj, "spec", "selector")})
+	case o.Is("PodDisruptionBudget.policy"):
+		return labelSelector(tree.Map(obj, "spec", "selector"))
+	}
+	return nil, false
+}
+
+// templates collects, by namespace, the labels of the pod templates before and
+// after the apply.
+func templates(p *lint.Pass) (before, after map[string][]tree.Object) {
+	before, after = map[string][]tree.Object{}, map[string][]tree.Object{}
+	template := func(obj tree.Object, kind string) (tree.Object, bool) {
+		if kind == "Pod" {
+			return tree.Map(obj, "metadata", "labels"), true
+		}
+		labels := tree.Map(obj, "spec", "template", "metadata", "labels")
+		return labels, labels != nil
+	}
+	changed := map[manifest.Identity]bool{}
+	for _, o := range p.Plan.Outcomes {
+		if o.Result == nil {
+			continue
+		}
+		changed[o.Identity()] = true
+		if l, ok := template(o.Before, o.Kind.Kind); ok && o.Before != nil {
+			before[o.Config.Namespace] = append(before[o.Config.Namespace], l)
+		}
+		if l, ok := template(o.Result, o.Kind.Kind); ok {
+			after[o.Config.Namespace] = append(after[o.Config.Namespace], l)
+		}
+	}
+	for _, o := range p.Options.Live.Objects {
+		owned := len(tree.List(o.Tree, "metadata", "ownerReferences")) > 0
+		if l, ok := template(o.Tree, o.Kind.Kind); ok && !changed[o.ID()] && !owned {
+			before[o.Namespace] = append(before[o.Namespace], l)
+			after[o.Namespace] = append(after[o.Namespace], l)
+		}
+	}
+	return before, after
+}
+
+// usual reports whether pod templates in the namespace have all labels that a
+// selector asks for. Others are put on pods when they run, which no file shows.
+func usual(p *lint.Pass, s selector.Selector, namespace string) bool {
+	have := map[string]bool{}
+	for _, o := range p.Plan.Outcomes {
+		if o.Config.Namespace == namespace {
+			for key := range tree.Map(o.Config.Tree, "spec", "template", "metadata", "labels") {
+				have[key] = true
+			}
+		}
+	}
+	for _, r := range s {
+		if !have[r.Key] {
+			return false
+		}
+	}
+	return true
+}
+
+func matchesAny(s selector.Selector, list []tree.Object) bool {
+	for _, labels := range list {
+		if s.Matches(labels) {
+			return true
+		}
+	}
+	return false
+}
+
+func service(labels string) string {
+	return "apiVersion: v1\nkind: Service\nmetadata: {name: api, namespace: shop}\nspec:\n  selector: " + labels + "\n  ports:\n  - {port: 80}\n"
+}

@@ -1,0 +1,54 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+)
+
+var strategyChangeKeepsDefaults = &lint.Rule{
+	ID:    "strategy-change-keeps-defaults",
+	Title: "defaults of the old rollout strategy stay in the object",
+	Text: "The config changes the type of strategy or updateStrategy and does not mention rollingUpdate. The live object has a " +
+		"rollingUpdate that the server filled in, the merge keeps it, and the server refuses it beside the new type.",
+	Why: "What the server defaulted is in the live object but in no config, so an apply has no reason to remove it. Whether it stays " +
+		"depends on the field: a Deployment's strategy is merged with retainKeys, which drops the leftovers in a client-side apply, " +
+		"but not in a server-side one; a StatefulSet's updateStrategy has no such mark; a DaemonSet's leftover is tolerated. " +
+		"The rule looks at the merged result, so it is silent where the apply succeeds.",
+	Fix: "Set rollingUpdate: null beside the new type, once: the merge then clears the defaults.",
+	Bad: lint.Example{Applied: statefulSet(""), Config: statefulSet(`
+  updateStrategy:
+    type: OnDelete`)},
+	Good: lint.Example{Applied: statefulSet(""), Config: statefulSet(`
+  updateStrategy:
+    type: OnDelete
+    rollingUpdate: null`)},
+	NearMiss: lint.Example{Applied: deployment(""), Config: deployment(`
+  strategy:
+    type: Recreate`)},
+	Links:    []string{declarative + "#default-field-values", issue + "24198"},
+	Severity: lint.Error,
+	Needs:    lint.Live,
+	Since:    "0.1",
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		for _, field := range []string{"strategy", "updateStrategy"} {
+			leftover := fieldpath.New("spec", field, "rollingUpdate")
+			if !f.Path.HasPrefix(leftover) || has(o.Config.Tree, leftover) || !has(o.Before, leftover) {
+				continue
+			}
+			at := fieldpath.New("spec", field, "type")
+			fix := "add 'rollingUpdate: null' under spec." + field + "; it clears the server's defaults"
+			if o.PatchType == "application/apply-patch+yaml" {
+				fix = "clear it first: kubectl patch " + strings.ToLower(o.Kind.Kind) + " " + o.Config.Name + ` --type=json -p '[{"op":"remove","path":"/spec/` + field + `/rollingUpdate"}]'` + ", together with the new type"
+			}
+			return &lint.Report{
+				Path:     at,
+				Message:  "spec." + field + ".type changes, but the rollingUpdate that the server defaulted stays; apply is rejected: " + firstLine(f.Text),
+				LivePath: leftover,
+				Fix:      fix,
+			}
+		}
+		return nil
+	},
+}

@@ -1,0 +1,80 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/fieldpath"
+)
+
+var survivesApply = &lint.Rule{
+	ID:       "survives-apply",
+	Title:    "live fields that no config knows stay",
+	Text:     "The live object has fields that neither the config nor the one applied before has, and that are no defaults. The apply keeps them.",
+	Why:      "What was set by hand is part of the running system and of no file: it is lost when the object is made anew, and no review has seen it.",
+	Fix:      "Take the fields over into the config, or remove them from the live object; threeway diff -o fields lists them all.",
+	Bad:      lint.Example{Live: appliedAs(1, "replicas: 1\n  minReadySeconds: 20"), Config: deployment("\n  replicas: 1")},
+	Good:     lint.Example{Live: appliedAs(1, "replicas: 1\n  minReadySeconds: 20"), Config: deployment("\n  replicas: 1\n  minReadySeconds: 20")},
+	NearMiss: lint.Example{Applied: deployment(""), Config: deployment("")},
+	Links:    []string{declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "118367"},
+	Severity: lint.Info,
+	Needs:    lint.Live | lint.LastApplied,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			var kept []fieldpath.Path
+			for _, c := range o.Changes() {
+				if c.Reason == merge.Kept && !systems(c.Path) && !filledIn(o, c.Path) && written(o, c.Path) {
+					kept = append(kept, c.Path)
+				}
+			}
+			if len(kept) == 0 {
+				continue
+			}
+			p.Report(o, lint.Report{
+				Path: kept[0], LivePath: kept[0],
+				Message: listed(kept) + " in the live object only; the apply keeps that",
+				Fix:     "take it over into the config, or remove it from the live object",
+			})
+		}
+	},
+}
+
+// systems reports whether a field of the metadata belongs to the system.
+func systems(p fieldpath.Path) bool {
+	if p[0].Field != "metadata" {
+		return false
+	}
+	return len(p) < 3 || p[1].Field == "ownerReferences" || p[1].Field == "finalizers" || strings.Contains(p[2].Field, "kubernetes.io/")
+}
+
+// written reports whether somebody has written a live field: the addresses and
+// ports that the server itself allocates have no owner.
+func written(o *lint.Object, p fieldpath.Path) bool {
+	if len(o.Owners()) > 0 {
+		return len(o.OwnersOf(p)) > 0
+	}
+	switch p[len(p)-1].Field {
+	case "clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "nodePort", "healthCheckNodePort", "volumeName":
+		return false
+	}
+	return true
+}
+
+// listed names up to three fields.
+func listed(paths []fieldpath.Path) string {
+	var names []string
+	for _, p := range paths[:min(3, len(paths))] {
+		names = append(names, p.String())
+	}
+	text := strings.Join(names, ", ")
+	if more := len(paths) - 3; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	if len(paths) == 1 {
+		return text + " is"
+	}
+	return text + " are"
+}
