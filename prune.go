@@ -3,12 +3,16 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/lint/config"
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/selector"
+	"threeway/merge/tree"
+	"threeway/rules"
 )
 
 // pruneFlags are kubectl's flags of --prune, and our own for its root.
@@ -30,35 +34,85 @@ func pruneOptions(c *cli.Context, onDiff bool) (*merge.PruneOptions, error) {
 		}
 		return nil, nil
 	}
+	recorded, err := recordedPrune(c)
+	if err != nil {
+		return nil, err
+	}
+	root := pruneRoot(c, recorded)
 	opts := &merge.PruneOptions{
 		All:          c.Bool("all"),
 		SelectorText: c.String("selector"),
 		Allowlist:    c.StringSlice("prune-allowlist"),
 		ApplySet:     c.String("applyset"),
-		Elsewhere:    elsewhere(c.String("prune-root"), split(c.StringSlice("filename"))),
+		Recorded:     recordedSelection(recorded),
+		Elsewhere:    elsewhere(root),
+		LastFile:     lastFile(root),
 	}
 	if err := opts.Validate(onDiff, c.Bool("server-side")); err != nil {
 		return nil, usageError("%v", err)
 	}
-	var err error
 	if opts.Selector, err = selector.Parse(opts.SelectorText); err != nil {
 		return nil, usageError("%v", err)
 	}
 	return opts, nil
 }
 
-// elsewhere returns a reader of the whole set's manifests: those below root, or
-// below the top of the repository that the config is in. It is nil if there is
-// no such place.
-func elsewhere(root string, paths []string) func() *manifest.Set {
-	if root == "" && len(paths) > 0 && paths[0] != "-" {
-		root = repositoryRoot(paths[0])
+// recordedPrune reads how the config file says that the set is pruned; nil if
+// there is none or it says nothing.
+func recordedPrune(c *cli.Context) (*config.Prune, error) {
+	file := config.Find(".")
+	if given := c.String("config"); given != "" {
+		file = given
 	}
+	if file == "" {
+		return nil, nil
+	}
+	cfg, err := config.Read(relative(file), ruleIDs(rules.All()))
+	if err != nil {
+		return nil, usageError("%v", err)
+	}
+	if cfg.Prune != nil && cfg.Prune.Root != "" && !filepath.IsAbs(cfg.Prune.Root) {
+		cfg.Prune.Root = filepath.Join(filepath.Dir(file), cfg.Prune.Root)
+	}
+	return cfg.Prune, nil
+}
+
+func recordedSelection(p *config.Prune) *merge.PruneSelection {
+	if p == nil || p.Selector == "" && p.ApplySet == "" && !p.All && len(p.Allowlist) == 0 {
+		return nil
+	}
+	return &merge.PruneSelection{Source: config.FileName, Selector: p.Selector, All: p.All, Allowlist: p.Allowlist, ApplySet: p.ApplySet}
+}
+
+// pruneRoot is the top of the whole set: as the flag or the config file says,
+// else the top of the repository that the config is in, else "".
+func pruneRoot(c *cli.Context, recorded *config.Prune) string {
+	paths := split(c.StringSlice("filename"))
+	switch {
+	case c.String("prune-root") != "":
+		return c.String("prune-root")
+	case recorded != nil && recorded.Root != "":
+		return relative(recorded.Root)
+	case len(paths) > 0 && paths[0] != "-":
+		if top := repositoryRoot(paths[0]); top != "" {
+			return relative(top)
+		}
+	}
+	return ""
+}
+
+// elsewhere returns a reader of the manifests below root; nil without one.
+// Dumps of live objects, which have uids, are not manifests.
+func elsewhere(root string) func() *manifest.Set {
 	if root == "" {
 		return nil
 	}
 	return func() *manifest.Set {
-		return manifest.Read(manifest.Options{Paths: []string{root}, Recursive: true})
+		set := manifest.Read(manifest.Options{Paths: []string{root}, Recursive: true})
+		set.Objects = slices.DeleteFunc(set.Objects, func(o *manifest.Object) bool {
+			return tree.Has(o.Tree, "metadata", "uid")
+		})
+		return set
 	}
 }
 

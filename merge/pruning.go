@@ -23,6 +23,21 @@ type PruneOptions struct {
 	// Elsewhere reads the manifests of the whole set, of which the config may
 	// be a part; nil if that is not known.
 	Elsewhere func() *manifest.Set
+	// LastFile tells which file a deleted manifest was last in; nil if there
+	// is no history to ask.
+	LastFile func(*manifest.Object) string
+	// Recorded is how the set is pruned as a rule; nil if that is not recorded.
+	Recorded *PruneSelection
+}
+
+// PruneSelection is a way to select what is pruned. Source says where it is
+// recorded, the others are kubectl's flags.
+type PruneSelection struct {
+	Source    string
+	Selector  string
+	All       bool
+	Allowlist []string
+	ApplySet  string
 }
 
 // Validate refuses what kubectl refuses before it looks at any object.
@@ -130,7 +145,13 @@ func (r *run) preview(p *pruning, plan *Plan) {
 	if p.Elsewhere != nil && len(plan.Prune.Pruned()) > 0 {
 		plan.Prune.Locate(p.Elsewhere(), r.catalog.scope, r.Namespace)
 	}
+	if p.LastFile != nil {
+		plan.Prune.Trace(p.LastFile)
+	}
 	plan.Notes = append(plan.Notes, plan.Prune.Notes...)
+	if p.Recorded != nil {
+		plan.Notes = append(plan.Notes, r.otherSelection(p, visited, plan.Prune)...)
+	}
 	if len(plan.Prune.Uncovered) > 0 {
 		plan.Notes = append(plan.Notes, "the snapshot holds no "+join(plan.Prune.Uncovered)+": what prune would delete of them is not shown")
 	}

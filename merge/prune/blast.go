@@ -1,6 +1,9 @@
 package prune
 
 import (
+	"maps"
+	"slices"
+
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -14,6 +17,10 @@ type Taken struct {
 // weigh fills in what each pruned object takes with it.
 func (r *Result) weigh(live *manifest.Snapshot) {
 	var owned map[string][]*manifest.Object
+	gone := map[string]bool{}
+	for _, c := range r.Pruned() {
+		gone[uid(c.Object)] = true
+	}
 	for i := range r.Candidates {
 		c := &r.Candidates[i]
 		if c.Fate != Pruned {
@@ -22,7 +29,7 @@ func (r *Result) weigh(live *manifest.Snapshot) {
 		if owned == nil {
 			owned = owners(live)
 		}
-		w := weighing{live: live, owned: owned, seen: map[*manifest.Object]bool{c.Object: true}}
+		w := weighing{live: live, owned: owned, gone: maps.Clone(gone), seen: map[*manifest.Object]bool{c.Object: true}}
 		w.object(c.Object)
 		c.Takes = w.takes
 	}
@@ -44,6 +51,7 @@ func owners(live *manifest.Snapshot) map[string][]*manifest.Object {
 type weighing struct {
 	live  *manifest.Snapshot
 	owned map[string][]*manifest.Object
+	gone  map[string]bool // uids of what is deleted
 	seen  map[*manifest.Object]bool
 	takes []Taken
 }
@@ -52,6 +60,9 @@ type weighing struct {
 func (w *weighing) object(o *manifest.Object) {
 	if id := uid(o); id != "" {
 		for _, child := range w.owned[id] {
+			if w.hasOwnerLeft(child) {
+				continue
+			}
 			w.take(child, "owned by "+o.ID().String())
 		}
 	}
@@ -74,6 +85,14 @@ func (w *weighing) object(o *manifest.Object) {
 	}
 }
 
+// hasOwnerLeft reports whether an object has an owner that is not deleted: the
+// garbage collector then leaves it alone.
+func (w *weighing) hasOwnerLeft(o *manifest.Object) bool {
+	return slices.ContainsFunc(tree.List(o.Tree, "metadata", "ownerReferences"), func(ref any) bool {
+		return !w.gone[tree.String(ref, "uid")]
+	})
+}
+
 // volume adds the volume of a claim, if the reclaim policy deletes it.
 func (w *weighing) volume(pvc *manifest.Object) {
 	pv := w.live.Find(manifest.Identity{Kind: "PersistentVolume", Name: tree.String(pvc.Tree, "spec", "volumeName")})
@@ -90,6 +109,7 @@ func (w *weighing) take(o *manifest.Object, why string) {
 		return
 	}
 	w.seen[o] = true
+	w.gone[uid(o)] = true
 	w.takes = append(w.takes, Taken{o, why})
 	w.object(o)
 }

@@ -20,3 +20,13 @@ func (r *Result) Locate(whole *manifest.Set, scope func(schema.Kind) (namespaced
 		}
 	}
 }
+
+// Trace asks for the file that the manifest of each pruned object was last in,
+// unless it still has one.
+func (r *Result) Trace(lastFile func(*manifest.Object) string) {
+	for i := range r.Candidates {
+		if c := &r.Candidates[i]; c.Fate == Pruned && c.Manifest == nil {
+			c.LastFile = lastFile(c.Object)
+		}
+	}
+}

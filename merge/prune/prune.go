@@ -60,6 +60,9 @@ type Candidate struct {
 	// Manifest is the pruned object's manifest outside the config set, found
 	// by Locate; nil if there is none.
 	Manifest *manifest.Object
+	// LastFile says which file the pruned object's manifest was last in, found
+	// by Trace, or is empty.
+	LastFile string
 }
 
 // Result is the preview of a prune.

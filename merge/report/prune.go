@@ -23,6 +23,9 @@ func writePrune(out *bufio.Writer, plan *merge.Plan, opts Options) {
 		if c.Manifest != nil {
 			fmt.Fprintf(out, "  but  its manifest is in %s, outside this config set: run the apply on the whole set\n", place(c.Manifest))
 		}
+		if c.LastFile != "" {
+			fmt.Fprintf(out, "  was  in %s\n", c.LastFile)
+		}
 		for _, t := range c.Takes {
 			fmt.Fprintf(out, "  takes %s: %s\n", t.Object.ID(), t.Why)
 		}
@@ -55,6 +58,7 @@ type jsonPruned struct {
 	Fate     prune.Fate  `json:"fate"`
 	Why      string      `json:"why"`
 	Manifest string      `json:"manifest,omitempty"`
+	LastFile string      `json:"lastFile,omitempty"`
 	Takes    []jsonTaken `json:"takes,omitempty"`
 }
 
@@ -69,7 +73,7 @@ func pruneJSON(plan *merge.Plan) []jsonPruned {
 	}
 	list := []jsonPruned{}
 	for _, c := range plan.Prune.Candidates {
-		j := jsonPruned{Object: c.Object.ID().String(), Fate: c.Fate, Why: c.Why}
+		j := jsonPruned{Object: c.Object.ID().String(), Fate: c.Fate, Why: c.Why, LastFile: c.LastFile}
 		if c.Manifest != nil {
 			j.Manifest = place(c.Manifest)
 		}

@@ -1,0 +1,89 @@
+package merge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/prune"
+	"threeway/merge/schema"
+	"threeway/merge/selector"
+)
+
+// otherSelection says what the selection recorded for the set would prune and
+// this one keeps, and the reverse: after a change of selector, allowlist or
+// mode objects go that were never meant to, or are left behind.
+func (r *run) otherSelection(p *pruning, visited prune.Visited, now *prune.Result) []string {
+	rec := p.Recorded
+	if rec.ApplySet != p.ApplySet {
+		return []string{fmt.Sprintf("%s records --prune %s, this run has %s: members of the one are unknown to the other",
+			rec.Source, rec, p.selection())}
+	}
+	if rec.ApplySet != "" || rec.String() == p.selection().String() {
+		return nil
+	}
+	labels, err := selector.Parse(rec.Selector)
+	if err != nil {
+		return []string{fmt.Sprintf("%s records the selector %q, which cannot be read: %v", rec.Source, rec.Selector, err)}
+	}
+	kinds, err := prune.ParseKinds(rec.Allowlist, func(k schema.Kind) (bool, bool) {
+		serves, _ := r.catalog.serves(k)
+		namespaced, _ := r.catalog.scope(k)
+		return namespaced, serves
+	})
+	if err != nil {
+		return []string{fmt.Sprintf("%s records an allowlist that cannot be read: %v", rec.Source, err)}
+	}
+	opts := prune.Allowlist{Kinds: kinds, Selector: labels, SelectorText: rec.Selector}
+	if r.Enforce {
+		opts.Namespace = r.Namespace
+	}
+	was := names(prune.ByAllowlist(r.Live, visited, opts))
+	is := names(now)
+	var notes []string
+	if more := missing(is, was); len(more) > 0 {
+		notes = append(notes, fmt.Sprintf("with the selection in %s (%s) these would not be pruned: %s", rec.Source, rec, strings.Join(more, ", ")))
+	}
+	if left := missing(was, is); len(left) > 0 {
+		notes = append(notes, fmt.Sprintf("with the selection in %s (%s) these would be pruned, now they stay: %s", rec.Source, rec, strings.Join(left, ", ")))
+	}
+	return notes
+}
+
+func (p *pruning) selection() *PruneSelection {
+	return &PruneSelection{Selector: p.SelectorText, All: p.All, Allowlist: p.Allowlist, ApplySet: p.ApplySet}
+}
+
+// String gives the flags that make the selection.
+func (s *PruneSelection) String() string {
+	var flags []string
+	if s.ApplySet != "" {
+		flags = append(flags, "--applyset="+s.ApplySet)
+	}
+	if s.Selector != "" {
+		flags = append(flags, "-l "+s.Selector)
+	}
+	if s.All {
+		flags = append(flags, "--all")
+	}
+	for _, kind := range s.Allowlist {
+		flags = append(flags, "--prune-allowlist="+kind)
+	}
+	if flags == nil {
+		return "without selection"
+	}
+	return strings.Join(flags, " ")
+}
+
+func names(r *prune.Result) []string {
+	var list []string
+	for _, c := range r.Pruned() {
+		list = append(list, c.Object.ID().String())
+	}
+	return list
+}
+
+// missing lists what is in a and not in b.
+func missing(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
+}
