@@ -121,8 +121,10 @@ func planOptions(c *cli.Context, std streams) (merge.Options, error) {
 	opts.Definitions = crds.Objects
 	switch c.String("validate") {
 	case "", "strict", "true":
-	case "warn", "ignore", "false":
+	case "warn":
 		opts.Lenient = true
+	case "ignore", "false":
+		opts.Lenient, opts.Unwarned = true, true
 	default:
 		return opts, usageError("invalid - validate option %q; must be one of: strict (or true), warn, ignore (or false)", c.String("validate"))
 	}

@@ -141,7 +141,11 @@ func (r *run) patch(o *Outcome, modified tree.Object) (err error) {
 
 // answer takes over what the server said to the request.
 func (r *run) answer(o *Outcome, res server.Result, verb string) {
-	o.Warnings = append(o.Warnings, res.Warnings...)
+	for _, w := range res.Warnings {
+		if !r.Unwarned || !strings.HasPrefix(w, "unknown field ") && !strings.HasPrefix(w, "duplicate field ") {
+			o.Warnings = append(o.Warnings, w)
+		}
+	}
 	o.dropped = res.Dropped
 	r.unevaluated = append(r.unevaluated, res.Unevaluated...)
 	if res.Rejection != nil {

@@ -32,6 +32,8 @@ type Options struct {
 	// Lenient drops unknown fields with a warning in an apply too: kubectl's
 	// --validate=warn and ignore.
 	Lenient bool
+	// Unwarned is Lenient without a word, as kubectl --validate=ignore.
+	Unwarned bool
 	// ServerSide asks for a server-side apply; nil for a client-side one.
 	ServerSide *ServerSide
 	// Manager is who applies client-side (--field-manager),
@@ -105,6 +107,7 @@ type Outcome struct {
 	fresh       func() tree.Object
 	dropped     []string
 	contested   func() ([]Contest, error)
+	applier     string // who applies server-side
 }
 
 // PatchType is the kind of request that carries Patch.
