@@ -137,8 +137,8 @@ func contestedBy(c *cli.Context, std streams, below fieldpath.Path) ([]report.Ow
 		contested, err := o.Contested()
 		one := report.Ownership{Object: o.Config}
 		if err != nil {
-			one.Refusal = err.Error()
-			fmt.Fprintf(std.err, "note: %s: %v\n", o.Identity(), err)
+			one.Refusal = "cannot be merged with the live object; threeway diff --server-side says why"
+			fmt.Fprintf(std.err, "note: %s %s\n", o.Identity(), one.Refusal)
 		}
 		for _, f := range contested {
 			if f.Path.HasPrefix(below) {
