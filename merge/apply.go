@@ -18,10 +18,10 @@ import (
 // applyOneObject; pkg/cmd/diff/diff.go InfoObject.Merged).
 func (r *run) object(config *manifest.Object) *Outcome {
 	o := &Outcome{Kind: config.Kind, Resource: r.catalog.plural(config.Kind), Config: config}
-	if serves, known := r.catalog.serves(o.Kind); !serves {
-		if known {
-			return o.refuse(noMatch(o))
-		}
+	if serves, known := r.catalog.serves(o.Kind); !serves && known {
+		return o.refuse(noMatch(o))
+	}
+	if !builtin(o.Kind) && r.catalog.served[o.Kind.GroupKind()] == nil {
 		r.unknown = append(r.unknown, o.Kind.GroupKind())
 	}
 	if fault := nameFault(config.Name); fault != "" {
@@ -106,8 +106,10 @@ func (r *run) update(o *Outcome) {
 	sent := o.Patch
 	if r.Diff {
 		// kubectl diff pins the patch to the version it has read.
-		sent = tree.CopyObject(sent)
-		tree.Set(sent, tree.String(o.Before, "metadata", "resourceVersion"), "metadata", "resourceVersion")
+		if version := tree.String(o.Before, "metadata", "resourceVersion"); version != "" {
+			sent = tree.CopyObject(sent)
+			tree.Set(sent, version, "metadata", "resourceVersion")
+		}
 	}
 	r.answer(o, r.server.Patch(o.Kind, o.Before, sent), "patching")
 }

@@ -18,6 +18,7 @@ type catalog struct {
 	live     *manifest.Snapshot
 	served   map[string]*definition // of the snapshot and of --crd, by Kind.group
 	upcoming map[string]*definition // of the config set: served only after it
+	open     sync.Map               // compilers of definitions for unknown kinds, by schema.Kind
 	byKind   func() map[string][]tree.Object
 }
 
@@ -89,12 +90,43 @@ func checks() custom.Checks {
 	return custom.Checks{Object: validation.CustomMeta, Embedded: validation.EmbeddedMeta}
 }
 
-// definition returns the definition that serves a kind, or nil.
+// definition returns the definition that serves a kind, or nil for a built-in
+// one. A kind that nothing is known of gets an open one: its objects go
+// through what every custom resource goes through, and keep all fields.
 func (c *catalog) definition(k schema.Kind) *custom.Definition {
 	if d := c.served[k.GroupKind()]; d != nil {
-		return d.compile()
+		if compiled := d.compile(); compiled != nil {
+			return compiled
+		}
 	}
-	return nil
+	if builtin(k) {
+		return nil
+	}
+	compile, _ := c.open.LoadOrStore(k, sync.OnceValue(func() *custom.Definition { return c.openDefinition(k) }))
+	return compile.(func() *custom.Definition)()
+}
+
+func (c *catalog) openDefinition(k schema.Kind) *custom.Definition {
+	scope := "Namespaced"
+	if namespaced, known := c.scope(k); known && !namespaced {
+		scope = "Cluster"
+	}
+	plural := c.plural(k)
+	open := tree.Object{"type": "object", "x-kubernetes-preserve-unknown-fields": true}
+	d, err := custom.Compile(tree.Object{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+		"metadata": tree.Object{"name": plural + "." + k.Group},
+		"spec": tree.Object{
+			"group": k.Group, "scope": scope,
+			"names": tree.Object{"kind": k.Kind, "plural": plural, "singular": strings.ToLower(k.Kind), "listKind": k.Kind + "List"},
+			"versions": []any{tree.Object{"name": k.Version, "served": true, "storage": true,
+				"schema": tree.Object{"openAPIV3Schema": open}}},
+		},
+	}, checks())
+	if err != nil {
+		return nil
+	}
+	return d
 }
 
 // scope tells whether a kind is namespaced.
