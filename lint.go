@@ -44,7 +44,7 @@ Examples:
 }
 
 func lintFlags() []cli.Flag {
-	return append(slices.Concat(planFlags(), serverSideFlags(), pruneFlags()),
+	return fromEnvironment(append(slices.Concat(planFlags(), serverSideFlags(), pruneFlags()),
 		&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT[=FILE]`: " + report.Formats + "; repeatable", DefaultText: "text"},
 		&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "config `FILE`", DefaultText: config.FileName + ", up to the top of the repository"},
 		&cli.StringSliceFlag{Name: "only", Category: categoryOwn, Usage: "run no `RULE` but these"},
@@ -57,7 +57,7 @@ func lintFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "no-suppressions", Category: categoryOwn, Usage: "report what comments, annotations and the config file silence"},
 		&cli.BoolFlag{Name: "show-suppressed", Category: categoryOwn, Usage: "list silenced findings with their reasons"},
 		&cli.StringSliceFlag{Name: "ignore-path", Category: categoryOwn, Usage: "silence findings on a field: `KIND:PATH`, Deployment:spec.replicas"},
-	)
+	))
 }
 
 func runLint(c *cli.Context, std streams) error {

@@ -54,6 +54,26 @@ func settle(c *cli.Context, cfg *config.Config) (*cli.Context, func(file string)
 	return settled, shown, s.err
 }
 
+// fromEnvironment lets each flag be set as THREEWAY_FLAG too, which the command
+// line overrides. One that is empty counts as unset.
+func fromEnvironment(flags []cli.Flag) []cli.Flag {
+	for _, f := range flags {
+		env := []string{"THREEWAY_" + strings.ToUpper(strings.ReplaceAll(f.Names()[0], "-", "_"))}
+		if os.Getenv(env[0]) == "" {
+			continue
+		}
+		switch f := f.(type) {
+		case *cli.StringFlag:
+			f.EnvVars = env
+		case *cli.StringSliceFlag:
+			f.EnvVars = env
+		case *cli.BoolFlag:
+			f.EnvVars = env
+		}
+	}
+	return flags
+}
+
 // settings writes flags.
 type settings struct {
 	set  *flag.FlagSet
@@ -126,13 +146,13 @@ func absolute(path string) string {
 	return path
 }
 
-// relative writes a path from the working directory, if it is below that.
+// relative writes a path from the working directory, if that is shorter.
 func relative(path string) string {
 	dir, err := os.Getwd()
 	if err != nil {
 		return path
 	}
-	if rel, err := filepath.Rel(dir, absolute(path)); err == nil && !strings.HasPrefix(rel, "..") {
+	if rel, err := filepath.Rel(dir, absolute(path)); err == nil && len(rel) < len(absolute(path)) {
 		return rel
 	}
 	return path

@@ -61,9 +61,66 @@ func textFaults(o *Object, text string, opts merge.Options) []Fault {
 		}
 	}
 	if list == nil {
-		return []Fault{{Text: text}}
+		return []Fault{{Text: text, Path: unnamed(text, o)}}
 	}
 	return list
+}
+
+// mistyped finds the field that a message of Go's JSON decoder is about:
+// "cannot unmarshal string into Go struct field Container.spec.containers.env
+// of type []v1.EnvVar". The message does not number list items; it is the
+// first one with a value of that type.
+func mistyped(text string, root any) fieldpath.Path {
+	_, rest, ok := strings.Cut(text, "cannot unmarshal ")
+	typ, rest, ok2 := strings.Cut(rest, " into Go struct field ")
+	field, _, ok3 := strings.Cut(rest, " of type ")
+	_, field, ok4 := strings.Cut(field, ".")
+	if !ok || !ok2 || !ok3 || !ok4 {
+		return nil
+	}
+	typ, _, _ = strings.Cut(typ, " ")
+	return firstOf(root, nil, strings.Split(field, "."), typ)
+}
+
+// firstOf walks down the fields, into every item of the lists on the way.
+func firstOf(v any, at fieldpath.Path, fields []string, typ string) fieldpath.Path {
+	if list, ok := v.([]any); ok && (len(fields) > 0 || typ != "array") {
+		for i, x := range list {
+			if p := firstOf(x, at.Item(i), fields, typ); p != nil {
+				return p
+			}
+		}
+		return nil
+	}
+	if len(fields) == 0 {
+		if jsonType(v) == typ {
+			return at
+		}
+		return nil
+	}
+	m, _ := v.(map[string]any)
+	x, ok := m[fields[0]]
+	if !ok {
+		return nil
+	}
+	return firstOf(x, at.Child(fields[0]), fields[1:], typ)
+}
+
+// jsonType names the type of a value as Go's JSON decoder does.
+func jsonType(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "string"
+	case bool:
+		return "bool"
+	case []any:
+		return "array"
+	case map[string]any:
+		return "object"
+	}
+	return "number"
 }
 
 // undotted puts together the names with dots in them, which the server prints
@@ -102,6 +159,11 @@ func Brief(text string) string {
 		text = text[i+len("\nfor: "):]
 	}
 	text = strings.TrimPrefix(text, "error: ")
+	if _, doing, ok := strings.Cut(text, "error when "); ok {
+		if _, message, ok := strings.Cut(doing, `": `); ok {
+			text = message // what kubectl was doing with which file is no news
+		}
+	}
 	text, _, _ = strings.Cut(text, "\n\nPlease review the fields above")
 	return strings.ReplaceAll(text, "\n", " ")
 }

@@ -148,7 +148,7 @@ func (p *Pass) reportClaims() {
 				r.Notes = append(r.Notes, "also rejected: "+shortFault(f.Text))
 			}
 		}
-		if c.fault.At.File == "" {
+		if c.fault.At.File == "" || len(r.Path) > 0 {
 			p.Report(o, r)
 			continue
 		}

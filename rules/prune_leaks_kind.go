@@ -8,16 +8,15 @@ import (
 )
 
 var pruneLeaksKind = &lint.Rule{
-	ID:    "prune-leaks-kind",
-	Title: "--prune leaves what was applied before",
-	Text: "Live objects that kubectl applied and that -l selects are not in the config any more, but stay: their kind is not in the allowlist, " +
-		"or no object of the set is in their namespace any more.",
+	ID:       "prune-leaks-kind",
+	Title:    "--prune leaves what was applied before",
+	Text:     "Live objects that kubectl applied and that -l selects are not in the config any more, but stay: their kind is not in the allowlist.",
 	Why:      "They count as removed and run on: a PodDisruptionBudget blocks drains, a Role still grants.",
 	Fix:      "Add the kind to --prune-allowlist, or delete the object by hand; or use --applyset, which records kinds and namespaces.",
 	Bad:      lint.Example{Applied: budget + "---\n" + configMap("api"), Config: configMap("api"), Args: "--prune -l app=shop"},
 	Good:     lint.Example{Applied: budget + "---\n" + configMap("api"), Config: configMap("api"), Args: "--prune -l app=shop --prune-allowlist policy/v1/PodDisruptionBudget"},
 	NearMiss: lint.Example{Applied: strings.Replace(budget, "app: shop", "app: other", 1) + "---\n" + configMap("api"), Config: configMap("api"), Args: "--prune -l app=shop"},
-	Links:    []string{pruneKEP, "https://github.com/kubernetes/kubectl/issues/555", issue + "85357"},
+	Links:    []string{pruneKEP},
 	Severity: lint.Warning,
 	Needs:    lint.Prune,
 	Since:    "0.1",
@@ -26,7 +25,7 @@ var pruneLeaksKind = &lint.Rule{
 			return
 		}
 		for _, c := range p.Plan.Prune.Candidates {
-			if c.Fate == prune.Stays && (strings.Contains(c.Why, " is not in ") || strings.Contains(c.Why, " is not visited") || strings.Contains(c.Why, " is not recorded in the parent")) {
+			if c.Fate == prune.Stays && (strings.Contains(c.Why, " is not in ") || strings.Contains(c.Why, " is not recorded in the parent")) {
 				p.ReportAt(c.Object, lint.Report{
 					Message: c.Object.ID().String() + " has left the set, but --prune does not delete it: " + c.Why,
 					Fix:     "name its kind with --prune-allowlist, or delete it by hand",

@@ -218,6 +218,8 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 			}
 			opts.Prune.Selector, opts.Prune.SelectorText = match, fields[i+1]
 			opts.Select = func(labels tree.Object) bool { return match.Matches(labels) }
+		case "--recorded":
+			opts.Prune.Recorded = &merge.PruneSelection{Source: ".threeway.yaml", Selector: fields[i+1]}
 		case "--prune-allowlist":
 			opts.Prune.Allowlist = append(opts.Prune.Allowlist, fields[i+1])
 		}

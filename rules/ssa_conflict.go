@@ -1,10 +1,7 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
-	"threeway/merge/fieldpath"
 )
 
 var ssaConflict = &lint.Rule{
@@ -22,66 +19,22 @@ var ssaConflict = &lint.Rule{
 	Needs:    lint.ServerSide,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		list := conflicts(f.Text)
-		if len(list) == 0 {
+		if len(o.Refusal.Conflicts) == 0 {
 			return nil
 		}
-		c := list[0]
-		want, _ := c.path.Find(o.Config.Tree)
+		first := o.Refusal.Conflicts[0]
+		want, _ := first.Path.Find(o.Config.Tree)
 		r := &lint.Report{
-			Path:     c.path,
-			Message:  c.path.String() + " is owned by " + c.manager + ", and the config changes it to " + lint.Value(want) + "; apply is rejected",
-			LivePath: c.path,
-			Fix:      "remove " + c.path.String() + " from the config, or take it over with --force-conflicts",
+			Path:     first.Path,
+			Message:  first.Path.String() + " is owned by " + first.Manager + ", and the config changes it to " + lint.Value(want) + "; apply is rejected",
+			LivePath: first.Path,
+			Fix:      "remove " + first.Path.String() + " from the config, or take it over with --force-conflicts",
 		}
-		for _, more := range list[1:] {
-			r.Notes = append(r.Notes, more.path.String()+" is owned by "+more.manager)
+		for _, more := range o.Refusal.Conflicts[1:] {
+			r.Notes = append(r.Notes, more.Path.String()+" is owned by "+more.Manager)
 		}
 		return r
 	},
-}
-
-type conflict struct {
-	manager string
-	path    fieldpath.Path
-}
-
-// conflicts reads kubectl's message about conflicts, on one line.
-func conflicts(text string) []conflict {
-	_, rest, ok := strings.Cut(text, "Apply failed with ")
-	if !ok {
-		return nil
-	}
-	_, rest, _ = strings.Cut(rest, ": ")
-	var list []conflict
-	for _, part := range strings.Split(rest, "conflict") {
-		owner, fields, ok := strings.Cut(strings.TrimPrefix(part, "s"), ": ")
-		owner, with := strings.CutPrefix(owner, " with ")
-		if !ok {
-			owner, fields, _ = strings.Cut(part, ":")
-			owner, with = strings.CutPrefix(strings.TrimPrefix(owner, "s"), " with ")
-		}
-		if !with {
-			continue
-		}
-		for _, field := range strings.Fields(fields) {
-			if p, ok := ownedPath(field); ok {
-				list = append(list, conflict{owner, p})
-			}
-		}
-	}
-	return list
-}
-
-// ownedPath reads a field as structured-merge-diff prints it:
-// .spec.template.spec.containers[name="api"].image.
-func ownedPath(field string) (fieldpath.Path, bool) {
-	field, ok := strings.CutPrefix(field, ".")
-	if !ok {
-		return nil, false
-	}
-	p, err := fieldpath.Parse(strings.ReplaceAll(field, `"`, ""))
-	return p, err == nil
 }
 
 // scaledByHand is the Deployment of the examples, applied server-side by

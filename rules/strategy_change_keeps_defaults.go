@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
 )
 
 var strategyChangeKeepsDefaults = &lint.Rule{
@@ -16,7 +18,8 @@ var strategyChangeKeepsDefaults = &lint.Rule{
 		"depends on the field: a Deployment's strategy is merged with retainKeys, which drops the leftovers in a client-side apply, " +
 		"but not in a server-side one; a StatefulSet's updateStrategy has no such mark; a DaemonSet's leftover is tolerated. " +
 		"The rule looks at the merged result, so it is silent where the apply succeeds.",
-	Fix: "Set rollingUpdate: null beside the new type, once: the merge then clears the defaults.",
+	Fix: "Set rollingUpdate: null beside the new type, once: the merge then clears the defaults. A server-side apply ignores the null; " +
+		"there, change type and rollingUpdate together by hand once, with kubectl patch --type=merge.",
 	Bad: lint.Example{Applied: statefulSet(""), Config: statefulSet(`
   updateStrategy:
     type: OnDelete`)},
@@ -39,8 +42,9 @@ var strategyChangeKeepsDefaults = &lint.Rule{
 			}
 			at := fieldpath.New("spec", field, "type")
 			fix := "add 'rollingUpdate: null' under spec." + field + "; it clears the server's defaults"
-			if o.PatchType == "application/apply-patch+yaml" {
-				fix = "clear it first: kubectl patch " + strings.ToLower(o.Kind.Kind) + " " + o.Config.Name + ` --type=json -p '[{"op":"remove","path":"/spec/` + field + `/rollingUpdate"}]'` + ", together with the new type"
+			if o.PatchType == merge.Apply {
+				fix = "change both by hand once, then apply: kubectl patch " + strings.ToLower(o.Kind.Kind) + " " + o.Config.Name +
+					` --type=merge -p '{"spec":{"` + field + `":{"type":"` + tree.String(o.Config.Tree, "spec", field, "type") + `","rollingUpdate":null}}}'`
 			}
 			return &lint.Report{
 				Path:     at,

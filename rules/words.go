@@ -25,15 +25,6 @@ func has(root tree.Object, p fieldpath.Path) bool {
 	return ok && v != nil
 }
 
-// under returns the field of a path that has the keys, if there is one.
-func under(p fieldpath.Path, fields ...string) (fieldpath.Path, bool) {
-	want := fieldpath.New(fields...)
-	if p.HasPrefix(want) {
-		return p[:len(want)], true
-	}
-	return nil, false
-}
-
 // workload reports whether an object makes pods from a template, and where the
 // template is.
 func workload(o *lint.Object) (template fieldpath.Path, ok bool) {

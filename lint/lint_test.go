@@ -1,0 +1,254 @@
+package lint
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"threeway/merge"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// noisy reports every container of the set, at its image.
+var noisy = &Rule{
+	ID: "noisy", Severity: Warning,
+	Run: func(p *Pass) {
+		for o := range p.Objects() {
+			for i := range tree.List(o.Config.Tree, "spec", "containers") {
+				p.Report(o, Report{Path: fieldpath.New("spec", "containers").Item(i).Child("image"), Message: "an image", Fix: "none"})
+			}
+		}
+	},
+}
+
+var wantsLive = &Rule{ID: "wants-live", Severity: Error, Needs: Live, Run: func(p *Pass) {
+	for o := range p.Objects() {
+		p.Report(o, Report{Message: "is live"})
+	}
+}}
+
+var (
+	invalid = &Rule{ID: "invalid-suppression", Severity: Warning}
+	unused  = &Rule{ID: "unused-suppression", Severity: Warning}
+)
+
+const pod = `apiVersion: v1
+kind: Pod
+metadata: {name: a, namespace: x}
+spec:
+  containers:
+  - name: one
+    image: a:1
+  - name: two
+    image: b:1
+`
+
+// run lints text as config.yaml.
+func run(t *testing.T, text, live string, opts Options) *Result {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"config.yaml": text, "live.yaml": live} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := merge.Options{Config: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}), Live: &manifest.Snapshot{}}
+	if live != "" {
+		m.Live = manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}})
+	}
+	plan, err := merge.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Run([]*Rule{invalid, noisy, unused, wantsLive}, Input{plan, m, func(file string) string {
+		data, _ := os.ReadFile(filepath.Base(file))
+		return string(data)
+	}}, opts)
+}
+
+func lines(list []*Finding) []int {
+	var at []int
+	for _, f := range list {
+		at = append(at, f.At().Line)
+	}
+	return at
+}
+
+func TestOrderAndPlace(t *testing.T) {
+	r := run(t, pod, "", Options{})
+	if got := lines(r.Findings); !slices.Equal(got, []int{7, 9}) {
+		t.Errorf("findings on lines %v", got)
+	}
+	f := r.Findings[0]
+	if at := f.At(); at.File != "config.yaml" || at.Column != 5 || at.Width != len("image:") || at.Source != "    image: a:1" || f.Object != "x/Pod/a" {
+		t.Errorf("%+v %s", at, f.Object)
+	}
+}
+
+func TestSkippedRulesAreCounted(t *testing.T) {
+	r := run(t, pod, "", Options{})
+	if len(r.Skipped) != 1 || !slices.Equal(r.Skipped[0].Rules, []string{"wants-live"}) || !strings.Contains(r.Skipped[0].Why, "--live") {
+		t.Errorf("%+v", r.Skipped)
+	}
+	if r := run(t, pod, pod, Options{}); len(r.Skipped) != 0 || r.Count(Error) != 1 {
+		t.Errorf("with a snapshot: %+v, %d errors", r.Skipped, r.Count(Error))
+	}
+}
+
+func TestSeverities(t *testing.T) {
+	for name, c := range map[string]struct {
+		opts            Options
+		errors, warning int
+	}{
+		"default":    {Options{}, 0, 2},
+		"raised":     {Options{Severities: map[string]Severity{"noisy": Error}}, 2, 0},
+		"off":        {Options{Severities: map[string]Severity{"noisy": Off}}, 0, 0},
+		"only other": {Options{Only: []string{"wants-live"}}, 0, 0},
+		"ignored":    {Options{Ignores: []Ignore{{Kind: "Pod", Path: fieldpath.New("spec"), Reason: "test"}}}, 0, 0},
+		"other kind": {Options{Ignores: []Ignore{{Kind: "Job", Reason: "test"}}}, 0, 2},
+		"not shown":  {Options{Shown: func(file string) bool { return false }}, 0, 0},
+	} {
+		if r := run(t, pod, "", c.opts); r.Count(Error) != c.errors || r.Count(Warning) != c.warning {
+			t.Errorf("%s: %d errors, %d warnings", name, r.Count(Error), r.Count(Warning))
+		}
+	}
+}
+
+func TestSuppressions(t *testing.T) {
+	put := func(before, comment string) string { return strings.Replace(pod, before, comment, 1) }
+	for name, c := range map[string]struct {
+		text             string
+		left, suppressed []int
+		about            string
+	}{
+		"on the line":     {put("image: a:1", "image: a:1 # threeway:ignore noisy -- why not"), []int{9}, []int{7}, ""},
+		"line above":      {put("    image: a:1", "    # threeway:ignore noisy -- why not\n    image: a:1"), []int{10}, []int{8}, ""},
+		"above a comment": {put("    image: a:1", "    # threeway:ignore noisy -- why not\n    # more\n    image: a:1"), []int{11}, []int{9}, ""},
+		"whole file":      {put("apiVersion", "# threeway:ignore-file noisy -- why not\napiVersion"), nil, []int{8, 10}, ""},
+		"two rules":       {put("image: a:1", "image: a:1 # threeway:ignore noisy, wants-live -- why not"), []int{9}, []int{7}, ""},
+		"annotation":      {put("name: a,", `name: a, annotations: {threeway.dev/ignore.noisy: "why not"},`), nil, []int{7, 9}, ""},
+		"no reason":       {put("image: a:1", "image: a:1 # threeway:ignore noisy"), []int{7, 9}, nil, "the reason is missing"},
+		"empty reason":    {put("name: a,", `name: a, annotations: {threeway.dev/ignore.noisy: ""},`), []int{7, 9}, nil, "the reason is missing"},
+		"unknown rule":    {put("image: a:1", "image: a:1 # threeway:ignore noise -- why not"), []int{7, 9}, nil, `no rule is called "noise"`},
+		"unused":          {put("kind: Pod", "kind: Pod # threeway:ignore noisy -- why not"), []int{7, 9}, nil, "silences nothing"},
+		"in a value":      {put("image: a:1", "image: a:1#threeway:ignore noisy -- why not"), []int{7, 9}, nil, ""},
+	} {
+		r := run(t, c.text, "", Options{})
+		var left []*Finding
+		about := ""
+		for _, f := range r.Findings {
+			if f.Rule == noisy {
+				left = append(left, f)
+			} else {
+				about += f.Message
+			}
+		}
+		if !slices.Equal(lines(left), c.left) || !slices.Equal(lines(r.Suppressed), c.suppressed) {
+			t.Errorf("%s: %v left, %v suppressed", name, lines(left), lines(r.Suppressed))
+		}
+		if (about == "") != (c.about == "") || !strings.Contains(about, c.about) {
+			t.Errorf("%s: %q, want %q", name, about, c.about)
+		}
+	}
+	if r := run(t, put("image: a:1", "image: a:1 # threeway:ignore noisy -- x"), "", Options{NoSuppressions: true}); len(r.Findings) != 2 {
+		t.Errorf("--no-suppressions leaves %d findings", len(r.Findings))
+	}
+}
+
+// TestBaseline: known findings stay known when lines move, and a new message
+// is a new finding.
+func TestBaseline(t *testing.T) {
+	data, err := WriteBaseline(run(t, pod, "", Options{}).Findings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := ReadBaseline(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := run(t, "# moved\n\n"+pod, "", Options{Baseline: known}); len(r.Findings) != 0 || r.Known != 2 {
+		t.Errorf("%d findings, %d known", len(r.Findings), r.Known)
+	}
+	if r := run(t, strings.Replace(pod, "name: a,", "name: b,", 1), "", Options{Baseline: known}); len(r.Findings) != 2 {
+		t.Errorf("another object: %d findings", len(r.Findings))
+	}
+	for _, bad := range []string{"", "[]", `{"version": 2}`} {
+		if _, err := ReadBaseline([]byte(bad)); err == nil {
+			t.Errorf("%q is read as a baseline", bad)
+		}
+	}
+}
+
+// TestSecretsAreNotQuoted: no part of a finding has a value of a Secret.
+func TestSecretsAreNotQuoted(t *testing.T) {
+	for _, text := range []string{
+		"apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: x}\nstringData:\n  password: hunter2\n",
+		"{apiVersion: v1, kind: Secret, metadata: {name: a, namespace: x}, stringData: {password: hunter2}}\n",
+	} {
+		t.Chdir(t.TempDir())
+		if err := os.WriteFile("s.yaml", []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		o := manifest.Read(manifest.Options{Paths: []string{"s.yaml"}}).Objects[0]
+		for _, p := range []fieldpath.Path{nil, fieldpath.New("stringData"), fieldpath.New("stringData", "password"), fieldpath.New("stringData", "none"), fieldpath.New("kind")} {
+			if at := place(o, p); strings.Contains(at.Source, "hunter2") {
+				t.Errorf("%s shows %q", p, at.Source)
+			}
+		}
+	}
+}
+
+func TestUndotted(t *testing.T) {
+	tree := map[string]any{"spec": map[string]any{"app.kubernetes.io/name": "x", "a": map[string]any{"b": "x"}}}
+	for in, want := range map[string]string{"spec.app.kubernetes.io/name": "spec[app.kubernetes.io/name]", "spec.a.b": "spec.a.b", "spec.none.here": "spec.none.here"} {
+		p, err := fieldpath.Parse(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := undotted(p, tree).String(); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestMistyped(t *testing.T) {
+	container := func(env any) any { return map[string]any{"env": env} }
+	root := map[string]any{"spec": map[string]any{"replicas": "x", "containers": []any{container([]any{}), container("x")}}}
+	for text, want := range map[string]string{
+		"json: cannot unmarshal string into Go struct field Container.spec.containers.env of type []v1.EnvVar": "spec.containers[1].env",
+		"json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32":        "spec.replicas",
+		"json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32":    "",
+		"json: cannot unmarshal string into Go value of type int32":                                            "",
+		"no matches for kind": "",
+	} {
+		if got := mistyped(text, root).String(); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestUnnamed: the messages that name no field still get its place.
+func TestUnnamed(t *testing.T) {
+	for message, c := range map[string]struct{ text, want string }{
+		"quantities must match the regular expression": {
+			strings.Replace(pod, "image: b:1", "image: b:1\n    resources: {limits: {cpu: 1, memory: 12Mix}}", 1), "spec.containers[1].resources.limits.memory",
+		},
+		"duplicate nodePort: {TCP 30003}": {
+			"apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: x}\nspec:\n  type: NodePort\n  ports: [{port: 1, nodePort: 3}, {port: 2, nodePort: 30003}]\n", "spec.ports[1].nodePort",
+		},
+	} {
+		t.Chdir(t.TempDir())
+		if err := os.WriteFile("o.yaml", []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		config := manifest.Read(manifest.Options{Paths: []string{"o.yaml"}}).Objects[0]
+		o := newObject(&merge.Outcome{Kind: config.Kind, Config: config}, nil, merge.Options{})
+		if got := unnamed(message, o).String(); got != c.want {
+			t.Errorf("%s: %q, want %q", message, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+var narrowMergeKey = &lint.Rule{
+	ID:    "narrow-merge-key",
+	Title: "a merge takes two items for one and loses one",
+	Text: "Two items of a list differ only in a field that a client-side apply does not look at, such as port 53 with TCP and with UDP: it " +
+		"merges ports by their number. After the merge one of them is gone.",
+	Why:      "kubectl reports success, and the Service or the container has one port less than the config.",
+	Fix:      "Apply with --server-side, which tells them apart; or replace the list at once with kubectl replace.",
+	Bad:      lint.Example{Applied: dns(udp), Config: dns(tcp + udp)},
+	Good:     lint.Example{Applied: dns(tcp + udp), Config: dns(tcp + udp)},
+	NearMiss: lint.Example{Config: dns(tcp + udp)},
+	Links:    []string{issue + "39188", issue + "103544", issue + "108148", issue + "62366"},
+	Severity: lint.Error,
+	Needs:    lint.Live | lint.ClientSide,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			for path, list := range o.Lists(o.Config.Tree) {
+				f := list.Field
+				if f == nil || !f.Merge || f.MergeKey == "" || len(f.ListKeys) < 2 {
+					continue
+				}
+				after, _ := named(o, path).Find(o.Result)
+				items, _ := after.([]any)
+				for i, item := range list.Items {
+					if twins(list.Items, item, f.MergeKey) && !present(items, item, f.ListKeys) {
+						p.Report(o, lint.Report{
+							Path:    path.Item(i),
+							Message: fmt.Sprintf("%s is lost in the merge: a client-side apply tells items of %s apart by %s only", lint.Value(item), path, f.MergeKey),
+							Fix:     "apply with --server-side",
+						})
+					}
+				}
+			}
+		}
+	},
+}
+
+// named writes a path in the config with the names of list items, as the
+// result may have them at other places.
+func named(o *lint.Object, p fieldpath.Path) fieldpath.Path {
+	out := fieldpath.Path{}
+	for i, s := range p {
+		if !s.IsIndex {
+			out = out.Child(s.Field)
+			continue
+		}
+		item, _ := p[:i+1].Find(o.Config.Tree)
+		if name := tree.String(item, "name"); name != "" {
+			out = out.Select(fieldpath.Key{Name: "name", Value: name})
+		} else {
+			out = out.Item(s.Index)
+		}
+	}
+	return out
+}
+
+// twins reports whether another item has the same merge key.
+func twins(items []any, item any, key string) bool { return count(items, key, tree.Map(item)[key]) > 1 }
+
+// present reports whether a list has an item with the same keys; one that is
+// absent is left to the server's default.
+func present(items []any, item any, keys []string) bool {
+	for _, x := range items {
+		same := true
+		for _, key := range keys {
+			want, ok := tree.Get(item, key)
+			same = same && (!ok || tree.Equal(tree.Map(x)[key], want))
+		}
+		if same {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	udp = "\n  - {name: dns, port: 53, protocol: UDP}"
+	tcp = "\n  - {name: dns-tcp, port: 53, protocol: TCP}"
+)
+
+func dns(ports string) string {
+	return "apiVersion: v1\nkind: Service\nmetadata: {name: dns, namespace: shop}\nspec:\n  selector: {app: dns}\n  ports:" + ports + "\n"
+}

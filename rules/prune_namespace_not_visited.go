@@ -1,0 +1,36 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/prune"
+)
+
+var pruneNamespaceNotVisited = &lint.Rule{
+	ID:       "prune-namespace-not-visited",
+	Title:    "--prune does not look into a namespace any more",
+	Text:     "Live objects that kubectl applied and that -l selects are left in a namespace in which no object of the set is any more.",
+	Why:      "kubectl looks only into the namespaces of the objects that it has just applied. When the last one leaves, the others stay and run on.",
+	Fix:      "Delete them by hand, or keep one object in the namespace until the others are pruned; --applyset remembers namespaces.",
+	Bad:      lint.Example{Applied: strings.Replace(configMap("old"), "shop,", "archive,", 1) + "---\n" + configMap("api"), Config: configMap("api"), Args: "--prune -l app=shop"},
+	Good:     lint.Example{Applied: configMap("old") + "---\n" + configMap("api"), Config: configMap("api"), Args: "--prune -l app=shop"},
+	NearMiss: lint.Example{Applied: strings.NewReplacer("shop,", "archive,", "app: shop", "app: other").Replace(configMap("old")) + "---\n" + configMap("api"), Config: configMap("api"), Args: "--prune -l app=shop"},
+	Links:    []string{"https://github.com/kubernetes/kubectl/issues/555", issue + "85357", pruneKEP},
+	Severity: lint.Warning,
+	Needs:    lint.Prune,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		if p.Plan.Prune == nil {
+			return
+		}
+		for _, c := range p.Plan.Prune.Candidates {
+			if c.Fate == prune.Stays && strings.Contains(c.Why, " is not visited") {
+				p.ReportAt(c.Object, lint.Report{
+					Message: c.Object.ID().String() + " has left the set, but --prune does not delete it: " + c.Why,
+					Fix:     "delete it by hand",
+				})
+			}
+		}
+	},
+}
