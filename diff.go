@@ -61,6 +61,9 @@ func runDiff(c *cli.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	if text := p.Ownerless(); format == "fields" && !p.ServerSide && text != "" {
+		p.Notes = append(p.Notes, text)
+	}
 	opts := report.Options{
 		ShowSecrets:       c.Bool("show-secrets"),
 		ShowManagedFields: c.Bool("show-managed-fields"),

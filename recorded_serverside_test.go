@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -113,8 +114,9 @@ func wantTimeless(t *testing.T, recorded json.RawMessage) json.RawMessage {
 	return text
 }
 
-// TestRecordedApplies holds the whole of a real apply, with the migration that
-// follows a server-side one, to the object and the managedFields that it left.
+// TestRecordedApplies holds real applies, with the migration that follows a
+// server-side one, to the objects and the managedFields that they left. Several
+// in a row are one sequence.
 func TestRecordedApplies(t *testing.T) {
 	cases, err := fixtures.Load(os.DirFS("fixtures"), "ssa")
 	if err != nil {
@@ -122,49 +124,63 @@ func TestRecordedApplies(t *testing.T) {
 	}
 	applies := 0
 	for _, c := range cases {
+		var row []fixtures.Answer // since the last snapshot
 		answers, snapshots := 0, 0
-		for i, step := range c.Steps {
+		for _, step := range c.Steps {
 			switch step.Verb {
+			case "run":
+				row = append(row, c.Answers[answers])
+				answers++
+			case "rehearse", "try":
+				answers++
 			case "snapshot":
 				snapshots++
-				continue
-			case "run", "rehearse", "try":
-				answers++
+				if len(row) > 0 {
+					applies += len(row)
+					after, applied := c.Files[fixtures.Numbered("live", ".yaml", snapshots)], row
+					t.Run(fmt.Sprintf("%s/%d", c.Name(), answers), func(t *testing.T) { checkApplies(t, c, applied, after) })
+				}
+				row = nil
 			}
-			if step.Verb != "run" || c.Answers[answers-1].Want.Exit != 0 || i+1 == len(c.Steps) || c.Steps[i+1].Verb != "snapshot" {
-				continue
-			}
-			applies++
-			a, after := c.Answers[answers-1], c.Files[fixtures.Numbered("live", ".yaml", snapshots+1)]
-			t.Run(fmt.Sprintf("%s/%d", c.Name(), answers), func(t *testing.T) { checkApply(t, c, a, after) })
 		}
 	}
-	if applies < 15 {
+	if applies < 20 {
 		t.Errorf("only %d recorded applies were checked", applies)
 	}
 }
 
-// checkApply compares what an apply leaves with the live objects after it.
-func checkApply(t *testing.T, c *fixtures.Case, a fixtures.Answer, after string) {
+// checkApplies compares what applies leave with the live objects after them.
+func checkApplies(t *testing.T, c *fixtures.Case, row []fixtures.Answer, after string) {
+	a := row[0]
 	a.Step.Args = slices.Clone(a.Step.Args[1:]) // without the command
 	if a.Step.Has("--server-side") {
 		a.Step.Args = append(a.Step.Args, "--migrate")
+	}
+	dir := t.TempDir()
+	for i, next := range row[1:] {
+		file := filepath.Join(dir, fmt.Sprintf("%d.yaml", i))
+		if err := os.WriteFile(file, []byte(c.Files[next.Step.Config()[0]]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		a.Step.Args = append(a.Step.Args, "--then="+file)
 	}
 	p := rehearse(t, c, a, false)
 	live := manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(after)})
 	if len(p.Outcomes) == 0 {
 		t.Fatal("nothing is applied")
 	}
+	before := manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(a.Live)})
 	for _, o := range p.Outcomes {
 		want := live.Find(o.Identity())
 		if want == nil || o.Action == merge.Rejected {
 			t.Fatalf("%s: %s %+v", o.Identity(), o.Action, o.Refusal)
 		}
-		text, err := json.Marshal(timeless(stableMetadata(&merge.Outcome{Result: stored(want.Tree), Live: o.Live})))
+		was := before.Find(o.Identity())
+		text, err := json.Marshal(timeless(stableMetadata(&merge.Outcome{Result: stored(want.Tree), Live: was})))
 		if err != nil {
 			t.Fatal(err)
 		}
-		compareTrees(t, o.Identity().String(), timeless(stableMetadata(&merge.Outcome{Result: stored(o.Result), Live: o.Live})), text)
+		compareTrees(t, o.Identity().String(), timeless(stableMetadata(&merge.Outcome{Result: stored(o.Result), Live: was})), text)
 	}
 }
 

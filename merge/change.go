@@ -25,6 +25,8 @@ const (
 	Reordered    Reason = "reordered"     // same items, another order
 	Normalised   Reason = "normalised"    // the server writes it differently or owns it
 	Dropped      Reason = "dropped"       // unknown to the server
+	OwnedBy      Reason = "owned-by"      // not in config, and others own it
+	Conflict     Reason = "conflict"      // config sets it to something else than who owns it
 )
 
 // Change is one field of an outcome and the reason for it. A field that is on
@@ -36,16 +38,19 @@ type Change struct {
 	InNew       bool
 	Reason      Reason
 	Explanation string
+	// Owners are the managers that the reason is about: those that own a field,
+	// OwnedBy, or that it is in Conflict with.
+	Owners []string
 }
 
 // Changes lists the fields that differ between Before and Result, those that
 // live has and nobody's config knows, and those that were dropped, by path.
-// A rejected object has none.
+// A rejected object has only its conflicts.
 func (o *Outcome) Changes() []Change {
 	if o.Action == Rejected {
-		return nil
+		return o.conflicts()
 	}
-	w := &walker{managers: managersOf(o.Before)}
+	w := &walker{managers: managersOf(o.Before), applier: o.applier}
 	if o.Action != Created {
 		w.fresh = o.fresh
 	}
@@ -90,6 +95,8 @@ type at struct {
 type walker struct {
 	changes  []Change
 	managers *managers
+	// applier is who applies server-side, "" in a client-side apply.
+	applier string
 	// fresh is the object as creating the config anew would give it; what live
 	// shares with it is a default and not worth a line.
 	fresh func() tree.Object
@@ -188,11 +195,17 @@ func (w *walker) leaf(a at, s sides, list bool) {
 	if s.live.ok == s.result.ok && tree.Equal(s.live.v, s.result.v) {
 		if s.live.ok && !s.config.ok && !s.last.ok && !w.isDefault(a.path, s.live.v) {
 			c.Reason, c.Explanation = Kept, "not in config or last-applied"
+			if w.applier != "" {
+				c = w.kept(c)
+			}
 			w.add(c)
 		}
 		return
 	}
 	c.Reason, c.Explanation = judge(s, list)
+	if w.applier != "" {
+		c.Explanation = w.reworded(c, s)
+	}
 	w.add(c)
 }
 
@@ -223,7 +236,7 @@ func judge(s sides, list bool) (Reason, string) {
 }
 
 func (w *walker) add(c Change) {
-	if owner := w.managers.owner(c.Path); owner != "" && c.Explanation != "" {
+	if owner := w.managers.owner(c.Path); w.applier == "" && owner != "" && c.Explanation != "" {
 		c.Explanation += " (" + owner + ")"
 	}
 	w.changes = append(w.changes, c)

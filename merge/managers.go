@@ -37,6 +37,22 @@ func (m *managers) owner(path fieldpath.Path) string {
 	return strings.Join(names, ", ")
 }
 
+// others names, sorted, who owns the field at path besides the one that applies
+// as name, and reports whether that one does too.
+func (m *managers) others(path fieldpath.Path, name string) (names []string, own bool) {
+	for _, e := range m.entries {
+		if !owns(tree.Map(e, "fieldsV1"), path) {
+			continue
+		}
+		if tree.String(e, "manager") == name && tree.String(e, "operation") == "Apply" {
+			own = true
+			continue
+		}
+		names = append(names, tree.String(e, "manager"))
+	}
+	return distinct(names), own
+}
+
 // owns reports whether a set of fields in the FieldsV1 format has the path or
 // something below it.
 func owns(fields tree.Object, path fieldpath.Path) bool {

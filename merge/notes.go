@@ -7,12 +7,12 @@ import (
 )
 
 // notes says, once each, what the rehearsal could not know.
-func (r *run) notes(outcomes []*Outcome) []string {
+func (r *run) notes(p *Plan) []string {
 	var notes []string
-	if text := r.ownerless(outcomes); text != "" {
+	if text := p.Ownerless(); p.ServerSide && text != "" {
 		notes = append(notes, text)
 	}
-	if text := further(outcomes); text != "" {
+	if text := further(p.Outcomes); text != "" {
 		notes = append(notes, text)
 	}
 	if kinds := distinct(r.unknown); len(kinds) > 0 {
@@ -24,19 +24,30 @@ func (r *run) notes(outcomes []*Outcome) []string {
 	return notes
 }
 
-// ownerless is the sentence about live objects that were exported without their
-// owners, which a server-side apply goes by.
-func (r *run) ownerless(outcomes []*Outcome) string {
+// Ownerless is the sentence about live objects that were exported without their
+// owners, which a server-side apply goes by, and which the reason for a field
+// that is kept names; "" if there are none.
+func (p *Plan) Ownerless() string {
 	n := 0
-	for _, o := range outcomes {
-		if r.ServerSide != nil && o.Live != nil && !HasManagers(o.Live.Tree) {
+	for _, o := range p.Outcomes {
+		if o.Live != nil && !HasManagers(o.Live.Tree) && (p.ServerSide || o.keeps()) {
 			n++
 		}
 	}
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s no managedFields, so that conflicts and removals are not those of the cluster; export them with: %s", count(n, "live object has", "live objects have"), ExportManagers)
+	objects := count(n, "live object has", "live objects have")
+	if !p.ServerSide {
+		return fmt.Sprintf("%s no managedFields, so that nobody is named for what is kept; export them with: %s", objects, ExportManagers)
+	}
+	return fmt.Sprintf("%s no managedFields, so that conflicts and removals are not those of the cluster; export them with: %s", objects, ExportManagers)
+}
+
+// keeps reports whether something stays that config does not name, of which
+// the owner would be worth knowing.
+func (o *Outcome) keeps() bool {
+	return slices.ContainsFunc(o.Changes(), func(c Change) bool { return c.Reason == Kept })
 }
 
 func distinct(list []string) []string {

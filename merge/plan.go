@@ -160,7 +160,7 @@ func New(opts Options) (*Plan, error) {
 	for _, o := range objects {
 		plan.Outcomes = append(plan.Outcomes, r.object(o))
 	}
-	plan.Notes = r.notes(plan.Outcomes)
+	plan.Notes = r.notes(plan)
 	if pruning != nil {
 		r.preview(pruning, plan)
 	}

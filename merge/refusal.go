@@ -19,6 +19,16 @@ type Refusal struct {
 	Text string
 	// Causes are the single faults, if the server found the object invalid.
 	Causes []Cause
+	// Conflicts are the fields that others own, of a server-side apply that is
+	// refused for them.
+	Conflicts []FieldConflict
+}
+
+// FieldConflict is a field of the config that somebody else owns, at another
+// value.
+type FieldConflict struct {
+	Path    fieldpath.Path
+	Manager string // as the server names it: "helm" using apps/v1
 }
 
 // Cause is one fault of an object.
@@ -99,7 +109,7 @@ func (r *Refusal) withoutQuotes() *Refusal {
 	if r == nil {
 		return nil
 	}
-	out := &Refusal{Text: r.Text}
+	out := &Refusal{Text: r.Text, Conflicts: r.Conflicts}
 	for _, c := range r.Causes {
 		if c.Type == "Invalid value" {
 			c.Text = c.Field + ": " + c.Type

@@ -30,7 +30,7 @@ const Apply PatchType = "application/apply-patch+yaml"
 // applyServerSide sends the config as it is. Diff and apply send the same
 // (kubectl pkg/cmd/apply/apply.go applyOneObject, pkg/cmd/diff/diff.go).
 func (r *run) applyServerSide(o *Outcome) {
-	o.Patch, o.PatchType, o.Action = o.Config.Tree, Apply, Created
+	o.Patch, o.PatchType, o.Action, o.applier = o.Config.Tree, Apply, Created, r.ServerSide.Manager
 	if o.Live != nil {
 		o.Before = r.inVersion(o.Live, o.Kind)
 	}
@@ -45,7 +45,11 @@ func (r *run) applyServerSide(o *Outcome) {
 	r.unevaluated = append(r.unevaluated, res.Unevaluated...)
 	switch {
 	case res.Rejection != nil && res.Rejection.Reason == "Conflict":
-		o.refuse(&Refusal{Text: "error: " + res.Rejection.Message + conflictHelp})
+		refusal := &Refusal{Text: "error: " + res.Rejection.Message + conflictHelp}
+		for _, c := range res.Rejection.Conflicts {
+			refusal.Conflicts = append(refusal.Conflicts, FieldConflict{c.At(), c.Manager})
+		}
+		o.refuse(refusal)
 		return
 	case res.Rejection != nil:
 		o.refuse(rejection(res.Rejection, func(message string) string { return message }))

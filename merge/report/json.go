@@ -51,6 +51,7 @@ type jsonChange struct {
 	New         *any         `json:"new,omitempty"`
 	Reason      merge.Reason `json:"reason"`
 	Explanation string       `json:"explanation,omitempty"`
+	Owners      []string     `json:"owners,omitempty"`
 	Line        int          `json:"line,omitempty"`
 	Column      int          `json:"column,omitempty"`
 }
@@ -103,7 +104,7 @@ func object(o *merge.Outcome, opts Options) jsonObject {
 		j.Causes = append(j.Causes, jsonCause{c.Field, c.Type, c.Detail, c.Text, line, column})
 	}
 	for _, c := range v.Changes() {
-		change := jsonChange{Path: c.Path.String(), Reason: c.Reason, Explanation: c.Explanation}
+		change := jsonChange{Path: c.Path.String(), Reason: c.Reason, Explanation: c.Explanation, Owners: c.Owners}
 		if c.InOld {
 			change.Old = &c.Old
 		}

@@ -46,20 +46,37 @@ func pad(s string, width int) string {
 }
 
 func changeRow(c merge.Change) row {
-	r := row{path: c.Path.String(), reason: string(c.Reason), why: c.Explanation}
+	r := row{path: c.Path.String(), reason: reasonText(c), why: c.Explanation}
 	switch {
+	case c.Reason == merge.Conflict:
+		r.sign, r.values, r.style = "!", either(c.InOld, c.Old)+" → "+either(c.InNew, c.New), Removal
 	case !c.InOld && !c.InNew:
 		r.sign, r.values, r.style = "!", "", Muted
 	case !c.InOld:
 		r.sign, r.values, r.style = "+", shown(c.New), Addition
 	case !c.InNew:
 		r.sign, r.values, r.style = "-", shown(c.Old)+" → (removed)", Removal
-	case c.Reason == merge.Kept:
+	case c.Reason == merge.Kept || c.Reason == merge.OwnedBy:
 		r.sign, r.values, r.style = "=", shown(c.Old), Muted
 	default:
 		r.sign, r.values = "±", shown(c.Old)+" → "+shown(c.New)
 	}
 	return r
+}
+
+// reasonText is the reason with the managers it is about.
+func reasonText(c merge.Change) string {
+	if len(c.Owners) == 0 {
+		return string(c.Reason)
+	}
+	return string(c.Reason) + " " + strings.Join(c.Owners, ", ")
+}
+
+func either(there bool, v any) string {
+	if !there {
+		return "(none)"
+	}
+	return shown(v)
 }
 
 // shown is a value on one line: text as it is unless that would mislead,

@@ -1,6 +1,7 @@
 package serverside
 
 import (
+	"fmt"
 	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -13,6 +14,9 @@ func (s sorted) AsMap() value.Map                       { return sortedMap{s.Val
 func (s sorted) AsMapUsing(value.Allocator) value.Map   { return s.AsMap() }
 func (s sorted) AsList() value.List                     { return sortedList{s.Value.AsList()} }
 func (s sorted) AsListUsing(value.Allocator) value.List { return s.AsList() }
+
+// Format prints the value in messages as if it were not wrapped: %v, %#v.
+func (s sorted) Format(f fmt.State, verb rune) { fmt.Fprintf(f, fmt.FormatString(f, verb), s.Value) }
 
 type sortedMap struct{ value.Map }
 
