@@ -30,7 +30,7 @@ fuzz: ## every Fuzz function for FUZZTIME
 	@set -e; for dir in $$(go list -f '{{.Dir}}' ./...); do \
 		for name in $$(cat $$dir/*_test.go 2>/dev/null | sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p'); do \
 			echo "$$name in $$dir"; \
-			go test $$dir -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME); \
+			go test $$dir -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x; \
 		done; \
 	done
 
