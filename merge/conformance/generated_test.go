@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	count = flag.Int("triples", 40_000, "how many triples TestGenerated makes")
+	count = flag.Int("triples", 20_000, "how many triples TestGenerated makes")
 	seed  = flag.Uint64("seed", 1, "where its random numbers start")
 	only  = flag.String("only", "", "make only this triple, such as apps/v1.Deployment:17")
 )

@@ -13,8 +13,8 @@ const (
 	repetition Crash = "a list that was changed by two sides repeats items"
 )
 
-// survive turns the panic with a Crash into an error. Panics they are because
-// comparisons happen within sort functions too.
+// survive turns a panic with a Crash into an error. It is a panic until then
+// since values are compared within sort functions, too.
 func survive(err *error) {
 	switch p := recover().(type) {
 	case nil:

@@ -116,7 +116,8 @@ func checkOrder(items, wanted []any, mergeKey string) error {
 		j++
 	}
 	if i < len(rest) {
-		return fmt.Errorf("The order in patch list:\n%v\n doesn't match %s list:\n%v\n", items, orderPrefix, wanted) //nolint:staticcheck // kubectl's words
+		//lint:ignore ST1005 these are kubectl's words
+		return fmt.Errorf("The order in patch list:\n%v\n doesn't match %s list:\n%v\n", items, orderPrefix, wanted)
 	}
 	return nil
 }

@@ -64,6 +64,12 @@ func TestStories(t *testing.T) {
 }
 
 func (s *story) test(t *testing.T) {
+	told := s.arguments(t)
+	defer func() {
+		if after := s.arguments(t); after != told {
+			t.Errorf("arguments changed:\n%s\nthey were\n%s", after, told)
+		}
+	}()
 	patch := s.Patch
 	if s.Config != nil {
 		var err error
@@ -72,13 +78,13 @@ func (s *story) test(t *testing.T) {
 		}
 		expect(t, "patch", patch, s.Patch)
 	}
-	if s.Kind == "none" {
-		expect(t, "result", JSONApply(s.Live, patch), s.Result)
-	} else if result, _, err := Apply(s.Live, patch, s.typ()); errText(err) != s.Refused {
+	result, err := s.apply(patch)
+	if errText(err) != s.Refused {
 		t.Errorf("the server: %v, want %s", err, s.Refused)
 	} else if err == nil {
 		expect(t, "result", result, s.Result)
 	}
+	wreck(result) // it shares nothing with the arguments
 	if s.Conflict != nil {
 		guarded, err := s.patch(false)
 		if errText(err) != *s.Conflict {
@@ -86,6 +92,35 @@ func (s *story) test(t *testing.T) {
 		}
 		if s.Guarded != nil {
 			expect(t, "without overwrite", guarded, s.Guarded)
+		}
+	}
+	if s.Config != nil {
+		wreck(patch) // nor does that
+	}
+}
+
+func (s *story) arguments(t *testing.T) string {
+	text, err := json.Marshal([]tree.Object{s.Last, s.Config, s.Live, s.Patch})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// wreck changes every map and list in v.
+func wreck(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, x := range v {
+			wreck(x)
+		}
+		if v != nil {
+			v["wreck"] = true
+		}
+	case []any:
+		for i, x := range v {
+			wreck(x)
+			v[i] = "wreck"
 		}
 	}
 }
@@ -103,6 +138,14 @@ func (s *story) patch(overwrite bool) (tree.Object, error) {
 		return JSONPatch(s.Last, s.Config, s.Live)
 	}
 	return Patch(s.Last, s.Config, s.Live, s.typ(), overwrite)
+}
+
+func (s *story) apply(patch tree.Object) (tree.Object, error) {
+	if s.Kind == "none" {
+		return JSONApply(s.Live, patch), nil
+	}
+	result, _, err := Apply(s.Live, patch, s.typ())
+	return result, err
 }
 
 // rightly checks the error of the patch, and reports whether there is a patch.
@@ -134,5 +177,21 @@ func expect(t *testing.T, what string, got, want tree.Object) {
 	w, err2 := json.Marshal(want)
 	if err != nil || err2 != nil || string(g) != string(w) {
 		t.Errorf("%s %s\nwant %s", what, g, w)
+	}
+}
+
+// Which of several errors is returned does not depend on the order of map keys.
+func TestSameErrorEachTime(t *testing.T) {
+	last, config := object("spec: {}"), object("spec: {}")
+	for key := range strings.SplitSeq("z y x w v u t s r q p o n m l k j i h g f e d c b a", " ") {
+		tree.Set(last, []any{"1"}, "spec", key)
+		tree.Set(config, []any{"2"}, "spec", key)
+	}
+	typ := schema.Lookup(schema.Kind{Group: "apps", Version: "v1", Kind: "Deployment"})
+	for range 50 {
+		_, err := Patch(last, config, tree.Object{}, typ, true)
+		if lookup, ok := err.(*LookupError); !ok || lookup.Field != "a" {
+			t.Fatal(err)
+		}
 	}
 }

@@ -50,7 +50,7 @@ func Patch(lastApplied, config, live tree.Object, t *schema.Type, overwrite bool
 	return patchAt(lastApplied, config, live, spot{typ: t}, overwrite)
 }
 
-func patchAt(lastApplied, config, live tree.Object, at spot, overwrite bool) (patch tree.Object, err error) {
+func patchAt(lastApplied, config, live tree.Object, at spot, overwrite bool) (_ tree.Object, err error) {
 	defer survive(&err)
 	if !overwrite {
 		lastApplied, live = tree.CopyObject(lastApplied), tree.CopyObject(live)
@@ -65,11 +65,14 @@ func patchAt(lastApplied, config, live tree.Object, at spot, overwrite bool) (pa
 	}
 	// The two share no field but the maps and lists on the way to one, so that
 	// laying delta over deletions only adds.
-	patch, err = merger{onPatch: true}.mergeMap(deletions, delta, at)
-	if err != nil || overwrite {
-		return patch, err
+	patch, err := merger{onPatch: true}.mergeMap(deletions, delta, at)
+	if err == nil && !overwrite {
+		err = checkConflict(lastApplied, live, patch, at)
 	}
-	return patch, checkConflict(lastApplied, live, patch, at)
+	if err != nil {
+		return nil, err
+	}
+	return patch, nil
 }
 
 // Apply returns live with a strategic merge patch applied, as the API server

@@ -21,6 +21,9 @@ type generator struct {
 	wrong   int // one in so many values is of the wrong type; 0: none
 }
 
+// leading are fields that are worth having for what is below them.
+var leading = map[string]bool{"spec": true, "template": true, "jobTemplate": true, "containers": true, "volumes": true, "versions": true, "schema": true, "openAPIV3Schema": true}
+
 // made is the i-th object of a kind, and whether it is the result of a patch.
 func made(k *kind, seed uint64, i int) (tree.Object, bool) {
 	h := fnv.New64a()
@@ -53,8 +56,12 @@ func settle(obj tree.Object, k *kind) {
 		delete(obj, "status")
 	case "apiextensions.k8s.io/v1.CustomResourceDefinition":
 		// Storage, which is v1beta1, defaults what validation asks for.
-		if tree.String(obj, "spec", "conversion", "strategy") == "Webhook" {
+		if tree.Has(obj, "spec", "conversion", "webhook") && len(tree.List(obj, "spec", "conversion", "webhook", "conversionReviewVersions")) == 0 ||
+			tree.String(obj, "spec", "conversion", "strategy") == "Webhook" {
 			tree.Delete(obj, "spec", "conversion")
+		}
+		if spec := tree.Map(obj, "spec"); spec != nil && tree.Empty(spec["versions"]) {
+			delete(spec, "versions")
 		}
 		if spec := tree.Map(obj, "spec"); spec == nil || tree.Empty(spec["scope"]) {
 			tree.Set(obj, "Cluster", "spec", "scope")
@@ -62,8 +69,12 @@ func settle(obj tree.Object, k *kind) {
 	case "resource.k8s.io/v1.ResourceSlice", "resource.k8s.io/v1.ResourceClaim":
 		// A taint's time defaults to now.
 		for _, d := range tree.List(obj, "spec", "devices") {
-			for _, taint := range tree.List(d, "taints") {
-				if taint := tree.Map(taint); taint != nil {
+			taints := tree.List(d, "taints")
+			for i, taint := range taints {
+				if taint == nil {
+					taints[i] = tree.Object{}
+				}
+				if taint := tree.Map(taints[i]); taint != nil {
 					taint["timeAdded"] = "2020-01-01T00:00:00Z"
 				}
 			}
@@ -82,8 +93,8 @@ func (g *generator) fields(t *schema.Type, depth int) tree.Object {
 	}
 	for _, i := range g.Perm(len(t.Fields)) {
 		f := &t.Fields[i]
-		lead := depth < 5 && (f.Name == "spec" || f.Name == "template" || f.Name == "jobTemplate")
-		if f.In(minor) && (lead && g.IntN(10) > 0 || g.IntN(100) < g.density) {
+		lead := depth < 8 && leading[f.Name]
+		if f.In(minor) && (lead && g.IntN(4) > 0 || g.IntN(100) < g.density) {
 			obj[f.Name] = g.value(f.Type, f.Name, depth)
 		}
 		if at, ok := obj[f.Name].(string); ok && f.Pointer && strings.HasPrefix(at, "0001-01-01") {

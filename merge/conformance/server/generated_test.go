@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	count = flag.Int("n", 300_000, "how many objects TestGenerated makes")
+	count = flag.Int("objects", 200_000, "how many objects TestGenerated makes")
 	seed  = flag.Uint64("seed", 1, "where its random numbers start")
 	only  = flag.String("only", "", "make objects of this kind, or only this object: apps/v1.Deployment or apps/v1.Deployment:17")
 	show  = flag.Int("show", 1, "how many differences of a kind to show before leaving it")

@@ -8,6 +8,8 @@ require (
 	k8s.io/apiserver v0.36.3
 	k8s.io/kube-aggregator v0.36.3
 	k8s.io/kubernetes v1.36.3
+	sigs.k8s.io/json v0.0.0-20260909141634-11ed52e25bc5
+	sigs.k8s.io/yaml v1.6.0
 	threeway v0.0.0
 )
 
@@ -105,14 +107,11 @@ require (
 	k8s.io/streaming v0.36.3 // indirect
 	k8s.io/utils v0.0.0-20260210185600-b8788abfbbc2 // indirect
 	sigs.k8s.io/apiserver-network-proxy/konnectivity-client v0.34.0 // indirect
-	sigs.k8s.io/json v0.0.0-20260909141634-11ed52e25bc5 // indirect
 	sigs.k8s.io/randfill v1.0.0 // indirect
 	sigs.k8s.io/structured-merge-diff/v6 v6.3.3 // indirect
-	sigs.k8s.io/yaml v1.6.0 // indirect
 )
 
 replace (
-
 	go.yaml.in/yaml/v3 => go.yaml.in/yaml/v3 v3.0.4
 
 	k8s.io/api => k8s.io/api v0.36.3

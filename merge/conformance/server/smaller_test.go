@@ -9,15 +9,22 @@ import (
 // smaller drops what it can from an object as long as it still shows a
 // difference.
 func smaller(k *kind, obj tree.Object, patched bool) tree.Object {
+	return smallest(obj, func(less tree.Object) bool {
+		was := encode(less)
+		settle(less, k)
+		return encode(less) == was && difference(k, less, patched, nil) != ""
+	})
+}
+
+// smallest drops what it can from an object as long as it is telling.
+func smallest(obj tree.Object, telling func(tree.Object) bool) tree.Object {
 	for again := true; again; {
 		again = false
 		for _, path := range paths(obj, nil) {
 			if len(path) == 1 && (path[0] == "apiVersion" || path[0] == "kind") {
 				continue
 			}
-			less := without(obj, path).(tree.Object)
-			settle(less, k)
-			if encode(less) != encode(obj) && difference(k, less, patched, nil) != "" {
+			if less := without(obj, path).(tree.Object); telling(less) {
 				obj, again = less, true
 				break
 			}

@@ -1,0 +1,229 @@
+package server
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
+	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/kubernetes/pkg/capabilities"
+
+	"threeway/merge/schema"
+	ours "threeway/merge/server"
+	"threeway/merge/tree"
+)
+
+var broken = flag.Int("broken", 6_000, "how many objects TestRejections breaks")
+
+// uid is what an object under test always has.
+const uid = "ffffffff-ffff-4fff-8fff-ffffffffffff"
+
+// ourRejection is the causes for which we refuse to create an object, "" if we do not.
+func ourRejection(w workload, obj tree.Object) string {
+	return attempt(func() outcome {
+		s := ours.Server{Minor: minor, Strict: true}
+		if r := s.Create(w.kind, obj).Rejection; r != nil {
+			return outcome{err: causes(r.Error())}
+		}
+		return outcome{}
+	}).err
+}
+
+// upstreamRejection is the same of the kind's strategy; ok is false if the
+// object does not get that far.
+func upstreamRejection(w workload, k *kind, obj tree.Object) (text string, ok bool) {
+	o := attempt(func() outcome {
+		received, err := k.receive(obj, false)
+		if err != nil {
+			return outcome{panicked: true}
+		}
+		m, err := meta.Accessor(received)
+		if err != nil {
+			return outcome{panicked: true}
+		}
+		rest.WipeObjectMetaSystemFields(m)
+		rest.FillObjectMetaSystemFields(m)
+		m.SetUID(uid)
+		ctx := genericapirequest.WithNamespace(context.Background(), "default")
+		ctx = genericapirequest.WithRequestInfo(ctx, &genericapirequest.RequestInfo{APIGroup: w.kind.Group, APIVersion: w.kind.Version, Resource: "x", Verb: "create"})
+		if err := rest.BeforeCreate(w.strategy, ctx, received); err != nil {
+			return outcome{err: causes(err.Error())}
+		}
+		return outcome{}
+	})
+	return o.err, !o.panicked
+}
+
+// causes leaves the causes of a message.
+func causes(message string) string {
+	if _, after, ok := strings.Cut(message, " is invalid: "); ok {
+		return after
+	}
+	return message
+}
+
+// disagreement says how we and upstream differ on what is wrong with an
+// object, "" if not at all.
+func disagreement(w workload, k *kind, obj tree.Object) string {
+	want, ok := upstreamRejection(w, k, obj)
+	if !ok {
+		return ""
+	}
+	got := ourRejection(w, obj)
+	for i := 0; got != want && i < 20; i++ {
+		if want, _ = upstreamRejection(w, k, obj); i == 19 {
+			return fmt.Sprintf("ours\n\t%s\nupstream\n\t%s", got, want)
+		}
+	}
+	return ""
+}
+
+// breaks changes an object in one to three places, as its type allows.
+func breaks(k *kind, valid tree.Object, i int) tree.Object {
+	h := fnv.New64a()
+	fmt.Fprint(h, k)
+	g := &generator{Rand: rand.New(rand.NewPCG(*seed, h.Sum64()+uint64(i))), density: 30}
+	obj := tree.CopyObject(valid)
+	for range 1 + g.IntN(3) {
+		places := paths(obj, nil)
+		path := places[g.IntN(len(places))]
+		if path[0] != "metadata" && path[0] != "spec" || len(path) == 1 || path[1] == "name" || path[1] == "namespace" {
+			continue
+		}
+		g.budget = 6
+		obj = g.change(obj, k.ours, path).(tree.Object)
+	}
+	return decode([]byte(encode(obj)))
+}
+
+// change copies v, a value of type t, with another value at the path.
+func (g *generator) change(v any, t *schema.Type, path []any) any {
+	if len(path) == 0 {
+		return g.worse(v, t)
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		v = tree.CopyObject(v)
+		key := path[0].(string)
+		elem := t.Elem
+		if t.Form == schema.Struct {
+			f := t.Field(key)
+			if f == nil {
+				return v
+			}
+			elem = f.Type
+		}
+		if elem == nil {
+			return v
+		}
+		if len(path) == 1 && g.IntN(4) == 0 {
+			delete(v, key)
+		} else {
+			v[key] = g.change(v[key], elem, path[1:])
+		}
+		return v
+	case []any:
+		i := path[0].(int)
+		v = tree.Copy(v).([]any)
+		if len(path) > 1 || g.IntN(2) == 0 {
+			v[i] = g.change(v[i], t.Elem, path[1:])
+			return v
+		}
+		if g.IntN(2) == 0 {
+			return slices.Delete(v, i, i+1)
+		}
+		return append(v, tree.Copy(v[i]))
+	}
+	return v
+}
+
+// worse is another value of the same type.
+func (g *generator) worse(v any, t *schema.Type) any {
+	switch v := v.(type) {
+	case string:
+		if t.Form == schema.String && g.IntN(3) > 0 {
+			return pick(g, v+"1", v+"x", v+"-2", v+"-", "-"+v, strings.ToUpper(v), v+"/"+v, "", v+" ", strings.Repeat(v, 70), "../"+v, "/"+v, v+":"+v, "é")
+		}
+	case map[string]any:
+		if t.Form == schema.Struct {
+			if f := &t.Fields[g.IntN(len(t.Fields))]; f.In(minor) {
+				v = tree.CopyObject(v)
+				v[f.Name] = g.value(f.Type, f.Name, 3)
+			}
+			return v
+		}
+	case int64:
+		return pick(g, 0, -1, v+1, 65536, 1<<30)
+	}
+	return g.value(t, "", 3)
+}
+
+func TestMain(m *testing.M) {
+	capabilities.Initialize(capabilities.Capabilities{AllowPrivileged: true}) // --allow-privileged
+	os.Exit(m.Run())
+}
+
+func TestValidObjects(t *testing.T) {
+	for i, w := range workloads {
+		k := kindOf(w.kind)
+		if text, ok := upstreamRejection(w, k, validObjects()[i]); text != "" || !ok {
+			t.Errorf("upstream rejects the valid %s: %s", k, text)
+		}
+		if text := ourRejection(w, validObjects()[i]); text != "" {
+			t.Errorf("we reject the valid %s: %s", k, text)
+		}
+	}
+}
+
+func kindOf(k schema.Kind) *kind {
+	i := slices.IndexFunc(kinds(), func(have *kind) bool { return have.Kind == k })
+	return kinds()[i]
+}
+
+func TestRejections(t *testing.T) {
+	chosen, number, single := strings.Cut(*only, ":")
+	began := time.Now()
+	var next, done, rejected, differing atomic.Int64
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for n := int(next.Add(1)) - 1; n < len(workloads); n = int(next.Add(1)) - 1 {
+				w, shown := workloads[n], 0
+				k := kindOf(w.kind)
+				first, each := 0, *broken/len(workloads)
+				if single {
+					first, _ = strconv.Atoi(number)
+					each = first + 1
+				}
+				for i := first; i < each && shown < *show && (chosen == "" || chosen == k.String()); i++ {
+					obj := breaks(k, validObjects()[n], i)
+					done.Add(1)
+					if text, _ := upstreamRejection(w, k, obj); text != "" {
+						rejected.Add(1)
+					}
+					if disagreement(w, k, obj) != "" {
+						shown++
+						differing.Add(1)
+						obj = smallest(obj, func(less tree.Object) bool { return disagreement(w, k, less) != "" })
+						t.Errorf("go test -run TestRejections -seed %d -only %s:%d\n%s\n%s", *seed, k, i, encode(obj), disagreement(w, k, obj))
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	t.Logf("%d broken objects of %d kinds: %d differences in %v; upstream rejected %d", done.Load(), len(workloads), differing.Load(), time.Since(began).Round(time.Millisecond), rejected.Load())
+}
