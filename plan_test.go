@@ -11,7 +11,7 @@ import (
 	"threeway/merge"
 )
 
-// planOf runs a command line up to the plan.
+// planOf runs a command line up to the plan, the last one with --then.
 func planOf(t *testing.T, args []string) *merge.Plan {
 	t.Helper()
 	std := streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
@@ -20,7 +20,14 @@ func planOf(t *testing.T, args []string) *merge.Plan {
 	for _, c := range app.Commands {
 		onDiff := c.Name == "diff"
 		c.Action = func(c *cli.Context) (err error) {
-			p, err = plan(c, std, onDiff)
+			if onDiff {
+				p, err = plan(c, std, true)
+				return err
+			}
+			plans, err := sequence(c, std)
+			if err == nil {
+				p = plans[len(plans)-1]
+			}
 			return err
 		}
 	}

@@ -232,12 +232,33 @@ func checkOutcome(t *testing.T, got *merge.Outcome, want fixtures.Outcome) {
 		}
 		return
 	}
+	if warned := warnings(got); warned != lowered(want.Warnings) {
+		t.Errorf("%s: warnings\n%s\nwant\n%s", name, warned, lowered(want.Warnings))
+	}
 	if strings.HasPrefix(want.Request, "PATCH") && want.Patch != nil {
 		compareTrees(t, name+": patch", got.Patch, want.Patch)
 	}
 	if want.Result != nil {
 		compareTrees(t, name+": result", stable(got.Result, got.Live == nil), want.Result)
 	}
+}
+
+// warnings are the lines that kubectl writes besides, with "Warning: " first.
+func warnings(o *merge.Outcome) string {
+	var lines []string
+	for _, w := range o.Warnings {
+		lines = append(lines, "warning: "+w)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// lowered is text with one spelling of the word, of which kubectl has two, and
+// without what PodSecurity says of workloads, which is not evaluated.
+func lowered(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "Warning: ", "warning: "), "\n")
+	return strings.TrimSpace(strings.Join(slices.DeleteFunc(lines, func(l string) bool {
+		return strings.HasPrefix(l, "warning: would violate PodSecurity")
+	}), "\n"))
 }
 
 // stable drops what the recorder drops of results.

@@ -27,6 +27,9 @@ func (r *run) object(config *manifest.Object) *Outcome {
 	if fault := nameFault(config.Name); fault != "" {
 		return o.refuse(&Refusal{Text: fmt.Sprintf("error: error when retrieving current configuration of:\n%s\nfrom server for: %q: invalid resource name %q: [%s]", o.info(), config.Origin.File, config.Name, fault)})
 	}
+	if text := r.server.Deprecation(o.Kind); text != "" {
+		o.Warnings = append(o.Warnings, text)
+	}
 	o.Live = r.Live.Find(config.ID())
 	switch {
 	case r.ServerSide != nil:

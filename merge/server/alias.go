@@ -65,6 +65,10 @@ func aliases(obj tree.Object, t *schema.Type) {
 		} else {
 			dropAnnotations(obj, []string{rollbackKey})
 		}
+	case "apiextensions/v1.CustomResourceDefinition":
+		if c := tree.Map(obj, "spec", "conversion"); !tree.Has(c, "webhook", "clientConfig") && len(tree.List(c, "webhook", "conversionReviewVersions")) == 0 {
+			drop(c, "webhook")
+		}
 	case "policy/v1.PodDisruptionBudget":
 		dropReserved(tree.Map(obj, "spec", "selector"))
 	case "apps/v1.StatefulSet":

@@ -129,7 +129,7 @@ func applyError(err error) *Rejection {
 	var bad serverside.BadRequest
 	switch {
 	case errors.As(err, &conflicts):
-		return &Rejection{Reason: "Conflict", Message: err.Error()}
+		return &Rejection{Reason: "Conflict", Message: err.Error(), Conflicts: conflicts}
 	case errors.As(err, &bad):
 		return badRequest("%s", err)
 	}

@@ -163,7 +163,7 @@ func (d *decoding) field(v any, f *schema.Field) (any, bool) {
 	if !ok {
 		return nil, false
 	}
-	if x == nil && !f.Pointer {
+	if x == nil {
 		return d.unset(f)
 	}
 	if !f.Pointer && isCollection(f.Type.Form) && tree.Empty(x) {
@@ -255,20 +255,6 @@ func (d *decoding) value(v any, t *schema.Type) (any, bool) {
 		return tree.Copy(v), true
 	}
 	return d.scalar(v, t)
-}
-
-// schemaUnion decodes the fields of a JSON schema that take a schema or
-// something simpler.
-func (d *decoding) schemaUnion(v any, t *schema.Type) (any, bool) {
-	switch v := v.(type) {
-	case map[string]any:
-		return d.object(v, t.Elem), true
-	case []any:
-		if t.Form == schema.SchemaOrArray {
-			return d.list(v, &schema.Type{Form: schema.List, Elem: t.Elem}), true
-		}
-	}
-	return tree.Copy(v), true
 }
 
 func (d *decoding) mapOf(m tree.Object, t *schema.Type) any {

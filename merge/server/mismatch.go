@@ -2,7 +2,6 @@ package server
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"threeway/merge/schema"
@@ -38,23 +37,40 @@ func (d *decoding) failFinally(err error) bool {
 	return false
 }
 
-// cannotUnmarshal is encoding/json's UnmarshalTypeError.
+// mismatch is encoding/json's UnmarshalTypeError: a JSON value, the Go type
+// that it does not fit, and the struct and the path of the field, if any.
+type mismatch struct {
+	what, typ, owner string
+	path             []string
+}
+
+func (m *mismatch) Error() string {
+	if m.owner == "" {
+		return fmt.Sprintf("json: cannot unmarshal %s into Go value of type %s", m.what, m.typ)
+	}
+	return fmt.Sprintf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", m.what, m.owner, strings.Join(m.path, "."), m.typ)
+}
+
 func (d *decoding) cannotUnmarshal(what string, t *schema.Type) error {
-	var names []string
+	return d.located(mismatch{what: what, typ: t.Go})
+}
+
+// located adds where decoding is to a mismatch.
+func (d *decoding) located(m mismatch) error {
+	if len(d.within) == 0 {
+		return &m
+	}
+	var path []string
+	depth := 0
 	for _, s := range d.path {
 		if s.into == schema.Struct {
-			names = append(names, s.key)
+			path = append(append(path, embedding(d.within[depth].Name, s.key)...), s.key)
+			depth++
 		}
 	}
-	depth := 0
-	for i := 0; i < len(names); i++ {
-		inlined := embedding(d.within[depth].Name, names[i])
-		names = slices.Insert(names, i, inlined...)
-		i += len(inlined)
-		depth++
-	}
-	_, owner, _ := strings.Cut(d.within[len(d.within)-1].Name, ".")
-	return fmt.Errorf("json: cannot unmarshal %s into Go struct field %s.%s of type %s", what, owner, strings.Join(names, "."), t.Go)
+	m.path = append(path, m.path...)
+	_, m.owner, _ = strings.Cut(d.within[len(d.within)-1].Name, ".")
+	return &m
 }
 
 // embedding names the Go structs that the one at hand embeds on the way to a
@@ -100,5 +116,5 @@ func (d *decoding) cannotRead(what, typ string) error {
 	if d.create {
 		return d.cannotUnmarshal(what, &schema.Type{Go: typ})
 	}
-	return fmt.Errorf("json: cannot unmarshal %s into Go value of type %s", what, typ)
+	return &mismatch{what: what, typ: typ}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/serverside"
 )
 
 // Rejection is the server's refusal of a request. It is an error whose text is
@@ -20,6 +22,8 @@ type Rejection struct {
 	Causes field.ErrorList
 	// Message is set for every other reason.
 	Message string
+	// Conflicts are set for an apply that would change what others own.
+	Conflicts serverside.Conflicts
 }
 
 func (r *Rejection) Error() string {

@@ -20,6 +20,7 @@ import (
 	"threeway/merge/server/custom"
 	"threeway/merge/server/defaults"
 	"threeway/merge/server/validation"
+	"threeway/merge/server/warnings"
 	"threeway/merge/strategic"
 	"threeway/merge/tree"
 )
@@ -53,6 +54,18 @@ type Result struct {
 
 	// owners computes the managedFields of Object for who wrote it.
 	owners func(manager, time string) []any
+}
+
+// Deprecation is what the server says to every request in a version that is on
+// its way out, be it a read; "" if the version stays.
+func (s *Server) Deprecation(k schema.Kind) string {
+	if schema.Lookup(k) != nil {
+		return warnings.Deprecated(k, s.Minor)
+	}
+	if d := s.Definition(k); d != nil {
+		return d.Deprecation(k.Version)
+	}
+	return ""
 }
 
 // Create simulates a POST of body. body is not changed.
@@ -113,6 +126,7 @@ func (s *Server) createDecoded(k schema.Kind, t *schema.Type, obj tree.Object, r
 	}
 	dropDisabled(obj, nil, t)
 	metadata["uid"] = randomUID
+	res.Warnings = append(res.Warnings, warnings.Preparing(warnings.Request{Kind: k, Object: obj, Minor: s.Minor})...)
 	strategyOf(k).prepareCreate(obj)
 	if k.GroupKind() == "Job.batch" {
 		generateSelector(obj)
@@ -175,6 +189,7 @@ func (s *Server) finish(res Result, k schema.Kind, t *schema.Type, obj, old tree
 		res.Rejection = invalid(k.Kind, tree.String(obj, "metadata", "name"), errs)
 		return res
 	}
+	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor})...)
 	if res.Rejection = s.admit(request); res.Rejection != nil {
 		return res
 	}
@@ -261,9 +276,9 @@ func patchError(err error) *Rejection {
 }
 
 func warnUnknown(unknown []string) []string {
-	var warnings []string
+	var texts []string
 	for _, path := range unknown {
-		warnings = append(warnings, unknownFields([]string{path}))
+		texts = append(texts, unknownFields([]string{path}))
 	}
-	return warnings
+	return texts
 }

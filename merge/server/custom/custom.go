@@ -56,6 +56,8 @@ type version struct {
 	served     bool
 	status     bool
 	scale      tree.Object
+	deprecated bool
+	warning    *string // of a deprecated version, instead of the usual one
 	schema     schema
 	hasRules   func() bool
 }
@@ -121,8 +123,14 @@ func newVersion(group string, spec, v any) *version {
 		served: tree.Bool(v, "served"),
 		status: tree.Has(sub, "status"),
 		scale:  tree.Map(sub, "scale"),
+
+		deprecated: tree.Bool(v, "deprecated"),
 	}
 	added.apiVersion = group + "/" + added.name
+	if text, ok := tree.Get(v, "deprecationWarning"); ok && text != nil {
+		warning := tree.String(text)
+		added.warning = &warning
+	}
 	if m, ok := body.(map[string]any); ok {
 		added.schema = m
 	}

@@ -93,9 +93,12 @@ func aggregate(spec tree.Object, list string) tree.Object {
 		}
 	}
 	addTo := func(key string, q resource.Quantity) {
-		total := sum[key]
-		total.Add(q)
-		sum[key] = total
+		// The first is kept as it is spelled.
+		if total, ok := sum[key]; ok {
+			total.Add(q)
+			q = total
+		}
+		sum[key] = q
 	}
 	for _, c := range tree.List(spec, "initContainers") {
 		if tree.String(c, "restartPolicy") == "Always" {
@@ -103,9 +106,10 @@ func aggregate(spec tree.Object, list string) tree.Object {
 			continue
 		}
 		each(c, func(key string, q resource.Quantity) {
-			before := sum[key]
-			q.Add(before)
-			if p := peak[key]; q.Cmp(p) > 0 {
+			if before, ok := sum[key]; ok {
+				q.Add(before)
+			}
+			if p, ok := peak[key]; !ok || q.Cmp(p) > 0 {
 				peak[key] = q
 			}
 		})
@@ -115,7 +119,7 @@ func aggregate(spec tree.Object, list string) tree.Object {
 	}
 	out := tree.Object{}
 	for key, q := range peak {
-		if have := sum[key]; q.Cmp(have) > 0 {
+		if have, ok := sum[key]; !ok || q.Cmp(have) > 0 {
 			sum[key] = q
 		}
 	}

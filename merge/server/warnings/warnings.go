@@ -1,0 +1,154 @@
+// Package warnings holds what the API server says of requests that it
+// accepts all the same: WarningsOnCreate and WarningsOnUpdate of the
+// strategies in pkg/registry of Kubernetes, and the deprecation of API
+// versions, in its order and its words, worked out on plain trees.
+//
+// Kinds are found in one table, keyed by "Kind.group"; there is one file per
+// noun. Where the server goes through a map in random order, texts come in
+// the order of the keys.
+//
+// The rules are those of Kubernetes 1.36; one that came later than the
+// simulated minor says so where it is written.
+package warnings
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/api/validate/content"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Request is an object that has passed validation: decoded, defaulted and
+// prepared by its kind's strategy.
+type Request struct {
+	Kind   schema.Kind
+	Object tree.Object
+	Old    tree.Object // nil on create
+	Minor  int         // of the simulated server, e.g. 36
+}
+
+// rules are those of one kind.
+type rules func(w *texts, r Request)
+
+// kinds are the kinds whose strategies warn.
+var kinds = map[string]rules{
+	"Pod":                               pod,
+	"PodTemplate":                       podTemplate,
+	"ReplicationController":             replicationController,
+	"Deployment.apps":                   deployment,
+	"ReplicaSet.apps":                   deployment,
+	"StatefulSet.apps":                  statefulSet,
+	"DaemonSet.apps":                    daemonSet,
+	"Job.batch":                         job,
+	"CronJob.batch":                     cronJob,
+	"Service":                           service,
+	"Endpoints":                         endpoints,
+	"PersistentVolume":                  persistentVolume,
+	"PersistentVolumeClaim":             claim,
+	"Node":                              node,
+	"ResourceQuota":                     quota,
+	"Secret":                            secret,
+	"ServiceAccount":                    serviceAccount,
+	"Ingress.networking.k8s.io":         ingress,
+	"NetworkPolicy.networking.k8s.io":   networkPolicy,
+	"EndpointSlice.discovery.k8s.io":    endpointSlice,
+	"RuntimeClass.node.k8s.io":          runtimeClass,
+	"ResourceSlice.resource.k8s.io":     resourceSlice,
+	"StorageClass.storage.k8s.io":       storageClass,
+	"CSIDriver.storage.k8s.io":          csiDriver,
+	"CSIStorageCapacity.storage.k8s.io": storageCapacity,
+	"ValidatingWebhookConfiguration.admissionregistration.k8s.io":   staticName,
+	"MutatingWebhookConfiguration.admissionregistration.k8s.io":     staticName,
+	"ValidatingAdmissionPolicy.admissionregistration.k8s.io":        staticName,
+	"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io": staticName,
+	"MutatingAdmissionPolicy.admissionregistration.k8s.io":          staticName,
+	"MutatingAdmissionPolicyBinding.admissionregistration.k8s.io":   staticName,
+}
+
+// For returns what the strategy of the kind warns of, in its order.
+//
+// Source: BeforeCreate and BeforeUpdate of
+// k8s.io/apiserver/pkg/registry/rest, which ask for it after validation.
+func For(r Request) []string {
+	var w texts
+	if warn := kinds[r.Kind.GroupKind()]; warn != nil {
+		warn(&w, r)
+	}
+	return w
+}
+
+// texts collects warnings.
+type texts []string
+
+// say adds a warning.
+func (w *texts) say(format string, args ...any) {
+	*w = append(*w, fmt.Sprintf(format, args...))
+}
+
+// at adds a warning on a field.
+func (w *texts) at(p *field.Path, format string, args ...any) {
+	w.say("%s: %s", p, fmt.Sprintf(format, args...))
+}
+
+// name warns of a name that is no DNS label, though use becomes of it.
+func (w *texts) name(obj tree.Object, use string) {
+	faults := content.IsDNS1123Label(tree.String(obj, "metadata", "name"))
+	for i, f := range faults {
+		// k8s.io/apimachinery/pkg/util/validation counts characters.
+		faults[i] = strings.Replace(f, "63 bytes", "63 characters", 1)
+	}
+	if len(faults) > 0 {
+		w.say("metadata.name: this is used in %s, which can result in surprising behavior; a DNS label is recommended: %v", use, faults)
+	}
+}
+
+// fractional warns of amounts of bytes with a fraction.
+func (w *texts) fractional(amounts tree.Object, p *field.Path, names ...string) {
+	for _, name := range names {
+		text := tree.String(amounts, name)
+		if q, err := resource.ParseQuantity(text); err == nil && q.MilliValue()%1000 != 0 {
+			w.at(p.Key(name), "fractional byte value %q is invalid, must be an integer", text)
+		}
+	}
+}
+
+// note is what there is to say of a field, an annotation or a label.
+type note struct{ key, text string }
+
+// annotations warns of those that the notes name.
+func (w *texts) annotations(metadata tree.Object, p *field.Path, notes []note) {
+	for _, n := range notes {
+		if _, ok := tree.Map(metadata, "annotations")[n.key]; ok {
+			w.at(p.Child("metadata", "annotations").Key(n.key), "%s", n.text)
+		}
+	}
+}
+
+// recounted reports whether the update raised metadata.generation.
+func recounted(r Request) bool {
+	is, _ := tree.Int(r.Object, "metadata", "generation")
+	was, _ := tree.Int(r.Old, "metadata", "generation")
+	return is != was
+}
+
+// sorted are the keys of an object.
+func sorted(m tree.Object) []string { return slices.Sorted(maps.Keys(m)) }
+
+// staticName warns of names that manifests of the server itself have.
+//
+// Source: WarningsForStaticSuffix of
+// pkg/apis/admissionregistration/validation, since 1.36; the gate
+// ManifestBasedAdmissionControlConfig is off.
+func staticName(w *texts, r Request) {
+	const suffix = ".static.k8s.io"
+	if r.Minor >= 36 && strings.HasSuffix(tree.String(r.Object, "metadata", "name"), suffix) {
+		w.say("metadata.name: names ending with %q are reserved for static manifest-based configurations and cannot be managed via the API", suffix)
+	}
+}

@@ -1,0 +1,139 @@
+package warnings
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+func parse(t *testing.T, text string) tree.Object {
+	t.Helper()
+	if text == "" {
+		return nil
+	}
+	data, err := yaml.YAMLToJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var obj tree.Object
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, &obj); err != nil {
+		t.Fatal(err)
+	}
+	return obj
+}
+
+func kindOf(groupKind string) schema.Kind {
+	kind, group, _ := strings.Cut(groupKind, ".")
+	return schema.Kind{Group: group, Version: "v1", Kind: kind}
+}
+
+// The texts are those of the sources of Kubernetes 1.36.3.
+func TestFor(t *testing.T) {
+	for _, c := range []struct {
+		kind, object, old string
+		want              []string
+	}{
+		{"ConfigMap", `{}`, ``, nil},
+		{"Pod", `{metadata: {name: a.b}, spec: {nodeSelector: {beta.kubernetes.io/os: linux, beta.kubernetes.io/arch: amd64}, terminationGracePeriodSeconds: -1}}`, ``, []string{
+			"metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",
+			`spec.nodeSelector[beta.kubernetes.io/arch]: deprecated since v1.14; use "kubernetes.io/arch" instead`,
+			`spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead`,
+			"spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1",
+		}},
+		{"Pod", `{metadata: {name: a.b}}`, `{metadata: {name: a.b}}`, nil},
+		{"Deployment.apps", `{metadata: {name: a, generation: 1}, spec: {template: {spec: {volumes: [{name: v, rbd: {}}]}}}}`, `{metadata: {name: a, generation: 1}}`, nil},
+		{"Deployment.apps", `{metadata: {name: a.b, generation: 2}, spec: {template: {spec: {volumes: [{name: v, gitRepo: {}}]}}}}`, `{metadata: {generation: 1}}`, []string{
+			"spec.template.spec.volumes[0].gitRepo: deprecated in v1.11, and disabled by default in v1.33+"}},
+		{"ReplicationController", `{metadata: {generation: 2}, spec: {template: {spec: {}}}}`, `{metadata: {generation: 1}, spec: {template: {spec: {volumes: [{rbd: {}}]}}}}`, []string{
+			"spec.template.spec.volumes[0].rbd: deprecated in v1.28, non-functional in v1.31+"}},
+		{"StatefulSet.apps", `{spec: {revisionHistoryLimit: -1, volumeClaimTemplates: [{spec: {resources: {requests: {storage: 500m}}}}]}}`, `{}`, []string{
+			`spec.volumeClaimTemplates[0].Spec.resources.requests[storage]: fractional byte value "500m" is invalid, must be an integer`,
+			"spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended",
+		}},
+		{"PodTemplate", `{template: {spec: {containers: [
+			{name: a, env: [{name: A}, {name: A, value: "$(A)b"}, {name: A, value: c}], ports: [{containerPort: 80, protocol: TCP, hostIP: 1.2.3.4}, {name: w, containerPort: 80, protocol: TCP}]},
+			{name: b, ports: [{name: w, containerPort: 80, hostPort: 8, protocol: TCP}]}]}}}`, ``, []string{
+			`template.spec.containers[0].env[2]: hides previous definition of "A", which may be dropped when using apply`,
+			"template.spec.containers[0].ports[0]: hostIP set without hostPort: {Name: HostPort:0 ContainerPort:80 Protocol:TCP HostIP:1.2.3.4}",
+			"template.spec.containers[0].ports[1]: overlapping port definition with template.spec.containers[0].ports[0]",
+			"template.spec.containers[1].ports[0]: overlapping port definition with template.spec.containers[0].ports[0]",
+			"template.spec.containers[1].ports[0]: overlapping port definition with template.spec.containers[0].ports[1]",
+			`template.spec.containers[1].ports[0]: duplicate port name "w" with template.spec.containers[0].ports[1], services and probes that select ports by name will use template.spec.containers[0].ports[1]`,
+		}},
+		{"PodTemplate", `{template: {spec: {volumes: [{name: v, projected: {sources: [{configMap: {name: c, items: [{path: a/b}]}}, {serviceAccountToken: {path: a/}}]}}, {name: w, secret: {secretName: s, items: [{path: x}, {path: x}]}}]}}}`, ``, []string{
+			`volume "v" (Projected): overlapping paths: "a" (ServiceAccountToken) with "a/b" (ConfigMap "c")`,
+			`volume "w" (Secret "s"): overlapping paths: "x" with "x"`,
+		}},
+		{"Service", `{spec: {type: ClusterIP, clusterIP: None, externalName: x, externalIPs: ["2001:DB8::1"], loadBalancerSourceRanges: [10.0.0.1/08], sessionAffinity: None}}`, ``, []string{
+			"spec.externalIPs is ignored for headless services",
+			`spec.externalIPs[0]: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")`,
+			`spec.loadBalancerSourceRanges[0]: CIDR value "10.0.0.1/08" is ambiguous in this context (should be "10.0.0.0/8" or "10.0.0.1/32"?)`,
+			`spec.loadBalancerSourceRanges[0]: non-standard CIDR value "10.0.0.1/08" is invalid: use "10.0.0.0/8"`,
+			`spec.externalName is ignored when spec.type is not "ExternalName"`,
+		}},
+		{"Endpoints", `{subsets: [{notReadyAddresses: [{ip: "::ffff:1.2.3.4"}, {ip: 010.0.0.1}]}]}`, ``, []string{
+			`subsets[0].notReadyAddresses[0].ip: non-standard IP address "::ffff:1.2.3.4" is invalid: use "1.2.3.4"`,
+			`subsets[0].notReadyAddresses[1].ip: non-standard IP address "010.0.0.1" is invalid: use "10.0.0.1"`,
+		}},
+		{"CronJob.batch", `{metadata: {name: a}, spec: {schedule: "TZ=UTC * * * * *"}}`, `{}`, []string{
+			"cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details"}},
+		{"ResourceQuota", `{spec: {hard: {cpu: "2", limits.cpu: "1"}}}`, ``, []string{"ResourceQuota cpu (2) should be less than limits.cpu (1)"}},
+		{"Secret", `{type: kubernetes.io/tls, data: {tls.crt: eA==, tls.key: eA==}}`, ``, []string{"tls: failed to find any PEM data in certificate input"}},
+		{"ServiceAccount", `{metadata: {annotations: {kubernetes.io/enforce-mountable-secrets: "true"}}}`, `{metadata: {annotations: {kubernetes.io/enforce-mountable-secrets: "true"}}}`, nil},
+		{"Node", `{spec: {externalID: x}}`, ``, []string{"spec.externalID: this field is deprecated, and is unused by Kubernetes"}},
+	} {
+		got := For(Request{Kind: kindOf(c.kind), Object: parse(t, strings.ReplaceAll(c.object, "\t", " ")), Old: parse(t, c.old), Minor: 36})
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s %s:\n%s\nwant\n%s", c.kind, c.object, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+	}
+}
+
+func TestPreparing(t *testing.T) {
+	const annotated = `{metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/a: runtime/default}}, spec: {%, containers: [{name: a}]}}`
+	for spec, want := range map[string]int{
+		`securityContext: {}`: 1,
+		`securityContext: {appArmorProfile: {type: RuntimeDefault}}`: 0,
+		`securityContext: {appArmorProfile: {type: Unconfined}}`:     1,
+		`os: {name: windows}`: 0,
+	} {
+		obj := parse(t, strings.Replace(annotated, "%", spec, 1))
+		if got := Preparing(Request{Kind: kindOf("Pod"), Object: obj, Minor: 36}); len(got) != want {
+			t.Errorf("%s: %q", spec, got)
+		}
+	}
+}
+
+func TestDeprecated(t *testing.T) {
+	for _, c := range []struct {
+		kind  schema.Kind
+		minor int
+		want  string
+	}{
+		{schema.Kind{Version: "v1", Kind: "Endpoints"}, 36, "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"},
+		{schema.Kind{Version: "v1", Kind: "Endpoints"}, 32, ""},
+		{schema.Kind{Version: "v1", Kind: "Pod"}, 36, ""},
+		{schema.Kind{Group: "flowcontrol.apiserver.k8s.io", Version: "v1beta3", Kind: "FlowSchema"}, 31,
+			"flowcontrol.apiserver.k8s.io/v1beta3 FlowSchema is deprecated in v1.29+, unavailable in v1.32+; use flowcontrol.apiserver.k8s.io/v1 FlowSchema"},
+		{schema.Kind{Group: "networking.k8s.io", Version: "v1beta1", Kind: "IPAddress"}, 36, "networking.k8s.io/v1beta1 IPAddress is deprecated in v1.34+, unavailable in v1.37+"},
+	} {
+		if got := Deprecated(c.kind, c.minor); got != c.want {
+			t.Errorf("%v on 1.%d: %q, want %q", c.kind, c.minor, got, c.want)
+		}
+	}
+}
+
+// TestKindsAreServed keeps the tables from naming what no server has.
+func TestKindsAreServed(t *testing.T) {
+	for kind := range lifecycles {
+		if _, ok := schema.Builtin(kind); !ok {
+			t.Errorf("%v has a lifecycle but is not served", kind)
+		}
+	}
+}
