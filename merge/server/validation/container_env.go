@@ -248,8 +248,10 @@ func divisor(name string, ref any, p *field.Path) field.ErrorList {
 		return nil
 	}
 	kind := ""
-	resource := strings.TrimPrefix(strings.TrimPrefix(name, "limits."), "requests.")
+	of, resource, _ := strings.Cut(name, ".")
 	switch {
+	case of != "limits" && of != "requests":
+		return nil
 	case resource == "cpu":
 		if s := q.String(); s != "1m" && s != "1" {
 			return field.ErrorList{field.Invalid(p, name, "only divisor's values 1m and 1 are supported with the cpu resource")}

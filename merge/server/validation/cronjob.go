@@ -81,17 +81,17 @@ func timeZone(spec tree.Object, p *field.Path) field.ErrorList {
 	}
 	name := tree.String(spec, "timeZone")
 	if name == "" {
-		return field.ErrorList{field.Invalid(p, name, "timeZone must be nil or non-empty string")}
+		return field.ErrorList{field.Invalid(p, named(name), "timeZone must be nil or non-empty string")}
 	}
 	if slices.ContainsFunc(strings.Split(name, "/"), isNoZonePart) {
-		return field.ErrorList{field.Invalid(p, name, "unknown time zone "+name)}
+		return field.ErrorList{field.Invalid(p, named(name), "unknown time zone "+name)}
 	}
 	var errs field.ErrorList
 	if strings.EqualFold(name, "Local") {
-		errs = append(errs, field.Invalid(p, name, "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"))
+		errs = append(errs, field.Invalid(p, named(name), "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"))
 	}
 	if err := zoneError(name); err != nil {
-		errs = append(errs, field.Invalid(p, name, err.Error()))
+		errs = append(errs, field.Invalid(p, named(name), err.Error()))
 	}
 	return errs
 }

@@ -18,7 +18,7 @@ func windowsOptions(sc tree.Object, p *field.Path) field.ErrorList {
 	p = p.Child("windowsOptions")
 	var errs field.ErrorList
 	if name := tree.String(options, "gmsaCredentialSpecName"); tree.Has(options, "gmsaCredentialSpecName") {
-		errs = append(errs, dns1123Subdomain(name, p.Child("gmsaCredentialSpecName"))...)
+		errs = append(errs, invalidEach(p.Child("gmsaCredentialSpecName"), named(name), nameIsDNSSubdomain(name, false))...)
 	}
 	if spec := tree.String(options, "gmsaCredentialSpec"); tree.Has(options, "gmsaCredentialSpec") {
 		if spec == "" {

@@ -167,7 +167,11 @@ func templateMeta(meta tree.Object, p *field.Path) field.ErrorList {
 	errs = append(errs, labelSet(tree.Map(meta, "labels"), p.Child("labels"))...)
 	for _, key := range []string{"name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation",
 		"creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "ownerReferences", "finalizers", "managedFields"} {
-		if v := meta[key]; !tree.Empty(v) {
+		v := meta[key]
+		if number, ok := tree.Int(meta, key); key == "generation" && ok && number == 0 {
+			continue
+		}
+		if v != nil && v != "" {
 			if key == "uid" {
 				key = "uID"
 			}
