@@ -10,7 +10,7 @@ STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # of validation rules, which are not what takes time, a megabyte larger.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -gcflags=threeway/merge/server/validation=-l -ldflags "-s -w -X main.version=$(VERSION)"
 
-.PHONY: build test lint bench fuzz size startup offline conformance record generate clean
+.PHONY: build test lint bench fuzz size startup offline conformance conformance-merge conformance-server record generate clean
 
 build: ## bin/threeway, static and stripped
 	$(BUILD) -o bin/threeway .
@@ -48,9 +48,15 @@ offline: ## fails if anything that can open a connection is linked
 
 # The nested modules, which pull in Kubernetes itself, have targets of their own.
 
-conformance: ## holds the merge against upstream's own code
+conformance: conformance-merge conformance-server ## holds us against upstream's own code
+
+conformance-merge: ## the merges: strategic, JSON, server-side
 	go -C merge/conformance vet ./...
 	go -C merge/conformance test ./...
+
+conformance-server: ## defaults and validation; compiles Kubernetes for minutes
+	go -C merge/conformance/server vet ./...
+	go -C merge/conformance/server test ./...
 
 record: ## asks a real kubectl and kube-apiserver again; ARGS="-run REGEXP -check"
 	go -C fixtures/record vet ./...
