@@ -132,11 +132,11 @@ func (r *run) patch(o *Outcome, modified tree.Object) (err error) {
 	if o.Patch, err = strategic.Patch(o.lastApplied, modified, o.Before, t, !r.KeepConflicts); err == nil {
 		return nil
 	}
-	v3 := err.Error()
+	v3, v2 := err.Error(), err.Error()
 	if lookup := (*strategic.LookupError)(nil); errors.As(err, &lookup) {
-		v3 = lookup.OpenAPI()
+		v3, v2 = lookup.OpenAPI(), lookup.OpenAPIV2()
 	}
-	o.Warnings = append(o.Warnings, "error calculating patch from openapi v3 spec: "+v3, "error calculating patch from openapi spec: "+v3)
+	o.Warnings = append(o.Warnings, "error calculating patch from openapi v3 spec: "+v3, "error calculating patch from openapi spec: "+v2)
 	if o.Kind.Group == "apiextensions.k8s.io" || o.Kind.Group == "apiregistration.k8s.io" {
 		o.PatchType = JSONMerge
 		o.Patch, err = strategic.JSONPatch(o.lastApplied, modified, o.Before)
