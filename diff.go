@@ -93,6 +93,9 @@ var diffWriters = map[string]func(io.Writer, *merge.Plan, report.Options) (bool,
 // trouble is 2, differences are 1.
 func finish(c *cli.Context, std streams, p *merge.Plan, opts report.Options, differ bool) error {
 	trouble := report.Messages(std.err, p, opts, c.Bool("quiet"))
+	if err := p.Failed(); err != nil {
+		return usageError("%v", err)
+	}
 	switch {
 	case trouble:
 		return &exitError{code: exitUsage}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -111,14 +112,14 @@ func planOptions(c *cli.Context, std streams) (merge.Options, error) {
 		return opts, err
 	}
 	opts.LastApplied = map[manifest.Identity]tree.Object{}
-	for _, o := range last.Objects {
+	for o := range last.Objects() {
 		opts.LastApplied[o.ID()] = o.Tree
 	}
 	crds := manifest.ReadSnapshot(manifest.Options{Paths: c.StringSlice("crd"), Recursive: true})
 	if err := unreadable(crds.Problems); err != nil {
 		return opts, err
 	}
-	opts.Definitions = crds.Objects
+	opts.Definitions = slices.Collect(crds.Objects())
 	switch c.String("validate") {
 	case "", "strict", "true":
 	case "warn":

@@ -10,14 +10,14 @@ import (
 // lastFile returns a function that asks git which commit took an object's
 // manifest out of the repository at root, and of which file: "FILE (removed
 // by COMMIT)", or "" if git does not know. Without a repository it is nil.
-func lastFile(root string) func(*manifest.Object) string {
+func lastFile(root string) func(*manifest.Entry) string {
 	if root == "" {
 		return nil
 	}
 	if _, err := git(root, "rev-parse", "HEAD"); err != nil {
 		return nil
 	}
-	return func(o *manifest.Object) string {
+	return func(o *manifest.Entry) string {
 		out, err := git(root, "log", "-n1", "--format=%h", "--name-only", "--no-ext-diff", "--no-textconv",
 			"-S", "name: "+o.Name, "--", "*.yaml", "*.yml", "*.json")
 		if err != nil {
@@ -40,7 +40,7 @@ func lastFile(root string) func(*manifest.Object) string {
 
 // declares reports whether a manifest has a document of the object's kind and
 // name; templates make no difference, so that nothing is parsed.
-func declares(text string, o *manifest.Object) bool {
+func declares(text string, o *manifest.Entry) bool {
 	for _, doc := range strings.Split(text, "\n---") {
 		if strings.Contains(doc, "kind: "+o.Kind.Kind) && strings.Contains(doc, "name: "+o.Name) {
 			return true

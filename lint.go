@@ -194,6 +194,9 @@ func lintOptions(c *cli.Context, cfg *config.Config, catalogue []*lint.Rule) (li
 
 // finishLint says on stderr what is no finding, and finds the exit code.
 func finishLint(c *cli.Context, std streams, p *merge.Plan, r *lint.Result) error {
+	if err := p.Failed(); err != nil {
+		return usageError("%v", err)
+	}
 	trouble, quiet := false, c.Bool("quiet")
 	for _, problem := range p.Problems {
 		switch {

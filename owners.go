@@ -72,19 +72,19 @@ func runOwners(c *cli.Context, std streams) error {
 	if format == "json" {
 		err = report.OwnersJSON(std.out, objects)
 	} else {
-		err = report.Owners(std.out, objects, merge.NewestWrite(live), report.Options{Paint: painter(c.String("color"), std.out)})
+		err = report.Owners(std.out, objects, live.NewestWrite, report.Options{Paint: painter(c.String("color"), std.out)})
 	}
 	if err != nil {
 		return err
 	}
 	bare := 0
-	for _, o := range live.Objects {
+	for o := range live.Objects() {
 		if !merge.HasManagers(o.Tree) {
 			bare++
 		}
 	}
 	if bare > 0 && !c.Bool("quiet") {
-		fmt.Fprintf(std.err, "note: %d of %d live objects have no managedFields, so that their owners are unknown; export them with: %s\n", bare, len(live.Objects), merge.ExportManagers)
+		fmt.Fprintf(std.err, "note: %d of %d live objects have no managedFields, so that their owners are unknown; export them with: %s\n", bare, len(live.Entries), merge.ExportManagers)
 	}
 	return nil
 }
@@ -102,11 +102,11 @@ func ownersOf(c *cli.Context, std streams, below fieldpath.Path) ([]report.Owner
 	if err := unreadable(live.Problems); err != nil {
 		return nil, nil, err
 	}
-	if len(live.Objects) == 0 && !c.Bool("allow-empty") {
+	if len(live.Entries) == 0 && !c.Bool("allow-empty") {
 		return nil, nil, usageError("no objects in the snapshot; check -f, or pass --allow-empty")
 	}
 	var objects []report.Ownership
-	for _, o := range live.Objects {
+	for o := range live.Objects() {
 		if c.IsSet("namespace") && o.Namespace != c.String("namespace") || !match.Matches(tree.Map(o.Tree, "metadata", "labels")) {
 			continue
 		}

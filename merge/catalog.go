@@ -19,7 +19,7 @@ type catalog struct {
 	served   map[string]*definition // of the snapshot and of --crd, by Kind.group
 	upcoming map[string]*definition // of the config set: served only after it
 	open     sync.Map               // compilers of definitions for unknown kinds, by schema.Kind
-	byKind   func() map[string][]tree.Object
+	byKind   sync.Map               // lists of trees, by Kind.group
 }
 
 // definition compiles a CustomResourceDefinition when it is first used.
@@ -34,7 +34,7 @@ const definitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
 
 func newCatalog(opts Options) *catalog {
 	c := &catalog{minor: opts.Minor, live: opts.Live, served: map[string]*definition{}, upcoming: map[string]*definition{}}
-	for _, o := range opts.Live.Objects {
+	for o := range opts.Live.OfKind(definitionKind) {
 		c.define(c.served, o)
 	}
 	for _, o := range opts.Definitions {
@@ -43,18 +43,21 @@ func newCatalog(opts Options) *catalog {
 	for _, o := range opts.Config.Objects {
 		c.define(c.upcoming, o)
 	}
-	c.byKind = sync.OnceValue(func() map[string][]tree.Object {
-		m := map[string][]tree.Object{}
-		for _, o := range opts.Live.Objects {
-			kind := o.Kind.GroupKind()
-			m[kind] = append(m[kind], o.Tree)
-		}
-		return m
-	})
 	return c
 }
 
-func (c *catalog) objects(groupKind string) []tree.Object { return c.byKind()[groupKind] }
+// objects lists the live objects of a kind.
+func (c *catalog) objects(groupKind string) []tree.Object {
+	if list, ok := c.byKind.Load(groupKind); ok {
+		return list.([]tree.Object)
+	}
+	var list []tree.Object
+	for o := range c.live.OfKind(groupKind) {
+		list = append(list, o.Tree)
+	}
+	c.byKind.Store(groupKind, list)
+	return list
+}
 
 // define adds the definition that o is, if it is one.
 func (c *catalog) define(to map[string]*definition, o *manifest.Object) {

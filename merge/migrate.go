@@ -76,7 +76,7 @@ func (r *run) saveLastApplied(o *Outcome, m *Migration) bool {
 	res := r.server.Apply(o.Kind, o.Result, serverside.Request{
 		Config:  tree.Object{"apiVersion": o.Kind.APIVersion(), "kind": o.Kind.Kind, "metadata": metadata},
 		Manager: lastAppliedManager,
-		Time:    r.newest(),
+		Time:    r.Live.NewestWrite,
 	})
 	if res.Rejection != nil {
 		m.Warnings = []string{message(res.Rejection)}

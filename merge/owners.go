@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"threeway/merge/fieldpath"
-	"threeway/merge/manifest"
 	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
@@ -60,9 +59,6 @@ func byPath(all []Owned) []Owned {
 	}
 	return joined
 }
-
-// NewestWrite is the newest time in the managedFields of a snapshot.
-func NewestWrite(live *manifest.Snapshot) string { return newestTime(live)() }
 
 // Contest is a field that the config sets and others own.
 type Contest struct {

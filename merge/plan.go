@@ -68,7 +68,13 @@ type Plan struct {
 	Prune *prune.Result
 	// Notes say, once each, where the real outcome may differ.
 	Notes []string
+
+	live *manifest.Snapshot
 }
+
+// Failed tells that the snapshot has changed while it was used, so that the
+// plan means nothing.
+func (p *Plan) Failed() error { return p.live.Failed() }
 
 // Action is what happens to an object, in kubectl's words.
 type Action string
@@ -139,7 +145,7 @@ func New(opts Options) (*Plan, error) {
 		Namespace: opts.Namespace,
 		Enforce:   opts.Enforce,
 	})
-	plan := &Plan{Minor: opts.Minor, ServerSide: opts.ServerSide != nil}
+	plan := &Plan{Minor: opts.Minor, ServerSide: opts.ServerSide != nil, live: opts.Live}
 	plan.Problems = append(append(plan.Problems, opts.Config.Problems...), opts.Live.Problems...)
 	var objects []*manifest.Object
 	for _, o := range opts.Config.Objects {
@@ -176,12 +182,10 @@ type run struct {
 	made map[string]tree.Object
 	// unevaluated and unknown collect what the notes say.
 	unevaluated, unknown []string
-	// newest is the newest time in the snapshot.
-	newest func() string
 }
 
 func newRun(opts Options) *run {
-	r := &run{Options: opts, made: map[string]tree.Object{}, newest: newestTime(opts.Live)}
+	r := &run{Options: opts, made: map[string]tree.Object{}}
 	r.catalog = newCatalog(opts)
 	r.server = &server.Server{
 		Minor:      opts.Minor,

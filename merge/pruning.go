@@ -25,7 +25,7 @@ type PruneOptions struct {
 	Elsewhere func() *manifest.Set
 	// LastFile tells which file a deleted manifest was last in; nil if there
 	// is no history to ask.
-	LastFile func(*manifest.Object) string
+	LastFile func(*manifest.Entry) string
 	// Recorded is how the set is pruned as a rule; nil if that is not recorded.
 	Recorded *PruneSelection
 }
@@ -169,10 +169,7 @@ func (c *catalog) forApplySets() prune.Catalog {
 				return kindOf(r.Kind), true
 			}
 		}
-		for _, o := range c.live.Objects {
-			if o.Kind.GroupKind() != definitionKind {
-				continue
-			}
+		for o := range c.live.OfKind(definitionKind) {
 			spec := tree.Map(o.Tree, "spec")
 			k := schema.Kind{Group: tree.String(spec, "group"), Kind: tree.String(spec, "names", "kind")}
 			for _, v := range tree.List(spec, "versions") {

@@ -78,7 +78,7 @@ func (s *PruneSelection) String() string {
 func names(r *prune.Result) []string {
 	var list []string
 	for _, c := range r.Pruned() {
-		list = append(list, c.Object.ID().String())
+		list = append(list, c.Live.ID().String())
 	}
 	return list
 }

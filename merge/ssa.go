@@ -3,9 +3,7 @@ package merge
 import (
 	"fmt"
 	"strings"
-	"sync"
 
-	"threeway/merge/manifest"
 	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
@@ -38,7 +36,7 @@ func (r *run) applyServerSide(o *Outcome) {
 		Config:  o.Config.Tree,
 		Manager: r.ServerSide.Manager,
 		Force:   r.ServerSide.Force,
-		Time:    r.newest(),
+		Time:    r.Live.NewestWrite,
 	}
 	res := r.server.Apply(o.Kind, o.Before, request)
 	o.Warnings = append(o.Warnings, res.Warnings...)
@@ -100,17 +98,3 @@ are the ways you can resolve this warning:
   value; in this case, you'll become the manager if the other manager(s)
   stop managing the field (remove it from their configuration).
 See https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts`, `"`, "`")
-
-// newestTime finds the newest time in the managedFields of the snapshot, which
-// stands for now: a rehearsal does not read the clock.
-func newestTime(live *manifest.Snapshot) func() string {
-	return sync.OnceValue(func() string {
-		newest := ""
-		for _, o := range live.Objects {
-			for _, e := range tree.List(o.Tree, "metadata", "managedFields") {
-				newest = max(newest, tree.String(e, "time"))
-			}
-		}
-		return newest
-	})
-}

@@ -31,7 +31,7 @@ func (p *Plan) after(live *manifest.Snapshot) *manifest.Snapshot {
 	gone := map[manifest.Identity]bool{}
 	if p.Prune != nil {
 		for _, c := range p.Prune.Pruned() {
-			gone[c.Object.ID()] = true
+			gone[c.Live.ID()] = true
 		}
 	}
 	return live.With(stored, gone)

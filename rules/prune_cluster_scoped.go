@@ -21,7 +21,7 @@ var pruneClusterScoped = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for _, c := range pruned(p) {
-			if kind := c.Object.Kind.GroupKind(); kind == "Namespace" || kind == "PersistentVolume" {
+			if kind := c.Live.Kind.GroupKind(); kind == "Namespace" || kind == "PersistentVolume" {
 				reportPruned(p, c, "a cluster-scoped object, with all that depends on it", "name the kinds to prune with --prune-allowlist")
 			}
 		}
@@ -29,9 +29,9 @@ var pruneClusterScoped = &lint.Rule{
 }
 
 func reportPruned(p *lint.Pass, c prune.Candidate, what, fix string) {
-	r := lint.Report{Message: "--prune would delete " + c.Object.ID().String() + ": " + what, Notes: []string{c.Why}, Fix: fix}
+	r := lint.Report{Message: "--prune would delete " + c.Live.ID().String() + ": " + what, Notes: []string{c.Why}, Fix: fix}
 	for _, t := range c.Takes {
-		r.Notes = append(r.Notes, "takes "+t.Object.ID().String()+": "+t.Why)
+		r.Notes = append(r.Notes, "takes "+t.Live.ID().String()+": "+t.Why)
 	}
-	p.ReportAt(c.Object, r)
+	p.ReportAt(c.Live.Object(), r)
 }

@@ -27,8 +27,8 @@ var pruneForeignObject = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for _, c := range pruned(p) {
-			if tool, mark := foreign(c.Object); tool != "" {
-				p.ReportAt(c.Object, lint.Report{Path: mark, Message: "--prune would delete " + c.Object.ID().String() + ", which " + tool + " manages",
+			if tool, mark := foreign(c.Live.Object()); tool != "" {
+				p.ReportAt(c.Live.Object(), lint.Report{Path: mark, Message: "--prune would delete " + c.Live.ID().String() + ", which " + tool + " manages",
 					Notes: []string{c.Why}, Fix: "narrow -l to a label that only this set has"})
 			}
 		}

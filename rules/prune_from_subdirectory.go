@@ -35,12 +35,12 @@ var pruneFromSubdirectory = &lint.Rule{
 				continue
 			}
 			r := lint.Report{
-				Message: fmt.Sprintf("--prune would delete %s, whose manifest is here but not among the files applied", c.Object.ID()),
-				Live:    c.Why, Against: c.Object,
+				Message: fmt.Sprintf("--prune would delete %s, whose manifest is here but not among the files applied", c.Live.ID()),
+				Live:    c.Why, Against: c.Live.Object(),
 				Fix: "run the apply on the root of the set with -R, or drop --prune",
 			}
 			for _, t := range c.Takes {
-				r.Notes = append(r.Notes, fmt.Sprintf("takes %s: %s", t.Object.ID(), t.Why))
+				r.Notes = append(r.Notes, fmt.Sprintf("takes %s: %s", t.Live.ID(), t.Why))
 			}
 			p.ReportAt(c.Manifest, r)
 		}

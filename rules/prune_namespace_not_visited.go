@@ -26,8 +26,8 @@ var pruneNamespaceNotVisited = &lint.Rule{
 		}
 		for _, c := range p.Plan.Prune.Candidates {
 			if c.Fate == prune.Stays && strings.Contains(c.Why, " is not visited") {
-				p.ReportAt(c.Object, lint.Report{
-					Message: c.Object.ID().String() + " has left the set, but --prune does not delete it: " + c.Why,
+				p.ReportAt(c.Live.Object(), lint.Report{
+					Message: c.Live.ID().String() + " has left the set, but --prune does not delete it: " + c.Why,
 					Fix:     "delete it by hand",
 				})
 			}

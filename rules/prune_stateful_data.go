@@ -19,7 +19,7 @@ var pruneStatefulData = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for _, c := range pruned(p) {
-			switch c.Object.Kind.GroupKind() {
+			switch c.Live.Kind.GroupKind() {
 			case "PersistentVolumeClaim", "StatefulSet.apps", "CustomResourceDefinition.apiextensions.k8s.io":
 				reportPruned(p, c, "its data goes with it", "keep its kind out of --prune-allowlist, and delete it by hand after a backup")
 			}

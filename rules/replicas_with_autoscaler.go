@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
@@ -49,9 +50,10 @@ var replicasWithAutoscaler = &lint.Rule{
 
 // scalerOf finds an autoscaler of the workload in the set, else in the snapshot.
 func scalerOf(p *lint.Pass, o *lint.Object) *manifest.Object {
-	objects := p.Options.Config.Objects
-	if p.Options.Live != nil {
-		objects = append(objects[:len(objects):len(objects)], p.Options.Live.Objects...)
+	objects := slices.Clone(p.Options.Config.Objects)
+	if live := p.Options.Live; live != nil {
+		objects = slices.AppendSeq(objects, live.OfKind("HorizontalPodAutoscaler.autoscaling"))
+		objects = slices.AppendSeq(objects, live.OfKind("ScaledObject.keda.sh"))
 	}
 	for _, s := range objects {
 		kind := s.Kind.GroupKind()

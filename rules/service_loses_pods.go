@@ -7,6 +7,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/schema"
 	"threeway/merge/selector"
 	"threeway/merge/tree"
 )
@@ -73,8 +74,9 @@ func templates(p *lint.Pass) (before, after map[string][]tree.Object) {
 		labels := tree.Map(obj, "spec", "template", "metadata", "labels")
 		return labels, labels != nil
 	}
-	changed := map[manifest.Identity]bool{}
+	changed, used := map[manifest.Identity]bool{}, map[string]bool{}
 	for _, o := range p.Plan.Outcomes {
+		used[o.Config.Namespace] = true
 		if o.Result == nil {
 			continue
 		}
@@ -86,14 +88,28 @@ func templates(p *lint.Pass) (before, after map[string][]tree.Object) {
 			after[o.Config.Namespace] = append(after[o.Config.Namespace], l)
 		}
 	}
-	for _, o := range p.Options.Live.Objects {
-		owned := len(tree.List(o.Tree, "metadata", "ownerReferences")) > 0
-		if l, ok := template(o.Tree, o.Kind.Kind); ok && !changed[o.ID()] && !owned {
+	for _, e := range p.Options.Live.Entries {
+		if changed[e.ID()] || len(e.Owners) > 0 || !used[e.Namespace] || !mayRunPods(e.Kind) {
+			continue
+		}
+		o := e.Object()
+		if l, ok := template(o.Tree, o.Kind.Kind); ok {
 			before[o.Namespace] = append(before[o.Namespace], l)
 			after[o.Namespace] = append(after[o.Namespace], l)
 		}
 	}
 	return before, after
+}
+
+// mayRunPods reports whether objects of a kind may be pods or have a template
+// of them: of the built-in kinds only some.
+func mayRunPods(k schema.Kind) bool {
+	switch k.Kind {
+	case "Pod", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController", "Job":
+		return true
+	}
+	_, builtin := schema.Builtin(k)
+	return !builtin
 }
 
 // usual reports whether pod templates in the namespace have all labels that a

@@ -99,7 +99,7 @@ func readCase(t *testing.T, dir string) recorded {
 	c := recorded{name: filepath.Base(dir), bodies: map[string][]string{}, resources: map[schema.Kind]schema.Resource{}}
 	c.config = manifest.Read(manifest.Options{Paths: []string{filepath.Join(dir, "config")}, Recursive: true})
 	c.live = manifest.ReadSnapshot(manifest.Options{Paths: []string{filepath.Join(dir, "live.json")}})
-	for _, o := range append(append([]*manifest.Object(nil), c.config.Objects...), c.live.Objects...) {
+	for _, o := range append(append([]*manifest.Object(nil), c.config.Objects...), slices.Collect(c.live.Objects())...) {
 		if o.Kind.Kind == "CustomResourceDefinition" {
 			k := schema.Kind{Group: tree.String(o.Tree, "spec", "group"), Kind: tree.String(o.Tree, "spec", "names", "kind")}
 			c.resources[k] = schema.Resource{Kind: k, Plural: tree.String(o.Tree, "spec", "names", "plural"), Namespaced: tree.String(o.Tree, "spec", "scope") == "Namespaced"}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -118,7 +119,7 @@ func FuzzRead(f *testing.F) {
 		set := Read(Options{Paths: []string{"-"}, Stdin: bytes.NewReader(data)})
 		set.ResolveNamespaces(Resolve{Scope: testScope})
 		snapshot := ReadSnapshot(Options{Paths: []string{"-"}, Stdin: bytes.NewReader(data)})
-		for _, o := range append(set.Objects, snapshot.Objects...) {
+		for _, o := range slices.AppendSeq(set.Objects, snapshot.Objects()) {
 			line, column, _ := o.Position(nil)
 			check(line, column)
 			check(o.Origin.Line, 1)
@@ -136,7 +137,7 @@ func FuzzPosition(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		snapshot := ReadSnapshot(Options{Paths: []string{"-"}, Stdin: bytes.NewReader(data)})
 		lines := strings.Split(decodeText(data), "\n")
-		for _, o := range snapshot.Objects {
+		for o := range snapshot.Objects() {
 			if !o.doc.isJSON && o.doc.nodes() == nil {
 				t.Skip("YAML 1.1 but not 1.2")
 			}
@@ -235,4 +236,52 @@ func TestUnreadable(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
 		}
 	}
+}
+
+// FuzzBlock holds the decoder of block YAML against that of all YAML: what the
+// one takes, the other takes, to the same value, whether it is built or only
+// looked at.
+func FuzzBlock(f *testing.F) {
+	seed(f)
+	for _, text := range blockSeeds {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		text := string(data)
+		if strings.Contains(text, "\n---") {
+			return // the stream takes documents apart
+		}
+		checkBlock(t, yamlLines(text))
+	})
+}
+
+func checkBlock(t *testing.T, text string) (taken bool) {
+	t.Helper()
+	got, twice, ok := decodeBlock(text, everything)
+	if _, skipped, skipOK := decodeBlock(text, nil); skipOK != ok || ok && skipped != twice {
+		t.Fatalf("built: taken %v, key twice %v; only looked at: %v, %v\n%s", ok, twice, skipOK, skipped, text)
+	}
+	if !ok {
+		return false
+	}
+	want, wantTwice, err := decodeGeneral(text)
+	if err != nil {
+		t.Fatalf("taken, but wrong: %v\n%q", err, text)
+	}
+	if !reflect.DeepEqual(any(got), want) {
+		t.Fatalf("got  %#v\nwant %#v\n%s", got, want, text)
+	}
+	if twice != wantTwice && !strings.Contains(text, "<<") {
+		t.Fatalf("key twice: %v, want %v\n%s", twice, wantTwice, text)
+	}
+	return true
+}
+
+var blockSeeds = []string{
+	"a: 1\nb:\n- x\n- y: z\n  w: [1, 'b', \"c\"]\nc:\n    d: |-\n      x\n\n       y\n    e: {}\n",
+	"a: folded\n  over lines\n\n  and more # comment\nb: \"quoted\n  too\\n\\\n  x\"\nc: 'it''s\n  x'\n",
+	"---\n# c\na: # x\n  b: >-\n    x\n    y\n  ? c\n",
+	"a: |+\n  x\n\n\nb: |\n  y\n  \n# c\nc: ~\nd: 0x10\ne: 1e3\nf: -1\ng: 010\nh: 1_000\ni: .inf\nj: 2026-01-01\nk: on\nl: 1.5\n",
+	"- a\n- b\n", "a:\n  - - b\n    - c\n  -\n    d: e\n  - \"f\": g\n1: a\n'x y': b\n", "a: 1\na: 2\n", "z: 1\na: 2\nz: 3\n",
+	"a: b: c\n", "a: &x 1\nb: *x\n", "a: !!str 1\n", "a: 'x\n\n  y'\n", "a:\n b\n", "a: b\n c: d\n", "a: -\n", "a: - b\n", "k:{\"name\":\"x\"}: {}\n.: {}\n",
 }

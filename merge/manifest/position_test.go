@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -143,7 +144,8 @@ func TestPositionElsewhere(t *testing.T) {
 	for _, test := range tests {
 		set := readText(test.text)
 		if test.object >= len(set.Objects) {
-			set = &ReadSnapshot(Options{Paths: []string{"-"}, Stdin: strings.NewReader(test.text)}).Set
+			s := snapshotOf(test.text)
+			set = &Set{Objects: slices.Collect(s.Objects()), Problems: s.Problems}
 		}
 		if test.object >= len(set.Objects) {
 			t.Errorf("%s: %v", test.name, set.Problems)
@@ -162,12 +164,12 @@ func TestPositionInNestedLists(t *testing.T) {
 		`[]: {} # not JSON` + "\n---\n" + `{"apiVersion":"v1","kind":"List","items":[` + inner + `]}`,
 	} {
 		text = strings.TrimPrefix(text, "[]: {} # not JSON\n")
-		s := ReadSnapshot(Options{Paths: []string{"-"}, Stdin: strings.NewReader(text)})
-		if len(s.Objects) != 1 {
-			t.Fatal(s.Problems)
+		s := slices.Collect(snapshotOf(text).Objects())
+		if len(s) != 1 {
+			t.Fatal(s)
 		}
-		line, column, exact := s.Objects[0].Position(fieldpath.New("a", "b"))
-		if source := s.Objects[0].SourceLine(line); !exact || !strings.HasPrefix(source[column-1:], `"b":1`) {
+		line, column, exact := s[0].Position(fieldpath.New("a", "b"))
+		if source := s[0].SourceLine(line); !exact || !strings.HasPrefix(source[column-1:], `"b":1`) {
 			t.Errorf("%d:%d %v", line, column, exact)
 		}
 	}

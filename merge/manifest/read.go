@@ -34,7 +34,12 @@ type Set struct {
 // no kind or apiVersion, also ends its file. With a wrong path nothing is read.
 // Call ResolveNamespaces on the result.
 func Read(opts Options) *Set {
-	set, _ := read(opts, false)
+	readers, problems := eachFile(opts, func(r *reader, file string) { r.file(file, opts.Stdin) })
+	set := &Set{Problems: problems}
+	for _, r := range readers {
+		set.Objects = append(set.Objects, r.set.Objects...)
+		set.Problems = append(set.Problems, r.set.Problems...)
+	}
 	return set
 }
 
@@ -46,33 +51,28 @@ type reader struct {
 	live bool
 	// lists are the kinds of the lists met, FooList.
 	lists []schema.Kind
+	// index is what a snapshot file holds, if it was indexed.
+	index fileIndex
 }
 
-// read reads the files side by side and puts the results in order.
-func read(opts Options, live bool) (set *Set, lists []schema.Kind) {
+// eachFile reads the files side by side; the readers are in their order.
+func eachFile(opts Options, read func(r *reader, file string)) (readers []reader, problems []Problem) {
 	files, problems := expand(opts.Paths, opts.Recursive)
 	if len(problems) > 0 {
-		return &Set{Problems: problems}, nil
+		return nil, problems
 	}
-	readers := make([]reader, len(files))
+	readers = make([]reader, len(files))
 	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var wait sync.WaitGroup
 	for i, f := range files {
 		turns <- struct{}{}
 		wait.Go(func() {
-			readers[i].live = live
-			readers[i].file(f, opts.Stdin)
+			read(&readers[i], f)
 			<-turns
 		})
 	}
 	wait.Wait()
-	set = &Set{}
-	for _, r := range readers {
-		set.Objects = append(set.Objects, r.set.Objects...)
-		set.Problems = append(set.Problems, r.set.Problems...)
-		lists = append(lists, r.lists...)
-	}
-	return set, lists
+	return readers, nil
 }
 
 // file reads the documents of one file until one cannot be parsed.
@@ -82,7 +82,12 @@ func (r *reader) file(name string, stdin io.Reader) {
 		r.problem(Problem{File: name, Text: err.Error()})
 		return
 	}
-	s := newStream(name, decodeText(data))
+	r.text(name, decodeText(data))
+}
+
+// text reads the documents of a text.
+func (r *reader) text(name, text string) {
+	s := newStream(name, text)
 	for s.next() {
 		if s.value != nil && !r.document(s.doc, s.value) {
 			return

@@ -82,7 +82,8 @@ func readArgs(t *testing.T, args []string) *Set {
 		case "--live":
 			i++
 			opts.Paths = []string{args[i]}
-			return &ReadSnapshot(opts).Set
+			live := ReadSnapshot(opts)
+			return &Set{Objects: slices.Collect(live.Objects()), Problems: live.Problems}
 		}
 	}
 	if stdin, err := os.Open("stdin"); err == nil {

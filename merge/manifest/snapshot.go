@@ -3,17 +3,28 @@ package manifest
 import (
 	"cmp"
 	"fmt"
+	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"threeway/merge/schema"
 )
 
-// Snapshot is a dump of the objects of a cluster.
+// Snapshot is a dump of the objects of a cluster. What it holds is indexed when
+// it is read; the objects are decoded when they are asked for.
 type Snapshot struct {
-	Set
-	byID       map[Identity]*Object
+	Problems []Problem
+	// Entries are in the order in which they were read.
+	Entries []*Entry
+	// NewestWrite is the newest time in the managedFields of all objects.
+	NewestWrite string
+
+	sources    []*sourceFile
+	byID       map[Identity]*Entry
+	byKind     map[string][]*Entry // by group and kind
 	kinds      map[schema.Kind]bool
 	namespaces map[string]bool
 	// scopes holds, by kind without version, whether objects have a namespace.
@@ -25,39 +36,100 @@ type Snapshot struct {
 // stay, kubectl's validation of config is left out, Lists may nest. Of an
 // object that is there twice the one read last counts, with a Warning.
 func ReadSnapshot(opts Options) *Snapshot {
-	set, lists := read(opts, true)
-	s := &Snapshot{
-		Set:        *set,
-		byID:       make(map[Identity]*Object, len(set.Objects)),
-		kinds:      map[schema.Kind]bool{},
-		namespaces: map[string]bool{},
-		scopes:     map[schema.Kind]bool{},
-	}
-	for _, kind := range lists {
-		if item, ok := strings.CutSuffix(kind.Kind, "List"); ok && item != "" {
-			s.kinds[schema.Kind{Group: kind.Group, Version: kind.Version, Kind: item}] = true
+	var held atomic.Int64
+	readers, problems := eachFile(opts, func(r *reader, file string) {
+		r.live = true
+		r.dump(file, opts.Stdin, &held)
+	})
+	s := &Snapshot{Problems: problems, kinds: map[schema.Kind]bool{}}
+	for _, r := range readers {
+		s.Problems = append(s.Problems, r.set.Problems...)
+		for _, kind := range r.lists {
+			if item, ok := strings.CutSuffix(kind.Kind, "List"); ok && item != "" {
+				s.kinds[schema.Kind{Group: kind.Group, Version: kind.Version, Kind: item}] = true
+			}
+		}
+		s.Entries = append(s.Entries, r.index.entries...)
+		s.NewestWrite = max(s.NewestWrite, r.index.newest)
+		if r.index.source != nil {
+			s.sources = append(s.sources, r.index.source)
 		}
 	}
 	s.index()
 	return s
 }
 
-// index fills the maps, dropping from Objects those that a later one replaces.
+// dump reads one file of a snapshot: by its index if it is a List as kubectl
+// writes them, else as any file.
+func (r *reader) dump(name string, stdin io.Reader, held *atomic.Int64) {
+	s, err := openSource(name, stdin, held)
+	if err != nil {
+		r.problem(Problem{File: name, Text: err.Error()})
+		return
+	}
+	if x, ok := s.index(); ok && r.indexed(x) {
+		return
+	}
+	*r = reader{live: true}
+	if s.held {
+		r.text(name, decodeText([]byte(s.text)))
+	} else {
+		r.file(name, nil)
+	}
+	for _, o := range r.set.Objects {
+		r.index.add(o)
+	}
+}
+
+// indexed takes over the index of a file, if the frame of its List, which goes
+// the way of all documents, is in order.
+func (r *reader) indexed(x fileIndex) bool {
+	stream := newStream(x.source.file, x.frame)
+	if !stream.next() || stream.isJSON != x.isJSON || stream.doc.duplicates != nil {
+		return false
+	}
+	doc, value := stream.doc, stream.value
+	if !r.document(doc, value) || stream.next() || stream.problem != nil || len(r.lists) != 1 || len(r.set.Objects)+len(r.set.Problems) > 0 {
+		return false
+	}
+	origin := newObject(doc, nil, nil).Origin
+	for _, e := range x.entries {
+		e.text.origin = origin
+	}
+	r.index = x
+	return true
+}
+
+// add adds an object that is decoded already.
+func (x *fileIndex) add(o *Object) {
+	e := newEntry(o.Tree)
+	e.object = o
+	x.entries = append(x.entries, e)
+	x.newest = max(x.newest, newestWrite(o.Tree))
+}
+
+// index fills the maps, dropping entries that a later one replaces.
 func (s *Snapshot) index() {
-	for _, o := range s.Objects {
-		id := o.ID()
-		s.kinds[o.Kind] = true
-		s.scopes[schema.Kind{Group: o.Kind.Group, Kind: o.Kind.Kind}] = o.Namespace != ""
-		if o.Namespace != "" {
-			s.namespaces[o.Namespace] = true
+	s.byID, s.byKind = make(map[Identity]*Entry, len(s.Entries)), map[string][]*Entry{}
+	s.namespaces, s.scopes = map[string]bool{}, map[schema.Kind]bool{}
+	for _, e := range s.Entries {
+		id := e.ID()
+		s.kinds[e.Kind] = true
+		s.scopes[schema.Kind{Group: e.Kind.Group, Kind: e.Kind.Kind}] = e.Namespace != ""
+		if e.Namespace != "" {
+			s.namespaces[e.Namespace] = true
 		}
 		if first := s.byID[id]; first != nil {
-			s.Problems = append(s.Problems, o.problem(Warning, nil, "%s is in the snapshot twice, first in %s; this one counts", id, first.at()))
+			s.Problems = append(s.Problems, e.Object().problem(Warning, nil, "%s is in the snapshot twice, first in %s; this one counts", id, first.at()))
 		}
-		s.byID[id] = o
+		s.byID[id] = e
 	}
-	if len(s.byID) < len(s.Objects) {
-		s.Objects = slices.DeleteFunc(s.Objects, func(o *Object) bool { return s.byID[o.ID()] != o })
+	if len(s.byID) < len(s.Entries) {
+		s.Entries = slices.DeleteFunc(s.Entries, func(e *Entry) bool { return s.byID[e.ID()] != e })
+	}
+	for _, e := range s.Entries {
+		kind := e.Kind.GroupKind()
+		s.byKind[kind] = append(s.byKind[kind], e)
 	}
 }
 
@@ -67,8 +139,46 @@ func (o *Object) at() string {
 	return fmt.Sprintf("%s:%d", o.Origin.File, line)
 }
 
+// Failed tells that an object could not be decoded when it was asked for: its
+// file has changed meanwhile. What was made of the snapshot then means nothing.
+func (s *Snapshot) Failed() error {
+	for _, source := range s.sources {
+		if err := source.failure(); err != nil {
+			return fmt.Errorf("read %s: %w", source.file, err)
+		}
+	}
+	return nil
+}
+
+// Objects yields all objects, decoding each.
+func (s *Snapshot) Objects() iter.Seq[*Object] { return decoded(s.Entries) }
+
+// OfKind yields the objects of a kind of any version ("Deployment.apps").
+func (s *Snapshot) OfKind(groupKind string) iter.Seq[*Object] { return decoded(s.byKind[groupKind]) }
+
+func decoded(entries []*Entry) iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		for _, e := range entries {
+			if !yield(e.Object()) {
+				return
+			}
+		}
+	}
+}
+
+// EntriesOfKind lists the entries of a kind of any version.
+func (s *Snapshot) EntriesOfKind(groupKind string) []*Entry { return s.byKind[groupKind] }
+
 // Find returns the live object, or nil if the snapshot has none.
-func (s *Snapshot) Find(id Identity) *Object { return s.byID[id] }
+func (s *Snapshot) Find(id Identity) *Object {
+	if e := s.byID[id]; e != nil {
+		return e.Object()
+	}
+	return nil
+}
+
+// FindEntry is Find without decoding.
+func (s *Snapshot) FindEntry(id Identity) *Entry { return s.byID[id] }
 
 // Kinds lists the kinds that the snapshot covers: those of its objects, and of
 // its lists (DeploymentList) even where empty.
@@ -103,29 +213,32 @@ func (s *Snapshot) Scope(kind schema.Kind) (namespaced, known bool) {
 // With returns the snapshot with objects in place of those of the same
 // identity, and without those that are gone. Problems were told already.
 func (s *Snapshot) With(objects []*Object, gone map[Identity]bool) *Snapshot {
-	next := &Snapshot{byID: map[Identity]*Object{}, kinds: maps.Clone(s.kinds), namespaces: map[string]bool{}, scopes: maps.Clone(s.scopes)}
+	next := &Snapshot{kinds: maps.Clone(s.kinds), sources: s.sources, NewestWrite: s.NewestWrite}
 	if next.kinds == nil {
-		next.kinds, next.scopes = map[schema.Kind]bool{}, map[schema.Kind]bool{}
+		next.kinds = map[schema.Kind]bool{}
 	}
-	now := make(map[Identity]*Object, len(objects))
-	for _, o := range objects {
-		now[o.ID()] = o
+	now := fileIndex{newest: s.NewestWrite}
+	at := make(map[Identity]int, len(objects))
+	for i, o := range objects {
+		at[o.ID()] = i
+		now.add(o)
 	}
-	for _, o := range s.Objects {
-		id := o.ID()
-		if replaced := now[id]; replaced != nil {
-			o = replaced
-			delete(now, id)
+	for _, e := range s.Entries {
+		id := e.ID()
+		if i, ok := at[id]; ok {
+			e = now.entries[i]
+			delete(at, id)
 		}
 		if !gone[id] {
-			next.Objects = append(next.Objects, o)
+			next.Entries = append(next.Entries, e)
 		}
 	}
-	for _, o := range objects {
-		if now[o.ID()] == o {
-			next.Objects = append(next.Objects, o)
+	for i, e := range now.entries {
+		if last, ok := at[e.ID()]; ok && last == i {
+			next.Entries = append(next.Entries, e)
 		}
 	}
+	next.NewestWrite = now.newest
 	next.index()
 	return next
 }

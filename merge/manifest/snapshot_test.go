@@ -37,8 +37,8 @@ items: []
 
 func TestSnapshot(t *testing.T) {
 	s := snapshotOf(dump)
-	if len(s.Problems) > 0 || len(s.Objects) != 2 {
-		t.Fatalf("%d objects, %v", len(s.Objects), s.Problems)
+	if len(s.Problems) > 0 || len(s.Entries) != 2 {
+		t.Fatalf("%d objects, %v", len(s.Entries), s.Problems)
 	}
 	o := s.Find(Identity{"apps", "Deployment", "shop", "api"})
 	if o == nil || o.Kind.Version != "v1" || !tree.Has(o.Tree, "metadata", "managedFields") {
@@ -120,7 +120,7 @@ func BenchmarkReadSnapshot(b *testing.B) {
 	text := `{"apiVersion":"v1","kind":"List","items":[` + strings.Join(items, ",\n") + `]}`
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if s := snapshotOf(text); len(s.Objects) != len(items) {
+		if s := snapshotOf(text); len(s.Entries) != len(items) {
 			b.Fatal(s.Problems)
 		}
 	}

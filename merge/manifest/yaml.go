@@ -15,9 +15,17 @@ import (
 
 // decodeYAML decodes one YAML 1.1 document to the tree that kubectl gets by
 // way of JSON: sigs.k8s.io/yaml YAMLToJSON, then sigs.k8s.io/json, with the
-// same parser and the same errors, but without writing the JSON. It also
-// reports whether a mapping holds a key twice.
+// same errors. It also reports whether a mapping holds a key twice.
 func decodeYAML(text string) (value any, twice bool, err error) {
+	if object, twice, ok := decodeBlock(text, everything); ok {
+		return object, twice, nil
+	}
+	return decodeGeneral(text)
+}
+
+// decodeGeneral is decodeYAML of any YAML, with kubectl's own parser, but
+// without writing the JSON.
+func decodeGeneral(text string) (value any, twice bool, err error) {
 	// Ordered mappings are decoded faster and show duplicates, but have no
 	// merge keys, and need a mapping at the root.
 	if !strings.Contains(text, "<<") {

@@ -79,7 +79,7 @@ func ByAllowlist(live *manifest.Snapshot, visited Visited, opts Allowlist) *Resu
 	if opts.Namespace != "" {
 		namespaces[opts.Namespace] = true
 	}
-	a := &allowlistRun{Allowlist: opts, lister: newLister(live), visited: visited, namespaces: namespaces, result: r, which: which, seen: map[*manifest.Object]bool{}}
+	a := &allowlistRun{Allowlist: opts, lister: newLister(live), visited: visited, namespaces: namespaces, result: r, which: which, seen: map[*manifest.Entry]bool{}}
 	for _, ns := range sorted(namespaces) {
 		for _, k := range kinds {
 			if k.Namespaced {
@@ -106,7 +106,7 @@ type allowlistRun struct {
 	namespaces map[string]bool
 	result     *Result
 	which      string
-	seen       map[*manifest.Object]bool
+	seen       map[*manifest.Entry]bool
 }
 
 // look judges the objects that the cluster would list.
@@ -117,18 +117,18 @@ func (a *allowlistRun) look(k Kind, namespace string) {
 		}
 		a.seen[o] = true
 		if why := a.saved(o); why != "" {
-			a.result.Candidates = append(a.result.Candidates, Candidate{Object: o, Fate: Stays, Why: why})
+			a.result.Candidates = append(a.result.Candidates, Candidate{Live: o, Fate: Stays, Why: why})
 			continue
 		}
-		a.result.Candidates = append(a.result.Candidates, Candidate{Object: o, Fate: Pruned, Why: a.selected(k, namespace)})
+		a.result.Candidates = append(a.result.Candidates, Candidate{Live: o, Fate: Pruned, Why: a.selected(k, namespace)})
 	}
 }
 
-func (a *allowlistRun) saved(o *manifest.Object) string {
+func (a *allowlistRun) saved(o *manifest.Entry) string {
 	switch {
-	case !a.Selector.Matches(labels(o)):
+	case !a.Selector.Matches(o.Labels):
 		return "its labels do not match -l " + a.SelectorText
-	case !hasLastApplied(o):
+	case !o.LastApplied:
 		return "no last-applied annotation: it was not made by kubectl apply"
 	}
 	return ""
@@ -157,15 +157,15 @@ func (a *allowlistRun) nearMisses(live *manifest.Snapshot, kinds []Kind) {
 	for _, k := range kinds {
 		allowed[k.GroupKind()] = true
 	}
-	for _, o := range live.Objects {
-		if a.seen[o] || a.visited.has(o) || !hasLastApplied(o) || !a.Selector.Matches(labels(o)) {
+	for _, o := range live.Entries {
+		if a.seen[o] || a.visited.has(o) || !o.LastApplied || !a.Selector.Matches(o.Labels) {
 			continue
 		}
 		why := o.Kind.GroupKind() + " is not " + a.which
 		if allowed[o.Kind.GroupKind()] {
 			why = "namespace " + o.Namespace + " is not visited: no object of the set is in it"
 		}
-		a.result.Candidates = append(a.result.Candidates, Candidate{Object: o, Fate: Stays, Why: why})
+		a.result.Candidates = append(a.result.Candidates, Candidate{Live: o, Fate: Stays, Why: why})
 	}
 }
 

@@ -134,7 +134,7 @@ func (a *ApplySet) Load(live *manifest.Snapshot) error {
 	if tool != tooling {
 		return fmt.Errorf("ApplySet parent object %q already exists and is managed by tooling %q instead of %q", ref, tool, tooling)
 	}
-	switch id, ok := labels(o)[ParentIDLabel].(string); {
+	switch id, ok := tree.Map(o.Tree, "metadata", "labels")[ParentIDLabel].(string); {
 	case !ok:
 		return fmt.Errorf("ApplySet parent object %q exists and does not have required label %s", ref, ParentIDLabel)
 	case id != a.ID():
@@ -243,12 +243,12 @@ func ByApplySet(live *manifest.Snapshot, visited Visited, a *ApplySet) *Result {
 	for _, name := range sortedKinds(a.kinds) {
 		kinds = append(kinds, a.kinds[name])
 	}
-	seen := map[*manifest.Object]bool{}
+	seen := map[*manifest.Entry]bool{}
 	look := func(k Kind, namespace string) {
 		for _, o := range l.list(k, namespace) {
-			if labels(o)[PartOfLabel] == id && !visited.has(o) {
+			if o.Labels[PartOfLabel] == id && !visited.has(o) {
 				seen[o] = true
-				r.Candidates = append(r.Candidates, Candidate{Object: o, Fate: Pruned,
+				r.Candidates = append(r.Candidates, Candidate{Live: o, Fate: Pruned,
 					Why: "member of the ApplySet, not in the config set; " + k.GroupKind() + " is recorded in the parent"})
 			}
 		}
@@ -262,15 +262,15 @@ func ByApplySet(live *manifest.Snapshot, visited Visited, a *ApplySet) *Result {
 			look(k, ns)
 		}
 	}
-	for _, o := range live.Objects {
-		if labels(o)[PartOfLabel] != id || seen[o] || visited.has(o) {
+	for _, o := range live.Entries {
+		if o.Labels[PartOfLabel] != id || seen[o] || visited.has(o) {
 			continue
 		}
 		why := "namespace " + o.Namespace + " is not recorded in the parent"
 		if _, ok := a.kinds[o.Kind.GroupKind()]; !ok {
 			why = o.Kind.GroupKind() + " is not recorded in the parent"
 		}
-		r.Candidates = append(r.Candidates, Candidate{Object: o, Fate: Stays, Why: why})
+		r.Candidates = append(r.Candidates, Candidate{Live: o, Fate: Stays, Why: why})
 	}
 	r.Looked, r.Uncovered = len(kinds), uncovered(live, kinds)
 	r.weigh(live)

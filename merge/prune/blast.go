@@ -10,16 +10,16 @@ import (
 
 // Taken is an object that goes with a pruned one.
 type Taken struct {
-	Object *manifest.Object
-	Why    string
+	Live *manifest.Entry
+	Why  string
 }
 
 // weigh fills in what each pruned object takes with it.
 func (r *Result) weigh(live *manifest.Snapshot) {
-	var owned map[string][]*manifest.Object
+	var owned map[string][]*manifest.Entry
 	gone := map[string]bool{}
 	for _, c := range r.Pruned() {
-		gone[uid(c.Object)] = true
+		gone[c.Live.UID] = true
 	}
 	for i := range r.Candidates {
 		c := &r.Candidates[i]
@@ -29,20 +29,18 @@ func (r *Result) weigh(live *manifest.Snapshot) {
 		if owned == nil {
 			owned = owners(live)
 		}
-		w := weighing{live: live, owned: owned, gone: maps.Clone(gone), seen: map[*manifest.Object]bool{c.Object: true}}
-		w.object(c.Object)
+		w := weighing{live: live, owned: owned, gone: maps.Clone(gone), seen: map[*manifest.Entry]bool{c.Live: true}}
+		w.object(c.Live)
 		c.Takes = w.takes
 	}
 }
 
 // owners indexes the live objects by the uid of each of their owners.
-func owners(live *manifest.Snapshot) map[string][]*manifest.Object {
-	m := map[string][]*manifest.Object{}
-	for _, o := range live.Objects {
-		for _, ref := range tree.List(o.Tree, "metadata", "ownerReferences") {
-			if id := tree.String(ref, "uid"); id != "" {
-				m[id] = append(m[id], o)
-			}
+func owners(live *manifest.Snapshot) map[string][]*manifest.Entry {
+	m := map[string][]*manifest.Entry{}
+	for _, e := range live.Entries {
+		for _, id := range e.Owners {
+			m[id] = append(m[id], e)
 		}
 	}
 	return m
@@ -50,16 +48,16 @@ func owners(live *manifest.Snapshot) map[string][]*manifest.Object {
 
 type weighing struct {
 	live  *manifest.Snapshot
-	owned map[string][]*manifest.Object
+	owned map[string][]*manifest.Entry
 	gone  map[string]bool // uids of what is deleted
-	seen  map[*manifest.Object]bool
+	seen  map[*manifest.Entry]bool
 	takes []Taken
 }
 
 // object adds what the deletion of o takes with it, and what that takes.
-func (w *weighing) object(o *manifest.Object) {
-	if id := uid(o); id != "" {
-		for _, child := range w.owned[id] {
+func (w *weighing) object(o *manifest.Entry) {
+	if o.UID != "" {
+		for _, child := range w.owned[o.UID] {
 			if w.hasOwnerLeft(child) {
 				continue
 			}
@@ -68,7 +66,7 @@ func (w *weighing) object(o *manifest.Object) {
 	}
 	switch o.Kind.GroupKind() {
 	case "Namespace":
-		for _, x := range w.live.Objects {
+		for _, x := range w.live.Entries {
 			if x.Namespace == o.Name {
 				w.take(x, "in namespace "+o.Name)
 			}
@@ -76,8 +74,8 @@ func (w *weighing) object(o *manifest.Object) {
 	case "PersistentVolumeClaim":
 		w.volume(o)
 	case "CustomResourceDefinition.apiextensions.k8s.io":
-		group, kind := tree.String(o.Tree, "spec", "group"), tree.String(o.Tree, "spec", "names", "kind")
-		for _, x := range w.live.Objects {
+		group, kind := tree.String(o.Object().Tree, "spec", "group"), tree.String(o.Object().Tree, "spec", "names", "kind")
+		for _, x := range w.live.Entries {
 			if x.Kind.Group == group && x.Kind.Kind == kind {
 				w.take(x, "a resource of "+o.Name)
 			}
@@ -87,29 +85,28 @@ func (w *weighing) object(o *manifest.Object) {
 
 // hasOwnerLeft reports whether an object has an owner that is not deleted: the
 // garbage collector then leaves it alone.
-func (w *weighing) hasOwnerLeft(o *manifest.Object) bool {
-	return slices.ContainsFunc(tree.List(o.Tree, "metadata", "ownerReferences"), func(ref any) bool {
-		return !w.gone[tree.String(ref, "uid")]
-	})
+func (w *weighing) hasOwnerLeft(o *manifest.Entry) bool {
+	return slices.ContainsFunc(o.Owners, func(uid string) bool { return !w.gone[uid] })
 }
 
 // volume adds the volume of a claim, if the reclaim policy deletes it.
-func (w *weighing) volume(pvc *manifest.Object) {
-	pv := w.live.Find(manifest.Identity{Kind: "PersistentVolume", Name: tree.String(pvc.Tree, "spec", "volumeName")})
-	if pv == nil || tree.String(pv.Tree, "spec", "persistentVolumeReclaimPolicy") != "Delete" {
+func (w *weighing) volume(pvc *manifest.Entry) {
+	name := tree.String(pvc.Object().Tree, "spec", "volumeName")
+	pv := w.live.FindEntry(manifest.Identity{Kind: "PersistentVolume", Name: name})
+	if pv == nil || tree.String(pv.Object().Tree, "spec", "persistentVolumeReclaimPolicy") != "Delete" {
 		return
 	}
-	if ref := tree.String(pv.Tree, "spec", "claimRef", "uid"); ref == "" || ref == uid(pvc) || uid(pvc) == "" {
+	if ref := tree.String(pv.Object().Tree, "spec", "claimRef", "uid"); ref == "" || ref == pvc.UID || pvc.UID == "" {
 		w.take(pv, "reclaim policy Delete: the data is lost")
 	}
 }
 
-func (w *weighing) take(o *manifest.Object, why string) {
+func (w *weighing) take(o *manifest.Entry, why string) {
 	if w.seen[o] {
 		return
 	}
 	w.seen[o] = true
-	w.gone[uid(o)] = true
+	w.gone[o.UID] = true
 	w.takes = append(w.takes, Taken{o, why})
 	w.object(o)
 }

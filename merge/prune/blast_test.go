@@ -40,7 +40,7 @@ func TestBlastRadius(t *testing.T) {
 	got := map[string][]string{}
 	for _, c := range r.Pruned() {
 		for _, taken := range c.Takes {
-			got[c.Object.Name] = append(got[c.Object.Name], taken.Object.Name)
+			got[c.Live.Name] = append(got[c.Live.Name], taken.Live.Name)
 		}
 	}
 	for name, want := range map[string][]string{"web": {"web-1", "web-1-a"}, "data": {"pv"}, "kept": nil} {

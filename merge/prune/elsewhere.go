@@ -16,17 +16,17 @@ func (r *Result) Locate(whole *manifest.Set, scope func(schema.Kind) (namespaced
 	}
 	for i := range r.Candidates {
 		if c := &r.Candidates[i]; c.Fate == Pruned {
-			c.Manifest = at[c.Object.ID()]
+			c.Manifest = at[c.Live.ID()]
 		}
 	}
 }
 
 // Trace asks for the file that the manifest of each pruned object was last in,
 // unless it still has one.
-func (r *Result) Trace(lastFile func(*manifest.Object) string) {
+func (r *Result) Trace(lastFile func(*manifest.Entry) string) {
 	for i := range r.Candidates {
 		if c := &r.Candidates[i]; c.Fate == Pruned && c.Manifest == nil {
-			c.LastFile = lastFile(c.Object)
+			c.LastFile = lastFile(c.Live)
 		}
 	}
 }

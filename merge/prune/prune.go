@@ -13,7 +13,6 @@ import (
 
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
-	"threeway/merge/tree"
 )
 
 // Visited is what the apply has touched.
@@ -28,11 +27,9 @@ type Visited struct {
 
 // has reports whether an apply touched the object. A uid decides where both
 // sides have one, so that an object that was deleted and made anew counts.
-func (v Visited) has(o *manifest.Object) bool {
-	return v.Objects[o.ID()] || v.UIDs[uid(o)] && uid(o) != ""
+func (v Visited) has(e *manifest.Entry) bool {
+	return v.Objects[e.ID()] || v.UIDs[e.UID] && e.UID != ""
 }
-
-func uid(o *manifest.Object) string { return tree.String(o.Tree, "metadata", "uid") }
 
 // Kind is a kind that prune looks at.
 type Kind struct {
@@ -51,8 +48,8 @@ const (
 
 // Candidate is a live object that is not in the config set, and its fate.
 type Candidate struct {
-	Object *manifest.Object
-	Fate   Fate
+	Live *manifest.Entry
+	Fate Fate
 	// Why is the rule that selected it, or what saves it.
 	Why string
 	// Takes lists what goes with a pruned object.
@@ -92,41 +89,33 @@ func (r *Result) Pruned() []Candidate {
 
 // lister gives the live objects of a kind in a namespace, as a cluster lists
 // them: by name.
-type lister struct{ byKind map[string][]*manifest.Object }
-
-func newLister(live *manifest.Snapshot) *lister {
-	l := &lister{byKind: map[string][]*manifest.Object{}}
-	for _, o := range live.Objects {
-		kind := o.Kind.GroupKind()
-		l.byKind[kind] = append(l.byKind[kind], o)
-	}
-	for _, objects := range l.byKind {
-		slices.SortStableFunc(objects, func(a, b *manifest.Object) int {
-			return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
-		})
-	}
-	return l
+type lister struct {
+	live   *manifest.Snapshot
+	byKind map[string][]*manifest.Entry
 }
 
-func (l *lister) list(k Kind, namespace string) []*manifest.Object {
-	var found []*manifest.Object
-	for _, o := range l.byKind[k.GroupKind()] {
-		if !k.Namespaced || o.Namespace == namespace {
-			found = append(found, o)
+func newLister(live *manifest.Snapshot) *lister {
+	return &lister{live, map[string][]*manifest.Entry{}}
+}
+
+func (l *lister) list(k Kind, namespace string) []*manifest.Entry {
+	kind := k.GroupKind()
+	all, ok := l.byKind[kind]
+	if !ok {
+		all = slices.Clone(l.live.EntriesOfKind(kind))
+		slices.SortStableFunc(all, func(a, b *manifest.Entry) int {
+			return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+		})
+		l.byKind[kind] = all
+	}
+	var found []*manifest.Entry
+	for _, e := range all {
+		if !k.Namespaced || e.Namespace == namespace {
+			found = append(found, e)
 		}
 	}
 	return found
 }
-
-// lastAppliedKey marks what prune by allowlist may delete.
-const lastAppliedKey = "kubectl.kubernetes.io/last-applied-configuration"
-
-func hasLastApplied(o *manifest.Object) bool {
-	_, ok := tree.Get(o.Tree, "metadata", "annotations", lastAppliedKey)
-	return ok
-}
-
-func labels(o *manifest.Object) tree.Object { return tree.Map(o.Tree, "metadata", "labels") }
 
 func sorted(set map[string]bool) []string {
 	list := make([]string, 0, len(set))

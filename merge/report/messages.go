@@ -41,7 +41,7 @@ func Messages(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble 
 		return trouble
 	}
 	for _, c := range accidents(plan) {
-		fmt.Fprintf(out, "Warning: %s would be pruned though its manifest is in %s: the config is only a part of the set\n", c.Object.ID(), place(c.Manifest))
+		fmt.Fprintf(out, "Warning: %s would be pruned though its manifest is in %s: the config is only a part of the set\n", c.Live.ID(), place(c.Manifest))
 	}
 	for _, n := range plan.Notes {
 		fmt.Fprintln(out, "note: "+n)
@@ -91,7 +91,7 @@ func Differing(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err er
 	if plan.Prune != nil {
 		for _, c := range plan.Prune.Pruned() {
 			differ = true
-			fmt.Fprintln(out, Name(c.Object))
+			fmt.Fprintln(out, Name(c.Live.Object()))
 		}
 	}
 	return differ, out.Flush()

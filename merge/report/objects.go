@@ -75,7 +75,7 @@ func Names(w io.Writer, plan *merge.Plan, _ Options) error {
 	}
 	if plan.Prune != nil {
 		for _, c := range plan.Prune.Pruned() {
-			fmt.Fprintf(out, "%s pruned\n", Name(c.Object))
+			fmt.Fprintf(out, "%s pruned\n", Name(c.Live.Object()))
 		}
 	}
 	return out.Flush()

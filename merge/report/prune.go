@@ -19,7 +19,7 @@ func writePrune(out *bufio.Writer, plan *merge.Plan, opts Options) {
 		if c.Fate == prune.Pruned {
 			style = Removal
 		}
-		fmt.Fprintf(out, "%s %s\n  why  %s\n", opts.paint(Strong, c.Object.ID().String()), opts.paint(style, string(c.Fate)), c.Why)
+		fmt.Fprintf(out, "%s %s\n  why  %s\n", opts.paint(Strong, c.Live.ID().String()), opts.paint(style, string(c.Fate)), c.Why)
 		if c.Manifest != nil {
 			fmt.Fprintf(out, "  but  its manifest is in %s, outside this config set: run the apply on the whole set\n", place(c.Manifest))
 		}
@@ -27,7 +27,7 @@ func writePrune(out *bufio.Writer, plan *merge.Plan, opts Options) {
 			fmt.Fprintf(out, "  was  in %s\n", c.LastFile)
 		}
 		for _, t := range c.Takes {
-			fmt.Fprintf(out, "  takes %s: %s\n", t.Object.ID(), t.Why)
+			fmt.Fprintf(out, "  takes %s: %s\n", t.Live.ID(), t.Why)
 		}
 	}
 }
@@ -73,12 +73,12 @@ func pruneJSON(plan *merge.Plan) []jsonPruned {
 	}
 	list := []jsonPruned{}
 	for _, c := range plan.Prune.Candidates {
-		j := jsonPruned{Object: c.Object.ID().String(), Fate: c.Fate, Why: c.Why, LastFile: c.LastFile}
+		j := jsonPruned{Object: c.Live.ID().String(), Fate: c.Fate, Why: c.Why, LastFile: c.LastFile}
 		if c.Manifest != nil {
 			j.Manifest = place(c.Manifest)
 		}
 		for _, t := range c.Takes {
-			j.Takes = append(j.Takes, jsonTaken{t.Object.ID().String(), t.Why})
+			j.Takes = append(j.Takes, jsonTaken{t.Live.ID().String(), t.Why})
 		}
 		list = append(list, j)
 	}

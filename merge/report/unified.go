@@ -32,7 +32,7 @@ func Files(plan *merge.Plan, opts Options) []File {
 	}
 	if plan.Prune != nil {
 		for _, c := range plan.Prune.Pruned() {
-			files = append(files, File{Name: name(c.Object), Live: text(opts.live(c.Object.Tree))})
+			files = append(files, File{Name: name(c.Live.Object()), Live: text(opts.live(c.Live.Object().Tree))})
 		}
 	}
 	slices.Reverse(files)

@@ -1,0 +1,271 @@
+package manifest
+
+import (
+	"strings"
+
+	"threeway/merge/tree"
+)
+
+// blockParser decodes the block YAML that people and kubectl write, many times
+// as fast as a parser of all YAML, to the same tree. It takes one document and
+// gives up (ok is false everywhere) at anything out of the ordinary: anchors,
+// tags, tabs in the structure, flow collections over several lines, odd keys,
+// and at every error. What it takes, it takes as decodeYAML's general parser
+// does; FuzzBlock holds the two together.
+type blockParser struct {
+	text string
+	// at is where the content of the current line begins, end where the line
+	// does; column is that of at, from 0.
+	at, end, column int
+	tabs            bool // the text has tabs somewhere
+	twice           bool // a mapping holds a key twice
+	depth           int
+	// keys are those of the mappings being skipped, to find duplicates.
+	keys keyStack
+	// block is where the lines of the last block scalar end.
+	block int
+}
+
+// maxBlockDepth keeps the recursion bounded; the general parser goes deeper.
+const maxBlockDepth = 1000
+
+// decodeBlock decodes a document that ends with a line break.
+func decodeBlock(text string, k *keep) (value tree.Object, twice, ok bool) {
+	p, ok := newBlockParser(text)
+	if !ok {
+		return nil, false, false
+	}
+	if p.separator() && (p.odd() || !p.ends(p.at+len("---")) || !p.next()) || p.separator() {
+		return nil, false, false
+	}
+	v, ok := p.mapping(p.column, k)
+	object, _ := v.(tree.Object)
+	return object, p.twice, ok && p.at == len(text)
+}
+
+// decodeElement decodes a list of one mapping, "- a: b".
+func decodeElement(text string, k *keep) (value tree.Object, twice, ok bool) {
+	p, ok := newBlockParser(text)
+	if !ok || p.column != 0 || !p.dash() || p.odd() {
+		return nil, false, false
+	}
+	v, ok := p.element(0, k)
+	object, isObject := v.(tree.Object)
+	return object, p.twice, ok && isObject && p.at == len(text)
+}
+
+// newBlockParser is at the first line with content.
+func newBlockParser(text string) (p *blockParser, ok bool) {
+	if !strings.HasSuffix(text, "\n") || !plainText(text) {
+		return nil, false
+	}
+	p = &blockParser{text: text, end: -1, tabs: strings.IndexByte(text, '\t') >= 0}
+	return p, p.next()
+}
+
+// next moves to the next line with content, which is neither blank nor a
+// comment, or to the end.
+func (p *blockParser) next() bool {
+	for pos := p.end + 1; pos < len(p.text); {
+		p.end = pos + strings.IndexByte(p.text[pos:], '\n')
+		at := pos
+		for at < p.end && p.text[at] == ' ' {
+			at++
+		}
+		if at < p.end && p.text[at] != '#' {
+			p.at, p.column = at, at-pos
+			return true
+		}
+		pos = p.end + 1
+	}
+	p.at, p.end, p.column = len(p.text), len(p.text), -1
+	return false
+}
+
+// separator reports whether the line begins as one between documents does.
+func (p *blockParser) separator() bool {
+	return p.column == 0 && strings.HasPrefix(p.text[p.at:p.end], "---")
+}
+
+// odd reports whether the rest of the line has a tab.
+func (p *blockParser) odd() bool {
+	return p.tabs && strings.IndexByte(p.text[p.at:p.end], '\t') >= 0
+}
+
+// dash reports whether the content begins an element of a list.
+func (p *blockParser) dash() bool {
+	return p.at < p.end && p.text[p.at] == '-' && (p.at+1 == p.end || p.text[p.at+1] == ' ')
+}
+
+// mapping decodes the mapping whose keys are at the column.
+func (p *blockParser) mapping(column int, k *keep) (any, bool) {
+	if p.depth++; p.depth > maxBlockDepth {
+		return nil, false
+	}
+	var m tree.Object
+	if k != nil {
+		m = tree.Object{}
+	}
+	seen := p.keys.open()
+	for p.column == column {
+		key, after, ok := p.key()
+		if !ok {
+			return nil, false
+		}
+		p.twice = p.twice || !p.keys.add(&seen, key)
+		kept := k.field(key)
+		value, ok := p.afterKey(after, column, kept.builds())
+		if !ok {
+			return nil, false
+		}
+		switch kept {
+		case nil:
+		case presence:
+			m[key] = true
+		default:
+			m[key] = value
+		}
+	}
+	p.keys.close(seen)
+	p.depth--
+	return m, p.column < column
+}
+
+// afterKey decodes the value of a key, on its line or below it, and moves to
+// the line after it.
+func (p *blockParser) afterKey(at, column int, k *keep) (any, bool) {
+	if at = p.skipBlanks(at); at < p.end && p.text[at] != '#' {
+		return p.scalar(at, column, k)
+	}
+	switch p.next(); {
+	case p.column > column:
+		return p.below(k)
+	case p.column == column && p.dash():
+		return p.sequence(column, k)
+	}
+	return nil, true
+}
+
+// below decodes a collection that begins with the current line.
+func (p *blockParser) below(k *keep) (any, bool) {
+	if p.dash() {
+		return p.sequence(p.column, k)
+	}
+	return p.mapping(p.column, k)
+}
+
+// sequence decodes the list whose dashes are at the column.
+func (p *blockParser) sequence(column int, k *keep) (any, bool) {
+	var list []any
+	if k != nil {
+		list = []any{}
+	}
+	for p.column == column && p.dash() {
+		if p.odd() {
+			return nil, false
+		}
+		value, ok := p.element(column, k.item())
+		if !ok {
+			return nil, false
+		}
+		if k != nil {
+			list = append(list, value)
+		}
+	}
+	return list, p.column <= column
+}
+
+// element decodes the element of a list that begins with the current line.
+func (p *blockParser) element(column int, k *keep) (any, bool) {
+	at := p.skipBlanks(p.at + 1)
+	if at == p.end || p.text[at] == '#' {
+		if p.next(); p.column > column {
+			return p.below(k)
+		}
+		return nil, true
+	}
+	start := p.at
+	p.column += at - p.at
+	p.at = at
+	if p.dash() {
+		return p.sequence(p.column, k)
+	}
+	if p.hasKey() {
+		return p.mapping(p.column, k)
+	}
+	p.column -= at - start
+	p.at = start
+	return p.scalar(at, column, k)
+}
+
+func (p *blockParser) skipBlanks(at int) int {
+	for at < p.end && p.text[at] == ' ' {
+		at++
+	}
+	return at
+}
+
+// hasKey reports whether the content begins with a key.
+func (p *blockParser) hasKey() bool {
+	switch p.text[p.at] {
+	case '"', '\'':
+		_, _, ok := p.key()
+		return ok
+	case '{', '[':
+		return false
+	}
+	for i := p.at; i < p.end; i++ {
+		switch c := p.text[i]; {
+		case c == ':' && (i+1 == p.end || p.text[i+1] == ' '):
+			return true
+		case c == '#' && p.text[i-1] == ' ':
+			return false
+		}
+	}
+	return false
+}
+
+// maxKey is shorter than the longest key that YAML allows.
+const maxKey = 1000
+
+// key decodes the key that the content begins with. After is the offset after
+// its colon.
+func (p *blockParser) key() (key string, after int, ok bool) {
+	if p.odd() || p.dash() {
+		return "", 0, false
+	}
+	switch p.text[p.at] {
+	case '"', '\'':
+		key, length, ok := unquote(p.text[p.at:p.end], true)
+		i := p.at + length
+		if !ok || i >= p.end || p.text[i] != ':' || i+1 < p.end && p.text[i+1] != ' ' || length > maxKey {
+			return "", 0, false
+		}
+		return key, i + 1, true
+	}
+	for i := p.at; i < p.end; i++ {
+		switch c := p.text[i]; {
+		case c == ':' && (i+1 == p.end || p.text[i+1] == ' '):
+			key = p.text[p.at:i]
+			return key, i + 1, i-p.at <= maxKey && plainKeyword(key)
+		case c == '#' && i > p.at && p.text[i-1] == ' ':
+			return "", 0, false
+		}
+	}
+	return "", 0, false
+}
+
+// plainKeyword reports whether a plain key is a text that stands for itself.
+func plainKeyword(key string) bool {
+	if key == "" || !startsPlain(key) || key[len(key)-1] == ' ' {
+		return false
+	}
+	switch classify(key) {
+	case isText, isInteger:
+		return true
+	case isOdd:
+		text, ok := plainValue(key, everything)
+		return ok && text == any(key)
+	}
+	return false
+}

@@ -1,0 +1,244 @@
+package manifest
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// startsPlain reports whether a plain scalar may begin as s does.
+func startsPlain(s string) bool {
+	switch s[0] {
+	case '-', '?', ':':
+		return len(s) > 1 && s[1] != ' '
+	case ',', '[', ']', '{', '}', '#', '&', '*', '!', '|', '>', '\'', '"', '%', '@', '`', ' ':
+		return false
+	}
+	return true
+}
+
+// plain decodes a plain scalar, which goes on over the lines below that are
+// indented more than its parent.
+func (p *blockParser) plain(at, column int, k *keep) (any, bool) {
+	if !startsPlain(p.text[at:p.end]) {
+		return nil, false
+	}
+	first, comment, ok := plainLine(p.text[at:p.end])
+	if !ok {
+		return nil, false
+	}
+	var b []byte
+	several := false
+	for !comment {
+		line := p.end + 1
+		breaks, ended := 0, false
+		start := line
+		for {
+			if start = p.indented(line); start == len(p.text) {
+				ended = true
+				break
+			}
+			if p.text[start] != '\n' {
+				break
+			}
+			breaks++
+			line = start + 1
+		}
+		if ended || start-line <= column || p.text[start] == '#' {
+			break
+		}
+		p.at, p.end = start, start+strings.IndexByte(p.text[start:], '\n')
+		if p.odd() {
+			return nil, false
+		}
+		var more string
+		if more, comment, ok = plainLine(p.text[start:p.end]); !ok {
+			return nil, false
+		}
+		several = true
+		if k != nil {
+			if b == nil {
+				b = append(b, first...)
+			}
+			b = append(appendBreaks(b, breaks), more...)
+		}
+	}
+	p.next()
+	if several {
+		return string(b), true
+	}
+	return plainValue(first, k)
+}
+
+// indented returns the offset of the first character of a line that is no
+// space, which may be its break, or the end of the text.
+func (p *blockParser) indented(line int) int {
+	for line < len(p.text) && p.text[line] == ' ' {
+		line++
+	}
+	return line
+}
+
+// appendBreaks folds a line break and the blank lines after it.
+func appendBreaks(b []byte, blanks int) []byte {
+	if blanks == 0 {
+		return append(b, ' ')
+	}
+	for range blanks {
+		b = append(b, '\n')
+	}
+	return b
+}
+
+// plainLine cuts a comment and spaces from a line of a plain scalar. It is not
+// ok if the line looks like a key.
+func plainLine(s string) (text string, comment, ok bool) {
+	for from := 0; ; {
+		i := strings.IndexByte(s[from:], ':')
+		if i < 0 {
+			break
+		}
+		if from += i + 1; from == len(s) || s[from] == ' ' {
+			return "", false, false
+		}
+	}
+	if i := strings.Index(s, " #"); i >= 0 {
+		s, comment = s[:i], true
+	}
+	return strings.TrimRight(s, " "), comment, true
+}
+
+// class says what a plain scalar is.
+type class uint8
+
+const (
+	isText class = iota
+	isInteger
+	isNull
+	isTrue
+	isFalse
+	isOdd // a number out of the ordinary, or what might be one
+)
+
+// keywords are the plain scalars that YAML 1.1 does not read as text, as
+// go-yaml has them (resolve.go).
+func keyword(s string) class {
+	switch s {
+	case "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON":
+		return isTrue
+	case "n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF":
+		return isFalse
+	case "", "~", "null", "Null", "NULL":
+		return isNull
+	case ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF", "<<":
+		return isOdd
+	}
+	return isText
+}
+
+// classify says what a plain scalar of one line is.
+func classify(s string) class {
+	if len(s) <= 5 {
+		if c := keyword(s); c != isText {
+			return c
+		}
+	}
+	switch c := s[0]; {
+	case '1' <= c && c <= '9', c == '0' && len(s) == 1:
+	case c == '-', c == '+', c == '.', c == '0':
+		return number(s)
+	default:
+		return isText
+	}
+	if len(s) > 18 {
+		return number(s)
+	}
+	for i := 1; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return number(s)
+		}
+	}
+	return isInteger
+}
+
+// number tells texts such as 10.0.0.1, 250Mi and 2026-01-01T00:00:00Z from
+// what might be a number.
+func number(s string) class {
+	dots := 0
+	for _, c := range []byte(s) {
+		switch {
+		case c == '.':
+			dots++
+		case '0' <= c && c <= '9', 'a' <= c && c <= 'f', 'A' <= c && c <= 'F',
+			c == 'x', c == 'X', c == 'o', c == 'O', c == '_', c == '+', c == '-':
+		case c == 'p' || c == 'P': // of hexadecimal floats
+		case c == 'i' || c == 'I' || c == 'n' || c == 'N' || c == 't' || c == 'T' || c == 'y' || c == 'Y': // of infinity and nan
+		default:
+			return isText
+		}
+	}
+	if dots > 1 {
+		return isText
+	}
+	return isOdd
+}
+
+// plainValue is the value of a plain scalar of one line.
+func plainValue(s string, k *keep) (any, bool) {
+	switch classify(s) {
+	case isText:
+		if k == nil {
+			return nil, true
+		}
+		return s, true
+	case isInteger:
+		if k == nil {
+			return nil, true
+		}
+		n, err := strconv.ParseInt(s, 10, 64)
+		return n, err == nil
+	case isNull:
+		return nil, true
+	case isTrue:
+		return true, true
+	case isFalse:
+		return false, true
+	}
+	if strings.HasPrefix(s, "---") || s == "<<" {
+		return nil, false
+	}
+	return general(s)
+}
+
+// plainText reports whether a text has only characters that YAML allows and
+// that end no line but \n.
+func plainText(s string) bool {
+	for i := 0; i < len(s); {
+		if i+8 <= len(s) && printable(s[i:i+8]) {
+			i += 8
+			continue
+		}
+		for stop := min(i+8, len(s)); i < stop; {
+			switch c := s[i]; {
+			case c == '\n', c == '\t', 0x20 <= c && c < 0x7f:
+				i++
+			case c < utf8.RuneSelf:
+				return false
+			default:
+				r, size := utf8.DecodeRuneInString(s[i:])
+				if r < 0xA0 || r == 0x2028 || r == 0x2029 || r == 0xFEFF || r == 0xFFFE || r == 0xFFFF || r == utf8.RuneError && size == 1 {
+					return false
+				}
+				i += size
+			}
+		}
+	}
+	return true
+}
+
+// printable reports whether eight bytes are all from 0x20 to 0x7e, without a
+// loop: what is outside makes a high bit.
+func printable(s string) bool {
+	w := word(s)
+	return ((w-0x2020202020202020)|w|(w+0x0101010101010101))&0x8080808080808080 == 0
+}

@@ -1,0 +1,260 @@
+package manifest
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v2"
+)
+
+// scalar decodes the value at an offset of the current line, and moves to the
+// line after it. Column is that of the mapping or list it is in.
+func (p *blockParser) scalar(at, column int, k *keep) (any, bool) {
+	switch p.text[at] {
+	case '|':
+		return p.literal(at, column, k)
+	case '>':
+		return p.folded(at, column, k)
+	case '"', '\'':
+		return p.quoted(at, column, k)
+	case '[', '{':
+		return p.flow(at, k)
+	}
+	return p.plain(at, column, k)
+}
+
+// general has a value decoded by the parser of all YAML.
+func general(text string) (any, bool) {
+	var v any
+	if yaml.Unmarshal([]byte(text), &v) != nil {
+		return nil, false
+	}
+	v, err := (&plainer{}).value(v)
+	return v, err == nil
+}
+
+// flow decodes a flow collection that begins and ends on the line.
+func (p *blockParser) flow(at int, k *keep) (any, bool) {
+	text := p.text[at:p.end]
+	switch strings.TrimRight(text, " ") {
+	case "{}":
+		p.next()
+		return emptyObject(k), true
+	case "[]":
+		p.next()
+		return emptyList(k), true
+	}
+	if p.odd() {
+		return nil, false
+	}
+	root, twice, err := decodeGeneral("a: " + text + "\n")
+	object, isObject := root.(map[string]any)
+	if err != nil || !isObject || len(object) != 1 {
+		return nil, false
+	}
+	p.twice = p.twice || twice
+	p.next()
+	return object["a"], true
+}
+
+func emptyObject(k *keep) any {
+	if k == nil {
+		return nil
+	}
+	return map[string]any{}
+}
+
+func emptyList(k *keep) any {
+	if k == nil {
+		return nil
+	}
+	return []any{}
+}
+
+// folded has a folded scalar decoded by the general parser, which needs only
+// the lines themselves.
+func (p *blockParser) folded(at, column int, k *keep) (any, bool) {
+	begin := at
+	if _, ok := p.literal(at, column, nil); !ok {
+		return nil, false
+	}
+	end := p.block
+	if k == nil {
+		return nil, true
+	}
+	v, ok := general("a: " + p.text[begin:end])
+	object, isObject := v.(map[string]any)
+	return object["a"], ok && isObject
+}
+
+// literal decodes a literal scalar: the lines below that are indented more
+// than column.
+func (p *blockParser) literal(at, column int, k *keep) (any, bool) {
+	header := p.text[at+1 : p.end]
+	if i := strings.Index(header, " #"); i >= 0 {
+		header = header[:i]
+	}
+	header = strings.TrimRight(header, " ")
+	if header != "" && header != "-" && header != "+" {
+		return nil, false
+	}
+	start := p.end + 1
+	indent, lead := 0, 0 // of the first line with content, and of blank ones before it
+	line := start
+	for line < len(p.text) {
+		first := p.indented(line)
+		if first == len(p.text) {
+			return nil, false
+		}
+		if p.text[first] != '\n' {
+			indent = first - line
+			break
+		}
+		lead = max(lead, first-line)
+		line = first + 1
+	}
+	if indent <= column || lead > indent || line >= len(p.text) || p.text[line+indent] == '\t' {
+		return nil, false // empty, or out of the ordinary
+	}
+	var b []byte
+	if k != nil {
+		for range strings.Count(p.text[start:line], "\n") {
+			b = append(b, '\n')
+		}
+	}
+	last := line // where the line after the last one with content begins
+	kept := len(b)
+	for line < len(p.text) {
+		end := line + strings.IndexByte(p.text[line:], '\n')
+		first := line
+		for first < end && first-line < indent && p.text[first] == ' ' {
+			first++
+		}
+		if first < end && first-line < indent {
+			if p.text[first] == '\t' {
+				return nil, false
+			}
+			break
+		}
+		if k != nil {
+			b = append(b, p.text[first:end+1]...)
+		}
+		if first < end {
+			last, kept = end+1, len(b)
+		}
+		line = end + 1
+	}
+	p.block = line
+	p.end = last - 1
+	p.next()
+	if k == nil {
+		return nil, true
+	}
+	switch header {
+	case "-":
+		kept--
+	case "+":
+		kept = len(b)
+	}
+	return string(b[:kept]), true
+}
+
+// quoted decodes a quoted scalar, which may go on over lines that are indented
+// more than column.
+func (p *blockParser) quoted(at, column int, k *keep) (any, bool) {
+	s, after, ok := unquote(p.text[at:p.end], k != nil)
+	switch {
+	case !ok:
+		return p.quotedLines(at, column, k)
+	case !p.ends(at + after):
+		return nil, false
+	}
+	p.next()
+	if k == nil {
+		return nil, true
+	}
+	return s, true
+}
+
+// ends reports whether nothing but a comment follows on the line.
+func (p *blockParser) ends(at int) bool {
+	rest := p.skipBlanks(at)
+	return rest == p.end || p.text[rest] == '#' && rest > at
+}
+
+// quotedLines decodes a quoted scalar over several lines.
+func (p *blockParser) quotedLines(at, column int, k *keep) (any, bool) {
+	quote := p.text[at]
+	end := p.closing(at+1, quote)
+	if end < 0 {
+		return nil, false
+	}
+	// Every line must be indented, so that what looks like structure is text.
+	for line := p.end + 1; line <= end; {
+		first := p.indented(line)
+		if first == len(p.text) || p.text[first] != '\n' && first-line <= column || p.text[first] == '\t' {
+			return nil, false
+		}
+		next := strings.IndexByte(p.text[first:], '\n')
+		p.at, p.end = first, first+next
+		line = first + next + 1
+	}
+	if !p.ends(end + 1) {
+		return nil, false
+	}
+	v, ok := general(p.text[at : end+1])
+	s, isString := v.(string)
+	p.next()
+	return s, ok && isString
+}
+
+// closing finds the quote that ends a scalar, or -1.
+func (p *blockParser) closing(at int, quote byte) int {
+	for ; at < len(p.text); at++ {
+		switch c := p.text[at]; {
+		case c == '\\' && quote == '"':
+			at++
+		case c == quote && quote == '\'' && strings.HasPrefix(p.text[at+1:], "'"):
+			at++
+		case c == quote:
+			return at
+		}
+	}
+	return -1
+}
+
+// unquote decodes the quoted scalar that s begins with, or only finds where it
+// ends; after is its length. It knows the escapes that are common.
+func unquote(s string, build bool) (text string, after int, ok bool) {
+	quote := s[0]
+	var b []byte
+	from := 1
+	for i := 1; i < len(s); i++ {
+		c := s[i]
+		escaped := c
+		switch {
+		case c == quote && quote == '\'' && i+1 < len(s) && s[i+1] == '\'':
+		case c == quote:
+			if b == nil {
+				return s[1:i], i + 1, true
+			}
+			return string(append(b, s[from:i]...)), i + 1, true
+		case c == '\\' && quote == '"':
+			n := -1
+			if i+1 < len(s) {
+				n = strings.IndexByte("\"\\nt", s[i+1])
+			}
+			if n < 0 {
+				return "", 0, false
+			}
+			escaped = "\"\\\n\t"[n]
+		default:
+			continue
+		}
+		if build {
+			b = append(append(b, s[from:i]...), escaped)
+		}
+		i++
+		from = i + 1
+	}
+	return "", 0, false
+}

@@ -1,0 +1,211 @@
+package manifest
+
+import (
+	"math/bits"
+	"strings"
+
+	"threeway/merge/tree"
+)
+
+// jsonSkipper checks JSON as jsonParser does, and builds only the parts that
+// are to be kept. Text that it takes must be UTF-8. What is out of the ordinary
+// it refuses: keys set twice, and numbers that may be out of range.
+type jsonSkipper struct {
+	jsonParser
+	keys keyStack
+}
+
+// value decodes the value after any white space, as far as it is kept.
+func (s *jsonSkipper) value(k *keep) (any, bool) {
+	if k == everything {
+		v, ok := s.jsonParser.value()
+		return v, ok && s.duplicates == nil && s.numberErr == nil
+	}
+	switch s.skipSpace() {
+	case '{':
+		return s.object(k)
+	case '[':
+		return s.list(k)
+	case '"':
+		return nil, s.skipString()
+	case 't':
+		return nil, s.literal("true")
+	case 'f':
+		return nil, s.literal("false")
+	case 'n':
+		return nil, s.literal("null")
+	}
+	return nil, s.skipNumber()
+}
+
+// skipSpace is jsonParser's, made for the indentation of kubectl.
+func (s *jsonSkipper) skipSpace() byte {
+	for s.pos+8 <= len(s.text) && word(s.text[s.pos:]) == 0x2020202020202020 {
+		s.pos += 8
+	}
+	return s.jsonParser.skipSpace()
+}
+
+func (s *jsonSkipper) object(k *keep) (any, bool) {
+	var m tree.Object
+	if k != nil {
+		m = tree.Object{}
+	}
+	ok, empty := s.open('}')
+	if !ok || empty {
+		return m, ok
+	}
+	seen := s.keys.open()
+	for more := true; more; {
+		if s.skipSpace() != '"' {
+			return nil, false
+		}
+		key, ok := s.key()
+		if !ok || !s.keys.add(&seen, key) || s.skipSpace() != ':' {
+			return nil, false
+		}
+		s.pos++
+		kept := k.field(key)
+		value, ok := s.value(kept.builds())
+		if !ok {
+			return nil, false
+		}
+		switch kept {
+		case nil:
+		case presence:
+			m[key] = true
+		default:
+			m[key] = value
+		}
+		if ok, more = s.more('}'); !ok {
+			return nil, false
+		}
+	}
+	s.keys.close(seen)
+	return m, true
+}
+
+func (s *jsonSkipper) list(k *keep) (any, bool) {
+	var l []any
+	ok, empty := s.open(']')
+	if !ok || empty {
+		return l, ok
+	}
+	for more := true; more; {
+		value, ok := s.value(k.item())
+		if !ok {
+			return nil, false
+		}
+		if k != nil {
+			l = append(l, value)
+		}
+		if ok, more = s.more(']'); !ok {
+			return nil, false
+		}
+	}
+	return l, true
+}
+
+// more is jsonParser's, with the faster skipSpace.
+func (s *jsonSkipper) more(end byte) (ok, more bool) {
+	s.skipSpace()
+	return s.jsonParser.more(end)
+}
+
+// key decodes the string at pos, most often without looking at it twice.
+func (s *jsonSkipper) key() (string, bool) {
+	rest := s.text[s.pos+1:]
+	if n := strings.IndexByte(rest, '"'); n >= 0 && n < 64 {
+		key := rest[:n]
+		for i := 0; i < n; i++ {
+			if c := key[i]; c == '\\' || c < ' ' {
+				return s.string()
+			}
+		}
+		s.pos += n + 2
+		return key, true
+	}
+	return s.string()
+}
+
+// skipString moves past the string at pos.
+func (s *jsonSkipper) skipString() bool {
+	text := s.text
+	for i := s.pos + 1; i < len(text); {
+		if i+8 <= len(text) {
+			n := plainBytes(word(text[i:]))
+			i += n
+			if n == 8 {
+				continue
+			}
+		}
+		switch c := text[i]; {
+		case c == '"':
+			s.pos = i + 1
+			return true
+		case c == '\\':
+			n := escape(text[i:])
+			if n == 0 {
+				return false
+			}
+			i += n
+		case c < ' ':
+			return false
+		default:
+			i++
+		}
+	}
+	return false
+}
+
+// escape is the length of the escape that s begins with, 0 if it is wrong.
+func escape(s string) int {
+	if len(s) < 2 {
+		return 0
+	}
+	switch s[1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return 2
+	case 'u':
+		if _, ok := hex4(s); ok {
+			return 6
+		}
+	}
+	return 0
+}
+
+// skipNumber moves past the number at pos. Long ones and those with exponents
+// are left to the parser, since they may be out of range.
+func (s *jsonSkipper) skipNumber() bool {
+	begin := s.pos
+	s.accept("-")
+	if !s.accept("0") && s.digits() == 0 {
+		return false
+	}
+	if s.accept(".") && s.digits() == 0 {
+		return false
+	}
+	if s.pos < len(s.text) && (s.text[s.pos]|0x20 == 'e' || s.pos-begin > 300) {
+		s.pos = begin
+		_, ok := s.number()
+		return ok && s.numberErr == nil
+	}
+	return true
+}
+
+// word is the first eight bytes of s.
+func word(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// plainBytes counts the bytes of a word, from the first, that are no quote, no
+// backslash and no control character. A byte that is one gets its high bit
+// set; borrows disturb only the bytes after it.
+func plainBytes(w uint64) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	quote, slash := w^ones*'"', w^ones*'\\'
+	special := ((w - ones*' ') &^ w) | ((quote - ones) &^ quote) | ((slash - ones) &^ slash)
+	return bits.TrailingZeros64(special&high) / 8
+}

@@ -1,0 +1,98 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// sourceFile is a snapshot file of which parts are read when they are needed. A
+// small one is held in memory.
+type sourceFile struct {
+	file     string
+	text     string // of one that is held
+	held     bool
+	size     int64
+	modified time.Time
+
+	mutex  sync.Mutex
+	failed error
+}
+
+// maxHeld is how much of all snapshot files together is held in memory.
+const maxHeld = 32 << 20
+
+var errChanged = errors.New("the file has changed since it was first read; run it again")
+
+// openSource looks at a file. It holds the text if there is room for it, which
+// is what held counts, and if it can be read only once.
+func openSource(name string, stdin io.Reader, held *atomic.Int64) (*sourceFile, error) {
+	s := &sourceFile{file: name}
+	if name != stdinName {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			return nil, err
+		}
+		s.size, s.modified = info.Size(), info.ModTime()
+		if info.Mode().IsRegular() && held.Add(s.size) > maxHeld {
+			held.Add(-s.size)
+			return s, nil
+		}
+		stdin = f
+	}
+	if stdin == nil {
+		return s, nil
+	}
+	var b strings.Builder
+	b.Grow(int(s.size))
+	if _, err := io.Copy(&b, stdin); err != nil {
+		return nil, fmt.Errorf("error parsing %s: %w", name, err)
+	}
+	s.text, s.held, s.size = b.String(), true, int64(b.Len())
+	return s, nil
+}
+
+// read returns a part of the text.
+func (s *sourceFile) read(offset, length int64) (string, error) {
+	if s.held {
+		return s.text[offset : offset+length], nil
+	}
+	f, err := os.Open(s.file)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.Size() != s.size || !info.ModTime().Equal(s.modified) {
+		return "", errors.Join(err, errChanged)
+	}
+	b := make([]byte, length)
+	if _, err := f.ReadAt(b, offset); err != nil {
+		return "", errors.Join(err, errChanged)
+	}
+	return string(b), nil
+}
+
+// fail remembers the first failure to read a part.
+func (s *sourceFile) fail(err error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.failed == nil {
+		s.failed = err
+	}
+}
+
+func (s *sourceFile) failure() error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.failed
+}

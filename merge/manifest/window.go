@@ -1,0 +1,72 @@
+package manifest
+
+import (
+	"io"
+	"os"
+)
+
+// window is a part of a source, which moves forward.
+type window struct {
+	source *sourceFile
+	file   *os.File // nil for a source that is held
+	buffer []byte
+	from   int64 // the offset of the text
+	text   string
+}
+
+// windowSize is how much is read at a time. Tests make it small.
+var windowSize int64 = 2 << 20
+
+// maxWindow is larger than any object that a cluster stores.
+const maxWindow = 64 << 20
+
+func (s *sourceFile) window() (*window, error) {
+	w := &window{source: s, text: s.text}
+	if s.held {
+		return w, nil
+	}
+	var err error
+	w.file, err = os.Open(s.file)
+	return w, err
+}
+
+func (w *window) close() {
+	if w.file != nil {
+		w.file.Close()
+	}
+}
+
+// last reports whether the window goes to the end of the source.
+func (w *window) last() bool { return w.from+int64(len(w.text)) == w.source.size }
+
+// move makes the window begin at an offset, with more text after it than it
+// has now; it reports whether there is more.
+func (w *window) move(offset int64) bool {
+	had := w.from + int64(len(w.text)) - offset
+	if w.file == nil || offset+had >= w.source.size || had >= maxWindow {
+		return false
+	}
+	size := windowSize
+	if had > 0 {
+		size = max(size, 2*had)
+	}
+	if size = min(size, w.source.size-offset); int64(len(w.buffer)) < size {
+		w.buffer = make([]byte, size)
+	}
+	n, err := w.file.ReadAt(w.buffer[:size], offset)
+	if err != nil && (err != io.EOF || int64(n) < size) {
+		return false
+	}
+	w.from, w.text = offset, string(w.buffer[:n])
+	return true
+}
+
+// at returns the text from an offset on, which is empty only at the end of the
+// source. It moves if the window has none of it.
+func (w *window) at(offset int64) string {
+	if end := w.from + int64(len(w.text)); offset < w.from || offset >= end {
+		w.from, w.text = offset, ""
+		w.move(offset)
+	}
+	return w.text[offset-w.from:]
+}
