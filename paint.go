@@ -7,6 +7,7 @@ import (
 	"github.com/fatih/color"
 	"github.com/mattn/go-isatty"
 
+	lintreport "threeway/lint/report"
 	"threeway/merge/report"
 )
 
@@ -34,6 +35,27 @@ func painter(when string, w io.Writer) func(report.Style, string) string {
 			return s.Sprint(text)
 		}
 		return text
+	}
+}
+
+// lintPainter is painter for findings.
+func lintPainter(when string, w io.Writer) func(lintreport.Style, string) string {
+	if !coloured(when, w) {
+		return nil
+	}
+	styles := map[lintreport.Style]*color.Color{
+		lintreport.Place:       color.New(color.Bold),
+		lintreport.ErrorWord:   color.New(color.FgRed, color.Bold),
+		lintreport.WarningWord: color.New(color.FgYellow, color.Bold),
+		lintreport.InfoWord:    color.New(color.FgCyan),
+		lintreport.RuleName:    color.New(color.Faint),
+		lintreport.Gutter:      color.New(color.Faint),
+		lintreport.Caret:       color.New(color.FgRed),
+	}
+	return func(style lintreport.Style, text string) string {
+		s := styles[style]
+		s.EnableColor()
+		return s.Sprint(text)
 	}
 }
 

@@ -36,6 +36,11 @@ type Result struct {
 	Skipped []Skipped
 	// Objects counts those looked at.
 	Objects int
+	// Problems are those of the input that are no findings. With an error among
+	// them not all was looked at.
+	Problems []manifest.Problem
+	// Notes say where the real outcome may differ.
+	Notes []string
 }
 
 // Skipped are rules that need what the run lacks.
@@ -57,15 +62,17 @@ func (r *Result) Count(s Severity) int {
 
 // Run runs the rules. They must be sorted by ID and have distinct ones.
 func Run(all []*Rule, in Input, opts Options) *Result {
-	res := &Result{}
+	res := &Result{Notes: in.Plan.Notes}
 	var found []*Finding
 	p := &Pass{Input: in, sink: func(f *Finding) { found = append(found, f) }}
 	for _, out := range in.Plan.Outcomes {
 		p.all = append(p.all, newObject(out, in.Options.LastApplied[out.Identity()], in.Options))
 	}
 	for _, problem := range in.Plan.Problems {
-		if Refused(problem) {
+		if refused(problem) {
 			p.all = append(p.all, problemObject(problem, in.Options))
+		} else {
+			res.Problems = append(res.Problems, problem)
 		}
 	}
 	res.Objects = len(p.all)
@@ -98,9 +105,9 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	return res
 }
 
-// Refused reports whether a problem of the input is about an object that
+// refused reports whether a problem of the input is about an object that
 // kubectl knows but refuses to apply: that is a finding, not trouble.
-func Refused(p manifest.Problem) bool {
+func refused(p manifest.Problem) bool {
 	return p.Severity == manifest.Error && p.Object != nil && p.Object.Kind.Kind != ""
 }
 

@@ -48,28 +48,35 @@ func (o Options) paint(s Style, text string) string {
 // Writer writes a result in one format.
 type Writer func(w io.Writer, r *lint.Result, opts Options) error
 
-// Formats are the names of the formats, for messages.
-const Formats = "text, json, sarif, junit, checkstyle, github, gitlab, markdown"
+// writers are the formats, the default first.
+var writers = []struct {
+	format string
+	write  Writer
+}{
+	{"text", Text},
+	{"json", JSON},
+	{"sarif", SARIF},
+	{"junit", JUnit},
+	{"checkstyle", Checkstyle},
+	{"github", GitHub},
+	{"gitlab", GitLab},
+	{"markdown", Markdown},
+}
+
+// Formats are the names of the formats, the default first.
+func Formats() (names []string) {
+	for _, w := range writers {
+		names = append(names, w.format)
+	}
+	return names
+}
 
 // ByName returns the writer of a format, nil if there is none.
 func ByName(format string) Writer {
-	switch format {
-	case "text":
-		return Text
-	case "json":
-		return JSON
-	case "sarif":
-		return SARIF
-	case "junit":
-		return JUnit
-	case "checkstyle":
-		return Checkstyle
-	case "github":
-		return GitHub
-	case "gitlab":
-		return GitLab
-	case "markdown":
-		return Markdown
+	for _, w := range writers {
+		if w.format == format {
+			return w.write
+		}
 	}
 	return nil
 }

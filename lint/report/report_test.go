@@ -201,7 +201,7 @@ func TestJSONAndGitLab(t *testing.T) {
 
 // TestEveryFormat: the names in the message are the ones that work.
 func TestEveryFormat(t *testing.T) {
-	for _, name := range strings.Split(Formats, ", ") {
+	for _, name := range Formats() {
 		if ByName(name) == nil {
 			t.Errorf("%s has no writer", name)
 		}

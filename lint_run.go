@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/lint"
+	"threeway/lint/config"
+	"threeway/lint/report"
+	"threeway/merge"
+	"threeway/merge/fieldpath"
+	"threeway/rules"
+)
+
+// linted is what the rules have found, with the command line that asked for it,
+// below which the config file is.
+type linted struct {
+	*cli.Context
+	input     lint.Input
+	result    *lint.Result
+	reporting report.Options
+}
+
+// runRules rehearses the apply and runs the rules over it, as lint does.
+func runRules(c *cli.Context, std streams) (*linted, error) {
+	catalogue := rules.All()
+	cfg, err := lintConfig(c, catalogue)
+	if err != nil {
+		return nil, err
+	}
+	c, shown, err := settle(c, cfg)
+	if err != nil {
+		return nil, err
+	}
+	opts, err := lintOptions(c, cfg, catalogue)
+	if err != nil {
+		return nil, err
+	}
+	opts.Shown = shown
+	in, err := lintInput(c, std)
+	if err != nil {
+		return nil, err
+	}
+	return &linted{c, in, lint.Run(catalogue, in, opts),
+		report.Options{Version: version, Rules: catalogue, ShowSuppressed: c.Bool("show-suppressed")}}, nil
+}
+
+// lintConfig reads the config file that the flag names, or the nearest one.
+func lintConfig(c *cli.Context, catalogue []*lint.Rule) (*config.Config, error) {
+	file := c.String("config")
+	if file == "" {
+		if file = config.Find("."); file == "" {
+			return &config.Config{}, nil
+		}
+	}
+	cfg, err := config.Read(relative(file), ruleIDs(catalogue))
+	if err != nil {
+		return nil, usageError("%v", err)
+	}
+	return cfg, nil
+}
+
+// lintInput rehearses the apply.
+func lintInput(c *cli.Context, std streams) (lint.Input, error) {
+	var typed bytes.Buffer
+	std.in = io.TeeReader(std.in, &typed)
+	in := lint.Input{Source: func(file string) string {
+		if file == "STDIN" {
+			return typed.String()
+		}
+		data, _ := os.ReadFile(file) // it has been read before
+		return string(data)
+	}}
+	var err error
+	if in.Options, err = planOptions(c, std); err != nil {
+		return in, err
+	}
+	if in.Options.ServerSide, err = serverSide(c); err != nil {
+		return in, err
+	}
+	if in.Options.Prune, err = pruneOptions(c, false); err != nil {
+		return in, err
+	}
+	if in.Plan, err = merge.New(in.Options); err != nil {
+		return in, usageError("%v", err)
+	}
+	if len(in.Plan.Outcomes) == 0 && !c.Bool("allow-empty") && len(in.Options.Config.Problems) == 0 {
+		return in, usageError("no objects to lint; check -f, -l and the paths, or pass --allow-empty")
+	}
+	return in, nil
+}
+
+func lintOptions(c *cli.Context, cfg *config.Config, catalogue []*lint.Rule) (lint.Options, error) {
+	opts := lint.Options{Severities: map[string]lint.Severity{}, Only: c.StringSlice("only"), NoSuppressions: c.Bool("no-suppressions"), Ignores: cfg.Ignore}
+	known := ruleIDs(catalogue)
+	for id, s := range cfg.Rules {
+		opts.Severities[id] = s
+	}
+	for _, r := range catalogue {
+		if slices.Contains(c.StringSlice("enable"), r.ID) {
+			opts.Severities[r.ID] = r.Severity
+		}
+		if slices.Contains(c.StringSlice("disable"), r.ID) {
+			opts.Severities[r.ID] = lint.Off
+		}
+	}
+	named := slices.Concat(opts.Only, c.StringSlice("enable"), c.StringSlice("disable"))
+	for _, pair := range c.StringSlice("severity") {
+		id, level, _ := strings.Cut(pair, "=")
+		s, err := lint.ParseSeverity(level)
+		if err != nil {
+			return opts, usageError("--severity %s: %v", pair, err)
+		}
+		opts.Severities[id] = s
+		named = append(named, id)
+	}
+	for _, id := range named {
+		if !slices.Contains(known, id) {
+			return opts, usageError("no rule is called %q; see 'threeway rules'", id)
+		}
+	}
+	for _, text := range c.StringSlice("ignore-path") {
+		kind, field, ok := strings.Cut(text, ":")
+		path, err := fieldpath.Parse(field)
+		if !ok || err != nil || kind == "" {
+			return opts, usageError("--ignore-path %q must be KIND:PATH, such as Deployment:spec.replicas", text)
+		}
+		opts.Ignores = append(opts.Ignores, lint.Ignore{Kind: kind, Path: path, Reason: "--ignore-path " + text})
+	}
+	if file := c.String("baseline"); file != "" {
+		data, err := os.ReadFile(file)
+		if err == nil {
+			opts.Baseline, err = lint.ReadBaseline(data)
+		}
+		if err != nil {
+			return opts, usageError("read %s: %v", file, err)
+		}
+	}
+	switch c.String("fail-on") {
+	case "error", "warning", "info", "never":
+		return opts, nil
+	}
+	return opts, usageError("--fail-on must be error, warning, info or never, not %q", c.String("fail-on"))
+}
+
+func ruleIDs(catalogue []*lint.Rule) []string {
+	ids := make([]string, len(catalogue))
+	for i, r := range catalogue {
+		ids[i] = r.ID
+	}
+	return ids
+}
