@@ -126,6 +126,5 @@ func (l *linted) finish(std streams) error {
 
 // failing reports whether there are findings at or above --fail-on.
 func (l *linted) failing() bool {
-	least, err := lint.ParseSeverity(l.String("fail-on"))
-	return err == nil && slices.ContainsFunc(l.result.Findings, func(f *lint.Finding) bool { return f.Severity >= least })
+	return slices.ContainsFunc(l.result.Findings, func(f *lint.Finding) bool { return f.Severity >= l.reporting.FailOn })
 }

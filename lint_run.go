@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -46,8 +47,27 @@ func runRules(c *cli.Context, std streams) (*linted, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &linted{c, in, lint.Run(catalogue, in, opts),
-		report.Options{Version: version, Rules: catalogue, ShowSuppressed: c.Bool("show-suppressed")}}, nil
+	failOn, err := lint.ParseSeverity(c.String("fail-on"))
+	if err != nil {
+		failOn = lint.Error + 1 // never
+	}
+	return &linted{c, in, lint.Run(catalogue, in, opts), report.Options{
+		Version: version, Rules: catalogue, ShowSuppressed: c.Bool("show-suppressed"), FailOn: failOn, Directory: belowTop(),
+	}}, nil
+}
+
+// belowTop is the working directory, seen from the top of its repository; ""
+// if that is where it is, or if there is no repository.
+func belowTop() string {
+	top := repositoryRoot(".")
+	if top == "" {
+		return ""
+	}
+	below, err := filepath.Rel(top, absolute("."))
+	if err != nil || below == "." {
+		return ""
+	}
+	return filepath.ToSlash(below)
 }
 
 // lintConfig reads the config file that the flag names, or the nearest one.

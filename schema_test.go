@@ -4,25 +4,30 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// TestJSONSchema holds `diff -o json` against docs/diff.schema.json: for every
-// script that has a config and a live file, and for the example. No property
-// may be left undescribed.
-func TestJSONSchema(t *testing.T) {
-	var schema map[string]any
-	readJSON(t, "docs/diff.schema.json", &schema)
-	example := []string{"-f", "fixtures/example/config", "--live", "fixtures/example/live.yaml"}
-	checked := checkReport(t, schema, "example", example)
+// reports are the commands whose reports have a schema.
+var reports = []struct {
+	schema string
+	args   []string
+}{
+	{"docs/diff.schema.json", []string{"diff", "-o", "json"}},
+	{"docs/lint.schema.json", []string{"lint", "-o", "json"}},
+	{"lint/report/testdata/sarif-schema-2.1.0.json", []string{"lint", "-o", "sarif", "--show-suppressed"}},
+}
+
+// TestSchemas holds every report that has a schema against it: for every script
+// that has a config and a live file, and for the example.
+func TestSchemas(t *testing.T) {
+	inputs := map[string][]string{"example": {"-f", "fixtures/example/config", "--live", "fixtures/example/live.yaml"}}
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -42,52 +47,105 @@ func TestJSONSchema(t *testing.T) {
 		}
 		config, live := filepath.Join(dir, "config.yaml"), filepath.Join(dir, "live.yaml")
 		if _, err := os.Stat(config); err == nil {
-			checked += checkReport(t, schema, filepath.Base(script), []string{"-f", config, "--live", live})
+			inputs[filepath.Base(script)] = []string{"-f", config, "--live", live}
 		}
 	}
-	if checked < 20 {
-		t.Errorf("only %d objects were checked", checked)
+	for _, r := range reports {
+		schema, checked := compileSchema(t, r.schema), 0
+		for name, input := range inputs {
+			var stdout, stderr bytes.Buffer
+			args := append(append([]string{"threeway"}, r.args...), input...)
+			if code := run(context.Background(), args, streams{strings.NewReader(""), &stdout, &stderr}); stdout.Len() == 0 {
+				t.Logf("%s of %s: exit code %d, no report", r.args[0], name, code)
+				continue
+			}
+			checked++
+			if err := violation(schema, stdout.Bytes()); err != nil {
+				t.Errorf("%s of %s: %v", r.args[0], name, err)
+			}
+		}
+		if checked < 20 {
+			t.Errorf("only %d reports were held against %s", checked, r.schema)
+		}
 	}
-}
-
-// checkReport runs a diff and returns how many objects its report has.
-func checkReport(t *testing.T, schema map[string]any, name string, args []string) int {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	args = append([]string{"threeway", "diff", "-o", "json"}, args...)
-	if code := run(context.Background(), args, streams{strings.NewReader(""), &stdout, &stderr}); stdout.Len() == 0 {
-		t.Logf("%s: exit code %d, no report", name, code)
-		return 0
-	}
-	var report map[string]any
-	if err := json.Unmarshal(stdout.Bytes(), &report); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	for _, fault := range violations(schema, schema, report, "$") {
-		t.Errorf("%s: %s", name, fault)
-	}
-	objects, _ := report["objects"].([]any)
-	return len(objects)
 }
 
 // TestViolations makes sure that the check can fail.
 func TestViolations(t *testing.T) {
-	var schema map[string]any
-	readJSON(t, "docs/diff.schema.json", &schema)
-	report := map[string]any{
-		"schemaVersion": 2.0, "kubernetes": "one", "mode": "client-side", "extra": true,
-		"counts":  map[string]any{"objects": -1.0, "created": 0.5, "configured": 0.0, "unchanged": 0.0, "rejected": "0"},
-		"objects": []any{map[string]any{"object": "a", "changes": []any{map[string]any{"path": "a", "reason": "because"}}}},
+	schema := compileSchema(t, "docs/diff.schema.json")
+	const counts = `"counts": {"objects": 1, "created": 0, "configured": 0, "unchanged": 0, "rejected": 0}`
+	const good = `{"schemaVersion": 1, "kubernetes": "1.36", "mode": "client-side", "objects": [], ` + counts + `}`
+	if err := violation(schema, []byte(good)); err != nil {
+		t.Fatal(err)
 	}
-	got := violations(schema, schema, report, "$")
-	for _, want := range []string{
-		"$.schemaVersion: is not 2", "$.kubernetes: does not match", "$.extra: is not described", "$.counts.objects: is below 0",
-		"$.counts.created: is no integer", "$.counts.rejected: is no integer", "$.objects[0].action: is missing", "$.objects[0].changes[0].reason: is none of",
+	for name, change := range map[string][2]string{
+		"another version":   {`"schemaVersion": 1`, `"schemaVersion": 2`},
+		"no pattern":        {"1.36", "one"},
+		"not described":     {`"objects": []`, `"objects": [], "extra": true`},
+		"missing":           {`"mode": "client-side", `, ""},
+		"missing below":     {`"objects": []`, `"objects": [{"object": "a"}]`},
+		"below the minimum": {`"created": 0`, `"created": -1`},
+		"of another type":   {`"rejected": 0`, `"rejected": "0"`},
 	} {
-		if !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, want) }) {
-			t.Errorf("no %q among %q", want, got)
+		if violation(schema, []byte(strings.Replace(good, change[0], change[1], 1))) == nil {
+			t.Errorf("%s is no violation", name)
 		}
 	}
+}
+
+// TestSARIFViolations does the same with the schema of somebody else.
+func TestSARIFViolations(t *testing.T) {
+	schema := compileSchema(t, "lint/report/testdata/sarif-schema-2.1.0.json")
+	const good = `{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "x"}}, "results": [{"message": {"text": "x"}}]}]}`
+	if err := violation(schema, []byte(good)); err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range [][2]string{{"2.1.0", "2.0.0"}, {`"name": "x"`, ""}, {`{"text": "x"}`, `{"text": "x"}, "extra": 1`}} {
+		if violation(schema, []byte(strings.Replace(good, change[0], change[1], 1))) == nil {
+			t.Errorf("%s instead of %s is no violation", change[1], change[0])
+		}
+	}
+}
+
+func violation(schema *jsonschema.Schema, report []byte) error {
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(report))
+	if err != nil {
+		return err
+	}
+	return schema.Validate(v)
+}
+
+// compileSchema reads a schema. Those of our own allow other properties than
+// they describe, so that old readers take new reports; here every property must
+// be described.
+func compileSchema(t *testing.T, name string) *jsonschema.Schema {
+	t.Helper()
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	own, err := filepath.Glob("docs/*.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range own {
+		var schema any
+		readJSON(t, file, &schema)
+		closeObjects(schema)
+		if err := compiler.AddResource("file:///"+file, schema); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Contains(own, name) {
+		var schema any
+		readJSON(t, name, &schema)
+		if err := compiler.AddResource("file:///"+name, schema); err != nil {
+			t.Fatal(err)
+		}
+	}
+	schema, err := compiler.Compile("file:///" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
 }
 
 func readJSON(t *testing.T, name string, into any) {
@@ -97,82 +155,23 @@ func readJSON(t *testing.T, name string, into any) {
 		err = json.Unmarshal(data, into)
 	}
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v", name, err)
 	}
 }
 
-// violations checks a value against the part of JSON Schema that the report's
-// schema uses. Unlike JSON Schema, it wants every property described.
-func violations(root, schema map[string]any, v any, at string) (faults []string) {
-	fail := func(format string, args ...any) { faults = append(faults, at+": "+fmt.Sprintf(format, args...)) }
-	if ref, ok := schema["$ref"].(string); ok {
-		name := strings.TrimPrefix(ref, "#/$defs/")
-		schema = root["$defs"].(map[string]any)[name].(map[string]any)
-	}
-	if want, ok := schema["const"]; ok && want != v {
-		fail("is not %v", v)
-	}
-	if enum, ok := schema["enum"].([]any); ok && !slices.Contains(enum, v) {
-		fail("is none of %v: %v", enum, v)
-	}
-	if want, ok := schema["type"].(string); ok && !hasType(v, want) {
-		fail("is no %s", want)
-		return faults
-	}
-	switch v := v.(type) {
-	case string:
-		if pattern, ok := schema["pattern"].(string); ok && !regexp.MustCompile(pattern).MatchString(v) {
-			fail("does not match %s", pattern)
+// closeObjects forbids properties that are not described.
+func closeObjects(schema any) {
+	switch s := schema.(type) {
+	case map[string]any:
+		if _, ok := s["properties"].(map[string]any); ok && s["additionalProperties"] == nil {
+			s["additionalProperties"] = false
 		}
-	case float64:
-		if least, ok := schema["minimum"].(float64); ok && v < least {
-			fail("is below %v", least)
+		for _, v := range s {
+			closeObjects(v)
 		}
 	case []any:
-		if items, ok := schema["items"].(map[string]any); ok {
-			for i, x := range v {
-				faults = append(faults, violations(root, items, x, fmt.Sprintf("%s[%d]", at, i))...)
-			}
-		}
-	case map[string]any:
-		faults = append(faults, objectViolations(root, schema, v, at)...)
-	}
-	return faults
-}
-
-func objectViolations(root, schema, v map[string]any, at string) (faults []string) {
-	required, _ := schema["required"].([]any)
-	for _, key := range required {
-		if _, ok := v[key.(string)]; !ok {
-			faults = append(faults, fmt.Sprintf("%s.%s: is missing", at, key))
+		for _, v := range s {
+			closeObjects(v)
 		}
 	}
-	properties, ok := schema["properties"].(map[string]any)
-	if !ok {
-		return faults
-	}
-	for key, x := range v {
-		if property, ok := properties[key].(map[string]any); ok {
-			faults = append(faults, violations(root, property, x, at+"."+key)...)
-		} else {
-			faults = append(faults, fmt.Sprintf("%s.%s: is not described", at, key))
-		}
-	}
-	return faults
-}
-
-func hasType(v any, name string) bool {
-	switch v := v.(type) {
-	case string:
-		return name == "string"
-	case bool:
-		return name == "boolean"
-	case float64:
-		return name == "number" || name == "integer" && v == float64(int64(v))
-	case []any:
-		return name == "array"
-	case map[string]any:
-		return name == "object"
-	}
-	return name == "null"
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"unicode/utf16"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -18,6 +19,29 @@ type Position struct {
 	Width int
 	// Source is the text of the line, without secret values.
 	Source string
+	// Template is the Helm template that the place was rendered from, if the
+	// file says so.
+	Template string
+
+	text string // the line as it is
+}
+
+// UTF16 counts the column, and that after the key, in UTF-16 code units, as
+// SARIF and editors do.
+func (p Position) UTF16() (start, end int) {
+	start, end = p.Column, p.Column+max(p.Width, 1)
+	n := 0
+	for _, r := range p.text {
+		if n++; n >= p.Column+max(p.Width, 1) {
+			break
+		}
+		wide := utf16.RuneLen(r) - 1
+		if n < p.Column {
+			start += wide
+		}
+		end += wide
+	}
+	return start, end
 }
 
 // Finding is what a rule found, at a place. Only the engine makes findings,
@@ -37,8 +61,10 @@ type Finding struct {
 	// Notes are further lines, Fix is the way out.
 	Notes []string
 	Fix   string
-	// Suppressed is the reason given for silencing it.
+	// Suppressed is the reason given for silencing it; InSource says that it
+	// stands in the manifest, else it is in the config file or a flag.
 	Suppressed string
+	InSource   bool
 
 	at Position
 	id manifest.Identity

@@ -252,3 +252,38 @@ func TestUnnamed(t *testing.T) {
 		}
 	}
 }
+
+// TestUTF16: columns count characters, and for SARIF UTF-16 code units.
+func TestUTF16(t *testing.T) {
+	for _, c := range []struct {
+		text                    string
+		column, width, from, to int
+	}{
+		{"a: b", 1, 2, 1, 3},
+		{"😀: 😀, b: c", 7, 2, 9, 11},
+		{"é😀: c", 1, 3, 1, 5},
+		{"short", 9, 0, 9, 10},
+	} {
+		from, to := Position{Column: c.column, Width: c.width, text: c.text}.UTF16()
+		if from != c.from || to != c.to {
+			t.Errorf("%q at %d: %d to %d, want %d to %d", c.text, c.column, from, to, c.from, c.to)
+		}
+	}
+}
+
+// TestSuppressionBesideSecret: a suppression that silences nothing is reported,
+// without the value before it.
+func TestSuppressionBesideSecret(t *testing.T) {
+	const comment = " # threeway:ignore noisy -- why not\n"
+	r := run(t, "apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: x}\nstringData:\n  password: hunter2"+comment+"---\n"+
+		strings.Replace(pod, "kind: Pod\n", "kind: Pod"+comment, 1), "", Options{})
+	var sources []string
+	for _, f := range r.Findings {
+		if f.Rule == unused {
+			sources = append(sources, f.At().Source)
+		}
+	}
+	if !slices.Equal(sources, []string{"", "kind: Pod" + strings.TrimSuffix(comment, "\n")}) {
+		t.Errorf("%q", sources)
+	}
+}

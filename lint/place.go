@@ -14,13 +14,17 @@ import (
 func place(o *manifest.Object, p fieldpath.Path) Position {
 	line, column, exact := o.Position(p)
 	at := Position{File: o.Origin.File, Line: max(line, 1), Column: max(column, 1)}
-	source := o.SourceLine(at.Line)
-	at.Width = keyWidth(source, at.Column)
-	at.Source = source
-	if mask.IsSecret(o.Tree) && !harmless(source, at.Column, p, exact) {
+	at.show(o)
+	if mask.IsSecret(o.Tree) && !harmless(at.text, at.Column, p, exact) {
 		at.Source = ""
 	}
 	return at
+}
+
+// show fills in the line.
+func (p *Position) show(o *manifest.Object) {
+	p.text = o.SourceLine(p.Line)
+	p.Source, p.Width = p.text, keyWidth(p.text, p.Column)
 }
 
 // keyWidth is the width of the key, with its colon, that begins at the column;

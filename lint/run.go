@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/mask"
 )
 
 // Options say which rules run and what is kept silent. The zero value is the
@@ -161,9 +162,9 @@ func (p *Pass) reportClaims() {
 		}
 		f := p.finding(o.Config, r)
 		f.at.File, f.at.Line, f.at.Column = c.fault.At.File, max(c.fault.At.Line, 1), max(c.fault.At.Column, 1)
-		f.at.Source = place(o.Config, nil).Source
-		if source := o.Config.SourceLine(f.at.Line); f.at.Source != "" || f.id.Kind != "Secret" {
-			f.at.Source, f.at.Width = source, keyWidth(source, f.at.Column)
+		f.at.show(o.Config)
+		if mask.IsSecret(o.Config.Tree) {
+			f.at.Source = ""
 		}
 		p.sink(f)
 	}

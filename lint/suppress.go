@@ -7,6 +7,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/mask"
 	"threeway/merge/tree"
 )
 
@@ -63,7 +64,7 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 		}
 		for _, s := range list {
 			if s.covers(f) {
-				f.Suppressed, s.used = s.reason, true
+				f.Suppressed, f.InSource, s.used = s.reason, true, true
 			}
 		}
 	}
@@ -108,7 +109,12 @@ func (p *Pass) suppressions() []*suppression {
 		file := o.Config.Origin.File
 		if !seen[file] && p.Source != nil {
 			seen[file] = true
-			list = append(list, comments(file, p.Source(file))...)
+			for _, s := range comments(file, p.Source(file)) {
+				if p.secret(file, s.at.Line) {
+					s.at.Source = ""
+				}
+				list = append(list, s)
+			}
 		}
 		annotations := tree.Map(o.Config.Tree, "metadata", "annotations")
 		for _, key := range sortedKeys(annotations) {
@@ -120,6 +126,13 @@ func (p *Pass) suppressions() []*suppression {
 		}
 	}
 	return list
+}
+
+// secret reports whether a line may hold a value of a Secret.
+func (p *Pass) secret(file string, line int) bool {
+	return slices.ContainsFunc(p.all, func(o *Object) bool {
+		return o.Config.Origin.File == file && mask.IsSecret(o.Config.Tree) && o.Config.SourceLine(line) != ""
+	})
 }
 
 // comments finds the suppressions in a file's text. One on a line of its own
@@ -150,7 +163,7 @@ func comments(file, text string) []*suppression {
 		for _, rule := range strings.FieldsFunc(rules, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }) {
 			column := len([]rune(before)) + 1
 			s := &suppression{rule: rule, reason: strings.TrimSpace(reason), line: i + 1,
-				at: Position{File: file, Line: i + 1, Column: column, Source: line, Width: len([]rune(line)) - column + 1}}
+				at: Position{File: file, Line: i + 1, Column: column, Source: line, text: line, Width: len([]rune(line)) - column + 1}}
 			switch {
 			case whole:
 				s.line = 0

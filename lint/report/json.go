@@ -7,14 +7,17 @@ import (
 	"threeway/lint"
 )
 
-// SchemaVersion is that of the JSON report.
+// SchemaVersion is that of the JSON report; see docs/lint.schema.json.
 const SchemaVersion = 1
 
 type jsonReport struct {
 	SchemaVersion int           `json:"schemaVersion"`
 	Counts        jsonCounts    `json:"counts"`
 	Findings      []jsonFinding `json:"findings"`
+	Suppressed    []jsonFinding `json:"suppressed,omitempty"`
 	Skipped       []jsonSkipped `json:"skipped,omitempty"`
+	Problems      []jsonProblem `json:"problems,omitempty"`
+	Notes         []string      `json:"notes,omitempty"`
 }
 
 type jsonCounts struct {
@@ -27,19 +30,20 @@ type jsonCounts struct {
 }
 
 type jsonFinding struct {
-	Rule        string    `json:"rule"`
-	Severity    string    `json:"severity"`
-	Message     string    `json:"message"`
-	Object      string    `json:"object,omitempty"`
-	Path        string    `json:"path,omitempty"`
-	File        string    `json:"file"`
-	Line        int       `json:"line"`
-	Column      int       `json:"column"`
-	Live        *jsonLive `json:"live,omitempty"`
-	Notes       []string  `json:"notes,omitempty"`
-	Fix         string    `json:"fix,omitempty"`
-	Fingerprint string    `json:"fingerprint"`
-	Suppressed  string    `json:"suppressed,omitempty"`
+	Rule        string           `json:"rule"`
+	Severity    string           `json:"severity"`
+	Message     string           `json:"message"`
+	Object      string           `json:"object,omitempty"`
+	Path        string           `json:"path,omitempty"`
+	File        string           `json:"file"`
+	Line        int              `json:"line"`
+	Column      int              `json:"column"`
+	Template    string           `json:"template,omitempty"`
+	Live        *jsonLive        `json:"live,omitempty"`
+	Notes       []string         `json:"notes,omitempty"`
+	Fix         string           `json:"fix,omitempty"`
+	Fingerprint string           `json:"fingerprint"`
+	Suppression *jsonSuppression `json:"suppression,omitempty"`
 }
 
 type jsonLive struct {
@@ -50,34 +54,65 @@ type jsonLive struct {
 	Value  string `json:"value,omitempty"`
 }
 
+type jsonSuppression struct {
+	InSource bool   `json:"inSource"`
+	Reason   string `json:"reason"`
+}
+
 type jsonSkipped struct {
 	Rules []string `json:"rules"`
 	Why   string   `json:"why"`
 }
 
-// JSON writes all findings with counts, so that nobody has to read exit codes.
-func JSON(w io.Writer, r *lint.Result, opts Options) error {
+type jsonProblem struct {
+	Severity string `json:"severity"`
+	Text     string `json:"text"`
+	File     string `json:"file,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	Column   int    `json:"column,omitempty"`
+}
+
+// JSON writes all findings, the silenced ones apart, with counts, so that
+// nobody has to read exit codes.
+func JSON(w io.Writer, r *lint.Result, opts Options) error { return writeJSON(w, ToJSON(r)) }
+
+// ToJSON is what JSON writes, to be a part of another report.
+func ToJSON(r *lint.Result) any {
 	out := jsonReport{
 		SchemaVersion: SchemaVersion,
 		Counts:        jsonCounts{r.Objects, r.Count(lint.Error), r.Count(lint.Warning), r.Count(lint.Info), len(r.Suppressed), r.Known},
 		Findings:      []jsonFinding{},
+		Notes:         r.Notes,
 	}
-	for _, f := range opts.listed(r) {
-		at := f.At()
-		j := jsonFinding{
-			Rule: f.Rule.ID, Severity: f.Severity.String(), Message: f.Message, Object: f.Object, Path: f.Path.String(),
-			File: at.File, Line: at.Line, Column: at.Column,
-			Notes: f.Notes, Fix: f.Fix, Fingerprint: f.Fingerprint(), Suppressed: f.Suppressed,
-		}
-		if f.LiveAt.File != "" {
-			j.Live = &jsonLive{f.LiveObject, f.LiveAt.File, f.LiveAt.Line, f.LiveAt.Column, f.Live}
-		}
-		out.Findings = append(out.Findings, j)
+	for _, f := range r.Findings {
+		out.Findings = append(out.Findings, finding(f))
+	}
+	for _, f := range r.Suppressed {
+		out.Suppressed = append(out.Suppressed, finding(f))
 	}
 	for _, s := range r.Skipped {
 		out.Skipped = append(out.Skipped, jsonSkipped(s))
 	}
-	return writeJSON(w, out)
+	for _, p := range r.Problems {
+		out.Problems = append(out.Problems, jsonProblem{p.Severity.String(), p.Text, p.File, p.Line, p.Column})
+	}
+	return out
+}
+
+func finding(f *lint.Finding) jsonFinding {
+	at := f.At()
+	j := jsonFinding{
+		Rule: f.Rule.ID, Severity: f.Severity.String(), Message: f.Message, Object: f.Object, Path: f.Path.String(),
+		File: at.File, Line: at.Line, Column: at.Column, Template: at.Template,
+		Notes: f.Notes, Fix: f.Fix, Fingerprint: f.Fingerprint(),
+	}
+	if f.LiveAt.File != "" {
+		j.Live = &jsonLive{f.LiveObject, f.LiveAt.File, f.LiveAt.Line, f.LiveAt.Column, f.Live}
+	}
+	if f.Suppressed != "" {
+		j.Suppression = &jsonSuppression{f.InSource, f.Suppressed}
+	}
+	return j
 }
 
 func writeJSON(w io.Writer, v any) error {

@@ -20,6 +20,11 @@ type Options struct {
 	Rules []*lint.Rule
 	// ShowSuppressed reports what is silenced as well, marked.
 	ShowSuppressed bool
+	// Directory is the working directory, seen from the top of the repository
+	// and with slashes; "" at the top and outside of one.
+	Directory string
+	// FailOn is the severity from which a finding fails the run.
+	FailOn lint.Severity
 	// Paint colours text; nil leaves it as it is.
 	Paint func(Style, string) string
 }
@@ -136,6 +141,9 @@ func oneLine(s string) string {
 // details are the lines below the message: live, notes, fix.
 func details(f *lint.Finding) [][2]string {
 	var lines [][2]string
+	if template := f.At().Template; template != "" {
+		lines = append(lines, [2]string{"from", template})
+	}
 	if f.LiveAt.File != "" {
 		text := fmt.Sprintf("%s (%s:%d)", f.LiveObject, f.LiveAt.File, f.LiveAt.Line)
 		if f.Live != "" {
@@ -156,4 +164,21 @@ func details(f *lint.Finding) [][2]string {
 		lines[i][1] = oneLine(lines[i][1])
 	}
 	return lines
+}
+
+// lines are the details as text.
+func lines(f *lint.Finding) (list []string) {
+	for _, d := range details(f) {
+		list = append(list, d[0]+": "+d[1])
+	}
+	return list
+}
+
+// distinct is the finding's fingerprint, numbered if another one has it.
+func distinct(seen map[string]int, f *lint.Finding) string {
+	print := f.Fingerprint()
+	if seen[print]++; seen[print] > 1 {
+		return fmt.Sprintf("%s-%d", print, seen[print])
+	}
+	return print
 }

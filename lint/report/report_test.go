@@ -3,8 +3,6 @@ package report
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
-	"io"
 	"os"
 	"strings"
 	"testing"
@@ -49,8 +47,14 @@ func result(t *testing.T) *lint.Result {
 
 func render(t *testing.T, format string, r *lint.Result) string {
 	t.Helper()
+	return renderWith(t, format, r, Options{})
+}
+
+func renderWith(t *testing.T, format string, r *lint.Result, opts Options) string {
+	t.Helper()
 	var b bytes.Buffer
-	if err := ByName(format)(&b, r, Options{Rules: []*lint.Rule{hostile}, Version: "v1"}); err != nil {
+	opts.Rules, opts.Version = []*lint.Rule{hostile}, "v1"
+	if err := ByName(format)(&b, r, opts); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -68,42 +72,6 @@ func TestTextStaysOnItsLines(t *testing.T) {
 	}
 	if lines[3] != "  |   ^~~~" {
 		t.Errorf("the caret line is %q", lines[3])
-	}
-}
-
-// TestGitHubCommands: one command, and nothing of the value ends a property.
-func TestGitHubCommands(t *testing.T) {
-	got := render(t, "github", result(t))
-	if strings.Count(got, "\n") != 1 || strings.Contains(got, "\r") {
-		t.Fatalf("more than one line: %q", got)
-	}
-	if want := "::error file=a%2Cb%3A c.yaml,line=5,col=3,endColumn=7,title=hostile::shop/ConfigMap/a: found x ::error"; !strings.HasPrefix(got, want) {
-		t.Errorf("%q", got)
-	}
-	if !strings.Contains(got, "%250A") {
-		t.Errorf("a percent sign of the value is not escaped: %q", got)
-	}
-}
-
-func TestXML(t *testing.T) {
-	for _, format := range []string{"junit", "checkstyle"} {
-		got := render(t, format, result(t))
-		d := xml.NewDecoder(strings.NewReader(got))
-		for {
-			_, err := d.Token()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatalf("%s: %v\n%s", format, err, got)
-			}
-		}
-		if strings.Contains(got, "<script>") || strings.Contains(got, "\x01") {
-			t.Errorf("%s: %s", format, got)
-		}
-	}
-	if got := render(t, "junit", &lint.Result{}); !strings.Contains(got, `tests="1" failures="0"`) {
-		t.Errorf("without findings: %s", got)
 	}
 }
 
@@ -130,72 +98,36 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-func TestSARIF(t *testing.T) {
-	var log struct {
-		Version string
-		Runs    []struct {
-			Tool struct {
-				Driver struct{ Rules []struct{ ID string } }
-			}
-			Results []struct {
-				RuleID              string
-				RuleIndex           int
-				Level               string
-				PartialFingerprints map[string]string
-				Locations           []struct {
-					PhysicalLocation struct {
-						ArtifactLocation struct{ URI string }
-						Region           struct{ StartLine, StartColumn, EndColumn int }
-					}
-					LogicalLocations []struct{ FullyQualifiedName string }
-				}
-			}
-		}
-	}
-	if err := json.Unmarshal([]byte(render(t, "sarif", result(t))), &log); err != nil {
-		t.Fatal(err)
-	}
-	x := log.Runs[0].Results[0]
-	l := x.Locations[0]
-	if log.Version != "2.1.0" || x.RuleID != "hostile" || log.Runs[0].Tool.Driver.Rules[x.RuleIndex].ID != "hostile" || x.Level != "error" || len(x.PartialFingerprints) != 1 {
-		t.Errorf("%+v", log)
-	}
-	if l.PhysicalLocation.ArtifactLocation.URI != "a,b:%20c.yaml" && l.PhysicalLocation.ArtifactLocation.URI != "./a,b:%20c.yaml" ||
-		l.PhysicalLocation.Region.StartLine != 5 || l.LogicalLocations[0].FullyQualifiedName != "shop/ConfigMap/a" {
-		t.Errorf("%+v", l)
-	}
-}
-
-func TestJSONAndGitLab(t *testing.T) {
+func TestJSON(t *testing.T) {
 	var report struct {
 		SchemaVersion int
-		Counts        struct{ Objects, Error int }
+		Counts        struct{ Objects, Error, Warning, Info, Suppressed int }
 		Findings      []struct {
 			Rule, File, Object, Path, Fingerprint string
 			Line, Column                          int
 		}
+		Suppressed []struct {
+			Suppression struct {
+				InSource bool
+				Reason   string
+			}
+		}
+		Problems []struct{ File, Severity string }
 	}
-	r := result(t)
-	if err := json.Unmarshal([]byte(render(t, "json", r)), &report); err != nil {
+	if err := json.Unmarshal([]byte(render(t, "json", several(t))), &report); err != nil {
 		t.Fatal(err)
 	}
-	f := report.Findings[0]
-	if report.SchemaVersion != 1 || report.Counts.Error != 1 || f.Rule != "hostile" || f.Path != "data.key" || f.Line != 5 || f.Column != 3 {
+	if f := report.Findings[0]; report.SchemaVersion != 1 || len(report.Findings) != 3 || f.Rule != "hostile" || f.Path != "data.key" || f.Line != 5 || f.Column != 3 {
 		t.Errorf("%+v", report)
 	}
-	var issues []struct {
-		Fingerprint, Severity string
-		Location              struct {
-			Path  string
-			Lines struct{ Begin int }
-		}
+	if c := report.Counts; c.Objects != 1 || c.Error != 1 || c.Warning != 1 || c.Info != 1 || c.Suppressed != 1 {
+		t.Errorf("%+v", c)
 	}
-	r.Findings = append(r.Findings, r.Findings[0])
-	if err := json.Unmarshal([]byte(render(t, "gitlab", r)), &issues); err != nil {
-		t.Fatal(err)
+	if s := report.Suppressed; len(s) != 1 || !s[0].Suppression.InSource || s[0].Suppression.Reason != evil {
+		t.Errorf("%+v", s)
 	}
-	if issues[0].Fingerprint != f.Fingerprint || issues[1].Fingerprint == f.Fingerprint || issues[0].Location.Lines.Begin != 5 || issues[0].Severity != "critical" {
-		t.Errorf("%+v", issues)
+	if p := report.Problems; len(p) != 1 || p[0].File != "b.yaml" || p[0].Severity != "error" {
+		t.Errorf("%+v", p)
 	}
 }
 

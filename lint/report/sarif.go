@@ -3,21 +3,29 @@ package report
 import (
 	"io"
 	"net/url"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/manifest"
 )
 
 type object = map[string]any
 
+// sourceRoot is what the relative names of files are relative to.
+const sourceRoot = "%SRCROOT%"
+
 // SARIF writes SARIF 2.1.0: every rule with its help, every finding with its
-// place, the object as logical location, and a fingerprint without lines.
+// place, the object as logical location, the place in the snapshot as a related
+// one, and a fingerprint without lines. Silenced findings are left out unless
+// asked for: GitHub shows them as open alerts whatever their suppressions say.
 func SARIF(w io.Writer, r *lint.Result, opts Options) error {
 	results := []any{}
-	for _, f := range append(slices.Clip(r.Findings), r.Suppressed...) {
-		results = append(results, sarifResult(f, opts))
+	prints := map[string]int{}
+	for _, f := range opts.listed(r) {
+		results = append(results, opts.sarifResult(f, distinct(prints, f)))
 	}
 	rules := []any{}
 	for _, rule := range opts.Rules {
@@ -28,20 +36,27 @@ func SARIF(w io.Writer, r *lint.Result, opts Options) error {
 		driver["version"] = opts.Version
 	}
 	return writeJSON(w, object{
-		"$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+		"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		"version": "2.1.0",
-		"runs":    []any{object{"tool": object{"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}},
+		"runs": []any{object{
+			"tool":               object{"driver": driver},
+			"invocations":        []any{opts.sarifInvocation(r)},
+			"columnKind":         "utf16CodeUnits",
+			"originalUriBaseIds": object{sourceRoot: object{"description": text("the top of the repository; outside of one, the working directory")}},
+			"results":            results,
+		}},
 	})
 }
 
+// sarifRule describes a rule. The properties are GitHub's.
 func sarifRule(r *lint.Rule) object {
 	o := object{
 		"id":                   r.ID,
-		"name":                 r.ID,
-		"shortDescription":     object{"text": r.Title},
-		"fullDescription":      object{"text": r.Text},
+		"shortDescription":     text(sentence(r.Title)),
+		"fullDescription":      text(r.Text),
 		"help":                 object{"text": r.Text + "\n\n" + r.Why + "\n\n" + r.Fix, "markdown": Page(r, 3)},
 		"defaultConfiguration": object{"level": level(r.Severity), "enabled": !r.OptIn},
+		"properties":           object{"tags": []string{"kubernetes"}, "precision": "high", "problem.severity": problemSeverity(r.Severity)},
 	}
 	if len(r.Links) > 0 {
 		o["helpUri"] = r.Links[0]
@@ -49,43 +64,90 @@ func sarifRule(r *lint.Rule) object {
 	return o
 }
 
-func sarifResult(f *lint.Finding, opts Options) object {
-	at := f.At()
-	text := f.Message
-	for _, d := range details(f) {
-		text += "\n" + d[0] + ": " + d[1]
-	}
-	location := object{"physicalLocation": object{
-		"artifactLocation": object{"uri": uri(at.File)},
-		"region":           object{"startLine": at.Line, "startColumn": at.Column, "endColumn": at.Column + max(at.Width, 1)},
-	}}
+func (o Options) sarifResult(f *lint.Finding, print string) object {
+	location := o.sarifLocation(f.At())
 	if f.Object != "" {
-		location["logicalLocations"] = []any{object{"fullyQualifiedName": f.Object, "kind": "object"}}
+		location["logicalLocations"] = []any{logical(f.Object)}
 	}
 	result := object{
 		"ruleId":              f.Rule.ID,
 		"level":               level(f.Severity),
-		"message":             object{"text": text},
+		"message":             text(unlinked(strings.Join(append([]string{oneLine(f.Message)}, lines(f)...), "\n"))),
 		"locations":           []any{location},
-		"partialFingerprints": object{"threeway/v1": f.Fingerprint()},
+		"partialFingerprints": object{"threeway/v1": print},
 	}
-	if i := slices.Index(opts.Rules, f.Rule); i >= 0 {
+	if i := slices.Index(o.Rules, f.Rule); i >= 0 {
 		result["ruleIndex"] = i
 	}
+	if len(f.Path) > 0 {
+		result["properties"] = object{"path": f.Path.String()}
+	}
+	var related []any
 	if f.LiveAt.File != "" {
-		result["relatedLocations"] = []any{object{
-			"message": object{"text": "live: " + f.LiveObject},
-			"physicalLocation": object{
-				"artifactLocation": object{"uri": uri(f.LiveAt.File)},
-				"region":           object{"startLine": f.LiveAt.Line, "startColumn": f.LiveAt.Column},
-			},
-		}}
+		at := o.sarifLocation(f.LiveAt)
+		at["message"], at["logicalLocations"] = text("the live object"), []any{logical(f.LiveObject)}
+		related = append(related, at)
+	}
+	if template := f.At().Template; template != "" {
+		related = append(related, object{"message": text("the template"), "physicalLocation": object{"artifactLocation": o.artifact(template)}})
+	}
+	if related != nil {
+		result["relatedLocations"] = related
 	}
 	if f.Suppressed != "" {
-		result["suppressions"] = []any{object{"kind": "inSource", "justification": f.Suppressed}}
+		kind := "external"
+		if f.InSource {
+			kind = "inSource"
+		}
+		result["suppressions"] = []any{object{"kind": kind, "justification": f.Suppressed}}
 	}
 	return result
 }
+
+func (o Options) sarifLocation(at lint.Position) object {
+	start, end := at.UTF16()
+	return object{"physicalLocation": object{
+		"artifactLocation": o.artifact(at.File),
+		"region":           object{"startLine": at.Line, "startColumn": start, "endColumn": end},
+	}}
+}
+
+// sarifInvocation says whether all could be looked at, and what could not.
+func (o Options) sarifInvocation(r *lint.Result) object {
+	invocation := object{"executionSuccessful": manifest.Err(r.Problems) == nil}
+	var execution, configuration []any
+	for _, p := range r.Problems {
+		n := object{"level": p.Severity.String(), "message": text(unlinked(p.Text))}
+		if p.File != "" {
+			at := object{"artifactLocation": o.artifact(p.File)}
+			if p.Line > 0 {
+				at["region"] = object{"startLine": p.Line}
+			}
+			n["locations"] = []any{object{"physicalLocation": at}}
+		}
+		execution = append(execution, n)
+	}
+	for _, note := range r.Notes {
+		execution = append(execution, object{"level": "note", "message": text(unlinked(note))})
+	}
+	for _, s := range r.Skipped {
+		configuration = append(configuration, object{"level": "note", "message": text("skipped: " + strings.Join(s.Rules, ", ") + ": " + s.Why)})
+	}
+	if execution != nil {
+		invocation["toolExecutionNotifications"] = execution
+	}
+	if configuration != nil {
+		invocation["toolConfigurationNotifications"] = configuration
+	}
+	return invocation
+}
+
+func logical(name string) object { return object{"fullyQualifiedName": name, "kind": "resource"} }
+
+func text(s string) object { return object{"text": strings.TrimSpace(s)} }
+
+// unlinked keeps text from being read as a link: [label](target).
+func unlinked(s string) string { return strings.ReplaceAll(s, "](", "] (") }
 
 func level(s lint.Severity) string {
 	switch s {
@@ -97,11 +159,28 @@ func level(s lint.Severity) string {
 	return "note"
 }
 
-// uri is a file name as a relative reference.
-func uri(file string) string {
+func problemSeverity(s lint.Severity) string {
+	if s == lint.Info {
+		return "recommendation"
+	}
+	return s.String()
+}
+
+// artifact is a file: relative to the root, or absolute.
+func (o Options) artifact(file string) object {
+	file = o.inRepository(file)
+	if strings.HasPrefix(file, "/") {
+		return object{"uri": (&url.URL{Scheme: "file", Path: file}).String()}
+	}
+	return object{"uri": (&url.URL{Path: file}).String(), "uriBaseId": sourceRoot}
+}
+
+// inRepository is a file's name with slashes, from the top of the repository,
+// which is where services look for it.
+func (o Options) inRepository(file string) string {
 	file = filepath.ToSlash(filepath.Clean(file))
 	if strings.HasPrefix(file, "/") {
-		return (&url.URL{Scheme: "file", Path: file}).String()
+		return file
 	}
-	return (&url.URL{Path: file}).String()
+	return path.Join(o.Directory, file)
 }

@@ -4,31 +4,75 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"path/filepath"
+	"slices"
 	"strings"
 
 	"threeway/lint"
 )
 
-// GitHub writes workflow commands, which become annotations of a pull request.
-// What a manifest holds must not become a command of its own: see
+// What GitHub takes: annotations of one kind from one step, and UTF-16 code
+// units of a message (actions/runner ExecutionContext.cs).
+const (
+	mostAnnotations = 10
+	longestMessage  = 4096
+)
+
+// GitHub writes workflow commands, which become annotations of a pull request,
+// the worst first. GitHub shows ten of a kind from one step: if there are more,
+// the tenth says how many, and they follow as lines of the log. What a manifest
+// holds must not become a command of its own: see
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions.
 func GitHub(w io.Writer, r *lint.Result, opts Options) error {
 	out := bufio.NewWriter(w)
-	for _, f := range opts.listed(r) {
-		at := f.At()
-		command := map[lint.Severity]string{lint.Error: "error", lint.Warning: "warning"}[f.Severity]
-		if command == "" {
-			command = "notice"
+	var kinds = []string{"error", "warning", "notice"}
+	byKind := map[string][]entry{}
+	for _, e := range opts.entries(r) {
+		byKind[annotation(e)] = append(byKind[annotation(e)], e)
+	}
+	for _, kind := range kinds {
+		list, more := byKind[kind], []entry(nil)
+		if len(list) > mostAnnotations {
+			list, more = list[:mostAnnotations-1], list[mostAnnotations-1:]
 		}
-		text := message(f)
-		for _, d := range details(f) {
-			text += "\n" + d[0] + ": " + d[1]
+		for _, e := range list {
+			fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,endColumn=%d,title=%s::%s\n", kind,
+				property(opts.inRepository(e.file)), e.line, e.column, e.endColumn, property(e.rule), data(cut(strings.Join(append([]string{e.message}, e.lines...), "\n"))))
 		}
-		fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d,endColumn=%d,title=%s::%s\n", command,
-			property(at.File), at.Line, at.Column, at.Column+max(at.Width, 1), property(f.Rule.ID), data(text))
+		if more != nil {
+			fmt.Fprintf(out, "::%s title=threeway::%s more than GitHub shows; they are in the log of this step\n", kind, plural(len(more), kind))
+		}
+		for _, e := range more {
+			// ##[ begins a command of the old kind anywhere in a line.
+			fmt.Fprintf(out, "%s\n", strings.ReplaceAll(kind+": "+e.head(), "##[", "## ["))
+		}
 	}
 	return out.Flush()
+}
+
+// annotation is GitHub's word for a severity.
+func annotation(e entry) string {
+	switch {
+	case e.silenced != "" || e.severity == lint.Info:
+		return "notice"
+	case e.severity == lint.Error:
+		return "error"
+	}
+	return "warning"
+}
+
+// cut shortens a message to what GitHub takes.
+func cut(s string) string {
+	n := 0
+	for i, r := range s {
+		n++
+		if r > 0xffff {
+			n++
+		}
+		if n > longestMessage-1 && i < len(s) {
+			return s[:i] + "…"
+		}
+	}
+	return s
 }
 
 // data escapes the message of a workflow command.
@@ -58,25 +102,28 @@ type gitlabLines struct {
 	Begin int `json:"begin"`
 }
 
-// GitLab writes a Code Quality report. Its fingerprints must be distinct, so
-// that those of equal findings are numbered.
+// GitLab writes a Code Quality report:
+// https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format.
 func GitLab(w io.Writer, r *lint.Result, opts Options) error {
-	issues, seen := []gitlabIssue{}, map[string]int{}
-	for _, f := range opts.listed(r) {
-		print := f.Fingerprint()
-		if seen[print]++; seen[print] > 1 {
-			print = fmt.Sprintf("%s-%d", print, seen[print])
-		}
-		severity := map[lint.Severity]string{lint.Error: "critical", lint.Warning: "minor"}[f.Severity]
-		if severity == "" {
-			severity = "info"
-		}
-		text := message(f)
-		if f.Fix != "" {
-			text += "; fix: " + f.Fix
-		}
-		path := strings.TrimPrefix(filepath.ToSlash(f.At().File), "./")
-		issues = append(issues, gitlabIssue{text, f.Rule.ID, print, severity, gitlabLocation{path, gitlabLines{f.At().Line}}})
+	issues := []gitlabIssue{}
+	for _, e := range opts.entries(r) {
+		issues = append(issues, gitlabIssue{
+			strings.Join(slices.Concat([]string{e.message}, e.lines), "; "), e.rule, e.print, gitlabSeverity(e),
+			gitlabLocation{opts.inRepository(e.file), gitlabLines{e.line}},
+		})
 	}
 	return writeJSON(w, issues)
+}
+
+// gitlabSeverity is one of info, minor, major, critical, blocker.
+func gitlabSeverity(e entry) string {
+	switch {
+	case e.unread:
+		return "blocker"
+	case e.silenced != "" || e.severity == lint.Info:
+		return "info"
+	case e.severity == lint.Error:
+		return "critical"
+	}
+	return "minor"
 }

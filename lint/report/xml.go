@@ -14,6 +14,8 @@ type junitSuites struct {
 	Name     string       `xml:"name,attr"`
 	Tests    int          `xml:"tests,attr"`
 	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
+	Time     int          `xml:"time,attr"`
 	Suites   []junitSuite `xml:"testsuite"`
 }
 
@@ -21,46 +23,56 @@ type junitSuite struct {
 	Name     string      `xml:"name,attr"`
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
 	Skipped  int         `xml:"skipped,attr"`
+	Time     int         `xml:"time,attr"`
 	Cases    []junitCase `xml:"testcase"`
 }
 
 type junitCase struct {
-	Name      string        `xml:"name,attr"`
-	ClassName string        `xml:"classname,attr"`
-	Failure   *junitFailure `xml:"failure,omitempty"`
-	Skipped   *junitSkipped `xml:"skipped,omitempty"`
+	Name      string       `xml:"name,attr"`
+	ClassName string       `xml:"classname,attr"`
+	Time      int          `xml:"time,attr"`
+	Failure   *junitReason `xml:"failure,omitempty"`
+	Error     *junitReason `xml:"error,omitempty"`
+	Skipped   *junitReason `xml:"skipped,omitempty"`
 }
 
-type junitFailure struct {
+type junitReason struct {
 	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr"`
+	Type    string `xml:"type,attr,omitempty"`
 	Text    string `xml:",chardata"`
 }
 
-type junitSkipped struct {
-	Message string `xml:"message,attr"`
-}
-
-// JUnit writes a test suite for each file, in which every finding is a failure
-// and every suppressed one a skipped test.
+// JUnit writes a test suite for each file, as Surefire and Jenkins describe
+// them. A finding from Options.FailOn on is a failed test, another or a
+// suppressed one a skipped test, and what keeps input from being read an error.
 func JUnit(w io.Writer, r *lint.Result, opts Options) error {
+	opts.ShowSuppressed = true
 	out := junitSuites{Name: "threeway lint"}
-	for _, f := range byFile(append(r.Findings[:len(r.Findings):len(r.Findings)], r.Suppressed...)) {
-		s := junitSuite{Name: clean(f.name)}
-		for _, x := range f.findings {
-			c := junitCase{Name: clean(fmt.Sprintf("%s %s line %d", x.Rule.ID, x.Object, x.At().Line)), ClassName: clean(f.name)}
-			if x.Suppressed != "" {
-				c.Skipped = &junitSkipped{clean(x.Suppressed)}
+	for _, entries := range byFile(opts.entries(r)) {
+		s := junitSuite{Name: clean(entries[0].file)}
+		for _, e := range entries {
+			c := junitCase{Name: clean(testName(e)), ClassName: clean(e.file)}
+			reason := &junitReason{clean(e.message), e.severity.String(), clean(strings.Join(append([]string{e.head()}, e.lines...), "\n"))}
+			switch {
+			case e.unread:
+				c.Error = reason
+				s.Errors++
+			case e.silenced != "":
+				c.Skipped = &junitReason{Message: clean("suppressed: " + e.silenced), Text: reason.Text}
 				s.Skipped++
-			} else {
-				c.Failure = &junitFailure{clean(message(x)), x.Severity.String(), clean(plain(x))}
+			case e.severity < opts.FailOn:
+				c.Skipped = &junitReason{Message: clean(e.severity.String() + ": " + e.message), Text: reason.Text}
+				s.Skipped++
+			default:
+				c.Failure = reason
 				s.Failures++
 			}
-			s.Tests++
 			s.Cases = append(s.Cases, c)
 		}
-		out.Tests, out.Failures = out.Tests+s.Tests, out.Failures+s.Failures
+		s.Tests = len(s.Cases)
+		out.Tests, out.Failures, out.Errors = out.Tests+s.Tests, out.Failures+s.Failures, out.Errors+s.Errors
 		out.Suites = append(out.Suites, s)
 	}
 	if out.Suites == nil {
@@ -69,6 +81,13 @@ func JUnit(w io.Writer, r *lint.Result, opts Options) error {
 		out.Suites = []junitSuite{{Name: "threeway lint", Tests: 1, Cases: []junitCase{{Name: "no findings", ClassName: "threeway"}}}}
 	}
 	return writeXML(w, out)
+}
+
+func testName(e entry) string {
+	if e.object == "" {
+		return fmt.Sprintf("%s line %d", e.rule, e.line)
+	}
+	return fmt.Sprintf("%s %s line %d", e.rule, e.object, e.line)
 }
 
 type checkstyle struct {
@@ -90,17 +109,19 @@ type checkstyleError struct {
 	Source   string `xml:"source,attr"`
 }
 
-// Checkstyle writes the XML of checkstyle.
+// Checkstyle writes the XML of checkstyle, whose severities are ignore, info,
+// warning and error.
 func Checkstyle(w io.Writer, r *lint.Result, opts Options) error {
 	out := checkstyle{Version: "4.3"}
-	for _, f := range byFile(opts.listed(r)) {
-		file := checkstyleFile{Name: clean(f.name)}
-		for _, x := range f.findings {
-			text := message(x)
-			if x.Fix != "" {
-				text += "; fix: " + x.Fix
+	for _, entries := range byFile(opts.entries(r)) {
+		file := checkstyleFile{Name: clean(entries[0].file)}
+		for _, e := range entries {
+			severity := e.severity.String()
+			if e.silenced != "" {
+				severity = "ignore"
 			}
-			file.Errors = append(file.Errors, checkstyleError{x.At().Line, x.At().Column, x.Severity.String(), clean(text), "threeway." + x.Rule.ID})
+			file.Errors = append(file.Errors, checkstyleError{e.line, e.column, severity,
+				clean(strings.Join(append([]string{e.message}, e.lines...), "; ")), "threeway." + e.rule})
 		}
 		out.Files = append(out.Files, file)
 	}
@@ -128,34 +149,4 @@ func clean(s string) string {
 		}
 		return r
 	}, s)
-}
-
-type fileFindings struct {
-	name     string
-	findings []*lint.Finding
-}
-
-// byFile groups findings by file, in the order in which the files first come.
-func byFile(findings []*lint.Finding) []fileFindings {
-	var files []fileFindings
-	index := map[string]int{}
-	for _, f := range findings {
-		i, ok := index[f.At().File]
-		if !ok {
-			i = len(files)
-			index[f.At().File] = i
-			files = append(files, fileFindings{name: f.At().File})
-		}
-		files[i].findings = append(files[i].findings, f)
-	}
-	return files
-}
-
-// plain is a finding as lines of text.
-func plain(f *lint.Finding) string {
-	text := fmt.Sprintf("%s:%d:%d: %s: %s [%s]", f.At().File, f.At().Line, f.At().Column, f.Severity, message(f), f.Rule.ID)
-	for _, d := range details(f) {
-		text += "\n" + d[0] + ": " + d[1]
-	}
-	return text
 }
