@@ -42,6 +42,7 @@ Examples:
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT`: unified, fields, json, name", Value: "unified"},
 			&cli.BoolFlag{Name: "show-managed-fields", Category: categoryKubectl, Usage: "include managedFields in the diff"},
 			&cli.IntFlag{Name: "concurrency", Category: categoryKubectl, Usage: "accepted for kubectl's sake; the result is the same at any `N`", Value: 1},
+			ignoreManagerFlag(),
 			&cli.IntFlag{Name: "unified", Aliases: []string{"U"}, Category: categoryOwn, Usage: "`N` lines of context", Value: 3},
 		),
 		Action: func(c *cli.Context) error { return runDiff(c, std) },
@@ -67,6 +68,7 @@ func runDiff(c *cli.Context, std streams) error {
 	opts := report.Options{
 		ShowSecrets:       c.Bool("show-secrets"),
 		ShowManagedFields: c.Bool("show-managed-fields"),
+		IgnoreManagers:    c.StringSlice("ignore-manager"),
 		Context:           c.Int("unified"),
 		Paint:             painter(c.String("color"), std.out),
 	}

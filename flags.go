@@ -30,6 +30,7 @@ func planFlags() []cli.Flag {
 		&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only config objects whose labels match the `SELECTOR`"},
 		&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "do not mask the values of Secrets"},
 		&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH` of live objects: file, directory, or - for stdin; repeatable"},
+		&cli.StringFlag{Name: "stdin-name", Category: categoryOwn, Usage: "`NAME` of stdin in messages and reports", Value: manifest.Stdin},
 		&cli.StringSliceFlag{Name: "last-applied", Category: categoryOwn, Usage: "`PATH` of the configs last applied, where the snapshot lacks the annotation"},
 		&cli.StringSliceFlag{Name: "crd", Category: categoryOwn, Usage: "`PATH` of CustomResourceDefinitions of the cluster"},
 		&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", merge.NewestMinor)},
@@ -38,6 +39,10 @@ func planFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no summary, warnings or notes"},
 		&cli.StringFlag{Name: "color", Category: categoryOwn, Usage: "`WHEN` to colour: auto, always, never", Value: "auto"},
 	}
+}
+
+func ignoreManagerFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "ignore-manager", Category: categoryOwn, Usage: "be silent about fields that `NAME` owns in the snapshot; repeatable"}
 }
 
 // plan reads what the flags name and rehearses the apply.
@@ -102,8 +107,9 @@ func planOptions(c *cli.Context, std streams) (merge.Options, error) {
 	if stdin == nil {
 		return opts, usageError("stdin can be read only once: pass - to one of -f and --live")
 	}
-	opts.Config = manifest.Read(manifest.Options{Paths: split(c.StringSlice("filename")), Recursive: c.Bool("recursive"), Stdin: stdin})
-	opts.Live = manifest.ReadSnapshot(manifest.Options{Paths: c.StringSlice("live"), Recursive: true, Stdin: stdin})
+	name := c.String("stdin-name")
+	opts.Config = manifest.Read(manifest.Options{Paths: split(c.StringSlice("filename")), Recursive: c.Bool("recursive"), Stdin: stdin, StdinName: name})
+	opts.Live = manifest.ReadSnapshot(manifest.Options{Paths: c.StringSlice("live"), Recursive: true, Stdin: stdin, StdinName: name})
 	if err := unreadable(opts.Live.Problems); err != nil {
 		return opts, err
 	}

@@ -90,7 +90,7 @@ func lintInput(c *cli.Context, std streams) (lint.Input, error) {
 	var typed bytes.Buffer
 	std.in = io.TeeReader(std.in, &typed)
 	in := lint.Input{Source: func(file string) string {
-		if file == "STDIN" {
+		if file == c.String("stdin-name") {
 			return typed.String()
 		}
 		data, _ := os.ReadFile(file) // it has been read before
@@ -116,7 +116,7 @@ func lintInput(c *cli.Context, std streams) (lint.Input, error) {
 }
 
 func lintOptions(c *cli.Context, cfg *config.Config, catalogue []*lint.Rule) (lint.Options, error) {
-	opts := lint.Options{Severities: map[string]lint.Severity{}, Only: c.StringSlice("only"), NoSuppressions: c.Bool("no-suppressions"), Ignores: cfg.Ignore}
+	opts := lint.Options{Severities: map[string]lint.Severity{}, Only: c.StringSlice("only"), NoSuppressions: c.Bool("no-suppressions"), Ignores: cfg.Ignore, IgnoreManagers: c.StringSlice("ignore-manager")}
 	known := ruleIDs(catalogue)
 	for id, s := range cfg.Rules {
 		opts.Severities[id] = s

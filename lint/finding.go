@@ -68,6 +68,8 @@ type Finding struct {
 
 	at Position
 	id manifest.Identity
+	// object is the one of the config set that the finding is about, if any.
+	object *Object
 }
 
 // At is the finding's place.

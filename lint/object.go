@@ -93,16 +93,22 @@ func (o *Object) merge() tree.Object {
 
 // InConfig writes a path into the merged object as one that is found in the
 // config too: items of merging lists by their keys, since their numbers differ.
-func (o *Object) InConfig(p fieldpath.Path) fieldpath.Path {
+func (o *Object) InConfig(p fieldpath.Path) fieldpath.Path { return o.keyed(p, o.Merged()) }
+
+// keyed is InConfig of a path into any tree of the object.
+func (o *Object) keyed(p fieldpath.Path, root tree.Object) fieldpath.Path {
 	out := fieldpath.Path{}
 	var f *schema.Field
-	t, v := o.Schema, any(o.Merged())
+	t, v := o.Schema, any(root)
 	for _, s := range p {
 		if name := strings.ToLower(s.Field[:min(1, len(s.Field))]) + s.Field[min(1, len(s.Field)):]; knows(t, name) {
 			s.Field = name // the server writes a few with a capital
 		}
 		next, _ := fieldpath.Path{s}.Find(v)
 		switch {
+		case s.Keys != nil:
+			out = out.Select(s.Keys...)
+			f, t = nil, elem(t)
 		case !s.IsIndex:
 			out = out.Child(s.Field)
 			f, t = child(t, s.Field)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -99,21 +100,36 @@ func owns(fields tree.Object, p fieldpath.Path) bool {
 	}
 	for key := range fields {
 		step, ok := stepOf(key, nil)
-		if ok && selects(step[0], p[0]) && owns(tree.Map(fields, key), p[1:]) {
+		if ok && step[0].Means(p[0]) && owns(tree.Map(fields, key), p[1:]) {
 			return true
 		}
 	}
 	return false
 }
 
-// selects reports whether an owner's step is the path's: of a list item the
-// path may name fewer keys.
-func selects(owned, wanted fieldpath.Step) bool {
-	if wanted.Keys == nil || owned.Keys == nil {
-		return owned.Keys == nil && wanted.Keys == nil && !wanted.IsIndex && owned.Field == wanted.Field
+// ownedBy reports whether the finding is about a field of an accepted object
+// that the manager owns, or of which it owns all that anybody owns.
+func (f *Finding) ownedBy(manager string) bool {
+	if f.object == nil || f.object.Action == merge.Rejected || len(f.Path) == 0 {
+		return false
 	}
-	return !slices.ContainsFunc(wanted.Keys, func(k fieldpath.Key) bool {
-		return !slices.ContainsFunc(owned.Keys, func(h fieldpath.Key) bool { return h.Name == k.Name && h.Text() == k.Text() })
+	path := f.object.keyed(f.Path, f.object.Config.Tree)
+	var own, others []fieldpath.Path
+	for _, w := range f.object.Owners() {
+		for _, p := range w.Fields() {
+			switch {
+			case w.Manager == manager && p.Holds(path):
+				return true
+			case !path.Holds(p):
+			case w.Manager == manager:
+				own = append(own, p)
+			default:
+				others = append(others, p)
+			}
+		}
+	}
+	return len(own) > 0 && !slices.ContainsFunc(others, func(p fieldpath.Path) bool {
+		return !slices.ContainsFunc(own, p.Equal)
 	})
 }
 

@@ -89,7 +89,9 @@ func (p *Pass) Report(o *Object, r Report) {
 			r.Live = Value(v)
 		}
 	}
-	p.sink(p.finding(o.Config, r))
+	f := p.finding(o.Config, r)
+	f.object = o
+	p.sink(f)
 }
 
 // ReportAt records a finding about an object that is not in the config set:

@@ -13,7 +13,7 @@ import (
 // place finds the field at p, or its nearest parent, in the object's file.
 func place(o *manifest.Object, p fieldpath.Path) Position {
 	line, column, exact := o.Position(p)
-	at := Position{File: o.Origin.File, Line: max(line, 1), Column: max(column, 1)}
+	at := Position{File: o.Origin.File, Line: max(line, 1), Column: max(column, 1), Template: o.Origin.Template}
 	at.show(o)
 	if mask.IsSecret(o.Tree) && !harmless(at.text, at.Column, p, exact) {
 		at.Source = ""

@@ -19,6 +19,9 @@ type Options struct {
 	Only []string
 	// Ignores silence findings by object and field.
 	Ignores []Ignore
+	// IgnoreManagers silence findings on fields that they own in the live
+	// object, unless it is rejected.
+	IgnoreManagers []string
 	// NoSuppressions reports what comments and annotations silence.
 	NoSuppressions bool
 	// Baseline holds fingerprints of findings that are known.

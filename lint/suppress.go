@@ -62,6 +62,11 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 				f.Suppressed = i.Reason
 			}
 		}
+		for _, m := range opts.IgnoreManagers {
+			if f.Suppressed == "" && f.ownedBy(m) {
+				f.Suppressed = "--ignore-manager " + m
+			}
+		}
 		for _, s := range list {
 			if s.covers(f) {
 				f.Suppressed, f.InSource, s.used = s.reason, true, true

@@ -70,6 +70,7 @@ type jsonProblem struct {
 	File     string `json:"file,omitempty"`
 	Line     int    `json:"line,omitempty"`
 	Column   int    `json:"column,omitempty"`
+	Template string `json:"template,omitempty"`
 }
 
 // JSON writes all findings, the silenced ones apart, with counts, so that
@@ -94,7 +95,7 @@ func ToJSON(r *lint.Result) any {
 		out.Skipped = append(out.Skipped, jsonSkipped(s))
 	}
 	for _, p := range r.Problems {
-		out.Problems = append(out.Problems, jsonProblem{p.Severity.String(), p.Text, p.File, p.Line, p.Column})
+		out.Problems = append(out.Problems, jsonProblem{p.Severity.String(), p.Text, p.File, p.Line, p.Column, p.Template})
 	}
 	return out
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// stdinName is what kubectl calls standard input in its messages.
-const stdinName = "STDIN"
+// Stdin is what kubectl calls standard input in its messages.
+const Stdin = "STDIN"
 
 // fileExtensions are those read from directories; case counts.
 var fileExtensions = []string{".json", ".yaml", ".yml"}
@@ -26,10 +26,10 @@ func expand(paths []string, recursive bool) (files []string, problems []Problem)
 	for _, p := range paths {
 		switch {
 		case p == "-":
-			if slices.Contains(files, stdinName) {
+			if slices.Contains(files, Stdin) {
 				fail("standard input cannot be used for multiple arguments")
 			}
-			files = append(files, stdinName)
+			files = append(files, Stdin)
 		case strings.HasPrefix(p, "http://"), strings.HasPrefix(p, "https://"):
 			fail("%q is a URL, and nothing is downloaded here: fetch it first and pass the file, or pipe it in with -f -", p)
 		default:

@@ -29,8 +29,11 @@ type Object struct {
 // Origin says where an object was read.
 type Origin struct {
 	// File is the path as the user gave it or as the walk found it, and
-	// "STDIN", kubectl's name for it, for "-".
+	// "STDIN", kubectl's name for it, or Options.StdinName, for "-".
 	File string
+	// Template is the Helm template that the document was rendered from, as
+	// "helm template" says above it; "" if nothing says so.
+	Template string
 	// Document counts the documents of the file that are not empty, from 1.
 	Document int
 	// Line is that of the document's first line with content, from 1. The

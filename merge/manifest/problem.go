@@ -36,12 +36,16 @@ type Problem struct {
 	File         string
 	Line, Column int
 	Text         string
+	// Template is the Helm template that the place was rendered from, if the
+	// file says so.
+	Template string
 	// Object is the object that the problem is about, if it got that far. Of
 	// an Error, it is not in the Set.
 	Object *Object
 }
 
-// String is file:line:column: severity: text, without the parts unknown.
+// String is file:line:column: severity: text (template), without the parts
+// unknown.
 func (p Problem) String() string {
 	at := p.File
 	for _, n := range []int{p.Line, p.Column} {
@@ -53,7 +57,11 @@ func (p Problem) String() string {
 	if at != "" {
 		at += ": "
 	}
-	return at + p.Severity.String() + ": " + p.Text
+	text := at + p.Severity.String() + ": " + p.Text
+	if p.Template != "" {
+		text += " (" + p.Template + ")"
+	}
+	return text
 }
 
 // problem is one about the object's field at p, or about the object if p is
@@ -62,7 +70,7 @@ func (o *Object) problem(severity Severity, p fieldpath.Path, format string, arg
 	line, column, _ := o.Position(p)
 	return Problem{
 		Severity: severity, File: o.Origin.File, Line: line, Column: column,
-		Text: fmt.Sprintf(format, args...), Object: o,
+		Text: fmt.Sprintf(format, args...), Template: o.Origin.Template, Object: o,
 	}
 }
 

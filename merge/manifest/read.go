@@ -20,6 +20,8 @@ type Options struct {
 	// Recursive enters the directories inside a directory.
 	Recursive bool
 	Stdin     io.Reader
+	// StdinName is what Stdin is called in reports, the constant if empty.
+	StdinName string
 }
 
 // Set is what was read, in the order in which kubectl applies it: by path,
@@ -34,7 +36,7 @@ type Set struct {
 // no kind or apiVersion, also ends its file. With a wrong path nothing is read.
 // Call ResolveNamespaces on the result.
 func Read(opts Options) *Set {
-	readers, problems := eachFile(opts, func(r *reader, file string) { r.file(file, opts.Stdin) })
+	readers, problems := eachFile(opts, func(r *reader, file string) { r.file(file, opts) })
 	set := &Set{Problems: problems}
 	for _, r := range readers {
 		set.Objects = append(set.Objects, r.set.Objects...)
@@ -76,8 +78,11 @@ func eachFile(opts Options, read func(r *reader, file string)) (readers []reader
 }
 
 // file reads the documents of one file until one cannot be parsed.
-func (r *reader) file(name string, stdin io.Reader) {
-	data, err := load(name, stdin)
+func (r *reader) file(name string, opts Options) {
+	data, err := load(name, opts.Stdin)
+	if name == Stdin && opts.StdinName != "" {
+		name = opts.StdinName
+	}
 	if err != nil {
 		r.problem(Problem{File: name, Text: err.Error()})
 		return
@@ -100,7 +105,7 @@ func (r *reader) text(name, text string) {
 
 func load(file string, stdin io.Reader) (data []byte, err error) {
 	switch {
-	case file != stdinName:
+	case file != Stdin:
 		f, err := os.Open(file)
 		if err != nil {
 			return nil, err
@@ -162,7 +167,7 @@ func newObject(doc *document, within fieldpath.Path, obj tree.Object) *Object {
 		Namespace: tree.String(obj, "metadata", "namespace"),
 		Name:      tree.String(obj, "metadata", "name"),
 		Tree:      obj,
-		Origin:    Origin{File: doc.file, Document: doc.number, Line: doc.firstLine()},
+		Origin:    Origin{File: doc.file, Document: doc.number, Line: doc.firstLine(), Template: templateIn(doc.text[:doc.start()])},
 		doc:       doc, within: within,
 	}
 }

@@ -74,7 +74,7 @@ func (r *reader) dump(name string, stdin io.Reader, held *atomic.Int64) {
 	if s.held {
 		r.text(name, decodeText([]byte(s.text)))
 	} else {
-		r.file(name, nil)
+		r.file(name, Options{})
 	}
 	for _, o := range r.set.Objects {
 		r.index.add(o)

@@ -33,7 +33,7 @@ var errChanged = errors.New("the file has changed since it was first read; run i
 // is what held counts, and if it can be read only once.
 func openSource(name string, stdin io.Reader, held *atomic.Int64) (*sourceFile, error) {
 	s := &sourceFile{file: name}
-	if name != stdinName {
+	if name != Stdin {
 		f, err := os.Open(name)
 		if err != nil {
 			return nil, err

@@ -211,7 +211,7 @@ func (s *stream) failure(err error, at int) *Problem {
 	}
 	return &Problem{
 		File: s.file, Line: s.line + strings.Count(s.text[s.pos:at], "\n"), Column: s.column(at),
-		Text: fmt.Sprintf("error parsing %s: %v%s", s.file, err, parseAdvice(s.text[s.pos:])),
+		Text: fmt.Sprintf("error parsing %s: %v%s", s.file, err, parseAdvice(s.text[s.pos:])), Template: templateIn(s.text[s.pos:at]),
 	}
 }
 

@@ -17,8 +17,8 @@ func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error
 	for _, o := range plan.Outcomes {
 		v := opts.view(o)
 		changes := v.Changes()
-		differ = differ || Differs(o)
-		if !Differs(o) && o.Action != merge.Rejected && len(changes) == 0 {
+		differ = differ || opts.Differs(o)
+		if !opts.Differs(o) && o.Action != merge.Rejected && len(changes) == 0 {
 			continue
 		}
 		fmt.Fprintf(out, "%s %s\n", opts.paint(Strong, o.Identity().String()), actionText(o, opts))
@@ -29,11 +29,6 @@ func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error
 	}
 	writePrune(out, plan, opts)
 	return differ || Count(plan).Pruned > 0, out.Flush()
-}
-
-// Differs reports whether kubectl diff would print something for the outcome.
-func Differs(o *merge.Outcome) bool {
-	return o.Action == merge.Created || o.Action == merge.Configured && !equalButManagers(o)
 }
 
 func actionText(o *merge.Outcome, opts Options) string {

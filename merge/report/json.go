@@ -41,6 +41,7 @@ type jsonSource struct {
 	File     string `json:"file"`
 	Document int    `json:"document"`
 	Line     int    `json:"line"`
+	Template string `json:"template,omitempty"`
 }
 
 // jsonChange has no old value where live has no such field, and no new one
@@ -80,7 +81,7 @@ func JSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) 
 		Notes:         plan.Notes,
 	}
 	for _, o := range plan.Outcomes {
-		differ = differ || Differs(o)
+		differ = differ || opts.Differs(o)
 		r.Objects = append(r.Objects, object(o, opts))
 	}
 	return differ || r.Counts.Pruned > 0, writeJSON(w, r)
@@ -92,8 +93,8 @@ func object(o *merge.Outcome, opts Options) jsonObject {
 	j := jsonObject{
 		Object: o.Identity().String(), APIVersion: o.Kind.APIVersion(), Kind: o.Kind.Kind,
 		Namespace: o.Config.Namespace, Name: o.Config.Name,
-		Action: o.Action, Differs: Differs(o), PatchType: string(o.PatchType),
-		Source:    jsonSource{o.Config.Origin.File, o.Config.Origin.Document, line},
+		Action: o.Action, Differs: opts.Differs(o), PatchType: string(o.PatchType),
+		Source:    jsonSource{o.Config.Origin.File, o.Config.Origin.Document, line, o.Config.Origin.Template},
 		Rejection: v.Refusal, Warnings: v.Warnings,
 	}
 	if len(v.Patch) > 0 {

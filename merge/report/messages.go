@@ -59,13 +59,21 @@ func writePlaces(out *bufio.Writer, o *merge.Outcome) {
 			continue
 		}
 		line, column, _ := o.Config.Position(path)
-		fmt.Fprintf(out, "  at %s:%d:%d: %s\n", o.Config.Origin.File, line, column, c.Field)
+		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", o.Config.Origin.File, line, column, c.Field, fromTemplate(o.Config))
 		said = true
 	}
 	if !said {
 		line, column, _ := o.Config.Position(nil)
-		fmt.Fprintf(out, "  at %s:%d:%d: %s\n", o.Config.Origin.File, line, column, o.Identity())
+		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", o.Config.Origin.File, line, column, o.Identity(), fromTemplate(o.Config))
 	}
+}
+
+// fromTemplate names the Helm template that an object was rendered from.
+func fromTemplate(o *manifest.Object) string {
+	if o.Origin.Template == "" {
+		return ""
+	}
+	return " (" + o.Origin.Template + ")"
 }
 
 // Errors counts the problems of the input that are errors.
@@ -83,7 +91,7 @@ func Errors(plan *merge.Plan) int {
 func Differing(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
 	out := bufio.NewWriter(w)
 	for _, o := range plan.Outcomes {
-		if Differs(o) {
+		if opts.Differs(o) {
 			differ = true
 			fmt.Fprintln(out, Name(o.Config))
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"threeway/merge"
-	"threeway/merge/tree"
 )
 
 // Counts are the numbers of objects by what happens to them.
@@ -63,8 +62,3 @@ func Summary(plan *merge.Plan) string {
 }
 
 func kubernetes(plan *merge.Plan) string { return fmt.Sprintf("1.%d", plan.Minor) }
-
-// equalButManagers reports whether Before and Result would print the same.
-func equalButManagers(o *merge.Outcome) bool {
-	return tree.Equal(withoutManagers(o.Before), withoutManagers(o.Result))
-}

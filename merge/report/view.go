@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/tree"
@@ -19,7 +20,12 @@ import (
 type Options struct {
 	ShowSecrets       bool
 	ShowManagedFields bool
-	Context           int // lines around a change; kubectl's diff has 3
+	// IgnoreManagers name owners whose fields are not compared.
+	IgnoreManagers []string
+	// WithoutLastApplied leaves out the last-applied annotation, which an apply
+	// writes and a kubectl diff does not.
+	WithoutLastApplied bool
+	Context            int // lines around a change; kubectl's diff has 3
 	// Paint colours a piece of text; nil leaves it as it is.
 	Paint func(Style, string) string
 }
@@ -61,6 +67,7 @@ type View struct {
 
 // view prepares an outcome for showing.
 func (o Options) view(out *merge.Outcome) View {
+	out = o.compared(out)
 	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: out.Changes, Warnings: out.Warnings}
 	if out.Refusal != nil {
 		v.Refusal, v.Causes = out.Refusal.Text, out.Refusal.Causes
@@ -83,6 +90,27 @@ func (o Options) view(out *merge.Outcome) View {
 		v.Warnings = append(v.Warnings, withoutPatches(text))
 	}
 	return v
+}
+
+// compared is an outcome without what is not to be compared.
+func (o Options) compared(out *merge.Outcome) *merge.Outcome {
+	out = out.Ignoring(o.IgnoreManagers)
+	if !o.WithoutLastApplied {
+		return out
+	}
+	c := *out
+	annotation := fieldpath.New("metadata", "annotations", merge.LastAppliedKey)
+	c.Before, c.Result = tree.Map(annotation.Without(c.Before)), tree.Map(annotation.Without(c.Result))
+	return &c
+}
+
+// Differs reports whether kubectl diff would print something for the outcome.
+func (o Options) Differs(out *merge.Outcome) bool {
+	if out.Action != merge.Configured {
+		return out.Action == merge.Created
+	}
+	out = o.compared(out)
+	return !tree.Equal(withoutManagers(out.Before), withoutManagers(out.Result))
 }
 
 // withoutPatches leaves out of kubectl's message about a conflict the two

@@ -1,0 +1,39 @@
+package merge
+
+import (
+	"slices"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+// Ignoring is the outcome without the fields that the managers own in the live
+// object: they are in neither Before nor Result, nor among the changes. What
+// would happen to the object stays as it is.
+func (o *Outcome) Ignoring(managers []string) *Outcome {
+	if len(managers) == 0 {
+		return o
+	}
+	var ignored []fieldpath.Path
+	for _, f := range Owners(o.Before, nil) {
+		if slices.ContainsFunc(f.Owners, func(w Owner) bool { return slices.Contains(managers, w.Manager) }) {
+			ignored = append(ignored, f.Path)
+		}
+	}
+	if ignored == nil {
+		return o
+	}
+	m := *o
+	for _, p := range ignored {
+		live, _ := p.Find(o.Before)
+		if result, _ := p.Find(o.Result); !tree.Equal(live, result) {
+			// The server counts this change.
+			ignored = append(ignored, fieldpath.New("metadata", "generation"))
+			break
+		}
+	}
+	for _, p := range ignored {
+		m.Before, m.Result = tree.Map(p.Without(m.Before)), tree.Map(p.Without(m.Result))
+	}
+	return &m
+}
