@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unicode/utf16"
 
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 )
@@ -70,10 +71,17 @@ type Finding struct {
 	id manifest.Identity
 	// object is the one of the config set that the finding is about, if any.
 	object *Object
+	// edits mend the text of source.
+	edits  []edit.Edit
+	source *manifest.Object
 }
 
 // At is the finding's place.
 func (f *Finding) At() Position { return f.at }
+
+// Edits are the changes of an object's config that repair the finding, none if
+// that needs a person.
+func (f *Finding) Edits() (*manifest.Object, []edit.Edit) { return f.source, f.edits }
 
 // Fingerprint identifies the finding whatever line it is on: a hash of rule,
 // object, field and message.

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"threeway/merge"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 )
@@ -47,6 +48,9 @@ type Report struct {
 	Against *manifest.Object
 	Notes   []string
 	Fix     string
+	// Edits make the fix in the config, if that needs no judgement: what a
+	// maintainer would accept unseen. None of them may hold a secret value.
+	Edits []edit.Edit
 	// Severity is Unset for the rule's own.
 	Severity Severity
 }
@@ -106,6 +110,7 @@ func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 	f := &Finding{
 		Rule: p.rule, Severity: severity, Message: r.Message, Object: o.ID().String(), Path: r.Path,
 		Live: r.Live, Notes: r.Notes, Fix: r.Fix, at: place(o, r.Path), id: o.ID(),
+		source: o, edits: r.Edits,
 	}
 	if r.Against != nil {
 		f.LiveAt = place(r.Against, r.LivePath)

@@ -1,0 +1,160 @@
+package fix
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"threeway/merge/edit"
+	"threeway/merge/manifest"
+)
+
+// file is a config file as it is now.
+type file struct {
+	name, target string // target is where the links lead
+	mode         os.FileMode
+	data         []byte
+	set          *manifest.Set
+	lines        []int // offsets at which lines begin, without a byte order mark
+	refusal      error
+}
+
+func load(name, root string) *file {
+	f := &file{name: name}
+	f.refusal = f.load(root)
+	return f
+}
+
+func (f *file) load(root string) (err error) {
+	if f.name == "STDIN" {
+		return errors.New("standard input cannot be rewritten")
+	}
+	if f.target, f.mode, err = locate(f.name, root); err != nil {
+		return err
+	}
+	if f.data, err = os.ReadFile(f.target); err != nil {
+		return err
+	}
+	if !utf8.Valid(f.data) {
+		return errors.New("the file is not in UTF-8")
+	}
+	f.set = read(f.data)
+	f.lines = []int{len(f.data) - len(bytes.TrimPrefix(f.data, []byte("\ufeff")))}
+	for i, c := range f.data {
+		if c == '\n' {
+			f.lines = append(f.lines, i+1)
+		}
+	}
+	return nil
+}
+
+func read(data []byte) *manifest.Set {
+	return manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(data)})
+}
+
+// now finds the object in the file as it is now; nil if its text has changed.
+func (f *file) now(o *manifest.Object) *manifest.Object {
+	text, line, ok := o.Text()
+	for _, x := range f.set.Objects {
+		if t, l, ok2 := x.Text(); ok && ok2 && l == line && t == text {
+			return x
+		}
+	}
+	return nil
+}
+
+// rendered is what helm writes above each document.
+var rendered = regexp.MustCompile(`(?m)^# Source: (\S+)`)
+
+// replace returns the replacements that make the edits of an object.
+func (f *file) replace(o *manifest.Object, edits []edit.Edit) ([]Replacement, error) {
+	if f.refusal != nil {
+		return nil, f.refusal
+	}
+	text, line, ok := o.Text()
+	switch {
+	case !ok:
+		return nil, errors.New("the text of the item cannot be told from that of its List")
+	case f.now(o) == nil:
+		return nil, errors.New("the file has changed since it was read")
+	case strings.Contains(text, "{{"):
+		return nil, errors.New("the manifest has {{ in it, as templates do")
+	}
+	if m := rendered.FindStringSubmatch(text); m != nil {
+		return nil, fmt.Errorf("the manifest is rendered from %s", m[1])
+	}
+	for _, e := range edits {
+		if o.Kind.GroupKind() == "Secret" && e.Value() != nil && (e.Path[0].Field == "data" || e.Path[0].Field == "stringData") {
+			return nil, errors.New("values of Secrets are not written")
+		}
+	}
+	list, err := edit.Text(text, line, edits)
+	if err != nil {
+		return nil, err
+	}
+	var out []Replacement
+	for _, r := range list {
+		p := Replacement{Text: r.Text}
+		p.Line, p.Column = place(text, line, r.Start)
+		p.EndLine, p.EndColumn = place(text, line, r.End)
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// place is the line and column of an offset.
+func place(text string, first, offset int) (line, column int) {
+	before := text[:offset]
+	return first + strings.Count(before, "\n"), utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+}
+
+// apply makes the replacements, with the line ends that the file has there. A
+// file without a line end at its end has none afterwards.
+func (f *file) apply(list []Replacement) []byte {
+	data, open := f.data, !bytes.HasSuffix(f.data, []byte("\n"))
+	if open {
+		data = append(bytes.Clone(data), f.lineEnd(len(data))...)
+	}
+	var edits []edit.Replacement
+	for _, r := range list {
+		start := f.offset(data, r.Line, r.Column)
+		text := strings.ReplaceAll(strings.ReplaceAll(r.Text, "\r\n", "\n"), "\n", f.lineEnd(start))
+		edits = append(edits, edit.Replacement{Start: start, End: f.offset(data, r.EndLine, r.EndColumn), Text: text})
+	}
+	slices.SortStableFunc(edits, func(a, b edit.Replacement) int { return cmp.Compare(a.Start, b.Start) })
+	out := edit.Apply(string(data), edits)
+	if open {
+		out = strings.TrimSuffix(strings.TrimSuffix(out, "\n"), "\r")
+	}
+	return []byte(out)
+}
+
+func (f *file) offset(data []byte, line, column int) int {
+	if line > len(f.lines) {
+		return len(data)
+	}
+	at := f.lines[line-1]
+	for ; column > 1; column-- {
+		_, size := utf8.DecodeRune(data[at:])
+		at += size
+	}
+	return at
+}
+
+// lineEnd is how the line before an offset ends, or else the first one.
+func (f *file) lineEnd(offset int) string {
+	i := bytes.LastIndexByte(f.data[:min(offset, len(f.data))], '\n')
+	if i < 0 {
+		i = bytes.IndexByte(f.data, '\n')
+	}
+	if i > 0 && f.data[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}

@@ -1,0 +1,180 @@
+// Package fix repairs config files: it turns the edits that findings carry
+// into replacements of text and makes them. Whatever is not certain is refused
+// with the reason, and the finding stays: a file that is not what was linted,
+// a template, rendered output, a link that leads elsewhere, a comment that
+// would be lost, a text that would not read back as intended.
+package fix
+
+import (
+	"errors"
+	"slices"
+
+	"threeway/lint"
+	"threeway/merge/edit"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// Replacement puts Text in the place of what is between two places of a file;
+// lines and columns count from 1, columns in characters.
+type Replacement struct {
+	Line, Column       int
+	EndLine, EndColumn int
+	Text               string
+}
+
+// Change is what becomes of a file.
+type Change struct {
+	File     string
+	Old, New []byte
+	Fixed    []*lint.Finding
+
+	file *file
+}
+
+// Refusal is a finding that could not be repaired, and why.
+type Refusal struct {
+	Finding *lint.Finding
+	Why     error
+}
+
+// Fixer reads each file once. It trusts no result of an earlier reading: what
+// is edited must still be what was linted.
+type Fixer struct {
+	root  string
+	files map[string]*file
+}
+
+// New returns a Fixer for files that are named relative to the working
+// directory. A link is followed as long as it stays below root.
+func New(root string) *Fixer { return &Fixer{root: root, files: map[string]*file{}} }
+
+func (x *Fixer) file(name string) *file {
+	f := x.files[name]
+	if f == nil {
+		f = load(name, x.root)
+		x.files[name] = f
+	}
+	return f
+}
+
+// One returns the replacements that repair a single finding; none if there is
+// no edit for it, or it is refused.
+func (x *Fixer) One(finding *lint.Finding) []Replacement {
+	o, edits := finding.Edits()
+	if len(edits) == 0 {
+		return nil
+	}
+	list, err := x.file(o.Origin.File).replace(o, edits)
+	if err != nil {
+		return nil
+	}
+	return list
+}
+
+// All repairs what it can of the findings that have edits. Nothing is written.
+func (x *Fixer) All(findings []*lint.Finding) (changes []*Change, refused []Refusal) {
+	var names []string
+	byFile := map[string][]*lint.Finding{}
+	for _, f := range findings {
+		o, edits := f.Edits()
+		if len(edits) == 0 {
+			continue
+		}
+		name := o.Origin.File
+		if byFile[name] == nil {
+			names = append(names, name)
+		}
+		byFile[name] = append(byFile[name], f)
+	}
+	seen := map[string]bool{}
+	for _, name := range names {
+		file := x.file(name)
+		c, no := file.repair(byFile[name])
+		if c != nil && seen[file.target] {
+			c, no = nil, refuseAll(byFile[name], errors.New("the file is in the set under two names"))
+		}
+		seen[file.target] = true
+		if c != nil {
+			changes = append(changes, c)
+		}
+		refused = append(refused, no...)
+	}
+	return changes, refused
+}
+
+func refuseAll(findings []*lint.Finding, why error) (list []Refusal) {
+	for _, f := range findings {
+		list = append(list, Refusal{f, why})
+	}
+	return list
+}
+
+// repair makes the edits of one file's findings together, those of one object
+// at a time.
+func (f *file) repair(findings []*lint.Finding) (*Change, []Refusal) {
+	c := &Change{File: f.name, Old: f.data, file: f}
+	var list []Replacement
+	var refused []Refusal
+	want := map[*manifest.Object][]edit.Edit{}
+	for len(findings) > 0 {
+		o, _ := findings[0].Edits()
+		same := func(x *lint.Finding) bool { other, _ := x.Edits(); return other == o }
+		of := slices.DeleteFunc(slices.Clone(findings), func(x *lint.Finding) bool { return !same(x) })
+		findings = slices.DeleteFunc(slices.Clone(findings), same)
+		fixed, edits, replacements, no := f.together(o, of)
+		refused = append(refused, no...)
+		if len(fixed) > 0 {
+			c.Fixed = append(c.Fixed, fixed...)
+			list = append(list, replacements...)
+			want[f.now(o)] = edits
+		}
+	}
+	if len(c.Fixed) == 0 {
+		return nil, refused
+	}
+	c.New = f.apply(list)
+	if !f.as(c.New, want) {
+		return nil, append(refused, refuseAll(c.Fixed, errors.New("the file would not read back as intended"))...)
+	}
+	return c, refused
+}
+
+// together makes as many of the edits of an object as go together: all, or
+// each that the ones before it leave room for.
+func (f *file) together(o *manifest.Object, findings []*lint.Finding) (fixed []*lint.Finding, edits []edit.Edit, list []Replacement, refused []Refusal) {
+	var all []edit.Edit
+	for _, x := range findings {
+		_, e := x.Edits()
+		all = append(all, e...)
+	}
+	if list, err := f.replace(o, all); err == nil {
+		return findings, all, list, nil
+	}
+	for _, x := range findings {
+		_, e := x.Edits()
+		more, err := f.replace(o, slices.Concat(edits, e))
+		if err != nil {
+			refused = append(refused, Refusal{x, err})
+			continue
+		}
+		fixed, edits, list = append(fixed, x), append(edits, e...), more
+	}
+	return fixed, edits, list, refused
+}
+
+// as reports whether a text reads as the file does, but for the objects that
+// are edited.
+func (f *file) as(text []byte, want map[*manifest.Object][]edit.Edit) bool {
+	now := read(text)
+	if len(now.Objects) != len(f.set.Objects) || len(now.Problems) != len(f.set.Problems) {
+		return false
+	}
+	for i, o := range f.set.Objects {
+		obj, err := edit.Object(o.Tree, want[o])
+		if err != nil || !tree.Equal(any(obj), any(now.Objects[i].Tree)) {
+			return false
+		}
+	}
+	return true
+}

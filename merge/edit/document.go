@@ -1,0 +1,224 @@
+package edit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"threeway/merge/fieldpath"
+)
+
+// document is a text with its nodes and what is to be done to them. JSON is
+// YAML in flow style.
+type document struct {
+	text  string
+	first int   // the number of its first line
+	lines []int // offsets at which lines begin
+	root  *yaml.Node
+	up    map[*yaml.Node]place
+
+	todo  map[*yaml.Node]*todo // by object or list
+	order []*yaml.Node         // of todo, as asked for
+	out   []Replacement
+}
+
+// place is where a node is: the entry of a container.
+type place struct {
+	in    *yaml.Node
+	entry int
+}
+
+// todo is what is to be done in an object or list.
+type todo struct {
+	removed  map[int]bool // entries
+	inserted []insertion
+}
+
+type insertion struct {
+	key   string
+	value any
+}
+
+func parse(text string, first int) (*document, error) {
+	if strings.ContainsAny(strings.ReplaceAll(text, "\r\n", "\n"), "\r\u0085\u2028\u2029\ufeff") {
+		return nil, errors.New("the text has unusual line breaks")
+	}
+	var root yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &root); err != nil || len(root.Content) == 0 {
+		return nil, fmt.Errorf("its text cannot be read on its own: %w", err)
+	}
+	d := &document{text: text, first: first, lines: []int{0}, root: root.Content[0], up: map[*yaml.Node]place{}, todo: map[*yaml.Node]*todo{}}
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\n' {
+			d.lines = append(d.lines, i+1)
+		}
+	}
+	d.climb(d.root)
+	return d, nil
+}
+
+// climb notes where the nodes below n are.
+func (d *document) climb(n *yaml.Node) {
+	width := 1
+	if n.Kind == yaml.MappingNode {
+		width = 2
+	}
+	for i, child := range n.Content {
+		d.up[child] = place{n, i / width}
+		d.climb(child)
+	}
+}
+
+// start is the offset of a node: of its tag or anchor, if it has one.
+func (d *document) start(n *yaml.Node) int {
+	offset := d.lines[n.Line-1]
+	for column := 1; column < n.Column && offset < len(d.text); column++ {
+		_, size := utf8.DecodeRuneInString(d.text[offset:])
+		offset += size
+	}
+	return offset
+}
+
+// line is the number of the line that an offset is on.
+func (d *document) line(offset int) int { return d.first + strings.Count(d.text[:offset], "\n") }
+
+func (d *document) lineStart(offset int) int {
+	return strings.LastIndexByte(d.text[:offset], '\n') + 1
+}
+
+// nextLine is the offset after the line's end.
+func (d *document) nextLine(offset int) int {
+	if i := strings.IndexByte(d.text[offset:], '\n'); i >= 0 {
+		return offset + i + 1
+	}
+	return len(d.text)
+}
+
+// find walks down the path. It returns the last node that is there, and the
+// steps that are missing.
+func (d *document) find(p fieldpath.Path) (n *yaml.Node, rest fieldpath.Path, err error) {
+	n = d.root
+	for i, s := range p {
+		if n.Kind == yaml.AliasNode || n.Anchor != "" {
+			return nil, nil, fmt.Errorf("%s is shared by an anchor and its aliases", p[:i])
+		}
+		if merges(n) {
+			return nil, nil, fmt.Errorf("%s has a merge key (<<)", p[:i])
+		}
+		e, ok := d.entry(n, s)
+		if !ok {
+			return n, p[i:], nil
+		}
+		n = e.value
+	}
+	return n, nil, nil
+}
+
+func merges(n *yaml.Node) bool {
+	for i := 0; n.Kind == yaml.MappingNode && i < len(n.Content); i += 2 {
+		if n.Content[i].Tag == "!!merge" {
+			return true
+		}
+	}
+	return false
+}
+
+// entry is a key with its value, or an element of a list, which has no key.
+type entry struct {
+	index      int
+	key, value *yaml.Node
+}
+
+func entries(n *yaml.Node) []entry {
+	var list []entry
+	switch n.Kind {
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			list = append(list, entry{i / 2, n.Content[i], n.Content[i+1]})
+		}
+	case yaml.SequenceNode:
+		for i, x := range n.Content {
+			list = append(list, entry{i, nil, x})
+		}
+	}
+	return list
+}
+
+// entry returns the one that a step leads to; of a key set twice the last one.
+func (d *document) entry(n *yaml.Node, s fieldpath.Step) (found entry, ok bool) {
+	for _, e := range entries(n) {
+		if s.IsIndex && n.Kind == yaml.SequenceNode && e.index == s.Index || !s.IsIndex && e.key != nil && e.key.Value == s.Field {
+			found, ok = e, true
+		}
+	}
+	return found, ok
+}
+
+// plan notes what an edit asks for.
+func (d *document) plan(e Edit) error {
+	n, rest, err := d.find(e.Path)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		if e.op != set {
+			return fmt.Errorf("%s is not found in the text", e.Path)
+		}
+		return d.planInsert(n, rest, e)
+	}
+	if e.op != rename && anchored(n) {
+		return fmt.Errorf("%s has an anchor or a tag", e.Path)
+	}
+	at, ok := d.up[n]
+	switch {
+	case !ok:
+		return errors.New("the whole object cannot be edited")
+	case e.op == remove:
+		d.at(at.in).removed[at.entry] = true
+		return nil
+	case e.op == rename:
+		return d.rename(entries(at.in)[at.entry].key, e.name)
+	}
+	return d.replace(n, e.value)
+}
+
+func (d *document) at(n *yaml.Node) *todo {
+	t := d.todo[n]
+	if t == nil {
+		t = &todo{removed: map[int]bool{}}
+		d.todo[n] = t
+		d.order = append(d.order, n)
+	}
+	return t
+}
+
+// planInsert puts the value, in as many objects as steps are missing, into n.
+func (d *document) planInsert(n *yaml.Node, rest fieldpath.Path, e Edit) error {
+	value := e.value
+	for i := len(rest) - 1; i > 0; i-- {
+		value = map[string]any{rest[i].Field: value}
+	}
+	switch {
+	case anchorOrTag(n):
+		return fmt.Errorf("the parent of %s has an anchor or a tag", e.Path)
+	case n.Kind == yaml.MappingNode:
+		t := d.at(n)
+		t.inserted = append(t.inserted, insertion{rest[0].Field, value})
+		return nil
+	case n.Kind == yaml.ScalarNode:
+		return d.replace(n, map[string]any{rest[0].Field: value})
+	}
+	return fmt.Errorf("%s is not found in the text", e.Path)
+}
+
+// anchorOrTag reports whether a node has an anchor or a tag written out.
+func anchorOrTag(n *yaml.Node) bool {
+	return n.Anchor != "" || n.Style&yaml.TaggedStyle != 0
+}
+
+// anchored reports whether a node, or one below it, has.
+func anchored(n *yaml.Node) bool { return anchorOrTag(n) || slices.ContainsFunc(n.Content, anchored) }

@@ -1,0 +1,151 @@
+package edit
+
+import (
+	"fmt"
+	"slices"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+// resolve turns list elements that are chosen by keys into numbers, drops what
+// is asked for twice, and refuses edits that get in each other's way.
+func resolve(root tree.Object, edits []Edit) ([]Edit, error) {
+	var list []Edit
+	for _, e := range edits {
+		p, err := numbered(root, e.Path)
+		if err != nil {
+			return nil, err
+		}
+		e.Path = p
+		again := false
+		for _, have := range list {
+			switch {
+			case have.same(e):
+				again = true
+			case have.Path.HasPrefix(e.Path) || e.Path.HasPrefix(have.Path):
+				return nil, fmt.Errorf("another fix changes %s too", have.Path)
+			}
+		}
+		if !again {
+			list = append(list, e)
+		}
+	}
+	return list, nil
+}
+
+func (e Edit) same(f Edit) bool {
+	return e.op == f.op && e.name == f.name && e.Path.Equal(f.Path) && tree.Equal(e.value, f.value)
+}
+
+func numbered(root any, p fieldpath.Path) (fieldpath.Path, error) {
+	out := fieldpath.Path{}
+	v := root
+	for _, s := range p {
+		if s.Keys == nil {
+			out = out.Join(fieldpath.Path{s})
+			v, _ = fieldpath.Path{s}.Find(v)
+			continue
+		}
+		list, _ := v.([]any)
+		i := slices.IndexFunc(list, func(x any) bool {
+			_, ok := fieldpath.Path{s}.Find([]any{x})
+			return ok
+		})
+		if i < 0 {
+			return nil, fmt.Errorf("%s is not there", p)
+		}
+		out, v = out.Item(i), list[i]
+	}
+	return out, nil
+}
+
+// gone stands for a list element that is removed, until all are.
+type gone struct{}
+
+// apply makes the edits in a copy of the object.
+func apply(root tree.Object, edits []Edit) (tree.Object, error) {
+	after := tree.CopyObject(root)
+	for _, e := range edits {
+		if len(e.Path) == 0 {
+			return nil, fmt.Errorf("the whole object cannot be edited")
+		}
+		if err := e.apply(after); err != nil {
+			return nil, err
+		}
+	}
+	return compact(after).(tree.Object), nil
+}
+
+func (e Edit) apply(root tree.Object) error {
+	parent, last := e.Path[:len(e.Path)-1], e.Path[len(e.Path)-1]
+	v, ok := parent.Find(root)
+	if e.op == set && !last.IsIndex {
+		m, err := makeObject(root, parent)
+		if err == nil {
+			m[last.Field] = tree.Copy(e.value)
+		}
+		return err
+	}
+	if list, isList := v.([]any); ok && isList && last.IsIndex && last.Index < len(list) {
+		switch e.op {
+		case remove:
+			list[last.Index] = gone{}
+			return nil
+		case set:
+			list[last.Index] = tree.Copy(e.value)
+			return nil
+		}
+	}
+	m, _ := v.(tree.Object)
+	old, ok := m[last.Field]
+	if !ok || last.IsIndex {
+		return fmt.Errorf("%s is not there", e.Path)
+	}
+	delete(m, last.Field)
+	if e.op == rename {
+		if _, taken := m[e.name]; taken {
+			return fmt.Errorf("%s is there already", parent.Child(e.name))
+		}
+		m[e.name] = old
+	}
+	return nil
+}
+
+// makeObject returns the object at the path, made where it is missing or null.
+func makeObject(root tree.Object, p fieldpath.Path) (tree.Object, error) {
+	m := root
+	for i, s := range p {
+		next, there := p[:i+1].Find(root)
+		if next == nil && !s.IsIndex && (there || m != nil) {
+			next = tree.Object{}
+			m[s.Field] = next
+		}
+		obj, isObject := next.(tree.Object)
+		if _, isList := next.([]any); !isObject && !isList {
+			return nil, fmt.Errorf("%s is no object", p[:i+1])
+		}
+		m = obj
+	}
+	if m == nil {
+		return nil, fmt.Errorf("%s is no object", p)
+	}
+	return m, nil
+}
+
+// compact drops the elements that are gone.
+func compact(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			v[k] = compact(x)
+		}
+	case []any:
+		kept := slices.DeleteFunc(v, func(x any) bool { return x == any(gone{}) })
+		for i := range kept {
+			kept[i] = compact(kept[i])
+		}
+		return kept
+	}
+	return v
+}

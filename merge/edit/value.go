@@ -1,0 +1,238 @@
+package edit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"threeway/merge/tree"
+	"threeway/merge/yamltext"
+)
+
+// replace puts a value in the place of a scalar, {} or [].
+func (d *document) replace(n *yaml.Node, value any) error {
+	old := n.Kind == yaml.ScalarNode && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 || flow(n) && len(n.Content) == 0
+	if !old {
+		return errors.New("what would be replaced is no single value")
+	}
+	start := d.start(n)
+	end, err := d.end(n)
+	if err != nil {
+		return err
+	}
+	at := d.up[n]
+	key := entries(at.in)[at.entry].key
+	w := d.writer(at.in)
+	if leftOut(n) {
+		if key == nil {
+			return d.lost(n)
+		}
+		if start, err = d.afterColon(key); err != nil {
+			return err
+		}
+		end = start
+	}
+	if tree.Empty(value) || !collection(value) || flow(at.in) {
+		if strings.Contains(d.text[start:end], "\n") {
+			return errors.New("what would be replaced is no single value")
+		}
+		text := w.flow(value)
+		if s, ok := value.(string); ok {
+			text = w.quoted(s, n.Style)
+		}
+		if leftOut(n) {
+			text = " " + text
+		}
+		d.put(start, end, text)
+		return nil
+	}
+	if key == nil {
+		return d.lost(n)
+	}
+	return d.replaceByBlock(key, end, w.block(value, d.indent(at.in)))
+}
+
+// replaceByBlock writes lines below a key instead of the value behind it. A
+// comment stays behind the key.
+func (d *document) replaceByBlock(key *yaml.Node, end int, text string) error {
+	colon, err := d.afterColon(key)
+	if err != nil {
+		return err
+	}
+	if strings.Contains(d.text[colon:end], "\n") {
+		return d.lost(key)
+	}
+	below := d.nextLine(end)
+	d.put(colon, end, "")
+	d.put(below, below, strings.TrimPrefix(text, "\n"))
+	return nil
+}
+
+// rename writes another key in the place of one.
+func (d *document) rename(key *yaml.Node, name string) error {
+	if key == nil || anchorOrTag(key) || key.Kind != yaml.ScalarNode {
+		return errors.New("the key is no plain name")
+	}
+	end, err := d.end(key)
+	if err != nil {
+		return err
+	}
+	d.put(d.start(key), end, d.writer(d.up[key].in).quoted(name, key.Style))
+	return nil
+}
+
+func collection(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
+}
+
+// writer writes values as the neighbourhood does.
+type writer struct {
+	step int  // of indentation
+	dash int  // how much a list in an object is indented
+	json bool // strings and keys in double quotes
+	in   bool // in flow style, where , [ ] { } end a plain scalar
+}
+
+func (d *document) writer(n *yaml.Node) writer {
+	w := writer{step: 2, json: d.json(), in: flow(n)}
+	for c := n; c != nil; c = d.up[c].in {
+		if flow(c) && len(c.Content) > 0 && c.Kind == yaml.MappingNode {
+			w.json = w.json || c.Content[0].Style&yaml.DoubleQuotedStyle != 0
+		}
+		if p := d.up[c].in; p != nil && !flow(c) && c.Kind == yaml.MappingNode && p.Kind == yaml.MappingNode {
+			w.step = c.Column - p.Column
+			break
+		}
+	}
+	d.eachList(d.root, func(list, in *yaml.Node) { w.dash = max(w.dash, list.Column-in.Column) })
+	return w
+}
+
+// json reports whether the whole text is in flow style, with quotes.
+func (d *document) json() bool {
+	return flow(d.root) && len(d.root.Content) > 0 && d.root.Content[0].Style&yaml.DoubleQuotedStyle != 0
+}
+
+// eachList visits the lists in block style that are values of objects.
+func (d *document) eachList(n *yaml.Node, visit func(list, in *yaml.Node)) {
+	for _, e := range entries(n) {
+		if e.key != nil && e.value.Kind == yaml.SequenceNode && !flow(e.value) {
+			visit(e.value, n)
+		}
+		d.eachList(e.value, visit)
+	}
+}
+
+// block is what follows the colon of a key that is indented so much: the value
+// on the line, or on lines of its own, and the end of the line.
+func (w writer) block(v any, indent int) string {
+	if tree.Empty(v) || !collection(v) {
+		return " " + w.flow(v) + "\n"
+	}
+	return "\n" + w.lines(v, indent+w.step, indent+w.dash)
+}
+
+// lines writes an object or a list, each with its indentation.
+func (w writer) lines(v any, indent, dash int) string {
+	var b strings.Builder
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			b.WriteString(strings.Repeat(" ", indent) + w.scalar(key) + ":" + w.block(v[key], indent))
+		}
+	case []any:
+		for _, x := range v {
+			item := w.flow(x) + "\n"
+			if !tree.Empty(x) && collection(x) {
+				item = strings.TrimLeft(w.lines(x, dash+2, dash+2), " ")
+			}
+			b.WriteString(strings.Repeat(" ", dash) + "- " + item)
+		}
+	}
+	return b.String()
+}
+
+func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
+
+// flow writes a value on one line.
+func (w writer) flow(v any) string {
+	w.in = w.in || collection(v)
+	switch v := v.(type) {
+	case map[string]any:
+		var parts []string
+		for _, key := range sortedKeys(v) {
+			parts = append(parts, w.pair(key, v[key], ": "))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case []any:
+		var parts []string
+		for _, x := range v {
+			parts = append(parts, w.flow(x))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case string:
+		return w.scalar(v)
+	}
+	return strings.TrimSpace(strings.TrimPrefix(yamltext.YAML(tree.Object{"k": v}), "k: "))
+}
+
+func (w writer) pair(key string, value any, colon string) string {
+	return w.scalar(key) + colon + w.flow(value)
+}
+
+// spread is pair on several lines, as JSON is printed: the key is indented, the
+// line of the object that it is in begins after the margin.
+func (w writer) spread(key string, value any, colon, indent, margin string) string {
+	if tree.Empty(value) || !collection(value) || !w.json {
+		return w.pair(key, value, colon)
+	}
+	text := encode(value, indent, strings.TrimPrefix(indent, margin))
+	return w.scalar(key) + colon + text
+}
+
+// scalar writes a string or a key, quoted if it must be.
+func (w writer) scalar(s string) string {
+	if w.json {
+		return quote(s)
+	}
+	text := strings.TrimSuffix(strings.TrimPrefix(yamltext.YAML(tree.Object{"k": s}), "k: "), "\n")
+	switch {
+	case strings.Contains(text, "\n"), w.in && strings.ContainsAny(text, ",[]{}") && text[0] != '\'' && text[0] != '"':
+		return quote(s)
+	}
+	return text
+}
+
+// quoted writes a string in the quotes that were there before, if it can.
+func (w writer) quoted(s string, style yaml.Style) string {
+	switch {
+	case style&yaml.DoubleQuotedStyle != 0:
+		return quote(s)
+	case style&yaml.SingleQuotedStyle != 0 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+	}
+	return w.scalar(s)
+}
+
+func quote(s string) string { return encode(s, "", "") }
+
+// encode writes a value as JSON.
+func encode(v any, prefix, indent string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent(prefix, indent)
+	if err := e.Encode(v); err != nil {
+		panic(err) // a value of package tree can be written
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
