@@ -181,12 +181,7 @@ func builtin(k schema.Kind) bool {
 	if _, gone := schema.Removed(k); gone {
 		return true
 	}
-	for _, r := range schema.Resources() {
-		if r.Group == k.Group {
-			return true
-		}
-	}
-	return false
+	return schema.BuiltinGroup(k.Group)
 }
 
 // coversDefinitions reports whether the absence of a CustomResourceDefinition

@@ -63,6 +63,19 @@ func Resources() []Resource {
 	return list
 }
 
+// BuiltinGroup reports whether [Builtin] knows kinds of the API group.
+func BuiltinGroup(group string) bool { return groups()[group] }
+
+var groups = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for k, r := range known() {
+		if !r.gone() {
+			all[k.Group] = true
+		}
+	}
+	return all
+})
+
 // Lookup returns the type of a built-in or removed kind's objects, nil if the
 // kind is unknown.
 func Lookup(k Kind) *Type {
