@@ -19,7 +19,7 @@ import (
 func (r *run) object(config *manifest.Object) *Outcome {
 	o := &Outcome{Kind: config.Kind, Resource: r.catalog.plural(config.Kind), Config: config}
 	if serves, known := r.catalog.serves(o.Kind); !serves && known {
-		return o.refuse(noMatch(o))
+		return o.refuse(r.noMatch(o))
 	}
 	if !builtin(o.Kind) && r.catalog.served[o.Kind.GroupKind()] == nil {
 		r.unknown = append(r.unknown, o.Kind.GroupKind())

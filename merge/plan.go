@@ -139,6 +139,11 @@ func New(opts Options) (*Plan, error) {
 		opts.Live = &manifest.Snapshot{}
 	}
 	r := newRun(opts)
+	for _, o := range opts.Config.Objects {
+		if o.Namespace == "" {
+			r.placed[o] = true
+		}
+	}
 	opts.Config.ResolveNamespaces(manifest.Resolve{
 		Scope:     r.catalog.scope,
 		Resource:  r.catalog.plural,
@@ -178,6 +183,8 @@ type run struct {
 	Options
 	catalog *catalog
 	server  *server.Server
+	// placed are the config objects that get their namespace, if any, from us.
+	placed map[*manifest.Object]bool
 	// made are the namespaces that earlier config objects create.
 	made map[string]tree.Object
 	// unevaluated and unknown collect what the notes say.
@@ -185,7 +192,7 @@ type run struct {
 }
 
 func newRun(opts Options) *run {
-	r := &run{Options: opts, made: map[string]tree.Object{}}
+	r := &run{Options: opts, placed: map[*manifest.Object]bool{}, made: map[string]tree.Object{}}
 	r.catalog = newCatalog(opts)
 	r.server = &server.Server{
 		Minor:      opts.Minor,

@@ -87,9 +87,9 @@ func rejection(r *server.Rejection, around func(message string) string) *Refusal
 
 // noMatch is kubectl's refusal of a kind that the server does not serve
 // (cli-runtime pkg/resource/mapper.go).
-func noMatch(o *Outcome) *Refusal {
+func (r *run) noMatch(o *Outcome) *Refusal {
 	namespace := o.Config.Namespace
-	if _, _, written := o.Config.Position(fieldpath.New("metadata", "namespace")); !written {
+	if r.placed[o.Config] {
 		namespace = "" // kubectl looks the kind up before it fills in a default
 	}
 	return &Refusal{Text: fmt.Sprintf("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
