@@ -157,7 +157,8 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 		o.refuse(rejection(res.Rejection, func(message string) string { return r.around(o, verb, message) }))
 		return
 	}
-	o.Result = res.Owned(cmp.Or(r.Manager, applier), r.Live.NewestWrite)
+	o.Result = res.Object
+	o.owned = sync.OnceValue(func() tree.Object { return res.Owned(cmp.Or(r.Manager, applier), r.Live.NewestWrite) })
 }
 
 // around wraps a message as apply and diff do (cmdutil.AddSourceToErr).

@@ -99,8 +99,9 @@ type Outcome struct {
 	Patch     tree.Object
 	PatchType PatchType
 	// Before is the live object as kubectl reads it, in the config's version;
-	// Result is the object as the server would return it. Result is nil if
-	// the object is rejected.
+	// Result is the object as the server would return it, but for its
+	// managedFields, which Stored adds. Result is nil if the object is
+	// rejected.
 	Before, Result tree.Object
 	Refusal        *Refusal
 	// Migration is what a real server-side apply goes on to do; nil if
@@ -113,7 +114,8 @@ type Outcome struct {
 	fresh       func() tree.Object
 	dropped     []string
 	contested   func() ([]Contest, error)
-	applier     string // who applies server-side
+	owned       func() tree.Object // Result with its managedFields; nil if it has them
+	applier     string             // who applies server-side
 }
 
 // PatchType is the kind of request that carries Patch.
@@ -128,6 +130,14 @@ const (
 
 // Identity of the object.
 func (o *Outcome) Identity() manifest.Identity { return o.Config.ID() }
+
+// Stored is Result with the managedFields that it would have.
+func (o *Outcome) Stored() tree.Object {
+	if o.owned == nil {
+		return o.Result
+	}
+	return o.owned()
+}
 
 // New rehearses the apply of all config objects in order. An error is a
 // refusal of the whole run, in kubectl's words.
@@ -226,6 +236,12 @@ func (r *run) namespace(name string) (namespace tree.Object, known bool) {
 func (o *Outcome) Masked(pair func(from, to tree.Object) (tree.Object, tree.Object), one func(tree.Object) tree.Object) *Outcome {
 	m := *o
 	m.Before, m.Result = pair(o.Before, o.Result)
+	if owned := o.owned; owned != nil {
+		m.owned = func() tree.Object {
+			_, stored := pair(o.Before, owned())
+			return stored
+		}
+	}
 	config := *o.Config
 	_, config.Tree = pair(o.Before, o.Config.Tree)
 	m.Config = &config

@@ -25,7 +25,7 @@ func (p *Plan) after(live *manifest.Snapshot) *manifest.Snapshot {
 			continue
 		}
 		obj := *o.Config
-		obj.Tree = o.Result
+		obj.Tree = o.Stored()
 		stored = append(stored, &obj)
 	}
 	gone := map[manifest.Identity]bool{}

@@ -167,7 +167,7 @@ func lintExample(t *testing.T, e lint.Example, comment string) *lint.Result {
 				t.Fatalf("what was applied before is rejected: %s", o.Refusal.Text)
 			}
 			if !strings.Contains(e.Live, "kind: "+o.Kind.Kind+"\n") {
-				live += "\n---\n" + yamltext.YAML(o.Result)
+				live += "\n---\n" + yamltext.YAML(o.Stored())
 			}
 		}
 	}

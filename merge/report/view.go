@@ -72,7 +72,9 @@ func (o Options) view(out *merge.Outcome) View {
 	if out.Refusal != nil {
 		v.Refusal, v.Causes = out.Refusal.Text, out.Refusal.Causes
 	}
-	if !o.ShowManagedFields {
+	if o.ShowManagedFields {
+		v.Result = out.Stored()
+	} else {
 		v.Before, v.Result = withoutManagers(v.Before), withoutManagers(v.Result)
 	}
 	if o.ShowSecrets || !mask.IsSecret(out.Config.Tree) {

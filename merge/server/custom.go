@@ -23,7 +23,7 @@ func (s *Server) createCustom(d *custom.Definition, k schema.Kind, body tree.Obj
 	case len(made.Unknown) > 0 && s.Strict:
 		return Result{Rejection: badRequest("%s in version %q cannot be handled as a %s: %s", k.Kind, k.Version, k.Kind, strictError(made.Unknown))}
 	}
-	return s.tracked(answer(k, body, made), k, d, nil, made.Object)
+	return s.tracked(answer(k, body, made), k, d, nil, func() tree.Object { return made.Object })
 }
 
 // updateCustom takes a patched object through the rest of an update.
@@ -40,7 +40,7 @@ func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live
 	case len(made.Unknown) > 0 && s.Strict:
 		return Result{Rejection: invalidPatch(compact(patched), strictError(made.Unknown))}
 	}
-	return s.tracked(answer(k, obj, made), k, d, live, made.Object)
+	return s.tracked(answer(k, obj, made), k, d, live, func() tree.Object { return made.Object })
 }
 
 // answer turns what the registry made of a custom resource into a Result.

@@ -10,10 +10,11 @@ import (
 )
 
 // tracked remembers how to tell the owners of what a create or an update has
-// stored: sent is the object as it was decoded, with defaults, before admission
-// and the strategy of its kind had their turn, and live the one before, nil if
-// there was none (apiserver pkg/endpoints/handlers/{create,patch}.go).
-func (s *Server) tracked(res Result, k schema.Kind, d *custom.Definition, live, sent tree.Object) Result {
+// stored: sent makes the object as it was decoded, with defaults, before
+// admission and the strategy of its kind had their turn, and live is the one
+// before, nil if there was none
+// (apiserver pkg/endpoints/handlers/{create,patch}.go).
+func (s *Server) tracked(res Result, k schema.Kind, d *custom.Definition, live tree.Object, sent func() tree.Object) Result {
 	if res.Rejection != nil {
 		return res
 	}
@@ -29,7 +30,7 @@ func (s *Server) tracked(res Result, k schema.Kind, d *custom.Definition, live, 
 				return nil
 			}
 		}
-		entries := s.manager(k, d).Update(before, sent, live == nil, manager, time)
+		entries := s.manager(k, d).Update(before, sent(), live == nil, manager, time)
 		if had := tree.List(live, "metadata", "managedFields"); serverside.SameEntries(had, entries) && sameWithout(stored, live) {
 			return had
 		}
@@ -38,13 +39,14 @@ func (s *Server) tracked(res Result, k schema.Kind, d *custom.Definition, live, 
 	return res
 }
 
-// Owned gives the object of a create or an update the managedFields that it
-// has when manager sent it; new entries bear the time.
+// Owned is the object of a create or an update with the managedFields that it
+// has when manager sent it; new entries bear the time. Working them out takes
+// about as long as the rest of the request, so it is done for who asks.
 func (res Result) Owned(manager, time string) tree.Object {
-	if res.owners != nil {
-		serverside.SetEntries(res.Object, res.owners(manager, time))
+	if res.owners == nil {
+		return res.Object
 	}
-	return res.Object
+	return serverside.WithEntries(res.Object, res.owners(manager, time))
 }
 
 // manager is the field management of a kind; d defines the kind if it is a

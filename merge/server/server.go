@@ -76,7 +76,7 @@ func (s *Server) Create(k schema.Kind, body tree.Object) Result {
 	if d := s.Definition(k); d != nil {
 		return s.createCustom(d, k, body)
 	}
-	return s.tracked(Result{Object: tree.CopyObject(body)}, k, nil, nil, body)
+	return s.tracked(Result{Object: tree.CopyObject(body)}, k, nil, nil, func() tree.Object { return body })
 }
 
 // Patch simulates the patch of client-side apply on live: a strategic merge
@@ -90,7 +90,7 @@ func (s *Server) Patch(k schema.Kind, live, patch tree.Object) Result {
 	if d := s.Definition(k); d != nil {
 		return s.updateCustom(d, k, patched, live)
 	}
-	return s.tracked(Result{Object: patched}, k, nil, live, patched)
+	return s.tracked(Result{Object: patched}, k, nil, live, func() tree.Object { return patched })
 }
 
 func (s *Server) createBuiltin(k schema.Kind, t *schema.Type, body tree.Object) Result {
@@ -103,8 +103,17 @@ func (s *Server) createBuiltin(k schema.Kind, t *schema.Type, body tree.Object) 
 		return Result{Rejection: badRequest("%s in version %q cannot be handled as a %s: %s", k.Kind, k.Version, k.Kind, detail)}
 	}
 	s.complete(obj, t)
-	sent := tree.CopyObject(obj)
-	return s.tracked(s.createDecoded(k, t, obj, Result{Warnings: warnUnknown(unknown), Dropped: unknown}), k, nil, nil, sent)
+	return s.tracked(s.createDecoded(k, t, obj, Result{Warnings: warnUnknown(unknown), Dropped: unknown}), k, nil, nil, s.decodedAgain(body, t, true))
+}
+
+// decodedAgain decodes an object that is known to decode a second time: what
+// the first time gave has gone through the rest of the request since.
+func (s *Server) decodedAgain(obj tree.Object, t *schema.Type, create bool) func() tree.Object {
+	return func() tree.Object {
+		again, _, _ := decode(obj, t, s.Minor, create)
+		s.complete(again, t)
+		return again
+	}
 }
 
 // complete sets the defaults of a decoded object.
@@ -150,8 +159,7 @@ func (s *Server) patchBuiltin(k schema.Kind, t *schema.Type, live, patch tree.Ob
 		return Result{Rejection: invalidPatch(fmt.Sprintf("%+v", left), strictError(unknown))}
 	}
 	s.complete(obj, t)
-	sent := tree.CopyObject(obj)
-	return s.tracked(s.updateBuiltin(k, t, obj, live, Result{Warnings: warnUnknown(unknown), Dropped: unknown}), k, nil, live, sent)
+	return s.tracked(s.updateBuiltin(k, t, obj, live, Result{Warnings: warnUnknown(unknown), Dropped: unknown}), k, nil, live, s.decodedAgain(patched, t, false))
 }
 
 // updateBuiltin takes a decoded and complete object through the rest of an

@@ -227,6 +227,17 @@ func SetEntries(obj tree.Object, entries []any) {
 	tree.Set(obj, entries, "metadata", "managedFields")
 }
 
+// WithEntries returns the object with these managedFields in place of its own;
+// the rest is shared.
+func WithEntries(obj tree.Object, entries []any) tree.Object {
+	obj = shallow(obj)
+	if metadata := tree.Map(obj, "metadata"); metadata != nil {
+		obj["metadata"] = shallow(metadata)
+	}
+	SetEntries(obj, entries)
+	return obj
+}
+
 // SameEntries compares managedFields but for the times.
 func SameEntries(a, b []any) bool {
 	return slices.EqualFunc(a, b, func(x, y any) bool {
