@@ -8,6 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"sigs.k8s.io/yaml"
 
+	"threeway/merge"
+	"threeway/merge/manifest"
 	"threeway/merge/schema"
 	"threeway/merge/strategic"
 	"threeway/merge/tree"
@@ -102,6 +104,37 @@ func BenchmarkApply(b *testing.B) {
 		for b.Loop() {
 			must[strategicpatch.JSONMap](b)(strategicpatch.StrategicMergeMapPatchUsingLookupPatchMeta(
 				runtime.DeepCopyJSON(t.live), runtime.DeepCopyJSON(patch), k.structs))
+		}
+	})
+}
+
+// BenchmarkReasons rehearses the apply of the Deployment with all that
+// threeway does for it: patch, merge, the server's defaults and validation, and
+// the reason for each field. "kubectl" is only the patch and the merge.
+func BenchmarkReasons(b *testing.B) {
+	b.Run("ours", func(b *testing.B) {
+		_, texts, t := benchmarked(b)
+		live := tree.CopyObject(t.live)
+		tree.Set(live, string(texts[0]), "metadata", "annotations", merge.LastAppliedKey)
+		object := func(obj tree.Object) *manifest.Object {
+			return &manifest.Object{Kind: schema.Kind{Group: "apps", Version: "v1", Kind: "Deployment"}, Namespace: "shop", Name: "web", Tree: obj}
+		}
+		opts := merge.Options{
+			Config: &manifest.Set{Objects: []*manifest.Object{object(t.config)}},
+			Live:   (&manifest.Snapshot{}).With([]*manifest.Object{object(live)}, nil),
+		}
+		for b.Loop() {
+			plan := must[*merge.Plan](b)(merge.New(opts))
+			if o := plan.Outcomes[0]; o.Action != merge.Configured || len(o.Changes()) == 0 {
+				b.Fatal(o.Action, o.Refusal)
+			}
+		}
+	})
+	b.Run("kubectl", func(b *testing.B) {
+		k, texts, _ := benchmarked(b)
+		for b.Loop() {
+			patch := must[[]byte](b)(strategicpatch.CreateThreeWayMergePatch(texts[0], texts[1], texts[2], k.structs, true))
+			must[[]byte](b)(strategicpatch.StrategicMergePatchUsingLookupPatchMeta(texts[2], patch, k.structs))
 		}
 	})
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strconv"
@@ -29,6 +30,7 @@ type decoding struct {
 	inOrder bool           // walk keys in the order of the JSON text; see decode
 	stored  bool           // as read back from storage
 	asJSON  bool           // which holds JSON
+	owned   bool           // nobody else has the object: decode it in place
 }
 
 // step is one step of the way to a value.
@@ -56,7 +58,7 @@ func (d *decoding) text(key string) string {
 	return strings.TrimPrefix(b.String(), ".")
 }
 
-// decode returns obj as the server holds it, the unknown fields it dropped, in
+// decode returns obj, which is not changed, as the server holds it, the unknown fields it dropped, in
 // the order in which the server lists them, and the error that ends the
 // request if a value is of the wrong type.
 func decode(obj tree.Object, t *schema.Type, minor int, create bool) (tree.Object, []string, error) {
@@ -79,9 +81,17 @@ func decode(obj tree.Object, t *schema.Type, minor int, create bool) (tree.Objec
 	return out, d.unknown, d.err
 }
 
-// readBack is a decoded object as a later get returns it.
+// settle decodes an object anew that was decoded and then changed. What decodes
+// has no findings. Like readBack, it does so in place: three of the five times
+// that an update decodes, there is next to nothing to do.
+func settle(obj tree.Object, t *schema.Type, minor int) tree.Object {
+	d := decoding{minor: minor, create: true, owned: true}
+	return d.object(obj, t)
+}
+
+// readBack is a decoded object, which it changes, as a later get returns it.
 func readBack(obj tree.Object, t *schema.Type, minor int) tree.Object {
-	d := decoding{minor: minor, create: true, stored: true, asJSON: t.Name == "apiextensions/v1.CustomResourceDefinition"}
+	d := decoding{minor: minor, create: true, owned: true, stored: true, asJSON: t.Name == "apiextensions/v1.CustomResourceDefinition"}
 	return d.object(obj, t)
 }
 
@@ -90,14 +100,22 @@ func readBack(obj tree.Object, t *schema.Type, minor int) tree.Object {
 func (d *decoding) stop() bool { return d.err != nil && !d.create || d.fatal }
 
 func (d *decoding) object(m tree.Object, t *schema.Type) tree.Object {
-	out := make(tree.Object, len(m)+2)
 	d.within = append(d.within, t)
-	defer func() { d.within = d.within[:len(d.within)-1] }()
+	out := d.fields(m, t)
+	d.within = d.within[:len(d.within)-1]
+	return out
+}
+
+func (d *decoding) fields(m tree.Object, t *schema.Type) tree.Object {
 	if d.inOrder {
 		d.keysInOrder(m, t)
-		return out
+		return tree.Object{}
 	}
-	matched := 0
+	out, inPlace := m, d.owned && m != nil
+	if !inPlace {
+		out = make(tree.Object, len(m)+2)
+	}
+	given, matched := len(m), 0
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		if !f.In(d.minor) {
@@ -108,20 +126,39 @@ func (d *decoding) object(m tree.Object, t *schema.Type) tree.Object {
 			matched++
 		}
 		d.push(step{into: schema.Struct, key: f.Name})
-		if x, emit := d.field(v, f); emit {
+		x, emit := d.field(v, f)
+		switch {
+		case emit && !(inPlace && ok && unchanged(v, x)):
 			out[f.Name] = x
+		case !emit && inPlace && ok:
+			delete(out, f.Name)
 		}
 		d.pop()
 		if d.stop() {
 			return out
 		}
 	}
-	if matched < len(m) {
+	if matched < given {
 		for key := range m {
-			d.checkKnown(key, t)
+			if !d.checkKnown(key, t) && inPlace {
+				delete(out, key)
+			}
 		}
 	}
 	return out
+}
+
+// unchanged reports whether decoding a value in place has left it as it was.
+func unchanged(was, is any) bool {
+	switch is := is.(type) {
+	case map[string]any:
+		_, ok := was.(map[string]any)
+		return ok
+	case []any:
+		l, ok := was.([]any)
+		return ok && len(l) == len(is)
+	}
+	return was == is
 }
 
 // keysInOrder decodes the fields for their findings only.
@@ -252,32 +289,42 @@ func (d *decoding) value(v any, t *schema.Type) (any, bool) {
 	case schema.SchemaOrBool, schema.SchemaOrArray, schema.SchemaOrStrings:
 		return d.schemaUnion(v, t)
 	case schema.Any:
-		return tree.Copy(v), true
+		return v, true // shared: nothing below is ever changed
 	}
 	return d.scalar(v, t)
 }
 
 func (d *decoding) mapOf(m tree.Object, t *schema.Type) any {
-	out := make(tree.Object, len(m))
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
+	out := m
+	if !d.owned {
+		out = make(tree.Object, len(m))
 	}
-	if d.inOrder {
-		slices.Sort(keys)
-	}
-	for _, k := range keys {
-		d.push(step{into: schema.Map, key: k})
-		x, ok := d.element(m[k], t)
-		d.pop()
-		if ok {
-			out[k] = d.entry(x, t.Elem)
+	if !d.inOrder {
+		for k, v := range m {
+			if d.mapEntry(out, k, v, t); d.stop() {
+				break
+			}
 		}
-		if d.stop() {
+		return out
+	}
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		if d.mapEntry(out, k, m[k], t); d.stop() {
 			break
 		}
 	}
 	return out
+}
+
+func (d *decoding) mapEntry(out tree.Object, key string, v any, t *schema.Type) {
+	d.push(step{into: schema.Map, key: key})
+	x, ok := d.element(v, t)
+	d.pop()
+	if !ok {
+		return
+	}
+	if x = d.entry(x, t.Elem); !d.owned || !unchanged(v, x) {
+		out[key] = x
+	}
 }
 
 // entry is the value of a map's entry; protobuf, which holds each as a message
@@ -294,7 +341,10 @@ func (d *decoding) entry(x any, t *schema.Type) any {
 }
 
 func (d *decoding) list(l []any, t *schema.Type) any {
-	out := make([]any, 0, len(l))
+	out := l[:0]
+	if !d.owned {
+		out = make([]any, 0, len(l))
+	}
 	for i, v := range l {
 		d.push(step{into: schema.List, index: i})
 		x, ok := d.element(v, t)

@@ -191,7 +191,7 @@ func (s *Server) updateBuiltin(k schema.Kind, t *schema.Type, obj, live tree.Obj
 
 // finish validates the object and gives it the form in which it is read back.
 func (s *Server) finish(res Result, k schema.Kind, t *schema.Type, obj, old tree.Object) Result {
-	obj, _, _ = decode(obj, t, s.Minor, true)
+	obj = settle(obj, t, s.Minor)
 	request := &validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor, Families: s.Cluster.families()}
 	if errs := validation.Validate(request); len(errs) > 0 {
 		res.Rejection = invalid(k.Kind, tree.String(obj, "metadata", "name"), errs)
@@ -208,8 +208,8 @@ func (s *Server) finish(res Result, k schema.Kind, t *schema.Type, obj, old tree
 	return res
 }
 
-// readBack is an object as a later get returns it: reading from storage sets
-// defaults once more.
+// readBack is an object, which it changes, as a later get returns it: reading
+// from storage sets defaults once more.
 func (s *Server) readBack(obj tree.Object, t *schema.Type) tree.Object {
 	stored := readBack(obj, t, s.Minor)
 	defaults.Apply(stored, t, s.Minor)
@@ -253,7 +253,9 @@ func keepMetadata(obj, old tree.Object) {
 		keep(metadata, oldMetadata, "deletionGracePeriodSeconds")
 	}
 	delete(metadata, "managedFields")
-	keep(metadata, oldMetadata, "managedFields")
+	if managed, ok := oldMetadata["managedFields"]; ok {
+		metadata["managedFields"] = managed
+	}
 	keep(metadata, oldMetadata, "resourceVersion")
 }
 

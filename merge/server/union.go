@@ -40,7 +40,7 @@ func (d *decoding) schemaUnion(v any, t *schema.Type) (any, bool) {
 
 // apart decodes JSON by a decoder of its own.
 func (d *decoding) apart(v any, t *schema.Type) (any, bool) {
-	inner := decoding{minor: d.minor, create: true, inOrder: d.inOrder, stored: d.stored, asJSON: d.asJSON}
+	inner := decoding{minor: d.minor, create: true, inOrder: d.inOrder, stored: d.stored, asJSON: d.asJSON, owned: d.owned}
 	out, ok := inner.value(v, t)
 	if inner.err == nil {
 		return out, ok
