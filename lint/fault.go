@@ -6,6 +6,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/tree"
 )
 
 // Fault is one reason for which an object is rejected.
@@ -22,46 +23,73 @@ type Fault struct {
 // Faults lists why the object is rejected; nil if it is not.
 func (o *Object) Faults() []Fault { return o.faults }
 
-func faults(o *Object, opts merge.Options) []Fault {
+// faults reads the refusal. config is the object with its values, even of a
+// Secret: only places are taken from it.
+func faults(o *Object, config tree.Object, opts merge.Options) []Fault {
 	if o.Refusal == nil {
 		return nil
+	}
+	if list := typedFaults(o); list != nil {
+		return list
 	}
 	var list []Fault
 	for _, c := range o.Refusal.Causes {
 		if c.Field == "patch" {
 			// The value quoted is the whole patch or object.
-			list = append(list, textFaults(o, "patch: "+c.Type+": "+c.Detail, opts)...)
+			list = append(list, textFaults(o, config, "patch: "+c.Type+": "+c.Detail, opts)...)
 			continue
 		}
 		list = append(list, Fault{Path: o.InConfig(c.Path()), Type: c.Type, Detail: c.Detail, Text: c.Text})
 	}
 	if list == nil {
-		list = textFaults(o, Brief(o.Refusal.Text), opts)
+		list = textFaults(o, config, Brief(o.Refusal.Text), opts)
 	}
 	return list
 }
 
-// textFaults finds the fields that a message names: unknown ones, and those
-// that other managers own.
-func textFaults(o *Object, text string, opts merge.Options) []Fault {
+// typedFaults reads the errors of a server-side apply about a config that does
+// not fit its schema. Each begins with its field:
+// .spec.ports[port=80,protocol="TCP"].newkey: field not declared in schema.
+func typedFaults(o *Object) []Fault {
+	_, text, ok := strings.Cut(o.Refusal.Text, "failed to create typed patch object (")
+	_, text, ok2 := strings.Cut(text, "): ")
+	if !ok || !ok2 {
+		return nil
+	}
 	var list []Fault
-	add := func(name string) {
-		if p, err := fieldpath.Parse(strings.TrimPrefix(name, ".")); err == nil {
+	for line := range strings.Lines(strings.TrimPrefix(text, "errors:\n")) {
+		field, detail, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		p, err := fieldpath.Parse(strings.TrimPrefix(field, "."))
+		if !ok || err != nil || !strings.HasPrefix(field, ".") {
+			p, field, detail = nil, "", strings.TrimSpace(line)
+		}
+		f := Fault{Path: undotted(p, o.Config.Tree), Detail: detail, Text: detail}
+		if field != "" {
+			f.Text = f.Path.String() + ": " + detail
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// textFaults finds the fields that a message is about.
+func textFaults(o *Object, config tree.Object, text string, opts merge.Options) []Fault {
+	var list []Fault
+	if _, fields, ok := strings.Cut(text, "strict decoding error: "); ok {
+		for _, part := range strings.Split(fields, ", ") {
+			name, ok := strings.CutPrefix(part, `unknown field "`)
+			p, err := fieldpath.Parse(strings.TrimSuffix(name, `"`))
+			if !ok || err != nil {
+				continue
+			}
 			if opts.ServerSide == nil {
 				p = o.InConfig(undotted(p, o.Merged()))
 			}
-			list = append(list, Fault{Path: p, Text: text})
-		}
-	}
-	if _, fields, ok := strings.Cut(text, "strict decoding error: "); ok {
-		for _, part := range strings.Split(fields, ", ") {
-			if name, ok := strings.CutPrefix(part, `unknown field "`); ok {
-				add(strings.TrimSuffix(name, `"`))
-			}
+			list = append(list, Fault{Path: p, Text: part})
 		}
 	}
 	if list == nil {
-		return []Fault{{Text: text, Path: unnamed(text, o)}}
+		return []Fault{{Text: text, Path: unnamed(text, config, o.Schema)}}
 	}
 	return list
 }
@@ -92,13 +120,18 @@ func firstOf(v any, at fieldpath.Path, fields []string, typ string) fieldpath.Pa
 		}
 		return nil
 	}
+	m, _ := v.(map[string]any)
 	if len(fields) == 0 {
 		if jsonType(v) == typ {
 			return at
 		}
+		for _, key := range sortedKeys(m) { // a map's values have no field of their own
+			if jsonType(m[key]) == typ {
+				return at.Child(key)
+			}
+		}
 		return nil
 	}
-	m, _ := v.(map[string]any)
 	x, ok := m[fields[0]]
 	if !ok {
 		return nil
@@ -173,6 +206,10 @@ func problemObject(p manifest.Problem, opts merge.Options) *Object {
 	o := newObject(&merge.Outcome{
 		Kind: p.Object.Kind, Config: p.Object, Action: merge.Rejected, Refusal: &merge.Refusal{Text: p.Text},
 	}, nil, opts)
-	o.faults = []Fault{{Text: Brief(p.Text), At: Position{File: p.File, Line: p.Line, Column: p.Column}}}
+	text := Brief(p.Text)
+	if _, message, ok := strings.Cut(text, "unable to decode "); ok {
+		_, text, _ = strings.Cut(message, ": ") // which file, the place says
+	}
+	o.faults = []Fault{{Text: text, Path: mistyped(text, p.Object.Tree), At: Position{File: p.File, Line: p.Line, Column: p.Column}}}
 	return o
 }

@@ -10,6 +10,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 
@@ -231,11 +232,33 @@ func TestMistyped(t *testing.T) {
 	}
 }
 
+// TestTypedFaults: each error about a config that does not fit its schema is a
+// fault at the field it names.
+func TestTypedFaults(t *testing.T) {
+	config := &manifest.Object{Tree: map[string]any{"spec": map[string]any{"ports": []any{
+		map[string]any{"port": int64(53), "protocol": "UDP"},
+		map[string]any{"port": int64(53), "a.b/c": "x"},
+	}}}}
+	text := "Error from server: failed to create typed patch object (x/a; /v1, Kind=Service): errors:\n" +
+		`  .spec.ports[port=53,protocol="TCP"].a.b/c: field not declared in schema` + "\n" +
+		`  .spec.ports: element 0: associative list with keys has an element that omits key field "port"`
+	var got []string
+	for _, f := range typedFaults(&Object{Outcome: &merge.Outcome{Config: config, Refusal: &merge.Refusal{Text: text}}}) {
+		got = append(got, f.Path.String())
+	}
+	if want := []string{"spec.ports[port=53,protocol=TCP][a.b/c]", "spec.ports"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestUnnamed: the messages that name no field still get its place.
 func TestUnnamed(t *testing.T) {
 	for message, c := range map[string]struct{ text, want string }{
 		"quantities must match the regular expression": {
 			strings.Replace(pod, "image: b:1", "image: b:1\n    resources: {limits: {cpu: 1, memory: 12Mix}}", 1), "spec.containers[1].resources.limits.memory",
+		},
+		"illegal base64 data at input byte 2": {
+			"apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: x}\ndata: {good: YQ==, wrong: x!}\n", "data.wrong",
 		},
 		"duplicate nodePort: {TCP 30003}": {
 			"apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: x}\nspec:\n  type: NodePort\n  ports: [{port: 1, nodePort: 3}, {port: 2, nodePort: 30003}]\n", "spec.ports[1].nodePort",
@@ -246,8 +269,7 @@ func TestUnnamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		config := manifest.Read(manifest.Options{Paths: []string{"o.yaml"}}).Objects[0]
-		o := newObject(&merge.Outcome{Kind: config.Kind, Config: config}, nil, merge.Options{})
-		if got := unnamed(message, o).String(); got != c.want {
+		if got := unnamed(message, config.Tree, schema.Lookup(config.Kind)).String(); got != c.want {
 			t.Errorf("%s: %q, want %q", message, got, c.want)
 		}
 	}

@@ -31,7 +31,8 @@ type Object struct {
 }
 
 func newObject(out *merge.Outcome, stored tree.Object, opts merge.Options) *Object {
-	if mask.IsSecret(out.Config.Tree) {
+	config := out.Config.Tree
+	if mask.IsSecret(config) {
 		out = out.Masked(mask.Pair, mask.Object)
 	}
 	o := &Object{Outcome: out, Schema: schema.Lookup(out.Kind)}
@@ -49,7 +50,7 @@ func newObject(out *merge.Outcome, stored tree.Object, opts merge.Options) *Obje
 	})
 	o.merged = sync.OnceValue(o.merge)
 	o.definition = func() *manifest.Object { return definitionIn(opts.Config, out.Kind) }
-	o.faults = faults(o, opts)
+	o.faults = faults(o, config, opts)
 	return o
 }
 

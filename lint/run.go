@@ -156,7 +156,8 @@ func (p *Pass) reportClaims() {
 		r.Severity = Error
 		for _, f := range o.Faults() {
 			if f.Text != c.fault.Text {
-				r.Notes = append(r.Notes, "also rejected: "+shortFault(f.Text))
+				at := place(o.Config, f.Path)
+				r.Notes = append(r.Notes, At(at.File, at.Line)+": also rejected: "+shortFault(f.Text))
 			}
 		}
 		if c.fault.At.File == "" || len(r.Path) > 0 {

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"encoding/base64"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -11,15 +12,14 @@ import (
 )
 
 // unnamed finds the field that a message is about which names none; nil if it
-// cannot be told.
-func unnamed(text string, o *Object) fieldpath.Path {
-	config := o.Config.Tree
+// cannot be told. config is the object with its values, even of a Secret.
+func unnamed(text string, config tree.Object, t *schema.Type) fieldpath.Path {
 	switch {
 	case strings.Contains(text, "quantities must match the regular expression"),
 		strings.Contains(text, "unable to parse quantity"):
-		return badQuantity(config, nil, o.Schema)
-	case strings.Contains(text, "illegal base64 data") && tree.Has(config, "data"):
-		return fieldpath.New("data") // which key, the masked values do not tell
+		return unparsable(config, nil, t, schema.Quantity, func(s string) error { _, err := resource.ParseQuantity(s); return err })
+	case strings.Contains(text, "illegal base64 data"):
+		return unparsable(config, nil, t, schema.Bytes, func(s string) error { _, err := base64.StdEncoding.DecodeString(s); return err })
 	case strings.Contains(text, "duplicate nodePort: {"):
 		_, port, _ := strings.Cut(text, "duplicate nodePort: {")
 		port, _, _ = strings.Cut(port, "}")
@@ -32,8 +32,8 @@ func unnamed(text string, o *Object) fieldpath.Path {
 	return mistyped(text, config)
 }
 
-// badQuantity finds the first quantity that does not parse.
-func badQuantity(v any, at fieldpath.Path, t *schema.Type) fieldpath.Path {
+// unparsable finds the first text of the form that does not parse.
+func unparsable(v any, at fieldpath.Path, t *schema.Type, form schema.Form, parse func(string) error) fieldpath.Path {
 	if t == nil {
 		return nil
 	}
@@ -41,18 +41,18 @@ func badQuantity(v any, at fieldpath.Path, t *schema.Type) fieldpath.Path {
 	case map[string]any:
 		for _, key := range sortedKeys(v) {
 			_, below := child(t, key)
-			if p := badQuantity(v[key], at.Child(key), below); p != nil {
+			if p := unparsable(v[key], at.Child(key), below, form, parse); p != nil {
 				return p
 			}
 		}
 	case []any:
 		for i, x := range v {
-			if p := badQuantity(x, at.Item(i), t.Elem); p != nil {
+			if p := unparsable(x, at.Item(i), t.Elem, form, parse); p != nil {
 				return p
 			}
 		}
 	case string:
-		if _, err := resource.ParseQuantity(v); t.Form == schema.Quantity && err != nil {
+		if t.Form == form && parse(v) != nil {
 			return at
 		}
 	}

@@ -3,6 +3,7 @@ package merge
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"threeway/merge/fieldpath"
@@ -103,6 +104,8 @@ func (o *Outcome) info() string {
 		gv, o.Resource, gv, o.Kind.Kind, o.Config.Name, o.Config.Namespace)
 }
 
+var foundValue = regexp.MustCompile(`: expected [a-z ()]+, got `)
+
 // withoutQuotes is the refusal without the objects and patches that its text
 // repeats.
 func (r *Refusal) withoutQuotes() *Refusal {
@@ -128,11 +131,15 @@ func (r *Refusal) withoutQuotes() *Refusal {
 		out.Text = head + "is invalid: " + strings.Join(texts, "\n* ")
 		return out
 	}
+	// structured-merge-diff prints the values that it found, lines and all.
+	if at := foundValue.FindStringIndex(out.Text); at != nil {
+		out.Text = strings.TrimSuffix(out.Text[:at[1]], ", got ")
+	}
 	// A quoted patch or object stands on lines of its own; what follows the
 	// last "for: " is the message.
-	if i := strings.LastIndex(r.Text, "\nfor: "); i >= 0 {
-		first, _, _ := strings.Cut(r.Text, "\n")
-		out.Text = first + r.Text[i:]
+	if i := strings.LastIndex(out.Text, "\nfor: "); i >= 0 {
+		first, _, _ := strings.Cut(out.Text, "\n")
+		out.Text = first + out.Text[i:]
 	}
 	return out
 }

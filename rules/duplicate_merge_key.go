@@ -24,11 +24,19 @@ var duplicateMergeKey = &lint.Rule{
 	Severity: lint.Warning,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if !strings.Contains(f.Text, "duplicate entries for key") {
+		key, ok := strings.CutPrefix(f.Detail, "duplicate entries for key ")
+		if !ok {
 			return nil
 		}
-		path, _ := fieldpath.Parse(strings.TrimPrefix(quotedField(f.Text), "."))
-		return &lint.Report{Path: path, Message: "two items have the same key; a server-side apply is rejected: " + firstLine(f.Text), Fix: "remove one of the two"}
+		path := f.Path
+		list, _ := path.Find(o.Config.Tree)
+		if step, err := fieldpath.Parse(key); err == nil {
+			path = path.Item(secondOf(tree.List(list), step))
+		}
+		return &lint.Report{
+			Path: path, Message: f.Path.String() + " has two items with the key " + key + "; a server-side apply is rejected",
+			Fix: "remove one of the two",
+		}
 	},
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
@@ -87,12 +95,16 @@ func count(items []any, key string, value any) (n int) {
 	return n
 }
 
-// quotedField is the field that a message of structured-merge-diff begins with:
-// .spec.ports: duplicate entries for key …
-func quotedField(text string) string {
-	at := strings.Index(text, ": duplicate entries for key")
-	if at < 0 {
-		return ""
+// secondOf is the index of the second item that the step selects.
+func secondOf(items []any, step fieldpath.Path) int {
+	first := true
+	for i, item := range items {
+		if _, ok := step.Find([]any{item}); ok {
+			if !first {
+				return i
+			}
+			first = false
+		}
 	}
-	return text[strings.LastIndexByte(text[:at], ' ')+1 : at]
+	return 0
 }

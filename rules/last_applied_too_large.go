@@ -38,6 +38,7 @@ var lastAppliedTooLarge = &lint.Rule{
 			return nil // without last-applied as well
 		}
 		return &lint.Report{
+			Path:    f.Path,
 			Message: "the config is too large for the last-applied annotation, of which 262144 bytes fit; apply is rejected",
 			Fix:     "apply it with --server-side",
 		}

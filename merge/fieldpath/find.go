@@ -1,7 +1,9 @@
 package fieldpath
 
 // Find returns the value at the path in a tree of plain values, and whether it
-// is there. A list element is found by its keys, the first that matches.
+// is there. A list element is found by its keys, the first that matches; if
+// none has all of them, the first that has some and no other value for the
+// rest, since the server defaults keys (a port's protocol).
 func (p Path) Find(v any) (any, bool) {
 	for _, s := range p {
 		switch {
@@ -30,31 +32,37 @@ func (p Path) Find(v any) (any, bool) {
 	return v, true
 }
 
-// match returns the index of the first element that the step selects, or -1.
+// match returns the index of the element that the step selects, or -1.
 func (s Step) match(list []any) int {
+	best := -1
 	for i, x := range list {
-		if s.selects(x) {
+		switch n := s.matching(x); {
+		case n == len(s.Keys):
 			return i
+		case n > 0 && best < 0:
+			best = i
 		}
 	}
-	return -1
+	return best
 }
 
-func (s Step) selects(x any) bool {
+// matching counts the keys that an element has, -1 if one has another value.
+func (s Step) matching(x any) (n int) {
 	for _, k := range s.Keys {
 		have := Key{Value: x}
 		if k.Name != "" {
 			m, ok := x.(map[string]any)
 			if !ok {
-				return false
+				return -1
 			}
 			if have.Value, ok = m[k.Name]; !ok {
-				return false
+				continue
 			}
 		}
 		if have.Text() != k.Text() {
-			return false
+			return -1
 		}
+		n++
 	}
-	return true
+	return n
 }

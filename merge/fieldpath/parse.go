@@ -10,7 +10,8 @@ import (
 // (k8s.io/apimachinery/pkg/util/validation/field: Path.String):
 // spec.containers[0].env[1].name, metadata.annotations[a.b/c]. A number in
 // brackets is an index, text with "=" selects an element, other text is a
-// name. The values of selections are strings.
+// name. The values of selections are strings, quoted or not: structured-merge-diff
+// prints [port=80,protocol="TCP"].
 func Parse(s string) (Path, error) {
 	var p Path
 	for rest := s; rest != ""; {
@@ -80,6 +81,11 @@ func bracketed(in string) Step {
 			continue
 		}
 		keys = append(keys, Key{name, value})
+	}
+	for i, k := range keys {
+		if text, err := strconv.Unquote(k.Value.(string)); err == nil && k.Value.(string)[0] == '"' {
+			keys[i].Value = text
+		}
 	}
 	return Step{Keys: keys}
 }

@@ -120,13 +120,21 @@ func (s Step) inner() string {
 	case s.Keys != nil:
 		parts := make([]string, len(s.Keys))
 		for i, k := range s.Keys {
-			parts[i] = k.Name + "=" + k.Text()
+			parts[i] = k.Name + "=" + quoted(k.Text())
 		}
 		return strings.Join(parts, ",")
 	case strings.ContainsAny(s.Field, `[]="`) || s.Field == "":
 		return strconv.Quote(s.Field)
 	}
 	return s.Field
+}
+
+// quoted quotes a value that would read as a quoted one.
+func quoted(value string) string {
+	if strings.HasPrefix(value, `"`) {
+		return strconv.Quote(value)
+	}
+	return value
 }
 
 // Text is the value as a path prints it.

@@ -34,6 +34,7 @@ func TestParse(t *testing.T) {
 		"a[b[0]]":                        New("a", "b[0]"),
 		"a[x=1,2]":                       New("a").Select(Key{"x", "1,2"}),
 		"a[-1]":                          New("a", "-1"),
+		`a[port=80,protocol="TCP"].b`:    New("a").Select(Key{"port", "80"}, Key{"protocol", "TCP"}).Child("b"),
 	} {
 		if got, err := Parse(in); err != nil || !got.Equal(want) {
 			t.Errorf("%s: got %v, %v", in, got, err)
@@ -71,10 +72,27 @@ func TestHasPrefix(t *testing.T) {
 	}
 }
 
+// An element is found by all keys, or else by some, as long as it has no other
+// value for the rest.
+func TestFindByKeys(t *testing.T) {
+	list := []any{map[string]any{"port": int64(80), "protocol": "UDP"}, map[string]any{"port": int64(80), "name": "web"}, map[string]any{"name": "rest"}}
+	for keys, want := range map[string]any{"port=80,protocol=UDP": nil, `port=80,protocol="TCP"`: "web", "port=81": nil, "protocol=UDP": nil} {
+		p, err := Parse("[" + keys + "]")
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _ := p.Find(list)
+		m, _ := v.(map[string]any)
+		if m["name"] != want {
+			t.Errorf("[%s] finds %v", keys, v)
+		}
+	}
+}
+
 // FuzzParse checks that what is parsed prints as something that is parsed the
 // same.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"a.b[0]", "a[b=c,d=e].f", "a[=x]", `a["x=y"]`, "a[b]c]", `["\x00"]`, "[007]"} {
+	for _, s := range []string{"a.b[0]", "a[b=c,d=e].f", "a[=x]", `a["x=y"]`, "a[b]c]", `["\x00"]`, "[007]", `[a="b,c=\"d\""]`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
