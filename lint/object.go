@@ -32,6 +32,12 @@ type Object struct {
 
 func newObject(out *merge.Outcome, stored tree.Object, opts merge.Options) *Object {
 	config := out.Config.Tree
+	if out.Migration != nil {
+		// A rule is about the real apply, which goes further than a dry run.
+		migrated := *out
+		migrated.Result, migrated.Migration = out.Migration.Result, nil
+		out = &migrated
+	}
 	if mask.IsSecret(config) {
 		out = out.Masked(mask.Pair, mask.Object)
 	}

@@ -41,7 +41,10 @@ func (r *run) object(config *manifest.Object) *Outcome {
 	}
 	o.contested = func() ([]Contest, error) { return r.contest(o) }
 	o.fresh = sync.OnceValue(func() tree.Object {
-		return r.server.Create(o.Kind, config.Tree).Object
+		if made := r.server.Create(o.Kind, config.Tree).Object; made != nil {
+			return made
+		}
+		return r.server.Completed(o.Kind, config.Tree)
 	})
 	if o.Action != Rejected && o.Kind.GroupKind() == "Namespace" {
 		r.made[config.Name] = o.Result

@@ -116,6 +116,21 @@ func (s *Server) decodedAgain(obj tree.Object, t *schema.Type, create bool) func
 	}
 }
 
+// Completed is a config with its defaults, valid or not; nil if it does not
+// decode.
+func (s *Server) Completed(k schema.Kind, config tree.Object) tree.Object {
+	t := schema.Lookup(k)
+	if t == nil {
+		return config
+	}
+	obj, _, err := decode(config, t, s.Minor, true)
+	if err != nil {
+		return nil
+	}
+	s.complete(obj, t)
+	return obj
+}
+
 // complete sets the defaults of a decoded object.
 func (s *Server) complete(obj tree.Object, t *schema.Type) {
 	defaults.Apply(obj, t, s.Minor)
