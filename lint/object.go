@@ -35,11 +35,12 @@ func newObject(out *merge.Outcome, stored tree.Object, opts merge.Options) *Obje
 	if out.Migration != nil {
 		// A rule is about the real apply, which goes further than a dry run.
 		migrated := *out
-		migrated.Result, migrated.Migration = out.Migration.Result, nil
+		migrated.Result = out.Migration.Result
 		out = &migrated
 	}
 	if mask.IsSecret(config) {
 		out = out.Masked(mask.Pair, mask.Object)
+		out.Migration = nil // quotes values
 	}
 	o := &Object{Outcome: out, Schema: schema.Lookup(out.Kind)}
 	o.changes = sync.OnceValue(out.Changes)
@@ -62,6 +63,24 @@ func newObject(out *merge.Outcome, stored tree.Object, opts merge.Options) *Obje
 
 // Name is ns/Kind.group/name.
 func (o *Object) Name() string { return o.Identity().String() }
+
+// Target is the object as kubectl takes it on a command line:
+// deployment/api -n shop.
+func (o *Object) Target() string { return Target(o.Config) }
+
+// Target is an object, of the config or live, as kubectl takes it on a command
+// line.
+func Target(o *manifest.Object) string {
+	kind := o.Kind.Kind
+	if schema.Lookup(o.Kind) == nil {
+		kind = o.Kind.GroupKind()
+	}
+	target := strings.ToLower(kind) + "/" + o.Name
+	if o.Namespace != "" {
+		target += " -n " + o.Namespace
+	}
+	return target
+}
 
 // Is reports whether the kind, written Kind.group, is one of those named.
 func (o *Object) Is(groupKinds ...string) bool {

@@ -13,31 +13,53 @@ const longestValue = 80
 
 // Value is a value on one line, shortened: text as it is, maps of strings as
 // a=1,b=2, anything else as JSON.
-func Value(v any) string {
+func Value(v any) string { return shorten(inline(v)) }
+
+// Contrast is Value of two values that are shown side by side: what is too
+// long is cut to where they begin to differ.
+func Contrast(a, b any) (string, string) {
+	x, y := []rune(inline(a)), []rune(inline(b))
+	common := 0
+	for common < min(len(x), len(y)) && x[common] == y[common] {
+		common++
+	}
+	const before = 30 // what is left of the common part
+	cut := func(r []rune) string {
+		if from := common - before; len(r) > longestValue && from > 0 {
+			return "…" + shorten(string(r[from:]))
+		}
+		return shorten(string(r))
+	}
+	return cut(x), cut(y)
+}
+
+func inline(v any) string {
 	switch v := v.(type) {
 	case string:
-		return shorten(fmt.Sprintf("%q", v))
+		return fmt.Sprintf("%q", v)
 	case map[string]any:
 		if labels, ok := v["matchLabels"].(map[string]any); ok && len(v) == 1 {
-			return Labels(labels)
+			return labelText(labels)
 		}
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if e.Encode(v) != nil {
-		return shorten(fmt.Sprint(v))
+		return fmt.Sprint(v)
 	}
-	return shorten(strings.TrimSpace(b.String()))
+	return strings.TrimSpace(b.String())
 }
 
 // Labels prints labels as kubectl does: a=1,b=2.
-func Labels(m tree.Object) string {
+func Labels(m tree.Object) string { return shorten(labelText(m)) }
+
+func labelText(m tree.Object) string {
 	var parts []string
 	for _, k := range sortedKeys(m) {
 		parts = append(parts, fmt.Sprintf("%s=%v", k, m[k]))
 	}
-	return shorten(strings.Join(parts, ","))
+	return strings.Join(parts, ",")
 }
 
 func shorten(s string) string {

@@ -5,44 +5,44 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
 )
 
 var imperativeManager = &lint.Rule{
 	ID:    "imperative-manager",
 	Title: "fields of the config were last written by hand",
 	Text:  "managedFields says that kubectl edit, scale, patch, set or another imperative command wrote fields that the config has too. They agree now.",
-	Why: "Two methods manage the object. The next edit by hand is undone by the next apply, and one that is not in the config stays unseen. " +
-		"Where the values differ already, reverts-live-change says so.",
+	Why: "Two methods manage the object. The next edit by hand is undone by the next apply, and a server-side apply that no longer sets " +
+		"the field leaves it to the other owner. Where the values differ already, reverts-live-change says so.",
 	Fix:  "Change these fields in the config only. The entry goes away with the next apply that changes the field.",
 	Bad:  lint.Example{Live: patchedImage, Config: deployment("")},
 	Good: lint.Example{Applied: deployment(""), Config: deployment("")},
 	// Scaled by hand, but the config has no replicas.
 	NearMiss: lint.Example{Live: strings.Replace(scaledByHand, "kube-controller-manager-hpa", "kubectl-scale", 1), Config: deployment("")},
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques", issue + "112701"},
-	Severity: lint.Warning,
+	Severity: lint.Info,
 	Needs:    lint.Live | lint.ManagedFields,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			changing := map[string]bool{}
-			for _, c := range o.Changes() {
-				changing[c.Path.String()] = true
-			}
 			for _, w := range o.Owners() {
 				if w.Operation != "Update" || w.Subresource == "status" || !imperative(w.Manager) {
 					continue
 				}
 				var both []fieldpath.Path
 				for _, f := range w.Fields() {
-					if v, ok := f.Find(o.Config.Tree); ok && scalar(v) && !changing[f.String()] && len(f) > 1 {
+					config, ok := f.Find(o.Config.Tree)
+					live, _ := f.Find(o.Before)
+					after, _ := f.Find(o.Result)
+					if ok && config != nil && scalar(config) && tree.Equal(live, after) && len(f) > 1 {
 						both = append(both, f)
 					}
 				}
 				if len(both) > 0 {
 					p.Report(o, lint.Report{
 						Path: both[0], LivePath: both[0],
-						Message: w.Manager + " wrote what the config has too: " + listed(both) + " managed in two ways",
-						Fix:     "change it in the config only",
+						Message: strings.Replace(w.Manager, "-", " ", 1) + " last wrote what the config has too: " + listed(both) + " managed in two ways",
+						Fix:     "change it in the config only, and apply",
 					})
 				}
 			}

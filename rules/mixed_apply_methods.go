@@ -1,21 +1,21 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/fieldpath"
 )
 
 var mixedApplyMethods = &lint.Rule{
 	ID:    "mixed-apply-methods",
 	Title: "the object is applied client-side and server-side",
-	Text:  "managedFields has an entry of a client-side apply and one of a server-side apply that own fields of the same object.",
+	Text:  "managedFields has an entry of a client-side apply and one of a server-side apply that own the same field.",
 	Why: "The two keep separate books. A field that leaves the config is removed by one and kept by the other, which still owns it; the " +
 		"annotation of the client-side apply goes stale.",
 	Fix:      "Use one method. To move to server-side apply, apply once with --server-side under kubectl's own manager name, which takes the old entry over.",
-	Bad:      lint.Example{Live: strings.Replace(scaledByHand, "manager: kube-controller-manager-hpa", "manager: kubectl-client-side-apply", 1), Config: deployment("")},
+	Bad:      lint.Example{Live: strings.Replace(patchedImage, "kubectl-set", "kubectl-client-side-apply", 1), Config: deployment("")},
 	Good:     lint.Example{Live: scaledByHand, Config: deployment(""), Args: "--server-side"},
 	NearMiss: lint.Example{Live: scaledByHand, Config: deployment("")},
 	Links:    []string{issue + "99003", issue + "112905", applyPage + "#migration-between-client-side-and-server-side-apply"},
@@ -24,36 +24,39 @@ var mixedApplyMethods = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
-			applier, client := "", false
-			for _, w := range o.Owners() {
-				switch {
-				case w.Subresource != "":
-				case w.Operation == "Apply":
-					applier = w.Manager
-				case w.Manager == "kubectl-client-side-apply":
-					client = ownsMore(w)
-				}
-			}
+			applier, field := bothApply(o)
 			// kubectl's own move to server-side apply takes the old entry over.
-			if applier == "" || !client || p.Options.ServerSide != nil && applier == p.Options.ServerSide.Manager {
+			if applier == "" || p.Options.ServerSide != nil && applier == p.Options.ServerSide.Manager {
 				continue
 			}
 			p.Report(o, lint.Report{
-				LivePath: fieldpath.New("metadata", "managedFields"), Live: "kubectl-client-side-apply and " + applier + " (server-side)",
-				Message: "the object is applied client-side by kubectl and server-side by " + applier + "; what one removes the other keeps",
+				Path: field, LivePath: field, Live: "owned by kubectl-client-side-apply and " + applier + " (server-side)",
+				Message: field.String() + " is applied client-side by kubectl and server-side by " + applier + "; when it leaves one config, the other owner keeps it",
 				Fix:     "use one method for the object",
 			})
 		}
 	},
 }
 
-// ownsMore reports whether an owner has more than the last-applied annotation,
-// which other commands write as well.
-func ownsMore(w lint.Owner) bool {
-	for _, f := range w.Fields() {
-		if !f.Equal(fieldpath.New("metadata", "annotations", merge.LastAppliedKey)) {
-			return true
+// bothApply finds a field that a client-side and a server-side apply own, and
+// who applies it server-side. A controller that applies other fields, or the
+// rules of an aggregated ClusterRole, is no second method.
+func bothApply(o *lint.Object) (applier string, field fieldpath.Path) {
+	var client []fieldpath.Path
+	for _, w := range o.Owners() {
+		if w.Manager == "kubectl-client-side-apply" && w.Operation == "Update" && w.Subresource == "" {
+			client = w.Fields()
 		}
 	}
-	return false
+	for _, w := range o.Owners() {
+		if w.Operation != "Apply" || w.Subresource != "" {
+			continue
+		}
+		for _, f := range w.Fields() {
+			if slices.ContainsFunc(client, f.Equal) && !systems(f) && !filledIn(o, f) {
+				return w.Manager, f
+			}
+		}
+	}
+	return "", nil
 }

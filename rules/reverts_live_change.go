@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"threeway/lint"
@@ -29,9 +30,16 @@ var revertsLiveChange = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
+			gone := map[string]bool{}
 			for _, c := range o.Changes() {
-				if reverts(o, c) {
+				if !reverts(o, c) || takenByForce(p, o, c.Path) {
+					continue
+				}
+				if c.InOld {
 					reportRevert(p, o, c)
+				} else if at := firstAbsent(o.Before, c.Path); !gone[at.String()] {
+					gone[at.String()] = true
+					reportReturn(p, o, at)
 				}
 			}
 		}
@@ -51,33 +59,103 @@ func reverts(o *lint.Object, c merge.Change) bool {
 	}
 	config, ok := c.Path.Find(o.Config.Tree)
 	last, ok2 := c.Path.Find(o.LastApplied())
-	return ok && ok2 && tree.Equal(config, last)
+	return ok && ok2 && config != nil && tree.Equal(config, last)
 }
 
+// reportRevert reports a field that the apply sets back.
 func reportRevert(p *lint.Pass, o *lint.Object, c merge.Change) {
+	path, from, to := narrowed(c.Path, c.Old, c.New)
+	live, config := lint.Contrast(from, to)
+	who := otherOwners(o, c.Path)
 	r := lint.Report{
-		Path: c.Path, LivePath: c.Path,
-		Message: fmt.Sprintf("the apply sets %s back to %s; since the last apply%s changed it", c.Path, lint.Value(c.New), by(o, c.Path)),
-		Fix:     "take the live value over into the config, or remove the field from it if another writer owns it",
+		Path: path, LivePath: path, Live: live,
+		Message: fmt.Sprintf("the apply sets %s back to %s; since the last apply %s changed it", path, config, somebody(who)),
+		Fix:     "to keep the live value, write it into the config",
 	}
-	if !c.InOld {
-		r.LivePath, r.Live = c.Path[:len(c.Path)-1], "not there any more"
+	if controller(who) {
+		r.Fix += "; to leave the field to " + strings.Join(who, ", ") + ", " + handOver(p, o, c.Path)
 	}
 	p.Report(o, r)
 }
 
-// by names who owns a field besides kubectl apply.
-func by(o *lint.Object, path fieldpath.Path) string {
+// reportReturn reports a field or a block that somebody has removed.
+func reportReturn(p *lint.Pass, o *lint.Object, at fieldpath.Path) {
+	p.Report(o, lint.Report{
+		Path: at, LivePath: at[:len(at)-1], Live: "not there any more",
+		Message: fmt.Sprintf("the apply brings %s back; since the last apply somebody removed it", at),
+		Fix:     "to leave it out, remove it from the config",
+	})
+}
+
+// narrowed follows a change down to the one place below it that differs, as
+// long as there is only one.
+func narrowed(p fieldpath.Path, old, now any) (fieldpath.Path, any, any) {
+	for {
+		var differing []fieldpath.Path
+		switch x := old.(type) {
+		case map[string]any:
+			y, _ := now.(map[string]any)
+			for _, key := range sortedKeys(x) {
+				if v, ok := y[key]; !ok || !tree.Equal(x[key], v) {
+					differing = append(differing, fieldpath.New(key))
+				}
+			}
+			if len(x) != len(y) {
+				return p, old, now
+			}
+		case []any:
+			y, _ := now.([]any)
+			if len(x) != len(y) {
+				return p, old, now
+			}
+			for i := range x {
+				if !tree.Equal(x[i], y[i]) {
+					differing = append(differing, fieldpath.Path{}.Item(i))
+				}
+			}
+		}
+		if len(differing) != 1 {
+			return p, old, now
+		}
+		x, ok := differing[0].Find(old)
+		y, ok2 := differing[0].Find(now)
+		if !ok || !ok2 {
+			return p, old, now
+		}
+		p, old, now = p.Join(differing[0]), x, y
+	}
+}
+
+// otherOwners names who owns a field besides kubectl apply.
+func otherOwners(o *lint.Object, path fieldpath.Path) []string {
 	var names []string
 	for _, w := range o.OwnersOf(path) {
-		if w.Manager != "kubectl-client-side-apply" && w.Subresource != "status" {
+		if w.Manager != "kubectl-client-side-apply" && w.Subresource != "status" && !slices.Contains(names, w.Manager) {
 			names = append(names, w.Manager)
 		}
 	}
+	return names
+}
+
+func somebody(names []string) string {
 	if names == nil {
-		return " somebody"
+		return "somebody"
 	}
-	return " " + strings.Join(names, ", ")
+	return strings.Join(names, ", ")
+}
+
+// controller reports whether none of the managers is a person with kubectl.
+func controller(managers []string) bool {
+	return managers != nil && !slices.ContainsFunc(managers, imperative)
+}
+
+// handOver tells how a field is left to another writer (the documentation's
+// "changing the owner of a field").
+func handOver(p *lint.Pass, o *lint.Object, path fieldpath.Path) string {
+	if p.Options.ServerSide != nil {
+		return "remove it from the config"
+	}
+	return "take " + path.String() + " out of last-applied first (kubectl apply edit-last-applied " + o.Target() + "), then out of the config"
 }
 
 // appliedAs is the Deployment of the examples with the replicas that were

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"threeway/lint"
 )
 
@@ -23,18 +25,38 @@ var ssaConflict = &lint.Rule{
 			return nil
 		}
 		first := o.Refusal.Conflicts[0]
-		want, _ := first.Path.Find(o.Config.Tree)
+		old, _ := first.Path.Find(o.Before)
+		config, _ := first.Path.Find(o.Config.Tree)
+		live, want := lint.Contrast(old, config)
 		r := &lint.Report{
 			Path:     first.Path,
-			Message:  first.Path.String() + " is owned by " + first.Manager + ", and the config changes it to " + lint.Value(want) + "; apply is rejected",
-			LivePath: first.Path,
-			Fix:      "remove " + first.Path.String() + " from the config, or take it over with --force-conflicts",
+			Message:  first.Path.String() + " is owned by " + first.Manager + ", and the config changes it to " + want + "; apply is rejected",
+			LivePath: first.Path, Live: live,
+			Fix: conflictFix(o),
 		}
 		for _, more := range o.Refusal.Conflicts[1:] {
-			r.Notes = append(r.Notes, more.Path.String()+" is owned by "+more.Manager)
+			line, _, _ := o.Config.Position(more.Path)
+			r.Notes = append(r.Notes, lint.At(o.Config.Origin.File, line)+": "+more.Path.String()+" is owned by "+more.Manager)
 		}
 		return r
 	},
+}
+
+// conflictFix tells the way out, which depends on who owns the fields.
+func conflictFix(o *lint.Object) string {
+	var byHand, byOther bool
+	for _, c := range o.Refusal.Conflicts {
+		manager, _, _ := strings.Cut(strings.TrimPrefix(c.Manager, `"`), `"`)
+		byHand = byHand || imperative(manager)
+		byOther = byOther || !imperative(manager) && manager != "kubectl-client-side-apply"
+	}
+	switch {
+	case byOther:
+		return "remove the field from the config to leave it to its owner; or take it over with --force-conflicts, if the owner will not write it again"
+	case byHand:
+		return "write the live value into the config to keep it, or set it back with --force-conflicts"
+	}
+	return "apply once with --force-conflicts: the owner is kubectl's own client-side apply, whose fields this apply takes over"
 }
 
 // scaledByHand is the Deployment of the examples, applied server-side by

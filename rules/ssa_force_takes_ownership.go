@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
@@ -28,32 +29,47 @@ var ssaForceTakesOwnership = &lint.Rule{
 		}
 		for o := range p.Accepted() {
 			for _, w := range o.Owners() {
-				// kubectl's own earlier applies are no other party.
-				if w.Manager == p.Options.ServerSide.Manager || w.Manager == "kubectl-client-side-apply" || w.Subresource == "status" {
-					continue
+				if foreignOwner(p, w) {
+					reportTaken(p, o, w)
 				}
-				reportTaken(p, o, w)
 			}
 		}
 	},
 }
 
+// foreignOwner reports whether an entry is of another party: kubectl's own
+// earlier applies are none.
+func foreignOwner(p *lint.Pass, w lint.Owner) bool {
+	return w.Manager != p.Options.ServerSide.Manager && w.Manager != "kubectl-client-side-apply" && w.Subresource != "status"
+}
+
+// takenByForce reports whether this rule speaks of the field.
+func takenByForce(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
+	return p.Options.ServerSide != nil && p.Options.ServerSide.Force &&
+		slices.ContainsFunc(o.OwnersOf(path), func(w lint.Owner) bool { return foreignOwner(p, w) })
+}
+
 func reportTaken(p *lint.Pass, o *lint.Object, w lint.Owner) {
-	var taken []fieldpath.Path
 	for _, f := range w.Fields() {
 		config, ok := f.Find(o.Config.Tree)
-		live, ok2 := f.Find(o.Before)
+		old, ok2 := f.Find(o.Before)
 		after, ok3 := f.Find(o.Result)
-		if ok && ok2 && ok3 && scalar(config) && !tree.Equal(live, after) {
-			taken = append(taken, f)
+		if _, block := config.(map[string]any); !ok || !ok2 || !ok3 || block || tree.Equal(old, after) {
+			continue
 		}
-	}
-	for _, f := range taken {
-		config, _ := f.Find(o.Config.Tree)
-		p.Report(o, lint.Report{
-			Path: f, LivePath: f,
-			Message: fmt.Sprintf("--force-conflicts takes %s from %s and sets it to %s", f, w.Manager, lint.Value(config)),
-			Fix:     "remove it from the config if " + w.Manager + " is to decide",
-		})
+		path, from, to := narrowed(f, old, after)
+		live, now := lint.Contrast(from, to)
+		r := lint.Report{
+			Path: path, LivePath: path, Live: live,
+			Message: fmt.Sprintf("--force-conflicts takes %s from %s and sets %s to %s", f, w.Manager, path, now),
+			Fix:     "to keep the live value, write it into the config",
+		}
+		if path.Equal(f) {
+			r.Message = fmt.Sprintf("--force-conflicts takes %s from %s and sets it to %s", f, w.Manager, now)
+		}
+		if !imperative(w.Manager) {
+			r.Fix += "; to leave the field to " + w.Manager + ", remove it from the config"
+		}
+		p.Report(o, r)
 	}
 }

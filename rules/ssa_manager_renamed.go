@@ -43,11 +43,11 @@ var ssaManagerRenamed = &lint.Rule{
 					left = append(left, c.Path)
 				}
 			}
-			if len(left) > 0 {
+			if left = outside(o.Config.Tree, left); len(left) > 0 {
 				p.Report(o, lint.Report{
 					Path: left[0], LivePath: left[0],
-					Message: fmt.Sprintf("%s applied the object before, not %s: %s gone from the config, but kept", appliers[0], p.Options.ServerSide.Manager, listed(left)),
-					Fix:     "apply with --field-manager=" + appliers[0],
+					Message: fmt.Sprintf("%s applied the object before, not %s: %s gone from the config, but never from the live object", appliers[0], p.Options.ServerSide.Manager, listed(left)),
+					Fix:     "apply with --field-manager=" + appliers[0] + ", as before",
 				})
 			}
 		}

@@ -12,12 +12,14 @@ import (
 var stuckAfterSSAMigration = &lint.Rule{
 	ID:    "stuck-after-ssa-migration",
 	Title: "a field that left the config stays: an old apply owns it",
-	Text: "A field is gone from the config, but the entry of an earlier client-side apply, or before-first-apply, still owns it. A server-side " +
-		"apply removes only what nobody else owns.",
-	Why:      "The field never goes away, however often the config is applied.",
-	Fix:      "Take the old entry out of managedFields once, or set the field away with kubectl patch.",
+	Text: "A field is gone from the config, but the entry of an earlier apply of another method, such as before-first-apply, still owns it. A " +
+		"server-side apply removes only what nobody else owns. What kubectl itself applied client-side goes: after the apply it takes the " +
+		"old entry over and applies once more. Also reported: the server refuses that second apply.",
+	Why: "The field never goes away, however often the config is applied. Or, where the second apply is refused: this run ends with a " +
+		"warning, and from then on every apply of the object is rejected.",
+	Fix:      "Remove the field from the live object by hand, once; or put it back into the config where the server cannot do without it.",
 	Bad:      lint.Example{Args: "--server-side", Live: stuck, Config: deployment("")},
-	Good:     lint.Example{Args: "--server-side", Live: stuck, Config: deployment("\n  replicas: 5")},
+	Good:     lint.Example{Args: "--server-side", Live: stuck, Config: deployment("\n  minReadySeconds: 20")},
 	NearMiss: lint.Example{Args: "--server-side", Live: scaledByHand, Config: deployment("")},
 	Links:    []string{issue + "99003", "https://github.com/fluxcd/pkg/pull/209", applyPage + "#migration-between-client-side-and-server-side-apply"},
 	Severity: lint.Warning,
@@ -26,20 +28,38 @@ var stuckAfterSSAMigration = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			var left []fieldpath.Path
+			var owner string
 			for _, c := range o.Changes() {
-				if c.Reason == merge.OwnedBy && slices.ContainsFunc(c.Owners, oldApplier) && len(c.Path) > 1 && !systems(c.Path) && !filledIn(o, c.Path) {
-					left = append(left, c.Path)
+				at := slices.IndexFunc(c.Owners, oldApplier)
+				if c.Reason == merge.OwnedBy && at >= 0 && len(c.Path) > 1 && !systems(c.Path) && !filledIn(o, c.Path) {
+					left, owner = append(left, c.Path), c.Owners[at]
 				}
 			}
-			if len(left) > 0 {
-				p.Report(o, lint.Report{
-					Path: left[0], LivePath: left[0],
-					Message: listed(left) + " gone from the config, but kept: an earlier apply owns it",
-					Fix:     "clear it once: kubectl patch " + strings.ToLower(o.Kind.Kind) + " " + o.Config.Name + " --type=json with a remove of the field",
-				})
+			if left = outside(o.Config.Tree, left); len(left) == 0 {
+				continue
 			}
+			r := lint.Report{
+				Path: left[0], LivePath: left[0],
+				Message: listed(left) + " gone from the config, but never from the live object: an earlier apply, " + owner + ", owns that",
+				Fix:     removal(o, left),
+			}
+			if why := refusedMigration(o); why != "" {
+				r.Message = listed(left) + " gone from the config, and cannot go: this apply ends with a warning, and every later one is rejected: " + firstLine(why)
+				r.Fix = "put it back into the config"
+			}
+			p.Report(o, r)
 		}
 	},
+}
+
+// refusedMigration is what the server says to kubectl's second apply, the one
+// after it has taken over what it applied client-side before; "" if it accepts.
+func refusedMigration(o *lint.Object) string {
+	if o.Migration == nil || len(o.Migration.Warnings) == 0 {
+		return ""
+	}
+	_, why, _ := strings.Cut(o.Migration.Warnings[0], "Error: ")
+	return lint.Brief(why)
 }
 
 // oldApplier reports whether a manager's name is one that an apply of another
@@ -50,4 +70,8 @@ func oldApplier(name string) bool {
 
 // stuck is the Deployment of the examples, with an entry from before its first
 // server-side apply.
-var stuck = strings.Replace(scaledByHand, "kube-controller-manager-hpa", "before-first-apply", 1)
+var stuck = strings.NewReplacer(
+	"kube-controller-manager-hpa", "before-first-apply",
+	`{"f:replicas": {}}`, `{"f:minReadySeconds": {}}`,
+	"  replicas: 5", "  replicas: 1\n  minReadySeconds: 20",
+).Replace(scaledByHand)

@@ -30,7 +30,7 @@ var survivesApply = &lint.Rule{
 					kept = append(kept, c.Path)
 				}
 			}
-			if len(kept) == 0 {
+			if kept = outside(o.Config.Tree, kept); len(kept) == 0 {
 				continue
 			}
 			p.Report(o, lint.Report{

@@ -3,6 +3,7 @@ package rules
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"threeway/lint"
@@ -49,4 +50,65 @@ func filledIn(o *lint.Object, p fieldpath.Path) bool {
 		return p[0].Field == "data" && tree.String(o.Before, "type") == "kubernetes.io/service-account-token"
 	}
 	return false
+}
+
+// outside writes the paths of live fields that the config lacks so that a block
+// or a list item that it lacks as a whole is named once.
+func outside(config tree.Object, paths []fieldpath.Path) []fieldpath.Path {
+	absent := make([]fieldpath.Path, len(paths))
+	several := map[string]int{}
+	for i, p := range paths {
+		absent[i] = firstAbsent(config, p)
+		several[absent[i].String()]++
+	}
+	var out []fieldpath.Path
+	for i, p := range paths {
+		if last := absent[i][len(absent[i])-1]; last.Keys != nil || several[absent[i].String()] > 1 {
+			p = absent[i]
+		}
+		if !slices.ContainsFunc(out, p.Equal) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// firstAbsent is the shortest beginning of a path that leads to nothing.
+func firstAbsent(root tree.Object, p fieldpath.Path) fieldpath.Path {
+	for n := 1; n < len(p); n++ {
+		if _, ok := p[:n].Find(root); !ok {
+			return p[:n:n]
+		}
+	}
+	return p
+}
+
+// removal tells how to take fields out of the live object by hand.
+func removal(o *lint.Object, paths []fieldpath.Path) string {
+	if pointer, ok := jsonPointer(o.Before, paths[0]); ok && len(paths) == 1 {
+		return "remove it by hand, once: kubectl patch " + o.Target() + ` --type=json -p '[{"op":"remove","path":"` + pointer + `"}]'`
+	}
+	return "remove them by hand, once: kubectl edit " + o.Target()
+}
+
+// jsonPointer writes a path to a value as JSON patches do (RFC 6901).
+func jsonPointer(v any, p fieldpath.Path) (pointer string, ok bool) {
+	for _, s := range p {
+		part := strings.NewReplacer("~", "~0", "/", "~1").Replace(s.Field)
+		if list, isList := v.([]any); isList {
+			at := slices.IndexFunc(list, func(x any) bool {
+				_, found := fieldpath.Path{s}.Find([]any{x})
+				return found
+			})
+			if s.IsIndex {
+				at = s.Index
+			}
+			part = strconv.Itoa(at)
+		}
+		if v, ok = (fieldpath.Path{s}).Find(v); !ok || strings.Contains(part, "'") {
+			return "", false
+		}
+		pointer += "/" + part
+	}
+	return pointer, true
 }
