@@ -49,6 +49,9 @@ func (s *Server) applyBuiltin(k schema.Kind, t *schema.Type, live tree.Object, r
 	}
 	s.complete(obj, t)
 	if live == nil {
+		if rejection := absent(groupResource(k), obj); rejection != nil {
+			return Result{Rejection: rejection}
+		}
 		return withManaged(s.createDecoded(k, t, obj, Result{}), nil, entries)
 	}
 	if rejection := conflicting(k, live, obj); rejection != nil {
@@ -82,6 +85,9 @@ func (s *Server) applyCustom(d *custom.Definition, k schema.Kind, live tree.Obje
 	}
 	obj = tree.CopyObject(obj)
 	if live == nil {
+		if rejection := absent(d.Plural()+"."+d.Group(), obj); rejection != nil {
+			return Result{Rejection: rejection}
+		}
 		drop(tree.Map(obj, "metadata"), "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion")
 		if rejection := s.admitCreate(k, obj); rejection != nil {
 			return Result{Rejection: rejection}

@@ -62,9 +62,7 @@ func conflictingCustom(d *custom.Definition, live, patched tree.Object) *Rejecti
 	if asked == "" || asked == tree.String(live, "metadata", "resourceVersion") {
 		return nil
 	}
-	return &Rejection{Reason: "Conflict", Message: fmt.Sprintf(
-		"Operation cannot be fulfilled on %s.%s %q: the object has been modified; please apply your changes to the latest version and try again",
-		d.Plural(), d.Group(), tree.String(live, "metadata", "name"))}
+	return conflict(d.Plural()+"."+d.Group(), tree.String(live, "metadata", "name"), modified)
 }
 
 // compact is the object as JSON the way the server quotes it: sorted keys, no

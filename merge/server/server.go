@@ -284,14 +284,34 @@ func conflicting(k schema.Kind, live, patched tree.Object) *Rejection {
 	if _, err := strconv.ParseUint(asked, 10, 64); err != nil {
 		return &Rejection{Message: err.Error()}
 	}
+	return conflict(groupResource(k), tree.String(live, "metadata", "name"), modified)
+}
+
+const modified = "the object has been modified; please apply your changes to the latest version and try again"
+
+// conflict is the refusal of an object that expects another one to be there
+// (apimachinery pkg/api/errors NewConflict).
+func conflict(resource, name, detail string) *Rejection {
+	return &Rejection{Reason: "Conflict", Message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s", resource, name, detail)}
+}
+
+// groupResource is the plural.group of a built-in kind.
+func groupResource(k schema.Kind) string {
 	resource, _ := schema.Builtin(k)
-	plural := resource.Plural
-	if k.Group != "" {
-		plural += "." + k.Group
+	if k.Group == "" {
+		return resource.Plural
 	}
-	return &Rejection{Reason: "Conflict", Message: fmt.Sprintf(
-		"Operation cannot be fulfilled on %s %q: the object has been modified; please apply your changes to the latest version and try again",
-		plural, tree.String(live, "metadata", "name"))}
+	return resource.Plural + "." + k.Group
+}
+
+// absent is the refusal of a server-side apply that names the uid of an object
+// where there is none (apiserver pkg/endpoints/handlers/patch.go applyPatch).
+func absent(resource string, obj tree.Object) *Rejection {
+	uid := tree.String(obj, "metadata", "uid")
+	if uid == "" {
+		return nil
+	}
+	return conflict(resource, tree.String(obj, "metadata", "name"), "uid mismatch: the provided object specified uid "+uid+", and no existing object was found")
 }
 
 // patchError is the server's answer to a patch that cannot be applied
