@@ -65,7 +65,7 @@ func rehearsal(c *cli.Context, std streams, diff bool) (merge.Options, error) {
 		return opts, err
 	}
 	opts.Manager = c.String("field-manager")
-	opts.Prune, err = pruneOptions(c, diff)
+	opts.Prune, err = pruneOptions(c)
 	return opts, err
 }
 

@@ -15,6 +15,7 @@ import (
 	"threeway/lint/report"
 	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
 	"threeway/rules"
 )
 
@@ -103,13 +104,23 @@ func lintInput(c *cli.Context, std streams) (lint.Input, error) {
 	if in.Options.ServerSide, err = serverSide(c); err != nil {
 		return in, err
 	}
-	if in.Options.Prune, err = pruneOptions(c, false); err != nil {
+	if in.Options.Prune, err = pruneOptions(c); err != nil {
 		return in, err
 	}
+	if in.Options.Prune != nil {
+		in.Options.Prune.Tolerant = true // a refusal is a finding
+	}
+	for _, path := range split(c.StringSlice("filename")) {
+		if path == "-" {
+			path = manifest.Stdin
+		}
+		in.Paths = append(in.Paths, relative(path))
+	}
+	in.Kustomizations = manifest.Kustomizations(in.Options.Config.Directories())
 	if in.Plan, err = merge.New(in.Options); err != nil {
 		return in, usageError("%v", err)
 	}
-	if len(in.Plan.Outcomes) == 0 && !c.Bool("allow-empty") && len(in.Options.Config.Problems) == 0 {
+	if len(in.Plan.Outcomes) == 0 && in.Options.Prune == nil && !c.Bool("allow-empty") && len(in.Options.Config.Problems) == 0 {
 		return in, usageError("no objects to lint; check -f, -l and the paths, or pass --allow-empty")
 	}
 	return in, nil

@@ -118,6 +118,7 @@ func (s *settings) file(cfg *config.Config) {
 	s.lower("live", at(cfg.Live...)...)
 	s.lower("kubernetes-version", cfg.KubernetesVersion)
 	s.lower("fail-on", cfg.FailOn)
+	s.lower("namespace", cfg.Namespace)
 	if cfg.ServerSide {
 		s.lower("server-side", "true")
 	}

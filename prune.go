@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,7 +28,7 @@ func pruneFlags() []cli.Flag {
 }
 
 // pruneOptions reads the flags; nil without --prune.
-func pruneOptions(c *cli.Context, onDiff bool) (*merge.PruneOptions, error) {
+func pruneOptions(c *cli.Context) (*merge.PruneOptions, error) {
 	if !c.Bool("prune") {
 		if c.IsSet("applyset") {
 			return nil, usageError("--applyset requires --prune")
@@ -38,18 +39,21 @@ func pruneOptions(c *cli.Context, onDiff bool) (*merge.PruneOptions, error) {
 	if err != nil {
 		return nil, err
 	}
-	root := pruneRoot(c, recorded)
+	given, root := pruneRoot(c, recorded)
 	opts := &merge.PruneOptions{
 		All:          c.Bool("all"),
 		SelectorText: c.String("selector"),
 		Allowlist:    c.StringSlice("prune-allowlist"),
 		ApplySet:     c.String("applyset"),
-		Recorded:     recordedSelection(recorded),
+		Recorded:     recorded,
 		Elsewhere:    elsewhere(root),
 		LastFile:     lastFile(root),
 	}
-	if err := opts.Validate(onDiff, c.Bool("server-side")); err != nil {
-		return nil, usageError("%v", err)
+	if given {
+		opts.Root = root
+	}
+	if opts.ApplySet != "" {
+		opts.Others = otherSelections(c, root)
 	}
 	if opts.Selector, err = selector.Parse(opts.SelectorText); err != nil {
 		return nil, usageError("%v", err)
@@ -57,13 +61,18 @@ func pruneOptions(c *cli.Context, onDiff bool) (*merge.PruneOptions, error) {
 	return opts, nil
 }
 
+// configFile is the config file that counts, or "".
+func configFile(c *cli.Context) string {
+	if given := c.String("config"); given != "" {
+		return given
+	}
+	return config.Find(".")
+}
+
 // recordedPrune reads how the config file says that the set is pruned; nil if
 // there is none or it says nothing.
-func recordedPrune(c *cli.Context) (*config.Prune, error) {
-	file := config.Find(".")
-	if given := c.String("config"); given != "" {
-		file = given
-	}
+func recordedPrune(c *cli.Context) (*merge.PruneSelection, error) {
+	file := configFile(c)
 	if file == "" {
 		return nil, nil
 	}
@@ -71,34 +80,68 @@ func recordedPrune(c *cli.Context) (*config.Prune, error) {
 	if err != nil {
 		return nil, usageError("%v", err)
 	}
-	if cfg.Prune != nil && cfg.Prune.Root != "" && !filepath.IsAbs(cfg.Prune.Root) {
-		cfg.Prune.Root = filepath.Join(filepath.Dir(file), cfg.Prune.Root)
-	}
-	return cfg.Prune, nil
+	return selectionIn(cfg), nil
 }
 
-func recordedSelection(p *config.Prune) *merge.PruneSelection {
-	if p == nil || p.Selector == "" && p.ApplySet == "" && !p.All && len(p.Allowlist) == 0 {
+// selectionIn is the record of a config file; nil if it has none.
+func selectionIn(cfg *config.Config) *merge.PruneSelection {
+	p := cfg.Prune
+	if p == nil {
 		return nil
 	}
-	return &merge.PruneSelection{Source: config.FileName, Selector: p.Selector, All: p.All, Allowlist: p.Allowlist, ApplySet: p.ApplySet}
+	root := p.Root
+	if root != "" && !filepath.IsAbs(root) {
+		root = relative(filepath.Join(filepath.Dir(cfg.File), root))
+	}
+	return &merge.PruneSelection{Source: cfg.File, Root: root, Namespace: cfg.Namespace, Selector: p.Selector, All: p.All, Allowlist: p.Allowlist, ApplySet: p.ApplySet}
+}
+
+// otherSelections reads how the other config files below the root, or of the
+// repository, say that their sets are pruned. One that cannot be read is no
+// business of this run.
+func otherSelections(c *cli.Context, root string) []*merge.PruneSelection {
+	if top := repositoryRoot("."); top != "" {
+		root = top
+	}
+	if root == "" {
+		return nil
+	}
+	own := configFile(c)
+	var list []*merge.PruneSelection
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil
+		case d.IsDir() && d.Name() == ".git":
+			return filepath.SkipDir
+		case d.Name() != config.FileName || absolute(path) == absolute(own):
+			return nil
+		}
+		if cfg, err := config.Read(relative(path), ruleIDs(rules.All())); err == nil {
+			if s := selectionIn(cfg); s != nil {
+				list = append(list, s)
+			}
+		}
+		return nil
+	})
+	return list
 }
 
 // pruneRoot is the top of the whole set: as the flag or the config file says,
-// else the top of the repository that the config is in, else "".
-func pruneRoot(c *cli.Context, recorded *config.Prune) string {
+// which is given, else the top of the repository that the config is in, else "".
+func pruneRoot(c *cli.Context, recorded *merge.PruneSelection) (given bool, root string) {
 	paths := split(c.StringSlice("filename"))
 	switch {
 	case c.String("prune-root") != "":
-		return c.String("prune-root")
+		return true, c.String("prune-root")
 	case recorded != nil && recorded.Root != "":
-		return relative(recorded.Root)
+		return true, recorded.Root
 	case len(paths) > 0 && paths[0] != "-":
 		if top := repositoryRoot(paths[0]); top != "" {
-			return relative(top)
+			return false, relative(top)
 		}
 	}
-	return ""
+	return false, ""
 }
 
 // elsewhere returns a reader of the manifests below root; nil without one.

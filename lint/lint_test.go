@@ -65,7 +65,7 @@ func run(t *testing.T, text, live string, opts Options) *Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Run([]*Rule{invalid, noisy, unused, wantsLive}, Input{plan, m, func(file string) string {
+	return Run([]*Rule{invalid, noisy, unused, wantsLive}, Input{Plan: plan, Options: m, Source: func(file string) string {
 		data, _ := os.ReadFile(filepath.Base(file))
 		return string(data)
 	}}, opts)

@@ -16,6 +16,10 @@ type Input struct {
 	// Source returns the text of a config file, to find comments in it; nil
 	// if there is none.
 	Source func(file string) string
+	// Paths are what -f names: where a finding about an empty set is placed.
+	Paths []string
+	// Kustomizations are those in the directories of the config files.
+	Kustomizations []*manifest.Object
 }
 
 // Pass is what a rule may see. It is read-only.
@@ -101,6 +105,20 @@ func (p *Pass) Report(o *Object, r Report) {
 // ReportAt records a finding about an object that is not in the config set:
 // one of the snapshot, or a manifest elsewhere.
 func (p *Pass) ReportAt(o *manifest.Object, r Report) { p.sink(p.finding(o, r)) }
+
+// ReportRun records a finding about the run as a whole: at the first object of
+// the config set, or of an empty set at what -f names.
+func (p *Pass) ReportRun(r Report) {
+	f := p.finding(&manifest.Object{}, r)
+	f.Object = ""
+	switch {
+	case len(p.all) > 0:
+		f.at = place(p.all[0].Config, nil)
+	case len(p.Paths) > 0:
+		f.at = Position{File: p.Paths[0], Line: 1, Column: 1, Width: 1}
+	}
+	p.sink(f)
+}
 
 func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 	severity := r.Severity

@@ -116,6 +116,8 @@ type Example struct {
 	Config string
 	// Elsewhere is a manifest of the set that is not among those applied.
 	Elsewhere string
+	// Kustomization is the kustomization.yaml beside the config.
+	Kustomization string
 	// Args are flags that matter, as typed: --server-side, --prune --all.
 	Args string
 }

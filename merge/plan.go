@@ -66,6 +66,11 @@ type Plan struct {
 	// Prune is what --prune would delete; nil if not asked for, or if an
 	// error keeps kubectl from pruning.
 	Prune *prune.Result
+	// ApplySet is that of --applyset; nil without one, or without a valid one.
+	ApplySet *prune.ApplySet
+	// Refused says why kubectl would refuse the whole run, if the options ask
+	// to go on in spite of it; else that is New's error.
+	Refused []*prune.Refusal
 	// Notes say, once each, where the real outcome may differ.
 	Notes []string
 
@@ -171,10 +176,7 @@ func New(opts Options) (*Plan, error) {
 	var pruning *pruning
 	if opts.Prune != nil {
 		var err error
-		if pruning, err = r.newPruning(); err != nil {
-			return nil, err
-		}
-		if err := pruning.label(objects); err != nil {
+		if pruning, err = r.startPruning(objects, plan); err != nil {
 			return nil, err
 		}
 	}

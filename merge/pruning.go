@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"errors"
 	"fmt"
 
 	"threeway/merge/manifest"
@@ -28,33 +29,39 @@ type PruneOptions struct {
 	LastFile func(*manifest.Entry) string
 	// Recorded is how the set is pruned as a rule; nil if that is not recorded.
 	Recorded *PruneSelection
+	// Others are the selections of other sets of the repository.
+	Others []*PruneSelection
+	// Root is the directory of the whole set that Elsewhere reads, where it is
+	// not a guess.
+	Root string
+	// Tolerant goes on without the prune where kubectl refuses the whole run,
+	// and says why in Plan.Refused.
+	Tolerant bool
 }
 
 // PruneSelection is a way to select what is pruned. Source says where it is
-// recorded, the others are kubectl's flags.
+// recorded and Root for which directory, the others are kubectl's flags.
 type PruneSelection struct {
 	Source    string
+	Root      string
+	Namespace string
 	Selector  string
 	All       bool
 	Allowlist []string
 	ApplySet  string
 }
 
-// Validate refuses what kubectl refuses before it looks at any object.
-// onDiff is set for kubectl diff, which wants neither --all nor -l and takes
-// no offence at serverSide.
-func (p *PruneOptions) Validate(onDiff, serverSide bool) error {
+// validate refuses what kubectl refuses before it looks at any object. kubectl
+// diff wants neither --all nor -l and takes no offence at --server-side.
+func (p *PruneOptions) validate(diff, serverSide bool) error {
 	if p.All && p.SelectorText != "" {
 		return fmt.Errorf("cannot set --all and --selector at the same time")
 	}
 	switch {
+	case p.ApplySet == "" && diff:
+		return nil
 	case p.ApplySet == "":
-		if !onDiff && !p.All && p.SelectorText == "" {
-			return fmt.Errorf("all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all flag. If you did not mean to prune all resources, specify a label selector")
-		}
-		if !onDiff && serverSide {
-			return fmt.Errorf("--prune is in alpha and doesn't currently work on objects created by server-side apply; use --applyset, or rehearse client-side")
-		}
+		return prune.CheckAllowlist(p.All || p.SelectorText != "", serverSide)
 	case p.All:
 		return fmt.Errorf("--all is incompatible with --applyset")
 	case p.SelectorText != "":
@@ -75,7 +82,10 @@ type pruning struct {
 // newPruning reads the options against the snapshot. The errors are kubectl's.
 func (r *run) newPruning() (*pruning, error) {
 	p := &pruning{PruneOptions: r.Prune}
-	var err error
+	err := p.validate(r.Diff, r.ServerSide != nil)
+	if err != nil {
+		return nil, err
+	}
 	if p.ApplySet == "" {
 		p.kinds, err = prune.ParseKinds(p.Allowlist, func(k schema.Kind) (bool, bool) {
 			serves, _ := r.catalog.serves(k)
@@ -91,22 +101,45 @@ func (r *run) newPruning() (*pruning, error) {
 	if p.set, err = prune.ParseApplySet(p.ApplySet, namespace, r.catalog.forApplySets()); err != nil {
 		return nil, err
 	}
-	if err := p.set.Validate(r.Live); err != nil {
-		return nil, err
-	}
-	return p, p.set.Load(r.Live)
+	return p, p.set.Validate(r.Live)
 }
 
-// label adds the ApplySet's label to the config objects.
-func (p *pruning) label(objects []*manifest.Object) error {
+// startPruning reads the options, labels the objects and looks the parent up,
+// in kubectl's order. It returns nil if there is nothing to prune by, for the
+// reason that the plan then has.
+func (r *run) startPruning(objects []*manifest.Object, plan *Plan) (*pruning, error) {
+	p, err := r.newPruning()
+	if p != nil {
+		plan.ApplySet = p.set
+	}
+	if err != nil {
+		return nil, r.Prune.refused(err, plan)
+	}
 	if p.set == nil {
-		return nil
+		return p, nil
 	}
 	for _, o := range objects {
-		if err := p.set.Label(o.Tree); err != nil {
-			return err
+		if err := r.Prune.refused(p.set.Label(o), plan); err != nil {
+			return nil, err
 		}
 	}
+	if err := r.Prune.refused(p.set.Load(r.Live), plan); err != nil || plan.Refused != nil {
+		return nil, err
+	}
+	// kubectl updates the parent before it applies anything.
+	if ns, known := r.namespace(p.set.Namespace); known && ns == nil && p.set.Namespaced() {
+		return nil, r.Prune.refused(p.set.Homeless(), plan)
+	}
+	return p, nil
+}
+
+// refused keeps a refusal in the plan if that is asked for, else returns it.
+func (p *PruneOptions) refused(err error, plan *Plan) error {
+	var refusal *prune.Refusal
+	if !p.Tolerant || !errors.As(err, &refusal) {
+		return err
+	}
+	plan.Refused = append(plan.Refused, refusal)
 	return nil
 }
 
@@ -136,13 +169,13 @@ func (r *run) preview(p *pruning, plan *Plan) {
 	if p.set != nil {
 		plan.Prune = prune.ByApplySet(r.Live, visited, p.set)
 	} else {
-		opts := prune.Allowlist{Kinds: p.kinds, Selector: p.Selector, SelectorText: p.SelectorText}
-		if r.Enforce {
-			opts.Namespace = r.Namespace
-		}
-		plan.Prune = prune.ByAllowlist(r.Live, visited, opts)
+		plan.Prune = prune.ByAllowlist(r.Live, visited, r.allowlist(p))
 	}
-	if p.Elsewhere != nil && len(plan.Prune.Pruned()) > 0 {
+	switch {
+	case p.Elsewhere == nil:
+	case p.Root != "" && p.set == nil && len(r.Live.Entries) == 0:
+		plan.Prune.Siblings = r.siblings(p, visited)
+	case len(plan.Prune.Pruned()) > 0:
 		plan.Prune.Locate(p.Elsewhere(), r.catalog.scope, r.Namespace)
 	}
 	if p.LastFile != nil {
@@ -155,6 +188,28 @@ func (r *run) preview(p *pruning, plan *Plan) {
 	if len(plan.Prune.Uncovered) > 0 {
 		plan.Notes = append(plan.Notes, "the snapshot holds no "+join(plan.Prune.Uncovered)+": what prune would delete of them is not shown")
 	}
+}
+
+func (r *run) allowlist(p *pruning) prune.Allowlist {
+	opts := prune.Allowlist{Kinds: p.kinds, Selector: p.Selector, SelectorText: p.SelectorText}
+	if r.Enforce {
+		opts.Namespace = r.Namespace
+	}
+	return opts
+}
+
+// siblings lists the manifests below the root, outside of the config set, whose
+// objects would be deleted if they are live.
+func (r *run) siblings(p *pruning, visited prune.Visited) []*manifest.Object {
+	whole := p.Elsewhere()
+	whole.ResolveNamespaces(manifest.Resolve{Scope: r.catalog.scope, Namespace: r.Namespace})
+	opts := r.allowlist(p)
+	opts.Applied = true
+	var list []*manifest.Object
+	for _, c := range prune.ByAllowlist((&manifest.Snapshot{}).With(whole.Objects, nil), visited, opts).Pruned() {
+		list = append(list, c.Live.Object())
+	}
+	return list
 }
 
 // forApplySets is the catalog as ApplySets ask it.

@@ -15,6 +15,9 @@ import (
 // mode objects go that were never meant to, or are left behind.
 func (r *run) otherSelection(p *pruning, visited prune.Visited, now *prune.Result) []string {
 	rec := p.Recorded
+	if !rec.Selects() {
+		return nil
+	}
 	if rec.ApplySet != p.ApplySet {
 		return []string{fmt.Sprintf("%s records --prune %s, this run has %s: members of the one are unknown to the other",
 			rec.Source, rec, p.selection())}
@@ -34,10 +37,8 @@ func (r *run) otherSelection(p *pruning, visited prune.Visited, now *prune.Resul
 	if err != nil {
 		return []string{fmt.Sprintf("%s records an allowlist that cannot be read: %v", rec.Source, err)}
 	}
-	opts := prune.Allowlist{Kinds: kinds, Selector: labels, SelectorText: rec.Selector}
-	if r.Enforce {
-		opts.Namespace = r.Namespace
-	}
+	opts := r.allowlist(p)
+	opts.Kinds, opts.Selector, opts.SelectorText = kinds, labels, rec.Selector
 	was := names(prune.ByAllowlist(r.Live, visited, opts))
 	is := names(now)
 	var notes []string
@@ -52,6 +53,11 @@ func (r *run) otherSelection(p *pruning, visited prune.Visited, now *prune.Resul
 
 func (p *pruning) selection() *PruneSelection {
 	return &PruneSelection{Selector: p.SelectorText, All: p.All, Allowlist: p.Allowlist, ApplySet: p.ApplySet}
+}
+
+// Selects reports whether the record says what is selected, and not only where.
+func (s *PruneSelection) Selects() bool {
+	return s.ApplySet != "" || s.Selector != "" || s.All || len(s.Allowlist) > 0
 }
 
 // String gives the flags that make the selection.

@@ -11,7 +11,8 @@ import (
 var applysetLabelInConfig = &lint.Rule{
 	ID:    "applyset-label-in-config",
 	Title: "a manifest has the label of an ApplySet",
-	Text:  "The manifest sets " + prune.PartOfLabel + ", as an exported object has it.",
+	Text: "The manifest sets " + prune.PartOfLabel + ", as an exported object has it. An error in a run with --applyset, which kubectl " +
+		"then refuses; else a warning.",
 	Why: "kubectl --applyset sets this label itself and refuses the whole run if the input has it; without --applyset the object becomes a " +
 		"member of the set with that ID, and the next prune of the set deletes it.",
 	Fix:      "Remove the label.",
@@ -23,8 +24,13 @@ var applysetLabelInConfig = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		path := fieldpath.New("metadata", "labels", prune.PartOfLabel)
-		if p.Options.Prune != nil && p.Options.Prune.ApplySet != "" {
-			return // by now it is there because the rehearsal has set it
+		for _, r := range p.Plan.Refused {
+			if r.Cause == prune.LabelInInput {
+				p.ReportAt(r.Object, lint.Report{Path: path, Severity: lint.Error, Message: "the manifest has the label that --applyset sets itself: kubectl refuses to run", Fix: "remove the label"})
+			}
+		}
+		if p.Plan.ApplySet != nil {
+			return // the others have it because the rehearsal has set it
 		}
 		for o := range p.Objects() {
 			if has(o.Config.Tree, path) {

@@ -1,10 +1,12 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
 
@@ -12,7 +14,8 @@ var mutableSelectorLabel = &lint.Rule{
 	ID:    "mutable-selector-label",
 	Title: "the selector has a label that changes with releases",
 	Text: "The selector of a workload contains a label whose value is a version, a chart or a commit: app.kubernetes.io/version, " +
-		"helm.sh/chart, or any other that repeats the image tag or looks like a release number.",
+		"helm.sh/chart, or any other that repeats the image tag or looks like a release number. Or the kustomization.yaml beside the config has " +
+		"such a label in commonLabels, which go into every selector (info for labels that look as if they stay).",
 	Why: "The selector is immutable. The next release changes the label, and with it the selector, and the API server rejects the object; " +
 		"the only way out is then to delete and recreate the workload.",
 	Fix: "Keep the label on the object and on the pod template, and take it out of the selector before the workload is created; " +
@@ -34,7 +37,7 @@ var mutableSelectorLabel = &lint.Rule{
 			labels := tree.Map(o.Config.Tree, "spec", "selector", "matchLabels")
 			for _, key := range sortedKeys(labels) {
 				value, _ := labels[key].(string)
-				why := mutable(o, key, value)
+				why := mutable(key, value, imageTags(o))
 				if why == "" {
 					continue
 				}
@@ -49,11 +52,44 @@ var mutableSelectorLabel = &lint.Rule{
 				})
 			}
 		}
+		for _, k := range p.Kustomizations {
+			reportCommonLabels(p, k)
+		}
 	},
 }
 
-// mutable says why a label's value will not last, or "".
-func mutable(o *lint.Object, key, value string) string {
+// reportCommonLabels looks at what a kustomization puts into selectors.
+func reportCommonLabels(p *lint.Pass, k *manifest.Object) {
+	var tags []string
+	for _, image := range tree.List(k.Tree, "images") {
+		tags = append(tags, tree.String(image, "newTag"))
+	}
+	report := func(at fieldpath.Path, labels tree.Object) {
+		for _, key := range sortedKeys(labels) {
+			value, _ := labels[key].(string)
+			r := lint.Report{
+				Path: at.Child(key), Severity: lint.Info,
+				Message: "kustomize puts " + key + "=" + value + " into every selector; once applied, the label can neither change nor go",
+				Fix:     "move it to labels, with includeSelectors: false, unless it is to stay for ever",
+			}
+			if why := mutable(key, value, tags); why != "" {
+				r.Severity = lint.Warning
+				r.Message = "kustomize puts " + key + "=" + value + ", " + why + ", into every selector; a selector is immutable, so the next release is rejected"
+			}
+			p.ReportAt(k, r)
+		}
+	}
+	report(fieldpath.New("commonLabels"), tree.Map(k.Tree, "commonLabels"))
+	for i, set := range tree.List(k.Tree, "labels") {
+		if tree.Bool(set, "includeSelectors") {
+			report(fieldpath.New("labels").Item(i).Child("pairs"), tree.Map(set, "pairs"))
+		}
+	}
+}
+
+// mutable says why a label's value will not last, or ""; tags are those of the
+// images that the label is about.
+func mutable(key, value string, tags []string) string {
 	name := key[strings.LastIndexByte(key, '/')+1:]
 	switch {
 	case key == "app.kubernetes.io/version":
@@ -62,7 +98,7 @@ func mutable(o *lint.Object, key, value string) string {
 		return "the chart with its version"
 	case !release(value):
 		return ""
-	case imageTag(o, value):
+	case slices.ContainsFunc(tags, func(tag string) bool { return strings.TrimPrefix(tag, "v") == strings.TrimPrefix(value, "v") }):
 		return "which repeats an image tag"
 	}
 	switch name {
@@ -90,16 +126,14 @@ func release(value string) bool {
 	return dots > 0 && digits > 1 || hex == len(value) && digits > 0 && len(value) >= 7
 }
 
-// imageTag reports whether a container's image has the value as its tag, with
-// or without a v in front.
-func imageTag(o *lint.Object, value string) bool {
+// imageTags are those of a workload's containers.
+func imageTags(o *lint.Object) (tags []string) {
 	for _, c := range tree.List(o.Config.Tree, "spec", "template", "spec", "containers") {
-		_, tag, ok := strings.Cut(lastSegment(tree.String(c, "image")), ":")
-		if ok && strings.TrimPrefix(tag, "v") == strings.TrimPrefix(value, "v") {
-			return true
+		if _, tag, ok := strings.Cut(lastSegment(tree.String(c, "image")), ":"); ok {
+			tags = append(tags, tag)
 		}
 	}
-	return false
+	return tags
 }
 
 func lastSegment(image string) string {

@@ -23,12 +23,9 @@ var pruneDefaultAllowlist = &lint.Rule{
 		if len(prune.Allowlist) > 0 || prune.ApplySet != "" {
 			return
 		}
-		for o := range p.Objects() {
-			p.Report(o, lint.Report{
-				Message: "the run prunes by kubectl's built-in list of kinds, which has Namespaces and claims and lacks Roles, budgets and custom resources",
-				Fix:     "name the kinds of the set with --prune-allowlist",
-			})
-			return
-		}
+		p.ReportRun(lint.Report{
+			Message: "the run prunes by kubectl's built-in list of kinds, which has Namespaces and claims and lacks Roles, budgets and custom resources",
+			Fix:     "name the kinds of the set with --prune-allowlist",
+		})
 	},
 }

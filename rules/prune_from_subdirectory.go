@@ -11,7 +11,8 @@ var pruneFromSubdirectory = &lint.Rule{
 	ID:    "prune-from-subdirectory",
 	Title: "--prune deletes objects whose manifests are elsewhere",
 	Text: "The apply prunes, but its -f is only a part of the set: manifests in other directories below the same root are not applied, " +
-		"so their live objects count as removed. Each object that would be deleted is reported at its manifest.",
+		"so their live objects count as removed. Each object that would be deleted is reported at its manifest; without a snapshot, once for " +
+		"the run, if --prune-root or .threeway.yaml says what the root is.",
 	Why: "kubectl deletes every object that an apply once made, that the labels select, and that is not among the files of this run. " +
 		"It does not know of the sibling directories. Deleted Deployments, Services and claims take their pods and data along.",
 	Fix: "Prune only from the root of the whole set, with -R and with a label that marks the set: kubectl apply -R -f ROOT --prune -l app=shop.",
@@ -30,6 +31,7 @@ var pruneFromSubdirectory = &lint.Rule{
 	Needs:    lint.Prune,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
+		reportSiblings(p)
 		for _, c := range pruned(p) {
 			if c.Manifest == nil {
 				continue
@@ -45,6 +47,27 @@ var pruneFromSubdirectory = &lint.Rule{
 			p.ReportAt(c.Manifest, r)
 		}
 	},
+}
+
+// reportSiblings names the manifests that a run without a snapshot endangers.
+func reportSiblings(p *lint.Pass) {
+	if p.Plan.Prune == nil || len(p.Plan.Prune.Siblings) == 0 {
+		return
+	}
+	const most = 10
+	siblings := p.Plan.Prune.Siblings
+	r := lint.Report{
+		Message: fmt.Sprintf("-f is only a part of %s: --prune would delete %d objects whose manifests are elsewhere in it, if they are live", p.Options.Prune.Root, len(siblings)),
+		Fix:     "run the apply on " + p.Options.Prune.Root + " with -R, or drop --prune",
+	}
+	for _, o := range siblings[:min(most, len(siblings))] {
+		line, _, _ := o.Position(nil)
+		r.Notes = append(r.Notes, lint.At(o.Origin.File, line)+" "+o.ID().String())
+	}
+	if more := len(siblings) - most; more > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("and %d more", more))
+	}
+	p.ReportRun(r)
 }
 
 // pruned lists the objects that would be deleted.

@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge"
 )
 
 var pruneScopeChanged = &lint.Rule{
 	ID:       "prune-scope-changed",
 	Title:    "the prune differs from the recorded one",
-	Text:     "The selector, the kinds or the ApplySet of this prune are not those that the config file records for the set. Reported once, at the first object.",
+	Text:     "The directory, the namespace, the selector, the kinds or the ApplySet of this prune are not those that the config file records for the set. Reported once, at the first object.",
 	Why:      "kubectl remembers nothing between runs. With other flags it deletes what belongs to another set, or leaves what was removed.",
 	Fix:      "Use the recorded flags, or change the record together with the set.",
 	Bad:      lint.Example{Applied: configMap("api"), Config: configMap("api"), Args: "--prune --all --recorded app=shop"},
@@ -23,32 +24,44 @@ var pruneScopeChanged = &lint.Rule{
 	Needs:    lint.Prune,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
-		now := p.Options.Prune
-		was := now.Recorded
+		was := p.Options.Prune.Recorded
 		if was == nil {
 			return
 		}
-		var changes []string
-		if was.Selector != now.SelectorText {
-			changes = append(changes, fmt.Sprintf("selector %q instead of %q", now.SelectorText, was.Selector))
-		}
-		if !slices.Equal(slices.Sorted(slices.Values(was.Allowlist)), slices.Sorted(slices.Values(now.Allowlist))) {
-			changes = append(changes, "other kinds")
-		}
-		if was.ApplySet != now.ApplySet {
-			changes = append(changes, fmt.Sprintf("ApplySet %q instead of %q", now.ApplySet, was.ApplySet))
-		}
-		if was.All != now.All {
-			changes = append(changes, fmt.Sprintf("--all=%v instead of %v", now.All, was.All))
-		}
-		for o := range p.Objects() {
-			if changes != nil {
-				p.Report(o, lint.Report{
-					Message: "the prune differs from the one in " + was.Source + ": " + strings.Join(changes, ", "),
-					Fix:     "use the recorded flags",
-				})
-			}
-			return
+		if changes := scopeChanges(p, was); changes != nil {
+			p.ReportRun(lint.Report{
+				Message: "the prune differs from the one in " + was.Source + ": " + strings.Join(changes, ", "),
+				Fix:     "use the recorded flags, or change the record",
+			})
 		}
 	},
+}
+
+// scopeChanges lists what is not as recorded.
+func scopeChanges(p *lint.Pass, was *merge.PruneSelection) []string {
+	now := p.Options.Prune
+	var changes []string
+	differs := func(what, now, was string) {
+		if now != was {
+			changes = append(changes, fmt.Sprintf("%s %q instead of %q", what, now, was))
+		}
+	}
+	if was.Root != "" && !slices.Contains(p.Paths, was.Root) {
+		differs("-f", strings.Join(p.Paths, ","), was.Root)
+	}
+	if was.Namespace != "" {
+		differs("namespace", p.Options.Namespace, was.Namespace)
+	}
+	if !was.Selects() {
+		return changes
+	}
+	differs("selector", now.SelectorText, was.Selector)
+	differs("ApplySet", now.ApplySet, was.ApplySet)
+	if !slices.Equal(slices.Sorted(slices.Values(was.Allowlist)), slices.Sorted(slices.Values(now.Allowlist))) {
+		changes = append(changes, "other kinds")
+	}
+	if was.All != now.All {
+		changes = append(changes, fmt.Sprintf("--all=%v instead of %v", now.All, was.All))
+	}
+	return changes
 }

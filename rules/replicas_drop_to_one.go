@@ -26,11 +26,10 @@ var replicasDropToOne = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		path := fieldpath.New("spec", "replicas")
 		for o := range p.Accepted() {
-			before, ok := tree.Int(o.Before, "spec", "replicas")
-			after, ok2 := tree.Int(o.Result, "spec", "replicas")
-			if o.Schema == nil || !ok || !ok2 || before <= 1 || after != 1 || has(o.Config.Tree, path) {
+			if !dropsToOne(o, path) {
 				continue
 			}
+			before, _ := tree.Int(o.Before, "spec", "replicas")
 			p.Report(o, lint.Report{
 				Path: path, LivePath: path,
 				Message: fmt.Sprintf("spec.replicas has left the config: the apply scales from %d to 1", before),
@@ -39,4 +38,13 @@ var replicasDropToOne = &lint.Rule{
 			})
 		}
 	},
+}
+
+// dropsToOne reports whether the field is replicas, which the config has no
+// more and the apply sets from more than one to one.
+func dropsToOne(o *lint.Object, p fieldpath.Path) bool {
+	path := fieldpath.New("spec", "replicas")
+	before, ok := tree.Int(o.Before, "spec", "replicas")
+	after, ok2 := tree.Int(o.Result, "spec", "replicas")
+	return p.Equal(path) && o.Schema != nil && ok && ok2 && before > 1 && after == 1 && !has(o.Config.Tree, path)
 }

@@ -178,7 +178,16 @@ func lintExample(t *testing.T, e lint.Example, comment string) *lint.Result {
 		Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}}),
 	}
 	exampleArgs(t, &opts, e, write)
-	plan, err := merge.New(opts)
+	in := lint.Input{Options: opts, Paths: []string{"config.yaml"}, Source: func(file string) string {
+		data, _ := os.ReadFile(file)
+		return string(data)
+	}}
+	if e.Kustomization != "" {
+		write("kustomization.yaml", e.Kustomization)
+		in.Kustomizations = manifest.Kustomizations([]string{"."})
+	}
+	var err error
+	in.Plan, err = merge.New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,10 +197,7 @@ func lintExample(t *testing.T, e lint.Example, comment string) *lint.Result {
 			severities[r.ID] = r.Severity
 		}
 	}
-	return lint.Run(All(), lint.Input{Plan: plan, Options: opts, Source: func(file string) string {
-		data, _ := os.ReadFile(file)
-		return string(data)
-	}}, lint.Options{Severities: severities})
+	return lint.Run(All(), in, lint.Options{Severities: severities})
 }
 
 func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(file, text string)) {
@@ -204,7 +210,7 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 		case "--force-conflicts":
 			opts.ServerSide.Force = true
 		case "--prune":
-			opts.Prune = &merge.PruneOptions{All: slices.Contains(fields, "--all")}
+			opts.Prune = &merge.PruneOptions{All: slices.Contains(fields, "--all"), Tolerant: true}
 			if e.Elsewhere != "" {
 				write("elsewhere.yaml", e.Elsewhere)
 				opts.Prune.Elsewhere = func() *manifest.Set {
@@ -220,6 +226,10 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 			opts.Select = func(labels tree.Object) bool { return match.Matches(labels) }
 		case "--recorded":
 			opts.Prune.Recorded = &merge.PruneSelection{Source: ".threeway.yaml", Selector: fields[i+1]}
+		case "--applyset":
+			opts.Prune.ApplySet = fields[i+1]
+		case "-n":
+			opts.Namespace, opts.Enforce = fields[i+1], true
 		case "--prune-allowlist":
 			opts.Prune.Allowlist = append(opts.Prune.Allowlist, fields[i+1])
 		}

@@ -26,10 +26,12 @@ type Config struct {
 	Manifests, Live   []string
 	// ServerSide is apply.mode: server-side.
 	ServerSide bool
-	Prune      *Prune
-	Rules      map[string]lint.Severity
-	Ignore     []lint.Ignore
-	FailOn     string
+	// Namespace is apply.namespace, kubectl's -n.
+	Namespace string
+	Prune     *Prune
+	Rules     map[string]lint.Severity
+	Ignore    []lint.Ignore
+	FailOn    string
 }
 
 // Prune is how the set is pruned.
@@ -186,7 +188,8 @@ func (r *reader) oneOf(n *yaml.Node, values ...string) string {
 
 func (r *reader) apply(n *yaml.Node, c *Config) {
 	r.fields(n, "apply", map[string]func(*yaml.Node){
-		"mode": func(n *yaml.Node) { c.ServerSide = r.oneOf(n, "client-side", "server-side") == "server-side" },
+		"mode":      func(n *yaml.Node) { c.ServerSide = r.oneOf(n, "client-side", "server-side") == "server-side" },
+		"namespace": func(n *yaml.Node) { c.Namespace = r.text(n) },
 		"prune": func(n *yaml.Node) {
 			c.Prune = &Prune{}
 			r.fields(n, "apply.prune", map[string]func(*yaml.Node){

@@ -56,7 +56,7 @@ func writeExample(b *strings.Builder, title string, e lint.Example) {
 	}
 	b.WriteString("\n")
 	for _, part := range []struct{ name, text string }{
-		{"applied before", e.Applied}, {"live", e.Live}, {"config", e.Config}, {"in another directory of the set", e.Elsewhere},
+		{"applied before", e.Applied}, {"live", e.Live}, {"config", e.Config}, {"in another directory of the set", e.Elsewhere}, {"kustomization.yaml", e.Kustomization},
 	} {
 		if part.text != "" {
 			fmt.Fprintf(b, "\n```yaml\n# %s\n%s\n```\n", part.name, strings.TrimSuffix(part.text, "\n"))

@@ -3,7 +3,6 @@ package prune
 import (
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -63,7 +62,7 @@ func ParseApplySet(ref, namespace string, catalog Catalog) (*ApplySet, error) {
 	plural, group, _ := strings.Cut(resource, ".")
 	kind, ok := catalog.ByResource(group, plural)
 	if !ok {
-		return nil, fmt.Errorf("invalid parent reference %q: no matches for %s, Resource=%s", ref, group+"/", plural)
+		return nil, refuse(BadParent, "invalid parent reference %q: no matches for %s, Resource=%s", ref, group+"/", plural)
 	}
 	a := &ApplySet{Name: name, parent: kind, catalog: catalog, kinds: map[string]Kind{}, namespaces: map[string]bool{}}
 	a.resource = catalog.Resource(kind.Kind) + "." + kind.Group
@@ -71,6 +70,18 @@ func ParseApplySet(ref, namespace string, catalog Catalog) (*ApplySet, error) {
 		a.Namespace = namespace
 	}
 	return a, nil
+}
+
+// SameRef reports whether two values of --applyset name the same kind and name
+// of parent.
+func SameRef(a, b string) bool {
+	typed := func(ref string) string {
+		if !strings.Contains(ref, "/") {
+			return "secrets/" + ref
+		}
+		return ref
+	}
+	return a != "" && b != "" && typed(a) == typed(b)
 }
 
 // ID is the identifier of the set, a hash of what names its parent.
@@ -81,15 +92,32 @@ func (a *ApplySet) ID() string {
 
 // Validate refuses what kubectl refuses before it reads the cluster.
 func (a *ApplySet) Validate(live *manifest.Snapshot) error {
-	var errs []error
+	var unnamed, forbidden *Refusal
 	if a.parent.Namespaced && a.Namespace == "" {
-		errs = append(errs, errors.New("namespace is required to use namespace-scoped ApplySet"))
+		unnamed = refuse(NoNamespace, "namespace is required to use namespace-scoped ApplySet")
 	}
 	if !a.builtin() && !a.permitted(live) {
-		errs = append(errs, fmt.Errorf("resource %q is not permitted as an ApplySet parent",
-			fmt.Sprintf("%s/%s, Resource=%s", a.parent.Group, a.parent.Version, a.catalog.Resource(a.parent.Kind))))
+		forbidden = refuse(BadParent, "resource %q is not permitted as an ApplySet parent",
+			fmt.Sprintf("%s/%s, Resource=%s", a.parent.Group, a.parent.Version, a.catalog.Resource(a.parent.Kind)))
 	}
-	return errors.Join(errs...)
+	switch {
+	case unnamed != nil && forbidden != nil:
+		forbidden.Text = unnamed.Text + "\n" + forbidden.Text
+		return forbidden
+	case unnamed != nil:
+		return unnamed
+	case forbidden != nil:
+		return forbidden
+	}
+	return nil
+}
+
+// Namespaced reports whether the parent is in a namespace, so that -n is needed.
+func (a *ApplySet) Namespaced() bool { return a.parent.Namespaced }
+
+// Identity is that of the parent.
+func (a *ApplySet) Identity() manifest.Identity {
+	return manifest.Identity{Group: a.parent.Group, Kind: a.parent.Kind.Kind, Namespace: a.Namespace, Name: a.Name}
 }
 
 func (a *ApplySet) builtin() bool {
@@ -107,10 +135,15 @@ func (a *ApplySet) permitted(live *manifest.Snapshot) bool {
 	return ok
 }
 
+// Homeless is kubectl's refusal if the parent's namespace does not exist.
+func (a *ApplySet) Homeless() error {
+	return refuse(BadParent, "failed to update ApplySet: namespaces %q not found", a.Namespace)
+}
+
 // Load reads the parent object from the snapshot; without one this is the
 // first run. The errors are kubectl's.
 func (a *ApplySet) Load(live *manifest.Snapshot) error {
-	o := live.Find(manifest.Identity{Group: a.parent.Group, Kind: a.parent.Kind.Kind, Namespace: a.Namespace, Name: a.Name})
+	o := live.Find(a.Identity())
 	ref := a.resource + "/" + a.Name
 	if strings.Contains(a.Name, "/") {
 		return fmt.Errorf("failed to fetch ApplySet parent object %q: invalid resource name %q: [may not contain '/']",
@@ -118,7 +151,7 @@ func (a *ApplySet) Load(live *manifest.Snapshot) error {
 	}
 	if o == nil {
 		if !a.builtin() {
-			return errors.New("custom resource ApplySet parents cannot be created automatically")
+			return refuse(BadParent, "custom resource ApplySet parents cannot be created automatically")
 		}
 		return nil
 	}
@@ -126,22 +159,22 @@ func (a *ApplySet) Load(live *manifest.Snapshot) error {
 	annotations := tree.Map(o.Tree, "metadata", "annotations")
 	tool, ok := annotations[ToolingAnnotation].(string)
 	if !ok {
-		return fmt.Errorf("ApplySet parent object %q already exists and is missing required annotation %q", ref, ToolingAnnotation)
+		return refuse(BadParent, "ApplySet parent object %q already exists and is missing required annotation %q", ref, ToolingAnnotation).at(o, "metadata", "annotations")
 	}
 	if i := strings.LastIndexByte(tool, '/'); i >= 0 {
 		tool = tool[:i]
 	}
 	if tool != tooling {
-		return fmt.Errorf("ApplySet parent object %q already exists and is managed by tooling %q instead of %q", ref, tool, tooling)
+		return refuse(BadParent, "ApplySet parent object %q already exists and is managed by tooling %q instead of %q", ref, tool, tooling).at(o, "metadata", "annotations", ToolingAnnotation)
 	}
 	switch id, ok := tree.Map(o.Tree, "metadata", "labels")[ParentIDLabel].(string); {
 	case !ok:
-		return fmt.Errorf("ApplySet parent object %q exists and does not have required label %s", ref, ParentIDLabel)
+		return refuse(BadParent, "ApplySet parent object %q exists and does not have required label %s", ref, ParentIDLabel).at(o, "metadata", "labels")
 	case id != a.ID():
-		return fmt.Errorf("ApplySet parent object %q exists and has incorrect value for label %q (got: %s, want: %s)", ref, ParentIDLabel, id, a.ID())
+		return refuse(BadParent, "ApplySet parent object %q exists and has incorrect value for label %q (got: %s, want: %s)", ref, ParentIDLabel, id, a.ID()).at(o, "metadata", "labels", ParentIDLabel)
 	}
 	if err := a.readKinds(annotations); err != nil {
-		return fmt.Errorf("parsing ApplySet annotation on %q: %w", ref, err)
+		return refuse(BadParent, "parsing ApplySet annotation on %q: %v", ref, err).at(o, "metadata", "annotations", KindsAnnotation)
 	}
 	for _, ns := range split(tree.String(annotations, NamespacesAnnotation)) {
 		a.namespaces[ns] = true
@@ -189,11 +222,11 @@ func split(list string) []string {
 
 // Label adds the part-of label to a config object; one that has it already is
 // kubectl's error.
-func (a *ApplySet) Label(obj tree.Object) error {
-	if _, ok := tree.Get(obj, "metadata", "labels", PartOfLabel); ok {
-		return fmt.Errorf("ApplySet label %q already set in input data", PartOfLabel)
+func (a *ApplySet) Label(o *manifest.Object) error {
+	if _, ok := tree.Get(o.Tree, "metadata", "labels", PartOfLabel); ok {
+		return refuse(LabelInInput, "ApplySet label %q already set in input data", PartOfLabel).at(o, "metadata", "labels", PartOfLabel)
 	}
-	tree.Set(obj, a.ID(), "metadata", "labels", PartOfLabel)
+	tree.Set(o.Tree, a.ID(), "metadata", "labels", PartOfLabel)
 	return nil
 }
 

@@ -72,6 +72,10 @@ type Result struct {
 	// Uncovered names the kinds that prune would look at and of which the
 	// snapshot holds neither objects nor an empty list.
 	Uncovered []string
+	// Siblings are manifests of the whole set that are not in the config, and
+	// whose objects would be deleted if they are live: what a run without a
+	// snapshot can tell.
+	Siblings []*manifest.Object
 	// Notes are kubectl's warnings and what the preview cannot know.
 	Notes []string
 }

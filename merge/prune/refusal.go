@@ -1,0 +1,56 @@
+package prune
+
+import (
+	"fmt"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+)
+
+// Cause says what a Refusal is about.
+type Cause string
+
+// The causes.
+const (
+	NoSelection  Cause = "neither -l nor --all"
+	WithSSA      Cause = "allowlist with --server-side"
+	NoNamespace  Cause = "ApplySet without -n"
+	BadParent    Cause = "no valid ApplySet parent"
+	LabelInInput Cause = "ApplySet label in the config"
+)
+
+// Refusal is why kubectl refuses the whole run before it applies anything.
+type Refusal struct {
+	Cause Cause
+	// Text is kubectl's.
+	Text string
+	// Object is what is at fault, the parent in the snapshot or an object of
+	// the config, and Path the field in it; nil if the flags are.
+	Object *manifest.Object
+	Path   fieldpath.Path
+}
+
+// Error is kubectl's text.
+func (r *Refusal) Error() string { return r.Text }
+
+func refuse(cause Cause, format string, args ...any) *Refusal {
+	return &Refusal{Cause: cause, Text: fmt.Sprintf(format, args...)}
+}
+
+// at says which field of which object is at fault.
+func (r *Refusal) at(o *manifest.Object, path ...string) *Refusal {
+	r.Object, r.Path = o, fieldpath.New(path...)
+	return r
+}
+
+// CheckAllowlist refuses a prune by allowlist as kubectl does before it looks
+// at any object.
+func CheckAllowlist(selected, serverSide bool) error {
+	switch {
+	case !selected:
+		return refuse(NoSelection, "all resources selected for prune without explicitly passing --all. To prune all resources, pass the --all flag. If you did not mean to prune all resources, specify a label selector")
+	case serverSide:
+		return refuse(WithSSA, "--prune is in alpha and doesn't currently work on objects created by server-side apply; use --applyset, or rehearse client-side")
+	}
+	return nil
+}

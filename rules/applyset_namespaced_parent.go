@@ -1,0 +1,56 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/prune"
+)
+
+var applysetNamespacedParent = &lint.Rule{
+	ID:    "applyset-namespaced-parent",
+	Title: "an ApplySet with a parent in a namespace is confined to it",
+	Text: "--applyset names a parent that lives in a namespace, as a Secret or ConfigMap does, and there is no -n, or objects of the set are in " +
+		"other namespaces than that of -n. Reported once, at the first object.",
+	Why: "kubectl wants -n for such a parent, and with -n it refuses each object of another namespace: after any error nothing is pruned.",
+	Fix: "Pass -n. For a set that spans namespaces make the parent a cluster-scoped custom resource, or apply one set for each namespace, " +
+		"each with a name of its own.",
+	Bad:  lint.Example{Config: configMap("api"), Args: "--prune --applyset shop"},
+	Good: lint.Example{Config: configMap("api"), Args: "--prune --applyset shop -n shop"},
+	// Cluster-scoped objects may be members all the same.
+	NearMiss: lint.Example{
+		Config: configMap("api") + "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: reader}\nrules: []\n",
+		Args:   "--prune --applyset shop -n shop",
+	},
+	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP, "https://github.com/kubernetes/enhancements/pull/3919"},
+	Severity: lint.Error,
+	Needs:    lint.Prune,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		if refused(p, prune.NoNamespace) != nil {
+			p.ReportRun(lint.Report{
+				Message: "the parent " + p.Plan.ApplySet.Identity().String() + " lives in a namespace, and -n is missing: kubectl refuses to run",
+				Fix:     "pass -n with the namespace of the set",
+			})
+			return
+		}
+		if p.Plan.ApplySet == nil || !p.Plan.ApplySet.Namespaced() {
+			return
+		}
+		var others []string
+		for o := range p.Objects() {
+			if ns := o.Config.Namespace; ns != "" && ns != p.Options.Namespace && !slices.Contains(others, ns) {
+				others = append(others, ns)
+			}
+		}
+		if len(others) > 0 {
+			slices.Sort(others)
+			p.ReportRun(lint.Report{
+				Message: "the parent " + p.Plan.ApplySet.Identity().String() + " confines the set to namespace " + p.Options.Namespace + ", but it has objects in " +
+					strings.Join(others, ", ") + ": kubectl refuses them and prunes nothing",
+				Fix: "use a cluster-scoped custom resource as the parent, or one ApplySet for each namespace",
+			})
+		}
+	},
+}

@@ -1,0 +1,85 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/prune"
+)
+
+var applysetParentInvalid = &lint.Rule{
+	ID:    "applyset-parent-invalid",
+	Title: "the ApplySet's parent cannot be used",
+	Text: "The object that --applyset names is no parent that kubectl accepts: it exists without the label and annotations of a parent, they " +
+		"are those of another tool or of another name, or its kind is not allowed. Reported at the parent in the snapshot, else at the first object.",
+	Why: "kubectl refuses the whole run, so that it cannot take over what it has not made. Nothing is applied.",
+	Fix: "Give --applyset a name that no other Secret has; if the parent is another tool's, let that tool apply the set.",
+	Bad: lint.Example{
+		Live:   strings.Replace(applysetParent, "kubectl/v1.36.3", "shipper/v2.1.0", 1),
+		Config: configMap("api"), Args: "--prune --applyset shop -n shop",
+	},
+	Good: lint.Example{Live: applysetParent, Config: configMap("api"), Args: "--prune --applyset shop -n shop"},
+	// The first run makes the parent.
+	NearMiss: lint.Example{
+		Live:   strings.Replace(applysetParent, "name: shop", "name: other", 1),
+		Config: configMap("api"), Args: "--prune --applyset shop -n shop",
+	},
+	Links:    []string{pruneKEP, declarative + "#alternative-kubectl-apply-f-directory-prune"},
+	Severity: lint.Error,
+	Needs:    lint.Prune,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		refusal := refused(p, prune.BadParent)
+		if refusal == nil {
+			return
+		}
+		r := lint.Report{Message: "kubectl refuses to run: " + refusal.Text, Fix: wayToParent(refusal.Text)}
+		if refusal.Object == nil {
+			p.ReportRun(r)
+			return
+		}
+		r.Path = refusal.Path
+		p.ReportAt(refusal.Object, r)
+	},
+}
+
+// wayToParent is the way out of kubectl's refusal of a parent.
+func wayToParent(text string) string {
+	for _, way := range []struct{ words, fix string }{
+		{"is managed by tooling", "apply the set with the tool that made it, or give --applyset another name"},
+		{"has incorrect value for label", "the parent was copied or renamed: give --applyset another name, or delete the copy"},
+		{"already exists and is missing", "the name is taken by an object that is no ApplySet: give --applyset another one"},
+		{"does not have required label", "somebody has removed the label: restore it, or give --applyset another name"},
+		{"cannot be created automatically", "create the custom resource first, or use a Secret or ConfigMap, which kubectl makes itself"},
+		{"is not permitted", "use a Secret or ConfigMap, or label the kind's definition with " + prune.ParentTypeLabel + "=true"},
+		{"no matches for", "correct the resource in front of the slash; without one it is a Secret"},
+		{"namespaces ", "create the namespace before the first run; the set's own Namespace comes too late"},
+	} {
+		if strings.Contains(text, way.words) {
+			return way.fix
+		}
+	}
+	return "correct the annotations of the parent, or give --applyset another name"
+}
+
+// applysetParent is the parent as kubectl makes it for --applyset shop -n shop,
+// and applysetID its ID.
+const (
+	applysetID     = "applyset-GwAbKEnoQdgaoi0MSLuXqidpqgFxJVNssD4MzmoY9us-v1"
+	applysetParent = `apiVersion: v1
+kind: Secret
+metadata:
+  name: shop
+  namespace: shop
+  labels: {applyset.kubernetes.io/id: ` + applysetID + `}
+  annotations:
+    applyset.kubernetes.io/contains-group-kinds: ConfigMap
+    applyset.kubernetes.io/additional-namespaces: ""
+    applyset.kubernetes.io/tooling: kubectl/v1.36.3
+`
+)
+
+// memberOf is a config map with the label of an ApplySet, applied as its member.
+func memberOf(name, id string) string {
+	return strings.Replace(configMap(name), "app: shop", "app: shop, "+prune.PartOfLabel+": "+id, 1)
+}

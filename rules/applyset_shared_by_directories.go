@@ -1,0 +1,83 @@
+package rules
+
+import (
+	"path/filepath"
+	"slices"
+
+	"threeway/lint"
+	"threeway/merge/prune"
+	"threeway/merge/tree"
+)
+
+var applysetSharedByDirectories = &lint.Rule{
+	ID:    "applyset-shared-by-directories",
+	Title: "two directories use the same ApplySet",
+	Text: "Another directory is applied with the same --applyset: its .threeway.yaml records it, or the members that this run would delete have " +
+		"their manifests there and no object of this run is a member yet. Reported once, at the first object.",
+	Why: "The set is what the last run applied. Each directory deletes the objects of the other, in turn, and a run that deletes and one that creates " +
+		"both report success.",
+	Fix: "Give each directory an ApplySet name of its own, or apply their common root in one run.",
+	Bad: lint.Example{
+		Live: applysetParent, Applied: memberOf("web", applysetID),
+		Config: configMap("api"), Elsewhere: configMap("web"), Args: "--prune --applyset shop -n shop",
+	},
+	Good: lint.Example{
+		Live: applysetParent, Applied: memberOf("web", applysetID),
+		Config: configMap("api"), Elsewhere: configMap("web"), Args: "--prune --applyset shop-api -n shop",
+	},
+	// A manifest that is gone from the whole set: this is what --prune is for.
+	NearMiss: lint.Example{
+		Live: applysetParent, Applied: memberOf("web", applysetID),
+		Config: configMap("api"), Args: "--prune --applyset shop -n shop",
+	},
+	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
+	Severity: lint.Error,
+	Needs:    lint.Prune,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		if p.Plan.ApplySet == nil {
+			return
+		}
+		places := append(recordedElsewhere(p), membersElsewhere(p)...)
+		if len(places) > 0 {
+			p.ReportRun(lint.Report{
+				Message: "the ApplySet " + p.Plan.ApplySet.Identity().String() + " is used for another directory too: each run deletes what the other applies",
+				Notes:   places,
+				Fix:     "give each directory an ApplySet of its own",
+			})
+		}
+	},
+}
+
+// recordedElsewhere lists the config files of other directories that record
+// the same ApplySet.
+func recordedElsewhere(p *lint.Pass) []string {
+	var places []string
+	for _, other := range p.Options.Prune.Others {
+		if prune.SameRef(other.ApplySet, p.Options.Prune.ApplySet) && (!p.Plan.ApplySet.Namespaced() || other.Namespace == p.Options.Namespace) {
+			places = append(places, other.Source+" records it for "+other.Root)
+		}
+	}
+	return places
+}
+
+// membersElsewhere lists the directories with manifests of members that the
+// run would delete. If an object of this run is a member already, it is the
+// same directory, or a part of it: prune-from-subdirectory.
+func membersElsewhere(p *lint.Pass) []string {
+	for o := range p.Objects() {
+		if tree.String(o.Before, "metadata", "labels", prune.PartOfLabel) == p.Plan.ApplySet.ID() {
+			return nil
+		}
+	}
+	var places []string
+	for _, c := range pruned(p) {
+		if c.Manifest == nil {
+			continue
+		}
+		if place := "members have their manifests in " + filepath.Dir(c.Manifest.Origin.File); !slices.Contains(places, place) {
+			places = append(places, place)
+		}
+	}
+	return places
+}

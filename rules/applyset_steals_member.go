@@ -1,0 +1,69 @@
+package rules
+
+import (
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/prune"
+	"threeway/merge/tree"
+)
+
+var applysetStealsMember = &lint.Rule{
+	ID:    "applyset-steals-member",
+	Title: "an object would leave its ApplySet",
+	Text: "The live object is a member of an ApplySet. After the apply it is a member of the one of --applyset instead (error), or of none, " +
+		"because the run is without --applyset (warning).",
+	Why: "An object can be in one set only, and kubectl moves it in silence. The next run of the old set takes it back, and as soon as one of the two " +
+		"no longer has its manifest, that one's prune deletes what the other still needs. An object that is in no set any more is never pruned.",
+	Fix: "Keep its manifest in one set only, and apply it with that set's --applyset.",
+	Bad: lint.Example{
+		Applied: memberOf("api", otherApplysetID),
+		Config:  configMap("api"), Args: "--prune --applyset shop -n shop",
+	},
+	Good: lint.Example{
+		Applied: memberOf("api", applysetID), Live: applysetParent,
+		Config: configMap("api"), Args: "--prune --applyset shop -n shop",
+	},
+	// It joins its first set.
+	NearMiss: lint.Example{Applied: configMap("api"), Config: configMap("api"), Args: "--prune --applyset shop -n shop"},
+	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", "https://github.com/kubernetes/enhancements/pull/3919", pruneKEP},
+	Severity: lint.Error,
+	Needs:    lint.Live,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		path := fieldpath.New("metadata", "labels", prune.PartOfLabel)
+		for o := range p.Accepted() {
+			was := tree.String(o.Before, "metadata", "labels", prune.PartOfLabel)
+			is := tree.String(o.Result, "metadata", "labels", prune.PartOfLabel)
+			if was == "" || was == is {
+				continue
+			}
+			r := lint.Report{LivePath: path, Live: "member of " + setName(p, was)}
+			if is == "" {
+				r.Severity = lint.Warning
+				r.Message = "the apply takes the object out of its ApplySet: it is without --applyset, and no prune will find the object any more"
+				r.Fix = "apply it with --prune --applyset, as before"
+			} else {
+				r.Message = "the apply moves the object from another ApplySet to " + setName(p, is) + "; each of the two will take it from the other, or prune it"
+				r.Fix = "keep the manifest in one of the two sets only"
+			}
+			p.Report(o, r)
+		}
+	},
+}
+
+// setName is the parent with an ApplySet's ID in the snapshot or in this run,
+// else the ID.
+func setName(p *lint.Pass, id string) string {
+	if p.Plan.ApplySet != nil && p.Plan.ApplySet.ID() == id {
+		return p.Plan.ApplySet.Identity().String()
+	}
+	for _, e := range p.Options.Live.Entries {
+		if e.Labels[prune.ParentIDLabel] == id {
+			return e.ID().String()
+		}
+	}
+	return id
+}
+
+// otherApplysetID is that of --applyset web -n shop.
+const otherApplysetID = "applyset-ZhFTnyMOfABWycOd1915Uf0UKi6elg7a8lTmmXNRgSQ-v1"

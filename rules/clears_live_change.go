@@ -1,0 +1,81 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge"
+)
+
+var clearsLiveChange = &lint.Rule{
+	ID:    "clears-live-change",
+	Title: "a field leaves the config and takes a live change along",
+	Text: "The config applied before had a field, or the map or list above it, and the new one has not; since then another writer has set the live " +
+		"value. The apply clears it. Spec.replicas of a running workload is replicas-drop-to-one's.",
+	Why: "Taking a field out of the config is how to hand it over to another writer, such as an autoscaler. But as long as last-applied has it, the apply " +
+		"removes it, whoever wrote it last, and the server sets its default.",
+	Fix: "Hand the field over in three steps: the other writer sets it; kubectl apply edit-last-applied removes it there; then remove it from the " +
+		"config and apply. If the live value is to go, there is nothing to do.",
+	Bad:      lint.Example{Live: relabelled, Config: deployment("")},
+	Good:     lint.Example{Live: relabelled, Config: withLabel(deployment(""), "team: b")},
+	NearMiss: lint.Example{Applied: deployment("\n  minReadySeconds: 5"), Config: deployment("")},
+	Links: []string{declarative + "#how-to-change-ownership-of-a-field-between-the-configuration-file-and-direct-imperative-writers",
+		declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "67135"},
+	Severity: lint.Warning,
+	Needs:    lint.Live | lint.LastApplied | lint.ManagedFields | lint.ClientSide,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			for _, c := range o.Changes() {
+				writers := takenAlong(o, c)
+				if writers == nil {
+					continue
+				}
+				p.Report(o, lint.Report{
+					Path: c.Path, LivePath: c.Path,
+					Message: fmt.Sprintf("%s has left the config: the apply clears it, though %s has set it since", c.Path, strings.Join(writers, ", ")),
+					Fix:     "to hand it over, remove it from last-applied first: kubectl apply edit-last-applied " + strings.ToLower(o.Kind.Kind) + "/" + o.Config.Name,
+				})
+			}
+		}
+	},
+}
+
+// takenAlong names who has set the field that a change clears, if that is
+// somebody else than who applied it.
+func takenAlong(o *lint.Object, c merge.Change) (writers []string) {
+	_, inConfig := c.Path.Find(o.Config.Tree)
+	if inConfig || !c.InOld || c.Reason != merge.Cleared && c.Reason != merge.Defaulted || systems(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
+		return nil
+	}
+	for _, w := range o.OwnersOf(c.Path) {
+		switch {
+		case oldApplier(w.Manager) || w.Operation == "Apply":
+			return nil
+		case w.Subresource != "status" && !slices.Contains(writers, w.Manager):
+			writers = append(writers, w.Manager)
+		}
+	}
+	return writers
+}
+
+// relabelled is the Deployment of the examples, applied with team: a; since then
+// somebody has made that b.
+var relabelled = strings.NewReplacer(
+	`"metadata":{"annotations":{},"name"`, `"metadata":{"annotations":{},"labels":{"team":"a"},"name"`,
+	"  annotations:\n", `  labels: {team: b}
+  managedFields:
+  - manager: kubectl-client-side-apply
+    operation: Update
+    apiVersion: apps/v1
+    fieldsType: FieldsV1
+    fieldsV1: {"f:spec": {"f:template": {"f:spec": {"f:containers": {'k:{"name":"api"}': {".": {}, "f:name": {}, "f:image": {}}}}}}}
+  - manager: kubectl-label
+    operation: Update
+    apiVersion: apps/v1
+    fieldsType: FieldsV1
+    fieldsV1: {"f:metadata": {"f:labels": {"f:team": {}}}}
+  annotations:
+`).Replace(liveWithProbe)

@@ -1,0 +1,48 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+var deletingObject = &lint.Rule{
+	ID:    "deleting-object",
+	Title: "the live object is being deleted",
+	Text:  "The live object has a deletionTimestamp: somebody has deleted it, and finalizers or a grace period keep it for a while.",
+	Why: "kubectl patches the object that is about to go, warns, and exits with success. When the object is gone, so is what was applied; nobody " +
+		"creates it anew before the next apply.",
+	Fix:      "Wait until it is gone (kubectl wait --for=delete), or find out what keeps its finalizers; then apply.",
+	Bad:      lint.Example{Live: strings.Replace(withoutLastApplied, "  uid:", "  deletionTimestamp: \"2026-01-02T00:00:00Z\"\n  finalizers: [foregroundDeletion]\n  uid:", 1), Config: deployment("")},
+	Good:     lint.Example{Config: deployment("")},
+	NearMiss: lint.Example{Live: strings.Replace(withoutLastApplied, "  uid:", "  finalizers: [foregroundDeletion]\n  uid:", 1), Config: deployment("")},
+	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/", issue + "89254"},
+	Severity: lint.Warning,
+	Needs:    lint.Live,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			since := tree.String(o.Before, "metadata", "deletionTimestamp")
+			if since == "" {
+				continue
+			}
+			live := "since " + since
+			var finalizers []string
+			for _, f := range tree.List(o.Before, "metadata", "finalizers") {
+				if name, ok := f.(string); ok {
+					finalizers = append(finalizers, name)
+				}
+			}
+			if finalizers != nil {
+				live += ", held by " + strings.Join(finalizers, ", ")
+			}
+			p.Report(o, lint.Report{
+				LivePath: fieldpath.New("metadata", "deletionTimestamp"), Live: live,
+				Message: "the live object is being deleted; what is applied to it goes with it, and nothing creates it anew",
+				Fix:     "wait until it is gone, then apply: kubectl wait --for=delete " + strings.ToLower(o.Kind.Kind) + "/" + o.Config.Name,
+			})
+		}
+	},
+}

@@ -1,0 +1,58 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+var emptyClaimTemplates = &lint.Rule{
+	ID:    "empty-claim-templates",
+	Title: "volumeClaimTemplates is empty",
+	Text: "A StatefulSet has volumeClaimTemplates: [] or null. Where the live object has templates the apply is rejected; else the empty list " +
+		"is no error, but makes every client-side apply a change (info).",
+	Why: "Claim templates cannot be changed, and an empty list asks for their removal: the server rejects the whole object. Where there are none the " +
+		"server drops the empty list, so that the next apply sends it again.",
+	Fix:      "Leave the field out of the config, or write the live templates into it.",
+	Bad:      lint.Example{Applied: statefulSet(claimTemplates), Config: statefulSet("\n  volumeClaimTemplates: []")},
+	Good:     lint.Example{Applied: statefulSet(claimTemplates), Config: statefulSet(claimTemplates)},
+	NearMiss: lint.Example{Applied: statefulSet(""), Config: statefulSet("")},
+	Links:    []string{"https://github.com/openshift/telemeter/issues/71", "https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#volume-claim-templates"},
+	Severity: lint.Error,
+	Since:    "0.1",
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		path := fieldpath.New("spec", "volumeClaimTemplates")
+		value, set := path.Find(o.Config.Tree)
+		live := tree.List(o.Before, "spec", "volumeClaimTemplates")
+		if !o.Is("StatefulSet.apps") || !set || !tree.Empty(value) || len(live) == 0 || !strings.Contains(f.Detail, "updates to statefulset spec for fields other than") {
+			return nil
+		}
+		return &lint.Report{
+			Path: path, LivePath: path,
+			Message: "the empty volumeClaimTemplates would remove those of the live StatefulSet, which cannot be changed; apply is rejected",
+			Fix:     "take volumeClaimTemplates over from the live object",
+		}
+	},
+	Run: func(p *lint.Pass) {
+		path := fieldpath.New("spec", "volumeClaimTemplates")
+		for o := range p.Accepted() {
+			value, set := path.Find(o.Config.Tree)
+			if !o.Is("StatefulSet.apps") || !set || value == nil || !tree.Empty(value) || o.PatchType == merge.Apply {
+				continue
+			}
+			p.Report(o, lint.Report{
+				Path: path, Severity: lint.Info,
+				Message: "the server drops the empty volumeClaimTemplates, so that every apply sends it again and reports a change",
+				Fix:     "remove the line",
+			})
+		}
+	},
+}
+
+const claimTemplates = `
+  volumeClaimTemplates:
+  - metadata: {name: data}
+    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}`

@@ -1,0 +1,50 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+var helmHookApplied = &lint.Rule{
+	ID:    "helm-hook-applied",
+	Title: "a Helm hook is applied like any other object",
+	Text: "A manifest has the annotation helm.sh/hook, as rendered charts have it. A warning for Jobs and Pods, which run; info for what hooks " +
+		"need, such as a ServiceAccount.",
+	Why: "kubectl knows no hooks. It applies the object with the others and in no special order, tests included, and never deletes it: a hook that " +
+		"should run at every upgrade runs once, and after a change of its image the apply is rejected, because a Job's template cannot change.",
+	Fix:      "Render without hooks: helm template --no-hooks, or --skip-tests for tests; run what hooks do as a step of its own, or install with helm.",
+	Bad:      lint.Example{Config: hookJob},
+	Good:     lint.Example{Config: strings.Replace(hookJob, ", annotations: {helm.sh/hook: pre-upgrade}", "", 1)},
+	NearMiss: lint.Example{Config: strings.Replace(hookJob, "helm.sh/hook: pre-upgrade", "helm.sh/resource-policy: keep", 1)},
+	Links:    []string{"https://helm.sh/docs/topics/charts_hooks/", "https://github.com/zegl/kube-score/issues/548"},
+	Severity: lint.Warning,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		for o := range p.Objects() {
+			hook := tree.String(o.Config.Tree, "metadata", "annotations", "helm.sh/hook")
+			if hook == "" || hook == "crd-install" {
+				continue
+			}
+			r := lint.Report{
+				Path: fieldpath.New("metadata", "annotations", "helm.sh/hook"), Severity: lint.Info,
+				Message: "a Helm hook (" + hook + "): kubectl applies it like any other object, and nothing deletes it afterwards",
+				Fix:     "render with helm template --no-hooks",
+			}
+			switch {
+			case strings.HasPrefix(hook, "test"):
+				r.Severity, r.Fix = lint.Warning, "render with helm template --skip-tests"
+				r.Message = "a Helm test: kubectl applies it with the rest, so that it runs now, once, and stays"
+			case o.Is("Job.batch", "Pod"):
+				r.Severity = lint.Warning
+				r.Message = "a Helm hook (" + hook + "): kubectl runs it once, in no special order, and a change of it is rejected"
+				r.Fix = "render with helm template --no-hooks, and run it as a step of its own"
+			}
+			p.Report(o, r)
+		}
+	},
+}
+
+const hookJob = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: migrate, namespace: shop, annotations: {helm.sh/hook: pre-upgrade}}\nspec:\n" + jobSpec

@@ -1,0 +1,144 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+var mergeKeyRenamed = &lint.Rule{
+	ID:    "merge-key-renamed",
+	Title: "a list item has a new name and loses or keeps the old one",
+	Text: "An item of a list that merges by key has another key in the config, and is otherwise the item it was: a container with a new name, " +
+		"a port with a new number. Reported where the old item goes with fields that only the live object has, or stays beside the new one " +
+		"because the config applied before did not have it.",
+	Why: "To a merge it is one item less and a new one. What somebody has set on the old item by hand is not taken over. And an old item that " +
+		"no last-applied knows is not removed: both containers run.",
+	Fix: "Take what the live item has over into the config; remove an old item that stays by hand, or with a null or $patch: delete once.",
+	Bad: lint.Example{Live: withCache, Config: strings.Replace(container(""), "- name: api", "- name: web", 1)},
+	Good: lint.Example{Live: withCache, Config: strings.Replace(container("\n        env:\n        - {name: CACHE, value: \"redis:6379\"}"),
+		"- name: api", "- name: web", 1)},
+	// Renamed, and nobody has touched the old one.
+	NearMiss: lint.Example{Applied: container(""), Config: strings.Replace(container(""), "- name: api", "- name: web", 1)},
+	Links:    []string{declarative + "#merging-changes-for-fields-of-type-list", "https://github.com/FloSch62/Kubus/issues/36"},
+	Severity: lint.Warning,
+	Needs:    lint.Live,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			for path, list := range o.Lists(o.Config.Tree) {
+				if list.Field != nil && list.Field.Merge && list.Field.MergeKey != "" {
+					renamedItems(p, o, path, list)
+				}
+			}
+		}
+	},
+}
+
+// renamedItems reports the items of a list that are new and were another.
+func renamedItems(p *lint.Pass, o *lint.Object, path fieldpath.Path, list lint.List) {
+	at, key := o.InConfig(path), list.Field.MergeKey
+	before, last, after := items(o.Before, at), items(o.LastApplied(), at), items(o.Result, at)
+	for i, item := range list.Items {
+		name := tree.Map(item)[key]
+		if name == nil || count(before, key, name) > 0 || count(last, key, name) > 0 {
+			continue
+		}
+		for _, old := range before {
+			was := tree.Map(old)[key]
+			if count(list.Items, key, was) > 0 || !alike(item, old, key) {
+				continue
+			}
+			r := lint.Report{Path: path.Item(i), LivePath: at.Select(fieldpath.Key{Name: key, Value: was})}
+			r.Live = fmt.Sprintf("%s %v", key, was)
+			stays := count(after, key, was) > 0
+			switch lost := lostWith(o, r.LivePath, find(last, key, was), find(after, key, name)); {
+			case stays && path[len(path)-1].Field != "env":
+				r.Message = fmt.Sprintf("%s is new beside %v, which looks like its old name and stays: no config applied before has it", describe(path, key, name), was)
+				r.Fix = fmt.Sprintf("remove the item %v from the live object, or keep its name", was)
+			case !stays && len(last) > 0 && len(lost) > 0:
+				r.Message = fmt.Sprintf("%s was %v before: the apply deletes the old item, and with it %s, which only the live object has", describe(path, key, name), was, strings.Join(lost, ", "))
+				r.Fix = "take over into the config what is to stay"
+			default:
+				continue
+			}
+			p.Report(o, r)
+			break
+		}
+	}
+}
+
+func describe(path fieldpath.Path, key string, name any) string {
+	return path.Select(fieldpath.Key{Name: key, Value: name}).String()
+}
+
+func items(root tree.Object, path fieldpath.Path) []any {
+	v, _ := path.Find(root)
+	list, _ := v.([]any)
+	return list
+}
+
+// find is the item with the key, or nil.
+func find(list []any, key string, value any) tree.Object {
+	for _, item := range list {
+		if m := tree.Map(item); tree.Equal(m[key], value) {
+			return m
+		}
+	}
+	return nil
+}
+
+// alike reports whether an item is the old one but for its key: most of what
+// the config says of it is the same, of an image all but the version.
+func alike(item, old any, key string) bool {
+	same, all := 0, 0
+	for field, value := range tree.Map(item) {
+		if field == key || field == "protocol" || tree.Empty(value) {
+			continue
+		}
+		all++
+		have := tree.Map(old)[field]
+		text, _ := value.(string)
+		other, _ := have.(string)
+		if covers(have, value) || field == "image" && repository(text) == repository(other) {
+			same++
+		}
+	}
+	return same > 0 && 2*same >= all
+}
+
+func repository(image string) string {
+	tag := lastSegment(image)
+	name, _, _ := strings.Cut(tag, ":")
+	image, _, _ = strings.Cut(image, "@")
+	return strings.TrimSuffix(image, tag) + name
+}
+
+// lostWith names the fields below a removed item that no config had and that the
+// new item has not got either: defaults it has.
+func lostWith(o *lint.Object, removed fieldpath.Path, last, item tree.Object) []string {
+	var lost []string
+	for _, c := range o.Changes() {
+		if c.Reason != merge.Cleared || !c.Path.HasPrefix(removed) || len(c.Path) == len(removed) || !written(o, c.Path) {
+			continue
+		}
+		field := c.Path[len(removed):]
+		applied, wasApplied := field.Find(last)
+		now, is := field.Find(item)
+		if list, ok := c.Old.([]any); ok && len(onlyIn(list, applied, now)) > 0 || !ok && !wasApplied && !(is && tree.Equal(now, c.Old)) {
+			lost = append(lost, field.String())
+		}
+	}
+	return lost
+}
+
+// withCache is the Deployment of the examples after somebody has given its
+// container an env var by hand.
+var withCache = func() string {
+	from, to := strings.Index(liveWithProbe, "        readinessProbe:"), strings.Index(liveWithProbe, "        resources:")
+	return liveWithProbe[:from] + "        env:\n        - {name: CACHE, value: \"redis:6379\"}\n" + liveWithProbe[to:]
+}()

@@ -1,0 +1,39 @@
+package rules
+
+import (
+	"slices"
+
+	"threeway/lint"
+	"threeway/merge/manifest"
+)
+
+var pruneEmptyInput = &lint.Rule{
+	ID:    "prune-empty-input",
+	Title: "--prune has nothing to apply",
+	Text:  "The apply prunes, and no object is left to apply: the files are empty, or none matches -l. Reported at what -f names.",
+	Why: "kubectl refuses to run, and nothing is pruned. More often than not the objects are not meant to go: a template has rendered nothing, " +
+		"or -l has a typing error. With one object in the input instead of none all the others would be deleted.",
+	Fix:      "Look why nothing is left. To delete the whole set on purpose, use kubectl delete with its label.",
+	Bad:      lint.Example{Applied: configMap("api"), Config: "# rendered from an empty list\n", Args: "--prune -l app=shop"},
+	Good:     lint.Example{Applied: configMap("api"), Config: configMap("api"), Args: "--prune -l app=shop"},
+	NearMiss: lint.Example{Applied: configMap("api"), Config: "# rendered from an empty list\n"},
+	Links:    []string{issue + "40637", pruneKEP},
+	Severity: lint.Error,
+	Needs:    lint.Prune,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		unread := slices.ContainsFunc(p.Plan.Problems, func(x manifest.Problem) bool { return x.Severity == manifest.Error })
+		if len(p.Plan.Outcomes) > 0 || unread {
+			return
+		}
+		r := lint.Report{
+			Message: "the input has no objects: kubectl --prune refuses to run",
+			Fix:     "look why nothing was rendered; to delete the set on purpose, use kubectl delete",
+		}
+		if n := len(p.Options.Config.Objects); n > 0 {
+			r.Message = "no object of the input matches -l " + p.Options.Prune.SelectorText + ": kubectl --prune refuses to run"
+			r.Fix = "correct -l, or give the objects the label"
+		}
+		p.ReportRun(r)
+	},
+}

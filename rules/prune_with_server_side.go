@@ -1,0 +1,69 @@
+package rules
+
+import (
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/prune"
+	"threeway/merge/tree"
+)
+
+var pruneWithServerSide = &lint.Rule{
+	ID:    "prune-with-server-side",
+	Title: "--prune by label does not see server-side applies",
+	Text: "The run combines --prune by kind and label with --server-side, which kubectl refuses (error). Or the prune is client-side, and an " +
+		"object that has left the set was applied with kubectl apply --server-side: it stays (warning).",
+	Why: "A prune by kind and label takes only objects with the last-applied annotation. A server-side apply does not write it, so what it made " +
+		"is never pruned.",
+	Fix:      "Prune with --applyset, which goes by a label of its own and works with --server-side.",
+	Bad:      lint.Example{Config: configMap("api"), Args: "--server-side --prune -l app=shop"},
+	Good:     lint.Example{Config: configMap("api"), Args: "--server-side --prune --applyset shop -n shop"},
+	NearMiss: lint.Example{Live: appliedServerSide("old", "argocd-controller"), Config: configMap("api"), Args: "--prune -l app=shop"},
+	Links:    []string{pruneKEP, issue + "110893"},
+	Severity: lint.Error,
+	Needs:    lint.Prune,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		if refused(p, prune.WithSSA) != nil {
+			p.ReportRun(lint.Report{
+				Message: "--prune by kind and label does not work with --server-side: kubectl refuses to run",
+				Fix:     "use --prune --applyset=NAME -n NAMESPACE, or apply client-side",
+			})
+		}
+		if p.Plan.Prune == nil {
+			return
+		}
+		for _, c := range p.Plan.Prune.Candidates {
+			if c.Fate == prune.Stays && strings.HasPrefix(c.Why, "no last-applied annotation") && kubectlApplies(c.Live.Object().Tree) {
+				p.ReportAt(c.Live.Object(), lint.Report{
+					Severity: lint.Warning,
+					Message:  c.Live.ID().String() + " has left the set, but --prune does not see it: kubectl applied it server-side",
+					Fix:      "delete it by hand, and prune with --applyset from now on",
+				})
+			}
+		}
+	},
+}
+
+// kubectlApplies reports whether kubectl applied a live object server-side.
+func kubectlApplies(live tree.Object) bool {
+	for _, e := range tree.List(live, "metadata", "managedFields") {
+		if tree.String(e, "manager") == "kubectl" && tree.String(e, "operation") == "Apply" {
+			return true
+		}
+	}
+	return false
+}
+
+func appliedServerSide(name, manager string) string {
+	return `apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: ` + name + `
+  namespace: shop
+  labels: {app: shop}
+  managedFields:
+  - {manager: ` + manager + `, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:key": {}}}}
+data: {key: value}
+`
+}

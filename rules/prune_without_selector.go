@@ -1,0 +1,75 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+	"threeway/merge/prune"
+	"threeway/merge/tree"
+)
+
+var pruneWithoutSelector = &lint.Rule{
+	ID:    "prune-without-selector",
+	Title: "--prune without a label that marks the set",
+	Text: "The apply prunes without -l. With neither -l nor --all kubectl refuses to run (error). With --all it runs, and every object in " +
+		"the namespaces of the set that anybody has ever applied is a candidate (warning). Reported once, at the first object.",
+	Why: "Without a label nothing tells the objects of this set from those of the next one. Whoever applies into the same namespace " +
+		"loses all that is not among these files, Namespaces and PersistentVolumes of the whole cluster included.",
+	Fix:      "Give all objects of the set one label that no other set has, and prune with -l; or use --applyset.",
+	Bad:      lint.Example{Config: configMap("api"), Args: "--prune"},
+	Good:     lint.Example{Config: configMap("api"), Args: "--prune -l app=shop"},
+	NearMiss: lint.Example{Config: configMap("api"), Args: "--prune --applyset shop -n shop"},
+	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP, issue + "74414"},
+	Severity: lint.Error,
+	Needs:    lint.Prune,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		r := lint.Report{Fix: "give the objects a label of the set's own and prune with -l"}
+		if label := sharedLabel(p); label != "" {
+			r.Fix = "prune with -l " + label + ", which all objects of the set have, if no other set has it"
+		}
+		switch {
+		case refused(p, prune.NoSelection) != nil:
+			r.Message = "--prune has neither -l nor --all: kubectl refuses to run"
+		case p.Options.Prune.All && p.Options.Prune.ApplySet == "":
+			r.Severity = lint.Warning
+			r.Message = "--prune --all deletes whatever anybody has applied in the namespaces of the set and is not among these files"
+		default:
+			return
+		}
+		p.ReportRun(r)
+	},
+}
+
+// refused finds why kubectl refuses the whole run, if it is for the cause.
+func refused(p *lint.Pass, cause prune.Cause) *prune.Refusal {
+	for _, r := range p.Plan.Refused {
+		if r.Cause == cause {
+			return r
+		}
+	}
+	return nil
+}
+
+// sharedLabel is a label that all objects of the set have, or "".
+func sharedLabel(p *lint.Pass) string {
+	var shared tree.Object
+	for o := range p.Objects() {
+		labels := tree.Map(o.Config.Tree, "metadata", "labels")
+		if shared == nil {
+			shared = labels
+			continue
+		}
+		both := tree.Object{}
+		for key, value := range shared {
+			if labels[key] == value {
+				both[key] = value
+			}
+		}
+		shared = both
+	}
+	for _, key := range sortedKeys(shared) {
+		return fmt.Sprintf("%s=%v", key, shared[key])
+	}
+	return ""
+}
