@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"bytes"
 	"os"
 	"testing"
 
@@ -108,33 +109,79 @@ func BenchmarkApply(b *testing.B) {
 	})
 }
 
-// BenchmarkReasons rehearses the apply of the Deployment with all that
-// threeway does for it: patch, merge, the server's defaults and validation, and
-// the reason for each field. "kubectl" is only the patch and the merge.
-func BenchmarkReasons(b *testing.B) {
-	b.Run("ours", func(b *testing.B) {
-		_, texts, t := benchmarked(b)
-		live := tree.CopyObject(t.live)
-		tree.Set(live, string(texts[0]), "metadata", "annotations", merge.LastAppliedKey)
-		object := func(obj tree.Object) *manifest.Object {
-			return &manifest.Object{Kind: schema.Kind{Group: "apps", Version: "v1", Kind: "Deployment"}, Namespace: "shop", Name: "web", Tree: obj}
-		}
-		opts := merge.Options{
-			Config: &manifest.Set{Objects: []*manifest.Object{object(t.config)}},
-			Live:   (&manifest.Snapshot{}).With([]*manifest.Object{object(live)}, nil),
-		}
-		for b.Loop() {
-			plan := must[*merge.Plan](b)(merge.New(opts))
-			if o := plan.Outcomes[0]; o.Action != merge.Configured || len(o.Changes()) == 0 {
-				b.Fatal(o.Action, o.Refusal)
-			}
-		}
-	})
-	b.Run("kubectl", func(b *testing.B) {
+// BenchmarkMerge is a patch and its application, upstream's as kubectl and the
+// server do it. "with reasons" adds a reason for every field of the result;
+// "rehearsal" is all that threeway does with one object: defaults, validation
+// and last-applied too. "from text" reads the texts, as upstream's does.
+func BenchmarkMerge(b *testing.B) {
+	b.Run("upstream", func(b *testing.B) {
 		k, texts, _ := benchmarked(b)
 		for b.Loop() {
 			patch := must[[]byte](b)(strategicpatch.CreateThreeWayMergePatch(texts[0], texts[1], texts[2], k.structs, true))
 			must[[]byte](b)(strategicpatch.StrategicMergePatchUsingLookupPatchMeta(texts[2], patch, k.structs))
 		}
 	})
+	patchAndApply := func(b *testing.B, k *kind, t triple) {
+		patch := must[tree.Object](b)(strategic.Patch(t.last, t.config, t.live, k.ours, true))
+		_, _, err := strategic.Apply(t.live, patch, k.ours)
+		must[any](b)(nil, err)
+	}
+	b.Run("ours", func(b *testing.B) {
+		k, _, t := benchmarked(b)
+		for b.Loop() {
+			patchAndApply(b, k, t)
+		}
+	})
+	b.Run("ours from text", func(b *testing.B) {
+		k, texts, _ := benchmarked(b)
+		for b.Loop() {
+			patchAndApply(b, k, triple{last: decode(string(texts[0])), config: decode(string(texts[1])), live: decode(string(texts[2]))})
+		}
+	})
+	b.Run("ours with reasons", func(b *testing.B) {
+		k, texts, t := benchmarked(b)
+		texts[2] = withLastApplied(texts)
+		o := rehearsed(b, rehearsal(texts))
+		for b.Loop() {
+			patchAndApply(b, k, t)
+			o.Changes()
+		}
+	})
+	b.Run("rehearsal", func(b *testing.B) {
+		_, texts, _ := benchmarked(b)
+		texts[2] = withLastApplied(texts)
+		opts := rehearsal(texts)
+		for b.Loop() {
+			rehearsed(b, opts).Changes()
+		}
+	})
+	b.Run("rehearsal from text", func(b *testing.B) {
+		_, texts, _ := benchmarked(b)
+		texts[2] = withLastApplied(texts)
+		for b.Loop() {
+			rehearsed(b, rehearsal(texts)).Changes()
+		}
+	})
+}
+
+// withLastApplied is the live object with the last-applied annotation.
+func withLastApplied(texts [3][]byte) []byte {
+	live := decode(string(texts[2]))
+	tree.Set(live, string(texts[0]), "metadata", "annotations", lastApplied)
+	return []byte(encode(live))
+}
+
+func rehearsal(texts [3][]byte) merge.Options {
+	return merge.Options{
+		Config: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[1])}),
+		Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[2])}),
+	}
+}
+
+func rehearsed(b *testing.B, opts merge.Options) *merge.Outcome {
+	plan := must[*merge.Plan](b)(merge.New(opts))
+	if len(plan.Outcomes) != 1 || plan.Outcomes[0].Action != merge.Configured {
+		b.Fatal("the Deployment is not configured: ", plan.Problems)
+	}
+	return plan.Outcomes[0]
 }
