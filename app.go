@@ -75,7 +75,7 @@ Examples:
 
   # The patches that kubectl would send
   threeway merge -f deploy/ --live snapshot.yaml -o patch`,
-		Commands:                  []*cli.Command{diffCommand(std), mergeCommand(std), ownersCommand(std), lintCommand(std), rulesCommand(std), explainCommand(std), versionCommand(std), completionCommand(std)},
+		Commands:                  []*cli.Command{diffCommand(std), mergeCommand(std), ownersCommand(std), lintCommand(std), rulesCommand(std), explainCommand(std), snapshotCommand(std), versionCommand(std), completionCommand(std)},
 		Reader:                    std.in,
 		Writer:                    std.out,
 		ErrWriter:                 std.err,
@@ -106,7 +106,7 @@ Examples:
 func badUsage(c *cli.Context, err error, _ bool) error {
 	name, flags, msg := "threeway", c.App.Flags, err.Error()
 	if c.Command != nil && c.Command.Name != "" && c.Command.Name != name {
-		name += " " + c.Command.Name
+		name = c.Command.HelpName
 		flags = c.Command.Flags
 	}
 	if flag, ok := strings.CutPrefix(msg, "flag provided but not defined: -"); ok {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -9,59 +11,74 @@ import (
 // permute reorders a command's arguments so that flags may follow positional
 // ones, as kubectl users type them, and takes apart what urfave/cli does not
 // know: attached short values (-ojson, -nshop), grouped short flags (-Rf dir).
-// What follows "--" is left alone, and beside --help nothing counts. A flag that the command does not have is a
-// usage error in kubectl's words.
+// A subcommand is the first positional, wherever the flags are. What follows
+// "--" is left alone, and beside --help nothing counts. A flag that the command
+// does not have is a usage error in kubectl's words.
 func permute(app *cli.App, args []string) ([]string, error) {
 	at := commandIndex(app, args)
 	if at < 0 {
 		return args, nil
 	}
 	command := app.Command(args[at])
+	path := args[: at+1 : at+1]
+	if slices.Contains(args[at:], "--help") || slices.Contains(args[at:], "-h") {
+		if i := slices.IndexFunc(args[at+1:], func(arg string) bool { return command.Command(arg) != nil }); i >= 0 {
+			path = append(path, args[at+1+i])
+		}
+		return append(path, "--help"), nil
+	}
 	known := map[string]bool{} // flag name → takes a value
-	for _, f := range append(command.Flags, cli.HelpFlag) {
-		_, isBool := f.(*cli.BoolFlag)
-		for _, name := range f.Names() {
-			known[name] = !isBool
+	for _, c := range append([]*cli.Command{command}, command.Subcommands...) {
+		for _, f := range c.Flags {
+			_, isBool := f.(*cli.BoolFlag)
+			for _, name := range f.Names() {
+				known[name] = !isBool
+			}
 		}
 	}
-	for _, arg := range args[at+1:] {
-		if arg == "--help" || arg == "-h" {
-			return append(args[:at+1:at+1], "--help"), nil
-		}
+	flags, rest, err := divide(args[at+1:], known)
+	if err != nil {
+		return nil, usageError("%v; see 'threeway %s --help'", err, command.Name)
 	}
-	var flags, rest []string
-	for i := at + 1; i < len(args); i++ {
+	if len(rest) > 0 && command.Command(rest[0]) != nil {
+		path, rest = append(path, rest[0]), rest[1:]
+	}
+	return slices.Concat(path, flags, rest), nil
+}
+
+// divide parts flags, each in an argument of its own and before its value, from
+// the rest.
+func divide(args []string, known map[string]bool) (flags, rest []string, err error) {
+	for i := 0; i < len(args); i++ {
 		arg := args[i]
+		wantsValue := false
 		switch {
 		case arg == "--":
-			rest = append(rest, args[i:]...)
-			i = len(args)
+			return flags, append(rest, args[i:]...), nil
 		case strings.HasPrefix(arg, "--"):
 			name, _, attached := strings.Cut(arg[2:], "=")
-			wantsValue, ok := known[name]
+			takesValue, ok := known[name]
 			if !ok {
-				return nil, usageError("unknown flag: --%s; see 'threeway %s --help'", name, command.Name)
+				return nil, nil, fmt.Errorf("unknown flag: --%s", name)
 			}
 			flags = append(flags, arg)
-			if wantsValue && !attached && i+1 < len(args) {
-				i++
-				flags = append(flags, args[i])
-			}
+			wantsValue = takesValue && !attached
 		case len(arg) > 1 && arg[0] == '-':
-			split, wantsValue, unknown := splitShort(arg, known)
+			split, wants, unknown := splitShort(arg, known)
 			if unknown != "" {
-				return nil, usageError("unknown shorthand flag: '%s' in %s; see 'threeway %s --help'", unknown, arg, command.Name)
+				return nil, nil, fmt.Errorf("unknown shorthand flag: '%s' in %s", unknown, arg)
 			}
 			flags = append(flags, split...)
-			if wantsValue && i+1 < len(args) {
-				i++
-				flags = append(flags, args[i])
-			}
+			wantsValue = wants
 		default:
 			rest = append(rest, arg)
 		}
+		if wantsValue && i+1 < len(args) {
+			i++
+			flags = append(flags, args[i])
+		}
 	}
-	return append(append(append([]string(nil), args[:at+1]...), flags...), rest...), nil
+	return flags, rest, nil
 }
 
 // commandIndex finds the command's name among the arguments, or -1, also where

@@ -33,6 +33,7 @@ func planFlags() []cli.Flag {
 		&cli.StringFlag{Name: "stdin-name", Category: categoryOwn, Usage: "`NAME` of stdin in messages and reports", Value: manifest.Stdin},
 		&cli.StringSliceFlag{Name: "last-applied", Category: categoryOwn, Usage: "`PATH` of the configs last applied, where the snapshot lacks the annotation"},
 		&cli.StringSliceFlag{Name: "crd", Category: categoryOwn, Usage: "`PATH` of CustomResourceDefinitions of the cluster"},
+		keyFlag(),
 		&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", merge.NewestMinor)},
 		&cli.BoolFlag{Name: "allow-empty", Category: categoryOwn, Usage: "no config objects is no error"},
 		&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 where it would be 1"},
@@ -126,6 +127,9 @@ func planOptions(c *cli.Context, std streams) (merge.Options, error) {
 		return opts, err
 	}
 	opts.Definitions = slices.Collect(crds.Objects())
+	if opts.Redaction, err = redactionKey(c); err != nil {
+		return opts, err
+	}
 	switch c.String("validate") {
 	case "", "strict", "true":
 	case "warn":

@@ -89,9 +89,9 @@ func (s *settings) put(name string, values ...string) {
 	}
 }
 
-// lower puts values below those given as flags.
+// lower puts values below those given as flags. A command may lack the flag.
 func (s *settings) lower(name string, values ...string) {
-	if !s.from.IsSet(name) {
+	if s.set.Lookup(name) != nil && !s.from.IsSet(name) {
 		for _, v := range values {
 			if v != "" {
 				s.put(name, v)

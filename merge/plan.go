@@ -7,6 +7,7 @@ package merge
 import (
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
+	"threeway/merge/redact"
 	"threeway/merge/schema"
 	"threeway/merge/server"
 	"threeway/merge/tree"
@@ -54,6 +55,9 @@ type Options struct {
 	Select func(labels map[string]any) bool
 	// Prune asks for what --prune would delete; nil for no prune.
 	Prune *PruneOptions
+	// Redaction is the key that values of the snapshot were redacted with; nil
+	// if it is not known.
+	Redaction *redact.Key
 }
 
 // Plan is what an apply of a set of configs would do, in kubectl's order.
@@ -173,6 +177,10 @@ func New(opts Options) (*Plan, error) {
 			objects = append(objects, o)
 		}
 	}
+	var redacted []string
+	if r, redacted = r.reveal(objects); redacted != nil {
+		opts = r.Options
+	}
 	var pruning *pruning
 	if opts.Prune != nil {
 		var err error
@@ -183,7 +191,7 @@ func New(opts Options) (*Plan, error) {
 	for _, o := range objects {
 		plan.Outcomes = append(plan.Outcomes, r.object(o))
 	}
-	plan.Notes = r.notes(plan)
+	plan.Notes = append(redacted, r.notes(plan)...)
 	if pruning != nil {
 		r.preview(pruning, plan)
 	}

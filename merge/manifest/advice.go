@@ -16,6 +16,28 @@ func parseAdvice(text string) string {
 	return ""
 }
 
+// cutAdvice says why a snapshot probably ends where its parser wants more.
+func cutAdvice(words string) string {
+	for _, end := range []string{"unexpected end of stream", "unexpected EOF", "unexpected end of JSON input"} {
+		if strings.Contains(words, end) {
+			return "; the file seems to have been cut short: export it again"
+		}
+	}
+	return ""
+}
+
+// withoutSecrets is what to say of a snapshot's document in place of kubectl's
+// words, which quote all of it.
+func withoutSecrets(words string, isList bool) string {
+	switch {
+	case !strings.HasPrefix(words, missingKind):
+		return words
+	case isList:
+		return "the list has no kind, which kubectl writes at its end: the file was cut short; export it again"
+	}
+	return "a document has no kind, so it is no live object"
+}
+
 // yamlErrorOffset is where in the text the YAML parser's error is. The "line
 // N" of the message is one too low where the grammar is at fault rather than a
 // token (go.yaml.in/yaml/v2 parser.fail).

@@ -99,8 +99,34 @@ func (r *reader) text(name, text string) {
 		}
 	}
 	if s.problem != nil {
+		if r.live {
+			s.problem.Text += cutAdvice(s.problem.Text)
+		}
 		r.problem(*s.problem)
 	}
+}
+
+// File is a file as it was read.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Load reads the files that Read would read, as they are.
+func Load(opts Options) ([]File, error) {
+	names, problems := expand(opts.Paths, opts.Recursive)
+	if err := Err(problems); err != nil {
+		return nil, err
+	}
+	files := make([]File, len(names))
+	for i, name := range names {
+		data, err := load(name, opts.Stdin)
+		if err != nil {
+			return nil, err
+		}
+		files[i] = File{name, data}
+	}
+	return files, nil
 }
 
 func load(file string, stdin io.Reader) (data []byte, err error) {
@@ -135,6 +161,9 @@ func (r *reader) document(doc *document, value any) bool {
 	}
 	items, isList, words := decodeObject(doc, value)
 	if words != "" {
+		if r.live {
+			words = withoutSecrets(words, isList)
+		}
 		r.reject(doc, value, "unable to decode %q: %s", doc.file, words)
 		return true
 	}

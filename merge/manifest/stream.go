@@ -27,10 +27,11 @@ type stream struct {
 	seen   int // documents decoded
 	filled int // those that are not empty
 
-	// doc and value are the document that next found; the value of an empty
-	// document is nil.
-	doc   *document
-	value any
+	// doc and value are the document that next found, text[begin:end]; the
+	// value of an empty document is nil.
+	doc        *document
+	value      any
+	begin, end int
 	// problem is why the stream ended, if not at its end.
 	problem *Problem
 	// jsonProblem is why JSON gave way to YAML, until YAML decodes a document.
@@ -179,7 +180,7 @@ func (s *stream) found(start, end int, value any) {
 		file: s.file, number: s.filled, text: s.text[start:end],
 		line: s.line, column: s.column(start), isJSON: s.isJSON,
 	}
-	s.value = value
+	s.value, s.begin, s.end = value, start, end
 	s.advance(end)
 }
 

@@ -93,10 +93,12 @@ func decodeObject(doc *document, value any) (items []any, isList bool, words str
 		}
 	}
 	if kindOf(obj).Kind == "" {
-		return nil, isList, fmt.Sprintf("Object 'Kind' is missing in '%s'", doc.json(value))
+		return nil, isList, fmt.Sprintf(missingKind+"'%s'", doc.json(value))
 	}
 	return items, isList, ""
 }
+
+const missingKind = "Object 'Kind' is missing in "
 
 // decodeItems returns the items of a list; null is an object without fields.
 func decodeItems(raw any) (items []any, words string) {

@@ -2,6 +2,7 @@ package prune
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"threeway/merge/manifest"
@@ -29,6 +30,9 @@ var defaultAllowlist = []Kind{
 	{schema.Kind{Version: "v1", Kind: "Namespace"}, false},
 	{schema.Kind{Version: "v1", Kind: "PersistentVolume"}, false},
 }
+
+// DefaultKinds returns what kubectl prunes unless told otherwise.
+func DefaultKinds() []Kind { return slices.Clone(defaultAllowlist) }
 
 // Allowlist are the options of a prune by kind and label.
 type Allowlist struct {

@@ -1,0 +1,188 @@
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"threeway/merge/manifest"
+	"threeway/merge/mask"
+	"threeway/merge/tree"
+)
+
+// Redactor replaces values and remembers which.
+type Redactor struct {
+	Key *Key
+	// Env are patterns, as those of file names, of environment variables
+	// whose values are replaced too.
+	Env []string
+	// Values counts what was replaced in the objects themselves; copies in
+	// annotations are replaced too.
+	Values int
+
+	seen []original
+}
+
+// original is a value that was replaced, and whose it was.
+type original struct{ value, where string }
+
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// packed are annotations with a packed copy of the object.
+var packed = []string{"objectset.rio.cattle.io/applied", "banzaicloud.com/last-applied"}
+
+// File returns the text of a dump with the values replaced. Everything else
+// stays as it is, byte for byte.
+func (r *Redactor) File(file string, data []byte) (string, error) {
+	return manifest.Rewrite(file, data, func(root tree.Object) { r.walk(root, false) })
+}
+
+// walk redacts an object, or a List of them, and what is in it. Copy is set in
+// the copies that annotations hold.
+func (r *Redactor) walk(v any, copied bool) {
+	switch v := v.(type) {
+	case []any:
+		for _, x := range v {
+			r.walk(x, copied)
+		}
+	case tree.Object:
+		if mask.IsSecret(v) {
+			r.secret(v, copied)
+			return
+		}
+		secrets := tree.String(v, "kind") == "SecretList"
+		r.annotations(v, false)
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			x := v[key]
+			switch list, isList := x.([]any); {
+			case secrets && key == "items" && isList:
+				for _, item := range list {
+					if o, ok := item.(tree.Object); ok {
+						r.secret(o, copied)
+					}
+				}
+			case key == "env" && isList:
+				r.env(list, v, copied)
+				r.walk(list, copied)
+			default:
+				r.walk(x, copied)
+			}
+		}
+	}
+}
+
+// secret redacts a Secret.
+func (r *Redactor) secret(o tree.Object, copied bool) {
+	where := manifest.Identity{Kind: "Secret", Namespace: tree.String(o, "metadata", "namespace"), Name: tree.String(o, "metadata", "name")}.String()
+	for _, field := range []string{"data", "stringData"} {
+		values, ok := o[field].(tree.Object)
+		if !ok {
+			if o[field] != nil {
+				o[field] = r.replace(text(o[field]), where+" "+field, copied)
+			}
+			continue
+		}
+		for _, key := range slices.Sorted(maps.Keys(values)) {
+			v := values[key]
+			if v == nil {
+				continue
+			}
+			plain, encoded := decoded(field, v)
+			token := r.replace(plain, where+" "+field+"."+key, copied)
+			if isJSON(key) && token != "" && tokenOf(plain) == "" {
+				token = `{"redacted":"` + token + `"}` // what the server looks into
+			}
+			if encoded {
+				token = base64.StdEncoding.EncodeToString([]byte(token))
+			}
+			values[key] = token
+		}
+	}
+	r.annotations(o, true)
+}
+
+// isJSON reports whether the server wants JSON under a key of data.
+func isJSON(key string) bool { return key == ".dockerconfigjson" || key == ".dockercfg" }
+
+// decoded returns the value that is stored under a key; that of data is in
+// base64, if it is a value that the server takes.
+func decoded(field string, v any) (plain string, encoded bool) {
+	s := text(v)
+	if field == "stringData" {
+		return s, false
+	}
+	if b, err := base64.StdEncoding.DecodeString(s); err == nil {
+		return string(b), true
+	}
+	return s, true
+}
+
+func text(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	b, _ := json.Marshal(v) // decoded JSON always encodes
+	return string(b)
+}
+
+// replace returns the token for a value.
+func (r *Redactor) replace(value, where string, copied bool) string {
+	token := r.Key.token(value)
+	if token != value {
+		if !strings.Contains(where, value) { // a namespace or a name is no secret
+			r.seen = append(r.seen, original{value, where})
+		}
+		if !copied {
+			r.Values++
+		}
+	}
+	return token
+}
+
+// env redacts the environment variables of a container.
+func (r *Redactor) env(list []any, container tree.Object, copied bool) {
+	for _, item := range list {
+		name := tree.String(item, "name")
+		matches := func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }
+		if value := tree.String(item, "value"); value != "" && slices.ContainsFunc(r.Env, matches) {
+			tree.Set(item.(tree.Object), r.replace(value, "env "+name+" of container "+tree.String(container, "name"), copied), "value")
+		}
+	}
+}
+
+// annotations redacts the copies of the object in its annotations: JSON, as
+// kubectl and kapp keep it, and for a Secret whatever else has its values.
+func (r *Redactor) annotations(o tree.Object, secret bool) {
+	annotations := tree.Map(o, "metadata", "annotations")
+	for _, key := range slices.Sorted(maps.Keys(annotations)) {
+		value := text(annotations[key])
+		if strings.HasPrefix(strings.TrimSpace(value), "{") {
+			changed, err := manifest.Rewrite("", []byte(value), func(root tree.Object) {
+				if secret && !mask.IsSecret(root) {
+					r.secret(root, true)
+				} else {
+					r.walk(root, true)
+				}
+			})
+			if err == nil {
+				if changed != value {
+					annotations[key] = changed
+				}
+				continue
+			}
+		}
+		if secret && (key == lastApplied || slices.Contains(packed, key) || r.repeats(value)) {
+			annotations[key] = r.Key.token(value)
+		}
+	}
+}
+
+// repeats reports whether a text has a value in it that was replaced.
+func (r *Redactor) repeats(text string) bool {
+	return slices.ContainsFunc(r.seen, func(o original) bool {
+		return telling(o.value) && (strings.Contains(text, o.value) || strings.Contains(text, base64.StdEncoding.EncodeToString([]byte(o.value))))
+	})
+}

@@ -1,0 +1,218 @@
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+	"threeway/merge/yamltext"
+)
+
+func key(t *testing.T, secret string) *Key {
+	t.Helper()
+	k, err := NewKey([]byte(secret))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func TestNewKey(t *testing.T) {
+	if _, err := NewKey([]byte(" 123456789012345\n")); err == nil || !strings.Contains(err.Error(), "has 15 bytes") {
+		t.Errorf("a short key: %v", err)
+	}
+	a, b := key(t, "0123456789abcdef"), key(t, "0123456789abcdef\n")
+	if a.token("x") != b.token("x") {
+		t.Error("white space around a key counts")
+	}
+	if other := key(t, "0123456789abcdeg"); other.token("x") == a.token("x") || other.id == a.id {
+		t.Error("two keys, one hash")
+	}
+	if got := a.token(a.token("x")); got != a.token("x") {
+		t.Errorf("a hash is hashed again: %s", got)
+	}
+	if got := a.token(""); got != "" {
+		t.Errorf("an empty value becomes %q", got)
+	}
+}
+
+const dump = `apiVersion: v1
+items:
+- apiVersion: v1
+  data:
+    empty: ""
+    password: Q0FOQVJZLXBhc3N3b3Jk   # the comment stays
+  kind: Secret
+  metadata:
+    annotations:
+      example.com/hint: CANARY-password, quoted
+      kapp.k14s.io/original: '{"kind":"Secret","apiVersion":"v1","data":{"password":"Q0FOQVJZLXBhc3N3b3Jk"}}'
+      kubectl.kubernetes.io/last-applied-configuration: |
+        {"apiVersion":"v1","kind":"Secret","metadata":{"annotations":{},"name":"db"},"stringData":{"password":"CANARY-password","port":null}}
+      objectset.rio.cattle.io/applied: H4sIAAAAAAAA
+      other: kept
+    name: db
+- apiVersion: v1
+  data:
+    .dockerconfigjson: eyJhdXRocyI6eyJDQU5BUlkiOnt9fX0=
+  kind: Secret
+  metadata:
+    name: pull
+  type: kubernetes.io/dockerconfigjson
+- apiVersion: apps/v1
+  kind: Deployment
+  metadata:
+    annotations:
+      kubectl.kubernetes.io/last-applied-configuration: |
+        {"spec":{"template":{"spec":{"containers":[{"env":[{"name":"DB_PASSWORD","value":"CANARY-password"},{"name":"MODE","value":"x"}]}]}}}}
+    name: web
+  spec:
+    template:
+      spec:
+        containers:
+        - env:
+          - name: DB_PASSWORD
+            value: CANARY-password
+          - name: MODE
+            value: x
+          name: web
+kind: List
+metadata:
+  resourceVersion: ""
+`
+
+func TestFile(t *testing.T) {
+	k := key(t, "0123456789abcdef")
+	r := &Redactor{Key: k, Env: []string{"*PASSWORD"}}
+	got, err := r.File("f.yaml", []byte(dump))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := k.token("CANARY-password")
+	encoded := base64.StdEncoding.EncodeToString([]byte(plain))
+	docker := `{"redacted":"` + k.token(`{"auths":{"CANARY":{}}}`) + `"}`
+	want := strings.NewReplacer(
+		"CANARY-password, quoted", k.token("CANARY-password, quoted"),
+		"CANARY-password", plain,
+		"Q0FOQVJZLXBhc3N3b3Jk", encoded,
+		"H4sIAAAAAAAA", k.token("H4sIAAAAAAAA"),
+		"eyJhdXRocyI6eyJDQU5BUlkiOnt9fX0=", base64.StdEncoding.EncodeToString([]byte(docker)),
+	).Replace(dump)
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if r.Values != 3 {
+		t.Errorf("%d values", r.Values)
+	}
+	if again, err := (&Redactor{Key: key(t, "another key of enough bytes")}).File("f.yaml", []byte(got)); err != nil || again != got {
+		t.Errorf("redacted again: %v\n%s", err, again)
+	}
+}
+
+func TestLeftovers(t *testing.T) {
+	r := &Redactor{Key: key(t, "0123456789abcdef")}
+	text, err := r.File("f.yaml", []byte(dump))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, l := range r.Leftovers(text) {
+		line := strings.Split(text, "\n")[l.Line-1]
+		if !strings.Contains(line, "CANARY-password") || l.Where != "Secret/db data.password" {
+			t.Errorf("line %d, of %s: %s", l.Line, l.Where, line)
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) != 2 {
+		t.Errorf("found %q", lines)
+	}
+}
+
+// Whatever a dump looks like, no value survives, the same values stay the same,
+// and with the key Reveal brings back what a config has.
+func TestNothingLeaks(t *testing.T) {
+	k := key(t, "0123456789abcdef")
+	rnd := rand.New(rand.NewPCG(1, 2))
+	value := func() string { return "hunter2-" + string(rune('a'+rnd.IntN(3))) }
+	for range 300 {
+		data, stringData := tree.Object{}, tree.Object{}
+		for i := range rnd.IntN(4) {
+			data[fmt.Sprintf("k%d", i)] = base64.StdEncoding.EncodeToString([]byte(value()))
+		}
+		for i := range rnd.IntN(3) {
+			stringData[fmt.Sprintf("s%d", i)] = value()
+		}
+		config := tree.Object{"apiVersion": "v1", "kind": "Secret", "metadata": tree.Object{"name": "db"}, "data": data, "stringData": stringData}
+		applied, _ := json.Marshal(config)
+		live := tree.CopyObject(config)
+		delete(live, "stringData")
+		for key, v := range stringData {
+			tree.Set(live, base64.StdEncoding.EncodeToString([]byte(v.(string))), "data", key)
+		}
+		tree.Set(live, string(applied)+strings.Repeat("\n", rnd.IntN(2)), "metadata", "annotations", lastApplied)
+		text := yamltext.YAML(live)
+		if rnd.IntN(2) == 0 {
+			b, _ := json.MarshalIndent(live, "", " ")
+			text = string(b)
+		}
+		redacted, err := (&Redactor{Key: k}).File("f", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, form := range []string{"hunter2", "aHVudGVyMi"} {
+			if strings.Contains(redacted, form) {
+				t.Fatalf("%s is still in\n%s", form, redacted)
+			}
+		}
+		back := read(redacted)
+		revealed, assumed := Reveal(config, back, k)
+		if revealed == nil {
+			revealed = back
+		}
+		if len(assumed) > 0 || !tree.Equal(revealed, live) {
+			t.Fatalf("assumed %v\n%v\nwant\n%v", assumed, revealed, live)
+		}
+		if revealed, assumed = Reveal(config, back, nil); revealed != nil && (len(assumed) != len(tree.Map(live, "data")) || !tree.Equal(revealed, live)) {
+			t.Fatalf("without the key: assumed %v\n%v\nwant\n%v", assumed, revealed, live)
+		}
+	}
+}
+
+func read(text string) (o tree.Object) {
+	_, _ = manifest.Rewrite("f", []byte(text), func(root tree.Object) { o = tree.CopyObject(root) })
+	return o
+}
+
+// What is known to differ stays redacted, so that it shows as a change.
+func TestRevealKeepsChanges(t *testing.T) {
+	k := key(t, "0123456789abcdef")
+	secret := func(applied, live string) tree.Object {
+		o := tree.Object{"apiVersion": "v1", "kind": "Secret", "data": tree.Object{"a": base64.StdEncoding.EncodeToString([]byte(live))}}
+		tree.Set(o, `{"stringData":{"a":"`+applied+`"}}`, "metadata", "annotations", lastApplied)
+		(&Redactor{Key: k}).walk(o, false)
+		return o
+	}
+	config := tree.Object{"apiVersion": "v1", "kind": "Secret", "stringData": tree.Object{"a": "new"}}
+	changed, assumed := Reveal(config, secret("old", "old"), k)
+	if len(assumed) > 0 || !tree.Equal(changed, secret("old", "old")) {
+		t.Errorf("a change of the config: %v, %v", assumed, changed)
+	}
+	drifted, _ := Reveal(config, secret("new", "by hand"), k)
+	if tree.String(drifted, "metadata", "annotations", lastApplied) != `{"stringData":{"a":"new"}}` || !Stands(tree.Map(drifted, "data")["a"]) {
+		t.Errorf("a change by hand: %v", drifted)
+	}
+	// Without the key one of the two may be the config's, not both.
+	drifted, assumed = Reveal(config, secret("new", "by hand"), nil)
+	if len(assumed) != 1 || tree.String(drifted, "data", "a") != "bmV3" || strings.Contains(tree.String(drifted, "metadata", "annotations", lastApplied), "new") {
+		t.Errorf("without the key: %v, %v", assumed, drifted)
+	}
+	// Another key is none.
+	if _, assumed = Reveal(config, secret("old", "old"), key(t, "another key of enough bytes")); len(assumed) != 1 {
+		t.Errorf("with another key: %v", assumed)
+	}
+}

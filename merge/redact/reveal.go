@@ -1,0 +1,202 @@
+package redact
+
+import (
+	"encoding/base64"
+	"maps"
+	"slices"
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/mask"
+	"threeway/merge/tree"
+)
+
+// Reveal puts into a copy of a redacted live object the values of the config
+// that it is paired with: those that are equal, which a key proves, and, as
+// there is nothing better to go by, those of which nothing can be said, without
+// the key that they were redacted with. Assumed are the paths of the latter. A
+// nil result means that live has nothing to put back.
+func Reveal(config, live tree.Object, key *Key) (revealed tree.Object, assumed []fieldpath.Path) {
+	if !holdsToken(live) {
+		return nil, nil
+	}
+	r := &revealer{key: key, known: map[string]string{}, secret: mask.IsSecret(config)}
+	revealed = tree.CopyObject(live)
+	r.object(config, revealed)
+	if annotations := tree.Map(revealed, "metadata", "annotations"); annotations != nil {
+		if text, ok := annotations[lastApplied].(string); ok {
+			r.last = true
+			if text, err := manifest.Rewrite("", []byte(text), func(root tree.Object) { r.object(config, root) }); err == nil {
+				annotations[lastApplied] = text
+			}
+		}
+	}
+	return revealed, r.assumed
+}
+
+// Counts tells how many values of the objects are tokens, and with which keys
+// they were made.
+func Counts(objects []*manifest.Object) (values int, keys []string) {
+	seen := map[string]bool{}
+	for _, o := range objects {
+		eachString(o.Tree, func(s string) {
+			if token := tokenOf(s); token != "" {
+				values++
+				seen[token[len(prefix):len(prefix)+8]] = true
+			}
+		})
+	}
+	return values, slices.Sorted(maps.Keys(seen))
+}
+
+// holdsToken reports whether a token is anywhere in a value.
+func holdsToken(v any) bool {
+	found := false
+	eachString(v, func(s string) { found = found || strings.Contains(s, prefix) })
+	return found
+}
+
+// eachString calls f with all strings in a value, those of a Secret's data
+// decoded.
+func eachString(v any, f func(string)) {
+	switch v := v.(type) {
+	case string:
+		f(v)
+	case []any:
+		for _, x := range v {
+			eachString(x, f)
+		}
+	case tree.Object:
+		secret := mask.IsSecret(v)
+		for key, x := range v {
+			if data, ok := x.(tree.Object); secret && key == "data" && ok {
+				for _, value := range data {
+					plain, _ := decoded(key, value)
+					f(plain)
+				}
+				continue
+			}
+			eachString(x, f)
+		}
+	}
+}
+
+// revealer goes through config and live side by side.
+type revealer struct {
+	key    *Key
+	secret bool
+	// known are the values that tokens of the live object were taken for; its
+	// last-applied has the same tokens for the same values.
+	known   map[string]string
+	last    bool // in last-applied
+	assumed []fieldpath.Path
+}
+
+func (r *revealer) object(config, live tree.Object) {
+	if !r.secret {
+		r.value(nil, config, live)
+		return
+	}
+	data, stringData := tree.Map(config, "data"), tree.Map(config, "stringData")
+	for _, field := range []string{"data", "stringData"} {
+		values := tree.Map(live, field)
+		for _, key := range slices.Sorted(maps.Keys(values)) {
+			redacted, encoded := decoded(field, values[key])
+			token := tokenOf(redacted)
+			inString, ok := stringData[key].(string)
+			inData, ok2 := data[key].(string)
+			plain := inString
+			if !ok {
+				plain, _ = decoded("data", inData)
+			}
+			if token == "" || !ok && !ok2 || !r.equal(token, plain, fieldpath.New(field, key)) {
+				continue
+			}
+			switch {
+			case !encoded:
+				values[key] = plain
+			case r.last && ok2:
+				values[key] = inData // as it is written there
+			default:
+				values[key] = base64.StdEncoding.EncodeToString([]byte(plain))
+			}
+		}
+	}
+}
+
+// equal decides whether the value that a token stands for is taken to be the
+// config's.
+func (r *revealer) equal(token, plain string, at fieldpath.Path) bool {
+	switch {
+	case r.key.made(token):
+		return r.key.token(plain) == token
+	case r.last:
+		value, ok := r.known[token]
+		return ok && value == plain
+	}
+	r.known[token] = plain
+	r.assumed = append(r.assumed, at)
+	return true
+}
+
+// value reveals the strings below a path, in place.
+func (r *revealer) value(at fieldpath.Path, config, live any) {
+	switch live := live.(type) {
+	case tree.Object:
+		c, _ := config.(tree.Object)
+		for _, key := range slices.Sorted(maps.Keys(live)) {
+			x, ok := c[key]
+			if !ok {
+				continue
+			}
+			path := at.Child(key)
+			if s := r.string(path, x, live[key]); s != "" {
+				live[key] = s
+			} else {
+				r.value(path, x, live[key])
+			}
+		}
+	case []any:
+		c, _ := config.([]any)
+		for i, item := range live {
+			path := at.Item(i)
+			x := counterpart(c, item, i)
+			if name := tree.String(item, "name"); name != "" {
+				path = at.Select(fieldpath.Key{Name: "name", Value: name})
+			}
+			if s := r.string(path, x, item); s != "" {
+				live[i] = s
+			} else {
+				r.value(path, x, item)
+			}
+		}
+	}
+}
+
+// string returns the config's value for a token, or "".
+func (r *revealer) string(at fieldpath.Path, config, live any) string {
+	redacted, ok := live.(string)
+	plain, ok2 := config.(string)
+	if token := tokenOf(redacted); ok && ok2 && token != "" && r.equal(token, plain, at) {
+		return plain
+	}
+	return ""
+}
+
+// counterpart is the config's item for one of a live list: that of the same
+// name, if it has one.
+func counterpart(config []any, item any, i int) any {
+	if name := tree.String(item, "name"); name != "" {
+		for _, x := range config {
+			if tree.String(x, "name") == name {
+				return x
+			}
+		}
+		return nil
+	}
+	if i < len(config) {
+		return config[i]
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package merge
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	"threeway/merge/manifest"
+	"threeway/merge/redact"
+)
+
+// reveal returns the run with the values of the snapshot that were redacted and
+// that the config objects have put back, and a note on those of which it is not
+// known whether they are the same.
+func (r *run) reveal(objects []*manifest.Object) (*run, []string) {
+	var revealed []*manifest.Object
+	var assumed []string
+	values := 0
+	last := maps.Clone(r.LastApplied)
+	for _, o := range objects {
+		live := r.Live.Find(o.ID())
+		if live == nil {
+			continue
+		}
+		object, paths := redact.Reveal(o.Tree, live.Tree, r.Redaction)
+		if object == nil {
+			continue
+		}
+		copied := *live
+		copied.Tree = object
+		revealed = append(revealed, &copied)
+		if stored := last[o.ID()]; stored != nil {
+			if stored, _ := redact.Reveal(o.Tree, stored, r.Redaction); stored != nil {
+				last[o.ID()] = stored
+			}
+		}
+		if len(paths) > 0 {
+			names := make([]string, len(paths))
+			for i, p := range paths {
+				names[i] = p.String()
+			}
+			values += len(paths)
+			assumed = append(assumed, fmt.Sprintf("%s (%s)", o.ID(), strings.Join(names, ", ")))
+		}
+	}
+	if len(revealed) == 0 {
+		return r, nil
+	}
+	opts := r.Options
+	opts.Live, opts.LastApplied = r.Live.With(revealed, nil), last
+	next := newRun(opts)
+	if values == 0 {
+		return next, nil
+	}
+	how := "pass --key-file with the key that they were redacted with"
+	if r.Redaction != nil {
+		how = "the key is not the one that they were redacted with"
+	}
+	return next, []string{fmt.Sprintf("redacted in the snapshot, and taken to be as in the config, which may be wrong: %s: %s; %s",
+		count(values, "value", "values"), strings.Join(assumed, ", "), how)}
+}

@@ -1,0 +1,183 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/manifest"
+	"threeway/merge/redact"
+	"threeway/merge/tree"
+)
+
+// Report is what Check has to say of a dump.
+type Report struct {
+	// Gaps are what the dump lacks, each with the consequence and the way out.
+	// Notes are worth knowing.
+	Gaps, Notes []string
+}
+
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// Check says what a dump lacks for a rehearsal. The namespaces of the config
+// must have been resolved.
+func Check(live *manifest.Snapshot, opts Options) *Report {
+	c := &checker{Options: opts, live: live, objects: slices.Collect(live.Objects()), wants: Wants(opts), report: &Report{}}
+	c.metadata()
+	c.lastApplied()
+	c.kinds()
+	c.definitions()
+	c.namespaces()
+	c.secrets()
+	return c.report
+}
+
+type checker struct {
+	Options
+	live    *manifest.Snapshot
+	objects []*manifest.Object
+	wants   []Want
+	report  *Report
+}
+
+func (c *checker) gap(format string, args ...any) {
+	c.report.Gaps = append(c.report.Gaps, fmt.Sprintf(format, args...))
+}
+
+func (c *checker) note(format string, args ...any) {
+	c.report.Notes = append(c.report.Notes, fmt.Sprintf(format, args...))
+}
+
+// without lists the objects that lack a field of metadata.
+func (c *checker) without(field string) []string {
+	var names []string
+	for _, o := range c.objects {
+		if !tree.Has(o.Tree, "metadata", field) {
+			names = append(names, o.ID().String())
+		}
+	}
+	return names
+}
+
+func (c *checker) metadata() {
+	all := len(c.objects)
+	switch bare := c.without("managedFields"); {
+	case len(bare) == all:
+		c.gap("managedFields: without them nobody is named for a live change, and a server-side apply cannot be rehearsed; export with --show-managed-fields")
+	case len(bare) > 0:
+		c.note("%d of %d objects have no managedFields: %s", len(bare), all, few(bare))
+	}
+	if bare := c.without("uid"); len(bare) == all {
+		c.gap("metadata.uid: the dump was cleaned after the export, so that what prune would take along is not known; keep it as kubectl printed it")
+	}
+}
+
+// lastApplied looks at the live objects of the config, or at all.
+func (c *checker) lastApplied() {
+	applied := func(o *manifest.Object) bool {
+		return tree.Has(o.Tree, "metadata", "annotations", lastApplied) || slices.ContainsFunc(tree.List(o.Tree, "metadata", "managedFields"), func(entry any) bool {
+			return tree.String(entry, "operation") == "Apply"
+		})
+	}
+	if c.Config == nil {
+		if !slices.ContainsFunc(c.objects, applied) {
+			c.gap("last-applied annotations: no object has one, so that nothing counts as removed from the config; if the export dropped them, export again, else pass --last-applied")
+		}
+		return
+	}
+	var bare []string
+	for _, o := range c.Config.Objects {
+		if live := c.live.Find(o.ID()); live != nil && !applied(live) {
+			bare = append(bare, o.ID().String())
+		}
+	}
+	if len(bare) > 0 {
+		c.gap("last-applied annotations of %d objects of the config, so that nothing counts as removed from it: %s; if they were never applied, none is missing, else export again or pass --last-applied", len(bare), few(bare))
+	}
+}
+
+// kinds names the kinds that the config makes worth knowing and of which the
+// dump has neither an object nor a list.
+func (c *checker) kinds() {
+	if c.Config == nil {
+		return
+	}
+	var missing, beside []string
+	for _, w := range c.wants {
+		switch {
+		case c.live.Covers(w.Group, w.Kind.Kind):
+		case w.Why <= Prune:
+			missing = append(missing, w.GroupKind())
+		default:
+			beside = append(beside, w.Kind.Kind)
+		}
+	}
+	if len(missing) > 0 {
+		c.gap("any object of %s: they were not exported, or there are none, which 'threeway snapshot -o script' would write down", strings.Join(missing, ", "))
+	}
+	if len(beside) > 0 {
+		c.note("nothing is known of %s: not exported, or there are none", strings.Join(beside, ", "))
+	}
+}
+
+// definitions names the custom kinds of the config that nothing defines.
+func (c *checker) definitions() {
+	known := slices.Concat(c.objects, c.Options.Definitions)
+	if c.Config != nil {
+		known = append(known, c.Config.Objects...)
+	}
+	var open []string
+	for _, w := range c.wants {
+		if w.Custom && plural(w.Kind, known) == "" {
+			open = append(open, w.GroupKind())
+		}
+	}
+	if len(open) > 0 {
+		c.gap("CustomResourceDefinitions of %s: their objects are not validated, defaulted or pruned; export customresourcedefinitions.apiextensions.k8s.io, or pass --crd", strings.Join(open, ", "))
+	}
+}
+
+func (c *checker) namespaces() {
+	has := func(name string) bool {
+		return c.live.Find(manifest.Identity{Kind: "Namespace", Name: name}) != nil
+	}
+	if c.Config == nil || has("kube-system") { // with it, all of them
+		return
+	}
+	var absent []string
+	for _, o := range c.Config.Objects {
+		inConfig := slices.ContainsFunc(c.Config.Objects, func(n *manifest.Object) bool { return n.Kind.GroupKind() == "Namespace" && n.Name == o.Namespace })
+		if o.Namespace != "" && !inConfig && !has(o.Namespace) && !slices.Contains(absent, o.Namespace) {
+			absent = append(absent, o.Namespace)
+		}
+	}
+	if len(absent) > 0 {
+		slices.Sort(absent)
+		c.gap("the Namespace objects of %s: whether they exist is not known; export namespaces", strings.Join(absent, ", "))
+	}
+}
+
+func (c *checker) secrets() {
+	clear := 0
+	values, keys := redact.Counts(c.objects)
+	for _, o := range c.objects {
+		if n, _ := redact.Counts([]*manifest.Object{o}); o.Kind.GroupKind() == "Secret" && n == 0 && len(tree.Map(o.Tree, "data")) > 0 {
+			clear++
+		}
+	}
+	if values > 0 {
+		c.note("redacted values: %d, with the key %s; whether an apply changes them is known with --key-file only", values, strings.Join(keys, " or "))
+	}
+	if clear > 0 {
+		c.note("Secrets in clear: %d; run 'threeway snapshot redact' before you commit or store the dump", clear)
+	}
+}
+
+// few names the first of a list.
+func few(names []string) string {
+	const most = 3
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}

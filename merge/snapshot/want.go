@@ -1,0 +1,192 @@
+// Package snapshot knows what a dump of live objects must hold so that an
+// apply can be rehearsed on it: which kinds to export for a config, with what
+// commands and permissions, and what a dump lacks.
+package snapshot
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"threeway/merge/manifest"
+	"threeway/merge/prune"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Want is a kind to export, and why.
+type Want struct {
+	schema.Kind
+	// Resource is kubectl's name for it: deployments.apps.
+	Resource string
+	// Plural is the name of it in a role; that of a custom kind without a
+	// definition is guessed.
+	Plural string
+	// Custom kinds are served only while their definition is installed.
+	Custom bool
+	Why    Why
+}
+
+// Why says who looks at a kind. Of several the first counts.
+type Why int
+
+// Who looks.
+const (
+	Usual Why = iota
+	Config
+	Prune
+	Server
+	Lint
+)
+
+// String is the beginning of "the API server goes by: Namespace".
+func (w Why) String() string {
+	return [...]string{
+		"the usual kinds (-f CONFIG chooses those of a config, --all-kinds all of the cluster)",
+		"in the config", "--prune looks at", "the API server goes by", "lint goes by",
+	}[w]
+}
+
+// Options say what the snapshot is for.
+type Options struct {
+	// Config is the config set; nil stands for one of any of the usual kinds.
+	Config *manifest.Set
+	// Definitions are CustomResourceDefinitions besides those of the config.
+	Definitions []*manifest.Object
+	// Minor is that of the cluster.
+	Minor int
+	// Prune are the kinds that --prune looks at; nil without --prune.
+	Prune []schema.Kind
+}
+
+// besides are the kinds that have a say in what becomes of objects of the kinds
+// in of, or, where that is empty, of any: those the server asks whatever the
+// config is, so that a snapshot serves the next config too.
+var besides = []struct {
+	why       Why
+	of, kinds string
+}{
+	{Server, "", "Namespace ResourceQuota LimitRange PriorityClass.scheduling.k8s.io RuntimeClass.node.k8s.io StorageClass.storage.k8s.io"},
+	{Server, "", "IngressClass.networking.k8s.io ServiceCIDR.networking.k8s.io " + definitionKind},
+	{Server, "", "MutatingWebhookConfiguration.admissionregistration.k8s.io ValidatingWebhookConfiguration.admissionregistration.k8s.io"},
+	{Server, "", "MutatingAdmissionPolicy.admissionregistration.k8s.io ValidatingAdmissionPolicy.admissionregistration.k8s.io"},
+	{Lint, "Deployment.apps StatefulSet.apps ReplicaSet.apps ReplicationController", "HorizontalPodAutoscaler.autoscaling"},
+	{Lint, "Service PodDisruptionBudget.policy", "Deployment.apps StatefulSet.apps DaemonSet.apps ReplicaSet.apps ReplicationController Job.batch CronJob.batch Pod"},
+}
+
+// usual are the kinds of a config that is not known.
+const usual = "ConfigMap Secret Service ServiceAccount PersistentVolumeClaim Pod ReplicationController Namespace " +
+	"Deployment.apps StatefulSet.apps DaemonSet.apps ReplicaSet.apps Job.batch CronJob.batch HorizontalPodAutoscaler.autoscaling " +
+	"Ingress.networking.k8s.io NetworkPolicy.networking.k8s.io PodDisruptionBudget.policy " +
+	"Role.rbac.authorization.k8s.io RoleBinding.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io"
+
+const definitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
+
+// Wants lists the kinds that a rehearsal needs, by reason and name.
+func Wants(opts Options) []Want {
+	c := collector{opts: opts, wants: map[string]Want{}}
+	if opts.Config == nil {
+		for _, kind := range strings.Fields(usual) {
+			c.builtin(kind, Usual)
+		}
+	} else {
+		for _, o := range opts.Config.Objects {
+			c.kind(o.Kind, Config)
+		}
+	}
+	for _, k := range opts.Prune {
+		c.kind(k, Prune)
+	}
+	var have []string
+	for kind, w := range c.wants {
+		if w.Why <= Config {
+			have = append(have, kind)
+		}
+	}
+	for _, b := range besides {
+		if b.of == "" || slices.ContainsFunc(strings.Fields(b.of), func(kind string) bool { return slices.Contains(have, kind) }) {
+			for _, kind := range strings.Fields(b.kinds) {
+				c.builtin(kind, b.why)
+			}
+		}
+	}
+	wants := make([]Want, 0, len(c.wants))
+	for _, w := range c.wants {
+		wants = append(wants, w)
+	}
+	slices.SortFunc(wants, func(a, b Want) int { return cmp.Or(int(a.Why-b.Why), cmp.Compare(a.Resource, b.Resource)) })
+	return wants
+}
+
+// collector gathers wants by group and kind.
+type collector struct {
+	opts  Options
+	wants map[string]Want
+}
+
+func (c *collector) add(w Want) {
+	if first, ok := c.wants[w.GroupKind()]; !ok || w.Why < first.Why {
+		c.wants[w.GroupKind()] = w
+	}
+}
+
+// kind adds a kind of the config or of an allowlist.
+func (c *collector) kind(k schema.Kind, why Why) {
+	if c.builtin(k.GroupKind(), why) || isBuiltinGroup(k.Group) {
+		return
+	}
+	w := Want{Kind: k, Plural: plural(k, c.definitions()), Custom: true, Why: why}
+	w.Resource = w.Plural + "." + k.Group
+	if w.Plural == "" { // kubectl finds a kind by its name too
+		w.Plural, w.Resource = strings.ToLower(k.Kind)+"s", k.GroupKind()
+	}
+	c.add(w)
+}
+
+// builtin adds a built-in kind, if the cluster serves it.
+func (c *collector) builtin(groupKind string, why Why) bool {
+	for _, r := range schema.Resources() {
+		if r.GroupKind() == groupKind && r.In(c.opts.Minor) && r.OnByDefault() {
+			resource := r.Plural
+			if r.Group != "" {
+				resource += "." + r.Group
+			}
+			c.add(Want{Kind: r.Kind, Resource: resource, Plural: r.Plural, Why: why})
+			return true
+		}
+	}
+	return false
+}
+
+// isBuiltinGroup reports whether no CustomResourceDefinition can add kinds to
+// the group.
+func isBuiltinGroup(group string) bool {
+	return slices.ContainsFunc(schema.Resources(), func(r schema.Resource) bool { return r.Group == group })
+}
+
+func (c *collector) definitions() []*manifest.Object {
+	if c.opts.Config == nil {
+		return c.opts.Definitions
+	}
+	return slices.Concat(c.opts.Config.Objects, c.opts.Definitions)
+}
+
+// plural is the resource name that a definition among the objects gives to the
+// kind, or "".
+func plural(k schema.Kind, objects []*manifest.Object) string {
+	for _, o := range objects {
+		if o.Kind.GroupKind() == definitionKind && tree.String(o.Tree, "spec", "group") == k.Group && tree.String(o.Tree, "spec", "names", "kind") == k.Kind {
+			return tree.String(o.Tree, "spec", "names", "plural")
+		}
+	}
+	return ""
+}
+
+// DefaultPrune are the kinds that --prune looks at unless told otherwise.
+func DefaultPrune() []schema.Kind {
+	var kinds []schema.Kind
+	for _, k := range prune.DefaultKinds() {
+		kinds = append(kinds, k.Kind)
+	}
+	return kinds
+}
