@@ -87,7 +87,8 @@ func (s *sourceFile) index() (x fileIndex, ok bool) {
 	if !ok {
 		return x, false
 	}
-	place := newPlace(begin[:first])
+	head := strings.Clone(begin[:first])
+	place := newPlace(head)
 	r := stretchReader{source: s, layout: l, isJSON: x.isJSON}
 	stop := int64(first)
 	for _, st := range r.stretches(int64(first)) {
@@ -114,7 +115,7 @@ func (s *sourceFile) index() (x fileIndex, ok bool) {
 		stop = st.stop
 		if st.ended {
 			tail := w.at(stop)
-			if s.size-stop > maxTail || !utf8.ValidString(begin[:first]) {
+			if s.size-stop > maxTail || !utf8.ValidString(head) {
 				return x, false
 			}
 			for len(tail) < int(s.size-stop) {
@@ -123,7 +124,7 @@ func (s *sourceFile) index() (x fileIndex, ok bool) {
 				}
 				tail = w.at(stop)
 			}
-			x.frame = begin[:first] + tail
+			x.frame = head + tail
 			return x, true
 		}
 	}
@@ -241,12 +242,13 @@ func (r *stretchReader) read(start, limit int64) (st stretch) {
 		names.entry(e.entry)
 		e.entry.text = &passage{source: r.source, offset: st.stop, length: int64(e.length), line: place.line, column: place.column, isJSON: r.isJSON}
 		st.entries = append(st.entries, e.entry)
-		st.newest = max(st.newest, e.newest)
+		if e.newest > st.newest {
+			st.newest = strings.Clone(e.newest)
+		}
 		place.pass(text[:e.length+e.gap])
 		st.stop += int64(e.length + e.gap)
 		st.ended = !e.more
 	}
-	st.newest = strings.Clone(st.newest)
 	st.lines, st.column, st.ok = place.line-1, place.column, true
 	return st
 }

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"fmt"
+	"math/bits"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -53,16 +54,35 @@ func (p *jsonParser) value() (any, bool) {
 }
 
 // skipSpace moves to the next character that is not white space and returns
-// it, or 0 at the end.
+// it, or 0 at the end. It takes the indentation of kubectl eight bytes at a
+// time.
 func (p *jsonParser) skipSpace() byte {
-	for ; p.pos < len(p.text); p.pos++ {
+	for p.pos < len(p.text) {
 		switch c := p.text[p.pos]; c {
-		case ' ', '\t', '\r', '\n':
+		case ' ':
+			if p.pos+8 > len(p.text) {
+				p.pos++
+				continue
+			}
+			if w := word(p.text[p.pos:]) ^ 0x2020202020202020; w != 0 {
+				p.pos += bits.TrailingZeros64(w) / 8
+			} else {
+				p.pos += 8
+			}
+		case '\t', '\r', '\n':
+			p.pos++
 		default:
 			return c
 		}
 	}
 	return 0
+}
+
+// word is the first eight bytes of s.
+func word(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 func (p *jsonParser) literal(word string) bool {

@@ -38,14 +38,6 @@ func (s *jsonSkipper) value(k *keep) (any, bool) {
 	return nil, s.skipNumber()
 }
 
-// skipSpace is jsonParser's, made for the indentation of kubectl.
-func (s *jsonSkipper) skipSpace() byte {
-	for s.pos+8 <= len(s.text) && word(s.text[s.pos:]) == 0x2020202020202020 {
-		s.pos += 8
-	}
-	return s.jsonParser.skipSpace()
-}
-
 func (s *jsonSkipper) object(k *keep) (any, bool) {
 	var m tree.Object
 	if k != nil {
@@ -104,12 +96,6 @@ func (s *jsonSkipper) list(k *keep) (any, bool) {
 		}
 	}
 	return l, true
-}
-
-// more is jsonParser's, with the faster skipSpace.
-func (s *jsonSkipper) more(end byte) (ok, more bool) {
-	s.skipSpace()
-	return s.jsonParser.more(end)
 }
 
 // key decodes the string at pos, most often without looking at it twice.
@@ -191,13 +177,6 @@ func (s *jsonSkipper) skipNumber() bool {
 		return ok && s.numberErr == nil
 	}
 	return true
-}
-
-// word is the first eight bytes of s.
-func word(s string) uint64 {
-	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // plainBytes counts the bytes of a word, from the first, that are no quote, no
