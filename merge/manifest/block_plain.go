@@ -161,23 +161,25 @@ func classify(s string) class {
 	return isInteger
 }
 
-// number tells texts such as 10.0.0.1, 250Mi and 2026-01-01T00:00:00Z from
-// what might be a number.
+// number tells texts such as 10.0.0.1, 250Mi, 5d59d67564 and
+// 2026-01-01T00:00:00Z from what might be a number.
 func number(s string) class {
-	dots := 0
+	if prefix := strings.TrimLeft(s, "+-"); strings.HasPrefix(prefix, "0") && len(prefix) > 1 && strings.IndexByte("xXoObB", prefix[1]) >= 0 {
+		return isOdd
+	}
+	digits, dots := 0, 0
 	for _, c := range []byte(s) {
 		switch {
+		case '0' <= c && c <= '9':
+			digits++
 		case c == '.':
 			dots++
-		case '0' <= c && c <= '9', 'a' <= c && c <= 'f', 'A' <= c && c <= 'F',
-			c == 'x', c == 'X', c == 'o', c == 'O', c == '_', c == '+', c == '-':
-		case c == 'p' || c == 'P': // of hexadecimal floats
-		case c == 'i' || c == 'I' || c == 'n' || c == 'N' || c == 't' || c == 'T' || c == 'y' || c == 'Y': // of infinity and nan
+		case c == 'e', c == 'E', c == '_', c == '+', c == '-':
 		default:
 			return isText
 		}
 	}
-	if dots > 1 {
+	if digits == 0 || dots > 1 {
 		return isText
 	}
 	return isOdd
