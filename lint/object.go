@@ -108,7 +108,7 @@ func (o *Object) merge() tree.Object {
 	case o.Result != nil:
 		return o.Result
 	case o.PatchType == merge.StrategicMerge && o.Schema != nil:
-		if result, _, err := strategic.Apply(o.Before, o.Patch, o.Schema); err == nil {
+		if result, err := strategic.Apply(o.Before, o.Patch, o.Schema); err == nil {
 			return result
 		}
 	case o.PatchType == merge.JSONMerge:

@@ -93,8 +93,11 @@ func ourPatch(k *kind, t triple, overwrite bool) func() outcome {
 func ourApply(k *kind, live, patch tree.Object) func() outcome {
 	return func() outcome {
 		return attempt(func() (string, error) {
-			result, left, err := strategic.Apply(live, patch, k.ours)
-			return encode(result) + fmt.Sprintf("\nleft %+v", left), err
+			result, err := strategic.Apply(live, patch, k.ours)
+			if err != nil {
+				return "", err
+			}
+			return encode(result) + fmt.Sprintf("\nleft %+v", strategic.Left(live, patch, k.ours)), nil
 		})
 	}
 }

@@ -159,7 +159,7 @@ func (s *Server) createDecoded(k schema.Kind, t *schema.Type, obj tree.Object, r
 }
 
 func (s *Server) patchBuiltin(k schema.Kind, t *schema.Type, live, patch tree.Object) Result {
-	patched, left, err := strategic.Apply(live, patch, t)
+	patched, err := strategic.Apply(live, patch, t)
 	if err != nil {
 		return Result{Rejection: patchError(err)}
 	}
@@ -167,11 +167,12 @@ func (s *Server) patchBuiltin(k schema.Kind, t *schema.Type, live, patch tree.Ob
 		return Result{Rejection: r}
 	}
 	obj, unknown, err := decode(patched, t, s.Minor, false)
-	if err != nil {
-		return Result{Rejection: invalidPatch(fmt.Sprintf("%+v", left), err.Error())}
-	}
-	if len(unknown) > 0 && s.Strict {
-		return Result{Rejection: invalidPatch(fmt.Sprintf("%+v", left), strictError(unknown))}
+	if err != nil || len(unknown) > 0 && s.Strict {
+		detail := strictError(unknown)
+		if err != nil {
+			detail = err.Error()
+		}
+		return Result{Rejection: invalidPatch(fmt.Sprintf("%+v", strategic.Left(live, patch, t)), detail)}
 	}
 	s.complete(obj, t)
 	return s.tracked(s.updateBuiltin(k, t, obj, live, Result{Warnings: warnUnknown(unknown), Dropped: unknown}), k, nil, live, s.decodedAgain(patched, t, false))

@@ -53,7 +53,7 @@ func BenchmarkApply(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, _, err := Apply(live, patch, t); err != nil {
+		if _, err := Apply(live, patch, t); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -2,6 +2,7 @@ package strategic
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
 	"threeway/merge/tree"
@@ -18,7 +19,7 @@ import (
 func JSONPatch(lastApplied, config, live tree.Object) (tree.Object, error) {
 	changes := withoutNulls(diffJSON(live, config))
 	patch := onlyNulls(diffJSON(lastApplied, config))
-	overlay(patch, changes)
+	patch = overlaid(patch, changes)
 	for _, path := range [][]string{{"apiVersion"}, {"kind"}, {"metadata", "name"}} {
 		if _, ok := tree.Get(patch, path...); ok {
 			return nil, fmt.Errorf("precondition failed for: %v", patch)
@@ -28,15 +29,16 @@ func JSONPatch(lastApplied, config, live tree.Object) (tree.Object, error) {
 }
 
 // JSONApply returns live with a JSON merge patch applied (RFC 7386, as
-// evanphx/json-patch v4 does it: nulls inside lists stay).
+// evanphx/json-patch v4 does it: nulls inside lists stay). The result shares
+// with live what the patch does not change.
 func JSONApply(live, patch tree.Object) tree.Object {
-	out := tree.CopyObject(live)
-	overlay(out, tree.CopyObject(patch))
-	return out
+	return overlaid(live, tree.CopyObject(patch))
 }
 
-// overlay merges a patch into doc; null deletes.
-func overlay(doc, patch tree.Object) {
+// overlaid is doc with a patch, which it may change, merged into it; null
+// deletes.
+func overlaid(doc, patch tree.Object) tree.Object {
+	doc = maps.Clone(doc)
 	for k, v := range patch {
 		if v == nil {
 			delete(doc, k)
@@ -45,7 +47,7 @@ func overlay(doc, patch tree.Object) {
 		have, ok := doc[k].(map[string]any)
 		p, isMap := v.(map[string]any)
 		if ok && isMap {
-			overlay(have, p)
+			doc[k] = overlaid(have, p)
 			continue
 		}
 		// A map that meets a scalar or a list replaces it, nulls dropped; a
@@ -55,6 +57,7 @@ func overlay(doc, patch tree.Object) {
 		}
 		doc[k] = v
 	}
+	return doc
 }
 
 // diffJSON is the merge patch that turns from into to.

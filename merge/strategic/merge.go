@@ -3,14 +3,17 @@ package strategic
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"threeway/merge/tree"
 )
 
 // merger merges a patch into an object, or, with onPatch, into another patch,
-// whose directives and nulls are then kept. It may change both its arguments.
-type merger struct{ onPatch bool }
+// whose directives and nulls are then kept. It may change the patch; of what it
+// merges into it copies the maps and lists that it changes, unless inPlace.
+type merger struct{ onPatch, inPlace bool }
 
 var (
 	errDeletions  = errors.New("invalid patch format of primitive list")
@@ -33,8 +36,11 @@ func (g merger) mergeMap(into, patch tree.Object, at spot) (tree.Object, error) 
 		}
 		return nil, badDirective(d, patch)
 	}
-	if into == nil {
+	switch {
+	case into == nil:
 		into = tree.Object{}
+	case !g.inPlace:
+		into = maps.Clone(into)
 	}
 	if err := g.retainKeys(into, patch); err != nil {
 		return nil, err
@@ -137,11 +143,19 @@ func (g merger) mergeField(key string, v any, into tree.Object, at spot) error {
 		if err != nil {
 			return err
 		}
-		into[key], err = g.mergeList(have, v.([]any), f, at, deleting)
+		into[key], err = g.mergeList(g.own(have), v.([]any), f, at, deleting)
 		return err
 	}
 	g.set(into, key, v)
 	return nil
+}
+
+// own is a list that may be changed in place.
+func (g merger) own(list []any) []any {
+	if g.inPlace {
+		return list
+	}
+	return slices.Clone(list)
 }
 
 // set puts a value of the patch into the object as it is, its directives

@@ -32,6 +32,7 @@ func (g merger) mergeOrdered(orderKey string, into, patch tree.Object, at spot) 
 	if err != nil {
 		return err
 	}
+	have = g.own(have)
 	items, inPatch, err := listAt(patch, key)
 	if err != nil {
 		return err

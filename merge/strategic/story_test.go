@@ -65,11 +65,12 @@ func TestStories(t *testing.T) {
 
 func (s *story) test(t *testing.T) {
 	told := s.arguments(t)
-	defer func() {
+	unchanged := func() {
 		if after := s.arguments(t); after != told {
 			t.Errorf("arguments changed:\n%s\nthey were\n%s", after, told)
 		}
-	}()
+	}
+	defer unchanged()
 	patch := s.Patch
 	if s.Config != nil {
 		var err error
@@ -84,7 +85,10 @@ func (s *story) test(t *testing.T) {
 	} else if err == nil {
 		expect(t, "result", result, s.Result)
 	}
-	wreck(result) // it shares nothing with the arguments
+	unchanged()
+	live := tree.CopyObject(s.Live)
+	wreck(result) // it shares nothing with the arguments but live
+	s.Live = live
 	if s.Conflict != nil {
 		guarded, err := s.patch(false)
 		if errText(err) != *s.Conflict {
@@ -144,8 +148,7 @@ func (s *story) apply(patch tree.Object) (tree.Object, error) {
 	if s.Kind == "none" {
 		return JSONApply(s.Live, patch), nil
 	}
-	result, _, err := Apply(s.Live, patch, s.typ())
-	return result, err
+	return Apply(s.Live, patch, s.typ())
 }
 
 // rightly checks the error of the patch, and reports whether there is a patch.

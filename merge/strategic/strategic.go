@@ -65,7 +65,7 @@ func patchAt(lastApplied, config, live tree.Object, at spot, overwrite bool) (_ 
 	}
 	// The two share no field but the maps and lists on the way to one, so that
 	// laying delta over deletions only adds.
-	patch, err := merger{onPatch: true}.mergeMap(deletions, delta, at)
+	patch, err := merger{onPatch: true, inPlace: true}.mergeMap(deletions, delta, at)
 	if err == nil && !overwrite {
 		err = checkConflict(lastApplied, live, patch, at)
 	}
@@ -76,14 +76,21 @@ func patchAt(lastApplied, config, live tree.Object, at spot, overwrite bool) (_ 
 }
 
 // Apply returns live with a strategic merge patch applied, as the API server
-// does it, and what the merge left of the patch, which the server quotes when
-// the result turns out to be wrong. The arguments are not changed; the results
-// share values with each other. Errors are the server's, or a [Crash].
-func Apply(live, patch tree.Object, t *schema.Type) (result, left tree.Object, err error) {
+// does it. The arguments are not changed; the result shares with live all that
+// the patch does not touch, which is nearly all. Errors are the server's, or a
+// [Crash].
+func Apply(live, patch tree.Object, t *schema.Type) (result tree.Object, err error) {
 	defer survive(&err)
-	left = tree.CopyObject(patch)
-	result, err = merger{}.mergeMap(tree.CopyObject(live), left, spot{typ: t})
-	return result, left, err
+	return merger{}.mergeMap(live, tree.CopyObject(patch), spot{typ: t})
+}
+
+// Left is what Apply has left of the patch when it is through, which the server
+// quotes when the result turns out to be wrong.
+func Left(live, patch tree.Object, t *schema.Type) tree.Object {
+	left := tree.CopyObject(patch)
+	// The server merges in place, and so into what it has of the patch already.
+	_, _ = merger{inPlace: true}.mergeMap(tree.CopyObject(live), left, spot{typ: t})
+	return left
 }
 
 // entry is a field of an object.
