@@ -39,7 +39,7 @@ func faults(o *Object, config tree.Object, opts merge.Options) []Fault {
 			list = append(list, textFaults(o, config, "patch: "+c.Type+": "+c.Detail, opts)...)
 			continue
 		}
-		list = append(list, Fault{Path: o.InConfig(c.Path()), Type: c.Type, Detail: c.Detail, Text: c.Text})
+		list = append(list, Fault{Path: authored(o.InConfig(c.Path()), config), Type: c.Type, Detail: c.Detail, Text: c.Text})
 	}
 	if list == nil {
 		list = textFaults(o, config, Brief(o.Refusal.Text), opts)
@@ -70,6 +70,24 @@ func typedFaults(o *Object) []Fault {
 		list = append(list, f)
 	}
 	return list
+}
+
+// authored is the field that the config has where the server names one that it
+// has filled in from that.
+func authored(p fieldpath.Path, config tree.Object) fieldpath.Path {
+	for _, alias := range []struct{ named, written fieldpath.Path }{
+		{fieldpath.New("spec", "clusterIPs").Item(0), fieldpath.New("spec", "clusterIP")},
+		{fieldpath.New("data"), fieldpath.New("stringData")},
+	} {
+		if _, has := p.Find(config); has || !p.HasPrefix(alias.named) {
+			continue
+		}
+		written := alias.written.Join(p[len(alias.named):])
+		if _, has := written.Find(config); has {
+			return written
+		}
+	}
+	return p
 }
 
 // textFaults finds the fields that a message is about.

@@ -118,11 +118,13 @@ func (o *Object) merge() tree.Object {
 }
 
 // InConfig writes a path into the merged object as one that is found in the
-// config too: items of merging lists by their keys, since their numbers differ.
-func (o *Object) InConfig(p fieldpath.Path) fieldpath.Path { return o.keyed(p, o.Merged()) }
+// config too.
+func (o *Object) InConfig(p fieldpath.Path) fieldpath.Path { return o.Keyed(p, o.Merged()) }
 
-// keyed is InConfig of a path into any tree of the object.
-func (o *Object) keyed(p fieldpath.Path, root tree.Object) fieldpath.Path {
+// Keyed writes a path into one of the object's trees so that it leads to the
+// same place in the others: items of merging lists by their keys, since their
+// numbers differ.
+func (o *Object) Keyed(p fieldpath.Path, root tree.Object) fieldpath.Path {
 	out := fieldpath.Path{}
 	var f *schema.Field
 	t, v := o.Schema, any(root)

@@ -113,7 +113,7 @@ func (f *Finding) ownedBy(manager string) bool {
 	if f.object == nil || f.object.Action == merge.Rejected || len(f.Path) == 0 {
 		return false
 	}
-	path := f.object.keyed(f.Path, f.object.Config.Tree)
+	path := f.object.Keyed(f.Path, f.object.Config.Tree)
 	var own, others []fieldpath.Path
 	for _, w := range f.object.Owners() {
 		for _, p := range w.Fields() {

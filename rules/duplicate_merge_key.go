@@ -78,7 +78,7 @@ func reportDuplicates(p *lint.Pass, o *lint.Object, path fieldpath.Path, list li
 
 // lost reports whether the result has fewer items of the key than the config.
 func lost(o *lint.Object, path fieldpath.Path, list lint.List, key string, value any) bool {
-	after, _ := o.InConfig(path).Find(o.Result)
+	after, _ := o.Keyed(path, o.Config.Tree).Find(o.Result)
 	items, ok := after.([]any)
 	if !ok {
 		return false

@@ -12,30 +12,42 @@ import (
 var explicitNull = &lint.Rule{
 	ID:    "explicit-null",
 	Title: "a null in the config clears a live value",
-	Text:  "The config sets a field to null. A warning where that removes a live value which the config applied before did not have, else info.",
+	Text: "The config sets a field to null. A warning where that removes a live value which the config applied before did not have; else info, " +
+		"once for the object. A key with nothing behind it is null too.",
 	Why: "null clears the field and lets the server set its default, whoever wrote it: that is how to get rid of a leftover, once. Left in the " +
 		"config it clears what others set, at every apply. A create drops it, and a server-side apply keeps it or conflicts.",
-	Fix:      "Remove the null once it has done its work.",
-	Bad:      lint.Example{Live: appliedAs(1, "replicas: 1\n  minReadySeconds: 20"), Config: deployment("\n  replicas: 1\n  minReadySeconds: null")},
-	Good:     lint.Example{Live: appliedAs(1, "replicas: 1\n  minReadySeconds: 20"), Config: deployment("\n  replicas: 1\n  minReadySeconds: 20")},
-	NearMiss: lint.Example{Config: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: shop, creationTimestamp: null}\ndata: {key: \"null\"}\n"},
+	Fix:  "Remove the field once the null has done its work; write {} or [] for what is to be empty.",
+	Bad:  lint.Example{Live: appliedAs(1, "replicas: 1\n  minReadySeconds: 20"), Config: deployment("\n  replicas: 1\n  minReadySeconds: null")},
+	Good: lint.Example{Live: appliedAs(1, "replicas: 1\n  minReadySeconds: 20"), Config: deployment("\n  replicas: 1\n  minReadySeconds: 20")},
+	// Generators write the one, and kubectl's own annotation replaces the other.
+	NearMiss: lint.Example{Config: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: shop, creationTimestamp: null, annotations: null}\ndata: {key: \"null\"}\n"},
 	Links:    []string{declarative + "#how-to-clear-server-set-defaults-or-fields-set-by-other-writers", issue + "40630", issue + "119747", "https://github.com/kubernetes-sigs/structured-merge-diff/issues/235"},
 	Severity: lint.Warning,
 	Needs:    lint.ClientSide,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
+			var idle []fieldpath.Path
 			nulls(o.Config.Tree, nil, func(path fieldpath.Path) {
-				r := lint.Report{Path: path, Severity: lint.Info,
-					Message: path.String() + " is null: the apply clears what others set there, each time",
-					Fix:     "remove the null unless it is to clear something now"}
-				if dies(o, path) {
-					r.LivePath, r.Severity = path, lint.Warning
-					live, _ := path.Find(o.Before)
-					r.Message = fmt.Sprintf("%s is null: the apply removes %s, which was not applied from a config", path, lint.Value(live))
+				path = o.Keyed(path, o.Config.Tree)
+				switch live, _ := path.Find(o.Before); {
+				case dies(o, path):
+					p.Report(o, lint.Report{
+						Path: path, LivePath: path,
+						Message: fmt.Sprintf("%s is null: the apply removes the live value %s", path, lint.Value(live)),
+						Fix:     "remove the field from the config to keep the live value; or remove it after this apply, to clear it only once",
+					})
+				case clears(o, path):
+					idle = append(idle, path)
 				}
-				p.Report(o, r)
 			})
+			if len(idle) > 0 {
+				p.Report(o, lint.Report{
+					Path: idle[0], Severity: lint.Info,
+					Message: listed(idle) + " null: every apply clears what others set there",
+					Fix:     "remove the field, or write {} or [] if it is to be empty",
+				})
+			}
 		}
 	},
 }
@@ -43,7 +55,7 @@ var explicitNull = &lint.Rule{
 // dies reports whether the null changes a live value that the config applied
 // before did not have.
 func dies(o *lint.Object, path fieldpath.Path) bool {
-	if _, applied := path.Find(o.LastApplied()); applied {
+	if was, _ := path.Find(o.LastApplied()); was != nil {
 		return false
 	}
 	for _, c := range o.Changes() {
@@ -52,6 +64,21 @@ func dies(o *lint.Object, path fieldpath.Path) bool {
 		}
 	}
 	return false
+}
+
+// clears reports whether a null would clear a live value: kubectl puts its own
+// annotation in place of all annotations, and what is in a list that does not
+// merge is replaced anyway.
+func clears(o *lint.Object, path fieldpath.Path) bool {
+	if path.Equal(fieldpath.New("metadata", "annotations")) {
+		return false
+	}
+	for at, list := range o.Lists(o.Config.Tree) {
+		if path.HasPrefix(o.Keyed(at, o.Config.Tree)) && (list.Field == nil || !list.Field.Merge) {
+			return false
+		}
+	}
+	return true
 }
 
 // nulls visits the nulls in maps, but for those that generators of manifests

@@ -1,11 +1,11 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
-	"threeway/merge/tree"
 )
 
 var immutableFieldChange = &lint.Rule{
@@ -23,23 +23,27 @@ var immutableFieldChange = &lint.Rule{
 	Needs:    lint.Live,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if o.Live == nil || !speaksOfImmutable(f) || f.Path.HasPrefix(fieldpath.New("spec", "selector")) && !o.Is("Job.batch") {
+		if o.Live == nil || !speaksOfImmutable(f) || selectorOnly(o, []fieldpath.Path{f.Path}) {
 			return nil
 		}
-		path := changedBelow(o, f.Path)
-		fix := "keep the live value, or delete the object and apply again"
+		changed := changedBelow(o, f)
+		path := changed[0]
+		if selectorOnly(o, changed) {
+			return nil // selector-change's
+		}
+		fix := "keep the live value; or delete the object, then apply again: kubectl delete " + o.Target()
 		switch {
 		case o.Is("Job.batch"):
-			fix = "delete the Job and apply again, or give it a new name: kubectl delete job " + o.Config.Name
+			fix = "give the Job a new name; or delete it, then apply again: kubectl delete " + o.Target()
 		case o.Is("StatefulSet.apps"):
-			fix = "keep the live value; or kubectl delete statefulset " + o.Config.Name + " --cascade=orphan and apply again, which keeps the pods"
+			fix = "keep the live value; or delete the object but not its pods, then apply again: kubectl delete " + o.Target() + " --cascade=orphan"
 		case o.Is("PersistentVolumeClaim"):
-			fix = "keep the live value; a claim's data is deleted with it, so copy it to a new claim instead"
+			fix = "keep the live value; or make a claim under a new name and copy the data, which goes when this one is deleted"
 		case o.Is("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io"):
-			fix = "keep the live roleRef, or make a new binding and delete the old one: the rights are gone in between"
+			fix = "keep the live roleRef; or make a binding under a new name, and delete this one afterwards"
 		}
 		return &lint.Report{
-			Path: path, Message: path.String() + " cannot be changed; apply is rejected: " + firstLine(f.Detail),
+			Path: path, Message: named(changed) + " cannot be changed; apply is rejected: " + firstLine(f.Detail),
 			LivePath: path, Fix: fix,
 		}
 	},
@@ -59,29 +63,37 @@ func speaksOfImmutable(f lint.Fault) bool {
 	return false
 }
 
-// changedBelow narrows a path such as spec down to the single field that
-// differs, as long as there is only one.
-func changedBelow(o *lint.Object, p fieldpath.Path) fieldpath.Path {
+// changedBelow narrows a path such as spec down to the fields that differ, as
+// deep as they have a single parent. It leaves out those that the message
+// exempts by name.
+func changedBelow(o *lint.Object, f lint.Fault) []fieldpath.Path {
+	p := f.Path
 	old, ok := p.Find(o.Before)
 	merged, ok2 := p.Find(o.Merged())
 	if !ok || !ok2 {
-		return p
+		return []fieldpath.Path{p}
 	}
 	for {
-		x, y := tree.Map(old), tree.Map(merged)
-		if x == nil || y == nil {
-			return p
+		steps := differing(old, merged)
+		steps = slices.DeleteFunc(steps, func(s fieldpath.Path) bool {
+			return len(p) == len(f.Path) && strings.Contains(f.Detail, "'"+s.String()+"'")
+		})
+		if len(steps) == 0 {
+			return []fieldpath.Path{p}
 		}
-		var differing []string
-		for key := range y {
-			if _, set := fieldpath.Path(p).Child(key).Find(o.Config.Tree); set && !tree.Equal(x[key], y[key]) {
-				differing = append(differing, key)
+		if len(steps) > 1 {
+			var all []fieldpath.Path
+			for _, s := range steps {
+				all = append(all, o.InConfig(p.Join(s)))
 			}
+			return all
 		}
-		if len(differing) != 1 {
-			return p
+		x, ok := steps[0].Find(old)
+		y, ok2 := steps[0].Find(merged)
+		p = o.InConfig(p.Join(steps[0]))
+		if !ok || !ok2 {
+			return []fieldpath.Path{p}
 		}
-		p = p.Child(differing[0])
-		old, merged = x[differing[0]], y[differing[0]]
+		old, merged = x, y
 	}
 }

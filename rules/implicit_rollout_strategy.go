@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"strings"
 
 	"threeway/lint"
@@ -32,16 +33,36 @@ var implicitRolloutStrategy = &lint.Rule{
 				continue
 			}
 			path := fieldpath.New("spec", field)
-			if len(tree.Map(o.Config.Tree, "spec", field)) > 0 {
+			chosen := tree.Map(o.Result, "spec", field)
+			if len(tree.Map(o.Config.Tree, "spec", field)) > 0 || chosen == nil {
 				continue
 			}
-			r := lint.Report{Path: path, LivePath: path, Severity: lint.Info,
-				Message: "spec." + field + " is not set; the server's default is in the live object and in no config",
-				Fix:     "set spec." + field + ", as the live object has it"}
+			r := lint.Report{
+				Path: path, LivePath: path, Live: rollout(chosen), Severity: lint.Info,
+				Message: "the config leaves " + path.String() + " to the server, which fills in its default once; no later apply sees it",
+				Fix:     "write it down under spec: " + field + ": {" + rollout(chosen) + "}",
+			}
 			if o.Live != nil {
-				r.Severity = lint.Warning
+				r.Severity = lint.Unset
+				r.Message = path.String() + " of the live object is in no config: no apply sees or clears it"
+				if field == "updateStrategy" && !o.Is("DaemonSet.apps") || p.Options.ServerSide != nil {
+					r.Message += ", and one that changes its type is rejected for what is left of it"
+				}
 			}
 			p.Report(o, r)
 		}
 	},
+}
+
+// rollout writes a strategy as YAML on one line, without the braces.
+func rollout(strategy tree.Object) string {
+	text := "type: " + tree.String(strategy, "type")
+	if rolling := tree.Map(strategy, "rollingUpdate"); len(rolling) > 0 {
+		var parts []string
+		for _, key := range sortedKeys(rolling) {
+			parts = append(parts, fmt.Sprintf("%s: %v", key, rolling[key]))
+		}
+		text += ", rollingUpdate: {" + strings.Join(parts, ", ") + "}"
+	}
+	return text
 }

@@ -5,6 +5,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
 )
 
 var implicitSelector = &lint.Rule{
@@ -12,9 +13,10 @@ var implicitSelector = &lint.Rule{
 	Title: "a workload has no selector of its own",
 	Text: "The workload does not say which pods are its own. Deployments, StatefulSets, DaemonSets and ReplicaSets are rejected without a " +
 		"selector; a ReplicationController gets its template's labels, a Job a generated label (info).",
-	Why: "A defaulted selector is in the live object and in no config. It does not follow when the labels change, and a Job's generated one " +
-		"makes every later change of its template a rejection.",
-	Fix:      "Write the selector down, with a label that stays.",
+	Why: "A defaulted selector is in the live object and in no config. It does not follow when the labels change. A Job's generated one is " +
+		"another for each Job that is made anew, so that nothing in a config can select the Job's pods by it.",
+	Fix: "Write the selector down, with a label that stays. A Job needs one only if its pods are to be adopted or found by it; then it " +
+		"needs manualSelector: true as well.",
 	Bad:      lint.Example{Config: strings.Replace(deployment(""), "  selector:\n    matchLabels: {app: api}\n", "", 1)},
 	Good:     lint.Example{Config: deployment("")},
 	NearMiss: lint.Example{Config: "apiVersion: v1\nkind: Pod\nmetadata: {name: api, namespace: shop}\nspec:\n  containers:\n  - {name: api, image: shop/api:1.4.2}\n"},
@@ -36,12 +38,12 @@ var implicitSelector = &lint.Rule{
 			switch {
 			case o.Is("Job.batch"):
 				p.Report(o, lint.Report{Path: path, LivePath: path, Severity: lint.Info,
-					Message: "the server generates the Job's selector and adds it to the template; a later apply of another template is rejected",
-					Fix:     "give the Job a new name with each change, or set manualSelector: true and a selector of its own"})
+					Message: "the server generates the Job's selector and its pods' label, anew for each Job; neither is in the config",
+					Fix:     "none is needed, unless something selects the pods by a label of your own: then set spec.manualSelector: true and spec.selector"})
 			case o.Is("ReplicationController"):
 				r := lint.Report{Path: path, LivePath: path, Severity: lint.Info,
-					Message: "spec.selector is not set; it becomes the template's labels and does not follow when they change",
-					Fix:     "set spec.selector"}
+					Message: "spec.selector is not set: the server took the template's labels for it, and it does not follow when they change",
+					Fix:     "set spec.selector to " + lint.Value(tree.Map(o.Result, "spec", "selector"))}
 				if o.Live != nil {
 					r.Severity = lint.Warning
 				}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"threeway/lint"
-	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
 
@@ -29,13 +28,14 @@ var narrowMergeKey = &lint.Rule{
 				if f == nil || !f.Merge || f.MergeKey == "" || len(f.ListKeys) < 2 {
 					continue
 				}
-				after, _ := named(o, path).Find(o.Result)
+				path = o.Keyed(path, o.Config.Tree)
+				after, _ := path.Find(o.Result)
 				items, _ := after.([]any)
 				for i, item := range list.Items {
 					if twins(list.Items, item, f.MergeKey) && !present(items, item, f.ListKeys) {
 						p.Report(o, lint.Report{
 							Path:    path.Item(i),
-							Message: fmt.Sprintf("%s is lost in the merge: a client-side apply tells items of %s apart by %s only", lint.Value(item), path, f.MergeKey),
+							Message: fmt.Sprintf("%s is lost in the merge: a client-side apply tells the items of %s apart by %s only", lint.Value(item), path, f.MergeKey),
 							Fix:     "apply with --server-side",
 						})
 					}
@@ -43,25 +43,6 @@ var narrowMergeKey = &lint.Rule{
 			}
 		}
 	},
-}
-
-// named writes a path in the config with the names of list items, as the
-// result may have them at other places.
-func named(o *lint.Object, p fieldpath.Path) fieldpath.Path {
-	out := fieldpath.Path{}
-	for i, s := range p {
-		if !s.IsIndex {
-			out = out.Child(s.Field)
-			continue
-		}
-		item, _ := p[:i+1].Find(o.Config.Tree)
-		if name := tree.String(item, "name"); name != "" {
-			out = out.Select(fieldpath.Key{Name: "name", Value: name})
-		} else {
-			out = out.Item(s.Index)
-		}
-	}
-	return out
 }
 
 // twins reports whether another item has the same merge key.

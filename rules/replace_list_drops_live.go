@@ -46,20 +46,27 @@ func replacedLists(p *lint.Pass, custom bool) {
 			if len(lost) == 0 {
 				continue
 			}
-			p.Report(o, lint.Report{
-				Path: c.Path, LivePath: c.Path,
-				Message: fmt.Sprintf("%s is replaced as a whole: %s will be removed, which only the live object has", c.Path, lint.Value(lost)),
-				Fix:     "add what is missing to the config, or leave the list out of it",
-			})
+			at := c.Path.Item(lost[0])
+			r := lint.Report{
+				Path: c.Path, LivePath: at, Live: lint.Value(old[lost[0]]),
+				Message: fmt.Sprintf("%s is replaced as a whole: the apply removes an item that only the live object has", c.Path),
+				Fix:     "add the item to the config to keep it",
+			}
+			if n := len(lost); n > 1 {
+				r.Message = fmt.Sprintf("%s is replaced as a whole: the apply removes %d items that only the live object has", c.Path, n)
+				r.Fix = "add the items to the config to keep them"
+			}
+			p.Report(o, r)
 		}
 	}
 }
 
-// onlyIn lists the items that come from neither of the other lists. The server
-// adds defaults to an item, so that one comes from another if it has all of it.
-func onlyIn(live []any, others ...any) []any {
-	var lost []any
-	for _, item := range live {
+// onlyIn lists the places of items that come from neither of the other lists.
+// The server adds defaults to an item, so that one comes from another if it has
+// all of it.
+func onlyIn(live []any, others ...any) []int {
+	var lost []int
+	for i, item := range live {
 		known := false
 		for _, other := range others {
 			list, _ := other.([]any)
@@ -68,7 +75,7 @@ func onlyIn(live []any, others ...any) []any {
 			}
 		}
 		if !known {
-			lost = append(lost, item)
+			lost = append(lost, i)
 		}
 	}
 	return lost

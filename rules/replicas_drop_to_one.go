@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"strings"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
@@ -15,7 +14,8 @@ var replicasDropToOne = &lint.Rule{
 	Text:  "The config applied before had spec.replicas and the new one has not; the live object runs another number than one.",
 	Why: "An apply removes what left the config, and the server then sets the default, 1. It happens when an autoscaler is to take over, " +
 		"which is the moment at which it hurts most: all pods but one are stopped at once.",
-	Fix:      "Hand the field over: kubectl apply edit-last-applied and delete replicas there, then apply the config without it.",
+	Fix: "Hand the field over: kubectl apply edit-last-applied, delete replicas there, then apply the config without it. Server-side: keep it " +
+		"until the autoscaler has changed it, and with that owns it.",
 	Bad:      lint.Example{Applied: deployment("\n  replicas: 6"), Config: deployment("")},
 	Good:     lint.Example{Applied: deployment("\n  replicas: 6"), Config: deployment("\n  replicas: 6")},
 	NearMiss: lint.Example{Live: appliedAs(1, "replicas: 1"), Config: deployment("")},
@@ -30,11 +30,13 @@ var replicasDropToOne = &lint.Rule{
 				continue
 			}
 			before, _ := tree.Int(o.Before, "spec", "replicas")
+			fix := fmt.Sprintf("put replicas: %d back; or, if an autoscaler is to decide, take replicas out of last-applied before this apply: kubectl apply edit-last-applied %s", before, o.Target())
+			if p.Options.ServerSide != nil {
+				fix = fmt.Sprintf("put replicas: %d back; or, if an autoscaler is to decide, keep it until the autoscaler has changed it and owns the field", before)
+			}
 			p.Report(o, lint.Report{
-				Path: path, LivePath: path,
+				Path: path, LivePath: path, Fix: fix,
 				Message: fmt.Sprintf("spec.replicas has left the config: the apply scales from %d to 1", before),
-				Fix: fmt.Sprintf("take replicas out of last-applied first (kubectl apply edit-last-applied %s/%s), or keep replicas: %d",
-					strings.ToLower(o.Kind.Kind), o.Config.Name, before),
 			})
 		}
 	},

@@ -38,10 +38,11 @@ var replicasWithAutoscaler = &lint.Rule{
 				Path:    path,
 				Message: fmt.Sprintf("%s scales this workload too; each apply sets its replicas back", scaler.ID()),
 				Notes:   []string{lint.At(scaler.Origin.File, line) + " is the autoscaler"},
-				Fix:     "remove replicas from the config, after taking it out of last-applied",
+				Fix:     "remove replicas from the config",
 			}
 			if o.Live != nil {
 				r.LivePath = path
+				r.Fix = "leave replicas to it: " + handOver(p, o, path)
 			}
 			p.Report(o, r)
 		}

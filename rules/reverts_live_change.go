@@ -91,38 +91,16 @@ func reportReturn(p *lint.Pass, o *lint.Object, at fieldpath.Path) {
 // long as there is only one.
 func narrowed(p fieldpath.Path, old, now any) (fieldpath.Path, any, any) {
 	for {
-		var differing []fieldpath.Path
-		switch x := old.(type) {
-		case map[string]any:
-			y, _ := now.(map[string]any)
-			for _, key := range sortedKeys(x) {
-				if v, ok := y[key]; !ok || !tree.Equal(x[key], v) {
-					differing = append(differing, fieldpath.New(key))
-				}
-			}
-			if len(x) != len(y) {
-				return p, old, now
-			}
-		case []any:
-			y, _ := now.([]any)
-			if len(x) != len(y) {
-				return p, old, now
-			}
-			for i := range x {
-				if !tree.Equal(x[i], y[i]) {
-					differing = append(differing, fieldpath.Path{}.Item(i))
-				}
-			}
-		}
-		if len(differing) != 1 {
+		steps := differing(old, now)
+		if len(steps) != 1 {
 			return p, old, now
 		}
-		x, ok := differing[0].Find(old)
-		y, ok2 := differing[0].Find(now)
+		x, ok := steps[0].Find(old)
+		y, ok2 := steps[0].Find(now)
 		if !ok || !ok2 {
 			return p, old, now
 		}
-		p, old, now = p.Join(differing[0]), x, y
+		p, old, now = p.Join(steps[0]), x, y
 	}
 }
 

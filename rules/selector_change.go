@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"threeway/lint"
@@ -23,17 +24,25 @@ var selectorChange = &lint.Rule{
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		at := fieldpath.New("spec", "selector")
-		if !f.Path.HasPrefix(at) || !strings.Contains(f.Detail, "field is immutable") {
+		if o.Live == nil || !speaksOfImmutable(f) || !selectorOnly(o, changedBelow(o, f)) {
 			return nil
 		}
-		r := &lint.Report{
-			Path: at, Message: "spec.selector differs from the live object; the field is immutable and apply is rejected",
-			LivePath: at,
-			Fix:      "keep the live selector, or delete and recreate under a new name",
+		old, _ := at.Find(o.Before)
+		merged, _ := at.Find(o.Merged())
+		live, now := lint.Contrast(old, merged)
+		return &lint.Report{
+			Path: at, LivePath: at, Live: live,
+			Message: "spec.selector would become " + now + ", which differs from the live object; the field is immutable and apply is rejected",
+			Fix:     "keep the live selector, and put the new labels on the pod template only; or make the workload under a new name, then delete the old one",
 		}
-		if v, ok := at.Find(o.Merged()); ok {
-			r.Notes = append(r.Notes, "the merge makes it "+lint.Value(v))
-		}
-		return r
 	},
+}
+
+// selectorOnly reports whether the paths are all in the selector of a workload.
+// A Job's is generated and has a rule with its template.
+func selectorOnly(o *lint.Object, paths []fieldpath.Path) bool {
+	_, ok := workload(o)
+	return ok && !o.Is("Job.batch") && !slices.ContainsFunc(paths, func(p fieldpath.Path) bool {
+		return !p.HasPrefix(fieldpath.New("spec", "selector"))
+	})
 }

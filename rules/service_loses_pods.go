@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
@@ -39,15 +40,30 @@ var serviceLosesPods = &lint.Rule{
 			was, ok := podSelector(o, o.Before)
 			now, ok2 := podSelector(o, o.Result)
 			ns := o.Config.Namespace
-			if !ok || !ok2 || !matchesAny(was, before[ns]) || matchesAny(now, after[ns]) || !usual(p, now, ns) {
+			if !ok || !matchesAny(was, before[ns]) || ok2 && (matchesAny(now, after[ns]) || !usual(p, now, ns)) {
 				continue
 			}
 			path := fieldpath.New("spec", "selector")
-			p.Report(o, lint.Report{
+			r := lint.Report{
 				Path: path, LivePath: path,
 				Message: fmt.Sprintf("after the apply the %s selects none of the pods in the set or the snapshot; before it does", o.Kind.Kind),
-				Fix:     "make selector and pod labels agree; change them in two steps",
-			})
+				Fix:     "change the labels of the pods first, and the selector when the new pods run",
+			}
+			if v, _ := path.Find(o.Before); o.Is("Service") {
+				r.Live = lint.Labels(tree.Map(v))
+			}
+			for _, w := range p.Plan.Outcomes {
+				if w.Config.Namespace == ns && was.Matches(podLabels(w.Before, w.Kind.Kind)) {
+					line, _, _ := w.Config.Position(nil)
+					note := lint.At(w.Config.Origin.File, line) + ": " + w.Identity().String() + " makes the pods"
+					if w.Action == merge.Rejected {
+						note += "; it is rejected, so they keep their labels"
+						r.Fix = "get that one accepted first, or keep the selector"
+					}
+					r.Notes = append(r.Notes, note)
+				}
+			}
+			p.Report(o, r)
 		}
 	},
 }
@@ -67,13 +83,6 @@ func podSelector(o *lint.Object, obj tree.Object) (selector.Selector, bool) {
 // after the apply.
 func templates(p *lint.Pass) (before, after map[string][]tree.Object) {
 	before, after = map[string][]tree.Object{}, map[string][]tree.Object{}
-	template := func(obj tree.Object, kind string) (tree.Object, bool) {
-		if kind == "Pod" {
-			return tree.Map(obj, "metadata", "labels"), true
-		}
-		labels := tree.Map(obj, "spec", "template", "metadata", "labels")
-		return labels, labels != nil
-	}
 	changed, used := map[manifest.Identity]bool{}, map[string]bool{}
 	for _, o := range p.Plan.Outcomes {
 		used[o.Config.Namespace] = true
@@ -81,10 +90,10 @@ func templates(p *lint.Pass) (before, after map[string][]tree.Object) {
 			continue
 		}
 		changed[o.Identity()] = true
-		if l, ok := template(o.Before, o.Kind.Kind); ok && o.Before != nil {
+		if l := podLabels(o.Before, o.Kind.Kind); l != nil {
 			before[o.Config.Namespace] = append(before[o.Config.Namespace], l)
 		}
-		if l, ok := template(o.Result, o.Kind.Kind); ok {
+		if l := podLabels(o.Result, o.Kind.Kind); l != nil {
 			after[o.Config.Namespace] = append(after[o.Config.Namespace], l)
 		}
 	}
@@ -93,12 +102,20 @@ func templates(p *lint.Pass) (before, after map[string][]tree.Object) {
 			continue
 		}
 		o := e.Object()
-		if l, ok := template(o.Tree, o.Kind.Kind); ok {
+		if l := podLabels(o.Tree, o.Kind.Kind); l != nil {
 			before[o.Namespace] = append(before[o.Namespace], l)
 			after[o.Namespace] = append(after[o.Namespace], l)
 		}
 	}
 	return before, after
+}
+
+// podLabels are the labels of the pods that an object makes or is.
+func podLabels(obj tree.Object, kind string) tree.Object {
+	if kind == "Pod" {
+		return tree.Map(obj, "metadata", "labels")
+	}
+	return tree.Map(obj, "spec", "template", "metadata", "labels")
 }
 
 // mayRunPods reports whether objects of a kind may be pods or have a template

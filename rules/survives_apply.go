@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"strings"
 
 	"threeway/lint"
@@ -24,22 +23,29 @@ var survivesApply = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			var kept []fieldpath.Path
-			for _, c := range o.Changes() {
-				if c.Reason == merge.Kept && !systems(c.Path) && !filledIn(o, c.Path) && written(o, c.Path) {
-					kept = append(kept, c.Path)
-				}
-			}
-			if kept = outside(o.Config.Tree, kept); len(kept) == 0 {
+			kept := outside(o.Config.Tree, liveOnly(o))
+			if len(kept) == 0 {
 				continue
 			}
 			p.Report(o, lint.Report{
 				Path: kept[0], LivePath: kept[0],
-				Message: listed(kept) + " in the live object only; the apply keeps that",
-				Fix:     "take it over into the config, or remove it from the live object",
+				Message: listed(kept) + " in the live object only; no apply changes or removes that",
+				Fix:     "write it into the config; or " + removal(o, kept),
 			})
 		}
 	},
+}
+
+// liveOnly lists the live fields that an apply keeps, although no config has
+// them, and that somebody has written.
+func liveOnly(o *lint.Object) []fieldpath.Path {
+	var kept []fieldpath.Path
+	for _, c := range o.Changes() {
+		if c.Reason == merge.Kept && !systems(c.Path) && !filledIn(o, c.Path) && written(o, c.Path) {
+			kept = append(kept, c.Path)
+		}
+	}
+	return kept
 }
 
 // systems reports whether a field of the metadata belongs to the system.
@@ -61,20 +67,4 @@ func written(o *lint.Object, p fieldpath.Path) bool {
 		return false
 	}
 	return true
-}
-
-// listed names up to three fields.
-func listed(paths []fieldpath.Path) string {
-	var names []string
-	for _, p := range paths[:min(3, len(paths))] {
-		names = append(names, p.String())
-	}
-	text := strings.Join(names, ", ")
-	if more := len(paths) - 3; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	if len(paths) == 1 {
-		return text + " is"
-	}
-	return text + " are"
 }

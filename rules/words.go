@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -50,6 +51,60 @@ func filledIn(o *lint.Object, p fieldpath.Path) bool {
 		return p[0].Field == "data" && tree.String(o.Before, "type") == "kubernetes.io/service-account-token"
 	}
 	return false
+}
+
+// named lists up to three fields.
+func named(paths []fieldpath.Path) string {
+	var names []string
+	for _, p := range paths[:min(3, len(paths))] {
+		names = append(names, p.String())
+	}
+	text := strings.Join(names, ", ")
+	if more := len(paths) - 3; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// listed is named with the verb.
+func listed(paths []fieldpath.Path) string {
+	if len(paths) == 1 {
+		return named(paths) + " is"
+	}
+	return named(paths) + " are"
+}
+
+// differing lists the fields of two objects, or the items of two lists of the
+// same length, that are not equal.
+func differing(old, now any) []fieldpath.Path {
+	var steps []fieldpath.Path
+	switch x := old.(type) {
+	case map[string]any:
+		y, ok := now.(map[string]any)
+		if !ok {
+			return nil
+		}
+		all := maps.Clone(x)
+		maps.Copy(all, y)
+		for _, key := range sortedKeys(all) {
+			v, ok := x[key]
+			w, ok2 := y[key]
+			if ok != ok2 || !tree.Equal(v, w) {
+				steps = append(steps, fieldpath.New(key))
+			}
+		}
+	case []any:
+		y, _ := now.([]any)
+		if len(x) != len(y) {
+			return nil
+		}
+		for i := range x {
+			if !tree.Equal(x[i], y[i]) {
+				steps = append(steps, fieldpath.Path{}.Item(i))
+			}
+		}
+	}
+	return steps
 }
 
 // outside writes the paths of live fields that the config lacks so that a block
