@@ -32,7 +32,8 @@ var selectorChange = &lint.Rule{
 		live, now := lint.Contrast(old, merged)
 		return &lint.Report{
 			Path: at, LivePath: at, Live: live,
-			Message: "spec.selector would become " + now + ", which differs from the live object; the field is immutable and apply is rejected",
+			Message: "spec.selector differs from the live object; the field is immutable and apply is rejected",
+			Notes:   []string{"the apply would make it " + now},
 			Fix:     "keep the live selector, and put the new labels on the pod template only; or make the workload under a new name, then delete the old one",
 		}
 	},
