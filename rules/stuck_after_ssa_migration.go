@@ -44,6 +44,11 @@ var stuckAfterSSAMigration = &lint.Rule{
 				Fix:     removal(o, left),
 			}
 			if why := refusedMigration(o); why != "" {
+				needed := slices.IndexFunc(left, func(p fieldpath.Path) bool {
+					return strings.Contains(why, "."+p[len(p)-1].Field+":")
+				})
+				left = left[max(needed, 0):][:1]
+				r.Path, r.LivePath = left[0], left[0]
 				r.Message = listed(left) + " gone from the config, and cannot go: this apply ends with a warning, and every later one is rejected: " + firstLine(why)
 				r.Fix = "put it back into the config"
 			}
