@@ -25,12 +25,18 @@ it finds what can be seen there; with a snapshot it knows the live objects.
 With -f, or manifests in .threeway.yaml, that is the whole set, and the PATHs
 only choose the files that are reported on. Without, the PATHs are the set.
 
-Exit code: 0, 1 findings at or above --fail-on, 2 bad input or config.
+With --fix the config files are repaired where that needs no judgement: fields of
+the server removed, defaults written down. Comments and formatting stay, and what
+is not certain is refused, with the reason. --fix-dry-run prints the diff instead.
+
+Exit code: 0, 1 findings at or above --fail-on, 2 bad input or config. With --fix
+and --fix-dry-run only the findings that remain count.
 
 Examples:
   threeway lint deploy/
   threeway lint -f deploy/ --live snapshot.yaml
-  threeway lint -f deploy/ --live snapshot.yaml -o text -o sarif=lint.sarif`,
+  threeway lint -f deploy/ --live snapshot.yaml -o text -o sarif=lint.sarif
+  threeway lint -f deploy/ --live snapshot.yaml --fix-dry-run | git apply`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags:           lintFlags(),
@@ -39,7 +45,8 @@ Examples:
 }
 
 func lintFlags() []cli.Flag {
-	return fromEnvironment(append(slices.Concat(planFlags(), serverSideFlags(), pruneFlags()),
+	// That files are written must be typed, so the environment has no say in it.
+	return append(fixFlags(), fromEnvironment(append(slices.Concat(planFlags(), serverSideFlags(), pruneFlags()),
 		&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "text"},
 		&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "config `FILE`", DefaultText: config.FileName + ", up to the top of the repository"},
 		&cli.StringSliceFlag{Name: "only", Category: categoryOwn, Usage: "run no `RULE` but these"},
@@ -53,7 +60,7 @@ func lintFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "show-suppressed", Category: categoryOwn, Usage: "list silenced findings with their reasons"},
 		ignoreManagerFlag(),
 		&cli.StringSliceFlag{Name: "ignore-path", Category: categoryOwn, Usage: "silence findings on a field: `KIND:PATH`, Deployment:spec.replicas"},
-	))
+	))...)
 }
 
 func runLint(c *cli.Context, std streams) error {
@@ -61,15 +68,32 @@ func runLint(c *cli.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	l, err := runRules(c, std)
+	if err := checkFixFlags(c, outputs); err != nil {
+		return err
+	}
+	first, again := twice(std)
+	l, err := runRules(c, first)
 	if err != nil {
 		return err
 	}
+	var failure error
+	if fixing(l.Context) {
+		if l, failure = l.repair(c, std, again); l == nil {
+			return failure
+		}
+	}
+	if l.Bool("fix-dry-run") {
+		outputs = slices.DeleteFunc(outputs, func(o output) bool { return o.file == "" })
+	}
+	l.offerFixes(outputs)
 	if file := l.String("write-baseline"); file != "" {
 		return writeBaseline(file, l.result, std)
 	}
 	if err := writeOutputs(outputs, std, l.write(std)); err != nil {
 		return err
+	}
+	if failure != nil {
+		return failure
 	}
 	return l.finish(std)
 }
@@ -114,6 +138,9 @@ func (l *linted) finish(std streams) error {
 		}
 		for _, line := range report.Summary(l.result) {
 			fmt.Fprintln(std.err, line)
+		}
+		if n := l.fixable(); n > 0 && !fixing(l.Context) {
+			fmt.Fprintf(std.err, "--fix repairs %s; --fix-dry-run shows how\n", plural(n, "finding"))
 		}
 	}
 	switch {

@@ -45,6 +45,16 @@ func (p Position) UTF16() (start, end int) {
 	return start, end
 }
 
+// Replacement puts Text in the place of what is between two points of a file.
+type Replacement struct {
+	Start, End Point
+	Text       string
+}
+
+// Point is between two characters: before the one at the column. Lines and
+// columns count from 1; UTF16 is the column in UTF-16 code units.
+type Point struct{ Line, Column, UTF16 int }
+
 // Finding is what a rule found, at a place. Only the engine makes findings,
 // so that there is none without one.
 type Finding struct {
@@ -66,6 +76,9 @@ type Finding struct {
 	// stands in the manifest, else it is in the config file or a flag.
 	Suppressed string
 	InSource   bool
+	// Replacements make the fix in the file of the finding, if it has been
+	// worked out; see lint/fix.
+	Replacements []Replacement
 
 	at Position
 	id manifest.Identity

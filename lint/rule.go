@@ -87,14 +87,19 @@ type Rule struct {
 	// Text says what is found, Why what it does to an apply, Fix the way out
 	// in general; the fix of a finding is more precise.
 	Text, Why, Fix string
+	// Repair says what lint --fix does, empty if nothing; it is what the
+	// edits of the reports do.
+	Repair string
 	// Bad makes the rule fire, Good is the repaired form, NearMiss looks alike
 	// but is harmless. All three are tests.
 	Bad, Good, NearMiss Example
-	Links               []string
-	Severity            Severity
-	OptIn               bool
-	Needs               Needs
-	Since               string // version of threeway
+	// Repairable is an example that --fix repairs, where it leaves Bad alone.
+	Repairable Example
+	Links      []string
+	Severity   Severity
+	OptIn      bool
+	Needs      Needs
+	Since      string // version of threeway
 	// Run looks at the whole pass and reports.
 	Run func(*Pass)
 	// Claim explains a fault of a rejected object, or returns nil. The faults

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -17,13 +18,16 @@ var apiVersionShift = &lint.Rule{
 		"applied before (warning).",
 	Why: "A kind that is not served cannot be applied. Between two versions the three-way merge compares fields that have other names " +
 		"in each: what was renamed looks added, and what the old config had may not be cleared.",
-	Fix:      "Rewrite the manifest for the served version, fields included (kubectl convert), and read the diff of the first apply.",
-	Bad:      lint.Example{Config: "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: api, namespace: shop}\nspec: {minAvailable: 1}\n"},
-	Good:     lint.Example{Config: "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: api, namespace: shop}\nspec: {minAvailable: 1, selector: {matchLabels: {app: api}}}\n"},
-	NearMiss: lint.Example{Config: "apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: api, namespace: shop}\nspec: {maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: api}}\n"},
-	Links:    []string{"https://kubernetes.io/docs/reference/using-api/deprecation-guide/", applyPage, "https://pluto.docs.fairwinds.com/faq/"},
-	Severity: lint.Warning,
-	Since:    "0.1",
+	Fix: "Rewrite the manifest for the served version, fields included (kubectl convert), and read the diff of the first apply.",
+	Repair: "Rewrites the apiVersion of kinds that are the same in the version that is served: " +
+		"CronJob, RuntimeClass, Lease, IngressClass, APIService, PriorityClass, the RBAC and storage kinds, all from v1beta1 to v1.",
+	Bad:        lint.Example{Config: "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: api, namespace: shop}\nspec: {minAvailable: 1}\n"},
+	Good:       lint.Example{Config: "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: api, namespace: shop}\nspec: {minAvailable: 1, selector: {matchLabels: {app: api}}}\n"},
+	NearMiss:   lint.Example{Config: "apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: api, namespace: shop}\nspec: {maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: api}}\n"},
+	Repairable: lint.Example{Config: "apiVersion: rbac.authorization.k8s.io/v1beta1\nkind: Role\nmetadata: {name: api, namespace: shop}\nrules:\n- {apiGroups: [\"\"], resources: [pods], verbs: [get]}\n"},
+	Links:      []string{"https://kubernetes.io/docs/reference/using-api/deprecation-guide/", applyPage, "https://pluto.docs.fairwinds.com/faq/"},
+	Severity:   lint.Warning,
+	Since:      "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if !strings.Contains(f.Text, "no matches for kind") {
 			return nil
@@ -41,6 +45,10 @@ var apiVersionShift = &lint.Rule{
 			Message: fmt.Sprintf("%s %s was last served by Kubernetes 1.%d; apply is rejected", o.Kind.APIVersion(), o.Kind.Kind, last)}
 		if now := served(o.Kind); now != "" {
 			r.Fix = "rewrite the manifest for " + now + "; its fields may differ"
+			if now == o.Kind.Group+"/v1" && sameInV1(o) {
+				r.Fix = "set apiVersion: " + now + "; the fields are the same"
+				r.Edits = []edit.Edit{edit.Set(r.Path, now)}
+			}
 		}
 		return r
 	},
@@ -57,6 +65,16 @@ var apiVersionShift = &lint.Rule{
 			})
 		}
 	},
+}
+
+// sameInV1 knows the kinds of which the deprecation guide has no notable changes
+// from v1beta1 to v1.
+func sameInV1(o *lint.Object) bool {
+	return o.Kind.Version == "v1beta1" && o.Is(
+		"CronJob.batch", "RuntimeClass.node.k8s.io", "Lease.coordination.k8s.io", "IngressClass.networking.k8s.io", "APIService.apiregistration.k8s.io",
+		"PriorityClass.scheduling.k8s.io", "Role.rbac.authorization.k8s.io", "ClusterRole.rbac.authorization.k8s.io",
+		"RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io", "CSIDriver.storage.k8s.io", "CSINode.storage.k8s.io",
+		"CSIStorageCapacity.storage.k8s.io", "StorageClass.storage.k8s.io", "VolumeAttachment.storage.k8s.io")
 }
 
 // served is the newest version of a built-in kind that is stable, or "".

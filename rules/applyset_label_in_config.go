@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/prune"
 )
@@ -16,7 +17,8 @@ var applysetLabelInConfig = &lint.Rule{
 	Why: "kubectl --applyset sets this label itself and refuses the whole run if the input has it; without --applyset the object becomes a " +
 		"member of the set with that ID, and the next prune of the set deletes it.",
 	Fix:      "Remove the label.",
-	Bad:      lint.Example{Config: strings.Replace(configMap("api"), "app: shop", "applyset.kubernetes.io/part-of: applyset-abc-v1", 1)},
+	Repair:   "Removes the label.",
+	Bad:      lint.Example{Config: strings.Replace(configMap("api"), "app: shop", "app: shop, applyset.kubernetes.io/part-of: applyset-abc-v1", 1)},
 	Good:     lint.Example{Config: configMap("api")},
 	NearMiss: lint.Example{Config: strings.Replace(configMap("api"), "app: shop", "app.kubernetes.io/part-of: shop", 1)},
 	Links:    []string{pruneKEP, declarative + "#alternative-kubectl-apply-f-directory-prune"},
@@ -34,7 +36,7 @@ var applysetLabelInConfig = &lint.Rule{
 		}
 		for o := range p.Objects() {
 			if has(o.Config.Tree, path) {
-				p.Report(o, lint.Report{Path: path, Message: "the label makes the object a member of an ApplySet; kubectl --applyset refuses it, and a prune of that set deletes it", Fix: "remove the label"})
+				p.Report(o, lint.Report{Path: path, Message: "the label makes the object a member of an ApplySet; kubectl --applyset refuses it, and a prune of that set deletes it", Fix: "remove the label", Edits: []edit.Edit{edit.Remove(path)}})
 			}
 		}
 	},

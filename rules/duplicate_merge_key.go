@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -16,13 +17,15 @@ var duplicateMergeKey = &lint.Rule{
 		"config is missing from the result, and where server-side apply refuses it; else a warning.",
 	Why: "A merge finds the live item by its key and takes the first. With two of them it changes the wrong one, keeps a removed one, or drops both; " +
 		"a server-side apply refuses the object.",
-	Fix:      "Remove one of the two items.",
-	Bad:      lint.Example{Config: container("\n        env:\n        - {name: LEVEL, value: info}\n        - {name: LEVEL, value: debug}")},
-	Good:     lint.Example{Config: container("\n        env:\n        - {name: LEVEL, value: debug}")},
-	NearMiss: lint.Example{Config: container("\n        ports:\n        - {name: dns, containerPort: 53, protocol: UDP}\n        - {name: dns-tcp, containerPort: 53, protocol: TCP}")},
-	Links:    []string{issue + "86163", issue + "93265", issue + "65106", "https://github.com/kubernetes/kubectl/issues/1750"},
-	Severity: lint.Warning,
-	Since:    "0.1",
+	Fix:        "Remove one of the two items.",
+	Repair:     "Removes an item that is in the list twice, the same in every field.",
+	Bad:        lint.Example{Config: container("\n        env:\n        - {name: LEVEL, value: info}\n        - {name: LEVEL, value: debug}")},
+	Good:       lint.Example{Config: container("\n        env:\n        - {name: LEVEL, value: debug}")},
+	NearMiss:   lint.Example{Config: container("\n        ports:\n        - {name: dns, containerPort: 53, protocol: UDP}\n        - {name: dns-tcp, containerPort: 53, protocol: TCP}")},
+	Repairable: lint.Example{Config: container("\n        env:\n        - {name: LEVEL, value: info}\n        - {name: MODE, value: fast}\n        - {name: LEVEL, value: info}")},
+	Links:      []string{issue + "86163", issue + "93265", issue + "65106", "https://github.com/kubernetes/kubectl/issues/1750"},
+	Severity:   lint.Warning,
+	Since:      "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		key, ok := strings.CutPrefix(f.Detail, "duplicate entries for key ")
 		if !ok {
@@ -71,6 +74,9 @@ func reportDuplicates(p *lint.Pass, o *lint.Object, path fieldpath.Path, list li
 		if lost(o, path, list, key, tree.Map(item)[key]) {
 			r.Severity = lint.Error
 			r.Message = fmt.Sprintf("%s has two items with %s %q (also item %d); after the apply one of them is gone", path, key, id, first)
+		}
+		if tree.Equal(item, list.Items[first]) {
+			r.Edits = []edit.Edit{edit.Remove(path.Item(i))}
 		}
 		p.Report(o, r)
 	}

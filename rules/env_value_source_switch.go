@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -13,8 +15,9 @@ var envValueSourceSwitch = &lint.Rule{
 	Title: "an env var switches between value and valueFrom",
 	Text: "The config gives an env var a value and the live object has valueFrom, or the other way round, and the apply does not clear the " +
 		"old one: somebody changed the live object, or last-applied is missing.",
-	Why: "An apply clears only what the config applied before had. Both members stay in the merged env var, and the server rejects the object.",
-	Fix: "Set the other member to null in the config, once.",
+	Why:    "An apply clears only what the config applied before had. Both members stay in the merged env var, and the server rejects the object.",
+	Fix:    "Set the other member to null in the config, once.",
+	Repair: "Adds the null beside the member that the config sets, unless the apply is server-side.",
 	Bad: lint.Example{
 		Live:   strings.Replace(withoutLastApplied, "        resources: {}", "        env:\n        - {name: LEVEL, value: info}\n        resources: {}", 1),
 		Config: container("\n        env:\n        - name: LEVEL\n          valueFrom: {configMapKeyRef: {name: api, key: level}}"),
@@ -45,11 +48,15 @@ var envValueSourceSwitch = &lint.Rule{
 		case tree.Has(v, "value"):
 			set, other = other, set
 		}
-		return &lint.Report{
+		r := &lint.Report{
 			Path: fieldpath.Path(item).Child(set), LivePath: fieldpath.Path(item).Child(other),
 			Message: "the config sets " + set + ", and the live " + other + " stays beside it; apply is rejected",
 			Fix:     "add '" + other + ": null' to " + item.String() + ", once",
 		}
+		if o.PatchType == merge.StrategicMerge {
+			r.Edits = []edit.Edit{edit.Set(item.Child(other), nil)}
+		}
+		return r
 	},
 }
 

@@ -2,9 +2,11 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -19,6 +21,9 @@ var explicitNull = &lint.Rule{
 	Fix:  "Remove the field once the null has done its work; write {} or [] for what is to be empty.",
 	Bad:  lint.Example{Live: appliedAs(1, "replicas: 1\n  minReadySeconds: 20"), Config: deployment("\n  replicas: 1\n  minReadySeconds: null")},
 	Good: lint.Example{Live: appliedAs(1, "replicas: 1\n  minReadySeconds: 20"), Config: deployment("\n  replicas: 1\n  minReadySeconds: 20")},
+	// The live object has nothing there, so that the null has done its work.
+	Repair:     "Removes the null where the snapshot shows that the live object has no such field: there it does nothing now.",
+	Repairable: lint.Example{Live: appliedAs(1, "replicas: 1"), Config: deployment("\n  replicas: 1\n  minReadySeconds: null")},
 	// Generators write the one, and kubectl's own annotation replaces the other.
 	NearMiss: lint.Example{Config: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: shop, creationTimestamp: null, annotations: null}\ndata: {key: \"null\"}\n"},
 	Links:    []string{declarative + "#how-to-clear-server-set-defaults-or-fields-set-by-other-writers", issue + "40630", issue + "119747", "https://github.com/kubernetes-sigs/structured-merge-diff/issues/235"},
@@ -42,11 +47,17 @@ var explicitNull = &lint.Rule{
 				}
 			})
 			if len(idle) > 0 {
-				p.Report(o, lint.Report{
+				r := lint.Report{
 					Path: idle[0], Severity: lint.Info,
 					Message: listed(idle) + " null: every apply clears what others set there",
 					Fix:     "remove the field, or write {} or [] if it is to be empty",
-				})
+				}
+				for _, path := range idle {
+					if done(o, path) {
+						r.Edits = append(r.Edits, edit.Remove(path))
+					}
+				}
+				p.Report(o, r)
 			}
 		}
 	},
@@ -79,6 +90,13 @@ func clears(o *lint.Object, path fieldpath.Path) bool {
 		}
 	}
 	return true
+}
+
+// done reports whether the live object is known to have nothing that the null
+// could clear. In lists the places of items differ, so nothing is said of them.
+func done(o *lint.Object, path fieldpath.Path) bool {
+	_, there := path.Find(o.Before)
+	return o.Live != nil && !there && !slices.ContainsFunc(path, func(s fieldpath.Step) bool { return s.IsIndex })
 }
 
 // nulls visits the nulls in maps, but for those that generators of manifests

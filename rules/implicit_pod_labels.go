@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/edit"
 	"threeway/merge/tree"
 )
 
@@ -14,6 +15,7 @@ var implicitPodLabels = &lint.Rule{
 		"selector cannot match; Jobs and CronJobs get generated labels only (info).",
 	Why:      "A selector, a Service or a NetworkPolicy finds pods by labels. The server's own ones are in no config.",
 	Fix:      "Label the pod template, with at least the labels of the selector.",
+	Repair:   "Gives the template the labels that the selector asks for.",
 	Bad:      lint.Example{Config: strings.Replace(deployment(""), "    metadata:\n      labels: {app: api}\n", "", 1)},
 	Good:     lint.Example{Config: deployment("")},
 	NearMiss: lint.Example{Config: "apiVersion: v1\nkind: Pod\nmetadata: {name: api, namespace: shop}\nspec:\n  containers:\n  - {name: api, image: shop/api:1.4.2}\n"},
@@ -26,7 +28,12 @@ var implicitPodLabels = &lint.Rule{
 		if v, _ := labels.Find(o.Merged()); !ok || !f.Path.HasPrefix(labels) || len(tree.Map(v)) > 0 {
 			return nil
 		}
-		return &lint.Report{Path: labels, Message: "the pod template has no labels, which the selector needs; apply is rejected", Fix: "label the pod template as the selector says"}
+		r := &lint.Report{Path: labels, Message: "the pod template has no labels, which the selector needs; apply is rejected", Fix: "label the pod template as the selector says"}
+		selector := tree.Map(o.Config.Tree, "spec", "selector")
+		if wanted := tree.Map(selector, "matchLabels"); len(selector) == 1 && len(wanted) > 0 {
+			r.Edits = []edit.Edit{edit.Set(labels, wanted)}
+		}
+		return r
 	},
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -17,6 +18,7 @@ var implicitRolloutStrategy = &lint.Rule{
 	Why: "The server fills the strategy in when the object is made, and never again. What it filled in is in no config: an apply neither " +
 		"sees it nor clears it, and a later change of type may leave it behind.",
 	Fix:      "Write the strategy down, with its type and, for RollingUpdate, its numbers.",
+	Repair:   "Writes the strategy down that the object has, or gets, from the server.",
 	Bad:      lint.Example{Applied: deployment(""), Config: deployment("")},
 	Good:     lint.Example{Applied: deployment(""), Config: deployment("\n  strategy:\n    type: RollingUpdate\n    rollingUpdate: {maxSurge: 25%, maxUnavailable: 25%}")},
 	NearMiss: lint.Example{Config: strings.Replace(deployment("\n  replicas: 1"), "Deployment", "ReplicaSet", 1)},
@@ -48,6 +50,9 @@ var implicitRolloutStrategy = &lint.Rule{
 				if field == "updateStrategy" && !o.Is("DaemonSet.apps") || p.Options.ServerSide != nil {
 					r.Message += ", and one that changes its type is rejected for what is left of it"
 				}
+			}
+			if strategy := tree.Map(o.Result, "spec", field); len(strategy) > 0 {
+				r.Edits = []edit.Edit{edit.Set(path, strategy)}
 			}
 			p.Report(o, r)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -17,6 +18,8 @@ var implicitSelector = &lint.Rule{
 		"another for each Job that is made anew, so that nothing in a config can select the Job's pods by it.",
 	Fix: "Write the selector down, with a label that stays. A Job needs one only if its pods are to be adopted or found by it; then it " +
 		"needs manualSelector: true as well.",
+	Repair: "Writes the live selector down or, for a new object, the labels of the template. Labels that change with " +
+		"releases do not become a selector, and a Job's generated one stays generated.",
 	Bad:      lint.Example{Config: strings.Replace(deployment(""), "  selector:\n    matchLabels: {app: api}\n", "", 1)},
 	Good:     lint.Example{Config: deployment("")},
 	NearMiss: lint.Example{Config: "apiVersion: v1\nkind: Pod\nmetadata: {name: api, namespace: shop}\nspec:\n  containers:\n  - {name: api, image: shop/api:1.4.2}\n"},
@@ -27,7 +30,11 @@ var implicitSelector = &lint.Rule{
 		if _, ok := workload(o); !ok || f.Type != "Required value" || !f.Path.Equal(fieldpath.New("spec", "selector")) {
 			return nil
 		}
-		return &lint.Report{Path: f.Path, Message: "spec.selector is missing; apply is rejected", Fix: "set spec.selector to labels of the pod template"}
+		r := &lint.Report{Path: f.Path, Message: "spec.selector is missing; apply is rejected", Fix: "set spec.selector to labels of the pod template"}
+		if s := ownSelector(o); s != nil {
+			r.Edits = []edit.Edit{edit.Set(f.Path, s)}
+		}
+		return r
 	},
 	Run: func(p *lint.Pass) {
 		path := fieldpath.New("spec", "selector")
@@ -47,8 +54,35 @@ var implicitSelector = &lint.Rule{
 				if o.Live != nil {
 					r.Severity = lint.Warning
 				}
+				if selector := tree.Map(o.Result, "spec", "selector"); len(selector) > 0 {
+					r.Edits = []edit.Edit{edit.Set(path, selector)}
+				}
 				p.Report(o, r)
 			}
 		}
 	},
+}
+
+// ownSelector is the selector that a workload can only mean: the live one,
+// which is immutable, or else its template's labels; nil if it cannot be told.
+func ownSelector(o *lint.Object) tree.Object {
+	labels := tree.Map(o.Config.Tree, "spec", "template", "metadata", "labels")
+	if live := tree.Map(o.Before, "spec", "selector"); live != nil {
+		for key, value := range tree.Map(live, "matchLabels") {
+			if len(live) > 1 || labels[key] != value {
+				return nil
+			}
+		}
+		return live
+	}
+	for key, value := range labels {
+		text, _ := value.(string)
+		if mutable(key, text, imageTags(o)) != "" {
+			return nil
+		}
+	}
+	if len(labels) == 0 {
+		return nil
+	}
+	return tree.Object{"matchLabels": labels}
 }

@@ -5,6 +5,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -16,6 +17,7 @@ var lastAppliedTooLarge = &lint.Rule{
 		"Large CustomResourceDefinitions, ConfigMaps and dashboards do not fit. Also reported: the annotation pasted into a config.",
 	Why:      "The server rejects the object, the first time or when it grows; nothing of it is applied.",
 	Fix:      "Apply it with --server-side, which needs no annotation.",
+	Repair:   "Removes an annotation that was pasted in.",
 	Bad:      lint.Example{Config: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: board, namespace: shop, annotations: {kubectl.kubernetes.io/last-applied-configuration: '{}'}}\ndata: {a: b}\n"},
 	Good:     lint.Example{Config: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: board, namespace: shop}\ndata: {a: b}\n"},
 	NearMiss: lint.Example{Config: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: board, namespace: shop, annotations: {example.com/last-applied-configuration: '{}'}}\ndata: {a: b}\n"},
@@ -49,9 +51,17 @@ var lastAppliedTooLarge = &lint.Rule{
 			if has(o.Config.Tree, path) {
 				p.Report(o, lint.Report{
 					Path: path, Message: "the config carries kubectl's own annotation, as an export has it; kubectl replaces it, and it hides what was really applied",
-					Fix: "remove the annotation",
+					Fix: "remove the annotation", Edits: []edit.Edit{edit.Remove(pasted(o, path))},
 				})
 			}
 		}
 	},
+}
+
+// pasted is what goes with the annotation: all of them, if there is no other.
+func pasted(o *lint.Object, path fieldpath.Path) fieldpath.Path {
+	if len(tree.Map(o.Config.Tree, "metadata", "annotations")) == 1 {
+		return path[:len(path)-1]
+	}
+	return path
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 )
 
@@ -14,7 +16,8 @@ var mergeSetsTwoOfOne = &lint.Rule{
 		"with two handlers. One comes from the config, the other often only from the live object.",
 	Why: "An apply removes what was in the last applied config and is gone. What another writer has set, or what an apply without " +
 		"last-applied has left, stays beside the new member, and the server rejects the whole object.",
-	Fix: "Set the other member to null in the config, once; it is then cleared.",
+	Fix:    "Set the other member to null in the config, once; it is then cleared.",
+	Repair: "Adds the null where one member is in the config and the other only live, unless the apply is server-side.",
 	Bad: lint.Example{
 		Applied: container(""),
 		Live:    "# kubectl patch deployment api, by hand\n" + liveWithProbe,
@@ -40,6 +43,9 @@ var mergeSetsTwoOfOne = &lint.Rule{
 		if other, ok := onlyLive(o, f.Path); ok {
 			r.LivePath = other
 			r.Fix = "add '" + other[len(other)-1].Field + ": null' to " + other[:len(other)-1].String() + "; it clears what only the live object has"
+			if o.PatchType == merge.StrategicMerge {
+				r.Edits = []edit.Edit{edit.Set(other, nil)}
+			}
 		} else {
 			r.Fix = "set only one of the two"
 		}

@@ -3,26 +3,30 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"threeway/lint"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
 
 var replicasWithAutoscaler = &lint.Rule{
-	ID:    "replicas-with-autoscaler",
-	Title: "config and autoscaler both set the replicas",
-	Text:  "The config has spec.replicas, and a HorizontalPodAutoscaler or ScaledObject, in the config set or in the snapshot, targets the workload.",
-	Why:   "Every apply sets the number back, and the autoscaler then changes it again: pods are stopped and started for nothing, at the worst in a peak.",
-	Fix:   "Take replicas out of the config, but hand the field over first (see replicas-drop-to-one).",
-	Bad:   lint.Example{Config: deployment("\n  replicas: 2") + "---\n" + autoscaler},
-	Good:  lint.Example{Config: deployment("") + "---\n" + autoscaler},
+	ID:     "replicas-with-autoscaler",
+	Title:  "config and autoscaler both set the replicas",
+	Text:   "The config has spec.replicas, and a HorizontalPodAutoscaler or ScaledObject, in the config set or in the snapshot, targets the workload.",
+	Why:    "Every apply sets the number back, and the autoscaler then changes it again: pods are stopped and started for nothing, at the worst in a peak.",
+	Fix:    "Take replicas out of the config, but hand the field over first (see replicas-drop-to-one).",
+	Repair: "Removes replicas where that changes no number of pods: last-applied does not have it, so that the live number stays, or the workload is yet to be created.",
+	Bad:    lint.Example{Config: deployment("\n  replicas: 2") + "---\n" + autoscaler},
+	Good:   lint.Example{Config: deployment("") + "---\n" + autoscaler},
 	// The autoscaler of another workload.
-	NearMiss: lint.Example{Config: statefulSet("\n  replicas: 2") + "---\n" + deployment("") + "---\n" + autoscaler},
-	Links:    []string{issue + "66385", issue + "25238", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/"},
-	Severity: lint.Warning,
-	Since:    "0.1",
+	NearMiss:   lint.Example{Config: statefulSet("\n  replicas: 2") + "---\n" + deployment("") + "---\n" + autoscaler},
+	Repairable: lint.Example{Live: strings.Replace(appliedAs(1, "replicas: 5"), `"replicas":1,`, "", 1), Config: deployment("\n  replicas: 2") + "---\n" + autoscaler},
+	Links:      []string{issue + "66385", issue + "25238", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/"},
+	Severity:   lint.Warning,
+	Since:      "0.1",
 	Run: func(p *lint.Pass) {
 		path := fieldpath.New("spec", "replicas")
 		for o := range p.Accepted() {
@@ -44,9 +48,24 @@ var replicasWithAutoscaler = &lint.Rule{
 				r.LivePath = path
 				r.Fix = "leave replicas to it: " + handOver(p, o, path)
 			}
+			if staysWithout(p, o, path) {
+				r.Fix, r.Edits = "remove replicas from the config", []edit.Edit{edit.Remove(path)}
+			}
 			p.Report(o, r)
 		}
 	},
+}
+
+// staysWithout reports whether no pod is stopped if replicas leaves the config:
+// no apply before has set it, or there is nothing running yet.
+func staysWithout(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
+	switch {
+	case p.Options.ServerSide != nil || p.Options.Live == nil:
+		return false
+	case o.Live == nil:
+		return p.Options.Live.Covers(o.Kind.Group, o.Kind.Kind)
+	}
+	return !has(o.LastApplied(), path)
 }
 
 // scalerOf finds an autoscaler of the workload in the set, else in the snapshot.

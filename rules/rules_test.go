@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge"
@@ -21,7 +23,8 @@ import (
 var update = flag.Bool("update", false, "write docs/rules.md and what the examples report")
 
 // TestExamples runs the three examples of every rule: the bad one is reported,
-// as testdata/RULE.txt says, the other two are not.
+// the other two are not. testdata/RULE.txt has what is said about each, and what
+// a suppression and --fix make of it.
 func TestExamples(t *testing.T) {
 	for _, r := range All() {
 		t.Run(r.ID, func(t *testing.T) {
@@ -34,11 +37,7 @@ func TestExamples(t *testing.T) {
 					t.Errorf("the %s example is reported: %s", name, f.Message)
 				}
 			}
-			var b bytes.Buffer
-			if err := report.Text(&b, bad, report.Options{}); err != nil {
-				t.Fatal(err)
-			}
-			compare(t, filepath.Join("testdata", r.ID+".txt"), b.String())
+			compare(t, filepath.Join("testdata", r.ID+".txt"), string(txtar.Format(golden(t, r, bad))))
 			for _, f := range bad.Findings {
 				if f.Fix == "" {
 					t.Errorf("no fix: %s", f.Message)
@@ -51,24 +50,54 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestSuppressed: a comment for the whole file silences the bad example.
-func TestSuppressed(t *testing.T) {
-	for _, r := range All() {
-		if r == invalidSuppression || r == unusedSuppression || r.Needs&lint.Prune != 0 {
-			continue // those are about what no comment in the config is next to
-		}
-		comment := "# threeway:ignore-file " + r.ID + " -- as the test wants\n"
-		res := lintExample(t, r.Bad, comment)
-		if n := len(of(r, res).Findings); n > 0 {
-			t.Errorf("%s: %d findings in spite of the suppression", r.ID, n)
-		}
-		if len(res.Suppressed) == 0 {
-			t.Errorf("%s: nothing is suppressed", r.ID)
-		}
-		if n := len(of(unusedSuppression, res).Findings); n > 0 {
-			t.Errorf("%s: the suppression counts as unused", r.ID)
-		}
+// golden is what a rule says about its examples.
+func golden(t *testing.T, r *lint.Rule, bad *lint.Result) *txtar.Archive {
+	t.Helper()
+	archive := &txtar.Archive{}
+	add := func(name, text string) {
+		archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(text)})
 	}
+	add("fires", text(t, bad, report.Options{}))
+	near := lintExample(t, r.NearMiss, "")
+	add("near miss", text(t, near, report.Options{})+report.Summary(near)[0]+"\n")
+	// Of prune, findings are about what no comment in the config is next to.
+	if r != invalidSuppression && r != unusedSuppression && r.Needs&lint.Prune == 0 {
+		comment := "# threeway:ignore-file " + r.ID + " -- as the test wants\n"
+		add("suppressed by a comment", silenced(t, r, lintExample(t, r.Bad, comment)))
+		annotated := r.Bad
+		annotated.Config = annotate(t, r.Bad.Config, bad.Findings, lint.AnnotationPrefix+r.ID, "as the test wants")
+		add("suppressed by an annotation", silenced(t, r, lintExample(t, annotated, "")))
+	}
+	if r.Repair != "" {
+		add("fixed", repaired(t, r))
+	}
+	return archive
+}
+
+func text(t *testing.T, res *lint.Result, opts report.Options) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := report.Text(&b, res, opts); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// silenced is the report of a run in which the rule must be silenced.
+func silenced(t *testing.T, r *lint.Rule, res *lint.Result) string {
+	t.Helper()
+	for _, f := range of(r, res).Findings {
+		t.Errorf("reported in spite of the suppression: %s", f.Message)
+	}
+	if n := len(of(unusedSuppression, res).Findings); n > 0 {
+		t.Error("the suppression counts as unused")
+	}
+	res = of(r, res)
+	res.Suppressed = slices.DeleteFunc(slices.Clone(res.Suppressed), func(f *lint.Finding) bool { return f.Rule != r })
+	if len(res.Suppressed) == 0 {
+		t.Error("nothing is suppressed")
+	}
+	return text(t, res, report.Options{ShowSuppressed: true})
 }
 
 // TestOneFindingForEachRejection: whatever the server refuses is one error.

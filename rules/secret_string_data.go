@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -15,6 +16,7 @@ var secretStringData = &lint.Rule{
 	Why: "stringData is for writing only: the server stores it in data. An apply that removes the key from stringData removes it from nothing; " +
 		"the old value stays in the Secret, readable by all pods that use it. Its plain text stays in last-applied as well until the next apply.",
 	Fix:      "Set the key to null in data, once; or use data instead of stringData.",
+	Repair:   "Adds the null in data, which removes the key. It writes no value.",
 	Bad:      lint.Example{Applied: secret("stringData: {user: a, password: b}"), Config: secret("stringData: {user: a}")},
 	Good:     lint.Example{Applied: secret("stringData: {user: a, password: b}"), Config: secret("stringData: {user: a}\ndata: {password: null}")},
 	NearMiss: lint.Example{Applied: secret("data: {user: YQ==, password: Yg==}"), Config: secret("data: {user: YQ==}")},
@@ -28,18 +30,20 @@ var secretStringData = &lint.Rule{
 				continue
 			}
 			var left []string
+			var edits []edit.Edit
 			for _, key := range sortedKeys(tree.Map(o.LastApplied(), "stringData")) {
 				_, inString := tree.Get(o.Config.Tree, "stringData", key)
 				_, inData := tree.Get(o.Config.Tree, "data", key)
 				if !inString && !inData && has(o.Result, fieldpath.New("data", key)) {
 					left = append(left, key)
+					edits = append(edits, edit.Set(fieldpath.New("data", key), nil))
 				}
 			}
 			if len(left) > 0 {
 				p.Report(o, lint.Report{
 					Path: fieldpath.New("stringData"), LivePath: fieldpath.New("data", left[0]), Live: "still has " + strings.Join(left, ", "),
 					Message: strings.Join(left, ", ") + " left stringData, but stays in the Secret",
-					Fix:     "add data: {" + left[0] + ": null} once",
+					Fix:     "add data: {" + left[0] + ": null} once", Edits: edits,
 				})
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -15,9 +16,10 @@ var serverMetadataInConfig = &lint.Rule{
 		"or a status (info).",
 	Why: "A resourceVersion makes the apply fail with a conflict as soon as anyone has changed the object; a uid does when the object is made anew. " +
 		"The others, and the status, are ignored or make a difference for ever.",
-	Fix:  "Remove the fields. Where they are rejected, apply-rejected says so.",
-	Bad:  lint.Example{Config: strings.Replace(deployment(""), "namespace: shop}", `namespace: shop, resourceVersion: "123", uid: 3f5b7d1e-0000-4000-8000-000000000001}`, 1)},
-	Good: lint.Example{Config: deployment("")},
+	Fix:    "Remove the fields. Where they are rejected, apply-rejected says so.",
+	Repair: "Removes the field.",
+	Bad:    lint.Example{Config: strings.Replace(deployment(""), "namespace: shop}", `namespace: shop, resourceVersion: "123", uid: 3f5b7d1e-0000-4000-8000-000000000001}`, 1)},
+	Good:   lint.Example{Config: deployment("")},
 	// As Go programs print it.
 	NearMiss: lint.Example{Config: strings.Replace(deployment(""), "namespace: shop}", "namespace: shop, creationTimestamp: null}", 1)},
 	Links:    []string{"https://github.com/openshift/origin/issues/19905", declarative},
@@ -30,14 +32,15 @@ var serverMetadataInConfig = &lint.Rule{
 				if !has(o.Config.Tree, path) {
 					continue
 				}
-				r := lint.Report{Path: path, Message: "metadata." + field + " is the server's; it does not belong into a config", Fix: "remove it"}
+				r := lint.Report{Path: path, Message: "metadata." + field + " is the server's; it does not belong into a config", Fix: "remove it", Edits: []edit.Edit{edit.Remove(path)}}
 				if field == "resourceVersion" || field == "uid" {
 					r.Message = "metadata." + field + " makes the apply fail as soon as the live object has another one"
 				}
 				p.Report(o, r)
 			}
 			if status := tree.Map(o.Config.Tree, "status"); filled(status) {
-				p.Report(o, lint.Report{Path: fieldpath.New("status"), Severity: lint.Info, Message: "status is the server's; an apply ignores it", Fix: "remove it"})
+				path := fieldpath.New("status")
+				p.Report(o, lint.Report{Path: path, Severity: lint.Info, Message: "status is the server's; an apply ignores it", Fix: "remove it", Edits: []edit.Edit{edit.Remove(path)}})
 			}
 		}
 	},

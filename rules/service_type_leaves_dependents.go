@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/edit"
 )
 
 var serviceTypeLeavesDependents = &lint.Rule{
@@ -13,23 +15,36 @@ var serviceTypeLeavesDependents = &lint.Rule{
 		"config applied before. Silent where the server clears such fields itself, as current ones do with the ports they allocated.",
 	Why:      "The server rejects the Service.",
 	Fix:      "Set the field to null in the config, once.",
+	Repair:   "Adds a null for each field that belongs to the old type, unless the apply is server-side.",
 	Bad:      lint.Example{Live: externalIPs, Config: balanced("ClusterIP", "")},
-	Good:     lint.Example{Live: externalIPs, Config: balanced("ClusterIP", "\n  allocateLoadBalancerNodePorts: null\n  externalTrafficPolicy: null\n  loadBalancerClass: null\n  loadBalancerSourceRanges: null")},
+	Good:     lint.Example{Live: externalIPs, Config: balanced("ClusterIP", "\n  loadBalancerSourceRanges: null")},
 	NearMiss: lint.Example{Applied: balanced("LoadBalancer", ""), Config: balanced("ClusterIP", "")},
 	Links:    []string{issue + "33766", "https://github.com/kubernetes/kubectl/issues/221", issue + "97797"},
 	Severity: lint.Error,
 	Needs:    lint.Live,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if !o.Is("Service") || has(o.Config.Tree, f.Path) || !has(o.Before, f.Path) || !aboutType(f.Detail) {
+		if !ofOldType(o, f) {
 			return nil
 		}
-		return &lint.Report{
+		r := &lint.Report{
 			Path: f.Path, LivePath: f.Path,
 			Message: f.Path.String() + " of the old type stays in the object; apply is rejected: " + firstLine(f.Detail),
 			Fix:     "add '" + f.Path[len(f.Path)-1].Field + ": null' to " + f.Path[:len(f.Path)-1].String() + ", once",
 		}
+		for _, f := range o.Faults() {
+			if o.PatchType == merge.StrategicMerge && ofOldType(o, f) {
+				r.Edits = append(r.Edits, edit.Set(f.Path, nil))
+			}
+		}
+		return r
 	},
+}
+
+// ofOldType reports whether a fault is about a field that only the live object
+// has and that its new type forbids.
+func ofOldType(o *lint.Object, f lint.Fault) bool {
+	return o.Is("Service") && !has(o.Config.Tree, f.Path) && has(o.Before, f.Path) && aboutType(f.Detail)
 }
 
 // aboutType knows the words in which the server ties a field to spec.type

@@ -5,6 +5,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -20,6 +21,7 @@ var strategyChangeKeepsDefaults = &lint.Rule{
 		"The rule looks at the merged result, so it is silent where the apply succeeds.",
 	Fix: "Set rollingUpdate: null beside the new type, once: the merge then clears the defaults. A server-side apply ignores the null; " +
 		"there, change type and rollingUpdate together by hand once, with kubectl patch --type=merge.",
+	Repair: "Adds rollingUpdate: null, unless the apply is server-side.",
 	Bad: lint.Example{Applied: statefulSet(""), Config: statefulSet(`
   updateStrategy:
     type: OnDelete`)},
@@ -46,12 +48,16 @@ var strategyChangeKeepsDefaults = &lint.Rule{
 				fix = "change both by hand once, then apply: kubectl patch " + strings.ToLower(o.Kind.Kind) + " " + o.Config.Name +
 					` --type=merge -p '{"spec":{"` + field + `":{"type":"` + tree.String(o.Config.Tree, "spec", field, "type") + `","rollingUpdate":null}}}'`
 			}
-			return &lint.Report{
+			r := &lint.Report{
 				Path:     at,
 				Message:  "spec." + field + ".type changes, but the rollingUpdate that the server defaulted stays; apply is rejected: " + firstLine(f.Text),
 				LivePath: leftover,
 				Fix:      fix,
 			}
+			if o.PatchType == merge.StrategicMerge {
+				r.Edits = []edit.Edit{edit.Set(leftover, nil)}
+			}
+			return r
 		}
 		return nil
 	},

@@ -5,6 +5,10 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/edit"
+	"threeway/merge/fieldpath"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
 )
 
 var unknownField = &lint.Rule{
@@ -14,6 +18,7 @@ var unknownField = &lint.Rule{
 		"validation rejects the object; with --validate=warn or ignore the field is dropped.",
 	Why:      "The setting never takes effect. Where it is dropped silently, the config differs from the live object for ever.",
 	Fix:      "Correct the name or the indentation, or remove the field.",
+	Repair:   "Renames the field, if one of the fields that are not set has nearly its name and takes the value: one letter more, less, other or swapped, or another case.",
 	Bad:      lint.Example{Config: container("\n        imagePullPolice: Always")},
 	Good:     lint.Example{Config: container("\n        imagePullPolicy: Always")},
 	NearMiss: lint.Example{Config: strings.Replace(deployment(""), "labels: {app: api}", "labels: {app: api, imagePullPolice: Always}", 1)},
@@ -21,24 +26,118 @@ var unknownField = &lint.Rule{
 	Severity: lint.Warning,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if !strings.Contains(f.Text, "unknown field ") && !strings.Contains(f.Text, "field not declared in schema") || len(f.Path) == 0 {
+		if !speaksOfUnknown(f) {
 			return nil
 		}
-		return &lint.Report{
-			Path: f.Path, Message: "the server knows no field " + f.Path.String() + "; apply is rejected",
-			Fix: "correct the name or the indentation, or remove the field",
+		r := unknown(o, f.Path)
+		r.Message += "apply is rejected"
+		for _, other := range o.Faults() {
+			if speaksOfUnknown(other) && !other.Path.Equal(f.Path) {
+				r.Edits = append(r.Edits, unknown(o, other.Path).Edits...)
+			}
 		}
+		return r
 	},
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			for _, c := range o.Changes() {
 				if c.Reason == merge.Dropped {
-					p.Report(o, lint.Report{
-						Path: c.Path, Message: "the server knows no field " + c.Path.String() + "; it is dropped, and the config differs from live for ever",
-						Fix: "correct the name or the indentation, or remove the field",
-					})
+					r := unknown(o, c.Path)
+					r.Message += "it is dropped, and the config differs from live for ever"
+					p.Report(o, *r)
 				}
 			}
 		}
 	},
+}
+
+func speaksOfUnknown(f lint.Fault) bool {
+	return len(f.Path) > 0 && (strings.Contains(f.Text, "unknown field ") || strings.Contains(f.Text, "field not declared in schema"))
+}
+
+func unknown(o *lint.Object, p fieldpath.Path) *lint.Report {
+	r := &lint.Report{Path: p, Message: "the server knows no field " + p.String() + "; ", Fix: "correct the name or the indentation, or remove the field"}
+	if name := meant(o, p); name != "" {
+		r.Fix, r.Edits = "rename it to "+name, []edit.Edit{edit.Rename(p, name)}
+	}
+	return r
+}
+
+// meant is the only field that a misspelt one can be; "" if there is none, or
+// more than one.
+func meant(o *lint.Object, p fieldpath.Path) string {
+	parent, name := p[:len(p)-1], p[len(p)-1].Field
+	t := typeAt(o.Schema, parent)
+	v, _ := parent.Find(o.Config.Tree)
+	siblings, ok := v.(tree.Object)
+	if !ok || t == nil || t.Form != schema.Struct {
+		return ""
+	}
+	var found []string
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if _, set := siblings[f.Name]; !set && f.In(merge.OldestMinor) && f.In(merge.NewestMinor) && near(name, f.Name) && takes(f.Type, siblings[name]) {
+			found = append(found, f.Name)
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
+}
+
+// typeAt is the type of a field, nil if the schema does not have it.
+func typeAt(t *schema.Type, p fieldpath.Path) *schema.Type {
+	for _, s := range p {
+		switch {
+		case t == nil:
+			return nil
+		case t.Form != schema.Struct:
+			t = t.Elem
+		case t.Field(s.Field) != nil:
+			t = t.Field(s.Field).Type
+		default:
+			return nil
+		}
+	}
+	return t
+}
+
+// near reports whether two names are the same but for one letter or for case.
+func near(a, b string) bool {
+	if strings.EqualFold(a, b) {
+		return true
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < 4 || len(b)-len(a) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) < len(b) {
+		return a[i:] == b[i+1:]
+	}
+	swapped := i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+	return swapped || a[i+1:] == b[i+1:]
+}
+
+// takes reports whether a value is of a type's form.
+func takes(t *schema.Type, v any) bool {
+	switch v.(type) {
+	case tree.Object:
+		return t.Form == schema.Struct || t.Form == schema.Map
+	case []any:
+		return t.Form == schema.List
+	case bool:
+		return t.Form == schema.Bool
+	case int64:
+		return t.Form == schema.Int || t.Form == schema.IntOrString || t.Form == schema.Quantity
+	case string:
+		return t.Form == schema.String || t.Form == schema.IntOrString || t.Form == schema.Quantity
+	}
+	return false
 }

@@ -9,36 +9,35 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
+	"threeway/lint"
 	"threeway/merge/edit"
 	"threeway/merge/manifest"
 )
 
 // file is a config file as it is now.
 type file struct {
-	name, target string // target is where the links lead
-	mode         os.FileMode
+	name, target string // target is where the links lead; empty for stdin
 	data         []byte
 	set          *manifest.Set
 	lines        []int // offsets at which lines begin, without a byte order mark
 	refusal      error
 }
 
-func load(name, root string) *file {
+func (x *Fixer) load(name string) *file {
 	f := &file{name: name}
-	f.refusal = f.load(root)
+	f.refusal = f.load(x)
 	return f
 }
 
-func (f *file) load(root string) (err error) {
+func (f *file) load(x *Fixer) (err error) {
 	if f.name == "STDIN" {
-		return errors.New("standard input cannot be rewritten")
-	}
-	if f.target, f.mode, err = locate(f.name, root); err != nil {
+		f.data = []byte(x.stdin())
+	} else if f.target, err = locate(f.name, x.root); err != nil {
 		return err
-	}
-	if f.data, err = os.ReadFile(f.target); err != nil {
+	} else if f.data, err = os.ReadFile(f.target); err != nil {
 		return err
 	}
 	if !utf8.Valid(f.data) {
@@ -73,7 +72,7 @@ func (f *file) now(o *manifest.Object) *manifest.Object {
 var rendered = regexp.MustCompile(`(?m)^# Source: (\S+)`)
 
 // replace returns the replacements that make the edits of an object.
-func (f *file) replace(o *manifest.Object, edits []edit.Edit) ([]Replacement, error) {
+func (f *file) replace(o *manifest.Object, edits []edit.Edit) ([]lint.Replacement, error) {
 	if f.refusal != nil {
 		return nil, f.refusal
 	}
@@ -94,38 +93,39 @@ func (f *file) replace(o *manifest.Object, edits []edit.Edit) ([]Replacement, er
 			return nil, errors.New("values of Secrets are not written")
 		}
 	}
-	list, err := edit.Text(text, line, edits)
+	list, err := edit.Text(text, edits)
 	if err != nil {
 		return nil, err
 	}
-	var out []Replacement
+	var out []lint.Replacement
 	for _, r := range list {
-		p := Replacement{Text: r.Text}
-		p.Line, p.Column = place(text, line, r.Start)
-		p.EndLine, p.EndColumn = place(text, line, r.End)
-		out = append(out, p)
+		out = append(out, lint.Replacement{Start: point(text, line, r.Start), End: point(text, line, r.End), Text: r.Text})
 	}
 	return out, nil
 }
 
-// place is the line and column of an offset.
-func place(text string, first, offset int) (line, column int) {
-	before := text[:offset]
-	return first + strings.Count(before, "\n"), utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+// point is where an offset is in a text that begins on the line first.
+func point(text string, first, offset int) lint.Point {
+	p := lint.Point{Line: first + strings.Count(text[:offset], "\n"), Column: 1, UTF16: 1}
+	for _, r := range text[strings.LastIndexByte(text[:offset], '\n')+1 : offset] {
+		p.Column++
+		p.UTF16 += utf16.RuneLen(r)
+	}
+	return p
 }
 
 // apply makes the replacements, with the line ends that the file has there. A
 // file without a line end at its end has none afterwards.
-func (f *file) apply(list []Replacement) []byte {
+func (f *file) apply(list []lint.Replacement) []byte {
 	data, open := f.data, !bytes.HasSuffix(f.data, []byte("\n"))
 	if open {
 		data = append(bytes.Clone(data), f.lineEnd(len(data))...)
 	}
 	var edits []edit.Replacement
 	for _, r := range list {
-		start := f.offset(data, r.Line, r.Column)
+		start := f.offset(data, r.Start)
 		text := strings.ReplaceAll(strings.ReplaceAll(r.Text, "\r\n", "\n"), "\n", f.lineEnd(start))
-		edits = append(edits, edit.Replacement{Start: start, End: f.offset(data, r.EndLine, r.EndColumn), Text: text})
+		edits = append(edits, edit.Replacement{Start: start, End: f.offset(data, r.End), Text: text})
 	}
 	slices.SortStableFunc(edits, func(a, b edit.Replacement) int { return cmp.Compare(a.Start, b.Start) })
 	out := edit.Apply(string(data), edits)
@@ -135,12 +135,12 @@ func (f *file) apply(list []Replacement) []byte {
 	return []byte(out)
 }
 
-func (f *file) offset(data []byte, line, column int) int {
-	if line > len(f.lines) {
+func (f *file) offset(data []byte, p lint.Point) int {
+	if p.Line > len(f.lines) {
 		return len(data)
 	}
-	at := f.lines[line-1]
-	for ; column > 1; column-- {
+	at := f.lines[p.Line-1]
+	for column := p.Column; column > 1; column-- {
 		_, size := utf8.DecodeRune(data[at:])
 		at += size
 	}

@@ -15,21 +15,14 @@ import (
 	"threeway/merge/tree"
 )
 
-// Replacement puts Text in the place of what is between two places of a file;
-// lines and columns count from 1, columns in characters.
-type Replacement struct {
-	Line, Column       int
-	EndLine, EndColumn int
-	Text               string
-}
-
 // Change is what becomes of a file.
 type Change struct {
-	File     string
-	Old, New []byte
-	Fixed    []*lint.Finding
-
-	file *file
+	// File is the name in the set, Target the file that it leads to.
+	File, Target string
+	Old, New     []byte
+	Fixed        []*lint.Finding
+	// Before and After are the texts as they may be shown: with Secrets masked.
+	Before, After string
 }
 
 // Refusal is a finding that could not be repaired, and why.
@@ -42,34 +35,35 @@ type Refusal struct {
 // is edited must still be what was linted.
 type Fixer struct {
 	root  string
+	stdin func() string
 	files map[string]*file
 }
 
 // New returns a Fixer for files that are named relative to the working
-// directory. A link is followed as long as it stays below root.
-func New(root string) *Fixer { return &Fixer{root: root, files: map[string]*file{}} }
+// directory. A link is followed as long as it stays below root. stdin returns
+// what was read from there.
+func New(root string, stdin func() string) *Fixer {
+	return &Fixer{root: root, stdin: stdin, files: map[string]*file{}}
+}
 
 func (x *Fixer) file(name string) *file {
 	f := x.files[name]
 	if f == nil {
-		f = load(name, x.root)
+		f = x.load(name)
 		x.files[name] = f
 	}
 	return f
 }
 
-// One returns the replacements that repair a single finding; none if there is
-// no edit for it, or it is refused.
-func (x *Fixer) One(finding *lint.Finding) []Replacement {
-	o, edits := finding.Edits()
-	if len(edits) == 0 {
-		return nil
+// Offer works out the replacements that repair each finding alone, for those
+// who show them to somebody.
+func (x *Fixer) Offer(findings []*lint.Finding) {
+	for _, f := range findings {
+		if o, edits := f.Edits(); len(edits) > 0 {
+			// What is refused is not offered.
+			f.Replacements, _ = x.file(o.Origin.File).replace(o, edits)
+		}
 	}
-	list, err := x.file(o.Origin.File).replace(o, edits)
-	if err != nil {
-		return nil
-	}
-	return list
 }
 
 // All repairs what it can of the findings that have edits. Nothing is written.
@@ -90,11 +84,14 @@ func (x *Fixer) All(findings []*lint.Finding) (changes []*Change, refused []Refu
 	seen := map[string]bool{}
 	for _, name := range names {
 		file := x.file(name)
-		c, no := file.repair(byFile[name])
-		if c != nil && seen[file.target] {
-			c, no = nil, refuseAll(byFile[name], errors.New("the file is in the set under two names"))
+		if file.refusal == nil && file.target == "" {
+			file.refusal = errors.New("standard input cannot be rewritten")
+		}
+		if seen[file.target] {
+			file.refusal = errors.New("the file is in the set under two names")
 		}
 		seen[file.target] = true
+		c, no := file.repair(byFile[name])
 		if c != nil {
 			changes = append(changes, c)
 		}
@@ -113,8 +110,8 @@ func refuseAll(findings []*lint.Finding, why error) (list []Refusal) {
 // repair makes the edits of one file's findings together, those of one object
 // at a time.
 func (f *file) repair(findings []*lint.Finding) (*Change, []Refusal) {
-	c := &Change{File: f.name, Old: f.data, file: f}
-	var list []Replacement
+	c := &Change{File: f.name, Target: f.target, Old: f.data}
+	var list []lint.Replacement
 	var refused []Refusal
 	want := map[*manifest.Object][]edit.Edit{}
 	for len(findings) > 0 {
@@ -137,12 +134,13 @@ func (f *file) repair(findings []*lint.Finding) (*Change, []Refusal) {
 	if !f.as(c.New, want) {
 		return nil, append(refused, refuseAll(c.Fixed, errors.New("the file would not read back as intended"))...)
 	}
+	c.Before, c.After = masked(f.data, c.New)
 	return c, refused
 }
 
 // together makes as many of the edits of an object as go together: all, or
 // each that the ones before it leave room for.
-func (f *file) together(o *manifest.Object, findings []*lint.Finding) (fixed []*lint.Finding, edits []edit.Edit, list []Replacement, refused []Refusal) {
+func (f *file) together(o *manifest.Object, findings []*lint.Finding) (fixed []*lint.Finding, edits []edit.Edit, list []lint.Replacement, refused []Refusal) {
 	var all []edit.Edit
 	for _, x := range findings {
 		_, e := x.Edits()

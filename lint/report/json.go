@@ -41,7 +41,7 @@ type jsonFinding struct {
 	Template    string           `json:"template,omitempty"`
 	Live        *jsonLive        `json:"live,omitempty"`
 	Notes       []string         `json:"notes,omitempty"`
-	Fix         string           `json:"fix,omitempty"`
+	Fix         *jsonFix         `json:"fix,omitempty"`
 	Fingerprint string           `json:"fingerprint"`
 	Suppression *jsonSuppression `json:"suppression,omitempty"`
 }
@@ -52,6 +52,20 @@ type jsonLive struct {
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	Value  string `json:"value,omitempty"`
+}
+
+type jsonFix struct {
+	Text  string     `json:"text"`
+	Edits []jsonEdit `json:"edits,omitempty"`
+}
+
+type jsonEdit struct {
+	File        string `json:"file"`
+	StartLine   int    `json:"startLine"`
+	StartColumn int    `json:"startColumn"`
+	EndLine     int    `json:"endLine"`
+	EndColumn   int    `json:"endColumn"`
+	Text        string `json:"text"`
 }
 
 type jsonSuppression struct {
@@ -105,7 +119,13 @@ func finding(f *lint.Finding) jsonFinding {
 	j := jsonFinding{
 		Rule: f.Rule.ID, Severity: f.Severity.String(), Message: f.Message, Object: f.Object, Path: f.Path.String(),
 		File: at.File, Line: at.Line, Column: at.Column, Template: at.Template,
-		Notes: f.Notes, Fix: f.Fix, Fingerprint: f.Fingerprint(),
+		Notes: f.Notes, Fingerprint: f.Fingerprint(),
+	}
+	if f.Fix != "" {
+		j.Fix = &jsonFix{Text: f.Fix}
+		for _, r := range f.Replacements {
+			j.Fix.Edits = append(j.Fix.Edits, jsonEdit{at.File, r.Start.Line, r.Start.Column, r.End.Line, r.End.Column, r.Text})
+		}
 	}
 	if f.LiveAt.File != "" {
 		j.Live = &jsonLive{f.LiveObject, f.LiveAt.File, f.LiveAt.Line, f.LiveAt.Column, f.Live}

@@ -17,8 +17,14 @@ func Page(r *lint.Rule, level int) string {
 	}
 	fmt.Fprintf(&b, "Severity: %s%s. Needs: %s. Since: %s.\n\n", r.Severity, on, r.Needs, r.Since)
 	fmt.Fprintf(&b, "%s\n\n**Why.** %s\n\n**Fix.** %s\n", r.Text, r.Why, r.Fix)
+	if r.Repair != "" {
+		fmt.Fprintf(&b, "\n**`--fix`.** %s\n", r.Repair)
+	}
 	writeExample(&b, "Reported", r.Bad)
 	writeExample(&b, "Repaired", r.Good)
+	if r.Repairable.Config != "" {
+		writeExample(&b, "Repaired by `--fix`", r.Repairable)
+	}
 	writeExample(&b, "Not reported", r.NearMiss)
 	if len(r.Links) > 0 {
 		b.WriteString("\nLinks:\n\n")
@@ -33,13 +39,17 @@ func Page(r *lint.Rule, level int) string {
 func Index(rules []*lint.Rule) string {
 	var b strings.Builder
 	b.WriteString("# Rules\n\nGenerated from the rules; do not edit: `go test ./rules -update` writes it.\n\n" +
-		"An error means: the apply fails, or deletes or loses something. Every example is a test.\n\n| rule | severity | needs | |\n|---|---|---|---|\n")
+		"An error means: the apply fails, or deletes or loses something. Every example is a test.\n\n| rule | severity | needs | `--fix` | |\n|---|---|---|---|---|\n")
 	for _, r := range rules {
 		severity := r.Severity.String()
 		if r.OptIn {
 			severity += ", opt-in"
 		}
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s |\n", r.ID, r.ID, severity, r.Needs, r.Title)
+		repairs := ""
+		if r.Repair != "" {
+			repairs = "yes"
+		}
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s |\n", r.ID, r.ID, severity, r.Needs, repairs, r.Title)
 	}
 	for _, r := range rules {
 		b.WriteString("\n" + Page(r, 2))

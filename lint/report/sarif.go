@@ -94,6 +94,9 @@ func (o Options) sarifResult(f *lint.Finding, print string) object {
 	if related != nil {
 		result["relatedLocations"] = related
 	}
+	if len(f.Replacements) > 0 {
+		result["fixes"] = []any{o.sarifFix(f)}
+	}
 	if f.Suppressed != "" {
 		kind := "external"
 		if f.InSource {
@@ -102,6 +105,23 @@ func (o Options) sarifResult(f *lint.Finding, print string) object {
 		result["suppressions"] = []any{object{"kind": kind, "justification": f.Suppressed}}
 	}
 	return result
+}
+
+func (o Options) sarifFix(f *lint.Finding) object {
+	var replacements []any
+	for _, r := range f.Replacements {
+		replacement := object{"deletedRegion": object{
+			"startLine": r.Start.Line, "startColumn": r.Start.UTF16, "endLine": r.End.Line, "endColumn": r.End.UTF16,
+		}}
+		if r.Text != "" {
+			replacement["insertedContent"] = object{"text": r.Text}
+		}
+		replacements = append(replacements, replacement)
+	}
+	return object{
+		"description":     text(f.Fix),
+		"artifactChanges": []any{object{"artifactLocation": o.artifact(f.At().File), "replacements": replacements}},
+	}
 }
 
 func (o Options) sarifLocation(at lint.Position) object {

@@ -3,7 +3,6 @@ package edit
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -55,8 +54,8 @@ func (t *todo) runs(count int) (list [][2]int) {
 
 // swap puts text in the place of a range, unless a comment would go with it.
 func (d *document) swap(start, end int, text string, in *yaml.Node) error {
-	if at := d.commentIn(start, end, in); at >= 0 {
-		return fmt.Errorf("the comment on line %d would be lost", d.line(at))
+	if d.commentIn(start, end, in) {
+		return errors.New("a comment would be lost")
 	}
 	d.put(start, end, text)
 	return nil
@@ -108,10 +107,10 @@ func (d *document) entryStart(n *yaml.Node, list []entry, i int) (int, error) {
 		case ' ', '\t', '\r', '\n':
 			at++
 		default:
-			return 0, d.lost(e.value)
+			return 0, errUnusual
 		}
 	}
-	return 0, d.lost(e.value)
+	return 0, errUnusual
 }
 
 // cutBlock removes the lines of entries. Where the first one stands on the line
@@ -124,7 +123,7 @@ func (d *document) cutBlock(n *yaml.Node, list []entry, run [2]int) error {
 	line := d.lineStart(start)
 	if strings.TrimLeft(d.text[line:start], " ") != "" {
 		if run[1]+1 == len(list) {
-			return d.lost(n)
+			return errUnusual
 		}
 		next, err := d.entryStart(n, list, run[1]+1)
 		if err != nil {
@@ -161,7 +160,7 @@ func (d *document) emptyBlock(n *yaml.Node, list []entry) error {
 			return err
 		}
 		if d.lineStart(colon) == d.lineStart(start) {
-			return d.lost(n)
+			return errUnusual
 		}
 		d.put(colon, colon, " "+empty)
 		return d.swap(d.lineStart(start), d.nextLine(end), "", n)
@@ -169,15 +168,23 @@ func (d *document) emptyBlock(n *yaml.Node, list []entry) error {
 	return d.swap(start, end, empty, n)
 }
 
-// insertBlock puts a key after the last one that sorts before it; if there is
-// none, below the key of the object that it is put into.
-func (d *document) insertBlock(n *yaml.Node, list []entry, ins insertion) error {
+// neighbour is the entry after which a key is put: the last one that sorts
+// before it, -1 if there is none. What every object begins with stays in front.
+func (d *document) neighbour(n *yaml.Node, list []entry, key string) int {
 	after := -1
 	for _, e := range list {
-		if e.key.Value < ins.key {
+		switch first := e.key.Value; {
+		case first < key, n == d.root && (first == "apiVersion" || first == "kind" || first == "metadata"):
 			after = e.index
 		}
 	}
+	return after
+}
+
+// insertBlock puts a key after its neighbour; if it has none, below the key of
+// the object that it is put into.
+func (d *document) insertBlock(n *yaml.Node, list []entry, ins insertion) error {
+	after := d.neighbour(n, list, ins.key)
 	first := d.start(list[0].key)
 	where := 0
 	place, hasParent := d.up[n]

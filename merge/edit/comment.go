@@ -7,9 +7,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// commentIn returns the offset of the first comment between two offsets, or -1.
-// In is the node that holds them.
-func (d *document) commentIn(start, end int, in *yaml.Node) int {
+// commentIn reports whether there is a comment between two offsets. In is the
+// node that holds them.
+func (d *document) commentIn(start, end int, in *yaml.Node) bool {
 	var opaque [][2]int // scalars, in which a # is no comment
 	ok := true
 	var visit func(n *yaml.Node)
@@ -41,8 +41,8 @@ func (d *document) commentIn(start, end int, in *yaml.Node) int {
 			continue
 		}
 		if d.text[at] == '#' {
-			return at
+			return true
 		}
 	}
-	return -1
+	return false
 }

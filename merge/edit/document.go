@@ -16,7 +16,6 @@ import (
 // YAML in flow style.
 type document struct {
 	text  string
-	first int   // the number of its first line
 	lines []int // offsets at which lines begin
 	root  *yaml.Node
 	up    map[*yaml.Node]place
@@ -43,7 +42,7 @@ type insertion struct {
 	value any
 }
 
-func parse(text string, first int) (*document, error) {
+func parse(text string) (*document, error) {
 	if strings.ContainsAny(strings.ReplaceAll(text, "\r\n", "\n"), "\r\u0085\u2028\u2029\ufeff") {
 		return nil, errors.New("the text has unusual line breaks")
 	}
@@ -51,7 +50,7 @@ func parse(text string, first int) (*document, error) {
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil || len(root.Content) == 0 {
 		return nil, fmt.Errorf("its text cannot be read on its own: %w", err)
 	}
-	d := &document{text: text, first: first, lines: []int{0}, root: root.Content[0], up: map[*yaml.Node]place{}, todo: map[*yaml.Node]*todo{}}
+	d := &document{text: text, lines: []int{0}, root: root.Content[0], up: map[*yaml.Node]place{}, todo: map[*yaml.Node]*todo{}}
 	for i := 0; i < len(text); i++ {
 		if text[i] == '\n' {
 			d.lines = append(d.lines, i+1)
@@ -82,9 +81,6 @@ func (d *document) start(n *yaml.Node) int {
 	}
 	return offset
 }
-
-// line is the number of the line that an offset is on.
-func (d *document) line(offset int) int { return d.first + strings.Count(d.text[:offset], "\n") }
 
 func (d *document) lineStart(offset int) int {
 	return strings.LastIndexByte(d.text[:offset], '\n') + 1
@@ -222,3 +218,8 @@ func anchorOrTag(n *yaml.Node) bool {
 
 // anchored reports whether a node, or one below it, has.
 func anchored(n *yaml.Node) bool { return anchorOrTag(n) || slices.ContainsFunc(n.Content, anchored) }
+
+// aliased reports whether a part of a node's text is elsewhere.
+func aliased(n *yaml.Node) bool {
+	return n.Kind == yaml.AliasNode || slices.ContainsFunc(n.Content, aliased)
+}

@@ -3,7 +3,7 @@
 // order of keys. It refuses rather than guess: what it returns has been read
 // back, and the object has changed as asked for and nowhere else.
 //
-// It knows no files and no Kubernetes.
+// It knows no files, and of Kubernetes only what objects begin with.
 package edit
 
 import (
@@ -64,8 +64,8 @@ type Replacement struct {
 
 // Text returns the replacements that make the edits in the text of an object,
 // in the order of their places and without overlaps. The error says what keeps
-// an edit from being made safely; it counts lines from first.
-func Text(text string, first int, edits []Edit) ([]Replacement, error) {
+// an edit from being made safely.
+func Text(text string, edits []Edit) ([]Replacement, error) {
 	before, err := manifest.Decode(text)
 	if err != nil {
 		return nil, fmt.Errorf("its text cannot be read on its own: %w", err)
@@ -75,7 +75,7 @@ func Text(text string, first int, edits []Edit) ([]Replacement, error) {
 		return nil, err
 	}
 	edits, _ = resolve(before, edits) // which has just been done
-	d, err := parse(text, first)
+	d, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +93,26 @@ func Text(text string, first int, edits []Edit) ([]Replacement, error) {
 		return nil, errors.New("the text cannot be changed there without changing more than that")
 	}
 	return list, nil
+}
+
+// Extent returns where the field at the path begins, with its key, and ends. ok
+// is false if that cannot be told.
+func Extent(text string, p fieldpath.Path) (start, end int, ok bool) {
+	d, err := parse(text)
+	if err != nil {
+		return 0, 0, false
+	}
+	n, rest, err := d.find(p)
+	if err != nil || len(rest) > 0 || d.up[n].in == nil || aliased(n) {
+		return 0, 0, false
+	}
+	at := d.up[n]
+	list := entries(at.in)
+	if start, err = d.entryStart(at.in, list, at.entry); err != nil {
+		return 0, 0, false
+	}
+	end, err = d.entryEnd(list[at.entry])
+	return start, end, err == nil
 }
 
 // Apply makes the replacements, which must be in order.

@@ -39,7 +39,7 @@ func TestEdits(t *testing.T) {
 			}
 			in := part("in")
 			result := txtar.File{Name: "out"}
-			list, err := Text(in, 1, parseEdits(t, part("edits")))
+			list, err := Text(in, parseEdits(t, part("edits")))
 			if err != nil {
 				result = txtar.File{Name: "refused", Data: []byte(err.Error() + "\n")}
 			} else {

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -24,15 +23,14 @@ func (d *document) end(n *yaml.Node) (int, error) {
 	case n.Style&yaml.FlowStyle != 0:
 		return d.flowEnd(n, at)
 	case len(n.Content) == 0:
-		return 0, d.lost(n)
+		return 0, errUnusual
 	}
 	list := entries(n)
 	return d.entryEnd(list[len(list)-1])
 }
 
-func (d *document) lost(n *yaml.Node) error {
-	return fmt.Errorf("the text near line %d is written in a way that is not edited", d.first+n.Line-1)
-}
+// errUnusual is about text that is valid and not among what is edited.
+var errUnusual = errors.New("it is written in an unusual way")
 
 // skipProperties moves past the anchor and the tag of a node on its line.
 func (d *document) skipProperties(at int) int {
@@ -70,7 +68,7 @@ func (d *document) afterColon(key *yaml.Node) (int, error) {
 	}
 	rest := strings.TrimLeft(d.text[at:], " \t")
 	if !strings.HasPrefix(rest, ":") {
-		return 0, d.lost(key)
+		return 0, errUnusual
 	}
 	return len(d.text) - len(rest) + 1, nil
 }
@@ -103,7 +101,7 @@ func (d *document) scalarEnd(n *yaml.Node, at int) (int, error) {
 	case n.Style&^yaml.TaggedStyle == 0:
 		return d.plainEnd(n, at)
 	}
-	return 0, d.lost(n)
+	return 0, errUnusual
 }
 
 // plainEnd follows the value through the text, where any blanks and line
@@ -114,13 +112,13 @@ func (d *document) plainEnd(n *yaml.Node, at int) (int, error) {
 		if trimmed := strings.TrimLeft(value, " \t\n"); trimmed != value {
 			shorter := strings.TrimLeft(rest, " \t\r\n")
 			if shorter == rest {
-				return 0, d.lost(n)
+				return 0, errUnusual
 			}
 			rest, value = shorter, trimmed
 			continue
 		}
 		if rest == "" || rest[0] != value[0] {
-			return 0, d.lost(n)
+			return 0, errUnusual
 		}
 		rest, value = rest[1:], value[1:]
 	}
@@ -133,7 +131,7 @@ func (d *document) blockScalarEnd(n *yaml.Node, at int) (int, error) {
 	header, _, _ := strings.Cut(d.text[at:], "\n")
 	header, _, _ = strings.Cut(strings.TrimRight(header, "\r"), " ")
 	if header == "" || strings.ContainsAny(header, "123456789") {
-		return 0, errors.New("a text with an indentation of its own is in the way")
+		return 0, errUnusual
 	}
 	least := d.indent(d.up[n].in) + 1
 	end, first := at+len(header), true
@@ -169,7 +167,7 @@ func (d *document) flowEnd(n *yaml.Node, at int) (int, error) {
 		opening, closing = '[', ']'
 	}
 	if at >= len(d.text) || d.text[at] != opening {
-		return 0, d.lost(n)
+		return 0, errUnusual
 	}
 	at++
 	if list := entries(n); len(list) > 0 {
@@ -186,8 +184,8 @@ func (d *document) flowEnd(n *yaml.Node, at int) (int, error) {
 		case '#':
 			at = d.nextLine(at) - 1
 		default:
-			return 0, d.lost(n)
+			return 0, errUnusual
 		}
 	}
-	return 0, d.lost(n)
+	return 0, errUnusual
 }

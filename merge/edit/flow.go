@@ -49,8 +49,8 @@ func (d *document) flowRange(n *yaml.Node, list []entry, run [2]int) (start, end
 	return d.start(n) + 1, end - 1, nil
 }
 
-// insertFlow puts a key after the last one that sorts before it, spaced as its
-// neighbours are.
+// insertFlow puts a key after its neighbour, or in front, spaced as the others
+// are.
 func (d *document) insertFlow(n *yaml.Node, list []entry, ins insertion) error {
 	w := d.writer(n)
 	if len(list) == 0 {
@@ -61,13 +61,8 @@ func (d *document) insertFlow(n *yaml.Node, list []entry, ins insertion) error {
 		d.put(d.start(n)+1, end-1, w.pair(ins.key, ins.value, ": "))
 		return nil
 	}
-	after := 0
-	for _, e := range list {
-		if e.key.Value < ins.key {
-			after = e.index
-		}
-	}
-	gap, colon, err := d.spacing(n, list, after)
+	after := d.neighbour(n, list, ins.key)
+	gap, colon, err := d.spacing(n, list, max(after, 0))
 	if err != nil {
 		return err
 	}
@@ -75,7 +70,7 @@ func (d *document) insertFlow(n *yaml.Node, list []entry, ins insertion) error {
 	if strings.Contains(gap, "\n") {
 		text = w.spread(ins.key, ins.value, colon, gap[strings.LastIndexByte(gap, '\n')+1:], d.margin(n))
 	}
-	if ins.key < list[0].key.Value {
+	if after < 0 {
 		at := d.start(list[0].key)
 		d.put(at, at, text+","+gap)
 		return nil

@@ -30,7 +30,7 @@ func (d *document) replace(n *yaml.Node, value any) error {
 	w := d.writer(at.in)
 	if leftOut(n) {
 		if key == nil {
-			return d.lost(n)
+			return errUnusual
 		}
 		if start, err = d.afterColon(key); err != nil {
 			return err
@@ -52,7 +52,7 @@ func (d *document) replace(n *yaml.Node, value any) error {
 		return nil
 	}
 	if key == nil {
-		return d.lost(n)
+		return errUnusual
 	}
 	return d.replaceByBlock(key, end, w.block(value, d.indent(at.in)))
 }
@@ -65,7 +65,7 @@ func (d *document) replaceByBlock(key *yaml.Node, end int, text string) error {
 		return err
 	}
 	if strings.Contains(d.text[colon:end], "\n") {
-		return d.lost(key)
+		return errUnusual
 	}
 	below := d.nextLine(end)
 	d.put(colon, end, "")

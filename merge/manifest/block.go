@@ -231,7 +231,7 @@ const maxKey = 1000
 // key decodes the key that the content begins with. After is the offset after
 // its colon.
 func (p *blockParser) key() (key string, after int, ok bool) {
-	if p.odd() || p.dash() {
+	if p.odd() || p.dash() || p.column == 0 && strings.HasPrefix(p.text[p.at:p.end], "...") {
 		return "", 0, false
 	}
 	switch p.text[p.at] {

@@ -56,17 +56,31 @@ func Unified(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err erro
 		if f.Live == f.Merged {
 			continue
 		}
-		hunks := textdiff.Unified(f.Live, f.Merged, opts.Context)
 		differ = true
 		live, merged := "LIVE/"+f.Name, "MERGED/"+f.Name
 		out.WriteString(opts.paint(Header, "diff -u -N "+live+" "+merged) + "\n")
-		out.WriteString(opts.paint(Header, "--- "+live) + "\n")
-		out.WriteString(opts.paint(Header, "+++ "+merged) + "\n")
-		for _, h := range hunks {
-			writeHunk(out, h, opts)
-		}
+		writeTexts(out, live, merged, f.Live, f.Merged, opts)
 	}
 	return differ, out.Flush()
+}
+
+// Texts writes the difference of two texts.
+func Texts(w io.Writer, oldName, newName, old, new string, opts Options) error {
+	out := bufio.NewWriter(w)
+	writeTexts(out, oldName, newName, old, new, opts)
+	return out.Flush()
+}
+
+func writeTexts(out *bufio.Writer, oldName, newName, old, new string, opts Options) {
+	hunks := textdiff.Unified(old, new, opts.Context)
+	if len(hunks) == 0 {
+		return
+	}
+	out.WriteString(opts.paint(Header, "--- "+oldName) + "\n")
+	out.WriteString(opts.paint(Header, "+++ "+newName) + "\n")
+	for _, h := range hunks {
+		writeHunk(out, h, opts)
+	}
 }
 
 func writeHunk(out *bufio.Writer, h textdiff.Hunk, opts Options) {

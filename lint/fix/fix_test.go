@@ -1,0 +1,232 @@
+package fix
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/edit"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// bare finds the fields "uid" in metadata and repairs them by removing them.
+var bare = &lint.Rule{ID: "bare", Severity: lint.Warning, Run: func(p *lint.Pass) {
+	for o := range p.Objects() {
+		path := fieldpath.New("metadata", "uid")
+		if tree.Has(o.Config.Tree, "metadata", "uid") {
+			p.Report(o, lint.Report{Path: path, Message: "a uid", Edits: []edit.Edit{edit.Remove(path)}})
+		}
+	}
+}}
+
+// found lints the files with the rules.
+func found(t *testing.T, stdin string, rules []*lint.Rule, paths ...string) []*lint.Finding {
+	t.Helper()
+	m := merge.Options{Config: manifest.Read(manifest.Options{Paths: paths, Stdin: strings.NewReader(stdin)}), Live: &manifest.Snapshot{}}
+	if err := manifest.Err(m.Config.Problems); err != nil {
+		t.Fatal(err)
+	}
+	plan, err := merge.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lint.Run(rules, lint.Input{Plan: plan, Options: m}, lint.Options{}).Findings
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o640); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func configMap(name string) string {
+	return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: " + name + "\n  uid: x\ndata: {a: b} # é\n"
+}
+
+// TestAll repairs a file and compares it.
+func TestAll(t *testing.T) {
+	a, b := configMap("a"), configMap("b")
+	without := strings.NewReplacer("  uid: x\n", "")
+	list := "apiVersion: v1\nkind: List\nitems:\n- " + strings.TrimSuffix(strings.ReplaceAll(a, "\n", "\n  "), "  ") +
+		"# second\n- " + strings.TrimSuffix(strings.ReplaceAll(b, "\n", "\n  "), "  ")
+	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
+	json := `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a", "uid": "x"}}`
+	other, noUID := strings.Replace(json, `"name": "a"`, `"name": "b"`, 1), strings.NewReplacer(`, "uid": "x"`, "")
+	for name, c := range map[string]struct{ in, want string }{
+		"plain":             {a, without.Replace(a)},
+		"two documents":     {"# head\n---\n" + a + "--- # next\n" + b + "...\n", "# head\n---\n" + without.Replace(a) + "--- # next\n" + without.Replace(b) + "...\n"},
+		"one after another": {"a: &x 1\n" + a, "a: &x 1\n" + without.Replace(a)},
+		"list":              {list, strings.ReplaceAll(list, "    uid: x\n", "")},
+		"line ends":         {crlf(a), crlf(without.Replace(a))},
+		"mixed line ends":   {crlf(a) + "---\n" + b, crlf(without.Replace(a)) + "---\n" + without.Replace(b)},
+		"byte order mark":   {"\ufeff" + a, "\ufeff" + without.Replace(a)},
+		"no last line end":  {"kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: a\n  uid: x", "kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: a"},
+		"JSON":              {json + "\n" + other, noUID.Replace(json + "\n" + other)},
+		"JSON list":         {`{"apiVersion": "v1", "kind": "List", "items": [` + json + `, ` + other + "]}\n", `{"apiVersion": "v1", "kind": "List", "items": [` + noUID.Replace(json+`, `+other) + "]}\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			write(t, "a.yaml", c.in)
+			findings := found(t, "", []*lint.Rule{bare}, "a.yaml")
+			x := New(t.TempDir(), nil)
+			changes, refused := x.All(findings)
+			for _, r := range refused {
+				t.Errorf("refused: %v", r.Why)
+			}
+			if len(changes) != 1 || string(changes[0].New) != c.want || len(changes[0].Fixed) != len(findings) {
+				t.Fatalf("%q\nwant %q", changes[0].New, c.want)
+			}
+			if changes[0].Before != c.in || changes[0].After != c.want {
+				t.Errorf("shown as %q, %q", changes[0].Before, changes[0].After)
+			}
+			if err := changes[0].Stale(); err != nil {
+				t.Error(err)
+			}
+			x.Offer(findings)
+			for _, f := range findings {
+				if len(f.Replacements) == 0 {
+					t.Errorf("line %d: no replacements are offered", f.At().Line)
+				}
+			}
+		})
+	}
+}
+
+// TestRefused wants a file left alone, with the reason.
+func TestRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		file, text string
+		after      func(t *testing.T) // before the repair
+		want       string
+	}{
+		"standard input": {"-", configMap("a"), nil, "standard input cannot be rewritten"},
+		"template":       {"a.yaml", strings.Replace(configMap("a"), "{a: b}", `{a: "{{ .Values.a }}"}`, 1), nil, "as templates do"},
+		"rendered":       {"a.yaml", "---\n# Source: shop/templates/a.yaml\n" + configMap("a"), nil, "rendered from shop/templates/a.yaml"},
+		"comment":        {"a.yaml", strings.Replace(configMap("a"), "uid: x", "uid: x # ours", 1), nil, "a comment would be lost"},
+		"anchor":         {"a.yaml", strings.Replace(configMap("a"), "uid: x", "uid: &x x", 1), nil, "an anchor or a tag"},
+		"UTF-16":         {"a.yaml", "\xff\xfe" + strings.Join(strings.Split(strings.Replace(configMap("a"), " # é", "", 1), ""), "\x00") + "\x00", nil, "not in UTF-8"},
+		"changed":        {"a.yaml", configMap("a"), func(t *testing.T) { write(t, "a.yaml", "# new\n"+configMap("a")) }, "has changed"},
+		"gone":           {"a.yaml", configMap("a"), func(t *testing.T) { os.Remove("a.yaml") }, "no such file"},
+		"read-only":      {"a.yaml", configMap("a"), func(t *testing.T) { os.Chmod("a.yaml", 0o440) }, "read-only"},
+		"link":           {"a.yaml", configMap("a"), func(t *testing.T) { elsewhere(t, "a.yaml") }, "a link that leads out of"},
+		"no file":        {"a.yaml", configMap("a"), func(t *testing.T) { os.Remove("a.yaml"); os.Mkdir("a.yaml", 0o750) }, "no regular file"},
+		"flow list":      {"a.yaml", "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: ConfigMap, metadata: {name: a, uid: x}}]\n", nil, "cannot be told from that of its List"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Chdir(dir)
+			if c.file != "-" {
+				write(t, c.file, c.text)
+			}
+			findings := found(t, c.text, []*lint.Rule{bare}, c.file)
+			if len(findings) != 1 {
+				t.Fatalf("%d findings", len(findings))
+			}
+			if c.after != nil {
+				c.after(t)
+			}
+			changes, refused := New(dir, func() string { return c.text }).All(findings)
+			if len(changes) != 0 || len(refused) != 1 || !strings.Contains(refused[0].Why.Error(), c.want) {
+				t.Errorf("%d changes, refused: %v", len(changes), refused)
+			}
+		})
+	}
+}
+
+// elsewhere moves a file out of its directory and leaves a link.
+func elsewhere(t *testing.T, name string) {
+	t.Helper()
+	outside := t.TempDir() + "/b.yaml"
+	if err := os.Rename(name, outside); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, name); err != nil {
+		t.Skip(err)
+	}
+}
+
+// TestLinks: a link inside of the tree is followed and stays one; a file that
+// is read under two names is repaired once.
+func TestLinks(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, "a.yaml", configMap("a"))
+	if err := os.Symlink("a.yaml", "b.yaml"); err != nil {
+		t.Skip(err)
+	}
+	changes, _ := New(dir, nil).All(found(t, "", []*lint.Rule{bare}, "b.yaml"))
+	if len(changes) != 1 || !strings.HasSuffix(changes[0].Target, "a.yaml") || changes[0].File != "b.yaml" {
+		t.Errorf("%+v", changes)
+	}
+	changes, refused := New(dir, nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml", "b.yaml"))
+	if len(changes) != 1 || len(refused) != 1 || !strings.Contains(refused[0].Why.Error(), "under two names") {
+		t.Errorf("%d changes, refused: %v", len(changes), refused)
+	}
+	write(t, "a.yaml", configMap("other"))
+	if changes[0].Stale() == nil {
+		t.Error("a change of a file that has changed is not stale")
+	}
+}
+
+// TestTogether: of edits that get in each other's way the first is made.
+func TestTogether(t *testing.T) {
+	rule := func(id string, e edit.Edit) *lint.Rule {
+		return &lint.Rule{ID: id, Severity: lint.Warning, Run: func(p *lint.Pass) {
+			for o := range p.Objects() {
+				p.Report(o, lint.Report{Path: e.Path, Message: id, Edits: []edit.Edit{e}})
+			}
+		}}
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, "a.yaml", configMap("a"))
+	uid := fieldpath.New("metadata", "uid")
+	changes, refused := New(dir, nil).All(found(t, "", []*lint.Rule{
+		rule("a", edit.Remove(uid)), rule("b", edit.Set(uid, "y")), rule("c", edit.Remove(uid)), rule("d", edit.Set(fieldpath.New("data", "b"), "c")),
+	}, "a.yaml"))
+	if len(refused) != 1 || refused[0].Finding.Rule.ID != "b" || !strings.Contains(refused[0].Why.Error(), "another fix changes metadata.uid too") {
+		t.Errorf("refused: %v", refused)
+	}
+	want := strings.NewReplacer("  uid: x\n", "", "{a: b}", "{a: b, b: c}").Replace(configMap("a"))
+	if len(changes) != 1 || string(changes[0].New) != want {
+		t.Errorf("%q, want %q", changes[0].New, want)
+	}
+}
+
+// TestSecrets: values of Secrets are neither written nor shown.
+func TestSecrets(t *testing.T) {
+	secret := strings.NewReplacer("ConfigMap", "Secret", "data: {a: b}", "data:\n  # hush\n  a: aHVzaA==\nstringData: {b: hush}\ntype: Opaque").Replace(configMap("a"))
+	oneLine := "{apiVersion: v1, kind: Secret, metadata: {name: a, uid: x, annotations: {a: hush}}, data: {a: aHVzaA==}}\n"
+	for _, text := range []string{secret, oneLine} {
+		dir := t.TempDir()
+		t.Chdir(dir)
+		write(t, "a.yaml", text)
+		changes, refused := New(dir, nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml"))
+		if len(changes) != 1 {
+			t.Fatalf("refused: %v", refused)
+		}
+		shown := changes[0].Before + changes[0].After
+		if strings.Contains(shown, "hush") || strings.Contains(shown, "aHVzaA") {
+			t.Errorf("shown: %s", shown)
+		}
+		if changes[0].Before == changes[0].After || !strings.Contains(string(changes[0].New), "aHVzaA==") {
+			t.Errorf("before: %safter: %s", changes[0].Before, changes[0].After)
+		}
+	}
+	writes := &lint.Rule{ID: "writes", Severity: lint.Warning, Run: func(p *lint.Pass) {
+		for o := range p.Objects() {
+			p.Report(o, lint.Report{Edits: []edit.Edit{edit.Set(fieldpath.New("data", "b"), "aHVzaA==")}})
+		}
+	}}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, "a.yaml", secret)
+	if changes, refused := New(dir, nil).All(found(t, "", []*lint.Rule{writes}, "a.yaml")); len(changes) != 0 || len(refused) != 1 {
+		t.Errorf("%d changes, refused: %v", len(changes), refused)
+	}
+}

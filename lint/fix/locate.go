@@ -1,0 +1,62 @@
+package fix
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// locate follows the links of a file's name, which must lead to a file that
+// can be written, below root; of a file that is named outside of it, to where
+// it is named.
+func locate(name, root string) (target string, err error) {
+	if target, err = filepath.EvalSymlinks(name); err != nil {
+		return "", err
+	}
+	if target, err = filepath.Abs(target); err != nil {
+		return "", err
+	}
+	named, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	if !below(named, root) {
+		root = filepath.Dir(named)
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		return "", err
+	}
+	info, err := os.Lstat(target)
+	switch {
+	case err != nil:
+		return "", err
+	case !below(target, root):
+		return "", fmt.Errorf("the file is a link that leads out of the directory %s", filepath.Base(root))
+	case !info.Mode().IsRegular():
+		return "", errors.New("it is no regular file")
+	case info.Mode().Perm()&0o200 == 0:
+		return "", errors.New("the file is read-only")
+	}
+	return target, nil
+}
+
+func below(file, dir string) bool {
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// Stale returns an error if the file is not any more what the change is made
+// of. It is meant to be asked right before the change is written.
+func (c *Change) Stale() error {
+	now, err := os.ReadFile(c.Target)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(now, c.Old) {
+		return errors.New("the file has changed since it was read")
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package fix
+
+import (
+	"slices"
+	"strings"
+
+	"threeway/merge/edit"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/mask"
+)
+
+// sensitive are the fields of a Secret that hold values, or may repeat them.
+var sensitive = []fieldpath.Path{
+	fieldpath.New("data"), fieldpath.New("stringData"), fieldpath.New("metadata", "annotations"),
+}
+
+// masked returns two texts of a file without the lines that hold values of
+// Secrets.
+func masked(before, after []byte) (string, string) {
+	a, b := lines(before), lines(after)
+	hiddenA, hiddenB := hidden(before, len(a)), hidden(after, len(b))
+	return hide(a, hiddenA, b, hiddenB, mask.Before), hide(b, hiddenB, a, hiddenA, mask.After)
+}
+
+func lines(text []byte) []string { return strings.SplitAfter(string(text), "\n") }
+
+// hide masks the lines that are hidden. Changed tells those that the other
+// text does not have.
+func hide(lines []string, hidden []bool, other []string, otherHidden []bool, changed string) string {
+	var b strings.Builder
+	same := map[string]bool{}
+	for i, line := range other {
+		same[line] = same[line] || otherHidden[i]
+	}
+	for i, line := range lines {
+		if !hidden[i] {
+			b.WriteString(line)
+			continue
+		}
+		value := changed
+		if same[line] {
+			value = mask.Value
+		}
+		b.WriteString(value + line[len(strings.TrimRight(line, "\r\n")):])
+	}
+	return b.String()
+}
+
+// hidden marks the lines that hold values of Secrets. A Secret of which it
+// cannot be told where they are is hidden as a whole, and so is a file that
+// cannot be read to its end.
+func hidden(text []byte, count int) []bool {
+	list := make([]bool, count)
+	mark := func(from, to int) {
+		for i := max(from-1, 0); i < min(to, count); i++ {
+			list[i] = true
+		}
+	}
+	set := read(text)
+	if manifest.Err(set.Problems) != nil {
+		mark(1, count)
+	}
+	for _, o := range set.Objects {
+		if !mask.IsSecret(o.Tree) {
+			continue
+		}
+		text, first, ok := o.Text()
+		if !ok {
+			mark(1, count)
+			continue
+		}
+		for _, p := range sensitive {
+			if _, there := p.Find(o.Tree); !there {
+				continue
+			}
+			start, end, ok := edit.Extent(text, p)
+			if !ok {
+				start, end = 0, len(text)
+			}
+			mark(first+strings.Count(text[:start], "\n"), first+strings.Count(text[:end], "\n"))
+		}
+	}
+	return slices.Clip(list)
+}
