@@ -63,7 +63,7 @@ func newApp(std streams) *cli.App {
 		UsageText: "threeway COMMAND -f CONFIG --live SNAPSHOT [flags]",
 		Description: `Reads config files and exported live objects, simulates the three-way merge of
 kubectl apply and the API server's answer, and shows what would change and why.
-Nothing is contacted and nothing is written.
+Nothing is contacted, and nothing is written but by lint --fix.
 
 Examples:
   # What would kubectl apply change?

@@ -141,7 +141,7 @@ func twice(std streams) (first, second streams) {
 // fixable counts the findings that --fix would try to repair.
 func (l *linted) fixable() (n int) {
 	for _, f := range l.result.Findings {
-		if _, edits := f.Edits(); len(edits) > 0 && f.At().File != "STDIN" {
+		if _, edits := f.Edits(); len(edits) > 0 && f.At().File != l.String("stdin-name") {
 			n++
 		}
 	}
@@ -158,5 +158,6 @@ func (l *linted) offerFixes(outputs []output) {
 // fixer follows links inside of the repository, or of the working directory
 // where there is none.
 func (l *linted) fixer() *fix.Fixer {
-	return fix.New(cmp.Or(repositoryRoot("."), absolute(".")), func() string { return l.input.Source("STDIN") })
+	name := l.String("stdin-name")
+	return fix.New(cmp.Or(repositoryRoot("."), absolute(".")), name, func() string { return l.input.Source(name) })
 }

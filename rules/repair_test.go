@@ -23,7 +23,7 @@ func repaired(t *testing.T, r *lint.Rule) string {
 		e = r.Bad
 	}
 	before := lintExample(t, e, "")
-	changes, refused := fix.New(t.TempDir(), nil).All(of(r, before).Findings)
+	changes, refused := fix.New(t.TempDir(), manifest.Stdin, nil).All(of(r, before).Findings)
 	for _, x := range refused {
 		t.Errorf("not repaired: %v", x.Why)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -33,7 +32,7 @@ func (x *Fixer) load(name string) *file {
 }
 
 func (f *file) load(x *Fixer) (err error) {
-	if f.name == "STDIN" {
+	if f.name == x.stdinName {
 		f.data = []byte(x.stdin())
 	} else if f.target, err = locate(f.name, x.root); err != nil {
 		return err
@@ -68,9 +67,6 @@ func (f *file) now(o *manifest.Object) *manifest.Object {
 	return nil
 }
 
-// rendered is what helm writes above each document.
-var rendered = regexp.MustCompile(`(?m)^# Source: (\S+)`)
-
 // replace returns the replacements that make the edits of an object.
 func (f *file) replace(o *manifest.Object, edits []edit.Edit) ([]lint.Replacement, error) {
 	if f.refusal != nil {
@@ -82,11 +78,10 @@ func (f *file) replace(o *manifest.Object, edits []edit.Edit) ([]lint.Replacemen
 		return nil, errors.New("the text of the item cannot be told from that of its List")
 	case f.now(o) == nil:
 		return nil, errors.New("the file has changed since it was read")
+	case o.Origin.Template != "":
+		return nil, fmt.Errorf("the manifest is rendered from %s", o.Origin.Template)
 	case strings.Contains(text, "{{"):
 		return nil, errors.New("the manifest has {{ in it, as templates do")
-	}
-	if m := rendered.FindStringSubmatch(text); m != nil {
-		return nil, fmt.Errorf("the manifest is rendered from %s", m[1])
 	}
 	for _, e := range edits {
 		if o.Kind.GroupKind() == "Secret" && e.Value() != nil && (e.Path[0].Field == "data" || e.Path[0].Field == "stringData") {
@@ -117,9 +112,9 @@ func point(text string, first, offset int) lint.Point {
 // apply makes the replacements, with the line ends that the file has there. A
 // file without a line end at its end has none afterwards.
 func (f *file) apply(list []lint.Replacement) []byte {
-	data, open := f.data, !bytes.HasSuffix(f.data, []byte("\n"))
+	data, open, end := f.data, !bytes.HasSuffix(f.data, []byte("\n")), f.lineEnd(len(f.data))
 	if open {
-		data = append(bytes.Clone(data), f.lineEnd(len(data))...)
+		data = append(bytes.Clone(data), end...)
 	}
 	var edits []edit.Replacement
 	for _, r := range list {
@@ -129,8 +124,8 @@ func (f *file) apply(list []lint.Replacement) []byte {
 	}
 	slices.SortStableFunc(edits, func(a, b edit.Replacement) int { return cmp.Compare(a.Start, b.Start) })
 	out := edit.Apply(string(data), edits)
-	if open {
-		out = strings.TrimSuffix(strings.TrimSuffix(out, "\n"), "\r")
+	if trimmed, ok := strings.CutSuffix(out, end); open && ok {
+		out = trimmed
 	}
 	return []byte(out)
 }

@@ -34,16 +34,17 @@ type Refusal struct {
 // Fixer reads each file once. It trusts no result of an earlier reading: what
 // is edited must still be what was linted.
 type Fixer struct {
-	root  string
-	stdin func() string
-	files map[string]*file
+	root      string
+	stdinName string
+	stdin     func() string
+	files     map[string]*file
 }
 
 // New returns a Fixer for files that are named relative to the working
 // directory. A link is followed as long as it stays below root. stdin returns
-// what was read from there.
-func New(root string, stdin func() string) *Fixer {
-	return &Fixer{root: root, stdin: stdin, files: map[string]*file{}}
+// what was read from standard input, which findings know by the name.
+func New(root, stdinName string, stdin func() string) *Fixer {
+	return &Fixer{root: root, stdinName: stdinName, stdin: stdin, files: map[string]*file{}}
 }
 
 func (x *Fixer) file(name string) *file {
