@@ -5,6 +5,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -17,6 +18,7 @@ var emptyClaimTemplates = &lint.Rule{
 	Why: "Claim templates cannot be changed, and an empty list asks for their removal: the server rejects the whole object. Where there are none the " +
 		"server drops the empty list, so that the next apply sends it again.",
 	Fix:      "Leave the field out of the config, or write the live templates into it.",
+	Repair:   "Writes the templates that were applied before into the field, or removes it where there are none.",
 	Bad:      lint.Example{Applied: statefulSet(claimTemplates), Config: statefulSet("\n  volumeClaimTemplates: []")},
 	Good:     lint.Example{Applied: statefulSet(claimTemplates), Config: statefulSet(claimTemplates)},
 	NearMiss: lint.Example{Applied: statefulSet(""), Config: statefulSet("")},
@@ -30,11 +32,15 @@ var emptyClaimTemplates = &lint.Rule{
 		if !o.Is("StatefulSet.apps") || !set || !tree.Empty(value) || len(live) == 0 || !strings.Contains(f.Detail, "updates to statefulset spec for fields other than") {
 			return nil
 		}
-		return &lint.Report{
+		r := &lint.Report{
 			Path: path, LivePath: path,
 			Message: "the empty volumeClaimTemplates would remove those of the live StatefulSet, which cannot be changed; apply is rejected",
 			Fix:     "take volumeClaimTemplates over from the live object",
 		}
+		if applied := tree.List(o.LastApplied(), "spec", "volumeClaimTemplates"); len(applied) > 0 {
+			r.Edits = []edit.Edit{edit.Set(path, applied)}
+		}
+		return r
 	},
 	Run: func(p *lint.Pass) {
 		path := fieldpath.New("spec", "volumeClaimTemplates")
@@ -46,7 +52,7 @@ var emptyClaimTemplates = &lint.Rule{
 			p.Report(o, lint.Report{
 				Path: path, Severity: lint.Info,
 				Message: "the server drops the empty volumeClaimTemplates, so that every apply sends it again and reports a change",
-				Fix:     "remove the line",
+				Fix:     "remove the line", Edits: []edit.Edit{edit.Remove(path)},
 			})
 		}
 	},
