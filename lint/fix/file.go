@@ -21,8 +21,15 @@ type file struct {
 	name, target string // target is where the links lead; empty for stdin
 	data         []byte
 	set          *manifest.Set
+	objects      map[passage]*manifest.Object
 	lines        []int // offsets at which lines begin, without a byte order mark
 	refusal      error
+}
+
+// passage is the text of an object and where it is.
+type passage struct {
+	line int
+	text string
 }
 
 func (x *Fixer) load(name string) *file {
@@ -43,6 +50,12 @@ func (f *file) load(x *Fixer) (err error) {
 		return errors.New("the file is not in UTF-8")
 	}
 	f.set = read(f.data)
+	f.objects = map[passage]*manifest.Object{}
+	for _, o := range f.set.Objects {
+		if text, line, ok := o.Text(); ok {
+			f.objects[passage{line, text}] = o
+		}
+	}
 	f.lines = []int{len(f.data) - len(bytes.TrimPrefix(f.data, []byte("\ufeff")))}
 	for i, c := range f.data {
 		if c == '\n' {
@@ -58,13 +71,8 @@ func read(data []byte) *manifest.Set {
 
 // now finds the object in the file as it is now; nil if its text has changed.
 func (f *file) now(o *manifest.Object) *manifest.Object {
-	text, line, ok := o.Text()
-	for _, x := range f.set.Objects {
-		if t, l, ok2 := x.Text(); ok && ok2 && l == line && t == text {
-			return x
-		}
-	}
-	return nil
+	text, line, _ := o.Text()
+	return f.objects[passage{line, text}]
 }
 
 // replace returns the replacements that make the edits of an object.
@@ -76,7 +84,7 @@ func (f *file) replace(o *manifest.Object, edits []edit.Edit) ([]lint.Replacemen
 	switch {
 	case !ok:
 		return nil, errors.New("the text of the item cannot be told from that of its List")
-	case f.now(o) == nil:
+	case f.objects[passage{line, text}] == nil:
 		return nil, errors.New("the file has changed since it was read")
 	case o.Origin.Template != "":
 		return nil, fmt.Errorf("the manifest is rendered from %s", o.Origin.Template)

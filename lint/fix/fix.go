@@ -21,8 +21,6 @@ type Change struct {
 	File, Target string
 	Old, New     []byte
 	Fixed        []*lint.Finding
-	// Before and After are the texts as they may be shown: with Secrets masked.
-	Before, After string
 }
 
 // Refusal is a finding that could not be repaired, and why.
@@ -114,19 +112,24 @@ func (f *file) repair(findings []*lint.Finding) (*Change, []Refusal) {
 	c := &Change{File: f.name, Target: f.target, Old: f.data}
 	var list []lint.Replacement
 	var refused []Refusal
-	want := map[*manifest.Object][]edit.Edit{}
-	for len(findings) > 0 {
-		o, _ := findings[0].Edits()
-		same := func(x *lint.Finding) bool { other, _ := x.Edits(); return other == o }
-		of := slices.DeleteFunc(slices.Clone(findings), func(x *lint.Finding) bool { return !same(x) })
-		findings = slices.DeleteFunc(slices.Clone(findings), same)
-		fixed, edits, replacements, no := f.together(o, of)
-		refused = append(refused, no...)
-		if len(fixed) > 0 {
-			c.Fixed = append(c.Fixed, fixed...)
-			list = append(list, replacements...)
-			want[f.now(o)] = edits
+	// Of a file that is in the set twice the same object is found twice.
+	var order []*manifest.Object
+	of := map[*manifest.Object][]*lint.Finding{}
+	for _, x := range findings {
+		o, _ := x.Edits()
+		now := f.now(o)
+		if of[now] == nil {
+			order = append(order, now)
 		}
+		of[now] = append(of[now], x)
+	}
+	want := map[*manifest.Object][]edit.Edit{}
+	for _, now := range order {
+		fixed, edits, replacements, no := f.together(of[now])
+		refused = append(refused, no...)
+		c.Fixed = append(c.Fixed, fixed...)
+		list = append(list, replacements...)
+		want[now] = edits
 	}
 	if len(c.Fixed) == 0 {
 		return nil, refused
@@ -135,23 +138,23 @@ func (f *file) repair(findings []*lint.Finding) (*Change, []Refusal) {
 	if !f.as(c.New, want) {
 		return nil, append(refused, refuseAll(c.Fixed, errors.New("the file would not read back as intended"))...)
 	}
-	c.Before, c.After = masked(f.data, c.New)
 	return c, refused
 }
 
 // together makes as many of the edits of an object as go together: all, or
 // each that the ones before it leave room for.
-func (f *file) together(o *manifest.Object, findings []*lint.Finding) (fixed []*lint.Finding, edits []edit.Edit, list []lint.Replacement, refused []Refusal) {
+func (f *file) together(findings []*lint.Finding) (fixed []*lint.Finding, edits []edit.Edit, list []lint.Replacement, refused []Refusal) {
 	var all []edit.Edit
 	for _, x := range findings {
 		_, e := x.Edits()
 		all = append(all, e...)
 	}
+	o, _ := findings[0].Edits()
 	if list, err := f.replace(o, all); err == nil {
 		return findings, all, list, nil
 	}
 	for _, x := range findings {
-		_, e := x.Edits()
+		o, e := x.Edits()
 		more, err := f.replace(o, slices.Concat(edits, e))
 		if err != nil {
 			refused = append(refused, Refusal{x, err})

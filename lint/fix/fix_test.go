@@ -81,8 +81,8 @@ func TestAll(t *testing.T) {
 			if len(changes) != 1 || string(changes[0].New) != c.want || len(changes[0].Fixed) != len(findings) {
 				t.Fatalf("%q\nwant %q", changes[0].New, c.want)
 			}
-			if changes[0].Before != c.in || changes[0].After != c.want {
-				t.Errorf("shown as %q, %q", changes[0].Before, changes[0].After)
+			if before, after := changes[0].Masked(); before != c.in || after != c.want {
+				t.Errorf("shown as %q, %q", before, after)
 			}
 			if err := changes[0].Stale(); err != nil {
 				t.Error(err)
@@ -167,6 +167,10 @@ func TestLinks(t *testing.T) {
 	if len(changes) != 1 || len(refused) != 1 || !strings.Contains(refused[0].Why.Error(), "under two names") {
 		t.Errorf("%d changes, refused: %v", len(changes), refused)
 	}
+	changes, refused = New(dir, manifest.Stdin, nil).All(found(t, "", []*lint.Rule{bare}, "a.yaml", "a.yaml"))
+	if len(changes) != 1 || len(changes[0].Fixed) != 2 || strings.Contains(string(changes[0].New), "uid") {
+		t.Errorf("%d changes, refused: %v", len(changes), refused)
+	}
 	write(t, "a.yaml", configMap("other"))
 	if changes[0].Stale() == nil {
 		t.Error("a change of a file that has changed is not stale")
@@ -210,12 +214,12 @@ func TestSecrets(t *testing.T) {
 		if len(changes) != 1 {
 			t.Fatalf("refused: %v", refused)
 		}
-		shown := changes[0].Before + changes[0].After
-		if strings.Contains(shown, "hush") || strings.Contains(shown, "aHVzaA") {
-			t.Errorf("shown: %s", shown)
+		before, after := changes[0].Masked()
+		if strings.Contains(before+after, "hush") || strings.Contains(before+after, "aHVzaA") {
+			t.Errorf("before: %safter: %s", before, after)
 		}
-		if changes[0].Before == changes[0].After || !strings.Contains(string(changes[0].New), "aHVzaA==") {
-			t.Errorf("before: %safter: %s", changes[0].Before, changes[0].After)
+		if before == after || !strings.Contains(string(changes[0].New), "aHVzaA==") {
+			t.Errorf("before: %safter: %s", before, after)
 		}
 	}
 	writes := &lint.Rule{ID: "writes", Severity: lint.Warning, Run: func(p *lint.Pass) {

@@ -15,11 +15,11 @@ var sensitive = []fieldpath.Path{
 	fieldpath.New("data"), fieldpath.New("stringData"), fieldpath.New("metadata", "annotations"),
 }
 
-// masked returns two texts of a file without the lines that hold values of
-// Secrets.
-func masked(before, after []byte) (string, string) {
-	a, b := lines(before), lines(after)
-	hiddenA, hiddenB := hidden(before, len(a)), hidden(after, len(b))
+// Masked returns the old and the new text as they may be shown: without the
+// lines that hold values of Secrets.
+func (c *Change) Masked() (before, after string) {
+	a, b := lines(c.Old), lines(c.New)
+	hiddenA, hiddenB := hidden(c.Old, len(a)), hidden(c.New, len(b))
 	return hide(a, hiddenA, b, hiddenB, mask.Before), hide(b, hiddenB, a, hiddenA, mask.After)
 }
 
