@@ -17,7 +17,8 @@ import (
 // packages below it too.
 var levels = [][]string{
 	{"threeway/merge/tree", "threeway/merge/fieldpath", "threeway/merge/textdiff", "threeway/merge/yamltext",
-		"threeway/merge/schema", "threeway/merge/manifest", "threeway/merge/edit", "threeway/merge/selector", "threeway/merge/mask", "threeway/merge/redact"},
+		"threeway/merge/schema", "threeway/merge/manifest", "threeway/merge/edit", "threeway/merge/selector", "threeway/merge/mask", "threeway/merge/redact",
+		"threeway/merge/columns"},
 	{"threeway/merge/strategic", "threeway/merge/serverside", "threeway/merge/server/...", "threeway/merge/prune", "threeway/merge/snapshot"},
 	{"threeway/merge"},
 	{"threeway/merge/report", "threeway/lint/...", "threeway/rules/..."},

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -38,57 +40,75 @@ Examples:
   threeway diff -f deploy/ --live snapshot.yaml -o json`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
-		Flags: append(slices.Concat(planFlags(), serverSideFlags(), pruneFlags()),
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT`: unified, fields, json, name", Value: "unified"},
-			&cli.BoolFlag{Name: "show-managed-fields", Category: categoryKubectl, Usage: "include managedFields in the diff"},
+		Flags: append(slices.Concat(planFlags(), serverSideFlags(), pruneFlags(), diffFlags()),
+			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "unified"},
 			&cli.IntFlag{Name: "concurrency", Category: categoryKubectl, Usage: "accepted for kubectl's sake; the result is the same at any `N`", Value: 1},
-			ignoreManagerFlag(),
-			&cli.IntFlag{Name: "unified", Aliases: []string{"U"}, Category: categoryOwn, Usage: "`N` lines of context", Value: 3},
+			&cli.IntFlag{Name: "width", Category: categoryOwn, Usage: "`COLUMNS` of side-by-side", DefaultText: "the terminal's, else 130"},
 		),
 		Action: func(c *cli.Context) error { return runDiff(c, std) },
 	}
 }
 
-func runDiff(c *cli.Context, std streams) error {
-	format := c.String("output")
-	write := diffWriters[format]
-	if write == nil {
-		return usageError("unknown output format %q; known: unified, fields, json, name", format)
+// diffFlags say how differences are shown.
+func diffFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "show-managed-fields", Category: categoryKubectl, Usage: "include managedFields in the diff"},
+		&cli.BoolFlag{Name: "explain", Category: categoryOwn, Usage: "after each diff of texts say why"},
+		ignoreManagerFlag(),
+		&cli.IntFlag{Name: "unified", Aliases: []string{"U"}, Category: categoryOwn, Usage: "`N` lines of context", Value: 3},
 	}
+}
+
+// diffOptions reads diffFlags.
+func diffOptions(c *cli.Context) (report.Options, error) {
 	if c.Int("unified") < 0 {
-		return usageError("--unified must be 0 or more, not %d", c.Int("unified"))
+		return report.Options{}, usageError("--unified must be 0 or more, not %d", c.Int("unified"))
 	}
-	p, err := plan(c, std, true)
-	if err != nil {
-		return err
-	}
-	if text := p.Ownerless(); format == "fields" && !p.ServerSide && text != "" {
-		p.Notes = append(p.Notes, text)
-	}
-	opts := report.Options{
+	return report.Options{
 		ShowSecrets:       c.Bool("show-secrets"),
 		ShowManagedFields: c.Bool("show-managed-fields"),
 		IgnoreManagers:    c.StringSlice("ignore-manager"),
 		Context:           c.Int("unified"),
-		Paint:             painter(c.String("color"), std.out),
+		Explain:           c.Bool("explain"),
+	}, nil
+}
+
+func runDiff(c *cli.Context, std streams) error {
+	outputs, err := parseOutputs(c.StringSlice("output"), report.Formats())
+	if err != nil {
+		return err
 	}
-	var differ bool
-	if external := os.Getenv("KUBECTL_EXTERNAL_DIFF"); external != "" && format == "unified" {
-		differ, err = externalDiff(c.Context, external, report.Files(p, opts), std)
-	} else {
-		differ, err = write(std.out, p, opts)
+	opts, err := diffOptions(c)
+	if err != nil {
+		return err
 	}
+	opts.Width = c.Int("width")
+	p, err := plan(c, std, true)
+	if err != nil {
+		return err
+	}
+	if text := p.Ownerless(); slices.Contains(outputs, output{format: "fields"}) && !p.ServerSide && text != "" {
+		p.Notes = append(p.Notes, text)
+	}
+	differ := false
+	err = writeOutputs(outputs, std, func(w io.Writer, format string, terminal bool) (err error) {
+		opts, some := opts, false
+		if terminal {
+			opts.Paint = painter(c.String("color"), w)
+			opts.Width = cmp.Or(opts.Width, terminalWidth(w))
+		}
+		if external := os.Getenv("KUBECTL_EXTERNAL_DIFF"); external != "" && terminal && format == "unified" {
+			some, err = externalDiff(c.Context, external, report.Files(p, opts), std)
+		} else {
+			some, err = report.ByName(format)(w, p, opts)
+		}
+		differ = differ || some
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	return finish(c, std, p, opts, differ)
-}
-
-var diffWriters = map[string]func(io.Writer, *merge.Plan, report.Options) (bool, error){
-	"unified": report.Unified,
-	"fields":  report.Fields,
-	"json":    report.JSON,
-	"name":    report.Differing,
 }
 
 // finish prints the rest of the run to stderr and turns it into an exit code:

@@ -1,9 +1,14 @@
 package report
 
 import (
+	"encoding/json"
 	"io"
 
+	sigsjson "sigs.k8s.io/json"
+
 	"threeway/merge"
+	"threeway/merge/tree"
+	"threeway/merge/yamltext"
 )
 
 // SchemaVersion is that of the JSON report; see docs/diff.schema.json.
@@ -71,7 +76,33 @@ type jsonCause struct {
 // JSON writes the whole plan with its changes and reports whether anything
 // would change.
 func JSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
-	r := jsonReport{
+	r, differ := reportOf(plan, opts)
+	return differ, writeJSON(w, r)
+}
+
+// YAML writes what JSON does as YAML.
+func YAML(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
+	r, differ := reportOf(plan, opts)
+	data, err := json.Marshal(r)
+	if err != nil {
+		return differ, err
+	}
+	var v tree.Object
+	if err := sigsjson.UnmarshalCaseSensitivePreserveInts(data, &v); err != nil {
+		return differ, err
+	}
+	_, err = io.WriteString(w, yamltext.YAML(v))
+	return differ, err
+}
+
+// ToJSON is what JSON writes, to be a part of another report.
+func ToJSON(plan *merge.Plan, opts Options) any {
+	r, _ := reportOf(plan, opts)
+	return r
+}
+
+func reportOf(plan *merge.Plan, opts Options) (r jsonReport, differ bool) {
+	r = jsonReport{
 		SchemaVersion: SchemaVersion,
 		Kubernetes:    kubernetes(plan),
 		Mode:          plan.Mode(),
@@ -84,7 +115,7 @@ func JSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) 
 		differ = differ || opts.Differs(o)
 		r.Objects = append(r.Objects, object(o, opts))
 	}
-	return differ || r.Counts.Pruned > 0, writeJSON(w, r)
+	return r, differ || r.Counts.Pruned > 0
 }
 
 func object(o *merge.Outcome, opts Options) jsonObject {

@@ -15,20 +15,24 @@ func writePrune(out *bufio.Writer, plan *merge.Plan, opts Options) {
 		return
 	}
 	for _, c := range plan.Prune.Candidates {
-		style := Muted
-		if c.Fate == prune.Pruned {
-			style = Removal
-		}
-		fmt.Fprintf(out, "%s %s\n  why  %s\n", opts.paint(Strong, c.Live.ID().String()), opts.paint(style, string(c.Fate)), c.Why)
-		if c.Manifest != nil {
-			fmt.Fprintf(out, "  but  its manifest is in %s, outside this config set: run the apply on the whole set\n", place(c.Manifest))
-		}
-		if c.LastFile != "" {
-			fmt.Fprintf(out, "  was  in %s\n", c.LastFile)
-		}
-		for _, t := range c.Takes {
-			fmt.Fprintf(out, "  takes %s: %s\n", t.Live.ID(), t.Why)
-		}
+		writeCandidate(out, c, opts)
+	}
+}
+
+func writeCandidate(out *bufio.Writer, c prune.Candidate, opts Options) {
+	style := Muted
+	if c.Fate == prune.Pruned {
+		style = Removal
+	}
+	fmt.Fprintf(out, "%s %s\n  why  %s\n", opts.paint(Strong, c.Live.ID().String()), opts.paint(style, string(c.Fate)), c.Why)
+	if c.Manifest != nil {
+		fmt.Fprintf(out, "  but  its manifest is in %s, outside this config set: run the apply on the whole set\n", place(c.Manifest))
+	}
+	if c.LastFile != "" {
+		fmt.Fprintf(out, "  was  in %s\n", c.LastFile)
+	}
+	for _, t := range c.Takes {
+		fmt.Fprintf(out, "  takes %s: %s\n", t.Live.ID(), t.Why)
 	}
 }
 

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"threeway/merge"
+	"threeway/merge/columns"
 )
 
 // row is a change as columns of text.
@@ -28,8 +28,8 @@ func writeChanges(out *bufio.Writer, changes []merge.Change, opts Options) {
 	paths, values, reasons := 0, 0, 0
 	for i, c := range changes {
 		rows[i] = changeRow(c)
-		paths = max(paths, min(widestPath, utf8.RuneCountInString(rows[i].path)))
-		values = max(values, min(widestValues, utf8.RuneCountInString(rows[i].values)))
+		paths = max(paths, min(widestPath, columns.Width(rows[i].path)))
+		values = max(values, min(widestValues, columns.Width(rows[i].values)))
 		reasons = max(reasons, len(rows[i].reason))
 	}
 	for _, r := range rows {
@@ -39,7 +39,7 @@ func writeChanges(out *bufio.Writer, changes []merge.Change, opts Options) {
 }
 
 func pad(s string, width int) string {
-	if n := utf8.RuneCountInString(s); n < width {
+	if n := columns.Width(s); n < width {
 		return s + strings.Repeat(" ", width-n)
 	}
 	return s

@@ -2,11 +2,14 @@ package report
 
 import (
 	"bufio"
+	"bytes"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/prune"
 	"threeway/merge/textdiff"
 	"threeway/merge/tree"
 	"threeway/merge/yamltext"
@@ -16,6 +19,9 @@ import (
 type File struct {
 	Name         string
 	Live, Merged string // empty: there is no such file
+
+	outcome   *merge.Outcome
+	candidate *prune.Candidate // of a pruned object
 }
 
 // Files lists the accepted objects of a plan as the two directories that
@@ -28,11 +34,11 @@ func Files(plan *merge.Plan, opts Options) []File {
 			continue
 		}
 		v := opts.view(o)
-		files = append(files, File{Name: name(o.Config), Live: text(v.Before), Merged: text(v.Result)})
+		files = append(files, File{Name: name(o.Config), Live: text(v.Before), Merged: text(v.Result), outcome: o})
 	}
 	if plan.Prune != nil {
 		for _, c := range plan.Prune.Pruned() {
-			files = append(files, File{Name: name(c.Live.Object()), Live: text(opts.live(c.Live.Object().Tree))})
+			files = append(files, File{Name: name(c.Live.Object()), Live: text(opts.live(c.Live.Object().Tree)), candidate: &c})
 		}
 	}
 	slices.Reverse(files)
@@ -57,9 +63,7 @@ func Unified(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err erro
 			continue
 		}
 		differ = true
-		live, merged := "LIVE/"+f.Name, "MERGED/"+f.Name
-		out.WriteString(opts.paint(Header, "diff -u -N "+live+" "+merged) + "\n")
-		writeTexts(out, live, merged, f.Live, f.Merged, opts)
+		writeFile(out, f, opts)
 	}
 	return differ, out.Flush()
 }
@@ -80,6 +84,35 @@ func writeTexts(out *bufio.Writer, oldName, newName, old, new string, opts Optio
 	out.WriteString(opts.paint(Header, "+++ "+newName) + "\n")
 	for _, h := range hunks {
 		writeHunk(out, h, opts)
+	}
+}
+
+func writeFile(out *bufio.Writer, f File, opts Options) {
+	live, merged := "LIVE/"+f.Name, "MERGED/"+f.Name
+	out.WriteString(opts.paint(Header, "diff -u -N "+live+" "+merged) + "\n")
+	writeTexts(out, live, merged, f.Live, f.Merged, opts)
+	writeWhy(out, f, opts)
+}
+
+// writeWhy writes the reasons of a file's changes as comments, which patch
+// passes over.
+func writeWhy(out *bufio.Writer, f File, opts Options) {
+	if !opts.Explain {
+		return
+	}
+	var b bytes.Buffer
+	why := bufio.NewWriter(&b)
+	switch {
+	case f.candidate != nil:
+		writeCandidate(why, *f.candidate, opts)
+	case f.outcome.Action == merge.Created:
+		fmt.Fprintf(why, "%s %s: the snapshot has no such object\n", f.outcome.Identity(), actionText(f.outcome, opts))
+	default:
+		writeChanges(why, brief(opts.view(f.outcome).Changes(), false), opts)
+	}
+	why.Flush()
+	for line := range strings.Lines(b.String()) {
+		out.WriteString(opts.paint(Muted, "#") + " " + line)
 	}
 }
 

@@ -26,6 +26,10 @@ type Options struct {
 	// writes and a kubectl diff does not.
 	WithoutLastApplied bool
 	Context            int // lines around a change; kubectl's diff has 3
+	// Explain adds to a diff of texts why each field is as it is.
+	Explain bool
+	// Width is that of the terminal in columns, 0 if there is none.
+	Width int
 	// Paint colours a piece of text; nil leaves it as it is.
 	Paint func(Style, string) string
 }

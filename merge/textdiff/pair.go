@@ -8,14 +8,8 @@ import "strings"
 func (h Hunk) Words() [][]Span {
 	spans := make([][]Span, len(h.Lines))
 	for i := 0; i < len(h.Lines); i++ {
-		removed := i
-		for i < len(h.Lines) && h.Lines[i].Kind == Removed {
-			i++
-		}
-		added := i
-		for i < len(h.Lines) && h.Lines[i].Kind == Added {
-			i++
-		}
+		var removed, added int
+		removed, added, i = h.run(i)
 		for _, p := range pairs(h.Lines[removed:added], h.Lines[added:i]) {
 			o, n := removed+p[0], added+p[1]
 			spans[o], spans[n] = Words(h.Lines[o].Text, h.Lines[n].Text)

@@ -1,0 +1,87 @@
+// Package columns measures text by the columns that it takes on a terminal, and
+// breaks it into lines that fit.
+package columns
+
+import (
+	"strings"
+	"unicode"
+)
+
+// wide are the characters that take two columns: the scripts of East Asia,
+// their full-width forms, and pictures.
+var wide = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{Lo: 0x1100, Hi: 0x115f, Stride: 1},
+		{Lo: 0x231a, Hi: 0x231b, Stride: 1},
+		{Lo: 0x23e9, Hi: 0x23ec, Stride: 1},
+		{Lo: 0x2614, Hi: 0x2615, Stride: 1},
+		{Lo: 0x2705, Hi: 0x2705, Stride: 1},
+		{Lo: 0x274c, Hi: 0x274c, Stride: 1},
+		{Lo: 0x2753, Hi: 0x2755, Stride: 1},
+		{Lo: 0x2795, Hi: 0x2797, Stride: 1},
+		{Lo: 0x2e80, Hi: 0x303e, Stride: 1},
+		{Lo: 0x3041, Hi: 0x33ff, Stride: 1},
+		{Lo: 0x3400, Hi: 0x4dbf, Stride: 1},
+		{Lo: 0x4e00, Hi: 0x9fff, Stride: 1},
+		{Lo: 0xa000, Hi: 0xa4cf, Stride: 1},
+		{Lo: 0xac00, Hi: 0xd7a3, Stride: 1},
+		{Lo: 0xf900, Hi: 0xfaff, Stride: 1},
+		{Lo: 0xfe30, Hi: 0xfe4f, Stride: 1},
+		{Lo: 0xff00, Hi: 0xff60, Stride: 1},
+		{Lo: 0xffe0, Hi: 0xffe6, Stride: 1},
+	},
+	R32: []unicode.Range32{
+		{Lo: 0x1f300, Hi: 0x1f64f, Stride: 1},
+		{Lo: 0x1f680, Hi: 0x1f6ff, Stride: 1},
+		{Lo: 0x1f900, Hi: 0x1f9ff, Stride: 1},
+		{Lo: 0x1fa70, Hi: 0x1faff, Stride: 1},
+		{Lo: 0x20000, Hi: 0x3fffd, Stride: 1},
+	},
+}
+
+// Of is how many columns a character takes.
+func Of(r rune) int {
+	switch {
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	case unicode.Is(wide, r):
+		return 2
+	}
+	return 1
+}
+
+// Width is how many columns a text takes.
+func Width(s string) (n int) {
+	for _, r := range s {
+		n += Of(r)
+	}
+	return n
+}
+
+// Cut divides a text after as much as fits into n columns, at least one
+// character.
+func Cut(s string, n int) (head, tail string) {
+	used := 0
+	for i, r := range s {
+		if used += Of(r); used > n && i > 0 {
+			return s[:i], s[i:]
+		}
+	}
+	return s, ""
+}
+
+// Fold breaks a text at blanks into lines of at most n columns. A word that is
+// longer stays whole, so that it can be copied; 0 columns are no limit.
+func Fold(s string, n int) (lines []string) {
+	for n > 0 && Width(s) > n {
+		head, _ := Cut(s, n+1)
+		at := strings.LastIndexByte(head, ' ')
+		if at <= 0 {
+			if at = strings.IndexByte(s[1:], ' ') + 1; at == 0 {
+				break
+			}
+		}
+		lines, s = append(lines, s[:at]), strings.TrimLeft(s[at:], " ")
+	}
+	return append(lines, s)
+}

@@ -1,0 +1,52 @@
+package columns
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestWidth(t *testing.T) {
+	for s, want := range map[string]int{"": 0, "abc": 3, "größe": 5, "gro\u0308ße": 5, "日本": 4, "한글": 4, "😀": 2, "ＡＢ": 4, "→ …": 3, "a\u200bb": 2} {
+		if got := Width(s); got != want {
+			t.Errorf("%q takes %d columns, want %d", s, got, want)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		s          string
+		n          int
+		head, tail string
+	}{
+		{"abcdef", 4, "abcd", "ef"},
+		{"abc", 4, "abc", ""},
+		{"日本語", 3, "日", "本語"},
+		{"日本語", 1, "日", "本語"},
+		{"ao\u0308b", 2, "ao\u0308", "b"},
+	} {
+		if head, tail := Cut(c.s, c.n); head != c.head || tail != c.tail {
+			t.Errorf("%q at %d: %q and %q", c.s, c.n, head, tail)
+		}
+	}
+}
+
+func TestFold(t *testing.T) {
+	for _, c := range []struct {
+		s    string
+		n    int
+		want []string
+	}{
+		{"one two three", 7, []string{"one two", "three"}},
+		{"one two three", 0, []string{"one two three"}},
+		{"one two", 7, []string{"one two"}},
+		{"a spec.template.spec.containers b", 8, []string{"a", "spec.template.spec.containers", "b"}},
+		{"unbreakable", 4, []string{"unbreakable"}},
+		{"日本 語学", 5, []string{"日本", "語学"}},
+		{"", 4, []string{""}},
+	} {
+		if got := Fold(c.s, c.n); !slices.Equal(got, c.want) {
+			t.Errorf("%q at %d: %q", c.s, c.n, got)
+		}
+	}
+}
