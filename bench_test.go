@@ -138,8 +138,9 @@ func BenchmarkReasons(b *testing.B) {
 // BenchmarkReports is each format of a plan that is made already.
 func BenchmarkReports(b *testing.B) {
 	plan, _ := planned(b, imagined(b, 2000))
-	for name, write := range diffWriters {
-		b.Run(name, func(b *testing.B) {
+	for _, format := range report.Formats() {
+		write := report.ByName(format)
+		b.Run(format, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := write(io.Discard, plan, report.Options{Context: 3}); err != nil {

@@ -41,6 +41,7 @@ Examples:
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: append(slices.Concat(planFlags(), serverSideFlags(), pruneFlags(), diffFlags()),
+			ignoreManagerFlag(),
 			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "unified"},
 			&cli.IntFlag{Name: "concurrency", Category: categoryKubectl, Usage: "accepted for kubectl's sake; the result is the same at any `N`", Value: 1},
 			&cli.IntFlag{Name: "width", Category: categoryOwn, Usage: "`COLUMNS` of side-by-side", DefaultText: "the terminal's, else 130"},
@@ -54,7 +55,6 @@ func diffFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "show-managed-fields", Category: categoryKubectl, Usage: "include managedFields in the diff"},
 		&cli.BoolFlag{Name: "explain", Category: categoryOwn, Usage: "after each diff of texts say why"},
-		ignoreManagerFlag(),
 		&cli.IntFlag{Name: "unified", Aliases: []string{"U"}, Category: categoryOwn, Usage: "`N` lines of context", Value: 3},
 	}
 }

@@ -70,6 +70,8 @@ func rehearsal(c *cli.Context, std streams, diff bool) (merge.Options, error) {
 	return opts, err
 }
 
+const withoutLive = "no --live: every object counts as absent from the cluster"
+
 // rehearsed makes the plan, and refuses one of which nothing can be learnt.
 func rehearsed(c *cli.Context, opts merge.Options) (*merge.Plan, error) {
 	p, err := merge.New(opts)
@@ -80,7 +82,7 @@ func rehearsed(c *cli.Context, opts merge.Options) (*merge.Plan, error) {
 		return nil, usageError("the snapshot holds none of the kinds that --prune looks at, so that nothing can be said of what it deletes; export them too: kubectl get cm,svc,secret,deploy,sts,ds,job,cronjob,ing,pvc,pod,rc,rs,ns,pv -A -o yaml")
 	}
 	if !c.IsSet("live") {
-		p.Notes = append(p.Notes, "no --live: every object counts as absent from the cluster")
+		p.Notes = append(p.Notes, withoutLive)
 	}
 	if len(p.Outcomes) == 0 && !c.Bool("allow-empty") && len(opts.Config.Problems) == 0 {
 		return nil, usageError("no objects passed to %s; check -f and -l, or pass --allow-empty", c.Command.Name)

@@ -11,7 +11,6 @@ import (
 	"threeway/lint"
 	"threeway/lint/config"
 	"threeway/lint/report"
-	"threeway/merge/manifest"
 )
 
 func lintCommand(std streams) *cli.Command {
@@ -39,15 +38,22 @@ Examples:
   threeway lint -f deploy/ --live snapshot.yaml --fix-dry-run | git apply`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
-		Flags:           lintFlags(),
-		Action:          func(c *cli.Context) error { return runLint(c, std) },
+		// That files are written must be typed, so the environment has no say in it.
+		Flags:  append(fixFlags(), fromEnvironment(lintFlags())...),
+		Action: func(c *cli.Context) error { return runLint(c, std) },
 	}
 }
 
 func lintFlags() []cli.Flag {
-	// That files are written must be typed, so the environment has no say in it.
-	return append(fixFlags(), fromEnvironment(append(slices.Concat(planFlags(), serverSideFlags(), pruneFlags()),
+	return slices.Concat(planFlags(), serverSideFlags(), pruneFlags(), ruleFlags(), []cli.Flag{
 		&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "text"},
+		&cli.StringFlag{Name: "write-baseline", Category: categoryOwn, Usage: "write the findings to `FILE` and exit 0"},
+	})
+}
+
+// ruleFlags say what is looked for and what counts.
+func ruleFlags() []cli.Flag {
+	return []cli.Flag{
 		&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "config `FILE`", DefaultText: config.FileName + ", up to the top of the repository"},
 		&cli.StringSliceFlag{Name: "only", Category: categoryOwn, Usage: "run no `RULE` but these"},
 		&cli.StringSliceFlag{Name: "enable", Category: categoryOwn, Usage: "run an opt-in `RULE`"},
@@ -55,12 +61,11 @@ func lintFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "severity", Category: categoryOwn, Usage: "`RULE=LEVEL`: error, warning, info, off"},
 		&cli.StringFlag{Name: "fail-on", Category: categoryOwn, Usage: "`LEVEL` from which the exit code is 1: error, warning, info, never", Value: "error"},
 		&cli.StringFlag{Name: "baseline", Category: categoryOwn, Usage: "be silent about the findings in `FILE`"},
-		&cli.StringFlag{Name: "write-baseline", Category: categoryOwn, Usage: "write the findings to `FILE` and exit 0"},
 		&cli.BoolFlag{Name: "no-suppressions", Category: categoryOwn, Usage: "report what comments, annotations and the config file silence"},
 		&cli.BoolFlag{Name: "show-suppressed", Category: categoryOwn, Usage: "list silenced findings with their reasons"},
 		ignoreManagerFlag(),
 		&cli.StringSliceFlag{Name: "ignore-path", Category: categoryOwn, Usage: "silence findings on a field: `KIND:PATH`, Deployment:spec.replicas"},
-	))...)
+	}
 }
 
 func runLint(c *cli.Context, std streams) error {
@@ -89,24 +94,26 @@ func runLint(c *cli.Context, std streams) error {
 	if file := l.String("write-baseline"); file != "" {
 		return writeBaseline(file, l.result, std)
 	}
-	if err := writeOutputs(outputs, std, l.write(std)); err != nil {
+	if err := writeOutputs(outputs, std, l.write); err != nil {
 		return err
 	}
 	if failure != nil {
 		return failure
 	}
-	return l.finish(std)
+	summary := report.Summary(l.result)
+	if n := l.fixable(); n > 0 && !fixing(l.Context) {
+		summary = append(summary, fmt.Sprintf("--fix repairs %s; --fix-dry-run shows how", plural(n, "finding")))
+	}
+	return l.finish(std, summary, false)
 }
 
-// write returns the function that writes the findings in a format.
-func (l *linted) write(std streams) func(w io.Writer, format string, terminal bool) error {
-	return func(w io.Writer, format string, terminal bool) error {
-		opts := l.reporting
-		if terminal {
-			opts.Paint = lintPainter(l.String("color"), std.out)
-		}
-		return report.ByName(format)(w, l.result, opts)
+// write writes the findings in a format.
+func (l *linted) write(w io.Writer, format string, terminal bool) error {
+	opts := l.reporting
+	if terminal {
+		opts.Paint, opts.Width = lintPainter(l.String("color"), w), terminalWidth(w)
 	}
+	return report.ByName(format)(w, l.result, opts)
 }
 
 func writeBaseline(file string, r *lint.Result, std streams) error {
@@ -119,40 +126,4 @@ func writeBaseline(file string, r *lint.Result, std streams) error {
 	}
 	fmt.Fprintf(std.err, "%d findings written to %s\n", len(r.Findings), file)
 	return nil
-}
-
-// finish says on stderr what is no finding, and finds the exit code.
-func (l *linted) finish(std streams) error {
-	if err := l.input.Plan.Failed(); err != nil {
-		return usageError("%v", err)
-	}
-	quiet := l.Bool("quiet")
-	for _, problem := range l.result.Problems {
-		if problem.Severity == manifest.Error || !quiet {
-			fmt.Fprintln(std.err, problem)
-		}
-	}
-	if !quiet {
-		for _, note := range l.result.Notes {
-			fmt.Fprintln(std.err, "note: "+note)
-		}
-		for _, line := range report.Summary(l.result) {
-			fmt.Fprintln(std.err, line)
-		}
-		if n := l.fixable(); n > 0 && !fixing(l.Context) {
-			fmt.Fprintf(std.err, "--fix repairs %s; --fix-dry-run shows how\n", plural(n, "finding"))
-		}
-	}
-	switch {
-	case manifest.Err(l.result.Problems) != nil:
-		return &exitError{code: exitUsage}
-	case !l.Bool("no-fail") && l.failing():
-		return &exitError{code: exitDifferences}
-	}
-	return nil
-}
-
-// failing reports whether there are findings at or above --fail-on.
-func (l *linted) failing() bool {
-	return slices.ContainsFunc(l.result.Findings, func(f *lint.Finding) bool { return f.Severity >= l.reporting.FailOn })
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -26,6 +27,8 @@ type linted struct {
 	input     lint.Input
 	result    *lint.Result
 	reporting report.Options
+	// shown decides by file what is reported; nil: all.
+	shown func(file string) bool
 }
 
 // runRules rehearses the apply and runs the rules over it, as lint does.
@@ -54,7 +57,43 @@ func runRules(c *cli.Context, std streams) (*linted, error) {
 	}
 	return &linted{c, in, lint.Run(catalogue, in, opts), report.Options{
 		Version: version, Rules: catalogue, ShowSuppressed: c.Bool("show-suppressed"), FailOn: failOn, Directory: belowTop(),
-	}}, nil
+	}, shown}, nil
+}
+
+// say writes lines to stderr, unless the run is to be quiet.
+func (l *linted) say(std streams, prefix string, lines ...string) {
+	if l.Bool("quiet") {
+		return
+	}
+	for _, line := range lines {
+		fmt.Fprintln(std.err, prefix+line)
+	}
+}
+
+// finish says on stderr what is no finding, and finds the exit code.
+func (l *linted) finish(std streams, summary []string, failing bool) error {
+	if err := l.input.Plan.Failed(); err != nil {
+		return usageError("%v", err)
+	}
+	for _, problem := range l.result.Problems {
+		if problem.Severity == manifest.Error || !l.Bool("quiet") {
+			fmt.Fprintln(std.err, problem)
+		}
+	}
+	l.say(std, "note: ", l.result.Notes...)
+	l.say(std, "", summary...)
+	switch {
+	case manifest.Err(l.result.Problems) != nil:
+		return &exitError{code: exitUsage}
+	case !l.Bool("no-fail") && (failing || l.failing()):
+		return &exitError{code: exitDifferences}
+	}
+	return nil
+}
+
+// failing reports whether there are findings at or above --fail-on.
+func (l *linted) failing() bool {
+	return slices.ContainsFunc(l.result.Findings, func(f *lint.Finding) bool { return f.Severity >= l.reporting.FailOn })
 }
 
 // belowTop is the working directory, seen from the top of its repository; ""
@@ -98,13 +137,7 @@ func lintInput(c *cli.Context, std streams) (lint.Input, error) {
 		return string(data)
 	}}
 	var err error
-	if in.Options, err = planOptions(c, std); err != nil {
-		return in, err
-	}
-	if in.Options.ServerSide, err = serverSide(c); err != nil {
-		return in, err
-	}
-	if in.Options.Prune, err = pruneOptions(c); err != nil {
+	if in.Options, err = rehearsal(c, std, false); err != nil {
 		return in, err
 	}
 	if in.Options.Prune != nil {
@@ -112,7 +145,7 @@ func lintInput(c *cli.Context, std streams) (lint.Input, error) {
 	}
 	for _, path := range split(c.StringSlice("filename")) {
 		if path == "-" {
-			path = manifest.Stdin
+			path = c.String("stdin-name")
 		}
 		in.Paths = append(in.Paths, relative(path))
 	}
@@ -121,7 +154,7 @@ func lintInput(c *cli.Context, std streams) (lint.Input, error) {
 		return in, usageError("%v", err)
 	}
 	if len(in.Plan.Outcomes) == 0 && in.Options.Prune == nil && !c.Bool("allow-empty") && len(in.Options.Config.Problems) == 0 {
-		return in, usageError("no objects to lint; check -f, -l and the paths, or pass --allow-empty")
+		return in, usageError("no objects to %s; check -f, -l and the paths, or pass --allow-empty", c.Command.Name)
 	}
 	return in, nil
 }

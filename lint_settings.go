@@ -69,6 +69,8 @@ func fromEnvironment(flags []cli.Flag) []cli.Flag {
 			f.EnvVars = env
 		case *cli.BoolFlag:
 			f.EnvVars = env
+		case *cli.IntFlag:
+			f.EnvVars = env
 		}
 	}
 	return flags

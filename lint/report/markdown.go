@@ -1,103 +1,156 @@
 package report
 
 import (
-	"bufio"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"threeway/lint"
+	diff "threeway/merge/report"
 )
 
-// Markdown writes a comment for a pull request: a line with the counts, a
-// table, and the details folded.
+// Markdown writes a comment for a pull request: the counts, a table of findings
+// for each severity, and the details folded.
 func Markdown(w io.Writer, r *lint.Result, opts Options) error {
-	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "### threeway lint\n\n%s\n", escape(Summary(r)[0]))
+	d := &document{}
+	d.add("heading", "### threeway lint\n\n")
+	d.add("table", head("objects", "errors", "warnings", "info", "suppressed", "in the baseline")+
+		row(numbers(r.Objects, r.Count(lint.Error), r.Count(lint.Warning), r.Count(lint.Info), len(r.Suppressed), r.Known)...)+"\n")
 	findings := opts.listed(r)
-	if len(findings) > 0 {
-		out.WriteString("\n| | where | object | finding | rule |\n|---|---|---|---|---|\n")
-	}
+	d.findings(findings)
 	for _, f := range findings {
-		fmt.Fprintf(out, "| %s | %s | %s | %s | %s |\n", f.Severity,
-			code(fmt.Sprintf("%s:%d", f.At().File, f.At().Line)), code(f.Object), escape(f.Message), code(f.Rule.ID))
+		if body := unfolded(f); body != "" {
+			d.add("finding's detail", folded(html(fmt.Sprintf("%s:%d %s", f.At().File, f.At().Line, f.Rule.ID)), body))
+		}
 	}
-	for _, f := range findings {
-		lines := details(f)
-		if len(lines) == 0 && f.At().Source == "" {
-			continue
-		}
-		fmt.Fprintf(out, "\n<details><summary>%s</summary>\n\n", html(fmt.Sprintf("%s:%d %s", f.At().File, f.At().Line, f.Rule.ID)))
-		if f.At().Source != "" {
-			fence := fence(f.At().Source)
-			fmt.Fprintf(out, "%syaml\n%s\n%s\n\n", fence, oneLine(f.At().Source), fence)
-		}
-		for _, d := range lines {
-			fmt.Fprintf(out, "- %s: %s\n", d[0], escape(d[1]))
-		}
-		out.WriteString("\n</details>\n")
-	}
-	for i, line := range Summary(r)[1:] {
-		if i == 0 {
-			out.WriteByte('\n')
-		}
-		fmt.Fprintf(out, "- %s\n", escape(line))
-	}
-	return out.Flush()
+	d.input(r)
+	return d.writeTo(w)
 }
 
-// escape keeps text from being Markdown, HTML, a mention or a table's border.
-func escape(s string) string {
-	var b strings.Builder
-	for _, r := range oneLine(s) {
-		switch r {
-		case '\\', '`', '*', '_', '[', ']', '#', '|', '~', '!':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case '<':
-			b.WriteString("&lt;")
-		case '>':
-			b.WriteString("&gt;")
-		case '&':
-			b.WriteString("&amp;")
-		case '@':
-			b.WriteString("&#64;")
-		default:
-			b.WriteRune(r)
+// ReviewMarkdown writes a comment for a pull request: the counts, a table of
+// findings for each severity, and every object with its difference and the
+// details of its findings folded.
+func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
+	plain := *r
+	r, plain.Diff.Paint = &plain, nil
+	d := &document{}
+	c := diff.Count(r.Plan)
+	d.add("heading", "### threeway review\n\n")
+	d.add("table", head("objects", "created", "configured", "unchanged", "rejected", "pruned", "errors", "warnings", "info")+
+		row(numbers(c.Objects, c.Created, c.Configured, c.Unchanged, c.Rejected, c.Pruned,
+			r.Lint.Count(lint.Error), r.Lint.Count(lint.Warning), r.Lint.Count(lint.Info))...)+"\n")
+	d.add("line", escape(diff.Rehearsed(r.Plan))+"\n\n")
+	d.findings(opts.listed(r.Lint))
+	for _, s := range r.subjects(opts) {
+		d.add("object", folded(r.summary(s), r.body(s)))
+	}
+	var warnings []string
+	for _, o := range r.Plan.Outcomes {
+		warnings = append(warnings, diff.Warnings(o, r.Diff)...)
+	}
+	d.list("Warnings", append(warnings, diff.Accidents(r.Plan)...))
+	d.input(r.Lint)
+	return d.writeTo(w)
+}
+
+// findings adds a table for each severity, the worst first.
+func (d *document) findings(list []*lint.Finding) {
+	for _, severity := range []lint.Severity{lint.Error, lint.Warning, lint.Info} {
+		var rows []string
+		for _, f := range list {
+			if f.Severity != severity {
+				continue
+			}
+			message := escape(f.Message)
+			if f.Suppressed != "" {
+				message += " (suppressed: " + escape(f.Suppressed) + ")"
+			}
+			rows = append(rows, row(code(fmt.Sprintf("%s:%d", f.At().File, f.At().Line)), code(f.Object), message, code(f.Rule.ID)))
 		}
+		d.table("finding", "#### "+plural(len(rows), severity.String())+"\n\n", head("where", "object", "finding", "rule"), rows)
+	}
+}
+
+// input adds what could not be read, and what the run could not know.
+func (d *document) input(r *lint.Result) {
+	var problems []string
+	for _, p := range r.Problems {
+		problems = append(problems, p.String())
+	}
+	d.list("Problems of the input", problems)
+	d.list("What this run could not know", append(Skipped(r), r.Notes...))
+}
+
+// list adds a folded list, if there is anything in it.
+func (d *document) list(title string, items []string) {
+	var b strings.Builder
+	for _, item := range items {
+		b.WriteString("- " + escape(item) + "\n")
+	}
+	if b.Len() > 0 {
+		d.add("note", folded(html(title), b.String()))
+	}
+}
+
+// unfolded is what there is to say of a finding besides its message.
+func unfolded(f *lint.Finding) string {
+	var b strings.Builder
+	if f.At().Source != "" {
+		b.WriteString(fenced("yaml", printable(f.At().Source)) + "\n")
+	}
+	for _, d := range details(f) {
+		b.WriteString("- " + d[0] + ": " + escape(d[1]) + "\n")
 	}
 	return b.String()
 }
 
-// code is text as inline code in a cell of a table.
-func code(s string) string {
-	if s == "" {
-		return ""
+// summary is the line of an object that can be folded open.
+func (r *Review) summary(s *subject) string {
+	text := "other findings"
+	if s.name != "" {
+		text = "<code>" + html(s.name) + "</code> " + s.action
 	}
-	s = strings.ReplaceAll(oneLine(s), "|", "\\|")
-	ticks := strings.Repeat("`", longestTicks(s)+1)
-	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
-		s = " " + s + " "
+	if s.file != nil {
+		_, added, removed := s.file.Hunks(r.Diff)
+		text += fmt.Sprintf(" +%d −%d", added, removed)
 	}
-	return ticks + s + ticks
-}
-
-func html(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;").Replace(oneLine(s))
-}
-
-// fence is longer than any run of backticks in the text.
-func fence(s string) string { return strings.Repeat("`", max(3, longestTicks(s)+1)) }
-
-func longestTicks(s string) (longest int) {
-	n := 0
-	for _, r := range s {
-		if r == '`' {
-			n++
-		} else {
-			n = 0
+	for _, severity := range []lint.Severity{lint.Error, lint.Warning, lint.Info} {
+		n := 0
+		for _, f := range s.findings {
+			if f.Severity == severity && f.Suppressed == "" {
+				n++
+			}
 		}
-		longest = max(longest, n)
+		if n > 0 {
+			text += ", " + plural(n, severity.String())
+		}
 	}
-	return longest
+	return text
+}
+
+// body is what is folded below an object's line.
+func (r *Review) body(s *subject) string {
+	var b strings.Builder
+	if s.file != nil {
+		if c := s.file.Candidate; c != nil {
+			b.WriteString(fenced("", diff.Candidate(*c, r.Diff)) + "\n")
+		}
+		text, _, _ := s.file.Hunks(r.Diff)
+		b.WriteString(fenced("diff", text) + "\n")
+	}
+	if s.refusal != "" {
+		b.WriteString(fenced("", s.refusal) + "\n")
+	}
+	for _, f := range s.findings {
+		fmt.Fprintf(&b, "**%s** %s %s\n\n%s\n", f.Severity, code(f.Rule.ID), escape(f.Message), unfolded(f))
+	}
+	return b.String()
+}
+
+func numbers(list ...int) (cells []string) {
+	for _, n := range list {
+		cells = append(cells, strconv.Itoa(n))
+	}
+	return cells
 }

@@ -25,6 +25,8 @@ type Options struct {
 	Directory string
 	// FailOn is the severity from which a finding fails the run.
 	FailOn lint.Severity
+	// Width is that of the terminal in columns, 0 if there is none.
+	Width int
 	// Paint colours text; nil leaves it as it is.
 	Paint func(Style, string) string
 }
@@ -96,6 +98,19 @@ func (o Options) listed(r *lint.Result) []*lint.Finding {
 
 // Summary is the line at the end, and one for each reason to skip rules.
 func Summary(r *lint.Result) []string {
+	return append([]string{plural(r.Objects, "object") + ": " + Tally(r)}, Skipped(r)...)
+}
+
+// Skipped says which rules did not run, and why.
+func Skipped(r *lint.Result) (lines []string) {
+	for _, s := range r.Skipped {
+		lines = append(lines, fmt.Sprintf("%s skipped: %s", plural(len(s.Rules), "rule"), s.Why))
+	}
+	return lines
+}
+
+// Tally counts the findings in words.
+func Tally(r *lint.Result) string {
 	var parts []string
 	for _, s := range []lint.Severity{lint.Error, lint.Warning, lint.Info} {
 		if n := r.Count(s); n > 0 {
@@ -111,11 +126,7 @@ func Summary(r *lint.Result) []string {
 	if r.Known > 0 {
 		parts = append(parts, fmt.Sprintf("%d in the baseline", r.Known))
 	}
-	lines := []string{plural(r.Objects, "object") + ": " + strings.Join(parts, ", ")}
-	for _, s := range r.Skipped {
-		lines = append(lines, fmt.Sprintf("%s skipped: %s", plural(len(s.Rules), "rule"), s.Why))
-	}
-	return lines
+	return strings.Join(parts, ", ")
 }
 
 func plural(n int, noun string) string {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/columns"
 )
 
 // Text writes file:line:column: severity: message [rule], the source line with
@@ -18,16 +19,35 @@ func Text(w io.Writer, r *lint.Result, opts Options) error {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
-		at := f.At()
-		fmt.Fprintf(out, "%s %s: %s %s\n",
-			opts.paint(Place, fmt.Sprintf("%s:%d:%d:", oneLine(at.File), at.Line, at.Column)),
-			opts.paint(word(f.Severity), f.Severity.String()), message(f), opts.paint(RuleName, "["+f.Rule.ID+"]"))
-		writeSnippet(out, at, opts)
-		for _, d := range details(f) {
-			fmt.Fprintf(out, "   %-4s  %s\n", d[0], d[1])
-		}
+		writeFinding(out, f, opts)
 	}
 	return out.Flush()
+}
+
+func writeFinding(out *bufio.Writer, f *lint.Finding, opts Options) {
+	at := f.At()
+	place := fmt.Sprintf("%s:%d:%d:", oneLine(at.File), at.Line, at.Column)
+	head := fmt.Sprintf("%s %s: %s [%s]", place, f.Severity, message(f), f.Rule.ID)
+	for i, line := range columns.Fold(head, opts.Width) {
+		if i > 0 {
+			out.WriteString("\n    ")
+		} else {
+			line = opts.paint(Place, place) + " " + opts.paint(word(f.Severity), f.Severity.String()) + strings.TrimPrefix(line, place+" "+f.Severity.String())
+		}
+		if before, ok := strings.CutSuffix(line, "["+f.Rule.ID+"]"); ok {
+			line = before + opts.paint(RuleName, "["+f.Rule.ID+"]")
+		}
+		out.WriteString(line)
+	}
+	out.WriteByte('\n')
+	writeSnippet(out, at, opts)
+	for _, d := range details(f) {
+		label := fmt.Sprintf("   %-4s  ", d[0])
+		for _, line := range columns.Fold(d[1], max(opts.Width-len(label), min(opts.Width, 20))) {
+			out.WriteString(label + line + "\n")
+			label = strings.Repeat(" ", len(label))
+		}
+	}
 }
 
 // message is the finding's, with the object in front where the place does not
@@ -39,24 +59,62 @@ func message(f *lint.Finding) string {
 	return oneLine(f.Object + ": " + f.Message)
 }
 
+// widestSnippet is how much of a line is shown where there is no terminal: what
+// is wider than a screen helps nobody.
+const widestSnippet = 160
+
 func writeSnippet(out *bufio.Writer, at lint.Position, opts Options) {
 	if strings.TrimSpace(at.Source) == "" {
 		return
 	}
 	number := strconv.Itoa(at.Line)
 	margin := strings.Repeat(" ", len(number))
-	// What is wider than a screen helps nobody.
-	source := []rune(strings.ReplaceAll(at.Source, "\t", " "))
-	column, width := at.Column, at.Width
-	if len(source) > 160 {
-		from := max(0, min(column-20, len(source)-160))
-		source, column = source[from:from+160], column-from
+	widest := widestSnippet
+	if opts.Width > 0 {
+		widest = max(opts.Width-len(number)-3, 20)
 	}
-	width = max(1, min(width, len(source)-column+1))
+	before, key, after := split(at, widest)
 	fmt.Fprintf(out, "%s\n%s\n%s\n",
 		opts.paint(Gutter, margin+" |"),
-		opts.paint(Gutter, number+" |")+" "+oneLine(string(source)),
-		opts.paint(Gutter, margin+" |")+" "+strings.Repeat(" ", max(0, column-1))+opts.paint(Caret, "^"+strings.Repeat("~", width-1)))
+		opts.paint(Gutter, number+" |")+" "+before+key+after,
+		opts.paint(Gutter, margin+" |")+" "+strings.Repeat(" ", columns.Width(before))+
+			opts.paint(Caret, "^"+strings.Repeat("~", max(columns.Width(key)-1, 0))))
+}
+
+// split is the source line before, at and after the place, as much of it as fits
+// into so many columns, with … for the rest.
+func split(at lint.Position, widest int) (before, key, after string) {
+	source := []rune(printable(at.Source))
+	from := min(max(at.Column-1, 0), len(source))
+	to := min(from+max(at.Width, 1), len(source))
+	before, key, after = string(source[:from]), string(source[from:to]), string(source[to:])
+	if columns.Width(before+key+after) <= widest {
+		return before, key, after
+	}
+	const context = 20 // of what is before the place
+	if columns.Width(before+key) > widest*3/4 && len(source[:from]) > context {
+		before = "…" + string(source[from-context:from])
+	}
+	if columns.Width(before+key) >= widest {
+		key, _ = columns.Cut(key, max(widest-columns.Width(before)-1, 1))
+		return before, key, "…"
+	}
+	if rest := widest - columns.Width(before+key); columns.Width(after) > rest {
+		after, _ = columns.Cut(after, max(rest-1, 1))
+		after += "…"
+	}
+	return before, key, after
+}
+
+// printable puts blanks in the place of what a terminal would act on, so that
+// every character keeps its column.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if oneLine(string(r)) == string(r) {
+			return r
+		}
+		return ' '
+	}, s)
 }
 
 func word(s lint.Severity) Style {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strings"
 
 	"threeway/merge"
 	"threeway/merge/manifest"
@@ -26,22 +27,20 @@ func Messages(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble 
 	}
 	for _, o := range plan.Outcomes {
 		if !quiet {
-			for _, text := range opts.view(o).Warnings {
+			for _, text := range Warnings(o, opts) {
 				fmt.Fprintln(out, "Warning: "+text)
 			}
 		}
-		if o.Action != merge.Rejected {
-			continue
+		if o.Action == merge.Rejected {
+			trouble = true
+			out.WriteString(Refusal(o, opts))
 		}
-		trouble = true
-		fmt.Fprintln(out, opts.view(o).Refusal)
-		writePlaces(out, o)
 	}
 	if quiet || trouble && len(plan.Outcomes) == 0 {
 		return trouble
 	}
-	for _, c := range accidents(plan) {
-		fmt.Fprintf(out, "Warning: %s would be pruned though its manifest is in %s: the config is only a part of the set\n", c.Live.ID(), place(c.Manifest))
+	for _, text := range Accidents(plan) {
+		fmt.Fprintln(out, "Warning: "+text)
 	}
 	for _, n := range plan.Notes {
 		fmt.Fprintln(out, "note: "+n)
@@ -50,8 +49,14 @@ func Messages(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble 
 	return trouble
 }
 
-// writePlaces says where in the config each cause of a refusal stands.
-func writePlaces(out *bufio.Writer, o *merge.Outcome) {
+// Warnings are those of kubectl and the server about an object.
+func Warnings(o *merge.Outcome, opts Options) []string { return opts.view(o).Warnings }
+
+// Refusal is why a rejected object is refused, in kubectl's words, and where in
+// the config each cause stands, in lines.
+func Refusal(o *merge.Outcome, opts Options) string {
+	out := &strings.Builder{}
+	fmt.Fprintln(out, opts.view(o).Refusal)
 	said := false
 	for _, c := range o.Refusal.Causes {
 		path := c.Path()
@@ -66,6 +71,7 @@ func writePlaces(out *bufio.Writer, o *merge.Outcome) {
 		line, column, _ := o.Config.Position(nil)
 		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", o.Config.Origin.File, line, column, o.Identity(), fromTemplate(o.Config))
 	}
+	return out.String()
 }
 
 // fromTemplate names the Helm template that an object was rendered from.

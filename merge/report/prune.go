@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"fmt"
+	"strings"
 
 	"threeway/merge"
 	"threeway/merge/manifest"
@@ -15,11 +16,33 @@ func writePrune(out *bufio.Writer, plan *merge.Plan, opts Options) {
 		return
 	}
 	for _, c := range plan.Prune.Candidates {
-		writeCandidate(out, c, opts)
+		out.WriteString(Candidate(c, opts))
 	}
 }
 
-func writeCandidate(out *bufio.Writer, c prune.Candidate, opts Options) {
+// place is file:line of an object.
+func place(o *manifest.Object) string {
+	line, _, _ := o.Position(nil)
+	return fmt.Sprintf("%s:%d", o.Origin.File, line)
+}
+
+// Accidents warns of the pruned objects whose manifest is elsewhere in the set.
+func Accidents(plan *merge.Plan) (warnings []string) {
+	if plan.Prune == nil {
+		return nil
+	}
+	for _, c := range plan.Prune.Pruned() {
+		if c.Manifest != nil {
+			warnings = append(warnings, fmt.Sprintf("%s would be pruned though its manifest is in %s: the config is only a part of the set", c.Live.ID(), place(c.Manifest)))
+		}
+	}
+	return warnings
+}
+
+// Candidate says, in lines, what becomes of a candidate of a prune, why, and
+// what goes with it.
+func Candidate(c prune.Candidate, opts Options) string {
+	out := &strings.Builder{}
 	style := Muted
 	if c.Fate == prune.Pruned {
 		style = Removal
@@ -34,26 +57,7 @@ func writeCandidate(out *bufio.Writer, c prune.Candidate, opts Options) {
 	for _, t := range c.Takes {
 		fmt.Fprintf(out, "  takes %s: %s\n", t.Live.ID(), t.Why)
 	}
-}
-
-// place is file:line of an object.
-func place(o *manifest.Object) string {
-	line, _, _ := o.Position(nil)
-	return fmt.Sprintf("%s:%d", o.Origin.File, line)
-}
-
-// accidents lists the pruned objects whose manifest is elsewhere in the set.
-func accidents(plan *merge.Plan) []prune.Candidate {
-	if plan.Prune == nil {
-		return nil
-	}
-	var list []prune.Candidate
-	for _, c := range plan.Prune.Pruned() {
-		if c.Manifest != nil {
-			list = append(list, c)
-		}
-	}
-	return list
+	return out.String()
 }
 
 // jsonPruned is a candidate in the JSON report.

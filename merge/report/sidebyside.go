@@ -24,7 +24,7 @@ func SideBySide(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err e
 	}
 	side := max((opts.Width-3)/2, 1)
 	for _, f := range Files(plan, opts) {
-		if f.Live == f.Merged {
+		if !f.Differs() {
 			continue
 		}
 		if differ {

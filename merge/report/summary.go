@@ -58,7 +58,12 @@ func Summary(plan *merge.Plan) string {
 	if len(parts) > 0 {
 		text += ": " + strings.Join(parts, ", ")
 	}
-	return text + "; kubernetes " + kubernetes(plan) + "; " + plan.Mode() + " apply"
+	return text + "; " + Rehearsed(plan)
+}
+
+// Rehearsed says what was rehearsed: kubernetes 1.36; client-side apply.
+func Rehearsed(plan *merge.Plan) string {
+	return "kubernetes " + kubernetes(plan) + "; " + plan.Mode() + " apply"
 }
 
 func kubernetes(plan *merge.Plan) string { return fmt.Sprintf("1.%d", plan.Minor) }

@@ -19,10 +19,14 @@ import (
 type File struct {
 	Name         string
 	Live, Merged string // empty: there is no such file
-
-	outcome   *merge.Outcome
-	candidate *prune.Candidate // of a pruned object
+	// Outcome is what happens to the object, nil if it is pruned; then
+	// Candidate says why.
+	Outcome   *merge.Outcome
+	Candidate *prune.Candidate
 }
+
+// Differs reports whether there is anything to show.
+func (f File) Differs() bool { return f.Live != f.Merged }
 
 // Files lists the accepted objects of a plan as the two directories that
 // kubectl diff would compare, sorted by name. Of an object that the config has
@@ -34,11 +38,11 @@ func Files(plan *merge.Plan, opts Options) []File {
 			continue
 		}
 		v := opts.view(o)
-		files = append(files, File{Name: name(o.Config), Live: text(v.Before), Merged: text(v.Result), outcome: o})
+		files = append(files, File{Name: name(o.Config), Live: text(v.Before), Merged: text(v.Result), Outcome: o})
 	}
 	if plan.Prune != nil {
 		for _, c := range plan.Prune.Pruned() {
-			files = append(files, File{Name: name(c.Live.Object()), Live: text(opts.live(c.Live.Object().Tree)), candidate: &c})
+			files = append(files, File{Name: name(c.Live.Object()), Live: text(opts.live(c.Live.Object().Tree)), Candidate: &c})
 		}
 	}
 	slices.Reverse(files)
@@ -59,11 +63,14 @@ func text(obj tree.Object) string {
 func Unified(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
 	out := bufio.NewWriter(w)
 	for _, f := range Files(plan, opts) {
-		if f.Live == f.Merged {
+		if !f.Differs() {
 			continue
 		}
 		differ = true
-		writeFile(out, f, opts)
+		live, merged := "LIVE/"+f.Name, "MERGED/"+f.Name
+		out.WriteString(opts.paint(Header, "diff -u -N "+live+" "+merged) + "\n")
+		writeTexts(out, live, merged, f.Live, f.Merged, opts)
+		writeWhy(out, f, opts)
 	}
 	return differ, out.Flush()
 }
@@ -71,27 +78,41 @@ func Unified(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err erro
 // Texts writes the difference of two texts.
 func Texts(w io.Writer, oldName, newName, old, new string, opts Options) error {
 	out := bufio.NewWriter(w)
-	writeTexts(out, oldName, newName, old, new, opts)
+	if old != new {
+		writeTexts(out, oldName, newName, old, new, opts)
+	}
 	return out.Flush()
 }
 
-func writeTexts(out *bufio.Writer, oldName, newName, old, new string, opts Options) {
-	hunks := textdiff.Unified(old, new, opts.Context)
-	if len(hunks) == 0 {
-		return
-	}
+func writeTexts(out *bufio.Writer, oldName, newName, old, new string, opts Options) (added, removed int) {
 	out.WriteString(opts.paint(Header, "--- "+oldName) + "\n")
 	out.WriteString(opts.paint(Header, "+++ "+newName) + "\n")
-	for _, h := range hunks {
-		writeHunk(out, h, opts)
-	}
+	return writeHunks(out, old, new, opts)
 }
 
-func writeFile(out *bufio.Writer, f File, opts Options) {
-	live, merged := "LIVE/"+f.Name, "MERGED/"+f.Name
-	out.WriteString(opts.paint(Header, "diff -u -N "+live+" "+merged) + "\n")
-	writeTexts(out, live, merged, f.Live, f.Merged, opts)
+func writeHunks(out *bufio.Writer, old, new string, opts Options) (added, removed int) {
+	for _, h := range textdiff.Unified(old, new, opts.Context) {
+		writeHunk(out, h, opts)
+		for _, l := range h.Lines {
+			switch l.Kind {
+			case textdiff.Added:
+				added++
+			case textdiff.Removed:
+				removed++
+			}
+		}
+	}
+	return added, removed
+}
+
+// Hunks is the difference without the names, and how many lines come and go.
+func (f File) Hunks(opts Options) (text string, added, removed int) {
+	var b bytes.Buffer
+	out := bufio.NewWriter(&b)
+	added, removed = writeHunks(out, f.Live, f.Merged, opts)
 	writeWhy(out, f, opts)
+	out.Flush()
+	return b.String(), added, removed
 }
 
 // writeWhy writes the reasons of a file's changes as comments, which patch
@@ -103,12 +124,12 @@ func writeWhy(out *bufio.Writer, f File, opts Options) {
 	var b bytes.Buffer
 	why := bufio.NewWriter(&b)
 	switch {
-	case f.candidate != nil:
-		writeCandidate(why, *f.candidate, opts)
-	case f.outcome.Action == merge.Created:
-		fmt.Fprintf(why, "%s %s: the snapshot has no such object\n", f.outcome.Identity(), actionText(f.outcome, opts))
+	case f.Candidate != nil:
+		why.WriteString(Candidate(*f.Candidate, opts))
+	case f.Outcome.Action == merge.Created:
+		fmt.Fprintf(why, "%s %s: the snapshot has no such object\n", f.Outcome.Identity(), actionText(f.Outcome, opts))
 	default:
-		writeChanges(why, brief(opts.view(f.outcome).Changes(), false), opts)
+		writeChanges(why, brief(opts.view(f.Outcome).Changes(), false), opts)
 	}
 	why.Flush()
 	for line := range strings.Lines(b.String()) {

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// longestComment is how many characters GitHub takes in a comment. They are
+// counted in bytes here, to be on the safe side.
+const longestComment = 65536
+
+// document is Markdown that a service takes: blocks that would make it too long
+// are left out and counted.
+type document struct {
+	b    strings.Builder
+	left []leftOut
+}
+
+type leftOut struct {
+	n    int
+	noun string
+}
+
+// reserve is room for the line that says what is left out.
+const reserve = 512
+
+// add appends a block if there is room, and reports whether there was.
+func (d *document) add(noun, block string) bool {
+	if d.b.Len()+len(block) <= longestComment-reserve {
+		d.b.WriteString(block)
+		return true
+	}
+	for i := range d.left {
+		if d.left[i].noun == noun {
+			d.left[i].n++
+			return false
+		}
+	}
+	d.left = append(d.left, leftOut{1, noun})
+	return false
+}
+
+// table appends a table row by row, with its title and head, if it has rows.
+func (d *document) table(noun, title, head string, rows []string) {
+	for i, row := range rows {
+		if i == 0 {
+			row = title + head + row
+		}
+		if !d.add(noun, row) && i == 0 {
+			// Without its head no other row makes sense.
+			d.left[len(d.left)-1].n += len(rows) - 1
+			return
+		}
+	}
+	if len(rows) > 0 {
+		d.add("blank", "\n")
+	}
+}
+
+func (d *document) writeTo(w io.Writer) error {
+	var left []string
+	for _, l := range d.left {
+		if l.noun != "blank" {
+			left = append(left, plural(l.n, l.noun))
+		}
+	}
+	if left != nil {
+		fmt.Fprintf(&d.b, "\n**Cut here**, since a comment holds no more than %d characters. Left out: %s. The whole report: `-o text`, `-o json`.\n",
+			longestComment, strings.Join(left, ", "))
+	}
+	_, err := io.WriteString(w, d.b.String())
+	return err
+}
+
+// escape keeps text from being Markdown, HTML, a mention or a table's border.
+func escape(s string) string {
+	var b strings.Builder
+	for _, r := range oneLine(s) {
+		switch r {
+		case '\\', '`', '*', '_', '[', ']', '#', '|', '~', '!':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case '<':
+			b.WriteString("&lt;")
+		case '>':
+			b.WriteString("&gt;")
+		case '&':
+			b.WriteString("&amp;")
+		case '@':
+			b.WriteString("&#64;")
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// code is text as inline code in a cell of a table.
+func code(s string) string {
+	if s == "" {
+		return ""
+	}
+	s = strings.ReplaceAll(oneLine(s), "|", "\\|")
+	ticks := strings.Repeat("`", longestTicks(s)+1)
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
+		s = " " + s + " "
+	}
+	return ticks + s + ticks
+}
+
+func html(s string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;").Replace(oneLine(s))
+}
+
+// fenced is text as a block of code.
+func fenced(language, s string) string {
+	fence := strings.Repeat("`", max(3, longestTicks(s)+1))
+	return fence + language + "\n" + strings.TrimSuffix(s, "\n") + "\n" + fence + "\n"
+}
+
+func longestTicks(s string) (longest int) {
+	n := 0
+	for _, r := range s {
+		if r == '`' {
+			n++
+		} else {
+			n = 0
+		}
+		longest = max(longest, n)
+	}
+	return longest
+}
+
+// folded is a part of a comment that opens when it is clicked at. The summary
+// is HTML.
+func folded(summary, body string) string {
+	return "<details><summary>" + summary + "</summary>\n\n" + body + "\n</details>\n"
+}
+
+// row is a row of a table, of cells that are Markdown.
+func row(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
+
+// head is the head of a table with these columns.
+func head(names ...string) string {
+	return row(names...) + "|" + strings.Repeat("---|", len(names)) + "\n"
+}

@@ -1,0 +1,132 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"threeway/lint"
+	"threeway/merge"
+	diff "threeway/merge/report"
+)
+
+// checkMarkdown makes sure that nothing of a manifest is markup: outside of
+// blocks of code there is no HTML but ours, no mention, no link, and every row
+// of a table has as many cells as its head.
+func checkMarkdown(t *testing.T, text string) {
+	t.Helper()
+	fence, cells := "", 0
+	open := strings.Count(text, "<details>")
+	if open != strings.Count(text, "</details>") {
+		t.Errorf("%d <details> are not all closed", open)
+	}
+	for _, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "```") && (fence == "" || line == fence) {
+			if fence != "" {
+				fence = ""
+			} else {
+				fence = strings.TrimRight(line, "abcdefghijklmnopqrstuvwxyz")
+			}
+			continue
+		}
+		if fence != "" {
+			continue
+		}
+		ours := strings.NewReplacer("<details><summary>", "", "</summary>", "", "</details>", "", "<code>", "", "</code>", "").Replace(line)
+		for _, bad := range []string{"<", "@team", "](", "\r", "\x01"} {
+			if strings.Contains(withoutCode(ours), bad) {
+				t.Errorf("%q is left in %q", bad, line)
+			}
+		}
+		n := strings.Count(line, "|") - strings.Count(line, `\|`)
+		switch {
+		case !strings.HasPrefix(line, "|"):
+			cells = 0
+		case cells == 0:
+			cells = n
+		case n != cells:
+			t.Errorf("%d borders instead of %d in %q", n, cells, line)
+		}
+	}
+	if fence != "" {
+		t.Error("a block of code is not closed")
+	}
+}
+
+// withoutCode drops inline code and what is escaped.
+func withoutCode(line string) string {
+	var b strings.Builder
+	for line != "" {
+		ticks := len(line) - len(strings.TrimLeft(line, "`"))
+		end := strings.Index(line[ticks:], strings.Repeat("`", ticks))
+		switch {
+		case line[0] == '\\' && len(line) > 1:
+			line = line[2:]
+		case ticks > 0 && end >= 0:
+			line = line[ticks+end+ticks:]
+		default:
+			b.WriteByte(line[0])
+			line = line[1:]
+		}
+	}
+	return b.String()
+}
+
+func TestMarkdown(t *testing.T) {
+	got := renderWith(t, "markdown", several(t), Options{ShowSuppressed: true})
+	checkMarkdown(t, got)
+	for _, want := range []string{"### threeway lint\n", "#### 1 error\n", "#### 2 warnings\n", "#### 1 info\n", "| 1 | 1 | 1 | 1 | 1 | 0 |\n", "(suppressed: x", "cannot be read"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Index(got, "1 error") > strings.Index(got, "2 warnings") {
+		t.Error("warnings come before errors")
+	}
+	if none := render(t, "markdown", &lint.Result{}); strings.Contains(none, "####") || strings.Contains(none, "<details>") {
+		t.Errorf("without findings: %s", none)
+	}
+}
+
+// TestMarkdownIsBounded: GitHub refuses a comment of more than 65536 characters,
+// so what does not fit is left out, the least important first, and counted.
+func TestMarkdownIsBounded(t *testing.T) {
+	r := result(t)
+	warning := *r.Findings[0]
+	warning.Severity, warning.Message = lint.Warning, strings.Repeat("|", 500)
+	r.Findings = append(slices.Repeat([]*lint.Finding{&warning}, 300), r.Findings...)
+	got := render(t, "markdown", r)
+	if len(got) > longestComment || len(got) < longestComment*9/10 {
+		t.Errorf("%d bytes", len(got))
+	}
+	checkMarkdown(t, got)
+	_, cut, _ := strings.Cut(got, "**Cut here**")
+	if !strings.Contains(got, "#### 1 error\n") || !strings.Contains(cut, " findings, 301 finding's details.") {
+		t.Errorf("cut: %s", cut)
+	}
+}
+
+// TestReviewMarkdown takes a config that tries to be markup.
+func TestReviewMarkdown(t *testing.T) {
+	r := several(t)
+	var b strings.Builder
+	if err := ReviewMarkdown(&b, &Review{Plan: evilPlan(t), Lint: r, Diff: diff.Options{WithoutLastApplied: true}}, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	checkMarkdown(t, b.String())
+	for _, want := range []string{"| 1 | 1 | 0 | 0 | 0 | 0 | 1 | 1 | 1 |", "<summary><code>shop/ConfigMap/a</code> created +7 −0, 1 error, 1 warning, 1 info</summary>", "kubernetes 1.36; client-side apply"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+// evilPlan is the plan that result lints.
+func evilPlan(t *testing.T) *merge.Plan {
+	t.Helper()
+	plan, err := merge.New(evilOptions(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}

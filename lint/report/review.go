@@ -1,0 +1,153 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+
+	"threeway/lint"
+	"threeway/merge"
+	diff "threeway/merge/report"
+)
+
+// Review is a rehearsed apply with what is to be said about it.
+type Review struct {
+	Plan *merge.Plan
+	Lint *lint.Result
+	// Diff says how differences are shown.
+	Diff diff.Options
+	// Shown decides by file which objects are reported; nil: all.
+	Shown func(file string) bool
+}
+
+// ReviewWriter writes a review in one format.
+type ReviewWriter func(w io.Writer, r *Review, opts Options) error
+
+// ReviewFormats are the names of the formats of a review, the default first.
+func ReviewFormats() []string { return Formats() }
+
+// ReviewByName returns the writer of a format, nil if there is none. Formats
+// that only know findings have those.
+func ReviewByName(format string) ReviewWriter {
+	switch format {
+	case "text":
+		return ReviewText
+	case "json":
+		return ReviewJSON
+	case "markdown":
+		return ReviewMarkdown
+	}
+	write := ByName(format)
+	if write == nil {
+		return nil
+	}
+	return func(w io.Writer, r *Review, opts Options) error { return write(w, r.Lint, opts) }
+}
+
+// Differs reports whether the apply would change anything that is shown.
+func (r *Review) Differs() bool {
+	return slices.ContainsFunc(r.subjects(Options{}), func(s *subject) bool { return s.file != nil })
+}
+
+// subject is an object of a review: its difference, if it has one, and the
+// findings about it.
+type subject struct {
+	name, action string
+	// place is where the config has it.
+	place    string
+	file     *diff.File
+	refusal  string
+	findings []*lint.Finding
+}
+
+// subjects are the objects with something to report: those of the plan in
+// kubectl's order, those that are pruned, others that there are findings about,
+// and last, without a name, what is about no object.
+func (r *Review) subjects(opts Options) []*subject {
+	var list []*subject
+	byName := map[string]*subject{}
+	add := func(name string) *subject {
+		s := &subject{name: name}
+		list, byName[name] = append(list, s), s
+		return s
+	}
+	files := map[*merge.Outcome]*diff.File{}
+	var pruned []*diff.File
+	for _, f := range diff.Files(r.Plan, r.Diff) {
+		switch {
+		case f.Candidate != nil:
+			pruned = append(pruned, &f)
+		case f.Differs():
+			files[f.Outcome] = &f
+		}
+	}
+	for _, o := range r.Plan.Outcomes {
+		if r.Shown != nil && !r.Shown(o.Config.Origin.File) {
+			continue
+		}
+		line, _, _ := o.Config.Position(nil)
+		s := add(o.Identity().String())
+		s.action, s.place, s.file = string(o.Action), lint.At(o.Config.Origin.File, line), files[o]
+		if o.Action == merge.Rejected {
+			s.refusal = diff.Refusal(o, r.Diff)
+		}
+	}
+	for _, f := range pruned {
+		s := add(f.Candidate.Live.ID().String())
+		s.action, s.file = string(f.Candidate.Fate), f
+	}
+	for _, f := range opts.listed(r.Lint) {
+		s := byName[f.Object]
+		if s == nil {
+			s = add(f.Object)
+		}
+		s.findings = append(s.findings, f)
+		if f.Severity == lint.Error && f.Suppressed == "" {
+			s.refusal = "" // the finding says it, at its place
+		}
+	}
+	if s := byName[""]; s != nil {
+		list = append(slices.DeleteFunc(list, func(x *subject) bool { return x == s }), s)
+	}
+	return slices.DeleteFunc(list, func(s *subject) bool { return s.file == nil && s.refusal == "" && s.findings == nil })
+}
+
+// ReviewText writes each object with its difference and the findings about it.
+func ReviewText(w io.Writer, r *Review, opts Options) error {
+	out := bufio.NewWriter(w)
+	for i, s := range r.subjects(opts) {
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		switch {
+		case s.file != nil && s.file.Candidate != nil:
+			out.WriteString(diff.Candidate(*s.file.Candidate, r.Diff))
+		case s.action != "":
+			fmt.Fprintf(out, "%s %s (%s)\n", opts.paint(Place, s.name), s.action, s.place)
+		case s.name != "":
+			fmt.Fprintln(out, opts.paint(Place, s.name))
+		}
+		if s.file != nil && s.file.Outcome != nil {
+			text, _, _ := s.file.Hunks(r.Diff)
+			out.WriteString(text)
+		}
+		out.WriteString(s.refusal)
+		for _, f := range s.findings {
+			if s.name != "" {
+				out.WriteByte('\n')
+			}
+			writeFinding(out, f, opts)
+		}
+	}
+	return out.Flush()
+}
+
+// ReviewJSON writes the reports of diff and lint as one.
+func ReviewJSON(w io.Writer, r *Review, _ Options) error {
+	return writeJSON(w, struct {
+		SchemaVersion int `json:"schemaVersion"`
+		Diff          any `json:"diff"`
+		Lint          any `json:"lint"`
+	}{SchemaVersion, diff.ToJSON(r.Plan, r.Diff), ToJSON(r.Lint)})
+}
