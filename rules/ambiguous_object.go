@@ -1,25 +1,43 @@
 package rules
 
 import (
+	"fmt"
+	"strings"
+
 	"threeway/lint"
+	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
 
 var ambiguousObject = &lint.Rule{
 	ID:    "ambiguous-object",
-	Title: "the set has the same object twice",
-	Text:  "Two manifests of the set have the same kind, namespace and name. Info where they are equal.",
-	Why: "kubectl applies both, in the order of the files: the second over the first. What only the first has is set and at once removed, " +
-		"or rolled out twice; which one wins depends on file names.",
-	Fix:      "Remove one of the two, or merge them.",
+	Title: "two manifests of one object, or no telling where it goes",
+	Text: "Two manifests of the set have the same kind, namespace and name (info where they are equal). Or some objects name no namespace while " +
+		"others do, and there is no -n. Or an object names another namespace than -n, which kubectl refuses (error).",
+	Why: "kubectl applies both of two manifests, the second over the first: what only the first has is set and at once removed, and which one wins " +
+		"depends on file names. And an object without a namespace goes wherever the context of whoever applies points, beside the others today and " +
+		"into default tomorrow; -n does not help, as it refuses those that name another.",
+	Fix:      "Remove one of the two manifests, or merge them. Name the namespace in all objects of the set, or in none and pass -n.",
 	Bad:      lint.Example{Config: configMap("api") + "---\n" + configMap("api") + "binaryData: {}\n"},
 	Good:     lint.Example{Config: configMap("api")},
 	NearMiss: lint.Example{Config: configMap("api") + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: api, namespace: other}\ndata: {key: value}\n"},
-	Links:    []string{"https://github.com/homeport/dyff/issues/514"},
+	Links: []string{"https://github.com/homeport/dyff/issues/514",
+		"https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/#setting-the-namespace-for-a-request"},
 	Severity: lint.Warning,
 	Since:    "0.1",
+	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
+		if !strings.HasPrefix(f.Text, "the namespace from the provided object ") {
+			return nil
+		}
+		return &lint.Report{
+			Path:    fieldpath.New("metadata", "namespace"),
+			Message: "the object is for namespace " + o.Config.Namespace + ", which is not that of -n: kubectl refuses it",
+			Fix:     "apply it in a run without -n or with -n " + o.Config.Namespace + ", or take its namespace out",
+		}
+	},
 	Run: func(p *lint.Pass) {
+		reportHomeless(p)
 		seen := map[manifest.Identity]*lint.Object{}
 		for o := range p.Objects() {
 			first := seen[o.Identity()]
@@ -38,4 +56,35 @@ var ambiguousObject = &lint.Rule{
 			p.Report(o, r)
 		}
 	},
+}
+
+// reportHomeless reports, once, the objects that name no namespace among others
+// that do.
+func reportHomeless(p *lint.Pass) {
+	path := fieldpath.New("metadata", "namespace")
+	var without []*lint.Object
+	var named *lint.Object
+	for o := range p.Objects() {
+		switch _, _, written := o.Config.Position(path); {
+		case o.Config.Namespace == "" || o.Config.Name == "":
+		case !written:
+			without = append(without, o)
+		case named == nil:
+			named = o
+		}
+	}
+	if p.Options.Enforce || named == nil || len(without) == 0 {
+		return
+	}
+	line, _, _ := named.Config.Position(path)
+	r := lint.Report{
+		Path:    path,
+		Message: "the object names no namespace, while others of the set do: it goes wherever the context points",
+		Notes:   []string{lint.At(named.Config.Origin.File, line) + " is for " + named.Config.Namespace},
+		Fix:     "set metadata.namespace, in all objects of the set",
+	}
+	if more := len(without) - 1; more > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d more objects name none", more))
+	}
+	p.Report(without[0], r)
 }

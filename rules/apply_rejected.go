@@ -46,6 +46,13 @@ spec:
 	Fallback: true,
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		path := f.Path
+		if o.Is("Kustomization.kustomize.config.k8s.io") {
+			return &lint.Report{
+				Path:    fieldpath.New("kind"),
+				Message: "a kustomization is no manifest: apply -f is rejected",
+				Fix:     "render it: kubectl kustomize DIRECTORY | threeway lint -f -, and apply with -k",
+			}
+		}
 		if _, missing, ok := strings.Cut(f.Text, "no matches for kind "); ok {
 			return &lint.Report{
 				Path:    fieldpath.New("kind"),

@@ -26,6 +26,9 @@ var immutableFieldChange = &lint.Rule{
 		if o.Live == nil || !speaksOfImmutable(f) || selectorOnly(o, []fieldpath.Path{f.Path}) {
 			return nil
 		}
+		if f.Path.HasPrefix(fieldpath.New("metadata")) {
+			return nil // server-metadata-in-config
+		}
 		changed := changedBelow(o, f)
 		path := changed[0]
 		if selectorOnly(o, changed) {

@@ -4,14 +4,19 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/prune"
+	"threeway/merge/tree"
 )
 
 var pruneForeignObject = &lint.Rule{
 	ID:    "prune-foreign-object",
 	Title: "--prune would delete another tool's object",
-	Text:  "An object among what --prune deletes carries the mark of Helm, Argo CD, Flux or kapp.",
-	Why:   "The labels and the allowlist do not tell sets apart: what another tool or team manages is deleted with the rest.",
-	Fix:   "Narrow -l to a label that only this set has.",
+	Text: "An object among what --prune deletes carries the mark of Helm, Argo CD, Flux or kapp, is a member of an ApplySet, or its " +
+		"app.kubernetes.io/managed-by names a manager that no object of the config names (warning).",
+	Why: "The labels and the allowlist do not tell sets apart: what another tool or team manages is deleted with the rest.",
+	Fix: "Narrow -l to a label that only this set has.",
 	Bad: lint.Example{
 		Applied: strings.Replace(configMap("web"), "labels:", "annotations: {meta.helm.sh/release-name: web}, labels:", 1) + "---\n" + configMap("api"),
 		Config:  configMap("api"), Args: "--prune -l app=shop",
@@ -26,11 +31,31 @@ var pruneForeignObject = &lint.Rule{
 	Needs:    lint.Prune,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
+		ours := map[string]bool{}
+		for _, o := range p.Options.Config.Objects {
+			ours[managedBy(o)] = true
+		}
 		for _, c := range pruned(p) {
-			if tool, mark := foreign(c.Live.Object()); tool != "" {
-				p.ReportAt(c.Live.Object(), lint.Report{Path: mark, Message: "--prune would delete " + c.Live.ID().String() + ", which " + tool + " manages",
-					Notes: []string{c.Why}, Fix: "narrow -l to a label that only this set has"})
+			live := c.Live.Object()
+			owner, mark := foreign(live)
+			severity := lint.Error
+			switch by := managedBy(live); {
+			case owner != "":
+			case p.Plan.ApplySet == nil && tree.Has(live.Tree, "metadata", "labels", prune.PartOfLabel):
+				owner, mark = "another ApplySet", fieldpath.New("metadata", "labels", prune.PartOfLabel)
+			case by != "" && !ours[by]:
+				owner, mark, severity = by, fieldpath.New("metadata", "labels", managedByLabel), lint.Warning
+			default:
+				continue
 			}
+			p.ReportAt(live, lint.Report{Path: mark, Severity: severity, Message: "--prune would delete " + c.Live.ID().String() + ", which " + owner + " manages",
+				Notes: []string{c.Why}, Fix: "narrow -l to a label that only this set has"})
 		}
 	},
+}
+
+const managedByLabel = "app.kubernetes.io/managed-by"
+
+func managedBy(o *manifest.Object) string {
+	return tree.String(o.Tree, "metadata", "labels", managedByLabel)
 }

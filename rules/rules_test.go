@@ -259,6 +259,8 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 			opts.Prune.ApplySet = fields[i+1]
 		case "-n":
 			opts.Namespace, opts.Enforce = fields[i+1], true
+		case "--prune-root":
+			opts.Prune.Root = fields[i+1]
 		case "--prune-allowlist":
 			opts.Prune.Allowlist = append(opts.Prune.Allowlist, fields[i+1])
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge"
 	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
@@ -12,18 +13,21 @@ import (
 var secretStringData = &lint.Rule{
 	ID:    "secret-string-data",
 	Title: "a key that leaves stringData is not removed",
-	Text:  "A key was in stringData of the config applied before, and the new config has it neither there nor in data.",
+	Text: "A key was in stringData of the config applied before, and the new config has it neither there nor in data. And, as info, the " +
+		"snapshot has the plain text of what was applied with stringData, and this apply stores it again.",
 	Why: "stringData is for writing only: the server stores it in data. An apply that removes the key from stringData removes it from nothing; " +
-		"the old value stays in the Secret, readable by all pods that use it. Its plain text stays in last-applied as well until the next apply.",
-	Fix:      "Set the key to null in data, once; or use data instead of stringData.",
-	Repair:   "Adds the null in data, which removes the key. It writes no value.",
-	Bad:      lint.Example{Applied: secret("stringData: {user: a, password: b}"), Config: secret("stringData: {user: a}")},
-	Good:     lint.Example{Applied: secret("stringData: {user: a, password: b}"), Config: secret("stringData: {user: a}\ndata: {password: null}")},
-	NearMiss: lint.Example{Applied: secret("data: {user: YQ==, password: Yg==}"), Config: secret("data: {user: YQ==}")},
-	Links:    []string{issue + "89938", issue + "23564", issue + "123843"},
-	Severity: lint.Warning,
-	Needs:    lint.Live | lint.ClientSide,
-	Since:    "0.1",
+		"the old value stays in the Secret, readable by all pods that use it. And kubectl copies the plain text into the last-applied annotation, " +
+		"from where it gets into dumps, backups and whatever shows annotations.",
+	Fix:        "Set the key to null in data, once; or use data instead of stringData. A Secret that is applied with --server-side from the start has no copy.",
+	Repair:     "Adds the null in data, which removes the key. It writes no value.",
+	Repairable: lint.Example{Applied: secret("stringData: {user: a, password: b}"), Config: secret("stringData: {user: a}")},
+	Bad:        lint.Example{Applied: secret("stringData: {user: a, password: b}"), Config: secret("stringData: {user: a}")},
+	Good:       lint.Example{Applied: secret("stringData: {user: a, password: b}"), Config: secret("data: {user: YQ==, password: null}")},
+	NearMiss:   lint.Example{Applied: secret("data: {user: YQ==, password: Yg==}"), Config: secret("data: {user: YQ==}")},
+	Links:      []string{issue + "89938", issue + "23564", issue + "123843"},
+	Severity:   lint.Warning,
+	Needs:      lint.Live | lint.ClientSide,
+	Since:      "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			if !o.Is("Secret") {
@@ -31,13 +35,23 @@ var secretStringData = &lint.Rule{
 			}
 			var left []string
 			var edits []edit.Edit
-			for _, key := range sortedKeys(tree.Map(o.LastApplied(), "stringData")) {
+			applied := sortedKeys(tree.Map(o.LastApplied(), "stringData"))
+			for _, key := range applied {
 				_, inString := tree.Get(o.Config.Tree, "stringData", key)
 				_, inData := tree.Get(o.Config.Tree, "data", key)
 				if !inString && !inData && has(o.Result, fieldpath.New("data", key)) {
 					left = append(left, key)
 					edits = append(edits, edit.Set(fieldpath.New("data", key), nil))
 				}
+			}
+			annotation := fieldpath.New("metadata", "annotations", merge.LastAppliedKey)
+			if len(applied) > 0 && has(o.Config.Tree, fieldpath.New("stringData")) && has(o.Before, annotation) {
+				p.Report(o, lint.Report{
+					Path: fieldpath.New("stringData"), Severity: lint.Info,
+					LivePath: annotation, Live: "plain text of " + strings.Join(applied, ", "),
+					Message: "last-applied of the live object, and so the snapshot, has stringData in plain text",
+					Fix:     "keep the snapshot as a secret, and use data instead of stringData",
+				})
 			}
 			if len(left) > 0 {
 				p.Report(o, lint.Report{
