@@ -51,7 +51,7 @@ func TestArms(t *testing.T) {
 			"warning: --prune would delete shop/ConfigMap/web, which shipper manages"},
 		{"no snapshot, and the root is known", pruneFromSubdirectory,
 			lint.Example{Config: configMap("api"), Elsewhere: configMap("web"), Args: "--prune -l app=shop --prune-root ."},
-			"error: -f is only a part of .: --prune would delete 1 objects"},
+			"error: -f is only a part of .: --prune would delete 1 object whose manifest is elsewhere"},
 		{"no snapshot, and the other manifest has another label", pruneFromSubdirectory,
 			lint.Example{Config: configMap("api"), Elsewhere: strings.Replace(configMap("web"), "app: shop", "app: web", 1), Args: "--prune -l app=shop --prune-root ."},
 			""},

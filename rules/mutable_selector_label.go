@@ -73,7 +73,7 @@ func reportCommonLabels(p *lint.Pass, k *manifest.Object) {
 				Fix:     "move it to labels, with includeSelectors: false, unless it is to stay for ever",
 			}
 			if why := mutable(key, value, tags); why != "" {
-				r.Severity = lint.Warning
+				r.Severity, r.Fix = lint.Warning, "move it to labels, with includeSelectors: false"
 				r.Message = "kustomize puts " + key + "=" + value + ", " + why + ", into every selector; a selector is immutable, so the next release is rejected"
 			}
 			p.ReportAt(k, r)

@@ -56,8 +56,12 @@ func reportSiblings(p *lint.Pass) {
 	}
 	const most = 10
 	siblings := p.Plan.Prune.Siblings
+	what := fmt.Sprintf("%d objects whose manifests are elsewhere in it, if they are live", len(siblings))
+	if len(siblings) == 1 {
+		what = "1 object whose manifest is elsewhere in it, if it is live"
+	}
 	r := lint.Report{
-		Message: fmt.Sprintf("-f is only a part of %s: --prune would delete %d objects whose manifests are elsewhere in it, if they are live", p.Options.Prune.Root, len(siblings)),
+		Message: "-f is only a part of " + p.Options.Prune.Root + ": --prune would delete " + what,
 		Fix:     "run the apply on " + p.Options.Prune.Root + " with -R, or drop --prune",
 	}
 	for _, o := range siblings[:min(most, len(siblings))] {
