@@ -103,6 +103,9 @@ type Outcome struct {
 	Config   *manifest.Object
 	Live     *manifest.Object // nil if there is none
 	Action   Action
+	// Placed tells that the config names no namespace: it is that of -n, or
+	// of the context.
+	Placed bool
 	// Patch is the body that kubectl sends: a patch of the type in PatchType,
 	// or the whole object on create. Empty when unchanged.
 	Patch     tree.Object

@@ -65,9 +65,9 @@ func reportHomeless(p *lint.Pass) {
 	var without []*lint.Object
 	var named *lint.Object
 	for o := range p.Objects() {
-		switch _, _, written := o.Config.Position(path); {
+		switch {
 		case o.Config.Namespace == "" || o.Config.Name == "":
-		case !written:
+		case o.Placed:
 			without = append(without, o)
 		case named == nil:
 			named = o

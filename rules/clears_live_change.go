@@ -7,6 +7,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/fieldpath"
 )
 
 var clearsLiveChange = &lint.Rule{
@@ -46,8 +47,7 @@ var clearsLiveChange = &lint.Rule{
 // takenAlong names who has set the field that a change clears, if that is
 // somebody else than who applied it.
 func takenAlong(o *lint.Object, c merge.Change) (writers []string) {
-	_, inConfig := c.Path.Find(o.Config.Tree)
-	if inConfig || !c.InOld || c.Reason != merge.Cleared && c.Reason != merge.Defaulted || systems(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
+	if !leftConfig(o, c.Path) || !c.InOld || c.Reason != merge.Cleared && c.Reason != merge.Defaulted || systems(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
 		return nil
 	}
 	for _, w := range o.OwnersOf(c.Path) {
@@ -59,6 +59,18 @@ func takenAlong(o *lint.Object, c merge.Change) (writers []string) {
 		}
 	}
 	return writers
+}
+
+// leftConfig reports whether the field, or what it is in, was in the config
+// applied before and is in this one no more.
+func leftConfig(o *lint.Object, p fieldpath.Path) bool {
+	for n := 1; n <= len(p); n++ {
+		_, applied := p[:n].Find(o.LastApplied())
+		if _, kept := p[:n].Find(o.Config.Tree); !kept {
+			return applied
+		}
+	}
+	return false
 }
 
 // relabelled is the Deployment of the examples, applied with team: a; since then

@@ -26,9 +26,13 @@ var pruneLeaksKind = &lint.Rule{
 		}
 		for _, c := range p.Plan.Prune.Candidates {
 			if c.Fate == prune.Stays && (strings.Contains(c.Why, " is not in ") || strings.Contains(c.Why, " is not recorded in the parent")) {
+				fix := "name its kind with --prune-allowlist, or delete it by hand"
+				if p.Plan.ApplySet != nil {
+					fix = "delete it by hand: kubectl looks only at the kinds and namespaces that the parent records"
+				}
 				p.ReportAt(c.Live.Object(), lint.Report{
 					Message: c.Live.ID().String() + " has left the set, but --prune does not delete it: " + c.Why,
-					Fix:     "name its kind with --prune-allowlist, or delete it by hand",
+					Fix:     fix,
 				})
 			}
 		}

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"fmt"
-
 	"threeway/lint"
 	"threeway/merge/prune"
 	"threeway/merge/tree"
@@ -51,7 +49,8 @@ func refused(p *lint.Pass, cause prune.Cause) *prune.Refusal {
 	return nil
 }
 
-// sharedLabel is a label that all objects of the set have, or "".
+// sharedLabel is a label that all objects of the set have and that looks as if
+// it stays, or "".
 func sharedLabel(p *lint.Pass) string {
 	var shared tree.Object
 	for o := range p.Objects() {
@@ -69,7 +68,9 @@ func sharedLabel(p *lint.Pass) string {
 		shared = both
 	}
 	for _, key := range sortedKeys(shared) {
-		return fmt.Sprintf("%s=%v", key, shared[key])
+		if value, ok := shared[key].(string); ok && mutable(key, value, nil) == "" {
+			return key + "=" + value
+		}
 	}
 	return ""
 }

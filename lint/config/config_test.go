@@ -18,7 +18,7 @@ func TestParse(t *testing.T) {
 kubernetes-version: "1.34"
 manifests: [deploy/]
 live: [snapshots/prod.yaml]
-apply: {mode: client-side, prune: {root: deploy/, selector: app=shop}}
+apply: {mode: client-side, namespace: shop, prune: {root: deploy/, selector: app=shop}}
 rules: {replicas-with-autoscaler: error, implicit-rollout-strategy: off}
 ignore:
 - {kind: Deployment, path: spec.replicas, reason: owned by the HPA}
@@ -29,7 +29,7 @@ fail-on: warning
 	}
 	want := &Config{
 		File: "c.yaml", KubernetesVersion: "1.34", Manifests: []string{"deploy/"}, Live: []string{"snapshots/prod.yaml"},
-		Prune:  &Prune{Root: "deploy/", Selector: "app=shop"},
+		Namespace: "shop", Prune: &Prune{Root: "deploy/", Selector: "app=shop"},
 		Rules:  map[string]lint.Severity{"replicas-with-autoscaler": lint.Error, "implicit-rollout-strategy": lint.Off},
 		Ignore: []lint.Ignore{{Kind: "Deployment", Path: fieldpath.New("spec", "replicas"), Reason: "owned by the HPA"}},
 		FailOn: "warning",
