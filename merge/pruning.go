@@ -203,10 +203,12 @@ func (r *run) allowlist(p *pruning) prune.Allowlist {
 func (r *run) siblings(p *pruning, visited prune.Visited) []*manifest.Object {
 	whole := p.Elsewhere()
 	whole.ResolveNamespaces(manifest.Resolve{Scope: r.catalog.scope, Namespace: r.Namespace})
-	opts := r.allowlist(p)
-	opts.Applied = true
+	live := (&manifest.Snapshot{}).With(whole.Objects, nil)
+	for _, e := range live.Entries {
+		e.LastApplied = true
+	}
 	var list []*manifest.Object
-	for _, c := range prune.ByAllowlist((&manifest.Snapshot{}).With(whole.Objects, nil), visited, opts).Pruned() {
+	for _, c := range prune.ByAllowlist(live, visited, r.allowlist(p)).Pruned() {
 		list = append(list, c.Live.Object())
 	}
 	return list

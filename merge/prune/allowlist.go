@@ -43,8 +43,6 @@ type Allowlist struct {
 	SelectorText string
 	// Namespace is that of -n, or empty: it counts as visited.
 	Namespace string
-	// Applied takes every object for one that kubectl has applied.
-	Applied bool
 }
 
 // ParseKinds reads the values of --prune-allowlist: group/version/Kind, with
@@ -134,7 +132,7 @@ func (a *allowlistRun) saved(o *manifest.Entry) string {
 	switch {
 	case !a.Selector.Matches(o.Labels):
 		return "its labels do not match -l " + a.SelectorText
-	case !a.Applied && !o.LastApplied:
+	case !o.LastApplied:
 		return "no last-applied annotation: it was not made by kubectl apply"
 	}
 	return ""
