@@ -41,15 +41,19 @@ var duplicateMergeKey = &lint.Rule{
 			Fix: "remove one of the two",
 		}
 	},
-	Run: func(p *lint.Pass) {
-		for o := range p.Accepted() {
-			for path, list := range o.Lists(o.Config.Tree) {
-				if list.Field != nil && list.Field.Merge && list.Field.MergeKey != "" {
-					reportDuplicates(p, o, path, list)
-				}
+	Run: func(p *lint.Pass) { mergingLists(p, reportDuplicates) },
+}
+
+// mergingLists visits the lists of the config that merge by a key, of the
+// objects that would be accepted.
+func mergingLists(p *lint.Pass, visit func(*lint.Pass, *lint.Object, fieldpath.Path, lint.List)) {
+	for o := range p.Accepted() {
+		for path, list := range o.Lists(o.Config.Tree) {
+			if list.Field != nil && list.Field.Merge && list.Field.MergeKey != "" {
+				visit(p, o, path, list)
 			}
 		}
-	},
+	}
 }
 
 func reportDuplicates(p *lint.Pass, o *lint.Object, path fieldpath.Path, list lint.List) {

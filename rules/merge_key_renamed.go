@@ -28,15 +28,7 @@ var mergeKeyRenamed = &lint.Rule{
 	Severity: lint.Warning,
 	Needs:    lint.Live,
 	Since:    "0.1",
-	Run: func(p *lint.Pass) {
-		for o := range p.Accepted() {
-			for path, list := range o.Lists(o.Config.Tree) {
-				if list.Field != nil && list.Field.Merge && list.Field.MergeKey != "" {
-					renamedItems(p, o, path, list)
-				}
-			}
-		}
-	},
+	Run:      func(p *lint.Pass) { mergingLists(p, renamedItems) },
 }
 
 // renamedItems reports the items of a list that are new and were another.
