@@ -33,7 +33,7 @@ var mergeKeyRenamed = &lint.Rule{
 
 // renamedItems reports the items of a list that are new and were another.
 func renamedItems(p *lint.Pass, o *lint.Object, path fieldpath.Path, list lint.List) {
-	at, key := named(o, path), list.Field.MergeKey
+	at, key := o.Keyed(path, o.Config.Tree), list.Field.MergeKey
 	before, last, after := items(o.Before, at), items(o.LastApplied(), at), items(o.Result, at)
 	for i, item := range list.Items {
 		name := tree.Map(item)[key]
