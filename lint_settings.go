@@ -103,16 +103,7 @@ func (s *settings) lower(name string, values ...string) {
 }
 
 func (s *settings) file(cfg *config.Config) {
-	at := func(paths ...string) []string {
-		var list []string
-		for _, p := range paths {
-			if p != "" && p != "-" && !filepath.IsAbs(p) {
-				p = relative(filepath.Join(filepath.Dir(cfg.File), p))
-			}
-			list = append(list, p)
-		}
-		return list
-	}
+	at := func(paths ...string) []string { return fromHere(cfg, paths) }
 	if len(cfg.Manifests) > 0 && !s.from.IsSet("filename") {
 		s.lower("filename", at(cfg.Manifests...)...)
 		s.lower("recursive", "true")
@@ -134,6 +125,18 @@ func (s *settings) file(cfg *config.Config) {
 			s.lower("all", "true")
 		}
 	}
+}
+
+// fromHere writes the paths of a config file from the working directory.
+func fromHere(cfg *config.Config, paths []string) []string {
+	var list []string
+	for _, p := range paths {
+		if p != "" && p != "-" && !filepath.IsAbs(p) {
+			p = relative(filepath.Join(filepath.Dir(cfg.File), p))
+		}
+		list = append(list, p)
+	}
+	return list
 }
 
 // within reports whether file is path or below it.

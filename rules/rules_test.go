@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"threeway/lint"
+	"threeway/lint/config"
 	"threeway/lint/report"
 	"threeway/merge"
 	"threeway/merge/manifest"
@@ -142,8 +143,12 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// TestDocs holds docs/rules.md against the rules.
-func TestDocs(t *testing.T) { compare(t, "../docs/rules.md", report.Index(All())) }
+// TestDocs holds docs/rules.md, and the schema that lists the rules, against
+// them.
+func TestDocs(t *testing.T) {
+	compare(t, "../docs/rules.md", report.Index(All()))
+	compare(t, "../docs/config.schema.json", string(config.Schema(All())))
+}
 
 // home is this package's directory; tests change theirs.
 var home, _ = os.Getwd()
