@@ -22,7 +22,8 @@ func lintCommand(std streams) *cli.Command {
 it finds what can be seen there; with a snapshot it knows the live objects.
 
 With -f, or manifests in .threeway.yaml, that is the whole set, and the PATHs
-only choose the files that are reported on. Without, the PATHs are the set.
+only choose the files that are reported on. Without, the PATHs are the set;
+--skip-other-files leaves out those that hold no Kubernetes objects.
 
 With --fix the config files are repaired where that needs no judgement: fields of
 the server removed, defaults written down. Comments and formatting stay, and what
@@ -63,6 +64,7 @@ func ruleFlags() []cli.Flag {
 		&cli.StringFlag{Name: "baseline", Category: categoryOwn, Usage: "be silent about the findings in `FILE`"},
 		&cli.BoolFlag{Name: "no-suppressions", Category: categoryOwn, Usage: "report what comments, annotations and the config file silence"},
 		&cli.BoolFlag{Name: "show-suppressed", Category: categoryOwn, Usage: "list silenced findings with their reasons"},
+		&cli.BoolFlag{Name: "skip-other-files", Category: categoryOwn, Usage: "pass over PATHs that hold no Kubernetes objects, or are templates; for hooks"},
 		ignoreManagerFlag(),
 		&cli.StringSliceFlag{Name: "ignore-path", Category: categoryOwn, Usage: "silence findings on a field: `KIND:PATH`, Deployment:spec.replicas"},
 	}

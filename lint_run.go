@@ -38,7 +38,8 @@ func runRules(c *cli.Context, std streams) (*linted, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, shown, err := settle(c, cfg)
+	given := c
+	c, shown, err := settle(given, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +48,17 @@ func runRules(c *cli.Context, std streams) (*linted, error) {
 		return nil, err
 	}
 	opts.Shown = shown
+	skipped := otherFiles(given, cfg)
+	if len(skipped) > 0 && len(c.StringSlice("filename")) == 0 {
+		fmt.Fprintln(std.err, "note: "+skippedNote(skipped))
+		return nil, &exitError{code: exitOK}
+	}
 	in, err := lintInput(c, std)
 	if err != nil {
 		return nil, err
+	}
+	if len(skipped) > 0 {
+		in.Plan.Notes = append(in.Plan.Notes, skippedNote(skipped))
 	}
 	failOn, err := lint.ParseSeverity(c.String("fail-on"))
 	if err != nil {

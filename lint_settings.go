@@ -47,7 +47,8 @@ func settle(c *cli.Context, cfg *config.Config) (*cli.Context, func(file string)
 			}
 		}
 	} else {
-		s.put("filename", paths...)
+		other := otherFiles(c, cfg)
+		s.put("filename", slices.DeleteFunc(paths, func(p string) bool { return slices.Contains(other, p) })...)
 	}
 	settled := cli.NewContext(c.App, set, nil)
 	settled.Context, settled.Command = c.Context, c.Command

@@ -12,8 +12,13 @@ import (
 // written beside it and takes its place when it is complete. An existing file
 // keeps its mode and a symbolic link its target. What is no regular file, such
 // as /dev/stderr or a pipe, is written to directly.
-func writeFile(name string, data []byte) (err error) {
-	mode := fs.FileMode(0o644)
+func writeFile(name string, data []byte) error { return replaceFile(name, data, 0o644, false) }
+
+// writePrivateFile is writeFile of what only its owner may read, whatever the
+// mode was before.
+func writePrivateFile(name string, data []byte) error { return replaceFile(name, data, 0o600, true) }
+
+func replaceFile(name string, data []byte, mode fs.FileMode, always bool) (err error) {
 	info, statErr := os.Stat(name)
 	if statErr == nil {
 		if !info.Mode().IsRegular() {
@@ -22,7 +27,9 @@ func writeFile(name string, data []byte) (err error) {
 		if name, err = filepath.EvalSymlinks(name); err != nil {
 			return err
 		}
-		mode = info.Mode().Perm()
+		if !always {
+			mode = info.Mode().Perm()
+		}
 	}
 	f, err := createBeside(name, mode)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -104,7 +103,12 @@ func runSnapshotRedact(c *cli.Context, std streams) error {
 		return err
 	}
 	text := joined(texts)
-	if err := writeRedacted(c.String("output"), text, std); err != nil {
+	if file := c.String("output"); file == "" || file == "-" {
+		_, err = io.WriteString(std.out, text)
+	} else if err = writePrivateFile(file, []byte(text)); err != nil {
+		err = usageError("write the snapshot: %v", err)
+	}
+	if err != nil {
 		return err
 	}
 	if c.Bool("quiet") {
@@ -163,33 +167,4 @@ func joined(texts []string) string {
 		}
 	}
 	return strings.Join(texts, separator)
-}
-
-// writeRedacted writes to stdout, or in one step to a file that nobody else may
-// read.
-func writeRedacted(file, text string, std streams) error {
-	if file == "" || file == "-" {
-		_, err := io.WriteString(std.out, text)
-		return err
-	}
-	fail := func(err error) error { return usageError("write the snapshot: %v", err) }
-	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
-	if err != nil {
-		return fail(err)
-	}
-	defer os.Remove(f.Name()) // gone already if all went well
-	_, err = io.WriteString(f, text)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		return fail(err)
-	}
-	return nil
 }
