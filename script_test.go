@@ -26,7 +26,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScript types command lines and compares stdout, stderr and exit code. Each
-// script finds the bundled example as example/.
+// script finds the bundled example as example/, the action's script as action/,
+// and the hooks of pre-commit as hooks.yaml.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -34,7 +35,17 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
-			return os.CopyFS(filepath.Join(env.WorkDir, "example"), os.DirFS("fixtures/example"))
+			for to, from := range map[string]string{"example": "fixtures/example", "action": "action"} {
+				if err := os.CopyFS(filepath.Join(env.WorkDir, to), os.DirFS(from)); err != nil {
+					return err
+				}
+			}
+			env.Setenv("NL", "\n")
+			hooks, err := os.ReadFile(".pre-commit-hooks.yaml")
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(env.WorkDir, "hooks.yaml"), hooks, 0o644)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 	})
