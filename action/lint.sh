@@ -35,6 +35,9 @@ each --config "${INPUT_CONFIG:-}"
 each --kubernetes-version "${INPUT_KUBERNETES_VERSION:-}"
 each --fail-on "${INPUT_FAIL_ON:-}"
 
+if [ -n "${INPUT_KEY:-}" ]; then
+  export THREEWAY_KEY=$INPUT_KEY
+fi
 code=0
 "$threeway" "${args[@]}" || code=$?
 
