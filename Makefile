@@ -10,7 +10,7 @@ STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # of validation rules, which are not what takes time, a megabyte larger.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -gcflags=threeway/merge/server/validation=-l -ldflags "-s -w -X main.version=$(VERSION)"
 
-.PHONY: build test lint bench fuzz size startup offline conformance conformance-merge conformance-server record generate clean
+.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-server record generate clean
 
 build: ## bin/threeway, static and stripped
 	$(BUILD) -o bin/threeway .
@@ -23,7 +23,10 @@ lint:
 	go vet ./...
 	$(STATICCHECK) ./...
 
-bench:
+bench: build ## the table of docs/performance.md; ARGS="-run REGEXP -peers=false -kubectl DIR"
+	@go run ./fixtures/bench $(ARGS)
+
+microbench: ## every Benchmark function
 	go test -run '^$$' -bench . -benchmem ./...
 
 fuzz: ## every Fuzz function for FUZZTIME
