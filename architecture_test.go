@@ -16,7 +16,7 @@ import (
 // level and of the levels before it. What ends in "/..." stands for the
 // packages below it too.
 var levels = [][]string{
-	{"threeway/merge/tree", "threeway/merge/fieldpath", "threeway/merge/textdiff", "threeway/merge/yamltext",
+	{"threeway/merge/tree", "threeway/merge/fieldpath", "threeway/merge/parallel", "threeway/merge/textdiff", "threeway/merge/yamltext",
 		"threeway/merge/schema", "threeway/merge/manifest", "threeway/merge/edit", "threeway/merge/selector", "threeway/merge/mask", "threeway/merge/redact",
 		"threeway/merge/columns"},
 	{"threeway/merge/strategic", "threeway/merge/serverside", "threeway/merge/server/...", "threeway/merge/prune", "threeway/merge/snapshot"},

@@ -7,6 +7,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/parallel"
 )
 
 // Options say which rules run and what is kept silent. The zero value is the
@@ -67,8 +68,7 @@ func (r *Result) Count(s Severity) int {
 // Run runs the rules. They must be sorted by ID and have distinct ones.
 func Run(all []*Rule, in Input, opts Options) *Result {
 	res := &Result{Notes: in.Plan.Notes}
-	var found []*Finding
-	p := &Pass{Input: in, sink: func(f *Finding) { found = append(found, f) }}
+	p := &Pass{Input: in}
 	for _, out := range in.Plan.Outcomes {
 		p.all = append(p.all, newObject(out, in.Options.LastApplied[out.Identity()], in.Options))
 	}
@@ -81,22 +81,29 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	}
 	res.Objects = len(p.all)
 	p.claim(all)
+	var enabled []*Rule
 	ran := map[string]bool{}
 	for _, r := range all {
 		if !opts.enabled(r) {
 			continue
 		}
-		p.rule = r
-		p.reportClaims()
+		enabled = append(enabled, r)
 		if why := p.lacks(r.Needs); why != "" && r.Run != nil {
 			res.skip(r.ID, why)
 			continue
 		}
 		ran[r.ID] = true
-		if r.Run != nil {
-			r.Run(p)
-		}
 	}
+	byRule := make([][]*Finding, len(enabled))
+	parallel.Do(len(enabled), func(i int) {
+		p := *p
+		p.rule, p.sink = enabled[i], func(f *Finding) { byRule[i] = append(byRule[i], f) }
+		p.reportClaims()
+		if p.rule.Run != nil && ran[p.rule.ID] {
+			p.rule.Run(&p)
+		}
+	})
+	found := slices.Concat(byRule...)
 	for _, f := range found {
 		if s := opts.Severities[f.Rule.ID]; s != Unset {
 			f.Severity = s

@@ -21,9 +21,7 @@ func (r *run) object(config *manifest.Object) *Outcome {
 	if serves, known := r.catalog.serves(o.Kind); !serves && known {
 		return o.refuse(r.noMatch(o))
 	}
-	if !builtin(o.Kind) && r.catalog.served[o.Kind.GroupKind()] == nil {
-		r.unknown = append(r.unknown, o.Kind.GroupKind())
-	}
+	o.unknown = !builtin(o.Kind) && r.catalog.served[o.Kind.GroupKind()] == nil
 	if fault := nameFault(config.Name); fault != "" {
 		return o.refuse(&Refusal{Text: fmt.Sprintf("error: error when retrieving current configuration of:\n%s\nfrom server for: %q: invalid resource name %q: [%s]", o.info(), config.Origin.File, config.Name, fault)})
 	}
@@ -46,9 +44,6 @@ func (r *run) object(config *manifest.Object) *Outcome {
 		}
 		return r.server.Completed(o.Kind, config.Tree)
 	})
-	if o.Action != Rejected && o.Kind.GroupKind() == "Namespace" {
-		r.made[config.Name] = o.Result
-	}
 	return o
 }
 
@@ -155,7 +150,7 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 		}
 	}
 	o.dropped = res.Dropped
-	r.unevaluated = append(r.unevaluated, res.Unevaluated...)
+	o.unevaluated = res.Unevaluated
 	if res.Rejection != nil {
 		o.refuse(rejection(res.Rejection, func(message string) string { return r.around(o, verb, message) }))
 		return

@@ -9,16 +9,25 @@ import (
 // notes says, once each, what the rehearsal could not know.
 func (r *run) notes(p *Plan) []string {
 	var notes []string
-	if text := p.Ownerless(); p.ServerSide && text != "" {
-		notes = append(notes, text)
+	if p.ServerSide {
+		if text := p.Ownerless(); text != "" {
+			notes = append(notes, text)
+		}
 	}
 	if text := further(p.Outcomes); text != "" {
 		notes = append(notes, text)
 	}
-	if kinds := distinct(r.unknown); len(kinds) > 0 {
+	var unknown, unevaluated []string
+	for _, o := range p.Outcomes {
+		if o.unknown {
+			unknown = append(unknown, o.Kind.GroupKind())
+		}
+		unevaluated = append(unevaluated, o.unevaluated...)
+	}
+	if kinds := distinct(unknown); len(kinds) > 0 {
 		notes = append(notes, fmt.Sprintf("no CustomResourceDefinition for %s in config, snapshot or --crd: merged, but not pruned, defaulted or validated; pass --crd or a snapshot with the definitions", strings.Join(kinds, ", ")))
 	}
-	if rules := distinct(r.unevaluated); len(rules) > 0 {
+	if rules := distinct(unevaluated); len(rules) > 0 {
 		notes = append(notes, fmt.Sprintf("%s not evaluated; the server may still reject: %s", count(len(rules), "CEL rule of a CustomResourceDefinition was", "CEL rules of CustomResourceDefinitions were"), strings.Join(rules, "; ")))
 	}
 	return append(notes, r.unasked(p.Outcomes)...)

@@ -5,7 +5,10 @@
 package merge
 
 import (
+	"slices"
+
 	"threeway/merge/manifest"
+	"threeway/merge/parallel"
 	"threeway/merge/prune"
 	"threeway/merge/redact"
 	"threeway/merge/schema"
@@ -125,6 +128,8 @@ type Outcome struct {
 	lastApplied tree.Object
 	fresh       func() tree.Object
 	dropped     []string
+	unknown     bool     // nothing is known of its kind
+	unevaluated []string // the CEL rules that were not evaluated
 	contested   func() ([]Contest, error)
 	owned       func() tree.Object // Result with its managedFields; nil if it has them
 	applier     string             // who applies server-side
@@ -191,15 +196,33 @@ func New(opts Options) (*Plan, error) {
 			return nil, err
 		}
 	}
-	for _, o := range objects {
-		plan.Outcomes = append(plan.Outcomes, r.object(o))
-	}
+	plan.Outcomes = r.objects(objects)
 	plan.Notes = append(redacted, r.notes(plan)...)
 	if pruning != nil {
 		r.preview(pruning, plan)
 	}
 	return plan, nil
 }
+
+// objects rehearses the apply of all objects, side by side. Only a namespace
+// matters to what comes after it: it and what comes before it go first.
+func (r *run) objects(list []*manifest.Object) []*Outcome {
+	outcomes := make([]*Outcome, len(list))
+	for done := 0; done < len(list); {
+		next := list[done:]
+		if i := slices.IndexFunc(next, isNamespace); i >= 0 {
+			next = next[:i+1]
+		}
+		parallel.Do(len(next), func(i int) { outcomes[done+i] = r.object(next[i]) })
+		done += len(next)
+		if last := outcomes[done-1]; isNamespace(last.Config) && last.Action != Rejected {
+			r.made[last.Config.Name] = last.Result
+		}
+	}
+	return outcomes
+}
+
+func isNamespace(o *manifest.Object) bool { return o.Kind.GroupKind() == "Namespace" }
 
 // run is the state of one rehearsal.
 type run struct {
@@ -210,8 +233,6 @@ type run struct {
 	placed map[*manifest.Object]bool
 	// made are the namespaces that earlier config objects create.
 	made map[string]tree.Object
-	// unevaluated and unknown collect what the notes say.
-	unevaluated, unknown []string
 }
 
 func newRun(opts Options) *run {

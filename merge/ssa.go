@@ -40,7 +40,7 @@ func (r *run) applyServerSide(o *Outcome) {
 	}
 	res := r.server.Apply(o.Kind, o.Before, request)
 	o.Warnings = append(o.Warnings, res.Warnings...)
-	r.unevaluated = append(r.unevaluated, res.Unevaluated...)
+	o.unevaluated = res.Unevaluated
 	switch {
 	case res.Rejection != nil && res.Rejection.Reason == "Conflict":
 		refusal := &Refusal{Text: "error: " + res.Rejection.Message + conflictHelp}

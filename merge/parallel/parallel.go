@@ -1,0 +1,60 @@
+// Package parallel does independent pieces of work side by side, on as many
+// cores as Go may use (runtime.GOMAXPROCS). What comes of the pieces must not
+// depend on the order in which they are done.
+package parallel
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Do calls work with 0 to n-1 and returns when all are done. If one panics, so
+// does Do, and not all are done.
+func Do(n int, work func(i int)) {
+	workers := min(n, runtime.GOMAXPROCS(0))
+	if workers < 2 {
+		for i := range n {
+			work(i)
+		}
+		return
+	}
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	var panicked atomic.Pointer[any]
+	for range workers {
+		wait.Go(func() {
+			defer func() {
+				if p := recover(); p != nil {
+					panicked.CompareAndSwap(nil, &p)
+					next.Store(int64(n))
+				}
+			}()
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				work(i)
+			}
+		})
+	}
+	wait.Wait()
+	if p := panicked.Load(); p != nil {
+		panic(*p)
+	}
+}
+
+// InOrder makes n values side by side and hands each to use, one after the
+// other and in order. Only a few are made ahead of use. If use returns an
+// error, that ends it.
+func InOrder[T any](n int, produce func(i int) T, use func(T) error) error {
+	ahead := 16 * runtime.GOMAXPROCS(0)
+	values := make([]T, min(n, ahead))
+	for start := 0; start < n; start += ahead {
+		batch := min(ahead, n-start)
+		Do(batch, func(i int) { values[i] = produce(start + i) })
+		for _, v := range values[:batch] {
+			if err := use(v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
