@@ -3,7 +3,6 @@ package merge
 import (
 	"fmt"
 	"slices"
-	"sort"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
@@ -54,15 +53,7 @@ func (o *Outcome) Changes() []Change {
 	if o.Action != Created {
 		w.fresh = o.fresh
 	}
-	config := o.Config.Tree
-	for _, key := range sortedKeys(o.Before, o.Result) {
-		if key == "apiVersion" || key == "kind" {
-			continue
-		}
-		w.field(at{path: fieldpath.New(key), key: key}, schema.Lookup(o.Kind), sides{
-			last: of(o.lastApplied, key), config: of(config, key), live: of(o.Before, key), result: of(o.Result, key),
-		})
-	}
+	w.object(schema.Lookup(o.Kind), o.Before, o.Result, sides{last: value{o.lastApplied, true}, config: value{o.Config.Tree, true}})
 	for _, path := range o.dropped {
 		if p, err := fieldpath.Parse(path); err == nil {
 			w.changes = append(w.changes, Change{Path: p, Reason: Dropped, Explanation: "the server does not know this field"})
@@ -85,14 +76,13 @@ func of(m tree.Object, key string) value {
 // sides are the four versions of one field.
 type sides struct{ last, config, live, result value }
 
-// at is where the walk stands.
-type at struct {
-	path fieldpath.Path
-	key  string
-}
-
 // walker compares the sides field by field.
 type walker struct {
+	// path is where the walk stands. It grows and shrinks in place, since most
+	// fields are not worth a path of their own; keys, likewise, are those of
+	// all objects on the way.
+	path     fieldpath.Path
+	keys     []string
 	changes  []Change
 	managers *managers
 	// applier is who applies server-side, "" in a client-side apply.
@@ -102,52 +92,58 @@ type walker struct {
 	fresh func() tree.Object
 }
 
-func (w *walker) field(a at, parent *schema.Type, s sides) {
-	if serverOwned(a.path) {
-		return
-	}
-	var t *schema.Type
-	var f *schema.Field
-	if parent != nil && parent.Form == schema.Struct {
-		if f = parent.Field(a.key); f != nil {
-			t = f.Type
+func (w *walker) field(key string, parent *schema.Type, s sides) {
+	w.path = append(w.path, fieldpath.Step{Field: key})
+	if !serverOwned(w.path) {
+		var t *schema.Type
+		var f *schema.Field
+		if parent != nil && parent.Form == schema.Struct {
+			if f = parent.Field(key); f != nil {
+				t = f.Type
+			}
+		} else if parent != nil && parent.Form == schema.Map {
+			t = parent.Elem
 		}
-	} else if parent != nil && parent.Form == schema.Map {
-		t = parent.Elem
+		w.value(t, f, s)
 	}
-	w.value(a, t, f, s)
+	w.path = w.path[:len(w.path)-1]
 }
 
-func (w *walker) value(a at, t *schema.Type, f *schema.Field, s sides) {
+func (w *walker) value(t *schema.Type, f *schema.Field, s sides) {
 	live, liveMap := s.live.v.(map[string]any)
 	result, resultMap := s.result.v.(map[string]any)
 	if liveMap && resultMap || (liveMap && !s.result.ok || resultMap && !s.live.ok) && len(live)+len(result) > 0 {
-		w.object(a, t, live, result, s)
+		w.object(t, live, result, s)
 		return
 	}
 	oldList, liveList := s.live.v.([]any)
 	newList, resultList := s.result.v.([]any)
 	if liveList && resultList && f != nil && f.Merge {
-		w.mergedList(a, t, f, oldList, newList, s)
+		w.mergedList(t, f, oldList, newList, s)
 		return
 	}
-	w.leaf(a, s, liveList || resultList)
+	w.leaf(s, liveList || resultList)
 }
 
-func (w *walker) object(a at, t *schema.Type, live, result tree.Object, s sides) {
+func (w *walker) object(t *schema.Type, live, result tree.Object, s sides) {
 	last, _ := s.last.v.(map[string]any)
 	config, _ := s.config.v.(map[string]any)
-	for _, key := range sortedKeys(live, result) {
+	from := len(w.keys)
+	w.keys = appendSorted(w.keys, live, result)
+	to := len(w.keys)
+	for i := from; i < to; i++ {
+		key := w.keys[i]
 		sub := sides{last: of(last, key), config: of(config, key), live: of(live, key), result: of(result, key)}
 		if s.config.ok && s.config.v == nil {
 			sub.config = value{nil, true} // null above clears all below
 		}
-		w.field(at{a.path.Child(key), key}, t, sub)
+		w.field(key, t, sub)
 	}
+	w.keys = w.keys[:from]
 }
 
 // mergedList compares the items of a list that merges, by merge key or value.
-func (w *walker) mergedList(a at, t *schema.Type, f *schema.Field, live, result []any, s sides) {
+func (w *walker) mergedList(t *schema.Type, f *schema.Field, live, result []any, s sides) {
 	var elem *schema.Type
 	if t != nil {
 		elem = t.Elem
@@ -157,16 +153,21 @@ func (w *walker) mergedList(a at, t *schema.Type, f *schema.Field, live, result 
 	seen := map[string]bool{}
 	for _, item := range append(slices.Clone(live), result...) {
 		key := itemKey(item, f.MergeKey)
-		id := fmt.Sprint(key.Value)
+		id, isString := key.Value.(string)
+		if !isString {
+			id = fmt.Sprint(key.Value)
+		}
 		if seen[id] {
 			continue
 		}
 		seen[id] = true
 		sub := sides{last: item1(last, item, f.MergeKey), config: item1(config, item, f.MergeKey), live: item1(live, item, f.MergeKey), result: item1(result, item, f.MergeKey)}
-		w.value(at{a.path.Select(key), ""}, elem, nil, sub)
+		w.path = append(w.path, fieldpath.Step{Keys: []fieldpath.Key{key}})
+		w.value(elem, nil, sub)
+		w.path = w.path[:len(w.path)-1]
 	}
 	if len(w.changes) == changed && !tree.Equal(live, result) {
-		w.add(Change{Path: a.path, Old: live, New: result, InOld: true, InNew: true, Reason: Reordered, Explanation: "same items in the order of the config"})
+		w.add(Change{Path: slices.Clone(w.path), Old: live, New: result, InOld: true, InNew: true, Reason: Reordered, Explanation: "same items in the order of the config"})
 	}
 }
 
@@ -190,16 +191,18 @@ func item1(list []any, item any, mergeKey string) value {
 }
 
 // leaf judges a value that is compared as a whole.
-func (w *walker) leaf(a at, s sides, list bool) {
-	c := Change{Path: a.path, Old: s.live.v, New: s.result.v, InOld: s.live.ok, InNew: s.result.ok}
-	if s.live.ok == s.result.ok && tree.Equal(s.live.v, s.result.v) {
-		if s.live.ok && !s.config.ok && !s.last.ok && !w.isDefault(a.path, s.live.v) {
-			c.Reason, c.Explanation = Kept, "not in config or last-applied"
-			if w.applier != "" {
-				c = w.kept(c)
-			}
-			w.add(c)
+func (w *walker) leaf(s sides, list bool) {
+	same := s.live.ok == s.result.ok && tree.Equal(s.live.v, s.result.v)
+	if same && (!s.live.ok || s.config.ok || s.last.ok || w.isDefault(s.live.v)) {
+		return
+	}
+	c := Change{Path: slices.Clone(w.path), Old: s.live.v, New: s.result.v, InOld: s.live.ok, InNew: s.result.ok}
+	if same {
+		c.Reason, c.Explanation = Kept, "not in config or last-applied"
+		if w.applier != "" {
+			c = w.kept(c)
 		}
+		w.add(c)
 		return
 	}
 	c.Reason, c.Explanation = judge(s, list)
@@ -243,18 +246,21 @@ func (w *walker) add(c Change) {
 }
 
 // isDefault reports whether a freshly created config would have the value too.
-func (w *walker) isDefault(path fieldpath.Path, v any) bool {
+func (w *walker) isDefault(v any) bool {
 	if w.fresh == nil {
 		return false
 	}
-	have, ok := path.Find(w.fresh())
+	have, ok := w.path.Find(w.fresh())
 	return ok && tree.Equal(have, v)
 }
 
 // serverOwned reports whether a field is none of a config's business.
 func serverOwned(p fieldpath.Path) bool {
-	if p[0].Field == "status" {
+	switch p[0].Field {
+	case "status":
 		return true
+	case "apiVersion", "kind":
+		return len(p) == 1
 	}
 	if p[0].Field != "metadata" || len(p) < 2 {
 		return false
@@ -268,9 +274,9 @@ func serverOwned(p fieldpath.Path) bool {
 	return false
 }
 
-// sortedKeys are the keys of both maps.
-func sortedKeys(a, b tree.Object) []string {
-	keys := make([]string, 0, len(a)+len(b))
+// appendSorted appends the keys of both maps, sorted.
+func appendSorted(keys []string, a, b tree.Object) []string {
+	from := len(keys)
 	for k := range a {
 		keys = append(keys, k)
 	}
@@ -279,6 +285,6 @@ func sortedKeys(a, b tree.Object) []string {
 			keys = append(keys, k)
 		}
 	}
-	sort.Strings(keys)
+	slices.Sort(keys[from:])
 	return keys
 }
