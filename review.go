@@ -68,7 +68,7 @@ func runReview(c *cli.Context, std streams) error {
 		r, opts := *r, l.reporting
 		if terminal {
 			opts.Paint, r.Diff.Paint = lintPainter(l.String("color"), w), painter(l.String("color"), w)
-			opts.Width = terminalWidth(w)
+			opts.Width, r.Diff.Width = terminalWidth(w), terminalWidth(w)
 		}
 		return report.ReviewByName(format)(w, &r, opts)
 	})

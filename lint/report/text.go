@@ -28,7 +28,7 @@ func writeFinding(out *bufio.Writer, f *lint.Finding, opts Options) {
 	at := f.At()
 	place := fmt.Sprintf("%s:%d:%d:", oneLine(at.File), at.Line, at.Column)
 	head := fmt.Sprintf("%s %s: %s [%s]", place, f.Severity, message(f), f.Rule.ID)
-	for i, line := range columns.Fold(head, opts.Width) {
+	for i, line := range columns.Fold(head, opts.Width, 4) {
 		if i > 0 {
 			out.WriteString("\n    ")
 		} else {
@@ -43,7 +43,7 @@ func writeFinding(out *bufio.Writer, f *lint.Finding, opts Options) {
 	writeSnippet(out, at, opts)
 	for _, d := range details(f) {
 		label := fmt.Sprintf("   %-4s  ", d[0])
-		for _, line := range columns.Fold(d[1], max(opts.Width-len(label), min(opts.Width, 20))) {
+		for _, line := range columns.Fold(d[1], max(opts.Width-len(label), min(opts.Width, 20)), 0) {
 			out.WriteString(label + line + "\n")
 			label = strings.Repeat(" ", len(label))
 		}

@@ -70,9 +70,10 @@ func Cut(s string, n int) (head, tail string) {
 	return s, ""
 }
 
-// Fold breaks a text at blanks into lines of at most n columns. A word that is
-// longer stays whole, so that it can be copied; 0 columns are no limit.
-func Fold(s string, n int) (lines []string) {
+// Fold breaks a text at blanks into lines of at most n columns, of which those
+// after the first are to be indented. A word that is longer stays whole, so that
+// it can be copied; 0 columns are no limit.
+func Fold(s string, n, indent int) (lines []string) {
 	for n > 0 && Width(s) > n {
 		head, _ := Cut(s, n+1)
 		at := strings.LastIndexByte(head, ' ')
@@ -80,6 +81,9 @@ func Fold(s string, n int) (lines []string) {
 			if at = strings.IndexByte(s[1:], ' ') + 1; at == 0 {
 				break
 			}
+		}
+		if lines == nil {
+			n = max(n-indent, 1)
 		}
 		lines, s = append(lines, s[:at]), strings.TrimLeft(s[at:], " ")
 	}

@@ -33,19 +33,20 @@ func TestCut(t *testing.T) {
 
 func TestFold(t *testing.T) {
 	for _, c := range []struct {
-		s    string
-		n    int
-		want []string
+		s         string
+		n, indent int
+		want      []string
 	}{
-		{"one two three", 7, []string{"one two", "three"}},
-		{"one two three", 0, []string{"one two three"}},
-		{"one two", 7, []string{"one two"}},
-		{"a spec.template.spec.containers b", 8, []string{"a", "spec.template.spec.containers", "b"}},
-		{"unbreakable", 4, []string{"unbreakable"}},
-		{"日本 語学", 5, []string{"日本", "語学"}},
-		{"", 4, []string{""}},
+		{"one two three", 7, 0, []string{"one two", "three"}},
+		{"one two three", 0, 4, []string{"one two three"}},
+		{"one two", 7, 4, []string{"one two"}},
+		{"one two one two", 7, 2, []string{"one two", "one", "two"}},
+		{"a spec.template.spec.containers b", 8, 0, []string{"a", "spec.template.spec.containers", "b"}},
+		{"unbreakable", 4, 0, []string{"unbreakable"}},
+		{"日本 語学", 5, 0, []string{"日本", "語学"}},
+		{"", 4, 0, []string{""}},
 	} {
-		if got := Fold(c.s, c.n); !slices.Equal(got, c.want) {
+		if got := Fold(c.s, c.n, c.indent); !slices.Equal(got, c.want) {
 			t.Errorf("%q at %d: %q", c.s, c.n, got)
 		}
 	}

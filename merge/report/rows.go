@@ -25,17 +25,46 @@ const (
 
 func writeChanges(out *bufio.Writer, changes []merge.Change, opts Options) {
 	rows := make([]row, len(changes))
-	paths, values, reasons := 0, 0, 0
+	paths, values, reasons, whys := 0, 0, 0, 0
 	for i, c := range changes {
 		rows[i] = changeRow(c)
 		paths = max(paths, min(widestPath, columns.Width(rows[i].path)))
 		values = max(values, min(widestValues, columns.Width(rows[i].values)))
 		reasons = max(reasons, len(rows[i].reason))
+		whys = max(whys, columns.Width(rows[i].why))
 	}
+	narrow := opts.Width > 0 && paths+values+reasons+whys+8 > opts.Width
 	for _, r := range rows {
+		if narrow {
+			r.stack(out, reasons, opts)
+			continue
+		}
 		fmt.Fprintf(out, "%s  %s  %s  %s\n",
 			opts.paint(r.style, r.sign+" "+pad(r.path, paths)), pad(r.values, values), pad(r.reason, reasons), opts.paint(Muted, r.why))
 	}
+}
+
+// stack writes a row for which the terminal is too narrow: the reason below, and
+// the values too if they must.
+func (r row) stack(out *bufio.Writer, reasons int, opts Options) {
+	out.WriteString(opts.paint(r.style, r.sign+" "+r.path))
+	if r.values != "" {
+		if columns.Width(r.path+r.values)+4 > opts.Width {
+			out.WriteString("\n  ")
+		}
+		for i, line := range columns.Fold(r.values, opts.Width-4, 0) {
+			if i > 0 {
+				out.WriteString("\n  ")
+			}
+			out.WriteString("  " + line)
+		}
+	}
+	label := pad(r.reason, reasons)
+	for _, line := range columns.Fold(r.why, max(opts.Width-len(label)-6, 20), 0) {
+		fmt.Fprintf(out, "\n    %s  %s", label, opts.paint(Muted, line))
+		label = pad("", len(label))
+	}
+	out.WriteByte('\n')
 }
 
 func pad(s string, width int) string {

@@ -121,6 +121,9 @@ func writeWhy(out *bufio.Writer, f File, opts Options) {
 	if !opts.Explain {
 		return
 	}
+	if opts.Width > 0 {
+		opts.Width = max(opts.Width-2, 1)
+	}
 	var b bytes.Buffer
 	why := bufio.NewWriter(&b)
 	switch {
