@@ -37,7 +37,7 @@ var clearsLiveChange = &lint.Rule{
 				p.Report(o, lint.Report{
 					Path: c.Path, LivePath: c.Path,
 					Message: fmt.Sprintf("%s has left the config: the apply clears it, though %s has set it since", c.Path, strings.Join(writers, ", ")),
-					Fix:     "to hand it over, remove it from last-applied first: kubectl apply edit-last-applied " + strings.ToLower(o.Kind.Kind) + "/" + o.Config.Name,
+					Fix:     "to hand it over, remove it from last-applied first: kubectl apply edit-last-applied " + o.Target(),
 				})
 			}
 		}

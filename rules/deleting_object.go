@@ -41,7 +41,7 @@ var deletingObject = &lint.Rule{
 			p.Report(o, lint.Report{
 				LivePath: fieldpath.New("metadata", "deletionTimestamp"), Live: live,
 				Message: "the live object is being deleted; what is applied to it goes with it, and nothing creates it anew",
-				Fix:     "wait until it is gone, then apply: kubectl wait --for=delete " + strings.ToLower(o.Kind.Kind) + "/" + o.Config.Name,
+				Fix:     "wait until it is gone, then apply: kubectl wait --for=delete " + o.Target(),
 			})
 		}
 	},

@@ -44,7 +44,7 @@ var mutableSelectorLabel = &lint.Rule{
 				path := fieldpath.New("spec", "selector", "matchLabels", key)
 				fix := "remove it from the selector; it may stay on the pod template"
 				if o.Live != nil {
-					fix = "take it out of the selector and recreate the workload once: kubectl delete " + strings.ToLower(o.Kind.Kind) + " " + o.Config.Name + " --cascade=orphan, then apply"
+					fix = "take it out of the selector and recreate the workload once: kubectl delete " + o.Target() + " --cascade=orphan, then apply"
 				}
 				p.Report(o, lint.Report{
 					Path: path, LivePath: path, Fix: fix,

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"strings"
 
 	"threeway/lint"
 	"threeway/merge"
@@ -45,7 +44,7 @@ var strategyChangeKeepsDefaults = &lint.Rule{
 			at := fieldpath.New("spec", field, "type")
 			fix := "add 'rollingUpdate: null' under spec." + field + "; it clears the server's defaults"
 			if o.PatchType == merge.Apply {
-				fix = "change both by hand once, then apply: kubectl patch " + strings.ToLower(o.Kind.Kind) + " " + o.Config.Name +
+				fix = "change both by hand once, then apply: kubectl patch " + o.Target() +
 					` --type=merge -p '{"spec":{"` + field + `":{"type":"` + tree.String(o.Config.Tree, "spec", field, "type") + `","rollingUpdate":null}}}'`
 			}
 			r := &lint.Report{
