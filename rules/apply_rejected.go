@@ -60,13 +60,24 @@ spec:
 				Fix:     "install the CustomResourceDefinition first, or pass --crd if the snapshot only lacks it",
 			}
 		}
-		fix := "correct " + path.String()
-		if len(path) == 0 {
-			fix = "correct what the message names"
-		}
-		if f.Type == "Required value" {
-			fix = "set " + path.String()
-		}
-		return &lint.Report{Path: path, Message: "apply is rejected: " + firstLine(f.Text), Fix: fix}
+		return &lint.Report{Path: path, Message: "apply is rejected: " + firstLine(f.Text), Fix: correction(o, f)}
 	},
+}
+
+// correction tells what to do about a fault, as far as its type does.
+func correction(o *lint.Object, f lint.Fault) string {
+	path := f.Path.String()
+	switch {
+	case path == "":
+		return "correct what the message names"
+	case f.Type == "Required value":
+		return "set " + path
+	case f.Type == "Forbidden" && has(o.Config.Tree, f.Path):
+		return "remove " + path
+	case f.Type == "Unsupported value":
+		return "set " + path + " to one of the supported values"
+	case f.Type == "Not found":
+		return "correct " + path + ", or add what it names"
+	}
+	return "correct " + path
 }

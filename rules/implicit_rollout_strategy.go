@@ -47,7 +47,7 @@ var implicitRolloutStrategy = &lint.Rule{
 			if o.Live != nil {
 				r.Severity = lint.Unset
 				r.Message = path.String() + " of the live object is in no config: no apply sees or clears it"
-				if field == "updateStrategy" && !o.Is("DaemonSet.apps") || p.Options.ServerSide != nil {
+				if o.Is("StatefulSet.apps") || o.Is("Deployment.apps") && p.Options.ServerSide != nil {
 					r.Message += ", and one that changes its type is rejected for what is left of it"
 				}
 			}

@@ -34,21 +34,18 @@ var mutableSelectorLabel = &lint.Rule{
 			if !o.Is("Deployment.apps", "StatefulSet.apps", "DaemonSet.apps", "ReplicaSet.apps") {
 				continue
 			}
-			labels := tree.Map(o.Config.Tree, "spec", "selector", "matchLabels")
-			for _, key := range sortedKeys(labels) {
-				value, _ := labels[key].(string)
-				why := mutable(key, value, imageTags(o))
+			for _, l := range selectorLabels(o) {
+				why := mutable(l.key, l.value, imageTags(o))
 				if why == "" {
 					continue
 				}
-				path := fieldpath.New("spec", "selector", "matchLabels", key)
 				fix := "remove it from the selector; it may stay on the pod template"
 				if o.Live != nil {
 					fix = "take it out of the selector and recreate the workload once: kubectl delete " + o.Target() + " --cascade=orphan, then apply"
 				}
 				p.Report(o, lint.Report{
-					Path: path, LivePath: path, Fix: fix,
-					Message: "the selector has " + key + "=" + value + ", " + why + "; the selector is immutable, so the next release is rejected",
+					Path: l.path, LivePath: l.path, Fix: fix,
+					Message: "the selector has " + l.key + "=" + l.value + ", " + why + "; the selector is immutable, so the next release is rejected",
 				})
 			}
 		}
@@ -56,6 +53,28 @@ var mutableSelectorLabel = &lint.Rule{
 			reportCommonLabels(p, k)
 		}
 	},
+}
+
+// selectorLabel is a label with the value that a selector asks for.
+type selectorLabel struct {
+	key, value string
+	path       fieldpath.Path
+}
+
+func selectorLabels(o *lint.Object) (list []selectorLabel) {
+	at := fieldpath.New("spec", "selector")
+	labels := tree.Map(o.Config.Tree, "spec", "selector", "matchLabels")
+	for _, key := range sortedKeys(labels) {
+		value, _ := labels[key].(string)
+		list = append(list, selectorLabel{key, value, at.Child("matchLabels", key)})
+	}
+	for i, e := range tree.List(o.Config.Tree, "spec", "selector", "matchExpressions") {
+		if values := tree.List(e, "values"); tree.String(e, "operator") == "In" && len(values) == 1 {
+			value, _ := values[0].(string)
+			list = append(list, selectorLabel{tree.String(e, "key"), value, at.Child("matchExpressions").Item(i)})
+		}
+	}
+	return list
 }
 
 // reportCommonLabels looks at what a kustomization puts into selectors.

@@ -34,6 +34,10 @@ var ssaConflict = &lint.Rule{
 			LivePath: first.Path, Live: live,
 			Fix: conflictFix(o),
 		}
+		if leftover := strategyLeftover(o); leftover != nil && first.Path.Equal(leftover[:len(leftover)-1].Child("type")) {
+			r.Notes = append(r.Notes, "with --force-conflicts it is rejected too: the rollingUpdate that the server defaulted stays (strategy-change-keeps-defaults)")
+			r.Fix = strategyByHand(o, leftover[:len(leftover)-1])
+		}
 		for _, more := range o.Refusal.Conflicts[1:] {
 			line, _, _ := o.Config.Position(more.Path)
 			r.Notes = append(r.Notes, lint.At(o.Config.Origin.File, line)+": "+more.Path.String()+" is owned by "+more.Manager)

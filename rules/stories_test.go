@@ -65,6 +65,20 @@ func TestStories(t *testing.T) {
 		{"the selector of a StatefulSet and more", "immutable-field-change",
 			lint.Example{Applied: statefulSet(""), Config: strings.Replace(strings.ReplaceAll(statefulSet(""), "{app: db}", "{app: db, tier: data}"), "serviceName: db", "serviceName: database", 1)},
 			[]string{"spec.selector, spec.serviceName cannot be changed"}},
+		{"a selector with an expression", "mutable-selector-label",
+			lint.Example{Config: strings.Replace(strings.Replace(deployment(""), "labels: {app: api}", "labels: {app: api, version: 1.4.2}", 1), "    matchLabels: {app: api}\n", "    matchLabels: {app: api}\n    matchExpressions: [{key: version, operator: In, values: [1.4.2]}]\n", 1)},
+			[]string{"the selector has version=1.4.2, which repeats an image tag"}},
+		{"the type of a strategy is in conflict, and force would not help", "ssa-conflict",
+			lint.Example{Live: strings.Replace(clientSide, `"f:minReadySeconds": {}`, `"f:strategy": {"f:type": {}, "f:rollingUpdate": {"f:maxSurge": {}, "f:maxUnavailable": {}}}`, 1),
+				Config: deployment("\n  strategy: {type: Recreate}"), Args: "--server-side"},
+			[]string{"with --force-conflicts it is rejected too"}},
+		{"a server-side apply keeps the strategy of a Deployment too", "strategy-change-keeps-defaults",
+			lint.Example{Live: scaledByHand, Config: deployment("\n  strategy: {type: Recreate}"), Args: "--server-side"},
+			[]string{`kubectl patch deployment/api -n shop --type=merge -p '{"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}'`}},
+		{"the author wrote both", "strategy-change-keeps-defaults",
+			lint.Example{Live: scaledByHand, Config: deployment("\n  strategy: {type: Recreate, rollingUpdate: {maxSurge: 1}}"), Args: "--server-side"}, nil},
+		{"a DaemonSet tolerates the leftover", "survives-apply",
+			lint.Example{Applied: daemonSet(""), Config: daemonSet("\n  updateStrategy: {type: OnDelete}")}, nil},
 		{"a Service that selects nothing any more", "service-loses-pods",
 			lint.Example{Applied: deployment("") + "---\n" + service("{app: api}"), Config: deployment("") + "---\n" + service("{app: null}")},
 			[]string{"selects none of the pods"}},
@@ -88,6 +102,10 @@ func TestStories(t *testing.T) {
 			}
 		})
 	}
+}
+
+func daemonSet(spec string) string {
+	return strings.Replace(deployment(spec), "kind: Deployment", "kind: DaemonSet", 1)
 }
 
 // clientSide is the Deployment of the examples, applied client-side by kubectl

@@ -1,7 +1,6 @@
 package rules
 
 import (
-
 	"threeway/lint"
 	"threeway/merge"
 	"threeway/merge/edit"
@@ -36,28 +35,49 @@ var strategyChangeKeepsDefaults = &lint.Rule{
 	Needs:    lint.Live,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		for _, field := range []string{"strategy", "updateStrategy"} {
-			leftover := fieldpath.New("spec", field, "rollingUpdate")
-			if !f.Path.HasPrefix(leftover) || has(o.Config.Tree, leftover) || !has(o.Before, leftover) {
-				continue
-			}
-			at := fieldpath.New("spec", field, "type")
-			fix := "add 'rollingUpdate: null' under spec." + field + "; it clears the server's defaults"
-			if o.PatchType == merge.Apply {
-				fix = "change both by hand once, then apply: kubectl patch " + o.Target() +
-					` --type=merge -p '{"spec":{"` + field + `":{"type":"` + tree.String(o.Config.Tree, "spec", field, "type") + `","rollingUpdate":null}}}'`
-			}
-			r := &lint.Report{
-				Path:     at,
-				Message:  "spec." + field + ".type changes, but the rollingUpdate that the server defaulted stays; apply is rejected: " + firstLine(f.Text),
-				LivePath: leftover,
-				Fix:      fix,
-			}
-			if o.PatchType == merge.StrategicMerge {
-				r.Edits = []edit.Edit{edit.Set(leftover, nil)}
-			}
-			return r
+		leftover := strategyLeftover(o)
+		if leftover == nil || !f.Path.HasPrefix(leftover) {
+			return nil
 		}
-		return nil
+		strategy := leftover[:len(leftover)-1]
+		r := &lint.Report{
+			Path: strategy.Child("type"), LivePath: leftover,
+			Message: strategy.String() + ".type changes, but the rollingUpdate that the server defaulted stays; apply is rejected: " + firstLine(f.Text),
+			Fix:     "add 'rollingUpdate: null' under " + strategy.String() + "; it clears the server's defaults",
+		}
+		switch o.PatchType {
+		case merge.Apply:
+			r.Fix = strategyByHand(o, strategy)
+		case merge.StrategicMerge:
+			r.Edits = []edit.Edit{edit.Set(leftover, nil)}
+		}
+		return r
 	},
+}
+
+// strategyLeftover is the rollingUpdate of the live object that the config does
+// not mention while it asks for another type, and that the server refuses
+// beside that type; nil if there is none.
+func strategyLeftover(o *lint.Object) fieldpath.Path {
+	field := "updateStrategy"
+	switch {
+	case o.Is("Deployment.apps"):
+		field = "strategy"
+	case !o.Is("StatefulSet.apps"):
+		return nil
+	}
+	leftover := fieldpath.New("spec", field, "rollingUpdate")
+	_, mentioned := leftover.Find(o.Config.Tree)
+	typ := tree.String(o.Config.Tree, "spec", field, "type")
+	if mentioned && o.PatchType != merge.Apply || has(o.Config.Tree, leftover) || !has(o.Before, leftover) || typ == "" || typ == "RollingUpdate" {
+		return nil
+	}
+	return leftover
+}
+
+// strategyByHand is the way out of a server-side apply, which ignores nulls.
+func strategyByHand(o *lint.Object, strategy fieldpath.Path) string {
+	typ := tree.String(o.Config.Tree, "spec", strategy[1].Field, "type")
+	return "change both by hand once, then apply: kubectl patch " + o.Target() +
+		` --type=merge -p '{"spec":{"` + strategy[1].Field + `":{"type":"` + typ + `","rollingUpdate":null}}}'`
 }
