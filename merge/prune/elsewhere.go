@@ -5,9 +5,9 @@ import (
 	"threeway/merge/schema"
 )
 
-// Locate looks for the pruned objects among the manifests of the whole set:
-// those that have one elsewhere are deleted because the apply was run on a
-// part of it. scope and namespace are as for the config.
+// Locate looks for the candidates among the manifests of the whole set: those
+// that have one elsewhere have not left the set, the apply was run on a part of
+// it. scope and namespace are as for the config.
 func (r *Result) Locate(whole *manifest.Set, scope func(schema.Kind) (namespaced, known bool), namespace string) {
 	whole.ResolveNamespaces(manifest.Resolve{Scope: scope, Namespace: namespace})
 	at := map[manifest.Identity]*manifest.Object{}
@@ -15,9 +15,7 @@ func (r *Result) Locate(whole *manifest.Set, scope func(schema.Kind) (namespaced
 		at[o.ID()] = o
 	}
 	for i := range r.Candidates {
-		if c := &r.Candidates[i]; c.Fate == Pruned {
-			c.Manifest = at[c.Live.ID()]
-		}
+		r.Candidates[i].Manifest = at[r.Candidates[i].Live.ID()]
 	}
 }
 

@@ -54,8 +54,8 @@ type Candidate struct {
 	Why string
 	// Takes lists what goes with a pruned object.
 	Takes []Taken
-	// Manifest is the pruned object's manifest outside the config set, found
-	// by Locate; nil if there is none.
+	// Manifest is the object's manifest outside the config set, found by
+	// Locate; nil if there is none.
 	Manifest *manifest.Object
 	// LastFile says which file the pruned object's manifest was last in, found
 	// by Trace, or is empty.

@@ -48,7 +48,7 @@ func Candidate(c prune.Candidate, opts Options) string {
 		style = Removal
 	}
 	fmt.Fprintf(out, "%s %s\n  why  %s\n", opts.paint(Strong, c.Live.ID().String()), opts.paint(style, string(c.Fate)), c.Why)
-	if c.Manifest != nil {
+	if c.Manifest != nil && c.Fate == prune.Pruned {
 		fmt.Fprintf(out, "  but  its manifest is in %s, outside this config set: run the apply on the whole set\n", place(c.Manifest))
 	}
 	if c.LastFile != "" {
