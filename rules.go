@@ -51,12 +51,13 @@ func listRulesJSON(std streams) error {
 		Severity string   `json:"severity"`
 		OptIn    bool     `json:"optIn,omitempty"`
 		Needs    string   `json:"needs"`
+		Repair   string   `json:"repair,omitempty"`
 		Since    string   `json:"since"`
 		Links    []string `json:"links,omitempty"`
 	}
 	list := []rule{}
 	for _, r := range rules.All() {
-		list = append(list, rule{r.ID, r.Title, r.Severity.String(), r.OptIn, r.Needs.String(), r.Since, r.Links})
+		list = append(list, rule{r.ID, r.Title, r.Severity.String(), r.OptIn, r.Needs.String(), r.Repair, r.Since, r.Links})
 	}
 	e := json.NewEncoder(std.out)
 	e.SetIndent("", "  ")
