@@ -22,7 +22,7 @@ var explicitNull = &lint.Rule{
 	Bad:  lint.Example{Live: appliedAs(1, "replicas: 1\n  minReadySeconds: 20"), Config: deployment("\n  replicas: 1\n  minReadySeconds: null")},
 	Good: lint.Example{Live: appliedAs(1, "replicas: 1\n  minReadySeconds: 20"), Config: deployment("\n  replicas: 1\n  minReadySeconds: 20")},
 	// The live object has nothing there, so that the null has done its work.
-	Repair:     "Removes the null where the snapshot shows that the live object has no such field: there it does nothing now.",
+	Repair:     "Removes the nulls where the snapshot shows that the live object has no such fields: there they do nothing now.",
 	Repairable: lint.Example{Live: appliedAs(1, "replicas: 1"), Config: deployment("\n  replicas: 1\n  minReadySeconds: null")},
 	// Generators write the one, and kubectl's own annotation replaces the other.
 	NearMiss: lint.Example{Config: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: shop, creationTimestamp: null, annotations: null}\ndata: {key: \"null\"}\n"},
@@ -52,8 +52,8 @@ var explicitNull = &lint.Rule{
 					Message: listed(idle) + " null: every apply clears what others set there",
 					Fix:     "remove the field, or write {} or [] if it is to be empty",
 				}
-				for _, path := range idle {
-					if done(o, path) {
+				if !slices.ContainsFunc(idle, func(path fieldpath.Path) bool { return !done(o, path) }) {
+					for _, path := range idle {
 						r.Edits = append(r.Edits, edit.Remove(path))
 					}
 				}
@@ -93,7 +93,8 @@ func clears(o *lint.Object, path fieldpath.Path) bool {
 }
 
 // done reports whether the live object is known to have nothing that the null
-// could clear. In lists the places of items differ, so nothing is said of them.
+// could clear. In a list without keys the places of items differ, so nothing is
+// said of them.
 func done(o *lint.Object, path fieldpath.Path) bool {
 	_, there := path.Find(o.Before)
 	return o.Live != nil && !there && !slices.ContainsFunc(path, func(s fieldpath.Step) bool { return s.IsIndex })

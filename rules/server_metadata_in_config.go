@@ -63,7 +63,12 @@ var serverMetadataInConfig = &lint.Rule{
 			}
 			if status := tree.Map(o.Config.Tree, "status"); filled(status) {
 				path := fieldpath.New("status")
-				p.Report(o, lint.Report{Path: path, Severity: lint.Info, Message: "status is the server's; an apply ignores it", Fix: "remove it", Edits: []edit.Edit{edit.Remove(path)}})
+				r := lint.Report{Path: path, Severity: lint.Info, Message: "status is the server's; an apply ignores it", Fix: "remove it"}
+				if o.Schema != nil {
+					// A custom resource may have its status without a subresource.
+					r.Edits = []edit.Edit{edit.Remove(path)}
+				}
+				p.Report(o, r)
 			}
 		}
 	},

@@ -32,7 +32,7 @@ var unknownField = &lint.Rule{
 		r := unknown(o, f.Path)
 		r.Message += "apply is rejected"
 		for _, other := range o.Faults() {
-			if speaksOfUnknown(other) && !other.Path.Equal(f.Path) {
+			if len(r.Edits) > 0 && speaksOfUnknown(other) && !other.Path.Equal(f.Path) {
 				r.Edits = append(r.Edits, unknown(o, other.Path).Edits...)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
 )
 
 // document is a text with its nodes and what is to be done to them. JSON is
@@ -154,14 +155,15 @@ func (d *document) entry(n *yaml.Node, s fieldpath.Step) (found entry, ok bool) 
 	return found, ok
 }
 
-// plan notes what an edit asks for.
-func (d *document) plan(e Edit) error {
+// plan notes what an edit of the object asks for.
+func (d *document) plan(e Edit, obj tree.Object) error {
 	n, rest, err := d.find(e.Path)
 	if err != nil {
 		return err
 	}
 	if len(rest) > 0 {
-		if e.op != set {
+		// The text may have another word for a key: yes for true.
+		if _, there := e.Path[:len(e.Path)-len(rest)+1].Find(obj); there || e.op != set {
 			return fmt.Errorf("%s is not found in the text", e.Path)
 		}
 		return d.planInsert(n, rest, e)

@@ -80,7 +80,7 @@ func Text(text string, edits []Edit) ([]Replacement, error) {
 		return nil, err
 	}
 	for _, e := range edits {
-		if err := d.plan(e); err != nil {
+		if err := d.plan(e, before); err != nil {
 			return nil, err
 		}
 	}
