@@ -202,6 +202,25 @@ func TestTogether(t *testing.T) {
 	}
 }
 
+// TestListItems writes a field at the end of each item of a List.
+func TestListItems(t *testing.T) {
+	last := &lint.Rule{ID: "last", Severity: lint.Warning, Run: func(p *lint.Pass) {
+		for o := range p.Objects() {
+			p.Report(o, lint.Report{Edits: []edit.Edit{edit.Set(fieldpath.New("data", "z"), "z")}})
+		}
+	}}
+	item := "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: a\n  data:\n    a: b\n"
+	in := "apiVersion: v1\nitems:\n" + item + "      # of a\n\n# of b\n" + strings.Replace(item, "name: a", "name: b", 1) + "kind: List\n"
+	want := "apiVersion: v1\nitems:\n" + item + "      # of a\n    z: z\n\n# of b\n" + strings.Replace(item, "name: a", "name: b", 1) + "    z: z\nkind: List\n"
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, "a.yaml", in)
+	changes, refused := New(dir, manifest.Stdin, nil).All(found(t, "", []*lint.Rule{last}, "a.yaml"))
+	if len(changes) != 1 || string(changes[0].New) != want {
+		t.Errorf("%v, refused: %v", changes, refused)
+	}
+}
+
 // TestSecrets: values of Secrets are neither written nor shown.
 func TestSecrets(t *testing.T) {
 	secret := strings.NewReplacer("ConfigMap", "Secret", "data: {a: b}", "data:\n  # hush\n  a: aHVzaA==\nstringData: {b: hush}\ntype: Opaque").Replace(configMap("a"))

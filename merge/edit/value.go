@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -103,17 +104,21 @@ type writer struct {
 }
 
 func (d *document) writer(n *yaml.Node) writer {
-	w := writer{step: 2, json: d.json(), in: flow(n)}
+	w := writer{json: d.json(), in: flow(n)}
 	for c := n; c != nil; c = d.up[c].in {
 		if flow(c) && len(c.Content) > 0 && c.Kind == yaml.MappingNode {
 			w.json = w.json || c.Content[0].Style&yaml.DoubleQuotedStyle != 0
 		}
-		if p := d.up[c].in; p != nil && !flow(c) && c.Kind == yaml.MappingNode && p.Kind == yaml.MappingNode {
-			w.step = c.Column - p.Column
-			break
-		}
 	}
-	d.eachList(d.root, func(list, in *yaml.Node) { w.dash = max(w.dash, list.Column-in.Column) })
+	d.eachBlock(d.root, func(block, in *yaml.Node) {
+		switch {
+		case block.Kind == yaml.SequenceNode:
+			w.dash = max(w.dash, block.Column-in.Column)
+		case w.step == 0 || block == n:
+			w.step = block.Column - in.Column
+		}
+	})
+	w.step = cmp.Or(w.step, 2)
 	return w
 }
 
@@ -122,13 +127,13 @@ func (d *document) json() bool {
 	return flow(d.root) && len(d.root.Content) > 0 && d.root.Content[0].Style&yaml.DoubleQuotedStyle != 0
 }
 
-// eachList visits the lists in block style that are values of objects.
-func (d *document) eachList(n *yaml.Node, visit func(list, in *yaml.Node)) {
+// eachBlock visits what is in block style and the value of an object's field.
+func (d *document) eachBlock(n *yaml.Node, visit func(block, in *yaml.Node)) {
 	for _, e := range entries(n) {
-		if e.key != nil && e.value.Kind == yaml.SequenceNode && !flow(e.value) {
+		if e.key != nil && len(e.value.Content) > 0 && !flow(e.value) {
 			visit(e.value, n)
 		}
-		d.eachList(e.value, visit)
+		d.eachBlock(e.value, visit)
 	}
 }
 

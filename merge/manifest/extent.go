@@ -54,7 +54,7 @@ func (d *document) extent(o *Object) (from, to int, ok bool) {
 }
 
 // blockEnd is where the block that begins at an offset, indented by so many
-// blanks, ends: after its last line that is indented as much.
+// blanks, ends: after its last line that is indented as much, comments included.
 func (d *document) blockEnd(from, indent int) int {
 	end := from
 	for at := from; at < len(d.text); {
@@ -62,10 +62,11 @@ func (d *document) blockEnd(from, indent int) int {
 		content := strings.TrimLeft(line, " ")
 		inside := at == from || len(line)-len(content) >= indent
 		at = min(at+len(line)+1, len(d.text))
-		switch blank := strings.TrimSpace(content) == "" || content[0] == '#'; {
-		case inside && !blank:
+		switch {
+		case strings.TrimSpace(content) == "":
+		case inside:
 			end = at
-		case !inside && !blank:
+		case content[0] != '#':
 			return end
 		}
 	}
