@@ -63,6 +63,7 @@ func runReview(c *cli.Context, std streams) error {
 	if !l.IsSet("live") {
 		l.input.Plan.Notes, l.result.Notes = append(l.input.Plan.Notes, withoutLive), append(l.result.Notes, withoutLive)
 	}
+	l.offerFixes(outputs)
 	r := &report.Review{Plan: l.input.Plan, Lint: l.result, Diff: opts, Shown: l.shown}
 	err = writeOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {
 		r, opts := *r, l.reporting
