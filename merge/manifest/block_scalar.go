@@ -73,47 +73,72 @@ func emptyList(k *keep) any {
 // folded has a folded scalar decoded by the general parser, which needs only
 // the lines themselves.
 func (p *blockParser) folded(at, column int, k *keep) (any, bool) {
-	begin := at
+	if _, given, _ := blockHeader(p.text[at+1 : p.end]); given > 0 {
+		return nil, false
+	}
 	if _, ok := p.literal(at, column, nil); !ok {
 		return nil, false
 	}
-	end := p.block
 	if k == nil {
 		return nil, true
 	}
-	v, ok := general("a: " + p.text[begin:end])
+	v, ok := general("a: " + p.text[at:p.block])
 	object, isObject := v.(map[string]any)
 	return object["a"], ok && isObject
+}
+
+// blockHeader reads what follows | or >: how the end is kept, and the
+// indentation if it is given, else 0.
+func blockHeader(s string) (chomp byte, indent int, ok bool) {
+	if i := strings.Index(s, " #"); i >= 0 {
+		s = s[:i]
+	}
+	for _, c := range []byte(strings.TrimRight(s, " ")) {
+		switch {
+		case (c == '-' || c == '+') && chomp == 0:
+			chomp = c
+		case '1' <= c && c <= '9' && indent == 0:
+			indent = int(c - '0')
+		default:
+			return 0, 0, false
+		}
+	}
+	return chomp, indent, true
+}
+
+// blockIndent finds the indentation of a block scalar by its first line with
+// content: its offset, or -1 if there is none or if blank lines are indented
+// more.
+func (p *blockParser) blockIndent(start int) (line, indent int) {
+	blanks := 0
+	for line = start; line < len(p.text); {
+		first := p.indented(line)
+		if first == len(p.text) {
+			break
+		}
+		if p.text[first] != '\n' {
+			if indent = first - line; blanks > indent || p.text[first] == '\t' {
+				break
+			}
+			return line, indent
+		}
+		blanks = max(blanks, first-line)
+		line = first + 1
+	}
+	return -1, 0
 }
 
 // literal decodes a literal scalar: the lines below that are indented more
 // than column.
 func (p *blockParser) literal(at, column int, k *keep) (any, bool) {
-	header := p.text[at+1 : p.end]
-	if i := strings.Index(header, " #"); i >= 0 {
-		header = header[:i]
-	}
-	header = strings.TrimRight(header, " ")
-	if header != "" && header != "-" && header != "+" {
-		return nil, false
-	}
+	chomp, given, ok := blockHeader(p.text[at+1 : p.end])
 	start := p.end + 1
-	indent, lead := 0, 0 // of the first line with content, and of blank ones before it
-	line := start
-	for line < len(p.text) {
-		first := p.indented(line)
-		if first == len(p.text) {
-			return nil, false
-		}
-		if p.text[first] != '\n' {
-			indent = first - line
-			break
-		}
-		lead = max(lead, first-line)
-		line = first + 1
+	line, indent := start, column+given
+	if given == 0 {
+		line, indent = p.blockIndent(start)
 	}
-	if indent <= column || lead > indent || line >= len(p.text) || p.text[line+indent] == '\t' {
-		return nil, false // empty, or out of the ordinary
+	if !ok || line < 0 || indent <= column {
+		return nil, false
 	}
 	var b []byte
 	if k != nil {
@@ -121,7 +146,7 @@ func (p *blockParser) literal(at, column int, k *keep) (any, bool) {
 			b = append(b, '\n')
 		}
 	}
-	last := line // where the line after the last one with content begins
+	last := 0 // where the line after the last one with content begins
 	kept := len(b)
 	for line < len(p.text) {
 		end := line + strings.IndexByte(p.text[line:], '\n')
@@ -143,16 +168,19 @@ func (p *blockParser) literal(at, column int, k *keep) (any, bool) {
 		}
 		line = end + 1
 	}
+	if last == 0 {
+		return nil, false
+	}
 	p.block = line
 	p.end = last - 1
 	p.next()
 	if k == nil {
 		return nil, true
 	}
-	switch header {
-	case "-":
+	switch chomp {
+	case '-':
 		kept--
-	case "+":
+	case '+':
 		kept = len(b)
 	}
 	return string(b[:kept]), true

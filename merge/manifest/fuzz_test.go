@@ -282,6 +282,6 @@ var blockSeeds = []string{
 	"a: folded\n  over lines\n\n  and more # comment\nb: \"quoted\n  too\\n\\\n  x\"\nc: 'it''s\n  x'\n",
 	"---\n# c\na: # x\n  b: >-\n    x\n    y\n  ? c\n",
 	"a: |+\n  x\n\n\nb: |\n  y\n  \n# c\nc: ~\nd: 0x10\ne: 1e3\nf: -1\ng: 010\nh: 1_000\ni: .inf\nj: 2026-01-01\nk: on\nl: 1.5\n",
-	"- a\n- b\n", "a:\n  - - b\n    - c\n  -\n    d: e\n  - \"f\": g\n1: a\n'x y': b\n", "a: 1\na: 2\n", "z: 1\na: 2\nz: 3\n",
+	"a:\n  b: |2-\n      x\n     y\n  c: |+2\n     z\n\n  d: |1\n    x\n  e: |9\n  f: >2\n     x\n", "- a\n- b\n", "a:\n  - - b\n    - c\n  -\n    d: e\n  - \"f\": g\n1: a\n'x y': b\n", "a: 1\na: 2\n", "z: 1\na: 2\nz: 3\n",
 	"a: b: c\n", "a: &x 1\nb: *x\n", "a: !!str 1\n", "a: 'x\n\n  y'\n", "a:\n b\n", "a: b\n c: d\n", "a: -\n", "a: - b\n", "k:{\"name\":\"x\"}: {}\n.: {}\n",
 }

@@ -20,7 +20,7 @@ func checkIndex(t *testing.T, file, text string, held bool) (indexed bool) {
 	t.Helper()
 	if !held {
 		defer func(w, s int64) { windowSize, stretchSize = w, s }(windowSize, stretchSize)
-		windowSize, stretchSize = 100, 700
+		windowSize, stretchSize = 250, 900
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
