@@ -40,17 +40,17 @@ func pruneOptions(c *cli.Context) (*merge.PruneOptions, error) {
 		return nil, err
 	}
 	given, root := pruneRoot(c, recorded)
+	exports := c.StringSlice("live")
 	opts := &merge.PruneOptions{
 		All:          c.Bool("all"),
 		SelectorText: c.String("selector"),
 		Allowlist:    c.StringSlice("prune-allowlist"),
 		ApplySet:     c.String("applyset"),
 		Recorded:     recorded,
-		Elsewhere:    elsewhere(root),
+		Root:         root,
+		Guessed:      !given,
+		Elsewhere:    elsewhere(root, exports),
 		LastFile:     lastFile(root),
-	}
-	if given {
-		opts.Root = root
 	}
 	if opts.ApplySet != "" {
 		opts.Others = otherSelections(c, root)
@@ -145,15 +145,17 @@ func pruneRoot(c *cli.Context, recorded *merge.PruneSelection) (given bool, root
 }
 
 // elsewhere returns a reader of the manifests below root; nil without one.
-// Dumps of live objects, which have uids, are not manifests.
-func elsewhere(root string) func() *manifest.Set {
+// Exports of live objects, this run's and others, which have uids, are not
+// manifests.
+func elsewhere(root string, exports []string) func() *manifest.Set {
 	if root == "" {
 		return nil
 	}
 	return func() *manifest.Set {
 		set := manifest.Read(manifest.Options{Paths: []string{root}, Recursive: true})
 		set.Objects = slices.DeleteFunc(set.Objects, func(o *manifest.Object) bool {
-			return tree.Has(o.Tree, "metadata", "uid")
+			return tree.Has(o.Tree, "metadata", "uid") ||
+				slices.ContainsFunc(exports, func(path string) bool { return within(o.Origin.File, path) })
 		})
 		return set
 	}

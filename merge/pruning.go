@@ -31,9 +31,10 @@ type PruneOptions struct {
 	Recorded *PruneSelection
 	// Others are the selections of other sets of the repository.
 	Others []*PruneSelection
-	// Root is the directory of the whole set that Elsewhere reads, where it is
-	// not a guess.
-	Root string
+	// Root is the directory of the whole set, which Elsewhere reads. Guessed
+	// says that nobody has named it: it is the top of the repository.
+	Root    string
+	Guessed bool
 	// Tolerant goes on without the prune where kubectl refuses the whole run,
 	// and says why in Plan.Refused.
 	Tolerant bool
@@ -173,9 +174,9 @@ func (r *run) preview(p *pruning, plan *Plan) {
 	}
 	switch {
 	case p.Elsewhere == nil:
-	case p.Root != "" && p.set == nil && len(r.Live.Entries) == 0:
+	case p.set == nil && len(r.Live.Entries) == 0:
 		plan.Prune.Siblings = r.siblings(p, visited)
-	case len(plan.Prune.Pruned()) > 0:
+	case len(plan.Prune.Candidates) > 0:
 		plan.Prune.Locate(p.Elsewhere(), r.catalog.scope, r.Namespace)
 	}
 	if p.LastFile != nil {

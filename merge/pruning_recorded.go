@@ -20,9 +20,9 @@ func (r *run) otherSelection(p *pruning, visited prune.Visited, now *prune.Resul
 	}
 	if rec.ApplySet != p.ApplySet {
 		return []string{fmt.Sprintf("%s records --prune %s, this run has %s: members of the one are unknown to the other",
-			rec.Source, rec, p.selection())}
+			rec.Source, rec, p.Selection())}
 	}
-	if rec.ApplySet != "" || rec.String() == p.selection().String() {
+	if rec.ApplySet != "" || rec.String() == p.Selection().String() {
 		return nil
 	}
 	labels, err := selector.Parse(rec.Selector)
@@ -51,7 +51,8 @@ func (r *run) otherSelection(p *pruning, visited prune.Visited, now *prune.Resul
 	return notes
 }
 
-func (p *pruning) selection() *PruneSelection {
+// Selection is how the run selects what is pruned.
+func (p *PruneOptions) Selection() *PruneSelection {
 	return &PruneSelection{Selector: p.SelectorText, All: p.All, Allowlist: p.Allowlist, ApplySet: p.ApplySet}
 }
 

@@ -22,7 +22,11 @@ var pruneClusterScoped = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for _, c := range pruned(p) {
 			if kind := c.Live.Kind.GroupKind(); kind == "Namespace" || kind == "PersistentVolume" {
-				reportPruned(p, c, "a cluster-scoped object, with all that depends on it", "name the kinds to prune with --prune-allowlist")
+				what := "everything in it goes too, whoever made it"
+				if kind == "PersistentVolume" {
+					what = "the claim that is bound to it loses its volume"
+				}
+				reportPruned(p, c, what, "name the kinds to prune with --prune-allowlist, without "+kind)
 			}
 		}
 	},

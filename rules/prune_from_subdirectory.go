@@ -2,8 +2,12 @@ package rules
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"threeway/lint"
+	"threeway/merge/manifest"
 	"threeway/merge/prune"
 )
 
@@ -11,8 +15,8 @@ var pruneFromSubdirectory = &lint.Rule{
 	ID:    "prune-from-subdirectory",
 	Title: "--prune deletes objects whose manifests are elsewhere",
 	Text: "The apply prunes, but its -f is only a part of the set: manifests in other directories below the same root are not applied, " +
-		"so their live objects count as removed. Each object that would be deleted is reported at its manifest; without a snapshot, once for " +
-		"the run, if --prune-root or .threeway.yaml says what the root is.",
+		"so their live objects count as removed. Each object that would be deleted is reported at its manifest. Without a snapshot they are " +
+		"reported once for the run: an error if --prune-root or .threeway.yaml says what the root is, a warning if it is the repository.",
 	Why: "kubectl deletes every object that an apply once made, that the labels select, and that is not among the files of this run. " +
 		"It does not know of the sibling directories. Deleted Deployments, Services and claims take their pods and data along.",
 	Fix: "Prune only from the root of the whole set, with -R and with a label that marks the set: kubectl apply -R -f ROOT --prune -l app=shop.",
@@ -32,14 +36,18 @@ var pruneFromSubdirectory = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		reportSiblings(p)
+		var strays []prune.Candidate
+		var manifests []*manifest.Object
 		for _, c := range pruned(p) {
-			if c.Manifest == nil {
-				continue
+			if c.Manifest != nil {
+				strays, manifests = append(strays, c), append(manifests, c.Manifest)
 			}
+		}
+		fix := wholeSet(p, manifests)
+		for _, c := range strays {
 			r := lint.Report{
 				Message: fmt.Sprintf("--prune would delete %s, whose manifest is here but not among the files applied", c.Live.ID()),
-				Live:    c.Why, Against: c.Live.Object(),
-				Fix: "run the apply on the root of the set with -R, or drop --prune",
+				Live:    c.Why, Against: c.Live.Object(), Fix: fix,
 			}
 			for _, t := range c.Takes {
 				r.Notes = append(r.Notes, fmt.Sprintf("takes %s: %s", t.Live.ID(), t.Why))
@@ -62,7 +70,11 @@ func reportSiblings(p *lint.Pass) {
 	}
 	r := lint.Report{
 		Message: "-f is only a part of " + p.Options.Prune.Root + ": --prune would delete " + what,
-		Fix:     "run the apply on " + p.Options.Prune.Root + " with -R, or drop --prune",
+		Fix:     wholeSet(p, siblings),
+	}
+	if p.Options.Prune.Guessed {
+		r.Severity = lint.Warning
+		r.Message = "-f is only a part of the repository: --prune would delete " + what
 	}
 	for _, o := range siblings[:min(most, len(siblings))] {
 		line, _, _ := o.Position(nil)
@@ -72,6 +84,21 @@ func reportSiblings(p *lint.Pass) {
 		r.Notes = append(r.Notes, fmt.Sprintf("and %d more", more))
 	}
 	p.ReportRun(r)
+}
+
+// wholeSet is the command that applies these manifests too: on the root, or on
+// their directories as well if nobody has named the root.
+func wholeSet(p *lint.Pass, manifests []*manifest.Object) string {
+	dirs := []string{p.Options.Prune.Root}
+	if p.Options.Prune.Guessed {
+		dirs = slices.Clone(p.Paths)
+		for _, o := range manifests {
+			dirs = append(dirs, filepath.Dir(o.Origin.File))
+		}
+		slices.Sort(dirs)
+		dirs = slices.Compact(dirs)
+	}
+	return "apply the whole set, or without --prune: kubectl apply -R -f " + strings.Join(dirs, " -f ") + " --prune " + p.Options.Prune.Selection().String()
 }
 
 // pruned lists the objects that would be deleted.

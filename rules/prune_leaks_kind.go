@@ -25,7 +25,7 @@ var pruneLeaksKind = &lint.Rule{
 			return
 		}
 		for _, c := range p.Plan.Prune.Candidates {
-			if c.Fate == prune.Stays && (strings.Contains(c.Why, " is not in ") || strings.Contains(c.Why, " is not recorded in the parent")) {
+			if c.Fate == prune.Stays && c.Manifest == nil && (strings.Contains(c.Why, " is not in ") || strings.Contains(c.Why, " is not recorded in the parent")) {
 				fix := "name its kind with --prune-allowlist, or delete it by hand"
 				if p.Plan.ApplySet != nil {
 					fix = "delete it by hand: kubectl looks only at the kinds and namespaces that the parent records"

@@ -25,7 +25,7 @@ var pruneNamespaceNotVisited = &lint.Rule{
 			return
 		}
 		for _, c := range p.Plan.Prune.Candidates {
-			if c.Fate == prune.Stays && strings.Contains(c.Why, " is not visited") {
+			if c.Fate == prune.Stays && c.Manifest == nil && strings.Contains(c.Why, " is not visited") {
 				p.ReportAt(c.Live.Object(), lint.Report{
 					Message: c.Live.ID().String() + " has left the set, but --prune does not delete it: " + c.Why,
 					Fix:     "delete it by hand",

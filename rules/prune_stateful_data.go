@@ -2,6 +2,8 @@ package rules
 
 import (
 	"threeway/lint"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
 )
 
 var pruneStatefulData = &lint.Rule{
@@ -19,10 +21,25 @@ var pruneStatefulData = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for _, c := range pruned(p) {
-			switch c.Live.Kind.GroupKind() {
-			case "PersistentVolumeClaim", "StatefulSet.apps", "CustomResourceDefinition.apiextensions.k8s.io":
-				reportPruned(p, c, "its data goes with it", "keep its kind out of --prune-allowlist, and delete it by hand after a backup")
+			if what := statefulData(c.Live); what != "" {
+				reportPruned(p, c, what, "keep its kind out of --prune-allowlist, and delete it by hand after a backup")
 			}
 		}
 	},
+}
+
+// statefulData says what goes with an object; "" if no data does.
+func statefulData(live *manifest.Entry) string {
+	switch live.Kind.GroupKind() {
+	case "PersistentVolumeClaim":
+		return "the volume's data goes with it, unless its reclaim policy is Retain"
+	case "CustomResourceDefinition.apiextensions.k8s.io":
+		return "all objects of its kind go with it"
+	case "StatefulSet.apps":
+		if tree.String(live.Object().Tree, "spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted") == "Delete" {
+			return "its pods and, by its retention policy, its claims with their data go with it"
+		}
+		return "its pods go with it, and its claims stay behind without an owner"
+	}
+	return ""
 }

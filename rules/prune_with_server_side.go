@@ -34,7 +34,7 @@ var pruneWithServerSide = &lint.Rule{
 			return
 		}
 		for _, c := range p.Plan.Prune.Candidates {
-			if c.Fate == prune.Stays && strings.HasPrefix(c.Why, "no last-applied annotation") && kubectlApplies(c.Live.Object().Tree) {
+			if c.Fate == prune.Stays && c.Manifest == nil && strings.HasPrefix(c.Why, "no last-applied annotation") && kubectlApplies(c.Live.Object().Tree) {
 				p.ReportAt(c.Live.Object(), lint.Report{
 					Severity: lint.Warning,
 					Message:  c.Live.ID().String() + " has left the set, but --prune does not see it: kubectl applied it server-side",

@@ -244,7 +244,7 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 		case "--force-conflicts":
 			opts.ServerSide.Force = true
 		case "--prune":
-			opts.Prune = &merge.PruneOptions{All: slices.Contains(fields, "--all"), Tolerant: true}
+			opts.Prune = &merge.PruneOptions{All: slices.Contains(fields, "--all"), Tolerant: true, Root: ".", Guessed: true}
 			if e.Elsewhere != "" {
 				write("elsewhere.yaml", e.Elsewhere)
 				opts.Prune.Elsewhere = func() *manifest.Set {
@@ -265,7 +265,7 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 		case "-n":
 			opts.Namespace, opts.Enforce = fields[i+1], true
 		case "--prune-root":
-			opts.Prune.Root = fields[i+1]
+			opts.Prune.Root, opts.Prune.Guessed = fields[i+1], false
 		case "--prune-allowlist":
 			opts.Prune.Allowlist = append(opts.Prune.Allowlist, fields[i+1])
 		}
