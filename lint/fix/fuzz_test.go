@@ -64,6 +64,9 @@ func FuzzRepair(f *testing.F) {
 			return
 		}
 		after := x.apply(list)
+		if !x.as(after, map[*manifest.Object][]edit.Edit{x.now(o): {e}}) {
+			return
+		}
 		now := read(after)
 		if len(now.Objects) != len(set.Objects) {
 			t.Fatalf("%d objects, not %d: %q", len(now.Objects), len(set.Objects), after)
