@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"threeway/fixtures"
@@ -29,6 +30,8 @@ func FuzzCommands(f *testing.F) {
 	commands := [][]string{
 		{"diff"}, {"diff", "-o", "fields"}, {"diff", "-o", "json"}, {"merge"}, {"merge", "-o", "patch"},
 		{"diff", "--server-side"}, {"merge", "--server-side", "--force-conflicts"}, {"diff", "--prune", "--all", "-o", "fields"}, {"lint"},
+		{"diff", "-o", "side-by-side", "--explain", "--width", "40"}, {"diff", "--ignore-manager", "kubectl"}, {"lint", "-o", "sarif"}, {"lint", "-o", "github"},
+		{"review"}, {"review", "-o", "markdown"}, {"review", "-o", "json", "--server-side"}, {"review", "-o", "junit"},
 	}
 	f.Fuzz(func(t *testing.T, config, live []byte, choice uint8) {
 		dir := t.TempDir()
@@ -39,10 +42,12 @@ func FuzzCommands(f *testing.F) {
 			}
 		}
 		args := append([]string{"threeway"}, commands[int(choice)%len(commands)]...)
-		args = append(args, "-f", "config.yaml", "--live", "live.yaml", "--concurrency")
+		args = append(args, "-f", "config.yaml", "--live", "live.yaml")
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 		var outputs [2]bytes.Buffer
-		for i, n := range []string{"1", "4"} {
-			code := run(context.Background(), append(args, n), streams{bytes.NewReader(nil), &outputs[i], &outputs[i]})
+		for i := range outputs {
+			runtime.GOMAXPROCS(1 + 3*i)
+			code := run(context.Background(), args, streams{bytes.NewReader(nil), &outputs[i], &outputs[i]})
 			if code == exitInternal {
 				t.Fatalf("%s", &outputs[i])
 			}

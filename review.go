@@ -21,9 +21,9 @@ findings of 'threeway lint' about it: one report for a person or a pull request.
 
 Unlike 'threeway diff', which rehearses kubectl diff, it rehearses the apply: an
 object with an unknown field is rejected, and one that the server rejects is a
-finding at the offending field. The last-applied annotation, which every apply
-writes, is left out. With --prune it shows what would be deleted, and what goes
-with it.
+finding at the offending field. The last-applied annotation and the generation,
+which every apply writes, are left out. With --prune it shows what would be
+deleted, and what goes with it.
 
 -f, the PATHs and .threeway.yaml are read as 'threeway lint' does.
 
@@ -55,7 +55,7 @@ func runReview(c *cli.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	opts.WithoutLastApplied = true
+	opts.WithoutBookkeeping = true
 	l, err := runRules(c, std)
 	if err != nil {
 		return err

@@ -25,45 +25,59 @@ type leftOut struct {
 // reserve is room for the line that says what is left out.
 const reserve = 512
 
-// add appends a block if there is room, and reports whether there was.
-func (d *document) add(noun, block string) bool {
-	if d.b.Len()+len(block) <= longestComment-reserve {
-		d.b.WriteString(block)
-		return true
+// try appends a block if there is room, and reports whether there was.
+func (d *document) try(block string) bool {
+	if d.b.Len()+len(block) > longestComment-reserve {
+		return false
 	}
-	for i := range d.left {
-		if d.left[i].noun == noun {
-			d.left[i].n++
-			return false
-		}
-	}
-	d.left = append(d.left, leftOut{1, noun})
-	return false
+	d.b.WriteString(block)
+	return true
 }
 
-// table appends a table row by row, with its title and head, if it has rows.
-func (d *document) table(noun, title, head string, rows []string) {
-	for i, row := range rows {
-		if i == 0 {
-			row = title + head + row
-		}
-		if !d.add(noun, row) && i == 0 {
-			// Without its head no other row makes sense.
-			d.left[len(d.left)-1].n += len(rows) - 1
+// add appends a block, or counts it as left out.
+func (d *document) add(noun, block string) {
+	if !d.try(block) {
+		d.leave(noun, 1)
+	}
+}
+
+func (d *document) leave(noun string, n int) {
+	for i := range d.left {
+		if d.left[i].noun == noun {
+			d.left[i].n += n
 			return
 		}
 	}
-	if len(rows) > 0 {
-		d.add("blank", "\n")
+	d.left = append(d.left, leftOut{n, noun})
+}
+
+// longestTable is how many rows a table has that is not folded.
+const longestTable = 10
+
+// table appends a table with its title, row by row. Unless it is to be open, a
+// long one is folded.
+func (d *document) table(noun, title, head string, rows []string, open bool) {
+	begin, end := "#### "+title+"\n\n"+head, "\n"
+	if !open && len(rows) > longestTable {
+		begin, end = "<details><summary>"+title+"</summary>\n\n"+head, "\n</details>\n"
 	}
+	if len(rows) == 0 {
+		return
+	}
+	if !d.try(begin + rows[0]) {
+		d.leave(noun, len(rows))
+		return
+	}
+	for _, row := range rows[1:] {
+		d.add(noun, row)
+	}
+	d.b.WriteString(end)
 }
 
 func (d *document) writeTo(w io.Writer) error {
 	var left []string
 	for _, l := range d.left {
-		if l.noun != "blank" {
-			left = append(left, plural(l.n, l.noun))
-		}
+		left = append(left, plural(l.n, l.noun))
 	}
 	if left != nil {
 		fmt.Fprintf(&d.b, "\n**Cut here**, since a comment holds no more than %d characters. Left out: %s. The whole report: `-o text`, `-o json`.\n",

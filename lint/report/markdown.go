@@ -43,7 +43,12 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	d.add("line", escape(diff.Rehearsed(r.Plan))+"\n\n")
 	d.findings(opts.listed(r.Lint))
 	for _, s := range r.subjects(opts) {
-		d.add("object", folded(r.summary(s), r.body(s)))
+		summary := r.summary(s)
+		if d.try(folded(summary, r.body(s))) {
+			continue
+		}
+		d.leave("object's detail", 1)
+		d.add("object", "<p>"+summary+"</p>\n")
 	}
 	var warnings []string
 	for _, o := range r.Plan.Outcomes {
@@ -68,7 +73,7 @@ func (d *document) findings(list []*lint.Finding) {
 			}
 			rows = append(rows, row(code(fmt.Sprintf("%s:%d", f.At().File, f.At().Line)), code(f.Object), message, code(f.Rule.ID)))
 		}
-		d.table("finding", "#### "+plural(len(rows), severity.String())+"\n\n", head("where", "object", "finding", "rule"), rows)
+		d.table("finding", plural(len(rows), severity.String()), head("where", "object", "finding", "rule"), rows, severity == lint.Error)
 	}
 }
 
@@ -129,6 +134,22 @@ func (r *Review) summary(s *subject) string {
 	return text
 }
 
+// longestDiff is how much of the difference of one object a comment has, in
+// bytes, so that there is room for the others.
+const longestDiff = 8192
+
+// shortened is a difference without the lines that are too many.
+func shortened(text string) string {
+	if len(text) <= longestDiff {
+		return text
+	}
+	end := strings.LastIndexByte(text[:longestDiff], '\n') + 1
+	if end == 0 {
+		return strings.ToValidUTF8(text[:longestDiff], "") + "…\n"
+	}
+	return text[:end] + " … and " + plural(strings.Count(text[end:], "\n"), "more line") + "\n"
+}
+
 // body is what is folded below an object's line.
 func (r *Review) body(s *subject) string {
 	var b strings.Builder
@@ -137,10 +158,10 @@ func (r *Review) body(s *subject) string {
 			b.WriteString(fenced("", diff.Candidate(*c, r.Diff)) + "\n")
 		}
 		text, _, _ := s.file.Hunks(r.Diff)
-		b.WriteString(fenced("diff", text) + "\n")
+		b.WriteString(fenced("diff", shortened(text)) + "\n")
 	}
 	if s.refusal != "" {
-		b.WriteString(fenced("", s.refusal) + "\n")
+		b.WriteString(fenced("", shortened(s.refusal)) + "\n")
 	}
 	for _, f := range s.findings {
 		fmt.Fprintf(&b, "**%s** %s %s\n\n%s\n", f.Severity, code(f.Rule.ID), escape(f.Message), unfolded(f))

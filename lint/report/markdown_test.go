@@ -1,12 +1,15 @@
 package report
 
 import (
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/manifest"
 	diff "threeway/merge/report"
 )
 
@@ -32,7 +35,7 @@ func checkMarkdown(t *testing.T, text string) {
 		if fence != "" {
 			continue
 		}
-		ours := strings.NewReplacer("<details><summary>", "", "</summary>", "", "</details>", "", "<code>", "", "</code>", "").Replace(line)
+		ours := strings.NewReplacer("<details><summary>", "", "</summary>", "", "</details>", "", "<code>", "", "</code>", "", "<p>", "", "</p>", "").Replace(line)
 		for _, bad := range []string{"<", "@team", "](", "\r", "\x01"} {
 			if strings.Contains(withoutCode(ours), bad) {
 				t.Errorf("%q is left in %q", bad, line)
@@ -110,7 +113,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 func TestReviewMarkdown(t *testing.T) {
 	r := several(t)
 	var b strings.Builder
-	if err := ReviewMarkdown(&b, &Review{Plan: evilPlan(t), Lint: r, Diff: diff.Options{WithoutLastApplied: true}}, Options{}); err != nil {
+	if err := ReviewMarkdown(&b, &Review{Plan: evilPlan(t), Lint: r, Diff: diff.Options{WithoutBookkeeping: true}}, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	checkMarkdown(t, b.String())
@@ -118,6 +121,37 @@ func TestReviewMarkdown(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
+	}
+}
+
+// TestReviewMarkdownIsBounded: a long difference is cut, and of objects for
+// which there is no room at all there is a line.
+func TestReviewMarkdownIsBounded(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var config strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&config, "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c%d, namespace: shop}\ndata:\n", i)
+		for j := range 500 {
+			fmt.Fprintf(&config, "  key%d: \"```\"\n", j)
+		}
+	}
+	if err := os.WriteFile("c.yaml", []byte(config.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plan, err := merge.New(merge.Options{Config: manifest.Read(manifest.Options{Paths: []string{"c.yaml"}})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := ReviewMarkdown(&b, &Review{Plan: plan, Lint: &lint.Result{}}, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	got := b.String()
+	checkMarkdown(t, got)
+	shown := strings.Count(got, " more lines\n")
+	if len(got) > longestComment || shown < 5 || strings.Count(got, "<p><code>shop/ConfigMap/") != 40-shown ||
+		!strings.Contains(got, fmt.Sprintf("Left out: %d object's details.", 40-shown)) {
+		t.Errorf("%d bytes, %d differences, %s", len(got), shown, got[len(got)-300:])
 	}
 }
 

@@ -22,9 +22,9 @@ type Options struct {
 	ShowManagedFields bool
 	// IgnoreManagers name owners whose fields are not compared.
 	IgnoreManagers []string
-	// WithoutLastApplied leaves out the last-applied annotation, which an apply
-	// writes and a kubectl diff does not.
-	WithoutLastApplied bool
+	// WithoutBookkeeping leaves out what every apply changes besides: the
+	// last-applied annotation and the generation.
+	WithoutBookkeeping bool
 	Context            int // lines around a change; kubectl's diff has 3
 	// Explain adds to a diff of texts why each field is as it is.
 	Explain bool
@@ -101,12 +101,13 @@ func (o Options) view(out *merge.Outcome) View {
 // compared is an outcome without what is not to be compared.
 func (o Options) compared(out *merge.Outcome) *merge.Outcome {
 	out = out.Ignoring(o.IgnoreManagers)
-	if !o.WithoutLastApplied {
+	if !o.WithoutBookkeeping {
 		return out
 	}
 	c := *out
-	annotation := fieldpath.New("metadata", "annotations", merge.LastAppliedKey)
-	c.Before, c.Result = tree.Map(annotation.Without(c.Before)), tree.Map(annotation.Without(c.Result))
+	for _, p := range []fieldpath.Path{fieldpath.New("metadata", "annotations", merge.LastAppliedKey), fieldpath.New("metadata", "generation")} {
+		c.Before, c.Result = tree.Map(p.Without(c.Before)), tree.Map(p.Without(c.Result))
+	}
 	return &c
 }
 
