@@ -170,12 +170,14 @@ func lists() []string {
 		asJSON[:len(asJSON)/2], asYAML[:len(asYAML)/2], strings.Replace(asJSON, `"x": {}`, `"x": {"items": [], "x": 1, "x": 2}`, 1),
 		strings.Replace(asJSON, "\n        },\n        {\n", "\n        },\n        {\n        \"x\":[{\n        },\n        {\n        }],\n", 4),
 		"# by hand\n" + strings.Replace(asYAML, "- apiVersion", "# here\n- apiVersion", 2), asJSON + asJSON, asYAML + "---\n" + asYAML,
+		asYAML + "---\napiVersion: v1\nkind: SecretList\nitems: []\n---\napiVersion: apps/v1\nkind: DeploymentList\nitems: []\n",
+		asYAML + "---\napiVersion: v1\nkind: SecretList\nitems: [\n", asYAML + "---\napiVersion: v1\nkind: Secret\n",
 	}
 }
 
 // What kubectl writes is indexed; what is out of the ordinary is not.
 func TestIndexed(t *testing.T) {
-	want := []bool{true, true, true, true, false, false, false, true, true, false, false, false, true, false, false, false}
+	want := []bool{true, true, true, true, false, false, false, true, true, false, false, false, true, false, false, false, true, false, false}
 	for i, text := range lists() {
 		for _, held := range []bool{true, false} {
 			if got := checkIndex(t, filepath.Join(t.TempDir(), "dump"), text, held); got != want[i] {

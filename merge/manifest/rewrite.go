@@ -12,12 +12,52 @@ import (
 )
 
 // Rewrite returns the text of a file with the strings replaced that change
-// replaces in the objects at the roots of its documents (a List is one). The
-// rest of the text stays as it is, but for the ends of lines, which become \n.
-// A document in which a string's place cannot be told, or that change alters
-// otherwise, is written anew as kubectl writes it.
+// replaces in its objects. It is given the root of each document, or the items
+// of a List one by one. The rest of the text stays as it is, but for the ends
+// of lines, which become \n. A document, or item, in which a string's place
+// cannot be told, or that change alters otherwise, is written anew as kubectl
+// writes it.
 func Rewrite(file string, data []byte, change func(root tree.Object)) (string, error) {
-	s := newStream(file, decodeText(data))
+	text := decodeText(data)
+	items, rest := rewriteItems(file, text, change)
+	documents, err := rewriteDocuments(file, text[rest:], change)
+	return items + documents, err
+}
+
+// rewriteItems rewrites the List that a text begins with, if its items can be
+// told apart without decoding all of it at once. It returns what it has
+// rewritten, and where the rest begins.
+func rewriteItems(file, text string, change func(tree.Object)) (out string, rest int) {
+	source := &sourceFile{file: file, text: text, held: true, size: int64(len(text))}
+	x, ok := source.index()
+	if !ok || x.isJSON || strings.Contains(text, "\r\n") {
+		return "", 0
+	}
+	var b strings.Builder
+	done := 0
+	for _, e := range x.entries {
+		obj, item, err := e.text.decode()
+		if err != nil {
+			return "", 0
+		}
+		d := &document{file: file, text: item}
+		begin, end := int(e.text.offset), int(e.text.offset+e.text.length)
+		b.WriteString(text[done:begin])
+		b.WriteString("-" + d.rewritten(obj, change)[1:])
+		done = end
+	}
+	_, after, more := strings.Cut(text[done:], "\n---")
+	rest = len(text)
+	if more {
+		rest -= len("---") + len(after)
+	}
+	b.WriteString(text[done:rest])
+	return b.String(), rest
+}
+
+// rewriteDocuments rewrites the documents of a text.
+func rewriteDocuments(file, text string, change func(tree.Object)) (string, error) {
+	s := newStream(file, text)
 	var out strings.Builder
 	text, done := s.text, 0
 	for s.next() {
@@ -70,6 +110,9 @@ func (d *document) rewritten(value any, change func(tree.Object)) string {
 
 // anew writes the whole document as kubectl does.
 func (d *document) anew(to tree.Object) string {
+	if strings.HasPrefix(d.text, "  ") { // an item, without its dash
+		return "  " + strings.ReplaceAll(strings.TrimSuffix(yamltext.YAML(to), "\n"), "\n", "\n  ") + "\n"
+	}
 	if !d.isJSON {
 		separator := ""
 		if strings.HasPrefix(d.text, "---") {

@@ -7,6 +7,11 @@ import (
 	"threeway/merge/tree"
 )
 
+// twoItems is a List of two items, as kubectl writes it.
+func twoItems(first, second string) string {
+	return "apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: A\n" + first + "- apiVersion: v1\n  kind: B\n" + second + "kind: List\nmetadata:\n  resourceVersion: \"\"\n"
+}
+
 // swap replaces the strings "old" and "old\n", also in lists.
 func swap(by string) func(tree.Object) {
 	var walk func(v any) any
@@ -44,6 +49,8 @@ func TestRewriteKeepsTheRest(t *testing.T) {
 		{"folded", "a: >\n  old\n  value\nb: 1\n", "new", "a: \"new\\n\"\nb: 1\n"},
 		{"wide characters before", "é: {ü: \"ä\", o: old}\n", "new-value", "é: {ü: \"ä\", o: new-value}\n"},
 		{"several documents", "a: b   # x\n---\na: old\n---\n# end\n", "new-value", "a: b   # x\n---\na: new-value\n---\n# end\n"},
+		{"items of a List", twoItems("  a: old # c\n", "  b: |\n    old\n\n    x\n  c: 1\n") + "---\n# more\na: old\n", "new-value",
+			twoItems("  a: new-value # c\n", "  b: |\n    new-value\n  c: 1\n") + "---\n# more\na: new-value\n"},
 		{"json", "{\"a\": \"old\",\n  \"b\":[ \"old\", 1.50 ]}\n{\"c\":\"x\"}", "a<b", "{\"a\": \"a<b\",\n  \"b\":[ \"a<b\", 1.50 ]}\n{\"c\":\"x\"}"},
 		{"json of Go", `{"a":"old \u003cb\u003e"}`, "a<b", `{"a":"a\u003cb"}`},
 		{"json with escaped keys", `{"\u0061":"old"}`, "new", `{"\u0061":"new"}`},
@@ -65,6 +72,8 @@ func TestRewriteAnew(t *testing.T) {
 		{"key twice in json", `{"a":"old1","a":"old2"}`, "{\n    \"a\": \"new\"\n}"},
 		{"tag", "---\na: !!str old\n", "---\na: new\n"},
 		{"plain over lines", "a: old\n  value\n", "a: new\n"},
+		{"item of a List", twoItems("  # stays\n  a: x\n", "  # goes\n  a: old\n    value\n  b: |\n    x\n\n    y\n"),
+			strings.Replace(twoItems("  # stays\n  a: x\n", ""), "- apiVersion: v1\n  kind: B\n", "- a: new\n  apiVersion: v1\n  b: |\n    x\n  \n    y\n  kind: B\n", 1)},
 		{"indentation indicator", "a: |2\n    old\n", "a: |2\n    old\n"},
 	} {
 		got, err := Rewrite("f.yaml", []byte(c.text), swap("new"))
@@ -82,7 +91,7 @@ func TestRewriteOfWhatDoesNotParse(t *testing.T) {
 
 // FuzzRewrite: the text that comes out means what was asked for.
 func FuzzRewrite(f *testing.F) {
-	for _, text := range []string{"a: old\n", "a: |\n  old\n", "- 'old'\n", `{"a":["old"]}`, "a: >-\n  old\n\n  x\n", "? old\n: old\n", "a: \"old\"\n---\nb: old\n", "a: [old,\n old]"} {
+	for _, text := range []string{"a: old\n", "a: |\n  old\n", "- 'old'\n", `{"a":["old"]}`, "a: >-\n  old\n\n  x\n", "? old\n: old\n", "a: \"old\"\n---\nb: old\n", "a: [old,\n old]", twoItems("  a: old\n", "  b: |\n    old\n  c: &x old\n  d: *x\n") + "---\na: old\n"} {
 		f.Add(text, "new")
 	}
 	f.Fuzz(func(t *testing.T, text, by string) {

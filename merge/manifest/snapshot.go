@@ -82,14 +82,23 @@ func (r *reader) dump(name string, stdin io.Reader, held *atomic.Int64) {
 }
 
 // indexed takes over the index of a file, if the frame of its List, which goes
-// the way of all documents, is in order.
+// the way of all documents, is in order, and nothing but empty Lists follow it:
+// an export says by them of what there is nothing.
 func (r *reader) indexed(x fileIndex) bool {
 	stream := newStream(x.source.file, x.frame)
 	if !stream.next() || stream.isJSON != x.isJSON || stream.doc.duplicates != nil {
 		return false
 	}
-	doc, value := stream.doc, stream.value
-	if !r.document(doc, value) || stream.next() || stream.problem != nil || len(r.lists) != 1 || len(r.set.Objects)+len(r.set.Problems) > 0 {
+	doc := stream.doc
+	if !r.document(doc, stream.value) || len(r.lists) != 1 {
+		return false
+	}
+	for stream.next() {
+		if stream.value != nil && !r.document(stream.doc, stream.value) {
+			return false
+		}
+	}
+	if stream.problem != nil || len(r.set.Objects)+len(r.set.Problems) > 0 {
 		return false
 	}
 	origin := newObject(doc, nil, nil).Origin

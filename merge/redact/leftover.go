@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"cmp"
 	"encoding/base64"
 	"slices"
 	"strings"
@@ -19,7 +18,8 @@ type Leftover struct {
 // searched for, as they would be found everywhere; neither are certificates,
 // which are no secret.
 func (r *Redactor) Leftovers(text string) []Leftover {
-	var found []Leftover
+	forms := map[string][]original{} // by their first bytes
+	var begins [1 << 16]bool         // by two of them
 	searched := map[string]bool{}
 	for _, o := range r.seen {
 		if searched[o.value] || !telling(o.value) {
@@ -27,18 +27,34 @@ func (r *Redactor) Leftovers(text string) []Leftover {
 		}
 		searched[o.value] = true
 		for _, form := range []string{o.value, base64.StdEncoding.EncodeToString([]byte(o.value))} {
-			for at := index(text, form, 0); at >= 0; at = index(text, form, at+len(form)) {
-				found = append(found, Leftover{1 + strings.Count(text[:at], "\n"), o.where})
+			forms[form[:least]] = append(forms[form[:least]], original{form, o.where})
+			begins[pair(form, 0)] = true
+		}
+	}
+	var found []Leftover
+	line, counted := 1, 0
+	for at := 0; at+least <= len(text); at++ {
+		if !begins[pair(text, at)] {
+			continue
+		}
+		for _, o := range forms[text[at:at+least]] {
+			if strings.HasPrefix(text[at:], o.value) && standsAlone(text, at, at+len(o.value)) {
+				line, counted = line+strings.Count(text[counted:at], "\n"), at
+				found = append(found, Leftover{line, o.where})
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b Leftover) int { return cmp.Or(a.Line-b.Line, cmp.Compare(a.Where, b.Where)) })
 	return slices.Compact(found)
 }
 
+func pair(s string, at int) uint16 { return uint16(s[at])<<8 | uint16(s[at+1]) }
+
+// least is the length of the shortest value that is searched for.
+const least = 8
+
 // telling reports whether a value is not likely to stand somewhere by chance.
 func telling(value string) bool {
-	if len(value) < 8 || strings.HasPrefix(value, "-----BEGIN CERTIFICATE-----") {
+	if len(value) < least || strings.HasPrefix(value, "-----BEGIN CERTIFICATE-----") {
 		return false
 	}
 	return len(value) >= 16 || strings.ContainsFunc(value, func(c rune) bool { return !isLetter(c) })
@@ -46,20 +62,9 @@ func telling(value string) bool {
 
 func isLetter(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// index finds form in text from an offset, where it is not a part of a word.
-func index(text, form string, from int) int {
-	for {
-		i := strings.Index(text[from:], form)
-		if i < 0 {
-			return -1
-		}
-		at := from + i
-		end := at + len(form)
-		if !(at > 0 && isWordByte(text[at-1])) && !(end < len(text) && isWordByte(text[end])) {
-			return at
-		}
-		from = at + 1
-	}
+// standsAlone reports whether a part of a text is not a part of a word.
+func standsAlone(text string, start, end int) bool {
+	return !(start > 0 && isWordByte(text[start-1])) && !(end < len(text) && isWordByte(text[end]))
 }
 
 func isWordByte(c byte) bool { return isLetter(rune(c)) || c >= '0' && c <= '9' }
