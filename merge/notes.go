@@ -17,6 +17,9 @@ func (r *run) notes(p *Plan) []string {
 	if text := further(p.Outcomes); text != "" {
 		notes = append(notes, text)
 	}
+	if text := placeholders(p.Outcomes); text != "" {
+		notes = append(notes, text)
+	}
 	var unknown, unevaluated []string
 	for _, o := range p.Outcomes {
 		if o.unknown {

@@ -59,3 +59,21 @@ func (r *run) reveal(objects []*manifest.Object) (*run, []string) {
 	return next, []string{fmt.Sprintf("redacted in the snapshot, and taken to be as in the config, which may be wrong: %s: %s; %s",
 		count(values, "value", "values"), strings.Join(assumed, ", "), how)}
 }
+
+// placeholders names the Secrets of a config that was made of a redacted
+// snapshot; "" if there are none.
+func placeholders(outcomes []*Outcome) string {
+	var names []string
+	for _, o := range outcomes {
+		if o.Kind.GroupKind() != "Secret" {
+			continue
+		}
+		if n, _ := redact.Counts([]*manifest.Object{o.Config}); n > 0 {
+			names = append(names, o.Identity().String())
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "the config has redacted values, and an apply would write them in place of the real ones: " + strings.Join(names, ", ")
+}
