@@ -124,7 +124,11 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 		case s.file != nil && s.file.Candidate != nil:
 			out.WriteString(diff.Candidate(*s.file.Candidate, r.Diff))
 		case s.action != "":
-			fmt.Fprintf(out, "%s %s (%s)\n", opts.paint(Place, s.name), s.action, s.place)
+			action := s.action
+			if action == string(merge.Rejected) {
+				action = opts.paint(ErrorWord, action)
+			}
+			fmt.Fprintf(out, "%s %s (%s)\n", opts.paint(Place, s.name), action, s.place)
 		case s.name != "":
 			fmt.Fprintln(out, opts.paint(Place, s.name))
 		}

@@ -43,7 +43,11 @@ func writeFinding(out *bufio.Writer, f *lint.Finding, opts Options) {
 	writeSnippet(out, at, opts)
 	for _, d := range details(f) {
 		label := fmt.Sprintf("   %-4s  ", d[0])
-		for _, line := range columns.Fold(d[1], max(opts.Width-len(label), min(opts.Width, 20)), 0) {
+		width := max(opts.Width-len(label), min(opts.Width, 20))
+		if strings.Contains(d[1], "kubectl ") {
+			width = 0 // a command is copied, which a fold would break
+		}
+		for _, line := range columns.Fold(d[1], width, 0) {
 			out.WriteString(label + line + "\n")
 			label = strings.Repeat(" ", len(label))
 		}

@@ -1,0 +1,59 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"threeway/lint"
+	"threeway/merge/columns"
+)
+
+// TestTextFitsTheTerminal: prose is folded, the caret stays below the key, and
+// what is to be copied stays in one piece.
+func TestTextFitsTheTerminal(t *testing.T) {
+	r := result(t)
+	f := r.Findings[0]
+	f.Message = strings.Repeat("word ", 30)
+	f.Notes = []string{strings.Repeat("note ", 30)}
+	f.Fix = "kubectl delete configmap a -n shop " + strings.Repeat("--flag ", 20)
+	text := renderWith(t, "text", r, Options{Width: 60})
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i, line := range lines {
+		if columns.Width(line) > 60 && !strings.HasPrefix(line, "   fix   kubectl ") {
+			t.Errorf("line %d has %d columns: %q", i, columns.Width(line), line)
+		}
+	}
+	if len(lines) < 8 || !strings.HasPrefix(lines[1], "    word") || !strings.Contains(text, "\n         note note") {
+		t.Errorf("%s", text)
+	}
+}
+
+// TestSnippet: the caret is below the place whatever is before it.
+func TestSnippet(t *testing.T) {
+	long := strings.Repeat("x: y, ", 60)
+	for name, c := range map[string]struct {
+		source string
+		key    string
+		widest int
+	}{
+		"plain":          {"  key: value", "key:", 160},
+		"tab":            {"a:\tkey: value", "key:", 160},
+		"wide":           {"{説明: 日本語, key: value}", "key:", 160},
+		"combining":      {"{u\u0308: u\u0308, key: value}", "key:", 160},
+		"control":        {"\x07\x1b[1m key: value", "key:", 160},
+		"far right":      {long + "key: value", "key:", 60},
+		"before a lot":   {"key: " + long, "key:", 60},
+		"amid a lot":     {long + "key: " + long, "key:", 60},
+		"amid wide text": {strings.Repeat("日本語 ", 40) + "key: " + strings.Repeat("日本語 ", 40), "key:", 60},
+		"a long key":     {long + strings.Repeat("k", 90) + ": v", strings.Repeat("k", 90) + ":", 60},
+	} {
+		at := lint.Position{Source: c.source, Column: len([]rune(c.source[:strings.Index(c.source, c.key)])) + 1, Width: len([]rune(c.key))}
+		before, key, after := split(at, c.widest)
+		if n := columns.Width(before + key + after); n > c.widest {
+			t.Errorf("%s: %d columns", name, n)
+		}
+		if !strings.HasPrefix(c.key, key) || key == "" || strings.ContainsAny(before+key+after, "\t\x07\x1b") {
+			t.Errorf("%s: %q, %q, %q", name, before, key, after)
+		}
+	}
+}
