@@ -27,7 +27,7 @@ type decoding struct {
 	unknown []string       // paths of fields that the type does not have
 	err     error          // the first value of the wrong type
 	fatal   bool           // err ends decoding
-	inOrder bool           // walk keys in the order of the JSON text; see decode
+	inOrder bool           // look for findings only, in their order
 	stored  bool           // as read back from storage
 	asJSON  bool           // which holds JSON
 	owned   bool           // nobody else has the object: decode it in place
@@ -58,16 +58,15 @@ func (d *decoding) text(key string) string {
 	return strings.TrimPrefix(b.String(), ".")
 }
 
-// decode returns obj, which is not changed, as the server holds it, the unknown fields it dropped, in
-// the order in which the server lists them, and the error that ends the
-// request if a value is of the wrong type.
+// decode returns obj, which is not changed, as the server holds it, the unknown
+// fields it dropped, in the order in which the server lists them, and the error
+// that ends the request if a value is of the wrong type.
 func decode(obj tree.Object, t *schema.Type, minor int, create bool) (tree.Object, []string, error) {
 	d := decoding{minor: minor, create: create}
 	out := d.object(obj, t)
-	if create && (d.err != nil || len(d.unknown) > 0) {
-		// A JSON decoder meets the keys in the order of the text, which
-		// kubectl sorts. Only findings need that order.
-		d = decoding{minor: minor, create: true, inOrder: true}
+	if d.err != nil || create && len(d.unknown) > 0 {
+		// Only findings need an order.
+		d = decoding{minor: minor, create: create, inOrder: true}
 		d.object(obj, t)
 	}
 	if !create {
@@ -108,41 +107,42 @@ func (d *decoding) object(m tree.Object, t *schema.Type) tree.Object {
 
 func (d *decoding) fields(m tree.Object, t *schema.Type) tree.Object {
 	if d.inOrder {
-		d.keysInOrder(m, t)
+		d.fieldsInOrder(m, t)
 		return tree.Object{}
 	}
 	out, inPlace := m, d.owned && m != nil
 	if !inPlace {
 		out = make(tree.Object, len(m)+2)
 	}
-	given, matched := len(m), 0
-	for i := range t.Fields {
-		f := &t.Fields[i]
-		if !f.In(d.minor) {
+	// An object has few of the fields that its type has.
+	for key, v := range m {
+		f := t.Field(key)
+		if !d.known(f, key) {
+			if inPlace {
+				delete(out, key)
+			}
 			continue
 		}
-		v, ok := m[f.Name]
-		if ok {
-			matched++
-		}
-		d.push(step{into: schema.Struct, key: f.Name})
+		d.push(step{into: schema.Struct, key: key})
 		x, emit := d.field(v, f)
 		switch {
-		case emit && !(inPlace && ok && unchanged(v, x)):
-			out[f.Name] = x
-		case !emit && inPlace && ok:
-			delete(out, f.Name)
+		case emit && !(inPlace && unchanged(v, x)):
+			out[key] = x
+		case !emit && inPlace:
+			delete(out, key)
 		}
 		d.pop()
 		if d.stop() {
 			return out
 		}
 	}
-	if matched < given {
-		for key := range m {
-			if !d.checkKnown(key, t) && inPlace {
-				delete(out, key)
-			}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if d.leftOut(f) || !f.In(d.minor) {
+			continue
+		}
+		if _, ok := out[f.Name]; !ok {
+			out[f.Name] = d.unset(f)
 		}
 	}
 	return out
@@ -161,19 +161,27 @@ func unchanged(was, is any) bool {
 	return was == is
 }
 
-// keysInOrder decodes the fields for their findings only.
-func (d *decoding) keysInOrder(m tree.Object, t *schema.Type) {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
+// fieldsInOrder decodes the fields for their findings only: a JSON decoder
+// meets them in the order of the text, which kubectl sorts, the converter goes
+// by the type.
+func (d *decoding) fieldsInOrder(m tree.Object, t *schema.Type) {
+	var order []string
+	if d.create {
+		order = slices.Sorted(maps.Keys(m))
+	} else {
+		for _, f := range t.Fields {
+			if _, ok := m[f.Name]; ok {
+				order = append(order, f.Name)
+			}
+		}
 	}
-	slices.Sort(keys)
-	for _, key := range keys {
-		if !d.checkKnown(key, t) {
+	for _, key := range order {
+		f := t.Field(key)
+		if !d.known(f, key) {
 			continue
 		}
 		d.push(step{into: schema.Struct, key: key})
-		d.field(m[key], t.Field(key))
+		d.field(m[key], f)
 		d.pop()
 		if d.stop() {
 			return
@@ -181,9 +189,8 @@ func (d *decoding) keysInOrder(m tree.Object, t *schema.Type) {
 	}
 }
 
-// checkKnown notes a key that the type does not have.
-func (d *decoding) checkKnown(key string, t *schema.Type) bool {
-	f := t.Field(key)
+// known notes a key for which the type has no field.
+func (d *decoding) known(f *schema.Field, key string) bool {
 	if f == nil || !f.In(d.minor) {
 		d.unknown = append(d.unknown, d.text(key))
 		return false
@@ -193,15 +200,18 @@ func (d *decoding) checkKnown(key string, t *schema.Type) bool {
 
 // field decodes the value of a field, and reports whether encoding prints it.
 func (d *decoding) field(v any, f *schema.Field) (any, bool) {
-	if v == nil {
-		return d.unset(f)
-	}
-	x, ok := d.value(v, f.Type)
-	if !ok {
-		return nil, false
+	var x any
+	if v != nil {
+		var ok bool
+		if x, ok = d.value(v, f.Type); !ok {
+			return nil, false
+		}
 	}
 	if x == nil {
-		return d.unset(f)
+		if d.leftOut(f) {
+			return nil, false
+		}
+		return d.unset(f), true
 	}
 	if !f.Pointer && isCollection(f.Type.Form) && tree.Empty(x) {
 		// Defaulting and validation tell an empty list from none; whoever reads
@@ -215,57 +225,6 @@ func (d *decoding) field(v any, f *schema.Field) (any, bool) {
 	}
 	omit := f.OmitEmpty && !f.Pointer && f.Type.Form != schema.Struct && f.Type.Form != schema.Any && f.Type.Form != schema.IntOrString && tree.Empty(x)
 	return x, !omit
-}
-
-// emptied is an empty list or map as storage returns it: protobuf has none,
-// JSON keeps it, and both keep empty bytes.
-func (d *decoding) emptied(x any, t *schema.Type) any {
-	if d.asJSON || t.Form == schema.Bytes {
-		return x
-	}
-	return nil
-}
-
-func isCollection(f schema.Form) bool {
-	return f == schema.List || f == schema.Map || f == schema.Bytes
-}
-
-// unset is what encoding prints of a field that was not given.
-func (d *decoding) unset(f *schema.Field) (any, bool) {
-	switch {
-	case f.OmitZero:
-		return nil, d.minor < 34 // creationTimestamp: null was printed until 1.33
-	case f.Pointer:
-		return nil, !f.OmitEmpty
-	case f.Type.Form == schema.Struct:
-		return d.object(nil, f.Type), true
-	case f.Type.Form == schema.Any, f.Type.Form == schema.Time, f.Type.Form == schema.MicroTime:
-		return nil, !strings.HasPrefix(f.Type.Go, "[]") || !f.OmitEmpty
-	case f.Type.Form == schema.Quantity:
-		return "0", true
-	case f.Type.Form == schema.IntOrString:
-		return int64(0), true
-	case f.OmitEmpty:
-		return nil, false
-	}
-	return zero(f.Type), true
-}
-
-// zero is a Go zero value as JSON prints it.
-func zero(t *schema.Type) any {
-	switch t.Form {
-	case schema.String:
-		return ""
-	case schema.Int, schema.Float, schema.IntOrString:
-		return int64(0)
-	case schema.Bool:
-		return false
-	case schema.Quantity:
-		return "0"
-	case schema.Duration:
-		return "0s"
-	}
-	return nil
 }
 
 // value decodes a value that is not null; ok is false if it is of the wrong type.

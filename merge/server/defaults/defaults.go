@@ -9,6 +9,7 @@
 package defaults
 
 import (
+	"maps"
 	"strings"
 	"sync"
 
@@ -60,46 +61,44 @@ func object(m tree.Object, t *schema.Type, minor int) {
 	if t.Name == "meta/v1.ObjectMeta" || t.Name == "node/v1.Overhead" {
 		return // no defaults, not even of resource lists
 	}
-	if own := ofType(t.Name); own != nil {
-		for _, r := range own.rows {
-			set(m, t, strings.Split(r.field, "."), r.value)
-		}
-		if own.rule != nil {
-			own.rule(m, minor)
-		}
+	own := ofType(t)
+	for _, d := range own.first {
+		d.set(m)
 	}
-	for i := range t.Fields {
-		f := &t.Fields[i]
-		if f.Default != "" {
-			set(m, t, []string{f.Name}, markerValue(f.Default))
-		}
-		switch f.Type.Form {
-		case schema.Struct, schema.List, schema.Map:
-			if x, ok := m[f.Name]; ok {
+	if own.rule != nil {
+		own.rule(m, minor)
+	}
+	for _, d := range own.marked {
+		d.set(m)
+	}
+	for key, x := range m {
+		switch x.(type) {
+		case map[string]any, []any:
+			if f := t.Field(key); f != nil {
 				walk(x, f.Type, minor)
 			}
 		}
 	}
 }
 
-// set gives the field at the path of m a value if it has none: for a pointer
-// null, else Go's zero value.
-func set(m tree.Object, t *schema.Type, path []string, value any) {
-	for _, name := range path[:len(path)-1] {
-		f := t.Field(name)
+// value is what a field gets if it has none: if it is a pointer none is null,
+// else Go's zero value.
+type value struct {
+	within []string // the structs from the object to that of the field
+	field  *schema.Field
+	value  any
+}
+
+func (d *value) set(m tree.Object) {
+	for _, name := range d.within {
 		next, ok := m[name].(map[string]any)
-		if f == nil || !ok {
+		if !ok {
 			return
 		}
-		m, t = next, f.Type
+		m = next
 	}
-	name := path[len(path)-1]
-	f := t.Field(name)
-	if f == nil {
-		return
-	}
-	if have := m[name]; have == nil || !f.Pointer && tree.Empty(have) {
-		m[name] = tree.Copy(value)
+	if have := m[d.field.Name]; have == nil || !d.field.Pointer && tree.Empty(have) {
+		m[d.field.Name] = tree.Copy(d.value)
 	}
 }
 
@@ -121,32 +120,62 @@ func markerValue(text string) any {
 	return n
 }
 
-// typeDefaults is all that is set on one type.
+// typeDefaults is all that is set on one type: rows of the table, then what the
+// rule does, then what the type's own markers say.
 type typeDefaults struct {
-	rows []row
-	rule rule
+	first  []value
+	rule   rule
+	marked []value
 }
 
-var index = sync.OnceValue(func() map[string]*typeDefaults {
-	byType := map[string]*typeDefaults{}
-	at := func(typ string) *typeDefaults {
-		if byType[typ] == nil {
-			byType[typ] = &typeDefaults{}
-		}
-		return byType[typ]
+// byType holds the defaults of the types that a run has met, which are a few
+// of all, by *schema.Type.
+var byType sync.Map
+
+func ofType(t *schema.Type) *typeDefaults {
+	if own, ok := byType.Load(t); ok {
+		return own.(*typeDefaults)
 	}
+	own := &typeDefaults{rule: rules()[t.Name]}
+	for _, r := range rows()[t.Name] {
+		if f, within := find(t, strings.Split(r.field, ".")); f != nil {
+			own.first = append(own.first, value{within, f, r.value})
+		}
+	}
+	for i := range t.Fields {
+		if f := &t.Fields[i]; f.Default != "" {
+			own.marked = append(own.marked, value{nil, f, markerValue(f.Default)})
+		}
+	}
+	byType.Store(t, own)
+	return own
+}
+
+// find returns the field at a path, nil if there is none, and the path to it.
+func find(t *schema.Type, path []string) (f *schema.Field, within []string) {
+	for i, name := range path {
+		if f = t.Field(name); f == nil {
+			return nil, nil
+		}
+		t, within = f.Type, path[:i]
+	}
+	return f, within
+}
+
+var rows = sync.OnceValue(func() map[string][]row {
+	byType := map[string][]row{}
 	for _, table := range [][]row{coreRows, workloadRows, clusterRows} {
 		for _, r := range table {
-			d := at(r.typ)
-			d.rows = append(d.rows, r)
-		}
-	}
-	for _, rules := range []map[string]rule{coreRules(), workloadRules(), clusterRules()} {
-		for typ, r := range rules {
-			at(typ).rule = r
+			byType[r.typ] = append(byType[r.typ], r)
 		}
 	}
 	return byType
 })
 
-func ofType(name string) *typeDefaults { return index()[name] }
+var rules = sync.OnceValue(func() map[string]rule {
+	byType := map[string]rule{}
+	for _, list := range []map[string]rule{coreRules(), workloadRules(), clusterRules()} {
+		maps.Copy(byType, list)
+	}
+	return byType
+})
