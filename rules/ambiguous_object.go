@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"threeway/lint"
@@ -82,6 +83,10 @@ func reportHomeless(p *lint.Pass) {
 		Message: "the object names no namespace, while others of the set do: it goes wherever the context points",
 		Notes:   []string{lint.At(named.Config.Origin.File, line) + " is for " + named.Config.Namespace},
 		Fix:     "set metadata.namespace, in all objects of the set",
+	}
+	if !slices.ContainsFunc(without, func(o *lint.Object) bool { return o.Live == nil }) {
+		r.Severity = lint.Info
+		r.Message = "the object names no namespace, while others of the set do; it is live in " + without[0].Config.Namespace + ", but goes wherever the context points"
 	}
 	if more := len(without) - 1; more > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d more objects name none", more))
