@@ -9,6 +9,9 @@ import (
 
 // changeFlow changes the entries of an object or list in flow style.
 func (d *document) changeFlow(n *yaml.Node, t *todo) error {
+	if _, err := d.end(n); err != nil {
+		return err // a pair in a list may do without brackets
+	}
 	list := entries(n)
 	for _, run := range t.runs(len(list)) {
 		start, end, err := d.flowRange(n, list, run)
