@@ -5,11 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"strings"
 	"unicode/utf16"
 
 	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/mask"
 )
 
 // Position is a place in a file; Line and Column count from 1.
@@ -117,4 +119,26 @@ func sortFindings(list []*Finding) {
 			cmp.Compare(a.Object, b.Object),
 			cmp.Compare(a.Message, b.Message))
 	})
+}
+
+// Excerpt returns the lines of the finding's object around its place, and the
+// number of the first. Of a Secret it is no more than At().Source.
+func (f *Finding) Excerpt(around int) (first int, lines []string) {
+	if f.at.Source == "" {
+		return 0, nil
+	}
+	text, start, ok := f.source.Text()
+	if !ok || f.at.File != f.source.Origin.File || mask.IsSecret(f.source.Tree) {
+		return f.at.Line, []string{f.at.Source}
+	}
+	all := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	at := f.at.Line - start
+	if at < 0 || at >= len(all) {
+		return f.at.Line, []string{f.at.Source}
+	}
+	from, to := max(0, at-around), min(len(all), at+around+1)
+	for from < at && strings.TrimSpace(all[from]) == "" {
+		from++
+	}
+	return start + from, all[from:to]
 }

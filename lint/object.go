@@ -39,7 +39,7 @@ func newObject(out *merge.Outcome, stored tree.Object, opts merge.Options) *Obje
 		out = &migrated
 	}
 	if mask.IsSecret(config) {
-		out = out.Masked(mask.Pair, mask.Object)
+		out = out.Masked(mask.Pair, mask.Secret)
 		out.Migration = nil // quotes values
 	}
 	o := &Object{Outcome: out, Schema: schema.Lookup(out.Kind)}

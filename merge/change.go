@@ -95,18 +95,24 @@ type walker struct {
 func (w *walker) field(key string, parent *schema.Type, s sides) {
 	w.path = append(w.path, fieldpath.Step{Field: key})
 	if !serverOwned(w.path) {
-		var t *schema.Type
-		var f *schema.Field
-		if parent != nil && parent.Form == schema.Struct {
-			if f = parent.Field(key); f != nil {
-				t = f.Type
-			}
-		} else if parent != nil && parent.Form == schema.Map {
-			t = parent.Elem
-		}
+		t, f := fieldType(parent, key)
 		w.value(t, f, s)
 	}
 	w.path = w.path[:len(w.path)-1]
+}
+
+// fieldType is what the schema says of a field or of the key of a map: its type
+// and, of a field, how it merges.
+func fieldType(parent *schema.Type, key string) (*schema.Type, *schema.Field) {
+	switch {
+	case parent != nil && parent.Form == schema.Struct:
+		if f := parent.Field(key); f != nil {
+			return f.Type, f
+		}
+	case parent != nil && parent.Form == schema.Map:
+		return parent.Elem, nil
+	}
+	return nil, nil
 }
 
 func (w *walker) value(t *schema.Type, f *schema.Field, s sides) {

@@ -265,8 +265,8 @@ func (r *run) namespace(name string) (namespace tree.Object, known bool) {
 }
 
 // Masked is the outcome with its trees masked: pair masks two versions of an
-// object so that a change stays visible, one masks a single object. Texts that
-// quote the object lose the quotation.
+// object so that a change stays visible, one masks a single object, whatever
+// kind it says it is. Texts that quote the object lose the quotation.
 func (o *Outcome) Masked(pair func(from, to tree.Object) (tree.Object, tree.Object), one func(tree.Object) tree.Object) *Outcome {
 	m := *o
 	m.Before, m.Result = pair(o.Before, o.Result)

@@ -25,7 +25,7 @@ type Review struct {
 type ReviewWriter func(w io.Writer, r *Review, opts Options) error
 
 // ReviewFormats are the names of the formats of a review, the default first.
-func ReviewFormats() []string { return Formats() }
+func ReviewFormats() []string { return append(Formats(), "html") }
 
 // ReviewByName returns the writer of a format, nil if there is none. Formats
 // that only know findings have those.
@@ -37,6 +37,8 @@ func ReviewByName(format string) ReviewWriter {
 		return ReviewJSON
 	case "markdown":
 		return ReviewMarkdown
+	case "html":
+		return ReviewHTML
 	}
 	write := ByName(format)
 	if write == nil {

@@ -15,7 +15,7 @@ func (p Path) Find(v any) (any, bool) {
 			v = list[s.Index]
 		case s.Keys != nil:
 			list, _ := v.([]any)
-			i := s.match(list)
+			i := s.Match(list)
 			if i < 0 {
 				return nil, false
 			}
@@ -32,8 +32,9 @@ func (p Path) Find(v any) (any, bool) {
 	return v, true
 }
 
-// match returns the index of the element that the step selects, or -1.
-func (s Step) match(list []any) int {
+// Match returns the index of the list's element that a step with Keys selects,
+// or -1.
+func (s Step) Match(list []any) int {
 	best := -1
 	for i, x := range list {
 		switch n := s.matching(x); {

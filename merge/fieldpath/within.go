@@ -63,7 +63,7 @@ func without(v any, p Path) (left any, kept bool) {
 	list, _ := v.([]any)
 	i := p[0].Index
 	if p[0].Keys != nil {
-		i = p[0].match(list)
+		i = p[0].Match(list)
 	}
 	out := slices.Delete(slices.Clone(list), i, i+1)
 	if x, ok := without(list[i], p[1:]); ok {

@@ -33,6 +33,12 @@ func Object(o tree.Object) tree.Object {
 	if !IsSecret(o) {
 		return o
 	}
+	return Secret(o)
+}
+
+// Secret is Object for what the caller knows to be a Secret, whatever it says
+// of itself.
+func Secret(o tree.Object) tree.Object {
 	_, o = hide(nil, o)
 	return o
 }
@@ -51,7 +57,7 @@ func Pair(from, to tree.Object) (tree.Object, tree.Object) {
 // shown. That a value is removed (null) stays visible, and so do directives.
 // The caller knows that it is a Secret's: a patch need not say so.
 func Patch(patch tree.Object) tree.Object {
-	_, masked := hide(nil, patch)
+	masked := Secret(patch)
 	for _, field := range secretFields {
 		original, _ := patch[field].(map[string]any)
 		for key, v := range original {

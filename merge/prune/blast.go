@@ -12,6 +12,9 @@ import (
 type Taken struct {
 	Live *manifest.Entry
 	Why  string
+	// Depth is 1 if the pruned object itself takes it, else one more than that
+	// of the object that does, which is the last one before it of less depth.
+	Depth int
 }
 
 // weigh fills in what each pruned object takes with it.
@@ -52,6 +55,7 @@ type weighing struct {
 	gone  map[string]bool // uids of what is deleted
 	seen  map[*manifest.Entry]bool
 	takes []Taken
+	depth int
 }
 
 // object adds what the deletion of o takes with it, and what that takes.
@@ -107,6 +111,8 @@ func (w *weighing) take(o *manifest.Entry, why string) {
 	}
 	w.seen[o] = true
 	w.gone[o.UID] = true
-	w.takes = append(w.takes, Taken{o, why})
+	w.depth++
+	w.takes = append(w.takes, Taken{o, why, w.depth})
 	w.object(o)
+	w.depth--
 }

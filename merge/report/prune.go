@@ -73,7 +73,11 @@ type jsonPruned struct {
 type jsonTaken struct {
 	Object string `json:"object"`
 	Why    string `json:"why"`
+	Depth  int    `json:"depth"`
 }
+
+// PruneJSON is what JSON writes of a prune, to be a part of another report.
+func PruneJSON(plan *merge.Plan) any { return pruneJSON(plan) }
 
 func pruneJSON(plan *merge.Plan) []jsonPruned {
 	if plan.Prune == nil {
@@ -86,7 +90,7 @@ func pruneJSON(plan *merge.Plan) []jsonPruned {
 			j.Manifest = place(c.Manifest)
 		}
 		for _, t := range c.Takes {
-			j.Takes = append(j.Takes, jsonTaken{t.Live.ID().String(), t.Why})
+			j.Takes = append(j.Takes, jsonTaken{t.Live.ID().String(), t.Why, t.Depth})
 		}
 		list = append(list, j)
 	}

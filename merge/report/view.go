@@ -64,6 +64,7 @@ type View struct {
 	Before, Result tree.Object
 	Patch          tree.Object
 	Changes        func() []merge.Change
+	Aligned        func() merge.Aligned
 	Refusal        string
 	Causes         []merge.Cause // of the refusal
 	Warnings       []string
@@ -72,7 +73,7 @@ type View struct {
 // view prepares an outcome for showing.
 func (o Options) view(out *merge.Outcome) View {
 	out = o.compared(out)
-	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: out.Changes, Warnings: out.Warnings}
+	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: out.Changes, Aligned: out.Aligned, Warnings: out.Warnings}
 	if out.Refusal != nil {
 		v.Refusal, v.Causes = out.Refusal.Text, out.Refusal.Causes
 	}
@@ -86,8 +87,8 @@ func (o Options) view(out *merge.Outcome) View {
 	}
 	v.Before, v.Result = mask.Pair(v.Before, v.Result)
 	v.Patch = mask.Patch(v.Patch)
-	masked := out.Masked(mask.Pair, mask.Object)
-	v.Changes = masked.Changes
+	masked := out.Masked(mask.Pair, mask.Secret)
+	v.Changes, v.Aligned = masked.Changes, masked.Aligned
 	if masked.Refusal != nil {
 		v.Refusal, v.Causes = withoutPatches(masked.Refusal.Text), masked.Refusal.Causes
 	}

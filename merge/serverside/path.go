@@ -42,12 +42,17 @@ func ReadEntries(entries []any) []Fields {
 		if err != nil {
 			continue
 		}
-		list = append(list, Fields{Owner{
-			Manager: tree.String(e, "manager"), Operation: tree.String(e, "operation"), Subresource: tree.String(e, "subresource"),
-			APIVersion: tree.String(e, "apiVersion"), Time: tree.String(e, "time"),
-		}, set})
+		list = append(list, Fields{ReadOwner(e), set})
 	}
 	return list
+}
+
+// ReadOwner reads whose an entry of managedFields is.
+func ReadOwner(entry any) Owner {
+	return Owner{
+		Manager: tree.String(entry, "manager"), Operation: tree.String(entry, "operation"), Subresource: tree.String(entry, "subresource"),
+		APIVersion: tree.String(entry, "apiVersion"), Time: tree.String(entry, "time"),
+	}
 }
 
 // Leaves are the paths of the fields in which no other ones lie.

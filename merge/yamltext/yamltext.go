@@ -21,8 +21,10 @@ import (
 // YAML returns the text of an object; a nil one is "null". Strings that the
 // library refuses, which hold control characters that are U+007F to U+009F,
 // or U+FFFE or U+FFFF, are printed quoted with these escaped.
-func YAML(o tree.Object) string {
-	e := emitter{indent: -1, blank: true, fresh: true}
+func YAML(o tree.Object) string { return (&emitter{}).print(o) }
+
+func (e *emitter) print(o tree.Object) string {
+	e.indent, e.blank, e.fresh = -1, true, true
 	e.buf.Grow(2048)
 	e.node(o, false)
 	e.startLine()
@@ -38,6 +40,9 @@ type emitter struct {
 	blank   bool // no blank is needed before what comes next (whitespace)
 	fresh   bool // only indentation and - ? : are on this line (indention)
 	entries []entry
+	place   *Place // of what is being written, nil if nobody asks
+	lines   int    // in the first so many bytes
+	counted int
 }
 
 // node writes a value; inObject says that it is a value or a long key of an
@@ -76,8 +81,10 @@ func (e *emitter) object(o map[string]any) {
 	e.deepen()
 	first := len(e.entries)
 	e.entries = appendSorted(e.entries, o)
+	place := e.place
 	for _, x := range e.entries[first:] {
 		e.startLine()
+		e.place = place.field(x, e)
 		if style := choose(x.key, true); style.key {
 			e.styled(x.key, style, true)
 			e.sign(':', false, false)
@@ -90,7 +97,7 @@ func (e *emitter) object(o map[string]any) {
 		e.node(x.value, true)
 	}
 	e.entries = e.entries[:first]
-	e.indent = outer
+	e.indent, e.place = outer, place
 }
 
 func (e *emitter) list(l []any, inObject bool) {
@@ -106,12 +113,14 @@ func (e *emitter) list(l []any, inObject bool) {
 	if !inObject || e.fresh {
 		e.deepen()
 	}
+	place := e.place
 	for _, v := range l {
 		e.startLine()
+		e.place = place.item(v, e)
 		e.sign('-', true, true)
 		e.node(v, false)
 	}
-	e.indent = outer
+	e.indent, e.place = outer, place
 }
 
 func (e *emitter) deepen() {

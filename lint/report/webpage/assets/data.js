@@ -1,0 +1,71 @@
+const index = JSON.parse(document.getElementById("index").textContent);
+const { objects, findings } = index;
+const rules = new Map((index.rules ?? []).map((r) => [r.id, r]));
+
+// partOf reads what there is of an object besides the index, or returns null
+// while the browser has not come to it yet.
+const partOf = (() => {
+  const kept = new Map();
+  return (i) => {
+    if (kept.has(i)) return kept.get(i);
+    const text = document.getElementById(`part-${i}`)?.textContent;
+    if (!text) return null;
+    const part = JSON.parse(text);
+    if (kept.size > 50) kept.clear();
+    kept.set(i, part);
+    return part;
+  };
+})();
+
+// What happens to objects, the most important first.
+const actions = {
+  rejected: { sign: "!", tone: "stop", title: "Rejected", what: "the server refuses it" },
+  pruned: { sign: "−", tone: "del", title: "Pruned", what: "prune deletes it" },
+  configured: { sign: "±", tone: "set", title: "Configured", what: "the apply changes it" },
+  created: { sign: "+", tone: "add", title: "Created", what: "it is not live yet" },
+  unchanged: { sign: "=", tone: "keep", title: "Unchanged", what: "the apply leaves it as it is" },
+  "": { sign: "·", tone: "keep", title: "Findings elsewhere", what: "findings about the run, or about objects that are not in it" },
+};
+const actionNames = Object.keys(actions);
+
+const reasons = {
+  set: { sign: "±", tone: "set", what: "config differs from live" },
+  added: { sign: "+", tone: "add", what: "config has it, live has not" },
+  cleared: { sign: "-", tone: "del", what: "last-applied had it, config has it no more" },
+  nulled: { sign: "-", tone: "del", what: "config says null" },
+  kept: { sign: "=", tone: "keep", what: "only live has it" },
+  "owned-by": { sign: "=", tone: "keep", what: "config says nothing about it, and others own it, so it stays" },
+  defaulted: { sign: "±", tone: "default", what: "the server fills it in" },
+  normalised: { sign: "±", tone: "default", what: "the server writes it, or writes it differently" },
+  "replaced-list": { sign: "±", tone: "list", what: "a list that does not merge: config's replaces live's" },
+  reordered: { sign: "±", tone: "list", what: "a list that merges has the same items in another order" },
+  dropped: { sign: "!", tone: "stop", what: "the server does not know the field" },
+  conflict: { sign: "!", tone: "stop", what: "others own it at another value; the object is rejected" },
+};
+
+const severities = {
+  error: { sign: "✕", tone: "del", rank: 3 },
+  warning: { sign: "▲", tone: "list", rank: 2 },
+  info: { sign: "●", tone: "set", rank: 1 },
+};
+
+objects.forEach((o, i) => {
+  o.index = i;
+  o.findings = (o.findings ?? []).map((f) => findings[f]);
+  for (const f of o.findings) f.of = o;
+  o.reasons ??= [];
+  o.managers ??= [];
+  o.rank = Math.max(0, ...o.findings.map((f) => severities[f.severity]?.rank ?? 0));
+});
+
+// tally counts the findings of each severity.
+function tally(list) {
+  const n = {};
+  for (const f of list) n[f.severity] = (n[f.severity] ?? 0) + 1;
+  return Object.keys(severities).filter((s) => n[s]).map((s) => ({ severity: s, n: n[s], ...severities[s] }));
+}
+
+const tallyMarks = (list) => tally(list).map((t) =>
+  el("span", { class: `tone-${t.tone} tally`, title: count(t.n, t.severity) }, t.sign + " ", t.n, hidden(` ${t.severity}`)));
+
+const actionMark = (action) => el("span", { class: `tone-${actions[action].tone} sign` }, actions[action].sign);

@@ -1,0 +1,81 @@
+// Characters that show as nothing, or that turn around or break what is beside
+// them, which are named instead; and those that a line may break after.
+const special = /[/@\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+
+// textNodes makes nodes of a text, and of its marks: beginnings and ends of the
+// parts to stand out. A long name may break after a slash or an @.
+function textNodes(text, marks = []) {
+  let done = 0;
+  const plain = (to) => {
+    const nodes = [];
+    for (const m of text.slice(done, to).matchAll(special)) {
+      const from = done, at = base + m.index, end = at + m[0].length, broken = m[0] === "/" || m[0] === "@";
+      if (broken || at > from) nodes.push(document.createTextNode(text.slice(from, broken ? end : at)));
+      nodes.push(broken ? document.createElement("wbr") : named(m[0]));
+      done = end;
+    }
+    if (to > done) nodes.push(document.createTextNode(text.slice(done, to)));
+    done = base = to;
+    return nodes;
+  };
+  let base = 0;
+  const nodes = [];
+  for (let i = 0; i < marks.length; i += 2) {
+    nodes.push(...plain(marks[i]));
+    const mark = document.createElement("mark");
+    mark.append(...plain(marks[i + 1]));
+    nodes.push(mark);
+  }
+  return [...nodes, ...plain(text.length)];
+}
+
+// named stands for a character that does not show.
+function named(character) {
+  const e = document.createElement("span");
+  e.className = "unseen";
+  e.title = "a character that does not show";
+  e.textContent = "U+" + character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+  return e;
+}
+
+// el makes an element. Strings among the children become text, whatever is in
+// them; on… properties are listeners, the others attributes.
+function el(tag, props, ...children) {
+  const e = document.createElement(tag);
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) e.addEventListener(name.slice(2), value);
+    else if (name.startsWith("--")) e.style.setProperty(name, value);
+    else e.setAttribute(name, value === true ? "" : value);
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child === undefined || child === null || child === false) continue;
+    if (child instanceof Node) e.append(child);
+    else e.append(...textNodes(String(child)));
+  }
+  return e;
+}
+
+const hidden = (text) => el("span", { class: "for-reader" }, text);
+
+const count = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+
+// slowly draws a long list in portions, since thousands of lines at once would
+// keep the reader waiting. place puts the button for the next one into the page
+// and returns what is to be removed then.
+function slowly(list, size, noun, draw, place) {
+  let at = 0;
+  const next = () => {
+    draw(list.slice(at, at + size), at);
+    at += size;
+    if (at >= list.length) return null;
+    const button = el("button", { type: "button", class: "more" }, `Show ${count(Math.min(size, list.length - at), noun)} more of ${list.length - at}`);
+    const placed = place(button);
+    button.addEventListener("click", () => {
+      placed.remove();
+      next()?.focus();
+    });
+    return button;
+  };
+  next();
+}

@@ -1,0 +1,49 @@
+// A finding as a card: what, where, what is live, and the way out. Errors are
+// open, the others open when they are pressed.
+function findingCard(f) {
+  const s = severities[f.severity], rule = rules.get(f.rule);
+  return el("details", { class: `finding tone-${s.tone}`, open: f.severity === "error", "data-finding": String(findings.indexOf(f)) },
+    el("summary", {}, el("strong", { class: "severity" }, s.sign + " " + f.severity), " ", f.message, " ", el("span", { class: "rule" }, f.rule)),
+    excerpt(f), facts(f),
+    rule ? el("details", { class: "rule-why" }, el("summary", {}, "Why it bites"), el("p", {}, el("strong", {}, rule.title), " ", rule.why)) : null);
+}
+
+// findingNote is a finding beside the line that it is about.
+const findingNote = (f) => el("div", { class: `finding tone-${severities[f.severity].tone}` },
+  el("p", {}, el("strong", { class: "severity" }, severities[f.severity].sign + " " + f.severity), " ", f.message, " ", el("span", { class: "rule" }, f.rule)),
+  f.fix ? el("p", { class: "muted" }, "fix: ", f.fix) : null);
+
+function facts(f) {
+  const lines = [
+    f.path ? ["field", el("code", {}, f.path)] : null,
+    f.live ? ["live", [`${f.live.object} (${f.live.file}:${f.live.line})`, f.live.value ? [": ", el("code", {}, f.live.value)] : null]] : null,
+    ...(f.notes ?? []).map((n) => ["note", n]),
+    f.fix ? ["fix", f.fix] : null,
+    f.suppression ? ["silenced", f.suppression.reason] : null,
+    f.template ? ["from", f.template] : null,
+  ].filter(Boolean);
+  return lines.length ? el("dl", {}, lines.map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)])) : null;
+}
+
+// excerpt is the finding's place in its file.
+function excerpt(f) {
+  const place = el("p", { class: "place" }, el("code", {}, `${f.file}:${f.line}:${f.column}`));
+  if (!f.excerpt?.length) return place;
+  return el("figure", {}, el("figcaption", {}, place),
+    el("table", { role: "table", class: "source", "aria-label": `${f.file} around line ${f.line}` }, el("tbody", { role: "rowgroup" }, f.excerpt.map((text, i) => {
+      const here = f.first + i === f.line, chars = [...text];
+      const from = chars.slice(0, f.column - 1).join("").length, to = from + chars.slice(f.column - 1, f.column - 1 + (f.width || 1)).join("").length;
+      return el("tr", { role: "row", class: here ? "here" : null },
+        el("td", { role: "cell", class: "number" }, f.first + i, here ? hidden("the finding's line") : null),
+        el("td", { role: "cell", class: "sign", "aria-hidden": "true" }, here ? "▸" : ""),
+        el("td", { role: "cell", class: "code" }, textNodes(text || " ", here && to > from ? [from, to] : [])));
+    }))));
+}
+
+// findingsView lists the findings of an object, the worst first.
+function findingsView(list) {
+  const place = el("div", { class: "findings" });
+  const sorted = [...list].sort((a, b) => severities[b.severity].rank - severities[a.severity].rank);
+  slowly(sorted, 20, "finding", (some) => place.append(...some.map((f) => findingCard(f))), (button) => place.appendChild(button));
+  return place;
+}

@@ -1,0 +1,103 @@
+// The difference between the live text and the merged one, as kubectl diff has
+// it, with the reason of each change and the findings at their lines.
+function linesOf(hunk) {
+  let old = hunk.old, now = hunk.new;
+  const marks = new Map((hunk.marks ?? []).map(([i, ...spans]) => [i, spans]));
+  return hunk.lines.map((line, i) => {
+    const kind = line[0], l = { kind, text: line.slice(1), marks: marks.get(i) };
+    if (kind !== "+") l.old = old++;
+    if (kind !== "-") l.new = now++;
+    return l;
+  });
+}
+
+// notesOf are the reasons by line, of removed lines in the live text and of
+// others in the merged one, and the findings by line of the merged text.
+function notesOf(part, o) {
+  const notes = { live: new Map(), merged: new Map(), findings: new Map() };
+  const put = (map, line, x) => { if (line) map.set(line, [...(map.get(line) ?? []), x]); };
+  for (const r of part.reasons ?? []) {
+    put(notes.live, r.live, r);
+    put(notes.merged, r.merged, r);
+  }
+  for (const f of o.findings) put(notes.findings, f.merged, f);
+  return notes;
+}
+
+const kindNames = { "+": "added", "-": "removed", " ": "" };
+const toneOf = { "+": "add", "-": "del", " ": "" };
+const signs = { "+": "+", "-": "−", " ": " " };
+
+function lineReasons(l, notes) {
+  const at = l.kind === "-" ? notes.live.get(l.old) : notes.merged.get(l.new);
+  if (l.kind === " ") return (at ?? []).filter((r) => r.reason === "kept" || r.reason === "owned-by");
+  return at ?? [];
+}
+
+const pills = (list) => [...new Map(list.map((r) => [r.reason + (r.owners ?? []), r])).values()].map((r) =>
+  el("span", { class: `pill tone-${reasons[r.reason].tone}`, title: `${r.path}: ${r.explanation || reasons[r.reason].what}` }, r.reason, r.owners?.length ? " " + r.owners.join(", ") : null));
+
+const number = (n) => el("td", { role: "cell", class: "number" }, n ?? "");
+const sign = (l) => el("td", { role: "cell", class: "sign" }, l ? signs[l.kind] : "", l && l.kind !== " " ? hidden(kindNames[l.kind]) : null);
+const code = (l, tone) => el("td", { role: "cell", class: `code${tone ? " tone-" + tone : ""}` }, l ? textNodes(l.text || " ", l.marks) : "");
+
+function unifiedRow(l, notes) {
+  return el("tr", { role: "row", class: toneOf[l.kind] ? `line tone-${toneOf[l.kind]}` : "line" },
+    number(l.old), number(l.new), sign(l), code(l, toneOf[l.kind]), el("td", { role: "cell", class: "why" }, pills(lineReasons(l, notes))));
+}
+
+function splitRow([a, b], notes) {
+  const side = (l, n) => [number(l && n), sign(l), code(l, l ? toneOf[l.kind] : "")];
+  const why = [a, b].filter((l, i) => l && (i === 0 || l !== a)).flatMap((l) => lineReasons(l, notes));
+  return el("tr", { role: "row", class: "line" }, side(a, a?.old), side(b, b?.new), el("td", { role: "cell", class: "why" }, pills(why)));
+}
+
+// beside arranges the lines of a hunk in two columns.
+function beside(hunk, lines) {
+  const rows = [], pairs = new Map(hunk.beside ?? []);
+  for (let i = 0; i < lines.length;) {
+    if (lines[i].kind === " ") {
+      rows.push([lines[i], lines[i]]);
+      i++;
+      continue;
+    }
+    let added = i;
+    while (lines[added]?.kind === "-") added++;
+    let end = added;
+    while (lines[end]?.kind === "+") end++;
+    let next = added;
+    for (let old = i; old < added; old++) {
+      const partner = pairs.get(old);
+      while (partner !== undefined && next < partner) rows.push([null, lines[next++]]);
+      rows.push([lines[old], partner === undefined ? null : lines[next++]]);
+    }
+    while (next < end) rows.push([null, lines[next++]]);
+    i = end;
+  }
+  return rows;
+}
+
+function linesView(part, o, split) {
+  if (!part.hunks?.length) {
+    return el("p", { class: "empty" }, o.action === "rejected" ? "A rejected object has no result to compare with." : "Nothing would change.");
+  }
+  const notes = notesOf(part, o), columns = split ? 7 : 5, rows = [];
+  let line = 1;
+  for (const hunk of part.hunks) {
+    const lines = linesOf(hunk), from = Math.max(hunk.new, 1);
+    const between = from - line;
+    if (between > 0) rows.push(() => el("tr", { role: "row", class: "hunk" }, el("td", { role: "cell", colspan: String(columns) }, `⋯ ${count(between, "equal line")}`)));
+    for (const r of split ? beside(hunk, lines) : lines) {
+      rows.push(() => (split ? splitRow(r, notes) : unifiedRow(r, notes)));
+      for (const f of notes.findings.get((split ? r[1] : r)?.new) ?? []) {
+        if (!split && r.kind === "-") continue;
+        rows.push(() => el("tr", { role: "row", class: "found" }, el("td", { role: "cell", colspan: String(columns) }, findingNote(f))));
+      }
+    }
+    line = Math.max(...lines.map((l) => l.new ?? 0), line - 1) + 1;
+  }
+  const body = el("tbody", { role: "rowgroup" });
+  slowly(rows, 600, "line", (some) => body.append(...some.map((row) => row())),
+    (button) => body.appendChild(el("tr", { role: "row" }, el("td", { role: "cell", colspan: String(columns) }, button))));
+  return el("table", { role: "table", class: split ? "diff split" : "diff unified", "aria-label": `Difference of ${o.name}: live and merged` }, body);
+}

@@ -1,0 +1,29 @@
+// On paper there is nothing to press: all objects that the list shows are laid
+// out with their findings and fields, up to as many as anyone would print.
+const mostPrinted = 200;
+
+addEventListener("beforeprint", () => {
+  const place = el("div", { id: "print" });
+  const worth = list.shown.filter((o) => o.differs || o.findings.length || o.action === "rejected" || o.action === "pruned");
+  place.append(el("h1", {}, "threeway review"), ...[overview()].flat(Infinity).filter(Boolean));
+  if (list.text) place.append(el("p", {}, "Only objects that match: ", el("code", {}, list.text)));
+  for (const o of worth.slice(0, mostPrinted)) {
+    const part = partOf(o.index);
+    if (!part) continue;
+    part.file = (o.place ?? "").replace(/:\d+$/, "");
+    place.append(el("section", { class: "sheet" },
+      el("h2", {}, `${actions[o.action].sign} ${o.object || "The run as a whole"} `, el("span", { class: "muted" }, actions[o.action].title.toLowerCase())),
+      o.place ? el("p", { class: "muted" }, el("code", {}, o.place)) : null,
+      part.rejection ? refusal(part, o) : null, pruned(o),
+      o.findings.map((f) => findingCard(f)),
+      o.action === "pruned" || !part.rows.length ? null : fieldsView(part, o, false)));
+  }
+  const left = worth.length - mostPrinted;
+  if (left > 0) place.append(el("p", {}, `${count(left, "object")} more that change or have findings are not printed: filter the list first.`));
+  for (const button of place.querySelectorAll("table button.more")) button.replaceWith(...button.childNodes);
+  for (const d of place.querySelectorAll("details")) d.open = true;
+  for (const e of place.querySelectorAll("[id]")) e.removeAttribute("id");
+  document.body.append(place);
+});
+
+addEventListener("afterprint", () => document.getElementById("print")?.remove());

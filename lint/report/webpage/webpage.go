@@ -1,0 +1,125 @@
+// Package webpage assembles a report as one file for a browser, which needs
+// nothing else: neither a server nor the network.
+//
+// The style and the scripts in assets are what is delivered: there is no build
+// step. Data is JSON in elements that no browser executes, escaped so that no
+// value can end them, and the scripts put it into the page as text only. The
+// page's own Content-Security-Policy allows exactly these scripts and this style
+// by their hashes, no request of any kind, and no HTML made from text.
+package webpage
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+)
+
+//go:embed assets/*.css assets/*.js
+var assets embed.FS
+
+// scripts are parts of one script, in this order.
+var scripts = []string{
+	"dom", "data", "query", "objects", "fields", "lines", "findings", "owners", "prune", "overview", "object", "print", "keys", "page",
+}
+
+// Page is what a page shows.
+type Page struct {
+	Title string
+	// Summary is a sentence for those without JavaScript.
+	Summary string
+	// Index is what the page needs at once, and Parts what it needs when
+	// somebody looks at it: part 0 and so on.
+	Index any
+	Parts iter.Seq[any]
+}
+
+// Write writes the page. The same page gives the same bytes.
+func Write(w io.Writer, p Page) error {
+	style, script, err := read()
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	fmt.Fprintf(out, `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="%s">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>%s</title>
+<link rel="icon" href="data:image/svg+xml,%s">
+<style>%s</style>
+</head>
+<body>
+<noscript><h1>%[2]s</h1><p>%[5]s</p><p>This page needs JavaScript to show more. The same as text: <code>threeway review -o text</code>.</p></noscript>
+`, policy(style, script), escape(p.Title), icon, style, escape(p.Summary))
+	if err := data(out, "index", p.Index); err != nil {
+		return err
+	}
+	// The page shows what is in the index while the browser reads the rest.
+	fmt.Fprintf(out, "<script>%s</script>\n", script)
+	i := 0
+	for part := range p.Parts {
+		if err := data(out, fmt.Sprintf("part-%d", i), part); err != nil {
+			return err
+		}
+		i++
+	}
+	out.WriteString("</body>\n</html>\n")
+	return out.Flush()
+}
+
+// icon is two arrows that become one.
+const icon = `%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' fill='none' stroke='%233b6fd4' stroke-width='2'%3E%3Cpath d='M3 2v4l5 4v5M13 2v4l-5 4'/%3E%3C/svg%3E`
+
+func read() (style, script string, err error) {
+	data, err := assets.ReadFile("assets/style.css")
+	if err != nil {
+		return "", "", err
+	}
+	var b strings.Builder
+	b.WriteString("(() => {\n\"use strict\";\n")
+	for _, name := range scripts {
+		part, err := assets.ReadFile("assets/" + name + ".js")
+		if err != nil {
+			return "", "", err
+		}
+		b.Write(part)
+	}
+	b.WriteString("})();\n")
+	return string(data), b.String(), nil
+}
+
+// policy allows the page's own style and script and nothing else.
+func policy(style, script string) string {
+	return "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style) +
+		"; img-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// data writes a value as JSON, in which encoding/json escapes < > & U+2028 and
+// U+2029, so that nothing in it ends the element or begins a comment.
+func data(out *bufio.Writer, id string, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "<script type=\"application/json\" id=\"%s\">%s</script>\n", id, text)
+	return nil
+}
+
+func escape(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;").Replace(text)
+}

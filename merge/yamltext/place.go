@@ -1,0 +1,76 @@
+package yamltext
+
+import (
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+// Place is where a value stands in a text, and where what is in it does.
+type Place struct {
+	// Line is that of the value's key or of its item's dash, counted from 1; 0
+	// for the whole object.
+	Line   int
+	fields map[string]*Place
+	items  []*Place
+	value  any
+}
+
+// YAMLPlaces returns what YAML does, and where everything in it stands.
+func YAMLPlaces(o tree.Object) (string, *Place) {
+	root := &Place{value: o}
+	return (&emitter{place: root}).print(o), root
+}
+
+// Find returns the place of the field at a path, or of its deepest parent;
+// exact tells which.
+func (p *Place) Find(path fieldpath.Path) (at *Place, exact bool) {
+	for _, s := range path {
+		var next *Place
+		if i := s.Index; s.IsIndex || s.Keys != nil {
+			list, _ := p.value.([]any)
+			if s.Keys != nil {
+				i = s.Match(list)
+			}
+			if i >= 0 && i < len(p.items) {
+				next = p.items[i]
+			}
+		} else {
+			next = p.fields[s.Field]
+		}
+		if next == nil {
+			return p, false
+		}
+		p = next
+	}
+	return p, true
+}
+
+// field is the place of a field that is about to be written.
+func (p *Place) field(x entry, e *emitter) *Place {
+	if p == nil {
+		return nil
+	}
+	if p.fields == nil {
+		p.fields = map[string]*Place{}
+	}
+	p.fields[x.key] = &Place{Line: e.line(), value: x.value}
+	return p.fields[x.key]
+}
+
+// item is the place of the next item of a list.
+func (p *Place) item(value any, e *emitter) *Place {
+	if p == nil {
+		return nil
+	}
+	p.items = append(p.items, &Place{Line: e.line(), value: value})
+	return p.items[len(p.items)-1]
+}
+
+// line is the number of the line that is being written.
+func (e *emitter) line() int {
+	e.lines += strings.Count(e.buf.String()[e.counted:], "\n")
+	e.counted = e.buf.Len()
+	return e.lines + 1
+}
