@@ -26,6 +26,7 @@ type Object struct {
 	lastApplied func() tree.Object
 	merged      func() tree.Object
 	changes     func() []merge.Change
+	owners      func() []Owner
 	definition  func() *manifest.Object
 	faults      []Fault
 }
@@ -44,6 +45,7 @@ func newObject(out *merge.Outcome, stored tree.Object, opts merge.Options) *Obje
 	}
 	o := &Object{Outcome: out, Schema: schema.Lookup(out.Kind)}
 	o.changes = sync.OnceValue(out.Changes)
+	o.owners = sync.OnceValue(func() []Owner { return ownersOf(out.Before) })
 	o.lastApplied = sync.OnceValue(func() tree.Object {
 		if stored != nil || out.Live == nil {
 			return stored

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"threeway/merge"
 	"threeway/merge/fieldpath"
@@ -16,15 +17,19 @@ type Owner struct {
 	Manager, Operation, Subresource, APIVersion string
 
 	fields tree.Object
+	leaves func() []fieldpath.Path
 }
 
 // Owners lists the entries of the live object's managedFields.
-func (o *Object) Owners() []Owner {
+func (o *Object) Owners() []Owner { return o.owners() }
+
+func ownersOf(live tree.Object) []Owner {
 	var list []Owner
-	for _, e := range tree.List(o.Before, "metadata", "managedFields") {
+	for _, e := range tree.List(live, "metadata", "managedFields") {
+		fields := tree.Map(e, "fieldsV1")
 		list = append(list, Owner{
 			tree.String(e, "manager"), tree.String(e, "operation"), tree.String(e, "subresource"), tree.String(e, "apiVersion"),
-			tree.Map(e, "fieldsV1"),
+			fields, sync.OnceValue(func() []fieldpath.Path { return leaves(fields, nil) }),
 		})
 	}
 	return list
@@ -33,11 +38,11 @@ func (o *Object) Owners() []Owner {
 // OwnersOf lists the owners of the field at the path, or of one below it.
 // Items of lists are named by their keys.
 func (o *Object) OwnersOf(p fieldpath.Path) []Owner {
-	return slices.DeleteFunc(o.Owners(), func(w Owner) bool { return !owns(w.fields, p) })
+	return slices.DeleteFunc(slices.Clone(o.Owners()), func(w Owner) bool { return !owns(w.fields, p) })
 }
 
 // Fields lists the leaves that an owner has, as paths; items of lists by key.
-func (w Owner) Fields() []fieldpath.Path { return leaves(w.fields, nil) }
+func (w Owner) Fields() []fieldpath.Path { return w.leaves() }
 
 func leaves(fields tree.Object, at fieldpath.Path) []fieldpath.Path {
 	var list []fieldpath.Path
