@@ -4,9 +4,6 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
-	"threeway/merge/edit"
-	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
 
@@ -48,15 +45,12 @@ var envValueSourceSwitch = &lint.Rule{
 		case tree.Has(v, "value"):
 			set, other = other, set
 		}
-		r := &lint.Report{
-			Path: fieldpath.Path(item).Child(set), LivePath: fieldpath.Path(item).Child(other),
+		fix, edits := clearing(o, item.Child(other))
+		return &lint.Report{
+			Path: item.Child(set), LivePath: item.Child(other),
 			Message: "the config sets " + set + ", and the live " + other + " stays beside it; apply is rejected",
-			Fix:     "add '" + other + ": null' to " + item.String() + ", once",
+			Fix:     fix, Edits: edits,
 		}
-		if o.PatchType == merge.StrategicMerge {
-			r.Edits = []edit.Edit{edit.Set(item.Child(other), nil)}
-		}
-		return r
 	},
 }
 

@@ -26,7 +26,7 @@ var listItemWithoutMergeKey = &lint.Rule{
 			return nil
 		}
 		key, _, _ = strings.Cut(key, " ")
-		path := keyless(o, key)
+		path := o.Keyed(keyless(o, key), o.Config.Tree)
 		return &lint.Report{
 			Path: path, Message: "the item has no " + key + ", which its list merges by; kubectl cannot compute the patch",
 			Fix: "set " + path.Child(key).String(),

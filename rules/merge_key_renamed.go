@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"threeway/lint"
@@ -28,7 +29,45 @@ var mergeKeyRenamed = &lint.Rule{
 	Severity: lint.Warning,
 	Needs:    lint.Live,
 	Since:    "0.1",
+	Claim:    renamedTwin,
 	Run:      func(p *lint.Pass) { mergingLists(p, renamedItems) },
+}
+
+// renamedTwin explains a name that the merged list has twice: the config gives
+// it to an item with a new key, and the live item that has it stays.
+func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
+	n := len(f.Path) - 2
+	if n < 1 || f.Type != "Duplicate value" || f.Path[n+1].Field != "name" {
+		return nil
+	}
+	at := f.Path[:n]
+	for path, list := range o.Lists(o.Config.Tree) {
+		if key := list.Field; !path.Equal(at) || key == nil || !key.Merge || key.MergeKey == "name" {
+			continue
+		}
+		for i, item := range list.Items {
+			name := tree.String(item, "name")
+			twin := find(items(o.Before, at), "name", name)
+			if name == "" || twin == nil || !strings.Contains(f.Text, strconv.Quote(name)) || count(list.Items, "name", name) > 1 {
+				continue
+			}
+			was := fieldpath.Key{Name: list.Field.MergeKey, Value: twin[list.Field.MergeKey]}
+			if count(list.Items, was.Name, was.Value) > 0 {
+				return nil
+			}
+			live := at.Select(was)
+			r := &lint.Report{
+				Path: path.Item(i).Child("name"), LivePath: live,
+				Message: fmt.Sprintf("the name %q goes to another %s, and the live %s, which has it, stays; apply is rejected: it is a duplicate", name, was.Name, live),
+				Fix:     switching(o, live),
+			}
+			if w := applier(o); w != "" && o.PatchType != merge.Apply {
+				r.Fix = "apply with --server-side, as before"
+			}
+			return r
+		}
+	}
+	return nil
 }
 
 // renamedItems reports the items of a list that are new and were another.

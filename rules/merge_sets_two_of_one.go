@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 )
 
@@ -39,13 +37,10 @@ var mergeSetsTwoOfOne = &lint.Rule{
 		if !speaksOfTwo(f) {
 			return nil
 		}
-		r := &lint.Report{Path: f.Path, Message: f.Path.String() + " is set beside another member of the same one-of; apply is rejected: " + firstLine(f.Text)}
+		r := &lint.Report{Path: f.Path, Message: f.Path.String() + " is set beside another member of the same one-of; apply is rejected: " + firstLine(f.Detail)}
 		if other, ok := onlyLive(o, f.Path); ok {
 			r.LivePath = other
-			r.Fix = "add '" + other[len(other)-1].Field + ": null' to " + other[:len(other)-1].String() + "; it clears what only the live object has"
-			if o.PatchType == merge.StrategicMerge {
-				r.Edits = []edit.Edit{edit.Set(other, nil)}
-			}
+			r.Fix, r.Edits = clearing(o, other)
 		} else {
 			r.Fix = "set only one of the two"
 		}

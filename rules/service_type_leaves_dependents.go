@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
-	"threeway/merge/edit"
 )
 
 var serviceTypeLeavesDependents = &lint.Rule{
@@ -30,11 +28,12 @@ var serviceTypeLeavesDependents = &lint.Rule{
 		r := &lint.Report{
 			Path: f.Path, LivePath: f.Path,
 			Message: f.Path.String() + " of the old type stays in the object; apply is rejected: " + firstLine(f.Detail),
-			Fix:     "add '" + f.Path[len(f.Path)-1].Field + ": null' to " + f.Path[:len(f.Path)-1].String() + ", once",
 		}
-		for _, f := range o.Faults() {
-			if o.PatchType == merge.StrategicMerge && ofOldType(o, f) {
-				r.Edits = append(r.Edits, edit.Set(f.Path, nil))
+		r.Fix, r.Edits = clearing(o, f.Path)
+		for _, other := range o.Faults() {
+			if ofOldType(o, other) && !other.Path.Equal(f.Path) {
+				_, edits := clearing(o, other.Path)
+				r.Edits = append(r.Edits, edits...)
 			}
 		}
 		return r

@@ -42,7 +42,7 @@ var strategyChangeKeepsDefaults = &lint.Rule{
 		strategy := leftover[:len(leftover)-1]
 		r := &lint.Report{
 			Path: strategy.Child("type"), LivePath: leftover,
-			Message: strategy.String() + ".type changes, but the rollingUpdate that the server defaulted stays; apply is rejected: " + firstLine(f.Text),
+			Message: strategy.String() + ".type changes, but the rollingUpdate that the server defaulted stays; apply is rejected: " + firstLine(f.Detail),
 			Fix:     "add 'rollingUpdate: null' under " + strategy.String() + "; it clears the server's defaults",
 		}
 		switch o.PatchType {

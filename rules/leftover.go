@@ -1,0 +1,31 @@
+package rules
+
+import (
+	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/edit"
+	"threeway/merge/fieldpath"
+)
+
+// clearing tells how to get rid of a live field that stays in the way of what
+// the config sets, and edits the config where that is enough. A null does it in
+// a client-side apply; a server-side one ignores nulls.
+func clearing(o *lint.Object, path fieldpath.Path) (fix string, edits []edit.Edit) {
+	field, parent := path[len(path)-1].Field, path[:len(path)-1].String()
+	if o.PatchType != merge.Apply {
+		if o.PatchType == merge.StrategicMerge {
+			edits = []edit.Edit{edit.Set(path, nil)}
+		}
+		return "add '" + field + ": null' under " + parent + ", once; the apply then clears it", edits
+	}
+	return switching(o, path), nil
+}
+
+// switching tells the way out of a server-side apply: a client-side one, if it
+// knows that the field was applied before, else a person.
+func switching(o *lint.Object, path fieldpath.Path) string {
+	if _, applied := path.Find(o.LastApplied()); applied {
+		return "apply once without --server-side, which clears what such an apply has set before"
+	}
+	return "change both by hand, once, then apply: kubectl edit " + o.Target()
+}
