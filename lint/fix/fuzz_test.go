@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,8 +81,14 @@ func FuzzRepair(f *testing.F) {
 				t.Fatalf("object %d is not as intended: %q", i, after)
 			}
 		}
-		if before, after := comments(data), comments(after); !slices.Equal(before, after) {
-			t.Fatalf("comments: %q, were %q", after, before)
+		// The parser forgets some comments, before or after.
+		left := comments(after)
+		for _, c := range comments(data) {
+			if i := slices.Index(left, c); i >= 0 {
+				left = slices.Delete(left, i, i+1)
+			} else if bytes.Count(after, []byte(c)) < bytes.Count(data, []byte(c)) {
+				t.Fatalf("the comment %q is lost: %q", c, after)
+			}
 		}
 		checkOutside(t, string(data), string(after), list)
 	})
