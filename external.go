@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"threeway/merge/report"
 )
@@ -25,13 +26,13 @@ func externalDiff(ctx context.Context, command string, files []report.File, std 
 	if err != nil || len(words) == 0 {
 		return false, usageError("KUBECTL_EXTERNAL_DIFF %q cannot be split into words: %v", command, err)
 	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
 	dir, err := os.MkdirTemp("", "threeway-")
 	if err != nil {
 		return false, fmt.Errorf("make a directory for %s: %w", words[0], err)
 	}
 	defer os.RemoveAll(dir)
-	ctx, stop := untilInterrupted(ctx)
-	defer stop()
 	for _, side := range []string{"LIVE", "MERGED"} {
 		if err := os.Mkdir(filepath.Join(dir, side), 0o700); err != nil {
 			return false, err
@@ -49,7 +50,11 @@ func externalDiff(ctx context.Context, command string, files []report.File, std 
 	}
 	cmd := exec.CommandContext(ctx, words[0], append(words[1:], "LIVE", "MERGED")...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, std.out, std.err
+	cmd.WaitDelay = time.Second // for what it started and left behind
 	err = cmd.Run()
+	if ctx.Err() != nil {
+		return false, fmt.Errorf("interrupted while %s of KUBECTL_EXTERNAL_DIFF ran", words[0])
+	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 {
 		return true, nil

@@ -7,15 +7,14 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
-	"threeway/merge/mask"
 )
 
 // place finds the field at p, or its nearest parent, in the object's file.
 func place(o *manifest.Object, p fieldpath.Path) Position {
-	line, column, exact := o.Position(p)
+	line, column, _ := o.Position(p)
 	at := Position{File: o.Origin.File, Line: max(line, 1), Column: max(column, 1), Template: o.Origin.Template}
 	at.show(o)
-	if mask.IsSecret(o.Tree) && !harmless(at.text, at.Column, p, exact) {
+	if showsSecret(o, at.Line, at.text) {
 		at.Source = ""
 	}
 	return at
@@ -41,21 +40,6 @@ func keyWidth(source string, column int) int {
 		rest = rest[:i]
 	}
 	return max(utf8.RuneCountInString(rest), 1)
-}
-
-// harmless reports whether a line of a Secret's manifest may be shown: the one
-// of a key on its own, or outside the values.
-func harmless(source string, column int, p fieldpath.Path, exact bool) bool {
-	if len(p) == 0 || !exact || strings.TrimSpace(string([]rune(source)[:column-1])) != "" {
-		return false
-	}
-	switch p[0].Field {
-	case "data", "stringData":
-		return strings.HasSuffix(strings.TrimSpace(source), ":")
-	case "metadata":
-		return len(p) < 2 || p[1].Field != "annotations"
-	}
-	return true
 }
 
 // At writes a place: file:line.

@@ -4,16 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge/edit"
-	"threeway/merge/fieldpath"
+	"threeway/lint"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 )
-
-// sensitive are the fields of a Secret that hold values, or may repeat them.
-var sensitive = []fieldpath.Path{
-	fieldpath.New("data"), fieldpath.New("stringData"), fieldpath.New("metadata", "annotations"),
-}
 
 // Masked returns the old and the new text as they may be shown: without the
 // lines that hold values of Secrets.
@@ -62,23 +56,8 @@ func hidden(text []byte, count int) []bool {
 		mark(1, count)
 	}
 	for _, o := range set.Objects {
-		if !mask.IsSecret(o.Tree) {
-			continue
-		}
-		text, first, ok := o.Text()
-		if !ok {
-			mark(1, count)
-			continue
-		}
-		for _, p := range sensitive {
-			if _, there := p.Find(o.Tree); !there {
-				continue
-			}
-			start, end, ok := edit.Extent(text, p)
-			if !ok {
-				start, end = 0, len(text)
-			}
-			mark(first+strings.Count(text[:start], "\n"), first+strings.Count(text[:end], "\n"))
+		for _, l := range lint.SecretLines(o) {
+			mark(l.First, l.Last)
 		}
 	}
 	return slices.Clip(list)

@@ -3,6 +3,8 @@ package manifest
 import (
 	"strconv"
 	"strings"
+
+	"threeway/merge/mask"
 )
 
 // parseAdvice says what a file that does not parse probably is.
@@ -36,6 +38,29 @@ func withoutSecrets(words string, isList bool) string {
 		return "the list has no kind, which kubectl writes at its end: the file was cut short; export it again"
 	}
 	return "a document has no kind, so it is no live object"
+}
+
+// quotesAfter are what parsers put before a piece of the text.
+var quotesAfter = []string{"`", "anchor '", "separator: ", "invalid map key: ", ", key: ", "cannot unmarshal number "}
+
+// withoutQuotes cuts a parser's words where they quote the text.
+func withoutQuotes(words string) string {
+	for _, before := range quotesAfter {
+		if i := strings.Index(words, before); i >= 0 {
+			words = words[:i+len(before)] + mask.Value
+		}
+	}
+	return words
+}
+
+// quoted is a document as kubectl quotes it, unless that may show a Secret.
+func quoted(doc *document, value any) string {
+	text := doc.json(value)
+	lower := strings.ToLower(text)
+	if strings.Contains(lower, `"data"`) || strings.Contains(lower, `"stringdata"`) {
+		return mask.Value
+	}
+	return text
 }
 
 // yamlErrorOffset is where in the text the YAML parser's error is. The "line

@@ -199,7 +199,7 @@ func (s *stream) failYAML(err error, at int) {
 	}
 	if s.seen > 0 {
 		s.jsonProblem.Line, s.jsonProblem.Column = s.problem.Line, s.problem.Column
-		s.jsonProblem.Text += fmt.Sprintf("; read as YAML: %v", err)
+		s.jsonProblem.Text += "; read as YAML: " + s.words(err)
 	}
 	s.problem = s.jsonProblem
 }
@@ -212,8 +212,17 @@ func (s *stream) failure(err error, at int) *Problem {
 	}
 	return &Problem{
 		File: s.file, Line: s.line + strings.Count(s.text[s.pos:at], "\n"), Column: s.column(at),
-		Text: fmt.Sprintf("error parsing %s: %v%s", s.file, err, parseAdvice(s.text[s.pos:])), Template: templateIn(s.text[s.pos:at]),
+		Text: fmt.Sprintf("error parsing %s: %s%s", s.file, s.words(err), parseAdvice(s.text[s.pos:])), Template: templateIn(s.text[s.pos:at]),
 	}
+}
+
+// words are a parser's, without the value that they may quote if the file has
+// a Secret.
+func (s *stream) words(err error) string {
+	if strings.Contains(s.text, "Secret") {
+		return withoutQuotes(err.Error())
+	}
+	return err.Error()
 }
 
 // column returns the column of an offset in the text, from 1, in characters.

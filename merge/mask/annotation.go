@@ -3,6 +3,7 @@ package mask
 import (
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 
 	"threeway/merge/tree"
@@ -10,22 +11,41 @@ import (
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// hideLastApplied masks what the last-applied annotations repeat of the
-// values. One that does not read as an object is masked as a whole, as nobody
-// can tell where its secrets are.
-func hideLastApplied(from, to tree.Object) {
+// packed are annotations with a copy of the object that is compressed, or may be.
+var packed = []string{"objectset.rio.cattle.io/applied", "banzaicloud.com/last-applied"}
+
+// hideAnnotations masks what annotations repeat of the values: kubectl's
+// last-applied, and those in which other programs keep the same. One of them
+// that does not read as an object is masked as a whole, as nobody can tell
+// where its secrets are.
+func hideAnnotations(from, to tree.Object, core bool) {
 	a := openCopy(openCopy(from, "metadata"), "annotations")
 	b := openCopy(openCopy(to, "metadata"), "annotations")
-	x, y := parse(a[lastApplied]), parse(b[lastApplied])
-	if x == nil && y == nil {
-		if a[lastApplied] != nil || b[lastApplied] != nil {
-			hideValue(a, b, lastApplied)
+	keys := map[string]bool{}
+	for _, annotations := range []tree.Object{a, b} {
+		for key := range annotations {
+			keys[key] = true
 		}
-		return
 	}
-	maskedX, maskedY := hide(x, y)
-	replace(a, maskedX)
-	replace(b, maskedY)
+	for key := range keys {
+		x, y := parse(a[key]), parse(b[key])
+		copies := key == lastApplied || slices.Contains(packed, key)
+		switch {
+		case x == nil && y == nil:
+			if copies && (a[key] != nil || b[key] != nil) {
+				hideValue(a, b, key)
+			}
+		case copies || repeats(x) || repeats(y):
+			maskedX, maskedY := hide(x, y, core)
+			replace(a, key, maskedX)
+			replace(b, key, maskedY)
+		}
+	}
+}
+
+// repeats reports whether an object looks like a copy of a Secret.
+func repeats(o tree.Object) bool {
+	return o["data"] != nil || o["stringData"] != nil
 }
 
 // parse reads an annotation's JSON, keeping numbers as they are written. It
@@ -47,17 +67,17 @@ func parse(annotation any) tree.Object {
 // replace writes a masked object into the annotation it was read from, in the
 // form kubectl writes it: sorted keys, no blanks, a newline at the end if
 // there was one. Without an object the annotation is masked as a whole.
-func replace(annotations, masked tree.Object) {
-	text, _ := annotations[lastApplied].(string)
+func replace(annotations tree.Object, key string, masked tree.Object) {
+	text, _ := annotations[key].(string)
 	switch {
 	case masked != nil:
 		var b strings.Builder
 		_ = json.NewEncoder(&b).Encode(masked) // decoded JSON always encodes
-		annotations[lastApplied] = b.String()
+		annotations[key] = b.String()
 		if !strings.HasSuffix(text, "\n") {
-			annotations[lastApplied] = strings.TrimSuffix(b.String(), "\n")
+			annotations[key] = strings.TrimSuffix(b.String(), "\n")
 		}
-	case annotations[lastApplied] != nil:
-		annotations[lastApplied] = Value
+	case annotations[key] != nil:
+		annotations[key] = Value
 	}
 }

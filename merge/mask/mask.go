@@ -1,13 +1,15 @@
 // Package mask hides the values of Secrets, as kubectl diff does (kubectl
 // pkg/cmd/diff/diff.go, Masker) and more strictly: kubectl hides the values of
-// data only; these functions also hide those of stringData, and both again in
-// the last-applied annotation, which repeats them in clear.
+// data only, and of version v1; these functions also hide those of stringData,
+// of fields that a Secret has not, which are often those misspelt, and all of
+// them again in annotations that repeat them, such as last-applied.
 //
 // Keys stay visible, and so does whether a value changed.
 package mask
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"threeway/merge/tree"
@@ -20,11 +22,42 @@ const (
 	After  = "*** (after)"
 )
 
-// IsSecret reports whether o is a Secret as kubectl diff has it: kind Secret,
-// version v1, of any group.
-func IsSecret(o tree.Object) bool {
-	version := tree.String(o, "apiVersion")
-	return tree.String(o, "kind") == "Secret" && version[strings.LastIndexByte(version, '/')+1:] == "v1"
+// IsSecret reports whether o is of the kind Secret, of any group and version:
+// what is wrong with one must not show it.
+func IsSecret(o tree.Object) bool { return tree.String(o, "kind") == "Secret" }
+
+// Hidden lists the fields of a Secret that hold values, sorted: what the
+// server knows as such and whatever else it does not know. A Secret of
+// somebody's own group has fields of its own.
+func Hidden(o tree.Object) []string {
+	var fields []string
+	for _, field := range slices.Sorted(maps.Keys(o)) {
+		if hides(field, o[field], isCore(o)) {
+			fields = append(fields, field)
+		}
+	}
+	return fields
+}
+
+func isCore(o tree.Object) bool {
+	return o != nil && !strings.Contains(tree.String(o, "apiVersion"), "/")
+}
+
+// hides reports whether a field of a Secret holds values.
+func hides(field string, value any, core bool) bool {
+	switch field {
+	case "data", "stringData":
+		return true
+	case "apiVersion", "kind", "type":
+		_, isText := value.(string)
+		return core && !isText && value != nil
+	case "immutable":
+		_, isBool := value.(bool)
+		return core && !isBool && value != nil
+	case "metadata":
+		return false
+	}
+	return core && value != nil && !isDirective(field, value)
 }
 
 // Object returns o as it may be shown. What has nothing to hide is shared
@@ -39,7 +72,7 @@ func Object(o tree.Object) tree.Object {
 // Secret is Object for what the caller knows to be a Secret, whatever it says
 // of itself.
 func Secret(o tree.Object) tree.Object {
-	_, o = hide(nil, o)
+	_, o = hide(nil, o, isCore(o))
 	return o
 }
 
@@ -50,16 +83,19 @@ func Pair(from, to tree.Object) (tree.Object, tree.Object) {
 	if !IsSecret(from) && !IsSecret(to) {
 		return from, to
 	}
-	return hide(from, to)
+	return hide(from, to, isCore(from) || isCore(to))
 }
 
 // Patch returns a merge patch of a Secret, strategic or not, as it may be
 // shown. That a value is removed (null) stays visible, and so do directives.
-// The caller knows that it is a Secret's: a patch need not say so.
-func Patch(patch tree.Object) tree.Object {
-	masked := Secret(patch)
-	for _, field := range secretFields {
-		original, _ := patch[field].(map[string]any)
+// A patch need not say what it is of.
+func Patch(patch, of tree.Object) tree.Object {
+	_, masked := hide(nil, patch, isCore(of))
+	for field, value := range patch {
+		if !hides(field, value, isCore(of)) {
+			continue
+		}
+		original, _ := value.(map[string]any)
 		for key, v := range original {
 			if v == nil || isDirective(key, v) {
 				masked[field].(map[string]any)[key] = v
@@ -82,15 +118,21 @@ func isDirective(key string, v any) bool {
 	return false
 }
 
-var secretFields = [...]string{"data", "stringData"}
-
 // hide masks both objects, of which either may be nil, in copies.
-func hide(from, to tree.Object) (tree.Object, tree.Object) {
-	from, to = maps.Clone(from), maps.Clone(to)
-	for _, field := range secretFields {
-		hideValues(from, to, field)
+func hide(from, to tree.Object, core bool) (tree.Object, tree.Object) {
+	fields := map[string]bool{}
+	for _, o := range []tree.Object{from, to} {
+		for field, value := range o {
+			fields[field] = fields[field] || hides(field, value, core)
+		}
 	}
-	hideLastApplied(from, to)
+	from, to = maps.Clone(from), maps.Clone(to)
+	for field, hidden := range fields {
+		if hidden {
+			hideValues(from, to, field)
+		}
+	}
+	hideAnnotations(from, to, core)
 	return from, to
 }
 

@@ -50,11 +50,11 @@ func TestIsSecret(t *testing.T) {
 	for o, want := range map[string]bool{
 		`{"apiVersion":"v1","kind":"Secret"}`:             true,
 		`{"apiVersion":"example.org/v1","kind":"Secret"}`: true,
-		`{"apiVersion":"v1beta1","kind":"Secret"}`:        false,
-		`{"apiVersion":"a.b/xv1","kind":"Secret"}`:        false,
+		`{"apiVersion":"v1beta1","kind":"Secret"}`:        true,
+		`{"apiVersion":"a.b/xv1","kind":"Secret"}`:        true,
 		`{"apiVersion":"v1","kind":"SecretList"}`:         false,
 		`{"apiVersion":"v1","kind":"ConfigMap"}`:          false,
-		`{"kind":"Secret"}`:                               false,
+		`{"kind":"Secret"}`:                               true,
 		`{}`:                                              false,
 	} {
 		if got := IsSecret(object(t, o)); got != want {
@@ -76,6 +76,8 @@ func TestPair(t *testing.T) {
 		{"data no object", `"data":"x"`, `"data":"y"`, `"data":"*** (before)"`, `"data":"*** (after)"`},
 		{"data no object in one", `"data":["x"]`, `"data":{"a":"y"}`, `"data":"***"`, `"data":{"a":"***"}`},
 		{"data no object in the other", `"data":{"a":"y"}`, `"data":7`, `"data":{"a":"***"}`, `"data":"***"`},
+		{"fields that a Secret has not", `"Data":{"a":"x"},"type":["x"],"immutable":"x"`, `"Data":{"a":"y"},"spec":"x"`,
+			`"Data":{"a":"*** (before)"},"immutable":"***","type":"***"`, `"Data":{"a":"*** (after)"},"spec":"***"`},
 		{"the rest stays", `"immutable":true,"metadata":{"labels":{"data":"x"}}`, `"immutable":false`, `"immutable":true,"metadata":{"labels":{"data":"x"}}`, `"immutable":false`},
 	} {
 		from, to := Pair(secret(t, c.from), secret(t, c.to))
@@ -110,8 +112,8 @@ func TestPairLastApplied(t *testing.T) {
 		{"equal", `{"data":{"a":"x"}}` + "\n", `{"data":{"a":"x"}}` + "\n", `{"data":{"a":"***"}}` + "\n", `{"data":{"a":"***"}}` + "\n"},
 		{"changed", `{"data":{"a":"x"},"stringData":{"b":"p"}}`, `{"data":{"a":"y"},"stringData":{"b":"q"}}`,
 			`{"data":{"a":"*** (before)"},"stringData":{"b":"*** (before)"}}`, `{"data":{"a":"*** (after)"},"stringData":{"b":"*** (after)"}}`},
-		{"nothing to hide", `{"kind":"Secret","metadata":{"name":"<x> & y"},"n":1.0}`, `{"n":100000000000000000000}`,
-			`{"kind":"Secret","metadata":{"name":"\u003cx\u003e \u0026 y"},"n":1.0}`, `{"n":100000000000000000000}`},
+		{"nothing to hide", `{"kind":"Secret","metadata":{"name":"<x> & y","n":1.0}}`, `{"metadata":{"n":100000000000000000000}}`,
+			`{"kind":"Secret","metadata":{"n":1.0,"name":"\u003cx\u003e \u0026 y"}}`, `{"metadata":{"n":100000000000000000000}}`},
 		{"a key twice", `{"data":{"a":"x"},"data":{"b":"x"}}`, `{}`, `{"data":{"b":"***"}}`, `{}`},
 		{"both unreadable", `{"data":`, `{"data":{"a":"x"}} tail`, `*** (before)`, `*** (after)`},
 		{"both unreadable and equal", `secret`, `secret`, `***`, `***`},
@@ -166,7 +168,7 @@ func TestPatch(t *testing.T) {
 		`{"metadata":{"annotations":{"` + lastApplied + `":"{\"data\":{}}"}}}`:              `{"metadata":{"annotations":{"` + lastApplied + `":"{\"data\":{}}"}}}`,
 		`{"metadata":{"annotations":{"` + lastApplied + `":"{\"data\":{\"a\":\"x\"}}\n"}}}`: `{"metadata":{"annotations":{"` + lastApplied + `":"{\"data\":{\"a\":\"***\"}}\n"}}}`,
 	} {
-		if got := text(Patch(object(t, patch))); got != want {
+		if got := text(Patch(object(t, patch), secret(t, ``))); got != want {
 			t.Errorf("%s\nbecomes %s", patch, got)
 		}
 	}
@@ -217,7 +219,7 @@ func TestNothingLeaks(t *testing.T) {
 		from, to := Pair(a, b)
 		from2, to2 := Pair(a, b)
 		shown := text(from) + text(to)
-		if strings.Contains(shown, hidden) || strings.Contains(text(Patch(a)), hidden) || strings.Contains(text(Object(a)), hidden) {
+		if strings.Contains(shown, hidden) || strings.Contains(text(Patch(a, a)), hidden) || strings.Contains(text(Object(a)), hidden) {
 			t.Fatalf("%s\nshows as\n%s", before, shown)
 		}
 		if text(a)+text(b) != before {

@@ -86,7 +86,7 @@ func (o Options) view(out *merge.Outcome) View {
 		return v
 	}
 	v.Before, v.Result = mask.Pair(v.Before, v.Result)
-	v.Patch = mask.Patch(v.Patch)
+	v.Patch = mask.Patch(v.Patch, out.Config.Tree)
 	masked := out.Masked(mask.Pair, mask.Secret)
 	v.Changes, v.Aligned = masked.Changes, masked.Aligned
 	if masked.Refusal != nil {

@@ -1,0 +1,58 @@
+package lint
+
+import (
+	"math"
+	"strings"
+
+	"threeway/merge/edit"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/mask"
+	"threeway/merge/tree"
+)
+
+// Lines are those from First to Last, both included.
+type Lines struct{ First, Last int }
+
+// SecretLines are the lines of its file in which a Secret holds values, or may
+// repeat them: all lines, if it cannot be told. Other objects have none.
+func SecretLines(o *manifest.Object) []Lines {
+	if !mask.IsSecret(o.Tree) {
+		return nil
+	}
+	text, first, ok := o.Text()
+	if !ok {
+		return []Lines{{0, math.MaxInt}}
+	}
+	var list []Lines
+	line := func(offset int) int { return first + strings.Count(text[:offset], "\n") }
+	hide := func(p fieldpath.Path) {
+		start, end, ok := edit.Extent(text, p)
+		if !ok {
+			start, end = 0, len(text)
+		}
+		list = append(list, Lines{line(start), line(end)})
+	}
+	for _, field := range mask.Hidden(o.Tree) {
+		hide(fieldpath.New(field))
+	}
+	if tree.Has(o.Tree, "metadata", "annotations") {
+		hide(fieldpath.New("metadata", "annotations"))
+	}
+	return list
+}
+
+// showsSecret reports whether a line holds a value of a Secret. That of a key
+// on its own does not.
+func showsSecret(o *manifest.Object, line int, text string) bool {
+	for _, l := range SecretLines(o) {
+		if line < l.First || line > l.Last {
+			continue
+		}
+		content := strings.TrimSpace(text)
+		if line != l.First || strings.IndexByte(content, ':') != len(content)-1 {
+			return true
+		}
+	}
+	return false
+}
