@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -77,11 +76,11 @@ func SheetOf(o *merge.Outcome, opts Options) (*Sheet, error) {
 		jsonObject: j, APIVersion: j.APIVersion, Template: j.Source.Template, Rejection: j.Rejection, Causes: j.Causes, Warnings: j.Warnings,
 	}
 	if j.Patch != nil {
-		patch, err := json.MarshalIndent(j.Patch, "", "  ")
-		if err != nil {
+		var patch strings.Builder
+		if err := writeJSON(&patch, j.Patch); err != nil {
 			return nil, err
 		}
-		s.Patch, s.PatchType = string(patch), j.PatchType
+		s.Patch, s.PatchType = patch.String(), j.PatchType
 	}
 	s.align(v.Aligned())
 	live := s.compare(v, opts)
@@ -237,10 +236,20 @@ func (s *Sheet) Terms() string {
 		b.WriteString(c.Path)
 		for _, v := range []*any{c.Old, c.New} {
 			if v != nil {
-				b.WriteString(" " + shown(*v))
+				b.WriteString(" " + searched(*v))
 			}
 		}
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// searched is a value as text to be searched, of a very long one the beginning.
+func searched(v any) string {
+	const longest = 4096
+	text, ok := v.(string)
+	if !ok {
+		text, _ = compact(v)
+	}
+	return strings.ToValidUTF8(text[:min(len(text), longest)], "")
 }

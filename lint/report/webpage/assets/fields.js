@@ -26,14 +26,16 @@ function fieldsOf(part, o) {
   for (const r of part.reasons ?? []) part.fields[r.row]?.reasons.push(r);
   for (const f of o.findings) part.fields[f.row]?.findings.push(f);
   for (const f of part.fields) {
-    f.reason = f.reasons[0]?.reason ?? (differs(f) ? f.parent?.reason : undefined);
+    // What is said of a list as a whole is why its parts differ.
+    f.said = f.reasons[0]?.reason ?? f.parent?.said;
+    f.reason = f.reasons[0]?.reason ?? (differs(f) ? f.said : undefined);
     f.wanted = o.action === "rejected" && wanted(f);
     f.notable = f.reason !== undefined || f.findings.length > 0 || f.wanted;
     // The key of a list's item is in the item's own row.
-    f.said = f.parent?.within > 1 && f.parent.key === `[${f.key}=${f.cells.find((c) => c && !c.parts)?.value}]` && !f.findings.length;
-    if (f.said && f.reason && !f.parent.reasons.length) f.parent.reason = f.reason;
+    f.isKey = f.parent?.within > 1 && f.parent.key === `[${f.key}=${f.cells.find((c) => c && !c.parts)?.value}]` && !f.findings.length;
+    if (f.isKey && f.reason && !f.parent.reasons.length) f.parent.reason = f.reason;
   }
-  part.fields = join(part.fields.filter((f) => !f.said));
+  part.fields = join(part.fields.filter((f) => !f.isKey));
   for (const f of part.fields) for (let p = f.notable ? f.parent : null; p && !p.open; p = p.parent) p.open = true;
   return part.fields;
 }
@@ -148,7 +150,7 @@ function explanation(f, part) {
     lines.push(["why", [pill(r.reason, r.owners), " ", r.explanation || reasons[r.reason].what]]);
     if (r.line) lines.push(["at", el("code", {}, `${part.file}:${r.line}:${r.column}`)]);
   }
-  if (!f.reasons.length && f.reason) lines.push(["why", [pill(f.reason), " as a part of ", el("code", {}, f.parent.path)]]);
+  if (!f.reasons.length && f.reason) lines.push(["why", [pill(f.reason), " as a part of what is around it"]]);
   if (f.wanted && !f.reason) lines.push(["why", f.cells[CONFIG] ? "config differs from live; the object is rejected" : "in last-applied, gone from config; the object is rejected"]);
   else if (!f.reason) lines.push(["why", f.cells[RESULT] ? "the apply changes nothing here" : "no part of the result"]);
   for (const m of f.owners) lines.push(["owner", managerText(m)]);

@@ -7,7 +7,7 @@ const views = {
 };
 const viewNames = Object.keys(views);
 const options = { view: "fields", all: false, split: false };
-const narrow = matchMedia("(max-width: 760px)");
+const narrow = matchMedia("screen and (max-width: 760px)");
 
 function objectPage(i) {
   const o = objects[i], part = partOf(i);

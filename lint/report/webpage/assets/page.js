@@ -28,17 +28,23 @@ function frame() {
     main, help);
 }
 
-// setQuery filters the list. The box is left alone while it is typed in.
+// setQuery filters the list. What is typed is left alone, and what follows from
+// it for the choices and the address waits for a pause.
 function setQuery(text, typed) {
   if (!typed) search.value = text;
   filterObjects(text);
-  drawChoices();
   status.textContent = list.shown.length === objects.length ? count(objects.length, "object") : `${list.shown.length.toLocaleString("en")} of ${count(objects.length, "object")}`;
   document.getElementById("clear").hidden = text === "";
   box.scrollTop = 0;
   reveal();
   drawList();
   if (!typed) showPane("list");
+  clearTimeout(setQuery.pause);
+  setQuery.pause = setTimeout(settle, typed ? 120 : 0);
+}
+
+function settle() {
+  drawChoices();
   remember();
 }
 
@@ -72,10 +78,11 @@ function openObject(i, focus) {
 const showPane = (pane) => { document.body.dataset.pane = pane; };
 
 function drawMain() {
-  const top = main.scrollTop;
+  const top = main.scrollTop, focused = main.contains(document.activeElement) && document.activeElement.getAttribute("aria-keyshortcuts");
   const back = el("button", { type: "button", class: "back quiet", onclick: () => { showPane("list"); drawList(); } }, "← All objects");
   main.replaceChildren(...[back, list.selected >= 0 ? objectPage(list.selected) : overview()].flat(Infinity).filter(Boolean));
   main.scrollTop = top;
+  if (focused) main.querySelector(`[aria-keyshortcuts="${focused}"]`)?.focus();
   document.title = list.selected >= 0 ? `${objects[list.selected].name} – threeway review` : "threeway review";
 }
 
@@ -135,6 +142,7 @@ drawMain();
 setQuery(new URLSearchParams(location.hash.slice(1)).get("q") ?? "");
 showPane("main");
 recall();
+performance.mark("list");
 addEventListener("popstate", recall);
 addEventListener("resize", drawList);
 narrow.addEventListener("change", drawMain);

@@ -40,10 +40,13 @@ function haystack(o) {
 
 // pattern makes a test of a filter's value, in which * stands for anything.
 function pattern(value) {
-  if (!value.includes("*")) return (x) => x.toLowerCase() === value;
-  const r = new RegExp("^" + value.split("*").map((s) => s.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*") + "$", "i");
+  if (!value.includes("*")) return (x) => x === value;
+  const r = new RegExp("^" + value.split("*").map((s) => s.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*") + "$");
   return (x) => r.test(x);
 }
+
+// small are an object's values of a filter in small letters.
+const small = (o, key) => (o.small ??= {})[key] ??= filters[key](o).map((x) => x.toLowerCase());
 
 // matcher returns the test for a query, but for the filters of one key, which
 // the choice of that key leaves out to count the alternatives.
@@ -51,9 +54,9 @@ function matcher(query, except) {
   const tests = [];
   for (const [key, { any, none }] of query.filters) {
     if (key === except) continue;
-    const of = filters[key], some = any.map(pattern), no = none.map(pattern);
-    if (some.length) tests.push((o) => of(o).some((x) => some.some((p) => p(x))));
-    if (no.length) tests.push((o) => !of(o).some((x) => no.some((p) => p(x))));
+    const some = any.map(pattern), no = none.map(pattern);
+    if (some.length) tests.push((o) => small(o, key).some((x) => some.some((p) => p(x))));
+    if (no.length) tests.push((o) => !small(o, key).some((x) => no.some((p) => p(x))));
   }
   for (const { text, not } of query.words) tests.push((o) => haystack(o).includes(text) !== not);
   return (o) => tests.every((test) => test(o));
@@ -69,9 +72,10 @@ function withFilter(text, key, value) {
 
 // choices counts what there is to choose for a facet, given the other filters.
 function choices(key, query) {
-  const facet = facets[key], test = matcher(query, key), n = new Map();
-  for (const o of objects) {
-    if (test(o)) for (const v of new Set(facet.of(o))) n.set(v, (n.get(v) ?? 0) + 1);
+  const facet = facets[key], n = new Map();
+  for (const o of query.filters.has(key) ? objects.filter(matcher(query, key)) : list.shown) {
+    const values = facet.of(o);
+    for (let i = 0; i < values.length; i++) if (values.indexOf(values[i]) === i) n.set(values[i], (n.get(values[i]) ?? 0) + 1);
   }
   const rank = (v) => facet.order?.indexOf(v) ?? 0;
   return [...n].map(([value, n]) => ({ value, n })).sort((a, b) => rank(a.value) - rank(b.value) || (a.value < b.value ? -1 : 1));

@@ -1,0 +1,60 @@
+package browser
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestLarge opens a review of 5,000 objects and measures, in the page, what
+// somebody waits for. The limits allow for a machine that is busy otherwise; on
+// an idle one all is several times as fast.
+func TestLarge(t *testing.T) {
+	dir := t.TempDir()
+	config, live := filepath.Join(dir, "config"), filepath.Join(dir, "live.json")
+	for _, args := range [][]string{{"-o", live}, {"-manifests", "5000", "-o", config}} {
+		cmd := exec.Command("go", append([]string{"run", "./fixtures/cluster", "-objects", "5000", "-applied"}, args...)...)
+		cmd.Dir = root
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+		}
+	}
+	p := open(t, review(t, "-R", "-f", config, "--live", live), desktop)
+	if got := p.text(".status"); got != "5,000 objects" {
+		t.Fatalf("the list has %q", got)
+	}
+	times := eval[map[string]float64](p, `(() => {
+		const wait = {};
+		const measure = (name, act) => {
+			const start = performance.now();
+			act();
+			document.body.offsetHeight; // lays out
+			wait[name] = performance.now() - start;
+		};
+		const search = document.getElementById("search");
+		const type = (text) => { search.value = text; search.dispatchEvent(new Event("input")); };
+		wait["first contentful paint"] = performance.getEntriesByName("first-contentful-paint")[0].startTime;
+		wait["list drawn"] = performance.getEntriesByName("list")[0].startTime;
+		wait["page loaded"] = performance.timing.loadEventEnd - performance.timing.navigationStart;
+		measure("first search", () => type("n"));
+		measure("next search", () => type("nginx"));
+		measure("search with filters", () => type("kind:Deployment reason:set is:changed"));
+		measure("no hit", () => type("no such thing anywhere"));
+		measure("all again", () => type(""));
+		measure("scroll to the end", () => { document.getElementById("objects").scrollTop = 1e9; document.getElementById("objects").dispatchEvent(new Event("scroll")); });
+		measure("open an object", () => document.querySelector("#objects [role=option]").click());
+		return wait;
+	})()`)
+	for name, limit := range map[string]float64{
+		"first contentful paint": 4000, "list drawn": 4000, "page loaded": 8000, "first search": 1000, "next search": 300,
+		"search with filters": 300, "no hit": 300, "all again": 300, "scroll to the end": 200, "open an object": 500,
+	} {
+		took, measured := times[name]
+		if t.Logf("%s: %.0f ms", name, took); !measured || took > limit {
+			t.Errorf("%s took %.0f ms, more than %.0f", name, took, limit)
+		}
+	}
+	if n := p.number("body *:not(script)"); n > 3000 {
+		t.Errorf("the page has %d elements; of 5,000 objects only those in sight should be there", n)
+	}
+}

@@ -1,0 +1,235 @@
+package browser
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// names are the objects in the list, from the top.
+func (p *tab) names() string {
+	p.t.Helper()
+	return eval[string](p, `[...document.querySelectorAll("#objects [role=option] .name")].map((e) => e.firstChild.textContent).join(" ")`)
+}
+
+// want compares what is seen with what should be.
+func (p *tab) want(what, got, want string) {
+	p.t.Helper()
+	if got != want {
+		p.t.Errorf("%s: %q, want %q", what, got, want)
+	}
+}
+
+// wait polls until a condition in the page holds.
+func (p *tab) wait(condition string) {
+	p.t.Helper()
+	if _, err := chromedp.Run(p, chromedp.Poll[bool](condition)); err != nil {
+		p.t.Fatalf("wait for %s: %v", condition, err)
+	}
+}
+
+func TestOverview(t *testing.T) {
+	p := open(t, review(t, shop...), desktop)
+	p.want("heading", p.text("#heading"), "1 object would be rejected")
+	p.want("list", p.names(), "api web settings keys api hostile web quiet")
+	for _, chip := range []string{"1 rejected", "3 configured", "3 created", "1 unchanged", "1 error", "1 warning", "1 info"} {
+		if !strings.Contains(p.text(".totals"), chip) {
+			t.Errorf("no %q among the totals: %q", chip, p.text(".totals"))
+		}
+	}
+	p.do(chromedp.Click(chromedp.CSS(".chip.tone-stop")))
+	p.want("list", p.names(), "api")
+	p.want("status", p.text(".status"), "1 of 8 objects")
+	p.do(chromedp.Click(chromedp.CSS("#clear")))
+	p.do(chromedp.Click(chromedp.CSS("main table a")))
+	p.want("object", p.text("#heading"), "! rejected api")
+	p.want("focus", eval[string](p, `document.activeElement.tagName`), "SUMMARY")
+}
+
+func TestSearch(t *testing.T) {
+	p := open(t, review(t, shop...), desktop)
+	for _, c := range []struct{ typed, names string }{
+		{"settings", "settings keys quiet"},
+		{"location /metrics", "settings"},
+		{"JAEGER", "web"},
+		{"spec.replicas", "web"},
+		{"kind:Deployment", "api web"},
+		{"kind:deployment kind:secret", "api web keys"},
+		{"kind:Deployment action:rejected", "api"},
+		{"-kind:Deployment is:changed", "settings keys api hostile web"},
+		{"reason:cleared", "web settings"},
+		{"rule:selector-change", "api"},
+		{"severity:warning", "web"},
+		{"manager:kube-*", "web"},
+		{"file:*/settings.yaml", "settings keys quiet"},
+		{"ns:shop name:web", "web web"},
+		{"ns:elsewhere", ""},
+		{"-settings", "api web api hostile web"},
+		{"name:[", ""},
+		{"", "api web settings keys api hostile web quiet"},
+	} {
+		eval[bool](p, `(document.getElementById("search").value = "", true)`)
+		p.do(chromedp.SendKeys(chromedp.CSS("#search"), c.typed+" "))
+		p.want(c.typed, p.names(), c.names)
+	}
+	p.want("choices", eval[string](p, `[...document.querySelectorAll("select[data-key=kind] option")].map((e) => e.textContent).join(", ")`),
+		"Kind, ConfigMap (3), Deployment (2), HorizontalPodAutoscaler (1), Secret (1), Service (1)")
+	for _, choice := range []struct{ key, value, names string }{
+		{"kind", "ConfigMap", "settings hostile quiet"}, {"action", "created", "hostile"}, {"kind", "", "api hostile web"}, {"reason", "defaulted", "api web"},
+	} {
+		eval[bool](p, `(() => {
+			const select = document.querySelector("select[data-key=`+choice.key+`]");
+			select.value = "`+choice.value+`" ? "=`+choice.value+`" : "*";
+			return select.dispatchEvent(new Event("change"));
+		})()`)
+		p.want(choice.key+" "+choice.value, p.names(), choice.names)
+		p.wait(`decodeURIComponent(location.hash).includes(document.getElementById("search").value.split(" ")[0])`)
+	}
+	p.want("search", eval[string](p, `document.getElementById("search").value`), "action:created reason:defaulted")
+}
+
+// TestKeyboard goes through a review without a mouse.
+func TestKeyboard(t *testing.T) {
+	p := open(t, review(t, shop...), desktop)
+	p.keys("j", "j")
+	p.want("second object", p.text("#heading"), "± configured web")
+	p.keys("n", "n", kb.Enter)
+	p.want("why of minReadySeconds", strings.Join(strings.Fields(p.text(".explained")), " "),
+		"field spec.minReadySeconds why cleared in last-applied, gone from config owner kubectl-client-side-apply (Update, 2026-10-01T09:00:00Z)")
+	p.keys(kb.Enter)
+	p.want("closed", p.text(".explained"), "")
+	p.keys("e")
+	if n := p.number(".explained"); n < 10 {
+		t.Errorf("%d fields are explained", n)
+	}
+	p.keys("a")
+	folded := p.number(".fold")
+	p.keys("a")
+	if folded != 0 || p.number(".fold") == 0 {
+		t.Errorf("all fields: %d folds, and %d otherwise", folded, p.number(".fold"))
+	}
+	p.keys("2")
+	p.want("tab", p.text("[role=tab][aria-selected=true]"), "Diff")
+	p.keys("u")
+	p.want("split", eval[string](p, `document.querySelector(".diff").className`), "diff split")
+	p.keys(kb.ArrowRight)
+	p.want("next tab", p.text("[role=tab][aria-selected=true]"), "Owners")
+	p.keys("?")
+	p.want("help", eval[string](p, `String(document.querySelector("dialog").open)`), "true")
+	p.keys(kb.Escape)
+	p.want("help", eval[string](p, `String(document.querySelector("dialog").open)`), "false")
+	p.keys("/", "k", "e", "y", "s")
+	p.want("typed", p.names(), "keys")
+	p.keys(kb.Enter, kb.ArrowDown, kb.Enter)
+	p.want("object", p.text("#heading"), "± configured keys")
+	p.want("focus", eval[string](p, `document.activeElement.id`), "heading")
+	p.keys("o")
+	p.want("overview", p.text("#heading"), "1 object would be rejected")
+	// Tab reaches everything, from the link that skips the list.
+	eval[bool](p, `(document.querySelector(".skip").focus(), true)`)
+	var reached []string
+	for range 15 {
+		p.keys(kb.Tab)
+		reached = append(reached, eval[string](p, `document.activeElement.id || document.activeElement.className || document.activeElement.tagName`))
+	}
+	for _, want := range []string{"search", "objects", "chip tone-stop"} {
+		if !slices.Contains(reached, want) {
+			t.Errorf("Tab does not reach %s, but %q", want, reached)
+		}
+	}
+}
+
+// TestFields reads the four versions off the table.
+func TestFields(t *testing.T) {
+	p := open(t, review(t, shop...), desktop)
+	p.keys("j", "j")
+	row := func(path string) string {
+		return eval[string](p, `(() => {
+			const row = document.querySelector('button.key[data-path="`+path+`"]').closest("tr");
+			return [...row.cells].slice(1).map((c) => c.innerText.replace("absent", "").trim().replaceAll("\n", " ")).join(" | ");
+		})()`)
+	}
+	for path, want := range map[string]string{
+		"spec.minReadySeconds": "5 | · | 5 | · | cleared",
+		"spec.replicas":        "· | · | 6 | 6 | kept● 1 info",
+		"spec.template.spec.containers[name=web].args":                   "- --port=8080 - --log=debug | - --port=8080 - --log=info - --trace | - --port=8080 - --log=debug | - --port=8080 - --log=info - --trace | replaced-list",
+		"spec.template.spec.containers[name=web].image":                  "registry.example.com/shop/web:2.3.1 | registry.example.com/shop/web:2.4.0 | registry.example.com/shop/web:2.3.1 | registry.example.com/shop/web:2.4.0 | set",
+		"spec.template.spec.containers[name=web].env[name=LOG].value":    "info | debug | info | debug | set",
+		"spec.template.spec.containers[name=web].env[name=CACHE].value":  "· | · | redis:6379 | redis:6379 | kept",
+		"spec.template.spec.containers[name=web].env[name=OLD].value":    `"1" | · | "1" | · | cleared`,
+		"spec.template.spec.containers[name=web].resources.requests.cpu": `500m | 1000m | 500m | "1" | set`,
+		"spec.template.spec.tolerations[0].key":                          "gpu | spot | gpu | spot | ",
+	} {
+		p.want(path, row(path), want)
+	}
+	p.want("words that differ", eval[string](p, `[...document.querySelector('button.key[data-path$="image"]').closest("tr").querySelectorAll("mark")].map((e) => e.textContent).join(" ")`), "3.1 4.0")
+	// The colour goes with the word.
+	if eval[bool](p, `getComputedStyle(document.querySelector(".pill.tone-del")).color === getComputedStyle(document.querySelector(".pill.tone-set")).color`) {
+		t.Error("cleared and set have the same colour")
+	}
+	p.do(chromedp.Click(chromedp.CSS("tr.fold button")))
+	if focus := eval[string](p, `document.activeElement.className`); focus != "key" {
+		t.Errorf("after a fold is opened the focus is on %q", focus)
+	}
+	p.keys("k")
+	p.want("of a rejected object", row("spec.selector.matchLabels.tier"), "· | backend | · | ")
+}
+
+// TestDiff looks at the lines, the words that changed, and what stands at them.
+func TestDiff(t *testing.T) {
+	p := open(t, review(t, shop...), desktop)
+	p.keys("j", "j", "2")
+	if !strings.Contains(p.text("tr.tone-del"), "generation: 4") {
+		t.Errorf("first removed line: %q", p.text("tr.tone-del"))
+	}
+	p.want("words", eval[string](p, `[...document.querySelectorAll(".diff mark")].slice(0, 4).map((e) => e.textContent).join(" ")`), "4 5 debug info")
+	p.want("finding at its line", eval[string](p, `document.querySelector(".found").previousElementSibling.innerText.replace(/\s+/g, " ").trim()`), "13 14 replicas: 6 kept")
+	lines := p.number(".diff tr.line")
+	p.keys("u")
+	if n := p.number(".diff tr.line"); n >= lines || p.number(".diff td.code") != 2*n {
+		t.Errorf("%d lines side by side, %d unified", n, lines)
+	}
+	p.show(screen{"phone", 390, 844, false})
+	p.want("on a phone", eval[string](p, `document.querySelector(".diff").className`), "diff unified")
+	if wide := eval[int](p, `document.querySelector("main").scrollWidth`); wide > 390 {
+		t.Errorf("the page is %d pixels wide on a phone", wide)
+	}
+}
+
+// TestPruneTree follows what a deletion takes along.
+func TestPruneTree(t *testing.T) {
+	p := open(t, review(t, pruning...), desktop)
+	tree := eval[string](p, `[...document.querySelectorAll(".roots code, .roots a")].map((e) => {
+		let depth = 0;
+		for (let a = e.closest("ul").parentElement.closest("ul"); a; a = a.parentElement.closest("ul")) depth++;
+		return "  ".repeat(depth) + e.textContent;
+	}).join("\n")`)
+	for _, want := range []string{
+		"shop/PersistentVolumeClaim/cache\n  PersistentVolume/pv-cache\n",
+		"shop/Deployment.apps/legacy\n  shop/ReplicaSet.apps/legacy-7d9c\n    shop/Pod/legacy-7d9c-x2k4d\n    shop/Pod/legacy-7d9c-q9v7b\n  shop/ReplicaSet.apps/legacy-5b8f\n    shop/Pod/",
+	} {
+		if !strings.Contains(tree, want) {
+			t.Errorf("the tree lacks\n%sit is\n%s", want, tree)
+		}
+	}
+	p.do(chromedp.Click(chromedp.CSS(".roots a")))
+	p.want("object", p.text("#heading"), "− pruned cache")
+}
+
+// TestAddress opens what the address says, and goes back.
+func TestAddress(t *testing.T) {
+	file := review(t, shop...)
+	p := open(t, file, desktop)
+	p.keys("j", "j", "3")
+	hash := eval[string](p, "location.hash")
+	p.do(chromedp.NavigateBack())
+	p.want("one back", p.text("#heading"), "! rejected api")
+	q := open(t, file, desktop)
+	eval[bool](q, `(location.hash = "`+hash+`&q=kind:Deployment", true)`)
+	q.wait(`document.getElementById("heading").textContent.includes("web")`)
+	q.want("tab", q.text("[role=tab][aria-selected=true]"), "Owners")
+	q.want("list", q.names(), "api web")
+}
