@@ -5,8 +5,11 @@ import (
 	"maps"
 	"strings"
 
+	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/parallel"
 	"threeway/merge/redact"
+	"threeway/merge/tree"
 )
 
 // reveal returns the run with the values of the snapshot that were redacted and
@@ -17,12 +20,21 @@ func (r *run) reveal(objects []*manifest.Object) (*run, []string) {
 	var assumed []string
 	values := 0
 	last := maps.Clone(r.LastApplied)
-	for _, o := range objects {
-		live := r.Live.Find(o.ID())
-		if live == nil {
-			continue
+	type pair struct {
+		live   *manifest.Object
+		object tree.Object
+		paths  []fieldpath.Path
+	}
+	pairs := make([]pair, len(objects))
+	// This is where the live objects are decoded.
+	parallel.Do(len(objects), func(i int) {
+		if live := r.Live.Find(objects[i].ID()); live != nil {
+			pairs[i].live = live
+			pairs[i].object, pairs[i].paths = redact.Reveal(objects[i].Tree, live.Tree, r.Redaction)
 		}
-		object, paths := redact.Reveal(o.Tree, live.Tree, r.Redaction)
+	})
+	for i, o := range objects {
+		live, object, paths := pairs[i].live, pairs[i].object, pairs[i].paths
 		if object == nil {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 
 	"threeway/merge"
 )
@@ -13,22 +14,24 @@ import (
 // are shortened. Why an object is rejected, Messages says. It reports whether
 // anything would change.
 func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
-	out := bufio.NewWriter(w)
-	for _, o := range plan.Outcomes {
-		v := opts.view(o)
-		changes := v.Changes()
-		differ = differ || opts.Differs(o)
-		if !opts.Differs(o) && o.Action != merge.Rejected && len(changes) == 0 {
-			continue
+	_, err = inParts(w, len(plan.Outcomes), "", func(out *bufio.Writer, i int) {
+		o := plan.Outcomes[i]
+		changes := opts.view(o).Changes()
+		if o.Action != merge.Rejected && len(changes) == 0 && !opts.Differs(o) {
+			return
 		}
 		fmt.Fprintf(out, "%s %s\n", opts.paint(Strong, o.Identity().String()), actionText(o, opts))
 		if len(changes) == 0 && o.Action == merge.Configured {
 			fmt.Fprintln(out, opts.paint(Muted, "  only what kubectl and the server keep for themselves, such as the last-applied annotation"))
 		}
 		writeChanges(out, brief(changes, o.Action == merge.Created), opts)
+	})
+	if err != nil {
+		return false, err
 	}
+	out := bufio.NewWriter(w)
 	writePrune(out, plan, opts)
-	return differ || Count(plan).Pruned > 0, out.Flush()
+	return slices.ContainsFunc(plan.Outcomes, opts.Differs) || Count(plan).Pruned > 0, out.Flush()
 }
 
 func actionText(o *merge.Outcome, opts Options) string {

@@ -3,10 +3,12 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"slices"
 
 	sigsjson "sigs.k8s.io/json"
 
 	"threeway/merge"
+	"threeway/merge/parallel"
 	"threeway/merge/tree"
 	"threeway/merge/yamltext"
 )
@@ -107,14 +109,12 @@ func reportOf(plan *merge.Plan, opts Options) (r jsonReport, differ bool) {
 		Kubernetes:    kubernetes(plan),
 		Mode:          plan.Mode(),
 		Counts:        Count(plan),
-		Objects:       []jsonObject{},
+		Objects:       make([]jsonObject, len(plan.Outcomes)),
 		Prune:         pruneJSON(plan),
 		Notes:         plan.Notes,
 	}
-	for _, o := range plan.Outcomes {
-		differ = differ || opts.Differs(o)
-		r.Objects = append(r.Objects, object(o, opts))
-	}
+	parallel.Do(len(plan.Outcomes), func(i int) { r.Objects[i] = object(plan.Outcomes[i], opts) })
+	differ = slices.ContainsFunc(r.Objects, func(o jsonObject) bool { return o.Differs })
 	return r, differ || r.Counts.Pruned > 0
 }
 

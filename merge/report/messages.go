@@ -50,7 +50,12 @@ func Messages(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble 
 }
 
 // Warnings are those of kubectl and the server about an object.
-func Warnings(o *merge.Outcome, opts Options) []string { return opts.view(o).Warnings }
+func Warnings(o *merge.Outcome, opts Options) []string {
+	if o.Warnings == nil {
+		return nil
+	}
+	return opts.view(o).Warnings
+}
 
 // Refusal is why a rejected object is refused, in kubectl's words, and where in
 // the config each cause stands, in lines.

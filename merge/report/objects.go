@@ -34,14 +34,12 @@ func ObjectsJSON(w io.Writer, plan *merge.Plan, opts Options) error {
 
 // ObjectsYAML writes the results as YAML documents.
 func ObjectsYAML(w io.Writer, plan *merge.Plan, opts Options) error {
-	out := bufio.NewWriter(w)
-	for i, obj := range Results(plan, opts) {
-		if i > 0 {
-			out.WriteString("---\n")
+	_, err := inParts(w, len(plan.Outcomes), "---\n", func(out *bufio.Writer, i int) {
+		if o := plan.Outcomes[i]; o.Action != merge.Rejected {
+			out.WriteString(yamltext.YAML(opts.view(o).Result))
 		}
-		out.WriteString(yamltext.YAML(obj))
-	}
-	return out.Flush()
+	})
+	return err
 }
 
 // Patches writes the request that kubectl would send for each object: a

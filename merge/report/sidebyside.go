@@ -18,19 +18,16 @@ const defaultWidth = 130
 // What is too long for its side goes on in the next line, unless it is the same
 // on both: then it is cut.
 func SideBySide(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
-	out := bufio.NewWriter(w)
 	if opts.Width == 0 {
 		opts.Width = defaultWidth
 	}
 	side := max((opts.Width-3)/2, 1)
-	for _, f := range Files(plan, opts) {
-		if !f.Differs() {
-			continue
+	files := named(plan)
+	return inParts(w, len(files), "\n", func(out *bufio.Writer, i int) {
+		f := files[i]
+		if !f.differing(opts) {
+			return
 		}
-		if differ {
-			out.WriteByte('\n')
-		}
-		differ = true
 		live, merged := "LIVE/"+f.Name, "MERGED/"+f.Name
 		writeBeside(out, side, ' ', cell{text: live, style: Header}, cell{text: merged, style: Header}, opts)
 		for _, h := range textdiff.Unified(f.Live, f.Merged, opts.Context) {
@@ -38,8 +35,7 @@ func SideBySide(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err e
 			writeRows(out, side, h, opts)
 		}
 		writeWhy(out, f, opts)
-	}
-	return differ, out.Flush()
+	})
 }
 
 func writeRows(out *bufio.Writer, side int, h textdiff.Hunk, opts Options) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/parallel"
 	"threeway/merge/prune"
 	"threeway/merge/textdiff"
 	"threeway/merge/tree"
@@ -29,25 +30,52 @@ type File struct {
 func (f File) Differs() bool { return f.Live != f.Merged }
 
 // Files lists the accepted objects of a plan as the two directories that
-// kubectl diff would compare, sorted by name. Of an object that the config has
-// twice the last one counts: it overwrites the file of the first.
+// kubectl diff would compare, sorted by name.
 func Files(plan *merge.Plan, opts Options) []File {
+	files := named(plan)
+	parallel.Do(len(files), func(i int) { files[i].Live, files[i].Merged = texts(files[i].trees(opts)) })
+	return files
+}
+
+// named lists the files without their texts. Of an object that the config has
+// twice the last one counts: it overwrites the file of the first.
+func named(plan *merge.Plan) []File {
 	var files []File
 	for _, o := range plan.Outcomes {
-		if o.Action == merge.Rejected {
-			continue
+		if o.Action != merge.Rejected {
+			files = append(files, File{Name: name(o.Config), Outcome: o})
 		}
-		v := opts.view(o)
-		files = append(files, File{Name: name(o.Config), Live: text(v.Before), Merged: text(v.Result), Outcome: o})
 	}
 	if plan.Prune != nil {
 		for _, c := range plan.Prune.Pruned() {
-			files = append(files, File{Name: name(c.Live.Object()), Live: text(opts.live(c.Live.Object().Tree)), Candidate: &c})
+			files = append(files, File{Name: name(c.Live.Object()), Candidate: &c})
 		}
 	}
 	slices.Reverse(files)
 	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return slices.CompactFunc(files, func(a, b File) bool { return a.Name == b.Name })
+}
+
+// trees are what the texts are of.
+func (f File) trees(opts Options) (live, merged tree.Object) {
+	if f.Candidate != nil {
+		return opts.live(f.Candidate.Live.Object().Tree), nil
+	}
+	v := opts.view(f.Outcome)
+	return v.Before, v.Result
+}
+
+func texts(live, merged tree.Object) (string, string) { return text(live), text(merged) }
+
+// differing makes the texts of a file, and reports whether they differ. Most
+// do not, and comparing trees is much faster than printing them.
+func (f *File) differing(opts Options) bool {
+	live, merged := f.trees(opts)
+	if live != nil && merged != nil && tree.Equal(live, merged) {
+		return false
+	}
+	f.Live, f.Merged = texts(live, merged)
+	return f.Differs()
 }
 
 func text(obj tree.Object) string {
@@ -61,18 +89,17 @@ func text(obj tree.Object) string {
 // whether there are any. The names carry no times and no temporary directory,
 // so that the same inputs give the same bytes.
 func Unified(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
-	out := bufio.NewWriter(w)
-	for _, f := range Files(plan, opts) {
-		if !f.Differs() {
-			continue
+	files := named(plan)
+	return inParts(w, len(files), "", func(out *bufio.Writer, i int) {
+		f := files[i]
+		if !f.differing(opts) {
+			return
 		}
-		differ = true
 		live, merged := "LIVE/"+f.Name, "MERGED/"+f.Name
 		out.WriteString(opts.paint(Header, "diff -u -N "+live+" "+merged) + "\n")
 		writeTexts(out, live, merged, f.Live, f.Merged, opts)
 		writeWhy(out, f, opts)
-	}
-	return differ, out.Flush()
+	})
 }
 
 // Texts writes the difference of two texts.
