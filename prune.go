@@ -157,6 +157,13 @@ func elsewhere(root string, exports []string) func() *manifest.Set {
 			return tree.Has(o.Tree, "metadata", "uid") ||
 				slices.ContainsFunc(exports, func(path string) bool { return within(o.Origin.File, path) })
 		})
+		shorter := map[string]string{}
+		for _, o := range set.Objects {
+			if shorter[o.Origin.File] == "" {
+				shorter[o.Origin.File] = relative(o.Origin.File)
+			}
+			o.Origin.File = shorter[o.Origin.File]
+		}
 		return set
 	}
 }
