@@ -42,7 +42,7 @@ func tolerationValue(operator, value string, p *field.Path, opts podOptions) fie
 	at := p.Child("operator")
 	switch {
 	case operator == "" || operator == "Equal":
-		if msgs := content.IsLabelValue(value); len(msgs) > 0 {
+		if msgs := isLabelValue(value); len(msgs) > 0 {
 			return field.ErrorList{field.Invalid(at, value, strings.Join(msgs, ";"))}
 		}
 	case operator == "Exists":

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/tree"
@@ -148,7 +147,7 @@ func sliceEndpoint(endpoint any, addressType string, p *field.Path) field.ErrorL
 	if tree.Has(endpoint, "hostname") {
 		errs = append(errs, dns1123Label(tree.String(endpoint, "hostname"), p.Child("hostname"))...)
 	}
-	errs = append(errs, sliceHints(tree.List(endpoint, "hints", "forZones"), content.IsLabelValue, p.Child("hints", "forZones"))...)
+	errs = append(errs, sliceHints(tree.List(endpoint, "hints", "forZones"), isLabelValue, p.Child("hints", "forZones"))...)
 	if len(tree.List(endpoint, "hints", "forZones")) > mostHints {
 		return errs
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
@@ -107,7 +106,7 @@ func annotations(set tree.Object, p *field.Path) field.ErrorList {
 	size := 0
 	for _, k := range sortedKeys(set) {
 		size += len(k) + len(tree.String(set, k))
-		errs = append(errs, invalidEach(p, k, content.IsLabelKey(strings.ToLower(k)))...)
+		errs = append(errs, invalidEach(p, k, isLabelKey(strings.ToLower(k)))...)
 	}
 	if size > annotationsMaxBytes {
 		errs = append(errs, field.TooLong(p, "", annotationsMaxBytes))
@@ -157,7 +156,7 @@ func finalizers(list []any, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for _, f := range list {
 		s, _ := f.(string)
-		errs = append(errs, invalidEach(p, s, content.IsLabelKey(s))...)
+		errs = append(errs, invalidEach(p, s, isLabelKey(s))...)
 	}
 	if slices.Contains(list, any(orphan)) && slices.Contains(list, any(foreground)) {
 		errs = append(errs, field.Invalid(p, list, fmt.Sprintf("finalizer %s and %s cannot be both set", orphan, foreground)))

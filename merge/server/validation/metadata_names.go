@@ -45,11 +45,21 @@ func withoutTrailingDash(name string, prefix bool) string {
 }
 
 // isDNS1123Label tells what keeps s from being a lower-case RFC 1123 label.
-func isDNS1123Label(s string) []string { return countedInCharacters(content.IsDNS1123Label(s)) }
+func isDNS1123Label(s string) []string {
+	if len(s) <= content.DNS1123LabelMaxLength && plainLabel(s) {
+		return nil
+	}
+	return countedInCharacters(content.IsDNS1123Label(s))
+}
 
 // isDNS1123Subdomain tells what keeps s from being a lower-case RFC 1123
 // subdomain.
-func isDNS1123Subdomain(s string) []string { return countedInCharacters(content.IsDNS1123Subdomain(s)) }
+func isDNS1123Subdomain(s string) []string {
+	if plainSubdomain(s) {
+		return nil
+	}
+	return countedInCharacters(content.IsDNS1123Subdomain(s))
+}
 
 // countedInCharacters turns the length messages of package content into those
 // of k8s.io/apimachinery/pkg/util/validation, which otherwise has the same
@@ -89,7 +99,7 @@ func dns1123Subdomain(s string, p *field.Path) field.ErrorList {
 
 // qualifiedName checks that s has the form of a label key.
 func qualifiedName(s string, p *field.Path) field.ErrorList {
-	return invalidEach(p, s, content.IsLabelKey(s))
+	return invalidEach(p, s, isLabelKey(s))
 }
 
 // fullyQualifiedName checks for a subdomain of three labels or more.

@@ -1,7 +1,6 @@
 package validation
 
 import (
-	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/tree"
@@ -20,7 +19,7 @@ func labelSet(labels tree.Object, p *field.Path) field.ErrorList {
 	for _, k := range sortedKeys(labels) {
 		v := tree.String(labels, k)
 		errs = append(errs, qualifiedName(k, p)...)
-		errs = append(errs, invalidEach(p, v, content.IsLabelValue(v))...)
+		errs = append(errs, invalidEach(p, v, isLabelValue(v))...)
 	}
 	return errs
 }
@@ -62,7 +61,7 @@ func labelSelectorRequirement(req any, opts selectorOptions, p *field.Path) fiel
 func labelValues(values []any, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for i, v := range stringsOf(values) {
-		errs = append(errs, invalidEach(p.Index(i), v, content.IsLabelValue(v))...)
+		errs = append(errs, invalidEach(p.Index(i), v, isLabelValue(v))...)
 	}
 	return errs
 }
@@ -72,7 +71,7 @@ func labelValues(values []any, p *field.Path) field.ErrorList {
 func hasInvalidLabelValue(selector any) bool {
 	for _, req := range tree.List(selector, "matchExpressions") {
 		for _, v := range tree.List(req, "values") {
-			if s, _ := v.(string); len(content.IsLabelValue(s)) > 0 {
+			if s, _ := v.(string); len(isLabelValue(s)) > 0 {
 				return true
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
@@ -89,7 +88,7 @@ func taints(list []any, p *field.Path) field.ErrorList {
 		at := p.Index(i)
 		key, value, effect := tree.String(taint, "key"), tree.String(taint, "value"), tree.String(taint, "effect")
 		errs = append(errs, qualifiedName(key, at.Child("key"))...)
-		if msgs := content.IsLabelValue(value); len(msgs) > 0 {
+		if msgs := isLabelValue(value); len(msgs) > 0 {
 			errs = append(errs, field.Invalid(at.Child("value"), value, strings.Join(msgs, ";")))
 		}
 		errs = append(errs, requiredOneOf(effect, at.Child("effect"), "NoSchedule", "PreferNoSchedule", "NoExecute")...)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/tree"
@@ -35,7 +34,7 @@ func limitRange(r *Request) field.ErrorList {
 }
 
 func limitTypeName(name string, p *field.Path) field.ErrorList {
-	if msgs := content.IsLabelKey(name); len(msgs) > 0 {
+	if msgs := isLabelKey(name); len(msgs) > 0 {
 		return invalidEach(p, named(name), msgs)
 	}
 	if strings.Contains(name, "/") || slices.Contains([]string{"Pod", "Container", "PersistentVolumeClaim"}, name) {

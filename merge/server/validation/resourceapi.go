@@ -108,7 +108,7 @@ func deviceConfiguration(config any, p *field.Path) field.ErrorList {
 func deviceTaint(taint any, p *field.Path) field.ErrorList {
 	errs := qualifiedName(tree.String(taint, "key"), p.Child("key"))
 	value := tree.String(taint, "value")
-	errs = append(errs, invalidEach(p.Child("value"), value, content.IsLabelValue(value))...)
+	errs = append(errs, invalidEach(p.Child("value"), value, isLabelValue(value))...)
 	return append(errs, requiredOneOf(tree.String(taint, "effect"), p.Child("effect"), "NoExecute", "NoSchedule", "None")...)
 }
 
@@ -125,7 +125,7 @@ func deviceToleration(t any, p *field.Path) field.ErrorList {
 			errs = append(errs, field.Invalid(p.Child("value"), value, "must be empty for operator `Exists`"))
 		}
 	case "Equal":
-		errs = append(errs, invalidEach(p.Child("value"), value, content.IsLabelValue(value))...)
+		errs = append(errs, invalidEach(p.Child("value"), value, isLabelValue(value))...)
 	default:
 		errs = append(errs, requiredOneOf(operator, p.Child("operator"), "Equal", "Exists")...)
 	}

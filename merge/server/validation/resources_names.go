@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -12,7 +11,7 @@ import (
 //
 // Source: validateResourceName of pkg/apis/core/validation.
 func resourceName(name string, p *field.Path) field.ErrorList {
-	errs := invalidEach(p, named(name), content.IsLabelKey(name))
+	errs := invalidEach(p, named(name), isLabelKey(name))
 	if len(errs) == 0 && !strings.Contains(name, "/") && !isStandardResource(name) {
 		errs = append(errs, field.Invalid(p, named(name), "must be a standard resource type or fully qualified"))
 	}
@@ -62,7 +61,7 @@ func isNative(name string) bool {
 //
 // Source: IsExtendedResourceName of pkg/apis/core/helper.
 func isExtended(name string) bool {
-	return !isNative(name) && !strings.HasPrefix(name, "requests.") && len(content.IsLabelKey("requests."+name)) == 0
+	return !isNative(name) && !strings.HasPrefix(name, "requests.") && len(isLabelKey("requests."+name)) == 0
 }
 
 // mayOvercommit reports whether the request may be below the limit.

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/tree"
@@ -17,7 +16,7 @@ func createNamespace(r *Request) field.ErrorList {
 	errs := clusterMeta(r, nameIsDNSLabel)
 	p := field.NewPath("spec", "finalizers")
 	for _, f := range stringsOf(tree.List(r.Object, "spec", "finalizers")) {
-		errs = append(errs, invalidEach(p, f, content.IsLabelKey(f))...)
+		errs = append(errs, invalidEach(p, f, isLabelKey(f))...)
 		if !strings.Contains(f, "/") && !slices.Contains([]string{"kubernetes", "orphan", "foregroundDeletion"}, f) {
 			errs = append(errs, field.Invalid(p, f, "name is neither a standard finalizer name nor is it fully qualified"))
 		}

@@ -3,7 +3,6 @@ package validation
 import (
 	"slices"
 
-	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/tree"
@@ -41,12 +40,12 @@ func selectorParses(selector any) bool {
 }
 
 func requirementParses(key string, values []any) bool {
-	if len(content.IsLabelKey(key)) > 0 {
+	if len(isLabelKey(key)) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(values, func(v any) bool {
 		s, _ := v.(string)
-		return len(content.IsLabelValue(s)) > 0
+		return len(isLabelValue(s)) > 0
 	})
 }
 
