@@ -5,8 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	sigsjson "sigs.k8s.io/json"
-
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -50,12 +48,8 @@ func newObject(out *merge.Outcome, stored tree.Object, opts merge.Options) *Obje
 		if stored != nil || out.Live == nil {
 			return stored
 		}
-		var v tree.Object
-		text := tree.String(out.Live.Tree, "metadata", "annotations", merge.LastAppliedKey)
-		if sigsjson.UnmarshalCaseSensitivePreserveInts([]byte(text), &v) != nil {
-			return nil
-		}
-		return v
+		last, _ := manifest.ParseObject(tree.String(out.Live.Tree, "metadata", "annotations", merge.LastAppliedKey))
+		return last
 	})
 	o.merged = sync.OnceValue(o.merge)
 	o.definition = func() *manifest.Object { return definitionIn(opts.Config, out.Kind) }

@@ -5,8 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	sigsjson "sigs.k8s.io/json"
-
+	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
 
@@ -70,9 +69,9 @@ func readLastApplied(live tree.Object) (config tree.Object, text string, err err
 	if text == "" {
 		return nil, "", nil
 	}
-	var v tree.Object
-	if err := sigsjson.UnmarshalCaseSensitivePreserveInts([]byte(text), &v); err != nil {
+	config, ok := manifest.ParseObject(text)
+	if !ok {
 		return nil, text, errBadLastApplied
 	}
-	return v, text, nil
+	return config, text, nil
 }
