@@ -36,11 +36,14 @@ Examples:
   # Rendered output, snapshot from a directory
   helm template shop ./chart | threeway diff -f - --live snapshots/
 
+  # In a pull request, with neither cluster nor snapshot
+  threeway diff -f deploy/ --base git:origin/main
+
   # For programs
   threeway diff -f deploy/ --live snapshot.yaml -o json`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
-		Flags: append(slices.Concat(planFlags(), serverSideFlags(), pruneFlags(), diffFlags()),
+		Flags: append(slices.Concat(planFlags(), serverSideFlags(), pruneFlags(), baseFlags(), diffFlags()),
 			ignoreManagerFlag(),
 			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "unified"},
 			&cli.IntFlag{Name: "concurrency", Category: categoryKubectl, Usage: "accepted for kubectl's sake; the result is the same at any `N`", Value: 1},

@@ -66,8 +66,10 @@ func rehearsal(c *cli.Context, std streams, diff bool) (merge.Options, error) {
 		return opts, err
 	}
 	opts.Manager = c.String("field-manager")
-	opts.Prune, err = pruneOptions(c)
-	return opts, err
+	if opts.Prune, err = pruneOptions(c); err != nil {
+		return opts, err
+	}
+	return fromBase(c, std, opts)
 }
 
 const withoutLive = "no --live: every object counts as absent from the cluster"
@@ -78,10 +80,10 @@ func rehearsed(c *cli.Context, opts merge.Options) (*merge.Plan, error) {
 	if err != nil {
 		return nil, usageError("%v", err)
 	}
-	if p.Prune != nil && opts.Prune.ApplySet == "" && !coversAny(p, opts.Live) {
+	if p.Prune != nil && p.Base == nil && opts.Prune.ApplySet == "" && !coversAny(p, opts.Live) {
 		return nil, usageError("the snapshot holds none of the kinds that --prune looks at, so that nothing can be said of what it deletes; export them too: kubectl get cm,svc,secret,deploy,sts,ds,job,cronjob,ing,pvc,pod,rc,rs,ns,pv -A -o yaml")
 	}
-	if !c.IsSet("live") {
+	if !c.IsSet("live") && p.Base == nil {
 		p.Notes = append(p.Notes, withoutLive)
 	}
 	if len(p.Outcomes) == 0 && !c.Bool("allow-empty") && len(opts.Config.Problems) == 0 {
@@ -106,9 +108,9 @@ func planOptions(c *cli.Context, std streams) (merge.Options, error) {
 		}
 		opts.Select = func(labels tree.Object) bool { return match.Matches(labels) }
 	}
-	stdin := onlyOnce(std.in, append(c.StringSlice("filename"), c.StringSlice("live")...))
+	stdin := onlyOnce(std.in, slices.Concat(c.StringSlice("filename"), c.StringSlice("live"), c.StringSlice("base")))
 	if stdin == nil {
-		return opts, usageError("stdin can be read only once: pass - to one of -f and --live")
+		return opts, usageError("stdin can be read only once: pass - to one of -f, --live and --base")
 	}
 	name := c.String("stdin-name")
 	opts.Config = manifest.Read(manifest.Options{Paths: split(c.StringSlice("filename")), Recursive: c.Bool("recursive"), Stdin: stdin, StdinName: name})

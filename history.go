@@ -52,6 +52,6 @@ func declares(text string, o *manifest.Entry) bool {
 // git runs a command that reads the repository at dir, with nothing that the
 // repository itself could make it run.
 func git(dir string, args ...string) (string, error) {
-	out, err := exec.Command("git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "--no-pager"}, args...)...).Output()
+	out, err := exec.Command("git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "--no-pager"}, args...)...).Output()
 	return string(out), err
 }

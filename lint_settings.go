@@ -109,7 +109,9 @@ func (s *settings) file(cfg *config.Config) {
 		s.lower("filename", at(cfg.Manifests...)...)
 		s.lower("recursive", "true")
 	}
-	s.lower("live", at(cfg.Live...)...)
+	if !s.from.IsSet("base") {
+		s.lower("live", at(cfg.Live...)...)
+	}
 	s.lower("kubernetes-version", cfg.KubernetesVersion)
 	s.lower("fail-on", cfg.FailOn)
 	s.lower("namespace", cfg.Namespace)

@@ -40,7 +40,7 @@ func pruneOptions(c *cli.Context) (*merge.PruneOptions, error) {
 		return nil, err
 	}
 	given, root := pruneRoot(c, recorded)
-	exports := c.StringSlice("live")
+	exports := slices.Concat(c.StringSlice("live"), c.StringSlice("base"))
 	opts := &merge.PruneOptions{
 		All:          c.Bool("all"),
 		SelectorText: c.String("selector"),

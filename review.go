@@ -35,10 +35,11 @@ Examples:
   threeway review -f deploy/ --live snapshot.yaml
   threeway review -f deploy/ --live snapshot.yaml -o markdown=comment.md -o sarif=lint.sarif
   threeway review -f deploy/ --live snapshot.yaml --prune -l app=shop
+  threeway review -f deploy/ --base git:origin/main -o markdown=comment.md
   threeway review -f deploy/ --live snapshot.yaml --fail-on-diff   # has anybody changed the cluster?`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
-		Flags: fromEnvironment(slices.Concat(planFlags(), serverSideFlags(), pruneFlags(), diffFlags(), ruleFlags(), []cli.Flag{
+		Flags: fromEnvironment(slices.Concat(planFlags(), serverSideFlags(), pruneFlags(), baseFlags(), diffFlags(), ruleFlags(), []cli.Flag{
 			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.ReviewFormats(), ", ") + "; repeatable", DefaultText: "text"},
 			&cli.BoolFlag{Name: "fail-on-diff", Category: categoryOwn, Usage: "exit 1 if anything would change"},
 		})),
@@ -60,7 +61,7 @@ func runReview(c *cli.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	if !l.IsSet("live") {
+	if !l.IsSet("live") && l.input.Plan.Base == nil {
 		l.input.Plan.Notes, l.result.Notes = append(l.input.Plan.Notes, withoutLive), append(l.result.Notes, withoutLive)
 	}
 	l.offerFixes(outputs)

@@ -28,7 +28,10 @@ var reports = []struct {
 // TestSchemas holds every report that has a schema against it: for every script
 // that has a config and a live file, and for the example.
 func TestSchemas(t *testing.T) {
-	inputs := map[string][]string{"example": {"-f", "fixtures/example/config", "--live", "fixtures/example/live.yaml"}}
+	inputs := map[string][]string{
+		"example": {"-f", "fixtures/example/config", "--live", "fixtures/example/live.yaml"},
+		"base":    {"-f", "fixtures/example/config", "--base", "fixtures/example/config"},
+	}
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil {
 		t.Fatal(err)

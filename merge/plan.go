@@ -61,6 +61,8 @@ type Options struct {
 	// Redaction is the key that values of the snapshot were redacted with; nil
 	// if it is not known.
 	Redaction *redact.Key
+	// Base is what stands in for Live, set by From; nil with a snapshot.
+	Base *Base
 }
 
 // Plan is what an apply of a set of configs would do, in kubectl's order.
@@ -78,6 +80,8 @@ type Plan struct {
 	// Refused says why kubectl would refuse the whole run, if the options ask
 	// to go on in spite of it; else that is New's error.
 	Refused []*prune.Refusal
+	// Base is what stands in for a snapshot; nil with one.
+	Base *Base
 	// Notes say, once each, where the real outcome may differ.
 	Notes []string
 
@@ -200,6 +204,11 @@ func New(opts Options) (*Plan, error) {
 	plan.Notes = append(redacted, r.notes(plan)...)
 	if pruning != nil {
 		r.preview(pruning, plan)
+	}
+	if opts.Base != nil {
+		base := *opts.Base
+		base.compare(opts.Config, plan)
+		plan.Base, plan.Notes = &base, append(base.notes(opts.Prune != nil), plan.Notes...)
 	}
 	return plan, nil
 }

@@ -186,7 +186,7 @@ func (r *run) preview(p *pruning, plan *Plan) {
 	if p.Recorded != nil {
 		plan.Notes = append(plan.Notes, r.otherSelection(p, visited, plan.Prune)...)
 	}
-	if len(plan.Prune.Uncovered) > 0 {
+	if len(plan.Prune.Uncovered) > 0 && r.Base == nil {
 		plan.Notes = append(plan.Notes, "the snapshot holds no "+join(plan.Prune.Uncovered)+": what prune would delete of them is not shown")
 	}
 }

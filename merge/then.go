@@ -9,7 +9,7 @@ import (
 // objects as they were stored and without the pruned ones.
 func (p *Plan) Then(opts Options, config *manifest.Set) (*Plan, Options, error) {
 	opts.Config, opts.Live = config, p.after(opts.Live)
-	opts.LastApplied = nil // now it is in the objects
+	opts.LastApplied, opts.Base = nil, nil // now it is in the objects
 	next, err := New(opts)
 	return next, opts, err
 }

@@ -85,7 +85,7 @@ func walk(root string, recursive bool) (files []string, err error) {
 			return filepath.SkipDir
 		case info.IsDir():
 			return nil
-		case path == root || slices.Contains(fileExtensions, filepath.Ext(path)):
+		case path == root || IsManifest(path):
 			files = append(files, path)
 		}
 		return nil

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 
 	"threeway/merge/fieldpath"
@@ -44,6 +46,21 @@ func Read(opts Options) *Set {
 	}
 	return set
 }
+
+// ReadFiles is Read of files that were read already.
+func ReadFiles(files []File) *Set {
+	set := &Set{}
+	for _, f := range files {
+		r := reader{}
+		r.text(f.Name, decodeText(f.Data))
+		set.Objects = append(set.Objects, r.set.Objects...)
+		set.Problems = append(set.Problems, r.set.Problems...)
+	}
+	return set
+}
+
+// IsManifest reports whether a file in a directory is read, by its name.
+func IsManifest(name string) bool { return slices.Contains(fileExtensions, filepath.Ext(name)) }
 
 // reader reads one file.
 type reader struct {

@@ -21,10 +21,17 @@ type jsonReport struct {
 	SchemaVersion int          `json:"schemaVersion"`
 	Kubernetes    string       `json:"kubernetes"`
 	Mode          string       `json:"mode"`
+	Base          *jsonBase    `json:"base,omitempty"`
 	Counts        Counts       `json:"counts"`
 	Objects       []jsonObject `json:"objects"`
 	Prune         []jsonPruned `json:"prune,omitempty"`
 	Notes         []string     `json:"notes,omitempty"`
+}
+
+// jsonBase is what live was assumed from, and what the apply leaves of it.
+type jsonBase struct {
+	Name string   `json:"name"`
+	Left []string `json:"left"`
 }
 
 type jsonObject struct {
@@ -112,6 +119,12 @@ func reportOf(plan *merge.Plan, opts Options) (r jsonReport, differ bool) {
 		Objects:       make([]jsonObject, len(plan.Outcomes)),
 		Prune:         pruneJSON(plan),
 		Notes:         plan.Notes,
+	}
+	if plan.Base != nil {
+		r.Base = &jsonBase{plan.Base.Name, []string{}}
+		for _, id := range plan.Base.Left {
+			r.Base.Left = append(r.Base.Left, id.String())
+		}
 	}
 	parallel.Do(len(plan.Outcomes), func(i int) { r.Objects[i] = object(plan.Outcomes[i], opts) })
 	differ = slices.ContainsFunc(r.Objects, func(o jsonObject) bool { return o.Differs })

@@ -63,7 +63,11 @@ func Summary(plan *merge.Plan) string {
 
 // Rehearsed says what was rehearsed: kubernetes 1.36; client-side apply.
 func Rehearsed(plan *merge.Plan) string {
-	return "kubernetes " + kubernetes(plan) + "; " + plan.Mode() + " apply"
+	text := "kubernetes " + kubernetes(plan) + "; " + plan.Mode() + " apply"
+	if plan.Base != nil {
+		text += "; live assumed from " + plan.Base.Name
+	}
+	return text
 }
 
 func kubernetes(plan *merge.Plan) string { return fmt.Sprintf("1.%d", plan.Minor) }

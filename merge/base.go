@@ -1,0 +1,103 @@
+package merge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/manifest"
+)
+
+// Base is a config set that stands in for a snapshot: it counts as what was
+// last applied, and what the server makes of creating it as live.
+type Base struct {
+	// Name says where the set is from: a directory, or git:REVISION.
+	Name string
+	// Left are the objects of the base that the config has no more and that
+	// the apply leaves in the cluster, in the order of the base.
+	Left []manifest.Identity
+	// Lacking says, once each, what of the base counts as absent.
+	Lacking []string
+
+	applied []manifest.Identity
+}
+
+// From returns the options with the base set in place of a snapshot.
+func (opts Options) From(base *manifest.Set, name string) (Options, error) {
+	first := opts
+	first.Config, first.Live, first.LastApplied = base, &manifest.Snapshot{}, nil
+	first.Prune, first.Select, first.Diff = nil, nil, false
+	first.Lenient, first.Unwarned = true, true
+	// They are in the cluster by now, even those that were applied together
+	// with the objects of their kinds.
+	first.Definitions = slices.Clone(opts.Definitions)
+	for _, o := range base.Objects {
+		if o.Kind.GroupKind() == definitionKind {
+			first.Definitions = append(first.Definitions, o)
+		}
+	}
+	p, err := New(first)
+	if err != nil {
+		return opts, err
+	}
+	opts.Live, opts.LastApplied = p.after(first.Live), nil
+	opts.Base = &Base{Name: name}
+	for _, problem := range p.Problems {
+		if problem.Severity == manifest.Error {
+			opts.Base.Lacking = append(opts.Base.Lacking, "not read from the base, so that what it holds counts as absent: "+problem.String())
+		}
+	}
+	for _, o := range p.Outcomes {
+		if o.Action != Rejected {
+			opts.Base.applied = append(opts.Base.applied, o.Identity())
+			continue
+		}
+		text := strings.ReplaceAll(o.Refusal.withoutQuotes().Text, "\n", " ")
+		opts.Base.Lacking = append(opts.Base.Lacking, fmt.Sprintf("%s of the base counts as absent, since creating it would be rejected: %s", o.Identity(), text))
+	}
+	return opts, nil
+}
+
+// compare fills in what the plan leaves of the base.
+func (b *Base) compare(config *manifest.Set, p *Plan) {
+	known := map[manifest.Identity]bool{}
+	for _, o := range config.Objects {
+		known[o.ID()] = true
+	}
+	for _, problem := range p.Problems {
+		if problem.Object != nil {
+			known[problem.Object.ID()] = true
+		}
+	}
+	if p.Prune != nil {
+		for _, c := range p.Prune.Pruned() {
+			known[c.Live.ID()] = true
+		}
+	}
+	b.Left = nil
+	for _, id := range b.applied {
+		if !known[id] {
+			b.Left = append(b.Left, id)
+			known[id] = true
+		}
+	}
+}
+
+// notes say what is assumed, and what an apply leaves behind.
+func (b *Base) notes(pruning bool) []string {
+	notes := []string{"live is assumed: no cluster was asked; each object of " + b.Name + " counts as last applied, and as live as the API server would have created it"}
+	notes = append(notes, b.Lacking...)
+	if len(b.Left) == 0 {
+		return notes
+	}
+	names := make([]string, len(b.Left))
+	for i, id := range b.Left {
+		names[i] = id.String()
+	}
+	how := "an apply without --prune leaves in the cluster"
+	if pruning {
+		how = "this apply leaves in the cluster in spite of --prune"
+	}
+	return append(notes, fmt.Sprintf("%s in the base and gone from the config, which %s: %s; what must go needs kubectl delete",
+		count(len(names), "object", "objects"), how, strings.Join(names, ", ")))
+}
