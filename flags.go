@@ -25,7 +25,7 @@ func planFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Category: categoryKubectl, Usage: "config `FILE`, directory, glob, or - for stdin; repeatable, commas separate"},
 		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Category: categoryKubectl, Usage: "enter the directories of -f"},
-		&cli.StringFlag{Name: "kustomize", Aliases: []string{"k"}, Category: categoryKubectl, Usage: "refused: pipe 'kubectl kustomize `DIR`' into -f -"},
+		kustomizeFlag(),
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: categoryKubectl, Usage: "`NAMESPACE` of objects that name none; others are refused"},
 		&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only config objects whose labels match the `SELECTOR`"},
 		&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "do not mask the values of Secrets"},
@@ -113,7 +113,9 @@ func planOptions(c *cli.Context, std streams) (merge.Options, error) {
 		return opts, usageError("stdin can be read only once: pass - to one of -f, --live and --base")
 	}
 	name := c.String("stdin-name")
-	opts.Config = manifest.Read(manifest.Options{Paths: split(c.StringSlice("filename")), Recursive: c.Bool("recursive"), Stdin: stdin, StdinName: name})
+	if opts.Config, err = configSet(c, std, stdin); err != nil {
+		return opts, err
+	}
 	opts.Live = manifest.ReadSnapshot(manifest.Options{Paths: c.StringSlice("live"), Recursive: true, Stdin: stdin, StdinName: name})
 	if err := unreadable(opts.Live.Problems); err != nil {
 		return opts, err
@@ -149,13 +151,14 @@ func planOptions(c *cli.Context, std streams) (merge.Options, error) {
 }
 
 func checkArguments(c *cli.Context) error {
+	if err := checkKustomize(c); err != nil {
+		return err
+	}
 	switch {
-	case c.IsSet("kustomize"):
-		return usageError("-k is not built in; run: kubectl kustomize %s | threeway %s -f -", c.String("kustomize"), c.Command.Name)
 	case c.Args().Present() && c.Command.ArgsUsage == "":
 		return usageError("unexpected argument %q; name config files with -f", c.Args().First())
-	case len(c.StringSlice("filename")) == 0:
-		return usageError("must specify -f: the config files, a directory, or - for stdin")
+	case len(c.StringSlice("filename")) == 0 && !c.IsSet("kustomize"):
+		return usageError("must specify one of -f and -k: -f names the config files, a directory, or - for stdin")
 	}
 	switch c.String("color") {
 	case "auto", "always", "never":

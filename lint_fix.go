@@ -32,6 +32,8 @@ func checkFixFlags(c *cli.Context, outputs []output) error {
 	switch {
 	case c.Bool("fix") && c.Bool("fix-dry-run"):
 		return usageError("--fix writes and --fix-dry-run does not; pass one of them")
+	case fixing(c) && c.IsSet("kustomize"):
+		return usageError("-k renders config that is in no file, and --fix repairs files: lint the sources with -f")
 	case fixing(c) && c.IsSet("write-baseline"):
 		return usageError("--write-baseline keeps the findings that --fix removes; run one after the other")
 	case c.Bool("fix-dry-run") && c.IsSet("output") && toStdout:
@@ -141,7 +143,7 @@ func twice(std streams) (first, second streams) {
 // fixable counts the findings that --fix would try to repair.
 func (l *linted) fixable() (n int) {
 	for _, f := range l.result.Findings {
-		if _, edits := f.Edits(); len(edits) > 0 && f.At().File != l.String("stdin-name") {
+		if _, edits := f.Edits(); len(edits) > 0 && f.At().File != l.String("stdin-name") && !l.IsSet("kustomize") {
 			n++
 		}
 	}

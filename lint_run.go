@@ -158,7 +158,11 @@ func lintInput(c *cli.Context, std streams) (lint.Input, error) {
 		}
 		in.Paths = append(in.Paths, relative(path))
 	}
-	in.Kustomizations = manifest.Kustomizations(in.Options.Config.Directories())
+	directories := in.Options.Config.Directories()
+	if dir := c.String("kustomize"); dir != "" {
+		in.Paths, directories = []string{relative(dir)}, []string{relative(dir)}
+	}
+	in.Kustomizations = manifest.Kustomizations(directories)
 	if in.Plan, err = merge.New(in.Options); err != nil {
 		return in, usageError("%v", err)
 	}

@@ -35,6 +35,9 @@ func settle(c *cli.Context, cfg *config.Config) (*cli.Context, func(file string)
 	s.file(cfg)
 	paths := c.Args().Slice()
 	var shown func(string) bool
+	if c.IsSet("kustomize") && len(paths) > 0 {
+		return nil, nil, usageError("-k is the whole set, and %s chooses no file of it: leave it away", paths[0])
+	}
 	if c.IsSet("filename") || len(cfg.Manifests) > 0 {
 		for _, p := range paths {
 			if _, err := os.Stat(p); err != nil {
@@ -56,11 +59,12 @@ func settle(c *cli.Context, cfg *config.Config) (*cli.Context, func(file string)
 }
 
 // fromEnvironment lets each flag be set as THREEWAY_FLAG too, which the command
-// line overrides. One that is empty counts as unset.
+// line overrides. One that is empty counts as unset. -k must be typed, since it
+// runs a program.
 func fromEnvironment(flags []cli.Flag) []cli.Flag {
 	for _, f := range flags {
 		env := []string{"THREEWAY_" + strings.ToUpper(strings.ReplaceAll(f.Names()[0], "-", "_"))}
-		if os.Getenv(env[0]) == "" {
+		if os.Getenv(env[0]) == "" || f.Names()[0] == "kustomize" {
 			continue
 		}
 		switch f := f.(type) {
@@ -105,7 +109,7 @@ func (s *settings) lower(name string, values ...string) {
 
 func (s *settings) file(cfg *config.Config) {
 	at := func(paths ...string) []string { return fromHere(cfg, paths) }
-	if len(cfg.Manifests) > 0 && !s.from.IsSet("filename") {
+	if len(cfg.Manifests) > 0 && !s.from.IsSet("filename") && !s.from.IsSet("kustomize") {
 		s.lower("filename", at(cfg.Manifests...)...)
 		s.lower("recursive", "true")
 	}

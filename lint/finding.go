@@ -22,7 +22,7 @@ type Position struct {
 	Width int
 	// Source is the text of the line, without secret values.
 	Source string
-	// Template is the Helm template that the place was rendered from, if the
+	// Template is what the place was rendered from, as Origin.Template, if the
 	// file says so.
 	Template string
 

@@ -50,7 +50,7 @@ spec:
 			return &lint.Report{
 				Path:    fieldpath.New("kind"),
 				Message: "a kustomization is no manifest: apply -f is rejected",
-				Fix:     "render it: kubectl kustomize DIRECTORY | threeway lint -f -, and apply with -k",
+				Fix:     "pass its directory with -k, here and to kubectl apply",
 			}
 		}
 		if _, missing, ok := strings.Cut(f.Text, "no matches for kind "); ok {

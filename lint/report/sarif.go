@@ -188,6 +188,9 @@ func problemSeverity(s lint.Severity) string {
 
 // artifact is a file: relative to the root, or absolute.
 func (o Options) artifact(file string) object {
+	if strings.Contains(file, "://") { // in a repository of its own
+		return object{"uri": file}
+	}
 	file = o.inRepository(file)
 	if strings.HasPrefix(file, "/") {
 		return object{"uri": (&url.URL{Scheme: "file", Path: file}).String()}

@@ -31,8 +31,9 @@ type Origin struct {
 	// File is the path as the user gave it or as the walk found it, and
 	// "STDIN", kubectl's name for it, or Options.StdinName, for "-".
 	File string
-	// Template is the Helm template that the document was rendered from, as
-	// "helm template" says above it; "" if nothing says so.
+	// Template is what the document was rendered from: the Helm template, as
+	// "helm template" says above it, or the file that kustomize names in its
+	// annotation; "" if nothing says so.
 	Template string
 	// Document counts the documents of the file that are not empty, from 1.
 	Document int

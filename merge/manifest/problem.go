@@ -36,8 +36,7 @@ type Problem struct {
 	File         string
 	Line, Column int
 	Text         string
-	// Template is the Helm template that the place was rendered from, if the
-	// file says so.
+	// Template is Origin.Template of the place.
 	Template string
 	// Object is the object that the problem is about, if it got that far. Of
 	// an Error, it is not in the Set.
