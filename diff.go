@@ -114,10 +114,13 @@ func runDiff(c *cli.Context, std streams) error {
 	return finish(c, std, p, opts, differ)
 }
 
-// finish prints the rest of the run to stderr and turns it into an exit code:
-// trouble is 2, differences are 1.
+// finish prints the rest of the run to stderr and turns it into an exit code.
 func finish(c *cli.Context, std streams, p *merge.Plan, opts report.Options, differ bool) error {
-	trouble := report.Messages(std.err, p, opts, c.Bool("quiet"))
+	return verdict(c, p, report.Messages(std.err, p, opts, c.Bool("quiet")), differ)
+}
+
+// verdict is the exit code of a run: trouble is 2, differences are 1.
+func verdict(c *cli.Context, p *merge.Plan, trouble, differ bool) error {
 	if err := p.Failed(); err != nil {
 		return usageError("%v", err)
 	}

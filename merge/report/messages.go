@@ -15,6 +15,15 @@ import (
 // unless quiet, notes and the summary. It reports whether there was trouble:
 // input that could not be read, or objects that would be refused.
 func Messages(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble bool) {
+	trouble = Trouble(w, plan, opts, quiet)
+	if !quiet && (!trouble || len(plan.Outcomes) > 0) {
+		fmt.Fprintln(w, Summary(plan))
+	}
+	return trouble
+}
+
+// Trouble is Messages without the summary.
+func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble bool) {
 	out := bufio.NewWriter(w)
 	defer out.Flush()
 	for _, p := range plan.Problems {
@@ -45,7 +54,6 @@ func Messages(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble 
 	for _, n := range plan.Notes {
 		fmt.Fprintln(out, "note: "+n)
 	}
-	fmt.Fprintln(out, Summary(plan))
 	return trouble
 }
 

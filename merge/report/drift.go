@@ -1,0 +1,175 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"threeway/merge"
+)
+
+// drifted is an outcome with where live has moved.
+type drifted struct {
+	*merge.Outcome
+	fields []merge.Drift
+}
+
+// DriftCounts are the totals of a drift report: fields that the next apply sets
+// back or keeps, those of the config that wait to be applied, objects that
+// drifted, that are not live, and of which nothing says what was last applied.
+type DriftCounts struct {
+	Objects int `json:"objects"`
+	Drifted int `json:"drifted"`
+	Undone  int `json:"undone"`
+	Kept    int `json:"kept"`
+	Pending int `json:"pending"`
+	Absent  int `json:"absent"`
+	Unknown int `json:"unknown"`
+}
+
+// drift finds what drifted, with values that may be shown.
+func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) {
+	counts.Objects = len(plan.Outcomes)
+	for _, o := range plan.Outcomes {
+		o = opts.compared(o)
+		fields, pending, known := o.Drift()
+		counts.Pending += pending
+		switch {
+		case o.Live == nil && o.Action != merge.Rejected:
+			counts.Absent++
+			list = append(list, drifted{o, nil})
+			continue
+		case o.Action == merge.Rejected:
+			continue
+		case !known:
+			counts.Unknown++
+		}
+		if len(fields) == 0 {
+			continue
+		}
+		values := map[string]merge.Change{}
+		for _, c := range opts.view(o).Changes() {
+			values[c.Path.String()] = c
+		}
+		for i, f := range fields {
+			shown := values[f.Path.String()]
+			fields[i].Old, fields[i].New = shown.Old, shown.New
+			if f.Undone() {
+				counts.Undone++
+			} else {
+				counts.Kept++
+			}
+		}
+		counts.Drifted++
+		list = append(list, drifted{o, fields})
+	}
+	return list, counts
+}
+
+// driftWord is what the next apply does to a field.
+func driftWord(f merge.Drift) string {
+	if f.Undone() {
+		return "undoes"
+	}
+	return "keeps"
+}
+
+// Drift writes where live has moved since the last apply while the config has
+// not, and reports whether it has. Ages count back from newest.
+func Drift(w io.Writer, plan *merge.Plan, newest string, opts Options) (differ bool, err error) {
+	out := bufio.NewWriter(w)
+	list, counts := drift(plan, opts)
+	for _, o := range list {
+		fmt.Fprintln(out, opts.paint(Strong, o.Identity().String()))
+		if o.fields == nil {
+			fmt.Fprintln(out, "  not in the snapshot: deleted, or never applied; the apply creates it")
+			continue
+		}
+		rows := [][]string{{"APPLY", "FIELD", "BY", "AGE", "LIVE", "CONFIG"}}
+		for _, f := range o.fields {
+			config := "-"
+			if f.Undone() {
+				config = either(f.InNew, f.New)
+			}
+			rows = append(rows, []string{driftWord(f), f.Path.String(), writersText(f.By), age(f.Since, newest), either(f.InOld, f.Old), config})
+		}
+		writeColumns(out, rows, opts)
+	}
+	return counts.Drifted+counts.Absent > 0, out.Flush()
+}
+
+func writersText(by []merge.Owner) string {
+	if len(by) == 0 {
+		return "unknown"
+	}
+	var names []string
+	for _, w := range by {
+		name := w.Manager
+		if w.Subresource != "" {
+			name += " (" + w.Subresource + ")"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// DriftSummary is the line at the end, with what else is worth knowing before it.
+func DriftSummary(plan *merge.Plan, opts Options) (lines []string) {
+	_, c := drift(plan, opts)
+	if c.Unknown > 0 {
+		lines = append(lines, fmt.Sprintf("note: %d of %d objects have no last-applied, so that drift cannot be told from what the config changes; pass --last-applied, or see threeway diff -o fields", c.Unknown, c.Objects))
+	}
+	if c.Pending > 0 {
+		lines = append(lines, fmt.Sprintf("note: fields that differ because the config has changed since the last apply: %d; threeway diff shows them", c.Pending))
+	}
+	return append(lines, fmt.Sprintf("%d objects: %d drifted, %d absent; of the fields the next apply undoes %d and keeps %d; %s", c.Objects, c.Drifted, c.Absent, c.Undone, c.Kept, Rehearsed(plan)))
+}
+
+// jsonDrift is an object in the JSON form of Drift.
+type jsonDrift struct {
+	Object string           `json:"object"`
+	Absent bool             `json:"absent,omitempty"`
+	Fields []jsonDriftField `json:"fields"`
+	Source jsonLocation     `json:"source"`
+}
+
+type jsonDriftField struct {
+	Path   string      `json:"path"`
+	Apply  string      `json:"apply"` // undoes or keeps
+	Live   *any        `json:"live,omitempty"`
+	Config *any        `json:"config,omitempty"`
+	By     []jsonOwner `json:"by"`
+	Since  string      `json:"since,omitempty"`
+}
+
+// DriftJSON writes the same as JSON.
+func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
+	found, counts := drift(plan, opts)
+	list := []jsonDrift{}
+	for _, o := range found {
+		line, _, _ := o.Config.Position(nil)
+		j := jsonDrift{Object: o.Identity().String(), Absent: o.fields == nil, Fields: []jsonDriftField{}, Source: jsonLocation{o.Config.Origin.File, line}}
+		for _, f := range o.fields {
+			field := jsonDriftField{Path: f.Path.String(), Apply: driftWord(f), By: jsonOwners(merge.Owned{Owners: f.By}), Since: f.Since}
+			if field.By == nil {
+				field.By = []jsonOwner{}
+			}
+			if f.InOld {
+				field.Live = &f.Old
+			}
+			if f.Undone() && f.InNew {
+				field.Config = &f.New
+			}
+			j.Fields = append(j.Fields, field)
+		}
+		list = append(list, j)
+	}
+	return counts.Drifted+counts.Absent > 0, writeJSON(w, struct {
+		SchemaVersion int         `json:"schemaVersion"`
+		Kubernetes    string      `json:"kubernetes"`
+		Counts        DriftCounts `json:"counts"`
+		Objects       []jsonDrift `json:"objects"`
+		Notes         []string    `json:"notes,omitempty"`
+	}{SchemaVersion, kubernetes(plan), counts, list, plan.Notes})
+}
