@@ -27,5 +27,6 @@ type streams struct {
 }
 
 func main() {
+	collectSeldom()
 	os.Exit(run(context.Background(), os.Args, streams{os.Stdin, os.Stdout, os.Stderr}))
 }
