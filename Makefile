@@ -10,7 +10,7 @@ STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # of validation rules, which are not what takes time, a megabyte larger.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -gcflags=threeway/merge/server/validation=-l -ldflags "-s -w -X main.version=$(VERSION)"
 
-.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-server record generate clean
+.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-server browser pictures record generate clean
 
 build: ## bin/threeway, static and stripped
 	$(BUILD) -o bin/threeway .
@@ -49,7 +49,8 @@ startup: build ## fails if no run of ten is done within 10 ms
 offline: ## fails if anything that can open a connection is linked
 	@! go list -deps . | grep -xE 'net|net/http|crypto/tls|plugin'
 
-# The nested modules, which pull in Kubernetes itself, have targets of their own.
+# The nested modules, which pull in Kubernetes itself or drive a browser, have
+# targets of their own.
 
 conformance: conformance-merge conformance-server ## holds us against upstream's own code
 
@@ -60,6 +61,14 @@ conformance-merge: ## the merges: strategic, JSON, server-side
 conformance-server: ## defaults and validation; compiles Kubernetes for minutes
 	go -C merge/conformance/server vet ./...
 	go -C merge/conformance/server test ./...
+
+browser: ## the page of review in Chromium, which go test ./... runs too if there is one
+	go -C lint/report/webpage/browser vet ./...
+	go -C lint/report/webpage/browser test -v ./...
+
+pictures: ## what the page looks like, as bin/pictures/*.png
+	mkdir -p bin/pictures
+	go -C lint/report/webpage/browser test -count=1 -run 'TestPictures|TestPrint' . -pictures $(CURDIR)/bin/pictures
 
 record: ## asks a real kubectl and kube-apiserver again; ARGS="-run REGEXP -check"
 	go -C fixtures/record vet ./...

@@ -33,6 +33,7 @@ request is for, and no failure.
 
 Examples:
   threeway review -f deploy/ --live snapshot.yaml
+  threeway review -f deploy/ --live snapshot.yaml -o html=report.html   # to look through it in a browser
   threeway review -f deploy/ --live snapshot.yaml -o markdown=comment.md -o sarif=lint.sarif
   threeway review -f deploy/ --live snapshot.yaml --prune -l app=shop
   threeway review -f deploy/ --base git:origin/main -o markdown=comment.md

@@ -327,3 +327,42 @@ func TestSuppressionBesideSecret(t *testing.T) {
 		t.Errorf("%q", sources)
 	}
 }
+
+// TestExcerpt: the lines around a finding are those of its object, and no more
+// than its own line of a Secret.
+func TestExcerpt(t *testing.T) {
+	const list = `apiVersion: v1
+kind: List
+items:
+- {apiVersion: v1, kind: Secret, metadata: {name: s}, stringData: {password: hunter2}}
+- apiVersion: v1
+  kind: Pod
+  metadata: {name: a}
+  spec:
+    containers:
+    - name: one
+      image: a:1
+- apiVersion: v1
+  kind: Secret
+  metadata: {name: t}
+  stringData: {password: hunter2}
+`
+	for _, c := range []struct {
+		around, first int
+		lines         string
+	}{{0, 11, "      image: a:1"}, {1, 10, "    - name: one\n      image: a:1"}, {99, 5, "  apiVersion: v1\n  kind: Pod\n  metadata: {name: a}\n  spec:\n    containers:\n    - name: one\n      image: a:1"}} {
+		first, lines := run(t, list, "", Options{}).Findings[0].Excerpt(c.around)
+		if got := strings.Join(lines, "\n"); got != c.lines || first != c.first {
+			t.Errorf("%d lines around: from %d\n%s", c.around, first, got)
+		}
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("s.yaml", []byte("apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData:\n  password: hunter2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := &Pass{rule: noisy}
+	f := p.finding(manifest.Read(manifest.Options{Paths: []string{"s.yaml"}}).Objects[0], Report{Path: fieldpath.New("kind")})
+	if _, lines := f.Excerpt(99); !slices.Equal(lines, []string{"kind: Secret"}) {
+		t.Errorf("of a Secret: %q", lines)
+	}
+}

@@ -25,8 +25,6 @@ type Aligned struct {
 type Field struct {
 	Path                       fieldpath.Path
 	Last, Config, Live, Result Version
-	// Inner says that the field is an object or a list whose parts follow.
-	Inner bool
 	// Owners are indexes of Aligned.Owners.
 	Owners []int
 }
@@ -35,6 +33,9 @@ type Field struct {
 type Version struct {
 	Value any
 	There bool
+	// Parts says that the value is an object or a list of which the parts follow
+	// as fields of their own.
+	Parts bool
 }
 
 // Aligned aligns the versions of the object. A rejected one has no result.
@@ -70,26 +71,33 @@ func (a *aligner) field(path fieldpath.Path, parent *schema.Type, s sides, c cla
 
 // value adds a field and then what is in it.
 func (a *aligner) value(path fieldpath.Path, t *schema.Type, f *schema.Field, s sides, c claims) {
-	n := len(a.Fields)
+	inObject := s.any(isObject)
+	inList := !inObject && s.any(isMany) && (f != nil && f.Merge || s.any(hasParts))
+	version := func(v value) Version {
+		return Version{v.v, v.ok, inObject && isObject(v.v) || inList && isMany(v.v)}
+	}
 	a.Fields = append(a.Fields, Field{
 		Path: path, Last: version(s.last), Config: version(s.config), Live: version(s.live), Result: version(s.result), Owners: c.owners(),
 	})
 	switch {
-	case s.any(func(v any) bool { m, ok := v.(map[string]any); return ok && len(m) > 0 }):
+	case inObject:
 		last, config, live, result := tree.Map(s.last.v), tree.Map(s.config.v), tree.Map(s.live.v), tree.Map(s.result.v)
 		for _, key := range sortedKeys(last, config, live, result) {
 			a.field(path.Child(key), t, sides{of(last, key), of(config, key), of(live, key), of(result, key)}, c.field(key))
 		}
-	case s.any(func(v any) bool { l, ok := v.([]any); return ok && (f != nil && f.Merge && len(l) > 0 || hasParts(l)) }):
+	case inList:
 		a.list(path, t, f, s, c)
 	}
-	a.Fields[n].Inner = len(a.Fields) > n+1
 }
+
+func isObject(v any) bool { return len(tree.Map(v)) > 0 }
+
+func isMany(v any) bool { return len(tree.List(v)) > 0 }
 
 // hasParts reports whether a list has more than scalars in it. One of scalars
 // is read better as a whole.
-func hasParts(list []any) bool {
-	return slices.ContainsFunc(list, func(x any) bool {
+func hasParts(v any) bool {
+	return slices.ContainsFunc(tree.List(v), func(x any) bool {
 		switch x.(type) {
 		case map[string]any, []any:
 			return true
@@ -121,7 +129,7 @@ func (a *aligner) list(path fieldpath.Path, t *schema.Type, f *schema.Field, s s
 				continue
 			}
 			seen[key.Text()] = true
-			sub := sides{item1(last, x, f.MergeKey), item1(config, x, f.MergeKey), item1(live, x, f.MergeKey), item1(result, x, f.MergeKey)}
+			sub := sides{named(last, f.MergeKey, key), named(config, f.MergeKey, key), named(live, f.MergeKey, key), named(result, f.MergeKey, key)}
 			a.value(path.Select(key), elem, nil, sub, c.item(key, a.itemKeys))
 		}
 	}
@@ -140,7 +148,15 @@ func ambiguous(list []any, mergeKey string) bool {
 	return false
 }
 
-func version(v value) Version { return Version{v.v, v.ok} }
+// named finds the item that a path means, in which "80" and 80 are the same.
+func named(list []any, mergeKey string, key fieldpath.Key) value {
+	for _, x := range list {
+		if itemKey(x, mergeKey).Text() == key.Text() {
+			return value{x, true}
+		}
+	}
+	return value{}
+}
 
 func itemAt(list []any, i int) value {
 	if i >= len(list) {
@@ -190,28 +206,33 @@ func (c claims) whole() claims { return c.below(func(tree.Object) tree.Object { 
 // merge key. What is decoded of them is kept for the next item.
 func (c claims) item(key fieldpath.Key, decoded map[string]map[string]any) claims {
 	return c.below(func(fields tree.Object) tree.Object {
-		for name, v := range fields {
-			text, byKey := strings.CutPrefix(name, "k:")
-			if value, byValue := strings.CutPrefix(name, "v:"); byValue && key.Name == "" {
-				var have any
-				if json.Unmarshal([]byte(value), &have) == nil && sameScalar(have, key.Value) {
-					return tree.Map(v)
-				}
-			}
-			if !byKey || key.Name == "" {
-				continue
-			}
-			have, known := decoded[text]
-			if !known {
-				_ = json.Unmarshal([]byte(text), &have) // what is no object claims no item
-				decoded[text] = have
-			}
-			if x, ok := have[key.Name]; ok && sameScalar(x, key.Value) {
-				return tree.Map(v)
+		best := ""
+		for name := range fields {
+			if claimsItem(name, key, decoded) && (best == "" || name < best) {
+				best = name
 			}
 		}
-		return nil
+		return tree.Map(fields, best)
 	})
+}
+
+// claimsItem reports whether a step in the FieldsV1 format is that of an item.
+func claimsItem(step string, key fieldpath.Key, decoded map[string]map[string]any) bool {
+	kind, text, _ := strings.Cut(step, ":")
+	switch {
+	case kind == "v" && key.Name == "":
+		var have any
+		return json.Unmarshal([]byte(text), &have) == nil && sameScalar(have, key.Value)
+	case kind != "k" || key.Name == "":
+		return false
+	}
+	have, known := decoded[text]
+	if !known {
+		_ = json.Unmarshal([]byte(text), &have) // what is no object claims no item
+		decoded[text] = have
+	}
+	v, ok := have[key.Name]
+	return ok && sameScalar(v, key.Value)
 }
 
 // sameScalar compares a value of plain JSON with one of an object.

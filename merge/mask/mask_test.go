@@ -219,7 +219,7 @@ func TestNothingLeaks(t *testing.T) {
 		from, to := Pair(a, b)
 		from2, to2 := Pair(a, b)
 		shown := text(from) + text(to)
-		if strings.Contains(shown, hidden) || strings.Contains(text(Patch(a, a)), hidden) || strings.Contains(text(Object(a)), hidden) {
+		if strings.Contains(shown, hidden) || strings.Contains(text(Patch(a, a)), hidden) || strings.Contains(text(Object(a)), hidden) || strings.Contains(text(Secret(nameless(a))), hidden) {
 			t.Fatalf("%s\nshows as\n%s", before, shown)
 		}
 		if text(a)+text(b) != before {
@@ -232,6 +232,14 @@ func TestNothingLeaks(t *testing.T) {
 			t.Fatalf("%s\nchange shows wrongly as\n%s", before, shown)
 		}
 	}
+}
+
+// nameless is an object that does not say what it is.
+func nameless(o tree.Object) tree.Object {
+	o = tree.CopyObject(o)
+	delete(o, "apiVersion")
+	delete(o, "kind")
+	return o
 }
 
 func BenchmarkPair(b *testing.B) {

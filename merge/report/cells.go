@@ -46,7 +46,7 @@ versions:
 		case !v.There:
 			letters = append(letters, absent)
 			continue
-		case f.Inner && isParts(v.Value):
+		case v.Parts:
 			letters = append(letters, parts)
 			continue
 		}
@@ -65,23 +65,21 @@ versions:
 	return string(letters), values
 }
 
-// exact wraps a number that JavaScript would round, which no other value looks
-// like: objects with something in them have rows of their own.
+// exact wraps a number that JavaScript would round. No other value is an object
+// with an empty key.
 func exact(v any) any {
 	const largest = 1 << 53
-	if n, ok := v.(int64); ok && (n > largest || n < -largest) {
-		return map[string]string{"": strconv.FormatInt(n, 10)}
+	switch v := v.(type) {
+	case int64:
+		if v > largest || v < -largest {
+			return map[string]string{"": strconv.FormatInt(v, 10)}
+		}
+	case []any:
+		list := make([]any, len(v))
+		for i, x := range v {
+			list[i] = exact(x)
+		}
+		return list
 	}
 	return v
-}
-
-// isParts reports whether a value is an object or list with something in it.
-func isParts(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		return len(v) > 0
-	case []any:
-		return len(v) > 0
-	}
-	return false
 }

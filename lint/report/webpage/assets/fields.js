@@ -68,7 +68,7 @@ function shown(value) {
   if (value === "") return '""';
   if (typeof value === "string") return /^(true|false|null|~|[-+.]?\d[\d.eE+_-]*|[{[\]}>|&*!%@`"'#].*)$/i.test(value) || value.trim() !== value && !value.includes("\n") ? JSON.stringify(value) : value;
   if (Array.isArray(value)) return value.length ? value.map((x) => "- " + shown(x)).join("\n") : "[]";
-  if (value !== null && typeof value === "object") return value[""] ?? "{}";
+  if (value !== null && typeof value === "object") return "" in value ? value[""] : JSON.stringify(value);
   return String(value);
 }
 

@@ -14,7 +14,13 @@ import (
 // to 1, the limit of WCAG 2.2 for text of this size.
 const faint = `(() => {
 	const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+	const known = new Map();
 	const rgb = (css, under) => {
+		const key = css + under;
+		if (!known.has(key)) known.set(key, draw(css, under));
+		return known.get(key);
+	};
+	const draw = (css, under) => {
 		canvas.fillStyle = under ? "rgb(" + under.join(" ") + ")" : "white";
 		canvas.fillRect(0, 0, 1, 1);
 		canvas.fillStyle = css;

@@ -75,6 +75,7 @@ func TestSearch(t *testing.T) {
 		p.do(chromedp.SendKeys(chromedp.CSS("#search"), c.typed+" "))
 		p.want(c.typed, p.names(), c.names)
 	}
+	p.wait(`!document.querySelector("select[data-key=kind]").value.startsWith("=") && document.querySelectorAll("select[data-key=kind] option").length === 6`)
 	p.want("choices", eval[string](p, `[...document.querySelectorAll("select[data-key=kind] option")].map((e) => e.textContent).join(", ")`),
 		"Kind, ConfigMap (3), Deployment (2), HorizontalPodAutoscaler (1), Secret (1), Service (1)")
 	for _, choice := range []struct{ key, value, names string }{
@@ -182,11 +183,11 @@ func TestFields(t *testing.T) {
 func TestDiff(t *testing.T) {
 	p := open(t, review(t, shop...), desktop)
 	p.keys("j", "j", "2")
-	if !strings.Contains(p.text("tr.tone-del"), "generation: 4") {
+	if !strings.Contains(p.text("tr.tone-del"), "minReadySeconds: 5") {
 		t.Errorf("first removed line: %q", p.text("tr.tone-del"))
 	}
-	p.want("words", eval[string](p, `[...document.querySelectorAll(".diff mark")].slice(0, 4).map((e) => e.textContent).join(" ")`), "4 5 debug info")
-	p.want("finding at its line", eval[string](p, `document.querySelector(".found").previousElementSibling.innerText.replace(/\s+/g, " ").trim()`), "13 14 replicas: 6 kept")
+	p.want("words", eval[string](p, `[...document.querySelectorAll(".diff mark")].slice(0, 4).map((e) => e.textContent).join(" ")`), `debug info "1" debug`)
+	p.want("finding at its line", eval[string](p, `document.querySelector(".found").previousElementSibling.innerText.replace(/\s+/g, " ").trim()`), "12 13 replicas: 6 kept")
 	lines := p.number(".diff tr.line")
 	p.keys("u")
 	if n := p.number(".diff tr.line"); n >= lines || p.number(".diff td.code") != 2*n {
