@@ -65,7 +65,9 @@ func writeNew(file string, data []byte) error {
 	}
 	if err == nil {
 		_, err = f.Write(data)
-		err = errors.Join(err, f.Close())
+		if err = errors.Join(err, f.Close()); err != nil {
+			os.Remove(file)
+		}
 	}
 	if err != nil {
 		return usageError("%v", err)

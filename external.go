@@ -50,6 +50,9 @@ func externalDiff(ctx context.Context, command string, files []report.File, std 
 	}
 	cmd := exec.CommandContext(ctx, words[0], append(words[1:], "LIVE", "MERGED")...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, std.out, std.err
+	if f := fileOf(std.out); f != nil {
+		cmd.Stdout = f // a program may want the terminal
+	}
 	cmd.WaitDelay = time.Second // for what it started and left behind
 	err = cmd.Run()
 	if ctx.Err() != nil {

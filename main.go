@@ -28,5 +28,5 @@ type streams struct {
 
 func main() {
 	collectSeldom()
-	os.Exit(run(context.Background(), os.Args, streams{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(run(context.Background(), os.Args, streams{os.Stdin, onTerminal(os.Stdout), onTerminal(os.Stderr)}))
 }

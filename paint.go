@@ -68,6 +68,6 @@ func coloured(when string, w io.Writer) bool {
 	case os.Getenv("FORCE_COLOR") != "":
 		return true
 	}
-	f, ok := w.(*os.File)
-	return ok && os.Getenv("TERM") != "dumb" && isatty.IsTerminal(f.Fd())
+	f := fileOf(w)
+	return f != nil && os.Getenv("TERM") != "dumb" && isatty.IsTerminal(f.Fd())
 }

@@ -48,7 +48,7 @@ func Find(dir string) string {
 		return ""
 	}
 	for {
-		if info, err := os.Stat(filepath.Join(dir, FileName)); err == nil && !info.IsDir() {
+		if info, err := os.Stat(filepath.Join(dir, FileName)); err == nil && info.Mode().IsRegular() {
 			return filepath.Join(dir, FileName)
 		}
 		_, err := os.Stat(filepath.Join(dir, ".git"))

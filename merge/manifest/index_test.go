@@ -30,7 +30,7 @@ func checkIndex(t *testing.T, file, text string, held bool) (indexed bool) {
 		var none atomic.Int64
 		none.Add(maxHeld)
 		var err error
-		if source, err = openSource(file, nil, &none); err != nil || source.held {
+		if source, err = openSource(file, Options{}, &none); err != nil || source.held {
 			t.Fatal(err, "held")
 		}
 	}
@@ -197,7 +197,7 @@ func TestChangedFile(t *testing.T) {
 	var none atomic.Int64
 	none.Add(maxHeld)
 	r := reader{live: true}
-	r.dump(file, nil, &none)
+	r.dump(file, Options{}, &none)
 	s := &Snapshot{Entries: r.index.entries, sources: []*sourceFile{r.index.source}}
 	if err := os.WriteFile(file, []byte(text[:900]), 0o600); err != nil {
 		t.Fatal(err)

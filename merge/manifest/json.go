@@ -158,6 +158,9 @@ func (p *jsonParser) object() (any, bool) {
 // duplicate notes that the key at second is in its object already. The first
 // one is looked for, from the object's beginning, only now.
 func (p *jsonParser) duplicate(key string, begin, second int) {
+	if len(p.duplicates) == maxDuplicates {
+		return
+	}
 	first, depth := -1, p.depth
 	scan := jsonParser{text: p.text[:second], pos: begin, depth: depth}
 	for first < 0 {

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -96,7 +97,7 @@ func eachFile(opts Options, read func(r *reader, file string)) (readers []reader
 
 // file reads the documents of one file until one cannot be parsed.
 func (r *reader) file(name string, opts Options) {
-	data, err := load(name, opts.Stdin)
+	data, err := load(name, opts)
 	if name == Stdin && opts.StdinName != "" {
 		name = opts.StdinName
 	}
@@ -137,7 +138,7 @@ func Load(opts Options) ([]File, error) {
 	}
 	files := make([]File, len(names))
 	for i, name := range names {
-		data, err := load(name, opts.Stdin)
+		data, err := load(name, opts)
 		if err != nil {
 			return nil, err
 		}
@@ -146,22 +147,43 @@ func Load(opts Options) ([]File, error) {
 	return files, nil
 }
 
-func load(file string, stdin io.Reader) (data []byte, err error) {
+func load(file string, opts Options) (data []byte, err error) {
+	in := opts.Stdin
 	switch {
 	case file != Stdin:
-		f, err := os.Open(file)
+		f, err := open(file, opts)
 		if err != nil {
 			return nil, err
 		}
 		defer f.Close()
-		stdin = f
-	case stdin == nil:
+		in = f
+	case in == nil:
 		return nil, nil
 	}
-	if data, err = io.ReadAll(stdin); err != nil {
+	if data, err = io.ReadAll(io.LimitReader(in, maxRead+1)); err != nil {
 		return nil, fmt.Errorf("error parsing %s: %w", file, err)
 	}
-	return data, nil
+	return data, tooLarge(int64(len(data)))
+}
+
+// open opens a file. What was found in a directory must be one: to read from a
+// pipe or a device there might never end.
+func open(file string, opts Options) (*os.File, error) {
+	info, err := os.Stat(file)
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() && !slices.Contains(opts.Paths, file) {
+		return nil, errors.New("a pipe or a device in a directory is not read; pass it by name")
+	}
+	return os.Open(file)
+}
+
+// maxRead is how much of one input is held in memory. Tests make it small.
+var maxRead int64 = 1 << 30
+
+func tooLarge(size int64) error {
+	if size > maxRead {
+		return fmt.Errorf("more than %d MiB, which is too much to hold in memory; split it, or if it is an export, pass it as a file, as kubectl wrote it", maxRead>>20)
+	}
+	return nil
 }
 
 func (r *reader) problem(p Problem) { r.set.Problems = append(r.set.Problems, p) }

@@ -3,7 +3,6 @@ package manifest
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"iter"
 	"maps"
 	"slices"
@@ -39,7 +38,7 @@ func ReadSnapshot(opts Options) *Snapshot {
 	var held atomic.Int64
 	readers, problems := eachFile(opts, func(r *reader, file string) {
 		r.live = true
-		r.dump(file, opts.Stdin, &held)
+		r.dump(file, opts, &held)
 	})
 	s := &Snapshot{Problems: problems, kinds: map[schema.Kind]bool{}}
 	for _, r := range readers {
@@ -61,8 +60,8 @@ func ReadSnapshot(opts Options) *Snapshot {
 
 // dump reads one file of a snapshot: by its index if it is a List as kubectl
 // writes them, else as any file.
-func (r *reader) dump(name string, stdin io.Reader, held *atomic.Int64) {
-	s, err := openSource(name, stdin, held)
+func (r *reader) dump(name string, opts Options, held *atomic.Int64) {
+	s, err := openSource(name, opts, held)
 	if err != nil {
 		r.problem(Problem{File: name, Text: err.Error()})
 		return
@@ -74,7 +73,7 @@ func (r *reader) dump(name string, stdin io.Reader, held *atomic.Int64) {
 	if s.held {
 		r.text(name, decodeText([]byte(s.text)))
 	} else {
-		r.file(name, Options{})
+		r.file(name, opts)
 	}
 	for _, o := range r.set.Objects {
 		r.index.add(o)

@@ -31,10 +31,11 @@ var errChanged = errors.New("the file has changed since it was first read; run i
 
 // openSource looks at a file. It holds the text if there is room for it, which
 // is what held counts, and if it can be read only once.
-func openSource(name string, stdin io.Reader, held *atomic.Int64) (*sourceFile, error) {
+func openSource(name string, opts Options, held *atomic.Int64) (*sourceFile, error) {
 	s := &sourceFile{file: name}
+	in := opts.Stdin
 	if name != Stdin {
-		f, err := os.Open(name)
+		f, err := open(name, opts)
 		if err != nil {
 			return nil, err
 		}
@@ -48,15 +49,18 @@ func openSource(name string, stdin io.Reader, held *atomic.Int64) (*sourceFile, 
 			held.Add(-s.size)
 			return s, nil
 		}
-		stdin = f
+		in = f
 	}
-	if stdin == nil {
+	if in == nil {
 		return s, nil
 	}
 	var b strings.Builder
 	b.Grow(int(s.size))
-	if _, err := io.Copy(&b, stdin); err != nil {
+	if _, err := io.Copy(&b, io.LimitReader(in, maxRead+1)); err != nil {
 		return nil, fmt.Errorf("error parsing %s: %w", name, err)
+	}
+	if err := tooLarge(int64(b.Len())); err != nil {
+		return nil, err
 	}
 	s.text, s.held, s.size = b.String(), true, int64(b.Len())
 	return s, nil

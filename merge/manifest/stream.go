@@ -143,6 +143,12 @@ func (s *stream) nextYAML() bool {
 	if end == s.pos {
 		return false
 	}
+	if blank(s.text[s.pos:end]) {
+		s.jsonProblem = nil
+		s.found(s.pos, end, nil)
+		s.advance(end + separator)
+		return true
+	}
 	value, twice, err := decodeYAML(s.text[s.pos:end])
 	if err != nil {
 		s.failYAML(err, s.pos+yamlErrorOffset(s.text[s.pos:end], err))
@@ -155,6 +161,11 @@ func (s *stream) nextYAML() bool {
 	}
 	s.advance(end + separator)
 	return true
+}
+
+// blank reports whether a document is nothing but a separator and empty lines.
+func blank(text string) bool {
+	return strings.TrimLeft(strings.TrimPrefix(text, "---"), " \n") == ""
 }
 
 // yamlLines ends each line, the last one too, with a single \n, as

@@ -1,0 +1,105 @@
+//go:build unix
+
+package manifest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestNoFiles: what a directory has besides files is named, and the rest read.
+func TestNoFiles(t *testing.T) {
+	dir := t.TempDir()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	object := "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"
+	must(os.WriteFile(filepath.Join(dir, "good.yaml"), []byte(object), 0o600))
+	must(syscall.Mkfifo(filepath.Join(dir, "pipe.yaml"), 0o600))
+	must(os.Symlink("/dev/zero", filepath.Join(dir, "zero.yaml")))
+	must(os.Symlink("nowhere", filepath.Join(dir, "dangling.yaml")))
+	must(os.Symlink("loop.yaml", filepath.Join(dir, "loop.yaml")))
+	must(os.Symlink(".", filepath.Join(dir, "self.yaml")))
+	opts := Options{Paths: []string{dir}, Recursive: true}
+	set, snapshot := Read(opts), ReadSnapshot(opts)
+	if len(set.Objects) != 1 || len(snapshot.Entries) != 1 {
+		t.Errorf("%d and %d objects", len(set.Objects), len(snapshot.Entries))
+	}
+	for _, problems := range [][]Problem{set.Problems, snapshot.Problems} {
+		var names []string
+		for _, p := range problems {
+			names = append(names, filepath.Base(p.File))
+		}
+		if got := strings.Join(names, " "); got != "dangling.yaml loop.yaml pipe.yaml self.yaml zero.yaml" {
+			t.Errorf("problems with %s: %v", got, Err(problems))
+		}
+	}
+}
+
+// TestHostileTexts: each is read, or refused with a place, in little time.
+func TestHostileTexts(t *testing.T) {
+	begin := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n"
+	bomb := begin + "  a: &a [x,x,x,x,x,x,x,x,x]\n"
+	for c := byte('b'); c <= 'i'; c++ {
+		bomb += "  " + string(c) + ": &" + string(c) + " [" + strings.Repeat("*"+string(c-1)+",", 9) + "]\n"
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"aliases":        {bomb, "excessive aliasing"},
+		"deep YAML":      {begin + "  a: " + strings.Repeat("[", 20000), "exceeded max depth"},
+		"deep JSON":      {`{"apiVersion":"v1","a":` + strings.Repeat("[", 20000), "exceeded max depth"},
+		"a cycle":        {begin + "  a: &a {b: *a}\n", "contains itself"},
+		"NUL":            {begin + "  a: \x00\n", "binary file"},
+		"separators":     {strings.Repeat("---\n", 1000000), ""},
+		"keys twice":     {`{"apiVersion":"v1","kind":"X","metadata":{"name":"a"},` + strings.Repeat(`"a":"b",`, 200000) + `"a":"b"}`, ""},
+		"many elements":  {begin + "  a: [" + strings.Repeat("x,", 300000) + "]\n", ""},
+		"an open string": {begin + "  a: \"" + strings.Repeat("x\n", 300000), "unexpected end of stream"},
+	} {
+		start := time.Now()
+		file := filepath.Join(t.TempDir(), "a.yaml")
+		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		set := Read(Options{Paths: []string{file}})
+		err := Err(set.Problems)
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", name, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || set.Problems[0].Line == 0):
+			t.Errorf("%s: no %q with a line in %v", name, c.want, err)
+		}
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%s takes %v", name, took)
+		}
+		if len(set.Problems) > maxDuplicates {
+			t.Errorf("%s: %d problems", name, len(set.Problems))
+		}
+	}
+}
+
+func TestMoreThanCanBeHeld(t *testing.T) {
+	defer func(n int64) { maxRead = n }(maxRead)
+	maxRead = 10
+	opts := Options{Paths: []string{"-"}}
+	for _, read := range []func() []Problem{
+		func() []Problem { opts.Stdin = strings.NewReader(strings.Repeat(" ", 11)); return Read(opts).Problems },
+		func() []Problem {
+			opts.Stdin = strings.NewReader(strings.Repeat(" ", 11))
+			return ReadSnapshot(opts).Problems
+		},
+	} {
+		if err := Err(read()); err == nil || !strings.Contains(err.Error(), "too much to hold") {
+			t.Errorf("11 bytes where 10 are allowed: %v", err)
+		}
+	}
+	opts.Stdin = strings.NewReader(strings.Repeat(" ", 10))
+	if err := Err(Read(opts).Problems); err != nil {
+		t.Errorf("10 bytes where 10 are allowed: %v", err)
+	}
+}
