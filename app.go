@@ -63,7 +63,7 @@ func newApp(std streams) *cli.App {
 		UsageText: "threeway COMMAND -f CONFIG --live SNAPSHOT [flags]",
 		Description: `Reads config files and exported live objects, simulates the three-way merge of
 kubectl apply and the API server's answer, and shows what would change and why.
-Nothing is contacted, and nothing is written but by lint --fix.
+Nothing is contacted, and nothing is written but by lint --fix and to where -o says.
 
 Examples:
   # What would kubectl apply change?
@@ -75,7 +75,7 @@ Examples:
 
   # The patches that kubectl would send
   threeway merge -f deploy/ --live snapshot.yaml -o patch`,
-		Commands:                  []*cli.Command{diffCommand(std), mergeCommand(std), ownersCommand(std), driftCommand(std), lintCommand(std), reviewCommand(std), rulesCommand(std), explainCommand(std), snapshotCommand(std), configCommand(std), versionCommand(std), completionCommand(std)},
+		Commands:                  []*cli.Command{diffCommand(std), mergeCommand(std), ownersCommand(std), driftCommand(std), adoptCommand(std), lintCommand(std), reviewCommand(std), rulesCommand(std), explainCommand(std), snapshotCommand(std), configCommand(std), versionCommand(std), completionCommand(std)},
 		Reader:                    std.in,
 		Writer:                    std.out,
 		ErrWriter:                 std.err,

@@ -1,0 +1,222 @@
+package merge
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/parallel"
+	"threeway/merge/redact"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Adoption says what to make of live objects.
+type Adoption struct {
+	// Keep decides which live objects are wanted; nil wants all.
+	Keep func(o *manifest.Object) bool
+	// Secrets takes Secrets over too.
+	Secrets bool
+	// Defaults keeps what the server would fill in again.
+	Defaults bool
+	// Without names managers whose fields are left to them.
+	Without []string
+}
+
+// Adopted are configs made of live objects.
+type Adopted struct {
+	Configs []*manifest.Object
+	// Skipped counts the objects that are nobody's config, by reason.
+	Skipped map[string]int
+	// Failed says of the others why applying their config would not leave them
+	// as they are.
+	Failed []string
+	// Filled counts the configs that have their defaults, since they do not
+	// come back otherwise.
+	Filled int
+}
+
+// Adopt makes a config of every live object of the options that somebody may
+// have written, and rehearses the apply of each: it changes nothing but the
+// last-applied annotation, or the object is among the Failed.
+func Adopt(opts Options, a Adoption) (*Adopted, error) {
+	if opts.Minor == 0 {
+		opts.Minor = NewestMinor
+	}
+	opts.Config, opts.Diff, opts.Prune, opts.Select = &manifest.Set{}, false, nil, nil
+	opts.Namespace, opts.Enforce = "", false
+	opts.Lenient, opts.Unwarned = true, true
+	r := newRun(opts)
+	result := &Adopted{Skipped: map[string]int{}}
+	var wanted []*manifest.Object
+	for o := range opts.Live.Objects() {
+		switch why := nobodys(o); {
+		case a.Keep != nil && !a.Keep(o):
+		case why != "":
+			result.Skipped[why]++
+		case o.Kind.GroupKind() == "Secret" && !a.Secrets:
+			result.Skipped["Secrets; --show-secrets takes them over, in clear"]++
+		default:
+			wanted = append(wanted, o)
+		}
+	}
+	type answer struct {
+		config *manifest.Object
+		filled bool
+		fault  string
+	}
+	answers := make([]answer, len(wanted))
+	parallel.Do(len(wanted), func(i int) {
+		live := wanted[i]
+		config := r.configOf(live, a)
+		fault := r.altered(config)
+		if fault != "" && !a.Defaults {
+			whole := a
+			whole.Defaults = true
+			if filled := r.configOf(live, whole); r.altered(filled) == "" {
+				answers[i] = answer{filled, true, ""}
+				return
+			}
+		}
+		answers[i] = answer{config, false, fault}
+	})
+	for i, got := range answers {
+		if got.fault != "" {
+			result.Failed = append(result.Failed, fmt.Sprintf("%s: %s", wanted[i].ID(), got.fault))
+			continue
+		}
+		if got.filled {
+			result.Filled++
+		}
+		result.Configs = append(result.Configs, got.config)
+	}
+	return result, opts.Live.Failed()
+}
+
+// nobodys says why nobody keeps a live object in a file; "" if somebody may.
+func nobodys(o *manifest.Object) string {
+	for _, owner := range tree.List(o.Tree, "metadata", "ownerReferences") {
+		if tree.Bool(owner, "controller") {
+			return "owned by a controller"
+		}
+	}
+	label := func(key string) string { return tree.String(o.Tree, "metadata", "labels", key) }
+	kind := o.Kind.GroupKind()
+	system := strings.HasPrefix(o.Name, "system:") || label("kubernetes.io/bootstrapping") != ""
+	switch {
+	case tree.Has(o.Tree, "metadata", "deletionTimestamp"):
+		return "being deleted"
+	case kind == "Event" || kind == "Event.events.k8s.io" || kind == "Lease.coordination.k8s.io" || kind == "Node" || kind == "CSINode.storage.k8s.io" || kind == "Endpoints" || kind == "EndpointSlice.discovery.k8s.io" || kind == "ControllerRevision.apps" || kind == "ComponentStatus",
+		kind == "ConfigMap" && o.Name == "kube-root-ca.crt", kind == "ConfigMap" && o.Namespace == "kube-system" && o.Name == "extension-apiserver-authentication",
+		kind == "ServiceAccount" && o.Name == "default", kind == "Service" && o.Namespace == "default" && o.Name == "kubernetes",
+		kind == "IPAddress.networking.k8s.io", kind == "ServiceCIDR.networking.k8s.io" && o.Name == "kubernetes",
+		kind == "Namespace" && (o.Name == "default" || strings.HasPrefix(o.Name, "kube-")),
+		kind == "Secret" && tree.String(o.Tree, "type") == "kubernetes.io/service-account-token",
+		kind == "PriorityClass.scheduling.k8s.io" && strings.HasPrefix(o.Name, "system-"),
+		strings.HasSuffix(o.Kind.Group, "rbac.authorization.k8s.io") && system, label("kube-aggregator.kubernetes.io/automanaged") != "",
+		o.Kind.Group == "flowcontrol.apiserver.k8s.io" && tree.Has(o.Tree, "metadata", "annotations", "apf.kubernetes.io/autoupdate-spec"):
+		return "made by the cluster itself"
+	}
+	return ""
+}
+
+// altered says what applying a config would change of the live object, besides
+// the annotation; "" if nothing.
+func (r *run) altered(config *manifest.Object) string {
+	if n, _ := redact.Counts([]*manifest.Object{config}); n > 0 {
+		return "its values are redacted in the snapshot"
+	}
+	o := r.object(config)
+	if o.Action == Rejected {
+		return strings.ReplaceAll(o.Refusal.withoutQuotes().Text, "\n", " ")
+	}
+	before, after := withoutApply(o.Before), withoutApply(o.Result)
+	if tree.Equal(before, after) {
+		return ""
+	}
+	for _, c := range o.Changes() {
+		if c.Reason != Kept {
+			return fmt.Sprintf("applying the config would change %s", c.Path)
+		}
+	}
+	return "applying the config would change it"
+}
+
+// withoutApply drops what every client-side apply writes: the annotation, its
+// owner, and the generation, in which a Deployment counts annotations too.
+func withoutApply(obj tree.Object) tree.Object {
+	obj = tree.CopyObject(obj)
+	tree.Delete(obj, "metadata", "annotations", LastAppliedKey)
+	tree.Delete(obj, "metadata", "managedFields")
+	tree.Delete(obj, "metadata", "generation")
+	pruneNulls(obj)
+	if annotations, ok := tree.Get(obj, "metadata", "annotations"); ok && tree.Empty(annotations) {
+		tree.Delete(obj, "metadata", "annotations")
+	}
+	return obj
+}
+
+// LastAppliedText is the value that kubectl would give the last-applied
+// annotation of an object made of the config, as replace --save-config does.
+func LastAppliedText(config tree.Object) (string, error) {
+	obj, err := annotated(config, false)
+	if err != nil {
+		return "", err
+	}
+	return encode(obj)
+}
+
+// configOf makes a config of a live object.
+func (r *run) configOf(live *manifest.Object, a Adoption) *manifest.Object {
+	last, _, _ := readLastApplied(live.Tree)
+	obj := tree.CopyObject(live.Tree)
+	if last == nil {
+		last = tree.Object{}
+	}
+	cleanMetadata(obj, last)
+	delete(obj, "status")
+	pruneNulls(obj) // servers before 1.34 print the creationTimestamp of a template
+	for _, path := range filledBySystem(live) {
+		if !tree.Has(last, path...) {
+			tree.Delete(obj, path...)
+		}
+	}
+	if len(a.Without) > 0 {
+		for _, f := range Owners(live.Tree, nil) {
+			if _, named := f.Path.Find(last); !named && ownedBy(f, a.Without) && !identifying(f.Path) {
+				obj = tree.Map(f.Path.Without(obj))
+			}
+		}
+	}
+	if t := schema.Lookup(live.Kind); t != nil && !a.Defaults {
+		d := &defaults{obj: obj, complete: func(o tree.Object) tree.Object { return r.server.Completed(live.Kind, o) }}
+		if d.want = d.complete(obj); d.want != nil {
+			for _, key := range []string{"spec", "data", "type", "webhooks", "subjects", "roleRef", "provisioner", "reclaimPolicy", "volumeBindingMode", "automountServiceAccountToken", "preemptionPolicy", "globalDefault"} {
+				d.drop(obj, key, tree.Object(last))
+			}
+		}
+	}
+	config := *live
+	config.Tree = obj
+	return &config
+}
+
+// identifying reports whether a path is of what names the object.
+func identifying(p fieldpath.Path) bool {
+	return len(p) < 2 || p[0].Field == "metadata" && (p[1].Field == "name" || p[1].Field == "namespace")
+}
+
+// ownedBy reports whether only these managers own a field.
+func ownedBy(f Owned, managers []string) bool {
+	for _, w := range f.Owners {
+		named := false
+		for _, m := range managers {
+			named = named || m == w.Manager
+		}
+		if !named {
+			return false
+		}
+	}
+	return true
+}
