@@ -46,7 +46,6 @@ Examples:
 		Flags: append(slices.Concat(planFlags(), serverSideFlags(), pruneFlags(), baseFlags(), diffFlags()),
 			ignoreManagerFlag(),
 			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "unified"},
-			&cli.IntFlag{Name: "concurrency", Category: categoryKubectl, Usage: "accepted for kubectl's sake; the result is the same at any `N`", Value: 1},
 			&cli.IntFlag{Name: "width", Category: categoryOwn, Usage: "`COLUMNS` for side-by-side and fields", DefaultText: "the terminal's; else side-by-side has 130, and fields what they need"},
 		),
 		Action: func(c *cli.Context) error { return runDiff(c, std) },

@@ -28,6 +28,7 @@ func planFlags() []cli.Flag {
 		kustomizeFlag(),
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: categoryKubectl, Usage: "`NAMESPACE` of objects that name none; others are refused"},
 		&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only config objects whose labels match the `SELECTOR`"},
+		&cli.IntFlag{Name: "concurrency", Category: categoryKubectl, Usage: "use at most `N` cores, 0 for all; the result is the same", DefaultText: "0"},
 		&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "do not mask the values of Secrets"},
 		&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH` of live objects: file, directory, or - for stdin; repeatable"},
 		&cli.StringFlag{Name: "stdin-name", Category: categoryOwn, Usage: "`NAME` of stdin in messages and reports", Value: manifest.Stdin},
