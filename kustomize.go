@@ -35,6 +35,8 @@ func checkKustomize(c *cli.Context) error {
 		return usageError("only one of -f or -k can be specified")
 	case c.Bool("recursive"):
 		return usageError("the -k flag can't be used with -f or -R")
+	case len(c.StringSlice("base")) > 0 && strings.HasPrefix(c.StringSlice("base")[0], gitBase):
+		return usageError("--base %s reads files, and -k renders: pass a rendering of the old kustomization as --base FILE", c.StringSlice("base")[0])
 	}
 	return nil
 }
