@@ -6,6 +6,13 @@ import (
 	"runtime/metrics"
 )
 
+// unspoiled is how much memory a run takes before garbage is collected for the
+// first time; by itself Go begins at firstHeap. Most runs end before.
+const (
+	unspoiled = 64 << 20
+	firstHeap = 4 << 20
+)
+
 // spare is how much memory a run may take beside what it uses, to collect
 // garbage less often: up to three times what is in use, but not over maxSpare
 // unless that is in use already.
@@ -18,7 +25,7 @@ const (
 // itself. A run is short, so that most of what it leaves need never be
 // collected: that took two fifths of the time of lint.
 func collectSeldom() {
-	debug.SetGCPercent(100 * spare)
+	debug.SetGCPercent(100 * unspoiled / firstHeap)
 	watchCollector(&struct{ _ [16]byte }{})
 }
 
