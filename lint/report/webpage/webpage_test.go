@@ -113,7 +113,8 @@ func TestAssets(t *testing.T) {
 }
 
 func TestSamePageSameBytes(t *testing.T) {
-	if page(t) != page(t) {
+	first, second := page(t), page(t)
+	if first != second {
 		t.Error("two pages of the same data differ")
 	}
 }
