@@ -26,6 +26,9 @@ const actions = {
   unchanged: { sign: "=", tone: "keep", title: "Unchanged", what: "the apply leaves it as it is" },
   "": { sign: "·", tone: "keep", title: "Findings elsewhere", what: "findings about the run, or about objects that are not in it" },
 };
+// bookkeeping is why kubectl says that it configured an object of which all that
+// is shown stays as it is.
+const bookkeeping = "no change but in what kubectl and the server keep for themselves, such as the last-applied annotation";
 const actionNames = Object.keys(actions);
 
 const reasons = {

@@ -65,8 +65,10 @@ const differs = (f) => f.cells[LIVE]?.is !== f.cells[RESULT]?.is && !(f.cells[LI
 
 // shown is a value as text. What would read as another type is quoted.
 function shown(value) {
-  if (value === "") return '""';
-  if (typeof value === "string") return /^(true|false|null|~|[-+.]?\d[\d.eE+_-]*|[{[\]}>|&*!%@`"'#].*)$/i.test(value) || value.trim() !== value && !value.includes("\n") ? JSON.stringify(value) : value;
+  if (typeof value === "string") {
+    const misread = /^(true|false|null|~||\{\}|\[\]|[-+.]?\d[\d.eE+_-]*)$/i.test(value) || (value.trim() !== value && !value.includes("\n"));
+    return misread ? JSON.stringify(value) : value;
+  }
   if (Array.isArray(value)) return value.length ? value.map((x) => "- " + shown(x)).join("\n") : "[]";
   if (value !== null && typeof value === "object") return "" in value ? value[""] : JSON.stringify(value);
   return String(value);
@@ -79,13 +81,14 @@ function valueCell(f, which, marks) {
   if (cell === null) return el("td", { ...props, class: `v${which} absent` }, el("span", { "aria-hidden": "true" }, "·"), hidden("absent"));
   if (cell.parts) return el("td", { ...props, class: `v${which} parts` }, hidden("has the fields below"));
   const text = shown(cell.value), value = el("div", { class: "value" });
-  const fill = (part, marks) => value.replaceChildren(...textNodes(part, marks));
+  const fill = (part, marks = []) => value.replaceChildren(...textNodes(part, marks.filter((_, i) => marks[i | 1] <= part.length)));
   const lines = text.split("\n");
   if (lines.length <= longestLines + 1 && text.length <= longestText + 100) {
     fill(text, marks);
     return el("td", props, value);
   }
-  fill(lines.slice(0, longestLines).join("\n").slice(0, longestText) + " …");
+  fill(lines.slice(0, longestLines).join("\n").slice(0, longestText), marks);
+  value.append(" …");
   return el("td", props, value, el("button", { type: "button", class: "more", onclick: (e) => { fill(text, marks); e.currentTarget.remove(); } },
     lines.length > longestLines + 1 ? `all ${lines.length} lines` : `all ${text.length.toLocaleString("en")} characters`));
 }
@@ -93,11 +96,24 @@ function valueCell(f, which, marks) {
 const pill = (reason, owners) => el("span", { class: `pill tone-${reasons[reason].tone}`, title: reasons[reason].what },
   reason, owners?.length ? " " + owners.join(", ") : null);
 
-// differing finds the parts of two values on one line that differ, by words.
+// differing finds the parts of the live value and of the result that differ: words,
+// or whole lines where there are several.
 function differing(f) {
   const a = f.cells[LIVE], b = f.cells[RESULT];
-  if (!differs(f) || typeof a?.value !== "string" || typeof b?.value !== "string" || a.value.includes("\n") || b.value.includes("\n")) return [];
-  return changedEnds(shown(a.value), shown(b.value));
+  if (!differs(f) || a?.value === undefined || b?.value === undefined) return [];
+  const x = shown(a.value), y = shown(b.value);
+  return (x + y).includes("\n") ? [otherLines(x, y), otherLines(y, x)] : changedEnds(x, y);
+}
+
+// otherLines marks the lines of one text that the other does not have.
+function otherLines(a, b) {
+  const known = new Set(b.split("\n")), marks = [];
+  let at = 0;
+  for (const line of a.split("\n")) {
+    if (!known.has(line) && line) marks.push(at, at + line.length);
+    at += line.length + 1;
+  }
+  return marks;
 }
 
 // changedEnds marks, in each of two texts, the words between their equal ends.

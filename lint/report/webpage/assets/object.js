@@ -20,7 +20,7 @@ function objectPage(i) {
   return [
     head,
     el("p", { class: "muted facts" }, o.place ? el("code", {}, o.place) : null, part.template ? [" from ", el("code", {}, part.template)] : null,
-      o.action ? [" ", actions[o.action].what, ". ", lineCounts(o)] : null),
+      o.action ? [" ", o.action === "configured" && !o.differs ? `has ${bookkeeping}` : actions[o.action].what, ". ", lineCounts(o)] : null),
     part.warnings?.length ? el("ul", { class: "lines" }, part.warnings.map((w) => el("li", {}, "Warning: ", w))) : null,
     pruned(o),
     o.findings.length ? findingsView(o.findings) : null,

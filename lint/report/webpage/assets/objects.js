@@ -22,7 +22,7 @@ function filterObjects(text) {
   const add = (row, height) => { list.rows.push(row); list.tops.push(top += height); };
   for (const [action, members] of groups) {
     if (!members.length) continue;
-    members.sort((a, b) => b.rank - a.rank || a.index - b.index);
+    members.sort((a, b) => b.rank - a.rank || Number(b.differs ?? false) - Number(a.differs ?? false) || a.index - b.index);
     add({ action, members }, headHeight);
     for (const o of members) {
       o.at = list.rows.length;
@@ -55,6 +55,8 @@ const inner = el("div", { class: "inner", role: "presentation" });
 box.append(inner);
 
 function drawList() {
+  if (!list.rows.length) inner.replaceChildren(el("p", { class: "empty", role: "presentation" }, "No object matches."));
+  if (!list.rows.length) return;
   const from = Math.max(0, rowAt(box.scrollTop) - 6), to = Math.min(list.rows.length, rowAt(box.scrollTop + box.clientHeight) + 8);
   inner.style.setProperty("height", `${list.tops[list.rows.length]}px`);
   inner.replaceChildren(...list.rows.slice(from, to).map((row, i) => {

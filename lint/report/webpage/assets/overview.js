@@ -26,15 +26,17 @@ function totals() {
 }
 
 function overview() {
+  const unseen = objects.filter((o) => o.action === "configured" && !o.differs).length;
   const lists = [
     ["Problems of the input", index.problems], ["Warnings", index.warnings], ["What this run could not know", index.notes], ["Rules that did not run", index.skipped],
   ];
   return [
     el("h2", { tabindex: "-1", id: "heading" }, verdict()),
     el("p", { class: "muted" }, `${count(index.counts.objects, "object")} of the config; ${index.rehearsed}.`,
+      unseen > 0 ? ` Of the configured ones ${unseen.toLocaleString("en")} ${unseen === 1 ? "has" : "have"} ${bookkeeping}.` : "",
       index.suppressed ? ` ${count(index.suppressed, "finding")} silenced.` : "", index.known ? ` ${count(index.known, "finding")} in the baseline.` : ""),
     totals(),
-    findings.length ? section("Findings", findingTable()) : null,
+    findings.length ? section("Findings", findingGroups()) : null,
     index.prune ? section("Prune", pruneView()) : null,
     whatChanges(),
     lists.map(([title, lines]) => (lines?.length ? section(title, el("ul", { class: "lines" }, lines.map((l) => el("li", {}, l)))) : null)),
@@ -52,18 +54,33 @@ function verdict() {
   return `${count(parts.reduce((sum, [n]) => sum + n, 0), "object")} would change: ${parts.map(([n, word]) => `${n.toLocaleString("en")} ${word}`).join(", ")}`;
 }
 
-function findingTable() {
-  const sorted = [...findings].sort((a, b) => severities[b.severity].rank - severities[a.severity].rank);
-  const body = el("tbody", { role: "rowgroup" });
-  slowly(sorted, 50, "finding", (some) => body.append(...some.map((f) => el("tr", { role: "row" },
-    el("td", { role: "cell", class: `tone-${severities[f.severity].tone} nowrap` }, severities[f.severity].sign + " " + f.severity),
-    el("td", { role: "cell" }, el("a", { href: linkTo(f.of), onclick: (e) => { e.preventDefault(); showFinding(f); } }, f.message),
-      el("div", { class: "muted" }, f.of.object, f.of.object ? " · " : "", `${f.file}:${f.line}`)),
-    el("td", { role: "cell" }, el("button", { type: "button", class: "rule", title: rules.get(f.rule)?.title, onclick: () => setQuery(`rule:${f.rule}`) }, f.rule))))),
-  (button) => body.appendChild(el("tr", { role: "row" }, el("td", { role: "cell", colspan: "3" }, button))));
-  return el("table", { role: "table", class: "plain" },
-    el("thead", { role: "rowgroup", class: "for-reader" }, el("tr", { role: "row" }, ["severity", "finding", "rule"].map((t) => el("th", { role: "columnheader", scope: "col" }, t)))), body);
+// findingGroups lists the findings of each rule, the worst first. Many are folded.
+function findingGroups() {
+  const groups = new Map();
+  for (const f of findings) {
+    const key = f.severity + " " + f.rule;
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(f);
+  }
+  const sorted = [...groups.values()].sort((a, b) => severities[b[0].severity].rank - severities[a[0].severity].rank || b.length - a.length);
+  return sorted.map((group) => {
+    const [{ severity, rule }] = group, place = el("ul", { class: "found-list" });
+    const draw = () => {
+      if (!place.firstChild) slowly(group, 50, "finding", (some) => place.append(...some.map(findingLine)), (button) => place.appendChild(el("li", {}, button)));
+    };
+    const few = findings.length <= 12 || (severity === "error" && group.length <= 10);
+    if (few) draw();
+    return el("details", { class: `group-of tone-${severities[severity].tone}`, open: few, ontoggle: draw },
+      el("summary", {}, el("strong", { class: "severity" }, `${severities[severity].sign} ${severity}`), " ",
+        group.length > 1 ? el("b", {}, `${group.length.toLocaleString("en")} × `) : null, rules.get(rule)?.title ?? "", " ", el("span", { class: "rule" }, rule)),
+      place,
+      group.length > 1 ? el("button", { type: "button", class: "more", onclick: () => setQuery(`rule:${rule}`) }, `List the objects with ${rule}`) : null);
+  });
 }
+
+const findingLine = (f) => el("li", {},
+  el("a", { href: linkTo(f.of), onclick: (e) => { e.preventDefault(); showFinding(f); } }, f.message),
+  el("div", { class: "muted" }, f.of.object, f.of.object ? " · " : "", `${f.file}:${f.line}`));
 
 // whatChanges counts by reason, kind and namespace, for a first impression.
 function whatChanges() {

@@ -21,7 +21,7 @@ addEventListener("beforeprint", () => {
   const left = worth.length - mostPrinted;
   if (left > 0) place.append(el("p", {}, `${count(left, "object")} more that change or have findings are not printed: filter the list first.`));
   for (const button of place.querySelectorAll("table button.more")) button.replaceWith(...button.childNodes);
-  for (const d of place.querySelectorAll("details")) d.open = true;
+  for (const d of place.querySelectorAll(".finding, .refusal, .tree details")) d.open = true;
   for (const e of place.querySelectorAll("[id]")) e.removeAttribute("id");
   document.body.append(place);
 });

@@ -44,7 +44,7 @@ func TestOverview(t *testing.T) {
 	p.want("list", p.names(), "api")
 	p.want("status", p.text(".status"), "1 of 8 objects")
 	p.do(chromedp.Click(chromedp.CSS("#clear")))
-	p.do(chromedp.Click(chromedp.CSS("main table a")))
+	p.do(chromedp.Click(chromedp.CSS(".found-list a")))
 	p.want("object", p.text("#heading"), "! rejected api")
 	p.want("focus", eval[string](p, `document.activeElement.tagName`), "SUMMARY")
 }
