@@ -1,12 +1,14 @@
 package report
 
 import (
+	"encoding/json"
 	"io"
 	"slices"
 
 	"threeway/lint"
 	"threeway/lint/report/webpage"
 	"threeway/merge"
+	"threeway/merge/parallel"
 	diff "threeway/merge/report"
 )
 
@@ -14,59 +16,140 @@ import (
 // in its four versions, with the reason of each field, its difference, its
 // owners and its findings.
 func ReviewHTML(w io.Writer, r *Review, opts Options) error {
-	b := &pageBuilder{review: r, byName: map[string]int{}}
+	summary := diff.Summary(r.Plan) + "; " + Tally(r.Lint)
+	p := pageIndex{
+		Version: opts.Version, Rehearsed: diff.Rehearsed(r.Plan), Summary: summary, Counts: diff.Count(r.Plan), Warnings: diff.Accidents(r.Plan),
+		Notes: r.Lint.Notes, Skipped: Skipped(r.Lint), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
+		Findings: []*pageFinding{},
+	}
+	if r.Plan.Base != nil {
+		p.Base = r.Plan.Base.Name
+	}
+	if r.Plan.Prune != nil {
+		p.Prune = diff.PruneJSON(r.Plan)
+	}
+	for _, problem := range r.Lint.Problems {
+		p.Problems = append(p.Problems, problem.String())
+	}
+	var parts []json.RawMessage
+	sources := r.pageSources(opts)
+	err := parallel.InOrder(len(sources), func(i int) pageEntry { return sources[i].entry() }, func(e pageEntry) error {
+		p.add(e)
+		parts = append(parts, e.part)
+		return e.err
+	})
+	if err != nil {
+		return err
+	}
+	return webpage.Write(w, webpage.Page{Title: "threeway review", Summary: summary, Index: p, Parts: slices.Values(parts)})
+}
+
+// pageSource is an object of the page, and the findings about it.
+type pageSource struct {
+	sheet    func() (*diff.Sheet, error)
+	findings []*lint.Finding
+}
+
+// pageSources are the objects of the page: those of the plan in kubectl's order,
+// those that are pruned, and others that there are findings about.
+func (r *Review) pageSources(opts Options) []*pageSource {
+	var list []*pageSource
+	byName := map[string]*pageSource{}
+	add := func(name string, sheet func() (*diff.Sheet, error)) *pageSource {
+		s := &pageSource{sheet: sheet}
+		list, byName[name] = append(list, s), s
+		return s
+	}
 	for _, o := range r.Plan.Outcomes {
 		if r.Shown == nil || r.Shown(o.Config.Origin.File) {
-			s, err := diff.SheetOf(o, r.Diff)
-			if err != nil {
-				return err
-			}
-			b.add(s, lint.At(s.Source.File, s.Source.Line))
+			add(o.Identity().String(), func() (*diff.Sheet, error) { return diff.SheetOf(o, r.Diff) })
 		}
 	}
 	if r.Plan.Prune != nil {
 		for _, c := range r.Plan.Prune.Pruned() {
-			b.add(diff.SheetOfPruned(c, r.Diff), "")
+			add(c.Live.ID().String(), func() (*diff.Sheet, error) { return diff.SheetOfPruned(c, r.Diff), nil })
 		}
-		b.page.Prune = diff.PruneJSON(r.Plan)
 	}
 	for _, f := range opts.listed(r.Lint) {
-		b.finding(f)
-	}
-	summary := diff.Summary(r.Plan) + "; " + Tally(r.Lint)
-	b.page.Version, b.page.Rehearsed, b.page.Summary = opts.Version, diff.Rehearsed(r.Plan), summary
-	b.page.Counts = diff.Count(r.Plan)
-	b.page.Warnings = diff.Accidents(r.Plan)
-	b.page.Notes, b.page.Skipped, b.page.Suppressed, b.page.Known = r.Lint.Notes, Skipped(r.Lint), len(r.Lint.Suppressed), r.Lint.Known
-	for _, p := range r.Lint.Problems {
-		b.page.Problems = append(b.page.Problems, p.String())
-	}
-	return webpage.Write(w, webpage.Page{Title: "threeway review", Summary: summary, Index: b.page, Parts: func(yield func(any) bool) {
-		for _, s := range b.sheets {
-			if !yield(s) {
-				return
-			}
+		s := byName[f.Object]
+		if s == nil {
+			s = add(f.Object, func() (*diff.Sheet, error) { return diff.SheetOfOther(f.Object), nil })
 		}
-	}})
+		s.findings = append(s.findings, f)
+	}
+	return list
+}
+
+// pageEntry is what a page has of one object.
+type pageEntry struct {
+	object   *pageObject
+	findings []*pageFinding
+	rules    []*lint.Rule
+	part     json.RawMessage
+	err      error
+}
+
+func (source *pageSource) entry() (e pageEntry) {
+	s, err := source.sheet()
+	if err != nil {
+		return pageEntry{err: err}
+	}
+	e.part, e.err = json.Marshal(s)
+	e.object = &pageObject{
+		Object: s.Object, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Action: string(s.Action), Differs: s.Differs,
+		Reasons: s.ReasonWords(), Added: s.Added, Removed: s.Removed, Terms: s.Terms(),
+	}
+	if s.Source.File != "" {
+		e.object.Place = lint.At(s.Source.File, s.Source.Line)
+	}
+	for _, m := range s.Managers {
+		if !slices.Contains(e.object.Managers, m.Manager) {
+			e.object.Managers = append(e.object.Managers, m.Manager)
+		}
+	}
+	for _, f := range source.findings {
+		first, excerpt := f.Excerpt(2)
+		e.rules = append(e.rules, f.Rule)
+		e.findings = append(e.findings, &pageFinding{
+			jsonFinding: finding(f), Row: s.Row(f.Path), Merged: s.Line(f.Path), Width: f.At().Width, First: first, Excerpt: excerpt,
+		})
+	}
+	return e
+}
+
+// add puts an object and its findings into the index.
+func (p *pageIndex) add(e pageEntry) {
+	if e.err != nil {
+		return
+	}
+	for i, f := range e.findings {
+		e.object.Findings = append(e.object.Findings, len(p.Findings))
+		p.Findings = append(p.Findings, f)
+		if rule := e.rules[i]; !slices.ContainsFunc(p.Rules, func(r pageRule) bool { return r.ID == rule.ID }) {
+			p.Rules = append(p.Rules, pageRule{rule.ID, sentence(rule.Title), rule.Why})
+		}
+	}
+	p.Objects = append(p.Objects, e.object)
 }
 
 // pageIndex is what the page knows of every object at once. The part of the same
 // number has the rest, a diff.Sheet.
 type pageIndex struct {
-	Version    string        `json:"version"`
-	Rehearsed  string        `json:"rehearsed"`
-	Summary    string        `json:"summary"`
-	Counts     diff.Counts   `json:"counts"`
-	Objects    []*pageObject `json:"objects"`
-	Findings   []pageFinding `json:"findings"`
-	Rules      []pageRule    `json:"rules,omitempty"`
-	Prune      any           `json:"prune,omitempty"`
-	Warnings   []string      `json:"warnings,omitempty"`
-	Problems   []string      `json:"problems,omitempty"`
-	Notes      []string      `json:"notes,omitempty"`
-	Skipped    []string      `json:"skipped,omitempty"`
-	Suppressed int           `json:"suppressed,omitempty"`
-	Known      int           `json:"known,omitempty"`
+	Version    string         `json:"version"`
+	Rehearsed  string         `json:"rehearsed"`
+	Summary    string         `json:"summary"`
+	Base       string         `json:"base,omitempty"` // what live is assumed from
+	Counts     diff.Counts    `json:"counts"`
+	Objects    []*pageObject  `json:"objects"`
+	Findings   []*pageFinding `json:"findings"`
+	Rules      []pageRule     `json:"rules,omitempty"`
+	Prune      any            `json:"prune,omitempty"`
+	Warnings   []string       `json:"warnings,omitempty"`
+	Problems   []string       `json:"problems,omitempty"`
+	Notes      []string       `json:"notes,omitempty"`
+	Skipped    []string       `json:"skipped,omitempty"`
+	Suppressed int            `json:"suppressed,omitempty"`
+	Known      int            `json:"known,omitempty"`
 }
 
 type pageObject struct {
@@ -100,42 +183,4 @@ type pageRule struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Why   string `json:"why"`
-}
-
-type pageBuilder struct {
-	review *Review
-	page   pageIndex
-	sheets []*diff.Sheet
-	byName map[string]int
-}
-
-func (b *pageBuilder) add(s *diff.Sheet, place string) {
-	o := &pageObject{
-		Object: s.Object, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Action: string(s.Action), Differs: s.Differs, Place: place,
-		Reasons: s.ReasonWords(), Added: s.Added, Removed: s.Removed, Terms: s.Terms(),
-	}
-	for _, m := range s.Managers {
-		if !slices.Contains(o.Managers, m.Manager) {
-			o.Managers = append(o.Managers, m.Manager)
-		}
-	}
-	b.byName[s.Object] = len(b.sheets)
-	b.page.Objects = append(b.page.Objects, o)
-	b.sheets = append(b.sheets, s)
-}
-
-func (b *pageBuilder) finding(f *lint.Finding) {
-	i, known := b.byName[f.Object]
-	if !known {
-		b.add(diff.SheetOfOther(f.Object), "")
-		i = len(b.sheets) - 1
-	}
-	first, excerpt := f.Excerpt(2)
-	b.page.Objects[i].Findings = append(b.page.Objects[i].Findings, len(b.page.Findings))
-	b.page.Findings = append(b.page.Findings, pageFinding{
-		jsonFinding: finding(f), Row: b.sheets[i].Row(f.Path), Merged: b.sheets[i].Line(f.Path), Width: f.At().Width, First: first, Excerpt: excerpt,
-	})
-	if !slices.ContainsFunc(b.page.Rules, func(r pageRule) bool { return r.ID == f.Rule.ID }) {
-		b.page.Rules = append(b.page.Rules, pageRule{f.Rule.ID, sentence(f.Rule.Title), f.Rule.Why})
-	}
 }

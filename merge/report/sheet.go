@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 	"threeway/merge/textdiff"
+	"threeway/merge/tree"
 	"threeway/merge/yamltext"
 )
 
@@ -77,7 +79,7 @@ func SheetOf(o *merge.Outcome, opts Options) (*Sheet, error) {
 	}
 	if j.Patch != nil {
 		var patch strings.Builder
-		if err := writeJSON(&patch, j.Patch); err != nil {
+		if err := writeJSON(&patch, withoutRepetition(v.Patch)); err != nil {
 			return nil, err
 		}
 		s.Patch, s.PatchType = patch.String(), j.PatchType
@@ -95,6 +97,19 @@ func SheetOf(o *merge.Outcome, opts Options) (*Sheet, error) {
 		s.Reasons = append(s.Reasons, r)
 	}
 	return s, nil
+}
+
+// withoutRepetition shortens the last-applied annotation of a patch, which
+// repeats the config.
+func withoutRepetition(patch tree.Object) tree.Object {
+	annotation, ok := tree.Get(patch, "metadata", "annotations", merge.LastAppliedKey)
+	text, isText := annotation.(string)
+	if !ok || !isText {
+		return patch
+	}
+	patch = tree.CopyObject(patch)
+	tree.Set(patch, fmt.Sprintf("(the config as JSON, %d bytes)", len(text)), "metadata", "annotations", merge.LastAppliedKey)
+	return patch
 }
 
 // SheetOfPruned is the sheet of a live object that prune deletes.
@@ -125,7 +140,7 @@ func SheetOfOther(name string) *Sheet {
 func (s *Sheet) compare(v View, opts Options) (live *yamltext.Place) {
 	var before, after string
 	live, s.merged = &yamltext.Place{}, &yamltext.Place{}
-	if v.Action == merge.Rejected {
+	if v.Action == merge.Rejected || tree.Equal(v.Before, v.Result) {
 		return live
 	}
 	if v.Before != nil {

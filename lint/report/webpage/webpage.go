@@ -36,7 +36,7 @@ type Page struct {
 	// Index is what the page needs at once, and Parts what it needs when
 	// somebody looks at it: part 0 and so on.
 	Index any
-	Parts iter.Seq[any]
+	Parts iter.Seq[json.RawMessage]
 }
 
 // Write writes the page. The same page gives the same bytes.

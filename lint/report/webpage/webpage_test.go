@@ -21,12 +21,23 @@ func page(t *testing.T) string {
 	var b bytes.Buffer
 	err := Write(&b, Page{
 		Title: "a title " + hostile, Summary: "a summary " + hostile,
-		Index: map[string]string{hostile: hostile}, Parts: slices.Values([]any{hostile, []string{hostile}}),
+		Index: map[string]string{hostile: hostile}, Parts: slices.Values([]json.RawMessage{raw(hostile), raw([]string{hostile})}),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// raw is JSON that does not escape what HTML would have escaped.
+func raw(v any) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
 }
 
 // TestNothingBreaksOut reads the data back from between the only tags that there

@@ -2,7 +2,7 @@
 const versions = [
   { name: "last-applied", what: "the config as it was applied before" },
   { name: "config", what: "the config as it is to be applied" },
-  { name: "live", what: "the live object in the snapshot" },
+  index.base ? { name: "live, assumed", what: `what the server would have made of ${index.base}` } : { name: "live", what: "the live object in the snapshot" },
   { name: "result", what: "the object as the server would store it" },
 ];
 const [LAST, CONFIG, LIVE, RESULT] = [0, 1, 2, 3];
@@ -81,7 +81,7 @@ function valueCell(f, which, marks) {
   if (cell === null) return el("td", { ...props, class: `v${which} absent` }, el("span", { "aria-hidden": "true" }, "·"), hidden("absent"));
   if (cell.parts) return el("td", { ...props, class: `v${which} parts` }, hidden("has the fields below"));
   const text = shown(cell.value), value = el("div", { class: "value" });
-  const fill = (part, marks = []) => value.replaceChildren(...textNodes(part, marks.filter((_, i) => marks[i | 1] <= part.length)));
+  const fill = (part, spans = []) => value.replaceChildren(...textNodes(part, spans.filter((_, i) => spans[i | 1] <= part.length)));
   const lines = text.split("\n");
   if (lines.length <= longestLines + 1 && text.length <= longestText + 100) {
     fill(text, marks);

@@ -41,9 +41,9 @@ function excerpt(f) {
 }
 
 // findingsView lists the findings of an object, the worst first.
-function findingsView(list) {
+function findingsView(all) {
   const place = el("div", { class: "findings" });
-  const sorted = [...list].sort((a, b) => severities[b.severity].rank - severities[a.severity].rank);
+  const sorted = [...all].sort((a, b) => severities[b.severity].rank - severities[a.severity].rank);
   slowly(sorted, 20, "finding", (some) => place.append(...some.map((f) => findingCard(f))), (button) => place.appendChild(button));
   return place;
 }

@@ -34,7 +34,7 @@ function lineReasons(l, notes) {
   return at ?? [];
 }
 
-const pills = (list) => [...new Map(list.map((r) => [r.reason + (r.owners ?? []), r])).values()].map((r) =>
+const pills = (all) => [...new Map(all.map((r) => [r.reason + (r.owners ?? []), r])).values()].map((r) =>
   el("span", { class: `pill tone-${reasons[r.reason].tone}`, title: `${r.path}: ${r.explanation || reasons[r.reason].what}` }, r.reason, r.owners?.length ? " " + r.owners.join(", ") : null));
 
 const number = (n) => el("td", { role: "cell", class: "number" }, n ?? "");

@@ -22,10 +22,10 @@ function objectPage(i) {
     el("p", { class: "muted facts" }, o.place ? el("code", {}, o.place) : null, part.template ? [" from ", el("code", {}, part.template)] : null,
       o.action ? [" ", o.action === "configured" && !o.differs ? `has ${bookkeeping}` : actions[o.action].what, ". ", lineCounts(o)] : null),
     part.warnings?.length ? el("ul", { class: "lines" }, part.warnings.map((w) => el("li", {}, "Warning: ", w))) : null,
-    pruned(o),
+    deletion(o),
     o.findings.length ? findingsView(o.findings) : null,
     part.rejection ? refusal(part, o) : null,
-    part.rows.length ? [tabs(part, o), el("div", { role: "tabpanel", id: "panel", "aria-labelledby": `tab-${options.view}` }, panel(part, o))] : null,
+    part.rows.length ? [tabs(), el("div", { role: "tabpanel", id: "panel", "aria-labelledby": `tab-${options.view}` }, panel(part, o))] : null,
   ];
 }
 
@@ -36,8 +36,8 @@ function refusal(part, o) {
     (part.causes ?? []).length ? el("ul", {}, part.causes.map((c) => el("li", {}, el("code", {}, `${part.file}:${c.line}:${c.column}`), " ", el("code", {}, c.field)))) : null);
 }
 
-function pruned(o) {
-  const c = (index.prune ?? []).find((c) => c.object === o.object);
+function deletion(o) {
+  const c = (index.prune ?? []).find((candidate) => candidate.object === o.object);
   return c && o.action === "pruned" ? el("ul", { class: "tree roots" }, pruneTree(c, false)) : null;
 }
 
@@ -46,7 +46,7 @@ function patchView(part) {
   return el("figure", {}, el("figcaption", { class: "muted" }, "What kubectl would send: ", el("code", {}, part.patchType)), el("pre", { class: "patch" }, part.patch));
 }
 
-function tabs(part, o) {
+function tabs() {
   return el("div", { class: "tabs" },
     el("div", { role: "tablist", "aria-label": "Views", onkeydown: tabKeys }, viewNames.map((v, i) => el("button", {
       type: "button", role: "tab", id: `tab-${v}`, "aria-selected": String(v === options.view), "aria-controls": "panel",

@@ -21,8 +21,8 @@ function totals() {
       actionNames.filter((a) => a !== "" && (always.includes(a) || actionCounts.get(a) > 0)).map((a) =>
         chip(actionCounts.get(a), actions[a].title.toLowerCase(), actions[a].tone, actions[a].sign, `action:${quoteValue(a)}`))),
     el("div", { class: "chips", role: "group", "aria-label": "Findings by severity" },
-      Object.entries(severities).map(([s, { sign, tone }]) =>
-        chip(bySeverity.get(s) ?? 0, s === "info" ? s : s + (bySeverity.get(s) === 1 ? "" : "s"), tone, sign, `severity:${s}`))));
+      Object.entries(severities).map(([s, { sign: mark, tone }]) =>
+        chip(bySeverity.get(s) ?? 0, s === "info" ? s : s + (bySeverity.get(s) === 1 ? "" : "s"), tone, mark, `severity:${s}`))));
 }
 
 function overview() {
@@ -91,10 +91,10 @@ function whatChanges() {
     for (const o of some) for (const v of new Set(facets[key].of(o))) if (v) n.set(v, (n.get(v) ?? 0) + 1);
     const all = [...n].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
     if (!all.length) return null;
-    return el("div", {}, el("h4", {}, title), el("ul", { class: "bars" }, all.slice(0, 8).map(([v, n]) => el("li", {},
+    return el("div", {}, el("h4", {}, title), el("ul", { class: "bars" }, all.slice(0, 8).map(([v, times]) => el("li", {},
       el("button", { type: "button", class: "bar", onclick: () => setQuery(`is:changed ${key}:${quoteValue(v)}`) },
-        el("span", { class: `fill${key === "reason" ? " tone-" + reasons[v].tone : ""}`, "--share": String(n / all[0][1]) }),
-        el("span", { class: "label" }, v), el("span", { class: "n" }, n.toLocaleString("en"))))),
+        el("span", { class: `fill${key === "reason" ? " tone-" + reasons[v].tone : ""}`, "--share": String(times / all[0][1]) }),
+        el("span", { class: "label" }, v), el("span", { class: "n" }, times.toLocaleString("en"))))),
     all.length > 8 ? el("li", { class: "muted" }, `and ${all.length - 8} more`) : null));
   });
   return section("What changes", el("div", { class: "columns" }, tables));

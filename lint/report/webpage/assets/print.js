@@ -14,7 +14,7 @@ addEventListener("beforeprint", () => {
     place.append(el("section", { class: "sheet" },
       el("h2", {}, `${actions[o.action].sign} ${o.object || "The run as a whole"} `, el("span", { class: "muted" }, actions[o.action].title.toLowerCase())),
       o.place ? el("p", { class: "muted" }, el("code", {}, o.place)) : null,
-      part.rejection ? refusal(part, o) : null, pruned(o),
+      part.rejection ? refusal(part, o) : null, deletion(o),
       o.findings.map((f) => findingCard(f)),
       o.action === "pruned" || !part.rows.length ? null : fieldsView(part, o, false)));
   }

@@ -78,5 +78,5 @@ function choices(key, query) {
     for (let i = 0; i < values.length; i++) if (values.indexOf(values[i]) === i) n.set(values[i], (n.get(values[i]) ?? 0) + 1);
   }
   const rank = (v) => facet.order?.indexOf(v) ?? 0;
-  return [...n].map(([value, n]) => ({ value, n })).sort((a, b) => rank(a.value) - rank(b.value) || (a.value < b.value ? -1 : 1));
+  return [...n].map(([value, times]) => ({ value, n: times })).sort((a, b) => rank(a.value) - rank(b.value) || (a.value < b.value ? -1 : 1));
 }
