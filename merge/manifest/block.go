@@ -31,16 +31,21 @@ const maxBlockDepth = 1000
 
 // decodeBlock decodes a document that ends with a line break.
 func decodeBlock(text string, k *keep) (value tree.Object, twice, ok bool) {
-	p, ok := newBlockParser(text)
+	p, ok := blockRoot(text)
 	if !ok {
-		return nil, false, false
-	}
-	if p.separator() && (p.odd() || !p.ends(p.at+len("---")) || !p.next()) || p.separator() {
 		return nil, false, false
 	}
 	v, ok := p.mapping(p.column, k)
 	object, _ := v.(tree.Object)
 	return object, p.twice, ok && p.at == len(text)
+}
+
+// blockRoot is at the first line of a document's value.
+func blockRoot(text string) (p *blockParser, ok bool) {
+	if p, ok = newBlockParser(text); ok && p.separator() {
+		ok = !p.odd() && p.ends(p.at+len("---")) && p.next() && !p.separator()
+	}
+	return p, ok
 }
 
 // decodeElement decodes a list of one mapping, "- a: b".

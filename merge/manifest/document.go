@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	yamlv3 "go.yaml.in/yaml/v3"
@@ -24,13 +25,16 @@ type document struct {
 	// numberErr is set if a number of a JSON document is out of range.
 	numberErr error
 
-	lineOnce sync.Once
-	lines    []int // offsets at which lines begin
-	nodeOnce sync.Once
-	node     *yamlv3.Node // the root of a YAML document
-	breaks   []int        // offsets at which lines begin for the node parser
-	itemOnce sync.Once
-	items    []int // offsets of the items of a JSON List
+	lineOnce  sync.Once
+	lines     []int // offsets at which lines begin
+	blockOnce sync.Once
+	isBlock   bool // findBlock works
+	searches  atomic.Int32
+	nodeOnce  sync.Once
+	node      *yamlv3.Node // the root of a YAML document
+	breaks    []int        // offsets at which lines begin for the node parser
+	itemOnce  sync.Once
+	items     []int // offsets of the items of a JSON List
 }
 
 // duplicate is a key that a mapping holds twice; the last one counts. The

@@ -38,6 +38,11 @@ func (d *document) find(p fieldpath.Path) (offset int, found bool) {
 	if d.isJSON {
 		return d.findJSON(p)
 	}
+	if d.searches.Add(1) <= maxSearches {
+		if offset, found, ok := d.findBlock(p); ok {
+			return offset, found
+		}
+	}
 	return d.findYAML(p)
 }
 

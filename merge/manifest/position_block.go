@@ -1,0 +1,168 @@
+package manifest
+
+import (
+	"strconv"
+
+	"threeway/merge/fieldpath"
+)
+
+// maxSearches is how often it is faster to search a document than to have the
+// parser with positions read it once. Most documents are asked once or never.
+const maxSearches = 4
+
+// findBlock is findYAML for what blockParser takes, which is nearly all there
+// is. It is not ok where it cannot tell.
+func (d *document) findBlock(p fieldpath.Path) (offset int, found, ok bool) {
+	d.blockOnce.Do(func() {
+		_, twice, ok := decodeBlock(d.text, nil)
+		d.isBlock = ok && !twice
+	})
+	if !d.isBlock {
+		return 0, false, false
+	}
+	parser, _ := blockRoot(d.text)
+	lost := false
+	value := blockNode{blockParser: *parser, kind: blockMapping, lost: &lost}
+	at := value
+	for _, s := range p {
+		key, next, ok := step(value, s)
+		if lost {
+			return 0, false, false
+		}
+		if !ok {
+			return at.at, false, true
+		}
+		at, value = key, next
+	}
+	return at.at, true, true
+}
+
+// blockNode is a value of a document of block YAML, or a key: the parser where
+// the value begins.
+type blockNode struct {
+	blockParser
+	kind blockKind
+	// parent is the column of the mapping or list that a value on the line of
+	// its key or dash is in.
+	parent int
+	lost   *bool // set where there is more to it than is known here
+}
+
+type blockKind uint8
+
+const (
+	blockMapping blockKind = iota
+	blockSequence
+	blockInline // a scalar or flow collection
+	blockNothing
+)
+
+// become has the node be the collection that begins with the current line, if
+// there is one below the column.
+func (n *blockNode) become(column int) {
+	n.kind = blockNothing
+	if n.column > column {
+		n.kind = blockMapping
+		if n.dash() {
+			n.kind = blockSequence
+		}
+	}
+}
+
+func (n blockNode) field(name string) (key, value blockNode, ok bool) {
+	if n.kind != blockMapping {
+		n.flowOnly()
+		return key, value, false
+	}
+	for column := n.column; n.column == column; {
+		text, after, ok := n.key()
+		if !ok {
+			break
+		}
+		if text == name {
+			key, value = n, n
+			value.afterColon(after, column)
+			return key, value, true
+		}
+		if _, ok := n.afterKey(after, column, nil); !ok {
+			break
+		}
+	}
+	return key, value, false
+}
+
+// afterColon moves to the value of a key.
+func (n *blockNode) afterColon(after, column int) {
+	if n.at = n.skipBlanks(after); n.at < n.end && n.text[n.at] != '#' {
+		n.kind, n.parent = blockInline, column
+		return
+	}
+	n.next()
+	if n.become(column); n.column == column && n.dash() {
+		n.kind = blockSequence
+	}
+}
+
+func (n blockNode) item(i int) (blockNode, bool) {
+	if n.kind != blockSequence {
+		n.flowOnly()
+		return n, false
+	}
+	for column := n.column; n.column == column && n.dash(); i-- {
+		if i == 0 {
+			n.afterDash()
+			return n, true
+		}
+		if _, ok := n.element(column, nil); !ok {
+			break
+		}
+	}
+	return n, false
+}
+
+// afterDash moves to the element that begins with the current line.
+func (n *blockNode) afterDash() {
+	column, dash := n.column, n.at
+	if n.at = n.skipBlanks(dash + 1); n.at == n.end || n.text[n.at] == '#' {
+		n.next()
+		if n.become(column); n.kind == blockNothing {
+			*n.lost = true // where a null is that is not written is anybody's guess
+		}
+		return
+	}
+	n.kind, n.parent = blockInline, column
+	n.column += n.at - dash
+	switch {
+	case n.dash():
+		n.kind = blockSequence
+	case n.hasKey():
+		n.kind = blockMapping
+	}
+}
+
+// flowOnly gives up on a flow collection that has something in it.
+func (n blockNode) flowOnly() {
+	if n.kind == blockInline && (n.text[n.at] == '{' || n.text[n.at] == '[') && n.text[n.at+1] != n.text[n.at]+2 {
+		*n.lost = true
+	}
+}
+
+func (n blockNode) scalar() (string, bool) {
+	if n.kind != blockInline {
+		*n.lost = *n.lost || n.kind == blockNothing
+		return "", false
+	}
+	v, ok := n.blockParser.scalar(n.at, n.parent, everything)
+	switch v := v.(type) {
+	case string:
+		return v, ok
+	case int64:
+		return strconv.FormatInt(v, 10), ok
+	case bool:
+		return strconv.FormatBool(v), ok
+	case map[string]any, []any:
+		return "", false
+	}
+	*n.lost = true
+	return "", false
+}

@@ -1,0 +1,97 @@
+package manifest
+
+import (
+	"bytes"
+	"testing"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+// FuzzPositionBlock holds the search in block YAML against the parser with
+// positions, on every path of every object and on some that are not there.
+func FuzzPositionBlock(f *testing.F) {
+	seed(f)
+	for _, text := range blockSeeds {
+		f.Add([]byte(text))
+	}
+	f.Add([]byte("a:\n- b: 1\n  c: x\n-\n- d\n-   e: |\n      f\n    g: [1]\n- - h\n  - \"i\": ~\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for o := range ReadSnapshot(Options{Paths: []string{"-"}, Stdin: bytes.NewReader(data)}).Objects() {
+			checkBlockPositions(t, o.doc, o.Tree)
+		}
+		value, _, ok := decodeBlock(yamlLines(string(data)), everything)
+		if ok {
+			checkBlockPositions(t, &document{text: yamlLines(string(data)), line: 1, column: 1}, value)
+		}
+	})
+}
+
+func checkBlockPositions(t *testing.T, d *document, root tree.Object) (told int) {
+	t.Helper()
+	if d.isJSON || d.nodes() == nil {
+		return 0
+	}
+	check := func(p fieldpath.Path) {
+		offset, found, ok := d.findBlock(p)
+		if !ok {
+			return
+		}
+		told++
+		if wantOffset, wantFound := d.findYAML(p); offset != wantOffset || found != wantFound {
+			t.Errorf("%s: %d %v, want %d %v in\n%s", p, offset, found, wantOffset, wantFound, d.text)
+		}
+	}
+	eachPath(root, nil, func(p fieldpath.Path) {
+		check(p)
+		check(p.Child("no such field"))
+		check(p.Item(2))
+		if last := p[len(p)-1]; last.IsIndex {
+			v, _ := p.Find(root)
+			list := p[:len(p)-1]
+			check(list.Element(v))
+			item, _ := v.(tree.Object)
+			for key, x := range item {
+				check(list.Select(fieldpath.Key{Name: key, Value: x}))
+				check(list.Select(fieldpath.Key{Name: key, Value: x}, fieldpath.Key{Name: "none", Value: "x"}).Child(key))
+			}
+		}
+	})
+	return told
+}
+
+const ordinary = `# the web
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  labels: {app: web}
+spec:
+  replicas: 3   # three
+  template:
+    spec:
+      containers:
+      - name: web
+        image: "nginx:1.29"
+        args: [--port=80]
+        command:
+          - sh
+          - -c
+          - |
+            exec nginx
+        ports:
+        - containerPort: 80
+          protocol: TCP
+`
+
+// Ordinary manifests are told without the parser with positions.
+func TestPositionsOfOrdinaryManifests(t *testing.T) {
+	value, _, ok := decodeBlock(ordinary, everything)
+	if !ok {
+		t.Fatal("the manifest is not ordinary")
+	}
+	d := &document{text: ordinary, line: 1, column: 1}
+	if told := checkBlockPositions(t, d, value); told < 80 {
+		t.Errorf("only %d positions are told", told)
+	}
+}
