@@ -20,21 +20,22 @@ type document struct {
 	// line and column are where the text begins in the file, from 1.
 	line, column int
 	isJSON       bool
+	// isBlock is set of block YAML that blockParser takes and that holds no key
+	// twice.
+	isBlock bool
 
 	duplicates []duplicate
 	// numberErr is set if a number of a JSON document is out of range.
 	numberErr error
 
-	lineOnce  sync.Once
-	lines     []int // offsets at which lines begin
-	blockOnce sync.Once
-	isBlock   bool // findBlock works
-	searches  atomic.Int32
-	nodeOnce  sync.Once
-	node      *yamlv3.Node // the root of a YAML document
-	breaks    []int        // offsets at which lines begin for the node parser
-	itemOnce  sync.Once
-	items     []int // offsets of the items of a JSON List
+	lineOnce sync.Once
+	lines    []int        // offsets at which lines begin
+	searches atomic.Int32 // for positions
+	nodeOnce sync.Once
+	node     *yamlv3.Node // the root of a YAML document
+	breaks   []int        // offsets at which lines begin for the node parser
+	itemOnce sync.Once
+	items    []int // offsets of the items of a JSON List
 }
 
 // duplicate is a key that a mapping holds twice; the last one counts. The

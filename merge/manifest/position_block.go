@@ -13,14 +13,13 @@ const maxSearches = 4
 // findBlock is findYAML for what blockParser takes, which is nearly all there
 // is. It is not ok where it cannot tell.
 func (d *document) findBlock(p fieldpath.Path) (offset int, found, ok bool) {
-	d.blockOnce.Do(func() {
-		_, twice, ok := decodeBlock(d.text, nil)
-		d.isBlock = ok && !twice
-	})
 	if !d.isBlock {
 		return 0, false, false
 	}
-	parser, _ := blockRoot(d.text)
+	parser, ok := blockRoot(d.text)
+	if !ok {
+		return 0, false, false
+	}
 	lost := false
 	value := blockNode{blockParser: *parser, kind: blockMapping, lost: &lost}
 	at := value

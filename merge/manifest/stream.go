@@ -149,13 +149,19 @@ func (s *stream) nextYAML() bool {
 		s.advance(end + separator)
 		return true
 	}
-	value, twice, err := decodeYAML(s.text[s.pos:end])
+	var value any
+	var err error
+	object, twice, isBlock := decodeBlock(s.text[s.pos:end], everything)
+	if value = object; !isBlock {
+		value, twice, err = decodeGeneral(s.text[s.pos:end])
+	}
 	if err != nil {
 		s.failYAML(err, s.pos+yamlErrorOffset(s.text[s.pos:end], err))
 		return false
 	}
 	s.jsonProblem = nil
 	s.found(s.pos, end, value)
+	s.doc.isBlock = isBlock && !twice
 	if twice {
 		s.doc.duplicates = s.doc.yamlDuplicates()
 	}
