@@ -87,7 +87,7 @@ func rehearsed(c *cli.Context, opts merge.Options) (*merge.Plan, error) {
 	if !c.IsSet("live") && p.Base == nil {
 		p.Notes = append(p.Notes, withoutLive)
 	}
-	if len(p.Outcomes) == 0 && !c.Bool("allow-empty") && len(opts.Config.Problems) == 0 {
+	if len(p.Set) == 0 && !c.Bool("allow-empty") && len(opts.Config.Problems) == 0 {
 		return nil, usageError("no objects passed to %s; check -f and -l, or pass --allow-empty", c.Command.Name)
 	}
 	return p, nil

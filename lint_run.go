@@ -53,7 +53,7 @@ func runRules(c *cli.Context, std streams) (*linted, error) {
 		fmt.Fprintln(std.err, "note: "+skippedNote(skipped))
 		return nil, &exitError{code: exitOK}
 	}
-	in, err := lintInput(c, std)
+	in, err := lintInput(c, std, shown)
 	if err != nil {
 		return nil, err
 	}
@@ -134,8 +134,9 @@ func lintConfig(c *cli.Context, catalogue []*lint.Rule) (*config.Config, error) 
 	return cfg, nil
 }
 
-// lintInput rehearses the apply.
-func lintInput(c *cli.Context, std streams) (lint.Input, error) {
+// lintInput rehearses the apply: for lint only of what is shown, as far as the
+// rules ask for no more.
+func lintInput(c *cli.Context, std streams, shown func(file string) bool) (lint.Input, error) {
 	var typed bytes.Buffer
 	std.in = io.TeeReader(std.in, &typed)
 	in := lint.Input{Source: func(file string) string {
@@ -151,6 +152,8 @@ func lintInput(c *cli.Context, std streams) (lint.Input, error) {
 	}
 	if in.Options.Prune != nil {
 		in.Options.Prune.Tolerant = true // a refusal is a finding
+	} else if shown != nil && c.Command.Name == "lint" {
+		in.Options.Only = func(o *manifest.Object) bool { return shown(o.Origin.File) }
 	}
 	for _, path := range split(c.StringSlice("filename")) {
 		if path == "-" {
@@ -166,7 +169,7 @@ func lintInput(c *cli.Context, std streams) (lint.Input, error) {
 	if in.Plan, err = merge.New(in.Options); err != nil {
 		return in, usageError("%v", err)
 	}
-	if len(in.Plan.Outcomes) == 0 && in.Options.Prune == nil && !c.Bool("allow-empty") && len(in.Options.Config.Problems) == 0 {
+	if len(in.Plan.Set) == 0 && in.Options.Prune == nil && !c.Bool("allow-empty") && len(in.Options.Config.Problems) == 0 {
 		return in, usageError("no objects to %s; check -f, -l and the paths, or pass --allow-empty", c.Command.Name)
 	}
 	return in, nil

@@ -34,7 +34,7 @@ func sequence(c *cli.Context, std streams) ([]*merge.Plan, error) {
 		if p, opts, err = p.Then(opts, config); err != nil {
 			return nil, usageError("%v", err)
 		}
-		if len(p.Outcomes) == 0 && !c.Bool("allow-empty") && len(config.Problems) == 0 {
+		if len(p.Set) == 0 && !c.Bool("allow-empty") && len(config.Problems) == 0 {
 			return nil, usageError("no objects in --then %s; check the path and -l, or pass --allow-empty", path)
 		}
 		plans = append(plans, p)

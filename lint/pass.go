@@ -27,6 +27,7 @@ type Pass struct {
 	Input
 	rule    *Rule
 	all     []*Object
+	set     []Member
 	sink    func(*Finding)
 	claimed map[*Object]claim
 }
@@ -59,7 +60,7 @@ type Report struct {
 	Severity Severity
 }
 
-// Objects yields the objects that have what the rule needs.
+// Objects yields the objects that are reported on and have what the rule needs.
 func (p *Pass) Objects() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
 		for _, o := range p.all {
@@ -77,8 +78,7 @@ func (p *Pass) has(o *Object) bool {
 		n&ManagedFields != 0 && len(o.Owners()) == 0)
 }
 
-// Accepted yields the objects that have what the rule needs and that the
-// server would accept.
+// Accepted yields those of Objects that the server would accept.
 func (p *Pass) Accepted() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
 		for o := range p.Objects() {
@@ -88,6 +88,18 @@ func (p *Pass) Accepted() iter.Seq[*Object] {
 		}
 	}
 }
+
+// Member is one object of the config set, whether it is reported on or not.
+type Member struct {
+	Config *manifest.Object
+	// Object is rehearsed when it is first asked for, unless it is reported on.
+	Object func() *Object
+}
+
+// Set is the whole config set, in kubectl's order, for rules that hold one
+// object against others. A lint of a few files of many is only as fast as the
+// rules leave most of it alone.
+func (p *Pass) Set() []Member { return p.set }
 
 // Report records a finding about an object of the config set.
 func (p *Pass) Report(o *Object, r Report) {

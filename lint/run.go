@@ -3,6 +3,7 @@ package lint
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"threeway/merge"
 	"threeway/merge/manifest"
@@ -69,14 +70,13 @@ func (r *Result) Count(s Severity) int {
 func Run(all []*Rule, in Input, opts Options) *Result {
 	res := &Result{Notes: in.Plan.Notes}
 	p := &Pass{Input: in}
-	for _, out := range in.Plan.Outcomes {
-		p.all = append(p.all, newObject(out, in.Options.LastApplied[out.Identity()], in.Options))
-	}
+	p.gather()
 	for _, problem := range in.Plan.Problems {
-		if refused(problem) {
-			p.all = append(p.all, problemObject(problem, in.Options))
-		} else {
+		switch {
+		case !refused(problem):
 			res.Problems = append(res.Problems, problem)
+		case in.Options.Only == nil || in.Options.Only(problem.Object):
+			p.all = append(p.all, problemObject(problem, in.Options))
 		}
 	}
 	res.Objects = len(p.all)
@@ -114,6 +114,26 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	}
 	res.sort(found, opts)
 	return res
+}
+
+// gather takes over the objects of the plan.
+func (p *Pass) gather() {
+	object := func(out *merge.Outcome) *Object {
+		return newObject(out, p.Options.LastApplied[out.Identity()], p.Options)
+	}
+	reported := map[*manifest.Object]*Object{}
+	for _, out := range p.Plan.Outcomes {
+		o := object(out)
+		p.all = append(p.all, o)
+		reported[out.Config] = o
+	}
+	for _, planned := range p.Plan.Set {
+		m := Member{planned.Config, sync.OnceValue(func() *Object { return object(planned.Outcome()) })}
+		if o := reported[planned.Config]; o != nil {
+			m.Object = func() *Object { return o }
+		}
+		p.set = append(p.set, m)
+	}
 }
 
 // refused reports whether a problem of the input is about an object that

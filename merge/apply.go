@@ -17,7 +17,7 @@ import (
 // object rehearses the apply of one object (kubectl pkg/cmd/apply/apply.go
 // applyOneObject; pkg/cmd/diff/diff.go InfoObject.Merged).
 func (r *run) object(config *manifest.Object) *Outcome {
-	o := &Outcome{Kind: config.Kind, Resource: r.catalog.plural(config.Kind), Config: config, Placed: r.placed[config]}
+	o := &Outcome{Kind: config.Kind, Resource: r.catalog.plural(config.Kind), Config: config}
 	if serves, known := r.catalog.serves(o.Kind); !serves && known {
 		return o.refuse(r.noMatch(o))
 	}

@@ -6,6 +6,7 @@ package merge
 
 import (
 	"slices"
+	"sync"
 
 	"threeway/merge/manifest"
 	"threeway/merge/parallel"
@@ -56,6 +57,9 @@ type Options struct {
 	Enforce   bool
 	// Select drops config objects; nil keeps all. kubectl's -l.
 	Select func(labels map[string]any) bool
+	// Only chooses the objects of the set whose outcomes the plan is to have;
+	// nil: all.
+	Only func(*manifest.Object) bool
 	// Prune asks for what --prune would delete; nil for no prune.
 	Prune *PruneOptions
 	// Redaction is the key that values of the snapshot were redacted with; nil
@@ -69,7 +73,10 @@ type Options struct {
 type Plan struct {
 	Minor      int
 	ServerSide bool
-	Outcomes   []*Outcome
+	// Set has all objects that are applied; Outcomes has those that
+	// Options.Only chooses.
+	Set      []Planned
+	Outcomes []*Outcome
 	// Problems are those of reading config and snapshot and of namespaces.
 	Problems []manifest.Problem
 	// Prune is what --prune would delete; nil if not asked for, or if an
@@ -92,6 +99,14 @@ type Plan struct {
 // plan means nothing.
 func (p *Plan) Failed() error { return p.live.Failed() }
 
+// Planned is one object of the set.
+type Planned struct {
+	Config *manifest.Object
+	// Outcome is found when it is first asked for, unless Options.Only chooses
+	// the object. It may be called from several goroutines.
+	Outcome func() *Outcome
+}
+
 // Action is what happens to an object, in kubectl's words.
 type Action string
 
@@ -110,9 +125,6 @@ type Outcome struct {
 	Config   *manifest.Object
 	Live     *manifest.Object // nil if there is none
 	Action   Action
-	// Placed tells that the config names no namespace: it is that of -n, or
-	// of the context.
-	Placed bool
 	// Patch is the body that kubectl sends: a patch of the type in PatchType,
 	// or the whole object on create. Empty when unchanged.
 	Patch     tree.Object
@@ -170,11 +182,6 @@ func New(opts Options) (*Plan, error) {
 		opts.Live = &manifest.Snapshot{}
 	}
 	r := newRun(opts)
-	for _, o := range opts.Config.Objects {
-		if o.Namespace == "" {
-			r.placed[o] = true
-		}
-	}
 	opts.Config.ResolveNamespaces(manifest.Resolve{
 		Scope:     r.catalog.scope,
 		Resource:  r.catalog.plural,
@@ -200,7 +207,12 @@ func New(opts Options) (*Plan, error) {
 			return nil, err
 		}
 	}
-	plan.Outcomes = r.objects(objects)
+	plan.Set = r.objects(objects)
+	for _, o := range plan.Set {
+		if r.asked(o.Config) {
+			plan.Outcomes = append(plan.Outcomes, o.Outcome())
+		}
+	}
 	plan.Notes = append(redacted, r.notes(plan)...)
 	if pruning != nil {
 		r.preview(pruning, plan)
@@ -213,23 +225,45 @@ func New(opts Options) (*Plan, error) {
 	return plan, nil
 }
 
-// objects rehearses the apply of all objects, side by side. Only a namespace
-// matters to what comes after it: it and what comes before it go first.
-func (r *run) objects(list []*manifest.Object) []*Outcome {
-	outcomes := make([]*Outcome, len(list))
-	for done := 0; done < len(list); {
-		next := list[done:]
-		if i := slices.IndexFunc(next, isNamespace); i >= 0 {
-			next = next[:i+1]
-		}
-		parallel.Do(len(next), func(i int) { outcomes[done+i] = r.object(next[i]) })
-		done += len(next)
-		if last := outcomes[done-1]; isNamespace(last.Config) && last.Action != Rejected {
-			r.made[last.Config.Name] = last.Result
+// objects rehearses the apply of the objects that are asked for, side by side,
+// and leaves the others for later. Only a namespace matters to what comes after
+// it: it and what comes before it go first.
+func (r *run) objects(list []*manifest.Object) []Planned {
+	set := make([]Planned, len(list))
+	last := map[string]int{} // where namespaces are made
+	for i, o := range list {
+		if set[i].Config = o; isNamespace(o) {
+			last[o.Name] = i
 		}
 	}
-	return outcomes
+	for done := 0; done < len(list); {
+		next := set[done:]
+		if i := slices.IndexFunc(next, func(o Planned) bool { return isNamespace(o.Config) }); i >= 0 {
+			next = next[:i+1]
+		}
+		var now []int
+		for i := range next {
+			o := next[i].Config
+			if r.asked(o) || isNamespace(o) || last[o.Namespace] > done+i {
+				now = append(now, i)
+			} else {
+				next[i].Outcome = sync.OnceValue(func() *Outcome { return r.object(o) })
+			}
+		}
+		parallel.Do(len(now), func(i int) {
+			o := &next[now[i]]
+			outcome := r.object(o.Config)
+			o.Outcome = func() *Outcome { return outcome }
+		})
+		done += len(next)
+		if o := set[done-1]; isNamespace(o.Config) && o.Outcome().Action != Rejected {
+			r.made[o.Config.Name] = o.Outcome().Result
+		}
+	}
+	return set
 }
+
+func (r *run) asked(o *manifest.Object) bool { return r.Only == nil || r.Only(o) }
 
 func isNamespace(o *manifest.Object) bool { return o.Kind.GroupKind() == "Namespace" }
 
@@ -238,14 +272,12 @@ type run struct {
 	Options
 	catalog *catalog
 	server  *server.Server
-	// placed are the config objects that get their namespace, if any, from us.
-	placed map[*manifest.Object]bool
 	// made are the namespaces that earlier config objects create.
 	made map[string]tree.Object
 }
 
 func newRun(opts Options) *run {
-	r := &run{Options: opts, placed: map[*manifest.Object]bool{}, made: map[string]tree.Object{}}
+	r := &run{Options: opts, made: map[string]tree.Object{}}
 	r.catalog = newCatalog(opts)
 	r.server = &server.Server{
 		Minor:      opts.Minor,

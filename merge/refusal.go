@@ -90,7 +90,7 @@ func rejection(r *server.Rejection, around func(message string) string) *Refusal
 // (cli-runtime pkg/resource/mapper.go).
 func (r *run) noMatch(o *Outcome) *Refusal {
 	namespace := o.Config.Namespace
-	if r.placed[o.Config] {
+	if o.Config.Placed {
 		namespace = "" // kubectl looks the kind up before it fills in a default
 	}
 	return &Refusal{Text: fmt.Sprintf("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",

@@ -39,22 +39,23 @@ var ambiguousObject = &lint.Rule{
 	},
 	Run: func(p *lint.Pass) {
 		reportHomeless(p)
-		seen := map[manifest.Identity]*lint.Object{}
-		for o := range p.Objects() {
-			first := seen[o.Identity()]
-			if seen[o.Identity()] = o; first == nil || o.Config.Name == "" {
+		seen := map[manifest.Identity]*manifest.Object{}
+		for _, o := range p.Set() {
+			id := o.Config.ID()
+			first := seen[id]
+			if seen[id] = o.Config; first == nil {
 				continue
 			}
-			line, _, _ := first.Config.Position(nil)
+			line, _, _ := first.Position(nil)
 			r := lint.Report{
-				Message: "the set has " + o.Name() + " twice, and not the same; kubectl applies this one over the first",
-				Notes:   []string{lint.At(first.Config.Origin.File, line) + " is the first"},
+				Message: "the set has " + id.String() + " twice, and not the same; kubectl applies this one over the first",
+				Notes:   []string{lint.At(first.Origin.File, line) + " is the first"},
 				Fix:     "remove one of the two",
 			}
-			if tree.Equal(first.Config.Tree, o.Config.Tree) {
-				r.Severity, r.Message = lint.Info, "the set has "+o.Name()+" twice, with the same content"
+			if tree.Equal(first.Tree, o.Config.Tree) {
+				r.Severity, r.Message = lint.Info, "the set has "+id.String()+" twice, with the same content"
 			}
-			p.Report(o, r)
+			p.Report(o.Object(), r)
 		}
 	},
 }
@@ -63,33 +64,35 @@ var ambiguousObject = &lint.Rule{
 // that do.
 func reportHomeless(p *lint.Pass) {
 	path := fieldpath.New("metadata", "namespace")
-	var without []*lint.Object
-	var named *lint.Object
-	for o := range p.Objects() {
+	var without []lint.Member
+	var named *manifest.Object
+	for _, o := range p.Set() {
 		switch {
-		case o.Config.Namespace == "" || o.Config.Name == "":
-		case o.Placed:
+		case o.Config.Namespace == "":
+		case o.Config.Placed:
 			without = append(without, o)
 		case named == nil:
-			named = o
+			named = o.Config
 		}
 	}
 	if p.Options.Enforce || named == nil || len(without) == 0 {
 		return
 	}
-	line, _, _ := named.Config.Position(path)
+	line, _, _ := named.Position(path)
 	r := lint.Report{
 		Path:    path,
 		Message: "the object names no namespace, while others of the set do: it goes wherever the context points",
-		Notes:   []string{lint.At(named.Config.Origin.File, line) + " is for " + named.Config.Namespace},
+		Notes:   []string{lint.At(named.Origin.File, line) + " is for " + named.Namespace},
 		Fix:     "set metadata.namespace, in all objects of the set",
 	}
-	if !slices.ContainsFunc(without, func(o *lint.Object) bool { return o.Live == nil }) {
+	if !slices.ContainsFunc(without, func(o lint.Member) bool {
+		return p.Options.Live == nil || p.Options.Live.FindEntry(o.Config.ID()) == nil
+	}) {
 		r.Severity = lint.Info
 		r.Message = "the object names no namespace, while others of the set do; it is live in " + without[0].Config.Namespace + ", but goes wherever the context points"
 	}
 	if more := len(without) - 1; more > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d more objects name none", more))
 	}
-	p.Report(without[0], r)
+	p.Report(without[0].Object(), r)
 }

@@ -6,6 +6,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/schema"
 	"threeway/merge/selector"
 	"threeway/merge/tree"
 )
@@ -25,13 +26,24 @@ var overlappingSelectors = &lint.Rule{
 	Severity: lint.Warning,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
-		var list []*lint.Object
+		type peers struct {
+			kind      schema.Kind
+			namespace string
+		}
+		set := map[peers][]lint.Member{}
+		for _, o := range p.Set() {
+			of := peers{o.Config.Kind, o.Config.Namespace}
+			set[of] = append(set[of], o)
+		}
 		for o := range p.Accepted() {
 			if !o.Is("Deployment.apps", "StatefulSet.apps", "DaemonSet.apps", "ReplicaSet.apps") {
 				continue
 			}
-			for _, first := range list {
-				if first.Identity() != o.Identity() && first.Kind == o.Kind && first.Config.Namespace == o.Config.Namespace && selects(first, o) && selects(o, first) {
+			for _, other := range set[peers{o.Kind, o.Config.Namespace}] {
+				if other.Config == o.Config {
+					break
+				}
+				if first := other.Object(); first.Result != nil && first.Identity() != o.Identity() && selects(first, o) && selects(o, first) {
 					line, _, _ := first.Config.Position(fieldpath.New("spec", "selector"))
 					p.Report(o, lint.Report{
 						Path:    fieldpath.New("spec", "selector"),
@@ -42,7 +54,6 @@ var overlappingSelectors = &lint.Rule{
 					break
 				}
 			}
-			list = append(list, o)
 		}
 	},
 }

@@ -23,7 +23,7 @@ var pruneEmptyInput = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		unread := slices.ContainsFunc(p.Plan.Problems, func(x manifest.Problem) bool { return x.Severity == manifest.Error })
-		if len(p.Plan.Outcomes) > 0 || unread {
+		if len(p.Set()) > 0 || unread {
 			return
 		}
 		r := lint.Report{

@@ -27,7 +27,7 @@ var pruneSelectorMissesConfig = &lint.Rule{
 			return
 		}
 		planned := map[*manifest.Object]bool{}
-		for _, o := range p.Plan.Outcomes {
+		for _, o := range p.Set() {
 			planned[o.Config] = true
 		}
 		for _, o := range p.Options.Config.Objects {

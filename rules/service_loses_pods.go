@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"threeway/lint"
@@ -35,12 +36,18 @@ var serviceLosesPods = &lint.Rule{
 	Needs:    lint.Live,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
-		before, after := templates(p)
+		var selecting []*lint.Object
 		for o := range p.Accepted() {
-			was, ok := podSelector(o, o.Before)
-			now, ok2 := podSelector(o, o.Result)
+			if _, ok := podSelector(o, o.Before); ok {
+				selecting = append(selecting, o)
+			}
+		}
+		before, after := templates(p, selecting)
+		for _, o := range selecting {
+			was, _ := podSelector(o, o.Before)
+			now, ok := podSelector(o, o.Result)
 			ns := o.Config.Namespace
-			if !ok || !matchesAny(was, before[ns]) || ok2 && (matchesAny(now, after[ns]) || !usual(p, now, ns)) {
+			if !matchesAny(was, before[ns]) || ok && (matchesAny(now, after[ns]) || !usual(p, now, ns)) {
 				continue
 			}
 			path := fieldpath.New("spec", "selector")
@@ -52,8 +59,8 @@ var serviceLosesPods = &lint.Rule{
 			if v, _ := path.Find(o.Before); o.Is("Service") {
 				r.Live = lint.Labels(tree.Map(v))
 			}
-			for _, w := range p.Plan.Outcomes {
-				if w.Config.Namespace == ns && was.Matches(podLabels(w.Before, w.Kind.Kind)) {
+			for w := range podMakers(p, ns) {
+				if was.Matches(podLabels(w.Before, w.Kind.Kind)) {
 					line, _, _ := w.Config.Position(nil)
 					note := lint.At(w.Config.Origin.File, line) + ": " + w.Identity().String() + " makes the pods"
 					if w.Action == merge.Rejected {
@@ -79,26 +86,32 @@ func podSelector(o *lint.Object, obj tree.Object) (selector.Selector, bool) {
 	return nil, false
 }
 
-// templates collects, by namespace, the labels of the pod templates before and
-// after the apply.
-func templates(p *lint.Pass) (before, after map[string][]tree.Object) {
+// templates collects, by namespace, the labels of the pod templates beside some
+// objects, before and after the apply.
+func templates(p *lint.Pass, selecting []*lint.Object) (before, after map[string][]tree.Object) {
 	before, after = map[string][]tree.Object{}, map[string][]tree.Object{}
-	changed, used := map[manifest.Identity]bool{}, map[string]bool{}
-	for _, o := range p.Plan.Outcomes {
-		used[o.Config.Namespace] = true
-		if o.Result == nil {
+	changed := map[manifest.Identity]bool{}
+	for _, o := range selecting {
+		ns := o.Config.Namespace
+		if _, done := before[ns]; done {
 			continue
 		}
-		changed[o.Identity()] = true
-		if l := podLabels(o.Before, o.Kind.Kind); l != nil {
-			before[o.Config.Namespace] = append(before[o.Config.Namespace], l)
-		}
-		if l := podLabels(o.Result, o.Kind.Kind); l != nil {
-			after[o.Config.Namespace] = append(after[o.Config.Namespace], l)
+		before[ns], after[ns] = nil, nil
+		for o := range podMakers(p, ns) {
+			if o.Result == nil {
+				continue
+			}
+			changed[o.Identity()] = true
+			if l := podLabels(o.Before, o.Kind.Kind); l != nil {
+				before[ns] = append(before[ns], l)
+			}
+			if l := podLabels(o.Result, o.Kind.Kind); l != nil {
+				after[ns] = append(after[ns], l)
+			}
 		}
 	}
 	for _, e := range p.Options.Live.Entries {
-		if changed[e.ID()] || len(e.Owners) > 0 || !used[e.Namespace] || !mayRunPods(e.Kind) {
+		if _, used := before[e.Namespace]; !used || changed[e.ID()] || len(e.Owners) > 0 || !mayRunPods(e.Kind) {
 			continue
 		}
 		o := e.Object()
@@ -108,6 +121,17 @@ func templates(p *lint.Pass) (before, after map[string][]tree.Object) {
 		}
 	}
 	return before, after
+}
+
+// podMakers yields the objects of the set in a namespace that may run pods.
+func podMakers(p *lint.Pass, namespace string) iter.Seq[*lint.Object] {
+	return func(yield func(*lint.Object) bool) {
+		for _, m := range p.Set() {
+			if m.Config.Namespace == namespace && mayRunPods(m.Config.Kind) && !yield(m.Object()) {
+				return
+			}
+		}
+	}
 }
 
 // podLabels are the labels of the pods that an object makes or is.
@@ -133,7 +157,7 @@ func mayRunPods(k schema.Kind) bool {
 // selector asks for. Others are put on pods when they run, which no file shows.
 func usual(p *lint.Pass, s selector.Selector, namespace string) bool {
 	have := map[string]bool{}
-	for _, o := range p.Plan.Outcomes {
+	for _, o := range p.Set() {
 		if o.Config.Namespace == namespace {
 			for key := range tree.Map(o.Config.Tree, "spec", "template", "metadata", "labels") {
 				have[key] = true

@@ -52,6 +52,7 @@ func (s *Set) ResolveNamespaces(opts Resolve) {
 
 // resolve settles one object's namespace, and returns why kubectl refuses it.
 func (o *Object) resolve(opts Resolve) string {
+	o.Placed = o.Placed || o.Namespace == ""
 	namespaced, known := opts.Scope(o.Kind)
 	switch {
 	case !known:

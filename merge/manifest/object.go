@@ -20,6 +20,9 @@ type Object struct {
 	Namespace, Name string
 	Tree            tree.Object
 	Origin          Origin
+	// Placed tells that the object names no namespace, so that ResolveNamespaces
+	// has given it the one of -n, or of the context.
+	Placed bool
 
 	doc *document
 	// within is the object's place in its document: items[3] in a List.
