@@ -23,8 +23,9 @@ func settle(c *cli.Context, cfg *config.Config) (*cli.Context, func(file string)
 		}
 	}
 	s := settings{set: set, from: c}
+	given := c.LocalFlagNames() // c.IsSet looks at every flag
 	for _, f := range c.Command.Flags {
-		if name := f.Names()[0]; c.IsSet(name) {
+		if name := f.Names()[0]; slices.Contains(given, name) {
 			if _, list := f.(*cli.StringSliceFlag); list {
 				s.put(name, c.StringSlice(name)...)
 			} else {
@@ -45,9 +46,7 @@ func settle(c *cli.Context, cfg *config.Config) (*cli.Context, func(file string)
 			}
 		}
 		if len(paths) > 0 {
-			shown = func(file string) bool {
-				return slices.ContainsFunc(paths, func(p string) bool { return within(file, p) })
-			}
+			shown = withinAny(paths)
 		}
 	} else {
 		other := otherFiles(c, cfg)
@@ -146,10 +145,26 @@ func fromHere(cfg *config.Config, paths []string) []string {
 	return list
 }
 
-// within reports whether file is path or below it.
-func within(file, path string) bool {
-	rel, err := filepath.Rel(absolute(path), absolute(file))
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+// withinAny reports whether a file is one of the paths or below it.
+func withinAny(paths []string) func(file string) bool {
+	here := absolute(".")
+	join := func(path string) string {
+		if filepath.IsAbs(path) {
+			return filepath.Clean(path)
+		}
+		return filepath.Join(here, path)
+	}
+	tops := make([]string, len(paths))
+	for i, p := range paths {
+		tops[i] = join(p)
+	}
+	return func(file string) bool {
+		file = join(file)
+		return slices.ContainsFunc(tops, func(top string) bool {
+			rel, err := filepath.Rel(top, file)
+			return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+		})
+	}
 }
 
 func absolute(path string) string {

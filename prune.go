@@ -151,11 +151,11 @@ func elsewhere(root string, exports []string) func() *manifest.Set {
 	if root == "" {
 		return nil
 	}
+	export := withinAny(exports)
 	return func() *manifest.Set {
 		set := manifest.Read(manifest.Options{Paths: []string{root}, Recursive: true})
 		set.Objects = slices.DeleteFunc(set.Objects, func(o *manifest.Object) bool {
-			return tree.Has(o.Tree, "metadata", "uid") ||
-				slices.ContainsFunc(exports, func(path string) bool { return within(o.Origin.File, path) })
+			return tree.Has(o.Tree, "metadata", "uid") || export(o.Origin.File)
 		})
 		shorter := map[string]string{}
 		for _, o := range set.Objects {

@@ -6,11 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"sync"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/parallel"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -82,16 +81,7 @@ func eachFile(opts Options, read func(r *reader, file string)) (readers []reader
 		return nil, problems
 	}
 	readers = make([]reader, len(files))
-	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var wait sync.WaitGroup
-	for i, f := range files {
-		turns <- struct{}{}
-		wait.Go(func() {
-			read(&readers[i], f)
-			<-turns
-		})
-	}
-	wait.Wait()
+	parallel.Do(len(files), func(i int) { read(&readers[i], files[i]) })
 	return readers, nil
 }
 
