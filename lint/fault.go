@@ -143,7 +143,7 @@ func firstOf(v any, at fieldpath.Path, fields []string, typ string) fieldpath.Pa
 		if jsonType(v) == typ {
 			return at
 		}
-		for _, key := range sortedKeys(m) { // a map's values have no field of their own
+		for _, key := range tree.Keys(m) { // a map's values have no field of their own
 			if jsonType(m[key]) == typ {
 				return at.Child(key)
 			}

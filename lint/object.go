@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"iter"
 	"strings"
 	"sync"
 
@@ -23,6 +22,7 @@ type Object struct {
 
 	lastApplied func() tree.Object
 	merged      func() tree.Object
+	lists       func() []List
 	changes     func() []merge.Change
 	owners      func() []Owner
 	definition  func() *manifest.Object
@@ -52,6 +52,7 @@ func newObject(out *merge.Outcome, stored tree.Object, opts merge.Options) *Obje
 		return last
 	})
 	o.merged = sync.OnceValue(o.merge)
+	o.lists = sync.OnceValue(o.walkLists)
 	o.definition = func() *manifest.Object { return definitionIn(opts.Config, out.Kind) }
 	o.faults = faults(o, config, opts)
 	return o
@@ -171,42 +172,6 @@ func elem(t *schema.Type) *schema.Type {
 		return nil
 	}
 	return t.Elem
-}
-
-// Lists walks the lists of an object's tree with what the schema says of the
-// field; f is nil where it says nothing.
-func (o *Object) Lists(root tree.Object) iter.Seq2[fieldpath.Path, List] {
-	return func(yield func(fieldpath.Path, List) bool) {
-		walkLists(root, nil, nil, o.Schema, yield)
-	}
-}
-
-// List is a list in a tree.
-type List struct {
-	Field *schema.Field
-	Items []any
-}
-
-func walkLists(v any, p fieldpath.Path, f *schema.Field, t *schema.Type, yield func(fieldpath.Path, List) bool) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		for _, key := range sortedKeys(v) {
-			cf, ct := child(t, key)
-			if !walkLists(v[key], p.Child(key), cf, ct, yield) {
-				return false
-			}
-		}
-	case []any:
-		if !yield(p, List{f, v}) {
-			return false
-		}
-		for i, x := range v {
-			if !walkLists(x, p.Item(i), nil, elem(t), yield) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // Definition is the CustomResourceDefinition of the object's kind in the

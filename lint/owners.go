@@ -2,7 +2,6 @@ package lint
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -46,7 +45,7 @@ func (w Owner) Fields() []fieldpath.Path { return w.leaves() }
 
 func leaves(fields tree.Object, at fieldpath.Path) []fieldpath.Path {
 	var list []fieldpath.Path
-	for _, key := range sortedKeys(fields) {
+	for _, key := range tree.Keys(fields) {
 		p, ok := stepOf(key, at)
 		if !ok {
 			continue
@@ -75,7 +74,7 @@ func stepOf(key string, at fieldpath.Path) (fieldpath.Path, bool) {
 			return nil, false
 		}
 		var keys []fieldpath.Key
-		for _, name := range sortedKeys(m) {
+		for _, name := range tree.Keys(m) {
 			keys = append(keys, fieldpath.Key{Name: name, Value: whole(m[name])})
 		}
 		return at.Select(keys...), true
@@ -137,5 +136,3 @@ func (f *Finding) ownedBy(manager string) bool {
 		return !slices.ContainsFunc(own, p.Equal)
 	})
 }
-
-func sortedKeys(m tree.Object) []string { return slices.Sorted(maps.Keys(m)) }

@@ -122,7 +122,7 @@ func (p *Pass) suppressions() []*suppression {
 			}
 		}
 		annotations := tree.Map(o.Config.Tree, "metadata", "annotations")
-		for _, key := range sortedKeys(annotations) {
+		for _, key := range tree.Keys(annotations) {
 			if rule, ok := strings.CutPrefix(key, AnnotationPrefix); ok {
 				reason, _ := annotations[key].(string)
 				list = append(list, &suppression{rule: rule, reason: strings.TrimSpace(reason), object: o.Config,

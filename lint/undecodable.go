@@ -39,7 +39,7 @@ func unparsable(v any, at fieldpath.Path, t *schema.Type, form schema.Form, pars
 	}
 	switch v := v.(type) {
 	case map[string]any:
-		for _, key := range sortedKeys(v) {
+		for _, key := range tree.Keys(v) {
 			_, below := child(t, key)
 			if p := unparsable(v[key], at.Child(key), below, form, parse); p != nil {
 				return p

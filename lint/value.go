@@ -56,7 +56,7 @@ func Labels(m tree.Object) string { return shorten(labelText(m)) }
 
 func labelText(m tree.Object) string {
 	var parts []string
-	for _, k := range sortedKeys(m) {
+	for _, k := range tree.Keys(m) {
 		parts = append(parts, fmt.Sprintf("%s=%v", k, m[k]))
 	}
 	return strings.Join(parts, ",")

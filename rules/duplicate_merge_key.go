@@ -46,18 +46,18 @@ var duplicateMergeKey = &lint.Rule{
 
 // mergingLists visits the lists of the config that merge by a key, of the
 // objects that would be accepted.
-func mergingLists(p *lint.Pass, visit func(*lint.Pass, *lint.Object, fieldpath.Path, lint.List)) {
+func mergingLists(p *lint.Pass, visit func(*lint.Pass, *lint.Object, lint.List)) {
 	for o := range p.Accepted() {
-		for path, list := range o.Lists(o.Config.Tree) {
-			if list.Field != nil && list.Field.Merge && list.Field.MergeKey != "" {
-				visit(p, o, path, list)
+		for _, list := range o.Lists() {
+			if list.Merges() {
+				visit(p, o, list)
 			}
 		}
 	}
 }
 
-func reportDuplicates(p *lint.Pass, o *lint.Object, path fieldpath.Path, list lint.List) {
-	key, seen := list.Field.MergeKey, map[string]int{}
+func reportDuplicates(p *lint.Pass, o *lint.Object, list lint.List) {
+	path, key, seen := list.Path, list.Field.MergeKey, map[string]int{}
 	for i, item := range list.Items {
 		id := fmt.Sprint(tree.Map(item)[key])
 		for _, more := range list.Field.ListKeys {

@@ -84,8 +84,8 @@ func clears(o *lint.Object, path fieldpath.Path) bool {
 	if path.Equal(fieldpath.New("metadata", "annotations")) {
 		return false
 	}
-	for at, list := range o.Lists(o.Config.Tree) {
-		if path.HasPrefix(o.Keyed(at, o.Config.Tree)) && (list.Field == nil || !list.Field.Merge) {
+	for _, list := range o.Lists() {
+		if path.HasPrefix(o.Keyed(list.Path, o.Config.Tree)) && (list.Field == nil || !list.Field.Merge) {
 			return false
 		}
 	}
@@ -100,24 +100,33 @@ func done(o *lint.Object, path fieldpath.Path) bool {
 	return o.Live != nil && !there && !slices.ContainsFunc(path, func(s fieldpath.Step) bool { return s.IsIndex })
 }
 
-// nulls visits the nulls in maps, but for those that generators of manifests
-// write for an unset creationTimestamp.
+// nulls visits the nulls in maps, in order, but for those that generators of
+// manifests write for an unset creationTimestamp.
 func nulls(m tree.Object, at fieldpath.Path, visit func(fieldpath.Path)) {
-	for _, key := range sortedKeys(m) {
+	var keys []string // of what is no scalar, of which there are few
+	for key, v := range m {
 		if len(at) == 0 && key == "status" {
 			continue // the server's
 		}
+		switch v.(type) {
+		case nil, map[string]any, []any:
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		at := append(at, fieldpath.Step{Field: key})
 		switch v := m[key].(type) {
 		case nil:
 			if key != "creationTimestamp" {
-				visit(at.Child(key))
+				visit(slices.Clone(at))
 			}
 		case map[string]any:
-			nulls(v, at.Child(key), visit)
+			nulls(v, at, visit)
 		case []any:
 			for i, x := range v {
 				if item, ok := x.(map[string]any); ok {
-					nulls(item, at.Child(key).Item(i), visit)
+					nulls(item, append(at, fieldpath.Step{Index: i, IsIndex: true}), visit)
 				}
 			}
 		}

@@ -64,7 +64,7 @@ func rollout(strategy tree.Object) string {
 	text := "type: " + tree.String(strategy, "type")
 	if rolling := tree.Map(strategy, "rollingUpdate"); len(rolling) > 0 {
 		var parts []string
-		for _, key := range sortedKeys(rolling) {
+		for _, key := range tree.Keys(rolling) {
 			parts = append(parts, fmt.Sprintf("%s: %v", key, rolling[key]))
 		}
 		text += ", rollingUpdate: {" + strings.Join(parts, ", ") + "}"

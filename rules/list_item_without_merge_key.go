@@ -36,13 +36,13 @@ var listItemWithoutMergeKey = &lint.Rule{
 
 // keyless finds the first item of a list merging by the key that has none.
 func keyless(o *lint.Object, key string) fieldpath.Path {
-	for path, list := range o.Lists(o.Config.Tree) {
-		if list.Field == nil || !list.Field.Merge || list.Field.MergeKey != key {
+	for _, list := range o.Lists() {
+		if !list.Merges() || list.Field.MergeKey != key {
 			continue
 		}
 		for i, item := range list.Items {
 			if m, ok := item.(tree.Object); ok && m[key] == nil {
-				return path.Item(i)
+				return list.Path.Item(i)
 			}
 		}
 	}

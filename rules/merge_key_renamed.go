@@ -41,8 +41,8 @@ func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
 		return nil
 	}
 	at := f.Path[:n]
-	for path, list := range o.Lists(o.Config.Tree) {
-		if key := list.Field; !path.Equal(at) || key == nil || !key.Merge || key.MergeKey == "name" {
+	for _, list := range o.Lists() {
+		if key := list.Field; !list.Path.Equal(at) || key == nil || !key.Merge || key.MergeKey == "name" {
 			continue
 		}
 		for i, item := range list.Items {
@@ -57,7 +57,7 @@ func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
 			}
 			live := at.Select(was)
 			r := &lint.Report{
-				Path: path.Item(i).Child("name"), LivePath: live,
+				Path: at.Item(i).Child("name"), LivePath: live,
 				Message: fmt.Sprintf("the name %q goes to another %s, and the live %s, which has it, stays; apply is rejected: it is a duplicate", name, was.Name, live),
 				Fix:     switching(o, live),
 			}
@@ -71,7 +71,8 @@ func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
 }
 
 // renamedItems reports the items of a list that are new and were another.
-func renamedItems(p *lint.Pass, o *lint.Object, path fieldpath.Path, list lint.List) {
+func renamedItems(p *lint.Pass, o *lint.Object, list lint.List) {
+	path := list.Path
 	at, key := o.Keyed(path, o.Config.Tree), list.Field.MergeKey
 	before, last, after := items(o.Before, at), items(o.LastApplied(), at), items(o.Result, at)
 	for i, item := range list.Items {

@@ -5,6 +5,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
 )
 
 var mergeSetsTwoOfOne = &lint.Rule{
@@ -70,7 +71,7 @@ func onlyLive(o *lint.Object, p fieldpath.Path) (fieldpath.Path, bool) {
 		if !isMap || !ok || !inConfig {
 			continue
 		}
-		for _, key := range sortedKeys(m) {
+		for _, key := range tree.Keys(m) {
 			if _, mentioned := c[key]; mentioned || !member(key) {
 				continue
 			}

@@ -42,18 +42,18 @@ var mixedApplyMethods = &lint.Rule{
 // who applies it server-side. A controller that applies other fields, or the
 // rules of an aggregated ClusterRole, is no second method.
 func bothApply(o *lint.Object) (applier string, field fieldpath.Path) {
-	var client []fieldpath.Path
-	for _, w := range o.Owners() {
-		if w.Manager == "kubectl-client-side-apply" && w.Operation == "Update" && w.Subresource == "" {
-			client = w.Fields()
-		}
+	client := slices.IndexFunc(o.Owners(), func(w lint.Owner) bool {
+		return w.Manager == "kubectl-client-side-apply" && w.Operation == "Update" && w.Subresource == ""
+	})
+	if client < 0 {
+		return "", nil
 	}
 	for _, w := range o.Owners() {
 		if w.Operation != "Apply" || w.Subresource != "" {
 			continue
 		}
 		for _, f := range w.Fields() {
-			if slices.ContainsFunc(client, f.Equal) && !systems(f) && !filledIn(o, f) {
+			if slices.ContainsFunc(o.Owners()[client].Fields(), f.Equal) && !systems(f) && !filledIn(o, f) {
 				return w.Manager, f
 			}
 		}

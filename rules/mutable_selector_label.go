@@ -64,7 +64,7 @@ type selectorLabel struct {
 func selectorLabels(o *lint.Object) (list []selectorLabel) {
 	at := fieldpath.New("spec", "selector")
 	labels := tree.Map(o.Config.Tree, "spec", "selector", "matchLabels")
-	for _, key := range sortedKeys(labels) {
+	for _, key := range tree.Keys(labels) {
 		value, _ := labels[key].(string)
 		list = append(list, selectorLabel{key, value, at.Child("matchLabels", key)})
 	}
@@ -84,7 +84,7 @@ func reportCommonLabels(p *lint.Pass, k *manifest.Object) {
 		tags = append(tags, tree.String(image, "newTag"))
 	}
 	report := func(at fieldpath.Path, labels tree.Object) {
-		for _, key := range sortedKeys(labels) {
+		for _, key := range tree.Keys(labels) {
 			value, _ := labels[key].(string)
 			r := lint.Report{
 				Path: at.Child(key), Severity: lint.Info,

@@ -23,12 +23,12 @@ var narrowMergeKey = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			for path, list := range o.Lists(o.Config.Tree) {
+			for _, list := range o.Lists() {
 				f := list.Field
-				if f == nil || !f.Merge || f.MergeKey == "" || len(f.ListKeys) < 2 {
+				if !list.Merges() || len(f.ListKeys) < 2 {
 					continue
 				}
-				path = o.Keyed(path, o.Config.Tree)
+				path := o.Keyed(list.Path, o.Config.Tree)
 				after, _ := path.Find(o.Result)
 				items, _ := after.([]any)
 				for i, item := range list.Items {

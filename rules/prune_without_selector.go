@@ -67,7 +67,7 @@ func sharedLabel(p *lint.Pass) string {
 		}
 		shared = both
 	}
-	for _, key := range sortedKeys(shared) {
+	for _, key := range tree.Keys(shared) {
 		if value, ok := shared[key].(string); ok && mutable(key, value, nil) == "" {
 			return key + "=" + value
 		}

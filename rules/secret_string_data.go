@@ -35,7 +35,7 @@ var secretStringData = &lint.Rule{
 			}
 			var left []string
 			var edits []edit.Edit
-			applied := sortedKeys(tree.Map(o.LastApplied(), "stringData"))
+			applied := tree.Keys(tree.Map(o.LastApplied(), "stringData"))
 			for _, key := range applied {
 				_, inString := tree.Get(o.Config.Tree, "stringData", key)
 				_, inData := tree.Get(o.Config.Tree, "data", key)

@@ -49,7 +49,7 @@ var serverMetadataInConfig = &lint.Rule{
 	},
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			for _, field := range sortedKeys(tree.Map(o.Config.Tree, "metadata")) {
+			for _, field := range tree.Keys(tree.Map(o.Config.Tree, "metadata")) {
 				why, serverOwned := serverMetadata[field]
 				path := fieldpath.New("metadata", field)
 				if !serverOwned || !has(o.Config.Tree, path) {

@@ -39,8 +39,6 @@ func workload(o *lint.Object) (template fieldpath.Path, ok bool) {
 	return nil, false
 }
 
-func sortedKeys(m tree.Object) []string { return slices.Sorted(maps.Keys(m)) }
-
 // filledIn reports whether a controller or the server fills a field in, so that
 // nobody's change is lost or kept there.
 func filledIn(o *lint.Object, p fieldpath.Path) bool {
@@ -88,7 +86,7 @@ func differing(old, now any) []fieldpath.Path {
 		}
 		all := maps.Clone(x)
 		maps.Copy(all, y)
-		for _, key := range sortedKeys(all) {
+		for _, key := range tree.Keys(all) {
 			v, ok := x[key]
 			w, ok2 := y[key]
 			if ok != ok2 || !tree.Equal(v, w) {

@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"maps"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -151,7 +149,7 @@ func (w writer) lines(v any, indent, dash int) string {
 	var b strings.Builder
 	switch v := v.(type) {
 	case map[string]any:
-		for _, key := range sortedKeys(v) {
+		for _, key := range tree.Keys(v) {
 			b.WriteString(strings.Repeat(" ", indent) + w.scalar(key) + ":" + w.block(v[key], indent))
 		}
 	case []any:
@@ -166,15 +164,13 @@ func (w writer) lines(v any, indent, dash int) string {
 	return b.String()
 }
 
-func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
-
 // flow writes a value on one line.
 func (w writer) flow(v any) string {
 	w.in = w.in || collection(v)
 	switch v := v.(type) {
 	case map[string]any:
 		var parts []string
-		for _, key := range sortedKeys(v) {
+		for _, key := range tree.Keys(v) {
 			parts = append(parts, w.pair(key, v[key], ": "))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"

@@ -6,6 +6,8 @@
 // the zero value. Code that must tell "absent" from "zero" indexes the map.
 package tree
 
+import "slices"
+
 // Object is a JSON object.
 type Object = map[string]any
 
@@ -82,6 +84,16 @@ func Delete(m Object, keys ...string) {
 	if parent := Map(m, keys[:len(keys)-1]...); parent != nil {
 		delete(parent, keys[len(keys)-1])
 	}
+}
+
+// Keys are the keys of a map, sorted.
+func Keys(m Object) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // Copy returns a deep copy of v.

@@ -1,0 +1,70 @@
+package lint
+
+import (
+	"slices"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// List is a list in an object's config.
+type List struct {
+	Path fieldpath.Path
+	// Field is what the schema says of it, or nil.
+	Field *schema.Field
+	Items []any
+}
+
+// Merges reports whether the items are merged by a key.
+func (l List) Merges() bool { return l.Field != nil && l.Field.Merge && l.Field.MergeKey != "" }
+
+// Lists are the lists of the config, outer ones first.
+func (o *Object) Lists() []List { return o.lists() }
+
+func (o *Object) walkLists() (lists []List) {
+	at := make(fieldpath.Path, 0, 16)
+	var walk func(v any, f *schema.Field, t *schema.Type)
+	walk = func(v any, f *schema.Field, t *schema.Type) {
+		depth := len(at)
+		switch v := v.(type) {
+		case map[string]any:
+			for _, key := range branches(v) {
+				at = append(at[:depth], fieldpath.Step{Field: key})
+				f, t := child(t, key)
+				walk(v[key], f, t)
+			}
+		case []any:
+			lists = append(lists, List{slices.Clone(at), f, v})
+			for i, x := range v {
+				if !isScalar(x) {
+					at = append(at[:depth], fieldpath.Step{Index: i, IsIndex: true})
+					walk(x, nil, elem(t))
+				}
+			}
+		}
+		at = at[:depth]
+	}
+	walk(o.Config.Tree, nil, o.Schema)
+	return lists
+}
+
+// branches are the keys of the maps and lists in a map, sorted.
+func branches(m tree.Object) []string {
+	keys := make([]string, 0, len(m))
+	for key, v := range m {
+		if !isScalar(v) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func isScalar(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return true
+}
