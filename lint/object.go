@@ -30,7 +30,7 @@ type Object struct {
 }
 
 func newObject(out *merge.Outcome, stored tree.Object, opts merge.Options) *Object {
-	config := out.Config.Tree
+	config, compared := out.Config.Tree, out.LastApplied()
 	if out.Migration != nil {
 		// A rule is about the real apply, which goes further than a dry run.
 		migrated := *out
@@ -45,6 +45,9 @@ func newObject(out *merge.Outcome, stored tree.Object, opts merge.Options) *Obje
 	o.changes = sync.OnceValue(out.Changes)
 	o.owners = sync.OnceValue(func() []Owner { return ownersOf(out.Before) })
 	o.lastApplied = sync.OnceValue(func() tree.Object {
+		if compared != nil {
+			return compared
+		}
 		if stored != nil || out.Live == nil {
 			return stored
 		}

@@ -164,6 +164,10 @@ const (
 // Identity of the object.
 func (o *Outcome) Identity() manifest.Identity { return o.Config.ID() }
 
+// LastApplied is the config applied before that the patch was computed from; nil
+// if there is none, or if no patch was.
+func (o *Outcome) LastApplied() tree.Object { return o.lastApplied }
+
 // Stored is Result with the managedFields that it would have.
 func (o *Outcome) Stored() tree.Object {
 	if o.owned == nil {
