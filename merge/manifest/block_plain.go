@@ -164,7 +164,8 @@ func classify(s string) class {
 // number tells texts such as 10.0.0.1, 250Mi, 5d59d67564 and
 // 2026-01-01T00:00:00Z from what might be a number.
 func number(s string) class {
-	if prefix := strings.TrimLeft(s, "+-"); strings.HasPrefix(prefix, "0") && len(prefix) > 1 && strings.IndexByte("xXoObB", prefix[1]) >= 0 {
+	// An underscore counts nowhere, not even between 0 and x.
+	if prefix := strings.TrimLeft(strings.ReplaceAll(s, "_", ""), "+-"); strings.HasPrefix(prefix, "0") && len(prefix) > 1 && strings.IndexByte("xXoObB", prefix[1]) >= 0 {
 		return isOdd
 	}
 	digits, dots := 0, 0

@@ -59,20 +59,26 @@ func rewriteItems(file, text string, change func(tree.Object)) (out string, rest
 func rewriteDocuments(file, text string, change func(tree.Object)) (string, error) {
 	s := newStream(file, text)
 	var out strings.Builder
+	write := func(text string) {
+		if !s.isJSON { // of two \r at the end of a line reading takes one
+			text = strings.ReplaceAll(text, "\r\n", "\r\r\n")
+		}
+		out.WriteString(text)
+	}
 	text, done := s.text, 0
 	for s.next() {
 		if len(s.text) < len(text) { // JSON gave way to YAML
 			done = 0
 		}
 		text = s.text
-		out.WriteString(text[done:s.begin])
-		out.WriteString(s.doc.rewritten(s.value, change))
+		write(text[done:s.begin])
+		write(s.doc.rewritten(s.value, change))
 		done = s.end
 	}
 	if s.problem != nil {
 		return "", errors.New(s.problem.String())
 	}
-	out.WriteString(s.text[done:])
+	write(s.text[done:])
 	return out.String(), nil
 }
 

@@ -224,7 +224,8 @@ func (s *stream) failYAML(err error, at int) {
 // failure is the problem that ends a stream at an offset after pos.
 func (s *stream) failure(err error, at int) *Problem {
 	at = min(at, len(s.text))
-	for at < len(s.text) && !utf8.RuneStart(s.text[at]) {
+	// A byte order mark lets what is no UTF-8 pass.
+	for at > s.pos && at < len(s.text) && !utf8.RuneStart(s.text[at]) {
 		at--
 	}
 	return &Problem{
