@@ -61,9 +61,11 @@ func closing(s string) int {
 
 func bracketed(in string) Step {
 	if strings.HasPrefix(in, `"`) {
-		if name, err := strconv.Unquote(in); err == nil {
-			return Step{Field: name}
+		name, err := strconv.Unquote(in)
+		if err != nil {
+			name = in
 		}
+		return Step{Field: name}
 	}
 	if i, err := strconv.Atoi(in); err == nil && i >= 0 {
 		return Step{Index: i, IsIndex: true}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/parallel"
@@ -100,6 +101,10 @@ func (r *reader) file(name string, opts Options) {
 
 // text reads the documents of a text.
 func (r *reader) text(name, text string) {
+	lost := lostLine(text)
+	if r.live { // which kubectl does not read
+		text, lost = whole(text), ""
+	}
 	s := newStream(name, text)
 	for s.next() {
 		if s.value != nil && !r.document(s.doc, s.value) {
@@ -111,7 +116,18 @@ func (r *reader) text(name, text string) {
 			s.problem.Text += cutAdvice(s.problem.Text)
 		}
 		r.problem(*s.problem)
+	} else if lost != "" && !s.isJSON {
+		r.problem(Problem{Severity: Warning, File: name, Line: strings.Count(text, "\n") + 1, Column: 1,
+			Text: fmt.Sprintf("kubectl loses the last line, which has %d bytes and no line break at its end; end the file with one", len(lost))})
 	}
+}
+
+// whole is a text of which no line is lost.
+func whole(text string) string {
+	if lostLine(text) != "" {
+		text += "\n"
+	}
+	return text
 }
 
 // File is a file as it was read.

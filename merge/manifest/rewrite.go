@@ -18,7 +18,7 @@ import (
 // cannot be told, or that change alters otherwise, is written anew as kubectl
 // writes it.
 func Rewrite(file string, data []byte, change func(root tree.Object)) (string, error) {
-	text := decodeText(data)
+	text := whole(decodeText(data))
 	items, rest := rewriteItems(file, text, change)
 	documents, err := rewriteDocuments(file, text[rest:], change)
 	return items + documents, err

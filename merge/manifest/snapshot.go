@@ -84,7 +84,7 @@ func (r *reader) dump(name string, opts Options, held *atomic.Int64) {
 // the way of all documents, is in order, and nothing but empty Lists follow it:
 // an export says by them of what there is nothing.
 func (r *reader) indexed(x fileIndex) bool {
-	stream := newStream(x.source.file, x.frame)
+	stream := newStream(x.source.file, whole(x.frame))
 	if !stream.next() || stream.isJSON != x.isJSON || stream.doc.duplicates != nil {
 		return false
 	}

@@ -177,6 +177,7 @@ func blank(text string) bool {
 // yamlLines ends each line, the last one too, with a single \n, as
 // apimachinery's LineReader does.
 func yamlLines(text string) string {
+	text = text[:len(text)-len(lostLine(text))]
 	if strings.Contains(text, "\r\n") {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
 	}
@@ -184,6 +185,24 @@ func yamlLines(text string) string {
 		text += "\n"
 	}
 	return text
+}
+
+// lostLine is the last line of a text, if apimachinery's LineReader loses it:
+// it does not end in \n, and fills the buffer that it is read with, once or
+// several times, so that the end of the file comes as a surprise.
+func lostLine(text string) string {
+	last := text[strings.LastIndexByte(text, '\n')+1:]
+	for rest := last; rest != ""; {
+		if len(rest) < guessSize {
+			return ""
+		}
+		n := guessSize
+		if rest[n-1] == '\r' { // which may belong to a \n
+			n--
+		}
+		rest = rest[n:]
+	}
+	return last
 }
 
 // found makes the document text[start:end] the current one and moves past it.

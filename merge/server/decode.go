@@ -29,6 +29,7 @@ type decoding struct {
 	fatal   bool           // err ends decoding
 	inOrder bool           // look for findings only, in their order
 	stored  bool           // as read back from storage
+	printed bool           // as encoding prints it
 	asJSON  bool           // which holds JSON
 	owned   bool           // nobody else has the object: decode it in place
 }
@@ -85,6 +86,13 @@ func decode(obj tree.Object, t *schema.Type, minor int, create bool) (tree.Objec
 // that an update decodes, there is next to nothing to do.
 func settle(obj tree.Object, t *schema.Type, minor int) tree.Object {
 	d := decoding{minor: minor, create: true, owned: true}
+	return d.object(obj, t)
+}
+
+// printed is a decoded object, which it changes, as encoding prints it: without
+// the lists and maps that are empty and may be left out.
+func printed(obj tree.Object, t *schema.Type, minor int) tree.Object {
+	d := decoding{minor: minor, create: true, owned: true, printed: true}
 	return d.object(obj, t)
 }
 
@@ -217,7 +225,7 @@ func (d *decoding) field(v any, f *schema.Field) (any, bool) {
 		// Defaulting and validation tell an empty list from none; whoever reads
 		// the object back from storage does not.
 		if !d.stored {
-			return x, true
+			return x, !d.printed || !f.OmitEmpty
 		}
 		if !f.OmitEmpty {
 			return d.emptied(x, f.Type), true

@@ -107,12 +107,13 @@ func (s *Server) createBuiltin(k schema.Kind, t *schema.Type, body tree.Object) 
 }
 
 // decodedAgain decodes an object that is known to decode a second time: what
-// the first time gave has gone through the rest of the request since.
+// the first time gave has gone through the rest of the request since. Its
+// fields have owners if encoding prints them.
 func (s *Server) decodedAgain(obj tree.Object, t *schema.Type, create bool) func() tree.Object {
 	return func() tree.Object {
 		again, _, _ := decode(obj, t, s.Minor, create)
 		s.complete(again, t)
-		return again
+		return printed(again, t, s.Minor)
 	}
 }
 

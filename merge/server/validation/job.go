@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"cmp"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -70,8 +71,8 @@ func generatedSelector(r *Request) field.ErrorList {
 	}
 	var errs field.ErrorList
 	uid, name := tree.String(r.Object, "metadata", "uid"), tree.String(r.Object, "metadata", "name")
-	if uid == "" {
-		uid = UnknownUID
+	if uid == "" { // of an export without it, or of an object that is yet to be made
+		uid = cmp.Or(tree.String(r.Old, "spec", "selector", "matchLabels", jobUIDLabel), UnknownUID)
 	}
 	expected := tree.Object{jobUIDLabelLegacy: uid, jobNameLabelLegacy: name}
 	labels := tree.Map(spec, "template", "metadata", "labels")
