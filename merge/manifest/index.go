@@ -77,6 +77,9 @@ func (s *sourceFile) index() (x fileIndex, ok bool) {
 	}
 	defer w.close()
 	begin := w.at(0)
+	for len(begin) < headSize && w.move(0) {
+		begin = w.at(0)
+	}
 	begin = begin[:min(len(begin), headSize)]
 	var l layout = yamlLayout{}
 	if strings.HasPrefix(strings.TrimLeft(begin, " \t\r\n"), "{") {
