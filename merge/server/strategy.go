@@ -2,8 +2,10 @@ package server
 
 import (
 	"strconv"
+	"strings"
 
 	"threeway/merge/schema"
+	"threeway/merge/server/validation"
 	"threeway/merge/tree"
 )
 
@@ -278,4 +280,20 @@ func claimSources(pvc, old tree.Object) {
 		delete(source, "namespace")
 		spec["dataSource"] = source
 	}
+}
+
+// changed compares a field of two decoded objects. With exact, an empty list
+// and none differ.
+func changed(obj, old tree.Object, t *schema.Type, path string, exact bool) bool {
+	keys := strings.Split(path, ".")
+	a, _ := tree.Get(obj, keys...)
+	b, _ := tree.Get(old, keys...)
+	for _, key := range keys {
+		f := t.Field(key)
+		if f == nil {
+			return !tree.Equal(a, b)
+		}
+		t = f.Type
+	}
+	return !validation.Equal(a, b, t, exact)
 }

@@ -183,7 +183,7 @@ func fixedClaimSpec(r *Request, spec, old tree.Object) field.ErrorList {
 		}
 		copyKey(spec, old, "volumeAttributesClassName")
 	}
-	if same(spec, old) {
+	if sameAs("core/v1.PersistentVolumeClaimSpec", spec, old) {
 		return errs
 	}
 	const goType = "core/v1.PersistentVolumeClaimSpec"

@@ -21,12 +21,10 @@ func updateJob(r *Request) field.ErrorList {
 	errs = append(errs, immutableSelector(r)...)
 	errs = append(errs, jobTemplateUpdate(r, p)...)
 	errs = append(errs, immutable(spec["completionMode"], old["completionMode"], p.Child("completionMode"))...)
-	errs = append(errs, immutableAs(spec["podFailurePolicy"], old["podFailurePolicy"],
-		internalOrNull("batch/v1.PodFailurePolicy", spec["podFailurePolicy"]), p.Child("podFailurePolicy"))...)
+	errs = append(errs, immutableOf("batch/v1.PodFailurePolicy", spec["podFailurePolicy"], old["podFailurePolicy"], p.Child("podFailurePolicy"))...)
 	errs = append(errs, immutable(spec["backoffLimitPerIndex"], old["backoffLimitPerIndex"], p.Child("backoffLimitPerIndex"))...)
 	errs = append(errs, immutable(spec["managedBy"], old["managedBy"], p.Child("managedBy"))...)
-	return append(errs, immutableAs(spec["successPolicy"], old["successPolicy"],
-		internalOrNull("batch/v1.SuccessPolicy", spec["successPolicy"]), p.Child("successPolicy"))...)
+	return append(errs, immutableOf("batch/v1.SuccessPolicy", spec["successPolicy"], old["successPolicy"], p.Child("successPolicy"))...)
 }
 
 // jobCompletions lets an indexed Job be scaled together with its parallelism.
@@ -57,12 +55,12 @@ func jobTemplateUpdate(r *Request, p *field.Path) field.ErrorList {
 		takeScheduling(old, template)
 	}
 	if !suspended || !idle || r.Minor < resourcesMutable {
-		return immutableAs(template, old, internalOrNull("core/v1.PodTemplateSpec", template), p.Child("template"))
+		return immutableOf("core/v1.PodTemplateSpec", template, old, p.Child("template"))
 	}
 	spec, oldSpec := tree.Map(template, "spec"), tree.Map(old, "spec")
 	takeResources(oldSpec, spec, "containers")
 	takeResources(oldSpec, spec, "initContainers")
-	return immutableAs(spec, oldSpec, internalOrNull("core/v1.PodSpec", spec), p.Child("template.spec"))
+	return immutableOf("core/v1.PodSpec", spec, oldSpec, p.Child("template.spec"))
 }
 
 func hasTrueCondition(o any, conditionType string) bool {

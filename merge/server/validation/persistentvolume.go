@@ -172,8 +172,8 @@ func updateVolume(r *Request) field.ErrorList {
 	if !tree.Has(was, "csi", "controllerExpandSecretRef") && tree.Has(was, "csi") {
 		tree.Delete(source, "csi", "controllerExpandSecretRef")
 	}
-	if !same(source, was) {
-		const goType = "core/v1.PersistentVolumeSource"
+	const goType = "core/v1.PersistentVolumeSource"
+	if !sameAs(goType, source, was) {
 		errs = append(errs, field.Forbidden(field.NewPath("spec", "persistentvolumesource"), fmt.Sprintf(
 			"spec.persistentvolumesource is immutable after creation\n%v", specDiff(schema.Internal(goType, was), schema.Internal(goType, source)))))
 	}

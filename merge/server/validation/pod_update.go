@@ -134,7 +134,7 @@ func restOfPodSpec(spec, old tree.Object, p *field.Path) field.ErrorList {
 	if len(tree.List(old, "schedulingGates")) > 0 {
 		errs = gatedPodPlacement(spec, old, p)
 	}
-	if same(spec, old) {
+	if sameAs("core/v1.PodSpec", spec, old) {
 		return errs
 	}
 	changes := specDiff(schema.Internal("core/v1.PodSpec", old), schema.Internal("core/v1.PodSpec", spec))

@@ -20,8 +20,7 @@ func createResourceClaim(r *Request) field.ErrorList {
 
 func updateResourceClaim(r *Request) field.ErrorList {
 	errs := append(namespacedMeta(r, nameIsDNSSubdomain), updatedMeta(r)...)
-	return append(errs, immutableAs(r.Object["spec"], r.Old["spec"],
-		internalOrNull("resource/v1.ResourceClaimSpec", r.Object["spec"]), field.NewPath("spec"))...)
+	return append(errs, immutableOf("resource/v1.ResourceClaimSpec", r.Object["spec"], r.Old["spec"], field.NewPath("spec"))...)
 }
 
 func createResourceClaimTemplate(r *Request) field.ErrorList {
@@ -34,8 +33,7 @@ func createResourceClaimTemplate(r *Request) field.ErrorList {
 
 func updateResourceClaimTemplate(r *Request) field.ErrorList {
 	errs := append(createResourceClaimTemplate(r), updatedMeta(r)...)
-	return append(errs, immutableAs(r.Object["spec"], r.Old["spec"],
-		internalOrNull("resource/v1.ResourceClaimTemplateSpec", r.Object["spec"]), field.NewPath("spec"))...)
+	return append(errs, immutableOf("resource/v1.ResourceClaimTemplateSpec", r.Object["spec"], r.Old["spec"], field.NewPath("spec"))...)
 }
 
 func deviceClaim(claim tree.Object, p *field.Path) field.ErrorList {

@@ -25,7 +25,7 @@ func updateStatefulSet(r *Request) field.ErrorList {
 	spec, old := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec")
 	opts.skipTemplate = len(statefulSetSpec(old, nil, opts)) > 0
 	errs = append(errs, statefulSetSpec(spec, field.NewPath("spec"), opts)...)
-	if !same(fixedStatefulSetFields(spec), fixedStatefulSetFields(old)) {
+	if !sameAs("apps/v1.StatefulSetSpec", fixedStatefulSetFields(spec), fixedStatefulSetFields(old)) {
 		errs = append(errs, field.Forbidden(field.NewPath("spec"), "updates to statefulset spec for fields other than "+
 			"'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', "+
 			"'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"))

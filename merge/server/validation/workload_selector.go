@@ -106,7 +106,10 @@ func requiredSelector(spec any, kind string, p *field.Path) field.ErrorList {
 func immutableSelector(r *Request) field.ErrorList {
 	selector, _ := tree.Get(r.Object, "spec", "selector")
 	old, _ := tree.Get(r.Old, "spec", "selector")
-	return immutableAs(selector, old, selectorValue(selector), field.NewPath("spec", "selector"))
+	if sameAs("meta/v1.LabelSelector", selector, old) {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(field.NewPath("spec", "selector"), selectorValue(selector), isImmutable)}
 }
 
 // templateMatches checks that the labels of a Pod template (nil: there is

@@ -1,32 +1,17 @@
-package server
+package validation
 
 import (
-	"strings"
-
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 
-// changed compares a field of two decoded objects as the registries do, with
-// apiequality.Semantic.DeepEqual: quantities by value, no list and an empty
-// one alike. With exact, an empty list and none differ.
-func changed(obj, old tree.Object, t *schema.Type, path string, exact bool) bool {
-	keys := strings.Split(path, ".")
-	a, _ := tree.Get(obj, keys...)
-	b, _ := tree.Get(old, keys...)
-	for _, key := range keys {
-		f := t.Field(key)
-		if f == nil {
-			return !tree.Equal(a, b)
-		}
-		t = f.Type
-	}
-	return !equal(a, b, t, exact)
-}
-
-func equal(a, b any, t *schema.Type, exact bool) bool {
+// Equal compares two values of a type as the registries do, with
+// apiequality.Semantic.DeepEqual: quantities by value, no list or map and an
+// empty one alike. With exact, an empty one and none differ.
+func Equal(a, b any, t *schema.Type, exact bool) bool {
 	switch t.Form {
 	case schema.Struct:
 		x, ok := a.(map[string]any)
@@ -36,7 +21,7 @@ func equal(a, b any, t *schema.Type, exact bool) bool {
 		}
 		for i := range t.Fields {
 			f := &t.Fields[i]
-			if !equal(x[f.Name], y[f.Name], f.Type, exact) {
+			if !Equal(x[f.Name], y[f.Name], f.Type, exact) {
 				return false
 			}
 		}
@@ -47,7 +32,7 @@ func equal(a, b any, t *schema.Type, exact bool) bool {
 			return false
 		}
 		for i := range x {
-			if !equal(x[i], y[i], t.Elem, exact) {
+			if !Equal(x[i], y[i], t.Elem, exact) {
 				return false
 			}
 		}
@@ -59,7 +44,7 @@ func equal(a, b any, t *schema.Type, exact bool) bool {
 		}
 		for k, v := range x {
 			w, ok := y[k]
-			if !ok || !equal(v, w, t.Elem, exact) {
+			if !ok || !Equal(v, w, t.Elem, exact) {
 				return false
 			}
 		}
@@ -79,4 +64,17 @@ func equalQuantity(a, b any) bool {
 	p, err := resource.ParseQuantity(x)
 	q, err2 := resource.ParseQuantity(y)
 	return err == nil && err2 == nil && p.Cmp(q) == 0
+}
+
+// sameAs is same for values of a type, which tells maps from structs: of a map
+// without entries none is left when it is read back.
+func sameAs(typ string, a, b any) bool { return Equal(a, b, schema.TypeNamed(typ), false) }
+
+// immutableOf is immutable for a value of a type, which the error shows as the
+// internal one.
+func immutableOf(typ string, value, old any, p *field.Path) field.ErrorList {
+	if sameAs(typ, value, old) {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(p, internalOrNull(typ, value), isImmutable)}
 }
