@@ -1,8 +1,8 @@
 package merge
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
@@ -79,10 +79,8 @@ type sides struct{ last, config, live, result value }
 // walker compares the sides field by field.
 type walker struct {
 	// path is where the walk stands. It grows and shrinks in place, since most
-	// fields are not worth a path of their own; keys, likewise, are those of
-	// all objects on the way.
+	// fields are not worth a path of their own.
 	path     fieldpath.Path
-	keys     []string
 	changes  []Change
 	managers *managers
 	// applier is who applies server-side, "" in a client-side apply.
@@ -94,7 +92,7 @@ type walker struct {
 
 func (w *walker) field(key string, parent *schema.Type, s sides) {
 	w.path = append(w.path, fieldpath.Step{Field: key})
-	if !serverOwned(w.path) {
+	if len(w.path) > 3 || !serverOwned(w.path) {
 		t, f := fieldType(parent, key)
 		w.value(t, f, s)
 	}
@@ -134,18 +132,38 @@ func (w *walker) value(t *schema.Type, f *schema.Field, s sides) {
 func (w *walker) object(t *schema.Type, live, result tree.Object, s sides) {
 	last, _ := s.last.v.(map[string]any)
 	config, _ := s.config.v.(map[string]any)
-	from := len(w.keys)
-	w.keys = appendSorted(w.keys, live, result)
-	to := len(w.keys)
-	for i := from; i < to; i++ {
-		key := w.keys[i]
-		sub := sides{last: of(last, key), config: of(config, key), live: of(live, key), result: of(result, key)}
+	field := func(key string, live, result value) {
+		sub := sides{last: of(last, key), config: of(config, key), live: live, result: result}
 		if s.config.ok && s.config.v == nil {
 			sub.config = value{nil, true} // null above clears all below
 		}
 		w.field(key, t, sub)
 	}
-	w.keys = w.keys[:from]
+	from, shared := len(w.changes), 0
+	for key, v := range live {
+		other := of(result, key)
+		if other.ok {
+			shared++
+		}
+		field(key, value{v, true}, other)
+	}
+	if shared < len(result) {
+		for key, v := range result {
+			if _, ok := live[key]; !ok {
+				field(key, value{}, value{v, true})
+			}
+		}
+	}
+	w.sort(from)
+}
+
+// sort puts the changes of one object, which were found in the random order of
+// its keys, into the order of its keys. There are far fewer of them than keys.
+func (w *walker) sort(from int) {
+	depth := len(w.path)
+	slices.SortStableFunc(w.changes[from:], func(a, b Change) int {
+		return strings.Compare(a.Path[depth].Field, b.Path[depth].Field)
+	})
 }
 
 // mergedList compares the items of a list that merges, by merge key or value.
@@ -156,21 +174,20 @@ func (w *walker) mergedList(t *schema.Type, f *schema.Field, live, result []any,
 	}
 	last, config := tree.List(s.last.v), tree.List(s.config.v)
 	changed := len(w.changes)
-	seen := map[string]bool{}
-	for _, item := range append(slices.Clone(live), result...) {
-		key := itemKey(item, f.MergeKey)
-		id, isString := key.Value.(string)
-		if !isString {
-			id = fmt.Sprint(key.Value)
-		}
-		if seen[id] {
-			continue
-		}
-		seen[id] = true
-		sub := sides{last: item1(last, item, f.MergeKey), config: item1(config, item, f.MergeKey), live: item1(live, item, f.MergeKey), result: item1(result, item, f.MergeKey)}
+	item := func(key fieldpath.Key, live, result value) {
 		w.path = append(w.path, fieldpath.Step{Keys: []fieldpath.Key{key}})
-		w.value(elem, nil, sub)
+		w.value(elem, nil, sides{last: withKey(last, key), config: withKey(config, key), live: live, result: result})
 		w.path = w.path[:len(w.path)-1]
+	}
+	for i, v := range live {
+		if key := itemKey(v, f.MergeKey); !withKey(live[:i], key).ok {
+			item(key, value{v, true}, withKey(result, key))
+		}
+	}
+	for i, v := range result {
+		if key := itemKey(v, f.MergeKey); !withKey(live, key).ok && !withKey(result[:i], key).ok {
+			item(key, value{}, value{v, true})
+		}
 	}
 	if len(w.changes) == changed && !tree.Equal(live, result) {
 		w.add(Change{Path: slices.Clone(w.path), Old: live, New: result, InOld: true, InNew: true, Reason: Reordered, Explanation: "same items in the order of the config"})
@@ -185,11 +202,10 @@ func itemKey(item any, mergeKey string) fieldpath.Key {
 	return fieldpath.Key{Value: item}
 }
 
-// item1 finds the first item with the same key.
-func item1(list []any, item any, mergeKey string) value {
-	want := itemKey(item, mergeKey)
+// withKey finds the first item with the key.
+func withKey(list []any, want fieldpath.Key) value {
 	for _, x := range list {
-		if k := itemKey(x, mergeKey); tree.Equal(k.Value, want.Value) {
+		if k := itemKey(x, want.Name); tree.Equal(k.Value, want.Value) {
 			return value{x, true}
 		}
 	}
@@ -278,19 +294,4 @@ func serverOwned(p fieldpath.Path) bool {
 		return len(p) == 3 && p[2].Field == LastAppliedKey
 	}
 	return false
-}
-
-// appendSorted appends the keys of both maps, sorted.
-func appendSorted(keys []string, a, b tree.Object) []string {
-	from := len(keys)
-	for k := range a {
-		keys = append(keys, k)
-	}
-	for k := range b {
-		if _, ok := a[k]; !ok {
-			keys = append(keys, k)
-		}
-	}
-	slices.Sort(keys[from:])
-	return keys
 }
