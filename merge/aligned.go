@@ -159,7 +159,7 @@ func named(list []any, mergeKey string, key fieldpath.Key) value {
 }
 
 func itemAt(list []any, i int) value {
-	if i >= len(list) {
+	if i < 0 || i >= len(list) {
 		return value{}
 	}
 	return value{list[i], true}

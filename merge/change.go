@@ -49,7 +49,7 @@ func (o *Outcome) Changes() []Change {
 	if o.Action == Rejected {
 		return o.conflicts()
 	}
-	w := &walker{managers: managersOf(o.Before), applier: o.applier}
+	w := &walker{path: make(fieldpath.Path, 0, few), managers: managersOf(o.Before), applier: o.applier}
 	if o.Action != Created {
 		w.fresh = o.fresh
 	}
@@ -76,11 +76,15 @@ func of(m tree.Object, key string) value {
 // sides are the four versions of one field.
 type sides struct{ last, config, live, result value }
 
+// few is the depth that most objects do not exceed.
+const few = 12
+
 // walker compares the sides field by field.
 type walker struct {
 	// path is where the walk stands. It grows and shrinks in place, since most
 	// fields are not worth a path of their own.
 	path     fieldpath.Path
+	steps    []fieldpath.Step // of the paths of all changes
 	changes  []Change
 	managers *managers
 	// applier is who applies server-side, "" in a client-side apply.
@@ -88,15 +92,37 @@ type walker struct {
 	// fresh is the object as creating the config anew would give it; what live
 	// shares with it is a default and not worth a line.
 	fresh func() tree.Object
+	// defaults are what fresh has on the way to where the walk stands, as far as
+	// anybody has asked: at path[:i] is defaults[i].
+	defaults []any
 }
 
 func (w *walker) field(key string, parent *schema.Type, s sides) {
 	w.path = append(w.path, fieldpath.Step{Field: key})
-	if len(w.path) > 3 || !serverOwned(w.path) {
+	switch {
+	case len(w.path) <= 3 && serverOwned(w.path):
+	case !compound(s.live.v) && !compound(s.result.v):
+		w.leaf(s, false)
+	default:
 		t, f := fieldType(parent, key)
 		w.value(t, f, s)
 	}
+	w.leave()
+}
+
+// leave ends the walk of a field or an item.
+func (w *walker) leave() {
 	w.path = w.path[:len(w.path)-1]
+	w.defaults = w.defaults[:min(len(w.defaults), len(w.path)+1)]
+}
+
+// compound reports whether a value has parts.
+func compound(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return true
+	}
+	return false
 }
 
 // fieldType is what the schema says of a field or of the key of a map: its type
@@ -133,10 +159,14 @@ func (w *walker) object(t *schema.Type, live, result tree.Object, s sides) {
 	last, _ := s.last.v.(map[string]any)
 	config, _ := s.config.v.(map[string]any)
 	field := func(key string, live, result value) {
-		sub := sides{last: of(last, key), config: of(config, key), live: live, result: result}
+		sub := sides{config: of(config, key), live: live, result: result}
 		if s.config.ok && s.config.v == nil {
 			sub.config = value{nil, true} // null above clears all below
 		}
+		if sub.config.ok && live.ok && result.ok && !compound(live.v) && tree.Equal(live.v, result.v) {
+			return // like most of what a config sets
+		}
+		sub.last = of(last, key)
 		w.field(key, t, sub)
 	}
 	from, shared := len(w.changes), 0
@@ -173,24 +203,27 @@ func (w *walker) mergedList(t *schema.Type, f *schema.Field, live, result []any,
 		elem = t.Elem
 	}
 	last, config := tree.List(s.last.v), tree.List(s.config.v)
-	changed := len(w.changes)
+	changed, moved := len(w.changes), false
 	item := func(key fieldpath.Key, live, result value) {
 		w.path = append(w.path, fieldpath.Step{Keys: []fieldpath.Key{key}})
 		w.value(elem, nil, sides{last: withKey(last, key), config: withKey(config, key), live: live, result: result})
-		w.path = w.path[:len(w.path)-1]
+		w.leave()
 	}
 	for i, v := range live {
-		if key := itemKey(v, f.MergeKey); !withKey(live[:i], key).ok {
-			item(key, value{v, true}, withKey(result, key))
+		key := itemKey(v, f.MergeKey)
+		at := indexOf(result, key)
+		moved = moved || at != i
+		if indexOf(live[:i], key) < 0 {
+			item(key, value{v, true}, itemAt(result, at))
 		}
 	}
 	for i, v := range result {
-		if key := itemKey(v, f.MergeKey); !withKey(live, key).ok && !withKey(result[:i], key).ok {
+		if key := itemKey(v, f.MergeKey); indexOf(live, key) < 0 && indexOf(result[:i], key) < 0 {
 			item(key, value{}, value{v, true})
 		}
 	}
-	if len(w.changes) == changed && !tree.Equal(live, result) {
-		w.add(Change{Path: slices.Clone(w.path), Old: live, New: result, InOld: true, InNew: true, Reason: Reordered, Explanation: "same items in the order of the config"})
+	if moved && len(w.changes) == changed && !tree.Equal(live, result) {
+		w.add(Change{Path: w.here(), Old: live, New: result, InOld: true, InNew: true, Reason: Reordered, Explanation: "same items in the order of the config"})
 	}
 }
 
@@ -203,13 +236,15 @@ func itemKey(item any, mergeKey string) fieldpath.Key {
 }
 
 // withKey finds the first item with the key.
-func withKey(list []any, want fieldpath.Key) value {
-	for _, x := range list {
-		if k := itemKey(x, want.Name); tree.Equal(k.Value, want.Value) {
-			return value{x, true}
+func withKey(list []any, key fieldpath.Key) value { return itemAt(list, indexOf(list, key)) }
+
+func indexOf(list []any, key fieldpath.Key) int {
+	for i, x := range list {
+		if tree.Equal(itemKey(x, key.Name).Value, key.Value) {
+			return i
 		}
 	}
-	return value{}
+	return -1
 }
 
 // leaf judges a value that is compared as a whole.
@@ -218,7 +253,7 @@ func (w *walker) leaf(s sides, list bool) {
 	if same && (!s.live.ok || s.config.ok || s.last.ok || w.isDefault(s.live.v)) {
 		return
 	}
-	c := Change{Path: slices.Clone(w.path), Old: s.live.v, New: s.result.v, InOld: s.live.ok, InNew: s.result.ok}
+	c := Change{Path: w.here(), Old: s.live.v, New: s.result.v, InOld: s.live.ok, InNew: s.result.ok}
 	if same {
 		c.Reason, c.Explanation = Kept, "not in config or last-applied"
 		if w.applier != "" {
@@ -264,7 +299,20 @@ func (w *walker) add(c Change) {
 	if owner := w.managers.owner(c.Path); w.applier == "" && owner != "" && c.Explanation != "" {
 		c.Explanation += " (" + owner + ")"
 	}
+	if w.changes == nil {
+		w.changes = make([]Change, 0, few)
+	}
 	w.changes = append(w.changes, c)
+}
+
+// here is where the walk stands, as a path that stays as it is.
+func (w *walker) here() fieldpath.Path {
+	if w.steps == nil {
+		w.steps = make([]fieldpath.Step, 0, few*few/2)
+	}
+	from := len(w.steps)
+	w.steps = append(w.steps, w.path...)
+	return slices.Clip(w.steps[from:])
 }
 
 // isDefault reports whether a freshly created config would have the value too.
@@ -272,8 +320,17 @@ func (w *walker) isDefault(v any) bool {
 	if w.fresh == nil {
 		return false
 	}
-	have, ok := w.path.Find(w.fresh())
-	return ok && tree.Equal(have, v)
+	if w.defaults == nil {
+		w.defaults = append(make([]any, 0, few), w.fresh())
+	}
+	for i := len(w.defaults); i <= len(w.path); i++ {
+		below, ok := w.path[i-1 : i].Find(w.defaults[i-1])
+		if !ok {
+			return false
+		}
+		w.defaults = append(w.defaults, below)
+	}
+	return tree.Equal(w.defaults[len(w.path)], v)
 }
 
 // serverOwned reports whether a field is none of a config's business.

@@ -17,7 +17,7 @@ type Resource struct {
 	Namespaced   bool
 	Since, Until int // first and last minor that serves it; 0: no bound among 28 to 37
 
-	types string // where its Go type is: "rbac/v1"
+	typ string // its Go type: "rbac/v1.Role"
 }
 
 // In reports whether kube-apiserver 1.minor can serve the kind; for alpha and
@@ -80,7 +80,7 @@ var groups = sync.OnceValue(func() map[string]bool {
 // kind is unknown.
 func Lookup(k Kind) *Type {
 	if r, ok := known()[k]; ok {
-		return TypeNamed(r.types + "." + k.Kind)
+		return TypeNamed(r.typ)
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ var known = sync.OnceValue(func() map[Kind]Resource {
 	for line := range strings.Lines(read("resources")) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), " ")
 		_, version, _ := strings.Cut(f[1], "/")
-		r := Resource{Kind: Kind{f[0], version, f[2]}, Plural: f[3], Namespaced: f[4] == "namespace", types: f[1]}
+		r := Resource{Kind: Kind{f[0], version, f[2]}, Plural: f[3], Namespaced: f[4] == "namespace", typ: f[1] + "." + f[2]}
 		r.Since, _ = strconv.Atoi(f[5])
 		r.Until, _ = strconv.Atoi(f[6])
 		all[r.Kind] = r

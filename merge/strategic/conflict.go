@@ -26,8 +26,8 @@ func yamlOf(v any) string {
 
 // checkConflict compares the patch with what changed from lastApplied to live.
 // It sorts lists of scalars in all of them.
-func checkConflict(lastApplied, live, patch tree.Object, at spot) error {
-	changed, err := diffMaps(lastApplied, live, at, options{inPlace: true})
+func checkConflict(lastApplied, live, patch tree.Object, at spot, o options) error {
+	changed, err := diffMaps(lastApplied, live, at, o)
 	if err != nil {
 		return err
 	}

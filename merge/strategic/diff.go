@@ -13,6 +13,7 @@ type options struct {
 	setOrder        bool // write $setElementOrder lists
 	retainKeys      bool // write $retainKeys for the map at hand; not inherited
 	inPlace         bool // sort the scalar lists compared, as upstream does; see diffScalarLists
+	inOrder         bool // go by the alphabet, so as to find the first error
 }
 
 // diffMaps returns the patch that turns from into to, nil if there is nothing
@@ -20,20 +21,29 @@ type options struct {
 // without a look at the schema.
 func diffMaps(from, to tree.Object, at spot, o options) (tree.Object, error) {
 	var patch additions
-	var room [few]entry
-	wanted := sorted(to, room[:0])
 	common := 0
-	for _, w := range wanted {
-		have, ok := from[w.key]
+	diff := func(key string, want any) error {
+		have, ok := from[key]
 		if !ok {
 			if !o.ignoreChanges {
-				patch.add(w.key, tree.Copy(w.value))
+				patch.add(key, tree.Copy(want))
 			}
-			continue
+			return nil
 		}
 		common++
-		if err := diffField(w.key, have, w.value, &patch, at, o); err != nil {
-			return nil, err
+		return diffField(key, have, want, &patch, at, o)
+	}
+	if o.inOrder {
+		for _, w := range sorted(to, nil) {
+			if err := diff(w.key, w.value); err != nil {
+				return nil, err
+			}
+		}
+	} else {
+		for key, want := range to {
+			if err := diff(key, want); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if !o.ignoreDeletions && common < len(from) {
@@ -45,7 +55,7 @@ func diffMaps(from, to tree.Object, at spot, o options) (tree.Object, error) {
 	}
 	if o.retainKeys && (len(patch.made) > 0 || hasMore(from, to)) {
 		var retained []any
-		for _, w := range wanted {
+		for _, w := range sorted(to, nil) {
 			if w.value != nil {
 				retained = append(retained, w.key)
 			}

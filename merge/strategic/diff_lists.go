@@ -53,15 +53,15 @@ func diffMapLists(from, to []any, at spot, mergeKey string, o options) (listDiff
 // diffItems walks both lists in the order of their merge keys' text. Items of
 // equal key pair off one by one, so that duplicates pair by position.
 func diffItems(from, to []any, at spot, mergeKey string, o options) (items, deletions []any, err error) {
-	have, want := sortedByKey(from, mergeKey), sortedByKey(to, mergeKey)
+	var room [2][few]keyed
+	have, want := sortedByKey(from, mergeKey, room[0][:0]), sortedByKey(to, mergeKey, room[1][:0])
 	for len(have) > 0 || len(want) > 0 {
-		// A missing merge key is an error when its item comes up, not before.
-		for _, next := range [][]keyed{have, want} {
-			if len(next) > 0 && !next[0].found {
-				return nil, nil, noMergeKey(next[0].item, mergeKey)
-			}
-		}
 		switch {
+		// A missing merge key is an error when its item comes up, not before.
+		case len(have) > 0 && !have[0].found:
+			return nil, nil, noMergeKey(have[0].item, mergeKey)
+		case len(want) > 0 && !want[0].found:
+			return nil, nil, noMergeKey(want[0].item, mergeKey)
 		case len(have) > 0 && len(want) > 0 && have[0].key == want[0].key:
 			sub, err := diffMaps(have[0].item, want[0].item, at, o)
 			if err != nil {
@@ -94,12 +94,12 @@ type keyed struct {
 	found bool // it has the key
 }
 
-func sortedByKey(maps []any, mergeKey string) []keyed {
-	items := make([]keyed, len(maps))
-	for i, v := range maps {
+// sortedByKey sorts maps into items, which is empty.
+func sortedByKey(maps []any, mergeKey string, items []keyed) []keyed {
+	for _, v := range maps {
 		m := v.(map[string]any)
 		k, ok := m[mergeKey]
-		items[i] = keyed{text(k), m, ok}
+		items = append(items, keyed{text(k), m, ok})
 	}
 	// Not a stable sort, and equal keys count as less: duplicates must come
 	// out as upstream's sort leaves them.

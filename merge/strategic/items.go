@@ -131,13 +131,13 @@ func text(v any) string {
 
 // elementsAreMaps reports whether the elements of the lists are maps; they
 // must all be of one type.
-func elementsAreMaps(lists ...[]any) (bool, error) {
+func elementsAreMaps(a, b []any) (bool, error) {
 	var first any
-	for _, l := range lists {
+	for _, l := range [...][]any{a, b} {
 		for _, v := range l {
 			if first != nil {
 				if !sameType(first, v) {
-					return false, fmt.Errorf("list element types are not identical: %v", lists)
+					return false, fmt.Errorf("list element types are not identical: %v", [][]any{a, b})
 				}
 				continue
 			}

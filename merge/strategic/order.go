@@ -7,6 +7,9 @@ import "slices"
 // at all, so that the sorting algorithm itself (stable insertion and merge) is
 // part of the result.
 func sortByOrder(items, order []any, mergeKey string) []any {
+	if inOrder(items, order, mergeKey) {
+		return items
+	}
 	items, deletes := splitDeletes(items)
 	if len(items) > 1 {
 		byRank := make([]ranked, len(items))
@@ -24,6 +27,22 @@ func sortByOrder(items, order []any, mergeKey string) []any {
 		}
 	}
 	return append(items, deletes...)
+}
+
+// inOrder reports whether all items stand as in order already.
+func inOrder(items, order []any, mergeKey string) bool {
+	last := 0
+	for _, v := range items {
+		if isDelete(v) {
+			return false
+		}
+		rank := indexOf(order, v, mergeKey)
+		if rank < last {
+			return false
+		}
+		last = rank
+	}
+	return true
 }
 
 // ranked is an item and its place in the order, -1 if it has none.
@@ -48,13 +67,18 @@ func checkKeys(mergeKey string, lists ...[]any) error {
 func splitDeletes(list []any) (items, deletes []any) {
 	items = make([]any, 0, len(list))
 	for _, v := range list {
-		if m, ok := v.(map[string]any); ok && m[patchKey] == deleteValue {
+		if isDelete(v) {
 			deletes = append(deletes, v)
 		} else {
 			items = append(items, v)
 		}
 	}
 	return items, deletes
+}
+
+func isDelete(v any) bool {
+	m, ok := v.(map[string]any)
+	return ok && m[patchKey] == deleteValue
 }
 
 // order sorts the patch's items by patchOrder and the server's own items by

@@ -50,24 +50,37 @@ func Patch(lastApplied, config, live tree.Object, t *schema.Type, overwrite bool
 	return patchAt(lastApplied, config, live, spot{typ: t}, overwrite)
 }
 
-func patchAt(lastApplied, config, live tree.Object, at spot, overwrite bool) (_ tree.Object, err error) {
+// patchAt computes the patch by one of the two schemas. Of several errors it
+// must return the first, for which it looks when there is one.
+func patchAt(lastApplied, config, live tree.Object, at spot, overwrite bool) (tree.Object, error) {
+	patch, err := patchBy(lastApplied, config, live, at, options{inPlace: !overwrite})
+	if err == nil {
+		return patch, nil
+	}
+	return patchBy(lastApplied, config, live, at, options{inPlace: !overwrite, inOrder: true})
+}
+
+func patchBy(lastApplied, config, live tree.Object, at spot, o options) (_ tree.Object, err error) {
 	defer survive(&err)
-	if !overwrite {
+	if o.inPlace {
 		lastApplied, live = tree.CopyObject(lastApplied), tree.CopyObject(live)
 	}
-	delta, err := diffMaps(live, config, at, options{ignoreDeletions: true, setOrder: true, inPlace: !overwrite})
+	changes, removals := o, o
+	changes.ignoreDeletions, changes.setOrder = true, true
+	removals.ignoreChanges, removals.setOrder = true, true
+	delta, err := diffMaps(live, config, at, changes)
 	if err != nil {
 		return nil, err
 	}
-	deletions, err := diffMaps(lastApplied, config, at, options{ignoreChanges: true, setOrder: true, inPlace: !overwrite})
+	deletions, err := diffMaps(lastApplied, config, at, removals)
 	if err != nil {
 		return nil, err
 	}
 	// The two share no field but the maps and lists on the way to one, so that
 	// laying delta over deletions only adds.
 	patch, err := merger{onPatch: true, inPlace: true}.mergeMap(deletions, delta, at)
-	if err == nil && !overwrite {
-		err = checkConflict(lastApplied, live, patch, at)
+	if err == nil && o.inPlace {
+		err = checkConflict(lastApplied, live, patch, at, o)
 	}
 	if err != nil {
 		return nil, err
