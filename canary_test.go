@@ -57,6 +57,12 @@ func canaryCommands() map[string][]string {
 	for _, format := range []string{"text", "json"} {
 		add("owners -o " + format)
 		add("owners --server-side -o " + format)
+		add("drift -o " + format)
+		for _, field := range []string{"data.password", "data.user", "data.kept", "stringData.token"} {
+			add("handover Secret/db " + field + " --to-writer -o " + format)
+			add("handover Secret/db " + field + " --to-config -o " + format)
+			add("handover Secret/db " + field + " --to-config --server-side --field-manager vault -o " + format)
+		}
 	}
 	add("KUBECTL_EXTERNAL_DIFF=showdirs diff")
 	add("lint --fix-dry-run")
@@ -67,6 +73,9 @@ func canaryCommands() map[string][]string {
 	add("snapshot check -o text")
 	add("snapshot check -o json")
 	add("snapshot redact -o out/redacted")
+	add("adopt")
+	add("adopt --last-applied")
+	add("adopt -o out/adopted")
 	add("config init")
 	add("config verify")
 	return commands
@@ -149,6 +158,8 @@ func canaryRun(t *testing.T, words []string, archive *txtar.Archive) string {
 		if len(words) < 2 || words[1] == "commands" {
 			args = args[:len(args)-2]
 		}
+	case "adopt":
+		args = append(args, "-f", "live.yaml")
 	case "owners":
 		args = append(args, "-f", "config.yaml", "--live", "live.yaml")
 	default:

@@ -74,6 +74,37 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
+// TestHandoverSchema holds the report of a handover against its schema.
+func TestHandoverSchema(t *testing.T) {
+	schema := compileSchema(t, "docs/handover.schema.json")
+	const container = "spec.template.spec.containers[name=web]"
+	for _, words := range [][]string{
+		{"handover", "live.yaml", "spec.replicas", "--to-writer"},
+		{"handover", "live.yaml", container + ".env[name=CACHE].value", "--to-writer"},
+		{"handover", "moved.yaml", container + ".env[name=NEW]", "--to-config"},
+		{"handover-server-side", "live.yaml", container + ".env[name=CACHE].value", "--to-writer", "--server-side"},
+		{"handover-server-side", "moved-image.yaml", container + ".image", "--to-config", "--server-side"},
+	} {
+		archive, err := txtar.ParseFile("testdata/script/" + words[0] + ".txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		for _, f := range archive.Files {
+			if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var stdout, stderr bytes.Buffer
+		args := append([]string{"threeway", "handover", "-f", filepath.Join(dir, "config.yaml"), "--live", filepath.Join(dir, words[1]), "-o", "json"}, words[2:]...)
+		if code := run(context.Background(), args, streams{strings.NewReader(""), &stdout, &stderr}); code != exitOK {
+			t.Errorf("%v: exit code %d: %s", args, code, stderr.String())
+		} else if err := violation(schema, stdout.Bytes()); err != nil {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+}
+
 // TestViolations makes sure that the check can fail.
 func TestViolations(t *testing.T) {
 	schema := compileSchema(t, "docs/diff.schema.json")

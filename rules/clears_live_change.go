@@ -18,7 +18,7 @@ var clearsLiveChange = &lint.Rule{
 	Why: "Taking a field out of the config is how to hand it over to another writer, such as an autoscaler. But as long as last-applied has it, the apply " +
 		"removes it, whoever wrote it last, and the server sets its default.",
 	Fix: "Hand the field over in three steps: the other writer sets it; kubectl apply edit-last-applied removes it there; then remove it from the " +
-		"config and apply. If the live value is to go, there is nothing to do.",
+		"config and apply. threeway handover prints these steps and rehearses them. If the live value is to go, there is nothing to do.",
 	Bad:      lint.Example{Live: relabelled, Config: deployment("")},
 	Good:     lint.Example{Live: relabelled, Config: withLabel(deployment(""), "team: b")},
 	NearMiss: lint.Example{Applied: deployment("\n  minReadySeconds: 5"), Config: deployment("")},

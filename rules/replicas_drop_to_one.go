@@ -15,7 +15,7 @@ var replicasDropToOne = &lint.Rule{
 	Why: "An apply removes what left the config, and the server then sets the default, 1. It happens when an autoscaler is to take over, " +
 		"which is the moment at which it hurts most: all pods but one are stopped at once.",
 	Fix: "Hand the field over: kubectl apply edit-last-applied, delete replicas there, then apply the config without it. Server-side: keep it " +
-		"until the autoscaler has changed it, and with that owns it.",
+		"until the autoscaler has changed it, and with that owns it. threeway handover spec.replicas --to-writer prints the steps and rehearses them.",
 	Bad:      lint.Example{Applied: deployment("\n  replicas: 6"), Config: deployment("")},
 	Good:     lint.Example{Applied: deployment("\n  replicas: 6"), Config: deployment("\n  replicas: 6")},
 	NearMiss: lint.Example{Live: appliedAs(1, "replicas: 1"), Config: deployment("")},

@@ -17,7 +17,7 @@ var replicasWithAutoscaler = &lint.Rule{
 	Title:  "config and autoscaler both set the replicas",
 	Text:   "The config has spec.replicas, and a HorizontalPodAutoscaler or ScaledObject, in the config set or in the snapshot, targets the workload.",
 	Why:    "Every apply sets the number back, and the autoscaler then changes it again: pods are stopped and started for nothing, at the worst in a peak.",
-	Fix:    "Take replicas out of the config, but hand the field over first (see replicas-drop-to-one).",
+	Fix:    "Take replicas out of the config, but hand the field over first (threeway handover spec.replicas --to-writer; see replicas-drop-to-one).",
 	Repair: "Removes replicas where that changes no number of pods: last-applied does not have it, so that the live number stays, or the workload is yet to be created.",
 	Bad:    lint.Example{Config: deployment("\n  replicas: 2") + "---\n" + autoscaler},
 	Good:   lint.Example{Config: deployment("") + "---\n" + autoscaler},

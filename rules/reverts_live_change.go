@@ -131,7 +131,7 @@ func controller(managers []string) bool {
 // "changing the owner of a field").
 func handOver(p *lint.Pass, o *lint.Object, path fieldpath.Path) string {
 	if p.Options.ServerSide != nil {
-		return "remove it from the config"
+		return "see to it that they own it before it leaves the config (threeway handover " + path.String() + " --to-writer --server-side)"
 	}
 	return "take " + path.String() + " out of last-applied first (kubectl apply edit-last-applied " + o.Target() + "), then out of the config"
 }

@@ -65,6 +65,22 @@ func (x *Fixer) Offer(findings []*lint.Finding) {
 	}
 }
 
+// Edit makes edits of one object in its file. Nothing is written.
+func (x *Fixer) Edit(o *manifest.Object, edits []edit.Edit) (*Change, error) {
+	f := x.file(o.Origin.File)
+	list, err := f.replace(o, edits)
+	if err != nil {
+		return nil, err
+	}
+	c := &Change{File: f.name, Target: f.target, Old: f.data, New: f.apply(list)}
+	if !f.as(c.New, map[*manifest.Object][]edit.Edit{f.now(o): edits}) {
+		return nil, errNotAsMeant
+	}
+	return c, nil
+}
+
+var errNotAsMeant = errors.New("the file would not read back as intended")
+
 // All repairs what it can of the findings that have edits. Nothing is written.
 func (x *Fixer) All(findings []*lint.Finding) (changes []*Change, refused []Refusal) {
 	var names []string
@@ -136,7 +152,7 @@ func (f *file) repair(findings []*lint.Finding) (*Change, []Refusal) {
 	}
 	c.New = f.apply(list)
 	if !f.as(c.New, want) {
-		return nil, append(refused, refuseAll(c.Fixed, errors.New("the file would not read back as intended"))...)
+		return nil, append(refused, refuseAll(c.Fixed, errNotAsMeant)...)
 	}
 	return c, refused
 }

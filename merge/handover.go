@@ -1,0 +1,297 @@
+package merge
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/merge/edit"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/serverside"
+	"threeway/merge/tree"
+)
+
+// Transfer asks for the move of a field between the config and another writer.
+type Transfer struct {
+	// Object names the object as the reports do (shop/Deployment.apps/web) or as
+	// kubectl does (deployment/web); "" if there is only one with the field.
+	Object string
+	Path   fieldpath.Path
+	// ToConfig moves it to the config, else it goes to the other writer.
+	ToConfig bool
+	// Stdin is what standard input is called in the config, "" if it is not.
+	Stdin string
+}
+
+// Handover is the move of a field, step by step, each rehearsed on what the one
+// before leaves.
+type Handover struct {
+	Transfer
+	// Outcome is the apply of the config as it is.
+	Outcome *Outcome
+	// Value is that of the field in the live object.
+	Value any
+	Steps []HandoverStep
+	// Hasty is the apply of the last config before the step of the number From
+	// was done; nil if that does no harm.
+	Hasty *Outcome
+	From  int
+	Notes []string
+}
+
+// HandoverStep is one thing to do.
+type HandoverStep struct {
+	Do HandoverAction
+	// Text says it in a sentence without a period.
+	Text string
+	// Command is what to type, "" if nothing.
+	Command string
+	// Input is the object that the command reads from stdin, nil if none.
+	Input tree.Object
+	// Edit is the change of the config, nil if it is not one that edit can make;
+	// then Fragment is to be put into what is at Into.
+	Edit     *edit.Edit
+	Fragment tree.Object
+	Into     fieldpath.Path
+	// Old and New are what was last applied, before and after.
+	Old, New tree.Object
+	// Outcome is what the command does to the live object, nil if nothing.
+	Outcome *Outcome
+	// Stays tells whether the field has the same value afterwards.
+	Stays bool
+}
+
+// HandoverAction is what a step is about. The set is closed.
+type HandoverAction string
+
+// The actions.
+const (
+	EditConfig      HandoverAction = "edit-config"       // change the config file
+	EditLastApplied HandoverAction = "edit-last-applied" // change the annotation of the live object
+	ShareField      HandoverAction = "share"             // a temporary manager applies the field alone
+	ApplyConfig     HandoverAction = "apply"             //
+	LeaveToWriter   HandoverAction = "leave"             // the other writer writes
+	StopWriter      HandoverAction = "stop"              // the other writer writes no more
+	ReleaseField    HandoverAction = "release"           // the temporary manager applies nothing
+)
+
+// handoverManager shares the field while it is handed over.
+const handoverManager = "handover"
+
+// Holds reports whether the field has its value after every step.
+func (h *Handover) Holds() bool {
+	for _, s := range h.Steps {
+		if !s.Stays {
+			return false
+		}
+	}
+	return true
+}
+
+// Handover says how to move a field of one object of the plan, and rehearses
+// that on the live objects of opts, which are those that the plan was made with.
+// The error says why it cannot be moved.
+func (p *Plan) Handover(opts Options, t Transfer) (*Handover, error) {
+	if len(t.Path) == 0 {
+		return nil, fmt.Errorf("no field is named; write its path, as spec.replicas")
+	}
+	o, err := p.holder(t)
+	if err != nil {
+		return nil, err
+	}
+	opts.Prune, opts.Base, opts.Diff = nil, nil, false
+	h := &handing{Handover: &Handover{Transfer: t, Outcome: o}, opts: opts, config: o.Config.Tree, last: o.lastApplied}
+	if err := h.check(); err != nil {
+		return nil, err
+	}
+	h.start()
+	switch {
+	case opts.ServerSide != nil && t.ToConfig:
+		err = h.toConfigServerSide()
+	case opts.ServerSide != nil:
+		err = h.toWriterServerSide()
+	case t.ToConfig:
+		err = h.toConfig()
+	default:
+		err = h.toWriter()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return h.Handover, opts.Live.Failed()
+}
+
+// holder finds the object whose field is to be moved.
+func (p *Plan) holder(t Transfer) (*Outcome, error) {
+	var named, have []*Outcome
+	for _, o := range p.Outcomes {
+		if t.Object != "" && !called(o.Config, t.Object) {
+			continue
+		}
+		named = append(named, o)
+		_, inConfig := t.Path.Find(o.Config.Tree)
+		_, inLast := t.Path.Find(o.lastApplied)
+		_, inLive := t.Path.Find(o.Before)
+		if (inConfig || inLast) && !t.ToConfig || inLive && t.ToConfig {
+			have = append(have, o)
+		}
+	}
+	switch {
+	case len(named) == 0:
+		return nil, fmt.Errorf("no object of the config is %s; name it as the reports do: shop/Deployment.apps/web", t.Object)
+	case len(named) == 1:
+		return named[0], nil
+	case len(have) == 1:
+		return have[0], nil
+	case len(have) == 0:
+		return nil, fmt.Errorf("none of the %d objects of the config has %s; threeway owners prints the paths of fields", len(named), t.Path)
+	}
+	var names []string
+	for _, o := range have {
+		names = append(names, o.Identity().String())
+	}
+	return nil, fmt.Errorf("%d objects have %s (%s); name one before the field", len(have), t.Path, abbreviated(names))
+}
+
+// called reports whether a name is that of the object.
+func called(o *manifest.Object, name string) bool {
+	id := o.ID().String()
+	if strings.EqualFold(id, name) || strings.EqualFold(o.Kind.GroupKind()+"/"+o.Name, name) || strings.EqualFold(o.Kind.Kind+"/"+o.Name, name) {
+		return true
+	}
+	return o.Namespace != "" && strings.EqualFold(o.Namespace+"/"+o.Kind.Kind+"/"+o.Name, name)
+}
+
+// handing is the state of a rehearsal.
+type handing struct {
+	*Handover
+	opts Options
+	// config, last and live are those of the object as the steps so far leave
+	// them.
+	config, last tree.Object
+	live         *manifest.Object
+	// keys are, for each step of the path that selects an element, the fields
+	// that identify one.
+	keys [][]string
+}
+
+// start puts what was last applied into the annotation, where the steps find it.
+func (h *handing) start() {
+	h.Value, _ = h.Path.Find(h.Outcome.Before)
+	live := *h.Outcome.Live
+	if h.opts.LastApplied[h.Outcome.Identity()] != nil {
+		live.Tree = lastAppliedAs(live.Tree, h.last)
+	}
+	h.live, h.opts.LastApplied = &live, nil
+}
+
+// lastAppliedAs is a live object with another last-applied annotation.
+func lastAppliedAs(live, last tree.Object) tree.Object {
+	text, err := encode(last)
+	if err != nil {
+		return live
+	}
+	live = tree.CopyObject(live)
+	tree.Set(live, text, "metadata", "annotations", LastAppliedKey)
+	return live
+}
+
+// apply rehearses the apply of a config to a live object.
+func (h *handing) apply(config tree.Object, live *manifest.Object, as *ServerSide) *Outcome {
+	object := *h.Outcome.Config
+	object.Tree = config
+	opts := h.opts
+	opts.ServerSide, opts.Select = as, nil
+	opts.Config = &manifest.Set{Objects: []*manifest.Object{&object}}
+	opts.Live = h.opts.Live.With([]*manifest.Object{live}, nil)
+	r, _ := newRun(opts).reveal(opts.Config.Objects)
+	return r.object(&object)
+}
+
+// write rehearses that somebody else gives the field another value.
+func (h *handing) write(live *manifest.Object) (after *manifest.Object, value any, rejection string) {
+	value, ok := another(h.Value, h.keysOfLast())
+	if !ok {
+		return nil, nil, ""
+	}
+	opts := h.opts
+	opts.ServerSide, opts.Config = nil, &manifest.Set{}
+	r := newRun(opts)
+	before := r.inVersion(live, h.Outcome.Kind)
+	changed := tree.Map(put(before, before, h.Path, h.keys, value))
+	o := &Outcome{Kind: h.Outcome.Kind, Config: h.Outcome.Config, Before: before, lastApplied: before}
+	if err := r.patch(o, changed); err != nil || len(o.Patch) == 0 {
+		return nil, nil, ""
+	}
+	res := r.server.Patch(o.Kind, before, o.Patch)
+	if res.Rejection != nil {
+		return nil, nil, res.Rejection.Error()
+	}
+	obj := *h.Outcome.Config
+	obj.Tree = res.Owned("another-writer", opts.Live.NewestWrite)
+	value, ok = h.Path.Find(obj.Tree)
+	if !ok || tree.Equal(value, h.Value) {
+		return nil, nil, "" // as good as none
+	}
+	return &obj, value, ""
+}
+
+// stored is the live object that an apply leaves.
+func (h *handing) stored(o *Outcome) *manifest.Object {
+	obj := *o.Config
+	obj.Tree = o.Stored()
+	return &obj
+}
+
+// stays reports whether the field has its value after an apply.
+func (h *handing) stays(o *Outcome) bool {
+	v, ok := h.Path.Find(o.Result)
+	return ok && same(v, h.Value)
+}
+
+// same compares values but for nulls, which only older servers print.
+func same(a, b any) bool {
+	a, b = tree.Copy(a), tree.Copy(b)
+	pruneNulls(a)
+	pruneNulls(b)
+	return tree.Equal(a, b)
+}
+
+// accepted is the refusal of an apply on the way as an error.
+func (h *handing) accepted(o *Outcome) error {
+	if o.Action != Rejected {
+		return nil
+	}
+	return fmt.Errorf("%s: the apply would be refused, so that nothing can be handed over: %s; threeway diff says more", o.Identity(), strings.TrimPrefix(firstLine(o.Refusal.withoutQuotes().Text), "error: "))
+}
+
+func firstLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if len(lines) > 1 && strings.HasSuffix(strings.TrimSpace(lines[0]), ":") {
+		return strings.TrimSpace(lines[0]) + " " + strings.TrimPrefix(strings.TrimSpace(lines[1]), "* ")
+	}
+	return lines[0]
+}
+
+// owners are those who own the field in the live object: who applies the
+// config, and the others.
+func (h *handing) owners() (own bool, others []Owner) {
+	for _, entry := range managersOf(h.live.Tree).entries {
+		fields := tree.Map(entry, "fieldsV1")
+		if !owns(fields, h.Path) && !ownsAround(fields, h.Path) {
+			continue
+		}
+		w := serverside.ReadOwner(entry)
+		switch {
+		case h.opts.ServerSide != nil && w.Applies() && w.Manager == h.opts.ServerSide.Manager,
+			h.opts.ServerSide == nil && !w.Applies() && w.Manager == h.applier():
+			own = true
+		default:
+			others = append(others, w)
+		}
+	}
+	return own, others
+}
+
+// keysOfLast are the fields by which the path's last step selects an element.
+func (h *handing) keysOfLast() []string { return h.keys[len(h.keys)-1] }

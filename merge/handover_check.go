@@ -1,0 +1,148 @@
+package merge
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/redact"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// check refuses what nobody can hand over, and finds the keys of the path's
+// list elements.
+func (h *handing) check() error {
+	o, id := h.Outcome, h.Outcome.Identity()
+	if serverOwned(h.Path) || identifying(h.Path) && h.Path[0].Field == "metadata" {
+		return fmt.Errorf("%s is the server's, or names the object; it is nobody's to hand over", h.Path)
+	}
+	if h.Path.Equal(fieldpath.New("metadata", "annotations")) {
+		return fmt.Errorf("%s has what was last applied in it, which stays kubectl's; hand over one annotation: metadata.annotations[example.com/name]", h.Path)
+	}
+	if o.Live == nil {
+		return fmt.Errorf("%s is not in the snapshot: an object that is not live has no other writer; export it, or apply it first", id)
+	}
+	if err := h.checkPath(); err != nil {
+		return err
+	}
+	if err := h.checkMethod(); err != nil {
+		return err
+	}
+	if o.Action == Rejected && len(o.Refusal.Conflicts) == 0 {
+		return h.accepted(o)
+	}
+	value, live := h.Path.Find(o.Before)
+	_, inConfig := h.Path.Find(h.config)
+	_, inLast := h.Path.Find(h.last)
+	switch {
+	case !live && h.ToConfig:
+		return fmt.Errorf("%s: the live object has no %s, so that there is nothing to take over; write it into the config and apply", id, h.Path)
+	case !live && (inConfig || inLast):
+		return fmt.Errorf("%s: the live object has no %s that another writer could take over; take it out of the config, or apply first", id, h.Path)
+	case !live:
+		return fmt.Errorf("%s: neither the config nor the live object has %s; threeway owners prints the paths of fields", id, h.Path)
+	}
+	if n, _ := redact.Counts([]*manifest.Object{{Tree: tree.Object{"value": value}}}); n > 0 {
+		return fmt.Errorf("%s: %s is redacted in the snapshot, so that nobody can tell whether it stays; rehearse with an export that has it", id, h.Path)
+	}
+	return nil
+}
+
+// checkPath refuses a path to what does not merge on its own.
+func (h *handing) checkPath() error {
+	h.keys = make([][]string, len(h.Path))
+	t := schema.Lookup(h.Outcome.Kind)
+	var f *schema.Field
+	custom := t == nil
+	for i, s := range h.Path {
+		whole := h.Path[:i]
+		switch {
+		case s.IsIndex:
+			return fmt.Errorf("%s: [%d] is a place in a list, which the next writer may move; name the element by its key, as [name=web], or hand over %s as a whole", h.Path, s.Index, whole)
+		case s.Keys != nil:
+			if h.opts.ServerSide == nil && (custom || f == nil || !f.Merge) || h.opts.ServerSide != nil && !custom && (f == nil || f.ListType != "map" && f.ListType != "set") {
+				return fmt.Errorf("%s: the list %s is applied as a whole, so that no part of it can belong to another writer; hand over %s", h.Path, whole, whole)
+			}
+			for _, k := range s.Keys {
+				h.keys[i] = append(h.keys[i], k.Name)
+			}
+			switch {
+			case f == nil:
+			case h.opts.ServerSide != nil:
+				h.keys[i] = append(h.keys[i], f.ListKeys...)
+			case f.MergeKey != "":
+				h.keys[i] = append(h.keys[i], f.MergeKey)
+			}
+			slices.Sort(h.keys[i])
+			h.keys[i] = slices.Compact(h.keys[i])
+			if t != nil {
+				t = t.Elem
+			}
+			f = nil
+		default:
+			if i > 0 && slices.Contains(h.keys[i-1], s.Field) {
+				return fmt.Errorf("%s: %s tells the elements of the list apart; hand over %s with all that is in it", h.Path, s.Field, whole)
+			}
+			if h.opts.ServerSide != nil && i > 0 && (t != nil && t.MapType == "atomic" || f != nil && f.MapType == "atomic") {
+				return fmt.Errorf("%s: server-side, %s is owned as a whole; hand over %s", h.Path, whole, whole)
+			}
+			t, f = fieldType(t, s.Field)
+		}
+	}
+	return nil
+}
+
+// checkMethod refuses an object that is applied the other way.
+func (h *handing) checkMethod() error {
+	id := h.Outcome.Identity()
+	if h.opts.ServerSide == nil {
+		switch {
+		case applies(h.Outcome.Before, DefaultManager):
+			return fmt.Errorf("%s is applied server-side, by %s; pass --server-side", id, DefaultManager)
+		case h.last == nil && !h.ToConfig:
+			return fmt.Errorf("%s has no %s annotation: no client-side apply has set anything that it would clear, so that leaving %s out of the config is enough; for an export without annotations pass --last-applied, for server-side apply --server-side", id, LastAppliedKey, h.Path)
+		}
+		return nil
+	}
+	switch manager := h.opts.ServerSide.Manager; {
+	case !HasManagers(h.Outcome.Before):
+		return fmt.Errorf("%s has no managedFields, so that nothing is known of the owners of its fields; export it with: %s", id, ExportManagers)
+	case !applies(h.Outcome.Before, manager):
+		return fmt.Errorf("%s has not been applied server-side by %s; apply it once as it is (threeway diff --server-side --migrate shows what that does), and export it anew, or leave --server-side out", id, manager)
+	}
+	return nil
+}
+
+// applies reports whether a manager applies anything of a live object
+// server-side.
+func applies(live tree.Object, manager string) bool {
+	return slices.ContainsFunc(managersOf(live).entries, func(e tree.Object) bool {
+		return tree.String(e, "operation") == "Apply" && tree.String(e, "manager") == manager
+	})
+}
+
+// applier is who applies client-side.
+func (h *handing) applier() string { return cmp.Or(h.opts.Manager, applier) }
+
+// fixed finds in a rejection that a field cannot change any more.
+var fixed = regexp.MustCompile(`immutable|updates to .* are forbidden|may not change|may not be changed|cannot change`)
+
+// checkRemoval refuses to take a field out of the config that the config cannot
+// do without, or that no other writer could change.
+func (h *handing) checkRemoval(without tree.Object) error {
+	id := h.Outcome.Identity()
+	r := newRun(h.opts)
+	if r.server.Create(h.Outcome.Kind, h.config).Rejection == nil {
+		if no := r.server.Create(h.Outcome.Kind, without).Rejection; no != nil {
+			return fmt.Errorf("%s: without %s the config cannot create the object: %s; it has to stay in the config", id, h.Path, firstLine(rejection(no, func(s string) string { return s }).withoutQuotes().Text))
+		}
+	}
+	if _, _, text := h.write(h.live); fixed.MatchString(text) {
+		return fmt.Errorf("%s: %s cannot be changed once the object is there, by no writer; it can stay in the config", id, h.Path)
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+
+	"threeway/merge/manifest"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// applyCommand applies the file of the object as the options do.
+func (h *handing) applyCommand() string {
+	command := "kubectl apply"
+	if as := h.opts.ServerSide; as != nil {
+		command += " --server-side"
+		if as.Manager != DefaultManager {
+			command += " --field-manager=" + shellWord(as.Manager)
+		}
+	} else if h.opts.Manager != "" {
+		command += " --field-manager=" + shellWord(h.opts.Manager)
+	}
+	file := "-"
+	if h.inFile() {
+		file = shellWord(h.Outcome.Config.Origin.File)
+	}
+	return command + " -f " + file + h.namespaceFlag()
+}
+
+// temporaryCommand applies stdin as the temporary manager.
+func (h *handing) temporaryCommand() string {
+	return "kubectl apply --server-side --field-manager=" + handoverManager + " -f -"
+}
+
+func (h *handing) namespaceFlag() string {
+	if o := h.Outcome; o.Placed && o.Config.Namespace != "" {
+		return " -n " + shellWord(o.Config.Namespace)
+	}
+	return ""
+}
+
+// inFile reports whether the object is in a file that kubectl can read.
+func (h *handing) inFile() bool {
+	origin := h.Outcome.Config.Origin
+	return origin.Template == "" && origin.File != manifest.Stdin && origin.File != h.Stdin
+}
+
+// beside are the other objects of the file, which commands that name the file
+// are about too.
+func (h *handing) beside() (list []*manifest.Object) {
+	for _, o := range h.opts.Config.Objects {
+		if o.Origin.File == h.Outcome.Config.Origin.File && o != h.Outcome.Config {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// kubectlName names an object as kubectl's commands take it.
+func kubectlName(o *manifest.Object) string {
+	name := shellWord(strings.ToLower(o.Kind.GroupKind()) + "/" + o.Name)
+	if o.Namespace != "" {
+		name += " -n " + shellWord(o.Namespace)
+	}
+	return name
+}
+
+// shellWord quotes what a shell would take apart.
+func shellWord(s string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=@%+:,", r)
+	}
+	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// autoscaler finds who scales the object, in the snapshot or in the config, if
+// the field is its replicas.
+func (h *handing) autoscaler() *manifest.Object {
+	if h.Path.String() != "spec.replicas" {
+		return nil
+	}
+	scalers := slices.Collect(h.opts.Live.OfKind("HorizontalPodAutoscaler.autoscaling"))
+	for _, o := range append(scalers, h.opts.Config.Objects...) {
+		ref := tree.Map(o.Tree, "spec", "scaleTargetRef")
+		group := schema.ParseKind(tree.String(ref, "apiVersion"), "").Group
+		if o.Kind.GroupKind() == "HorizontalPodAutoscaler.autoscaling" && o.Namespace == h.Outcome.Config.Namespace &&
+			tree.String(ref, "kind") == h.Outcome.Kind.Kind && group == h.Outcome.Kind.Group && tree.String(ref, "name") == h.Outcome.Config.Name {
+			return o
+		}
+	}
+	return nil
+}
+
+// known names the other writers that can be seen.
+func (h *handing) known() string {
+	var names []string
+	_, others := h.owners()
+	for _, w := range others {
+		if w.Manager != handoverManager {
+			names = append(names, ownerText(w))
+		}
+	}
+	if scaler := h.autoscaler(); scaler != nil {
+		names = append(names, scaler.ID().String())
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(distinct(names), ", ")
+}
+
+// ownerText names an owner with its subresource.
+func ownerText(w Owner) string {
+	if w.Subresource != "" {
+		return w.Manager + " (" + w.Subresource + ")"
+	}
+	return w.Manager
+}
+
+func ownerTexts(owners []Owner) string {
+	var names []string
+	for _, w := range owners {
+		names = append(names, ownerText(w))
+	}
+	return strings.Join(distinct(names), ", ")
+}

@@ -1,0 +1,192 @@
+package merge
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/merge/edit"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+func (h *handing) step(s HandoverStep) { h.Steps = append(h.Steps, s) }
+
+// removeFromConfig is the step that takes the field out of the config.
+func (h *handing) removeFromConfig(p fieldpath.Path, text string) {
+	e := edit.Remove(p)
+	h.config = without(h.config, p)
+	h.step(HandoverStep{Do: EditConfig, Text: text, Edit: &e, Into: h.Path, Stays: true})
+}
+
+// applyConfig is the step that applies the config as it is by now.
+func (h *handing) applyConfig(as *ServerSide) error {
+	o := h.apply(h.config, h.live, as)
+	if err := h.accepted(o); err != nil {
+		return err
+	}
+	h.step(HandoverStep{Do: ApplyConfig, Text: "Apply", Command: h.applyCommand(), Outcome: o, Stays: h.stays(o)})
+	h.live = h.stored(o)
+	return nil
+}
+
+// tooEarly rehearses the apply before the last steps, from the one of that
+// number on, are done.
+func (h *handing) tooEarly(config tree.Object, live *manifest.Object, from int) {
+	if o := h.apply(config, live, h.opts.ServerSide); o.Action != Rejected && !h.stays(o) {
+		h.Hasty, h.From = o, from
+	}
+}
+
+// toWriter moves the field out of the config and out of what was last applied.
+func (h *handing) toWriter() error {
+	_, inConfig := h.Path.Find(h.config)
+	_, inLast := h.Path.Find(h.last)
+	if !inConfig && !inLast {
+		return fmt.Errorf("%s: %s is not in the config, nor was it last applied: it belongs to the other writer already", h.Outcome.Identity(), h.Path)
+	}
+	p := h.extent()
+	if inConfig {
+		if err := h.checkRemoval(without(h.config, p)); err != nil {
+			return err
+		}
+		text := "Take the field out of the config; it has never been applied"
+		if inLast {
+			text = "Take the field out of the config, and do not apply yet"
+		}
+		h.removeFromConfig(p, text)
+	} else if parent := h.leaving(); len(parent) < len(p) {
+		return fmt.Errorf("%s: the config has no %s any more, and the apply removes that with all that is in it; hand over %s, or put it back", h.Outcome.Identity(), parent, parent)
+	}
+	if inLast {
+		h.tooEarly(h.config, h.live, len(h.Steps)+1)
+		h.removeFromLastApplied(p)
+	}
+	if err := h.applyConfig(nil); err != nil {
+		return err
+	}
+	own, others := h.owners()
+	if own && len(others) == 0 {
+		h.Notes = append(h.Notes, fmt.Sprintf("until the other writer changes %s, managedFields goes on naming %s as its owner; a move to server-side apply before that would remove it", h.Path, h.applier()))
+	}
+	return h.leave(nil)
+}
+
+// removeFromLastApplied is the step that changes the annotation.
+func (h *handing) removeFromLastApplied(p fieldpath.Path) {
+	s := HandoverStep{Do: EditLastApplied, Text: "Take it out of what was last applied", Old: h.last, New: without(h.last, p), Stays: true}
+	o := h.Outcome.Config
+	config, _ := annotated(h.config, false)
+	last, _ := annotated(s.New, false)
+	s.Command = "kubectl apply edit-last-applied " + kubectlName(o)
+	if tree.Equal(config, last) && h.inFile() && len(h.beside()) == 0 {
+		s.Command = "kubectl apply set-last-applied -f " + shellWord(o.Origin.File) + h.namespaceFlag()
+		s.New = h.config
+	}
+	h.last = s.New
+	live := *h.live
+	live.Tree = lastAppliedAs(live.Tree, s.New)
+	h.live = &live
+	h.step(s)
+}
+
+// leave is the step in which the other writer writes, and what an apply makes
+// of that. A temporary manager, if there is one, is released where that keeps
+// the field.
+func (h *handing) leave(temporary *ServerSide) error {
+	s := HandoverStep{Do: LeaveToWriter, Text: "From now on the field is the other writer's" + h.known(), Stays: true}
+	live, value, _ := h.write(h.live)
+	if live == nil {
+		h.step(s)
+		if temporary != nil {
+			h.Notes = append(h.Notes, h.holding())
+		}
+		return nil
+	}
+	s.Outcome = h.apply(h.config, live, h.opts.ServerSide)
+	if err := h.accepted(s.Outcome); err != nil {
+		return err
+	}
+	after, ok := h.Path.Find(s.Outcome.Result)
+	s.Stays = ok && same(after, value)
+	h.step(s)
+	stored := h.stored(s.Outcome)
+	if temporary == nil || !applies(stored.Tree, temporary.Manager) {
+		return nil
+	}
+	empty := h.minimal()
+	release := h.apply(empty, stored, temporary)
+	after, ok = h.Path.Find(release.Result)
+	if release.Action == Rejected || !ok || !same(after, value) {
+		h.Notes = append(h.Notes, h.holding())
+		return nil
+	}
+	h.step(HandoverStep{Do: ReleaseField, Text: fmt.Sprintf("Once the other writer has changed the value, and not before, release %s: it owns what is around the field, which could not be removed from the config any more", temporary.Manager),
+		Command: h.temporaryCommand(), Input: empty, Outcome: release, Stays: true})
+	return nil
+}
+
+func (h *handing) holding() string {
+	return fmt.Sprintf("the manager %s goes on owning what is around %s; were it released, that would be removed", handoverManager, h.Path)
+}
+
+// toConfig moves the field into the config.
+func (h *handing) toConfig() error {
+	have, inConfig := h.Path.Find(h.config)
+	applied, inLast := h.Path.Find(h.last)
+	_, others := h.owners()
+	if inConfig && inLast && tree.Equal(have, h.Value) && tree.Equal(applied, h.Value) {
+		return fmt.Errorf("%s: %s is in the config and was last applied so: it belongs to the config already", h.Outcome.Identity(), h.Path)
+	}
+	h.stop(others)
+	h.addToConfig(have, inConfig)
+	if err := h.applyConfig(nil); err != nil {
+		return err
+	}
+	for _, w := range others {
+		if w.Applies() {
+			h.Notes = append(h.Notes, fmt.Sprintf("%s applies %s server-side: when its config leaves that out, the server removes it, and the next apply of yours puts it back", w.Manager, h.Path))
+		}
+	}
+	return nil
+}
+
+// addToConfig is the step that gives the config the live value.
+func (h *handing) addToConfig(have any, inConfig bool) {
+	if inConfig && tree.Equal(have, h.Value) {
+		return
+	}
+	s := HandoverStep{Do: EditConfig, Text: "Write the field into the config, with the live value", Stays: true}
+	if inConfig {
+		s.Text = "Give the field in the config the live value; change it later, when it belongs to the config"
+		h.tooEarly(h.config, h.live, len(h.Steps)+1)
+	}
+	config := tree.Map(put(h.config, h.Outcome.Before, h.Path, h.keys, h.Value))
+	s.Edit, s.Fragment, s.Into = h.setting(config)
+	h.config = config
+	h.step(s)
+}
+
+// stop is the step that ends the writing of those who update.
+func (h *handing) stop(others []Owner) {
+	var names []string
+	for _, w := range others {
+		if !w.Applies() {
+			names = append(names, ownerText(w))
+		}
+	}
+	scaler := h.autoscaler()
+	if len(others) > 0 && len(names) == 0 && scaler == nil {
+		return // who applies stops later
+	}
+	text := "From now on nobody but apply writes the field"
+	if len(names) > 0 {
+		text += "; " + strings.Join(distinct(names), ", ") + " wrote it last"
+	}
+	s := HandoverStep{Do: StopWriter, Text: text, Stays: true}
+	if scaler != nil {
+		s.Text += fmt.Sprintf(", and %s scales it: delete that", scaler.ID())
+		s.Command = "kubectl delete " + kubectlName(scaler)
+	}
+	h.step(s)
+}

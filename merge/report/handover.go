@@ -1,0 +1,199 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"threeway/merge"
+	"threeway/merge/mask"
+	"threeway/merge/tree"
+	"threeway/merge/yamltext"
+)
+
+// FileEdit is the change of the config file in a handover: its whole text
+// before and after, as it may be shown. Why says what keeps the text from being
+// edited; then the edit is described.
+type FileEdit struct {
+	File          string
+	Line          int
+	Before, After string
+	Why           string
+}
+
+// Handover writes the steps of a handover, each with its command and what it
+// would do. Commands and diffs begin at the left, to be copied.
+func Handover(w io.Writer, _ *merge.Plan, h *merge.Handover, file FileEdit, opts Options) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%s %s: %s; it is %s\n", opts.paint(Strong, h.Outcome.Identity().String()), h.Path, direction(h), liveValue(h, opts))
+	for i, s := range h.Steps {
+		fmt.Fprintf(out, "\n%d. %s", i+1, s.Text)
+		if s.Do == merge.EditConfig {
+			fmt.Fprintf(out, ": %s", editPlace(s, file))
+		}
+		out.WriteString("\n")
+		if s.Do == merge.EditConfig {
+			writeBlock(out, fileDiff(file, opts))
+			writeBlock(out, fragment(s, h, file, opts))
+		}
+		writeBlock(out, annotationDiff(s, h, opts))
+		writeBlock(out, opts.paint(Strong, commandText(s, h, opts)))
+		style := Plain
+		if !s.Stays {
+			style = Removal
+		}
+		writeBlock(out, opts.paint(style, effect(h, s, opts)))
+	}
+	writeBlock(out, hasty(h, opts))
+	return out.Flush()
+}
+
+func direction(h *merge.Handover) string {
+	if h.ToConfig {
+		return "from another writer to the config"
+	}
+	return "from the config to another writer"
+}
+
+// HandoverSummary is the line at the end.
+func HandoverSummary(plan *merge.Plan, h *merge.Handover) string {
+	verdict := "the field keeps its value throughout"
+	if !h.Holds() {
+		verdict = "the field does not keep its value"
+	}
+	return fmt.Sprintf("%d steps; %s; %s", len(h.Steps), verdict, Rehearsed(plan))
+}
+
+func writeBlock(out *bufio.Writer, text string) {
+	if text != "" {
+		fmt.Fprintf(out, "\n%s\n", strings.TrimRight(text, "\n"))
+	}
+}
+
+// editPlace is where in the config an edit is to be made.
+func editPlace(s merge.HandoverStep, file FileEdit) string {
+	text := fmt.Sprintf("%s:%d", file.File, file.Line)
+	switch {
+	case file.Why == "":
+	case s.Fragment != nil && len(s.Into) > 0:
+		text += fmt.Sprintf(", in %s, by hand (%s)", s.Into, file.Why)
+	default:
+		text += fmt.Sprintf(", by hand (%s)", file.Why)
+	}
+	return text
+}
+
+// fileDiff is the diff of the config file.
+func fileDiff(file FileEdit, opts Options) string {
+	if file.Why != "" {
+		return ""
+	}
+	return diffText("a/"+file.File, "b/"+file.File, file.Before, file.After, opts)
+}
+
+// fragment is what to write into the config by hand.
+func fragment(s merge.HandoverStep, h *merge.Handover, file FileEdit, opts Options) string {
+	switch {
+	case file.Why == "" || s.Fragment == nil:
+		return ""
+	case !opts.ShowSecrets && mask.IsSecret(h.Outcome.Config.Tree):
+		return "# the value is that of the Secret; --show-secrets prints it"
+	}
+	return yamltext.YAML(s.Fragment)
+}
+
+func diffText(oldName, newName, before, after string, opts Options) string {
+	var b strings.Builder
+	_ = Texts(&b, oldName, newName, before, after, opts) // a Builder does not fail
+	return b.String()
+}
+
+// annotationDiff is what changes of last-applied, where it is changed by hand.
+func annotationDiff(s merge.HandoverStep, h *merge.Handover, opts Options) string {
+	if s.Do != merge.EditLastApplied || !strings.Contains(s.Command, " edit-last-applied ") {
+		return ""
+	}
+	old, new := s.Old, s.New
+	if !opts.ShowSecrets && mask.IsSecret(h.Outcome.Config.Tree) {
+		old, new = mask.Pair(old, new)
+	}
+	return diffText("last-applied", "last-applied", yamltext.YAML(old), yamltext.YAML(new), opts)
+}
+
+// commandText is the command, with its input as a here-document.
+func commandText(s merge.HandoverStep, h *merge.Handover, opts Options) string {
+	if s.Input == nil {
+		return s.Command
+	}
+	return s.Command + " <<'EOF'\n" + yamltext.YAML(maskedUnless(opts, s.Input)) + "EOF"
+}
+
+// effect says what a step does to the live object.
+func effect(h *merge.Handover, s merge.HandoverStep, opts Options) string {
+	if s.Outcome == nil {
+		if s.Do == merge.EditLastApplied {
+			return fmt.Sprintf("Rehearsed: %s stays %s, since only the annotation changes", h.Path, liveValue(h, opts))
+		}
+		return ""
+	}
+	value, there := h.Path.Find(maskedUnless(opts, s.Outcome.Result))
+	if s.Do == merge.LeaveToWriter {
+		if !s.Stays {
+			return fmt.Sprintf("Rehearsed: were it given another value, the next apply would make it %s", either(there, value))
+		}
+		return fmt.Sprintf("Rehearsed: were it given another value, %s, the next apply would keep that", either(there, value))
+	}
+	text := fmt.Sprintf("Rehearsed: %s stays %s", h.Path, either(there, value))
+	if !s.Stays {
+		text = fmt.Sprintf("Rehearsed: %s becomes %s", h.Path, either(there, value))
+	}
+	if other := besides(h, s, opts); len(other) > 0 {
+		return text + "; what is pending in the config changes too: " + brevity(other)
+	}
+	return text + "; nothing else changes"
+}
+
+// besides are the other fields that a step changes.
+func besides(h *merge.Handover, s merge.HandoverStep, opts Options) (paths []string) {
+	for _, c := range opts.view(s.Outcome).Changes() {
+		if c.Reason != merge.Kept && c.Reason != merge.OwnedBy && !h.Path.Holds(c.Path) && !c.Path.Holds(h.Path) {
+			paths = append(paths, c.Path.String())
+		}
+	}
+	return paths
+}
+
+func brevity(list []string) string {
+	const most = 5
+	if len(list) > most {
+		return fmt.Sprintf("%s and %d others", strings.Join(list[:most], ", "), len(list)-most)
+	}
+	return strings.Join(list, ", ")
+}
+
+// hasty says what an apply before its time would do to the field.
+func hasty(h *merge.Handover, opts Options) string {
+	if h.Hasty == nil {
+		return ""
+	}
+	for _, c := range opts.view(h.Hasty).Changes() {
+		if h.Path.Holds(c.Path) || c.Path.Holds(h.Path) {
+			return opts.paint(Removal, fmt.Sprintf("An apply before step %d would change %s: %s → %s, %s", h.From, c.Path, either(c.InOld, c.Old), either(c.InNew, c.New), c.Explanation))
+		}
+	}
+	return ""
+}
+
+func maskedUnless(opts Options, obj tree.Object) tree.Object {
+	if opts.ShowSecrets {
+		return obj
+	}
+	return mask.Object(obj)
+}
+
+// liveValue is the value that is handed over.
+func liveValue(h *merge.Handover, opts Options) string {
+	value, there := h.Path.Find(maskedUnless(opts, h.Outcome.Before))
+	return either(there, value)
+}
