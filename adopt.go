@@ -54,6 +54,7 @@ Examples:
 			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: categoryKubectl, Usage: "only the objects of the `NAMESPACE`"},
 			&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only objects whose labels match the `SELECTOR`"},
 			&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "take Secrets over too, in clear, into files that only you can read"},
+			maskEnvFlag(),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`DIR` to write to", DefaultText: "stdout"},
 			&cli.BoolFlag{Name: "per-app", Category: categoryOwn, Usage: "one file per app, by the label app.kubernetes.io/name, or app"},
 			&cli.BoolFlag{Name: "keep-defaults", Category: categoryOwn, Usage: "keep the fields that equal their default"},
@@ -81,7 +82,11 @@ func runAdopt(c *cli.Context, std streams) error {
 			return err
 		}
 	}
-	adopted, err := adopt(c, std)
+	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	if err != nil {
+		return err
+	}
+	adopted, err := adopt(c, std, secrets)
 	if err != nil {
 		return err
 	}
@@ -91,7 +96,7 @@ func runAdopt(c *cli.Context, std streams) error {
 	case dir == "":
 		err = printConfigs(std, adopted.Configs)
 	default:
-		err = writeConfigs(dir, adopted.Configs, c.Bool("per-app"))
+		err = writeConfigs(dir, adopted.Configs, c.Bool("per-app"), secrets)
 	}
 	if err != nil {
 		return err
@@ -115,7 +120,7 @@ func runAdopt(c *cli.Context, std streams) error {
 }
 
 // adopt reads the snapshot and makes the configs.
-func adopt(c *cli.Context, std streams) (*merge.Adopted, error) {
+func adopt(c *cli.Context, std streams, secrets *mask.Policy) (*merge.Adopted, error) {
 	minor, err := minor(c.String("kubernetes-version"))
 	if err != nil {
 		return nil, err
@@ -132,7 +137,7 @@ func adopt(c *cli.Context, std streams) (*merge.Adopted, error) {
 		Keep: func(o *manifest.Object) bool {
 			return (!c.IsSet("namespace") || o.Namespace == c.String("namespace")) && match.Matches(tree.Map(o.Tree, "metadata", "labels"))
 		},
-		Secrets: c.Bool("show-secrets"), Defaults: c.Bool("keep-defaults"), Without: c.StringSlice("without-manager"),
+		Secrets: c.Bool("show-secrets"), Policy: secrets, Defaults: c.Bool("keep-defaults"), Without: c.StringSlice("without-manager"),
 	})
 	if err != nil {
 		return nil, usageError("%v", err)
@@ -186,7 +191,7 @@ func printLastApplied(std streams, configs []*manifest.Object) error {
 
 // writeConfigs writes each object to NAMESPACE/KIND-NAME.yaml, or those of an
 // app to NAMESPACE/APP.yaml. Names come from a snapshot: none leaves dir.
-func writeConfigs(dir string, configs []*manifest.Object, perApp bool) error {
+func writeConfigs(dir string, configs []*manifest.Object, perApp bool, secrets *mask.Policy) error {
 	texts, private := map[string]string{}, map[string]bool{}
 	for _, o := range configs {
 		name := strings.ToLower(o.Kind.GroupKind()) + "-" + o.Name
@@ -202,7 +207,7 @@ func writeConfigs(dir string, configs []*manifest.Object, perApp bool) error {
 			texts[file] += "---\n"
 		}
 		texts[file] += report.Config(o)
-		private[file] = private[file] || mask.IsSecret(o.Tree)
+		private[file] = private[file] || secrets.Holds(o.Tree)
 	}
 	for _, file := range slices.Sorted(maps.Keys(texts)) {
 		at, write := filepath.Join(dir, file), writeFile

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -64,7 +65,25 @@ func canaryCommands() map[string][]string {
 			add("handover Secret/db " + field + " --to-config --server-side --field-manager vault -o " + format)
 		}
 	}
+	for _, format := range []string{"text", "json"} {
+		add("owners -f live.yaml -o " + format)
+		add("drift -o " + format)
+		add("drift --ignore-manager nobody -o " + format)
+	}
+	add("review -o html")
+	add("review --server-side --prune --all -o html=out/page.html")
+	for _, base := range []string{"--base live.yaml", "--base base"} {
+		add("diff -o fields " + base)
+		add("merge -o json " + base)
+		add("review -o html " + base)
+		add("lint -o json " + base)
+	}
+	add("adopt")
+	add("adopt --keep-defaults --without-manager nobody -o out/adopted")
+	add("adopt --last-applied")
+	add("adopt --per-app -o out/adopted")
 	add("KUBECTL_EXTERNAL_DIFF=showdirs diff")
+	add("KUBECTL_EXTERNAL_DIFF=showdirs diff --show-managed-fields --prune --all")
 	add("lint --fix-dry-run")
 	add("lint --write-baseline out/baseline")
 	add("snapshot")
@@ -97,8 +116,9 @@ func TestCanaries(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			given := unpack(t, archive)
 			for _, name := range slices.Sorted(maps.Keys(commands)) {
-				shown := canaryRun(t, commands[name], archive)
+				shown := canaryRun(t, commands[name], given)
 				for _, sign := range sightings() {
 					if i := strings.Index(shown, sign); i >= 0 {
 						t.Errorf("threeway %s shows a secret: …%q…", name, shown[max(0, i-80):min(len(shown), i+80)])
@@ -116,30 +136,45 @@ func TestCanariesShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	given := unpack(t, archive)
 	for _, words := range []string{"diff", "diff -o json", "merge", "merge -o patch", "KUBECTL_EXTERNAL_DIFF=showdirs diff"} {
-		shown := canaryRun(t, append(strings.Fields(words), "--show-secrets"), archive)
+		shown := canaryRun(t, append(strings.Fields(words), "--show-secrets"), given)
 		if !slices.ContainsFunc(sightings(), func(sign string) bool { return strings.Contains(shown, sign) }) {
 			t.Errorf("threeway %s --show-secrets shows no secret:\n%s", words, shown)
 		}
 	}
 }
 
-// canaryRun runs a command over config.yaml and live.yaml of the archive, and
-// returns all that came of it: stdout, stderr and the files.
-func canaryRun(t *testing.T, words []string, archive *txtar.Archive) string {
+// unpack writes the files of an archive, and live.yaml as the base directory too,
+// into a directory that becomes the working directory. It returns their names.
+func unpack(t *testing.T, archive *txtar.Archive) []string {
 	t.Helper()
-	dir := t.TempDir()
-	t.Chdir(dir)
-	given := map[string]string{}
-	for _, f := range archive.Files {
-		given[f.Name] = string(f.Data)
-		if err := os.WriteFile(f.Name, f.Data, 0o600); err != nil {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"base", "out"} {
+		if err := os.Mkdir(name, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Mkdir("out", 0o700); err != nil {
-		t.Fatal(err)
+	var given []string
+	write := func(name string, data []byte) {
+		given = append(given, name)
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
+	for _, f := range archive.Files {
+		write(f.Name, f.Data)
+		if f.Name == "live.yaml" {
+			write("base/live.yaml", f.Data)
+		}
+	}
+	return given
+}
+
+// canaryRun runs a command over the files that are given, and returns all that
+// came of it: stdout, stderr and new files, which it removes.
+func canaryRun(t *testing.T, words, given []string) string {
+	t.Helper()
 	program, external := strings.CutPrefix(words[0], "KUBECTL_EXTERNAL_DIFF=")
 	if external {
 		words = words[1:]
@@ -161,26 +196,35 @@ func canaryRun(t *testing.T, words []string, archive *txtar.Archive) string {
 	case "adopt":
 		args = append(args, "-f", "live.yaml")
 	case "owners":
+		if !slices.Contains(words, "-f") {
+			args = append(args, "-f", "config.yaml", "--live", "live.yaml")
+		}
+	case "drift":
 		args = append(args, "-f", "config.yaml", "--live", "live.yaml")
 	default:
+		if slices.Contains(words, "--base") {
+			args = append(args, "-f", "config.yaml")
+			break
+		}
 		args = append(args, "-f", "config.yaml", "--live", "live.yaml", "--last-applied", "applied.yaml")
-		if _, ok := given["applied.yaml"]; !ok {
+		if !slices.Contains(given, "applied.yaml") {
 			args = args[:len(args)-2]
 		}
 	}
 	var out bytes.Buffer
 	run(context.Background(), args, streams{strings.NewReader(""), &out, &out})
 	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || d.IsDir() || slices.Contains(given, path) {
 			return err
 		}
 		data, err := os.ReadFile(path)
-		if err == nil && given[path] != string(data) {
-			out.WriteString("\n== " + path + "\n" + string(data))
-		}
-		return err
+		out.WriteString("\n== " + path + "\n" + string(data))
+		return errors.Join(err, os.Remove(path))
 	})
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll("out/adopted"); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

@@ -180,6 +180,12 @@ version: 1
 # ignore:
 # - {kind: Deployment, path: spec.replicas, reason: an autoscaler sets them}
 
+# What is masked besides the values of Secrets: environment variables by their
+# names (known: the usual ones), and fields of kinds.
+# secrets:
+#   env: [known]
+#   kinds: [{kind: Credential.example.com, fields: [spec.password]}]
+
 # The severity from which lint exits with 1: error, warning, info, never.
 # fail-on: error
 `, merge.NewestMinor)

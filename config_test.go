@@ -22,6 +22,8 @@ func TestConfigSchema(t *testing.T) {
 		"version: 1\napply: {mode: server-side, prune: {root: deploy/, applyset: shop, allowlist: [core/v1/Pod], all: true, selector: a=b}}",
 		"version: 1\nrules: {replicas-with-autoscaler: error, implicit-rollout-strategy: \"off\"}",
 		"version: 1\nignore:\n- {rule: selector-change, kind: Deployment, namespace: shop, name: web, path: spec.replicas, reason: x}",
+		"version: 1\nsecrets: {env: [known, '*_PIN'], kinds: [{kind: Credential.example.com, fields: [spec.password]}, {kind: Pin}]}",
+		"version: 1\nsecrets: {env: known}", "version: 1\nsecrets: {kinds: [{fields: [spec]}]}", "version: 1\nsecrets: {kinds: [Credential]}",
 		"version: 2", "manifests: []", "version: 1\nmanifest: []", "version: 1\nmanifests: deploy", "version: 1\nlive: [{}]", "version: 1\nlive: ['']",
 		"version: 1\nfail-on: nothing", "version: 1\napply: {mode: both}", "version: 1\napply: {prune: {x: 1}}", "version: 1\napply: {prune: {all: maybe}}",
 		"version: 1\nrules: {nope: error}", "version: 1\nrules: {selector-change: loud}", "version: 1\nignore:\n- {kind: Job}",

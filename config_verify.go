@@ -114,6 +114,19 @@ func (v *verifier) all() {
 	for _, i := range cfg.Ignore {
 		v.row("ignore", "%s: %s", strings.Join(slices.DeleteFunc([]string{i.Rule, i.Kind, i.Namespace, i.Name, i.Path.String()}, func(s string) bool { return s == "" }), " "), i.Reason)
 	}
+	if len(cfg.Secrets.Env) > 0 {
+		v.row("secrets.env", "%s", strings.Join(cfg.Secrets.Env, ", "))
+	}
+	for _, k := range cfg.Secrets.Kinds {
+		fields := "all but the metadata"
+		if len(k.Fields) > 0 {
+			fields = ""
+			for i, f := range k.Fields {
+				fields += strings.Repeat(", ", min(i, 1)) + f.String()
+			}
+		}
+		v.row("secrets.kinds", "%s: %s", k.Name, fields)
+	}
 	v.row("fail-on", "%s", cmp.Or(cfg.FailOn, "error"))
 	for _, f := range lintFlags() {
 		name := "THREEWAY_" + strings.ToUpper(strings.ReplaceAll(f.Names()[0], "-", "_"))

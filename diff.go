@@ -66,8 +66,13 @@ func diffOptions(c *cli.Context) (report.Options, error) {
 	if c.Int("unified") < 0 {
 		return report.Options{}, usageError("--unified must be 0 or more, not %d", c.Int("unified"))
 	}
+	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	if err != nil {
+		return report.Options{}, err
+	}
 	return report.Options{
 		ShowSecrets:       c.Bool("show-secrets"),
+		Secrets:           secrets,
 		ShowManagedFields: c.Bool("show-managed-fields"),
 		IgnoreManagers:    c.StringSlice("ignore-manager"),
 		Context:           c.Int("unified"),

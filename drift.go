@@ -47,6 +47,10 @@ func runDrift(c *cli.Context, std streams) error {
 	if !c.IsSet("live") {
 		return usageError("drift compares with the cluster: pass its snapshot with --live")
 	}
+	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	if err != nil {
+		return err
+	}
 	rehearsal, err := rehearsal(c, std, true)
 	if err != nil {
 		return err
@@ -58,7 +62,7 @@ func runDrift(c *cli.Context, std streams) error {
 	if text := p.Ownerless(); text != "" {
 		p.Notes = append(p.Notes, text)
 	}
-	opts := report.Options{ShowSecrets: c.Bool("show-secrets"), IgnoreManagers: c.StringSlice("ignore-manager"), Paint: painter(c.String("color"), std.out)}
+	opts := report.Options{Secrets: secrets, ShowSecrets: c.Bool("show-secrets"), IgnoreManagers: c.StringSlice("ignore-manager"), Paint: painter(c.String("color"), std.out)}
 	var differ bool
 	if format == "json" {
 		differ, err = report.DriftJSON(std.out, p, opts)

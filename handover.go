@@ -72,12 +72,16 @@ func runHandover(c *cli.Context, std streams) error {
 	if err != nil {
 		return usageError("%v", err)
 	}
-	file := fileEdit(h, c.Bool("show-secrets"))
+	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	if err != nil {
+		return err
+	}
+	shown := report.Options{Secrets: secrets, ShowSecrets: c.Bool("show-secrets"), Context: 3, Paint: painter(c.String("color"), std.out)}
+	file := fileEdit(h, shown)
 	write := report.Handover
 	if c.String("output") == "json" {
 		write = report.HandoverJSON
 	}
-	shown := report.Options{ShowSecrets: c.Bool("show-secrets"), Context: 3, Paint: painter(c.String("color"), std.out)}
 	if err := write(std.out, plan, h, file, shown); err != nil {
 		return err
 	}
@@ -123,7 +127,7 @@ func transfer(c *cli.Context) (merge.Transfer, error) {
 }
 
 // fileEdit makes the change of the config in the text of its file.
-func fileEdit(h *merge.Handover, secrets bool) report.FileEdit {
+func fileEdit(h *merge.Handover, opts report.Options) report.FileEdit {
 	config := h.Outcome.Config
 	file := report.FileEdit{File: filepath.ToSlash(config.Origin.File)}
 	for _, s := range h.Steps {
@@ -144,8 +148,8 @@ func fileEdit(h *merge.Handover, secrets bool) report.FileEdit {
 				break
 			}
 			file.Before, file.After = string(change.Old), string(change.New)
-			if !secrets {
-				file.Before, file.After = change.Masked()
+			if !opts.ShowSecrets {
+				file.Before, file.After = change.Masked(opts.Secrets)
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func (l *linted) showFixes(std streams, changes []*fix.Change, refused []fix.Ref
 	fixed := map[*lint.Finding]bool{}
 	opts := mergereport.Options{Context: 3, Paint: painter(l.String("color"), std.out)}
 	for _, change := range changes {
-		before, after := change.Masked()
+		before, after := change.Masked(l.input.Secrets)
 		if l.Bool("show-secrets") {
 			before, after = string(change.Old), string(change.New)
 		}

@@ -147,6 +147,9 @@ func lintInput(c *cli.Context, std streams, shown func(file string) bool) (lint.
 		return string(data)
 	}}
 	var err error
+	if in.Secrets, err = secretsOf(c, c.StringSlice("mask-env")); err != nil {
+		return in, err
+	}
 	if in.Options, err = rehearsal(c, std, false); err != nil {
 		return in, err
 	}

@@ -56,11 +56,15 @@ func runMerge(c *cli.Context, std streams) error {
 	if write == nil {
 		return usageError("unknown output format %q; known: yaml, json, patch, name", format)
 	}
+	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	if err != nil {
+		return err
+	}
 	plans, err := sequence(c, std)
 	if err != nil {
 		return err
 	}
-	opts := report.Options{ShowSecrets: c.Bool("show-secrets"), ShowManagedFields: c.Bool("show-managed-fields")}
+	opts := report.Options{Secrets: secrets, ShowSecrets: c.Bool("show-secrets"), ShowManagedFields: c.Bool("show-managed-fields")}
 	if err := write(std.out, plans[len(plans)-1], opts); err != nil {
 		return err
 	}

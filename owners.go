@@ -8,6 +8,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/mask"
 	"threeway/merge/report"
 	"threeway/merge/selector"
 	"threeway/merge/tree"
@@ -61,11 +62,18 @@ func runOwners(c *cli.Context, std streams) error {
 	if err != nil {
 		return usageError("%q is no path: %v; write spec.template.spec.containers[name=web].image", c.Args().First(), err)
 	}
+	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	if err != nil {
+		return err
+	}
+	if c.Bool("show-secrets") {
+		secrets = nil
+	}
 	find := ownersOf
 	if c.IsSet("live") {
 		find = contestedBy
 	}
-	objects, live, err := find(c, std, below)
+	objects, live, err := find(c, std, below, secrets)
 	if err != nil {
 		return err
 	}
@@ -90,7 +98,7 @@ func runOwners(c *cli.Context, std streams) error {
 }
 
 // ownersOf lists the owners in the snapshot that -f names.
-func ownersOf(c *cli.Context, std streams, below fieldpath.Path) ([]report.Ownership, *manifest.Snapshot, error) {
+func ownersOf(c *cli.Context, std streams, below fieldpath.Path, secrets *mask.Policy) ([]report.Ownership, *manifest.Snapshot, error) {
 	if err := checkArguments(c); err != nil {
 		return nil, nil, err
 	}
@@ -110,13 +118,13 @@ func ownersOf(c *cli.Context, std streams, below fieldpath.Path) ([]report.Owner
 		if c.IsSet("namespace") && o.Namespace != c.String("namespace") || !match.Matches(tree.Map(o.Tree, "metadata", "labels")) {
 			continue
 		}
-		objects = append(objects, report.Ownership{Object: o, Fields: merge.Owners(o.Tree, below)})
+		objects = append(objects, report.Ownership{Object: o, Fields: merge.Owners(secrets.Object(o.Tree), below)})
 	}
 	return objects, live, nil
 }
 
 // contestedBy lists the fields of the config in -f that others own in --live.
-func contestedBy(c *cli.Context, std streams, below fieldpath.Path) ([]report.Ownership, *manifest.Snapshot, error) {
+func contestedBy(c *cli.Context, std streams, below fieldpath.Path, secrets *mask.Policy) ([]report.Ownership, *manifest.Snapshot, error) {
 	opts, err := planOptions(c, std)
 	if err != nil {
 		return nil, nil, err
@@ -141,7 +149,9 @@ func contestedBy(c *cli.Context, std streams, below fieldpath.Path) ([]report.Ow
 			fmt.Fprintf(std.err, "note: %s %s\n", o.Identity(), one.Refusal)
 		}
 		for _, f := range contested {
-			if f.Path.HasPrefix(below) {
+			last := len(one.Contested) - 1
+			f.Path = secrets.Path(o.Config.Tree, f.Path)
+			if f.Path.HasPrefix(below) && (last < 0 || !one.Contested[last].Path.Equal(f.Path)) {
 				one.Contested = append(one.Contested, f)
 			}
 		}

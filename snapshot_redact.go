@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/lint/config"
 	"threeway/merge/manifest"
 	"threeway/merge/redact"
 )
@@ -25,7 +25,8 @@ func snapshotRedactCommand(std streams) *cli.Command {
 		UsageText: "threeway snapshot redact --live PATH [-o FILE] [--key-file FILE] [--env PATTERN]",
 		Description: `Replaces the values of Secrets, in data, stringData and the copies in annotations,
 by hashes with a key: equal values have equal hashes, and without the key
-nobody can tell a value from its hash. Everything else stays as it is. diff,
+nobody can tell a value from its hash. So it does those that --env and the
+secrets of ` + config.FileName + ` name. Everything else stays as it is. diff,
 merge and lint take such a snapshot; with the same key they know whether a
 value of the config is the one that was redacted.
 
@@ -40,14 +41,15 @@ Examples:
     threeway snapshot redact --live - --key-file key > prod.yaml
 
   # Passwords in the environment of containers too
-  threeway snapshot redact --live snapshot.yaml -o prod.yaml --env '*PASSWORD*' --env '*TOKEN*'`,
+  threeway snapshot redact --live snapshot.yaml -o prod.yaml --env known --env '*_PIN'`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH`: file, directory, or - for stdin; repeatable"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FILE` to write", DefaultText: "stdout"},
 			keyFlag(),
-			&cli.StringSliceFlag{Name: "env", Category: categoryOwn, Usage: "`PATTERN` of environment variables of containers to redact too, such as '*PASSWORD*'; repeatable"},
+			&cli.StringSliceFlag{Name: "env", Category: categoryOwn, Usage: "`PATTERN` of environment variables of containers to redact too, '*PASSWORD*'; known: the usual names; repeatable"},
+			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "config `FILE`, whose secrets are redacted too", DefaultText: config.FileName + ", up to the top of the repository"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no notes and no summary"},
 		},
 		Action: func(c *cli.Context) error { return runSnapshotRedact(c, std) },
@@ -82,10 +84,9 @@ func runSnapshotRedact(c *cli.Context, std streams) error {
 	if c.Args().Present() {
 		return usageError("unexpected argument %q; name the snapshot with --live", c.Args().First())
 	}
-	for _, pattern := range c.StringSlice("env") {
-		if _, err := path.Match(pattern, ""); err != nil {
-			return usageError("--env %q is no pattern: %v", pattern, err)
-		}
+	secrets, err := secretsOf(c, c.StringSlice("env"))
+	if err != nil {
+		return err
 	}
 	key, err := redactionKey(c)
 	if err != nil {
@@ -98,7 +99,8 @@ func runSnapshotRedact(c *cli.Context, std streams) error {
 			return err
 		}
 	}
-	texts, r, err := redacted(c, std, key)
+	r := &redact.Redactor{Key: key, Policy: secrets}
+	texts, err := redacted(c, std, r)
 	if err != nil {
 		return err
 	}
@@ -128,29 +130,28 @@ func runSnapshotRedact(c *cli.Context, std streams) error {
 
 // redacted reads the dump, which must be whole, and returns the texts of its
 // files with the values replaced.
-func redacted(c *cli.Context, std streams, key *redact.Key) ([]string, *redact.Redactor, error) {
+func redacted(c *cli.Context, std streams, r *redact.Redactor) ([]string, error) {
 	var typed bytes.Buffer
 	std.in = io.TeeReader(std.in, &typed)
 	if _, err := snapshotLive(c, std); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	files, err := manifest.Load(manifest.Options{Paths: c.StringSlice("live"), Recursive: true, Stdin: &typed})
 	if err != nil {
-		return nil, nil, usageError("%v", err)
+		return nil, usageError("%v", err)
 	}
-	r := &redact.Redactor{Key: key, Env: c.StringSlice("env")}
 	var texts []string
 	for _, f := range files {
 		text, err := r.File(f.Name, f.Data)
 		if err != nil {
-			return nil, nil, usageError("%v", err)
+			return nil, usageError("%v", err)
 		}
 		if i := len(texts) - 1; i >= 0 && isJSON(text) != isJSON(texts[i]) {
-			return nil, nil, usageError("%s is JSON or YAML and %s is not: one file cannot have both; redact them one by one", files[i].Name, f.Name)
+			return nil, usageError("%s is JSON or YAML and %s is not: one file cannot have both; redact them one by one", files[i].Name, f.Name)
 		}
 		texts = append(texts, text)
 	}
-	return texts, r, nil
+	return texts, nil
 }
 
 func isJSON(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "{") }

@@ -220,10 +220,10 @@ func Brief(text string) string {
 }
 
 // problemObject makes an outcome of an object that was refused while reading.
-func problemObject(p manifest.Problem, opts merge.Options) *Object {
+func problemObject(p manifest.Problem, in Input) *Object {
 	o := newObject(&merge.Outcome{
 		Kind: p.Object.Kind, Config: p.Object, Action: merge.Rejected, Refusal: &merge.Refusal{Text: p.Text},
-	}, nil, opts)
+	}, nil, in)
 	text := Brief(p.Text)
 	if _, message, ok := strings.Cut(text, "unable to decode "); ok {
 		_, text, _ = strings.Cut(message, ": ") // which file, the place says

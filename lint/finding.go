@@ -11,7 +11,6 @@ import (
 	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
-	"threeway/merge/mask"
 )
 
 // Position is a place in a file; Line and Column count from 1.
@@ -89,6 +88,7 @@ type Finding struct {
 	// edits mend the text of source.
 	edits  []edit.Edit
 	source *manifest.Object
+	secret bool // source has values that are hidden
 }
 
 // At is the finding's place.
@@ -122,13 +122,13 @@ func sortFindings(list []*Finding) {
 }
 
 // Excerpt returns the lines of the finding's object around its place, and the
-// number of the first. Of a Secret it is no more than At().Source.
+// number of the first. Of one with secrets it is no more than At().Source.
 func (f *Finding) Excerpt(around int) (first int, lines []string) {
 	if f.at.Source == "" {
 		return 0, nil
 	}
 	text, start, ok := f.source.Text()
-	if !ok || f.at.File != f.source.Origin.File || mask.IsSecret(f.source.Tree) {
+	if !ok || f.at.File != f.source.Origin.File || f.secret {
 		return f.at.Line, []string{f.at.Source}
 	}
 	all := strings.Split(strings.TrimRight(text, "\n"), "\n")

@@ -7,14 +7,13 @@ import (
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
-	"threeway/merge/mask"
 	"threeway/merge/schema"
 	"threeway/merge/strategic"
 	"threeway/merge/tree"
 )
 
-// Object is one object of the config set and what would happen to it. The
-// trees of Secrets are masked. Rules must not change anything in it.
+// Object is one object of the config set and what would happen to it. In its
+// trees the values of Secrets, and what else is declared secret, are masked. Rules must not change anything in it.
 type Object struct {
 	*merge.Outcome
 	// Schema is the type of a built-in kind, or nil.
@@ -29,30 +28,30 @@ type Object struct {
 	faults      []Fault
 }
 
-func newObject(out *merge.Outcome, stored tree.Object, opts merge.Options) *Object {
-	config, compared := out.Config.Tree, out.LastApplied()
+func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
+	config, compared, opts := out.Config.Tree, out.LastApplied(), in.Options
 	if out.Migration != nil {
 		// A rule is about the real apply, which goes further than a dry run.
 		migrated := *out
 		migrated.Result = out.Migration.Result
 		out = &migrated
 	}
-	if mask.IsSecret(config) {
-		out = out.Masked(mask.Pair, mask.Secret)
+	if in.Secrets.Holds(append(out.Versions(), stored)...) {
+		out = out.Masked(in.Secrets)
 		out.Migration = nil // quotes values
 	}
 	o := &Object{Outcome: out, Schema: schema.Lookup(out.Kind)}
 	o.changes = sync.OnceValue(out.Changes)
 	o.owners = sync.OnceValue(func() []Owner { return ownersOf(out.Before) })
 	o.lastApplied = sync.OnceValue(func() tree.Object {
-		if compared != nil {
-			return compared
+		last := compared
+		if last == nil {
+			last = stored
 		}
-		if stored != nil || out.Live == nil {
-			return stored
+		if last == nil && out.Live != nil {
+			last, _ = manifest.ParseObject(tree.String(out.Live.Tree, "metadata", "annotations", merge.LastAppliedKey))
 		}
-		last, _ := manifest.ParseObject(tree.String(out.Live.Tree, "metadata", "annotations", merge.LastAppliedKey))
-		return last
+		return in.Secrets.As(config, last)
 	})
 	o.merged = sync.OnceValue(o.merge)
 	o.lists = sync.OnceValue(o.walkLists)

@@ -7,12 +7,15 @@ import (
 	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/mask"
 )
 
 // Input is what a run looks at: a plan, and what it was made from.
 type Input struct {
 	Plan    *merge.Plan
 	Options merge.Options
+	// Secrets says what is masked besides the values of Secrets.
+	Secrets *mask.Policy
 	// Source returns the text of a config file, to find comments in it; nil
 	// if there is none.
 	Source func(file string) string
@@ -125,7 +128,7 @@ func (p *Pass) ReportRun(r Report) {
 	f.Object = ""
 	switch {
 	case len(p.all) > 0:
-		f.at = place(p.all[0].Config, nil)
+		f.at = p.place(p.all[0].Config, nil)
 	case len(p.Paths) > 0:
 		f.at = Position{File: p.Paths[0], Line: 1, Column: 1, Width: 1}
 	}
@@ -139,11 +142,11 @@ func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 	}
 	f := &Finding{
 		Rule: p.rule, Severity: severity, Message: r.Message, Object: o.ID().String(), Path: r.Path,
-		Live: r.Live, Notes: r.Notes, Fix: r.Fix, at: place(o, r.Path), id: o.ID(),
-		source: o, edits: r.Edits,
+		Live: r.Live, Notes: r.Notes, Fix: r.Fix, at: p.place(o, r.Path), id: o.ID(),
+		source: o, edits: r.Edits, secret: p.Secrets.Holds(o.Tree),
 	}
 	if r.Against != nil {
-		f.LiveAt = place(r.Against, r.LivePath)
+		f.LiveAt = p.place(r.Against, r.LivePath)
 		f.LiveObject = r.Against.ID().String()
 	}
 	return f

@@ -9,12 +9,12 @@ import (
 	"threeway/merge/manifest"
 )
 
-// place finds the field at p, or its nearest parent, in the object's file.
-func place(o *manifest.Object, p fieldpath.Path) Position {
-	line, column, _ := o.Position(p)
+// place finds the field at the path, or its nearest parent, in the object's file.
+func (p *Pass) place(o *manifest.Object, path fieldpath.Path) Position {
+	line, column, _ := o.Position(path)
 	at := Position{File: o.Origin.File, Line: max(line, 1), Column: max(column, 1), Template: o.Origin.Template}
 	at.show(o)
-	if showsSecret(o, at.Line, at.text) {
+	if p.showsSecret(o, at.Line, at.text) {
 		at.Source = ""
 	}
 	return at

@@ -7,7 +7,6 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
-	"threeway/merge/mask"
 	"threeway/merge/parallel"
 )
 
@@ -76,7 +75,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		case !refused(problem):
 			res.Problems = append(res.Problems, problem)
 		case in.Options.Only == nil || in.Options.Only(problem.Object):
-			p.all = append(p.all, problemObject(problem, in.Options))
+			p.all = append(p.all, problemObject(problem, in))
 		}
 	}
 	res.Objects = len(p.all)
@@ -119,7 +118,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 // gather takes over the objects of the plan.
 func (p *Pass) gather() {
 	object := func(out *merge.Outcome) *Object {
-		return newObject(out, p.Options.LastApplied[out.Identity()], p.Options)
+		return newObject(out, p.Options.LastApplied[out.Identity()], p.Input)
 	}
 	reported := map[*manifest.Object]*Object{}
 	for _, out := range p.Plan.Outcomes {
@@ -183,7 +182,7 @@ func (p *Pass) reportClaims() {
 		r.Severity = Error
 		for _, f := range o.Faults() {
 			if f.Text != c.fault.Text {
-				at := place(o.Config, f.Path)
+				at := p.place(o.Config, f.Path)
 				r.Notes = append(r.Notes, At(at.File, at.Line)+": also rejected: "+shortFault(f.Text))
 			}
 		}
@@ -194,7 +193,7 @@ func (p *Pass) reportClaims() {
 		f := p.finding(o.Config, r)
 		f.at.File, f.at.Line, f.at.Column = c.fault.At.File, max(c.fault.At.Line, 1), max(c.fault.At.Column, 1)
 		f.at.show(o.Config)
-		if mask.IsSecret(o.Config.Tree) {
+		if f.secret {
 			f.at.Source = ""
 		}
 		p.sink(f)

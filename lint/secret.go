@@ -8,16 +8,17 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
-	"threeway/merge/tree"
 )
 
 // Lines are those from First to Last, both included.
 type Lines struct{ First, Last int }
 
-// SecretLines are the lines of its file in which a Secret holds values, or may
-// repeat them: all lines, if it cannot be told. Other objects have none.
-func SecretLines(o *manifest.Object) []Lines {
-	if !mask.IsSecret(o.Tree) {
+// SecretLines are the lines of its file in which an object holds values that are
+// to be hidden, or may repeat them: all lines, if it cannot be told. Most objects
+// have none.
+func SecretLines(o *manifest.Object, p *mask.Policy) []Lines {
+	paths := p.Hidden(o.Tree)
+	if len(paths) == 0 {
 		return nil
 	}
 	text, first, ok := o.Text()
@@ -33,19 +34,16 @@ func SecretLines(o *manifest.Object) []Lines {
 		}
 		list = append(list, Lines{line(start), line(end)})
 	}
-	for _, field := range mask.Hidden(o.Tree) {
-		hide(fieldpath.New(field))
-	}
-	if tree.Has(o.Tree, "metadata", "annotations") {
-		hide(fieldpath.New("metadata", "annotations"))
+	for _, path := range paths {
+		hide(path)
 	}
 	return list
 }
 
-// showsSecret reports whether a line holds a value of a Secret. That of a key
+// showsSecret reports whether a line holds a value that is hidden. That of a key
 // on its own does not.
-func showsSecret(o *manifest.Object, line int, text string) bool {
-	for _, l := range SecretLines(o) {
+func (p *Pass) showsSecret(o *manifest.Object, line int, text string) bool {
+	for _, l := range SecretLines(o, p.Secrets) {
 		if line < l.First || line > l.Last {
 			continue
 		}

@@ -7,7 +7,6 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
-	"threeway/merge/mask"
 	"threeway/merge/tree"
 )
 
@@ -126,17 +125,17 @@ func (p *Pass) suppressions() []*suppression {
 			if rule, ok := strings.CutPrefix(key, AnnotationPrefix); ok {
 				reason, _ := annotations[key].(string)
 				list = append(list, &suppression{rule: rule, reason: strings.TrimSpace(reason), object: o.Config,
-					at: place(o.Config, fieldpath.New("metadata", "annotations", key))})
+					at: p.place(o.Config, fieldpath.New("metadata", "annotations", key))})
 			}
 		}
 	}
 	return list
 }
 
-// secret reports whether a line may hold a value of a Secret.
+// secret reports whether a line may hold a value that is hidden.
 func (p *Pass) secret(file string, line int) bool {
 	return slices.ContainsFunc(p.all, func(o *Object) bool {
-		return o.Config.Origin.File == file && mask.IsSecret(o.Config.Tree) && o.Config.SourceLine(line) != ""
+		return o.Config.Origin.File == file && p.Secrets.Holds(o.Config.Tree) && o.Config.SourceLine(line) != ""
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/mask"
 	"threeway/merge/parallel"
 	"threeway/merge/redact"
 	"threeway/merge/schema"
@@ -16,8 +17,9 @@ import (
 type Adoption struct {
 	// Keep decides which live objects are wanted; nil wants all.
 	Keep func(o *manifest.Object) bool
-	// Secrets takes Secrets over too.
+	// Secrets takes over Secrets too, and what else has values that Policy hides.
 	Secrets bool
+	Policy  *mask.Policy
 	// Defaults keeps what the server would fill in again.
 	Defaults bool
 	// Without names managers whose fields are left to them.
@@ -57,6 +59,8 @@ func Adopt(opts Options, a Adoption) (*Adopted, error) {
 			result.Skipped[why]++
 		case o.Kind.GroupKind() == "Secret" && !a.Secrets:
 			result.Skipped["Secrets; --show-secrets takes them over, in clear"]++
+		case a.Policy.Holds(o.Tree) && !a.Secrets:
+			result.Skipped["with values that --mask-env or .threeway.yaml hides; --show-secrets takes them over, in clear"]++
 		default:
 			wanted = append(wanted, o)
 		}

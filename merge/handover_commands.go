@@ -33,7 +33,7 @@ func (h *handing) temporaryCommand() string {
 }
 
 func (h *handing) namespaceFlag() string {
-	if o := h.Outcome; o.Placed && o.Config.Namespace != "" {
+	if o := h.Outcome; o.Config.Placed && o.Config.Namespace != "" {
 		return " -n " + shellWord(o.Config.Namespace)
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"threeway/merge/manifest"
+	"threeway/merge/mask"
 	"threeway/merge/parallel"
 	"threeway/merge/prune"
 	"threeway/merge/redact"
@@ -309,25 +310,30 @@ func (r *run) namespace(name string) (namespace tree.Object, known bool) {
 	return r.made[name], r.made[name] != nil || find("kube-system") != nil
 }
 
-// Masked is the outcome with its trees masked: pair masks two versions of an
-// object so that a change stays visible, one masks a single object, whatever
-// kind it says it is. Texts that quote the object lose the quotation.
-func (o *Outcome) Masked(pair func(from, to tree.Object) (tree.Object, tree.Object), one func(tree.Object) tree.Object) *Outcome {
+// Masked is the outcome with its trees masked. Texts that quote the object lose
+// the quotation.
+func (o *Outcome) Masked(p *mask.Policy) *Outcome {
 	m := *o
-	m.Before, m.Result = pair(o.Before, o.Result)
+	m.Before, m.Result = p.Pair(o.Before, o.Result)
 	if owned := o.owned; owned != nil {
 		m.owned = func() tree.Object {
-			_, stored := pair(o.Before, owned())
+			_, stored := p.Pair(o.Before, owned())
 			return stored
 		}
 	}
 	config := *o.Config
-	_, config.Tree = pair(o.Before, o.Config.Tree)
+	_, config.Tree = p.Pair(o.Before, o.Config.Tree)
 	m.Config = &config
-	m.lastApplied = one(o.lastApplied)
+	m.lastApplied = p.As(o.Config.Tree, o.lastApplied)
 	if fresh := o.fresh; fresh != nil {
-		m.fresh = func() tree.Object { return one(fresh()) }
+		m.fresh = func() tree.Object { return p.As(o.Config.Tree, fresh()) }
 	}
 	m.Refusal = o.Refusal.withoutQuotes()
 	return &m
+}
+
+// Versions are the object as it is to be applied, as it was applied last, as it
+// is live, and as it would be; nil where there is none.
+func (o *Outcome) Versions() []tree.Object {
+	return []tree.Object{o.Config.Tree, o.lastApplied, o.Before, o.Result}
 }

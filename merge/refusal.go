@@ -114,11 +114,11 @@ func (r *Refusal) withoutQuotes() *Refusal {
 	}
 	out := &Refusal{Text: r.Text, Conflicts: r.Conflicts}
 	for _, c := range r.Causes {
-		if c.Type == "Invalid value" {
-			c.Text = c.Field + ": " + c.Type
-			if c.Detail != "" {
-				c.Text += ": " + c.Detail
-			}
+		// What a Pod may not change is shown as a diff, on lines of its own.
+		c.Detail, _, _ = strings.Cut(c.Detail, "\n")
+		c.Text = c.Field + ": " + c.Type
+		if c.Detail != "" {
+			c.Text += ": " + c.Detail
 		}
 		out.Causes = append(out.Causes, c)
 	}

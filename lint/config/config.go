@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"threeway/lint"
+	"threeway/merge/mask"
 )
 
 // FileName is the file looked for.
@@ -30,6 +31,8 @@ type Config struct {
 	Rules     map[string]lint.Severity
 	Ignore    []lint.Ignore
 	FailOn    string
+	// Secrets says what is masked besides the values of Secrets.
+	Secrets mask.Policy
 }
 
 // Prune is how the set is pruned.

@@ -7,6 +7,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/mask"
 	"threeway/merge/tree"
 )
 
@@ -21,6 +22,7 @@ func (r *reader) settings(c *Config, version *string) []field {
 		{"rules", "Severities of rules: error, warning, info, off.", tree.Object{}, func(n *yaml.Node) { r.severities(n, c) }},
 		{"ignore", "Findings that are known and stay, each with the reason.",
 			tree.Object{"type": "array", "items": object(r.ignore(&lint.Ignore{}), "reason")}, func(n *yaml.Node) { r.ignores(n, c) }},
+		nested("secrets", "What is masked besides the values of Secrets, in every command.", r.secrets(c), func(n *yaml.Node) { r.mapping(n, "secrets", r.secrets(c)) }),
 		r.choiceField("fail-on", "The severity from which lint exits with 1.", func(v string) { c.FailOn = v }, "error", "warning", "info", "never"),
 	}
 }
@@ -38,6 +40,53 @@ func (r *reader) apply(c *Config) []field {
 			r.mapping(n, "apply.prune", r.prune(c.Prune))
 		}),
 	}
+}
+
+func (r *reader) secrets(c *Config) []field {
+	return []field{
+		{"env", "Patterns of environment variables of containers: '*PASSWORD*'; known stands for the usual names.", tree.Object{"type": "array", "items": textForm()}, func(n *yaml.Node) {
+			patterns, err := mask.ParseEnv(r.texts(n))
+			if err != nil {
+				r.fail(n, "%v", err)
+			}
+			c.Secrets.Env = patterns
+		}},
+		{"kinds", "Kinds of which fields hold secrets.", tree.Object{"type": "array", "items": object(r.secretKind(&secretKind{}), "kind")}, func(n *yaml.Node) {
+			if n.Kind != yaml.SequenceNode {
+				r.fail(n, "secrets.kinds must be a list")
+				return
+			}
+			for _, item := range n.Content {
+				r.declare(item, c)
+			}
+		}},
+	}
+}
+
+// secretKind is one of secrets.kinds.
+type secretKind struct {
+	kind   string
+	fields []string
+}
+
+func (r *reader) secretKind(k *secretKind) []field {
+	return []field{
+		r.textField("kind", "The kind, Kind.group; without the group, that of every group.", &k.kind),
+		r.textsField("fields", "Fields that are masked with all that is in them: spec.users.password. A list stands for each of its items. If left out, everything but the metadata is.", &k.fields),
+	}
+}
+
+func (r *reader) declare(n *yaml.Node, c *Config) {
+	var k secretKind
+	r.mapping(n, "secrets.kinds", r.secretKind(&k))
+	if r.err == nil && k.kind == "" {
+		r.fail(n, "the kind is missing; write Kind.group")
+	}
+	declared, err := mask.ParseKind(k.kind, k.fields)
+	if err != nil {
+		r.fail(n, "%v", err)
+	}
+	c.Secrets.Kinds = append(c.Secrets.Kinds, declared)
 }
 
 func (r *reader) prune(p *Prune) []field {

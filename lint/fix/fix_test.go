@@ -81,7 +81,7 @@ func TestAll(t *testing.T) {
 			if len(changes) != 1 || string(changes[0].New) != c.want || len(changes[0].Fixed) != len(findings) {
 				t.Fatalf("%q\nwant %q", changes[0].New, c.want)
 			}
-			if before, after := changes[0].Masked(); before != c.in || after != c.want {
+			if before, after := changes[0].Masked(nil); before != c.in || after != c.want {
 				t.Errorf("shown as %q, %q", before, after)
 			}
 			if err := changes[0].Stale(); err != nil {
@@ -233,7 +233,7 @@ func TestSecrets(t *testing.T) {
 		if len(changes) != 1 {
 			t.Fatalf("refused: %v", refused)
 		}
-		before, after := changes[0].Masked()
+		before, after := changes[0].Masked(nil)
 		if strings.Contains(before+after, "hush") || strings.Contains(before+after, "aHVzaA") {
 			t.Errorf("before: %safter: %s", before, after)
 		}

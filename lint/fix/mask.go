@@ -10,10 +10,10 @@ import (
 )
 
 // Masked returns the old and the new text as they may be shown: without the
-// lines that hold values of Secrets.
-func (c *Change) Masked() (before, after string) {
+// lines that hold values of Secrets, or what else the policy hides.
+func (c *Change) Masked(p *mask.Policy) (before, after string) {
 	a, b := lines(c.Old), lines(c.New)
-	hiddenA, hiddenB := hidden(c.Old, len(a)), hidden(c.New, len(b))
+	hiddenA, hiddenB := hidden(c.Old, len(a), p), hidden(c.New, len(b), p)
 	return hide(a, hiddenA, b, hiddenB, mask.Before), hide(b, hiddenB, a, hiddenA, mask.After)
 }
 
@@ -44,7 +44,7 @@ func hide(lines []string, hidden []bool, other []string, otherHidden []bool, cha
 // hidden marks the lines that hold values of Secrets. A Secret of which it
 // cannot be told where they are is hidden as a whole, and so is a file that
 // cannot be read to its end.
-func hidden(text []byte, count int) []bool {
+func hidden(text []byte, count int, p *mask.Policy) []bool {
 	list := make([]bool, count)
 	mark := func(from, to int) {
 		for i := max(from-1, 0); i < min(to, count); i++ {
@@ -56,7 +56,7 @@ func hidden(text []byte, count int) []bool {
 		mark(1, count)
 	}
 	for _, o := range set.Objects {
-		for _, l := range lint.SecretLines(o) {
+		for _, l := range lint.SecretLines(o, p) {
 			mark(l.First, l.Last)
 		}
 	}

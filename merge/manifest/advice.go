@@ -1,10 +1,12 @@
 package manifest
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"threeway/merge/mask"
+	"threeway/merge/tree"
 )
 
 // parseAdvice says what a file that does not parse probably is.
@@ -53,14 +55,21 @@ func withoutQuotes(words string) string {
 	return words
 }
 
-// quoted is a document as kubectl quotes it, unless that may show a Secret.
-func quoted(doc *document, value any) string {
-	text := doc.json(value)
-	lower := strings.ToLower(text)
-	if strings.Contains(lower, `"data"`) || strings.Contains(lower, `"stringdata"`) {
-		return mask.Value
+// quoted is a document without a kind as kubectl quotes it, if it has nothing in
+// it but names: nobody knows where another has its secrets.
+func quoted(doc *document, obj tree.Object) string {
+	only := func(o tree.Object, names ...string) bool {
+		for key := range o {
+			if !slices.Contains(names, key) {
+				return false
+			}
+		}
+		return true
 	}
-	return text
+	if only(obj, "apiVersion", "kind", "metadata") && only(tree.Map(obj, "metadata"), "name", "namespace", "labels") {
+		return doc.json(obj)
+	}
+	return mask.Value
 }
 
 // yamlErrorOffset is where in the text the YAML parser's error is. The "line

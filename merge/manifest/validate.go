@@ -93,7 +93,7 @@ func decodeObject(doc *document, value any) (items []any, isList bool, words str
 		}
 	}
 	if kindOf(obj).Kind == "" {
-		return nil, isList, fmt.Sprintf(missingKind+"'%s'", quoted(doc, value))
+		return nil, isList, fmt.Sprintf(missingKind+"'%s'", quoted(doc, obj))
 	}
 	return items, isList, ""
 }

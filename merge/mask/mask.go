@@ -4,7 +4,8 @@
 // of fields that a Secret has not, which are often those misspelt, and all of
 // them again in annotations that repeat them, such as last-applied.
 //
-// Keys stay visible, and so does whether a value changed.
+// Keys stay visible, and so does whether a value changed. A Policy names what
+// else is masked in the same way.
 package mask
 
 import (
@@ -26,10 +27,10 @@ const (
 // what is wrong with one must not show it.
 func IsSecret(o tree.Object) bool { return tree.String(o, "kind") == "Secret" }
 
-// Hidden lists the fields of a Secret that hold values, sorted: what the
+// hiddenFields lists the fields of a Secret that hold values, sorted: what the
 // server knows as such and whatever else it does not know. A Secret of
 // somebody's own group has fields of its own.
-func Hidden(o tree.Object) []string {
+func hiddenFields(o tree.Object) []string {
 	var fields []string
 	for _, field := range slices.Sorted(maps.Keys(o)) {
 		if hides(field, o[field], isCore(o)) {
@@ -60,36 +61,15 @@ func hides(field string, value any, core bool) bool {
 	return core && value != nil && !isDirective(field, value)
 }
 
-// Object returns o as it may be shown. What has nothing to hide is shared
-// with o, and o itself is returned unless it is a Secret.
-func Object(o tree.Object) tree.Object {
-	if !IsSecret(o) {
-		return o
-	}
-	return Secret(o)
-}
-
-// Secret is Object for what the caller knows to be a Secret, whatever it says
-// of itself.
-func Secret(o tree.Object) tree.Object {
+// asSecret masks a Secret, whatever it says of itself.
+func asSecret(o tree.Object) tree.Object {
 	_, o = hide(nil, o, isCore(o))
 	return o
 }
 
-// Pair returns two versions of an object as they may be shown side by side;
-// either may be nil. If one of them is a Secret, values that differ between
-// the two become Before and After.
-func Pair(from, to tree.Object) (tree.Object, tree.Object) {
-	if !IsSecret(from) && !IsSecret(to) {
-		return from, to
-	}
-	return hide(from, to, isCore(from) || isCore(to))
-}
-
-// Patch returns a merge patch of a Secret, strategic or not, as it may be
-// shown. That a value is removed (null) stays visible, and so do directives.
-// A patch need not say what it is of.
-func Patch(patch, of tree.Object) tree.Object {
+// patchOfSecret masks a merge patch of a Secret. A patch need not say what it is
+// of.
+func patchOfSecret(patch, of tree.Object) tree.Object {
 	_, masked := hide(nil, patch, isCore(of))
 	for field, value := range patch {
 		if !hides(field, value, isCore(of)) {

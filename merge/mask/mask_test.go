@@ -9,6 +9,9 @@ import (
 	"threeway/merge/tree"
 )
 
+// none hides the values of Secrets only.
+var none *Policy
+
 func object(t *testing.T, text string) tree.Object {
 	t.Helper()
 	var o tree.Object
@@ -80,7 +83,7 @@ func TestPair(t *testing.T) {
 			`"Data":{"a":"*** (before)"},"immutable":"***","type":"***"`, `"Data":{"a":"*** (after)"},"spec":"***"`},
 		{"the rest stays", `"immutable":true,"metadata":{"labels":{"data":"x"}}`, `"immutable":false`, `"immutable":true,"metadata":{"labels":{"data":"x"}}`, `"immutable":false`},
 	} {
-		from, to := Pair(secret(t, c.from), secret(t, c.to))
+		from, to := none.Pair(secret(t, c.from), secret(t, c.to))
 		if fields(from) != c.wantFrom || fields(to) != c.wantTo {
 			t.Errorf("%s:\n%s\n%s", c.name, fields(from), fields(to))
 		}
@@ -88,11 +91,11 @@ func TestPair(t *testing.T) {
 }
 
 func TestPairOfOne(t *testing.T) {
-	from, to := Pair(nil, secret(t, `"data":{"a":"x"}`))
+	from, to := none.Pair(nil, secret(t, `"data":{"a":"x"}`))
 	if from != nil || fields(to) != `"data":{"a":"***"}` {
 		t.Errorf("created: %v, %s", from, fields(to))
 	}
-	from, to = Pair(secret(t, `"data":{"a":"x"}`), nil)
+	from, to = none.Pair(secret(t, `"data":{"a":"x"}`), nil)
 	if to != nil || fields(from) != `"data":{"a":"***"}` {
 		t.Errorf("pruned: %s, %v", fields(from), to)
 	}
@@ -122,7 +125,7 @@ func TestPairLastApplied(t *testing.T) {
 		{"one inside another", `{"data":{"a":"x"},"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"data\":{\"a\":\"x\"}}"}}}`, `{}`,
 			`{"data":{"a":"***"},"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"data\":{\"a\":\"***\"}}"}}}`, `{}`},
 	} {
-		from, to := Pair(annotated(t, c.from), annotated(t, c.to))
+		from, to := none.Pair(annotated(t, c.from), annotated(t, c.to))
 		gotFrom := tree.String(from, "metadata", "annotations", lastApplied)
 		gotTo := tree.String(to, "metadata", "annotations", lastApplied)
 		if gotFrom != c.wantFrom || gotTo != c.wantTo {
@@ -135,25 +138,25 @@ func TestPairLastApplied(t *testing.T) {
 }
 
 func TestPairLastAppliedInOne(t *testing.T) {
-	from, to := Pair(annotated(t, `{"data":{"a":"x"}}`), secret(t, ``))
+	from, to := none.Pair(annotated(t, `{"data":{"a":"x"}}`), secret(t, ``))
 	if got := tree.String(from, "metadata", "annotations", lastApplied); got != `{"data":{"a":"***"}}` {
 		t.Error(got)
 	}
 	if fields(to) != "" {
 		t.Error(fields(to))
 	}
-	from, to = Pair(secret(t, `"metadata":{"annotations":null}`), annotated(t, `broken`))
+	from, to = none.Pair(secret(t, `"metadata":{"annotations":null}`), annotated(t, `broken`))
 	if got := tree.String(to, "metadata", "annotations", lastApplied); got != "***" || fields(from) != `"metadata":{"annotations":null}` {
 		t.Error(got, fields(from))
 	}
 }
 
 func TestObject(t *testing.T) {
-	if got := fields(Object(secret(t, `"data":{"a":"x"}`))); got != `"data":{"a":"***"}` {
+	if got := fields(none.Object(secret(t, `"data":{"a":"x"}`))); got != `"data":{"a":"***"}` {
 		t.Error(got)
 	}
 	config := object(t, `{"apiVersion":"v1","kind":"ConfigMap","data":{"a":"x"}}`)
-	if got := Object(config); text(got) != text(config) {
+	if got := none.Object(config); text(got) != text(config) {
 		t.Error(text(got))
 	}
 }
@@ -168,7 +171,7 @@ func TestPatch(t *testing.T) {
 		`{"metadata":{"annotations":{"` + lastApplied + `":"{\"data\":{}}"}}}`:              `{"metadata":{"annotations":{"` + lastApplied + `":"{\"data\":{}}"}}}`,
 		`{"metadata":{"annotations":{"` + lastApplied + `":"{\"data\":{\"a\":\"x\"}}\n"}}}`: `{"metadata":{"annotations":{"` + lastApplied + `":"{\"data\":{\"a\":\"***\"}}\n"}}}`,
 	} {
-		if got := text(Patch(object(t, patch), secret(t, ``))); got != want {
+		if got := text(none.Patch(object(t, patch), secret(t, ``))); got != want {
 			t.Errorf("%s\nbecomes %s", patch, got)
 		}
 	}
@@ -216,10 +219,10 @@ func TestNothingLeaks(t *testing.T) {
 	for range 5000 {
 		a, b := build(2), build(2)
 		before := text(a) + text(b)
-		from, to := Pair(a, b)
-		from2, to2 := Pair(a, b)
+		from, to := none.Pair(a, b)
+		from2, to2 := none.Pair(a, b)
 		shown := text(from) + text(to)
-		if strings.Contains(shown, hidden) || strings.Contains(text(Patch(a, a)), hidden) || strings.Contains(text(Object(a)), hidden) || strings.Contains(text(Secret(nameless(a))), hidden) {
+		if strings.Contains(shown, hidden) || strings.Contains(text(none.Patch(a, a)), hidden) || strings.Contains(text(none.Object(a)), hidden) || strings.Contains(text(none.As(a, nameless(a))), hidden) {
 			t.Fatalf("%s\nshows as\n%s", before, shown)
 		}
 		if text(a)+text(b) != before {
@@ -248,6 +251,6 @@ func BenchmarkPair(b *testing.B) {
 		"metadata": tree.Object{"annotations": tree.Object{lastApplied: inner}}}
 	b.ReportAllocs()
 	for b.Loop() {
-		Pair(o, o)
+		none.Pair(o, o)
 	}
 }

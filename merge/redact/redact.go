@@ -4,10 +4,10 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
+	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/tree"
@@ -16,9 +16,8 @@ import (
 // Redactor replaces values and remembers which.
 type Redactor struct {
 	Key *Key
-	// Env are patterns, as those of file names, of environment variables
-	// whose values are replaced too.
-	Env []string
+	// Policy says what else is replaced.
+	Policy *mask.Policy
 	// Values counts what was replaced in the objects themselves; copies in
 	// annotations are replaced too.
 	Values int
@@ -54,6 +53,10 @@ func (r *Redactor) walk(v any, copied bool) {
 			return
 		}
 		secrets := tree.String(v, "kind") == "SecretList"
+		for _, path := range r.Policy.Declared(v) {
+			r.declared(v, path, v, copied)
+		}
+		r.Policy.Forget(v)
 		r.annotations(v, false)
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			x := v[key]
@@ -146,11 +149,53 @@ func (r *Redactor) replace(value, where string, copied bool) string {
 func (r *Redactor) env(list []any, container tree.Object, copied bool) {
 	for _, item := range list {
 		name := tree.String(item, "name")
-		matches := func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }
-		if value := tree.String(item, "value"); value != "" && slices.ContainsFunc(r.Env, matches) {
-			tree.Set(item.(tree.Object), r.replace(value, "env "+name+" of container "+tree.String(container, "name"), copied), "value")
+		if variable := tree.Map(item); variable["value"] != nil && r.Policy.HidesEnv(name) {
+			variable["value"] = r.texts(variable["value"], "env "+name+" of container "+tree.String(container, "name"), copied)
 		}
 	}
+}
+
+// declared redacts a field that the policy names, in an object or in the items
+// of a list. Texts and numbers are replaced, wherever in it they are.
+func (r *Redactor) declared(v any, path fieldpath.Path, of tree.Object, copied bool) {
+	if list, ok := v.([]any); ok {
+		for _, item := range list {
+			r.declared(item, path, of, copied)
+		}
+	}
+	o, ok := v.(tree.Object)
+	if !ok || o[path[0].Field] == nil {
+		return
+	}
+	if len(path) > 1 {
+		r.declared(o[path[0].Field], path[1:], of, copied)
+		return
+	}
+	group, _, grouped := strings.Cut(tree.String(of, "apiVersion"), "/")
+	id := manifest.Identity{Kind: tree.String(of, "kind"), Namespace: tree.String(of, "metadata", "namespace"), Name: tree.String(of, "metadata", "name")}
+	if grouped {
+		id.Group = group
+	}
+	where := id.String()
+	o[path[0].Field] = r.texts(o[path[0].Field], where+" "+path[0].Field, copied)
+}
+
+// texts replaces the texts and numbers in a value.
+func (r *Redactor) texts(v any, where string, copied bool) any {
+	switch v := v.(type) {
+	case tree.Object:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			v[key] = r.texts(v[key], where+"."+key, copied)
+		}
+	case []any:
+		for i, item := range v {
+			v[i] = r.texts(item, where, copied)
+		}
+	case nil, bool:
+	default:
+		return r.replace(text(v), where, copied)
+	}
+	return v
 }
 
 // annotations redacts the copies of the object in its annotations: JSON, as
@@ -174,7 +219,8 @@ func (r *Redactor) annotations(o tree.Object, secret bool) {
 				continue
 			}
 		}
-		if secret && (key == lastApplied || slices.Contains(packed, key) || r.repeats(value)) {
+		copies := key == lastApplied || slices.Contains(packed, key)
+		if secret && (copies || r.repeats(value)) || copies && !r.Policy.Idle() {
 			annotations[key] = r.Key.token(value)
 		}
 	}

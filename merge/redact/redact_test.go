@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"threeway/merge/manifest"
+	"threeway/merge/mask"
 	"threeway/merge/tree"
 	"threeway/merge/yamltext"
 )
@@ -88,7 +89,7 @@ metadata:
 
 func TestFile(t *testing.T) {
 	k := key(t, "0123456789abcdef")
-	r := &Redactor{Key: k, Env: []string{"*PASSWORD"}}
+	r := &Redactor{Key: k, Policy: &mask.Policy{Env: []string{"*PASSWORD"}}}
 	got, err := r.File("f.yaml", []byte(dump))
 	if err != nil {
 		t.Fatal(err)

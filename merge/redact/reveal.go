@@ -151,7 +151,7 @@ func (r *revealer) value(at fieldpath.Path, config, live any) {
 				continue
 			}
 			path := at.Child(key)
-			if s := r.string(path, x, live[key]); s != "" {
+			if s := r.same(path, x, live[key]); s != nil {
 				live[key] = s
 			} else {
 				r.value(path, x, live[key])
@@ -165,7 +165,7 @@ func (r *revealer) value(at fieldpath.Path, config, live any) {
 			if name := tree.String(item, "name"); name != "" {
 				path = at.Select(fieldpath.Key{Name: "name", Value: name})
 			}
-			if s := r.string(path, x, item); s != "" {
+			if s := r.same(path, x, item); s != nil {
 				live[i] = s
 			} else {
 				r.value(path, x, item)
@@ -174,14 +174,17 @@ func (r *revealer) value(at fieldpath.Path, config, live any) {
 	}
 }
 
-// string returns the config's value for a token, or "".
-func (r *revealer) string(at fieldpath.Path, config, live any) string {
-	redacted, ok := live.(string)
-	plain, ok2 := config.(string)
-	if token := tokenOf(redacted); ok && ok2 && token != "" && r.equal(token, plain, at) {
-		return plain
+// same returns the config's value for a token, a text or a number, or nil.
+func (r *revealer) same(at fieldpath.Path, config, live any) any {
+	switch config.(type) {
+	case tree.Object, []any, nil, bool:
+		return nil
 	}
-	return ""
+	redacted, _ := live.(string)
+	if token := tokenOf(redacted); token != "" && r.equal(token, text(config), at) {
+		return config
+	}
+	return nil
 }
 
 // counterpart is the config's item for one of a live list: that of the same

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"threeway/merge"
-	"threeway/merge/mask"
 	"threeway/merge/tree"
 	"threeway/merge/yamltext"
 )
@@ -97,8 +96,8 @@ func fragment(s merge.HandoverStep, h *merge.Handover, file FileEdit, opts Optio
 	switch {
 	case file.Why == "" || s.Fragment == nil:
 		return ""
-	case !opts.ShowSecrets && mask.IsSecret(h.Outcome.Config.Tree):
-		return "# the value is that of the Secret; --show-secrets prints it"
+	case !opts.ShowSecrets && opts.Secrets.Holds(h.Outcome.Versions()...):
+		return "# the object holds secrets; --show-secrets prints the value"
 	}
 	return yamltext.YAML(s.Fragment)
 }
@@ -115,8 +114,8 @@ func annotationDiff(s merge.HandoverStep, h *merge.Handover, opts Options) strin
 		return ""
 	}
 	old, new := s.Old, s.New
-	if !opts.ShowSecrets && mask.IsSecret(h.Outcome.Config.Tree) {
-		old, new = mask.Pair(old, new)
+	if !opts.ShowSecrets {
+		old, new = opts.Secrets.Pair(old, new)
 	}
 	return diffText("last-applied", "last-applied", yamltext.YAML(old), yamltext.YAML(new), opts)
 }
@@ -189,7 +188,7 @@ func maskedUnless(opts Options, obj tree.Object) tree.Object {
 	if opts.ShowSecrets {
 		return obj
 	}
-	return mask.Object(obj)
+	return opts.Secrets.Object(obj)
 }
 
 // liveValue is the value that is handed over.

@@ -18,7 +18,9 @@ import (
 
 // Options say how to show a plan.
 type Options struct {
-	ShowSecrets       bool
+	ShowSecrets bool
+	// Secrets says what is masked besides the values of Secrets.
+	Secrets           *mask.Policy
 	ShowManagedFields bool
 	// IgnoreManagers name owners whose fields are not compared.
 	IgnoreManagers []string
@@ -82,12 +84,12 @@ func (o Options) view(out *merge.Outcome) View {
 	} else {
 		v.Before, v.Result = withoutManagers(v.Before), withoutManagers(v.Result)
 	}
-	if o.ShowSecrets || !mask.IsSecret(out.Config.Tree) {
+	if o.ShowSecrets || !o.Secrets.Holds(out.Versions()...) {
 		return v
 	}
-	v.Before, v.Result = mask.Pair(v.Before, v.Result)
-	v.Patch = mask.Patch(v.Patch, out.Config.Tree)
-	masked := out.Masked(mask.Pair, mask.Secret)
+	v.Before, v.Result = o.Secrets.Pair(v.Before, v.Result)
+	v.Patch = o.Secrets.Patch(v.Patch, out.Config.Tree)
+	masked := out.Masked(o.Secrets)
 	v.Changes, v.Aligned = masked.Changes, masked.Aligned
 	if masked.Refusal != nil {
 		v.Refusal, v.Causes = withoutPatches(masked.Refusal.Text), masked.Refusal.Causes
@@ -157,7 +159,7 @@ func (o Options) live(obj tree.Object) tree.Object {
 		obj = withoutManagers(obj)
 	}
 	if !o.ShowSecrets {
-		obj = mask.Object(obj)
+		obj = o.Secrets.Object(obj)
 	}
 	return obj
 }
