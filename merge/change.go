@@ -196,55 +196,39 @@ func (w *walker) sort(from int) {
 	})
 }
 
-// mergedList compares the items of a list that merges, by merge key or value.
+// mergedList compares the items of a list that merges, by what tells them apart.
 func (w *walker) mergedList(t *schema.Type, f *schema.Field, live, result []any, s sides) {
 	var elem *schema.Type
 	if t != nil {
 		elem = t.Elem
 	}
-	last, config := tree.List(s.last.v), tree.List(s.config.v)
+	keys := tellingKeys(f, elem, live, result)
+	if keys == nil {
+		w.leaf(s, false)
+		return
+	}
 	changed, moved := len(w.changes), false
-	item := func(key fieldpath.Key, live, result value) {
-		w.path = append(w.path, fieldpath.Step{Keys: []fieldpath.Key{key}})
-		w.value(elem, nil, sides{last: withKey(last, key), config: withKey(config, key), live: live, result: result})
+	before, after := items{live, keys, elem}, items{result, keys, elem}
+	last, config := items{tree.List(s.last.v), keys, elem}, items{tree.List(s.config.v), keys, elem}
+	item := func(x any, live, result value) {
+		id := itemID(x, keys, elem)
+		w.path = append(w.path, itemStep(x, keys, elem))
+		w.value(elem, nil, sides{last: last.at(last.find(id)), config: config.at(config.find(id)), live: live, result: result})
 		w.leave()
 	}
-	for i, v := range live {
-		key := itemKey(v, f.MergeKey)
-		at := indexOf(result, key)
+	for i, x := range live {
+		at := after.find(itemID(x, keys, elem))
 		moved = moved || at != i
-		if indexOf(live[:i], key) < 0 {
-			item(key, value{v, true}, itemAt(result, at))
-		}
+		item(x, value{x, true}, after.at(at))
 	}
-	for i, v := range result {
-		if key := itemKey(v, f.MergeKey); indexOf(live, key) < 0 && indexOf(result[:i], key) < 0 {
-			item(key, value{}, value{v, true})
+	for _, x := range result {
+		if before.find(itemID(x, keys, elem)) < 0 {
+			item(x, value{}, value{x, true})
 		}
 	}
 	if moved && len(w.changes) == changed && !tree.Equal(live, result) {
 		w.add(Change{Path: w.here(), Old: live, New: result, InOld: true, InNew: true, Reason: Reordered, Explanation: "same items in the order of the config"})
 	}
-}
-
-// itemKey identifies an item of a merging list.
-func itemKey(item any, mergeKey string) fieldpath.Key {
-	if m, ok := item.(map[string]any); ok && mergeKey != "" {
-		return fieldpath.Key{Name: mergeKey, Value: m[mergeKey]}
-	}
-	return fieldpath.Key{Value: item}
-}
-
-// withKey finds the first item with the key.
-func withKey(list []any, key fieldpath.Key) value { return itemAt(list, indexOf(list, key)) }
-
-func indexOf(list []any, key fieldpath.Key) int {
-	for i, x := range list {
-		if tree.Equal(itemKey(x, key.Name).Value, key.Value) {
-			return i
-		}
-	}
-	return -1
 }
 
 // leaf judges a value that is compared as a whole.

@@ -175,6 +175,7 @@ func (s *Server) patchBuiltin(k schema.Kind, t *schema.Type, live, patch tree.Ob
 		}
 		return Result{Rejection: invalidPatch(fmt.Sprintf("%+v", strategic.Left(live, patch, t)), detail)}
 	}
+	obj["apiVersion"], obj["kind"] = k.APIVersion(), k.Kind // whatever $retainKeys has left of them
 	s.complete(obj, t)
 	return s.tracked(s.updateBuiltin(k, t, obj, live, Result{Warnings: warnUnknown(unknown), Dropped: unknown}), k, nil, live, s.decodedAgain(patched, t, false))
 }

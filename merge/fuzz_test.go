@@ -1,0 +1,349 @@
+package merge_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"threeway/fixtures/random"
+	"threeway/merge"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// FuzzPlan rehearses the story that data stands for in one of the ways there
+// are, and checks what must hold of any plan.
+func FuzzPlan(f *testing.F) {
+	world, err := random.Load(os.DirFS("../fixtures"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for seed := range uint64(300) {
+		f.Add(random.Tape(seed, 200), uint8(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, number uint8) {
+		rehearse(t, world.Story(data), int(number)%len(ways))
+	})
+}
+
+func rehearse(t *testing.T, story random.Story, number int) {
+	way := ways[number]
+	opts := way.opts
+	opts.Config, opts.Live = read(story)
+	plan, err := merge.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := way.opts
+	again.Config, again.Live = read(story)
+	check := checker{t, way.name, story}
+	check.sameAgain(plan, again)
+	for _, o := range plan.Outcomes {
+		check.reasons(o)
+	}
+	check.fixedPoint(plan, opts)
+}
+
+var ways = []struct {
+	name string
+	opts merge.Options
+}{
+	{"apply", merge.Options{}},
+	{"diff", merge.Options{Diff: true}},
+	{"apply --validate=warn", merge.Options{Lenient: true}},
+	{"apply --server-side", merge.Options{ServerSide: &merge.ServerSide{Manager: merge.DefaultManager}}},
+	{"apply --server-side --force-conflicts", merge.Options{ServerSide: &merge.ServerSide{Manager: merge.DefaultManager, Force: true, Migrate: true}}},
+}
+
+func read(story random.Story) (*manifest.Set, *manifest.Snapshot) {
+	return manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(story.Config)}),
+		manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(story.Live)})
+}
+
+type checker struct {
+	*testing.T
+	way   string
+	story random.Story
+}
+
+func (c checker) fail(o *merge.Outcome, format string, args ...any) {
+	c.Helper()
+	c.Fatalf("%s of %s: %s\nlast applied %s\n\npatch %s\n\nconfig\n%s\nbefore %s\n\nresult %s", c.way, o.Identity(), fmt.Sprintf(format, args...),
+		tree.String(o.Before, "metadata", "annotations", merge.LastAppliedKey), encode(o.Patch), c.story.Config, encode(o.Before), encode(o.Result))
+}
+
+func encode(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v) // what was decoded encodes
+	return strings.TrimSpace(b.String())
+}
+
+// sameAgain: the order of maps and of goroutines does not matter.
+func (c checker) sameAgain(plan *merge.Plan, opts merge.Options) {
+	other, err := merge.New(opts)
+	if err != nil {
+		c.Fatal(err)
+	}
+	for i, o := range plan.Outcomes {
+		if got, want := summary(other.Outcomes[i]), summary(o); got != want {
+			c.fail(o, "another time it is\n%s\nnot\n%s", got, want)
+		}
+	}
+}
+
+func summary(o *merge.Outcome) string {
+	return encode([]any{o.Action, o.PatchType, o.Patch, o.Before, o.Stored(), o.Refusal, o.Warnings, o.Changes()})
+}
+
+// reasons: what differs between before and result has a reason, and what the
+// reasons say is so.
+func (c checker) reasons(o *merge.Outcome) {
+	if o.Action == merge.Rejected {
+		return
+	}
+	before, result := shown(o.Before), shown(o.Result)
+	changes := o.Changes()
+	for _, change := range changes {
+		if change.Reason == merge.Dropped {
+			continue
+		}
+		if old, ok := change.Path.Find(before); ok != change.InOld || !tree.Equal(old, change.Old) {
+			c.fail(o, "%s was %v, not %v", change.Path, old, change.Old)
+		}
+		if now, ok := change.Path.Find(result); ok != change.InNew || !tree.Equal(now, change.New) {
+			c.fail(o, "%s is %v, not %v", change.Path, now, change.New)
+		}
+	}
+	merged := map[string]bool{}
+	for _, change := range keysLast(changes) {
+		before, result = change.Path.Without(before), change.Path.Without(result)
+		for i, step := range change.Path {
+			if step.Keys != nil {
+				merged[fields(change.Path[:i])] = true
+			}
+		}
+	}
+	if a, b := encode(settled(before, nil, merged)), encode(settled(result, nil, merged)); a != b {
+		c.fail(o, "changes without a reason: of\n%s\nis left\n%s\nby the changes %s", a, b, encode(changes))
+	}
+}
+
+// shown is an object without what only the server writes.
+func shown(obj tree.Object) any {
+	obj = tree.CopyObject(obj)
+	for _, path := range [][]string{{"apiVersion"}, {"kind"}, {"status"}, {"metadata", "annotations", merge.LastAppliedKey}} {
+		tree.Delete(obj, path...)
+	}
+	for _, key := range []string{"managedFields", "resourceVersion", "uid", "creationTimestamp", "generation", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"} {
+		tree.Delete(obj, "metadata", key)
+	}
+	return obj
+}
+
+// keysLast is the changes with those of merge keys at the end, by which the
+// others are found.
+func keysLast(changes []merge.Change) []merge.Change {
+	changes = slices.Clone(changes)
+	rank := func(c merge.Change) int {
+		for i, step := range c.Path {
+			for _, key := range step.Keys {
+				if len(c.Path) == i+1 || len(c.Path) == i+2 && c.Path[i+1].Field == key.Name {
+					return 100 - i // the innermost first
+				}
+			}
+		}
+		return 0
+	}
+	slices.SortStableFunc(changes, func(a, b merge.Change) int { return rank(a) - rank(b) })
+	return changes
+}
+
+// fields are the names on a path, which all items of a list share.
+func fields(p fieldpath.Path) string {
+	var names []string
+	for _, step := range p {
+		if step.Keys == nil {
+			names = append(names, step.Field)
+		}
+	}
+	return strings.Join(names, "/")
+}
+
+// settled is a value without empty maps and lists, and with the items of the
+// lists that merge in a fixed order.
+func settled(v any, at fieldpath.Path, merged map[string]bool) any {
+	switch v := v.(type) {
+	case tree.Object:
+		out := tree.Object{}
+		for key, x := range v {
+			if x = settled(x, at.Child(key), merged); !isEmpty(x) {
+				out[key] = x
+			}
+		}
+		return out
+	case []any:
+		list := []any{}
+		for _, x := range v {
+			if x = settled(x, at, merged); !isEmpty(x) {
+				list = append(list, x)
+			}
+		}
+		if name := fields(at); merged[name] || name == "metadata/managedFields" {
+			slices.SortFunc(list, func(a, b any) int { return strings.Compare(encode(a), encode(b)) })
+		}
+		return list
+	}
+	return v
+}
+
+// fixedPoint: the same apply once more changes nothing.
+func (c checker) fixedPoint(plan *merge.Plan, opts merge.Options) {
+	config, _ := read(c.story)
+	next, _, err := plan.Then(opts, config)
+	if err != nil {
+		c.Fatal(err)
+	}
+	seen := map[manifest.Identity]int{}
+	for _, o := range plan.Outcomes {
+		seen[o.Identity()]++
+	}
+	for i, o := range next.Outcomes {
+		first := plan.Outcomes[i]
+		if first.Action == merge.Rejected || seen[o.Identity()] > 1 || restless(first) {
+			continue
+		}
+		if o.Action == merge.Rejected {
+			c.fail(o, "rejected the second time: %s", o.Refusal.Text)
+		}
+		is, was := tree.CopyObject(o.Stored()), tree.CopyObject(first.Stored())
+		for _, exception := range exceptions {
+			if exception.holds(first) {
+				tree.Delete(is, exception.field...)
+				tree.Delete(was, exception.field...)
+			}
+		}
+		if got, want := encode(settled(is, nil, nil)), encode(settled(was, nil, nil)); got != want {
+			c.fail(o, "the second time it is\n%s\nnot\n%s", got, want)
+		}
+	}
+}
+
+// restless reports whether kubectl and the server themselves do not come to rest
+// after an apply. Each case was seen with the real ones.
+func restless(first *merge.Outcome) bool {
+	config, created := first.Config.Tree, first.Action == merge.Created
+	last, _ := manifest.ParseObject(tree.String(first.Before, "metadata", "annotations", merge.LastAppliedKey))
+	switch {
+	case created && hasDirective(config):
+		return true // an unknown field of a new object, and an order for one that exists
+	case created && slices.ContainsFunc([]string{"resourceVersion", "uid", "deletionGracePeriodSeconds"}, func(key string) bool { return tree.Has(config, "metadata", key) }):
+		return true // dropped of a new object, and refused afterwards
+	case created && first.PatchType == merge.Create && schema.Lookup(first.Kind) == nil && hasNull(config):
+		return true // kubectl diff keeps nulls of a new custom resource, and a patch removes them
+	case created && first.Kind.GroupKind() == "Pod" && tree.Has(config, "spec", "runtimeClassName"):
+		return true // admission adds tolerations to a new Pod, which must not go again
+	case hasTwice(config) || hasTwice(first.Before) || hasTwice(last):
+		return true // of two items with one key, a merge changes and removes now the one and now the other
+	}
+	// kubectl has applied server-side, warns that it could not apply once more what
+	// it has taken over from client-side apply, and is refused from then on.
+	warnings := first.Warnings
+	if first.Migration != nil {
+		warnings = append(slices.Clone(warnings), first.Migration.Warnings...)
+	}
+	return slices.ContainsFunc(warnings, func(text string) bool { return strings.HasPrefix(text, "failed to ") })
+}
+
+// exceptions are fields that change with every apply of some configs.
+var exceptions = []struct {
+	field []string
+	holds func(o *merge.Outcome) bool
+}{
+	// These kinds count a new generation if a list is empty in the config, and
+	// hence absent when it is read.
+	{[]string{"metadata", "generation"}, func(o *merge.Outcome) bool {
+		switch o.Kind.GroupKind() {
+		case "NetworkPolicy.networking.k8s.io", "ValidatingWebhookConfiguration.admissionregistration.k8s.io", "MutatingWebhookConfiguration.admissionregistration.k8s.io":
+			return hasEmpty(o.Config.Tree)
+		}
+		return false
+	}},
+	// An empty map that several apply server-side is absent when it is read; who
+	// keeps it is decided by the next apply. Who applies nothing is no manager
+	// at first, and the next apply takes the object for one of an unknown past.
+	{[]string{"metadata", "managedFields"}, func(o *merge.Outcome) bool {
+		return o.PatchType == merge.Apply && (hasEmpty(o.Config.Tree) || !tree.Has(o.Stored(), "metadata", "managedFields"))
+	}},
+}
+
+// hasEmpty reports whether an empty map or list is in a value, hasNull a null,
+// hasDirective a directive of strategic merge patches, and hasTwice a list with
+// two items of one name or the like.
+func hasEmpty(v any) bool { return has(v, isEmpty) }
+
+func hasNull(v any) bool { return has(v, func(v any) bool { return v == nil }) }
+
+func hasDirective(v any) bool {
+	return has(v, func(v any) bool {
+		m, _ := v.(tree.Object)
+		return slices.ContainsFunc(slices.Collect(maps.Keys(m)), func(key string) bool { return strings.HasPrefix(key, "$") })
+	})
+}
+
+func hasTwice(v any) bool {
+	return has(v, func(v any) bool {
+		list, _ := v.([]any)
+		for i, x := range list {
+			for _, y := range list[:i] {
+				if tree.Equal(x, y) {
+					return true
+				}
+				for _, key := range []string{"name", "port", "containerPort", "mountPath", "devicePath", "ip", "type", "key", "uid", "topologyKey"} {
+					p, ok := tree.Get(x, key)
+					q, ok2 := tree.Get(y, key)
+					if ok && ok2 && tree.Equal(p, q) {
+						return true
+					}
+				}
+			}
+		}
+		return false
+	})
+}
+
+func isEmpty(v any) bool {
+	switch v := v.(type) {
+	case tree.Object:
+		return len(v) == 0
+	case []any:
+		return len(v) == 0
+	}
+	return false
+}
+
+// has reports whether a value is so, or anything in it.
+func has(v any, is func(any) bool) bool {
+	if is(v) {
+		return true
+	}
+	switch v := v.(type) {
+	case tree.Object:
+		for _, x := range v {
+			if has(x, is) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, func(x any) bool { return has(x, is) })
+	}
+	return false
+}
