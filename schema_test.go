@@ -153,7 +153,7 @@ func violation(schema *jsonschema.Schema, report []byte) error {
 // compileSchema reads a schema. Those of our own allow other properties than
 // they describe, so that old readers take new reports; here every property must
 // be described.
-func compileSchema(t *testing.T, name string) *jsonschema.Schema {
+func compileSchema(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
@@ -183,7 +183,7 @@ func compileSchema(t *testing.T, name string) *jsonschema.Schema {
 	return schema
 }
 
-func readJSON(t *testing.T, name string, into any) {
+func readJSON(t testing.TB, name string, into any) {
 	t.Helper()
 	data, err := os.ReadFile(name)
 	if err == nil {
