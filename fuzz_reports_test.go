@@ -21,6 +21,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"threeway/fixtures/random"
+	"threeway/fixtures/tape"
 	"threeway/merge/report"
 )
 
@@ -32,7 +33,7 @@ func FuzzReports(f *testing.F) {
 		f.Fatal(err)
 	}
 	for seed := range uint64(3 * len(readers)) {
-		f.Add(random.Tape(seed+1000, 200), uint8(seed))
+		f.Add(tape.Of(seed+1000, 200), uint8(seed))
 	}
 	schemas := map[string]*jsonschema.Schema{}
 	for _, r := range reports {

@@ -11,9 +11,11 @@ import (
 	"testing"
 
 	"threeway/fixtures/random"
+	"threeway/fixtures/tape"
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/report"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -26,7 +28,7 @@ func FuzzPlan(f *testing.F) {
 		f.Fatal(err)
 	}
 	for seed := range uint64(300) {
-		f.Add(random.Tape(seed, 200), uint8(seed))
+		f.Add(tape.Of(seed, 200), uint8(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, number uint8) {
 		rehearse(t, world.Story(data), int(number)%len(ways))
@@ -49,6 +51,9 @@ func rehearse(t *testing.T, story random.Story, number int) {
 		check.reasons(o)
 	}
 	check.fixedPoint(plan, opts)
+	if opts.ServerSide == nil {
+		check.noDrift(plan, opts)
+	}
 }
 
 var ways = []struct {
@@ -235,6 +240,71 @@ func (c checker) fixedPoint(plan *merge.Plan, opts merge.Options) {
 			c.fail(o, "the second time it is\n%s\nnot\n%s", got, want)
 		}
 	}
+}
+
+// noDrift: right after an apply nothing has moved that the next one would undo.
+func (c checker) noDrift(plan *merge.Plan, opts merge.Options) {
+	if opts.Diff {
+		return // last-applied is not written
+	}
+	opts.Diff = true
+	config, _ := read(c.story)
+	next, _, err := plan.Then(opts, config)
+	if err != nil {
+		c.Fatal(err)
+	}
+	for i, o := range next.Outcomes {
+		if plan.Outcomes[i].Action == merge.Rejected || restless(plan.Outcomes[i]) {
+			continue
+		}
+		fields, _, _ := o.Drift()
+		for _, d := range fields {
+			if d.Undone() && !tree.Equal(d.Old, d.New) {
+				c.fail(o, "%s has drifted from %v to %v", d.Path, d.New, d.Old)
+			}
+		}
+	}
+}
+
+// FuzzAdopt: the config that is made of a live object, read back, changes nothing
+// but what every apply changes, or the object is not adopted.
+func FuzzAdopt(f *testing.F) {
+	world, err := random.Load(os.DirFS("../fixtures"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for seed := range uint64(100) {
+		f.Add(tape.Of(seed, 200), uint8(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, how uint8) {
+		story := world.Story(data)
+		_, live := read(story)
+		adoption := merge.Adoption{Secrets: true, Defaults: how&1 != 0}
+		if how&2 != 0 {
+			adoption.Without = []string{"somebody", "kubectl-edit"}
+		}
+		adopted, err := merge.Adopt(merge.Options{Live: live}, adoption)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range adopted.Configs {
+			config := report.Config(o)
+			c := checker{t, "adopt", random.Story{Config: config, Live: story.Live}}
+			set, live := read(c.story)
+			plan, err := merge.New(merge.Options{Config: set, Live: live})
+			if err != nil || len(plan.Outcomes) != 1 {
+				t.Fatalf("%v, %d objects in\n%s", err, len(plan.Outcomes), config)
+			}
+			again := plan.Outcomes[0]
+			if again.Action == merge.Rejected {
+				c.fail(again, "rejected: %s", again.Refusal.Text)
+			}
+			before, after := shown(again.Before), shown(again.Result)
+			if a, b := encode(settled(before, nil, nil)), encode(settled(after, nil, nil)); a != b {
+				c.fail(again, "what is\n%s\nbecomes\n%s", a, b)
+			}
+		}
+	})
 }
 
 // restless reports whether kubectl and the server themselves do not come to rest

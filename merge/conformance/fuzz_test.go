@@ -1,72 +1,65 @@
 package conformance
 
 import (
-	"math/rand/v2"
 	"testing"
 
-	kjson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/labels"
 
+	"threeway/fixtures/tape"
+	"threeway/merge/selector"
 	"threeway/merge/tree"
 )
 
-// FuzzStrategic compares all merges of three texts, taken for objects of the
-// kind with the number.
+// FuzzStrategic compares all merges of the triple of a kind that data stands
+// for: the patch, what it makes of live, and without overwrite.
 func FuzzStrategic(f *testing.F) {
-	g := &generator{Rand: rand.New(rand.NewPCG(0, 0))}
-	for i := range 4 * len(kinds()) {
-		t := g.triple(kinds()[i%len(kinds())])
-		f.Add(uint8(i%len(kinds())), []byte(encode(t.last)), []byte(encode(t.config)), []byte(encode(t.live)))
+	for i := range 2 * len(kinds()) {
+		f.Add(tape.Of(uint64(i), 300), uint8(i))
 	}
-	f.Fuzz(func(t *testing.T, number uint8, last, config, live []byte) {
-		k := kinds()[int(number)%len(kinds())]
-		tr, ok := read(last, config, live)
-		if !ok {
-			t.Skip()
-		}
-		if d := difference(k, tr, nil); d != "" {
-			tr = smaller(k, tr)
-			t.Fatalf("%s\n%v\n%s", k, tr, difference(k, tr, nil))
-		}
+	f.Fuzz(func(t *testing.T, data []byte, number uint8) {
+		checkTriple(t, kinds()[int(number)%len(kinds())], data)
 	})
 }
 
-// FuzzJSONMerge compares the JSON merges of three texts.
+// FuzzJSONMerge compares the JSON merges of the triple that data stands for.
 func FuzzJSONMerge(f *testing.F) {
-	g := &generator{Rand: rand.New(rand.NewPCG(0, 1))}
-	for range 100 {
-		t := g.triple(custom)
-		f.Add([]byte(encode(t.last)), []byte(encode(t.config)), []byte(encode(t.live)))
+	for i := range uint64(100) {
+		f.Add(tape.Of(i, 300))
 	}
-	for _, v := range []string{`{"a":1e20}`, `{"a":9007199254740993}`, `{"a":-0.0,"b":[null,{"c":null}]}`, `{"a":{"b":null},"":"\u2028<"}`} {
-		f.Add([]byte("{}"), []byte(v), []byte(`{"a":9007199254740992,"b":{"c":null}}`))
-	}
-	f.Fuzz(func(t *testing.T, last, config, live []byte) {
-		tr, ok := read(last, config, live)
-		if !ok {
-			t.Skip()
-		}
-		if d := difference(custom, tr, nil); d != "" {
-			tr = smaller(custom, tr)
-			t.Fatalf("%v\n%s", tr, difference(custom, tr, nil))
-		}
-	})
+	f.Fuzz(func(t *testing.T, data []byte) { checkTriple(t, custom, data) })
 }
 
-// read decodes the three texts; ok is false if one is no JSON object. They are
-// read twice, so that 1.0 is the 1 that encoding it gives.
-func read(last, config, live []byte) (t triple, ok bool) {
-	t.guarded = true
-	for _, part := range []struct {
-		text []byte
-		obj  *tree.Object
-	}{{last, &t.last}, {config, &t.config}, {live, &t.live}} {
-		var m tree.Object
-		if kjson.Unmarshal(part.text, &m) != nil || m == nil && part.obj != &t.last {
-			return t, false
-		}
-		if m != nil {
-			*part.obj = decode(encode(m))
-		}
+func checkTriple(t *testing.T, k *kind, data []byte) {
+	tr := (&generator{Rand: tape.Rand(data)}).triple(k)
+	if d := difference(k, tr, nil); d != "" {
+		tr = smaller(k, tr)
+		t.Fatalf("%s\n%v\n%s", k, tr, difference(k, tr, nil))
 	}
-	return t, true
+}
+
+// FuzzSelector holds the label selectors to upstream's: which are any, and what
+// they match.
+func FuzzSelector(f *testing.F) {
+	for _, text := range []string{"", "a=b", "a==b,c!=d", "a in (b,c),!d", "a notin (), b", "a>1,a<5", "x.example.com/y", "a in (b", ",", "a=,b", "!a=b", "a  in(b , )"} {
+		f.Add(text, "a", "b")
+	}
+	f.Fuzz(func(t *testing.T, text, key, value string) {
+		ours, err := selector.Parse(text)
+		theirs, want := labels.Parse(text)
+		if (err == nil) != (want == nil) {
+			t.Fatalf("%q: we say %v, upstream %v", text, err, want)
+		}
+		if err != nil {
+			return
+		}
+		for _, set := range []map[string]string{nil, {key: value}, {key: value, "a": "b"}, {"a": "3", "b": ""}} {
+			have := tree.Object{}
+			for k, v := range set {
+				have[k] = v
+			}
+			if got, want := ours.Matches(have), theirs.Matches(labels.Set(set)); got != want {
+				t.Errorf("%q matches %v: %v, upstream %v", text, set, got, want)
+			}
+		}
+	})
 }

@@ -2,7 +2,9 @@ package serverside
 
 import (
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
+	"slices"
 
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -82,7 +84,8 @@ func (g *generator) updated(k *kind, live tree.Object) tree.Object {
 
 // overlay adds some fields of b to a and takes some away.
 func overlay(a, b tree.Object, g *generator) {
-	for key, v := range b {
+	for _, key := range slices.Sorted(maps.Keys(b)) {
+		v := b[key]
 		x, ok := a[key].(map[string]any)
 		y, ok2 := v.(map[string]any)
 		switch {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -74,6 +75,7 @@ var allKinds = sync.OnceValue(func() []*kind {
 			}, managedfieldstest.NewFakeFieldManager(converter, gvk.GroupVersionKind{Group: k.Group, Version: k.Version, Kind: k.Kind})})
 		}
 	}
+	slices.SortFunc(list, func(a, b *kind) int { return strings.Compare(a.Kind.GroupKind(), b.Kind.GroupKind()) })
 	return list
 })
 

@@ -12,6 +12,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"threeway/fixtures/tape"
 	ours "threeway/merge/serverside"
 	"threeway/merge/tree"
 )
@@ -24,31 +25,50 @@ var (
 // TestSequences runs sequences of applies and updates on both sides.
 func TestSequences(t *testing.T) {
 	all := kinds(t)
-	slices.SortFunc(all, func(a, b *kind) int { return strings.Compare(a.Kind.GroupKind(), b.Kind.GroupKind()) })
-	steps, conflicts, errors := 0, 0, 0
+	var sum counts
 	for n := range *sequences {
 		g := &generator{Rand: rand.New(rand.NewPCG(*seed, uint64(n)))}
-		s := newSequence(all[n%len(all)])
-		for range 2 + g.IntN(5) {
-			step := g.step(s)
-			steps++
-			mine, theirs := s.ours(step), s.theirs(step)
-			for try := 0; try < 200 && theirs.err != "" && mine != theirs; try++ {
-				theirs = s.theirs(step) // which of several errors is random
-			}
-			conflicts += strings.Count(theirs.err, "Apply failed")
-			if theirs.err != "" {
-				errors++
-			}
-			if mine != theirs {
-				t.Fatalf("seed %d, sequence %d, %s\n%s\n%v\nours     %v\nupstream %v", *seed, n, s.kind.Kind, strings.Join(s.log, "\n"), step, mine, theirs)
-			}
-			s.log = append(s.log, step.String())
-		}
+		g.sequence(t, all[n%len(all)], &sum)
 	}
-	t.Logf("%d sequences of %d steps, of which %d conflicts and %d errors", *sequences, steps, conflicts, errors-conflicts)
-	if *sequences >= 1000 && (conflicts == 0 || errors == conflicts) {
+	t.Logf("%d sequences of %d steps, of which %d conflicts and %d errors", *sequences, sum.steps, sum.conflicts, sum.errors-sum.conflicts)
+	if *sequences >= 1000 && (sum.conflicts == 0 || sum.errors == sum.conflicts) {
 		t.Error("the generator makes no conflicts or no other errors")
+	}
+}
+
+// FuzzSequences runs the sequence of a kind that data stands for.
+func FuzzSequences(f *testing.F) {
+	all := kinds(f)
+	for i := range all {
+		f.Add(tape.Of(uint64(i), 300), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, number uint8) {
+		g := &generator{Rand: tape.Rand(data)}
+		g.sequence(t, all[int(number)%len(all)], &counts{})
+	})
+}
+
+// counts are what sequences had.
+type counts struct{ steps, conflicts, errors int }
+
+// sequence makes a sequence for a kind and runs it on both sides.
+func (g *generator) sequence(t *testing.T, k *kind, sum *counts) {
+	s := newSequence(k)
+	for range 2 + g.IntN(5) {
+		step := g.step(s)
+		sum.steps++
+		mine, theirs := s.ours(step), s.theirs(step)
+		for try := 0; try < 200 && theirs.err != "" && mine != theirs; try++ {
+			theirs = s.theirs(step) // which of several errors is random
+		}
+		sum.conflicts += strings.Count(theirs.err, "Apply failed")
+		if theirs.err != "" {
+			sum.errors++
+		}
+		if mine != theirs {
+			t.Fatalf("%s\n%s\n%v\nours     %v\nupstream %v", s.kind.Kind, strings.Join(s.log, "\n"), step, mine, theirs)
+		}
+		s.log = append(s.log, step.String())
 	}
 }
 
