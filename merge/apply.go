@@ -38,12 +38,7 @@ func (r *run) object(config *manifest.Object) *Outcome {
 		r.update(o)
 	}
 	o.contested = func() ([]Contest, error) { return r.contest(o) }
-	o.fresh = sync.OnceValue(func() tree.Object {
-		if made := r.server.Create(o.Kind, config.Tree).Object; made != nil {
-			return made
-		}
-		return r.server.Completed(o.Kind, config.Tree)
-	})
+	o.fresh = sync.OnceValue(func() tree.Object { return r.server.Fresh(o.Kind, config.Tree) })
 	return o
 }
 

@@ -1,8 +1,6 @@
 package merge
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 
 	"threeway/merge/manifest"
@@ -47,11 +45,11 @@ func annotated(config tree.Object, write bool) (tree.Object, error) {
 // encode is the JSON that kubectl writes: compact, keys sorted, HTML
 // characters escaped, a newline at the end.
 func encode(obj tree.Object) (string, error) {
-	var b bytes.Buffer
-	if err := json.NewEncoder(&b).Encode(obj); err != nil {
+	text, err := tree.JSON(obj)
+	if err != nil {
 		return "", fmt.Errorf("encode the config as JSON: %w", err)
 	}
-	return b.String(), nil
+	return text + "\n", nil
 }
 
 func shallow(m tree.Object) tree.Object {

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -18,7 +19,7 @@ func (s *Server) addressClash(svc, old tree.Object) field.ErrorList {
 	}
 	for _, ip := range ips {
 		taken := func(other tree.Object) bool { return contains(tree.List(other, "clusterIPs"), ip) }
-		if ip != "" && ip != "None" && !contains(had, ip) && len(s.others(svc, taken)) > 0 {
+		if ip != "" && ip != "None" && !contains(had, ip) && slices.ContainsFunc(others(s.Cluster.objects("Service"), svc), taken) {
 			return field.ErrorList{field.Invalid(field.NewPath("spec", "clusterIPs"), ips,
 				fmt.Sprintf("failed to allocate IP %s: provided IP is already allocated", ip))}
 		}
@@ -26,10 +27,10 @@ func (s *Server) addressClash(svc, old tree.Object) field.ErrorList {
 	return nil
 }
 
-// heldPorts are the node ports of the other Services of the snapshot.
-func (s *Server) heldPorts(svc tree.Object) map[int64]bool {
+// heldPorts are the node ports of the Services but for the one.
+func heldPorts(services []tree.Object, svc tree.Object) map[int64]bool {
 	ports := map[int64]bool{}
-	for _, spec := range s.others(svc, external) {
+	for _, spec := range others(services, svc) {
 		for port := range nodePorts(spec) {
 			ports[port] = true
 		}
@@ -37,14 +38,13 @@ func (s *Server) heldPorts(svc tree.Object) map[int64]bool {
 	return ports
 }
 
-// others are the specs of those other live Services that answer.
-func (s *Server) others(svc tree.Object, is func(spec tree.Object) bool) []tree.Object {
+// others are the specs of the Services but for the one.
+func others(services []tree.Object, svc tree.Object) []tree.Object {
 	var specs []tree.Object
-	for _, other := range s.Cluster.objects("Service") {
-		same := tree.String(other, "metadata", "name") == tree.String(svc, "metadata", "name") &&
-			tree.String(other, "metadata", "namespace") == tree.String(svc, "metadata", "namespace")
-		if spec := tree.Map(other, "spec"); !same && is(spec) {
-			specs = append(specs, spec)
+	for _, other := range services {
+		if tree.String(other, "metadata", "name") != tree.String(svc, "metadata", "name") ||
+			tree.String(other, "metadata", "namespace") != tree.String(svc, "metadata", "namespace") {
+			specs = append(specs, tree.Map(other, "spec"))
 		}
 	}
 	return specs

@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"net/netip"
+	"sync"
 
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -21,6 +22,31 @@ type Cluster struct {
 	Complete bool
 	// Resource is the plural name of a kind.
 	Resource func(schema.Kind) string
+
+	once     sync.Once
+	services services // for whoever asks a second time
+}
+
+// services is what the snapshot tells of where Services are reached.
+type services struct {
+	network  netip.Addr
+	ranges   []netip.Prefix
+	families []string
+	external []tree.Object // those with ports on the nodes
+}
+
+// served looks for what new Services must mind, in all objects once: there are
+// as many Services as there are objects that ask.
+func (c *Cluster) served() *services {
+	c.once.Do(func() {
+		c.services = services{network: c.network(), ranges: c.serviceRanges(), families: c.families()}
+		for _, svc := range c.objects("Service") {
+			if external(tree.Map(svc, "spec")) {
+				c.services.external = append(c.services.external, svc)
+			}
+		}
+	})
+	return &c.services
 }
 
 func (c *Cluster) objects(groupKind string) []tree.Object {

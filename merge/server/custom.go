@@ -1,9 +1,7 @@
 package server
 
 import (
-	"encoding/json"
 	"fmt"
-	"strings"
 
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
@@ -68,9 +66,9 @@ func conflictingCustom(d *custom.Definition, live, patched tree.Object) *Rejecti
 // compact is the object as JSON the way the server quotes it: sorted keys, no
 // spaces, HTML characters escaped.
 func compact(obj tree.Object) string {
-	b, err := json.Marshal(obj)
+	text, err := tree.JSON(obj)
 	if err != nil {
 		return fmt.Sprint(obj)
 	}
-	return strings.TrimSuffix(string(b), "\n")
+	return text
 }

@@ -117,6 +117,30 @@ func (s *Server) decodedAgain(obj tree.Object, t *schema.Type, create bool) func
 	}
 }
 
+// Fresh is a config as the server would store it if it created it, valid or
+// not: what differs from the config is defaults. It is nil if it does not
+// decode.
+func (s *Server) Fresh(k schema.Kind, config tree.Object) tree.Object {
+	t := schema.Lookup(k)
+	if t == nil {
+		if made := s.Create(k, config).Object; made != nil {
+			return made
+		}
+		return config
+	}
+	obj, _, err := decode(config, t, s.Minor, true)
+	if err != nil {
+		return nil
+	}
+	s.complete(obj, t)
+	if s.admitNew(k, t, obj) == nil {
+		prepareNew(k, obj)
+	}
+	obj = settle(obj, t, s.Minor)
+	tree.Delete(obj, "metadata", "uid")
+	return s.readBack(obj, t)
+}
+
 // Completed is a config with its defaults, valid or not; nil if it does not
 // decode.
 func (s *Server) Completed(k schema.Kind, config tree.Object) tree.Object {
@@ -141,22 +165,35 @@ func (s *Server) complete(obj tree.Object, t *schema.Type) {
 // createDecoded takes a decoded and complete object through the rest of a
 // create.
 func (s *Server) createDecoded(k schema.Kind, t *schema.Type, obj tree.Object, res Result) Result {
-	metadata := tree.Map(obj, "metadata")
-	drop(metadata, "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion", "managedFields")
-	if res.Rejection = s.admitCreate(k, obj); res.Rejection != nil {
+	if res.Rejection = s.admitNew(k, t, obj); res.Rejection != nil {
 		return res
 	}
-	if res.Rejection = s.beginService(k, obj, nil); res.Rejection != nil {
-		return res
+	res.Warnings = append(res.Warnings, warnings.Preparing(warnings.Request{Kind: k, Object: obj, Minor: s.Minor})...)
+	prepareNew(k, obj)
+	return s.finish(res, k, t, obj, nil)
+}
+
+// admitNew is what comes before the strategy of the kind in a create.
+func (s *Server) admitNew(k schema.Kind, t *schema.Type, obj tree.Object) *Rejection {
+	metadata := tree.Map(obj, "metadata")
+	drop(metadata, "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion", "managedFields")
+	if r := s.admitCreate(k, obj); r != nil {
+		return r
+	}
+	if r := s.beginService(k, obj, nil); r != nil {
+		return r
 	}
 	dropDisabled(obj, nil, t)
 	metadata["uid"] = randomUID
-	res.Warnings = append(res.Warnings, warnings.Preparing(warnings.Request{Kind: k, Object: obj, Minor: s.Minor})...)
+	return nil
+}
+
+// prepareNew is the strategy of the kind in a create.
+func prepareNew(k schema.Kind, obj tree.Object) {
 	strategyOf(k).prepareCreate(obj)
 	if k.GroupKind() == "Job.batch" {
 		generateSelector(obj)
 	}
-	return s.finish(res, k, t, obj, nil)
 }
 
 func (s *Server) patchBuiltin(k schema.Kind, t *schema.Type, live, patch tree.Object) Result {
@@ -210,7 +247,7 @@ func (s *Server) updateBuiltin(k schema.Kind, t *schema.Type, obj, live tree.Obj
 // finish validates the object and gives it the form in which it is read back.
 func (s *Server) finish(res Result, k schema.Kind, t *schema.Type, obj, old tree.Object) Result {
 	obj = settle(obj, t, s.Minor)
-	request := &validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor, Families: s.Cluster.families()}
+	request := &validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor}
 	if errs := validation.Validate(request); len(errs) > 0 {
 		res.Rejection = invalid(k.Kind, tree.String(obj, "metadata", "name"), errs)
 		return res
@@ -241,8 +278,9 @@ func (s *Server) beginService(k schema.Kind, obj, old tree.Object) *Rejection {
 	}
 	spec, oldSpec := tree.Map(obj, "spec"), tree.Map(old, "spec")
 	retain(spec, oldSpec)
+	cluster := s.Cluster.served()
 	causes, err := validation.Allocate(&validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor,
-		Families: s.Cluster.families(), Networks: s.Cluster.serviceRanges(), NodePorts: s.heldPorts(obj)})
+		Families: cluster.families, Networks: cluster.ranges, NodePorts: heldPorts(cluster.external, obj)})
 	if len(causes) > 0 {
 		return invalid(k.Kind, tree.String(obj, "metadata", "name"), causes)
 	}
@@ -252,7 +290,7 @@ func (s *Server) beginService(k schema.Kind, obj, old tree.Object) *Rejection {
 	if causes := s.addressClash(obj, old); len(causes) > 0 {
 		return invalid(k.Kind, tree.String(obj, "metadata", "name"), causes)
 	}
-	allocate(spec, oldSpec, s.Cluster.families(), s.Cluster.network())
+	allocate(spec, oldSpec, cluster.families, cluster.network)
 	return nil
 }
 

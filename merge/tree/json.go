@@ -1,0 +1,76 @@
+package tree
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+)
+
+// JSON is v as encoding/json writes it: compact, keys sorted, HTML characters
+// escaped. The error is that of a number that JSON cannot hold.
+func JSON(v any) (string, error) {
+	text, err := appendJSON(make([]byte, 0, 1024), v)
+	return string(text), err
+}
+
+func appendJSON(to []byte, v any) (_ []byte, err error) {
+	switch v := v.(type) {
+	case map[string]any:
+		if v == nil {
+			break
+		}
+		var room [16]string
+		keys := room[:0]
+		for k := range v {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys)
+		to = append(to, '{')
+		for i, k := range keys {
+			if i > 0 {
+				to = append(to, ',')
+			}
+			to = append(appendText(to, k), ':')
+			if to, err = appendJSON(to, v[k]); err != nil {
+				return to, err
+			}
+		}
+		return append(to, '}'), nil
+	case []any:
+		if v == nil {
+			break
+		}
+		to = append(to, '[')
+		for i, x := range v {
+			if i > 0 {
+				to = append(to, ',')
+			}
+			if to, err = appendJSON(to, x); err != nil {
+				return to, err
+			}
+		}
+		return append(to, ']'), nil
+	case string:
+		return appendText(to, v), nil
+	case int64:
+		return strconv.AppendInt(to, v, 10), nil
+	case bool:
+		return strconv.AppendBool(to, v), nil
+	}
+	text, err := json.Marshal(v)
+	return append(to, text...), err
+}
+
+// appendText writes a string, by encoding/json if any byte of it needs more
+// than quotes.
+func appendText(to []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			text, _ := json.Marshal(s) // a string has no error
+			return append(to, text...)
+		}
+	}
+	to = append(to, '"')
+	to = append(to, s...)
+	return append(to, '"')
+}
