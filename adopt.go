@@ -190,7 +190,8 @@ func printLastApplied(std streams, configs []*manifest.Object) error {
 }
 
 // writeConfigs writes each object to NAMESPACE/KIND-NAME.yaml, or those of an
-// app to NAMESPACE/APP.yaml. Names come from a snapshot: none leaves dir.
+// app to NAMESPACE/APP.yaml. Names come from a snapshot: none leaves dir, which is
+// vacant before, and again after a failure.
 func writeConfigs(dir string, configs []*manifest.Object, perApp bool, secrets *mask.Policy) error {
 	texts, private := map[string]string{}, map[string]bool{}
 	for _, o := range configs {
@@ -209,15 +210,29 @@ func writeConfigs(dir string, configs []*manifest.Object, perApp bool, secrets *
 		texts[file] += report.Config(o)
 		private[file] = private[file] || secrets.Holds(o.Tree)
 	}
-	for _, file := range slices.Sorted(maps.Keys(texts)) {
+	dir, err := destination(dir)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	files := slices.Sorted(maps.Keys(texts))
+	undo := func() {
+		for _, file := range files {
+			os.Remove(filepath.Join(dir, file))
+			os.Remove(filepath.Join(dir, filepath.Dir(file))) // if that was the last
+		}
+	}
+	defer undoOnSignal(undo)()
+	for _, file := range files {
 		at, write := filepath.Join(dir, file), writeFile
 		if private[file] {
 			write = writePrivateFile
 		}
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			return usageError("%v", err)
+		err := os.MkdirAll(filepath.Dir(at), 0o755)
+		if err == nil {
+			err = write(at, []byte(texts[file]))
 		}
-		if err := write(at, []byte(texts[file])); err != nil {
+		if err != nil {
+			undo()
 			return usageError("%v", err)
 		}
 	}

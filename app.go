@@ -18,6 +18,14 @@ type exitError struct {
 
 func (e *exitError) Error() string { return e.msg }
 
+// line is what to print of it, "" if nothing.
+func (e *exitError) line() string {
+	if e.msg == "" {
+		return ""
+	}
+	return "error: " + e.msg + "\n"
+}
+
 func usageError(format string, args ...any) error {
 	return &exitError{exitUsage, fmt.Sprintf(format, args...)}
 }
@@ -33,25 +41,32 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 			code = exitInternal
 		}
 	}()
+	out := &stdout{Writer: std.out}
+	std.out = out
 	app := newApp(std)
 	permuted, err := permute(app, args)
 	if err == nil {
 		err = app.RunContext(ctx, permuted)
 	}
 	var exit *exitError
+	isExit := errors.As(err, &exit)
 	switch {
-	case err == nil:
-		return exitOK
-	case errors.As(err, &exit):
-		if exit.msg != "" {
-			fmt.Fprintln(std.err, "error: "+exit.msg)
-		}
+	case brokenPipe(err), brokenPipe(out.err):
+		return exitPipe
+	case isExit && exit.code > exitDifferences:
+		fmt.Fprint(std.err, exit.line())
 		return exit.code
-	case brokenPipe(err):
-		return exitOK
+	case out.err != nil:
+		fmt.Fprintln(std.err, "error: "+out.err.Error())
+		return exitUsage
+	case isExit:
+		fmt.Fprint(std.err, exit.line())
+		return exit.code
+	case err != nil:
+		fmt.Fprintln(std.err, "error: "+err.Error())
+		return exitUsage
 	}
-	fmt.Fprintln(std.err, "error: "+err.Error())
-	return exitUsage
+	return exitOK
 }
 
 // newApp describes the command line. A copy of the binary named

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -59,17 +58,10 @@ func runConfigInit(c *cli.Context, std streams) error {
 
 // writeNew writes a file that must not be there yet.
 func writeNew(file string, data []byte) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
+	if _, err := os.Lstat(file); err == nil {
 		return usageError("%s is there already; remove it first", file)
 	}
-	if err == nil {
-		_, err = f.Write(data)
-		if err = errors.Join(err, f.Close()); err != nil {
-			os.Remove(file)
-		}
-	}
-	if err != nil {
+	if err := writeFile(file, data); err != nil {
 		return usageError("%v", err)
 	}
 	return nil

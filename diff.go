@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"io"
 	"os"
 	"slices"
@@ -105,7 +104,7 @@ func runDiff(c *cli.Context, std streams) error {
 			opts.Width = cmp.Or(opts.Width, terminalWidth(w))
 		}
 		if external := os.Getenv("KUBECTL_EXTERNAL_DIFF"); external != "" && terminal && format == "unified" {
-			some, err = externalDiff(c.Context, external, report.Files(p, opts), std)
+			some, err = externalDiff(external, report.Files(p, opts), std)
 		} else {
 			some, err = report.ByName(format)(w, p, opts)
 		}
@@ -136,7 +135,3 @@ func verdict(c *cli.Context, p *merge.Plan, trouble, differ bool) error {
 	}
 	return nil
 }
-
-// brokenPipe reports whether the reader of stdout has gone away, as in
-// `threeway diff … | head`: no reason to complain.
-func brokenPipe(err error) bool { return errors.Is(err, errPipe) }

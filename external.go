@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -14,24 +13,25 @@ import (
 	"threeway/merge/report"
 )
 
-// errPipe is what writing to a pipe without a reader gives.
-var errPipe error = syscall.EPIPE
-
 // externalDiff runs the program of KUBECTL_EXTERNAL_DIFF over two directories
 // that hold the live and the merged objects, and reports whether it found
 // differences (exit code 1). The directories are readable by nobody else and
 // removed afterwards, on interrupt as well.
-func externalDiff(ctx context.Context, command string, files []report.File, std streams) (differ bool, err error) {
+func externalDiff(command string, files []report.File, std streams) (differ bool, err error) {
 	words, err := shellWords(command)
 	if err != nil || len(words) == 0 {
 		return false, usageError("KUBECTL_EXTERNAL_DIFF %q cannot be split into words: %v", command, err)
 	}
-	ctx, stop := untilInterrupted(ctx)
-	defer stop()
-	dir, err := os.MkdirTemp("", "threeway-")
+	var dir string
+	done, err := begin(func() (func(), error) {
+		var err error
+		dir, err = os.MkdirTemp("", "threeway-")
+		return func() { os.RemoveAll(dir) }, err
+	})
 	if err != nil {
 		return false, fmt.Errorf("make a directory for %s: %w", words[0], err)
 	}
+	defer done()
 	defer os.RemoveAll(dir)
 	for _, side := range []string{"LIVE", "MERGED"} {
 		if err := os.Mkdir(filepath.Join(dir, side), 0o700); err != nil {
@@ -48,19 +48,21 @@ func externalDiff(ctx context.Context, command string, files []report.File, std 
 			}
 		}
 	}
-	cmd := exec.CommandContext(ctx, words[0], append(words[1:], "LIVE", "MERGED")...)
+	cmd := exec.Command(words[0], append(words[1:], "LIVE", "MERGED")...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, std.out, std.err
 	if f := fileOf(std.out); f != nil {
 		cmd.Stdout = f // a program may want the terminal
 	}
 	cmd.WaitDelay = time.Second // for what it started and left behind
-	err = cmd.Run()
-	if ctx.Err() != nil {
-		return false, fmt.Errorf("interrupted while %s of KUBECTL_EXTERNAL_DIFF ran", words[0])
-	}
+	err = runChild(cmd)
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == 1 {
-		return true, nil
+	if errors.As(err, &exit) {
+		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() && status.Signal() == syscall.SIGPIPE {
+			return false, syscall.EPIPE // nobody reads what it prints
+		}
+		if exit.ExitCode() == 1 {
+			return true, nil
+		}
 	}
 	if err != nil {
 		return false, fmt.Errorf("run %s of KUBECTL_EXTERNAL_DIFF: %w", words[0], err)

@@ -74,13 +74,11 @@ func render(ctx context.Context, dir string, stderr io.Writer) (rendered []byte,
 	if words == nil {
 		return nil, "", usageError("-k %s needs kubectl or kustomize on the PATH, and neither is; render it elsewhere and pass the result with -f", dir)
 	}
-	ctx, stop := untilInterrupted(ctx)
-	defer stop()
 	var out, said bytes.Buffer
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	stdout := &bounded{to: &out, left: largestRendering}
 	cmd.Stdout, cmd.Stderr = stdout, &bounded{to: &said, left: 1 << 20}
-	err = cmd.Run()
+	err = runChild(cmd)
 	if _, err := said.WriteTo(stderr); err != nil {
 		return nil, "", err
 	}

@@ -18,6 +18,8 @@ const (
 	exitDifferences = 1 // differences (diff), rejected objects (merge)
 	exitUsage       = 2 // bad usage, unreadable or undecodable input
 	exitInternal    = 3
+	exitSignal      = 128             // and the number of the signal that ended the run
+	exitPipe        = exitSignal + 13 // SIGPIPE: nobody reads the result
 )
 
 // streams are the standard streams of one run.
@@ -28,5 +30,6 @@ type streams struct {
 
 func main() {
 	collectSeldom()
+	endOnSignal()
 	os.Exit(run(context.Background(), os.Args, streams{os.Stdin, onTerminal(os.Stdout), onTerminal(os.Stderr)}))
 }

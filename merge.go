@@ -73,6 +73,9 @@ func runMerge(c *cli.Context, std streams) error {
 		errors, rejected = errors+report.Errors(p), rejected+report.Count(p).Rejected
 		report.Messages(std.err, p, opts, c.Bool("quiet"))
 	}
+	if err := plans[0].Failed(); err != nil {
+		return usageError("%v", err)
+	}
 	switch {
 	case errors > 0:
 		return &exitError{code: exitUsage}

@@ -37,14 +37,11 @@ func parseOutputs(values, formats []string) ([]output, error) {
 	return list, nil
 }
 
-// writeOutputs lets write fill each output; terminal says that it is stdout,
-// which may be one.
+// writeOutputs lets write fill each output, the files first, as the reader of
+// stdout may go away; terminal says that it is stdout, which may be one.
 func writeOutputs(outputs []output, std streams, write func(w io.Writer, format string, terminal bool) error) error {
 	for _, o := range outputs {
 		if o.file == "" {
-			if err := write(std.out, o.format, true); err != nil {
-				return err
-			}
 			continue
 		}
 		var b bytes.Buffer
@@ -54,6 +51,9 @@ func writeOutputs(outputs []output, std streams, write func(w io.Writer, format 
 		if err := writeFile(o.file, b.Bytes()); err != nil {
 			return usageError("write the report: %v", fmt.Errorf("-o %s=%s: %w", o.format, o.file, err))
 		}
+	}
+	if i := slices.IndexFunc(outputs, func(o output) bool { return o.file == "" }); i >= 0 {
+		return write(std.out, outputs[i].format, true)
 	}
 	return nil
 }

@@ -91,6 +91,9 @@ func runOwners(c *cli.Context, std streams) error {
 			bare++
 		}
 	}
+	if err := live.Failed(); err != nil {
+		return usageError("%v", err)
+	}
 	if bare > 0 && !c.Bool("quiet") {
 		fmt.Fprintf(std.err, "note: %d of %d live objects have no managedFields, so that their owners are unknown; export them with: %s\n", bare, len(live.Entries), merge.ExportManagers)
 	}

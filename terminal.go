@@ -33,6 +33,8 @@ func fileOf(w io.Writer) *os.File {
 		return w
 	case *terminal:
 		return w.file
+	case *stdout:
+		return fileOf(w.Writer)
 	}
 	return nil
 }
