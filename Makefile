@@ -10,7 +10,7 @@ STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # of validation rules, which are not what takes time, a megabyte larger.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -gcflags=threeway/merge/server/validation=-l -ldflags "-s -w -X main.version=$(VERSION)"
 
-.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-server browser pictures record generate clean
+.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-server browser pictures record generate mutate clean
 
 build: ## bin/threeway, static and stripped
 	$(BUILD) -o bin/threeway .
@@ -36,6 +36,9 @@ fuzz: ## every Fuzz function for FUZZTIME
 			go test $$dir -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x; \
 		done; \
 	done
+
+mutate: ## how many small changes of merge and rules the tests notice, within hours; ARGS="-seed N -size N -only REGEXP PACKAGE…"
+	nice -n 19 go run ./fixtures/mutate $(ARGS)
 
 size: build ## fails if the binary is over SIZE_LIMIT
 	@size=$$(wc -c < bin/threeway); echo "bin/threeway: $$size bytes, limit $(SIZE_LIMIT)"; test $$size -le $(SIZE_LIMIT)
