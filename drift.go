@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/merge"
 	"threeway/merge/report"
 )
 
@@ -15,15 +16,22 @@ func driftCommand(std streams) *cli.Command {
 		UsageText: "threeway drift -f CONFIG --live SNAPSHOT [flags]",
 		Description: `Lists the fields in which the config is still as last applied and live is not,
 with who wrote them, how long before the newest write in the snapshot, and
-whether the next client-side apply undoes that or keeps it. Fields that differ
-because the config has changed are counted only. An object that is not in the
-snapshot is named. Secrets are masked.
+whether the next apply undoes that or keeps it. Fields that differ because the
+config has changed are counted only. An object that is not in the snapshot is
+named. Secrets are masked.
+
+Of an object without last-applied that was applied server-side, the owners in
+managedFields tell what was applied: what others have taken since has drifted,
+and the next apply is refused for it.
 
 Exit code: 0 no drift, 1 drift, 2 bad input or rejected objects.
 
 Examples:
   # Has anybody changed the cluster by hand?
   threeway drift -f deploy/ --live snapshot.yaml
+
+  # Where everything is applied server-side, by another name
+  threeway drift -f deploy/ --live snapshot.yaml --server-side --field-manager deployer
 
   # But for what the autoscalers do
   threeway drift -f deploy/ --live snapshot.yaml --ignore-manager kube-controller-manager
@@ -33,6 +41,8 @@ Examples:
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: append(planFlags(), ignoreManagerFlag(),
+			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "go by the owners of fields in objects with last-applied too"},
+			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` that applies server-side", Value: merge.DefaultManager},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
 		),
 		Action: func(c *cli.Context) error { return runDrift(c, std) },
@@ -55,10 +65,12 @@ func runDrift(c *cli.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	rehearsal.ServerSide, rehearsal.Manager = nil, ""
 	p, err := rehearsed(c, rehearsal)
 	if err != nil {
 		return err
 	}
+	p.ByOwners(rehearsal, c.String("field-manager"), c.Bool("server-side"))
 	if text := p.Ownerless(); text != "" {
 		p.Notes = append(p.Notes, text)
 	}

@@ -22,6 +22,7 @@ var reports = []struct {
 	{"docs/diff.schema.json", []string{"diff", "-o", "json"}},
 	{"docs/lint.schema.json", []string{"lint", "-o", "json"}},
 	{"docs/review.schema.json", []string{"review", "-o", "json"}},
+	{"docs/drift.schema.json", []string{"drift", "-o", "json"}},
 	{"lint/report/testdata/sarif-schema-2.1.0.json", []string{"lint", "-o", "sarif", "--show-suppressed"}},
 }
 

@@ -17,16 +17,25 @@ type Drift struct {
 	// their writes.
 	By    []Owner
 	Since string
+	// Contended says that the next apply is refused because of the field, and
+	// sets it back only with --force-conflicts.
+	Contended bool
 }
 
-// Undone reports whether the next apply sets the field back.
-func (d Drift) Undone() bool { return d.Reason != Kept }
+// Undone reports whether the next apply sets the field back, if need be by
+// force.
+func (d Drift) Undone() bool { return d.Reason != Kept && d.Reason != OwnedBy }
 
 // Drift lists by path where live has moved since the last apply, and counts the
 // fields of the config that have: those wait to be applied. What the API server
 // and its controllers note about an object in its metadata is no drift. known
-// is false if nothing says what was last applied.
+// is false if nothing says what was last applied; of what was applied
+// server-side the owners say it.
 func (o *Outcome) Drift() (fields []Drift, pending int, known bool) {
+	if o.AppliedServerSide() && o.Action != Rejected {
+		fields, pending = o.driftByOwners()
+		return fields, pending, true
+	}
 	if o.Live == nil || o.lastApplied == nil || o.Action == Rejected {
 		return nil, 0, false
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/parallel"
@@ -150,6 +151,7 @@ type Outcome struct {
 	contested   func() ([]Contest, error)
 	owned       func() tree.Object // Result with its managedFields; nil if it has them
 	applier     string             // who applies server-side
+	contended   []fieldpath.Path   // of a forced apply: what it would be refused for without force
 }
 
 // PatchType is the kind of request that carries Patch.

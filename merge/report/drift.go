@@ -16,16 +16,19 @@ type drifted struct {
 }
 
 // DriftCounts are the totals of a drift report: fields that the next apply sets
-// back or keeps, those of the config that wait to be applied, objects that
-// drifted, that are not live, and of which nothing says what was last applied.
+// back, keeps, or is refused for, those of the config that wait to be applied,
+// objects that drifted, that are applied server-side, that are not live, and of
+// which nothing says what was last applied.
 type DriftCounts struct {
-	Objects int `json:"objects"`
-	Drifted int `json:"drifted"`
-	Undone  int `json:"undone"`
-	Kept    int `json:"kept"`
-	Pending int `json:"pending"`
-	Absent  int `json:"absent"`
-	Unknown int `json:"unknown"`
+	Objects     int `json:"objects"`
+	Drifted     int `json:"drifted"`
+	Undone      int `json:"undone"`
+	Kept        int `json:"kept"`
+	Conflicting int `json:"conflicting"`
+	Pending     int `json:"pending"`
+	ServerSide  int `json:"serverSide"`
+	Absent      int `json:"absent"`
+	Unknown     int `json:"unknown"`
 }
 
 // drift finds what drifted, with values that may be shown.
@@ -35,6 +38,9 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 		o = opts.compared(o)
 		fields, pending, known := o.Drift()
 		counts.Pending += pending
+		if o.AppliedServerSide() {
+			counts.ServerSide++
+		}
 		switch {
 		case o.Live == nil && o.Action != merge.Rejected:
 			counts.Absent++
@@ -55,9 +61,12 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 		for i, f := range fields {
 			shown := values[f.Path.String()]
 			fields[i].Old, fields[i].New = shown.Old, shown.New
-			if f.Undone() {
+			switch driftWord(f) {
+			case "conflicts":
+				counts.Conflicting++
+			case "undoes":
 				counts.Undone++
-			} else {
+			default:
 				counts.Kept++
 			}
 		}
@@ -69,7 +78,10 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 
 // driftWord is what the next apply does to a field.
 func driftWord(f merge.Drift) string {
-	if f.Undone() {
+	switch {
+	case f.Contended:
+		return "conflicts"
+	case f.Undone():
 		return "undoes"
 	}
 	return "keeps"
@@ -118,25 +130,33 @@ func writersText(by []merge.Owner) string {
 func DriftSummary(plan *merge.Plan, opts Options) (lines []string) {
 	_, c := drift(plan, opts)
 	if c.Unknown > 0 {
-		lines = append(lines, fmt.Sprintf("note: %d of %d objects have no last-applied, so that drift cannot be told from what the config changes; pass --last-applied, or see threeway diff -o fields", c.Unknown, c.Objects))
+		lines = append(lines, fmt.Sprintf("note: %d of %d objects have no last-applied and were not applied server-side by the manager, so that drift cannot be told from what the config changes; pass --last-applied or --field-manager, or see threeway diff -o fields", c.Unknown, c.Objects))
 	}
 	if c.Pending > 0 {
 		lines = append(lines, fmt.Sprintf("note: fields that differ because the config has changed since the last apply: %d; threeway diff shows them", c.Pending))
 	}
-	return append(lines, fmt.Sprintf("%d objects: %d drifted, %d absent; of the fields the next apply undoes %d and keeps %d; %s", c.Objects, c.Drifted, c.Absent, c.Undone, c.Kept, Rehearsed(plan)))
+	if c.Conflicting > 0 {
+		lines = append(lines, fmt.Sprintf("note: drifted fields for which the next server-side apply is refused: %d; --force-conflicts sets them back", c.Conflicting))
+	}
+	text := fmt.Sprintf("%d objects: %d drifted, %d absent; of the fields the next apply undoes %d and keeps %d; %s", c.Objects, c.Drifted, c.Absent, c.Undone, c.Kept, Rehearsed(plan))
+	if c.ServerSide > 0 {
+		text += fmt.Sprintf(", server-side apply of %d", c.ServerSide)
+	}
+	return append(lines, text)
 }
 
 // jsonDrift is an object in the JSON form of Drift.
 type jsonDrift struct {
 	Object string           `json:"object"`
 	Absent bool             `json:"absent,omitempty"`
+	Mode   string           `json:"mode"`
 	Fields []jsonDriftField `json:"fields"`
 	Source jsonLocation     `json:"source"`
 }
 
 type jsonDriftField struct {
 	Path   string      `json:"path"`
-	Apply  string      `json:"apply"` // undoes or keeps
+	Apply  string      `json:"apply"` // undoes, keeps or conflicts
 	Live   *any        `json:"live,omitempty"`
 	Config *any        `json:"config,omitempty"`
 	By     []jsonOwner `json:"by"`
@@ -149,7 +169,10 @@ func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err er
 	list := []jsonDrift{}
 	for _, o := range found {
 		line, _, _ := o.Config.Position(nil)
-		j := jsonDrift{Object: o.Identity().String(), Absent: o.fields == nil, Fields: []jsonDriftField{}, Source: jsonLocation{o.Config.Origin.File, line}}
+		j := jsonDrift{Object: o.Identity().String(), Mode: "client-side", Absent: o.fields == nil, Fields: []jsonDriftField{}, Source: jsonLocation{o.Config.Origin.File, line}}
+		if o.AppliedServerSide() {
+			j.Mode = "server-side"
+		}
 		for _, f := range o.fields {
 			field := jsonDriftField{Path: f.Path.String(), Apply: driftWord(f), By: jsonOwners(merge.Owned{Owners: f.By}), Since: f.Since}
 			if field.By == nil {
