@@ -26,7 +26,6 @@ func (p *Plan) ByOwners(opts Options, manager string, all bool) {
 		}
 		refused := asked.object(o.Config)
 		applied := forced.object(o.Config)
-		applied.Placed = o.Placed
 		if refused.Refusal != nil {
 			for _, c := range refused.Refusal.Conflicts {
 				applied.contended = append(applied.contended, c.Path)
