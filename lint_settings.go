@@ -167,6 +167,9 @@ func withinAny(paths []string) func(file string) bool {
 	}
 }
 
+// within reports whether a file is the path or below it.
+func within(file, path string) bool { return withinAny([]string{path})(file) }
+
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
