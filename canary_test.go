@@ -211,8 +211,9 @@ func canaryRun(t *testing.T, words, given []string) string {
 			args = args[:len(args)-2]
 		}
 	}
-	var out bytes.Buffer
-	run(context.Background(), args, streams{strings.NewReader(""), &out, &out})
+	var out, messages bytes.Buffer // an external program writes to both at once
+	run(context.Background(), args, streams{strings.NewReader(""), &out, &messages})
+	out.Write(messages.Bytes())
 	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || slices.Contains(given, path) {
 			return err
