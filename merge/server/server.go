@@ -300,6 +300,7 @@ func keepMetadata(obj, old tree.Object) {
 	if tree.String(metadata, "uid") == "" {
 		keep(metadata, oldMetadata, "uid")
 	}
+	drop(metadata, "creationTimestamp")
 	for _, key := range []string{"creationTimestamp", "deletionTimestamp"} {
 		if tree.Has(oldMetadata, key) {
 			keep(metadata, oldMetadata, key)
