@@ -45,11 +45,12 @@ func annotated(config tree.Object, write bool) (tree.Object, error) {
 // encode is the JSON that kubectl writes: compact, keys sorted, HTML
 // characters escaped, a newline at the end.
 func encode(obj tree.Object) (string, error) {
-	text, err := tree.JSON(obj)
+	var room [4096]byte
+	text, err := tree.AppendJSON(room[:0], obj)
 	if err != nil {
 		return "", fmt.Errorf("encode the config as JSON: %w", err)
 	}
-	return text + "\n", nil
+	return string(append(text, '\n')), nil
 }
 
 func shallow(m tree.Object) tree.Object {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"threeway/lint"
 	"threeway/merge/edit"
@@ -29,11 +30,12 @@ var replicasWithAutoscaler = &lint.Rule{
 	Since:      "0.1",
 	Run: func(p *lint.Pass) {
 		path := fieldpath.New("spec", "replicas")
+		scalers := sync.OnceValue(func() []*manifest.Object { return scalers(p) })
 		for o := range p.Accepted() {
 			if _, ok := workload(o); !ok || !has(o.Config.Tree, path) {
 				continue
 			}
-			scaler := scalerOf(p, o)
+			scaler := scalerOf(scalers(), o)
 			if scaler == nil {
 				continue
 			}
@@ -68,21 +70,33 @@ func staysWithout(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
 	return !has(o.LastApplied(), path)
 }
 
-// scalerOf finds an autoscaler of the workload in the set, else in the snapshot.
-func scalerOf(p *lint.Pass, o *lint.Object) *manifest.Object {
-	objects := slices.Clone(p.Options.Config.Objects)
+// scalers lists the autoscalers of the set, then those of the snapshot.
+func scalers(p *lint.Pass) []*manifest.Object {
+	list := slices.DeleteFunc(slices.Clone(p.Options.Config.Objects), func(o *manifest.Object) bool { return !isScaler(o) })
 	if live := p.Options.Live; live != nil {
-		objects = slices.AppendSeq(objects, live.OfKind("HorizontalPodAutoscaler.autoscaling"))
-		objects = slices.AppendSeq(objects, live.OfKind("ScaledObject.keda.sh"))
+		list = slices.AppendSeq(list, live.OfKind("HorizontalPodAutoscaler.autoscaling"))
+		list = slices.AppendSeq(list, live.OfKind("ScaledObject.keda.sh"))
 	}
-	for _, s := range objects {
-		kind := s.Kind.GroupKind()
-		if kind != "HorizontalPodAutoscaler.autoscaling" && kind != "ScaledObject.keda.sh" || s.Namespace != o.Config.Namespace {
+	return list
+}
+
+func isScaler(o *manifest.Object) bool {
+	return o.Kind.Kind == "HorizontalPodAutoscaler" && o.Kind.Group == "autoscaling" || isKeda(o)
+}
+
+func isKeda(o *manifest.Object) bool {
+	return o.Kind.Kind == "ScaledObject" && o.Kind.Group == "keda.sh"
+}
+
+// scalerOf finds the autoscaler of the workload, nil if there is none.
+func scalerOf(scalers []*manifest.Object, o *lint.Object) *manifest.Object {
+	for _, s := range scalers {
+		if s.Namespace != o.Config.Namespace {
 			continue
 		}
 		ref := tree.Map(s.Tree, "spec", "scaleTargetRef")
 		target := tree.String(ref, "kind")
-		if target == "" && kind == "ScaledObject.keda.sh" {
+		if target == "" && isKeda(s) {
 			target = "Deployment"
 		}
 		if target == o.Kind.Kind && tree.String(ref, "name") == o.Config.Name {

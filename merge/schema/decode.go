@@ -46,12 +46,14 @@ func (t *table) named(name string) *Type {
 	if ok {
 		like, _ := t.parse(pkg, underlying)
 		typ.Form, typ.Elem, typ.ElemPointer, typ.Fields = like.Form, like.Elem, like.ElemPointer, like.Fields
+		typ.index()
 		return typ
 	}
 	typ.Fields = make([]Field, 0, strings.Count(rest, "\n"))
 	for line := range strings.Lines(rest) {
 		typ.Fields = append(typ.Fields, t.field(pkg, line[1:len(line)-1]))
 	}
+	typ.index()
 	return typ
 }
 

@@ -1,5 +1,7 @@
 package schema
 
+import "strings"
+
 // Form is the shape of a Type's JSON.
 type Form uint8
 
@@ -28,13 +30,16 @@ const (
 // Type is a type of the versioned API, or of the internal one ("internal/…").
 // Types are shared and must not be changed.
 type Type struct {
-	Name        string  // "core/v1.PodSpec", "meta/v1.ObjectMeta"; "" for unnamed lists, maps and scalars
-	Go          string  // as reflect prints it: "v1.PodSpec", "int32", "[]v1.Container"
-	Form        Form    //
-	Elem        *Type   // of Map, List and the Schema forms
-	ElemPointer bool    // the elements are pointers: []*T
-	MapType     string  // "atomic" or "": +mapType and +structType on the type
-	Fields      []Field // of Struct, in Go order, embedded ones flattened
+	Name        string   // "core/v1.PodSpec", "meta/v1.ObjectMeta"; "" for unnamed lists, maps and scalars
+	Go          string   // as reflect prints it: "v1.PodSpec", "int32", "[]v1.Container"
+	Form        Form     //
+	Elem        *Type    // of Map, List and the Schema forms
+	ElemPointer bool     // the elements are pointers: []*T
+	MapType     string   // "atomic" or "": +mapType and +structType on the type
+	Fields      []Field  // of Struct, in Go order, embedded ones flattened
+	Printed     []*Field // those of Fields that are Printed
+
+	names []string // of Fields, close together for Field
 }
 
 // Field is a field of a struct.
@@ -44,6 +49,7 @@ type Field struct {
 	Type                       *Type    // without the pointer
 	Pointer                    bool     //
 	OmitEmpty, OmitZero        bool     // options of the json tag
+	Printed                    bool     // encoding prints it without a value, or did so in an older minor
 	Merge, RetainKeys, Replace bool     // patchStrategy; "merge,retainKeys" sets both
 	MergeKey                   string   // patchMergeKey
 	ListType                   string   // +listType: "", atomic, set, map
@@ -55,12 +61,42 @@ type Field struct {
 
 // Field returns the field with the JSON name, nil if there is none.
 func (t *Type) Field(name string) *Field {
-	for i := range t.Fields {
-		if t.Fields[i].Name == name {
+	for i, n := range t.names {
+		if n == name {
 			return &t.Fields[i]
 		}
 	}
 	return nil
+}
+
+// index makes what is derived from the fields.
+func (t *Type) index() {
+	t.names = make([]string, len(t.Fields))
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		t.names[i] = f.Name
+		if f.Printed = !f.leftOut(); f.Printed {
+			t.Printed = append(t.Printed, f)
+		}
+	}
+}
+
+// leftOut reports whether encoding never prints the field without a value. A
+// type that encodes itself is not empty by the rules of omitempty.
+func (f *Field) leftOut() bool {
+	switch {
+	case f.OmitZero || !f.OmitEmpty:
+		return false
+	case f.Pointer:
+		return true
+	}
+	switch f.Type.Form {
+	case Struct, Quantity, IntOrString:
+		return false
+	case Any, Time, MicroTime:
+		return strings.HasPrefix(f.Type.Go, "[]")
+	}
+	return true
 }
 
 // In reports whether the types of Kubernetes 1.minor have the field.

@@ -66,9 +66,9 @@ func conflictingCustom(d *custom.Definition, live, patched tree.Object) *Rejecti
 // compact is the object as JSON the way the server quotes it: sorted keys, no
 // spaces, HTML characters escaped.
 func compact(obj tree.Object) string {
-	text, err := tree.JSON(obj)
+	text, err := tree.AppendJSON(nil, obj)
 	if err != nil {
 		return fmt.Sprint(obj)
 	}
-	return text
+	return string(text)
 }

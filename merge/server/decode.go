@@ -41,6 +41,12 @@ type step struct {
 	index int
 }
 
+// newDecoding has room for the depth that most objects have.
+func newDecoding(minor int, create bool) decoding {
+	const few = 16
+	return decoding{minor: minor, create: create, path: make([]step, 0, few), within: make([]*schema.Type, 0, few)}
+}
+
 func (d *decoding) push(s step) { d.path = append(d.path, s) }
 func (d *decoding) pop()        { d.path = d.path[:len(d.path)-1] }
 
@@ -63,11 +69,12 @@ func (d *decoding) text(key string) string {
 // fields it dropped, in the order in which the server lists them, and the error
 // that ends the request if a value is of the wrong type.
 func decode(obj tree.Object, t *schema.Type, minor int, create bool) (tree.Object, []string, error) {
-	d := decoding{minor: minor, create: create}
+	d := newDecoding(minor, create)
 	out := d.object(obj, t)
 	if d.err != nil || create && len(d.unknown) > 0 {
 		// Only findings need an order.
-		d = decoding{minor: minor, create: create, inOrder: true}
+		d = newDecoding(minor, create)
+		d.inOrder = true
 		d.object(obj, t)
 	}
 	if !create {
@@ -85,7 +92,8 @@ func decode(obj tree.Object, t *schema.Type, minor int, create bool) (tree.Objec
 // has no findings. Like readBack, it does so in place: three of the five times
 // that an update decodes, there is next to nothing to do.
 func settle(obj tree.Object, t *schema.Type, minor int) tree.Object {
-	d := decoding{minor: minor, create: true, owned: true}
+	d := newDecoding(minor, true)
+	d.owned = true
 	return d.object(obj, t)
 }
 
@@ -98,7 +106,8 @@ func printed(obj tree.Object, t *schema.Type, minor int) tree.Object {
 
 // readBack is a decoded object, which it changes, as a later get returns it.
 func readBack(obj tree.Object, t *schema.Type, minor int) tree.Object {
-	d := decoding{minor: minor, create: true, owned: true, stored: true, asJSON: t.Name == "apiextensions/v1.CustomResourceDefinition"}
+	d := newDecoding(minor, true)
+	d.owned, d.stored, d.asJSON = true, true, t.Name == "apiextensions/v1.CustomResourceDefinition"
 	return d.object(obj, t)
 }
 
@@ -144,8 +153,7 @@ func (d *decoding) fields(m tree.Object, t *schema.Type) tree.Object {
 			return out
 		}
 	}
-	for i := range t.Fields {
-		f := &t.Fields[i]
+	for _, f := range t.Printed {
 		if d.leftOut(f) || !f.In(d.minor) {
 			continue
 		}

@@ -288,6 +288,9 @@ func changed(obj, old tree.Object, t *schema.Type, path string, exact bool) bool
 	keys := strings.Split(path, ".")
 	a, _ := tree.Get(obj, keys...)
 	b, _ := tree.Get(old, keys...)
+	if tree.Equal(a, b) {
+		return false
+	}
 	for _, key := range keys {
 		f := t.Field(key)
 		if f == nil {

@@ -1,10 +1,6 @@
 package server
 
-import (
-	"strings"
-
-	"threeway/merge/schema"
-)
+import "threeway/merge/schema"
 
 // emptied is an empty list or map as storage returns it: protobuf has none,
 // JSON keeps it, and both keep empty bytes.
@@ -22,21 +18,10 @@ func isCollection(f schema.Form) bool {
 // leftOut reports whether encoding prints nothing of a field that was not
 // given.
 func (d *decoding) leftOut(f *schema.Field) bool {
-	switch {
-	case f.OmitZero:
+	if f.OmitZero {
 		return d.minor >= 34 // creationTimestamp: null was printed until 1.33
-	case !f.OmitEmpty:
-		return false
-	case f.Pointer:
-		return true
 	}
-	switch f.Type.Form {
-	case schema.Struct, schema.Quantity, schema.IntOrString:
-		return false
-	case schema.Any, schema.Time, schema.MicroTime:
-		return strings.HasPrefix(f.Type.Go, "[]")
-	}
-	return true
+	return !f.Printed
 }
 
 // unset is what encoding prints of a field that was not given.

@@ -6,14 +6,9 @@ import (
 	"strconv"
 )
 
-// JSON is v as encoding/json writes it: compact, keys sorted, HTML characters
-// escaped. The error is that of a number that JSON cannot hold.
-func JSON(v any) (string, error) {
-	text, err := appendJSON(make([]byte, 0, 1024), v)
-	return string(text), err
-}
-
-func appendJSON(to []byte, v any) (_ []byte, err error) {
+// AppendJSON appends v as encoding/json writes it: compact, keys sorted, HTML
+// characters escaped. The error is that of a number that JSON cannot hold.
+func AppendJSON(to []byte, v any) (_ []byte, err error) {
 	switch v := v.(type) {
 	case map[string]any:
 		if v == nil {
@@ -31,7 +26,7 @@ func appendJSON(to []byte, v any) (_ []byte, err error) {
 				to = append(to, ',')
 			}
 			to = append(appendText(to, k), ':')
-			if to, err = appendJSON(to, v[k]); err != nil {
+			if to, err = AppendJSON(to, v[k]); err != nil {
 				return to, err
 			}
 		}
@@ -45,7 +40,7 @@ func appendJSON(to []byte, v any) (_ []byte, err error) {
 			if i > 0 {
 				to = append(to, ',')
 			}
-			if to, err = appendJSON(to, x); err != nil {
+			if to, err = AppendJSON(to, x); err != nil {
 				return to, err
 			}
 		}
