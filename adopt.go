@@ -111,7 +111,11 @@ func runAdopt(c *cli.Context, std streams) error {
 		if adopted.Filled > 0 {
 			fmt.Fprintf(std.err, "note: %s with its defaults, since an apply without them would change something\n", plural(adopted.Filled, "config"))
 		}
-		fmt.Fprintf(std.err, "%s adopted; applying them on the snapshot changes nothing but the last-applied annotation\n", plural(len(adopted.Configs), "object"))
+		text := plural(len(adopted.Configs), "object") + " adopted; applying them on the snapshot changes nothing but the last-applied annotation"
+		if adopted.Counted > 0 {
+			text += fmt.Sprintf(", and with it the generation of %d", adopted.Counted)
+		}
+		fmt.Fprintln(std.err, text)
 	}
 	if len(adopted.Failed) > 0 && !c.Bool("no-fail") {
 		return &exitError{code: exitDifferences}

@@ -2,6 +2,8 @@ package merge
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"threeway/merge/fieldpath"
@@ -37,6 +39,9 @@ type Adopted struct {
 	// Filled counts the configs that have their defaults, since they do not
 	// come back otherwise.
 	Filled int
+	// Counted counts the objects whose generation the apply raises: a Deployment
+	// counts a change of its annotations too.
+	Counted int
 }
 
 // Adopt makes a config of every live object of the options that somebody may
@@ -66,24 +71,26 @@ func Adopt(opts Options, a Adoption) (*Adopted, error) {
 		}
 	}
 	type answer struct {
-		config *manifest.Object
-		filled bool
-		fault  string
+		config  *manifest.Object
+		filled  bool
+		counted bool
+		fault   string
 	}
 	answers := make([]answer, len(wanted))
 	parallel.Do(len(wanted), func(i int) {
 		live := wanted[i]
 		config := r.configOf(live, a)
-		fault := r.altered(config)
+		fault, counted := r.altered(config)
 		if fault != "" && !a.Defaults {
 			whole := a
 			whole.Defaults = true
-			if filled := r.configOf(live, whole); r.altered(filled) == "" {
-				answers[i] = answer{filled, true, ""}
+			filled := r.configOf(live, whole)
+			if fault, counted := r.altered(filled); fault == "" {
+				answers[i] = answer{filled, true, counted, ""}
 				return
 			}
 		}
-		answers[i] = answer{config, false, fault}
+		answers[i] = answer{config, false, counted, fault}
 	})
 	for i, got := range answers {
 		if got.fault != "" {
@@ -92,6 +99,9 @@ func Adopt(opts Options, a Adoption) (*Adopted, error) {
 		}
 		if got.filled {
 			result.Filled++
+		}
+		if got.counted {
+			result.Counted++
 		}
 		result.Configs = append(result.Configs, got.config)
 	}
@@ -126,25 +136,27 @@ func nobodys(o *manifest.Object) string {
 }
 
 // altered says what applying a config would change of the live object, besides
-// the annotation; "" if nothing.
-func (r *run) altered(config *manifest.Object) string {
+// the annotation; "" if nothing. counted tells whether it raises the generation.
+func (r *run) altered(config *manifest.Object) (fault string, counted bool) {
 	if n, _ := redact.Counts([]*manifest.Object{config}); n > 0 {
-		return "its values are redacted in the snapshot"
+		return "its values are redacted in the snapshot", false
 	}
 	o := r.object(config)
 	if o.Action == Rejected {
-		return strings.ReplaceAll(o.Refusal.withoutQuotes().Text, "\n", " ")
+		return strings.ReplaceAll(o.Refusal.withoutQuotes().Text, "\n", " "), false
 	}
+	was, _ := tree.Int(o.Before, "metadata", "generation")
+	is, _ := tree.Int(o.Result, "metadata", "generation")
 	before, after := withoutApply(o.Before), withoutApply(o.Result)
 	if tree.Equal(before, after) {
-		return ""
+		return "", was != is
 	}
 	for _, c := range o.Changes() {
 		if c.Reason != Kept {
-			return fmt.Sprintf("applying the config would change %s", c.Path)
+			return fmt.Sprintf("applying the config would change %s", c.Path), false
 		}
 	}
-	return "applying the config would change it"
+	return "applying the config would change it", false
 }
 
 // withoutApply drops what every client-side apply writes: the annotation, its
@@ -186,6 +198,9 @@ func (r *run) configOf(live *manifest.Object, a Adoption) *manifest.Object {
 			tree.Delete(obj, path...)
 		}
 	}
+	if live.Kind.GroupKind() == "Pod" {
+		dropToken(obj, last)
+	}
 	if len(a.Without) > 0 {
 		for _, f := range Owners(live.Tree, nil) {
 			if _, named := f.Path.Find(last); !named && ownedBy(f, a.Without) && !identifying(f.Path) {
@@ -193,17 +208,26 @@ func (r *run) configOf(live *manifest.Object, a Adoption) *manifest.Object {
 			}
 		}
 	}
-	if t := schema.Lookup(live.Kind); t != nil && !a.Defaults {
-		d := &defaults{obj: obj, complete: func(o tree.Object) tree.Object { return r.server.Completed(live.Kind, o) }}
+	if !a.Defaults {
+		d := &defaults{obj: obj, complete: func(o tree.Object) tree.Object { return r.server.Completed(live.Kind, o) }, lists: schema.Lookup(live.Kind) != nil}
 		if d.want = d.complete(obj); d.want != nil {
-			for _, key := range []string{"spec", "data", "type", "webhooks", "subjects", "roleRef", "provisioner", "reclaimPolicy", "volumeBindingMode", "automountServiceAccountToken", "preemptionPolicy", "globalDefault"} {
-				d.drop(obj, key, tree.Object(last))
+			for _, key := range filled(obj, d.lists) {
+				d.drop(obj, key, last)
 			}
 		}
 	}
 	config := *live
 	config.Tree = obj
 	return &config
+}
+
+// filled lists the fields at the top of an object that the server fills in, or
+// something in them: of a custom resource, where only its definition knows, all.
+func filled(obj tree.Object, builtin bool) []string {
+	if builtin {
+		return []string{"spec", "data", "type", "webhooks", "subjects", "roleRef", "provisioner", "reclaimPolicy", "volumeBindingMode", "automountServiceAccountToken", "preemptionPolicy", "globalDefault"}
+	}
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(obj)), func(key string) bool { return key == "apiVersion" || key == "kind" || key == "metadata" })
 }
 
 // identifying reports whether a path is of what names the object.

@@ -67,7 +67,7 @@ func filledBySystem(live *manifest.Object) [][]string {
 	case "Namespace":
 		return [][]string{{"spec"}}
 	case "Pod":
-		return [][]string{{"spec", "nodeName"}}
+		return filledInPod(live.Tree)
 	case "Job.batch":
 		if tree.Bool(live.Tree, "spec", "manualSelector") {
 			return nil
@@ -90,14 +90,17 @@ type defaults struct {
 	obj      tree.Object
 	want     tree.Object // the object, filled in
 	complete func(tree.Object) tree.Object
+	// lists says that items are filled in too. A list of a custom resource is
+	// compared as a whole: without its defaults every apply would send it.
+	lists bool
 }
 
 // drop tries to do without a field, then without parts of it. What was last
 // applied stays: to leave it out would be a change.
 func (d *defaults) drop(parent map[string]any, key string, last any) {
 	value, ok := parent[key]
-	if !ok {
-		return
+	if !ok || key == "emptyDir" && tree.Empty(value) {
+		return // a volume that says nothing else is sent with every apply
 	}
 	if _, named := tree.Get(last, key); !named {
 		delete(parent, key)
@@ -121,6 +124,9 @@ func (d *defaults) inside(value, last any) {
 		}
 	case []any:
 		for _, item := range v {
+			if !d.lists {
+				break
+			}
 			// Which item last-applied means is not known by its place, and
 			// need not be: an item is filled in anew.
 			d.inside(item, nil)

@@ -146,6 +146,9 @@ func (s *Server) Fresh(k schema.Kind, config tree.Object) tree.Object {
 func (s *Server) Completed(k schema.Kind, config tree.Object) tree.Object {
 	t := schema.Lookup(k)
 	if t == nil {
+		if d := s.Definition(k); d != nil {
+			return d.Completed(k.Version, config)
+		}
 		return config
 	}
 	obj, _, err := decode(config, t, s.Minor, true)

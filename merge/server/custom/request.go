@@ -51,6 +51,16 @@ func (d *Definition) Read(version string, live tree.Object) (tree.Object, bool) 
 	return obj, err == nil
 }
 
+// Completed is a config at the given version with its defaults, valid or not;
+// nil if it cannot be decoded.
+func (d *Definition) Completed(version string, config tree.Object) tree.Object {
+	obj := tree.CopyObject(config)
+	if _, r := d.decode(version, obj); r.Invalid != nil {
+		return nil
+	}
+	return obj
+}
+
 // Create returns what becomes of obj, the body of a create request at the
 // given version. obj is left alone.
 func (d *Definition) Create(version string, obj tree.Object) Result {
