@@ -55,6 +55,7 @@ Examples:
 			&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only objects whose labels match the `SELECTOR`"},
 			&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "take Secrets over too, in clear, into files that only you can read"},
 			maskEnvFlag(),
+			maxInputFlag(),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`DIR` to write to", DefaultText: "stdout"},
 			&cli.BoolFlag{Name: "per-app", Category: categoryOwn, Usage: "one file per app, by the label app.kubernetes.io/name, or app"},
 			&cli.BoolFlag{Name: "keep-defaults", Category: categoryOwn, Usage: "keep the fields that equal their default"},

@@ -90,7 +90,7 @@ Examples:
 
   # The patches that kubectl would send
   threeway merge -f deploy/ --live snapshot.yaml -o patch`,
-		Commands:                  limitCores([]*cli.Command{diffCommand(std), mergeCommand(std), ownersCommand(std), driftCommand(std), adoptCommand(std), handoverCommand(std), lintCommand(std), reviewCommand(std), rulesCommand(std), explainCommand(std), snapshotCommand(std), configCommand(std), versionCommand(std), completionCommand(std)}),
+		Commands:                  limitResources([]*cli.Command{diffCommand(std), mergeCommand(std), ownersCommand(std), driftCommand(std), adoptCommand(std), handoverCommand(std), lintCommand(std), reviewCommand(std), rulesCommand(std), explainCommand(std), snapshotCommand(std), configCommand(std), versionCommand(std), completionCommand(std)}),
 		Reader:                    std.in,
 		Writer:                    std.out,
 		ErrWriter:                 std.err,

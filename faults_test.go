@@ -274,6 +274,39 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
+// TestMaxInput: an input larger than --max-input is refused, of whatever kind.
+func TestMaxInput(t *testing.T) {
+	example(t)
+	large := bigConfig + strings.Repeat("# "+strings.Repeat("x", 1000)+"\n", 1000)
+	put(t, "large.yaml", large, 0o600)
+	put(t, "kubectl", "#!/bin/sh\ncat large.yaml\n", 0o700)
+	const why = "more than 1 MiB"
+	for _, c := range []struct {
+		args string
+		code int
+	}{
+		{"diff -f large.yaml", exitDifferences},
+		{"diff -f large.yaml --max-input 3", exitDifferences},
+		{"diff -f large.yaml --max-input 1", exitUsage},
+		{"diff -f - --max-input 1 <large.yaml", exitUsage},
+		{"diff -k . --max-input 1", exitUsage},
+		{"lint -f large.yaml --max-input 1", exitUsage},
+		{"merge -f config --live - --max-input 1 <large.yaml", exitUsage},
+		{"owners -f - --max-input 1 <large.yaml", exitUsage},
+		{"adopt -f - --max-input 1 <large.yaml", exitUsage},
+		{"snapshot check --live - --max-input 1 <large.yaml", exitUsage},
+		{"snapshot redact --live large.yaml --max-input 1", exitUsage},
+		{"diff -f large.yaml --max-input 0", exitUsage},
+	} {
+		cmd, said := started("PATH=$PWD:$PATH; ", c.args)
+		_ = cmd.Run()
+		refused := strings.Contains(said.String(), why) || strings.Contains(said.String(), "--max-input must be")
+		if code := cmd.ProcessState.ExitCode(); code != c.code || refused != (c.code == exitUsage) {
+			t.Errorf("%s: exit code %d, %.300s", c.args, code, said)
+		}
+	}
+}
+
 // asNobody runs threeway as somebody to whom modes mean something.
 func asNobody(t *testing.T, args string) (code int, said string) {
 	t.Helper()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,9 +13,6 @@ import (
 
 	"threeway/merge/manifest"
 )
-
-// largestRendering is how much output is taken from the program that renders.
-const largestRendering = 256 << 20
 
 // renderers are the command lines that render a kustomization, best first: what
 // kubectl apply -k applies is what the kustomize inside of kubectl makes.
@@ -47,7 +43,7 @@ func configSet(c *cli.Context, std streams, stdin io.Reader) (*manifest.Set, err
 		return manifest.Read(manifest.Options{Paths: split(c.StringSlice("filename")), Recursive: c.Bool("recursive"), Stdin: stdin, StdinName: c.String("stdin-name")}), nil
 	}
 	dir := c.String("kustomize")
-	rendered, by, err := render(c.Context, dir, std.err)
+	rendered, by, err := render(c, dir, std.err)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +55,7 @@ func configSet(c *cli.Context, std streams, stdin io.Reader) (*manifest.Set, err
 
 // render runs a program that renders the directory, and says which. What that
 // says on stderr is passed on.
-func render(ctx context.Context, dir string, stderr io.Writer) (rendered []byte, by string, err error) {
+func render(c *cli.Context, dir string, stderr io.Writer) (rendered []byte, by string, err error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, "", usageError("-k %s is no directory here; name the one with kustomization.yaml, as nothing is downloaded", dir)
 	}
@@ -75,8 +71,8 @@ func render(ctx context.Context, dir string, stderr io.Writer) (rendered []byte,
 		return nil, "", usageError("-k %s needs kubectl or kustomize on the PATH, and neither is; render it elsewhere and pass the result with -f", dir)
 	}
 	var out, said bytes.Buffer
-	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
-	stdout := &bounded{to: &out, left: largestRendering}
+	cmd := exec.CommandContext(c.Context, words[0], words[1:]...)
+	stdout := &bounded{to: &out, left: c.Int("max-input") << 20}
 	cmd.Stdout, cmd.Stderr = stdout, &bounded{to: &said, left: 1 << 20}
 	err = runChild(cmd)
 	if _, err := said.WriteTo(stderr); err != nil {
@@ -84,7 +80,7 @@ func render(ctx context.Context, dir string, stderr io.Writer) (rendered []byte,
 	}
 	switch {
 	case stdout.full:
-		return nil, "", usageError("'%s' printed more than %d MB; render it into a file, and pass that with -f", by, largestRendering>>20)
+		return nil, "", usageError("'%s' printed more than %d MiB, the limit of --max-input", by, c.Int("max-input"))
 	case err != nil:
 		return nil, "", usageError("'%s' failed (%v), so that there is nothing to rehearse: run it alone, or render by other means and pass the result with -f", by, err)
 	}

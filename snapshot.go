@@ -75,6 +75,7 @@ func snapshotFlags() []cli.Flag {
 		&cli.StringFlag{Name: "applyset", Category: categoryKubectl, Usage: "prune the members of the ApplySet with the parent `[RESOURCE][.GROUP]/NAME`"},
 		&cli.StringSliceFlag{Name: "crd", Category: categoryOwn, Usage: "`PATH` of CustomResourceDefinitions of the cluster"},
 		&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "that of the cluster, `1.NN`", Value: fmt.Sprintf("1.%d", merge.NewestMinor)},
+		maxInputFlag(),
 		&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "config `FILE`", DefaultText: config.FileName + ", up to the top of the repository"},
 	}
 }

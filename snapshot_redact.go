@@ -49,6 +49,7 @@ Examples:
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FILE` to write", DefaultText: "stdout"},
 			keyFlag(),
 			&cli.StringSliceFlag{Name: "env", Category: categoryOwn, Usage: "`PATTERN` of environment variables of containers to redact too, '*PASSWORD*'; known: the usual names; repeatable"},
+			maxInputFlag(),
 			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "config `FILE`, whose secrets are redacted too", DefaultText: config.FileName + ", up to the top of the repository"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no notes and no summary"},
 		},

@@ -12,10 +12,10 @@ import (
 // parseAdvice says what a file that does not parse probably is.
 func parseAdvice(text string) string {
 	switch {
-	case strings.Contains(text, "{{"):
-		return "; it looks like a Go or Helm template: render it first (helm template) and read the result"
 	case strings.ContainsRune(text, 0):
 		return "; it looks like a binary file"
+	case strings.Contains(text, "{{"):
+		return "; it looks like a Go or Helm template: render it first (helm template) and read the result"
 	}
 	return ""
 }

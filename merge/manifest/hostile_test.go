@@ -84,8 +84,8 @@ func TestHostileTexts(t *testing.T) {
 }
 
 func TestMoreThanCanBeHeld(t *testing.T) {
-	defer func(n int64) { maxRead = n }(maxRead)
-	maxRead = 10
+	defer HoldAtMost(0)
+	HoldAtMost(10)
 	opts := Options{Paths: []string{"-"}}
 	for _, read := range []func() []Problem{
 		func() []Problem { opts.Stdin = strings.NewReader(strings.Repeat(" ", 11)); return Read(opts).Problems },

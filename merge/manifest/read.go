@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/parallel"
@@ -162,11 +164,16 @@ func load(file string, opts Options) (data []byte, err error) {
 			return nil, err
 		}
 		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			if err := tooLarge(info.Size()); err != nil {
+				return nil, err
+			}
+		}
 		in = f
 	case in == nil:
 		return nil, nil
 	}
-	if data, err = io.ReadAll(io.LimitReader(in, maxRead+1)); err != nil {
+	if data, err = io.ReadAll(io.LimitReader(in, limit()+1)); err != nil {
 		return nil, fmt.Errorf("error parsing %s: %w", file, err)
 	}
 	return data, tooLarge(int64(len(data)))
@@ -182,12 +189,21 @@ func open(file string, opts Options) (*os.File, error) {
 	return os.Open(file)
 }
 
-// maxRead is how much of one input is held in memory. Tests make it small.
-var maxRead int64 = 1 << 30
+// MostHeld is how much of one input is held in memory unless it is set otherwise,
+// in bytes.
+const MostHeld = 1 << 30
+
+var mostHeld atomic.Int64 // 0: MostHeld
+
+// HoldAtMost sets how much of one input is held in memory, for all that is read
+// from then on. More is an error. 0 is MostHeld.
+func HoldAtMost(bytes int64) { mostHeld.Store(bytes) }
+
+func limit() int64 { return cmp.Or(mostHeld.Load(), MostHeld) }
 
 func tooLarge(size int64) error {
-	if size > maxRead {
-		return fmt.Errorf("more than %d MiB, which is too much to hold in memory; split it, or if it is an export, pass it as a file, as kubectl wrote it", maxRead>>20)
+	if most := limit(); size > most {
+		return fmt.Errorf("more than %d MiB, which is too much to hold in memory unless --max-input allows it; split it, or if it is an export, pass it as a file, as kubectl wrote it", most>>20)
 	}
 	return nil
 }

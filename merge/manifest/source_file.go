@@ -56,7 +56,7 @@ func openSource(name string, opts Options, held *atomic.Int64) (*sourceFile, err
 	}
 	var b strings.Builder
 	b.Grow(int(s.size))
-	if _, err := io.Copy(&b, io.LimitReader(in, maxRead+1)); err != nil {
+	if _, err := io.Copy(&b, io.LimitReader(in, limit()+1)); err != nil {
 		return nil, fmt.Errorf("error parsing %s: %w", name, err)
 	}
 	if err := tooLarge(int64(b.Len())); err != nil {
