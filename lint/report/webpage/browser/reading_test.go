@@ -75,7 +75,7 @@ func TestSearch(t *testing.T) {
 		p.do(chromedp.SendKeys(chromedp.CSS("#search"), c.typed+" "))
 		p.want(c.typed, p.names(), c.names)
 	}
-	p.wait(`!document.querySelector("select[data-key=kind]").value.startsWith("=") && document.querySelectorAll("select[data-key=kind] option").length === 6`)
+	p.wait(`document.querySelector("select[data-key=kind] option").textContent === "Kind" && document.querySelectorAll("select[data-key=kind] option").length === 6`)
 	p.want("choices", eval[string](p, `[...document.querySelectorAll("select[data-key=kind] option")].map((e) => e.textContent).join(", ")`),
 		"Kind, ConfigMap (3), Deployment (2), HorizontalPodAutoscaler (1), Secret (1), Service (1)")
 	for _, choice := range []struct{ key, value, names string }{
