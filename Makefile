@@ -29,13 +29,8 @@ bench: build ## the table of docs/performance.md; ARGS="-run REGEXP -peers=false
 microbench: ## every Benchmark function
 	go test -run '^$$' -bench . -benchmem ./...
 
-fuzz: ## every Fuzz function for FUZZTIME
-	@set -e; for dir in $$(go list -f '{{.Dir}}' ./...); do \
-		for name in $$(cat $$dir/*_test.go 2>/dev/null | sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p'); do \
-			echo "$$name in $$dir"; \
-			go test $$dir -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x; \
-		done; \
-	done
+fuzz: ## every Fuzz function for FUZZTIME, and a table of what they ran and found
+	@FUZZTIME=$(FUZZTIME) .ci/fuzz
 
 mutate: ## how many small changes of merge and rules the tests notice, within hours; ARGS="-seed N -size N -only REGEXP PACKAGE…"
 	nice -n 19 go run ./fixtures/mutate $(ARGS)
