@@ -29,8 +29,8 @@ bench: build ## the table of docs/performance.md; ARGS="-run REGEXP -peers=false
 microbench: ## every Benchmark function
 	go test -run '^$$' -bench . -benchmem ./...
 
-fuzz: ## every Fuzz function for FUZZTIME, and a table of what they ran and found
-	@FUZZTIME=$(FUZZTIME) .ci/fuzz
+fuzz: ## every Fuzz function for FUZZTIME, and a table of what they ran and found; ARGS=REGEXP
+	@FUZZTIME=$(FUZZTIME) .ci/fuzz '$(ARGS)'
 
 mutate: ## how many small changes of merge and rules the tests notice, within hours; ARGS="-seed N -size N -only REGEXP PACKAGE…"
 	nice -n 19 go run ./fixtures/mutate $(ARGS)
