@@ -76,7 +76,7 @@ func of(m tree.Object, key string) value {
 // sides are the four versions of one field.
 type sides struct{ last, config, live, result value }
 
-// few is the depth that most objects do not exceed.
+// few is what most objects do not exceed in depth, and most lists in length.
 const few = 12
 
 // walker compares the sides field by field.

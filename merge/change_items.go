@@ -23,7 +23,12 @@ func tellingKeys(f *schema.Field, elem *schema.Type, live, result []any) []strin
 
 // differ reports whether no two items have the same keys.
 func differ(list []any, keys []string, elem *schema.Type) bool {
-	if len(list) < 2 {
+	if len(list) <= few {
+		for i, x := range list {
+			if (items{list[:i], keys, elem}).find(itemID(x, keys, elem)) >= 0 {
+				return false
+			}
+		}
 		return true
 	}
 	seen := make(map[any]bool, len(list))
