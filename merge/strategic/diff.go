@@ -1,7 +1,9 @@
 package strategic
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"threeway/merge/tree"
 )
@@ -13,8 +15,12 @@ type options struct {
 	setOrder        bool // write $setElementOrder lists
 	retainKeys      bool // write $retainKeys for the map at hand; not inherited
 	inPlace         bool // sort the scalar lists compared, as upstream does; see diffScalarLists
-	inOrder         bool // go by the alphabet, so as to find the first error
+	inOrder         bool // go by the alphabet: some errors and directives need it
 }
+
+// errDirective asks for a diff in order: what a list adds to a patch beside
+// itself replaces what a config has under the same key.
+var errDirective = errors.New("a directive in an object")
 
 // diffMaps returns the patch that turns from into to, nil if there is nothing
 // to do. Values of to that are added or replaced go into it as they are,
@@ -41,6 +47,9 @@ func diffMaps(from, to tree.Object, at spot, o options) (tree.Object, error) {
 		}
 	} else {
 		for key, want := range to {
+			if strings.HasPrefix(key, "$") {
+				return nil, errDirective
+			}
 			if err := diff(key, want); err != nil {
 				return nil, err
 			}

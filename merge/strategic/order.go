@@ -7,11 +7,8 @@ import "slices"
 // at all, so that the sorting algorithm itself (stable insertion and merge) is
 // part of the result.
 func sortByOrder(items, order []any, mergeKey string) []any {
-	if inOrder(items, order, mergeKey) {
-		return items
-	}
 	items, deletes := splitDeletes(items)
-	if len(items) > 1 {
+	if len(items) > 1 && !inOrder(items, order, mergeKey) {
 		byRank := make([]ranked, len(items))
 		for i, v := range items {
 			byRank[i] = ranked{v, indexOf(order, v, mergeKey)}
@@ -22,6 +19,7 @@ func sortByOrder(items, order []any, mergeKey string) []any {
 			}
 			return 1
 		})
+		items = make([]any, len(byRank), len(byRank)+len(deletes))
 		for i, r := range byRank {
 			items[i] = r.item
 		}
@@ -33,9 +31,6 @@ func sortByOrder(items, order []any, mergeKey string) []any {
 func inOrder(items, order []any, mergeKey string) bool {
 	last := 0
 	for _, v := range items {
-		if isDelete(v) {
-			return false
-		}
 		rank := indexOf(order, v, mergeKey)
 		if rank < last {
 			return false
@@ -63,9 +58,12 @@ func checkKeys(mergeKey string, lists ...[]any) error {
 	return nil
 }
 
-// splitDeletes parts the items from the delete directives among them.
+// splitDeletes parts the items from the delete directives among them. Without
+// any, the items are the list itself.
 func splitDeletes(list []any) (items, deletes []any) {
-	items = make([]any, 0, len(list))
+	if !slices.ContainsFunc(list, isDelete) {
+		return list, nil
+	}
 	for _, v := range list {
 		if isDelete(v) {
 			deletes = append(deletes, v)

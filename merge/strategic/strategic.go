@@ -50,8 +50,8 @@ func Patch(lastApplied, config, live tree.Object, t *schema.Type, overwrite bool
 	return patchAt(lastApplied, config, live, spot{typ: t}, overwrite)
 }
 
-// patchAt computes the patch by one of the two schemas. Of several errors it
-// must return the first, for which it looks when there is one.
+// patchAt computes the patch by one of the two schemas. Few objects need a look
+// at their fields in order: of several errors, the first must be returned.
 func patchAt(lastApplied, config, live tree.Object, at spot, overwrite bool) (tree.Object, error) {
 	patch, err := patchBy(lastApplied, config, live, at, options{inPlace: !overwrite})
 	if err == nil {
