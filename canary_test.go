@@ -130,6 +130,20 @@ func TestCanaries(t *testing.T) {
 	}
 }
 
+// TestCanaryCommands: no command that reads objects is left out.
+func TestCanaryCommands(t *testing.T) {
+	commands := canaryCommands()
+	for _, c := range newApp(streams{}).Commands {
+		switch c.Name {
+		case "rules", "explain", "version", "completion":
+			continue
+		}
+		if !slices.ContainsFunc(slices.Collect(maps.Values(commands)), func(words []string) bool { return slices.Contains(words, c.Name) }) {
+			t.Errorf("nothing looks for secrets in what %s prints", c.Name)
+		}
+	}
+}
+
 // TestCanariesShown: with --show-secrets there are some.
 func TestCanariesShown(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/canary/values.txtar")

@@ -138,8 +138,6 @@ func fileEdit(h *merge.Handover, opts report.Options) report.FileEdit {
 		switch {
 		case config.Origin.File == h.Stdin:
 			file.Why = "it is read from standard input"
-		case s.Edit == nil:
-			file.Why = "the list has no such element yet"
 		default:
 			fixer := fix.New(cmp.Or(repositoryRoot("."), absolute(".")), "", func() string { return "" })
 			change, err := fixer.Edit(config, []edit.Edit{*s.Edit})

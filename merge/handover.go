@@ -48,8 +48,8 @@ type HandoverStep struct {
 	Command string
 	// Input is the object that the command reads from stdin, nil if none.
 	Input tree.Object
-	// Edit is the change of the config, nil if it is not one that edit can make;
-	// then Fragment is to be put into what is at Into.
+	// Edit is the change of the config. Where its text cannot be edited, Fragment,
+	// if any, is to be put into what is at Into.
 	Edit     *edit.Edit
 	Fragment tree.Object
 	Into     fieldpath.Path

@@ -124,9 +124,9 @@ func another(v any, keys []string) (changed any, ok bool) {
 	return nil, false
 }
 
-// setting is how the config gets the value: the edit, nil for a new element of
-// a list, and what it writes, in the object at the path into.
-func (h *handing) setting(config tree.Object) (e *edit.Edit, fragment tree.Object, into fieldpath.Path) {
+// setting is how the config gets the value: the edit, and what it writes, in the
+// object at the path into.
+func (h *handing) setting(config tree.Object) (e edit.Edit, fragment tree.Object, into fieldpath.Path) {
 	depth := len(h.Path)
 	for ; depth > 0; depth-- {
 		if _, ok := h.Path[:depth].Find(h.config); ok {
@@ -137,8 +137,12 @@ func (h *handing) setting(config tree.Object) (e *edit.Edit, fragment tree.Objec
 	value, _ := at.Find(config)
 	last := at[len(at)-1]
 	if last.Keys == nil {
-		set := edit.Set(at, value)
-		return &set, tree.Object{last.Field: value}, at[:len(at)-1]
+		return edit.Set(at, value), tree.Object{last.Field: value}, at[:len(at)-1]
 	}
-	return nil, tree.Object{at[len(at)-2].Field: []any{value}}, at[:len(at)-2]
+	list := at[:len(at)-1]
+	e = edit.Append(list, value)
+	if have, _ := list.Find(h.config); tree.Empty(have) {
+		e = edit.Set(list, []any{value})
+	}
+	return e, tree.Object{list[len(list)-1].Field: []any{value}}, list[:len(list)-1]
 }

@@ -162,7 +162,9 @@ func (h *handing) addToConfig(have any, inConfig bool) {
 		h.tooEarly(h.config, h.live, len(h.Steps)+1)
 	}
 	config := tree.Map(put(h.config, h.Outcome.Before, h.Path, h.keys, h.Value))
-	s.Edit, s.Fragment, s.Into = h.setting(config)
+	var e edit.Edit
+	e, s.Fragment, s.Into = h.setting(config)
+	s.Edit = &e
 	h.config = config
 	h.step(s)
 }

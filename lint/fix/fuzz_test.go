@@ -155,7 +155,7 @@ data: # three
 `
 
 func someEdit(kind uint8, p fieldpath.Path, text string) edit.Edit {
-	switch kind % 7 {
+	switch kind % 9 {
 	case 0, 1:
 		return edit.Remove(p)
 	case 2:
@@ -166,6 +166,10 @@ func someEdit(kind uint8, p fieldpath.Path, text string) edit.Edit {
 		return edit.Set(p.Child(text), int64(kind))
 	case 5:
 		return edit.Set(p.Child(text, "x"), tree.Object{"a": []any{text, int64(1), tree.Object{"c": text, "d": nil}}, "b": tree.Object{}})
+	case 6:
+		return edit.Append(p, text)
+	case 7:
+		return edit.Append(p, tree.Object{"a": text, "b": []any{text, int64(1)}})
 	}
 	return edit.Set(p, tree.Object{text: []any{}, "y": tree.Object{"z": text}})
 }

@@ -65,7 +65,7 @@ func (d *document) swap(start, end int, text string, in *yaml.Node) error {
 func (d *document) changeBlock(n *yaml.Node, t *todo) error {
 	list := entries(n)
 	if len(t.removed) == len(list) {
-		if len(t.inserted) > 0 {
+		if len(t.inserted)+len(t.appended) > 0 {
 			return errors.New("all of its parent would be replaced")
 		}
 		return d.emptyBlock(n, list)
@@ -80,6 +80,21 @@ func (d *document) changeBlock(n *yaml.Node, t *todo) error {
 			return err
 		}
 	}
+	if len(t.appended) > 0 {
+		return d.appendBlock(n, list, t.appended)
+	}
+	return nil
+}
+
+// appendBlock puts elements after the last one of a list.
+func (d *document) appendBlock(n *yaml.Node, list []entry, values []any) error {
+	end, err := d.entryEnd(list[len(list)-1])
+	if err != nil {
+		return err
+	}
+	where := d.pastOwnComments(d.nextLine(end), d.indent(n))
+	w := d.writer(n)
+	d.put(where, where, w.lines(values, d.indent(n), d.indent(n)))
 	return nil
 }
 

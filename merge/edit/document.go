@@ -36,6 +36,7 @@ type place struct {
 type todo struct {
 	removed  map[int]bool // entries
 	inserted []insertion
+	appended []any
 }
 
 type insertion struct {
@@ -175,6 +176,13 @@ func (d *document) plan(e Edit, obj tree.Object) error {
 	switch {
 	case !ok:
 		return errors.New("the whole object cannot be edited")
+	case e.op == extend:
+		if n.Kind != yaml.SequenceNode || aliased(n) {
+			return fmt.Errorf("%s is not found in the text", e.Path)
+		}
+		t := d.at(n)
+		t.appended = append(t.appended, e.value)
+		return nil
 	case e.op == remove:
 		d.at(at.in).removed[at.entry] = true
 		return nil

@@ -31,6 +31,7 @@ const (
 	set op = iota
 	remove
 	rename
+	extend
 )
 
 // Set gives a field a value. Objects on the way that are missing, or null, are
@@ -44,7 +45,10 @@ func Remove(p fieldpath.Path) Edit { return Edit{Path: p, op: remove} }
 // Rename gives a field another name.
 func Rename(p fieldpath.Path, name string) Edit { return Edit{Path: p, op: rename, name: name} }
 
-// Value is what Set writes, nil for other edits.
+// Append puts an element at the end of a list that has some.
+func Append(p fieldpath.Path, value any) Edit { return Edit{Path: p, op: extend, value: value} }
+
+// Value is what Set or Append writes, nil for other edits.
 func (e Edit) Value() any { return e.value }
 
 // Object returns a copy of the object with the edits made.

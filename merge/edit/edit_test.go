@@ -73,12 +73,16 @@ func parseEdits(t *testing.T, text string) (list []Edit) {
 			list = append(list, Remove(p))
 		case "rename":
 			list = append(list, Rename(p, words[2]))
-		case "set":
+		case "set", "append":
 			obj, err := manifest.Decode("value: " + words[2])
 			if err != nil {
 				t.Fatal(err)
 			}
-			list = append(list, Set(p, obj["value"]))
+			if words[0] == "append" {
+				list = append(list, Append(p, obj["value"]))
+			} else {
+				list = append(list, Set(p, obj["value"]))
+			}
 		default:
 			t.Fatalf("no edit is called %q", words[0])
 		}

@@ -27,6 +27,37 @@ func (d *document) changeFlow(n *yaml.Node, t *todo) error {
 			return err
 		}
 	}
+	if len(t.appended) > 0 {
+		return d.appendFlow(n, list, t.appended)
+	}
+	return nil
+}
+
+// appendFlow puts elements after the last one of a list, on lines of their own
+// if that one has its own.
+func (d *document) appendFlow(n *yaml.Node, list []entry, values []any) error {
+	last := list[len(list)-1]
+	start, err := d.entryStart(n, list, last.index)
+	if err != nil {
+		return err
+	}
+	end, err := d.entryEnd(last)
+	if err != nil {
+		return err
+	}
+	w, text := d.writer(n), ""
+	indent := d.text[d.lineStart(start):start]
+	for _, v := range values {
+		switch {
+		case strings.TrimLeft(indent, " \t") != "":
+			text += ", " + w.flow(v)
+		case w.json:
+			text += ",\n" + indent + encode(v, indent, strings.TrimPrefix(indent, d.margin(n)))
+		default:
+			text += ",\n" + indent + w.flow(v)
+		}
+	}
+	d.put(end, end, text)
 	return nil
 }
 

@@ -87,6 +87,9 @@ func (e Edit) apply(root tree.Object) error {
 		}
 		return err
 	}
+	if e.op == extend {
+		return e.extend(root)
+	}
 	if list, isList := v.([]any); ok && isList && last.IsIndex && last.Index < len(list) {
 		switch e.op {
 		case remove:
@@ -108,6 +111,24 @@ func (e Edit) apply(root tree.Object) error {
 			return fmt.Errorf("%s is there already", parent.Child(e.name))
 		}
 		m[e.name] = old
+	}
+	return nil
+}
+
+// extend appends the value to a list.
+func (e Edit) extend(root tree.Object) error {
+	v, _ := e.Path.Find(root)
+	list, ok := v.([]any)
+	if !ok || len(list) == 0 {
+		return fmt.Errorf("%s is no list with elements", e.Path)
+	}
+	list = append(slices.Clone(list), tree.Copy(e.value))
+	parent, last := e.Path[:len(e.Path)-1], e.Path[len(e.Path)-1]
+	switch in, _ := parent.Find(root); in := in.(type) {
+	case tree.Object:
+		in[last.Field] = list
+	case []any:
+		in[last.Index] = list
 	}
 	return nil
 }
