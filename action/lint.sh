@@ -15,7 +15,9 @@ fi
 
 cd "${INPUT_WORKING_DIRECTORY:-.}"
 sarif=${INPUT_SARIF_FILE:-threeway.sarif}
-args=(lint --color never -o github -o "sarif=$sarif" -o "markdown=$temp/threeway.md")
+annotations=$temp/threeway.annotations
+rm -f "$annotations" "$temp/threeway.md" # of a step before
+args=(lint --color never -o "github=$annotations" -o "sarif=$sarif" -o "markdown=$temp/threeway.md")
 
 # each FLAG INPUT adds the flag for every line of an input that is not blank.
 each() {
@@ -38,8 +40,18 @@ each --fail-on "${INPUT_FAIL_ON:-}"
 if [ -n "${INPUT_KEY:-}" ]; then
   export THREEWAY_KEY=$INPUT_KEY
 fi
+# A runner takes lines of a log for commands, and messages repeat what manifests
+# say. Until it sees a word that nobody can foresee, it takes none; annotations are
+# escaped.
+token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 code=0
-"$threeway" "${args[@]}" || code=$?
+echo "::stop-commands::$token"
+"$threeway" "${args[@]}" 2>&1 || code=$?
+echo
+echo "::$token::"
+if [ -f "$annotations" ]; then
+  cat "$annotations"
+fi
 
 if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ -f "$temp/threeway.md" ]; then
   cat "$temp/threeway.md" >>"$GITHUB_STEP_SUMMARY"

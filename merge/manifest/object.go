@@ -9,6 +9,10 @@
 package manifest
 
 import (
+	"strconv"
+	"strings"
+	"unicode"
+
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -54,11 +58,30 @@ func (o *Object) ID() Identity {
 	return Identity{o.Kind.Group, o.Kind.Kind, o.Namespace, o.Name}
 }
 
-// String is ns/Kind.group/name, without the parts that are empty.
+// String is ns/Kind.group/name, without the parts that are empty, on one line
+// whatever a config says.
 func (id Identity) String() string {
 	s := schema.Kind{Group: id.Group, Kind: id.Kind}.GroupKind() + "/" + id.Name
 	if id.Namespace != "" {
 		s = id.Namespace + "/" + s
 	}
-	return s
+	return OneLine(s)
+}
+
+// OneLine writes the control characters in a name by their escapes, so that none
+// begins a line of a report.
+func OneLine(name string) string {
+	if !strings.ContainsFunc(name, unicode.IsControl) {
+		return name
+	}
+	var b strings.Builder
+	for _, r := range name {
+		if unicode.IsControl(r) {
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }

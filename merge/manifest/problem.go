@@ -46,7 +46,7 @@ type Problem struct {
 // String is file:line:column: severity: text (template), without the parts
 // unknown.
 func (p Problem) String() string {
-	at := p.File
+	at := OneLine(p.File)
 	for _, n := range []int{p.Line, p.Column} {
 		if n == 0 || at == "" {
 			break

@@ -77,12 +77,12 @@ func Refusal(o *merge.Outcome, opts Options) string {
 			continue
 		}
 		line, column, _ := o.Config.Position(path)
-		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", o.Config.Origin.File, line, column, c.Field, fromTemplate(o.Config))
+		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", manifest.OneLine(o.Config.Origin.File), line, column, manifest.OneLine(c.Field), fromTemplate(o.Config))
 		said = true
 	}
 	if !said {
 		line, column, _ := o.Config.Position(nil)
-		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", o.Config.Origin.File, line, column, o.Identity(), fromTemplate(o.Config))
+		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", manifest.OneLine(o.Config.Origin.File), line, column, o.Identity(), fromTemplate(o.Config))
 	}
 	return out.String()
 }

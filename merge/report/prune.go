@@ -23,7 +23,7 @@ func writePrune(out *bufio.Writer, plan *merge.Plan, opts Options) {
 // place is file:line of an object.
 func place(o *manifest.Object) string {
 	line, _, _ := o.Position(nil)
-	return fmt.Sprintf("%s:%d", o.Origin.File, line)
+	return fmt.Sprintf("%s:%d", manifest.OneLine(o.Origin.File), line)
 }
 
 // Accidents warns of the pruned objects whose manifest is elsewhere in the set.

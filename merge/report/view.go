@@ -172,5 +172,5 @@ func name(o *manifest.Object) string {
 		name = o.Kind.Group + "."
 	}
 	name += strings.Join([]string{o.Kind.Version, o.Kind.Kind, o.Namespace, o.Name}, ".")
-	return strings.ReplaceAll(name, "/", "_")
+	return strings.ReplaceAll(manifest.OneLine(name), "/", "_")
 }
