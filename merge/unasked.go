@@ -42,15 +42,16 @@ func (r *run) unasked(outcomes []*Outcome) []string {
 	return append(notes, r.limited(outcomes)...)
 }
 
-// concerns reports whether rules that list groups and resources, with * for
-// all, match an object that is created or changed.
+// concerns reports whether rules that list operations, groups and resources, with
+// * for all, match an object that is created or changed.
 func concerns(rules []any, outcomes []*Outcome) bool {
 	has := func(list []any, value string) bool {
 		return slices.Contains(list, any("*")) || slices.Contains(list, any(value))
 	}
 	for _, rule := range rules {
 		for _, o := range outcomes {
-			if (o.Action == Created || o.Action == Configured) && has(tree.List(rule, "apiGroups"), o.Kind.Group) &&
+			operation := map[Action]string{Created: "CREATE", Configured: "UPDATE"}[o.Action]
+			if operation != "" && has(tree.List(rule, "operations"), operation) && has(tree.List(rule, "apiGroups"), o.Kind.Group) &&
 				(has(tree.List(rule, "resources"), o.Resource) || slices.Contains(tree.List(rule, "resources"), any("*/*"))) {
 				return true
 			}

@@ -1,0 +1,71 @@
+package merge
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// uncovered says where the snapshot may lack what the cluster has, or is of
+// another cluster than is simulated.
+func (r *run) uncovered(outcomes []*Outcome) []string {
+	if len(r.Live.Entries) == 0 || r.Base != nil {
+		return nil
+	}
+	var absent, converted []string
+	for _, o := range outcomes {
+		kind := o.Kind.GroupKind()
+		switch {
+		case o.Live == nil:
+			if o.Action == Created && !r.catalog.complete() && !r.Live.Covers(o.Kind.Group, o.Kind.Kind) {
+				absent = append(absent, kind)
+			}
+		case o.Live.Kind.Version != o.Kind.Version && schema.Lookup(o.Kind) == nil:
+			converted = append(converted, fmt.Sprintf("%s (%s, config %s)", kind, o.Live.Kind.Version, o.Kind.Version))
+		}
+	}
+	var notes []string
+	if kinds := distinct(absent); len(kinds) > 0 {
+		notes = append(notes, fmt.Sprintf("the snapshot has none of these kinds, so that all of them count as created: %s; export them too, in case there are some", join(kinds)))
+	}
+	if kinds := distinct(converted); len(kinds) > 0 {
+		notes = append(notes, fmt.Sprintf("live in another version than the config, and taken as it is, where the server would convert: %s; export the version of the config", join(kinds)))
+	}
+	if text := skew(r.catalog.objects("Node"), r.Minor); text != "" {
+		notes = append(notes, text)
+	}
+	return notes
+}
+
+// skew says that a server of the simulated minor cannot have nodes like those of
+// the snapshot: theirs are not newer, and at most three minors older
+// (kubernetes.io/releases/version-skew-policy).
+func skew(nodes []tree.Object, simulated int) string {
+	const allowed = 3
+	oldest, newest := 0, 0
+	for _, node := range nodes {
+		parts := strings.Split(tree.String(node, "status", "nodeInfo", "kubeletVersion"), ".")
+		if len(parts) < 2 || parts[0] != "v1" {
+			continue
+		}
+		minor, err := strconv.Atoi(parts[1])
+		if err != nil {
+			continue
+		}
+		if oldest == 0 || minor < oldest {
+			oldest = minor
+		}
+		newest = max(newest, minor)
+	}
+	node := newest
+	switch {
+	case newest == 0 || newest <= simulated && oldest >= simulated-allowed:
+		return ""
+	case newest <= simulated:
+		node = oldest
+	}
+	return fmt.Sprintf("a node of the snapshot runs 1.%d, which a server of 1.%d, simulated here, cannot have; pass --kubernetes-version with that of the cluster", node, simulated)
+}
