@@ -307,6 +307,33 @@ func TestMaxInput(t *testing.T) {
 	}
 }
 
+// TestNamedPipes: no command waits for a second writer of a pipe.
+func TestNamedPipes(t *testing.T) {
+	example(t)
+	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]int{
+		"lint -f pipe": exitOK, "review -f pipe": exitOK, "lint --skip-other-files pipe": exitOK, "lint -f pipe --fix-dry-run": exitOK,
+		"diff -f pipe": exitDifferences, "merge -f config --live pipe": exitOK, "owners -f pipe": exitOK, "adopt -f pipe": exitOK,
+		"snapshot check --live pipe": exitOK, "snapshot redact --live pipe": exitUsage,
+	} {
+		cmd, said := started("{ cat live.yaml >pipe; } >/dev/null 2>&1 & ", args)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		late := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
+		_ = cmd.Wait()
+		late.Stop()
+		if f, err := os.OpenFile("pipe", os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
+			f.Close() // lets a writer go that nobody has read from
+		}
+		if code := cmd.ProcessState.ExitCode(); code != want {
+			t.Errorf("%s: %v, %s", args, cmd.ProcessState, said)
+		}
+	}
+}
+
 // asNobody runs threeway as somebody to whom modes mean something.
 func asNobody(t *testing.T, args string) (code int, said string) {
 	t.Helper()

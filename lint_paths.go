@@ -27,8 +27,7 @@ var header = regexp.MustCompile(`(?m)^apiVersion:`)
 // holdsObjects reports whether a file holds objects that can be applied, or was
 // meant to. What is no file is for the reader to judge.
 func holdsObjects(path string) bool {
-	info, err := os.Stat(path)
-	if path == "-" || err != nil || !info.Mode().IsRegular() {
+	if path == "-" || !isRegular(path) {
 		return true
 	}
 	set := manifest.Read(manifest.Options{Paths: []string{path}})
@@ -44,6 +43,12 @@ func holdsObjects(path string) bool {
 	data, err := os.ReadFile(path)
 	template := strings.Contains(string(data), "{{")
 	return err != nil || header.Match(data) && strings.Contains(string(data), "\nkind:") && !template
+}
+
+// isRegular reports whether a path leads to a file that can be read again.
+func isRegular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // skippedNote names the files that were passed over.

@@ -143,6 +143,9 @@ func lintInput(c *cli.Context, std streams, shown func(file string) bool) (lint.
 		if file == c.String("stdin-name") {
 			return typed.String()
 		}
+		if !isRegular(file) {
+			return "" // a pipe has been read, and waits for another writer
+		}
 		data, _ := os.ReadFile(file) // it has been read before
 		return string(data)
 	}}

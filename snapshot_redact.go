@@ -132,6 +132,11 @@ func runSnapshotRedact(c *cli.Context, std streams) error {
 // redacted reads the dump, which must be whole, and returns the texts of its
 // files with the values replaced.
 func redacted(c *cli.Context, std streams, r *redact.Redactor) ([]string, error) {
+	for _, path := range c.StringSlice("live") {
+		if info, err := os.Stat(path); path != "-" && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			return nil, usageError("%s is no file, and cannot be read twice: pass it as standard input, --live - <%s", path, path)
+		}
+	}
 	var typed bytes.Buffer
 	std.in = io.TeeReader(std.in, &typed)
 	if _, err := snapshotLive(c, std); err != nil {
