@@ -19,6 +19,11 @@ func TestMatches(t *testing.T) {
 		"!missing":                   true,
 		"n>4":                        true,
 		"n<4":                        false,
+		"n>5":                        false,
+		"n<5":                        false,
+		"n<6":                        true,
+		"app>1":                      false,
+		"missing<1":                  false,
 		" app = shop , tier in(web)": true,
 		"app=":                       false,
 	} {

@@ -163,10 +163,6 @@ func (s strategy) prepareUpdate(obj, old tree.Object, changed func(field string)
 		spec := tree.Map(obj, "spec")
 		delete(spec, "finalizers")
 		keep(spec, tree.Map(old, "spec"), "finalizers")
-	case "Secret":
-		if tree.String(obj, "type") == "" {
-			keep(obj, old, "type")
-		}
 	case "EndpointSlice.discovery.k8s.io":
 		deprecatedTopology(obj, old)
 		if changed("addressType") || changed("endpoints") || changed("ports") || !sameEntries(obj, old, "labels") {

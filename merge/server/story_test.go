@@ -1,0 +1,114 @@
+package server_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"threeway/merge/schema"
+	"threeway/merge/server"
+	"threeway/merge/tree"
+)
+
+const slice = "{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {name: a, namespace: b, uid: u, creationTimestamp: '2026-01-01T00:00:00Z', generation: 3, labels: {x: '1'}}, addressType: IPv4, endpoints: [{addresses: [10.0.0.1]}], ports: []}"
+
+// TestUpdates are patches of live objects, and what the server makes of the
+// fields that are its own.
+func TestUpdates(t *testing.T) {
+	for _, c := range []struct{ name, live, patch, path, want string }{
+		{"an annotation of an EndpointSlice is no new generation", slice, "{metadata: {annotations: {a: b}}}", "metadata generation", "3"},
+		{"an endpoint is", slice, "{endpoints: [{addresses: [10.0.0.2]}]}", "metadata generation", "4"},
+		{"a label is", slice, "{metadata: {labels: {x: '2'}}}", "metadata generation", "4"},
+		{"a config without uid keeps the live one", slice, "{metadata: {uid: null}}", "metadata uid", "u"},
+		{"a creation time is the server's", slice, "{metadata: {creationTimestamp: '2020-01-01T00:00:00Z'}}", "metadata creationTimestamp", "'2026-01-01T00:00:00Z'"},
+		{"nor can it be removed", slice, "{metadata: {creationTimestamp: null}}", "metadata creationTimestamp", "'2026-01-01T00:00:00Z'"},
+		{"a namespace keeps its finalizers", "{apiVersion: v1, kind: Namespace, metadata: {name: a}, spec: {finalizers: [kubernetes]}, status: {phase: Active}}", "{spec: {finalizers: [mine]}, status: {phase: Terminating}}", "spec finalizers", "[kubernetes]"},
+		{"and its status", "{apiVersion: v1, kind: Namespace, metadata: {name: a}, spec: {finalizers: [kubernetes]}, status: {phase: Active}}", "{status: {phase: Terminating}}", "status phase", "Active"},
+		{"a DaemonSet counts its templates", "{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: a, namespace: b, generation: 1, annotations: {deprecated.daemonset.template.generation: '7'}}, spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: d}]}}}}",
+			"{spec: {template: {spec: {containers: [{name: c, image: e}]}}}}", "metadata annotations", "{deprecated.daemonset.template.generation: '8'}"},
+		{"but not its updates", "{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: a, namespace: b, generation: 1, annotations: {deprecated.daemonset.template.generation: '7'}}, spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: d}]}}}}",
+			"{spec: {minReadySeconds: 3}}", "metadata annotations", "{deprecated.daemonset.template.generation: '7'}"},
+		{"a ServiceAccount keeps names of secrets only", "{apiVersion: v1, kind: ServiceAccount, metadata: {name: a, namespace: b}}", "{secrets: [{name: s, namespace: x, uid: u1}]}", "secrets", "[{name: s}]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			live := object(t, c.live)
+			s := &server.Server{Minor: 36}
+			res := s.Patch(kindOf(live), live, object(t, c.patch))
+			if res.Rejection != nil {
+				t.Fatalf("%+v", res.Rejection)
+			}
+			check(t, res.Object, c.path, c.want)
+		})
+	}
+}
+
+// TestCreations are configs that the server fills in.
+func TestCreations(t *testing.T) {
+	const pod = "{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b}, spec: {resources: {limits: {cpu: '2', memory: 1Gi}}, " +
+		"initContainers: [{name: first, image: x, resources: {requests: {cpu: 50m}}}, {name: side, image: x, restartPolicy: Always, resources: {requests: {cpu: 100m, memory: 1Mi}}}, " +
+		"{name: large, image: x, resources: {requests: {cpu: 500m}}}, {name: small, image: x, resources: {requests: {cpu: 300m}}}], " +
+		"containers: [{name: c, image: x, resources: {requests: {cpu: %s, memory: 2Mi}}}]}}"
+	for _, c := range []struct{ name, config, path, want string }{
+		{"a Pod asks for its largest step, with the sidecars before it", strings.ReplaceAll(pod, "%s", "200m"), "spec resources requests", "{cpu: 600m, memory: 3Mi}"},
+		{"or for all that run together", strings.ReplaceAll(pod, "%s", "700m"), "spec resources requests", "{cpu: 800m, memory: 3Mi}"},
+		{"an endpoint has no topology", "{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {name: a, namespace: b}, addressType: IPv4, endpoints: [{addresses: [10.0.0.1], deprecatedTopology: {a: b}}]}", "endpoints", "[{addresses: [10.0.0.1], conditions: {}}]"},
+		{"a namespace has one finalizer of Kubernetes", "{apiVersion: v1, kind: Namespace, metadata: {name: a}, spec: {finalizers: [example.com/a, kubernetes]}}", "spec finalizers", "[example.com/a, kubernetes]"},
+		{"a DaemonSet has a template generation", "{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: a, namespace: b, annotations: {deprecated.daemonset.template.generation: '0'}}, spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: d}]}}}}",
+			"metadata annotations", "{deprecated.daemonset.template.generation: '1'}"},
+		{"of a claim, the source is copied", "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a, namespace: b}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}, dataSource: {kind: PersistentVolumeClaim, name: c}}}", "spec dataSourceRef", "{apiGroup: null, kind: PersistentVolumeClaim, name: c}"},
+		{"unless it is of an unknown kind", "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a, namespace: b}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}, dataSource: {apiGroup: example.com, kind: Other, name: c}}}", "spec dataSource", "null"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			config := object(t, c.config)
+			s := &server.Server{Minor: 36}
+			res := s.Create(kindOf(config), config)
+			if res.Rejection != nil {
+				t.Fatalf("%+v", res.Rejection)
+			}
+			check(t, res.Object, c.path, c.want)
+		})
+	}
+}
+
+// TestPriority: a class that nobody knows is refused if others are known.
+func TestPriority(t *testing.T) {
+	pod := object(t, "{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b}, spec: {priorityClassName: gold, containers: [{name: c, image: x}]}}")
+	class := func(name string) []tree.Object {
+		return []tree.Object{object(t, "{metadata: {name: "+name+"}, value: 7}")}
+	}
+	for _, c := range []struct {
+		name     string
+		classes  []tree.Object
+		complete bool
+		refused  bool
+	}{
+		{"the snapshot has no classes", nil, false, false},
+		{"nor has the cluster", nil, true, true},
+		{"another class", class("silver"), false, true},
+		{"the class", class("gold"), false, false},
+	} {
+		s := &server.Server{Minor: 36, Cluster: server.Cluster{Complete: c.complete, Objects: func(kind string) []tree.Object {
+			if kind == "PriorityClass.scheduling.k8s.io" {
+				return c.classes
+			}
+			return nil
+		}, Resource: func(schema.Kind) string { return "pods" }}}
+		if res := s.Create(kindOf(pod), pod); (res.Rejection != nil) != c.refused {
+			t.Errorf("%s: %v", c.name, res.Rejection)
+		} else if want := any(int64(7)); c.name == "the class" && !tree.Equal(tree.Map(res.Object, "spec")["priority"], want) {
+			t.Errorf("priority %v", tree.Map(res.Object, "spec")["priority"])
+		}
+	}
+}
+
+func check(t *testing.T, obj tree.Object, path, want string) {
+	t.Helper()
+	got, _ := tree.Get(obj, strings.Fields(path)...)
+	if want := object(t, "{v: "+want+"}")["v"]; !reflect.DeepEqual(got, want) {
+		t.Errorf("%s is %v, want %v", path, got, want)
+	}
+}
+
+func kindOf(o tree.Object) schema.Kind {
+	return schema.ParseKind(tree.String(o, "apiVersion"), tree.String(o, "kind"))
+}
