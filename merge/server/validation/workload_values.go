@@ -37,9 +37,13 @@ func atMost100Percent(v any, p *field.Path) field.ErrorList {
 }
 
 // nameIsLongName is nameIsDNSSubdomain for the kinds whose names are checked
-// declaratively: the same but for the unit of the length.
+// declaratively: the same but for the unit of the length, and no declaration is
+// about generateName.
 func nameIsLongName(name string, prefix bool) []string {
-	return content.IsDNS1123Subdomain(withoutTrailingDash(name, prefix))
+	if prefix {
+		return nil
+	}
+	return content.IsDNS1123Subdomain(name)
 }
 
 // internalOrNull is schema.Internal for a value that may be absent.
