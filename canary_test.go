@@ -58,11 +58,13 @@ func canaryCommands() map[string][]string {
 	for _, format := range []string{"text", "json"} {
 		add("owners -o " + format)
 		add("owners --server-side -o " + format)
-		add("drift -o " + format)
-		for _, field := range []string{"data.password", "data.user", "data.kept", "stringData.token"} {
-			add("handover Secret/db " + field + " --to-writer -o " + format)
-			add("handover Secret/db " + field + " --to-config -o " + format)
-			add("handover Secret/db " + field + " --to-config --server-side --field-manager vault -o " + format)
+		const env = "Deployment/api spec.template.spec.containers[name=web].env"
+		for _, field := range []string{"Secret/db data.password", "Secret/db data.user", "Secret/db data.kept", "Secret/db stringData.token",
+			env + "[name=DB_PASSWORD].value", env + "[name=NEW_TOKEN]", env, "ConfigMap/settings data.a", "ConfigMap/served data.b", "ConfigMap/served data.d"} {
+			add("handover " + field + " --to-writer -o " + format)
+			add("handover " + field + " --to-config -o " + format)
+			add("handover " + field + " --to-writer --server-side --field-manager vault -o " + format)
+			add("handover " + field + " --to-config --server-side --field-manager vault -o " + format)
 		}
 	}
 	for _, format := range []string{"text", "json"} {

@@ -37,7 +37,7 @@ func Handover(w io.Writer, _ *merge.Plan, h *merge.Handover, file FileEdit, opts
 			writeBlock(out, fragment(s, h, file, opts))
 		}
 		writeBlock(out, annotationDiff(s, h, opts))
-		writeBlock(out, opts.paint(Strong, commandText(s, h, opts)))
+		writeBlock(out, opts.paint(Strong, commandText(s, opts)))
 		style := Plain
 		if !s.Stays {
 			style = Removal
@@ -121,11 +121,20 @@ func annotationDiff(s merge.HandoverStep, h *merge.Handover, opts Options) strin
 }
 
 // commandText is the command, with its input as a here-document.
-func commandText(s merge.HandoverStep, h *merge.Handover, opts Options) string {
+func commandText(s merge.HandoverStep, opts Options) string {
 	if s.Input == nil {
 		return s.Command
 	}
-	return s.Command + " <<'EOF'\n" + yamltext.YAML(maskedUnless(opts, s.Input)) + "EOF"
+	return s.Command + " <<'EOF'\n" + inputText(s, opts) + "EOF"
+}
+
+// inputText is the input of a command. One that is masked is not to be typed.
+func inputText(s merge.HandoverStep, opts Options) string {
+	shown := maskedUnless(opts, s.Input)
+	if !tree.Equal(shown, s.Input) {
+		return "# values are masked: do not apply this, but what --show-secrets prints\n" + yamltext.YAML(shown)
+	}
+	return yamltext.YAML(shown)
 }
 
 // effect says what a step does to the live object.

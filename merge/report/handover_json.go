@@ -4,7 +4,6 @@ import (
 	"io"
 
 	"threeway/merge"
-	"threeway/merge/yamltext"
 )
 
 // jsonHandover is the JSON form of a handover; see docs/handover.schema.json.
@@ -64,7 +63,7 @@ func HandoverJSON(w io.Writer, plan *merge.Plan, h *merge.Handover, file FileEdi
 			step.Diff = annotationDiff(s, h, opts)
 		}
 		if s.Input != nil {
-			step.Input = yamltext.YAML(maskedUnless(opts, s.Input))
+			step.Input = inputText(s, opts)
 		}
 		if s.Outcome != nil {
 			step.Changes = append(step.Changes, besides(h, s, opts)...)
