@@ -71,10 +71,6 @@ func isNumberOrTime(s string) bool {
 		_, err := strconv.ParseInt(bits, 2, 64)
 		return err == nil
 	}
-	if bits, ok := strings.CutPrefix(plain, "-0b"); ok {
-		_, err := strconv.ParseInt("-"+bits, 2, 64)
-		return err == nil
-	}
 	return false
 }
 

@@ -129,6 +129,38 @@ func TestDeprecated(t *testing.T) {
 	}
 }
 
+// TestSince: a warning comes with the version that began to give it, and about
+// what a request brings, not about what is there.
+func TestSince(t *testing.T) {
+	const (
+		account = `{metadata: {annotations: {kubernetes.io/enforce-mountable-secrets: "true"}}}`
+		driver  = `{spec: {tokenRequests: [{audience: a}]}}`
+		armored = `{metadata: {name: a, annotations: {container.apparmor.security.beta.kubernetes.io/c: runtime/default}}, spec: {containers: [{name: c}]}}`
+	)
+	for _, c := range []struct {
+		kind, object, old string
+		minor             int
+		want              string // the beginning of the only warning
+	}{
+		{"ServiceAccount", account, "", 31, ""},
+		{"ServiceAccount", account, "", 32, "metadata.annotations[kubernetes.io/enforce-mountable-secrets]: deprecated in v1.32+"},
+		{"ServiceAccount", account, account, 36, ""},
+		{"ServiceAccount", account, "{}", 36, "metadata.annotations[kubernetes.io/enforce-mountable-secrets]: deprecated in v1.32+"},
+		{"CSIDriver.storage.k8s.io", driver, "", 34, ""},
+		{"CSIDriver.storage.k8s.io", driver, "", 35, "spec.serviceAccountTokenInSecrets is unset"},
+		{"CSIDriver.storage.k8s.io", driver, driver, 36, ""},
+		{"CSIDriver.storage.k8s.io", driver, `{spec: {tokenRequests: [{audience: b}]}}`, 36, "spec.serviceAccountTokenInSecrets is unset"},
+		{"CSIDriver.storage.k8s.io", `{spec: {tokenRequests: [{audience: a}], serviceAccountTokenInSecrets: false}}`, "", 36, ""},
+		{"Pod", armored, "", 29, ""},
+		{"Pod", armored, "", 30, "metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: deprecated since v1.30"},
+	} {
+		got := For(Request{Kind: kindOf(c.kind), Object: parse(t, c.object), Old: parse(t, c.old), Minor: c.minor})
+		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.want)) {
+			t.Errorf("%s on 1.%d, before %s: %q, want %q", c.kind, c.minor, c.old, got, c.want)
+		}
+	}
+}
+
 // TestKindsAreServed keeps the tables from naming what no server has.
 func TestKindsAreServed(t *testing.T) {
 	for kind := range lifecycles {
