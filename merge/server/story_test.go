@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
@@ -99,6 +100,35 @@ func TestPriority(t *testing.T) {
 			t.Errorf("priority %v", tree.Map(res.Object, "spec")["priority"])
 		}
 	}
+}
+
+// TestScaler: what a HorizontalPodAutoscaler holds beyond autoscaling/v1 is in
+// annotations there (pkg/apis/autoscaling/v1/conversion.go).
+func TestScaler(t *testing.T) {
+	v2 := object(t, "{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: a, namespace: b}, spec: {maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: c}, metrics: ["+
+		"{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 80}}}, "+
+		"{type: Object, object: {describedObject: {kind: Ingress, name: i}, metric: {name: hits, selector: {matchLabels: {a: b}}}, target: {type: AverageValue, averageValue: '5'}}}, "+
+		"{type: External, external: {metric: {name: queue, selector: {matchLabels: {a: b}}}, target: {type: Value, value: '7'}}}]}}")
+	to := schema.ParseKind("autoscaling/v1", "HorizontalPodAutoscaler")
+	s := &server.Server{Minor: 36}
+	v1 := s.Convert(v2, kindOf(v2), to)
+	check(t, v1, "spec targetCPUUtilizationPercentage", "80")
+	check(t, v1, "spec metrics", "null")
+	var metrics []any
+	text := tree.String(v1, "metadata", "annotations", "autoscaling.alpha.kubernetes.io/metrics")
+	if err := json.Unmarshal([]byte(text), &metrics); err != nil {
+		t.Fatalf("%v in %q", err, text)
+	}
+	want := object(t, "{v: [{type: Object, object: {target: {kind: Ingress, name: i}, metricName: hits, selector: {matchLabels: {a: b}}, averageValue: '5', targetValue: '0'}}, "+
+		"{type: External, external: {metricName: queue, metricSelector: {matchLabels: {a: b}}, targetValue: '7'}}]}")["v"]
+	if !reflect.DeepEqual(metrics, want) {
+		t.Errorf("metrics %v, want %v", metrics, want)
+	}
+
+	simple := object(t, "{apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler, metadata: {name: a, namespace: b}, spec: {maxReplicas: 3, targetCPUUtilizationPercentage: 50, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: c}}}")
+	back := s.Convert(simple, to, kindOf(v2))
+	check(t, back, "spec metrics", "[{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}}]")
+	check(t, back, "spec targetCPUUtilizationPercentage", "null")
 }
 
 func check(t *testing.T, obj tree.Object, path, want string) {

@@ -135,7 +135,7 @@ func TestSince(t *testing.T) {
 	const (
 		account = `{metadata: {annotations: {kubernetes.io/enforce-mountable-secrets: "true"}}}`
 		driver  = `{spec: {tokenRequests: [{audience: a}]}}`
-		armored = `{metadata: {name: a, annotations: {container.apparmor.security.beta.kubernetes.io/c: runtime/default}}, spec: {containers: [{name: c}]}}`
+		armored = `{template: {metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/c: runtime/default}}, spec: {containers: [{name: c}]}}}`
 	)
 	for _, c := range []struct {
 		kind, object, old string
@@ -151,8 +151,8 @@ func TestSince(t *testing.T) {
 		{"CSIDriver.storage.k8s.io", driver, driver, 36, ""},
 		{"CSIDriver.storage.k8s.io", driver, `{spec: {tokenRequests: [{audience: b}]}}`, 36, "spec.serviceAccountTokenInSecrets is unset"},
 		{"CSIDriver.storage.k8s.io", `{spec: {tokenRequests: [{audience: a}], serviceAccountTokenInSecrets: false}}`, "", 36, ""},
-		{"Pod", armored, "", 29, ""},
-		{"Pod", armored, "", 30, "metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: deprecated since v1.30"},
+		{"PodTemplate", armored, "", 29, ""},
+		{"PodTemplate", armored, "", 30, "template.metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: deprecated since v1.30"},
 	} {
 		got := For(Request{Kind: kindOf(c.kind), Object: parse(t, c.object), Old: parse(t, c.old), Minor: c.minor})
 		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.want)) {
