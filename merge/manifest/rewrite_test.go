@@ -83,6 +83,35 @@ func TestRewriteAnew(t *testing.T) {
 	}
 }
 
+// A change of anything but strings has no place in the text.
+func TestRewriteOfTheShape(t *testing.T) {
+	for name, change := range map[string]func(tree.Object){
+		"a field gone":           func(o tree.Object) { delete(o, "a") },
+		"a field more":           func(o tree.Object) { o["z"] = "new" },
+		"an item gone":           func(o tree.Object) { o["l"] = o["l"].([]any)[:1] },
+		"an item more":           func(o tree.Object) { o["l"] = append(o["l"].([]any), "new") },
+		"a number":               func(o tree.Object) { o["n"] = int64(2) },
+		"a string for a number":  func(o tree.Object) { o["n"] = "1" },
+		"a number for a string":  func(o tree.Object) { o["a"] = int64(1) },
+		"a string for a list":    func(o tree.Object) { o["l"] = "x" },
+		"a string for an object": func(o tree.Object) { o["m"] = "x" },
+		"a list for an object":   func(o tree.Object) { o["m"] = []any{} },
+		"deep down":              func(o tree.Object) { o["m"].(tree.Object)["k"] = true },
+	} {
+		for _, text := range []string{"a: x # c\nl: [x, y]\nn: 1\nm: {k: x}\n", `{"a":"x", "l":["x","y"], "n":1, "m":{"k":"x"}}`} {
+			want, _, err := decodeYAML(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			change(want.(tree.Object))
+			got, err := Rewrite("f.yaml", []byte(text), change)
+			if value, _, _ := decodeYAML(got); err != nil || !tree.Equal(value, want) {
+				t.Errorf("%s: %v\n%s\nwant %v", name, err, got, want)
+			}
+		}
+	}
+}
+
 func TestRewriteOfWhatDoesNotParse(t *testing.T) {
 	if got, err := Rewrite("f.yaml", []byte("a: [old\n"), swap("new")); err == nil || !strings.HasPrefix(err.Error(), "f.yaml:") {
 		t.Errorf("%q, %v", got, err)
