@@ -129,6 +129,33 @@ func TestArms(t *testing.T) {
 			lint.Example{Live: strings.NewReplacer(`"spec":{"selector"`, `"spec":{"replicas":2,"selector"`, "replicas: 1", "replicas: 0", `{"f:metadata": {"f:labels": {"f:team": {}}}}`, `{"f:spec": {"f:replicas": {}}}`).Replace(relabelled),
 				Config: withLabel(deployment(""), "team: a")},
 			"warning: spec.replicas has left the config"},
+		{"a part of the recorded set, in another namespace", pruneScopeChanged,
+			lint.Example{Applied: configMap("api"), Config: configMap("api"), Args: "--prune --all -n shop --recorded-place app web"},
+			`warning: the prune differs from the one in .threeway.yaml: -f "config.yaml" instead of "app", namespace "shop" instead of "web"`},
+		{"the recorded set, of which no selection is recorded", pruneScopeChanged,
+			lint.Example{Applied: configMap("api"), Config: configMap("api"), Args: "--prune -l app=shop -n shop --recorded-place config.yaml shop"}, ""},
+		{"two items that others added", replaceListDropsLive,
+			lint.Example{Live: strings.Replace(tolerant, "{key: spot, operator: Exists}]", "{key: spot, operator: Exists}, {key: old, operator: Exists}]", 1), Config: replaceListDropsLive.Bad.Config},
+			"warning: spec.template.spec.tolerations is replaced as a whole: the apply removes 2 items that only the live object has"},
+		{"a new ReplicationController", implicitSelector,
+			lint.Example{Config: replicationController},
+			"info: spec.selector is not set"},
+		{"a live ReplicationController", implicitSelector,
+			lint.Example{Applied: replicationController, Config: replicationController},
+			"warning: spec.selector is not set"},
+		{"kubectl takes its own client-side entry over", mixedApplyMethods,
+			lint.Example{Live: mixedApplyMethods.Bad.Live, Config: deployment(""), Args: "--server-side"}, ""},
+		{"another applier's entry stays", mixedApplyMethods,
+			lint.Example{Live: strings.Replace(mixedApplyMethods.Bad.Live, "manager: kubectl\n    operation: Apply", "manager: flux\n    operation: Apply", 1), Config: deployment(""), Args: "--server-side"},
+			"warning: spec.template.spec.containers[name=api].image is applied client-side by kubectl and server-side by flux"},
+		{"who changed it, and who only reports on it", revertsLiveChange,
+			lint.Example{Live: strings.Replace(appliedAs(2, "replicas: 6"), "spec:\n", `  managedFields:
+  - {manager: kubectl-client-side-apply, operation: Update, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {'f:spec': {'f:replicas': {}}}}
+  - {manager: status-reporter, operation: Update, subresource: status, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {'f:spec': {'f:replicas': {}}}}
+  - {manager: keda, operation: Update, apiVersion: apps/v1, fieldsType: FieldsV1, fieldsV1: {'f:spec': {'f:replicas': {}}}}
+spec:
+`, 1), Config: deployment("\n  replicas: 2")},
+			"warning: the apply sets spec.replicas back to 2; since the last apply keda changed it"},
 		{"replicas, which another rule reports", clearsLiveChange,
 			lint.Example{Live: strings.NewReplacer(`"spec":{"selector"`, `"spec":{"replicas":2,"selector"`, "replicas: 1", "replicas: 6", `{"f:metadata": {"f:labels": {"f:team": {}}}}`, `{"f:spec": {"f:replicas": {}}}`).Replace(relabelled),
 				Config: withLabel(deployment(""), "team: b")}, ""},
@@ -150,6 +177,8 @@ func TestArms(t *testing.T) {
 		})
 	}
 }
+
+const replicationController = "apiVersion: v1\nkind: ReplicationController\nmetadata: {name: api, namespace: shop}\nspec:\n  template:\n    metadata: {labels: {app: api}}\n    spec: {containers: [{name: api, image: 'shop/api:1.4.2'}]}\n"
 
 func metadata(line string) string {
 	return strings.Replace(deployment(""), "namespace: shop}", "namespace: shop, "+line+"}", 1)

@@ -260,6 +260,8 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 			opts.Select = func(labels tree.Object) bool { return match.Matches(labels) }
 		case "--recorded":
 			opts.Prune.Recorded = &merge.PruneSelection{Source: ".threeway.yaml", Selector: fields[i+1]}
+		case "--recorded-place":
+			opts.Prune.Recorded = &merge.PruneSelection{Source: ".threeway.yaml", Root: fields[i+1], Namespace: fields[i+2]}
 		case "--applyset":
 			opts.Prune.ApplySet = fields[i+1]
 		case "-n":
