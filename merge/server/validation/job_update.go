@@ -54,7 +54,7 @@ func jobTemplateUpdate(r *Request, p *field.Path) field.ErrorList {
 	if idle {
 		takeScheduling(old, template)
 	}
-	if !suspended || !idle || r.Minor < resourcesMutable {
+	if !idle || r.Minor < resourcesMutable {
 		return immutableOf("core/v1.PodTemplateSpec", template, old, p.Child("template"))
 	}
 	spec, oldSpec := tree.Map(template, "spec"), tree.Map(old, "spec")
