@@ -11,14 +11,14 @@ function findingCard(f) {
 // findingNote is a finding beside the line that it is about.
 const findingNote = (f) => el("div", { class: `finding tone-${severities[f.severity].tone}` },
   el("p", {}, el("strong", { class: "severity" }, severities[f.severity].sign + " " + f.severity), " ", f.message, " ", el("span", { class: "rule" }, f.rule)),
-  f.fix ? el("p", { class: "muted" }, "fix: ", f.fix) : null);
+  f.fix ? el("p", { class: "muted" }, "fix: ", f.fix.text) : null);
 
 function facts(f) {
   const lines = [
     f.path ? ["field", el("code", {}, f.path)] : null,
     f.live ? ["live", [`${f.live.object} (${f.live.file}:${f.live.line})`, f.live.value ? [": ", el("code", {}, f.live.value)] : null]] : null,
     ...(f.notes ?? []).map((n) => ["note", n]),
-    f.fix ? ["fix", f.fix] : null,
+    f.fix ? ["fix", f.fix.text] : null,
     f.suppression ? ["silenced", f.suppression.reason] : null,
     f.template ? ["from", f.template] : null,
   ].filter(Boolean);

@@ -35,7 +35,7 @@ function parseQuery(text) {
 // haystack is all text of the index about an object, in small letters.
 function haystack(o) {
   return o.haystack ??= [o.object, o.action, o.place, o.reasons, o.managers, o.terms,
-    o.findings.map((f) => [f.rule, f.severity, f.message, f.path, f.fix, f.file])].flat(Infinity).join("\n").toLowerCase();
+    o.findings.map((f) => [f.rule, f.severity, f.message, f.path, f.fix?.text, f.file])].flat(Infinity).join("\n").toLowerCase();
 }
 
 // pattern makes a test of a filter's value, in which * stands for anything.

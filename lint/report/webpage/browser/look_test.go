@@ -69,6 +69,14 @@ const nameless = `(() => {
 			if (e.hasAttribute(a) && !document.getElementById(e.getAttribute(a))) bad.push(a + " names nothing: " + e.getAttribute(a));
 		}
 	}
+	for (const t of document.querySelectorAll("main table:not(.source)")) if (!t.querySelector("thead [role=columnheader]")) bad.push("a table without heads: " + t.className);
+	for (const e of document.querySelectorAll("[role=listbox]")) if (e.getClientRects().length && !e.querySelector("[role=option]")) bad.push("a list without options");
+	for (const e of document.querySelectorAll("main *")) {
+		const scrolls = e.scrollHeight > e.clientHeight + 1 && ["auto", "scroll"].includes(getComputedStyle(e).overflowY);
+		if (scrolls && e.tabIndex < 0 && !e.querySelector("a, button, [tabindex='0']")) bad.push("no key scrolls " + e.className);
+	}
+	const odd = document.querySelector("main").innerText.match(/\[object \w+\]|\bundefined\b|\bNaN\b/);
+	if (odd) bad.push("not a text: " + odd[0]);
 	return bad;
 })()`
 
@@ -97,6 +105,7 @@ func TestSeeing(t *testing.T) {
 			p.keys("2")
 			look(p, p.text("#heading")+" diff")
 			p.keys("u", "3")
+			eval[bool](p, `(document.querySelectorAll("#panel details").forEach((d) => { d.open = true; }), true)`)
 			look(p, "owners")
 			p.keys("4")
 			look(p, "patch")
@@ -108,7 +117,10 @@ func TestSeeing(t *testing.T) {
 			eval[bool](p, `(document.querySelector("dialog").close(), document.querySelector(".back").click(), true)`)
 			look(p, "list")
 		}
-		look(open(t, pruned, s), "prune")
+		p = open(t, pruned, s)
+		look(p, "prune")
+		p.keys("/", "~")
+		look(p, "nothing found")
 	}
 }
 
