@@ -89,7 +89,12 @@ function valueCell(f, which, marks) {
   }
   fill(lines.slice(0, longestLines).join("\n").slice(0, longestText), marks);
   value.append(" …");
-  return el("td", props, value, el("button", { type: "button", class: "more", onclick: (e) => { fill(text, marks); e.currentTarget.remove(); } },
+  return el("td", props, value, el("button", { type: "button", class: "more", onclick: (e) => { 
+    const row = e.currentTarget.closest("tr");
+    fill(text, marks);
+    e.currentTarget.remove();
+    row.querySelector("button.key").focus({ preventScroll: true });
+  } },
     lines.length > longestLines + 1 ? `all ${lines.length} lines` : `all ${text.length.toLocaleString("en")} characters`));
 }
 

@@ -32,7 +32,7 @@ addEventListener("keydown", (e) => {
 
 // nextChange moves the focus from change to change of the view.
 function nextChange(step) {
-  const all = [...document.querySelectorAll("#panel tr.field:not(.same) button.key, #panel tr.line.tone-add, #panel tr.line.tone-del")];
+  const all = [...document.querySelectorAll("#panel tr.field:not(.same) button.key, #panel tr.line:has(td.code[class*=tone])")];
   if (!all.length) return;
   const here = all.indexOf(document.activeElement);
   const to = all[here < 0 ? (step > 0 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, here + step))];
@@ -42,7 +42,7 @@ function nextChange(step) {
 }
 
 const help = el("dialog", { "aria-labelledby": "help-title", onclick: (e) => { if (e.target === help) help.close(); } },
-  el("form", { method: "dialog" }, el("button", { class: "close", "aria-label": "Close" }, "✕")),
+  el("form", { method: "dialog" }, el("button", { class: "close", "aria-label": "Close" }, el("span", { "aria-hidden": "true" }, "✕"))),
   el("h2", { id: "help-title" }, "How to read this page"),
   el("div", { class: "columns" },
     el("div", {}, el("h3", {}, "Keys"), el("dl", { class: "keys" }, keys.map(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)]))),

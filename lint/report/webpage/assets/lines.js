@@ -41,6 +41,15 @@ const number = (n) => el("td", { role: "cell", class: "number" }, n ?? "");
 const sign = (l) => el("td", { role: "cell", class: "sign" }, l ? signs[l.kind] : "", l && l.kind !== " " ? hidden(kindNames[l.kind]) : null);
 const code = (l, tone) => el("td", { role: "cell", class: `code${tone ? " tone-" + tone : ""}` }, l ? textNodes(l.text || " ", l.marks) : "");
 
+// lineHeads are the heads of the columns; those of signs are for who does not see them.
+function lineHeads(split) {
+  const head = (name, text) => el("th", { role: "columnheader", scope: "col", class: name }, text);
+  const live = index.base ? "live, assumed" : "live", side = (text) => [head("number", hidden("line")), head("sign", hidden("change")), head("code", text)];
+  return el("thead", { role: "rowgroup" }, el("tr", { role: "row" },
+    split ? [side(live), side("result")] : [head("number", "live"), head("number", "result"), head("sign", hidden("change")), head("code", "text")],
+    head("why", "reason")));
+}
+
 function unifiedRow(l, notes) {
   return el("tr", { role: "row", class: toneOf[l.kind] ? `line tone-${toneOf[l.kind]}` : "line" },
     number(l.old), number(l.new), sign(l), code(l, toneOf[l.kind]), el("td", { role: "cell", class: "why" }, pills(lineReasons(l, notes))));
@@ -99,5 +108,5 @@ function linesView(part, o, split) {
   const body = el("tbody", { role: "rowgroup" });
   slowly(rows, 600, "line", (some) => body.append(...some.map((row) => row())),
     (button) => body.appendChild(el("tr", { role: "row" }, el("td", { role: "cell", colspan: String(columns) }, button))));
-  return el("table", { role: "table", class: split ? "diff split" : "diff unified", "aria-label": `Difference of ${o.name}: live and merged` }, body);
+  return el("table", { role: "table", class: split ? "diff split" : "diff unified", "aria-label": `Difference of ${o.name}: live and result` }, lineHeads(split), body);
 }

@@ -25,7 +25,7 @@ function objectPage(i) {
     deletion(o),
     o.findings.length ? findingsView(o.findings) : null,
     part.rejection ? refusal(part, o) : null,
-    part.rows.length ? [tabs(), el("div", { role: "tabpanel", id: "panel", "aria-labelledby": `tab-${options.view}` }, panel(part, o))] : null,
+    part.rows.length ? [tabs(), el("div", { role: "tabpanel", id: "panel", "aria-labelledby": `tab-${options.view}`, tabindex: options.view === "fields" ? null : "0" }, panel(part, o))] : null,
   ];
 }
 

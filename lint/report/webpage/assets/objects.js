@@ -31,6 +31,8 @@ function filterObjects(text) {
       list.shown.push(o);
     }
   }
+  box.hidden = list.rows.length === 0;
+  nothing.hidden = !box.hidden;
 }
 
 // rowAt finds the row at a height.
@@ -53,9 +55,9 @@ const box = el("div", {
 });
 const inner = el("div", { class: "inner", role: "presentation" });
 box.append(inner);
+const nothing = el("p", { class: "empty" }, "No object matches.");
 
 function drawList() {
-  if (!list.rows.length) inner.replaceChildren(el("p", { class: "empty", role: "presentation" }, "No object matches."));
   if (!list.rows.length) return;
   const from = Math.max(0, rowAt(box.scrollTop) - 6), to = Math.min(list.rows.length, rowAt(box.scrollTop + box.clientHeight) + 8);
   inner.style.setProperty("height", `${list.tops[list.rows.length]}px`);

@@ -25,7 +25,7 @@ function ownersView(part, o) {
 // pathList is a number that opens into the paths that it counts.
 function pathList(fields, text) {
   if (!fields.length) return "0";
-  const place = el("div", { class: "paths" });
+  const place = el("div", { class: "paths", tabindex: "0", role: "group", "aria-label": "Fields" });
   return el("details", { ontoggle: (e) => {
     if (!e.currentTarget.open || place.firstChild) return;
     slowly(fields, 200, "field", (some) => place.append(...some.map((f) => el("code", {}, f.path))), (button) => place.appendChild(button));

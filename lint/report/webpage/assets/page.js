@@ -24,7 +24,7 @@ function frame() {
     el("nav", { "aria-label": "Objects" },
       el("form", { role: "search", onsubmit: (e) => e.preventDefault() }, search, el("div", { class: "selects" }, selects)),
       el("div", { class: "bar-line" }, status, el("button", { type: "button", class: "quiet", id: "clear", onclick: () => { setQuery(""); search.focus(); } }, "Clear")),
-      box),
+      box, nothing),
     main, help);
 }
 
@@ -71,18 +71,22 @@ function openObject(i, focus) {
   main.scrollTop = 0;
   showPane("main");
   remember(before !== i);
-  if (focus) document.getElementById("heading").focus({ preventScroll: true });
+  if (focus || document.activeElement.dataset.path) document.getElementById("heading").focus({ preventScroll: true });
 }
 
 // showPane chooses what a narrow screen shows: the list, or what is beside it.
 const showPane = (pane) => { document.body.dataset.pane = pane; };
 
 function drawMain() {
-  const top = main.scrollTop, focused = main.contains(document.activeElement) && document.activeElement.getAttribute("aria-keyshortcuts");
-  const back = el("button", { type: "button", class: "back quiet", onclick: () => { showPane("list"); drawList(); } }, "← All objects");
+  const top = main.scrollTop, inside = main.contains(document.activeElement), was = document.activeElement;
+  const back = el("button", { type: "button", class: "back quiet", onclick: () => { showPane("list"); drawList(); box.focus(); } }, "← All objects");
   main.replaceChildren(...[back, list.selected >= 0 ? objectPage(list.selected) : overview()].flat(Infinity).filter(Boolean));
   main.scrollTop = top;
-  if (focused) main.querySelector(`[aria-keyshortcuts="${focused}"]`)?.focus();
+  // What had the focus is no more, so what stands in its place has it.
+  if (inside && document.activeElement !== main) {
+    const again = ["aria-keyshortcuts", "data-path"].filter((a) => was.hasAttribute(a)).map((a) => main.querySelector(`[${a}=${CSS.escape(was.getAttribute(a))}]`));
+    (again[0] ?? document.getElementById("heading")).focus();
+  }
   document.title = list.selected >= 0 ? `${objects[list.selected].name} – threeway review` : "threeway review";
 }
 

@@ -3,7 +3,7 @@
 const mostPrinted = 200;
 
 addEventListener("beforeprint", () => {
-  const place = el("div", { id: "print" });
+  const place = el("div", { id: "print", role: "main" });
   const worth = list.shown.filter((o) => o.differs || o.findings.length || o.action === "rejected" || o.action === "pruned");
   place.append(el("h1", {}, "threeway review"), ...[overview()].flat(Infinity).filter(Boolean));
   if (list.text) place.append(el("p", {}, "Only objects that match: ", el("code", {}, list.text)));

@@ -143,6 +143,41 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
+// TestFocus: what had the focus keeps it, or passes it on to what is nearest.
+func TestFocus(t *testing.T) {
+	p := open(t, review(t, shop...), desktop)
+	focused := func() string {
+		return eval[string](p, `document.activeElement.dataset.path ?? (document.activeElement.id || document.activeElement.textContent)`)
+	}
+	p.keys("j", "j", "n", "n")
+	field := focused()
+	p.keys("a")
+	p.want("after all fields", focused(), field)
+	p.keys("a", kb.Enter, kb.Enter)
+	p.want("after the why is closed", focused(), field)
+	p.keys("?", kb.Escape)
+	p.want("after the help", focused(), field)
+	p.keys("j")
+	p.want("in the next object", focused(), "heading")
+	p.keys("k", "2")
+	p.want("in another view", focused(), "tab-diff")
+	eval[bool](p, `(document.querySelector(".toggle").focus(), document.querySelector(".toggle").click(), true)`)
+	p.want("after side by side", focused(), "Side by side")
+	p.keys("n")
+	p.want("the first change side by side", eval[string](p, `document.activeElement.innerText.replace(/\s+/g, " ").trim()`), "4 + added annotations:")
+	p.keys("u")
+	p.want("after the line is gone", focused(), "heading")
+	p.keys("/", "~")
+	p.want("that nothing matches", p.text("nav .empty"), "No object matches.")
+	p.want("the list that is empty", eval[string](p, `String(document.getElementById("objects").checkVisibility())`), "false")
+	eval[bool](p, `(document.getElementById("clear").click(), true)`)
+	p.want("after the search is cleared", focused(), "search")
+	p.want("the list again", p.names(), "api web settings keys api hostile web quiet")
+	p.show(screen{"phone", 390, 844, false})
+	eval[bool](p, `(document.querySelector("#objects [role=option]").click(), document.querySelector(".back").click(), true)`)
+	p.want("back in the list of a phone", focused(), "objects")
+}
+
 // TestFields reads the four versions off the table.
 func TestFields(t *testing.T) {
 	p := open(t, review(t, shop...), desktop)
