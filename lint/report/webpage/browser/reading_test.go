@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -31,17 +32,29 @@ func (p *tab) wait(condition string) {
 	}
 }
 
+// list waits until the list has the objects; a search takes a moment.
+func (p *tab) list(what, want string) {
+	p.t.Helper()
+	for range 100 {
+		if p.names() == want {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	p.want(what, p.names(), want)
+}
+
 func TestOverview(t *testing.T) {
 	p := open(t, review(t, shop...), desktop)
 	p.want("heading", p.text("#heading"), "1 object would be rejected")
-	p.want("list", p.names(), "api web settings keys api hostile web quiet")
+	p.list("list", "api web settings keys api hostile web quiet")
 	for _, chip := range []string{"1 rejected", "3 configured", "3 created", "1 unchanged", "1 error", "1 warning", "1 info"} {
 		if !strings.Contains(p.text(".totals"), chip) {
 			t.Errorf("no %q among the totals: %q", chip, p.text(".totals"))
 		}
 	}
 	p.do(chromedp.Click(chromedp.CSS(".chip.tone-stop")))
-	p.want("list", p.names(), "api")
+	p.list("list", "api")
 	p.want("status", p.text(".status"), "1 of 8 objects")
 	p.do(chromedp.Click(chromedp.CSS("#clear")))
 	p.do(chromedp.Click(chromedp.CSS(".found-list a")))
@@ -73,7 +86,7 @@ func TestSearch(t *testing.T) {
 	} {
 		eval[bool](p, `(document.getElementById("search").value = "", true)`)
 		p.do(chromedp.SendKeys(chromedp.CSS("#search"), c.typed+" "))
-		p.want(c.typed, p.names(), c.names)
+		p.list(c.typed, c.names)
 	}
 	p.wait(`document.querySelector("select[data-key=kind] option").textContent === "Kind" && document.querySelectorAll("select[data-key=kind] option").length === 6`)
 	p.want("choices", eval[string](p, `[...document.querySelectorAll("select[data-key=kind] option")].map((e) => e.textContent).join(", ")`),
@@ -86,7 +99,7 @@ func TestSearch(t *testing.T) {
 			select.value = "`+choice.value+`" ? "=`+choice.value+`" : "*";
 			return select.dispatchEvent(new Event("change"));
 		})()`)
-		p.want(choice.key+" "+choice.value, p.names(), choice.names)
+		p.list(choice.key+" "+choice.value, choice.names)
 		p.wait(`decodeURIComponent(location.hash).includes(document.getElementById("search").value.split(" ")[0])`)
 	}
 	p.want("search", eval[string](p, `document.getElementById("search").value`), "action:created reason:defaulted")
@@ -123,7 +136,7 @@ func TestKeyboard(t *testing.T) {
 	p.keys(kb.Escape)
 	p.want("help", eval[string](p, `String(document.querySelector("dialog").open)`), "false")
 	p.keys("/", "k", "e", "y", "s")
-	p.want("typed", p.names(), "keys")
+	p.list("typed", "keys")
 	p.keys(kb.Enter, kb.ArrowDown, kb.Enter)
 	p.want("object", p.text("#heading"), "± configured keys")
 	p.want("focus", eval[string](p, `document.activeElement.id`), "heading")
@@ -172,7 +185,7 @@ func TestFocus(t *testing.T) {
 	p.want("the list that is empty", eval[string](p, `String(document.getElementById("objects").checkVisibility())`), "false")
 	eval[bool](p, `(document.getElementById("clear").click(), true)`)
 	p.want("after the search is cleared", focused(), "search")
-	p.want("the list again", p.names(), "api web settings keys api hostile web quiet")
+	p.list("the list again", "api web settings keys api hostile web quiet")
 	p.show(screen{"phone", 390, 844, false})
 	eval[bool](p, `(document.querySelector("#objects [role=option]").click(), document.querySelector(".back").click(), true)`)
 	p.want("back in the list of a phone", focused(), "objects")
@@ -267,5 +280,5 @@ func TestAddress(t *testing.T) {
 	eval[bool](q, `(location.hash = "`+hash+`&q=kind:Deployment", true)`)
 	q.wait(`document.getElementById("heading").textContent.includes("web")`)
 	q.want("tab", q.text("[role=tab][aria-selected=true]"), "Owners")
-	q.want("list", q.names(), "api web")
+	q.list("list", "api web")
 }
