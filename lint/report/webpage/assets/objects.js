@@ -58,7 +58,6 @@ box.append(inner);
 const nothing = el("p", { class: "empty" }, "No object matches.");
 
 function drawList() {
-  if (!list.rows.length) return;
   const from = Math.max(0, rowAt(box.scrollTop) - 6), to = Math.min(list.rows.length, rowAt(box.scrollTop + box.clientHeight) + 8);
   inner.style.setProperty("height", `${list.tops[list.rows.length]}px`);
   inner.replaceChildren(...list.rows.slice(from, to).map((row, i) => {
