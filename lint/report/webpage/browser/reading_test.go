@@ -234,6 +234,8 @@ func TestDiff(t *testing.T) {
 	if !strings.Contains(p.text("tr.tone-del"), "minReadySeconds: 5") {
 		t.Errorf("first removed line: %q", p.text("tr.tone-del"))
 	}
+	eval[bool](p, `(document.querySelector("#panel tr:last-child").scrollIntoView(), document.getElementById("panel").scrollIntoView(), true)`)
+	p.want("the header stays in sight", eval[string](p, `String(document.querySelector("header").getBoundingClientRect().top)`), "0")
 	p.want("words", eval[string](p, `[...document.querySelectorAll(".diff mark")].slice(0, 4).map((e) => e.textContent).join(" ")`), `debug info "1" debug`)
 	p.want("finding at its line", eval[string](p, `document.querySelector(".found").previousElementSibling.innerText.replace(/\s+/g, " ").trim()`), "12 13 replicas: 6 kept")
 	lines := p.number(".diff tr.line")
