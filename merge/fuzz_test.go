@@ -317,8 +317,8 @@ func restless(first *merge.Outcome) bool {
 	config, created := first.Config.Tree, first.Action == merge.Created
 	last, _ := manifest.ParseObject(tree.String(first.Before, "metadata", "annotations", merge.LastAppliedKey))
 	switch {
-	case created && hasDirective(config):
-		return true // an unknown field of a new object, and an order for one that exists
+	case hasDirective(config):
+		return true // an unknown field of a new object or item, and an order for one that exists
 	case created && slices.ContainsFunc([]string{"resourceVersion", "uid", "deletionGracePeriodSeconds"}, func(key string) bool { return tree.Has(config, "metadata", key) }):
 		return true // dropped of a new object, and refused afterwards
 	case created && hasNull(config):
