@@ -33,6 +33,9 @@ func FuzzYAML(f *testing.F) {
 		if kjson.UnmarshalCaseSensitivePreserveInts(data, &o) != nil || o == nil {
 			return
 		}
+		if strings.ContainsFunc(fmt.Sprint(o), refused) {
+			return
+		}
 		same(t, o)
 		text := YAML(o)
 		if placed, _ := YAMLPlaces(o); placed != text {
