@@ -49,7 +49,7 @@ func (o *Outcome) Changes() []Change {
 	if o.Action == Rejected {
 		return o.conflicts()
 	}
-	w := &walker{path: make(fieldpath.Path, 0, few), managers: managersOf(o.Before), applier: o.applier}
+	w := &walker{path: make(fieldpath.Path, 0, few), ids: make([]any, 0, 8*few), keys: make([]fieldpath.Key, 0, 2*few), managers: managersOf(o.Before), applier: o.applier}
 	if o.Action != Created {
 		w.fresh = o.fresh
 	}
@@ -85,6 +85,8 @@ type walker struct {
 	// fields are not worth a path of their own.
 	path     fieldpath.Path
 	steps    []fieldpath.Step // of the paths of all changes
+	ids      []any            // of the items of the lists that are being compared
+	keys     []fieldpath.Key  // of the items that were compared
 	changes  []Change
 	managers *managers
 	// applier is who applies server-side, "" in a client-side apply.
@@ -202,28 +204,29 @@ func (w *walker) mergedList(t *schema.Type, f *schema.Field, live, result []any,
 	if t != nil {
 		elem = t.Elem
 	}
-	keys := tellingKeys(f, elem, live, result)
+	room := len(w.ids)
+	defer func() { w.ids = w.ids[:room] }()
+	keys, liveIDs, resultIDs := w.tellingKeys(f, elem, live, result)
 	if keys == nil {
 		w.leaf(s, false)
 		return
 	}
 	changed, moved := len(w.changes), false
-	before, after := items{live, keys, elem}, items{result, keys, elem}
-	last, config := items{tree.List(s.last.v), keys, elem}, items{tree.List(s.config.v), keys, elem}
-	item := func(x any, live, result value) {
-		id := itemID(x, keys, elem)
-		w.path = append(w.path, itemStep(x, keys, elem))
-		w.value(elem, nil, sides{last: last.at(last.find(id)), config: config.at(config.find(id)), live: live, result: result})
+	last, config := tree.List(s.last.v), tree.List(s.config.v)
+	lastIDs, configIDs := w.itemIDs(last, keys, elem), w.itemIDs(config, keys, elem)
+	item := func(id, x any, live, result value) {
+		w.path = append(w.path, w.itemStep(x, keys, elem))
+		w.value(elem, nil, sides{last: itemWith(last, lastIDs, id), config: itemWith(config, configIDs, id), live: live, result: result})
 		w.leave()
 	}
 	for i, x := range live {
-		at := after.find(itemID(x, keys, elem))
+		at := slices.Index(resultIDs, liveIDs[i])
 		moved = moved || at != i
-		item(x, value{x, true}, after.at(at))
+		item(liveIDs[i], x, value{x, true}, itemAt(result, at))
 	}
-	for _, x := range result {
-		if before.find(itemID(x, keys, elem)) < 0 {
-			item(x, value{}, value{x, true})
+	for i, x := range result {
+		if !slices.Contains(liveIDs, resultIDs[i]) {
+			item(resultIDs[i], x, value{}, value{x, true})
 		}
 	}
 	if moved && len(w.changes) == changed && !tree.Equal(live, result) {
@@ -284,7 +287,7 @@ func (w *walker) add(c Change) {
 		c.Explanation += " (" + owner + ")"
 	}
 	if w.changes == nil {
-		w.changes = make([]Change, 0, few)
+		w.changes = make([]Change, 0, 2*few)
 	}
 	w.changes = append(w.changes, c)
 }

@@ -9,31 +9,35 @@ import (
 )
 
 // tellingKeys are the fields that tell the items of a merging list apart, in
-// live and in result: the merge key, or, where that does not, as of a port for
-// TCP and for UDP, those of the list's keys in a server-side apply. Items that
-// are values have no fields but themselves, "". Nil: some items are alike.
-func tellingKeys(f *schema.Field, elem *schema.Type, live, result []any) []string {
+// live and in result, with what they tell: the merge key, or, where that does
+// not, as of a port for TCP and for UDP, those of the list's keys in a
+// server-side apply. Items that are values have no fields but themselves, "".
+// Nil: some items are alike.
+func (w *walker) tellingKeys(f *schema.Field, elem *schema.Type, live, result []any) (keys []string, liveIDs, resultIDs []any) {
 	for _, keys := range [][]string{{f.MergeKey}, f.ListKeys} {
-		if len(keys) > 0 && differ(live, keys, elem) && differ(result, keys, elem) {
-			return keys
+		if len(keys) == 0 {
+			continue
+		}
+		liveIDs, resultIDs := w.itemIDs(live, keys, elem), w.itemIDs(result, keys, elem)
+		if differ(liveIDs) && differ(resultIDs) {
+			return keys, liveIDs, resultIDs
 		}
 	}
-	return nil
+	return nil, nil, nil
 }
 
-// differ reports whether no two items have the same keys.
-func differ(list []any, keys []string, elem *schema.Type) bool {
-	if len(list) <= few {
-		for i, x := range list {
-			if (items{list[:i], keys, elem}).find(itemID(x, keys, elem)) >= 0 {
+// differ reports whether no two are the same.
+func differ(ids []any) bool {
+	if len(ids) <= few {
+		for i, id := range ids {
+			if slices.Contains(ids[:i], id) {
 				return false
 			}
 		}
 		return true
 	}
-	seen := make(map[any]bool, len(list))
-	for _, item := range list {
-		id := itemID(item, keys, elem)
+	seen := make(map[any]bool, len(ids))
+	for _, id := range ids {
 		if seen[id] {
 			return false
 		}
@@ -42,24 +46,18 @@ func differ(list []any, keys []string, elem *schema.Type) bool {
 	return true
 }
 
-// items are those of a list, which the keys tell apart.
-type items struct {
-	list []any
-	keys []string
-	elem *schema.Type
-}
-
-// find is the index of the first item with the ID, or -1.
-func (l items) find(id any) int {
-	return slices.IndexFunc(l.list, func(x any) bool { return itemID(x, l.keys, l.elem) == id })
-}
-
-func (l items) at(i int) value {
-	if i < 0 {
-		return value{}
+// itemIDs are those of a list, in room that the walker has until it has done with
+// the list.
+func (w *walker) itemIDs(list []any, keys []string, elem *schema.Type) []any {
+	from := len(w.ids)
+	for _, x := range list {
+		w.ids = append(w.ids, itemID(x, keys, elem))
 	}
-	return value{l.list[i], true}
+	return slices.Clip(w.ids[from:])
 }
+
+// itemWith is the first item that has the ID.
+func itemWith(list, ids []any, id any) value { return itemAt(list, slices.Index(ids, id)) }
 
 // itemID is a value that only the item has: its key, or, where that is not all,
 // the step that leads to it.
@@ -72,6 +70,16 @@ func itemID(item any, keys []string, elem *schema.Type) any {
 		}
 	}
 	return itemStep(item, keys, elem).String()
+}
+
+// itemStep is itemStep with room for a single key.
+func (w *walker) itemStep(item any, keys []string, elem *schema.Type) fieldpath.Step {
+	if len(keys) > 1 {
+		return itemStep(item, keys, elem)
+	}
+	from := len(w.keys)
+	w.keys = append(w.keys, itemKey(item, keys[0]))
+	return fieldpath.Step{Keys: slices.Clip(w.keys[from:])}
 }
 
 // itemStep identifies an item of a list. Of several keys it may lack some that
