@@ -1,0 +1,107 @@
+package merge
+
+import (
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/mask"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Action is what happens to an object, in kubectl's words.
+type Action string
+
+// The actions.
+const (
+	Created    Action = "created"
+	Configured Action = "configured"
+	Unchanged  Action = "unchanged"
+	Rejected   Action = "rejected"
+)
+
+// Outcome is what would happen to one config object.
+type Outcome struct {
+	Kind     schema.Kind
+	Resource string // plural name, for kubectl's texts
+	Config   *manifest.Object
+	Live     *manifest.Object // nil if there is none
+	Action   Action
+	// Patch is the body that kubectl sends: a patch of the type in PatchType,
+	// or the whole object on create. Empty when unchanged.
+	Patch     tree.Object
+	PatchType PatchType
+	// Before is the live object as kubectl reads it, in the config's version;
+	// Result is the object as the server would return it, but for its
+	// managedFields, which Stored adds. Result is nil if the object is
+	// rejected.
+	Before, Result tree.Object
+	Refusal        *Refusal
+	// Migration is what a real server-side apply goes on to do; nil if
+	// nothing, or if Result has it.
+	Migration *Migration
+	// Warnings are kubectl's and the server's, without "Warning: ".
+	Warnings []string
+
+	lastApplied tree.Object
+	fresh       func() tree.Object
+	dropped     []string
+	unknown     bool     // nothing is known of its kind
+	unevaluated []string // the CEL rules that were not evaluated
+	contested   func() ([]Contest, error)
+	owned       func() tree.Object // Result with its managedFields; nil if it has them
+	applier     string             // who applies server-side
+	contended   []fieldpath.Path   // of a forced apply: what it would be refused for without force
+}
+
+// PatchType is the kind of request that carries Patch.
+type PatchType string
+
+// The patch types, by their media types, and a create.
+const (
+	StrategicMerge PatchType = "application/strategic-merge-patch+json"
+	JSONMerge      PatchType = "application/merge-patch+json"
+	Create         PatchType = "application/json"
+)
+
+// Identity of the object.
+func (o *Outcome) Identity() manifest.Identity { return o.Config.ID() }
+
+// LastApplied is the config applied before that the patch was computed from; nil
+// if there is none, or if no patch was.
+func (o *Outcome) LastApplied() tree.Object { return o.lastApplied }
+
+// Stored is Result with the managedFields that it would have.
+func (o *Outcome) Stored() tree.Object {
+	if o.owned == nil {
+		return o.Result
+	}
+	return o.owned()
+}
+
+// Masked is the outcome with its trees masked. Texts that quote the object lose
+// the quotation.
+func (o *Outcome) Masked(p *mask.Policy) *Outcome {
+	m := *o
+	m.Before, m.Result = p.Pair(o.Before, o.Result)
+	if owned := o.owned; owned != nil {
+		m.owned = func() tree.Object {
+			_, stored := p.Pair(o.Before, owned())
+			return stored
+		}
+	}
+	config := *o.Config
+	_, config.Tree = p.Pair(o.Before, o.Config.Tree)
+	m.Config = &config
+	m.lastApplied = p.As(o.Config.Tree, o.lastApplied)
+	if fresh := o.fresh; fresh != nil {
+		m.fresh = func() tree.Object { return p.As(o.Config.Tree, fresh()) }
+	}
+	m.Refusal = o.Refusal.withoutQuotes()
+	return &m
+}
+
+// Versions are the object as it is to be applied, as it was applied last, as it
+// is live, and as it would be; nil where there is none.
+func (o *Outcome) Versions() []tree.Object {
+	return []tree.Object{o.Config.Tree, o.lastApplied, o.Before, o.Result}
+}
