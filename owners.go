@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -69,9 +70,9 @@ func runOwners(c *cli.Context, std streams) error {
 	if c.Bool("show-secrets") {
 		secrets = nil
 	}
-	find := ownersOf
+	find, nobody := ownersOf, "nobody owns"
 	if c.IsSet("live") {
-		find = contestedBy
+		find, nobody = contestedBy, "nobody else owns"
 	}
 	objects, live, err := find(c, std, below, secrets)
 	if err != nil {
@@ -93,6 +94,9 @@ func runOwners(c *cli.Context, std streams) error {
 	}
 	if err := live.Failed(); err != nil {
 		return usageError("%v", err)
+	}
+	if path := c.Args().First(); path != "" && !slices.ContainsFunc(objects, report.Ownership.Found) && !c.Bool("quiet") {
+		fmt.Fprintf(std.err, "note: %s %s in any object; PATH is a field, such as spec.replicas\n", nobody, path)
 	}
 	if bare > 0 && !c.Bool("quiet") {
 		fmt.Fprintf(std.err, "note: %d of %d live objects have no managedFields, so that their owners are unknown; export them with: %s\n", bare, len(live.Entries), merge.ExportManagers)

@@ -21,6 +21,9 @@ type Ownership struct {
 	Refusal   string // why nothing can be said
 }
 
+// Found reports whether there is anything to write.
+func (o Ownership) Found() bool { return len(o.Fields)+len(o.Contested) > 0 || o.Refusal != "" }
+
 // Owners writes who owns the fields of objects, or what of a config others own,
 // one line for each owner of each field. Ages count back from newest. No values
 // are written.
