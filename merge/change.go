@@ -49,7 +49,7 @@ func (o *Outcome) Changes() []Change {
 	if o.Action == Rejected {
 		return o.conflicts()
 	}
-	w := &walker{path: make(fieldpath.Path, 0, few), ids: make([]any, 0, 8*few), keys: make([]fieldpath.Key, 0, 2*few), managers: managersOf(o.Before), applier: o.applier}
+	w := &walker{path: make(fieldpath.Path, 0, few), ids: make([]any, 0, 3*few), keys: make([]fieldpath.Key, 0, 2*few), managers: managersOf(o.Before), applier: o.applier}
 	if o.Action != Created {
 		w.fresh = o.fresh
 	}
@@ -287,7 +287,7 @@ func (w *walker) add(c Change) {
 		c.Explanation += " (" + owner + ")"
 	}
 	if w.changes == nil {
-		w.changes = make([]Change, 0, 2*few)
+		w.changes = make([]Change, 0, few+few/3)
 	}
 	w.changes = append(w.changes, c)
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // merger merges a patch into an object, or, with onPatch, into another patch,
-// whose directives and nulls are then kept. It may change the patch; of what it
-// merges into it copies the maps and lists that it changes, unless inPlace.
+// whose directives and nulls are then kept. With inPlace it uses up the patch
+// and changes what it merges into; without, it copies what it changes of both.
 type merger struct{ onPatch, inPlace bool }
 
 var (
@@ -29,6 +29,7 @@ func (g merger) mergeMap(into, patch tree.Object, at spot) (tree.Object, error) 
 	if d, ok := patch[patchKey]; ok {
 		switch d {
 		case replaceValue:
+			patch = g.mine(patch).(tree.Object)
 			delete(patch, patchKey)
 			return patch, nil
 		case deleteValue:
@@ -42,11 +43,14 @@ func (g merger) mergeMap(into, patch tree.Object, at spot) (tree.Object, error) 
 	case !g.inPlace:
 		into = maps.Clone(into)
 	}
+	var room [few]entry
+	fields := sorted(patch, room[:0])
+	if !g.inPlace && slices.ContainsFunc(fields, isDirective) {
+		patch = maps.Clone(patch) // to take them out
+	}
 	if err := g.retainKeys(into, patch); err != nil {
 		return nil, err
 	}
-	var room [few]entry
-	fields := sorted(patch, room[:0])
 	for _, f := range fields {
 		if strings.HasPrefix(f.key, orderPrefix) {
 			if err := g.mergeOrdered(f.key, into, patch, at); err != nil {
@@ -63,6 +67,8 @@ func (g merger) mergeMap(into, patch tree.Object, at spot) (tree.Object, error) 
 	}
 	return into, nil
 }
+
+func isDirective(f entry) bool { return strings.HasPrefix(f.key, "$") }
 
 // retainKeys clears the fields of into that the patch's $retainKeys does not
 // list; on another patch it hands the directive on.
@@ -133,7 +139,7 @@ func (g merger) mergeField(key string, v any, into tree.Object, at spot) error {
 			return err
 		}
 		if f.Replace {
-			into[key] = v
+			into[key] = g.mine(v)
 			return nil
 		}
 		into[key], err = g.mergeMap(have, v.(map[string]any), at)
@@ -158,9 +164,19 @@ func (g merger) own(list []any) []any {
 	return slices.Clone(list)
 }
 
+// mine is a value of the patch that may be changed and become part of what the
+// patch is merged into.
+func (g merger) mine(v any) any {
+	if g.inPlace {
+		return v
+	}
+	return tree.Copy(v)
+}
+
 // set puts a value of the patch into the object as it is, its directives
 // obeyed and, on an object, its nulls dropped.
 func (g merger) set(into tree.Object, key string, v any) {
+	v = g.mine(v)
 	if !g.onPatch {
 		dropNulls(v)
 	}

@@ -55,7 +55,7 @@ func (g merger) mergeOrdered(orderKey string, into, patch tree.Object, at spot) 
 	case inInto:
 		merged = have
 	case inPatch:
-		kept, _ := withoutDirectives(items)
+		kept, _ := withoutDirectives(g.mine(items))
 		merged = kept.([]any)
 	default:
 		return nil
@@ -127,7 +127,7 @@ func checkOrder(items, wanted []any, mergeKey string) error {
 // items are the scalars of a $deleteFromPrimitiveList.
 func (g merger) mergeList(have, items []any, f *schema.Field, at spot, deleting bool) ([]any, error) {
 	if !f.Merge && !deleting {
-		return items, nil
+		return g.mine(items).([]any), nil
 	}
 	if len(have) == 0 && len(items) == 0 {
 		return have, nil
@@ -152,7 +152,7 @@ func (g merger) mergeList(have, items []any, f *schema.Field, at spot, deleting 
 	case f.MergeKey == "":
 		return nil, fmt.Errorf("cannot merge lists without merge key for %s", goKind(at.typ))
 	default:
-		if have, items, err = obeyDirectives(have, items, f.MergeKey); err != nil {
+		if have, items, err = g.obeyDirectives(have, items, f.MergeKey); err != nil {
 			return nil, err
 		}
 		if merged, err = g.mergeItems(have, items, f.MergeKey, at); err != nil {
@@ -168,7 +168,7 @@ func (g merger) mergeList(have, items []any, f *schema.Field, at spot, deleting 
 
 // obeyDirectives deletes and replaces what $patch items ask for, and returns
 // the list and the items left to merge.
-func obeyDirectives(have, items []any, mergeKey string) ([]any, []any, error) {
+func (g merger) obeyDirectives(have, items []any, mergeKey string) ([]any, []any, error) {
 	plain := []any{}
 	replace := false
 	for _, v := range items {
@@ -201,7 +201,7 @@ func obeyDirectives(have, items []any, mergeKey string) ([]any, []any, error) {
 		}
 	}
 	if replace {
-		return plain, nil, nil
+		return g.mine(plain).([]any), nil, nil
 	}
 	return have, plain, nil
 }
@@ -218,7 +218,7 @@ func (g merger) mergeItems(have, items []any, mergeKey string, at spot) ([]any, 
 			return nil, err
 		}
 		if i < 0 {
-			have = append(have, v)
+			have = append(have, g.mine(v))
 			continue
 		}
 		if have[i], err = g.mergeMap(have[i].(map[string]any), v.(map[string]any), at); err != nil {

@@ -94,30 +94,7 @@ func patchBy(lastApplied, config, live tree.Object, at spot, o options) (_ tree.
 // [Crash].
 func Apply(live, patch tree.Object, t *schema.Type) (result tree.Object, err error) {
 	defer survive(&err)
-	return merger{}.mergeMap(live, disposable(patch).(tree.Object), spot{typ: t})
-}
-
-// disposable is a copy of a patch that merging may change. It only reads the
-// orders of lists, which are much of a patch.
-func disposable(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		c := make(tree.Object, len(v))
-		for key, x := range v {
-			if !strings.HasPrefix(key, orderPrefix) {
-				x = disposable(x)
-			}
-			c[key] = x
-		}
-		return c
-	case []any:
-		c := make([]any, len(v))
-		for i, x := range v {
-			c[i] = disposable(x)
-		}
-		return c
-	}
-	return v
+	return merger{}.mergeMap(live, patch, spot{typ: t})
 }
 
 // Left is what Apply has left of the patch when it is through, which the server
