@@ -26,11 +26,13 @@ func yamlOf(v any) string {
 
 // checkConflict compares the patch with what changed from lastApplied to live.
 // It sorts lists of scalars in all of them.
-func checkConflict(lastApplied, live, patch tree.Object, at spot, o options) error {
-	changed, err := diffMaps(lastApplied, live, at, o)
-	if err != nil {
+func checkConflict(lastApplied, live, patch tree.Object, at spot, d differ) error {
+	d.setOrder = false
+	diff := [...]half{{from: lastApplied}}
+	if err := d.maps(diff[:], live, at, false); err != nil {
 		return err
 	}
+	changed := diff[0].patch
 	if changed == nil {
 		changed = tree.Object{}
 	}

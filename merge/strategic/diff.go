@@ -8,170 +8,187 @@ import (
 	"threeway/merge/tree"
 )
 
-// options say which half of a difference goes into the patch.
-type options struct {
-	ignoreChanges   bool // leave out changes and additions
+// differ compares what was with what shall be.
+type differ struct {
+	setOrder bool // write $setElementOrder lists
+	inPlace  bool // sort the scalar lists compared, as upstream does; see scalars
+	inOrder  bool // go by the alphabet: some errors and directives need it
+}
+
+// half is something that is compared with what shall be, and the part of the
+// patch that comes of it. Both halves of a patch are found in one walk.
+type half struct {
+	from            tree.Object
+	list            []any // instead of from
+	ignoreChanges   bool  // leave out changes and additions
 	ignoreDeletions bool
-	setOrder        bool // write $setElementOrder lists
-	retainKeys      bool // write $retainKeys for the map at hand; not inherited
-	inPlace         bool // sort the scalar lists compared, as upstream does; see diffScalarLists
-	inOrder         bool // go by the alphabet: some errors and directives need it
+	patch           tree.Object // made with its first field: most maps do not differ
+	common          int         // fields that are in from and that shall be
+	of              int         // which of the halves above this is a part of
+}
+
+// few halves are compared at once.
+const fewHalves = 2
+
+func (h *half) add(key string, v any) {
+	if h.patch == nil {
+		h.patch = tree.Object{}
+	}
+	h.patch[key] = v
+}
+
+// below is the half that compares a part of h, which is number i.
+func (h *half) below(i int, from tree.Object, list []any) half {
+	return half{from: from, list: list, ignoreChanges: h.ignoreChanges, ignoreDeletions: h.ignoreDeletions, of: i}
 }
 
 // errDirective asks for a diff in order: what a list adds to a patch beside
 // itself replaces what a config has under the same key.
 var errDirective = errors.New("a directive in an object")
 
-// diffMaps returns the patch that turns from into to, nil if there is nothing
-// to do. Values of to that are added or replaced go into it as they are,
-// without a look at the schema.
-func diffMaps(from, to tree.Object, at spot, o options) (tree.Object, error) {
-	var patch additions
-	common := 0
-	diff := func(key string, want any) error {
-		have, ok := from[key]
-		if !ok {
-			if !o.ignoreChanges {
-				patch.add(key, tree.Copy(want))
-			}
-			return nil
-		}
-		common++
-		return diffField(key, have, want, &patch, at, o)
-	}
-	if o.inOrder {
+// maps makes the patches that turn each half into to; they stay nil if there is
+// nothing to do. Values of to that are added or replaced go into them as they
+// are, without a look at the schema. With retainKeys, a patch says which fields
+// to has.
+func (d differ) maps(halves []half, to tree.Object, at spot, retainKeys bool) error {
+	if d.inOrder {
 		for _, w := range sorted(to, nil) {
-			if err := diff(w.key, w.value); err != nil {
-				return nil, err
+			if err := d.field(w.key, halves, w.value, at); err != nil {
+				return err
 			}
 		}
 	} else {
 		for key, want := range to {
 			if strings.HasPrefix(key, "$") {
-				return nil, errDirective
+				return errDirective
 			}
-			if err := diff(key, want); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if !o.ignoreDeletions && common < len(from) {
-		for key := range from {
-			if _, ok := to[key]; !ok {
-				patch.add(key, nil)
+			if err := d.field(key, halves, want, at); err != nil {
+				return err
 			}
 		}
 	}
-	if o.retainKeys && (len(patch.made) > 0 || hasMore(from, to)) {
-		var retained []any
-		for _, w := range sorted(to, nil) {
-			if w.value != nil {
-				retained = append(retained, w.key)
+	for i := range halves {
+		h := &halves[i]
+		if !h.ignoreDeletions && h.common < len(h.from) {
+			for key := range h.from {
+				if _, ok := to[key]; !ok {
+					h.add(key, nil)
+				}
 			}
 		}
-		if retained != nil {
-			patch.add(retainKeysKey, retained)
+		if retainKeys && (len(h.patch) > 0 || hasMore(h.from, to)) {
+			if retained := present(to); retained != nil {
+				h.add(retainKeysKey, retained)
+			}
 		}
-	}
-	return patch.made, nil
-}
-
-// additions is a patch that is made with its first field: most maps do not
-// differ.
-type additions struct{ made tree.Object }
-
-func (a *additions) add(key string, v any) {
-	if a.made == nil {
-		a.made = tree.Object{}
-	}
-	a.made[key] = v
-}
-
-// diffField adds to patch what turns one field from have into want.
-func diffField(key string, have, want any, patch *additions, at spot, o options) error {
-	if key == patchKey {
-		return diffDirective(have, want, patch)
-	}
-	switch have := have.(type) {
-	case map[string]any:
-		if want, ok := want.(map[string]any); ok {
-			return diffMapField(key, have, want, patch, at, o)
-		}
-	case []any:
-		if want, ok := want.([]any); ok {
-			return diffListField(key, have, want, patch, at, o)
-		}
-	}
-	// Scalars, or values of two kinds: the new one stands as it is.
-	if !o.ignoreChanges && !tree.Equal(have, want) {
-		patch.add(key, tree.Copy(want))
 	}
 	return nil
 }
 
-func diffDirective(have, want any, patch *additions) error {
-	h, ok := have.(string)
-	w, ok2 := want.(string)
+// field adds to the patches what turns one field into want.
+func (d differ) field(key string, halves []half, want any, at spot) error {
+	var room [fewHalves]half
+	parts := room[:0]
+	for i := range halves {
+		h := &halves[i]
+		have, ok := h.from[key]
+		switch {
+		case !ok:
+			if !h.ignoreChanges {
+				h.add(key, tree.Copy(want))
+			}
+			continue
+		case key == patchKey:
+			if err := h.directive(have, want); err != nil {
+				return err
+			}
+			continue
+		}
+		h.common++
+		switch have := have.(type) {
+		case map[string]any:
+			if _, ok := want.(map[string]any); ok {
+				parts = append(parts, h.below(i, have, nil))
+				continue
+			}
+		case []any:
+			if _, ok := want.([]any); ok {
+				parts = append(parts, h.below(i, nil, have))
+				continue
+			}
+		}
+		// Scalars, or values of two kinds: the new one stands as it is.
+		if !h.ignoreChanges && !tree.Equal(have, want) {
+			h.add(key, tree.Copy(want))
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	if want, ok := want.(map[string]any); ok {
+		return d.mapField(key, halves, parts, want, at)
+	}
+	return d.listField(key, halves, parts, want.([]any), at)
+}
+
+func (h *half) directive(have, want any) error {
+	was, ok := have.(string)
+	shall, ok2 := want.(string)
 	if !ok || !ok2 {
 		return fmt.Errorf("invalid value for special key: %s", patchKey)
 	}
-	if h != w {
-		patch.add(patchKey, want)
+	if was != shall {
+		h.add(patchKey, want)
 	}
+	h.common++
 	return nil
 }
 
-func diffMapField(key string, have, want tree.Object, patch *additions, at spot, o options) error {
+func (d differ) mapField(key string, halves, parts []half, want tree.Object, at spot) error {
 	f, at, err := at.field(key)
 	if err != nil {
-		if tree.Equal(have, want) {
-			return nil
-		}
-		return err
-	}
-	if f.Replace {
-		// Even when nothing differs: this is why an unchanged
-		// PodDisruptionBudget is always "configured".
-		if !o.ignoreChanges {
-			patch.add(key, tree.CopyObject(want))
+		for i := range parts {
+			if !tree.Equal(parts[i].from, want) {
+				return err
+			}
 		}
 		return nil
 	}
-	o.retainKeys = f.RetainKeys
-	sub, err := diffMaps(have, want, at, o)
-	if err == nil && sub != nil {
-		patch.add(key, sub)
+	if !f.Replace {
+		err = d.maps(parts, want, at, f.RetainKeys)
+	}
+	for i := range parts {
+		h := &parts[i]
+		switch {
+		case h.patch != nil:
+			halves[h.of].add(key, h.patch)
+		case f.Replace && !h.ignoreChanges:
+			// Even when nothing differs: this is why an unchanged
+			// PodDisruptionBudget is always "configured".
+			halves[h.of].add(key, tree.CopyObject(want))
+		}
 	}
 	return err
 }
 
-func diffListField(key string, have, want []any, patch *additions, at spot, o options) error {
+func (d differ) listField(key string, halves, parts []half, want []any, at spot) error {
 	f, at, err := at.list(key)
 	if err != nil {
-		if tree.Equal(have, want) {
-			return nil
-		}
-		return err
-	}
-	if !f.Merge {
-		if !o.ignoreChanges && !tree.Equal(have, want) {
-			patch.add(key, tree.Copy(want))
+		for i := range parts {
+			if !tree.Equal(parts[i].list, want) {
+				return err
+			}
 		}
 		return nil
 	}
-	o.retainKeys = f.RetainKeys
-	d, err := diffLists(have, want, at, f.MergeKey, o)
-	if err != nil {
-		return err
+	if f.Merge {
+		return d.lists(key, halves, parts, want, at, f)
 	}
-	if len(d.items) > 0 {
-		patch.add(key, d.items)
-	}
-	if len(d.deletions) > 0 {
-		patch.add(deletionsPrefix+"/"+key, d.deletions)
-	}
-	if len(d.order) > 0 {
-		patch.add(orderPrefix+"/"+key, d.order)
+	for i := range parts {
+		h := &parts[i]
+		if !h.ignoreChanges && !tree.Equal(h.list, want) {
+			halves[h.of].add(key, tree.Copy(want))
+		}
 	}
 	return nil
 }
@@ -184,4 +201,15 @@ func hasMore(from, to tree.Object) bool {
 		}
 	}
 	return false
+}
+
+// present are the names of the fields that are not null.
+func present(m tree.Object) []any {
+	var names []any
+	for _, f := range sorted(m, nil) {
+		if f.value != nil {
+			names = append(names, f.key)
+		}
+	}
+	return names
 }

@@ -3,88 +3,141 @@ package strategic
 import (
 	"slices"
 
+	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 
-// listDiff is the patch of one merging list.
-type listDiff struct {
-	items     []any // added and changed items, then delete directives
-	deletions []any // of scalars, for $deleteFromPrimitiveList
-	order     []any // for $setElementOrder
-}
-
-// diffLists returns the patch that turns from into to, lists whose elements
-// merge: maps by mergeKey, scalars by value.
-func diffLists(from, to []any, at spot, mergeKey string, o options) (listDiff, error) {
-	if len(from) == 0 {
-		if len(to) == 0 || o.ignoreChanges {
-			return listDiff{}, nil
+// lists adds to the patches of halves what turns their parts, lists whose
+// elements merge, maps by the merge key and scalars by value, into to.
+func (d differ) lists(key string, halves, parts []half, to []any, at spot, f *schema.Field) error {
+	var room [fewHalves]half
+	ofMaps := room[:0]
+	for _, part := range parts {
+		h := &halves[part.of]
+		if len(part.list) == 0 {
+			if len(to) > 0 && !h.ignoreChanges {
+				h.add(key, tree.Copy(to))
+			}
+			continue
 		}
-		return listDiff{items: tree.Copy(to).([]any)}, nil
-	}
-	maps, err := elementsAreMaps(from, to)
-	if err != nil {
-		return listDiff{}, err
-	}
-	if maps {
-		return diffMapLists(from, to, at, mergeKey, o)
-	}
-	return diffScalarLists(from, to, o)
-}
-
-func diffMapLists(from, to []any, at spot, mergeKey string, o options) (listDiff, error) {
-	var d listDiff
-	items, deletions, err := diffItems(from, to, at, mergeKey, o)
-	if err != nil {
-		return d, err
-	}
-	inOrder := sameOrder(from, to, mergeKey)
-	d.items = append(sortByOrder(items, to, mergeKey), deletions...)
-	changed := len(d.items) > 0
-	if o.setOrder && (!o.ignoreChanges && (changed || !inOrder) || !o.ignoreDeletions && changed) {
-		d.order = make([]any, len(to))
-		for i, v := range to {
-			d.order[i] = tree.Object{mergeKey: v.(map[string]any)[mergeKey]}
-		}
-	}
-	return d, nil
-}
-
-// diffItems walks both lists in the order of their merge keys' text. Items of
-// equal key pair off one by one, so that duplicates pair by position.
-func diffItems(from, to []any, at spot, mergeKey string, o options) (items, deletions []any, err error) {
-	var room [2][few]keyed
-	have, want := sortedByKey(from, mergeKey, room[0][:0]), sortedByKey(to, mergeKey, room[1][:0])
-	for len(have) > 0 || len(want) > 0 {
+		maps, err := elementsAreMaps(part.list, to)
 		switch {
-		// A missing merge key is an error when its item comes up, not before.
-		case len(have) > 0 && !have[0].found:
-			return nil, nil, noMergeKey(have[0].item, mergeKey)
-		case len(want) > 0 && !want[0].found:
-			return nil, nil, noMergeKey(want[0].item, mergeKey)
-		case len(have) > 0 && len(want) > 0 && have[0].key == want[0].key:
-			sub, err := diffMaps(have[0].item, want[0].item, at, o)
-			if err != nil {
-				return nil, nil, err
-			}
-			if sub != nil {
-				sub[mergeKey] = want[0].item[mergeKey]
-				items = append(items, sub)
-			}
-			have, want = have[1:], want[1:]
-		case len(have) == 0 || len(want) > 0 && have[0].key > want[0].key:
-			if !o.ignoreChanges {
-				items = append(items, tree.CopyObject(want[0].item))
-			}
-			want = want[1:]
+		case err != nil:
+			return err
+		case maps:
+			ofMaps = append(ofMaps, part)
 		default:
-			if !o.ignoreDeletions {
-				deletions = append(deletions, tree.Object{mergeKey: have[0].item[mergeKey], patchKey: deleteValue})
-			}
-			have = have[1:]
+			d.scalars(key, h, part.list, to)
 		}
 	}
-	return items, deletions, nil
+	if len(ofMaps) == 0 {
+		return nil
+	}
+	return d.mapLists(key, halves, ofMaps, to, at, f)
+}
+
+// addList adds what is to be done with a list: its added and changed items, with
+// delete directives behind them, or the scalars to delete, and its new order.
+func (h *half) addList(key string, items, deletions, order []any) {
+	if len(items) > 0 {
+		h.add(key, items)
+	}
+	if len(deletions) > 0 {
+		h.add(deletionsPrefix+"/"+key, deletions)
+	}
+	if len(order) > 0 {
+		h.add(orderPrefix+"/"+key, order)
+	}
+}
+
+func (d differ) mapLists(key string, halves, parts []half, to []any, at spot, f *schema.Field) error {
+	var room [fewHalves]itemDiff
+	diffs := room[:len(parts)]
+	if err := d.items(parts, diffs, to, at, f); err != nil {
+		return err
+	}
+	for i, diff := range diffs {
+		h := &halves[parts[i].of]
+		inOrder := sameOrder(parts[i].list, to, f.MergeKey)
+		items := append(sortByOrder(diff.items, to, f.MergeKey), diff.deletions...)
+		changed := len(items) > 0
+		var order []any
+		if d.setOrder && (!h.ignoreChanges && (changed || !inOrder) || !h.ignoreDeletions && changed) {
+			order = make([]any, len(to))
+			for i, v := range to {
+				order[i] = tree.Object{f.MergeKey: v.(map[string]any)[f.MergeKey]}
+			}
+		}
+		h.addList(key, items, nil, order)
+	}
+	return nil
+}
+
+// itemDiff is what turns one list of maps into another: items that were added or
+// changed, and delete directives.
+type itemDiff struct{ items, deletions []any }
+
+// items walks the lists in the order of their merge keys' text. Items of equal
+// key pair off one by one, so that duplicates pair by position.
+func (d differ) items(halves []half, diffs []itemDiff, to []any, at spot, f *schema.Field) error {
+	var room [1 + fewHalves][few]keyed
+	var rest [fewHalves][]keyed // what is yet to be compared
+	for i := range halves {
+		rest[i] = sortedByKey(halves[i].list, f.MergeKey, room[i][:0])
+	}
+	for _, want := range sortedByKey(to, f.MergeKey, room[fewHalves][:0]) {
+		var room [fewHalves]half
+		parts := room[:0]
+		for i := range halves {
+			h := &halves[i]
+			// A missing merge key is an error when its item comes up, not before.
+			var err error
+			if rest[i], err = h.deletions(rest[i], &want, &diffs[i], f.MergeKey); err != nil {
+				return err
+			}
+			switch {
+			case len(rest[i]) > 0 && rest[i][0].key == want.key:
+				parts = append(parts, h.below(i, rest[i][0].item, nil))
+				rest[i] = rest[i][1:]
+			case !h.ignoreChanges:
+				diffs[i].items = append(diffs[i].items, tree.CopyObject(want.item))
+			}
+		}
+		if err := d.maps(parts, want.item, at, f.RetainKeys); err != nil {
+			return err
+		}
+		for _, part := range parts {
+			if part.patch != nil {
+				part.patch[f.MergeKey] = want.item[f.MergeKey]
+				diffs[part.of].items = append(diffs[part.of].items, part.patch)
+			}
+		}
+	}
+	for i := range halves {
+		if _, err := halves[i].deletions(rest[i], nil, &diffs[i], f.MergeKey); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deletions adds delete directives for the items that come before the next that
+// shall be, nil if no more shall be, and returns the others.
+func (h *half) deletions(have []keyed, next *keyed, diff *itemDiff, mergeKey string) ([]keyed, error) {
+	for {
+		switch {
+		case len(have) > 0 && !have[0].found:
+			return nil, noMergeKey(have[0].item, mergeKey)
+		case next != nil && !next.found:
+			return nil, noMergeKey(next.item, mergeKey)
+		case len(have) == 0 || next != nil && have[0].key >= next.key:
+			return have, nil
+		}
+		if !h.ignoreDeletions {
+			diff.deletions = append(diff.deletions, tree.Object{mergeKey: have[0].item[mergeKey], patchKey: deleteValue})
+		}
+		have = have[1:]
+	}
 }
 
 // keyed is a list item and the text of its merge key.
@@ -115,16 +168,16 @@ func lessOrEqual(a, b string) int {
 	return 1
 }
 
-// diffScalarLists compares lists of scalars as bags of texts.
-func diffScalarLists(from, to []any, o options) (listDiff, error) {
-	var d listDiff
-	// Upstream sorts from in place. So an unsorted list in config always
+// scalars compares lists of scalars as bags of texts.
+func (d differ) scalars(key string, h *half, from, to []any) {
+	// Upstream sorts what was in place. So an unsorted list in config always
 	// differs from it, and conflicts show it sorted.
 	have, want := from, sortedScalars(slices.Clone(to))
-	if !o.inPlace {
-		have = slices.Clone(from)
+	if !d.inPlace {
+		have = slices.Clone(have)
 	}
 	sortedScalars(have)
+	var items, deletions, order []any
 	i, j := 0, 0
 	for i < len(have) || j < len(want) {
 		switch {
@@ -132,23 +185,23 @@ func diffScalarLists(from, to []any, o options) (listDiff, error) {
 			i++
 			j++
 		case i == len(have) || j < len(want) && text(have[i]) > text(want[j]):
-			if !o.ignoreChanges {
-				d.items = append(d.items, want[j])
+			if !h.ignoreChanges {
+				items = append(items, want[j])
 			}
 			j++
 		default:
-			if !o.ignoreDeletions {
-				d.deletions = append(d.deletions, have[i])
+			if !h.ignoreDeletions {
+				deletions = append(deletions, have[i])
 			}
 			i++
 		}
 	}
-	d.deletions = distinct(d.deletions)
-	d.items = sortByOrder(d.items, to, "")
-	if o.setOrder && (!o.ignoreDeletions && len(d.deletions) > 0 || !o.ignoreChanges && !tree.Equal(have, to)) {
-		d.order = slices.Clone(to)
+	deletions = distinct(deletions)
+	items = sortByOrder(items, to, "")
+	if d.setOrder && (!h.ignoreDeletions && len(deletions) > 0 || !h.ignoreChanges && !tree.Equal(have, to)) {
+		order = slices.Clone(to)
 	}
-	return d, nil
+	h.addList(key, items, deletions, order)
 }
 
 // sortedScalars sorts a list by its items' texts in place.

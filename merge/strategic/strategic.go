@@ -53,34 +53,36 @@ func Patch(lastApplied, config, live tree.Object, t *schema.Type, overwrite bool
 // patchAt computes the patch by one of the two schemas. Few objects need a look
 // at their fields in order: of several errors, the first must be returned.
 func patchAt(lastApplied, config, live tree.Object, at spot, overwrite bool) (tree.Object, error) {
-	patch, err := patchBy(lastApplied, config, live, at, options{inPlace: !overwrite})
+	patch, err := patchBy(lastApplied, config, live, at, differ{setOrder: true, inPlace: !overwrite})
 	if err == nil {
 		return patch, nil
 	}
-	return patchBy(lastApplied, config, live, at, options{inPlace: !overwrite, inOrder: true})
+	return patchBy(lastApplied, config, live, at, differ{setOrder: true, inPlace: !overwrite, inOrder: true})
 }
 
-func patchBy(lastApplied, config, live tree.Object, at spot, o options) (_ tree.Object, err error) {
+func patchBy(lastApplied, config, live tree.Object, at spot, d differ) (_ tree.Object, err error) {
 	defer survive(&err)
-	if o.inPlace {
+	if d.inPlace {
 		lastApplied, live = tree.CopyObject(lastApplied), tree.CopyObject(live)
 	}
-	changes, removals := o, o
-	changes.ignoreDeletions, changes.setOrder = true, true
-	removals.ignoreChanges, removals.setOrder = true, true
-	delta, err := diffMaps(live, config, at, changes)
+	both := [...]half{{from: live, ignoreDeletions: true}, {from: lastApplied, ignoreChanges: true}}
+	if d.inOrder {
+		err = d.maps(both[:1], config, at, false)
+		if err == nil {
+			err = d.maps(both[1:], config, at, false)
+		}
+	} else {
+		err = d.maps(both[:], config, at, false)
+	}
 	if err != nil {
 		return nil, err
 	}
-	deletions, err := diffMaps(lastApplied, config, at, removals)
-	if err != nil {
-		return nil, err
-	}
+	delta, deletions := both[0].patch, both[1].patch
 	// The two share no field but the maps and lists on the way to one, so that
 	// laying delta over deletions only adds.
 	patch, err := merger{onPatch: true, inPlace: true}.mergeMap(deletions, delta, at)
-	if err == nil && o.inPlace {
-		err = checkConflict(lastApplied, live, patch, at, o)
+	if err == nil && d.inPlace {
+		err = checkConflict(lastApplied, live, patch, at, d)
 	}
 	if err != nil {
 		return nil, err
