@@ -27,7 +27,7 @@ type half struct {
 	of              int         // which of the halves above this is a part of
 }
 
-// few halves are compared at once.
+// fewHalves are compared at once, at most.
 const fewHalves = 2
 
 func (h *half) add(key string, v any) {

@@ -103,6 +103,9 @@ func (d differ) items(halves []half, diffs []itemDiff, to []any, at spot, f *sch
 				diffs[i].items = append(diffs[i].items, tree.CopyObject(want.item))
 			}
 		}
+		if len(parts) == 0 {
+			continue
+		}
 		if err := d.maps(parts, want.item, at, f.RetainKeys); err != nil {
 			return err
 		}
