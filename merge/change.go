@@ -192,6 +192,9 @@ func (w *walker) object(t *schema.Type, live, result tree.Object, s sides) {
 // sort puts the changes of one object, which were found in the random order of
 // its keys, into the order of its keys. There are far fewer of them than keys.
 func (w *walker) sort(from int) {
+	if len(w.changes)-from < 2 {
+		return
+	}
 	depth := len(w.path)
 	slices.SortStableFunc(w.changes[from:], func(a, b Change) int {
 		return strings.Compare(a.Path[depth].Field, b.Path[depth].Field)
