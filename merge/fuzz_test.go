@@ -318,7 +318,7 @@ func restless(first *merge.Outcome) bool {
 	last, _ := manifest.ParseObject(tree.String(first.Before, "metadata", "annotations", merge.LastAppliedKey))
 	switch {
 	case hasDirective(config):
-		return true // an unknown field of a new object or item, and an order for one that exists
+		return true // an unknown field of a new object or item, and an order for one that exists (fixtures/edges/patch-directive-again)
 	case created && slices.ContainsFunc([]string{"resourceVersion", "uid", "deletionGracePeriodSeconds"}, func(key string) bool { return tree.Has(config, "metadata", key) }):
 		return true // dropped of a new object, and refused afterwards
 	case created && hasNull(config):
@@ -328,7 +328,7 @@ func restless(first *merge.Outcome) bool {
 	case first.PatchType == merge.Apply && hasEmpty(config):
 		return true // a map is null when its last field goes, and empty after the next apply; who owns it then differs, too
 	case hasTwice(config) || hasTwice(first.Before) || hasTwice(last):
-		return true // of two items with one key, a merge changes and removes now the one and now the other
+		return true // of two items with one key, a merge changes and removes now the one and now the other (fixtures/edges/one-key-twice-again)
 	}
 	// kubectl has applied server-side, warns that it could not apply once more what
 	// it has taken over from client-side apply, and is refused from then on.
@@ -355,11 +355,31 @@ var exceptions = []struct {
 	}},
 	// It is in the answer to an update, and not stored.
 	{[]string{"metadata", "selfLink"}, func(*merge.Outcome) bool { return true }},
+	// Nobody owns a list whose last item has gone. Where its field stays, as null, an
+	// empty list in the config is put in its place ever after, and owned
+	// (fixtures/ssa/client-side-list-emptied-again).
+	{[]string{"metadata", "managedFields"}, func(o *merge.Outcome) bool { return emptiesToNull(o.Before, o.Result) }},
 	// Who applies nothing server-side is no manager at first, and the next apply
 	// takes the object for one of an unknown past.
 	{[]string{"metadata", "managedFields"}, func(o *merge.Outcome) bool {
 		return o.PatchType == merge.Apply && !tree.Has(o.Stored(), "metadata", "managedFields")
 	}},
+}
+
+// emptiesToNull reports whether a list with items becomes null.
+func emptiesToNull(before, result any) bool {
+	switch was := before.(type) {
+	case tree.Object:
+		is, _ := result.(tree.Object)
+		for key, x := range was {
+			if y, ok := is[key]; ok && emptiesToNull(x, y) {
+				return true
+			}
+		}
+	case []any:
+		return len(was) > 0 && result == nil
+	}
+	return false
 }
 
 // hasEmpty reports whether an empty map or list is in a value, hasNull a null,

@@ -47,7 +47,8 @@ func (s Step) Match(list []any) int {
 	return best
 }
 
-// matching counts the keys that an element has, -1 if one has another value.
+// matching counts the keys that an element has, -1 if one has another value. What
+// an element lacks is null.
 func (s Step) matching(x any) (n int) {
 	for _, k := range s.Keys {
 		have := Key{Value: x}
@@ -56,7 +57,7 @@ func (s Step) matching(x any) (n int) {
 			if !ok {
 				return -1
 			}
-			if have.Value, ok = m[k.Name]; !ok {
+			if have.Value, ok = m[k.Name]; !ok && k.Value != nil {
 				continue
 			}
 		}

@@ -89,6 +89,14 @@ func TestFindByKeys(t *testing.T) {
 	}
 }
 
+// What has no key is found by null.
+func TestFindByNull(t *testing.T) {
+	list := []any{map[string]any{"name": "a"}, map[string]any{}}
+	if v, ok := New().Select(Key{"name", nil}).Find(list); !ok || len(v.(map[string]any)) != 0 {
+		t.Errorf("[name=null] finds %v, %v", v, ok)
+	}
+}
+
 // FuzzParse checks that what is parsed prints as something that is parsed the
 // same.
 func FuzzParse(f *testing.F) {
