@@ -269,9 +269,14 @@ func stable(obj tree.Object, created bool) tree.Object {
 		for _, key := range []string{"uid", "creationTimestamp", "resourceVersion"} {
 			tree.Delete(obj, "metadata", key)
 		}
-		if tree.String(obj, "kind") == "PersistentVolume" {
-			// The server's clock.
-			tree.Set(obj, "2026-01-01T00:00:00Z", "status", "lastPhaseTransitionTime")
+		const now = "2026-01-01T00:00:00Z" // by the server's clock
+		switch tree.String(obj, "kind") {
+		case "PersistentVolume":
+			tree.Set(obj, now, "status", "lastPhaseTransitionTime")
+		case "Pod":
+			for _, condition := range tree.List(obj, "status", "conditions") {
+				tree.Set(tree.Map(condition), now, "lastTransitionTime")
+			}
 		}
 	}
 	return obj

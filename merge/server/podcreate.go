@@ -36,6 +36,19 @@ func preparePod(pod tree.Object) {
 	}
 }
 
+// newPodStatus is the status of a new Pod, which says so if the Pod waits at a
+// scheduling gate (applySchedulingGatedCondition). Since when is not known.
+func newPodStatus(pod tree.Object) tree.Object {
+	status := tree.Object{"phase": "Pending", "qosClass": qosClass(pod)}
+	if len(tree.List(pod, "spec", "schedulingGates")) > 0 {
+		status["conditions"] = []any{tree.Object{
+			"type": "PodScheduled", "status": "False", "reason": "SchedulingGated", "lastProbeTime": nil,
+			"message": "Scheduling is blocked due to non-empty scheduling gates",
+		}}
+	}
+	return status
+}
+
 // matchLabelKeys adds an expression for each label of the pod that the term
 // names (applyLabelKeysToLabelSelector).
 func matchLabelKeys(term, podLabels tree.Object) {

@@ -15,6 +15,9 @@ func (s *Server) runtimeClass(k schema.Kind, pod tree.Object) *Rejection {
 	refuse := func(format string, args ...any) *Rejection {
 		return s.Cluster.forbidden(k, pod, fmt.Sprintf(format, args...))
 	}
+	if tree.Has(spec, "runtimeClassName") && name == "" {
+		return &Rejection{Message: "resource name may not be empty"}
+	}
 	if name == "" {
 		if len(tree.Map(spec, "overhead")) > 0 {
 			return refuse("pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead")

@@ -115,7 +115,7 @@ func (s strategy) prepareCreate(obj tree.Object) {
 		}
 		tree.Set(obj, append(append([]any(nil), finalizers...), "kubernetes"), "spec", "finalizers")
 	case "Pod":
-		obj["status"] = tree.Object{"phase": "Pending", "qosClass": qosClass(obj)}
+		obj["status"] = newPodStatus(obj)
 		preparePod(obj)
 	case "Node":
 		prepareNode(obj)

@@ -2,6 +2,8 @@ package validation
 
 import (
 	"encoding/json"
+	"errors"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -106,17 +108,42 @@ func podAnnotations(set, spec tree.Object, p *field.Path, opts podOptions) field
 			"must set spec.nodeName if mirror pod annotation is set"))
 	}
 	if text := tree.String(set, tolerationsAnnotation); text != "" {
-		var list []struct{ Key, Operator, Value, Effect string }
-		if err := json.Unmarshal([]byte(text), &list); err != nil {
+		list, err := tolerationsOf(text)
+		if err != nil {
 			errs = append(errs, field.Invalid(p, tolerationsAnnotation, err.Error()))
 		} else {
-			var parsed []any
-			_ = json.Unmarshal([]byte(text), &parsed)
-			errs = append(errs, tolerations(parsed, p.Child(tolerationsAnnotation), opts)...)
+			errs = append(errs, tolerations(list, p.Child(tolerationsAnnotation), opts)...)
 		}
 	}
 	if !opts.allowInvalidDeletionCost {
 		errs = append(errs, deletionCost(set, p)...)
 	}
 	return append(errs, profileAnnotations(set, spec, p)...)
+}
+
+// tolerationsOf reads tolerations as upstream's internal type does, which has
+// no names for JSON: keys match in any case.
+func tolerationsOf(text string) ([]any, error) {
+	type TolerationOperator string
+	type TaintEffect string
+	type Toleration struct {
+		Key               string
+		Operator          TolerationOperator
+		Value             string
+		Effect            TaintEffect
+		TolerationSeconds *int64
+	}
+	var read []Toleration
+	if err := json.Unmarshal([]byte(text), &read); err != nil {
+		return nil, errors.New(strings.ReplaceAll(err.Error(), "validation.", "core."))
+	}
+	var list []any
+	for _, t := range read {
+		toleration := tree.Object{"key": t.Key, "operator": string(t.Operator), "value": t.Value, "effect": string(t.Effect)}
+		if t.TolerationSeconds != nil {
+			toleration["tolerationSeconds"] = *t.TolerationSeconds
+		}
+		list = append(list, toleration)
+	}
+	return list, nil
 }
