@@ -91,7 +91,10 @@ func reportHomeless(p *lint.Pass) {
 		r.Severity = lint.Info
 		r.Message = "the object names no namespace, while others of the set do; it is live in " + without[0].Config.Namespace + ", but goes wherever the context points"
 	}
-	if more := len(without) - 1; more > 0 {
+	switch more := len(without) - 1; {
+	case more == 1:
+		r.Notes = append(r.Notes, "1 more object names none")
+	case more > 1:
 		r.Notes = append(r.Notes, fmt.Sprintf("%d more objects name none", more))
 	}
 	p.Report(without[0].Object(), r)

@@ -20,7 +20,7 @@ var apiVersionShift = &lint.Rule{
 		"in each: what was renamed looks added, and what the old config had may not be cleared.",
 	Fix: "Rewrite the manifest for the served version, fields included (kubectl convert), and read the diff of the first apply.",
 	Repair: "Rewrites the apiVersion of kinds that are the same in the version that is served: " +
-		"CronJob, RuntimeClass, Lease, IngressClass, APIService, PriorityClass, the RBAC and storage kinds, all from v1beta1 to v1.",
+		"CronJob, RuntimeClass, Lease, IngressClass, PriorityClass, the RBAC and storage kinds, all from v1beta1 to v1.",
 	Bad:        lint.Example{Config: "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: api, namespace: shop}\nspec: {minAvailable: 1}\n"},
 	Good:       lint.Example{Config: "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: api, namespace: shop}\nspec: {minAvailable: 1, selector: {matchLabels: {app: api}}}\n"},
 	NearMiss:   lint.Example{Config: "apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: api, namespace: shop}\nspec: {maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: api}}\n"},
@@ -71,7 +71,7 @@ var apiVersionShift = &lint.Rule{
 // from v1beta1 to v1.
 func sameInV1(o *lint.Object) bool {
 	return o.Kind.Version == "v1beta1" && o.Is(
-		"CronJob.batch", "RuntimeClass.node.k8s.io", "Lease.coordination.k8s.io", "IngressClass.networking.k8s.io", "APIService.apiregistration.k8s.io",
+		"CronJob.batch", "RuntimeClass.node.k8s.io", "Lease.coordination.k8s.io", "IngressClass.networking.k8s.io",
 		"PriorityClass.scheduling.k8s.io", "Role.rbac.authorization.k8s.io", "ClusterRole.rbac.authorization.k8s.io",
 		"RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io", "CSIDriver.storage.k8s.io", "CSINode.storage.k8s.io",
 		"CSIStorageCapacity.storage.k8s.io", "StorageClass.storage.k8s.io", "VolumeAttachment.storage.k8s.io")

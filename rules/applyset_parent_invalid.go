@@ -52,7 +52,7 @@ func wayToParent(text string) string {
 		{"does not have required label", "somebody has removed the label: restore it, or give --applyset another name"},
 		{"cannot be created automatically", "create the custom resource first, or use a Secret or ConfigMap, which kubectl makes itself"},
 		{"is not permitted", "use a Secret or ConfigMap, or label the kind's definition with " + prune.ParentTypeLabel + "=true"},
-		{"no matches for", "correct the resource in front of the slash, or put its definition into the snapshot; without one it is a Secret"},
+		{"invalid parent reference", "correct the resource in front of the slash, or put its definition into the snapshot; without one it is a Secret"},
 		{"namespaces ", "create the namespace before the first run; the set's own Namespace comes too late"},
 	} {
 		if strings.Contains(text, way.words) {

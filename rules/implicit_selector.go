@@ -31,6 +31,9 @@ var implicitSelector = &lint.Rule{
 			return nil
 		}
 		r := &lint.Report{Path: f.Path, Message: "spec.selector is missing; apply is rejected", Fix: "set spec.selector to labels of the pod template"}
+		if live := tree.Map(o.Before, "spec", "selector"); live != nil {
+			r.Fix = "set spec.selector to the live one, " + lint.Value(live)
+		}
 		if s := ownSelector(o); s != nil {
 			r.Edits = []edit.Edit{edit.Set(f.Path, s)}
 		}

@@ -57,7 +57,7 @@ var secretStringData = &lint.Rule{
 				p.Report(o, lint.Report{
 					Path: fieldpath.New("stringData"), LivePath: fieldpath.New("data", left[0]), Live: "still has " + strings.Join(left, ", "),
 					Message: strings.Join(left, ", ") + " left stringData, but stays in the Secret",
-					Fix:     "add data: {" + left[0] + ": null} once", Edits: edits,
+					Fix:     "add data: {" + strings.Join(left, ": null, ") + ": null} once", Edits: edits,
 				})
 			}
 		}

@@ -30,12 +30,6 @@ var serviceTypeLeavesDependents = &lint.Rule{
 			Message: f.Path.String() + " of the old type stays in the object; apply is rejected: " + firstLine(f.Detail),
 		}
 		r.Fix, r.Edits = clearing(o, f.Path)
-		for _, other := range o.Faults() {
-			if ofOldType(o, other) && !other.Path.Equal(f.Path) {
-				_, edits := clearing(o, other.Path)
-				r.Edits = append(r.Edits, edits...)
-			}
-		}
 		return r
 	},
 }

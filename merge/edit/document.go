@@ -213,12 +213,26 @@ func (d *document) planInsert(n *yaml.Node, rest fieldpath.Path, e Edit) error {
 		return fmt.Errorf("the parent of %s has an anchor or a tag", e.Path)
 	case n.Kind == yaml.MappingNode:
 		t := d.at(n)
+		for _, other := range t.inserted {
+			if m, ok := other.value.(tree.Object); ok && len(rest) > 1 && other.key == rest[0].Field {
+				tree.Set(m, e.value, names(rest[1:])...)
+				return nil
+			}
+		}
 		t.inserted = append(t.inserted, insertion{rest[0].Field, value})
 		return nil
 	case n.Kind == yaml.ScalarNode:
 		return d.replace(n, map[string]any{rest[0].Field: value})
 	}
 	return fmt.Errorf("%s is not found in the text", e.Path)
+}
+
+// names are the fields of a path through objects.
+func names(p fieldpath.Path) (fields []string) {
+	for _, s := range p {
+		fields = append(fields, s.Field)
+	}
+	return fields
 }
 
 // anchorOrTag reports whether a node has an anchor or a tag written out.
