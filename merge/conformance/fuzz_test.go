@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/labels"
@@ -44,6 +45,9 @@ func FuzzSelector(f *testing.F) {
 		f.Add(text, "a", "b")
 	}
 	f.Fuzz(func(t *testing.T, text, key, value string) {
+		if strings.Contains(text, "\x00") {
+			t.Skip("upstream takes a NUL for the end of the text; none can be in an argument of a command, and in a file it is better refused")
+		}
 		ours, err := selector.Parse(text)
 		theirs, want := labels.Parse(text)
 		if (err == nil) != (want == nil) {
