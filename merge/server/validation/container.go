@@ -141,7 +141,8 @@ func ephemeralContainers(pod *podContext, p *field.Path) field.ErrorList {
 		}
 		for _, key := range []string{"ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules",
 			"livenessProbe", "readinessProbe", "startupProbe", "lifecycle"} {
-			if v, _ := tree.Get(c, key); !tree.Empty(v) {
+			// An empty list is one, but resources are a struct upstream.
+			if tree.Has(c, key) && (key != "resources" || len(tree.Map(c, key)) > 0) {
 				errs = append(errs, field.Forbidden(at.Child(key), no))
 			}
 		}
