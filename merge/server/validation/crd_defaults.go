@@ -38,10 +38,13 @@ func schemaDefaults(s tree.Object, requirePruned bool, p *field.Path) field.Erro
 // has nothing else.
 func schemaDefault(s tree.Object, value any, requirePruned bool, p *field.Path) field.ErrorList {
 	const key = "default"
-	if format := tree.String(s, "format"); format != "" && !slices.Contains(schemaTypes(), tree.String(s, "type")) {
+	if typ, format := tree.String(s, "type"), tree.String(s, "format"); format != "" && !slices.Contains(schemaTypes(), typ) {
 		// Unlike that of a custom resource, the check of a default puts any
 		// format of a number before the type.
-		if number := goNumber(value); number != "" && number != format {
+		switch number, kind := goNumber(value); {
+		case number == format:
+			return field.ErrorList{field.Invalid(p, kind, fmt.Sprintf(" in body must be of type %s: %q", typ, kind))}
+		case number != "":
 			return field.ErrorList{field.Invalid(p, number, fmt.Sprintf(" in body must be of type %s: %q", format, number))}
 		}
 	}
@@ -59,39 +62,41 @@ func schemaDefault(s tree.Object, value any, requirePruned bool, p *field.Path) 
 		errs = append(errs, field.Invalid(p, value, "must not have unknown fields"))
 	}
 	for _, e := range result.Errors {
-		within, ok := strings.CutPrefix(e.Field, key)
-		if !ok {
-			continue
-		}
 		at := p
-		if within != "" {
+		if within := strings.TrimPrefix(e.Field, key); within != e.Field && within != "" {
 			at = p.Child(strings.TrimPrefix(within, "."))
 		}
 		e.Field = at.String()
+		if what, within, ok := strings.Cut(e.Detail, " in "+key); ok { // about a number, without a field
+			e.Detail = what + " in " + strings.TrimPrefix(within, ".")
+		}
 		e.Detail = strings.TrimPrefix(strings.TrimPrefix(e.Detail, key), ".")
 		errs = append(errs, e)
 	}
 	return errs
 }
 
-// goNumber is the Go type that a number decodes to, "" for other values.
-func goNumber(v any) string {
+// goNumber gives the Go type that a number decodes to and the type that it has
+// in a schema, "" for other values.
+func goNumber(v any) (golang, kind string) {
 	switch v.(type) {
 	case int64:
-		return "int64"
+		return "int64", "integer"
 	case float64:
-		return "float64"
+		return "float64", "number"
 	}
-	return ""
+	return "", ""
 }
 
 // withoutDefaults copies a schema without the defaults in it: the server
-// checks a default before others have completed it.
+// checks a default before others have completed it. Nor does it know then that
+// a value must be an integer or a string.
 func withoutDefaults(s tree.Object) tree.Object {
 	s = tree.CopyObject(s)
 	var strip func(tree.Object)
 	strip = func(s tree.Object) {
 		delete(s, "default")
+		delete(s, intOrString)
 		for _, sub := range schemasIn(s) {
 			strip(sub)
 		}
