@@ -273,7 +273,7 @@ func stable(obj tree.Object, created bool) tree.Object {
 		switch tree.String(obj, "kind") {
 		case "PersistentVolume":
 			tree.Set(obj, now, "status", "lastPhaseTransitionTime")
-		case "Pod":
+		case "APIService", "Pod":
 			for _, condition := range tree.List(obj, "status", "conditions") {
 				tree.Set(tree.Map(condition), now, "lastTransitionTime")
 			}

@@ -135,6 +135,11 @@ func (s strategy) prepareCreate(obj tree.Object) {
 		deprecatedTopology(obj, nil)
 	case "CustomResourceDefinition.apiextensions.k8s.io":
 		storedVersion(obj)
+	case "APIService.apiregistration.k8s.io":
+		if !tree.Has(obj, "spec", "service") { // served by the API server itself
+			obj["status"] = tree.Object{"conditions": []any{tree.Object{
+				"type": "Available", "status": "True", "reason": "Local", "message": "Local APIServices are always available"}}}
+		}
 	}
 }
 
