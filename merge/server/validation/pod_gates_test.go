@@ -1,0 +1,54 @@
+package validation
+
+import "testing"
+
+// The texts are those of a kube-apiserver 1.36.3 with the feature gates GenericWorkload
+// and MaxUnavailableStatefulSet, which are off by default.
+
+func TestSchedulingGroup(t *testing.T) {
+	testRejections(t, `apiVersion: v1
+kind: Pod
+metadata: {name: a, namespace: default}
+spec: {containers: [{name: a, image: a}]}`, []rejection{
+		{onCreate, `spec: {schedulingGroup: {podGroupName: A}}`, []string{
+			`spec.schedulingGroup.podGroupName: Invalid value: "A": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+		}},
+		{onCreate, `spec: {schedulingGroup: {podGroupName: a.b}}`, nil},
+		{onCreate, `spec: {schedulingGroup: {}}`, []string{"spec.schedulingGroup.podGroupName: Invalid value: null: must specify one of: `podGroupName`"}},
+	})
+}
+
+func TestStatefulSetMaxUnavailable(t *testing.T) {
+	testRejections(t, `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: a, namespace: default}
+spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: a}]}}, updateStrategy: {type: RollingUpdate}}`, []rejection{
+		{onCreate, `spec: {updateStrategy: {rollingUpdate: {maxUnavailable: 1}}}`, nil},
+		{onCreate, `spec: {updateStrategy: {rollingUpdate: {maxUnavailable: 0}}}`, []string{`spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: 0: cannot be 0`}},
+		{onCreate, `spec: {updateStrategy: {rollingUpdate: {maxUnavailable: -1}}}`, []string{
+			`spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: -1: must be greater than or equal to 0`,
+		}},
+		{onCreate, `spec: {updateStrategy: {rollingUpdate: {maxUnavailable: 0%}}}`, []string{`spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "0%": cannot be 0`}},
+		{onCreate, `spec: {updateStrategy: {rollingUpdate: {maxUnavailable: 100%}}}`, nil},
+		{onCreate, `spec: {updateStrategy: {rollingUpdate: {maxUnavailable: 101%}}}`, []string{
+			`spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "101%": must not be greater than 100%`,
+		}},
+		{onCreate, `spec: {updateStrategy: {rollingUpdate: {maxUnavailable: a}}}`, []string{
+			`spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "a": a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')`,
+			`spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "a": cannot be 0`,
+		}},
+		{onCreate, `spec: {updateStrategy: {rollingUpdate: {maxUnavailable: "1"}}}`, []string{
+			`spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "1": a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')`,
+		}},
+		{onCreate, `spec: {updateStrategy: {rollingUpdate: {maxUnavailable: 5a}}}`, []string{
+			`spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "5a": a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')`,
+			`spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "5a": cannot be 0`,
+		}},
+		{onCreate, `spec: {updateStrategy: {type: OnDelete, rollingUpdate: {maxUnavailable: 1}}}`, []string{
+			`spec.updateStrategy.rollingUpdate: Invalid value: {"Partition":0,"MaxUnavailable":1}: only allowed for updateStrategy 'RollingUpdate'`,
+		}},
+		{onCreate, `spec: {updateStrategy: {type: Foo, rollingUpdate: {maxUnavailable: 1}}}`, []string{
+			`spec.updateStrategy: Invalid value: {"Type":"Foo","RollingUpdate":{"Partition":0,"MaxUnavailable":1}}: must be 'RollingUpdate' or 'OnDelete'`,
+		}},
+	})
+}
