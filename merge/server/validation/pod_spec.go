@@ -13,12 +13,7 @@ import (
 //
 // Source: ValidatePodSpec of pkg/apis/core/validation.
 func podSpec(spec, meta tree.Object, p *field.Path, opts podOptions) field.ErrorList {
-	var errs field.ErrorList
-	if !tree.Has(spec, "terminationGracePeriodSeconds") {
-		errs = append(errs, field.Required(p.Child("terminationGracePeriodSeconds"), ""))
-	}
-	valid, bad := volumes(spec, meta, p.Child("volumes"), opts)
-	errs = append(errs, bad...)
+	valid, errs := volumes(spec, meta, p.Child("volumes"), opts)
 	errs = append(errs, podResourceClaims(tree.List(spec, "resourceClaims"), meta, p.Child("resourceClaims"))...)
 	pod := newPodContext(spec, valid, opts)
 	errs = append(errs, containers(pod, p.Child("containers"))...)

@@ -87,12 +87,8 @@ func service(r *Request) field.ErrorList {
 	errs = append(errs, servicePortConflicts(ports, typ, p.Child("ports"))...)
 	errs = append(errs, serviceSourceRanges(r, p)...)
 
-	allocate := spec["allocateLoadBalancerNodePorts"]
-	if allocate != nil && typ != loadBalancerType {
+	if tree.Has(spec, "allocateLoadBalancerNodePorts") && typ != loadBalancerType {
 		errs = append(errs, field.Forbidden(p.Child("allocateLoadBalancerNodePorts"), onlyLoadBalancer))
-	}
-	if allocate == nil && typ == loadBalancerType {
-		errs = append(errs, field.Required(field.NewPath("allocateLoadBalancerNodePorts"), ""))
 	}
 	errs = append(errs, serviceLoadBalancerClass(spec, p)...)
 	return append(errs, serviceTraffic(spec, p)...)
@@ -138,29 +134,15 @@ func serviceByType(spec tree.Object, p *field.Path) field.ErrorList {
 	return errs
 }
 
+// serviceAffinity checks how long a client stays with a Pod. Defaults give the
+// affinity ClientIP a time and take the configuration from any other.
 func serviceAffinity(spec tree.Object, p *field.Path) field.ErrorList {
 	affinity := tree.String(spec, "sessionAffinity")
 	errs := requiredOneOf(affinity, p.Child("sessionAffinity"), clientIPAffinity, "None")
-	config := p.Child("sessionAffinityConfig")
-	switch affinity {
-	case "None":
-		if tree.Has(spec, "sessionAffinityConfig") {
-			errs = append(errs, field.Forbidden(config, "must not be set when session affinity is None"))
-		}
-	case clientIPAffinity:
-		const whenClientIP = "when session affinity type is ClientIP"
-		seconds, isSet := tree.Int(spec, "sessionAffinityConfig", "clientIP", "timeoutSeconds")
-		switch {
-		case !tree.Has(spec, "sessionAffinityConfig"):
-			errs = append(errs, field.Required(config, whenClientIP))
-		case !tree.Has(spec, "sessionAffinityConfig", "clientIP"):
-			errs = append(errs, field.Required(config.Child("clientIP"), whenClientIP))
-		case !isSet:
-			errs = append(errs, field.Required(config.Child("clientIP", "timeoutSeconds"), whenClientIP))
-		case seconds <= 0 || seconds > maxAffinitySecond:
-			errs = append(errs, field.Invalid(config.Child("clientIP", "timeoutSeconds"), seconds,
-				"must be greater than 0 and less than 86400"))
-		}
+	seconds, _ := tree.Int(spec, "sessionAffinityConfig", "clientIP", "timeoutSeconds")
+	if affinity == clientIPAffinity && (seconds <= 0 || seconds > maxAffinitySecond) {
+		errs = append(errs, field.Invalid(p.Child("sessionAffinityConfig", "clientIP", "timeoutSeconds"), seconds,
+			"must be greater than 0 and less than 86400"))
 	}
 	return errs
 }

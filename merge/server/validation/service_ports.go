@@ -80,22 +80,12 @@ func serviceTraffic(spec tree.Object, p *field.Path) field.ErrorList {
 	switch at := p.Child("healthCheckNodePort"); {
 	case !needsHealthCheck(spec) && healthCheck != 0:
 		errs = append(errs, field.Invalid(at, healthCheck, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"))
-	case needsHealthCheck(spec) && healthCheck == 0:
-		errs = append(errs, field.Required(at, ""))
 	case needsHealthCheck(spec):
 		errs = append(errs, invalidEach(at, healthCheck, isPortNumber(healthCheck))...)
 	}
 
-	if at := p.Child("internalTrafficPolicy"); tree.Has(spec, "internalTrafficPolicy") {
-		errs = append(errs, oneOf(tree.String(spec, "internalTrafficPolicy"), at, "Cluster", "Local")...)
-	} else if t := tree.String(spec, "type"); t == nodePortType || t == loadBalancerType || t == clusterIPType {
-		errs = append(errs, field.Required(at, ""))
-	}
-	if tree.Has(spec, "trafficDistribution") {
-		errs = append(errs, oneOf(tree.String(spec, "trafficDistribution"), p.Child("trafficDistribution"),
-			"PreferClose", "PreferSameZone", "PreferSameNode")...)
-	}
-	return errs
+	errs = append(errs, oneOfAt(spec, "internalTrafficPolicy", p, "Cluster", "Local")...)
+	return append(errs, oneOfAt(spec, "trafficDistribution", p, "PreferClose", "PreferSameZone", "PreferSameNode")...)
 }
 
 // Source: validateLoadBalancerClassField of pkg/apis/core/validation.

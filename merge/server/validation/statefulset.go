@@ -123,10 +123,7 @@ func claimVolumes(spec tree.Object) []any {
 }
 
 func podManagementPolicy(policy string, p *field.Path) field.ErrorList {
-	switch policy {
-	case "":
-		return field.ErrorList{field.Required(p, "")}
-	case "OrderedReady", "Parallel":
+	if policy == "OrderedReady" || policy == "Parallel" {
 		return nil
 	}
 	return field.ErrorList{field.Invalid(p, policy, "must be 'OrderedReady' or 'Parallel'")}
@@ -136,8 +133,6 @@ func statefulSetStrategy(strategy tree.Object, p *field.Path) field.ErrorList {
 	update := tree.Map(strategy, "rollingUpdate")
 	at := p.Child("rollingUpdate")
 	switch tree.String(strategy, "type") {
-	case "":
-		return field.ErrorList{field.Required(p, "")}
 	case "OnDelete":
 		if update == nil {
 			return nil

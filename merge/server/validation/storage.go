@@ -41,11 +41,7 @@ func storageClass(r *Request) field.ErrorList {
 	if policy := tree.String(r.Object, "reclaimPolicy"); policy != "" {
 		errs = append(errs, oneOf(policy, field.NewPath("reclaimPolicy"), "Delete", "Retain")...)
 	}
-	if p := field.NewPath("volumeBindingMode"); tree.Has(r.Object, "volumeBindingMode") {
-		errs = append(errs, oneOf(tree.String(r.Object, "volumeBindingMode"), p, "Immediate", "WaitForFirstConsumer")...)
-	} else {
-		errs = append(errs, field.Required(p, ""))
-	}
+	errs = append(errs, oneOf(tree.String(r.Object, "volumeBindingMode"), field.NewPath("volumeBindingMode"), "Immediate", "WaitForFirstConsumer")...)
 	return append(errs, allowedTopologies(tree.List(r.Object, "allowedTopologies"), field.NewPath("allowedTopologies"))...)
 }
 

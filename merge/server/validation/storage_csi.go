@@ -12,35 +12,23 @@ import (
 // Source of this file: pkg/apis/storage/validation.
 
 func createCSIDriver(r *Request) field.ErrorList {
-	return append(clusterMeta(r, nameIsDNSSubdomain), csiDriverSpec(r, tree.Map(r.Object, "spec"), field.NewPath("spec"))...)
+	return append(clusterMeta(r, nameIsDNSSubdomain), csiDriverSpec(tree.Map(r.Object, "spec"), field.NewPath("spec"))...)
 }
 
 // The name of the first path is upstream's.
 func updateCSIDriver(r *Request) field.ErrorList {
 	spec, old, p := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec"), field.NewPath("spec")
-	errs := append(updatedMeta(r), csiDriverSpec(r, spec, p)...)
+	errs := append(updatedMeta(r), csiDriverSpec(spec, p)...)
 	errs = append(errs, immutable(spec["attachRequired"], old["attachRequired"], p.Child("attachedRequired"))...)
 	return append(errs, immutable(spec["volumeLifecycleModes"], old["volumeLifecycleModes"], p.Child("volumeLifecycleModes"))...)
 }
 
-func csiDriverSpec(r *Request, spec tree.Object, p *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	missing := func(key, path string) {
-		if !tree.Has(spec, key) {
-			errs = append(errs, field.Required(p.Child(path), ""))
-		}
-	}
-	missing("attachRequired", "attachedRequired")
-	missing("podInfoOnMount", "podInfoOnMount")
-	missing("storageCapacity", "storageCapacity")
-	if tree.Has(spec, "fsGroupPolicy") {
-		errs = append(errs, oneOf(tree.String(spec, "fsGroupPolicy"), p.Child("fsGroupPolicy"), "File", "None", "ReadWriteOnceWithFSType")...)
-	}
+func csiDriverSpec(spec tree.Object, p *field.Path) field.ErrorList {
+	errs := oneOfAt(spec, "fsGroupPolicy", p, "File", "None", "ReadWriteOnceWithFSType")
 	errs = append(errs, tokenRequests(tree.List(spec, "tokenRequests"), p.Child("tokenRequests"))...)
 	for _, mode := range stringsOf(tree.List(spec, "volumeLifecycleModes")) {
 		errs = append(errs, oneOf(mode, p.Child("volumeLifecycleModes"), "Persistent", "Ephemeral")...)
 	}
-	missing("seLinuxMount", "seLinuxMount")
 	if period, ok := tree.Int(spec, "nodeAllocatableUpdatePeriodSeconds"); ok && period < 10 {
 		errs = append(errs, field.Invalid(p.Child("nodeAllocatableUpdatePeriodSeconds"), period, "must be greater than or equal to 10 seconds"))
 	}

@@ -101,7 +101,8 @@ func sourceRules() []sourceRule {
 	}
 }
 
-// volumeSources checks that a volume has exactly one source, and that one.
+// volumeSources checks that a volume has one source only, and that one. By
+// default it has an emptyDir.
 func volumeSources(v any, meta tree.Object, p *field.Path, opts podOptions) field.ErrorList {
 	var errs field.ErrorList
 	name, found := tree.String(v, "name"), false
@@ -124,9 +125,6 @@ func volumeSources(v any, meta tree.Object, p *field.Path, opts podOptions) fiel
 			}
 		}
 		found = true
-	}
-	if !found {
-		errs = append(errs, field.Required(p, "must specify a volume type"))
 	}
 	return errs
 }
@@ -167,11 +165,7 @@ func templateMeta(meta tree.Object, p *field.Path) field.ErrorList {
 	errs = append(errs, labelSet(tree.Map(meta, "labels"), p.Child("labels"))...)
 	for _, key := range []string{"name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation",
 		"creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "ownerReferences", "finalizers", "managedFields"} {
-		v := meta[key]
-		if number, ok := tree.Int(meta, key); key == "generation" && ok && number == 0 {
-			continue
-		}
-		if v != nil && v != "" {
+		if v := meta[key]; v != nil && v != "" {
 			if key == "uid" {
 				key = "uID"
 			}

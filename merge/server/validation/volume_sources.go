@@ -204,9 +204,6 @@ func azureDisk(src any, p *field.Path) field.ErrorList {
 	errs := required(src, p, "diskName", "diskURI")
 	errs = append(errs, oneOfAt(src, "cachingMode", p, "None", "ReadOnly", "ReadWrite")...)
 	errs = append(errs, oneOfAt(src, "kind", p, "Dedicated", "Managed", "Shared")...)
-	if !tree.Has(src, "kind") {
-		return errs
-	}
 	prefix, example := "https://", "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd"
 	if tree.String(src, "kind") == "Managed" {
 		prefix, example = "/subscriptions/", "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}"

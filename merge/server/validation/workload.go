@@ -103,9 +103,6 @@ func deploymentStrategy(strategy tree.Object, p *field.Path) field.ErrorList {
 		}
 		return nil
 	case "RollingUpdate":
-		if !tree.Has(strategy, "rollingUpdate") {
-			return field.ErrorList{field.Required(at, "this should be defaulted and never be nil")}
-		}
 		return deploymentRollingUpdate(tree.Map(strategy, "rollingUpdate"), at)
 	}
 	return field.ErrorList{field.NotSupported(p, schema.Internal("apps/v1.DeploymentStrategy", strategy), []string{"Recreate", "RollingUpdate"})}
@@ -141,11 +138,7 @@ func replicationControllerSpec(r *Request) field.ErrorList {
 	if len(selector) == 0 {
 		errs = append(errs, field.Required(p.Child("selector"), ""))
 	}
-	if tree.Has(spec, "replicas") {
-		errs = append(errs, nonNegativeAt(spec, "replicas", p)...)
-	} else {
-		errs = append(errs, field.Required(p.Child("replicas"), ""))
-	}
+	errs = append(errs, nonNegativeAt(spec, "replicas", p)...)
 	at := p.Child("template")
 	template := spec["template"]
 	if template == nil {
