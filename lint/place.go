@@ -14,15 +14,22 @@ func (p *Pass) place(o *manifest.Object, path fieldpath.Path) Position {
 	line, column, _ := o.Position(path)
 	at := Position{File: o.Origin.File, Line: max(line, 1), Column: max(column, 1), Template: o.Origin.Template}
 	at.show(o)
-	if p.showsSecret(o, at.Line, at.text) {
+	if at.Source != "" && (!o.Alone(at.Line) || p.showsSecret(o, at.Line, at.text)) {
 		at.Source = ""
 	}
 	return at
 }
 
+// longestShown is how many bytes a line may have to be shown. A longer one is of a
+// machine, and may be a whole List: many findings would each have their copy.
+const longestShown = 4 << 10
+
 // show fills in the line.
 func (p *Position) show(o *manifest.Object) {
-	p.text = o.SourceLine(p.Line)
+	if p.text = o.SourceLine(p.Line); len(p.text) > longestShown {
+		p.text, p.Source, p.Width = "", "", 1
+		return
+	}
 	p.Source, p.Width = p.text, keyWidth(p.text, p.Column)
 }
 

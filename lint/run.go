@@ -193,7 +193,7 @@ func (p *Pass) reportClaims() {
 		f := p.finding(o.Config, r)
 		f.at.File, f.at.Line, f.at.Column = c.fault.At.File, max(c.fault.At.Line, 1), max(c.fault.At.Column, 1)
 		f.at.show(o.Config)
-		if f.secret {
+		if f.secret || !o.Config.Alone(f.at.Line) {
 			f.at.Source = ""
 		}
 		p.sink(f)

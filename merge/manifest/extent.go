@@ -13,7 +13,7 @@ import (
 // line that it begins on. Its first line is padded with blanks, so that columns
 // are those of the file. Of a document in YAML lines end in \n, whatever the
 // file has. ok is false for an object of a List of which the text cannot be
-// told apart from its neighbours'.
+// told apart from its neighbours', or begins far to the right in a line of many.
 func (o *Object) Text() (text string, line int, ok bool) {
 	if o.doc == nil {
 		return "", 0, false
@@ -25,8 +25,37 @@ func (o *Object) Text() (text string, line int, ok bool) {
 		}
 	}
 	line, column := o.doc.position(from)
+	if column > mostPadding {
+		return "", 0, false
+	}
 	return strings.Repeat(" ", column-1) + o.doc.text[from:to], line, true
 }
+
+// Alone reports whether a line of the file holds nothing of the other objects of
+// the List that the object is in. It may say no where it cannot tell.
+func (o *Object) Alone(line int) bool {
+	if o.doc == nil || len(o.within) == 0 {
+		return true
+	}
+	if _, steps := o.doc.itemOffset(o.within); !o.doc.isJSON && steps == len(o.within) {
+		return true // in block YAML each has its lines
+	}
+	from, to, ok := o.doc.extent(o)
+	starts := o.doc.lineStarts()
+	if line -= o.doc.line; !ok || line < 0 || line >= len(starts) {
+		return false
+	}
+	start, end := starts[line], len(o.doc.text)
+	if line+1 < len(starts) {
+		end = starts[line+1]
+	}
+	others := o.doc.text[start:max(start, min(from, end))] + o.doc.text[min(end, max(to, start)):end]
+	return strings.Trim(others, " \t\r\n{}[],") == ""
+}
+
+// mostPadding is how far to the right a text may begin: each object of a List in
+// one line has all the line before it for padding.
+const mostPadding = 4 << 10
 
 // extent is the range of a List's item.
 func (d *document) extent(o *Object) (from, to int, ok bool) {

@@ -3,12 +3,15 @@
 package manifest
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"threeway/merge/fieldpath"
 )
 
 // TestNoFiles: what a directory has besides files is named, and the rest read.
@@ -101,5 +104,57 @@ func TestMoreThanCanBeHeld(t *testing.T) {
 	opts.Stdin = strings.NewReader(strings.Repeat(" ", 10))
 	if err := Err(Read(opts).Problems); err != nil {
 		t.Errorf("10 bytes where 10 are allowed: %v", err)
+	}
+}
+
+// TestTooGeneral: of documents that are read in one pass any size is read that may
+// be held, of others a part, and positions in the large ones are those of objects.
+func TestTooGeneral(t *testing.T) {
+	defer HoldAtMost(0)
+	HoldAtMost(leastHeld * generalCost)
+	item := func(i int) string {
+		return fmt.Sprintf("- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: c%d\n  data:\n    a: %s\n", i, strings.Repeat("x", 1<<20))
+	}
+	list := "apiVersion: v1\nkind: List\nitems:\n" + item(0) + item(1) + item(2) + item(3)
+	read := func(text string) (*Set, error) {
+		set := Read(Options{Paths: []string{"-"}, Stdin: strings.NewReader(text)})
+		return set, Err(set.Problems)
+	}
+	set, err := read(list)
+	if err != nil || len(set.Objects) != 4 {
+		t.Fatalf("block YAML: %d objects, %v", len(set.Objects), err)
+	}
+	for i, o := range set.Objects {
+		if line, column, exact := o.Position(fieldpath.New("data", "a")); line != 4+6*i || column != 3 || exact {
+			t.Errorf("item %d: %d:%d, %v", i, line, column, exact)
+		}
+		if line, _, exact := o.Position(nil); line != 4+6*i || !exact {
+			t.Errorf("item %d begins in line %d, %v", i, line, exact)
+		}
+	}
+	for name, text := range map[string]string{
+		"an anchor":        "x: &a 1\n" + list,
+		"a key twice":      list + "kind: List\n",
+		"flow style":       "{\napiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {a: " + strings.Repeat("x", 5<<20) + "}}\n",
+		"flow on a line":   "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: " + strings.Repeat("x", 5<<20) + "}\n",
+		"a later document": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\nx: &a 1\n" + list,
+	} {
+		if _, err := read(text); err == nil || !strings.Contains(err.Error(), "neither JSON nor plain block YAML") {
+			t.Errorf("%s: %.300v", name, err)
+		}
+	}
+}
+
+// TestItemsInOneLine: what is found out of a document is found once, not for each of its objects.
+func TestItemsInOneLine(t *testing.T) {
+	item := "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"
+	text := strings.Repeat("# comment\n", 10000) + "{apiVersion: v1, kind: List, items: [" + strings.Repeat(item+", ", 50000) + item + "]}\n"
+	start := time.Now()
+	set := Read(Options{Paths: []string{"-"}, Stdin: strings.NewReader(text)})
+	if err := Err(set.Problems); err != nil || len(set.Objects) != 50001 || set.Objects[50000].Origin.Line != 10001 {
+		t.Fatalf("%d objects, %v", len(set.Objects), err)
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("50000 objects in a line take %v", took)
 	}
 }

@@ -12,6 +12,8 @@ import (
 // a list. If the field is not there exact is false, and the position is that
 // of the deepest parent that is. A field that comes from a YAML alias or merge
 // key is where its text is. Of a key set twice it is the last one, which counts.
+// In a YAML document that is too large for a parser of all YAML it is that of the
+// object.
 func (o *Object) Position(p fieldpath.Path) (line, column int, exact bool) {
 	if o.doc == nil {
 		return 0, 0, false
@@ -37,6 +39,10 @@ func (d *document) find(p fieldpath.Path) (offset int, found bool) {
 	}
 	if d.isJSON {
 		return d.findJSON(p)
+	}
+	if tooGeneral(len(d.text)) != nil { // for the parser with positions
+		offset, steps := d.itemOffset(p)
+		return max(offset, d.start()), steps == len(p)
 	}
 	if d.searches.Add(1) <= maxSearches {
 		if offset, found, ok := d.findBlock(p); ok {

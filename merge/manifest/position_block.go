@@ -36,6 +36,25 @@ func (d *document) findBlock(p fieldpath.Path) (offset int, found, ok bool) {
 	return at.at, true, true
 }
 
+// blockItems are the offsets of the items of a List in block YAML.
+func (d *document) blockItems() (offsets []int) {
+	parser, ok := blockRoot(d.text)
+	if !d.isBlock || !ok {
+		return nil
+	}
+	lost := false
+	_, list, _ := blockNode{blockParser: *parser, kind: blockMapping, lost: &lost}.field("items")
+	for column := list.column; list.kind == blockSequence && list.column == column && list.dash(); {
+		item := list
+		item.afterDash()
+		offsets = append(offsets, item.at)
+		if _, ok := list.element(column, nil); !ok || lost {
+			return nil
+		}
+	}
+	return offsets
+}
+
 // blockNode is a value of a document of block YAML, or a key: the parser where
 // the value begins.
 type blockNode struct {

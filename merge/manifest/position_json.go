@@ -30,7 +30,9 @@ func (d *document) itemOffset(p fieldpath.Path) (offset, steps int) {
 		return 0, 0
 	}
 	d.itemOnce.Do(func() {
-		if _, list, ok := (jsonSource{d.text, 0}).field("items"); ok {
+		if !d.isJSON {
+			d.items = d.blockItems()
+		} else if _, list, ok := (jsonSource{d.text, 0}).field("items"); ok {
 			list.each(func(item jsonSource) bool {
 				d.items = append(d.items, item.offset)
 				return true

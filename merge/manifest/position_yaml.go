@@ -10,12 +10,12 @@ import (
 	"threeway/merge/fieldpath"
 )
 
-// nodes parses the document with positions. That parser is only trusted with
-// those: it reads YAML 1.2, and kubectl 1.1.
+// nodes parses the document with positions, or is nil. That parser is only
+// trusted with those: it reads YAML 1.2, and kubectl 1.1.
 func (d *document) nodes() *yamlv3.Node {
 	d.nodeOnce.Do(func() {
 		var root yamlv3.Node
-		if yamlv3.Unmarshal([]byte(d.text), &root) != nil || len(root.Content) == 0 {
+		if tooGeneral(len(d.text)) != nil || yamlv3.Unmarshal([]byte(d.text), &root) != nil || len(root.Content) == 0 {
 			return
 		}
 		d.node, d.breaks = root.Content[0], d.lineStarts()
@@ -64,11 +64,7 @@ func (d *document) nodeOffset(n *yamlv3.Node) int {
 	if n.Line == 1 && strings.HasPrefix(d.text, byteOrderMark) {
 		offset += len(byteOrderMark)
 	}
-	for column := 1; column < n.Column && offset < len(d.text); column++ {
-		_, size := utf8.DecodeRuneInString(d.text[offset:])
-		offset += size
-	}
-	return offset
+	return d.after(offset, n.Column-1)
 }
 
 // byteOrderMark begins a document after the first at most, and has no column.

@@ -201,6 +201,24 @@ func HoldAtMost(bytes int64) { mostHeld.Store(bytes) }
 
 func limit() int64 { return cmp.Or(mostHeld.Load(), MostHeld) }
 
+// What is neither JSON nor the block YAML that kubectl and people write goes
+// through a general parser, which takes that many times as much memory. A
+// document that no etcd would store as one object must therefore be smaller.
+const (
+	generalCost = 16
+	leastHeld   = 4 << 20
+)
+
+// tooGeneral is the error of a document that is too large for a general parser.
+func tooGeneral(size int) error {
+	most := max(limit()/generalCost, leastHeld)
+	if int64(size) <= most {
+		return nil
+	}
+	return fmt.Errorf("a document of %d MiB that is neither JSON nor plain block YAML (flow style, anchors, tags, tabs, a key twice), which takes %d times as much memory, so that --max-input allows %d MiB; write it as kubectl does, split it, or raise --max-input",
+		size>>20, generalCost, most>>20)
+}
+
 func tooLarge(size int64) error {
 	if most := limit(); size > most {
 		return fmt.Errorf("more than %d MiB, which is too much to hold in memory unless --max-input allows it; split it, or if it is an export, pass it as a file, as kubectl wrote it", most>>20)
@@ -257,7 +275,7 @@ func newObject(doc *document, within fieldpath.Path, obj tree.Object) *Object {
 		Namespace: tree.String(obj, "metadata", "namespace"),
 		Name:      tree.String(obj, "metadata", "name"),
 		Tree:      obj,
-		Origin:    Origin{File: doc.file, Document: doc.number, Line: doc.firstLine(), Template: templateIn(doc.text[:doc.start()])},
+		Origin:    doc.comesFrom(),
 		doc:       doc, within: within,
 	}
 }

@@ -152,7 +152,15 @@ func (s *stream) nextYAML() bool {
 	var value any
 	var err error
 	object, twice, isBlock := decodeBlock(s.text[s.pos:end], everything)
-	if value = object; !isBlock {
+	if value = object; !isBlock || twice {
+		err = tooGeneral(end - s.pos)
+	}
+	if err != nil {
+		s.jsonProblem = nil
+		s.failYAML(err, s.pos)
+		return false
+	}
+	if !isBlock {
 		value, twice, err = decodeGeneral(s.text[s.pos:end])
 	}
 	if err != nil {
