@@ -34,7 +34,7 @@ func (m *managers) owner(path fieldpath.Path) string {
 			names = append(names, name)
 		}
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(distinct(names), ", ")
 }
 
 // others names, sorted, who owns the field at path besides the one that applies

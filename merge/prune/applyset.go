@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
-	"slices"
 	"strings"
 
 	"threeway/merge/manifest"
@@ -228,40 +227,6 @@ func (a *ApplySet) Label(o *manifest.Object) error {
 	}
 	tree.Set(o.Tree, a.ID(), "metadata", "labels", PartOfLabel)
 	return nil
-}
-
-// Parent is the metadata that kubectl gives the parent object once the apply
-// and the prune are done. version is kubectl's, e.g. v1.36.3.
-func (a *ApplySet) Parent(applied []Kind, namespaces map[string]bool, version string) tree.Object {
-	kinds := make([]string, 0, len(applied))
-	for _, k := range applied {
-		if !slices.Contains(kinds, k.GroupKind()) {
-			kinds = append(kinds, k.GroupKind())
-		}
-	}
-	slices.Sort(kinds)
-	others := map[string]bool{}
-	for ns := range namespaces {
-		others[ns] = ns != a.Namespace
-	}
-	for ns, other := range others {
-		if !other {
-			delete(others, ns)
-		}
-	}
-	metadata := tree.Object{
-		"name": a.Name,
-		"annotations": tree.Object{
-			ToolingAnnotation:    tooling + "/" + version,
-			KindsAnnotation:      strings.Join(kinds, ","),
-			NamespacesAnnotation: strings.Join(sorted(others), ","),
-		},
-		"labels": tree.Object{ParentIDLabel: a.ID()},
-	}
-	if a.Namespace != "" {
-		metadata["namespace"] = a.Namespace
-	}
-	return tree.Object{"apiVersion": a.parent.APIVersion(), "kind": a.parent.Kind.Kind, "metadata": metadata}
 }
 
 // ByApplySet previews a prune by ApplySet: the members, by label, of the kinds
