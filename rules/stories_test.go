@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"threeway/lint"
+	"threeway/merge"
 )
 
 // TestStories plays more examples than a rule's page has room for. Each says
@@ -122,6 +123,17 @@ func TestStories(t *testing.T) {
 		{"the address that the author wrote", "immutable-field-change",
 			lint.Example{Live: externalIPs, Config: balanced("LoadBalancer", "\n  clusterIP: 10.0.0.8")},
 			[]string{"spec.clusterIP cannot be changed"}},
+		{"a config that is too large for the annotation", "last-applied-too-large",
+			lint.Example{Config: annotatedWith("a: b", 262000)},
+			[]string{"the config is too large for the last-applied annotation"}},
+		{"a config that just fits", "last-applied-too-large", lint.Example{Config: annotatedWith("a: b", 261000)}, nil},
+		{"annotations that just fit without it", "last-applied-too-large",
+			lint.Example{Config: annotatedWith("a: "+strings.Repeat("x", 262143), 1)},
+			[]string{"the config is too large for the last-applied annotation"}},
+		{"annotations that are too large without it", "last-applied-too-large", lint.Example{Config: annotatedWith("a: "+strings.Repeat("x", 262144), 1)}, nil},
+		{"a pasted annotation does not count", "last-applied-too-large",
+			lint.Example{Config: annotatedWith(merge.LastAppliedKey+": "+strings.Repeat("x", 262144), 262000)},
+			[]string{"the config is too large for the last-applied annotation", "kubectl's own annotation"}},
 	} {
 		t.Run(strings.ReplaceAll(s.slug, " ", "-"), func(t *testing.T) {
 			found := of(rule[s.rule], lintExample(t, s.example, "")).Findings
@@ -136,6 +148,11 @@ func TestStories(t *testing.T) {
 			}
 		})
 	}
+}
+
+// annotatedWith is a ConfigMap with an annotation and so many bytes of data.
+func annotatedWith(annotation string, size int) string {
+	return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: board, namespace: shop, annotations: {" + annotation + "}}\ndata: {a: " + strings.Repeat("x", size) + "}\n"
 }
 
 func daemonSet(spec string) string {

@@ -207,16 +207,13 @@ func tolerateNodeTrouble(pod tree.Object) {
 }
 
 // resize is PersistentVolumeClaimResize
-// (plugin/pkg/admission/storage/persistentvolume/resize).
+// (plugin/pkg/admission/storage/persistentvolume/resize). That only a bound
+// claim grows, validation has said before.
 func (s *Server) resize(k schema.Kind, pvc, old tree.Object) *Rejection {
 	was, err := resource.ParseQuantity(tree.String(old, "spec", "resources", "requests", "storage"))
 	now, err2 := resource.ParseQuantity(tree.String(pvc, "spec", "resources", "requests", "storage"))
 	if err != nil || err2 != nil || now.Cmp(was) <= 0 {
 		return nil
-	}
-	refuse := func(why string) *Rejection { return s.Cluster.forbidden(k, pvc, why) }
-	if tree.String(old, "status", "phase") != "Bound" {
-		return refuse("Only bound persistent volume claims can be expanded")
 	}
 	name := tree.String(old, "metadata", "annotations", "volume.beta.kubernetes.io/storage-class")
 	if name == "" {
@@ -231,7 +228,7 @@ func (s *Server) resize(k schema.Kind, pvc, old tree.Object) *Rejection {
 	if len(classes) == 0 && !s.Cluster.Complete && name != "" {
 		return nil // the snapshot holds none of the kind; it cannot tell
 	}
-	return refuse("only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize")
+	return s.Cluster.forbidden(k, pvc, "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize")
 }
 
 func base64Text(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }

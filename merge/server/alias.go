@@ -127,21 +127,19 @@ func singular(owner tree.Object, field, list, key string) {
 // one that matches nothing (pkg/apis/policy/helpers.go).
 const reservedLabel = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match"
 
-// dropReserved removes the reserved label from a selector that has more in it
+// dropReserved removes expressions with the reserved label from a selector,
+// unless that it is there is all that the selector asks for
 // (pkg/apis/policy/v1/conversion.go).
 func dropReserved(selector tree.Object) {
 	expressions := tree.List(selector, "matchExpressions")
 	if len(tree.Map(selector, "matchLabels")) == 0 && len(expressions) == 1 {
 		e := expressions[0]
-		operator := tree.String(e, "operator")
-		if tree.String(e, "key") == reservedLabel && (operator == "Exists" || operator == "DoesNotExist") && len(tree.List(e, "values")) == 0 {
+		if tree.String(e, "key") == reservedLabel && tree.String(e, "operator") == "Exists" && len(tree.List(e, "values")) == 0 {
 			return
 		}
 	}
-	drop(tree.Map(selector, "matchLabels"), reservedLabel)
-	kept := slices.DeleteFunc(expressions, func(e any) bool { return tree.String(e, "key") == reservedLabel })
 	if len(expressions) > 0 {
-		selector["matchExpressions"] = kept
+		selector["matchExpressions"] = slices.DeleteFunc(expressions, func(e any) bool { return tree.String(e, "key") == reservedLabel })
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"threeway/merge/tree"
 )
 
-// disabled lists the fields of features that are off by default in every
-// minor that has them: they are dropped unless the old object uses one
+// disabled lists the fields of features that are gone, or off by default in
+// every minor that has them: they are dropped unless the old object uses one
 // (pkg/features/kube_features.go; DropDisabled* in pkg/api/pod/util.go and in
 // the strategies). "*" stands for every element of a list.
 var disabled = []struct{ typ, path string }{
@@ -19,6 +19,7 @@ var disabled = []struct{ typ, path string }{
 	{"pod spec", "schedulingGroup"},                                  // GenericWorkload
 	{"apps/v1.StatefulSet", "spec.updateStrategy.rollingUpdate.maxUnavailable"},
 	{"storage/v1.CSIDriver", "spec.preventPodSchedulingIfMissing"}, // VolumeLimitScaling
+	{"core/v1.Node", "spec.configSource"},                          // DynamicKubeletConfig, which is gone
 	{"coordination/v1.Lease", "spec.strategy"},                     // CoordinatedLeaderElection
 	{"coordination/v1.Lease", "spec.preferredHolder"},
 }

@@ -13,10 +13,11 @@ import (
 
 // limits is what LimitRanger refuses of a new Pod or claim
 // (plugin/pkg/admission/limitranger): amounts below the minimum or above the
-// maximum of a LimitRange, per container, per Pod and per claim.
+// maximum of a LimitRange, per container, per Pod and per claim. It ends with
+// the first LimitRange that has something to say.
 func (s *Server) limits(k schema.Kind, obj tree.Object) *Rejection {
-	var faults []string
 	for _, r := range s.Cluster.objects("LimitRange") {
+		var faults []string
 		if tree.String(r, "metadata", "namespace") != tree.String(obj, "metadata", "namespace") {
 			continue
 		}
@@ -32,14 +33,15 @@ func (s *Server) limits(k schema.Kind, obj tree.Object) *Rejection {
 				faults = append(faults, outside(item, kind, tree.Map(obj, "spec", "resources", "requests"), nil)...)
 			}
 		}
+		switch len(faults) {
+		case 0:
+		case 1:
+			return s.Cluster.forbidden(k, obj, faults[0])
+		default:
+			return s.Cluster.forbidden(k, obj, "["+strings.Join(faults, ", ")+"]")
+		}
 	}
-	switch len(faults) {
-	case 0:
-		return nil
-	case 1:
-		return s.Cluster.forbidden(k, obj, faults[0])
-	}
-	return s.Cluster.forbidden(k, obj, "["+strings.Join(faults, ", ")+"]")
+	return nil
 }
 
 // outside compares amounts with one item of a LimitRange. A claim has no

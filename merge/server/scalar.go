@@ -61,10 +61,10 @@ func (d *decoding) scalar(v any, t *schema.Type) (any, bool) {
 }
 
 func (d *decoding) integer(v any, t *schema.Type) (any, bool) {
-	narrow := reflectKind(t) == "int32"
+	kind := reflectKind(t)
 	switch n := v.(type) {
 	case int64:
-		if narrow && n != int64(int32(n)) {
+		if kind == "int32" && n != int64(int32(n)) || kind == "uint8" && n != int64(uint8(n)) {
 			if d.create {
 				return nil, d.fail(d.cannotUnmarshal("number "+strconv.FormatInt(n, 10), t))
 			}

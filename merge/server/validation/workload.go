@@ -2,6 +2,7 @@ package validation
 
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"strconv"
 
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -28,6 +29,9 @@ func deploymentSpec(r *Request) field.ErrorList {
 	errs = append(errs, deploymentStrategy(tree.Map(spec, "strategy"), p.Child("strategy"))...)
 	errs = append(errs, nonNegativeAt(spec, "minReadySeconds", p)...)
 	errs = append(errs, nonNegativeAt(spec, "revisionHistoryLimit", p)...)
+	if n, err := strconv.ParseInt(tree.String(r.Object, "metadata", "annotations", "deprecated.deployment.rollback.to"), 10, 64); err == nil {
+		errs = append(errs, nonNegative(n, p.Child("rollback", "version"))...) // a field of the internal version
+	}
 	if deadline, ok := tree.Int(spec, "progressDeadlineSeconds"); ok {
 		errs = append(errs, nonNegative(deadline, p.Child("progressDeadlineSeconds"))...)
 		if ready, _ := tree.Int(spec, "minReadySeconds"); deadline <= ready {

@@ -81,13 +81,14 @@ func serviceAccount(w *texts, r Request) {
 }
 
 // quota warns of a new ResourceQuota that lets more be asked for than used
-// (pkg/registry/core/resourcequota/strategy.go).
+// (pkg/registry/core/resourcequota/strategy.go). Storage is not among what may
+// be limited.
 func quota(w *texts, r Request) {
 	if r.Old != nil {
 		return
 	}
 	hard := tree.Map(r.Object, "spec", "hard")
-	for _, name := range []string{"cpu", "memory", "storage", "ephemeral-storage"} {
+	for _, name := range []string{"cpu", "memory", "ephemeral-storage"} {
 		asked := "requests." + name
 		if !tree.Has(hard, asked) && (name == "cpu" || name == "memory") {
 			asked = name

@@ -87,9 +87,12 @@ func For(r Request) []string {
 // texts collects warnings.
 type texts []string
 
-// say adds a warning.
+// say adds a warning, which the server sends once
+// (AddWarning of k8s.io/apiserver/pkg/endpoints/filters/warning.go).
 func (w *texts) say(format string, args ...any) {
-	*w = append(*w, fmt.Sprintf(format, args...))
+	if text := fmt.Sprintf(format, args...); !slices.Contains(*w, text) {
+		*w = append(*w, text)
+	}
 }
 
 // at adds a warning on a field.

@@ -99,6 +99,31 @@ func TestFor(t *testing.T) {
 		{"Secret", `{type: kubernetes.io/tls, data: {tls.crt: eA==, tls.key: eA==}}`, ``, []string{"tls: failed to find any PEM data in certificate input"}},
 		{"ServiceAccount", `{metadata: {annotations: {kubernetes.io/enforce-mountable-secrets: "true"}}}`, `{metadata: {annotations: {kubernetes.io/enforce-mountable-secrets: "true"}}}`, nil},
 		{"Node", `{spec: {externalID: x}}`, ``, []string{"spec.externalID: this field is deprecated, and is unused by Kubernetes"}},
+		{"PodTemplate", `{template: {spec: {volumes: [{name: v, projected: {sources: [{clusterTrustBundle: {name: x, path: t}}, {clusterTrustBundle: {signerName: s, path: t/u}},
+			{podCertificate: {certificateChainPath: t, keyPath: k/}}, {podCertificate: {credentialBundlePath: k/l}}, {serviceAccountToken: {path: kk}}]}}]}}}`, ``, []string{
+			`volume "v" (Projected): overlapping paths: "t/u" (ClusterTrustBundle "s") with "t" (ClusterTrustBundle "x")`,
+			`volume "v" (Projected): overlapping paths: "t" (PodCertificate chain) with "t" (ClusterTrustBundle "x")`,
+			`volume "v" (Projected): overlapping paths: "t" (PodCertificate chain) with "t/u" (ClusterTrustBundle "s")`,
+			`volume "v" (Projected): overlapping paths: "k/l" (PodCertificate credential bundle) with "k" (PodCertificate key)`,
+		}},
+		{"EndpointSlice.discovery.k8s.io", `{addressType: IPv6, endpoints: [{addresses: ["2001:db8::1", "2001:DB8::1"]}]}`, `{}`, []string{
+			`endpoints[0].addresses[1]: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")`}},
+		{"EndpointSlice.discovery.k8s.io", `{metadata: {labels: {endpointslice.kubernetes.io/managed-by: endpointslice-controller.k8s.io}}, endpoints: [{addresses: ["2001:DB8::1"]}]}`, `{}`, nil},
+		{"EndpointSlice.discovery.k8s.io", `{metadata: {labels: {endpointslice.kubernetes.io/managed-by: me}}, endpoints: [{addresses: ["2001:DB8::1"]}]}`, `{}`, []string{
+			`endpoints[0].addresses[0]: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")`}},
+		{"NetworkPolicy.networking.k8s.io", `{spec: {ingress: [{from: [{ipBlock: {cidr: 01.2.3.0/24, except: [1.2.3.4/32, 1.2.3.0/025, "::ffff:1.2.3.0/24", 1.2.3.0/033, 0.0.0.0/000, name/8, "fe80::1%eth0/64"]}}]}]}}`, `{}`, []string{
+			`spec.ingress[0].from[0].ipBlock.cidr: non-standard CIDR value "01.2.3.0/24" is invalid: use "1.2.3.0/24"`,
+			`spec.ingress[0].from[0].ipBlock.except[1]: non-standard CIDR value "1.2.3.0/025" is invalid: use "1.2.3.0/25"`,
+			`spec.ingress[0].from[0].ipBlock.except[2]: non-standard CIDR value "::ffff:1.2.3.0/24" is invalid: use "1.2.3.0/24"`,
+			`spec.ingress[0].from[0].ipBlock.except[4]: non-standard CIDR value "0.0.0.0/000" is invalid: use "0.0.0.0/0"`,
+		}},
+		{"Node", `{spec: {configSource: {}, podCIDRs: [10.0.0.1/24, 10.0.0.1/32]}}`, `{}`, []string{
+			"spec.configSource: the feature is removed",
+			`spec.podCIDRs[0]: CIDR value "10.0.0.1/24" is ambiguous in this context (should be "10.0.0.0/24" or "10.0.0.1/32"?)`,
+		}},
+		{"Service", `{spec: {type: ClusterIP, clusterIP: 01.2.3.4, clusterIPs: [01.2.3.4, 1.2.3.5]}}`, `{}`, []string{
+			`spec.clusterIPs[0]: non-standard IP address "01.2.3.4" is invalid: use "1.2.3.4"`}},
+		{"Service", `{spec: {type: ExternalName, clusterIP: 01.2.3.4, clusterIPs: [01.2.3.4]}}`, `{}`, nil},
 	} {
 		got := For(Request{Kind: kindOf(c.kind), Object: parse(t, strings.ReplaceAll(c.object, "\t", " ")), Old: parse(t, c.old), Minor: 36})
 		if !slices.Equal(got, c.want) {
@@ -179,5 +204,38 @@ func TestKindsAreServed(t *testing.T) {
 		if _, ok := schema.Builtin(kind); !ok {
 			t.Errorf("%v has a lifecycle but is not served", kind)
 		}
+	}
+}
+
+// TestFirstMinor: what one minor says and the one before does not, or otherwise.
+func TestFirstMinor(t *testing.T) {
+	for _, c := range []struct {
+		kind, object string
+		first        int
+	}{
+		{"PersistentVolume", `{metadata: {annotations: {volume.beta.kubernetes.io/mount-options: ro}}, spec: {}}`, 31},
+		{"Service", `{spec: {type: ClusterIP, externalIPs: [1.2.3.4]}}`, 36},
+		{"Service", `{spec: {trafficDistribution: PreferClose}}`, 34},
+		{"PodTemplate", `{template: {spec: {volumes: [{name: v, gitRepo: {}}]}}}`, 33},
+		{"PodTemplate", `{template: {metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/a: unconfined}}, spec: {containers: [{name: a}]}}}`, 30},
+		{"CSIDriver.storage.k8s.io", `{spec: {tokenRequests: [{audience: a}]}}`, 35},
+		{"ServiceAccount", `{metadata: {annotations: {kubernetes.io/enforce-mountable-secrets: "true"}}}`, 32},
+		{"MutatingWebhookConfiguration.admissionregistration.k8s.io", `{metadata: {name: a.static.k8s.io}}`, 36},
+	} {
+		said := func(minor int) []string {
+			return For(Request{Kind: kindOf(c.kind), Object: parse(t, c.object), Minor: minor})
+		}
+		if before, since := said(c.first-1), said(c.first); slices.Equal(before, since) || len(since) != 1 {
+			t.Errorf("%s %s: 1.%d says %q, 1.%d %q", c.kind, c.object, c.first-1, before, c.first, since)
+		}
+	}
+	pod := parse(t, `{metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/a: unconfined}}, spec: {containers: [{name: a}]}}`)
+	for minor, want := range map[int]int{29: 0, 30: 1} {
+		if got := Preparing(Request{Kind: kindOf("Pod"), Object: pod, Minor: minor}); len(got) != want {
+			t.Errorf("1.%d: %q", minor, got)
+		}
+	}
+	if got := Preparing(Request{Kind: kindOf("Pod"), Object: pod, Old: pod, Minor: 36}); got != nil {
+		t.Errorf("of an update: %q", got)
 	}
 }
