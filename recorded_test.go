@@ -265,11 +265,20 @@ func lowered(text string) string {
 func stable(obj tree.Object, created bool) tree.Object {
 	obj = tree.CopyObject(obj)
 	tree.Delete(obj, "metadata", "managedFields")
+	const now = "2026-01-01T00:00:00Z" // by the server's clock
+	if tree.String(obj, "kind") == "ResourceSlice" {
+		for _, device := range tree.List(obj, "spec", "devices") {
+			for _, taint := range tree.List(device, "taints") {
+				if !tree.Has(taint, "timeAdded") {
+					tree.Set(tree.Map(taint), now, "timeAdded")
+				}
+			}
+		}
+	}
 	if created {
 		for _, key := range []string{"uid", "creationTimestamp", "resourceVersion"} {
 			tree.Delete(obj, "metadata", key)
 		}
-		const now = "2026-01-01T00:00:00Z" // by the server's clock
 		switch tree.String(obj, "kind") {
 		case "PersistentVolume":
 			tree.Set(obj, now, "status", "lastPhaseTransitionTime")

@@ -27,11 +27,15 @@ func (s *Server) addressClash(svc, old tree.Object) field.ErrorList {
 	return nil
 }
 
-// heldPorts are the node ports of the Services but for the one.
+// heldPorts are the node ports, those for health checks too, of the Services
+// but for the one.
 func heldPorts(services []tree.Object, svc tree.Object) map[int64]bool {
 	ports := map[int64]bool{}
 	for _, spec := range others(services, svc) {
 		for port := range nodePorts(spec) {
+			ports[port] = true
+		}
+		if port, _ := tree.Int(spec, "healthCheckNodePort"); port != 0 {
 			ports[port] = true
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // the message of the API status, without what kubectl adds to it.
 type Rejection struct {
 	// Reason is the status reason: Invalid, BadRequest, NotFound, Forbidden,
-	// Conflict, or "" for an internal error without one.
+	// Conflict, InternalError, or "" for an internal error without one.
 	Reason string
 	// Kind and Name say what is invalid; both are empty when the request
 	// itself is.

@@ -12,6 +12,7 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -263,6 +264,9 @@ func (s *Server) finish(res Result, k schema.Kind, t *schema.Type, obj, old tree
 		tree.Delete(obj, "metadata", "uid") // nobody can know it
 	}
 	res.Object = s.readBack(obj, t)
+	if spec := tree.Map(res.Object, "spec"); k.GroupKind() == "Service" && tree.String(spec, "type") == "ExternalName" {
+		delete(spec, "internalTrafficPolicy") // defaultOnReadInternalTrafficPolicy
+	}
 	return res
 }
 
@@ -287,7 +291,11 @@ func (s *Server) beginService(k schema.Kind, obj, old tree.Object) *Rejection {
 	if len(causes) > 0 {
 		return invalid(k.Kind, tree.String(obj, "metadata", "name"), causes)
 	}
-	if err != nil {
+	var internal validation.InternalError
+	switch {
+	case errors.As(err, &internal):
+		return &Rejection{Reason: "InternalError", Message: err.Error()}
+	case err != nil:
 		return &Rejection{Message: err.Error()}
 	}
 	if causes := s.addressClash(obj, old); len(causes) > 0 {

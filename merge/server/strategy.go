@@ -119,10 +119,6 @@ func (s strategy) prepareCreate(obj tree.Object) {
 		preparePod(obj)
 	case "Node":
 		prepareNode(obj)
-	case "Service":
-		if spec := tree.Map(obj, "spec"); tree.String(spec, "type") == "ExternalName" {
-			delete(spec, "internalTrafficPolicy")
-		}
 	case "DaemonSet.apps":
 		if n, err := strconv.ParseInt(tree.String(obj, "metadata", "annotations", templateGenerationKey), 10, 64); err != nil || n < 1 {
 			templateGeneration(obj, "1")
@@ -174,9 +170,6 @@ func (s strategy) prepareUpdate(obj, old tree.Object, changed func(field string)
 			setGeneration(obj, generation+1)
 		}
 	case "Service":
-		if spec := tree.Map(obj, "spec"); tree.String(spec, "type") == "ExternalName" {
-			delete(spec, "internalTrafficPolicy")
-		}
 		if !balanced(tree.Map(obj, "spec")) && tree.Has(obj, "status") {
 			status := tree.CopyObject(tree.Map(obj, "status"))
 			status["loadBalancer"] = tree.Object{}

@@ -13,7 +13,9 @@ func TestLengths(t *testing.T) {
 	const configMap = `{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b}, data: {a: abc}}`
 	const certificate = `signerName: a.example/b, keyType: ED25519, credentialBundlePath: p, userAnnotations`
 	inBase64 := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
-	inLabels := func(s string) string { return strings.ReplaceAll(s, strings.Repeat("x", 50), strings.Repeat("x", 49)+".") }
+	inLabels := func(s string) string {
+		return strings.ReplaceAll(s, strings.Repeat("x", 50), strings.Repeat("x", 49)+".")
+	}
 	for _, test := range []struct {
 		base, patch string
 		most        int

@@ -172,12 +172,13 @@ func gatedPodPlacement(spec, old tree.Object, p *field.Path) field.ErrorList {
 // gatedPodAffinity is validateNodeAffinityMutation.
 func gatedPodAffinity(node, old tree.Object, p *field.Path) field.ErrorList {
 	p = p.Child(requiredTerms, "nodeSelectorTerms")
-	terms, oldTerms := tree.List(node, requiredTerms, "nodeSelectorTerms"), tree.List(old, requiredTerms, "nodeSelectorTerms")
+	value, _ := tree.Get(node, requiredTerms, "nodeSelectorTerms")
+	terms, oldTerms := tree.List(value), tree.List(old, requiredTerms, "nodeSelectorTerms")
 	if len(oldTerms) == 0 {
 		return nil
 	}
 	if len(terms) != len(oldTerms) {
-		return field.ErrorList{field.Invalid(p, schema.Internal("[]core/v1.NodeSelectorTerm", terms), "no additions/deletions to non-empty NodeSelectorTerms list are allowed")}
+		return field.ErrorList{field.Invalid(p, internalOrNull("[]core/v1.NodeSelectorTerm", value), "no additions/deletions to non-empty NodeSelectorTerms list are allowed")}
 	}
 	var errs field.ErrorList
 	for i, term := range terms {

@@ -3,17 +3,24 @@ package validation
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/tree"
 )
 
+// InternalError is an error that the server answers with the reason of that name.
+type InternalError string
+
+func (e InternalError) Error() string { return "Internal error occurred: " + string(e) }
+
 // Allocate returns what the server refuses while it gives a Service its
 // addresses and node ports, which comes before validation; r.Object is the
 // object before that. When Allocate refuses, nothing else is looked at. A
 // field.ErrorList is an ordinary "is invalid" answer; an error has no field,
-// the server passes it on as it is (no reason, status 500). Other kinds are
+// the server passes it on as it is (status 500, without reason unless it is an
+// InternalError). Other kinds are
 // never refused.
 //
 // It goes as a dry run does: Request tells the families, the ranges and the
@@ -40,10 +47,15 @@ func Allocate(r *Request) (field.ErrorList, error) {
 	default:
 		return nil, nil
 	}
+	ports, was := tree.List(spec, "ports"), tree.List(old, "ports")
 	if old == nil {
-		return newNodePorts(tree.List(spec, "ports"), r.NodePorts), nil
+		if errs := newNodePorts(ports, r.NodePorts); len(errs) > 0 {
+			return errs, nil
+		}
+	} else if errs, err := changedNodePorts(ports, was, r.NodePorts); len(errs) > 0 || err != nil {
+		return errs, err
 	}
-	return changedNodePorts(tree.List(spec, "ports"), tree.List(old, "ports"), r.NodePorts)
+	return nil, newHealthPort(spec, old, r.NodePorts)
 }
 
 // staysPreferDual is isMatchingPreferDualStackClusterIPFields: such a Service
@@ -80,7 +92,19 @@ func serviceFamilies(r *Request, spec, old tree.Object) field.ErrorList {
 			errs = append(errs, field.Invalid(at, singleStack, "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified"))
 		}
 	}
-	if len(errs) > 0 || r.Families == nil {
+	if r.Families == nil {
+		return errs
+	}
+	for i, ip := range stringsOf(ips) {
+		family := ipv4
+		if isIPv6(ip) {
+			family = ipv6
+		}
+		if i >= len(families) && ip != noClusterIP && !slices.Contains(r.Families, family) {
+			errs = append(errs, field.Invalid(p.Child("clusterIPs").Index(i), ips, family+" is not configured on this cluster"))
+		}
+	}
+	if len(errs) > 0 {
 		return errs
 	}
 	return familiesOfCluster(r, spec, p)
@@ -192,4 +216,23 @@ func changedNodePorts(ports, old []any, taken map[int64]bool) (field.ErrorList, 
 		seen[c] = true
 	}
 	return nil, nil
+}
+
+// newHealthPort finds the port for health checks that somebody holds already.
+//
+// Source: allocHealthCheckNodePort.
+func newHealthPort(spec, old tree.Object, taken map[int64]bool) error {
+	n, _ := tree.Int(spec, "healthCheckNodePort")
+	if n == 0 || !needsHealthCheck(spec) || needsHealthCheck(old) {
+		return nil
+	}
+	isTaken := taken[n]
+	for _, port := range slices.Concat(tree.List(spec, "ports"), tree.List(old, "ports")) {
+		nodePort, _ := tree.Int(port, "nodePort")
+		isTaken = isTaken || nodePort == n
+	}
+	if !isTaken {
+		return nil
+	}
+	return InternalError(fmt.Sprintf("failed to allocate requested HealthCheck NodePort %d: provided port is already allocated", n))
 }
