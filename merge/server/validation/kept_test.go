@@ -3,6 +3,8 @@ package validation
 import (
 	"testing"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -17,7 +19,13 @@ func TestKeptFaults(t *testing.T) {
 	const volume = `{apiVersion: v1, kind: PersistentVolume, metadata: {name: a}, spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], nfs: {server: a, path: /b}}}`
 	const budget = `{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: a, namespace: b}, spec: {minAvailable: 1}}`
 	const terms = `requiredDuringSchedulingIgnoredDuringExecution`
+	const set = `{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: a, namespace: b}, spec: {selector: {matchLabels: {a: b}}, updateStrategy: {type: RollingUpdate}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: a}]}}}}`
+	const namespace = `{apiVersion: v1, kind: Namespace, metadata: {name: a}}`
 	for _, test := range []struct{ base, fault string }{
+		{set, `spec: {template: {spec: {volumes: [{name: v, hostPath: {path: ""}}]}}}`},
+		{set, `spec: {template: {metadata: {annotations: {controller.kubernetes.io/pod-deletion-cost: a}}}}`},
+		{namespace, `metadata: {labels: {pod-security.kubernetes.io/enforce: foo}}`},
+		{namespace, `metadata: {labels: {pod-security.kubernetes.io/warn-version: foo, pod-security.kubernetes.io/audit: bar}}`},
 		{template, `template: {metadata: {annotations: {controller.kubernetes.io/pod-deletion-cost: "+1"}}}`},
 		{template, `template: {spec: {affinity: {podAffinity: {` + terms + `: [{topologyKey: a, labelSelector: {matchExpressions: [{key: a, operator: In, values: [b c]}]}}]}}}}`},
 		{template, `template: {spec: {affinity: {podAntiAffinity: {` + terms + `: [{topologyKey: a, labelSelector: {matchExpressions: [{key: a, operator: In, values: [b c]}]}}]}}}}`},
@@ -50,22 +58,24 @@ func TestKeptFaults(t *testing.T) {
 		t.Run(test.fault, func(t *testing.T) {
 			const change = `metadata: {labels: {x: y}}`
 			plain := requestOf(t, test.base, rejection{onUpdate, change, nil})
-			if errs := Validate(plain); len(errs) > 0 {
+			if errs := faultsOf(plain); len(errs) > 0 {
 				t.Fatalf("without the fault: %v", errs)
 			}
 			faulty := merged(treeOf(t, test.base), treeOf(t, test.fault)).(tree.Object)
 			k := schema.ParseKind(tree.String(faulty, "apiVersion"), tree.String(faulty, "kind"))
 			prepared(faulty, k)
-			if errs := Validate(&Request{Kind: k, Minor: 36, Object: faulty}); len(errs) == 0 {
+			if errs := faultsOf(&Request{Kind: k, Minor: 36, Object: faulty}); len(errs) == 0 {
 				t.Error("accepted when new")
 			}
-			if errs := Validate(&Request{Kind: k, Minor: 36, Object: faulty, Old: plain.Old}); len(errs) == 0 {
+			if errs := faultsOf(&Request{Kind: k, Minor: 36, Object: faulty, Old: plain.Old}); len(errs) == 0 {
 				t.Error("accepted when added")
 			}
 			changed := merged(faulty, treeOf(t, change)).(tree.Object)
-			if errs := Validate(&Request{Kind: k, Minor: 36, Object: changed, Old: faulty}); len(errs) > 0 {
+			if errs := faultsOf(&Request{Kind: k, Minor: 36, Object: changed, Old: faulty}); len(errs) > 0 {
 				t.Errorf("kept: %v", errs)
 			}
 		})
 	}
 }
+
+func faultsOf(r *Request) field.ErrorList { return append(Validate(r), Admission(r)...) }

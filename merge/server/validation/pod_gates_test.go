@@ -1,6 +1,9 @@
 package validation
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // The texts are those of a kube-apiserver 1.36.3 with the feature gates GenericWorkload
 // and MaxUnavailableStatefulSet, which are off by default.
@@ -51,4 +54,19 @@ spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, s
 			`spec.updateStrategy: Invalid value: {"Type":"Foo","RollingUpdate":{"Partition":0,"MaxUnavailable":1}}: must be 'RollingUpdate' or 'OnDelete'`,
 		}},
 	})
+}
+
+// A Pod that an old server gave a negative grace period may only be made to
+// end at once.
+func TestNegativeGracePeriod(t *testing.T) {
+	const pod = `{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b}, spec: {containers: [{name: a, image: a}], terminationGracePeriodSeconds: %d}}`
+	for _, test := range []struct {
+		was, now int
+		accepted bool
+	}{{-5, 1, true}, {-1, 1, true}, {-5, 2, false}, {0, 1, false}, {5, 1, false}, {1, 1, true}} {
+		r := requestOf(t, fmt.Sprintf(pod, test.was), rejection{onUpdate, fmt.Sprintf("spec: {terminationGracePeriodSeconds: %d}", test.now), nil})
+		if errs := Validate(r); (len(errs) == 0) != test.accepted {
+			t.Errorf("from %d to %d: %.200v", test.was, test.now, errs)
+		}
+	}
 }

@@ -153,10 +153,12 @@ func gatedPodPlacement(spec, old tree.Object, p *field.Path) field.ErrorList {
 		}
 	}
 	keep(spec, old, "nodeSelector")
-	node, oldNode := tree.Map(spec, "affinity", "nodeAffinity"), tree.Map(old, "affinity", "nodeAffinity")
-	if same(node, oldNode) {
+	now, _ := tree.Get(spec, "affinity", "nodeAffinity")
+	was, _ := tree.Get(old, "affinity", "nodeAffinity")
+	if same(now, was) {
 		return errs
 	}
+	node, oldNode := tree.Map(now), tree.Map(was)
 	errs = append(errs, gatedPodAffinity(node, oldNode, p.Child("affinity", "nodeAffinity"))...)
 	switch affinity := tree.Map(spec, "affinity"); {
 	case oldNode != nil:

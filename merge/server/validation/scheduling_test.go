@@ -23,6 +23,8 @@ value: 100`, []rejection{
 		{onCreate, `{metadata: {name: system-cluster-critical}, value: 2000000000, globalDefault: true}`, []string{
 			`metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: globalDefault of system-cluster-critical PriorityClass must be false`,
 		}},
+		{onCreate, `{metadata: {name: system-cluster-critical}, value: 2000000000}`, nil},
+		{onCreate, `{metadata: {name: system-node-critical}, value: 2000001000}`, nil},
 		{onUpdate, `value: 101`, []string{`value: Forbidden: may not be changed in an update.`}},
 		{onUpdate, `preemptionPolicy: Never`, []string{`preemptionPolicy: Invalid value: "Never": field is immutable`}},
 		{onUpdate, `{description: other, globalDefault: true}`, nil},

@@ -1,6 +1,12 @@
 package validation
 
-import "testing"
+import (
+	"encoding/base64"
+	"fmt"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
 
 // The texts are those of a kube-apiserver 1.36.3.
 
@@ -91,4 +97,35 @@ webhooks: [{name: a.example.com, admissionReviewVersions: [v1], sideEffects: Non
 			`webhooks[0].admissionReviewVersions: Required value: must specify one of v1, v1beta1`,
 		}},
 	})
+}
+
+func TestCABundle(t *testing.T) {
+	const unreadable = `ca: Invalid value: "%s": unable to load root certificates: unable to parse bytes as PEM block`
+	const none = `ca: Invalid value: "%s": unable to load root certificates: no valid certificate authority data seen`
+	block := func(typ, headers string) string {
+		return "-----BEGIN " + typ + "-----\n" + headers + "TU8=\n-----END " + typ + "-----\n"
+	}
+	for text, want := range map[string]string{
+		"":                               "",
+		"x":                              unreadable,
+		block("CERTIFICATE", ""):         "",
+		block("CERTIFICATE", "A: b\n\n"): none,
+		block("X", ""):                   none,
+		block("X", "") + "x":             unreadable,
+		block("X", "") + block("X", ""):  none,
+		block("CERTIFICATE", "") + "x":   "",
+		block("X", "") + block("CERTIFICATE", ""): "",
+	} {
+		bundle := base64.StdEncoding.EncodeToString([]byte(text))
+		if want != "" {
+			want = fmt.Sprintf(want, bundle)
+		}
+		got := ""
+		for _, err := range caBundle(bundle, field.NewPath("ca")) {
+			got += err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
 }
