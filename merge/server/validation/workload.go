@@ -1,8 +1,9 @@
 package validation
 
 import (
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"strconv"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
 	"threeway/merge/tree"
