@@ -81,7 +81,7 @@ func Parse(file string, data []byte, rules []string) (*Config, error) {
 	if err := yaml.Unmarshal(data, &doc); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	if len(doc.Content) == 0 {
+	if len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null" {
 		return nil, fmt.Errorf("%s:1: the file is empty; begin with 'version: 1'", file)
 	}
 	version := ""

@@ -42,6 +42,7 @@ fail-on: warning
 func TestErrorsNameTheirPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                   "c.yaml:1: the file is empty",
+		"---":                                "c.yaml:1: the file is empty",
 		"version: 2":                         "c.yaml:1:1: version must be 1",
 		"manifests: []":                      "c.yaml:1:1: version must be 1",
 		"version: 1\nmanifest: []":           `c.yaml:2:1: unknown key "manifest"; known:`,
