@@ -46,11 +46,7 @@ func validatingPolicy(r *Request, ignoreMatchConditions bool) field.ErrorList {
 // those that the kind can handle, if not all.
 func policyScope(spec tree.Object, operations []string, ignoreMatchConditions bool, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	if tree.Has(spec, "failurePolicy") {
-		errs = append(errs, oneOfAt(spec, "failurePolicy", p, "Fail", "Ignore")...)
-	} else {
-		errs = append(errs, field.Required(p.Child("failurePolicy"), ""))
-	}
+	errs = append(errs, oneOfAt(spec, "failurePolicy", p, "Fail", "Ignore")...)
 	if tree.Has(spec, "paramKind") {
 		errs = append(errs, paramKind(tree.Map(spec, "paramKind"), p.Child("paramKind"))...)
 	}
@@ -123,17 +119,9 @@ func kindName(name string, p *field.Path) field.ErrorList {
 
 func matchResources(match tree.Object, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	if tree.Has(match, "matchPolicy") {
-		errs = append(errs, oneOfAt(match, "matchPolicy", p, "Equivalent", "Exact")...)
-	} else {
-		errs = append(errs, field.Required(p.Child("matchPolicy"), ""))
-	}
+	errs = append(errs, oneOfAt(match, "matchPolicy", p, "Equivalent", "Exact")...)
 	for _, key := range []string{"namespaceSelector", "objectSelector"} {
-		if selector := match[key]; selector == nil {
-			errs = append(errs, field.Required(p.Child(key), ""))
-		} else {
-			errs = append(errs, labelSelector(selector, selectorOptions{}, p.Child(key))...)
-		}
+		errs = append(errs, labelSelector(match[key], selectorOptions{}, p.Child(key))...)
 	}
 	for _, key := range []string{"resourceRules", "excludeResourceRules"} {
 		for i, rule := range tree.List(match, key) {
@@ -205,11 +193,7 @@ func auditAnnotations(annotations []any, policy string, p *field.Path) field.Err
 	keys := map[string]bool{}
 	for i, a := range annotations {
 		at, key := p.Index(i), tree.String(a, "key")
-		if policy == "" {
-			errs = append(errs, field.Invalid(at.Child("key"), key, "requires metadata.name be non-empty"))
-		} else {
-			errs = append(errs, qualifiedName(policy+"/"+key, at.Child("key"))...)
-		}
+		errs = append(errs, qualifiedName(policy+"/"+key, at.Child("key"))...)
 		if value := strings.TrimSpace(tree.String(a, "valueExpression")); value == "" {
 			errs = append(errs, field.Required(at.Child("valueExpression"), "valueExpression is not specified"))
 		} else if len(value) > mostBytes {

@@ -78,10 +78,7 @@ func className(spec tree.Object, key string, p *field.Path) field.ErrorList {
 }
 
 func volumeMode(spec tree.Object, p *field.Path) field.ErrorList {
-	if !tree.Has(spec, "volumeMode") {
-		return nil
-	}
-	return oneOf(tree.String(spec, "volumeMode"), p.Child("volumeMode"), "Block", "Filesystem")
+	return oneOfAt(spec, "volumeMode", p, "Block", "Filesystem")
 }
 
 func dataSources(spec tree.Object, opts claimOptions, p *field.Path) field.ErrorList {

@@ -177,9 +177,6 @@ func isEnvName(s string) []string {
 func fieldRef(ref any, p *field.Path, allowed ...string) field.ErrorList {
 	apiVersion, path := tree.String(ref, "apiVersion"), tree.String(ref, "fieldPath")
 	at := p.Child("fieldPath")
-	if apiVersion == "" {
-		return field.ErrorList{field.Required(p.Child("apiVersion"), "")}
-	}
 	if path == "" {
 		return field.ErrorList{field.Required(at, "")}
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // schemaDefaults checks that the defaults in a structural schema conform to
-// it. Those of metadata, which only embedded resources may have, are left out.
+// it. Those of the metadata of embedded resources are left out.
 //
 // Source: ValidateDefaults of
 // k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting.
@@ -27,7 +27,7 @@ func schemaDefaults(s tree.Object, requirePruned bool, p *field.Path) field.Erro
 	errs = append(errs, schemaDefaults(tree.Map(s, "items"), requirePruned, p.Child("items"))...)
 	properties := tree.Map(s, "properties")
 	for _, name := range sortedKeys(properties) {
-		if name != "metadata" {
+		if name != "metadata" || !tree.Bool(s, embedded) {
 			errs = append(errs, schemaDefaults(tree.Map(properties[name]), requirePruned, p.Child("properties").Key(name))...)
 		}
 	}

@@ -176,9 +176,6 @@ func printerColumns(columns any, p *field.Path) field.ErrorList {
 }
 
 func crdConversion(conversion tree.Object, opts crdOptions, p *field.Path) field.ErrorList {
-	if conversion == nil {
-		return nil
-	}
 	strategy := tree.String(conversion, "strategy")
 	errs := requiredOneOf(strategy, p.Child("strategy"), "None", "Webhook")
 	client, versions := tree.Map(conversion, "webhook", "clientConfig"), stringsOf(tree.List(conversion, "webhook", "conversionReviewVersions"))

@@ -49,9 +49,6 @@ func daemonSetStrategy(strategy tree.Object, p *field.Path) field.ErrorList {
 	case "OnDelete":
 		return nil
 	case "RollingUpdate":
-		if !tree.Has(strategy, "rollingUpdate") {
-			return field.ErrorList{field.Required(at, "")}
-		}
 		return daemonSetRollingUpdate(tree.Map(strategy, "rollingUpdate"), at)
 	}
 	return field.ErrorList{field.NotSupported(p, schema.Internal("apps/v1.DaemonSetUpdateStrategy", strategy), []string{"RollingUpdate", "OnDelete"})}

@@ -63,9 +63,6 @@ func lineRange(start, stop int) string {
 
 // hunks groups the changes with up to diffContext equal lines around them.
 func hunks(all []span) [][]span {
-	if len(all) == 0 {
-		return nil
-	}
 	if s := &all[0]; s.same {
 		s.a0, s.b0 = max(s.a0, s.a1-diffContext), max(s.b0, s.b1-diffContext)
 	}

@@ -115,18 +115,14 @@ func slicePorts(ports []any, p *field.Path) field.ErrorList {
 			errs = append(errs, field.Duplicate(at.Child("name"), name))
 		}
 		names[name] = true
-		if tree.Has(port, "protocol") {
-			errs = append(errs, oneOf(tree.String(port, "protocol"), at.Child("protocol"), "SCTP", "TCP", "UDP")...)
-		} else {
-			errs = append(errs, field.Required(at.Child("protocol"), ""))
-		}
+		errs = append(errs, oneOf(tree.String(port, "protocol"), at.Child("protocol"), "SCTP", "TCP", "UDP")...)
 		errs = append(errs, appProtocol(port, at)...)
 	}
 	return errs
 }
 
 func sliceEndpoint(endpoint any, addressType string, p *field.Path) field.ErrorList {
-	const mostAddresses, mostTopology = 100, 16
+	const mostAddresses = 100
 	var errs field.ErrorList
 	addresses, at := tree.List(endpoint, "addresses"), p.Child("addresses")
 	if len(addresses) == 0 {
@@ -139,11 +135,6 @@ func sliceEndpoint(endpoint any, addressType string, p *field.Path) field.ErrorL
 		errs = append(errs, sliceAddress(address, addressType, at, i)...)
 	}
 	errs = append(errs, endpointNodeName(endpoint, p)...)
-	topology := tree.Map(endpoint, "deprecatedTopology")
-	if len(topology) > mostTopology {
-		errs = append(errs, field.TooMany(p.Child("deprecatedTopology"), len(topology), mostTopology))
-	}
-	errs = append(errs, labelSet(topology, p.Child("deprecatedTopology"))...)
 	if tree.Has(endpoint, "hostname") {
 		errs = append(errs, dns1123Label(tree.String(endpoint, "hostname"), p.Child("hostname"))...)
 	}

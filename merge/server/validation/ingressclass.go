@@ -31,9 +31,6 @@ func updateIngressClass(r *Request) field.ErrorList {
 
 func ingressClassParameters(ref tree.Object, p *field.Path) field.ErrorList {
 	errs := typedReference(ref, p)
-	if !tree.Has(ref, "scope") {
-		return append(errs, field.Required(p.Child("scope"), ""))
-	}
 	namespace, at := tree.String(ref, "namespace"), p.Child("namespace")
 	switch scope := tree.String(ref, "scope"); {
 	case scope == "Namespace" && !tree.Has(ref, "namespace"):
