@@ -30,7 +30,7 @@ func apiService(r *Request) field.ErrorList {
 		}
 		return nil
 	}
-	errs := genericObjectMeta(clusterScoped(tree.Map(r.Object, "metadata")), name, field.NewPath("metadata"))
+	errs := genericObjectMeta(tree.Map(r.Object, "metadata"), name, field.NewPath("metadata"))
 	if group == "" && version != "v1" {
 		errs = append(errs, field.Required(p.Child("group"), "only v1 may have an empty group and it better be legacy kube"))
 	}

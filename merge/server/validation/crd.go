@@ -49,7 +49,7 @@ func createCRD(r *Request) field.ErrorList {
 		}
 		return msgs
 	}
-	errs := genericObjectMeta(clusterScoped(tree.Map(r.Object, "metadata")), name, field.NewPath("metadata"))
+	errs := genericObjectMeta(tree.Map(r.Object, "metadata"), name, field.NewPath("metadata"))
 	errs = append(errs, crdSpec(spec, crdOptions{allowInvalidBundle: true}, field.NewPath("spec"))...)
 	return append(errs, crdStatusAndApproval(r)...)
 }

@@ -1,7 +1,6 @@
 package validation
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -114,17 +113,7 @@ func webhooks(r *Request, opts webhookOptions) field.ErrorList {
 // genericClusterMeta is clusterMeta for the kinds that do not look at the
 // names of finalizers.
 func genericClusterMeta(r *Request) field.ErrorList {
-	return genericObjectMeta(clusterScoped(tree.Map(r.Object, "metadata")), nameIsDNSSubdomain, field.NewPath("metadata"))
-}
-
-// clusterScoped is the metadata of an object without namespace, which the
-// server clears.
-func clusterScoped(meta tree.Object) tree.Object {
-	if tree.Has(meta, "namespace") {
-		meta = maps.Clone(meta)
-		delete(meta, "namespace")
-	}
-	return meta
+	return genericObjectMeta(tree.Map(r.Object, "metadata"), nameIsDNSSubdomain, field.NewPath("metadata"))
 }
 
 // reviewVersions checks the versions of the review that a webhook speaks;
