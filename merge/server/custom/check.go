@@ -10,7 +10,8 @@ import (
 )
 
 // check holds x against s. The order of the checks, their texts and the counts
-// are those of kube-openapi (pkg/validation/validate). Problems of a value
+// are those of kube-openapi (pkg/validation/validate); uniqueItems and
+// additionalProperties: false are in no definition that a server takes. Problems of a value
 // that old says is unchanged are dropped, as the server lets an update keep
 // what it finds (pkg/apiserver/validation/ratcheting.go).
 func check(x any, s schema, path string, old *change) report {
@@ -139,20 +140,8 @@ func checkList(x []any, s schema, path string, old *change) (r report) {
 	if limit, ok := s.count("maxItems"); ok && size > limit {
 		r.add(problem{form: tooMany, path: path, value: size, limit: limit, text: fmt.Sprintf("%s in body should have at most %d items", path, limit)})
 	}
-	if s.flag("uniqueItems") && hasDuplicates(x) {
-		r.addf(path, nil, "shouldn't contain duplicates")
-	}
 	r.matches++
 	return r
-}
-
-func hasDuplicates(x []any) bool {
-	for i, v := range x {
-		if slices.ContainsFunc(x[:i], func(u any) bool { return tree.Equal(u, v) }) {
-			return true
-		}
-	}
-	return false
 }
 
 func checkObject(x tree.Object, s schema, path string, old *change) (r report) {
@@ -169,9 +158,7 @@ func checkObject(x tree.Object, s schema, path string, old *change) (r report) {
 		if _, ok := s.property(name); ok {
 			continue
 		}
-		if s["additionalProperties"] == false {
-			r.add(problem{path: path, value: name, text: fmt.Sprintf("%s.%s in body is a forbidden property", path, name)})
-		} else if rest != nil {
+		if rest != nil {
 			r.merge(check(x[name], rest, path+"."+name, old.key(name)))
 		}
 	}

@@ -59,6 +59,10 @@ func (c *Checks) resource(path *field.Path, x tree.Object) field.ErrorList {
 		}
 	}
 	if v, ok := x["metadata"]; ok && c.Embedded != nil {
+		// A server-side apply has not decoded it before.
+		if _, _, err := readMeta(v); err != nil {
+			return append(errs, field.Invalid(path.Child("metadata"), v, err.Error()))
+		}
 		errs = append(errs, c.Embedded(v, path.Child("metadata"))...)
 	}
 	return errs
@@ -70,7 +74,7 @@ func kindErrors(kind string) []string {
 	const form = "[a-z]([-a-z0-9]*[a-z0-9])?"
 	var errs []string
 	if len(kind) > content.DNS1123LabelMaxLength {
-		errs = append(errs, content.MaxLenError(content.DNS1123LabelMaxLength))
+		errs = append(errs, fmt.Sprintf("must be no more than %d characters", content.DNS1123LabelMaxLength))
 	}
 	if ok, _ := regexp.MatchString("^"+form+"$", strings.ToLower(kind)); !ok {
 		errs = append(errs, content.RegexError("a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character", form, "my-name", "abc-123"))
