@@ -178,11 +178,6 @@ func serviceAccount(spec tree.Object) {
 	if name != "" {
 		spec["serviceAccountName"], spec["serviceAccount"] = name, name
 	}
-	for _, host := range []string{"hostNetwork", "hostPID", "hostIPC"} {
-		if spec[host] == false {
-			delete(spec, host)
-		}
-	}
 }
 
 func dropAnnotations(obj tree.Object, keys []string) {

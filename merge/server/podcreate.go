@@ -7,14 +7,10 @@ import (
 )
 
 // preparePod is what the registry does to a new Pod beyond its status
-// (pkg/registry/core/pod/strategy.go PrepareForCreate and conversion): a
-// negative grace period becomes 1, label keys of affinity and spreading become
-// selector expressions, AppArmor annotations become fields.
+// (pkg/registry/core/pod/strategy.go PrepareForCreate): label keys of affinity
+// and spreading become selector expressions, AppArmor annotations become fields.
 func preparePod(pod tree.Object) {
 	spec := tree.Map(pod, "spec")
-	if grace, ok := tree.Int(spec, "terminationGracePeriodSeconds"); ok && grace < 0 {
-		spec["terminationGracePeriodSeconds"] = int64(1)
-	}
 	podLabels := tree.Map(pod, "metadata", "labels")
 	for _, kind := range []string{"podAffinity", "podAntiAffinity"} {
 		for _, t := range tree.List(spec, "affinity", kind, "preferredDuringSchedulingIgnoredDuringExecution") {
@@ -90,13 +86,10 @@ func appArmor(pod, container tree.Object) {
 	}
 }
 
-// prepareNode is what conversion and admission do to a new Node: podCIDRs
-// repeats podCIDR, and TaintNodesByCondition taints it as not ready.
+// prepareNode is what admission does to a new Node: TaintNodesByCondition
+// taints it as not ready.
 func prepareNode(node tree.Object) {
 	spec := tree.Map(node, "spec")
-	if cidr := tree.String(spec, "podCIDR"); cidr != "" && len(tree.List(spec, "podCIDRs")) == 0 {
-		spec["podCIDRs"] = []any{cidr}
-	}
 	const notReady = "node.kubernetes.io/not-ready"
 	for _, t := range tree.List(spec, "taints") {
 		if tree.String(t, "key") == notReady && tree.String(t, "effect") == "NoSchedule" {

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -98,6 +99,121 @@ func TestPriority(t *testing.T) {
 			t.Errorf("%s: %v", c.name, res.Rejection)
 		} else if want := any(int64(7)); c.name == "the class" && !tree.Equal(tree.Map(res.Object, "spec")["priority"], want) {
 			t.Errorf("priority %v", tree.Map(res.Object, "spec")["priority"])
+		}
+	}
+}
+
+// around is a cluster with some live objects.
+func around(t *testing.T, complete bool, objects ...string) server.Cluster {
+	t.Helper()
+	kinds := map[string][]tree.Object{}
+	for _, text := range objects {
+		obj := object(t, text)
+		kind := kindOf(obj).GroupKind()
+		kinds[kind] = append(kinds[kind], obj)
+	}
+	return server.Cluster{Complete: complete, Objects: func(kind string) []tree.Object { return kinds[kind] },
+		Resource: func(k schema.Kind) string { return strings.ToLower(k.Kind) + "s" }}
+}
+
+// TestServiceAddresses: what the snapshot tells of the range of Services, and
+// of addresses that are taken.
+func TestServiceAddresses(t *testing.T) {
+	svc := func(name, namespace, spec string) string {
+		return "{apiVersion: v1, kind: Service, metadata: {name: " + name + ", namespace: " + namespace + "}, spec: {" + spec + "}}"
+	}
+	cidr := func(name, cidrs string) string {
+		return "{apiVersion: networking.k8s.io/v1, kind: ServiceCIDR, metadata: {name: " + name + "}, spec: {cidrs: [" + cidrs + "]}}"
+	}
+	const taken = "spec.clusterIPs: Invalid value: %s: failed to allocate IP %s: provided IP is already allocated"
+	held := svc("held", "b", "clusterIP: 10.0.0.5, clusterIPs: [10.0.0.5, fd00::5]")
+	for _, c := range []struct {
+		name, config, path, want, refused string
+		live                              []string
+	}{
+		{name: "the kubernetes Service has the second address", config: svc("a", "b", "ports: [{port: 80}]"), path: "spec clusterIPs", want: "[10.0.0.0]",
+			live: []string{svc("other", "default", "clusterIP: 10.9.9.9"), svc("kubernetes", "other", "clusterIP: 10.8.8.8"), svc("kubernetes", "default", "clusterIP: 10.0.0.1")}},
+		{name: "and tells the family", config: svc("a", "b", "ports: [{port: 80}]"), path: "spec ipFamilies", want: "[IPv6]", live: []string{svc("kubernetes", "default", "clusterIP: 'fd00::1'")}},
+		{name: "another one does not", config: svc("a", "b", "ports: [{port: 80}]"), path: "spec clusterIPs", want: "null", live: []string{svc("kubernetes", "other", "clusterIP: 10.0.0.1")}},
+		{name: "a range tells both", config: svc("a", "b", "ports: [{port: 80}]"), path: "spec clusterIPs", want: "[10.2.0.0]",
+			live: []string{cidr("more", "10.1.0.0/16"), cidr("kubernetes", "10.2.0.3/16, 'fd00::/64'"), svc("kubernetes", "default", "clusterIP: 10.0.0.1")}},
+		{name: "the one of both families", config: svc("a", "b", "ipFamilyPolicy: PreferDualStack, ports: [{port: 80}]"), path: "spec ipFamilies", want: "[IPv4, IPv6]",
+			live: []string{cidr("more", "'fd00:1::/64'"), cidr("kubernetes", "10.2.0.0/16, 'fd00::/64'")}},
+		{name: "a range that cannot be read", config: svc("a", "b", "ports: [{port: 80}]"), path: "spec clusterIPs", want: "null", live: []string{cidr("kubernetes", "x, 1")}},
+		{name: "an address that is taken", config: svc("a", "b", "clusterIP: 10.0.0.5, ports: [{port: 80}]"), refused: fmt.Sprintf(taken, `["10.0.0.5"]`, "10.0.0.5"), live: []string{held}},
+		{name: "a second one", config: svc("a", "b", "ipFamilyPolicy: RequireDualStack, clusterIPs: [10.0.0.6, 'fd00::5'], clusterIP: 10.0.0.6, ports: [{port: 80}]"), refused: fmt.Sprintf(taken, `["10.0.0.6","fd00::5"]`, "fd00::5"),
+			live: []string{held, cidr("kubernetes", "10.0.0.0/16, 'fd00::/64'")}},
+		{name: "that of another namespace", config: svc("held", "c", "clusterIP: 10.0.0.5, ports: [{port: 80}]"), refused: fmt.Sprintf(taken, `["10.0.0.5"]`, "10.0.0.5"), live: []string{held}},
+		{name: "its own", config: svc("held", "b", "clusterIP: 10.0.0.5, ports: [{port: 80}]"), path: "spec clusterIP", want: "10.0.0.5", live: []string{held}},
+		{name: "none", config: svc("a", "b", "clusterIP: None, selector: {a: b}, ports: [{port: 80}]"), path: "spec clusterIP", want: "None", live: []string{svc("held", "b", "clusterIP: None, clusterIPs: [None]")}},
+	} {
+		config := object(t, c.config)
+		s := &server.Server{Minor: 36, Cluster: around(t, false, c.live...)}
+		res := s.Create(kindOf(config), config)
+		switch {
+		case res.Rejection == nil && c.refused == "":
+			t.Run(c.name, func(t *testing.T) { check(t, res.Object, c.path, c.want) })
+		case res.Rejection == nil || len(res.Rejection.Causes) != 1 || res.Rejection.Causes[0].Error() != c.refused:
+			t.Errorf("%s: %+v, want %q", c.name, res.Rejection, c.refused)
+		}
+	}
+}
+
+// TestResize: a claim grows if its class lets it; of classes that the snapshot
+// does not have nobody can tell.
+func TestResize(t *testing.T) {
+	claim := func(annotation, class string) string {
+		return "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a, namespace: b, annotations: {" + annotation + "}}, spec: {accessModes: [ReadWriteOnce], volumeName: v" + class + ", resources: {requests: {storage: 1Gi}}}, status: {phase: Bound}}"
+	}
+	class := func(name, more string) string {
+		return "{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: " + name + "}, provisioner: p" + more + "}"
+	}
+	const beta = "volume.beta.kubernetes.io/storage-class: gold"
+	for _, c := range []struct {
+		name, live, size string
+		complete         bool
+		classes          []string
+		refused          bool
+	}{
+		{"no classes in the snapshot", claim("", ", storageClassName: gold"), "2Gi", false, nil, false},
+		{"nor in the cluster", claim("", ", storageClassName: gold"), "2Gi", true, nil, true},
+		{"nor in the cluster, and no growth", claim("", ", storageClassName: gold"), "1024Mi", true, nil, false},
+		{"a claim without class", claim("", ""), "2Gi", false, nil, true},
+		{"the class lets it", claim("", ", storageClassName: gold"), "2Gi", false, []string{class("silver", ""), class("gold", ", allowVolumeExpansion: true")}, false},
+		{"only another one does", claim("", ", storageClassName: gold"), "2Gi", false, []string{class("silver", ", allowVolumeExpansion: true"), class("gold", "")}, true},
+		{"the class of the annotation lets it", claim(beta, ""), "2Gi", false, []string{class("gold", ", allowVolumeExpansion: true")}, false},
+		{"the class of the annotation does not", claim(beta, ", storageClassName: silver"), "2Gi", false, []string{class("silver", ", allowVolumeExpansion: true")}, true},
+	} {
+		live := object(t, c.live)
+		s := &server.Server{Minor: 36, Cluster: around(t, c.complete, c.classes...)}
+		res := s.Patch(kindOf(live), live, object(t, "{spec: {resources: {requests: {storage: "+c.size+"}}}}"))
+		if (res.Rejection != nil) != c.refused {
+			t.Errorf("%s: %+v", c.name, res.Rejection)
+		}
+	}
+}
+
+// TestRuntimeClass: a class that nobody knows is refused if the snapshot could
+// have it.
+func TestRuntimeClass(t *testing.T) {
+	pod := object(t, "{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b}, spec: {runtimeClassName: gold, containers: [{name: c, image: x}]}}")
+	class := func(name string) string {
+		return "{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: " + name + "}, handler: h}"
+	}
+	for _, c := range []struct {
+		name     string
+		complete bool
+		classes  []string
+		refused  bool
+	}{
+		{"the snapshot has no classes", false, nil, false},
+		{"nor has the cluster", true, nil, true},
+		{"another class", false, []string{class("silver")}, true},
+		{"the class", false, []string{class("silver"), class("gold")}, false},
+	} {
+		s := &server.Server{Minor: 36, Cluster: around(t, c.complete, c.classes...)}
+		if res := s.Create(kindOf(pod), pod); (res.Rejection != nil) != c.refused {
+			t.Errorf("%s: %+v", c.name, res.Rejection)
 		}
 	}
 }
