@@ -91,12 +91,8 @@ func changedBelow(o *lint.Object, f lint.Fault) []fieldpath.Path {
 			}
 			return all
 		}
-		x, ok := steps[0].Find(old)
-		y, ok2 := steps[0].Find(merged)
+		old, _ = steps[0].Find(old)
+		merged, _ = steps[0].Find(merged)
 		p = o.InConfig(p.Join(steps[0]))
-		if !ok || !ok2 {
-			return []fieldpath.Path{p}
-		}
-		old, merged = x, y
 	}
 }
