@@ -53,7 +53,8 @@ func (o *Outcome) Changes() []Change {
 	if o.Action != Created {
 		w.fresh = o.fresh
 	}
-	w.object(schema.Lookup(o.Kind), o.Before, o.Result, sides{last: value{o.lastApplied, true}, config: value{o.Config.Tree, true}})
+	w.managers.object = schema.Lookup(o.Kind)
+	w.object(w.managers.object, o.Before, o.Result, sides{last: value{o.lastApplied, true}, config: value{o.Config.Tree, true}})
 	for _, path := range o.dropped {
 		if p, err := fieldpath.Parse(path); err == nil {
 			w.changes = append(w.changes, Change{Path: p, Reason: Dropped, Explanation: "the server does not know this field"})

@@ -5,12 +5,17 @@ import (
 	"strings"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 
 // managers looks up in managedFields who wrote a field last. The nil value
 // knows nobody.
-type managers struct{ entries []tree.Object }
+type managers struct {
+	entries []tree.Object
+	// object is the type of the live object, nil if it has none that is built in.
+	object *schema.Type
+}
 
 // applier is the manager of kubectl apply itself, which is not worth naming.
 const applier = "kubectl-client-side-apply"
@@ -27,6 +32,7 @@ func managersOf(live tree.Object) *managers {
 
 // owner names the managers of the field at path, other than kubectl apply.
 func (m *managers) owner(path fieldpath.Path) string {
+	path = m.unit(path)
 	var names []string
 	for _, e := range m.entries {
 		name := tree.String(e, "manager")
@@ -40,6 +46,7 @@ func (m *managers) owner(path fieldpath.Path) string {
 // others names, sorted, who owns the field at path besides the one that applies
 // as name, and reports whether that one does too.
 func (m *managers) others(path fieldpath.Path, name string) (names []string, own bool) {
+	path = m.unit(path)
 	for _, e := range m.entries {
 		if !owns(tree.Map(e, "fieldsV1"), path) {
 			continue
@@ -51,6 +58,25 @@ func (m *managers) others(path fieldpath.Path, name string) (names []string, own
 		names = append(names, tree.String(e, "manager"))
 	}
 	return distinct(names), own
+}
+
+// unit is the part of a path that is owned as a whole: an object that is atomic,
+// or all of the path.
+func (m *managers) unit(path fieldpath.Path) fieldpath.Path {
+	t, f := m.object, (*schema.Field)(nil)
+	for i, s := range path {
+		switch {
+		case t == nil:
+			return path
+		case t.MapType == "atomic" || f != nil && f.MapType == "atomic":
+			return path[:i]
+		case s.Keys != nil || s.IsIndex:
+			t, f = t.Elem, nil
+		default:
+			t, f = fieldType(t, s.Field)
+		}
+	}
+	return path
 }
 
 // owns reports whether a set of fields in the FieldsV1 format has the path or
