@@ -118,7 +118,24 @@ func shown(v any) string {
 	if err != nil {
 		return shorten(fmt.Sprint(v))
 	}
-	return shorten(string(b))
+	return shorten(escaped(string(b)))
+}
+
+// escaped writes the control characters that JSON leaves as they are the way it
+// writes others.
+func escaped(text string) string {
+	if strings.IndexFunc(text, unprintable) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if unprintable(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 func unprintable(r rune) bool {
