@@ -129,7 +129,7 @@ func count(n int, one, many string) string {
 func abbreviated(list []string) string {
 	const most = 3
 	if len(list) > most {
-		return fmt.Sprintf("%s and %d others", strings.Join(list[:most], ", "), len(list)-most)
+		return strings.Join(list[:most], ", ") + " and " + count(len(list)-most, "other", "others")
 	}
 	return strings.Join(list, ", ")
 }

@@ -174,8 +174,11 @@ func besides(h *merge.Handover, s merge.HandoverStep, opts Options) (paths []str
 
 func brevity(list []string) string {
 	const most = 5
-	if len(list) > most {
-		return fmt.Sprintf("%s and %d others", strings.Join(list[:most], ", "), len(list)-most)
+	switch more := len(list) - most; {
+	case more > 1:
+		return fmt.Sprintf("%s and %d others", strings.Join(list[:most], ", "), more)
+	case more == 1:
+		return strings.Join(list[:most], ", ") + " and 1 other"
 	}
 	return strings.Join(list, ", ")
 }
