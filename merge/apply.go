@@ -23,7 +23,11 @@ func (r *run) object(config *manifest.Object) *Outcome {
 	}
 	o.unknown = !builtin(o.Kind) && r.catalog.served[o.Kind.GroupKind()] == nil
 	if fault := nameFault(config.Name); fault != "" {
-		return o.refuse(&Refusal{Text: fmt.Sprintf("error: error when retrieving current configuration of:\n%s\nfrom server for: %q: invalid resource name %q: [%s]", o.info(), config.Origin.File, config.Name, fault)})
+		fault = fmt.Sprintf("invalid resource name %q: [%s]", config.Name, fault)
+		if !r.Diff && r.ServerSide == nil {
+			fault = fmt.Sprintf("error when retrieving current configuration of:\n%s\nfrom server for: %q: %s", o.info(), config.Origin.File, fault)
+		}
+		return o.refuse(&Refusal{Text: "error: " + fault})
 	}
 	if text := r.server.Deprecation(o.Kind); text != "" {
 		o.Warnings = append(o.Warnings, text)
