@@ -47,7 +47,7 @@ var clearsLiveChange = &lint.Rule{
 // takenAlong names who has set the field that a change clears, if that is
 // somebody else than who applied it.
 func takenAlong(o *lint.Object, c merge.Change) (writers []string) {
-	if !leftConfig(o, c.Path) || !c.InOld || c.Reason != merge.Cleared && c.Reason != merge.Defaulted || systems(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
+	if !leftConfig(o, c.Path) || c.Reason != merge.Cleared && c.Reason != merge.Defaulted || systems(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
 		return nil
 	}
 	for _, w := range o.OwnersOf(c.Path) {
