@@ -98,11 +98,7 @@ func spans(old, new []string) []span {
 			all = append(all, span{i, s.a0, j, s.b0, false})
 		}
 		if s.a0 < s.a1 {
-			if n := len(all); n > 0 && all[n-1].same {
-				all[n-1].a1, all[n-1].b1 = s.a1, s.b1
-			} else {
-				all = append(all, s)
-			}
+			all = append(all, s) // two do not touch: each is as long as it can be
 		}
 		i, j = s.a1, s.b1
 	}
