@@ -208,22 +208,26 @@ func (g merger) obeyDirectives(have, items []any, mergeKey string) ([]any, []any
 
 // mergeItems merges each item into the first one of equal key, or appends it.
 func (g merger) mergeItems(have, items []any, mergeKey string, at spot) ([]any, error) {
+	places := placesOf(have, mergeKey)
 	for _, v := range items {
 		key, err := keyOf(v, mergeKey)
 		if err != nil {
 			return nil, err
 		}
-		i, err := find(have, mergeKey, key)
+		i, err := places.with(key)
 		if err != nil {
 			return nil, err
 		}
 		if i < 0 {
-			have = append(have, g.mine(v))
+			places.add(g.mine(v))
 			continue
 		}
-		if have[i], err = g.mergeMap(have[i].(map[string]any), v.(map[string]any), at); err != nil {
+		if places.list[i], err = g.mergeMap(places.list[i].(map[string]any), v.(map[string]any), at); err != nil {
 			return nil, err
 		}
+		if key == nil { // which the item then has no more
+			places.at = nil
+		}
 	}
-	return have, nil
+	return places.list, nil
 }

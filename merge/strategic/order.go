@@ -8,10 +8,11 @@ import "slices"
 // part of the result.
 func sortByOrder(items, order []any, mergeKey string) []any {
 	items, deletes := splitDeletes(items)
-	if len(items) > 1 && !inOrder(items, order, mergeKey) {
+	places := placesOf(order, mergeKey)
+	if len(items) > 1 && !inOrder(items, places) {
 		byRank := make([]ranked, len(items))
 		for i, v := range items {
-			byRank[i] = ranked{v, indexOf(order, v, mergeKey)}
+			byRank[i] = ranked{v, places.of(v)}
 		}
 		slices.SortStableFunc(byRank, func(a, b ranked) int {
 			if a.rank < 0 || b.rank < 0 || a.rank < b.rank {
@@ -28,10 +29,10 @@ func sortByOrder(items, order []any, mergeKey string) []any {
 }
 
 // inOrder reports whether all items stand as in order already.
-func inOrder(items, order []any, mergeKey string) bool {
+func inOrder(items []any, order *places) bool {
 	last := 0
 	for _, v := range items {
-		rank := indexOf(order, v, mergeKey)
+		rank := order.of(v)
 		if rank < last {
 			return false
 		}
@@ -91,8 +92,9 @@ func order(patch, server, patchOrder, serverOrder []any, mergeKey string, maps b
 	}
 	patch, server = sortByOrder(patch, patchOrder, mergeKey), sortByOrder(server, serverOrder, mergeKey)
 	all := make([]any, 0, len(patch)+len(server))
+	places := placesOf(serverOrder, mergeKey)
 	for len(server) > 0 && len(patch) > 0 {
-		i, j := indexOf(serverOrder, server[0], mergeKey), indexOf(serverOrder, patch[0], mergeKey)
+		i, j := places.of(server[0]), places.of(patch[0])
 		if i >= 0 && j >= 0 && i < j {
 			all = append(all, server[0])
 			server = server[1:]
@@ -107,8 +109,11 @@ func order(patch, server, patchOrder, serverOrder []any, mergeKey string, maps b
 // partition parts merged into the items that are in by, and the others.
 func partition(merged, by []any, mergeKey string) (in, out []any, err error) {
 	var among set
+	var places *places
 	if mergeKey == "" {
 		among = setOf(by)
+	} else {
+		places = placesOf(by, mergeKey)
 	}
 	for _, v := range merged {
 		found := false
@@ -119,7 +124,7 @@ func partition(merged, by []any, mergeKey string) (in, out []any, err error) {
 			if err != nil {
 				return nil, nil, err
 			}
-			i, err := find(by, mergeKey, key)
+			i, err := places.with(key)
 			if err != nil {
 				return nil, nil, err
 			}

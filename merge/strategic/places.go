@@ -1,0 +1,102 @@
+package strategic
+
+// places finds the items of a list: among few by looking at each, among many by a
+// map, so that lists of a hundred thousand items merge in time that grows with
+// them.
+type places struct {
+	list []any
+	key  string
+	// at holds the first index of each key; nil: look at each item.
+	at map[any]int
+	// lacking is the first index of an item without the key, -1 if all have it.
+	lacking int
+}
+
+// placesOf knows the places in a list by merge key, or, without one, of the
+// elements themselves.
+func placesOf(list []any, mergeKey string) *places {
+	p := &places{list: list, key: mergeKey, lacking: -1}
+	if len(list) <= few {
+		return p
+	}
+	p.at = make(map[any]int, len(list))
+	for i, v := range list {
+		p.note(i, v)
+	}
+	return p
+}
+
+// note adds the item at index i. With one that has no scalar to be found by, each
+// is looked at from then on, and what is wrong with it is found there.
+func (p *places) note(i int, v any) {
+	if p.at == nil {
+		return
+	}
+	if p.key != "" {
+		m, ok := v.(map[string]any)
+		if !ok {
+			p.at = nil
+			return
+		}
+		if v, ok = m[p.key]; !ok {
+			if p.lacking < 0 {
+				p.lacking = i
+			}
+			return
+		}
+	}
+	if !isScalar(v) {
+		p.at = nil
+		return
+	}
+	if _, ok := p.at[v]; !ok {
+		p.at[v] = i
+	}
+}
+
+// add appends an item to the list.
+func (p *places) add(v any) {
+	p.list = append(p.list, v)
+	p.note(len(p.list)-1, v)
+}
+
+// with is find.
+func (p *places) with(key any) (int, error) {
+	if p.at == nil || !isScalar(key) {
+		return find(p.list, p.key, key)
+	}
+	if i, ok := p.at[key]; ok {
+		return i, nil
+	}
+	return -1, nil
+}
+
+// of is indexOf.
+func (p *places) of(v any) int {
+	if p.at == nil {
+		return indexOf(p.list, v, p.key)
+	}
+	if p.key != "" {
+		m, _ := v.(map[string]any)
+		v = m[p.key]
+	}
+	if !isScalar(v) {
+		return -1
+	}
+	i, ok := p.at[v]
+	if v == nil && p.lacking >= 0 && (!ok || p.lacking < i) {
+		return p.lacking
+	}
+	if !ok {
+		return -1
+	}
+	return i
+}
+
+func isScalar(v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return false
+	}
+	return true
+}
