@@ -9,7 +9,7 @@ import "slices"
 func sortByOrder(items, order []any, mergeKey string) []any {
 	items, deletes := splitDeletes(items)
 	places := placesOf(order, mergeKey)
-	if len(items) > 1 && !inOrder(items, places) {
+	if len(items) > 1 && !inOrder(items, &places) {
 		byRank := make([]ranked, len(items))
 		for i, v := range items {
 			byRank[i] = ranked{v, places.of(v)}
@@ -109,7 +109,7 @@ func order(patch, server, patchOrder, serverOrder []any, mergeKey string, maps b
 // partition parts merged into the items that are in by, and the others.
 func partition(merged, by []any, mergeKey string) (in, out []any, err error) {
 	var among set
-	var places *places
+	var places places
 	if mergeKey == "" {
 		among = setOf(by)
 	} else {

@@ -14,8 +14,8 @@ type places struct {
 
 // placesOf knows the places in a list by merge key, or, without one, of the
 // elements themselves.
-func placesOf(list []any, mergeKey string) *places {
-	p := &places{list: list, key: mergeKey, lacking: -1}
+func placesOf(list []any, mergeKey string) places {
+	p := places{list: list, key: mergeKey, lacking: -1}
 	if len(list) <= few {
 		return p
 	}

@@ -53,11 +53,12 @@ func TestPlaces(t *testing.T) {
 		t.Error("no map of many items")
 	}
 	many[few] = tree.Object{"name": []any{}}
-	if p := placesOf(many, "name"); p.at != nil {
+	p := placesOf(many, "name")
+	if p.at != nil {
 		t.Error("a map of items of which one has a list for a key")
 	}
 	many[few] = "no map"
-	if _, err := placesOf(many, "name").with("x"); err == nil {
+	if _, err := p.with("x"); err == nil {
 		t.Error("no error of an item that is no map")
 	}
 }
