@@ -58,6 +58,13 @@ type source[S any] interface {
 	field(name string) (key, value S, ok bool)
 	// item returns an element of a list.
 	item(i int) (S, bool)
+	// elements calls f with each element of a list until it returns false.
+	elements(f func(S) bool)
+	// entries are the keys and values of an object, nil if they have to be looked
+	// for one by one.
+	entries() map[string][2]S
+	// identity is something that only this value of the document has.
+	identity() any
 	// scalar returns the value of a scalar as text.
 	scalar() (string, bool)
 }
@@ -83,18 +90,14 @@ func step[S source[S]](v S, s fieldpath.Step) (at, next S, ok bool) {
 // them the first that has some and no other value for the rest, since the
 // server defaults keys (a port's protocol).
 func selected[S source[S]](list S, keys []fieldpath.Key) (best S, ok bool) {
-	for i := 0; ; i++ {
-		item, more := list.item(i)
-		if !more {
-			return best, ok
-		}
-		switch has := matching(item, keys); {
-		case has == len(keys):
-			return item, true
-		case has > 0 && !ok:
+	list.elements(func(item S) bool {
+		has := matching(item, keys)
+		if has == len(keys) || has > 0 && !ok {
 			best, ok = item, true
 		}
-	}
+		return has < len(keys)
+	})
+	return best, ok
 }
 
 // matching counts the keys that item has, -1 if one has another value.

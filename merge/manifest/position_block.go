@@ -138,6 +138,28 @@ func (n blockNode) item(i int) (blockNode, bool) {
 	return n, false
 }
 
+func (n blockNode) elements(f func(blockNode) bool) {
+	if n.kind != blockSequence {
+		n.flowOnly()
+		return
+	}
+	for column := n.column; n.column == column && n.dash(); {
+		item := n
+		item.afterDash()
+		if !f(item) {
+			return
+		}
+		if _, ok := n.element(column, nil); !ok {
+			return
+		}
+	}
+}
+
+// A block is searched too seldom for anything to be remembered.
+func (n blockNode) entries() map[string][2]blockNode { return nil }
+
+func (n blockNode) identity() any { return n.at }
+
 // afterDash moves to the element that begins with the current line.
 func (n *blockNode) afterDash() {
 	column, dash := n.column, n.at

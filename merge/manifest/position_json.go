@@ -11,9 +11,13 @@ func (d *document) findJSON(p fieldpath.Path) (offset int, found bool) {
 	if items, n := d.itemOffset(p); n > 0 {
 		value.offset, p = items, p[n:]
 	}
+	take := step[jsonSource]
+	if d.searches.Add(1) > maxSearches {
+		take = d.wideJSON.step
+	}
 	at := value
 	for _, s := range p {
-		key, next, ok := step(value, s)
+		key, next, ok := take(value, s)
 		if !ok {
 			return at.offset, false
 		}
@@ -120,6 +124,31 @@ func (s jsonSource) item(i int) (found jsonSource, ok bool) {
 	})
 	return found, ok
 }
+
+func (s jsonSource) elements(f func(jsonSource) bool) {
+	if s.offset < len(s.text) && s.text[s.offset] == '[' {
+		s.each(f)
+	}
+}
+
+func (s jsonSource) entries() map[string][2]jsonSource {
+	fields := map[string][2]jsonSource{}
+	if s.offset >= len(s.text) || s.text[s.offset] != '{' {
+		return fields
+	}
+	s.each(func(key jsonSource) bool {
+		c := jsonCursor{s.text, key.offset}
+		c.skip()
+		if name, ok := unescape(s.text[key.offset+1 : c.pos-1]); ok {
+			c.colon()
+			fields[name] = [2]jsonSource{key, {s.text, c.pos}} // the last of a name counts
+		}
+		return true
+	})
+	return fields
+}
+
+func (s jsonSource) identity() any { return s.offset }
 
 func (s jsonSource) scalar() (string, bool) {
 	c := jsonCursor{s.text, s.offset}

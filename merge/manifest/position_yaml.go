@@ -49,7 +49,7 @@ func (d *document) findYAML(p fieldpath.Path) (offset int, found bool) {
 	}
 	value, at := yamlSource{root}, yamlSource{root}
 	for _, s := range p {
-		key, next, ok := step(value, s)
+		key, next, ok := d.wideYAML.step(value, s)
 		if !ok {
 			return d.nodeOffset(at.Node), false
 		}
@@ -127,6 +127,39 @@ func (s yamlSource) item(i int) (yamlSource, bool) {
 	}
 	return yamlSource{n.Content[i]}, true
 }
+
+func (s yamlSource) elements(f func(yamlSource) bool) {
+	n := s.target()
+	if n.Kind != yamlv3.SequenceNode {
+		return
+	}
+	for _, item := range n.Content {
+		if !f(yamlSource{item}) {
+			return
+		}
+	}
+}
+
+// entries are those of a mapping without merge keys.
+func (s yamlSource) entries() map[string][2]yamlSource {
+	n := s.target()
+	if n.Kind != yamlv3.MappingNode {
+		return nil
+	}
+	fields := map[string][2]yamlSource{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := yamlSource{n.Content[i]}
+		if key.isMerge() {
+			return nil
+		}
+		if text, ok := key.scalar(); ok {
+			fields[text] = [2]yamlSource{key, {n.Content[i+1]}} // the last of a name counts
+		}
+	}
+	return fields
+}
+
+func (s yamlSource) identity() any { return s.target() }
 
 // scalar returns the text that the scalar's value prints as: of a plain one
 // that YAML 1.1 takes for a number, a boolean or null, that value's.

@@ -1,0 +1,129 @@
+package manifest
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"threeway/merge/fieldpath"
+)
+
+// wides are the lists and objects of a document that have been looked into, from
+// when it has been searched more than maxSearches times on: what many findings in
+// one list cost then grows with the list, not with its square.
+type wides[S source[S]] struct {
+	mu    sync.Mutex
+	known map[any]*wide[S] // by identity
+}
+
+// wide is a list or an object.
+type wide[S source[S]] struct {
+	items  []S
+	fields map[string][2]S // keys and values
+	// picks are the first items that have the same of some keys: by the names of
+	// the keys, and by what pick makes of the values.
+	picks map[string]map[string]int
+}
+
+// step is step with what is known.
+func (w *wides[S]) step(v S, s fieldpath.Step) (at, next S, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	known := w.known[v.identity()]
+	if known == nil {
+		known = &wide[S]{fields: v.entries()}
+		v.elements(func(item S) bool {
+			known.items = append(known.items, item)
+			return true
+		})
+		if w.known == nil {
+			w.known = map[any]*wide[S]{}
+		}
+		w.known[v.identity()] = known
+	}
+	switch {
+	case s.Keys != nil:
+		next, ok = known.selected(s.Keys)
+		return next, next, ok
+	case s.IsIndex && 0 <= s.Index && s.Index < len(known.items):
+		return known.items[s.Index], known.items[s.Index], true
+	}
+	name := s.Field
+	if s.IsIndex {
+		name = strconv.Itoa(s.Index)
+	}
+	if known.fields == nil {
+		return v.field(name)
+	}
+	field, ok := known.fields[name]
+	return field[0], field[1], ok
+}
+
+// selected is selected with what is known.
+func (n *wide[S]) selected(keys []fieldpath.Key) (best S, ok bool) {
+	var names strings.Builder
+	texts := make([]string, len(keys))
+	for i, k := range keys {
+		names.WriteString(strconv.Quote(k.Name))
+		texts[i] = k.Text()
+	}
+	all := uint(1)<<len(keys) - 1
+	first, have := n.picks[names.String()]
+	if !have {
+		first = map[string]int{}
+		for i, item := range n.items {
+			found, has := scalars(item, keys)
+			if _, earlier := first[pick(found, has)]; has != 0 && !earlier {
+				first[pick(found, has)] = i
+			}
+		}
+		if n.picks == nil {
+			n.picks = map[string]map[string]int{}
+		}
+		n.picks[names.String()] = first
+	}
+	if i, ok := first[pick(texts, all)]; ok {
+		return n.items[i], true
+	}
+	least := len(n.items)
+	for has := uint(1); has < all; has++ {
+		if i, ok := first[pick(texts, has)]; ok {
+			least = min(least, i)
+		}
+	}
+	if least == len(n.items) {
+		return best, false
+	}
+	return n.items[least], true
+}
+
+// scalars are the values that an item has of keys, and, as bits, which: none if
+// one of them is no scalar.
+func scalars[S source[S]](item S, keys []fieldpath.Key) (texts []string, has uint) {
+	texts = make([]string, len(keys))
+	for i, k := range keys {
+		value, ok := item, true
+		if k.Name != "" {
+			_, value, ok = item.field(k.Name)
+		}
+		if !ok {
+			continue
+		}
+		if texts[i], ok = value.scalar(); !ok {
+			return nil, 0
+		}
+		has |= 1 << i
+	}
+	return texts, has
+}
+
+// pick is a text that only the same values of the same keys have.
+func pick(texts []string, has uint) string {
+	var b strings.Builder
+	for i, text := range texts {
+		if has&(1<<i) != 0 {
+			b.WriteString(strconv.Itoa(i) + ":" + strconv.Itoa(len(text)) + ":" + text)
+		}
+	}
+	return b.String()
+}
