@@ -9,8 +9,8 @@ import (
 	"threeway/merge/fieldpath"
 )
 
-// ports is a Service with random ports, some alike, some without a protocol or
-// with one that is no scalar.
+// ports is a Service with random ports, some alike, some without a number or a
+// protocol, or with one that is no scalar.
 func ports(r *rand.Rand, json bool) string {
 	var b strings.Builder
 	b.WriteString("apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  ports:\n")
@@ -21,9 +21,12 @@ func ports(r *rand.Rand, json bool) string {
 	for i := range 8 {
 		port, protocol := r.IntN(3), []string{"", `"TCP"`, `"UDP"`, `[]`}[r.IntN(4)]
 		if json {
-			fields := fmt.Sprintf(`"port": %d`, port)
+			fields := `"name": "a"`
+			if port > 0 {
+				fields += fmt.Sprintf(`, "port": %d`, port)
+			}
 			if protocol != "" {
-				fields = fmt.Sprintf(`"protocol": %s, %s`, protocol, fields)
+				fields += fmt.Sprintf(`, "protocol": %s`, protocol)
 			}
 			if i > 0 {
 				b.WriteString(", ")
@@ -31,7 +34,10 @@ func ports(r *rand.Rand, json bool) string {
 			b.WriteString("{" + fields + "}")
 			continue
 		}
-		fmt.Fprintf(&b, "  - port: %d\n", port)
+		b.WriteString("  - name: a\n")
+		if port > 0 {
+			fmt.Fprintf(&b, "    port: %d\n", port)
+		}
 		if protocol != "" {
 			fmt.Fprintf(&b, "    protocol: %s\n", protocol)
 		}
