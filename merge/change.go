@@ -217,19 +217,20 @@ func (w *walker) mergedList(t *schema.Type, f *schema.Field, live, result []any,
 	}
 	changed, moved := len(w.changes), false
 	last, config := tree.List(s.last.v), tree.List(s.config.v)
-	lastIDs, configIDs := w.itemIDs(last, keys, elem), w.itemIDs(config, keys, elem)
+	inLast, inConfig := placesOf(w.itemIDs(last, keys, elem)), placesOf(w.itemIDs(config, keys, elem))
+	inLive, inResult := placesOf(liveIDs), placesOf(resultIDs)
 	item := func(id, x any, live, result value) {
 		w.path = append(w.path, w.itemStep(x, keys, elem))
-		w.value(elem, nil, sides{last: itemWith(last, lastIDs, id), config: itemWith(config, configIDs, id), live: live, result: result})
+		w.value(elem, nil, sides{last: itemAt(last, inLast.of(id)), config: itemAt(config, inConfig.of(id)), live: live, result: result})
 		w.leave()
 	}
 	for i, x := range live {
-		at := slices.Index(resultIDs, liveIDs[i])
+		at := inResult.of(liveIDs[i])
 		moved = moved || at != i
 		item(liveIDs[i], x, value{x, true}, itemAt(result, at))
 	}
 	for i, x := range result {
-		if !slices.Contains(liveIDs, resultIDs[i]) {
+		if inLive.of(resultIDs[i]) < 0 {
 			item(resultIDs[i], x, value{}, value{x, true})
 		}
 	}

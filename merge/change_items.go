@@ -56,8 +56,34 @@ func (w *walker) itemIDs(list []any, keys []string, elem *schema.Type) []any {
 	return slices.Clip(w.ids[from:])
 }
 
-// itemWith is the first item that has the ID.
-func itemWith(list, ids []any, id any) value { return itemAt(list, slices.Index(ids, id)) }
+// places are where the IDs of a list are: few are looked through, of many there
+// is a map.
+type places struct {
+	ids []any
+	at  map[any]int
+}
+
+func placesOf(ids []any) places {
+	p := places{ids: ids}
+	if len(ids) > few {
+		p.at = make(map[any]int, len(ids))
+		for i, id := range slices.Backward(ids) {
+			p.at[id] = i
+		}
+	}
+	return p
+}
+
+// of is the first place of an ID, or -1.
+func (p places) of(id any) int {
+	if p.at == nil {
+		return slices.Index(p.ids, id)
+	}
+	if i, ok := p.at[id]; ok {
+		return i
+	}
+	return -1
+}
 
 // itemID is a value that only the item has: its key, or, where that is not all,
 // the step that leads to it.

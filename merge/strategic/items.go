@@ -3,6 +3,7 @@ package strategic
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"threeway/merge/tree"
@@ -104,6 +105,9 @@ func indexOf(list []any, v any, mergeKey string) int {
 
 // distinct drops repeated scalars in place; a gap is filled by the last one.
 func distinct(s []any) []any {
+	if len(s) > few && !slices.ContainsFunc(s, func(v any) bool { return !isScalar(v) }) {
+		return distinctOfMany(s)
+	}
 	last := len(s) - 1
 	for i := 0; i < last; i++ {
 		for j := i + 1; j <= last; j++ {
@@ -113,6 +117,36 @@ func distinct(s []any) []any {
 				last--
 				j--
 			}
+		}
+	}
+	return s
+}
+
+// distinctOfMany is distinct in time that grows with the list.
+func distinctOfMany(s []any) []any {
+	at := make(map[any][]int, len(s)) // where each value is; what has been moved or dropped since is there no more
+	for i, v := range s {
+		at[v] = append(at[v], i)
+	}
+	for i := 0; i < len(s); i++ {
+		again := at[s[i]]
+		if len(again) == 1 {
+			continue
+		}
+		slices.Sort(again)
+		for _, j := range again {
+			if j <= i || j >= len(s) || s[j] != s[i] {
+				continue
+			}
+			last := len(s) - 1
+			for last > j && s[last] == s[i] { // it would fill the gap, and be dropped in turn
+				last--
+			}
+			if last > j {
+				s[j] = s[last]
+				at[s[last]] = append(at[s[last]], j)
+			}
+			s = s[:last]
 		}
 	}
 	return s

@@ -3,6 +3,7 @@ package strategic
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"threeway/merge/tree"
@@ -60,5 +61,21 @@ func TestPlaces(t *testing.T) {
 	many[few] = "no map"
 	if _, err := p.with("x"); err == nil {
 		t.Error("no error of an item that is no map")
+	}
+}
+
+// TestDistinctOfMany: the same items stay in the same places as when each is held
+// against each.
+func TestDistinctOfMany(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 20000 {
+		list := make([]any, r.IntN(few+1))
+		for i := range list {
+			list[i] = string(rune('a' + r.IntN(1+r.IntN(12))))
+		}
+		got, want := distinctOfMany(slices.Clone(list)), distinct(slices.Clone(list))
+		if !slices.Equal(got, want) {
+			t.Fatalf("%v becomes %v, not %v", list, got, want)
+		}
 	}
 }
