@@ -319,8 +319,8 @@ func restless(first *merge.Outcome) bool {
 	switch {
 	case hasDirective(config):
 		return true // an unknown field of a new object or item, and an order for one that exists (fixtures/edges/patch-directive-again)
-	case created && slices.ContainsFunc([]string{"resourceVersion", "uid", "deletionGracePeriodSeconds"}, func(key string) bool { return tree.Has(config, "metadata", key) }):
-		return true // dropped of a new object, and refused afterwards
+	case created && slices.ContainsFunc([]string{"resourceVersion", "uid", "deletionTimestamp", "deletionGracePeriodSeconds"}, func(key string) bool { return tree.Has(config, "metadata", key) }):
+		return true // dropped of a new object, and refused afterwards (fixtures/edges/deletion-in-config-again)
 	case created && hasNull(config):
 		return true // kubectl diff sends the nulls of a new object, and a patch removes what has them
 	case created && first.Kind.GroupKind() == "Pod" && tree.Has(config, "spec", "runtimeClassName"):

@@ -134,6 +134,18 @@ func (s *sourceFile) index() (x fileIndex, ok bool) {
 	return x, false
 }
 
+// framed reports whether what is around the elements is a List: an indented line
+// before "items:" begins another document, to the parser of all YAML.
+func (x fileIndex) framed() bool {
+	stream := newStream(x.source.file, whole(x.frame))
+	if !stream.next() {
+		return false
+	}
+	list, _ := stream.value.(tree.Object)
+	_, hasItems := list["items"]
+	return hasItems && tree.String(list, "kind") != ""
+}
+
 // textPlace is a line and column of a file, both from 1.
 type textPlace struct{ line, column int }
 

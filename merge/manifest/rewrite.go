@@ -30,7 +30,7 @@ func Rewrite(file string, data []byte, change func(root tree.Object)) (string, e
 func rewriteItems(file, text string, change func(tree.Object)) (out string, rest int) {
 	source := &sourceFile{file: file, text: text, held: true, size: int64(len(text))}
 	x, ok := source.index()
-	if !ok || x.isJSON || strings.Contains(text, "\r\n") {
+	if !ok || x.isJSON || strings.Contains(text, "\r\n") || !x.framed() {
 		return "", 0
 	}
 	var b strings.Builder

@@ -24,6 +24,9 @@ func same(t *testing.T, o tree.Object) {
 		if strings.Contains(err.Error(), "unexpected document indicator") && strings.Contains(fmt.Sprint(o), "\u0085") {
 			return // --- after this break
 		}
+		if strings.Contains(err.Error(), "did not find expected ',' or '}'") && slices.ContainsFunc(tree.Keys(o), func(key string) bool { return len(key) > 1000 }) {
+			return // of a key longer than 1024 characters
+		}
 		t.Fatalf("%q: the library says %v", o, err)
 	}
 	if got := YAML(o); got != string(want) && !circular(o) {
