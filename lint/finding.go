@@ -127,6 +127,9 @@ func (f *Finding) Excerpt(around int) (first int, lines []string) {
 	if f.at.Source == "" {
 		return 0, nil
 	}
+	if f.source == nil {
+		return f.at.Line, []string{f.at.Source}
+	}
 	text, start, ok := f.source.Text()
 	if !ok || f.at.File != f.source.Origin.File || f.secret {
 		return f.at.Line, []string{f.at.Source}
