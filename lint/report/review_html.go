@@ -102,8 +102,10 @@ func (source *pageSource) entry() (e pageEntry) {
 	if s.Source.File != "" {
 		e.object.Place = lint.At(s.Source.File, s.Source.Line)
 	}
+	listed := map[string]bool{}
 	for _, m := range s.Managers {
-		if !slices.Contains(e.object.Managers, m.Manager) {
+		if !listed[m.Manager] {
+			listed[m.Manager] = true
 			e.object.Managers = append(e.object.Managers, m.Manager)
 		}
 	}

@@ -137,12 +137,18 @@ func (m *Manager) typed(obj tree.Object, opts ...typed.ValidationOptions) (*type
 	if err != nil {
 		return nil, err
 	}
+	inOrder := func() (*typed.TypedValue, error) {
+		return typed.AsTyped(sorted{value.NewValueInterface(obj)}, t.Schema, t.TypeRef, opts...)
+	}
+	if wide(obj) {
+		return inOrder()
+	}
 	v, err := t.FromUnstructured(obj, opts...)
 	if err == nil {
 		return v, nil
 	}
 	// The engine meets the fields of an object in any order. The same object
 	// shall always give the same message.
-	_, err = typed.AsTyped(sorted{value.NewValueInterface(obj)}, t.Schema, t.TypeRef, opts...)
+	_, err = inOrder()
 	return nil, err
 }

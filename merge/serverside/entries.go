@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -95,7 +96,7 @@ func readManaged(entries []any) (*managed, error) {
 // readSet fills an empty set from the FieldsV1 format
 // (structured-merge-diff fieldpath/serialize.go).
 func readSet(set *fieldpath.Set, fields tree.Object) error {
-	for text, v := range fields {
+	for _, text := range slices.Sorted(maps.Keys(fields)) { // a set takes elements best in order
 		if text == "." {
 			continue
 		}
@@ -106,7 +107,7 @@ func readSet(set *fieldpath.Set, fields tree.Object) error {
 		if err != nil {
 			return err
 		}
-		below := tree.Map(v)
+		below := tree.Map(fields[text])
 		_, itself := below["."]
 		if itself || len(below) == 0 {
 			set.Members.Insert(element)

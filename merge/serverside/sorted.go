@@ -7,6 +7,29 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
+// manyFields is the size from which a map is walked by sorted key: the engine
+// inserts what it meets into sorted lists, and out of order that takes a time
+// that grows with the square.
+const manyFields = 1000
+
+// wide reports whether a value has a map of so many fields.
+func wide(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		if len(v) > manyFields {
+			return true
+		}
+		for _, x := range v {
+			if wide(x) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, wide)
+	}
+	return false
+}
+
 // sorted is a value whose maps, and those in it, are walked by sorted key.
 type sorted struct{ value.Value }
 
@@ -45,6 +68,24 @@ func (m sortedMap) Iterate(visit func(key string, v value.Value) bool) bool {
 
 func (m sortedMap) IterateUsing(_ value.Allocator, visit func(key string, v value.Value) bool) bool {
 	return m.Iterate(visit)
+}
+
+// Zip walks two maps at once: by the keys of this one, then by the other's.
+func (m sortedMap) Zip(other value.Map, _ value.MapTraverseOrder, visit func(key string, v, w value.Value) bool) bool {
+	return m.Iterate(func(key string, v value.Value) bool {
+		if other != nil {
+			if w, has := other.Get(key); has {
+				return visit(key, v, w)
+			}
+		}
+		return visit(key, v, nil)
+	}) && (other == nil || sortedMap{other}.Iterate(func(key string, w value.Value) bool {
+		return m.Has(key) || visit(key, nil, w)
+	}))
+}
+
+func (m sortedMap) ZipUsing(_ value.Allocator, other value.Map, order value.MapTraverseOrder, visit func(key string, v, w value.Value) bool) bool {
+	return m.Zip(other, order, visit)
 }
 
 type sortedList struct{ value.List }

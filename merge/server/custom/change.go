@@ -8,6 +8,8 @@ import "threeway/merge/tree"
 type change struct {
 	new, old any
 	schema   schema
+	// items are those of old by their keys, once one was asked for.
+	items byKeys
 }
 
 // key returns the field name of an object, nil unless both sides have it and
@@ -27,7 +29,7 @@ func (c *change) key(name string) *change {
 	if !is || !was || sub == nil {
 		return nil
 	}
-	return &change{n, o, sub}
+	return &change{new: n, old: o, schema: sub}
 }
 
 // property is key, but takes no account of the root's apiVersion and kind,
@@ -51,11 +53,14 @@ func (c *change) index(i int) *change {
 	if i >= len(now) || items == nil {
 		return nil
 	}
-	old := sameKeys(c.schema, before, now[i])
+	if c.items.items == nil {
+		c.items = itemsByKeys(c.schema, before)
+	}
+	old := c.items.same(now[i])
 	if old == nil {
 		return nil
 	}
-	return &change{now[i], old, items}
+	return &change{new: now[i], old: old, schema: items}
 }
 
 // unchanged reports whether the value is what it was. Fields that the schema
@@ -94,33 +99,43 @@ func (c *change) unchanged() bool {
 	return tree.Equal(c.new, c.old)
 }
 
-// sameKeys returns the first of items, a list with keys, that has the same
-// keys as x, nil if there is none.
-func sameKeys(list schema, items []any, x any) any {
-	if list.text("type") != "array" || list.text("x-kubernetes-list-type") != "map" {
-		return nil
-	}
-	keys := list.texts("x-kubernetes-list-map-keys")
-	if len(keys) == 0 {
-		return nil
-	}
-	for _, item := range items {
-		if haveSameKeys(keys, item, x) {
-			return item
-		}
-	}
-	return nil
+// byKeys are the items of a list by the values of its keys.
+type byKeys struct {
+	keys  []string
+	items map[any]any
 }
 
-func haveSameKeys(keys []string, a, b any) bool {
-	for _, key := range keys {
-		x, inA := tree.Get(a, key)
-		y, inB := tree.Get(b, key)
-		if !inA || !inB || !isScalar(x) || !tree.Equal(x, y) {
-			return false
+// itemsByKeys takes the first item of each value of the keys; none of a list
+// without keys.
+func itemsByKeys(list schema, items []any) byKeys {
+	b := byKeys{items: map[any]any{}}
+	if list.text("type") != "array" || list.text("x-kubernetes-list-type") != "map" {
+		return b
+	}
+	b.keys = list.texts("x-kubernetes-list-map-keys")
+	for _, item := range items {
+		if id := b.id(item); id != nil && b.items[id] == nil {
+			b.items[id] = item
 		}
 	}
-	return true
+	return b
+}
+
+// same returns the item that has the same keys as x, nil if there is none.
+func (b byKeys) same(x any) any { return b.items[b.id(x)] }
+
+// id is equal for items that have the same keys; nil if one is lacking.
+func (b byKeys) id(item any) any {
+	type values struct{ before, value any }
+	var id any
+	for _, key := range b.keys {
+		value, has := tree.Get(item, key)
+		if !has || !isScalar(value) {
+			return nil
+		}
+		id = values{id, value}
+	}
+	return id
 }
 
 func isScalar(x any) bool {

@@ -17,7 +17,7 @@ import (
 func check(x any, s schema, path string, old *change) report {
 	r := checkParts(x, s, path, old)
 	if !r.valid() && old.unchanged() {
-		r.problems = nil
+		r.problems, r.texts = nil, nil
 	}
 	return r
 }

@@ -37,17 +37,21 @@ const (
 // report collects the problems of a value.
 type report struct {
 	problems []problem
+	// texts are those of the problems.
+	texts map[string]bool
 	// matches counts checks. Of alternatives that all fail, the one with the
 	// highest count is reported.
 	matches int
 }
 
 func (r *report) add(p problem) {
-	for _, known := range r.problems {
-		if known.text == p.text {
-			return
-		}
+	if r.texts[p.text] {
+		return
 	}
+	if r.texts == nil {
+		r.texts = map[string]bool{}
+	}
+	r.texts[p.text] = true
 	r.problems = append(r.problems, p)
 }
 

@@ -117,10 +117,11 @@ func (w *ruleWalk) visit(p place) {
 		w.fields(p, self)
 	case []any:
 		before, _ := p.old.([]any)
+		olds := itemsByKeys(p.node, before)
 		for i, item := range self {
 			in := p.below(p.change.index(i))
 			in.path, in.self = p.path.Index(i), item
-			in.old = sameKeys(p.node, before, item)
+			in.old = olds.same(item)
 			in.rules, in.node = p.rules.items(), p.node.items()
 			w.visit(in)
 		}

@@ -17,7 +17,7 @@ func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
 	}
 	var root *change
 	if old != nil {
-		root = &change{obj, old, v.schema}
+		root = &change{new: obj, old: old, schema: v.schema}
 	}
 	for _, p := range check(obj, v.schema, "", root).problems {
 		errs = append(errs, p.fieldError())

@@ -89,13 +89,11 @@ func kindValidator(groupKind string) (validator, bool) {
 // withoutRepeats drops the causes whose text has come before: the server
 // lists them, kubectl prints them once.
 func withoutRepeats(errs field.ErrorList) field.ErrorList {
-	seen := make([]string, 0, len(errs))
+	seen := make(map[string]bool, len(errs))
 	return slices.DeleteFunc(errs, func(e *field.Error) bool {
 		text := e.Error()
-		if slices.Contains(seen, text) {
-			return true
-		}
-		seen = append(seen, text)
-		return false
+		repeated := seen[text]
+		seen[text] = true
+		return repeated
 	})
 }
