@@ -57,6 +57,10 @@ func (p *places) note(i int, v any) {
 // add appends an item to the list.
 func (p *places) add(v any) {
 	p.list = append(p.list, v)
+	if len(p.list) == few+1 {
+		*p = placesOf(p.list, p.key)
+		return
+	}
 	p.note(len(p.list)-1, v)
 }
 

@@ -53,8 +53,15 @@ func TestPlaces(t *testing.T) {
 	if p := placesOf(many, "name"); p.at == nil {
 		t.Error("no map of many items")
 	}
+	p := placesOf(nil, "name")
+	for _, v := range many {
+		p.add(v)
+	}
+	if i, err := p.with(int64(few)); p.at == nil || i != few || err != nil {
+		t.Errorf("no map of items that became many: %d, %v", i, err)
+	}
 	many[few] = tree.Object{"name": []any{}}
-	p := placesOf(many, "name")
+	p = placesOf(many, "name")
 	if p.at != nil {
 		t.Error("a map of items of which one has a list for a key")
 	}
