@@ -58,6 +58,7 @@ func TestWideObjects(t *testing.T) {
 		"faults":                     {"merge", settings + "data:\n" + many(60000, "  k%d: a\n") + "binaryData:\n" + many(60000, "  k%d: AAAA\n"), settings},
 		"items with keys":            {"merge", widget + "  keyed:\n" + many(50000, "  - name: n%d\n    value: a\n"), widget + "  keyed:\n" + many(50000, "  - name: n%d\n    value: b\n")},
 		"faults of one schema":       {"merge", widget + "  chosen:\n" + many(50000, "  - c%d\n"), widget + "  chosen: []\n"},
+		"rules in one comment":       {"lint", "# threeway:ignore" + many(50000, " r%d") + "\n" + settings, settings},
 		"managers": {"review -o html", settings + "data:\n  k: a\n", settings + "  managedFields:\n" +
 			many(50000, "  - {manager: m%d, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {'f:data': {'f:k': {}}}}\n") + "data:\n  k: b\n"},
 	} {

@@ -164,10 +164,12 @@ func comments(file, text string) []*suppression {
 			whole, words = true, rest
 		}
 		rules, reason, _ := strings.Cut(words, "--")
+		at := Position{File: file, Line: i + 1, Column: len([]rune(before)) + 1, Width: 1}
+		if len(line) <= longestShown {
+			at.Source, at.text, at.Width = line, line, len([]rune(line))-at.Column+1
+		}
 		for _, rule := range strings.FieldsFunc(rules, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }) {
-			column := len([]rune(before)) + 1
-			s := &suppression{rule: rule, reason: strings.TrimSpace(reason), line: i + 1,
-				at: Position{File: file, Line: i + 1, Column: column, Source: line, text: line, Width: len([]rune(line)) - column + 1}}
+			s := &suppression{rule: rule, reason: strings.TrimSpace(reason), line: i + 1, at: at}
 			switch {
 			case whole:
 				s.line = 0
