@@ -21,8 +21,8 @@ func same(t *testing.T, o tree.Object) {
 	t.Helper()
 	want, err := yaml.Marshal(o)
 	if err != nil {
-		if strings.Contains(err.Error(), "unexpected document indicator") && strings.Contains(fmt.Sprint(o), "\u0085") {
-			return // --- after this break
+		if strings.Contains(fmt.Sprint(o), "\u0085") {
+			return // --- after this break, or a key with it
 		}
 		if strings.Contains(err.Error(), "did not find expected ',' or '}'") && slices.ContainsFunc(tree.Keys(o), func(key string) bool { return len(key) > 1000 }) {
 			return // of a key longer than 1024 characters
