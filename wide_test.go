@@ -41,8 +41,8 @@ spec:
 `
 
 // TestWideObjects: the time for one object grows with the number of its
-// fields, items, faults and managers. With their square each of these would
-// take minutes.
+// fields, items, faults and managers, and for a set with that of its
+// namespaces. With their square each of these would take minutes.
 func TestWideObjects(t *testing.T) {
 	many := func(n int, line string) string {
 		var b strings.Builder
@@ -55,10 +55,27 @@ func TestWideObjects(t *testing.T) {
 	widget := "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: wide\n  namespace: default\nspec:\n"
 	for name, c := range map[string]struct{ args, config, live string }{
 		"fields applied server-side": {"diff --server-side", settings + "data:\n" + many(100000, "  k%d: a\n"), settings + "data:\n" + many(100000, "  l%d: b\n")},
-		"faults":                     {"merge", settings + "data:\n" + many(60000, "  k%d: a\n") + "binaryData:\n" + many(60000, "  k%d: AAAA\n"), settings},
-		"items with keys":            {"merge", widget + "  keyed:\n" + many(50000, "  - name: n%d\n    value: a\n"), widget + "  keyed:\n" + many(50000, "  - name: n%d\n    value: b\n")},
-		"faults of one schema":       {"merge", widget + "  chosen:\n" + many(50000, "  - c%d\n"), widget + "  chosen: []\n"},
+		"faults":                     {"merge", settings + "data:\n" + many(30000, "  k%d: a\n") + "binaryData:\n" + many(30000, "  k%d: AAAA\n"), settings},
+		"items with keys":            {"merge", widget + "  keyed:\n" + many(30000, "  - name: n%d\n    value: a\n"), widget + "  keyed:\n" + many(30000, "  - name: n%d\n    value: b\n")},
+		"faults of one schema":       {"merge", widget + "  chosen:\n" + many(40000, "  - c%d\n"), widget + "  chosen: []\n"},
 		"rules in one comment":       {"lint", "# threeway:ignore" + many(50000, " r%d") + "\n" + settings, settings},
+		"namespaces of an ApplySet": {"diff --prune --applyset secrets/set -n default", settings, `apiVersion: v1
+kind: Secret
+metadata:
+  name: set
+  namespace: default
+  labels: {applyset.kubernetes.io/id: applyset-GzV5QNw0hpfp90Rc5ckxJmVoyyU-gDZeLYpJFDTwDHA-v1}
+  annotations:
+    applyset.kubernetes.io/tooling: kubectl/v1.36
+    applyset.kubernetes.io/contains-group-kinds: ConfigMap
+    applyset.kubernetes.io/additional-namespaces: "` + strings.TrimSuffix(many(60000, "n%d,"), ",") + "\"\n" + many(60000, `---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: wide
+  namespace: n%d
+  labels: {applyset.kubernetes.io/part-of: applyset-GzV5QNw0hpfp90Rc5ckxJmVoyyU-gDZeLYpJFDTwDHA-v1}
+`)},
 		"managers": {"review -o html", settings + "data:\n  k: a\n", settings + "  managedFields:\n" +
 			many(50000, "  - {manager: m%d, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {'f:data': {'f:k': {}}}}\n") + "data:\n  k: b\n"},
 	} {

@@ -112,13 +112,15 @@ func (l *lister) list(k Kind, namespace string) []*manifest.Entry {
 		})
 		l.byKind[kind] = all
 	}
-	var found []*manifest.Entry
-	for _, e := range all {
-		if !k.Namespaced || e.Namespace == namespace {
-			found = append(found, e)
-		}
+	if !k.Namespaced {
+		return all
 	}
-	return found
+	from, _ := slices.BinarySearchFunc(all, namespace, func(e *manifest.Entry, ns string) int { return cmp.Compare(e.Namespace, ns) })
+	to := from
+	for to < len(all) && all[to].Namespace == namespace {
+		to++
+	}
+	return all[from:to]
 }
 
 func sorted(set map[string]bool) []string {
