@@ -361,6 +361,9 @@ var exceptions = []struct {
 	// empty list in the config is put in its place ever after, and owned
 	// (fixtures/ssa/client-side-list-emptied-again).
 	{[]string{"metadata", "managedFields"}, func(o *merge.Outcome) bool { return emptiesToNull(o.Before, o.Result) }},
+	// A null is owned, but no field of what is stored: the next apply sets it anew,
+	// which takes it from whoever owns it too (fixtures/ssa/null-applied-again).
+	{[]string{"metadata", "managedFields"}, func(o *merge.Outcome) bool { return o.PatchType == merge.Apply && hasNull(o.Config.Tree) }},
 	// Who applies nothing server-side is no manager at first, and the next apply
 	// takes the object for one of an unknown past.
 	{[]string{"metadata", "managedFields"}, func(o *merge.Outcome) bool {
