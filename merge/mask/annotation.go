@@ -3,6 +3,7 @@ package mask
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -38,6 +39,37 @@ func hideAnnotations(from, to tree.Object, core bool) {
 		case copies || repeats(x) || repeats(y):
 			maskedX, maskedY := hide(x, y, core)
 			replace(a, key, maskedX)
+			replace(b, key, maskedY)
+		}
+	}
+}
+
+// repeatsSecret reports whether an annotation of an object holds a Secret, as that
+// of one that an earlier apply took for another kind.
+func repeatsSecret(o tree.Object) bool {
+	for _, v := range tree.Map(o, "metadata", "annotations") {
+		if text, ok := v.(string); ok && strings.Contains(text, `Secret"`) && IsSecret(parse(text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// hideSecretsIn masks the Secrets that annotations hold.
+func hideSecretsIn(a, b tree.Object) {
+	keys := tree.Object{}
+	maps.Copy(keys, a)
+	maps.Copy(keys, b)
+	for key := range keys {
+		x, y := parse(a[key]), parse(b[key])
+		if !IsSecret(x) && !IsSecret(y) {
+			continue
+		}
+		maskedX, maskedY := hide(x, y, isCore(x) || isCore(y))
+		if a[key] != nil {
+			replace(a, key, maskedX)
+		}
+		if b[key] != nil {
 			replace(b, key, maskedY)
 		}
 	}

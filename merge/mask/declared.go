@@ -61,7 +61,7 @@ func (p *Policy) Object(o tree.Object) tree.Object {
 // As is Object of what may not say of itself what it is: a version of the
 // object given.
 func (p *Policy) As(of, o tree.Object) tree.Object {
-	if IsSecret(of) {
+	if IsSecret(of) || IsSecret(o) {
 		return asSecret(o)
 	}
 	_, o = p.pair(nil, o, p.Declared(of))
@@ -101,10 +101,18 @@ func (p *Policy) Patch(patch, of tree.Object) tree.Object {
 
 // pair masks two versions of an object that is no Secret, in copies.
 func (p *Policy) pair(from, to tree.Object, declared []fieldpath.Path) (tree.Object, tree.Object) {
-	if p == nil || len(p.Env) == 0 && len(declared) == 0 {
+	secret := repeatsSecret(from) || repeatsSecret(to)
+	idle := p == nil || len(p.Env) == 0 && len(declared) == 0
+	if idle && !secret {
 		return from, to
 	}
 	from, to = tree.CopyObject(from), tree.CopyObject(to)
+	if secret {
+		hideSecretsIn(tree.Map(from, "metadata", "annotations"), tree.Map(to, "metadata", "annotations"))
+	}
+	if idle {
+		return from, to
+	}
 	p.hideSpots(from, to, declared)
 	p.hideCopies(from, to, declared)
 	for _, field := range declared {
