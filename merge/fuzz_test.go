@@ -330,6 +330,8 @@ func restless(first *merge.Outcome) bool {
 		return true // admission adds tolerations to a new Pod, which must not go again
 	case created && first.PatchType == merge.Apply && first.Kind.GroupKind() == "Pod" && strings.Contains(encode(config), "atchLabelKeys"):
 		return true // they become a part of a selector, which the next apply takes out (fixtures/ssa/pod-label-keys-again)
+	case created && first.Kind.GroupKind() == "Node" && tree.Has(config, "spec", "taints"):
+		return true // admission adds a taint to a new Node, which the next apply takes away (fixtures/edges/node-taints-again)
 	case first.PatchType == merge.Apply && hasEmpty(config):
 		return true // a map is null when its last field goes, and empty after the next apply; who owns it then differs, too
 	case first.Kind.GroupKind() == "Service" && tree.String(first.Before, "spec", "type") != tree.String(first.Result, "spec", "type"):
