@@ -16,10 +16,9 @@ import (
 
 var update = flag.Bool("update", false, "write what the edits yield into testdata")
 
-// TestEdits makes the edits of each archive in testdata: a file "edits" with an
-// edit a line, a file "in", and "out" or "refused".
-func TestEdits(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
+// eachArchive tests every archive that the pattern finds.
+func eachArchive(t *testing.T, pattern string, test func(t *testing.T, file string, archive *txtar.Archive)) {
+	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatal("no archives", err)
 	}
@@ -29,34 +28,42 @@ func TestEdits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			part := func(name string) string {
-				for _, f := range archive.Files {
-					if f.Name == name {
-						return string(f.Data)
-					}
-				}
-				return ""
-			}
-			in := part("in")
-			result := txtar.File{Name: "out"}
-			list, err := Text(in, parseEdits(t, part("edits")))
-			if err != nil {
-				result = txtar.File{Name: "refused", Data: []byte(err.Error() + "\n")}
-			} else {
-				result.Data = []byte(Apply(in, list))
-			}
-			if *update {
-				archive.Files = append(slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == "out" || f.Name == "refused" }), result)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if want := part(result.Name); want != string(result.Data) {
-				t.Errorf("%s:\n%s\nwant:\n%s", result.Name, result.Data, want)
-			}
+			test(t, file, archive)
 		})
 	}
+}
+
+// TestEdits makes the edits of each archive in testdata: a file "edits" with an
+// edit a line, a file "in", and "out" or "refused".
+func TestEdits(t *testing.T) {
+	eachArchive(t, "testdata/*.txtar", func(t *testing.T, file string, archive *txtar.Archive) {
+		part := func(name string) string {
+			for _, f := range archive.Files {
+				if f.Name == name {
+					return string(f.Data)
+				}
+			}
+			return ""
+		}
+		in := part("in")
+		result := txtar.File{Name: "out"}
+		list, err := Text(in, parseEdits(t, part("edits")))
+		if err != nil {
+			result = txtar.File{Name: "refused", Data: []byte(err.Error() + "\n")}
+		} else {
+			result.Data = []byte(Apply(in, list))
+		}
+		if *update {
+			archive.Files = append(slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == "out" || f.Name == "refused" }), result)
+			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		if want := part(result.Name); want != string(result.Data) {
+			t.Errorf("%s:\n%s\nwant:\n%s", result.Name, result.Data, want)
+		}
+	})
 }
 
 // parseEdits reads lines such as: set spec.replicas 3.

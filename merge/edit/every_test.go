@@ -3,7 +3,6 @@ package edit
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,48 +18,38 @@ import (
 // what is replaced. That the object changes as asked for is checked by Text
 // itself; this is about how it looks afterwards, and what is refused.
 func TestEveryEdit(t *testing.T) {
-	files, err := filepath.Glob("testdata/every/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no archives", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			in := string(archive.Files[0].Data)
-			in = strings.NewReplacer("<CR>", "\r", "<END>\n", "").Replace(in)
-			obj, err := manifest.Decode(in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var out strings.Builder
-			eachEdit(obj, func(name string, edits ...Edit) {
-				fmt.Fprintf(&out, "%s: %s\n", name, replaced(in, edits))
-			})
-			eachPath(obj, nil, func(p fieldpath.Path, _ any) {
-				if start, end, ok := Extent(in, p); ok {
-					fmt.Fprintf(&out, "extent %s: %q\n", p, in[start:end])
-				}
-			})
-			if *update {
-				archive.Files = append(archive.Files[:1], txtar.File{Name: "out", Data: []byte(out.String())})
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if want := string(archive.Files[1].Data); want != out.String() {
-				for i, line := range strings.Split(out.String(), "\n") {
-					if lines := strings.Split(want, "\n"); i >= len(lines) || lines[i] != line {
-						t.Fatalf("line %d is\n%s\nwant it as in %s", i+1, line, file)
-					}
-				}
-				t.Fatal("less was printed than there is in " + file)
+	eachArchive(t, "testdata/every/*.txtar", func(t *testing.T, file string, archive *txtar.Archive) {
+		in := string(archive.Files[0].Data)
+		in = strings.NewReplacer("<CR>", "\r", "<END>\n", "").Replace(in)
+		obj, err := manifest.Decode(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		eachEdit(obj, func(name string, edits ...Edit) {
+			fmt.Fprintf(&out, "%s: %s\n", name, replaced(in, edits))
+		})
+		eachPath(obj, nil, func(p fieldpath.Path, _ any) {
+			if start, end, ok := Extent(in, p); ok {
+				fmt.Fprintf(&out, "extent %s: %q\n", p, in[start:end])
 			}
 		})
-	}
+		if *update {
+			archive.Files = append(archive.Files[:1], txtar.File{Name: "out", Data: []byte(out.String())})
+			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+		if want := string(archive.Files[1].Data); want != out.String() {
+			for i, line := range strings.Split(out.String(), "\n") {
+				if lines := strings.Split(want, "\n"); i >= len(lines) || lines[i] != line {
+					t.Fatalf("line %d is\n%s\nwant it as in %s", i+1, line, file)
+				}
+			}
+			t.Fatal("less was printed than there is in " + file)
+		}
+	})
 }
 
 // replaced says what edits replace, each time with the line.

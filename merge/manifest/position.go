@@ -103,10 +103,7 @@ func selected[S source[S]](list S, keys []fieldpath.Key) (best S, ok bool) {
 // matching counts the keys that item has, -1 if one has another value.
 func matching[S source[S]](item S, keys []fieldpath.Key) (n int) {
 	for _, k := range keys {
-		value, ok := item, true
-		if k.Name != "" {
-			_, value, ok = item.field(k.Name)
-		}
+		value, ok := keyed(item, k)
 		if !ok {
 			continue
 		}
@@ -116,6 +113,16 @@ func matching[S source[S]](item S, keys []fieldpath.Key) (n int) {
 		n++
 	}
 	return n
+}
+
+// keyed is the value that a list element has of a key: of one without a name, it
+// is the element itself.
+func keyed[S source[S]](item S, k fieldpath.Key) (S, bool) {
+	if k.Name == "" {
+		return item, true
+	}
+	_, value, ok := item.field(k.Name)
+	return value, ok
 }
 
 // canonical writes a JSON number as the tree's value prints.

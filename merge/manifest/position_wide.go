@@ -102,10 +102,7 @@ func (n *wide[S]) selected(keys []fieldpath.Key) (best S, ok bool) {
 func scalars[S source[S]](item S, keys []fieldpath.Key) (texts []string, has uint) {
 	texts = make([]string, len(keys))
 	for i, k := range keys {
-		value, ok := item, true
-		if k.Name != "" {
-			_, value, ok = item.field(k.Name)
-		}
+		value, ok := keyed(item, k)
 		if !ok {
 			continue
 		}

@@ -22,13 +22,7 @@ var packed = []string{"objectset.rio.cattle.io/applied", "banzaicloud.com/last-a
 func hideAnnotations(from, to tree.Object, core bool) {
 	a := openCopy(openCopy(from, "metadata"), "annotations")
 	b := openCopy(openCopy(to, "metadata"), "annotations")
-	keys := map[string]bool{}
-	for _, annotations := range []tree.Object{a, b} {
-		for key := range annotations {
-			keys[key] = true
-		}
-	}
-	for key := range keys {
+	for key := range keysOf(a, b) {
 		x, y := parse(a[key]), parse(b[key])
 		copies := key == lastApplied || slices.Contains(packed, key)
 		switch {
@@ -57,22 +51,23 @@ func repeatsSecret(o tree.Object) bool {
 
 // hideSecretsIn masks the Secrets that annotations hold.
 func hideSecretsIn(a, b tree.Object) {
-	keys := tree.Object{}
-	maps.Copy(keys, a)
-	maps.Copy(keys, b)
-	for key := range keys {
+	for key := range keysOf(a, b) {
 		x, y := parse(a[key]), parse(b[key])
 		if !IsSecret(x) && !IsSecret(y) {
 			continue
 		}
 		maskedX, maskedY := hide(x, y, isCore(x) || isCore(y))
-		if a[key] != nil {
-			replace(a, key, maskedX)
-		}
-		if b[key] != nil {
-			replace(b, key, maskedY)
-		}
+		replace(a, key, maskedX)
+		replace(b, key, maskedY)
 	}
+}
+
+// keysOf are the keys of either.
+func keysOf(a, b tree.Object) tree.Object {
+	keys := tree.Object{}
+	maps.Copy(keys, a)
+	maps.Copy(keys, b)
+	return keys
 }
 
 // repeats reports whether an object looks like a copy of a Secret.

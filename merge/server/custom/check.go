@@ -11,9 +11,9 @@ import (
 
 // check holds x against s. The order of the checks, their texts and the counts
 // are those of kube-openapi (pkg/validation/validate); uniqueItems and
-// additionalProperties: false are in no definition that a server takes. Problems of a value
-// that old says is unchanged are dropped, as the server lets an update keep
-// what it finds (pkg/apiserver/validation/ratcheting.go).
+// additionalProperties: false are in no definition that a server takes.
+// Problems of a value that old says is unchanged are dropped, as the server
+// lets an update keep what it finds (pkg/apiserver/validation/ratcheting.go).
 func check(x any, s schema, path string, old *change) report {
 	r := checkParts(x, s, path, old)
 	if !r.valid() && old.unchanged() {
