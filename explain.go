@@ -22,7 +22,7 @@ func explainCommand(std streams) *cli.Command {
 			}
 			for _, r := range rules.All() {
 				if r.ID == c.Args().First() {
-					_, err := fmt.Fprint(std.out, report.Page(r, 1))
+					_, err := fmt.Fprint(std.out, report.Page(r, rules.Examples(r), 1))
 					return err
 				}
 			}

@@ -65,7 +65,7 @@ func runRules(c *cli.Context, std streams) (*linted, error) {
 		failOn = lint.Error + 1 // never
 	}
 	return &linted{c, in, lint.Run(catalogue, in, opts), report.Options{
-		Version: version, Rules: catalogue, ShowSuppressed: c.Bool("show-suppressed"), FailOn: failOn, Directory: belowTop(),
+		Version: version, Examples: rules.Examples, ShowSuppressed: c.Bool("show-suppressed"), FailOn: failOn, Directory: belowTop(),
 	}, shown}, nil
 }
 

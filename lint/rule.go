@@ -89,17 +89,12 @@ type Rule struct {
 	Text, Why, Fix string
 	// Repair says what lint --fix does, empty if nothing; it is what the
 	// edits of the reports do.
-	Repair string
-	// Bad makes the rule fire, Good is the repaired form, NearMiss looks alike
-	// but is harmless. All three are tests.
-	Bad, Good, NearMiss Example
-	// Repairable is an example that --fix repairs, where it leaves Bad alone.
-	Repairable Example
-	Links      []string
-	Severity   Severity
-	OptIn      bool
-	Needs      Needs
-	Since      string // version of threeway
+	Repair   string
+	Links    []string
+	Severity Severity
+	OptIn    bool
+	Needs    Needs
+	Since    string // version of threeway
 	// Run looks at the whole pass and reports.
 	Run func(*Pass)
 	// Claim explains a fault of a rejected object, or returns nil. The faults
@@ -108,6 +103,15 @@ type Rule struct {
 	Claim func(*Object, Fault) *Report
 	// Fallback claims what no other rule does.
 	Fallback bool
+}
+
+// Examples are what the page of a rule shows. All are tests.
+type Examples struct {
+	// Bad makes the rule fire, Good is the repaired form, NearMiss looks alike
+	// but is harmless.
+	Bad, Good, NearMiss Example
+	// Repairable is one that --fix repairs, where it leaves Bad alone.
+	Repairable Example
 }
 
 // Example is a small apply. The files are YAML.

@@ -19,10 +19,7 @@ var ambiguousObject = &lint.Rule{
 	Why: "kubectl applies both of two manifests, the second over the first: what only the first has is set and at once removed, and which one wins " +
 		"depends on file names. And an object without a namespace goes wherever the context of whoever applies points, beside the others today and " +
 		"into default tomorrow; -n does not help, as it refuses those that name another.",
-	Fix:      "Remove one of the two manifests, or merge them. Name the namespace in all objects of the set, or in none and pass -n.",
-	Bad:      lint.Example{Config: configMap("api") + "---\n" + configMap("api") + "binaryData: {}\n"},
-	Good:     lint.Example{Config: configMap("api")},
-	NearMiss: lint.Example{Config: configMap("api") + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: api, namespace: other}\ndata: {key: value}\n"},
+	Fix: "Remove one of the two manifests, or merge them. Name the namespace in all objects of the set, or in none and pass -n.",
 	Links: []string{"https://github.com/homeport/dyff/issues/514",
 		"https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/#setting-the-namespace-for-a-request"},
 	Severity: lint.Warning,

@@ -21,13 +21,9 @@ var apiVersionShift = &lint.Rule{
 	Fix: "Rewrite the manifest for the served version, fields included (kubectl convert), and read the diff of the first apply.",
 	Repair: "Rewrites the apiVersion of kinds that are the same in the version that is served: " +
 		"CronJob, RuntimeClass, Lease, IngressClass, PriorityClass, the RBAC and storage kinds, all from v1beta1 to v1.",
-	Bad:        lint.Example{Config: "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: api, namespace: shop}\nspec: {minAvailable: 1}\n"},
-	Good:       lint.Example{Config: "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: api, namespace: shop}\nspec: {minAvailable: 1, selector: {matchLabels: {app: api}}}\n"},
-	NearMiss:   lint.Example{Config: "apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: api, namespace: shop}\nspec: {maxReplicas: 3, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: api}}\n"},
-	Repairable: lint.Example{Config: "apiVersion: rbac.authorization.k8s.io/v1beta1\nkind: Role\nmetadata: {name: api, namespace: shop}\nrules:\n- {apiGroups: [\"\"], resources: [pods], verbs: [get]}\n"},
-	Links:      []string{"https://kubernetes.io/docs/reference/using-api/deprecation-guide/", applyPage, "https://pluto.docs.fairwinds.com/faq/"},
-	Severity:   lint.Warning,
-	Since:      "0.1",
+	Links:    []string{"https://kubernetes.io/docs/reference/using-api/deprecation-guide/", applyPage, "https://pluto.docs.fairwinds.com/faq/"},
+	Severity: lint.Warning,
+	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if !strings.Contains(f.Text, "no matches for kind") {
 			return nil

@@ -8,38 +8,11 @@ import (
 )
 
 var applyRejected = &lint.Rule{
-	ID:    "apply-rejected",
-	Title: "the object would be rejected",
-	Text:  "kubectl or the API server would refuse the object, for a reason that no other rule explains. The message is theirs.",
-	Why:   "Nothing of the object is applied, kubectl exits with an error, and --prune is skipped for the whole run.",
-	Fix:   "Correct the field that the message names.",
-	Bad: lint.Example{Config: `apiVersion: v1
-kind: Service
-metadata: {name: api, namespace: shop}
-spec:
-  selector: {app: api}
-  ports:
-  - port: 80
-    protocol: HTTP
-`},
-	Good: lint.Example{Config: `apiVersion: v1
-kind: Service
-metadata: {name: api, namespace: shop}
-spec:
-  selector: {app: api}
-  ports:
-  - port: 80
-    protocol: TCP
-`},
-	NearMiss: lint.Example{Config: `apiVersion: v1
-kind: Service
-metadata: {name: api, namespace: shop}
-spec:
-  selector: {app: api}
-  ports:
-  - port: 80
-    appProtocol: http
-`},
+	ID:       "apply-rejected",
+	Title:    "the object would be rejected",
+	Text:     "kubectl or the API server would refuse the object, for a reason that no other rule explains. The message is theirs.",
+	Why:      "Nothing of the object is applied, kubectl exits with an error, and --prune is skipped for the whole run.",
+	Fix:      "Correct the field that the message names.",
 	Links:    []string{"https://kubernetes.io/docs/reference/kubernetes-api/"},
 	Severity: lint.Error,
 	Since:    "0.1",

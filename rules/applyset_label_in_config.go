@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
@@ -18,9 +16,6 @@ var applysetLabelInConfig = &lint.Rule{
 		"member of the set with that ID, and the next prune of the set deletes it.",
 	Fix:      "Remove the label.",
 	Repair:   "Removes the label.",
-	Bad:      lint.Example{Config: strings.Replace(configMap("api"), "app: shop", "app: shop, applyset.kubernetes.io/part-of: applyset-abc-v1", 1)},
-	Good:     lint.Example{Config: configMap("api")},
-	NearMiss: lint.Example{Config: strings.Replace(configMap("api"), "app: shop", "app.kubernetes.io/part-of: shop", 1)},
 	Links:    []string{pruneKEP, declarative + "#alternative-kubectl-apply-f-directory-prune"},
 	Severity: lint.Warning,
 	Since:    "0.1",

@@ -16,13 +16,6 @@ var applysetNamespacedParent = &lint.Rule{
 	Why: "kubectl wants -n for such a parent, and with -n it refuses each object of another namespace: after any error nothing is pruned.",
 	Fix: "Pass -n. For a set that spans namespaces make the parent a cluster-scoped custom resource, or apply one set for each namespace, " +
 		"each with a name of its own.",
-	Bad:  lint.Example{Config: configMap("api"), Args: "--prune --applyset shop"},
-	Good: lint.Example{Config: configMap("api"), Args: "--prune --applyset shop -n shop"},
-	// Cluster-scoped objects may be members all the same.
-	NearMiss: lint.Example{
-		Config: configMap("api") + "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: reader}\nrules: []\n",
-		Args:   "--prune --applyset shop -n shop",
-	},
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP, "https://github.com/kubernetes/enhancements/pull/3919"},
 	Severity: lint.Error,
 	Needs:    lint.Prune,

@@ -12,18 +12,8 @@ var applysetParentInvalid = &lint.Rule{
 	Title: "the ApplySet's parent cannot be used",
 	Text: "The object that --applyset names is no parent that kubectl accepts: it exists without the label and annotations of a parent, they " +
 		"are those of another tool or of another name, or its kind is not allowed. Reported at the parent in the snapshot, else at the first object.",
-	Why: "kubectl refuses the whole run, so that it cannot take over what it has not made. Nothing is applied.",
-	Fix: "Give --applyset a name that no other Secret has; if the parent is another tool's, let that tool apply the set.",
-	Bad: lint.Example{
-		Live:   strings.Replace(applysetParent, "kubectl/v1.36.3", "shipper/v2.1.0", 1),
-		Config: configMap("api"), Args: "--prune --applyset shop -n shop",
-	},
-	Good: lint.Example{Live: applysetParent, Config: configMap("api"), Args: "--prune --applyset shop -n shop"},
-	// The first run makes the parent.
-	NearMiss: lint.Example{
-		Live:   strings.Replace(applysetParent, "name: shop", "name: other", 1),
-		Config: configMap("api"), Args: "--prune --applyset shop -n shop",
-	},
+	Why:      "kubectl refuses the whole run, so that it cannot take over what it has not made. Nothing is applied.",
+	Fix:      "Give --applyset a name that no other Secret has; if the parent is another tool's, let that tool apply the set.",
 	Links:    []string{pruneKEP, declarative + "#alternative-kubectl-apply-f-directory-prune"},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
@@ -60,26 +50,4 @@ func wayToParent(text string) string {
 		}
 	}
 	return "correct the annotations of the parent, or give --applyset another name"
-}
-
-// applysetParent is the parent as kubectl makes it for --applyset shop -n shop,
-// and applysetID its ID.
-const (
-	applysetID     = "applyset-GwAbKEnoQdgaoi0MSLuXqidpqgFxJVNssD4MzmoY9us-v1"
-	applysetParent = `apiVersion: v1
-kind: Secret
-metadata:
-  name: shop
-  namespace: shop
-  labels: {applyset.kubernetes.io/id: ` + applysetID + `}
-  annotations:
-    applyset.kubernetes.io/contains-group-kinds: ConfigMap
-    applyset.kubernetes.io/additional-namespaces: ""
-    applyset.kubernetes.io/tooling: kubectl/v1.36.3
-`
-)
-
-// memberOf is a config map with the label of an ApplySet, applied as its member.
-func memberOf(name, id string) string {
-	return strings.Replace(configMap(name), "app: shop", "app: shop, "+prune.PartOfLabel+": "+id, 1)
 }

@@ -16,20 +16,7 @@ var applysetSharedByDirectories = &lint.Rule{
 		"their manifests there and no object of this run is a member yet. Reported once, at the first object.",
 	Why: "The set is what the last run applied. Each directory deletes the objects of the other, in turn, and a run that deletes and one that creates " +
 		"both report success.",
-	Fix: "Give each directory an ApplySet name of its own, or apply their common root in one run.",
-	Bad: lint.Example{
-		Live: applysetParent, Applied: memberOf("web", applysetID),
-		Config: configMap("api"), Elsewhere: configMap("web"), Args: "--prune --applyset shop -n shop",
-	},
-	Good: lint.Example{
-		Live: applysetParent, Applied: memberOf("web", applysetID),
-		Config: configMap("api"), Elsewhere: configMap("web"), Args: "--prune --applyset shop-api -n shop",
-	},
-	// A manifest that is gone from the whole set: this is what --prune is for.
-	NearMiss: lint.Example{
-		Live: applysetParent, Applied: memberOf("web", applysetID),
-		Config: configMap("api"), Args: "--prune --applyset shop -n shop",
-	},
+	Fix:      "Give each directory an ApplySet name of its own, or apply their common root in one run.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Prune,

@@ -14,17 +14,7 @@ var applysetStealsMember = &lint.Rule{
 		"because the run is without --applyset (warning).",
 	Why: "An object can be in one set only, and kubectl moves it in silence. The next run of the old set takes it back, and as soon as one of the two " +
 		"no longer has its manifest, that one's prune deletes what the other still needs. An object that is in no set any more is never pruned.",
-	Fix: "Keep its manifest in one set only, and apply it with that set's --applyset.",
-	Bad: lint.Example{
-		Applied: memberOf("api", otherApplysetID),
-		Config:  configMap("api"), Args: "--prune --applyset shop -n shop",
-	},
-	Good: lint.Example{
-		Applied: memberOf("api", applysetID), Live: applysetParent,
-		Config: configMap("api"), Args: "--prune --applyset shop -n shop",
-	},
-	// It joins its first set.
-	NearMiss: lint.Example{Applied: configMap("api"), Config: configMap("api"), Args: "--prune --applyset shop -n shop"},
+	Fix:      "Keep its manifest in one set only, and apply it with that set's --applyset.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", "https://github.com/kubernetes/enhancements/pull/3919", pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Live,
@@ -64,6 +54,3 @@ func setName(p *lint.Pass, id string) string {
 	}
 	return id
 }
-
-// otherApplysetID is that of --applyset web -n shop.
-const otherApplysetID = "applyset-ZhFTnyMOfABWycOd1915Uf0UKi6elg7a8lTmmXNRgSQ-v1"

@@ -19,9 +19,6 @@ var clearsLiveChange = &lint.Rule{
 		"removes it, whoever wrote it last, and the server sets its default.",
 	Fix: "Hand the field over in three steps: the other writer sets it; kubectl apply edit-last-applied removes it there; then remove it from the " +
 		"config and apply. threeway handover prints these steps and rehearses them. If the live value is to go, there is nothing to do.",
-	Bad:      lint.Example{Live: relabelled, Config: deployment("")},
-	Good:     lint.Example{Live: relabelled, Config: withLabel(deployment(""), "team: b")},
-	NearMiss: lint.Example{Applied: deployment("\n  minReadySeconds: 5"), Config: deployment("")},
 	Links: []string{declarative + "#how-to-change-ownership-of-a-field-between-the-configuration-file-and-direct-imperative-writers",
 		declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "67135"},
 	Severity: lint.Warning,
@@ -72,22 +69,3 @@ func leftConfig(o *lint.Object, p fieldpath.Path) bool {
 	}
 	return false
 }
-
-// relabelled is the Deployment of the examples, applied with team: a; since then
-// somebody has made that b.
-var relabelled = strings.NewReplacer(
-	`"metadata":{"annotations":{},"name"`, `"metadata":{"annotations":{},"labels":{"team":"a"},"name"`,
-	"  annotations:\n", `  labels: {team: b}
-  managedFields:
-  - manager: kubectl-client-side-apply
-    operation: Update
-    apiVersion: apps/v1
-    fieldsType: FieldsV1
-    fieldsV1: {"f:spec": {"f:template": {"f:spec": {"f:containers": {'k:{"name":"api"}': {".": {}, "f:name": {}, "f:image": {}}}}}}}
-  - manager: kubectl-label
-    operation: Update
-    apiVersion: apps/v1
-    fieldsType: FieldsV1
-    fieldsV1: {"f:metadata": {"f:labels": {"f:team": {}}}}
-  annotations:
-`).Replace(liveWithProbe)

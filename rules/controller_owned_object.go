@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
@@ -14,9 +12,6 @@ var controllerOwnedObject = &lint.Rule{
 	Text:     "The live object has an owner reference with controller: true: something else makes and updates it.",
 	Why:      "The controller sets the object back to what its owner says, or deletes it with the owner; the apply does not last.",
 	Fix:      "Change the owner instead.",
-	Bad:      lint.Example{Live: strings.Replace(withoutLastApplied, "  uid:", "  ownerReferences:\n  - {apiVersion: shop.example.com/v1, kind: Shop, name: main, uid: 3f5b7d1e-0000-4000-8000-000000000009, controller: true}\n  uid:", 1), Config: deployment("")},
-	Good:     lint.Example{Applied: deployment(""), Config: deployment("")},
-	NearMiss: lint.Example{Live: strings.Replace(withoutLastApplied, "  uid:", "  ownerReferences:\n  - {apiVersion: v1, kind: ConfigMap, name: main, uid: 3f5b7d1e-0000-4000-8000-000000000009}\n  uid:", 1), Config: deployment("")},
 	Links:    []string{pruneKEP, "https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,

@@ -15,9 +15,6 @@ var crdAndResourceTogether = &lint.Rule{
 	Why: "kubectl asks the server for its kinds before it applies anything, so the resource is refused in the first run, even though its " +
 		"definition is applied. A second run succeeds; a pipeline that stops at the first error never gets there.",
 	Fix:      "Apply the definitions first and wait for them: kubectl apply -f crds/ && kubectl wait --for condition=established crd --all.",
-	Bad:      lint.Example{Config: crontabDefinition + "---\n" + crontab, Live: namespaceAndDefinitions},
-	Good:     lint.Example{Applied: crontabDefinition, Config: crontabDefinition + "---\n" + crontab},
-	NearMiss: lint.Example{Config: crontabDefinition, Live: namespaceAndDefinitions},
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/"},
 	Severity: lint.Error,
 	Since:    "0.1",
@@ -39,44 +36,3 @@ var crdAndResourceTogether = &lint.Rule{
 		return nil
 	},
 }
-
-const crontabDefinition = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: crontabs.stable.example.com}
-spec:
-  group: stable.example.com
-  scope: Namespaced
-  names: {plural: crontabs, singular: crontab, kind: CronTab}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-            properties:
-              cronSpec: {type: string}
-              commands: {type: array, items: {type: string}}
-`
-
-const crontab = `apiVersion: stable.example.com/v1
-kind: CronTab
-metadata: {name: nightly, namespace: shop}
-spec:
-  cronSpec: "0 3 * * *"
-`
-
-// namespaceAndDefinitions is a snapshot that has definitions, so that the
-// absence of one means something.
-const namespaceAndDefinitions = `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: others.stable.example.com}
-spec:
-  group: stable.example.com
-  scope: Namespaced
-  names: {plural: others, singular: other, kind: Other}
-  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
-`

@@ -15,9 +15,6 @@ var deletingObject = &lint.Rule{
 	Why: "kubectl patches the object that is about to go, warns, and exits with success. When the object is gone, so is what was applied; nobody " +
 		"creates it anew before the next apply.",
 	Fix:      "Wait until it is gone (kubectl wait --for=delete), or find out what keeps its finalizers; then apply.",
-	Bad:      lint.Example{Live: strings.Replace(withoutLastApplied, "  uid:", "  deletionTimestamp: \"2026-01-02T00:00:00Z\"\n  finalizers: [foregroundDeletion]\n  uid:", 1), Config: deployment("")},
-	Good:     lint.Example{Config: deployment("")},
-	NearMiss: lint.Example{Live: strings.Replace(withoutLastApplied, "  uid:", "  finalizers: [foregroundDeletion]\n  uid:", 1), Config: deployment("")},
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/", issue + "89254"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,

@@ -17,15 +17,11 @@ var duplicateMergeKey = &lint.Rule{
 		"config is missing from the result, and where server-side apply refuses it; else a warning.",
 	Why: "A merge finds the live item by its key and takes the first. With two of them it changes the wrong one, keeps a removed one, or drops both; " +
 		"a server-side apply refuses the object.",
-	Fix:        "Remove one of the two items.",
-	Repair:     "Removes an item that is in the list twice, the same in every field.",
-	Bad:        lint.Example{Config: container("\n        env:\n        - {name: LEVEL, value: info}\n        - {name: LEVEL, value: debug}")},
-	Good:       lint.Example{Config: container("\n        env:\n        - {name: LEVEL, value: debug}")},
-	NearMiss:   lint.Example{Config: container("\n        ports:\n        - {name: dns, containerPort: 53, protocol: UDP}\n        - {name: dns-tcp, containerPort: 53, protocol: TCP}")},
-	Repairable: lint.Example{Config: container("\n        env:\n        - {name: LEVEL, value: info}\n        - {name: MODE, value: fast}\n        - {name: LEVEL, value: info}")},
-	Links:      []string{issue + "86163", issue + "93265", issue + "65106", "https://github.com/kubernetes/kubectl/issues/1750"},
-	Severity:   lint.Warning,
-	Since:      "0.1",
+	Fix:      "Remove one of the two items.",
+	Repair:   "Removes an item that is in the list twice, the same in every field.",
+	Links:    []string{issue + "86163", issue + "93265", issue + "65106", "https://github.com/kubernetes/kubectl/issues/1750"},
+	Severity: lint.Warning,
+	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		key, ok := strings.CutPrefix(f.Detail, "duplicate entries for key ")
 		if !ok {

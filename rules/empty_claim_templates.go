@@ -19,9 +19,6 @@ var emptyClaimTemplates = &lint.Rule{
 		"server drops the empty list, so that the next apply sends it again.",
 	Fix:      "Leave the field out of the config, or write the live templates into it.",
 	Repair:   "Writes the templates that were applied before into the field, or removes it where there are none.",
-	Bad:      lint.Example{Applied: statefulSet(claimTemplates), Config: statefulSet("\n  volumeClaimTemplates: []")},
-	Good:     lint.Example{Applied: statefulSet(claimTemplates), Config: statefulSet(claimTemplates)},
-	NearMiss: lint.Example{Applied: statefulSet(""), Config: statefulSet("")},
 	Links:    []string{"https://github.com/openshift/telemeter/issues/71", "https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#volume-claim-templates"},
 	Severity: lint.Error,
 	Since:    "0.1",
@@ -57,8 +54,3 @@ var emptyClaimTemplates = &lint.Rule{
 		}
 	},
 }
-
-const claimTemplates = `
-  volumeClaimTemplates:
-  - metadata: {name: data}
-    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}`

@@ -16,9 +16,6 @@ var envReferenceOrder = &lint.Rule{
 	Why: "The kubelet resolves references in the order of the list, and leaves one to a later variable as it is: the container sees " +
 		"the text $(NAME). A merge can change the order, since live items come first.",
 	Fix:      "Define the variable before the one that refers to it.",
-	Bad:      lint.Example{Config: container("\n        env:\n        - {name: URL, value: http://$(HOST)/}\n        - {name: HOST, value: db}")},
-	Good:     lint.Example{Config: container("\n        env:\n        - {name: HOST, value: db}\n        - {name: URL, value: http://$(HOST)/}")},
-	NearMiss: lint.Example{Config: container("\n        env:\n        - {name: URL, value: http://$$(HOST)/}\n        - {name: HOST, value: db}")},
 	Links:    []string{issue + "47248", issue + "40373", "https://kubernetes.io/docs/tasks/inject-data-application/define-interdependent-environment-variables/"},
 	Severity: lint.Warning,
 	Since:    "0.1",

@@ -12,21 +12,9 @@ var envValueSourceSwitch = &lint.Rule{
 	Title: "an env var switches between value and valueFrom",
 	Text: "The config gives an env var a value and the live object has valueFrom, or the other way round, and the apply does not clear the " +
 		"old one: somebody changed the live object, or last-applied is missing.",
-	Why:    "An apply clears only what the config applied before had. Both members stay in the merged env var, and the server rejects the object.",
-	Fix:    "Set the other member to null in the config, once.",
-	Repair: "Adds the null beside the member that the config sets, unless the apply is server-side.",
-	Bad: lint.Example{
-		Live:   strings.Replace(withoutLastApplied, "        resources: {}", "        env:\n        - {name: LEVEL, value: info}\n        resources: {}", 1),
-		Config: container("\n        env:\n        - name: LEVEL\n          valueFrom: {configMapKeyRef: {name: api, key: level}}"),
-	},
-	Good: lint.Example{
-		Live:   strings.Replace(withoutLastApplied, "        resources: {}", "        env:\n        - {name: LEVEL, value: info}\n        resources: {}", 1),
-		Config: container("\n        env:\n        - name: LEVEL\n          value: null\n          valueFrom: {configMapKeyRef: {name: api, key: level}}"),
-	},
-	NearMiss: lint.Example{
-		Applied: container("\n        env:\n        - {name: LEVEL, value: info}"),
-		Config:  container("\n        env:\n        - name: LEVEL\n          valueFrom: {configMapKeyRef: {name: api, key: level}}"),
-	},
+	Why:      "An apply clears only what the config applied before had. Both members stay in the merged env var, and the server rejects the object.",
+	Fix:      "Set the other member to null in the config, once.",
+	Repair:   "Adds the null beside the member that the config sets, unless the apply is server-side.",
 	Links:    []string{issue + "46861", issue + "78607"},
 	Severity: lint.Error,
 	Needs:    lint.Live,
@@ -53,15 +41,3 @@ var envValueSourceSwitch = &lint.Rule{
 		}
 	},
 }
-
-// withoutLastApplied is the Deployment of the examples as kubectl create makes it.
-var withoutLastApplied = `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: api
-  namespace: shop
-  uid: 3f5b7d1e-0000-4000-8000-000000000001
-  resourceVersion: "7"
-  generation: 1
-  creationTimestamp: "2026-01-01T00:00:00Z"
-` + scaledByHand[strings.Index(scaledByHand, "spec:\n  progress"):]

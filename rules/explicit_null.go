@@ -18,14 +18,9 @@ var explicitNull = &lint.Rule{
 		"once for the object. A key with nothing behind it is null too.",
 	Why: "null clears the field and lets the server set its default, whoever wrote it: that is how to get rid of a leftover, once. Left in the " +
 		"config it clears what others set, at every apply. A create drops it, and a server-side apply keeps it or conflicts.",
-	Fix:  "Remove the field once the null has done its work; write {} or [] for what is to be empty.",
-	Bad:  lint.Example{Live: appliedAs(1, "replicas: 1\n  minReadySeconds: 20"), Config: deployment("\n  replicas: 1\n  minReadySeconds: null")},
-	Good: lint.Example{Live: appliedAs(1, "replicas: 1\n  minReadySeconds: 20"), Config: deployment("\n  replicas: 1\n  minReadySeconds: 20")},
+	Fix: "Remove the field once the null has done its work; write {} or [] for what is to be empty.",
 	// The live object has nothing there, so that the null has done its work.
-	Repair:     "Removes the nulls where the snapshot shows that the live object has no such fields: there they do nothing now.",
-	Repairable: lint.Example{Live: appliedAs(1, "replicas: 1"), Config: deployment("\n  replicas: 1\n  minReadySeconds: null")},
-	// Generators write the one, and kubectl's own annotation replaces the other.
-	NearMiss: lint.Example{Config: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: shop, creationTimestamp: null, annotations: null}\ndata: {key: \"null\"}\n"},
+	Repair:   "Removes the nulls where the snapshot shows that the live object has no such fields: there they do nothing now.",
 	Links:    []string{declarative + "#how-to-clear-server-set-defaults-or-fields-set-by-other-writers", issue + "40630", issue + "119747", "https://github.com/kubernetes-sigs/structured-merge-diff/issues/235"},
 	Severity: lint.Warning,
 	Needs:    lint.ClientSide,

@@ -13,9 +13,6 @@ var generateName = &lint.Rule{
 	Text:     "The object has no metadata.name; many have generateName instead, which is for kubectl create.",
 	Why:      "An apply looks the live object up by its name. kubectl refuses the object and exits with an error; the others are applied.",
 	Fix:      "Give it a name, or make it with kubectl create, from a directory of its own.",
-	Bad:      lint.Example{Config: "apiVersion: batch/v1\nkind: Job\nmetadata: {generateName: migrate-, namespace: shop}\nspec:\n" + jobSpec},
-	Good:     lint.Example{Config: "apiVersion: batch/v1\nkind: Job\nmetadata: {name: migrate-1, namespace: shop}\nspec:\n" + jobSpec},
-	NearMiss: lint.Example{Config: "apiVersion: batch/v1\nkind: Job\nmetadata: {name: migrate-1, generateName: migrate-, namespace: shop}\nspec:\n" + jobSpec},
 	Links:    []string{issue + "44501", issue + "88998"},
 	Severity: lint.Error,
 	Since:    "0.1",
@@ -30,13 +27,3 @@ var generateName = &lint.Rule{
 		return &lint.Report{Path: path, Message: "the object has no name; kubectl apply refuses it", Fix: "set metadata.name, or make the object with kubectl create"}
 	},
 }
-
-const jobSpec = `  template:
-    metadata:
-      labels: {app: migrate}
-    spec:
-      restartPolicy: Never
-      containers:
-      - name: migrate
-        image: shop/api:1.4.2
-`

@@ -16,9 +16,6 @@ var helmHookApplied = &lint.Rule{
 	Why: "kubectl knows no hooks. It applies the object with the others and in no special order, tests included, and never deletes it: a hook that " +
 		"should run at every upgrade runs once, and after a change of its image the apply is rejected, because a Job's template cannot change.",
 	Fix:      "Render without hooks: helm template --no-hooks, or --skip-tests for tests; run what hooks do as a step of its own, or install with helm.",
-	Bad:      lint.Example{Config: hookJob},
-	Good:     lint.Example{Config: strings.Replace(hookJob, ", annotations: {helm.sh/hook: pre-upgrade}", "", 1)},
-	NearMiss: lint.Example{Config: strings.Replace(hookJob, "helm.sh/hook: pre-upgrade", "helm.sh/resource-policy: keep", 1)},
 	Links:    []string{"https://helm.sh/docs/topics/charts_hooks/", "https://github.com/zegl/kube-score/issues/548"},
 	Severity: lint.Warning,
 	Since:    "0.1",
@@ -46,5 +43,3 @@ var helmHookApplied = &lint.Rule{
 		}
 	},
 }
-
-const hookJob = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: migrate, namespace: shop, annotations: {helm.sh/hook: pre-upgrade}}\nspec:\n" + jobSpec

@@ -14,11 +14,7 @@ var imperativeManager = &lint.Rule{
 	Text:  "managedFields says that kubectl edit, scale, patch, set or another imperative command wrote fields that the config has too. They agree now.",
 	Why: "Two methods manage the object. The next edit by hand is undone by the next apply, and a server-side apply that no longer sets " +
 		"the field leaves it to the other owner. Where the values differ already, reverts-live-change says so.",
-	Fix:  "Change these fields in the config only. The entry goes away with the next apply that changes the field.",
-	Bad:  lint.Example{Live: patchedImage, Config: deployment("")},
-	Good: lint.Example{Applied: deployment(""), Config: deployment("")},
-	// Scaled by hand, but the config has no replicas.
-	NearMiss: lint.Example{Live: strings.Replace(scaledByHand, "kube-controller-manager-hpa", "kubectl-scale", 1), Config: deployment("")},
+	Fix:      "Change these fields in the config only. The entry goes away with the next apply that changes the field.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques", issue + "112701"},
 	Severity: lint.Info,
 	Needs:    lint.Live | lint.ManagedFields,
@@ -67,7 +63,3 @@ func scalar(v any) bool {
 	}
 	return true
 }
-
-// patchedImage is the Deployment of the examples after kubectl set image.
-var patchedImage = strings.Replace(strings.Replace(scaledByHand, "manager: kube-controller-manager-hpa", "manager: kubectl-set", 1),
-	`fieldsV1: {"f:spec": {"f:replicas": {}}}`, `fieldsV1: {"f:spec": {"f:template": {"f:spec": {"f:containers": {'k:{"name":"api"}': {"f:image": {}}}}}}}`, 1)

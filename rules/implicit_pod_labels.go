@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge/edit"
 	"threeway/merge/tree"
@@ -16,9 +14,6 @@ var implicitPodLabels = &lint.Rule{
 	Why:      "A selector, a Service or a NetworkPolicy finds pods by labels. The server's own ones are in no config.",
 	Fix:      "Label the pod template, with at least the labels of the selector.",
 	Repair:   "Gives the template the labels that the selector asks for.",
-	Bad:      lint.Example{Config: strings.Replace(deployment(""), "    metadata:\n      labels: {app: api}\n", "", 1)},
-	Good:     lint.Example{Config: deployment("")},
-	NearMiss: lint.Example{Config: "apiVersion: v1\nkind: Pod\nmetadata: {name: api, namespace: shop}\nspec:\n  containers:\n  - {name: api, image: shop/api:1.4.2}\n"},
 	Links:    []string{declarative},
 	Severity: lint.Warning,
 	Since:    "0.1",

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
@@ -20,9 +18,6 @@ var implicitSelector = &lint.Rule{
 		"needs manualSelector: true as well.",
 	Repair: "Writes the live selector down or, for a new object, the labels of the template. Labels that change with " +
 		"releases do not become a selector, and a Job's generated one stays generated.",
-	Bad:      lint.Example{Config: strings.Replace(deployment(""), "  selector:\n    matchLabels: {app: api}\n", "", 1)},
-	Good:     lint.Example{Config: deployment("")},
-	NearMiss: lint.Example{Config: "apiVersion: v1\nkind: Pod\nmetadata: {name: api, namespace: shop}\nspec:\n  containers:\n  - {name: api, image: shop/api:1.4.2}\n"},
 	Links:    []string{declarative, "https://kubernetes.io/docs/concepts/workloads/controllers/job/#specifying-your-own-pod-selector"},
 	Severity: lint.Warning,
 	Since:    "0.1",

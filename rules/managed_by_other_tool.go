@@ -7,15 +7,11 @@ import (
 )
 
 var managedByOtherTool = &lint.Rule{
-	ID:    "managed-by-other-tool",
-	Title: "another tool manages the live object",
-	Text:  "The live object carries the mark of Helm, Argo CD, Flux or kapp, and the config does not.",
-	Why:   "An object should be managed by one method only. The other tool will set its own state again, or count the object as changed, and on its next uninstall delete it.",
-	Fix:   "Change the object where the other tool takes it from; or take it over for good by removing it there first.",
-	Bad:   lint.Example{Live: helmRelease, Config: deployment("")},
-	Good:  lint.Example{Applied: deployment(""), Config: deployment("")},
-	// helm template | kubectl apply: the config has the label itself.
-	NearMiss: lint.Example{Applied: withLabel(deployment(""), "app.kubernetes.io/managed-by: Helm"), Config: withLabel(deployment(""), "app.kubernetes.io/managed-by: Helm")},
+	ID:       "managed-by-other-tool",
+	Title:    "another tool manages the live object",
+	Text:     "The live object carries the mark of Helm, Argo CD, Flux or kapp, and the config does not.",
+	Why:      "An object should be managed by one method only. The other tool will set its own state again, or count the object as changed, and on its next uninstall delete it.",
+	Fix:      "Change the object where the other tool takes it from; or take it over for good by removing it there first.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,

@@ -19,12 +19,7 @@ var mergeKeyRenamed = &lint.Rule{
 		"because the config applied before did not have it.",
 	Why: "To a merge it is one item less and a new one. What somebody has set on the old item by hand is not taken over. And an old item that " +
 		"no last-applied knows is not removed: both containers run.",
-	Fix: "Take what the live item has over into the config; remove an old item that stays by hand, or with a null or $patch: delete once.",
-	Bad: lint.Example{Live: withCache, Config: strings.Replace(container(""), "- name: api", "- name: web", 1)},
-	Good: lint.Example{Live: withCache, Config: strings.Replace(container("\n        env:\n        - {name: CACHE, value: \"redis:6379\"}"),
-		"- name: api", "- name: web", 1)},
-	// Renamed, and nobody has touched the old one.
-	NearMiss: lint.Example{Applied: container(""), Config: strings.Replace(container(""), "- name: api", "- name: web", 1)},
+	Fix:      "Take what the live item has over into the config; remove an old item that stays by hand, or with a null or $patch: delete once.",
 	Links:    []string{declarative + "#merging-changes-for-fields-of-type-list", "https://github.com/FloSch62/Kubus/issues/36"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
@@ -167,10 +162,3 @@ func lostWith(o *lint.Object, removed fieldpath.Path, last, item tree.Object) []
 	}
 	return lost
 }
-
-// withCache is the Deployment of the examples after somebody has given its
-// container an env var by hand.
-var withCache = func() string {
-	from, to := strings.Index(liveWithProbe, "        readinessProbe:"), strings.Index(liveWithProbe, "        resources:")
-	return liveWithProbe[:from] + "        env:\n        - {name: CACHE, value: \"redis:6379\"}\n" + liveWithProbe[to:]
-}()

@@ -15,22 +15,8 @@ var mergeSetsTwoOfOne = &lint.Rule{
 		"with two handlers. One comes from the config, the other often only from the live object.",
 	Why: "An apply removes what was in the last applied config and is gone. What another writer has set, or what an apply without " +
 		"last-applied has left, stays beside the new member, and the server rejects the whole object.",
-	Fix:    "Set the other member to null in the config, once; it is then cleared.",
-	Repair: "Adds the null where one member is in the config and the other only live, unless the apply is server-side.",
-	Bad: lint.Example{
-		Applied: container(""),
-		Live:    "# kubectl patch deployment api, by hand\n" + liveWithProbe,
-		Config:  container("\n        readinessProbe:\n          httpGet: {port: 8080, path: /ready}"),
-	},
-	Good: lint.Example{
-		Applied: container(""),
-		Live:    liveWithProbe,
-		Config:  container("\n        readinessProbe:\n          tcpSocket: null\n          httpGet: {port: 8080, path: /ready}"),
-	},
-	NearMiss: lint.Example{
-		Applied: container("\n        readinessProbe:\n          tcpSocket: {port: 8080}"),
-		Config:  container("\n        readinessProbe:\n          httpGet: {port: 8080, path: /ready}"),
-	},
+	Fix:      "Set the other member to null in the config, once; it is then cleared.",
+	Repair:   "Adds the null where one member is in the config and the other only live, unless the apply is server-side.",
 	Links:    []string{issue + "46861", issue + "35134", issue + "78607", issue + "48285"},
 	Severity: lint.Error,
 	Since:    "0.1",

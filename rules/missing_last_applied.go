@@ -15,9 +15,6 @@ var missingLastApplied = &lint.Rule{
 	Why: "A client-side apply removes a field only if the record has it. Whatever the object has that the config does not stays, this once " +
 		"without a trace; kubectl warns and writes the annotation for the next time.",
 	Fix:      "Compare the live object with the config before the first apply: threeway diff -o fields lists what is kept. Or record it first, with kubectl apply set-last-applied --create-annotation.",
-	Bad:      lint.Example{Live: withoutLastApplied, Config: deployment("")},
-	Good:     lint.Example{Applied: deployment(""), Config: deployment("")},
-	NearMiss: lint.Example{Config: deployment("")},
 	Links:    []string{declarative + "#how-to-create-objects", issue + "123843"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ClientSide,

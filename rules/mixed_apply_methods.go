@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
@@ -15,9 +14,6 @@ var mixedApplyMethods = &lint.Rule{
 	Why: "The two keep separate books. A field that leaves the config is removed by one and kept by the other, which still owns it; the " +
 		"annotation of the client-side apply goes stale.",
 	Fix:      "Use one method. To move to server-side apply, apply once with --server-side under kubectl's own manager name, which takes the old entry over.",
-	Bad:      lint.Example{Live: strings.Replace(patchedImage, "kubectl-set", "kubectl-client-side-apply", 1), Config: deployment("")},
-	Good:     lint.Example{Live: scaledByHand, Config: deployment(""), Args: "--server-side"},
-	NearMiss: lint.Example{Live: scaledByHand, Config: deployment("")},
 	Links:    []string{issue + "99003", issue + "112905", applyPage + "#migration-between-client-side-and-server-side-apply"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields,

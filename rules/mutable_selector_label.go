@@ -21,10 +21,6 @@ var mutableSelectorLabel = &lint.Rule{
 	Fix: "Keep the label on the object and on the pod template, and take it out of the selector before the workload is created; " +
 		"select by a label that stays, such as app.kubernetes.io/name and app.kubernetes.io/instance. For an existing workload, " +
 		"recreate it once: kubectl delete --cascade=orphan leaves the pods running meanwhile.",
-	Bad:  lint.Example{Config: strings.ReplaceAll(deployment(""), "{app: api}", "{app: api, app.kubernetes.io/version: 1.4.2}")},
-	Good: lint.Example{Config: strings.Replace(deployment(""), "labels: {app: api}", "labels: {app: api, app.kubernetes.io/version: 1.4.2}", 1)},
-	// One of several tracks that live side by side; no release changes it.
-	NearMiss: lint.Example{Config: strings.ReplaceAll(deployment(""), "{app: api}", "{app: api, version: v1}")},
 	Links: []string{declarative, "https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/",
 		"https://github.com/kubernetes-sigs/kustomize/issues/1009", "https://github.com/kubernetes-sigs/kustomize/issues/3718", "https://github.com/wundergraph/cosmo/issues/1523"},
 	Severity: lint.Warning,

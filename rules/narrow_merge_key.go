@@ -14,9 +14,6 @@ var narrowMergeKey = &lint.Rule{
 		"merges ports by their number. After the merge one of them is gone.",
 	Why:      "kubectl reports success, and the Service or the container has one port less than the config.",
 	Fix:      "Apply with --server-side, which tells them apart; or replace the list at once with kubectl replace.",
-	Bad:      lint.Example{Applied: dns(udp), Config: dns(tcp + udp)},
-	Good:     lint.Example{Applied: dns(tcp + udp), Config: dns(tcp + udp)},
-	NearMiss: lint.Example{Config: dns(tcp + udp)},
 	Links:    []string{issue + "39188", issue + "103544", issue + "108148", issue + "62366"},
 	Severity: lint.Error,
 	Needs:    lint.Live | lint.ClientSide,
@@ -64,11 +61,4 @@ func present(items []any, item any, keys []string) bool {
 	return false
 }
 
-const (
-	udp = "\n  - {name: dns, port: 53, protocol: UDP}"
-	tcp = "\n  - {name: dns-tcp, port: 53, protocol: TCP}"
-)
-
-func dns(ports string) string {
-	return "apiVersion: v1\nkind: Service\nmetadata: {name: dns, namespace: shop}\nspec:\n  selector: {app: dns}\n  ports:" + ports + "\n"
-}
+const ()

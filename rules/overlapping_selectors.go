@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"strings"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
@@ -17,11 +16,7 @@ var overlappingSelectors = &lint.Rule{
 	Text:  "Two workloads of a kind in a namespace have selectors that both match the pod templates of both.",
 	Why: "Each counts and shows the other's pods: kubectl rollout, an autoscaler and a PodDisruptionBudget see too many, and when one is " +
 		"deleted with its pods orphaned, the other takes them over.",
-	Fix:  "Give each workload a label of its own, in the template and in the selector, before the workload is made; the selector is immutable.",
-	Bad:  lint.Example{Config: deployment("") + "---\n" + strings.Replace(deployment(""), "name: api,", "name: api-2,", 1)},
-	Good: lint.Example{Config: deployment("") + "---\n" + strings.NewReplacer("name: api,", "name: api-2,", "{app: api}", "{app: api-2}").Replace(deployment(""))},
-	// A canary with one label more: only one of the selectors matches both.
-	NearMiss: lint.Example{Config: deployment("") + "---\n" + strings.NewReplacer("name: api,", "name: canary,", "{app: api}", "{app: api, track: canary}").Replace(deployment(""))},
+	Fix:      "Give each workload a label of its own, in the template and in the selector, before the workload is made; the selector is immutable.",
 	Links:    []string{issue + "26202", "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#selector"},
 	Severity: lint.Warning,
 	Since:    "0.1",

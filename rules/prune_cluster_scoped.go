@@ -6,15 +6,11 @@ import (
 )
 
 var pruneClusterScoped = &lint.Rule{
-	ID:    "prune-cluster-scoped",
-	Title: "--prune would delete a Namespace or PersistentVolume",
-	Text:  "A Namespace or PersistentVolume is among what --prune deletes. Both are in kubectl's default allowlist, and -n does not limit them.",
-	Why:   "With a Namespace goes everything in it, whoever made it.",
-	Fix:   "Name the kinds to prune with --prune-allowlist, without these two.",
-	Bad:   lint.Example{Applied: namespace + "---\n" + configMap("api"), Config: configMap("api"), Args: "--prune --all"},
-	Good:  lint.Example{Applied: namespace + "---\n" + configMap("api"), Config: configMap("api"), Args: "--prune --all --prune-allowlist core/v1/ConfigMap"},
-	// Never applied, so never pruned.
-	NearMiss: lint.Example{Live: "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n", Config: configMap("api"), Args: "--prune --all"},
+	ID:       "prune-cluster-scoped",
+	Title:    "--prune would delete a Namespace or PersistentVolume",
+	Text:     "A Namespace or PersistentVolume is among what --prune deletes. Both are in kubectl's default allowlist, and -n does not limit them.",
+	Why:      "With a Namespace goes everything in it, whoever made it.",
+	Fix:      "Name the kinds to prune with --prune-allowlist, without these two.",
 	Links:    []string{pruneKEP, issue + "108161", issue + "110905", issue + "74414"},
 	Severity: lint.Error,
 	Needs:    lint.Prune,

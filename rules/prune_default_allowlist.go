@@ -11,9 +11,6 @@ var pruneDefaultAllowlist = &lint.Rule{
 	Why: "The list has Namespaces, PersistentVolumes and claims, and lacks Roles, PodDisruptionBudgets, autoscalers and all custom resources: " +
 		"it deletes more than expected of some kinds and leaves all of the others.",
 	Fix:      "Name the kinds of the set with --prune-allowlist, one for each, or use --applyset.",
-	Bad:      lint.Example{Applied: configMap("api"), Config: configMap("api"), Args: "--prune -l app=shop"},
-	Good:     lint.Example{Applied: configMap("api"), Config: configMap("api"), Args: "--prune -l app=shop --prune-allowlist core/v1/ConfigMap"},
-	NearMiss: lint.Example{Applied: configMap("api"), Config: configMap("api")},
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
 	Severity: lint.Warning,
 	Needs:    lint.Prune,

@@ -14,9 +14,6 @@ var pruneEmptyInput = &lint.Rule{
 	Why: "kubectl refuses to run, and nothing is pruned. More often than not the objects are not meant to go: a template has rendered nothing, " +
 		"or -l has a typing error. With one object in the input instead of none all the others would be deleted.",
 	Fix:      "Look why nothing is left. To delete the whole set on purpose, use kubectl delete with its label.",
-	Bad:      lint.Example{Applied: configMap("api"), Config: "# rendered from an empty list\n", Args: "--prune -l app=shop"},
-	Good:     lint.Example{Applied: configMap("api"), Config: configMap("api"), Args: "--prune -l app=shop"},
-	NearMiss: lint.Example{Applied: configMap("api"), Config: "# rendered from an empty list\n"},
 	Links:    []string{issue + "40637", pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Prune,

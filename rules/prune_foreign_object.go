@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -15,17 +13,8 @@ var pruneForeignObject = &lint.Rule{
 	Title: "--prune would delete another tool's object",
 	Text: "An object among what --prune deletes carries the mark of Helm, Argo CD, Flux or kapp, is a member of an ApplySet, or its " +
 		"app.kubernetes.io/managed-by names a manager that no object of the config names (warning).",
-	Why: "The labels and the allowlist do not tell sets apart: what another tool or team manages is deleted with the rest.",
-	Fix: "Narrow -l to a label that only this set has.",
-	Bad: lint.Example{
-		Applied: strings.Replace(configMap("web"), "labels:", "annotations: {meta.helm.sh/release-name: web}, labels:", 1) + "---\n" + configMap("api"),
-		Config:  configMap("api"), Args: "--prune -l app=shop",
-	},
-	Good: lint.Example{
-		Applied: strings.Replace(configMap("web"), "labels: {app: shop}", "annotations: {meta.helm.sh/release-name: web}, labels: {app: web}", 1) + "---\n" + configMap("api"),
-		Config:  configMap("api"), Args: "--prune -l app=shop",
-	},
-	NearMiss: lint.Example{Applied: configMap("web") + "---\n" + configMap("api"), Config: configMap("api"), Args: "--prune -l app=shop"},
+	Why:      "The labels and the allowlist do not tell sets apart: what another tool or team manages is deleted with the rest.",
+	Fix:      "Narrow -l to a label that only this set has.",
 	Links:    []string{pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Prune,

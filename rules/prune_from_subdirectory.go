@@ -19,17 +19,7 @@ var pruneFromSubdirectory = &lint.Rule{
 		"reported once for the run: an error if --prune-root or .threeway.yaml says what the root is, a warning if it is the repository.",
 	Why: "kubectl deletes every object that an apply once made, that the labels select, and that is not among the files of this run. " +
 		"It does not know of the sibling directories. Deleted Deployments, Services and claims take their pods and data along.",
-	Fix: "Prune only from the root of the whole set, with -R and with a label that marks the set: kubectl apply -R -f ROOT --prune -l app=shop.",
-	Bad: lint.Example{
-		Applied: configMap("api") + "---\n" + configMap("web"), Config: configMap("api"), Elsewhere: configMap("web"), Args: "--prune -l app=shop",
-	},
-	Good: lint.Example{
-		Applied: configMap("api") + "---\n" + configMap("web"), Config: configMap("api") + "---\n" + configMap("web"), Args: "--prune -l app=shop",
-	},
-	// The manifest is gone from the whole set: this is what --prune is for.
-	NearMiss: lint.Example{
-		Applied: configMap("api") + "---\n" + configMap("web"), Config: configMap("api"), Args: "--prune -l app=shop",
-	},
+	Fix:      "Prune only from the root of the whole set, with -R and with a label that marks the set: kubectl apply -R -f ROOT --prune -l app=shop.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Prune,

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -15,9 +13,6 @@ var pruneSelectorMissesConfig = &lint.Rule{
 	Why: "kubectl -l chooses what is applied as well: the object is neither applied nor counted as part of the set. If its live object has " +
 		"the label, it is deleted.",
 	Fix:      "Give the object the label.",
-	Bad:      lint.Example{Config: configMap("api") + "---\n" + strings.Replace(configMap("web"), ", labels: {app: shop}", "", 1), Args: "--prune -l app=shop"},
-	Good:     lint.Example{Config: configMap("api") + "---\n" + configMap("web"), Args: "--prune -l app=shop"},
-	NearMiss: lint.Example{Config: configMap("api") + "---\n" + strings.Replace(configMap("web"), ", labels: {app: shop}", "", 1), Args: "--prune --all"},
 	Links:    []string{pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Prune,

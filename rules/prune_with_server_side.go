@@ -16,9 +16,6 @@ var pruneWithServerSide = &lint.Rule{
 	Why: "A prune by kind and label takes only objects with the last-applied annotation. A server-side apply does not write it, so what it made " +
 		"is never pruned.",
 	Fix:      "Prune with --applyset, which goes by a label of its own and works with --server-side.",
-	Bad:      lint.Example{Config: configMap("api"), Args: "--server-side --prune -l app=shop"},
-	Good:     lint.Example{Config: configMap("api"), Args: "--server-side --prune --applyset shop -n shop"},
-	NearMiss: lint.Example{Live: appliedServerSide("old", "argocd-controller"), Config: configMap("api"), Args: "--prune -l app=shop"},
 	Links:    []string{pruneKEP, issue + "110893"},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
@@ -53,17 +50,4 @@ func kubectlApplies(live tree.Object) bool {
 		}
 	}
 	return false
-}
-
-func appliedServerSide(name, manager string) string {
-	return `apiVersion: v1
-kind: ConfigMap
-metadata:
-  name: ` + name + `
-  namespace: shop
-  labels: {app: shop}
-  managedFields:
-  - {manager: ` + manager + `, operation: Apply, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {"f:data": {"f:key": {}}}}
-data: {key: value}
-`
 }

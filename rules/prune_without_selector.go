@@ -14,9 +14,6 @@ var pruneWithoutSelector = &lint.Rule{
 	Why: "Without a label nothing tells the objects of this set from those of the next one. Whoever applies into the same namespace " +
 		"loses all that is not among these files, Namespaces and PersistentVolumes of the whole cluster included.",
 	Fix:      "Give all objects of the set one label that no other set has, and prune with -l; or use --applyset.",
-	Bad:      lint.Example{Config: configMap("api"), Args: "--prune"},
-	Good:     lint.Example{Config: configMap("api"), Args: "--prune -l app=shop"},
-	NearMiss: lint.Example{Config: configMap("api"), Args: "--prune --applyset shop -n shop"},
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP, issue + "74414"},
 	Severity: lint.Error,
 	Needs:    lint.Prune,

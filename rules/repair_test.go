@@ -18,9 +18,10 @@ import (
 // must be the good one.
 func repaired(t *testing.T, r *lint.Rule) string {
 	t.Helper()
-	e := r.Repairable
+	examples := Examples(r)
+	e := examples.Repairable
 	if e.Config == "" {
-		e = r.Bad
+		e = examples.Bad
 	}
 	before := lintExample(t, e, "")
 	changes, refused := fix.New(t.TempDir(), manifest.Stdin, nil).All(of(r, before).Findings)
@@ -33,7 +34,7 @@ func repaired(t *testing.T, r *lint.Rule) string {
 	e.Config = string(changes[0].New)
 	after := lintExample(t, e, "")
 	for _, f := range of(r, after).Findings {
-		if _, edits := f.Edits(); len(edits) > 0 || r.Repairable.Config == "" {
+		if _, edits := f.Edits(); len(edits) > 0 || examples.Repairable.Config == "" {
 			t.Errorf("after the repair: %s", f.Message)
 		}
 	}
@@ -44,7 +45,7 @@ func repaired(t *testing.T, r *lint.Rule) string {
 			t.Errorf("the repair makes for a new finding: %s [%s]", f.Message, f.Rule.ID)
 		}
 	}
-	if r.Repairable.Config == "" && !slices.EqualFunc(objects(t, e.Config), objects(t, r.Good.Config), tree.Equal) {
+	if examples.Repairable.Config == "" && !slices.EqualFunc(objects(t, e.Config), objects(t, examples.Good.Config), tree.Equal) {
 		t.Error("the repaired bad example is not the good one")
 	}
 	return e.Config
@@ -53,7 +54,7 @@ func repaired(t *testing.T, r *lint.Rule) string {
 // TestRepairs: rules with edits say so, and those that say so have some.
 func TestRepairs(t *testing.T) {
 	for _, r := range All() {
-		for _, e := range []lint.Example{r.Bad, r.Repairable} {
+		for _, e := range []lint.Example{Examples(r).Bad, Examples(r).Repairable} {
 			if e.Config == "" {
 				continue
 			}

@@ -13,14 +13,8 @@ var replaceListDropsLive = &lint.Rule{
 	Title: "a list is replaced and loses what only live has",
 	Text: "The live object has items in a list that does not merge, such as args or tolerations, that neither the config nor the one " +
 		"applied before has. The apply replaces the whole list.",
-	Why:  "Such a list belongs to the config as a whole. An item that an operator or a webhook has added is gone after the apply.",
-	Fix:  "Add the item to the config, or leave the whole list out of it.",
-	Bad:  lint.Example{Live: tolerant, Config: deploymentPod("tolerations: [{key: gpu, operator: Exists}, {key: arm, operator: Exists}]")},
-	Good: lint.Example{Live: tolerant, Config: deploymentPod("tolerations: [{key: gpu, operator: Exists}, {key: arm, operator: Exists}, {key: spot, operator: Exists}]")},
-	NearMiss: lint.Example{
-		Applied: deploymentPod("tolerations: [{key: gpu, operator: Exists}, {key: spot, operator: Exists}]"),
-		Config:  deploymentPod("tolerations: [{key: gpu, operator: Exists}]"),
-	},
+	Why:      "Such a list belongs to the config as a whole. An item that an operator or a webhook has added is gone after the apply.",
+	Fix:      "Add the item to the config, or leave the whole list out of it.",
 	Links:    []string{declarative + "#how-different-types-of-fields-are-merged", "https://github.com/kubernetes/website/pull/14149"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,

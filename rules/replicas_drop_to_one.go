@@ -16,9 +16,6 @@ var replicasDropToOne = &lint.Rule{
 		"which is the moment at which it hurts most: all pods but one are stopped at once.",
 	Fix: "Hand the field over: kubectl apply edit-last-applied, delete replicas there, then apply the config without it. Server-side: keep it " +
 		"until the autoscaler has changed it, and with that owns it. threeway handover spec.replicas --to-writer prints the steps and rehearses them.",
-	Bad:      lint.Example{Applied: deployment("\n  replicas: 6"), Config: deployment("")},
-	Good:     lint.Example{Applied: deployment("\n  replicas: 6"), Config: deployment("\n  replicas: 6")},
-	NearMiss: lint.Example{Live: appliedAs(1, "replicas: 1"), Config: deployment("")},
 	Links:    []string{issue + "67135", applyPage + "#transferring-ownership", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#migrating-deployments-and-statefulsets-to-horizontal-autoscaling"},
 	Severity: lint.Error,
 	Needs:    lint.Live,

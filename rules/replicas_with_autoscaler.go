@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"threeway/lint"
@@ -14,20 +13,15 @@ import (
 )
 
 var replicasWithAutoscaler = &lint.Rule{
-	ID:     "replicas-with-autoscaler",
-	Title:  "config and autoscaler both set the replicas",
-	Text:   "The config has spec.replicas, and a HorizontalPodAutoscaler or ScaledObject, in the config set or in the snapshot, targets the workload.",
-	Why:    "Every apply sets the number back, and the autoscaler then changes it again: pods are stopped and started for nothing, at the worst in a peak.",
-	Fix:    "Take replicas out of the config, but hand the field over first (threeway handover spec.replicas --to-writer; see replicas-drop-to-one).",
-	Repair: "Removes replicas where that changes no number of pods: last-applied does not have it, so that the live number stays, or the workload is yet to be created.",
-	Bad:    lint.Example{Config: deployment("\n  replicas: 2") + "---\n" + autoscaler},
-	Good:   lint.Example{Config: deployment("") + "---\n" + autoscaler},
-	// The autoscaler of another workload.
-	NearMiss:   lint.Example{Config: statefulSet("\n  replicas: 2") + "---\n" + deployment("") + "---\n" + autoscaler},
-	Repairable: lint.Example{Live: strings.Replace(appliedAs(1, "replicas: 5"), `"replicas":1,`, "", 1), Config: deployment("\n  replicas: 2") + "---\n" + autoscaler},
-	Links:      []string{issue + "66385", issue + "25238", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/"},
-	Severity:   lint.Warning,
-	Since:      "0.1",
+	ID:       "replicas-with-autoscaler",
+	Title:    "config and autoscaler both set the replicas",
+	Text:     "The config has spec.replicas, and a HorizontalPodAutoscaler or ScaledObject, in the config set or in the snapshot, targets the workload.",
+	Why:      "Every apply sets the number back, and the autoscaler then changes it again: pods are stopped and started for nothing, at the worst in a peak.",
+	Fix:      "Take replicas out of the config, but hand the field over first (threeway handover spec.replicas --to-writer; see replicas-drop-to-one).",
+	Repair:   "Removes replicas where that changes no number of pods: last-applied does not have it, so that the live number stays, or the workload is yet to be created.",
+	Links:    []string{issue + "66385", issue + "25238", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/"},
+	Severity: lint.Warning,
+	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		path := fieldpath.New("spec", "replicas")
 		scalers := sync.OnceValue(func() []*manifest.Object { return scalers(p) })
@@ -105,12 +99,3 @@ func scalerOf(scalers []*manifest.Object, o *lint.Object) *manifest.Object {
 	}
 	return nil
 }
-
-const autoscaler = `apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: api, namespace: shop}
-spec:
-  minReplicas: 2
-  maxReplicas: 8
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: api}
-`

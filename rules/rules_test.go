@@ -24,21 +24,22 @@ import (
 var update = flag.Bool("update", false, "write docs/rules.md and what the examples report")
 
 // TestExamples runs the three examples of every rule: the bad one is reported,
-// the other two are not. testdata/RULE.txt has what is said about each, and what
+// the other two are not. testdata/RULE/want.txt has what is said about each, and what
 // a suppression and --fix make of it.
 func TestExamples(t *testing.T) {
 	for _, r := range All() {
 		t.Run(r.ID, func(t *testing.T) {
-			bad := of(r, lintExample(t, r.Bad, ""))
+			examples := Examples(r)
+			bad := of(r, lintExample(t, examples.Bad, ""))
 			if len(bad.Findings) == 0 {
 				t.Errorf("the bad example is not reported")
 			}
-			for name, e := range map[string]lint.Example{"good": r.Good, "near miss": r.NearMiss} {
+			for name, e := range map[string]lint.Example{"good": examples.Good, "near miss": examples.NearMiss} {
 				for _, f := range of(r, lintExample(t, e, "")).Findings {
 					t.Errorf("the %s example is reported: %s", name, f.Message)
 				}
 			}
-			compare(t, filepath.Join("testdata", r.ID+".txt"), string(txtar.Format(golden(t, r, bad))))
+			compare(t, filepath.Join("testdata", r.ID, "want.txt"), string(txtar.Format(golden(t, r, bad))))
 			for _, f := range bad.Findings {
 				if f.Fix == "" {
 					t.Errorf("no fix: %s", f.Message)
@@ -59,14 +60,15 @@ func golden(t *testing.T, r *lint.Rule, bad *lint.Result) *txtar.Archive {
 		archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(text)})
 	}
 	add("fires", text(t, bad, report.Options{}))
-	near := lintExample(t, r.NearMiss, "")
+	examples := Examples(r)
+	near := lintExample(t, examples.NearMiss, "")
 	add("near miss", text(t, near, report.Options{})+report.Summary(near)[0]+"\n")
 	// Of prune, findings are about what no comment in the config is next to.
 	if r != invalidSuppression && r != unusedSuppression && r.Needs&lint.Prune == 0 {
 		comment := "# threeway:ignore-file " + r.ID + " -- as the test wants\n"
-		add("suppressed by a comment", silenced(t, r, lintExample(t, r.Bad, comment)))
-		annotated := r.Bad
-		annotated.Config = annotate(t, r.Bad.Config, bad.Findings, lint.AnnotationPrefix+r.ID, "as the test wants")
+		add("suppressed by a comment", silenced(t, r, lintExample(t, examples.Bad, comment)))
+		annotated := examples.Bad
+		annotated.Config = annotate(t, examples.Bad.Config, bad.Findings, lint.AnnotationPrefix+r.ID, "as the test wants")
 		add("suppressed by an annotation", silenced(t, r, lintExample(t, annotated, "")))
 	}
 	if r.Repair != "" {
@@ -107,7 +109,7 @@ func TestOneFindingForEachRejection(t *testing.T) {
 		if r.Claim == nil {
 			continue
 		}
-		res := lintExample(t, r.Bad, "")
+		res := lintExample(t, Examples(r).Bad, "")
 		objects := map[string]int{}
 		for _, f := range res.Findings {
 			if f.Severity == lint.Error {
@@ -137,7 +139,7 @@ func TestCatalogue(t *testing.T) {
 		if len(r.Links) == 0 && r != invalidSuppression && r != unusedSuppression {
 			t.Errorf("%s: no document or issue is cited", r.ID)
 		}
-		if r.Bad.Config == "" || r.Good.Config == "" || r.NearMiss.Config == "" {
+		if e := Examples(r); e.Bad.Config == "" || e.Good.Config == "" || e.NearMiss.Config == "" {
 			t.Errorf("%s: an example is missing", r.ID)
 		}
 	}
@@ -146,7 +148,7 @@ func TestCatalogue(t *testing.T) {
 // TestDocs holds docs/rules.md, and the schema that lists the rules, against
 // them.
 func TestDocs(t *testing.T) {
-	compare(t, "../docs/rules.md", report.Index(All()))
+	compare(t, "../docs/rules.md", report.Index(All(), Examples))
 	compare(t, "../docs/config.schema.json", string(config.Schema(All())))
 }
 

@@ -18,16 +18,12 @@ var secretStringData = &lint.Rule{
 	Why: "stringData is for writing only: the server stores it in data. An apply that removes the key from stringData removes it from nothing; " +
 		"the old value stays in the Secret, readable by all pods that use it. And kubectl copies the plain text into the last-applied annotation, " +
 		"from where it gets into dumps, backups and whatever shows annotations.",
-	Fix:        "Set the key to null in data, once; or use data instead of stringData. A Secret that is applied with --server-side from the start has no copy.",
-	Repair:     "Adds the null in data, which removes the key. It writes no value.",
-	Repairable: lint.Example{Applied: secret("stringData: {user: a, password: b}"), Config: secret("stringData: {user: a}")},
-	Bad:        lint.Example{Applied: secret("stringData: {user: a, password: b}"), Config: secret("stringData: {user: a}")},
-	Good:       lint.Example{Applied: secret("stringData: {user: a, password: b}"), Config: secret("data: {user: YQ==, password: null}")},
-	NearMiss:   lint.Example{Applied: secret("data: {user: YQ==, password: Yg==}"), Config: secret("data: {user: YQ==}")},
-	Links:      []string{issue + "89938", issue + "23564", issue + "123843"},
-	Severity:   lint.Warning,
-	Needs:      lint.Live | lint.ClientSide,
-	Since:      "0.1",
+	Fix:      "Set the key to null in data, once; or use data instead of stringData. A Secret that is applied with --server-side from the start has no copy.",
+	Repair:   "Adds the null in data, which removes the key. It writes no value.",
+	Links:    []string{issue + "89938", issue + "23564", issue + "123843"},
+	Severity: lint.Warning,
+	Needs:    lint.Live | lint.ClientSide,
+	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			if !o.Is("Secret") {
@@ -62,8 +58,4 @@ var secretStringData = &lint.Rule{
 			}
 		}
 	},
-}
-
-func secret(lines string) string {
-	return "apiVersion: v1\nkind: Secret\nmetadata: {name: api, namespace: shop}\n" + lines + "\n"
 }

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
@@ -15,9 +14,6 @@ var selectorChange = &lint.Rule{
 	Why: "A controller finds its pods by the selector; with another one it would leave the old pods running without an owner. " +
 		"The API server therefore refuses the change, and nothing else of the object is applied either.",
 	Fix:      "Keep the live selector, and add the new label to the pod template only; or create the workload under a new name and delete the old one.",
-	Bad:      lint.Example{Applied: deployment(""), Config: strings.NewReplacer("{app: api}", "{app: api, tier: web}").Replace(deployment(""))},
-	Good:     lint.Example{Applied: deployment(""), Config: strings.Replace(deployment(""), "labels: {app: api}", "labels: {app: api, tier: web}", 1)},
-	NearMiss: lint.Example{Applied: deployment(""), Config: strings.Replace(deployment(""), "matchLabels: {app: api}", "matchLabels: {app: api}\n    matchExpressions: []", 1)},
 	Links:    []string{declarative, issue + "50808", issue + "26202"},
 	Severity: lint.Error,
 	Needs:    lint.Live,

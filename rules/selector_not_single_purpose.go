@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
@@ -15,9 +13,6 @@ var selectorNotSinglePurpose = &lint.Rule{
 	Why: "Labels with a meaning change with it, and a selector cannot. The documentation recommends one immutable label, used by the " +
 		"controller's selector only.",
 	Fix:      "Use a single label such as controller-selector: apps/v1/deployment/NAME when the workload is made anew.",
-	Bad:      lint.Example{Config: strings.ReplaceAll(deployment(""), "{app: api}", "{app: api, tier: web}")},
-	Good:     lint.Example{Config: strings.ReplaceAll(deployment(""), "{app: api}", "{controller-selector: apps/v1/deployment/api}")},
-	NearMiss: lint.Example{Config: strings.Replace(deployment(""), "labels: {app: api}", "labels: {app: api, tier: web}", 1)},
 	Links:    []string{declarative + "#defining-controller-selectors-and-podtemplate-labels"},
 	Severity: lint.Info,
 	OptIn:    true,

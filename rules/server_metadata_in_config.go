@@ -17,12 +17,8 @@ var serverMetadataInConfig = &lint.Rule{
 	Why: "A resourceVersion makes the apply fail with a conflict as soon as anyone has changed the object; a uid does when the object is made anew, " +
 		"and a deletionTimestamp from the second apply on. managedFields change the books of who owns what, or are refused by a server-side apply. " +
 		"The others, and the status, are ignored, but every client-side apply sends them again.",
-	Fix:    "Remove the fields: kubectl get -o yaml prints more than a config has.",
-	Repair: "Removes the field.",
-	Bad:    lint.Example{Config: strings.Replace(deployment(""), "namespace: shop}", `namespace: shop, resourceVersion: "123", uid: 3f5b7d1e-0000-4000-8000-000000000001}`, 1)},
-	Good:   lint.Example{Config: deployment("")},
-	// As Go programs print it.
-	NearMiss: lint.Example{Config: strings.Replace(deployment(""), "namespace: shop}", "namespace: shop, creationTimestamp: null}", 1)},
+	Fix:      "Remove the fields: kubectl get -o yaml prints more than a config has.",
+	Repair:   "Removes the field.",
 	Links:    []string{"https://github.com/openshift/origin/issues/19905", declarative},
 	Severity: lint.Warning,
 	Since:    "0.1",

@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"iter"
-	"strings"
 
 	"threeway/lint"
 	"threeway/merge"
@@ -19,18 +18,8 @@ var serviceLosesPods = &lint.Rule{
 	Title: "a Service selects no pods any more",
 	Text: "Before the apply the selector of a Service or PodDisruptionBudget matches the pod template of a workload; after it, the labels or " +
 		"the selector having changed, it matches none in config set and snapshot.",
-	Why: "The apply succeeds, and the Service has no endpoints once the new pods run: connections are refused.",
-	Fix: "Change label and selector together, in two steps: first add the new label to the pods, and when they run, change the selector.",
-	Bad: lint.Example{
-		Applied: deployment("") + "---\n" + service("{app: api}"),
-		Config:  deployment("") + "---\n" + service("{app: backend}"),
-	},
-	Good: lint.Example{
-		Applied: deployment("") + "---\n" + service("{app: api}"),
-		Config:  strings.Replace(deployment(""), "labels: {app: api}", "labels: {app: api, tier: web}", 1) + "---\n" + service("{tier: web}"),
-	},
-	// The pods of this one were never in the set.
-	NearMiss: lint.Example{Applied: service("{app: other}"), Config: service("{app: another}")},
+	Why:      "The apply succeeds, and the Service has no endpoints once the new pods run: connections are refused.",
+	Fix:      "Change label and selector together, in two steps: first add the new label to the pods, and when they run, change the selector.",
 	Links:    []string{"https://github.com/stackrox/kube-linter/issues/179", "https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
@@ -179,8 +168,4 @@ func matchesAny(s selector.Selector, list []tree.Object) bool {
 		}
 	}
 	return false
-}
-
-func service(labels string) string {
-	return "apiVersion: v1\nkind: Service\nmetadata: {name: api, namespace: shop}\nspec:\n  selector: " + labels + "\n  ports:\n  - {port: 80}\n"
 }

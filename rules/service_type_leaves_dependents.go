@@ -14,9 +14,6 @@ var serviceTypeLeavesDependents = &lint.Rule{
 	Why:      "The server rejects the Service.",
 	Fix:      "Set the field to null in the config, once.",
 	Repair:   "Adds a null for each field that belongs to the old type, unless the apply is server-side.",
-	Bad:      lint.Example{Live: externalIPs, Config: balanced("ClusterIP", "")},
-	Good:     lint.Example{Live: externalIPs, Config: balanced("ClusterIP", "\n  loadBalancerSourceRanges: null")},
-	NearMiss: lint.Example{Applied: balanced("LoadBalancer", ""), Config: balanced("ClusterIP", "")},
 	Links:    []string{issue + "33766", "https://github.com/kubernetes/kubectl/issues/221", issue + "97797"},
 	Severity: lint.Error,
 	Needs:    lint.Live,
@@ -50,27 +47,3 @@ func aboutType(detail string) bool {
 	}
 	return false
 }
-
-func balanced(typ, lines string) string {
-	return "apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec:\n  type: " + typ + lines + "\n  selector: {app: web}\n  ports:\n  - {port: 80}\n"
-}
-
-// externalIPs is a load balancer whose options somebody has set by hand.
-const externalIPs = `apiVersion: v1
-kind: Service
-metadata: {name: web, namespace: shop, uid: 3f5b7d1e-0000-4000-8000-000000000003, resourceVersion: "8", creationTimestamp: "2026-01-01T00:00:00Z"}
-spec:
-  allocateLoadBalancerNodePorts: true
-  clusterIP: 10.0.0.7
-  clusterIPs: [10.0.0.7]
-  externalTrafficPolicy: Cluster
-  internalTrafficPolicy: Cluster
-  ipFamilies: [IPv4]
-  ipFamilyPolicy: SingleStack
-  loadBalancerSourceRanges: [192.0.2.0/24]
-  ports: [{port: 80, protocol: TCP, targetPort: 80, nodePort: 30080}]
-  selector: {app: web}
-  sessionAffinity: None
-  type: LoadBalancer
-status: {loadBalancer: {}}
-`

@@ -13,9 +13,6 @@ var ssaConflict = &lint.Rule{
 	Why: "The server refuses the whole object. Forcing it takes the field over: an autoscaler or a certificate injector that owns it " +
 		"will write it again, and the two fight.",
 	Fix:      "Leave the field to its manager by removing it from the config; take it over with --force-conflicts only where the manager is gone.",
-	Bad:      lint.Example{Args: "--server-side", Live: scaledByHand, Config: deployment("\n  replicas: 2")},
-	Good:     lint.Example{Args: "--server-side", Live: scaledByHand, Config: deployment("")},
-	NearMiss: lint.Example{Args: "--server-side", Live: scaledByHand, Config: deployment("\n  replicas: 5")},
 	Links:    []string{applyPage + "#conflicts"},
 	Severity: lint.Error,
 	Needs:    lint.ServerSide,
@@ -62,50 +59,3 @@ func conflictFix(o *lint.Object) string {
 	}
 	return "apply once with --force-conflicts: the owner is kubectl's own client-side apply, whose fields this apply takes over"
 }
-
-// scaledByHand is the Deployment of the examples, applied server-side by
-// kubectl and scaled by somebody.
-const scaledByHand = `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: api
-  namespace: shop
-  uid: 3f5b7d1e-0000-4000-8000-000000000001
-  resourceVersion: "7"
-  generation: 2
-  creationTimestamp: "2026-01-01T00:00:00Z"
-  managedFields:
-  - manager: kubectl
-    operation: Apply
-    apiVersion: apps/v1
-    time: "2026-01-01T00:00:00Z"
-    fieldsType: FieldsV1
-    fieldsV1: {"f:spec": {"f:selector": {}, "f:template": {"f:metadata": {"f:labels": {"f:app": {}}}, "f:spec": {"f:containers": {'k:{"name":"api"}': {".": {}, "f:name": {}, "f:image": {}}}}}}}
-  - manager: kube-controller-manager-hpa
-    operation: Update
-    apiVersion: apps/v1
-    time: "2026-01-01T00:00:00Z"
-    fieldsType: FieldsV1
-    fieldsV1: {"f:spec": {"f:replicas": {}}}
-spec:
-  progressDeadlineSeconds: 600
-  replicas: 5
-  revisionHistoryLimit: 10
-  selector: {matchLabels: {app: api}}
-  strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 25%, maxUnavailable: 25%}}
-  template:
-    metadata: {labels: {app: api}}
-    spec:
-      containers:
-      - name: api
-        image: shop/api:1.4.2
-        imagePullPolicy: IfNotPresent
-        resources: {}
-        terminationMessagePath: /dev/termination-log
-        terminationMessagePolicy: File
-      dnsPolicy: ClusterFirst
-      restartPolicy: Always
-      schedulerName: default-scheduler
-      securityContext: {}
-      terminationGracePeriodSeconds: 30
-`

@@ -16,9 +16,6 @@ var ssaForceTakesOwnership = &lint.Rule{
 	Why: "A controller such as an autoscaler or a certificate injector does not notice: it writes its value again, the next apply " +
 		"takes it back, and so on.",
 	Fix:      "Leave the field to its manager by removing it from the config.",
-	Bad:      lint.Example{Args: "--server-side --force-conflicts", Live: scaledByHand, Config: deployment("\n  replicas: 2")},
-	Good:     lint.Example{Args: "--server-side --force-conflicts", Live: scaledByHand, Config: deployment("")},
-	NearMiss: lint.Example{Args: "--server-side --force-conflicts", Live: scaledByHand, Config: deployment("\n  replicas: 5")},
 	Links:    []string{applyPage + "#conflicts"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields | lint.ServerSide,

@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"threeway/lint"
 	"threeway/merge"
@@ -17,11 +16,7 @@ var ssaManagerRenamed = &lint.Rule{
 		"stay because that one owns them.",
 	Why: "The server keeps books by name. Under a new one the apply owns what it sets, but what it no longer sets belongs to the old name " +
 		"and is never removed.",
-	Fix:  "Apply with the old --field-manager, or remove the old entry from managedFields.",
-	Bad:  lint.Example{Args: "--server-side", Live: otherManager, Config: deployment("")},
-	Good: lint.Example{Args: "--server-side", Live: strings.Replace(otherManager, "manager: ci", "manager: kubectl", 1), Config: deployment("")},
-	// The other manager owns nothing that has left the config.
-	NearMiss: lint.Example{Args: "--server-side", Live: strings.Replace(scaledByHand, "manager: kubectl", "manager: ci", 1), Config: deployment("")},
+	Fix:      "Apply with the old --field-manager, or remove the old entry from managedFields.",
 	Links:    []string{applyPage + "#managers"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields | lint.ServerSide,
@@ -53,10 +48,3 @@ var ssaManagerRenamed = &lint.Rule{
 		}
 	},
 }
-
-// otherManager is the Deployment of the examples, applied by ci with replicas.
-var otherManager = strings.NewReplacer(
-	"manager: kubectl\n", "manager: ci\n",
-	`fieldsV1: {"f:spec": {"f:selector"`, `fieldsV1: {"f:spec": {"f:replicas": {}, "f:selector"`,
-	`fieldsV1: {"f:spec": {"f:replicas": {}}}`, `fieldsV1: {"f:spec": {"f:paused": {}}}`,
-).Replace(scaledByHand)

@@ -19,17 +19,7 @@ var strategyChangeKeepsDefaults = &lint.Rule{
 		"The rule looks at the merged result, so it is silent where the apply succeeds.",
 	Fix: "Set rollingUpdate: null beside the new type, once: the merge then clears the defaults. A server-side apply ignores the null; " +
 		"there, change type and rollingUpdate together by hand once, with kubectl patch --type=merge.",
-	Repair: "Adds rollingUpdate: null, unless the apply is server-side.",
-	Bad: lint.Example{Applied: statefulSet(""), Config: statefulSet(`
-  updateStrategy:
-    type: OnDelete`)},
-	Good: lint.Example{Applied: statefulSet(""), Config: statefulSet(`
-  updateStrategy:
-    type: OnDelete
-    rollingUpdate: null`)},
-	NearMiss: lint.Example{Applied: deployment(""), Config: deployment(`
-  strategy:
-    type: Recreate`)},
+	Repair:   "Adds rollingUpdate: null, unless the apply is server-side.",
 	Links:    []string{declarative + "#default-field-values", issue + "24198"},
 	Severity: lint.Error,
 	Needs:    lint.Live,

@@ -18,9 +18,6 @@ var stuckAfterSSAMigration = &lint.Rule{
 	Why: "The field never goes away, however often the config is applied. Or, where the second apply is refused: this run ends with a " +
 		"warning, and from then on every apply of the object is rejected.",
 	Fix:      "Remove the field from the live object by hand, once; or put it back into the config where the server cannot do without it.",
-	Bad:      lint.Example{Args: "--server-side", Live: stuck, Config: deployment("")},
-	Good:     lint.Example{Args: "--server-side", Live: stuck, Config: deployment("\n  minReadySeconds: 20")},
-	NearMiss: lint.Example{Args: "--server-side", Live: scaledByHand, Config: deployment("")},
 	Links:    []string{issue + "99003", "https://github.com/fluxcd/pkg/pull/209", applyPage + "#migration-between-client-side-and-server-side-apply"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields | lint.ServerSide,
@@ -72,11 +69,3 @@ func refusedMigration(o *lint.Object) string {
 func oldApplier(name string) bool {
 	return name == "before-first-apply" || name == "kubectl-client-side-apply" || name == "kubectl-last-applied"
 }
-
-// stuck is the Deployment of the examples, with an entry from before its first
-// server-side apply.
-var stuck = strings.NewReplacer(
-	"kube-controller-manager-hpa", "before-first-apply",
-	`{"f:replicas": {}}`, `{"f:minReadySeconds": {}}`,
-	"  replicas: 5", "  replicas: 1\n  minReadySeconds: 20",
-).Replace(scaledByHand)

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 )
 
@@ -14,9 +12,6 @@ var invalidSuppression = &lint.Rule{
 	Text:     "A threeway:ignore comment or a threeway.dev/ignore annotation lacks its reason, or names a rule that does not exist. It suppresses nothing.",
 	Why:      "The next reader cannot tell why a finding about apply was silenced, and whether that still holds.",
 	Fix:      "Write the rule's name and a reason: # threeway:ignore rule-id -- reason.",
-	Bad:      lint.Example{Config: strings.Replace(deployment(""), "metadata: {", "# threeway:ignore implicit-rollout-strategy\nmetadata: {", 1)},
-	Good:     lint.Example{Config: strings.Replace(deployment(""), "apiVersion", "# threeway:ignore-file implicit-rollout-strategy -- the defaults are what we want\napiVersion", 1)},
-	NearMiss: lint.Example{Config: strings.Replace(deployment(""), "apiVersion", "# see threeway:ignore in the manual\napiVersion", 1)},
 	Severity: lint.Warning,
 	Links:    []string{"https://json-schema.org/"},
 	Since:    "0.1",
@@ -28,9 +23,6 @@ var unusedSuppression = &lint.Rule{
 	Text:     "A threeway:ignore comment or a threeway.dev/ignore annotation matches no finding. Suppressions of rules that were skipped are not reported.",
 	Why:      "It may once silence a finding that nobody has looked at.",
 	Fix:      "Remove it.",
-	Bad:      lint.Example{Config: strings.Replace(deployment(""), "apiVersion", "# threeway:ignore-file unknown-field -- a leftover\napiVersion", 1)},
-	Good:     lint.Example{Config: deployment("")},
-	NearMiss: lint.Example{Config: strings.Replace(container("\n        env:\n        - {name: A, value: a}\n        - {name: A, value: a}"), "        - {name: A, value: a}\n        - {name: A", "        - {name: A, value: a}\n        # threeway:ignore duplicate-merge-key -- on purpose\n        - {name: A", 1)},
 	Severity: lint.Warning,
 	Links:    []string{"https://json-schema.org/"},
 	Since:    "0.1",

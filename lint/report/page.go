@@ -8,7 +8,7 @@ import (
 )
 
 // Page is a rule's documentation in Markdown; level is that of its heading.
-func Page(r *lint.Rule, level int) string {
+func Page(r *lint.Rule, examples lint.Examples, level int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n\n%s\n\n", strings.Repeat("#", level), r.ID, sentence(r.Title))
 	on := ""
@@ -20,12 +20,12 @@ func Page(r *lint.Rule, level int) string {
 	if r.Repair != "" {
 		fmt.Fprintf(&b, "\n**`--fix`.** %s\n", r.Repair)
 	}
-	writeExample(&b, "Reported", r.Bad)
-	writeExample(&b, "Repaired", r.Good)
-	if r.Repairable.Config != "" {
-		writeExample(&b, "Repaired by `--fix`", r.Repairable)
+	writeExample(&b, "Reported", examples.Bad)
+	writeExample(&b, "Repaired", examples.Good)
+	if examples.Repairable.Config != "" {
+		writeExample(&b, "Repaired by `--fix`", examples.Repairable)
 	}
-	writeExample(&b, "Not reported", r.NearMiss)
+	writeExample(&b, "Not reported", examples.NearMiss)
 	if len(r.Links) > 0 {
 		b.WriteString("\nLinks:\n\n")
 		for _, l := range r.Links {
@@ -36,7 +36,7 @@ func Page(r *lint.Rule, level int) string {
 }
 
 // Index is the page of all rules.
-func Index(rules []*lint.Rule) string {
+func Index(rules []*lint.Rule, examples func(*lint.Rule) lint.Examples) string {
 	var b strings.Builder
 	b.WriteString("# Rules\n\nGenerated from the rules; do not edit: `go test ./rules -update` writes it.\n\n" +
 		"An error means: the apply fails, or deletes or loses something. Every example is a test.\n\n| rule | severity | needs | `--fix` | |\n|---|---|---|---|---|\n")
@@ -52,7 +52,7 @@ func Index(rules []*lint.Rule) string {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s |\n", r.ID, r.ID, severity, r.Needs, repairs, r.Title)
 	}
 	for _, r := range rules {
-		b.WriteString("\n" + Page(r, 2))
+		b.WriteString("\n" + Page(r, examples(r), 2))
 	}
 	return b.String()
 }

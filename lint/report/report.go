@@ -16,8 +16,9 @@ import (
 type Options struct {
 	// Version is threeway's own.
 	Version string
-	// Rules are all rules, for formats that describe them.
-	Rules []*lint.Rule
+	// Examples returns those of a rule, for formats that describe rules; nil
+	// if there are none.
+	Examples func(*lint.Rule) lint.Examples
 	// ShowSuppressed reports what is silenced as well, marked.
 	ShowSuppressed bool
 	// Directory is the working directory, seen from the top of the repository

@@ -61,7 +61,7 @@ func render(t *testing.T, format string, r *lint.Result) string {
 func renderWith(t *testing.T, format string, r *lint.Result, opts Options) string {
 	t.Helper()
 	var b bytes.Buffer
-	opts.Rules, opts.Version = []*lint.Rule{hostile}, "v1"
+	opts.Version = "v1"
 	if err := ByName(format)(&b, r, opts); err != nil {
 		t.Fatal(err)
 	}

@@ -17,19 +17,23 @@ type object = map[string]any
 // sourceRoot is what the relative names of files are relative to.
 const sourceRoot = "%SRCROOT%"
 
-// SARIF writes SARIF 2.1.0: every rule with its help, every finding with its
-// place, the object as logical location, the place in the snapshot as a related
+// SARIF writes SARIF 2.1.0: the rules that have findings with their help, every
+// finding with its place, the object as logical location, the place in the snapshot as a related
 // one, and a fingerprint without lines. Silenced findings are left out unless
 // asked for: GitHub shows them as open alerts whatever their suppressions say.
 func SARIF(w io.Writer, r *lint.Result, opts Options) error {
 	results := []any{}
 	prints := map[string]int{}
-	for _, f := range opts.listed(r) {
-		results = append(results, opts.sarifResult(f, distinct(prints, f)))
+	found := opts.listed(r)
+	fired := firedRules(found)
+	for _, f := range found {
+		result := opts.sarifResult(f, distinct(prints, f))
+		result["ruleIndex"] = slices.Index(fired, f.Rule)
+		results = append(results, result)
 	}
 	rules := []any{}
-	for _, rule := range opts.Rules {
-		rules = append(rules, sarifRule(rule))
+	for _, rule := range fired {
+		rules = append(rules, opts.sarifRule(rule))
 	}
 	driver := object{"name": "threeway", "rules": rules}
 	if opts.Version != "" {
@@ -48,20 +52,36 @@ func SARIF(w io.Writer, r *lint.Result, opts Options) error {
 	})
 }
 
+// firedRules are those that have findings, sorted by ID.
+func firedRules(found []*lint.Finding) []*lint.Rule {
+	var rules []*lint.Rule
+	for _, f := range found {
+		if !slices.Contains(rules, f.Rule) {
+			rules = append(rules, f.Rule)
+		}
+	}
+	slices.SortFunc(rules, func(a, b *lint.Rule) int { return strings.Compare(a.ID, b.ID) })
+	return rules
+}
+
 // sarifRule describes a rule. The properties are GitHub's.
-func sarifRule(r *lint.Rule) object {
-	o := object{
+func (o Options) sarifRule(r *lint.Rule) object {
+	var examples lint.Examples
+	if o.Examples != nil {
+		examples = o.Examples(r)
+	}
+	rule := object{
 		"id":                   r.ID,
 		"shortDescription":     text(sentence(r.Title)),
 		"fullDescription":      text(r.Text),
-		"help":                 object{"text": r.Text + "\n\n" + r.Why + "\n\n" + r.Fix, "markdown": Page(r, 3)},
+		"help":                 object{"text": r.Text + "\n\n" + r.Why + "\n\n" + r.Fix, "markdown": Page(r, examples, 3)},
 		"defaultConfiguration": object{"level": level(r.Severity), "enabled": !r.OptIn},
 		"properties":           object{"tags": []string{"kubernetes"}, "precision": "high", "problem.severity": problemSeverity(r.Severity)},
 	}
 	if len(r.Links) > 0 {
-		o["helpUri"] = r.Links[0]
+		rule["helpUri"] = r.Links[0]
 	}
-	return o
+	return rule
 }
 
 func (o Options) sarifResult(f *lint.Finding, print string) object {
@@ -75,9 +95,6 @@ func (o Options) sarifResult(f *lint.Finding, print string) object {
 		"message":             text(unlinked(strings.Join(append([]string{oneLine(f.Message)}, lines(f)...), "\n"))),
 		"locations":           []any{location},
 		"partialFingerprints": object{"threeway/v1": print},
-	}
-	if i := slices.Index(o.Rules, f.Rule); i >= 0 {
-		result["ruleIndex"] = i
 	}
 	if len(f.Path) > 0 {
 		result["properties"] = object{"path": f.Path.String()}
