@@ -14,9 +14,9 @@ import (
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/report"
-	"threeway/merge/textdiff"
+	"threeway/merge/text/textdiff"
+	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
-	"threeway/merge/yamltext"
 	"threeway/rules"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"threeway/lint/fix"
 	"threeway/merge"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/report"
+	"threeway/merge/text/edit"
 )
 
 func handoverCommand(std streams) *cli.Command {

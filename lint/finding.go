@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/edit"
 )
 
 // Position is a place in a file; Line and Column count from 1.

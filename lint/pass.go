@@ -4,10 +4,10 @@ import (
 	"iter"
 
 	"threeway/merge"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/text/edit"
 )
 
 // Input is what a run looks at: a plan, and what it was made from.

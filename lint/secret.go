@@ -4,10 +4,10 @@ import (
 	"math"
 	"strings"
 
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/text/edit"
 )
 
 // Lines are those from First to Last, both included.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/serverside"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

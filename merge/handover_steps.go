@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

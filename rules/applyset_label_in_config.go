@@ -2,9 +2,9 @@ package rules
 
 import (
 	"threeway/lint"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/prune"
+	"threeway/merge/text/edit"
 )
 
 var applysetLabelInConfig = &lint.Rule{

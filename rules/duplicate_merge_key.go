@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

@@ -2,7 +2,7 @@ package rules
 
 import (
 	"threeway/lint"
-	"threeway/merge/edit"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

@@ -2,8 +2,8 @@ package rules
 
 import (
 	"threeway/lint"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

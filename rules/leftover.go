@@ -3,8 +3,8 @@ package rules
 import (
 	"threeway/lint"
 	"threeway/merge"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/edit"
 )
 
 // clearing tells how to get rid of a live field that stays in the way of what

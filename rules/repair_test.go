@@ -7,9 +7,9 @@ import (
 
 	"threeway/lint"
 	"threeway/lint/fix"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

@@ -6,9 +6,9 @@ import (
 	"sync"
 
 	"threeway/lint"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

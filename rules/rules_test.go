@@ -17,8 +17,8 @@ import (
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/selector"
+	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
-	"threeway/merge/yamltext"
 )
 
 var update = flag.Bool("update", false, "write docs/rules.md and what the examples report")

@@ -3,8 +3,8 @@ package rules
 import (
 	"threeway/lint"
 	"threeway/merge"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

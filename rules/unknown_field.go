@@ -5,9 +5,9 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

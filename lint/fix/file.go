@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 
 	"threeway/lint"
-	"threeway/merge/edit"
 	"threeway/merge/manifest"
+	"threeway/merge/text/edit"
 )
 
 // file is a config file as it is now.

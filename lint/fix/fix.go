@@ -10,8 +10,8 @@ import (
 	"slices"
 
 	"threeway/lint"
-	"threeway/merge/edit"
 	"threeway/merge/manifest"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

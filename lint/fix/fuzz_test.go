@@ -12,9 +12,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"threeway/lint"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge/columns"
+	"threeway/merge/text/columns"
 )
 
 // Text writes file:line:column: severity: message [rule], the source line with

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"threeway/lint"
-	"threeway/merge/columns"
+	"threeway/merge/text/columns"
 )
 
 // TestTextFitsTheTerminal: prose is folded, the caret stays below the key, and

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
-	"threeway/merge/yamltext"
 )
 
 // Rewrite returns the text of a file with the strings replaced that change

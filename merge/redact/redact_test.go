@@ -10,8 +10,8 @@ import (
 
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
-	"threeway/merge/yamltext"
 )
 
 func key(t *testing.T, secret string) *Key {

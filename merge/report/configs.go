@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"threeway/merge/manifest"
+	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
-	"threeway/merge/yamltext"
 )
 
 // Config is an object as a config file has it: apiVersion, kind, metadata with

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
-	"threeway/merge/yamltext"
 )
 
 // FileEdit is the change of the config file in a handover: its whole text

@@ -9,8 +9,8 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/parallel"
+	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
-	"threeway/merge/yamltext"
 )
 
 // SchemaVersion is that of the JSON report; see docs/diff.schema.json.

@@ -10,8 +10,8 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
-	"threeway/merge/yamltext"
 )
 
 // Results lists the accepted objects as they would be after the apply, in

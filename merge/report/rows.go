@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"threeway/merge"
-	"threeway/merge/columns"
+	"threeway/merge/text/columns"
 )
 
 // row is a change as columns of text.

@@ -9,9 +9,9 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
-	"threeway/merge/textdiff"
+	"threeway/merge/text/textdiff"
+	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
-	"threeway/merge/yamltext"
 )
 
 // Sheet is an object with all that there is to show of it: what JSON says, its

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"threeway/merge"
-	"threeway/merge/columns"
-	"threeway/merge/textdiff"
+	"threeway/merge/text/columns"
+	"threeway/merge/text/textdiff"
 )
 
 // defaultWidth is that of diff -y.

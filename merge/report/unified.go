@@ -11,9 +11,9 @@ import (
 	"threeway/merge"
 	"threeway/merge/parallel"
 	"threeway/merge/prune"
-	"threeway/merge/textdiff"
+	"threeway/merge/text/textdiff"
+	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
-	"threeway/merge/yamltext"
 )
 
 // File is one object as two texts, named as kubectl diff names its files.

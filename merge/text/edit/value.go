@@ -9,8 +9,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
-	"threeway/merge/yamltext"
 )
 
 // replace puts a value in the place of a scalar, {} or [].
