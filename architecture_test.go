@@ -16,9 +16,8 @@ import (
 // level and of the levels before it. What ends in "/..." stands for the
 // packages below it too.
 var levels = [][]string{
-	{"threeway/merge/tree", "threeway/merge/fieldpath", "threeway/merge/parallel", "threeway/merge/text/textdiff", "threeway/merge/text/yamltext",
-		"threeway/merge/schema", "threeway/merge/manifest", "threeway/merge/text/edit", "threeway/merge/selector", "threeway/merge/mask", "threeway/merge/redact",
-		"threeway/merge/text/columns"},
+	{"threeway/merge/tree", "threeway/merge/fieldpath", "threeway/merge/parallel", "threeway/merge/text/...",
+		"threeway/merge/schema", "threeway/merge/manifest", "threeway/merge/selector", "threeway/merge/mask", "threeway/merge/redact"},
 	{"threeway/merge/strategic", "threeway/merge/serverside", "threeway/merge/server/...", "threeway/merge/prune", "threeway/merge/snapshot"},
 	{"threeway/merge"},
 	{"threeway/merge/report", "threeway/lint/...", "threeway/rules/..."},

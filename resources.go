@@ -5,11 +5,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"threeway/merge/manifest"
+	"threeway/merge/text/source"
 )
 
 func maxInputFlag() cli.Flag {
-	return &cli.IntFlag{Name: "max-input", Category: categoryOwn, Usage: "hold at most `MIB` of one file or of stdin in memory", Value: manifest.MostHeld >> 20}
+	return &cli.IntFlag{Name: "max-input", Category: categoryOwn, Usage: "hold at most `MIB` of one file or of stdin in memory", Value: source.MostHeld >> 20}
 }
 
 // limitResources has the commands, and those below them, obey --concurrency and
@@ -27,7 +27,7 @@ func limitResources(commands []*cli.Command) []*cli.Command {
 			case c.IsSet("max-input") && input < 1:
 				return usageError("--max-input must be 1 or more, not %d", input)
 			case c.IsSet("max-input"):
-				manifest.HoldAtMost(input << 20)
+				source.HoldAtMost(input << 20)
 			}
 			if n > 0 && n < runtime.GOMAXPROCS(0) {
 				all = runtime.GOMAXPROCS(n)
@@ -36,7 +36,7 @@ func limitResources(commands []*cli.Command) []*cli.Command {
 		}
 		command.After = func(*cli.Context) error {
 			runtime.GOMAXPROCS(all) // 0 changes nothing
-			manifest.HoldAtMost(0)
+			source.HoldAtMost(0)
 			return nil
 		}
 	}

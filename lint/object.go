@@ -9,6 +9,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
 	"threeway/merge/strategic"
+	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -49,7 +50,7 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 			last = stored
 		}
 		if last == nil && out.Live != nil {
-			last, _ = manifest.ParseObject(tree.String(out.Live.Tree, "metadata", "annotations", merge.LastAppliedKey))
+			last, _ = source.ParseObject(tree.String(out.Live.Tree, "metadata", "annotations", merge.LastAppliedKey))
 		}
 		return in.Secrets.As(config, last)
 	})

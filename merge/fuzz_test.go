@@ -16,6 +16,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/report"
+	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -318,7 +319,7 @@ func FuzzAdopt(f *testing.F) {
 // after an apply. Each case was seen with the real ones.
 func restless(first *merge.Outcome) bool {
 	config, created := first.Config.Tree, first.Action == merge.Created
-	last, _ := manifest.ParseObject(tree.String(first.Before, "metadata", "annotations", merge.LastAppliedKey))
+	last, _ := source.ParseObject(tree.String(first.Before, "metadata", "annotations", merge.LastAppliedKey))
 	switch {
 	case hasDirective(config):
 		return true // an unknown field of a new object or item, and an order for one that exists (fixtures/edges/patch-directive-again)

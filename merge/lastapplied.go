@@ -3,7 +3,7 @@ package merge
 import (
 	"fmt"
 
-	"threeway/merge/manifest"
+	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -68,7 +68,7 @@ func readLastApplied(live tree.Object) (config tree.Object, text string, err err
 	if text == "" {
 		return nil, "", nil
 	}
-	config, ok := manifest.ParseObject(text)
+	config, ok := source.ParseObject(text)
 	if !ok {
 		return nil, text, errBadLastApplied
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"threeway/merge/schema"
+	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -39,15 +40,15 @@ type passage struct {
 const lastAppliedKey = "kubectl.kubernetes.io/last-applied-configuration"
 
 // entryParts are the parts of an object that an Entry is made of.
-var entryParts = sync.OnceValue(func() *keep {
-	return &keep{fields: map[string]*keep{
-		"apiVersion": everything, "kind": everything, "items": presence,
-		"metadata": {fields: map[string]*keep{
-			"name": everything, "namespace": everything, "uid": everything,
-			"labels":          everything,
-			"annotations":     {fields: map[string]*keep{lastAppliedKey: presence}},
-			"ownerReferences": {items: &keep{fields: map[string]*keep{"uid": everything}}},
-			"managedFields":   {items: &keep{fields: map[string]*keep{"time": everything}}},
+var entryParts = sync.OnceValue(func() *source.Keep {
+	return &source.Keep{Fields: map[string]*source.Keep{
+		"apiVersion": source.Everything, "kind": source.Everything, "items": source.Presence,
+		"metadata": {Fields: map[string]*source.Keep{
+			"name": source.Everything, "namespace": source.Everything, "uid": source.Everything,
+			"labels":          source.Everything,
+			"annotations":     {Fields: map[string]*source.Keep{lastAppliedKey: source.Presence}},
+			"ownerReferences": {Items: &source.Keep{Fields: map[string]*source.Keep{"uid": source.Everything}}},
+			"managedFields":   {Items: &source.Keep{Fields: map[string]*source.Keep{"time": source.Everything}}},
 		}},
 	}}
 })
@@ -107,8 +108,8 @@ func (e *Entry) decode() *Object {
 	}
 	return &Object{
 		Kind: e.Kind, Namespace: e.Namespace, Name: e.Name, Tree: obj, Origin: e.text.origin,
-		doc: &document{file: e.text.origin.File, number: e.text.origin.Document, text: text,
-			line: e.text.line, column: e.text.column, isJSON: e.text.isJSON},
+		doc: &source.Document{File: e.text.origin.File, Number: e.text.origin.Document, Text: text,
+			Line: e.text.line, Column: e.text.column, IsJSON: e.text.isJSON},
 	}
 }
 
@@ -119,12 +120,8 @@ func (t *passage) decode() (obj tree.Object, text string, err error) {
 	}
 	ok := false
 	if t.isJSON {
-		p := jsonParser{text: text}
-		var v any
-		if v, ok = p.document(); ok {
-			obj, ok = v.(tree.Object)
-		}
-	} else if obj, _, ok = decodeElement(text, everything); ok {
+		obj, ok = source.DecodeJSON(text)
+	} else if obj, _, ok = source.DecodeElement(text, source.Everything); ok {
 		text = " " + strings.TrimPrefix(text, "-") // a mapping, with every column as it was
 	}
 	if !ok {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/source"
 )
 
 // TestNoFiles: what a directory has besides files is named, and the rest read.
@@ -80,15 +81,15 @@ func TestHostileTexts(t *testing.T) {
 		if took := time.Since(start); took > 20*time.Second {
 			t.Errorf("%s takes %v", name, took)
 		}
-		if len(set.Problems) > maxDuplicates {
+		if len(set.Problems) > source.MaxDuplicates {
 			t.Errorf("%s: %d problems", name, len(set.Problems))
 		}
 	}
 }
 
 func TestMoreThanCanBeHeld(t *testing.T) {
-	defer HoldAtMost(0)
-	HoldAtMost(10)
+	defer source.HoldAtMost(0)
+	source.HoldAtMost(10)
 	opts := Options{Paths: []string{"-"}}
 	for _, read := range []func() []Problem{
 		func() []Problem { opts.Stdin = strings.NewReader(strings.Repeat(" ", 11)); return Read(opts).Problems },
@@ -110,8 +111,8 @@ func TestMoreThanCanBeHeld(t *testing.T) {
 // TestTooGeneral: of documents that are read in one pass any size is read that may
 // be held, of others a part, and positions in the large ones are those of objects.
 func TestTooGeneral(t *testing.T) {
-	defer HoldAtMost(0)
-	HoldAtMost(leastHeld * generalCost)
+	defer source.HoldAtMost(0)
+	source.HoldAtMost((4 << 20) * 16)
 	item := func(i int) string {
 		return fmt.Sprintf("- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: c%d\n  data:\n    a: %s\n", i, strings.Repeat("x", 1<<20))
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"threeway/merge/schema"
+	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -18,32 +19,6 @@ type fileIndex struct {
 	frame   string
 	isJSON  bool
 	newest  string
-}
-
-// layout is how the elements of a List are written: as JSON, or as the block
-// YAML of kubectl.
-type layout interface {
-	// head finds the first element: its offset, given the begin of the file.
-	head(text string) (first int, ok bool)
-	// guess finds what looks like the begin of an element in a text: its
-	// offset, or -1.
-	guess(text string) int
-	// element reads the element that text begins with: its length, and that
-	// of what is before the next one, which are -1 if the text ends too early.
-	// more is false after the last element. last says that text goes to the
-	// end of the file.
-	element(text string, last bool) (e element, ok bool)
-}
-
-// element is one element of a List.
-type element struct {
-	entry  *Entry
-	newest string
-	// length is that of its text, gap that of what is before the next one.
-	length, gap int
-	more        bool
-	// short says that the text ends before the element does.
-	short bool
 }
 
 // stretch is a run of elements that one goroutine reads.
@@ -81,12 +56,9 @@ func (s *sourceFile) index() (x fileIndex, ok bool) {
 		begin = w.at(0)
 	}
 	begin = begin[:min(len(begin), headSize)]
-	var l layout = yamlLayout{}
-	if strings.HasPrefix(strings.TrimLeft(begin, " \t\r\n"), "{") {
-		l, x.isJSON = jsonLayout{}, true
-	}
-	x.source = s
-	first, ok := l.head(begin)
+	l, isJSON := source.LayoutOf(begin)
+	x.source, x.isJSON = s, isJSON
+	first, ok := l.Head(begin)
 	if !ok {
 		return x, false
 	}
@@ -137,11 +109,11 @@ func (s *sourceFile) index() (x fileIndex, ok bool) {
 // framed reports whether what is around the elements is a List: an indented line
 // before "items:" begins another document, to the parser of all YAML.
 func (x fileIndex) framed() bool {
-	stream := newStream(x.source.file, whole(x.frame))
-	if !stream.next() {
+	stream := source.NewStream(x.source.file, source.Whole(x.frame))
+	if !stream.Next() {
 		return false
 	}
-	list, _ := stream.value.(tree.Object)
+	list, _ := stream.Value.(tree.Object)
 	_, hasItems := list["items"]
 	return hasItems && tree.String(list, "kind") != ""
 }
@@ -174,7 +146,7 @@ func (p *textPlace) skip(lines, column int) {
 // stretchReader reads the elements of a List.
 type stretchReader struct {
 	source *sourceFile
-	layout layout
+	layout source.Layout
 	isJSON bool
 }
 
@@ -224,7 +196,7 @@ func (r *stretchReader) guess(start, limit int64) int64 {
 	const before = 64 // what is before an element helps to know it
 	for start < limit {
 		text := w.at(start - before)
-		if at := r.layout.guess(text); at >= before {
+		if at := r.layout.Guess(text); at >= before {
 			return start - before + int64(at)
 		}
 		if len(text) <= 2*before {
@@ -247,22 +219,30 @@ func (r *stretchReader) read(start, limit int64) (st stretch) {
 	place, names := textPlace{1, 1}, interned{}
 	for st.stop < limit && !st.ended {
 		text := w.at(st.stop)
-		e, ok := r.layout.element(text, w.last())
-		if (!ok || e.short) && w.move(st.stop) {
+		e, ok := r.layout.Item(text, w.last(), entryParts())
+		if (!ok || e.Short) && w.move(st.stop) {
 			continue
 		}
-		if !ok || e.short || !utf8.ValidString(text[:e.length]) {
+		if !ok || e.Short || !utf8.ValidString(text[:e.Length]) {
 			return st
 		}
-		names.entry(e.entry)
-		e.entry.text = &passage{source: r.source, offset: st.stop, length: int64(e.length), line: place.line, column: place.column, isJSON: r.isJSON}
-		st.entries = append(st.entries, e.entry)
-		if e.newest > st.newest {
-			st.newest = strings.Clone(e.newest)
+		parts, _ := e.Value.(tree.Object)
+		if _, list := parts["items"]; list || parts == nil {
+			return st
 		}
-		place.pass(text[:e.length+e.gap])
-		st.stop += int64(e.length + e.gap)
-		st.ended = !e.more
+		entry := newEntry(parts)
+		if entry.Kind.Kind == "" || entry.Kind.Version == "" {
+			return st
+		}
+		names.entry(entry)
+		entry.text = &passage{source: r.source, offset: st.stop, length: int64(e.Length), line: place.line, column: place.column, isJSON: r.isJSON}
+		st.entries = append(st.entries, entry)
+		if newest := newestWrite(parts); newest > st.newest {
+			st.newest = strings.Clone(newest)
+		}
+		place.pass(text[:e.Length+e.Gap])
+		st.stop += int64(e.Length + e.Gap)
+		st.ended = !e.More
 	}
 	st.lines, st.column, st.ok = place.line-1, place.column, true
 	return st

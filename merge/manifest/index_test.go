@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/source"
 )
 
 // checkIndex holds the index of a text against the general reader, and tells
@@ -25,22 +26,22 @@ func checkIndex(t *testing.T, file, text string, held bool) (indexed bool) {
 			t.Fatal(err)
 		}
 	}
-	source := &sourceFile{file: file, text: text, held: held, size: int64(len(text))}
+	from := &sourceFile{file: file, text: text, held: held, size: int64(len(text))}
 	if !held {
 		var none atomic.Int64
 		none.Add(maxHeld)
 		var err error
-		if source, err = openSource(file, Options{}, &none); err != nil || source.held {
+		if from, err = openSource(file, Options{}, &none); err != nil || from.held {
 			t.Fatal(err, "held")
 		}
 	}
 	fast := reader{live: true}
-	x, ok := source.index()
+	x, ok := from.index()
 	if !ok || !fast.indexed(x) {
 		return false
 	}
 	general := reader{live: true}
-	general.text(file, decodeText([]byte(text)))
+	general.text(file, source.DecodeText([]byte(text)))
 	if !reflect.DeepEqual(fast.lists, general.lists) || len(general.set.Problems) > 0 || len(x.entries) != len(general.set.Objects) {
 		t.Fatalf("%q\nindexed: %v, %d entries; read: %v, %d objects, %v", text, fast.lists, len(x.entries), general.lists, len(general.set.Objects), general.set.Problems)
 	}
@@ -49,7 +50,7 @@ func checkIndex(t *testing.T, file, text string, held bool) (indexed bool) {
 		newest = max(newest, newestWrite(want.Tree))
 		compareEntry(t, x.entries[i], want)
 	}
-	if err := source.failure(); err != nil || x.newest != newest {
+	if err := from.failure(); err != nil || x.newest != newest {
 		t.Errorf("newest write %q, want %q; %v", x.newest, newest, err)
 	}
 	return true

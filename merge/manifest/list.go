@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -12,7 +13,7 @@ import (
 //
 // kubectl 1.36 refuses a list inside a list (FlattenListVisitor hands
 // meta.ExtractList an object that it does not take); a snapshot may have them.
-func (r *reader) flatten(doc *document, within fieldpath.Path, list tree.Object, items []any) {
+func (r *reader) flatten(doc *source.Document, within fieldpath.Path, list tree.Object, items []any) {
 	o := newObject(doc, within, list)
 	r.lists = append(r.lists, o.Kind)
 	if !r.live && !r.checkList(o, items) {
@@ -27,7 +28,7 @@ func (r *reader) flatten(doc *document, within fieldpath.Path, list tree.Object,
 		if isNested(obj) {
 			inner, words := decodeItems(obj["items"])
 			if words != "" {
-				r.problem(member.problem(Error, nil, "unable to decode %q: %s", doc.file, words))
+				r.problem(member.problem(Error, nil, "unable to decode %q: %s", doc.File, words))
 				continue
 			}
 			r.flatten(doc, member.within, obj, inner)

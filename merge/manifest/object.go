@@ -15,6 +15,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
+	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -28,26 +29,13 @@ type Object struct {
 	// has given it the one of -n, or of the context.
 	Placed bool
 
-	doc *document
+	doc *source.Document
 	// within is the object's place in its document: items[3] in a List.
 	within fieldpath.Path
 }
 
 // Origin says where an object was read.
-type Origin struct {
-	// File is the path as the user gave it or as the walk found it, and
-	// "STDIN", kubectl's name for it, or Options.StdinName, for "-".
-	File string
-	// Template is what the document was rendered from: the Helm template, as
-	// "helm template" says above it, or the file that kustomize names in its
-	// annotation; "" if nothing says so.
-	Template string
-	// Document counts the documents of the file that are not empty, from 1.
-	Document int
-	// Line is that of the document's first line with content, from 1. The
-	// line of an object inside a List is Position(nil)'s.
-	Line int
-}
+type Origin = source.Origin
 
 // Identity is what makes two objects the same one in a cluster. The version
 // is no part of it.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/source"
 )
 
 // ports is a Service with random ports, some alike, some without a number or a
@@ -65,7 +66,7 @@ func TestPositionsStayTheSame(t *testing.T) {
 	for n := range 200 {
 		text := ports(r, n%2 == 0)
 		often := readOne(t, text)
-		for range maxSearches {
+		for range source.MaxSearches {
 			often.Position(spec)
 		}
 		var paths []fieldpath.Path

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/source"
 )
 
 // Severity tells what a Problem means for the run.
@@ -61,6 +62,11 @@ func (p Problem) String() string {
 		text += " (" + p.Template + ")"
 	}
 	return text
+}
+
+// failed is the problem of a file that cannot be read further.
+func failed(file string, f *source.Failure) Problem {
+	return Problem{File: file, Line: f.Line, Column: f.Column, Text: f.Text, Template: f.Template}
 }
 
 // problem is one about the object's field at p, or about the object if p is

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,11 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/parallel"
 	"threeway/merge/schema"
+	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -55,7 +54,7 @@ func ReadFiles(files []File) *Set {
 	set := &Set{}
 	for _, f := range files {
 		r := reader{}
-		r.text(f.Name, decodeText(f.Data))
+		r.text(f.Name, source.DecodeText(f.Data))
 		set.Objects = append(set.Objects, r.set.Objects...)
 		set.Problems = append(set.Problems, r.set.Problems...)
 	}
@@ -98,38 +97,31 @@ func (r *reader) file(name string, opts Options) {
 		r.problem(Problem{File: name, Text: err.Error()})
 		return
 	}
-	r.text(name, decodeText(data))
+	r.text(name, source.DecodeText(data))
 }
 
 // text reads the documents of a text.
 func (r *reader) text(name, text string) {
-	lost := lostLine(text)
+	lost := source.LostLine(text)
 	if r.live { // which kubectl does not read
-		text, lost = whole(text), ""
+		text, lost = source.Whole(text), ""
 	}
-	s := newStream(name, text)
-	for s.next() {
-		if s.value != nil && !r.document(s.doc, s.value) {
+	s := source.NewStream(name, text)
+	for s.Next() {
+		if s.Value != nil && !r.document(s.Doc, s.Value) {
 			return
 		}
 	}
-	if s.problem != nil {
+	if s.Failure != nil {
+		p := failed(name, s.Failure)
 		if r.live {
-			s.problem.Text += cutAdvice(s.problem.Text)
+			p.Text += cutAdvice(p.Text)
 		}
-		r.problem(*s.problem)
-	} else if lost != "" && !s.isJSON {
+		r.problem(p)
+	} else if lost != "" && !s.IsJSON {
 		r.problem(Problem{Severity: Warning, File: name, Line: strings.Count(text, "\n") + 1, Column: 1,
 			Text: fmt.Sprintf("kubectl loses the last line, which has %d bytes and no line break at its end; end the file with one", len(lost))})
 	}
-}
-
-// whole is a text of which no line is lost.
-func whole(text string) string {
-	if lostLine(text) != "" {
-		text += "\n"
-	}
-	return text
 }
 
 // File is a file as it was read.
@@ -173,7 +165,7 @@ func load(file string, opts Options) (data []byte, err error) {
 	case in == nil:
 		return nil, nil
 	}
-	if data, err = io.ReadAll(io.LimitReader(in, limit()+1)); err != nil {
+	if data, err = io.ReadAll(io.LimitReader(in, source.Limit()+1)); err != nil {
 		return nil, fmt.Errorf("error parsing %s: %w", file, err)
 	}
 	return data, tooLarge(int64(len(data)))
@@ -189,38 +181,8 @@ func open(file string, opts Options) (*os.File, error) {
 	return os.Open(file)
 }
 
-// MostHeld is how much of one input is held in memory unless it is set otherwise,
-// in bytes.
-const MostHeld = 1 << 30
-
-var mostHeld atomic.Int64 // 0: MostHeld
-
-// HoldAtMost sets how much of one input is held in memory, for all that is read
-// from then on. More is an error. 0 is MostHeld.
-func HoldAtMost(bytes int64) { mostHeld.Store(bytes) }
-
-func limit() int64 { return cmp.Or(mostHeld.Load(), MostHeld) }
-
-// What is neither JSON nor the block YAML that kubectl and people write goes
-// through a general parser, which takes that many times as much memory. A
-// document that no etcd would store as one object must therefore be smaller.
-const (
-	generalCost = 16
-	leastHeld   = 4 << 20
-)
-
-// tooGeneral is the error of a document that is too large for a general parser.
-func tooGeneral(size int) error {
-	most := max(limit()/generalCost, leastHeld)
-	if int64(size) <= most {
-		return nil
-	}
-	return fmt.Errorf("a document of %d MiB that is neither JSON nor plain block YAML (flow style, anchors, tags, tabs, a key twice), which takes %d times as much memory, so that --max-input allows %d MiB; write it as kubectl does, split it, or raise --max-input",
-		size>>20, generalCost, most>>20)
-}
-
 func tooLarge(size int64) error {
-	if most := limit(); size > most {
+	if most := source.Limit(); size > most {
 		return fmt.Errorf("more than %d MiB, which is too much to hold in memory unless --max-input allows it; split it, or if it is an export, pass it as a file, as kubectl wrote it", most>>20)
 	}
 	return nil
@@ -230,11 +192,11 @@ func (r *reader) problem(p Problem) { r.set.Problems = append(r.set.Problems, p)
 
 // document takes one decoded document apart, and reports whether kubectl goes
 // on with the file.
-func (r *reader) document(doc *document, value any) bool {
+func (r *reader) document(doc *source.Document, value any) bool {
 	r.warnDuplicates(doc)
 	if !r.live {
 		if words := validate(doc, value); words != "" {
-			r.reject(doc, value, "error validating %q: error validating data: %s; %s", doc.file, words, validationOff)
+			r.reject(doc, value, "error validating %q: error validating data: %s; %s", doc.File, words, validationOff)
 			return false
 		}
 	}
@@ -243,14 +205,14 @@ func (r *reader) document(doc *document, value any) bool {
 		if r.live {
 			words = withoutSecrets(words, isList)
 		}
-		r.reject(doc, value, "unable to decode %q: %s", doc.file, words)
+		r.reject(doc, value, "unable to decode %q: %s", doc.File, words)
 		return true
 	}
 	obj := value.(tree.Object)
 	o := newObject(doc, nil, obj)
 	switch words, at := metadataError(obj); {
 	case words != "":
-		r.problem(o.problem(Error, at, "unable to decode %q: %s", doc.file, words))
+		r.problem(o.problem(Error, at, "unable to decode %q: %s", doc.File, words))
 	case isList:
 		r.flatten(doc, nil, obj, items)
 	default:
@@ -260,7 +222,7 @@ func (r *reader) document(doc *document, value any) bool {
 }
 
 // reject records an Error about a document, whether it holds an object or not.
-func (r *reader) reject(doc *document, value any, format string, args ...any) {
+func (r *reader) reject(doc *source.Document, value any, format string, args ...any) {
 	obj, ok := value.(tree.Object)
 	p := newObject(doc, nil, obj).problem(Error, nil, format, args...)
 	if !ok {
@@ -269,13 +231,13 @@ func (r *reader) reject(doc *document, value any, format string, args ...any) {
 	r.problem(p)
 }
 
-func newObject(doc *document, within fieldpath.Path, obj tree.Object) *Object {
+func newObject(doc *source.Document, within fieldpath.Path, obj tree.Object) *Object {
 	return &Object{
 		Kind:      kindOf(obj),
 		Namespace: tree.String(obj, "metadata", "namespace"),
 		Name:      tree.String(obj, "metadata", "name"),
 		Tree:      obj,
-		Origin:    doc.comesFrom(),
+		Origin:    doc.Origin(),
 		doc:       doc, within: within,
 	}
 }

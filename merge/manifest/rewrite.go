@@ -1,13 +1,10 @@
 package manifest
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 
-	"threeway/merge/text/yamltext"
+	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -18,18 +15,21 @@ import (
 // cannot be told, or that change alters otherwise, is written anew as kubectl
 // writes it.
 func Rewrite(file string, data []byte, change func(root tree.Object)) (string, error) {
-	text := whole(decodeText(data))
+	text := source.Whole(source.DecodeText(data))
 	items, rest := rewriteItems(file, text, change)
-	documents, err := rewriteDocuments(file, text[rest:], change)
-	return items + documents, err
+	documents, failure := source.Rewrite(text[rest:], change)
+	if failure != nil {
+		return "", errors.New(failed(file, failure).String())
+	}
+	return items + documents, nil
 }
 
 // rewriteItems rewrites the List that a text begins with, if its items can be
 // told apart without decoding all of it at once. It returns what it has
 // rewritten, and where the rest begins.
 func rewriteItems(file, text string, change func(tree.Object)) (out string, rest int) {
-	source := &sourceFile{file: file, text: text, held: true, size: int64(len(text))}
-	x, ok := source.index()
+	f := &sourceFile{file: file, text: text, held: true, size: int64(len(text))}
+	x, ok := f.index()
 	if !ok || x.isJSON || strings.Contains(text, "\r\n") || !x.framed() {
 		return "", 0
 	}
@@ -40,10 +40,10 @@ func rewriteItems(file, text string, change func(tree.Object)) (out string, rest
 		if err != nil {
 			return "", 0
 		}
-		d := &document{file: file, text: item}
+		d := &source.Document{Text: item}
 		begin, end := int(e.text.offset), int(e.text.offset+e.text.length)
 		b.WriteString(text[done:begin])
-		b.WriteString("-" + d.rewritten(obj, change)[1:])
+		b.WriteString("-" + d.Rewritten(obj, change)[1:])
 		done = end
 	}
 	_, after, more := strings.Cut(text[done:], "\n---")
@@ -53,175 +53,4 @@ func rewriteItems(file, text string, change func(tree.Object)) (out string, rest
 	}
 	b.WriteString(text[done:rest])
 	return b.String(), rest
-}
-
-// rewriteDocuments rewrites the documents of a text.
-func rewriteDocuments(file, text string, change func(tree.Object)) (string, error) {
-	s := newStream(file, text)
-	var out strings.Builder
-	write := func(text string) {
-		if !s.isJSON { // of two \r at the end of a line reading takes one
-			text = strings.ReplaceAll(text, "\r\n", "\r\r\n")
-		}
-		out.WriteString(text)
-	}
-	text, done := s.text, 0
-	for s.next() {
-		if len(s.text) < len(text) { // JSON gave way to YAML
-			done = 0
-		}
-		text = s.text
-		write(text[done:s.begin])
-		write(s.doc.rewritten(s.value, change))
-		done = s.end
-	}
-	if s.problem != nil {
-		return "", errors.New(s.problem.String())
-	}
-	write(s.text[done:])
-	return out.String(), nil
-}
-
-// rewritten is the text of the document after a change of its value.
-func (d *document) rewritten(value any, change func(tree.Object)) string {
-	from, ok := value.(tree.Object)
-	if !ok {
-		return d.text
-	}
-	to := tree.CopyObject(from)
-	change(to)
-	if tree.Equal(from, to) {
-		return d.text
-	}
-	e := &editor{doc: d}
-	switch {
-	case len(d.duplicates) > 0: // the one that does not count would stay
-	case d.isJSON:
-		e.json(jsonSource{d.text, 0}, from, to)
-		if text := e.apply(); !e.lost && equalJSON(text, to) {
-			return text
-		}
-	case d.nodes() != nil:
-		e.yaml(yamlSource{d.nodes()}, from, to)
-		if e.lost {
-			break
-		}
-		text := e.apply()
-		if value, _, err := decodeYAML(text); err == nil && tree.Equal(value, to) {
-			return text
-		}
-	}
-	return d.anew(to)
-}
-
-// anew writes the whole document as kubectl does.
-func (d *document) anew(to tree.Object) string {
-	if strings.HasPrefix(d.text, "  ") { // an item, without its dash
-		return "  " + strings.ReplaceAll(strings.TrimSuffix(yamltext.YAML(to), "\n"), "\n", "\n  ") + "\n"
-	}
-	if !d.isJSON {
-		separator := ""
-		if strings.HasPrefix(d.text, "---") {
-			separator = "---\n"
-		}
-		return separator + yamltext.YAML(to)
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "    ")
-	_ = e.Encode(to) // decoded JSON always encodes
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-func equalJSON(text string, want tree.Object) bool {
-	p := jsonParser{text: text}
-	got, ok := p.document()
-	return ok && tree.Equal(got, want)
-}
-
-// edit replaces text[start:end].
-type edit struct {
-	start, end int
-	text       string
-}
-
-// editor collects the edits that make one value of a document another.
-type editor struct {
-	doc   *document
-	edits []edit
-	// lost is set where a difference is not one of strings, or has no place.
-	lost bool
-}
-
-func (e *editor) apply() string {
-	slices.SortFunc(e.edits, func(a, b edit) int { return a.start - b.start })
-	var b strings.Builder
-	done := 0
-	for _, x := range e.edits {
-		b.WriteString(e.doc.text[done:x.start])
-		b.WriteString(x.text)
-		done = x.end
-	}
-	b.WriteString(e.doc.text[done:])
-	return b.String()
-}
-
-// differ compares two values that are no strings; the elements of lists and
-// the fields of objects are compared by those who know where they are.
-func (e *editor) differ(from, to any) {
-	switch from := from.(type) {
-	case tree.Object:
-		o, ok := to.(tree.Object)
-		e.lost = e.lost || !ok || len(o) != len(from)
-	case []any:
-		l, ok := to.([]any)
-		e.lost = e.lost || !ok || len(l) != len(from)
-	default:
-		e.lost = e.lost || !tree.Equal(from, to)
-	}
-}
-
-func (e *editor) json(at jsonSource, from, to any) {
-	if before, ok := from.(string); ok {
-		after, ok := to.(string)
-		if e.lost = e.lost || !ok; before != after {
-			c := jsonCursor{at.text, at.offset}
-			c.skip()
-			old := at.text[at.offset:c.pos]
-			e.edits = append(e.edits, edit{at.offset, c.pos, quote(after, escapesHTML(old))})
-		}
-		return
-	}
-	if e.differ(from, to); e.lost {
-		return
-	}
-	i := 0
-	at.each(func(child jsonSource) bool {
-		if list, ok := from.([]any); ok {
-			e.json(child, list[i], to.([]any)[i])
-			i++
-			return !e.lost
-		}
-		c := jsonCursor{at.text, child.offset}
-		c.skip()
-		name, _ := unescape(at.text[child.offset+1 : c.pos-1])
-		c.colon()
-		e.json(jsonSource{at.text, c.pos}, from.(tree.Object)[name], to.(tree.Object)[name])
-		return !e.lost
-	})
-}
-
-// escapesHTML reports whether a JSON string has what Go escapes in JSON, and
-// kubectl with it, but not every program.
-func escapesHTML(quoted string) bool {
-	return strings.Contains(quoted, `\u003c`) || strings.Contains(quoted, `\u003e`) || strings.Contains(quoted, `\u0026`)
-}
-
-func quote(s string, html bool) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(html)
-	_ = e.Encode(s) // a string always encodes
-	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -27,7 +28,7 @@ func swap(by string) func(tree.Object) {
 			}
 		case string:
 			if strings.HasPrefix(v, "old") {
-				return by + strings.Repeat("\n", trailing(v))
+				return by + v[len(strings.TrimRight(v, "\n")):]
 			}
 		}
 		return v
@@ -99,13 +100,10 @@ func TestRewriteOfTheShape(t *testing.T) {
 		"deep down":              func(o tree.Object) { o["m"].(tree.Object)["k"] = true },
 	} {
 		for _, text := range []string{"a: x # c\nl: [x, y]\nn: 1\nm: {k: x}\n", `{"a":"x", "l":["x","y"], "n":1, "m":{"k":"x"}}`} {
-			want, _, err := decodeYAML(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := objects("f.yaml", text)[0]
 			change(want.(tree.Object))
 			got, err := Rewrite("f.yaml", []byte(text), change)
-			if value, _, _ := decodeYAML(got); err != nil || !tree.Equal(value, want) {
+			if value := objects("f.yaml", got)[0]; err != nil || !tree.Equal(value, want) {
 				t.Errorf("%s: %v\n%s\nwant %v", name, err, got, want)
 			}
 		}
@@ -147,9 +145,9 @@ func FuzzRewrite(f *testing.F) {
 
 // objects decodes the documents of a text.
 func objects(file, text string) (all []any) {
-	s := newStream(file, decodeText([]byte(text)))
-	for s.next() {
-		all = append(all, s.value)
+	s := source.NewStream(file, source.DecodeText([]byte(text)))
+	for s.Next() {
+		all = append(all, s.Value)
 	}
 	return all
 }

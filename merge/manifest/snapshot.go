@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"threeway/merge/schema"
+	"threeway/merge/text/source"
 )
 
 // Snapshot is a dump of the objects of a cluster. What it holds is indexed when
@@ -71,7 +72,7 @@ func (r *reader) dump(name string, opts Options, held *atomic.Int64) {
 	}
 	*r = reader{live: true}
 	if s.held {
-		r.text(name, decodeText([]byte(s.text)))
+		r.text(name, source.DecodeText([]byte(s.text)))
 	} else {
 		r.file(name, opts)
 	}
@@ -84,20 +85,20 @@ func (r *reader) dump(name string, opts Options, held *atomic.Int64) {
 // the way of all documents, is in order, and nothing but empty Lists follow it:
 // an export says by them of what there is nothing.
 func (r *reader) indexed(x fileIndex) bool {
-	stream := newStream(x.source.file, whole(x.frame))
-	if !stream.next() || stream.isJSON != x.isJSON || stream.doc.duplicates != nil {
+	stream := source.NewStream(x.source.file, source.Whole(x.frame))
+	if !stream.Next() || stream.IsJSON != x.isJSON || stream.Doc.Duplicates != nil {
 		return false
 	}
-	doc := stream.doc
-	if !r.document(doc, stream.value) || len(r.lists) != 1 {
+	doc := stream.Doc
+	if !r.document(doc, stream.Value) || len(r.lists) != 1 {
 		return false
 	}
-	for stream.next() {
-		if stream.value != nil && !r.document(stream.doc, stream.value) {
+	for stream.Next() {
+		if stream.Value != nil && !r.document(stream.Doc, stream.Value) {
 			return false
 		}
 	}
-	if stream.problem != nil || len(r.set.Objects)+len(r.set.Problems) > 0 {
+	if stream.Failure != nil || len(r.set.Objects)+len(r.set.Problems) > 0 {
 		return false
 	}
 	origin := newObject(doc, nil, nil).Origin

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"threeway/merge/text/source"
 )
 
 // sourceFile is a snapshot file of which parts are read when they are needed. A
@@ -56,7 +58,7 @@ func openSource(name string, opts Options, held *atomic.Int64) (*sourceFile, err
 	}
 	var b strings.Builder
 	b.Grow(int(s.size))
-	if _, err := io.Copy(&b, io.LimitReader(in, limit()+1)); err != nil {
+	if _, err := io.Copy(&b, io.LimitReader(in, source.Limit()+1)); err != nil {
 		return nil, fmt.Errorf("error parsing %s: %w", name, err)
 	}
 	if err := tooLarge(int64(b.Len())); err != nil {

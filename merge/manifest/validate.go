@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"threeway/merge/schema"
+	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -13,9 +14,9 @@ const validationOff = "if you choose to ignore these errors, turn validation off
 
 // validate returns kubectl's words for a document whose kind it cannot tell,
 // or "" (k8s.io/kubectl/pkg/validation: getObjectKind, validateList).
-func validate(doc *document, value any) string {
-	if doc.numberErr != nil {
-		return doc.numberErr.Error()
+func validate(doc *source.Document, value any) string {
+	if doc.NumberErr != nil {
+		return doc.NumberErr.Error()
 	}
 	errs := validateKind(value)
 	obj, _ := value.(tree.Object)
@@ -78,13 +79,13 @@ func aggregate(errs []string) string {
 // decodeObject checks what kubectl checks when it decodes a document
 // (unstructuredJSONScheme.Decode), and returns its words for what is wrong, or
 // "". Whatever has a field "items" is a list; its items are returned.
-func decodeObject(doc *document, value any) (items []any, isList bool, words string) {
+func decodeObject(doc *source.Document, value any) (items []any, isList bool, words string) {
 	obj, ok := value.(tree.Object)
 	if !ok {
 		return nil, false, fmt.Sprintf("json: cannot unmarshal %s into Go value of type unstructured.detector", jsonType(value))
 	}
-	if doc.numberErr != nil {
-		return nil, false, doc.numberErr.Error()
+	if doc.NumberErr != nil {
+		return nil, false, doc.NumberErr.Error()
 	}
 	raw, isList := obj["items"]
 	if isList {

@@ -11,7 +11,7 @@ import (
 	"fmt"
 
 	"threeway/merge/fieldpath"
-	"threeway/merge/manifest"
+	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -70,7 +70,7 @@ type Replacement struct {
 // in the order of their places and without overlaps. The error says what keeps
 // an edit from being made safely.
 func Text(text string, edits []Edit) ([]Replacement, error) {
-	before, err := manifest.Decode(text)
+	before, err := source.Decode(text)
 	if err != nil {
 		return nil, fmt.Errorf("its text cannot be read on its own: %w", err)
 	}
@@ -92,7 +92,7 @@ func Text(text string, edits []Edit) ([]Replacement, error) {
 	if err != nil {
 		return nil, err
 	}
-	now, err := manifest.Decode(Apply(text, list))
+	now, err := source.Decode(Apply(text, list))
 	if err != nil || !tree.Equal(any(now), any(after)) {
 		return nil, errors.New("the text cannot be changed there without changing more than that")
 	}

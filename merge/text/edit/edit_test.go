@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"threeway/merge/fieldpath"
-	"threeway/merge/manifest"
+	"threeway/merge/text/source"
 )
 
 var update = flag.Bool("update", false, "write what the edits yield into testdata")
@@ -81,7 +81,7 @@ func parseEdits(t *testing.T, text string) (list []Edit) {
 		case "rename":
 			list = append(list, Rename(p, words[2]))
 		case "set", "append":
-			obj, err := manifest.Decode("value: " + words[2])
+			obj, err := source.Decode("value: " + words[2])
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"threeway/merge/fieldpath"
-	"threeway/merge/manifest"
+	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -21,7 +21,7 @@ func TestEveryEdit(t *testing.T) {
 	eachArchive(t, "testdata/every/*.txtar", func(t *testing.T, file string, archive *txtar.Archive) {
 		in := string(archive.Files[0].Data)
 		in = strings.NewReplacer("<CR>", "\r", "<END>\n", "").Replace(in)
-		obj, err := manifest.Decode(in)
+		obj, err := source.Decode(in)
 		if err != nil {
 			t.Fatal(err)
 		}

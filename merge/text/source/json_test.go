@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"reflect"
@@ -79,7 +79,7 @@ func checkJSONPositions(t *testing.T, text string, root tree.Object) {
 	if _, ok := p.document(); !ok || p.duplicates != nil {
 		return // which YAML does not allow
 	}
-	d := &document{text: strings.TrimLeft(text, " "), line: 1, column: 1}
+	d := &Document{Text: strings.TrimLeft(text, " "), Line: 1, Column: 1}
 	if d.nodes() == nil {
 		return // {"a"1:} is a mapping to YAML, and the like
 	}

@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ type jsonParser struct {
 	depth int
 	start int // of the document, from which offsets count
 
-	duplicates []duplicate
+	duplicates []Duplicate
 	numberErr  error
 }
 
@@ -158,7 +158,7 @@ func (p *jsonParser) object() (any, bool) {
 // duplicate notes that the key at second is in its object already. The first
 // one is looked for, from the object's beginning, only now.
 func (p *jsonParser) duplicate(key string, begin, second int) {
-	if len(p.duplicates) == maxDuplicates {
+	if len(p.duplicates) == MaxDuplicates {
 		return
 	}
 	first, depth := -1, p.depth
@@ -181,7 +181,7 @@ func (p *jsonParser) duplicate(key string, begin, second int) {
 		scan.skipSpace()
 		scan.pos++
 	}
-	p.duplicates = append(p.duplicates, duplicate{key, first - p.start, second - p.start})
+	p.duplicates = append(p.duplicates, Duplicate{key, first - p.start, second - p.start})
 }
 
 func (p *jsonParser) list() (any, bool) {

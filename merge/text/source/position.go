@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"strconv"
@@ -7,44 +7,24 @@ import (
 	"threeway/merge/fieldpath"
 )
 
-// Position returns where in its file the field at p is: the line and column,
-// both from 1, columns in characters, of the field's key, or of an element in
-// a list. If the field is not there exact is false, and the position is that
-// of the deepest parent that is. A field that comes from a YAML alias or merge
-// key is where its text is. Of a key set twice it is the last one, which counts.
-// In a YAML document that is too large for a parser of all YAML it is that of the
-// object.
-func (o *Object) Position(p fieldpath.Path) (line, column int, exact bool) {
-	if o.doc == nil {
-		return 0, 0, false
-	}
-	offset, found := o.doc.find(o.within.Join(p))
-	line, column = o.doc.position(offset)
-	return line, column, found
-}
-
-// SourceLine returns the text of a line of the file, if the object's document
-// has it, without its end.
-func (o *Object) SourceLine(line int) string {
-	if o.doc == nil {
-		return ""
-	}
-	return o.doc.sourceLine(line)
-}
-
-// find returns the offset of the field at p, or of its deepest parent.
-func (d *document) find(p fieldpath.Path) (offset int, found bool) {
+// Find returns where the field at p is: the offset of its key, or of an element
+// in a list. If the field is not there found is false, and the offset is that of
+// the deepest parent that is. A field that comes from a YAML alias or merge key
+// is where its text is. Of a key set twice it is the last one, which counts. In
+// a YAML document that is too large for a parser of all YAML it is that of the
+// List's item.
+func (d *Document) Find(p fieldpath.Path) (offset int, found bool) {
 	if len(p) == 0 {
 		return d.start(), true
 	}
-	if d.isJSON {
+	if d.IsJSON {
 		return d.findJSON(p)
 	}
-	if tooGeneral(len(d.text)) != nil { // for the parser with positions
+	if tooGeneral(len(d.Text)) != nil { // for the parser with positions
 		offset, steps := d.itemOffset(p)
 		return max(offset, d.start()), steps == len(p)
 	}
-	if d.searches.Add(1) <= maxSearches {
+	if d.searches.Add(1) <= MaxSearches {
 		if offset, found, ok := d.findBlock(p); ok {
 			return offset, found
 		}

@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"math/bits"
@@ -16,8 +16,8 @@ type jsonSkipper struct {
 }
 
 // value decodes the value after any white space, as far as it is kept.
-func (s *jsonSkipper) value(k *keep) (any, bool) {
-	if k == everything {
+func (s *jsonSkipper) value(k *Keep) (any, bool) {
+	if k == Everything {
 		v, ok := s.jsonParser.value()
 		return v, ok && s.duplicates == nil && s.numberErr == nil
 	}
@@ -38,7 +38,7 @@ func (s *jsonSkipper) value(k *keep) (any, bool) {
 	return nil, s.skipNumber()
 }
 
-func (s *jsonSkipper) object(k *keep) (any, bool) {
+func (s *jsonSkipper) object(k *Keep) (any, bool) {
 	var m tree.Object
 	if k != nil {
 		m = tree.Object{}
@@ -64,7 +64,7 @@ func (s *jsonSkipper) object(k *keep) (any, bool) {
 		}
 		switch kept {
 		case nil:
-		case presence:
+		case Presence:
 			m[key] = true
 		default:
 			m[key] = value
@@ -77,7 +77,7 @@ func (s *jsonSkipper) object(k *keep) (any, bool) {
 	return m, true
 }
 
-func (s *jsonSkipper) list(k *keep) (any, bool) {
+func (s *jsonSkipper) list(k *Keep) (any, bool) {
 	var l []any
 	ok, empty := s.open(']')
 	if !ok || empty {

@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"strconv"
@@ -19,7 +19,7 @@ func startsPlain(s string) bool {
 
 // plain decodes a plain scalar, which goes on over the lines below that are
 // indented more than its parent.
-func (p *blockParser) plain(at, column int, k *keep) (any, bool) {
+func (p *blockParser) plain(at, column int, k *Keep) (any, bool) {
 	if !startsPlain(p.text[at:p.end]) {
 		return nil, false
 	}
@@ -187,7 +187,7 @@ func number(s string) class {
 }
 
 // plainValue is the value of a plain scalar of one line.
-func plainValue(s string, k *keep) (any, bool) {
+func plainValue(s string, k *Keep) (any, bool) {
 	switch classify(s) {
 	case isText:
 		if k == nil {

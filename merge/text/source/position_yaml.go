@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"strings"
@@ -12,15 +12,15 @@ import (
 
 // nodes parses the document with positions, or is nil. That parser is only
 // trusted with those: it reads YAML 1.2, and kubectl 1.1.
-func (d *document) nodes() *yamlv3.Node {
+func (d *Document) nodes() *yamlv3.Node {
 	d.nodeOnce.Do(func() {
 		var root yamlv3.Node
-		if tooGeneral(len(d.text)) != nil || yamlv3.Unmarshal([]byte(d.text), &root) != nil || len(root.Content) == 0 {
+		if tooGeneral(len(d.Text)) != nil || yamlv3.Unmarshal([]byte(d.Text), &root) != nil || len(root.Content) == 0 {
 			return
 		}
 		d.node, d.breaks = root.Content[0], d.lineStarts()
-		if strings.ContainsAny(d.text, yamlBreaks) {
-			d.breaks = yamlLineStarts(d.text)
+		if strings.ContainsAny(d.Text, yamlBreaks) {
+			d.breaks = yamlLineStarts(d.Text)
 		}
 	})
 	return d.node
@@ -42,7 +42,7 @@ func yamlLineStarts(text string) []int {
 	return starts
 }
 
-func (d *document) findYAML(p fieldpath.Path) (offset int, found bool) {
+func (d *Document) findYAML(p fieldpath.Path) (offset int, found bool) {
 	root := d.nodes()
 	if root == nil {
 		return d.start(), false
@@ -59,9 +59,9 @@ func (d *document) findYAML(p fieldpath.Path) (offset int, found bool) {
 }
 
 // nodeOffset turns a node's line and column into an offset.
-func (d *document) nodeOffset(n *yamlv3.Node) int {
+func (d *Document) nodeOffset(n *yamlv3.Node) int {
 	offset := d.breaks[min(n.Line, len(d.breaks))-1]
-	if n.Line == 1 && strings.HasPrefix(d.text, byteOrderMark) {
+	if n.Line == 1 && strings.HasPrefix(d.Text, byteOrderMark) {
 		offset += len(byteOrderMark)
 	}
 	return d.after(offset, n.Column-1)
@@ -199,14 +199,14 @@ func resolvePlain(s string) string {
 }
 
 // yamlDuplicates lists the keys that mappings of the document hold twice.
-func (d *document) yamlDuplicates() (all []duplicate) {
+func (d *Document) yamlDuplicates() (all []Duplicate) {
 	if root := d.nodes(); root != nil {
 		d.collectDuplicates(root, &all)
 	}
 	return all
 }
 
-func (d *document) collectDuplicates(n *yamlv3.Node, all *[]duplicate) {
+func (d *Document) collectDuplicates(n *yamlv3.Node, all *[]Duplicate) {
 	if n.Kind == yamlv3.MappingNode {
 		seen := map[string]*yamlv3.Node{}
 		for i := 0; i < len(n.Content); i += 2 {
@@ -216,7 +216,7 @@ func (d *document) collectDuplicates(n *yamlv3.Node, all *[]duplicate) {
 				continue
 			}
 			if first := seen[name]; first != nil {
-				*all = append(*all, duplicate{name, d.nodeOffset(first), d.nodeOffset(key.Node)})
+				*all = append(*all, Duplicate{name, d.nodeOffset(first), d.nodeOffset(key.Node)})
 			}
 			seen[name] = key.Node
 		}

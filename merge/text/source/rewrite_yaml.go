@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"strings"
@@ -46,7 +46,7 @@ func (e *editor) yaml(at yamlSource, from, to any) {
 // scalar replaces a string in the style that it is written in, where that can
 // be done without looking at what is around it.
 func (e *editor) scalar(n *yamlv3.Node, before, after string) {
-	text, start := e.doc.text, e.doc.nodeOffset(n)
+	text, start := e.doc.Text, e.doc.nodeOffset(n)
 	end, replacement := -1, quote(after, false)
 	switch {
 	case start >= len(text):
@@ -90,7 +90,7 @@ func closingQuote(text string, start int, escape byte) int {
 // block replaces a block scalar: its lines, where it is a literal one and both
 // texts have the same end, else all of it by a quoted string.
 func (e *editor) block(start int, before, after string) (end int, replacement string) {
-	text := e.doc.text
+	text := e.doc.Text
 	header, _, _ := strings.Cut(text[start:], "\n")
 	pos, indent := start+len(header)+1, -1
 	end = pos - 1

@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import "threeway/merge/tree"
 
@@ -14,4 +14,14 @@ func ParseObject(text string) (obj tree.Object, ok bool) {
 	}
 	obj, ok = v.(tree.Object)
 	return obj, ok || v == nil
+}
+
+// DecodeJSON decodes JSON that begins with an object, as ParseObject does but
+// for numbers out of range and what is after the object.
+func DecodeJSON(text string) (obj tree.Object, ok bool) {
+	p := jsonParser{text: text}
+	if v, is := p.document(); is {
+		obj, ok = v.(tree.Object)
+	}
+	return obj, ok
 }

@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"strings"
@@ -47,8 +47,8 @@ func TestSmallDocuments(t *testing.T) {
 					return
 				}
 				taken++
-				if value, twice, _ := decodeBlock(text, everything); c.told > 0 {
-					told += checkBlockPositions(t, &document{text: text, line: 1, column: 1, isBlock: !twice}, value)
+				if value, twice, _ := decodeBlock(text, Everything); c.told > 0 {
+					told += checkBlockPositions(t, &Document{Text: text, Line: 1, Column: 1, isBlock: !twice}, value)
 				}
 			})
 			if taken < c.taken || told < c.told {

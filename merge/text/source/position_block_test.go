@@ -1,7 +1,6 @@
-package manifest
+package source
 
 import (
-	"bytes"
 	"testing"
 
 	"threeway/merge/fieldpath"
@@ -17,19 +16,21 @@ func FuzzPositionBlock(f *testing.F) {
 	}
 	f.Add([]byte("a:\n- b: 1\n  c: x\n-\n- d\n-   e: |\n      f\n    g: [1]\n- - h\n  - \"i\": ~\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for o := range ReadSnapshot(Options{Paths: []string{"-"}, Stdin: bytes.NewReader(data)}).Objects() {
-			checkBlockPositions(t, o.doc, o.Tree)
+		for s := NewStream("f", Whole(DecodeText(data))); s.Next(); {
+			if root, ok := s.Value.(tree.Object); ok {
+				checkBlockPositions(t, s.Doc, root)
+			}
 		}
-		value, twice, ok := decodeBlock(yamlLines(string(data)), everything)
+		value, twice, ok := decodeBlock(yamlLines(string(data)), Everything)
 		if ok {
-			checkBlockPositions(t, &document{text: yamlLines(string(data)), line: 1, column: 1, isBlock: !twice}, value)
+			checkBlockPositions(t, &Document{Text: yamlLines(string(data)), Line: 1, Column: 1, isBlock: !twice}, value)
 		}
 	})
 }
 
-func checkBlockPositions(t *testing.T, d *document, root tree.Object) (told int) {
+func checkBlockPositions(t *testing.T, d *Document, root tree.Object) (told int) {
 	t.Helper()
-	if d.isJSON || d.nodes() == nil {
+	if d.IsJSON || d.nodes() == nil {
 		return 0
 	}
 	check := func(p fieldpath.Path) {
@@ -39,7 +40,7 @@ func checkBlockPositions(t *testing.T, d *document, root tree.Object) (told int)
 		}
 		told++
 		if wantOffset, wantFound := d.findYAML(p); offset != wantOffset || found != wantFound {
-			t.Errorf("%s: %d %v, want %d %v in\n%s", p, offset, found, wantOffset, wantFound, d.text)
+			t.Errorf("%s: %d %v, want %d %v in\n%s", p, offset, found, wantOffset, wantFound, d.Text)
 		}
 	}
 	eachPath(root, nil, func(p fieldpath.Path) {
@@ -86,11 +87,11 @@ spec:
 
 // Ordinary manifests are told without the parser with positions.
 func TestPositionsOfOrdinaryManifests(t *testing.T) {
-	value, _, ok := decodeBlock(ordinary, everything)
+	value, _, ok := decodeBlock(ordinary, Everything)
 	if !ok {
 		t.Fatal("the manifest is not ordinary")
 	}
-	d := &document{text: ordinary, line: 1, column: 1, isBlock: true}
+	d := &Document{Text: ordinary, Line: 1, Column: 1, isBlock: true}
 	if told := checkBlockPositions(t, d, value); told < 80 {
 		t.Errorf("only %d positions are told", told)
 	}

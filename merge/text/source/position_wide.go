@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"strconv"
@@ -9,7 +9,7 @@ import (
 )
 
 // wides are the lists and objects of a document that have been looked into, from
-// when it has been searched more than maxSearches times on: what many findings in
+// when it has been searched more than MaxSearches times on: what many findings in
 // one list cost then grows with the list, not with its square.
 type wides[S source[S]] struct {
 	mu    sync.Mutex

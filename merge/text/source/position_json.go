@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"strings"
@@ -6,13 +6,13 @@ import (
 	"threeway/merge/fieldpath"
 )
 
-func (d *document) findJSON(p fieldpath.Path) (offset int, found bool) {
-	value := jsonSource{d.text, 0}
+func (d *Document) findJSON(p fieldpath.Path) (offset int, found bool) {
+	value := jsonSource{d.Text, 0}
 	if items, n := d.itemOffset(p); n > 0 {
 		value.offset, p = items, p[n:]
 	}
 	take := step[jsonSource]
-	if d.searches.Add(1) > maxSearches {
+	if d.searches.Add(1) > MaxSearches {
 		take = d.wideJSON.step
 	}
 	at := value
@@ -29,14 +29,14 @@ func (d *document) findJSON(p fieldpath.Path) (offset int, found bool) {
 // itemOffset returns where the item of a List that p is in begins, and how
 // many steps of p lead to it. The items are found once for all of them, so
 // that a field of the last of a thousand is as near as one of the first.
-func (d *document) itemOffset(p fieldpath.Path) (offset, steps int) {
+func (d *Document) itemOffset(p fieldpath.Path) (offset, steps int) {
 	if len(p) < 2 || p[0].Field != "items" || !p[1].IsIndex {
 		return 0, 0
 	}
 	d.itemOnce.Do(func() {
-		if !d.isJSON {
+		if !d.IsJSON {
 			d.items = d.blockItems()
-		} else if _, list, ok := (jsonSource{d.text, 0}).field("items"); ok {
+		} else if _, list, ok := (jsonSource{d.Text, 0}).field("items"); ok {
 			list.each(func(item jsonSource) bool {
 				d.items = append(d.items, item.offset)
 				return true

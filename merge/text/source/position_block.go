@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"strconv"
@@ -6,17 +6,17 @@ import (
 	"threeway/merge/fieldpath"
 )
 
-// maxSearches is how often it is faster to search a document than to have the
+// MaxSearches is how often it is faster to search a document than to have the
 // parser with positions read it once. Most documents are asked once or never.
-const maxSearches = 4
+const MaxSearches = 4
 
 // findBlock is findYAML for what blockParser takes, which is nearly all there
 // is. It is not ok where it cannot tell.
-func (d *document) findBlock(p fieldpath.Path) (offset int, found, ok bool) {
+func (d *Document) findBlock(p fieldpath.Path) (offset int, found, ok bool) {
 	if !d.isBlock {
 		return 0, false, false
 	}
-	parser, ok := blockRoot(d.text)
+	parser, ok := blockRoot(d.Text)
 	if !ok {
 		return 0, false, false
 	}
@@ -37,8 +37,8 @@ func (d *document) findBlock(p fieldpath.Path) (offset int, found, ok bool) {
 }
 
 // blockItems are the offsets of the items of a List in block YAML.
-func (d *document) blockItems() (offsets []int) {
-	parser, ok := blockRoot(d.text)
+func (d *Document) blockItems() (offsets []int) {
+	parser, ok := blockRoot(d.Text)
 	if !d.isBlock || !ok {
 		return nil
 	}
@@ -192,7 +192,7 @@ func (n blockNode) scalar() (string, bool) {
 		*n.lost = *n.lost || n.kind == blockNothing
 		return "", false
 	}
-	v, ok := n.blockParser.scalar(n.at, n.parent, everything)
+	v, ok := n.blockParser.scalar(n.at, n.parent, Everything)
 	switch v := v.(type) {
 	case string:
 		return v, ok

@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"encoding/json"
@@ -13,43 +13,44 @@ import (
 // guessSize is how far kubectl looks for the "{" that means JSON.
 const guessSize = 4096
 
-// stream yields the documents of one file, split and decoded as apimachinery's
+// Stream yields the documents of one file, split and decoded as apimachinery's
 // YAMLOrJSONDecoder does: concatenated JSON if the text begins with "{", which
 // gives way to YAML if the JSON fails at the first or second document; else
 // YAML documents between lines that begin with "---".
-type stream struct {
+type Stream struct {
 	file   string
 	text   string
 	pos    int // where the next document begins in text
 	line   int // the line of pos in the file
 	before int // columns before text in its first line
-	isJSON bool
+	IsJSON bool
 	seen   int // documents decoded
 	filled int // those that are not empty
 
-	// doc and value are the document that next found, text[begin:end]; the
+	// Doc and Value are the document that Next found, Text[Begin:End]; the
 	// value of an empty document is nil.
-	doc        *document
-	value      any
-	begin, end int
-	// problem is why the stream ended, if not at its end.
-	problem *Problem
-	// jsonProblem is why JSON gave way to YAML, until YAML decodes a document.
-	jsonProblem *Problem
+	Doc        *Document
+	Value      any
+	Begin, End int
+	// Failure is why the stream ended, if not at its end.
+	Failure *Failure
+	// jsonFailure is why JSON gave way to YAML, until YAML decodes a document.
+	jsonFailure *Failure
 }
 
-func newStream(file, text string) *stream {
-	s := &stream{file: file, text: text, line: 1}
+// NewStream is at the begin of a text; file is what Origins and Failures name.
+func NewStream(file, text string) *Stream {
+	s := &Stream{file: file, text: text, line: 1}
 	start := strings.TrimLeftFunc(text[:min(len(text), guessSize)], unicode.IsSpace)
-	if s.isJSON = strings.HasPrefix(start, "{"); !s.isJSON {
+	if s.IsJSON = strings.HasPrefix(start, "{"); !s.IsJSON {
 		s.text = yamlLines(text)
 	}
 	return s
 }
 
-// next decodes the next document; false means the end, or a problem.
-func (s *stream) next() bool {
-	if s.isJSON {
+// Next decodes the next document; false means the end, or a problem.
+func (s *Stream) Next() bool {
+	if s.IsJSON {
 		if ok, done := s.nextJSON(); done {
 			return ok
 		}
@@ -58,7 +59,7 @@ func (s *stream) next() bool {
 }
 
 // nextJSON decodes one value. It is not done if YAML must take over.
-func (s *stream) nextJSON() (ok, done bool) {
+func (s *Stream) nextJSON() (ok, done bool) {
 	rest := strings.TrimLeft(s.text[s.pos:], " \t\r\n")
 	if rest == "" {
 		return false, true
@@ -67,20 +68,20 @@ func (s *stream) nextJSON() (ok, done bool) {
 	p := jsonParser{text: s.text, pos: start}
 	if value, ok := p.document(); ok {
 		s.found(start, p.pos, value)
-		s.doc.duplicates, s.doc.numberErr = p.duplicates, p.numberErr
+		s.Doc.Duplicates, s.Doc.NumberErr = p.duplicates, p.numberErr
 		return true, true
 	}
 	offset, err := jsonError(s.text, s.pos)
 	if ambiguous := s.seen <= 1; !ambiguous {
-		s.problem = s.failure(err, max(offset-1, start))
+		s.Failure = s.failure(err, max(offset-1, start))
 		return false, true
 	}
 	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
 		err = fmt.Errorf("json: offset %d: %w", offset, err)
 	}
-	s.problem = s.failure(err, max(offset-1, start))
+	s.Failure = s.failure(err, max(offset-1, start))
 	if s.skipToYAML() {
-		s.jsonProblem, s.problem = s.problem, nil
+		s.jsonFailure, s.Failure = s.Failure, nil
 		return false, false
 	}
 	return false, true
@@ -103,7 +104,7 @@ func jsonError(text string, pos int) (offset int, err error) {
 // skipToYAML drops the white space before a YAML document, up to the end of
 // the line (YAMLOrJSONDecoder.consumeWhitespace). Like kubectl it gives up
 // where fewer than four bytes are left.
-func (s *stream) skipToYAML() bool {
+func (s *Stream) skipToYAML() bool {
 	for pos := s.pos; len(s.text)-pos >= 4; {
 		r, size := utf8.DecodeRuneInString(s.text[pos:])
 		if r == utf8.RuneError {
@@ -115,7 +116,7 @@ func (s *stream) skipToYAML() bool {
 		if r == '\n' || !unicode.IsSpace(r) {
 			s.advance(pos)
 			s.before = s.column(pos) - 1
-			s.isJSON, s.text, s.pos = false, yamlLines(s.text[pos:]), 0
+			s.IsJSON, s.text, s.pos = false, yamlLines(s.text[pos:]), 0
 			return true
 		}
 	}
@@ -124,7 +125,7 @@ func (s *stream) skipToYAML() bool {
 
 // nextYAML decodes the lines up to the next separator. A separator belongs to
 // the document only if nothing is before it.
-func (s *stream) nextYAML() bool {
+func (s *Stream) nextYAML() bool {
 	end, separator := s.pos, 0
 	for end < len(s.text) {
 		size := strings.IndexByte(s.text[end:], '\n') + 1
@@ -144,19 +145,19 @@ func (s *stream) nextYAML() bool {
 		return false
 	}
 	if blank(s.text[s.pos:end]) {
-		s.jsonProblem = nil
+		s.jsonFailure = nil
 		s.found(s.pos, end, nil)
 		s.advance(end + separator)
 		return true
 	}
 	var value any
 	var err error
-	object, twice, isBlock := decodeBlock(s.text[s.pos:end], everything)
+	object, twice, isBlock := decodeBlock(s.text[s.pos:end], Everything)
 	if value = object; !isBlock || twice {
 		err = tooGeneral(end - s.pos)
 	}
 	if err != nil {
-		s.jsonProblem = nil
+		s.jsonFailure = nil
 		s.failYAML(err, s.pos)
 		return false
 	}
@@ -167,11 +168,11 @@ func (s *stream) nextYAML() bool {
 		s.failYAML(err, s.pos+yamlErrorOffset(s.text[s.pos:end], err))
 		return false
 	}
-	s.jsonProblem = nil
+	s.jsonFailure = nil
 	s.found(s.pos, end, value)
-	s.doc.isBlock = isBlock && !twice
+	s.Doc.isBlock = isBlock && !twice
 	if twice {
-		s.doc.duplicates = s.doc.yamlDuplicates()
+		s.Doc.Duplicates = s.Doc.yamlDuplicates()
 	}
 	s.advance(end + separator)
 	return true
@@ -185,7 +186,7 @@ func blank(text string) bool {
 // yamlLines ends each line, the last one too, with a single \n, as
 // apimachinery's LineReader does.
 func yamlLines(text string) string {
-	text = text[:len(text)-len(lostLine(text))]
+	text = text[:len(text)-len(LostLine(text))]
 	if strings.Contains(text, "\r\n") {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
 	}
@@ -195,10 +196,10 @@ func yamlLines(text string) string {
 	return text
 }
 
-// lostLine is the last line of a text, if apimachinery's LineReader loses it:
+// LostLine is the last line of a text, if apimachinery's LineReader loses it:
 // it does not end in \n, and fills the buffer that it is read with, once or
 // several times, so that the end of the file comes as a surprise.
-func lostLine(text string) string {
+func LostLine(text string) string {
 	last := text[strings.LastIndexByte(text, '\n')+1:]
 	for rest := last; rest != ""; {
 		if len(rest) < guessSize {
@@ -213,57 +214,65 @@ func lostLine(text string) string {
 	return last
 }
 
+// Whole is a text of which no line is lost.
+func Whole(text string) string {
+	if LostLine(text) != "" {
+		text += "\n"
+	}
+	return text
+}
+
 // found makes the document text[start:end] the current one and moves past it.
-func (s *stream) found(start, end int, value any) {
+func (s *Stream) found(start, end int, value any) {
 	s.seen++
 	if value != nil {
 		s.filled++
 	}
 	s.advance(start)
-	s.doc = &document{
-		file: s.file, number: s.filled, text: s.text[start:end],
-		line: s.line, column: s.column(start), isJSON: s.isJSON,
+	s.Doc = &Document{
+		File: s.file, Number: s.filled, Text: s.text[start:end],
+		Line: s.line, Column: s.column(start), IsJSON: s.IsJSON,
 	}
-	s.value, s.begin, s.end = value, start, end
+	s.Value, s.Begin, s.End = value, start, end
 	s.advance(end)
 }
 
 // advance moves pos forward, counting lines.
-func (s *stream) advance(pos int) {
+func (s *Stream) advance(pos int) {
 	s.line += strings.Count(s.text[s.pos:pos], "\n")
 	s.pos = pos
 }
 
 // failYAML ends the stream. Of text that was taken for JSON first kubectl
 // tells what the JSON parser said, which misleads after a first JSON document.
-func (s *stream) failYAML(err error, at int) {
-	s.problem = s.failure(err, at)
-	if s.jsonProblem == nil {
+func (s *Stream) failYAML(err error, at int) {
+	s.Failure = s.failure(err, at)
+	if s.jsonFailure == nil {
 		return
 	}
 	if s.seen > 0 {
-		s.jsonProblem.Line, s.jsonProblem.Column = s.problem.Line, s.problem.Column
-		s.jsonProblem.Text += "; read as YAML: " + s.words(err)
+		s.jsonFailure.Line, s.jsonFailure.Column = s.Failure.Line, s.Failure.Column
+		s.jsonFailure.Text += "; read as YAML: " + s.words(err)
 	}
-	s.problem = s.jsonProblem
+	s.Failure = s.jsonFailure
 }
 
 // failure is the problem that ends a stream at an offset after pos.
-func (s *stream) failure(err error, at int) *Problem {
+func (s *Stream) failure(err error, at int) *Failure {
 	at = min(at, len(s.text))
 	// A byte order mark lets what is no UTF-8 pass.
 	for at > s.pos && at < len(s.text) && !utf8.RuneStart(s.text[at]) {
 		at--
 	}
-	return &Problem{
-		File: s.file, Line: s.line + strings.Count(s.text[s.pos:at], "\n"), Column: s.column(at),
+	return &Failure{
+		Line: s.line + strings.Count(s.text[s.pos:at], "\n"), Column: s.column(at),
 		Text: fmt.Sprintf("error parsing %s: %s%s", s.file, s.words(err), parseAdvice(s.text[s.pos:])), Template: templateIn(s.text[s.pos:at]),
 	}
 }
 
 // words are a parser's, without the value that they may quote if the file has
 // a Secret.
-func (s *stream) words(err error) string {
+func (s *Stream) words(err error) string {
 	if strings.Contains(s.text, "Secret") {
 		return withoutQuotes(err.Error())
 	}
@@ -271,7 +280,7 @@ func (s *stream) words(err error) string {
 }
 
 // column returns the column of an offset in the text, from 1, in characters.
-func (s *stream) column(offset int) int {
+func (s *Stream) column(offset int) int {
 	start := strings.LastIndexByte(s.text[:offset], '\n') + 1
 	column := utf8.RuneCountInString(s.text[start:offset]) + 1
 	if start == 0 {

@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 
 // scalar decodes the value at an offset of the current line, and moves to the
 // line after it. Column is that of the mapping or list it is in.
-func (p *blockParser) scalar(at, column int, k *keep) (any, bool) {
+func (p *blockParser) scalar(at, column int, k *Keep) (any, bool) {
 	switch p.text[at] {
 	case '|':
 		return p.literal(at, column, k)
@@ -33,7 +33,7 @@ func general(text string) (any, bool) {
 }
 
 // flow decodes a flow collection that begins and ends on the line.
-func (p *blockParser) flow(at int, k *keep) (any, bool) {
+func (p *blockParser) flow(at int, k *Keep) (any, bool) {
 	text := p.text[at:p.end]
 	switch strings.TrimRight(text, " ") {
 	case "{}":
@@ -56,14 +56,14 @@ func (p *blockParser) flow(at int, k *keep) (any, bool) {
 	return object["a"], true
 }
 
-func emptyObject(k *keep) any {
+func emptyObject(k *Keep) any {
 	if k == nil {
 		return nil
 	}
 	return map[string]any{}
 }
 
-func emptyList(k *keep) any {
+func emptyList(k *Keep) any {
 	if k == nil {
 		return nil
 	}
@@ -72,7 +72,7 @@ func emptyList(k *keep) any {
 
 // folded has a folded scalar decoded by the general parser, which needs only
 // the lines themselves.
-func (p *blockParser) folded(at, column int, k *keep) (any, bool) {
+func (p *blockParser) folded(at, column int, k *Keep) (any, bool) {
 	if _, given, _ := blockHeader(p.text[at+1 : p.end]); given > 0 {
 		return nil, false
 	}
@@ -130,7 +130,7 @@ func (p *blockParser) blockIndent(start int) (line, indent int) {
 
 // literal decodes a literal scalar: the lines below that are indented more
 // than column.
-func (p *blockParser) literal(at, column int, k *keep) (any, bool) {
+func (p *blockParser) literal(at, column int, k *Keep) (any, bool) {
 	chomp, given, ok := blockHeader(p.text[at+1 : p.end])
 	start := p.end + 1
 	line, indent := start, column+given
@@ -188,7 +188,7 @@ func (p *blockParser) literal(at, column int, k *keep) (any, bool) {
 
 // quoted decodes a quoted scalar, which may go on over lines that are indented
 // more than column.
-func (p *blockParser) quoted(at, column int, k *keep) (any, bool) {
+func (p *blockParser) quoted(at, column int, k *Keep) (any, bool) {
 	s, after, ok := unquote(p.text[at:p.end], k != nil)
 	switch {
 	case !ok:
@@ -210,7 +210,7 @@ func (p *blockParser) ends(at int) bool {
 }
 
 // quotedLines decodes a quoted scalar over several lines.
-func (p *blockParser) quotedLines(at, column int, k *keep) (any, bool) {
+func (p *blockParser) quotedLines(at, column int, k *Keep) (any, bool) {
 	quote := p.text[at]
 	end := p.closing(at+1, quote)
 	if end < 0 {

@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// decodeText turns a file into text as kubectl does: a byte order mark chooses
+// DecodeText turns a file into text as kubectl does: a byte order mark chooses
 // UTF-8 or UTF-16 and is dropped; without one, bytes that are not UTF-8 become
 // U+FFFD (FileVisitor.Visit, golang.org/x/text/encoding/unicode BOMOverride).
-func decodeText(data []byte) string {
+func DecodeText(data []byte) string {
 	switch {
 	case len(data) >= 2 && data[0] == 0xFE && data[1] == 0xFF:
 		return decodeUTF16(data[2:], 0, 1)

@@ -1,39 +1,41 @@
-package manifest
+package source
 
 import "slices"
 
-// keep says which parts of a value a decoder builds. The zero value builds
+// Keep says which parts of a value a decoder builds. The zero value builds
 // none: the value is checked, and stands as true.
-type keep struct {
-	all    bool
-	fields map[string]*keep // of a mapping; the rest is left out
-	items  *keep            // of each element of a list
+type Keep struct {
+	All    bool
+	Fields map[string]*Keep // of a mapping; the rest is left out
+	Items  *Keep            // of each element of a list
 }
 
+// Everything keeps a value whole; Presence only that it is there: it stands as
+// true.
 var (
-	everything = &keep{all: true}
-	presence   = &keep{}
+	Everything = &Keep{All: true}
+	Presence   = &Keep{}
 )
 
 // field is what is kept of a field, nil for nothing.
-func (k *keep) field(name string) *keep {
-	if k == nil || k.all {
+func (k *Keep) field(name string) *Keep {
+	if k == nil || k.All {
 		return k
 	}
-	return k.fields[name]
+	return k.Fields[name]
 }
 
 // item is what is kept of the elements of a list.
-func (k *keep) item() *keep {
-	if k == nil || k.all {
+func (k *Keep) item() *Keep {
+	if k == nil || k.All {
 		return k
 	}
-	return k.items
+	return k.Items
 }
 
 // builds is k, or nil if the value is only checked.
-func (k *keep) builds() *keep {
-	if k == presence {
+func (k *Keep) builds() *Keep {
+	if k == Presence {
 		return nil
 	}
 	return k

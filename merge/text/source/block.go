@@ -1,4 +1,4 @@
-package manifest
+package source
 
 import (
 	"strings"
@@ -30,7 +30,7 @@ type blockParser struct {
 const maxBlockDepth = 1000
 
 // decodeBlock decodes a document that ends with a line break.
-func decodeBlock(text string, k *keep) (value tree.Object, twice, ok bool) {
+func decodeBlock(text string, k *Keep) (value tree.Object, twice, ok bool) {
 	p, ok := blockRoot(text)
 	if !ok {
 		return nil, false, false
@@ -48,8 +48,8 @@ func blockRoot(text string) (p *blockParser, ok bool) {
 	return p, ok
 }
 
-// decodeElement decodes a list of one mapping, "- a: b".
-func decodeElement(text string, k *keep) (value tree.Object, twice, ok bool) {
+// DecodeElement decodes a list of one mapping, "- a: b".
+func DecodeElement(text string, k *Keep) (value tree.Object, twice, ok bool) {
 	p, ok := newBlockParser(text)
 	if !ok || p.column != 0 || !p.dash() || p.odd() {
 		return nil, false, false
@@ -103,7 +103,7 @@ func (p *blockParser) dash() bool {
 }
 
 // mapping decodes the mapping whose keys are at the column.
-func (p *blockParser) mapping(column int, k *keep) (any, bool) {
+func (p *blockParser) mapping(column int, k *Keep) (any, bool) {
 	if p.depth++; p.depth > maxBlockDepth {
 		return nil, false
 	}
@@ -125,7 +125,7 @@ func (p *blockParser) mapping(column int, k *keep) (any, bool) {
 		}
 		switch kept {
 		case nil:
-		case presence:
+		case Presence:
 			m[key] = true
 		default:
 			m[key] = value
@@ -138,7 +138,7 @@ func (p *blockParser) mapping(column int, k *keep) (any, bool) {
 
 // afterKey decodes the value of a key, on its line or below it, and moves to
 // the line after it.
-func (p *blockParser) afterKey(at, column int, k *keep) (any, bool) {
+func (p *blockParser) afterKey(at, column int, k *Keep) (any, bool) {
 	if at = p.skipBlanks(at); at < p.end && p.text[at] != '#' {
 		return p.scalar(at, column, k)
 	}
@@ -152,7 +152,7 @@ func (p *blockParser) afterKey(at, column int, k *keep) (any, bool) {
 }
 
 // below decodes a collection that begins with the current line.
-func (p *blockParser) below(k *keep) (any, bool) {
+func (p *blockParser) below(k *Keep) (any, bool) {
 	if p.dash() {
 		return p.sequence(p.column, k)
 	}
@@ -160,7 +160,7 @@ func (p *blockParser) below(k *keep) (any, bool) {
 }
 
 // sequence decodes the list whose dashes are at the column.
-func (p *blockParser) sequence(column int, k *keep) (any, bool) {
+func (p *blockParser) sequence(column int, k *Keep) (any, bool) {
 	var list []any
 	if k != nil {
 		list = []any{}
@@ -181,7 +181,7 @@ func (p *blockParser) sequence(column int, k *keep) (any, bool) {
 }
 
 // element decodes the element of a list that begins with the current line.
-func (p *blockParser) element(column int, k *keep) (any, bool) {
+func (p *blockParser) element(column int, k *Keep) (any, bool) {
 	at := p.skipBlanks(p.at + 1)
 	if at == p.end || p.text[at] == '#' {
 		if p.next(); p.column > column {
@@ -269,7 +269,7 @@ func plainKeyword(key string) bool {
 	case isText, isInteger:
 		return true
 	case isOdd:
-		text, ok := plainValue(key, everything)
+		text, ok := plainValue(key, Everything)
 		return ok && text == any(key)
 	}
 	return false

@@ -1,0 +1,208 @@
+package source
+
+import (
+	"encoding/json"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	yamlv3 "go.yaml.in/yaml/v3"
+)
+
+// Document is one document of a file. The text is kept to find positions; what
+// is worked out from it is worked out when first asked for, and once.
+type Document struct {
+	File   string
+	Number int // among the documents of the file that are not empty, from 1
+	Text   string
+	// Line and Column are where the text begins in the file, from 1.
+	Line, Column int
+	IsJSON       bool
+	// isBlock is set of block YAML that blockParser takes and that holds no key
+	// twice.
+	isBlock bool
+
+	// Duplicates are the keys that its mappings hold twice.
+	Duplicates []Duplicate
+	// NumberErr is set if a number of a JSON document is out of range.
+	NumberErr error
+
+	originOnce sync.Once
+	origin     Origin
+	lineOnce   sync.Once
+	lines      []int // offsets at which lines begin
+	markOnce   sync.Once
+	marks      []mark
+	searches   atomic.Int32 // for positions
+	wideJSON   wides[jsonSource]
+	wideYAML   wides[yamlSource]
+	nodeOnce   sync.Once
+	node       *yamlv3.Node // the root of a YAML document
+	breaks     []int        // offsets at which lines begin for the node parser
+	itemOnce   sync.Once
+	items      []int // offsets of the items of a JSON List
+}
+
+// Duplicate is a key that a mapping holds twice; the last one counts. The
+// offsets are into the document's text.
+type Duplicate struct {
+	Key           string
+	First, Second int
+}
+
+// Position turns an offset in the document into a line and column of the file.
+func (d *Document) Position(offset int) (line, column int) {
+	lines := d.lineStarts()
+	n := sort.SearchInts(lines, offset+1)
+	column = d.characters(lines[n-1], offset) + 1
+	if n == 1 {
+		column += d.Column - 1
+	}
+	return n + d.Line - 1, column
+}
+
+func (d *Document) lineStarts() []int {
+	d.lineOnce.Do(func() {
+		d.lines = make([]int, 1, strings.Count(d.Text, "\n")+1)
+		for i := 0; ; {
+			next := strings.IndexByte(d.Text[i:], '\n') + 1
+			if next == 0 {
+				return
+			}
+			i += next
+			d.lines = append(d.lines, i)
+		}
+	})
+	return d.lines
+}
+
+// markEvery is how far apart the offsets are of which a document knows how many
+// characters are before them: so a column in a line of megabytes is found as fast
+// as one in a short line.
+const markEvery = 4 << 10
+
+// characters counts those between two offsets.
+func (d *Document) characters(from, to int) int {
+	if to-from < 2*markEvery {
+		return utf8.RuneCountInString(d.Text[from:to])
+	}
+	return d.charactersBefore(to) - d.charactersBefore(from)
+}
+
+func (d *Document) charactersBefore(offset int) int {
+	marks := d.characterMarks()
+	n := min(offset/markEvery, len(marks)-1)
+	if marks[n].offset > offset {
+		n--
+	}
+	return marks[n].characters + utf8.RuneCountInString(d.Text[marks[n].offset:offset])
+}
+
+// after is the offset that so many characters after another one are at.
+func (d *Document) after(offset, characters int) int {
+	if characters >= markEvery {
+		marks := d.characterMarks()
+		sum := d.charactersBefore(offset) + characters
+		n := sort.Search(len(marks), func(i int) bool { return marks[i].characters > sum }) - 1
+		offset, characters = marks[n].offset, sum-marks[n].characters
+	}
+	for ; characters > 0 && offset < len(d.Text); characters-- {
+		_, size := utf8.DecodeRuneInString(d.Text[offset:])
+		offset += size
+	}
+	return offset
+}
+
+type mark struct{ offset, characters int }
+
+// characterMarks are at the first character from each multiple of markEvery on.
+func (d *Document) characterMarks() []mark {
+	d.markOnce.Do(func() {
+		d.marks = []mark{{}}
+		for next := markEvery; next < len(d.Text); next += markEvery {
+			at := next
+			for at < len(d.Text) && !utf8.RuneStart(d.Text[at]) {
+				at++
+			}
+			last := d.marks[len(d.marks)-1]
+			d.marks = append(d.marks, mark{at, last.characters + utf8.RuneCountInString(d.Text[last.offset:at])})
+		}
+	})
+	return d.marks
+}
+
+// Origin is that of every object in the document: the line is that of its
+// first content. It is found once for all of them, since a List may be in one line.
+func (d *Document) Origin() Origin {
+	d.originOnce.Do(func() {
+		before := d.Text[:d.start()]
+		d.origin = Origin{File: d.File, Document: d.Number, Line: d.Line + strings.Count(before, "\n"), Template: templateIn(before)}
+	})
+	return d.origin
+}
+
+// SourceLine is the text of a line of the file, if it is in the document.
+func (d *Document) SourceLine(line int) string {
+	lines := d.lineStarts()
+	if line -= d.Line; line < 0 || line >= len(lines) {
+		return ""
+	}
+	end := len(d.Text)
+	if line+1 < len(lines) {
+		end = lines[line+1] - len("\n")
+	}
+	return strings.TrimSuffix(d.Text[lines[line]:end], "\r")
+}
+
+// start is the offset of the first character of content: what is not a blank
+// line, a comment, a directive or a separator.
+func (d *Document) start() int {
+	if d.IsJSON {
+		return 0
+	}
+	for offset := 0; offset < len(d.Text); {
+		line, _, _ := strings.Cut(d.Text[offset:], "\n")
+		content := strings.TrimLeft(line, " \t\r")
+		switch {
+		case content == "", content[0] == '#', line[0] == '%', strings.HasPrefix(line, "---"):
+			offset += len(line) + 1
+		default:
+			return offset + len(line) - len(content)
+		}
+	}
+	return 0
+}
+
+// JSON is the document as JSON, as kubectl has it once converted.
+func (d *Document) JSON(value any) string {
+	if d.IsJSON {
+		return strings.TrimSpace(d.Text)
+	}
+	b, err := json.Marshal(value)
+	if err != nil {
+		return d.Text
+	}
+	return string(b)
+}
+
+// Origin says where an object was read.
+type Origin struct {
+	// File is the path as the user gave it or as the walk found it, and
+	// "STDIN", kubectl's name for it, or the name that stdin was given.
+	File string
+	// Template is what the document was rendered from: the Helm template, as
+	// "helm template" says above it, or the file that kustomize names in its
+	// annotation; "" if nothing says so.
+	Template string
+	// Document counts the documents of the file that are not empty, from 1.
+	Document int
+	// Line is that of the document's first line with content, from 1. The
+	// line of an object inside a List is that of its position.
+	Line int
+}
+
+// MaxDuplicates is how many Duplicates a document may have: to look for the first
+// of each takes time.
+const MaxDuplicates = 100
