@@ -11,8 +11,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"threeway/command/settings"
 	"threeway/lint"
-	"threeway/lint/config"
 	"threeway/lint/report"
 	"threeway/merge"
 	"threeway/merge/manifest"
@@ -149,7 +149,7 @@ func TestCatalogue(t *testing.T) {
 // them.
 func TestDocs(t *testing.T) {
 	compare(t, "../docs/rules.md", report.Index(All(), Examples))
-	compare(t, "../docs/config.schema.json", string(config.Schema(All())))
+	compare(t, "../docs/config.schema.json", string(settings.Schema(All())))
 }
 
 // home is this package's directory; tests change theirs.

@@ -1,0 +1,254 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/mask"
+	"threeway/merge/report"
+	"threeway/merge/selector"
+	"threeway/merge/tree"
+)
+
+func adoptCommand(std streams) *cli.Command {
+	return &cli.Command{
+		Name:      "adopt",
+		Usage:     "make config files of live objects",
+		UsageText: "threeway adopt -f SNAPSHOT [-o DIR] [flags]",
+		Description: `Turns exported live objects into configs: without status and the server's
+metadata, without fields that equal their default, and, with --without-manager,
+without those that only others own. Each is tried: applying it on the snapshot
+changes nothing but the last-applied annotation, or the object is named on stderr
+and left out. Objects that a controller owns, that the cluster itself makes, and,
+without --show-secrets, Secrets are skipped and counted.
+
+DIR must be new or empty; without -o the configs go to stdout.
+
+Exit code: 0, 1 objects whose config would change them, 2 bad input.
+
+Examples:
+  # Take a namespace that was made by hand under management
+  kubectl get deploy,svc,cm,ing -n shop -o yaml --show-managed-fields > snapshot.yaml
+  threeway adopt -f snapshot.yaml -n shop -o deploy/
+
+  # Leave the replicas to the autoscaler, one file per app
+  threeway adopt -f snapshot.yaml -o deploy/ --without-manager kube-controller-manager --per-app
+
+  # The annotation that kubectl replace --save-config would set
+  threeway adopt -f snapshot.yaml --last-applied`,
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Flags: []cli.Flag{
+			&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Category: categoryKubectl, Usage: "snapshot `PATH`: file, directory, or - for stdin; repeatable, commas separate"},
+			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: categoryKubectl, Usage: "only the objects of the `NAMESPACE`"},
+			&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only objects whose labels match the `SELECTOR`"},
+			&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "take Secrets over too, in clear, into files that only you can read"},
+			maskEnvFlag(),
+			maxInputFlag(),
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`DIR` to write to", DefaultText: "stdout"},
+			&cli.BoolFlag{Name: "per-app", Category: categoryOwn, Usage: "one file per app, by the label app.kubernetes.io/name, or app"},
+			&cli.BoolFlag{Name: "keep-defaults", Category: categoryOwn, Usage: "keep the fields that equal their default"},
+			&cli.StringSliceFlag{Name: "without-manager", Category: categoryOwn, Usage: "leave out the fields that only `NAME` owns; repeatable"},
+			&cli.BoolFlag{Name: "last-applied", Category: categoryOwn, Usage: "print the last-applied annotation of each, as kubectl replace --save-config would set it"},
+			&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", merge.NewestMinor)},
+			&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 where it would be 1"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no summary"},
+		},
+		Action: func(c *cli.Context) error { return runAdopt(c, std) },
+	}
+}
+
+func runAdopt(c *cli.Context, std streams) error {
+	dir := c.String("output")
+	switch {
+	case c.Args().Present():
+		return usageError("unexpected argument %q; name the snapshot with -f", c.Args().First())
+	case len(c.StringSlice("filename")) == 0:
+		return usageError("must specify -f: the snapshot")
+	case dir != "" && c.Bool("last-applied"):
+		return usageError("--last-applied prints to stdout; leave out -o")
+	case dir != "":
+		if err := vacant(dir); err != nil {
+			return err
+		}
+	}
+	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	if err != nil {
+		return err
+	}
+	adopted, err := adopt(c, std, secrets)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.Bool("last-applied"):
+		err = printLastApplied(std, adopted.Configs)
+	case dir == "":
+		err = printConfigs(std, adopted.Configs)
+	default:
+		err = writeConfigs(dir, adopted.Configs, c.Bool("per-app"), secrets)
+	}
+	if err != nil {
+		return err
+	}
+	for _, text := range adopted.Failed {
+		fmt.Fprintln(std.err, "not adopted: "+text)
+	}
+	if !c.Bool("quiet") {
+		for _, why := range slices.Sorted(maps.Keys(adopted.Skipped)) {
+			fmt.Fprintf(std.err, "skipped %d: %s\n", adopted.Skipped[why], why)
+		}
+		if adopted.Filled > 0 {
+			fmt.Fprintf(std.err, "note: %s with its defaults, since an apply without them would change something\n", plural(adopted.Filled, "config"))
+		}
+		text := plural(len(adopted.Configs), "object") + " adopted; applying them on the snapshot changes nothing but the last-applied annotation"
+		if adopted.Counted > 0 {
+			text += fmt.Sprintf(", and with it the generation of %d", adopted.Counted)
+		}
+		fmt.Fprintln(std.err, text)
+	}
+	if len(adopted.Failed) > 0 && !c.Bool("no-fail") {
+		return &exitError{code: exitDifferences}
+	}
+	return nil
+}
+
+// adopt reads the snapshot and makes the configs.
+func adopt(c *cli.Context, std streams, secrets *mask.Policy) (*merge.Adopted, error) {
+	minor, err := minor(c.String("kubernetes-version"))
+	if err != nil {
+		return nil, err
+	}
+	match, err := selector.Parse(c.String("selector"))
+	if err != nil {
+		return nil, usageError("%v", err)
+	}
+	live := manifest.ReadSnapshot(manifest.Options{Paths: split(c.StringSlice("filename")), Recursive: true, Stdin: std.in})
+	if err := unreadable(live.Problems); err != nil {
+		return nil, err
+	}
+	adopted, err := merge.Adopt(merge.Options{Live: live, Minor: minor}, merge.Adoption{
+		Keep: func(o *manifest.Object) bool {
+			return (!c.IsSet("namespace") || o.Namespace == c.String("namespace")) && match.Matches(tree.Map(o.Tree, "metadata", "labels"))
+		},
+		Secrets: c.Bool("show-secrets"), Policy: secrets, Defaults: c.Bool("keep-defaults"), Without: c.StringSlice("without-manager"),
+	})
+	if err != nil {
+		return nil, usageError("%v", err)
+	}
+	if len(adopted.Configs)+len(adopted.Failed)+len(adopted.Skipped) == 0 {
+		return nil, usageError("no objects to adopt; check -f, -n and -l")
+	}
+	return adopted, nil
+}
+
+// vacant refuses a directory that has something in it.
+func vacant(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return usageError("%v", err)
+	}
+	if len(entries) > 0 {
+		return usageError("%s is not empty, and nothing is overwritten; pass a new directory to -o", dir)
+	}
+	return nil
+}
+
+func printConfigs(std streams, configs []*manifest.Object) error {
+	for i, o := range configs {
+		text := report.Config(o)
+		if i > 0 {
+			text = "---\n" + text
+		}
+		if _, err := fmt.Fprint(std.out, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func printLastApplied(std streams, configs []*manifest.Object) error {
+	for _, o := range configs {
+		text, err := merge.LastAppliedText(o.Tree)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(std.out, "# %s\n%s", o.ID(), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeConfigs writes each object to NAMESPACE/KIND-NAME.yaml, or those of an
+// app to NAMESPACE/APP.yaml. Names come from a snapshot: none leaves dir, which is
+// vacant before, and again after a failure.
+func writeConfigs(dir string, configs []*manifest.Object, perApp bool, secrets *mask.Policy) error {
+	texts, private := map[string]string{}, map[string]bool{}
+	for _, o := range configs {
+		name := strings.ToLower(o.Kind.GroupKind()) + "-" + o.Name
+		if perApp {
+			for _, label := range []string{"app", "app.kubernetes.io/name"} {
+				if app := tree.String(o.Tree, "metadata", "labels", label); app != "" {
+					name = app
+				}
+			}
+		}
+		file := filepath.Join(pathPart(o.Namespace), pathPart(name)+".yaml")
+		if texts[file] != "" {
+			texts[file] += "---\n"
+		}
+		texts[file] += report.Config(o)
+		private[file] = private[file] || secrets.Holds(o.Tree)
+	}
+	dir, err := destination(dir)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	files := slices.Sorted(maps.Keys(texts))
+	undo := func() {
+		for _, file := range files {
+			os.Remove(filepath.Join(dir, file))
+			os.Remove(filepath.Join(dir, filepath.Dir(file))) // if that was the last
+		}
+	}
+	defer undoOnSignal(undo)()
+	for _, file := range files {
+		at, write := filepath.Join(dir, file), writeFile
+		if private[file] {
+			write = writePrivateFile
+		}
+		err := os.MkdirAll(filepath.Dir(at), 0o755)
+		if err == nil {
+			err = write(at, []byte(texts[file]))
+		}
+		if err != nil {
+			undo()
+			return usageError("%v", err)
+		}
+	}
+	return nil
+}
+
+// pathPart makes one part of a path of a name.
+func pathPart(name string) string {
+	escaped := url.PathEscape(name)
+	if strings.Trim(escaped, ".") == "" {
+		return strings.ReplaceAll(escaped, ".", "%2E")
+	}
+	return escaped
+}

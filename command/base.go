@@ -1,0 +1,69 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/merge"
+	"threeway/merge/manifest"
+)
+
+func baseFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "base", Category: categoryOwn, Usage: "without a snapshot: take the configs at `PATH` (file, directory, - for stdin), or those of -f at git:REVISION, as last applied, and what the server makes of them as live; repeatable"},
+	}
+}
+
+// fromBase puts the configs of --base in place of a snapshot.
+func fromBase(c *cli.Context, std streams, opts merge.Options) (merge.Options, error) {
+	paths := c.StringSlice("base")
+	if len(paths) == 0 {
+		return opts, nil
+	}
+	for _, other := range []string{"live", "last-applied"} {
+		if c.IsSet(other) {
+			return opts, usageError("--base stands in for a snapshot and what it says was last applied; with --%s that is known: leave one of them out", other)
+		}
+	}
+	set, absent, err := readBase(c, std, paths)
+	if err != nil {
+		return opts, err
+	}
+	if len(set.Objects) == 0 && len(set.Problems) == 0 && !strings.HasPrefix(paths[0], gitBase) && !c.Bool("allow-empty") {
+		return opts, usageError("no objects in --base %s; check the path, or pass --allow-empty", strings.Join(paths, ","))
+	}
+	opts, err = opts.From(set, strings.Join(paths, ", "))
+	if err != nil {
+		return opts, usageError("--base %s: %v", strings.Join(paths, ","), err)
+	}
+	for _, p := range absent {
+		opts.Base.Lacking = append(opts.Base.Lacking, fmt.Sprintf("%s has no manifests at %s, so that all in it counts as new", p, paths[0]))
+	}
+	return opts, nil
+}
+
+// readBase reads the configs at the base. A path that is not there is an error;
+// what cannot be read in a file is a problem of the set, since kubectl applied
+// the rest. absent are the paths of -f that the revision has nothing at.
+func readBase(c *cli.Context, std streams, paths []string) (set *manifest.Set, absent []string, err error) {
+	revision, inGit := strings.CutPrefix(paths[0], gitBase)
+	if !inGit {
+		set = manifest.Read(manifest.Options{Paths: split(paths), Recursive: c.Bool("recursive"), Stdin: std.in})
+		for _, p := range set.Problems {
+			if p.File == "" && p.Severity == manifest.Error {
+				return nil, nil, usageError("--base: %s", p.Text)
+			}
+		}
+		return set, nil, nil
+	}
+	if len(paths) > 1 {
+		return nil, nil, usageError("--base %s is the whole base; leave out the others", paths[0])
+	}
+	files, absent, err := filesAt(c.Context, revision, split(c.StringSlice("filename")), c.Bool("recursive"))
+	if err != nil {
+		return nil, nil, usageError("%v", fmt.Errorf("--base %s: %w", paths[0], err))
+	}
+	return manifest.ReadFiles(files), absent, nil
+}

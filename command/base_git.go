@@ -1,0 +1,233 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"threeway/merge/manifest"
+)
+
+// gitBase is what a --base in git begins with.
+const gitBase = "git:"
+
+// maxLinks is how many symbolic links in a row are followed.
+const maxLinks = 8
+
+// revisionTree is what a git repository holds at a revision.
+type revisionTree struct {
+	ctx      context.Context
+	root     string
+	revision string
+	modes    map[string]string // mode and object by path from the root
+	paths    []string          // sorted as a walk of the directories meets them
+}
+
+// filesAt reads what kubectl would read of the paths, were the work tree at the
+// revision. A path that was not there yet has no files. Only objects of the
+// repository are read: no file is checked out, no filter or hook runs, and
+// nothing is fetched.
+func filesAt(ctx context.Context, revision string, paths []string, recursive bool) (files []manifest.File, absent []string, err error) {
+	trees := map[string]*revisionTree{}
+	for _, p := range paths {
+		if p == "-" {
+			return nil, nil, errors.New("standard input of -f is not in git; render the base too, and pass its file to --base")
+		}
+		root := repositoryRoot(p)
+		if root == "" {
+			return nil, nil, fmt.Errorf("%s is in no git repository", p)
+		}
+		if trees[root] == nil {
+			t, err := readTree(ctx, root, revision)
+			if err != nil {
+				return nil, nil, err
+			}
+			trees[root] = t
+		}
+		t := trees[root]
+		below, err := filepath.Rel(root, absolute(p))
+		if err != nil {
+			return nil, nil, err
+		}
+		read, err := t.read(t.expand(filepath.ToSlash(below), recursive))
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(read) == 0 {
+			absent = append(absent, p)
+		}
+		files = append(files, read...)
+	}
+	return files, absent, nil
+}
+
+func readTree(ctx context.Context, root, revision string) (*revisionTree, error) {
+	if revision == "" || strings.HasPrefix(revision, "-") {
+		return nil, fmt.Errorf("%q is no revision; write git:main, git:HEAD~1 or git:COMMIT", revision)
+	}
+	id, err := gitObjects(ctx, root, "", "rev-parse", "--verify", "--quiet", revision+"^{tree}")
+	if err != nil {
+		return nil, fmt.Errorf("git knows no revision %q here; a job that clones a single commit must fetch it first: git fetch --depth 1 origin BRANCH, and pass git:FETCH_HEAD: %w", revision, err)
+	}
+	list, err := gitObjects(ctx, root, "", "ls-tree", "-r", "-z", "--full-tree", strings.TrimSpace(string(id)))
+	if err != nil {
+		return nil, err
+	}
+	t := &revisionTree{ctx: ctx, root: root, revision: revision, modes: map[string]string{}}
+	for _, entry := range strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00") {
+		about, name, ok := strings.Cut(entry, "\t")
+		if f := strings.Fields(about); ok && len(f) == 3 && f[1] == "blob" {
+			t.modes[name] = f[0] + " " + f[2]
+			t.paths = append(t.paths, name)
+		}
+	}
+	slices.SortFunc(t.paths, func(a, b string) int {
+		return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/"))
+	})
+	return t, nil
+}
+
+// expand lists the files that kubectl reads for a path: a file, those of a
+// directory, or a pattern.
+func (t *revisionTree) expand(p string, recursive bool) []string {
+	if t.modes[p] != "" {
+		return []string{p}
+	}
+	if files, ok := t.below(p, recursive); ok {
+		return files
+	}
+	var files []string
+	seen := map[string]bool{}
+	for _, name := range t.paths {
+		// A pattern may name a directory on the way to the file.
+		for parts := strings.Split(name, "/"); len(parts) > 0; parts = parts[:len(parts)-1] {
+			at := strings.Join(parts, "/")
+			if ok, _ := path.Match(p, at); !ok || seen[at] {
+				continue
+			}
+			seen[at] = true
+			if at == name {
+				files = append(files, name)
+			} else if found, ok := t.below(at, recursive); ok {
+				files = append(files, found...)
+			}
+		}
+	}
+	return files
+}
+
+// below lists the manifests in a directory; false if there is none.
+func (t *revisionTree) below(dir string, recursive bool) (files []string, ok bool) {
+	for _, name := range t.paths {
+		rest, in := name, dir == "."
+		if !in {
+			rest, in = strings.CutPrefix(name, dir+"/")
+		}
+		if !in {
+			continue
+		}
+		ok = true
+		if manifest.IsManifest(name) && (recursive || !strings.Contains(rest, "/")) {
+			files = append(files, name)
+		}
+	}
+	return files, ok
+}
+
+// read reads files, all in one run of git for the links and one for the rest.
+func (t *revisionTree) read(names []string) ([]manifest.File, error) {
+	files := make([]manifest.File, len(names))
+	targets := slices.Clone(names)
+	for range maxLinks {
+		var links []int
+		var objects []string
+		for i, target := range targets {
+			if mode, object, _ := strings.Cut(t.modes[target], " "); mode == "120000" {
+				links, objects = append(links, i), append(objects, object)
+			}
+		}
+		if len(links) == 0 {
+			break
+		}
+		texts, err := t.blobs(objects)
+		if err != nil {
+			return nil, err
+		}
+		for n, i := range links {
+			targets[i] = path.Join(path.Dir(targets[i]), string(texts[n]))
+		}
+	}
+	var objects []string
+	for i, target := range targets {
+		mode, object, found := strings.Cut(t.modes[target], " ")
+		if !found || mode == "120000" {
+			return nil, fmt.Errorf("%s is a symbolic link to what git does not hold as a file", names[i])
+		}
+		objects = append(objects, object)
+	}
+	texts, err := t.blobs(objects)
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range names {
+		files[i] = manifest.File{Name: t.revision + ":" + name, Data: texts[i]}
+	}
+	return files, nil
+}
+
+// blobs reads objects as they are stored.
+func (t *revisionTree) blobs(objects []string) ([][]byte, error) {
+	if len(objects) == 0 {
+		return nil, nil
+	}
+	out, err := gitObjects(t.ctx, t.root, strings.Join(objects, "\n")+"\n", "cat-file", "--batch")
+	if err != nil {
+		return nil, err
+	}
+	r := bufio.NewReader(bytes.NewReader(out))
+	var blobs [][]byte
+	for _, object := range objects {
+		head, err := r.ReadString('\n')
+		f := strings.Fields(head)
+		if err != nil || len(f) != 3 {
+			return nil, fmt.Errorf("git does not hold object %s of %s; a partial clone has to fetch it first", object, t.revision)
+		}
+		size, err := strconv.Atoi(f[2])
+		if err != nil {
+			return nil, fmt.Errorf("git cat-file answers %q", head)
+		}
+		data := make([]byte, size+1) // with the newline behind it
+		if _, err := io.ReadFull(r, data); err != nil {
+			return nil, fmt.Errorf("read object %s from git: %w", object, err)
+		}
+		blobs = append(blobs, data[:size])
+	}
+	return blobs, nil
+}
+
+// gitObjects runs a git command that reads objects. A partial clone would fetch
+// what it lacks, by a program that its config names: no transport is allowed.
+func gitObjects(ctx context.Context, root, input string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", root, "-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "--no-pager"}, args...)...)
+	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=")
+	cmd.Stdin = strings.NewReader(input)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if text := strings.TrimSpace(string(exit.Stderr)); text != "" {
+			return nil, errors.New(text)
+		}
+		return nil, fmt.Errorf("git %s: %w", args[0], err)
+	}
+	return out, err
+}

@@ -1,0 +1,190 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"threeway/fixtures/cluster/model"
+	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/report"
+	"threeway/merge/text/textdiff"
+	"threeway/merge/text/yamltext"
+	"threeway/merge/tree"
+	"threeway/rules"
+)
+
+// imagined writes a cluster of so many objects, all of them applied, and as
+// many manifests, into the temporary folder that it returns.
+func imagined(b *testing.B, objects int) (dir string) {
+	b.Helper()
+	dir = b.TempDir()
+	c := model.New(1, objects, true)
+	var live [2]bytes.Buffer
+	if err := c.WriteJSON(&live[0]); err != nil {
+		b.Fatal(err)
+	}
+	if err := c.WriteYAML(&live[1]); err != nil {
+		b.Fatal(err)
+	}
+	write := func(name string, data []byte) {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(name, data, 0o666); err != nil {
+			b.Fatal(err)
+		}
+	}
+	write("live.json", live[0].Bytes())
+	write("live.yaml", live[1].Bytes())
+	for file, o := range c.Config(objects) {
+		write(filepath.Join("config", file), model.ManifestYAML(o))
+	}
+	return dir
+}
+
+func readConfig(dir string) *manifest.Set {
+	return manifest.Read(manifest.Options{Paths: []string{filepath.Join(dir, "config")}, Recursive: true})
+}
+
+func readLive(file string) *manifest.Snapshot {
+	return manifest.ReadSnapshot(manifest.Options{Paths: []string{file}})
+}
+
+func planned(b *testing.B, dir string) (*merge.Plan, merge.Options) {
+	b.Helper()
+	opts := merge.Options{Config: readConfig(dir), Live: readLive(filepath.Join(dir, "live.json")), Diff: true}
+	plan, err := merge.New(opts)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return plan, opts
+}
+
+func BenchmarkReadLive(b *testing.B) {
+	dir := imagined(b, 2000)
+	for _, format := range []string{"json", "yaml"} {
+		b.Run(format, func(b *testing.B) {
+			file := filepath.Join(dir, "live."+format)
+			info, err := os.Stat(file)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(info.Size())
+			b.ReportAllocs()
+			for b.Loop() {
+				readLive(file)
+			}
+		})
+	}
+}
+
+func BenchmarkReadConfig(b *testing.B) {
+	dir := imagined(b, 2000)
+	var size int64
+	for _, o := range model.New(1, 2000, true).Config(2000) {
+		size += int64(len(model.ManifestYAML(o)))
+	}
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		readConfig(dir)
+	}
+}
+
+// BenchmarkPlan has what is read before it outside of the clock.
+func BenchmarkPlan(b *testing.B) {
+	for _, objects := range []int{200, 2000} {
+		b.Run(fmt.Sprint(objects), func(b *testing.B) {
+			dir := imagined(b, objects)
+			config, live := readConfig(dir), readLive(filepath.Join(dir, "live.json"))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := merge.New(merge.Options{Config: config, Live: live, Diff: true}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkReasons(b *testing.B) {
+	plan, _ := planned(b, imagined(b, 2000))
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, o := range plan.Outcomes {
+			o.Changes()
+		}
+	}
+}
+
+// BenchmarkReports is each format of a plan that is made already.
+func BenchmarkReports(b *testing.B) {
+	plan, _ := planned(b, imagined(b, 2000))
+	for _, format := range report.Formats() {
+		write := report.ByName(format)
+		b.Run(format, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := write(io.Discard, plan, report.Options{Context: 3}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkTextDiff is the diff of two texts alone.
+func BenchmarkTextDiff(b *testing.B) {
+	plan, _ := planned(b, imagined(b, 200))
+	var before, after []string
+	for _, o := range plan.Outcomes {
+		if o.Action == merge.Configured && !tree.Equal(o.Before, o.Result) {
+			before, after = append(before, yamltext.YAML(o.Before)), append(after, yamltext.YAML(o.Result))
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		for i := range before {
+			textdiff.Unified(before[i], after[i], 3)
+		}
+	}
+}
+
+// BenchmarkLint is all rules over a plan that is made already.
+func BenchmarkLint(b *testing.B) {
+	plan, opts := planned(b, imagined(b, 2000))
+	in := lint.Input{Plan: plan, Options: opts, Source: func(file string) string {
+		data, _ := os.ReadFile(file)
+		return string(data)
+	}}
+	b.ReportAllocs()
+	for b.Loop() {
+		lint.Run(rules.All(), in, lint.Options{})
+	}
+}
+
+// BenchmarkCommand is whole runs, but for the start of a process.
+func BenchmarkCommand(b *testing.B) {
+	dir := imagined(b, 2000)
+	config, live := filepath.Join(dir, "config"), filepath.Join(dir, "live.json")
+	for _, command := range []string{"diff", "lint", "merge"} {
+		b.Run(command, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				var errors bytes.Buffer
+				args := []string{"threeway", command, "-R", "-f", config, "--live", live, "--no-fail"}
+				if code := run(context.Background(), args, streams{&bytes.Buffer{}, io.Discard, &errors}); code != exitOK {
+					b.Fatalf("exit code %d: %s", code, &errors)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,248 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	lintreport "threeway/lint/report"
+	"threeway/merge/report"
+)
+
+// canary is part of every value that must not be seen.
+const canary = "CANARY"
+
+// sightings are the texts by which a canary is known: itself, and its base64
+// at each of the three places it may have among the bytes.
+func sightings() []string {
+	list := []string{canary}
+	for shift := range 3 {
+		text := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("x", shift) + canary))
+		list = append(list, text[[]int{0, 2, 3}[shift]:len(text)-1])
+	}
+	return list
+}
+
+// canaryCommands is every command in every format, without -f and --live.
+func canaryCommands() map[string][]string {
+	commands := map[string][]string{}
+	add := func(words string) { commands[words] = strings.Fields(words) }
+	for _, format := range report.Formats() {
+		add("diff -o " + format)
+		add("diff --server-side --explain --show-managed-fields -U 100 --color always -o " + format)
+		add("diff --prune --all -o " + format)
+	}
+	for format := range mergeWriters {
+		add("merge -o " + format)
+		add("merge --overwrite=false -o " + format)
+		add("merge --server-side --migrate --show-managed-fields -o " + format)
+		add("merge --server-side --force-conflicts --validate ignore -o " + format)
+		add("merge --then config.yaml -o " + format)
+	}
+	for _, format := range lintreport.Formats() {
+		add("lint --show-suppressed -o " + format)
+		add("lint --server-side --prune --all -o " + format + "=out/report")
+		add("review --explain --show-managed-fields -o " + format)
+		add("review --server-side -o " + format)
+		add("review --prune --all --no-suppressions -o " + format)
+	}
+	for _, format := range []string{"text", "json"} {
+		add("owners -o " + format)
+		add("owners --server-side -o " + format)
+		const env = "Deployment/api spec.template.spec.containers[name=web].env"
+		for _, field := range []string{"Secret/db data.password", "Secret/db data.user", "Secret/db data.kept", "Secret/db stringData.token",
+			env + "[name=DB_PASSWORD].value", env + "[name=NEW_TOKEN]", env, "ConfigMap/settings data.a", "ConfigMap/served data.b", "ConfigMap/served data.d"} {
+			add("handover " + field + " --to-writer -o " + format)
+			add("handover " + field + " --to-config -o " + format)
+			add("handover " + field + " --to-writer --server-side --field-manager vault -o " + format)
+			add("handover " + field + " --to-config --server-side --field-manager vault -o " + format)
+		}
+	}
+	for _, format := range []string{"text", "json"} {
+		add("owners -f live.yaml -o " + format)
+		add("drift -o " + format)
+		add("drift --ignore-manager nobody -o " + format)
+	}
+	add("review -o html")
+	add("review --server-side --prune --all -o html=out/page.html")
+	for _, base := range []string{"--base live.yaml", "--base base"} {
+		add("diff -o fields " + base)
+		add("merge -o json " + base)
+		add("review -o html " + base)
+		add("lint -o json " + base)
+	}
+	add("adopt")
+	add("adopt --keep-defaults --without-manager nobody -o out/adopted")
+	add("adopt --last-applied")
+	add("adopt --per-app -o out/adopted")
+	add("KUBECTL_EXTERNAL_DIFF=showdirs diff")
+	add("KUBECTL_EXTERNAL_DIFF=showdirs diff --show-managed-fields --prune --all")
+	add("lint --fix-dry-run")
+	add("lint --write-baseline out/baseline")
+	add("snapshot")
+	add("snapshot commands -o script")
+	add("snapshot commands -o rbac")
+	add("snapshot check -o text")
+	add("snapshot check -o json")
+	add("snapshot redact -o out/redacted")
+	add("adopt")
+	add("adopt --last-applied")
+	add("adopt -o out/adopted")
+	add("config init")
+	add("config verify")
+	return commands
+}
+
+// TestCanaries runs every command in every format over Secrets of every shape,
+// right and wrong, and finds none of their values on stdout, on stderr or in a
+// file.
+func TestCanaries(t *testing.T) {
+	t.Setenv("THREEWAY_DEBUG", "1")
+	cases, err := filepath.Glob("testdata/canary/*.txtar")
+	if err != nil || len(cases) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	commands := canaryCommands()
+	for _, file := range cases {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			given := unpack(t, archive)
+			for _, name := range slices.Sorted(maps.Keys(commands)) {
+				shown := canaryRun(t, commands[name], given)
+				for _, sign := range sightings() {
+					if i := strings.Index(shown, sign); i >= 0 {
+						t.Errorf("threeway %s shows a secret: …%q…", name, shown[max(0, i-80):min(len(shown), i+80)])
+						break
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestCanaryCommands: no command that reads objects is left out.
+func TestCanaryCommands(t *testing.T) {
+	commands := canaryCommands()
+	for _, c := range newApp(streams{}).Commands {
+		switch c.Name {
+		case "rules", "explain", "version", "completion":
+			continue
+		}
+		if !slices.ContainsFunc(slices.Collect(maps.Values(commands)), func(words []string) bool { return slices.Contains(words, c.Name) }) {
+			t.Errorf("nothing looks for secrets in what %s prints", c.Name)
+		}
+	}
+}
+
+// TestCanariesShown: with --show-secrets there are some.
+func TestCanariesShown(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/canary/values.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := unpack(t, archive)
+	for _, words := range []string{"diff", "diff -o json", "merge", "merge -o patch", "KUBECTL_EXTERNAL_DIFF=showdirs diff"} {
+		shown := canaryRun(t, append(strings.Fields(words), "--show-secrets"), given)
+		if !slices.ContainsFunc(sightings(), func(sign string) bool { return strings.Contains(shown, sign) }) {
+			t.Errorf("threeway %s --show-secrets shows no secret:\n%s", words, shown)
+		}
+	}
+}
+
+// unpack writes the files of an archive, and live.yaml as the base directory too,
+// into a directory that becomes the working directory. It returns their names.
+func unpack(t *testing.T, archive *txtar.Archive) []string {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"base", "out"} {
+		if err := os.Mkdir(name, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var given []string
+	write := func(name string, data []byte) {
+		given = append(given, name)
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range archive.Files {
+		write(f.Name, f.Data)
+		if f.Name == "live.yaml" {
+			write("base/live.yaml", f.Data)
+		}
+	}
+	return given
+}
+
+// canaryRun runs a command over the files that are given, and returns all that
+// came of it: stdout, stderr and new files, which it removes.
+func canaryRun(t *testing.T, words, given []string) string {
+	t.Helper()
+	program, external := strings.CutPrefix(words[0], "KUBECTL_EXTERNAL_DIFF=")
+	if external {
+		words = words[1:]
+	} else {
+		program = ""
+	}
+	t.Setenv("KUBECTL_EXTERNAL_DIFF", program)
+	args := append([]string{"threeway"}, words...)
+	switch words[0] {
+	case "config":
+	case "snapshot":
+		args = append(args, "--live", "live.yaml")
+		if len(words) < 2 || words[1] != "redact" {
+			args = slices.Insert(args, len(args)-2, "-f", "config.yaml")
+		}
+		if len(words) < 2 || words[1] == "commands" {
+			args = args[:len(args)-2]
+		}
+	case "adopt":
+		args = append(args, "-f", "live.yaml")
+	case "owners":
+		if !slices.Contains(words, "-f") {
+			args = append(args, "-f", "config.yaml", "--live", "live.yaml")
+		}
+	case "drift":
+		args = append(args, "-f", "config.yaml", "--live", "live.yaml")
+	default:
+		if slices.Contains(words, "--base") {
+			args = append(args, "-f", "config.yaml")
+			break
+		}
+		args = append(args, "-f", "config.yaml", "--live", "live.yaml", "--last-applied", "applied.yaml")
+		if !slices.Contains(given, "applied.yaml") {
+			args = args[:len(args)-2]
+		}
+	}
+	var out, messages bytes.Buffer // an external program writes to both at once
+	run(context.Background(), args, streams{strings.NewReader(""), &out, &messages})
+	out.Write(messages.Bytes())
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || slices.Contains(given, path) {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		out.WriteString("\n== " + path + "\n" + string(data))
+		return errors.Join(err, os.Remove(path))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll("out/adopted"); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}

@@ -1,0 +1,49 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+	"threeway/rules"
+)
+
+// schemaFile is where init puts the schema, beside the config file.
+const schemaFile = ".threeway.schema.json"
+
+func configCommand(std streams) *cli.Command {
+	return &cli.Command{
+		Name:      "config",
+		Usage:     "write a first " + settings.FileName + ", or check one",
+		UsageText: "threeway config init | threeway config verify [FILE] | threeway config schema",
+		Description: settings.FileName + ` holds what a set is, how it is applied, and what lint makes of it.
+It is looked up from the working directory to the top of the repository.
+
+Examples:
+  threeway config init
+  threeway config verify`,
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Action: func(c *cli.Context) error {
+			if arg := c.Args().First(); arg != "" {
+				return usageError("unknown subcommand %q; known: init, verify, schema", arg)
+			}
+			return usageError("name a subcommand: init, verify or schema")
+		},
+		Subcommands: []*cli.Command{configInitCommand(std), configVerifyCommand(std), {
+			Name:            "schema",
+			Usage:           "print the JSON Schema of the file, for editors",
+			UsageText:       "threeway config schema > " + schemaFile,
+			OnUsageError:    badUsage,
+			HideHelpCommand: true,
+			Action: func(c *cli.Context) error {
+				if c.Args().Present() {
+					return usageError("unexpected argument %q; schema takes none", c.Args().First())
+				}
+				_, err := fmt.Fprintf(std.out, "%s", settings.Schema(rules.All()))
+				return err
+			},
+		}},
+	}
+}

@@ -1,0 +1,208 @@
+package command
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/rules"
+)
+
+func configInitCommand(std streams) *cli.Command {
+	return &cli.Command{
+		Name:      "init",
+		Usage:     "write a first " + settings.FileName,
+		UsageText: "threeway config init [--no-schema]",
+		Description: `Looks for manifests and snapshots below the working directory and writes
+` + settings.FileName + ` with what it finds, every other setting being there as a comment, and
+` + schemaFile + ` for editors. Nothing is overwritten.`,
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Flags:           []cli.Flag{&cli.BoolFlag{Name: "no-schema", Usage: "do not write " + schemaFile}},
+		Action:          func(c *cli.Context) error { return runConfigInit(c, std) },
+	}
+}
+
+func runConfigInit(c *cli.Context, std streams) error {
+	if c.Args().Present() {
+		return usageError("unexpected argument %q; init writes to the working directory", c.Args().First())
+	}
+	if file := settings.Find("."); file != "" {
+		return usageError("%s is there already, and counts here; 'threeway config verify' checks it", relative(file))
+	}
+	found, err := survey(".")
+	if err != nil {
+		return usageError("look for manifests: %v", err)
+	}
+	schema := !c.Bool("no-schema")
+	if schema {
+		if err := writeNew(schemaFile, settings.Schema(rules.All())); err != nil {
+			return err
+		}
+	}
+	if err := writeNew(settings.FileName, []byte(firstConfig(found, schema))); err != nil {
+		return err
+	}
+	fmt.Fprintf(std.err, "%s written; files with manifests: %d, with live objects: %d\n", settings.FileName, len(found.manifests), len(found.snapshots))
+	return nil
+}
+
+// writeNew writes a file that must not be there yet.
+func writeNew(file string, data []byte) error {
+	if _, err := os.Lstat(file); err == nil {
+		return usageError("%s is there already; remove it first", file)
+	}
+	if err := writeFile(file, data); err != nil {
+		return usageError("%v", err)
+	}
+	return nil
+}
+
+// surveyed is what a survey finds: files, with slashes.
+type surveyed struct {
+	manifests, snapshots []string
+	// rendered are directories that a program makes manifests of.
+	rendered []string
+}
+
+// places names files by the directories that have them and none of the others,
+// one for each directory of the top.
+func places(files, others []string) []string {
+	common := map[string]string{} // by the first part of the path
+	for _, file := range files {
+		first, _, _ := strings.Cut(file, "/")
+		dir := path.Dir(file) + "/"
+		for before, ok := common[first]; ok && !strings.HasPrefix(dir, before); {
+			before = path.Dir(strings.TrimSuffix(before, "/")) + "/"
+			common[first] = before
+		}
+		if _, ok := common[first]; !ok {
+			common[first] = dir
+		}
+	}
+	var list []string
+	for _, file := range files {
+		first, _, _ := strings.Cut(file, "/")
+		place := common[first]
+		if place == "./" || slices.ContainsFunc(others, func(other string) bool { return strings.HasPrefix(other, place) }) {
+			place = file
+		}
+		if !slices.Contains(list, place) {
+			list = append(list, place)
+		}
+	}
+	return list
+}
+
+// survey looks at the files below a directory, without those that are hidden
+// or somebody else's.
+func survey(root string) (*surveyed, error) {
+	found := &surveyed{}
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && file != root && (strings.HasPrefix(name, ".") || slices.Contains([]string{"node_modules", "vendor", "testdata"}, name)):
+			return fs.SkipDir
+		case slices.Contains([]string{"Chart.yaml", "kustomization.yaml", "kustomization.yml", "Kustomization"}, name):
+			found.rendered = append(found.rendered, path.Dir(filepath.ToSlash(file)))
+		case d.Type().IsRegular() && slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name)):
+			found.file(filepath.ToSlash(file))
+		}
+		return nil
+	})
+	return found, err
+}
+
+// file sorts a file: live objects have uids.
+func (s *surveyed) file(name string) {
+	entries := manifest.ReadSnapshot(manifest.Options{Paths: []string{name}}).Entries
+	switch {
+	case len(entries) == 0:
+	case entries[0].UID != "":
+		s.snapshots = append(s.snapshots, name)
+	default:
+		s.manifests = append(s.manifests, name)
+	}
+}
+
+// firstConfig is the text of a first config file.
+func firstConfig(found *surveyed, schema bool) string {
+	var b strings.Builder
+	if schema {
+		b.WriteString("# yaml-language-server: $schema=" + schemaFile + "\n")
+	}
+	b.WriteString(`# Settings of threeway. 'threeway config verify' checks them.
+version: 1
+
+# The whole config set: files and directories, which are entered. Paths given to
+# lint only choose what is reported, so that pre-commit may pass file names.
+`)
+	for _, dir := range found.rendered {
+		fmt.Fprintf(&b, "# %s is for helm or kustomize: render it, and name the result here.\n", dir)
+	}
+	list(&b, "manifests", places(found.manifests, found.snapshots), "deploy/")
+	b.WriteString("\n# Snapshots of the live objects. 'threeway snapshot' says how to export them.\n")
+	list(&b, "live", places(found.snapshots, found.manifests), "snapshots/prod.yaml")
+	fmt.Fprintf(&b, `
+# The Kubernetes minor to simulate; the newest known one if left out.
+# kubernetes-version: "1.%d"
+
+# How the set is applied: client-side or server-side, and with what flags of
+# --prune, if at all: root, selector, applyset, allowlist, all.
+# apply:
+#   mode: client-side
+#   prune: {root: deploy/, selector: app=shop}
+
+# Severities of rules: error, warning, info, off. 'threeway rules' lists them.
+# rules:
+#   implicit-rollout-strategy: off
+
+# Findings that are known and stay, each with the reason.
+# ignore:
+# - {kind: Deployment, path: spec.replicas, reason: an autoscaler sets them}
+
+# What is masked besides the values of Secrets: environment variables by their
+# names (known: the usual ones), and fields of kinds.
+# secrets:
+#   env: [known]
+#   kinds: [{kind: Credential.example.com, fields: [spec.password]}]
+
+# The severity from which lint exits with 1: error, warning, info, never.
+# fail-on: error
+`, merge.NewestMinor)
+	return b.String()
+}
+
+// list writes a list of paths, or an example of one as a comment.
+func list(b *strings.Builder, key string, paths []string, example string) {
+	if len(paths) == 0 {
+		fmt.Fprintf(b, "# %s: [%s]\n", key, example)
+		return
+	}
+	fmt.Fprintf(b, "%s:\n", key)
+	for _, p := range paths {
+		fmt.Fprintf(b, "- %s\n", quoted(p))
+	}
+}
+
+// quoted writes a path in YAML.
+func quoted(path string) string {
+	plain := strings.IndexFunc(path, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._/-", r))
+	}) < 0
+	if plain && path[0] != '-' {
+		return path
+	}
+	return fmt.Sprintf("%q", path)
+}

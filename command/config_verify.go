@@ -1,0 +1,207 @@
+package command
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/selector"
+	"threeway/rules"
+)
+
+func configVerifyCommand(std streams) *cli.Command {
+	return &cli.Command{
+		Name:      "verify",
+		Usage:     "check " + settings.FileName + " and print what is in effect",
+		UsageText: "threeway config verify [FILE]",
+		Description: `Checks the file, and that what it names is there and can be read. Without FILE
+it is the one that the other commands find.
+
+Exit code: 0, 2 if something is wrong with it.`,
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Action:          func(c *cli.Context) error { return runConfigVerify(c, std) },
+	}
+}
+
+func runConfigVerify(c *cli.Context, std streams) error {
+	if c.NArg() > 1 {
+		return usageError("unexpected argument %q; verify takes one FILE", c.Args().Get(1))
+	}
+	file := c.Args().First()
+	if file == "" {
+		if file = settings.Find("."); file == "" {
+			return usageError("no %s from here to the top of the repository; 'threeway config init' writes one", settings.FileName)
+		}
+	}
+	cfg, err := settings.Read(relative(file), ruleIDs(rules.All()))
+	if err != nil {
+		return usageError("%v", err)
+	}
+	v := &verifier{cfg: cfg}
+	v.all()
+	if v.err != nil {
+		return v.err
+	}
+	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	for _, row := range v.rows {
+		fmt.Fprintf(w, "%s\t%s\n", row[0], row[1])
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	schema, err := os.ReadFile(filepath.Join(filepath.Dir(cfg.File), schemaFile))
+	if err == nil && !bytes.Equal(schema, settings.Schema(rules.All())) {
+		fmt.Fprintf(std.err, "note: %s is of another version of threeway; write it anew: threeway config schema > %s\n", schemaFile, schemaFile)
+	}
+	return nil
+}
+
+// verifier collects what is in effect, and the first thing that is wrong.
+type verifier struct {
+	cfg      *settings.Config
+	set      manifest.Set
+	snapshot *manifest.Snapshot
+	minor    int
+	rows     [][2]string
+	err      error
+}
+
+func (v *verifier) row(name, format string, args ...any) {
+	v.rows = append(v.rows, [2]string{name, fmt.Sprintf(format, args...)})
+}
+
+func (v *verifier) fail(format string, args ...any) {
+	if v.err == nil {
+		v.err = usageError("%s: %s", v.cfg.File, fmt.Sprintf(format, args...))
+	}
+}
+
+func (v *verifier) all() {
+	cfg := v.cfg
+	v.row("file", "%s", cfg.File)
+	v.manifests()
+	v.live()
+	var err error
+	v.minor, err = minor(cmp.Or(cfg.KubernetesVersion, fmt.Sprintf("1.%d", merge.NewestMinor)))
+	if err != nil {
+		v.fail("kubernetes-version: %v", err)
+	}
+	v.row("kubernetes-version", "1.%d", v.minor)
+	mode := "client-side"
+	if cfg.ServerSide {
+		mode = "server-side"
+	}
+	v.row("apply.mode", "%s", mode)
+	if cfg.Namespace != "" {
+		v.row("apply.namespace", "%s", cfg.Namespace)
+	}
+	v.prune()
+	for _, id := range slices.Sorted(maps.Keys(cfg.Rules)) {
+		v.row("rules."+id, "%s", cfg.Rules[id])
+	}
+	for _, i := range cfg.Ignore {
+		v.row("ignore", "%s: %s", strings.Join(slices.DeleteFunc([]string{i.Rule, i.Kind, i.Namespace, i.Name, i.Path.String()}, func(s string) bool { return s == "" }), " "), i.Reason)
+	}
+	if len(cfg.Secrets.Env) > 0 {
+		v.row("secrets.env", "%s", strings.Join(cfg.Secrets.Env, ", "))
+	}
+	for _, k := range cfg.Secrets.Kinds {
+		fields := "all but the metadata"
+		if len(k.Fields) > 0 {
+			fields = ""
+			for i, f := range k.Fields {
+				fields += strings.Repeat(", ", min(i, 1)) + f.String()
+			}
+		}
+		v.row("secrets.kinds", "%s: %s", k.Name, fields)
+	}
+	v.row("fail-on", "%s", cmp.Or(cfg.FailOn, "error"))
+	for _, f := range lintFlags() {
+		name := "THREEWAY_" + strings.ToUpper(strings.ReplaceAll(f.Names()[0], "-", "_"))
+		if value := os.Getenv(name); value != "" {
+			v.row("environment", "%s=%s, which comes first in lint", name, value)
+		}
+	}
+}
+
+func (v *verifier) manifests() {
+	if len(v.cfg.Manifests) == 0 {
+		v.row("manifests", "none: lint takes its paths or -f")
+		return
+	}
+	for _, path := range fromHere(v.cfg, v.cfg.Manifests) {
+		set := manifest.Read(manifest.Options{Paths: []string{path}, Recursive: true})
+		if err := manifest.Err(set.Problems); err != nil {
+			v.fail("manifests: %v", err)
+		}
+		v.row("manifests", "%s (objects: %d)", path, len(set.Objects))
+		v.set.Objects = append(v.set.Objects, set.Objects...)
+	}
+}
+
+func (v *verifier) live() {
+	if len(v.cfg.Live) == 0 {
+		v.row("live", "none: every object counts as absent from the cluster, unless --live is given")
+		return
+	}
+	for _, path := range fromHere(v.cfg, v.cfg.Live) {
+		live := manifest.ReadSnapshot(manifest.Options{Paths: []string{path}, Recursive: true})
+		if err := manifest.Err(live.Problems); err != nil {
+			v.fail("live: %v", err)
+		}
+		v.row("live", "%s (objects: %d)", path, len(live.Entries))
+	}
+	v.snapshot = manifest.ReadSnapshot(manifest.Options{Paths: fromHere(v.cfg, v.cfg.Live), Recursive: true})
+}
+
+// rehearse has kubectl's own say about the flags of prune.
+func (v *verifier) rehearse(prune *merge.PruneOptions) {
+	opts := merge.Options{Config: &v.set, Live: v.snapshot, Minor: v.minor, Namespace: v.cfg.Namespace, Enforce: v.cfg.Namespace != "", Prune: prune}
+	if v.cfg.ServerSide {
+		opts.ServerSide = &merge.ServerSide{Manager: merge.DefaultManager}
+	}
+	if _, err := merge.New(opts); err != nil {
+		v.fail("apply.prune: %v", err)
+	}
+}
+
+func (v *verifier) prune() {
+	p := v.cfg.Prune
+	if p == nil {
+		v.row("apply.prune", "none")
+		return
+	}
+	match, err := selector.Parse(p.Selector)
+	if err != nil {
+		v.fail("apply.prune.selector: %v", err)
+	}
+	v.rehearse(&merge.PruneOptions{All: p.All, Selector: match, SelectorText: p.Selector, Allowlist: p.Allowlist, ApplySet: p.ApplySet})
+	if p.Root != "" {
+		for _, root := range fromHere(v.cfg, []string{p.Root}) {
+			if _, err := os.Stat(root); err != nil {
+				v.fail("apply.prune.root: %v", err)
+			}
+			v.row("apply.prune.root", "%s", root)
+		}
+	}
+	for _, x := range [][2]string{{"selector", p.Selector}, {"applyset", p.ApplySet}, {"allowlist", strings.Join(p.Allowlist, ", ")}} {
+		if x[1] != "" {
+			v.row("apply.prune."+x[0], "%s", x[1])
+		}
+	}
+	if p.All {
+		v.row("apply.prune.all", "true")
+	}
+}

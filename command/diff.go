@@ -1,0 +1,137 @@
+package command
+
+import (
+	"cmp"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/merge"
+	"threeway/merge/report"
+)
+
+func diffCommand(std streams) *cli.Command {
+	return &cli.Command{
+		Name:      "diff",
+		Usage:     "show what kubectl apply would change, like kubectl diff",
+		UsageText: "threeway diff -f CONFIG --live SNAPSHOT [flags]",
+		Description: `Prints the difference between the live objects in the snapshot and what the API
+server would store after kubectl apply, in kubectl diff's format. Objects that
+the server would reject are named on stderr; they do not silence the others.
+KUBECTL_EXTERNAL_DIFF is honoured for the unified format.
+
+Exit code: 0 no differences, 1 differences, 2 bad input or rejected objects.
+
+Examples:
+  # What would change?
+  threeway diff -f deploy/ --live snapshot.yaml
+
+  # Why, field by field
+  threeway diff -f deploy/ --live snapshot.yaml -o fields
+
+  # Rendered output, snapshot from a directory
+  helm template shop ./chart | threeway diff -f - --live snapshots/
+
+  # In a pull request, with neither cluster nor snapshot
+  threeway diff -f deploy/ --base git:origin/main
+
+  # For programs
+  threeway diff -f deploy/ --live snapshot.yaml -o json`,
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Flags: append(slices.Concat(planFlags(), serverSideFlags(), pruneFlags(), baseFlags(), diffFlags()),
+			ignoreManagerFlag(),
+			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "unified"},
+			&cli.IntFlag{Name: "width", Category: categoryOwn, Usage: "`COLUMNS` for side-by-side and fields", DefaultText: "the terminal's; else side-by-side has 130, and fields what they need"},
+		),
+		Action: func(c *cli.Context) error { return runDiff(c, std) },
+	}
+}
+
+// diffFlags say how differences are shown.
+func diffFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "show-managed-fields", Category: categoryKubectl, Usage: "include managedFields in the diff"},
+		&cli.BoolFlag{Name: "explain", Category: categoryOwn, Usage: "after each diff of texts say why"},
+		&cli.IntFlag{Name: "unified", Aliases: []string{"U"}, Category: categoryOwn, Usage: "`N` lines of context", Value: 3},
+	}
+}
+
+// diffOptions reads diffFlags.
+func diffOptions(c *cli.Context) (report.Options, error) {
+	if c.Int("unified") < 0 {
+		return report.Options{}, usageError("--unified must be 0 or more, not %d", c.Int("unified"))
+	}
+	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	if err != nil {
+		return report.Options{}, err
+	}
+	return report.Options{
+		ShowSecrets:       c.Bool("show-secrets"),
+		Secrets:           secrets,
+		ShowManagedFields: c.Bool("show-managed-fields"),
+		IgnoreManagers:    c.StringSlice("ignore-manager"),
+		Context:           c.Int("unified"),
+		Explain:           c.Bool("explain"),
+	}, nil
+}
+
+func runDiff(c *cli.Context, std streams) error {
+	outputs, err := parseOutputs(c.StringSlice("output"), report.Formats())
+	if err != nil {
+		return err
+	}
+	opts, err := diffOptions(c)
+	if err != nil {
+		return err
+	}
+	opts.Width = c.Int("width")
+	p, err := plan(c, std, true)
+	if err != nil {
+		return err
+	}
+	if text := p.Ownerless(); slices.Contains(outputs, output{format: "fields"}) && !p.ServerSide && text != "" {
+		p.Notes = append(p.Notes, text)
+	}
+	differ := false
+	err = writeOutputs(outputs, std, func(w io.Writer, format string, terminal bool) (err error) {
+		opts, some := opts, false
+		if terminal {
+			opts.Paint = painter(c.String("color"), w)
+			opts.Width = cmp.Or(opts.Width, terminalWidth(w))
+		}
+		if external := os.Getenv("KUBECTL_EXTERNAL_DIFF"); external != "" && terminal && format == "unified" {
+			some, err = externalDiff(external, report.Files(p, opts), std)
+		} else {
+			some, err = report.ByName(format)(w, p, opts)
+		}
+		differ = differ || some
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return finish(c, std, p, opts, differ)
+}
+
+// finish prints the rest of the run to stderr and turns it into an exit code.
+func finish(c *cli.Context, std streams, p *merge.Plan, opts report.Options, differ bool) error {
+	return verdict(c, p, report.Messages(std.err, p, opts, c.Bool("quiet")), differ)
+}
+
+// verdict is the exit code of a run: trouble is 2, differences are 1.
+func verdict(c *cli.Context, p *merge.Plan, trouble, differ bool) error {
+	if err := p.Failed(); err != nil {
+		return usageError("%v", err)
+	}
+	switch {
+	case trouble:
+		return &exitError{code: exitUsage}
+	case differ && !c.Bool("no-fail"):
+		return &exitError{code: exitDifferences}
+	}
+	return nil
+}

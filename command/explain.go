@@ -1,0 +1,32 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/lint/report"
+	"threeway/rules"
+)
+
+func explainCommand(std streams) *cli.Command {
+	return &cli.Command{
+		Name:            "explain",
+		Usage:           "print one rule's page",
+		UsageText:       "threeway explain RULE",
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Action: func(c *cli.Context) error {
+			if c.NArg() != 1 {
+				return usageError("name one rule; 'threeway rules' lists them")
+			}
+			for _, r := range rules.All() {
+				if r.ID == c.Args().First() {
+					_, err := fmt.Fprint(std.out, report.Page(r, rules.Examples(r), 1))
+					return err
+				}
+			}
+			return usageError("no rule is called %q; see 'threeway rules'", c.Args().First())
+		},
+	}
+}

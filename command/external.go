@@ -1,0 +1,113 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"threeway/merge/report"
+)
+
+// externalDiff runs the program of KUBECTL_EXTERNAL_DIFF over two directories
+// that hold the live and the merged objects, and reports whether it found
+// differences (exit code 1). The directories are readable by nobody else and
+// removed afterwards, on interrupt as well.
+func externalDiff(command string, files []report.File, std streams) (differ bool, err error) {
+	words, err := shellWords(command)
+	if err != nil || len(words) == 0 {
+		return false, usageError("KUBECTL_EXTERNAL_DIFF %q cannot be split into words: %v", command, err)
+	}
+	var dir string
+	done, err := begin(func() (func(), error) {
+		var err error
+		dir, err = os.MkdirTemp("", "threeway-")
+		return func() { os.RemoveAll(dir) }, err
+	})
+	if err != nil {
+		return false, fmt.Errorf("make a directory for %s: %w", words[0], err)
+	}
+	defer done()
+	defer os.RemoveAll(dir)
+	for _, side := range []string{"LIVE", "MERGED"} {
+		if err := os.Mkdir(filepath.Join(dir, side), 0o700); err != nil {
+			return false, err
+		}
+	}
+	for _, f := range files {
+		for side, text := range map[string]string{"LIVE": f.Live, "MERGED": f.Merged} {
+			if text == "" {
+				continue
+			}
+			if err := os.WriteFile(filepath.Join(dir, side, f.Name), []byte(text), 0o600); err != nil {
+				return false, err
+			}
+		}
+	}
+	cmd := exec.Command(words[0], append(words[1:], "LIVE", "MERGED")...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, std.out, std.err
+	if f := fileOf(std.out); f != nil {
+		cmd.Stdout = f // a program may want the terminal
+	}
+	cmd.WaitDelay = time.Second // for what it started and left behind
+	err = runChild(cmd)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() && status.Signal() == syscall.SIGPIPE {
+			return false, syscall.EPIPE // nobody reads what it prints
+		}
+		if exit.ExitCode() == 1 {
+			return true, nil
+		}
+	}
+	if err != nil {
+		return false, fmt.Errorf("run %s of KUBECTL_EXTERNAL_DIFF: %w", words[0], err)
+	}
+	return false, nil
+}
+
+// shellWords splits a command line as a shell does: blanks separate, quotes
+// and backslashes join. No argument is dropped.
+func shellWords(line string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	inWord, quote := false, rune(0)
+	escaped := false
+	for _, r := range line {
+		switch {
+		case escaped:
+			word.WriteRune(r)
+			escaped = false
+		case r == '\\' && quote != '\'':
+			escaped, inWord = true, true
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			} else {
+				word.WriteRune(r)
+			}
+		case r == '\'' || r == '"':
+			quote, inWord = r, true
+		case r == ' ' || r == '\t' || r == '\n':
+			if inWord {
+				words = append(words, word.String())
+				word.Reset()
+				inWord = false
+			}
+		default:
+			word.WriteRune(r)
+			inWord = true
+		}
+	}
+	if quote != 0 || escaped {
+		return nil, errors.New("a quote is not closed")
+	}
+	if inWord {
+		words = append(words, word.String())
+	}
+	return words, nil
+}

@@ -1,0 +1,155 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/lint/fix"
+	"threeway/merge"
+	"threeway/merge/fieldpath"
+	"threeway/merge/report"
+	"threeway/merge/text/edit"
+)
+
+func handoverCommand(std streams) *cli.Command {
+	return &cli.Command{
+		Name:      "handover",
+		Usage:     "move a field between the config and another writer, step by step",
+		UsageText: "threeway handover [OBJECT] FIELD --to-writer|--to-config -f CONFIG --live SNAPSHOT [flags]",
+		ArgsUsage: "[OBJECT] FIELD",
+		Description: `Prints what to type, and what to change in which line, so that a field goes from
+the config to another writer (an autoscaler, a controller, somebody with kubectl
+edit) or from there to the config without being cleared or reset on the way, and
+rehearses each step on the snapshot. Nothing is written. FIELD is a path as
+threeway prints it, OBJECT an object, where more than one has the field.
+
+Exit code: 0, 1 if the field would not keep its value, 2 bad input, or a field
+that cannot be handed over.
+
+Examples:
+  # Leave the replicas to an autoscaler
+  threeway handover spec.replicas --to-writer -f deploy/web.yaml --live snapshot.yaml
+
+  # Take back what kubectl set image has set
+  threeway handover deployment/web 'spec.template.spec.containers[name=web].image' --to-config -f deploy/ --live snapshot.yaml
+
+  # The same for server-side apply
+  threeway handover spec.replicas --to-writer -f deploy/web.yaml --live snapshot.yaml --server-side`,
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Flags: append(planFlags(),
+			&cli.BoolFlag{Name: "to-writer", Category: categoryOwn, Usage: "from the config to another writer"},
+			&cli.BoolFlag{Name: "to-config", Category: categoryOwn, Usage: "from another writer to the config"},
+			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "the config is applied server-side"},
+			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` that applies the config", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
+		),
+		Action: func(c *cli.Context) error { return runHandover(c, std) },
+	}
+}
+
+func runHandover(c *cli.Context, std streams) error {
+	transfer, err := transfer(c)
+	if err != nil {
+		return err
+	}
+	opts, err := rehearsal(c, std, false)
+	if err != nil {
+		return err
+	}
+	plan, err := rehearsed(c, opts)
+	if err != nil {
+		return err
+	}
+	if err := unreadable(plan.Problems); err != nil {
+		return err
+	}
+	h, err := plan.Handover(opts, transfer)
+	if err != nil {
+		return usageError("%v", err)
+	}
+	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	if err != nil {
+		return err
+	}
+	shown := report.Options{Secrets: secrets, ShowSecrets: c.Bool("show-secrets"), Context: 3, Paint: painter(c.String("color"), std.out)}
+	file := fileEdit(h, shown)
+	write := report.Handover
+	if c.String("output") == "json" {
+		write = report.HandoverJSON
+	}
+	if err := write(std.out, plan, h, file, shown); err != nil {
+		return err
+	}
+	if !c.Bool("quiet") {
+		for _, n := range slices.Concat(plan.Notes, h.Notes) {
+			fmt.Fprintln(std.err, "note: "+n)
+		}
+		fmt.Fprintln(std.err, report.HandoverSummary(plan, h))
+	}
+	if !h.Holds() && !c.Bool("no-fail") {
+		return &exitError{code: exitDifferences}
+	}
+	return nil
+}
+
+// transfer reads what is to be handed over.
+func transfer(c *cli.Context) (merge.Transfer, error) {
+	t := merge.Transfer{ToConfig: c.Bool("to-config"), Stdin: c.String("stdin-name")}
+	args := c.Args().Slice()
+	switch format := c.String("output"); {
+	case format != "text" && format != "json":
+		return t, usageError("unknown output format %q; known: text, json", format)
+	case c.Bool("to-writer") == c.Bool("to-config"):
+		return t, usageError("pass one of --to-writer and --to-config: where the field is to go")
+	case len(args) == 0:
+		return t, usageError("name the field: threeway handover spec.replicas --to-writer …")
+	case len(args) > 2:
+		return t, usageError("unexpected argument %q; handover takes an OBJECT, where it is needed, and a FIELD", args[2])
+	case !c.IsSet("live"):
+		return t, usageError("handover rehearses on the live object: pass its snapshot with --live")
+	case c.IsSet("kustomize"):
+		return t, usageError("-k renders the config, and what is rendered has no line to edit: find the field in the kustomization's sources, and rehearse with: kubectl kustomize %s | threeway handover … -f -", c.String("kustomize"))
+	}
+	if len(args) == 2 {
+		t.Object = args[0]
+	}
+	field := args[len(args)-1]
+	var err error
+	if t.Path, err = fieldpath.Parse(field); err != nil {
+		return t, usageError("%q is no path: %v; write spec.template.spec.containers[name=web].image", field, err)
+	}
+	return t, nil
+}
+
+// fileEdit makes the change of the config in the text of its file.
+func fileEdit(h *merge.Handover, opts report.Options) report.FileEdit {
+	config := h.Outcome.Config
+	file := report.FileEdit{File: filepath.ToSlash(config.Origin.File)}
+	for _, s := range h.Steps {
+		if s.Do != merge.EditConfig {
+			continue
+		}
+		file.Line, _, _ = config.Position(s.Into)
+		switch {
+		case config.Origin.File == h.Stdin:
+			file.Why = "it is read from standard input"
+		default:
+			fixer := fix.New(cmp.Or(repositoryRoot("."), absolute(".")), "", func() string { return "" })
+			change, err := fixer.Edit(config, []edit.Edit{*s.Edit})
+			if err != nil {
+				file.Why = err.Error()
+				break
+			}
+			file.Before, file.After = string(change.Old), string(change.New)
+			if !opts.ShowSecrets {
+				file.Before, file.After = change.Masked(opts.Secrets)
+			}
+		}
+	}
+	return file
+}

@@ -1,0 +1,57 @@
+package command
+
+import (
+	"os/exec"
+	"strings"
+
+	"threeway/merge/manifest"
+)
+
+// lastFile returns a function that asks git which commit took an object's
+// manifest out of the repository at root, and of which file: "FILE (removed
+// by COMMIT)", or "" if git does not know. Without a repository it is nil.
+func lastFile(root string) func(*manifest.Entry) string {
+	if root == "" {
+		return nil
+	}
+	if _, err := git(root, "rev-parse", "HEAD"); err != nil {
+		return nil
+	}
+	return func(o *manifest.Entry) string {
+		out, err := git(root, "log", "-n1", "--format=%h", "--name-only", "--no-ext-diff", "--no-textconv",
+			"-S", "name: "+o.Name, "--", "*.yaml", "*.yml", "*.json")
+		if err != nil {
+			return ""
+		}
+		lines := strings.Fields(out)
+		if len(lines) < 2 {
+			return ""
+		}
+		commit := lines[0]
+		for _, file := range lines[1:] {
+			before, err := git(root, "show", "--no-textconv", commit+"~:"+file)
+			if err == nil && declares(before, o) {
+				return file + " (removed by " + commit + ")"
+			}
+		}
+		return ""
+	}
+}
+
+// declares reports whether a manifest has a document of the object's kind and
+// name; templates make no difference, so that nothing is parsed.
+func declares(text string, o *manifest.Entry) bool {
+	for _, doc := range strings.Split(text, "\n---") {
+		if strings.Contains(doc, "kind: "+o.Kind.Kind) && strings.Contains(doc, "name: "+o.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// git runs a command that reads the repository at dir, with nothing that the
+// repository itself could make it run.
+func git(dir string, args ...string) (string, error) {
+	out, err := exec.Command("git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "--no-pager"}, args...)...).Output()
+	return string(out), err
+}

@@ -1,0 +1,79 @@
+package command
+
+import (
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"sync"
+	"syscall"
+)
+
+// unfinished is what a signal has to undo before it ends the program.
+var unfinished struct {
+	sync.Mutex
+	undo []*func()
+}
+
+// undoOnSignal keeps a function for the case that a signal ends the program,
+// until the one that it returns is called.
+func undoOnSignal(undo func()) (done func()) {
+	done, _ = begin(func() (func(), error) { return undo, nil })
+	return done
+}
+
+// begin makes something and keeps what undoes it, with no signal in between. done
+// says that nothing is left to undo.
+func begin(do func() (undo func(), err error)) (done func(), err error) {
+	unfinished.Lock()
+	defer unfinished.Unlock()
+	undo, err := do()
+	if err != nil {
+		return nil, err
+	}
+	unfinished.undo = append(unfinished.undo, &undo)
+	return func() {
+		unfinished.Lock()
+		defer unfinished.Unlock()
+		unfinished.undo = slices.DeleteFunc(unfinished.undo, func(f *func()) bool { return f == &undo })
+	}, nil
+}
+
+// endOnSignal lets SIGINT, SIGTERM and SIGHUP end the program, once it has
+// cleaned up after itself, with the exit code that a shell gives it: 130, 143,
+// 129. One that whoever started it has it ignore stays ignored.
+func endOnSignal() {
+	var signals []os.Signal
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			signals = append(signals, s)
+		}
+	}
+	if signals == nil {
+		return
+	}
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, signals...)
+	go func() {
+		s := <-c
+		unfinished.Lock() // for good: nothing new is begun
+		for _, undo := range slices.Backward(unfinished.undo) {
+			(*undo)()
+		}
+		number, _ := s.(syscall.Signal)
+		os.Exit(exitSignal + int(number))
+	}()
+}
+
+// runChild runs a program that does not outlive this one.
+func runChild(cmd *exec.Cmd) error {
+	done, err := begin(func() (func(), error) { return func() { _ = cmd.Process.Kill() }, cmd.Start() })
+	if err != nil {
+		return err
+	}
+	defer done()
+	return cmd.Wait()
+}
+
+// debugging reports whether the user asked for stack traces.
+func debugging() bool { return os.Getenv("THREEWAY_DEBUG") != "" }

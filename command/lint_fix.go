@@ -1,0 +1,165 @@
+package command
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/lint"
+	"threeway/lint/fix"
+	mergereport "threeway/merge/report"
+)
+
+func fixFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "fix", Category: categoryOwn, Usage: "repair the config files where that needs no judgement, and report the rest"},
+		&cli.BoolFlag{Name: "fix-dry-run", Category: categoryOwn, Usage: "print what --fix would do as a diff, and write nothing"},
+	}
+}
+
+// fixing reports whether files are to be repaired, or it is to be shown.
+func fixing(c *cli.Context) bool { return c.Bool("fix") || c.Bool("fix-dry-run") }
+
+// checkFixFlags refuses what does not go together.
+func checkFixFlags(c *cli.Context, outputs []output) error {
+	toStdout := slices.ContainsFunc(outputs, func(o output) bool { return o.file == "" })
+	switch {
+	case c.Bool("fix") && c.Bool("fix-dry-run"):
+		return usageError("--fix writes and --fix-dry-run does not; pass one of them")
+	case fixing(c) && c.IsSet("kustomize"):
+		return usageError("-k renders config that is in no file, and --fix repairs files: lint the sources with -f")
+	case fixing(c) && c.IsSet("write-baseline"):
+		return usageError("--write-baseline keeps the findings that --fix removes; run one after the other")
+	case c.Bool("fix-dry-run") && c.IsSet("output") && toStdout:
+		return usageError("--fix-dry-run prints a diff to stdout; write the report to a file: -o %s=FILE", outputs[0].format)
+	}
+	return nil
+}
+
+// repair makes the edits of the findings. With --fix it writes the files and
+// lints again, since lines have moved; with --fix-dry-run it prints the diff
+// and leaves the findings that would stay.
+func (l *linted) repair(c *cli.Context, std, again streams) (*linted, error) {
+	changes, refused := l.fixer().All(l.result.Findings)
+	if c.Bool("fix-dry-run") {
+		return l, l.showFixes(std, changes, refused)
+	}
+	var failed []string
+	files, fixed := 0, 0
+	for _, change := range changes {
+		err := change.Stale()
+		if err == nil {
+			err = writeFile(change.Target, change.New)
+		}
+		if err != nil {
+			failed = append(failed, fmt.Sprintf("%s: %v; it is as it was", change.File, err))
+			continue
+		}
+		files, fixed = files+1, fixed+len(change.Fixed)
+	}
+	if files > 0 {
+		var err error
+		if l, err = runRules(c, again); err != nil {
+			return nil, err
+		}
+	}
+	if !l.Bool("quiet") {
+		l.summarizeFixes(std.err, "fixed", fixed, files, refused)
+	}
+	if failed != nil {
+		return l, usageError("write %s", strings.Join(failed, "\nerror: write "))
+	}
+	return l, nil
+}
+
+// showFixes prints the diff of the files, which patch -p1 and git apply take.
+func (l *linted) showFixes(std streams, changes []*fix.Change, refused []fix.Refusal) error {
+	fixed := map[*lint.Finding]bool{}
+	opts := mergereport.Options{Context: 3, Paint: painter(l.String("color"), std.out)}
+	for _, change := range changes {
+		before, after := change.Masked(l.input.Secrets)
+		if l.Bool("show-secrets") {
+			before, after = string(change.Old), string(change.New)
+		}
+		name := filepath.ToSlash(filepath.Clean(change.File))
+		if err := mergereport.Texts(std.out, "a/"+name, "b/"+name, before, after, opts); err != nil {
+			return err
+		}
+		for _, f := range change.Fixed {
+			fixed[f] = true
+		}
+	}
+	l.result.Findings = slices.DeleteFunc(l.result.Findings, func(f *lint.Finding) bool { return fixed[f] })
+	if !l.Bool("quiet") {
+		l.summarizeFixes(std.err, "would be fixed", len(fixed), len(changes), refused)
+	}
+	return nil
+}
+
+// summarizeFixes says how many findings were repaired and why others were not,
+// with the places that these have now.
+func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refused []fix.Refusal) {
+	text := fmt.Sprintf("%s %s in %s", plural(fixed, "finding"), done, plural(files, "file"))
+	if fixed == 0 {
+		text = "nothing " + done
+	}
+	if len(refused) > 0 {
+		text += fmt.Sprintf(", %d not:", len(refused))
+	}
+	fmt.Fprintln(w, text)
+	now := map[string]*lint.Finding{}
+	for _, f := range l.result.Findings {
+		now[f.Fingerprint()] = f
+	}
+	for _, r := range refused {
+		f := cmp.Or(now[r.Finding.Fingerprint()], r.Finding)
+		fmt.Fprintf(w, "  %s:%d:%d: %s: %v\n", f.At().File, f.At().Line, f.At().Column, f.Rule.ID, r.Why)
+	}
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// twice returns streams for two runs that both read standard input from its
+// beginning.
+func twice(std streams) (first, second streams) {
+	var seen bytes.Buffer
+	first, second = std, std
+	first.in = io.TeeReader(std.in, &seen)
+	second.in = io.MultiReader(&seen, std.in)
+	return first, second
+}
+
+// fixable counts the findings that --fix would try to repair.
+func (l *linted) fixable() (n int) {
+	for _, f := range l.result.Findings {
+		if _, edits := f.Edits(); len(edits) > 0 && f.At().File != l.String("stdin-name") && !l.IsSet("kustomize") {
+			n++
+		}
+	}
+	return n
+}
+
+// offerFixes works the replacements out for the formats that carry them.
+func (l *linted) offerFixes(outputs []output) {
+	if slices.ContainsFunc(outputs, func(o output) bool { return o.format == "json" || o.format == "sarif" }) {
+		l.fixer().Offer(l.result.Findings)
+	}
+}
+
+// fixer follows links inside of the repository, or of the working directory
+// where there is none.
+func (l *linted) fixer() *fix.Fixer {
+	name := l.String("stdin-name")
+	return fix.New(cmp.Or(repositoryRoot("."), absolute(".")), name, func() string { return l.input.Source(name) })
+}

@@ -1,0 +1,57 @@
+package command
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+	"threeway/merge/manifest"
+)
+
+// otherFiles lists the PATHs that lint is told to pass over, where they are the
+// set.
+func otherFiles(c *cli.Context, cfg *settings.Config) []string {
+	if !c.Bool("skip-other-files") || c.IsSet("filename") || len(cfg.Manifests) > 0 {
+		return nil
+	}
+	return slices.DeleteFunc(c.Args().Slice(), holdsObjects)
+}
+
+// header is a line that only a manifest begins with.
+var header = regexp.MustCompile(`(?m)^apiVersion:`)
+
+// holdsObjects reports whether a file holds objects that can be applied, or was
+// meant to. What is no file is for the reader to judge.
+func holdsObjects(path string) bool {
+	if path == "-" || !isRegular(path) {
+		return true
+	}
+	set := manifest.Read(manifest.Options{Paths: []string{path}})
+	known := set.Objects
+	for _, p := range set.Problems {
+		if p.Object != nil && p.Object.Kind.Kind != "" && p.Object.Kind.Version != "" {
+			known = append(known, p.Object)
+		}
+	}
+	if len(known) > 0 {
+		return slices.ContainsFunc(known, func(o *manifest.Object) bool { return o.Kind.Group != "kustomize.config.k8s.io" })
+	}
+	data, err := os.ReadFile(path)
+	template := strings.Contains(string(data), "{{")
+	return err != nil || header.Match(data) && strings.Contains(string(data), "\nkind:") && !template
+}
+
+// isRegular reports whether a path leads to a file that can be read again.
+func isRegular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// skippedNote names the files that were passed over.
+func skippedNote(files []string) string {
+	return "passed over, as they hold no Kubernetes objects, or are templates: " + strings.Join(files, ", ")
+}

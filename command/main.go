@@ -1,0 +1,41 @@
+// Package command is the command line of threeway: one file per command. They
+// know flags, streams and exit codes. How anything is computed is in merge and
+// the packages below it.
+package command
+
+import (
+	"context"
+	"io"
+	"os"
+)
+
+// The exit codes. Trouble beats findings: never exitDifferences for trouble.
+const (
+	exitOK          = 0
+	exitDifferences = 1 // differences (diff), rejected objects (merge)
+	exitUsage       = 2 // bad usage, unreadable or undecodable input
+	exitInternal    = 3
+	exitSignal      = 128             // and the number of the signal that ended the run
+	exitPipe        = exitSignal + 13 // SIGPIPE: nobody reads the result
+)
+
+// streams are the standard streams of one run.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// Main is the whole program with the arguments, streams and signals of its
+// process. v is its version, if the linker knows it. It returns the exit code.
+func Main(v string) int {
+	version = v
+	collectSeldom()
+	endOnSignal()
+	return run(context.Background(), os.Args, streams{os.Stdin, onTerminal(os.Stdout), onTerminal(os.Stderr)})
+}
+
+// Run is one run of the program: arguments, with its name as the first, and
+// streams in, exit code out.
+func Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
+	return run(ctx, args, streams{in, out, err})
+}

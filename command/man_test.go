@@ -1,0 +1,156 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+)
+
+const manPage = "../docs/man/threeway.1"
+
+// TestManPage: the page says what --help says. It is written here, and not by
+// the program, which would carry the writer along.
+func TestManPage(t *testing.T) {
+	want := man(newApp(streams{}))
+	if *update {
+		if err := os.WriteFile(manPage, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(manPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("%s is stale; run: go test -run TestManPage ./command -update", manPage)
+	}
+	for _, c := range newApp(streams{}).Commands {
+		if !strings.Contains(want, "\n.SS threeway "+c.Name) {
+			t.Errorf("the page has no command %s", c.Name)
+		}
+	}
+}
+
+// man writes the page in roff with the man macros.
+func man(app *cli.App) string {
+	var b strings.Builder
+	b.WriteString(".\\\" Written by man_test.go from the flags and texts of the commands.\n")
+	b.WriteString(".TH THREEWAY 1 \"\" threeway \"User Commands\"\n")
+	fmt.Fprintf(&b, ".SH NAME\nthreeway \\- %s\n", roff(app.Usage))
+	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B threeway\n%s\n", roff(strings.TrimPrefix(app.UsageText, "threeway ")))
+	b.WriteString(".SH DESCRIPTION\n")
+	manText(&b, app.Description)
+	b.WriteString(".SH COMMANDS\n")
+	for _, c := range app.Commands {
+		manCommand(&b, "threeway", c)
+	}
+	b.WriteString(".SH EXIT STATUS\n")
+	for code, meaning := range []string{
+		"nothing to report",
+		"differences (diff), rejected objects (merge), findings (lint, review); 0 with \\-\\-no\\-fail",
+		"bad usage, input that cannot be read, or, of diff, objects that would be rejected",
+		"internal error",
+	} {
+		fmt.Fprintf(&b, ".TP\n.B %d\n%s\n", code, meaning)
+	}
+	b.WriteString(".SH ENVIRONMENT\n")
+	for _, e := range [][2]string{
+		{"KUBECTL_EXTERNAL_DIFF", "the program that diff runs for its unified format, as kubectl does"},
+		{"THREEWAY_FLAG", "the value of a flag of lint and review that is not typed, such as THREEWAY_FAIL_ON; not of -k and --fix"},
+		{"NO_COLOR, FORCE_COLOR", "no colours, or colours without a terminal, where --color says nothing"},
+	} {
+		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(e[0]), roff(e[1]))
+	}
+	fmt.Fprintf(&b, ".SH FILES\n.TP\n.I %s\nsettings, looked up from the working directory to the top of the repository\n", roff(settings.FileName))
+	b.WriteString(".SH SEE ALSO\n.BR kubectl (1)\n")
+	return b.String()
+}
+
+// manCommand writes a command and those below it.
+func manCommand(b *strings.Builder, parent string, c *cli.Command) {
+	name := parent + " " + c.Name
+	fmt.Fprintf(b, ".SS %s\n%s\n", roff(name), roff(c.Usage))
+	if c.UsageText != "" {
+		b.WriteString(".PP\n.EX\n")
+		for usage := range strings.SplitSeq(c.UsageText, " | threeway ") {
+			b.WriteString(roff("threeway "+strings.TrimPrefix(usage, "threeway ")) + "\n")
+		}
+		b.WriteString(".EE\n")
+	}
+	if c.Description != "" {
+		b.WriteString(".PP\n")
+		manText(b, c.Description)
+	}
+	flags := slices.Clone(c.Flags)
+	slices.SortStableFunc(flags, func(x, y cli.Flag) int { return strings.Compare(x.Names()[0], y.Names()[0]) })
+	for _, f := range flags {
+		manFlag(b, f.(cli.DocGenerationFlag), f.Names())
+	}
+	for _, sub := range c.Subcommands {
+		manCommand(b, name, sub)
+	}
+}
+
+var placeholder = regexp.MustCompile("`([^`]+)`")
+
+// manFlag writes a flag: its names, the short ones first, with what they take.
+func manFlag(b *strings.Builder, f cli.DocGenerationFlag, names []string) {
+	usage, value := f.GetUsage(), ""
+	if m := placeholder.FindStringSubmatch(usage); m != nil {
+		value, usage = m[1], strings.Replace(usage, m[0], m[1], 1)
+	} else if f.TakesValue() {
+		value = "VALUE"
+	}
+	slices.SortFunc(names, func(x, y string) int { return len(x) - len(y) })
+	b.WriteString(".TP\n")
+	for i, name := range names {
+		names[i] = "\\fB" + roff(dashes(name)) + "\\fR"
+	}
+	b.WriteString(strings.Join(names, ", "))
+	if value != "" {
+		b.WriteString(" \\fI" + roff(value) + "\\fR")
+	}
+	b.WriteString("\n" + roff(usage))
+	if standard := f.GetDefaultText(); f.TakesValue() && strings.Trim(standard, `"`) != "" {
+		b.WriteString(" (default: " + roff(strings.Trim(standard, `"`)) + ")")
+	}
+	b.WriteString("\n")
+}
+
+// manText writes paragraphs; indented lines stay as they are.
+func manText(b *strings.Builder, text string) {
+	for i, paragraph := range strings.Split(text, "\n\n") {
+		if i > 0 {
+			b.WriteString(".PP\n")
+		}
+		verbatim := false
+		for line := range strings.SplitSeq(paragraph, "\n") {
+			if indented := strings.HasPrefix(line, "  "); indented != verbatim {
+				verbatim = indented
+				b.WriteString(map[bool]string{true: ".EX\n", false: ".EE\n"}[verbatim])
+			}
+			b.WriteString(roff(line) + "\n")
+		}
+		if verbatim {
+			b.WriteString(".EE\n")
+		}
+	}
+}
+
+var roffEscapes = strings.NewReplacer(`\`, `\e`, "-", `\-`)
+
+// roff escapes a line of text.
+func roff(line string) string {
+	line = roffEscapes.Replace(line)
+	if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+		return `\&` + line
+	}
+	return line
+}

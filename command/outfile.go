@@ -1,0 +1,116 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// writeFile gives a file new content, whole or not at all: the content is
+// written beside it and takes its place when it is complete. An existing file
+// keeps its mode and a symbolic link its target. What is no regular file, such
+// as /dev/stderr or a pipe, is written to directly.
+func writeFile(name string, data []byte) error { return replaceFile(name, data, 0o644, false) }
+
+// writePrivateFile is writeFile of what only its owner may read, whatever the
+// mode was before.
+func writePrivateFile(name string, data []byte) error { return replaceFile(name, data, 0o600, true) }
+
+func replaceFile(name string, data []byte, mode fs.FileMode, always bool) (err error) {
+	if name, err = destination(name); err != nil {
+		return err
+	}
+	info, statErr := os.Stat(name)
+	if statErr == nil {
+		if !info.Mode().IsRegular() {
+			return os.WriteFile(name, data, 0)
+		}
+		if !always {
+			mode = info.Mode().Perm()
+		}
+	}
+	var f *os.File
+	done, err := begin(func() (func(), error) {
+		var err error
+		f, err = createBeside(name, mode)
+		return func() { os.Remove(f.Name()) }, err
+	})
+	if err != nil {
+		return err
+	}
+	defer done()
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	if statErr == nil {
+		// The umask may have taken bits away.
+		if err := f.Chmod(mode); err != nil {
+			return err
+		}
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// destination follows the links of a file's name. A name in the repository, or in
+// the working directory where there is none, must not lead out of it: the link
+// may be part of somebody's change that is only looked at. One that is outside
+// leads wherever it does.
+func destination(name string) (string, error) {
+	top := cmp.Or(repositoryRoot("."), absolute("."))
+	inside := within(name, top)
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !inside {
+		return name, nil // /dev/stderr may lead to a pipe, which has no path
+	}
+	at, err := resolved(absolute(name))
+	if cause := new(fs.PathError); errors.As(err, &cause) {
+		return "", fmt.Errorf("%s: %w", name, cause.Err)
+	}
+	if err != nil || !inside {
+		return at, err
+	}
+	if top, err = filepath.EvalSymlinks(top); err != nil {
+		return "", err
+	}
+	if !within(at, top) {
+		return "", fmt.Errorf("a symbolic link leads out of the repository or working directory, to %s; name that file itself if it is meant", at)
+	}
+	return at, nil
+}
+
+// resolved is a path without links; what is at its end need not be there.
+func resolved(path string) (string, error) {
+	at, err := filepath.EvalSymlinks(path)
+	if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(path) == path {
+		return at, err
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return "", fmt.Errorf("%s is a symbolic link to what is not there; remove it first", relative(path))
+	}
+	dir, err := resolved(filepath.Dir(path))
+	return filepath.Join(dir, filepath.Base(path)), err
+}
+
+// createBeside makes a new file in the same directory.
+func createBeside(name string, mode fs.FileMode) (*os.File, error) {
+	for i := 0; ; i++ {
+		f, err := os.OpenFile(fmt.Sprintf("%s.%d.tmp", name, i), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if !errors.Is(err, fs.ErrExist) || i == 99 {
+			return f, err
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package command
+
+import (
+	"io"
+	"os"
+
+	"github.com/fatih/color"
+	"github.com/mattn/go-isatty"
+
+	lintreport "threeway/lint/report"
+	"threeway/merge/report"
+)
+
+// painter returns the function that colours text for the writer, or nil:
+// --color decides, then NO_COLOR and FORCE_COLOR, then whether it is a terminal.
+func painter(when string, w io.Writer) func(report.Style, string) string {
+	if !coloured(when, w) {
+		return nil
+	}
+	styles := map[report.Style]*color.Color{
+		report.Header:      color.New(color.Bold),
+		report.Strong:      color.New(color.Bold),
+		report.HunkHeader:  color.New(color.FgCyan),
+		report.Addition:    color.New(color.FgGreen),
+		report.Removal:     color.New(color.FgRed),
+		report.AddedWord:   color.New(color.FgGreen, color.ReverseVideo),
+		report.RemovedWord: color.New(color.FgRed, color.ReverseVideo),
+		report.Muted:       color.New(color.Faint),
+	}
+	for _, s := range styles {
+		s.EnableColor()
+	}
+	return func(style report.Style, text string) string {
+		if s := styles[style]; s != nil {
+			return s.Sprint(text)
+		}
+		return text
+	}
+}
+
+// lintPainter is painter for findings.
+func lintPainter(when string, w io.Writer) func(lintreport.Style, string) string {
+	if !coloured(when, w) {
+		return nil
+	}
+	styles := map[lintreport.Style]*color.Color{
+		lintreport.Place:       color.New(color.Bold),
+		lintreport.ErrorWord:   color.New(color.FgRed, color.Bold),
+		lintreport.WarningWord: color.New(color.FgYellow, color.Bold),
+		lintreport.InfoWord:    color.New(color.FgCyan),
+		lintreport.RuleName:    color.New(color.Faint),
+		lintreport.Gutter:      color.New(color.Faint),
+		lintreport.Caret:       color.New(color.FgRed),
+	}
+	return func(style lintreport.Style, text string) string {
+		s := styles[style]
+		s.EnableColor()
+		return s.Sprint(text)
+	}
+}
+
+func coloured(when string, w io.Writer) bool {
+	switch {
+	case when != "auto":
+		return when == "always"
+	case os.Getenv("NO_COLOR") != "":
+		return false
+	case os.Getenv("FORCE_COLOR") != "":
+		return true
+	}
+	f := fileOf(w)
+	return f != nil && os.Getenv("TERM") != "dumb" && isatty.IsTerminal(f.Fd())
+}

@@ -1,0 +1,87 @@
+package command
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/lint/report"
+	diff "threeway/merge/report"
+)
+
+func reviewCommand(std streams) *cli.Command {
+	return &cli.Command{
+		Name:      "review",
+		Usage:     "diff and lint in one: what would change, and what bites",
+		UsageText: "threeway review -f CONFIG --live SNAPSHOT [PATH...] [flags]",
+		Description: `Rehearses kubectl apply once, and shows each object with its difference and the
+findings of 'threeway lint' about it: one report for a person or a pull request.
+
+Unlike 'threeway diff', which rehearses kubectl diff, it rehearses the apply: an
+object with an unknown field is rejected, and one that the server rejects is a
+finding at the offending field. The last-applied annotation and the generation,
+which every apply writes, are left out. With --prune it shows what would be
+deleted, and what goes with it.
+
+-f, the PATHs and .threeway.yaml are read as 'threeway lint' does.
+
+Exit code: 0, 1 findings at or above --fail-on, or, with --fail-on-diff,
+differences, 2 bad input or config. That something changes is what a pull
+request is for, and no failure.
+
+Examples:
+  threeway review -f deploy/ --live snapshot.yaml
+  threeway review -f deploy/ --live snapshot.yaml -o html=report.html   # to look through it in a browser
+  threeway review -f deploy/ --live snapshot.yaml -o markdown=comment.md -o sarif=lint.sarif
+  threeway review -f deploy/ --live snapshot.yaml --prune -l app=shop
+  threeway review -f deploy/ --base git:origin/main -o markdown=comment.md
+  threeway review -f deploy/ --live snapshot.yaml --fail-on-diff   # has anybody changed the cluster?`,
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Flags: fromEnvironment(slices.Concat(planFlags(), serverSideFlags(), pruneFlags(), baseFlags(), diffFlags(), ruleFlags(), []cli.Flag{
+			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.ReviewFormats(), ", ") + "; repeatable", DefaultText: "text"},
+			&cli.BoolFlag{Name: "fail-on-diff", Category: categoryOwn, Usage: "exit 1 if anything would change"},
+		})),
+		Action: func(c *cli.Context) error { return runReview(c, std) },
+	}
+}
+
+func runReview(c *cli.Context, std streams) error {
+	outputs, err := parseOutputs(c.StringSlice("output"), report.ReviewFormats())
+	if err != nil {
+		return err
+	}
+	opts, err := diffOptions(c)
+	if err != nil {
+		return err
+	}
+	opts.WithoutBookkeeping = true
+	l, err := runRules(c, std)
+	if err != nil {
+		return err
+	}
+	if !l.IsSet("live") && l.input.Plan.Base == nil {
+		l.input.Plan.Notes, l.result.Notes = append(l.input.Plan.Notes, withoutLive), append(l.result.Notes, withoutLive)
+	}
+	l.offerFixes(outputs)
+	r := &report.Review{Plan: l.input.Plan, Lint: l.result, Diff: opts, Shown: l.shown}
+	err = writeOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {
+		r, opts := *r, l.reporting
+		if terminal {
+			opts.Paint, r.Diff.Paint = lintPainter(l.String("color"), w), painter(l.String("color"), w)
+			opts.Width, r.Diff.Width = terminalWidth(w), terminalWidth(w)
+		}
+		return report.ReviewByName(format)(w, &r, opts)
+	})
+	if err != nil {
+		return err
+	}
+	for _, o := range r.Plan.Outcomes {
+		l.say(std, "Warning: ", diff.Warnings(o, opts)...)
+	}
+	l.say(std, "Warning: ", diff.Accidents(r.Plan)...)
+	lines := append(report.Skipped(l.result), diff.Summary(r.Plan)+"; "+report.Tally(l.result))
+	return l.finish(std, lines, l.Bool("fail-on-diff") && r.Differs())
+}

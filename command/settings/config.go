@@ -1,0 +1,93 @@
+// Package settings reads .threeway.yaml, the project's settings. It is strict:
+// an unknown key, a wrong type or an unknown rule is an error with its place.
+package settings
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"go.yaml.in/yaml/v3"
+
+	"threeway/lint"
+	"threeway/merge/mask"
+)
+
+// FileName is the file looked for.
+const FileName = ".threeway.yaml"
+
+// Config is the content of a config file. Paths are as written.
+type Config struct {
+	// File is where it was read.
+	File string
+
+	KubernetesVersion string
+	Manifests, Live   []string
+	// ServerSide is apply.mode: server-side.
+	ServerSide bool
+	// Namespace is apply.namespace, kubectl's -n.
+	Namespace string
+	Prune     *Prune
+	Rules     map[string]lint.Severity
+	Ignore    []lint.Ignore
+	FailOn    string
+	// Secrets says what is masked besides the values of Secrets.
+	Secrets mask.Policy
+}
+
+// Prune is how the set is pruned.
+type Prune struct {
+	Root, Selector, ApplySet string
+	All                      bool
+	Allowlist                []string
+}
+
+// Find returns the path of the first config file from dir up to the top of its
+// repository, or "" if there is none. Home directories are not searched: a
+// result must not depend on whose machine it is.
+func Find(dir string) string {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return ""
+	}
+	for {
+		if info, err := os.Stat(filepath.Join(dir, FileName)); err == nil && info.Mode().IsRegular() {
+			return filepath.Join(dir, FileName)
+		}
+		_, err := os.Stat(filepath.Join(dir, ".git"))
+		parent := filepath.Dir(dir)
+		if err == nil || parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// Read reads a config file. rules are the names that it may use. An error
+// names the file and the line.
+func Read(file string, rules []string) (*Config, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read the config file: %w", err)
+	}
+	return Parse(file, data, rules)
+}
+
+// Parse is Read of text.
+func Parse(file string, data []byte, rules []string) (*Config, error) {
+	r := &reader{file: file, rules: rules}
+	c := &Config{File: file, Rules: map[string]lint.Severity{}}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null" {
+		return nil, fmt.Errorf("%s:1: the file is empty; begin with 'version: 1'", file)
+	}
+	version := ""
+	r.mapping(doc.Content[0], "", r.settings(c, &version))
+	if r.err == nil && version != "1" {
+		r.fail(doc.Content[0], "version must be 1, not %q", version)
+	}
+	return c, r.err
+}

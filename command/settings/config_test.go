@@ -1,0 +1,95 @@
+package settings
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+)
+
+var known = []string{"implicit-rollout-strategy", "replicas-with-autoscaler"}
+
+func TestParse(t *testing.T) {
+	got, err := Parse("c.yaml", []byte(`version: 1
+kubernetes-version: "1.34"
+manifests: [deploy/]
+live: [snapshots/prod.yaml]
+apply: {mode: client-side, namespace: shop, prune: {root: deploy/, selector: app=shop}}
+rules: {replicas-with-autoscaler: error, implicit-rollout-strategy: off}
+ignore:
+- {kind: Deployment, path: spec.replicas, reason: owned by the HPA}
+fail-on: warning
+`), known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Config{
+		File: "c.yaml", KubernetesVersion: "1.34", Manifests: []string{"deploy/"}, Live: []string{"snapshots/prod.yaml"},
+		Namespace: "shop", Prune: &Prune{Root: "deploy/", Selector: "app=shop"},
+		Rules:  map[string]lint.Severity{"replicas-with-autoscaler": lint.Error, "implicit-rollout-strategy": lint.Off},
+		Ignore: []lint.Ignore{{Kind: "Deployment", Path: fieldpath.New("spec", "replicas"), Reason: "owned by the HPA"}},
+		FailOn: "warning",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v\nwant\n%+v", got, want)
+	}
+}
+
+func TestErrorsNameTheirPlace(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                   "c.yaml:1: the file is empty",
+		"---":                                "c.yaml:1: the file is empty",
+		"version: 2":                         "c.yaml:1:1: version must be 1",
+		"manifests: []":                      "c.yaml:1:1: version must be 1",
+		"version: 1\nmanifest: []":           `c.yaml:2:1: unknown key "manifest"; known:`,
+		"version: 1\nmanifests: deploy":      "c.yaml:2:12: a list of texts is expected",
+		"version: 1\nversion: 1":             `c.yaml:2:1: key "version" is set twice`,
+		"version: 1\nlive: [{}]":             "c.yaml:2:8: a text is expected",
+		"version: 1\nfail-on: nothing":       `c.yaml:2:10: "nothing" is none of`,
+		"version: 1\napply: {mode: both}":    `c.yaml:2:15: "both" is none of`,
+		"version: 1\napply: {prune: {x: 1}}": `c.yaml:2:17: unknown key "x" in apply.prune`,
+		"version: 1\nrules: {nope: off}":     `c.yaml:2:9: no rule is called "nope"`,
+		"version: 1\nrules:\n  implicit-rollout-strategy: loud": `c.yaml:3:30: "loud" is no severity`,
+		"version: 1\nignore:\n- {kind: Job}":                    "c.yaml:3:3: the reason is missing",
+		"version: 1\nignore:\n- {reason: why}":                  "c.yaml:3:3: this would ignore everything",
+		"version: 1\nignore:\n- {path: a..b, reason: x}":        `c.yaml:3:10: path "a..b"`,
+		"version: 1\n- a": "c.yaml: yaml: ",
+		"[1]":             "c.yaml:1:1: the file must be a mapping",
+	} {
+		if _, err := Parse("c.yaml", []byte(text), known); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestFindStopsAtTheRepository(t *testing.T) {
+	top := t.TempDir()
+	repository := filepath.Join(top, "repo")
+	deep := filepath.Join(repository, "deploy", "prod")
+	for _, dir := range []string{deep, filepath.Join(repository, ".git")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(dir string) string {
+		file := filepath.Join(dir, FileName)
+		if err := os.WriteFile(file, []byte("version: 1\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	write(top)
+	if got := Find(deep); got != "" {
+		t.Errorf("found %s above the repository", got)
+	}
+	if want := write(repository); Find(deep) != want {
+		t.Errorf("found %s, want %s", Find(deep), want)
+	}
+	if want := write(deep); Find(deep) != want {
+		t.Errorf("found %s, want %s", Find(deep), want)
+	}
+}

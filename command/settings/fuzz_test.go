@@ -1,0 +1,91 @@
+package settings
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v3"
+
+	"threeway/lint"
+)
+
+var placed = regexp.MustCompile(`^c\.yaml:(?:(\d+):(?:(\d+):)? |\s)`)
+
+// FuzzParse: what is wrong with a file is said with its place, and what is not
+// keeps to the schema.
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{
+		"version: 1\nkubernetes-version: \"1.34\"\nmanifests: [deploy/]\nlive: [snapshots/prod.yaml]\n",
+		"version: 1\napply: {mode: client-side, namespace: shop, prune: {root: deploy/, selector: app=shop, all: true, allowlist: [core/v1/ConfigMap]}}\n",
+		"version: 1\nrules: {replicas-with-autoscaler: error, implicit-rollout-strategy: off}\nfail-on: warning\n",
+		"version: 1\nignore:\n- {kind: Deployment, path: 'spec.a[name=b].c', rule: implicit-rollout-strategy, namespace: a, name: b, reason: owned by the HPA}\n",
+		"", "[]", "version: 2", "version: 1\nversion: 1", "a: &a [*a]", "? {a: b}\n: c", "version: !!int 1\nlive: &x [a]\nmanifests: *x", "version: 1\n<<: {fail-on: error}",
+	} {
+		f.Add([]byte(text))
+	}
+	rules := make([]*lint.Rule, len(known))
+	for i, id := range known {
+		rules[i] = &lint.Rule{ID: id}
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema(rules)))
+	if err != nil {
+		f.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("file:///config", document); err != nil {
+		f.Fatal(err)
+	}
+	schema := compiler.MustCompile("file:///config")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := Parse("c.yaml", data, known)
+		if err != nil {
+			m := placed.FindStringSubmatch(err.Error())
+			if m == nil {
+				t.Fatalf("%q: no place in %v", data, err)
+			}
+			// What YAML breaks lines at; \r\n is one break.
+			breaks := regexp.MustCompile("\r\n|[\n\r\u0085\u2028\u2029]").FindAll(data, -1)
+			if line, _ := strconv.Atoi(m[1]); line > 1+len(breaks) {
+				t.Errorf("%q has no line %d: %v", data, line, err)
+			}
+			return
+		}
+		if c.File != "c.yaml" {
+			t.Errorf("read from %q", c.File)
+		}
+		var n yaml.Node
+		if err := yaml.Unmarshal(data, &n); err != nil {
+			t.Fatal(err)
+		}
+		v := plain(n.Content[0], "")
+		if err := schema.Validate(v); err != nil {
+			t.Errorf("%q is read, but: %v", data, err)
+		}
+	})
+}
+
+// plain is a node as JSON has it. The file may leave out the quotes of texts.
+func plain(n *yaml.Node, key string) any {
+	switch {
+	case n.Kind == yaml.MappingNode:
+		m := map[string]any{}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			m[n.Content[i].Value] = plain(n.Content[i+1], n.Content[i].Value)
+		}
+		return m
+	case n.Kind == yaml.SequenceNode:
+		list := []any{}
+		for _, item := range n.Content {
+			list = append(list, plain(item, ""))
+		}
+		return list
+	case key == "version" && n.Value == "1":
+		return 1
+	case key == "all":
+		return n.Value == "true"
+	}
+	return n.Value
+}

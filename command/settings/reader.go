@@ -1,0 +1,128 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"threeway/merge/tree"
+)
+
+// field is a key of a mapping: how its value is read, and what the schema says
+// of it.
+type field struct {
+	name, doc string
+	form      tree.Object
+	read      func(*yaml.Node)
+}
+
+// reader keeps the first error.
+type reader struct {
+	file  string
+	rules []string
+	err   error
+}
+
+func (r *reader) fail(n *yaml.Node, format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf("%s:%d:%d: %s", r.file, n.Line, n.Column, fmt.Sprintf(format, args...))
+	}
+}
+
+// mapping reads a mapping whose keys are known.
+func (r *reader) mapping(n *yaml.Node, where string, fields []field) {
+	seen := map[string]bool{}
+	r.entries(n, where, func(key, value *yaml.Node) {
+		i := slices.IndexFunc(fields, func(f field) bool { return f.name == key.Value })
+		switch {
+		case i < 0:
+			names := make([]string, 0, len(fields))
+			for _, f := range fields {
+				names = append(names, f.name)
+			}
+			slices.Sort(names)
+			r.fail(key, "unknown key %q%s; known: %v", key.Value, inside(where), names)
+		case seen[key.Value]:
+			r.fail(key, "key %q is set twice", key.Value)
+		default:
+			seen[key.Value] = true
+			fields[i].read(value)
+		}
+	})
+}
+
+func inside(where string) string {
+	if where == "" {
+		return ""
+	}
+	return " in " + where
+}
+
+func (r *reader) entries(n *yaml.Node, where string, each func(key, value *yaml.Node)) {
+	if n.Kind != yaml.MappingNode {
+		r.fail(n, "%s must be a mapping", name(where))
+		return
+	}
+	for i := 0; i+1 < len(n.Content) && r.err == nil; i += 2 {
+		each(n.Content[i], n.Content[i+1])
+	}
+}
+
+func name(where string) string {
+	if where == "" {
+		return "the file"
+	}
+	return where
+}
+
+func (r *reader) text(n *yaml.Node) string {
+	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" || n.Value == "" {
+		r.fail(n, "a text is expected here")
+	}
+	return n.Value
+}
+
+func (r *reader) texts(n *yaml.Node) []string {
+	if n.Kind != yaml.SequenceNode {
+		r.fail(n, "a list of texts is expected here")
+		return nil
+	}
+	var list []string
+	for _, item := range n.Content {
+		list = append(list, r.text(item))
+	}
+	return list
+}
+
+func (r *reader) oneOf(n *yaml.Node, values ...string) string {
+	v := r.text(n)
+	if r.err == nil && !slices.Contains(values, v) {
+		r.fail(n, "%q is none of %v", v, values)
+	}
+	return v
+}
+
+// textField is a field that holds a text, textsField one that holds a list of
+// them, and choiceField one that holds one of a few words.
+func (r *reader) textField(name, doc string, into *string) field {
+	return field{name, doc, textForm(), func(n *yaml.Node) { *into = r.text(n) }}
+}
+
+func (r *reader) textsField(name, doc string, into *[]string) field {
+	return field{name, doc, tree.Object{"type": "array", "items": textForm()}, func(n *yaml.Node) { *into = r.texts(n) }}
+}
+
+func (r *reader) choiceField(name, doc string, set func(string), values ...string) field {
+	return field{name, doc, choiceForm(values), func(n *yaml.Node) { set(r.oneOf(n, values...)) }}
+}
+
+func textForm() tree.Object { return tree.Object{"type": "string", "minLength": int64(1)} }
+
+func choiceForm(values []string) tree.Object {
+	list := make([]any, len(values))
+	for i, v := range values {
+		list[i] = v
+	}
+	return tree.Object{"enum": list}
+}

@@ -1,0 +1,52 @@
+package settings
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+
+	"threeway/lint"
+	"threeway/merge/tree"
+)
+
+// Schema returns the JSON Schema of the config file, made of the fields by
+// which it is read.
+func Schema(rules []*lint.Rule) []byte {
+	r := &reader{}
+	ids := make([]any, len(rules))
+	severities := tree.Object{}
+	for i, rule := range rules {
+		ids[i] = rule.ID
+		form := choiceForm([]string{"error", "warning", "info", "off"})
+		form["description"] = rule.Title
+		severities[rule.ID] = form
+	}
+	root := object(r.settings(&Config{}, new(string)), "version")
+	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+	root["title"] = FileName
+	root["description"] = "Settings of threeway."
+	tree.Set(root, tree.Object{"type": "object", "additionalProperties": false, "properties": severities,
+		"description": tree.String(root, "properties", "rules", "description")}, "properties", "rules")
+	tree.Set(root, ids, "properties", "ignore", "items", "properties", "rule", "enum")
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	_ = e.Encode(root) // plain values always encode
+	return b.Bytes()
+}
+
+// object is the schema of a mapping with the fields.
+func object(fields []field, required ...any) tree.Object {
+	properties := tree.Object{}
+	for _, f := range fields {
+		form := maps.Clone(f.form)
+		form["description"] = f.doc
+		properties[f.name] = form
+	}
+	o := tree.Object{"type": "object", "additionalProperties": false, "properties": properties}
+	if len(required) > 0 {
+		o["required"] = required
+	}
+	return o
+}

@@ -1,0 +1,122 @@
+package command
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/snapshot"
+)
+
+func snapshotCheckCommand(std streams) *cli.Command {
+	return &cli.Command{
+		Name:      "check",
+		Usage:     "say what an export lacks for a rehearsal",
+		UsageText: "threeway snapshot check --live PATH [-f CONFIG] [--max-age DURATION]",
+		Description: `Looks for managedFields, last-applied annotations, the kinds, namespaces and
+definitions of the config, and how old the export is at most.
+
+Exit code: 0 nothing is lacking, 1 something is, 2 bad input, such as a file
+that was cut short.
+
+Examples:
+  threeway snapshot check --live snapshot.yaml
+  threeway snapshot check -f deploy/ --live snapshot.yaml --max-age 24h`,
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Flags: append(snapshotFlags(),
+			&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH`: file, directory, or - for stdin; repeatable", DefaultText: "that of the config file"},
+			&cli.DurationFlag{Name: "max-age", Category: categoryOwn, Usage: "how long ago the newest write may be, as `DURATION`: 24h"},
+			&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 where it would be 1"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no notes and no summary"},
+		),
+		Action: func(c *cli.Context) error { return runSnapshotCheck(c, std) },
+	}
+}
+
+func runSnapshotCheck(c *cli.Context, std streams) error {
+	oldest := c.Duration("max-age")
+	stdin := onlyOnce(std.in, append(c.StringSlice("filename"), c.StringSlice("live")...))
+	if stdin == nil {
+		return usageError("stdin can be read only once: pass - to one of -f and --live")
+	}
+	c, opts, err := snapshotOptions(c, std)
+	if err != nil {
+		return err
+	}
+	live, err := snapshotLive(c, std)
+	if err != nil {
+		return err
+	}
+	if opts.Config != nil {
+		// The rehearsal resolves namespaces, with what it knows of the kinds.
+		if _, err := merge.New(merge.Options{Config: opts.Config, Live: live, Definitions: opts.Definitions, Minor: opts.Minor}); err != nil {
+			return usageError("%v", err)
+		}
+	}
+	report := snapshot.Check(live, opts)
+	if err := live.Failed(); err != nil {
+		return usageError("%v", err)
+	}
+	if late := tooOld(live.NewestWrite, oldest); late != "" {
+		report.Gaps = append(report.Gaps, late)
+	}
+	for _, gap := range report.Gaps {
+		fmt.Fprintln(std.out, "lacks "+gap)
+	}
+	if !c.Bool("quiet") {
+		for _, note := range report.Notes {
+			fmt.Fprintln(std.out, "note: "+note)
+		}
+		fmt.Fprintln(std.err, snapshotSummary(live, report))
+	}
+	if len(report.Gaps) > 0 && !c.Bool("no-fail") {
+		return &exitError{code: exitDifferences}
+	}
+	return nil
+}
+
+// snapshotLive reads --live, which must hold something.
+func snapshotLive(c *cli.Context, std streams) (*manifest.Snapshot, error) {
+	paths := c.StringSlice("live")
+	if len(paths) == 0 {
+		return nil, usageError("must specify --live: the snapshot, a directory of them, or - for stdin")
+	}
+	live := manifest.ReadSnapshot(manifest.Options{Paths: paths, Recursive: true, Stdin: std.in})
+	if err := unreadable(live.Problems); err != nil {
+		return nil, err
+	}
+	if len(live.Entries) == 0 {
+		return nil, usageError("no objects in the snapshot; the export failed, or --live is wrong")
+	}
+	return live, nil
+}
+
+// tooOld says that the newest write is longer ago than it may be.
+func tooOld(newest string, oldest time.Duration) string {
+	if oldest <= 0 {
+		return ""
+	}
+	written, err := time.Parse(time.RFC3339, newest)
+	switch {
+	case err != nil:
+		return "times: when it was exported is not known; export with --show-managed-fields"
+	case time.Since(written) > oldest:
+		return fmt.Sprintf("what was written since %s, its newest write: that is longer ago than --max-age; export again", newest)
+	}
+	return ""
+}
+
+func snapshotSummary(live *manifest.Snapshot, report *snapshot.Report) string {
+	text := fmt.Sprintf("objects: %d, kinds: %d, namespaces: %d", len(live.Entries), len(live.Kinds()), len(live.Namespaces()))
+	if live.NewestWrite != "" {
+		text += ", newest write: " + live.NewestWrite
+	}
+	if len(report.Gaps) == 0 {
+		return text + "; nothing is lacking"
+	}
+	return fmt.Sprintf("%s; lacking: %d", text, len(report.Gaps))
+}

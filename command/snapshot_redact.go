@@ -1,0 +1,177 @@
+package command
+
+import (
+	"bytes"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+	"threeway/merge/manifest"
+	"threeway/merge/redact"
+)
+
+// keyVariable holds the key itself, as jobs get their secrets.
+const keyVariable = "THREEWAY_KEY"
+
+func snapshotRedactCommand(std streams) *cli.Command {
+	return &cli.Command{
+		Name:      "redact",
+		Usage:     "replace the values of Secrets in an export, so that it can be committed",
+		UsageText: "threeway snapshot redact --live PATH [-o FILE] [--key-file FILE] [--env PATTERN]",
+		Description: `Replaces the values of Secrets, in data, stringData and the copies in annotations,
+by hashes with a key: equal values have equal hashes, and without the key
+nobody can tell a value from its hash. So it does those that --env and the
+secrets of ` + settings.FileName + ` name. Everything else stays as it is. diff,
+merge and lint take such a snapshot; with the same key they know whether a
+value of the config is the one that was redacted.
+
+The key is --key-file, or else $` + keyVariable + `, or else a random one that nobody
+learns. FILE is written at once or not at all, readable by you only.
+
+Exit code: 0, 2 bad input.
+
+Examples:
+  threeway snapshot redact --live snapshot.yaml -o snapshots/prod.yaml
+  kubectl get deploy,secret -A -o yaml --show-managed-fields |
+    threeway snapshot redact --live - --key-file key > prod.yaml
+
+  # Passwords in the environment of containers too
+  threeway snapshot redact --live snapshot.yaml -o prod.yaml --env known --env '*_PIN'`,
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Flags: []cli.Flag{
+			&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH`: file, directory, or - for stdin; repeatable"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FILE` to write", DefaultText: "stdout"},
+			keyFlag(),
+			&cli.StringSliceFlag{Name: "env", Category: categoryOwn, Usage: "`PATTERN` of environment variables of containers to redact too, '*PASSWORD*'; known: the usual names; repeatable"},
+			maxInputFlag(),
+			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "config `FILE`, whose secrets are redacted too", DefaultText: settings.FileName + ", up to the top of the repository"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no notes and no summary"},
+		},
+		Action: func(c *cli.Context) error { return runSnapshotRedact(c, std) },
+	}
+}
+
+func keyFlag() cli.Flag {
+	return &cli.StringFlag{Name: "key-file", Category: categoryOwn, Usage: "`FILE` with the key that values of the snapshot are redacted with", DefaultText: "$" + keyVariable}
+}
+
+// redactionKey is the key that the flag or the environment names; nil if none
+// does.
+func redactionKey(c *cli.Context) (*redact.Key, error) {
+	secret, source := []byte(os.Getenv(keyVariable)), "$"+keyVariable
+	if file := c.String("key-file"); file != "" {
+		var err error
+		if secret, err = os.ReadFile(file); err != nil {
+			return nil, usageError("read the key: %v", err)
+		}
+		source = file
+	} else if len(secret) == 0 {
+		return nil, nil
+	}
+	key, err := redact.NewKey(secret)
+	if err != nil {
+		return nil, usageError("%s: %v", source, err)
+	}
+	return key, nil
+}
+
+func runSnapshotRedact(c *cli.Context, std streams) error {
+	if c.Args().Present() {
+		return usageError("unexpected argument %q; name the snapshot with --live", c.Args().First())
+	}
+	secrets, err := secretsOf(c, c.StringSlice("env"))
+	if err != nil {
+		return err
+	}
+	key, err := redactionKey(c)
+	if err != nil {
+		return err
+	}
+	if key == nil {
+		secret := make([]byte, 32)
+		_, _ = rand.Read(secret) // never fails
+		if key, err = redact.NewKey(fmt.Appendf(nil, "%x", secret)); err != nil {
+			return err
+		}
+	}
+	r := &redact.Redactor{Key: key, Policy: secrets}
+	texts, err := redacted(c, std, r)
+	if err != nil {
+		return err
+	}
+	text := joined(texts)
+	if file := c.String("output"); file == "" || file == "-" {
+		_, err = io.WriteString(std.out, text)
+	} else if err = writePrivateFile(file, []byte(text)); err != nil {
+		err = usageError("write the snapshot: %v", err)
+	}
+	if err != nil {
+		return err
+	}
+	if c.Bool("quiet") {
+		return nil
+	}
+	left := r.Leftovers(text)
+	for i, l := range left {
+		if i == 10 {
+			fmt.Fprintf(std.err, "note: and %d more\n", len(left)-i)
+			break
+		}
+		fmt.Fprintf(std.err, "note: line %d has the value of %s too, and not in a Secret; --env redacts environment variables\n", l.Line, l.Where)
+	}
+	fmt.Fprintf(std.err, "values redacted: %d\n", r.Values)
+	return nil
+}
+
+// redacted reads the dump, which must be whole, and returns the texts of its
+// files with the values replaced.
+func redacted(c *cli.Context, std streams, r *redact.Redactor) ([]string, error) {
+	for _, path := range c.StringSlice("live") {
+		if info, err := os.Stat(path); path != "-" && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			return nil, usageError("%s is no file, and cannot be read twice: pass it as standard input, --live - <%s", path, path)
+		}
+	}
+	var typed bytes.Buffer
+	std.in = io.TeeReader(std.in, &typed)
+	if _, err := snapshotLive(c, std); err != nil {
+		return nil, err
+	}
+	files, err := manifest.Load(manifest.Options{Paths: c.StringSlice("live"), Recursive: true, Stdin: &typed})
+	if err != nil {
+		return nil, usageError("%v", err)
+	}
+	var texts []string
+	for _, f := range files {
+		text, err := r.File(f.Name, f.Data)
+		if err != nil {
+			return nil, usageError("%v", err)
+		}
+		if i := len(texts) - 1; i >= 0 && isJSON(text) != isJSON(texts[i]) {
+			return nil, usageError("%s is JSON or YAML and %s is not: one file cannot have both; redact them one by one", files[i].Name, f.Name)
+		}
+		texts = append(texts, text)
+	}
+	return texts, nil
+}
+
+func isJSON(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "{") }
+
+// joined makes one dump of several of the same form.
+func joined(texts []string) string {
+	separator := "---\n"
+	if isJSON(texts[0]) {
+		separator = ""
+	}
+	for i, text := range texts[:len(texts)-1] {
+		if !strings.HasSuffix(text, "\n") {
+			texts[i] += "\n"
+		}
+	}
+	return strings.Join(texts, separator)
+}

@@ -1,0 +1,111 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mattn/go-isatty"
+)
+
+// terminal writes to one without letting what was read from a file control it:
+// control characters, and those that turn the direction of writing, are shown
+// by their numbers. Our own colours pass.
+type terminal struct {
+	file *os.File
+	rest []byte // the begin of a character or of a colour
+}
+
+// onTerminal returns f, behind a terminal if it is one.
+func onTerminal(f *os.File) io.Writer {
+	if isatty.IsTerminal(f.Fd()) {
+		return &terminal{file: f}
+	}
+	return f
+}
+
+// fileOf returns the file that a writer leads to, or nil.
+func fileOf(w io.Writer) *os.File {
+	switch w := w.(type) {
+	case *os.File:
+		return w
+	case *terminal:
+		return w.file
+	case *stdout:
+		return fileOf(w.Writer)
+	}
+	return nil
+}
+
+func (t *terminal) Write(data []byte) (int, error) {
+	text := append(t.rest, data...)
+	shown, used := visible(text)
+	t.rest = append([]byte(nil), text[used:]...)
+	_, err := t.file.WriteString(shown)
+	return len(data), err
+}
+
+// colours are the parameters of the sequences that painter makes.
+const colours = " 0 1 2 7 22 27 31 32 33 36 "
+
+// visible makes text harmless, and returns how much of it was used: the rest
+// may be the begin of something longer.
+func visible(text []byte) (shown string, used int) {
+	var b strings.Builder
+	for used < len(text) {
+		r, size := utf8.DecodeRune(text[used:])
+		switch {
+		case r == utf8.RuneError && size == 1 && !utf8.FullRune(text[used:]):
+			return b.String(), used
+		case r == '\x1b':
+			length, whole := colour(text[used:])
+			if !whole {
+				return b.String(), used
+			}
+			if length > 0 {
+				b.Write(text[used : used+length])
+				used += length
+				continue
+			}
+			b.WriteString(`\x1b`)
+		case r == '\n' || r == '\t':
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f || r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[used])
+		case r >= 0x80 && r < 0xa0, turns(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+		used += size
+	}
+	return b.String(), used
+}
+
+// turns reports whether a character changes the direction of writing, or
+// begins a line of its own.
+func turns(r rune) bool {
+	return r == 0x61c || r == 0x200e || r == 0x200f || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// colour is the length of the sequence of a colour that text begins with, 0 if
+// it is another. whole is false if the text ends too early to tell.
+func colour(text []byte) (length int, whole bool) {
+	for i := 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case i == 1 && c == '[', i > 1 && (c >= '0' && c <= '9' || c == ';') && i < 16:
+		case i > 1 && c == 'm':
+			for _, n := range strings.Split(string(text[2:i]), ";") {
+				if !strings.Contains(colours, " "+n+" ") {
+					return 0, true
+				}
+			}
+			return i + 1, true
+		default:
+			return 0, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,43 @@
+package command
+
+import (
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/merge"
+	"threeway/merge/manifest"
+)
+
+func thenFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "then", Category: categoryOwn, Usage: "apply this `PATH` on the result, with the same flags, and print what that leaves; repeatable"}
+}
+
+// sequence rehearses the apply of -f and, each on what the one before leaves,
+// of every --then.
+func sequence(c *cli.Context, std streams) ([]*merge.Plan, error) {
+	paths := c.StringSlice("then")
+	if slices.Contains(paths, "-") {
+		return nil, usageError("--then reads files and directories; give stdin to -f or --live")
+	}
+	opts, err := rehearsal(c, std, false)
+	if err != nil {
+		return nil, err
+	}
+	p, err := rehearsed(c, opts)
+	if err != nil {
+		return nil, err
+	}
+	plans := []*merge.Plan{p}
+	for _, path := range paths {
+		config := manifest.Read(manifest.Options{Paths: []string{path}, Recursive: c.Bool("recursive")})
+		if p, opts, err = p.Then(opts, config); err != nil {
+			return nil, usageError("%v", err)
+		}
+		if len(p.Set) == 0 && !c.Bool("allow-empty") && len(config.Problems) == 0 {
+			return nil, usageError("no objects in --then %s; check the path and -l, or pass --allow-empty", path)
+		}
+		plans = append(plans, p)
+	}
+	return plans, nil
+}

@@ -1,0 +1,50 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/merge"
+)
+
+// version is that of a release, empty in other builds.
+var version string
+
+func versionCommand(std streams) *cli.Command {
+	return &cli.Command{
+		Name:            "version",
+		Usage:           "print the version",
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Flags:           []cli.Flag{&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FORMAT`: text or json", Value: "text"}},
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return usageError("unexpected argument %q; version takes none", c.Args().First())
+			}
+			return printVersion(std, c.String("output"))
+		},
+	}
+}
+
+func printVersion(std streams, format string) error {
+	v := version
+	if info, ok := debug.ReadBuildInfo(); ok && v == "" {
+		v = info.Main.Version
+	}
+	if v == "" {
+		v = "(devel)"
+	}
+	simulated := fmt.Sprintf("1.%d", merge.NewestMinor)
+	switch format {
+	case "text":
+		_, err := fmt.Fprintf(std.out, "threeway %s, simulates Kubernetes %s, %s/%s\n", v, simulated, runtime.GOOS, runtime.GOARCH)
+		return err
+	case "json":
+		return json.NewEncoder(std.out).Encode(map[string]string{"version": v, "kubernetes": simulated, "go": runtime.Version()})
+	}
+	return usageError("unknown output format %q; known: text, json", format)
+}
