@@ -3,7 +3,6 @@ package validation
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -59,7 +58,7 @@ func cronSchedule(spec, old tree.Object, p *field.Path) field.ErrorList {
 		return field.ErrorList{field.Required(p, "")}
 	}
 	var errs field.ErrorList
-	if err := parseCron(schedule); err != nil {
+	if err := parseSchedule(schedule); err != nil {
 		errs = append(errs, field.Invalid(p, schedule, err.Error()))
 	}
 	if !strings.Contains(schedule, zone) {
@@ -94,19 +93,6 @@ func timeZone(spec tree.Object, p *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(p, named(name), err.Error()))
 	}
 	return errs
-}
-
-// zoneError says why a time zone is unknown. The server brings its own data
-// base of zones; here it is the machine's (bundling one costs 450 KB), and a
-// machine without one knows none, so that it cannot tell.
-func zoneError(name string) error {
-	_, err := time.LoadLocation(name)
-	if err != nil {
-		if _, none := time.LoadLocation("Europe/Berlin"); none != nil {
-			return nil
-		}
-	}
-	return err
 }
 
 func isNoZonePart(s string) bool {

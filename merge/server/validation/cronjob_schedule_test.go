@@ -3,7 +3,7 @@ package validation
 import "testing"
 
 // The texts are those of a kube-apiserver 1.36.3.
-func TestParseCron(t *testing.T) {
+func TestParseSchedule(t *testing.T) {
 	for schedule, want := range map[string]string{
 		" ":                            "expected exactly 5 fields, found 0: []",
 		"* * * *":                      "expected exactly 5 fields, found 4: [* * * *]",
@@ -41,7 +41,7 @@ func TestParseCron(t *testing.T) {
 		"bad":                          "expected exactly 5 fields, found 1: [bad]",
 	} {
 		got := ""
-		if err := parseCron(schedule); err != nil {
+		if err := parseSchedule(schedule); err != nil {
 			got = err.Error()
 		}
 		if got != want {
