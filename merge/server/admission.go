@@ -18,58 +18,79 @@ func (s *Server) admitCreate(k schema.Kind, obj tree.Object) *Rejection {
 	if r := s.namespaceExists(k, obj); r != nil {
 		return r
 	}
-	switch k.GroupKind() {
-	case "PersistentVolumeClaim":
-		addFinalizer(obj, "kubernetes.io/pvc-protection")
-		s.defaultStorageClass(obj)
-	case "PersistentVolume":
-		addFinalizer(obj, "kubernetes.io/pv-protection")
-	case "VolumeAttributesClass.storage.k8s.io":
-		addFinalizer(obj, "kubernetes.io/vac-protection")
-	case "Ingress.networking.k8s.io":
-		s.defaultIngressClass(obj)
-	case "Pod":
-		if r := s.priority(k, obj); r != nil {
-			return r
-		}
-		s.limitRanger(obj)
-		tolerateNodeTrouble(obj)
-		return s.runtimeClass(k, obj)
+	if row := kindOf(k); row.admitNew != nil {
+		return row.admitNew(s, k, obj)
 	}
 	return nil
 }
 
-// admitUpdate is admission of an update.
-func (s *Server) admitUpdate(k schema.Kind, obj, old tree.Object) *Rejection {
-	switch k.GroupKind() {
-	case "Pod":
-		spec := tree.Map(obj, "spec")
-		for _, key := range []string{"priority", "preemptionPolicy"} {
-			if !tree.Has(spec, key) {
-				keep(spec, tree.Map(old, "spec"), key)
-			}
-		}
-		tolerateNodeTrouble(obj)
-	}
+func admitClaim(s *Server, _ schema.Kind, pvc tree.Object) *Rejection {
+	addFinalizer(pvc, "kubernetes.io/pvc-protection")
+	s.defaultStorageClass(pvc)
 	return nil
 }
 
-// admit is the validating half of admission: it comes after the kind's own
-// validation.
-func (s *Server) admit(r *validation.Request) *Rejection {
-	if errs := validation.Admission(r); len(errs) > 0 {
+func admitVolume(_ *Server, _ schema.Kind, volume tree.Object) *Rejection {
+	addFinalizer(volume, "kubernetes.io/pv-protection")
+	return nil
+}
+
+func admitAttributesClass(_ *Server, _ schema.Kind, class tree.Object) *Rejection {
+	addFinalizer(class, "kubernetes.io/vac-protection")
+	return nil
+}
+
+func (s *Server) admitPod(k schema.Kind, pod tree.Object) *Rejection {
+	if r := s.priority(k, pod); r != nil {
+		return r
+	}
+	s.limitRanger(pod)
+	tolerateNodeTrouble(pod)
+	return s.runtimeClass(k, pod)
+}
+
+// keepPriority is what mutating admission does to a Pod that is there already.
+func keepPriority(pod, old tree.Object) {
+	spec := tree.Map(pod, "spec")
+	for _, key := range []string{"priority", "preemptionPolicy"} {
+		if !tree.Has(spec, key) {
+			keep(spec, tree.Map(old, "spec"), key)
+		}
+	}
+	tolerateNodeTrouble(pod)
+}
+
+// podSecurity is the plugin PodSecurity, which checks the labels of namespaces.
+func podSecurity(_ *Server, r *validation.Request) *Rejection {
+	if errs := validation.PodSecurity(r); len(errs) > 0 {
 		return invalid(r.Kind.Kind, tree.String(r.Object, "metadata", "name"), errs)
 	}
-	switch kind := r.Kind.GroupKind(); {
-	case kind == "PersistentVolumeClaim" && r.Old != nil:
+	return nil
+}
+
+// limitNew holds a new Pod or claim to the LimitRanges.
+func (s *Server) limitNew(r *validation.Request) *Rejection {
+	if r.Old != nil {
+		return nil
+	}
+	return s.limits(r.Kind, r.Object)
+}
+
+func (s *Server) resizeOrLimit(r *validation.Request) *Rejection {
+	if r.Old != nil {
 		return s.resize(r.Kind, r.Object, r.Old)
-	case r.Old == nil && (kind == "Pod" || kind == "PersistentVolumeClaim"):
-		return s.limits(r.Kind, r.Object)
-	case kind == "PriorityClass.scheduling.k8s.io" && tree.Bool(r.Object, "globalDefault"):
-		for _, c := range s.Cluster.objects(kind) {
-			if name := tree.String(c, "metadata", "name"); tree.Bool(c, "globalDefault") && name != tree.String(r.Object, "metadata", "name") {
-				return s.Cluster.forbidden(r.Kind, r.Object, "PriorityClass "+name+" is already marked as default. Only one default can exist")
-			}
+	}
+	return s.limits(r.Kind, r.Object)
+}
+
+// onlyDefault is the Priority plugin's check of a PriorityClass.
+func (s *Server) onlyDefault(r *validation.Request) *Rejection {
+	if !tree.Bool(r.Object, "globalDefault") {
+		return nil
+	}
+	for _, c := range s.Cluster.objects(r.Kind.GroupKind()) {
+		if name := tree.String(c, "metadata", "name"); tree.Bool(c, "globalDefault") && name != tree.String(r.Object, "metadata", "name") {
+			return s.Cluster.forbidden(r.Kind, r.Object, "PriorityClass "+name+" is already marked as default. Only one default can exist")
 		}
 	}
 	return nil
@@ -117,13 +138,14 @@ func (s *Server) defaultStorageClass(pvc tree.Object) {
 }
 
 // defaultIngressClass is the plugin of that name.
-func (s *Server) defaultIngressClass(ingress tree.Object) {
+func (s *Server) defaultIngressClass(_ schema.Kind, ingress tree.Object) *Rejection {
 	if tree.Has(ingress, "spec", "ingressClassName") || tree.Has(ingress, "metadata", "annotations", "kubernetes.io/ingress.class") {
-		return
+		return nil
 	}
 	if class := newestDefault(s.Cluster.objects("IngressClass.networking.k8s.io"), "ingressclass.kubernetes.io/is-default-class"); class != "" {
 		tree.Set(ingress, class, "spec", "ingressClassName")
 	}
+	return nil
 }
 
 // newestDefault names the newest class that the annotation marks as default.

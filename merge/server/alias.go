@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 
@@ -17,76 +16,97 @@ const templateGenerationKey = "deprecated.daemonset.template.generation"
 // Deployment.
 const rollbackKey = "deprecated.deployment.rollback.to"
 
-// convertible returns the error of a decoded object that cannot be converted to
-// the internal version, nil if it can.
-func convertible(obj tree.Object, t *schema.Type) error {
-	annotations := tree.Map(obj, "metadata", "annotations")
-	switch t.Name {
-	case "apps/v1.DaemonSet":
-		if text, ok := annotations[templateGenerationKey].(string); ok {
-			_, err := strconv.ParseInt(text, 10, 64)
-			return err
-		}
-	case "apps/v1.Deployment":
-		if text := tree.String(annotations, rollbackKey); text != "" {
-			if _, err := strconv.ParseInt(text, 10, 64); err != nil {
-				return fmt.Errorf("failed to parse annotation[%s]=%s as int64: %w", rollbackKey, text, err)
-			}
-		}
+// generationIsNumber holds a DaemonSet to a number in the annotation that is
+// its templateGeneration.
+func generationIsNumber(ds tree.Object) error {
+	if text, ok := tree.Map(ds, "metadata", "annotations")[templateGenerationKey].(string); ok {
+		_, err := strconv.ParseInt(text, 10, 64)
+		return err
 	}
 	return nil
 }
 
-// aliases does what conversion to the internal version and back does to a
-// decoded object: fields that exist twice, annotations that stand for fields.
-func aliases(obj tree.Object, t *schema.Type) {
-	switch t.Name {
-	case "autoscaling/v1.HorizontalPodAutoscaler":
-		scaleOnCPU(obj)
-	case "autoscaling/v2.HorizontalPodAutoscaler":
-		dropAnnotations(obj, scalerAnnotations)
-	case "core/v1.Secret":
-		foldStringData(obj)
-	case "core/v1.Pod":
-		if n, ok := tree.Int(obj, "spec", "terminationGracePeriodSeconds"); ok && n < 0 {
-			tree.Set(obj, int64(1), "spec", "terminationGracePeriodSeconds")
-		}
-		singular(tree.Map(obj, "status"), "podIP", "podIPs", "ip")
-	case "core/v1.Node":
-		singular(tree.Map(obj, "spec"), "podCIDR", "podCIDRs", "")
-	case "apps/v1.DaemonSet":
-		zeroUnset(tree.Map(obj, "spec", "updateStrategy", "rollingUpdate"), "maxUnavailable", "maxSurge")
-		n, _ := strconv.ParseInt(tree.String(obj, "metadata", "annotations", templateGenerationKey), 10, 64)
-		templateGeneration(obj, strconv.FormatInt(n, 10))
-	case "apps/v1.Deployment":
-		zeroUnset(tree.Map(obj, "spec", "strategy", "rollingUpdate"), "maxUnavailable", "maxSurge")
-		if n, err := strconv.ParseInt(tree.String(obj, "metadata", "annotations", rollbackKey), 10, 64); err == nil {
-			tree.Set(obj, strconv.FormatInt(n, 10), "metadata", "annotations", rollbackKey)
-		} else {
-			dropAnnotations(obj, []string{rollbackKey})
-		}
-	case "apiextensions/v1.CustomResourceDefinition":
-		if c := tree.Map(obj, "spec", "conversion"); !tree.Has(c, "webhook", "clientConfig") && len(tree.List(c, "webhook", "conversionReviewVersions")) == 0 {
-			drop(c, "webhook")
-		}
-	case "policy/v1.PodDisruptionBudget":
-		dropReserved(tree.Map(obj, "spec", "selector"))
-	case "apps/v1.StatefulSet":
-		zeroUnset(tree.Map(obj, "spec", "updateStrategy", "rollingUpdate"), "partition")
-		for _, c := range tree.List(obj, "spec", "volumeClaimTemplates") {
-			// As reflective conversion did before 1.17.
-			if claim := tree.Map(c); claim != nil {
-				claim["apiVersion"], claim["kind"] = "v1", "PersistentVolumeClaim"
-			}
-		}
+// rollbackIsNumber holds a Deployment to a number in the annotation that is its
+// rollbackTo.
+func rollbackIsNumber(deployment tree.Object) error {
+	text := tree.String(deployment, "metadata", "annotations", rollbackKey)
+	if text == "" {
+		return nil
 	}
-	for _, path := range podSpecPaths(t.Name) {
+	if _, err := strconv.ParseInt(text, 10, 64); err != nil {
+		return fmt.Errorf("failed to parse annotation[%s]=%s as int64: %w", rollbackKey, text, err)
+	}
+	return nil
+}
+
+// convert does what conversion to the internal version and back does to a
+// decoded object: fields that exist twice, annotations that stand for fields.
+func (b builtin) convert(obj tree.Object) {
+	if b.row.convert != nil {
+		b.row.convert(obj, b.Version)
+	}
+	if path := b.row.podSpec; path != nil {
 		owner := tree.Map(obj, path[:len(path)-1]...)
 		if spec := tree.Map(owner, "spec"); spec != nil {
 			serviceAccount(spec)
 			dropAnnotations(owner, initContainerAnnotations)
 		}
 	}
+}
+
+func convertAutoscaler(hpa tree.Object, version string) {
+	switch version {
+	case "v1":
+		scaleOnCPU(hpa)
+	case "v2":
+		dropAnnotations(hpa, scalerAnnotations)
+	}
+}
+
+func convertPod(pod tree.Object, _ string) {
+	if n, ok := tree.Int(pod, "spec", "terminationGracePeriodSeconds"); ok && n < 0 {
+		tree.Set(pod, int64(1), "spec", "terminationGracePeriodSeconds")
+	}
+	singular(tree.Map(pod, "status"), "podIP", "podIPs", "ip")
+}
+
+func convertNode(node tree.Object, _ string) {
+	singular(tree.Map(node, "spec"), "podCIDR", "podCIDRs", "")
+}
+
+func convertDaemonSet(ds tree.Object, _ string) {
+	zeroUnset(tree.Map(ds, "spec", "updateStrategy", "rollingUpdate"), "maxUnavailable", "maxSurge")
+	n, _ := strconv.ParseInt(tree.String(ds, "metadata", "annotations", templateGenerationKey), 10, 64)
+	templateGeneration(ds, strconv.FormatInt(n, 10))
+}
+
+func convertDeployment(deployment tree.Object, _ string) {
+	zeroUnset(tree.Map(deployment, "spec", "strategy", "rollingUpdate"), "maxUnavailable", "maxSurge")
+	if n, err := strconv.ParseInt(tree.String(deployment, "metadata", "annotations", rollbackKey), 10, 64); err == nil {
+		tree.Set(deployment, strconv.FormatInt(n, 10), "metadata", "annotations", rollbackKey)
+	} else {
+		dropAnnotations(deployment, []string{rollbackKey})
+	}
+}
+
+func convertStatefulSet(set tree.Object, _ string) {
+	zeroUnset(tree.Map(set, "spec", "updateStrategy", "rollingUpdate"), "partition")
+	for _, c := range tree.List(set, "spec", "volumeClaimTemplates") {
+		// As reflective conversion did before 1.17.
+		if claim := tree.Map(c); claim != nil {
+			claim["apiVersion"], claim["kind"] = "v1", "PersistentVolumeClaim"
+		}
+	}
+}
+
+func convertDefinition(crd tree.Object, _ string) {
+	if c := tree.Map(crd, "spec", "conversion"); !tree.Has(c, "webhook", "clientConfig") && len(tree.List(c, "webhook", "conversionReviewVersions")) == 0 {
+		drop(c, "webhook")
+	}
+}
+
+func convertBudget(budget tree.Object, _ string) {
+	dropReserved(tree.Map(budget, "spec", "selector"))
 }
 
 // zeroUnset sets fields that are pointers in the versioned type only.
@@ -152,22 +172,6 @@ var initContainerAnnotations = []string{
 	"pod.alpha.kubernetes.io/init-container-statuses",
 }
 
-// podSpecPaths says where a kind has a pod spec.
-func podSpecPaths(typ string) [][]string {
-	switch typ {
-	case "core/v1.Pod":
-		return [][]string{{"spec"}}
-	case "core/v1.PodTemplate":
-		return [][]string{{"template", "spec"}}
-	case "batch/v1.CronJob":
-		return [][]string{{"spec", "jobTemplate", "spec", "template", "spec"}}
-	case "apps/v1.Deployment", "apps/v1.ReplicaSet", "apps/v1.StatefulSet", "apps/v1.DaemonSet",
-		"batch/v1.Job", "core/v1.ReplicationController":
-		return [][]string{{"spec", "template", "spec"}}
-	}
-	return nil
-}
-
 // serviceAccount follows Convert_v1_PodSpec_To_core_PodSpec and back
 // (pkg/apis/core/v1/conversion.go): the old name repeats the new one.
 func serviceAccount(spec tree.Object) {
@@ -192,7 +196,7 @@ func dropAnnotations(obj tree.Object, keys []string) {
 }
 
 // foldStringData follows Convert_v1_Secret_To_core_Secret.
-func foldStringData(secret tree.Object) {
+func foldStringData(secret tree.Object, _ string) {
 	plain := tree.Map(secret, "stringData")
 	delete(secret, "stringData")
 	for k, v := range plain {

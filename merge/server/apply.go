@@ -14,8 +14,8 @@ import (
 // object of that name yet. Neither live nor the configuration is changed.
 func (s *Server) Apply(k schema.Kind, live tree.Object, r serverside.Request) Result {
 	r.Config = asDoubles(r.Config)
-	if t := schema.Lookup(k); t != nil {
-		return s.applyBuiltin(k, t, live, r)
+	if b, ok := lookup(k); ok {
+		return s.applyBuiltin(b, live, r)
 	}
 	if d := s.Definition(k); d != nil {
 		return s.applyCustom(d, k, live, r)
@@ -34,42 +34,42 @@ func (s *Server) Apply(k schema.Kind, live tree.Object, r serverside.Request) Re
 // applyBuiltin merges on the live object in its decoded form; what comes of it
 // goes the way of a create or an update
 // (apiserver pkg/endpoints/handlers/patch.go applyPatcher).
-func (s *Server) applyBuiltin(k schema.Kind, t *schema.Type, live tree.Object, r serverside.Request) Result {
-	base, err := s.read(k, t, live)
+func (s *Server) applyBuiltin(k builtin, live tree.Object, r serverside.Request) Result {
+	base, err := s.read(k, live)
 	if err != nil {
 		return Result{Rejection: &Rejection{Message: fmt.Sprintf("the live object does not decode: %v", err)}}
 	}
-	merged, entries, err := s.manager(k, nil).Apply(base, r)
+	merged, entries, err := s.manager(k.Kind, nil).Apply(base, r)
 	if err != nil {
 		return Result{Rejection: applyError(err)}
 	}
-	obj, _, err := decode(merged, t, s.Minor, false)
+	obj, _, err := k.decode(merged, s.Minor, false)
 	if err != nil {
-		return Result{Rejection: unconvertible(r.Config, k, fmt.Errorf("unable to convert unstructured object to %s: %w", serverside.KindName(k), err))}
+		return Result{Rejection: unconvertible(r.Config, k.Kind, fmt.Errorf("unable to convert unstructured object to %s: %w", serverside.KindName(k.Kind), err))}
 	}
-	s.complete(obj, t)
+	s.complete(k, obj)
 	if live == nil {
-		if rejection := absent(groupResource(k), obj); rejection != nil {
+		if rejection := absent(groupResource(k.Kind), obj); rejection != nil {
 			return Result{Rejection: rejection}
 		}
-		return withManaged(s.createDecoded(k, t, obj, Result{}), nil, entries)
+		return withManaged(s.createDecoded(k, obj, Result{}), nil, entries)
 	}
-	if rejection := conflicting(k, live, obj); rejection != nil {
+	if rejection := conflicting(k.Kind, live, obj); rejection != nil {
 		return Result{Rejection: rejection}
 	}
-	return withManaged(s.updateBuiltin(k, t, obj, live, Result{}), live, entries)
+	return withManaged(s.updateBuiltin(k, obj, live, Result{}), live, entries)
 }
 
 // read is the stored object in its decoded form, complete; of one that is nil
 // the empty one.
-func (s *Server) read(k schema.Kind, t *schema.Type, live tree.Object) (tree.Object, error) {
+func (s *Server) read(k builtin, live tree.Object) (tree.Object, error) {
 	if live == nil {
-		base, _, err := decode(blank(k), t, s.Minor, false)
+		base, _, err := k.decode(blank(k.Kind), s.Minor, false)
 		return base, err
 	}
-	base, _, err := decode(live, t, s.Minor, false)
+	base, _, err := k.decode(live, s.Minor, false)
 	if err == nil {
-		s.complete(base, t)
+		s.complete(k, base)
 	}
 	return base, err
 }
@@ -176,12 +176,12 @@ func asDoubles(config tree.Object) tree.Object {
 // would lead to if nothing came after it: neither defaults nor validation.
 func (s *Server) Owners(k schema.Kind, live tree.Object, r serverside.Request) ([]any, error) {
 	r.Config = asDoubles(r.Config)
-	t := schema.Lookup(k)
-	if t == nil {
+	b, ok := lookup(k)
+	if !ok {
 		_, entries, err := s.manager(k, s.Definition(k)).Apply(live, r)
 		return entries, err
 	}
-	base, err := s.read(k, t, live)
+	base, err := s.read(b, live)
 	if err != nil {
 		return nil, err
 	}

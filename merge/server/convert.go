@@ -12,27 +12,33 @@ import (
 func (s *Server) Convert(obj tree.Object, from, to schema.Kind) tree.Object {
 	out := tree.CopyObject(obj)
 	out["apiVersion"] = to.APIVersion()
-	t := schema.Lookup(to)
-	if t == nil {
+	b, ok := lookup(to)
+	if !ok {
 		return out
 	}
-	convertScaler(out, from, to)
-	decoded, _, err := decode(out, t, s.Minor, true)
+	convertBetween(out, from, to)
+	decoded, _, err := b.decode(out, s.Minor, true)
 	if err != nil {
 		return out
 	}
 	keep(tree.Map(decoded, "metadata"), tree.Map(out, "metadata"), "managedFields")
-	defaults.Apply(decoded, t, s.Minor)
+	defaults.Apply(decoded, b.typ, s.Minor)
 	return decoded
 }
 
+// convertBetween converts an object of a built-in kind in place.
+func convertBetween(obj tree.Object, from, to schema.Kind) {
+	if row := kindOf(to); row.between != nil {
+		row.between(obj, from.Version, to.Version)
+	}
+}
+
 // convertScaler converts a HorizontalPodAutoscaler in place.
-func convertScaler(hpa tree.Object, from, to schema.Kind) {
+func convertScaler(hpa tree.Object, from, to string) {
 	switch {
-	case to.Kind != "HorizontalPodAutoscaler":
-	case from.Version == "v2" && to.Version == "v1":
+	case from == "v2" && to == "v1":
 		scalerToV1(hpa)
-	case from.Version == "v1" && to.Version == "v2":
+	case from == "v1" && to == "v2":
 		scalerToV2(hpa)
 	}
 }

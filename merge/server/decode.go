@@ -68,7 +68,8 @@ func (d *decoding) text(key string) string {
 // decode returns obj, which is not changed, as the server holds it, the unknown
 // fields it dropped, in the order in which the server lists them, and the error
 // that ends the request if a value is of the wrong type.
-func decode(obj tree.Object, t *schema.Type, minor int, create bool) (tree.Object, []string, error) {
+func (b builtin) decode(obj tree.Object, minor int, create bool) (tree.Object, []string, error) {
+	t := b.typ
 	d := newDecoding(minor, create)
 	out := d.object(obj, t)
 	if d.err != nil || create && len(d.unknown) > 0 {
@@ -82,16 +83,16 @@ func decode(obj tree.Object, t *schema.Type, minor int, create bool) (tree.Objec
 			return strconv.Quote(d.unknown[i]) < strconv.Quote(d.unknown[j])
 		})
 	}
-	if d.err == nil {
-		d.err = convertible(out, t)
+	if d.err == nil && b.row.convertible != nil {
+		d.err = b.row.convertible(out)
 	}
 	return out, d.unknown, d.err
 }
 
-// settle decodes an object anew that was decoded and then changed. What decodes
+// decodeAgain decodes an object that was decoded and then changed. What decodes
 // has no findings. Like readBack, it does so in place: three of the five times
 // that an update decodes, there is next to nothing to do.
-func settle(obj tree.Object, t *schema.Type, minor int) tree.Object {
+func decodeAgain(obj tree.Object, t *schema.Type, minor int) tree.Object {
 	d := newDecoding(minor, true)
 	d.owned = true
 	return d.object(obj, t)

@@ -3,7 +3,6 @@ package server
 import (
 	"strings"
 
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 
@@ -26,18 +25,15 @@ var disabled = []struct{ typ, path string }{
 
 // dropDisabled drops the fields of features that are off from obj; old is nil
 // on create.
-func dropDisabled(obj, old tree.Object, t *schema.Type) {
+func (b builtin) dropDisabled(obj, old tree.Object) {
 	for _, d := range disabled {
 		steps := strings.Split(d.path, ".")
-		if d.typ == t.Name {
+		if d.typ == b.typ.Name {
 			dropUnlessUsed(obj, old, steps)
-			continue
 		}
-		if d.typ == "pod spec" {
-			for _, path := range podSpecPaths(t.Name) {
-				if spec := tree.Map(obj, path...); spec != nil {
-					dropUnlessUsed(spec, tree.Map(old, path...), steps)
-				}
+		if path := b.row.podSpec; path != nil && d.typ == "pod spec" {
+			if spec := tree.Map(obj, path...); spec != nil {
+				dropUnlessUsed(spec, tree.Map(old, path...), steps)
 			}
 		}
 	}

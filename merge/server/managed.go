@@ -24,9 +24,9 @@ func (s *Server) tracked(res Result, k schema.Kind, d *custom.Definition, live t
 		if live == nil {
 			before = blank(k)
 		}
-		if t := schema.Lookup(k); t != nil {
+		if b, ok := lookup(k); ok {
 			var err error
-			if before, err = s.read(k, t, live); err != nil {
+			if before, err = s.read(b, live); err != nil {
 				return nil
 			}
 		}
@@ -75,7 +75,7 @@ func (s *Server) manager(k schema.Kind, d *custom.Definition) *serverside.Manage
 		m.Convert = func(obj tree.Object, apiVersion string) (tree.Object, error) {
 			return s.convertApplied(obj, at(k, tree.String(obj, "apiVersion")), at(k, apiVersion))
 		}
-		reset := resetFields(k)
+		reset := kindOf(k).ownedFields()
 		m.Reset = func(string) []string { return reset }
 	}
 	return m
@@ -92,19 +92,6 @@ func renamed(obj tree.Object, apiVersion string) (tree.Object, error) {
 	}
 	out["apiVersion"] = apiVersion
 	return out, nil
-}
-
-// resetFields are the fields that an apply cannot own: those that the strategy
-// of the kind takes from the stored object (GetResetFields in
-// pkg/registry/GROUP/KIND/strategy.go).
-func resetFields(k schema.Kind) []string {
-	switch strategy := strategyOf(k); {
-	case strategy.kind == "CertificateSigningRequest.certificates.k8s.io":
-		return []string{"spec", "status"}
-	case strategy.status != ordinary:
-		return []string{"status"}
-	}
-	return nil
 }
 
 // builtinType is how fields of a built-in kind are owned. Versions that are
@@ -145,7 +132,8 @@ func (s *Server) typeOf(k schema.Kind, derive func() (serverside.Type, error)) (
 // convertApplied is conversion during an apply: through the types of both
 // versions, without defaults.
 func (s *Server) convertApplied(obj tree.Object, from, to schema.Kind) (tree.Object, error) {
-	out, _, err := decode(obj, schema.Lookup(from), s.Minor, false)
+	source, _ := lookup(from)
+	out, _, err := source.decode(obj, s.Minor, false)
 	if err != nil {
 		return nil, fmt.Errorf("unable to convert unstructured object to %s: %w", serverside.KindName(from), err)
 	}
@@ -153,8 +141,9 @@ func (s *Server) convertApplied(obj tree.Object, from, to schema.Kind) (tree.Obj
 		return out, nil
 	}
 	out["apiVersion"] = to.APIVersion()
-	convertScaler(out, from, to)
-	converted, _, err := decode(out, schema.Lookup(to), s.Minor, false)
+	convertBetween(out, from, to)
+	target, _ := lookup(to)
+	converted, _, err := target.decode(out, s.Minor, false)
 	return converted, err
 }
 

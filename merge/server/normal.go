@@ -13,12 +13,13 @@ import (
 // It also returns the paths of unknown fields, which are left out, and the
 // error that a server answers to a value of the wrong type. obj is not changed.
 func Normal(obj tree.Object, k schema.Kind, minor int, patched bool) (tree.Object, []string, error) {
-	s, t := Server{Minor: minor}, schema.Lookup(k)
-	out, unknown, err := decode(obj, t, minor, !patched)
+	s := Server{Minor: minor}
+	b, _ := lookup(k)
+	out, unknown, err := b.decode(obj, minor, !patched)
 	if err != nil {
 		return nil, nil, err
 	}
-	s.complete(out, t)
-	out, _, _ = decode(out, t, minor, true)
-	return s.readBack(out, t), unknown, nil
+	s.complete(b, out)
+	out, _, _ = b.decode(out, minor, true)
+	return s.readBack(b, out), unknown, nil
 }

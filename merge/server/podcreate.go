@@ -6,10 +6,12 @@ import (
 	"threeway/merge/tree"
 )
 
-// preparePod is what the registry does to a new Pod beyond its status
-// (pkg/registry/core/pod/strategy.go PrepareForCreate): label keys of affinity
-// and spreading become selector expressions, AppArmor annotations become fields.
+// preparePod is what the registry does to a new Pod
+// (pkg/registry/core/pod/strategy.go PrepareForCreate): it gets a status, label
+// keys of affinity and spreading become selector expressions, AppArmor
+// annotations become fields.
 func preparePod(pod tree.Object) {
+	pod["status"] = newPodStatus(pod)
 	spec := tree.Map(pod, "spec")
 	podLabels := tree.Map(pod, "metadata", "labels")
 	for _, kind := range []string{"podAffinity", "podAntiAffinity"} {

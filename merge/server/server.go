@@ -71,8 +71,8 @@ func (s *Server) Deprecation(k schema.Kind) string {
 
 // Create simulates a POST of body. body is not changed.
 func (s *Server) Create(k schema.Kind, body tree.Object) Result {
-	if t := schema.Lookup(k); t != nil {
-		return s.createBuiltin(k, t, body)
+	if b, ok := lookup(k); ok {
+		return s.createBuiltin(b, body)
 	}
 	if d := s.Definition(k); d != nil {
 		return s.createCustom(d, k, body)
@@ -84,8 +84,8 @@ func (s *Server) Create(k schema.Kind, body tree.Object) Result {
 // patch for built-in kinds, a JSON merge patch for others. Neither argument is
 // changed.
 func (s *Server) Patch(k schema.Kind, live, patch tree.Object) Result {
-	if t := schema.Lookup(k); t != nil {
-		return s.patchBuiltin(k, t, live, patch)
+	if b, ok := lookup(k); ok {
+		return s.patchBuiltin(b, live, patch)
 	}
 	patched := strategic.JSONApply(live, patch)
 	if d := s.Definition(k); d != nil {
@@ -94,27 +94,27 @@ func (s *Server) Patch(k schema.Kind, live, patch tree.Object) Result {
 	return s.tracked(Result{Object: patched}, k, nil, live, func() tree.Object { return patched })
 }
 
-func (s *Server) createBuiltin(k schema.Kind, t *schema.Type, body tree.Object) Result {
-	obj, unknown, err := decode(body, t, s.Minor, true)
+func (s *Server) createBuiltin(k builtin, body tree.Object) Result {
+	obj, unknown, err := k.decode(body, s.Minor, true)
 	if err != nil || len(unknown) > 0 && s.Strict {
 		detail := strictError(unknown)
 		if err != nil {
 			detail = err.Error()
 		}
-		return Result{Rejection: badRequest("%s in version %q cannot be handled as a %s: %s", k.Kind, k.Version, k.Kind, detail)}
+		return Result{Rejection: badRequest("%s in version %q cannot be handled as a %s: %s", k.Kind.Kind, k.Version, k.Kind.Kind, detail)}
 	}
-	s.complete(obj, t)
-	return s.tracked(s.createDecoded(k, t, obj, Result{Warnings: warnUnknown(unknown), Dropped: unknown}), k, nil, nil, s.decodedAgain(body, t, true))
+	s.complete(k, obj)
+	return s.tracked(s.createDecoded(k, obj, Result{Warnings: warnUnknown(unknown), Dropped: unknown}), k.Kind, nil, nil, s.decodedAgain(k, body, true))
 }
 
 // decodedAgain decodes an object that is known to decode a second time: what
 // the first time gave has gone through the rest of the request since. Its
 // fields have owners if encoding prints them.
-func (s *Server) decodedAgain(obj tree.Object, t *schema.Type, create bool) func() tree.Object {
+func (s *Server) decodedAgain(k builtin, obj tree.Object, create bool) func() tree.Object {
 	return func() tree.Object {
-		again, _, _ := decode(obj, t, s.Minor, create)
-		s.complete(again, t)
-		return printed(again, t, s.Minor)
+		again, _, _ := k.decode(obj, s.Minor, create)
+		s.complete(k, again)
+		return printed(again, k.typ, s.Minor)
 	}
 }
 
@@ -122,167 +122,158 @@ func (s *Server) decodedAgain(obj tree.Object, t *schema.Type, create bool) func
 // not: what differs from the config is defaults. It is nil if it does not
 // decode.
 func (s *Server) Fresh(k schema.Kind, config tree.Object) tree.Object {
-	t := schema.Lookup(k)
-	if t == nil {
+	b, ok := lookup(k)
+	if !ok {
 		if made := s.Create(k, config).Object; made != nil {
 			return made
 		}
 		return config
 	}
-	obj, _, err := decode(config, t, s.Minor, true)
+	obj, _, err := b.decode(config, s.Minor, true)
 	if err != nil {
 		return nil
 	}
-	s.complete(obj, t)
-	if s.admitNew(k, t, obj) == nil {
-		prepareNew(k, obj)
+	s.complete(b, obj)
+	if s.admitNew(b, obj) == nil {
+		b.row.prepareNew(obj)
 	}
-	obj = settle(obj, t, s.Minor)
+	obj = decodeAgain(obj, b.typ, s.Minor)
 	tree.Delete(obj, "metadata", "uid")
-	return s.readBack(obj, t)
+	return s.readBack(b, obj)
 }
 
 // Completed is a config with its defaults, valid or not; nil if it does not
 // decode.
 func (s *Server) Completed(k schema.Kind, config tree.Object) tree.Object {
-	t := schema.Lookup(k)
-	if t == nil {
+	b, ok := lookup(k)
+	if !ok {
 		if d := s.Definition(k); d != nil {
 			return d.Completed(k.Version, config)
 		}
 		return config
 	}
-	obj, _, err := decode(config, t, s.Minor, true)
+	obj, _, err := b.decode(config, s.Minor, true)
 	if err != nil {
 		return nil
 	}
-	s.complete(obj, t)
+	s.complete(b, obj)
 	return obj
 }
 
 // complete sets the defaults of a decoded object.
-func (s *Server) complete(obj tree.Object, t *schema.Type) {
-	defaults.Apply(obj, t, s.Minor)
-	aliases(obj, t)
+func (s *Server) complete(k builtin, obj tree.Object) {
+	defaults.Apply(obj, k.typ, s.Minor)
+	k.convert(obj)
 }
 
 // createDecoded takes a decoded and complete object through the rest of a
 // create.
-func (s *Server) createDecoded(k schema.Kind, t *schema.Type, obj tree.Object, res Result) Result {
-	if res.Rejection = s.admitNew(k, t, obj); res.Rejection != nil {
+func (s *Server) createDecoded(k builtin, obj tree.Object, res Result) Result {
+	if res.Rejection = s.admitNew(k, obj); res.Rejection != nil {
 		return res
 	}
-	res.Warnings = append(res.Warnings, warnings.Preparing(warnings.Request{Kind: k, Object: obj, Minor: s.Minor})...)
-	prepareNew(k, obj)
-	return s.finish(res, k, t, obj, nil)
+	res.Warnings = append(res.Warnings, warnings.Preparing(warnings.Request{Kind: k.Kind, Object: obj, Minor: s.Minor})...)
+	k.row.prepareNew(obj)
+	return s.finish(res, k, obj, nil)
 }
 
 // admitNew is what comes before the strategy of the kind in a create.
-func (s *Server) admitNew(k schema.Kind, t *schema.Type, obj tree.Object) *Rejection {
+func (s *Server) admitNew(k builtin, obj tree.Object) *Rejection {
 	metadata := tree.Map(obj, "metadata")
 	drop(metadata, "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion", "managedFields")
-	if r := s.admitCreate(k, obj); r != nil {
+	if r := s.admitCreate(k.Kind, obj); r != nil {
 		return r
 	}
-	if r := s.beginService(k, obj, nil); r != nil {
-		return r
+	if k.row.allocate != nil {
+		if r := k.row.allocate(s, k.Kind, obj, nil); r != nil {
+			return r
+		}
 	}
-	dropDisabled(obj, nil, t)
+	k.dropDisabled(obj, nil)
 	metadata["uid"] = randomUID
 	return nil
 }
 
-// prepareNew is the strategy of the kind in a create.
-func prepareNew(k schema.Kind, obj tree.Object) {
-	strategyOf(k).prepareCreate(obj)
-	if k.GroupKind() == "Job.batch" {
-		generateSelector(obj)
-	}
-}
-
-func (s *Server) patchBuiltin(k schema.Kind, t *schema.Type, live, patch tree.Object) Result {
-	patched, err := strategic.Apply(live, patch, t)
+func (s *Server) patchBuiltin(k builtin, live, patch tree.Object) Result {
+	patched, err := strategic.Apply(live, patch, k.typ)
 	if err != nil {
 		return Result{Rejection: patchError(err)}
 	}
-	if r := conflicting(k, live, patched); r != nil {
+	if r := conflicting(k.Kind, live, patched); r != nil {
 		return Result{Rejection: r}
 	}
-	obj, unknown, err := decode(patched, t, s.Minor, false)
+	obj, unknown, err := k.decode(patched, s.Minor, false)
 	if err != nil || len(unknown) > 0 && s.Strict {
 		detail := strictError(unknown)
 		if err != nil {
 			detail = err.Error()
 		}
-		return Result{Rejection: invalidPatch(fmt.Sprintf("%+v", strategic.Left(live, patch, t)), detail)}
+		return Result{Rejection: invalidPatch(fmt.Sprintf("%+v", strategic.Left(live, patch, k.typ)), detail)}
 	}
-	obj["apiVersion"], obj["kind"] = k.APIVersion(), k.Kind // whatever $retainKeys has left of them
-	s.complete(obj, t)
-	return s.tracked(s.updateBuiltin(k, t, obj, live, Result{Warnings: warnUnknown(unknown), Dropped: unknown}), k, nil, live, s.decodedAgain(patched, t, false))
+	obj["apiVersion"], obj["kind"] = k.APIVersion(), k.Kind.Kind // whatever $retainKeys has left of them
+	s.complete(k, obj)
+	return s.tracked(s.updateBuiltin(k, obj, live, Result{Warnings: warnUnknown(unknown), Dropped: unknown}), k.Kind, nil, live, s.decodedAgain(k, patched, false))
 }
 
 // updateBuiltin takes a decoded and complete object through the rest of an
 // update.
-func (s *Server) updateBuiltin(k schema.Kind, t *schema.Type, obj, live tree.Object, res Result) Result {
-	old, _, err := decode(live, t, s.Minor, false)
+func (s *Server) updateBuiltin(k builtin, obj, live tree.Object, res Result) Result {
+	old, _, err := k.decode(live, s.Minor, false)
 	if err != nil {
 		res.Rejection = &Rejection{Message: fmt.Sprintf("the live object does not decode: %v", err)}
 		return res
 	}
-	s.complete(old, t)
+	s.complete(k, old)
 	keepMetadata(obj, old)
-	if res.Rejection = s.admitUpdate(k, obj, old); res.Rejection != nil {
-		return res
+	if k.row.admitChange != nil {
+		k.row.admitChange(obj, old)
 	}
-	if res.Rejection = s.beginService(k, obj, old); res.Rejection != nil {
-		return res
+	if k.row.allocate != nil {
+		if res.Rejection = k.row.allocate(s, k.Kind, obj, old); res.Rejection != nil {
+			return res
+		}
 	}
-	dropDisabled(obj, old, t)
-	strategy := strategyOf(k)
-	if k.GroupKind() == "Service" {
-		wipe(tree.Map(obj, "spec"), tree.Map(old, "spec"))
-	}
-	strategy.prepareUpdate(obj, old, func(field string) bool {
-		return changed(obj, old, t, field, strategy.exact)
+	k.dropDisabled(obj, old)
+	k.row.prepareUpdate(obj, old, func(field string) bool {
+		return changed(obj, old, k.typ, field, k.row.exact)
 	})
-	return s.finish(res, k, t, obj, old)
+	return s.finish(res, k, obj, old)
 }
 
 // finish validates the object and gives it the form in which it is read back.
-func (s *Server) finish(res Result, k schema.Kind, t *schema.Type, obj, old tree.Object) Result {
-	obj = settle(obj, t, s.Minor)
-	request := &validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor}
-	if errs := validation.Validate(request); len(errs) > 0 {
-		res.Rejection = invalid(k.Kind, tree.String(obj, "metadata", "name"), errs)
+func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
+	obj = decodeAgain(obj, k.typ, s.Minor)
+	request := &validation.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor}
+	if errs := validation.Validate(request, k.row.validation); len(errs) > 0 {
+		res.Rejection = invalid(k.Kind.Kind, tree.String(obj, "metadata", "name"), errs)
 		return res
 	}
-	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor})...)
-	if res.Rejection = s.admit(request); res.Rejection != nil {
-		return res
+	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor}, k.row.warnings)...)
+	if k.row.admit != nil {
+		if res.Rejection = k.row.admit(s, request); res.Rejection != nil {
+			return res
+		}
 	}
 	if old == nil {
 		tree.Delete(obj, "metadata", "uid") // nobody can know it
 	}
-	res.Object = s.readBack(obj, t)
-	if spec := tree.Map(res.Object, "spec"); k.GroupKind() == "Service" && tree.String(spec, "type") == "ExternalName" {
-		delete(spec, "internalTrafficPolicy") // defaultOnReadInternalTrafficPolicy
+	res.Object = s.readBack(k, obj)
+	if k.row.read != nil {
+		k.row.read(res.Object)
 	}
 	return res
 }
 
 // readBack is an object, which it changes, as a later get returns it: reading
 // from storage sets defaults once more.
-func (s *Server) readBack(obj tree.Object, t *schema.Type) tree.Object {
-	stored := readBack(obj, t, s.Minor)
-	defaults.Apply(stored, t, s.Minor)
-	return readBack(stored, t, s.Minor)
+func (s *Server) readBack(k builtin, obj tree.Object) tree.Object {
+	stored := readBack(obj, k.typ, s.Minor)
+	defaults.Apply(stored, k.typ, s.Minor)
+	return readBack(stored, k.typ, s.Minor)
 }
 
-// beginService gives a Service its addresses and ports, before validation.
-func (s *Server) beginService(k schema.Kind, obj, old tree.Object) *Rejection {
-	if k.GroupKind() != "Service" {
-		return nil
-	}
+// allocateService gives a Service its addresses and ports, before validation.
+func (s *Server) allocateService(k schema.Kind, obj, old tree.Object) *Rejection {
 	spec, oldSpec := tree.Map(obj, "spec"), tree.Map(old, "spec")
 	retain(spec, oldSpec)
 	cluster := s.Cluster.served()

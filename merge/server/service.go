@@ -217,6 +217,24 @@ func requestedPort(spec tree.Object, number int64) int64 {
 	return 0
 }
 
+// updateService wipes what belongs to the old type of a Service.
+func updateService(service, old tree.Object, _ func(string) bool) {
+	spec := tree.Map(service, "spec")
+	wipe(spec, tree.Map(old, "spec"))
+	if !balanced(spec) && tree.Has(service, "status") {
+		status := tree.CopyObject(tree.Map(service, "status"))
+		status["loadBalancer"] = tree.Object{}
+		service["status"] = status
+	}
+}
+
+// readService follows defaultOnReadInternalTrafficPolicy.
+func readService(service tree.Object) {
+	if spec := tree.Map(service, "spec"); tree.String(spec, "type") == "ExternalName" {
+		delete(spec, "internalTrafficPolicy")
+	}
+}
+
 // wipe follows dropTypeDependentFields: values that belong to the old type and
 // that nobody touched go when the type changes.
 func wipe(spec, old tree.Object) {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,133 +10,78 @@ import (
 	"threeway/merge/tree"
 )
 
-// strategy is what the registry of a kind does with the fields that the server
-// owns (pkg/registry/GROUP/KIND/strategy.go, PrepareForCreate and
-// PrepareForUpdate).
-type strategy struct {
-	kind   string // "Kind.group"
-	status status
-	// counted is the top-level field whose change raises metadata.generation;
-	// empty for kinds without generation.
-	counted string
-	// first is the generation of a new object.
-	first int64
-	// exact compares with reflect.DeepEqual, for which an empty list and
-	// none differ; annotations says that a change of those counts as well.
-	exact, annotations bool
-}
-
-// status says who writes an object's status.
-type status uint8
-
-const (
-	ordinary status = iota // a field like others, or none
-	owned                  // wiped on create, kept as it is on update
-	retained               // kept on update, but accepted on create
-)
-
-// strategies lists every kind that is not plain storage. CustomResourceDefinition
-// and APIService have their registries in apiextensions-apiserver and
-// kube-aggregator.
-var strategies = []strategy{
-	{kind: "Deployment.apps", status: owned, counted: "spec", first: 1, annotations: true},
-	{kind: "ReplicaSet.apps", status: owned, counted: "spec", first: 1},
-	{kind: "DaemonSet.apps", status: owned, counted: "spec", first: 1},
-	{kind: "StatefulSet.apps", status: owned, counted: "spec", first: 1},
-	{kind: "Job.batch", status: owned, counted: "spec", first: 1},
-	{kind: "CronJob.batch", status: owned, counted: "spec", first: 1},
-	{kind: "HorizontalPodAutoscaler.autoscaling", status: owned},
-	{kind: "PodDisruptionBudget.policy", status: owned, counted: "spec", first: 1},
-
-	{kind: "Pod", status: owned, counted: "spec", first: 1},
-	{kind: "PodTemplate", counted: "template", first: 1},
-	{kind: "ReplicationController", status: owned, counted: "spec", first: 1},
-	{kind: "Service", status: owned},
-	{kind: "Namespace", status: owned},
-	{kind: "Node", status: retained},
-	{kind: "PersistentVolume", status: owned},
-	{kind: "PersistentVolumeClaim", status: owned},
-	{kind: "ResourceQuota", status: owned},
-
-	{kind: "Ingress.networking.k8s.io", status: owned, counted: "spec", first: 1},
-	{kind: "IngressClass.networking.k8s.io", counted: "spec", first: 1},
-	{kind: "NetworkPolicy.networking.k8s.io", counted: "spec", first: 1, exact: true},
-	{kind: "ServiceCIDR.networking.k8s.io", status: owned},
-	{kind: "EndpointSlice.discovery.k8s.io", first: 1},
-
-	{kind: "ValidatingWebhookConfiguration.admissionregistration.k8s.io", counted: "webhooks", first: 1, exact: true},
-	{kind: "MutatingWebhookConfiguration.admissionregistration.k8s.io", counted: "webhooks", first: 1, exact: true},
-	{kind: "ValidatingAdmissionPolicy.admissionregistration.k8s.io", status: owned, counted: "spec", first: 1},
-	{kind: "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", counted: "spec", first: 1},
-	{kind: "MutatingAdmissionPolicy.admissionregistration.k8s.io", counted: "spec", first: 1},
-	{kind: "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io", counted: "spec", first: 1},
-
-	{kind: "CSIDriver.storage.k8s.io", counted: "spec"},
-	{kind: "VolumeAttachment.storage.k8s.io", status: owned},
-	{kind: "PriorityClass.scheduling.k8s.io", first: 1},
-	{kind: "FlowSchema.flowcontrol.apiserver.k8s.io", status: owned, counted: "spec", first: 1},
-	{kind: "PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", status: owned, counted: "spec", first: 1},
-	{kind: "CertificateSigningRequest.certificates.k8s.io", status: owned},
-	{kind: "PodCertificateRequest.certificates.k8s.io", status: owned},
-	{kind: "DeviceClass.resource.k8s.io", counted: "spec", first: 1},
-	{kind: "DeviceTaintRule.resource.k8s.io", status: owned, counted: "spec", first: 1},
-	{kind: "ResourceClaim.resource.k8s.io", status: owned},
-	{kind: "ResourceSlice.resource.k8s.io", counted: "spec", first: 1},
-	{kind: "StorageVersionMigration.storagemigration.k8s.io", status: owned},
-
-	{kind: "CustomResourceDefinition.apiextensions.k8s.io", status: owned, counted: "spec", first: 1},
-	{kind: "APIService.apiregistration.k8s.io", status: owned},
-}
-
-func strategyOf(k schema.Kind) strategy {
-	name := k.GroupKind()
-	for _, s := range strategies {
-		if s.kind == name {
-			return s
-		}
-	}
-	return strategy{kind: name}
-}
-
-// prepareCreate sets the fields of a new object that the server owns.
-func (s strategy) prepareCreate(obj tree.Object) {
-	if s.status == owned {
+// prepareNew sets the fields of a new object that the server owns.
+func (row *kind) prepareNew(obj tree.Object) {
+	if row.status == owned {
 		delete(obj, "status")
 	}
-	if s.first > 0 {
-		setGeneration(obj, s.first)
+	if row.first > 0 {
+		setGeneration(obj, row.first)
 	}
-	switch s.kind {
-	case "Namespace":
-		finalizers := tree.List(obj, "spec", "finalizers")
-		for _, f := range finalizers {
-			if f == "kubernetes" {
-				return
-			}
-		}
-		tree.Set(obj, append(append([]any(nil), finalizers...), "kubernetes"), "spec", "finalizers")
-	case "Pod":
-		obj["status"] = newPodStatus(obj)
-		preparePod(obj)
-	case "Node":
-		prepareNode(obj)
-	case "DaemonSet.apps":
-		if n, err := strconv.ParseInt(tree.String(obj, "metadata", "annotations", templateGenerationKey), 10, 64); err != nil || n < 1 {
-			templateGeneration(obj, "1")
-		}
-	case "PersistentVolumeClaim":
-		claimSources(obj, nil)
-	case "ServiceAccount":
-		secretNames(obj)
-	case "EndpointSlice.discovery.k8s.io":
-		deprecatedTopology(obj, nil)
-	case "CustomResourceDefinition.apiextensions.k8s.io":
-		storedVersion(obj)
-	case "APIService.apiregistration.k8s.io":
-		if !tree.Has(obj, "spec", "service") { // served by the API server itself
-			obj["status"] = tree.Object{"conditions": []any{tree.Object{
-				"type": "Available", "status": "True", "reason": "Local", "message": "Local APIServices are always available"}}}
-		}
+	if row.create != nil {
+		row.create(obj)
+	}
+}
+
+// prepareUpdate sets the fields that the server owns from old, and counts the
+// generation; changed compares a field of the two semantically.
+func (row *kind) prepareUpdate(obj, old tree.Object, changed func(field string) bool) {
+	for _, field := range row.ownedFields() {
+		delete(obj, field)
+		keep(obj, old, field)
+	}
+	generation, _ := tree.Int(old, "metadata", "generation")
+	setGeneration(obj, generation)
+	if row.update != nil {
+		row.update(obj, old, changed)
+	}
+	if row.counted != "" && changed(row.counted) || row.annotations && !sameEntries(obj, old, "annotations") {
+		setGeneration(obj, generation+1)
+	}
+}
+
+// ownedFields are the top-level fields that an update takes from the stored
+// object, so that no apply can own them (GetResetFields in
+// pkg/registry/GROUP/KIND/strategy.go).
+func (row *kind) ownedFields() []string {
+	if row.status == ordinary {
+		return row.kept
+	}
+	return append(slices.Clone(row.kept), "status")
+}
+
+// finalizedNamespace gives a new Namespace the finalizer that lets its objects
+// go first.
+func finalizedNamespace(namespace tree.Object) {
+	const name = "kubernetes"
+	if finalizers := tree.List(namespace, "spec", "finalizers"); !slices.Contains(finalizers, any(name)) {
+		tree.Set(namespace, append(slices.Clone(finalizers), name), "spec", "finalizers")
+	}
+}
+
+// keepFinalizers keeps those of a Namespace's spec.
+func keepFinalizers(namespace, old tree.Object, _ func(string) bool) {
+	spec := tree.Map(namespace, "spec")
+	delete(spec, "finalizers")
+	keep(spec, tree.Map(old, "spec"), "finalizers")
+}
+
+// localService is the status of an APIService that the API server itself
+// serves.
+func localService(service tree.Object) {
+	if !tree.Has(service, "spec", "service") {
+		service["status"] = tree.Object{"conditions": []any{tree.Object{
+			"type": "Available", "status": "True", "reason": "Local", "message": "Local APIServices are always available"}}}
+	}
+}
+
+func newEndpointSlice(slice tree.Object) { deprecatedTopology(slice, nil) }
+
+func updateEndpointSlice(slice, old tree.Object, changed func(string) bool) {
+	deprecatedTopology(slice, old)
+	if changed("addressType") || changed("endpoints") || changed("ports") || !sameEntries(slice, old, "labels") {
+		generation, _ := tree.Int(old, "metadata", "generation")
+		setGeneration(slice, generation+1)
 	}
 }
 
@@ -147,47 +93,6 @@ func deprecatedTopology(slice, old tree.Object) {
 	}
 	for _, e := range tree.List(slice, "endpoints") {
 		delete(tree.Map(e), "deprecatedTopology")
-	}
-}
-
-// prepareUpdate sets the fields that the server owns from old, and counts the
-// generation; changed compares a field of the two semantically.
-func (s strategy) prepareUpdate(obj, old tree.Object, changed func(field string) bool) {
-	if s.status != ordinary {
-		delete(obj, "status")
-		keep(obj, old, "status")
-	}
-	generation, _ := tree.Int(old, "metadata", "generation")
-	setGeneration(obj, generation)
-	switch s.kind {
-	case "Namespace":
-		spec := tree.Map(obj, "spec")
-		delete(spec, "finalizers")
-		keep(spec, tree.Map(old, "spec"), "finalizers")
-	case "EndpointSlice.discovery.k8s.io":
-		deprecatedTopology(obj, old)
-		if changed("addressType") || changed("endpoints") || changed("ports") || !sameEntries(obj, old, "labels") {
-			setGeneration(obj, generation+1)
-		}
-	case "Service":
-		if !balanced(tree.Map(obj, "spec")) && tree.Has(obj, "status") {
-			status := tree.CopyObject(tree.Map(obj, "status"))
-			status["loadBalancer"] = tree.Object{}
-			obj["status"] = status
-		}
-	case "DaemonSet.apps":
-		prepareDaemonSet(obj, old, changed)
-	case "PersistentVolumeClaim":
-		claimSources(obj, old)
-	case "CertificateSigningRequest.certificates.k8s.io":
-		keep(obj, old, "spec")
-	case "ServiceAccount":
-		secretNames(obj)
-	case "CustomResourceDefinition.apiextensions.k8s.io":
-		storedVersion(obj)
-	}
-	if s.counted != "" && changed(s.counted) || s.annotations && !sameEntries(obj, old, "annotations") {
-		setGeneration(obj, generation+1)
 	}
 }
 
@@ -205,15 +110,25 @@ func sameEntries(obj, old tree.Object, key string) bool {
 	return len(a) == 0 && len(b) == 0 || tree.Equal(a, b)
 }
 
-// prepareDaemonSet keeps the template generation, which conversion shows as an
-// annotation, and raises it when the template changed.
-func prepareDaemonSet(obj, old tree.Object, changed func(string) bool) {
+// newDaemonSet counts the generations of the template, which conversion shows
+// as an annotation, from 1.
+func newDaemonSet(ds tree.Object) {
+	if n, err := strconv.ParseInt(tree.String(ds, "metadata", "annotations", templateGenerationKey), 10, 64); err != nil || n < 1 {
+		templateGeneration(ds, "1")
+	}
+}
+
+// updateDaemonSet keeps the generation of the template, and raises it when the
+// template changed.
+func updateDaemonSet(obj, old tree.Object, changed func(string) bool) {
 	was := tree.String(old, "metadata", "annotations", templateGenerationKey)
 	if changed("spec.template") {
 		was = increment(was)
 	}
 	templateGeneration(obj, was)
 }
+
+func storedVersionAgain(crd, _ tree.Object, _ func(string) bool) { storedVersion(crd) }
 
 // storedVersion adds the storage version to status.storedVersions.
 func storedVersion(crd tree.Object) {
@@ -238,6 +153,8 @@ func storedVersion(crd tree.Object) {
 	}
 }
 
+func secretNamesAgain(sa, _ tree.Object, _ func(string) bool) { secretNames(sa) }
+
 // secretNames follows cleanSecretReferences of ServiceAccounts.
 func secretNames(sa tree.Object) {
 	for _, s := range tree.List(sa, "secrets") {
@@ -250,6 +167,10 @@ func secretNames(sa tree.Object) {
 		}
 	}
 }
+
+func newClaim(pvc tree.Object) { claimSources(pvc, nil) }
+
+func changedClaim(pvc, old tree.Object, _ func(string) bool) { claimSources(pvc, old) }
 
 // claimSources follows EnforceDataSourceBackwardsCompatibility and
 // NormalizeDataSources (pkg/api/persistentvolumeclaim/util.go).

@@ -11,16 +11,11 @@ import (
 	"threeway/merge/tree"
 )
 
-// extensionKind holds the rules of the kinds that add to the API.
-func extensionKind(groupKind string) (validator, bool) {
-	switch groupKind {
-	case "CustomResourceDefinition.apiextensions.k8s.io":
-		return validator{createCRD, updateCRD}, true
-	case "APIService.apiregistration.k8s.io":
-		return validator{apiService, updateAPIService}, true
-	}
-	return validator{}, false
-}
+// Rules of the kinds that add to the API.
+var (
+	CustomResourceDefinition = Rules{createCRD, updateCRD}
+	APIService               = Rules{apiService, updateAPIService}
+)
 
 // crdOptions loosens the check of a CustomResourceDefinition for what it had
 // before. The names follow upstream's validationOptions.

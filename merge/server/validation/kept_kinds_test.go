@@ -101,7 +101,7 @@ func TestKeptFaultsChanged(t *testing.T) {
 			r.Old = treeOf(t, test.old)
 			prepared(r.Old, r.Kind)
 			var got []string
-			for _, e := range Validate(r) {
+			for _, e := range validated(r) {
 				got = append(got, e.Error())
 			}
 			if !slices.Equal(got, test.want) {
@@ -126,7 +126,7 @@ func TestStopSignal(t *testing.T) {
 		t.Run(test.system+test.signal, func(t *testing.T) {
 			r := requestOf(t, `{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b}, spec: {`+test.system+`, containers: [{name: a, image: a, lifecycle: {stopSignal: `+test.signal+`}}]}}`, rejection{onCreate, "{}", nil})
 			got := ""
-			for _, e := range Validate(r) {
+			for _, e := range validated(r) {
 				got += e.Error()
 			}
 			if got != test.want {
@@ -158,7 +158,7 @@ func TestServersBefore136(t *testing.T) {
 	} {
 		for i, minor := range []int{35, 36} {
 			test.request.Minor = minor
-			if errs := Validate(test.request); len(errs) != test.causes[i] {
+			if errs := validated(test.request); len(errs) != test.causes[i] {
 				t.Errorf("%s at 1.%d: got %d causes, want %d: %.300v", test.what, minor, len(errs), test.causes[i], errs)
 			}
 		}
@@ -192,7 +192,7 @@ func TestBuiltinFlowControl(t *testing.T) {
 		{level + `catch-all}, spec: {type: Limited, limited: {nominalConcurrencyShares: 5, lendablePercent: 1, limitResponse: {type: Reject}}}}`, 1},
 	} {
 		r := requestOf(t, test.object, rejection{onCreate, "{}", nil})
-		if errs := Validate(r); len(errs) != test.causes {
+		if errs := validated(r); len(errs) != test.causes {
 			t.Errorf("%s: got %d causes, want %d: %v", test.object, len(errs), test.causes, errs)
 		}
 	}

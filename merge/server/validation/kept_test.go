@@ -84,4 +84,4 @@ func testKept(t *testing.T, base, fault string) {
 	})
 }
 
-func faultsOf(r *Request) field.ErrorList { return append(Validate(r), Admission(r)...) }
+func faultsOf(r *Request) field.ErrorList { return append(validated(r), admitted(r)...) }

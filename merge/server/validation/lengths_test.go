@@ -42,7 +42,7 @@ func TestLengths(t *testing.T) {
 				if test.encode != nil {
 					value = test.encode(value)
 				}
-				errs := Validate(requestOf(t, test.base, rejection{onCreate, fmt.Sprintf(test.patch, value), nil}))
+				errs := validated(requestOf(t, test.base, rejection{onCreate, fmt.Sprintf(test.patch, value), nil}))
 				switch {
 				case n == test.most && len(errs) > 0:
 					t.Errorf("%d are too long: %.200v", n, errs)

@@ -8,22 +8,14 @@ import (
 	"threeway/merge/tree"
 )
 
-// networkKind holds the rules of the group networking.k8s.io.
-func networkKind(groupKind string) (validator, bool) {
-	switch groupKind {
-	case "NetworkPolicy.networking.k8s.io":
-		return validator{networkPolicy, updateNetworkPolicy}, true
-	case "Ingress.networking.k8s.io", "Ingress.extensions":
-		return validator{createIngress, updateIngress}, true
-	case "IngressClass.networking.k8s.io":
-		return validator{ingressClass, updateIngressClass}, true
-	case "IPAddress.networking.k8s.io":
-		return validator{createIPAddress, updateIPAddress}, true
-	case "ServiceCIDR.networking.k8s.io":
-		return validator{createServiceCIDR, updateServiceCIDR}, true
-	}
-	return validator{}, false
-}
+// Rules of the group networking.k8s.io.
+var (
+	NetworkPolicy = Rules{networkPolicy, updateNetworkPolicy}
+	Ingress       = Rules{createIngress, updateIngress}
+	IngressClass  = Rules{ingressClass, updateIngressClass}
+	IPAddress     = Rules{createIPAddress, updateIPAddress}
+	ServiceCIDR   = Rules{createServiceCIDR, updateServiceCIDR}
+)
 
 // policyOptions loosens the check of a NetworkPolicy for what it had before.
 type policyOptions struct {

@@ -15,16 +15,11 @@ const (
 	tolerationsAnnotation = "scheduler.alpha.kubernetes.io/tolerations"
 )
 
-// podKind holds the rules of the kinds Pod and PodTemplate.
-func podKind(groupKind string) (validator, bool) {
-	switch groupKind {
-	case "Pod":
-		return validator{createPod, updatePod}, true
-	case "PodTemplate":
-		return validator{createPodTemplate, updatePodTemplate}, true
-	}
-	return validator{}, false
-}
+// Rules of Pods and their templates.
+var (
+	Pod         = Rules{createPod, updatePod}
+	PodTemplate = Rules{createPodTemplate, updatePodTemplate}
+)
 
 // createPod is ValidatePodCreate of pkg/apis/core/validation.
 func createPod(r *Request) field.ErrorList {

@@ -65,7 +65,7 @@ func TestNegativeGracePeriod(t *testing.T) {
 		accepted bool
 	}{{-5, 1, true}, {-1, 1, true}, {-5, 2, false}, {0, 1, false}, {5, 1, false}, {1, 1, true}} {
 		r := requestOf(t, fmt.Sprintf(pod, test.was), rejection{onUpdate, fmt.Sprintf("spec: {terminationGracePeriodSeconds: %d}", test.now), nil})
-		if errs := Validate(r); (len(errs) == 0) != test.accepted {
+		if errs := validated(r); (len(errs) == 0) != test.accepted {
 			t.Errorf("from %d to %d: %.200v", test.was, test.now, errs)
 		}
 	}

@@ -26,18 +26,12 @@ const (
 	maxAffinitySecond = 86400
 )
 
-// serviceKind holds the rules of Services and their endpoints.
-func serviceKind(groupKind string) (validator, bool) {
-	switch groupKind {
-	case "Service":
-		return validator{createService, updateService}, true
-	case "Endpoints":
-		return validator{endpoints, updateEndpoints}, true
-	case "EndpointSlice.discovery.k8s.io":
-		return validator{endpointSlice, updateEndpointSlice}, true
-	}
-	return validator{}, false
-}
+// Rules of Services and their endpoints.
+var (
+	Service       = Rules{createService, updateService}
+	Endpoints     = Rules{endpoints, updateEndpoints}
+	EndpointSlice = Rules{endpointSlice, updateEndpointSlice}
+)
 
 // Source: ValidateServiceCreate of pkg/apis/core/validation.
 func createService(r *Request) field.ErrorList {

@@ -76,11 +76,11 @@ func TestAllocate(t *testing.T) {
 
 func TestServiceNamesOfOlderServers(t *testing.T) {
 	r := requestOf(t, nodePortService, rejection{when: onCreate, patch: `metadata: {name: 1s}`})
-	if errs := Validate(r); len(errs) > 0 {
+	if errs := validated(r); len(errs) > 0 {
 		t.Errorf("1.36 rejects: %v", errs)
 	}
 	r.Minor = 35
-	if errs := Validate(r); len(errs) != 1 || errs[0].Field != "metadata.name" {
+	if errs := validated(r); len(errs) != 1 || errs[0].Field != "metadata.name" {
 		t.Errorf("1.35 finds %v, want the name", errs)
 	}
 }
@@ -122,7 +122,7 @@ spec:
 		},
 	} {
 		var got []string
-		for _, e := range Validate(requestOf(t, base, rejection{when: onUpdate, patch: patch})) {
+		for _, e := range validated(requestOf(t, base, rejection{when: onUpdate, patch: patch})) {
 			got = append(got, e.Error())
 		}
 		if !slices.Equal(got, want) {

@@ -10,28 +10,17 @@ import (
 	"threeway/merge/tree"
 )
 
-// storageKind holds the rules of volumes, claims and the group storage.k8s.io.
-func storageKind(groupKind string) (validator, bool) {
-	switch groupKind {
-	case "PersistentVolume":
-		return validator{createVolume, updateVolume}, true
-	case "PersistentVolumeClaim":
-		return validator{createClaim, updateClaim}, true
-	case "StorageClass.storage.k8s.io":
-		return validator{storageClass, updateStorageClass}, true
-	case "VolumeAttributesClass.storage.k8s.io":
-		return validator{attributesClass, updateAttributesClass}, true
-	case "CSIDriver.storage.k8s.io":
-		return validator{createCSIDriver, updateCSIDriver}, true
-	case "CSINode.storage.k8s.io":
-		return validator{csiNode, updateCSINode}, true
-	case "CSIStorageCapacity.storage.k8s.io":
-		return validator{createStorageCapacity, updateStorageCapacity}, true
-	case "VolumeAttachment.storage.k8s.io":
-		return validator{volumeAttachment, updateVolumeAttachment}, true
-	}
-	return validator{}, false
-}
+// Rules of volumes, claims and the group storage.k8s.io.
+var (
+	PersistentVolume      = Rules{createVolume, updateVolume}
+	PersistentVolumeClaim = Rules{createClaim, updateClaim}
+	StorageClass          = Rules{storageClass, updateStorageClass}
+	VolumeAttributesClass = Rules{attributesClass, updateAttributesClass}
+	CSIDriver             = Rules{createCSIDriver, updateCSIDriver}
+	CSINode               = Rules{csiNode, updateCSINode}
+	CSIStorageCapacity    = Rules{createStorageCapacity, updateStorageCapacity}
+	VolumeAttachment      = Rules{volumeAttachment, updateVolumeAttachment}
+)
 
 // Source of the functions below: pkg/apis/storage/validation.
 func storageClass(r *Request) field.ErrorList {

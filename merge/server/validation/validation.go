@@ -3,8 +3,8 @@
 // in its order and its words, worked out on plain trees.
 //
 // Every rule is a function from values and a field path to a field.ErrorList.
-// Kinds are found through small tables of validators, one per file group
-// (podKind, workloadKind, networkKind, …), keyed by "Kind.group".
+// Those of a kind are a value of type Rules, named like the kind; the table of
+// kinds in merge/server points to it.
 //
 // The rules are those of the newest supported minor with its default feature
 // gates; a rule that came later than Request.Minor says so where it is written.
@@ -41,27 +41,26 @@ type Request struct {
 	NodePorts map[int64]bool
 }
 
-// validator holds the rules of one kind. Both functions get a request whose
-// Object is set; update is called when Old is set too.
-type validator struct {
+// Rules are those of one kind; empty for a kind that gets only the checks that
+// every object gets. Both functions get a request whose Object is set; update
+// is called when Old is set too.
+type Rules struct {
 	create func(r *Request) field.ErrorList
 	update func(r *Request) field.ErrorList
 }
 
 // Validate returns why the server rejects the request, in the order in which
-// it lists the causes and without repetitions; empty when it accepts. Kinds
-// that have no validator get the checks that every object gets. A Service has
-// to pass Allocate first.
+// it lists the causes and without repetitions; empty when it accepts. rules
+// are those of the request's kind. A Service has to pass Allocate first.
 //
 // Source: BeforeCreate and BeforeUpdate of
 // k8s.io/apiserver/pkg/registry/rest.
-func Validate(r *Request) field.ErrorList {
-	v, known := kindValidator(r.Kind.GroupKind())
+func Validate(r *Request, rules Rules) field.ErrorList {
 	meta := field.NewPath("metadata")
 	var errs field.ErrorList
 	if r.Old == nil {
-		if known {
-			errs = v.create(r)
+		if rules.create != nil {
+			errs = rules.create(r)
 		}
 		if len(errs) == 0 {
 			errs = genericObjectMeta(tree.Map(r.Object, "metadata"), pathSegmentName, meta)
@@ -70,20 +69,10 @@ func Validate(r *Request) field.ErrorList {
 	}
 	errs = genericObjectMeta(tree.Map(r.Object, "metadata"), pathSegmentName, meta)
 	errs = append(errs, genericObjectMetaUpdate(tree.Map(r.Object, "metadata"), tree.Map(r.Old, "metadata"), meta)...)
-	if known {
-		errs = append(errs, v.update(r)...)
+	if rules.update != nil {
+		errs = append(errs, rules.update(r)...)
 	}
 	return withoutRepeats(errs)
-}
-
-// kindValidator finds the rules of a kind ("Deployment.apps", "Pod").
-func kindValidator(groupKind string) (validator, bool) {
-	for _, find := range []func(string) (validator, bool){podKind, workloadKind, clusterKind, serviceKind, networkKind, storageKind, admissionKind, extensionKind} {
-		if v, ok := find(groupKind); ok {
-			return v, true
-		}
-	}
-	return validator{}, false
 }
 
 // withoutRepeats drops the causes whose text has come before: the server

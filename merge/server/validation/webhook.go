@@ -9,25 +9,16 @@ import (
 	"threeway/merge/tree"
 )
 
-// admissionKind holds the rules of the group admissionregistration.k8s.io.
-// CEL expressions are not compiled.
-func admissionKind(groupKind string) (validator, bool) {
-	switch groupKind {
-	case "ValidatingWebhookConfiguration.admissionregistration.k8s.io":
-		return validator{createWebhooks, updateWebhooks}, true
-	case "MutatingWebhookConfiguration.admissionregistration.k8s.io":
-		return validator{createMutatingWebhooks, updateMutatingWebhooks}, true
-	case "ValidatingAdmissionPolicy.admissionregistration.k8s.io":
-		return validator{createValidatingPolicy, updateValidatingPolicy}, true
-	case "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io":
-		return validator{validatingPolicyBinding, validatingPolicyBinding}, true
-	case "MutatingAdmissionPolicy.admissionregistration.k8s.io":
-		return validator{createMutatingPolicy, updateMutatingPolicy}, true
-	case "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io":
-		return validator{mutatingPolicyBinding, mutatingPolicyBinding}, true
-	}
-	return validator{}, false
-}
+// Rules of the group admissionregistration.k8s.io. CEL expressions are not
+// compiled.
+var (
+	ValidatingWebhookConfiguration   = Rules{createWebhooks, updateWebhooks}
+	MutatingWebhookConfiguration     = Rules{createMutatingWebhooks, updateMutatingWebhooks}
+	ValidatingAdmissionPolicy        = Rules{createValidatingPolicy, updateValidatingPolicy}
+	ValidatingAdmissionPolicyBinding = Rules{validatingPolicyBinding, validatingPolicyBinding}
+	MutatingAdmissionPolicy          = Rules{createMutatingPolicy, updateMutatingPolicy}
+	MutatingAdmissionPolicyBinding   = Rules{mutatingPolicyBinding, mutatingPolicyBinding}
+)
 
 // webhookOptions loosens the check of a webhook configuration for what it had
 // before.

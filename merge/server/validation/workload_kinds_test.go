@@ -34,7 +34,7 @@ const testCSR = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KQUE9PQotLS0tLUV
 // testRejections applies the patches to base, a manifest.
 func testRejections(t *testing.T, base string, tests []rejection) {
 	t.Helper()
-	if errs := Validate(requestOf(t, base, rejection{when: onCreate, patch: "{}"})); len(errs) > 0 {
+	if errs := validated(requestOf(t, base, rejection{when: onCreate, patch: "{}"})); len(errs) > 0 {
 		t.Fatalf("the object to patch is rejected: %v", errs)
 	}
 	for _, test := range tests {
@@ -42,10 +42,10 @@ func testRejections(t *testing.T, base string, tests []rejection) {
 			r := requestOf(t, base, test)
 			errs, _ := Allocate(r)
 			if len(errs) == 0 {
-				errs = Validate(r)
+				errs = validated(r)
 			}
 			if len(errs) == 0 {
-				errs = Admission(r)
+				errs = admitted(r)
 			}
 			var got []string
 			for _, e := range errs {

@@ -28,15 +28,11 @@ func updateNamespace(r *Request) field.ErrorList {
 	return append(createNamespace(r), updatedMeta(r)...)
 }
 
-// Admission returns why the admission plugins that are on by default and that
-// need nothing but the object itself reject a request that Validate accepts.
-// Today that is PodSecurity, which looks at the labels of namespaces.
+// PodSecurity returns why that admission plugin rejects the labels of a
+// Namespace that Validate accepts.
 //
 // Source: ValidateNamespace of k8s.io/pod-security-admission/admission.
-func Admission(r *Request) field.ErrorList {
-	if r.Kind.GroupKind() != "Namespace" {
-		return nil
-	}
+func PodSecurity(r *Request) field.ErrorList {
 	errs := podSecurityLabels(tree.Map(r.Object, "metadata", "labels"))
 	old := podSecurityLabels(tree.Map(r.Old, "metadata", "labels"))
 	sameText := func(a, b *field.Error) bool { return a.Error() == b.Error() }

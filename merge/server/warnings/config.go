@@ -12,12 +12,12 @@ import (
 	"threeway/merge/tree"
 )
 
-// secret warns of a key pair that cannot be one, as far as its PEM blocks
+// Secret warns of a key pair that cannot be one, as far as its PEM blocks
 // tell; the certificate and the key themselves are not parsed.
 //
 // Source: warningsForSecret of pkg/registry/core/secret/strategy.go, which
 // takes the words of X509KeyPair of Go's crypto/tls.
-func secret(w *texts, r Request) {
+func Secret(w *texts, r Request) {
 	if tree.String(r.Object, "type") != "kubernetes.io/tls" {
 		return
 	}
@@ -70,20 +70,20 @@ func keyFault(types []string) string {
 	return `failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [` + strings.Join(types, " ") + "]"
 }
 
-// serviceAccount warns where the annotation is new
+// ServiceAccount warns where the annotation is new
 // (warnIfHasEnforceMountableSecretsAnnotation of
 // pkg/registry/core/serviceaccount/strategy.go, since 1.32).
-func serviceAccount(w *texts, r Request) {
+func ServiceAccount(w *texts, r Request) {
 	const key = "kubernetes.io/enforce-mountable-secrets"
 	if r.Minor >= 32 && tree.Has(r.Object, "metadata", "annotations", key) && !tree.Has(r.Old, "metadata", "annotations", key) {
 		w.say("metadata.annotations[%s]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets", key)
 	}
 }
 
-// quota warns of a new ResourceQuota that lets more be asked for than used
+// ResourceQuota warns of a new ResourceQuota that lets more be asked for than used
 // (pkg/registry/core/resourcequota/strategy.go). Storage is not among what may
 // be limited.
-func quota(w *texts, r Request) {
+func ResourceQuota(w *texts, r Request) {
 	if r.Old != nil {
 		return
 	}
@@ -101,8 +101,8 @@ func quota(w *texts, r Request) {
 	}
 }
 
-// resourceSlice follows pkg/registry/resource/resourceslice/strategy.go.
-func resourceSlice(w *texts, r Request) {
+// ResourceSlice follows pkg/registry/resource/resourceslice/strategy.go.
+func ResourceSlice(w *texts, r Request) {
 	if driver := tree.String(r.Object, "spec", "driver"); driver != strings.ToLower(driver) {
 		w.say("spec.driver: driver names should be lowercase; %q contains uppercase characters", driver)
 	}

@@ -47,8 +47,8 @@ func (w *texts) selectorTerm(term any, values bool, p *field.Path) {
 	}
 }
 
-// node follows nodeWarnings of pkg/registry/core/node/strategy.go.
-func node(w *texts, r Request) {
+// Node follows nodeWarnings of pkg/registry/core/node/strategy.go.
+func Node(w *texts, r Request) {
 	spec := tree.Map(r.Object, "spec")
 	if tree.Has(spec, "configSource") {
 		w.say("spec.configSource: the feature is removed")
@@ -59,8 +59,8 @@ func node(w *texts, r Request) {
 	w.cidrs(tree.List(spec, "podCIDRs"), field.NewPath("spec", "podCIDRs"))
 }
 
-// runtimeClass follows GetWarningsForRuntimeClass of pkg/api/node/util.go.
-func runtimeClass(w *texts, r Request) {
+// RuntimeClass follows GetWarningsForRuntimeClass of pkg/api/node/util.go.
+func RuntimeClass(w *texts, r Request) {
 	for _, key := range sorted(tree.Map(r.Object, "scheduling", "nodeSelector")) {
 		if text, ok := nodeLabels[key]; ok {
 			w.say("scheduling.nodeSelector: %s", text)

@@ -6,8 +6,8 @@ import (
 	"threeway/merge/tree"
 )
 
-// pod warns of new Pods only (pkg/registry/core/pod/strategy.go).
-func pod(w *texts, r Request) {
+// Pod warns of new Pods only (pkg/registry/core/pod/strategy.go).
+func Pod(w *texts, r Request) {
 	if r.Old == nil {
 		w.name(r.Object, "the Pod's hostname")
 		w.template(r.Object, nil, r.Minor)

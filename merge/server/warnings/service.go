@@ -8,9 +8,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// service follows GetWarningsForService of pkg/api/service/warnings.go. That
+// Service follows GetWarningsForService of pkg/api/service/warnings.go. That
 // externalIPs are deprecated is said since 1.36, of PreferClose since 1.34.
-func service(w *texts, r Request) {
+func Service(w *texts, r Request) {
 	p, spec := field.NewPath("spec"), tree.Map(r.Object, "spec")
 	if tree.Has(r.Object, "metadata", "annotations", "service.kubernetes.io/topology-aware-hints") {
 		w.say("annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead")
@@ -51,8 +51,8 @@ func service(w *texts, r Request) {
 	}
 }
 
-// endpoints follows endpointsWarnings of pkg/registry/core/endpoint/strategy.go.
-func endpoints(w *texts, r Request) {
+// Endpoints follows endpointsWarnings of pkg/registry/core/endpoint/strategy.go.
+func Endpoints(w *texts, r Request) {
 	if tree.String(r.Object, "metadata", "labels", "endpoints.kubernetes.io/managed-by") == "endpoint-controller" {
 		return
 	}
@@ -68,8 +68,8 @@ func endpoints(w *texts, r Request) {
 // sliceControllers are those that write only addresses in their usual form.
 var sliceControllers = []string{"endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io"}
 
-// endpointSlice follows pkg/registry/discovery/endpointslice/strategy.go.
-func endpointSlice(w *texts, r Request) {
+// EndpointSlice follows pkg/registry/discovery/endpointslice/strategy.go.
+func EndpointSlice(w *texts, r Request) {
 	if r.Old == nil && tree.String(r.Object, "addressType") == "FQDN" {
 		w.say("spec.addressType: FQDN endpoints are deprecated")
 	}
@@ -81,17 +81,17 @@ func endpointSlice(w *texts, r Request) {
 	}
 }
 
-// ingress follows pkg/registry/networking/ingress/strategy.go.
-func ingress(w *texts, r Request) {
+// Ingress follows pkg/registry/networking/ingress/strategy.go.
+func Ingress(w *texts, r Request) {
 	const class = "kubernetes.io/ingress.class"
 	if r.Old == nil && tree.Has(r.Object, "metadata", "annotations", class) && !tree.Has(r.Object, "spec", "ingressClassName") {
 		w.say("annotation %q is deprecated, please use 'spec.ingressClassName' instead", class)
 	}
 }
 
-// networkPolicy follows networkPolicyWarnings of
+// NetworkPolicy follows networkPolicyWarnings of
 // pkg/registry/networking/networkpolicy/strategy.go.
-func networkPolicy(w *texts, r Request) {
+func NetworkPolicy(w *texts, r Request) {
 	for _, way := range []struct{ rules, peers string }{{"ingress", "from"}, {"egress", "to"}} {
 		for i, rule := range tree.List(r.Object, "spec", way.rules) {
 			for j, peer := range tree.List(rule, way.peers) {

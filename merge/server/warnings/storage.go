@@ -6,9 +6,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// claim follows GetWarningsForPersistentVolumeClaim of
+// PersistentVolumeClaim follows GetWarningsForPersistentVolumeClaim of
 // pkg/api/persistentvolumeclaim/util.go.
-func claim(w *texts, r Request) {
+func PersistentVolumeClaim(w *texts, r Request) {
 	w.annotations(tree.Map(r.Object, "metadata"), nil, volumeAnnotations[:1])
 	w.claimSpec(tree.Map(r.Object, "spec"), field.NewPath("spec"))
 }
@@ -43,9 +43,9 @@ var volumeSources = []struct{ field, shown, text string }{
 	{"rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+"},
 }
 
-// persistentVolume follows GetWarningsForPersistentVolume of
+// PersistentVolume follows GetWarningsForPersistentVolume of
 // pkg/api/persistentvolume/util.go.
-func persistentVolume(w *texts, r Request) {
+func PersistentVolume(w *texts, r Request) {
 	p, spec := field.NewPath("spec"), tree.Map(r.Object, "spec")
 	notes := volumeAnnotations
 	if r.Minor < 31 {
@@ -66,8 +66,8 @@ func persistentVolume(w *texts, r Request) {
 	}
 }
 
-// storageClass follows GetWarningsForStorageClass of pkg/api/storage/util.go.
-func storageClass(w *texts, r Request) {
+// StorageClass follows GetWarningsForStorageClass of pkg/api/storage/util.go.
+func StorageClass(w *texts, r Request) {
 	p := field.NewPath("allowedTopologies")
 	for i, topology := range tree.List(r.Object, "allowedTopologies") {
 		for j, e := range tree.List(topology, "matchLabelExpressions") {
@@ -78,9 +78,9 @@ func storageClass(w *texts, r Request) {
 	}
 }
 
-// storageCapacity follows GetWarningsForCSIStorageCapacity of the same file,
+// CSIStorageCapacity follows GetWarningsForCSIStorageCapacity of the same file,
 // and GetWarningsForNodeSelector of pkg/api/node/util.go.
-func storageCapacity(w *texts, r Request) {
+func CSIStorageCapacity(w *texts, r Request) {
 	p, selector := field.NewPath("nodeTopology"), tree.Map(r.Object, "nodeTopology")
 	for i, e := range tree.List(selector, "matchExpressions") {
 		w.nodeLabel(tree.String(e, "key"), p.Child("matchExpressions").Index(i).Child("key"))
@@ -92,10 +92,10 @@ func storageCapacity(w *texts, r Request) {
 	}
 }
 
-// csiDriver warns of tokens in volume attributes where they are asked for, or
+// CSIDriver warns of tokens in volume attributes where they are asked for, or
 // asked for differently (pkg/registry/storage/csidriver/strategy.go). The gate
 // CSIServiceAccountTokenSecrets is on since 1.35.
-func csiDriver(w *texts, r Request) {
+func CSIDriver(w *texts, r Request) {
 	tokens := tree.List(r.Object, "spec", "tokenRequests")
 	if r.Minor < 35 || len(tokens) == 0 || tree.Has(r.Object, "spec", "serviceAccountTokenInSecrets") ||
 		r.Old != nil && tree.Equal(tokens, tree.List(r.Old, "spec", "tokenRequests")) {

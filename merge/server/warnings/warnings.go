@@ -3,8 +3,8 @@
 // strategies in pkg/registry of Kubernetes, and the deprecation of API
 // versions, in its order and its words, worked out on plain trees.
 //
-// Kinds are found in one table, keyed by "Kind.group"; there is one file per
-// noun. Where the server goes through a map in random order, texts come in
+// Rules are named like their kinds, and the table of kinds in merge/server
+// points to them; there is one file per noun. Where the server goes through a map in random order, texts come in
 // the order of the keys.
 //
 // The rules are those of Kubernetes 1.36; one that came later than the
@@ -34,52 +34,18 @@ type Request struct {
 	Minor  int         // of the simulated server, e.g. 36
 }
 
-// rules are those of one kind.
-type rules func(w *texts, r Request)
+// Rules are those of one kind: they add what there is to say of a request.
+type Rules func(w *texts, r Request)
 
-// kinds are the kinds whose strategies warn.
-var kinds = map[string]rules{
-	"Pod":                               pod,
-	"PodTemplate":                       podTemplate,
-	"ReplicationController":             replicationController,
-	"Deployment.apps":                   deployment,
-	"ReplicaSet.apps":                   deployment,
-	"StatefulSet.apps":                  statefulSet,
-	"DaemonSet.apps":                    daemonSet,
-	"Job.batch":                         job,
-	"CronJob.batch":                     cronJob,
-	"Service":                           service,
-	"Endpoints":                         endpoints,
-	"PersistentVolume":                  persistentVolume,
-	"PersistentVolumeClaim":             claim,
-	"Node":                              node,
-	"ResourceQuota":                     quota,
-	"Secret":                            secret,
-	"ServiceAccount":                    serviceAccount,
-	"Ingress.networking.k8s.io":         ingress,
-	"NetworkPolicy.networking.k8s.io":   networkPolicy,
-	"EndpointSlice.discovery.k8s.io":    endpointSlice,
-	"RuntimeClass.node.k8s.io":          runtimeClass,
-	"ResourceSlice.resource.k8s.io":     resourceSlice,
-	"StorageClass.storage.k8s.io":       storageClass,
-	"CSIDriver.storage.k8s.io":          csiDriver,
-	"CSIStorageCapacity.storage.k8s.io": storageCapacity,
-	"ValidatingWebhookConfiguration.admissionregistration.k8s.io":   staticName,
-	"MutatingWebhookConfiguration.admissionregistration.k8s.io":     staticName,
-	"ValidatingAdmissionPolicy.admissionregistration.k8s.io":        staticName,
-	"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io": staticName,
-	"MutatingAdmissionPolicy.admissionregistration.k8s.io":          staticName,
-	"MutatingAdmissionPolicyBinding.admissionregistration.k8s.io":   staticName,
-}
-
-// For returns what the strategy of the kind warns of, in its order.
+// For returns what the strategy of the kind, whose rules are given, warns of,
+// in its order.
 //
 // Source: BeforeCreate and BeforeUpdate of
 // k8s.io/apiserver/pkg/registry/rest, which ask for it after validation.
-func For(r Request) []string {
+func For(r Request, rules Rules) []string {
 	var w texts
-	if warn := kinds[r.Kind.GroupKind()]; warn != nil {
-		warn(&w, r)
+	if rules != nil {
+		rules(&w, r)
 	}
 	return w
 }
@@ -144,12 +110,12 @@ func recounted(r Request) bool {
 // sorted are the keys of an object.
 func sorted(m tree.Object) []string { return slices.Sorted(maps.Keys(m)) }
 
-// staticName warns of names that manifests of the server itself have.
+// StaticName warns of names that manifests of the server itself have.
 //
 // Source: WarningsForStaticSuffix of
 // pkg/apis/admissionregistration/validation, since 1.36; the gate
 // ManifestBasedAdmissionControlConfig is off.
-func staticName(w *texts, r Request) {
+func StaticName(w *texts, r Request) {
 	const suffix = ".static.k8s.io"
 	if r.Minor >= 36 && strings.HasSuffix(tree.String(r.Object, "metadata", "name"), suffix) {
 		w.say("metadata.name: names ending with %q are reserved for static manifest-based configurations and cannot be managed via the API", suffix)

@@ -19,24 +19,24 @@ func template(w *texts, r Request, changed bool) {
 	}
 }
 
-// deployment follows pkg/registry/apps/{deployment,replicaset}/strategy.go.
-func deployment(w *texts, r Request) {
+// Deployment follows pkg/registry/apps/{deployment,replicaset}/strategy.go.
+func Deployment(w *texts, r Request) {
 	if r.Old == nil {
 		w.name(r.Object, podNames)
 	}
 	template(w, r, recounted(r))
 }
 
-// daemonSet follows pkg/registry/apps/daemonset/strategy.go; conversion shows
+// DaemonSet follows pkg/registry/apps/daemonset/strategy.go; conversion shows
 // the generation of the template as an annotation.
-func daemonSet(w *texts, r Request) {
+func DaemonSet(w *texts, r Request) {
 	const generation = "deprecated.daemonset.template.generation"
 	template(w, r, tree.String(r.Object, "metadata", "annotations", generation) != tree.String(r.Old, "metadata", "annotations", generation))
 }
 
-// statefulSet follows pkg/registry/apps/statefulset/strategy.go, which on
+// StatefulSet follows pkg/registry/apps/statefulset/strategy.go, which on
 // update has one step too many in the paths of claims.
-func statefulSet(w *texts, r Request) {
+func StatefulSet(w *texts, r Request) {
 	template(w, r, recounted(r))
 	for i, c := range tree.List(r.Object, "spec", "volumeClaimTemplates") {
 		p := field.NewPath("spec", "volumeClaimTemplates").Index(i)
@@ -50,10 +50,10 @@ func statefulSet(w *texts, r Request) {
 	}
 }
 
-// replicationController follows
+// ReplicationController follows
 // pkg/registry/core/replicationcontroller/strategy.go, which on update takes
 // the old template for the new one.
-func replicationController(w *texts, r Request) {
+func ReplicationController(w *texts, r Request) {
 	if r.Old == nil {
 		w.name(r.Object, podNames)
 		template(w, r, true)
@@ -62,15 +62,15 @@ func replicationController(w *texts, r Request) {
 	}
 }
 
-// podTemplate follows pkg/registry/core/podtemplate/strategy.go.
-func podTemplate(w *texts, r Request) {
+// PodTemplate follows pkg/registry/core/podtemplate/strategy.go.
+func PodTemplate(w *texts, r Request) {
 	if r.Old == nil || recounted(r) {
 		w.template(tree.Map(r.Object, "template"), field.NewPath("template"), r.Minor)
 	}
 }
 
-// job follows pkg/registry/batch/job/strategy.go.
-func job(w *texts, r Request) {
+// Job follows pkg/registry/batch/job/strategy.go.
+func Job(w *texts, r Request) {
 	if r.Old == nil {
 		w.name(r.Object, podNames)
 	}
@@ -79,8 +79,8 @@ func job(w *texts, r Request) {
 	}
 }
 
-// cronJob follows pkg/registry/batch/cronjob/strategy.go.
-func cronJob(w *texts, r Request) {
+// CronJob follows pkg/registry/batch/cronjob/strategy.go.
+func CronJob(w *texts, r Request) {
 	if r.Old == nil {
 		w.name(r.Object, podNames)
 	}
