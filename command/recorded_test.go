@@ -63,7 +63,7 @@ func checkAnswer(t *testing.T, c *fixtures.Case, a fixtures.Answer) {
 			continue
 		}
 		used[got] = true
-		checkOutcome(t, got, want)
+		checkOutcome(t, c.Name(), got, want)
 	}
 	if a.Step.Verb == "rehearse" {
 		checkDiff(t, diff, a)
@@ -184,40 +184,99 @@ func problemSays(p *merge.Plan, want string) bool {
 	return false
 }
 
-// sameText compares what the user reads, without "error: " and file names.
+// sameText compares what the user reads, byte for byte, but for "error: ",
+// which the command line adds, the names of files, which lie in a temporary
+// directory here, and spaces around the whole.
 func sameText(got, want string) bool {
 	clean := func(s string) string {
 		s = regexp.MustCompile(`"[^"\s]*(STDIN|\.ya?ml|\.json)"`).ReplaceAllString(s, `"FILE"`)
 		return strings.TrimSpace(strings.ReplaceAll(s, "error: ", ""))
 	}
-	// A server goes through maps in any order, so that causes may swap.
-	lines := func(s string) string {
-		list := strings.Split(clean(s), "\n")
-		for i, line := range list {
-			list[i] = strings.TrimRight(line, " ") // as the last one is
-		}
-		sort.Strings(list)
-		return strings.Join(list, "\n")
-	}
-	if strings.Contains(got, "creating patch with:") {
-		// What is quoted before depends on what the recorder leaves out of live.
-		return lastLine(got) == lastLine(want)
-	}
-	if lines(got) == lines(want) {
-		return true
-	}
-	// CEL is not compiled: its causes are left out.
-	cel := regexp.MustCompile(`\n\* .*(must evaluate to|compilation failed)`)
-	asMany := strings.Count(got, "\n* ") == strings.Count(want, "\n* ")-len(cel.FindAllString(want, -1))
-	return asMany && (strings.Contains(clean(want), clean(got)) || strings.Contains(clean(got), clean(want)))
+	return clean(got) == clean(want)
 }
 
-func lastLine(s string) string {
-	s = strings.TrimSpace(s)
-	return s[strings.LastIndexByte(s, '\n')+1:]
+// sameRejection is sameText but for the rejections in uncompiled, unmanaged and
+// unordered.
+func sameRejection(object string, got, want string) bool {
+	if uncompiled[object] {
+		want = withoutExpressions(want)
+	}
+	if unmanaged[object] {
+		want = regexp.MustCompile(`,"managedFields":\[.*?\],"name"`).ReplaceAllString(want, `,"name"`)
+	}
+	if unordered[object] {
+		got, want = sortedLines(got), sortedLines(want)
+	}
+	return sameText(got, want)
 }
 
-func checkOutcome(t *testing.T, got *merge.Outcome, want fixtures.Outcome) {
+// unordered lists the rejections whose causes the server finds by going through
+// a map, in any order.
+var unordered = map[string]bool{
+	"custom/limits several": true,
+	"validation/definition-fields metasdefault.corner.example.com":   true,
+	"validation/definition-fields nots.corner.example.com":           true,
+	"validation/definition-fields unsupported.corner.example.com":    true,
+	"validation/definition-fields propertiesboth.corner.example.com": true,
+	"validation/definition-fields listsofmaps.corner.example.com":    true,
+	"validation/definition-fields listtypes.corner.example.com":      true,
+	"validation/definition-fields defaultsbad.corner.example.com":    true,
+	"validation/definition-fields defaultformats.corner.example.com": true,
+	"validation/definition-fields nullables.corner.example.com":      true,
+	"validation/faults-admissionregistration broken-19":              true,
+	"validation/faults-core broken-58":                               true,
+	"validation/faults-core broken-44":                               true,
+	"validation/faults-core broken-52":                               true,
+	"validation/faults-core resources-limits-invalid-106":            true,
+	"validation/faults-core broken-109":                              true,
+	"validation/faults-core broken-115":                              true,
+	"validation/faults-core broken-11":                               true,
+	"validation/faults-core spec-hard-invalid-15":                    true,
+	"validation/faults-node broken-9":                                true,
+	"validation/placement-and-metadata labels":                       true,
+	"validation/placement-and-metadata annotations":                  true,
+	"validation/placement-and-metadata keys":                         true,
+	"validation/quota-storage hard-fraction-services":                true,
+}
+
+func sortedLines(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ") // as the last one is
+	}
+	sort.Strings(lines)
+	return strings.Join(lines, "\n")
+}
+
+// unmanaged lists the rejections that quote the live object with its
+// managedFields, which the recorded snapshot of the story leaves out.
+var unmanaged = map[string]bool{
+	"validation/decoding-patched null-item": true,
+}
+
+// uncompiled lists the rejections of which some causes come from compiling CEL,
+// which threeway does not do; all others must be the server's.
+var uncompiled = map[string]bool{
+	"validation/faults-admissionregistration broken-4":  true,
+	"validation/faults-admissionregistration broken-21": true,
+	"validation/faults-admissionregistration broken-25": true,
+	"validation/faults-admissionregistration broken-26": true,
+	"validation/faults-admissionregistration broken-29": true,
+	"validation/faults-admissionregistration broken-30": true,
+}
+
+// withoutExpressions is a rejection without the causes, of one or more lines,
+// that come from CEL.
+func withoutExpressions(text string) string {
+	causes := strings.Split(text, "\n* ")
+	causes = slices.DeleteFunc(causes, func(c string) bool {
+		field, why, _ := strings.Cut(c, ": ")
+		return strings.HasSuffix(strings.ToLower(field), "expression") && (strings.Contains(why, ": must evaluate to ") || strings.Contains(why, ": compilation failed: "))
+	})
+	return strings.Join(causes, "\n* ")
+}
+
+func checkOutcome(t *testing.T, story string, got *merge.Outcome, want fixtures.Outcome) {
 	t.Helper()
 	name := want.Kind + " " + want.Name
 	word := string(got.Action)
@@ -236,8 +295,12 @@ func checkOutcome(t *testing.T, got *merge.Outcome, want fixtures.Outcome) {
 		return
 	}
 	if want.Word == "" {
-		if !sameText(got.Refusal.Text, want.Error) {
-			t.Errorf("%s: rejected with\n%s\nwant\n%s", name, got.Refusal.Text, want.Error)
+		text := got.Refusal.Text
+		if w := warnings(got); w != "" && strings.HasPrefix(want.Error, "warning: ") {
+			text = w + "\n" + text
+		}
+		if !sameRejection(story+" "+want.Name, text, want.Error) {
+			t.Errorf("%s: rejected with\n%s\nwant\n%s", name, text, want.Error)
 		}
 		return
 	}

@@ -87,8 +87,11 @@ func (r *run) update(o *Outcome) {
 		o.Warnings = append(o.Warnings, fmt.Sprintf("resource %s/%s is missing the %s annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.",
 			o.Resource, o.Config.Name, LastAppliedKey))
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		err = r.patch(o, modified)
+	case schema.Lookup(o.Kind) != nil:
+		o.warnNoStrategicPatch(err)
 	}
 	if err != nil {
 		o.Patch = nil
@@ -129,16 +132,22 @@ func (r *run) patch(o *Outcome, modified tree.Object) (err error) {
 	if o.Patch, err = strategic.Patch(o.lastApplied, modified, o.Before, t, !r.KeepConflicts); err == nil {
 		return nil
 	}
-	v3, v2 := err.Error(), err.Error()
-	if lookup := (*strategic.LookupError)(nil); errors.As(err, &lookup) {
-		v3, v2 = lookup.OpenAPI(), lookup.OpenAPIV2()
-	}
-	o.Warnings = append(o.Warnings, "error calculating patch from openapi v3 spec: "+v3, "error calculating patch from openapi spec: "+v2)
+	o.warnNoStrategicPatch(err)
 	if o.Kind.Group == "apiextensions.k8s.io" || o.Kind.Group == "apiregistration.k8s.io" {
 		o.PatchType = JSONMerge
 		o.Patch, err = strategic.JSONPatch(o.lastApplied, modified, o.Before)
 	}
 	return err
+}
+
+// warnNoStrategicPatch says twice that a strategic merge patch cannot be
+// computed, as kubectl does, which tries it with both OpenAPI versions.
+func (o *Outcome) warnNoStrategicPatch(err error) {
+	v3, v2 := err.Error(), err.Error()
+	if lookup := (*strategic.LookupError)(nil); errors.As(err, &lookup) {
+		v3, v2 = lookup.OpenAPI(), lookup.OpenAPIV2()
+	}
+	o.Warnings = append(o.Warnings, "error calculating patch from openapi v3 spec: "+v3, "error calculating patch from openapi spec: "+v2)
 }
 
 // answer takes over what the server said to the request.

@@ -119,6 +119,7 @@ func New(opts Options) (*Plan, error) {
 	opts.Config.ResolveNamespaces(manifest.Resolve{
 		Scope:     r.catalog.scope,
 		Resource:  r.catalog.plural,
+		Unread:    opts.Diff || opts.ServerSide != nil,
 		Namespace: opts.Namespace,
 		Enforce:   opts.Enforce,
 	})

@@ -15,6 +15,9 @@ type Resolve struct {
 	// Resource is the plural name of a known kind, for kubectl's message about
 	// an object without a name; nil makes it up from the kind.
 	Resource func(schema.Kind) string
+	// Unread is set where kubectl does not get the live object before it sends
+	// the request: in a server-side apply and a diff.
+	Unread bool
 	// Namespace is the one for objects that name none; "" is "default".
 	Namespace string
 	// Enforce is set if -n was given: an object of another namespace is refused.
@@ -87,13 +90,18 @@ func setNamespace(obj tree.Object, namespace string) {
 }
 
 // nameless is kubectl's message for an object without a name
-// (kubectl/pkg/cmd/apply, addSourceToErr around Helper.Get).
+// (client-go rest.Request.Name; kubectl/pkg/cmd/apply, addSourceToErr around
+// Helper.Get).
 func (o *Object) nameless(opts Resolve) string {
+	const fault = "resource name may not be empty"
+	if opts.Unread {
+		return fault
+	}
 	resource := strings.ToLower(o.Kind.Kind) + "s"
 	if opts.Resource != nil {
 		resource = opts.Resource(o.Kind)
 	}
 	gv := o.Kind.Group + "/" + o.Kind.Version
-	return fmt.Sprintf("error when retrieving current configuration of:\nResource: \"%s, Resource=%s\", GroupVersionKind: \"%s, Kind=%s\"\nName: \"\", Namespace: %q\nfrom server for: %q: resource name may not be empty",
-		gv, resource, gv, o.Kind.Kind, o.Namespace, o.Origin.File)
+	return fmt.Sprintf("error when retrieving current configuration of:\nResource: \"%s, Resource=%s\", GroupVersionKind: \"%s, Kind=%s\"\nName: \"\", Namespace: %q\nfrom server for: %q: %s",
+		gv, resource, gv, o.Kind.Kind, o.Namespace, o.Origin.File, fault)
 }
