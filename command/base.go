@@ -22,7 +22,7 @@ func fromBase(c *cli.Context, std streams, opts merge.Options) (merge.Options, e
 	if len(paths) == 0 {
 		return opts, nil
 	}
-	for _, other := range []string{"live", "last-applied"} {
+	for _, other := range []string{"live", "last-applied", "empty-cluster"} {
 		if c.IsSet(other) {
 			return opts, usageError("--base stands in for a snapshot and what it says was last applied; with --%s that is known: leave one of them out", other)
 		}

@@ -12,6 +12,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/selector"
+	"threeway/merge/snapshot"
 	"threeway/merge/tree"
 )
 
@@ -33,6 +34,7 @@ func planFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "do not mask the values of Secrets"},
 		maskEnvFlag(),
 		&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH` of live objects: file, directory, or - for stdin; repeatable"},
+		emptyClusterFlag(),
 		&cli.StringFlag{Name: "stdin-name", Category: categoryOwn, Usage: "`NAME` of stdin in messages and reports", Value: manifest.Stdin},
 		&cli.StringSliceFlag{Name: "last-applied", Category: categoryOwn, Usage: "`PATH` of the configs last applied, where the snapshot lacks the annotation"},
 		&cli.StringSliceFlag{Name: "crd", Category: categoryOwn, Usage: "`PATH` of CustomResourceDefinitions of the cluster"},
@@ -43,6 +45,10 @@ func planFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no summary, warnings or notes"},
 		&cli.StringFlag{Name: "color", Category: categoryOwn, Usage: "`WHEN` to colour: auto, always, never", Value: "auto"},
 	}
+}
+
+func emptyClusterFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "empty-cluster", Category: categoryOwn, Usage: "the cluster has none of the exported objects: take an empty snapshot at its word"}
 }
 
 func ignoreManagerFlag() cli.Flag {
@@ -83,10 +89,10 @@ func rehearsed(c *cli.Context, opts merge.Options) (*merge.Plan, error) {
 	if err != nil {
 		return nil, usageError("%v", err)
 	}
-	if p.Prune != nil && p.Base == nil && opts.Prune.ApplySet == "" && !coversAny(p, opts.Live) {
-		return nil, usageError("the snapshot holds none of the kinds that --prune looks at, so that nothing can be said of what it deletes; export them too: kubectl get cm,svc,secret,deploy,sts,ds,job,cronjob,ing,pvc,pod,rc,rs,ns,pv -A -o yaml")
+	if p.Prune != nil && p.Base == nil && opts.Prune.ApplySet == "" && p.Prune.Unseen() {
+		return nil, unseen(p.Prune, len(opts.Live.Entries) > 0)
 	}
-	if !c.IsSet("live") && p.Base == nil {
+	if !c.IsSet("live") && p.Base == nil && !opts.EmptyCluster {
 		p.Notes = append(p.Notes, withoutLive)
 	}
 	if len(p.Set) == 0 && !c.Bool("allow-empty") && len(opts.Config.Problems) == 0 {
@@ -122,6 +128,10 @@ func planOptions(c *cli.Context, std streams) (merge.Options, error) {
 	opts.Live = manifest.ReadSnapshot(manifest.Options{Paths: c.StringSlice("live"), Recursive: true, Stdin: stdin, StdinName: name})
 	if err := unreadable(opts.Live.Problems); err != nil {
 		return opts, err
+	}
+	opts.EmptyCluster = c.Bool("empty-cluster")
+	if err := snapshot.Usable(opts.Live, opts.EmptyCluster, c.StringSlice("live")); err != nil {
+		return opts, usageError("%v", err)
 	}
 	last := manifest.ReadSnapshot(manifest.Options{Paths: c.StringSlice("last-applied"), Recursive: true})
 	if err := unreadable(last.Problems); err != nil {

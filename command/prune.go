@@ -5,13 +5,16 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/settings"
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/prune"
 	"threeway/merge/selector"
+	"threeway/merge/snapshot"
 	"threeway/merge/tree"
 	"threeway/rules"
 )
@@ -186,7 +189,16 @@ func repositoryRoot(path string) string {
 	}
 }
 
-// coversAny reports whether the snapshot holds any kind that prune looks at.
-func coversAny(p *merge.Plan, live *manifest.Snapshot) bool {
-	return len(p.Prune.Candidates) > 0 || len(p.Prune.Uncovered) < p.Prune.Looked
+// unseen is the error of a prune of which the snapshot, if there is one, shows
+// nothing.
+func unseen(r *prune.Result, live bool) error {
+	var resources []string
+	for _, k := range r.Uncovered {
+		resources = append(resources, snapshot.Resource(k.Kind))
+	}
+	none := "if nothing is live, pass --empty-cluster"
+	if live {
+		none = "if there are none, write that into the snapshot with an empty list of the kind (kind: ConfigMapList, items: []), as the script of 'threeway snapshot -o script' does"
+	}
+	return usageError("the snapshot has none of the kinds that --prune looks at, so what it would delete is unknown; export them too: kubectl get %s -A -o yaml --show-managed-fields; %s", strings.Join(resources, ","), none)
 }

@@ -29,6 +29,7 @@ Examples:
 		HideHelpCommand: true,
 		Flags: append(snapshotFlags(),
 			&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH`: file, directory, or - for stdin; repeatable", DefaultText: "that of the config file"},
+			emptyClusterFlag(),
 			&cli.DurationFlag{Name: "max-age", Category: categoryOwn, Usage: "how long ago the newest write may be, as `DURATION`: 24h"},
 			&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 where it would be 1"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no notes and no summary"},
@@ -51,11 +52,14 @@ func runSnapshotCheck(c *cli.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	opts.EmptyCluster = c.Bool("empty-cluster")
 	if opts.Config != nil {
-		// The rehearsal resolves namespaces, with what it knows of the kinds.
-		if _, err := merge.New(merge.Options{Config: opts.Config, Live: live, Definitions: opts.Definitions, Minor: opts.Minor}); err != nil {
+		// The rehearsal resolves namespaces, and tells what it knows of the kinds.
+		p, err := merge.New(merge.Options{Config: opts.Config, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions, Minor: opts.Minor})
+		if err != nil {
 			return usageError("%v", err)
 		}
+		opts.Undefined, opts.Unserved = p.Undefined(), p.Unserved()
 	}
 	report := snapshot.Check(live, opts)
 	if err := live.Failed(); err != nil {
@@ -79,7 +83,7 @@ func runSnapshotCheck(c *cli.Context, std streams) error {
 	return nil
 }
 
-// snapshotLive reads --live, which must hold something.
+// snapshotLive reads --live, which must say something of the cluster.
 func snapshotLive(c *cli.Context, std streams) (*manifest.Snapshot, error) {
 	paths := c.StringSlice("live")
 	if len(paths) == 0 {
@@ -89,8 +93,8 @@ func snapshotLive(c *cli.Context, std streams) (*manifest.Snapshot, error) {
 	if err := unreadable(live.Problems); err != nil {
 		return nil, err
 	}
-	if len(live.Entries) == 0 {
-		return nil, usageError("no objects in the snapshot; the export failed, or --live is wrong")
+	if err := snapshot.Usable(live, c.Bool("empty-cluster"), paths); err != nil {
+		return nil, usageError("%v", err)
 	}
 	return live, nil
 }

@@ -233,6 +233,8 @@ func (p *Pass) lacks(n Needs) string {
 	case n&ServerSide != 0 && !ssa:
 		return "they are about --server-side"
 	case n&(Live|LastApplied|ManagedFields) == 0:
+	case p.Options.EmptyCluster:
+		return "nothing is live"
 	case p.Options.Live == nil || len(p.Options.Live.Entries) == 0:
 		return "no live objects; pass --live"
 	case n&LastApplied != 0 && any(hasLive) && !any(func(o *Object) bool { return o.LastApplied() != nil }):

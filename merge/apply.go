@@ -19,6 +19,7 @@ import (
 func (r *run) object(config *manifest.Object) *Outcome {
 	o := &Outcome{Kind: config.Kind, Resource: r.catalog.plural(config.Kind), Config: config}
 	if serves, known := r.catalog.serves(o.Kind); !serves && known {
+		o.unserved = true
 		return o.refuse(r.noMatch(o))
 	}
 	o.unknown = !builtin(o.Kind) && r.catalog.served[o.Kind.GroupKind()] == nil

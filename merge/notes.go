@@ -20,14 +20,11 @@ func (r *run) notes(p *Plan) []string {
 	if text := placeholders(p.Outcomes); text != "" {
 		notes = append(notes, text)
 	}
-	var unknown, unevaluated []string
+	var unevaluated []string
 	for _, o := range p.Outcomes {
-		if o.unknown {
-			unknown = append(unknown, o.Kind.GroupKind())
-		}
 		unevaluated = append(unevaluated, o.unevaluated...)
 	}
-	if kinds := distinct(unknown); len(kinds) > 0 {
+	if kinds := p.Undefined(); len(kinds) > 0 {
 		notes = append(notes, fmt.Sprintf("no CustomResourceDefinition for %s in config, snapshot or --crd: merged, but not pruned, defaulted or validated; pass --crd or a snapshot with the definitions", strings.Join(kinds, ", ")))
 	}
 	if rules := distinct(unevaluated); len(rules) > 0 {

@@ -46,6 +46,7 @@ type Outcome struct {
 	fresh       func() tree.Object
 	dropped     []string
 	unknown     bool     // nothing is known of its kind
+	unserved    bool     // the cluster does not serve its kind
 	unevaluated []string // the CEL rules that were not evaluated
 	contested   func() ([]Contest, error)
 	owned       func() tree.Object // Result with its managedFields; nil if it has them

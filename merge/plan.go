@@ -12,7 +12,9 @@ import (
 	"threeway/merge/parallel"
 	"threeway/merge/prune"
 	"threeway/merge/redact"
+	"threeway/merge/schema"
 	"threeway/merge/server"
+	"threeway/merge/snapshot"
 	"threeway/merge/tree"
 )
 
@@ -28,6 +30,9 @@ const (
 type Options struct {
 	Config *manifest.Set
 	Live   *manifest.Snapshot
+	// EmptyCluster says that nothing is live of any kind, so that an empty
+	// snapshot, or none, tells all.
+	EmptyCluster bool
 	// Minor is the Kubernetes minor to simulate; 0 is NewestMinor.
 	Minor int
 	// Diff rehearses kubectl diff instead of kubectl apply: last-applied is
@@ -88,10 +93,34 @@ type Plan struct {
 	Refused []*prune.Refusal
 	// Base is what stands in for a snapshot; nil with one.
 	Base *Base
+	// Warnings are the server's about no object, without "Warning: ".
+	Warnings []string
 	// Notes say, once each, where the real outcome may differ.
 	Notes []string
 
 	live *manifest.Snapshot
+}
+
+// Undefined lists the kinds that no CustomResourceDefinition of the set, the
+// snapshot or --crd defines, so that their objects are merged and no more.
+func (p *Plan) Undefined() []string {
+	return p.kinds(func(o *Outcome) bool { return o.unknown })
+}
+
+// Unserved lists the kinds that the cluster does not serve, as the tables or the
+// definitions in the snapshot show, so that their objects are rejected.
+func (p *Plan) Unserved() []string {
+	return p.kinds(func(o *Outcome) bool { return o.unserved })
+}
+
+func (p *Plan) kinds(of func(*Outcome) bool) []string {
+	var kinds []string
+	for _, o := range p.Outcomes {
+		if of(o) {
+			kinds = append(kinds, o.Kind.GroupKind())
+		}
+	}
+	return distinct(kinds)
 }
 
 // Failed tells that the snapshot has changed while it was used, so that the
@@ -129,6 +158,13 @@ func New(opts Options) (*Plan, error) {
 	for _, o := range opts.Config.Objects {
 		if opts.Select == nil || opts.Select(tree.Map(o.Tree, "metadata", "labels")) {
 			objects = append(objects, o)
+		}
+	}
+	for _, o := range objects {
+		if isSecret(o.Kind) && r.Live.FindEntry(o.ID()) != nil {
+			if err := snapshot.Masked(r.Live.Find(o.ID())); err != nil {
+				return nil, err
+			}
 		}
 	}
 	var redacted []string
@@ -199,6 +235,8 @@ func (r *run) objects(list []*manifest.Object) []Planned {
 }
 
 func (r *run) asked(o *manifest.Object) bool { return r.Only == nil || r.Only(o) }
+
+func isSecret(k schema.Kind) bool { return k.GroupKind() == "Secret" }
 
 func isNamespace(o *manifest.Object) bool { return o.Kind.GroupKind() == "Namespace" }
 

@@ -3,6 +3,7 @@ package merge
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
@@ -172,8 +173,12 @@ func (r *run) preview(p *pruning, plan *Plan) {
 	} else {
 		plan.Prune = prune.ByAllowlist(r.Live, visited, r.allowlist(p))
 	}
+	if r.EmptyCluster {
+		plan.Prune.Uncovered = nil
+	}
+	plan.Warnings = append(plan.Warnings, r.listWarnings(plan, len(visited.Namespaces) > 0)...)
 	switch {
-	case p.Elsewhere == nil:
+	case p.Elsewhere == nil, r.EmptyCluster:
 	case p.set == nil && len(r.Live.Entries) == 0:
 		plan.Prune.Siblings = r.siblings(p, visited)
 	case len(plan.Prune.Candidates) > 0:
@@ -187,8 +192,27 @@ func (r *run) preview(p *pruning, plan *Plan) {
 		plan.Notes = append(plan.Notes, r.otherSelection(p, visited, plan.Prune)...)
 	}
 	if len(plan.Prune.Uncovered) > 0 && r.Base == nil {
-		plan.Notes = append(plan.Notes, "the snapshot holds no "+join(plan.Prune.Uncovered)+": what prune would delete of them is not shown")
+		var names []string
+		for _, k := range plan.Prune.Uncovered {
+			names = append(names, k.GroupKind())
+		}
+		plan.Notes = append(plan.Notes, "the snapshot holds no "+join(names)+": what prune would delete of them is not shown")
 	}
+}
+
+// listWarnings are the server's warnings of deprecated kinds, which it sends when
+// prune lists the objects of each kind that it looks at, namespaced ones in the
+// visited namespaces only. kubectl prints each warning once.
+func (r *run) listWarnings(plan *Plan, namespaces bool) []string {
+	var warnings []string
+	for _, k := range plan.Prune.Kinds {
+		text := r.server.Deprecation(k.Kind)
+		said := slices.ContainsFunc(plan.Outcomes, func(o *Outcome) bool { return slices.Contains(o.Warnings, text) })
+		if text != "" && !said && (namespaces || !k.Namespaced) {
+			warnings = append(warnings, text)
+		}
+	}
+	return distinct(warnings)
 }
 
 func (r *run) allowlist(p *pruning) prune.Allowlist {

@@ -2,10 +2,12 @@ package merge
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"threeway/merge/schema"
+	"threeway/merge/snapshot"
 	"threeway/merge/tree"
 )
 
@@ -15,6 +17,7 @@ func (r *run) uncovered(outcomes []*Outcome) []string {
 	if len(r.Live.Entries) == 0 || r.Base != nil {
 		return nil
 	}
+	notes := r.elsewhere(outcomes)
 	var absent, converted []string
 	for _, o := range outcomes {
 		kind := o.Kind.GroupKind()
@@ -27,7 +30,6 @@ func (r *run) uncovered(outcomes []*Outcome) []string {
 			converted = append(converted, fmt.Sprintf("%s (%s, config %s)", kind, o.Live.Kind.Version, o.Kind.Version))
 		}
 	}
-	var notes []string
 	if kinds := distinct(absent); len(kinds) > 0 {
 		notes = append(notes, fmt.Sprintf("the snapshot has none of these kinds, so that all of them count as created: %s; export them too, in case there are some", join(kinds)))
 	}
@@ -38,6 +40,23 @@ func (r *run) uncovered(outcomes []*Outcome) []string {
 		notes = append(notes, text)
 	}
 	return notes
+}
+
+// elsewhere says that the snapshot was exported from other namespaces than those
+// of the set, so that it shows nothing of what is live in these.
+func (r *run) elsewhere(outcomes []*Outcome) []string {
+	namespaces := snapshot.OtherNamespaces(r.Live, r.Config)
+	created := 0
+	for _, o := range outcomes {
+		if o.Action == Created && slices.Contains(namespaces, o.Config.Namespace) {
+			created++
+		}
+	}
+	if created == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("the snapshot has no object in namespace %s, only in %s, so that %s as created; if it was exported with -n, export again with -A",
+		join(namespaces), abbreviated(r.Live.Namespaces()), count(created, "object counts", "objects count"))}
 }
 
 // skew says that a server of the simulated minor cannot have nodes like those of

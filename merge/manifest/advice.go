@@ -20,9 +20,12 @@ func cutAdvice(words string) string {
 }
 
 // withoutSecrets is what to say of a snapshot's document in place of kubectl's
-// words, which quote all of it.
+// words, which quote all of it or name a type of its source.
 func withoutSecrets(words string, isList bool) string {
 	switch {
+	case strings.HasSuffix(words, ofDetector):
+		kind := strings.TrimSuffix(strings.TrimPrefix(words, "json: cannot unmarshal "), ofDetector)
+		return "a document has the type " + kind + ", not object; " + exportAgain
 	case !strings.HasPrefix(words, missingKind):
 		return words
 	case isList:

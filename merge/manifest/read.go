@@ -105,6 +105,10 @@ func (r *reader) text(name, text string) {
 	lost := source.LostLine(text)
 	if r.live { // which kubectl does not read
 		text, lost = source.Whole(text), ""
+		if words := notObjects(text); words != "" {
+			r.problem(Problem{File: name, Line: 1, Column: 1, Text: words})
+			return
+		}
 	}
 	s := source.NewStream(name, text)
 	for s.Next() {

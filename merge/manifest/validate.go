@@ -82,7 +82,7 @@ func aggregate(errs []string) string {
 func decodeObject(doc *source.Document, value any) (items []any, isList bool, words string) {
 	obj, ok := value.(tree.Object)
 	if !ok {
-		return nil, false, fmt.Sprintf("json: cannot unmarshal %s into Go value of type unstructured.detector", jsonType(value))
+		return nil, false, "json: cannot unmarshal " + jsonType(value) + ofDetector
 	}
 	if doc.NumberErr != nil {
 		return nil, false, doc.NumberErr.Error()
@@ -98,6 +98,8 @@ func decodeObject(doc *source.Document, value any) (items []any, isList bool, wo
 	}
 	return items, isList, ""
 }
+
+const ofDetector = " into Go value of type unstructured.detector"
 
 const missingKind = "Object 'Kind' is missing in "
 

@@ -97,7 +97,7 @@ func ByAllowlist(live *manifest.Snapshot, visited Visited, opts Allowlist) *Resu
 		}
 	}
 	a.nearMisses(live, kinds)
-	r.Looked, r.Uncovered = len(kinds), uncovered(live, kinds)
+	r.Kinds, r.Uncovered = kinds, uncovered(live, kinds)
 	r.weigh(live)
 	return r
 }
@@ -173,13 +173,13 @@ func (a *allowlistRun) nearMisses(live *manifest.Snapshot, kinds []Kind) {
 	}
 }
 
-// uncovered names the kinds of which the snapshot cannot show an absence.
-func uncovered(live *manifest.Snapshot, kinds []Kind) []string {
-	var names []string
+// uncovered lists the kinds of which the snapshot cannot show an absence.
+func uncovered(live *manifest.Snapshot, kinds []Kind) []Kind {
+	var list []Kind
 	for _, k := range kinds {
 		if !live.Covers(k.Group, k.Kind.Kind) {
-			names = append(names, k.GroupKind())
+			list = append(list, k)
 		}
 	}
-	return names
+	return list
 }

@@ -270,7 +270,7 @@ func ByApplySet(live *manifest.Snapshot, visited Visited, a *ApplySet) *Result {
 		}
 		r.Candidates = append(r.Candidates, Candidate{Live: o, Fate: Stays, Why: why})
 	}
-	r.Looked, r.Uncovered = len(kinds), uncovered(live, kinds)
+	r.Kinds, r.Uncovered = kinds, uncovered(live, kinds)
 	r.weigh(live)
 	return r
 }

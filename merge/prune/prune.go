@@ -67,17 +67,20 @@ type Result struct {
 	// Candidates lists pruned objects in kubectl's order, with namespaces by
 	// name where kubectl takes them at random, then the near misses.
 	Candidates []Candidate
-	// Looked counts the kinds that prune looks at.
-	Looked int
-	// Uncovered names the kinds that prune would look at and of which the
-	// snapshot holds neither objects nor an empty list.
-	Uncovered []string
+	// Kinds are those that prune looks at, and Uncovered those of them of which
+	// the snapshot holds neither objects nor an empty list.
+	Kinds, Uncovered []Kind
 	// Siblings are manifests of the whole set that are not in the config, and
 	// whose objects would be deleted if they are live: what a run without a
 	// snapshot can tell.
 	Siblings []*manifest.Object
-	// Notes are kubectl's warnings and what the preview cannot know.
+	// Notes are what kubectl does besides and what the preview cannot know.
 	Notes []string
+}
+
+// Unseen reports whether the snapshot shows nothing of what prune looks at.
+func (r *Result) Unseen() bool {
+	return len(r.Candidates) == 0 && len(r.Uncovered) == len(r.Kinds)
 }
 
 // Pruned lists the objects that would be deleted.

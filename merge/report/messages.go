@@ -48,6 +48,9 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 	if quiet || trouble && len(plan.Outcomes) == 0 {
 		return trouble
 	}
+	for _, text := range plan.Warnings {
+		fmt.Fprintln(out, "Warning: "+text)
+	}
 	for _, text := range Accidents(plan) {
 		fmt.Fprintln(out, "Warning: "+text)
 	}

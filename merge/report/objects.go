@@ -26,16 +26,41 @@ func Results(plan *merge.Plan, opts Options) []tree.Object {
 	return objects
 }
 
-// ObjectsJSON writes the results as a v1 List, as
-// `kubectl apply --dry-run=server -o json` does.
-func ObjectsJSON(w io.Writer, plan *merge.Plan, opts Options) error {
-	return writeJSON(w, list(Results(plan, opts)))
+// Deleted lists the objects that --prune would delete, as they are live, in
+// kubectl's order.
+func Deleted(plan *merge.Plan, opts Options) []tree.Object {
+	if plan.Prune == nil {
+		return nil
+	}
+	var objects []tree.Object
+	for _, c := range plan.Prune.Pruned() {
+		objects = append(objects, opts.live(c.Live.Object().Tree))
+	}
+	return objects
 }
 
-// ObjectsYAML writes the results as YAML documents.
+// ObjectsJSON writes the results as a v1 List, and after it each object that
+// would be pruned, as `kubectl apply --dry-run=server -o json` does.
+func ObjectsJSON(w io.Writer, plan *merge.Plan, opts Options) error {
+	if err := writeJSON(w, list(Results(plan, opts))); err != nil {
+		return err
+	}
+	for _, o := range Deleted(plan, opts) {
+		if err := writeJSON(w, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ObjectsYAML writes the results, and then what would be pruned, as YAML
+// documents. kubectl leaves out the separator before what it prunes.
 func ObjectsYAML(w io.Writer, plan *merge.Plan, opts Options) error {
-	_, err := inParts(w, len(plan.Outcomes), "---\n", func(out *bufio.Writer, i int) {
-		if o := plan.Outcomes[i]; o.Action != merge.Rejected {
+	results, deleted := len(plan.Outcomes), Deleted(plan, opts)
+	_, err := inParts(w, results+len(deleted), "---\n", func(out *bufio.Writer, i int) {
+		if i >= results {
+			out.WriteString(yamltext.YAML(deleted[i-results]))
+		} else if o := plan.Outcomes[i]; o.Action != merge.Rejected {
 			out.WriteString(yamltext.YAML(opts.view(o).Result))
 		}
 	})

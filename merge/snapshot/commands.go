@@ -15,7 +15,9 @@ kubectl get "$(kubectl api-resources --verbs=list -o name |
   -A -o yaml --show-managed-fields > snapshot.yaml
 `
 
-// Commands are the lines to type, with a word on each kind.
+// Commands are the commands to run, with a word on each kind. A kind that the
+// cluster does not serve, which would make kubectl get fail as a whole, is left
+// out when they are run.
 func Commands(wants []Want) string {
 	var b strings.Builder
 	for why := Usual; why <= Lint; why++ {
@@ -30,16 +32,16 @@ func Commands(wants []Want) string {
 		}
 	}
 	into := ">"
-	if names := resources(wants, func(w Want) bool { return !w.Custom }); len(names) > 0 {
-		fmt.Fprintf(&b, "kubectl get %s -A -o yaml --show-managed-fields %s snapshot.yaml\n", strings.Join(names, ","), into)
+	if names := resources(wants, func(w Want) bool { return !w.Guessed }); len(names) > 0 {
+		fmt.Fprintf(&b, `kinds=%s
+served=$(kubectl api-resources --verbs=list -o name | grep -xF "$(echo $kinds | tr , '\n')" | paste -sd, -)
+kubectl get "$served" -A -o yaml --show-managed-fields > snapshot.yaml
+`, strings.Join(names, ","))
 		into = ">>"
 	}
-	if names := resources(wants, func(w Want) bool { return w.Custom }); len(names) > 0 {
-		b.WriteString("# custom resources: leave out those that are not installed yet\n")
-		if into == ">>" {
-			b.WriteString("echo --- >> snapshot.yaml\n")
-		}
-		fmt.Fprintf(&b, "kubectl get %s -A -o yaml --show-managed-fields %s snapshot.yaml\n", strings.Join(names, ","), into)
+	if names := resources(wants, func(w Want) bool { return w.Guessed }); len(names) > 0 {
+		fmt.Fprintf(&b, "# custom resources without a definition here; those that are not installed are reported\n"+
+			"for kind in %s; do echo ---; kubectl get \"$kind\" -A -o yaml --show-managed-fields; done %s snapshot.yaml\n", strings.Join(names, " "), into)
 	}
 	return b.String()
 }
@@ -68,8 +70,9 @@ func comment(text string) string {
 	return lines + line + "\n"
 }
 
-// Script is a shell script for a job. It leaves no half of a file behind, and
-// notes the kinds of which there are no objects, which kubectl get does not.
+// Script is a shell script for a job. It leaves no half of a file behind, leaves
+// out kinds that the cluster does not serve, and notes the kinds of which there
+// are no objects, which kubectl get does not.
 func Script(wants []Want) string {
 	var b strings.Builder
 	b.WriteString(`#!/bin/sh
@@ -80,35 +83,49 @@ out=${1:-snapshot.yaml}
 new=$(mktemp "$out.XXXXXX")
 trap 'rm -f "$new" "$new.part"' EXIT
 export_kinds() { kubectl get "$1" -A -o yaml --show-managed-fields; }
+none_but_these() { printf -- '---\napiVersion: %s\nkind: %sList\nitems: []\n' "$1" "$2"; }
+
+# resource, apiVersion and kind
+kinds='`)
+	b.WriteString(strings.Join(rows(wants, false), "\n"))
+	b.WriteString(`'
+served=$(kubectl api-resources --verbs=list -o name)
+export_kinds "$(echo "$kinds" | cut -d ' ' -f 1 | grep -xF "$served" | paste -sd, -)" > "$new"
+# The empty list of a kind says that there are no others.
+echo "$kinds" | while read -r resource version kind; do
+  if echo "$served" | grep -qxF "$resource"; then
+    none_but_these "$version" "$kind" >> "$new"
+  else
+    echo "not served, so not exported: $resource" >&2
+  fi
+done
 `)
-	builtin := resources(wants, func(w Want) bool { return !w.Custom })
-	fmt.Fprintf(&b, "\nexport_kinds %s > \"$new\"\n# None of a kind is known from its empty list.\ncat >> \"$new\" <<'END'\n", strings.Join(builtin, ","))
-	for _, w := range wants {
-		if !w.Custom {
-			fmt.Fprintf(&b, "---\napiVersion: %s\nkind: %sList\nitems: []\n", w.APIVersion(), w.Kind.Kind)
-		}
-	}
-	b.WriteString("END\n")
-	if slices.ContainsFunc(wants, func(w Want) bool { return w.Custom }) {
+	if guessed := rows(wants, true); len(guessed) > 0 {
 		b.WriteString(`
-# Custom resources, if they are installed.
+# Custom resources without a definition here, if they are installed.
 while read -r resource version kind; do
   if export_kinds "$resource" > "$new.part"; then
-    { echo ---; cat "$new.part"; printf -- '---\napiVersion: %s\nkind: %sList\nitems: []\n' "$version" "$kind"; } >> "$new"
+    { echo ---; cat "$new.part"; none_but_these "$version" "$kind"; } >> "$new"
   else
     echo "not exported: $resource" >&2
   fi
 done <<'END'
 `)
-		for _, w := range wants {
-			if w.Custom {
-				fmt.Fprintf(&b, "%s %s %s\n", w.Resource, w.APIVersion(), w.Kind.Kind)
-			}
-		}
-		b.WriteString("END\n")
+		b.WriteString(strings.Join(guessed, "\n") + "\nEND\n")
 	}
 	b.WriteString("\nmv \"$new\" \"$out\"\n")
 	return b.String()
+}
+
+// rows are the lines "resource apiVersion kind" of a script.
+func rows(wants []Want, guessed bool) []string {
+	var lines []string
+	for _, w := range wants {
+		if w.Guessed == guessed {
+			lines = append(lines, w.Resource+" "+w.APIVersion()+" "+w.Kind.Kind)
+		}
+	}
+	return lines
 }
 
 // Role is a ClusterRole that may read the kinds and nothing else.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"threeway/merge/manifest"
+	"threeway/merge/mask"
 	"threeway/merge/redact"
 	"threeway/merge/tree"
 )
@@ -23,9 +24,13 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 // must have been resolved.
 func Check(live *manifest.Snapshot, opts Options) *Report {
 	c := &checker{Options: opts, live: live, objects: slices.Collect(live.Objects()), wants: Wants(opts), report: &Report{}}
-	c.metadata()
-	c.lastApplied()
-	c.kinds()
+	if len(c.objects) > 0 {
+		c.metadata()
+		c.lastApplied()
+	}
+	if !c.EmptyCluster {
+		c.kinds()
+	}
 	c.definitions()
 	c.namespaces()
 	c.secrets()
@@ -105,7 +110,7 @@ func (c *checker) kinds() {
 	var missing, beside []string
 	for _, w := range c.wants {
 		switch {
-		case c.live.Covers(w.Group, w.Kind.Kind):
+		case c.live.Covers(w.Group, w.Kind.Kind), slices.Contains(c.Unserved, w.GroupKind()):
 		case w.Why <= Prune:
 			missing = append(missing, w.GroupKind())
 		default:
@@ -120,28 +125,28 @@ func (c *checker) kinds() {
 	}
 }
 
-// definitions names the custom kinds of the config that nothing defines.
+// definitions names the kinds of the config that a rehearsal does not know, in
+// the words in which it says so.
 func (c *checker) definitions() {
-	known := slices.Concat(c.objects, c.Options.Definitions)
-	if c.Config != nil {
-		known = append(known, c.Config.Objects...)
+	if len(c.Undefined) > 0 {
+		c.gap("CustomResourceDefinitions of %s: their objects are not validated, defaulted or pruned; export customresourcedefinitions.apiextensions.k8s.io, or pass --crd", strings.Join(c.Undefined, ", "))
 	}
-	var open []string
-	for _, w := range c.wants {
-		if w.Custom && plural(w.Kind, known) == "" {
-			open = append(open, w.GroupKind())
-		}
-	}
-	if len(open) > 0 {
-		c.gap("CustomResourceDefinitions of %s: their objects are not validated, defaulted or pruned; export customresourcedefinitions.apiextensions.k8s.io, or pass --crd", strings.Join(open, ", "))
+	if len(c.Unserved) > 0 {
+		c.gap("the kinds %s: the cluster does not serve them, so apply would be rejected; if they are installed by now, export again", strings.Join(c.Unserved, ", "))
 	}
 }
 
 func (c *checker) namespaces() {
+	if c.Config == nil || c.EmptyCluster {
+		return
+	}
+	if other := OtherNamespaces(c.live, c.Config); len(other) > 0 {
+		c.gap("any object in namespace %s: it has those of %s only, so that all of the config there counts as absent; export with -A", strings.Join(other, ", "), few(c.live.Namespaces()))
+	}
 	has := func(name string) bool {
 		return c.live.Find(manifest.Identity{Kind: "Namespace", Name: name}) != nil
 	}
-	if c.Config == nil || has("kube-system") { // with it, all of them
+	if has("kube-system") { // with it, all of them
 		return
 	}
 	var absent []string
@@ -158,12 +163,19 @@ func (c *checker) namespaces() {
 }
 
 func (c *checker) secrets() {
-	clear := 0
+	clear, masked := 0, 0
 	values, keys := redact.Counts(c.objects)
 	for _, o := range c.objects {
+		if mask.Masked(o.Tree) {
+			masked++
+			continue
+		}
 		if n, _ := redact.Counts([]*manifest.Object{o}); o.Kind.GroupKind() == "Secret" && n == 0 && len(tree.Map(o.Tree, "data")) > 0 {
 			clear++
 		}
+	}
+	if masked > 0 {
+		c.gap("the values of %d Secrets, which are masked (%s): threeway merge or kubectl diff printed them; export them from the cluster", masked, mask.Value)
 	}
 	if values > 0 {
 		c.note("redacted values: %d, with the key %s; whether an apply changes them is known with --key-file only", values, strings.Join(keys, " or "))

@@ -22,9 +22,9 @@ type Want struct {
 	// Plural is the name of it in a role; that of a custom kind without a
 	// definition is guessed.
 	Plural string
-	// Custom kinds are served only while their definition is installed.
-	Custom bool
-	Why    Why
+	// Guessed tells that Plural is a guess.
+	Guessed bool
+	Why     Why
 }
 
 // Why says who looks at a kind. Of several the first counts.
@@ -57,6 +57,12 @@ type Options struct {
 	Minor int
 	// Prune are the kinds that --prune looks at; nil without --prune.
 	Prune []schema.Kind
+	// EmptyCluster says that nothing is live.
+	EmptyCluster bool
+	// Undefined and Unserved are what a rehearsal found of the kinds of the
+	// config: those without a definition, and those that the cluster does not
+	// serve.
+	Undefined, Unserved []string
 }
 
 // besides are the kinds that have a say in what becomes of objects of the kinds
@@ -135,10 +141,10 @@ func (c *collector) kind(k schema.Kind, why Why) {
 	if c.builtin(k.GroupKind(), why) || isBuiltinGroup(k.Group) {
 		return
 	}
-	w := Want{Kind: k, Plural: plural(k, c.definitions()), Custom: true, Why: why}
+	w := Want{Kind: k, Plural: plural(k, c.definitions()), Why: why}
 	w.Resource = w.Plural + "." + k.Group
 	if w.Plural == "" { // kubectl finds a kind by its name too
-		w.Plural, w.Resource = strings.ToLower(k.Kind)+"s", k.GroupKind()
+		w.Plural, w.Resource, w.Guessed = strings.ToLower(k.Kind)+"s", k.GroupKind(), true
 	}
 	c.add(w)
 }
@@ -147,15 +153,24 @@ func (c *collector) kind(k schema.Kind, why Why) {
 func (c *collector) builtin(groupKind string, why Why) bool {
 	for _, r := range schema.Resources() {
 		if r.GroupKind() == groupKind && r.In(c.opts.Minor) && r.OnByDefault() {
-			resource := r.Plural
-			if r.Group != "" {
-				resource += "." + r.Group
-			}
-			c.add(Want{Kind: r.Kind, Resource: resource, Plural: r.Plural, Why: why})
+			c.add(Want{Kind: r.Kind, Resource: Resource(r.Kind), Plural: r.Plural, Why: why})
 			return true
 		}
 	}
 	return false
+}
+
+// Resource is what kubectl calls a kind: deployments.apps. A kind without a
+// built-in resource goes by its own name, which kubectl takes too.
+func Resource(k schema.Kind) string {
+	r, ok := schema.Builtin(k)
+	switch {
+	case !ok:
+		return k.GroupKind()
+	case r.Group == "":
+		return r.Plural
+	}
+	return r.Plural + "." + r.Group
 }
 
 // isBuiltinGroup reports whether no CustomResourceDefinition can add kinds to

@@ -1,0 +1,39 @@
+package manifest
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// notObjects says what the text of a snapshot is if kubectl printed it for
+// people, with the way out; "" if it may hold objects. What else the text says
+// is not repeated: it may have a Secret.
+func notObjects(text string) string {
+	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n"), "\n")
+	line = strings.TrimSpace(line)
+	switch {
+	case tableHead.MatchString(line):
+		return "a table, which kubectl get prints without -o, holds no objects; " + exportAgain
+	case strings.HasPrefix(line, "No resources found"):
+		return `kubectl found nothing to export ("No resources found"); check the kinds and the namespace, then ` + exportAgain
+	case kubectlError.MatchString(line):
+		return "an error of kubectl, not objects: " + strconv.Quote(line) + "; solve it, then " + exportAgain + ", without 2>&1"
+	case nameLine.MatchString(line):
+		return "names, which kubectl get -o name prints, are not objects; " + exportAgain
+	}
+	return ""
+}
+
+const exportAgain = "export with: kubectl get KINDS -A -o yaml --show-managed-fields ('threeway snapshot' prints the command)"
+
+var (
+	// tableHead is the first line of a table: NAME or NAMESPACE and columns in
+	// capitals (k8s.io/cli-runtime/pkg/printers/tableprinter.go).
+	tableHead = regexp.MustCompile(`^(NAME|NAMESPACE|LAST SEEN)(\s+[A-Z][A-Z0-9()./-]*)*$`)
+	// kubectlError is what kubectl and klog print when a request fails
+	// (k8s.io/kubectl/pkg/cmd/util/helpers.go).
+	kubectlError = regexp.MustCompile(`^(error: |Error from server|The connection to the server |Unable to connect to the server|Error in configuration|[EW][0-9]{4} [0-9:.]+ )`)
+	// nameLine is a line of -o name.
+	nameLine = regexp.MustCompile(`^[a-z][a-z0-9.-]*/[a-z0-9][a-z0-9.:-]*$`)
+)

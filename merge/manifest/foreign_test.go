@@ -1,0 +1,30 @@
+package manifest
+
+import (
+	"strings"
+	"testing"
+)
+
+// What kubectl prints for people instead of objects is named for what it is.
+func TestNotObjects(t *testing.T) {
+	for text, want := range map[string]string{
+		"NAME   READY   AGE\nweb    3/3     10d\n":                                 "a table, ",
+		"\nNAMESPACE   NAME   UP-TO-DATE   CLUSTER-IP   PORT(S)\nshop web 1 2 3\n": "a table, ",
+		"No resources found in shop namespace.\n":                                  "kubectl found nothing to export",
+		"Error from server (NotFound): namespaces \"shop\" not found\n":            "an error of kubectl, not objects: ",
+		"error: the server doesn't have a resource type \"foos\"\n":                "an error of kubectl, not objects: ",
+		"deployment.apps/web\nservice/web\n":                                       "names, which kubectl get -o name prints",
+		"some notes\n":                                                             "a document has the type string, not object; ",
+		"[{\"kind\": \"a\"}]":                                                      "a document has the type array, not object; ",
+	} {
+		s := snapshotOf(text)
+		if len(s.Problems) != 1 || len(s.Entries) > 0 || !strings.Contains(s.Problems[0].Text, want) || !strings.Contains(s.Problems[0].Text, "kubectl get KINDS") {
+			t.Errorf("%q: %v, want %q", text, s.Problems, want)
+		}
+	}
+	for _, text := range []string{"", "---\n", "NAME: x\nkind: ConfigMap\napiVersion: v1\n", "# NAME READY\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"} {
+		if s := snapshotOf(text); len(s.Problems) > 0 {
+			t.Errorf("%q: %v", text, s.Problems)
+		}
+	}
+}

@@ -1,0 +1,21 @@
+package mask
+
+import (
+	"slices"
+
+	"threeway/merge/tree"
+)
+
+// Masked reports whether an object is a Secret of which a value is masked
+// already. No server stores one: the mask is not base64.
+func Masked(o tree.Object) bool {
+	if !IsSecret(o) || !isCore(o) {
+		return false
+	}
+	for _, value := range tree.Map(o, "data") {
+		if text, ok := value.(string); ok && slices.Contains([]string{Value, Before, After}, text) {
+			return true
+		}
+	}
+	return false
+}
