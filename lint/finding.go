@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -89,6 +90,7 @@ type Finding struct {
 	edits  []edit.Edit
 	source *manifest.Object
 	secret bool // source has values that are hidden
+	group  string
 }
 
 // At is the finding's place.
@@ -99,14 +101,44 @@ func (f *Finding) At() Position { return f.at }
 func (f *Finding) Edits() (*manifest.Object, []edit.Edit) { return f.source, f.edits }
 
 // Fingerprint identifies the finding whatever line it is on: a hash of rule,
-// object, field and message.
+// object, field and message. That of a group is the same whatever objects are
+// in it.
 func (f *Finding) Fingerprint() string {
+	parts := []string{f.Rule.ID, f.Object, f.Path.String(), f.Message}
+	if f.group != "" {
+		parts = []string{f.Rule.ID, "", f.Path.String(), f.group}
+	}
 	h := sha256.New()
-	for _, part := range []string{f.Rule.ID, f.Object, f.Path.String(), f.Message} {
+	for _, part := range parts {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// joinGroups leaves one finding of each group, the first, with a note for each of
+// the others. The list is sorted.
+func joinGroups(list []*Finding) []*Finding {
+	type key struct{ rule, group string }
+	first := map[key]*Finding{}
+	others := map[*Finding]int{}
+	var joined []*Finding
+	for _, f := range list {
+		k := key{f.Rule.ID, f.group}
+		if one := first[k]; one != nil {
+			one.Notes = append(one.Notes, At(f.at.File, f.at.Line)+": also "+f.Object)
+			others[one]++
+			continue
+		}
+		if f.group != "" {
+			first[k] = f
+		}
+		joined = append(joined, f)
+	}
+	for f, n := range others {
+		f.Message += fmt.Sprintf(" (%d objects)", n+1)
+	}
+	return joined
 }
 
 func sortFindings(list []*Finding) {

@@ -61,6 +61,10 @@ type Report struct {
 	Edits []edit.Edit
 	// Severity is Unset for the rule's own.
 	Severity Severity
+	// Group names a cause that objects have in common, such as a kind that the
+	// cluster lacks. A rule's reports with the same Group are one finding, at
+	// the first object, and its notes list the others.
+	Group string
 }
 
 // Objects yields the objects that are reported on and have what the rule needs.
@@ -143,7 +147,7 @@ func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 	f := &Finding{
 		Rule: p.rule, Severity: severity, Message: r.Message, Object: o.ID().String(), Path: r.Path,
 		Live: r.Live, Notes: r.Notes, Fix: r.Fix, at: p.place(o, r.Path), id: o.ID(),
-		source: o, edits: r.Edits, secret: p.Secrets.Holds(o.Tree),
+		source: o, edits: r.Edits, secret: p.Secrets.Holds(o.Tree), group: r.Group,
 	}
 	if r.Against != nil {
 		f.LiveAt = p.place(r.Against, r.LivePath)

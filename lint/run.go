@@ -260,11 +260,18 @@ func (r *Result) skip(id, why string) {
 // sort divides what was found into what is reported and what is not.
 func (r *Result) sort(found []*Finding, opts Options) {
 	sortFindings(found)
+	var reported []*Finding
 	for _, f := range found {
 		switch {
 		case opts.Shown != nil && f.Rule.Needs&Prune == 0 && !opts.Shown(f.at.File), f.Severity == Off:
 		case f.Suppressed != "":
 			r.Suppressed = append(r.Suppressed, f)
+		default:
+			reported = append(reported, f)
+		}
+	}
+	for _, f := range joinGroups(reported) {
+		switch {
 		case opts.Baseline[f.Fingerprint()]:
 			r.Known++
 		default:

@@ -29,8 +29,9 @@ var applyRejected = &lint.Rule{
 		if _, missing, ok := strings.Cut(f.Text, "no matches for kind "); ok {
 			return &lint.Report{
 				Path:    fieldpath.New("kind"),
-				Message: "the cluster has no kind " + strings.TrimSuffix(missing, " ensure CRDs are installed first") + "; apply is rejected",
-				Fix:     "install the CustomResourceDefinition first, or pass --crd if the snapshot only lacks it",
+				Message: "the cluster has no kind " + strings.TrimSuffix(strings.TrimSpace(missing), " ensure CRDs are installed first") + "; apply is rejected",
+				Fix:     "install the CustomResourceDefinition first; if the cluster has it and the snapshot does not, pass it with --crd",
+				Group:   missing,
 			}
 		}
 		return &lint.Report{Path: path, Message: "apply is rejected: " + firstLine(f.Text), Fix: correction(o, f)}

@@ -12,52 +12,83 @@ import (
 
 var implicitRolloutStrategy = &lint.Rule{
 	ID:    "implicit-rollout-strategy",
-	Title: "the rollout strategy is left to the server",
-	Text: "A Deployment, StatefulSet or DaemonSet does not say how it rolls out. Info while the object is not in the snapshot, a warning " +
-		"once it is: then the default binds.",
-	Why: "The server fills the strategy in when the object is made, and never again. What it filled in is in no config: an apply neither " +
-		"sees it nor clears it, and a later change of type may leave it behind.",
-	Fix:      "Write the strategy down, with its type and, for RollingUpdate, its numbers.",
-	Repair:   "Writes the strategy down that the object has, or gets, from the server.",
+	Title: "the rollout strategy is not in the manifest",
+	Text: "A Deployment, StatefulSet or DaemonSet does not say how it rolls out. Info where the live object has the server's default or does " +
+		"not exist yet; a warning where it has another strategy: apply keeps it, or resets it to the default if the manifest applied before had it.",
+	Why: "The server stores its default when the object is created. A strategy that no manifest sets is in no review: apply keeps it, and an object " +
+		"that is created anew gets the default. When the type changes later, a StatefulSet, or a Deployment that is " +
+		"applied server-side, is rejected for the rollingUpdate that is still there (strategy-change-keeps-defaults).",
+	Fix:      "Set the strategy in the manifest, with its type and, for RollingUpdate, its numbers.",
+	Repair:   "Sets the strategy of the live object, or the server's default for a new one.",
 	Links:    []string{declarative + "#default-field-values", declarative},
 	Severity: lint.Warning,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			field := "updateStrategy"
+			path := rolloutPath(o)
+			if path == nil || len(tree.Map(o.Config.Tree, "spec", path[1].Field)) > 0 {
+				continue
+			}
+			live, result := strategyIn(o.Before, path), strategyIn(o.Result, path)
+			if result == nil {
+				continue
+			}
+			keep := live
+			r := lint.Report{Path: path, LivePath: path, Live: rollout(live)}
 			switch {
-			case o.Is("Deployment.apps"):
-				field = "strategy"
-			case !o.Is("StatefulSet.apps", "DaemonSet.apps"):
-				continue
+			case live == nil:
+				keep, r.Severity, r.LivePath = result, lint.Info, nil
+				r.Message = path.String() + " is not set; the server's default is stored once, and later applies do not manage it"
+			case !tree.Equal(live, result):
+				r.Message = fmt.Sprintf("%s is not in the manifest: apply resets it from {%s} to the server's default, {%s}", path, rollout(live), rollout(result))
+			case defaultRollout(o, live):
+				r.Severity = lint.Info
+				r.Message = "no manifest sets " + path.String() + "; apply keeps the server's default, and a change by hand too"
+			default:
+				r.Message = "no manifest sets " + path.String() + ", which is not the server's default; apply keeps the live value"
 			}
-			path := fieldpath.New("spec", field)
-			chosen := tree.Map(o.Result, "spec", field)
-			if len(tree.Map(o.Config.Tree, "spec", field)) > 0 || chosen == nil {
-				continue
-			}
-			r := lint.Report{
-				Path: path, LivePath: path, Live: rollout(chosen), Severity: lint.Info,
-				Message: "the config leaves " + path.String() + " to the server, which fills in its default once; no later apply sees it",
-				Fix:     "write it down under spec: " + field + ": {" + rollout(chosen) + "}",
-			}
-			if o.Live != nil {
-				r.Severity = lint.Unset
-				r.Message = path.String() + " of the live object is in no config: no apply sees or clears it"
-				if o.Is("StatefulSet.apps") || o.Is("Deployment.apps") && p.Options.ServerSide != nil {
-					r.Message += ", and one that changes its type is rejected for what is left of it"
-				}
-			}
-			if strategy := tree.Map(o.Result, "spec", field); len(strategy) > 0 {
-				r.Edits = []edit.Edit{edit.Set(path, strategy)}
-			}
+			r.Fix = "set it under spec: " + path[1].Field + ": {" + rollout(keep) + "}"
+			r.Edits = []edit.Edit{edit.Set(path, keep)}
 			p.Report(o, r)
 		}
 	},
 }
 
+// rolloutPath is where an object says how it rolls out; nil if it does not.
+func rolloutPath(o *lint.Object) fieldpath.Path {
+	switch {
+	case o.Is("Deployment.apps"):
+		return fieldpath.New("spec", "strategy")
+	case o.Is("StatefulSet.apps", "DaemonSet.apps"):
+		return fieldpath.New("spec", "updateStrategy")
+	}
+	return nil
+}
+
+func strategyIn(root tree.Object, path fieldpath.Path) tree.Object {
+	if strategy := tree.Map(root, "spec", path[1].Field); len(strategy) > 0 {
+		return strategy
+	}
+	return nil
+}
+
+// defaultRollout reports whether a strategy is the one that the server stores
+// if none is set (SetDefaults_Deployment, SetDefaults_StatefulSet and
+// SetDefaults_DaemonSet in pkg/apis/apps/v1/defaults.go).
+func defaultRollout(o *lint.Object, strategy tree.Object) bool {
+	rolling := map[string]string{
+		"Deployment":  "maxSurge: 25%, maxUnavailable: 25%",
+		"StatefulSet": "partition: 0",
+		"DaemonSet":   "maxSurge: 0, maxUnavailable: 1",
+	}[o.Kind.Kind]
+	return rollout(strategy) == "type: RollingUpdate, rollingUpdate: {"+rolling+"}"
+}
+
 // rollout writes a strategy as YAML on one line, without the braces.
 func rollout(strategy tree.Object) string {
+	if strategy == nil {
+		return ""
+	}
 	text := "type: " + tree.String(strategy, "type")
 	if rolling := tree.Map(strategy, "rollingUpdate"); len(rolling) > 0 {
 		var parts []string

@@ -9,7 +9,7 @@ import (
 var managedByOtherTool = &lint.Rule{
 	ID:       "managed-by-other-tool",
 	Title:    "another tool manages the live object",
-	Text:     "The live object carries the mark of Helm, Argo CD, Flux or kapp, and the config does not.",
+	Text:     "The live object has the label or annotation of Helm, Argo CD, Flux or kapp, and the manifest does not. The objects of one release or application are one finding.",
 	Why:      "An object should be managed by one method only. The other tool will set its own state again, or count the object as changed, and on its next uninstall delete it.",
 	Fix:      "Change the object where the other tool takes it from; or take it over for good by removing it there first.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques"},
@@ -22,9 +22,11 @@ var managedByOtherTool = &lint.Rule{
 			if tool == "" || has(o.Config.Tree, mark) {
 				continue
 			}
+			release, _ := mark.Find(o.Live.Tree)
 			p.Report(o, lint.Report{
 				LivePath: mark,
-				Message:  tool + " manages the live object; it and kubectl apply will undo each other's changes",
+				Group:    tool + " " + lint.Value(release),
+				Message:  tool + " manages the live object; " + tool + " and kubectl apply undo each other's changes",
 				Fix:      "change it where " + tool + " takes it from, or remove it there before you apply it",
 			})
 		}

@@ -56,8 +56,8 @@ func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
 				Message: fmt.Sprintf("the name %q goes to another %s, and the live %s, which has it, stays; apply is rejected: it is a duplicate", name, was.Name, live),
 				Fix:     switching(o, live),
 			}
-			if w := applier(o); w != "" && o.PatchType != merge.Apply {
-				r.Fix = "apply with --server-side, as before"
+			if manager := applier(o); manager != "" && o.PatchType != merge.Apply {
+				r.Fix = "apply as before, here and with kubectl: " + serverSideFlags(manager)
 			}
 			return r
 		}
@@ -70,33 +70,52 @@ func renamedItems(p *lint.Pass, o *lint.Object, list lint.List) {
 	path := list.Path
 	at, key := o.Keyed(path, o.Config.Tree), list.Field.MergeKey
 	before, last, after := items(o.Before, at), items(o.LastApplied(), at), items(o.Result, at)
-	for i, item := range list.Items {
-		name := tree.Map(item)[key]
-		if name == nil || count(before, key, name) > 0 || count(last, key, name) > 0 {
+	for _, old := range before {
+		was := tree.Map(old)[key]
+		if count(list.Items, key, was) > 0 {
 			continue
 		}
-		for _, old := range before {
-			was := tree.Map(old)[key]
-			if count(list.Items, key, was) > 0 || !alike(item, old, key) {
-				continue
-			}
-			r := lint.Report{Path: path.Item(i), LivePath: at.Select(fieldpath.Key{Name: key, Value: was})}
-			r.Live = fmt.Sprintf("%s %v", key, was)
-			stays := count(after, key, was) > 0
-			switch lost := lostWith(o, r.LivePath, find(last, key, was), find(after, key, name)); {
-			case stays && path[len(path)-1].Field != "env":
-				r.Message = fmt.Sprintf("%s is new beside %v, which looks like its old name and stays: no config applied before has it", describe(path, key, name), was)
-				r.Fix = fmt.Sprintf("remove the item %v from the live object, or keep its name", was)
-			case !stays && len(last) > 0 && len(lost) > 0:
-				r.Message = fmt.Sprintf("%s was %v before: the apply deletes the old item, and with it %s, which only the live object has", describe(path, key, name), was, strings.Join(lost, ", "))
-				r.Fix = "take over into the config what is to stay"
-			default:
-				continue
-			}
-			p.Report(o, r)
-			break
+		i := successor(list.Items, old, key, func(name any) bool {
+			return name != nil && count(before, key, name) == 0 && count(last, key, name) == 0
+		})
+		if i < 0 {
+			continue
+		}
+		name := tree.Map(list.Items[i])[key]
+		r := lint.Report{Path: path.Item(i), LivePath: at.Select(fieldpath.Key{Name: key, Value: was})}
+		r.Live = fmt.Sprintf("%s %v", key, was)
+		stays := count(after, key, was) > 0
+		switch lost := lostWith(o, r.LivePath, find(last, key, was), find(after, key, name)); {
+		case stays && path[len(path)-1].Field != "env":
+			r.Message = fmt.Sprintf("%s is new; the live item %v, which looks like its old name, stays beside it: last-applied does not have it", describe(path, key, name), was)
+			r.Fix = fmt.Sprintf("remove the item %v from the live object, or keep its name", was)
+		case !stays && len(last) > 0 && len(lost) > 0:
+			r.Message = fmt.Sprintf("%s was %v before: apply deletes the old item with %s, which only the live object has", describe(path, key, name), was, strings.Join(lost, ", "))
+			r.Fix = "add what you want to keep to the manifest"
+		default:
+			continue
+		}
+		p.Report(o, r)
+	}
+}
+
+// successor is the index of the item that a removed one has become: of the new
+// items the one that is most like it; -1 if there is none, or several are, as
+// when generated items of one form are added.
+func successor(list []any, old any, key string, isNew func(name any) bool) int {
+	best, at := 0, -1
+	for i, item := range list {
+		if !isNew(tree.Map(item)[key]) {
+			continue
+		}
+		switch n := likeness(item, old, key); {
+		case n > best:
+			best, at = n, i
+		case n == best:
+			at = -1
 		}
 	}
+	return at
 }
 
 func describe(path fieldpath.Path, key string, name any) string {
@@ -119,9 +138,9 @@ func find(list []any, key string, value any) tree.Object {
 	return nil
 }
 
-// alike reports whether an item is the old one but for its key: most of what
-// the config says of it is the same, of an image all but the version.
-func alike(item, old any, key string) bool {
+// likeness counts the fields of an item that are those of the old one, of an
+// image all but the version; 0 if most are not.
+func likeness(item, old any, key string) int {
 	same, all := 0, 0
 	for field, value := range tree.Map(item) {
 		if field == key || field == "protocol" || tree.Empty(value) {
@@ -135,7 +154,10 @@ func alike(item, old any, key string) bool {
 			same++
 		}
 	}
-	return same > 0 && 2*same >= all
+	if 2*same < all {
+		return 0
+	}
+	return same
 }
 
 func repository(image string) string {

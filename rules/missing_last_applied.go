@@ -10,40 +10,48 @@ import (
 var missingLastApplied = &lint.Rule{
 	ID:    "missing-last-applied",
 	Title: "the live object has no last-applied annotation",
-	Text: "The object exists, but was not made by a client-side kubectl apply: it has no record of what was applied before. Info where the " +
-		"live object has nothing that the config lacks, so that nothing is missed.",
-	Why: "A client-side apply removes a field only if the record has it. Whatever the object has that the config does not stays, this once " +
-		"without a trace; kubectl warns and writes the annotation for the next time.",
-	Fix:      "Compare the live object with the config before the first apply: threeway diff -o fields lists what is kept. Or record it first, with kubectl apply set-last-applied --create-annotation.",
+	Text: "The object exists, but was not made by a client-side kubectl apply: it has no record of the manifest that was applied before. Info " +
+		"where the live object has nothing that the manifest lacks. Objects that one manager applied server-side are one finding.",
+	Why: "A client-side apply removes only fields that last-applied has. Whatever the live object has besides the manifest stays; kubectl " +
+		"warns and writes the annotation, so that the next apply sees what leaves the manifest from now on.",
+	Fix: "Compare before the first apply: threeway diff -o fields lists what is kept. Or record the manifest first, with kubectl apply " +
+		"set-last-applied --create-annotation. A set that is applied server-side goes on with --server-side, here and in kubectl apply.",
 	Links:    []string{declarative + "#how-to-create-objects", issue + "123843"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ClientSide,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			if tree.Has(o.Before, "metadata", "annotations", merge.LastAppliedKey) || o.LastApplied() != nil || o.Before == nil {
+			if o.Before == nil || tree.Has(o.Before, "metadata", "annotations", merge.LastAppliedKey) || o.LastApplied() != nil {
 				continue
 			}
-			r := lint.Report{
-				LivePath: fieldpath.New("metadata"), Live: "no " + merge.LastAppliedKey,
-				Message:  "the live object was not made by kubectl apply; it has nothing that the config lacks, and this apply starts the record",
-				Fix:      "none is needed: the apply warns, and adds the annotation",
-				Severity: lint.Info,
-			}
-			if kept := outside(o.Config.Tree, liveOnly(o)); len(kept) > 0 {
-				r.Severity = lint.Unset
-				r.Message = "the live object was not made by kubectl apply, so the apply removes nothing that the config lacks: " + listed(kept) + " kept"
+			r := lint.Report{LivePath: fieldpath.New("metadata"), Live: "no " + merge.LastAppliedKey}
+			kept := outside(o.Config.Tree, liveOnly(o))
+			switch manager := applier(o); {
+			case manager != "":
+				r.Group = "server-side by " + manager
+				r.Message = manager + " applied this server-side; a client-side apply does not remove what has left the manifest, and mixes two methods"
+				r.Fix = "apply as before, here and with kubectl: " + serverSideFlags(manager)
+			case len(kept) > 0:
+				r.Message = "the live object was not made by kubectl apply; apply keeps what the manifest lacks: " + named(kept)
 				r.LivePath, r.Live = kept[0], ""
-				r.Fix = "take what is kept over into the config, or remove it by hand: the next applies will not"
-			}
-			if w := applier(o); w != "" {
-				r.Severity = lint.Unset
-				r.Message = w + " applied the live object server-side: a client-side apply removes nothing that the config lacks, and mixes two methods"
-				r.Fix = "apply with --server-side, as before"
+				r.Fix = "add what you want to keep to the manifest, and remove the rest by hand: later applies do not remove it either"
+			default:
+				r.Group, r.Severity = "nothing kept", lint.Info
+				r.Message = "the live object was not made by kubectl apply; it has nothing that the manifest lacks, and this apply adds the annotation"
+				r.Fix = "none is needed: kubectl apply prints a warning, once"
 			}
 			p.Report(o, r)
 		}
 	},
+}
+
+// serverSideFlags are those of a server-side apply as the manager did it.
+func serverSideFlags(manager string) string {
+	if manager == merge.DefaultManager {
+		return "--server-side"
+	}
+	return "--server-side --field-manager=" + manager
 }
 
 // applier is who applied the live object server-side, or "".

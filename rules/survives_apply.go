@@ -33,11 +33,15 @@ var survivesApply = &lint.Rule{
 	},
 }
 
-// liveOnly lists the live fields that an apply keeps, although no config has
-// them, and that somebody has written.
+// liveOnly lists the live fields that an apply keeps, although no manifest has
+// set them, and that have an owner. implicit-rollout-strategy reports strategies.
 func liveOnly(o *lint.Object) []fieldpath.Path {
 	var kept []fieldpath.Path
+	rollout := rolloutPath(o)
 	for _, c := range o.Changes() {
+		if rollout != nil && c.Path.HasPrefix(rollout) && strategyIn(o.Config.Tree, rollout) == nil {
+			continue
+		}
 		if c.Reason == merge.Kept && !systems(c.Path) && !filledIn(o, c.Path) && written(o, c.Path) {
 			kept = append(kept, c.Path)
 		}
