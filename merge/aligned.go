@@ -83,7 +83,7 @@ func (a *aligner) value(path fieldpath.Path, t *schema.Type, f *schema.Field, s 
 	case inObject:
 		last, config, live, result := tree.Map(s.last.v), tree.Map(s.config.v), tree.Map(s.live.v), tree.Map(s.result.v)
 		for _, key := range sortedKeys(last, config, live, result) {
-			a.field(path.Child(key), t, sides{of(last, key), of(config, key), of(live, key), of(result, key)}, c.field(key))
+			a.field(path.Child(key), t, sides{last: of(last, key), config: of(config, key), live: of(live, key), result: of(result, key)}, c.field(key))
 		}
 	case inList:
 		a.list(path, t, f, s, c)
@@ -117,7 +117,7 @@ func (a *aligner) list(path fieldpath.Path, t *schema.Type, f *schema.Field, s s
 	lists := [][]any{result, live, config, last}
 	if f == nil || !f.Merge || slices.ContainsFunc(lists, func(l []any) bool { return ambiguous(l, f.MergeKey) }) {
 		for i := range max(len(last), len(config), len(live), len(result)) {
-			a.value(path.Item(i), elem, nil, sides{itemAt(last, i), itemAt(config, i), itemAt(live, i), itemAt(result, i)}, c.whole())
+			a.value(path.Item(i), elem, nil, sides{last: itemAt(last, i), config: itemAt(config, i), live: itemAt(live, i), result: itemAt(result, i)}, c.whole())
 		}
 		return
 	}
@@ -129,7 +129,10 @@ func (a *aligner) list(path fieldpath.Path, t *schema.Type, f *schema.Field, s s
 				continue
 			}
 			seen[key.Text()] = true
-			sub := sides{named(last, f.MergeKey, key), named(config, f.MergeKey, key), named(live, f.MergeKey, key), named(result, f.MergeKey, key)}
+			sub := sides{
+				last: named(last, f.MergeKey, key), config: named(config, f.MergeKey, key),
+				live: named(live, f.MergeKey, key), result: named(result, f.MergeKey, key),
+			}
 			a.value(path.Select(key), elem, nil, sub, c.item(key, a.itemKeys))
 		}
 	}

@@ -43,7 +43,11 @@ func (r *run) object(config *manifest.Object) *Outcome {
 		r.update(o)
 	}
 	o.contested = func() ([]Contest, error) { return r.contest(o) }
-	o.fresh = sync.OnceValue(func() tree.Object { return r.server.Fresh(o.Kind, config.Tree) })
+	o.fresh = sync.OnceValue(func() tree.Object {
+		obj := tree.CopyObject(config.Tree)
+		pruneNulls(obj)
+		return r.server.Fresh(o.Kind, obj)
+	})
 	return o
 }
 

@@ -9,29 +9,13 @@ import (
 	"threeway/merge/tree"
 )
 
-// Reason says why a field is as it is in the result. The set is closed.
-type Reason string
-
-// The reasons.
-const (
-	Set          Reason = "set"           // config differs from live
-	Added        Reason = "added"         // config has it, live had not
-	Cleared      Reason = "cleared"       // in last-applied, gone from config
-	Nulled       Reason = "nulled"        // config says null
-	Kept         Reason = "kept"          // live only
-	Defaulted    Reason = "defaulted"     // the server fills it in
-	ReplacedList Reason = "replaced-list" // a list that does not merge
-	Reordered    Reason = "reordered"     // same items, another order
-	Normalised   Reason = "normalised"    // the server writes it differently or owns it
-	Dropped      Reason = "dropped"       // unknown to the server
-	OwnedBy      Reason = "owned-by"      // not in config, and others own it
-	Conflict     Reason = "conflict"      // config sets it to something else than who owns it
-)
-
 // Change is one field of an outcome and the reason for it. A field that is on
 // neither side (Dropped) has only its path.
 type Change struct {
-	Path        fieldpath.Path
+	Path fieldpath.Path
+	// At is where the manifest has the field: Path, but for data of a Secret that
+	// the manifest has in stringData. It is nil if the manifest does not have it.
+	At          fieldpath.Path
 	Old, New    any
 	InOld       bool
 	InNew       bool
@@ -43,25 +27,49 @@ type Change struct {
 }
 
 // Changes lists the fields that differ between Before and Result, those that
-// live has and nobody's config knows, and those that were dropped, by path.
-// A rejected object has only its conflicts.
-func (o *Outcome) Changes() []Change {
+// are live and in no manifest, and those that were dropped, by path. What is
+// removed with its parent is listed field by field. A rejected object has only
+// its conflicts.
+func (o *Outcome) Changes() []Change { return o.changes(false) }
+
+// Folded is Changes with one change for each object, map or list that is removed
+// as a whole.
+func (o *Outcome) Folded() []Change { return o.changes(true) }
+
+func (o *Outcome) changes(fold bool) []Change {
 	if o.Action == Rejected {
 		return o.conflicts()
 	}
-	w := &walker{path: make(fieldpath.Path, 0, few), ids: make([]any, 0, 3*few), keys: make([]fieldpath.Key, 0, 2*few), managers: managersOf(o.Before), applier: o.applier}
+	last := o.lastApplied
+	if o.applier != "" && !applies(o.Before, o.applier) {
+		last, _, _ = readLastApplied(o.Before) // of an older client-side apply
+	}
+	w := &walker{
+		path: make(fieldpath.Path, 0, few), ids: make([]any, 0, 3*few), keys: make([]fieldpath.Key, 0, 2*few),
+		managers: managersOf(o.Before), applier: o.applier, patch: o.Patch, fold: fold,
+		created: o.Before == nil, annotated: last != nil, plain: stringData(o.Config.Tree), lastPlain: stringData(last),
+	}
 	if o.Action != Created {
 		w.fresh = o.fresh
 	}
 	w.managers.object = schema.Lookup(o.Kind)
-	w.object(w.managers.object, o.Before, o.Result, sides{last: value{o.lastApplied, true}, config: value{o.Config.Tree, true}})
+	w.object(w.managers.object, o.Before, o.Result, sides{last: value{withStringData(last), true}, config: value{withStringData(o.Config.Tree), true}})
+	if o.Config.Placed {
+		for i, c := range w.changes {
+			if c.Path.Equal(namespacePath) {
+				w.changes[i].Reason, w.changes[i].Explanation, w.changes[i].At = Defaulted, placed, nil
+			}
+		}
+	}
 	for _, path := range o.dropped {
 		if p, err := fieldpath.Parse(path); err == nil {
-			w.changes = append(w.changes, Change{Path: p, Reason: Dropped, Explanation: "the server does not know this field"})
+			w.changes = append(w.changes, Change{Path: p, At: p, Reason: Dropped, Explanation: unknownField})
 		}
 	}
 	return w.changes
 }
+
+var namespacePath = fieldpath.New("metadata", "namespace")
 
 // value is a value that may be absent.
 type value struct {
@@ -75,7 +83,20 @@ func of(m tree.Object, key string) value {
 }
 
 // sides are the four versions of one field.
-type sides struct{ last, config, live, result value }
+type sides struct {
+	last, config, live, result value
+	// left is the length of the path to the highest parent, or to the field, that
+	// last-applied has and the manifest does not; 0 if there is none.
+	left int
+	// gone is why the object around it is removed as a whole; nil if it is not.
+	gone *why
+}
+
+// removed reports whether apply removes a live field that the manifest does not
+// set: all that is in it goes for the same reason.
+func (s sides) removed() bool {
+	return s.live.ok && !s.result.ok && (!s.config.ok || s.config.v == nil)
+}
 
 // few is what most objects do not exceed in depth, and most lists in length.
 const few = 12
@@ -92,6 +113,14 @@ type walker struct {
 	managers *managers
 	// applier is who applies server-side, "" in a client-side apply.
 	applier string
+	patch   tree.Object // as kubectl sends it
+	// fold says that what is removed as a whole is one change.
+	fold      bool
+	created   bool // there is no live object
+	annotated bool // there is a last-applied
+	// plain and lastPlain are the stringData of a Secret: in the manifest and as it
+	// was applied last.
+	plain, lastPlain tree.Object
 	// fresh is the object as creating the config anew would give it; what live
 	// shares with it is a default and not worth a line.
 	fresh func() tree.Object
@@ -102,6 +131,7 @@ type walker struct {
 
 func (w *walker) field(key string, parent *schema.Type, s sides) {
 	w.path = append(w.path, fieldpath.Step{Field: key})
+	w.enter(&s)
 	switch {
 	case len(w.path) <= 3 && serverOwned(w.path):
 	case !compound(s.live.v) && !compound(s.result.v):
@@ -111,6 +141,14 @@ func (w *walker) field(key string, parent *schema.Type, s sides) {
 		w.value(t, f, s)
 	}
 	w.leave()
+}
+
+// enter notes whether the field or item where the walk stands has left the
+// manifest.
+func (w *walker) enter(s *sides) {
+	if s.left == 0 && s.last.ok && !s.config.ok {
+		s.left = len(w.path)
+	}
 }
 
 // leave ends the walk of a field or an item.
@@ -143,6 +181,14 @@ func fieldType(parent *schema.Type, key string) (*schema.Type, *schema.Field) {
 }
 
 func (w *walker) value(t *schema.Type, f *schema.Field, s sides) {
+	if s.gone == nil && s.removed() && compound(s.live.v) {
+		if w.fold {
+			w.leaf(s, false)
+			return
+		}
+		gone := w.whyRemoved(s)
+		s.gone = &gone
+	}
 	live, liveMap := s.live.v.(map[string]any)
 	result, resultMap := s.result.v.(map[string]any)
 	if liveMap && resultMap || (liveMap && !s.result.ok || resultMap && !s.live.ok) && len(live)+len(result) > 0 {
@@ -155,14 +201,14 @@ func (w *walker) value(t *schema.Type, f *schema.Field, s sides) {
 		w.mergedList(t, f, oldList, newList, s)
 		return
 	}
-	w.leaf(s, liveList || resultList)
+	w.leaf(s, (liveList || resultList) && (f == nil || !f.Merge))
 }
 
 func (w *walker) object(t *schema.Type, live, result tree.Object, s sides) {
 	last, _ := s.last.v.(map[string]any)
 	config, _ := s.config.v.(map[string]any)
 	field := func(key string, live, result value) {
-		sub := sides{config: of(config, key), live: live, result: result}
+		sub := sides{config: of(config, key), live: live, result: result, left: s.left, gone: s.gone}
 		if s.config.ok && s.config.v == nil {
 			sub.config = value{nil, true} // null above clears all below
 		}
@@ -221,7 +267,9 @@ func (w *walker) mergedList(t *schema.Type, f *schema.Field, live, result []any,
 	inLive, inResult := placesOf(liveIDs), placesOf(resultIDs)
 	item := func(id, x any, live, result value) {
 		w.path = append(w.path, w.itemStep(x, keys, elem))
-		w.value(elem, nil, sides{last: itemAt(last, inLast.of(id)), config: itemAt(config, inConfig.of(id)), live: live, result: result})
+		sub := sides{last: itemAt(last, inLast.of(id)), config: itemAt(config, inConfig.of(id)), live: live, result: result, left: s.left, gone: s.gone}
+		w.enter(&sub)
+		w.value(elem, nil, sub)
 		w.leave()
 	}
 	for i, x := range live {
@@ -235,56 +283,12 @@ func (w *walker) mergedList(t *schema.Type, f *schema.Field, live, result []any,
 		}
 	}
 	if moved && len(w.changes) == changed && !tree.Equal(live, result) {
-		w.add(Change{Path: w.here(), Old: live, New: result, InOld: true, InNew: true, Reason: Reordered, Explanation: "same items in the order of the config"})
-	}
-}
-
-// leaf judges a value that is compared as a whole.
-func (w *walker) leaf(s sides, list bool) {
-	same := s.live.ok == s.result.ok && tree.Equal(s.live.v, s.result.v)
-	if same && (!s.live.ok || s.config.ok || s.last.ok || w.isDefault(s.live.v)) {
-		return
-	}
-	c := Change{Path: w.here(), Old: s.live.v, New: s.result.v, InOld: s.live.ok, InNew: s.result.ok}
-	if same {
-		c.Reason, c.Explanation = Kept, "not in config or last-applied"
-		if w.applier != "" {
-			c = w.kept(c)
+		order := otherOrder
+		if configIDs := w.itemIDs(config, keys, elem); inOrder(configIDs, inResult) {
+			order = reordered
 		}
-		w.add(c)
-		return
+		w.add(Change{Path: w.here(), At: w.at(s), Old: live, New: result, InOld: true, InNew: true, Reason: Reordered, Explanation: order})
 	}
-	c.Reason, c.Explanation = judge(s, list)
-	if w.applier != "" {
-		c.Explanation = w.reworded(c, s)
-	}
-	w.add(c)
-}
-
-// judge finds the reason for a difference between live and result.
-func judge(s sides, list bool) (Reason, string) {
-	switch {
-	case s.config.ok && s.config.v == nil && s.live.ok:
-		if s.result.ok {
-			return Nulled, "config says null; the server sets its default"
-		}
-		return Nulled, "config says null"
-	case s.config.ok && !s.live.ok:
-		return Added, "config has it, live has not"
-	case s.config.ok && list && s.result.ok:
-		return ReplacedList, "the list does not merge: config's replaces live's"
-	case s.config.ok && s.result.ok:
-		return Set, "config differs from live"
-	case s.last.ok && !s.result.ok:
-		return Cleared, "in last-applied, gone from config"
-	case s.last.ok:
-		return Defaulted, "in last-applied, gone from config; the server sets its default"
-	case s.result.ok && !s.live.ok:
-		return Defaulted, "the server sets its default"
-	case !s.result.ok:
-		return Cleared, "not in config, and what config sets excludes it"
-	}
-	return Normalised, "the server writes it"
 }
 
 func (w *walker) add(c Change) {

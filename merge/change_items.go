@@ -85,6 +85,20 @@ func (p places) of(id any) int {
 	return -1
 }
 
+// inOrder reports whether the IDs of a list that is not empty are all in another
+// one, in the same order.
+func inOrder(ids []any, in places) bool {
+	before := -1
+	for _, id := range ids {
+		at := in.of(id)
+		if at <= before {
+			return false
+		}
+		before = at
+	}
+	return len(ids) > 0
+}
+
 // itemID is a value that only the item has: its key, or, where that is not all,
 // the step that leads to it.
 func itemID(item any, keys []string, elem *schema.Type) any {

@@ -36,7 +36,7 @@ func (m *managers) owner(path fieldpath.Path) string {
 	var names []string
 	for _, e := range m.entries {
 		name := tree.String(e, "manager")
-		if name != applier && owns(tree.Map(e, "fieldsV1"), path) {
+		if fields := tree.Map(e, "fieldsV1"); name != applier && (owns(fields, path) || ownsAround(fields, path)) {
 			names = append(names, name)
 		}
 	}
@@ -48,7 +48,7 @@ func (m *managers) owner(path fieldpath.Path) string {
 func (m *managers) others(path fieldpath.Path, name string) (names []string, own bool) {
 	path = m.unit(path)
 	for _, e := range m.entries {
-		if !owns(tree.Map(e, "fieldsV1"), path) {
+		if fields := tree.Map(e, "fieldsV1"); !owns(fields, path) && !ownsAround(fields, path) {
 			continue
 		}
 		if tree.String(e, "manager") == name && tree.String(e, "operation") == "Apply" {

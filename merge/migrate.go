@@ -52,8 +52,8 @@ func (r *run) migrate(o *Outcome, request serverside.Request) *Migration {
 		return m
 	}
 	m.Result = res.Object
-	after := &Outcome{Kind: o.Kind, Config: o.Config, Action: Configured, Before: o.Result, Result: m.Result}
-	for _, c := range after.Changes() {
+	after := &Outcome{Kind: o.Kind, Config: o.Config, Action: Configured, Before: o.Result, Result: m.Result, applier: request.Manager}
+	for _, c := range after.Folded() {
 		if !c.InNew {
 			m.Removed = append(m.Removed, c)
 		}

@@ -14,7 +14,7 @@ func brief(changes []merge.Change, created bool) []merge.Change {
 	others := map[string]int{} // how many fields besides
 	for _, c := range changes {
 		item, key := itemOf(c)
-		if isKey(c, item, key) {
+		if isKey(c, item, key) || len(item) == len(c.Path) && len(item) > 0 {
 			whole[itemID(item, c)] = true
 		} else {
 			others[itemID(item, c)]++
@@ -36,10 +36,10 @@ func brief(changes []merge.Change, created bool) []merge.Change {
 	return kept
 }
 
-// itemOf is the innermost item of a list merged by key that a change lies in,
-// and the name of the key; "" if there is none.
+// itemOf is the innermost item of a list merged by key that a change is or lies
+// in, and the name of the key; "" if there is none.
 func itemOf(c merge.Change) (item fieldpath.Path, key string) {
-	for at := len(c.Path) - 1; at > 0; at-- {
+	for at := len(c.Path); at > 0; at-- {
 		if keys := c.Path[at-1].Keys; len(keys) == 1 && keys[0].Name != "" {
 			return c.Path[:at], keys[0].Name
 		}

@@ -156,7 +156,7 @@ func object(o *merge.Outcome, opts Options) jsonObject {
 		if c.InNew {
 			change.New = &c.New
 		}
-		if line, column, exact := o.Config.Position(c.Path); exact {
+		if line, column, exact := o.Config.Position(c.At); exact && c.At != nil {
 			change.Line, change.Column = line, column
 		}
 		j.Changes = append(j.Changes, change)

@@ -75,7 +75,7 @@ type View struct {
 // view prepares an outcome for showing.
 func (o Options) view(out *merge.Outcome) View {
 	out = o.compared(out)
-	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: out.Changes, Aligned: out.Aligned, Warnings: out.Warnings}
+	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: out.Folded, Aligned: out.Aligned, Warnings: out.Warnings}
 	if out.Refusal != nil {
 		v.Refusal, v.Causes = out.Refusal.Text, out.Refusal.Causes
 	}
@@ -90,7 +90,7 @@ func (o Options) view(out *merge.Outcome) View {
 	v.Before, v.Result = o.Secrets.Pair(v.Before, v.Result)
 	v.Patch = o.Secrets.Patch(v.Patch, out.Config.Tree)
 	masked := out.Masked(o.Secrets)
-	v.Changes, v.Aligned = masked.Changes, masked.Aligned
+	v.Changes, v.Aligned = masked.Folded, masked.Aligned
 	if masked.Refusal != nil {
 		v.Refusal, v.Causes = withoutPatches(masked.Refusal.Text), masked.Refusal.Causes
 	}

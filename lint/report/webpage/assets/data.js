@@ -32,18 +32,19 @@ const bookkeeping = "no change but in what kubectl and the server keep for thems
 const actionNames = Object.keys(actions);
 
 const reasons = {
-  set: { sign: "±", tone: "set", what: "config differs from live" },
-  added: { sign: "+", tone: "add", what: "config has it, live has not" },
-  cleared: { sign: "-", tone: "del", what: "last-applied had it, config has it no more" },
-  nulled: { sign: "-", tone: "del", what: "config says null" },
-  kept: { sign: "=", tone: "keep", what: "only live has it" },
-  "owned-by": { sign: "=", tone: "keep", what: "config says nothing about it, and others own it, so it stays" },
-  defaulted: { sign: "±", tone: "default", what: "the server fills it in" },
-  normalised: { sign: "±", tone: "default", what: "the server writes it, or writes it differently" },
-  "replaced-list": { sign: "±", tone: "list", what: "a list that does not merge: config's replaces live's" },
-  reordered: { sign: "±", tone: "list", what: "a list that merges has the same items in another order" },
-  dropped: { sign: "!", tone: "stop", what: "the server does not know the field" },
-  conflict: { sign: "!", tone: "stop", what: "others own it at another value; the object is rejected" },
+  set: { sign: "±", tone: "set", what: "the manifest sets it; live has another value" },
+  added: { sign: "+", tone: "add", what: "the manifest sets it; live does not have it" },
+  cleared: { sign: "-", tone: "del", what: "last-applied has it, the manifest does not; apply removes it" },
+  nulled: { sign: "-", tone: "del", what: "null in the manifest" },
+  excluded: { sign: "-", tone: "del", what: "removed, because what the manifest sets excludes it" },
+  kept: { sign: "=", tone: "keep", what: "live, but in no manifest; kept" },
+  "owned-by": { sign: "=", tone: "keep", what: "not in the manifest; other managers own it; kept" },
+  defaulted: { sign: "±", tone: "default", what: "set or reset by the server" },
+  normalised: { sign: "±", tone: "default", what: "changed by the server" },
+  "replaced-list": { sign: "±", tone: "list", what: "the list does not merge; the manifest's replaces the live one" },
+  reordered: { sign: "±", tone: "list", what: "the same items in another order" },
+  dropped: { sign: "!", tone: "stop", what: "unknown to the server; dropped" },
+  conflict: { sign: "!", tone: "stop", what: "another manager owns it at another value; the object is rejected" },
 };
 
 const severities = {

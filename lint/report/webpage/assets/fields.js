@@ -172,7 +172,7 @@ function explanation(f, part) {
     if (r.line) lines.push(["at", el("code", {}, `${part.file}:${r.line}:${r.column}`)]);
   }
   if (!f.reasons.length && f.reason) lines.push(["why", [pill(f.reason), " as a part of what is around it"]]);
-  if (f.wanted && !f.reason) lines.push(["why", f.cells[CONFIG] ? "config differs from live; the object is rejected" : "in last-applied, gone from config; the object is rejected"]);
+  if (f.wanted && !f.reason) lines.push(["why", f.cells[CONFIG] ? "changed in the manifest; the object is rejected" : "removed from the manifest; the object is rejected"]);
   else if (!f.reason) lines.push(["why", f.cells[RESULT] ? "the apply changes nothing here" : "no part of the result"]);
   for (const m of f.owners) lines.push(["owner", managerText(m)]);
   if (part.managers && !f.owners.length && f.cells[LIVE] && isLeaf(f)) lines.push(["owner", "nobody, by the live object's managedFields"]);

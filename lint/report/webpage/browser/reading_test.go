@@ -112,7 +112,7 @@ func TestKeyboard(t *testing.T) {
 	p.want("second object", p.text("#heading"), "± configured web")
 	p.keys("n", "n", kb.Enter)
 	p.want("why of minReadySeconds", strings.Join(strings.Fields(p.text(".explained")), " "),
-		"field spec.minReadySeconds why cleared in last-applied, gone from config owner kubectl-client-side-apply (Update, 2026-10-01T09:00:00Z)")
+		"field spec.minReadySeconds why cleared removed from the manifest owner kubectl-client-side-apply (Update, 2026-10-01T09:00:00Z)")
 	p.keys(kb.Enter)
 	p.want("closed", p.text(".explained"), "")
 	p.keys("e")

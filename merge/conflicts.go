@@ -1,0 +1,36 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+)
+
+// conflicts lists the fields for which a server-side apply is refused.
+func (o *Outcome) conflicts() []Change {
+	if o.Refusal == nil {
+		return nil
+	}
+	var changes []Change
+	for _, conflict := range o.Refusal.Conflicts {
+		c := Change{Path: conflict.Path, At: conflict.Path, Reason: Conflict, Owners: []string{conflict.Manager},
+			Explanation: conflicting}
+		c.Old, c.InOld = conflict.Path.Find(o.Before)
+		c.New, c.InNew = conflict.Path.Find(o.Config.Tree)
+		changes = append(changes, c)
+	}
+	slices.SortStableFunc(changes, func(a, b Change) int { return strings.Compare(a.Path.String(), b.Path.String()) })
+	return joined(changes)
+}
+
+// joined merges the owners of changes that are next to each other at one path.
+func joined(changes []Change) []Change {
+	var out []Change
+	for _, c := range changes {
+		if last := len(out) - 1; last >= 0 && out[last].Path.Equal(c.Path) {
+			out[last].Owners = append(out[last].Owners, c.Owners...)
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+package merge
+
+import (
+	"encoding/base64"
+	"maps"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// stringData is that of a Secret, nil if the object is none or has none.
+func stringData(obj tree.Object) tree.Object {
+	if schema.ParseKind(tree.String(obj, "apiVersion"), tree.String(obj, "kind")).GroupKind() != "Secret" {
+		return nil
+	}
+	return tree.Map(obj, "stringData")
+}
+
+// withStringData is a manifest of a Secret with its stringData in data, as the
+// server stores it (pkg/apis/core/v1/conversion.go,
+// Convert_v1_Secret_To_core_Secret).
+func withStringData(obj tree.Object) tree.Object {
+	plain := stringData(obj)
+	if len(plain) == 0 {
+		return obj
+	}
+	data := maps.Clone(tree.Map(obj, "data"))
+	if data == nil {
+		data = tree.Object{}
+	}
+	for key, v := range plain {
+		if text, ok := v.(string); ok {
+			data[key] = base64.StdEncoding.EncodeToString([]byte(text))
+		}
+	}
+	obj = maps.Clone(obj)
+	obj["data"] = data
+	return obj
+}

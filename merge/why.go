@@ -1,0 +1,237 @@
+package merge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/mask"
+	"threeway/merge/tree"
+)
+
+// why is a reason in general and in particular.
+type why struct {
+	reason      Reason
+	explanation string
+}
+
+// leaf judges a value that is compared as a whole.
+func (w *walker) leaf(s sides, list bool) {
+	same := s.live.ok == s.result.ok && tree.Equal(s.live.v, s.result.v)
+	inString := same && s.live.ok && !s.config.ok && w.isData(w.lastPlain)
+	if same && !inString && (!s.live.ok || s.config.ok || s.last.ok && w.applier == "" || w.isDefault(s.live.v)) {
+		return
+	}
+	c := Change{Path: w.here(), At: w.at(s), Old: s.live.v, New: s.result.v, InOld: s.live.ok, InNew: s.result.ok}
+	switch {
+	case inString:
+		c.Reason, c.Explanation = Kept, leftString
+	case same && w.applier != "":
+		c = w.keptByOwners(c, s.last.ok)
+	case same && w.annotated:
+		c.Reason, c.Explanation = Kept, keptLive
+	case same:
+		c.Reason, c.Explanation = Kept, keptUnknown
+	default:
+		because := w.judge(s, list)
+		c.Reason, c.Explanation = because.reason, because.explanation
+		if others, _ := w.managers.others(c.Path, w.applier); w.applier != "" && s.config.ok && len(others) > 0 {
+			c.Explanation += ", taken from " + strings.Join(others, ", ")
+		}
+	}
+	w.add(c)
+}
+
+// at is where the manifest has the field where the walk stands, nil if it does
+// not.
+func (w *walker) at(s sides) fieldpath.Path {
+	if !s.config.ok {
+		return nil
+	}
+	if w.isData(w.plain) {
+		return fieldpath.New("stringData", w.path[1].Field)
+	}
+	return w.here()
+}
+
+// isData reports whether the walk stands at the data of a key of stringData.
+func (w *walker) isData(plain tree.Object) bool {
+	if len(w.path) != 2 || w.path[0].Field != "data" {
+		return false
+	}
+	_, has := plain[w.path[1].Field]
+	return has
+}
+
+// judge finds the reason for a difference between live and result.
+func (w *walker) judge(s sides, list bool) why {
+	switch {
+	case s.gone != nil:
+		return *s.gone
+	case !s.result.ok && (!s.config.ok || s.config.v == nil):
+		return w.whyRemoved(s)
+	case s.config.ok && s.config.v == nil:
+		return w.whyNulled(s)
+	case !s.config.ok:
+		return w.whyServer(s)
+	case !s.live.ok:
+		return why{Added, w.textAdded(s)}
+	case !s.result.ok && tree.Equal(s.config.v, s.live.v):
+		return why{Excluded, notStored}
+	case !s.result.ok:
+		return why{Set, notStored}
+	case tree.Equal(s.config.v, s.live.v):
+		return why{Normalised, serverChanges}
+	case list && w.applier != "" && w.managers.object == nil && len(tree.List(s.result.v)) > len(tree.List(s.config.v)):
+		return why{Set, merged} // as the definition of a custom resource says
+	case list:
+		return why{ReplacedList, replaced}
+	}
+	return why{Set, w.textSet(s)}
+}
+
+// whyNulled is the reason for a value of the result that is null in the manifest.
+func (w *walker) whyNulled(s sides) why {
+	switch {
+	case !s.live.ok:
+		return why{Defaulted, serverSets}
+	case w.isDefault(s.result.v):
+		return why{Nulled, nulledReset}
+	}
+	return why{Nulled, nulledStored}
+}
+
+// whyServer is the reason for a value of the result that the manifest does not
+// set.
+func (w *walker) whyServer(s sides) why {
+	switch {
+	case !s.live.ok:
+		return why{Defaulted, serverSets}
+	case !s.last.ok && !w.patchRemoves(s.left) && !w.owned():
+		return why{Normalised, serverChanges}
+	case w.isDefault(s.result.v):
+		return why{Defaulted, leftReset}
+	}
+	return why{Normalised, left + "; " + serverChanges}
+}
+
+func (w *walker) textAdded(s sides) string {
+	switch {
+	case w.created || w.annotated && !s.last.ok:
+		return added
+	case s.last.ok:
+		return addedBack
+	}
+	return addedUnknown
+}
+
+func (w *walker) textSet(s sides) string {
+	hidden := func(v any) bool { return v == mask.Value || v == mask.Before || v == mask.After }
+	switch {
+	case w.owned():
+		return changed // who else changed it would own it
+	case hidden(s.last.v) || hidden(s.config.v):
+		return anotherValue // the values that would tell are masked
+	case s.last.ok && tree.Equal(s.last.v, s.config.v):
+		return setBack
+	case s.last.ok:
+		return changed
+	case w.annotated:
+		return overwritten
+	}
+	return anotherValue
+}
+
+// whyRemoved is the reason why a live field that the manifest does not set is
+// not in the result.
+func (w *walker) whyRemoved(s sides) why {
+	switch {
+	case s.config.ok:
+		return why{Nulled, nulled}
+	case s.last.ok, w.owned():
+		return why{Cleared, left}
+	case !w.annotated && w.ownedClientSide():
+		return why{Cleared, leftOwned}
+	case w.patchRemoves(s.left):
+		return why{Cleared, "removed together with " + w.path[:s.left].String()}
+	}
+	for n := range w.path {
+		parent, _ := w.path[:n].Find(w.patch)
+		retained := tree.List(parent, "$retainKeys")
+		if len(retained) > 0 && w.path[n].Keys == nil && !slices.Contains(retained, any(w.path[n].Field)) {
+			return why{Excluded, fmt.Sprintf("excluded by %s, which the manifest sets (retainKeys)", joinAny(retained))}
+		}
+	}
+	if unit := w.managers.unit(w.path); w.applier != "" && len(unit) < len(w.path) {
+		return why{Excluded, fmt.Sprintf("replaced together with %s (atomic)", unit)}
+	}
+	return why{Excluded, serverRemoves}
+}
+
+// patchRemoves reports whether the patch removes the parent at that depth of
+// where the walk stands.
+func (w *walker) patchRemoves(depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	v, ok := w.path[:depth].Find(w.patch)
+	return ok && (v == nil || tree.String(v, "$patch") == "delete")
+}
+
+func joinAny(list []any) string {
+	var names []string
+	for _, v := range list {
+		names = append(names, fmt.Sprint(v))
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// owned reports whether the manager that applies server-side has applied the field
+// where the walk stands.
+func (w *walker) owned() bool {
+	if w.applier == "" {
+		return false
+	}
+	_, own := w.managers.others(w.path, w.applier)
+	return own
+}
+
+// ownedClientSide reports whether in a server-side apply kubectl owns the field
+// where the walk stands from a client-side apply before.
+func (w *walker) ownedClientSide() bool {
+	if w.applier == "" {
+		return false
+	}
+	others, _ := w.managers.others(w.path, w.applier)
+	return slices.Contains(others, applier)
+}
+
+// keptByOwners says of a field that a server-side apply leaves alone who owns it.
+func (w *walker) keptByOwners(c Change, applied bool) Change {
+	others, own := w.managers.others(c.Path, w.applier)
+	c.Reason = Kept
+	switch {
+	case len(others) == 0 && len(w.managers.entries) == 0:
+		c.Explanation = "not in the manifest; its owner is unknown without managedFields; kept"
+	case len(others) == 0 && own:
+		c.Explanation = left + ", but the server keeps it"
+	case len(others) == 0:
+		c.Explanation = "not in the manifest, and no manager owns it; kept"
+	case own:
+		c.Reason, c.Owners, c.Explanation = OwnedBy, others, left+", but "+owning(others)+" it too; kept"
+	case applied:
+		c.Reason, c.Owners, c.Explanation = OwnedBy, others, left+", but "+owning(others)+" it; kept"
+	default:
+		c.Reason, c.Owners, c.Explanation = OwnedBy, others, "not in the manifest; "+owning(others)+" it; kept"
+	}
+	return c
+}
+
+func owning(managers []string) string {
+	if len(managers) == 1 {
+		return managers[0] + " owns"
+	}
+	return strings.Join(managers, ", ") + " own"
+}
