@@ -10,8 +10,8 @@ import (
 )
 
 // check holds x against s. The order of the checks, their texts and the counts
-// are those of kube-openapi (pkg/validation/validate); uniqueItems and
-// additionalProperties: false are in no definition that a server takes.
+// are those of kube-openapi (pkg/validation/validate); uniqueItems is in no
+// definition that a server takes.
 // Problems of a value that old says is unchanged are dropped, as the server
 // lets an update keep what it finds (pkg/apiserver/validation/ratcheting.go).
 func check(x any, s schema, path string, old *change) report {
@@ -158,7 +158,10 @@ func checkObject(x tree.Object, s schema, path string, old *change) (r report) {
 		if _, ok := s.property(name); ok {
 			continue
 		}
-		if rest != nil {
+		switch {
+		case s["additionalProperties"] == false:
+			r.add(problem{path: path, value: name, text: fmt.Sprintf("%s.%s in body is a forbidden property", path, name)})
+		case rest != nil:
 			r.merge(check(x[name], rest, path+"."+name, old.key(name)))
 		}
 	}

@@ -61,9 +61,12 @@ func isForbiddenNull(v any, s schema) bool {
 	return v == nil && s != nil && !s.flag("nullable")
 }
 
-// defaultOf copies the default of s, less what the schema does not have.
+// defaultOf copies the default of s, less what the schema does not have and
+// what the metadata of resources in it cannot have
+// (pkg/apiserver/schema/defaulting/prune.go).
 func defaultOf(s schema) any {
 	v := tree.Copy(s["default"])
+	_ = coerceValue(nil, v, s, new([]string))
 	var p pruner
 	p.value(v, s, "")
 	return v

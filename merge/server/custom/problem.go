@@ -81,8 +81,10 @@ func wrongType(path, want, got string) problem {
 
 // fieldError is the problem as the server reports it
 // (kubeOpenAPIResultToFieldErrors in pkg/apiserver/validation/validation.go).
-func (p problem) fieldError() *field.Error {
-	var path *field.Path
+func (p problem) fieldError() *field.Error { return p.fieldErrorAt(nil) }
+
+// fieldErrorAt is the problem of a value that stands at the path.
+func (p problem) fieldErrorAt(path *field.Path) *field.Error {
 	if p.path != "" && p.path != "." {
 		path = path.Child(strings.TrimPrefix(p.path, "."))
 	}

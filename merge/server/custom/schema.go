@@ -132,8 +132,8 @@ func (s schema) hasType(t string) bool {
 // (pkg/apiserver/validation/formats.go).
 func (s schema) format() string {
 	f := s.text("format")
-	if f == "" {
-		return ""
+	if f == "" || s.flag(anyFormat) {
+		return f
 	}
 	switch s.typeName() {
 	case "", "string", "integer,string":
@@ -151,6 +151,10 @@ func (s schema) format() string {
 	}
 	return ""
 }
+
+// anyFormat is set in a schema whose format counts whether the server knows it
+// or not. No key of a schema has a space.
+const anyFormat = "any format"
 
 // hasRules reports whether the schema or one below it, logical junctors aside,
 // has CEL rules.

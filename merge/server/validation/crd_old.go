@@ -103,7 +103,9 @@ func followSchema(path string, s tree.Object, brackets bool) (place, error) {
 			if len(name) < 2 || name[0] != '\'' || name[len(name)-1] != '\'' {
 				return place{}, fmt.Errorf("expected single quoted string but got %s", name)
 			}
-			name = strings.NewReplacer(`\\`, `\`, `\'`, `'`).Replace(name[1 : len(name)-1])
+			if name, err = unescaped(name[1 : len(name)-1]); err != nil {
+				return place{}, err
+			}
 		}
 		if at, s, err = stepInSchema(at, s, name); err != nil {
 			return place{}, err
@@ -117,6 +119,26 @@ func followSchema(path string, s tree.Object, brackets bool) (place, error) {
 		}
 	}
 	return place{at.Root().String(), at.String(), s}, nil
+}
+
+// unescaped is the text that a quoted part of a path stands for
+// (unescapeSingleQuote).
+func unescaped(quoted string) (string, error) {
+	escapes := map[byte]byte{'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\'': '\'', '\\': '\\'}
+	var text strings.Builder
+	for i := 0; i < len(quoted); i++ {
+		if quoted[i] != '\\' || i+1 == len(quoted) {
+			text.WriteByte(quoted[i])
+			continue
+		}
+		i++
+		c, ok := escapes[quoted[i]]
+		if !ok {
+			return "", fmt.Errorf("invalid string literal: invalid escape char %s", quoted[i-1:i+1])
+		}
+		text.WriteByte(c)
+	}
+	return text.String(), nil
 }
 
 func stepInSchema(at *field.Path, s tree.Object, name string) (*field.Path, tree.Object, error) {

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
+	"threeway/merge/server/custom"
 	"threeway/merge/tree"
 )
 
@@ -36,7 +37,7 @@ func crdValidation(validation any, hasStatus bool, opts crdOptions, p *field.Pat
 			if bad := structural(root, at); len(bad) > 0 {
 				errs = append(errs, bad...)
 			} else {
-				errs = append(errs, schemaDefaults(root, !opts.allowUnprunedDefaults, at)...)
+				errs = append(errs, custom.Checks{Embedded: EmbeddedMeta}.CheckDefaults(root, !opts.allowUnprunedDefaults, at)...)
 			}
 		}
 	}

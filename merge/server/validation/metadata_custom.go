@@ -1,6 +1,8 @@
 package validation
 
 import (
+	"maps"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/tree"
@@ -25,12 +27,12 @@ func CustomMeta(obj, old tree.Object) field.ErrorList {
 // Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta/validation.go.
 func EmbeddedMeta(metadata any, p *field.Path) field.ErrorList {
 	meta, _ := metadata.(tree.Object)
-	errs := genericObjectMeta(meta, func(string, bool) []string { return nil }, p)
-	kept := errs[:0]
-	for _, e := range errs {
-		if e.Type != field.ErrorTypeRequired {
-			kept = append(kept, e)
+	if tree.String(meta, "name") == "" {
+		meta = maps.Clone(meta)
+		if meta == nil {
+			meta = tree.Object{}
 		}
+		meta["name"] = "fakename"
 	}
-	return kept
+	return genericObjectMeta(meta, pathSegmentName, p)
 }

@@ -1,0 +1,156 @@
+package custom
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/tree"
+)
+
+// CheckDefaults holds the defaults in a structural schema against it; p is the
+// path of the schema. Like the server, it brings the metadata of resources
+// within the defaults into the form of its Go type, in place. Rules written in
+// CEL are not evaluated.
+//
+// Source: ValidateDefaults of pkg/apiserver/schema/defaulting/validation.go.
+func (c Checks) CheckDefaults(root tree.Object, requirePruned bool, p *field.Path) field.ErrorList {
+	s := maps.Clone(schema(root))
+	s["x-kubernetes-embedded-resource"] = true
+	w := defaultWalk{checks: c, requirePruned: requirePruned}
+	w.visit(s, surroundings{root: s}, false, p)
+	return w.errs
+}
+
+// defaultWalk visits every schema that can have a default.
+type defaultWalk struct {
+	checks        Checks
+	requirePruned bool
+	errs          field.ErrorList
+}
+
+// surroundings are what a default in the metadata of a resource is put into to
+// be checked: the schema of the resource, and the way from there. The name of a
+// field is a string, an item of a list true.
+type surroundings struct {
+	root schema
+	way  []any
+}
+
+func (at surroundings) within(step any) surroundings {
+	at.way = append(slices.Clip(at.way), step)
+	return at
+}
+
+// around is an object with the value in its place (surroundingobject.go).
+func (at surroundings) around(value any) tree.Object {
+	for _, step := range slices.Backward(at.way) {
+		if name, ok := step.(string); ok {
+			value = tree.Object{name: value}
+		} else {
+			value = []any{value}
+		}
+	}
+	obj, _ := value.(tree.Object)
+	for key, text := range map[string]any{"apiVersion": "validation/v1", "kind": "Validation"} {
+		if _, ok := obj[key]; !ok {
+			obj[key] = text
+		}
+	}
+	return obj
+}
+
+// visit checks the default of s and those below it. insideMeta says that s
+// describes the apiVersion, kind or metadata of a resource, or a part of it.
+func (w *defaultWalk) visit(s schema, at surroundings, insideMeta bool, p *field.Path) {
+	if s == nil {
+		return
+	}
+	if s.isResource() {
+		insideMeta, at = false, surroundings{root: s}
+	}
+	if s["default"] != nil && insideMeta {
+		w.insideMeta(s, at, p.Child("default"))
+	} else if s["default"] != nil {
+		w.outsideMeta(s, p.Child("default"))
+	}
+	w.visit(s.items(), at.within(true), insideMeta, p.Child("items"))
+	properties, _ := s["properties"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		sub, _ := s.property(name)
+		w.visit(sub, at.within(name), insideMeta || s.isResource() && isMetaField(name), p.Child("properties").Key(name))
+	}
+}
+
+func (w *defaultWalk) insideMeta(s schema, at surroundings, p *field.Path) {
+	obj := at.around(tree.Copy(s["default"]))
+	var cause error
+	if err := coerceValue(nil, obj, at.root, new([]string)); err != nil {
+		cause = err
+	} else {
+		cause = w.checks.embedded(nil, obj, at.root).ToAggregate()
+	}
+	if cause != nil {
+		w.errs = append(w.errs, field.Invalid(p, s["default"], fmt.Sprintf("must result in valid metadata: %v", cause)))
+		return
+	}
+	w.value(s, p)
+}
+
+func (w *defaultWalk) outsideMeta(s schema, p *field.Path) {
+	value := tree.Copy(s["default"]) // it may be shared with the manifest
+	s["default"] = value
+	if w.requirePruned {
+		var pruned pruner
+		pruned.value(tree.Copy(value), s, "")
+		if len(pruned.paths) > 0 {
+			w.errs = append(w.errs, field.Invalid(p, value, "must not have unknown fields"))
+		}
+	}
+	if err := coerceValue(p, value, s, new([]string)); err != nil {
+		w.errs = append(w.errs, err)
+	} else if errs := w.checks.embedded(p, value, s); len(errs) > 0 {
+		w.errs = append(w.errs, errs...)
+	} else {
+		w.value(s, p)
+	}
+}
+
+// value holds a default against its schema, as the server knows it by then: no
+// default within has completed it, and a value that is an integer or a string
+// may be anything.
+func (w *defaultWalk) value(s schema, p *field.Path) {
+	for _, problem := range check(s["default"], unprocessed(s), "", nil).problems {
+		w.errs = append(w.errs, problem.fieldErrorAt(p))
+	}
+}
+
+// unprocessed copies a schema without what the server takes from it, or adds,
+// before it validates custom resources, but not before it validates defaults.
+func unprocessed(s schema) schema {
+	c := maps.Clone(s)
+	delete(c, "x-kubernetes-int-or-string")
+	c[anyFormat] = true
+	for _, key := range []string{"items", "not", "additionalProperties"} {
+		if sub, ok := s[key].(map[string]any); ok {
+			c[key] = map[string]any(unprocessed(sub))
+		}
+	}
+	if properties, ok := s["properties"].(map[string]any); ok {
+		copies := make(map[string]any, len(properties))
+		for name, sub := range properties {
+			copies[name] = map[string]any(unprocessed(asSchema(sub)))
+		}
+		c["properties"] = copies
+	}
+	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
+		var copies []any
+		for _, sub := range s.list(key) {
+			copies = append(copies, map[string]any(unprocessed(sub)))
+		}
+		c[key] = copies
+	}
+	return c
+}
