@@ -164,7 +164,7 @@ var kinds = []kind{
 	{name: "ResourceSlice.resource.k8s.io", counted: "spec", first: 1, validation: validation.ResourceSlice, warnings: warnings.ResourceSlice},
 
 	{name: "CustomResourceDefinition.apiextensions.k8s.io", status: owned, counted: "spec", first: 1, convert: convertDefinition,
-		create: storedVersion, update: storedVersionAgain, validation: validation.CustomResourceDefinition},
+		create: storedVersion, update: storedVersionAgain, validation: validation.CustomResourceDefinition, warnings: warnings.CustomResourceDefinition},
 	{name: "APIService.apiregistration.k8s.io", status: owned, create: localService, validation: validation.APIService},
 }
 

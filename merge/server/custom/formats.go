@@ -9,6 +9,16 @@ import (
 	"time"
 )
 
+// KnowsFormat reports whether a server of 1.minor checks a format of values of
+// the type, "" if the schema names none. It goes by the formats of the minor
+// before its own (GetUnrecognizedFormats in pkg/apiserver/validation/formats.go).
+func KnowsFormat(format, typ string, minor int) bool {
+	if plain := strings.ReplaceAll(format, "-", ""); minor < 35 && (plain == "k8sshortname" || plain == "k8slongname") {
+		return false
+	}
+	return schema{"format": format, "type": typ}.format() != ""
+}
+
 // formatCheck returns what tells whether a string has the format, nil if the
 // server does not know the format. Dashes in its name do not count
 // (kube-openapi pkg/validation/strfmt, third_party/govalidator).
