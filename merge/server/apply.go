@@ -13,7 +13,6 @@ import (
 // Apply simulates a server-side apply on live, which is nil if there is no
 // object of that name yet. Neither live nor the configuration is changed.
 func (s *Server) Apply(k schema.Kind, live tree.Object, r serverside.Request) Result {
-	r.Config = asDoubles(r.Config)
 	if b, ok := lookup(k); ok {
 		return s.applyBuiltin(b, live, r)
 	}
@@ -148,34 +147,9 @@ func unconvertible(config tree.Object, k schema.Kind, err error) *Rejection {
 	return &Rejection{Message: fmt.Sprintf("failed to convert new object (%s) to proper version: %v", serverside.ObjectName(config, k), err)}
 }
 
-// asDoubles is the configuration as the server reads it: with numbers as
-// double-precision floats, which round large integers.
-func asDoubles(config tree.Object) tree.Object {
-	var walk func(v any) any
-	walk = func(v any) any {
-		switch v := v.(type) {
-		case map[string]any:
-			for k, x := range v {
-				v[k] = walk(x)
-			}
-		case []any:
-			for i, x := range v {
-				v[i] = walk(x)
-			}
-		case int64:
-			return integral(float64(v))
-		}
-		return v
-	}
-	config = tree.CopyObject(config)
-	walk(config)
-	return config
-}
-
 // Owners returns the managedFields that a server-side apply on a stored object
 // would lead to if nothing came after it: neither defaults nor validation.
 func (s *Server) Owners(k schema.Kind, live tree.Object, r serverside.Request) ([]any, error) {
-	r.Config = asDoubles(r.Config)
 	b, ok := lookup(k)
 	if !ok {
 		_, entries, err := s.manager(k, s.Definition(k)).Apply(live, r)

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"threeway/merge/schema"
+	"threeway/merge/tree"
 )
 
 // zeroTime is how the zero time.Time begins, which prints as null.
@@ -36,9 +37,9 @@ func (d *decoding) scalar(v any, t *schema.Type) (any, bool) {
 	case schema.Float:
 		switch v := v.(type) {
 		case int64:
-			return v, true
+			return tree.Float(float64(v)), true
 		case float64:
-			return integral(v), true
+			return tree.Float(v), true
 		}
 	case schema.Bytes:
 		return d.bytes(v, t)
@@ -153,15 +154,6 @@ func canonical(v any, form schema.Form) (string, error) {
 		at, err := time.Parse(time.RFC3339, s)
 		return at.UTC().Format(time.RFC3339), err
 	}
-}
-
-// integral is a float as its JSON text reads back: without a fraction it is an
-// integer.
-func integral(f float64) any {
-	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
-		return int64(f)
-	}
-	return f
 }
 
 func jsonText(v any) string {

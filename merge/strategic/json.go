@@ -3,7 +3,6 @@ package strategic
 import (
 	"fmt"
 	"maps"
-	"math"
 
 	"threeway/merge/tree"
 )
@@ -149,20 +148,11 @@ func rounded(v any) any {
 		}
 		return l
 	case int64:
-		return integral(float64(v))
+		return tree.Float(float64(v))
 	case float64:
-		return integral(v)
+		return tree.Float(v)
 	}
 	return v
-}
-
-// integral is f as JSON reads it back: an integer where encoding/json writes
-// it without fraction or exponent and it fits.
-func integral(f float64) any {
-	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
-		return int64(f)
-	}
-	return f
 }
 
 // withoutNulls keeps additions and changes. An empty map in the patch is a

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -29,10 +30,10 @@ func decodeGeneral(text string) (value any, twice bool, err error) {
 	// Ordered mappings are decoded faster and show duplicates, but have no
 	// merge keys, and need a mapping at the root.
 	if !strings.Contains(text, "<<") {
-		var root yaml.MapSlice
-		if yaml.Unmarshal([]byte(text), &root) == nil && len(root) > 0 {
+		var root mapping
+		if yaml.Unmarshal([]byte(text), &root) == nil && len(root.MapSlice) > 0 {
 			p := plainer{}
-			if v, err := p.value(root); err == nil {
+			if v, err := p.value(root.MapSlice); err == nil {
 				return v, p.twice, nil
 			}
 		}
@@ -45,6 +46,19 @@ func decodeGeneral(text string) (value any, twice bool, err error) {
 		return nil, false, fmt.Errorf("error converting YAML to JSON: %w", err)
 	}
 	return value, strings.Contains(text, "<<"), nil
+}
+
+// mapping is an ordered mapping. Alone, a yaml.MapSlice would also take a list
+// of mappings with the key "key".
+type mapping struct{ yaml.MapSlice }
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (m *mapping) UnmarshalYAML(unmarshal func(any) error) error {
+	var list []any
+	if unmarshal(&list) == nil {
+		return errors.New("a list is no mapping")
+	}
+	return unmarshal(&m.MapSlice)
 }
 
 // plainer converts what the YAML decoder yields to the values of package tree.
@@ -111,10 +125,7 @@ func plainFloat(f float64) (any, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return nil, fmt.Errorf("json: unsupported value: %s", strconv.FormatFloat(f, 'g', -1, 64))
 	}
-	if f == math.Trunc(f) && f >= math.MinInt64 && f < -math.MinInt64 {
-		return int64(f), nil
-	}
-	return f, nil
+	return tree.Float(f), nil
 }
 
 // plainKey is the name that a mapping key becomes
