@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,11 +22,11 @@ import (
 	"threeway/merge/tree"
 )
 
-func adoptCommand(std streams) *cli.Command {
+func adoptCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "adopt",
 		Usage:     "make config files of live objects",
-		UsageText: "threeway adopt -f SNAPSHOT [-o DIR] [flags]",
+		UsageText: "threeway adopt --live SNAPSHOT [-o DIR] [flags]",
 		Description: `Turns exported live objects into configs: without status and the server's
 metadata, without fields that equal their default, and, with --without-manager,
 without those that only others own. Each is tried: applying it on the snapshot
@@ -40,21 +41,22 @@ Exit code: 0, 1 objects whose config would change them, 2 bad input.
 Examples:
   # Take a namespace that was made by hand under management
   kubectl get deploy,svc,cm,ing -n shop -o yaml --show-managed-fields > snapshot.yaml
-  threeway adopt -f snapshot.yaml -n shop -o deploy/
+  threeway adopt --live snapshot.yaml -n shop -o deploy/
 
   # Leave the replicas to the autoscaler, one file per app
-  threeway adopt -f snapshot.yaml -o deploy/ --without-manager kube-controller-manager --per-app
+  threeway adopt --live snapshot.yaml -o deploy/ --without-manager kube-controller-manager --per-app
 
   # The annotation that kubectl replace --save-config would set
-  threeway adopt -f snapshot.yaml --last-applied`,
+  threeway adopt --live snapshot.yaml --last-applied`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Category: categoryKubectl, Usage: "snapshot `PATH`: file, directory, or - for stdin; repeatable, commas separate"},
+			&cli.StringSliceFlag{Name: "live", Aliases: []string{"filename", "f"}, Category: categoryOwn, Usage: "snapshot `PATH`: file, directory, or - for stdin; repeatable, commas separate"},
 			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: categoryKubectl, Usage: "only the objects of the `NAMESPACE`"},
 			&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only objects whose labels match the `SELECTOR`"},
 			&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "take Secrets over too, in clear, into files that only you can read"},
 			maskEnvFlag(),
+			configFlag(),
 			maxInputFlag(),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`DIR` to write to", DefaultText: "stdout"},
 			&cli.BoolFlag{Name: "per-app", Category: categoryOwn, Usage: "one file per app, by the label app.kubernetes.io/name, or app"},
@@ -65,47 +67,47 @@ Examples:
 			&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 where it would be 1"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no summary"},
 		},
-		Action: func(c *cli.Context) error { return runAdopt(c, std) },
+		Action: p.does(runAdopt),
 	}
 }
 
-func runAdopt(c *cli.Context, std streams) error {
-	dir := c.String("output")
+func runAdopt(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	dir := r.output()
 	switch {
-	case c.Args().Present():
-		return usageError("unexpected argument %q; name the snapshot with -f", c.Args().First())
-	case len(c.StringSlice("filename")) == 0:
-		return usageError("must specify -f: the snapshot")
-	case dir != "" && c.Bool("last-applied"):
-		return usageError("--last-applied prints to stdout; leave out -o")
+	case len(r.Args) > 0:
+		return 0, fmt.Errorf("unexpected argument %q; name the snapshot with --live", r.Args[0])
+	case len(r.Live) == 0:
+		return 0, fmt.Errorf("must specify --live: the snapshot, a directory of them, or - for stdin")
+	case dir != "" && r.PrintLastApplied:
+		return 0, fmt.Errorf("--last-applied prints to stdout; leave out -o")
 	case dir != "":
 		if err := vacant(dir); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	secrets, err := secretsOf(r, r.MaskEnv)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	adopted, err := adopt(c, std, secrets)
+	adopted, err := adopt(r, std, secrets)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	switch {
-	case c.Bool("last-applied"):
+	case r.PrintLastApplied:
 		err = printLastApplied(std, adopted.Configs)
 	case dir == "":
 		err = printConfigs(std, adopted.Configs)
 	default:
-		err = writeConfigs(dir, adopted.Configs, c.Bool("per-app"), secrets)
+		err = writeConfigs(dir, adopted.Configs, r.PerApp, secrets)
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, text := range adopted.Failed {
 		fmt.Fprintln(std.err, "not adopted: "+text)
 	}
-	if !c.Bool("quiet") {
+	if !r.Quiet {
 		for _, why := range slices.Sorted(maps.Keys(adopted.Skipped)) {
 			fmt.Fprintf(std.err, "skipped %d: %s\n", adopted.Skipped[why], why)
 		}
@@ -118,37 +120,30 @@ func runAdopt(c *cli.Context, std streams) error {
 		}
 		fmt.Fprintln(std.err, text)
 	}
-	if len(adopted.Failed) > 0 && !c.Bool("no-fail") {
-		return &exitError{code: exitDifferences}
-	}
-	return nil
+	return r.differs(len(adopted.Failed) > 0), nil
 }
 
 // adopt reads the snapshot and makes the configs.
-func adopt(c *cli.Context, std streams, secrets *mask.Policy) (*merge.Adopted, error) {
-	minor, err := minor(c.String("kubernetes-version"))
+func adopt(r *Request, std streams, secrets *mask.Policy) (*merge.Adopted, error) {
+	match, err := selector.Parse(r.Selector)
 	if err != nil {
 		return nil, err
 	}
-	match, err := selector.Parse(c.String("selector"))
-	if err != nil {
-		return nil, usageError("%v", err)
-	}
-	live := manifest.ReadSnapshot(manifest.Options{Paths: split(c.StringSlice("filename")), Recursive: true, Stdin: std.in})
+	live := manifest.ReadSnapshot(manifest.Options{Paths: split(r.Live), Recursive: true, Stdin: std.in})
 	if err := unreadable(live.Problems); err != nil {
 		return nil, err
 	}
-	adopted, err := merge.Adopt(merge.Options{Live: live, Minor: minor}, merge.Adoption{
+	adopted, err := merge.Adopt(merge.Options{Live: live, Minor: r.Minor}, merge.Adoption{
 		Keep: func(o *manifest.Object) bool {
-			return (!c.IsSet("namespace") || o.Namespace == c.String("namespace")) && match.Matches(tree.Map(o.Tree, "metadata", "labels"))
+			return (!r.NamespaceGiven || o.Namespace == r.Namespace) && match.Matches(tree.Map(o.Tree, "metadata", "labels"))
 		},
-		Secrets: c.Bool("show-secrets"), Policy: secrets, Defaults: c.Bool("keep-defaults"), Without: c.StringSlice("without-manager"),
+		Secrets: r.ShowSecrets, Policy: secrets, Defaults: r.KeepDefaults, Without: r.WithoutManagers,
 	})
 	if err != nil {
-		return nil, usageError("%v", err)
+		return nil, err
 	}
 	if len(adopted.Configs)+len(adopted.Failed)+len(adopted.Skipped) == 0 {
-		return nil, usageError("no objects to adopt; check -f, -n and -l")
+		return nil, fmt.Errorf("no objects to adopt; check --live, -n and -l")
 	}
 	return adopted, nil
 }
@@ -160,10 +155,10 @@ func vacant(dir string) error {
 		return nil
 	}
 	if err != nil {
-		return usageError("%v", err)
+		return fmt.Errorf("%v", err)
 	}
 	if len(entries) > 0 {
-		return usageError("%s is not empty, and nothing is overwritten; pass a new directory to -o", dir)
+		return fmt.Errorf("%s is not empty, and nothing is overwritten; pass a new directory to -o", dir)
 	}
 	return nil
 }
@@ -217,7 +212,7 @@ func writeConfigs(dir string, configs []*manifest.Object, perApp bool, secrets *
 	}
 	dir, err := destination(dir)
 	if err != nil {
-		return usageError("%v", err)
+		return fmt.Errorf("%v", err)
 	}
 	files := slices.Sorted(maps.Keys(texts))
 	undo := func() {
@@ -238,7 +233,7 @@ func writeConfigs(dir string, configs []*manifest.Object, perApp bool, secrets *
 		}
 		if err != nil {
 			undo()
-			return usageError("%v", err)
+			return fmt.Errorf("%v", err)
 		}
 	}
 	return nil

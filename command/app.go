@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -10,28 +9,55 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// exitError carries an exit code; its message, if any, goes to stderr.
-type exitError struct {
-	code int
-	msg  string
-}
+// exitCode is how a run ends. Trouble beats findings: never exitDifferences for
+// trouble.
+type exitCode = int
 
-func (e *exitError) Error() string { return e.msg }
+const (
+	exitOK          exitCode = 0
+	exitDifferences exitCode = 1 // differences (diff), rejected objects (merge)
+	exitUsage       exitCode = 2 // bad usage, unreadable or undecodable input
+	exitInternal    exitCode = 3
+	exitSignal      exitCode = 128             // and the number of the signal that ended the run
+	exitPipe                 = exitSignal + 13 // SIGPIPE: nobody reads the result
+)
 
-// line is what to print of it, "" if nothing.
-func (e *exitError) line() string {
-	if e.msg == "" {
-		return ""
+// differs is the code of a run that differs, but exitOK with --no-fail.
+func (r *Request) differs(differ bool) exitCode {
+	if differ && !r.NoFail {
+		return exitDifferences
 	}
-	return "error: " + e.msg + "\n"
+	return exitOK
 }
 
-func usageError(format string, args ...any) error {
-	return &exitError{exitUsage, fmt.Sprintf(format, args...)}
+// program is one run: its streams, and how it ends.
+type program struct {
+	std  streams
+	code exitCode
+}
+
+// action is what a command does. The code counts if there is no error, which
+// stands for exitUsage.
+type action func(ctx context.Context, r *Request, std streams) (exitCode, error)
+
+// does makes an action of the command line, where its context ends.
+func (p *program) does(run action) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		r, err := resolve(c)
+		if err != nil {
+			return err
+		}
+		defer obeyLimits(r)()
+		p.code, err = run(c.Context, r, p.std)
+		if len(r.FromSettings) > 0 && !r.Quiet {
+			fmt.Fprintf(p.std.err, "from %s: %s\n", r.Settings.File, strings.Join(r.FromSettings, "; "))
+		}
+		return err
+	}
 }
 
 // run is the whole program: arguments and streams in, exit code out.
-func run(ctx context.Context, args []string, std streams) (code int) {
+func run(ctx context.Context, args []string, std streams) (code exitCode) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(std.err, "error: internal error: %v; please report it with the command line\n", p)
@@ -43,35 +69,30 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	}()
 	out := &stdout{Writer: std.out}
 	std.out = out
-	app := newApp(std)
+	p := &program{std: std}
+	app := p.app()
 	permuted, err := permute(app, args)
 	if err == nil {
 		err = app.RunContext(ctx, permuted)
 	}
-	var exit *exitError
-	isExit := errors.As(err, &exit)
 	switch {
 	case brokenPipe(err), brokenPipe(out.err):
 		return exitPipe
-	case isExit && exit.code > exitDifferences:
-		fmt.Fprint(std.err, exit.line())
-		return exit.code
-	case out.err != nil:
-		fmt.Fprintln(std.err, "error: "+out.err.Error())
-		return exitUsage
-	case isExit:
-		fmt.Fprint(std.err, exit.line())
-		return exit.code
-	case err != nil:
+	case err == nil && p.code > exitDifferences:
+		return p.code // the run has said why
+	case err == nil && out.err != nil:
+		err = out.err
+	}
+	if err != nil {
 		fmt.Fprintln(std.err, "error: "+err.Error())
 		return exitUsage
 	}
-	return exitOK
+	return p.code
 }
 
-// newApp describes the command line. A copy of the binary named
+// app describes the command line. A copy of the binary named
 // kubectl-threeway runs as a kubectl plugin.
-func newApp(std streams) *cli.App {
+func (p *program) app() *cli.App {
 	return &cli.App{
 		Name:      "threeway",
 		Usage:     "rehearse kubectl apply with no cluster",
@@ -90,10 +111,10 @@ Examples:
 
   # The patches that kubectl would send
   threeway merge -f deploy/ --live snapshot.yaml -o patch`,
-		Commands:                  limitResources([]*cli.Command{diffCommand(std), mergeCommand(std), ownersCommand(std), driftCommand(std), adoptCommand(std), handoverCommand(std), lintCommand(std), reviewCommand(std), rulesCommand(std), explainCommand(std), snapshotCommand(std), configCommand(std), versionCommand(std), completionCommand(std)}),
-		Reader:                    std.in,
-		Writer:                    std.out,
-		ErrWriter:                 std.err,
+		Commands:                  []*cli.Command{diffCommand(p), mergeCommand(p), ownersCommand(p), driftCommand(p), adoptCommand(p), handoverCommand(p), lintCommand(p), reviewCommand(p), rulesCommand(p), explainCommand(p), snapshotCommand(p), configCommand(p), versionCommand(p), completionCommand(p)},
+		Reader:                    p.std.in,
+		Writer:                    p.std.out,
+		ErrWriter:                 p.std.err,
 		EnableBashCompletion:      true,
 		Suggest:                   true,
 		HideVersion:               true,
@@ -105,10 +126,10 @@ Examples:
 		CommandNotFound:           nil,
 		Action: func(c *cli.Context) error {
 			if c.Bool("version") {
-				return printVersion(std, "text")
+				return printVersion(p.std, "text")
 			}
 			if c.Args().Present() {
-				return usageError("unknown command %q; %s run 'threeway help' for the list", c.Args().First(),
+				return fmt.Errorf("unknown command %q; %s run 'threeway help' for the list", c.Args().First(),
 					strings.ToLower(cli.SuggestCommand(c.App.Commands, c.Args().First())))
 			}
 			return cli.ShowAppHelp(c)
@@ -135,7 +156,7 @@ func badUsage(c *cli.Context, err error, _ bool) error {
 			}
 		}
 	}
-	return usageError("%s; see '%s --help'", msg, name)
+	return fmt.Errorf("%s; see '%s --help'", msg, name)
 }
 
 // dashes puts one dash before a letter and two before a longer name.

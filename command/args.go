@@ -38,7 +38,7 @@ func permute(app *cli.App, args []string) ([]string, error) {
 	}
 	flags, rest, err := divide(args[at+1:], known)
 	if err != nil {
-		return nil, usageError("%v; see 'threeway %s --help'", err, command.Name)
+		return nil, fmt.Errorf("%v; see 'threeway %s --help'", err, command.Name)
 	}
 	if len(rest) > 0 && command.Command(rest[0]) != nil {
 		path, rest = append(path, rest[0]), rest[1:]

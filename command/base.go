@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -17,26 +18,30 @@ func baseFlags() []cli.Flag {
 }
 
 // fromBase puts the configs of --base in place of a snapshot.
-func fromBase(c *cli.Context, std streams, opts merge.Options) (merge.Options, error) {
-	paths := c.StringSlice("base")
+func fromBase(ctx context.Context, r *Request, std streams, opts merge.Options) (merge.Options, error) {
+	paths := r.Base
 	if len(paths) == 0 {
 		return opts, nil
 	}
-	for _, other := range []string{"live", "last-applied", "empty-cluster"} {
-		if c.IsSet(other) {
-			return opts, usageError("--base stands in for a snapshot and what it says was last applied; with --%s that is known: leave one of them out", other)
-		}
+	const known = "--base stands in for a snapshot and what it says was last applied; with --%s that is known: leave one of them out"
+	switch {
+	case len(r.Live) > 0:
+		return opts, fmt.Errorf(known, "live")
+	case len(r.LastApplied) > 0:
+		return opts, fmt.Errorf(known, "last-applied")
+	case r.EmptyCluster:
+		return opts, fmt.Errorf(known, "empty-cluster")
 	}
-	set, absent, err := readBase(c, std, paths)
+	set, absent, err := readBase(ctx, r, std)
 	if err != nil {
 		return opts, err
 	}
-	if len(set.Objects) == 0 && len(set.Problems) == 0 && !strings.HasPrefix(paths[0], gitBase) && !c.Bool("allow-empty") {
-		return opts, usageError("no objects in --base %s; check the path, or pass --allow-empty", strings.Join(paths, ","))
+	if len(set.Objects) == 0 && len(set.Problems) == 0 && !strings.HasPrefix(paths[0], gitBase) && !r.AllowEmpty {
+		return opts, fmt.Errorf("no objects in --base %s; check the path, or pass --allow-empty", strings.Join(paths, ","))
 	}
 	opts, err = opts.From(set, strings.Join(paths, ", "))
 	if err != nil {
-		return opts, usageError("--base %s: %v", strings.Join(paths, ","), err)
+		return opts, fmt.Errorf("--base %s: %v", strings.Join(paths, ","), err)
 	}
 	for _, p := range absent {
 		opts.Base.Lacking = append(opts.Base.Lacking, fmt.Sprintf("%s has no manifests at %s, so that all in it counts as new", p, paths[0]))
@@ -47,23 +52,24 @@ func fromBase(c *cli.Context, std streams, opts merge.Options) (merge.Options, e
 // readBase reads the configs at the base. A path that is not there is an error;
 // what cannot be read in a file is a problem of the set, since kubectl applied
 // the rest. absent are the paths of -f that the revision has nothing at.
-func readBase(c *cli.Context, std streams, paths []string) (set *manifest.Set, absent []string, err error) {
+func readBase(ctx context.Context, r *Request, std streams) (set *manifest.Set, absent []string, err error) {
+	paths := r.Base
 	revision, inGit := strings.CutPrefix(paths[0], gitBase)
 	if !inGit {
-		set = manifest.Read(manifest.Options{Paths: split(paths), Recursive: c.Bool("recursive"), Stdin: std.in})
+		set = manifest.Read(manifest.Options{Paths: split(paths), Recursive: r.Recursive, Stdin: std.in})
 		for _, p := range set.Problems {
 			if p.File == "" && p.Severity == manifest.Error {
-				return nil, nil, usageError("--base: %s", p.Text)
+				return nil, nil, fmt.Errorf("--base: %s", p.Text)
 			}
 		}
 		return set, nil, nil
 	}
 	if len(paths) > 1 {
-		return nil, nil, usageError("--base %s is the whole base; leave out the others", paths[0])
+		return nil, nil, fmt.Errorf("--base %s is the whole base; leave out the others", paths[0])
 	}
-	files, absent, err := filesAt(c.Context, revision, split(c.StringSlice("filename")), c.Bool("recursive"))
+	files, absent, err := filesAt(ctx, revision, r.Files, r.Recursive)
 	if err != nil {
-		return nil, nil, usageError("%v", fmt.Errorf("--base %s: %w", paths[0], err))
+		return nil, nil, fmt.Errorf("%v", fmt.Errorf("--base %s: %w", paths[0], err))
 	}
 	return manifest.ReadFiles(files), absent, nil
 }

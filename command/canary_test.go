@@ -135,7 +135,7 @@ func TestCanaries(t *testing.T) {
 // TestCanaryCommands: no command that reads objects is left out.
 func TestCanaryCommands(t *testing.T) {
 	commands := canaryCommands()
-	for _, c := range newApp(streams{}).Commands {
+	for _, c := range (&program{}).app().Commands {
 		switch c.Name {
 		case "rules", "explain", "version", "completion":
 			continue

@@ -43,7 +43,7 @@ complete -c threeway -a '(__threeway_complete)'
 `,
 }
 
-func completionCommand(std streams) *cli.Command {
+func completionCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:            "completion",
 		Usage:           "print the completion script of a shell",
@@ -54,9 +54,9 @@ func completionCommand(std streams) *cli.Command {
 		Action: func(c *cli.Context) error {
 			script, ok := completionScripts[c.Args().First()]
 			if !ok || c.NArg() != 1 {
-				return usageError("name one shell: bash, zsh or fish")
+				return fmt.Errorf("name one shell: bash, zsh or fish")
 			}
-			_, err := fmt.Fprint(std.out, script)
+			_, err := fmt.Fprint(p.std.out, script)
 			return err
 		},
 	}

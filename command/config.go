@@ -12,7 +12,7 @@ import (
 // schemaFile is where init puts the schema, beside the config file.
 const schemaFile = ".threeway.schema.json"
 
-func configCommand(std streams) *cli.Command {
+func configCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "config",
 		Usage:     "write a first " + settings.FileName + ", or check one",
@@ -27,11 +27,11 @@ Examples:
 		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
 			if arg := c.Args().First(); arg != "" {
-				return usageError("unknown subcommand %q; known: init, verify, schema", arg)
+				return fmt.Errorf("unknown subcommand %q; known: init, verify, schema", arg)
 			}
-			return usageError("name a subcommand: init, verify or schema")
+			return fmt.Errorf("name a subcommand: init, verify or schema")
 		},
-		Subcommands: []*cli.Command{configInitCommand(std), configVerifyCommand(std), {
+		Subcommands: []*cli.Command{configInitCommand(p), configVerifyCommand(p), {
 			Name:            "schema",
 			Usage:           "print the JSON Schema of the file, for editors",
 			UsageText:       "threeway config schema > " + schemaFile,
@@ -39,9 +39,9 @@ Examples:
 			HideHelpCommand: true,
 			Action: func(c *cli.Context) error {
 				if c.Args().Present() {
-					return usageError("unexpected argument %q; schema takes none", c.Args().First())
+					return fmt.Errorf("unexpected argument %q; schema takes none", c.Args().First())
 				}
-				_, err := fmt.Fprintf(std.out, "%s", settings.Schema(rules.All()))
+				_, err := fmt.Fprintf(p.std.out, "%s", settings.Schema(rules.All()))
 				return err
 			},
 		}},

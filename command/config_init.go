@@ -17,7 +17,7 @@ import (
 	"threeway/rules"
 )
 
-func configInitCommand(std streams) *cli.Command {
+func configInitCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "init",
 		Usage:     "write a first " + settings.FileName,
@@ -28,22 +28,21 @@ func configInitCommand(std streams) *cli.Command {
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags:           []cli.Flag{&cli.BoolFlag{Name: "no-schema", Usage: "do not write " + schemaFile}},
-		Action:          func(c *cli.Context) error { return runConfigInit(c, std) },
+		Action:          func(c *cli.Context) error { return runConfigInit(c.Args().Slice(), !c.Bool("no-schema"), p.std) },
 	}
 }
 
-func runConfigInit(c *cli.Context, std streams) error {
-	if c.Args().Present() {
-		return usageError("unexpected argument %q; init writes to the working directory", c.Args().First())
+func runConfigInit(args []string, schema bool, std streams) error {
+	if len(args) > 0 {
+		return fmt.Errorf("unexpected argument %q; init writes to the working directory", args[0])
 	}
 	if file := settings.Find("."); file != "" {
-		return usageError("%s is there already, and counts here; 'threeway config verify' checks it", relative(file))
+		return fmt.Errorf("%s is there already, and counts here; 'threeway config verify' checks it", relative(file))
 	}
 	found, err := survey(".")
 	if err != nil {
-		return usageError("look for manifests: %v", err)
+		return fmt.Errorf("look for manifests: %v", err)
 	}
-	schema := !c.Bool("no-schema")
 	if schema {
 		if err := writeNew(schemaFile, settings.Schema(rules.All())); err != nil {
 			return err
@@ -59,10 +58,10 @@ func runConfigInit(c *cli.Context, std streams) error {
 // writeNew writes a file that must not be there yet.
 func writeNew(file string, data []byte) error {
 	if _, err := os.Lstat(file); err == nil {
-		return usageError("%s is there already; remove it first", file)
+		return fmt.Errorf("%s is there already; remove it first", file)
 	}
 	if err := writeFile(file, data); err != nil {
-		return usageError("%v", err)
+		return fmt.Errorf("%v", err)
 	}
 	return nil
 }

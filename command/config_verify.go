@@ -20,7 +20,7 @@ import (
 	"threeway/rules"
 )
 
-func configVerifyCommand(std streams) *cli.Command {
+func configVerifyCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "verify",
 		Usage:     "check " + settings.FileName + " and print what is in effect",
@@ -31,23 +31,23 @@ it is the one that the other commands find.
 Exit code: 0, 2 if something is wrong with it.`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
-		Action:          func(c *cli.Context) error { return runConfigVerify(c, std) },
+		Action:          func(c *cli.Context) error { return runConfigVerify(c.Args().Slice(), p.std) },
 	}
 }
 
-func runConfigVerify(c *cli.Context, std streams) error {
-	if c.NArg() > 1 {
-		return usageError("unexpected argument %q; verify takes one FILE", c.Args().Get(1))
-	}
-	file := c.Args().First()
-	if file == "" {
-		if file = settings.Find("."); file == "" {
-			return usageError("no %s from here to the top of the repository; 'threeway config init' writes one", settings.FileName)
-		}
+func runConfigVerify(args []string, std streams) error {
+	file := settings.Find(".")
+	switch {
+	case len(args) > 1:
+		return fmt.Errorf("unexpected argument %q; verify takes one FILE", args[1])
+	case len(args) == 1:
+		file = args[0]
+	case file == "":
+		return fmt.Errorf("no %s from here to the top of the repository; 'threeway config init' writes one", settings.FileName)
 	}
 	cfg, err := settings.Read(relative(file), ruleIDs(rules.All()))
 	if err != nil {
-		return usageError("%v", err)
+		return fmt.Errorf("%v", err)
 	}
 	v := &verifier{cfg: cfg}
 	v.all()
@@ -84,7 +84,7 @@ func (v *verifier) row(name, format string, args ...any) {
 
 func (v *verifier) fail(format string, args ...any) {
 	if v.err == nil {
-		v.err = usageError("%s: %s", v.cfg.File, fmt.Sprintf(format, args...))
+		v.err = fmt.Errorf("%s: %s", v.cfg.File, fmt.Sprintf(format, args...))
 	}
 }
 

@@ -2,6 +2,8 @@ package command
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -13,10 +15,11 @@ import (
 	"threeway/merge/report"
 )
 
-func diffCommand(std streams) *cli.Command {
+func diffCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "diff",
 		Usage:     "show what kubectl apply would change, like kubectl diff",
+		ArgsUsage: pathArguments,
 		UsageText: "threeway diff -f CONFIG --live SNAPSHOT [flags]",
 		Description: `Prints the difference between the live objects in the snapshot and what the API
 server would store after kubectl apply, in kubectl diff's format. Objects that
@@ -47,7 +50,7 @@ Examples:
 			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "unified"},
 			&cli.IntFlag{Name: "width", Category: categoryOwn, Usage: "`COLUMNS` for side-by-side and fields", DefaultText: "the terminal's; else side-by-side has 130, and fields what they need"},
 		),
-		Action: func(c *cli.Context) error { return runDiff(c, std) },
+		Action: p.does(runDiff),
 	}
 }
 
@@ -61,37 +64,37 @@ func diffFlags() []cli.Flag {
 }
 
 // diffOptions reads diffFlags.
-func diffOptions(c *cli.Context) (report.Options, error) {
-	if c.Int("unified") < 0 {
-		return report.Options{}, usageError("--unified must be 0 or more, not %d", c.Int("unified"))
+func diffOptions(r *Request) (report.Options, error) {
+	if r.Context < 0 {
+		return report.Options{}, fmt.Errorf("--unified must be 0 or more, not %d", r.Context)
 	}
-	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	secrets, err := secretsOf(r, r.MaskEnv)
 	if err != nil {
 		return report.Options{}, err
 	}
 	return report.Options{
-		ShowSecrets:       c.Bool("show-secrets"),
+		ShowSecrets:       r.ShowSecrets,
 		Secrets:           secrets,
-		ShowManagedFields: c.Bool("show-managed-fields"),
-		IgnoreManagers:    c.StringSlice("ignore-manager"),
-		Context:           c.Int("unified"),
-		Explain:           c.Bool("explain"),
+		ShowManagedFields: r.ShowManagedFields,
+		IgnoreManagers:    r.IgnoreManagers,
+		Context:           r.Context,
+		Explain:           r.Explain,
 	}, nil
 }
 
-func runDiff(c *cli.Context, std streams) error {
-	outputs, err := parseOutputs(c.StringSlice("output"), report.Formats())
+func runDiff(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	outputs, err := parseOutputs(r.Outputs, report.Formats())
 	if err != nil {
-		return err
+		return 0, err
 	}
-	opts, err := diffOptions(c)
+	opts, err := diffOptions(r)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	opts.Width = c.Int("width")
-	p, err := plan(c, std, true)
+	opts.Width = r.Width
+	p, err := plan(ctx, r, std, true)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if text := p.Ownerless(); slices.Contains(outputs, output{format: "fields"}) && !p.ServerSide && text != "" {
 		p.Notes = append(p.Notes, text)
@@ -100,7 +103,7 @@ func runDiff(c *cli.Context, std streams) error {
 	err = writeOutputs(outputs, std, func(w io.Writer, format string, terminal bool) (err error) {
 		opts, some := opts, false
 		if terminal {
-			opts.Paint = painter(c.String("color"), w)
+			opts.Paint = painter(r.Color, w)
 			opts.Width = cmp.Or(opts.Width, terminalWidth(w))
 		}
 		if external := os.Getenv("KUBECTL_EXTERNAL_DIFF"); external != "" && terminal && format == "unified" {
@@ -112,26 +115,18 @@ func runDiff(c *cli.Context, std streams) error {
 		return err
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return finish(c, std, p, opts, differ)
-}
-
-// finish prints the rest of the run to stderr and turns it into an exit code.
-func finish(c *cli.Context, std streams, p *merge.Plan, opts report.Options, differ bool) error {
-	return verdict(c, p, report.Messages(std.err, p, opts, c.Bool("quiet")), differ)
+	return verdict(r, p, report.Messages(std.err, p, opts, r.Quiet), differ)
 }
 
 // verdict is the exit code of a run: trouble is 2, differences are 1.
-func verdict(c *cli.Context, p *merge.Plan, trouble, differ bool) error {
+func verdict(r *Request, p *merge.Plan, trouble, differ bool) (exitCode, error) {
 	if err := p.Failed(); err != nil {
-		return usageError("%v", err)
+		return exitUsage, err
 	}
-	switch {
-	case trouble:
-		return &exitError{code: exitUsage}
-	case differ && !c.Bool("no-fail"):
-		return &exitError{code: exitDifferences}
+	if trouble {
+		return exitUsage, nil
 	}
-	return nil
+	return r.differs(differ), nil
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
@@ -9,10 +10,11 @@ import (
 	"threeway/merge/report"
 )
 
-func driftCommand(std streams) *cli.Command {
+func driftCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "drift",
 		Usage:     "say where live has moved since the last apply, and by whom",
+		ArgsUsage: pathArguments,
 		UsageText: "threeway drift -f CONFIG --live SNAPSHOT [flags]",
 		Description: `Lists the fields in which the config is still as last applied and live is not,
 with who wrote them, how long before the newest write in the snapshot, and
@@ -45,36 +47,36 @@ Examples:
 			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` that applies server-side", Value: merge.DefaultManager},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
 		),
-		Action: func(c *cli.Context) error { return runDrift(c, std) },
+		Action: p.does(runDrift),
 	}
 }
 
-func runDrift(c *cli.Context, std streams) error {
-	format := c.String("output")
+func runDrift(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	format := r.output()
 	if format != "text" && format != "json" {
-		return usageError("unknown output format %q; known: text, json", format)
+		return 0, fmt.Errorf("unknown output format %q; known: text, json", format)
 	}
-	if !c.IsSet("live") {
-		return usageError("drift compares with the cluster: pass its snapshot with --live")
+	if len(r.Live) == 0 {
+		return 0, fmt.Errorf("drift compares with the cluster: pass its snapshot with --live")
 	}
-	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	secrets, err := secretsOf(r, r.MaskEnv)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	rehearsal, err := rehearsal(c, std, true)
+	rehearsal, err := rehearsal(ctx, r, std, true)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	rehearsal.ServerSide, rehearsal.Manager = nil, ""
-	p, err := rehearsed(c, rehearsal)
+	p, err := rehearsed(r, rehearsal)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	p.ByOwners(rehearsal, c.String("field-manager"), c.Bool("server-side"))
+	p.ByOwners(rehearsal, r.Manager, r.ServerSide != nil)
 	if text := p.Ownerless(); text != "" {
 		p.Notes = append(p.Notes, text)
 	}
-	opts := report.Options{Secrets: secrets, ShowSecrets: c.Bool("show-secrets"), IgnoreManagers: c.StringSlice("ignore-manager"), Paint: painter(c.String("color"), std.out)}
+	opts := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: painter(r.Color, std.out)}
 	var differ bool
 	if format == "json" {
 		differ, err = report.DriftJSON(std.out, p, opts)
@@ -82,13 +84,13 @@ func runDrift(c *cli.Context, std streams) error {
 		differ, err = report.Drift(std.out, p, rehearsal.Live.NewestWrite, opts)
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
-	trouble := report.Trouble(std.err, p, opts, c.Bool("quiet"))
-	if !c.Bool("quiet") {
+	trouble := report.Trouble(std.err, p, opts, r.Quiet)
+	if !r.Quiet {
 		for _, line := range report.DriftSummary(p, opts) {
 			fmt.Fprintln(std.err, line)
 		}
 	}
-	return verdict(c, p, trouble, differ)
+	return verdict(r, p, trouble, differ)
 }

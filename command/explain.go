@@ -9,7 +9,7 @@ import (
 	"threeway/rules"
 )
 
-func explainCommand(std streams) *cli.Command {
+func explainCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:            "explain",
 		Usage:           "print one rule's page",
@@ -18,15 +18,15 @@ func explainCommand(std streams) *cli.Command {
 		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
-				return usageError("name one rule; 'threeway rules' lists them")
+				return fmt.Errorf("name one rule; 'threeway rules' lists them")
 			}
 			for _, r := range rules.All() {
 				if r.ID == c.Args().First() {
-					_, err := fmt.Fprint(std.out, report.Page(r, rules.Examples(r), 1))
+					_, err := fmt.Fprint(p.std.out, report.Page(r, rules.Examples(r), 1))
 					return err
 				}
 			}
-			return usageError("no rule is called %q; see 'threeway rules'", c.Args().First())
+			return fmt.Errorf("no rule is called %q; see 'threeway rules'", c.Args().First())
 		},
 	}
 }

@@ -20,7 +20,7 @@ import (
 func externalDiff(command string, files []report.File, std streams) (differ bool, err error) {
 	words, err := shellWords(command)
 	if err != nil || len(words) == 0 {
-		return false, usageError("KUBECTL_EXTERNAL_DIFF %q cannot be split into words: %v", command, err)
+		return false, fmt.Errorf("KUBECTL_EXTERNAL_DIFF %q cannot be split into words: %v", command, err)
 	}
 	var dir string
 	done, err := begin(func() (func(), error) {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/settings"
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/selector"
@@ -33,6 +35,7 @@ func planFlags() []cli.Flag {
 		maxInputFlag(),
 		&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "do not mask the values of Secrets"},
 		maskEnvFlag(),
+		configFlag(),
 		&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH` of live objects: file, directory, or - for stdin; repeatable"},
 		emptyClusterFlag(),
 		&cli.StringFlag{Name: "stdin-name", Category: categoryOwn, Usage: "`NAME` of stdin in messages and reports", Value: manifest.Stdin},
@@ -51,89 +54,96 @@ func emptyClusterFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "empty-cluster", Category: categoryOwn, Usage: "the cluster has none of the exported objects: take an empty snapshot at its word"}
 }
 
+// pathArguments is what commands take besides flags that rehearse the apply of
+// manifests: they are the set, or choose what is shown of it.
+const pathArguments = "[PATH...]"
+
+func configFlag() cli.Flag {
+	return &cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "settings `FILE`; '' for none", DefaultText: settings.FileName + ", up to the top of the repository"}
+}
+
 func ignoreManagerFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "ignore-manager", Category: categoryOwn, Usage: "be silent about fields that `NAME` owns in the snapshot; repeatable"}
 }
 
-// plan reads what the flags name and rehearses the apply.
-func plan(c *cli.Context, std streams, diff bool) (*merge.Plan, error) {
-	opts, err := rehearsal(c, std, diff)
+// plan reads what the request names and rehearses the apply.
+func plan(ctx context.Context, r *Request, std streams, diff bool) (*merge.Plan, error) {
+	opts, err := rehearsal(ctx, r, std, diff)
 	if err != nil {
 		return nil, err
 	}
-	return rehearsed(c, opts)
+	return rehearsed(r, opts)
 }
 
-// rehearsal reads what the flags name.
-func rehearsal(c *cli.Context, std streams, diff bool) (merge.Options, error) {
-	opts, err := planOptions(c, std)
+// rehearsal reads what the request names.
+func rehearsal(ctx context.Context, r *Request, std streams, diff bool) (merge.Options, error) {
+	opts, err := planOptions(ctx, r, std)
 	if err != nil {
 		return opts, err
 	}
 	opts.Diff = diff
-	if opts.ServerSide, err = serverSide(c); err != nil {
+	if opts.Prune, err = pruneOptions(r); err != nil {
 		return opts, err
 	}
-	opts.Manager = c.String("field-manager")
-	if opts.Prune, err = pruneOptions(c); err != nil {
-		return opts, err
-	}
-	return fromBase(c, std, opts)
+	return fromBase(ctx, r, std, opts)
 }
 
 const withoutLive = "no --live: every object counts as absent from the cluster"
 
 // rehearsed makes the plan, and refuses one of which nothing can be learnt.
-func rehearsed(c *cli.Context, opts merge.Options) (*merge.Plan, error) {
+func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
+	if shown := r.shown(); shown != nil {
+		opts.Only = func(o *manifest.Object) bool { return shown(o.Origin.File) }
+	}
 	p, err := merge.New(opts)
 	if err != nil {
-		return nil, usageError("%v", err)
+		return nil, err
 	}
 	if p.Prune != nil && p.Base == nil && opts.Prune.ApplySet == "" && p.Prune.Unseen() {
 		return nil, unseen(p.Prune, len(opts.Live.Entries) > 0)
 	}
-	if !c.IsSet("live") && p.Base == nil && !opts.EmptyCluster {
+	if len(r.Live) == 0 && p.Base == nil && !opts.EmptyCluster {
 		p.Notes = append(p.Notes, withoutLive)
 	}
-	if len(p.Set) == 0 && !c.Bool("allow-empty") && len(opts.Config.Problems) == 0 {
-		return nil, usageError("no objects passed to %s; check -f and -l, or pass --allow-empty", c.Command.Name)
+	if len(p.Set) == 0 && !r.AllowEmpty && len(opts.Config.Problems) == 0 {
+		return nil, fmt.Errorf("no objects passed to %s; check -f and -l, or pass --allow-empty", r.Command)
 	}
 	return p, nil
 }
 
-func planOptions(c *cli.Context, std streams) (merge.Options, error) {
-	var opts merge.Options
-	if err := checkArguments(c); err != nil {
+func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, error) {
+	opts := merge.Options{
+		Minor: r.Minor, ServerSide: r.ServerSide, Manager: r.Manager, KeepConflicts: r.KeepConflicts,
+		Lenient: r.Validate != strict, Unwarned: r.Validate == ignore,
+		Namespace: r.Namespace, Enforce: r.NamespaceGiven,
+	}
+	if err := checkArguments(r); err != nil {
 		return opts, err
 	}
-	var err error
-	if opts.Minor, err = minor(c.String("kubernetes-version")); err != nil {
-		return opts, err
-	}
-	if c.IsSet("selector") {
-		match, err := selector.Parse(c.String("selector"))
+	if r.Selector != "" {
+		match, err := selector.Parse(r.Selector)
 		if err != nil {
-			return opts, usageError("%v", err)
+			return opts, err
 		}
 		opts.Select = func(labels tree.Object) bool { return match.Matches(labels) }
 	}
-	stdin := onlyOnce(std.in, slices.Concat(c.StringSlice("filename"), c.StringSlice("live"), c.StringSlice("base")))
+	var err error
+	stdin := onlyOnce(std.in, slices.Concat(r.Files, r.Live, r.Base))
 	if stdin == nil {
-		return opts, usageError("stdin can be read only once: pass - to one of -f, --live and --base")
+		return opts, fmt.Errorf("stdin can be read only once: pass - to one of -f, --live and --base")
 	}
-	name := c.String("stdin-name")
-	if opts.Config, err = configSet(c, std, stdin); err != nil {
+	if opts.Config, err = configSet(ctx, r, std, stdin); err != nil {
 		return opts, err
 	}
-	opts.Live = manifest.ReadSnapshot(manifest.Options{Paths: c.StringSlice("live"), Recursive: true, Stdin: stdin, StdinName: name})
+	opts.Live = manifest.ReadSnapshot(manifest.Options{Paths: r.Live, Recursive: true, Stdin: stdin, StdinName: r.StdinName})
 	if err := unreadable(opts.Live.Problems); err != nil {
 		return opts, err
 	}
-	opts.EmptyCluster = c.Bool("empty-cluster")
-	if err := snapshot.Usable(opts.Live, opts.EmptyCluster, c.StringSlice("live")); err != nil {
-		return opts, usageError("%v", err)
+	opts.EmptyCluster = r.EmptyCluster
+	if err := snapshot.Usable(opts.Live, opts.EmptyCluster, r.Live); err != nil {
+		return opts, err
 	}
-	last := manifest.ReadSnapshot(manifest.Options{Paths: c.StringSlice("last-applied"), Recursive: true})
+	last := manifest.ReadSnapshot(manifest.Options{Paths: r.LastApplied, Recursive: true})
 	if err := unreadable(last.Problems); err != nil {
 		return opts, err
 	}
@@ -141,44 +151,32 @@ func planOptions(c *cli.Context, std streams) (merge.Options, error) {
 	for o := range last.Objects() {
 		opts.LastApplied[o.ID()] = o.Tree
 	}
-	crds := manifest.ReadSnapshot(manifest.Options{Paths: c.StringSlice("crd"), Recursive: true})
+	crds := manifest.ReadSnapshot(manifest.Options{Paths: r.Definitions, Recursive: true})
 	if err := unreadable(crds.Problems); err != nil {
 		return opts, err
 	}
 	opts.Definitions = slices.Collect(crds.Objects())
-	if opts.Redaction, err = redactionKey(c); err != nil {
-		return opts, err
-	}
-	switch c.String("validate") {
-	case "", "strict", "true":
-	case "warn":
-		opts.Lenient = true
-	case "ignore", "false":
-		opts.Lenient, opts.Unwarned = true, true
-	default:
-		return opts, usageError("invalid - validate option %q; must be one of: strict (or true), warn, ignore (or false)", c.String("validate"))
-	}
-	opts.KeepConflicts = c.IsSet("overwrite") && !c.Bool("overwrite")
-	opts.Namespace, opts.Enforce = c.String("namespace"), c.IsSet("namespace")
-	return opts, nil
+	opts.Redaction, err = redactionKey(r.KeyFile)
+	return opts, err
 }
 
-func checkArguments(c *cli.Context) error {
-	if err := checkKustomize(c); err != nil {
+// checkArguments refuses what cannot be rehearsed.
+func checkArguments(r *Request) error {
+	if err := checkKustomize(r); err != nil {
 		return err
 	}
-	switch {
-	case c.Args().Present() && c.Command.ArgsUsage == "":
-		return usageError("unexpected argument %q; name config files with -f", c.Args().First())
-	case len(c.StringSlice("filename")) == 0 && !c.IsSet("kustomize"):
-		return usageError("must specify one of -f and -k: -f names the config files, a directory, or - for stdin")
+	if len(r.Files) == 0 && r.Kustomize == "" {
+		return fmt.Errorf("must specify one of -f and -k: -f names the manifests, a directory, or - for stdin; or list manifests in %s", settings.FileName)
 	}
-	switch c.String("color") {
+	return checkColor(r)
+}
+
+func checkColor(r *Request) error {
+	switch r.Color {
 	case "auto", "always", "never":
-	default:
-		return usageError("--color must be auto, always or never, not %q", c.String("color"))
+		return nil
 	}
-	return nil
+	return fmt.Errorf("--color must be auto, always or never, not %q", r.Color)
 }
 
 // minor reads a Kubernetes version: 1.34, v1.34, 1.34.2.
@@ -187,12 +185,12 @@ func minor(version string) (int, error) {
 	if len(parts) >= 2 && parts[0] == "1" {
 		if n, err := strconv.Atoi(parts[1]); err == nil {
 			if n < merge.OldestMinor || n > merge.NewestMinor {
-				return 0, usageError("Kubernetes 1.%d is not known; --kubernetes-version takes 1.%d to 1.%d", n, merge.OldestMinor, merge.NewestMinor)
+				return 0, fmt.Errorf("Kubernetes 1.%d is not known; --kubernetes-version takes 1.%d to 1.%d", n, merge.OldestMinor, merge.NewestMinor)
 			}
 			return n, nil
 		}
 	}
-	return 0, usageError("--kubernetes-version %q is no version; write 1.%d", version, merge.NewestMinor)
+	return 0, fmt.Errorf("--kubernetes-version %q is no version; write 1.%d", version, merge.NewestMinor)
 }
 
 // onlyOnce returns stdin, or nil if two flags want it.
@@ -222,7 +220,7 @@ func split(values []string) []string {
 // missing from it would look absent from the cluster.
 func unreadable(problems []manifest.Problem) error {
 	if err := manifest.Err(problems); err != nil {
-		return usageError("%s", strings.TrimPrefix(err.Error(), "error: "))
+		return fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "error: "))
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -15,7 +16,7 @@ import (
 	"threeway/merge/text/edit"
 )
 
-func handoverCommand(std streams) *cli.Command {
+func handoverCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "handover",
 		Usage:     "move a field between the config and another writer, step by step",
@@ -48,72 +49,69 @@ Examples:
 			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` that applies the config", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
 		),
-		Action: func(c *cli.Context) error { return runHandover(c, std) },
+		Action: p.does(runHandover),
 	}
 }
 
-func runHandover(c *cli.Context, std streams) error {
-	transfer, err := transfer(c)
+func runHandover(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	transfer, err := transfer(r)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	opts, err := rehearsal(c, std, false)
+	opts, err := rehearsal(ctx, r, std, false)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	plan, err := rehearsed(c, opts)
+	plan, err := rehearsed(r, opts)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if err := unreadable(plan.Problems); err != nil {
-		return err
+		return 0, err
 	}
 	h, err := plan.Handover(opts, transfer)
 	if err != nil {
-		return usageError("%v", err)
+		return 0, err
 	}
-	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	secrets, err := secretsOf(r, r.MaskEnv)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	shown := report.Options{Secrets: secrets, ShowSecrets: c.Bool("show-secrets"), Context: 3, Paint: painter(c.String("color"), std.out)}
+	shown := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Context: 3, Paint: painter(r.Color, std.out)}
 	file := fileEdit(h, shown)
 	write := report.Handover
-	if c.String("output") == "json" {
+	if r.output() == "json" {
 		write = report.HandoverJSON
 	}
 	if err := write(std.out, plan, h, file, shown); err != nil {
-		return err
+		return 0, err
 	}
-	if !c.Bool("quiet") {
+	if !r.Quiet {
 		for _, n := range slices.Concat(plan.Notes, h.Notes) {
 			fmt.Fprintln(std.err, "note: "+n)
 		}
 		fmt.Fprintln(std.err, report.HandoverSummary(plan, h))
 	}
-	if !h.Holds() && !c.Bool("no-fail") {
-		return &exitError{code: exitDifferences}
-	}
-	return nil
+	return r.differs(!h.Holds()), nil
 }
 
 // transfer reads what is to be handed over.
-func transfer(c *cli.Context) (merge.Transfer, error) {
-	t := merge.Transfer{ToConfig: c.Bool("to-config"), Stdin: c.String("stdin-name")}
-	args := c.Args().Slice()
-	switch format := c.String("output"); {
+func transfer(r *Request) (merge.Transfer, error) {
+	t := merge.Transfer{ToConfig: r.ToConfig, Stdin: r.StdinName}
+	args := r.Args
+	switch format := r.output(); {
 	case format != "text" && format != "json":
-		return t, usageError("unknown output format %q; known: text, json", format)
-	case c.Bool("to-writer") == c.Bool("to-config"):
-		return t, usageError("pass one of --to-writer and --to-config: where the field is to go")
+		return t, fmt.Errorf("unknown output format %q; known: text, json", format)
+	case r.ToWriter == r.ToConfig:
+		return t, fmt.Errorf("pass one of --to-writer and --to-config: where the field is to go")
 	case len(args) == 0:
-		return t, usageError("name the field: threeway handover spec.replicas --to-writer …")
+		return t, fmt.Errorf("name the field: threeway handover spec.replicas --to-writer …")
 	case len(args) > 2:
-		return t, usageError("unexpected argument %q; handover takes an OBJECT, where it is needed, and a FIELD", args[2])
-	case !c.IsSet("live"):
-		return t, usageError("handover rehearses on the live object: pass its snapshot with --live")
-	case c.IsSet("kustomize"):
-		return t, usageError("-k renders the config, and what is rendered has no line to edit: find the field in the kustomization's sources, and rehearse with: kubectl kustomize %s | threeway handover … -f -", c.String("kustomize"))
+		return t, fmt.Errorf("unexpected argument %q; handover takes an OBJECT, where it is needed, and a FIELD", args[2])
+	case len(r.Live) == 0:
+		return t, fmt.Errorf("handover rehearses on the live object: pass its snapshot with --live")
+	case r.Kustomize != "":
+		return t, fmt.Errorf("-k renders the config, and what is rendered has no line to edit: find the field in the kustomization's sources, and rehearse with: kubectl kustomize %s | threeway handover … -f -", r.Kustomize)
 	}
 	if len(args) == 2 {
 		t.Object = args[0]
@@ -121,7 +119,7 @@ func transfer(c *cli.Context) (merge.Transfer, error) {
 	field := args[len(args)-1]
 	var err error
 	if t.Path, err = fieldpath.Parse(field); err != nil {
-		return t, usageError("%q is no path: %v; write spec.template.spec.containers[name=web].image", field, err)
+		return t, fmt.Errorf("%q is no path: %v; write spec.template.spec.containers[name=web].image", field, err)
 	}
 	return t, nil
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -23,31 +24,31 @@ func kustomizeFlag() cli.Flag {
 }
 
 // checkKustomize refuses what does not go together with -k, in kubectl's words.
-func checkKustomize(c *cli.Context) error {
+func checkKustomize(r *Request) error {
 	switch {
-	case !c.IsSet("kustomize"):
+	case r.Kustomize == "":
 		return nil
-	case len(c.StringSlice("filename")) > 0:
-		return usageError("only one of -f or -k can be specified")
-	case c.Bool("recursive"):
-		return usageError("the -k flag can't be used with -f or -R")
-	case len(c.StringSlice("base")) > 0 && strings.HasPrefix(c.StringSlice("base")[0], gitBase):
-		return usageError("--base %s reads files, and -k renders: pass a rendering of the old kustomization as --base FILE", c.StringSlice("base")[0])
+	case len(r.Files) > 0:
+		return fmt.Errorf("only one of -f or -k can be specified")
+	case r.Recursive:
+		return fmt.Errorf("the -k flag can't be used with -f or -R")
+	case len(r.Base) > 0 && strings.HasPrefix(r.Base[0], gitBase):
+		return fmt.Errorf("--base %s reads files, and -k renders: pass a rendering of the old kustomization as --base FILE", r.Base[0])
 	}
 	return nil
 }
 
 // configSet reads the config files of -f, or what -k renders.
-func configSet(c *cli.Context, std streams, stdin io.Reader) (*manifest.Set, error) {
-	if !c.IsSet("kustomize") {
-		return manifest.Read(manifest.Options{Paths: split(c.StringSlice("filename")), Recursive: c.Bool("recursive"), Stdin: stdin, StdinName: c.String("stdin-name")}), nil
+func configSet(ctx context.Context, r *Request, std streams, stdin io.Reader) (*manifest.Set, error) {
+	if r.Kustomize == "" {
+		return manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: stdin, StdinName: r.StdinName}), nil
 	}
-	dir := c.String("kustomize")
-	rendered, by, err := render(c, dir, std.err)
+	dir := r.Kustomize
+	rendered, by, err := render(ctx, dir, r.MaxInput, std.err)
 	if err != nil {
 		return nil, err
 	}
-	if !c.Bool("quiet") {
+	if !r.Quiet {
 		fmt.Fprintf(std.err, "note: %s is what '%s' printed\n", dir, by)
 	}
 	return manifest.ReadKustomized(dir, rendered), nil
@@ -55,9 +56,9 @@ func configSet(c *cli.Context, std streams, stdin io.Reader) (*manifest.Set, err
 
 // render runs a program that renders the directory, and says which. What that
 // says on stderr is passed on.
-func render(c *cli.Context, dir string, stderr io.Writer) (rendered []byte, by string, err error) {
+func render(ctx context.Context, dir string, most int64, stderr io.Writer) (rendered []byte, by string, err error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, "", usageError("-k %s is no directory here; name the one with kustomization.yaml, as nothing is downloaded", dir)
+		return nil, "", fmt.Errorf("-k %s is no directory here; name the one with kustomization.yaml, as nothing is downloaded", dir)
 	}
 	var words []string
 	for _, candidate := range renderers {
@@ -68,11 +69,11 @@ func render(c *cli.Context, dir string, stderr io.Writer) (rendered []byte, by s
 		}
 	}
 	if words == nil {
-		return nil, "", usageError("-k %s needs kubectl or kustomize on the PATH, and neither is; render it elsewhere and pass the result with -f", dir)
+		return nil, "", fmt.Errorf("-k %s needs kubectl or kustomize on the PATH, and neither is; render it elsewhere and pass the result with -f", dir)
 	}
 	var out, said bytes.Buffer
-	cmd := exec.CommandContext(c.Context, words[0], words[1:]...)
-	stdout := &bounded{to: &out, left: c.Int("max-input") << 20}
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	stdout := &bounded{to: &out, left: int(most)}
 	cmd.Stdout, cmd.Stderr = stdout, &bounded{to: &said, left: 1 << 20}
 	err = runChild(cmd)
 	if _, err := said.WriteTo(stderr); err != nil {
@@ -80,9 +81,9 @@ func render(c *cli.Context, dir string, stderr io.Writer) (rendered []byte, by s
 	}
 	switch {
 	case stdout.full:
-		return nil, "", usageError("'%s' printed more than %d MiB, the limit of --max-input", by, c.Int("max-input"))
+		return nil, "", fmt.Errorf("'%s' printed more than %d MiB, the limit of --max-input", by, most>>20)
 	case err != nil:
-		return nil, "", usageError("'%s' failed (%v), so that there is nothing to rehearse: run it alone, or render by other means and pass the result with -f", by, err)
+		return nil, "", fmt.Errorf("'%s' failed (%v), so that there is nothing to rehearse: run it alone, or render by other means and pass the result with -f", by, err)
 	}
 	return out.Bytes(), by, nil
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -8,15 +9,15 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"threeway/command/settings"
 	"threeway/lint"
 	"threeway/lint/report"
 )
 
-func lintCommand(std streams) *cli.Command {
+func lintCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "lint",
 		Usage:     "say what bites when the config is applied",
+		ArgsUsage: pathArguments,
 		UsageText: "threeway lint [PATH...] | threeway lint -f CONFIG [--live SNAPSHOT] [flags]",
 		Description: `Runs the rules of 'threeway rules' over a rehearsed apply. With config files only
 it finds what can be seen there; with a snapshot it knows the live objects.
@@ -41,7 +42,7 @@ Examples:
 		HideHelpCommand: true,
 		// That files are written must be typed, so the environment has no say in it.
 		Flags:  append(fixFlags(), fromEnvironment(lintFlags())...),
-		Action: func(c *cli.Context) error { return runLint(c, std) },
+		Action: p.does(runLint),
 	}
 }
 
@@ -55,7 +56,6 @@ func lintFlags() []cli.Flag {
 // ruleFlags say what is looked for and what counts.
 func ruleFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "config `FILE`", DefaultText: settings.FileName + ", up to the top of the repository"},
 		&cli.StringSliceFlag{Name: "only", Category: categoryOwn, Usage: "run no `RULE` but these"},
 		&cli.StringSliceFlag{Name: "enable", Category: categoryOwn, Usage: "run an opt-in `RULE`"},
 		&cli.StringSliceFlag{Name: "disable", Category: categoryOwn, Usage: "do not run a `RULE`"},
@@ -70,40 +70,40 @@ func ruleFlags() []cli.Flag {
 	}
 }
 
-func runLint(c *cli.Context, std streams) error {
-	outputs, err := parseOutputs(c.StringSlice("output"), report.Formats())
+func runLint(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	outputs, err := parseOutputs(r.Outputs, report.Formats())
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if err := checkFixFlags(c, outputs); err != nil {
-		return err
+	if err := checkFixFlags(r, outputs); err != nil {
+		return 0, err
 	}
 	first, again := twice(std)
-	l, err := runRules(c, first)
-	if err != nil {
-		return err
+	l, err := runRules(ctx, r, first)
+	if err != nil || l == nil {
+		return exitOK, err
 	}
 	var failure error
-	if fixing(l.Context) {
-		if l, failure = l.repair(c, std, again); l == nil {
-			return failure
+	if r.fixing() {
+		if l, failure = l.repair(ctx, std, again); l == nil {
+			return 0, failure
 		}
 	}
-	if l.Bool("fix-dry-run") {
+	if r.FixDryRun {
 		outputs = slices.DeleteFunc(outputs, func(o output) bool { return o.file == "" })
 	}
 	l.offerFixes(outputs)
-	if file := l.String("write-baseline"); file != "" {
-		return writeBaseline(file, l.result, std)
+	if r.WriteBaseline != "" {
+		return exitOK, writeBaseline(r.WriteBaseline, l.result, std)
 	}
 	if err := writeOutputs(outputs, std, l.write); err != nil {
-		return err
+		return 0, err
 	}
 	if failure != nil {
-		return failure
+		return 0, failure
 	}
 	summary := report.Summary(l.result)
-	if n := l.fixable(); n > 0 && !fixing(l.Context) {
+	if n := l.fixable(); n > 0 && !r.fixing() {
 		summary = append(summary, fmt.Sprintf("--fix repairs %s; --fix-dry-run shows how", plural(n, "finding")))
 	}
 	return l.finish(std, summary, false)
@@ -113,7 +113,7 @@ func runLint(c *cli.Context, std streams) error {
 func (l *linted) write(w io.Writer, format string, terminal bool) error {
 	opts := l.reporting
 	if terminal {
-		opts.Paint, opts.Width = lintPainter(l.String("color"), w), terminalWidth(w)
+		opts.Paint, opts.Width = lintPainter(l.Color, w), terminalWidth(w)
 	}
 	return report.ByName(format)(w, l.result, opts)
 }
@@ -124,7 +124,7 @@ func writeBaseline(file string, r *lint.Result, std streams) error {
 		return err
 	}
 	if err := writeFile(file, data); err != nil {
-		return usageError("write the baseline: %v", err)
+		return fmt.Errorf("write the baseline: %v", err)
 	}
 	fmt.Fprintf(std.err, "%d findings written to %s\n", len(r.Findings), file)
 	return nil

@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -24,20 +25,20 @@ func fixFlags() []cli.Flag {
 }
 
 // fixing reports whether files are to be repaired, or it is to be shown.
-func fixing(c *cli.Context) bool { return c.Bool("fix") || c.Bool("fix-dry-run") }
+func (r *Request) fixing() bool { return r.Fix || r.FixDryRun }
 
 // checkFixFlags refuses what does not go together.
-func checkFixFlags(c *cli.Context, outputs []output) error {
+func checkFixFlags(r *Request, outputs []output) error {
 	toStdout := slices.ContainsFunc(outputs, func(o output) bool { return o.file == "" })
 	switch {
-	case c.Bool("fix") && c.Bool("fix-dry-run"):
-		return usageError("--fix writes and --fix-dry-run does not; pass one of them")
-	case fixing(c) && c.IsSet("kustomize"):
-		return usageError("-k renders config that is in no file, and --fix repairs files: lint the sources with -f")
-	case fixing(c) && c.IsSet("write-baseline"):
-		return usageError("--write-baseline keeps the findings that --fix removes; run one after the other")
-	case c.Bool("fix-dry-run") && c.IsSet("output") && toStdout:
-		return usageError("--fix-dry-run prints a diff to stdout; write the report to a file: -o %s=FILE", outputs[0].format)
+	case r.Fix && r.FixDryRun:
+		return fmt.Errorf("--fix writes and --fix-dry-run does not; pass one of them")
+	case r.fixing() && r.Kustomize != "":
+		return fmt.Errorf("-k renders config that is in no file, and --fix repairs files: lint the sources with -f")
+	case r.fixing() && r.WriteBaseline != "":
+		return fmt.Errorf("--write-baseline keeps the findings that --fix removes; run one after the other")
+	case r.FixDryRun && len(r.Outputs) > 0 && toStdout:
+		return fmt.Errorf("--fix-dry-run prints a diff to stdout; write the report to a file: -o %s=FILE", outputs[0].format)
 	}
 	return nil
 }
@@ -45,9 +46,9 @@ func checkFixFlags(c *cli.Context, outputs []output) error {
 // repair makes the edits of the findings. With --fix it writes the files and
 // lints again, since lines have moved; with --fix-dry-run it prints the diff
 // and leaves the findings that would stay.
-func (l *linted) repair(c *cli.Context, std, again streams) (*linted, error) {
+func (l *linted) repair(ctx context.Context, std, again streams) (*linted, error) {
 	changes, refused := l.fixer().All(l.result.Findings)
-	if c.Bool("fix-dry-run") {
+	if l.FixDryRun {
 		return l, l.showFixes(std, changes, refused)
 	}
 	var failed []string
@@ -65,15 +66,15 @@ func (l *linted) repair(c *cli.Context, std, again streams) (*linted, error) {
 	}
 	if files > 0 {
 		var err error
-		if l, err = runRules(c, again); err != nil {
+		if l, err = runRules(ctx, l.asked, again); err != nil {
 			return nil, err
 		}
 	}
-	if !l.Bool("quiet") {
+	if !l.Quiet {
 		l.summarizeFixes(std.err, "fixed", fixed, files, refused)
 	}
 	if failed != nil {
-		return l, usageError("write %s", strings.Join(failed, "\nerror: write "))
+		return l, fmt.Errorf("write %s", strings.Join(failed, "\nerror: write "))
 	}
 	return l, nil
 }
@@ -81,10 +82,10 @@ func (l *linted) repair(c *cli.Context, std, again streams) (*linted, error) {
 // showFixes prints the diff of the files, which patch -p1 and git apply take.
 func (l *linted) showFixes(std streams, changes []*fix.Change, refused []fix.Refusal) error {
 	fixed := map[*lint.Finding]bool{}
-	opts := mergereport.Options{Context: 3, Paint: painter(l.String("color"), std.out)}
+	opts := mergereport.Options{Context: 3, Paint: painter(l.Color, std.out)}
 	for _, change := range changes {
 		before, after := change.Masked(l.input.Secrets)
-		if l.Bool("show-secrets") {
+		if l.ShowSecrets {
 			before, after = string(change.Old), string(change.New)
 		}
 		name := filepath.ToSlash(filepath.Clean(change.File))
@@ -96,7 +97,7 @@ func (l *linted) showFixes(std streams, changes []*fix.Change, refused []fix.Ref
 		}
 	}
 	l.result.Findings = slices.DeleteFunc(l.result.Findings, func(f *lint.Finding) bool { return fixed[f] })
-	if !l.Bool("quiet") {
+	if !l.Quiet {
 		l.summarizeFixes(std.err, "would be fixed", len(fixed), len(changes), refused)
 	}
 	return nil
@@ -143,7 +144,7 @@ func twice(std streams) (first, second streams) {
 // fixable counts the findings that --fix would try to repair.
 func (l *linted) fixable() (n int) {
 	for _, f := range l.result.Findings {
-		if _, edits := f.Edits(); len(edits) > 0 && f.At().File != l.String("stdin-name") && !l.IsSet("kustomize") {
+		if _, edits := f.Edits(); len(edits) > 0 && f.At().File != l.StdinName && l.Kustomize == "" {
 			n++
 		}
 	}
@@ -160,6 +161,6 @@ func (l *linted) offerFixes(outputs []output) {
 // fixer follows links inside of the repository, or of the working directory
 // where there is none.
 func (l *linted) fixer() *fix.Fixer {
-	name := l.String("stdin-name")
+	name := l.StdinName
 	return fix.New(cmp.Or(repositoryRoot("."), absolute(".")), name, func() string { return l.input.Source(name) })
 }

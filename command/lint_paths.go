@@ -6,19 +6,25 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
-	"threeway/command/settings"
 	"threeway/merge/manifest"
 )
 
-// otherFiles lists the PATHs that lint is told to pass over, where they are the
-// set.
-func otherFiles(c *cli.Context, cfg *settings.Config) []string {
-	if !c.Bool("skip-other-files") || c.IsSet("filename") || len(cfg.Manifests) > 0 {
-		return nil
+// withoutOtherFiles returns the request without the files that lint is told to
+// pass over, which it lists.
+func (r *Request) withoutOtherFiles() (kept *Request, skipped []string) {
+	if !r.SkipOtherFiles || !r.PathsAreSet {
+		return r, nil
 	}
-	return slices.DeleteFunc(c.Args().Slice(), holdsObjects)
+	copied := *r
+	copied.Files = nil
+	for _, path := range r.Files {
+		if holdsObjects(path) {
+			copied.Files = append(copied.Files, path)
+		} else {
+			skipped = append(skipped, path)
+		}
+	}
+	return &copied, skipped
 }
 
 // header is a line that only a manifest begins with.

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -9,9 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
-	"threeway/command/settings"
 	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge"
@@ -20,58 +18,49 @@ import (
 	"threeway/rules"
 )
 
-// linted is what the rules have found, with the command line that asked for it,
-// below which the config file is.
+// linted is what the rules have found, and the request for it.
 type linted struct {
-	*cli.Context
+	*Request
+	// asked is the request as it came, with the files that were passed over.
+	asked     *Request
 	input     lint.Input
 	result    *lint.Result
 	reporting report.Options
-	// shown decides by file what is reported; nil: all.
-	shown func(file string) bool
 }
 
-// runRules rehearses the apply and runs the rules over it, as lint does.
-func runRules(c *cli.Context, std streams) (*linted, error) {
+// runRules rehearses the apply and runs the rules over it, as lint does. It
+// returns nil if all files were passed over.
+func runRules(ctx context.Context, asked *Request, std streams) (*linted, error) {
 	catalogue := rules.All()
-	cfg, err := lintConfig(c, catalogue)
+	opts, err := lintOptions(asked, catalogue)
 	if err != nil {
 		return nil, err
 	}
-	given := c
-	c, shown, err := settle(given, cfg)
-	if err != nil {
-		return nil, err
-	}
-	opts, err := lintOptions(c, cfg, catalogue)
-	if err != nil {
-		return nil, err
-	}
-	opts.Shown = shown
-	skipped := otherFiles(given, cfg)
-	if len(skipped) > 0 && len(c.StringSlice("filename")) == 0 {
+	opts.Shown = asked.shown()
+	r, skipped := asked.withoutOtherFiles()
+	if len(skipped) > 0 && len(r.Files) == 0 {
 		fmt.Fprintln(std.err, "note: "+skippedNote(skipped))
-		return nil, &exitError{code: exitOK}
+		return nil, nil
 	}
-	in, err := lintInput(c, std, shown)
+	in, err := lintInput(ctx, r, std)
 	if err != nil {
 		return nil, err
 	}
 	if len(skipped) > 0 {
 		in.Plan.Notes = append(in.Plan.Notes, skippedNote(skipped))
 	}
-	failOn, err := lint.ParseSeverity(c.String("fail-on"))
+	failOn, err := lint.ParseSeverity(r.FailOn)
 	if err != nil {
 		failOn = lint.Error + 1 // never
 	}
-	return &linted{c, in, lint.Run(catalogue, in, opts), report.Options{
-		Version: version, Examples: rules.Examples, ShowSuppressed: c.Bool("show-suppressed"), FailOn: failOn, Directory: belowTop(),
-	}, shown}, nil
+	return &linted{r, asked, in, lint.Run(catalogue, in, opts), report.Options{
+		Version: version, Examples: rules.Examples, ShowSuppressed: r.ShowSuppressed, FailOn: failOn, Directory: belowTop(),
+	}}, nil
 }
 
 // say writes lines to stderr, unless the run is to be quiet.
 func (l *linted) say(std streams, prefix string, lines ...string) {
-	if l.Bool("quiet") {
+	if l.Quiet {
 		return
 	}
 	for _, line := range lines {
@@ -80,24 +69,21 @@ func (l *linted) say(std streams, prefix string, lines ...string) {
 }
 
 // finish says on stderr what is no finding, and finds the exit code.
-func (l *linted) finish(std streams, summary []string, failing bool) error {
+func (l *linted) finish(std streams, summary []string, failing bool) (exitCode, error) {
 	if err := l.input.Plan.Failed(); err != nil {
-		return usageError("%v", err)
+		return 0, err
 	}
 	for _, problem := range l.result.Problems {
-		if problem.Severity == manifest.Error || !l.Bool("quiet") {
+		if problem.Severity == manifest.Error || !l.Quiet {
 			fmt.Fprintln(std.err, problem)
 		}
 	}
 	l.say(std, "note: ", l.result.Notes...)
 	l.say(std, "", summary...)
-	switch {
-	case manifest.Err(l.result.Problems) != nil:
-		return &exitError{code: exitUsage}
-	case !l.Bool("no-fail") && (failing || l.failing()):
-		return &exitError{code: exitDifferences}
+	if manifest.Err(l.result.Problems) != nil {
+		return exitUsage, nil
 	}
-	return nil
+	return l.differs(failing || l.failing()), nil
 }
 
 // failing reports whether there are findings at or above --fail-on.
@@ -119,28 +105,13 @@ func belowTop() string {
 	return filepath.ToSlash(below)
 }
 
-// lintConfig reads the config file that the flag names, or the nearest one.
-func lintConfig(c *cli.Context, catalogue []*lint.Rule) (*settings.Config, error) {
-	file := c.String("config")
-	if file == "" {
-		if file = settings.Find("."); file == "" {
-			return &settings.Config{}, nil
-		}
-	}
-	cfg, err := settings.Read(relative(file), ruleIDs(catalogue))
-	if err != nil {
-		return nil, usageError("%v", err)
-	}
-	return cfg, nil
-}
-
 // lintInput rehearses the apply: for lint only of what is shown, as far as the
 // rules ask for no more.
-func lintInput(c *cli.Context, std streams, shown func(file string) bool) (lint.Input, error) {
+func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error) {
 	var typed bytes.Buffer
 	std.in = io.TeeReader(std.in, &typed)
 	in := lint.Input{Source: func(file string) string {
-		if file == c.String("stdin-name") {
+		if file == r.StdinName {
 			return typed.String()
 		}
 		if !isRegular(file) {
@@ -150,88 +121,88 @@ func lintInput(c *cli.Context, std streams, shown func(file string) bool) (lint.
 		return string(data)
 	}}
 	var err error
-	if in.Secrets, err = secretsOf(c, c.StringSlice("mask-env")); err != nil {
+	if in.Secrets, err = secretsOf(r, r.MaskEnv); err != nil {
 		return in, err
 	}
-	if in.Options, err = rehearsal(c, std, false); err != nil {
+	if in.Options, err = rehearsal(ctx, r, std, false); err != nil {
 		return in, err
 	}
 	if in.Options.Prune != nil {
 		in.Options.Prune.Tolerant = true // a refusal is a finding
-	} else if shown != nil && c.Command.Name == "lint" {
+	} else if shown := r.shown(); shown != nil && r.Command == "lint" {
 		in.Options.Only = func(o *manifest.Object) bool { return shown(o.Origin.File) }
 	}
-	for _, path := range split(c.StringSlice("filename")) {
+	for _, path := range r.Files {
 		if path == "-" {
-			path = c.String("stdin-name")
+			path = r.StdinName
 		}
 		in.Paths = append(in.Paths, relative(path))
 	}
 	directories := in.Options.Config.Directories()
-	if dir := c.String("kustomize"); dir != "" {
+	if dir := r.Kustomize; dir != "" {
 		in.Paths, directories = []string{relative(dir)}, []string{relative(dir)}
 	}
 	in.Kustomizations = manifest.Kustomizations(directories)
 	if in.Plan, err = merge.New(in.Options); err != nil {
-		return in, usageError("%v", err)
+		return in, err
 	}
-	if len(in.Plan.Set) == 0 && in.Options.Prune == nil && !c.Bool("allow-empty") && len(in.Options.Config.Problems) == 0 {
-		return in, usageError("no objects to %s; check -f, -l and the paths, or pass --allow-empty", c.Command.Name)
+	if len(in.Plan.Set) == 0 && in.Options.Prune == nil && !r.AllowEmpty && len(in.Options.Config.Problems) == 0 {
+		return in, fmt.Errorf("no objects to %s; check -f, -l and the paths, or pass --allow-empty", r.Command)
 	}
 	return in, nil
 }
 
-func lintOptions(c *cli.Context, cfg *settings.Config, catalogue []*lint.Rule) (lint.Options, error) {
-	opts := lint.Options{Severities: map[string]lint.Severity{}, Only: c.StringSlice("only"), NoSuppressions: c.Bool("no-suppressions"), Ignores: cfg.Ignore, IgnoreManagers: c.StringSlice("ignore-manager")}
+func lintOptions(r *Request, catalogue []*lint.Rule) (lint.Options, error) {
+	opts := lint.Options{Severities: map[string]lint.Severity{}, Only: r.Only, NoSuppressions: r.NoSuppressions, Ignores: slices.Clone(r.Settings.Ignore), IgnoreManagers: r.IgnoreManagers}
 	known := ruleIDs(catalogue)
-	for id, s := range cfg.Rules {
+	for id, s := range r.Settings.Rules {
 		opts.Severities[id] = s
 	}
-	for _, r := range catalogue {
-		if slices.Contains(c.StringSlice("enable"), r.ID) {
-			opts.Severities[r.ID] = r.Severity
+	for _, rule := range catalogue {
+		if slices.Contains(r.Enable, rule.ID) {
+			opts.Severities[rule.ID] = rule.Severity
 		}
-		if slices.Contains(c.StringSlice("disable"), r.ID) {
-			opts.Severities[r.ID] = lint.Off
+		if slices.Contains(r.Disable, rule.ID) {
+			opts.Severities[rule.ID] = lint.Off
 		}
 	}
-	named := slices.Concat(opts.Only, c.StringSlice("enable"), c.StringSlice("disable"))
-	for _, pair := range c.StringSlice("severity") {
+	named := slices.Concat(opts.Only, r.Enable, r.Disable)
+	for _, pair := range r.Severity {
 		id, level, _ := strings.Cut(pair, "=")
 		s, err := lint.ParseSeverity(level)
 		if err != nil {
-			return opts, usageError("--severity %s: %v", pair, err)
+			return opts, fmt.Errorf("--severity %s: %v", pair, err)
 		}
 		opts.Severities[id] = s
 		named = append(named, id)
 	}
 	for _, id := range named {
 		if !slices.Contains(known, id) {
-			return opts, usageError("no rule is called %q; see 'threeway rules'", id)
+			return opts, fmt.Errorf("no rule is called %q; see 'threeway rules'", id)
 		}
 	}
-	for _, text := range c.StringSlice("ignore-path") {
+	for _, text := range r.IgnorePath {
 		kind, field, ok := strings.Cut(text, ":")
 		path, err := fieldpath.Parse(field)
 		if !ok || err != nil || kind == "" {
-			return opts, usageError("--ignore-path %q must be KIND:PATH, such as Deployment:spec.replicas", text)
+			return opts, fmt.Errorf("--ignore-path %q must be KIND:PATH, such as Deployment:spec.replicas", text)
 		}
 		opts.Ignores = append(opts.Ignores, lint.Ignore{Kind: kind, Path: path, Reason: "--ignore-path " + text})
 	}
-	if file := c.String("baseline"); file != "" {
+	if file := r.Baseline; file != "" {
 		data, err := os.ReadFile(file)
 		if err == nil {
 			opts.Baseline, err = lint.ReadBaseline(data)
 		}
 		if err != nil {
-			return opts, usageError("read %s: %v", file, err)
+			return opts, fmt.Errorf("read %s: %v", file, err)
 		}
 	}
-	switch c.String("fail-on") {
+	switch r.FailOn {
 	case "error", "warning", "info", "never":
 		return opts, nil
 	}
-	return opts, usageError("--fail-on must be error, warning, info or never, not %q", c.String("fail-on"))
+	return opts, fmt.Errorf("--fail-on must be error, warning, info or never, not %q", r.FailOn)
 }
 
 func ruleIDs(catalogue []*lint.Rule) []string {

@@ -9,16 +9,6 @@ import (
 	"os"
 )
 
-// The exit codes. Trouble beats findings: never exitDifferences for trouble.
-const (
-	exitOK          = 0
-	exitDifferences = 1 // differences (diff), rejected objects (merge)
-	exitUsage       = 2 // bad usage, unreadable or undecodable input
-	exitInternal    = 3
-	exitSignal      = 128             // and the number of the signal that ended the run
-	exitPipe        = exitSignal + 13 // SIGPIPE: nobody reads the result
-)
-
 // streams are the standard streams of one run.
 type streams struct {
 	in       io.Reader

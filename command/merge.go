@@ -1,6 +1,8 @@
 package command
 
 import (
+	"context"
+	"fmt"
 	"io"
 	"slices"
 
@@ -10,10 +12,11 @@ import (
 	"threeway/merge/report"
 )
 
-func mergeCommand(std streams) *cli.Command {
+func mergeCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "merge",
 		Usage:     "print the objects, or the patches, as kubectl apply would leave or send them",
+		ArgsUsage: pathArguments,
 		UsageText: "threeway merge -f CONFIG --live SNAPSHOT [flags]",
 		Description: `Prints the objects as they would be after kubectl apply, or the patch that
 kubectl would send for each, or kubectl's own lines. Nothing is written
@@ -46,43 +49,34 @@ Examples:
 			&cli.StringFlag{Name: "validate", Category: categoryKubectl, Usage: "unknown fields: `MODE` strict (or true) rejects, warn and ignore (or false) drop them", Value: "strict"},
 			&cli.BoolFlag{Name: "overwrite", Category: categoryKubectl, Usage: "let config win over changes of others; false refuses on conflict", Value: true},
 		),
-		Action: func(c *cli.Context) error { return runMerge(c, std) },
+		Action: p.does(runMerge),
 	}
 }
 
-func runMerge(c *cli.Context, std streams) error {
-	format := c.String("output")
+func runMerge(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	format := r.output()
 	write := mergeWriters[format]
 	if write == nil {
-		return usageError("unknown output format %q; known: yaml, json, patch, name", format)
+		return 0, fmt.Errorf("unknown output format %q; known: yaml, json, patch, name", format)
 	}
-	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	secrets, err := secretsOf(r, r.MaskEnv)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	plans, err := sequence(c, std)
+	plans, err := sequence(ctx, r, std)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	opts := report.Options{Secrets: secrets, ShowSecrets: c.Bool("show-secrets"), ShowManagedFields: c.Bool("show-managed-fields")}
+	opts := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, ShowManagedFields: r.ShowManagedFields}
 	if err := write(std.out, plans[len(plans)-1], opts); err != nil {
-		return err
+		return 0, err
 	}
 	errors, rejected := 0, 0
 	for _, p := range plans {
 		errors, rejected = errors+report.Errors(p), rejected+report.Count(p).Rejected
-		report.Messages(std.err, p, opts, c.Bool("quiet"))
+		report.Messages(std.err, p, opts, r.Quiet)
 	}
-	if err := plans[0].Failed(); err != nil {
-		return usageError("%v", err)
-	}
-	switch {
-	case errors > 0:
-		return &exitError{code: exitUsage}
-	case rejected > 0 && !c.Bool("no-fail"):
-		return &exitError{code: exitDifferences}
-	}
-	return nil
+	return verdict(r, plans[0], errors > 0, rejected > 0)
 }
 
 var mergeWriters = map[string]func(io.Writer, *merge.Plan, report.Options) error{

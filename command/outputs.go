@@ -21,10 +21,10 @@ func parseOutputs(values, formats []string) ([]output, error) {
 	for _, v := range values {
 		format, file, toFile := strings.Cut(v, "=")
 		if !slices.Contains(formats, format) {
-			return nil, usageError("unknown output format %q; known: %s", format, strings.Join(formats, ", "))
+			return nil, fmt.Errorf("unknown output format %q; known: %s", format, strings.Join(formats, ", "))
 		}
 		if toFile && file == "" {
-			return nil, usageError("-o %s names no file", v)
+			return nil, fmt.Errorf("-o %s names no file", v)
 		}
 		if !toFile {
 			stdout++
@@ -32,7 +32,7 @@ func parseOutputs(values, formats []string) ([]output, error) {
 		list = append(list, output{format, file})
 	}
 	if stdout > 1 {
-		return nil, usageError("only one format can go to stdout; write the others to files: -o %s=FILE", list[0].format)
+		return nil, fmt.Errorf("only one format can go to stdout; write the others to files: -o %s=FILE", list[0].format)
 	}
 	return list, nil
 }
@@ -49,7 +49,7 @@ func writeOutputs(outputs []output, std streams, write func(w io.Writer, format 
 			return err
 		}
 		if err := writeFile(o.file, b.Bytes()); err != nil {
-			return usageError("write the report: %v", fmt.Errorf("-o %s=%s: %w", o.format, o.file, err))
+			return fmt.Errorf("write the report: %v", fmt.Errorf("-o %s=%s: %w", o.format, o.file, err))
 		}
 	}
 	if i := slices.IndexFunc(outputs, func(o output) bool { return o.file == "" }); i >= 0 {

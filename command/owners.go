@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -15,28 +16,28 @@ import (
 	"threeway/merge/tree"
 )
 
-func ownersCommand(std streams) *cli.Command {
+func ownersCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "owners",
 		Usage:     "say who owns which field",
-		UsageText: "threeway owners -f SNAPSHOT [PATH] | threeway owners -f CONFIG --live SNAPSHOT [PATH]",
+		UsageText: "threeway owners --live SNAPSHOT [PATH] | threeway owners -f MANIFESTS --live SNAPSHOT [PATH]",
 		ArgsUsage: "[PATH]",
-		Description: `Without --live, -f is a snapshot: prints for each field who owns it, by what
-operation, through which subresource, and how long before the newest write in
-the snapshot. With --live, -f is a config: prints which of its fields somebody
-else owns, and whether an apply takes them (the config has another value) or
-shares them (it has the same). PATH narrows it to a field and what lies in it.
-No values are printed. The snapshot needs its managedFields:
+		Description: `With a snapshot alone, prints for each field who owns it, by what operation,
+through which subresource, and how long before the newest write in the snapshot.
+With manifests too, prints which of their fields others own, and whether an
+apply takes them (the manifest has another value) or shares them (it has the
+same). PATH is a field: only what is in it is printed. No values are printed.
+-f alone may name a snapshot as well. The snapshot needs its managedFields:
 ` + merge.ExportManagers + `
 
 Exit code: 0, 2 bad input.
 
 Examples:
   # Who owns what?
-  threeway owners -f snapshot.yaml
+  threeway owners --live snapshot.yaml
 
   # Who scales?
-  threeway owners -f snapshot.yaml spec.replicas
+  threeway owners --live snapshot.yaml spec.replicas
 
   # What would a move to server-side apply run into?
   threeway owners -f deploy/ --live snapshot.yaml --server-side`,
@@ -47,44 +48,47 @@ Examples:
 			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` to apply as", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
 		),
-		Action: func(c *cli.Context) error { return runOwners(c, std) },
+		Action: p.does(runOwners),
 	}
 }
 
-func runOwners(c *cli.Context, std streams) error {
-	format := c.String("output")
+func runOwners(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	format, field := r.output(), ""
 	if format != "text" && format != "json" {
-		return usageError("unknown output format %q; known: text, json", format)
+		return 0, fmt.Errorf("unknown output format %q; known: text, json", format)
 	}
-	if c.Args().Len() > 1 {
-		return usageError("unexpected argument %q; owners takes one PATH", c.Args().Get(1))
+	if len(r.Args) > 1 {
+		return 0, fmt.Errorf("unexpected argument %q; owners takes one PATH", r.Args[1])
 	}
-	below, err := fieldpath.Parse(c.Args().First())
+	if len(r.Args) > 0 {
+		field = r.Args[0]
+	}
+	below, err := fieldpath.Parse(field)
 	if err != nil {
-		return usageError("%q is no path: %v; write spec.template.spec.containers[name=web].image", c.Args().First(), err)
+		return 0, fmt.Errorf("%q is no path: %v; write spec.template.spec.containers[name=web].image", field, err)
 	}
-	secrets, err := secretsOf(c, c.StringSlice("mask-env"))
+	secrets, err := secretsOf(r, r.MaskEnv)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if c.Bool("show-secrets") {
+	if r.ShowSecrets {
 		secrets = nil
 	}
 	find, nobody := ownersOf, "nobody owns"
-	if c.IsSet("live") {
+	if len(r.Files) > 0 || r.Kustomize != "" {
 		find, nobody = contestedBy, "nobody else owns"
 	}
-	objects, live, err := find(c, std, below, secrets)
+	objects, live, err := find(ctx, r, std, below, secrets)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if format == "json" {
 		err = report.OwnersJSON(std.out, objects)
 	} else {
-		err = report.Owners(std.out, objects, live.NewestWrite, report.Options{Paint: painter(c.String("color"), std.out)})
+		err = report.Owners(std.out, objects, live.NewestWrite, report.Options{Paint: painter(r.Color, std.out)})
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
 	bare := 0
 	for o := range live.Objects() {
@@ -93,36 +97,39 @@ func runOwners(c *cli.Context, std streams) error {
 		}
 	}
 	if err := live.Failed(); err != nil {
-		return usageError("%v", err)
+		return 0, err
 	}
-	if path := c.Args().First(); path != "" && !slices.ContainsFunc(objects, report.Ownership.Found) && !c.Bool("quiet") {
-		fmt.Fprintf(std.err, "note: %s %s in any object; PATH is a field, such as spec.replicas\n", nobody, path)
+	if field != "" && !slices.ContainsFunc(objects, report.Ownership.Found) && !r.Quiet {
+		fmt.Fprintf(std.err, "note: %s %s in any object; PATH is a field, such as spec.replicas\n", nobody, field)
 	}
-	if bare > 0 && !c.Bool("quiet") {
+	if bare > 0 && !r.Quiet {
 		fmt.Fprintf(std.err, "note: %d of %d live objects have no managedFields, so that their owners are unknown; export them with: %s\n", bare, len(live.Entries), merge.ExportManagers)
 	}
-	return nil
+	return exitOK, nil
 }
 
-// ownersOf lists the owners in the snapshot that -f names.
-func ownersOf(c *cli.Context, std streams, below fieldpath.Path, secrets *mask.Policy) ([]report.Ownership, *manifest.Snapshot, error) {
-	if err := checkArguments(c); err != nil {
+// ownersOf lists the owners in the snapshot.
+func ownersOf(_ context.Context, r *Request, std streams, below fieldpath.Path, secrets *mask.Policy) ([]report.Ownership, *manifest.Snapshot, error) {
+	if err := checkColor(r); err != nil {
 		return nil, nil, err
 	}
-	match, err := selector.Parse(c.String("selector"))
-	if err != nil {
-		return nil, nil, usageError("%v", err)
+	if len(r.Live) == 0 {
+		return nil, nil, fmt.Errorf("must specify --live: the snapshot, a directory of them, or - for stdin; with -f, which names manifests, owners says what of them others own")
 	}
-	live := manifest.ReadSnapshot(manifest.Options{Paths: split(c.StringSlice("filename")), Recursive: true, Stdin: std.in})
+	match, err := selector.Parse(r.Selector)
+	if err != nil {
+		return nil, nil, err
+	}
+	live := manifest.ReadSnapshot(manifest.Options{Paths: r.Live, Recursive: true, Stdin: std.in})
 	if err := unreadable(live.Problems); err != nil {
 		return nil, nil, err
 	}
-	if len(live.Entries) == 0 && !c.Bool("allow-empty") {
-		return nil, nil, usageError("no objects in the snapshot; check -f, or pass --allow-empty")
+	if len(live.Entries) == 0 && !r.AllowEmpty {
+		return nil, nil, fmt.Errorf("no objects in the snapshot; check --live, or pass --allow-empty")
 	}
 	var objects []report.Ownership
 	for o := range live.Objects() {
-		if c.IsSet("namespace") && o.Namespace != c.String("namespace") || !match.Matches(tree.Map(o.Tree, "metadata", "labels")) {
+		if r.NamespaceGiven && o.Namespace != r.Namespace || !match.Matches(tree.Map(o.Tree, "metadata", "labels")) {
 			continue
 		}
 		objects = append(objects, report.Ownership{Object: o, Fields: merge.Owners(secrets.Object(o.Tree), below)})
@@ -130,17 +137,13 @@ func ownersOf(c *cli.Context, std streams, below fieldpath.Path, secrets *mask.P
 	return objects, live, nil
 }
 
-// contestedBy lists the fields of the config in -f that others own in --live.
-func contestedBy(c *cli.Context, std streams, below fieldpath.Path, secrets *mask.Policy) ([]report.Ownership, *manifest.Snapshot, error) {
-	opts, err := planOptions(c, std)
+// contestedBy lists the fields of the manifests that others own in the snapshot.
+func contestedBy(ctx context.Context, r *Request, std streams, below fieldpath.Path, secrets *mask.Policy) ([]report.Ownership, *manifest.Snapshot, error) {
+	opts, err := planOptions(ctx, r, std)
 	if err != nil {
 		return nil, nil, err
 	}
-	opts.Manager = c.String("field-manager")
-	if opts.ServerSide, err = serverSide(c); err != nil {
-		return nil, nil, err
-	}
-	p, err := rehearsed(c, opts)
+	p, err := rehearsed(r, opts)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -15,16 +15,19 @@ import (
 func planOf(t *testing.T, args []string) *merge.Plan {
 	t.Helper()
 	std := streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard}
-	app := newApp(std)
+	app := (&program{std: std}).app()
 	var p *merge.Plan
 	for _, c := range app.Commands {
-		onDiff := c.Name == "diff"
-		c.Action = func(c *cli.Context) (err error) {
-			if onDiff {
-				p, err = plan(c, std, true)
+		c.Action = func(c *cli.Context) error {
+			r, err := resolve(c)
+			if err != nil {
 				return err
 			}
-			plans, err := sequence(c, std)
+			if r.Command == "diff" {
+				p, err = plan(c.Context, r, std, true)
+				return err
+			}
+			plans, err := sequence(c.Context, r, std)
 			if err == nil {
 				p = plans[len(plans)-1]
 			}

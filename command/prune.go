@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,60 +31,30 @@ func pruneFlags() []cli.Flag {
 	}
 }
 
-// pruneOptions reads the flags; nil without --prune.
-func pruneOptions(c *cli.Context) (*merge.PruneOptions, error) {
-	if !c.Bool("prune") {
-		if c.IsSet("applyset") {
-			return nil, usageError("--applyset requires --prune")
-		}
+// pruneOptions says what is pruned; nil without --prune.
+func pruneOptions(r *Request) (*merge.PruneOptions, error) {
+	if !r.Prune.Prune {
 		return nil, nil
 	}
-	recorded, err := recordedPrune(c)
-	if err != nil {
-		return nil, err
-	}
-	given, root := pruneRoot(c, recorded)
-	exports := slices.Concat(c.StringSlice("live"), c.StringSlice("base"))
+	recorded := selectionIn(r.Settings)
+	given, root := pruneRoot(r, recorded)
 	opts := &merge.PruneOptions{
-		All:          c.Bool("all"),
-		SelectorText: c.String("selector"),
-		Allowlist:    c.StringSlice("prune-allowlist"),
-		ApplySet:     c.String("applyset"),
+		All:          r.PruneAll,
+		SelectorText: r.Selector,
+		Allowlist:    r.Allowlist,
+		ApplySet:     r.ApplySet,
 		Recorded:     recorded,
 		Root:         root,
 		Guessed:      !given,
-		Elsewhere:    elsewhere(root, exports),
+		Elsewhere:    elsewhere(root, slices.Concat(r.Live, r.Base)),
 		LastFile:     lastFile(root),
 	}
 	if opts.ApplySet != "" {
-		opts.Others = otherSelections(c, root)
+		opts.Others = otherSelections(r.Settings.File, root)
 	}
-	if opts.Selector, err = selector.Parse(opts.SelectorText); err != nil {
-		return nil, usageError("%v", err)
-	}
-	return opts, nil
-}
-
-// configFile is the config file that counts, or "".
-func configFile(c *cli.Context) string {
-	if given := c.String("config"); given != "" {
-		return given
-	}
-	return settings.Find(".")
-}
-
-// recordedPrune reads how the config file says that the set is pruned; nil if
-// there is none or it says nothing.
-func recordedPrune(c *cli.Context) (*merge.PruneSelection, error) {
-	file := configFile(c)
-	if file == "" {
-		return nil, nil
-	}
-	cfg, err := settings.Read(relative(file), ruleIDs(rules.All()))
-	if err != nil {
-		return nil, usageError("%v", err)
-	}
-	return selectionIn(cfg), nil
+	var err error
+	opts.Selector, err = selector.Parse(opts.SelectorText)
+	return opts, err
 }
 
 // selectionIn is the record of a config file; nil if it has none.
@@ -102,14 +73,13 @@ func selectionIn(cfg *settings.Config) *merge.PruneSelection {
 // otherSelections reads how the other config files below the root, or of the
 // repository, say that their sets are pruned. One that cannot be read is no
 // business of this run.
-func otherSelections(c *cli.Context, root string) []*merge.PruneSelection {
+func otherSelections(own, root string) []*merge.PruneSelection {
 	if top := repositoryRoot("."); top != "" {
 		root = top
 	}
 	if root == "" {
 		return nil
 	}
-	own := configFile(c)
 	var list []*merge.PruneSelection
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -132,15 +102,14 @@ func otherSelections(c *cli.Context, root string) []*merge.PruneSelection {
 
 // pruneRoot is the top of the whole set: as the flag or the config file says,
 // which is given, else the top of the repository that the config is in, else "".
-func pruneRoot(c *cli.Context, recorded *merge.PruneSelection) (given bool, root string) {
-	paths := split(c.StringSlice("filename"))
+func pruneRoot(r *Request, recorded *merge.PruneSelection) (given bool, root string) {
 	switch {
-	case c.String("prune-root") != "":
-		return true, c.String("prune-root")
+	case r.PruneRoot != "":
+		return true, r.PruneRoot
 	case recorded != nil && recorded.Root != "":
 		return true, recorded.Root
-	case len(paths) > 0 && paths[0] != "-":
-		if top := repositoryRoot(paths[0]); top != "" {
+	case len(r.Files) > 0 && r.Files[0] != "-":
+		if top := repositoryRoot(r.Files[0]); top != "" {
 			return false, relative(top)
 		}
 	}
@@ -200,5 +169,5 @@ func unseen(r *prune.Result, live bool) error {
 	if live {
 		none = "if there are none, write that into the snapshot with an empty list of the kind (kind: ConfigMapList, items: []), as the script of 'threeway snapshot -o script' does"
 	}
-	return usageError("the snapshot has none of the kinds that --prune looks at, so what it would delete is unknown; export them too: kubectl get %s -A -o yaml --show-managed-fields; %s", strings.Join(resources, ","), none)
+	return fmt.Errorf("the snapshot has none of the kinds that --prune looks at, so what it would delete is unknown; export them too: kubectl get %s -A -o yaml --show-managed-fields; %s", strings.Join(resources, ","), none)
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"io"
 	"slices"
 	"strings"
@@ -11,10 +12,11 @@ import (
 	diff "threeway/merge/report"
 )
 
-func reviewCommand(std streams) *cli.Command {
+func reviewCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "review",
 		Usage:     "diff and lint in one: what would change, and what bites",
+		ArgsUsage: pathArguments,
 		UsageText: "threeway review -f CONFIG --live SNAPSHOT [PATH...] [flags]",
 		Description: `Rehearses kubectl apply once, and shows each object with its difference and the
 findings of 'threeway lint' about it: one report for a person or a pull request.
@@ -44,44 +46,44 @@ Examples:
 			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.ReviewFormats(), ", ") + "; repeatable", DefaultText: "text"},
 			&cli.BoolFlag{Name: "fail-on-diff", Category: categoryOwn, Usage: "exit 1 if anything would change"},
 		})),
-		Action: func(c *cli.Context) error { return runReview(c, std) },
+		Action: p.does(runReview),
 	}
 }
 
-func runReview(c *cli.Context, std streams) error {
-	outputs, err := parseOutputs(c.StringSlice("output"), report.ReviewFormats())
+func runReview(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	outputs, err := parseOutputs(r.Outputs, report.ReviewFormats())
 	if err != nil {
-		return err
+		return 0, err
 	}
-	opts, err := diffOptions(c)
+	opts, err := diffOptions(r)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	opts.WithoutBookkeeping = true
-	l, err := runRules(c, std)
-	if err != nil {
-		return err
+	l, err := runRules(ctx, r, std)
+	if err != nil || l == nil {
+		return exitOK, err
 	}
-	if !l.IsSet("live") && l.input.Plan.Base == nil {
+	if len(r.Live) == 0 && l.input.Plan.Base == nil {
 		l.input.Plan.Notes, l.result.Notes = append(l.input.Plan.Notes, withoutLive), append(l.result.Notes, withoutLive)
 	}
 	l.offerFixes(outputs)
-	r := &report.Review{Plan: l.input.Plan, Lint: l.result, Diff: opts, Shown: l.shown}
+	both := &report.Review{Plan: l.input.Plan, Lint: l.result, Diff: opts, Shown: r.shown()}
 	err = writeOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {
-		r, opts := *r, l.reporting
+		one, opts := *both, l.reporting
 		if terminal {
-			opts.Paint, r.Diff.Paint = lintPainter(l.String("color"), w), painter(l.String("color"), w)
-			opts.Width, r.Diff.Width = terminalWidth(w), terminalWidth(w)
+			opts.Paint, one.Diff.Paint = lintPainter(r.Color, w), painter(r.Color, w)
+			opts.Width, one.Diff.Width = terminalWidth(w), terminalWidth(w)
 		}
-		return report.ReviewByName(format)(w, &r, opts)
+		return report.ReviewByName(format)(w, &one, opts)
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
-	for _, o := range r.Plan.Outcomes {
+	for _, o := range both.Plan.Outcomes {
 		l.say(std, "Warning: ", diff.Warnings(o, opts)...)
 	}
-	l.say(std, "Warning: ", diff.Accidents(r.Plan)...)
-	lines := append(report.Skipped(l.result), diff.Summary(r.Plan)+"; "+report.Tally(l.result))
-	return l.finish(std, lines, l.Bool("fail-on-diff") && r.Differs())
+	l.say(std, "Warning: ", diff.Accidents(both.Plan)...)
+	lines := append(report.Skipped(l.result), diff.Summary(both.Plan)+"; "+report.Tally(l.result))
+	return l.finish(std, lines, r.FailOnDiff && both.Differs())
 }

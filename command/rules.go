@@ -10,7 +10,7 @@ import (
 	"threeway/rules"
 )
 
-func rulesCommand(std streams) *cli.Command {
+func rulesCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:            "rules",
 		Usage:           "list the rules of lint",
@@ -19,15 +19,15 @@ func rulesCommand(std streams) *cli.Command {
 		Flags:           []cli.Flag{&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FORMAT`: text or json", Value: "text"}},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return usageError("unexpected argument %q; one rule is explained by 'threeway explain %s'", c.Args().First(), c.Args().First())
+				return fmt.Errorf("unexpected argument %q; one rule is explained by 'threeway explain %s'", c.Args().First(), c.Args().First())
 			}
 			switch c.String("output") {
 			case "text":
-				return listRules(std)
+				return listRules(p.std)
 			case "json":
-				return listRulesJSON(std)
+				return listRulesJSON(p.std)
 			}
-			return usageError("unknown output format %q; known: text, json", c.String("output"))
+			return fmt.Errorf("unknown output format %q; known: text, json", c.String("output"))
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -12,11 +13,10 @@ import (
 	"threeway/merge/prune"
 	"threeway/merge/schema"
 	"threeway/merge/snapshot"
-	"threeway/rules"
 )
 
-func snapshotCommand(std streams) *cli.Command {
-	print := snapshotCommandsCommand(std)
+func snapshotCommand(p *program) *cli.Command {
+	print := snapshotCommandsCommand(p)
 	return &cli.Command{
 		Name:      "snapshot",
 		Usage:     "say how to export the live objects, what an export lacks, and redact it",
@@ -38,11 +38,11 @@ Examples:
 		HideHelpCommand: true,
 		Flags:           print.Flags,
 		Action:          print.Action,
-		Subcommands:     []*cli.Command{print, snapshotCheckCommand(std), snapshotRedactCommand(std)},
+		Subcommands:     []*cli.Command{print, snapshotCheckCommand(p), snapshotRedactCommand(p)},
 	}
 }
 
-func snapshotCommandsCommand(std streams) *cli.Command {
+func snapshotCommandsCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "commands",
 		Usage:     "print the commands that export what a rehearsal needs",
@@ -61,7 +61,7 @@ Examples:
 			&cli.BoolFlag{Name: "all-kinds", Category: categoryOwn, Usage: "export every kind of the cluster"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: commands, script, rbac", Value: "commands"},
 		),
-		Action: func(c *cli.Context) error { return runSnapshotCommands(c, std) },
+		Action: p.does(runSnapshotCommands),
 	}
 }
 
@@ -76,73 +76,62 @@ func snapshotFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "crd", Category: categoryOwn, Usage: "`PATH` of CustomResourceDefinitions of the cluster"},
 		&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "that of the cluster, `1.NN`", Value: fmt.Sprintf("1.%d", merge.NewestMinor)},
 		maxInputFlag(),
-		&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "config `FILE`", DefaultText: settings.FileName + ", up to the top of the repository"},
+		configFlag(),
 	}
 }
 
-// snapshotOptions reads what the flags and the config file name.
-func snapshotOptions(c *cli.Context, std streams) (*cli.Context, snapshot.Options, error) {
-	var opts snapshot.Options
-	if arg := c.Args().First(); arg != "" {
-		if c.Command.Name == "snapshot" {
-			return nil, opts, usageError("unknown subcommand %q; known: commands, check, redact", arg)
+// snapshotOptions reads what the request names.
+func snapshotOptions(r *Request, std streams) (snapshot.Options, error) {
+	opts := snapshot.Options{Minor: r.Minor}
+	if len(r.Args) > 0 {
+		if r.Command == "snapshot" {
+			return opts, fmt.Errorf("unknown subcommand %q; known: commands, check, redact", r.Args[0])
 		}
-		return nil, opts, usageError("unexpected argument %q; see '%s --help'", arg, c.Command.HelpName)
+		return opts, fmt.Errorf("unexpected argument %q; see 'threeway snapshot %s --help'", r.Args[0], r.Command)
 	}
-	cfg, err := lintConfig(c, rules.All())
-	if err != nil {
-		return nil, opts, err
-	}
-	if c, _, err = settle(c, cfg); err != nil {
-		return nil, opts, err
-	}
-	if opts.Minor, err = minor(c.String("kubernetes-version")); err != nil {
-		return nil, opts, err
-	}
-	if paths := split(c.StringSlice("filename")); len(paths) > 0 {
-		opts.Config = manifest.Read(manifest.Options{Paths: paths, Recursive: c.Bool("recursive"), Stdin: std.in})
+	if len(r.Files) > 0 {
+		opts.Config = manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: std.in})
 		if err := unreadable(opts.Config.Problems); err != nil {
-			return nil, opts, err
+			return opts, err
 		}
 	}
-	crds := manifest.ReadSnapshot(manifest.Options{Paths: c.StringSlice("crd"), Recursive: true})
+	crds := manifest.ReadSnapshot(manifest.Options{Paths: r.Definitions, Recursive: true})
 	if err := unreadable(crds.Problems); err != nil {
-		return nil, opts, err
+		return opts, err
 	}
 	opts.Definitions = slices.Collect(crds.Objects())
-	if c.Bool("prune") {
+	if r.Prune.Prune {
 		opts.Prune = snapshot.DefaultPrune()
 	}
-	if allowlist := c.StringSlice("prune-allowlist"); len(allowlist) > 0 {
-		kinds, err := prune.ParseKinds(allowlist, func(schema.Kind) (bool, bool) { return false, true })
+	if len(r.Allowlist) > 0 {
+		kinds, err := prune.ParseKinds(r.Allowlist, func(schema.Kind) (bool, bool) { return false, true })
 		if err != nil {
-			return nil, opts, usageError("%v", err)
+			return opts, err
 		}
 		opts.Prune = nil
 		for _, k := range kinds {
 			opts.Prune = append(opts.Prune, k.Kind)
 		}
 	}
-	return c, opts, nil
+	return opts, nil
 }
 
-func runSnapshotCommands(c *cli.Context, std streams) error {
-	write := map[string]func([]snapshot.Want) string{"commands": snapshot.Commands, "script": snapshot.Script, "rbac": snapshot.Role}[c.String("output")]
+func runSnapshotCommands(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	write := map[string]func([]snapshot.Want) string{"commands": snapshot.Commands, "script": snapshot.Script, "rbac": snapshot.Role}[r.output()]
 	if write == nil {
-		return usageError("unknown output format %q; known: commands, script, rbac", c.String("output"))
+		return 0, fmt.Errorf("unknown output format %q; known: commands, script, rbac", r.output())
 	}
-	all := c.Bool("all-kinds")
-	c, opts, err := snapshotOptions(c, std)
+	opts, err := snapshotOptions(r, std)
 	switch {
 	case err != nil:
-		return err
-	case all || c.String("applyset") != "":
-		if c.String("output") != "commands" {
-			return usageError("-o %s is for known kinds; an ApplySet and --all-kinds may have any", c.String("output"))
+		return 0, err
+	case r.AllKinds || r.ApplySet != "":
+		if r.output() != "commands" {
+			return 0, fmt.Errorf("-o %s is for known kinds; an ApplySet and --all-kinds may have any", r.output())
 		}
 		_, err = fmt.Fprint(std.out, snapshot.AllKinds)
 	default:
 		_, err = fmt.Fprint(std.out, write(snapshot.Wants(opts)))
 	}
-	return err
+	return exitOK, err
 }

@@ -1,7 +1,9 @@
 package command
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -11,7 +13,7 @@ import (
 	"threeway/merge/snapshot"
 )
 
-func snapshotCheckCommand(std streams) *cli.Command {
+func snapshotCheckCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "check",
 		Usage:     "say what an export lacks for a rehearsal",
@@ -34,67 +36,62 @@ Examples:
 			&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 where it would be 1"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no notes and no summary"},
 		),
-		Action: func(c *cli.Context) error { return runSnapshotCheck(c, std) },
+		Action: p.does(runSnapshotCheck),
 	}
 }
 
-func runSnapshotCheck(c *cli.Context, std streams) error {
-	oldest := c.Duration("max-age")
-	stdin := onlyOnce(std.in, append(c.StringSlice("filename"), c.StringSlice("live")...))
+func runSnapshotCheck(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	stdin := onlyOnce(std.in, slices.Concat(r.Files, r.Live))
 	if stdin == nil {
-		return usageError("stdin can be read only once: pass - to one of -f and --live")
+		return 0, fmt.Errorf("stdin can be read only once: pass - to one of -f and --live")
 	}
-	c, opts, err := snapshotOptions(c, std)
+	opts, err := snapshotOptions(r, std)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	live, err := snapshotLive(c, std)
+	live, err := snapshotLive(r, std)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	opts.EmptyCluster = c.Bool("empty-cluster")
+	opts.EmptyCluster = r.EmptyCluster
 	if opts.Config != nil {
 		// The rehearsal resolves namespaces, and tells what it knows of the kinds.
 		p, err := merge.New(merge.Options{Config: opts.Config, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions, Minor: opts.Minor})
 		if err != nil {
-			return usageError("%v", err)
+			return 0, err
 		}
 		opts.Undefined, opts.Unserved = p.Undefined(), p.Unserved()
 	}
 	report := snapshot.Check(live, opts)
 	if err := live.Failed(); err != nil {
-		return usageError("%v", err)
+		return 0, err
 	}
-	if late := tooOld(live.NewestWrite, oldest); late != "" {
+	if late := tooOld(live.NewestWrite, r.MaxAge); late != "" {
 		report.Gaps = append(report.Gaps, late)
 	}
 	for _, gap := range report.Gaps {
 		fmt.Fprintln(std.out, "lacks "+gap)
 	}
-	if !c.Bool("quiet") {
+	if !r.Quiet {
 		for _, note := range report.Notes {
 			fmt.Fprintln(std.out, "note: "+note)
 		}
 		fmt.Fprintln(std.err, snapshotSummary(live, report))
 	}
-	if len(report.Gaps) > 0 && !c.Bool("no-fail") {
-		return &exitError{code: exitDifferences}
-	}
-	return nil
+	return r.differs(len(report.Gaps) > 0), nil
 }
 
 // snapshotLive reads --live, which must say something of the cluster.
-func snapshotLive(c *cli.Context, std streams) (*manifest.Snapshot, error) {
-	paths := c.StringSlice("live")
-	if len(paths) == 0 {
-		return nil, usageError("must specify --live: the snapshot, a directory of them, or - for stdin")
+func snapshotLive(r *Request, std streams) (*manifest.Snapshot, error) {
+	if len(r.Live) == 0 {
+		return nil, fmt.Errorf("must specify --live: the snapshot, a directory of them, or - for stdin")
 	}
-	live := manifest.ReadSnapshot(manifest.Options{Paths: paths, Recursive: true, Stdin: std.in})
+	live := manifest.ReadSnapshot(manifest.Options{Paths: r.Live, Recursive: true, Stdin: std.in})
 	if err := unreadable(live.Problems); err != nil {
 		return nil, err
 	}
-	if err := snapshot.Usable(live, c.Bool("empty-cluster"), paths); err != nil {
-		return nil, usageError("%v", err)
+	if err := snapshot.Usable(live, r.EmptyCluster, r.Live); err != nil {
+		return nil, err
 	}
 	return live, nil
 }

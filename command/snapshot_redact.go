@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"fmt"
 	"io"
@@ -18,7 +19,7 @@ import (
 // keyVariable holds the key itself, as jobs get their secrets.
 const keyVariable = "THREEWAY_KEY"
 
-func snapshotRedactCommand(std streams) *cli.Command {
+func snapshotRedactCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "redact",
 		Usage:     "replace the values of Secrets in an export, so that it can be committed",
@@ -53,7 +54,7 @@ Examples:
 			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "config `FILE`, whose secrets are redacted too", DefaultText: settings.FileName + ", up to the top of the repository"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no notes and no summary"},
 		},
-		Action: func(c *cli.Context) error { return runSnapshotRedact(c, std) },
+		Action: p.does(runSnapshotRedact),
 	}
 }
 
@@ -61,14 +62,14 @@ func keyFlag() cli.Flag {
 	return &cli.StringFlag{Name: "key-file", Category: categoryOwn, Usage: "`FILE` with the key that values of the snapshot are redacted with", DefaultText: "$" + keyVariable}
 }
 
-// redactionKey is the key that the flag or the environment names; nil if none
-// does.
-func redactionKey(c *cli.Context) (*redact.Key, error) {
+// redactionKey is the key in a file, or, if file is empty, the one in the
+// environment; nil if there is none.
+func redactionKey(file string) (*redact.Key, error) {
 	secret, source := []byte(os.Getenv(keyVariable)), "$"+keyVariable
-	if file := c.String("key-file"); file != "" {
+	if file != "" {
 		var err error
 		if secret, err = os.ReadFile(file); err != nil {
-			return nil, usageError("read the key: %v", err)
+			return nil, fmt.Errorf("read the key: %v", err)
 		}
 		source = file
 	} else if len(secret) == 0 {
@@ -76,48 +77,48 @@ func redactionKey(c *cli.Context) (*redact.Key, error) {
 	}
 	key, err := redact.NewKey(secret)
 	if err != nil {
-		return nil, usageError("%s: %v", source, err)
+		return nil, fmt.Errorf("%s: %v", source, err)
 	}
 	return key, nil
 }
 
-func runSnapshotRedact(c *cli.Context, std streams) error {
-	if c.Args().Present() {
-		return usageError("unexpected argument %q; name the snapshot with --live", c.Args().First())
+func runSnapshotRedact(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	if len(r.Args) > 0 {
+		return 0, fmt.Errorf("unexpected argument %q; name the snapshot with --live", r.Args[0])
 	}
-	secrets, err := secretsOf(c, c.StringSlice("env"))
+	secrets, err := secretsOf(r, r.RedactEnv)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	key, err := redactionKey(c)
+	key, err := redactionKey(r.KeyFile)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if key == nil {
 		secret := make([]byte, 32)
 		_, _ = rand.Read(secret) // never fails
 		if key, err = redact.NewKey(fmt.Appendf(nil, "%x", secret)); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	r := &redact.Redactor{Key: key, Policy: secrets}
-	texts, err := redacted(c, std, r)
+	redactor := &redact.Redactor{Key: key, Policy: secrets}
+	texts, err := redacted(r, std, redactor)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	text := joined(texts)
-	if file := c.String("output"); file == "" || file == "-" {
+	if file := r.output(); file == "" || file == "-" {
 		_, err = io.WriteString(std.out, text)
 	} else if err = writePrivateFile(file, []byte(text)); err != nil {
-		err = usageError("write the snapshot: %v", err)
+		err = fmt.Errorf("write the snapshot: %v", err)
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if c.Bool("quiet") {
-		return nil
+	if r.Quiet {
+		return exitOK, nil
 	}
-	left := r.Leftovers(text)
+	left := redactor.Leftovers(text)
 	for i, l := range left {
 		if i == 10 {
 			fmt.Fprintf(std.err, "note: and %d more\n", len(left)-i)
@@ -125,35 +126,35 @@ func runSnapshotRedact(c *cli.Context, std streams) error {
 		}
 		fmt.Fprintf(std.err, "note: line %d has the value of %s too, and not in a Secret; --env redacts environment variables\n", l.Line, l.Where)
 	}
-	fmt.Fprintf(std.err, "values redacted: %d\n", r.Values)
-	return nil
+	fmt.Fprintf(std.err, "values redacted: %d\n", redactor.Values)
+	return exitOK, nil
 }
 
 // redacted reads the dump, which must be whole, and returns the texts of its
 // files with the values replaced.
-func redacted(c *cli.Context, std streams, r *redact.Redactor) ([]string, error) {
-	for _, path := range c.StringSlice("live") {
+func redacted(r *Request, std streams, redactor *redact.Redactor) ([]string, error) {
+	for _, path := range r.Live {
 		if info, err := os.Stat(path); path != "-" && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-			return nil, usageError("%s is no file, and cannot be read twice: pass it as standard input, --live - <%s", path, path)
+			return nil, fmt.Errorf("%s is no file, and cannot be read twice: pass it as standard input, --live - <%s", path, path)
 		}
 	}
 	var typed bytes.Buffer
 	std.in = io.TeeReader(std.in, &typed)
-	if _, err := snapshotLive(c, std); err != nil {
+	if _, err := snapshotLive(r, std); err != nil {
 		return nil, err
 	}
-	files, err := manifest.Load(manifest.Options{Paths: c.StringSlice("live"), Recursive: true, Stdin: &typed})
+	files, err := manifest.Load(manifest.Options{Paths: r.Live, Recursive: true, Stdin: &typed})
 	if err != nil {
-		return nil, usageError("%v", err)
+		return nil, fmt.Errorf("%v", err)
 	}
 	var texts []string
 	for _, f := range files {
-		text, err := r.File(f.Name, f.Data)
+		text, err := redactor.File(f.Name, f.Data)
 		if err != nil {
-			return nil, usageError("%v", err)
+			return nil, fmt.Errorf("%v", err)
 		}
 		if i := len(texts) - 1; i >= 0 && isJSON(text) != isJSON(texts[i]) {
-			return nil, usageError("%s is JSON or YAML and %s is not: one file cannot have both; redact them one by one", files[i].Name, f.Name)
+			return nil, fmt.Errorf("%s is JSON or YAML and %s is not: one file cannot have both; redact them one by one", files[i].Name, f.Name)
 		}
 		texts = append(texts, text)
 	}

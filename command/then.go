@@ -1,6 +1,8 @@
 package command
 
 import (
+	"context"
+	"fmt"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -15,27 +17,27 @@ func thenFlag() cli.Flag {
 
 // sequence rehearses the apply of -f and, each on what the one before leaves,
 // of every --then.
-func sequence(c *cli.Context, std streams) ([]*merge.Plan, error) {
-	paths := c.StringSlice("then")
+func sequence(ctx context.Context, r *Request, std streams) ([]*merge.Plan, error) {
+	paths := r.Then
 	if slices.Contains(paths, "-") {
-		return nil, usageError("--then reads files and directories; give stdin to -f or --live")
+		return nil, fmt.Errorf("--then reads files and directories; give stdin to -f or --live")
 	}
-	opts, err := rehearsal(c, std, false)
+	opts, err := rehearsal(ctx, r, std, false)
 	if err != nil {
 		return nil, err
 	}
-	p, err := rehearsed(c, opts)
+	p, err := rehearsed(r, opts)
 	if err != nil {
 		return nil, err
 	}
 	plans := []*merge.Plan{p}
 	for _, path := range paths {
-		config := manifest.Read(manifest.Options{Paths: []string{path}, Recursive: c.Bool("recursive")})
+		config := manifest.Read(manifest.Options{Paths: []string{path}, Recursive: r.Recursive})
 		if p, opts, err = p.Then(opts, config); err != nil {
-			return nil, usageError("%v", err)
+			return nil, fmt.Errorf("%v", err)
 		}
-		if len(p.Set) == 0 && !c.Bool("allow-empty") && len(config.Problems) == 0 {
-			return nil, usageError("no objects in --then %s; check the path and -l, or pass --allow-empty", path)
+		if len(p.Set) == 0 && !r.AllowEmpty && len(config.Problems) == 0 {
+			return nil, fmt.Errorf("no objects in --then %s; check the path and -l, or pass --allow-empty", path)
 		}
 		plans = append(plans, p)
 	}

@@ -14,7 +14,7 @@ import (
 // version is that of a release, empty in other builds.
 var version string
 
-func versionCommand(std streams) *cli.Command {
+func versionCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:            "version",
 		Usage:           "print the version",
@@ -23,9 +23,9 @@ func versionCommand(std streams) *cli.Command {
 		Flags:           []cli.Flag{&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FORMAT`: text or json", Value: "text"}},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return usageError("unexpected argument %q; version takes none", c.Args().First())
+				return fmt.Errorf("unexpected argument %q; version takes none", c.Args().First())
 			}
-			return printVersion(std, c.String("output"))
+			return printVersion(p.std, c.String("output"))
 		},
 	}
 }
@@ -46,5 +46,5 @@ func printVersion(std streams, format string) error {
 	case "json":
 		return json.NewEncoder(std.out).Encode(map[string]string{"version": v, "kubernetes": simulated, "go": runtime.Version()})
 	}
-	return usageError("unknown output format %q; known: text, json", format)
+	return fmt.Errorf("unknown output format %q; known: text, json", format)
 }

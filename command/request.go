@@ -1,0 +1,165 @@
+package command
+
+import (
+	"time"
+
+	"threeway/command/settings"
+	"threeway/merge"
+)
+
+// Request is what one run is asked for, in plain values: what the flags say,
+// below them the environment, below that the settings of .threeway.yaml, and
+// last the defaults. It is resolved once (resolve); nothing below a command's
+// Action looks at flags or reads the settings again.
+type Request struct {
+	// Command is the command's name in messages, and Args are the arguments that
+	// are no flags.
+	Command string
+	Args    []string
+	// Settings is the content of .threeway.yaml, empty without one.
+	Settings *settings.Config
+	// FromSettings are the settings that this run goes by, each with its value.
+	FromSettings []string
+
+	Manifests
+	Cluster
+	Apply
+	Prune
+	Report
+	Rules
+	Snapshot
+	Adoption
+	Handover
+
+	// Concurrency is how many cores may be used, 0 for all, and MaxInput how
+	// many bytes of one input may be held in memory.
+	Concurrency int
+	MaxInput    int64
+}
+
+// Manifests says what is applied.
+type Manifests struct {
+	// Files are files, directories, globs, or "-" for standard input.
+	Files     []string
+	Recursive bool
+	// Kustomize is a directory that a program renders, "" for none.
+	Kustomize string
+	// StdinName is what standard input is called in messages.
+	StdinName string
+	// Selector is the label selector of -l.
+	Selector string
+	// Namespace is -n. If it was given, objects of others are refused.
+	Namespace      string
+	NamespaceGiven bool
+	// Chosen are the paths whose objects are reported, nil for all.
+	Chosen []string
+	// AllowEmpty: no objects are no error.
+	AllowEmpty bool
+	// SkipOtherFiles passes over files without objects; PathsAreSet says that
+	// the set was given as arguments, of which that holds.
+	SkipOtherFiles, PathsAreSet bool
+}
+
+// Cluster says what the manifests are applied to.
+type Cluster struct {
+	// Live, LastApplied and Definitions are paths; Base too, or git:REVISION.
+	Live, LastApplied, Definitions, Base []string
+	// EmptyCluster takes a snapshot without objects at its word.
+	EmptyCluster bool
+	// KeyFile holds the key that the snapshot was redacted with.
+	KeyFile string
+	// Minor is the Kubernetes minor.
+	Minor int
+}
+
+// Apply says how they are applied.
+type Apply struct {
+	// ServerSide is nil for a client-side apply.
+	ServerSide *merge.ServerSide
+	// Manager is --field-manager, "" if it was not given.
+	Manager string
+	// Validate says what becomes of unknown fields: strict, warn or ignore.
+	Validate string
+	// KeepConflicts is --overwrite=false.
+	KeepConflicts bool
+	// Then are the paths that are applied one after the other.
+	Then []string
+}
+
+// The values of Validate.
+const (
+	strict = "strict"
+	warn   = "warn"
+	ignore = "ignore"
+)
+
+// Prune says what is deleted.
+type Prune struct {
+	Prune, PruneAll bool
+	Allowlist       []string
+	ApplySet        string
+	// PruneRoot is the top of the whole set, "" if it was not given.
+	PruneRoot string
+}
+
+// Report says what is printed, and how the run ends.
+type Report struct {
+	// Outputs are the values of -o, none if it was not given.
+	Outputs []string
+	Color   string
+	// Quiet leaves out summaries, warnings and notes; NoFail makes exit code 0
+	// of 1.
+	Quiet, NoFail bool
+	// ShowSecrets masks nothing; MaskEnv are patterns of what is masked besides.
+	ShowSecrets bool
+	MaskEnv     []string
+
+	ShowManagedFields, Explain bool
+	// Context is how many lines are shown around a change, and Width how many
+	// columns there are, 0 if it was not given.
+	Context, Width int
+	IgnoreManagers []string
+	FailOnDiff     bool
+}
+
+// Rules says what lint looks for, and what it does about it.
+type Rules struct {
+	Only, Enable, Disable, Severity, IgnorePath []string
+	FailOn                                      string
+	Baseline, WriteBaseline                     string
+	NoSuppressions, ShowSuppressed              bool
+	Fix, FixDryRun                              bool
+}
+
+// Snapshot says what is exported and how it is checked.
+type Snapshot struct {
+	AllKinds bool
+	MaxAge   time.Duration
+	// RedactEnv are patterns of environment variables that are redacted too.
+	RedactEnv []string
+}
+
+// Adoption says how manifests are made of live objects.
+type Adoption struct {
+	PerApp, KeepDefaults, PrintLastApplied bool
+	WithoutManagers                        []string
+}
+
+// Handover says where a field goes.
+type Handover struct{ ToWriter, ToConfig bool }
+
+// output is the value of -o of a command that takes one.
+func (r *Request) output() string {
+	if len(r.Outputs) == 0 {
+		return ""
+	}
+	return r.Outputs[0]
+}
+
+// shown decides by file what is reported; nil: all.
+func (r *Request) shown() func(file string) bool {
+	if len(r.Chosen) == 0 {
+		return nil
+	}
+	return withinAny(r.Chosen)
+}

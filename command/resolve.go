@@ -1,0 +1,326 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/text/source"
+	"threeway/rules"
+)
+
+// resolver reads the flags of a command, and the settings below them.
+type resolver struct {
+	*cli.Context
+	file *settings.Config
+	// noManifests: the command looks at a snapshot only.
+	noManifests bool
+	used        map[string]string
+}
+
+// settingKeys are the keys of .threeway.yaml that a run may go by, in the order
+// in which its summary names them.
+var settingKeys = []string{
+	"manifests", "live", "kubernetes-version", "apply.mode", "apply.namespace", "apply.prune", "apply.prune.selector",
+	"rules", "ignore", "secrets", "fail-on",
+}
+
+// resolve makes a request of a command line. It reads .threeway.yaml, once.
+func resolve(c *cli.Context) (*Request, error) {
+	file, err := settingsOf(c)
+	if err != nil {
+		return nil, err
+	}
+	v := &resolver{Context: c, file: file, used: map[string]string{}}
+	r := &Request{Command: c.Command.Name, Args: c.Args().Slice(), Settings: file, Concurrency: c.Int("concurrency")}
+	v.noManifests = v.snapshotAlone()
+	r.Report = v.report()
+	r.Rules = v.rules()
+	r.Snapshot = Snapshot{AllKinds: c.Bool("all-kinds"), MaxAge: c.Duration("max-age"), RedactEnv: c.StringSlice("env")}
+	r.Adoption = Adoption{PerApp: c.Bool("per-app"), KeepDefaults: c.Bool("keep-defaults"), PrintLastApplied: c.Bool("last-applied"), WithoutManagers: c.StringSlice("without-manager")}
+	r.Handover = Handover{ToWriter: c.Bool("to-writer"), ToConfig: c.Bool("to-config")}
+	if r.Manifests, err = v.manifests(); err != nil {
+		return nil, err
+	}
+	if r.Cluster, err = v.cluster(); err != nil {
+		return nil, err
+	}
+	if r.Apply, err = v.apply(); err != nil {
+		return nil, err
+	}
+	if r.Prune, err = v.prune(&r.Manifests); err != nil {
+		return nil, err
+	}
+	v.declared()
+	if r.MaxInput, err = v.limits(); err != nil {
+		return nil, err
+	}
+	for _, key := range settingKeys {
+		if value, ok := v.used[key]; ok {
+			r.FromSettings = append(r.FromSettings, strings.TrimSpace(key+" "+value))
+		}
+	}
+	return r, nil
+}
+
+// settingsOf reads the file that --config names, or else the nearest one.
+func settingsOf(c *cli.Context) (*settings.Config, error) {
+	name := c.String("config")
+	if name == "" && !c.IsSet("config") {
+		name = settings.Find(".")
+	}
+	if name == "" {
+		return &settings.Config{}, nil
+	}
+	file, err := settings.Read(relative(name), ruleIDs(rules.All()))
+	if err != nil {
+		return nil, fmt.Errorf("%v", err)
+	}
+	return file, nil
+}
+
+// has reports whether the command has a flag of that name.
+func (v *resolver) has(flag string) bool {
+	return slices.ContainsFunc(v.Command.Flags, func(f cli.Flag) bool { return f.Names()[0] == flag })
+}
+
+// open reports whether a flag that the command has was left out, so that the
+// settings count.
+func (v *resolver) open(flag string) bool { return v.has(flag) && !v.IsSet(flag) }
+
+// goBy notes a setting that counts.
+func (v *resolver) goBy(key string, values ...string) {
+	v.used[key] = strings.Join(values, ", ")
+}
+
+// text is a flag, or else a setting, or else the flag's default.
+func (v *resolver) text(flag, key, setting string) string {
+	if setting == "" || !v.open(flag) {
+		return v.String(flag)
+	}
+	v.goBy(key, setting)
+	return setting
+}
+
+func (v *resolver) manifests() (Manifests, error) {
+	m := Manifests{
+		Files: split(v.StringSlice("filename")), Recursive: v.Bool("recursive"), Kustomize: v.String("kustomize"), StdinName: v.String("stdin-name"),
+		Selector: v.String("selector"), Namespace: v.String("namespace"), NamespaceGiven: v.IsSet("namespace"),
+		AllowEmpty: v.Bool("allow-empty"), SkipOtherFiles: v.Bool("skip-other-files"),
+	}
+	if v.noManifests {
+		m.Files = nil
+		return m, nil
+	}
+	if m.Namespace = v.text("namespace", "apply.namespace", v.file.Namespace); m.Namespace != "" {
+		m.NamespaceGiven = true
+	}
+	var paths []string
+	if v.Command.ArgsUsage == pathArguments {
+		paths = v.Args().Slice()
+	}
+	switch {
+	case v.IsSet("kustomize") && m.Kustomize == "":
+		return m, fmt.Errorf("-k names no directory")
+	case v.IsSet("kustomize") && len(paths) > 0:
+		return m, fmt.Errorf("-k is the whole set, and %s chooses no file of it: leave it out", paths[0])
+	case v.IsSet("filename") || v.IsSet("kustomize"):
+		m.Chosen = paths
+	case len(v.file.Manifests) > 0:
+		m.Files, m.Recursive, m.Chosen = fromHere(v.file, v.file.Manifests), true, paths
+		v.goBy("manifests", m.Files...)
+	default:
+		m.Files, m.PathsAreSet = paths, len(paths) > 0
+	}
+	for _, path := range m.Chosen {
+		if _, err := os.Stat(path); err != nil {
+			return m, fmt.Errorf("the path %q does not exist", path)
+		}
+	}
+	return m, nil
+}
+
+// snapshotAlone reports whether a command looks at a snapshot and at no
+// manifests: adopt and snapshot redact always, owners if only a snapshot is named,
+// be it with -f.
+func (v *resolver) snapshotAlone() bool {
+	if v.Command.Name != "owners" {
+		return !v.has("filename")
+	}
+	files := split(v.StringSlice("filename"))
+	switch {
+	case v.IsSet("kustomize"):
+		return false
+	case v.IsSet("live"):
+		return len(files) == 0
+	}
+	return len(files) > 0 && (len(v.file.Live) == 0 || exported(files))
+}
+
+// exported reports whether files hold live objects, which have uids. Standard
+// input can be read only once, and is not looked at.
+func exported(files []string) bool {
+	if slices.Contains(files, "-") {
+		return false
+	}
+	entries := manifest.ReadSnapshot(manifest.Options{Paths: files, Recursive: true}).Entries
+	return len(entries) > 0 && entries[0].UID != ""
+}
+
+func (v *resolver) cluster() (Cluster, error) {
+	k := Cluster{
+		Live: v.StringSlice("live"), LastApplied: v.StringSlice("last-applied"), Definitions: v.StringSlice("crd"), Base: v.StringSlice("base"),
+		EmptyCluster: v.Bool("empty-cluster"), KeyFile: v.String("key-file"),
+	}
+	switch {
+	case v.noManifests && v.IsSet("filename") && !v.IsSet("live"):
+		k.Live = split(v.StringSlice("filename"))
+	case v.open("live") && !v.IsSet("base") && len(v.file.Live) > 0 && v.Command.Name != "redact":
+		k.Live = fromHere(v.file, v.file.Live)
+		v.goBy("live", k.Live...)
+	}
+	version := v.text("kubernetes-version", "kubernetes-version", v.file.KubernetesVersion)
+	if !v.has("kubernetes-version") {
+		return k, nil
+	}
+	var err error
+	k.Minor, err = minor(version)
+	return k, err
+}
+
+func (v *resolver) apply() (Apply, error) {
+	a := Apply{Manager: v.String("field-manager"), KeepConflicts: v.IsSet("overwrite") && !v.Bool("overwrite"), Then: v.StringSlice("then")}
+	switch mode := v.String("validate"); mode {
+	case "", "strict", "true":
+		a.Validate = strict
+	case "warn":
+		a.Validate = warn
+	case "ignore", "false":
+		a.Validate = ignore
+	default:
+		return a, fmt.Errorf("invalid - validate option %q; must be one of: strict (or true), warn, ignore (or false)", mode)
+	}
+	serverSide := v.Bool("server-side")
+	if v.open("server-side") && v.file.ServerSide {
+		serverSide = true
+		v.goBy("apply.mode", "server-side")
+	}
+	force, migrate := v.Bool("force-conflicts"), v.Bool("migrate")
+	switch {
+	case serverSide:
+		a.ServerSide = &merge.ServerSide{Force: force, Manager: merge.DefaultManager, Migrate: migrate}
+		if v.IsSet("field-manager") {
+			a.ServerSide.Manager = a.Manager
+		}
+	case force:
+		return a, fmt.Errorf("--force-conflicts only works with --server-side")
+	case migrate:
+		return a, fmt.Errorf("--migrate only works with --server-side: a client-side apply migrates nothing")
+	}
+	return a, nil
+}
+
+// prune reads how the set is pruned. The selector of the settings is that of the
+// set, -l, which other commands go by too.
+func (v *resolver) prune(m *Manifests) (Prune, error) {
+	p := Prune{
+		Prune: v.Bool("prune"), PruneAll: v.Bool("all"), Allowlist: v.StringSlice("prune-allowlist"),
+		ApplySet: v.String("applyset"), PruneRoot: v.String("prune-root"),
+	}
+	if set := v.file.Prune; set != nil && !v.noManifests && !v.IsSet("prune") {
+		if v.has("selector") {
+			m.Selector = v.text("selector", "apply.prune.selector", set.Selector)
+		}
+		if v.has("prune") && (len(m.Chosen) == 0 || v.has("fail-on")) {
+			delete(v.used, "apply.prune.selector") // a part of it
+			v.goBy("apply.prune")
+			p.Prune = true
+			p.PruneRoot = cmp.Or(p.PruneRoot, fromHere(v.file, []string{set.Root})[0])
+			p.ApplySet = cmp.Or(p.ApplySet, set.ApplySet)
+			if len(p.Allowlist) == 0 {
+				p.Allowlist = set.Allowlist
+			}
+			p.PruneAll = p.PruneAll || v.open("all") && set.All
+		}
+	}
+	if p.ApplySet != "" && !p.Prune && v.has("prune-root") {
+		return p, fmt.Errorf("--applyset requires --prune")
+	}
+	if p.Prune && len(m.Chosen) > 0 && !v.has("fail-on") {
+		return p, fmt.Errorf("--prune is about the whole set: leave out %s, which chooses a part of it", m.Chosen[0])
+	}
+	return p, nil
+}
+
+func (v *resolver) report() Report {
+	outputs := v.StringSlice("output")
+	for _, f := range v.Command.Flags {
+		if _, single := f.(*cli.StringFlag); single && f.Names()[0] == "output" && v.String("output") != "" {
+			outputs = []string{v.String("output")}
+		}
+	}
+	return Report{
+		Outputs: outputs, Color: v.String("color"), Quiet: v.Bool("quiet"), NoFail: v.Bool("no-fail"),
+		ShowSecrets: v.Bool("show-secrets"), MaskEnv: v.StringSlice("mask-env"), ShowManagedFields: v.Bool("show-managed-fields"),
+		Explain: v.Bool("explain"), Context: v.Int("unified"), Width: v.Int("width"), IgnoreManagers: v.StringSlice("ignore-manager"),
+		FailOnDiff: v.Bool("fail-on-diff"),
+	}
+}
+
+func (v *resolver) rules() Rules {
+	return Rules{
+		Only: v.StringSlice("only"), Enable: v.StringSlice("enable"), Disable: v.StringSlice("disable"), Severity: v.StringSlice("severity"),
+		IgnorePath: v.StringSlice("ignore-path"), FailOn: v.text("fail-on", "fail-on", v.file.FailOn),
+		Baseline: v.String("baseline"), WriteBaseline: v.String("write-baseline"),
+		NoSuppressions: v.Bool("no-suppressions"), ShowSuppressed: v.Bool("show-suppressed"), Fix: v.Bool("fix"), FixDryRun: v.Bool("fix-dry-run"),
+	}
+}
+
+// declared notes what the settings add to the flags.
+func (v *resolver) declared() {
+	if v.has("fail-on") {
+		if n := len(v.file.Rules); n > 0 {
+			v.goBy("rules", fmt.Sprint(n))
+		}
+		if n := len(v.file.Ignore); n > 0 {
+			v.goBy("ignore", fmt.Sprint(n))
+		}
+	}
+	if n := len(v.file.Secrets.Env) + len(v.file.Secrets.Kinds); n > 0 && (v.has("mask-env") || v.has("env")) {
+		v.goBy("secrets", fmt.Sprint(n))
+	}
+}
+
+// limits checks what a run may take.
+func (v *resolver) limits() (maxInput int64, err error) {
+	if n := v.Int("concurrency"); n < 0 {
+		return 0, fmt.Errorf("--concurrency must be 0 or more, not %d", n)
+	}
+	if !v.IsSet("max-input") {
+		return source.MostHeld, nil
+	}
+	if n := int64(v.Int("max-input")); n < 1 {
+		return 0, fmt.Errorf("--max-input must be 1 or more, not %d", n)
+	}
+	return int64(v.Int("max-input")) << 20, nil
+}
+
+// fromHere writes the paths of the settings from the working directory.
+func fromHere(file *settings.Config, paths []string) []string {
+	var list []string
+	for _, p := range paths {
+		if p != "" && p != "-" && !filepath.IsAbs(p) {
+			p = relative(filepath.Join(filepath.Dir(file.File), p))
+		}
+		list = append(list, p)
+	}
+	return list
+}
