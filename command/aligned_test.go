@@ -9,6 +9,7 @@ import (
 	"threeway/fixtures"
 	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -109,7 +110,7 @@ func checkChanges(t *testing.T, name string, o *merge.Outcome, aligned merge.Ali
 // checkOwners wants every owner of a field at the field.
 func checkOwners(t *testing.T, name string, o *merge.Outcome, aligned merge.Aligned) (n int) {
 	t.Helper()
-	for _, owned := range merge.Owners(o.Before, nil) {
+	for _, owned := range owners.Of(o.Before, nil) {
 		for _, f := range aligned.Fields {
 			if len(f.Path) != len(owned.Path) || !f.Path.Holds(owned.Path) || !f.Live.There {
 				continue

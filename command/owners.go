@@ -11,6 +11,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/owners"
 	"threeway/merge/report"
 	"threeway/merge/selector"
 	"threeway/merge/tree"
@@ -92,7 +93,7 @@ func runOwners(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	}
 	bare := 0
 	for o := range live.Objects() {
-		if !merge.HasManagers(o.Tree) {
+		if !owners.Recorded(o.Tree) {
 			bare++
 		}
 	}
@@ -132,7 +133,7 @@ func ownersOf(_ context.Context, r *Request, std streams, below fieldpath.Path, 
 		if r.NamespaceGiven && o.Namespace != r.Namespace || !match.Matches(tree.Map(o.Tree, "metadata", "labels")) {
 			continue
 		}
-		objects = append(objects, report.Ownership{Object: o, Fields: merge.Owners(secrets.Object(o.Tree), below)})
+		objects = append(objects, report.Ownership{Object: o, Fields: owners.Of(secrets.Object(o.Tree), below)})
 	}
 	return objects, live, nil
 }

@@ -13,6 +13,7 @@ import (
 	"threeway/fixtures"
 	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -221,8 +222,8 @@ func evidenceOf(o *merge.Outcome, c merge.Change, applier string) evidence {
 	manifest, last := inData(o.Config.Tree), inData(o.LastApplied())
 	e := evidence{Change: c, serverSide: o.PatchType == merge.Apply, placed: o.Config.Placed}
 	if e.serverSide {
-		if !slices.ContainsFunc(merge.Owners(o.Before, nil), func(f merge.Owned) bool {
-			return slices.ContainsFunc(f.Owners, func(w merge.Owner) bool { return w.Applies() && w.Manager == applier })
+		if !slices.ContainsFunc(owners.Of(o.Before, nil), func(f owners.Owned) bool {
+			return slices.ContainsFunc(f.Owners, func(w owners.Owner) bool { return w.Applies() && w.Manager == applier })
 		}) {
 			text := tree.String(o.Before, "metadata", "annotations", merge.LastAppliedKey)
 			_ = json.Unmarshal([]byte(text), &last)
@@ -252,7 +253,7 @@ func evidenceOf(o *merge.Outcome, c merge.Change, applier string) evidence {
 			}
 		}
 	}
-	for _, f := range merge.Owners(o.Before, nil) {
+	for _, f := range owners.Of(o.Before, nil) {
 		if !f.Path.Holds(c.Path) && !c.Path.Holds(f.Path) {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/owners"
 	"threeway/merge/schema"
 	"threeway/merge/strategic"
 	"threeway/merge/text/source"
@@ -24,7 +25,7 @@ type Object struct {
 	merged      func() tree.Object
 	lists       func() []List
 	changes     func() []merge.Change
-	owners      func() []Owner
+	owners      func() []owners.Entry
 	definition  func() *manifest.Object
 	faults      []Fault
 }
@@ -43,7 +44,7 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 	}
 	o := &Object{Outcome: out, Schema: schema.Lookup(out.Kind)}
 	o.changes = sync.OnceValue(out.Changes)
-	o.owners = sync.OnceValue(func() []Owner { return ownersOf(out.Before) })
+	o.owners = sync.OnceValue(func() []owners.Entry { return owners.Read(out.Before) })
 	o.lastApplied = sync.OnceValue(func() tree.Object {
 		last := compared
 		if last == nil {

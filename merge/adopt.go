@@ -9,6 +9,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/owners"
 	"threeway/merge/parallel"
 	"threeway/merge/redact"
 	"threeway/merge/schema"
@@ -202,7 +203,7 @@ func (r *run) configOf(live *manifest.Object, a Adoption) *manifest.Object {
 		dropToken(obj, last)
 	}
 	if len(a.Without) > 0 {
-		for _, f := range Owners(live.Tree, nil) {
+		for _, f := range owners.Of(live.Tree, nil) {
 			if _, named := f.Path.Find(last); !named && ownedBy(f, a.Without) && !identifying(f.Path) {
 				obj = tree.Map(f.Path.Without(obj))
 			}
@@ -236,7 +237,7 @@ func identifying(p fieldpath.Path) bool {
 }
 
 // ownedBy reports whether only these managers own a field.
-func ownedBy(f Owned, managers []string) bool {
+func ownedBy(f owners.Owned, managers []string) bool {
 	for _, w := range f.Owners {
 		named := false
 		for _, m := range managers {

@@ -1,13 +1,11 @@
 package merge
 
 import (
-	"encoding/json"
 	"slices"
-	"strings"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/schema"
-	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
 
@@ -18,7 +16,7 @@ type Aligned struct {
 	// Those that only the server writes are left out.
 	Fields []Field
 	// Owners are the entries of the live object's managedFields.
-	Owners []Owner
+	Owners []owners.Owner
 }
 
 // Field is a field in the four versions.
@@ -40,27 +38,24 @@ type Version struct {
 
 // Aligned aligns the versions of the object. A rejected one has no result.
 func (o *Outcome) Aligned() Aligned {
-	a := &aligner{itemKeys: map[string]map[string]any{}}
+	a := &aligner{}
 	var c claims
-	for _, e := range tree.List(o.Before, "metadata", "managedFields") {
-		a.Owners = append(a.Owners, serverside.ReadOwner(e))
-		c = append(c, tree.Map(e, "fieldsV1"))
+	for _, e := range owners.Read(o.Before) {
+		a.Owners = append(a.Owners, e.Owner)
+		c = append(c, e.All())
 	}
 	s := schema.Lookup(o.Kind)
 	for _, key := range sortedKeys(o.lastApplied, o.Config.Tree, o.Before, o.Result) {
 		if key != "apiVersion" && key != "kind" {
 			a.field(fieldpath.New(key), s, sides{
 				last: of(o.lastApplied, key), config: of(o.Config.Tree, key), live: of(o.Before, key), result: of(o.Result, key),
-			}, c.field(key))
+			}, c.step(fieldpath.Step{Field: key}))
 		}
 	}
 	return a.Aligned
 }
 
-type aligner struct {
-	Aligned
-	itemKeys map[string]map[string]any // of managedFields, decoded
-}
+type aligner struct{ Aligned }
 
 func (a *aligner) field(path fieldpath.Path, parent *schema.Type, s sides, c claims) {
 	if !serverOwned(path) {
@@ -83,7 +78,7 @@ func (a *aligner) value(path fieldpath.Path, t *schema.Type, f *schema.Field, s 
 	case inObject:
 		last, config, live, result := tree.Map(s.last.v), tree.Map(s.config.v), tree.Map(s.live.v), tree.Map(s.result.v)
 		for _, key := range sortedKeys(last, config, live, result) {
-			a.field(path.Child(key), t, sides{last: of(last, key), config: of(config, key), live: of(live, key), result: of(result, key)}, c.field(key))
+			a.field(path.Child(key), t, sides{last: of(last, key), config: of(config, key), live: of(live, key), result: of(result, key)}, c.step(fieldpath.Step{Field: key}))
 		}
 	case inList:
 		a.list(path, t, f, s, c)
@@ -117,7 +112,7 @@ func (a *aligner) list(path fieldpath.Path, t *schema.Type, f *schema.Field, s s
 	lists := [][]any{result, live, config, last}
 	if f == nil || !f.Merge || slices.ContainsFunc(lists, func(l []any) bool { return ambiguous(l, f.MergeKey) }) {
 		for i := range max(len(last), len(config), len(live), len(result)) {
-			a.value(path.Item(i), elem, nil, sides{last: itemAt(last, i), config: itemAt(config, i), live: itemAt(live, i), result: itemAt(result, i)}, c.whole())
+			a.value(path.Item(i), elem, nil, sides{last: itemAt(last, i), config: itemAt(config, i), live: itemAt(live, i), result: itemAt(result, i)}, c.step(fieldpath.Step{Index: i, IsIndex: true}))
 		}
 		return
 	}
@@ -133,7 +128,7 @@ func (a *aligner) list(path fieldpath.Path, t *schema.Type, f *schema.Field, s s
 				last: named(last, f.MergeKey, key), config: named(config, f.MergeKey, key),
 				live: named(live, f.MergeKey, key), result: named(result, f.MergeKey, key),
 			}
-			a.value(path.Select(key), elem, nil, sub, c.item(key, a.itemKeys))
+			a.value(path.Select(key), elem, nil, sub, c.step(fieldpath.Step{Keys: []fieldpath.Key{key}}))
 		}
 	}
 }
@@ -173,77 +168,26 @@ func (s sides) any(is func(v any) bool) bool {
 	return is(s.last.v) || is(s.config.v) || is(s.live.v) || is(s.result.v)
 }
 
-// claims are what each owner has of a field, in the FieldsV1 format: nil if it
-// has nothing of it, empty if it has it as a whole.
-type claims []tree.Object
+// claims are what each owner has of a field.
+type claims []owners.Part
 
 // owners are the indexes of those that own the field itself.
 func (c claims) owners() (list []int) {
-	for i, fields := range c {
-		if _, self := fields["."]; self || fields != nil && len(fields) == 0 {
+	for i, part := range c {
+		if part.Itself() {
 			list = append(list, i)
 		}
 	}
 	return list
 }
 
-// below are the claims on a part of the field. A field that is owned as a whole
-// is owned with all its parts.
-func (c claims) below(part func(fields tree.Object) tree.Object) claims {
+// step are the claims on what is one step below the field.
+func (c claims) step(s fieldpath.Step) claims {
 	list := make(claims, len(c))
-	for i, fields := range c {
-		if list[i] = fields; len(fields) > 0 {
-			list[i] = part(fields)
-		}
+	for i, part := range c {
+		list[i] = part.Step(s)
 	}
 	return list
-}
-
-func (c claims) field(key string) claims {
-	return c.below(func(fields tree.Object) tree.Object { return tree.Map(fields, "f:"+key) })
-}
-
-func (c claims) whole() claims { return c.below(func(tree.Object) tree.Object { return nil }) }
-
-// item are the claims on an item of a list. Their keys may be more than the
-// merge key. What is decoded of them is kept for the next item.
-func (c claims) item(key fieldpath.Key, decoded map[string]map[string]any) claims {
-	return c.below(func(fields tree.Object) tree.Object {
-		best := ""
-		for name := range fields {
-			if claimsItem(name, key, decoded) && (best == "" || name < best) {
-				best = name
-			}
-		}
-		return tree.Map(fields, best)
-	})
-}
-
-// claimsItem reports whether a step in the FieldsV1 format is that of an item.
-func claimsItem(step string, key fieldpath.Key, decoded map[string]map[string]any) bool {
-	kind, text, _ := strings.Cut(step, ":")
-	switch {
-	case kind == "v" && key.Name == "":
-		var have any
-		return json.Unmarshal([]byte(text), &have) == nil && sameScalar(have, key.Value)
-	case kind != "k" || key.Name == "":
-		return false
-	}
-	have, known := decoded[text]
-	if !known {
-		_ = json.Unmarshal([]byte(text), &have) // what is no object claims no item
-		decoded[text] = have
-	}
-	v, ok := have[key.Name]
-	return ok && sameScalar(v, key.Value)
-}
-
-// sameScalar compares a value of plain JSON with one of an object.
-func sameScalar(decoded, v any) bool {
-	if n, ok := decoded.(float64); ok {
-		decoded = int64(n)
-	}
-	return decoded == v
 }
 
 // sortedKeys are the keys of all the maps.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"threeway/merge/manifest"
+	"threeway/merge/owners"
 	"threeway/merge/schema"
 	"threeway/merge/server"
 	"threeway/merge/strategic"
@@ -169,7 +170,7 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 		return
 	}
 	o.Result = res.Object
-	o.owned = sync.OnceValue(func() tree.Object { return res.Owned(cmp.Or(r.Manager, applier), r.Live.NewestWrite) })
+	o.owned = sync.OnceValue(func() tree.Object { return res.Owned(cmp.Or(r.Manager, owners.ClientSideApply), r.Live.NewestWrite) })
 }
 
 // around wraps a message as apply and diff do (cmdutil.AddSourceToErr).

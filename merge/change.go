@@ -46,7 +46,7 @@ func (o *Outcome) changes(fold bool) []Change {
 	}
 	w := &walker{
 		path: make(fieldpath.Path, 0, few), ids: make([]any, 0, 3*few), keys: make([]fieldpath.Key, 0, 2*few),
-		managers: managersOf(o.Before), applier: o.applier, patch: o.Patch, fold: fold,
+		managers: &managers{live: o.Before}, manifest: o.Config.Tree, applier: o.applier, patch: o.Patch, fold: fold,
 		created: o.Before == nil, annotated: last != nil, plain: stringData(o.Config.Tree), lastPlain: stringData(last),
 	}
 	if o.Action != Created {
@@ -112,8 +112,9 @@ type walker struct {
 	changes  []Change
 	managers *managers
 	// applier is who applies server-side, "" in a client-side apply.
-	applier string
-	patch   tree.Object // as kubectl sends it
+	applier  string
+	patch    tree.Object // as kubectl sends it
+	manifest tree.Object
 	// fold says that what is removed as a whole is one change.
 	fold      bool
 	created   bool // there is no live object

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -15,7 +16,7 @@ type Drift struct {
 	// By are those who own the field in the live object, kubectl apply only if
 	// nobody else does; none where somebody removed it. Since is the newest of
 	// their writes.
-	By    []Owner
+	By    []owners.Owner
 	Since string
 	// Contended says that the next apply is refused because of the field, and
 	// sets it back only with --force-conflicts.
@@ -43,7 +44,7 @@ func (o *Outcome) Drift() (fields []Drift, pending int, known bool) {
 		d := Drift{Change: c}
 		d.By, d.Since = writers(o.Before, c.Path)
 		switch {
-		case c.Reason == Kept && bookkeeping(c.Path, d.By, HasManagers(o.Before)):
+		case c.Reason == Kept && bookkeeping(c.Path, d.By, owners.Recorded(o.Before)):
 		case c.Reason == Kept, o.unmoved(c):
 			fields = append(fields, d)
 		case c.Reason != Defaulted && c.Reason != Normalised && c.Reason != Dropped, o.inLast(c.Path):
@@ -68,21 +69,15 @@ func (o *Outcome) inLast(p fieldpath.Path) bool {
 
 // writers are the owners of a field, kubectl apply only if alone, and their
 // newest write. An owner of a list or map as a whole owns what lies in it.
-func writers(live tree.Object, path fieldpath.Path) (by []Owner, since string) {
-	var own []Owner
-	for _, entry := range managersOf(live).entries {
-		fields := tree.Map(entry, "fieldsV1")
-		if !owns(fields, path) && !ownsAround(fields, path) {
-			continue
-		}
-		w := Owner{
-			Manager: tree.String(entry, "manager"), Operation: tree.String(entry, "operation"), Subresource: tree.String(entry, "subresource"),
-			APIVersion: tree.String(entry, "apiVersion"), Time: tree.String(entry, "time"),
-		}
-		if w.Manager == applier {
-			own = append(own, w)
-		} else {
-			by = append(by, w)
+func writers(live tree.Object, path fieldpath.Path) (by []owners.Owner, since string) {
+	var own []owners.Owner
+	for _, e := range owners.Read(live) {
+		switch {
+		case !e.Owns(path):
+		case e.Manager == owners.ClientSideApply:
+			own = append(own, e.Owner)
+		default:
+			by = append(by, e.Owner)
 		}
 	}
 	if by == nil {
@@ -94,24 +89,9 @@ func writers(live tree.Object, path fieldpath.Path) (by []Owner, since string) {
 	return by, since
 }
 
-// ownsAround reports whether a set of fields has one that holds the path and is
-// owned as a whole.
-func ownsAround(fields tree.Object, path fieldpath.Path) bool {
-	for _, step := range path {
-		next, ok := fields["f:"+step.Field].(map[string]any)
-		if !ok {
-			return false
-		}
-		if fields = next; len(fields) == 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // bookkeeping reports whether a field that only live has is the server's own:
 // nobody wrote it, or its controllers did, into the metadata.
-func bookkeeping(p fieldpath.Path, by []Owner, recorded bool) bool {
+func bookkeeping(p fieldpath.Path, by []owners.Owner, recorded bool) bool {
 	if len(by) == 0 {
 		return recorded
 	}

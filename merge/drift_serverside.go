@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/parallel"
-	"threeway/merge/tree"
 )
 
 // ByOwners makes the plan look server-side at the objects that the manager has
@@ -44,16 +44,16 @@ func (o *Outcome) AppliedServerSide() bool { return o.PatchType == Apply }
 // was applied.
 func (o *Outcome) driftByOwners() (fields []Drift, pending int) {
 	applied := ""
-	for _, e := range managersOf(o.Before).entries {
-		if tree.String(e, "manager") == o.applier && tree.String(e, "operation") == "Apply" {
-			applied = max(applied, tree.String(e, "time"))
+	for _, e := range owners.Read(o.Before) {
+		if e.Manager == o.applier && e.Applies() {
+			applied = max(applied, e.Time)
 		}
 	}
 	for _, c := range o.Changes() {
 		_, inConfig := c.Path.Find(o.Config.Tree)
 		d := Drift{Change: c}
 		all, _ := writers(o.Before, c.Path)
-		own := slices.ContainsFunc(all, func(w Owner) bool { return w.Applies() && w.Manager == o.applier })
+		own := slices.ContainsFunc(all, func(w owners.Owner) bool { return w.Applies() && w.Manager == o.applier })
 		for _, w := range all {
 			if !w.Applies() || w.Manager != o.applier {
 				d.By, d.Since = append(d.By, w), max(d.Since, w.Time)
@@ -79,6 +79,6 @@ func (o *Outcome) driftByOwners() (fields []Drift, pending int) {
 
 // writtenBefore reports whether all owners have written before a time. kubectl
 // scale leaves none.
-func writtenBefore(by []Owner, time string) bool {
-	return !slices.ContainsFunc(by, func(w Owner) bool { return w.Time == "" || w.Time >= time })
+func writtenBefore(by []owners.Owner, time string) bool {
+	return !slices.ContainsFunc(by, func(w owners.Owner) bool { return w.Time == "" || w.Time >= time })
 }

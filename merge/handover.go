@@ -6,7 +6,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
-	"threeway/merge/serverside"
+	"threeway/merge/owners"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -275,19 +275,15 @@ func firstLine(text string) string {
 
 // owners are those who own the field in the live object: who applies the
 // config, and the others.
-func (h *handing) owners() (own bool, others []Owner) {
-	for _, entry := range managersOf(h.live.Tree).entries {
-		fields := tree.Map(entry, "fieldsV1")
-		if !owns(fields, h.Path) && !ownsAround(fields, h.Path) {
-			continue
-		}
-		w := serverside.ReadOwner(entry)
+func (h *handing) owners() (own bool, others []owners.Owner) {
+	for _, w := range owners.Read(h.live.Tree) {
 		switch {
+		case !w.Owns(h.Path):
 		case h.opts.ServerSide != nil && w.Applies() && w.Manager == h.opts.ServerSide.Manager,
 			h.opts.ServerSide == nil && !w.Applies() && w.Manager == h.applier():
 			own = true
 		default:
-			others = append(others, w)
+			others = append(others, w.Owner)
 		}
 	}
 	return own, others

@@ -8,6 +8,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/owners"
 	"threeway/merge/redact"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -110,7 +111,7 @@ func (h *handing) checkMethod() error {
 		return nil
 	}
 	switch manager := h.opts.ServerSide.Manager; {
-	case !HasManagers(h.Outcome.Before):
+	case !owners.Recorded(h.Outcome.Before):
 		return fmt.Errorf("%s has no managedFields, so that nothing is known of the owners of its fields; export it with: %s", id, ExportManagers)
 	case !applies(h.Outcome.Before, manager):
 		return fmt.Errorf("%s has not been applied server-side by %s; apply it once as it is (threeway diff --server-side --migrate shows what that does), and export it anew, or leave --server-side out", id, manager)
@@ -118,16 +119,8 @@ func (h *handing) checkMethod() error {
 	return nil
 }
 
-// applies reports whether a manager applies anything of a live object
-// server-side.
-func applies(live tree.Object, manager string) bool {
-	return slices.ContainsFunc(managersOf(live).entries, func(e tree.Object) bool {
-		return tree.String(e, "operation") == "Apply" && tree.String(e, "manager") == manager
-	})
-}
-
 // applier is who applies client-side.
-func (h *handing) applier() string { return cmp.Or(h.opts.Manager, applier) }
+func (h *handing) applier() string { return cmp.Or(h.opts.Manager, owners.ClientSideApply) }
 
 // fixed finds in a rejection that a field cannot change any more.
 var fixed = regexp.MustCompile(`immutable|updates to .* are forbidden|may not change|may not be changed|cannot change`)

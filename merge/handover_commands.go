@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"threeway/merge/manifest"
+	"threeway/merge/owners"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -113,14 +114,14 @@ func (h *handing) known() string {
 }
 
 // ownerText names an owner with its subresource.
-func ownerText(w Owner) string {
+func ownerText(w owners.Owner) string {
 	if w.Subresource != "" {
 		return w.Manager + " (" + w.Subresource + ")"
 	}
 	return w.Manager
 }
 
-func ownerTexts(owners []Owner) string {
+func ownerTexts(owners []owners.Owner) string {
 	var names []string
 	for _, w := range owners {
 		names = append(names, ownerText(w))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -37,7 +38,7 @@ func (h *handing) toWriterServerSide() error {
 
 // kept sees to it that the server keeps the field: others own all of it, or a
 // temporary manager does.
-func (h *handing) kept(p fieldpath.Path, others []Owner) (*ServerSide, error) {
+func (h *handing) kept(p fieldpath.Path, others []owners.Owner) (*ServerSide, error) {
 	early := h.apply(without(h.config, p), h.live, h.opts.ServerSide)
 	if err := h.accepted(early); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/owners"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -170,7 +171,7 @@ func (h *handing) addToConfig(have any, inConfig bool) {
 }
 
 // stop is the step that ends the writing of those who update.
-func (h *handing) stop(others []Owner) {
+func (h *handing) stop(others []owners.Owner) {
 	var names []string
 	for _, w := range others {
 		if !w.Applies() {

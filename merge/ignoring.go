@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -15,8 +16,8 @@ func (o *Outcome) Ignoring(managers []string) *Outcome {
 		return o
 	}
 	var ignored []fieldpath.Path
-	for _, f := range Owners(o.Before, nil) {
-		if slices.ContainsFunc(f.Owners, func(w Owner) bool { return slices.Contains(managers, w.Manager) }) {
+	for _, f := range owners.Of(o.Before, nil) {
+		if slices.ContainsFunc(f.Owners, func(w owners.Owner) bool { return slices.Contains(managers, w.Manager) }) {
 			ignored = append(ignored, f.Path)
 		}
 	}

@@ -1,43 +1,38 @@
 package merge
 
 import (
-	"encoding/json"
+	"slices"
 	"strings"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 
-// managers looks up in managedFields who wrote a field last. The nil value
-// knows nobody.
+// managers looks up who owns the fields of a live object.
 type managers struct {
-	entries []tree.Object
+	live    tree.Object
+	read    bool // whether entries are
+	entries []owners.Entry
 	// object is the type of the live object, nil if it has none that is built in.
 	object *schema.Type
 }
 
-// applier is the manager of kubectl apply itself, which is not worth naming.
-const applier = "kubectl-client-side-apply"
-
-func managersOf(live tree.Object) *managers {
-	m := &managers{}
-	for _, e := range tree.List(live, "metadata", "managedFields") {
-		if entry, ok := e.(map[string]any); ok {
-			m.entries = append(m.entries, entry)
-		}
+// all are the entries of managedFields, read when somebody asks.
+func (m *managers) all() []owners.Entry {
+	if !m.read {
+		m.entries, m.read = owners.Read(m.live), true
 	}
-	return m
+	return m.entries
 }
 
 // owner names the managers of the field at path, other than kubectl apply.
 func (m *managers) owner(path fieldpath.Path) string {
-	path = m.unit(path)
 	var names []string
-	for _, e := range m.entries {
-		name := tree.String(e, "manager")
-		if fields := tree.Map(e, "fieldsV1"); name != applier && (owns(fields, path) || ownsAround(fields, path)) {
-			names = append(names, name)
+	for _, e := range m.all() {
+		if e.Manager != owners.ClientSideApply && e.Owns(path) {
+			names = append(names, e.Manager)
 		}
 	}
 	return strings.Join(distinct(names), ", ")
@@ -46,16 +41,14 @@ func (m *managers) owner(path fieldpath.Path) string {
 // others names, sorted, who owns the field at path besides the one that applies
 // as name, and reports whether that one does too.
 func (m *managers) others(path fieldpath.Path, name string) (names []string, own bool) {
-	path = m.unit(path)
-	for _, e := range m.entries {
-		if fields := tree.Map(e, "fieldsV1"); !owns(fields, path) && !ownsAround(fields, path) {
-			continue
-		}
-		if tree.String(e, "manager") == name && tree.String(e, "operation") == "Apply" {
+	for _, e := range m.all() {
+		switch {
+		case !e.Owns(path):
+		case e.Manager == name && e.Applies():
 			own = true
-			continue
+		default:
+			names = append(names, e.Manager)
 		}
-		names = append(names, tree.String(e, "manager"))
 	}
 	return distinct(names), own
 }
@@ -79,50 +72,26 @@ func (m *managers) unit(path fieldpath.Path) fieldpath.Path {
 	return path
 }
 
-// owns reports whether a set of fields in the FieldsV1 format has the path or
-// something below it.
-func owns(fields tree.Object, path fieldpath.Path) bool {
-	if fields == nil {
-		return false
-	}
-	if len(path) == 0 {
-		return true
-	}
-	step := path[0]
-	if step.Keys == nil && !step.IsIndex {
-		next, ok := fields["f:"+step.Field].(map[string]any)
-		return ok && owns(next, path[1:])
-	}
-	for key, v := range fields {
-		if text, ok := strings.CutPrefix(key, "k:"); ok && hasKeys(text, step.Keys) {
-			if next, ok := v.(map[string]any); ok && owns(next, path[1:]) {
-				return true
+// wholeIn is the part of a path that an entry owns with all that is in it, or all
+// of the path: how a custom resource tells that an object is atomic.
+func (m *managers) wholeIn(path fieldpath.Path) fieldpath.Path {
+	for _, e := range m.all() {
+		part := e.All()
+		for i, s := range path {
+			if part.Whole() {
+				return path[:i]
 			}
-		}
-		if text, ok := strings.CutPrefix(key, "v:"); ok && len(step.Keys) == 1 && step.Keys[0].Name == "" {
-			var value any
-			if json.Unmarshal([]byte(text), &value) == nil && value == step.Keys[0].Value {
-				return true
-			}
+			part = part.Step(s)
 		}
 	}
-	return false
+	return path
 }
 
-// hasKeys reports whether a list item's keys, as JSON, include those given.
-func hasKeys(text string, keys []fieldpath.Key) bool {
-	var have map[string]any
-	if json.Unmarshal([]byte(text), &have) != nil {
-		return false
-	}
-	for _, k := range keys {
-		v := have[k.Name]
-		if n, ok := v.(float64); ok {
-			v = int64(n)
-		}
-		if v != k.Value {
-			return false
-		}
-	}
-	return len(keys) > 0
+// applies reports whether a manager applies anything of a live object
+// server-side.
+func applies(live tree.Object, manager string) bool {
+	return slices.ContainsFunc(tree.List(live, "metadata", "managedFields"), func(e any) bool {
+		w := owners.ReadOwner(e)
+		return w.Applies() && w.Manager == manager
+	})
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"threeway/merge/owners"
 )
 
 // notes says, once each, what the rehearsal could not know.
@@ -39,7 +41,7 @@ func (r *run) notes(p *Plan) []string {
 func (p *Plan) Ownerless() string {
 	n := 0
 	for _, o := range p.Outcomes {
-		if o.Live != nil && !HasManagers(o.Live.Tree) && (p.ServerSide || o.keeps()) {
+		if o.Live != nil && !owners.Recorded(o.Live.Tree) && (p.ServerSide || o.keeps()) {
 			n++
 		}
 	}

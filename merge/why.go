@@ -7,6 +7,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/mask"
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -36,8 +37,10 @@ func (w *walker) leaf(s sides, list bool) {
 	default:
 		because := w.judge(s, list)
 		c.Reason, c.Explanation = because.reason, because.explanation
-		if others, _ := w.managers.others(c.Path, w.applier); w.applier != "" && s.config.ok && len(others) > 0 {
-			c.Explanation += ", taken from " + strings.Join(others, ", ")
+		if w.applier != "" && s.config.ok {
+			if others, _ := w.managers.others(c.Path, w.applier); len(others) > 0 {
+				c.Explanation += ", taken from " + strings.Join(others, ", ")
+			}
 		}
 	}
 	w.add(c)
@@ -163,8 +166,14 @@ func (w *walker) whyRemoved(s sides) why {
 			return why{Excluded, fmt.Sprintf("excluded by %s, which the manifest sets (retainKeys)", joinAny(retained))}
 		}
 	}
-	if unit := w.managers.unit(w.path); w.applier != "" && len(unit) < len(w.path) {
-		return why{Excluded, fmt.Sprintf("replaced together with %s (atomic)", unit)}
+	if w.applier != "" {
+		unit := w.managers.unit(w.path)
+		if w.managers.object == nil {
+			unit = w.managers.wholeIn(w.path)
+		}
+		if _, sets := unit.Find(w.manifest); sets && len(unit) < len(w.path) {
+			return why{Excluded, fmt.Sprintf("replaced together with %s (atomic)", unit)}
+		}
 	}
 	return why{Excluded, serverRemoves}
 }
@@ -205,7 +214,7 @@ func (w *walker) ownedClientSide() bool {
 		return false
 	}
 	others, _ := w.managers.others(w.path, w.applier)
-	return slices.Contains(others, applier)
+	return slices.Contains(others, owners.ClientSideApply)
 }
 
 // keptByOwners says of a field that a server-side apply leaves alone who owns it.
@@ -213,7 +222,7 @@ func (w *walker) keptByOwners(c Change, applied bool) Change {
 	others, own := w.managers.others(c.Path, w.applier)
 	c.Reason = Kept
 	switch {
-	case len(others) == 0 && len(w.managers.entries) == 0:
+	case len(others) == 0 && len(w.managers.all()) == 0:
 		c.Explanation = "not in the manifest; its owner is unknown without managedFields; kept"
 	case len(others) == 0 && own:
 		c.Explanation = left + ", but the server keeps it"

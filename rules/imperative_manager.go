@@ -26,7 +26,7 @@ var imperativeManager = &lint.Rule{
 					continue
 				}
 				var both []fieldpath.Path
-				for _, f := range w.Fields() {
+				for _, f := range w.Leaves() {
 					config, ok := f.Find(o.Config.Tree)
 					live, _ := f.Find(o.Before)
 					after, _ := f.Find(o.Result)

@@ -5,6 +5,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 )
 
 var mixedApplyMethods = &lint.Rule{
@@ -38,7 +39,7 @@ var mixedApplyMethods = &lint.Rule{
 // who applies it server-side. A controller that applies other fields, or the
 // rules of an aggregated ClusterRole, is no second method.
 func bothApply(o *lint.Object) (applier string, field fieldpath.Path) {
-	client := slices.IndexFunc(o.Owners(), func(w lint.Owner) bool {
+	client := slices.IndexFunc(o.Owners(), func(w owners.Entry) bool {
 		return w.Manager == "kubectl-client-side-apply" && w.Operation == "Update" && w.Subresource == ""
 	})
 	if client < 0 {
@@ -48,8 +49,8 @@ func bothApply(o *lint.Object) (applier string, field fieldpath.Path) {
 		if w.Operation != "Apply" || w.Subresource != "" {
 			continue
 		}
-		for _, f := range w.Fields() {
-			if slices.ContainsFunc(o.Owners()[client].Fields(), f.Equal) && !systems(f) && !filledIn(o, f) {
+		for _, f := range w.Leaves() {
+			if slices.ContainsFunc(o.Owners()[client].Leaves(), f.Equal) && !systems(f) && !filledIn(o, f) {
 				return w.Manager, f
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -36,18 +37,18 @@ var ssaForceTakesOwnership = &lint.Rule{
 
 // foreignOwner reports whether an entry is of another party: kubectl's own
 // earlier applies are none.
-func foreignOwner(p *lint.Pass, w lint.Owner) bool {
+func foreignOwner(p *lint.Pass, w owners.Entry) bool {
 	return w.Manager != p.Options.ServerSide.Manager && w.Manager != "kubectl-client-side-apply" && w.Subresource != "status"
 }
 
 // takenByForce reports whether this rule speaks of the field.
 func takenByForce(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
 	return p.Options.ServerSide != nil && p.Options.ServerSide.Force &&
-		slices.ContainsFunc(o.OwnersOf(path), func(w lint.Owner) bool { return foreignOwner(p, w) })
+		slices.ContainsFunc(o.OwnersOf(path), func(w owners.Entry) bool { return foreignOwner(p, w) })
 }
 
-func reportTaken(p *lint.Pass, o *lint.Object, w lint.Owner) {
-	for _, f := range w.Fields() {
+func reportTaken(p *lint.Pass, o *lint.Object, w owners.Entry) {
+	for _, f := range w.Leaves() {
 		config, ok := f.Find(o.Config.Tree)
 		old, ok2 := f.Find(o.Before)
 		after, ok3 := f.Find(o.Result)

@@ -4,9 +4,9 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -116,8 +116,8 @@ func (p *Policy) pair(from, to tree.Object, declared []fieldpath.Path) (tree.Obj
 	p.hideSpots(from, to, declared)
 	p.hideCopies(from, to, declared)
 	for _, field := range declared {
-		forget(from, field)
-		forget(to, field)
+		owners.Forget(from, field)
+		owners.Forget(to, field)
 	}
 	return from, to
 }
@@ -222,28 +222,6 @@ func (p *Policy) Path(of tree.Object, path fieldpath.Path) fieldpath.Path {
 // are hidden for the kind of an object: values of sets, and keys. It changes o.
 func (p *Policy) Forget(o tree.Object) {
 	for _, field := range p.Declared(o) {
-		forget(o, field)
-	}
-}
-
-func forget(o tree.Object, field fieldpath.Path) {
-	for _, entry := range tree.List(o, "metadata", "managedFields") {
-		forgetIn(tree.Map(entry, "fieldsV1"), field)
-	}
-}
-
-// forgetIn goes down to the field, by way of the items of lists, and drops the
-// items in it.
-func forgetIn(fields tree.Object, field fieldpath.Path) {
-	for name, below := range fields {
-		inside, _ := below.(tree.Object)
-		switch item := strings.HasPrefix(name, "k:") || strings.HasPrefix(name, "v:"); {
-		case item && (len(field) == 0 || strings.Contains(name, strconv.Quote(field[0].Field)+":")):
-			delete(fields, name)
-		case item, len(field) == 0:
-			forgetIn(inside, field)
-		case name == "f:"+field[0].Field:
-			forgetIn(inside, field[1:])
-		}
+		owners.Forget(o, field)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/owners"
 )
 
 // drifted is an outcome with where live has moved.
@@ -111,7 +112,7 @@ func Drift(w io.Writer, plan *merge.Plan, newest string, opts Options) (differ b
 	return counts.Drifted+counts.Absent > 0, out.Flush()
 }
 
-func writersText(by []merge.Owner) string {
+func writersText(by []owners.Owner) string {
 	if len(by) == 0 {
 		return "unknown"
 	}
@@ -174,7 +175,7 @@ func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err er
 			j.Mode = "server-side"
 		}
 		for _, f := range o.fields {
-			field := jsonDriftField{Path: f.Path.String(), Apply: driftWord(f), By: jsonOwners(merge.Owned{Owners: f.By}), Since: f.Since}
+			field := jsonDriftField{Path: f.Path.String(), Apply: driftWord(f), By: jsonOwners(owners.Owned{Owners: f.By}), Since: f.Since}
 			if field.By == nil {
 				field.By = []jsonOwner{}
 			}

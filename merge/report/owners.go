@@ -10,13 +10,14 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/owners"
 )
 
 // Ownership is an object with the fields that somebody owns, or with those of
 // its config that others own.
 type Ownership struct {
 	Object    *manifest.Object
-	Fields    []merge.Owned
+	Fields    []owners.Owned
 	Contested []merge.Contest
 	Refusal   string // why nothing can be said
 }
@@ -50,7 +51,7 @@ func ownerHead(o Ownership) []string {
 
 func ownerRows(o Ownership, newest string) [][]string {
 	var rows [][]string
-	add := func(first []string, f merge.Owned) {
+	add := func(first []string, f owners.Owned) {
 		for _, owner := range f.Owners {
 			rows = append(rows, append(first[:len(first):len(first)], owner.Manager, owner.Operation, owner.Subresource, age(owner.Time, newest), f.Path.String()))
 		}
@@ -169,7 +170,7 @@ func OwnersJSON(w io.Writer, objects []Ownership) error {
 	}{SchemaVersion, list})
 }
 
-func jsonOwners(f merge.Owned) []jsonOwner {
+func jsonOwners(f owners.Owned) []jsonOwner {
 	var list []jsonOwner
 	for _, o := range f.Owners {
 		list = append(list, jsonOwner{o.Manager, o.Operation, o.Subresource, o.APIVersion, o.Time})

@@ -7,6 +7,9 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/merge"
+
+	threeway "threeway/merge/fieldpath"
+	"threeway/merge/owners"
 )
 
 // Conflicts are the fields that an apply would change although others own
@@ -46,3 +49,6 @@ func (m *managed) named(found merge.Conflicts) Conflicts {
 	}
 	return cs
 }
+
+// At is the conflict's field.
+func (c Conflict) At() threeway.Path { return owners.PathOf(c.Path) }

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -26,8 +26,8 @@ type owner struct {
 
 // The operations of managedFields.
 const (
-	applies = "Apply"
-	updates = "Update"
+	applies = owners.Apply
+	updates = owners.Update
 )
 
 // key is the owner as structured-merge-diff knows it. Conflicts are sorted by
@@ -82,8 +82,8 @@ func readManaged(entries []any) (*managed, error) {
 		if o.Operation == applies {
 			o.APIVersion = ""
 		}
-		set := fieldpath.NewSet()
-		if err := readSet(set, tree.Map(e, "fieldsV1")); err != nil {
+		set, err := owners.Fields(e)
+		if err != nil {
 			return nil, fmt.Errorf("error decoding the fields of %v: %w", o, err)
 		}
 		key := o.key()
@@ -91,62 +91,6 @@ func readManaged(entries []any) (*managed, error) {
 		m.owners[key], m.times[key] = o, tree.String(e, "time")
 	}
 	return m, nil
-}
-
-// readSet fills an empty set from the FieldsV1 format
-// (structured-merge-diff fieldpath/serialize.go).
-func readSet(set *fieldpath.Set, fields tree.Object) error {
-	for _, text := range slices.Sorted(maps.Keys(fields)) { // a set takes elements best in order
-		if text == "." {
-			continue
-		}
-		element, err := fieldpath.DeserializePathElement(text)
-		if err == fieldpath.ErrUnknownPathElementType {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		below := tree.Map(fields[text])
-		_, itself := below["."]
-		if itself || len(below) == 0 {
-			set.Members.Insert(element)
-		}
-		if len(below) > 1 || len(below) == 1 && !itself {
-			if err := readSet(set.Children.Descend(element), below); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// writeSet is the set in the FieldsV1 format.
-func writeSet(set *fieldpath.Set) (tree.Object, error) {
-	fields := tree.Object{}
-	for element := range set.Members.All() {
-		text, err := fieldpath.SerializePathElement(element)
-		if err != nil {
-			return nil, err
-		}
-		fields[text] = tree.Object{}
-	}
-	for element := range set.Children.All() {
-		below, _ := set.Children.Get(element)
-		inner, err := writeSet(below)
-		if err != nil {
-			return nil, err
-		}
-		text, err := fieldpath.SerializePathElement(element)
-		if err != nil {
-			return nil, err
-		}
-		if _, itself := fields[text]; itself {
-			inner["."] = tree.Object{}
-		}
-		fields[text] = inner
-	}
-	return fields, nil
 }
 
 // write encodes managedFields in the server's order: by operation, then by
@@ -169,7 +113,7 @@ func (m *managed) write(fresh map[string]bool) ([]any, error) {
 	})
 	entries := make([]any, 0, len(keys))
 	for _, key := range keys {
-		fields, err := writeSet(m.fields[key].Set())
+		fields, err := owners.FieldsV1(m.fields[key].Set())
 		if err != nil {
 			return nil, fmt.Errorf("error encoding the fields of %v: %w", m.owners[key], err)
 		}

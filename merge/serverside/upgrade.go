@@ -5,6 +5,7 @@ import (
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -36,13 +37,13 @@ func Upgrade(entries []any, manager string) ([]any, bool) {
 // lastAppliedOwners are the entries of an operation that own the annotation.
 func lastAppliedOwners(entries []any, operation string) []any {
 	annotation := fieldpath.MakePathOrDie("metadata", "annotations", lastApplied)
-	var owners []any
+	var found []any
 	for _, e := range entries {
-		if set, err := setOf(e); err == nil && tree.String(e, "operation") == operation && set.Has(annotation) {
-			owners = append(owners, e)
+		if set, err := owners.Fields(e); err == nil && tree.String(e, "operation") == operation && set.Has(annotation) {
+			found = append(found, e)
 		}
 	}
-	return owners
+	return found
 }
 
 // fold joins the entry of the client-side manager with the one that manager
@@ -66,15 +67,15 @@ func fold(entries []any, client, manager string) ([]any, bool) {
 		entries[target] = entry
 	}
 	if source := find(client, updates, tree.String(entries[target], "apiVersion")); source >= 0 {
-		ours, err := setOf(entries[target])
+		ours, err := owners.Fields(entries[target])
 		if err != nil {
 			return nil, false
 		}
-		theirs, err := setOf(entries[source])
+		theirs, err := owners.Fields(entries[source])
 		if err != nil {
 			return nil, false
 		}
-		fields, err := writeSet(ours.Union(theirs))
+		fields, err := owners.FieldsV1(ours.Union(theirs))
 		if err != nil {
 			return nil, false
 		}
@@ -85,10 +86,4 @@ func fold(entries []any, client, manager string) ([]any, bool) {
 	return slices.DeleteFunc(entries, func(e any) bool {
 		return tree.String(e, "manager") == client && tree.String(e, "operation") == updates && tree.String(e, "subresource") == ""
 	}), true
-}
-
-// setOf reads the fields of one entry.
-func setOf(entry any) (*fieldpath.Set, error) {
-	set := fieldpath.NewSet()
-	return set, readSet(set, tree.Map(entry, "fieldsV1"))
 }

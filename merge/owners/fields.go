@@ -1,0 +1,130 @@
+package owners
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	smd "sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+// Fields reads the fields of one entry of managedFields. The error is that of
+// structured-merge-diff.
+func Fields(entry any) (*smd.Set, error) {
+	set := smd.NewSet()
+	return set, readSet(set, tree.Map(entry, "fieldsV1"))
+}
+
+// readSet fills an empty set from the FieldsV1 format
+// (structured-merge-diff fieldpath/serialize.go).
+func readSet(set *smd.Set, fields tree.Object) error {
+	for _, text := range slices.Sorted(maps.Keys(fields)) { // a set takes elements best in order
+		if text == "." {
+			continue
+		}
+		element, err := smd.DeserializePathElement(text)
+		if err == smd.ErrUnknownPathElementType {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		below := tree.Map(fields[text])
+		_, itself := below["."]
+		if itself || len(below) == 0 {
+			set.Members.Insert(element)
+		}
+		if len(below) > 1 || len(below) == 1 && !itself {
+			if err := readSet(set.Children.Descend(element), below); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// FieldsV1 is a set in the format of managedFields. The error is that of
+// structured-merge-diff.
+func FieldsV1(set *smd.Set) (tree.Object, error) {
+	fields := tree.Object{}
+	for element := range set.Members.All() {
+		text, err := smd.SerializePathElement(element)
+		if err != nil {
+			return nil, err
+		}
+		fields[text] = tree.Object{}
+	}
+	for element := range set.Children.All() {
+		below, _ := set.Children.Get(element)
+		inner, err := FieldsV1(below)
+		if err != nil {
+			return nil, err
+		}
+		text, err := smd.SerializePathElement(element)
+		if err != nil {
+			return nil, err
+		}
+		if _, itself := fields[text]; itself {
+			inner["."] = tree.Object{}
+		}
+		fields[text] = inner
+	}
+	return fields, nil
+}
+
+// PathOf is a path of structured-merge-diff as one of threeway.
+func PathOf(p smd.Path) fieldpath.Path {
+	path := make(fieldpath.Path, 0, len(p))
+	for _, element := range p {
+		if step, ok := stepOf(element); ok {
+			path = append(path, step)
+		}
+	}
+	return path
+}
+
+func stepOf(e smd.PathElement) (fieldpath.Step, bool) {
+	switch {
+	case e.FieldName != nil:
+		return fieldpath.Step{Field: *e.FieldName}, true
+	case e.Key != nil:
+		keys := make([]fieldpath.Key, len(*e.Key))
+		for i, k := range *e.Key {
+			keys[i] = fieldpath.Key{Name: k.Name, Value: k.Value.Unstructured()}
+		}
+		return fieldpath.Step{Keys: keys}, true
+	case e.Value != nil:
+		return fieldpath.Step{Keys: []fieldpath.Key{{Value: (*e.Value).Unstructured()}}}, true
+	case e.Index != nil:
+		return fieldpath.Step{Index: *e.Index, IsIndex: true}, true
+	}
+	return fieldpath.Step{}, false
+}
+
+// Forget drops from the managedFields of an object what they say of the items of
+// lists in a field: values of sets, and keys. It changes the object.
+func Forget(obj tree.Object, field fieldpath.Path) {
+	for _, entry := range tree.List(obj, "metadata", "managedFields") {
+		forgetIn(tree.Map(entry, "fieldsV1"), field)
+	}
+}
+
+// forgetIn goes down to the field, by way of the items of lists, and drops the
+// items in it.
+func forgetIn(fields tree.Object, field fieldpath.Path) {
+	for name, below := range fields {
+		inside, _ := below.(tree.Object)
+		switch item := strings.HasPrefix(name, "k:") || strings.HasPrefix(name, "v:"); {
+		case item && (len(field) == 0 || strings.Contains(name, strconv.Quote(field[0].Field)+":")):
+			delete(fields, name)
+		case item, len(field) == 0:
+			forgetIn(inside, field)
+		case name == "f:"+field[0].Field:
+			forgetIn(inside, field[1:])
+		}
+	}
+}

@@ -1,0 +1,173 @@
+// Package owners is the one reader of metadata.managedFields: which manager owns
+// which field of an object, by what operation and since when. It reads the
+// FieldsV1 format with sigs.k8s.io/structured-merge-diff, as the API server does,
+// and names fields by the paths of the rest of threeway.
+package owners
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	smd "sigs.k8s.io/structured-merge-diff/v6/fieldpath"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+// ClientSideApply is the manager of kubectl apply without --server-side.
+const ClientSideApply = "kubectl-client-side-apply"
+
+// Owner is whose an entry of managedFields is: a manager and how it owns fields.
+type Owner struct {
+	Manager     string
+	Operation   string // Apply or Update
+	Subresource string // "scale", "status" or another, mostly ""
+	APIVersion  string
+	Time        string // of its last write, "" if unknown
+}
+
+// The operations of managedFields.
+const (
+	Apply  = "Apply"
+	Update = "Update"
+)
+
+// Applies reports whether the owner applies server-side, rather than update.
+func (o Owner) Applies() bool { return o.Operation == Apply }
+
+// Is reports whether it is the same entry, at whatever time.
+func (o Owner) Is(p Owner) bool {
+	o.Time, p.Time = "", ""
+	if o.Applies() {
+		o.APIVersion, p.APIVersion = "", ""
+	}
+	return o == p
+}
+
+// String is the manager with its subresource: kube-controller-manager (scale).
+func (o Owner) String() string {
+	if o.Subresource != "" {
+		return o.Manager + " (" + o.Subresource + ")"
+	}
+	return o.Manager
+}
+
+// Entry is an entry of managedFields: an owner and its fields. The zero value
+// has none.
+type Entry struct {
+	Owner
+	set    *smd.Set
+	leaves func() []fieldpath.Path
+}
+
+// Recorded reports whether the object was exported with its managedFields.
+func Recorded(obj tree.Object) bool {
+	return len(tree.List(obj, "metadata", "managedFields")) > 0
+}
+
+// Read returns the entries of an object's managedFields, in their order. One that
+// cannot be read has no fields.
+func Read(obj tree.Object) []Entry { return ReadEntries(tree.List(obj, "metadata", "managedFields")) }
+
+// ReadEntries is Read of managedFields that are in no object.
+func ReadEntries(entries []any) []Entry {
+	var list []Entry
+	for _, e := range entries {
+		set, err := Fields(e)
+		if err != nil {
+			set = smd.NewSet()
+		}
+		list = append(list, entry(ReadOwner(e), set))
+	}
+	return list
+}
+
+func entry(o Owner, set *smd.Set) Entry {
+	return Entry{o, set, sync.OnceValue(func() (paths []fieldpath.Path) {
+		set.Leaves().Iterate(func(p smd.Path) { paths = append(paths, PathOf(p)) })
+		return paths
+	})}
+}
+
+// ReadOwner reads whose an entry of managedFields is.
+func ReadOwner(entry any) Owner {
+	return Owner{
+		Manager: tree.String(entry, "manager"), Operation: tree.String(entry, "operation"), Subresource: tree.String(entry, "subresource"),
+		APIVersion: tree.String(entry, "apiVersion"), Time: tree.String(entry, "time"),
+	}
+}
+
+// Leaves are the paths of the fields in which no other ones lie. Items of lists
+// are named by their keys.
+func (e Entry) Leaves() []fieldpath.Path {
+	if e.leaves == nil {
+		return nil
+	}
+	return e.leaves()
+}
+
+// Owns reports whether the entry has the field at the path, something below it, or
+// what it lies in as a whole. An item of a list may be named by some of its keys.
+func (e Entry) Owns(p fieldpath.Path) bool { return e.All().owns(p) }
+
+// Shared are the fields that both have.
+func (e Entry) Shared(f Entry) Entry { return entry(e.Owner, e.fields().Intersection(f.fields())) }
+
+// Without are the fields that e has and f has not.
+func (e Entry) Without(f Entry) Entry { return entry(e.Owner, e.fields().Difference(f.fields())) }
+
+func (e Entry) fields() *smd.Set {
+	if e.set == nil {
+		return smd.NewSet()
+	}
+	return e.set
+}
+
+// Owned is a field and all who own it.
+type Owned struct {
+	Path   fieldpath.Path
+	Owners []Owner
+}
+
+// Of lists by path the fields of an object that have owners, those at or below the
+// given path.
+func Of(obj tree.Object, below fieldpath.Path) []Owned {
+	var all []Owned
+	for _, e := range Read(obj) {
+		for _, f := range e.Owned() {
+			if f.Path.HasPrefix(below) {
+				all = append(all, f)
+			}
+		}
+	}
+	return ByPath(all)
+}
+
+// Owned lists the leaves of one entry.
+func (e Entry) Owned() []Owned {
+	var list []Owned
+	for _, path := range e.Leaves() {
+		list = append(list, Owned{path, []Owner{e.Owner}})
+	}
+	return list
+}
+
+// ByPath sorts fields by path and joins the owners of the same one.
+func ByPath(all []Owned) []Owned {
+	slices.SortStableFunc(all, func(a, b Owned) int {
+		x, y := a.Owners[0], b.Owners[0]
+		return cmp.Or(strings.Compare(a.Path.String(), b.Path.String()), strings.Compare(x.Manager, y.Manager),
+			strings.Compare(x.Operation, y.Operation), strings.Compare(x.Subresource, y.Subresource))
+	})
+	var joined []Owned
+	for _, f := range all {
+		if last := len(joined) - 1; last >= 0 && joined[last].Path.Equal(f.Path) {
+			joined[last].Owners = append(joined[last].Owners, f.Owners...)
+			continue
+		}
+		joined = append(joined, f)
+	}
+	return joined
+}
