@@ -34,6 +34,8 @@ func (r *Request) differs(differ bool) exitCode {
 type program struct {
 	std  streams
 	code exitCode
+	// notes are about its arguments.
+	notes []string
 }
 
 // action is what a command does. The code counts if there is no error, which
@@ -48,6 +50,11 @@ func (p *program) does(run action) cli.ActionFunc {
 			return err
 		}
 		defer obeyLimits(r)()
+		if !r.Quiet {
+			for _, note := range p.notes {
+				fmt.Fprintln(p.std.err, "note: "+note)
+			}
+		}
 		p.code, err = run(c.Context, r, p.std)
 		if len(r.FromSettings) > 0 && !r.Quiet {
 			fmt.Fprintf(p.std.err, "from %s: %s\n", r.Settings.File, strings.Join(r.FromSettings, "; "))
@@ -71,7 +78,8 @@ func run(ctx context.Context, args []string, std streams) (code exitCode) {
 	std.out = out
 	p := &program{std: std}
 	app := p.app()
-	permuted, err := permute(app, args)
+	permuted, notes, err := permute(app, args)
+	p.notes = notes
 	if err == nil {
 		err = app.RunContext(ctx, permuted)
 	}
@@ -129,8 +137,7 @@ Examples:
 				return printVersion(p.std, "text")
 			}
 			if c.Args().Present() {
-				return fmt.Errorf("unknown command %q; %s run 'threeway help' for the list", c.Args().First(),
-					strings.ToLower(cli.SuggestCommand(c.App.Commands, c.Args().First())))
+				return unknownCommand(c.App.Commands, c.Args().First())
 			}
 			return cli.ShowAppHelp(c)
 		},

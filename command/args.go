@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,12 +13,13 @@ import (
 // ones, as kubectl users type them, and takes apart what urfave/cli does not
 // know: attached short values (-ojson, -nshop), grouped short flags (-Rf dir).
 // A subcommand is the first positional, wherever the flags are. What follows
-// "--" is left alone, and beside --help nothing counts. A flag that the command
-// does not have is a usage error in kubectl's words.
-func permute(app *cli.App, args []string) ([]string, error) {
+// "--" is left alone, and beside --help nothing counts. A flag of kubectl that
+// changes nothing here is dropped, with a note; another that the command does not
+// have is an error.
+func permute(app *cli.App, args []string) (permuted, notes []string, err error) {
 	at := commandIndex(app, args)
 	if at < 0 {
-		return args, nil
+		return args, nil, nil
 	}
 	command := app.Command(args[at])
 	path := args[: at+1 : at+1]
@@ -25,60 +27,108 @@ func permute(app *cli.App, args []string) ([]string, error) {
 		if i := slices.IndexFunc(args[at+1:], func(arg string) bool { return command.Command(arg) != nil }); i >= 0 {
 			path = append(path, args[at+1+i])
 		}
-		return append(path, "--help"), nil
+		return append(path, "--help"), nil, nil
 	}
-	known := map[string]bool{} // flag name → takes a value
+	d := divider{known: map[string]bool{}}
 	for _, c := range append([]*cli.Command{command}, command.Subcommands...) {
 		for _, f := range c.Flags {
 			_, isBool := f.(*cli.BoolFlag)
 			for _, name := range f.Names() {
-				known[name] = !isBool
+				d.known[name] = !isBool
 			}
 		}
 	}
-	flags, rest, err := divide(args[at+1:], known)
-	if err != nil {
-		return nil, fmt.Errorf("%v; see 'threeway %s --help'", err, command.Name)
+	if err := d.divide(args[at+1:]); err != nil {
+		var unknown unknownFlag
+		if errors.As(err, &unknown) {
+			err = fmt.Errorf("%w; see 'threeway %s --help'", err, command.Name)
+		}
+		return nil, nil, err
 	}
+	rest := d.rest
 	if len(rest) > 0 && command.Command(rest[0]) != nil {
 		path, rest = append(path, rest[0]), rest[1:]
 	}
-	return slices.Concat(path, flags, rest), nil
+	return slices.Concat(path, d.flags, rest), d.notes, nil
 }
 
-// divide parts flags, each in an argument of its own and before its value, from
-// the rest.
-func divide(args []string, known map[string]bool) (flags, rest []string, err error) {
+// unknownFlag is the error of a flag that neither threeway nor kubectl has, in
+// kubectl's words.
+type unknownFlag string
+
+func (u unknownFlag) Error() string { return string(u) }
+
+// divider parts the flags of a command line, each in an argument of its own and
+// before its value, from the rest.
+type divider struct {
+	known              map[string]bool // flag name → takes a value
+	flags, rest, notes []string
+}
+
+func (d *divider) divide(args []string) error {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		wantsValue := false
 		switch {
 		case arg == "--":
-			return flags, append(rest, args[i:]...), nil
+			d.rest = append(d.rest, args[i:]...)
+			return nil
 		case strings.HasPrefix(arg, "--"):
-			name, _, attached := strings.Cut(arg[2:], "=")
-			takesValue, ok := known[name]
+			name, value, attached := strings.Cut(arg[2:], "=")
+			takesValue, ok := d.known[name]
 			if !ok {
-				return nil, nil, fmt.Errorf("unknown flag: --%s", name)
+				used, err := d.ofKubectl(name, value, attached, args[i+1:])
+				if err != nil {
+					return err
+				}
+				i += used
+				continue
 			}
-			flags = append(flags, arg)
+			if name == "validate" && !attached && (i+1 == len(args) || validation(args[i+1]) == "") {
+				arg, attached = "--validate="+strict, true // as kubectl takes it
+			}
+			d.flags = append(d.flags, arg)
 			wantsValue = takesValue && !attached
 		case len(arg) > 1 && arg[0] == '-':
-			split, wants, unknown := splitShort(arg, known)
-			if unknown != "" {
-				return nil, nil, fmt.Errorf("unknown shorthand flag: '%s' in %s", unknown, arg)
+			split, wants, unknown := splitShort(arg, d.known)
+			if flag, ok := kubectlFlags[unknown]; ok {
+				_, err := flag.take(unknown, "")
+				return err
 			}
-			flags = append(flags, split...)
+			if unknown != "" {
+				return unknownFlag(fmt.Sprintf("unknown shorthand flag: '%s' in %s", unknown, arg))
+			}
+			d.flags = append(d.flags, split...)
 			wantsValue = wants
 		default:
-			rest = append(rest, arg)
+			d.rest = append(d.rest, arg)
 		}
 		if wantsValue && i+1 < len(args) {
 			i++
-			flags = append(flags, args[i])
+			d.flags = append(d.flags, args[i])
 		}
 	}
-	return flags, rest, nil
+	return nil
+}
+
+// ofKubectl takes a long flag that only kubectl has, and says how many of the
+// arguments behind it are its value.
+func (d *divider) ofKubectl(name, value string, attached bool, next []string) (used int, err error) {
+	flag, ok := kubectlFlags[name]
+	if !ok || len(name) == 1 {
+		return 0, unknownFlag("unknown flag: --" + name)
+	}
+	switch {
+	case !attached && flag.takesValue && len(next) > 0:
+		value, used = next[0], 1
+	case !attached:
+		value = flag.standard
+	}
+	note, err := flag.take(name, value)
+	if note != "" {
+		d.notes = append(d.notes, note)
+	}
+	return used, err
 }
 
 // commandIndex finds the command's name among the arguments, or -1, also where

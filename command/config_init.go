@@ -113,7 +113,7 @@ func survey(root string) (*surveyed, error) {
 			return err
 		case d.IsDir() && file != root && (strings.HasPrefix(name, ".") || slices.Contains([]string{"node_modules", "vendor", "testdata"}, name)):
 			return fs.SkipDir
-		case slices.Contains([]string{"Chart.yaml", "kustomization.yaml", "kustomization.yml", "Kustomization"}, name):
+		case name == "Chart.yaml", slices.Contains(kustomizationFiles, name):
 			found.rendered = append(found.rendered, path.Dir(filepath.ToSlash(file)))
 		case d.Type().IsRegular() && slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name)):
 			found.file(filepath.ToSlash(file))

@@ -33,6 +33,7 @@ func planFlags() []cli.Flag {
 		&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only config objects whose labels match the `SELECTOR`"},
 		&cli.IntFlag{Name: "concurrency", Category: categoryKubectl, Usage: "use at most `N` cores, 0 for all; the result is the same", DefaultText: "0"},
 		maxInputFlag(),
+		&cli.StringFlag{Name: "validate", Category: categoryKubectl, Usage: "unknown fields: `MODE` strict (or true) rejects, warn and ignore (or false) drop them; a diff always drops them", Value: strict},
 		&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "do not mask the values of Secrets"},
 		maskEnvFlag(),
 		configFlag(),
@@ -105,6 +106,11 @@ func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
 	if len(r.Live) == 0 && p.Base == nil && !opts.EmptyCluster {
 		p.Notes = append(p.Notes, withoutLive)
 	}
+	for _, path := range r.Files {
+		if dir := kustomizationOf(path); dir != "" {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s has a kustomization, which kubectl apply -f takes for an object and does not build: pass it with -k %s", dir, dir))
+		}
+	}
 	if len(p.Set) == 0 && !r.AllowEmpty && len(opts.Config.Problems) == 0 {
 		return nil, fmt.Errorf("no objects passed to %s; check -f and -l, or pass --allow-empty", r.Command)
 	}
@@ -164,6 +170,11 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 func checkArguments(r *Request) error {
 	if err := checkKustomize(r); err != nil {
 		return err
+	}
+	for _, path := range r.Files {
+		if chart := chartOf(path); chart != "" {
+			return fmt.Errorf("%s is a Helm chart, whose templates are no manifests until they are rendered: helm template NAME %s | threeway %s -f -", chart, chart, r.Command)
+		}
 	}
 	if len(r.Files) == 0 && r.Kustomize == "" {
 		return fmt.Errorf("must specify one of -f and -k: -f names the manifests, a directory, or - for stdin; or list manifests in %s", settings.FileName)

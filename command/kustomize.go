@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -21,6 +23,36 @@ var renderers = [][]string{{"kubectl", "kustomize"}, {"kustomize", "build"}}
 
 func kustomizeFlag() cli.Flag {
 	return &cli.StringFlag{Name: "kustomize", Aliases: []string{"k"}, Category: categoryKubectl, Usage: "config is what 'kubectl kustomize `DIR`' prints, or else 'kustomize build'; that program is run, and may itself fetch remote bases"}
+}
+
+// kustomizationFiles are the names of the file that makes a directory one for -k.
+var kustomizationFiles = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+
+// kustomizationOf is the directory of the kustomization that a value of -f names,
+// by the directory or the file; "" if it names none.
+func kustomizationOf(path string) string {
+	if slices.Contains(kustomizationFiles, filepath.Base(path)) && isRegular(path) {
+		return filepath.Dir(path)
+	}
+	for _, name := range kustomizationFiles {
+		if isRegular(filepath.Join(path, name)) {
+			return filepath.Clean(path)
+		}
+	}
+	return ""
+}
+
+// chartOf is the directory of the Helm chart that a value of -f names: by the
+// directory, its Chart.yaml, or the templates in it; "" if it names none.
+func chartOf(path string) string {
+	path = filepath.Clean(path)
+	for _, dir := range []string{path, filepath.Dir(path)} {
+		inside := dir == path || slices.Contains([]string{"Chart.yaml", "templates"}, filepath.Base(path))
+		if inside && isRegular(filepath.Join(dir, "Chart.yaml")) {
+			return dir
+		}
+	}
+	return ""
 }
 
 // checkKustomize refuses what does not go together with -k, in kubectl's words.

@@ -46,7 +46,6 @@ Examples:
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT`: yaml, json, patch, name", Value: "yaml"},
 			&cli.BoolFlag{Name: "show-managed-fields", Category: categoryKubectl, Usage: "keep managedFields"},
 			thenFlag(),
-			&cli.StringFlag{Name: "validate", Category: categoryKubectl, Usage: "unknown fields: `MODE` strict (or true) rejects, warn and ignore (or false) drop them", Value: "strict"},
 			&cli.BoolFlag{Name: "overwrite", Category: categoryKubectl, Usage: "let config win over changes of others; false refuses on conflict", Value: true},
 		),
 		Action: p.does(runMerge),

@@ -34,7 +34,7 @@ func planOf(t *testing.T, args []string) *merge.Plan {
 			return err
 		}
 	}
-	permuted, err := permute(app, args)
+	permuted, _, err := permute(app, args)
 	if err == nil {
 		err = app.RunContext(context.Background(), permuted)
 	}

@@ -198,15 +198,8 @@ func (v *resolver) cluster() (Cluster, error) {
 
 func (v *resolver) apply() (Apply, error) {
 	a := Apply{Manager: v.String("field-manager"), KeepConflicts: v.IsSet("overwrite") && !v.Bool("overwrite"), Then: v.StringSlice("then")}
-	switch mode := v.String("validate"); mode {
-	case "", "strict", "true":
-		a.Validate = strict
-	case "warn":
-		a.Validate = warn
-	case "ignore", "false":
-		a.Validate = ignore
-	default:
-		return a, fmt.Errorf("invalid - validate option %q; must be one of: strict (or true), warn, ignore (or false)", mode)
+	if a.Validate = validation(cmp.Or(v.String("validate"), strict)); a.Validate == "" {
+		return a, fmt.Errorf("invalid - validate option %q; must be one of: strict (or true), warn, ignore (or false)", v.String("validate"))
 	}
 	serverSide := v.Bool("server-side")
 	if v.open("server-side") && v.file.ServerSide {
@@ -226,6 +219,19 @@ func (v *resolver) apply() (Apply, error) {
 		return a, fmt.Errorf("--migrate only works with --server-side: a client-side apply migrates nothing")
 	}
 	return a, nil
+}
+
+// validation is the mode that a value of --validate means; "" if it means none.
+func validation(value string) string {
+	switch value {
+	case "true":
+		return strict
+	case "false":
+		return ignore
+	case strict, warn, ignore:
+		return value
+	}
+	return ""
 }
 
 // prune reads how the set is pruned. The selector of the settings is that of the

@@ -1,0 +1,129 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// kubectlFlag is a flag of kubectl apply or diff that no command of threeway
+// has. It is taken without effect, or refused with the way out.
+type kubectlFlag struct {
+	// takesValue: the value may be the next argument. standard is the value of
+	// a flag that has none attached.
+	takesValue bool
+	standard   string
+	// means are the values that are what a rehearsal is anyway.
+	means []string
+	// idle: it changes nothing of the outcome.
+	idle bool
+	// instead follows "--NAME: " in the error for all other values.
+	instead string
+}
+
+const noCluster = "threeway contacts no cluster: give it to the kubectl get that exports the live objects ('threeway snapshot' prints the command), and pass the export with --live"
+
+// kubectlFlags are those of kubectl 1.36.3: kubectl apply --help, kubectl diff
+// --help and kubectl options.
+var kubectlFlags = map[string]kubectlFlag{
+	"dry-run":         {standard: "client", means: []string{"server", "none"}, instead: "kubectl would print what it sends and not ask the server; 'threeway merge -o patch' prints that, and without the flag you see what the server would store"},
+	"cascade":         {standard: "background", means: []string{"background"}, instead: "which dependents a deletion takes is rehearsed for background only; leave it out"},
+	"force":           {instead: "kubectl would delete and create again what it cannot patch, which is not rehearsed; leave it out to see what the server rejects"},
+	"subresource":     {takesValue: true, instead: "applying to a subresource is not rehearsed"},
+	"prune-whitelist": {takesValue: true, instead: "kubectl calls it --prune-allowlist now"},
+	"template":        {takesValue: true, instead: "threeway has no templates; 'threeway merge -o json' prints the objects for jq"},
+	"warnings-as-errors": {
+		instead: "'threeway lint --fail-on warning' fails on warnings"},
+	"all-namespaces": {instead: "each manifest goes to its own namespace; -A belongs to the kubectl get that exports the live objects"},
+	"A":              {instead: "each manifest goes to its own namespace; -A belongs to the kubectl get that exports the live objects"},
+
+	"wait":                        {idle: true},
+	"timeout":                     {takesValue: true, idle: true},
+	"grace-period":                {takesValue: true, idle: true},
+	"openapi-patch":               {idle: true},
+	"allow-missing-template-keys": {idle: true},
+	"request-timeout":             {takesValue: true, idle: true},
+	"cache-dir":                   {takesValue: true, idle: true},
+	"disable-compression":         {idle: true},
+	"log-flush-frequency":         {takesValue: true, idle: true},
+	"match-server-version":        {idle: true},
+	"kuberc":                      {takesValue: true, idle: true},
+
+	"context":                  {takesValue: true, instead: noCluster},
+	"kubeconfig":               {takesValue: true, instead: noCluster},
+	"cluster":                  {takesValue: true, instead: noCluster},
+	"user":                     {takesValue: true, instead: noCluster},
+	"server":                   {takesValue: true, instead: noCluster},
+	"s":                        {takesValue: true, instead: noCluster},
+	"token":                    {takesValue: true, instead: noCluster},
+	"username":                 {takesValue: true, instead: noCluster},
+	"password":                 {takesValue: true, instead: noCluster},
+	"as":                       {takesValue: true, instead: noCluster},
+	"as-group":                 {takesValue: true, instead: noCluster},
+	"as-uid":                   {takesValue: true, instead: noCluster},
+	"as-user-extra":            {takesValue: true, instead: noCluster},
+	"certificate-authority":    {takesValue: true, instead: noCluster},
+	"client-certificate":       {takesValue: true, instead: noCluster},
+	"client-key":               {takesValue: true, instead: noCluster},
+	"insecure-skip-tls-verify": {instead: noCluster},
+	"tls-server-name":          {takesValue: true, instead: noCluster},
+}
+
+// take says what becomes of a flag that kubectl has: a note, if it is taken and
+// has no effect, or an error.
+func (f kubectlFlag) take(name, value string) (note string, err error) {
+	switch {
+	case f.idle:
+		return dashes(name) + " has no effect: nothing is sent to a cluster", nil
+	case slices.Contains(f.means, value):
+		return "", nil
+	case value != "" && f.means != nil:
+		return "", fmt.Errorf("%s=%s: %s", dashes(name), value, f.instead)
+	}
+	return "", fmt.Errorf("%s: %s", dashes(name), f.instead)
+}
+
+const (
+	readsFiles  = "threeway reads files, not the cluster; 'threeway snapshot' prints the kubectl get that exports the live objects"
+	changesNone = "threeway changes nothing in a cluster; 'threeway diff -f MANIFESTS --live SNAPSHOT' shows what kubectl apply would change"
+)
+
+// otherVerbs are commands of kubectl and its like, with what to run instead.
+var otherVerbs = map[string]string{
+	"apply":     "threeway applies nothing, it rehearses kubectl apply: 'threeway diff' shows what would change, 'threeway merge' what it leaves, 'threeway review' both changes and what to watch out for",
+	"get":       readsFiles,
+	"describe":  readsFiles,
+	"logs":      readsFiles,
+	"create":    changesNone,
+	"replace":   changesNone,
+	"patch":     changesNone,
+	"edit":      changesNone,
+	"set":       changesNone,
+	"scale":     changesNone,
+	"label":     changesNone,
+	"annotate":  changesNone,
+	"rollout":   changesNone,
+	"delete":    "threeway deletes nothing; 'threeway diff --prune' shows what kubectl apply --prune would delete",
+	"prune":     "'threeway diff --prune' shows what kubectl apply --prune would delete",
+	"kustomize": "'threeway diff -k DIR' rehearses what kubectl apply -k would apply",
+	"template":  "'helm template NAME CHART | threeway diff -f -' rehearses what a chart renders to",
+	"plan":      "'threeway diff' shows what would change",
+	"validate":  "'threeway lint' says what the server would reject, and more",
+	"check":     "'threeway lint' looks for problems, 'threeway snapshot check' at an export",
+	"export":    "'threeway snapshot' prints the commands that export the live objects",
+}
+
+// unknownCommand is the error for a word that is no command.
+func unknownCommand(commands []*cli.Command, word string) error {
+	_, closest, _ := strings.Cut(cli.SuggestCommand(commands, word), `"`)
+	closest, _, _ = strings.Cut(closest, `"`)
+	switch text := otherVerbs[word]; {
+	case text != "":
+		return fmt.Errorf("unknown command %q: %s", word, text)
+	case closest != "" && strings.HasPrefix(word, closest[:1]): // what is no typing error has another meaning
+		return fmt.Errorf("unknown command %q; did you mean %q? run 'threeway help' for the list", word, closest)
+	}
+	return fmt.Errorf("unknown command %q; run 'threeway help' for the list", word)
+}
