@@ -89,6 +89,8 @@ type Finding struct {
 	// edits mend the text of source.
 	edits  []edit.Edit
 	source *manifest.Object
+	// suggested are those that the fix describes and a person decides on.
+	suggested []edit.Edit
 	secret bool // source has values that are hidden
 	group  string
 }
@@ -99,6 +101,10 @@ func (f *Finding) At() Position { return f.at }
 // Edits are the changes of an object's config that repair the finding, none if
 // that needs a person.
 func (f *Finding) Edits() (*manifest.Object, []edit.Edit) { return f.source, f.edits }
+
+// Suggested are the changes of the object's manifest that the fix describes and
+// that are for a person to decide; none if it describes no such change.
+func (f *Finding) Suggested() []edit.Edit { return f.suggested }
 
 // Fingerprint identifies the finding whatever line it is on: a hash of rule,
 // object, field and message. That of a group is the same whatever objects are

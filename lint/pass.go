@@ -59,6 +59,9 @@ type Report struct {
 	// Edits make the fix in the config, if that needs no judgement: what a
 	// maintainer would accept unseen. None of them may hold a secret value.
 	Edits []edit.Edit
+	// Suggested are the edits that Fix describes where only a person can say
+	// whether they are meant: --fix leaves them alone, tests follow them.
+	Suggested []edit.Edit
 	// Severity is Unset for the rule's own.
 	Severity Severity
 	// Group names a cause that objects have in common, such as a kind that the
@@ -147,7 +150,7 @@ func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 	f := &Finding{
 		Rule: p.rule, Severity: severity, Message: r.Message, Object: o.ID().String(), Path: r.Path,
 		Live: r.Live, Notes: r.Notes, Fix: r.Fix, at: p.place(o, r.Path), id: o.ID(),
-		source: o, edits: r.Edits, secret: p.Secrets.Holds(o.Tree), group: r.Group,
+		source: o, edits: r.Edits, suggested: r.Suggested, secret: p.Secrets.Holds(o.Tree), group: r.Group,
 	}
 	if r.Against != nil {
 		f.LiveAt = p.place(r.Against, r.LivePath)

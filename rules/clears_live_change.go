@@ -28,7 +28,7 @@ var clearsLiveChange = &lint.Rule{
 		for o := range p.Accepted() {
 			for _, c := range o.Changes() {
 				writers := takenAlong(o, c)
-				if writers == nil {
+				if writers == nil || stopsProtecting(p, o, c.Path) {
 					continue
 				}
 				p.Report(o, lint.Report{

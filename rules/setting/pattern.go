@@ -1,0 +1,88 @@
+package setting
+
+import (
+	"regexp"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+// Pattern is a path in which items of lists and keys of maps may be any.
+type Pattern struct {
+	steps []string // a field, "[]" or "*"
+	// kept is how many of the steps must still be in the manifest.
+	kept int
+}
+
+var stepText = regexp.MustCompile(`\[\]|\[[^\]]+\]|/|[^.\[/]+`)
+
+// parse reads a Field of a [Setting].
+func parse(text string) Pattern {
+	var p Pattern
+	for _, step := range stepText.FindAllString(text, -1) {
+		switch {
+		case step == "/":
+			p.kept = len(p.steps)
+			continue
+		case step != "[]" && step[0] == '[':
+			step = step[1 : len(step)-1]
+		}
+		p.steps = append(p.steps, step)
+	}
+	for i, step := range p.steps[:len(p.steps)-1] {
+		if step == "[]" {
+			p.kept = max(p.kept, i+1)
+		}
+	}
+	return p
+}
+
+// Kept is the beginning of a path that the pattern found which must still be in
+// the manifest.
+func (p Pattern) Kept(found fieldpath.Path) fieldpath.Path { return found[:p.kept] }
+
+// Find returns the paths in an object that the pattern matches, in order. Items
+// of lists are named by their number.
+func (p Pattern) Find(obj tree.Object) []fieldpath.Path {
+	var found []fieldpath.Path
+	var walk func(v any, at fieldpath.Path)
+	walk = func(v any, at fieldpath.Path) {
+		if len(at) == len(p.steps) {
+			found = append(found, at)
+			return
+		}
+		switch step := p.steps[len(at)]; step {
+		case "[]":
+			list, _ := v.([]any)
+			for i, item := range list {
+				walk(item, at.Item(i))
+			}
+		case "*":
+			m, _ := v.(map[string]any)
+			for _, key := range tree.Keys(m) {
+				walk(m[key], at.Child(key))
+			}
+		default:
+			m, _ := v.(map[string]any)
+			if below, ok := m[step]; ok {
+				walk(below, at.Child(step))
+			}
+		}
+	}
+	walk(map[string]any(obj), nil)
+	return found
+}
+
+// matches reports whether the pattern is about the path of a field in a schema,
+// written with [] and * as Fields are, or about what it is in.
+func (p Pattern) covers(field []string) bool {
+	if len(field) < len(p.steps) {
+		return false
+	}
+	for i, step := range p.steps {
+		if step != field[i] && !(step == "*" && field[i] != "[]") {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,115 @@
+// Package setting is a table of facts about the fields of the built-in kinds:
+// what an apply does to a running system when a field leaves the manifest, so
+// that the API server gives it the default again or leaves it without a value.
+//
+// The table is data: one line is one fact, each recorded from a real server in
+// fixtures/settings. [Silent] lists the fields that need no finding, with the
+// reason, so that every field of every stable kind is in one of the two.
+package setting
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"threeway/lint"
+	"threeway/merge/schema"
+)
+
+// Setting is one fact: when this field leaves the manifest, this happens.
+type Setting struct {
+	// Kinds are the kinds that have the field, written Kind.group and separated
+	// by spaces, or one of [Any], [PodSpec], [PodTemplate] and [Container].
+	Kinds string
+	// Field is the field, from the root of the object or of what Kinds names.
+	// [] is any item of a list, * any field or key. A slash stands in place of
+	// a dot where what is before it must still be in the manifest; the item of
+	// a list that the field is in must be there anyway.
+	Field string
+	// From and To are the live value and the value after the apply that the
+	// fact is about: "" any; a value, or several with | between them; "!x" not
+	// x; "none" no value; "some" any value; "<" and ">" a To that is less or
+	// more than From; "has x" and "lacks x" a list.
+	From, To string
+	Severity lint.Severity
+	// Effect is what happens then, as a clause: "containers may run as root".
+	Effect string
+	// Link is the documentation of the field.
+	Link string
+}
+
+// The sets of kinds that fields of pods are in.
+const (
+	Any         = "any"       // every kind, the custom ones too
+	PodSpec     = "pods"      // the spec of a pod or of a template of pods
+	PodTemplate = "templates" // a template of pods, with its metadata
+	Container   = "containers"
+)
+
+const (
+	stops  = lint.Error   // stops to protect, exposes, loses data, or starts what was stopped
+	alters = lint.Warning // changes how something behaves
+)
+
+const docs = "https://kubernetes.io/docs/"
+
+// All returns the table, kind after kind.
+func All() []Setting {
+	return slices.Concat(podSettings, containerSettings, workloadSettings, networkSettings, policySettings, machinerySettings, metadataSettings)
+}
+
+// podSpecs says where each kind has the spec of its pods.
+var podSpecs = map[string]string{
+	"Pod":                   "spec",
+	"PodTemplate":           "template.spec",
+	"ReplicationController": "spec.template.spec",
+	"Deployment.apps":       "spec.template.spec",
+	"ReplicaSet.apps":       "spec.template.spec",
+	"StatefulSet.apps":      "spec.template.spec",
+	"DaemonSet.apps":        "spec.template.spec",
+	"Job.batch":             "spec.template.spec",
+	"CronJob.batch":         "spec.jobTemplate.spec.template.spec",
+}
+
+// places returns where an object of a kind has what a set of kinds names: the
+// beginnings of paths, "" for the root; nil if it has none.
+func places(set string, k schema.Kind) []string {
+	pods, hasPods := podSpecs[k.GroupKind()]
+	switch {
+	case set == Any || slices.Contains(strings.Fields(set), k.GroupKind()):
+		return []string{""}
+	case !hasPods:
+		return nil
+	case set == PodSpec:
+		return []string{pods + "."}
+	case set == Container:
+		return []string{pods + ".containers[].", pods + ".initContainers[]."}
+	case set == PodTemplate && k.Kind != "Pod":
+		return []string{strings.TrimSuffix(pods, "spec")}
+	}
+	return nil
+}
+
+// Placed is a setting at one place of one kind.
+type Placed struct {
+	*Setting
+	Pattern Pattern
+}
+
+var placed sync.Map // of schema.Kind: []Placed
+
+// Of returns the settings of a kind, with their places in its objects.
+func Of(k schema.Kind) []Placed {
+	if list, ok := placed.Load(k.GroupKind()); ok {
+		return list.([]Placed)
+	}
+	var list []Placed
+	all := All()
+	for i := range all {
+		for _, at := range places(all[i].Kinds, k) {
+			list = append(list, Placed{&all[i], parse(at + all[i].Field)})
+		}
+	}
+	placed.Store(k.GroupKind(), list)
+	return list
+}

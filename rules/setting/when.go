@@ -1,0 +1,56 @@
+package setting
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"threeway/merge/tree"
+)
+
+// Applies reports whether the setting is about a change from the live value to
+// another one; ok says whether there is a value after the apply.
+func (s *Setting) Applies(from, to any, ok bool) bool {
+	return !(ok && tree.Equal(from, to)) && matches(s.From, from, true, nil) && matches(s.To, to, ok, from)
+}
+
+// matches reports whether a value is as a From or a To says.
+func matches(want string, v any, ok bool, from any) bool {
+	word, rest, _ := strings.Cut(want, " ")
+	switch {
+	case want == "":
+		return true
+	case want == "none":
+		return !ok
+	case !ok:
+		return false
+	case want == "some":
+		return true
+	case want == "<":
+		order, comparable := compare(v, from)
+		return comparable && order < 0
+	case want == ">":
+		order, comparable := compare(v, from)
+		return comparable && order > 0
+	case word == "has":
+		return holds(v, rest)
+	case word == "lacks":
+		return !holds(v, rest)
+	case want[0] == '!':
+		return fmt.Sprint(v) != want[1:]
+	}
+	return slices.Contains(strings.Split(want, "|"), fmt.Sprint(v))
+}
+
+func holds(v any, item string) bool {
+	return slices.ContainsFunc(tree.List(v), func(x any) bool { return fmt.Sprint(x) == item })
+}
+
+// compare orders two numbers or quantities.
+func compare(a, b any) (order int, ok bool) {
+	x, err := resource.ParseQuantity(fmt.Sprint(a))
+	y, err2 := resource.ParseQuantity(fmt.Sprint(b))
+	return x.Cmp(y), err == nil && err2 == nil
+}
