@@ -91,8 +91,8 @@ type Finding struct {
 	source *manifest.Object
 	// suggested are those that the fix describes and a person decides on.
 	suggested []edit.Edit
-	secret bool // source has values that are hidden
-	group  string
+	secret    bool // source has values that are hidden
+	group     string
 }
 
 // At is the finding's place.

@@ -12,11 +12,7 @@ var clearedSetting = &lint.Rule{
 		"where it changes how something behaves. docs/settings.md lists the fields.",
 	Why: "An apply removes what left the manifest. When a block is rewritten or a chart renders it no more, a setting goes that nobody meant to " +
 		"remove, and the apply succeeds.",
-	Fix:  "Keep the setting in the manifest. If it is to go, suppress the finding with the reason.",
-	Bad:  lint.Example{Applied: balanced("LoadBalancer", "\n  loadBalancerSourceRanges: [192.0.2.0/24]"), Config: balanced("LoadBalancer", "")},
-	Good: lint.Example{Applied: balanced("LoadBalancer", "\n  loadBalancerSourceRanges: [192.0.2.0/24]"), Config: balanced("LoadBalancer", "\n  loadBalancerSourceRanges: [192.0.2.0/24]")},
-	// How many old ReplicaSets are kept changes nothing that runs.
-	NearMiss: lint.Example{Applied: deployment("\n  revisionHistoryLimit: 2"), Config: deployment("")},
+	Fix: "Keep the setting in the manifest. If it is to go, suppress the finding with the reason.",
 	Links: []string{declarative + "#how-apply-calculates-differences-and-merges-changes",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"},

@@ -2,14 +2,16 @@ package rules
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"threeway/lint"
 	"threeway/merge"
-	"threeway/merge/edit"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 	"threeway/rules/setting"
 )
@@ -33,9 +35,16 @@ type lostSetting struct {
 // value, not that it has none.
 func (d departure) falls() bool { return d.settings[0].falls }
 
-// departures finds the settings that have left an object's manifest, in the
-// order of the table of settings.
-func departures(p *lint.Pass, o *lint.Object) []departure {
+// besides reports whether a setting is another key of the map in which the
+// departure is one.
+func (d departure) besides(lost lostSetting) bool {
+	n := len(d.root) - 1
+	return d.settings[0].Setting == lost.Setting && len(lost.path) == n+1 && lost.path.HasPrefix(d.root[:n])
+}
+
+// departures finds the settings at or below a path that have left an object's
+// manifest, in the order of the table of settings.
+func departures(p *lint.Pass, o *lint.Object, below fieldpath.Path) []departure {
 	if o.Action != merge.Configured || o.Before == nil {
 		return nil
 	}
@@ -43,11 +52,11 @@ func departures(p *lint.Pass, o *lint.Object) []departure {
 	for _, s := range setting.Of(o.Kind) {
 		for _, found := range s.Pattern.Find(o.Before) {
 			lost, ok := lose(p, o, s, found)
-			if !ok {
+			if !ok || !lost.path.HasPrefix(below) {
 				continue
 			}
-			root := firstAbsent(o.Config.Tree, lost.path)
-			at := slices.IndexFunc(list, func(d departure) bool { return d.root.Equal(root) })
+			root := narrow(o, firstAbsent(o.Config.Tree, lost.path), lost.path)
+			at := slices.IndexFunc(list, func(d departure) bool { return d.root.Equal(root) || d.besides(lost) })
 			if at < 0 {
 				at = len(list)
 				list = append(list, departure{root: root})
@@ -59,6 +68,19 @@ func departures(p *lint.Pass, o *lint.Object) []departure {
 		slices.SortStableFunc(d.settings, func(a, b lostSetting) int { return cmp.Compare(b.Severity, a.Severity) })
 	}
 	return list
+}
+
+// narrow follows a path that has left the manifest to the one field that was
+// there, as long as there was only one.
+func narrow(o *lint.Object, root, path fieldpath.Path) fieldpath.Path {
+	for len(root) < len(path) {
+		was, ok := root.Find(o.LastApplied())
+		if fields := tree.Map(was); !ok || len(fields) != 1 || path[len(root)].Keys != nil {
+			break
+		}
+		root = path[: len(root)+1 : len(root)+1]
+	}
+	return root
 }
 
 // lose reports whether a setting, found in the live object, has left the
@@ -73,10 +95,23 @@ func lose(p *lint.Pass, o *lint.Object, s setting.Placed, found fieldpath.Path) 
 	}
 	_, inManifest := path.Find(o.Config.Tree)
 	_, kept := s.Pattern.Kept(path).Find(o.Config.Tree)
-	if inManifest || !kept || !sameItems(o, path) {
+	if inManifest || !kept || !sameItems(o, path) || s.Pattern.Key() && rewritten(o, path[:len(path)-1]) {
 		return lost, false
 	}
 	return lost, p.Options.ServerSide != nil || leftConfig(o, path)
+}
+
+// rewritten reports whether a map has keys in the manifest that the live object
+// lacks: then a key has another name and is not just gone.
+func rewritten(o *lint.Object, path fieldpath.Path) bool {
+	live, _ := path.Find(o.Before)
+	config, _ := path.Find(o.Config.Tree)
+	for key := range tree.Map(config) {
+		if !tree.Has(live, key) {
+			return true
+		}
+	}
+	return false
 }
 
 // sameItems reports whether the items of lists that a path leads through by
@@ -110,6 +145,11 @@ func (d departure) report(o *lint.Object) lint.Report {
 	for _, s := range d.settings[1:] {
 		r.Notes = append(r.Notes, fmt.Sprintf("apply %s; %s", d.change(s), s.Effect))
 	}
+	for _, c := range o.Changes() {
+		if who := takenAlong(o, c); who != nil && c.Path.HasPrefix(d.root) {
+			r.Notes = append(r.Notes, strings.Join(who, ", ")+" has set "+c.Path.String()+" since the last apply")
+		}
+	}
 	if v, ok := d.value(o); ok {
 		r.Suggested = []edit.Edit{edit.Set(d.root, v)}
 	}
@@ -119,48 +159,70 @@ func (d departure) report(o *lint.Object) lint.Report {
 // change says what becomes of a setting.
 func (d departure) change(s lostSetting) string {
 	name := "it"
-	if rest := s.path[len(d.root):]; len(rest) > 0 {
-		name = fieldpath.Path(rest).String()
-	}
-	if !s.falls {
-		return fmt.Sprintf("clears %s (%s)", name, lint.Value(s.from))
+	switch {
+	case !s.path.HasPrefix(d.root):
+		name = s.path.String()
+	case len(s.path) > len(d.root):
+		name = fieldpath.Path(s.path[len(d.root):]).String()
 	}
 	from, to := lint.Contrast(s.from, s.to)
-	return fmt.Sprintf("resets %s from %s to the default %s", name, from, to)
+	switch {
+	case s.falls:
+		return fmt.Sprintf("resets %s from %s to the default %s", name, from, to)
+	case short(s.from):
+		return fmt.Sprintf("clears %s (%s)", name, lint.Value(s.from))
+	}
+	return "clears " + name
 }
 
 // keep tells how to keep what is lost, and, of one field that gets another
 // value, how to say that it is meant.
 func (d departure) keep(o *lint.Object) string {
-	parent := d.root[:len(d.root)-1].String()
-	if parent == "" {
-		parent = "the root"
-	}
 	v, _ := d.value(o)
-	if last := d.root[len(d.root)-1]; last.Keys == nil && !compound(v) {
-		fix := fmt.Sprintf("keep '%s: %s' under %s", fieldName(last), lint.Value(v), parent)
-		if s := d.settings[0]; s.falls && s.path.Equal(d.root) {
-			fix += fmt.Sprintf("; or write '%s: %s' there if the change is meant", fieldName(last), lint.Value(s.to))
+	last, parent := d.root[len(d.root)-1], d.root[:len(d.root)-1].String()
+	if last.Keys != nil || !short(v) {
+		return fmt.Sprintf("keep %s in the manifest, as the last apply had it", d.root)
+	}
+	fix := fmt.Sprintf("keep '%s: %s'", flow(last.Field), flow(v))
+	if parent != "" {
+		fix += " under " + parent
+	}
+	if s := d.settings[0]; s.falls && s.path.Equal(d.root) {
+		fix += fmt.Sprintf("; if the change is meant, write '%s: %s'", flow(last.Field), flow(s.to))
+	}
+	return fix
+}
+
+// short reports whether a value is worth a place in a sentence.
+func short(v any) bool { return len(flow(v)) <= 60 }
+
+var plain = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9./-]*$`)
+
+// flow writes a value as YAML on one line.
+func flow(v any) string {
+	switch v := v.(type) {
+	case string:
+		if word := strings.ToLower(v); plain.MatchString(v) && !slices.Contains([]string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}, word) {
+			return v
 		}
-		return fix
+	case map[string]any:
+		var fields []string
+		for _, key := range tree.Keys(v) {
+			fields = append(fields, flow(key)+": "+flow(v[key]))
+		}
+		return "{" + strings.Join(fields, ", ") + "}"
+	case []any:
+		var items []string
+		for _, item := range v {
+			items = append(items, flow(item))
+		}
+		return "[" + strings.Join(items, ", ") + "]"
 	}
-	return fmt.Sprintf("keep %s in the manifest, as the last apply had it", d.root)
-}
-
-// fieldName is the key of a field as a manifest has it.
-func fieldName(s fieldpath.Step) string {
-	if strings.ContainsAny(s.Field, ": #") {
-		return fmt.Sprintf("%q", s.Field)
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
 	}
-	return s.Field
-}
-
-func compound(v any) bool {
-	switch v.(type) {
-	case map[string]any, []any:
-		return true
-	}
-	return false
+	return string(text)
 }
 
 // value is what would keep the live object as it is: what was applied last, if
@@ -176,7 +238,7 @@ func (d departure) value(o *lint.Object) (any, bool) {
 // reportDepartures reports what falls back to a default, or what is cleared.
 func reportDepartures(p *lint.Pass, falls bool) {
 	for o := range p.Accepted() {
-		for _, d := range departures(p, o) {
+		for _, d := range departures(p, o, nil) {
 			if d.falls() == falls && !clearedAlong(p, o, d) {
 				p.Report(o, d.report(o))
 			}
@@ -196,7 +258,7 @@ func clearedAlong(p *lint.Pass, o *lint.Object, d departure) bool {
 // stopsProtecting reports whether a change is told as a departure that is an
 // error.
 func stopsProtecting(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
-	return slices.ContainsFunc(departures(p, o), func(d departure) bool {
+	return slices.ContainsFunc(departures(p, o, nil), func(d departure) bool {
 		return d.settings[0].Severity == lint.Error && path.HasPrefix(d.root)
 	})
 }

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 )
 
@@ -14,32 +12,11 @@ var fallsBackToDefault = &lint.Rule{
 		"starts what was stopped; a warning where it changes how something behaves. docs/settings.md lists the fields.",
 	Why: "An apply removes what left the manifest, and the default that the server then sets is nowhere in the files: a diff of the manifests shows " +
 		"one line less.",
-	Fix:  "Keep the setting in the manifest. If the default is what you want, write it down: then everybody sees the change.",
-	Bad:  lint.Example{Applied: cronJob("\n  suspend: true"), Config: cronJob("")},
-	Good: lint.Example{Applied: cronJob("\n  suspend: true"), Config: cronJob("\n  suspend: true")},
-	// The default is what the manifest had.
-	NearMiss: lint.Example{Applied: cronJob("\n  suspend: false"), Config: cronJob("")},
+	Fix: "Keep the setting in the manifest. If the default is what you want, write it down: then everybody sees the change.",
 	Links: []string{declarative + "#default-field-values", declarative + "#how-apply-calculates-differences-and-merges-changes",
 		"https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/#schedule-suspension"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
 	Since:    "0.9",
 	Run:      func(p *lint.Pass) { reportDepartures(p, true) },
-}
-
-func cronJob(lines string) string {
-	return strings.Replace(`apiVersion: batch/v1
-kind: CronJob
-metadata: {name: report, namespace: shop}
-spec:
-  schedule: "0 3 * * *"LINES
-  jobTemplate:
-    spec:
-      template:
-        spec:
-          restartPolicy: Never
-          containers:
-          - name: report
-            image: shop/report:1
-`, "LINES", lines, 1)
 }

@@ -30,8 +30,8 @@ var implicitRolloutStrategy = &lint.Rule{
 				continue
 			}
 			live, result := strategyIn(o.Before, path), strategyIn(o.Result, path)
-			if result == nil {
-				continue
+			if result == nil || len(departures(p, o, path)) > 0 {
+				continue // nothing is stored, or falls-back-to-default says it
 			}
 			keep := live
 			r := lint.Report{Path: path, LivePath: path, Live: rollout(live)}

@@ -41,6 +41,9 @@ func parse(text string) Pattern {
 // the manifest.
 func (p Pattern) Kept(found fieldpath.Path) fieldpath.Path { return found[:p.kept] }
 
+// Key reports whether the pattern ends in any key of a map.
+func (p Pattern) Key() bool { return p.steps[len(p.steps)-1] == "*" }
+
 // Find returns the paths in an object that the pattern matches, in order. Items
 // of lists are named by their number.
 func (p Pattern) Find(obj tree.Object) []fieldpath.Path {
