@@ -1,0 +1,88 @@
+package rules
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"threeway/fixtures"
+	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+	"threeway/rules/setting"
+)
+
+// TestSettingsAreRecorded: a real server did to the fields what the table says.
+// For every setting there is a story in fixtures/settings in which the field
+// leaves the manifest, and the value before and after are those of the table.
+func TestSettingsAreRecorded(t *testing.T) {
+	recorded := map[setting.Setting]bool{}
+	cases, err := fixtures.Load(os.DirFS("../fixtures"), "settings")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		for _, a := range c.Answers {
+			lost := lostIn(t, c, a)
+			for _, o := range a.Want.Outcomes {
+				var result tree.Object
+				if err := json.Unmarshal(o.Result, &result); err != nil {
+					t.Fatalf("%s: %s %s is rejected: %s", c.Name(), o.Kind, o.Name, o.Error)
+				}
+				for _, s := range lost[o.Kind+"/"+o.Name] {
+					to, ok := s.path.Find(asJSON(t, result))
+					if ok != s.falls || ok && !tree.Equal(asJSON(t, to), asJSON(t, s.to)) {
+						t.Errorf("%s: %s %s: %s is %v after the real apply, we say %v", c.Name(), o.Kind, o.Name, s.path, to, s.to)
+					}
+					recorded[*s.Setting] = true
+				}
+			}
+		}
+	}
+	for _, s := range setting.All() {
+		if !recorded[s] {
+			t.Errorf("no story shows what happens when %s of %s leaves the manifest (from %q to %q)", s.Field, s.Kinds, s.From, s.To)
+		}
+	}
+	t.Logf("%d settings in %d stories", len(recorded), len(cases))
+}
+
+// lostIn are the settings that leave the manifests of a story, by object.
+func lostIn(t *testing.T, c *fixtures.Case, a fixtures.Answer) map[string][]lostSetting {
+	t.Helper()
+	opts := merge.Options{
+		Config:    manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(c.Files[a.Step.Config()[0]])}),
+		Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(a.Live)}),
+		Namespace: "default",
+	}
+	plan, err := merge.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := map[string][]lostSetting{}
+	look := &lint.Rule{ID: "look", Severity: lint.Info, Run: func(p *lint.Pass) {
+		for o := range p.Objects() {
+			for _, d := range departures(p, o, nil) {
+				name := o.Kind.Kind + "/" + o.Config.Name
+				lost[name] = append(lost[name], d.settings...)
+			}
+		}
+	}}
+	lint.Run([]*lint.Rule{look}, lint.Input{Plan: plan, Options: opts}, lint.Options{})
+	return lost
+}
+
+// asJSON is a value as JSON has it, whatever types its numbers are of.
+func asJSON[T any](t *testing.T, v T) (out T) {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err == nil {
+		err = json.Unmarshal(data, &out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
