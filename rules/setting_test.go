@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -85,4 +86,44 @@ func asJSON[T any](t *testing.T, v T) (out T) {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// TestSettingsPage holds docs/settings.md against the table.
+func TestSettingsPage(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# Settings that leave the manifest\n\n" +
+		"Generated from the table in `rules/setting`; do not edit: `go test ./rules -update` writes it.\n\n" +
+		"When one of these fields was in the manifest at the last apply and is not any more, apply resets or clears it, and\n" +
+		"[falls-back-to-default](rules.md#falls-back-to-default) or [cleared-setting](rules.md#cleared-setting) reports it. Each line is\n" +
+		"recorded from a real API server in `fixtures/settings`. `[]` is any item of a list, `*` any key.\n")
+	kinds := ""
+	for _, s := range setting.All() {
+		if s.Kinds != kinds {
+			kinds = s.Kinds
+			title := strings.ReplaceAll(kinds, " ", ", ")
+			switch kinds {
+			case setting.Any:
+				title = "Every kind"
+			case setting.PodSpec:
+				title = "The spec of pods"
+			case setting.PodTemplate:
+				title = "Templates of pods"
+			case setting.Container:
+				title = "Containers"
+			}
+			fmt.Fprintf(&b, "\n## %s\n\n| field | from | to | severity | what happens |\n|---|---|---|---|---|\n", title)
+		}
+		fmt.Fprintf(&b, "| [`%s`](%s) | %s | %s | %s | %s |\n", dotted(s.Field), s.Link, cell(s.From), cell(s.To), s.Severity, s.Effect)
+	}
+	compare(t, "../docs/settings.md", b.String())
+}
+
+func cell(condition string) string { return strings.ReplaceAll(condition, "|", ", ") }
+
+// dotted writes a field without the mark of what must stay in the manifest.
+func dotted(field string) string {
+	if at := strings.LastIndex(field, "/"); at >= 0 && !strings.HasSuffix(field, "]") {
+		return field[:at] + "." + field[at+1:]
+	}
+	return field
 }

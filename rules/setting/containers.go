@@ -7,8 +7,7 @@ var containerSettings = []Setting{
 	{Container, "imagePullPolicy", "Never", "some", alters, "nodes pull the image", imagesPage},
 	{Container, "imagePullPolicy", "IfNotPresent", "Always", alters, "every start of the container needs the registry", imagesPage},
 	{Container, "resources.limits.*", "", "none", alters, "the container may use all that the node has", resourcesPage},
-	{Container, "resources.requests.*", "", "none", alters, "the scheduler reserves nothing for the container", resourcesPage},
-	{Container, "resources.requests.*", "", "some", alters, "the scheduler reserves as much as the limit", resourcesPage},
+	{Container, "resources.requests.*", "", "none", alters, "the scheduler reserves as much as the limit, or nothing", resourcesPage},
 	{Container, "resizePolicy", "", "", alters, "a resize may do without a restart of the container, or need one", docs + "tasks/configure-pod-container/resize-container-resources/"},
 	{Container, "restartPolicy", "Always", "none", stops, "the sidecar becomes an init container: the pod does not start until it ends", podPages + "sidecar-containers/"},
 	{Container, "restartPolicyRules", "", "none", alters, "the container restarts by the policy of the pod alone", podPages + "pod-lifecycle/#restart-policy"},
@@ -42,7 +41,6 @@ var containerSettings = []Setting{
 	// Start and end.
 	{Container, "lifecycle.preStop", "", "none", alters, "the container is stopped at once: requests on their way may fail", hookPage},
 	{Container, "lifecycle.postStart", "", "none", alters, "the container starts without this hook", hookPage},
-	{Container, "lifecycle.stopSignal", "", "none", alters, "the container is stopped with the signal of its image", hookPage},
 
 	// Isolation.
 	{Container, "securityContext.runAsNonRoot", "true", "none", stops, "the container may run as root", contextPage},
@@ -53,7 +51,7 @@ var containerSettings = []Setting{
 	{Container, "securityContext.capabilities.drop", "", "none", stops, "the container keeps the capabilities that it dropped", contextPage + "#set-capabilities-for-a-container"},
 	{Container, "securityContext.capabilities.add", "", "none", alters, "the container loses capabilities", contextPage + "#set-capabilities-for-a-container"},
 	{Container, "securityContext.privileged", "true", "none", alters, "the container loses the access to the node", contextPage},
-	{Container, "securityContext.procMount", "Unmasked", "some", alters, "parts of /proc are hidden", contextPage + "#managing-access-to-the-proc-filesystem"},
+	{Container, "securityContext.procMount", "Unmasked", "none", alters, "parts of /proc are hidden", contextPage + "#managing-access-to-the-proc-filesystem"},
 	{Container, "securityContext.seccompProfile.type", "RuntimeDefault|Localhost", "none", stops, "system calls are filtered as the pod says, or not at all", docs + "tutorials/security/seccomp/"},
 	{Container, "securityContext.appArmorProfile.type", "Localhost", "none", stops, "this AppArmor profile no longer confines the container", docs + "tutorials/security/apparmor/"},
 	{Container, "securityContext.seLinuxOptions", "", "none", alters, "the container gets the SELinux label of the pod or the runtime", contextPage + "#assign-selinux-labels-to-a-container"},

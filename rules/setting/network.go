@@ -62,7 +62,7 @@ var networkSettings = []Setting{
 
 	{"EndpointSlice.discovery.k8s.io", "endpoints[].conditions.ready", "false", "none", stops, "the endpoint gets traffic", slicePage},
 	{"EndpointSlice.discovery.k8s.io", "endpoints[].conditions.serving", "false", "none", alters, "the endpoint counts as serving", slicePage},
-	{"EndpointSlice.discovery.k8s.io", "ports", "", "none", alters, "the endpoints have no ports", slicePage},
+	{"EndpointSlice.discovery.k8s.io", "ports", "", "", alters, "the endpoints have no ports", slicePage},
 }
 
 const (

@@ -55,7 +55,7 @@ var podSettings = []Setting{
 	{PodSpec, "dnsPolicy", "", "ClusterFirst", alters, "pods resolve names in another way", docs + "concepts/services-networking/dns-pod-service/#pod-s-dns-policy"},
 	{PodSpec, "dnsConfig", "", "none", alters, "pods resolve names in another way", docs + "concepts/services-networking/dns-pod-service/#pod-dns-config"},
 	{PodSpec, "hostAliases[]", "", "none", alters, "pods no longer know these host names", docs + "tasks/network/customize-hosts-file-for-pods/"},
-	{PodSpec, "enableServiceLinks", "false", "true", alters, "containers get environment variables for every Service", docs + "tutorials/services/connect-applications-service/#accessing-the-service"},
+	{PodSpec, "enableServiceLinks", "false", "none", alters, "containers get environment variables for every Service", docs + "tutorials/services/connect-applications-service/#accessing-the-service"},
 
 	// Volumes whose source stays.
 	{PodSpec, "volumes[].*/readOnly", "true", "none", stops, "pods may write to the volume", storage + "volumes/"},

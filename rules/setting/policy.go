@@ -3,7 +3,7 @@ package setting
 // policySettings are the fields of what says who may do what: permissions,
 // quotas, namespaces, admission.
 var policySettings = []Setting{
-	{"Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", "rules", "", "none", alters, "nobody has these permissions any more", rbacPage},
+	{"Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", "rules", "", "", alters, "nobody has these permissions any more", rbacPage},
 	{"Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", "rules[].resourceNames", "", "none", stops, "the rule allows all objects of the kind, not these names only", rbacPage + "#referring-to-resources"},
 	{"ClusterRole.rbac.authorization.k8s.io", "aggregationRule", "", "none", alters, "the rules of other roles are no longer added", rbacPage + "#aggregated-clusterroles"},
 	{"RoleBinding.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io", "subjects", "", "none", alters, "nobody has the role", rbacPage + "#rolebinding-and-clusterrolebinding"},

@@ -1,0 +1,137 @@
+package setting
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"threeway/merge/schema"
+)
+
+// TestEveryFieldIsKnown: of every field of every stable kind the table says what
+// happens when it leaves the manifest, or why that needs no finding.
+func TestEveryFieldIsKnown(t *testing.T) {
+	fields := 0
+	for _, r := range schema.Resources() {
+		if !r.OnByDefault() || strings.Contains(r.Version, "beta") || !r.In(36) || requests(r.Kind) {
+			continue
+		}
+		var walk func(typ *schema.Type, at []string)
+		walk = func(typ *schema.Type, at []string) {
+			switch {
+			case typ.Form == schema.Struct && !recursive(typ):
+				for _, f := range typ.Fields {
+					if f.In(36) {
+						walk(f.Type, append(slices.Clip(at), f.Name))
+					}
+				}
+				return
+			case typ.Form == schema.List && typ.Elem.Form == schema.Struct:
+				walk(typ.Elem, append(slices.Clip(at), "[]"))
+				return
+			}
+			fields++
+			for n := len(at); n > 0; n-- {
+				if Known(r.Kind, at[:n]) || typ.Form == schema.Map && Known(r.Kind, append(slices.Clip(at), "*")) {
+					return
+				}
+			}
+			if f := fieldOf(schema.Lookup(r.Kind), at); f != nil && !f.Pointer && !f.OmitEmpty && !f.OmitZero {
+				return // required
+			}
+			t.Errorf("nothing is said about %s of %s", strings.Join(at, "."), r.GroupKind())
+		}
+		walk(schema.Lookup(r.Kind), nil)
+	}
+	t.Logf("%d fields", fields)
+}
+
+// requests reports whether a kind is no object that is stored.
+func requests(k schema.Kind) bool {
+	return strings.HasSuffix(k.Kind, "Review") || k.Kind == "Binding" || k.Kind == "ComponentStatus"
+}
+
+func recursive(typ *schema.Type) bool { return strings.HasSuffix(typ.Name, "JSONSchemaProps") }
+
+func fieldOf(typ *schema.Type, at []string) (f *schema.Field) {
+	for _, step := range at {
+		if step == "[]" {
+			typ = typ.Elem
+			continue
+		}
+		if f = typ.Field(step); f == nil {
+			return nil
+		}
+		typ = f.Type
+	}
+	return f
+}
+
+// TestFieldsExist: the table names no field that its kinds do not have.
+func TestFieldsExist(t *testing.T) {
+	kinds := map[string]schema.Kind{}
+	for _, r := range schema.Resources() {
+		if r.Version == "v1" || r.Version == "v2" {
+			kinds[r.GroupKind()] = r.Kind
+		}
+	}
+	for name, k := range kinds {
+		for _, s := range Of(k) {
+			typ := schema.Lookup(k)
+			for _, step := range s.Pattern.steps {
+				switch {
+				case typ == nil:
+				case step == "[]" || typ.Form == schema.Map:
+					typ = typ.Elem
+				case step == "*":
+					typ = nil // any source of a volume
+				case typ.Field(step) == nil:
+					t.Errorf("%s has no field %s", name, s.Field)
+					typ = nil
+				default:
+					typ = typ.Field(step).Type
+				}
+			}
+		}
+	}
+	for _, s := range All() {
+		for _, kind := range strings.Fields(s.Kinds) {
+			if _, ok := kinds[kind]; !ok && !slices.Contains([]string{Any, PodSpec, PodTemplate, Container}, kind) {
+				t.Errorf("no kind %s", kind)
+			}
+		}
+		if s.Effect == "" || s.Link == "" || strings.HasSuffix(s.Effect, ".") {
+			t.Errorf("%s of %s: effect %q, link %q", s.Field, s.Kinds, s.Effect, s.Link)
+		}
+	}
+}
+
+func TestApplies(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		old, now any
+		has      bool
+		want     bool
+	}{
+		{"", "", int64(1), int64(1), true, false},
+		{"", "none", int64(1), nil, false, true},
+		{"", "some", int64(1), nil, false, false},
+		{"true", "false", true, false, true, true},
+		{"A|B", "", "B", nil, false, true},
+		{"A|B", "", "C", nil, false, false},
+		{"!0", "", int64(0), nil, false, false},
+		{"!0", "none", int64(7), nil, false, true},
+		{"", "<", int64(120), int64(30), true, true},
+		{"", "<", int64(10), int64(30), true, false},
+		{"", ">", int64(256), int64(420), true, true},
+		{"", "<", "500m", "1", true, false},
+		{"", "<", "a", "b", true, false},
+		{"has Egress", "lacks Egress", []any{"Ingress", "Egress"}, []any{"Ingress"}, true, true},
+		{"has Egress", "lacks Egress", []any{"Ingress"}, []any{"Egress"}, true, false},
+	} {
+		s := Setting{From: c.from, To: c.to}
+		if got := s.Applies(c.old, c.now, c.has); got != c.want {
+			t.Errorf("from %q to %q: %v to %v applies: %v", c.from, c.to, c.old, c.now, got)
+		}
+	}
+}
