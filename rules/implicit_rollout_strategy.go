@@ -14,7 +14,7 @@ var implicitRolloutStrategy = &lint.Rule{
 	ID:    "implicit-rollout-strategy",
 	Title: "the rollout strategy is not in the manifest",
 	Text: "A Deployment, StatefulSet or DaemonSet does not say how it rolls out. Info where the live object has the server's default or does " +
-		"not exist yet; a warning where it has another strategy: apply keeps it, or resets it to the default if the manifest applied before had it.",
+		"not exist yet; a warning where it has another strategy, which apply keeps. Where apply resets it to the default, falls-back-to-default says so.",
 	Why: "The server stores its default when the object is created. A strategy that no manifest sets is in no review: apply keeps it, and an object " +
 		"that is created anew gets the default. When the type changes later, a StatefulSet, or a Deployment that is " +
 		"applied server-side, is rejected for the rollingUpdate that is still there (strategy-change-keeps-defaults).",

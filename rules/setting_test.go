@@ -118,7 +118,10 @@ func TestSettingsPage(t *testing.T) {
 	compare(t, "../docs/settings.md", b.String())
 }
 
-func cell(condition string) string { return strings.ReplaceAll(condition, "|", ", ") }
+// cell writes a From or a To in words.
+func cell(condition string) string {
+	return strings.NewReplacer("|", ", ", "<", "less", ">", "more", "!", "not ").Replace(condition)
+}
 
 // dotted writes a field without the mark of what must stay in the manifest.
 func dotted(field string) string {
