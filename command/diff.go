@@ -58,6 +58,7 @@ Examples:
 func diffFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "show-managed-fields", Category: categoryKubectl, Usage: "include managedFields in the diff"},
+		&cli.BoolFlag{Name: "all-fields", Category: categoryOwn, Usage: "in fields and --explain, show what the cluster keeps for itself too: allocated addresses, annotations of controllers"},
 		&cli.BoolFlag{Name: "explain", Category: categoryOwn, Usage: "after each diff of texts say why"},
 		&cli.IntFlag{Name: "unified", Aliases: []string{"U"}, Category: categoryOwn, Usage: "`N` lines of context", Value: 3},
 	}
@@ -79,6 +80,7 @@ func diffOptions(r *Request) (report.Options, error) {
 		IgnoreManagers:    r.IgnoreManagers,
 		Context:           r.Context,
 		Explain:           r.Explain,
+		AllFields:         r.AllFields,
 	}, nil
 }
 

@@ -25,6 +25,7 @@ func painter(when string, w io.Writer) func(report.Style, string) string {
 		report.Removal:     color.New(color.FgRed),
 		report.AddedWord:   color.New(color.FgGreen, color.ReverseVideo),
 		report.RemovedWord: color.New(color.FgRed, color.ReverseVideo),
+		report.Changed:     color.New(color.FgYellow),
 		report.Muted:       color.New(color.Faint),
 	}
 	for _, s := range styles {

@@ -114,7 +114,7 @@ type Report struct {
 	ShowSecrets bool
 	MaskEnv     []string
 
-	ShowManagedFields, Explain bool
+	ShowManagedFields, Explain, AllFields bool
 	// Context is how many lines are shown around a change, and Width how many
 	// columns there are, 0 if it was not given.
 	Context, Width int

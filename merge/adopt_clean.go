@@ -3,7 +3,6 @@ package merge
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -25,7 +24,7 @@ func cleanMetadata(obj, last tree.Object) {
 	}
 	annotations := tree.Map(metadata, "annotations")
 	for key := range annotations {
-		if key == LastAppliedKey || kept(key) && !tree.Has(last, "metadata", "annotations", key) {
+		if key == LastAppliedKey || controllersNote(key) && !tree.Has(last, "metadata", "annotations", key) {
 			delete(annotations, key)
 		}
 	}
@@ -38,15 +37,6 @@ func cleanMetadata(obj, last tree.Object) {
 			delete(metadata, key)
 		}
 	}
-}
-
-// kept reports whether an annotation is the notebook of a controller.
-func kept(annotation string) bool {
-	switch annotation {
-	case "deployment.kubernetes.io/revision", "deprecated.daemonset.template.generation", "control-plane.alpha.kubernetes.io/leader", "endpoints.kubernetes.io/last-change-trigger-time":
-		return true
-	}
-	return strings.HasPrefix(annotation, "pv.kubernetes.io/") || strings.HasPrefix(annotation, "volume.kubernetes.io/storage-") || strings.HasPrefix(annotation, "volume.beta.kubernetes.io/storage-provisioner")
 }
 
 // filledBySystem lists the fields of a live object that the cluster chose, and

@@ -21,6 +21,9 @@ type Change struct {
 	InNew       bool
 	Reason      Reason
 	Explanation string
+	// Bookkeeping says that the field is kept, and the cluster's own business: an
+	// allocated address, a controller's annotation.
+	Bookkeeping bool
 	// Owners are the managers that the reason is about: those that own a field,
 	// OwnedBy, or that it is in Conflict with.
 	Owners []string

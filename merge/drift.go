@@ -1,8 +1,6 @@
 package merge
 
 import (
-	"strings"
-
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/tree"
@@ -40,11 +38,12 @@ func (o *Outcome) Drift() (fields []Drift, pending int, known bool) {
 	if o.Live == nil || o.lastApplied == nil || o.Action == Rejected {
 		return nil, 0, false
 	}
+	entries := owners.Read(o.Before)
 	for _, c := range o.Changes() {
 		d := Drift{Change: c}
-		d.By, d.Since = writers(o.Before, c.Path)
+		d.By, d.Since = writers(entries, c.Path)
 		switch {
-		case c.Reason == Kept && bookkeeping(c.Path, d.By, owners.Recorded(o.Before)):
+		case c.Bookkeeping:
 		case c.Reason == Kept, o.unmoved(c):
 			fields = append(fields, d)
 		case c.Reason != Defaulted && c.Reason != Normalised && c.Reason != Dropped, o.inLast(c.Path):
@@ -69,9 +68,9 @@ func (o *Outcome) inLast(p fieldpath.Path) bool {
 
 // writers are the owners of a field, kubectl apply only if alone, and their
 // newest write. An owner of a list or map as a whole owns what lies in it.
-func writers(live tree.Object, path fieldpath.Path) (by []owners.Owner, since string) {
+func writers(entries []owners.Entry, path fieldpath.Path) (by []owners.Owner, since string) {
 	var own []owners.Owner
-	for _, e := range owners.Read(live) {
+	for _, e := range entries {
 		switch {
 		case !e.Owns(path):
 		case e.Manager == owners.ClientSideApply:
@@ -87,18 +86,4 @@ func writers(live tree.Object, path fieldpath.Path) (by []owners.Owner, since st
 		since = max(since, w.Time)
 	}
 	return by, since
-}
-
-// bookkeeping reports whether a field that only live has is the server's own:
-// nobody wrote it, or its controllers did, into the metadata.
-func bookkeeping(p fieldpath.Path, by []owners.Owner, recorded bool) bool {
-	if len(by) == 0 {
-		return recorded
-	}
-	for _, w := range by {
-		if w.Manager != "kube-controller-manager" && w.Manager != "kube-apiserver" && w.Manager != "kube-scheduler" {
-			return false
-		}
-	}
-	return strings.HasPrefix(p.String(), "metadata.")
 }

@@ -44,7 +44,8 @@ func (o *Outcome) AppliedServerSide() bool { return o.PatchType == Apply }
 // was applied.
 func (o *Outcome) driftByOwners() (fields []Drift, pending int) {
 	applied := ""
-	for _, e := range owners.Read(o.Before) {
+	entries := owners.Read(o.Before)
+	for _, e := range entries {
 		if e.Manager == o.applier && e.Applies() {
 			applied = max(applied, e.Time)
 		}
@@ -52,7 +53,7 @@ func (o *Outcome) driftByOwners() (fields []Drift, pending int) {
 	for _, c := range o.Changes() {
 		_, inConfig := c.Path.Find(o.Config.Tree)
 		d := Drift{Change: c}
-		all, _ := writers(o.Before, c.Path)
+		all, _ := writers(entries, c.Path)
 		own := slices.ContainsFunc(all, func(w owners.Owner) bool { return w.Applies() && w.Manager == o.applier })
 		for _, w := range all {
 			if !w.Applies() || w.Manager != o.applier {
@@ -63,7 +64,7 @@ func (o *Outcome) driftByOwners() (fields []Drift, pending int) {
 		switch {
 		case own:
 			pending++ // as we applied it, and the config has changed
-		case kept && (len(d.By) == 0 || bookkeeping(c.Path, d.By, true)):
+		case kept && (len(d.By) == 0 || c.Bookkeeping):
 		case kept:
 			fields = append(fields, d)
 		case c.Reason == Defaulted || c.Reason == Normalised || c.Reason == Dropped:

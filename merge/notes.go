@@ -58,7 +58,7 @@ func (p *Plan) Ownerless() string {
 // keeps reports whether something stays that config does not name, of which
 // the owner would be worth knowing.
 func (o *Outcome) keeps() bool {
-	return slices.ContainsFunc(o.Changes(), func(c Change) bool { return c.Reason == Kept })
+	return slices.ContainsFunc(o.Changes(), func(c Change) bool { return c.Reason == Kept && !c.Bookkeeping })
 }
 
 func distinct(list []string) []string {

@@ -25,6 +25,7 @@ func (w *walker) leaf(s sides, list bool) {
 		return
 	}
 	c := Change{Path: w.here(), At: w.at(s), Old: s.live.v, New: s.result.v, InOld: s.live.ok, InNew: s.result.ok}
+	c.Bookkeeping = same && !inString && w.managers.bookkeeping(c.Path)
 	switch {
 	case inString:
 		c.Reason, c.Explanation = Kept, leftString

@@ -10,13 +10,13 @@ import (
 )
 
 // Fields writes every object that would change, and for each of its fields a
-// sign, the path, old and new value, the reason and an explanation. Long values
-// are shortened. Why an object is rejected, Messages says. It reports whether
+// sign, the path, old and new value, the reason and an explanation, with an empty
+// line between objects. Long values are shortened. Why an object is rejected, Messages says. It reports whether
 // anything would change.
 func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
-	_, err = inParts(w, len(plan.Outcomes), "", func(out *bufio.Writer, i int) {
+	some, err := inParts(w, len(plan.Outcomes), "\n", func(out *bufio.Writer, i int) {
 		o := plan.Outcomes[i]
-		changes := opts.view(o).Changes()
+		changes := opts.shown(opts.view(o).Changes())
 		if o.Action != merge.Rejected && len(changes) == 0 && !opts.Differs(o) {
 			return
 		}
@@ -30,6 +30,9 @@ func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error
 		return false, err
 	}
 	out := bufio.NewWriter(w)
+	if some && plan.Prune != nil && len(plan.Prune.Candidates) > 0 {
+		out.WriteByte('\n')
+	}
 	writePrune(out, plan, opts)
 	return slices.ContainsFunc(plan.Outcomes, opts.Differs) || Count(plan).Pruned > 0, out.Flush()
 }

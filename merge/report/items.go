@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 )
@@ -34,6 +36,15 @@ func brief(changes []merge.Change, created bool) []merge.Change {
 		kept = append(kept, c)
 	}
 	return kept
+}
+
+// shown leaves out of an object's changes what the cluster keeps for itself,
+// unless all fields are to be shown.
+func (o Options) shown(changes []merge.Change) []merge.Change {
+	if o.AllFields {
+		return changes
+	}
+	return slices.DeleteFunc(changes, func(c merge.Change) bool { return c.Bookkeeping })
 }
 
 // itemOf is the innermost item of a list merged by key that a change is or lies

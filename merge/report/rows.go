@@ -40,14 +40,23 @@ func writeChanges(out *bufio.Writer, changes []merge.Change, opts Options) {
 			continue
 		}
 		fmt.Fprintf(out, "%s  %s  %s  %s\n",
-			opts.paint(r.style, r.sign+" "+pad(r.path, paths)), pad(r.values, values), pad(r.reason, reasons), opts.paint(Muted, r.why))
+			opts.paint(r.style, r.sign)+" "+pad(r.path, paths), r.paintValues(pad(r.values, values), opts), opts.paint(r.style, pad(r.reason, reasons)), opts.paint(Muted, r.why))
 	}
+}
+
+// paintValues colours the values of a row, or what fits on a line of them, as
+// its sign. Those that are kept are no news.
+func (r row) paintValues(text string, opts Options) string {
+	if r.style == Muted {
+		return text
+	}
+	return opts.paint(r.style, text)
 }
 
 // stack writes a row for which the terminal is too narrow: the reason below, and
 // the values too if they must.
 func (r row) stack(out *bufio.Writer, reasons int, opts Options) {
-	out.WriteString(opts.paint(r.style, r.sign+" "+r.path))
+	out.WriteString(opts.paint(r.style, r.sign) + " " + r.path)
 	if r.values != "" {
 		if columns.Width(r.path+r.values)+4 > opts.Width {
 			out.WriteString("\n  ")
@@ -56,12 +65,12 @@ func (r row) stack(out *bufio.Writer, reasons int, opts Options) {
 			if i > 0 {
 				out.WriteString("\n  ")
 			}
-			out.WriteString("  " + line)
+			out.WriteString("  " + r.paintValues(line, opts))
 		}
 	}
 	label := pad(r.reason, reasons)
 	for _, line := range columns.Fold(r.why, max(opts.Width-len(label)-6, 20), 0) {
-		fmt.Fprintf(out, "\n    %s  %s", label, opts.paint(Muted, line))
+		fmt.Fprintf(out, "\n    %s  %s", opts.paint(r.style, label), opts.paint(Muted, line))
 		label = pad("", len(label))
 	}
 	out.WriteByte('\n')
@@ -88,7 +97,7 @@ func changeRow(c merge.Change) row {
 	case c.Reason == merge.Kept || c.Reason == merge.OwnedBy:
 		r.sign, r.values, r.style = "=", shown(c.Old), Muted
 	default:
-		r.sign, r.values = "±", shown(c.Old)+" → "+shown(c.New)
+		r.sign, r.values, r.style = "±", shown(c.Old)+" → "+shown(c.New), Changed
 	}
 	return r
 }

@@ -159,7 +159,7 @@ func writeWhy(out *bufio.Writer, f File, opts Options) {
 	case f.Outcome.Action == merge.Created:
 		fmt.Fprintf(why, "%s %s: the snapshot has no such object\n", f.Outcome.Identity(), actionText(f.Outcome, opts))
 	default:
-		writeChanges(why, brief(opts.view(f.Outcome).Changes(), false), opts)
+		writeChanges(why, brief(opts.shown(opts.view(f.Outcome).Changes()), false), opts)
 	}
 	why.Flush()
 	for line := range strings.Lines(b.String()) {

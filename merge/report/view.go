@@ -28,6 +28,8 @@ type Options struct {
 	// last-applied annotation and the generation.
 	WithoutBookkeeping bool
 	Context            int // lines around a change; kubectl's diff has 3
+	// AllFields shows what the cluster keeps for itself too.
+	AllFields bool
 	// Explain adds to a diff of texts why each field is as it is.
 	Explain bool
 	// Width is that of the terminal in columns, 0 if there is none.
@@ -50,6 +52,7 @@ const (
 	RemovedWord // what changed inside a removed line
 	Muted
 	Strong
+	Changed // another value
 )
 
 func (o Options) paint(s Style, text string) string {
