@@ -9,6 +9,7 @@ import (
 )
 
 func (s *Server) createCustom(d *custom.Definition, k schema.Kind, body tree.Object) Result {
+	request := body
 	body = tree.CopyObject(body)
 	drop(tree.Map(body, "metadata"), "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion", "managedFields")
 	if r := s.admitCreate(k, body); r != nil {
@@ -21,7 +22,7 @@ func (s *Server) createCustom(d *custom.Definition, k schema.Kind, body tree.Obj
 	case len(made.Unknown) > 0 && s.Strict:
 		return Result{Rejection: badRequest("%s in version %q cannot be handled as a %s: %s", k.Kind, k.Version, k.Kind, strictError(made.Unknown))}
 	}
-	return s.tracked(answer(k, body, made), k, d, nil, func() tree.Object { return made.Object })
+	return s.tracked(answer(k, body, made), k, d, nil, func() tree.Object { return bringing(made.Object, request) })
 }
 
 // updateCustom takes a patched object through the rest of an update.
@@ -38,7 +39,7 @@ func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live
 	case len(made.Unknown) > 0 && s.Strict:
 		return Result{Rejection: invalidPatch(compact(patched), strictError(made.Unknown))}
 	}
-	return s.tracked(answer(k, obj, made), k, d, live, func() tree.Object { return made.Object })
+	return s.tracked(answer(k, obj, made), k, d, live, func() tree.Object { return bringing(made.Object, patched) })
 }
 
 // answer turns what the registry made of a custom resource into a Result.

@@ -39,6 +39,18 @@ func (s *Server) tracked(res Result, k schema.Kind, d *custom.Definition, live t
 	return res
 }
 
+// bringing is an object with the managedFields of the request that it was
+// decoded from; an empty list is not the same as none.
+func bringing(obj, request tree.Object) tree.Object {
+	value, _ := tree.Get(request, "metadata", "managedFields")
+	entries, isList := value.([]any)
+	obj = serverside.WithEntries(obj, entries)
+	if isList && len(entries) == 0 {
+		tree.Set(obj, entries, "metadata", "managedFields")
+	}
+	return obj
+}
+
 // Owned is the object of a create or an update with the managedFields that it
 // has when manager sent it; new entries bear the time. Working them out takes
 // about as long as the rest of the request, so it is done for who asks.

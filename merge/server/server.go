@@ -114,7 +114,7 @@ func (s *Server) decodedAgain(k builtin, obj tree.Object, create bool) func() tr
 	return func() tree.Object {
 		again, _, _ := k.decode(obj, s.Minor, create)
 		s.complete(k, again)
-		return printed(again, k.typ, s.Minor)
+		return bringing(printed(again, k.typ, s.Minor), obj)
 	}
 }
 

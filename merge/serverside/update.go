@@ -26,10 +26,7 @@ const (
 // (apimachinery pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors,
 // skipnonapplied.go).
 func (m *Manager) Update(live, obj tree.Object, isNew bool, manager, time string) []any {
-	owned, err := readManaged(tree.List(live, "metadata", "managedFields"))
-	if err != nil {
-		owned = newManaged()
-	}
+	owned := startingFrom(live, obj)
 	if len(owned.fields) == 0 && !isNew {
 		return nil
 	}
@@ -43,6 +40,26 @@ func (m *Manager) Update(live, obj tree.Object, isNew bool, manager, time string
 		return nil
 	}
 	return entries
+}
+
+// startingFrom decodes the managedFields that an update builds on. Those of the
+// new object come first, so that a client can change them: an empty list, or one
+// of a single empty entry, resets them. Where the new object has none, or some
+// that do not decode, those of the live object stay
+// (apimachinery pkg/util/managedfields/internal/fieldmanager.go decodeLiveOrNew).
+func startingFrom(live, obj tree.Object) *managed {
+	value, _ := tree.Get(obj, "metadata", "managedFields")
+	brought, isList := value.([]any)
+	if isList && (len(brought) == 0 || len(brought) == 1 && len(tree.Map(brought[0])) == 0) {
+		return newManaged()
+	}
+	if owned, err := readManaged(brought); err == nil && len(owned.fields) > 0 {
+		return owned
+	}
+	if owned, err := readManaged(tree.List(live, "metadata", "managedFields")); err == nil {
+		return owned
+	}
+	return newManaged()
 }
 
 // update gives what obj changes to an Update entry of the manager, and
