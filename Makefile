@@ -10,7 +10,7 @@ STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # of validation rules, which are not what takes time, a megabyte larger.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -gcflags=threeway/merge/server/validation=-l -ldflags "-s -w -X main.version=$(VERSION)"
 
-.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-server browser pictures record generate mutate clean
+.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server browser pictures record generate mutate clean
 
 build: ## bin/threeway, static and stripped
 	$(BUILD) -o bin/threeway .
@@ -50,11 +50,15 @@ offline: ## fails if anything that can open a connection is linked
 # The nested modules, which pull in Kubernetes itself or drive a browser, have
 # targets of their own.
 
-conformance: conformance-merge conformance-server ## holds us against upstream's own code
+conformance: conformance-merge conformance-tables conformance-server ## holds us against upstream's own code
 
 conformance-merge: ## the merges: strategic, JSON, server-side
 	go -C merge/conformance vet ./...
 	go -C merge/conformance test ./...
+
+conformance-tables: ## the tables in upstream's own tests, taken from the module cache; prints the figures
+	go -C merge/conformance/tables vet ./...
+	go -C merge/conformance/tables test -count=1 -timeout 30m -v ./...
 
 conformance-server: ## defaults and validation; compiles Kubernetes for minutes
 	go -C merge/conformance/server vet ./...

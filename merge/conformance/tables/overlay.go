@@ -1,0 +1,246 @@
+package tables
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// upstream is a package to be instrumented.
+type upstream struct {
+	Dir, Name string
+	GoFiles   []string
+	Module    struct{ Path, Version, Dir string }
+}
+
+// find locates the package in the module cache. The go command replaces no file
+// there, so its module is copied, and a copy of our go.mod says so; find
+// returns the path of that one as well.
+func find(pkg, dir string) (p upstream, modfile string, err error) {
+	list, err := exec.Command("go", "list", "-json=Dir,Name,GoFiles,Module", pkg).Output()
+	if err != nil {
+		return p, "", fmt.Errorf("go list: %w", err)
+	}
+	if err := json.Unmarshal(list, &p); err != nil {
+		return p, "", err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return p, "", err
+	}
+	// In one place, so that the go command need not compile it for every run.
+	copied := filepath.Join(cache, "threeway-tables", p.Module.Path+"@"+p.Module.Version)
+	if _, err := os.Stat(copied); err != nil {
+		if err := copyModule(copied, p.Module.Dir); err != nil {
+			return p, "", err
+		}
+	}
+	p.Dir = copied + strings.TrimPrefix(p.Dir, p.Module.Dir)
+	modfile = filepath.Join(dir, "go.mod")
+	for _, file := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return p, "", err
+		}
+		if err := os.WriteFile(filepath.Join(dir, file), text, 0o600); err != nil {
+			return p, "", err
+		}
+	}
+	root, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "threeway").Output()
+	if err != nil {
+		return p, "", err
+	}
+	edit := exec.Command("go", "mod", "edit", "-replace="+p.Module.Path+"="+copied, "-replace=threeway="+strings.TrimSpace(string(root)), modfile)
+	if out, err := edit.CombinedOutput(); err != nil {
+		return p, "", fmt.Errorf("go mod edit: %w: %s", err, out)
+	}
+	return p, modfile, nil
+}
+
+// copyModule copies a module, all or nothing.
+func copyModule(to, from string) error {
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return err
+	}
+	half, err := os.MkdirTemp(filepath.Dir(to), "copy")
+	if err != nil {
+		return err
+	}
+	if err := os.CopyFS(half, os.DirFS(from)); err != nil {
+		return err
+	}
+	return os.Rename(half, to)
+}
+
+// overlay writes what the go command's -overlay needs to see the package with
+// recorders in it, and returns the path of that file.
+func (h Harvest) overlay(p upstream, dir string) (string, error) {
+	source, name, files := p.Dir, p.Name, p.GoFiles
+	replace := map[string]string{}
+	missing := slices.Clone(h.Functions)
+	for _, file := range files {
+		text, found, err := h.instrument(filepath.Join(source, file))
+		if err != nil {
+			return "", err
+		}
+		if len(found) == 0 {
+			continue
+		}
+		missing = slices.DeleteFunc(missing, func(f string) bool { return slices.Contains(found, f) })
+		replace[filepath.Join(source, file)] = filepath.Join(dir, file)
+		if err := os.WriteFile(filepath.Join(dir, file), text, 0o600); err != nil {
+			return "", err
+		}
+	}
+	if len(missing) > 0 {
+		return "", fmt.Errorf("no function %s", strings.Join(missing, ", "))
+	}
+	const recorder = "threeway_recorder.go"
+	replace[filepath.Join(source, recorder)] = filepath.Join(dir, recorder)
+	text := fmt.Sprintf(recorderSource, name, h.Imports, h.Encode)
+	if err := os.WriteFile(filepath.Join(dir, recorder), []byte(text), 0o600); err != nil {
+		return "", err
+	}
+	config, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	overlay := filepath.Join(dir, "overlay.json")
+	return overlay, os.WriteFile(overlay, config, 0o600)
+}
+
+// instrument renames the functions that a file declares, and adds functions of
+// their names that record the arguments and call them. It returns the new text
+// and the names.
+func (h Harvest) instrument(file string) ([]byte, []string, error) {
+	const renamed = "OfUpstream"
+	fset := token.NewFileSet()
+	parsed, err := parser.ParseFile(fset, file, nil, parser.ParseComments)
+	if err != nil {
+		return nil, nil, err
+	}
+	var found []string
+	var added bytes.Buffer
+	for _, d := range parsed.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Recv != nil || !slices.Contains(h.Functions, f.Name.Name) {
+			continue
+		}
+		found = append(found, f.Name.Name)
+		wrapper, err := recording(fset, f, renamed)
+		if err != nil {
+			return nil, nil, err
+		}
+		added.WriteString(wrapper)
+		f.Name.Name += renamed
+	}
+	var text bytes.Buffer
+	if err := printer.Fprint(&text, fset, parsed); err != nil {
+		return nil, nil, err
+	}
+	text.Write(added.Bytes())
+	return text.Bytes(), found, nil
+}
+
+// recording is the source of a function that records its arguments and passes
+// them on. The function has no type parameters and names all its parameters.
+func recording(fset *token.FileSet, f *ast.FuncDecl, renamed string) (string, error) {
+	var typ bytes.Buffer
+	if err := printer.Fprint(&typ, fset, f.Type); err != nil {
+		return "", err
+	}
+	var args, passed []string
+	for _, p := range f.Type.Params.List {
+		_, variadic := p.Type.(*ast.Ellipsis)
+		for _, n := range p.Names {
+			args = append(args, n.Name)
+			if variadic {
+				passed = append(passed, n.Name+"...")
+			} else {
+				passed = append(passed, n.Name)
+			}
+		}
+	}
+	result := "return "
+	if f.Type.Results == nil {
+		result = ""
+	}
+	signature := strings.Replace(typ.String(), "func", "func "+f.Name.Name, 1)
+	return fmt.Sprintf("\n%s {\n\tthreewayRecord(%q, %s)\n\t%s%s%s(%s)\n}\n",
+		signature, f.Name.Name, strings.Join(args, ", "), result, f.Name.Name, renamed, strings.Join(passed, ", ")), nil
+}
+
+// recorderSource goes into the package; a call that other recorded functions
+// make is not one of the tests.
+const recorderSource = `package %s
+
+import (
+	threewayjson "encoding/json"
+	threewayos "os"
+	threewayruntime "runtime"
+	threewaystrings "strings"
+	threewaysync "sync"
+	%s
+)
+
+var threewayLock threewaysync.Mutex
+
+func threewayRecord(function string, args ...any) {
+	file, err := threewayos.OpenFile(threewayos.Getenv("` + recordTo + `"), threewayos.O_CREATE|threewayos.O_APPEND|threewayos.O_WRONLY, 0o600)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	call := map[string]any{"Func": function}
+	pcs := make([]uintptr, 64)
+	frames := threewayruntime.CallersFrames(pcs[:threewayruntime.Callers(3, pcs)])
+	for more, depth := true, 0; more; depth++ {
+		var frame threewayruntime.Frame
+		frame, more = frames.Next()
+		name := frame.Function[threewaystrings.LastIndex(frame.Function, "/")+1:]
+		_, name, _ = threewaystrings.Cut(name, ".")
+		name, _, _ = threewaystrings.Cut(name, ".func")
+		if threewaystrings.HasSuffix(name, "OfUpstream") {
+			return
+		}
+		if threewaystrings.HasPrefix(name, "Test") || threewaystrings.HasPrefix(name, "Fuzz") {
+			call["Test"] = name
+			break
+		}
+	}
+	encoded := []threewayjson.RawMessage{}
+	for _, v := range args {
+		text, err := threewayjson.Marshal(threewayData(v))
+		if err != nil {
+			text = []byte("null")
+		}
+		encoded = append(encoded, text)
+	}
+	call["Args"] = encoded
+	text, err := threewayjson.Marshal(call)
+	if err != nil {
+		return
+	}
+	threewayLock.Lock()
+	defer threewayLock.Unlock()
+	file.Write(append(text, '\n'))
+}
+
+func threewayData(v any) any {
+	switch v := v.(type) {
+	%s
+	case map[string]any, []any, string, bool, int64, float64, nil:
+		return v
+	}
+	return nil
+}
+`
