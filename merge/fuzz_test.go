@@ -369,6 +369,9 @@ var exceptions = []struct {
 	// empty list in the config is put in its place ever after, and owned
 	// (fixtures/ssa/client-side-list-emptied-again).
 	{[]string{"metadata", "managedFields"}, func(o *merge.Outcome) bool { return emptiesToNull(o.Before, o.Result) }},
+	// The managedFields of a manifest replace those that the apply before has left
+	// (fixtures/ssa/managed-fields-in-manifest).
+	{[]string{"metadata", "managedFields"}, func(o *merge.Outcome) bool { return tree.Has(o.Config.Tree, "metadata", "managedFields") }},
 	// A null is owned, but no field of what is stored: the next apply sets it anew,
 	// which takes it from whoever owns it too (fixtures/ssa/null-applied-again).
 	{[]string{"metadata", "managedFields"}, func(o *merge.Outcome) bool { return o.PatchType == merge.Apply && hasNull(o.Config.Tree) }},
