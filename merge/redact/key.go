@@ -8,14 +8,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"threeway/merge/mask"
 )
 
 // minKey is the least length of a key, in bytes: half of what a hash is made of.
 const minKey = 16
 
-// Key makes the hashes. Without it nobody can tell a value from its hash, not
+// Key makes the hashes. Without it a value cannot be found from its hash, not
 // even by trying passwords.
 type Key struct {
 	secret []byte
@@ -42,34 +43,13 @@ func (k *Key) hash(use, text string) string {
 // token is what stands in place of a value: redacted-KEY-HASH, where KEY tells
 // keys apart. An empty value, which hides nothing, and a token stay.
 func (k *Key) token(value string) string {
-	if value == "" || tokenOf(value) != "" {
+	if value == "" || mask.Token(value) != "" {
 		return value
 	}
-	return prefix + k.id + "-" + k.hash("value", value)
-}
-
-const prefix = "redacted-"
-
-var tokens = regexp.MustCompile(`^(?:\{"redacted":")?(` + prefix + `[0-9a-f]{8}-[0-9a-f]{32})(?:"\})?$`)
-
-// tokenOf returns the token that a value is, bare or in a JSON object, or "".
-func tokenOf(value string) string {
-	if !strings.Contains(value, prefix) {
-		return ""
-	}
-	if m := tokens.FindStringSubmatch(value); m != nil {
-		return m[1]
-	}
-	return ""
+	return mask.TokenPrefix + k.id + "-" + k.hash("value", value)
 }
 
 // made reports whether the token was made with the key.
 func (k *Key) made(token string) bool {
-	return k != nil && strings.HasPrefix(token, prefix+k.id+"-")
-}
-
-// Stands reports whether in place of a value of a Secret's data a hash stands.
-func Stands(value any) bool {
-	plain, _ := decoded("data", value)
-	return tokenOf(plain) != ""
+	return k != nil && strings.HasPrefix(token, mask.TokenPrefix+k.id+"-")
 }

@@ -95,7 +95,7 @@ func (r *Redactor) secret(o tree.Object, copied bool) {
 			}
 			plain, encoded := decoded(field, v)
 			token := r.replace(plain, where+" "+field+"."+key, copied)
-			if isJSON(key) && token != "" && tokenOf(plain) == "" {
+			if isJSON(key) && token != "" && mask.Token(plain) == "" {
 				token = `{"redacted":"` + token + `"}` // what the server looks into
 			}
 			if encoded {

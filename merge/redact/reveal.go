@@ -41,9 +41,9 @@ func Counts(objects []*manifest.Object) (values int, keys []string) {
 	seen := map[string]bool{}
 	for _, o := range objects {
 		eachString(o.Tree, func(s string) {
-			if token := tokenOf(s); token != "" {
+			if token := mask.Token(s); token != "" {
 				values++
-				seen[token[len(prefix):len(prefix)+8]] = true
+				seen[token[len(mask.TokenPrefix):len(mask.TokenPrefix)+8]] = true
 			}
 		})
 	}
@@ -53,7 +53,7 @@ func Counts(objects []*manifest.Object) (values int, keys []string) {
 // holdsToken reports whether a token is anywhere in a value.
 func holdsToken(v any) bool {
 	found := false
-	eachString(v, func(s string) { found = found || strings.Contains(s, prefix) })
+	eachString(v, func(s string) { found = found || strings.Contains(s, mask.TokenPrefix) })
 	return found
 }
 
@@ -103,7 +103,7 @@ func (r *revealer) object(config, live tree.Object) {
 		values := tree.Map(live, field)
 		for _, key := range slices.Sorted(maps.Keys(values)) {
 			redacted, encoded := decoded(field, values[key])
-			token := tokenOf(redacted)
+			token := mask.Token(redacted)
 			inString, ok := stringData[key].(string)
 			inData, ok2 := data[key].(string)
 			plain := inString
@@ -181,7 +181,7 @@ func (r *revealer) same(at fieldpath.Path, config, live any) any {
 		return nil
 	}
 	redacted, _ := live.(string)
-	if token := tokenOf(redacted); token != "" && r.equal(token, text(config), at) {
+	if token := mask.Token(redacted); token != "" && r.equal(token, text(config), at) {
 		return config
 	}
 	return nil

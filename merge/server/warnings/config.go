@@ -8,7 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"threeway/merge/redact"
+	"threeway/merge/mask"
 	"threeway/merge/tree"
 )
 
@@ -22,7 +22,7 @@ func Secret(w *texts, r Request) {
 		return
 	}
 	data := tree.Map(r.Object, "data")
-	if redact.Stands(data["tls.crt"]) || redact.Stands(data["tls.key"]) {
+	if mask.IsRedacted(data["tls.crt"]) || mask.IsRedacted(data["tls.key"]) {
 		return // the real ones are not known
 	}
 	if text := certificateFault(blocks(data["tls.crt"])); text != "" {
