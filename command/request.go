@@ -128,7 +128,9 @@ type Rules struct {
 	FailOn                                      string
 	Baseline, WriteBaseline                     string
 	NoSuppressions, ShowSuppressed              bool
-	Fix, FixDryRun                              bool
+	// Verbose counts the rules too that are about another kind of run.
+	Verbose        bool
+	Fix, FixDryRun bool
 }
 
 // Snapshot says what is exported and how it is checked.

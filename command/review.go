@@ -84,6 +84,6 @@ func runReview(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		l.say(std, "Warning: ", diff.Warnings(o, opts)...)
 	}
 	l.say(std, "Warning: ", diff.Accidents(both.Plan)...)
-	lines := append(report.Skipped(l.result), diff.Summary(both.Plan)+"; "+report.Tally(l.result))
+	lines := append(report.Skipped(l.result, r.Verbose), diff.Summary(both.Plan)+"; "+report.Tally(l.result))
 	return l.finish(std, lines, r.FailOnDiff && both.Differs())
 }

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -52,6 +53,9 @@ type Result struct {
 type Skipped struct {
 	Rules []string
 	Why   string
+	// Elsewhere says that they are about another kind of run, such as one with
+	// --prune: more input would not make them run.
+	Elsewhere bool
 }
 
 // Count counts the findings of a severity.
@@ -87,9 +91,11 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 			continue
 		}
 		enabled = append(enabled, r)
-		if why := p.lacks(r.Needs); why != "" && r.Run != nil {
-			res.skip(r.ID, why)
-			continue
+		if r.Run != nil {
+			if s := cmp.Or(p.otherRun(r.Needs), p.lacks(r.Needs)); s != (lack{}) {
+				res.skip(r.ID, s)
+				continue
+			}
 		}
 		ran[r.ID] = true
 	}
@@ -221,40 +227,53 @@ func (opts Options) enabled(r *Rule) bool {
 	return true
 }
 
-// lacks says what the run has too little of for a rule.
-func (p *Pass) lacks(n Needs) string {
-	any := func(has func(*Object) bool) bool { return slices.ContainsFunc(p.all, has) }
+// lack is why a rule does not run.
+type lack struct {
+	why       string
+	elsewhere bool
+}
+
+// otherRun says which kind of run a rule is about, if it is not this one.
+func (p *Pass) otherRun(n Needs) lack {
 	ssa := p.Options.ServerSide != nil
 	switch {
 	case n&Prune != 0 && p.Options.Prune == nil:
-		return "they are about --prune"
+		return lack{"they are about --prune", true}
 	case n&ClientSide != 0 && ssa:
-		return "they are about client-side apply"
+		return lack{"they are about client-side apply", true}
 	case n&ServerSide != 0 && !ssa:
-		return "they are about --server-side"
+		return lack{"they are about --server-side", true}
+	}
+	return lack{}
+}
+
+// lacks says what the input has too little of for a rule.
+func (p *Pass) lacks(n Needs) lack {
+	any := func(has func(*Object) bool) bool { return slices.ContainsFunc(p.all, has) }
+	switch {
 	case n&(Live|LastApplied|ManagedFields) == 0:
 	case p.Options.EmptyCluster:
-		return "nothing is live"
+		return lack{why: "nothing is live"}
 	case p.Options.Live == nil || len(p.Options.Live.Entries) == 0:
-		return "no live objects; pass --live"
+		return lack{why: "no live objects; pass --live"}
 	case n&LastApplied != 0 && any(hasLive) && !any(func(o *Object) bool { return o.LastApplied() != nil }):
-		return "no live object has last-applied; pass --last-applied"
+		return lack{why: "no live object has last-applied; pass --last-applied"}
 	case n&ManagedFields != 0 && any(hasLive) && !any(func(o *Object) bool { return len(o.Owners()) > 0 }):
-		return "the snapshot has no managedFields; export with --show-managed-fields"
+		return lack{why: "the snapshot has no managedFields; export with --show-managed-fields"}
 	}
-	return ""
+	return lack{}
 }
 
 func hasLive(o *Object) bool { return o.Live != nil && o.Action != merge.Rejected }
 
-func (r *Result) skip(id, why string) {
+func (r *Result) skip(id string, l lack) {
 	for i := range r.Skipped {
-		if r.Skipped[i].Why == why {
+		if r.Skipped[i].Why == l.why {
 			r.Skipped[i].Rules = append(r.Skipped[i].Rules, id)
 			return
 		}
 	}
-	r.Skipped = append(r.Skipped, Skipped{[]string{id}, why})
+	r.Skipped = append(r.Skipped, Skipped{[]string{id}, l.why, l.elsewhere})
 }
 
 // sort divides what was found into what is reported and what is not.

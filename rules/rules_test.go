@@ -62,7 +62,7 @@ func golden(t *testing.T, r *lint.Rule, bad *lint.Result) *txtar.Archive {
 	add("fires", text(t, bad, report.Options{}))
 	examples := Examples(r)
 	near := lintExample(t, examples.NearMiss, "")
-	add("near miss", text(t, near, report.Options{})+report.Summary(near)[0]+"\n")
+	add("near miss", text(t, near, report.Options{})+report.Summary(near, false)[0]+"\n")
 	// Of prune, findings are about what no comment in the config is next to.
 	if r != invalidSuppression && r != unusedSuppression && r.Needs&lint.Prune == 0 {
 		comment := "# threeway:ignore-file " + r.ID + " -- as the test wants\n"

@@ -106,7 +106,7 @@ func ToJSON(r *lint.Result) any {
 		out.Suppressed = append(out.Suppressed, finding(f))
 	}
 	for _, s := range r.Skipped {
-		out.Skipped = append(out.Skipped, jsonSkipped(s))
+		out.Skipped = append(out.Skipped, jsonSkipped{s.Rules, s.Why})
 	}
 	for _, p := range r.Problems {
 		out.Problems = append(out.Problems, jsonProblem{p.Severity.String(), p.Text, p.File, p.Line, p.Column, p.Template})

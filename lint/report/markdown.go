@@ -84,7 +84,7 @@ func (d *document) input(r *lint.Result) {
 		problems = append(problems, p.String())
 	}
 	d.list("Problems of the input", problems)
-	d.list("What this run could not know", append(Skipped(r), r.Notes...))
+	d.list("What this run could not know", append(Skipped(r, false), r.Notes...))
 }
 
 // list adds a folded list, if there is anything in it.

@@ -97,15 +97,18 @@ func (o Options) listed(r *lint.Result) []*lint.Finding {
 	return r.Findings
 }
 
-// Summary is the line at the end, and one for each reason to skip rules.
-func Summary(r *lint.Result) []string {
-	return append([]string{plural(r.Objects, "object") + ": " + Tally(r)}, Skipped(r)...)
+// Summary is the tally, and the rules that did not run as Skipped has them.
+func Summary(r *lint.Result, verbose bool) []string {
+	return append([]string{plural(r.Objects, "object") + ": " + Tally(r)}, Skipped(r, verbose)...)
 }
 
-// Skipped says which rules did not run, and why.
-func Skipped(r *lint.Result) (lines []string) {
+// Skipped says which rules did not run, and why: those about another kind of run
+// only if it is to be verbose.
+func Skipped(r *lint.Result, verbose bool) (lines []string) {
 	for _, s := range r.Skipped {
-		lines = append(lines, fmt.Sprintf("%s skipped: %s", plural(len(s.Rules), "rule"), s.Why))
+		if verbose || !s.Elsewhere {
+			lines = append(lines, fmt.Sprintf("%s skipped: %s", plural(len(s.Rules), "rule"), s.Why))
+		}
 	}
 	return lines
 }

@@ -19,7 +19,7 @@ func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 	summary := diff.Summary(r.Plan) + "; " + Tally(r.Lint)
 	p := pageIndex{
 		Version: opts.Version, Rehearsed: diff.Rehearsed(r.Plan), Summary: summary, Counts: diff.Count(r.Plan), Warnings: diff.Accidents(r.Plan),
-		Notes: r.Lint.Notes, Skipped: Skipped(r.Lint), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
+		Notes: r.Lint.Notes, Skipped: Skipped(r.Lint, false), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
 		Findings: []*pageFinding{},
 	}
 	if r.Plan.Base != nil {

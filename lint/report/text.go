@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -43,15 +44,29 @@ func writeFinding(out *bufio.Writer, f *lint.Finding, opts Options) {
 	writeSnippet(out, at, opts)
 	for _, d := range details(f) {
 		label := fmt.Sprintf("   %-4s  ", d[0])
-		width := max(opts.Width-len(label), min(opts.Width, 20))
-		if strings.Contains(d[1], "kubectl ") {
-			width = 0 // a command is copied, which a fold would break
-		}
-		for _, line := range columns.Fold(d[1], width, 0) {
+		for _, line := range foldProse(d[1], max(opts.Width-len(label), min(opts.Width, 20))) {
 			out.WriteString(label + line + "\n")
 			label = strings.Repeat(" ", len(label))
 		}
 	}
+}
+
+// command is a command line in a text: what follows a colon or a parenthesis.
+var command = regexp.MustCompile(`[:(] ?((?:kubectl|threeway) (?:'[^']*'|[^';)])*)`)
+
+// foldProse breaks a text between words into lines of at most so many columns. A
+// command in it is to be copied: it stays on one line, of its own where it does
+// not fit beside the words.
+func foldProse(text string, width int) []string {
+	const kept = "\u00a0" // a blank that Fold does not break
+	for _, match := range command.FindAllStringSubmatch(text, -1) {
+		text = strings.Replace(text, match[1], strings.ReplaceAll(match[1], " ", kept), 1)
+	}
+	lines := columns.Fold(text, width, 0)
+	for i, line := range lines {
+		lines[i] = strings.ReplaceAll(line, kept, " ")
+	}
+	return lines
 }
 
 // message is the finding's, with the object in front where the place does not
