@@ -13,13 +13,13 @@ import (
 
 var ambiguousObject = &lint.Rule{
 	ID:    "ambiguous-object",
-	Title: "two manifests of one object, or no telling where it goes",
+	Title: "an object is defined twice, or its namespace is ambiguous",
 	Text: "Two manifests of the set have the same kind, namespace and name (info where they are equal). Or some objects name no namespace while " +
-		"others do, and there is no -n. Or an object names another namespace than -n, which kubectl refuses (error).",
-	Why: "kubectl applies both of two manifests, the second over the first: what only the first has is set and at once removed, and which one wins " +
-		"depends on file names. And an object without a namespace goes wherever the context of whoever applies points, beside the others today and " +
-		"into default tomorrow; -n does not help, as it refuses those that name another.",
-	Fix: "Remove one of the two manifests, or merge them. Name the namespace in all objects of the set, or in none and pass -n.",
+		"others do, and there is no -n. Or an object names another namespace than -n, which kubectl rejects (error).",
+	Why: "kubectl applies both manifests, the second over the first: what only the first has is set and then removed, and the order depends on " +
+		"file names. An object without a namespace goes to the namespace of the current context: beside the others today, into default " +
+		"tomorrow. -n does not help, because it rejects the objects that name another namespace.",
+	Fix: "Remove one of the two manifests, or merge them. Set metadata.namespace in all objects of the set, or in none and pass -n.",
 	Links: []string{"https://github.com/homeport/dyff/issues/514",
 		"https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/#setting-the-namespace-for-a-request"},
 	Severity: lint.Warning,
@@ -30,8 +30,8 @@ var ambiguousObject = &lint.Rule{
 		}
 		return &lint.Report{
 			Path:    fieldpath.New("metadata", "namespace"),
-			Message: "the object is for namespace " + o.Config.Namespace + ", which is not that of -n: kubectl refuses it",
-			Fix:     "apply it in a run without -n or with -n " + o.Config.Namespace + ", or take its namespace out",
+			Message: "the object is in namespace " + o.Config.Namespace + ", not in that of -n: kubectl rejects it",
+			Fix:     "apply it without -n or with -n " + o.Config.Namespace + ", or remove its namespace",
 		}
 	},
 	Run: func(p *lint.Pass) {
@@ -45,12 +45,12 @@ var ambiguousObject = &lint.Rule{
 			}
 			line, _, _ := first.Position(nil)
 			r := lint.Report{
-				Message: "the set has " + id.String() + " twice, and not the same; kubectl applies this one over the first",
+				Message: id.String() + " is defined twice, with different content; kubectl applies this one over the first",
 				Notes:   []string{lint.At(first.Origin.File, line) + " is the first"},
 				Fix:     "remove one of the two",
 			}
 			if tree.Equal(first.Tree, o.Config.Tree) {
-				r.Severity, r.Message = lint.Info, "the set has "+id.String()+" twice, with the same content"
+				r.Severity, r.Message = lint.Info, id.String()+" is defined twice, with the same content"
 			}
 			p.Report(o.Object(), r)
 		}
@@ -78,21 +78,21 @@ func reportHomeless(p *lint.Pass) {
 	line, _, _ := named.Position(path)
 	r := lint.Report{
 		Path:    path,
-		Message: "the object names no namespace, while others of the set do: it goes wherever the context points",
+		Message: "the object has no namespace, but others of the set do: it goes to the namespace of the current context",
 		Notes:   []string{lint.At(named.Origin.File, line) + " is for " + named.Namespace},
-		Fix:     "set metadata.namespace, in all objects of the set",
+		Fix:     "set metadata.namespace in all objects of the set",
 	}
 	if !slices.ContainsFunc(without, func(o lint.Member) bool {
 		return p.Options.Live == nil || p.Options.Live.FindEntry(o.Config.ID()) == nil
 	}) {
 		r.Severity = lint.Info
-		r.Message = "the object names no namespace, while others of the set do; it is live in " + without[0].Config.Namespace + ", but goes wherever the context points"
+		r.Message = "the object has no namespace, but others of the set do; it is live in " + without[0].Config.Namespace + ", and goes to the namespace of the current context"
 	}
 	switch more := len(without) - 1; {
 	case more == 1:
-		r.Notes = append(r.Notes, "1 more object names none")
+		r.Notes = append(r.Notes, "1 more object has no namespace")
 	case more > 1:
-		r.Notes = append(r.Notes, fmt.Sprintf("%d more objects name none", more))
+		r.Notes = append(r.Notes, fmt.Sprintf("%d more objects have no namespace", more))
 	}
 	p.Report(without[0].Object(), r)
 }

@@ -13,11 +13,11 @@ import (
 
 var apiVersionShift = &lint.Rule{
 	ID:    "api-version-shift",
-	Title: "the apiVersion is gone, or differs from the applied one",
-	Text: "The config has an apiVersion that the simulated Kubernetes does not serve any more (error), or another one than the config " +
-		"applied before (warning).",
-	Why: "A kind that is not served cannot be applied. Between two versions the three-way merge compares fields that have other names " +
-		"in each: what was renamed looks added, and what the old config had may not be cleared.",
+	Title: "the apiVersion is not served, or not the applied one",
+	Text: "The simulated Kubernetes no longer serves the apiVersion of the manifest (error), or the manifest was last applied in another " +
+		"version (warning).",
+	Why: "A kind that is not served cannot be applied. Between two versions the three-way merge compares fields that have different names: a " +
+		"renamed field looks new, and what the old manifest had may stay.",
 	Fix: "Rewrite the manifest for the served version, fields included (kubectl convert), and read the diff of the first apply.",
 	Repair: "Rewrites the apiVersion of kinds that are the same in the version that is served: " +
 		"CronJob, RuntimeClass, Lease, IngressClass, PriorityClass, the RBAC and storage kinds, all from v1beta1 to v1.",
@@ -56,8 +56,8 @@ var apiVersionShift = &lint.Rule{
 			}
 			p.Report(o, lint.Report{
 				Path: fieldpath.New("apiVersion"), Live: "last applied as " + was, LivePath: fieldpath.New("metadata", "annotations"),
-				Message: fmt.Sprintf("the config was last applied as %s and is now %s; fields that the versions name differently are not cleared", was, o.Kind.APIVersion()),
-				Fix:     "read the diff of this apply, and clear what is left of the old version",
+				Message: fmt.Sprintf("the object was last applied as %s and is now %s; apply does not clear fields that the versions name differently", was, o.Kind.APIVersion()),
+				Fix:     "read the diff of this apply, and remove what is left of the old version",
 			})
 		}
 	},

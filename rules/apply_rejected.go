@@ -8,9 +8,10 @@ import (
 )
 
 var applyRejected = &lint.Rule{
-	ID:       "apply-rejected",
-	Title:    "the object would be rejected",
-	Text:     "kubectl or the API server would refuse the object, for a reason that no other rule explains. The message is theirs.",
+	ID:    "apply-rejected",
+	Title: "the object would be rejected",
+	Text: "kubectl or the API server would reject the object, for a reason that no other rule explains. The message is theirs. All objects of a " +
+		"kind that the cluster does not have are one finding.",
 	Why:      "Nothing of the object is applied, kubectl exits with an error, and --prune is skipped for the whole run.",
 	Fix:      "Correct the field that the message names.",
 	Links:    []string{"https://kubernetes.io/docs/reference/kubernetes-api/"},
@@ -22,7 +23,7 @@ var applyRejected = &lint.Rule{
 		if o.Is("Kustomization.kustomize.config.k8s.io") {
 			return &lint.Report{
 				Path:    fieldpath.New("kind"),
-				Message: "a kustomization is no manifest: apply -f is rejected",
+				Message: "a kustomization is not a manifest: apply -f rejects it",
 				Fix:     "pass its directory with -k, here and to kubectl apply",
 			}
 		}

@@ -23,7 +23,7 @@ var applysetLabelInConfig = &lint.Rule{
 		path := fieldpath.New("metadata", "labels", prune.PartOfLabel)
 		for _, r := range p.Plan.Refused {
 			if r.Cause == prune.LabelInInput {
-				p.ReportAt(r.Object, lint.Report{Path: path, Severity: lint.Error, Message: "the manifest has the label that --applyset sets itself: kubectl refuses to run", Fix: "remove the label"})
+				p.ReportAt(r.Object, lint.Report{Path: path, Severity: lint.Error, Message: "the manifest has the label that --applyset sets itself; kubectl refuses to run", Fix: "remove the label"})
 			}
 		}
 		if p.Plan.ApplySet != nil {
@@ -31,7 +31,7 @@ var applysetLabelInConfig = &lint.Rule{
 		}
 		for o := range p.Objects() {
 			if has(o.Config.Tree, path) {
-				p.Report(o, lint.Report{Path: path, Message: "the label makes the object a member of an ApplySet; kubectl --applyset refuses it, and a prune of that set deletes it", Fix: "remove the label", Edits: []edit.Edit{edit.Remove(path)}})
+				p.Report(o, lint.Report{Path: path, Message: "the label makes the object a member of an ApplySet; kubectl --applyset rejects it, and a prune of that set deletes it", Fix: "remove the label", Edits: []edit.Edit{edit.Remove(path)}})
 			}
 		}
 	},

@@ -10,12 +10,12 @@ import (
 
 var applysetNamespacedParent = &lint.Rule{
 	ID:    "applyset-namespaced-parent",
-	Title: "an ApplySet with a parent in a namespace is confined to it",
-	Text: "--applyset names a parent that lives in a namespace, as a Secret or ConfigMap does, and there is no -n, or objects of the set are in " +
+	Title: "an ApplySet's parent confines the set to one namespace",
+	Text: "--applyset names a parent that lives in a namespace, such as a Secret or ConfigMap, and there is no -n, or objects of the set are in " +
 		"other namespaces than that of -n. Reported once, at the first object.",
-	Why: "kubectl wants -n for such a parent, and with -n it refuses each object of another namespace: after any error nothing is pruned.",
-	Fix: "Pass -n. For a set that spans namespaces make the parent a cluster-scoped custom resource, or apply one set for each namespace, " +
-		"each with a name of its own.",
+	Why: "kubectl needs -n for such a parent, and with -n it rejects each object of another namespace: after any error nothing is pruned.",
+	Fix: "Pass -n. For a set that spans namespaces make the parent a cluster-scoped custom resource, or apply one set for each namespace, each " +
+		"with its own name.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP, "https://github.com/kubernetes/enhancements/pull/3919"},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
@@ -41,7 +41,7 @@ var applysetNamespacedParent = &lint.Rule{
 			slices.Sort(others)
 			p.ReportRun(lint.Report{
 				Message: "the parent " + p.Plan.ApplySet.Identity().String() + " confines the set to namespace " + p.Options.Namespace + ", but it has objects in " +
-					strings.Join(others, ", ") + ": kubectl refuses them and prunes nothing",
+					strings.Join(others, ", ") + ": kubectl rejects them and prunes nothing",
 				Fix: "use a cluster-scoped custom resource as the parent, or one ApplySet for each namespace",
 			})
 		}

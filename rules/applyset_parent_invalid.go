@@ -10,10 +10,11 @@ import (
 var applysetParentInvalid = &lint.Rule{
 	ID:    "applyset-parent-invalid",
 	Title: "the ApplySet's parent cannot be used",
-	Text: "The object that --applyset names is no parent that kubectl accepts: it exists without the label and annotations of a parent, they " +
-		"are those of another tool or of another name, or its kind is not allowed. Reported at the parent in the snapshot, else at the first object.",
-	Why:      "kubectl refuses the whole run, so that it cannot take over what it has not made. Nothing is applied.",
-	Fix:      "Give --applyset a name that no other Secret has; if the parent is another tool's, let that tool apply the set.",
+	Text: "kubectl does not accept the object that --applyset names as a parent: it exists without the label and annotations of a parent, they " +
+		"are those of another tool or of another name, or its kind is not allowed. Reported at the parent in the snapshot, else at the first " +
+		"object.",
+	Why:      "kubectl refuses the whole run, so that it does not take over an object that it did not create. Nothing is applied.",
+	Fix:      "Give --applyset a name that no other Secret has. If the parent belongs to another tool, apply the set with that tool.",
 	Links:    []string{pruneKEP, declarative + "#alternative-kubectl-apply-f-directory-prune"},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
@@ -38,8 +39,8 @@ func wayToParent(text string) string {
 	for _, way := range []struct{ words, fix string }{
 		{"is managed by tooling", "apply the set with the tool that made it, or give --applyset another name"},
 		{"has incorrect value for label", "the parent was copied or renamed: give --applyset another name, or delete the copy"},
-		{"already exists and is missing", "the name is taken by an object that is no ApplySet: give --applyset another one"},
-		{"does not have required label", "somebody has removed the label: restore it, or give --applyset another name"},
+		{"already exists and is missing", "an object that is not an ApplySet has the name: give --applyset another one"},
+		{"does not have required label", "the label was removed: restore it, or give --applyset another name"},
 		{"cannot be created automatically", "create the custom resource first, or use a Secret or ConfigMap, which kubectl makes itself"},
 		{"is not permitted", "use a Secret or ConfigMap, or label the kind's definition with " + prune.ParentTypeLabel + "=true"},
 		{"invalid parent reference", "correct the resource in front of the slash, or put its definition into the snapshot; without one it is a Secret"},

@@ -14,9 +14,8 @@ var applysetSharedByDirectories = &lint.Rule{
 	Title: "two directories use the same ApplySet",
 	Text: "Another directory is applied with the same --applyset: its .threeway.yaml records it, or the members that this run would delete have " +
 		"their manifests there and no object of this run is a member yet. Reported once, at the first object.",
-	Why: "The set is what the last run applied. Each directory deletes the objects of the other, in turn, and a run that deletes and one that creates " +
-		"both report success.",
-	Fix:      "Give each directory an ApplySet name of its own, or apply their common root in one run.",
+	Why:      "The set is what the last run applied. Each directory deletes the objects of the other, in turn, and both runs report success.",
+	Fix:      "Give each directory its own ApplySet, or apply their common root in one run.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Prune,

@@ -10,11 +10,12 @@ import (
 var applysetStealsMember = &lint.Rule{
 	ID:    "applyset-steals-member",
 	Title: "an object would leave its ApplySet",
-	Text: "The live object is a member of an ApplySet. After the apply it is a member of the one of --applyset instead (error), or of none, " +
+	Text: "The live object is a member of an ApplySet. After the apply it is a member of the one in --applyset instead (error), or of none, " +
 		"because the run is without --applyset (warning).",
-	Why: "An object can be in one set only, and kubectl moves it in silence. The next run of the old set takes it back, and as soon as one of the two " +
-		"no longer has its manifest, that one's prune deletes what the other still needs. An object that is in no set any more is never pruned.",
-	Fix:      "Keep its manifest in one set only, and apply it with that set's --applyset.",
+	Why: "An object can be in one set only, and kubectl moves it without a message. The next run of the old set takes it back, and as soon as " +
+		"one of the two sets no longer has the manifest, its prune deletes what the other still needs. An object that is in no set is never " +
+		"pruned.",
+	Fix:      "Keep the manifest in one set only, and apply it with that set's --applyset.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", "https://github.com/kubernetes/enhancements/pull/3919", pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Live,
@@ -30,10 +31,10 @@ var applysetStealsMember = &lint.Rule{
 			r := lint.Report{LivePath: path, Live: "member of " + setName(p, was)}
 			if is == "" {
 				r.Severity = lint.Warning
-				r.Message = "the apply takes the object out of its ApplySet: it is without --applyset, and no prune will find the object any more"
+				r.Message = "apply without --applyset removes the object from its ApplySet; no prune will find it any more"
 				r.Fix = "apply it with --prune --applyset, as before"
 			} else {
-				r.Message = "the apply moves the object from another ApplySet to " + setName(p, is) + "; each of the two will take it from the other, or prune it"
+				r.Message = "apply moves the object from another ApplySet to " + setName(p, is) + "; each of the two takes it from the other, or prunes it"
 				r.Fix = "keep the manifest in one of the two sets only"
 			}
 			p.Report(o, r)

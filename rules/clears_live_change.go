@@ -12,13 +12,13 @@ import (
 
 var clearsLiveChange = &lint.Rule{
 	ID:    "clears-live-change",
-	Title: "a field leaves the config and takes a live change along",
-	Text: "The config applied before had a field, or the map or list above it, and the new one has not; since then another writer has set the live " +
-		"value. The apply clears it. Spec.replicas of a running workload is replicas-drop-to-one's.",
-	Why: "Taking a field out of the config is how to hand it over to another writer, such as an autoscaler. But as long as last-applied has it, the apply " +
-		"removes it, whoever wrote it last, and the server sets its default.",
-	Fix: "Hand the field over in three steps: the other writer sets it; kubectl apply edit-last-applied removes it there; then remove it from the " +
-		"config and apply. threeway handover prints these steps and rehearses them. If the live value is to go, there is nothing to do.",
+	Title: "removing a field also discards a change in the cluster",
+	Text: "Last-applied has a field, or the map or list above it, and the manifest does not; another manager has set the live value since. " +
+		"Apply removes it. replicas-drop-to-one reports spec.replicas.",
+	Why: "Removing a field from the manifest is how to hand it over, to an autoscaler for example. But while last-applied has it, apply " +
+		"removes it, whichever manager wrote it last, and the server sets its default.",
+	Fix: "Hand the field over in three steps: the other manager sets it; kubectl apply edit-last-applied removes it there; then remove it from " +
+		"the manifest and apply. threeway handover prints these steps and rehearses them. If the live value is to go, there is nothing to do.",
 	Links: []string{declarative + "#how-to-change-ownership-of-a-field-between-the-configuration-file-and-direct-imperative-writers",
 		declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "67135"},
 	Severity: lint.Warning,
@@ -33,8 +33,8 @@ var clearsLiveChange = &lint.Rule{
 				}
 				p.Report(o, lint.Report{
 					Path: c.Path, LivePath: c.Path,
-					Message: fmt.Sprintf("%s has left the config: the apply clears it, though %s has set it since", c.Path, strings.Join(writers, ", ")),
-					Fix:     "to hand it over, remove it from last-applied first: kubectl apply edit-last-applied " + o.Target(),
+					Message: fmt.Sprintf("%s was removed from the manifest: apply removes the live value, which %s has set since", c.Path, strings.Join(writers, ", ")),
+					Fix:     "if the live value is to stay, remove the field from last-applied first: kubectl apply edit-last-applied " + o.Target(),
 				})
 			}
 		}
@@ -42,7 +42,7 @@ var clearsLiveChange = &lint.Rule{
 }
 
 // takenAlong names who has set the field that a change clears, if that is
-// somebody else than who applied it.
+// another manager than the one that applied it.
 func takenAlong(o *lint.Object, c merge.Change) (writers []string) {
 	if !leftConfig(o, c.Path) || c.Reason != merge.Cleared && c.Reason != merge.Defaulted || systems(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
 		return nil

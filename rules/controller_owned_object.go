@@ -9,8 +9,8 @@ import (
 var controllerOwnedObject = &lint.Rule{
 	ID:       "controller-owned-object",
 	Title:    "a controller owns the live object",
-	Text:     "The live object has an owner reference with controller: true: something else makes and updates it.",
-	Why:      "The controller sets the object back to what its owner says, or deletes it with the owner; the apply does not last.",
+	Text:     "The live object has an owner reference with controller: true: a controller creates and updates it.",
+	Why:      "The controller resets the object to what its owner says, or deletes it with the owner; the apply does not last.",
 	Fix:      "Change the owner instead.",
 	Links:    []string{pruneKEP, "https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/"},
 	Severity: lint.Warning,
@@ -25,7 +25,7 @@ var controllerOwnedObject = &lint.Rule{
 				owner := tree.String(ref, "kind") + "/" + tree.String(ref, "name")
 				p.Report(o, lint.Report{
 					LivePath: fieldpath.New("metadata", "ownerReferences"), Live: "controlled by " + owner,
-					Message: owner + " controls the live object and will undo the apply",
+					Message: owner + " controls the live object and undoes the apply",
 					Fix:     "change " + owner + " instead",
 				})
 			}

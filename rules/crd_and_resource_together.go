@@ -11,9 +11,9 @@ import (
 var crdAndResourceTogether = &lint.Rule{
 	ID:    "crd-and-resource-together",
 	Title: "a resource is applied in the same run as its definition",
-	Text:  "The cluster does not serve the kind yet; its CustomResourceDefinition is in the same config set.",
-	Why: "kubectl asks the server for its kinds before it applies anything, so the resource is refused in the first run, even though its " +
-		"definition is applied. A second run succeeds; a pipeline that stops at the first error never gets there.",
+	Text:  "The cluster does not serve the kind yet; its CustomResourceDefinition is in the same set of manifests.",
+	Why: "kubectl asks the server for its kinds before it applies anything, so the first run rejects the resource, even though it applies the " +
+		"definition. A second run succeeds; a pipeline that stops at the first error never gets there.",
 	Fix:      "Apply the definitions first and wait for them: kubectl apply -f crds/ && kubectl wait --for condition=established crd --all.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/"},
 	Severity: lint.Error,
@@ -27,7 +27,7 @@ var crdAndResourceTogether = &lint.Rule{
 			if tree.String(v, "name") == o.Kind.Version && tree.Bool(v, "served") {
 				return &lint.Report{
 					Path:    fieldpath.New("kind"),
-					Message: o.Kind.Kind + " is not served before its definition, which the same run applies; the first apply is rejected",
+					Message: o.Kind.Kind + " is not served yet: its definition is applied in the same run; the first apply is rejected",
 					Notes:   []string{lint.At(o.Definition().Origin.File, line) + " defines it"},
 					Fix:     "apply the definition first, wait until it is established, then apply the rest",
 				}

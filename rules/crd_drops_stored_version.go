@@ -10,9 +10,9 @@ import (
 var crdDropsStoredVersion = &lint.Rule{
 	ID:    "crd-drops-stored-version",
 	Title: "a definition drops a version that objects are stored in",
-	Text:  "The new CustomResourceDefinition has no longer a version that status.storedVersions of the live one lists.",
-	Why: "Objects may still be stored in that version, and the server could not read them any more; it rejects the definition, and the " +
-		"new version of the kind never comes.",
+	Text:  "The manifest of the CustomResourceDefinition lacks a version that status.storedVersions of the live one lists.",
+	Why: "Objects may still be stored in that version, and the server could no longer read them. It rejects the definition, and with it the " +
+		"new version of the kind.",
 	Fix:      "Keep the version, with served: false, until a storage migration has rewritten the objects and the version is removed from status.storedVersions.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#upgrade-existing-objects-to-a-new-stored-version"},
 	Severity: lint.Error,
@@ -26,7 +26,7 @@ var crdDropsStoredVersion = &lint.Rule{
 		version = version[strings.LastIndexByte(version, ' ')+1:]
 		return &lint.Report{
 			Path: fieldpath.New("spec", "versions"), LivePath: fieldpath.New("status", "storedVersions"),
-			Message: "version " + version + " is gone, but objects may be stored in it; apply is rejected",
+			Message: "version " + version + " was removed, but objects may be stored in it; apply is rejected",
 			Fix:     "keep " + version + " with served: false until the objects are migrated and status.storedVersions no longer has it",
 		}
 	},

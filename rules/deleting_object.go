@@ -11,9 +11,9 @@ import (
 var deletingObject = &lint.Rule{
 	ID:    "deleting-object",
 	Title: "the live object is being deleted",
-	Text:  "The live object has a deletionTimestamp: somebody has deleted it, and finalizers or a grace period keep it for a while.",
-	Why: "kubectl patches the object that is about to go, warns, and exits with success. When the object is gone, so is what was applied; nobody " +
-		"creates it anew before the next apply.",
+	Text:  "The live object has a deletionTimestamp: it was deleted, and finalizers or a grace period keep it for a while.",
+	Why: "kubectl patches the object, warns, and exits with success. When the object is gone, so is what was applied; only the next apply " +
+		"creates it again.",
 	Fix:      "Wait until it is gone (kubectl wait --for=delete), or find out what keeps its finalizers; then apply.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/", issue + "89254"},
 	Severity: lint.Warning,
@@ -37,7 +37,7 @@ var deletingObject = &lint.Rule{
 			}
 			p.Report(o, lint.Report{
 				LivePath: fieldpath.New("metadata", "deletionTimestamp"), Live: live,
-				Message: "the live object is being deleted; what is applied to it goes with it, and nothing creates it anew",
+				Message: "the live object is being deleted; this apply is lost with it, and only the next one creates it again",
 				Fix:     "wait until it is gone, then apply: kubectl wait --for=delete " + o.Target(),
 			})
 		}

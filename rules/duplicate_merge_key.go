@@ -13,12 +13,12 @@ import (
 var duplicateMergeKey = &lint.Rule{
 	ID:    "duplicate-merge-key",
 	Title: "two items of a merging list have the same key",
-	Text: "A list that merges by key holds two items with the same key, such as an env var set twice. It is an error where an item of the " +
-		"config is missing from the result, and where server-side apply refuses it; else a warning.",
-	Why: "A merge finds the live item by its key and takes the first. With two of them it changes the wrong one, keeps a removed one, or drops both; " +
-		"a server-side apply refuses the object.",
+	Text: "A list that merges by key has two items with the same key, such as an env var that is set twice. An error where an item of the " +
+		"manifest is missing from the result, and where server-side apply rejects it; else a warning.",
+	Why: "A merge finds the live item by its key and takes the first. With two of them it changes the wrong one, keeps a removed one, or drops " +
+		"both; a server-side apply rejects the object.",
 	Fix:      "Remove one of the two items.",
-	Repair:   "Removes an item that is in the list twice, the same in every field.",
+	Repair:   "Removes one of two items that are equal in every field.",
 	Links:    []string{issue + "86163", issue + "93265", issue + "65106", "https://github.com/kubernetes/kubectl/issues/1750"},
 	Severity: lint.Warning,
 	Since:    "0.1",
@@ -73,7 +73,7 @@ func reportDuplicates(p *lint.Pass, o *lint.Object, list lint.List) {
 		}
 		if lost(o, path, list, key, tree.Map(item)[key]) {
 			r.Severity = lint.Error
-			r.Message = fmt.Sprintf("%s has two items with %s %q (also item %d); after the apply one of them is gone", path, key, id, first)
+			r.Message = fmt.Sprintf("%s has two items with %s %q (also item %d); after this apply one of them is gone", path, key, id, first)
 		}
 		if tree.Equal(item, list.Items[first]) {
 			r.Edits = []edit.Edit{edit.Remove(path.Item(i))}

@@ -13,12 +13,12 @@ import (
 var emptyClaimTemplates = &lint.Rule{
 	ID:    "empty-claim-templates",
 	Title: "volumeClaimTemplates is empty",
-	Text: "A StatefulSet has volumeClaimTemplates: [] or null. Where the live object has templates the apply is rejected; else the empty list " +
-		"is no error, but makes every client-side apply a change (info).",
-	Why: "Claim templates cannot be changed, and an empty list asks for their removal: the server rejects the whole object. Where there are none the " +
-		"server drops the empty list, so that the next apply sends it again.",
-	Fix:      "Leave the field out of the config, or write the live templates into it.",
-	Repair:   "Writes the templates that were applied before into the field, or removes it where there are none.",
+	Text: "A StatefulSet has volumeClaimTemplates: [] or null. Where the live object has templates, apply is rejected; else the empty list is " +
+		"harmless, but every client-side apply reports a change (info).",
+	Why: "Claim templates cannot be changed, and an empty list asks for their removal: the server rejects the whole object. Where there are " +
+		"none, the server drops the empty list, so the next apply sends it again.",
+	Fix:      "Remove the field from the manifest, or set it to the live templates.",
+	Repair:   "Sets the field to the templates in last-applied, or removes it where there are none.",
 	Links:    []string{"https://github.com/openshift/telemeter/issues/71", "https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#volume-claim-templates"},
 	Severity: lint.Error,
 	Since:    "0.1",
@@ -32,7 +32,7 @@ var emptyClaimTemplates = &lint.Rule{
 		r := &lint.Report{
 			Path: path, LivePath: path,
 			Message: "the empty volumeClaimTemplates would remove those of the live StatefulSet, which cannot be changed; apply is rejected",
-			Fix:     "take volumeClaimTemplates over from the live object",
+			Fix:     "set volumeClaimTemplates to those of the live object",
 		}
 		if applied := tree.List(o.LastApplied(), "spec", "volumeClaimTemplates"); len(applied) > 0 {
 			r.Edits = []edit.Edit{edit.Set(path, applied)}
@@ -48,7 +48,7 @@ var emptyClaimTemplates = &lint.Rule{
 			}
 			p.Report(o, lint.Report{
 				Path: path, Severity: lint.Info,
-				Message: "the server drops the empty volumeClaimTemplates, so that every apply sends it again and reports a change",
+				Message: "the server drops the empty volumeClaimTemplates; every apply sends it again and reports a change",
 				Fix:     "remove the line", Edits: []edit.Edit{edit.Remove(path)},
 			})
 		}

@@ -13,8 +13,8 @@ var envReferenceOrder = &lint.Rule{
 	ID:    "env-reference-order",
 	Title: "an env var refers to one that comes later",
 	Text:  "In the merged object, the value of an env var has $(NAME), and NAME is defined after it in the same container.",
-	Why: "The kubelet resolves references in the order of the list, and leaves one to a later variable as it is: the container sees " +
-		"the text $(NAME). A merge can change the order, since live items come first.",
+	Why: "The kubelet resolves references in the order of the list, and does not resolve a reference to a later variable: the container gets " +
+		"the text $(NAME). A merge can change the order, because live items come first.",
 	Fix:      "Define the variable before the one that refers to it.",
 	Links:    []string{issue + "47248", issue + "40373", "https://kubernetes.io/docs/tasks/inject-data-application/define-interdependent-environment-variables/"},
 	Severity: lint.Warning,

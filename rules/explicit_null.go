@@ -13,14 +13,14 @@ import (
 
 var explicitNull = &lint.Rule{
 	ID:    "explicit-null",
-	Title: "a null in the config clears a live value",
-	Text: "The config sets a field to null. A warning where that removes a live value which the config applied before did not have; else info, " +
-		"once for the object. A key with nothing behind it is null too.",
-	Why: "null clears the field and lets the server set its default, whoever wrote it: that is how to get rid of a leftover, once. Left in the " +
-		"config it clears what others set, at every apply. A create drops it, and a server-side apply keeps it or conflicts.",
-	Fix: "Remove the field once the null has done its work; write {} or [] for what is to be empty.",
+	Title: "a null in the manifest clears a live value",
+	Text: "The manifest sets a field to null. A warning where that removes a live value which last-applied does not have; else info, once for " +
+		"the object. A key without a value is null too.",
+	Why: "null removes the field, whichever manager wrote it, and the server sets its default: a way to get rid of a leftover, once. While it " +
+		"is in the manifest, each apply removes what others set there. A create drops it, and a server-side apply keeps it or conflicts.",
+	Fix: "Remove the field once the null has done its work. For an empty value write {} or [].",
 	// The live object has nothing there, so that the null has done its work.
-	Repair:   "Removes the nulls where the snapshot shows that the live object has no such fields: there they do nothing now.",
+	Repair:   "Removes the nulls where the live object has no such fields: there they have no effect now.",
 	Links:    []string{declarative + "#how-to-clear-server-set-defaults-or-fields-set-by-other-writers", issue + "40630", issue + "119747", "https://github.com/kubernetes-sigs/structured-merge-diff/issues/235"},
 	Severity: lint.Warning,
 	Needs:    lint.ClientSide,
@@ -34,8 +34,8 @@ var explicitNull = &lint.Rule{
 				case dies(o, path):
 					p.Report(o, lint.Report{
 						Path: path, LivePath: path,
-						Message: fmt.Sprintf("%s is null: the apply removes the live value %s", path, lint.Value(live)),
-						Fix:     "remove the field from the config to keep the live value; or remove it after this apply, to clear it only once",
+						Message: fmt.Sprintf("%s is null: apply removes the live value %s", path, lint.Value(live)),
+						Fix:     "remove the field from the manifest to keep the live value; or remove it after this apply, to clear it only once",
 					})
 				case clears(o, path):
 					idle = append(idle, path)
@@ -44,8 +44,8 @@ var explicitNull = &lint.Rule{
 			if len(idle) > 0 {
 				r := lint.Report{
 					Path: idle[0], Severity: lint.Info,
-					Message: listed(idle) + " null: every apply clears what others set there",
-					Fix:     "remove the field, or write {} or [] if it is to be empty",
+					Message: listed(idle) + " null: each apply removes what is set there",
+					Fix:     "remove the field, or write {} or [] for an empty value",
 				}
 				if !slices.ContainsFunc(idle, func(path fieldpath.Path) bool { return !done(o, path) }) {
 					for _, path := range idle {

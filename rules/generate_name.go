@@ -9,10 +9,10 @@ import (
 
 var generateName = &lint.Rule{
 	ID:       "generate-name",
-	Title:    "an object without a name cannot be applied",
-	Text:     "The object has no metadata.name; many have generateName instead, which is for kubectl create.",
-	Why:      "An apply looks the live object up by its name. kubectl refuses the object and exits with an error; the others are applied.",
-	Fix:      "Give it a name, or make it with kubectl create, from a directory of its own.",
+	Title:    "apply needs metadata.name",
+	Text:     "The object has no metadata.name; many have generateName instead, which works only with kubectl create.",
+	Why:      "Apply finds the live object by its name. kubectl rejects the object and exits with an error; the other objects are applied.",
+	Fix:      "Give it a name, or create it with kubectl create, from its own directory.",
 	Links:    []string{issue + "44501", issue + "88998"},
 	Severity: lint.Error,
 	Since:    "0.1",
@@ -24,6 +24,6 @@ var generateName = &lint.Rule{
 		if !has(o.Config.Tree, path) {
 			path = fieldpath.New("metadata")
 		}
-		return &lint.Report{Path: path, Message: "the object has no name; kubectl apply refuses it", Fix: "set metadata.name, or make the object with kubectl create"}
+		return &lint.Report{Path: path, Message: "the object has no metadata.name; kubectl apply rejects it", Fix: "set metadata.name, or create the object with kubectl create; generateName works only there"}
 	},
 }

@@ -13,9 +13,11 @@ var helmHookApplied = &lint.Rule{
 	Title: "a Helm hook is applied like any other object",
 	Text: "A manifest has the annotation helm.sh/hook, as rendered charts have it. A warning for Jobs and Pods, which run; info for what hooks " +
 		"need, such as a ServiceAccount.",
-	Why: "kubectl knows no hooks. It applies the object with the others and in no special order, tests included, and never deletes it: a hook that " +
-		"should run at every upgrade runs once, and after a change of its image the apply is rejected, because a Job's template cannot change.",
-	Fix:      "Render without hooks: helm template --no-hooks, or --skip-tests for tests; run what hooks do as a step of its own, or install with helm.",
+	Why: "kubectl does not know hooks. It applies the object with the others, in no special order, tests included, and never deletes it: a " +
+		"hook that should run at every upgrade runs once, and after a change of its image apply is rejected, because a Job's template is " +
+		"immutable.",
+	Fix: "Render without hooks: helm template --no-hooks, or --skip-tests for tests. Run what the hooks do as a separate step, or install with " +
+		"helm.",
 	Links:    []string{"https://helm.sh/docs/topics/charts_hooks/", "https://github.com/zegl/kube-score/issues/548"},
 	Severity: lint.Warning,
 	Since:    "0.1",
@@ -33,11 +35,11 @@ var helmHookApplied = &lint.Rule{
 			switch {
 			case strings.HasPrefix(hook, "test"):
 				r.Severity, r.Fix = lint.Warning, "render with helm template --skip-tests"
-				r.Message = "a Helm test: kubectl applies it with the rest, so that it runs now, once, and stays"
+				r.Message = "a Helm test: kubectl applies it with the other objects; it runs now, once, and stays"
 			case o.Is("Job.batch", "Pod"):
 				r.Severity = lint.Warning
-				r.Message = "a Helm hook (" + hook + "): kubectl runs it once, in no special order, and a change of it is rejected"
-				r.Fix = "render with helm template --no-hooks, and run it as a step of its own"
+				r.Message = "a Helm hook (" + hook + "): kubectl applies it once, in no special order, and a later change is rejected"
+				r.Fix = "render with helm template --no-hooks, and run it as a separate step"
 			}
 			p.Report(o, r)
 		}

@@ -10,10 +10,10 @@ import (
 
 var immutableFieldChange = &lint.Rule{
 	ID:    "immutable-field-change",
-	Title: "a field that cannot be changed would be",
-	Text: "The apply would change a field that the API server keeps as it was when the object was made: most of a StatefulSet's spec, " +
-		"a Job's template, a claim's spec, a Service's clusterIP, roleRef, a Secret's type, data marked immutable.",
-	Why:      "The whole object is rejected; what else the config changes in it is not applied either.",
+	Title: "an immutable field would change",
+	Text: "Apply would change a field that the API server does not allow to change after creation: most of a StatefulSet's spec, a Job's " +
+		"template, a claim's spec, a Service's clusterIP, roleRef, a Secret's type, data marked immutable.",
+	Why:      "The server rejects the whole object; its other changes are not applied either.",
 	Fix:      "Keep the live value. If it must change, delete and recreate the object, or create it under a new name.",
 	Links:    []string{issue + "41015", issue + "58007", issue + "24040", "https://github.com/GoogleContainerTools/skaffold/issues/7309"},
 	Severity: lint.Error,
@@ -38,9 +38,9 @@ var immutableFieldChange = &lint.Rule{
 		case o.Is("StatefulSet.apps"):
 			fix = "keep the live value; or delete the object but not its pods, then apply again: kubectl delete " + o.Target() + " --cascade=orphan"
 		case o.Is("PersistentVolumeClaim"):
-			fix = "keep the live value; or make a claim under a new name and copy the data, which goes when this one is deleted"
+			fix = "keep the live value; or create a claim under a new name and copy the data before you delete this one"
 		case o.Is("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io"):
-			fix = "keep the live roleRef; or make a binding under a new name, and delete this one afterwards"
+			fix = "keep the live roleRef; or create a binding under a new name, and delete this one afterwards"
 		}
 		return &lint.Report{
 			Path: path, Message: named(changed) + " cannot be changed; apply is rejected: " + firstLine(f.Detail),

@@ -10,11 +10,12 @@ import (
 
 var imperativeManager = &lint.Rule{
 	ID:    "imperative-manager",
-	Title: "fields of the config were last written by hand",
-	Text:  "managedFields says that kubectl edit, scale, patch, set or another imperative command wrote fields that the config has too. They agree now.",
-	Why: "Two methods manage the object. The next edit by hand is undone by the next apply, and a server-side apply that no longer sets " +
-		"the field leaves it to the other owner. Where the values differ already, reverts-live-change says so.",
-	Fix:      "Change these fields in the config only. The entry goes away with the next apply that changes the field.",
+	Title: "fields of the manifest were last written by hand",
+	Text: "managedFields says that kubectl edit, scale, patch, set or another imperative command wrote fields that the manifest has too. The " +
+		"values agree now.",
+	Why: "Two methods manage the object. Apply undoes the next edit by hand, and a server-side apply that no longer sets the field leaves it " +
+		"to the other owner. Where the values differ already, reverts-live-change reports it.",
+	Fix:      "Change these fields in the manifest only. The entry goes away with the next apply that changes the field.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques", issue + "112701"},
 	Severity: lint.Info,
 	Needs:    lint.Live | lint.ManagedFields,
@@ -37,8 +38,8 @@ var imperativeManager = &lint.Rule{
 				if len(both) > 0 {
 					p.Report(o, lint.Report{
 						Path: both[0], LivePath: both[0],
-						Message: strings.Replace(w.Manager, "-", " ", 1) + " last wrote what the config has too: " + listed(both) + " managed in two ways",
-						Fix:     "change it in the config only, and apply",
+						Message: strings.Replace(w.Manager, "-", " ", 1) + " last wrote fields that the manifest sets: " + named(both),
+						Fix:     "change them in the manifest only, and apply",
 					})
 				}
 			}

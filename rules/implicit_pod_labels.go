@@ -11,7 +11,7 @@ var implicitPodLabels = &lint.Rule{
 	Title: "the pod template has no labels",
 	Text: "The pod template of a workload has no labels. A Deployment, StatefulSet, DaemonSet or ReplicaSet is then rejected, since its " +
 		"selector cannot match; Jobs and CronJobs get generated labels only (info).",
-	Why:      "A selector, a Service or a NetworkPolicy finds pods by labels. The server's own ones are in no config.",
+	Why:      "Selectors, Services and NetworkPolicies find pods by labels. The labels that the server generates are in no manifest.",
 	Fix:      "Label the pod template, with at least the labels of the selector.",
 	Repair:   "Gives the template the labels that the selector asks for.",
 	Links:    []string{declarative},
@@ -35,7 +35,7 @@ var implicitPodLabels = &lint.Rule{
 			template, ok := workload(o)
 			if labels := template.Child("metadata", "labels"); ok && !has(o.Config.Tree, labels) {
 				p.Report(o, lint.Report{Path: labels, Severity: lint.Info,
-					Message: "the pod template has no labels; its pods carry only what the server generates",
+					Message: "the pod template has no labels; its pods have only those that the server generates",
 					Fix:     "label the pod template"})
 			}
 		}

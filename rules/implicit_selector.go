@@ -10,16 +10,16 @@ import (
 var implicitSelector = &lint.Rule{
 	ID:    "implicit-selector",
 	Title: "a workload has no selector of its own",
-	Text: "The workload does not say which pods are its own. Deployments, StatefulSets, DaemonSets and ReplicaSets are rejected without a " +
-		"selector; a ReplicationController gets its template's labels, a Job a generated label (info).",
-	Why: "A defaulted selector is in the live object and in no config. It does not follow when the labels change. A Job's generated one is " +
-		"another for each Job that is made anew, so that nothing in a config can select the Job's pods by it.",
-	Fix: "Write the selector down, with a label that stays. A Job needs one only if its pods are to be adopted or found by it; then it " +
-		"needs manualSelector: true as well.",
-	Repair: "Writes the live selector down or, for a new object, the labels of the template. Labels that change with " +
-		"releases do not become a selector, and a Job's generated one stays generated.",
+	Text: "The workload has no selector in its manifest. Deployments, StatefulSets, DaemonSets and ReplicaSets are rejected without one; a " +
+		"ReplicationController gets its template's labels and a Job a generated label (info).",
+	Why: "The server sets the selector once, at creation. It does not follow when the labels of the template change. A Job's selector is " +
+		"another one for each Job that is created, so no manifest can select the Job's pods by it.",
+	Fix: "Set the selector, with a label that does not change. A Job needs one only if something must find its pods by it; then it needs " +
+		"manualSelector: true as well.",
+	Repair: "Sets the live selector or, for a new object, the labels of the template. Labels that change with releases do not become a selector, " +
+		"and a Job's selector stays generated.",
 	Links:    []string{declarative, "https://kubernetes.io/docs/concepts/workloads/controllers/job/#specifying-your-own-pod-selector"},
-	Severity: lint.Warning,
+	Severity: lint.Info,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if _, ok := workload(o); !ok || f.Type != "Required value" || !f.Path.Equal(fieldpath.New("spec", "selector")) {
@@ -43,15 +43,12 @@ var implicitSelector = &lint.Rule{
 			switch {
 			case o.Is("Job.batch"):
 				p.Report(o, lint.Report{Path: path, LivePath: path, Severity: lint.Info,
-					Message: "the server generates the Job's selector and its pods' label, anew for each Job; neither is in the config",
-					Fix:     "none is needed, unless something selects the pods by a label of your own: then set spec.manualSelector: true and spec.selector"})
+					Message: "spec.selector is not set; the server generates selector and pod label for each Job",
+					Fix:     "none is needed, unless something selects the pods by your own label: then set spec.manualSelector: true and spec.selector"})
 			case o.Is("ReplicationController"):
 				r := lint.Report{Path: path, LivePath: path, Severity: lint.Info,
-					Message: "spec.selector is not set: the server took the template's labels for it, and it does not follow when they change",
+					Message: "spec.selector is not set; the server sets it to the template's labels, once, and it does not follow when they change",
 					Fix:     "set spec.selector to " + lint.Value(tree.Map(o.Result, "spec", "selector"))}
-				if o.Live != nil {
-					r.Severity = lint.Warning
-				}
 				if selector := tree.Map(o.Result, "spec", "selector"); len(selector) > 0 {
 					r.Edits = []edit.Edit{edit.Set(path, selector)}
 				}

@@ -13,9 +13,9 @@ import (
 var lastAppliedTooLarge = &lint.Rule{
 	ID:    "last-applied-too-large",
 	Title: "last-applied does not fit into an annotation",
-	Text: "A client-side apply stores the whole config in an annotation, and all annotations together may have 262144 bytes. " +
-		"Large CustomResourceDefinitions, ConfigMaps and dashboards do not fit. Also reported: the annotation pasted into a config.",
-	Why:    "The server rejects the object, the first time or when it grows; nothing of it is applied.",
+	Text: "A client-side apply stores the whole manifest in an annotation, and all annotations together may have 262144 bytes. Large " +
+		"CustomResourceDefinitions, ConfigMaps and dashboards do not fit. Also reported: the annotation pasted into a manifest.",
+	Why:    "The server rejects the object, at creation or when it grows; nothing of it is applied.",
 	Fix:    "Apply it with --server-side, which needs no annotation.",
 	Repair: "Removes an annotation that was pasted in.",
 	Links: []string{"https://github.com/prometheus-operator/kube-prometheus/issues/1511", "https://github.com/kubernetes-sigs/kubebuilder/issues/3370",
@@ -38,7 +38,7 @@ var lastAppliedTooLarge = &lint.Rule{
 		}
 		return &lint.Report{
 			Path:    f.Path,
-			Message: "the config is too large for the last-applied annotation, of which 262144 bytes fit; apply is rejected",
+			Message: "the manifest is too large for the last-applied annotation, which may have 262144 bytes; apply is rejected",
 			Fix:     "apply it with --server-side",
 		}
 	},
@@ -47,7 +47,7 @@ var lastAppliedTooLarge = &lint.Rule{
 		for o := range p.Objects() {
 			if has(o.Config.Tree, path) {
 				p.Report(o, lint.Report{
-					Path: path, Message: "the config carries kubectl's own annotation, as an export has it; kubectl replaces it, and it hides what was really applied",
+					Path: path, Message: "the manifest has kubectl's own annotation, copied from an export; kubectl replaces it",
 					Fix: "remove the annotation", Edits: []edit.Edit{edit.Remove(pasted(o, path))},
 				})
 			}

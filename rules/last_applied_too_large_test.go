@@ -10,7 +10,7 @@ import (
 
 // TestLastAppliedTooLarge plays sizes at the limits, which no file should hold.
 func TestLastAppliedTooLarge(t *testing.T) {
-	const tooLarge = "the config is too large for the last-applied annotation"
+	const tooLarge = "the manifest is too large for the last-applied annotation"
 	for name, c := range map[string]struct {
 		annotation string
 		size       int

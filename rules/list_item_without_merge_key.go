@@ -12,7 +12,7 @@ var listItemWithoutMergeKey = &lint.Rule{
 	ID:       "list-item-without-merge-key",
 	Title:    "a list item lacks the key that the list merges by",
 	Text:     "An item of a list that merges by key (containers by name, a container's ports by containerPort, volumeMounts by mountPath) has no such key.",
-	Why:      "kubectl cannot tell which live item the config means, and cannot compute the patch; nothing of the object is applied.",
+	Why:      "kubectl cannot match the item with a live item, so it cannot compute the patch; nothing of the object is applied.",
 	Fix:      "Give the item its key.",
 	Links:    []string{"https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/strategic-merge-patch.md"},
 	Severity: lint.Error,
@@ -25,7 +25,7 @@ var listItemWithoutMergeKey = &lint.Rule{
 		key, _, _ = strings.Cut(key, " ")
 		path := o.Keyed(keyless(o, key), o.Config.Tree)
 		return &lint.Report{
-			Path: path, Message: "the item has no " + key + ", which its list merges by; kubectl cannot compute the patch",
+			Path: path, Message: "the item has no " + key + ", the merge key of its list; kubectl cannot compute the patch",
 			Fix: "set " + path.Child(key).String(),
 		}
 	},

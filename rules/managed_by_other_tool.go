@@ -7,11 +7,13 @@ import (
 )
 
 var managedByOtherTool = &lint.Rule{
-	ID:       "managed-by-other-tool",
-	Title:    "another tool manages the live object",
-	Text:     "The live object has the label or annotation of Helm, Argo CD, Flux or kapp, and the manifest does not. The objects of one release or application are one finding.",
-	Why:      "An object should be managed by one method only. The other tool will set its own state again, or count the object as changed, and on its next uninstall delete it.",
-	Fix:      "Change the object where the other tool takes it from; or take it over for good by removing it there first.",
+	ID:    "managed-by-other-tool",
+	Title: "another tool manages the live object",
+	Text: "The live object has the label or annotation of Helm, Argo CD, Flux or kapp, and the manifest does not. The objects of one release or " +
+		"application are one finding.",
+	Why: "An object should be managed by one method only. The other tool resets it at its next run, or reports it as changed, and deletes it " +
+		"when it uninstalls.",
+	Fix:      "Change the object where the other tool takes it from; or remove it there first, and then apply it.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,

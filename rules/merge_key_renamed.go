@@ -13,13 +13,14 @@ import (
 
 var mergeKeyRenamed = &lint.Rule{
 	ID:    "merge-key-renamed",
-	Title: "a list item has a new name and loses or keeps the old one",
-	Text: "An item of a list that merges by key has another key in the config, and is otherwise the item it was: a container with a new name, " +
-		"a port with a new number. Reported where the old item goes with fields that only the live object has, or stays beside the new one " +
-		"because the config applied before did not have it.",
-	Why: "To a merge it is one item less and a new one. What somebody has set on the old item by hand is not taken over. And an old item that " +
-		"no last-applied knows is not removed: both containers run.",
-	Fix:      "Take what the live item has over into the config; remove an old item that stays by hand, or with a null or $patch: delete once.",
+	Title: "a renamed list item: the old item is removed, or stays",
+	Text: "An item of a list that merges by key has another key in the manifest, and is otherwise the same item: a container with a new name, a " +
+		"port with a new number. Reported where the old item is removed with fields that only the live object has, or stays beside the new " +
+		"one because last-applied does not have it.",
+	Why: "For a merge this is one item removed and one added. What was set on the live item by hand is not carried over. And an old item that " +
+		"last-applied does not have is not removed: both containers run.",
+	Fix: "Add what the live item has and you want to keep to the manifest. Remove an old item that stays by hand, or with a null or $patch: " +
+		"delete once.",
 	Links:    []string{declarative + "#merging-changes-for-fields-of-type-list", "https://github.com/FloSch62/Kubus/issues/36"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
@@ -53,7 +54,7 @@ func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
 			live := at.Select(was)
 			r := &lint.Report{
 				Path: at.Item(i).Child("name"), LivePath: live,
-				Message: fmt.Sprintf("the name %q goes to another %s, and the live %s, which has it, stays; apply is rejected: it is a duplicate", name, was.Name, live),
+				Message: fmt.Sprintf("the name %q moves to another %s, but the live %s, which has it, stays; apply is rejected: it is a duplicate", name, was.Name, live),
 				Fix:     switching(o, live),
 			}
 			if manager := applier(o); manager != "" && o.PatchType != merge.Apply {

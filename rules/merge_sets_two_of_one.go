@@ -10,13 +10,13 @@ import (
 
 var mergeSetsTwoOfOne = &lint.Rule{
 	ID:    "merge-sets-two-of-one",
-	Title: "the merged object has two of which only one may be set",
-	Text: "After the merge an object has two members of a one-of: an env var with value and valueFrom, a volume with two sources, a probe " +
-		"with two handlers. One comes from the config, the other often only from the live object.",
-	Why: "An apply removes what was in the last applied config and is gone. What another writer has set, or what an apply without " +
-		"last-applied has left, stays beside the new member, and the server rejects the whole object.",
-	Fix:      "Set the other member to null in the config, once; it is then cleared.",
-	Repair:   "Adds the null where one member is in the config and the other only live, unless the apply is server-side.",
+	Title: "the merged object sets two fields that exclude each other",
+	Text: "After the merge an object has two members of a one-of: an env var with value and valueFrom, a volume with two sources, a probe with " +
+		"two handlers. One comes from the manifest, the other often only from the live object.",
+	Why: "Apply removes only what last-applied has. What another manager has set, or what an apply without last-applied has left, stays beside " +
+		"the new member, and the server rejects the whole object.",
+	Fix:      "Set the other member to null in the manifest, once; apply then clears it.",
+	Repair:   "Adds the null where one member is in the manifest and the other only live, unless the apply is server-side.",
 	Links:    []string{issue + "46861", issue + "35134", issue + "78607", issue + "48285"},
 	Severity: lint.Error,
 	Since:    "0.1",

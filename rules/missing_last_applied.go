@@ -13,7 +13,7 @@ var missingLastApplied = &lint.Rule{
 	Text: "The object exists, but was not made by a client-side kubectl apply: it has no record of the manifest that was applied before. Info " +
 		"where the live object has nothing that the manifest lacks. Objects that one manager applied server-side are one finding.",
 	Why: "A client-side apply removes only fields that last-applied has. Whatever the live object has besides the manifest stays; kubectl " +
-		"warns and writes the annotation, so that the next apply sees what leaves the manifest from now on.",
+		"warns and writes the annotation, so the next apply sees what leaves the manifest from now on.",
 	Fix: "Compare before the first apply: threeway diff -o fields lists what is kept. Or record the manifest first, with kubectl apply " +
 		"set-last-applied --create-annotation. A set that is applied server-side goes on with --server-side, here and in kubectl apply.",
 	Links:    []string{declarative + "#how-to-create-objects", issue + "123843"},

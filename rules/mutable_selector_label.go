@@ -13,14 +13,14 @@ import (
 var mutableSelectorLabel = &lint.Rule{
 	ID:    "mutable-selector-label",
 	Title: "the selector has a label that changes with releases",
-	Text: "The selector of a workload contains a label whose value is a version, a chart or a commit: app.kubernetes.io/version, " +
-		"helm.sh/chart, or any other that repeats the image tag or looks like a release number. Or the kustomization.yaml beside the config has " +
-		"such a label in commonLabels, which go into every selector (info for labels that look as if they stay).",
-	Why: "The selector is immutable. The next release changes the label, and with it the selector, and the API server rejects the object; " +
-		"the only way out is then to delete and recreate the workload.",
-	Fix: "Keep the label on the object and on the pod template, and take it out of the selector before the workload is created; " +
-		"select by a label that stays, such as app.kubernetes.io/name and app.kubernetes.io/instance. For an existing workload, " +
-		"recreate it once: kubectl delete --cascade=orphan leaves the pods running meanwhile.",
+	Text: "The selector of a workload has a label whose value is a version, a chart or a commit: app.kubernetes.io/version, helm.sh/chart, or " +
+		"any other that repeats the image tag or looks like a release number. Or the kustomization.yaml beside the manifests has such a label " +
+		"in commonLabels, which go into every selector (info for labels that look stable).",
+	Why: "The selector is immutable. The next release changes the label, and with it the selector, and the API server rejects the object; the " +
+		"only way out is then to delete and recreate the workload.",
+	Fix: "Keep the label on the object and on the pod template, and remove it from the selector before the workload is created; select by a " +
+		"label that does not change, such as app.kubernetes.io/name and app.kubernetes.io/instance. For an existing workload, recreate it " +
+		"once: kubectl delete --cascade=orphan leaves the pods running meanwhile.",
 	Links: []string{declarative, "https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/",
 		"https://github.com/kubernetes-sigs/kustomize/issues/1009", "https://github.com/kubernetes-sigs/kustomize/issues/3718", "https://github.com/wundergraph/cosmo/issues/1523"},
 	Severity: lint.Warning,
@@ -37,7 +37,7 @@ var mutableSelectorLabel = &lint.Rule{
 				}
 				fix := "remove it from the selector; it may stay on the pod template"
 				if o.Live != nil {
-					fix = "take it out of the selector and recreate the workload once: kubectl delete " + o.Target() + " --cascade=orphan, then apply"
+					fix = "remove it from the selector and recreate the workload once: kubectl delete " + o.Target() + " --cascade=orphan, then apply"
 				}
 				p.Report(o, lint.Report{
 					Path: l.path, LivePath: l.path, Fix: fix,
@@ -84,8 +84,8 @@ func reportCommonLabels(p *lint.Pass, k *manifest.Object) {
 			value, _ := labels[key].(string)
 			r := lint.Report{
 				Path: at.Child(key), Severity: lint.Info,
-				Message: "kustomize puts " + key + "=" + value + " into every selector; once applied, the label can neither change nor go",
-				Fix:     "move it to labels, with includeSelectors: false, unless it is to stay for ever",
+				Message: "kustomize puts " + key + "=" + value + " into every selector; once applied, the label cannot be changed or removed",
+				Fix:     "move it to labels, with includeSelectors: false, unless it never changes",
 			}
 			if why := mutable(key, value, tags); why != "" {
 				r.Severity, r.Fix = lint.Warning, "move it to labels, with includeSelectors: false"

@@ -10,10 +10,10 @@ import (
 var narrowMergeKey = &lint.Rule{
 	ID:    "narrow-merge-key",
 	Title: "a merge takes two items for one and loses one",
-	Text: "Two items of a list differ only in a field that a client-side apply does not look at, such as port 53 with TCP and with UDP: it " +
+	Text: "Two items of a list differ only in a field that a client-side apply does not compare, such as port 53 with TCP and with UDP: it " +
 		"merges ports by their number. After the merge one of them is gone.",
-	Why:      "kubectl reports success, and the Service or the container has one port less than the config.",
-	Fix:      "Apply with --server-side, which tells them apart; or replace the list at once with kubectl replace.",
+	Why:      "kubectl reports success, and the Service or the container has one port less than the manifest.",
+	Fix:      "Apply with --server-side, which compares both fields; or replace the list at once with kubectl replace.",
 	Links:    []string{issue + "39188", issue + "103544", issue + "108148", issue + "62366"},
 	Severity: lint.Error,
 	Needs:    lint.Live | lint.ClientSide,
@@ -32,7 +32,7 @@ var narrowMergeKey = &lint.Rule{
 					if twins(list.Items, item, f.MergeKey) && !present(items, item, f.ListKeys) {
 						p.Report(o, lint.Report{
 							Path:    path.Item(i),
-							Message: fmt.Sprintf("%s is lost in the merge: a client-side apply tells the items of %s apart by %s only", lint.Value(item), path, f.MergeKey),
+							Message: fmt.Sprintf("%s is lost in the merge: a client-side apply compares the items of %s by %s only", lint.Value(item), path, f.MergeKey),
 							Fix:     "apply with --server-side",
 						})
 					}

@@ -7,10 +7,11 @@ import (
 var pruneDefaultAllowlist = &lint.Rule{
 	ID:    "prune-default-allowlist",
 	Title: "--prune without --prune-allowlist",
-	Text:  "The apply prunes by label and does not name the kinds, so that kubectl's built-in list counts. Reported once, at the first object of the set.",
+	Text: "The run prunes by label and does not name the kinds, so kubectl's built-in list applies. Reported once, at the first object of the " +
+		"set.",
 	Why: "The list has Namespaces, PersistentVolumes and claims, and lacks Roles, PodDisruptionBudgets, autoscalers and all custom resources: " +
-		"it deletes more than expected of some kinds and leaves all of the others.",
-	Fix:      "Name the kinds of the set with --prune-allowlist, one for each, or use --applyset.",
+		"--prune deletes more than expected of some kinds and nothing of the others.",
+	Fix:      "Name each kind of the set with --prune-allowlist, or use --applyset.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
 	Severity: lint.Warning,
 	Needs:    lint.Prune,
@@ -21,7 +22,7 @@ var pruneDefaultAllowlist = &lint.Rule{
 			return
 		}
 		p.ReportRun(lint.Report{
-			Message: "the run prunes by kubectl's built-in list of kinds, which has Namespaces and claims and lacks Roles, budgets and custom resources",
+			Message: "--prune uses kubectl's built-in list of kinds, which has Namespaces and claims, but not Roles, PodDisruptionBudgets and custom resources",
 			Fix:     "name the kinds of the set with --prune-allowlist",
 		})
 	},

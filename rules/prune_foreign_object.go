@@ -11,9 +11,9 @@ import (
 var pruneForeignObject = &lint.Rule{
 	ID:    "prune-foreign-object",
 	Title: "--prune would delete another tool's object",
-	Text: "An object among what --prune deletes carries the mark of Helm, Argo CD, Flux or kapp, is a member of an ApplySet, or its " +
-		"app.kubernetes.io/managed-by names a manager that no object of the config names (warning).",
-	Why:      "The labels and the allowlist do not tell sets apart: what another tool or team manages is deleted with the rest.",
+	Text: "--prune would delete an object that has the label or annotation of Helm, Argo CD, Flux or kapp, is a member of an ApplySet, or whose " +
+		"app.kubernetes.io/managed-by names a manager that no manifest of the set names (warning).",
+	Why:      "The labels and the allowlist do not separate the sets: what another tool or team manages is deleted with the rest.",
 	Fix:      "Narrow -l to a label that only this set has.",
 	Links:    []string{pruneKEP},
 	Severity: lint.Error,

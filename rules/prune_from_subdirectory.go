@@ -13,12 +13,12 @@ import (
 
 var pruneFromSubdirectory = &lint.Rule{
 	ID:    "prune-from-subdirectory",
-	Title: "--prune deletes objects whose manifests are elsewhere",
-	Text: "The apply prunes, but its -f is only a part of the set: manifests in other directories below the same root are not applied, " +
-		"so their live objects count as removed. Each object that would be deleted is reported at its manifest. Without a snapshot they are " +
-		"reported once for the run: an error if --prune-root or .threeway.yaml says what the root is, a warning if it is the repository.",
-	Why: "kubectl deletes every object that an apply once made, that the labels select, and that is not among the files of this run. " +
-		"It does not know of the sibling directories. Deleted Deployments, Services and claims take their pods and data along.",
+	Title: "--prune would delete objects that have manifests elsewhere",
+	Text: "The run prunes, but -f is only a part of the set: manifests in other directories below the same root are not applied, so --prune " +
+		"takes their live objects for removed ones. Each object that would be deleted is reported at its manifest. Without a snapshot they " +
+		"are reported once for the run: an error if --prune-root or .threeway.yaml says what the root is, a warning if it is the repository.",
+	Why: "kubectl deletes every live object that has last-applied, matches the labels, and is not among the files of this run. It does not " +
+		"know the other directories. Deleted Deployments, Services and claims take their pods and data with them.",
 	Fix:      "Prune only from the root of the whole set, with -R and with a label that marks the set: kubectl apply -R -f ROOT --prune -l app=shop.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
 	Severity: lint.Error,
@@ -77,7 +77,7 @@ func reportSiblings(p *lint.Pass) {
 }
 
 // wholeSet is the command that applies these manifests too: on the root, or on
-// their directories as well if nobody has named the root.
+// their directories as well if the root was not given.
 func wholeSet(p *lint.Pass, manifests []*manifest.Object) string {
 	dirs := []string{p.Options.Prune.Root}
 	if p.Options.Prune.Guessed {

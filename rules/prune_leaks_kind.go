@@ -9,9 +9,9 @@ import (
 
 var pruneLeaksKind = &lint.Rule{
 	ID:       "prune-leaks-kind",
-	Title:    "--prune leaves what was applied before",
-	Text:     "Live objects that kubectl applied and that -l selects are not in the config any more, but stay: their kind is not in the allowlist.",
-	Why:      "They count as removed and run on: a PodDisruptionBudget blocks drains, a Role still grants.",
+	Title:    "--prune does not delete objects that left the set",
+	Text:     "Live objects that kubectl applied and that match -l are no longer in the manifests, but stay: their kind is not in the allowlist.",
+	Why:      "They are taken for removed and go on working: a PodDisruptionBudget blocks drains, a Role still grants.",
 	Fix:      "Add the kind to --prune-allowlist, or delete the object by hand; or use --applyset, which records kinds and namespaces.",
 	Links:    []string{pruneKEP},
 	Severity: lint.Warning,

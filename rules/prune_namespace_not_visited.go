@@ -8,11 +8,12 @@ import (
 )
 
 var pruneNamespaceNotVisited = &lint.Rule{
-	ID:       "prune-namespace-not-visited",
-	Title:    "--prune does not look into a namespace any more",
-	Text:     "Live objects that kubectl applied and that -l selects are left in a namespace in which no object of the set is any more.",
-	Why:      "kubectl looks only into the namespaces of the objects that it has just applied. When the last one leaves, the others stay and run on.",
-	Fix:      "Delete them by hand, or keep one object in the namespace until the others are pruned; --applyset remembers namespaces.",
+	ID:    "prune-namespace-not-visited",
+	Title: "--prune does not visit a namespace any more",
+	Text:  "Live objects that kubectl applied and that match -l are left in a namespace in which the set has no object any more.",
+	Why: "kubectl visits only the namespaces of the objects that it has just applied. When the last one leaves, the others stay and go on " +
+		"working.",
+	Fix:      "Delete them by hand, or keep one object in the namespace until the others are pruned; --applyset records namespaces.",
 	Links:    []string{"https://github.com/kubernetes/kubectl/issues/555", issue + "85357", pruneKEP},
 	Severity: lint.Warning,
 	Needs:    lint.Prune,

@@ -10,10 +10,11 @@ import (
 )
 
 var pruneScopeChanged = &lint.Rule{
-	ID:       "prune-scope-changed",
-	Title:    "the prune differs from the recorded one",
-	Text:     "The directory, the namespace, the selector, the kinds or the ApplySet of this prune are not those that the config file records for the set. Reported once, at the first object.",
-	Why:      "kubectl remembers nothing between runs. With other flags it deletes what belongs to another set, or leaves what was removed.",
+	ID:    "prune-scope-changed",
+	Title: "the prune differs from the recorded one",
+	Text: "The directory, the namespace, the selector, the kinds or the ApplySet of this prune are not those that .threeway.yaml records for " +
+		"the set. Reported once, at the first object.",
+	Why:      "kubectl keeps no record between runs. With other flags it deletes objects of another set, or leaves objects that were removed.",
 	Fix:      "Use the recorded flags, or change the record together with the set.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
 	Severity: lint.Warning,

@@ -9,9 +9,9 @@ import (
 var pruneSelectorMissesConfig = &lint.Rule{
 	ID:    "prune-selector-misses-config",
 	Title: "an object of the set lacks the label of -l",
-	Text:  "An object among the files does not match the -l that the prune goes by.",
-	Why: "kubectl -l chooses what is applied as well: the object is neither applied nor counted as part of the set. If its live object has " +
-		"the label, it is deleted.",
+	Text:  "An object in the files does not match -l of a run that prunes.",
+	Why: "-l selects what kubectl applies as well: the object is neither applied nor counted as part of the set. If its live object has the " +
+		"label, --prune deletes it.",
 	Fix:      "Give the object the label.",
 	Links:    []string{pruneKEP},
 	Severity: lint.Error,

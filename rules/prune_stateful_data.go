@@ -8,9 +8,9 @@ import (
 
 var pruneStatefulData = &lint.Rule{
 	ID:       "prune-stateful-data",
-	Title:    "--prune would delete what holds data",
-	Text:     "A PersistentVolumeClaim, StatefulSet or CustomResourceDefinition is among what --prune deletes.",
-	Why:      "Data goes with it: a claim's volume, as its reclaim policy says, or all objects of a definition's kind.",
+	Title:    "--prune would delete an object that holds data",
+	Text:     "--prune would delete a PersistentVolumeClaim, StatefulSet or CustomResourceDefinition.",
+	Why:      "Data is deleted with it: a claim's volume, depending on its reclaim policy, or all objects of a definition's kind.",
 	Fix:      "Delete such objects by hand, after a backup; keep their kinds out of --prune-allowlist.",
 	Links:    []string{"https://github.com/kubernetes-sigs/cli-utils/issues/274", pruneKEP},
 	Severity: lint.Error,

@@ -11,8 +11,8 @@ import (
 var pruneWithServerSide = &lint.Rule{
 	ID:    "prune-with-server-side",
 	Title: "--prune by label does not see server-side applies",
-	Text: "The run combines --prune by kind and label with --server-side, which kubectl refuses (error). Or the prune is client-side, and an " +
-		"object that has left the set was applied with kubectl apply --server-side: it stays (warning).",
+	Text: "The run combines --prune by kind and label with --server-side, which kubectl rejects (error). Or the run is client-side, and an " +
+		"object that left the set was applied with kubectl apply --server-side: it stays (warning).",
 	Why: "A prune by kind and label takes only objects with the last-applied annotation. A server-side apply does not write it, so what it made " +
 		"is never pruned.",
 	Fix:      "Prune with --applyset, which goes by a label of its own and works with --server-side.",

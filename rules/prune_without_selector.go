@@ -9,17 +9,17 @@ import (
 var pruneWithoutSelector = &lint.Rule{
 	ID:    "prune-without-selector",
 	Title: "--prune without a label that marks the set",
-	Text: "The apply prunes without -l. With neither -l nor --all kubectl refuses to run (error). With --all it runs, and every object in " +
-		"the namespaces of the set that anybody has ever applied is a candidate (warning). Reported once, at the first object.",
-	Why: "Without a label nothing tells the objects of this set from those of the next one. Whoever applies into the same namespace " +
-		"loses all that is not among these files, Namespaces and PersistentVolumes of the whole cluster included.",
-	Fix:      "Give all objects of the set one label that no other set has, and prune with -l; or use --applyset.",
+	Text: "The run prunes without -l. With neither -l nor --all kubectl refuses to run (error). With --all it runs, and every object in the " +
+		"namespaces of the set that any kubectl apply has applied is a candidate (warning). Reported once, at the first object.",
+	Why: "Without a label, kubectl cannot separate this set from the next. An apply into the same namespace deletes every applied object that " +
+		"is not among these files, Namespaces and PersistentVolumes of the whole cluster included.",
+	Fix:      "Give all objects of the set a label that no other set has, and prune with -l; or use --applyset.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP, issue + "74414"},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
-		r := lint.Report{Fix: "give the objects a label of the set's own and prune with -l"}
+		r := lint.Report{Fix: "give the objects a label that no other set has, and prune with -l"}
 		if label := sharedLabel(p); label != "" {
 			r.Fix = "prune with -l " + label + ", which all objects of the set have, if no other set has it"
 		}
@@ -28,7 +28,7 @@ var pruneWithoutSelector = &lint.Rule{
 			r.Message = "--prune has neither -l nor --all: kubectl refuses to run"
 		case p.Options.Prune.All && p.Options.Prune.ApplySet == "":
 			r.Severity = lint.Warning
-			r.Message = "--prune --all deletes whatever anybody has applied in the namespaces of the set and is not among these files"
+			r.Message = "--prune --all deletes every applied object in the namespaces of the set that is not in these files"
 		default:
 			return
 		}

@@ -10,11 +10,11 @@ import (
 
 var replaceListDropsLive = &lint.Rule{
 	ID:    "replace-list-drops-live",
-	Title: "a list is replaced and loses what only live has",
-	Text: "The live object has items in a list that does not merge, such as args or tolerations, that neither the config nor the one " +
-		"applied before has. The apply replaces the whole list.",
-	Why:      "Such a list belongs to the config as a whole. An item that an operator or a webhook has added is gone after the apply.",
-	Fix:      "Add the item to the config, or leave the whole list out of it.",
+	Title: "a list is replaced and loses live items",
+	Text: "The live object has items in a list that does not merge, such as args or tolerations, that neither the manifest nor last-applied " +
+		"has. Apply replaces the whole list.",
+	Why:      "Apply sets such a list as a whole. An item that an operator or a webhook has added is gone after the apply.",
+	Fix:      "Add the item to the manifest, or remove the whole list from it.",
 	Links:    []string{declarative + "#how-different-types-of-fields-are-merged", "https://github.com/kubernetes/website/pull/14149"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
@@ -27,7 +27,7 @@ var replaceListDropsLive = &lint.Rule{
 func replacedLists(p *lint.Pass, custom bool) {
 	for o := range p.Accepted() {
 		if custom != (o.Schema == nil) || o.LastApplied() == nil {
-			continue // without last-applied nobody knows what was live only
+			continue // without last-applied it is unknown what is only live
 		}
 		for _, c := range o.Changes() {
 			old, isList := c.Old.([]any)
@@ -43,12 +43,12 @@ func replacedLists(p *lint.Pass, custom bool) {
 			at := c.Path.Item(lost[0])
 			r := lint.Report{
 				Path: c.Path, LivePath: at, Live: lint.Value(old[lost[0]]),
-				Message: fmt.Sprintf("%s is replaced as a whole: the apply removes an item that only the live object has", c.Path),
-				Fix:     "add the item to the config to keep it",
+				Message: fmt.Sprintf("apply replaces the list %s and removes an item that only the live object has", c.Path),
+				Fix:     "add the item to the manifest to keep it",
 			}
 			if n := len(lost); n > 1 {
-				r.Message = fmt.Sprintf("%s is replaced as a whole: the apply removes %d items that only the live object has", c.Path, n)
-				r.Fix = "add the items to the config to keep them"
+				r.Message = fmt.Sprintf("apply replaces the list %s and removes %d items that only the live object has", c.Path, n)
+				r.Fix = "add the items to the manifest to keep them"
 			}
 			p.Report(o, r)
 		}

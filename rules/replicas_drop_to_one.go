@@ -10,12 +10,13 @@ import (
 
 var replicasDropToOne = &lint.Rule{
 	ID:    "replicas-drop-to-one",
-	Title: "taking replicas out of the config scales to one",
-	Text:  "The config applied before had spec.replicas and the new one has not; the live object runs another number than one.",
-	Why: "An apply removes what left the config, and the server then sets the default, 1. It happens when an autoscaler is to take over, " +
-		"which is the moment at which it hurts most: all pods but one are stopped at once.",
-	Fix: "Hand the field over: kubectl apply edit-last-applied, delete replicas there, then apply the config without it. Server-side: keep it " +
-		"until the autoscaler has changed it, and with that owns it. threeway handover spec.replicas --to-writer prints the steps and rehearses them.",
+	Title: "removing replicas from the manifest scales to one",
+	Text:  "Last-applied has spec.replicas and the manifest does not; the live object runs another number than one.",
+	Why: "Apply removes what left the manifest, and the server then sets the default, 1. It happens when an autoscaler is to take over, at the " +
+		"moment at which it does most harm: all pods but one are stopped at once.",
+	Fix: "Hand the field over: kubectl apply edit-last-applied, delete replicas there, then apply the manifest without it. Server-side: keep " +
+		"it until the autoscaler has changed it and so owns it. threeway handover spec.replicas --to-writer prints the steps and rehearses " +
+		"them.",
 	Links:    []string{issue + "67135", applyPage + "#transferring-ownership", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#migrating-deployments-and-statefulsets-to-horizontal-autoscaling"},
 	Severity: lint.Error,
 	Needs:    lint.Live,
@@ -27,13 +28,13 @@ var replicasDropToOne = &lint.Rule{
 				continue
 			}
 			before, _ := tree.Int(o.Before, "spec", "replicas")
-			fix := fmt.Sprintf("put replicas: %d back; or, if an autoscaler is to decide, take replicas out of last-applied before this apply: kubectl apply edit-last-applied %s", before, o.Target())
+			fix := fmt.Sprintf("put replicas: %d back; or, if an autoscaler is to decide, remove replicas from last-applied before this apply: kubectl apply edit-last-applied %s", before, o.Target())
 			if p.Options.ServerSide != nil {
 				fix = fmt.Sprintf("put replicas: %d back; or, if an autoscaler is to decide, keep it until the autoscaler has changed it and owns the field", before)
 			}
 			p.Report(o, lint.Report{
 				Path: path, LivePath: path, Fix: fix,
-				Message: fmt.Sprintf("spec.replicas has left the config: the apply scales from %d to 1", before),
+				Message: fmt.Sprintf("spec.replicas was removed from the manifest: apply scales from %d to 1", before),
 			})
 		}
 	},

@@ -13,12 +13,16 @@ import (
 )
 
 var replicasWithAutoscaler = &lint.Rule{
-	ID:       "replicas-with-autoscaler",
-	Title:    "config and autoscaler both set the replicas",
-	Text:     "The config has spec.replicas, and a HorizontalPodAutoscaler or ScaledObject, in the config set or in the snapshot, targets the workload.",
-	Why:      "Every apply sets the number back, and the autoscaler then changes it again: pods are stopped and started for nothing, at the worst in a peak.",
-	Fix:      "Take replicas out of the config, but hand the field over first (threeway handover spec.replicas --to-writer; see replicas-drop-to-one).",
-	Repair:   "Removes replicas where that changes no number of pods: last-applied does not have it, so that the live number stays, or the workload is yet to be created.",
+	ID:    "replicas-with-autoscaler",
+	Title: "manifest and autoscaler both set the replicas",
+	Text: "The manifest has spec.replicas, and a HorizontalPodAutoscaler or ScaledObject, in the manifests or in the snapshot, targets the " +
+		"workload.",
+	Why: "Every apply resets the number, and the autoscaler then changes it again: pods are stopped and started for nothing, at worst in a " +
+		"peak.",
+	Fix: "Remove replicas from the manifest, but hand the field over first (threeway handover spec.replicas --to-writer; see " +
+		"replicas-drop-to-one).",
+	Repair: "Removes replicas where the number of pods stays the same: last-applied does not have it, so the live number stays, or the workload " +
+		"is not created yet.",
 	Links:    []string{issue + "66385", issue + "25238", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/"},
 	Severity: lint.Warning,
 	Since:    "0.1",
@@ -36,16 +40,16 @@ var replicasWithAutoscaler = &lint.Rule{
 			line, _, _ := scaler.Position(nil)
 			r := lint.Report{
 				Path:    path,
-				Message: fmt.Sprintf("%s scales this workload too; each apply sets its replicas back", scaler.ID()),
+				Message: fmt.Sprintf("%s scales this workload; each apply resets its replicas to the manifest's", scaler.ID()),
 				Notes:   []string{lint.At(scaler.Origin.File, line) + " is the autoscaler"},
-				Fix:     "remove replicas from the config",
+				Fix:     "remove replicas from the manifest",
 			}
 			if o.Live != nil {
 				r.LivePath = path
-				r.Fix = "leave replicas to it: " + handOver(p, o, path)
+				r.Fix = "leave replicas to the autoscaler: " + handOver(p, o, path)
 			}
 			if staysWithout(p, o, path) {
-				r.Fix, r.Edits = "remove replicas from the config", []edit.Edit{edit.Remove(path)}
+				r.Fix, r.Edits = "remove replicas from the manifest", []edit.Edit{edit.Remove(path)}
 			}
 			p.Report(o, r)
 		}

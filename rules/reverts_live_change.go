@@ -12,11 +12,12 @@ import (
 )
 
 var revertsLiveChange = &lint.Rule{
-	ID:       "reverts-live-change",
-	Title:    "the apply undoes a change made outside of it",
-	Text:     "The config has what was applied before, but the live field has another value: somebody or something changed it since.",
-	Why:      "The config wins, in silence. If the change was a fix in an emergency, or another controller's work, it is gone after the apply.",
-	Fix:      "Take the live value over into the config, or agree with who changed it; if a controller owns the field, remove it from the config.",
+	ID:    "reverts-live-change",
+	Title: "apply undoes a change made in the cluster",
+	Text:  "The manifest has what was applied before, but the live field has another value: it was changed in the cluster since.",
+	Why: "Apply resets the value without a message. If the change was a fix in an emergency, or another controller's work, it is gone after " +
+		"the apply.",
+	Fix:      "Put the live value into the manifest to keep it; if a controller owns the field, hand it over and remove it from the manifest.",
 	Links:    []string{declarative + "#how-to-update-objects", issue + "40626", issue + "78607"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.LastApplied,
@@ -62,8 +63,8 @@ func reportRevert(p *lint.Pass, o *lint.Object, c merge.Change) {
 	who := otherOwners(o, c.Path)
 	r := lint.Report{
 		Path: path, LivePath: path, Live: live,
-		Message: fmt.Sprintf("the apply sets %s back to %s; since the last apply %s changed it", path, config, somebody(who)),
-		Fix:     "to keep the live value, write it into the config",
+		Message: fmt.Sprintf("apply resets %s from %s to %s, undoing a change %s", path, live, config, changedBy(who)),
+		Fix:     "put the live value into the manifest to keep it",
 	}
 	if controller(who) {
 		r.Fix += "; to leave the field to " + strings.Join(who, ", ") + ", " + handOver(p, o, c.Path)
@@ -71,12 +72,12 @@ func reportRevert(p *lint.Pass, o *lint.Object, c merge.Change) {
 	p.Report(o, r)
 }
 
-// reportReturn reports a field or a block that somebody has removed.
+// reportReturn reports a field or a block that was removed from the live object.
 func reportReturn(p *lint.Pass, o *lint.Object, at fieldpath.Path) {
 	p.Report(o, lint.Report{
-		Path: at, LivePath: at[:len(at)-1], Live: "not there any more",
-		Message: fmt.Sprintf("the apply brings %s back; since the last apply somebody removed it", at),
-		Fix:     "to leave it out, remove it from the config",
+		Path: at, LivePath: at[:len(at)-1], Live: "removed",
+		Message: fmt.Sprintf("apply adds %s again; it was removed from the live object since the last apply", at),
+		Fix:     "remove it from the manifest to leave it out",
 	})
 }
 
@@ -108,11 +109,12 @@ func otherOwners(o *lint.Object, path fieldpath.Path) []string {
 	return names
 }
 
-func somebody(names []string) string {
+// changedBy says who made a change, as far as managedFields tells.
+func changedBy(names []string) string {
 	if names == nil {
-		return "somebody"
+		return "since the last apply"
 	}
-	return strings.Join(names, ", ")
+	return "by " + strings.Join(names, ", ")
 }
 
 // controller reports whether none of the managers is a person with kubectl.
@@ -124,7 +126,7 @@ func controller(managers []string) bool {
 // "changing the owner of a field").
 func handOver(p *lint.Pass, o *lint.Object, path fieldpath.Path) string {
 	if p.Options.ServerSide != nil {
-		return "see to it that they own it before it leaves the config (threeway handover " + path.String() + " --to-writer --server-side)"
+		return "make sure that it owns the field before you remove it from the manifest (threeway handover " + path.String() + " --to-writer --server-side)"
 	}
-	return "take " + path.String() + " out of last-applied first (kubectl apply edit-last-applied " + o.Target() + "), then out of the config"
+	return "remove it from last-applied first (kubectl apply edit-last-applied " + o.Target() + "), then from the manifest"
 }

@@ -13,11 +13,11 @@ import (
 var secretStringData = &lint.Rule{
 	ID:    "secret-string-data",
 	Title: "a key that leaves stringData is not removed",
-	Text: "A key was in stringData of the config applied before, and the new config has it neither there nor in data. And, as info, the " +
-		"snapshot has the plain text of what was applied with stringData, and this apply stores it again.",
-	Why: "stringData is for writing only: the server stores it in data. An apply that removes the key from stringData removes it from nothing; " +
-		"the old value stays in the Secret, readable by all pods that use it. And kubectl copies the plain text into the last-applied annotation, " +
-		"from where it gets into dumps, backups and whatever shows annotations.",
+	Text: "stringData in last-applied has a key that the manifest has neither there nor in data. And, as info: the snapshot has the plain text " +
+		"of what was applied with stringData, and this apply stores it again.",
+	Why: "stringData is write-only: the server stores it in data. Removing the key from stringData removes nothing; the old value stays in the " +
+		"Secret, readable by all pods that use it. And kubectl copies the plain text into the last-applied annotation, and so into exports " +
+		"and backups.",
 	Fix:      "Set the key to null in data, once; or use data instead of stringData. A Secret that is applied with --server-side from the start has no copy.",
 	Repair:   "Adds the null in data, which removes the key. It writes no value.",
 	Links:    []string{issue + "89938", issue + "23564", issue + "123843"},
@@ -45,14 +45,14 @@ var secretStringData = &lint.Rule{
 				p.Report(o, lint.Report{
 					Path: fieldpath.New("stringData"), Severity: lint.Info,
 					LivePath: annotation, Live: "plain text of " + strings.Join(applied, ", "),
-					Message: "last-applied of the live object, and so the snapshot, has stringData in plain text",
-					Fix:     "keep the snapshot as a secret, and use data instead of stringData",
+					Message: "last-applied, and so the snapshot, has the values of stringData in plain text",
+					Fix:     "keep the snapshot secret, and use data instead of stringData",
 				})
 			}
 			if len(left) > 0 {
 				p.Report(o, lint.Report{
 					Path: fieldpath.New("stringData"), LivePath: fieldpath.New("data", left[0]), Live: "still has " + strings.Join(left, ", "),
-					Message: strings.Join(left, ", ") + " left stringData, but stays in the Secret",
+					Message: "the Secret keeps " + strings.Join(left, ", ") + ", removed from stringData",
 					Fix:     "add data: {" + strings.Join(left, ": null, ") + ": null} once", Edits: edits,
 				})
 			}

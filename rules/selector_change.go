@@ -11,8 +11,8 @@ var selectorChange = &lint.Rule{
 	ID:    "selector-change",
 	Title: "the selector differs from the live one",
 	Text:  "The selector of a workload would change. Since apps/v1 it is immutable, so the whole object is rejected.",
-	Why: "A controller finds its pods by the selector; with another one it would leave the old pods running without an owner. " +
-		"The API server therefore refuses the change, and nothing else of the object is applied either.",
+	Why: "A controller finds its pods by the selector; with another one it would leave the old pods running without an owner. The API server " +
+		"rejects the change, and nothing else of the object is applied either.",
 	Fix:      "Keep the live selector, and add the new label to the pod template only; or create the workload under a new name and delete the old one.",
 	Links:    []string{declarative, issue + "50808", issue + "26202"},
 	Severity: lint.Error,
@@ -28,9 +28,9 @@ var selectorChange = &lint.Rule{
 		live, now := lint.Contrast(old, merged)
 		return &lint.Report{
 			Path: at, LivePath: at, Live: live,
-			Message: "spec.selector differs from the live object; the field is immutable and apply is rejected",
-			Notes:   []string{"the apply would make it " + now},
-			Fix:     "keep the live selector, and put the new labels on the pod template only; or make the workload under a new name, then delete the old one",
+			Message: "spec.selector differs from the live one; the field is immutable, and apply is rejected",
+			Notes:   []string{"apply would set it to " + now},
+			Fix:     "keep the live selector, and put the new labels on the pod template only; or create the workload under a new name, then delete the old one",
 		}
 	},
 }

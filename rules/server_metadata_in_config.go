@@ -11,13 +11,14 @@ import (
 
 var serverMetadataInConfig = &lint.Rule{
 	ID:    "server-metadata-in-config",
-	Title: "the config has fields that the server owns",
-	Text: "The config sets resourceVersion, uid, managedFields, deletionTimestamp, generation, selfLink or a creationTimestamp, as an exported " +
-		"object has them; or a status. An error where the apply is rejected for it, a warning where that depends on the live object, else info.",
-	Why: "A resourceVersion makes the apply fail with a conflict as soon as anyone has changed the object; a uid does when the object is made anew, " +
-		"and a deletionTimestamp from the second apply on. managedFields change the books of who owns what, or are refused by a server-side apply. " +
-		"The others, and the status, are ignored, but every client-side apply sends them again.",
-	Fix:      "Remove the fields: kubectl get -o yaml prints more than a config has.",
+	Title: "the manifest has fields that the server sets",
+	Text: "The manifest sets resourceVersion, uid, managedFields, deletionTimestamp, generation, selfLink or a creationTimestamp, as an " +
+		"exported object has them; or a status. An error where apply is rejected for it, a warning where that depends on the live object, " +
+		"else info.",
+	Why: "With a resourceVersion apply fails as soon as the live object has changed; with a uid, when the object was created anew; with a " +
+		"deletionTimestamp, from the second apply on. managedFields replace the record of who owns which field, or a server-side apply " +
+		"rejects them. The others, and the status, are ignored, but every client-side apply sends them again.",
+	Fix:      "Remove the fields: kubectl get -o yaml prints more than a manifest needs.",
 	Repair:   "Removes the field.",
 	Links:    []string{"https://github.com/openshift/origin/issues/19905", declarative},
 	Severity: lint.Warning,
@@ -40,7 +41,7 @@ var serverMetadataInConfig = &lint.Rule{
 		}
 		return &lint.Report{
 			Path: path, LivePath: path, Fix: "remove it", Edits: []edit.Edit{edit.Remove(path)},
-			Message: "metadata." + field + " is the server's, and not the live object's; apply is rejected: " + firstLine(f.Text),
+			Message: "metadata." + field + " is set by the server, not by manifests; apply is rejected: " + firstLine(f.Text),
 		}
 	},
 	Run: func(p *lint.Pass) {
@@ -53,13 +54,13 @@ var serverMetadataInConfig = &lint.Rule{
 				}
 				r := lint.Report{Path: path, Severity: lint.Warning, Message: "metadata." + field + " " + why, Fix: "remove it", Edits: []edit.Edit{edit.Remove(path)}}
 				if why == "" {
-					r.Severity, r.Message = lint.Info, "metadata."+field+" is the server's; an apply does not change it"
+					r.Severity, r.Message = lint.Info, "metadata."+field+" is set by the server; apply does not change it"
 				}
 				p.Report(o, r)
 			}
 			if status := tree.Map(o.Config.Tree, "status"); filled(status) {
 				path := fieldpath.New("status")
-				r := lint.Report{Path: path, Severity: lint.Info, Message: "status is the server's; an apply ignores it", Fix: "remove it"}
+				r := lint.Report{Path: path, Severity: lint.Info, Message: "status is set by controllers; apply ignores it", Fix: "remove it"}
 				if o.Schema != nil {
 					// A custom resource may have its status without a subresource.
 					r.Edits = []edit.Edit{edit.Remove(path)}
@@ -73,9 +74,9 @@ var serverMetadataInConfig = &lint.Rule{
 // serverMetadata are the fields of the metadata that belong to the server, and
 // what those do that are not just ignored.
 var serverMetadata = map[string]string{
-	"resourceVersion":            "makes the apply fail as soon as anybody has changed the live object",
-	"uid":                        "makes the apply fail when the object has been made anew",
-	"managedFields":              "replaces the server's books of who owns which field",
+	"resourceVersion":            "makes apply fail as soon as the live object has changed",
+	"uid":                        "makes apply fail when the object was created anew",
+	"managedFields":              "replaces the record of who owns which field",
 	"deletionTimestamp":          "makes the next apply fail: only the server sets it",
 	"deletionGracePeriodSeconds": "makes the next apply fail: only the server sets it",
 	"creationTimestamp":          "",

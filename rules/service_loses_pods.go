@@ -15,10 +15,10 @@ import (
 
 var serviceLosesPods = &lint.Rule{
 	ID:    "service-loses-pods",
-	Title: "a Service selects no pods any more",
-	Text: "Before the apply the selector of a Service or PodDisruptionBudget matches the pod template of a workload; after it, the labels or " +
-		"the selector having changed, it matches none in config set and snapshot.",
-	Why:      "The apply succeeds, and the Service has no endpoints once the new pods run: connections are refused.",
+	Title: "a Service matches no pods any more",
+	Text: "Before the apply the selector of a Service or PodDisruptionBudget matches the pod template of a workload; after it, because the " +
+		"labels or the selector have changed, it matches none in the manifests and the snapshot.",
+	Why:      "Apply succeeds, and the Service has no endpoints once the new pods run: connections are refused.",
 	Fix:      "Change label and selector together, in two steps: first add the new label to the pods, and when they run, change the selector.",
 	Links:    []string{"https://github.com/stackrox/kube-linter/issues/179", "https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service"},
 	Severity: lint.Warning,
@@ -42,8 +42,8 @@ var serviceLosesPods = &lint.Rule{
 			path := fieldpath.New("spec", "selector")
 			r := lint.Report{
 				Path: path, LivePath: path,
-				Message: fmt.Sprintf("after the apply the %s selects none of the pods in the set or the snapshot; before it does", o.Kind.Kind),
-				Fix:     "change the labels of the pods first, and the selector when the new pods run",
+				Message: fmt.Sprintf("after this apply the %s matches no pods in the manifests and the snapshot; today it matches those of %s", o.Kind.Kind, workloads(was, before[ns])),
+				Fix:     "change the labels of the pods first, then the selector when the new pods run",
 			}
 			if v, _ := path.Find(o.Before); o.Is("Service") {
 				r.Live = lint.Labels(tree.Map(v))
@@ -51,10 +51,10 @@ var serviceLosesPods = &lint.Rule{
 			for w := range podMakers(p, ns) {
 				if was.Matches(podLabels(w.Before, w.Kind.Kind)) {
 					line, _, _ := w.Config.Position(nil)
-					note := lint.At(w.Config.Origin.File, line) + ": " + w.Identity().String() + " makes the pods"
+					note := lint.At(w.Config.Origin.File, line) + ": " + w.Identity().String() + " has the pods"
 					if w.Action == merge.Rejected {
 						note += "; it is rejected, so they keep their labels"
-						r.Fix = "get that one accepted first, or keep the selector"
+						r.Fix = "fix the rejected workload first, or keep the selector"
 					}
 					r.Notes = append(r.Notes, note)
 				}
@@ -159,6 +159,20 @@ func usual(p *lint.Pass, s selector.Selector, namespace string) bool {
 		}
 	}
 	return true
+}
+
+// workloads counts the workloads whose pods a selector matches.
+func workloads(s selector.Selector, templates []tree.Object) string {
+	n := 0
+	for _, labels := range templates {
+		if s.Matches(labels) {
+			n++
+		}
+	}
+	if n == 1 {
+		return "1 workload"
+	}
+	return fmt.Sprintf("%d workloads", n)
 }
 
 func matchesAny(s selector.Selector, list []tree.Object) bool {

@@ -8,11 +8,11 @@ import (
 
 var serviceTypeLeavesDependents = &lint.Rule{
 	ID:    "service-type-leaves-dependents",
-	Title: "a Service's new type forbids what the live one keeps",
-	Text: "The type of a Service narrows, and a field that only the old type may have stays in the merged object, because it was not in the " +
-		"config applied before. Silent where the server clears such fields itself, as current ones do with the ports they allocated.",
+	Title: "a Service's new type forbids a field that stays",
+	Text: "The type of a Service changes, and a field that only the old type allows stays in the merged object, because last-applied does not " +
+		"have it. Silent where the server clears such fields itself, as current ones do with the ports they allocated.",
 	Why:      "The server rejects the Service.",
-	Fix:      "Set the field to null in the config, once.",
+	Fix:      "Set the field to null in the manifest, once.",
 	Repair:   "Adds a null for each field that belongs to the old type, unless the apply is server-side.",
 	Links:    []string{issue + "33766", "https://github.com/kubernetes/kubectl/issues/221", issue + "97797"},
 	Severity: lint.Error,
@@ -24,7 +24,7 @@ var serviceTypeLeavesDependents = &lint.Rule{
 		}
 		r := &lint.Report{
 			Path: f.Path, LivePath: f.Path,
-			Message: f.Path.String() + " of the old type stays in the object; apply is rejected: " + firstLine(f.Detail),
+			Message: f.Path.String() + " belongs to the old type and stays in the object; apply is rejected: " + firstLine(f.Detail),
 		}
 		r.Fix, r.Edits = clearing(o, f.Path)
 		return r

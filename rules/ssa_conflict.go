@@ -8,11 +8,12 @@ import (
 
 var ssaConflict = &lint.Rule{
 	ID:    "ssa-conflict",
-	Title: "a server-side apply would change what others own",
-	Text:  "The config sets a field to another value than the one that another manager owns.",
-	Why: "The server refuses the whole object. Forcing it takes the field over: an autoscaler or a certificate injector that owns it " +
-		"will write it again, and the two fight.",
-	Fix:      "Leave the field to its manager by removing it from the config; take it over with --force-conflicts only where the manager is gone.",
+	Title: "server-side apply conflicts with another field manager",
+	Text: "The manifest sets a field to another value than the manager that owns it. Objects that conflict only with kubectl's own client-side " +
+		"apply are one finding.",
+	Why: "The server rejects the whole object. --force-conflicts takes the field over: an autoscaler or a certificate injector that owns it " +
+		"writes it again, and each undoes the other.",
+	Fix:      "Remove the field from the manifest to leave it to its manager; take it over with --force-conflicts only where the manager is gone.",
 	Links:    []string{applyPage + "#conflicts"},
 	Severity: lint.Error,
 	Needs:    lint.ServerSide,
@@ -27,13 +28,16 @@ var ssaConflict = &lint.Rule{
 		live, want := lint.Contrast(old, config)
 		r := &lint.Report{
 			Path:     first.Path,
-			Message:  first.Path.String() + " is owned by " + first.Manager + ", and the config changes it to " + want + "; apply is rejected",
+			Message:  first.Path.String() + " is owned by " + first.Manager + ", and the manifest changes it to " + want + "; apply is rejected",
 			LivePath: first.Path, Live: live,
 			Fix: conflictFix(o),
 		}
+		if r.Fix == takeOver {
+			r.Group = "kubectl-client-side-apply"
+		}
 		if leftover := strategyLeftover(o); leftover != nil && first.Path.Equal(leftover[:len(leftover)-1].Child("type")) {
 			r.Notes = append(r.Notes, "with --force-conflicts it is rejected too: the rollingUpdate that the server defaulted stays (strategy-change-keeps-defaults)")
-			r.Fix = strategyByHand(o, leftover[:len(leftover)-1])
+			r.Fix, r.Group = strategyByHand(o, leftover[:len(leftover)-1]), ""
 		}
 		for _, more := range o.Refusal.Conflicts[1:] {
 			line, _, _ := o.Config.Position(more.Path)
@@ -53,9 +57,11 @@ func conflictFix(o *lint.Object) string {
 	}
 	switch {
 	case byOther:
-		return "remove the field from the config to leave it to its owner; or take it over with --force-conflicts, if the owner will not write it again"
+		return "remove the field from the manifest to leave it to its owner; or take it over with --force-conflicts, if the owner does not write it again"
 	case byHand:
-		return "write the live value into the config to keep it, or set it back with --force-conflicts"
+		return "put the live value into the manifest to keep it, or reset it with --force-conflicts"
 	}
-	return "apply once with --force-conflicts: the owner is kubectl's own client-side apply, whose fields this apply takes over"
+	return takeOver
 }
+
+const takeOver = "apply once with --force-conflicts: the owner is kubectl's own client-side apply, and this apply takes over its fields"

@@ -13,10 +13,10 @@ import (
 var ssaForceTakesOwnership = &lint.Rule{
 	ID:    "ssa-force-takes-ownership",
 	Title: "--force-conflicts takes fields from another manager",
-	Text:  "The config sets a field to another value than its present manager did, and --force-conflicts takes it over.",
-	Why: "A controller such as an autoscaler or a certificate injector does not notice: it writes its value again, the next apply " +
-		"takes it back, and so on.",
-	Fix:      "Leave the field to its manager by removing it from the config.",
+	Text:  "The manifest sets a field to another value than the manager that owns it, and --force-conflicts takes it over.",
+	Why: "A controller such as an autoscaler or a certificate injector does not notice: it writes its value again, the next apply takes it " +
+		"back, and so on.",
+	Fix:      "Remove the field from the manifest to leave it to its manager.",
 	Links:    []string{applyPage + "#conflicts"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields | lint.ServerSide,
@@ -60,13 +60,13 @@ func reportTaken(p *lint.Pass, o *lint.Object, w owners.Entry) {
 		r := lint.Report{
 			Path: path, LivePath: path, Live: live,
 			Message: fmt.Sprintf("--force-conflicts takes %s from %s and sets %s to %s", f, w.Manager, path, now),
-			Fix:     "to keep the live value, write it into the config",
+			Fix:     "put the live value into the manifest to keep it",
 		}
 		if path.Equal(f) {
 			r.Message = fmt.Sprintf("--force-conflicts takes %s from %s and sets it to %s", f, w.Manager, now)
 		}
 		if !imperative(w.Manager) {
-			r.Fix += "; to leave the field to " + w.Manager + ", remove it from the config"
+			r.Fix += "; to leave the field to " + w.Manager + ", remove it from the manifest"
 		}
 		p.Report(o, r)
 	}

@@ -12,10 +12,10 @@ import (
 var ssaManagerRenamed = &lint.Rule{
 	ID:    "ssa-manager-renamed",
 	Title: "another field manager applied the object before",
-	Text: "Nobody has applied the object server-side under the name of --field-manager, another manager has, and fields that left the config " +
-		"stay because that one owns them.",
-	Why: "The server keeps books by name. Under a new one the apply owns what it sets, but what it no longer sets belongs to the old name " +
-		"and is never removed.",
+	Text: "The object was applied server-side by another manager, never under the name of --field-manager, and fields that left the manifest " +
+		"stay because that manager owns them.",
+	Why: "The server records owners by name. Under a new name, apply owns what it sets, but a field that it no longer sets belongs to the old " +
+		"name and is never removed.",
 	Fix:      "Apply with the old --field-manager, or remove the old entry from managedFields.",
 	Links:    []string{applyPage + "#managers"},
 	Severity: lint.Warning,
@@ -41,7 +41,7 @@ var ssaManagerRenamed = &lint.Rule{
 			if left = outside(o.Config.Tree, left); len(left) > 0 {
 				p.Report(o, lint.Report{
 					Path: left[0], LivePath: left[0],
-					Message: fmt.Sprintf("%s applied the object before, not %s: %s gone from the config, but never from the live object", appliers[0], p.Options.ServerSide.Manager, listed(left)),
+					Message: fmt.Sprintf("%s applied the object before, not %s: %s no longer in the manifest, but not removed from the live object", appliers[0], p.Options.ServerSide.Manager, listed(left)),
 					Fix:     "apply with --field-manager=" + appliers[0] + ", as before",
 				})
 			}

@@ -11,13 +11,13 @@ import (
 
 var stuckAfterSSAMigration = &lint.Rule{
 	ID:    "stuck-after-ssa-migration",
-	Title: "a field that left the config stays: an old apply owns it",
-	Text: "A field is gone from the config, but the entry of an earlier apply of another method, such as before-first-apply, still owns it. A " +
-		"server-side apply removes only what nobody else owns. What kubectl itself applied client-side goes: after the apply it takes the " +
-		"old entry over and applies once more. Also reported: the server refuses that second apply.",
-	Why: "The field never goes away, however often the config is applied. Or, where the second apply is refused: this run ends with a " +
-		"warning, and from then on every apply of the object is rejected.",
-	Fix:      "Remove the field from the live object by hand, once; or put it back into the config where the server cannot do without it.",
+	Title: "a removed field stays: an earlier apply owns it",
+	Text: "A field was removed from the manifest, but the entry of an earlier apply of another method, such as before-first-apply, still owns " +
+		"it. A server-side apply removes only fields without another owner. Fields that kubectl itself applied client-side are removed: after " +
+		"the apply it takes the old entry over and applies once more. Also reported: the server rejects that second apply.",
+	Why: "The field stays, however often the manifest is applied. Or, where the second apply is rejected: this run ends with a warning, and " +
+		"from then on every apply of the object is rejected.",
+	Fix:      "Remove the field from the live object by hand, once; or put it back into the manifest where the server requires it.",
 	Links:    []string{issue + "99003", "https://github.com/fluxcd/pkg/pull/209", applyPage + "#migration-between-client-side-and-server-side-apply"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields | lint.ServerSide,
@@ -37,7 +37,7 @@ var stuckAfterSSAMigration = &lint.Rule{
 			}
 			r := lint.Report{
 				Path: left[0], LivePath: left[0],
-				Message: listed(left) + " gone from the config, but never from the live object: an earlier apply, " + owner + ", owns that",
+				Message: listed(left) + " no longer in the manifest, but not removed from the live object: " + owner + ", an earlier apply, is an owner too",
 				Fix:     removal(o, left),
 			}
 			if why := refusedMigration(o); why != "" {
@@ -46,8 +46,8 @@ var stuckAfterSSAMigration = &lint.Rule{
 				})
 				left = left[max(needed, 0):][:1]
 				r.Path, r.LivePath = left[0], left[0]
-				r.Message = listed(left) + " gone from the config, and cannot go: this apply ends with a warning, and every later one is rejected: " + firstLine(why)
-				r.Fix = "put it back into the config"
+				r.Message = listed(left) + " no longer in the manifest, and cannot be removed: this apply ends with a warning, and every later one is rejected: " + firstLine(why)
+				r.Fix = "put it back into the manifest"
 			}
 			p.Report(o, r)
 		}

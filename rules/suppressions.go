@@ -21,7 +21,7 @@ var unusedSuppression = &lint.Rule{
 	ID:       "unused-suppression",
 	Title:    "a suppression silences nothing",
 	Text:     "A threeway:ignore comment or a threeway.dev/ignore annotation matches no finding. Suppressions of rules that were skipped are not reported.",
-	Why:      "It may once silence a finding that nobody has looked at.",
+	Why:      "It may silence a later finding that was never looked at.",
 	Fix:      "Remove it.",
 	Severity: lint.Warning,
 	Links:    []string{"https://json-schema.org/"},

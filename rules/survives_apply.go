@@ -9,11 +9,12 @@ import (
 )
 
 var survivesApply = &lint.Rule{
-	ID:       "survives-apply",
-	Title:    "live fields that no config knows stay",
-	Text:     "The live object has fields that neither the config nor the one applied before has, and that are no defaults. The apply keeps them.",
-	Why:      "What was set by hand is part of the running system and of no file: it is lost when the object is made anew, and no review has seen it.",
-	Fix:      "Take the fields over into the config, or remove them from the live object; threeway diff -o fields lists them all.",
+	ID:    "survives-apply",
+	Title: "live fields that no manifest sets",
+	Text:  "The live object has fields that neither the manifest nor last-applied has, and that are not defaults. Apply keeps them.",
+	Why: "A field that was set by hand is part of the running system and of no file: it is lost when the object is created anew, and no review " +
+		"has seen it.",
+	Fix:      "Add the fields to the manifest, or remove them from the live object; threeway diff -o fields lists them all.",
 	Links:    []string{declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "118367"},
 	Severity: lint.Info,
 	Needs:    lint.Live | lint.LastApplied,
@@ -26,8 +27,8 @@ var survivesApply = &lint.Rule{
 			}
 			p.Report(o, lint.Report{
 				Path: kept[0], LivePath: kept[0],
-				Message: listed(kept) + " in the live object only; no apply changes or removes that",
-				Fix:     "write it into the config; or " + removal(o, kept),
+				Message: "set on the live object but in no manifest; apply keeps it: " + named(kept),
+				Fix:     "add what you want to keep to the manifest; or " + removal(o, kept),
 			})
 		}
 	},
@@ -57,7 +58,7 @@ func systems(p fieldpath.Path) bool {
 	return len(p) < 3 || p[1].Field == "ownerReferences" || p[1].Field == "finalizers" || strings.Contains(p[2].Field, "kubernetes.io/")
 }
 
-// written reports whether somebody has written a live field: the addresses and
+// written reports whether a manager has written a live field: the addresses and
 // ports that the server itself allocates have no owner.
 func written(o *lint.Object, p fieldpath.Path) bool {
 	if len(o.Owners()) > 0 {

@@ -14,11 +14,12 @@ import (
 var unknownField = &lint.Rule{
 	ID:    "unknown-field",
 	Title: "the server does not know a field",
-	Text: "The schema of the kind has no such field: a typing error, a field in the wrong place, or one of a newer version. kubectl's " +
-		"validation rejects the object; with --validate=warn or ignore the field is dropped.",
-	Why:      "The setting never takes effect. Where it is dropped silently, the config differs from the live object for ever.",
-	Fix:      "Correct the name or the indentation, or remove the field.",
-	Repair:   "Renames the field, if one of the fields that are not set has nearly its name and takes the value: one letter more, less, other or swapped, or another case.",
+	Text: "The schema of the kind has no such field: it is mistyped, in the wrong place, or of a newer version. kubectl's validation rejects " +
+		"the object; with --validate=warn or ignore the field is dropped.",
+	Why: "The setting has no effect. Where it is dropped without a message, the manifest differs from the live object for ever.",
+	Fix: "Correct the name or the indentation, or remove the field.",
+	Repair: "Renames the field, if one of the fields that are not set has nearly its name and takes the value: one letter more, less, other or " +
+		"swapped, or another case.",
 	Links:    []string{"https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation", issue + "63113"},
 	Severity: lint.Warning,
 	Since:    "0.1",
@@ -40,7 +41,7 @@ var unknownField = &lint.Rule{
 			for _, c := range o.Changes() {
 				if c.Reason == merge.Dropped {
 					r := unknown(o, c.Path)
-					r.Message += "it is dropped, and the config differs from live for ever"
+					r.Message += "it is dropped, and the manifest differs from the live object for ever"
 					p.Report(o, *r)
 				}
 			}
@@ -53,7 +54,7 @@ func speaksOfUnknown(f lint.Fault) bool {
 }
 
 func unknown(o *lint.Object, p fieldpath.Path) *lint.Report {
-	r := &lint.Report{Path: p, Message: "the server knows no field " + p.String() + "; ", Fix: "correct the name or the indentation, or remove the field"}
+	r := &lint.Report{Path: p, Message: "the server does not know the field " + p.String() + "; ", Fix: "correct the name or the indentation, or remove the field"}
 	if name := meant(o, p); name != "" {
 		r.Fix, r.Edits = "rename it to "+name, []edit.Edit{edit.Rename(p, name)}
 	}

@@ -39,8 +39,8 @@ func workload(o *lint.Object) (template fieldpath.Path, ok bool) {
 	return nil, false
 }
 
-// filledIn reports whether a controller or the server fills a field in, so that
-// nobody's change is lost or kept there.
+// filledIn reports whether a controller or the server sets a field, so that no
+// change is lost or kept there.
 func filledIn(o *lint.Object, p fieldpath.Path) bool {
 	switch {
 	case o.Is("ClusterRole.rbac.authorization.k8s.io"):
