@@ -14,6 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
@@ -210,7 +211,7 @@ func writeConfigs(dir string, configs []*manifest.Object, perApp bool, secrets *
 		texts[file] += report.Config(o)
 		private[file] = private[file] || secrets.Holds(o.Tree)
 	}
-	dir, err := destination(dir)
+	dir, err := system.Destination(dir)
 	if err != nil {
 		return fmt.Errorf("%v", err)
 	}
@@ -221,11 +222,11 @@ func writeConfigs(dir string, configs []*manifest.Object, perApp bool, secrets *
 			os.Remove(filepath.Join(dir, filepath.Dir(file))) // if that was the last
 		}
 	}
-	defer undoOnSignal(undo)()
+	defer system.UndoOnSignal(undo)()
 	for _, file := range files {
-		at, write := filepath.Join(dir, file), writeFile
+		at, write := filepath.Join(dir, file), system.WriteFile
 		if private[file] {
-			write = writePrivateFile
+			write = system.WritePrivateFile
 		}
 		err := os.MkdirAll(filepath.Dir(at), 0o755)
 		if err == nil {

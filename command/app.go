@@ -3,10 +3,13 @@ package command
 import (
 	"context"
 	"fmt"
+	"os"
 	"runtime/debug"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"threeway/command/system"
 )
 
 // exitCode is how a run ends. Trouble beats findings: never exitDifferences for
@@ -18,8 +21,7 @@ const (
 	exitDifferences exitCode = 1 // differences (diff), rejected objects (merge)
 	exitUsage       exitCode = 2 // bad usage, unreadable or undecodable input
 	exitInternal    exitCode = 3
-	exitSignal      exitCode = 128             // and the number of the signal that ended the run
-	exitPipe                 = exitSignal + 13 // SIGPIPE: nobody reads the result
+	exitPipe        exitCode = system.SignalExit + 13 // SIGPIPE: the reader of the result is gone
 )
 
 // differs is the code of a run that differs, but exitOK with --no-fail.
@@ -74,7 +76,7 @@ func run(ctx context.Context, args []string, std streams) (code exitCode) {
 			code = exitInternal
 		}
 	}()
-	out := &stdout{Writer: std.out}
+	out := &system.Stdout{Writer: std.out}
 	std.out = out
 	p := &program{std: std}
 	app := p.app()
@@ -84,12 +86,12 @@ func run(ctx context.Context, args []string, std streams) (code exitCode) {
 		err = app.RunContext(ctx, permuted)
 	}
 	switch {
-	case brokenPipe(err), brokenPipe(out.err):
+	case system.BrokenPipe(err), system.BrokenPipe(out.Err):
 		return exitPipe
 	case err == nil && p.code > exitDifferences:
 		return p.code // the run has said why
-	case err == nil && out.err != nil:
-		err = out.err
+	case err == nil && out.Err != nil:
+		err = out.Err
 	}
 	if err != nil {
 		fmt.Fprintln(std.err, "error: "+err.Error())
@@ -173,3 +175,6 @@ func dashes(flag string) string {
 	}
 	return "--" + flag
 }
+
+// debugging reports whether the user asked for stack traces.
+func debugging() bool { return os.Getenv("THREEWAY_DEBUG") != "" }

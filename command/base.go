@@ -7,9 +7,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/manifest"
 )
+
+// gitBase is what a --base in git begins with.
+const gitBase = "git:"
 
 func baseFlags() []cli.Flag {
 	return []cli.Flag{
@@ -67,7 +71,7 @@ func readBase(ctx context.Context, r *Request, std streams) (set *manifest.Set, 
 	if len(paths) > 1 {
 		return nil, nil, fmt.Errorf("--base %s is the whole base; leave out the others", paths[0])
 	}
-	files, absent, err := filesAt(ctx, revision, r.Files, r.Recursive)
+	files, absent, err := system.FilesAt(ctx, revision, r.Files, r.Recursive)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%v", fmt.Errorf("--base %s: %w", paths[0], err))
 	}

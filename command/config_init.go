@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/settings"
+	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/rules"
@@ -37,7 +38,7 @@ func runConfigInit(args []string, schema bool, std streams) error {
 		return fmt.Errorf("unexpected argument %q; init writes to the working directory", args[0])
 	}
 	if file := settings.Find("."); file != "" {
-		return fmt.Errorf("%s is there already, and counts here; 'threeway config verify' checks it", relative(file))
+		return fmt.Errorf("%s is there already, and counts here; 'threeway config verify' checks it", system.Relative(file))
 	}
 	found, err := survey(".")
 	if err != nil {
@@ -60,7 +61,7 @@ func writeNew(file string, data []byte) error {
 	if _, err := os.Lstat(file); err == nil {
 		return fmt.Errorf("%s is there already; remove it first", file)
 	}
-	if err := writeFile(file, data); err != nil {
+	if err := system.WriteFile(file, data); err != nil {
 		return fmt.Errorf("%v", err)
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/settings"
+	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/selector"
@@ -45,7 +46,7 @@ func runConfigVerify(args []string, std streams) error {
 	case file == "":
 		return fmt.Errorf("no %s from here to the top of the repository; 'threeway config init' writes one", settings.FileName)
 	}
-	cfg, err := settings.Read(relative(file), ruleIDs(rules.All()))
+	cfg, err := settings.Read(system.Relative(file), ruleIDs(rules.All()))
 	if err != nil {
 		return fmt.Errorf("%v", err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/report"
 )
@@ -106,7 +107,7 @@ func runDiff(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		opts, some := opts, false
 		if terminal {
 			opts.Paint = painter(r.Color, w)
-			opts.Width = cmp.Or(opts.Width, terminalWidth(w))
+			opts.Width = cmp.Or(opts.Width, system.Width(w))
 		}
 		if external := os.Getenv("KUBECTL_EXTERNAL_DIFF"); external != "" && terminal && format == "unified" {
 			some, err = externalDiff(external, report.Files(p, opts), std)

@@ -6,10 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
+	"threeway/command/system"
 	"threeway/merge/report"
 )
 
@@ -18,12 +18,12 @@ import (
 // differences (exit code 1). The directories are readable by nobody else and
 // removed afterwards, on interrupt as well.
 func externalDiff(command string, files []report.File, std streams) (differ bool, err error) {
-	words, err := shellWords(command)
+	words, err := system.ShellWords(command)
 	if err != nil || len(words) == 0 {
 		return false, fmt.Errorf("KUBECTL_EXTERNAL_DIFF %q cannot be split into words: %v", command, err)
 	}
 	var dir string
-	done, err := begin(func() (func(), error) {
+	done, err := system.Begin(func() (func(), error) {
 		var err error
 		dir, err = os.MkdirTemp("", "threeway-")
 		return func() { os.RemoveAll(dir) }, err
@@ -50,11 +50,11 @@ func externalDiff(command string, files []report.File, std streams) (differ bool
 	}
 	cmd := exec.Command(words[0], append(words[1:], "LIVE", "MERGED")...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, std.out, std.err
-	if f := fileOf(std.out); f != nil {
+	if f := system.FileOf(std.out); f != nil {
 		cmd.Stdout = f // a program may want the terminal
 	}
 	cmd.WaitDelay = time.Second // for what it started and left behind
-	err = runChild(cmd)
+	err = system.RunChild(cmd)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() && status.Signal() == syscall.SIGPIPE {
@@ -68,46 +68,4 @@ func externalDiff(command string, files []report.File, std streams) (differ bool
 		return false, fmt.Errorf("run %s of KUBECTL_EXTERNAL_DIFF: %w", words[0], err)
 	}
 	return false, nil
-}
-
-// shellWords splits a command line as a shell does: blanks separate, quotes
-// and backslashes join. No argument is dropped.
-func shellWords(line string) ([]string, error) {
-	var words []string
-	var word strings.Builder
-	inWord, quote := false, rune(0)
-	escaped := false
-	for _, r := range line {
-		switch {
-		case escaped:
-			word.WriteRune(r)
-			escaped = false
-		case r == '\\' && quote != '\'':
-			escaped, inWord = true, true
-		case quote != 0:
-			if r == quote {
-				quote = 0
-			} else {
-				word.WriteRune(r)
-			}
-		case r == '\'' || r == '"':
-			quote, inWord = r, true
-		case r == ' ' || r == '\t' || r == '\n':
-			if inWord {
-				words = append(words, word.String())
-				word.Reset()
-				inWord = false
-			}
-		default:
-			word.WriteRune(r)
-			inWord = true
-		}
-	}
-	if quote != 0 || escaped {
-		return nil, errors.New("a quote is not closed")
-	}
-	if inWord {
-		words = append(words, word.String())
-	}
-	return words, nil
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"threeway/command/system"
 )
 
 // TestExternalDiffLeavesNothing: the directories of the program that compares
@@ -41,17 +43,17 @@ func TestExternalDiffLeavesNothing(t *testing.T) {
 				t.Errorf("a mode is %q, not %s: %v", mode, want, err)
 			}
 		}
-		if left := entries(t, temporary); len(left) != 1 {
+		if left, _ := os.ReadDir(temporary); len(left) != 1 {
 			t.Errorf("while the program runs there is %v", left)
 		}
 		if err := cmd.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
 		err = cmd.Wait()
-		if code := cmd.ProcessState.ExitCode(); code != exitSignal+int(signal) || stderr.Len() > 0 {
+		if code := cmd.ProcessState.ExitCode(); code != system.SignalExit+int(signal) || stderr.Len() > 0 {
 			t.Errorf("%v: exit code %d, %v, stderr %q", signal, code, err, stderr.String())
 		}
-		if left := entries(t, temporary); len(left) != 0 {
+		if left, _ := os.ReadDir(temporary); len(left) != 0 {
 			t.Errorf("%v leaves %v", signal, left)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"threeway/command/system"
 )
 
 // writer is a command line that writes a file, or a directory.
@@ -156,7 +158,7 @@ func TestKilled(t *testing.T) {
 				err := cmd.Wait()
 				if signal == syscall.SIGKILL {
 					os.Remove(temporary)
-				} else if code := cmd.ProcessState.ExitCode(); code != exitSignal+int(signal) {
+				} else if code := cmd.ProcessState.ExitCode(); code != system.SignalExit+int(signal) {
 					t.Errorf("exit code %d, %v: %s", code, err, said)
 				}
 				after := listing(t)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/system"
 	"threeway/lint/fix"
 	"threeway/merge"
 	"threeway/merge/fieldpath"
@@ -137,7 +138,7 @@ func fileEdit(h *merge.Handover, opts report.Options) report.FileEdit {
 		case config.Origin.File == h.Stdin:
 			file.Why = "it is read from standard input"
 		default:
-			fixer := fix.New(cmp.Or(repositoryRoot("."), absolute(".")), "", func() string { return "" })
+			fixer := fix.New(cmp.Or(system.RepositoryRoot("."), system.Absolute(".")), "", func() string { return "" })
 			change, err := fixer.Edit(config, []edit.Edit{*s.Edit})
 			if err != nil {
 				file.Why = err.Error()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/system"
 	"threeway/merge/manifest"
 )
 
@@ -107,7 +108,7 @@ func render(ctx context.Context, dir string, most int64, stderr io.Writer) (rend
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	stdout := &bounded{to: &out, left: int(most)}
 	cmd.Stdout, cmd.Stderr = stdout, &bounded{to: &said, left: 1 << 20}
-	err = runChild(cmd)
+	err = system.RunChild(cmd)
 	if _, err := said.WriteTo(stderr); err != nil {
 		return nil, "", err
 	}

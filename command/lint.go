@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/report"
 )
@@ -114,7 +115,7 @@ func runLint(ctx context.Context, r *Request, std streams) (exitCode, error) {
 func (l *linted) write(w io.Writer, format string, terminal bool) error {
 	opts := l.reporting
 	if terminal {
-		opts.Paint, opts.Width = lintPainter(l.Color, w), terminalWidth(w)
+		opts.Paint, opts.Width = lintPainter(l.Color, w), system.Width(w)
 	}
 	return report.ByName(format)(w, l.result, opts)
 }
@@ -124,7 +125,7 @@ func writeBaseline(file string, r *lint.Result, std streams) error {
 	if err != nil {
 		return err
 	}
-	if err := writeFile(file, data); err != nil {
+	if err := system.WriteFile(file, data); err != nil {
 		return fmt.Errorf("write the baseline: %v", err)
 	}
 	fmt.Fprintf(std.err, "%d findings written to %s\n", len(r.Findings), file)

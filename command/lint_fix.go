@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/fix"
 	mergereport "threeway/merge/report"
@@ -56,7 +57,7 @@ func (l *linted) repair(ctx context.Context, std, again streams) (*linted, error
 	for _, change := range changes {
 		err := change.Stale()
 		if err == nil {
-			err = writeFile(change.Target, change.New)
+			err = system.WriteFile(change.Target, change.New)
 		}
 		if err != nil {
 			failed = append(failed, fmt.Sprintf("%s: %v; it is as it was", change.File, err))
@@ -162,5 +163,5 @@ func (l *linted) offerFixes(outputs []output) {
 // where there is none.
 func (l *linted) fixer() *fix.Fixer {
 	name := l.StdinName
-	return fix.New(cmp.Or(repositoryRoot("."), absolute(".")), name, func() string { return l.input.Source(name) })
+	return fix.New(cmp.Or(system.RepositoryRoot("."), system.Absolute(".")), name, func() string { return l.input.Source(name) })
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge"
@@ -94,11 +95,11 @@ func (l *linted) failing() bool {
 // belowTop is the working directory, seen from the top of its repository; ""
 // if that is where it is, or if there is no repository.
 func belowTop() string {
-	top := repositoryRoot(".")
+	top := system.RepositoryRoot(".")
 	if top == "" {
 		return ""
 	}
-	below, err := filepath.Rel(top, absolute("."))
+	below, err := filepath.Rel(top, system.Absolute("."))
 	if err != nil || below == "." {
 		return ""
 	}
@@ -136,11 +137,11 @@ func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error)
 		if path == "-" {
 			path = r.StdinName
 		}
-		in.Paths = append(in.Paths, relative(path))
+		in.Paths = append(in.Paths, system.Relative(path))
 	}
 	directories := in.Options.Config.Directories()
 	if dir := r.Kustomize; dir != "" {
-		in.Paths, directories = []string{relative(dir)}, []string{relative(dir)}
+		in.Paths, directories = []string{system.Relative(dir)}, []string{system.Relative(dir)}
 	}
 	in.Kustomizations = manifest.Kustomizations(directories)
 	if in.Plan, err = merge.New(in.Options); err != nil {

@@ -7,6 +7,8 @@ import (
 	"context"
 	"io"
 	"os"
+
+	"threeway/command/system"
 )
 
 // streams are the standard streams of one run.
@@ -19,9 +21,9 @@ type streams struct {
 // process. v is its version, if the linker knows it. It returns the exit code.
 func Main(v string) int {
 	version = v
-	collectSeldom()
-	endOnSignal()
-	return run(context.Background(), os.Args, streams{os.Stdin, onTerminal(os.Stdout), onTerminal(os.Stderr)})
+	system.CollectSeldom()
+	system.EndOnSignal()
+	return run(context.Background(), os.Args, streams{os.Stdin, system.OnTerminal(os.Stdout), system.OnTerminal(os.Stderr)})
 }
 
 // Run is one run of the program: arguments, with its name as the first, and

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"threeway/command/system"
 )
 
 // output is one value of -o: a format, and the file for it, "" for stdout.
@@ -48,7 +50,7 @@ func writeOutputs(outputs []output, std streams, write func(w io.Writer, format 
 		if err := write(&b, o.format, false); err != nil {
 			return err
 		}
-		if err := writeFile(o.file, b.Bytes()); err != nil {
+		if err := system.WriteFile(o.file, b.Bytes()); err != nil {
 			return fmt.Errorf("write the report: %v", fmt.Errorf("-o %s=%s: %w", o.format, o.file, err))
 		}
 	}

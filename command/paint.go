@@ -2,11 +2,10 @@ package command
 
 import (
 	"io"
-	"os"
 
 	"github.com/fatih/color"
-	"github.com/mattn/go-isatty"
 
+	"threeway/command/system"
 	lintreport "threeway/lint/report"
 	"threeway/merge/report"
 )
@@ -14,7 +13,7 @@ import (
 // painter returns the function that colours text for the writer, or nil:
 // --color decides, then NO_COLOR and FORCE_COLOR, then whether it is a terminal.
 func painter(when string, w io.Writer) func(report.Style, string) string {
-	if !coloured(when, w) {
+	if !system.Coloured(when, w) {
 		return nil
 	}
 	styles := map[report.Style]*color.Color{
@@ -41,7 +40,7 @@ func painter(when string, w io.Writer) func(report.Style, string) string {
 
 // lintPainter is painter for findings.
 func lintPainter(when string, w io.Writer) func(lintreport.Style, string) string {
-	if !coloured(when, w) {
+	if !system.Coloured(when, w) {
 		return nil
 	}
 	styles := map[lintreport.Style]*color.Color{
@@ -58,17 +57,4 @@ func lintPainter(when string, w io.Writer) func(lintreport.Style, string) string
 		s.EnableColor()
 		return s.Sprint(text)
 	}
-}
-
-func coloured(when string, w io.Writer) bool {
-	switch {
-	case when != "auto":
-		return when == "always"
-	case os.Getenv("NO_COLOR") != "":
-		return false
-	case os.Getenv("FORCE_COLOR") != "":
-		return true
-	}
-	f := fileOf(w)
-	return f != nil && os.Getenv("TERM") != "dumb" && isatty.IsTerminal(f.Fd())
 }

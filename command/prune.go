@@ -3,7 +3,6 @@ package command
 import (
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/settings"
+	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
@@ -47,7 +47,7 @@ func pruneOptions(r *Request) (*merge.PruneOptions, error) {
 		Root:         root,
 		Guessed:      !given,
 		Elsewhere:    elsewhere(root, slices.Concat(r.Live, r.Base)),
-		LastFile:     lastFile(root),
+		LastFile:     system.LastFile(root),
 	}
 	if opts.ApplySet != "" {
 		opts.Others = otherSelections(r.Settings.File, root)
@@ -65,7 +65,7 @@ func selectionIn(cfg *settings.Config) *merge.PruneSelection {
 	}
 	root := p.Root
 	if root != "" && !filepath.IsAbs(root) {
-		root = relative(filepath.Join(filepath.Dir(cfg.File), root))
+		root = system.Relative(filepath.Join(filepath.Dir(cfg.File), root))
 	}
 	return &merge.PruneSelection{Source: cfg.File, Root: root, Namespace: cfg.Namespace, Selector: p.Selector, All: p.All, Allowlist: p.Allowlist, ApplySet: p.ApplySet}
 }
@@ -74,7 +74,7 @@ func selectionIn(cfg *settings.Config) *merge.PruneSelection {
 // repository, say that their sets are pruned. One that cannot be read is no
 // business of this run.
 func otherSelections(own, root string) []*merge.PruneSelection {
-	if top := repositoryRoot("."); top != "" {
+	if top := system.RepositoryRoot("."); top != "" {
 		root = top
 	}
 	if root == "" {
@@ -87,10 +87,10 @@ func otherSelections(own, root string) []*merge.PruneSelection {
 			return nil
 		case d.IsDir() && d.Name() == ".git":
 			return filepath.SkipDir
-		case d.Name() != settings.FileName || absolute(path) == absolute(own):
+		case d.Name() != settings.FileName || system.Absolute(path) == system.Absolute(own):
 			return nil
 		}
-		if cfg, err := settings.Read(relative(path), ruleIDs(rules.All())); err == nil {
+		if cfg, err := settings.Read(system.Relative(path), ruleIDs(rules.All())); err == nil {
 			if s := selectionIn(cfg); s != nil {
 				list = append(list, s)
 			}
@@ -109,8 +109,8 @@ func pruneRoot(r *Request, recorded *merge.PruneSelection) (given bool, root str
 	case recorded != nil && recorded.Root != "":
 		return true, recorded.Root
 	case len(r.Files) > 0 && r.Files[0] != "-":
-		if top := repositoryRoot(r.Files[0]); top != "" {
-			return false, relative(top)
+		if top := system.RepositoryRoot(r.Files[0]); top != "" {
+			return false, system.Relative(top)
 		}
 	}
 	return false, ""
@@ -123,7 +123,7 @@ func elsewhere(root string, exports []string) func() *manifest.Set {
 	if root == "" {
 		return nil
 	}
-	export := withinAny(exports)
+	export := system.WithinAny(exports)
 	return func() *manifest.Set {
 		set := manifest.Read(manifest.Options{Paths: []string{root}, Recursive: true})
 		set.Objects = slices.DeleteFunc(set.Objects, func(o *manifest.Object) bool {
@@ -132,29 +132,11 @@ func elsewhere(root string, exports []string) func() *manifest.Set {
 		shorter := map[string]string{}
 		for _, o := range set.Objects {
 			if shorter[o.Origin.File] == "" {
-				shorter[o.Origin.File] = relative(o.Origin.File)
+				shorter[o.Origin.File] = system.Relative(o.Origin.File)
 			}
 			o.Origin.File = shorter[o.Origin.File]
 		}
 		return set
-	}
-}
-
-// repositoryRoot finds the directory above path that holds .git, or "".
-func repositoryRoot(path string) string {
-	dir, err := filepath.Abs(path)
-	if err != nil {
-		return ""
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"threeway/command/settings"
+	"threeway/command/system"
 	"threeway/merge"
 )
 
@@ -163,5 +164,5 @@ func (r *Request) shown() func(file string) bool {
 	if len(r.Chosen) == 0 {
 		return nil
 	}
-	return withinAny(r.Chosen)
+	return system.WithinAny(r.Chosen)
 }

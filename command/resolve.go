@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/settings"
+	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/text/source"
@@ -80,7 +81,7 @@ func settingsOf(c *cli.Context) (*settings.Config, error) {
 	if name == "" {
 		return &settings.Config{}, nil
 	}
-	file, err := settings.Read(relative(name), ruleIDs(rules.All()))
+	file, err := settings.Read(system.Relative(name), ruleIDs(rules.All()))
 	if err != nil {
 		return nil, fmt.Errorf("%v", err)
 	}
@@ -324,7 +325,7 @@ func fromHere(file *settings.Config, paths []string) []string {
 	var list []string
 	for _, p := range paths {
 		if p != "" && p != "-" && !filepath.IsAbs(p) {
-			p = relative(filepath.Join(filepath.Dir(file.File), p))
+			p = system.Relative(filepath.Join(filepath.Dir(file.File), p))
 		}
 		list = append(list, p)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/system"
 	"threeway/lint/report"
 	diff "threeway/merge/report"
 )
@@ -73,7 +74,7 @@ func runReview(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		one, opts := *both, l.reporting
 		if terminal {
 			opts.Paint, one.Diff.Paint = lintPainter(r.Color, w), painter(r.Color, w)
-			opts.Width, one.Diff.Width = terminalWidth(w), terminalWidth(w)
+			opts.Width, one.Diff.Width = system.Width(w), system.Width(w)
 		}
 		return report.ReviewByName(format)(w, &one, opts)
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/settings"
+	"threeway/command/system"
 	"threeway/merge/manifest"
 	"threeway/merge/redact"
 )
@@ -109,7 +110,7 @@ func runSnapshotRedact(ctx context.Context, r *Request, std streams) (exitCode, 
 	text := joined(texts)
 	if file := r.output(); file == "" || file == "-" {
 		_, err = io.WriteString(std.out, text)
-	} else if err = writePrivateFile(file, []byte(text)); err != nil {
+	} else if err = system.WritePrivateFile(file, []byte(text)); err != nil {
 		err = fmt.Errorf("write the snapshot: %v", err)
 	}
 	if err != nil {

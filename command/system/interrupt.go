@@ -1,4 +1,4 @@
-package command
+package system
 
 import (
 	"os"
@@ -15,16 +15,16 @@ var unfinished struct {
 	undo []*func()
 }
 
-// undoOnSignal keeps a function for the case that a signal ends the program,
+// UndoOnSignal keeps a function for the case that a signal ends the program,
 // until the one that it returns is called.
-func undoOnSignal(undo func()) (done func()) {
-	done, _ = begin(func() (func(), error) { return undo, nil })
+func UndoOnSignal(undo func()) (done func()) {
+	done, _ = Begin(func() (func(), error) { return undo, nil })
 	return done
 }
 
-// begin makes something and keeps what undoes it, with no signal in between. done
+// Begin makes something and keeps what undoes it, with no signal in between. done
 // says that nothing is left to undo.
-func begin(do func() (undo func(), err error)) (done func(), err error) {
+func Begin(do func() (undo func(), err error)) (done func(), err error) {
 	unfinished.Lock()
 	defer unfinished.Unlock()
 	undo, err := do()
@@ -39,10 +39,10 @@ func begin(do func() (undo func(), err error)) (done func(), err error) {
 	}, nil
 }
 
-// endOnSignal lets SIGINT, SIGTERM and SIGHUP end the program, once it has
+// EndOnSignal lets SIGINT, SIGTERM and SIGHUP end the program, once it has
 // cleaned up after itself, with the exit code that a shell gives it: 130, 143,
 // 129. One that whoever started it has it ignore stays ignored.
-func endOnSignal() {
+func EndOnSignal() {
 	var signals []os.Signal
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) {
@@ -61,19 +61,16 @@ func endOnSignal() {
 			(*undo)()
 		}
 		number, _ := s.(syscall.Signal)
-		os.Exit(exitSignal + int(number))
+		os.Exit(SignalExit + int(number))
 	}()
 }
 
-// runChild runs a program that does not outlive this one.
-func runChild(cmd *exec.Cmd) error {
-	done, err := begin(func() (func(), error) { return func() { _ = cmd.Process.Kill() }, cmd.Start() })
+// RunChild runs a program that does not outlive this one.
+func RunChild(cmd *exec.Cmd) error {
+	done, err := Begin(func() (func(), error) { return func() { _ = cmd.Process.Kill() }, cmd.Start() })
 	if err != nil {
 		return err
 	}
 	defer done()
 	return cmd.Wait()
 }
-
-// debugging reports whether the user asked for stack traces.
-func debugging() bool { return os.Getenv("THREEWAY_DEBUG") != "" }

@@ -1,4 +1,4 @@
-package command
+package system
 
 import (
 	"bufio"
@@ -18,9 +18,6 @@ import (
 	"threeway/merge/manifest"
 )
 
-// gitBase is what a --base in git begins with.
-const gitBase = "git:"
-
 // maxLinks is how many symbolic links in a row are followed.
 const maxLinks = 8
 
@@ -33,17 +30,17 @@ type revisionTree struct {
 	paths    []string          // sorted as a walk of the directories meets them
 }
 
-// filesAt reads what kubectl would read of the paths, were the work tree at the
+// FilesAt reads what kubectl would read of the paths, were the work tree at the
 // revision. A path that was not there yet has no files. Only objects of the
 // repository are read: no file is checked out, no filter or hook runs, and
 // nothing is fetched.
-func filesAt(ctx context.Context, revision string, paths []string, recursive bool) (files []manifest.File, absent []string, err error) {
+func FilesAt(ctx context.Context, revision string, paths []string, recursive bool) (files []manifest.File, absent []string, err error) {
 	trees := map[string]*revisionTree{}
 	for _, p := range paths {
 		if p == "-" {
 			return nil, nil, errors.New("standard input of -f is not in git; render the base too, and pass its file to --base")
 		}
-		root := repositoryRoot(p)
+		root := RepositoryRoot(p)
 		if root == "" {
 			return nil, nil, fmt.Errorf("%s is in no git repository", p)
 		}
@@ -55,7 +52,7 @@ func filesAt(ctx context.Context, revision string, paths []string, recursive boo
 			trees[root] = t
 		}
 		t := trees[root]
-		below, err := filepath.Rel(root, absolute(p))
+		below, err := filepath.Rel(root, Absolute(p))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -1,4 +1,4 @@
-package command
+package system
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/mattn/go-isatty"
+	"golang.org/x/term"
 )
 
 // terminal writes to one without letting what was read from a file control it:
@@ -18,23 +18,23 @@ type terminal struct {
 	rest []byte // the begin of a character or of a colour
 }
 
-// onTerminal returns f, behind a terminal if it is one.
-func onTerminal(f *os.File) io.Writer {
-	if isatty.IsTerminal(f.Fd()) {
+// OnTerminal returns f, behind a terminal if it is one.
+func OnTerminal(f *os.File) io.Writer {
+	if term.IsTerminal(int(f.Fd())) {
 		return &terminal{file: f}
 	}
 	return f
 }
 
-// fileOf returns the file that a writer leads to, or nil.
-func fileOf(w io.Writer) *os.File {
+// FileOf returns the file that a writer leads to, or nil.
+func FileOf(w io.Writer) *os.File {
 	switch w := w.(type) {
 	case *os.File:
 		return w
 	case *terminal:
 		return w.file
-	case *stdout:
-		return fileOf(w.Writer)
+	case *Stdout:
+		return FileOf(w.Writer)
 	}
 	return nil
 }

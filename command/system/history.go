@@ -1,4 +1,4 @@
-package command
+package system
 
 import (
 	"os/exec"
@@ -7,10 +7,10 @@ import (
 	"threeway/merge/manifest"
 )
 
-// lastFile returns a function that asks git which commit took an object's
+// LastFile returns a function that asks git which commit took an object's
 // manifest out of the repository at root, and of which file: "FILE (removed
 // by COMMIT)", or "" if git does not know. Without a repository it is nil.
-func lastFile(root string) func(*manifest.Entry) string {
+func LastFile(root string) func(*manifest.Entry) string {
 	if root == "" {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package command
+package system
 
 import (
 	"os"
@@ -11,7 +11,7 @@ func TestWriteFile(t *testing.T) {
 	file, link := filepath.Join(dir, "report"), filepath.Join(dir, "link")
 	write := func(name, text string) {
 		t.Helper()
-		if err := writeFile(name, []byte(text)); err != nil {
+		if err := WriteFile(name, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 		if got, _ := os.ReadFile(file); string(got) != text {
@@ -42,17 +42,17 @@ func TestWriteFile(t *testing.T) {
 	if err := os.WriteFile(file+".0.tmp", []byte("other"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeFile(file, []byte("three")); err != nil {
+	if err := WriteFile(file, []byte("three")); err != nil {
 		t.Fatal(err)
 	}
 	if other, _ := os.ReadFile(file + ".0.tmp"); string(other) != "other" {
 		t.Errorf("another file has become %q", other)
 	}
-	if err := writeFile(os.DevNull, []byte("gone")); err != nil {
+	if err := WriteFile(os.DevNull, []byte("gone")); err != nil {
 		t.Errorf("a device: %v", err)
 	}
 	for _, name := range []string{filepath.Join(dir, "none", "report"), dir} {
-		if writeFile(name, nil) == nil {
+		if WriteFile(name, nil) == nil {
 			t.Errorf("%s is no file that can be written, but there is no error", name)
 		}
 	}

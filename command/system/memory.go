@@ -1,4 +1,4 @@
-package command
+package system
 
 import (
 	"runtime"
@@ -21,10 +21,10 @@ const (
 	maxSpare = 96 << 20
 )
 
-// collectSeldom makes the collector of garbage wait longer than it does by
+// CollectSeldom makes the collector of garbage wait longer than it does by
 // itself. A run is short, so that most of what it leaves need never be
 // collected: that took two fifths of the time of lint.
-func collectSeldom() {
+func CollectSeldom() {
 	debug.SetGCPercent(100 * unspoiled / firstHeap)
 	watchCollector(&struct{ _ [16]byte }{})
 }

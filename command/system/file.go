@@ -1,4 +1,4 @@
-package command
+package system
 
 import (
 	"cmp"
@@ -9,18 +9,18 @@ import (
 	"path/filepath"
 )
 
-// writeFile gives a file new content, whole or not at all: the content is
+// WriteFile gives a file new content, whole or not at all: the content is
 // written beside it and takes its place when it is complete. An existing file
 // keeps its mode and a symbolic link its target. What is no regular file, such
 // as /dev/stderr or a pipe, is written to directly.
-func writeFile(name string, data []byte) error { return replaceFile(name, data, 0o644, false) }
+func WriteFile(name string, data []byte) error { return replaceFile(name, data, 0o644, false) }
 
-// writePrivateFile is writeFile of what only its owner may read, whatever the
+// WritePrivateFile is writeFile of what only its owner may read, whatever the
 // mode was before.
-func writePrivateFile(name string, data []byte) error { return replaceFile(name, data, 0o600, true) }
+func WritePrivateFile(name string, data []byte) error { return replaceFile(name, data, 0o600, true) }
 
 func replaceFile(name string, data []byte, mode fs.FileMode, always bool) (err error) {
-	if name, err = destination(name); err != nil {
+	if name, err = Destination(name); err != nil {
 		return err
 	}
 	info, statErr := os.Stat(name)
@@ -33,7 +33,7 @@ func replaceFile(name string, data []byte, mode fs.FileMode, always bool) (err e
 		}
 	}
 	var f *os.File
-	done, err := begin(func() (func(), error) {
+	done, err := Begin(func() (func(), error) {
 		var err error
 		f, err = createBeside(name, mode)
 		return func() { os.Remove(f.Name()) }, err
@@ -66,17 +66,17 @@ func replaceFile(name string, data []byte, mode fs.FileMode, always bool) (err e
 	return os.Rename(f.Name(), name)
 }
 
-// destination follows the links of a file's name. A name in the repository, or in
+// Destination follows the links of a file's name. A name in the repository, or in
 // the working directory where there is none, must not lead out of it: the link
 // may be part of somebody's change that is only looked at. One that is outside
 // leads wherever it does.
-func destination(name string) (string, error) {
-	top := cmp.Or(repositoryRoot("."), absolute("."))
-	inside := within(name, top)
+func Destination(name string) (string, error) {
+	top := cmp.Or(RepositoryRoot("."), Absolute("."))
+	inside := Within(name, top)
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !inside {
 		return name, nil // /dev/stderr may lead to a pipe, which has no path
 	}
-	at, err := resolved(absolute(name))
+	at, err := resolved(Absolute(name))
 	if cause := new(fs.PathError); errors.As(err, &cause) {
 		return "", fmt.Errorf("%s: %w", name, cause.Err)
 	}
@@ -86,7 +86,7 @@ func destination(name string) (string, error) {
 	if top, err = filepath.EvalSymlinks(top); err != nil {
 		return "", err
 	}
-	if !within(at, top) {
+	if !Within(at, top) {
 		return "", fmt.Errorf("a symbolic link leads out of the repository or working directory, to %s; name that file itself if it is meant", at)
 	}
 	return at, nil
@@ -99,7 +99,7 @@ func resolved(path string) (string, error) {
 		return at, err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return "", fmt.Errorf("%s is a symbolic link to what is not there; remove it first", relative(path))
+		return "", fmt.Errorf("%s is a symbolic link to what is not there; remove it first", Relative(path))
 	}
 	dir, err := resolved(filepath.Dir(path))
 	return filepath.Join(dir, filepath.Base(path)), err

@@ -1,0 +1,70 @@
+package system
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// WithinAny reports whether a file is one of the paths or below it.
+func WithinAny(paths []string) func(file string) bool {
+	here := Absolute(".")
+	join := func(path string) string {
+		if filepath.IsAbs(path) {
+			return filepath.Clean(path)
+		}
+		return filepath.Join(here, path)
+	}
+	tops := make([]string, len(paths))
+	for i, p := range paths {
+		tops[i] = join(p)
+	}
+	return func(file string) bool {
+		file = join(file)
+		return slices.ContainsFunc(tops, func(top string) bool {
+			rel, err := filepath.Rel(top, file)
+			return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+		})
+	}
+}
+
+// Within reports whether a file is the path or below it.
+func Within(file, path string) bool { return WithinAny([]string{path})(file) }
+
+func Absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// Relative writes a path from the working directory, if that is shorter.
+func Relative(path string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(dir, Absolute(path)); err == nil && len(rel) < len(Absolute(path)) {
+		return rel
+	}
+	return path
+}
+
+// RepositoryRoot finds the directory above path that holds .git, or "".
+func RepositoryRoot(path string) string {
+	dir, err := filepath.Abs(path)
+	if err != nil {
+		return ""
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}

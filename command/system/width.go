@@ -1,0 +1,20 @@
+package system
+
+import (
+	"io"
+
+	"golang.org/x/term"
+)
+
+// Width is how many columns a terminal has, 0 if w is none.
+func Width(w io.Writer) int {
+	f := FileOf(w)
+	if f == nil {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
