@@ -1,6 +1,8 @@
 package server
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"threeway/merge/tree"
@@ -9,7 +11,8 @@ import (
 // disabled lists the fields of features that are gone, or off by default in
 // every minor that has them: they are dropped unless the old object uses one
 // (pkg/features/kube_features.go; DropDisabled* in pkg/api/pod/util.go and in
-// the strategies). "*" stands for every element of a list.
+// the strategies). "*" stands for every item of a list or map, and "a|b" for
+// fields of one feature.
 var disabled = []struct{ typ, path string }{
 	{"pod spec", "containers.*.lifecycle.stopSignal"}, // ContainerStopSignals
 	{"pod spec", "initContainers.*.lifecycle.stopSignal"},
@@ -21,6 +24,8 @@ var disabled = []struct{ typ, path string }{
 	{"core/v1.Node", "spec.configSource"},                          // DynamicKubeletConfig, which is gone
 	{"coordination/v1.Lease", "spec.strategy"},                     // CoordinatedLeaderElection
 	{"coordination/v1.Lease", "spec.preferredHolder"},
+	{"resource/v1.ResourceSlice", "spec.devices.*.nodeAllocatableResourceMappings"},          // DRANodeAllocatableResources
+	{"resource/v1.ResourceSlice", "spec.devices.*.attributes.*.bools|ints|strings|versions"}, // DRAListTypeAttributes
 }
 
 // dropDisabled drops the fields of features that are off from obj; old is nil
@@ -51,31 +56,35 @@ func used(v any, steps []string) bool {
 		return v != nil
 	}
 	if steps[0] == "*" {
-		list, _ := v.([]any)
-		for _, x := range list {
-			if used(x, steps[1:]) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(itemsOf(v), func(x any) bool { return used(x, steps[1:]) })
 	}
 	m, _ := v.(map[string]any)
-	return m != nil && used(m[steps[0]], steps[1:])
+	return m != nil && slices.ContainsFunc(strings.Split(steps[0], "|"), func(key string) bool { return used(m[key], steps[1:]) })
+}
+
+// itemsOf are those of a list or map.
+func itemsOf(v any) []any {
+	switch v := v.(type) {
+	case []any:
+		return v
+	case map[string]any:
+		return slices.Collect(maps.Values(v))
+	}
+	return nil
 }
 
 // dropAt deletes the value at the steps wherever it stands. A lifecycle that
 // held nothing else goes as well, as dropContainerStopSignals has it.
 func dropAt(v any, steps []string) {
 	if steps[0] == "*" {
-		list, _ := v.([]any)
-		for _, x := range list {
+		for _, x := range itemsOf(v) {
 			dropAt(x, steps[1:])
 		}
 		return
 	}
 	m, _ := v.(map[string]any)
 	if len(steps) == 1 {
-		delete(m, steps[0])
+		drop(m, strings.Split(steps[0], "|")...)
 		return
 	}
 	next, _ := m[steps[0]].(map[string]any)

@@ -77,6 +77,8 @@ var template = []string{"spec", "template", "spec"}
 var kinds = []kind{
 	{name: "ConfigMap", validation: validation.ConfigMap},
 	{name: "Endpoints", validation: validation.Endpoints, warnings: warnings.Endpoints},
+	{name: "Event", validation: validation.Event},
+	{name: "Event.events.k8s.io", validation: validation.Event},
 	{name: "LimitRange", validation: validation.LimitRange},
 	{name: "Namespace", status: owned, create: finalizedNamespace, update: keepFinalizers, validation: validation.Namespace, admit: podSecurity},
 	{name: "Node", status: retained, convert: convertNode, create: prepareNode, validation: validation.Node, warnings: warnings.Node},

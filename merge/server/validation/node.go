@@ -2,6 +2,7 @@ package validation
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,11 +18,40 @@ const oneCIDRPerFamily = "may specify no more than one CIDR for each IP family"
 // metadata; that is upstream's.
 //
 // Source: ValidateNode of pkg/apis/core/validation, as are the other functions
-// of this file. The status, which users do not write, is not checked.
+// of this file. Of the status, which users do not write, only the declared
+// features are checked.
 func createNode(r *Request) field.ErrorList {
 	errs := clusterMeta(r, nameIsDNSSubdomain)
 	errs = append(errs, taints(tree.List(r.Object, "spec", "taints"), field.NewPath("metadata", "taints"))...)
+	if r.Minor >= 36 {
+		errs = append(errs, declaredFeatures(tree.List(r.Object, "status", "declaredFeatures"), field.NewPath("status", "declaredFeatures"))...)
+	}
 	return append(errs, podCIDRs(cidrsOf(r.Object), field.NewPath("spec", "podCIDRs"))...)
+}
+
+var featureName = regexp.MustCompile(`^[A-Z][a-zA-Z0-9]*(/[a-zA-Z][a-zA-Z0-9]*)*$`)
+
+// declaredFeatures follows validateNodeDeclaredFeatures.
+func declaredFeatures(list []any, p *field.Path) field.ErrorList {
+	const longest = 253
+	var errs field.ErrorList
+	names := stringsOf(list)
+	for i, name := range names {
+		switch {
+		case len(name) > longest:
+			errs = append(errs, field.Invalid(p.Index(i), name, fmt.Sprintf("invalid feature name %q: must be no more than %d characters", name, longest)))
+		case !featureName.MatchString(name):
+			errs = append(errs, field.Invalid(p.Index(i), name, fmt.Sprintf("invalid feature name %q: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes", name)))
+		}
+		switch {
+		case i+1 == len(names):
+		case name == names[i+1]:
+			errs = append(errs, field.Duplicate(p.Index(i+1), names[i+1]))
+		case name > names[i+1]:
+			errs = append(errs, field.Invalid(p.Index(i+1), names[i+1], "list must be sorted alphabetically"))
+		}
+	}
+	return errs
 }
 
 func updateNode(r *Request) field.ErrorList {

@@ -9,12 +9,12 @@ import (
 	"threeway/merge/tree"
 )
 
-// createResourceClaim checks a new ResourceClaim. Whether the namespace allows
-// adminAccess is not known here.
+// createResourceClaim checks a new ResourceClaim.
 //
 // Source of this file: pkg/apis/resource/validation.
 func createResourceClaim(r *Request) field.ErrorList {
-	errs := namespacedMeta(r, nameIsDNSSubdomain)
+	errs := adminAccess(r, tree.List(r.Object, "spec", "devices", "requests"))
+	errs = append(errs, namespacedMeta(r, nameIsDNSSubdomain)...)
 	return append(errs, deviceClaim(tree.Map(r.Object, "spec", "devices"), field.NewPath("spec", "devices"))...)
 }
 
@@ -26,7 +26,7 @@ func updateResourceClaim(r *Request) field.ErrorList {
 func createResourceClaimTemplate(r *Request) field.ErrorList {
 	p := field.NewPath("spec")
 	spec := tree.Map(r.Object, "spec")
-	errs := namespacedMeta(r, nameIsDNSSubdomain)
+	errs := append(adminAccess(r, tree.List(spec, "spec", "devices", "requests")), namespacedMeta(r, nameIsDNSSubdomain)...)
 	errs = append(errs, templateMeta(tree.Map(spec, "metadata"), p.Child("metadata"))...)
 	return append(errs, deviceClaim(tree.Map(spec, "spec", "devices"), p.Child("spec", "devices"))...)
 }
@@ -34,6 +34,22 @@ func createResourceClaimTemplate(r *Request) field.ErrorList {
 func updateResourceClaimTemplate(r *Request) field.ErrorList {
 	errs := append(createResourceClaimTemplate(r), updatedMeta(r)...)
 	return append(errs, immutableOf("resource/v1.ResourceClaimTemplateSpec", r.Object["spec"], r.Old["spec"], field.NewPath("spec"))...)
+}
+
+// adminAccess follows AuthorizedForAdmin of pkg/registry/resource/utils.go:
+// the label of the namespace allows it. The path of a template lacks a step.
+func adminAccess(r *Request, requests []any) field.ErrorList {
+	const label = "resource.kubernetes.io/admin-access"
+	i := slices.IndexFunc(requests, func(request any) bool { return tree.Bool(request, "exactly", "adminAccess") })
+	if i < 0 || r.Old != nil || r.Namespace == nil {
+		return nil
+	}
+	namespace, known := r.Namespace(tree.String(r.Object, "metadata", "namespace"))
+	if !known || tree.String(namespace, "metadata", "labels", label) == "true" {
+		return nil
+	}
+	return field.ErrorList{field.Forbidden(field.NewPath("spec", "devices", "requests").Index(i).Child("adminAccess"),
+		"admin access to devices requires the `"+label+": true` label on the containing namespace")}
 }
 
 func deviceClaim(claim tree.Object, p *field.Path) field.ErrorList {

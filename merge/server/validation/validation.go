@@ -29,6 +29,10 @@ type Request struct {
 	Old    tree.Object // nil on create
 	Minor  int         // of the simulated server, e.g. 36
 
+	// Namespace finds a namespace by its name, nil if it does not exist; known
+	// is false where nothing tells. It may be nil itself.
+	Namespace func(name string) (namespace tree.Object, known bool)
+
 	// Families are the IP families that the cluster gives to Services
 	// ("IPv4", "IPv6"), the default one first; nil when unknown.
 	Families []string
