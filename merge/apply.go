@@ -19,17 +19,22 @@ import (
 // applyOneObject; pkg/cmd/diff/diff.go InfoObject.Merged).
 func (r *run) object(config *manifest.Object) *Outcome {
 	o := &Outcome{Kind: config.Kind, Resource: r.catalog.plural(config.Kind), Config: config}
-	if serves, known := r.catalog.serves(o.Kind); !serves && known {
+	mapped := r.catalog.mapped(o.Kind)
+	if serves, known := r.catalog.serves(mapped); !serves && known {
 		o.unserved = true
+		o.later = r.secondApply(o)
 		return o.refuse(r.noMatch(o))
 	}
-	o.unknown = !builtin(o.Kind) && r.catalog.served[o.Kind.GroupKind()] == nil
+	o.unknown = !builtin(mapped) && r.catalog.served[mapped.GroupKind()] == nil && r.catalog.upcoming[mapped.GroupKind()] == nil
 	if fault := nameFault(config.Name); fault != "" {
 		fault = fmt.Sprintf("invalid resource name %q: [%s]", config.Name, fault)
 		if !r.Diff && r.ServerSide == nil {
 			fault = fmt.Sprintf("error when retrieving current configuration of:\n%s\nfrom server for: %q: %s", o.info(), config.Origin.File, fault)
 		}
 		return o.refuse(&Refusal{Text: "error: " + fault})
+	}
+	if mapped != o.Kind {
+		return r.inSmallLetters(o, mapped)
 	}
 	if text := r.server.Deprecation(o.Kind); text != "" {
 		o.Warnings = append(o.Warnings, text)
@@ -50,6 +55,23 @@ func (r *run) object(config *manifest.Object) *Outcome {
 		return r.server.Fresh(o.Kind, obj)
 	})
 	return o
+}
+
+// secondApply is why the next apply rejects an object that this one rejects
+// because its definition is among the manifests and not applied yet; nil if it
+// does not.
+func (r *run) secondApply(o *Outcome) *Refusal {
+	d := r.catalog.upcoming[o.Kind.GroupKind()]
+	if d == nil || !d.versions[o.Kind.Version] || r.catalog.served[o.Kind.GroupKind()] != nil {
+		return nil
+	}
+	next := &Outcome{Kind: o.Kind, Resource: o.Resource, Config: o.Config}
+	if r.ServerSide != nil {
+		r.applyServerSide(next)
+	} else {
+		r.create(next)
+	}
+	return next.Refusal
 }
 
 func (o *Outcome) refuse(why *Refusal) *Outcome {
@@ -79,7 +101,7 @@ func (r *run) create(o *Outcome) {
 
 // update computes the patch against the live object and has it applied.
 func (r *run) update(o *Outcome) {
-	o.Before = r.inVersion(o.Live, o.Kind)
+	o.Before = r.inVersion(o.Live, r.catalog.mapped(o.Kind))
 	modified, err := annotated(o.Config.Tree, !r.Diff)
 	if err != nil {
 		o.refuse(&Refusal{Text: "error: " + err.Error()})

@@ -94,8 +94,10 @@ func checks() custom.Checks {
 }
 
 // definition returns the definition that serves a kind, or nil for a built-in
-// one. A kind that nothing is known of gets an open one: its objects go
-// through what every custom resource goes through, and keep all fields.
+// one. A kind that only the manifests define counts as defined already, as it
+// is from the second apply on. A kind that nothing is known of gets an open
+// definition: its objects go through what every custom resource goes through,
+// and keep all fields.
 func (c *catalog) definition(k schema.Kind) *custom.Definition {
 	if d := c.served[k.GroupKind()]; d != nil {
 		if compiled := d.compile(); compiled != nil {
@@ -104,6 +106,11 @@ func (c *catalog) definition(k schema.Kind) *custom.Definition {
 	}
 	if builtin(k) {
 		return nil
+	}
+	if d := c.upcoming[k.GroupKind()]; d != nil {
+		if compiled := d.compile(); compiled != nil {
+			return compiled
+		}
 	}
 	compile, _ := c.open.LoadOrStore(k, sync.OnceValue(func() *custom.Definition { return c.openDefinition(k) }))
 	return compile.(func() *custom.Definition)()
@@ -134,6 +141,7 @@ func (c *catalog) openDefinition(k schema.Kind) *custom.Definition {
 
 // scope tells whether a kind is namespaced.
 func (c *catalog) scope(k schema.Kind) (namespaced, known bool) {
+	k = c.mapped(k)
 	if r, ok := schema.Builtin(k); ok {
 		return r.Namespaced, true
 	}
@@ -147,7 +155,11 @@ func (c *catalog) scope(k schema.Kind) (namespaced, known bool) {
 
 // plural is the resource name of a kind; that of an unknown one is guessed.
 func (c *catalog) plural(k schema.Kind) string {
+	k = c.mapped(k)
 	if r, ok := schema.Builtin(k); ok {
+		return r.Plural
+	}
+	if r, ok := schema.Removed(k); ok {
 		return r.Plural
 	}
 	for _, set := range []map[string]*definition{c.served, c.upcoming} {
@@ -155,14 +167,50 @@ func (c *catalog) plural(k schema.Kind) string {
 			return d.plural
 		}
 	}
-	return strings.ToLower(k.Kind) + "s"
+	return guessedPlural(strings.ToLower(k.Kind))
+}
+
+// guessedPlural follows UnsafeGuessKindToResource of
+// k8s.io/apimachinery/pkg/api/meta.
+func guessedPlural(singular string) string {
+	switch {
+	case strings.HasSuffix(singular, "endpoints"):
+		return singular
+	case strings.HasSuffix(singular, "s"):
+		return singular + "es"
+	case strings.HasSuffix(singular, "y"):
+		return strings.TrimSuffix(singular, "y") + "ies"
+	}
+	return singular + "s"
+}
+
+// mapped is the kind that kubectl takes a kind for: it also knows each kind
+// that is served in small letters, which no server does
+// (client-go restmapper/discovery.go NewDiscoveryRESTMapper).
+func (c *catalog) mapped(k schema.Kind) schema.Kind {
+	if k.Kind == "" || k.Kind[0] < 'a' || k.Kind != strings.ToLower(k.Kind) {
+		return k
+	}
+	if full, ok := schema.InSmallLetters(k); ok {
+		return full
+	}
+	for name, d := range c.served {
+		kind, group, _ := strings.Cut(name, ".")
+		if group == k.Group && strings.ToLower(kind) == k.Kind && d.versions[k.Version] {
+			return schema.Kind{Group: group, Version: k.Version, Kind: kind}
+		}
+	}
+	return k
 }
 
 // serves tells whether the cluster serves a kind; known is false where neither
 // the tables nor the snapshot can tell.
 func (c *catalog) serves(k schema.Kind) (serves, known bool) {
-	if r, ok := schema.Builtin(k); ok && r.In(c.minor) && r.OnByDefault() {
-		return true, true
+	if r, ok := schema.Builtin(k); ok && (r.OnByDefault() || !r.In(c.minor)) {
+		return r.In(c.minor), true
+	}
+	if _, gone := schema.Removed(k); gone {
+		return false, true // whatever a snapshot of an older server has
 	}
 	if d := c.served[k.GroupKind()]; d != nil {
 		return d.versions[k.Version], true

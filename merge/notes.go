@@ -22,6 +22,12 @@ func (r *run) notes(p *Plan) []string {
 	if text := placeholders(p.Outcomes); text != "" {
 		notes = append(notes, text)
 	}
+	for _, o := range p.Outcomes {
+		if o.later != nil {
+			notes = append(notes, fmt.Sprintf("%s: once its CustomResourceDefinition is applied, the next apply will reject it: %s",
+				o.Identity(), strings.ReplaceAll(strings.TrimPrefix(o.later.withoutQuotes().Text, "error: "), "\n", " ")))
+		}
+	}
 	var unevaluated []string
 	for _, o := range p.Outcomes {
 		unevaluated = append(unevaluated, o.unevaluated...)

@@ -49,6 +49,23 @@ func Removed(k Kind) (Resource, bool) {
 
 func (r Resource) gone() bool { return r.Until != 0 && r.Until < oldest }
 
+// InSmallLetters returns the kind of [Builtin] whose name in small letters k
+// has.
+func InSmallLetters(k Kind) (Kind, bool) {
+	full, ok := smallLetters()[k]
+	return full, ok
+}
+
+var smallLetters = sync.OnceValue(func() map[Kind]Kind {
+	all := map[Kind]Kind{}
+	for k, r := range known() {
+		if !r.gone() {
+			all[Kind{k.Group, k.Version, strings.ToLower(k.Kind)}] = k
+		}
+	}
+	return all
+})
+
 // Resources returns all of what [Builtin] knows, by group, version and kind.
 func Resources() []Resource {
 	var list []Resource
