@@ -41,6 +41,9 @@ func TestRecordedServerSide(t *testing.T) {
 
 func checkServerSide(t *testing.T, c *fixtures.Case, a fixtures.Answer) {
 	p := rehearse(t, c, a, false)
+	if a.Want.Stderr != "" {
+		checkListed(t, p, a.Want.Stderr)
+	}
 	used := map[*merge.Outcome]bool{}
 	for _, want := range a.Want.Outcomes {
 		name := want.Kind + " " + want.Name
@@ -53,7 +56,7 @@ func checkServerSide(t *testing.T, c *fixtures.Case, a fixtures.Answer) {
 		}
 		used[got] = true
 		if want.Word == "" {
-			if got.Action != merge.Rejected || strings.TrimSpace(got.Refusal.Text) != strings.TrimSpace(want.Error) {
+			if got.Action != merge.Rejected || unplaced(got.Refusal.Text) != unplaced(want.Error) {
 				t.Errorf("%s: %s with\n%+v\nwant\n%s", name, got.Action, got.Refusal, want.Error)
 			}
 			continue

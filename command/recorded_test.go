@@ -50,6 +50,9 @@ func checkAnswer(t *testing.T, c *fixtures.Case, a fixtures.Answer) {
 	if len(apply.Outcomes)+len(apply.Problems) < len(a.Want.Outcomes) {
 		t.Fatalf("%d outcomes and %d problems, want %d", len(apply.Outcomes), len(apply.Problems), len(a.Want.Outcomes))
 	}
+	if a.Want.Stderr != "" {
+		checkListed(t, apply, a.Want.Stderr)
+	}
 	used := map[*merge.Outcome]bool{}
 	for _, want := range a.Want.Outcomes {
 		if beyond[c.Name()+" "+want.Name] != "" {
@@ -67,6 +70,35 @@ func checkAnswer(t *testing.T, c *fixtures.Case, a fixtures.Answer) {
 	}
 	if a.Step.Verb == "rehearse" {
 		checkDiff(t, diff, a)
+	}
+}
+
+var fileName = regexp.MustCompile(`"[^"\s]*(STDIN|\.ya?ml|\.json)"`)
+
+// unplaced is a text without the names of files, which lie in a temporary
+// directory here, and without spaces around it.
+func unplaced(text string) string {
+	return strings.TrimSpace(fileName.ReplaceAllString(text, `"FILE"`))
+}
+
+// checkListed compares what kubectl prints at the end where it refuses several
+// objects. Kinds that the server does not serve come first there.
+func checkListed(t *testing.T, plan *merge.Plan, want string) {
+	if !plan.ListsRefusals() {
+		t.Error("no list of refusals")
+	}
+	var unserved, others []string
+	for _, o := range plan.Outcomes {
+		switch {
+		case o.Refusal == nil:
+		case strings.HasPrefix(o.Refusal.Text, "error: resource mapping not found"):
+			unserved = append(unserved, o.Refusal.Listed())
+		default:
+			others = append(others, o.Refusal.Listed())
+		}
+	}
+	if got := strings.Join(append(unserved, others...), "\n"); unplaced(got) != unplaced(want) {
+		t.Errorf("kubectl says\n%s\nwe\n%s", want, got)
 	}
 }
 
@@ -189,8 +221,7 @@ func problemSays(p *merge.Plan, want string) bool {
 // directory here, and spaces around the whole.
 func sameText(got, want string) bool {
 	clean := func(s string) string {
-		s = regexp.MustCompile(`"[^"\s]*(STDIN|\.ya?ml|\.json)"`).ReplaceAllString(s, `"FILE"`)
-		return strings.TrimSpace(strings.ReplaceAll(s, "error: ", ""))
+		return strings.ReplaceAll(unplaced(s), "error: ", "")
 	}
 	return clean(got) == clean(want)
 }

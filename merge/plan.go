@@ -77,6 +77,8 @@ type Options struct {
 type Plan struct {
 	Minor      int
 	ServerSide bool
+	// Diff tells that kubectl diff is rehearsed, not apply.
+	Diff bool
 	// Set has all objects that are applied; Outcomes has those that
 	// Options.Only chooses.
 	Set      []Planned
@@ -152,7 +154,7 @@ func New(opts Options) (*Plan, error) {
 		Namespace: opts.Namespace,
 		Enforce:   opts.Enforce,
 	})
-	plan := &Plan{Minor: opts.Minor, ServerSide: opts.ServerSide != nil, live: opts.Live}
+	plan := &Plan{Minor: opts.Minor, ServerSide: opts.ServerSide != nil, Diff: opts.Diff, live: opts.Live}
 	plan.Problems = append(append(plan.Problems, opts.Config.Problems...), opts.Live.Problems...)
 	var objects []*manifest.Object
 	for _, o := range opts.Config.Objects {

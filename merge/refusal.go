@@ -23,6 +23,39 @@ type Refusal struct {
 	// Conflicts are the fields that others own, of a server-side apply that is
 	// refused for them.
 	Conflicts []FieldConflict
+
+	// status is how kubectl prints the API status of an invalid object, given
+	// its causes; nil for other refusals.
+	status func(causes string) string
+}
+
+// Listed is what kubectl apply prints of the refusal where it refuses several
+// objects: the messages of the errors, without what it makes of a single one
+// (kubectl pkg/cmd/util/helpers.go MultipleErrors).
+func (r *Refusal) Listed() string {
+	if r.status == nil {
+		return strings.TrimPrefix(r.Text, "error: ")
+	}
+	texts := make([]string, len(r.Causes))
+	for i, c := range r.Causes {
+		texts[i] = c.Text
+	}
+	if len(texts) == 1 {
+		return r.status(texts[0])
+	}
+	return r.status("[" + strings.Join(texts, ", ") + "]")
+}
+
+// ListsRefusals reports whether kubectl refuses several objects, and then
+// lists them at the end of an apply; a diff ends at the first.
+func (p *Plan) ListsRefusals() bool {
+	refused := 0
+	for _, o := range p.Outcomes {
+		if o.Action == Rejected {
+			refused++
+		}
+	}
+	return refused > 1 && !p.Diff
 }
 
 // FieldConflict is a field of the config that somebody else owns, at another
@@ -71,8 +104,11 @@ func rejection(r *server.Rejection, around func(message string) string) *Refusal
 		out.Causes = append(out.Causes, Cause{Field: e.Field, Type: e.Type.String(), Detail: e.Detail, Text: text})
 	}
 	head := "The request is invalid"
-	if r.Kind != "" || r.Name != "" {
-		head = fmt.Sprintf("The %s %q is invalid", r.Kind, r.Name)
+	if r.Kind.Kind != "" || r.Name != "" {
+		head = fmt.Sprintf("The %s %q is invalid", r.Kind.Kind, r.Name)
+	}
+	out.status = func(causes string) string {
+		return "Error from server (Invalid): " + around(fmt.Sprintf("%s %q is invalid: %s", r.Kind.GroupKind(), r.Name, causes))
 	}
 	if len(out.Causes) == 1 {
 		out.Text = head + ": " + out.Causes[0].Text
@@ -93,7 +129,7 @@ func (r *run) noMatch(o *Outcome) *Refusal {
 	if o.Config.Placed {
 		namespace = "" // kubectl looks the kind up before it fills in a default
 	}
-	return &Refusal{Text: fmt.Sprintf("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
+	return &Refusal{Text: fmt.Sprintf("error: resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
 		o.Config.Name, namespace, o.Config.Origin.File, o.Kind.Kind, o.Kind.APIVersion())}
 }
 
@@ -113,6 +149,9 @@ func (r *Refusal) withoutQuotes() *Refusal {
 		return nil
 	}
 	out := &Refusal{Text: r.Text, Conflicts: r.Conflicts}
+	if r.status != nil {
+		out.status = func(causes string) string { return withoutPatch(r.status(causes)) }
+	}
 	for _, c := range r.Causes {
 		// What a Pod may not change is shown as a diff, on lines of its own.
 		c.Detail, _, _ = strings.Cut(c.Detail, "\n")
@@ -135,11 +174,17 @@ func (r *Refusal) withoutQuotes() *Refusal {
 	if at := foundValue.FindStringIndex(out.Text); at != nil {
 		out.Text = strings.TrimSuffix(out.Text[:at[1]], ", got ")
 	}
-	// A quoted patch or object stands on lines of its own; what follows the
-	// last "for: " is the message.
-	if i := strings.LastIndex(out.Text, "\nfor: "); i >= 0 {
-		first, _, _ := strings.Cut(out.Text, "\n")
-		out.Text = first + out.Text[i:]
-	}
+	out.Text = withoutPatch(out.Text)
 	return out
+}
+
+// withoutPatch leaves out a quoted patch or object, which stands on lines of
+// its own: what follows the last "for: " is the message.
+func withoutPatch(text string) string {
+	i := strings.LastIndex(text, "\nfor: ")
+	if i < 0 {
+		return text
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	return first + text[i:]
 }

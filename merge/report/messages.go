@@ -34,6 +34,7 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 		}
 		fmt.Fprintln(out, p)
 	}
+	listed := plan.ListsRefusals()
 	for _, o := range plan.Outcomes {
 		if !quiet {
 			for _, text := range Warnings(o, opts) {
@@ -42,7 +43,7 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 		}
 		if o.Action == merge.Rejected {
 			trouble = true
-			out.WriteString(Refusal(o, opts))
+			out.WriteString(refusal(o, opts, listed))
 		}
 	}
 	if quiet || trouble && len(plan.Outcomes) == 0 {
@@ -70,9 +71,16 @@ func Warnings(o *merge.Outcome, opts Options) []string {
 
 // Refusal is why a rejected object is refused, in kubectl's words, and where in
 // the config each cause stands, in lines.
-func Refusal(o *merge.Outcome, opts Options) string {
+func Refusal(o *merge.Outcome, opts Options) string { return refusal(o, opts, false) }
+
+// refusal is [Refusal], or what kubectl makes of it in a list of several.
+func refusal(o *merge.Outcome, opts Options, listed bool) string {
 	out := &strings.Builder{}
-	fmt.Fprintln(out, opts.view(o).Refusal)
+	view := opts.view(o)
+	if listed {
+		view.Refusal = view.Listed
+	}
+	fmt.Fprintln(out, view.Refusal)
 	said := false
 	for _, c := range o.Refusal.Causes {
 		path := c.Path()

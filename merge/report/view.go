@@ -71,6 +71,7 @@ type View struct {
 	Changes        func() []merge.Change
 	Aligned        func() merge.Aligned
 	Refusal        string
+	Listed         string        // the refusal where kubectl lists several
 	Causes         []merge.Cause // of the refusal
 	Warnings       []string
 }
@@ -80,7 +81,7 @@ func (o Options) view(out *merge.Outcome) View {
 	out = o.compared(out)
 	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: out.Folded, Aligned: out.Aligned, Warnings: out.Warnings}
 	if out.Refusal != nil {
-		v.Refusal, v.Causes = out.Refusal.Text, out.Refusal.Causes
+		v.Refusal, v.Listed, v.Causes = out.Refusal.Text, out.Refusal.Listed(), out.Refusal.Causes
 	}
 	if o.ShowManagedFields {
 		v.Result = out.Stored()
@@ -95,7 +96,7 @@ func (o Options) view(out *merge.Outcome) View {
 	masked := out.Masked(o.Secrets)
 	v.Changes, v.Aligned = masked.Folded, masked.Aligned
 	if masked.Refusal != nil {
-		v.Refusal, v.Causes = withoutPatches(masked.Refusal.Text), masked.Refusal.Causes
+		v.Refusal, v.Listed, v.Causes = withoutPatches(masked.Refusal.Text), withoutPatches(masked.Refusal.Listed()), masked.Refusal.Causes
 	}
 	v.Warnings = nil
 	for _, text := range out.Warnings {

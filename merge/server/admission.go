@@ -63,7 +63,7 @@ func keepPriority(pod, old tree.Object) {
 // podSecurity is the plugin PodSecurity, which checks the labels of namespaces.
 func podSecurity(_ *Server, r *validation.Request) *Rejection {
 	if errs := validation.PodSecurity(r); len(errs) > 0 {
-		return invalid(r.Kind.Kind, tree.String(r.Object, "metadata", "name"), errs)
+		return invalid(r.Kind, tree.String(r.Object, "metadata", "name"), errs)
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func answer(k schema.Kind, obj tree.Object, made custom.Result) Result {
 		res.Unevaluated = append(res.Unevaluated, fmt.Sprint(rule))
 	}
 	if len(made.Errors) > 0 {
-		res.Rejection = invalid(k.Kind, tree.String(obj, "metadata", "name"), made.Errors)
+		res.Rejection = invalid(k, tree.String(obj, "metadata", "name"), made.Errors)
 		return res
 	}
 	res.Object = made.Object

@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/schema"
 	"threeway/merge/serverside"
 )
 
@@ -17,7 +18,8 @@ type Rejection struct {
 	Reason string
 	// Kind and Name say what is invalid; both are empty when the request
 	// itself is.
-	Kind, Name string
+	Kind schema.Kind
+	Name string
 	// Causes are set for reason Invalid, in the server's order.
 	Causes field.ErrorList
 	// Message is set for every other reason.
@@ -38,11 +40,11 @@ func (r *Rejection) Error() string {
 	if len(texts) > 1 {
 		text = "[" + strings.Join(texts, ", ") + "]"
 	}
-	return fmt.Sprintf("%s %q is invalid: %s", r.Kind, r.Name, text)
+	return fmt.Sprintf("%s %q is invalid: %s", r.Kind.GroupKind(), r.Name, text)
 }
 
-// Invalid makes the rejection of an object with the causes.
-func invalid(kind, name string, causes field.ErrorList) *Rejection {
+// invalid makes the rejection of an object with the causes.
+func invalid(kind schema.Kind, name string, causes field.ErrorList) *Rejection {
 	return &Rejection{Reason: "Invalid", Kind: kind, Name: name, Causes: causes}
 }
 
@@ -50,7 +52,7 @@ func invalid(kind, name string, causes field.ErrorList) *Rejection {
 // value is what the server quotes: the patch of a strategic merge, the patched
 // object of a JSON merge.
 func invalidPatch(value, detail string) *Rejection {
-	return invalid("", "", field.ErrorList{field.Invalid(field.NewPath("patch"), value, detail)})
+	return invalid(schema.Kind{}, "", field.ErrorList{field.Invalid(field.NewPath("patch"), value, detail)})
 }
 
 func badRequest(format string, args ...any) *Rejection {

@@ -243,9 +243,9 @@ func (s *Server) updateBuiltin(k builtin, obj, live tree.Object, res Result) Res
 // finish validates the object and gives it the form in which it is read back.
 func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 	obj = decodeAgain(obj, k.typ, s.Minor)
-	request := &validation.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor}
+	request := &validation.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor, Namespace: s.Cluster.Namespace}
 	if errs := validation.Validate(request, k.row.validation); len(errs) > 0 {
-		res.Rejection = invalid(k.Kind.Kind, tree.String(obj, "metadata", "name"), errs)
+		res.Rejection = invalid(k.Kind, tree.String(obj, "metadata", "name"), errs)
 		return res
 	}
 	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor}, k.row.warnings)...)
@@ -280,7 +280,7 @@ func (s *Server) allocateService(k schema.Kind, obj, old tree.Object) *Rejection
 	causes, err := validation.Allocate(&validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor,
 		Families: cluster.families, Networks: cluster.ranges, NodePorts: heldPorts(cluster.external, obj)})
 	if len(causes) > 0 {
-		return invalid(k.Kind, tree.String(obj, "metadata", "name"), causes)
+		return invalid(k, tree.String(obj, "metadata", "name"), causes)
 	}
 	var internal validation.InternalError
 	switch {
@@ -290,7 +290,7 @@ func (s *Server) allocateService(k schema.Kind, obj, old tree.Object) *Rejection
 		return &Rejection{Message: err.Error()}
 	}
 	if causes := s.addressClash(obj, old); len(causes) > 0 {
-		return invalid(k.Kind, tree.String(obj, "metadata", "name"), causes)
+		return invalid(k, tree.String(obj, "metadata", "name"), causes)
 	}
 	allocate(spec, oldSpec, cluster.families, cluster.network)
 	return nil
