@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -63,8 +62,10 @@ type Finding struct {
 	Rule     *Rule
 	Severity Severity
 	Message  string
-	// Object is ns/Kind.group/name, Path the field.
+	// Object is ns/Kind.group/name, Path the field. Of a group it is the first,
+	// and Others counts those that the notes list.
 	Object string
+	Others int
 	Path   fieldpath.Path
 	// Live says what the snapshot has there, and LiveAt where; LiveAt.File is
 	// empty if there is no such place. LiveObject is whose it is.
@@ -112,7 +113,7 @@ func (f *Finding) Suggested() []edit.Edit { return f.suggested }
 func (f *Finding) Fingerprint() string {
 	parts := []string{f.Rule.ID, f.Object, f.Path.String(), f.Message}
 	if f.group != "" {
-		parts = []string{f.Rule.ID, "", f.Path.String(), f.group}
+		parts = []string{f.Rule.ID, "", "", f.group}
 	}
 	h := sha256.New()
 	for _, part := range parts {
@@ -127,22 +128,18 @@ func (f *Finding) Fingerprint() string {
 func joinGroups(list []*Finding) []*Finding {
 	type key struct{ rule, group string }
 	first := map[key]*Finding{}
-	others := map[*Finding]int{}
 	var joined []*Finding
 	for _, f := range list {
 		k := key{f.Rule.ID, f.group}
 		if one := first[k]; one != nil {
 			one.Notes = append(one.Notes, At(f.at.File, f.at.Line)+": also "+f.Object)
-			others[one]++
+			one.Others++
 			continue
 		}
 		if f.group != "" {
 			first[k] = f
 		}
 		joined = append(joined, f)
-	}
-	for f, n := range others {
-		f.Message += fmt.Sprintf(" (%d objects)", n+1)
 	}
 	return joined
 }

@@ -51,6 +51,11 @@ spec:
 // run lints text as config.yaml.
 func run(t *testing.T, text, live string, opts Options) *Result {
 	t.Helper()
+	return runRules(t, []*Rule{invalid, noisy, unused, wantsLive}, text, live, opts)
+}
+
+func runRules(t *testing.T, rules []*Rule, text, live string, opts Options) *Result {
+	t.Helper()
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"config.yaml": text, "live.yaml": live} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
@@ -65,10 +70,35 @@ func run(t *testing.T, text, live string, opts Options) *Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Run([]*Rule{invalid, noisy, unused, wantsLive}, Input{Plan: plan, Options: m, Source: func(file string) string {
+	return Run(rules, Input{Plan: plan, Options: m, Source: func(file string) string {
 		data, _ := os.ReadFile(filepath.Base(file))
 		return string(data)
 	}}, opts)
+}
+
+// TestGroups: what has one cause is one finding at the first object, with the
+// same fingerprint whatever else has it, and a silenced object is not in it.
+func TestGroups(t *testing.T) {
+	configMap := func(name, comment string) string {
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + ", namespace: x}" + comment + "\n---\n"
+	}
+	grouped := &Rule{ID: "grouped", Severity: Warning, Run: func(p *Pass) {
+		for o := range p.Objects() {
+			p.Report(o, Report{Message: "one cause", Group: o.Kind.Kind, Path: fieldpath.New("metadata")})
+		}
+	}}
+	lint := func(text string) *Result { return runRules(t, []*Rule{grouped}, text, "", Options{}) }
+	all := lint(configMap("a", "") + configMap("b", " # threeway:ignore grouped -- known") + configMap("c", "") + pod)
+	if n := len(all.Findings); n != 2 || len(all.Suppressed) != 1 {
+		t.Fatalf("%d findings, %d suppressed", n, len(all.Suppressed))
+	}
+	first := all.Findings[0]
+	if first.Message != "one cause" || first.Others != 1 || !slices.Equal(first.Notes, []string{"config.yaml:11: also x/ConfigMap/c"}) {
+		t.Errorf("%q, %d, %q", first.Message, first.Others, first.Notes)
+	}
+	if alone := lint(configMap("z", "")).Findings[0]; alone.Others != 0 || alone.Fingerprint() != first.Fingerprint() {
+		t.Errorf("%d others, another fingerprint: %v", alone.Others, alone.Fingerprint() != first.Fingerprint())
+	}
 }
 
 func lines(list []*Finding) []int {

@@ -27,7 +27,7 @@ var clearsLiveChange = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			for _, c := range o.Changes() {
-				writers := takenAlong(o, c)
+				writers := managersSince(o, c)
 				if writers == nil || stopsProtecting(p, o, c.Path) {
 					continue
 				}
@@ -41,10 +41,10 @@ var clearsLiveChange = &lint.Rule{
 	},
 }
 
-// takenAlong names who has set the field that a change clears, if that is
+// managersSince names who has set the field that a change clears, if that is
 // another manager than the one that applied it.
-func takenAlong(o *lint.Object, c merge.Change) (writers []string) {
-	if !leftConfig(o, c.Path) || c.Reason != merge.Cleared && c.Reason != merge.Defaulted || systems(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
+func managersSince(o *lint.Object, c merge.Change) (writers []string) {
+	if !leftConfig(o, c.Path) || c.Reason != merge.Cleared && c.Reason != merge.Defaulted || systemMetadata(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
 		return nil
 	}
 	for _, w := range o.OwnersOf(c.Path) {

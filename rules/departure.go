@@ -146,7 +146,7 @@ func (d departure) report(o *lint.Object) lint.Report {
 		r.Notes = append(r.Notes, fmt.Sprintf("apply %s; %s", d.change(s), s.Effect))
 	}
 	for _, c := range o.Changes() {
-		if who := takenAlong(o, c); who != nil && c.Path.HasPrefix(d.root) {
+		if who := managersSince(o, c); who != nil && c.Path.HasPrefix(d.root) {
 			r.Notes = append(r.Notes, strings.Join(who, ", ")+" has set "+c.Path.String()+" since the last apply")
 		}
 	}
@@ -251,7 +251,7 @@ func reportDepartures(p *lint.Pass, falls bool) {
 func clearedAlong(p *lint.Pass, o *lint.Object, d departure) bool {
 	return d.settings[0].Severity < lint.Error && p.Options.ServerSide == nil &&
 		slices.ContainsFunc(o.Changes(), func(c merge.Change) bool {
-			return (c.Path.HasPrefix(d.root) || d.root.HasPrefix(c.Path)) && takenAlong(o, c) != nil
+			return (c.Path.HasPrefix(d.root) || d.root.HasPrefix(c.Path)) && managersSince(o, c) != nil
 		})
 }
 

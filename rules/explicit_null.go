@@ -31,13 +31,13 @@ var explicitNull = &lint.Rule{
 			nulls(o.Config.Tree, nil, func(path fieldpath.Path) {
 				path = o.Keyed(path, o.Config.Tree)
 				switch live, _ := path.Find(o.Before); {
-				case dies(o, path):
+				case removesLive(o, path):
 					p.Report(o, lint.Report{
 						Path: path, LivePath: path,
 						Message: fmt.Sprintf("%s is null: apply removes the live value %s", path, lint.Value(live)),
 						Fix:     "remove the field from the manifest to keep the live value; or remove it after this apply, to clear it only once",
 					})
-				case clears(o, path):
+				case hasEffect(o, path):
 					idle = append(idle, path)
 				}
 			})
@@ -47,7 +47,7 @@ var explicitNull = &lint.Rule{
 					Message: listed(idle) + " null: each apply removes what is set there",
 					Fix:     "remove the field, or write {} or [] for an empty value",
 				}
-				if !slices.ContainsFunc(idle, func(path fieldpath.Path) bool { return !done(o, path) }) {
+				if !slices.ContainsFunc(idle, func(path fieldpath.Path) bool { return !nothingLive(o, path) }) {
 					for _, path := range idle {
 						r.Edits = append(r.Edits, edit.Remove(path))
 					}
@@ -58,9 +58,9 @@ var explicitNull = &lint.Rule{
 	},
 }
 
-// dies reports whether the null changes a live value that the config applied
+// removesLive reports whether the null changes a live value that the config applied
 // before did not have.
-func dies(o *lint.Object, path fieldpath.Path) bool {
+func removesLive(o *lint.Object, path fieldpath.Path) bool {
 	if was, _ := path.Find(o.LastApplied()); was != nil {
 		return false
 	}
@@ -72,10 +72,10 @@ func dies(o *lint.Object, path fieldpath.Path) bool {
 	return false
 }
 
-// clears reports whether a null would clear a live value: kubectl puts its own
+// hasEffect reports whether a null would clear a live value: kubectl puts its own
 // annotation in place of all annotations, and what is in a list that does not
 // merge is replaced anyway.
-func clears(o *lint.Object, path fieldpath.Path) bool {
+func hasEffect(o *lint.Object, path fieldpath.Path) bool {
 	if path.Equal(fieldpath.New("metadata", "annotations")) {
 		return false
 	}
@@ -87,10 +87,10 @@ func clears(o *lint.Object, path fieldpath.Path) bool {
 	return true
 }
 
-// done reports whether the live object is known to have nothing that the null
+// nothingLive reports whether the live object is known to have nothing that the null
 // could clear. In a list without keys the places of items differ, so nothing is
 // said of them.
-func done(o *lint.Object, path fieldpath.Path) bool {
+func nothingLive(o *lint.Object, path fieldpath.Path) bool {
 	_, there := path.Find(o.Before)
 	return o.Live != nil && !there && !slices.ContainsFunc(path, func(s fieldpath.Step) bool { return s.IsIndex })
 }

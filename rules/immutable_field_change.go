@@ -74,7 +74,7 @@ func changedBelow(o *lint.Object, f lint.Fault) []fieldpath.Path {
 		return []fieldpath.Path{p}
 	}
 	for {
-		steps := differing(old, merged)
+		steps := differences(old, merged)
 		steps = slices.DeleteFunc(steps, func(s fieldpath.Path) bool {
 			return len(p) == len(f.Path) && strings.Contains(f.Detail, "'"+s.String()+"'")
 		})

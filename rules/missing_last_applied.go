@@ -26,11 +26,11 @@ var missingLastApplied = &lint.Rule{
 				continue
 			}
 			r := lint.Report{LivePath: fieldpath.New("metadata"), Live: "no " + merge.LastAppliedKey}
-			kept := outside(o.Config.Tree, liveOnly(o))
+			kept := outermostAbsent(o.Config.Tree, liveOnly(o))
 			switch manager := applier(o); {
 			case manager != "":
 				r.Group = "server-side by " + manager
-				r.Message = manager + " applied this server-side; a client-side apply does not remove what has left the manifest, and mixes two methods"
+				r.Message = "the live object was applied server-side by " + manager + "; a client-side apply does not remove fields that leave the manifest, and mixes two methods"
 				r.Fix = "apply as before, here and with kubectl: " + serverSideFlags(manager)
 			case len(kept) > 0:
 				r.Message = "the live object was not made by kubectl apply; apply keeps what the manifest lacks: " + named(kept)
@@ -39,7 +39,7 @@ var missingLastApplied = &lint.Rule{
 			default:
 				r.Group, r.Severity = "nothing kept", lint.Info
 				r.Message = "the live object was not made by kubectl apply; it has nothing that the manifest lacks, and this apply adds the annotation"
-				r.Fix = "none is needed: kubectl apply prints a warning, once"
+				r.Fix = "none is needed; kubectl apply prints a warning once"
 			}
 			p.Report(o, r)
 		}

@@ -51,7 +51,7 @@ func bothApply(o *lint.Object) (applier string, field fieldpath.Path) {
 			continue
 		}
 		for _, f := range w.Leaves() {
-			if slices.ContainsFunc(o.Owners()[client].Leaves(), f.Equal) && !systems(f) && !filledIn(o, f) {
+			if slices.ContainsFunc(o.Owners()[client].Leaves(), f.Equal) && !systemMetadata(f) && !filledIn(o, f) {
 				return w.Manager, f
 			}
 		}

@@ -29,7 +29,7 @@ var narrowMergeKey = &lint.Rule{
 				after, _ := path.Find(o.Result)
 				items, _ := after.([]any)
 				for i, item := range list.Items {
-					if twins(list.Items, item, f.MergeKey) && !present(items, item, f.ListKeys) {
+					if sharesKey(list.Items, item, f.MergeKey) && !present(items, item, f.ListKeys) {
 						p.Report(o, lint.Report{
 							Path:    path.Item(i),
 							Message: fmt.Sprintf("%s is lost in the merge: a client-side apply compares the items of %s by %s only", lint.Value(item), path, f.MergeKey),
@@ -42,8 +42,10 @@ var narrowMergeKey = &lint.Rule{
 	},
 }
 
-// twins reports whether another item has the same merge key.
-func twins(items []any, item any, key string) bool { return count(items, key, tree.Map(item)[key]) > 1 }
+// sharesKey reports whether another item has the same merge key.
+func sharesKey(items []any, item any, key string) bool {
+	return count(items, key, tree.Map(item)[key]) > 1
+}
 
 // present reports whether a list has an item with the same keys; one that is
 // absent is left to the server's default.

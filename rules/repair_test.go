@@ -24,7 +24,7 @@ func repaired(t *testing.T, r *lint.Rule) string {
 		e = examples.Bad
 	}
 	before := lintExample(t, e, "")
-	changes, refused := fix.New(t.TempDir(), manifest.Stdin, nil).All(of(r, before).Findings)
+	changes, refused := fix.New(t.TempDir(), manifest.Stdin, nil).All(findingsOf(r, before).Findings)
 	for _, x := range refused {
 		t.Errorf("not repaired: %v", x.Why)
 	}
@@ -33,7 +33,7 @@ func repaired(t *testing.T, r *lint.Rule) string {
 	}
 	e.Config = string(changes[0].New)
 	after := lintExample(t, e, "")
-	for _, f := range of(r, after).Findings {
+	for _, f := range findingsOf(r, after).Findings {
 		if _, edits := f.Edits(); len(edits) > 0 || examples.Repairable.Config == "" {
 			t.Errorf("after the repair: %s", f.Message)
 		}
@@ -41,7 +41,7 @@ func repaired(t *testing.T, r *lint.Rule) string {
 	for _, f := range after.Findings {
 		// A null that clears something is what explicit-null is about, and of an
 		// object that is no longer rejected there is more to say.
-		if f.Severity >= of(r, before).Findings[0].Severity && f.Rule != explicitNull && len(of(f.Rule, before).Findings) == 0 {
+		if f.Severity >= findingsOf(r, before).Findings[0].Severity && f.Rule != explicitNull && len(findingsOf(f.Rule, before).Findings) == 0 {
 			t.Errorf("the repair makes for a new finding: %s [%s]", f.Message, f.Rule.ID)
 		}
 	}
@@ -58,7 +58,7 @@ func TestRepairs(t *testing.T) {
 			if e.Config == "" {
 				continue
 			}
-			for _, f := range of(r, lintExample(t, e, "")).Findings {
+			for _, f := range findingsOf(r, lintExample(t, e, "")).Findings {
 				if _, edits := f.Edits(); len(edits) > 0 && r.Repair == "" {
 					t.Errorf("%s repairs what it finds, and does not say how", r.ID)
 				}

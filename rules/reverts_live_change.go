@@ -85,7 +85,7 @@ func reportReturn(p *lint.Pass, o *lint.Object, at fieldpath.Path) {
 // long as there is only one.
 func narrowed(p fieldpath.Path, old, now any) (fieldpath.Path, any, any) {
 	for {
-		steps := differing(old, now)
+		steps := differences(old, now)
 		if len(steps) != 1 {
 			return p, old, now
 		}

@@ -30,12 +30,12 @@ func TestExamples(t *testing.T) {
 	for _, r := range All() {
 		t.Run(r.ID, func(t *testing.T) {
 			examples := Examples(r)
-			bad := of(r, lintExample(t, examples.Bad, ""))
+			bad := findingsOf(r, lintExample(t, examples.Bad, ""))
 			if len(bad.Findings) == 0 {
 				t.Errorf("the bad example is not reported")
 			}
 			for name, e := range map[string]lint.Example{"good": examples.Good, "near miss": examples.NearMiss} {
-				for _, f := range of(r, lintExample(t, e, "")).Findings {
+				for _, f := range findingsOf(r, lintExample(t, e, "")).Findings {
 					t.Errorf("the %s example is reported: %s", name, f.Message)
 				}
 			}
@@ -89,13 +89,13 @@ func text(t *testing.T, res *lint.Result, opts report.Options) string {
 // silenced is the report of a run in which the rule must be silenced.
 func silenced(t *testing.T, r *lint.Rule, res *lint.Result) string {
 	t.Helper()
-	for _, f := range of(r, res).Findings {
+	for _, f := range findingsOf(r, res).Findings {
 		t.Errorf("reported in spite of the suppression: %s", f.Message)
 	}
-	if n := len(of(unusedSuppression, res).Findings); n > 0 {
+	if n := len(findingsOf(unusedSuppression, res).Findings); n > 0 {
 		t.Error("the suppression counts as unused")
 	}
-	res = of(r, res)
+	res = findingsOf(r, res)
 	res.Suppressed = slices.DeleteFunc(slices.Clone(res.Suppressed), func(f *lint.Finding) bool { return f.Rule != r })
 	if len(res.Suppressed) == 0 {
 		t.Error("nothing is suppressed")
@@ -173,8 +173,8 @@ func compare(t *testing.T, file, got string) {
 	}
 }
 
-// of keeps the findings of one rule.
-func of(r *lint.Rule, res *lint.Result) *lint.Result {
+// findingsOf keeps the findings of one rule.
+func findingsOf(r *lint.Rule, res *lint.Result) *lint.Result {
 	out := *res
 	out.Findings = slices.DeleteFunc(slices.Clone(res.Findings), func(f *lint.Finding) bool { return f.Rule != r })
 	return &out

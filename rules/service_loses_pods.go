@@ -36,7 +36,7 @@ var serviceLosesPods = &lint.Rule{
 			was, _ := podSelector(o, o.Before)
 			now, ok := podSelector(o, o.Result)
 			ns := o.Config.Namespace
-			if !matchesAny(was, before[ns]) || ok && (matchesAny(now, after[ns]) || !usual(p, now, ns)) {
+			if !matchesAny(was, before[ns]) || ok && (matchesAny(now, after[ns]) || !labelsInSet(p, now, ns)) {
 				continue
 			}
 			path := fieldpath.New("spec", "selector")
@@ -142,9 +142,9 @@ func mayRunPods(k schema.Kind) bool {
 	return !builtin
 }
 
-// usual reports whether pod templates in the namespace have all labels that a
+// labelsInSet reports whether pod templates in the namespace have all labels that a
 // selector asks for. Others are put on pods when they run, which no file shows.
-func usual(p *lint.Pass, s selector.Selector, namespace string) bool {
+func labelsInSet(p *lint.Pass, s selector.Selector, namespace string) bool {
 	have := map[string]bool{}
 	for _, o := range p.Set() {
 		if o.Config.Namespace == namespace {

@@ -34,6 +34,7 @@ var ssaConflict = &lint.Rule{
 		}
 		if r.Fix == takeOver {
 			r.Group = "kubectl-client-side-apply"
+			r.Message = "the manifest changes fields that kubectl's own client-side apply owns, such as " + first.Path.String() + "; apply is rejected"
 		}
 		if leftover := strategyLeftover(o); leftover != nil && first.Path.Equal(leftover[:len(leftover)-1].Child("type")) {
 			r.Notes = append(r.Notes, "with --force-conflicts it is rejected too: the rollingUpdate that the server defaulted stays (strategy-change-keeps-defaults)")

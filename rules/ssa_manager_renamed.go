@@ -34,11 +34,11 @@ var ssaManagerRenamed = &lint.Rule{
 			}
 			var left []fieldpath.Path
 			for _, c := range o.Changes() {
-				if c.Reason == merge.OwnedBy && slices.Contains(c.Owners, appliers[0]) && !systems(c.Path) && !filledIn(o, c.Path) {
+				if c.Reason == merge.OwnedBy && slices.Contains(c.Owners, appliers[0]) && !systemMetadata(c.Path) && !filledIn(o, c.Path) {
 					left = append(left, c.Path)
 				}
 			}
-			if left = outside(o.Config.Tree, left); len(left) > 0 {
+			if left = outermostAbsent(o.Config.Tree, left); len(left) > 0 {
 				p.Report(o, lint.Report{
 					Path: left[0], LivePath: left[0],
 					Message: fmt.Sprintf("%s applied the object before, not %s: %s no longer in the manifest, but not removed from the live object", appliers[0], p.Options.ServerSide.Manager, listed(left)),

@@ -36,7 +36,7 @@ func TestStories(t *testing.T) {
 					after.Files = append(after.Files, f)
 				}
 				if i+1 == len(archive.Files) || !strings.HasPrefix(archive.Files[i+1].Name, slug+"/") {
-					after.Files = append(after.Files, txtar.File{Name: slug + "/want", Data: []byte(told(t, r, story(archive, slug)))})
+					after.Files = append(after.Files, txtar.File{Name: slug + "/want", Data: []byte(reportOf(t, r, story(archive, slug)))})
 				}
 			}
 			compare(t, name, string(txtar.Format(after)))
@@ -53,10 +53,10 @@ func story(archive *txtar.Archive, slug string) lint.Example {
 	return example(func(file string) string { return files[slug+"/"+file] })
 }
 
-// told is what a rule says about an example, and what --fix makes of it.
-func told(t *testing.T, r *lint.Rule, e lint.Example) string {
+// reportOf is what a rule says about an example, and what --fix makes of it.
+func reportOf(t *testing.T, r *lint.Rule, e lint.Example) string {
 	t.Helper()
-	found := of(r, lintExample(t, e, ""))
+	found := findingsOf(r, lintExample(t, e, ""))
 	for _, f := range found.Findings {
 		if at := f.At(); f.Fix == "" || at.File == "" || at.Line < 1 || at.Column < 1 {
 			t.Errorf("no fix or no place: %s", f.Message)

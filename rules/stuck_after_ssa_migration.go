@@ -28,11 +28,11 @@ var stuckAfterSSAMigration = &lint.Rule{
 			var owner string
 			for _, c := range o.Changes() {
 				at := slices.IndexFunc(c.Owners, oldApplier)
-				if c.Reason == merge.OwnedBy && at >= 0 && len(c.Path) > 1 && !systems(c.Path) && !filledIn(o, c.Path) {
+				if c.Reason == merge.OwnedBy && at >= 0 && len(c.Path) > 1 && !systemMetadata(c.Path) && !filledIn(o, c.Path) {
 					left, owner = append(left, c.Path), c.Owners[at]
 				}
 			}
-			if left = outside(o.Config.Tree, left); len(left) == 0 {
+			if left = outermostAbsent(o.Config.Tree, left); len(left) == 0 {
 				continue
 			}
 			r := lint.Report{

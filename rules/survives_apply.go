@@ -21,7 +21,7 @@ var survivesApply = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			kept := outside(o.Config.Tree, liveOnly(o))
+			kept := outermostAbsent(o.Config.Tree, liveOnly(o))
 			if len(kept) == 0 {
 				continue
 			}
@@ -43,24 +43,24 @@ func liveOnly(o *lint.Object) []fieldpath.Path {
 		if rollout != nil && c.Path.HasPrefix(rollout) && strategyIn(o.Config.Tree, rollout) == nil {
 			continue
 		}
-		if c.Reason == merge.Kept && !systems(c.Path) && !filledIn(o, c.Path) && written(o, c.Path) {
+		if c.Reason == merge.Kept && !systemMetadata(c.Path) && !filledIn(o, c.Path) && hasManager(o, c.Path) {
 			kept = append(kept, c.Path)
 		}
 	}
 	return kept
 }
 
-// systems reports whether a field of the metadata belongs to the system.
-func systems(p fieldpath.Path) bool {
+// systemMetadata reports whether a field of the metadata belongs to the system.
+func systemMetadata(p fieldpath.Path) bool {
 	if p[0].Field != "metadata" {
 		return false
 	}
 	return len(p) < 3 || p[1].Field == "ownerReferences" || p[1].Field == "finalizers" || strings.Contains(p[2].Field, "kubernetes.io/")
 }
 
-// written reports whether a manager has written a live field: the addresses and
+// hasManager reports whether a manager has written a live field: the addresses and
 // ports that the server itself allocates have no owner.
-func written(o *lint.Object, p fieldpath.Path) bool {
+func hasManager(o *lint.Object, p fieldpath.Path) bool {
 	if len(o.Owners()) > 0 {
 		return len(o.OwnersOf(p)) > 0
 	}

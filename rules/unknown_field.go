@@ -55,15 +55,15 @@ func speaksOfUnknown(f lint.Fault) bool {
 
 func unknown(o *lint.Object, p fieldpath.Path) *lint.Report {
 	r := &lint.Report{Path: p, Message: "the server does not know the field " + p.String() + "; ", Fix: "correct the name or the indentation, or remove the field"}
-	if name := meant(o, p); name != "" {
+	if name := intendedField(o, p); name != "" {
 		r.Fix, r.Edits = "rename it to "+name, []edit.Edit{edit.Rename(p, name)}
 	}
 	return r
 }
 
-// meant is the only field that a misspelt one can be; "" if there is none, or
+// intendedField is the only field that a misspelt one can be; "" if there is none, or
 // more than one.
-func meant(o *lint.Object, p fieldpath.Path) string {
+func intendedField(o *lint.Object, p fieldpath.Path) string {
 	parent, name := p[:len(p)-1], p[len(p)-1].Field
 	t := typeAt(o.Schema, parent)
 	v, _ := parent.Find(o.Config.Tree)
@@ -74,7 +74,7 @@ func meant(o *lint.Object, p fieldpath.Path) string {
 	var found []string
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if _, set := siblings[f.Name]; !set && f.In(merge.OldestMinor) && f.In(merge.NewestMinor) && near(name, f.Name) && takes(f.Type, siblings[name]) {
+		if _, set := siblings[f.Name]; !set && f.In(merge.OldestMinor) && f.In(merge.NewestMinor) && near(name, f.Name) && acceptsValue(f.Type, siblings[name]) {
 			found = append(found, f.Name)
 		}
 	}
@@ -123,8 +123,8 @@ func near(a, b string) bool {
 	return swapped || a[i+1:] == b[i+1:]
 }
 
-// takes reports whether a value is of a type's form.
-func takes(t *schema.Type, v any) bool {
+// acceptsValue reports whether a value is of a type's form.
+func acceptsValue(t *schema.Type, v any) bool {
 	switch v.(type) {
 	case tree.Object:
 		return t.Form == schema.Struct || t.Form == schema.Map

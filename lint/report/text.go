@@ -51,8 +51,9 @@ func writeFinding(out *bufio.Writer, f *lint.Finding, opts Options) {
 	}
 }
 
-// command is a command line in a text: what follows a colon or a parenthesis.
-var command = regexp.MustCompile(`[:(] ?((?:kubectl|threeway) (?:'[^']*'|[^';)])*)`)
+// command is a command line in a text: at its beginning, after a colon or a
+// parenthesis.
+var command = regexp.MustCompile(`(?:^|[:(] ?)((?:kubectl|threeway) (?:'[^']*'|[^';)])*)`)
 
 // foldProse breaks a text between words into lines of at most so many columns. A
 // command in it is to be copied: it stays on one line, of its own where it does
@@ -72,6 +73,9 @@ func foldProse(text string, width int) []string {
 // message is the finding's, with the object in front where the place does not
 // tell which one is meant.
 func message(f *lint.Finding) string {
+	if f.Others > 0 {
+		return oneLine(fmt.Sprintf("%d objects: %s", f.Others+1, f.Message))
+	}
 	if f.Object == "" || f.LiveAt.File != "" && f.LiveObject == f.Object || strings.Contains(f.Message, f.Object) {
 		return oneLine(f.Message)
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +26,22 @@ func TestTextFitsTheTerminal(t *testing.T) {
 	}
 	if len(lines) < 8 || !strings.HasPrefix(lines[1], "    word") || !strings.Contains(text, "\n         note note") {
 		t.Errorf("%s", text)
+	}
+}
+
+// TestFoldProse: lines break between words, and a command stays whole.
+func TestFoldProse(t *testing.T) {
+	for text, want := range map[string][]string{
+		"correct the name or the indentation, or remove the field":               {"correct the name or the", "indentation, or remove the", "field"},
+		"keep it; or delete it: kubectl delete job/migrate -n shop":              {"keep it; or delete it:", "kubectl delete job/migrate -n shop"},
+		"kubectl edit deployment/api -n shop":                                    {"kubectl edit deployment/api -n shop"},
+		"leave it (kubectl apply edit-last-applied service/api), then remove":    {"leave it", "(kubectl apply edit-last-applied service/api),", "then remove"},
+		`by hand: kubectl patch a/b -p '{"a": (1; 2)}'; then apply what it says`: {"by hand:", `kubectl patch a/b -p '{"a": (1; 2)}';`, "then apply what it says"},
+		"short: kubectl get a": {"short: kubectl get a"},
+	} {
+		if got := foldProse(text, 28); !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 

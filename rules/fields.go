@@ -74,9 +74,9 @@ func listed(paths []fieldpath.Path) string {
 	return named(paths) + " are"
 }
 
-// differing lists the fields of two objects, or the items of two lists of the
+// differences lists the fields of two objects, or the items of two lists of the
 // same length, that are not equal.
-func differing(old, now any) []fieldpath.Path {
+func differences(old, now any) []fieldpath.Path {
 	var steps []fieldpath.Path
 	switch x := old.(type) {
 	case map[string]any:
@@ -107,9 +107,9 @@ func differing(old, now any) []fieldpath.Path {
 	return steps
 }
 
-// outside writes the paths of live fields that the config lacks so that a block
+// outermostAbsent writes the paths of live fields that the config lacks so that a block
 // or a list item that it lacks as a whole is named once.
-func outside(config tree.Object, paths []fieldpath.Path) []fieldpath.Path {
+func outermostAbsent(config tree.Object, paths []fieldpath.Path) []fieldpath.Path {
 	absent := make([]fieldpath.Path, len(paths))
 	several := map[string]int{}
 	for i, p := range paths {
