@@ -27,6 +27,7 @@ type definition struct {
 	plural     string
 	namespaced bool
 	versions   map[string]bool
+	object     tree.Object
 	compile    func() *custom.Definition
 }
 
@@ -70,6 +71,7 @@ func (c *catalog) define(to map[string]*definition, o *manifest.Object) {
 		plural:     tree.String(spec, "names", "plural"),
 		namespaced: tree.String(spec, "scope") != "Cluster",
 		versions:   map[string]bool{},
+		object:     o.Tree,
 	}
 	for _, v := range tree.List(spec, "versions") {
 		d.versions[tree.String(v, "name")] = tree.Bool(v, "served")

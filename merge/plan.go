@@ -147,6 +147,7 @@ func New(opts Options) (*Plan, error) {
 		opts.Live = &manifest.Snapshot{}
 	}
 	r := newRun(opts)
+	r.validate()
 	opts.Config.ResolveNamespaces(manifest.Resolve{
 		Scope:     r.catalog.scope,
 		Resource:  r.catalog.plural,

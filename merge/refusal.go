@@ -125,6 +125,9 @@ func rejection(r *server.Rejection, around func(message string) string) *Refusal
 // noMatch is kubectl's refusal of a kind that the server does not serve
 // (cli-runtime pkg/resource/mapper.go).
 func (r *run) noMatch(o *Outcome) *Refusal {
+	if o.Config.InList() {
+		return &Refusal{Text: fmt.Sprintf("unable to recognize no matches for kind %q in version %q", o.Kind.Kind, o.Kind.APIVersion())}
+	}
 	namespace := o.Config.Namespace
 	if o.Config.Placed {
 		namespace = "" // kubectl looks the kind up before it fills in a default

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"slices"
 	"strings"
 
 	"threeway/merge/fieldpath"
@@ -58,6 +59,30 @@ func (r *reader) checkList(o *Object, items []any) bool {
 		}
 	}
 	return true
+}
+
+// unpatched are the kinds of the API server that take no PATCH. As with lists,
+// kubectl does not leave their validation to the server.
+var unpatched = []string{"Binding", "ComponentStatus", "LocalSubjectAccessReview", "SelfSubjectAccessReview", "SelfSubjectReview", "SelfSubjectRulesReview", "SubjectAccessReview", "TokenReview"}
+
+func isChecked(kind string) bool {
+	return strings.HasSuffix(kind, "List") || slices.Contains(unpatched, kind)
+}
+
+// Refuse records that kubectl refuses a document of Checked as a whole, in the
+// words of its validation, because of the field at p: none of its objects is
+// applied, and nothing of the documents after it in the file, at which kubectl
+// stops reading (cli-runtime pkg/resource/visitor.go StreamVisitor).
+func (s *Set) Refuse(document *Object, words []string, p fieldpath.Path) {
+	within := func(o *Object) bool {
+		return o != nil && o.Origin.File == document.Origin.File && o.Origin.Document >= document.Origin.Document
+	}
+	s.Objects = slices.DeleteFunc(s.Objects, within)
+	s.Checked = slices.DeleteFunc(s.Checked, within)
+	s.Problems = slices.DeleteFunc(s.Problems, func(p Problem) bool {
+		return within(p.Object) || p.Object == nil && p.Severity == Error && p.File == document.Origin.File
+	})
+	s.Problems = append(s.Problems, document.problem(Error, p, "error validating %q: error validating data: %s; %s", document.Origin.File, aggregate(words), validationOff))
 }
 
 // isNested reports whether an item of a list is a list (Unstructured.IsList).

@@ -37,6 +37,9 @@ type Object struct {
 // Origin says where an object was read.
 type Origin = source.Origin
 
+// InList reports whether the object is an item of a List.
+func (o *Object) InList() bool { return len(o.within) > 0 }
+
 // Identity is what makes two objects the same one in a cluster. The version
 // is no part of it.
 type Identity struct{ Group, Kind, Namespace, Name string }

@@ -33,6 +33,9 @@ type Options struct {
 type Set struct {
 	Objects  []*Object
 	Problems []Problem
+	// Checked are the documents that kubectl may validate itself (merge/openapi),
+	// by their kind. The items of lists are among Objects.
+	Checked []*Object
 }
 
 // Read reads config files as `kubectl apply` does. What kubectl refuses is a
@@ -44,6 +47,7 @@ func Read(opts Options) *Set {
 	set := &Set{Problems: problems}
 	for _, r := range readers {
 		set.Objects = append(set.Objects, r.set.Objects...)
+		set.Checked = append(set.Checked, r.set.Checked...)
 		set.Problems = append(set.Problems, r.set.Problems...)
 	}
 	return set
@@ -56,6 +60,7 @@ func ReadFiles(files []File) *Set {
 		r := reader{}
 		r.text(f.Name, source.DecodeText(f.Data))
 		set.Objects = append(set.Objects, r.set.Objects...)
+		set.Checked = append(set.Checked, r.set.Checked...)
 		set.Problems = append(set.Problems, r.set.Problems...)
 	}
 	return set
@@ -202,6 +207,9 @@ func (r *reader) document(doc *source.Document, value any) bool {
 		if words := validate(doc, value); words != "" {
 			r.reject(doc, value, "error validating %q: error validating data: %s; %s", doc.File, words, validationOff)
 			return false
+		}
+		if o := newObject(doc, nil, tree.Map(value)); isChecked(o.Kind.Kind) {
+			r.set.Checked = append(r.set.Checked, o)
 		}
 	}
 	items, isList, words := decodeObject(doc, value)

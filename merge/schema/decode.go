@@ -84,6 +84,8 @@ func (f *Field) set(flag byte, value string) {
 		f.OmitEmpty = true
 	case 'z':
 		f.OmitZero = true
+	case 'q':
+		f.Required = true
 	case 'm':
 		f.Merge, f.MergeKey = true, value
 	case 'k':

@@ -49,6 +49,7 @@ type Field struct {
 	Type                       *Type    // without the pointer
 	Pointer                    bool     //
 	OmitEmpty, OmitZero        bool     // options of the json tag
+	Required                   bool     // by the OpenAPI document of 1.36
 	Printed                    bool     // encoding prints it without a value, or did so in an older minor
 	Merge, RetainKeys, Replace bool     // patchStrategy; "merge,retainKeys" sets both
 	MergeKey                   string   // patchMergeKey

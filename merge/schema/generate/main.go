@@ -40,6 +40,9 @@ func run(out string, show bool) error {
 	if err != nil {
 		return err
 	}
+	if err := addRequired(releases[0], types); err != nil {
+		return err
+	}
 	if err := addInternal(releases[0], types); err != nil {
 		return err
 	}

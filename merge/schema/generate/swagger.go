@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -51,4 +52,38 @@ func (r *release) served() (map[string]servedPath, error) {
 		served[k.Group+"/"+k.Kind] = p
 	}
 	return served, nil
+}
+
+// models are the packages whose types the swagger document names otherwise than
+// "io.k8s.api." and the package.
+var models = map[string]string{
+	"meta/v1":            "io.k8s.apimachinery.pkg.apis.meta.v1",
+	"apiextensions/v1":   "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1",
+	"apiregistration/v1": "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1",
+}
+
+// addRequired marks the fields that the release's swagger document requires.
+func addRequired(r *release, types map[string]*typ) error {
+	text, err := os.ReadFile(r.dirs["k8s.io/kubernetes"] + "/api/openapi-spec/swagger.json")
+	if err != nil {
+		return err
+	}
+	var doc struct {
+		Definitions map[string]struct{ Required []string }
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		return err
+	}
+	for _, t := range types {
+		in, name, _ := strings.Cut(t.name, ".")
+		model, ok := models[in]
+		if !ok {
+			model = "io.k8s.api." + strings.ReplaceAll(in, "/", ".")
+		}
+		required := doc.Definitions[model+"."+name].Required
+		for _, f := range t.fields {
+			f.required = slices.Contains(required, f.json)
+		}
+	}
+	return nil
 }

@@ -1,0 +1,84 @@
+package merge
+
+import (
+	"slices"
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/openapi"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// validate refuses the documents that kubectl refuses itself. It leaves validation
+// to the server, but for kinds that no server takes a PATCH of, above all lists:
+// an apply with --validate=strict, server-side too, holds them against the OpenAPI
+// document (kubectl pkg/validation/schema.go paramVerifyingSchema, cli-runtime
+// pkg/resource/query_param_verifier_v3.go). kubectl diff validates nothing.
+func (r *run) validate() {
+	if r.Diff || r.Lenient {
+		return
+	}
+	ended := map[string]bool{} // files
+	for _, document := range slices.Clone(r.Config.Checked) {
+		if ended[document.Origin.File] {
+			continue
+		}
+		if faults := r.faults(document); len(faults) > 0 {
+			ended[document.Origin.File] = true
+			r.Config.Refuse(document, openapi.Texts(faults), faults[0].Path)
+		}
+	}
+}
+
+// faults validates the items of a v1 List one by one, and any other document as a
+// whole.
+func (r *run) faults(document *manifest.Object) []openapi.Fault {
+	k := document.Kind
+	if k == (schema.Kind{Version: "v1", Kind: "List"}) {
+		return r.itemFaults(tree.List(document.Tree, "items"))
+	}
+	m := r.catalog.model(k)
+	switch item, isList := strings.CutSuffix(k.Kind, "List"); {
+	case m != nil && r.catalog.served[k.GroupKind()] != nil:
+		return nil // a custom kind of that name, which the server validates
+	case m == nil && isList:
+		if m = r.catalog.model(schema.Kind{Group: k.Group, Version: k.Version, Kind: item}); m != nil {
+			m = openapi.ListOf(m)
+		}
+	}
+	if m == nil {
+		return nil
+	}
+	return openapi.Validate(document.Tree, k.Kind, m)
+}
+
+func (r *run) itemFaults(items []any) []openapi.Fault {
+	var faults []openapi.Fault
+	for i, item := range items {
+		obj := tree.Map(item)
+		kind := schema.ParseKind(tree.String(obj, "apiVersion"), tree.String(obj, "kind"))
+		m := r.catalog.model(kind)
+		if m == nil {
+			continue // kubectl skips what the document does not describe
+		}
+		for _, f := range openapi.Validate(obj, kind.Kind, m) {
+			f.Path = append(fieldpath.New("items").Item(i), f.Path...)
+			faults = append(faults, f)
+		}
+	}
+	return faults
+}
+
+// model is what the OpenAPI document of the cluster says of a kind, nil if the
+// cluster does not serve it.
+func (c *catalog) model(k schema.Kind) *openapi.Model {
+	if d := c.served[k.GroupKind()]; d != nil {
+		return openapi.Custom(d.object, k, c.minor)
+	}
+	if r, ok := schema.Builtin(k); ok && r.In(c.minor) && r.OnByDefault() {
+		return openapi.Builtin(k, c.minor)
+	}
+	return nil
+}
