@@ -16,6 +16,9 @@ type Base struct {
 	// Left are the objects of the base that the config has no more and that
 	// the apply leaves in the cluster, in the order of the base.
 	Left []manifest.Identity
+	// Healthy says what is assumed of the status of live objects: "claims are
+	// bound".
+	Healthy []string
 	// Lacking says, once each, what of the base counts as absent.
 	Lacking []string
 
@@ -40,8 +43,8 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	if err != nil {
 		return opts, err
 	}
-	opts.Live, opts.LastApplied = p.after(first.Live), nil
-	opts.Base = &Base{Name: name}
+	opts.Base, opts.LastApplied = &Base{Name: name}, nil
+	opts.Live, opts.Base.Healthy = assumeHealthy(p.after(first.Live))
 	for _, problem := range p.Problems {
 		if problem.Severity == manifest.Error {
 			opts.Base.Lacking = append(opts.Base.Lacking, "not read from the base, so that what it holds counts as absent: "+problem.String())
@@ -85,7 +88,11 @@ func (b *Base) compare(config *manifest.Set, p *Plan) {
 
 // notes say what is assumed, and what an apply leaves behind.
 func (b *Base) notes(pruning bool) []string {
-	notes := []string{"live is assumed: no cluster was asked; each object of " + b.Name + " counts as last applied, and as live as the API server would have created it"}
+	note := "no snapshot: assuming the cluster matches " + b.Name + ", applied last and stored as the API server creates it"
+	if len(b.Healthy) > 0 {
+		note += "; assuming that " + sentence(b.Healthy)
+	}
+	notes := []string{note}
 	notes = append(notes, b.Lacking...)
 	if len(b.Left) == 0 {
 		return notes

@@ -263,6 +263,7 @@ func newRun(opts Options) *run {
 			Objects:   r.catalog.objects,
 			Namespace: r.namespace,
 			Complete:  r.catalog.complete(),
+			Assumed:   opts.Base != nil,
 			Resource:  r.catalog.plural,
 		},
 	}

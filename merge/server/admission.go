@@ -247,7 +247,7 @@ func (s *Server) resize(k schema.Kind, pvc, old tree.Object) *Rejection {
 			return nil
 		}
 	}
-	if len(classes) == 0 && !s.Cluster.Complete && name != "" {
+	if len(classes) == 0 && !s.Cluster.Complete && (name != "" || s.Cluster.Assumed) {
 		return nil // the snapshot holds none of the kind; it cannot tell
 	}
 	return s.Cluster.forbidden(k, pvc, "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize")

@@ -17,6 +17,9 @@ type Cluster struct {
 	// Namespace finds a namespace, nil if it does not exist; known is false
 	// where the snapshot cannot tell. It may be nil.
 	Namespace func(name string) (namespace tree.Object, known bool)
+	// Assumed says that the objects are not those of a cluster, so that what its
+	// admission adds to them is unknown.
+	Assumed bool
 	// Complete says that the snapshot is a dump of every kind: what it lacks
 	// does not exist.
 	Complete bool
