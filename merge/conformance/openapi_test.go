@@ -23,7 +23,7 @@ func TestOpenAPI(t *testing.T) {
 	kinds, objects, faults := 0, 0, 0
 	for _, k := range kindsWithModels(models) {
 		kinds++
-		for range 200 {
+		for range 100 {
 			m := mistakes{random, 4}
 			value, ok := m.value(k.theirs, 0).(tree.Object)
 			if !ok {
