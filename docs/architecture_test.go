@@ -18,7 +18,8 @@ import (
 var levels = [][]string{
 	{"threeway/merge/tree", "threeway/merge/fieldpath", "threeway/merge/parallel", "threeway/merge/text/...",
 		"threeway/merge/schema", "threeway/merge/manifest", "threeway/merge/selector", "threeway/merge/mask", "threeway/merge/owners", "threeway/merge/redact"},
-	{"threeway/merge/strategic", "threeway/merge/serverside", "threeway/merge/server/...", "threeway/merge/prune", "threeway/merge/snapshot"},
+	{"threeway/merge/strategic", "threeway/merge/serverside", "threeway/merge/server/...", "threeway/merge/prune", "threeway/merge/snapshot",
+		"threeway/merge/openapi"},
 	{"threeway/merge"},
 	{"threeway/merge/report", "threeway/lint/...", "threeway/rules/..."},
 	{"threeway/command/...", "threeway/fixtures/..."},
