@@ -16,8 +16,11 @@ import (
 type Call struct {
 	Test  string            // the test function
 	Func  string            // the function it calls
-	Args  []json.RawMessage // the arguments; null for one that is not data
+	Args  []json.RawMessage // the arguments before the call; null for one that is not data
 	Index int               // among the calls of its test
+
+	// Results are what the function returned.
+	Results []json.RawMessage
 }
 
 // String names the call: TestPrune#3.
@@ -32,6 +35,8 @@ type Harvest struct {
 	// Imports and Encode are source: the import specs that Encode needs, and the
 	// cases of a type switch over an argument "v" that return data.
 	Imports, Encode string
+	// Helpers is source of functions that Encode needs.
+	Helpers string
 	// Tests is a regular expression that chooses tests; all if empty.
 	Tests string
 }

@@ -106,11 +106,11 @@ func (h Harvest) overlay(p upstream, dir string) (string, error) {
 	}
 	const recorder = "threeway_recorder.go"
 	replace[filepath.Join(source, recorder)] = filepath.Join(dir, recorder)
-	text := fmt.Sprintf(recorderSource, name, h.Imports, h.Encode)
+	text := fmt.Sprintf(recorderSource, name, h.Imports, h.Encode, h.Helpers)
 	if err := os.WriteFile(filepath.Join(dir, recorder), []byte(text), 0o600); err != nil {
 		return "", err
 	}
-	config, err := json.Marshal(map[string]any{"Replace": replace})
+	config, err := json.Marshal(map[string]interface{}{"Replace": replace})
 	if err != nil {
 		return "", err
 	}
@@ -151,14 +151,14 @@ func (h Harvest) instrument(file string) ([]byte, []string, error) {
 	return text.Bytes(), found, nil
 }
 
-// recording is the source of a function that records its arguments and passes
-// them on. The function has no type parameters and names all its parameters.
+// recording is the source of a function that records its arguments, passes them
+// on, and records the results. The function has no type parameters and names all its parameters.
 func recording(fset *token.FileSet, f *ast.FuncDecl, renamed string) (string, error) {
 	var typ bytes.Buffer
 	if err := printer.Fprint(&typ, fset, f.Type); err != nil {
 		return "", err
 	}
-	var args, passed []string
+	var args, passed, results []string
 	for _, p := range f.Type.Params.List {
 		_, variadic := p.Type.(*ast.Ellipsis)
 		for _, n := range p.Names {
@@ -170,13 +170,21 @@ func recording(fset *token.FileSet, f *ast.FuncDecl, renamed string) (string, er
 			}
 		}
 	}
-	result := "return "
-	if f.Type.Results == nil {
-		result = ""
+	if f.Type.Results != nil {
+		for _, r := range f.Type.Results.List {
+			for range max(1, len(r.Names)) {
+				results = append(results, fmt.Sprintf("threewayResult%d", len(results)))
+			}
+		}
 	}
 	signature := strings.Replace(typ.String(), "func", "func "+f.Name.Name, 1)
-	return fmt.Sprintf("\n%s {\n\tthreewayRecord(%q, %s)\n\t%s%s%s(%s)\n}\n",
-		signature, f.Name.Name, strings.Join(args, ", "), result, f.Name.Name, renamed, strings.Join(passed, ", ")), nil
+	call := fmt.Sprintf("%s%s(%s)", f.Name.Name, renamed, strings.Join(passed, ", "))
+	all := strings.Join(results, ", ")
+	if len(results) > 0 {
+		call = all + " := " + call
+	}
+	return fmt.Sprintf("\n%s {\n\tthreewayEnd := threewayBegin(%q, %s)\n\t%s\n\tthreewayEnd(%s)\n\treturn %s\n}\n",
+		signature, f.Name.Name, strings.Join(args, ", "), call, all, all), nil
 }
 
 // recorderSource goes into the package; a call that other recorded functions
@@ -194,53 +202,67 @@ import (
 
 var threewayLock threewaysync.Mutex
 
-func threewayRecord(function string, args ...any) {
-	file, err := threewayos.OpenFile(threewayos.Getenv("` + recordTo + `"), threewayos.O_CREATE|threewayos.O_APPEND|threewayos.O_WRONLY, 0o600)
-	if err != nil {
-		return
-	}
-	defer file.Close()
-	call := map[string]any{"Func": function}
+// threewayBegin records the arguments, as they are before the call, and returns
+// what records the results.
+func threewayBegin(function string, args ...interface{}) func(results ...interface{}) {
+	call := map[string]interface{}{"Func": function, "Test": "Test", "Args": threewayList(args)}
 	pcs := make([]uintptr, 64)
 	frames := threewayruntime.CallersFrames(pcs[:threewayruntime.Callers(3, pcs)])
-	for more, depth := true, 0; more; depth++ {
+	for more := true; more; {
 		var frame threewayruntime.Frame
 		frame, more = frames.Next()
 		name := frame.Function[threewaystrings.LastIndex(frame.Function, "/")+1:]
-		_, name, _ = threewaystrings.Cut(name, ".")
-		name, _, _ = threewaystrings.Cut(name, ".func")
+		name = name[threewaystrings.Index(name, ".")+1:]
+		if i := threewaystrings.Index(name, ".func"); i >= 0 {
+			name = name[:i]
+		}
 		if threewaystrings.HasSuffix(name, "OfUpstream") {
-			return
+			return func(...interface{}) {}
 		}
 		if threewaystrings.HasPrefix(name, "Test") || threewaystrings.HasPrefix(name, "Fuzz") {
 			call["Test"] = name
 			break
 		}
 	}
-	encoded := []threewayjson.RawMessage{}
-	for _, v := range args {
+	return func(results ...interface{}) {
+		call["Results"] = threewayList(results)
+		text, err := threewayjson.Marshal(call)
+		if err != nil {
+			return
+		}
+		threewayLock.Lock()
+		defer threewayLock.Unlock()
+		file, err := threewayos.OpenFile(threewayos.Getenv("` + recordTo + `"), threewayos.O_CREATE|threewayos.O_APPEND|threewayos.O_WRONLY, 0o600)
+		if err != nil {
+			return
+		}
+		defer file.Close()
+		file.Write(append(text, '\n'))
+	}
+}
+
+func threewayList(values []interface{}) []threewayjson.RawMessage {
+	list := []threewayjson.RawMessage{}
+	for _, v := range values {
 		text, err := threewayjson.Marshal(threewayData(v))
 		if err != nil {
 			text = []byte("null")
 		}
-		encoded = append(encoded, text)
+		list = append(list, text)
 	}
-	call["Args"] = encoded
-	text, err := threewayjson.Marshal(call)
-	if err != nil {
-		return
-	}
-	threewayLock.Lock()
-	defer threewayLock.Unlock()
-	file.Write(append(text, '\n'))
+	return list
 }
 
-func threewayData(v any) any {
+func threewayData(v interface{}) interface{} {
 	switch v := v.(type) {
 	%s
-	case map[string]any, []any, string, bool, int64, float64, nil:
+	case map[string]interface{}, []interface{}, string, bool, int64, float64, nil:
 		return v
+	case error:
+		return v.Error()
 	}
 	return nil
 }
+
+%s
 `

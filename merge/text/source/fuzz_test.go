@@ -37,6 +37,7 @@ func seed(f *testing.F) {
 		"a: |\n  x\n  y", "a: >-\n x\n\n y\nb: 'it''s'\nc: \"\\u00e9\\x01\"", "%YAML 1.1\n---\na: 1", "--- |\n a", "a: 1\n...\nb", "{a: 1}\n{b: 2}",
 		`{"a":"\ud800\udc00\ud800x\u12"}`, `{"a":01}`, `{"a":-}`, `{"a":1.}`, `{"a":1e}`, `[1]`, `{"a":` + strings.Repeat("[", 100),
 		"{\"a\":\"\x80\xff\xe2\x82\"}", "\xfe\xff\x00a\x00:\x00 \x00b", "a: \x00", "a: b\r\r\nc: d\re: f", "a: \"x\u2028\n  y\u0085z\"\nb: 1",
+		"- key: a\n  value: b", "- {key: a, value: b}", "a: -9223372036854775809\nb: 9223372036854774784.0",
 		"\u00a0{\"a\":1}", "{\"a\":1}\u00a0\u00a0{b: 1}", "{}xxxx\ufffd",
 	} {
 		f.Add([]byte(s))
