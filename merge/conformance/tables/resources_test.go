@@ -59,7 +59,7 @@ var fragments = []struct {
 // whole are the tables of resources: a schema, then what is held against it.
 var whole = Harvest{
 	Package:   "k8s.io/apiextensions-apiserver/pkg/apiserver/validation",
-	Functions: []string{"NewSchemaValidator", "NewSchemaValidatorForVersion", "ValidateCustomResource", "ValidateCustomResourceUpdate"},
+	Functions: []string{"NewSchemaValidator", "NewSchemaValidatorForVersion", "ValidateCustomResource"},
 	Imports:   schemaImports, Encode: ofSchema,
 }
 
@@ -85,7 +85,7 @@ func (a answer) String() string {
 // resource is one kind of resource as upstream serves it.
 type resource struct {
 	structural *schema.Structural
-	strategy   rest.RESTCreateUpdateStrategy
+	strategy   rest.RESTCreateStrategy
 }
 
 // serve makes what upstream makes of a definition that it takes.
@@ -137,29 +137,22 @@ func (r *resource) decode(obj tree.Object) (unknown []string, err error) {
 	return append(unknown, paths...), nil
 }
 
-// request creates an object, or updates old.
-func (r *resource) request(obj, old tree.Object) (a answer) {
+// create is a request that creates an object.
+func (r *resource) create(obj tree.Object) answer {
 	obj = tree.CopyObject(obj)
 	unknown, err := r.decode(obj)
 	if err != nil {
 		return answer{errors: []string{err.Error()}}
 	}
-	ctx := request.WithNamespace(context.Background(), "default")
 	u := &unstructured.Unstructured{Object: obj}
-	if old == nil {
-		rest.WipeObjectMetaSystemFields(u)
-		rest.FillObjectMetaSystemFields(u)
-		err = rest.BeforeCreate(r.strategy, ctx, u)
-	} else {
-		before := tree.CopyObject(old)
-		if _, err := r.decode(before); err != nil {
-			return answer{errors: []string{"old: " + err.Error()}}
-		}
-		err = rest.BeforeUpdate(r.strategy, ctx, u, &unstructured.Unstructured{Object: before})
-	}
-	a = answer{unknown: unknown, errors: causesOf(err)}
+	rest.WipeObjectMetaSystemFields(u)
+	rest.FillObjectMetaSystemFields(u)
+	err = rest.BeforeCreate(r.strategy, request.WithNamespace(context.Background(), "default"), u)
+	a := answer{unknown: unknown, errors: causesOf(err)}
 	if err == nil {
-		_, err = r.decode(u.Object)
+		if _, err := r.decode(u.Object); err != nil {
+			return answer{errors: []string{"reading it: " + err.Error()}}
+		}
 		a.object = text(u.Object)
 	}
 	return a
@@ -168,7 +161,7 @@ func (r *resource) request(obj, old tree.Object) (a answer) {
 // text is an object's JSON, without what no client decides.
 func text(obj tree.Object) string {
 	obj = tree.CopyObject(obj)
-	for _, key := range []string{"creationTimestamp", "uid", "resourceVersion"} {
+	for _, key := range []string{"creationTimestamp", "uid"} {
 		tree.Delete(obj, "metadata", key)
 	}
 	out, err := json.Marshal(obj)
@@ -179,15 +172,8 @@ func text(obj tree.Object) string {
 }
 
 // answered is ours.
-func answered(d *custom.Definition, obj, old tree.Object) answer {
-	var r custom.Result
-	if old == nil {
-		r = d.Create("v1", obj)
-	} else if stored, ok := d.Read("v1", old); ok {
-		r = d.Update("v1", obj, stored)
-	} else {
-		return answer{errors: []string{"old cannot be read"}}
-	}
+func answered(d *custom.Definition, obj tree.Object) answer {
+	r := d.Create("v1", obj)
 	if r.Invalid != nil {
 		return answer{errors: []string{r.Invalid.Error()}}
 	}
@@ -203,7 +189,7 @@ func answered(d *custom.Definition, obj, old tree.Object) answer {
 
 // hold compares what upstream and we make of an object of a kind whose schema
 // is given.
-func (f *figures) hold(t *testing.T, name string, root, obj, old tree.Object) {
+func (f *figures) hold(t *testing.T, name string, root, obj tree.Object) {
 	f.cases++
 	root = tree.CopyObject(root)
 	withoutRules(root)
@@ -221,9 +207,9 @@ func (f *figures) hold(t *testing.T, name string, root, obj, old tree.Object) {
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	want, got := r.request(obj, old), answered(d, obj, old)
+	want, got := r.create(obj), answered(d, obj)
 	for i := 0; i < tries && !got.equal(want); i++ {
-		want = r.request(obj, old)
+		want = r.create(obj)
 	}
 	switch {
 	case got.equal(want):
@@ -231,7 +217,7 @@ func (f *figures) hold(t *testing.T, name string, root, obj, old tree.Object) {
 	case exceptions[name] != "":
 		f.excepted++
 	default:
-		t.Errorf("%s\n%s\n%s\nold %s\nours\n\t%s\nupstream\n\t%s", name, text(root), text(obj), text(old), got, want)
+		t.Errorf("%s\n%s\n%s\nours\n\t%s\nupstream\n\t%s", name, text(root), text(obj), got, want)
 	}
 }
 
@@ -250,39 +236,18 @@ func withoutRules(v any) {
 	}
 }
 
-// fragment compares a value under its schema, as a field of a resource and, if
-// it can be one, as the resource.
-func (f *figures) fragment(t *testing.T, name string, s tree.Object, value, old any, isUpdate bool) {
-	base := tree.Object{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": tree.Object{"name": "x", "namespace": "default", "uid": uid, "resourceVersion": "1"}}
-	with := func(v any) tree.Object {
-		obj := tree.CopyObject(base)
-		obj["value"] = v
-		return obj
-	}
-	as := func(v any) tree.Object {
-		m, ok := v.(map[string]any)
-		if !ok {
-			return nil
-		}
-		obj := tree.CopyObject(m)
-		maps.Copy(obj, tree.CopyObject(base))
-		return obj
-	}
-	root := tree.Object{"type": "object", "properties": tree.Object{"value": s}}
-	var before tree.Object
-	if isUpdate {
-		before = with(old)
-	}
-	f.hold(t, name+" as a field", root, with(value), before)
-	if obj := as(value); obj != nil {
-		s = tree.CopyObject(s)
+// fragment compares a value under its schema, as a field of a new resource and,
+// if it can be one, as the resource.
+func (f *figures) fragment(t *testing.T, name string, s tree.Object, value any) {
+	base := tree.Object{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": tree.Object{"name": "x", "namespace": "default"}}
+	obj := tree.CopyObject(base)
+	obj["value"] = value
+	f.hold(t, name+" as a field", tree.Object{"type": "object", "properties": tree.Object{"value": s}}, obj)
+	if m, ok := value.(map[string]any); ok {
+		s, obj = tree.CopyObject(s), tree.CopyObject(m)
 		s["type"] = "object"
-		if isUpdate {
-			before = as(old)
-		}
-		if !isUpdate || before != nil {
-			f.hold(t, name, s, obj, before)
-		}
+		maps.Copy(obj, base)
+		f.hold(t, name, s, obj)
 	}
 }
 
@@ -303,7 +268,7 @@ func TestFragments(t *testing.T) {
 				if err := json.Unmarshal(c.Args[table.data], &value); err != nil {
 					t.Fatal(err)
 				}
-				f.fragment(t, c.String(), s, value, nil, false)
+				f.fragment(t, c.String(), s, value)
 			}
 		}
 		t.Logf("%s %s: definitions: %v", table.pkg, strings.Join(table.functions, " "), schemas)
@@ -314,29 +279,20 @@ func TestFragments(t *testing.T) {
 }
 
 func TestResources(t *testing.T) {
-	var create, update figures
+	var f figures
 	var s tree.Object
 	for _, c := range whole.Calls(t) {
 		if strings.HasPrefix(c.Func, "NewSchemaValidator") {
 			s = object(c.Args[0])
 			continue
 		}
-		var value, old any
+		var value any
 		if err := json.Unmarshal(c.Args[1], &value); err != nil {
 			t.Fatal(err)
 		}
-		if s == nil {
-			continue
+		if s != nil {
+			f.fragment(t, c.String(), s, value)
 		}
-		if c.Func == "ValidateCustomResource" {
-			create.fragment(t, c.String(), s, value, nil, false)
-			continue
-		}
-		if err := json.Unmarshal(c.Args[2], &old); err != nil {
-			t.Fatal(err)
-		}
-		update.fragment(t, c.String(), s, value, old, true)
 	}
-	t.Logf("create: %v", create)
-	t.Logf("update: %v", update)
+	t.Log(f)
 }
