@@ -259,9 +259,15 @@ func threewayData(v interface{}) interface{} {
 	case map[string]interface{}, []interface{}, string, bool, int64, float64, nil:
 		return v
 	case error:
-		return v.Error()
+		return threewayError(v)
 	}
 	return nil
+}
+
+// threewayError is the text of an error, nil if it is a nil pointer.
+func threewayError(err error) (text interface{}) {
+	defer func() { _ = recover() }()
+	return err.Error()
 }
 
 %s
