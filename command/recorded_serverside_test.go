@@ -56,13 +56,13 @@ func checkServerSide(t *testing.T, c *fixtures.Case, a fixtures.Answer) {
 		}
 		used[got] = true
 		if want.Word == "" {
-			if got.Action != merge.Rejected || unplaced(got.Refusal.Text) != unplaced(want.Error) {
-				t.Errorf("%s: %s with\n%+v\nwant\n%s", name, got.Action, got.Refusal, want.Error)
+			if got.Action != merge.Rejected || unplaced(got.Rejection.Text().Unmasked()) != unplaced(want.Error) {
+				t.Errorf("%s: %s with\n%+v\nwant\n%s", name, got.Action, got.Rejection, want.Error)
 			}
 			continue
 		}
 		if got.Action == merge.Rejected {
-			t.Errorf("%s: rejected with\n%s\nwant %s", name, got.Refusal.Text, want.Word)
+			t.Errorf("%s: rejected with\n%s\nwant %s", name, got.Rejection.Text().Unmasked(), want.Word)
 			continue
 		}
 		if got.Verb() != want.Word {
@@ -176,7 +176,7 @@ func checkApplies(t *testing.T, c *fixtures.Case, row []fixtures.Answer, after s
 	for _, o := range p.Outcomes {
 		want := live.Find(o.Identity())
 		if want == nil || o.Action == merge.Rejected {
-			t.Fatalf("%s: %s %+v", o.Identity(), o.Action, o.Refusal)
+			t.Fatalf("%s: %s %+v", o.Identity(), o.Action, o.Rejection)
 		}
 		was := before.Find(o.Identity())
 		text, err := json.Marshal(timeless(stableMetadata(&merge.Outcome{Result: stored(want.Tree), Live: was})))

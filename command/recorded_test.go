@@ -15,6 +15,7 @@ import (
 
 	"threeway/fixtures"
 	"threeway/merge"
+	"threeway/merge/fault"
 	"threeway/merge/manifest"
 	"threeway/merge/report"
 	"threeway/merge/tree"
@@ -84,17 +85,17 @@ func unplaced(text string) string {
 // checkListed compares what kubectl prints at the end where it refuses several
 // objects. Kinds that the server does not serve come first there.
 func checkListed(t *testing.T, plan *merge.Plan, want string) {
-	if !plan.ListsRefusals() {
+	if !plan.ListsRejections() {
 		t.Error("no list of refusals")
 	}
 	var unserved, others []string
 	for _, o := range plan.Outcomes {
 		switch {
-		case o.Refusal == nil:
-		case strings.HasPrefix(o.Refusal.Text, "error: resource mapping not found"):
-			unserved = append(unserved, o.Refusal.Listed())
+		case o.Rejection == nil:
+		case o.Rejection.Has(fault.UnknownKind):
+			unserved = append(unserved, o.Rejection.Listed().Unmasked())
 		default:
-			others = append(others, o.Refusal.Listed())
+			others = append(others, o.Rejection.Listed().Unmasked())
 		}
 	}
 	if got := strings.Join(append(unserved, others...), "\n"); unplaced(got) != unplaced(want) {
@@ -319,14 +320,14 @@ func checkOutcome(t *testing.T, story string, got *merge.Outcome, want fixtures.
 	}
 	if word != want.Word {
 		why := want.Error
-		if got.Refusal != nil {
-			why += " — ours: " + got.Refusal.Text
+		if got.Rejection != nil {
+			why += " — ours: " + got.Rejection.Text().Unmasked()
 		}
 		t.Errorf("%s: %q, want %q %s", name, word, want.Word, why)
 		return
 	}
 	if want.Word == "" {
-		text := got.Refusal.Text
+		text := got.Rejection.Text().Unmasked()
 		if w := warnings(got); w != "" && strings.HasPrefix(want.Error, "warning: ") {
 			text = w + "\n" + text
 		}
@@ -350,7 +351,7 @@ func checkOutcome(t *testing.T, story string, got *merge.Outcome, want fixtures.
 func warnings(o *merge.Outcome) string {
 	var lines []string
 	for _, w := range o.Warnings {
-		lines = append(lines, "warning: "+w)
+		lines = append(lines, "warning: "+w.Unmasked())
 	}
 	return strings.Join(lines, "\n")
 }

@@ -16,7 +16,7 @@ import (
 // level and of the levels before it. What ends in "/..." stands for the
 // packages below it too.
 var levels = [][]string{
-	{"threeway/merge/tree", "threeway/merge/fieldpath", "threeway/merge/parallel", "threeway/merge/text/...",
+	{"threeway/merge/tree", "threeway/merge/fieldpath", "threeway/merge/fault", "threeway/merge/parallel", "threeway/merge/text/...",
 		"threeway/merge/schema", "threeway/merge/manifest", "threeway/merge/selector", "threeway/merge/mask", "threeway/merge/owners", "threeway/merge/redact"},
 	{"threeway/merge/strategic", "threeway/merge/serverside", "threeway/merge/server/...", "threeway/merge/prune", "threeway/merge/snapshot",
 		"threeway/merge/openapi"},
@@ -64,6 +64,32 @@ func TestImportsPointOneWay(t *testing.T) {
 				t.Errorf("%s imports %s: command line, colours and programs are the commands'", pkg, imported)
 			}
 		}
+	}
+}
+
+// TestValuesAreShownInFewPlaces: a text that quotes values of objects is printed
+// without them, but where it is known whether they must be masked: in a view of
+// an outcome and in a fault of lint.
+func TestValuesAreShownInFewPlaces(t *testing.T) {
+	allowed := []string{"lint/fault.go", "merge/report/view.go",
+		"merge/serverside/typeerror.go"} // the text of an error, which becomes a fault.Text again
+	call := regexp.MustCompile(`\.(Unmasked|MaskedIf)\b`)
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		path = filepath.ToSlash(path)
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "merge/fault/") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if call.Match(data) && !slices.Contains(allowed, path) {
+			t.Errorf("%s shows values of objects in a text; use its String, which masks them", path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

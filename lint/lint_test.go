@@ -10,7 +10,6 @@ import (
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 
@@ -229,96 +228,6 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 			if at := (&Pass{}).place(o, p); strings.Contains(at.Source, "hunter2") {
 				t.Errorf("%s shows %q", p, at.Source)
 			}
-		}
-	}
-}
-
-func TestUndotted(t *testing.T) {
-	tree := map[string]any{"spec": map[string]any{"app.kubernetes.io/name": "x", "a": map[string]any{"b": "x"}}}
-	for in, want := range map[string]string{"spec.app.kubernetes.io/name": "spec[app.kubernetes.io/name]", "spec.a.b": "spec.a.b", "spec.none.here": "spec.none.here"} {
-		p, err := fieldpath.Parse(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := undotted(p, tree).String(); got != want {
-			t.Errorf("%s: %s, want %s", in, got, want)
-		}
-	}
-}
-
-func TestMistyped(t *testing.T) {
-	container := func(env any) any { return map[string]any{"env": env} }
-	root := map[string]any{"spec": map[string]any{"replicas": "x", "containers": []any{container([]any{}), container("x")}}}
-	for text, want := range map[string]string{
-		"json: cannot unmarshal string into Go struct field Container.spec.containers.env of type []v1.EnvVar": "spec.containers[1].env",
-		"json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32":        "spec.replicas",
-		"json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32":    "",
-		"json: cannot unmarshal string into Go value of type int32":                                            "",
-		"no matches for kind": "",
-	} {
-		if got := mistyped(text, root).String(); got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
-	}
-}
-
-// TestTypedFaults: each error about a config that does not fit its schema is a
-// fault at the field it names.
-func TestTypedFaults(t *testing.T) {
-	config := &manifest.Object{Tree: map[string]any{"spec": map[string]any{"ports": []any{
-		map[string]any{"port": int64(53), "protocol": "UDP"},
-		map[string]any{"port": int64(53), "a.b/c": "x"},
-	}}}}
-	text := "Error from server: failed to create typed patch object (x/a; /v1, Kind=Service): errors:\n" +
-		`  .spec.ports[port=53,protocol="TCP"].a.b/c: field not declared in schema` + "\n" +
-		`  .spec.ports: element 0: associative list with keys has an element that omits key field "port"`
-	var got []string
-	for _, f := range typedFaults(&Object{Outcome: &merge.Outcome{Config: config, Refusal: &merge.Refusal{Text: text}}}) {
-		got = append(got, f.Path.String())
-	}
-	if want := []string{"spec.ports[port=53,protocol=TCP][a.b/c]", "spec.ports"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-// TestAuthored: a fault in what the server has filled in is at the field that
-// the author wrote.
-func TestAuthored(t *testing.T) {
-	config := map[string]any{"spec": map[string]any{"clusterIP": "x"}, "stringData": map[string]any{"a b": "x"}, "data": map[string]any{"c": "x"}}
-	for in, want := range map[string]string{
-		"spec.clusterIPs[0]": "spec.clusterIP", "spec.clusterIPs[1]": "spec.clusterIPs[1]", "spec.ports[0]": "spec.ports[0]",
-		"data[a b]": "stringData.a b", "data.c": "data.c", "data.none": "data.none",
-	} {
-		p, err := fieldpath.Parse(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := authored(p, config).String(); got != want {
-			t.Errorf("%s: %s, want %s", in, got, want)
-		}
-	}
-}
-
-// TestUnnamed: the messages that name no field still get its place.
-func TestUnnamed(t *testing.T) {
-	for message, c := range map[string]struct{ text, want string }{
-		"quantities must match the regular expression": {
-			strings.Replace(pod, "image: b:1", "image: b:1\n    resources: {limits: {cpu: 1, memory: 12Mix}}", 1), "spec.containers[1].resources.limits.memory",
-		},
-		"illegal base64 data at input byte 2": {
-			"apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: x}\ndata: {good: YQ==, wrong: x!}\n", "data.wrong",
-		},
-		"duplicate nodePort: {TCP 30003}": {
-			"apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: x}\nspec:\n  type: NodePort\n  ports: [{port: 1, nodePort: 3}, {port: 2, nodePort: 30003}]\n", "spec.ports[1].nodePort",
-		},
-	} {
-		t.Chdir(t.TempDir())
-		if err := os.WriteFile("o.yaml", []byte(c.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		config := manifest.Read(manifest.Options{Paths: []string{"o.yaml"}}).Objects[0]
-		if got := unnamed(message, config.Tree, schema.Lookup(config.Kind)).String(); got != c.want {
-			t.Errorf("%s: %q, want %q", message, got, c.want)
 		}
 	}
 }

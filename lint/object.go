@@ -38,7 +38,9 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 		migrated.Result = out.Migration.Result
 		out = &migrated
 	}
-	if in.Secrets.Holds(append(out.Versions(), stored)...) {
+	masked := in.Secrets.Holds(append(out.Versions(), stored)...)
+	faults := faults(out, masked)
+	if masked {
 		out = out.Masked(in.Secrets)
 		out.Migration = nil // quotes values
 	}
@@ -58,7 +60,7 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 	o.merged = sync.OnceValue(o.merge)
 	o.lists = sync.OnceValue(o.walkLists)
 	o.definition = func() *manifest.Object { return definitionIn(opts.Config, out.Kind) }
-	o.faults = faults(o, config, opts)
+	o.faults = faults
 	return o
 }
 
@@ -121,41 +123,6 @@ func (o *Object) merge() tree.Object {
 // InConfig writes a path into the merged object as one that is found in the
 // config too.
 func (o *Object) InConfig(p fieldpath.Path) fieldpath.Path { return o.Keyed(p, o.Merged()) }
-
-// Keyed writes a path into one of the object's trees so that it leads to the
-// same place in the others: items of merging lists by their keys, since their
-// numbers differ.
-func (o *Object) Keyed(p fieldpath.Path, root tree.Object) fieldpath.Path {
-	out := fieldpath.Path{}
-	var f *schema.Field
-	t, v := o.Schema, any(root)
-	for _, s := range p {
-		if name := strings.ToLower(s.Field[:min(1, len(s.Field))]) + s.Field[min(1, len(s.Field)):]; knows(t, name) {
-			s.Field = name // the server writes a few with a capital
-		}
-		next, _ := fieldpath.Path{s}.Find(v)
-		switch {
-		case s.Keys != nil:
-			out = out.Select(s.Keys...)
-			f, t = nil, elem(t)
-		case !s.IsIndex:
-			out = out.Child(s.Field)
-			f, t = child(t, s.Field)
-		case f != nil && f.Merge && f.MergeKey != "" && tree.Has(next, f.MergeKey):
-			out = out.Select(fieldpath.Key{Name: f.MergeKey, Value: tree.Map(next)[f.MergeKey]})
-			f, t = nil, elem(t)
-		default:
-			out = out.Item(s.Index)
-			f, t = nil, elem(t)
-		}
-		v = next
-	}
-	return out
-}
-
-func knows(t *schema.Type, name string) bool {
-	return t != nil && t.Form == schema.Struct && t.Field(name) != nil
-}
 
 // child finds a field of a type.
 func child(t *schema.Type, name string) (*schema.Field, *schema.Type) {

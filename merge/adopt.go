@@ -144,7 +144,7 @@ func (r *run) altered(config *manifest.Object) (fault string, counted bool) {
 	}
 	o := r.object(config)
 	if o.Action == Rejected {
-		return strings.ReplaceAll(o.Refusal.withoutQuotes().Text, "\n", " "), false
+		return o.Rejection.OneLine(), false
 	}
 	was, _ := tree.Int(o.Before, "metadata", "generation")
 	is, _ := tree.Int(o.Result, "metadata", "generation")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"threeway/merge/fault"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/schema"
@@ -26,18 +27,14 @@ func (r *run) object(config *manifest.Object) *Outcome {
 		return o.refuse(r.noMatch(o))
 	}
 	o.unknown = !builtin(mapped) && r.catalog.served[mapped.GroupKind()] == nil && r.catalog.upcoming[mapped.GroupKind()] == nil
-	if fault := nameFault(config.Name); fault != "" {
-		fault = fmt.Sprintf("invalid resource name %q: [%s]", config.Name, fault)
-		if !r.Diff && r.ServerSide == nil {
-			fault = fmt.Sprintf("error when retrieving current configuration of:\n%s\nfrom server for: %q: %s", o.info(), config.Origin.File, fault)
-		}
-		return o.refuse(&Refusal{Text: "error: " + fault})
+	if why := nameFault(config.Name); why != "" {
+		return o.refuse(r.badName(o, why))
 	}
 	if mapped != o.Kind {
 		return r.inSmallLetters(o, mapped)
 	}
 	if text := r.server.Deprecation(o.Kind); text != "" {
-		o.Warnings = append(o.Warnings, text)
+		o.warn("%s", text)
 	}
 	o.Live = r.Live.Find(config.ID())
 	switch {
@@ -60,7 +57,7 @@ func (r *run) object(config *manifest.Object) *Outcome {
 // secondApply is why the next apply rejects an object that this one rejects
 // because its definition is among the manifests and not applied yet; nil if it
 // does not.
-func (r *run) secondApply(o *Outcome) *Refusal {
+func (r *run) secondApply(o *Outcome) *fault.Rejection {
 	d := r.catalog.upcoming[o.Kind.GroupKind()]
 	if d == nil || !d.versions[o.Kind.Version] || r.catalog.served[o.Kind.GroupKind()] != nil {
 		return nil
@@ -71,12 +68,28 @@ func (r *run) secondApply(o *Outcome) *Refusal {
 	} else {
 		r.create(next)
 	}
-	return next.Refusal
+	return next.Rejection
 }
 
-func (o *Outcome) refuse(why *Refusal) *Outcome {
-	o.Action, o.Refusal = Rejected, why
+func (o *Outcome) refuse(why *fault.Rejection) *Outcome {
+	o.Action, o.Rejection = Rejected, why
 	return o
+}
+
+func (o *Outcome) warn(format string, args ...any) {
+	o.Warnings = append(o.Warnings, fault.Words(format, args...))
+}
+
+// badName is kubectl's refusal of a name with which it cannot ask the server.
+func (r *run) badName(o *Outcome, why string) *fault.Rejection {
+	why = fmt.Sprintf("invalid resource name %q: [%s]", o.Config.Name, why)
+	no := fault.Refuse(fault.Words("%s", why), fault.Fault{Code: fault.Invalid, Detail: fault.Words("%s", why)})
+	if r.Diff || r.ServerSide != nil {
+		return no
+	}
+	return no.Around(func(message fault.Text) fault.Text {
+		return fault.Join(fault.Words("error when retrieving current configuration of:\n%s\nfrom server for: %q: ", o.info(), o.Config.Origin.File), message)
+	})
 }
 
 // create sends the config itself: in an apply with the annotation and without
@@ -86,7 +99,7 @@ func (r *run) create(o *Outcome) {
 	if !r.Diff {
 		annotated, err := annotated(o.Config.Tree, true)
 		if err != nil {
-			o.refuse(&Refusal{Text: "error: " + err.Error()})
+			o.refuse(fault.Refuse(fault.Of(err)))
 			return
 		}
 		body = tree.CopyObject(annotated)
@@ -104,7 +117,7 @@ func (r *run) update(o *Outcome) {
 	o.Before = r.inVersion(o.Live, r.catalog.mapped(o.Kind))
 	modified, err := annotated(o.Config.Tree, !r.Diff)
 	if err != nil {
-		o.refuse(&Refusal{Text: "error: " + err.Error()})
+		o.refuse(fault.Refuse(fault.Of(err)))
 		return
 	}
 	var text string
@@ -112,8 +125,8 @@ func (r *run) update(o *Outcome) {
 		o.lastApplied, text, err = readLastApplied(o.Before)
 	}
 	if !r.Diff && o.lastApplied == nil && !tree.Has(o.Before, "metadata", "annotations", LastAppliedKey) {
-		o.Warnings = append(o.Warnings, fmt.Sprintf("resource %s/%s is missing the %s annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.",
-			o.Resource, o.Config.Name, LastAppliedKey))
+		o.warn("resource %s/%s is missing the %s annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.",
+			o.Resource, o.Config.Name, LastAppliedKey)
 	}
 	switch {
 	case err == nil:
@@ -123,11 +136,11 @@ func (r *run) update(o *Outcome) {
 	}
 	if err != nil {
 		o.Patch = nil
-		o.refuse(&Refusal{Text: "error: " + r.around(o, "patching", r.uncomputed(o, text, modified, err))})
+		o.refuse(r.uncomputed(o, text, modified, err))
 		return
 	}
 	if tree.Has(o.Before, "metadata", "deletionTimestamp") && !r.Diff {
-		o.Warnings = append(o.Warnings, fmt.Sprintf("Detected changes to resource %s which is currently being deleted.", o.Config.Name))
+		o.warn("Detected changes to resource %s which is currently being deleted.", o.Config.Name)
 	}
 	if len(o.Patch) == 0 {
 		o.Action, o.Result = Unchanged, o.Before
@@ -171,52 +184,32 @@ func (r *run) patch(o *Outcome, modified tree.Object) (err error) {
 // warnNoStrategicPatch says twice that a strategic merge patch cannot be
 // computed, as kubectl does, which tries it with both OpenAPI versions.
 func (o *Outcome) warnNoStrategicPatch(err error) {
-	v3, v2 := err.Error(), err.Error()
+	v3, v2 := fault.Of(err), fault.Of(err)
 	if lookup := (*strategic.LookupError)(nil); errors.As(err, &lookup) {
-		v3, v2 = lookup.OpenAPI(), lookup.OpenAPIV2()
+		v3, v2 = fault.Words("%s", lookup.OpenAPI()), fault.Words("%s", lookup.OpenAPIV2())
 	}
-	o.Warnings = append(o.Warnings, "error calculating patch from openapi v3 spec: "+v3, "error calculating patch from openapi spec: "+v2)
+	o.Warnings = append(o.Warnings,
+		fault.Join(fault.Words("error calculating patch from openapi v3 spec: "), v3), fault.Join(fault.Words("error calculating patch from openapi spec: "), v2))
 }
 
 // answer takes over what the server said to the request.
 func (r *run) answer(o *Outcome, res server.Result, verb string) {
-	for _, w := range res.Warnings {
-		if !r.Unwarned || !strings.HasPrefix(w, "unknown field ") && !strings.HasPrefix(w, "duplicate field ") {
-			o.Warnings = append(o.Warnings, w)
+	o.dropped = res.Dropped
+	for _, f := range res.Dropped {
+		if !r.Unwarned {
+			o.Warnings = append(o.Warnings, f.Text)
 		}
 	}
-	o.dropped = res.Dropped
+	for _, w := range res.Warnings {
+		o.warn("%s", w)
+	}
 	o.unevaluated = res.Unevaluated
 	if res.Rejection != nil {
-		o.refuse(rejection(res.Rejection, func(message string) string { return r.around(o, verb, message) }))
+		o.refuse(res.Rejection.Around(r.around(o, verb)))
 		return
 	}
 	o.Result = res.Object
 	o.owned = sync.OnceValue(func() tree.Object { return res.Owned(cmp.Or(r.Manager, owners.ClientSideApply), r.Live.NewestWrite) })
-}
-
-// around wraps a message as apply and diff do (cmdutil.AddSourceToErr).
-func (r *run) around(o *Outcome, verb, message string) string {
-	file := o.Config.Origin.File
-	if r.Diff && verb == "creating" {
-		return message
-	}
-	message = fmt.Sprintf("error when %s %q: %s", verb, file, message)
-	if verb == "creating" || r.Diff {
-		return message
-	}
-	patch := ""
-	if o.Patch != nil {
-		patch = compact(o.Patch)
-	}
-	return fmt.Sprintf("error when applying patch:\n%s\nto:\n%s\nfor: %q: %s", patch, o.info(), file, message)
-}
-
-// uncomputed words the failure to compute a patch as kubectl does.
-func (r *run) uncomputed(o *Outcome, lastApplied string, modified tree.Object, err error) string {
-	m, _ := encode(modified)
-	c, _ := encode(o.Before)
-	return fmt.Sprintf("creating patch with:\noriginal:\n%s\nmodified:\n%s\ncurrent:\n%s\nfor: %v", lastApplied, m, c, err)
 }
 
 func compact(obj tree.Object) string {

@@ -55,7 +55,7 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 			opts.Base.applied = append(opts.Base.applied, o.Identity())
 			continue
 		}
-		text := strings.ReplaceAll(o.Refusal.withoutQuotes().Text, "\n", " ")
+		text := o.Rejection.OneLine()
 		opts.Base.Lacking = append(opts.Base.Lacking, fmt.Sprintf("%s of the base counts as absent, since creating it would be rejected: %s", o.Identity(), text))
 	}
 	return opts, nil

@@ -64,10 +64,8 @@ func (o *Outcome) changes(fold bool) []Change {
 			}
 		}
 	}
-	for _, path := range o.dropped {
-		if p, err := fieldpath.Parse(path); err == nil {
-			w.changes = append(w.changes, Change{Path: p, At: p, Reason: Dropped, Explanation: unknownField})
-		}
+	for _, f := range o.dropped {
+		w.changes = append(w.changes, Change{Path: f.Path, At: f.Path, Reason: Dropped, Explanation: unknownField})
 	}
 	return w.changes
 }

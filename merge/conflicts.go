@@ -3,15 +3,14 @@ package merge
 import (
 	"slices"
 	"strings"
+
+	"threeway/merge/fault"
 )
 
 // conflicts lists the fields for which a server-side apply is refused.
 func (o *Outcome) conflicts() []Change {
-	if o.Refusal == nil {
-		return nil
-	}
 	var changes []Change
-	for _, conflict := range o.Refusal.Conflicts {
+	for _, conflict := range o.Rejection.With(fault.OtherManager) {
 		c := Change{Path: conflict.Path, At: conflict.Path, Reason: Conflict, Owners: []string{conflict.Manager},
 			Explanation: conflicting}
 		c.Old, c.InOld = conflict.Path.Find(o.Before)

@@ -3,6 +3,7 @@ package merge
 import (
 	"slices"
 
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/parallel"
@@ -26,10 +27,8 @@ func (p *Plan) ByOwners(opts Options, manager string, all bool) {
 		}
 		refused := asked.object(o.Config)
 		applied := forced.object(o.Config)
-		if refused.Refusal != nil {
-			for _, c := range refused.Refusal.Conflicts {
-				applied.contended = append(applied.contended, c.Path)
-			}
+		for _, c := range refused.Rejection.With(fault.OtherManager) {
+			applied.contended = append(applied.contended, c.Path)
 		}
 		p.Outcomes[i] = applied
 	})

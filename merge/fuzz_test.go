@@ -13,6 +13,7 @@ import (
 	"threeway/fixtures/random"
 	"threeway/fixtures/tape"
 	"threeway/merge"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/report"
@@ -106,7 +107,7 @@ func (c checker) sameAgain(plan *merge.Plan, opts merge.Options) {
 }
 
 func summary(o *merge.Outcome) string {
-	return encode([]any{o.Action, o.PatchType, o.Patch, o.Before, o.Stored(), o.Refusal, o.Warnings, o.Changes()})
+	return encode([]any{o.Action, o.PatchType, o.Patch, o.Before, o.Stored(), fmt.Sprint(o.Rejection), o.Warnings, o.Changes()})
 }
 
 // reasons: what differs between before and result has a reason, and what the
@@ -228,14 +229,14 @@ func (c checker) fixedPoint(plan *merge.Plan, opts merge.Options) {
 		if first.Action == merge.Rejected || seen[o.Identity()] > 1 || restless(first) {
 			continue
 		}
-		if o.Action == merge.Rejected && (strings.Contains(o.Refusal.Text, "does not contain declared merge key") || strings.Contains(o.Refusal.Text, "omits all key fields")) {
+		if o.Action == merge.Rejected && (o.Rejection.Has(fault.NoMergeKey) || strings.Contains(o.Rejection.Text().Unmasked(), "omits all key fields")) {
 			continue // for which nothing looks at first
 		}
-		if o.Action == merge.Rejected && o.PatchType == merge.Apply && hasNull(o.Config.Tree) && strings.Contains(o.Refusal.Text, "Apply failed with") {
+		if o.Action == merge.Rejected && o.PatchType == merge.Apply && hasNull(o.Config.Tree) && o.Rejection.Has(fault.OtherManager) {
 			continue // a null is no field of what is stored, and set anew, against whoever owns it too
 		}
 		if o.Action == merge.Rejected {
-			c.fail(o, "rejected the second time: %s", o.Refusal.Text)
+			c.fail(o, "rejected the second time: %s", o.Rejection.Text().Unmasked())
 		}
 		is, was := tree.CopyObject(o.Stored()), tree.CopyObject(first.Stored())
 		for _, exception := range exceptions {
@@ -305,7 +306,7 @@ func FuzzAdopt(f *testing.F) {
 			}
 			again := plan.Outcomes[0]
 			if again.Action == merge.Rejected {
-				c.fail(again, "rejected: %s", again.Refusal.Text)
+				c.fail(again, "rejected: %s", again.Rejection.Text().Unmasked())
 			}
 			before, after := shown(again.Before), shown(again.Result)
 			if a, b := encode(settled(before, nil, nil)), encode(settled(after, nil, nil)); a != b {
@@ -346,7 +347,7 @@ func restless(first *merge.Outcome) bool {
 	if first.Migration != nil {
 		warnings = append(slices.Clone(warnings), first.Migration.Warnings...)
 	}
-	return slices.ContainsFunc(warnings, func(text string) bool { return strings.HasPrefix(text, "failed to ") })
+	return slices.ContainsFunc(warnings, func(text fault.Text) bool { return strings.HasPrefix(text.String(), "failed to ") })
 }
 
 // exceptions are fields that change with every apply of some configs.

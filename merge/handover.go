@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
@@ -209,10 +210,10 @@ func (h *handing) apply(config tree.Object, live *manifest.Object, as *ServerSid
 }
 
 // write rehearses that somebody else gives the field another value.
-func (h *handing) write(live *manifest.Object) (after *manifest.Object, value any, rejection string) {
+func (h *handing) write(live *manifest.Object) (after *manifest.Object, value any, rejection *fault.Rejection) {
 	value, ok := another(h.Value, h.keysOfLast())
 	if !ok {
-		return nil, nil, ""
+		return nil, nil, nil
 	}
 	opts := h.opts
 	opts.ServerSide, opts.Config = nil, &manifest.Set{}
@@ -221,19 +222,19 @@ func (h *handing) write(live *manifest.Object) (after *manifest.Object, value an
 	changed := tree.Map(put(before, before, h.Path, h.keys, value))
 	o := &Outcome{Kind: h.Outcome.Kind, Config: h.Outcome.Config, Before: before, lastApplied: before}
 	if err := r.patch(o, changed); err != nil || len(o.Patch) == 0 {
-		return nil, nil, ""
+		return nil, nil, nil
 	}
 	res := r.server.Patch(o.Kind, before, o.Patch)
 	if res.Rejection != nil {
-		return nil, nil, res.Rejection.Error()
+		return nil, nil, res.Rejection
 	}
 	obj := *h.Outcome.Config
 	obj.Tree = res.Owned("another-writer", opts.Live.NewestWrite)
 	value, ok = h.Path.Find(obj.Tree)
 	if !ok || tree.Equal(value, h.Value) {
-		return nil, nil, "" // as good as none
+		return nil, nil, nil // as good as none
 	}
-	return &obj, value, ""
+	return &obj, value, nil
 }
 
 // stored is the live object that an apply leaves.
@@ -262,7 +263,7 @@ func (h *handing) accepted(o *Outcome) error {
 	if o.Action != Rejected {
 		return nil
 	}
-	return fmt.Errorf("%s: the apply would be refused, so that nothing can be handed over: %s; threeway diff says more", o.Identity(), strings.TrimPrefix(firstLine(o.Refusal.withoutQuotes().Text), "error: "))
+	return fmt.Errorf("%s: the apply would be refused, so that nothing can be handed over: %s; threeway diff says more", o.Identity(), strings.TrimPrefix(firstLine(o.Rejection.Text().String()), "error: "))
 }
 
 func firstLine(text string) string {

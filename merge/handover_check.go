@@ -3,9 +3,9 @@ package merge
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
@@ -33,7 +33,7 @@ func (h *handing) check() error {
 	if err := h.checkMethod(); err != nil {
 		return err
 	}
-	if o.Action == Rejected && len(o.Refusal.Conflicts) == 0 {
+	if o.Action == Rejected && !o.Rejection.Has(fault.OtherManager) {
 		return h.accepted(o)
 	}
 	value, live := h.Path.Find(o.Before)
@@ -122,9 +122,6 @@ func (h *handing) checkMethod() error {
 // applier is who applies client-side.
 func (h *handing) applier() string { return cmp.Or(h.opts.Manager, owners.ClientSideApply) }
 
-// fixed finds in a rejection that a field cannot change any more.
-var fixed = regexp.MustCompile(`immutable|updates to .* are forbidden|may not change|may not be changed|cannot change`)
-
 // checkRemoval refuses to take a field out of the config that the config cannot
 // do without, or that no other writer could change.
 func (h *handing) checkRemoval(without tree.Object) error {
@@ -132,10 +129,10 @@ func (h *handing) checkRemoval(without tree.Object) error {
 	r := newRun(h.opts)
 	if r.server.Create(h.Outcome.Kind, h.config).Rejection == nil {
 		if no := r.server.Create(h.Outcome.Kind, without).Rejection; no != nil {
-			return fmt.Errorf("%s: without %s the config cannot create the object: %s; it has to stay in the config", id, h.Path, firstLine(rejection(no, func(s string) string { return s }).withoutQuotes().Text))
+			return fmt.Errorf("%s: without %s the config cannot create the object: %s; it has to stay in the config", id, h.Path, firstLine(no.Text().String()))
 		}
 	}
-	if _, _, text := h.write(h.live); fixed.MatchString(text) {
+	if _, _, no := h.write(h.live); no.Has(fault.Immutable) {
 		return fmt.Errorf("%s: %s cannot be changed once the object is there, by no writer; it can stay in the config", id, h.Path)
 	}
 	return nil

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"threeway/merge/server"
+	"threeway/merge/fault"
 	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
@@ -24,7 +24,9 @@ type Migration struct {
 	Removed []Change
 	// Warnings are kubectl's, of a step that the server refuses; the steps
 	// after it are not done.
-	Warnings []string
+	Warnings []fault.Text
+	// Rejection is why the server refuses that step.
+	Rejection *fault.Rejection
 }
 
 // migrate finds out what kubectl does after the apply, nil if nothing
@@ -34,8 +36,8 @@ type Migration struct {
 func (r *run) migrate(o *Outcome, request serverside.Request) *Migration {
 	m := &Migration{Result: o.Result}
 	const retried = "This is non-fatal and will be retried next time you apply. Error: "
-	if !r.saveLastApplied(o, m) {
-		m.Warnings = []string{"failed to migrate " + LastAppliedKey + " for Server-Side Apply. " + retried + m.Warnings[0]}
+	if m.Rejection = r.saveLastApplied(o, m); m.Rejection != nil {
+		m.Warnings = []fault.Text{fault.Join(fault.Words("failed to migrate %s for Server-Side Apply. %s", LastAppliedKey, retried), m.Rejection.Said())}
 		return m
 	}
 	upgraded, ok := r.server.Upgrade(o.Kind, m.Result, request.Manager, request.Time)
@@ -47,8 +49,8 @@ func (r *run) migrate(o *Outcome, request serverside.Request) *Migration {
 	}
 	m.Result = upgraded
 	res := r.server.Apply(o.Kind, upgraded, request)
-	if res.Rejection != nil {
-		m.Warnings = []string{"failed to re-apply configuration after performing Server-Side Apply migration. " + retried + message(res.Rejection)}
+	if m.Rejection = res.Rejection; m.Rejection != nil {
+		m.Warnings = []fault.Text{fault.Join(fault.Words("failed to re-apply configuration after performing Server-Side Apply migration. %s", retried), m.Rejection.Said())}
 		return m
 	}
 	m.Result = res.Object
@@ -62,12 +64,12 @@ func (r *run) migrate(o *Outcome, request serverside.Request) *Migration {
 }
 
 // saveLastApplied applies the last-applied annotation alone, so that it stays.
-// Only kubectl's own manager keeps it in step. It reports whether the server
-// accepts that, else leaves the message.
-func (r *run) saveLastApplied(o *Outcome, m *Migration) bool {
+// Only kubectl's own manager keeps it in step. It returns the rejection if the
+// server does not accept that.
+func (r *run) saveLastApplied(o *Outcome, m *Migration) *fault.Rejection {
 	text, annotated := tree.Get(o.Result, "metadata", "annotations", LastAppliedKey)
 	if r.ServerSide.Manager != DefaultManager || !annotated || serverside.LastAppliedOwned(tree.List(o.Result, "metadata", "managedFields")) {
-		return true
+		return nil
 	}
 	metadata := tree.Object{"name": o.Config.Name, "annotations": tree.Object{LastAppliedKey: text}}
 	if o.Config.Namespace != "" {
@@ -78,21 +80,10 @@ func (r *run) saveLastApplied(o *Outcome, m *Migration) bool {
 		Manager: lastAppliedManager,
 		Time:    r.Live.NewestWrite,
 	})
-	if res.Rejection != nil {
-		m.Warnings = []string{message(res.Rejection)}
-		return false
+	if res.Rejection == nil {
+		m.Result = res.Object
 	}
-	m.Result = res.Object
-	return true
-}
-
-// message is the server's own text of a rejection.
-func message(r *server.Rejection) string {
-	text := rejection(r, func(message string) string { return message }).Text
-	if _, after, ok := strings.Cut(text, "): "); ok && strings.HasPrefix(text, "Error from server (") {
-		return after
-	}
-	return strings.TrimPrefix(strings.TrimPrefix(text, "Error from server: "), "The request is invalid: ")
+	return res.Rejection
 }
 
 // further is the line about what a real apply would do beyond what is shown,

@@ -25,7 +25,7 @@ func (r *run) notes(p *Plan) []string {
 	for _, o := range p.Outcomes {
 		if o.later != nil {
 			notes = append(notes, fmt.Sprintf("%s: once its CustomResourceDefinition is applied, the next apply will reject it: %s",
-				o.Identity(), strings.ReplaceAll(strings.TrimPrefix(o.later.withoutQuotes().Text, "error: "), "\n", " ")))
+				o.Identity(), strings.TrimPrefix(o.later.OneLine(), "error: ")))
 		}
 	}
 	var unevaluated []string

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
@@ -35,20 +36,22 @@ type Outcome struct {
 	// managedFields, which Stored adds. Result is nil if the object is
 	// rejected.
 	Before, Result tree.Object
-	Refusal        *Refusal
+	// Rejection is why kubectl or the server does not apply the object; nil if
+	// they do.
+	Rejection *fault.Rejection
 	// Migration is what a real server-side apply goes on to do; nil if
 	// nothing, or if Result has it.
 	Migration *Migration
 	// Warnings are kubectl's and the server's, without "Warning: ".
-	Warnings []string
+	Warnings []fault.Text
 
 	lastApplied tree.Object
 	fresh       func() tree.Object
-	dropped     []string
-	unknown     bool     // nothing is known of its kind
-	unserved    bool     // the cluster does not serve its kind
-	later       *Refusal // of the next apply, if this one only defines the kind
-	unevaluated []string // the CEL rules that were not evaluated
+	dropped     []fault.Fault    // unknown fields
+	unknown     bool             // nothing is known of its kind
+	unserved    bool             // the cluster does not serve its kind
+	later       *fault.Rejection // of the next apply, if this one only defines the kind
+	unevaluated []string         // the CEL rules that were not evaluated
 	contested   func() ([]Contest, error)
 	owned       func() tree.Object // Result with its managedFields; nil if it has them
 	applier     string             // who applies server-side
@@ -80,8 +83,8 @@ func (o *Outcome) Stored() tree.Object {
 	return o.owned()
 }
 
-// Masked is the outcome with its trees masked. Texts that quote the object lose
-// the quotation.
+// Masked is the outcome with its trees masked. What Rejection and Warnings hold
+// stays: their texts show values only to who asks for that.
 func (o *Outcome) Masked(p *mask.Policy) *Outcome {
 	m := *o
 	m.Before, m.Result = p.Pair(o.Before, o.Result)
@@ -98,7 +101,6 @@ func (o *Outcome) Masked(p *mask.Policy) *Outcome {
 	if fresh := o.fresh; fresh != nil {
 		m.fresh = func() tree.Object { return p.As(o.Config.Tree, fresh()) }
 	}
-	m.Refusal = o.Refusal.withoutQuotes()
 	return &m
 }
 

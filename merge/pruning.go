@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"threeway/merge/fault"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 	"threeway/merge/schema"
@@ -207,7 +208,8 @@ func (r *run) listWarnings(plan *Plan, namespaces bool) []string {
 	var warnings []string
 	for _, k := range plan.Prune.Kinds {
 		text := r.server.Deprecation(k.Kind)
-		said := slices.ContainsFunc(plan.Outcomes, func(o *Outcome) bool { return slices.Contains(o.Warnings, text) })
+		says := func(w fault.Text) bool { return w.String() == text }
+		said := slices.ContainsFunc(plan.Outcomes, func(o *Outcome) bool { return slices.ContainsFunc(o.Warnings, says) })
 		if text != "" && !said && (namespaces || !k.Namespaced) {
 			warnings = append(warnings, text)
 		}

@@ -1,9 +1,9 @@
 package merge
 
 import (
-	"fmt"
 	"strings"
 
+	"threeway/merge/fault"
 	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
@@ -39,18 +39,17 @@ func (r *run) applyServerSide(o *Outcome) {
 		Time:    r.Live.NewestWrite,
 	}
 	res := r.server.Apply(o.Kind, o.Before, request)
-	o.Warnings = append(o.Warnings, res.Warnings...)
+	for _, w := range res.Warnings {
+		o.warn("%s", w)
+	}
 	o.unevaluated = res.Unevaluated
-	switch {
-	case res.Rejection != nil && res.Rejection.Reason == "Conflict":
-		refusal := &Refusal{Text: "error: " + res.Rejection.Message + conflictHelp}
-		for _, c := range res.Rejection.Conflicts {
-			refusal.Conflicts = append(refusal.Conflicts, FieldConflict{c.At(), c.Manager})
+	if no := res.Rejection; no != nil {
+		if no.Reason == "Conflict" {
+			no = fault.Refuse(no.Message, no.Faults...).Around(func(message fault.Text) fault.Text {
+				return fault.Join(message, fault.Words("%s", conflictHelp))
+			})
 		}
-		o.refuse(refusal)
-		return
-	case res.Rejection != nil:
-		o.refuse(rejection(res.Rejection, func(message string) string { return message }))
+		o.refuse(no)
 		return
 	}
 	o.Result = res.Object
@@ -65,7 +64,7 @@ func (r *run) applyServerSide(o *Outcome) {
 		o.Action = Configured
 	}
 	if tree.Has(o.Before, "metadata", "deletionTimestamp") && !r.Diff {
-		o.Warnings = append(o.Warnings, fmt.Sprintf("Detected changes to resource %s which is currently being deleted.", o.Config.Name))
+		o.warn("Detected changes to resource %s which is currently being deleted.", o.Config.Name)
 	}
 }
 

@@ -3,9 +3,9 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
@@ -25,7 +25,7 @@ var ambiguousObject = &lint.Rule{
 	Severity: lint.Warning,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if !strings.HasPrefix(f.Text, "the namespace from the provided object ") {
+		if f.Code != fault.OtherNamespace {
 			return nil
 		}
 		return &lint.Report{

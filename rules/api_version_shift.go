@@ -2,9 +2,9 @@ package rules
 
 import (
 	"fmt"
-	"strings"
 
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
 	"threeway/merge/text/edit"
@@ -25,7 +25,7 @@ var apiVersionShift = &lint.Rule{
 	Severity: lint.Warning,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if !strings.Contains(f.Text, "no matches for kind") {
+		if f.Code != fault.UnknownKind {
 			return nil
 		}
 		last := 0

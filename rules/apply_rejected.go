@@ -1,9 +1,10 @@
 package rules
 
 import (
-	"strings"
+	"fmt"
 
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 )
 
@@ -27,12 +28,12 @@ var applyRejected = &lint.Rule{
 				Fix:     "pass its directory with -k, here and to kubectl apply",
 			}
 		}
-		if _, missing, ok := strings.Cut(f.Text, "no matches for kind "); ok {
+		if f.Code == fault.UnknownKind {
 			return &lint.Report{
 				Path:    fieldpath.New("kind"),
-				Message: "the cluster has no kind " + strings.TrimSuffix(strings.TrimSpace(missing), " ensure CRDs are installed first") + "; apply is rejected",
+				Message: fmt.Sprintf("the cluster has no kind %q in version %q; apply is rejected", o.Kind.Kind, o.Kind.APIVersion()),
 				Fix:     "install the CustomResourceDefinition first; if the cluster has it and the snapshot does not, pass it with --crd",
-				Group:   missing,
+				Group:   fmt.Sprintf("%q in version %q", o.Kind.Kind, o.Kind.APIVersion()),
 			}
 		}
 		return &lint.Report{Path: path, Message: "apply is rejected: " + firstLine(f.Text), Fix: correction(o, f)}

@@ -1,9 +1,8 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -19,7 +18,7 @@ var crdAndResourceTogether = &lint.Rule{
 	Severity: lint.Error,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if !strings.Contains(f.Text, "no matches for kind") || o.Definition() == nil {
+		if f.Code != fault.UnknownKind || o.Definition() == nil {
 			return nil
 		}
 		line, _, _ := o.Definition().Position(nil)

@@ -1,9 +1,10 @@
 package rules
 
 import (
-	"strings"
+	"fmt"
 
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 )
 
@@ -19,11 +20,11 @@ var crdDropsStoredVersion = &lint.Rule{
 	Needs:    lint.Live,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		version, _, ok := strings.Cut(f.Detail, " was previously a storage version")
-		if !ok {
+		if f.Code != fault.StoredVersion {
 			return nil
 		}
-		version = version[strings.LastIndexByte(version, ' ')+1:]
+		gone, _ := f.Path.Find(o.Rejection.Object)
+		version := fmt.Sprint(gone)
 		return &lint.Report{
 			Path: fieldpath.New("spec", "versions"), LivePath: fieldpath.New("status", "storedVersions"),
 			Message: "version " + version + " was removed, but objects may be stored in it; apply is rejected",

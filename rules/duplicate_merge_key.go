@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
@@ -23,17 +24,13 @@ var duplicateMergeKey = &lint.Rule{
 	Severity: lint.Warning,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		key, ok := strings.CutPrefix(f.Detail, "duplicate entries for key ")
-		if !ok {
+		if f.Code != fault.DuplicateKey {
 			return nil
 		}
-		path := f.Path
-		list, _ := path.Find(o.Config.Tree)
-		if step, err := fieldpath.Parse(key); err == nil {
-			path = path.Item(secondOf(tree.List(list), step))
-		}
+		list, _ := f.Path.Find(o.Config.Tree)
+		path := f.Path.Item(secondOf(tree.List(list), f.Item))
 		return &lint.Report{
-			Path: path, Message: f.Path.String() + " has two items with the key " + key + "; a server-side apply is rejected",
+			Path: path, Message: f.Path.String() + " has two items with the key " + strings.TrimPrefix(f.Detail, "duplicate entries for key ") + "; a server-side apply is rejected",
 			Fix: "remove one of the two",
 		}
 	},

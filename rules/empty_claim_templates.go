@@ -1,10 +1,9 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
@@ -26,7 +25,7 @@ var emptyClaimTemplates = &lint.Rule{
 		path := fieldpath.New("spec", "volumeClaimTemplates")
 		value, set := path.Find(o.Config.Tree)
 		live := tree.List(o.Before, "spec", "volumeClaimTemplates")
-		if !o.Is("StatefulSet.apps") || !set || !tree.Empty(value) || len(live) == 0 || !strings.Contains(f.Detail, "updates to statefulset spec for fields other than") {
+		if !o.Is("StatefulSet.apps") || !set || !tree.Empty(value) || len(live) == 0 || f.Code != fault.Immutable || !f.Path.Equal(fieldpath.New("spec")) {
 			return nil
 		}
 		r := &lint.Report{

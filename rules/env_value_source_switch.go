@@ -1,9 +1,8 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -21,7 +20,7 @@ var envValueSourceSwitch = &lint.Rule{
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		n := len(f.Path) - 1
-		if n < 2 || f.Path[n-2].Field != "env" || !strings.Contains(f.Detail, "may not be specified when `value` is not empty") {
+		if n < 2 || f.Path[n-2].Field != "env" || f.Code != fault.ValueAndSource {
 			return nil
 		}
 		item := f.Path[:n]

@@ -1,9 +1,8 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 )
 
@@ -17,7 +16,7 @@ var generateName = &lint.Rule{
 	Severity: lint.Error,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if o.Config.Name != "" || !strings.Contains(f.Text, "cannot use generate name with apply") && !strings.Contains(f.Text, "resource name may not be empty") {
+		if f.Code != fault.NoName {
 			return nil
 		}
 		path := fieldpath.New("metadata", "generateName")

@@ -2,10 +2,11 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/server/validation"
 )
 
 var immutableFieldChange = &lint.Rule{
@@ -20,7 +21,7 @@ var immutableFieldChange = &lint.Rule{
 	Needs:    lint.Live,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if o.Live == nil || !speaksOfImmutable(f) || selectorOnly(o, []fieldpath.Path{f.Path}) {
+		if o.Live == nil || f.Code != fault.Immutable || selectorOnly(o, []fieldpath.Path{f.Path}) {
 			return nil
 		}
 		if f.Path.HasPrefix(fieldpath.New("metadata")) {
@@ -49,23 +50,8 @@ var immutableFieldChange = &lint.Rule{
 	},
 }
 
-// speaksOfImmutable knows the words in which the server's validations say that
-// a field must stay as it is (pkg/apis/*/validation).
-func speaksOfImmutable(f lint.Fault) bool {
-	for _, words := range []string{
-		"field is immutable", "cannot change roleRef", "may not change once set", "is immutable", "updates to statefulset spec for fields other than",
-		"may not be changed", "pod updates may not change fields other than", "are immutable", "cannot be changed",
-	} {
-		if strings.Contains(f.Detail, words) {
-			return true
-		}
-	}
-	return false
-}
-
 // changedBelow narrows a path such as spec down to the fields that differ, as
-// deep as they have a single parent. It leaves out those that the message
-// exempts by name.
+// deep as they have a single parent. It leaves out those that may be changed.
 func changedBelow(o *lint.Object, f lint.Fault) []fieldpath.Path {
 	p := f.Path
 	old, ok := p.Find(o.Before)
@@ -76,7 +62,7 @@ func changedBelow(o *lint.Object, f lint.Fault) []fieldpath.Path {
 	for {
 		steps := differences(old, merged)
 		steps = slices.DeleteFunc(steps, func(s fieldpath.Path) bool {
-			return len(p) == len(f.Path) && strings.Contains(f.Detail, "'"+s.String()+"'")
+			return len(p) == len(f.Path) && o.Is("StatefulSet.apps") && p.Equal(fieldpath.New("spec")) && slices.Contains(validation.StatefulSetUpdates, s.String())
 		})
 		if len(steps) == 0 {
 			return []fieldpath.Path{p}

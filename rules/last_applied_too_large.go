@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge"
 	"threeway/merge/fieldpath"
@@ -24,7 +22,7 @@ var lastAppliedTooLarge = &lint.Rule{
 	Needs:    lint.ClientSide,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if !f.Path.Equal(fieldpath.New("metadata", "annotations")) || !strings.HasPrefix(f.Detail, "may not be more than 262144 bytes") {
+		if !f.Path.Equal(fieldpath.New("metadata", "annotations")) || f.Type != "Too long" {
 			return nil
 		}
 		size := 0

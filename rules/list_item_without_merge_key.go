@@ -1,11 +1,8 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
-	"threeway/merge/fieldpath"
-	"threeway/merge/tree"
+	"threeway/merge/fault"
 )
 
 var listItemWithoutMergeKey = &lint.Rule{
@@ -18,30 +15,12 @@ var listItemWithoutMergeKey = &lint.Rule{
 	Severity: lint.Error,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		_, key, ok := strings.Cut(f.Text, "does not contain declared merge key: ")
-		if !ok {
+		if f.Code != fault.NoMergeKey {
 			return nil
 		}
-		key, _, _ = strings.Cut(key, " ")
-		path := o.Keyed(keyless(o, key), o.Config.Tree)
 		return &lint.Report{
-			Path: path, Message: "the item has no " + key + ", the merge key of its list; kubectl cannot compute the patch",
-			Fix: "set " + path.Child(key).String(),
+			Path: f.Path, Message: "the item has no " + f.Key + ", the merge key of its list; kubectl cannot compute the patch",
+			Fix: "set " + f.Path.Child(f.Key).String(),
 		}
 	},
-}
-
-// keyless finds the first item of a list merging by the key that has none.
-func keyless(o *lint.Object, key string) fieldpath.Path {
-	for _, list := range o.Lists() {
-		if !list.Merges() || list.Field.MergeKey != key {
-			continue
-		}
-		for i, item := range list.Items {
-			if m, ok := item.(tree.Object); ok && m[key] == nil {
-				return list.Path.Item(i)
-			}
-		}
-	}
-	return nil
 }

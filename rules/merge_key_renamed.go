@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"threeway/lint"
@@ -44,7 +43,7 @@ func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
 		for i, item := range list.Items {
 			name := tree.String(item, "name")
 			twin := find(items(o.Before, at), "name", name)
-			if name == "" || twin == nil || !strings.Contains(f.Text, strconv.Quote(name)) || count(list.Items, "name", name) > 1 {
+			if name == "" || twin == nil || !f.Value.Is(name) || count(list.Items, "name", name) > 1 {
 				continue
 			}
 			was := fieldpath.Key{Name: list.Field.MergeKey, Value: twin[list.Field.MergeKey]}

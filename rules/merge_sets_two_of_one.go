@@ -1,9 +1,8 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -21,7 +20,7 @@ var mergeSetsTwoOfOne = &lint.Rule{
 	Severity: lint.Error,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if !speaksOfTwo(f) {
+		if f.Code != fault.OneOf && f.Code != fault.ValueAndSource {
 			return nil
 		}
 		r := &lint.Report{Path: f.Path, Message: f.Path.String() + " is set beside another member of the same one-of; apply is rejected: " + firstLine(f.Detail)}
@@ -33,17 +32,6 @@ var mergeSetsTwoOfOne = &lint.Rule{
 		}
 		return r
 	},
-}
-
-// speaksOfTwo knows the words of the server's one-of checks
-// (pkg/apis/core/validation/validation.go).
-func speaksOfTwo(f lint.Fault) bool {
-	for _, words := range []string{"may not specify more than 1", "may not be specified when `value` is not empty", "may not have more than one field specified", "cannot specify both", "may not specify both"} {
-		if strings.Contains(f.Detail, words) {
-			return true
-		}
-	}
-	return false
 }
 
 // onlyLive finds, beside or at the path, a member that the live object has and

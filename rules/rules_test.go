@@ -199,8 +199,8 @@ func lintExample(t *testing.T, e lint.Example, comment string) *lint.Result {
 			t.Fatal(err)
 		}
 		for _, o := range plan.Outcomes {
-			if o.Refusal != nil {
-				t.Fatalf("what was applied before is rejected: %s", o.Refusal.Text)
+			if o.Rejection != nil {
+				t.Fatalf("what was applied before is rejected: %s", o.Rejection.Text().Unmasked())
 			}
 			if !strings.Contains(e.Live, "kind: "+o.Kind.Kind+"\n") {
 				live += "\n---\n" + yamltext.YAML(o.Stored())

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 )
 
@@ -20,7 +21,7 @@ var selectorChange = &lint.Rule{
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		at := fieldpath.New("spec", "selector")
-		if o.Live == nil || !speaksOfImmutable(f) || !selectorOnly(o, changedBelow(o, f)) {
+		if o.Live == nil || f.Code != fault.Immutable || !selectorOnly(o, changedBelow(o, f)) {
 			return nil
 		}
 		old, _ := at.Find(o.Before)

@@ -1,9 +1,8 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 )
 
@@ -17,7 +16,7 @@ var selectorTemplateMismatch = &lint.Rule{
 	Severity: lint.Error,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if !strings.HasPrefix(f.Detail, "`selector` does not match template `labels`") {
+		if f.Code != fault.SelectorMismatch {
 			return nil
 		}
 		selector, _ := fieldpath.New("spec", "selector").Find(o.Merged())

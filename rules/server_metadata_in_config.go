@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
@@ -25,14 +23,7 @@ var serverMetadataInConfig = &lint.Rule{
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		field := ""
-		switch {
-		case strings.Contains(f.Text, "the object has been modified"):
-			field = "resourceVersion"
-		case strings.Contains(f.Text, "uid mismatch"):
-			field = "uid"
-		case strings.Contains(f.Text, "metadata.managedFields must be nil"):
-			field = "managedFields"
-		case len(f.Path) == 2 && f.Path[0].Field == "metadata":
+		if len(f.Path) == 2 && f.Path[0].Field == "metadata" {
 			field = f.Path[1].Field
 		}
 		path := fieldpath.New("metadata", field)

@@ -1,9 +1,8 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
+	"threeway/merge/fault"
 )
 
 var serviceTypeLeavesDependents = &lint.Rule{
@@ -34,16 +33,5 @@ var serviceTypeLeavesDependents = &lint.Rule{
 // ofOldType reports whether a fault is about a field that only the live object
 // has and that its new type forbids.
 func ofOldType(o *lint.Object, f lint.Fault) bool {
-	return o.Is("Service") && !has(o.Config.Tree, f.Path) && has(o.Before, f.Path) && aboutType(f.Detail)
-}
-
-// aboutType knows the words in which the server ties a field to spec.type
-// (pkg/apis/core/validation/validation.go ValidateService).
-func aboutType(detail string) bool {
-	for _, words := range []string{"may only be used when `type` is", "may only be set when `type` is", "may only be set for externally-accessible services", "may not be used when `type` is", "may only be used when `type`"} {
-		if strings.Contains(detail, words) {
-			return true
-		}
-	}
-	return false
+	return o.Is("Service") && !has(o.Config.Tree, f.Path) && has(o.Before, f.Path) && f.Code == fault.OtherType
 }

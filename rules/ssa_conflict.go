@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/fault"
 )
 
 var ssaConflict = &lint.Rule{
@@ -19,10 +20,11 @@ var ssaConflict = &lint.Rule{
 	Needs:    lint.ServerSide,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if len(o.Refusal.Conflicts) == 0 {
+		conflicts := o.Rejection.With(fault.OtherManager)
+		if len(conflicts) == 0 {
 			return nil
 		}
-		first := o.Refusal.Conflicts[0]
+		first := conflicts[0]
 		old, _ := first.Path.Find(o.Before)
 		config, _ := first.Path.Find(o.Config.Tree)
 		live, want := lint.Contrast(old, config)
@@ -40,7 +42,7 @@ var ssaConflict = &lint.Rule{
 			r.Notes = append(r.Notes, "with --force-conflicts it is rejected too: the rollingUpdate that the server defaulted stays (strategy-change-keeps-defaults)")
 			r.Fix, r.Group = strategyByHand(o, leftover[:len(leftover)-1]), ""
 		}
-		for _, more := range o.Refusal.Conflicts[1:] {
+		for _, more := range conflicts[1:] {
 			line, _, _ := o.Config.Position(more.Path)
 			r.Notes = append(r.Notes, lint.At(o.Config.Origin.File, line)+": "+more.Path.String()+" is owned by "+more.Manager)
 		}
@@ -51,7 +53,7 @@ var ssaConflict = &lint.Rule{
 // conflictFix tells the way out, which depends on who owns the fields.
 func conflictFix(o *lint.Object) string {
 	var byHand, byOther bool
-	for _, c := range o.Refusal.Conflicts {
+	for _, c := range o.Rejection.With(fault.OtherManager) {
 		manager, _, _ := strings.Cut(strings.TrimPrefix(c.Manager, `"`), `"`)
 		byHand = byHand || imperative(manager)
 		byOther = byOther || !imperative(manager) && manager != "kubectl-client-side-apply"

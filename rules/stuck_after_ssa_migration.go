@@ -6,6 +6,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 )
 
@@ -40,13 +41,15 @@ var stuckAfterSSAMigration = &lint.Rule{
 				Message: listed(left) + " no longer in the manifest, but not removed from the live object: " + owner + ", an earlier apply, is an owner too",
 				Fix:     removal(o, left),
 			}
-			if why := refusedMigration(o); why != "" {
+			if no := refusedMigration(o); no != nil {
 				needed := slices.IndexFunc(left, func(p fieldpath.Path) bool {
-					return strings.Contains(why, "."+p[len(p)-1].Field+":")
+					return slices.ContainsFunc(no.Faults, func(f fault.Fault) bool {
+						return len(f.Path) > 0 && f.Path[len(f.Path)-1].Field == p[len(p)-1].Field
+					})
 				})
 				left = left[max(needed, 0):][:1]
 				r.Path, r.LivePath = left[0], left[0]
-				r.Message = listed(left) + " no longer in the manifest, and cannot be removed: this apply ends with a warning, and every later one is rejected: " + firstLine(why)
+				r.Message = listed(left) + " no longer in the manifest, and cannot be removed: this apply ends with a warning, and every later one is rejected: " + firstLine(strings.ReplaceAll(no.Said().String(), "\n", " "))
 				r.Fix = "put it back into the manifest"
 			}
 			p.Report(o, r)
@@ -55,13 +58,12 @@ var stuckAfterSSAMigration = &lint.Rule{
 }
 
 // refusedMigration is what the server says to kubectl's second apply, the one
-// after it has taken over what it applied client-side before; "" if it accepts.
-func refusedMigration(o *lint.Object) string {
-	if o.Migration == nil || len(o.Migration.Warnings) == 0 {
-		return ""
+// after it has taken over what it applied client-side before; nil if it accepts.
+func refusedMigration(o *lint.Object) *fault.Rejection {
+	if o.Migration == nil {
+		return nil
 	}
-	_, why, _ := strings.Cut(o.Migration.Warnings[0], "Error: ")
-	return lint.Brief(why)
+	return o.Migration.Rejection
 }
 
 // oldApplier reports whether a manager's name is one that an apply of another

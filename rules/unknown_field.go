@@ -5,6 +5,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
 	"threeway/merge/text/edit"
@@ -24,13 +25,13 @@ var unknownField = &lint.Rule{
 	Severity: lint.Warning,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
-		if !speaksOfUnknown(f) {
+		if f.Code != fault.UnknownField {
 			return nil
 		}
 		r := unknown(o, f.Path)
 		r.Message += "apply is rejected"
 		for _, other := range o.Faults() {
-			if len(r.Edits) > 0 && speaksOfUnknown(other) && !other.Path.Equal(f.Path) {
+			if len(r.Edits) > 0 && other.Code == fault.UnknownField && !other.Path.Equal(f.Path) {
 				r.Edits = append(r.Edits, unknown(o, other.Path).Edits...)
 			}
 		}
@@ -47,10 +48,6 @@ var unknownField = &lint.Rule{
 			}
 		}
 	},
-}
-
-func speaksOfUnknown(f lint.Fault) bool {
-	return len(f.Path) > 0 && (strings.Contains(f.Text, "unknown field ") || strings.Contains(f.Text, "field not declared in schema"))
 }
 
 func unknown(o *lint.Object, p fieldpath.Path) *lint.Report {

@@ -92,7 +92,7 @@ func (r *Review) subjects(opts Options) []*subject {
 		s := add(o.Identity().String())
 		s.action, s.place, s.file = string(o.Action), lint.At(o.Config.Origin.File, line), files[o]
 		if o.Action == merge.Rejected {
-			s.refusal = diff.Refusal(o, r.Diff)
+			s.refusal = diff.Rejection(o, r.Diff)
 		}
 	}
 	for _, f := range pruned {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/fault"
 	"threeway/merge/mask"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
@@ -19,19 +20,18 @@ func cutAdvice(words string) string {
 	return ""
 }
 
-// withoutSecrets is what to say of a snapshot's document in place of kubectl's
-// words, which quote all of it or name a type of its source.
-func withoutSecrets(words string, isList bool) string {
+// exportAdvice is what to say of a document of a snapshot in place of kubectl's
+// words where they quote all of it or name a type of its source.
+func exportAdvice(bad *fault.Fault, value any, isList bool) fault.Text {
 	switch {
-	case strings.HasSuffix(words, ofDetector):
-		kind := strings.TrimSuffix(strings.TrimPrefix(words, "json: cannot unmarshal "), ofDetector)
-		return "a document has the type " + kind + ", not object; " + exportAgain
-	case !strings.HasPrefix(words, missingKind):
-		return words
+	case bad.Code == fault.NoObject:
+		return fault.Words("a document has the type %s, not object; %s", jsonType(value), exportAgain)
+	case bad.Code != fault.MissingKind:
+		return bad.Text
 	case isList:
-		return "the list has no kind, which kubectl writes at its end: the file was cut short; export it again"
+		return fault.Words("the list has no kind, which kubectl writes at its end: the file was cut short; export it again")
 	}
-	return "a document has no kind, so it is no live object"
+	return fault.Words("a document has no kind, so it is no live object")
 }
 
 // quoted is a document without a kind as kubectl quotes it, if it has nothing in

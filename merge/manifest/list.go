@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
@@ -27,16 +28,17 @@ func (r *reader) flatten(doc *source.Document, within fieldpath.Path, list tree.
 		}
 		member := newObject(doc, within.Child("items").Item(i), obj)
 		if isNested(obj) {
-			inner, words := decodeItems(obj["items"])
-			if words != "" {
-				r.problem(member.problem(Error, nil, "unable to decode %q: %s", doc.File, words))
+			inner, bad := decodeItems(obj["items"])
+			if bad != nil {
+				r.problem(member.refuse(*bad, undecodable, doc.File))
 				continue
 			}
 			r.flatten(doc, member.within, obj, inner)
 			continue
 		}
 		if words := typeError(obj); words != "" {
-			r.problem(member.problem(Error, nil, `unable to get type info from the object "*unstructured.Unstructured": %s`, words))
+			text := fault.Words(`unable to get type info from the object "*unstructured.Unstructured": %s`, words)
+			r.problem(member.refuse(fault.Fault{Code: fault.Invalid, Text: text}, ""))
 			continue
 		}
 		r.set.Objects = append(r.set.Objects, member)
@@ -53,8 +55,8 @@ func (r *reader) checkList(o *Object, items []any) bool {
 	}
 	for i, item := range items {
 		if isNested(item.(tree.Object)) {
-			r.problem(o.problem(Error, fieldpath.New("items").Item(i),
-				"*unstructured.Unstructured is not a list: no Items field in this object; kubectl takes no list inside a list: unpack the inner one"))
+			r.problem(o.refuse(*badValue(fieldpath.New("items").Item(i),
+				"*unstructured.Unstructured is not a list: no Items field in this object; kubectl takes no list inside a list: unpack the inner one"), ""))
 			return false
 		}
 	}
@@ -82,7 +84,8 @@ func (s *Set) Refuse(document *Object, words []string, p fieldpath.Path) {
 	s.Problems = slices.DeleteFunc(s.Problems, func(p Problem) bool {
 		return within(p.Object) || p.Object == nil && p.Severity == Error && p.File == document.Origin.File
 	})
-	s.Problems = append(s.Problems, document.problem(Error, p, "error validating %q: error validating data: %s; %s", document.Origin.File, aggregate(words), validationOff))
+	text := fault.Words("error validating %q: error validating data: %s; %s", document.Origin.File, aggregate(words), validationOff)
+	s.Problems = append(s.Problems, document.refuse(fault.Fault{Code: fault.Invalid, Path: p, Text: text}, ""))
 }
 
 // isNested reports whether an item of a list is a list (Unstructured.IsList).

@@ -1,9 +1,10 @@
 package manifest
 
 import (
-	"fmt"
 	"strings"
 
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -37,8 +38,8 @@ func (s *Set) ResolveNamespaces(opts Resolve) {
 	kept := s.Objects[:0]
 	seen := map[Identity]*Object{}
 	for _, o := range s.Objects {
-		if text := o.resolve(opts); text != "" {
-			s.Problems = append(s.Problems, o.problem(Error, nil, "%s", text))
+		if problem := o.resolve(opts); problem != nil {
+			s.Problems = append(s.Problems, *problem)
 			continue
 		}
 		kept = append(kept, o)
@@ -54,12 +55,12 @@ func (s *Set) ResolveNamespaces(opts Resolve) {
 }
 
 // resolve settles one object's namespace, and returns why kubectl refuses it.
-func (o *Object) resolve(opts Resolve) string {
+func (o *Object) resolve(opts Resolve) *Problem {
 	o.Placed = o.Placed || o.Namespace == ""
 	namespaced, known := opts.Scope(o.Kind)
 	switch {
 	case !known:
-		return ""
+		return nil
 	case !namespaced:
 		o.Namespace = ""
 		tree.Delete(o.Tree, "metadata", "namespace")
@@ -67,15 +68,16 @@ func (o *Object) resolve(opts Resolve) string {
 		o.Namespace = opts.Namespace
 		setNamespace(o.Tree, opts.Namespace)
 	case opts.Enforce && o.Namespace != opts.Namespace:
-		return fmt.Sprintf("the namespace from the provided object %q does not match the namespace %q. You must pass '--namespace=%s' to perform this operation.", o.Namespace, opts.Namespace, o.Namespace)
+		p := o.refuse(fault.Fault{Code: fault.OtherNamespace, Path: fieldpath.New("metadata", "namespace"), Text: fault.Words(
+			"the namespace from the provided object %q does not match the namespace %q. You must pass '--namespace=%s' to perform this operation.",
+			o.Namespace, opts.Namespace, o.Namespace)}, "")
+		return &p
 	}
 	if o.Name != "" {
-		return ""
+		return nil
 	}
-	if prefix := tree.String(o.Tree, "metadata", "generateName"); prefix != "" {
-		return fmt.Sprintf("from %s: cannot use generate name with apply", prefix)
-	}
-	return o.nameless(opts)
+	p := o.nameless(opts)
+	return &p
 }
 
 // setNamespace does nothing to an object whose metadata is no object, which
@@ -89,19 +91,23 @@ func setNamespace(obj tree.Object, namespace string) {
 	tree.Set(obj, namespace, "metadata", "namespace")
 }
 
-// nameless is kubectl's message for an object without a name
+// nameless is kubectl's refusal of an object without a name
 // (client-go rest.Request.Name; kubectl/pkg/cmd/apply, addSourceToErr around
 // Helper.Get).
-func (o *Object) nameless(opts Resolve) string {
-	const fault = "resource name may not be empty"
+func (o *Object) nameless(opts Resolve) Problem {
+	if prefix := tree.String(o.Tree, "metadata", "generateName"); prefix != "" {
+		return o.refuse(fault.Fault{Code: fault.NoName, Path: fieldpath.New("metadata", "generateName"),
+			Text: fault.Words("from %s: cannot use generate name with apply", prefix)}, "")
+	}
+	f := fault.Fault{Code: fault.NoName, Path: fieldpath.New("metadata"), Text: fault.Words("resource name may not be empty")}
 	if opts.Unread {
-		return fault
+		return o.refuse(f, "")
 	}
 	resource := strings.ToLower(o.Kind.Kind) + "s"
 	if opts.Resource != nil {
 		resource = opts.Resource(o.Kind)
 	}
 	gv := o.Kind.Group + "/" + o.Kind.Version
-	return fmt.Sprintf("error when retrieving current configuration of:\nResource: \"%s, Resource=%s\", GroupVersionKind: \"%s, Kind=%s\"\nName: \"\", Namespace: %q\nfrom server for: %q: %s",
-		gv, resource, gv, o.Kind.Kind, o.Namespace, o.Origin.File, fault)
+	return o.refuse(f, "error when retrieving current configuration of:\nResource: \"%s, Resource=%s\", GroupVersionKind: \"%s, Kind=%s\"\nName: \"\", Namespace: %q\nfrom server for: %q: %s",
+		gv, resource, gv, o.Kind.Kind, o.Namespace, o.Origin.File)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/source"
 )
@@ -42,6 +43,8 @@ type Problem struct {
 	// Object is the object that the problem is about, if it got that far. Of
 	// an Error, it is not in the Set.
 	Object *Object
+	// Fault is what is wrong with Object, for an Error about one.
+	Fault fault.Fault
 }
 
 // String is file:line:column: severity: text (template), without the parts
@@ -67,6 +70,18 @@ func (p Problem) String() string {
 // failed is the problem of a file that cannot be read further.
 func failed(file string, f *source.Failure) Problem {
 	return Problem{File: file, Line: f.Line, Column: f.Column, Text: f.Text, Template: f.Template}
+}
+
+// refuse is an Error about the object. format says how kubectl wraps what it
+// says of the fault, which is the last argument; "" if it does not.
+func (o *Object) refuse(f fault.Fault, format string, args ...any) Problem {
+	words := f.Text.String()
+	if format != "" {
+		words = fmt.Sprintf(format, append(args, words)...)
+	}
+	p := o.problem(Error, f.Path, "%s", words)
+	p.Fault = f
+	return p
 }
 
 // problem is one about the object's field at p, or about the object if p is

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/parallel"
 	"threeway/merge/schema"
@@ -205,26 +206,27 @@ func (r *reader) document(doc *source.Document, value any) bool {
 	r.warnDuplicates(doc)
 	if !r.live {
 		if words := validate(doc, value); words != "" {
-			r.reject(doc, value, "error validating %q: error validating data: %s; %s", doc.File, words, validationOff)
+			text := fault.Words("error validating %q: error validating data: %s; %s", doc.File, words, validationOff)
+			r.reject(doc, value, fault.Fault{Code: fault.Invalid, Text: text}, "")
 			return false
 		}
 		if o := newObject(doc, nil, tree.Map(value)); isChecked(o.Kind.Kind) {
 			r.set.Checked = append(r.set.Checked, o)
 		}
 	}
-	items, isList, words := decodeObject(doc, value)
-	if words != "" {
+	items, isList, bad := decodeObject(doc, value)
+	if bad != nil {
 		if r.live {
-			words = withoutSecrets(words, isList)
+			bad.Text = exportAdvice(bad, value, isList)
 		}
-		r.reject(doc, value, "unable to decode %q: %s", doc.File, words)
+		r.reject(doc, value, *bad, undecodable, doc.File)
 		return true
 	}
 	obj := value.(tree.Object)
 	o := newObject(doc, nil, obj)
 	switch words, at := metadataError(obj); {
 	case words != "":
-		r.problem(o.problem(Error, at, "unable to decode %q: %s", doc.File, words))
+		r.problem(o.refuse(*badValue(at, "%s", words), undecodable, doc.File))
 	case isList:
 		r.flatten(doc, nil, obj, items)
 	default:
@@ -233,10 +235,14 @@ func (r *reader) document(doc *source.Document, value any) bool {
 	return true
 }
 
-// reject records an Error about a document, whether it holds an object or not.
-func (r *reader) reject(doc *source.Document, value any, format string, args ...any) {
+// undecodable is how kubectl wraps what it says of a document of a file.
+const undecodable = "unable to decode %q: %s"
+
+// reject records an Error about a document, whether it holds an object or not;
+// see Object.refuse.
+func (r *reader) reject(doc *source.Document, value any, f fault.Fault, format string, args ...any) {
 	obj, ok := value.(tree.Object)
-	p := newObject(doc, nil, obj).problem(Error, nil, format, args...)
+	p := newObject(doc, nil, obj).refuse(f, format, args...)
 	if !ok {
 		p.Object = nil
 	}

@@ -1,10 +1,11 @@
 package manifest
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
@@ -77,37 +78,42 @@ func aggregate(errs []string) string {
 }
 
 // decodeObject checks what kubectl checks when it decodes a document
-// (unstructuredJSONScheme.Decode), and returns its words for what is wrong, or
-// "". Whatever has a field "items" is a list; its items are returned.
-func decodeObject(doc *source.Document, value any) (items []any, isList bool, words string) {
+// (unstructuredJSONScheme.Decode), and returns what is wrong, in its words, or
+// nil. Whatever has a field "items" is a list; its items are returned.
+func decodeObject(doc *source.Document, value any) (items []any, isList bool, bad *fault.Fault) {
 	obj, ok := value.(tree.Object)
 	if !ok {
-		return nil, false, "json: cannot unmarshal " + jsonType(value) + ofDetector
+		bad = badValue(nil, "json: cannot unmarshal %s into Go value of type unstructured.detector", jsonType(value))
+		bad.Code = fault.NoObject
+		return nil, false, bad
 	}
 	if doc.NumberErr != nil {
-		return nil, false, doc.NumberErr.Error()
+		return nil, false, badValue(nil, "%s", doc.NumberErr)
 	}
 	raw, isList := obj["items"]
 	if isList {
-		if items, words = decodeItems(raw); words != "" {
-			return nil, true, words
+		if items, bad = decodeItems(raw); bad != nil {
+			return nil, true, bad
 		}
 	}
 	if kindOf(obj).Kind == "" {
-		return nil, isList, fmt.Sprintf(missingKind+"'%s'", quoted(doc, obj))
+		bad = badValue(nil, "Object 'Kind' is missing in '%s'", quoted(doc, obj))
+		bad.Code = fault.MissingKind
+		return nil, isList, bad
 	}
-	return items, isList, ""
+	return items, isList, nil
 }
 
-const ofDetector = " into Go value of type unstructured.detector"
-
-const missingKind = "Object 'Kind' is missing in "
+// badValue is the fault of a value, in kubectl's words.
+func badValue(at fieldpath.Path, format string, args ...any) *fault.Fault {
+	return &fault.Fault{Code: fault.BadValue, Path: at, Text: fault.Words(format, args...)}
+}
 
 // decodeItems returns the items of a list; null is an object without fields.
-func decodeItems(raw any) (items []any, words string) {
+func decodeItems(raw any) (items []any, bad *fault.Fault) {
 	items, ok := raw.([]any)
 	if !ok && raw != nil {
-		return nil, fmt.Sprintf("json: cannot unmarshal %s into Go struct field decodeList.items of type []json.RawMessage", jsonType(raw))
+		return nil, badValue(fieldpath.New("items"), "json: cannot unmarshal %s into Go struct field decodeList.items of type []json.RawMessage", jsonType(raw))
 	}
 	for i, item := range items {
 		switch item.(type) {
@@ -115,10 +121,10 @@ func decodeItems(raw any) (items []any, words string) {
 			items[i] = tree.Object{}
 		case tree.Object:
 		default:
-			return nil, fmt.Sprintf("json: cannot unmarshal %s into Go value of type map[string]interface {}", jsonType(item))
+			return nil, badValue(fieldpath.New("items").Item(i), "json: cannot unmarshal %s into Go value of type map[string]interface {}", jsonType(item))
 		}
 	}
-	return items, ""
+	return items, nil
 }
 
 // kindOf is the object's kind as kubectl sees it: none if the apiVersion is

@@ -139,13 +139,13 @@ func object(o *merge.Outcome, opts Options) jsonObject {
 		Namespace: o.Config.Namespace, Name: o.Config.Name,
 		Action: o.Action, Differs: opts.Differs(o), PatchType: string(o.PatchType),
 		Source:    jsonSource{o.Config.Origin.File, o.Config.Origin.Document, line, o.Config.Origin.Template},
-		Rejection: v.Refusal, Warnings: v.Warnings,
+		Rejection: v.Rejected, Warnings: v.Warnings,
 	}
 	if len(v.Patch) > 0 {
 		j.Patch = v.Patch
 	}
 	for _, c := range v.Causes {
-		line, column, _ := o.Config.Position(c.Path())
+		line, column := o.Place(c.Path)
 		j.Causes = append(j.Causes, jsonCause{c.Field, c.Type, c.Detail, c.Text, line, column})
 	}
 	for _, c := range v.Changes() {

@@ -11,7 +11,7 @@ import (
 )
 
 // Messages writes what belongs on stderr: problems of the input, kubectl's
-// warnings, the refusals in kubectl's words with the place in the config, and,
+// warnings, the rejections in kubectl's words with the place in the config, and,
 // unless quiet, notes and the summary. It reports whether there was trouble:
 // input that could not be read, or objects that would be refused.
 func Messages(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble bool) {
@@ -34,7 +34,7 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 		}
 		fmt.Fprintln(out, p)
 	}
-	listed := plan.ListsRefusals()
+	listed := plan.ListsRejections()
 	for _, o := range plan.Outcomes {
 		if !quiet {
 			for _, text := range Warnings(o, opts) {
@@ -43,7 +43,7 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 		}
 		if o.Action == merge.Rejected {
 			trouble = true
-			out.WriteString(refusal(o, opts, listed))
+			out.WriteString(rejection(o, opts, listed))
 		}
 	}
 	if quiet || trouble && len(plan.Outcomes) == 0 {
@@ -69,26 +69,29 @@ func Warnings(o *merge.Outcome, opts Options) []string {
 	return opts.view(o).Warnings
 }
 
-// Refusal is why a rejected object is refused, in kubectl's words, and where in
-// the config each cause stands, in lines.
-func Refusal(o *merge.Outcome, opts Options) string { return refusal(o, opts, false) }
+// Rejection is why a rejected object is not applied, in kubectl's words, and
+// where in the config each fault stands, in lines.
+func Rejection(o *merge.Outcome, opts Options) string { return rejection(o, opts, false) }
 
-// refusal is [Refusal], or what kubectl makes of it in a list of several.
-func refusal(o *merge.Outcome, opts Options, listed bool) string {
+// rejection is [Rejection], or what kubectl makes of it in a list of several.
+func rejection(o *merge.Outcome, opts Options, listed bool) string {
 	out := &strings.Builder{}
 	view := opts.view(o)
 	if listed {
-		view.Refusal = view.Listed
+		view.Rejected = view.Listed
 	}
-	fmt.Fprintln(out, view.Refusal)
+	fmt.Fprintln(out, view.Rejected)
 	said := false
-	for _, c := range o.Refusal.Causes {
-		path := c.Path()
-		if len(path) == 0 || path[0].Field == "patch" {
+	for _, f := range o.Rejection.Faults {
+		if len(f.Path) == 0 {
 			continue
 		}
-		line, column, _ := o.Config.Position(path)
-		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", manifest.OneLine(o.Config.Origin.File), line, column, manifest.OneLine(c.Field), fromTemplate(o.Config))
+		name := f.Path.String()
+		if f.Type != "" {
+			name = f.Field
+		}
+		line, column := o.Place(f.Path)
+		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", manifest.OneLine(o.Config.Origin.File), line, column, manifest.OneLine(name), fromTemplate(o.Config))
 		said = true
 	}
 	if !said {

@@ -70,38 +70,44 @@ type View struct {
 	Patch          tree.Object
 	Changes        func() []merge.Change
 	Aligned        func() merge.Aligned
-	Refusal        string
-	Listed         string        // the refusal where kubectl lists several
-	Causes         []merge.Cause // of the refusal
+	Rejected       string  // kubectl's text of the rejection
+	Listed         string  // that where kubectl lists several
+	Causes         []Cause // of the rejection
 	Warnings       []string
+}
+
+// Cause is one cause of a rejection as the API lists it, in words.
+type Cause struct {
+	Field, Type, Detail, Text string
+	Path                      fieldpath.Path // in the rejected object
 }
 
 // view prepares an outcome for showing.
 func (o Options) view(out *merge.Outcome) View {
 	out = o.compared(out)
-	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: out.Folded, Aligned: out.Aligned, Warnings: out.Warnings}
-	if out.Refusal != nil {
-		v.Refusal, v.Listed, v.Causes = out.Refusal.Text, out.Refusal.Listed(), out.Refusal.Causes
+	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: out.Folded, Aligned: out.Aligned}
+	masked := !o.ShowSecrets && o.Secrets.Holds(out.Versions()...)
+	for _, text := range out.Warnings {
+		v.Warnings = append(v.Warnings, text.MaskedIf(masked))
+	}
+	if no := out.Rejection; no != nil {
+		v.Rejected, v.Listed = no.Text().MaskedIf(masked), no.Listed().MaskedIf(masked)
+		for _, c := range no.Causes() {
+			v.Causes = append(v.Causes, Cause{c.Field, c.Type, c.Detail.MaskedIf(masked), c.Text.MaskedIf(masked), c.Path})
+		}
 	}
 	if o.ShowManagedFields {
 		v.Result = out.Stored()
 	} else {
 		v.Before, v.Result = withoutManagers(v.Before), withoutManagers(v.Result)
 	}
-	if o.ShowSecrets || !o.Secrets.Holds(out.Versions()...) {
+	if !masked {
 		return v
 	}
 	v.Before, v.Result = o.Secrets.Pair(v.Before, v.Result)
 	v.Patch = o.Secrets.Patch(v.Patch, out.Config.Tree)
-	masked := out.Masked(o.Secrets)
-	v.Changes, v.Aligned = masked.Folded, masked.Aligned
-	if masked.Refusal != nil {
-		v.Refusal, v.Listed, v.Causes = withoutPatches(masked.Refusal.Text), withoutPatches(masked.Refusal.Listed()), masked.Refusal.Causes
-	}
-	v.Warnings = nil
-	for _, text := range out.Warnings {
-		v.Warnings = append(v.Warnings, withoutPatches(text))
-	}
+	hidden := out.Masked(o.Secrets)
+	v.Changes, v.Aligned = hidden.Folded, hidden.Aligned
 	return v
 }
 
@@ -125,17 +131,6 @@ func (o Options) Differs(out *merge.Outcome) bool {
 	}
 	out = o.compared(out)
 	return !tree.Equal(withoutManagers(out.Before), withoutManagers(out.Result))
-}
-
-// withoutPatches leaves out of kubectl's message about a conflict the two
-// patches that it quotes (strategic.ConflictError).
-func withoutPatches(text string) string {
-	const conflict = "conflicts with changes made from original to current"
-	before, quoted, ok := strings.Cut(text, ": patch:\n")
-	if !ok || !strings.Contains(quoted, "\n"+conflict) {
-		return text
-	}
-	return before + ": the patch " + conflict
 }
 
 // withoutManagers drops managedFields from a copy.

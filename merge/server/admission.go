@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/server/validation"
 	"threeway/merge/tree"
@@ -14,7 +15,7 @@ import (
 // admitCreate does what the admission plugins that are on by default do to a
 // new object (pkg/kubeapiserver/options/plugins.go), as far as the snapshot
 // tells. ServiceAccount, whose volume has a random name, is left out.
-func (s *Server) admitCreate(k schema.Kind, obj tree.Object) *Rejection {
+func (s *Server) admitCreate(k schema.Kind, obj tree.Object) *fault.Rejection {
 	if r := s.namespaceExists(k, obj); r != nil {
 		return r
 	}
@@ -24,23 +25,23 @@ func (s *Server) admitCreate(k schema.Kind, obj tree.Object) *Rejection {
 	return nil
 }
 
-func admitClaim(s *Server, _ schema.Kind, pvc tree.Object) *Rejection {
+func admitClaim(s *Server, _ schema.Kind, pvc tree.Object) *fault.Rejection {
 	addFinalizer(pvc, "kubernetes.io/pvc-protection")
 	s.defaultStorageClass(pvc)
 	return nil
 }
 
-func admitVolume(_ *Server, _ schema.Kind, volume tree.Object) *Rejection {
+func admitVolume(_ *Server, _ schema.Kind, volume tree.Object) *fault.Rejection {
 	addFinalizer(volume, "kubernetes.io/pv-protection")
 	return nil
 }
 
-func admitAttributesClass(_ *Server, _ schema.Kind, class tree.Object) *Rejection {
+func admitAttributesClass(_ *Server, _ schema.Kind, class tree.Object) *fault.Rejection {
 	addFinalizer(class, "kubernetes.io/vac-protection")
 	return nil
 }
 
-func (s *Server) admitPod(k schema.Kind, pod tree.Object) *Rejection {
+func (s *Server) admitPod(k schema.Kind, pod tree.Object) *fault.Rejection {
 	if r := s.priority(k, pod); r != nil {
 		return r
 	}
@@ -61,22 +62,22 @@ func keepPriority(pod, old tree.Object) {
 }
 
 // podSecurity is the plugin PodSecurity, which checks the labels of namespaces.
-func podSecurity(_ *Server, r *validation.Request) *Rejection {
+func podSecurity(_ *Server, r *validation.Request) *fault.Rejection {
 	if errs := validation.PodSecurity(r); len(errs) > 0 {
-		return invalid(r.Kind, tree.String(r.Object, "metadata", "name"), errs)
+		return invalid(r.Kind, r.Object, errs)
 	}
 	return nil
 }
 
 // limitNew holds a new Pod or claim to the LimitRanges.
-func (s *Server) limitNew(r *validation.Request) *Rejection {
+func (s *Server) limitNew(r *validation.Request) *fault.Rejection {
 	if r.Old != nil {
 		return nil
 	}
 	return s.limits(r.Kind, r.Object)
 }
 
-func (s *Server) resizeOrLimit(r *validation.Request) *Rejection {
+func (s *Server) resizeOrLimit(r *validation.Request) *fault.Rejection {
 	if r.Old != nil {
 		return s.resize(r.Kind, r.Object, r.Old)
 	}
@@ -84,7 +85,7 @@ func (s *Server) resizeOrLimit(r *validation.Request) *Rejection {
 }
 
 // onlyDefault is the Priority plugin's check of a PriorityClass.
-func (s *Server) onlyDefault(r *validation.Request) *Rejection {
+func (s *Server) onlyDefault(r *validation.Request) *fault.Rejection {
 	if !tree.Bool(r.Object, "globalDefault") {
 		return nil
 	}
@@ -98,7 +99,7 @@ func (s *Server) onlyDefault(r *validation.Request) *Rejection {
 
 // namespaceExists is NamespaceLifecycle
 // (apiserver pkg/admission/plugin/namespace/lifecycle).
-func (s *Server) namespaceExists(k schema.Kind, obj tree.Object) *Rejection {
+func (s *Server) namespaceExists(k schema.Kind, obj tree.Object) *fault.Rejection {
 	name := tree.String(obj, "metadata", "namespace")
 	if name == "" || s.Cluster.Namespace == nil {
 		return nil
@@ -108,7 +109,7 @@ func (s *Server) namespaceExists(k schema.Kind, obj tree.Object) *Rejection {
 	case !known:
 		return nil
 	case namespace == nil:
-		return &Rejection{Reason: "NotFound", Message: `namespaces "` + name + `" not found`}
+		return fault.Reject("NotFound", fault.Words("namespaces %s not found", `"`+name+`"`))
 	case tree.String(namespace, "status", "phase") == "Terminating":
 		return s.Cluster.forbidden(k, obj, "unable to create new content in namespace "+name+" because it is being terminated")
 	}
@@ -138,7 +139,7 @@ func (s *Server) defaultStorageClass(pvc tree.Object) {
 }
 
 // defaultIngressClass is the plugin of that name.
-func (s *Server) defaultIngressClass(_ schema.Kind, ingress tree.Object) *Rejection {
+func (s *Server) defaultIngressClass(_ schema.Kind, ingress tree.Object) *fault.Rejection {
 	if tree.Has(ingress, "spec", "ingressClassName") || tree.Has(ingress, "metadata", "annotations", "kubernetes.io/ingress.class") {
 		return nil
 	}
@@ -171,7 +172,7 @@ var systemPriorities = map[string]int64{
 }
 
 // priority is the Priority plugin (plugin/pkg/admission/priority).
-func (s *Server) priority(k schema.Kind, pod tree.Object) *Rejection {
+func (s *Server) priority(k schema.Kind, pod tree.Object) *fault.Rejection {
 	spec := tree.Map(pod, "spec")
 	class := tree.String(spec, "priorityClassName")
 	value, policy := int64(0), any("PreemptLowerPriority")
@@ -231,7 +232,7 @@ func tolerateNodeTrouble(pod tree.Object) {
 // resize is PersistentVolumeClaimResize
 // (plugin/pkg/admission/storage/persistentvolume/resize). That only a bound
 // claim grows, validation has said before.
-func (s *Server) resize(k schema.Kind, pvc, old tree.Object) *Rejection {
+func (s *Server) resize(k schema.Kind, pvc, old tree.Object) *fault.Rejection {
 	was, err := resource.ParseQuantity(tree.String(old, "spec", "resources", "requests", "storage"))
 	now, err2 := resource.ParseQuantity(tree.String(pvc, "spec", "resources", "requests", "storage"))
 	if err != nil || err2 != nil || now.Cmp(was) <= 0 {

@@ -2,8 +2,8 @@ package server
 
 import (
 	"errors"
-	"fmt"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
 	"threeway/merge/serverside"
@@ -36,7 +36,7 @@ func (s *Server) Apply(k schema.Kind, live tree.Object, r serverside.Request) Re
 func (s *Server) applyBuiltin(k builtin, live tree.Object, r serverside.Request) Result {
 	base, err := s.read(k, live)
 	if err != nil {
-		return Result{Rejection: &Rejection{Message: fmt.Sprintf("the live object does not decode: %v", err)}}
+		return Result{Rejection: unstored(err)}
 	}
 	merged, entries, err := s.manager(k.Kind, nil).Apply(base, r)
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *Server) applyBuiltin(k builtin, live tree.Object, r serverside.Request)
 	}
 	obj, _, err := k.decode(merged, s.Minor, false)
 	if err != nil {
-		return Result{Rejection: unconvertible(r.Config, k.Kind, fmt.Errorf("unable to convert unstructured object to %s: %w", serverside.KindName(k.Kind), err))}
+		return Result{Rejection: unconvertible(r.Config, k.Kind, fault.Wrap("unable to convert unstructured object to "+serverside.KindName(k.Kind)+": ", err))}
 	}
 	s.complete(k, obj)
 	if live == nil {
@@ -129,22 +129,26 @@ func blank(k schema.Kind) tree.Object {
 }
 
 // applyError is the server's answer to an apply that cannot be merged.
-func applyError(err error) *Rejection {
+func applyError(err error) *fault.Rejection {
 	var conflicts serverside.Conflicts
 	var bad serverside.BadRequest
+	var typed *serverside.TypeError
 	switch {
 	case errors.As(err, &conflicts):
-		return &Rejection{Reason: "Conflict", Message: err.Error(), Conflicts: conflicts}
+		return fault.Reject("Conflict", fault.Of(err), conflicts.Faults()...)
 	case errors.As(err, &bad):
-		return badRequest("%s", err)
+		return fault.Reject("BadRequest", fault.Of(err), bad.Faults()...)
+	case errors.As(err, &typed):
+		return fault.Reject("", fault.Of(err), typed.Faults...)
 	}
-	return &Rejection{Message: err.Error()}
+	return internal("", err)
 }
 
 // unconvertible is the answer to an object that does not fit the Go type, or
 // the schema, of its kind.
-func unconvertible(config tree.Object, k schema.Kind, err error) *Rejection {
-	return &Rejection{Message: fmt.Sprintf("failed to convert new object (%s) to proper version: %v", serverside.ObjectName(config, k), err)}
+func unconvertible(config tree.Object, k schema.Kind, err error) *fault.Rejection {
+	head := fault.Words("failed to convert new object (%s) to proper version: ", serverside.ObjectName(config, k))
+	return fault.Reject("", fault.Join(head, fault.Of(err)), faultOf(err, config))
 }
 
 // Owners returns the managedFields that a server-side apply on a stored object

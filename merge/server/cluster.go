@@ -1,10 +1,10 @@
 package server
 
 import (
-	"fmt"
 	"net/netip"
 	"sync"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -133,10 +133,10 @@ func (c *Cluster) kubernetes(field string) string {
 }
 
 // forbidden words the refusal of an admission plugin.
-func (c *Cluster) forbidden(k schema.Kind, obj tree.Object, why string) *Rejection {
+func (c *Cluster) forbidden(k schema.Kind, obj tree.Object, why string) *fault.Rejection {
 	resource := c.Resource(k)
 	if k.Group != "" {
 		resource += "." + k.Group
 	}
-	return &Rejection{Reason: "Forbidden", Message: fmt.Sprintf("%s %q is forbidden: %s", resource, tree.String(obj, "metadata", "name"), why)}
+	return fault.Reject("Forbidden", fault.Words("%s %q is forbidden: %s", resource, tree.String(obj, "metadata", "name"), why))
 }

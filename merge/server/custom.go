@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
 	"threeway/merge/tree"
@@ -16,11 +17,8 @@ func (s *Server) createCustom(d *custom.Definition, k schema.Kind, body tree.Obj
 		return Result{Rejection: r}
 	}
 	made := d.Create(k.Version, body)
-	switch {
-	case made.Invalid != nil:
-		return Result{Rejection: badRequest("%s in version %q cannot be handled as a %s: %s", k.Kind, k.Version, k.Kind, made.Invalid)}
-	case len(made.Unknown) > 0 && s.Strict:
-		return Result{Rejection: badRequest("%s in version %q cannot be handled as a %s: %s", k.Kind, k.Version, k.Kind, strictError(made.Unknown))}
+	if made.Invalid != nil || len(made.Unknown) > 0 && s.Strict {
+		return Result{Rejection: unreadable(k, body, undecodable(made.Unknown, made.Invalid, body))}
 	}
 	return s.tracked(answer(k, body, made), k, d, nil, func() tree.Object { return bringing(made.Object, request) })
 }
@@ -33,35 +31,33 @@ func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live
 	obj := tree.CopyObject(patched)
 	keepMetadata(obj, live)
 	made := d.Update(k.Version, obj, live)
-	switch {
-	case made.Invalid != nil:
-		return Result{Rejection: invalidPatch(compact(patched), made.Invalid.Error())}
-	case len(made.Unknown) > 0 && s.Strict:
-		return Result{Rejection: invalidPatch(compact(patched), strictError(made.Unknown))}
+	if made.Invalid != nil || len(made.Unknown) > 0 && s.Strict {
+		quoted := func() string { return compact(patched) }
+		return Result{Rejection: fault.InvalidPatch(quoted, patched, undecodable(made.Unknown, made.Invalid, patched))}
 	}
 	return s.tracked(answer(k, obj, made), k, d, live, func() tree.Object { return bringing(made.Object, patched) })
 }
 
 // answer turns what the registry made of a custom resource into a Result.
 func answer(k schema.Kind, obj tree.Object, made custom.Result) Result {
-	res := Result{Warnings: warnUnknown(made.Unknown), Dropped: made.Unknown}
+	res := Result{Dropped: made.Unknown}
 	for _, rule := range made.Unevaluated {
 		res.Unevaluated = append(res.Unevaluated, fmt.Sprint(rule))
 	}
 	if len(made.Errors) > 0 {
-		res.Rejection = invalid(k, tree.String(obj, "metadata", "name"), made.Errors)
+		res.Rejection = invalid(k, obj, made.Errors)
 		return res
 	}
 	res.Object = made.Object
 	return res
 }
 
-func conflictingCustom(d *custom.Definition, live, patched tree.Object) *Rejection {
+func conflictingCustom(d *custom.Definition, live, patched tree.Object) *fault.Rejection {
 	asked := tree.String(patched, "metadata", "resourceVersion")
 	if asked == "" || asked == tree.String(live, "metadata", "resourceVersion") {
 		return nil
 	}
-	return conflict(d.Plural()+"."+d.Group(), tree.String(live, "metadata", "name"), modified)
+	return modified(d.Plural()+"."+d.Group(), live)
 }
 
 // compact is the object as JSON the way the server quotes it: sorted keys, no

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -24,8 +26,8 @@ type decoding struct {
 	create  bool
 	path    []step
 	within  []*schema.Type // the structs being decoded, innermost last
-	unknown []string       // paths of fields that the type does not have
-	err     error          // the first value of the wrong type
+	unknown []fault.Fault  // the fields that the type does not have
+	err     error          // the first value of the wrong type, a *badValue
 	fatal   bool           // err ends decoding
 	inOrder bool           // look for findings only, in their order
 	stored  bool           // as read back from storage
@@ -65,10 +67,23 @@ func (d *decoding) text(key string) string {
 	return strings.TrimPrefix(b.String(), ".")
 }
 
+// here is where decoding is.
+func (d *decoding) here() fieldpath.Path {
+	p := make(fieldpath.Path, 0, len(d.path)+1)
+	for _, s := range d.path {
+		if s.into == schema.List {
+			p = append(p, fieldpath.Step{Index: s.index, IsIndex: true})
+		} else {
+			p = append(p, fieldpath.Step{Field: s.key})
+		}
+	}
+	return p
+}
+
 // decode returns obj, which is not changed, as the server holds it, the unknown
 // fields it dropped, in the order in which the server lists them, and the error
-// that ends the request if a value is of the wrong type.
-func (b builtin) decode(obj tree.Object, minor int, create bool) (tree.Object, []string, error) {
+// that ends the request if a value is of the wrong type; see faultOf.
+func (b builtin) decode(obj tree.Object, minor int, create bool) (tree.Object, []fault.Fault, error) {
 	t := b.typ
 	d := newDecoding(minor, create)
 	out := d.object(obj, t)
@@ -80,7 +95,7 @@ func (b builtin) decode(obj tree.Object, minor int, create bool) (tree.Object, [
 	}
 	if !create {
 		sort.Slice(d.unknown, func(i, j int) bool {
-			return strconv.Quote(d.unknown[i]) < strconv.Quote(d.unknown[j])
+			return strconv.Quote(d.unknown[i].Field) < strconv.Quote(d.unknown[j].Field)
 		})
 	}
 	if d.err == nil && b.row.convertible != nil {
@@ -209,7 +224,7 @@ func (d *decoding) fieldsInOrder(m tree.Object, t *schema.Type) {
 // known notes a key for which the type has no field.
 func (d *decoding) known(f *schema.Field, key string) bool {
 	if f == nil || !f.In(d.minor) {
-		d.unknown = append(d.unknown, d.text(key))
+		d.unknown = append(d.unknown, fault.Unknown(d.here().Child(key), d.text(key)))
 		return false
 	}
 	return true

@@ -3,6 +3,7 @@ package server
 import (
 	"sync"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/server/validation"
 	"threeway/merge/server/warnings"
@@ -42,12 +43,12 @@ type kind struct {
 
 	// admitNew and admitChange are mutating admission; admit is validating
 	// admission, which comes last.
-	admitNew    func(s *Server, k schema.Kind, obj tree.Object) *Rejection
+	admitNew    func(s *Server, k schema.Kind, obj tree.Object) *fault.Rejection
 	admitChange func(obj, old tree.Object)
-	admit       func(s *Server, r *validation.Request) *Rejection
+	admit       func(s *Server, r *validation.Request) *fault.Rejection
 
 	// allocate gives out what is unique in the cluster.
-	allocate func(s *Server, k schema.Kind, obj, old tree.Object) *Rejection
+	allocate func(s *Server, k schema.Kind, obj, old tree.Object) *fault.Rejection
 	// create and update are PrepareForCreate and PrepareForUpdate of the
 	// strategy; changed compares a field of obj and old semantically.
 	create func(obj tree.Object)

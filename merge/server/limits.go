@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -15,7 +16,7 @@ import (
 // (plugin/pkg/admission/limitranger): amounts below the minimum or above the
 // maximum of a LimitRange, per container, per Pod and per claim. It ends with
 // the first LimitRange that has something to say.
-func (s *Server) limits(k schema.Kind, obj tree.Object) *Rejection {
+func (s *Server) limits(k schema.Kind, obj tree.Object) *fault.Rejection {
 	for _, r := range s.Cluster.objects("LimitRange") {
 		var faults []string
 		if tree.String(r, "metadata", "namespace") != tree.String(obj, "metadata", "namespace") {

@@ -1,10 +1,16 @@
 package server
 
 import (
+	"errors"
 	"fmt"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"strings"
 
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
+	"threeway/merge/mask"
 	"threeway/merge/schema"
+	"threeway/merge/tree"
 )
 
 // wrong notes that v is no value of type t; it returns false.
@@ -25,15 +31,50 @@ func (d *decoding) wrong(v any, t *schema.Type) bool {
 
 func (d *decoding) fail(err error) bool {
 	if d.err == nil {
-		d.err = err
+		d.err = &badValue{d.here(), err}
 	}
 	return false
+}
+
+// badValue is a value that does not decode, and where it is.
+type badValue struct {
+	path fieldpath.Path
+	error
+}
+
+func (b *badValue) Unwrap() error { return b.error }
+
+// FaultText is the text of the error alone.
+func (b *badValue) FaultText() fault.Text { return fault.Of(b.error) }
+
+// faultOf is the fault of obj, which cannot be decoded.
+func faultOf(err error, obj tree.Object) fault.Fault {
+	f := fault.Fault{Code: fault.BadValue, Detail: fault.Of(err)}
+	if b := (*badValue)(nil); errors.As(err, &b) {
+		f.Path = b.path
+	} else if e := (*field.Error)(nil); errors.As(err, &e) { // of a custom resource
+		f.Path = fault.Fields(field.ErrorList{e}, obj)[0].Path
+	}
+	return f
+}
+
+// undecodable are the faults for which the server rejects obj: the first value
+// that does not decode, else the fields that it does not know.
+func undecodable(unknown []fault.Fault, err error, obj tree.Object) []fault.Fault {
+	if err != nil {
+		return []fault.Fault{faultOf(err, obj)}
+	}
+	return unknown
 }
 
 // failFinally notes an error of a Go type that reads its JSON itself: it ends
 // decoding, and encoding/json reports it rather than what came before.
 func (d *decoding) failFinally(err error) bool {
-	d.err, d.fatal = err, true
+	at := d.here()
+	if b := (*badValue)(nil); errors.As(err, &b) { // of a decoder of its own
+		at, err = at.Join(b.path), b.error
+	}
+	d.err, d.fatal = &badValue{at, err}, true
 	return false
 }
 
@@ -42,6 +83,16 @@ func (d *decoding) failFinally(err error) bool {
 type mismatch struct {
 	what, typ, owner string
 	path             []string
+}
+
+// FaultText is the error's text; what is the type of the value and, of some
+// numbers, the value.
+func (m *mismatch) FaultText() fault.Text {
+	masked := *m
+	if kind, _, ok := strings.Cut(m.what, " "); ok {
+		masked.what = kind + " " + mask.Value
+	}
+	return fault.Quote(m.Error, masked.Error())
 }
 
 func (m *mismatch) Error() string {

@@ -19,7 +19,11 @@ func Normal(obj tree.Object, k schema.Kind, minor int, patched bool) (tree.Objec
 	if err != nil {
 		return nil, nil, err
 	}
+	var paths []string
+	for _, f := range unknown {
+		paths = append(paths, f.Field)
+	}
 	s.complete(b, out)
 	out, _, _ = b.decode(out, minor, true)
-	return s.readBack(b, out), unknown, nil
+	return s.readBack(b, out), paths, nil
 }

@@ -1,74 +1,30 @@
 package server
 
 import (
-	"fmt"
-	"strings"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
-	"threeway/merge/serverside"
+	"threeway/merge/tree"
 )
 
-// Rejection is the server's refusal of a request. It is an error whose text is
-// the message of the API status, without what kubectl adds to it.
-type Rejection struct {
-	// Reason is the status reason: Invalid, BadRequest, NotFound, Forbidden,
-	// Conflict, InternalError, or "" for an internal error without one.
-	Reason string
-	// Kind and Name say what is invalid; both are empty when the request
-	// itself is.
-	Kind schema.Kind
-	Name string
-	// Causes are set for reason Invalid, in the server's order.
-	Causes field.ErrorList
-	// Message is set for every other reason.
-	Message string
-	// Conflicts are set for an apply that would change what others own.
-	Conflicts serverside.Conflicts
+// invalid is the rejection of an object that does not pass validation.
+func invalid(k schema.Kind, obj tree.Object, errs field.ErrorList) *fault.Rejection {
+	return fault.InvalidObject(k.Kind, k.GroupKind(), tree.String(obj, "metadata", "name"), obj, fault.Fields(errs, obj))
 }
 
-func (r *Rejection) Error() string {
-	if r.Reason != "Invalid" {
-		return r.Message
-	}
-	texts := make([]string, len(r.Causes))
-	for i, c := range r.Causes {
-		texts[i] = c.Error()
-	}
-	text := texts[0]
-	if len(texts) > 1 {
-		text = "[" + strings.Join(texts, ", ") + "]"
-	}
-	return fmt.Sprintf("%s %q is invalid: %s", r.Kind.GroupKind(), r.Name, text)
+// unreadable is the rejection of a new object that does not decode.
+func unreadable(k schema.Kind, body tree.Object, faults []fault.Fault) *fault.Rejection {
+	head := fault.Words("%s in version %q cannot be handled as a %s: ", k.Kind, k.Version, k.Kind)
+	r := fault.Reject("BadRequest", fault.Join(head, fault.Decoding(faults)), faults...)
+	r.Object = body
+	return r
 }
 
-// invalid makes the rejection of an object with the causes.
-func invalid(kind schema.Kind, name string, causes field.ErrorList) *Rejection {
-	return &Rejection{Reason: "Invalid", Kind: kind, Name: name, Causes: causes}
+// internal is an error of the server itself, without a reason.
+func internal(doing string, err error) *fault.Rejection {
+	return fault.Reject("", fault.Join(fault.Words("%s", doing), fault.Of(err)), fault.Fault{Code: fault.Invalid, Detail: fault.Of(err)})
 }
 
-// invalidPatch is the rejection of a patch whose result does not decode.
-// value is what the server quotes: the patch of a strategic merge, the patched
-// object of a JSON merge.
-func invalidPatch(value, detail string) *Rejection {
-	return invalid(schema.Kind{}, "", field.ErrorList{field.Invalid(field.NewPath("patch"), value, detail)})
-}
-
-func badRequest(format string, args ...any) *Rejection {
-	return &Rejection{Reason: "BadRequest", Message: fmt.Sprintf(format, args...)}
-}
-
-// strictError is the text of a strict decoding error.
-func strictError(unknown []string) string {
-	return "strict decoding error: " + unknownFields(unknown)
-}
-
-// unknownFields lists them as the server does.
-func unknownFields(unknown []string) string {
-	texts := make([]string, len(unknown))
-	for i, path := range unknown {
-		texts[i] = `unknown field "` + path + `"`
-	}
-	return strings.Join(texts, ", ")
-}
+// unstored is the rejection of an update whose live object does not decode.
+func unstored(err error) *fault.Rejection { return internal("the live object does not decode: ", err) }

@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -10,13 +11,13 @@ import (
 // runtimeClass is the RuntimeClass plugin on a new Pod
 // (plugin/pkg/admission/runtimeclass): overhead, node selector and tolerations
 // of the class that the Pod names.
-func (s *Server) runtimeClass(k schema.Kind, pod tree.Object) *Rejection {
+func (s *Server) runtimeClass(k schema.Kind, pod tree.Object) *fault.Rejection {
 	spec, name := tree.Map(pod, "spec"), tree.String(pod, "spec", "runtimeClassName")
-	refuse := func(format string, args ...any) *Rejection {
+	refuse := func(format string, args ...any) *fault.Rejection {
 		return s.Cluster.forbidden(k, pod, fmt.Sprintf(format, args...))
 	}
 	if tree.Has(spec, "runtimeClassName") && name == "" {
-		return &Rejection{Message: "resource name may not be empty"}
+		return fault.Reject("", fault.Words("resource name may not be empty"))
 	}
 	if name == "" {
 		if len(tree.Map(spec, "overhead")) > 0 {

@@ -11,6 +11,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"threeway/merge/fault"
+	"threeway/merge/mask"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -145,15 +147,30 @@ func canonical(v any, form schema.Form) (string, error) {
 	switch form {
 	case schema.Duration:
 		pd, err := time.ParseDuration(s)
-		return pd.String(), err
+		return pd.String(), unreadableTime(err)
 	case schema.MicroTime:
 		const micro = "2006-01-02T15:04:05.000000Z07:00"
 		at, err := time.Parse(micro, s)
-		return at.UTC().Format(micro), err
+		return at.UTC().Format(micro), unreadableTime(err)
 	default:
 		at, err := time.Parse(time.RFC3339, s)
-		return at.UTC().Format(time.RFC3339), err
+		return at.UTC().Format(time.RFC3339), unreadableTime(err)
 	}
+}
+
+// timeError is the error of a time or duration, which quotes it.
+type timeError struct{ error }
+
+func unreadableTime(err error) error {
+	if err == nil {
+		return nil
+	}
+	return timeError{err}
+}
+
+// FaultText is the error's text; masked it only says what it is about.
+func (e timeError) FaultText() fault.Text {
+	return fault.Quote(e.Error, "no valid time: "+mask.Value)
 }
 
 func jsonText(v any) string {

@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"sync"
 
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
 	"threeway/merge/server/defaults"
@@ -45,11 +47,12 @@ type Server struct {
 // Result is the answer to a request: the stored object, or a rejection.
 type Result struct {
 	Object    tree.Object
-	Rejection *Rejection
+	Rejection *fault.Rejection
 	// Warnings are the server's, as kubectl prints them after "Warning: ".
 	Warnings []string
-	// Dropped are the paths of unknown fields that were left out.
-	Dropped []string
+	// Dropped are the unknown fields that were left out, of which the server
+	// warns first.
+	Dropped []fault.Fault
 	// Unevaluated names the CEL rules that apply but were not evaluated.
 	Unevaluated []string
 
@@ -97,14 +100,10 @@ func (s *Server) Patch(k schema.Kind, live, patch tree.Object) Result {
 func (s *Server) createBuiltin(k builtin, body tree.Object) Result {
 	obj, unknown, err := k.decode(body, s.Minor, true)
 	if err != nil || len(unknown) > 0 && s.Strict {
-		detail := strictError(unknown)
-		if err != nil {
-			detail = err.Error()
-		}
-		return Result{Rejection: badRequest("%s in version %q cannot be handled as a %s: %s", k.Kind.Kind, k.Version, k.Kind.Kind, detail)}
+		return Result{Rejection: unreadable(k.Kind, body, undecodable(unknown, err, body))}
 	}
 	s.complete(k, obj)
-	return s.tracked(s.createDecoded(k, obj, Result{Warnings: warnUnknown(unknown), Dropped: unknown}), k.Kind, nil, nil, s.decodedAgain(k, body, true))
+	return s.tracked(s.createDecoded(k, obj, Result{Dropped: unknown}), k.Kind, nil, nil, s.decodedAgain(k, body, true))
 }
 
 // decodedAgain decodes an object that is known to decode a second time: what
@@ -178,7 +177,7 @@ func (s *Server) createDecoded(k builtin, obj tree.Object, res Result) Result {
 }
 
 // admitNew is what comes before the strategy of the kind in a create.
-func (s *Server) admitNew(k builtin, obj tree.Object) *Rejection {
+func (s *Server) admitNew(k builtin, obj tree.Object) *fault.Rejection {
 	metadata := tree.Map(obj, "metadata")
 	drop(metadata, "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion", "managedFields")
 	if r := s.admitCreate(k.Kind, obj); r != nil {
@@ -197,22 +196,19 @@ func (s *Server) admitNew(k builtin, obj tree.Object) *Rejection {
 func (s *Server) patchBuiltin(k builtin, live, patch tree.Object) Result {
 	patched, err := strategic.Apply(live, patch, k.typ)
 	if err != nil {
-		return Result{Rejection: patchError(err)}
+		return Result{Rejection: internal("", err)} // interpretStrategicMergePatchError of patch.go
 	}
 	if r := conflicting(k.Kind, live, patched); r != nil {
 		return Result{Rejection: r}
 	}
 	obj, unknown, err := k.decode(patched, s.Minor, false)
 	if err != nil || len(unknown) > 0 && s.Strict {
-		detail := strictError(unknown)
-		if err != nil {
-			detail = err.Error()
-		}
-		return Result{Rejection: invalidPatch(fmt.Sprintf("%+v", strategic.Left(live, patch, k.typ)), detail)}
+		quoted := func() string { return fmt.Sprintf("%+v", strategic.Left(live, patch, k.typ)) }
+		return Result{Rejection: fault.InvalidPatch(quoted, patched, undecodable(unknown, err, patched))}
 	}
 	obj["apiVersion"], obj["kind"] = k.APIVersion(), k.Kind.Kind // whatever $retainKeys has left of them
 	s.complete(k, obj)
-	return s.tracked(s.updateBuiltin(k, obj, live, Result{Warnings: warnUnknown(unknown), Dropped: unknown}), k.Kind, nil, live, s.decodedAgain(k, patched, false))
+	return s.tracked(s.updateBuiltin(k, obj, live, Result{Dropped: unknown}), k.Kind, nil, live, s.decodedAgain(k, patched, false))
 }
 
 // updateBuiltin takes a decoded and complete object through the rest of an
@@ -220,7 +216,7 @@ func (s *Server) patchBuiltin(k builtin, live, patch tree.Object) Result {
 func (s *Server) updateBuiltin(k builtin, obj, live tree.Object, res Result) Result {
 	old, _, err := k.decode(live, s.Minor, false)
 	if err != nil {
-		res.Rejection = &Rejection{Message: fmt.Sprintf("the live object does not decode: %v", err)}
+		res.Rejection = unstored(err)
 		return res
 	}
 	s.complete(k, old)
@@ -245,7 +241,7 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 	obj = decodeAgain(obj, k.typ, s.Minor)
 	request := &validation.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor, Namespace: s.Cluster.Namespace}
 	if errs := validation.Validate(request, k.row.validation); len(errs) > 0 {
-		res.Rejection = invalid(k.Kind, tree.String(obj, "metadata", "name"), errs)
+		res.Rejection = invalid(k.Kind, obj, errs)
 		return res
 	}
 	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor}, k.row.warnings)...)
@@ -273,24 +269,29 @@ func (s *Server) readBack(k builtin, obj tree.Object) tree.Object {
 }
 
 // allocateService gives a Service its addresses and ports, before validation.
-func (s *Server) allocateService(k schema.Kind, obj, old tree.Object) *Rejection {
+func (s *Server) allocateService(k schema.Kind, obj, old tree.Object) *fault.Rejection {
 	spec, oldSpec := tree.Map(obj, "spec"), tree.Map(old, "spec")
 	retain(spec, oldSpec)
 	cluster := s.Cluster.served()
 	causes, err := validation.Allocate(&validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor,
 		Families: cluster.families, Networks: cluster.ranges, NodePorts: heldPorts(cluster.external, obj)})
 	if len(causes) > 0 {
-		return invalid(k, tree.String(obj, "metadata", "name"), causes)
+		return invalid(k, obj, causes)
 	}
-	var internal validation.InternalError
+	var failure validation.InternalError
+	var taken validation.PortTwice
 	switch {
-	case errors.As(err, &internal):
-		return &Rejection{Reason: "InternalError", Message: err.Error()}
+	case errors.As(err, &failure):
+		return fault.Reject("InternalError", fault.Of(err))
+	case errors.As(err, &taken):
+		no := fault.Reject("", fault.Of(err), fault.Fault{Code: fault.PortTaken, Path: fieldpath.New("spec", "ports").Item(taken.First).Child("nodePort")})
+		no.Object = obj
+		return no
 	case err != nil:
-		return &Rejection{Message: err.Error()}
+		return internal("", err)
 	}
 	if causes := s.addressClash(obj, old); len(causes) > 0 {
-		return invalid(k, tree.String(obj, "metadata", "name"), causes)
+		return invalid(k, obj, causes)
 	}
 	allocate(spec, oldSpec, cluster.families, cluster.network)
 	return nil
@@ -320,23 +321,29 @@ func keepMetadata(obj, old tree.Object) {
 
 // conflicting is the refusal of an object that names another resourceVersion
 // than the live one's.
-func conflicting(k schema.Kind, live, patched tree.Object) *Rejection {
+func conflicting(k schema.Kind, live, patched tree.Object) *fault.Rejection {
 	asked := tree.String(patched, "metadata", "resourceVersion")
 	if asked == "" || asked == tree.String(live, "metadata", "resourceVersion") {
 		return nil
 	}
 	if _, err := strconv.ParseUint(asked, 10, 64); err != nil {
-		return &Rejection{Message: err.Error()}
+		return internal("", err)
 	}
-	return conflict(groupResource(k), tree.String(live, "metadata", "name"), modified)
+	return modified(groupResource(k), live)
 }
 
-const modified = "the object has been modified; please apply your changes to the latest version and try again"
+// modified is the rejection of an object with the resourceVersion of another
+// state of the live one.
+func modified(resource string, live tree.Object) *fault.Rejection {
+	return conflict(fault.Modified, "resourceVersion", resource, tree.String(live, "metadata", "name"),
+		"the object has been modified; please apply your changes to the latest version and try again")
+}
 
-// conflict is the refusal of an object that expects another one to be there
+// conflict is the rejection of an object that expects another one to be there
 // (apimachinery pkg/api/errors NewConflict).
-func conflict(resource, name, detail string) *Rejection {
-	return &Rejection{Reason: "Conflict", Message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s", resource, name, detail)}
+func conflict(code fault.Code, field, resource, name, detail string) *fault.Rejection {
+	return fault.Reject("Conflict", fault.Words("Operation cannot be fulfilled on %s %q: %s", resource, name, detail),
+		fault.Fault{Code: code, Path: fieldpath.New("metadata", field)})
 }
 
 // groupResource is the plural.group of a built-in kind.
@@ -350,24 +357,10 @@ func groupResource(k schema.Kind) string {
 
 // absent is the refusal of a server-side apply that names the uid of an object
 // where there is none (apiserver pkg/endpoints/handlers/patch.go applyPatch).
-func absent(resource string, obj tree.Object) *Rejection {
+func absent(resource string, obj tree.Object) *fault.Rejection {
 	uid := tree.String(obj, "metadata", "uid")
 	if uid == "" {
 		return nil
 	}
-	return conflict(resource, tree.String(obj, "metadata", "name"), "uid mismatch: the provided object specified uid "+uid+", and no existing object was found")
-}
-
-// patchError is the server's answer to a patch that cannot be applied
-// (apiserver pkg/endpoints/handlers/patch.go interpretStrategicMergePatchError).
-func patchError(err error) *Rejection {
-	return &Rejection{Message: err.Error()}
-}
-
-func warnUnknown(unknown []string) []string {
-	var texts []string
-	for _, path := range unknown {
-		texts = append(texts, unknownFields([]string{path}))
-	}
-	return texts
+	return conflict(fault.OtherUID, "uid", resource, tree.String(obj, "metadata", "name"), "uid mismatch: the provided object specified uid "+uid+", and no existing object was found")
 }

@@ -153,7 +153,7 @@ func TestServiceAddresses(t *testing.T) {
 		switch {
 		case res.Rejection == nil && c.refused == "":
 			t.Run(c.name, func(t *testing.T) { check(t, res.Object, c.path, c.want) })
-		case res.Rejection == nil || len(res.Rejection.Causes) != 1 || res.Rejection.Causes[0].Error() != c.refused:
+		case res.Rejection == nil || len(res.Rejection.Faults) != 1 || res.Rejection.Faults[0].Text.Unmasked() != c.refused:
 			t.Errorf("%s: %+v, want %q", c.name, res.Rejection, c.refused)
 		}
 	}

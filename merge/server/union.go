@@ -50,8 +50,8 @@ func (d *decoding) apart(v any, t *schema.Type) (any, bool) {
 		inner.value(v, t)
 	}
 	var m *mismatch
-	if errors.As(inner.err, &m) && d.create {
-		inner.err = d.located(*m)
+	if b := (*badValue)(nil); errors.As(inner.err, &b) && errors.As(inner.err, &m) && d.create {
+		inner.err = &badValue{b.path, d.located(*m)}
 	}
 	return nil, d.failFinally(inner.err)
 }

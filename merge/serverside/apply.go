@@ -38,15 +38,15 @@ func (op *operation) apply(force bool) (tree.Object, bool, error) {
 	}
 	op.self = owner{Manager: op.request.Manager, Operation: applies}
 	if tree.Has(op.request.Config, "metadata", "managedFields") {
-		return nil, false, BadRequest("metadata.managedFields must be nil")
+		return nil, false, managedFieldsSet
 	}
 	config, err := op.typed(op.request.Config)
 	if err != nil {
-		return nil, false, fmt.Errorf("failed to create typed patch object (%s): %w", ObjectName(op.request.Config, op.Kind), err)
+		return nil, false, typeError("patch", op.request.Config, op.Kind, err)
 	}
 	live, err := op.typed(op.live, typed.AllowDuplicates)
 	if err != nil {
-		return nil, false, fmt.Errorf("failed to create typed live object (%s): %w", ObjectName(op.live, op.Kind), err)
+		return nil, false, typeError("live", op.live, op.Kind, err)
 	}
 	self, version := op.self.key(), fieldpath.APIVersion(op.Kind.APIVersion())
 	merged, fields, err := op.updater().Apply(live, config, version, op.owned.fields, self, force)

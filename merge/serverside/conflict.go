@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/merge"
 
-	threeway "threeway/merge/fieldpath"
+	"threeway/merge/fault"
 	"threeway/merge/owners"
 )
 
@@ -37,6 +37,15 @@ func (cs Conflicts) Error() string {
 	return fmt.Sprintf("Apply failed with %d conflicts: %s", len(cs), strings.Join(lines, "\n"))
 }
 
+// Faults are the fields, with who owns them.
+func (cs Conflicts) Faults() []fault.Fault {
+	list := make([]fault.Fault, len(cs))
+	for i, c := range cs {
+		list[i] = fault.Fault{Code: fault.OtherManager, Path: owners.PathOf(c.Path), Manager: c.Manager}
+	}
+	return list
+}
+
 // named translates the conflicts of structured-merge-diff, by owner.
 func (m *managed) named(found merge.Conflicts) Conflicts {
 	found = slices.Clone(found)
@@ -49,6 +58,3 @@ func (m *managed) named(found merge.Conflicts) Conflicts {
 	}
 	return cs
 }
-
-// At is the conflict's field.
-func (c Conflict) At() threeway.Path { return owners.PathOf(c.Path) }

@@ -29,6 +29,8 @@ type BadRequest string
 
 func (e BadRequest) Error() string { return string(e) }
 
+const managedFieldsSet BadRequest = "metadata.managedFields must be nil"
+
 // Manager is the field management of objects of one kind, requested at one
 // version.
 type Manager struct {

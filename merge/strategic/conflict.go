@@ -5,6 +5,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -14,6 +15,11 @@ type ConflictError struct{ Patch, Changed tree.Object }
 
 func (e *ConflictError) Error() string {
 	return fmt.Sprintf("patch:\n%s\nconflicts with changes made from original to current:\n%s\n", yamlOf(e.Patch), yamlOf(e.Changed))
+}
+
+// FaultText is the text of the error, which quotes both patches.
+func (e *ConflictError) FaultText() fault.Text {
+	return fault.Quote(e.Error, "the patch conflicts with changes made from original to current")
 }
 
 func yamlOf(v any) string {
@@ -158,7 +164,7 @@ func byKey(list []any, mergeKey string) (tree.Object, error) {
 	for _, v := range list {
 		k, ok := v.(map[string]any)[mergeKey]
 		if !ok {
-			return nil, fmt.Errorf("cannot find merge key `%s` in merging list element:%v", mergeKey, v)
+			return nil, fault.Errorf("cannot find merge key `%s` in merging list element:%v", mergeKey, fault.Value(v))
 		}
 		found[fmt.Sprintf("%s", k)] = v
 	}

@@ -6,13 +6,26 @@ import (
 	"slices"
 	"strconv"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
 var errListOfLists = errors.New("lists of lists are not supported")
 
+// MergeKeyError says that an item of a list lacks the key that the list merges
+// by.
+type MergeKeyError struct {
+	Key  string
+	text error
+}
+
+func (e *MergeKeyError) Error() string { return e.text.Error() }
+
+// FaultText is the text of the error, which quotes the item.
+func (e *MergeKeyError) FaultText() fault.Text { return fault.Of(e.text) }
+
 func noMergeKey(m tree.Object, key string) error {
-	return fmt.Errorf("map: %v does not contain declared merge key: %s", m, key)
+	return &MergeKeyError{key, fault.Errorf("map: %v does not contain declared merge key: %s", fault.Value(m), key)}
 }
 
 func badType(expected string, actual any) error {
@@ -171,7 +184,7 @@ func elementsAreMaps(a, b []any) (bool, error) {
 		for _, v := range l {
 			if first != nil {
 				if !sameType(first, v) {
-					return false, fmt.Errorf("list element types are not identical: %v", [][]any{a, b})
+					return false, fault.Errorf("list element types are not identical: %v", fault.Value([][]any{a, b}))
 				}
 				continue
 			}

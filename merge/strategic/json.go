@@ -1,9 +1,9 @@
 package strategic
 
 import (
-	"fmt"
 	"maps"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -21,7 +21,7 @@ func JSONPatch(lastApplied, config, live tree.Object) (tree.Object, error) {
 	patch = overlaid(patch, changes)
 	for _, path := range [][]string{{"apiVersion"}, {"kind"}, {"metadata", "name"}} {
 		if _, ok := tree.Get(patch, path...); ok {
-			return nil, fmt.Errorf("precondition failed for: %v", patch)
+			return nil, fault.Errorf("precondition failed for: %v", fault.Value(patch))
 		}
 	}
 	return patch, nil

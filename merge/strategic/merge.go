@@ -2,11 +2,11 @@ package strategic
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -22,7 +22,7 @@ var (
 )
 
 func badDirective(d any, m tree.Object) error {
-	return fmt.Errorf("unknown patch type: %s in map: %v", d, m)
+	return fault.Errorf("unknown patch type: %s in map: %v", d, fault.Value(m))
 }
 
 func (g merger) mergeMap(into, patch tree.Object, at spot) (tree.Object, error) {
@@ -80,7 +80,7 @@ func (g merger) retainKeys(into, patch tree.Object) error {
 	delete(patch, retainKeysKey)
 	if g.onPatch {
 		if have, ok := into[retainKeysKey]; ok && !tree.Equal(have, v) {
-			return fmt.Errorf("%v and %v are not deep equal: this may happen when calculating the 3-way diff patch", have, v)
+			return fault.Errorf("%v and %v are not deep equal: this may happen when calculating the 3-way diff patch", fault.Value(have), fault.Value(v))
 		}
 		into[retainKeysKey] = v
 		return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -117,8 +118,7 @@ func checkOrder(items, wanted []any, mergeKey string) error {
 		j++
 	}
 	if i < len(rest) {
-		//lint:ignore ST1005 these are kubectl's words
-		return fmt.Errorf("The order in patch list:\n%v\n doesn't match %s list:\n%v\n", items, orderPrefix, wanted)
+		return fault.Errorf("The order in patch list:\n%v\n doesn't match %s list:\n%v\n", fault.Value(items), orderPrefix, fault.Value(wanted))
 	}
 	return nil
 }

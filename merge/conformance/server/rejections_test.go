@@ -21,6 +21,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/kubernetes/pkg/capabilities"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
 	ours "threeway/merge/server"
 	"threeway/merge/tree"
@@ -36,10 +37,26 @@ func ourRejection(w workload, obj tree.Object) string {
 	return attempt(func() outcome {
 		s := ours.Server{Minor: minor, Strict: true}
 		if r := s.Create(w.kind, obj).Rejection; r != nil {
-			return outcome{err: causes(r.Error())}
+			return outcome{err: message(r)}
 		}
 		return outcome{}
 	}).err
+}
+
+// message is what the server's status error says of a rejection, without the
+// name of the object.
+func message(r *fault.Rejection) string {
+	if r.Reason != "Invalid" {
+		return r.Message.Unmasked()
+	}
+	var texts []string
+	for _, f := range r.Faults {
+		texts = append(texts, f.Text.Unmasked())
+	}
+	if len(texts) == 1 {
+		return texts[0]
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
 }
 
 // upstreamRejection is the same of the kind's strategy; ok is false if the

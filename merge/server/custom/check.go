@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -122,7 +123,9 @@ func checkString(x string, s schema, path string) (r report) {
 
 func checkFormat(x string, s schema, path string, valid func(string) bool) (r report) {
 	if !valid(x) {
-		r.add(wrongType(path, s.format(), x))
+		wrong := wrongType(path, s.format(), x)
+		wrong.origin = fault.Format
+		r.add(wrong)
 	}
 	return r
 }

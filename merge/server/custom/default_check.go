@@ -87,7 +87,7 @@ func (w *defaultWalk) visit(s schema, at surroundings, insideMeta bool, p *field
 func (w *defaultWalk) insideMeta(s schema, at surroundings, p *field.Path) {
 	obj := at.around(tree.Copy(s["default"]))
 	var cause error
-	if err := coerceValue(nil, obj, at.root, new([]string)); err != nil {
+	if err := new(coercion).value(nil, obj, at.root); err != nil {
 		cause = err
 	} else {
 		cause = w.checks.embedded(nil, obj, at.root).ToAggregate()
@@ -104,12 +104,12 @@ func (w *defaultWalk) outsideMeta(s schema, p *field.Path) {
 	s["default"] = value
 	if w.requirePruned {
 		var pruned pruner
-		pruned.value(tree.Copy(value), s, "")
-		if len(pruned.paths) > 0 {
+		pruned.value(tree.Copy(value), s)
+		if len(pruned.found) > 0 {
 			w.errs = append(w.errs, field.Invalid(p, value, "must not have unknown fields"))
 		}
 	}
-	if err := coerceValue(p, value, s, new([]string)); err != nil {
+	if err := new(coercion).value(p, value, s); err != nil {
 		w.errs = append(w.errs, err)
 	} else if errs := w.checks.embedded(p, value, s); len(errs) > 0 {
 		w.errs = append(w.errs, errs...)

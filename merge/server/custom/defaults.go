@@ -66,8 +66,8 @@ func isForbiddenNull(v any, s schema) bool {
 // (pkg/apiserver/schema/defaulting/prune.go).
 func defaultOf(s schema) any {
 	v := tree.Copy(s["default"])
-	_ = coerceValue(nil, v, s, new([]string))
+	_ = new(coercion).value(nil, v, s)
 	var p pruner
-	p.value(v, s, "")
+	p.value(v, s)
 	return v
 }

@@ -11,14 +11,16 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
 
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
 
 // readMeta decodes metadata as the server's ObjectMeta and encodes it again,
-// which drops unknown and empty fields. It returns the paths of the unknown
-// ones. managedFields pass as they are
+// which drops unknown and empty fields. It returns the unknown ones, with paths
+// in the metadata. managedFields pass as they are
 // (pkg/apiserver/schema/objectmeta/coerce.go).
-func readMeta(v any) (tree.Object, []string, error) {
+func readMeta(v any) (tree.Object, []fault.Fault, error) {
 	// The names and types appear in the errors of decoding.
 	type OwnerReference struct {
 		APIVersion         string `json:"apiVersion"`
@@ -60,10 +62,11 @@ func readMeta(v any) (tree.Object, []string, error) {
 	if err != nil {
 		return nil, nil, errors.New(strings.ReplaceAll(err.Error(), "custom.", "v1."))
 	}
-	var unknown []string
+	var unknown []fault.Fault
 	for _, e := range strict {
 		if e, ok := e.(kjson.FieldError); ok {
-			unknown = append(unknown, e.FieldPath())
+			path, _ := fieldpath.ParseIn(e.FieldPath(), v)
+			unknown = append(unknown, fault.Unknown(path, e.FieldPath()))
 		}
 	}
 	if text, err = json.Marshal(meta); err != nil {
@@ -103,19 +106,33 @@ func (t timestamp) MarshalJSON() ([]byte, error) {
 	return json.Marshal(t.UTC().Format(time.RFC3339))
 }
 
-// coerce brings the metadata of the resources embedded in obj into its Go
-// type's form and returns the sorted paths of fields it does not have
-// (pkg/apiserver/schema/objectmeta/algorithm.go).
-func coerce(obj tree.Object, s schema) ([]string, error) {
-	var paths []string
-	if err := coerceValue(nil, obj, s, &paths); err != nil {
-		return nil, err
+// unknownIn are unknown fields of a value, as fields of what it is in: path is
+// where, and field how the server writes that.
+func unknownIn(path fieldpath.Path, field string, unknown []fault.Fault) []fault.Fault {
+	for i, f := range unknown {
+		unknown[i] = fault.Unknown(path.Join(f.Path), field+"."+f.Field)
 	}
-	slices.Sort(paths)
-	return paths, nil
+	return unknown
 }
 
-func coerceValue(path *field.Path, x any, s schema, paths *[]string) *field.Error {
+// coerce brings the metadata of the resources embedded in obj into its Go
+// type's form and returns the fields it does not have, sorted by path
+// (pkg/apiserver/schema/objectmeta/algorithm.go).
+func coerce(obj tree.Object, s schema) ([]fault.Fault, error) {
+	c := coercion{root: obj}
+	if err := c.value(nil, obj, s); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(c.unknown, func(a, b fault.Fault) int { return strings.Compare(a.Field, b.Field) })
+	return c.unknown, nil
+}
+
+type coercion struct {
+	root    tree.Object
+	unknown []fault.Fault
+}
+
+func (c *coercion) value(path *field.Path, x any, s schema) *field.Error {
 	if s == nil {
 		return nil
 	}
@@ -123,18 +140,18 @@ func coerceValue(path *field.Path, x any, s schema, paths *[]string) *field.Erro
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(x)) {
 			if s.isResource() {
-				if err := coerceMeta(path, x, name, paths); err != nil {
+				if err := c.meta(path, x, name); err != nil {
 					return err
 				}
 			}
 			sub, how := s.field(name)
-			if err := coerceValue(step(path, name, how), x[name], sub, paths); err != nil {
+			if err := c.value(step(path, name, how), x[name], sub); err != nil {
 				return err
 			}
 		}
 	case []any:
 		for i, v := range x {
-			if err := coerceValue(path.Index(i), v, s.items(), paths); err != nil {
+			if err := c.value(path.Index(i), v, s.items()); err != nil {
 				return err
 			}
 		}
@@ -142,8 +159,8 @@ func coerceValue(path *field.Path, x any, s schema, paths *[]string) *field.Erro
 	return nil
 }
 
-// coerceMeta looks after the field name of an embedded resource.
-func coerceMeta(path *field.Path, resource tree.Object, name string, paths *[]string) *field.Error {
+// meta looks after the field name of an embedded resource.
+func (c *coercion) meta(path *field.Path, resource tree.Object, name string) *field.Error {
 	v := resource[name]
 	switch name {
 	case "apiVersion", "kind":
@@ -155,9 +172,9 @@ func coerceMeta(path *field.Path, resource tree.Object, name string, paths *[]st
 		if err != nil {
 			return field.Invalid(path.Child(name), v, err.Error())
 		}
-		for _, p := range unknown {
-			*paths = append(*paths, path.Child(name).String()+"."+p)
-		}
+		at := path.Child(name).String()
+		p, _ := fieldpath.ParseIn(at, c.root)
+		c.unknown = append(c.unknown, unknownIn(p, at, unknown)...)
 		resource[name] = meta
 	}
 	return nil

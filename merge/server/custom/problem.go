@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/fault"
 )
 
 // problem is one violation of a schema.
@@ -20,6 +22,8 @@ type problem struct {
 	// text tells the problem and identifies it: of problems with the same
 	// text only the first is reported.
 	text string
+	// origin is set if the fault has a code of its own.
+	origin fault.Code
 }
 
 // form is the kind of field error that a problem becomes.
@@ -103,7 +107,7 @@ func (p problem) fieldErrorAt(path *field.Path) *field.Error {
 		n, _ := p.value.(int64)
 		return field.TooMany(path, int(n), int(p.limit))
 	case typeInvalid:
-		return field.TypeInvalid(path, value, p.text)
+		return field.TypeInvalid(path, value, p.text).WithOrigin(string(p.origin))
 	}
 	return field.Invalid(path, value, p.text)
 }

@@ -4,34 +4,59 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
 
 // pruner drops fields that a schema does not have and notes their paths
 // (pkg/apiserver/schema/pruning).
-type pruner struct{ paths []string }
+type pruner struct {
+	at    fieldpath.Path // where the walk stands; it grows and shrinks in place
+	found []fault.Fault
+}
 
 // pruneRoot prunes a whole object, whose apiVersion, kind and metadata stay,
-// and returns the sorted paths of what went.
-func pruneRoot(obj tree.Object, s schema) []string {
+// and returns what went, sorted by path.
+func pruneRoot(obj tree.Object, s schema) []fault.Fault {
 	root := schema{}
 	maps.Copy(root, s)
 	root["x-kubernetes-embedded-resource"] = true
 	var p pruner
-	p.value(obj, root, "")
-	slices.Sort(p.paths)
-	return p.paths
+	p.value(obj, root)
+	slices.SortFunc(p.found, func(a, b fault.Fault) int { return strings.Compare(a.Field, b.Field) })
+	return p.found
 }
 
 // value prunes x, of which nothing is known if s is nil.
-func (p *pruner) value(x any, s schema, path string) {
-	p.walk(x, s, path, s.keepsUnknown())
+func (p *pruner) value(x any, s schema) { p.walk(x, s, s.keepsUnknown()) }
+
+// within runs walk one step further down.
+func (p *pruner) within(step fieldpath.Step, walk func()) {
+	p.at = append(p.at, step)
+	walk()
+	p.at = p.at[:len(p.at)-1]
+}
+
+// drop notes the field name of the object at hand.
+func (p *pruner) drop(name string) {
+	path := p.at.Child(name)
+	text := ""
+	for _, s := range path {
+		if s.IsIndex {
+			text += "[" + strconv.Itoa(s.Index) + "]"
+		} else {
+			text = join(text, s.Field)
+		}
+	}
+	p.found = append(p.found, fault.Unknown(path, text))
 }
 
 // walk prunes x. Where unknown fields are kept, those of a list's items are
 // too, but what is under known fields is pruned as ever.
-func (p *pruner) walk(x any, s schema, path string, keep bool) {
+func (p *pruner) walk(x any, s schema, keep bool) {
 	switch x := x.(type) {
 	case map[string]any:
 		for name, v := range x {
@@ -41,16 +66,16 @@ func (p *pruner) walk(x any, s schema, path string, keep bool) {
 			sub, how := s.field(name)
 			switch {
 			case how != unknown:
-				p.value(v, sub, join(path, name))
+				p.within(fieldpath.Step{Field: name}, func() { p.value(v, sub) })
 			case !keep:
-				p.paths = append(p.paths, join(path, name))
+				p.drop(name)
 				delete(x, name)
 			}
 		}
 	case []any:
 		items := s.items()
 		for i, v := range x {
-			p.walk(v, items, path+"["+strconv.Itoa(i)+"]", keep || items.keepsUnknown())
+			p.within(fieldpath.Step{Index: i, IsIndex: true}, func() { p.walk(v, items, keep || items.keepsUnknown()) })
 		}
 	}
 }

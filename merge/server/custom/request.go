@@ -5,6 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
 
@@ -16,10 +18,10 @@ type Result struct {
 	// Invalid is why the body cannot be decoded, or the object not be stored
 	// in another version, in the server's words and with nothing around them.
 	Invalid error
-	// Unknown are the paths of fields that were dropped because the schema
-	// does not have them, in the server's order. A request with strict field
-	// validation is rejected for them.
-	Unknown []string
+	// Unknown are the fields that were dropped because the schema does not
+	// have them, in the server's order. A request with strict field validation
+	// is rejected for them.
+	Unknown []fault.Fault
 	// Errors are what validation found, in the server's order.
 	Errors field.ErrorList
 	// Unevaluated are the CEL rules that decide about the object but were not
@@ -155,20 +157,17 @@ func (d *Definition) decode(version string, obj tree.Object) (*version, Result) 
 	var r Result
 	metadata, found := obj["metadata"]
 	if found {
-		meta, paths, err := readMeta(metadata)
+		meta, unknown, err := readMeta(metadata)
 		if err != nil {
 			return v, Result{Invalid: err}
 		}
-		for _, p := range paths {
-			r.Unknown = append(r.Unknown, "metadata."+p)
-		}
-		metadata = meta
+		r.Unknown, metadata = unknownIn(fieldpath.New("metadata"), "metadata", unknown), meta
 	}
-	paths, err := d.fit(v, obj)
+	unknown, err := d.fit(v, obj)
 	if err != nil {
 		return v, Result{Invalid: err}
 	}
-	r.Unknown = append(r.Unknown, paths...)
+	r.Unknown = append(r.Unknown, unknown...)
 	if found {
 		obj["metadata"] = metadata
 	}
@@ -177,15 +176,15 @@ func (d *Definition) decode(version string, obj tree.Object) (*version, Result) 
 }
 
 // fit makes obj conform to what the schema of v can hold and returns the
-// paths of the fields that it cannot.
-func (d *Definition) fit(v *version, obj tree.Object) ([]string, error) {
-	var paths []string
+// fields that it cannot.
+func (d *Definition) fit(v *version, obj tree.Object) ([]fault.Fault, error) {
+	var unknown []fault.Fault
 	if !d.keepUnknown {
-		paths = pruneRoot(obj, v.schema)
+		unknown = pruneRoot(obj, v.schema)
 		dropNulls(obj, v.schema)
 	}
 	embedded, err := coerce(obj, v.schema)
-	return append(paths, embedded...), err
+	return append(unknown, embedded...), err
 }
 
 // store takes obj through storage and back, in place: to the storage version

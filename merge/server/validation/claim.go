@@ -184,9 +184,9 @@ func fixedClaimSpec(r *Request, spec, old tree.Object) field.ErrorList {
 		return errs
 	}
 	const goType = "core/v1.PersistentVolumeClaimSpec"
-	return append(errs, field.Forbidden(field.NewPath("spec"),
+	return append(errs, fixed(field.Forbidden(field.NewPath("spec"),
 		"spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n"+
-			specDiff(schema.Internal(goType, old), schema.Internal(goType, spec))))
+			specDiff(schema.Internal(goType, old), schema.Internal(goType, spec)))))
 }
 
 // copyKey makes the value at key the same in to as in from.

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -53,9 +54,9 @@ func envValueFrom(v any, p *field.Path) field.ErrorList {
 	case sources == 0:
 		return append(errs, field.Invalid(p, "", "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`"))
 	case tree.String(v, "value") != "":
-		return append(errs, field.Invalid(p, "", "may not be specified when `value` is not empty"))
+		return append(errs, coded(fault.ValueAndSource, field.Invalid(p, "", "may not be specified when `value` is not empty")))
 	case sources > 1:
-		return append(errs, field.Invalid(p, "", "may not have more than one field specified at a time"))
+		return append(errs, coded(fault.OneOf, field.Invalid(p, "", "may not have more than one field specified at a time")))
 	}
 	return errs
 }
@@ -152,7 +153,7 @@ func envFrom(sources []any, p *field.Path) field.ErrorList {
 		if n == 0 {
 			errs = append(errs, field.Invalid(p, "", "must specify one of: `configMapRef` or `secretRef`"))
 		} else if n > 1 {
-			errs = append(errs, field.Invalid(p, "", "may not have more than one field specified at a time"))
+			errs = append(errs, coded(fault.OneOf, field.Invalid(p, "", "may not have more than one field specified at a time")))
 		}
 	}
 	return errs

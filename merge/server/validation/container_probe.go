@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -71,7 +72,7 @@ func handler(h tree.Object, pod *podContext, p *field.Path, types ...string) fie
 		}
 		at := p.Child(key)
 		if found {
-			errs = append(errs, field.Forbidden(at, "may not specify more than 1 handler type"))
+			errs = append(errs, coded(fault.OneOf, field.Forbidden(at, "may not specify more than 1 handler type")))
 			continue
 		}
 		found = true

@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -108,9 +109,9 @@ func storedVersions(r *Request, p *field.Path) field.ErrorList {
 	}
 	for i, v := range stored {
 		if slices.Contains(left, v) {
-			errs = append(errs, field.Invalid(p.Index(i), v, fmt.Sprintf("missing from spec.versions; %[1]s was previously a storage version, "+
+			errs = append(errs, coded(fault.StoredVersion, field.Invalid(p.Index(i), v, fmt.Sprintf("missing from spec.versions; %[1]s was previously a storage version, "+
 				"and must remain in spec.versions until a storage migration ensures no data remains persisted in %[1]s "+
-				"and removes %[1]s from status.storedVersions", v)))
+				"and removes %[1]s from status.storedVersions", v))))
 		}
 	}
 	return errs

@@ -76,5 +76,5 @@ func immutableOf(typ string, value, old any, p *field.Path) field.ErrorList {
 	if sameAs(typ, value, old) {
 		return nil
 	}
-	return field.ErrorList{field.Invalid(p, internalOrNull(typ, value), isImmutable)}
+	return field.ErrorList{fixed(field.Invalid(p, internalOrNull(typ, value), isImmutable))}
 }

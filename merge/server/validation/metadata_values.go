@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -32,6 +33,13 @@ func invalidEach(p *field.Path, value any, msgs []string) field.ErrorList {
 	return errs
 }
 
+// coded says what kind of fault an error is, for those who act on it: they must
+// not go by its words.
+func coded(code fault.Code, err *field.Error) *field.Error { return err.WithOrigin(string(code)) }
+
+// fixed is coded for a field that cannot be changed.
+func fixed(err *field.Error) *field.Error { return coded(fault.Immutable, err) }
+
 // immutable checks that a field has kept its value. Lists and objects without
 // elements are the same as none. Use schema.Internal on value when it is a
 // struct of an internal type; see immutableAs.
@@ -44,7 +52,7 @@ func immutableAs(value, old, bad any, p *field.Path) field.ErrorList {
 	if same(value, old) {
 		return nil
 	}
-	return field.ErrorList{field.Invalid(p, bad, isImmutable)}
+	return field.ErrorList{fixed(field.Invalid(p, bad, isImmutable))}
 }
 
 // same compares two values as the server does: an absent key, null and an

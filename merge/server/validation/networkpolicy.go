@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -127,7 +128,7 @@ func networkPolicyPeer(peer any, opts policyOptions, p *field.Path) field.ErrorL
 	case selectors == 0 && !hasBlock:
 		errs = append(errs, field.Required(p, "must specify a peer"))
 	case selectors > 0 && hasBlock:
-		errs = append(errs, field.Forbidden(p, "may not specify both ipBlock and another peer"))
+		errs = append(errs, coded(fault.OneOf, field.Forbidden(p, "may not specify both ipBlock and another peer")))
 	}
 	return errs
 }

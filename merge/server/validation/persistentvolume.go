@@ -174,13 +174,13 @@ func updateVolume(r *Request) field.ErrorList {
 	}
 	const goType = "core/v1.PersistentVolumeSource"
 	if !sameAs(goType, source, was) {
-		errs = append(errs, field.Forbidden(field.NewPath("spec", "persistentvolumesource"), fmt.Sprintf(
-			"spec.persistentvolumesource is immutable after creation\n%v", specDiff(schema.Internal(goType, was), schema.Internal(goType, source)))))
+		errs = append(errs, fixed(field.Forbidden(field.NewPath("spec", "persistentvolumesource"), fmt.Sprintf(
+			"spec.persistentvolumesource is immutable after creation\n%v", specDiff(schema.Internal(goType, was), schema.Internal(goType, source))))))
 	}
 	errs = append(errs, immutable(spec["volumeMode"], old["volumeMode"], field.NewPath("volumeMode"))...)
 	if affinity := old["nodeAffinity"]; affinity != nil && !same(spec["nodeAffinity"], withGALabels(affinity, spec["nodeAffinity"])) {
-		errs = append(errs, field.Invalid(field.NewPath("nodeAffinity"), internalOrNull("core/v1.VolumeNodeAffinity", spec["nodeAffinity"]),
-			isImmutable+", except for updating from beta label to GA"))
+		errs = append(errs, fixed(field.Invalid(field.NewPath("nodeAffinity"), internalOrNull("core/v1.VolumeNodeAffinity", spec["nodeAffinity"]),
+			isImmutable+", except for updating from beta label to GA")))
 	}
 	if old["volumeAttributesClassName"] != nil && spec["volumeAttributesClassName"] == nil {
 		errs = append(errs, field.Forbidden(field.NewPath("spec", "volumeAttributesClassName"), "update from non-nil value to nil is forbidden"))

@@ -3,6 +3,7 @@ package validation
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -55,7 +56,7 @@ func volumeSource(spec tree.Object, opts volumeOptions, p *field.Path) field.Err
 			continue
 		}
 		if found && rule.key != "flexVolume" {
-			errs = append(errs, field.Forbidden(p.Child(orElse(rule.surplus, rule.key)), "may not specify more than 1 volume type"))
+			errs = append(errs, coded(fault.OneOf, field.Forbidden(p.Child(orElse(rule.surplus, rule.key)), "may not specify more than 1 volume type")))
 			continue
 		}
 		found = true

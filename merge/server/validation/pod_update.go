@@ -138,7 +138,7 @@ func restOfPodSpec(spec, old tree.Object, p *field.Path) field.ErrorList {
 		return errs
 	}
 	changes := specDiff(schema.Internal("core/v1.PodSpec", old), schema.Internal("core/v1.PodSpec", spec))
-	return append(errs, field.Forbidden(p, "pod updates may not change fields other than "+podFieldsThatMayChange+"\n"+changes))
+	return append(errs, fixed(field.Forbidden(p, "pod updates may not change fields other than "+podFieldsThatMayChange+"\n"+changes)))
 }
 
 // gatedPodPlacement lets a gated Pod become choosier about its node, and

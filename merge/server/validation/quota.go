@@ -20,7 +20,7 @@ func updateResourceQuota(r *Request) field.ErrorList {
 	errs := append(updatedMeta(r), resourceQuotaSpec(tree.Map(r.Object, "spec"))...)
 	scopes, old := tree.List(r.Object, "spec", "scopes"), tree.List(r.Old, "spec", "scopes")
 	if !sameMembers(scopes, old) {
-		errs = append(errs, field.Invalid(field.NewPath("spec", "scopes"), scopes, isImmutable))
+		errs = append(errs, fixed(field.Invalid(field.NewPath("spec", "scopes"), scopes, isImmutable)))
 	}
 	return errs
 }

@@ -111,7 +111,7 @@ func sameRoleRef(r *Request) field.ErrorList {
 	for _, key := range []string{"apiGroup", "kind", "name"} {
 		if tree.String(r.Object, "roleRef", key) != tree.String(r.Old, "roleRef", key) {
 			ref := schema.Internal("rbac/v1.RoleRef", tree.Map(r.Object, "roleRef"))
-			return append(errs, field.Invalid(field.NewPath("roleRef"), ref, "cannot change roleRef"))
+			return append(errs, fixed(field.Invalid(field.NewPath("roleRef"), ref, "cannot change roleRef")))
 		}
 	}
 	return errs

@@ -48,7 +48,7 @@ func updatePriorityClass(r *Request) field.ErrorList {
 	errs := updatedMeta(r)
 	value, _ := tree.Int(r.Object, "value")
 	if old, _ := tree.Int(r.Old, "value"); value != old {
-		errs = append(errs, field.Forbidden(field.NewPath("value"), "may not be changed in an update."))
+		errs = append(errs, fixed(field.Forbidden(field.NewPath("value"), "may not be changed in an update.")))
 	}
 	return append(errs, immutable(r.Object["preemptionPolicy"], r.Old["preemptionPolicy"], field.NewPath("preemptionPolicy"))...)
 }

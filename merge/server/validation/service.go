@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -51,7 +52,7 @@ func updateService(r *Request) field.ErrorList {
 	errs = append(errs, serviceFamiliesUpdate(spec, old, p)...)
 	errs = append(errs, serviceLoadBalancerClassUpdate(spec, old, p)...)
 	if needsHealthCheck(spec) && needsHealthCheck(old) && !same(spec["healthCheckNodePort"], old["healthCheckNodePort"]) {
-		errs = append(errs, field.Forbidden(p.Child("healthCheckNodePort"), isImmutable))
+		errs = append(errs, fixed(field.Forbidden(p.Child("healthCheckNodePort"), isImmutable)))
 	}
 	return append(errs, service(r)...)
 }
@@ -82,7 +83,7 @@ func service(r *Request) field.ErrorList {
 	errs = append(errs, serviceSourceRanges(r, p)...)
 
 	if tree.Has(spec, "allocateLoadBalancerNodePorts") && typ != loadBalancerType {
-		errs = append(errs, field.Forbidden(p.Child("allocateLoadBalancerNodePorts"), onlyLoadBalancer))
+		errs = append(errs, coded(fault.OtherType, field.Forbidden(p.Child("allocateLoadBalancerNodePorts"), onlyLoadBalancer)))
 	}
 	errs = append(errs, serviceLoadBalancerClass(spec, p)...)
 	return append(errs, serviceTraffic(spec, p)...)
@@ -149,7 +150,7 @@ func serviceSourceRanges(r *Request, p *field.Path) field.ErrorList {
 	if ranges := tree.List(r.Object, "spec", "loadBalancerSourceRanges"); len(ranges) > 0 {
 		at := p.Child("LoadBalancerSourceRanges")
 		if !isLoadBalancer {
-			errs = append(errs, field.Forbidden(at, onlyLoadBalancer))
+			errs = append(errs, coded(fault.OtherType, field.Forbidden(at, onlyLoadBalancer)))
 		}
 		old := trimmed(tree.List(r.Old, "spec", "loadBalancerSourceRanges"))
 		for i, block := range trimmed(ranges) {
@@ -162,7 +163,7 @@ func serviceSourceRanges(r *Request, p *field.Path) field.ErrorList {
 	}
 	at := field.NewPath("metadata", "annotations").Key(sourceRangesKey)
 	if !isLoadBalancer {
-		errs = append(errs, field.Forbidden(at, onlyLoadBalancer))
+		errs = append(errs, coded(fault.OtherType, field.Forbidden(at, onlyLoadBalancer)))
 	}
 	ranges := tree.String(r.Object, "metadata", "annotations", sourceRangesKey)
 	unchanged := r.Old != nil && ranges == tree.String(r.Old, "metadata", "annotations", sourceRangesKey)
@@ -198,7 +199,7 @@ func servicePortConflicts(ports []any, typ string, p *field.Path) field.ErrorLis
 		number, _ := tree.Int(port, "port")
 		if nodePort != 0 {
 			if typ == clusterIPType {
-				onClusterIP = append(onClusterIP, field.Forbidden(p.Index(i).Child("nodePort"), "may not be used when `type` is 'ClusterIP'"))
+				onClusterIP = append(onClusterIP, coded(fault.OtherType, field.Forbidden(p.Index(i).Child("nodePort"), "may not be used when `type` is 'ClusterIP'")))
 			}
 			if k := (key{protocol, nodePort}); seenNode[k] {
 				nodePorts = append(nodePorts, field.Duplicate(p.Index(i).Child("nodePort"), nodePort))

@@ -127,7 +127,7 @@ func serviceClusterIPsUpdate(spec, old tree.Object, p *field.Path) field.ErrorLi
 		var errs field.ErrorList
 		for i := range was {
 			if ips[i] != was[i] {
-				errs = append(errs, field.Invalid(at.Index(i), ips, mayNotChange))
+				errs = append(errs, fixed(field.Invalid(at.Index(i), ips, mayNotChange)))
 			}
 		}
 		return errs
@@ -136,7 +136,7 @@ func serviceClusterIPsUpdate(spec, old tree.Object, p *field.Path) field.ErrorLi
 	if len(ips) == 0 {
 		errs = append(errs, field.Invalid(at.Index(0), ips, "primary clusterIP can not be unset"))
 	} else if len(was) > 0 && ips[0] != was[0] {
-		errs = append(errs, field.Invalid(at.Index(0), ips, mayNotChange))
+		errs = append(errs, fixed(field.Invalid(at.Index(0), ips, mayNotChange)))
 	}
 	if len(ips) == 1 && len(was) > 1 {
 		errs = append(errs, mustBeSingleStack(spec, "clusterIP", p)...)
@@ -157,7 +157,7 @@ func serviceFamiliesUpdate(spec, old tree.Object, p *field.Path) field.ErrorList
 	if len(families) == len(was) {
 		for i := range was {
 			if families[i] != was[i] {
-				errs = append(errs, field.Invalid(at, families, mayNotChange))
+				errs = append(errs, fixed(field.Invalid(at, families, mayNotChange)))
 			}
 		}
 		return errs
@@ -167,7 +167,7 @@ func serviceFamiliesUpdate(spec, old tree.Object, p *field.Path) field.ErrorList
 		errs = append(errs, field.Invalid(at, families, "primary ipFamily can not be unset"))
 	}
 	if len(families) > 0 && len(was) > 0 && families[0] != was[0] {
-		errs = append(errs, field.Invalid(at, ips, mayNotChange))
+		errs = append(errs, fixed(field.Invalid(at, ips, mayNotChange)))
 	}
 	if len(families) == 1 && len(was) > 1 {
 		errs = append(errs, mustBeSingleStack(spec, "ipFamily", p)...)

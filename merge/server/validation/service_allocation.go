@@ -15,6 +15,14 @@ type InternalError string
 
 func (e InternalError) Error() string { return "Internal error occurred: " + string(e) }
 
+// PortTwice is the error about two ports of a Service with the same node port.
+type PortTwice struct {
+	First int // the index of the first of them
+	text  string
+}
+
+func (e PortTwice) Error() string { return e.text }
+
 // Allocate returns what the server refuses while it gives a Service its
 // addresses and node ports, which comes before validation; r.Object is the
 // object before that. When Allocate refuses, nothing else is looked at. A
@@ -196,7 +204,7 @@ func changedNodePorts(ports, old []any, taken map[int64]bool) (field.ErrorList, 
 		Protocol string
 		NodePort int64
 	}
-	seen, held := map[claim]bool{}, map[int64]bool{}
+	seen, held := map[claim]int{}, map[int64]bool{}
 	for _, port := range old {
 		nodePort, _ := tree.Int(port, "nodePort")
 		held[nodePort] = true
@@ -210,10 +218,10 @@ func changedNodePorts(ports, old []any, taken map[int64]bool) (field.ErrorList, 
 			return allocatedAlready(i, nodePort), nil
 		}
 		c := claim{tree.String(port, "protocol"), nodePort}
-		if seen[c] {
-			return nil, fmt.Errorf("duplicate nodePort: %v", c)
+		if first, again := seen[c]; again {
+			return nil, PortTwice{first, fmt.Sprintf("duplicate nodePort: %v", c)}
 		}
-		seen[c] = true
+		seen[c] = i
 	}
 	return nil, nil
 }

@@ -3,6 +3,7 @@ package validation
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -73,13 +74,13 @@ func serviceTraffic(spec tree.Object, p *field.Path) field.ErrorList {
 	if isExternallyAccessible(spec) {
 		errs = append(errs, requiredOneOf(external, p.Child("externalTrafficPolicy"), "Cluster", "Local")...)
 	} else if external != "" {
-		errs = append(errs, field.Invalid(p.Child("externalTrafficPolicy"), external, "may only be set for externally-accessible services"))
+		errs = append(errs, coded(fault.OtherType, field.Invalid(p.Child("externalTrafficPolicy"), external, "may only be set for externally-accessible services")))
 	}
 
 	healthCheck, _ := tree.Int(spec, "healthCheckNodePort")
 	switch at := p.Child("healthCheckNodePort"); {
 	case !needsHealthCheck(spec) && healthCheck != 0:
-		errs = append(errs, field.Invalid(at, healthCheck, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"))
+		errs = append(errs, coded(fault.OtherType, field.Invalid(at, healthCheck, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")))
 	case needsHealthCheck(spec):
 		errs = append(errs, invalidEach(at, healthCheck, isPortNumber(healthCheck))...)
 	}
@@ -94,7 +95,7 @@ func serviceLoadBalancerClass(spec tree.Object, p *field.Path) field.ErrorList {
 		return nil
 	}
 	if tree.String(spec, "type") != loadBalancerType {
-		return field.ErrorList{field.Forbidden(p.Child("loadBalancerClass"), onlyLoadBalancer)}
+		return field.ErrorList{coded(fault.OtherType, field.Forbidden(p.Child("loadBalancerClass"), onlyLoadBalancer))}
 	}
 	return qualifiedName(tree.String(spec, "loadBalancerClass"), p.Child("loadBalancerClass"))
 }
@@ -103,7 +104,7 @@ func serviceLoadBalancerClassUpdate(spec, old tree.Object, p *field.Path) field.
 	var errs field.ErrorList
 	both := tree.String(spec, "type") == loadBalancerType && tree.String(old, "type") == loadBalancerType
 	if both && !same(spec["loadBalancerClass"], old["loadBalancerClass"]) {
-		errs = append(errs, field.Invalid(p.Child("loadBalancerClass"), spec["loadBalancerClass"], mayNotChange))
+		errs = append(errs, fixed(field.Invalid(p.Child("loadBalancerClass"), spec["loadBalancerClass"], mayNotChange)))
 	}
 	return append(errs, serviceLoadBalancerClass(spec, p)...)
 }

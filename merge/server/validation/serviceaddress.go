@@ -84,7 +84,7 @@ func updateServiceCIDR(r *Request) field.ErrorList {
 		errs = append(errs, immutable(cidrs[0], was[0], p.Index(0))...)
 		errs = append(errs, serviceCIDRs(tree.Map(r.Object, "spec"), p)...)
 	default:
-		errs = append(errs, field.Invalid(p, cidrs, isImmutable))
+		errs = append(errs, fixed(field.Invalid(p, cidrs, isImmutable)))
 	}
 	return errs
 }

@@ -1,7 +1,9 @@
 package validation
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -26,9 +28,9 @@ func updateStatefulSet(r *Request) field.ErrorList {
 	opts.skipTemplate = len(statefulSetSpec(old, nil, opts)) > 0
 	errs = append(errs, statefulSetSpec(spec, field.NewPath("spec"), opts)...)
 	if !sameAs("apps/v1.StatefulSetSpec", fixedStatefulSetFields(spec), fixedStatefulSetFields(old)) {
-		errs = append(errs, field.Forbidden(field.NewPath("spec"), "updates to statefulset spec for fields other than "+
-			"'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', "+
-			"'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"))
+		last := len(StatefulSetUpdates) - 1
+		errs = append(errs, fixed(field.Forbidden(field.NewPath("spec"), fmt.Sprintf("updates to statefulset spec for fields other than '%s' and '%s' are forbidden",
+			strings.Join(StatefulSetUpdates[:last], "', '"), StatefulSetUpdates[last]))))
 	}
 	return errs
 }
@@ -40,12 +42,16 @@ type statefulSetOptions struct {
 	skipTemplate bool
 }
 
+// StatefulSetUpdates are the fields of a StatefulSet's spec that an update may
+// change (ValidateStatefulSetUpdate).
+var StatefulSetUpdates = []string{"replicas", "ordinals", "template", "updateStrategy", "revisionHistoryLimit",
+	"persistentVolumeClaimRetentionPolicy", "minReadySeconds"}
+
 // fixedStatefulSetFields is the part of a spec that an update has to keep. What
 // claims say of their own kind is not in it: the server knows.
 func fixedStatefulSetFields(spec tree.Object) tree.Object {
 	fixed := tree.CopyObject(spec)
-	for _, key := range []string{"replicas", "ordinals", "template", "updateStrategy", "revisionHistoryLimit",
-		"persistentVolumeClaimRetentionPolicy", "minReadySeconds"} {
+	for _, key := range StatefulSetUpdates {
 		delete(fixed, key)
 	}
 	for _, claim := range tree.List(fixed, "volumeClaimTemplates") {

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -112,7 +113,7 @@ func volumeSources(v any, meta tree.Object, p *field.Path, opts podOptions) fiel
 		}
 		src := tree.Map(v, rule.key)
 		if found {
-			errs = append(errs, field.Forbidden(p.Child(orElse(rule.surplus, rule.key)), "may not specify more than 1 volume type"))
+			errs = append(errs, coded(fault.OneOf, field.Forbidden(p.Child(orElse(rule.surplus, rule.key)), "may not specify more than 1 volume type")))
 		} else {
 			errs = append(errs, rule.check(src, p.Child(orElse(rule.path, rule.key)), opts)...)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -37,7 +38,7 @@ func projected(src any, p *field.Path, opts podOptions) field.ErrorList {
 			}
 		}
 		if n > 1 {
-			v.add(field.Forbidden(at, "may not specify more than 1 volume type per source"))
+			v.add(coded(fault.OneOf, field.Forbidden(at, "may not specify more than 1 volume type per source")))
 		}
 	}
 	return v.errs

@@ -52,11 +52,11 @@ func fixedData(r *Request, keys ...string) field.ErrorList {
 	}
 	var errs field.ErrorList
 	if !tree.Bool(r.Object, "immutable") {
-		errs = append(errs, field.Forbidden(field.NewPath("immutable"), immutableWhileFixed))
+		errs = append(errs, fixed(field.Forbidden(field.NewPath("immutable"), immutableWhileFixed)))
 	}
 	for _, key := range keys {
 		if !maps.Equal(tree.Map(r.Object, key), tree.Map(r.Old, key)) {
-			errs = append(errs, field.Forbidden(field.NewPath(key), immutableWhileFixed))
+			errs = append(errs, fixed(field.Forbidden(field.NewPath(key), immutableWhileFixed)))
 		}
 	}
 	return errs

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
 	"threeway/merge/tree"
 )
 
@@ -109,7 +110,7 @@ func immutableSelector(r *Request) field.ErrorList {
 	if sameAs("meta/v1.LabelSelector", selector, old) {
 		return nil
 	}
-	return field.ErrorList{field.Invalid(field.NewPath("spec", "selector"), selectorValue(selector), isImmutable)}
+	return field.ErrorList{fixed(field.Invalid(field.NewPath("spec", "selector"), selectorValue(selector), isImmutable))}
 }
 
 // templateMatches checks that the labels of a Pod template (nil: there is
@@ -119,5 +120,5 @@ func templateMatches(selector, template any, p *field.Path) field.ErrorList {
 	if selectorMatches(selector, labels) {
 		return nil
 	}
-	return field.ErrorList{field.Invalid(p.Child("metadata", "labels"), labels, "`selector` does not match template `labels`")}
+	return field.ErrorList{coded(fault.SelectorMismatch, field.Invalid(p.Child("metadata", "labels"), labels, "`selector` does not match template `labels`"))}
 }

@@ -1,0 +1,92 @@
+// Package fault holds what is wrong with an object as facts: which field, what
+// kind of fault, which value. kubectl's and the API server's words are made
+// from them at the end, by Rejection and Text, so that nothing has to be read
+// out of a message again, and so that a value that must stay secret is masked
+// before it becomes part of a text.
+//
+// A Rejection is the whole answer of kubectl or the server about an object that
+// is not applied; a Fault is one cause in it. What decodes, validates or merges
+// an object makes faults; merge makes an outcome of them; report and lint show
+// them.
+package fault
+
+import (
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+// Code says what kind of fault it is.
+type Code string
+
+// The codes of faults that the API server finds when it validates an object.
+// Validation sets them as the Origin of a field.Error; Invalid is that of one
+// without.
+const (
+	Invalid          Code = "invalid"
+	Immutable        Code = "immutable"         // the field cannot be changed
+	OneOf            Code = "one-of"            // another member of the same union is set
+	ValueAndSource   Code = "value-and-source"  // an env var has both value and valueFrom
+	Format           Code = "format"            // a text is not of the format that a custom resource asks for
+	OtherType        Code = "other-type"        // a Service of this type cannot have the field
+	SelectorMismatch Code = "selector-mismatch" // the pod template lacks labels of the selector
+	StoredVersion    Code = "stored-version"    // a version that objects may be stored in is gone
+)
+
+// The codes of faults that come before validation.
+const (
+	UnknownField     Code = "unknown-field"   // the kind has no such field
+	BadValue         Code = "bad-value"       // of the wrong type, or no quantity, base64, time …
+	DuplicateKey     Code = "duplicate-key"   // two items of a list have the same key
+	NoMergeKey       Code = "no-merge-key"    // a list item lacks the key that its list merges by
+	OtherManager     Code = "other-manager"   // a server-side apply conflicts with another manager
+	Modified         Code = "modified"        // resourceVersion is not that of the live object
+	OtherUID         Code = "other-uid"       // uid is not that of the live object
+	ManagedFieldsSet Code = "managed-fields"  // the manifest of a server-side apply has managedFields
+	PortTaken        Code = "port-taken"      // two ports have the same node port
+	UnknownKind      Code = "unknown-kind"    // the server does not serve the kind
+	NoObject         Code = "no-object"       // the document is a text, number or list
+	MissingKind      Code = "missing-kind"    // the document has no kind
+	NoName           Code = "no-name"         // apply needs metadata.name
+	OtherNamespace   Code = "other-namespace" // metadata.namespace is not that of -n
+)
+
+// Fault is one cause for which an object is rejected.
+type Fault struct {
+	Code Code
+	// Path is the field, in Object of the rejection; nil if the fault is about
+	// no field in particular.
+	Path fieldpath.Path
+	// Field is Path as the server writes it, "" if it names no field.
+	Field string
+	// Type is the server's cause type ("Invalid value"), "" if it gives none.
+	Type string
+	// Value is what the field has, or what the fault is about: the value that
+	// exists already, the version that is gone.
+	Value Secret
+	// Item is the step to the list item, of a DuplicateKey.
+	Item fieldpath.Path
+	// Key is the merge key that is missing, of NoMergeKey; Manager the one that
+	// owns the field, as the server names it, of OtherManager.
+	Key, Manager string
+	// Detail is what the server says after the type and the value.
+	Detail Text
+	// Text is what is said of this fault alone: spec.replicas: Invalid value:
+	// -1: must be greater than or equal to 0. It is empty if only the whole
+	// rejection has a text.
+	Text Text
+}
+
+// Secret is a value that is not meant to be printed: fmt shows mask.Value.
+type Secret struct{ value any }
+
+// Keep makes a Secret of a value.
+func Keep(value any) Secret { return Secret{value} }
+
+// Is reports whether it is that value.
+func (s Secret) Is(value any) bool { return s.value != nil && tree.Equal(s.value, value) }
+
+// String is always the same.
+func (s Secret) String() string { return Value(s.value).String() }
+
+// GoString is always the same.
+func (s Secret) GoString() string { return s.String() }

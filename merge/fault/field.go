@@ -1,0 +1,64 @@
+package fault
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/mask"
+	"threeway/merge/tree"
+)
+
+// Fields are the faults of an error list about obj, as the server's validation
+// returns it, each once.
+func Fields(errs field.ErrorList, obj tree.Object) []Fault {
+	list := make([]Fault, 0, len(errs))
+	for i, e := range errs {
+		if slices.ContainsFunc(errs[:i], func(f *field.Error) bool { return f.Field == e.Field && f.Error() == e.Error() }) {
+			continue // kubectl prints it once
+		}
+		path, _ := fieldpath.ParseIn(e.Field, obj)
+		f := Fault{
+			Code: cmp.Or(Code(e.Origin), Invalid), Path: path, Field: e.Field, Type: e.Type.String(),
+			Value: Keep(e.BadValue), Detail: detail(e),
+		}
+		value := Quote(func() string { return valueOf(e) }, "")
+		f.Text = Join(Words("%s: %s", f.Field, f.Type), value)
+		if e.Detail != "" {
+			f.Text = Join(f.Text, Words(": "), f.Detail)
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// Unknown is a field that the kind does not have; field is how the server writes
+// its path.
+func Unknown(path fieldpath.Path, field string) Fault {
+	return Fault{Code: UnknownField, Path: path, Field: field, Text: Words(`unknown field "%s"`, field)}
+}
+
+// valueOf is the value of an error as the server prints it behind the type,
+// "" for a type that has none.
+func valueOf(e *field.Error) string {
+	alone := *e
+	alone.Detail = ""
+	return strings.TrimPrefix(alone.ErrorBody(), e.Type.String())
+}
+
+// detail are the words of an error after the value. What an update of a Pod or
+// a claim may not change follows as a diff of the objects, on lines of its own,
+// and what is not of a format is repeated at the end.
+func detail(e *field.Error) Text {
+	if e.Origin == string(Format) {
+		if words, ok := strings.CutSuffix(e.Detail, strconv.Quote(e.BadValue.(string))); ok {
+			return Join(Words("%s", words), Quote(func() string { return e.Detail[len(words):] }, mask.Value))
+		}
+	}
+	words, _, _ := strings.Cut(e.Detail, "\n")
+	return Join(Words("%s", words), Quote(func() string { return e.Detail[len(words):] }, ""))
+}

@@ -1,0 +1,68 @@
+package fieldpath
+
+import (
+	"fmt"
+	"strings"
+)
+
+// ParseIn is Parse for the path of a field in v, which tells what Kubernetes
+// prints alike: the name app.kubernetes.io/name and four names, the key z[0] and
+// an item of z. Where v has no such field, from there on it is Parse.
+func ParseIn(s string, v any) (Path, error) {
+	var p Path
+	for rest := strings.TrimPrefix(s, "."); rest != ""; {
+		m, _ := v.(map[string]any)
+		name, after := longestKey(rest, m)
+		if name == "" {
+			step, left, err := first(rest)
+			if err != nil {
+				return nil, err
+			}
+			if m != nil && rest[0] == '[' {
+				step = Step{Field: rest[1:closing(rest)]} // a key that the map has not
+			}
+			p, rest = append(p, step), left
+		} else {
+			p, rest = append(p, Step{Field: name}), after
+		}
+		rest = strings.TrimPrefix(rest, ".")
+		v, _ = p[len(p)-1:].Find(v)
+	}
+	return p, nil
+}
+
+// longestKey is the longest key of the map with which the text begins, bare or
+// in brackets, and the text after it; "" if it begins with none.
+func longestKey(s string, m map[string]any) (key, after string) {
+	for k := range m {
+		if len(k) <= len(key) {
+			continue
+		}
+		for _, printed := range [...]string{k, "[" + k + "]"} {
+			rest, ok := strings.CutPrefix(s, printed)
+			if ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+				key, after = k, rest
+			}
+		}
+	}
+	return key, after
+}
+
+// first is the first step of a path, and what comes after it.
+func first(s string) (Step, string, error) {
+	end := strings.IndexAny(s, ".[")
+	switch {
+	case s[0] == '[':
+		end = closing(s) + 1
+	case end < 0:
+		end = len(s)
+	}
+	if end <= 0 {
+		return Step{}, "", fmt.Errorf("path %q: a name or ] is missing", s)
+	}
+	p, err := Parse(s[:end])
+	if err != nil {
+		return Step{}, "", err
+	}
+	return p[0], s[end:], nil
+}

@@ -1,0 +1,130 @@
+package merge
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
+	"threeway/merge/schema"
+	"threeway/merge/strategic"
+	"threeway/merge/tree"
+)
+
+// errBadLastApplied is what apimachinery says of an annotation that is no JSON.
+var errBadLastApplied = errors.New("invalid JSON document")
+
+// noMatch is kubectl's refusal of a kind that the server does not serve
+// (cli-runtime pkg/resource/mapper.go).
+func (r *run) noMatch(o *Outcome) *fault.Rejection {
+	unknown := fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("kind")}
+	if o.Config.InList() {
+		return fault.Unprefixed(fault.Words("unable to recognize no matches for kind %q in version %q", o.Kind.Kind, o.Kind.APIVersion()), unknown)
+	}
+	namespace := o.Config.Namespace
+	if o.Config.Placed {
+		namespace = "" // kubectl looks the kind up before it fills in a default
+	}
+	text := fault.Words("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
+		o.Config.Name, namespace, o.Config.Origin.File, o.Kind.Kind, o.Kind.APIVersion())
+	return fault.Refuse(text, unknown)
+}
+
+// ListsRejections reports whether kubectl refuses several objects, and then
+// lists them at the end of an apply; a diff ends at the first.
+func (p *Plan) ListsRejections() bool {
+	rejected := 0
+	for _, o := range p.Outcomes {
+		if o.Action == Rejected {
+			rejected++
+		}
+	}
+	return rejected > 1 && !p.Diff
+}
+
+// info is how kubectl describes an object in errors (resource.Info.String).
+func (o *Outcome) info() string {
+	gv := o.Kind.Group + "/" + o.Kind.Version
+	return fmt.Sprintf("Resource: \"%s, Resource=%s\", GroupVersionKind: \"%s, Kind=%s\"\nName: %q, Namespace: %q",
+		gv, o.Resource, gv, o.Kind.Kind, o.Config.Name, o.Config.Namespace)
+}
+
+// around is how apply and diff wrap the message about a request
+// (cmdutil.AddSourceToErr); nil if they do not. An apply quotes the patch.
+func (r *run) around(o *Outcome, verb string) func(fault.Text) fault.Text {
+	if r.Diff && verb == "creating" {
+		return nil
+	}
+	file := fmt.Sprintf("%q: ", o.Config.Origin.File)
+	doing := fault.Words("error when %s %s", verb, file)
+	if verb == "creating" || r.Diff {
+		return func(message fault.Text) fault.Text { return fault.Join(doing, message) }
+	}
+	patch := fault.Quote(func() string {
+		if o.Patch == nil {
+			return "\nto:\n" + o.info() + "\n"
+		}
+		return compact(o.Patch) + "\nto:\n" + o.info() + "\n"
+	}, "")
+	head := fault.Join(fault.Words("error when applying patch:\n"), patch, fault.Words("for: %s", file), doing)
+	return func(message fault.Text) fault.Text { return fault.Join(head, message) }
+}
+
+// uncomputed is kubectl's refusal of an object for which it cannot compute a
+// patch: it quotes all that it has computed it from.
+func (r *run) uncomputed(o *Outcome, lastApplied string, modified tree.Object, err error) *fault.Rejection {
+	why := fault.Of(err)
+	f := fault.Fault{Code: fault.Invalid, Detail: why}
+	if lacks := (*strategic.MergeKeyError)(nil); errors.As(err, &lacks) {
+		f.Code, f.Key = fault.NoMergeKey, lacks.Key
+		f.Path = itemWithout(lacks.Key, o.Config.Tree, schema.Lookup(o.Kind))
+	}
+	from := func() string {
+		m, _ := encode(modified)
+		c, _ := encode(o.Before)
+		return fmt.Sprintf("original:\n%s\nmodified:\n%s\ncurrent:\n%s\n", lastApplied, m, c)
+	}
+	doing := fmt.Sprintf("error when patching %q: creating patch with:\n", o.Config.Origin.File)
+	head := fault.Join(fault.Words("%s", doing), fault.Quote(from, ""))
+	if !r.Diff {
+		all := func() string {
+			return "\nto:\n" + o.info() + fmt.Sprintf("\nfor: %q: ", o.Config.Origin.File) + doing + from()
+		}
+		head = fault.Join(fault.Words("error when applying patch:\n"), fault.Quote(all, ""))
+	}
+	return fault.Refuse(why, f).Around(func(message fault.Text) fault.Text {
+		return fault.Join(head, fault.Words("for: "), message)
+	})
+}
+
+// itemWithout is the first item, in a list that merges by the key, that lacks
+// it; nil if the object, which is of the type, has none.
+func itemWithout(key string, v any, t *schema.Type) fieldpath.Path {
+	m, _ := v.(tree.Object)
+	for _, name := range tree.Keys(m) {
+		ft, f := fieldType(t, name)
+		list, isList := m[name].([]any)
+		if !isList {
+			if p := itemWithout(key, m[name], ft); p != nil {
+				return fieldpath.New(name).Join(p)
+			}
+			continue
+		}
+		if f != nil && f.Merge && f.MergeKey == key {
+			lacks := func(item any) bool { m, ok := item.(tree.Object); return ok && m[key] == nil }
+			if i := slices.IndexFunc(list, lacks); i >= 0 {
+				return fieldpath.New(name).Item(i)
+			}
+		}
+		for i, item := range list {
+			if ft == nil {
+				break
+			}
+			if p := itemWithout(key, item, ft.Elem); p != nil {
+				return fieldpath.New(name).Item(i).Join(p)
+			}
+		}
+	}
+	return nil
+}

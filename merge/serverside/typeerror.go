@@ -1,0 +1,85 @@
+package serverside
+
+import (
+	"errors"
+	"strings"
+
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
+
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// TypeError is an object that does not fit its type.
+type TypeError struct {
+	// Faults are what is wrong with the configuration; none if it is the live
+	// object that does not fit.
+	Faults []fault.Fault
+	text   fault.Text
+}
+
+func (e *TypeError) Error() string { return e.text.Unmasked() }
+
+// FaultText is the text of the error.
+func (e *TypeError) FaultText() fault.Text { return e.text }
+
+// typeError is structured-merge-diff's error about the object that is the patch
+// or live.
+func typeError(role string, obj tree.Object, kind schema.Kind, err error) error {
+	head := fault.Words("failed to create typed %s object (%s): ", role, ObjectName(obj, kind))
+	var all typed.ValidationErrors
+	if !errors.As(err, &all) {
+		return &TypeError{text: fault.Join(head, fault.Of(err))}
+	}
+	e := &TypeError{text: head}
+	if len(all) > 1 {
+		e.text = fault.Join(e.text, fault.Words("errors:"))
+	}
+	for _, one := range all {
+		f := typeFault(one, obj)
+		if len(all) > 1 {
+			e.text = fault.Join(e.text, fault.Words("\n  "))
+		}
+		if one.Path != "" {
+			e.text = fault.Join(e.text, fault.Words("%s: ", one.Path))
+		}
+		e.text = fault.Join(e.text, f.Detail)
+		if role == "patch" {
+			e.Faults = append(e.Faults, f)
+		}
+	}
+	return e
+}
+
+// typeFault is one error as a fault. The engine has words for it only
+// (structured-merge-diff typed/validate.go): what they say becomes facts here.
+func typeFault(err typed.ValidationError, obj tree.Object) fault.Fault {
+	f := fault.Fault{Code: fault.BadValue, Field: err.Path, Detail: fault.Words("%s", err.ErrorMessage)}
+	f.Path, _ = fieldpath.ParseIn(strings.TrimPrefix(err.Path, "."), obj)
+	key, duplicate := strings.CutPrefix(err.ErrorMessage, "duplicate entries for key ")
+	words, got, wrong := strings.Cut(err.ErrorMessage, ", got ")
+	switch {
+	case err.ErrorMessage == "field not declared in schema":
+		f.Code = fault.UnknownField
+	case duplicate:
+		f.Code = fault.DuplicateKey
+		f.Item, _ = fieldpath.Parse(key)
+	case wrong && strings.HasPrefix(words, "expected "):
+		f.Detail = fault.Join(fault.Words("%s", words), fault.Quote(func() string { return ", got " + got }, ""))
+	}
+	f.Text = f.Detail
+	if len(f.Path) > 0 {
+		f.Text = fault.Join(fault.Words("%s: ", f.Path), f.Detail)
+	}
+	return f
+}
+
+// Faults are what is wrong with the configuration.
+func (e BadRequest) Faults() []fault.Fault {
+	if e == managedFieldsSet {
+		return []fault.Fault{{Code: fault.ManagedFieldsSet, Path: fieldpath.New("metadata", "managedFields")}}
+	}
+	return nil
+}
