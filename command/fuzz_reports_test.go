@@ -218,7 +218,10 @@ func isPage(p printed) error {
 // appliesToLive: read as a unified diff, the output turns the live texts into
 // the merged ones, and has all that differ.
 func appliesToLive(p printed) error {
-	plan := planOf(p.T, arguments(p.command))
+	plan, err := Plan(p.T.Context(), arguments(p.command), strings.NewReader(""))
+	if err != nil {
+		return err
+	}
 	opts := report.Options{ShowSecrets: strings.Contains(p.command, "--show-secrets"), ShowManagedFields: strings.Contains(p.command, "--show-managed-fields")}
 	patches := map[string][]string{}
 	name := ""
