@@ -106,7 +106,7 @@ func (p *program) app() *cli.App {
 	return &cli.App{
 		Name:      "threeway",
 		Usage:     "rehearse kubectl apply with no cluster",
-		UsageText: "threeway COMMAND -f CONFIG --live SNAPSHOT [flags]",
+		UsageText: "threeway COMMAND -f MANIFESTS --live SNAPSHOT [flags]",
 		Description: `Reads config files and exported live objects, simulates the three-way merge of
 kubectl apply and the API server's answer, and shows what would change and why.
 Nothing is contacted, and nothing is written but by lint --fix and to where -o says.

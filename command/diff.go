@@ -21,11 +21,14 @@ func diffCommand(p *program) *cli.Command {
 		Name:      "diff",
 		Usage:     "show what kubectl apply would change, like kubectl diff",
 		ArgsUsage: pathArguments,
-		UsageText: "threeway diff -f CONFIG --live SNAPSHOT [flags]",
+		UsageText: "threeway diff [PATH...] | threeway diff -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
 		Description: `Prints the difference between the live objects in the snapshot and what the API
 server would store after kubectl apply, in kubectl diff's format. Objects that
 the server would reject are named on stderr; they do not silence the others.
 KUBECTL_EXTERNAL_DIFF is honoured for the unified format.
+
+-f and --live default to the manifests and live of .threeway.yaml. PATHs choose
+which objects of these manifests are shown; without any manifests they name them.
 
 Exit code: 0 no differences, 1 differences, 2 bad input or rejected objects.
 

@@ -15,7 +15,7 @@ func driftCommand(p *program) *cli.Command {
 		Name:      "drift",
 		Usage:     "say where live has moved since the last apply, and by whom",
 		ArgsUsage: pathArguments,
-		UsageText: "threeway drift -f CONFIG --live SNAPSHOT [flags]",
+		UsageText: "threeway drift [PATH...] | threeway drift -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
 		Description: `Lists the fields in which the config is still as last applied and live is not,
 with who wrote them, how long before the newest write in the snapshot, and
 whether the next apply undoes that or keeps it. Fields that differ because the

@@ -19,7 +19,7 @@ func lintCommand(p *program) *cli.Command {
 		Name:      "lint",
 		Usage:     "say what bites when the config is applied",
 		ArgsUsage: pathArguments,
-		UsageText: "threeway lint [PATH...] | threeway lint -f CONFIG [--live SNAPSHOT] [flags]",
+		UsageText: "threeway lint [PATH...] | threeway lint -f MANIFESTS [--live SNAPSHOT] [PATH...] [flags]",
 		Description: `Runs the rules of 'threeway rules' over a rehearsed apply. With config files only
 it finds what can be seen there; with a snapshot it knows the live objects.
 

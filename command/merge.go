@@ -17,7 +17,7 @@ func mergeCommand(p *program) *cli.Command {
 		Name:      "merge",
 		Usage:     "print the objects, or the patches, as kubectl apply would leave or send them",
 		ArgsUsage: pathArguments,
-		UsageText: "threeway merge -f CONFIG --live SNAPSHOT [flags]",
+		UsageText: "threeway merge [PATH...] | threeway merge -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
 		Description: `Prints the objects as they would be after kubectl apply, or the patch that
 kubectl would send for each, or kubectl's own lines. Nothing is written
 anywhere. Objects that the server would reject are named on stderr, in its

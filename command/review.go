@@ -18,7 +18,7 @@ func reviewCommand(p *program) *cli.Command {
 		Name:      "review",
 		Usage:     "diff and lint in one: what would change, and what bites",
 		ArgsUsage: pathArguments,
-		UsageText: "threeway review -f CONFIG --live SNAPSHOT [PATH...] [flags]",
+		UsageText: "threeway review [PATH...] | threeway review -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
 		Description: `Rehearses kubectl apply once, and shows each object with its difference and the
 findings of 'threeway lint' about it: one report for a person or a pull request.
 
