@@ -17,7 +17,7 @@ import (
 func lintCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "lint",
-		Usage:     "say what bites when the config is applied",
+		Usage:     "find what will go wrong when you apply",
 		ArgsUsage: pathArguments,
 		UsageText: "threeway lint [PATH...] | threeway lint -f MANIFESTS [--live SNAPSHOT] [PATH...] [flags]",
 		Description: `Runs the rules of 'threeway rules' over a rehearsed apply. With config files only

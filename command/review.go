@@ -16,7 +16,7 @@ import (
 func reviewCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "review",
-		Usage:     "diff and lint in one: what would change, and what bites",
+		Usage:     "review a change: what apply would do, and what to watch out for",
 		ArgsUsage: pathArguments,
 		UsageText: "threeway review [PATH...] | threeway review -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
 		Description: `Rehearses kubectl apply once, and shows each object with its difference and the

@@ -46,7 +46,7 @@ func ParseSeverity(text string) (Severity, error) {
 			return s, nil
 		}
 	}
-	return Unset, fmt.Errorf("%q is no severity; write error, warning, info or off", text)
+	return Unset, fmt.Errorf("unknown severity %q: use error, warning, info or off", text)
 }
 
 // Needs is the set of inputs that a rule cannot do without. A rule is skipped,

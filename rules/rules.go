@@ -1,4 +1,4 @@
-// Package rules is the catalogue: what bites when a config is applied. Each
+// Package rules is the catalogue: what goes wrong when manifests are applied. Each
 // rule is a value in a file of its own; All lists them. Rules are about apply
 // risk only, never about style, and none needs configuration to be useful.
 package rules

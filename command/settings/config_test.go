@@ -53,7 +53,7 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		"version: 1\napply: {mode: both}":    `c.yaml:2:15: "both" is none of`,
 		"version: 1\napply: {prune: {x: 1}}": `c.yaml:2:17: unknown key "x" in apply.prune`,
 		"version: 1\nrules: {nope: off}":     `c.yaml:2:9: no rule is called "nope"`,
-		"version: 1\nrules:\n  implicit-rollout-strategy: loud": `c.yaml:3:30: "loud" is no severity`,
+		"version: 1\nrules:\n  implicit-rollout-strategy: loud": `c.yaml:3:30: unknown severity "loud"`,
 		"version: 1\nignore:\n- {kind: Job}":                    "c.yaml:3:3: the reason is missing",
 		"version: 1\nignore:\n- {reason: why}":                  "c.yaml:3:3: this would ignore everything",
 		"version: 1\nignore:\n- {path: a..b, reason: x}":        `c.yaml:3:10: path "a..b"`,
