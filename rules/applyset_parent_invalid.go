@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge/prune"
 )
@@ -24,7 +22,7 @@ var applysetParentInvalid = &lint.Rule{
 		if refusal == nil {
 			return
 		}
-		r := lint.Report{Message: "kubectl refuses to run: " + refusal.Text, Fix: wayToParent(refusal.Text)}
+		r := lint.Report{Message: "kubectl refuses to run: " + refusal.Text, Fix: wayToParent(refusal.Parent)}
 		if refusal.Object == nil {
 			p.ReportRun(r)
 			return
@@ -35,20 +33,24 @@ var applysetParentInvalid = &lint.Rule{
 }
 
 // wayToParent is the way out of kubectl's refusal of a parent.
-func wayToParent(text string) string {
-	for _, way := range []struct{ words, fix string }{
-		{"is managed by tooling", "apply the set with the tool that made it, or give --applyset another name"},
-		{"has incorrect value for label", "the parent was copied or renamed: give --applyset another name, or delete the copy"},
-		{"already exists and is missing", "an object that is not an ApplySet has the name: give --applyset another one"},
-		{"does not have required label", "the label was removed: restore it, or give --applyset another name"},
-		{"cannot be created automatically", "create the custom resource first, or use a Secret or ConfigMap, which kubectl makes itself"},
-		{"is not permitted", "use a Secret or ConfigMap, or label the kind's definition with " + prune.ParentTypeLabel + "=true"},
-		{"invalid parent reference", "correct the resource in front of the slash, or put its definition into the snapshot; without one it is a Secret"},
-		{"namespaces ", "create the namespace before the first run; the set's own Namespace comes too late"},
-	} {
-		if strings.Contains(text, way.words) {
-			return way.fix
-		}
+func wayToParent(what prune.Parent) string {
+	switch what {
+	case prune.OtherTool:
+		return "apply the set with the tool that made it, or give --applyset another name"
+	case prune.OtherID:
+		return "the parent was copied or renamed: give --applyset another name, or delete the copy"
+	case prune.NoToolingName:
+		return "an object that is not an ApplySet has the name: give --applyset another one"
+	case prune.NoID:
+		return "the label was removed: restore it, or give --applyset another name"
+	case prune.NotCreated:
+		return "create the custom resource first, or use a Secret or ConfigMap, which kubectl makes itself"
+	case prune.NotPermitted:
+		return "use a Secret or ConfigMap, or label the kind's definition with " + prune.ParentTypeLabel + "=true"
+	case prune.UnknownResource:
+		return "correct the resource in front of the slash, or put its definition into the snapshot; without one it is a Secret"
+	case prune.NoSuchNamespace:
+		return "create the namespace before the first run; the set's own Namespace comes too late"
 	}
 	return "correct the annotations of the parent, or give --applyset another name"
 }

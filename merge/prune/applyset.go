@@ -61,7 +61,7 @@ func ParseApplySet(ref, namespace string, catalog Catalog) (*ApplySet, error) {
 	plural, group, _ := strings.Cut(resource, ".")
 	kind, ok := catalog.ByResource(group, plural)
 	if !ok {
-		return nil, refuse(BadParent, "invalid parent reference %q: no matches for %s, Resource=%s", ref, group+"/", plural)
+		return nil, badParent(UnknownResource, "invalid parent reference %q: no matches for %s, Resource=%s", ref, group+"/", plural)
 	}
 	a := &ApplySet{Name: name, parent: kind, catalog: catalog, kinds: map[string]Kind{}, namespaces: map[string]bool{}}
 	a.resource = catalog.Resource(kind.Kind) + "." + kind.Group
@@ -96,7 +96,7 @@ func (a *ApplySet) Validate(live *manifest.Snapshot) error {
 		unnamed = refuse(NoNamespace, "namespace is required to use namespace-scoped ApplySet")
 	}
 	if !a.builtin() && !a.permitted(live) {
-		forbidden = refuse(BadParent, "resource %q is not permitted as an ApplySet parent",
+		forbidden = badParent(NotPermitted, "resource %q is not permitted as an ApplySet parent",
 			fmt.Sprintf("%s/%s, Resource=%s", a.parent.Group, a.parent.Version, a.catalog.Resource(a.parent.Kind)))
 	}
 	switch {
@@ -136,7 +136,7 @@ func (a *ApplySet) permitted(live *manifest.Snapshot) bool {
 
 // Homeless is kubectl's refusal if the parent's namespace does not exist.
 func (a *ApplySet) Homeless() error {
-	return refuse(BadParent, "failed to update ApplySet: namespaces %q not found", a.Namespace)
+	return badParent(NoSuchNamespace, "failed to update ApplySet: namespaces %q not found", a.Namespace)
 }
 
 // Load reads the parent object from the snapshot; without one this is the
@@ -150,7 +150,7 @@ func (a *ApplySet) Load(live *manifest.Snapshot) error {
 	}
 	if o == nil {
 		if !a.builtin() {
-			return refuse(BadParent, "custom resource ApplySet parents cannot be created automatically")
+			return badParent(NotCreated, "custom resource ApplySet parents cannot be created automatically")
 		}
 		return nil
 	}
@@ -158,22 +158,22 @@ func (a *ApplySet) Load(live *manifest.Snapshot) error {
 	annotations := tree.Map(o.Tree, "metadata", "annotations")
 	tool, ok := annotations[ToolingAnnotation].(string)
 	if !ok {
-		return refuse(BadParent, "ApplySet parent object %q already exists and is missing required annotation %q", ref, ToolingAnnotation).at(o, "metadata", "annotations")
+		return badParent(NoToolingName, "ApplySet parent object %q already exists and is missing required annotation %q", ref, ToolingAnnotation).at(o, "metadata", "annotations")
 	}
 	if i := strings.LastIndexByte(tool, '/'); i >= 0 {
 		tool = tool[:i]
 	}
 	if tool != tooling {
-		return refuse(BadParent, "ApplySet parent object %q already exists and is managed by tooling %q instead of %q", ref, tool, tooling).at(o, "metadata", "annotations", ToolingAnnotation)
+		return badParent(OtherTool, "ApplySet parent object %q already exists and is managed by tooling %q instead of %q", ref, tool, tooling).at(o, "metadata", "annotations", ToolingAnnotation)
 	}
 	switch id, ok := tree.Map(o.Tree, "metadata", "labels")[ParentIDLabel].(string); {
 	case !ok:
-		return refuse(BadParent, "ApplySet parent object %q exists and does not have required label %s", ref, ParentIDLabel).at(o, "metadata", "labels")
+		return badParent(NoID, "ApplySet parent object %q exists and does not have required label %s", ref, ParentIDLabel).at(o, "metadata", "labels")
 	case id != a.ID():
-		return refuse(BadParent, "ApplySet parent object %q exists and has incorrect value for label %q (got: %s, want: %s)", ref, ParentIDLabel, id, a.ID()).at(o, "metadata", "labels", ParentIDLabel)
+		return badParent(OtherID, "ApplySet parent object %q exists and has incorrect value for label %q (got: %s, want: %s)", ref, ParentIDLabel, id, a.ID()).at(o, "metadata", "labels", ParentIDLabel)
 	}
 	if err := a.readKinds(annotations); err != nil {
-		return refuse(BadParent, "parsing ApplySet annotation on %q: %v", ref, err).at(o, "metadata", "annotations", KindsAnnotation)
+		return badParent(BadAnnotation, "parsing ApplySet annotation on %q: %v", ref, err).at(o, "metadata", "annotations", KindsAnnotation)
 	}
 	for _, ns := range split(tree.String(annotations, NamespacesAnnotation)) {
 		a.namespaces[ns] = true

@@ -19,9 +19,26 @@ const (
 	LabelInInput Cause = "ApplySet label in the config"
 )
 
+// Parent says what is wrong with the parent of an ApplySet, of BadParent.
+type Parent string
+
+// What can be wrong with a parent.
+const (
+	UnknownResource Parent = "the cluster has no such resource"
+	NotPermitted    Parent = "a resource that cannot be a parent"
+	NoSuchNamespace Parent = "its namespace does not exist"
+	NotCreated      Parent = "kubectl does not create it"
+	NoToolingName   Parent = "it has no annotation of a tool"
+	OtherTool       Parent = "it belongs to another tool"
+	NoID            Parent = "it has no label with its ID"
+	OtherID         Parent = "its label has another ID"
+	BadAnnotation   Parent = "an annotation cannot be read"
+)
+
 // Refusal is why kubectl refuses the whole run before it applies anything.
 type Refusal struct {
-	Cause Cause
+	Cause  Cause
+	Parent Parent
 	// Text is kubectl's.
 	Text string
 	// Object is what is at fault, the parent in the snapshot or an object of
@@ -35,6 +52,13 @@ func (r *Refusal) Error() string { return r.Text }
 
 func refuse(cause Cause, format string, args ...any) *Refusal {
 	return &Refusal{Cause: cause, Text: fmt.Sprintf(format, args...)}
+}
+
+// badParent is refuse for a parent.
+func badParent(what Parent, format string, args ...any) *Refusal {
+	r := refuse(BadParent, format, args...)
+	r.Parent = what
+	return r
 }
 
 // at says which field of which object is at fault.
