@@ -21,6 +21,7 @@ import (
 	"threeway/merge/report"
 	"threeway/merge/selector"
 	"threeway/merge/tree"
+	"threeway/merge/workflow"
 )
 
 func adoptCommand(p *program) *cli.Command {
@@ -125,7 +126,7 @@ func runAdopt(ctx context.Context, r *Request, std streams) (exitCode, error) {
 }
 
 // adopt reads the snapshot and makes the configs.
-func adopt(r *Request, std streams, secrets *mask.Policy) (*merge.Adopted, error) {
+func adopt(r *Request, std streams, secrets *mask.Policy) (*workflow.Adopted, error) {
 	match, err := selector.Parse(r.Selector)
 	if err != nil {
 		return nil, err
@@ -134,7 +135,7 @@ func adopt(r *Request, std streams, secrets *mask.Policy) (*merge.Adopted, error
 	if err := unreadable(live.Problems); err != nil {
 		return nil, err
 	}
-	adopted, err := merge.Adopt(merge.Options{Live: live, Minor: r.Minor}, merge.Adoption{
+	adopted, err := workflow.Adopt(merge.Options{Live: live, Minor: r.Minor}, workflow.Adoption{
 		Keep: func(o *manifest.Object) bool {
 			return (!r.NamespaceGiven || o.Namespace == r.Namespace) && match.Matches(tree.Map(o.Tree, "metadata", "labels"))
 		},

@@ -12,6 +12,7 @@ import (
 	"threeway/fixtures/cluster/model"
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/manifest"
 	"threeway/merge/report"
 	"threeway/merge/text/textdiff"
@@ -120,7 +121,7 @@ func BenchmarkReasons(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, o := range plan.Outcomes {
-			o.Changes()
+			explain.Leaves(o)
 		}
 	}
 }

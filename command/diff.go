@@ -13,6 +13,7 @@ import (
 
 	"threeway/command/system"
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/report"
 )
 
@@ -102,7 +103,7 @@ func runDiff(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if err != nil {
 		return 0, err
 	}
-	if text := p.Ownerless(); slices.Contains(outputs, output{format: "fields"}) && !p.ServerSide && text != "" {
+	if text := explain.Ownerless(p); slices.Contains(outputs, output{format: "fields"}) && !p.ServerSide && text != "" {
 		p.Notes = append(p.Notes, text)
 	}
 	differ := false

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/report"
 )
 
@@ -73,7 +74,7 @@ func runDrift(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		return 0, err
 	}
 	p.ByOwners(rehearsal, r.Manager, r.ServerSide != nil)
-	if text := p.Ownerless(); text != "" {
+	if text := explain.Ownerless(p); text != "" {
 		p.Notes = append(p.Notes, text)
 	}
 	opts := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: painter(r.Color, std.out)}

@@ -11,10 +11,10 @@ import (
 
 	"threeway/command/system"
 	"threeway/lint/fix"
-	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/report"
 	"threeway/merge/text/edit"
+	"threeway/merge/workflow"
 )
 
 func handoverCommand(p *program) *cli.Command {
@@ -70,7 +70,7 @@ func runHandover(ctx context.Context, r *Request, std streams) (exitCode, error)
 	if err := unreadable(plan.Problems); err != nil {
 		return 0, err
 	}
-	h, err := plan.Handover(opts, transfer)
+	h, err := workflow.HandOver(plan, opts, transfer)
 	if err != nil {
 		return 0, err
 	}
@@ -97,8 +97,8 @@ func runHandover(ctx context.Context, r *Request, std streams) (exitCode, error)
 }
 
 // transfer reads what is to be handed over.
-func transfer(r *Request) (merge.Transfer, error) {
-	t := merge.Transfer{ToConfig: r.ToConfig, Stdin: r.StdinName}
+func transfer(r *Request) (workflow.Transfer, error) {
+	t := workflow.Transfer{ToConfig: r.ToConfig, Stdin: r.StdinName}
 	args := r.Args
 	switch format := r.output(); {
 	case format != "text" && format != "json":
@@ -126,11 +126,11 @@ func transfer(r *Request) (merge.Transfer, error) {
 }
 
 // fileEdit makes the change of the config in the text of its file.
-func fileEdit(h *merge.Handover, opts report.Options) report.FileEdit {
+func fileEdit(h *workflow.Handover, opts report.Options) report.FileEdit {
 	config := h.Outcome.Config
 	file := report.FileEdit{File: filepath.ToSlash(config.Origin.File)}
 	for _, s := range h.Steps {
-		if s.Do != merge.EditConfig {
+		if s.Do != workflow.EditConfig {
 			continue
 		}
 		file.Line, _, _ = config.Position(s.Into)

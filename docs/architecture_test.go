@@ -21,6 +21,8 @@ var levels = [][]string{
 	{"threeway/merge/strategic", "threeway/merge/serverside", "threeway/merge/server/...", "threeway/merge/prune", "threeway/merge/snapshot",
 		"threeway/merge/openapi"},
 	{"threeway/merge"},
+	{"threeway/merge/explain"},
+	{"threeway/merge/workflow"},
 	{"threeway/merge/report", "threeway/lint/...", "threeway/rules/..."},
 	{"threeway/command/...", "threeway/fixtures/..."},
 	{"threeway", "threeway/docs"},

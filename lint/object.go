@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
@@ -24,7 +25,7 @@ type Object struct {
 	lastApplied func() tree.Object
 	merged      func() tree.Object
 	lists       func() []List
-	changes     func() []merge.Change
+	changes     func() []explain.Change
 	owners      func() []owners.Entry
 	definition  func() *manifest.Object
 	faults      []Fault
@@ -45,7 +46,7 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 		out.Migration = nil // quotes values
 	}
 	o := &Object{Outcome: out, Schema: schema.Lookup(out.Kind)}
-	o.changes = sync.OnceValue(out.Changes)
+	o.changes = sync.OnceValue(func() []explain.Change { return explain.Leaves(out) })
 	o.owners = sync.OnceValue(func() []owners.Entry { return owners.Read(out.Before) })
 	o.lastApplied = sync.OnceValue(func() tree.Object {
 		last := compared
@@ -100,7 +101,7 @@ func (o *Object) Is(groupKinds ...string) bool {
 func (o *Object) LastApplied() tree.Object { return o.lastApplied() }
 
 // Changes are the fields that the apply would change, with the reasons.
-func (o *Object) Changes() []merge.Change { return o.changes() }
+func (o *Object) Changes() []explain.Change { return o.changes() }
 
 // Merged is the object after the merge: the server's result, or, of a rejected
 // one, what the server refused, without its defaults.

@@ -46,9 +46,9 @@ func (r *run) object(config *manifest.Object) *Outcome {
 		r.update(o)
 	}
 	o.contested = func() ([]Contest, error) { return r.contest(o) }
-	o.fresh = sync.OnceValue(func() tree.Object {
+	o.Fresh = sync.OnceValue(func() tree.Object {
 		obj := tree.CopyObject(config.Tree)
-		pruneNulls(obj)
+		tree.DropNulls(obj)
 		return r.server.Fresh(o.Kind, obj)
 	})
 	return o
@@ -103,7 +103,7 @@ func (r *run) create(o *Outcome) {
 			return
 		}
 		body = tree.CopyObject(annotated)
-		pruneNulls(body)
+		tree.DropNulls(body)
 	}
 	if metadata := tree.Map(body, "metadata"); metadata != nil {
 		delete(metadata, "resourceVersion")
@@ -122,7 +122,7 @@ func (r *run) update(o *Outcome) {
 	}
 	var text string
 	if o.lastApplied = r.LastApplied[o.Config.ID()]; o.lastApplied == nil {
-		o.lastApplied, text, err = readLastApplied(o.Before)
+		o.lastApplied, text, err = ReadLastApplied(o.Before)
 	}
 	if !r.Diff && o.lastApplied == nil && !tree.Has(o.Before, "metadata", "annotations", LastAppliedKey) {
 		o.warn("resource %s/%s is missing the %s annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.",
@@ -194,7 +194,7 @@ func (o *Outcome) warnNoStrategicPatch(err error) {
 
 // answer takes over what the server said to the request.
 func (r *run) answer(o *Outcome, res server.Result, verb string) {
-	o.dropped = res.Dropped
+	o.Dropped = res.Dropped
 	for _, f := range res.Dropped {
 		if !r.Unwarned {
 			o.Warnings = append(o.Warnings, f.Text)
@@ -213,7 +213,7 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 }
 
 func compact(obj tree.Object) string {
-	s, err := encode(obj)
+	s, err := EncodeLastApplied(obj)
 	if err != nil {
 		return ""
 	}
@@ -231,25 +231,6 @@ func (r *run) inVersion(live *manifest.Object, k schema.Kind) tree.Object {
 		}
 	}
 	return r.server.Convert(live.Tree, live.Kind, k)
-}
-
-// pruneNulls drops the null fields of maps; nulls inside lists stay
-// (kubectl pkg/cmd/apply/apply.go pruneNullsFromMap).
-func pruneNulls(v any) {
-	switch v := v.(type) {
-	case map[string]any:
-		for k, x := range v {
-			if x == nil {
-				delete(v, k)
-			} else {
-				pruneNulls(x)
-			}
-		}
-	case []any:
-		for _, x := range v {
-			pruneNulls(x)
-		}
-	}
 }
 
 // nameFault says what keeps kubectl from asking the server for an object of

@@ -13,12 +13,14 @@ import (
 	"threeway/fixtures/random"
 	"threeway/fixtures/tape"
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/report"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
+	"threeway/merge/workflow"
 )
 
 // FuzzPlan rehearses the story that data stands for in one of the ways there
@@ -107,7 +109,7 @@ func (c checker) sameAgain(plan *merge.Plan, opts merge.Options) {
 }
 
 func summary(o *merge.Outcome) string {
-	return encode([]any{o.Action, o.PatchType, o.Patch, o.Before, o.Stored(), fmt.Sprint(o.Rejection), o.Warnings, o.Changes()})
+	return encode([]any{o.Action, o.PatchType, o.Patch, o.Before, o.Stored(), fmt.Sprint(o.Rejection), o.Warnings, explain.Leaves(o)})
 }
 
 // reasons: what differs between before and result has a reason, and what the
@@ -117,9 +119,9 @@ func (c checker) reasons(o *merge.Outcome) {
 		return
 	}
 	before, result := shown(o.Before), shown(o.Result)
-	changes := o.Changes()
+	changes := explain.Leaves(o)
 	for _, change := range changes {
-		if change.Reason == merge.Dropped {
+		if change.Reason == explain.Dropped {
 			continue
 		}
 		if old, ok := change.Path.Find(before); ok != change.InOld || !tree.Equal(old, change.Old) {
@@ -157,9 +159,9 @@ func shown(obj tree.Object) any {
 
 // keysLast is the changes with those of merge keys at the end, by which the
 // others are found.
-func keysLast(changes []merge.Change) []merge.Change {
+func keysLast(changes []explain.Change) []explain.Change {
 	changes = slices.Clone(changes)
-	rank := func(c merge.Change) int {
+	rank := func(c explain.Change) int {
 		for i, step := range c.Path {
 			for _, key := range step.Keys {
 				if len(c.Path) == i+1 || len(c.Path) == i+2 && c.Path[i+1].Field == key.Name {
@@ -169,7 +171,7 @@ func keysLast(changes []merge.Change) []merge.Change {
 		}
 		return 0
 	}
-	slices.SortStableFunc(changes, func(a, b merge.Change) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(changes, func(a, b explain.Change) int { return rank(a) - rank(b) })
 	return changes
 }
 
@@ -266,7 +268,7 @@ func (c checker) noDrift(plan *merge.Plan, opts merge.Options) {
 		if plan.Outcomes[i].Action == merge.Rejected || restless(plan.Outcomes[i]) {
 			continue
 		}
-		fields, _, _ := o.Drift()
+		fields, _, _ := explain.DriftOf(o)
 		for _, d := range fields {
 			if d.Undone() && !tree.Equal(d.Old, d.New) {
 				c.fail(o, "%s has drifted from %v to %v", d.Path, d.New, d.Old)
@@ -288,11 +290,11 @@ func FuzzAdopt(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, how uint8) {
 		story := world.Story(data)
 		_, live := read(story)
-		adoption := merge.Adoption{Secrets: true, Defaults: how&1 != 0}
+		adoption := workflow.Adoption{Secrets: true, Defaults: how&1 != 0}
 		if how&2 != 0 {
 			adoption.Without = []string{"somebody", "kubectl-edit"}
 		}
-		adopted, err := merge.Adopt(merge.Options{Live: live}, adoption)
+		adopted, err := workflow.Adopt(merge.Options{Live: live}, adoption)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,7 +29,7 @@ func annotated(config tree.Object, write bool) (tree.Object, error) {
 	if !write {
 		return obj, nil
 	}
-	text, err := encode(obj)
+	text, err := EncodeLastApplied(obj)
 	if err != nil {
 		return nil, err
 	}
@@ -42,9 +42,9 @@ func annotated(config tree.Object, write bool) (tree.Object, error) {
 	return obj, nil
 }
 
-// encode is the JSON that kubectl writes: compact, keys sorted, HTML
+// EncodeLastApplied is the JSON that kubectl writes: compact, keys sorted, HTML
 // characters escaped, a newline at the end.
-func encode(obj tree.Object) (string, error) {
+func EncodeLastApplied(obj tree.Object) (string, error) {
 	var room [4096]byte
 	text, err := tree.AppendJSON(room[:0], obj)
 	if err != nil {
@@ -61,9 +61,9 @@ func shallow(m tree.Object) tree.Object {
 	return c
 }
 
-// readLastApplied returns the config in the annotation of a live object; nil
+// ReadLastApplied returns the config in the annotation of a live object; nil
 // if there is none or it is empty.
-func readLastApplied(live tree.Object) (config tree.Object, text string, err error) {
+func ReadLastApplied(live tree.Object) (config tree.Object, text string, err error) {
 	text = tree.String(live, "metadata", "annotations", LastAppliedKey)
 	if text == "" {
 		return nil, "", nil
@@ -73,4 +73,14 @@ func readLastApplied(live tree.Object) (config tree.Object, text string, err err
 		return nil, text, errBadLastApplied
 	}
 	return config, text, nil
+}
+
+// LastAppliedText is the value that kubectl would give the last-applied
+// annotation of an object made of the config, as replace --save-config does.
+func LastAppliedText(config tree.Object) (string, error) {
+	obj, err := annotated(config, false)
+	if err != nil {
+		return "", err
+	}
+	return EncodeLastApplied(obj)
 }

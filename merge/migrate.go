@@ -2,9 +2,12 @@ package merge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
@@ -21,7 +24,7 @@ type Migration struct {
 	// Result is the object as it leaves it.
 	Result tree.Object
 	// Removed are the fields that it removes.
-	Removed []Change
+	Removed []fieldpath.Path
 	// Warnings are kubectl's, of a step that the server refuses; the steps
 	// after it are not done.
 	Warnings []fault.Text
@@ -54,13 +57,27 @@ func (r *run) migrate(o *Outcome, request serverside.Request) *Migration {
 		return m
 	}
 	m.Result = res.Object
-	after := &Outcome{Kind: o.Kind, Config: o.Config, Action: Configured, Before: o.Result, Result: m.Result, applier: request.Manager}
-	for _, c := range after.Folded() {
-		if !c.InNew {
-			m.Removed = append(m.Removed, c)
+	m.Removed = removed(o.Result, m.Result)
+	return m
+}
+
+// removed lists the fields that somebody owns before and that are not there after,
+// each with all that goes with it.
+func removed(before, after tree.Object) (paths []fieldpath.Path) {
+	for _, f := range owners.Of(before, nil) {
+		if _, is := f.Path.Find(before); !is || ServerOwned(f.Path) {
+			continue
+		}
+		for n := range f.Path {
+			if _, left := f.Path[:n+1].Find(after); !left {
+				if p := f.Path[:n+1]; !slices.ContainsFunc(paths, p.Equal) {
+					paths = append(paths, p)
+				}
+				break
+			}
 		}
 	}
-	return m
+	return paths
 }
 
 // saveLastApplied applies the last-applied annotation alone, so that it stays.
@@ -95,8 +112,8 @@ func further(outcomes []*Outcome) string {
 			continue
 		}
 		objects++
-		for _, c := range o.Migration.Removed {
-			fields = append(fields, fmt.Sprintf("%s of %s", c.Path, o.Identity()))
+		for _, path := range o.Migration.Removed {
+			fields = append(fields, fmt.Sprintf("%s of %s", path, o.Identity()))
 		}
 	}
 	if objects == 0 {

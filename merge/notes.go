@@ -12,7 +12,7 @@ import (
 func (r *run) notes(p *Plan) []string {
 	var notes []string
 	if p.ServerSide {
-		if text := p.Ownerless(); text != "" {
+		if text := p.ownerless(); text != "" {
 			notes = append(notes, text)
 		}
 	}
@@ -41,30 +41,19 @@ func (r *run) notes(p *Plan) []string {
 	return append(append(notes, r.uncovered(p.Outcomes)...), r.unasked(p.Outcomes)...)
 }
 
-// Ownerless is the sentence about live objects that were exported without their
-// owners, which a server-side apply goes by, and which the reason for a field
-// that is kept names; "" if there are none.
-func (p *Plan) Ownerless() string {
+// ownerless is the sentence about live objects that were exported without their
+// owners, which a server-side apply goes by; "" if there are none.
+func (p *Plan) ownerless() string {
 	n := 0
 	for _, o := range p.Outcomes {
-		if o.Live != nil && !owners.Recorded(o.Live.Tree) && (p.ServerSide || o.keeps()) {
+		if o.Live != nil && !owners.Recorded(o.Live.Tree) {
 			n++
 		}
 	}
 	if n == 0 {
 		return ""
 	}
-	objects := count(n, "live object has", "live objects have")
-	if !p.ServerSide {
-		return fmt.Sprintf("%s no managedFields, so that nobody is named for what is kept; export them with: %s", objects, ExportManagers)
-	}
-	return fmt.Sprintf("%s no managedFields, so that conflicts and removals are not those of the cluster; export them with: %s", objects, ExportManagers)
-}
-
-// keeps reports whether something stays that config does not name, of which
-// the owner would be worth knowing.
-func (o *Outcome) keeps() bool {
-	return slices.ContainsFunc(o.Changes(), func(c Change) bool { return c.Reason == Kept && !c.Bookkeeping })
+	return fmt.Sprintf("%s no managedFields, so that conflicts and removals are not those of the cluster; export them with: %s", count(n, "live object has", "live objects have"), ExportManagers)
 }
 
 func distinct(list []string) []string {

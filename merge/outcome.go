@@ -45,17 +45,24 @@ type Outcome struct {
 	// Warnings are kubectl's and the server's, without "Warning: ".
 	Warnings []fault.Text
 
+	// Fresh is the object as creating the manifest anew would give it; nil if the
+	// manifest was rejected before.
+	Fresh func() tree.Object
+	// Dropped are the fields that the server does not know.
+	Dropped []fault.Fault
+	// Applier is the manager that applies server-side, "" in a client-side apply.
+	Applier string
+	// Contended are the fields for which a forced server-side apply would be
+	// refused without force, set by ByOwners.
+	Contended []fieldpath.Path
+
 	lastApplied tree.Object
-	fresh       func() tree.Object
-	dropped     []fault.Fault    // unknown fields
 	unknown     bool             // nothing is known of its kind
 	unserved    bool             // the cluster does not serve its kind
 	later       *fault.Rejection // of the next apply, if this one only defines the kind
 	unevaluated []string         // the CEL rules that were not evaluated
 	contested   func() ([]Contest, error)
 	owned       func() tree.Object // Result with its managedFields; nil if it has them
-	applier     string             // who applies server-side
-	contended   []fieldpath.Path   // of a forced apply: what it would be refused for without force
 }
 
 // PatchType is the kind of request that carries Patch.
@@ -98,8 +105,8 @@ func (o *Outcome) Masked(p *mask.Policy) *Outcome {
 	_, config.Tree = p.Pair(o.Before, o.Config.Tree)
 	m.Config = &config
 	m.lastApplied = p.As(o.Config.Tree, o.lastApplied)
-	if fresh := o.fresh; fresh != nil {
-		m.fresh = func() tree.Object { return p.As(o.Config.Tree, fresh()) }
+	if fresh := o.Fresh; fresh != nil {
+		m.Fresh = func() tree.Object { return p.As(o.Config.Tree, fresh()) }
 	}
 	return &m
 }

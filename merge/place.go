@@ -79,7 +79,7 @@ func (o *Outcome) Keyed(p fieldpath.Path, root tree.Object) fieldpath.Path {
 			f, t = nil, elem(t)
 		case !s.IsIndex:
 			out = out.Child(s.Field)
-			t, f = fieldType(t, s.Field)
+			t, f = t.Child(s.Field)
 		case f != nil && f.Merge && f.MergeKey != "" && tree.Has(next, f.MergeKey):
 			out = out.Select(fieldpath.Key{Name: f.MergeKey, Value: tree.Map(next)[f.MergeKey]})
 			f, t = nil, elem(t)

@@ -81,8 +81,8 @@ func (r *run) uncomputed(o *Outcome, lastApplied string, modified tree.Object, e
 		f.Path = itemWithout(lacks.Key, o.Config.Tree, schema.Lookup(o.Kind))
 	}
 	from := func() string {
-		m, _ := encode(modified)
-		c, _ := encode(o.Before)
+		m, _ := EncodeLastApplied(modified)
+		c, _ := EncodeLastApplied(o.Before)
 		return fmt.Sprintf("original:\n%s\nmodified:\n%s\ncurrent:\n%s\n", lastApplied, m, c)
 	}
 	doing := fmt.Sprintf("error when patching %q: creating patch with:\n", o.Config.Origin.File)
@@ -103,7 +103,7 @@ func (r *run) uncomputed(o *Outcome, lastApplied string, modified tree.Object, e
 func itemWithout(key string, v any, t *schema.Type) fieldpath.Path {
 	m, _ := v.(tree.Object)
 	for _, name := range tree.Keys(m) {
-		ft, f := fieldType(t, name)
+		ft, f := t.Child(name)
 		list, isList := m[name].([]any)
 		if !isList {
 			if p := itemWithout(key, m[name], ft); p != nil {

@@ -28,7 +28,7 @@ const Apply PatchType = "application/apply-patch+yaml"
 // applyServerSide sends the config as it is. Diff and apply send the same
 // (kubectl pkg/cmd/apply/apply.go applyOneObject, pkg/cmd/diff/diff.go).
 func (r *run) applyServerSide(o *Outcome) {
-	o.Patch, o.PatchType, o.Action, o.applier = o.Config.Tree, Apply, Created, r.ServerSide.Manager
+	o.Patch, o.PatchType, o.Action, o.Applier = o.Config.Tree, Apply, Created, r.ServerSide.Manager
 	if o.Live != nil {
 		o.Before = r.inVersion(o.Live, o.Kind)
 	}

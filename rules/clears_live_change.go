@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 )
 
@@ -43,8 +43,8 @@ var clearsLiveChange = &lint.Rule{
 
 // managersSince names who has set the field that a change clears, if that is
 // another manager than the one that applied it.
-func managersSince(o *lint.Object, c merge.Change) (writers []string) {
-	if !leftConfig(o, c.Path) || c.Reason != merge.Cleared && c.Reason != merge.Defaulted || systemMetadata(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
+func managersSince(o *lint.Object, c explain.Change) (writers []string) {
+	if !leftConfig(o, c.Path) || c.Reason != explain.Cleared && c.Reason != explain.Defaulted || systemMetadata(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
 		return nil
 	}
 	for _, w := range o.OwnersOf(c.Path) {

@@ -10,6 +10,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
@@ -250,7 +251,7 @@ func reportDepartures(p *lint.Pass, falls bool) {
 // the field since. A setting that stops to protect is worse than that.
 func clearedAlong(p *lint.Pass, o *lint.Object, d departure) bool {
 	return d.settings[0].Severity < lint.Error && p.Options.ServerSide == nil &&
-		slices.ContainsFunc(o.Changes(), func(c merge.Change) bool {
+		slices.ContainsFunc(o.Changes(), func(c explain.Change) bool {
 			return (c.Path.HasPrefix(d.root) || d.root.HasPrefix(c.Path)) && managersSince(o, c) != nil
 		})
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
@@ -65,7 +65,7 @@ func removesLive(o *lint.Object, path fieldpath.Path) bool {
 		return false
 	}
 	for _, c := range o.Changes() {
-		if c.Reason == merge.Nulled && c.Path.HasPrefix(path) {
+		if c.Reason == explain.Nulled && c.Path.HasPrefix(path) {
 			return true
 		}
 	}

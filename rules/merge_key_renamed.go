@@ -6,6 +6,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -172,7 +173,7 @@ func repository(image string) string {
 func lostWith(o *lint.Object, removed fieldpath.Path, last, item tree.Object) []string {
 	var lost []string
 	for _, c := range o.Changes() {
-		if c.Reason != merge.Cleared || !c.Path.HasPrefix(removed) || len(c.Path) == len(removed) || !hasManager(o, c.Path) {
+		if c.Reason != explain.Cleared || !c.Path.HasPrefix(removed) || len(c.Path) == len(removed) || !hasManager(o, c.Path) {
 			continue
 		}
 		field := c.Path[len(removed):]

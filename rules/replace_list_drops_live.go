@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/tree"
 )
 
@@ -31,7 +31,7 @@ func replacedLists(p *lint.Pass, custom bool) {
 		}
 		for _, c := range o.Changes() {
 			old, isList := c.Old.([]any)
-			if c.Reason != merge.ReplacedList || !isList || reverts(o, c) || filledIn(o, c.Path) {
+			if c.Reason != explain.ReplacedList || !isList || reverts(o, c) || filledIn(o, c.Path) {
 				continue
 			}
 			last, _ := c.Path.Find(o.LastApplied())

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
@@ -42,9 +42,9 @@ var revertsLiveChange = &lint.Rule{
 
 // reverts reports whether config and last-applied agree on the field of a
 // change, so that it was live that moved.
-func reverts(o *lint.Object, c merge.Change) bool {
+func reverts(o *lint.Object, c explain.Change) bool {
 	switch c.Reason {
-	case merge.Set, merge.Added, merge.ReplacedList:
+	case explain.Set, explain.Added, explain.ReplacedList:
 	default:
 		return false
 	}
@@ -57,7 +57,7 @@ func reverts(o *lint.Object, c merge.Change) bool {
 }
 
 // reportRevert reports a field that the apply sets back.
-func reportRevert(p *lint.Pass, o *lint.Object, c merge.Change) {
+func reportRevert(p *lint.Pass, o *lint.Object, c explain.Change) {
 	path, from, to := narrowed(c.Path, c.Old, c.New)
 	live, config := lint.Contrast(from, to)
 	who := otherOwners(o, c.Path)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 )
 
@@ -34,7 +34,7 @@ var ssaManagerRenamed = &lint.Rule{
 			}
 			var left []fieldpath.Path
 			for _, c := range o.Changes() {
-				if c.Reason == merge.OwnedBy && slices.Contains(c.Owners, appliers[0]) && !systemMetadata(c.Path) && !filledIn(o, c.Path) {
+				if c.Reason == explain.OwnedBy && slices.Contains(c.Owners, appliers[0]) && !systemMetadata(c.Path) && !filledIn(o, c.Path) {
 					left = append(left, c.Path)
 				}
 			}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 )
 
@@ -43,7 +43,7 @@ func liveOnly(o *lint.Object) []fieldpath.Path {
 		if rollout != nil && c.Path.HasPrefix(rollout) && strategyIn(o.Config.Tree, rollout) == nil {
 			continue
 		}
-		if c.Reason == merge.Kept && !systemMetadata(c.Path) && !filledIn(o, c.Path) && hasManager(o, c.Path) {
+		if c.Reason == explain.Kept && !systemMetadata(c.Path) && !filledIn(o, c.Path) && hasManager(o, c.Path) {
 			kept = append(kept, c.Path)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
@@ -40,7 +41,7 @@ var unknownField = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			for _, c := range o.Changes() {
-				if c.Reason == merge.Dropped {
+				if c.Reason == explain.Dropped {
 					r := unknown(o, c.Path)
 					r.Message += "it is dropped, and the manifest differs from the live object for ever"
 					p.Report(o, *r)

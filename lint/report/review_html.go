@@ -7,7 +7,7 @@ import (
 
 	"threeway/lint"
 	"threeway/lint/report/webpage"
-	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/parallel"
 	diff "threeway/merge/report"
 )
@@ -155,19 +155,19 @@ type pageIndex struct {
 }
 
 type pageObject struct {
-	Object    string         `json:"object"`
-	Kind      string         `json:"kind,omitempty"`
-	Namespace string         `json:"namespace,omitempty"`
-	Name      string         `json:"name"`
-	Action    string         `json:"action"`
-	Differs   bool           `json:"differs,omitempty"`
-	Place     string         `json:"place,omitempty"`
-	Reasons   []merge.Reason `json:"reasons,omitempty"`
-	Managers  []string       `json:"managers,omitempty"`
-	Added     int            `json:"added,omitempty"`
-	Removed   int            `json:"removed,omitempty"`
-	Terms     string         `json:"terms,omitempty"`
-	Findings  []int          `json:"findings,omitempty"`
+	Object    string           `json:"object"`
+	Kind      string           `json:"kind,omitempty"`
+	Namespace string           `json:"namespace,omitempty"`
+	Name      string           `json:"name"`
+	Action    string           `json:"action"`
+	Differs   bool             `json:"differs,omitempty"`
+	Place     string           `json:"place,omitempty"`
+	Reasons   []explain.Reason `json:"reasons,omitempty"`
+	Managers  []string         `json:"managers,omitempty"`
+	Added     int              `json:"added,omitempty"`
+	Removed   int              `json:"removed,omitempty"`
+	Terms     string           `json:"terms,omitempty"`
+	Findings  []int            `json:"findings,omitempty"`
 }
 
 // pageFinding is a finding with the row of the object's sheet and the line of

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
 	"threeway/merge/strategic"
@@ -142,7 +143,7 @@ func BenchmarkMerge(b *testing.B) {
 		o := rehearsed(b, rehearsal(texts))
 		for b.Loop() {
 			patchAndApply(b, k, t)
-			o.Changes()
+			explain.Leaves(o)
 		}
 	})
 	b.Run("rehearsal", func(b *testing.B) {
@@ -150,14 +151,14 @@ func BenchmarkMerge(b *testing.B) {
 		texts[2] = withLastApplied(texts)
 		opts := rehearsal(texts)
 		for b.Loop() {
-			rehearsed(b, opts).Changes()
+			explain.Leaves(rehearsed(b, opts))
 		}
 	})
 	b.Run("rehearsal from text", func(b *testing.B) {
 		_, texts, _ := benchmarked(b)
 		texts[2] = withLastApplied(texts)
 		for b.Loop() {
-			rehearsed(b, rehearsal(texts)).Changes()
+			explain.Leaves(rehearsed(b, rehearsal(texts)))
 		}
 	})
 }

@@ -99,6 +99,15 @@ func ReadOwner(entry any) Owner {
 	}
 }
 
+// Applies reports whether a manager applies anything of a live object
+// server-side.
+func Applies(live tree.Object, manager string) bool {
+	return slices.ContainsFunc(tree.List(live, "metadata", "managedFields"), func(e any) bool {
+		w := ReadOwner(e)
+		return w.Applies() && w.Manager == manager
+	})
+}
+
 // Leaves are the paths of the fields in which no other ones lie. Items of lists
 // are named by their keys.
 func (e Entry) Leaves() []fieldpath.Path {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/tree"
 )
 
@@ -17,7 +17,7 @@ const (
 )
 
 // align makes rows of the fields.
-func (s *Sheet) align(a merge.Aligned) {
+func (s *Sheet) align(a explain.Aligned) {
 	for _, o := range a.Owners {
 		s.Managers = append(s.Managers, jsonOwner{o.Manager, o.Operation, o.Subresource, o.APIVersion, o.Time})
 	}
@@ -38,10 +38,10 @@ func (s *Sheet) align(a merge.Aligned) {
 	}
 }
 
-func cells(f merge.Field) (cells string, values []any) {
+func cells(f explain.Field) (cells string, values []any) {
 	letters := make([]byte, 0, 4)
 versions:
-	for _, v := range []merge.Version{f.Last, f.Config, f.Live, f.Result} {
+	for _, v := range []explain.Version{f.Last, f.Config, f.Live, f.Result} {
 		switch {
 		case !v.There:
 			letters = append(letters, absent)

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/owners"
 )
 
 // drifted is an outcome with where live has moved.
 type drifted struct {
 	*merge.Outcome
-	fields []merge.Drift
+	fields []explain.Drift
 }
 
 // DriftCounts are the totals of a drift report: fields that the next apply sets
@@ -37,7 +38,7 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 	counts.Objects = len(plan.Outcomes)
 	for _, o := range plan.Outcomes {
 		o = opts.compared(o)
-		fields, pending, known := o.Drift()
+		fields, pending, known := explain.DriftOf(o)
 		counts.Pending += pending
 		if o.AppliedServerSide() {
 			counts.ServerSide++
@@ -55,7 +56,7 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 		if len(fields) == 0 {
 			continue
 		}
-		values := map[string]merge.Change{}
+		values := map[string]explain.Change{}
 		for _, c := range opts.view(o).Changes() {
 			values[c.Path.String()] = c
 		}
@@ -78,7 +79,7 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 }
 
 // driftWord is what the next apply does to a field.
-func driftWord(f merge.Drift) string {
+func driftWord(f explain.Drift) string {
 	switch {
 	case f.Contended:
 		return "conflicts"

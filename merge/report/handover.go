@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
+	"threeway/merge/workflow"
 )
 
 // FileEdit is the change of the config file in a handover: its whole text
@@ -23,16 +25,16 @@ type FileEdit struct {
 
 // Handover writes the steps of a handover, each with its command and what it
 // would do. Commands and diffs begin at the left, to be copied.
-func Handover(w io.Writer, _ *merge.Plan, h *merge.Handover, file FileEdit, opts Options) error {
+func Handover(w io.Writer, _ *merge.Plan, h *workflow.Handover, file FileEdit, opts Options) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s %s: %s; it is %s\n", opts.paint(Strong, h.Outcome.Identity().String()), h.Path, direction(h), liveValue(h, opts))
 	for i, s := range h.Steps {
 		fmt.Fprintf(out, "\n%d. %s", i+1, s.Text)
-		if s.Do == merge.EditConfig {
+		if s.Do == workflow.EditConfig {
 			fmt.Fprintf(out, ": %s", editPlace(s, file))
 		}
 		out.WriteString("\n")
-		if s.Do == merge.EditConfig {
+		if s.Do == workflow.EditConfig {
 			writeBlock(out, fileDiff(file, opts))
 			writeBlock(out, fragment(s, h, file, opts))
 		}
@@ -48,7 +50,7 @@ func Handover(w io.Writer, _ *merge.Plan, h *merge.Handover, file FileEdit, opts
 	return out.Flush()
 }
 
-func direction(h *merge.Handover) string {
+func direction(h *workflow.Handover) string {
 	if h.ToConfig {
 		return "from another writer to the config"
 	}
@@ -56,7 +58,7 @@ func direction(h *merge.Handover) string {
 }
 
 // HandoverSummary is the line at the end.
-func HandoverSummary(plan *merge.Plan, h *merge.Handover) string {
+func HandoverSummary(plan *merge.Plan, h *workflow.Handover) string {
 	verdict := "the field keeps its value throughout"
 	if !h.Holds() {
 		verdict = "the field does not keep its value"
@@ -71,7 +73,7 @@ func writeBlock(out *bufio.Writer, text string) {
 }
 
 // editPlace is where in the config an edit is to be made.
-func editPlace(s merge.HandoverStep, file FileEdit) string {
+func editPlace(s workflow.HandoverStep, file FileEdit) string {
 	text := fmt.Sprintf("%s:%d", file.File, file.Line)
 	switch {
 	case file.Why == "":
@@ -92,7 +94,7 @@ func fileDiff(file FileEdit, opts Options) string {
 }
 
 // fragment is what to write into the config by hand.
-func fragment(s merge.HandoverStep, h *merge.Handover, file FileEdit, opts Options) string {
+func fragment(s workflow.HandoverStep, h *workflow.Handover, file FileEdit, opts Options) string {
 	switch {
 	case file.Why == "" || s.Fragment == nil:
 		return ""
@@ -109,8 +111,8 @@ func diffText(oldName, newName, before, after string, opts Options) string {
 }
 
 // annotationDiff is what changes of last-applied, where it is changed by hand.
-func annotationDiff(s merge.HandoverStep, h *merge.Handover, opts Options) string {
-	if s.Do != merge.EditLastApplied || !strings.Contains(s.Command, " edit-last-applied ") {
+func annotationDiff(s workflow.HandoverStep, h *workflow.Handover, opts Options) string {
+	if s.Do != workflow.EditLastApplied || !strings.Contains(s.Command, " edit-last-applied ") {
 		return ""
 	}
 	old, new := s.Old, s.New
@@ -121,7 +123,7 @@ func annotationDiff(s merge.HandoverStep, h *merge.Handover, opts Options) strin
 }
 
 // commandText is the command, with its input as a here-document.
-func commandText(s merge.HandoverStep, opts Options) string {
+func commandText(s workflow.HandoverStep, opts Options) string {
 	if s.Input == nil {
 		return s.Command
 	}
@@ -129,7 +131,7 @@ func commandText(s merge.HandoverStep, opts Options) string {
 }
 
 // inputText is the input of a command. One that is masked is not to be typed.
-func inputText(s merge.HandoverStep, opts Options) string {
+func inputText(s workflow.HandoverStep, opts Options) string {
 	shown := maskedUnless(opts, s.Input)
 	if !tree.Equal(shown, s.Input) {
 		return "# values are masked: do not apply this, but what --show-secrets prints\n" + yamltext.YAML(shown)
@@ -138,15 +140,15 @@ func inputText(s merge.HandoverStep, opts Options) string {
 }
 
 // effect says what a step does to the live object.
-func effect(h *merge.Handover, s merge.HandoverStep, opts Options) string {
+func effect(h *workflow.Handover, s workflow.HandoverStep, opts Options) string {
 	if s.Outcome == nil {
-		if s.Do == merge.EditLastApplied {
+		if s.Do == workflow.EditLastApplied {
 			return fmt.Sprintf("Rehearsed: %s stays %s, since only the annotation changes", h.Path, liveValue(h, opts))
 		}
 		return ""
 	}
 	value, there := h.Path.Find(maskedUnless(opts, s.Outcome.Result))
-	if s.Do == merge.LeaveToWriter {
+	if s.Do == workflow.LeaveToWriter {
 		if !s.Stays {
 			return fmt.Sprintf("Rehearsed: were it given another value, the next apply would make it %s", either(there, value))
 		}
@@ -163,9 +165,9 @@ func effect(h *merge.Handover, s merge.HandoverStep, opts Options) string {
 }
 
 // besides are the other fields that a step changes.
-func besides(h *merge.Handover, s merge.HandoverStep, opts Options) (paths []string) {
+func besides(h *workflow.Handover, s workflow.HandoverStep, opts Options) (paths []string) {
 	for _, c := range opts.view(s.Outcome).Changes() {
-		if c.Reason != merge.Kept && c.Reason != merge.OwnedBy && !h.Path.Holds(c.Path) && !c.Path.Holds(h.Path) {
+		if c.Reason != explain.Kept && c.Reason != explain.OwnedBy && !h.Path.Holds(c.Path) && !c.Path.Holds(h.Path) {
 			paths = append(paths, c.Path.String())
 		}
 	}
@@ -184,7 +186,7 @@ func brevity(list []string) string {
 }
 
 // hasty says what an apply before its time would do to the field.
-func hasty(h *merge.Handover, opts Options) string {
+func hasty(h *workflow.Handover, opts Options) string {
 	if h.Hasty == nil {
 		return ""
 	}
@@ -204,7 +206,7 @@ func maskedUnless(opts Options, obj tree.Object) tree.Object {
 }
 
 // liveValue is the value that is handed over.
-func liveValue(h *merge.Handover, opts Options) string {
+func liveValue(h *workflow.Handover, opts Options) string {
 	value, there := h.Path.Find(maskedUnless(opts, h.Outcome.Before))
 	return either(there, value)
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"threeway/merge"
+	"threeway/merge/workflow"
 )
 
 // jsonHandover is the JSON form of a handover; see docs/handover.schema.json.
@@ -22,18 +23,18 @@ type jsonHandover struct {
 }
 
 type jsonStep struct {
-	Do      merge.HandoverAction `json:"do"`
-	Text    string               `json:"text"`
-	Command string               `json:"command,omitempty"`
-	Input   string               `json:"input,omitempty"` // of the command, as YAML
-	File    string               `json:"file,omitempty"`
-	Line    int                  `json:"line,omitempty"`
-	Diff    string               `json:"diff,omitempty"`   // of the file, or of last-applied as YAML
-	ByHand  string               `json:"byHand,omitempty"` // why there is no diff of the file
-	Write   string               `json:"write,omitempty"`  // then, as YAML, what to write
-	Into    string               `json:"into,omitempty"`   // and into which field
-	Changes []string             `json:"changes"`          // other fields that the command changes
-	Stays   bool                 `json:"stays"`
+	Do      workflow.HandoverAction `json:"do"`
+	Text    string                  `json:"text"`
+	Command string                  `json:"command,omitempty"`
+	Input   string                  `json:"input,omitempty"` // of the command, as YAML
+	File    string                  `json:"file,omitempty"`
+	Line    int                     `json:"line,omitempty"`
+	Diff    string                  `json:"diff,omitempty"`   // of the file, or of last-applied as YAML
+	ByHand  string                  `json:"byHand,omitempty"` // why there is no diff of the file
+	Write   string                  `json:"write,omitempty"`  // then, as YAML, what to write
+	Into    string                  `json:"into,omitempty"`   // and into which field
+	Changes []string                `json:"changes"`          // other fields that the command changes
+	Stays   bool                    `json:"stays"`
 }
 
 // jsonEarly is what an apply before a step would do to the field.
@@ -43,7 +44,7 @@ type jsonEarly struct {
 }
 
 // HandoverJSON writes the same as JSON.
-func HandoverJSON(w io.Writer, plan *merge.Plan, h *merge.Handover, file FileEdit, opts Options) error {
+func HandoverJSON(w io.Writer, plan *merge.Plan, h *workflow.Handover, file FileEdit, opts Options) error {
 	opts.Paint = nil
 	j := jsonHandover{SchemaVersion: SchemaVersion, Kubernetes: kubernetes(plan), Mode: plan.Mode(), Object: h.Outcome.Identity().String(),
 		Field: h.Path.String(), To: "writer", Holds: h.Holds(), Notes: h.Notes}
@@ -53,7 +54,7 @@ func HandoverJSON(w io.Writer, plan *merge.Plan, h *merge.Handover, file FileEdi
 	j.Value, _ = h.Path.Find(maskedUnless(opts, h.Outcome.Before))
 	for _, s := range h.Steps {
 		step := jsonStep{Do: s.Do, Text: s.Text, Command: s.Command, Stays: s.Stays, Changes: []string{}}
-		if s.Do == merge.EditConfig {
+		if s.Do == workflow.EditConfig {
 			step.File, step.Line, step.ByHand = file.File, file.Line, file.Why
 			step.Diff = fileDiff(file, opts)
 			if step.Write = fragment(s, h, file, opts); step.Write != "" {

@@ -8,6 +8,7 @@ import (
 	sigsjson "sigs.k8s.io/json"
 
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/parallel"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
@@ -61,14 +62,14 @@ type jsonSource struct {
 // jsonChange has no old value where live has no such field, and no new one
 // where the result has none.
 type jsonChange struct {
-	Path        string       `json:"path"`
-	Old         *any         `json:"old,omitempty"`
-	New         *any         `json:"new,omitempty"`
-	Reason      merge.Reason `json:"reason"`
-	Explanation string       `json:"explanation,omitempty"`
-	Owners      []string     `json:"owners,omitempty"`
-	Line        int          `json:"line,omitempty"`
-	Column      int          `json:"column,omitempty"`
+	Path        string         `json:"path"`
+	Old         *any           `json:"old,omitempty"`
+	New         *any           `json:"new,omitempty"`
+	Reason      explain.Reason `json:"reason"`
+	Explanation string         `json:"explanation,omitempty"`
+	Owners      []string       `json:"owners,omitempty"`
+	Line        int            `json:"line,omitempty"`
+	Column      int            `json:"column,omitempty"`
 }
 
 // jsonCause is one fault of a rejected object. The place is that of the field,

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/text/columns"
 )
 
@@ -23,7 +23,7 @@ const (
 	widestValues = 60
 )
 
-func writeChanges(out *bufio.Writer, changes []merge.Change, opts Options) {
+func writeChanges(out *bufio.Writer, changes []explain.Change, opts Options) {
 	rows := make([]row, len(changes))
 	paths, values, reasons, whys := 0, 0, 0, 0
 	for i, c := range changes {
@@ -83,10 +83,10 @@ func pad(s string, width int) string {
 	return s
 }
 
-func changeRow(c merge.Change) row {
+func changeRow(c explain.Change) row {
 	r := row{path: c.Path.String(), reason: reasonText(c), why: c.Explanation}
 	switch {
-	case c.Reason == merge.Conflict:
+	case c.Reason == explain.Conflict:
 		r.sign, r.values, r.style = "!", either(c.InOld, c.Old)+" → "+either(c.InNew, c.New), Removal
 	case !c.InOld && !c.InNew:
 		r.sign, r.values, r.style = "!", "", Muted
@@ -94,7 +94,7 @@ func changeRow(c merge.Change) row {
 		r.sign, r.values, r.style = "+", shown(c.New), Addition
 	case !c.InNew:
 		r.sign, r.values, r.style = "-", shown(c.Old)+" → (removed)", Removal
-	case c.Reason == merge.Kept || c.Reason == merge.OwnedBy:
+	case c.Reason == explain.Kept || c.Reason == explain.OwnedBy:
 		r.sign, r.values, r.style = "=", shown(c.Old), Muted
 	default:
 		r.sign, r.values, r.style = "±", shown(c.Old)+" → "+shown(c.New), Changed
@@ -103,7 +103,7 @@ func changeRow(c merge.Change) row {
 }
 
 // reasonText is the reason with the managers it is about.
-func reasonText(c merge.Change) string {
+func reasonText(c explain.Change) string {
 	if len(c.Owners) == 0 {
 		return string(c.Reason)
 	}

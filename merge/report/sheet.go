@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
@@ -39,7 +40,7 @@ type Sheet struct {
 	Added   int `json:"-"`
 	Removed int `json:"-"`
 
-	fields []merge.Field
+	fields []explain.Field
 	rows   map[string]int // by path, made when first asked for
 	merged *yamltext.Place
 }
@@ -47,13 +48,13 @@ type Sheet struct {
 // sheetReason is why a field is as it is: a change without its values, which the
 // rows have.
 type sheetReason struct {
-	Path        string       `json:"path"`
-	Reason      merge.Reason `json:"reason"`
-	Explanation string       `json:"explanation,omitempty"`
-	Owners      []string     `json:"owners,omitempty"`
-	Line        int          `json:"line,omitempty"`
-	Column      int          `json:"column,omitempty"`
-	Row         int          `json:"row"`
+	Path        string         `json:"path"`
+	Reason      explain.Reason `json:"reason"`
+	Explanation string         `json:"explanation,omitempty"`
+	Owners      []string       `json:"owners,omitempty"`
+	Line        int            `json:"line,omitempty"`
+	Column      int            `json:"column,omitempty"`
+	Row         int            `json:"row"`
 	// Live and Merged are the lines in the two texts, if the field is there.
 	Live   int `json:"live,omitempty"`
 	Merged int `json:"merged,omitempty"`
@@ -120,7 +121,7 @@ func SheetOfPruned(c prune.Candidate, opts Options) *Sheet {
 	}}
 	withManagers := opts
 	withManagers.ShowManagedFields = true
-	s.align((&merge.Outcome{Kind: o.Kind, Config: &manifest.Object{}, Before: withManagers.live(o.Tree)}).Aligned())
+	s.align(explain.Align(&merge.Outcome{Kind: o.Kind, Config: &manifest.Object{}, Before: withManagers.live(o.Tree)}))
 	s.hunks(text(opts.live(o.Tree)), "", opts)
 	return s
 }
@@ -231,7 +232,7 @@ func (s *Sheet) Line(path fieldpath.Path) int {
 }
 
 // ReasonWords are the distinct reasons.
-func (s *Sheet) ReasonWords() (list []merge.Reason) {
+func (s *Sheet) ReasonWords() (list []explain.Reason) {
 	for _, r := range s.Reasons {
 		if !slices.Contains(list, r.Reason) {
 			list = append(list, r.Reason)
@@ -245,7 +246,7 @@ func (s *Sheet) ReasonWords() (list []merge.Reason) {
 func (s *Sheet) Terms() string {
 	var b strings.Builder
 	for _, c := range s.Changes {
-		if s.Action == merge.Created || c.Reason == merge.Kept || c.Reason == merge.OwnedBy {
+		if s.Action == merge.Created || c.Reason == explain.Kept || c.Reason == explain.OwnedBy {
 			continue
 		}
 		b.WriteString(c.Path)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
@@ -68,8 +69,8 @@ type View struct {
 	*merge.Outcome
 	Before, Result tree.Object
 	Patch          tree.Object
-	Changes        func() []merge.Change
-	Aligned        func() merge.Aligned
+	Changes        func() []explain.Change
+	Aligned        func() explain.Aligned
 	Rejected       string  // kubectl's text of the rejection
 	Listed         string  // that where kubectl lists several
 	Causes         []Cause // of the rejection
@@ -85,7 +86,7 @@ type Cause struct {
 // view prepares an outcome for showing.
 func (o Options) view(out *merge.Outcome) View {
 	out = o.compared(out)
-	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: out.Folded, Aligned: out.Aligned}
+	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: func() []explain.Change { return explain.Of(out) }, Aligned: func() explain.Aligned { return explain.Align(out) }}
 	masked := !o.ShowSecrets && o.Secrets.Holds(out.Versions()...)
 	for _, text := range out.Warnings {
 		v.Warnings = append(v.Warnings, text.MaskedIf(masked))
@@ -107,13 +108,13 @@ func (o Options) view(out *merge.Outcome) View {
 	v.Before, v.Result = o.Secrets.Pair(v.Before, v.Result)
 	v.Patch = o.Secrets.Patch(v.Patch, out.Config.Tree)
 	hidden := out.Masked(o.Secrets)
-	v.Changes, v.Aligned = hidden.Folded, hidden.Aligned
+	v.Changes, v.Aligned = func() []explain.Change { return explain.Of(hidden) }, func() explain.Aligned { return explain.Align(hidden) }
 	return v
 }
 
 // compared is an outcome without what is not to be compared.
 func (o Options) compared(out *merge.Outcome) *merge.Outcome {
-	out = out.Ignoring(o.IgnoreManagers)
+	out = explain.Ignoring(out, o.IgnoreManagers)
 	if !o.WithoutBookkeeping {
 		return out
 	}

@@ -1,6 +1,8 @@
 package schema
 
-import "strings"
+import (
+	"strings"
+)
 
 // Form is the shape of a Type's JSON.
 type Form uint8
@@ -121,4 +123,18 @@ func TypeNamed(name string) *Type {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.named(name)
+}
+
+// Child is what the schema says of a field or of the key of a map: its type
+// and, of a field, how it merges.
+func (t *Type) Child(key string) (*Type, *Field) {
+	switch {
+	case t != nil && t.Form == Struct:
+		if f := t.Field(key); f != nil {
+			return f.Type, f
+		}
+	case t != nil && t.Form == Map:
+		return t.Elem, nil
+	}
+	return nil, nil
 }

@@ -6,7 +6,9 @@
 // the zero value. Code that must tell "absent" from "zero" indexes the map.
 package tree
 
-import "slices"
+import (
+	"slices"
+)
 
 // Object is a JSON object.
 type Object = map[string]any
@@ -181,4 +183,23 @@ func Empty(v any) bool {
 		return len(v) == 0
 	}
 	return false
+}
+
+// DropNulls drops the null fields of maps; nulls inside lists stay
+// (kubectl pkg/cmd/apply/apply.go DropNullsFromMap).
+func DropNulls(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, x := range v {
+			if x == nil {
+				delete(v, k)
+			} else {
+				DropNulls(x)
+			}
+		}
+	case []any:
+		for _, x := range v {
+			DropNulls(x)
+		}
+	}
 }

@@ -1,9 +1,10 @@
-package merge
+package workflow
 
 import (
 	"fmt"
 	"strings"
 
+	"threeway/merge"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -29,13 +30,13 @@ type Transfer struct {
 type Handover struct {
 	Transfer
 	// Outcome is the apply of the config as it is.
-	Outcome *Outcome
+	Outcome *merge.Outcome
 	// Value is that of the field in the live object.
 	Value any
 	Steps []HandoverStep
 	// Hasty is the apply of the last config before the step of the number From
 	// was done; nil if that does no harm.
-	Hasty *Outcome
+	Hasty *merge.Outcome
 	From  int
 	Notes []string
 }
@@ -57,7 +58,7 @@ type HandoverStep struct {
 	// Old and New are what was last applied, before and after.
 	Old, New tree.Object
 	// Outcome is what the command does to the live object, nil if nothing.
-	Outcome *Outcome
+	Outcome *merge.Outcome
 	// Stays tells whether the field has the same value afterwards.
 	Stays bool
 }
@@ -89,19 +90,19 @@ func (h *Handover) Holds() bool {
 	return true
 }
 
-// Handover says how to move a field of one object of the plan, and rehearses
+// HandOver says how to move a field of one object of the plan, and rehearses
 // that on the live objects of opts, which are those that the plan was made with.
 // The error says why it cannot be moved.
-func (p *Plan) Handover(opts Options, t Transfer) (*Handover, error) {
+func HandOver(p *merge.Plan, opts merge.Options, t Transfer) (*Handover, error) {
 	if len(t.Path) == 0 {
 		return nil, fmt.Errorf("no field is named; write its path, as spec.replicas")
 	}
-	o, err := p.holder(t)
+	o, err := holder(p, t)
 	if err != nil {
 		return nil, err
 	}
 	opts.Prune, opts.Base, opts.Diff = nil, nil, false
-	h := &handing{Handover: &Handover{Transfer: t, Outcome: o}, opts: opts, config: o.Config.Tree, last: o.lastApplied}
+	h := &handing{Handover: &Handover{Transfer: t, Outcome: o}, opts: opts, config: o.Config.Tree, last: o.LastApplied()}
 	if err := h.check(); err != nil {
 		return nil, err
 	}
@@ -123,15 +124,15 @@ func (p *Plan) Handover(opts Options, t Transfer) (*Handover, error) {
 }
 
 // holder finds the object whose field is to be moved.
-func (p *Plan) holder(t Transfer) (*Outcome, error) {
-	var named, have []*Outcome
+func holder(p *merge.Plan, t Transfer) (*merge.Outcome, error) {
+	var named, have []*merge.Outcome
 	for _, o := range p.Outcomes {
 		if t.Object != "" && !called(o.Config, t.Object) {
 			continue
 		}
 		named = append(named, o)
 		_, inConfig := t.Path.Find(o.Config.Tree)
-		_, inLast := t.Path.Find(o.lastApplied)
+		_, inLast := t.Path.Find(o.LastApplied())
 		_, inLive := t.Path.Find(o.Before)
 		if (inConfig || inLast) && !t.ToConfig || inLive && t.ToConfig {
 			have = append(have, o)
@@ -166,7 +167,7 @@ func called(o *manifest.Object, name string) bool {
 // handing is the state of a rehearsal.
 type handing struct {
 	*Handover
-	opts Options
+	opts merge.Options
 	// config, last and live are those of the object as the steps so far leave
 	// them.
 	config, last tree.Object
@@ -188,25 +189,24 @@ func (h *handing) start() {
 
 // lastAppliedAs is a live object with another last-applied annotation.
 func lastAppliedAs(live, last tree.Object) tree.Object {
-	text, err := encode(last)
+	text, err := merge.EncodeLastApplied(last)
 	if err != nil {
 		return live
 	}
 	live = tree.CopyObject(live)
-	tree.Set(live, text, "metadata", "annotations", LastAppliedKey)
+	tree.Set(live, text, "metadata", "annotations", merge.LastAppliedKey)
 	return live
 }
 
 // apply rehearses the apply of a config to a live object.
-func (h *handing) apply(config tree.Object, live *manifest.Object, as *ServerSide) *Outcome {
+func (h *handing) apply(config tree.Object, live *manifest.Object, as *merge.ServerSide) *merge.Outcome {
 	object := *h.Outcome.Config
 	object.Tree = config
 	opts := h.opts
 	opts.ServerSide, opts.Select = as, nil
 	opts.Config = &manifest.Set{Objects: []*manifest.Object{&object}}
 	opts.Live = h.opts.Live.With([]*manifest.Object{live}, nil)
-	r, _ := newRun(opts).reveal(opts.Config.Objects)
-	return r.object(&object)
+	return merge.NewRehearsal(opts, &object).Apply(&object)
 }
 
 // write rehearses that somebody else gives the field another value.
@@ -217,19 +217,15 @@ func (h *handing) write(live *manifest.Object) (after *manifest.Object, value an
 	}
 	opts := h.opts
 	opts.ServerSide, opts.Config = nil, &manifest.Set{}
-	r := newRun(opts)
-	before := r.inVersion(live, h.Outcome.Kind)
+	r := merge.NewRehearsal(opts)
+	before := r.InVersion(live, h.Outcome.Kind)
 	changed := tree.Map(put(before, before, h.Path, h.keys, value))
-	o := &Outcome{Kind: h.Outcome.Kind, Config: h.Outcome.Config, Before: before, lastApplied: before}
-	if err := r.patch(o, changed); err != nil || len(o.Patch) == 0 {
-		return nil, nil, nil
-	}
-	res := r.server.Patch(o.Kind, before, o.Patch)
-	if res.Rejection != nil {
-		return nil, nil, res.Rejection
+	written, no := r.Write(h.Outcome.Config, before, changed, "another-writer")
+	if written == nil {
+		return nil, nil, no
 	}
 	obj := *h.Outcome.Config
-	obj.Tree = res.Owned("another-writer", opts.Live.NewestWrite)
+	obj.Tree = written
 	value, ok = h.Path.Find(obj.Tree)
 	if !ok || tree.Equal(value, h.Value) {
 		return nil, nil, nil // as good as none
@@ -238,14 +234,14 @@ func (h *handing) write(live *manifest.Object) (after *manifest.Object, value an
 }
 
 // stored is the live object that an apply leaves.
-func (h *handing) stored(o *Outcome) *manifest.Object {
+func (h *handing) stored(o *merge.Outcome) *manifest.Object {
 	obj := *o.Config
 	obj.Tree = o.Stored()
 	return &obj
 }
 
 // stays reports whether the field has its value after an apply.
-func (h *handing) stays(o *Outcome) bool {
+func (h *handing) stays(o *merge.Outcome) bool {
 	v, ok := h.Path.Find(o.Result)
 	return ok && same(v, h.Value)
 }
@@ -253,14 +249,14 @@ func (h *handing) stays(o *Outcome) bool {
 // same compares values but for nulls, which only older servers print.
 func same(a, b any) bool {
 	a, b = tree.Copy(a), tree.Copy(b)
-	pruneNulls(a)
-	pruneNulls(b)
+	tree.DropNulls(a)
+	tree.DropNulls(b)
 	return tree.Equal(a, b)
 }
 
 // accepted is the refusal of an apply on the way as an error.
-func (h *handing) accepted(o *Outcome) error {
-	if o.Action != Rejected {
+func (h *handing) accepted(o *merge.Outcome) error {
+	if o.Action != merge.Rejected {
 		return nil
 	}
 	return fmt.Errorf("%s: the apply would be refused, so that nothing can be handed over: %s; threeway diff says more", o.Identity(), strings.TrimPrefix(firstLine(o.Rejection.Text().String()), "error: "))
@@ -292,3 +288,14 @@ func (h *handing) owners() (own bool, others []owners.Owner) {
 
 // keysOfLast are the fields by which the path's last step selects an element.
 func (h *handing) keysOfLast() []string { return h.keys[len(h.keys)-1] }
+
+// abbreviated joins the first few of a list of names.
+func abbreviated(names []string) string {
+	const most = 3
+	if more := len(names) - most; more == 1 {
+		return strings.Join(names[:most], ", ") + " and 1 other"
+	} else if more > 1 {
+		return fmt.Sprintf("%s and %d others", strings.Join(names[:most], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,10 +1,11 @@
-package merge
+package workflow
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
 
+	"threeway/merge"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -18,7 +19,7 @@ import (
 // list elements.
 func (h *handing) check() error {
 	o, id := h.Outcome, h.Outcome.Identity()
-	if serverOwned(h.Path) || identifying(h.Path) && h.Path[0].Field == "metadata" {
+	if merge.ServerOwned(h.Path) || identifying(h.Path) && h.Path[0].Field == "metadata" {
 		return fmt.Errorf("%s is the server's, or names the object; it is nobody's to hand over", h.Path)
 	}
 	if h.Path.Equal(fieldpath.New("metadata", "annotations")) {
@@ -33,7 +34,7 @@ func (h *handing) check() error {
 	if err := h.checkMethod(); err != nil {
 		return err
 	}
-	if o.Action == Rejected && !o.Rejection.Has(fault.OtherManager) {
+	if o.Action == merge.Rejected && !o.Rejection.Has(fault.OtherManager) {
 		return h.accepted(o)
 	}
 	value, live := h.Path.Find(o.Before)
@@ -92,7 +93,7 @@ func (h *handing) checkPath() error {
 			if h.opts.ServerSide != nil && i > 0 && (t != nil && t.MapType == "atomic" || f != nil && f.MapType == "atomic") {
 				return fmt.Errorf("%s: server-side, %s is owned as a whole; hand over %s", h.Path, whole, whole)
 			}
-			t, f = fieldType(t, s.Field)
+			t, f = t.Child(s.Field)
 		}
 	}
 	return nil
@@ -103,17 +104,17 @@ func (h *handing) checkMethod() error {
 	id := h.Outcome.Identity()
 	if h.opts.ServerSide == nil {
 		switch {
-		case applies(h.Outcome.Before, DefaultManager):
-			return fmt.Errorf("%s is applied server-side, by %s; pass --server-side", id, DefaultManager)
+		case owners.Applies(h.Outcome.Before, merge.DefaultManager):
+			return fmt.Errorf("%s is applied server-side, by %s; pass --server-side", id, merge.DefaultManager)
 		case h.last == nil && !h.ToConfig:
-			return fmt.Errorf("%s has no %s annotation: no client-side apply has set anything that it would clear, so that leaving %s out of the config is enough; for an export without annotations pass --last-applied, for server-side apply --server-side", id, LastAppliedKey, h.Path)
+			return fmt.Errorf("%s has no %s annotation: no client-side apply has set anything that it would clear, so that leaving %s out of the config is enough; for an export without annotations pass --last-applied, for server-side apply --server-side", id, merge.LastAppliedKey, h.Path)
 		}
 		return nil
 	}
 	switch manager := h.opts.ServerSide.Manager; {
 	case !owners.Recorded(h.Outcome.Before):
-		return fmt.Errorf("%s has no managedFields, so that nothing is known of the owners of its fields; export it with: %s", id, ExportManagers)
-	case !applies(h.Outcome.Before, manager):
+		return fmt.Errorf("%s has no managedFields, so that nothing is known of the owners of its fields; export it with: %s", id, merge.ExportManagers)
+	case !owners.Applies(h.Outcome.Before, manager):
 		return fmt.Errorf("%s has not been applied server-side by %s; apply it once as it is (threeway diff --server-side --migrate shows what that does), and export it anew, or leave --server-side out", id, manager)
 	}
 	return nil
@@ -126,9 +127,9 @@ func (h *handing) applier() string { return cmp.Or(h.opts.Manager, owners.Client
 // do without, or that no other writer could change.
 func (h *handing) checkRemoval(without tree.Object) error {
 	id := h.Outcome.Identity()
-	r := newRun(h.opts)
-	if r.server.Create(h.Outcome.Kind, h.config).Rejection == nil {
-		if no := r.server.Create(h.Outcome.Kind, without).Rejection; no != nil {
+	r := merge.NewRehearsal(h.opts)
+	if r.Create(h.Outcome.Kind, h.config) == nil {
+		if no := r.Create(h.Outcome.Kind, without); no != nil {
 			return fmt.Errorf("%s: without %s the config cannot create the object: %s; it has to stay in the config", id, h.Path, firstLine(no.Text().String()))
 		}
 	}

@@ -1,4 +1,4 @@
-package merge
+package workflow
 
 import (
 	"maps"
@@ -62,7 +62,9 @@ func put(v, live any, p fieldpath.Path, keys [][]string, value any) any {
 	}
 	if p[0].Keys == nil {
 		m, _ := v.(map[string]any)
-		m = shallow(m)
+		if m = maps.Clone(m); m == nil {
+			m = tree.Object{}
+		}
 		below, _ := tree.Get(live, p[0].Field)
 		m[p[0].Field] = put(m[p[0].Field], below, p[1:], keys[1:], value)
 		return m
@@ -115,7 +117,7 @@ func another(v any, keys []string) (changed any, ok bool) {
 				continue
 			}
 			if below, ok := another(v[key], nil); ok {
-				m := shallow(v)
+				m := maps.Clone(v)
 				m[key] = below
 				return m, true
 			}

@@ -1,4 +1,4 @@
-package merge
+package explain
 
 import (
 	"encoding/base64"

@@ -1,8 +1,9 @@
-package merge
+package explain
 
 import (
 	"slices"
 
+	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/tree"
@@ -11,7 +12,7 @@ import (
 // Ignoring is the outcome without the fields that the managers own in the live
 // object: they are in neither Before nor Result, nor among the changes. What
 // would happen to the object stays as it is.
-func (o *Outcome) Ignoring(managers []string) *Outcome {
+func Ignoring(o *merge.Outcome, managers []string) *merge.Outcome {
 	if len(managers) == 0 {
 		return o
 	}

@@ -1,10 +1,16 @@
-package merge
+// Package explain says of the outcome of an apply what changes in an object and
+// why: a reason for every field (Of), the four versions of an object side by side
+// (Align), and where the live object has moved since the last apply (DriftOf). It
+// finds out nothing about the apply; that is package merge.
+package explain
 
 import (
 	"slices"
 	"strings"
 
+	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -29,31 +35,31 @@ type Change struct {
 	Owners []string
 }
 
-// Changes lists the fields that differ between Before and Result, those that
+// Leaves lists the fields that differ between Before and Result, those that
 // are live and in no manifest, and those that were dropped, by path. What is
 // removed with its parent is listed field by field. A rejected object has only
 // its conflicts.
-func (o *Outcome) Changes() []Change { return o.changes(false) }
+func Leaves(o *merge.Outcome) []Change { return changesOf(o, false) }
 
-// Folded is Changes with one change for each object, map or list that is removed
-// as a whole.
-func (o *Outcome) Folded() []Change { return o.changes(true) }
+// Of is Leaves with one change for each object, map or list that is removed as a
+// whole: what people read.
+func Of(o *merge.Outcome) []Change { return changesOf(o, true) }
 
-func (o *Outcome) changes(fold bool) []Change {
-	if o.Action == Rejected {
-		return o.conflicts()
+func changesOf(o *merge.Outcome, fold bool) []Change {
+	if o.Action == merge.Rejected {
+		return conflicts(o)
 	}
-	last := o.lastApplied
-	if o.applier != "" && !applies(o.Before, o.applier) {
-		last, _, _ = readLastApplied(o.Before) // of an older client-side apply
+	last := o.LastApplied()
+	if o.Applier != "" && !owners.Applies(o.Before, o.Applier) {
+		last, _, _ = merge.ReadLastApplied(o.Before) // of an older client-side apply
 	}
 	w := &walker{
 		path: make(fieldpath.Path, 0, few), ids: make([]any, 0, 3*few), keys: make([]fieldpath.Key, 0, 2*few),
-		managers: &managers{live: o.Before}, manifest: o.Config.Tree, applier: o.applier, patch: o.Patch, fold: fold,
+		managers: &managers{live: o.Before}, manifest: o.Config.Tree, applier: o.Applier, patch: o.Patch, fold: fold,
 		created: o.Before == nil, annotated: last != nil, plain: stringData(o.Config.Tree), lastPlain: stringData(last),
 	}
-	if o.Action != Created {
-		w.fresh = o.fresh
+	if o.Action != merge.Created {
+		w.fresh = o.Fresh
 	}
 	w.managers.object = schema.Lookup(o.Kind)
 	w.object(w.managers.object, o.Before, o.Result, sides{last: value{withStringData(last), true}, config: value{withStringData(o.Config.Tree), true}})
@@ -64,7 +70,7 @@ func (o *Outcome) changes(fold bool) []Change {
 			}
 		}
 	}
-	for _, f := range o.dropped {
+	for _, f := range o.Dropped {
 		w.changes = append(w.changes, Change{Path: f.Path, At: f.Path, Reason: Dropped, Explanation: unknownField})
 	}
 	return w.changes
@@ -135,11 +141,11 @@ func (w *walker) field(key string, parent *schema.Type, s sides) {
 	w.path = append(w.path, fieldpath.Step{Field: key})
 	w.enter(&s)
 	switch {
-	case len(w.path) <= 3 && serverOwned(w.path):
+	case len(w.path) <= 3 && merge.ServerOwned(w.path):
 	case !compound(s.live.v) && !compound(s.result.v):
 		w.leaf(s, false)
 	default:
-		t, f := fieldType(parent, key)
+		t, f := parent.Child(key)
 		w.value(t, f, s)
 	}
 	w.leave()
@@ -166,20 +172,6 @@ func compound(v any) bool {
 		return true
 	}
 	return false
-}
-
-// fieldType is what the schema says of a field or of the key of a map: its type
-// and, of a field, how it merges.
-func fieldType(parent *schema.Type, key string) (*schema.Type, *schema.Field) {
-	switch {
-	case parent != nil && parent.Form == schema.Struct:
-		if f := parent.Field(key); f != nil {
-			return f.Type, f
-		}
-	case parent != nil && parent.Form == schema.Map:
-		return parent.Elem, nil
-	}
-	return nil, nil
 }
 
 func (w *walker) value(t *schema.Type, f *schema.Field, s sides) {
@@ -329,24 +321,4 @@ func (w *walker) isDefault(v any) bool {
 		w.defaults = append(w.defaults, below)
 	}
 	return tree.Equal(w.defaults[len(w.path)], v)
-}
-
-// serverOwned reports whether a field is none of a config's business.
-func serverOwned(p fieldpath.Path) bool {
-	switch p[0].Field {
-	case "status":
-		return true
-	case "apiVersion", "kind":
-		return len(p) == 1
-	}
-	if p[0].Field != "metadata" || len(p) < 2 {
-		return false
-	}
-	switch p[1].Field {
-	case "managedFields", "resourceVersion", "uid", "creationTimestamp", "generation", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds":
-		return true
-	case "annotations":
-		return len(p) == 3 && p[2].Field == LastAppliedKey
-	}
-	return false
 }

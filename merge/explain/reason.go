@@ -1,4 +1,4 @@
-package merge
+package explain
 
 // Reason says why a field is as it is in the result. The set is closed.
 type Reason string

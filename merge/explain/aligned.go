@@ -1,8 +1,9 @@
-package merge
+package explain
 
 import (
 	"slices"
 
+	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/schema"
@@ -36,8 +37,8 @@ type Version struct {
 	Parts bool
 }
 
-// Aligned aligns the versions of the object. A rejected one has no result.
-func (o *Outcome) Aligned() Aligned {
+// Align aligns the versions of the object. A rejected one has no result.
+func Align(o *merge.Outcome) Aligned {
 	a := &aligner{}
 	var c claims
 	for _, e := range owners.Read(o.Before) {
@@ -45,10 +46,10 @@ func (o *Outcome) Aligned() Aligned {
 		c = append(c, e.All())
 	}
 	s := schema.Lookup(o.Kind)
-	for _, key := range sortedKeys(o.lastApplied, o.Config.Tree, o.Before, o.Result) {
+	for _, key := range sortedKeys(o.LastApplied(), o.Config.Tree, o.Before, o.Result) {
 		if key != "apiVersion" && key != "kind" {
 			a.field(fieldpath.New(key), s, sides{
-				last: of(o.lastApplied, key), config: of(o.Config.Tree, key), live: of(o.Before, key), result: of(o.Result, key),
+				last: of(o.LastApplied(), key), config: of(o.Config.Tree, key), live: of(o.Before, key), result: of(o.Result, key),
 			}, c.step(fieldpath.Step{Field: key}))
 		}
 	}
@@ -58,8 +59,8 @@ func (o *Outcome) Aligned() Aligned {
 type aligner struct{ Aligned }
 
 func (a *aligner) field(path fieldpath.Path, parent *schema.Type, s sides, c claims) {
-	if !serverOwned(path) {
-		t, f := fieldType(parent, path[len(path)-1].Field)
+	if !merge.ServerOwned(path) {
+		t, f := parent.Child(path[len(path)-1].Field)
 		a.value(path, t, f, s, c)
 	}
 }

@@ -1,9 +1,10 @@
-package merge
+package workflow
 
 import (
 	"slices"
 	"strings"
 
+	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/schema"
@@ -15,7 +16,7 @@ func (h *handing) applyCommand() string {
 	command := "kubectl apply"
 	if as := h.opts.ServerSide; as != nil {
 		command += " --server-side"
-		if as.Manager != DefaultManager {
+		if as.Manager != merge.DefaultManager {
 			command += " --field-manager=" + shellWord(as.Manager)
 		}
 	} else if h.opts.Manager != "" {
@@ -110,7 +111,7 @@ func (h *handing) known() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return ": " + strings.Join(distinct(names), ", ")
+	return ": " + strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", ")
 }
 
 // ownerText names an owner with its subresource.
@@ -126,5 +127,5 @@ func ownerTexts(owners []owners.Owner) string {
 	for _, w := range owners {
 		names = append(names, ownerText(w))
 	}
-	return strings.Join(distinct(names), ", ")
+	return strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", ")
 }

@@ -1,4 +1,7 @@
-package merge
+// Package workflow plans what takes more than one apply, each step rehearsed on what
+// the one before leaves: taking live objects over into manifests (Adopt) and moving
+// a field between the manifest and another writer (HandOver).
+package workflow
 
 import (
 	"fmt"
@@ -6,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge"
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
@@ -48,14 +53,14 @@ type Adopted struct {
 // Adopt makes a config of every live object of the options that somebody may
 // have written, and rehearses the apply of each: it changes nothing but the
 // last-applied annotation, or the object is among the Failed.
-func Adopt(opts Options, a Adoption) (*Adopted, error) {
+func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 	if opts.Minor == 0 {
-		opts.Minor = NewestMinor
+		opts.Minor = merge.NewestMinor
 	}
 	opts.Config, opts.Diff, opts.Prune, opts.Select = &manifest.Set{}, false, nil, nil
 	opts.Namespace, opts.Enforce = "", false
 	opts.Lenient, opts.Unwarned = true, true
-	r := newRun(opts)
+	r := merge.NewRehearsal(opts)
 	result := &Adopted{Skipped: map[string]int{}}
 	var wanted []*manifest.Object
 	for o := range opts.Live.Objects() {
@@ -80,13 +85,13 @@ func Adopt(opts Options, a Adoption) (*Adopted, error) {
 	answers := make([]answer, len(wanted))
 	parallel.Do(len(wanted), func(i int) {
 		live := wanted[i]
-		config := r.configOf(live, a)
-		fault, counted := r.altered(config)
+		config := configOf(r, live, a)
+		fault, counted := altered(r, config)
 		if fault != "" && !a.Defaults {
 			whole := a
 			whole.Defaults = true
-			filled := r.configOf(live, whole)
-			if fault, counted := r.altered(filled); fault == "" {
+			filled := configOf(r, live, whole)
+			if fault, counted := altered(r, filled); fault == "" {
 				answers[i] = answer{filled, true, counted, ""}
 				return
 			}
@@ -138,12 +143,12 @@ func nobodys(o *manifest.Object) string {
 
 // altered says what applying a config would change of the live object, besides
 // the annotation; "" if nothing. counted tells whether it raises the generation.
-func (r *run) altered(config *manifest.Object) (fault string, counted bool) {
+func altered(r *merge.Rehearsal, config *manifest.Object) (fault string, counted bool) {
 	if n, _ := redact.Counts([]*manifest.Object{config}); n > 0 {
 		return "its values are redacted in the snapshot", false
 	}
-	o := r.object(config)
-	if o.Action == Rejected {
+	o := r.Apply(config)
+	if o.Action == merge.Rejected {
 		return o.Rejection.OneLine(), false
 	}
 	was, _ := tree.Int(o.Before, "metadata", "generation")
@@ -152,8 +157,8 @@ func (r *run) altered(config *manifest.Object) (fault string, counted bool) {
 	if tree.Equal(before, after) {
 		return "", was != is
 	}
-	for _, c := range o.Changes() {
-		if c.Reason != Kept {
+	for _, c := range explain.Leaves(o) {
+		if c.Reason != explain.Kept {
 			return fmt.Sprintf("applying the config would change %s", c.Path), false
 		}
 	}
@@ -164,36 +169,26 @@ func (r *run) altered(config *manifest.Object) (fault string, counted bool) {
 // owner, and the generation, in which a Deployment counts annotations too.
 func withoutApply(obj tree.Object) tree.Object {
 	obj = tree.CopyObject(obj)
-	tree.Delete(obj, "metadata", "annotations", LastAppliedKey)
+	tree.Delete(obj, "metadata", "annotations", merge.LastAppliedKey)
 	tree.Delete(obj, "metadata", "managedFields")
 	tree.Delete(obj, "metadata", "generation")
-	pruneNulls(obj)
+	tree.DropNulls(obj)
 	if annotations, ok := tree.Get(obj, "metadata", "annotations"); ok && tree.Empty(annotations) {
 		tree.Delete(obj, "metadata", "annotations")
 	}
 	return obj
 }
 
-// LastAppliedText is the value that kubectl would give the last-applied
-// annotation of an object made of the config, as replace --save-config does.
-func LastAppliedText(config tree.Object) (string, error) {
-	obj, err := annotated(config, false)
-	if err != nil {
-		return "", err
-	}
-	return encode(obj)
-}
-
 // configOf makes a config of a live object.
-func (r *run) configOf(live *manifest.Object, a Adoption) *manifest.Object {
-	last, _, _ := readLastApplied(live.Tree)
+func configOf(r *merge.Rehearsal, live *manifest.Object, a Adoption) *manifest.Object {
+	last, _, _ := merge.ReadLastApplied(live.Tree)
 	obj := tree.CopyObject(live.Tree)
 	if last == nil {
 		last = tree.Object{}
 	}
 	cleanMetadata(obj, last)
 	delete(obj, "status")
-	pruneNulls(obj) // servers before 1.34 print the creationTimestamp of a template
+	tree.DropNulls(obj) // servers before 1.34 print the creationTimestamp of a template
 	for _, path := range filledBySystem(live) {
 		if !tree.Has(last, path...) {
 			tree.Delete(obj, path...)
@@ -210,7 +205,7 @@ func (r *run) configOf(live *manifest.Object, a Adoption) *manifest.Object {
 		}
 	}
 	if !a.Defaults {
-		d := &defaults{obj: obj, complete: func(o tree.Object) tree.Object { return r.server.Completed(live.Kind, o) }, lists: schema.Lookup(live.Kind) != nil}
+		d := &defaults{obj: obj, complete: func(o tree.Object) tree.Object { return r.Completed(live.Kind, o) }, lists: schema.Lookup(live.Kind) != nil}
 		if d.want = d.complete(obj); d.want != nil {
 			for _, key := range filled(obj, d.lists) {
 				d.drop(obj, key, last)

@@ -1,9 +1,10 @@
-package merge
+package workflow
 
 import (
 	"maps"
 	"slices"
 
+	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
@@ -17,14 +18,14 @@ func cleanMetadata(obj, last tree.Object) {
 		switch key {
 		case "name", "namespace", "labels", "annotations":
 		default:
-			if !tree.Has(last, "metadata", key) || serverOwned(fieldpath.New("metadata", key)) {
+			if !tree.Has(last, "metadata", key) || merge.ServerOwned(fieldpath.New("metadata", key)) {
 				delete(metadata, key)
 			}
 		}
 	}
 	annotations := tree.Map(metadata, "annotations")
 	for key := range annotations {
-		if key == LastAppliedKey || controllersNote(key) && !tree.Has(last, "metadata", "annotations", key) {
+		if key == merge.LastAppliedKey || merge.ControllersNote(key) && !tree.Has(last, "metadata", "annotations", key) {
 			delete(annotations, key)
 		}
 	}

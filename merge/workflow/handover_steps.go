@@ -1,9 +1,11 @@
-package merge
+package workflow
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
@@ -21,7 +23,7 @@ func (h *handing) removeFromConfig(p fieldpath.Path, text string) {
 }
 
 // applyConfig is the step that applies the config as it is by now.
-func (h *handing) applyConfig(as *ServerSide) error {
+func (h *handing) applyConfig(as *merge.ServerSide) error {
 	o := h.apply(h.config, h.live, as)
 	if err := h.accepted(o); err != nil {
 		return err
@@ -34,7 +36,7 @@ func (h *handing) applyConfig(as *ServerSide) error {
 // tooEarly rehearses the apply before the last steps, from the one of that
 // number on, are done.
 func (h *handing) tooEarly(config tree.Object, live *manifest.Object, from int) {
-	if o := h.apply(config, live, h.opts.ServerSide); o.Action != Rejected && !h.stays(o) {
+	if o := h.apply(config, live, h.opts.ServerSide); o.Action != merge.Rejected && !h.stays(o) {
 		h.Hasty, h.From = o, from
 	}
 }
@@ -77,10 +79,10 @@ func (h *handing) toWriter() error {
 func (h *handing) removeFromLastApplied(p fieldpath.Path) {
 	s := HandoverStep{Do: EditLastApplied, Text: "Take it out of what was last applied", Old: h.last, New: without(h.last, p), Stays: true}
 	o := h.Outcome.Config
-	config, _ := annotated(h.config, false)
-	last, _ := annotated(s.New, false)
+	config, _ := merge.LastAppliedText(h.config)
+	last, _ := merge.LastAppliedText(s.New)
 	s.Command = "kubectl apply edit-last-applied " + kubectlName(o)
-	if tree.Equal(config, last) && h.inFile() && len(h.beside()) == 0 {
+	if config == last && h.inFile() && len(h.beside()) == 0 {
 		s.Command = "kubectl apply set-last-applied -f " + shellWord(o.Origin.File) + h.namespaceFlag()
 		s.New = h.config
 	}
@@ -94,7 +96,7 @@ func (h *handing) removeFromLastApplied(p fieldpath.Path) {
 // leave is the step in which the other writer writes, and what an apply makes
 // of that. A temporary manager, if there is one, is released where that keeps
 // the field.
-func (h *handing) leave(temporary *ServerSide) error {
+func (h *handing) leave(temporary *merge.ServerSide) error {
 	s := HandoverStep{Do: LeaveToWriter, Text: "From now on the field is the other writer's" + h.known(), Stays: true}
 	live, value, _ := h.write(h.live)
 	if live == nil {
@@ -112,13 +114,13 @@ func (h *handing) leave(temporary *ServerSide) error {
 	s.Stays = ok && same(after, value)
 	h.step(s)
 	stored := h.stored(s.Outcome)
-	if temporary == nil || !applies(stored.Tree, temporary.Manager) {
+	if temporary == nil || !owners.Applies(stored.Tree, temporary.Manager) {
 		return nil
 	}
 	empty := h.minimal()
 	release := h.apply(empty, stored, temporary)
 	after, ok = h.Path.Find(release.Result)
-	if release.Action == Rejected || !ok || !same(after, value) {
+	if release.Action == merge.Rejected || !ok || !same(after, value) {
 		h.Notes = append(h.Notes, h.holding())
 		return nil
 	}
@@ -184,7 +186,7 @@ func (h *handing) stop(others []owners.Owner) {
 	}
 	text := "From now on nobody but apply writes the field"
 	if len(names) > 0 {
-		text += "; " + strings.Join(distinct(names), ", ") + " wrote it last"
+		text += "; " + strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", ") + " wrote it last"
 	}
 	s := HandoverStep{Do: StopWriter, Text: text, Stays: true}
 	if scaler != nil {

@@ -1,6 +1,7 @@
-package merge
+package explain
 
 import (
+	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/tree"
@@ -25,28 +26,28 @@ type Drift struct {
 // force.
 func (d Drift) Undone() bool { return d.Reason != Kept && d.Reason != OwnedBy }
 
-// Drift lists by path where live has moved since the last apply, and counts the
+// DriftOf lists by path where live has moved since the last apply, and counts the
 // fields of the config that have: those wait to be applied. What the API server
 // and its controllers note about an object in its metadata is no drift. known
 // is false if nothing says what was last applied; of what was applied
 // server-side the owners say it.
-func (o *Outcome) Drift() (fields []Drift, pending int, known bool) {
-	if o.AppliedServerSide() && o.Action != Rejected {
-		fields, pending = o.driftByOwners()
+func DriftOf(o *merge.Outcome) (fields []Drift, pending int, known bool) {
+	if o.AppliedServerSide() && o.Action != merge.Rejected {
+		fields, pending = driftByOwners(o)
 		return fields, pending, true
 	}
-	if o.Live == nil || o.lastApplied == nil || o.Action == Rejected {
+	if o.Live == nil || o.LastApplied() == nil || o.Action == merge.Rejected {
 		return nil, 0, false
 	}
 	entries := owners.Read(o.Before)
-	for _, c := range o.Changes() {
+	for _, c := range Leaves(o) {
 		d := Drift{Change: c}
 		d.By, d.Since = writers(entries, c.Path)
 		switch {
 		case c.Bookkeeping:
-		case c.Reason == Kept, o.unmoved(c):
+		case c.Reason == Kept, unmoved(o, c):
 			fields = append(fields, d)
-		case c.Reason != Defaulted && c.Reason != Normalised && c.Reason != Dropped, o.inLast(c.Path):
+		case c.Reason != Defaulted && c.Reason != Normalised && c.Reason != Dropped, inLast(o, c.Path):
 			pending++
 		}
 	}
@@ -55,14 +56,14 @@ func (o *Outcome) Drift() (fields []Drift, pending int, known bool) {
 
 // unmoved reports whether the config says of a changed field what was last
 // applied.
-func (o *Outcome) unmoved(c Change) bool {
+func unmoved(o *merge.Outcome, c Change) bool {
 	config, ok := c.Path.Find(o.Config.Tree)
-	last, ok2 := c.Path.Find(o.lastApplied)
+	last, ok2 := c.Path.Find(o.LastApplied())
 	return ok && ok2 && config != nil && tree.Equal(config, last)
 }
 
-func (o *Outcome) inLast(p fieldpath.Path) bool {
-	_, ok := p.Find(o.lastApplied)
+func inLast(o *merge.Outcome, p fieldpath.Path) bool {
+	_, ok := p.Find(o.LastApplied())
 	return ok
 }
 

@@ -1,4 +1,4 @@
-package merge
+package explain
 
 import (
 	"slices"
@@ -66,7 +66,7 @@ func (m *managers) unit(path fieldpath.Path) fieldpath.Path {
 		case s.Keys != nil || s.IsIndex:
 			t, f = t.Elem, nil
 		default:
-			t, f = fieldType(t, s.Field)
+			t, f = t.Child(s.Field)
 		}
 	}
 	return path
@@ -87,11 +87,8 @@ func (m *managers) wholeIn(path fieldpath.Path) fieldpath.Path {
 	return path
 }
 
-// applies reports whether a manager applies anything of a live object
-// server-side.
-func applies(live tree.Object, manager string) bool {
-	return slices.ContainsFunc(tree.List(live, "metadata", "managedFields"), func(e any) bool {
-		w := owners.ReadOwner(e)
-		return w.Applies() && w.Manager == manager
-	})
+// distinct sorts names and leaves out repetitions.
+func distinct(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
 }

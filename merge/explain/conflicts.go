@@ -1,14 +1,15 @@
-package merge
+package explain
 
 import (
 	"slices"
 	"strings"
 
+	"threeway/merge"
 	"threeway/merge/fault"
 )
 
 // conflicts lists the fields for which a server-side apply is refused.
-func (o *Outcome) conflicts() []Change {
+func conflicts(o *merge.Outcome) []Change {
 	var changes []Change
 	for _, conflict := range o.Rejection.With(fault.OtherManager) {
 		c := Change{Path: conflict.Path, At: conflict.Path, Reason: Conflict, Owners: []string{conflict.Manager},

@@ -1,9 +1,9 @@
-package merge
+package explain
 
 import (
 	"slices"
-	"strings"
 
+	"threeway/merge"
 	"threeway/merge/fieldpath"
 )
 
@@ -15,7 +15,7 @@ func (m *managers) bookkeeping(path fieldpath.Path) bool {
 	last := path[len(path)-1].Field
 	if len(m.all()) == 0 {
 		annotation := len(path) == 3 && path[0].Field == "metadata" && path[1].Field == "annotations"
-		return annotation && controllersNote(last) || m.object != nil && path[0].Field == "spec" && slices.Contains(allocated, last)
+		return annotation && merge.ControllersNote(last) || m.object != nil && path[0].Field == "spec" && slices.Contains(allocated, last)
 	}
 	for _, e := range m.all() {
 		if e.Owns(path) && (path[0].Field != "metadata" || !slices.Contains(controllers, e.Manager)) {
@@ -32,13 +32,3 @@ var controllers = []string{"kube-controller-manager", "kube-apiserver", "kube-sc
 // a Service (pkg/registry/core/service/storage/alloc.go) and of a
 // PersistentVolumeClaim, by the binder.
 var allocated = []string{"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "nodePort", "healthCheckNodePort", "volumeName"}
-
-// controllersNote reports whether a controller of Kubernetes takes notes in the
-// annotation.
-func controllersNote(annotation string) bool {
-	switch annotation {
-	case "deployment.kubernetes.io/revision", "deprecated.daemonset.template.generation", "control-plane.alpha.kubernetes.io/leader", "endpoints.kubernetes.io/last-change-trigger-time":
-		return true
-	}
-	return strings.HasPrefix(annotation, "pv.kubernetes.io/") || strings.HasPrefix(annotation, "volume.kubernetes.io/storage-") || strings.HasPrefix(annotation, "volume.beta.kubernetes.io/storage-provisioner")
-}

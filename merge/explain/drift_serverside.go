@@ -1,0 +1,55 @@
+package explain
+
+import (
+	"slices"
+
+	"threeway/merge"
+	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
+)
+
+// driftByOwners is Drift of an object that is applied server-side. A field of
+// the config that others own, and that they have written since the last apply,
+// has drifted; what the config says of it by now is all that is known of what
+// was applied.
+func driftByOwners(o *merge.Outcome) (fields []Drift, pending int) {
+	applied := ""
+	entries := owners.Read(o.Before)
+	for _, e := range entries {
+		if e.Manager == o.Applier && e.Applies() {
+			applied = max(applied, e.Time)
+		}
+	}
+	for _, c := range Leaves(o) {
+		_, inConfig := c.Path.Find(o.Config.Tree)
+		d := Drift{Change: c}
+		all, _ := writers(entries, c.Path)
+		own := slices.ContainsFunc(all, func(w owners.Owner) bool { return w.Applies() && w.Manager == o.Applier })
+		for _, w := range all {
+			if !w.Applies() || w.Manager != o.Applier {
+				d.By, d.Since = append(d.By, w), max(d.Since, w.Time)
+			}
+		}
+		kept := c.Reason == Kept || c.Reason == OwnedBy
+		switch {
+		case own:
+			pending++ // as we applied it, and the config has changed
+		case kept && (len(d.By) == 0 || c.Bookkeeping):
+		case kept:
+			fields = append(fields, d)
+		case c.Reason == Defaulted || c.Reason == Normalised || c.Reason == Dropped:
+		case !inConfig || writtenBefore(d.By, applied): // nobody has it, or had it when we applied
+			pending++
+		default:
+			d.Contended = slices.ContainsFunc(o.Contended, func(p fieldpath.Path) bool { return p.Holds(c.Path) || c.Path.Holds(p) })
+			fields = append(fields, d)
+		}
+	}
+	return fields, pending
+}
+
+// writtenBefore reports whether all owners have written before a time. kubectl
+// scale leaves none.
+func writtenBefore(by []owners.Owner, time string) bool {
+	return !slices.ContainsFunc(by, func(w owners.Owner) bool { return w.Time == "" || w.Time >= time })
+}

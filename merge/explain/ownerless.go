@@ -1,0 +1,33 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+
+	"threeway/merge"
+	"threeway/merge/owners"
+)
+
+// Ownerless is the sentence about live objects that were exported without their
+// owners, and of which fields are kept whose owners would be worth naming; "" if
+// there are none. Of a server-side apply the plan has a note of its own.
+func Ownerless(plan *merge.Plan) string {
+	n := 0
+	for _, o := range plan.Outcomes {
+		if o.Live != nil && !owners.Recorded(o.Live.Tree) && keeps(o) {
+			n++
+		}
+	}
+	switch {
+	case n == 0 || plan.ServerSide:
+		return ""
+	case n == 1:
+		return "1 live object has no managedFields, so that nobody is named for what is kept; export them with: " + merge.ExportManagers
+	}
+	return fmt.Sprintf("%d live objects have no managedFields, so that nobody is named for what is kept; export them with: %s", n, merge.ExportManagers)
+}
+
+// keeps reports whether fields are kept that are not the cluster's own.
+func keeps(o *merge.Outcome) bool {
+	return slices.ContainsFunc(Leaves(o), func(c Change) bool { return c.Reason == Kept && !c.Bookkeeping })
+}

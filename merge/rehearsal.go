@@ -1,0 +1,58 @@
+package merge
+
+import (
+	"cmp"
+
+	"threeway/merge/fault"
+	"threeway/merge/manifest"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Rehearsal applies single objects to a snapshot, in any order: what workflows of
+// several steps are made of. A Plan is the rehearsal of a whole set.
+type Rehearsal struct{ run *run }
+
+// NewRehearsal is a rehearsal with the options, of which Config may be empty. Values
+// that are redacted in the snapshot are taken from the manifests where they fit.
+func NewRehearsal(opts Options, manifests ...*manifest.Object) *Rehearsal {
+	opts.Minor = cmp.Or(opts.Minor, NewestMinor)
+	r := newRun(opts)
+	if len(manifests) > 0 {
+		r, _ = r.reveal(manifests)
+	}
+	return &Rehearsal{r}
+}
+
+// Apply is the outcome of applying one manifest.
+func (r *Rehearsal) Apply(manifest *manifest.Object) *Outcome { return r.run.object(manifest) }
+
+// InVersion is the live object as the server returns it in the version of a kind.
+func (r *Rehearsal) InVersion(live *manifest.Object, kind schema.Kind) tree.Object {
+	return r.run.inVersion(live, kind)
+}
+
+// Completed is an object with what the server adds to it; nil if it is rejected.
+func (r *Rehearsal) Completed(kind schema.Kind, obj tree.Object) tree.Object {
+	return r.run.server.Completed(kind, obj)
+}
+
+// Create is why the server refuses to create an object, nil if it accepts.
+func (r *Rehearsal) Create(kind schema.Kind, obj tree.Object) *fault.Rejection {
+	return r.run.server.Create(kind, obj).Rejection
+}
+
+// Write is the object that a manager's patch leaves which makes the changed object
+// of the one before, or why the server refuses it; both are nil if nothing changes
+// or no patch can be computed.
+func (r *Rehearsal) Write(manifest *manifest.Object, before, changed tree.Object, manager string) (tree.Object, *fault.Rejection) {
+	o := &Outcome{Kind: manifest.Kind, Config: manifest, Before: before, lastApplied: before}
+	if err := r.run.patch(o, changed); err != nil || len(o.Patch) == 0 {
+		return nil, nil
+	}
+	res := r.run.server.Patch(o.Kind, before, o.Patch)
+	if res.Rejection != nil {
+		return nil, res.Rejection
+	}
+	return res.Owned(manager, r.run.Live.NewestWrite), nil
+}
