@@ -2,10 +2,13 @@ package rules
 
 import (
 	"fmt"
+	"regexp"
 
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/edit"
+	"threeway/merge/tree"
 )
 
 var applyRejected = &lint.Rule{
@@ -36,24 +39,41 @@ var applyRejected = &lint.Rule{
 				Group:   fmt.Sprintf("%q in version %q", o.Kind.Kind, o.Kind.APIVersion()),
 			}
 		}
-		return &lint.Report{Path: path, Message: "apply is rejected: " + firstLine(f.Text), Fix: correction(o, f)}
+		fix, edits := correction(o, f)
+		return &lint.Report{Path: path, Message: "apply is rejected: " + firstLine(f.Text), Fix: fix, Suggested: edits}
 	},
 }
 
-// correction tells what to do about a fault, as far as its type does.
-func correction(o *lint.Object, f lint.Fault) string {
+// excludes knows the words for a field that may not be there at all, as against
+// one whose value does not fit to others.
+var excludes = regexp.MustCompile(`^(may not be (set|specified|used)|must not be|not (allowed|permitted)|cannot be set|only deletion is allowed|field not allowed)`)
+
+// correction tells what to do about a fault, as far as its type does, and the
+// edits that do it.
+func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 	path := f.Path.String()
+	config, set := f.Path.Find(o.Config.Tree)
+	live, stored := f.Path.Find(o.Before)
 	switch {
 	case path == "":
-		return "correct what the message names"
+		return "correct what the message names", nil
 	case f.Type == "Required value":
-		return "set " + path
-	case f.Type == "Forbidden" && has(o.Config.Tree, f.Path):
-		return "remove " + path
+		return "set " + path, nil
+	case f.Type == "Forbidden" && set && stored && !tree.Equal(config, live):
+		return keeping(o, []fieldpath.Path{f.Path})
+	case f.Type == "Forbidden" && set && !stored && excludes.MatchString(f.Detail):
+		at := f.Path
+		if n := len(at) - 2; n > 0 && at[n].Keys != nil && at[n].Keys[0].Name == at[n+1].Field {
+			at = at[:n+1] // an item is not without its key
+		}
+		if ip := fieldpath.New("spec", "clusterIP"); o.Is("Service") && path == "spec.clusterIPs" && has(o.Config.Tree, ip) {
+			return "remove spec.clusterIP and " + path, []edit.Edit{edit.Remove(ip), edit.Remove(at)}
+		}
+		return "remove " + at.String(), []edit.Edit{edit.Remove(at)}
 	case f.Type == "Unsupported value":
-		return "set " + path + " to one of the supported values"
+		return "set " + path + " to one of the supported values", nil
 	case f.Type == "Not found":
-		return "correct " + path + ", or add what it names"
+		return "correct " + path + ", or add what it names", nil
 	}
-	return "correct " + path
+	return "correct " + path, nil
 }

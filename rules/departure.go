@@ -99,7 +99,25 @@ func lose(p *lint.Pass, o *lint.Object, s setting.Placed, found fieldpath.Path) 
 	if inManifest || !kept || !sameItems(o, path) || s.Pattern.Key() && rewritten(o, path[:len(path)-1]) {
 		return lost, false
 	}
+	if s.Instead != nil && everywhere(s.Instead, o.Config.Tree) {
+		return lost, false
+	}
 	return lost, p.Options.ServerSide != nil || leftConfig(o, path)
+}
+
+// everywhere reports whether a pattern finds something in every item of the
+// list that it leads through.
+func everywhere(p *setting.Pattern, root tree.Object) bool {
+	found := p.Find(root)
+	for i, path := range found {
+		for n, step := range path {
+			list, _ := path[:n].Find(root)
+			if step.IsIndex && (step.Index != i || len(found) != len(tree.List(list))) {
+				return false
+			}
+		}
+	}
+	return len(found) > 0
 }
 
 // rewritten reports whether a map has keys in the manifest that the live object
@@ -152,9 +170,20 @@ func (d departure) report(o *lint.Object) lint.Report {
 		}
 	}
 	if v, ok := d.value(o); ok {
-		r.Suggested = []edit.Edit{edit.Set(d.root, v)}
+		r.Suggested = []edit.Edit{d.restored(o, v)}
 	}
 	return r
+}
+
+// restored is the edit that puts back what has left.
+func (d departure) restored(o *lint.Object, v any) edit.Edit {
+	n := len(d.root) - 1
+	if list, _ := d.root[:n].Find(o.Config.Tree); d.root[n].Keys == nil {
+		return edit.Set(d.root, v)
+	} else if len(tree.List(list)) == 0 {
+		return edit.Set(d.root[:n], []any{v})
+	}
+	return edit.Append(d.root[:n], v)
 }
 
 // change says what becomes of a setting.

@@ -32,20 +32,21 @@ var immutableFieldChange = &lint.Rule{
 		if selectorOnly(o, changed) {
 			return nil // selector-change's
 		}
-		fix := "keep the live value; or delete the object, then apply again: kubectl delete " + o.Target()
+		keep, edits := keeping(o, changed)
+		fix := keep + "; or delete the object, then apply again: kubectl delete " + o.Target()
 		switch {
 		case o.Is("Job.batch"):
-			fix = "give the Job a new name; or delete it, then apply again: kubectl delete " + o.Target()
+			fix, edits = "give the Job a new name; or delete it, then apply again: kubectl delete "+o.Target(), nil
 		case o.Is("StatefulSet.apps"):
-			fix = "keep the live value; or delete the object but not its pods, then apply again: kubectl delete " + o.Target() + " --cascade=orphan"
+			fix = keep + "; or delete the object but not its pods, then apply again: kubectl delete " + o.Target() + " --cascade=orphan"
 		case o.Is("PersistentVolumeClaim"):
-			fix = "keep the live value; or create a claim under a new name and copy the data before you delete this one"
+			fix = keep + "; or create a claim under a new name and copy the data before you delete this one"
 		case o.Is("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io"):
 			fix = "keep the live roleRef; or create a binding under a new name, and delete this one afterwards"
 		}
 		return &lint.Report{
 			Path: path, Message: named(changed) + " cannot be changed; apply is rejected: " + firstLine(f.Detail),
-			LivePath: path, Fix: fix,
+			LivePath: path, Fix: fix, Suggested: edits,
 		}
 	},
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"threeway/lint"
+	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -24,6 +25,11 @@ var implicitPodLabels = &lint.Rule{
 			return nil
 		}
 		r := &lint.Report{Path: labels, Message: "the pod template has no labels, which the selector needs; apply is rejected", Fix: "label the pod template as the selector says"}
+		if o.Is("Job.batch") && !tree.Bool(o.Config.Tree, "spec", "manualSelector") {
+			r.Message = "spec.selector of a Job is the server's, and the pod template has no such labels; apply is rejected"
+			r.Fix, r.Suggested = "remove spec.selector", []edit.Edit{edit.Remove(fieldpath.New("spec", "selector"))}
+			return r
+		}
 		selector := tree.Map(o.Config.Tree, "spec", "selector")
 		if wanted := tree.Map(selector, "matchLabels"); len(selector) == 1 && len(wanted) > 0 {
 			r.Edits = []edit.Edit{edit.Set(labels, wanted)}

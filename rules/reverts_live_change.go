@@ -66,6 +66,7 @@ func reportRevert(p *lint.Pass, o *lint.Object, c explain.Change) {
 		Message: fmt.Sprintf("apply resets %s from %s to %s, undoing a change %s", path, live, config, changedBy(who)),
 		Fix:     "put the live value into the manifest to keep it",
 	}
+	_, r.Suggested = keeping(o, []fieldpath.Path{path})
 	if controller(who) {
 		r.Fix += "; to leave the field to " + strings.Join(who, ", ") + ", " + handOver(p, o, c.Path)
 	}

@@ -61,6 +61,7 @@ func All() []*lint.Rule {
 		pruneStatefulData,
 		pruneWithServerSide,
 		pruneWithoutSelector,
+		renamedObject,
 		replaceListDropsLive,
 		replicasDropToOne,
 		replicasWithAutoscaler,

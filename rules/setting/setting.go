@@ -36,6 +36,9 @@ type Setting struct {
 	Effect string
 	// Link is the documentation of the field.
 	Link string
+	// Instead is a field that does the same, from the spec of the pod or the
+	// root of the object: with it in the manifest nothing is lost.
+	Instead string
 }
 
 // The sets of kinds that fields of pods are in.
@@ -94,6 +97,8 @@ func places(set string, k schema.Kind) []string {
 type Placed struct {
 	*Setting
 	Pattern Pattern
+	// Instead is where [Setting.Instead] is; nil if there is none.
+	Instead *Pattern
 }
 
 var placed sync.Map // of schema.Kind: []Placed
@@ -107,7 +112,16 @@ func Of(k schema.Kind) []Placed {
 	all := All()
 	for i := range all {
 		for _, at := range places(all[i].Kinds, k) {
-			list = append(list, Placed{&all[i], parse(at + all[i].Field)})
+			p := Placed{Setting: &all[i], Pattern: parse(at + all[i].Field)}
+			if all[i].Instead != "" {
+				root := places(PodSpec, k)
+				if !slices.Contains([]string{PodSpec, Container}, all[i].Kinds) {
+					root = []string{""}
+				}
+				instead := parse(root[0] + all[i].Instead)
+				p.Instead = &instead
+			}
+			list = append(list, p)
 		}
 	}
 	placed.Store(k.GroupKind(), list)

@@ -88,7 +88,6 @@ var silent = []Quiet{
 	{"Service", "spec.healthCheckNodePort", written},
 	{"Service", "spec.ports", content},
 	{"Service", "spec.externalName", required},
-	{"Service", "spec.loadBalancerClass", required},
 	{"Ingress.networking.k8s.io", "spec", content},
 	{"IngressClass.networking.k8s.io", "spec.controller", required},
 	{"IngressClass.networking.k8s.io", "spec.parameters", content},
