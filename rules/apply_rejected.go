@@ -46,7 +46,7 @@ var applyRejected = &lint.Rule{
 
 // excludes knows the words for a field that may not be there at all, as against
 // one whose value does not fit to others.
-var excludes = regexp.MustCompile(`^(may not be (set|specified|used)|must not be|not (allowed|permitted)|cannot be set|only deletion is allowed|field not allowed)`)
+var excludes = regexp.MustCompile(`^(may not be (set|specified|used)|may only be (set|used|specified)|must not be|not (allowed|permitted)|cannot be set|only deletion is allowed|field not allowed)`)
 
 // correction tells what to do about a fault, as far as its type does, and the
 // edits that do it.
