@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"maps"
 
+	"threeway/merge/mask"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -29,7 +30,10 @@ func withStringData(obj tree.Object) tree.Object {
 		data = tree.Object{}
 	}
 	for key, v := range plain {
-		if text, ok := v.(string); ok {
+		switch text, ok := v.(string); {
+		case ok && masked(text):
+			data[key] = text // the value that would tell is not known
+		case ok:
 			data[key] = base64.StdEncoding.EncodeToString([]byte(text))
 		}
 	}
@@ -37,3 +41,6 @@ func withStringData(obj tree.Object) tree.Object {
 	obj["data"] = data
 	return obj
 }
+
+// masked reports whether a value stands for one that is hidden.
+func masked(v any) bool { return v == mask.Value || v == mask.Before || v == mask.After }

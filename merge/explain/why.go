@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"threeway/merge/fieldpath"
-	"threeway/merge/mask"
 	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
@@ -131,11 +130,10 @@ func (w *walker) textAdded(s sides) string {
 }
 
 func (w *walker) textSet(s sides) string {
-	hidden := func(v any) bool { return v == mask.Value || v == mask.Before || v == mask.After }
 	switch {
 	case w.owned():
 		return changed // who else changed it would own it
-	case hidden(s.last.v) || hidden(s.config.v):
+	case masked(s.last.v) || masked(s.config.v):
 		return anotherValue // the values that would tell are masked
 	case s.last.ok && tree.Equal(s.last.v, s.config.v):
 		return setBack
