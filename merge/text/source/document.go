@@ -36,8 +36,8 @@ type Document struct {
 	markOnce   sync.Once
 	marks      []mark
 	searches   atomic.Int32 // for positions
-	wideJSON   wides[jsonSource]
-	wideYAML   wides[yamlSource]
+	jsonLookups   lookups[jsonSource]
+	yamlLookups   lookups[yamlSource]
 	nodeOnce   sync.Once
 	node       *yamlv3.Node // the root of a YAML document
 	breaks     []int        // offsets at which lines begin for the node parser

@@ -13,7 +13,7 @@ func (d *Document) findJSON(p fieldpath.Path) (offset int, found bool) {
 	}
 	take := step[jsonSource]
 	if d.searches.Add(1) > MaxSearches {
-		take = d.wideJSON.step
+		take = d.jsonLookups.step
 	}
 	at := value
 	for _, s := range p {

@@ -49,7 +49,7 @@ func (d *Document) findYAML(p fieldpath.Path) (offset int, found bool) {
 	}
 	value, at := yamlSource{root}, yamlSource{root}
 	for _, s := range p {
-		key, next, ok := d.wideYAML.step(value, s)
+		key, next, ok := d.yamlLookups.step(value, s)
 		if !ok {
 			return d.nodeOffset(at.Node), false
 		}

@@ -8,16 +8,16 @@ import (
 	"threeway/merge/fieldpath"
 )
 
-// wides are the lists and objects of a document that have been looked into, from
+// lookups are the lists and objects of a document that have been looked into, from
 // when it has been searched more than MaxSearches times on: what many findings in
 // one list cost then grows with the list, not with its square.
-type wides[S source[S]] struct {
+type lookups[S source[S]] struct {
 	mu    sync.Mutex
-	known map[any]*wide[S] // by identity
+	known map[any]*lookup[S] // by identity
 }
 
-// wide is a list or an object.
-type wide[S source[S]] struct {
+// lookup is a list or an object.
+type lookup[S source[S]] struct {
 	items  []S
 	fields map[string][2]S // keys and values
 	// picks are the first items that have the same of some keys: by the names of
@@ -26,18 +26,18 @@ type wide[S source[S]] struct {
 }
 
 // step is step with what is known.
-func (w *wides[S]) step(v S, s fieldpath.Step) (at, next S, ok bool) {
+func (w *lookups[S]) step(v S, s fieldpath.Step) (at, next S, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	known := w.known[v.identity()]
 	if known == nil {
-		known = &wide[S]{fields: v.entries()}
+		known = &lookup[S]{fields: v.entries()}
 		v.elements(func(item S) bool {
 			known.items = append(known.items, item)
 			return true
 		})
 		if w.known == nil {
-			w.known = map[any]*wide[S]{}
+			w.known = map[any]*lookup[S]{}
 		}
 		w.known[v.identity()] = known
 	}
@@ -60,7 +60,7 @@ func (w *wides[S]) step(v S, s fieldpath.Step) (at, next S, ok bool) {
 }
 
 // selected is selected with what is known.
-func (n *wide[S]) selected(keys []fieldpath.Key) (best S, ok bool) {
+func (n *lookup[S]) selected(keys []fieldpath.Key) (best S, ok bool) {
 	var names strings.Builder
 	texts := make([]string, len(keys))
 	for i, k := range keys {
