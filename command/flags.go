@@ -196,7 +196,7 @@ func minor(version string) (int, error) {
 	if len(parts) >= 2 && parts[0] == "1" {
 		if n, err := strconv.Atoi(parts[1]); err == nil {
 			if n < merge.OldestMinor || n > merge.NewestMinor {
-				return 0, fmt.Errorf("Kubernetes 1.%d is not known; --kubernetes-version takes 1.%d to 1.%d", n, merge.OldestMinor, merge.NewestMinor)
+				return 0, fmt.Errorf("unknown Kubernetes version 1.%d: --kubernetes-version takes 1.%d to 1.%d", n, merge.OldestMinor, merge.NewestMinor)
 			}
 			return n, nil
 		}
