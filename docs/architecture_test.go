@@ -12,31 +12,6 @@ import (
 	"testing"
 )
 
-// levels are the packages from the ground up: one may import those of its own
-// level and of the levels before it. What ends in "/..." stands for the
-// packages below it too.
-var levels = [][]string{
-	{"threeway/merge/tree", "threeway/merge/fieldpath", "threeway/merge/fault", "threeway/merge/parallel", "threeway/merge/text/...",
-		"threeway/merge/schema", "threeway/merge/manifest", "threeway/merge/selector", "threeway/merge/mask", "threeway/merge/owners", "threeway/merge/redact"},
-	{"threeway/merge/strategic", "threeway/merge/serverside", "threeway/merge/server/...", "threeway/merge/prune", "threeway/merge/snapshot",
-		"threeway/merge/openapi"},
-	{"threeway/merge"},
-	{"threeway/merge/explain"},
-	{"threeway/merge/workflow"},
-	{"threeway/merge/report", "threeway/lint/...", "threeway/rules/..."},
-	{"threeway/command/...", "threeway/fixtures/..."},
-	{"threeway", "threeway/docs"},
-}
-
-func levelOf(pkg string) int {
-	return slices.IndexFunc(levels, func(level []string) bool {
-		return slices.ContainsFunc(level, func(p string) bool {
-			root, subtree := strings.CutSuffix(p, "/...")
-			return pkg == root || subtree && strings.HasPrefix(pkg, root+"/")
-		})
-	})
-}
-
 func goList(t *testing.T, args ...string) []string {
 	t.Helper()
 	out, err := exec.Command("go", append([]string{"list"}, args...)...).Output()
@@ -46,24 +21,132 @@ func goList(t *testing.T, args ...string) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
-func TestImportsPointOneWay(t *testing.T) {
+// rooms are the packages of the program from the ground up, each with those of
+// the program that it imports. A package stands below those that import it. An
+// import that is not listed is an error, and so is a listed one that is gone.
+var rooms = []string{
+	"lint/report/webpage:",
+	"merge/fieldpath:",
+	"merge/parallel:",
+	"merge/selector:",
+	"merge/text/columns:",
+	"merge/text/textdiff:",
+	"merge/tree:",
+	"merge/owners: merge/fieldpath merge/tree",
+	"merge/schema: merge/tree",
+	"merge/text/yamltext: merge/fieldpath merge/tree",
+	"merge/mask: merge/fieldpath merge/owners merge/tree",
+	"merge/openapi: merge/fieldpath merge/schema merge/tree",
+	"merge/server/defaults: merge/schema merge/tree",
+	"merge/fault: merge/fieldpath merge/mask merge/tree",
+	"merge/text/source: merge/fieldpath merge/mask merge/text/yamltext merge/tree",
+	"merge/manifest: merge/fault merge/fieldpath merge/mask merge/parallel merge/schema merge/text/source merge/tree",
+	"merge/server/custom: merge/fault merge/fieldpath merge/tree",
+	"merge/serverside: merge/fault merge/fieldpath merge/owners merge/schema merge/tree",
+	"merge/strategic: merge/fault merge/schema merge/tree",
+	"merge/text/edit: merge/fieldpath merge/text/source merge/text/yamltext merge/tree",
+	"command/system: merge/manifest",
+	"merge/prune: merge/fieldpath merge/manifest merge/schema merge/selector merge/tree",
+	"merge/redact: merge/fieldpath merge/manifest merge/mask merge/tree",
+	"merge/server/validation: merge/fault merge/schema merge/server/custom merge/tree",
+	"merge/server/warnings: merge/mask merge/schema merge/server/custom merge/tree",
+	"merge/server: merge/fault merge/fieldpath merge/mask merge/schema merge/server/custom merge/server/defaults merge/server/validation merge/server/warnings merge/serverside merge/strategic merge/tree",
+	"merge/snapshot: merge/manifest merge/mask merge/prune merge/redact merge/schema merge/tree",
+	"merge: merge/fault merge/fieldpath merge/manifest merge/mask merge/openapi merge/owners merge/parallel merge/prune merge/redact merge/schema merge/selector merge/server merge/server/custom merge/server/validation merge/serverside merge/snapshot merge/strategic merge/text/source merge/tree",
+	"merge/explain: merge merge/fault merge/fieldpath merge/mask merge/owners merge/schema merge/tree",
+	"lint: merge merge/explain merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/schema merge/strategic merge/text/edit merge/text/source merge/tree",
+	"merge/workflow: merge merge/explain merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/redact merge/schema merge/text/edit merge/tree",
+	"command/settings: lint merge/fieldpath merge/mask merge/tree",
+	"lint/fix: lint merge/manifest merge/mask merge/text/edit merge/tree",
+	"merge/report: merge merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/text/columns merge/text/textdiff merge/text/yamltext merge/tree merge/workflow",
+	"rules/setting: lint merge/fieldpath merge/schema merge/tree",
+	"lint/report: lint lint/report/webpage merge merge/explain merge/manifest merge/parallel merge/report merge/text/columns",
+	"rules: lint merge merge/explain merge/fault merge/fieldpath merge/manifest merge/owners merge/prune merge/schema merge/selector merge/server/validation merge/text/edit merge/tree rules/setting",
+	"command: command/settings command/system lint lint/fix lint/report merge merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/prune merge/redact merge/report merge/schema merge/selector merge/snapshot merge/text/edit merge/text/source merge/tree merge/workflow rules",
+	"threeway: command",
+}
+
+// ownImports lists the packages of the program with those that they import, both
+// without "threeway/". What is for tests is left out.
+func ownImports(t *testing.T) map[string][]string {
+	imports := map[string][]string{}
 	for _, line := range goList(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...") {
-		pkg, imports, _ := strings.Cut(line, " ")
-		own := levelOf(pkg)
-		if own < 0 {
-			t.Errorf("%s is on no level; say in this test where it stands", pkg)
+		pkg, all, _ := strings.Cut(line, " ")
+		if pkg == "threeway/docs" || strings.HasPrefix(pkg, "threeway/fixtures") {
 			continue
 		}
-		for _, imported := range strings.Fields(imports) {
-			switch {
-			case strings.HasPrefix(imported, "threeway/fixtures") && !strings.HasPrefix(pkg, "threeway/fixtures"):
+		own := []string{}
+		for _, imported := range strings.Fields(all) {
+			if strings.HasPrefix(imported, "threeway/fixtures") {
 				t.Errorf("%s imports %s, which is for tests", pkg, imported)
-			case strings.HasPrefix(imported, "threeway/"):
-				if levelOf(imported) > own {
-					t.Errorf("%s imports %s, which stands above it", pkg, imported)
+			} else if strings.HasPrefix(imported, "threeway/") {
+				own = append(own, strings.TrimPrefix(imported, "threeway/"))
+			} else if strings.HasPrefix(pkg, "threeway/merge") || strings.HasPrefix(pkg, "threeway/lint") || pkg == "threeway/rules" {
+				if strings.Contains(imported, "/cli") || strings.HasSuffix(imported, "/color") || imported == "os/exec" || imported == "flag" {
+					t.Errorf("%s imports %s: command line, colours and programs belong to the commands", pkg, imported)
 				}
-			case strings.HasPrefix(pkg, "threeway/merge") && (strings.Contains(imported, "/cli") || strings.HasSuffix(imported, "/color") || imported == "os/exec"):
-				t.Errorf("%s imports %s: command line, colours and programs are the commands'", pkg, imported)
+			}
+		}
+		imports[strings.TrimPrefix(pkg, "threeway/")] = own
+	}
+	return imports
+}
+
+func TestImports(t *testing.T) {
+	imports, below := ownImports(t), map[string]bool{}
+	for _, room := range rooms {
+		pkg, listed, _ := strings.Cut(room, ":")
+		actual, known := imports[pkg]
+		if !known {
+			t.Errorf("%s is listed, and is no package", pkg)
+		}
+		if allowed := strings.Fields(listed); !slices.Equal(actual, allowed) {
+			t.Errorf("%s imports %v, listed are %v", pkg, actual, allowed)
+		}
+		for _, imported := range actual {
+			if !below[imported] {
+				t.Errorf("%s imports %s, which does not stand before it in the list", pkg, imported)
+			}
+		}
+		below[pkg] = true
+	}
+	for pkg := range imports {
+		if !below[pkg] {
+			t.Errorf("%s is not listed", pkg)
+		}
+	}
+}
+
+// TestDrawing holds the drawing in docs/architecture.md to the imports: each
+// package is on one line, and imports only what is on lines below.
+func TestDrawing(t *testing.T) {
+	page, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(page), "\n## The rooms\n")
+	_, drawing, _ := strings.Cut(after, "\n```\n")
+	drawing, _, _ = strings.Cut(drawing, "\n```")
+	imports, lines := ownImports(t), map[string]int{}
+	for i, line := range strings.Split(drawing, "\n") {
+		line, _, _ = strings.Cut(line, "#") // what the line has in common
+		for _, word := range strings.Fields(line) {
+			if _, ok := imports[word]; !ok {
+				continue
+			}
+			if _, twice := lines[word]; twice {
+				t.Errorf("%s is drawn twice", word)
+			}
+			lines[word] = i
+		}
+	}
+	for pkg, own := range imports {
+		if _, drawn := lines[pkg]; !drawn {
+			t.Errorf("%s is not drawn", pkg)
+		}
+		for _, imported := range own {
+			if lines[imported] <= lines[pkg] {
+				t.Errorf("%s imports %s, which is not drawn below it", pkg, imported)
 			}
 		}
 	}
