@@ -29,20 +29,20 @@ type Document struct {
 	// NumberErr is set if a number of a JSON document is out of range.
 	NumberErr error
 
-	originOnce sync.Once
-	origin     Origin
-	lineOnce   sync.Once
-	lines      []int // offsets at which lines begin
-	markOnce   sync.Once
-	marks      []mark
-	searches   atomic.Int32 // for positions
-	jsonLookups   lookups[jsonSource]
-	yamlLookups   lookups[yamlSource]
-	nodeOnce   sync.Once
-	node       *yamlv3.Node // the root of a YAML document
-	breaks     []int        // offsets at which lines begin for the node parser
-	itemOnce   sync.Once
-	items      []int // offsets of the items of a JSON List
+	originOnce  sync.Once
+	origin      Origin
+	lineOnce    sync.Once
+	lines       []int // offsets at which lines begin
+	markOnce    sync.Once
+	marks       []mark
+	searches    atomic.Int32 // for positions
+	jsonLookups lookups[jsonSource]
+	yamlLookups lookups[yamlSource]
+	nodeOnce    sync.Once
+	node        *yamlv3.Node // the root of a YAML document
+	breaks      []int        // offsets at which lines begin for the node parser
+	itemOnce    sync.Once
+	items       []int // offsets of the items of a JSON List
 }
 
 // Duplicate is a key that a mapping holds twice; the last one counts. The
