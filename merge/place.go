@@ -40,7 +40,13 @@ func (o *Outcome) inManifest(p fieldpath.Path) fieldpath.Path {
 	if rejected == nil {
 		rejected = o.Config.Tree
 	}
-	return authored(o.Keyed(p, rejected), o.Config.Tree)
+	keyed := o.Keyed(p, rejected)
+	for i := range keyed {
+		if _, has := keyed[:i+1].Find(o.Config.Tree); !has && p[i].IsIndex {
+			keyed[i] = p[i] // the server has filled in the key
+		}
+	}
+	return authored(keyed, o.Config.Tree)
 }
 
 // authored is the field that the manifest has where the server names one that
