@@ -48,7 +48,7 @@ func TestOverview(t *testing.T) {
 	p := open(t, review(t, shop...), desktop)
 	p.want("heading", p.text("#heading"), "1 object would be rejected")
 	p.list("list", "api web settings keys api hostile web quiet")
-	for _, chip := range []string{"1 rejected", "3 configured", "3 created", "1 unchanged", "1 error", "1 warning", "1 info"} {
+	for _, chip := range []string{"1 rejected", "3 configured", "3 created", "1 unchanged", "1 error", "0 warnings", "2 info"} {
 		if !strings.Contains(p.text(".totals"), chip) {
 			t.Errorf("no %q among the totals: %q", chip, p.text(".totals"))
 		}
@@ -75,7 +75,7 @@ func TestSearch(t *testing.T) {
 		{"-kind:Deployment is:changed", "settings keys api hostile web"},
 		{"reason:cleared", "web settings"},
 		{"rule:selector-change", "api"},
-		{"severity:warning", "web"},
+		{"severity:info", "web"},
 		{"manager:kube-*", "web"},
 		{"file:*/settings.yaml", "settings keys quiet"},
 		{"ns:shop name:web", "web web"},
@@ -208,7 +208,8 @@ func TestFields(t *testing.T) {
 		"spec.template.spec.containers[name=web].image":                  "registry.example.com/shop/web:2.3.1 | registry.example.com/shop/web:2.4.0 | registry.example.com/shop/web:2.3.1 | registry.example.com/shop/web:2.4.0 | set",
 		"spec.template.spec.containers[name=web].env[name=LOG].value":    "info | debug | info | debug | set",
 		"spec.template.spec.containers[name=web].env[name=CACHE].value":  "· | · | redis:6379 | redis:6379 | kept",
-		"spec.template.spec.containers[name=web].env[name=OLD].value":    `"1" | · | "1" | · | cleared`,
+		"spec.template.spec.containers[name=web].env[name=OLD]":          "has the fields below | · | has the fields below | · | cleared",
+		"spec.template.spec.containers[name=web].env[name=OLD].value":    `"1" | · | "1" | · | `,
 		"spec.template.spec.containers[name=web].resources.requests.cpu": `500m | 1000m | 500m | "1" | set`,
 		"spec.template.spec.tolerations[0].key":                          "gpu | spot | gpu | spot | ",
 	} {
