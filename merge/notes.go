@@ -38,7 +38,7 @@ func (r *run) notes(p *Plan) []string {
 	if rules := distinct(unevaluated); len(rules) > 0 {
 		notes = append(notes, fmt.Sprintf("%s not evaluated; the server may still reject: %s", count(len(rules), "CEL rule of a CustomResourceDefinition was", "CEL rules of CustomResourceDefinitions were"), strings.Join(rules, "; ")))
 	}
-	return append(append(notes, r.uncovered(p.Outcomes)...), r.unasked(p.Outcomes)...)
+	return append(append(notes, r.uncovered(p.Outcomes)...), r.unsimulatedAdmission(p.Outcomes)...)
 }
 
 // ownerless is the sentence about live objects that were exported without their

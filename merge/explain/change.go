@@ -54,7 +54,7 @@ func changesOf(o *merge.Outcome, fold bool) []Change {
 		last, _, _ = merge.ReadLastApplied(o.Before) // of an older client-side apply
 	}
 	w := &walker{
-		path: make(fieldpath.Path, 0, few), ids: make([]any, 0, 3*few), keys: make([]fieldpath.Key, 0, 2*few),
+		path: make(fieldpath.Path, 0, usualSize), ids: make([]any, 0, 3*usualSize), keys: make([]fieldpath.Key, 0, 2*usualSize),
 		managers: &managers{live: o.Before}, manifest: o.Config.Tree, applier: o.Applier, patch: o.Patch, fold: fold,
 		created: o.Before == nil, annotated: last != nil, plain: stringData(o.Config.Tree), lastPlain: stringData(last),
 	}
@@ -105,8 +105,8 @@ func (s sides) removed() bool {
 	return s.live.ok && !s.result.ok && (!s.config.ok || s.config.v == nil)
 }
 
-// few is what most objects do not exceed in depth, and most lists in length.
-const few = 12
+// usualSize is what most objects do not exceed in depth, and most lists in length.
+const usualSize = 12
 
 // walker compares the sides field by field.
 type walker struct {
@@ -290,7 +290,7 @@ func (w *walker) add(c Change) {
 		c.Explanation += " (" + owner + ")"
 	}
 	if w.changes == nil {
-		w.changes = make([]Change, 0, few+few/3)
+		w.changes = make([]Change, 0, usualSize+usualSize/3)
 	}
 	w.changes = append(w.changes, c)
 }
@@ -298,7 +298,7 @@ func (w *walker) add(c Change) {
 // here is where the walk stands, as a path that stays as it is.
 func (w *walker) here() fieldpath.Path {
 	if w.steps == nil {
-		w.steps = make([]fieldpath.Step, 0, few*few/2)
+		w.steps = make([]fieldpath.Step, 0, usualSize*usualSize/2)
 	}
 	from := len(w.steps)
 	w.steps = append(w.steps, w.path...)
@@ -311,7 +311,7 @@ func (w *walker) isDefault(v any) bool {
 		return false
 	}
 	if w.defaults == nil {
-		w.defaults = append(make([]any, 0, few), w.fresh())
+		w.defaults = append(make([]any, 0, usualSize), w.fresh())
 	}
 	for i := len(w.defaults); i <= len(w.path); i++ {
 		below, ok := w.path[i-1 : i].Find(w.defaults[i-1])

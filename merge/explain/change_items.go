@@ -28,7 +28,7 @@ func (w *walker) tellingKeys(f *schema.Field, elem *schema.Type, live, result []
 
 // differ reports whether no two are the same.
 func differ(ids []any) bool {
-	if len(ids) <= few {
+	if len(ids) <= usualSize {
 		for i, id := range ids {
 			if slices.Contains(ids[:i], id) {
 				return false
@@ -65,7 +65,7 @@ type places struct {
 
 func placesOf(ids []any) places {
 	p := places{ids: ids}
-	if len(ids) > few {
+	if len(ids) > usualSize {
 		p.at = make(map[any]int, len(ids))
 		for i, id := range slices.Backward(ids) {
 			p.at[id] = i

@@ -14,6 +14,12 @@ import (
 // object of that name yet. Neither live nor the configuration is changed.
 func (s *Server) Apply(k schema.Kind, live tree.Object, r serverside.Request) Result {
 	if b, ok := lookup(k); ok {
+		switch b.row.serves {
+		case reading:
+			return Result{Rejection: notAllowed()}
+		case creation:
+			return Result{Rejection: fault.Reject("NotFound", fault.Words("the server could not find the requested resource"))}
+		}
 		return s.applyBuiltin(b, live, r)
 	}
 	if d := s.Definition(k); d != nil {

@@ -45,8 +45,8 @@ type step struct {
 
 // newDecoding has room for the depth that most objects have.
 func newDecoding(minor int, create bool) decoding {
-	const few = 16
-	return decoding{minor: minor, create: create, path: make([]step, 0, few), within: make([]*schema.Type, 0, few)}
+	const usualDepth = 16
+	return decoding{minor: minor, create: create, path: make([]step, 0, usualDepth), within: make([]*schema.Type, 0, usualDepth)}
 }
 
 func (d *decoding) push(s step) { d.path = append(d.path, s) }
@@ -147,7 +147,7 @@ func (d *decoding) fields(m tree.Object, t *schema.Type) tree.Object {
 	if !inPlace {
 		out = make(tree.Object, len(m)+2)
 	}
-	// An object has few of the fields that its type has.
+	// An object has usualDepth of the fields that its type has.
 	for key, v := range m {
 		f := t.Field(key)
 		if !d.known(f, key) {

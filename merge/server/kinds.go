@@ -17,6 +17,12 @@ import (
 type kind struct {
 	name string // "Kind.group"
 
+	// core says that the internal type is of the core group, which messages name.
+	core bool
+
+	// serves says what may be done with objects of the kind.
+	serves service
+
 	// The fields that the registry of the kind owns
 	// (pkg/registry/GROUP/KIND/strategy.go).
 	status status
@@ -60,6 +66,15 @@ type kind struct {
 	warnings   warnings.Rules
 }
 
+// service is what a server does for a kind (the verbs of discovery).
+type service uint8
+
+const (
+	everything service = iota
+	creation           // a question or an order: answered, and not stored
+	reading
+)
+
 // status says who writes an object's status.
 type status uint8
 
@@ -76,10 +91,12 @@ var template = []string{"spec", "template", "spec"}
 // CustomResourceDefinition and APIService have their registries in
 // apiextensions-apiserver and kube-aggregator.
 var kinds = []kind{
+	{name: "Binding", serves: creation, admit: checkBinding},
+	{name: "ComponentStatus", serves: reading},
 	{name: "ConfigMap", validation: validation.ConfigMap},
 	{name: "Endpoints", validation: validation.Endpoints, warnings: warnings.Endpoints},
 	{name: "Event", validation: validation.Event},
-	{name: "Event.events.k8s.io", validation: validation.Event},
+	{name: "Event.events.k8s.io", core: true, validation: validation.Event},
 	{name: "LimitRange", validation: validation.LimitRange},
 	{name: "Namespace", status: owned, create: finalizedNamespace, update: keepFinalizers, validation: validation.Namespace, admit: podSecurity},
 	{name: "Node", status: retained, convert: convertNode, create: prepareNode, validation: validation.Node, warnings: warnings.Node},
@@ -152,6 +169,13 @@ var kinds = []kind{
 	{name: "Role.rbac.authorization.k8s.io", validation: validation.Role},
 	{name: "RoleBinding.rbac.authorization.k8s.io", validation: validation.RoleBinding},
 
+	{name: "SelfSubjectReview.authentication.k8s.io", serves: creation},
+	{name: "TokenReview.authentication.k8s.io", serves: creation},
+	{name: "LocalSubjectAccessReview.authorization.k8s.io", serves: creation},
+	{name: "SelfSubjectAccessReview.authorization.k8s.io", serves: creation},
+	{name: "SelfSubjectRulesReview.authorization.k8s.io", serves: creation},
+	{name: "SubjectAccessReview.authorization.k8s.io", serves: creation},
+
 	{name: "CertificateSigningRequest.certificates.k8s.io", status: owned, kept: []string{"spec"}, validation: validation.CertificateSigningRequest},
 	{name: "PodCertificateRequest.certificates.k8s.io", status: owned},
 	{name: "Lease.coordination.k8s.io", validation: validation.Lease},
@@ -211,4 +235,12 @@ func lookup(k schema.Kind) (b builtin, ok bool) {
 		return builtin{}, false
 	}
 	return builtin{k, t, kindOf(k)}, true
+}
+
+// internal is the kind of the internal type, as messages name it.
+func (b builtin) internal() schema.Kind {
+	if b.row.core {
+		return schema.Kind{Kind: b.Kind.Kind}
+	}
+	return b.Kind
 }

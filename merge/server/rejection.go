@@ -28,3 +28,8 @@ func internal(doing string, err error) *fault.Rejection {
 
 // unstored is the rejection of an update whose live object does not decode.
 func unstored(err error) *fault.Rejection { return internal("the live object does not decode: ", err) }
+
+// notAllowed is the rejection of a request that no object of a kind takes.
+func notAllowed() *fault.Rejection {
+	return fault.Reject("MethodNotAllowed", fault.Words("the server does not allow this method on the requested resource"))
+}

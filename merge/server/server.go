@@ -75,6 +75,9 @@ func (s *Server) Deprecation(k schema.Kind) string {
 // Create simulates a POST of body. body is not changed.
 func (s *Server) Create(k schema.Kind, body tree.Object) Result {
 	if b, ok := lookup(k); ok {
+		if b.row.serves == reading {
+			return Result{Rejection: notAllowed()}
+		}
 		return s.createBuiltin(b, body)
 	}
 	if d := s.Definition(k); d != nil {
@@ -241,7 +244,7 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 	obj = decodeAgain(obj, k.typ, s.Minor)
 	request := &validation.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor, Namespace: s.Cluster.Namespace}
 	if errs := validation.Validate(request, k.row.validation); len(errs) > 0 {
-		res.Rejection = invalid(k.Kind, obj, errs)
+		res.Rejection = invalid(k.internal(), obj, errs)
 		return res
 	}
 	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor}, k.row.warnings)...)

@@ -70,7 +70,7 @@ func (c *checker) metadata() {
 	case len(bare) == all:
 		c.gap("managedFields: without them nobody is named for a live change, and a server-side apply cannot be rehearsed; export with --show-managed-fields")
 	case len(bare) > 0:
-		c.note("%d of %d objects have no managedFields: %s", len(bare), all, few(bare))
+		c.note("%d of %d objects have no managedFields: %s", len(bare), all, firstOf(bare))
 	}
 	if bare := c.without("uid"); len(bare) == all {
 		c.gap("metadata.uid: the dump was cleaned after the export, so that what prune would take along is not known; keep it as kubectl printed it")
@@ -97,7 +97,7 @@ func (c *checker) lastApplied() {
 		}
 	}
 	if len(bare) > 0 {
-		c.gap("last-applied annotations of %d objects of the config, so that nothing counts as removed from it: %s; if they were never applied, none is missing, else export again or pass --last-applied", len(bare), few(bare))
+		c.gap("last-applied annotations of %d objects of the config, so that nothing counts as removed from it: %s; if they were never applied, none is missing, else export again or pass --last-applied", len(bare), firstOf(bare))
 	}
 }
 
@@ -141,7 +141,7 @@ func (c *checker) namespaces() {
 		return
 	}
 	if other := OtherNamespaces(c.live, c.Config); len(other) > 0 {
-		c.gap("any object in namespace %s: it has those of %s only, so that all of the config there counts as absent; export with -A", strings.Join(other, ", "), few(c.live.Namespaces()))
+		c.gap("any object in namespace %s: it has those of %s only, so that all of the config there counts as absent; export with -A", strings.Join(other, ", "), firstOf(c.live.Namespaces()))
 	}
 	has := func(name string) bool {
 		return c.live.Find(manifest.Identity{Kind: "Namespace", Name: name}) != nil
@@ -185,8 +185,8 @@ func (c *checker) secrets() {
 	}
 }
 
-// few names the first of a list.
-func few(names []string) string {
+// firstOf names the first of a list.
+func firstOf(names []string) string {
 	const most = 3
 	if len(names) <= most {
 		return strings.Join(names, ", ")

@@ -27,8 +27,8 @@ type half struct {
 	of              int         // which of the halves above this is a part of
 }
 
-// fewHalves are compared at once, at most.
-const fewHalves = 2
+// maxHalves are compared at once, at most.
+const maxHalves = 2
 
 func (h *half) add(key string, v any) {
 	if h.patch == nil {
@@ -87,7 +87,7 @@ func (d differ) maps(halves []half, to tree.Object, at spot, retainKeys bool) er
 
 // field adds to the patches what turns one field into want.
 func (d differ) field(key string, halves []half, want any, at spot) error {
-	var room [fewHalves]half
+	var room [maxHalves]half
 	parts := room[:0]
 	for i := range halves {
 		h := &halves[i]

@@ -10,7 +10,7 @@ import (
 // lists adds to the patches of halves what turns their parts, lists whose
 // elements merge, maps by the merge key and scalars by value, into to.
 func (d differ) lists(key string, halves, parts []half, to []any, at spot, f *schema.Field) error {
-	var room [fewHalves]half
+	var room [maxHalves]half
 	ofMaps := room[:0]
 	for _, part := range parts {
 		h := &halves[part.of]
@@ -51,7 +51,7 @@ func (h *half) addList(key string, items, deletions, order []any) {
 }
 
 func (d differ) mapLists(key string, halves, parts []half, to []any, at spot, f *schema.Field) error {
-	var room [fewHalves]itemDiff
+	var room [maxHalves]itemDiff
 	diffs := room[:len(parts)]
 	if err := d.items(parts, diffs, to, at, f); err != nil {
 		return err
@@ -80,13 +80,13 @@ type itemDiff struct{ items, deletions []any }
 // items walks the lists in the order of their merge keys' text. Items of equal
 // key pair off one by one, so that duplicates pair by position.
 func (d differ) items(halves []half, diffs []itemDiff, to []any, at spot, f *schema.Field) error {
-	var room [1 + fewHalves][few]keyed
-	var rest [fewHalves][]keyed // what is yet to be compared
+	var room [1 + maxHalves][smallSize]keyed
+	var rest [maxHalves][]keyed // what is yet to be compared
 	for i := range halves {
 		rest[i] = sortedByKey(halves[i].list, f.MergeKey, room[i][:0])
 	}
-	for _, want := range sortedByKey(to, f.MergeKey, room[fewHalves][:0]) {
-		var room [fewHalves]half
+	for _, want := range sortedByKey(to, f.MergeKey, room[maxHalves][:0]) {
+		var room [maxHalves]half
 		parts := room[:0]
 		for i := range halves {
 			h := &halves[i]

@@ -118,7 +118,7 @@ func indexOf(list []any, v any, mergeKey string) int {
 
 // distinct drops repeated scalars in place; a gap is filled by the last one.
 func distinct(s []any) []any {
-	if len(s) > few && !slices.ContainsFunc(s, func(v any) bool { return !isScalar(v) }) {
+	if len(s) > smallSize && !slices.ContainsFunc(s, func(v any) bool { return !isScalar(v) }) {
 		return distinctOfMany(s)
 	}
 	last := len(s) - 1

@@ -43,7 +43,7 @@ func (g merger) mergeMap(into, patch tree.Object, at spot) (tree.Object, error) 
 	case !g.inPlace:
 		into = maps.Clone(into)
 	}
-	var room [few]entry
+	var room [smallSize]entry
 	fields := sorted(patch, room[:0])
 	if !g.inPlace && slices.ContainsFunc(fields, isDirective) {
 		patch = maps.Clone(patch) // to take them out

@@ -16,7 +16,7 @@ type places struct {
 // elements themselves.
 func placesOf(list []any, mergeKey string) places {
 	p := places{list: list, key: mergeKey, lacking: -1}
-	if len(list) <= few {
+	if len(list) <= smallSize {
 		return p
 	}
 	p.at = make(map[any]int, len(list))
@@ -57,7 +57,7 @@ func (p *places) note(i int, v any) {
 // add appends an item to the list.
 func (p *places) add(v any) {
 	p.list = append(p.list, v)
-	if len(p.list) == few+1 {
+	if len(p.list) == smallSize+1 {
 		*p = placesOf(p.list, p.key)
 		return
 	}

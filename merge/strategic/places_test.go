@@ -46,7 +46,7 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	// With a key that is no scalar each item is looked at.
-	many := make([]any, few+1)
+	many := make([]any, smallSize+1)
 	for i := range many {
 		many[i] = tree.Object{"name": int64(i)}
 	}
@@ -57,15 +57,15 @@ func TestPlaces(t *testing.T) {
 	for _, v := range many {
 		p.add(v)
 	}
-	if i, err := p.with(int64(few)); p.at == nil || i != few || err != nil {
+	if i, err := p.with(int64(smallSize)); p.at == nil || i != smallSize || err != nil {
 		t.Errorf("no map of items that became many: %d, %v", i, err)
 	}
-	many[few] = tree.Object{"name": []any{}}
+	many[smallSize] = tree.Object{"name": []any{}}
 	p = placesOf(many, "name")
 	if p.at != nil {
 		t.Error("a map of items of which one has a list for a key")
 	}
-	many[few] = "no map"
+	many[smallSize] = "no map"
 	if _, err := p.with("x"); err == nil {
 		t.Error("no error of an item that is no map")
 	}
@@ -76,7 +76,7 @@ func TestPlaces(t *testing.T) {
 func TestDistinctOfMany(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20000 {
-		list := make([]any, r.IntN(few+1))
+		list := make([]any, r.IntN(smallSize+1))
 		for i := range list {
 			list[i] = string(rune('a' + r.IntN(1+r.IntN(12))))
 		}

@@ -124,5 +124,5 @@ func sorted(m tree.Object, room []entry) []entry {
 	return room
 }
 
-// few is the room for fields that most objects need.
-const few = 16
+// smallSize is the room for fields that most objects need.
+const smallSize = 16

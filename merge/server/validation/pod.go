@@ -21,6 +21,21 @@ var (
 	PodTemplate = Rules{createPodTemplate, updatePodTemplate}
 )
 
+// Binding checks the order to run a Pod on a Node.
+//
+// Source: ValidatePodBinding of pkg/apis/core/validation.
+func Binding(r *Request) field.ErrorList {
+	p := field.NewPath("target")
+	var errs field.ErrorList
+	if kind := tree.String(r.Object, "target", "kind"); kind != "" && kind != "Node" {
+		errs = append(errs, field.NotSupported(p.Child("kind"), kind, []string{"Node", "<empty>"}))
+	}
+	if tree.String(r.Object, "target", "name") == "" {
+		errs = append(errs, field.Required(p.Child("name"), ""))
+	}
+	return errs
+}
+
 // createPod is ValidatePodCreate of pkg/apis/core/validation.
 func createPod(r *Request) field.ErrorList {
 	spec, meta, p := tree.Map(r.Object, "spec"), tree.Map(r.Object, "metadata"), field.NewPath("spec")

@@ -8,9 +8,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// judges are the kinds by which a cluster may change or reject an object and
+// admissionKinds are the kinds by which a cluster may change or reject an object and
 // that are not simulated; rules is where they say which objects they are for.
-var judges = []struct {
+var admissionKinds = []struct {
 	groupKind, what, list string
 	rules                 []string
 }{
@@ -20,23 +20,23 @@ var judges = []struct {
 	{"ValidatingAdmissionPolicy.admissionregistration.k8s.io", "validating admission policy", "", []string{"spec", "matchConstraints", "resourceRules"}},
 }
 
-// unasked names what is in the snapshot and would have a say in the outcomes,
+// unsimulatedAdmission names what is in the snapshot and would have a say in the outcomes,
 // but cannot be asked.
-func (r *run) unasked(outcomes []*Outcome) []string {
+func (r *run) unsimulatedAdmission(outcomes []*Outcome) []string {
 	var notes []string
-	for _, judge := range judges {
+	for _, kind := range admissionKinds {
 		var names []string
-		for _, o := range r.catalog.objects(judge.groupKind) {
+		for _, o := range r.catalog.objects(kind.groupKind) {
 			parts := []any{o}
-			if judge.list != "" {
-				parts = tree.List(o, judge.list)
+			if kind.list != "" {
+				parts = tree.List(o, kind.list)
 			}
-			if slices.ContainsFunc(parts, func(part any) bool { return concerns(tree.List(part, judge.rules...), outcomes) }) {
+			if slices.ContainsFunc(parts, func(part any) bool { return concerns(tree.List(part, kind.rules...), outcomes) }) {
 				names = append(names, tree.String(o, "metadata", "name"))
 			}
 		}
 		if len(names) > 0 {
-			notes = append(notes, fmt.Sprintf("not asked, and may change or reject objects of this set: %s %s", judge.what, strings.Join(names, ", ")))
+			notes = append(notes, fmt.Sprintf("not asked, and may change or reject objects of this set: %s %s", kind.what, strings.Join(names, ", ")))
 		}
 	}
 	return append(notes, r.limited(outcomes)...)
