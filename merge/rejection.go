@@ -22,12 +22,8 @@ func (r *run) noMatch(o *Outcome) *fault.Rejection {
 	if o.Config.InList() {
 		return fault.Unprefixed(fault.Words("unable to recognize no matches for kind %q in version %q", o.Kind.Kind, o.Kind.APIVersion()), unknown)
 	}
-	namespace := o.Config.Namespace
-	if o.Config.Placed {
-		namespace = "" // kubectl looks the kind up before it fills in a default
-	}
 	text := fault.Words("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
-		o.Config.Name, namespace, o.Config.Origin.File, o.Kind.Kind, o.Kind.APIVersion())
+		o.Config.Name, o.Config.GivenNamespace, o.Config.Origin.File, o.Kind.Kind, o.Kind.APIVersion())
 	return fault.Refuse(text, unknown)
 }
 

@@ -56,6 +56,9 @@ func (s *Set) ResolveNamespaces(opts Resolve) {
 
 // resolve settles one object's namespace, and returns why kubectl refuses it.
 func (o *Object) resolve(opts Resolve) *Problem {
+	if !o.Placed && o.Namespace != "" {
+		o.GivenNamespace = o.Namespace
+	}
 	o.Placed = o.Placed || o.Namespace == ""
 	namespaced, known := opts.Scope(o.Kind)
 	switch {

@@ -28,6 +28,8 @@ type Object struct {
 	// Placed tells that the object names no namespace, so that ResolveNamespaces
 	// has given it the one of -n, or of the context.
 	Placed bool
+	// GivenNamespace is the one that the manifest names, whatever becomes of it.
+	GivenNamespace string
 
 	doc *source.Document
 	// within is the object's place in its document: items[3] in a List.

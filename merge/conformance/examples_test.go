@@ -1,0 +1,208 @@
+package conformance
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// answer is what kubectl apply --dry-run=server of 1.36.3 said of an example.
+type answer struct {
+	Error  string      `json:"error"`
+	Result tree.Object `json:"result"`
+}
+
+// differently lists the examples whose answers differ from ours, with the cause.
+var differently = map[string]string{
+	"admissionregistration.k8s.io.v1.MutatingAdmissionPolicy":        "CEL is not compiled",
+	"admissionregistration.k8s.io.v1.MutatingWebhookConfiguration":   "CEL is not compiled",
+	"admissionregistration.k8s.io.v1.ValidatingAdmissionPolicy":      "CEL is not compiled",
+	"admissionregistration.k8s.io.v1.ValidatingWebhookConfiguration": "CEL is not compiled",
+	"resource.k8s.io.v1.DeviceClass":                                 "CEL is not compiled",
+	"authentication.k8s.io.v1.SelfSubjectReview":                     "the server answers the review",
+	"authentication.k8s.io.v1.TokenReview":                           "the server answers the review",
+	"authorization.k8s.io.v1.SelfSubjectRulesReview":                 "the server answers the review",
+	"authorization.k8s.io.v1.LocalSubjectAccessReview":               "reviews are not checked",
+	"authorization.k8s.io.v1.SelfSubjectAccessReview":                "reviews are not checked",
+	"authorization.k8s.io.v1.SubjectAccessReview":                    "reviews are not checked",
+	"core.v1.Status":     "kubectl checks it by its own schema before it looks the kind up",
+	"core.v1.WatchEvent": "it has no apiVersion and kind, which is found while reading",
+}
+
+// TestExamples applies upstream's example objects (testdata/HEAD of k8s.io/api:
+// every kind, with every field filled) and wants the verdict, the text and the
+// result that a real kubectl and kube-apiserver gave. The names and namespaces
+// of the examples are made valid first, as they were for the recording.
+func TestExamples(t *testing.T) {
+	answers := exampleAnswers(t)
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/api").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := filepath.Join(strings.TrimSpace(string(out)), "testdata", "HEAD")
+	dir := t.TempDir()
+	live := filepath.Join(dir, "live.yaml")
+	if err := os.WriteFile(live, []byte(exampleCluster), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	equal := 0
+	for _, name := range slices.Sorted(maps.Keys(answers)) {
+		file := exampleManifest(t, filepath.Join(examples, name+".json"), dir)
+		for mode, want := range answers[name] {
+			got := applied(file, live, mode == "server")
+			same := sameFaults(want.Error, got.Error) && tree.Equal(want.Result, got.Result)
+			if same {
+				equal++
+			}
+			if !same && differently[name] == "" {
+				t.Errorf("%s, %s-side: kubectl\n%s %v\nours\n%s %v", name, mode, want.Error, want.Result, got.Error, got.Result)
+			}
+		}
+	}
+	t.Logf("%d examples, %d of %d answers equal, %d examples listed as different", len(answers), equal, 2*len(answers), len(differently))
+}
+
+// sameFaults compares line by line: the server sorts some faults at random.
+func sameFaults(a, b string) bool {
+	lines := func(s string) []string { return slices.Sorted(strings.SplitSeq(s, "\n")) }
+	return slices.Equal(lines(a), lines(b))
+}
+
+// exampleAnswers reads what was recorded, by the name of the example and the
+// side that merges.
+func exampleAnswers(t *testing.T) map[string]map[string]answer {
+	f, err := os.Open(filepath.Join("testdata", "examples", "answers.json.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	text, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answers map[string]map[string]answer
+	if err := json.NewDecoder(text).Decode(&answers); err != nil {
+		t.Fatal(err)
+	}
+	for _, sides := range answers {
+		for _, a := range sides {
+			whole(a.Result)
+		}
+	}
+	return answers
+}
+
+// exampleCluster is what the server of the recording held.
+const exampleCluster = `
+apiVersion: v1
+kind: NamespaceList
+items:
+- metadata: {name: default}
+- metadata: {name: kube-system}
+---
+apiVersion: networking.k8s.io/v1
+kind: ServiceCIDR
+metadata: {name: kubernetes}
+spec: {cidrs: [10.0.0.0/16]}
+---
+apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: {name: system-node-critical}
+value: 2000001000
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinitionList
+items: []
+`
+
+// exampleManifest writes an example into a folder, with metadata that could be
+// that of a manifest.
+func exampleManifest(t *testing.T, example, dir string) string {
+	text, err := os.ReadFile(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var obj tree.Object
+	if err := json.Unmarshal(text, &obj); err != nil {
+		t.Fatal(err)
+	}
+	if given, ok := obj["metadata"].(map[string]any); ok {
+		metadata := tree.Object{"labels": tree.Object{"a": "b"}, "annotations": tree.Object{"a": "b"}, "finalizers": []any{"example.com/a"}}
+		if given["namespace"] != nil {
+			metadata["namespace"] = "default"
+		}
+		if given["name"] != nil {
+			metadata["name"] = "x"
+		}
+		for _, key := range []string{"remainingItemCount", "continue"} {
+			if v, ok := given[key]; ok {
+				metadata[key] = v
+			}
+		}
+		obj["metadata"] = metadata
+	}
+	if text, err = json.Marshal(obj); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, filepath.Base(example))
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// applied is what we say of a manifest of one object.
+func applied(file, live string, serverSide bool) answer {
+	opts := merge.Options{
+		Config: manifest.Read(manifest.Options{Paths: []string{file}}),
+		Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{live}}),
+	}
+	if serverSide {
+		opts.ServerSide = &merge.ServerSide{Force: true, Manager: merge.DefaultManager}
+	}
+	plan, err := merge.New(opts)
+	switch {
+	case err != nil:
+		return answer{Error: err.Error()}
+	case len(plan.Outcomes) == 0:
+		return answer{Error: "nothing to apply"}
+	}
+	o := plan.Outcomes[0]
+	if o.Rejection != nil {
+		return answer{Error: strings.ReplaceAll(o.Rejection.Text().Unmasked(), file, filepath.Base(file))}
+	}
+	result := tree.CopyObject(o.Result)
+	for _, key := range []string{"uid", "creationTimestamp", "resourceVersion", "managedFields"} {
+		tree.Delete(result, "metadata", key)
+	}
+	return answer{Result: result}
+}
+
+// whole makes integers of the numbers that are integers.
+func whole(v any) any {
+	switch v := v.(type) {
+	case float64:
+		if v == float64(int64(v)) {
+			return int64(v)
+		}
+	case map[string]any:
+		for k, x := range v {
+			v[k] = whole(x)
+		}
+	case []any:
+		for i, x := range v {
+			v[i] = whole(x)
+		}
+	}
+	return v
+}
