@@ -34,7 +34,7 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 		}
 		fmt.Fprintln(out, p)
 	}
-	listed := plan.ListsRejections()
+	listed := plan.ListsRejections() && !opts.Apart
 	for _, o := range plan.Outcomes {
 		if !quiet {
 			for _, text := range Warnings(o, opts) {

@@ -28,7 +28,10 @@ type Options struct {
 	// WithoutBookkeeping leaves out what every apply changes besides: the
 	// last-applied annotation and the generation.
 	WithoutBookkeeping bool
-	Context            int // lines around a change; kubectl's diff has 3
+	// Apart words each rejection as kubectl does if it rejects nothing else, so
+	// that what a program reads of one object does not hang on the others.
+	Apart   bool
+	Context int // lines around a change; kubectl's diff has 3
 	// AllFields shows what the cluster keeps for itself too.
 	AllFields bool
 	// Explain adds to a diff of texts why each field is as it is.
