@@ -2,7 +2,6 @@ package fault
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,9 +16,12 @@ import (
 // returns it, each once.
 func Fields(errs field.ErrorList, obj tree.Object) []Fault {
 	list := make([]Fault, 0, len(errs))
-	for i, e := range errs {
-		if slices.ContainsFunc(errs[:i], func(f *field.Error) bool { return f.Field == e.Field && f.Error() == e.Error() }) {
+	seen := make(map[string]bool, len(errs))
+	for _, e := range errs {
+		if text := e.Error(); seen[text] {
 			continue // kubectl prints it once
+		} else {
+			seen[text] = true
 		}
 		path, _ := fieldpath.ParseIn(e.Field, obj)
 		f := Fault{

@@ -116,7 +116,7 @@ func (r *Rejection) Listed() Text {
 	case r.Reason != "Invalid":
 		return r.Text()
 	}
-	message := Words("%s %q is invalid: ", r.GroupKind, r.Name)
+	texts := []Text{Words("%s %q is invalid: ", r.GroupKind, r.Name)}
 	causes := r.Causes()
 	for i, c := range causes {
 		between := ", "
@@ -126,12 +126,12 @@ func (r *Rejection) Listed() Text {
 				between = "["
 			}
 		}
-		message = Join(message, Words("%s", between), c.Text)
+		texts = append(texts, Words("%s", between), c.Text)
 	}
 	if len(causes) > 1 {
-		message = Join(message, Words("]"))
+		texts = append(texts, Words("]"))
 	}
-	return Join(r.prefix(), r.wrap(message))
+	return Join(r.prefix(), r.wrap(Join(texts...)))
 }
 
 func (r *Rejection) wrap(message Text) Text {
@@ -145,13 +145,14 @@ func (r *Rejection) wrap(message Text) Text {
 func (r *Rejection) OneLine() string {
 	text := r.Text()
 	if causes := r.Causes(); len(causes) > 1 {
-		text = Words("The %s %q is invalid: ", r.Kind, r.Name)
+		texts := []Text{Words("The %s %q is invalid: ", r.Kind, r.Name)}
 		for i, c := range causes {
 			if i > 0 {
-				text = Join(text, Words(" * "))
+				texts = append(texts, Words(" * "))
 			}
-			text = Join(text, c.Text)
+			texts = append(texts, c.Text)
 		}
+		text = Join(texts...)
 	}
 	return strings.ReplaceAll(text.String(), "\n", " ")
 }
@@ -179,10 +180,11 @@ func (r *Rejection) listed(words string) Text {
 	if len(causes) == 1 {
 		return Join(head, causes[0].Text)
 	}
+	texts := []Text{head}
 	for _, c := range causes {
-		head = Join(head, Words("\n* "), c.Text)
+		texts = append(texts, Words("\n* "), c.Text)
 	}
-	return head
+	return Join(texts...)
 }
 
 // Brief is the text without what kubectl wraps around the message.

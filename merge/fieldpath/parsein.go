@@ -34,15 +34,22 @@ func ParseIn(s string, v any) (Path, error) {
 // longestKey is the longest key of the map with which the text begins, bare or
 // in brackets, and the text after it; "" if it begins with none.
 func longestKey(s string, m map[string]any) (key, after string) {
-	for k := range m {
-		if len(k) <= len(key) {
-			continue
+	if len(m) == 0 {
+		return "", ""
+	}
+	try := func(k, rest string) {
+		if len(k) <= len(key) || rest != "" && rest[0] != '.' && rest[0] != '[' {
+			return
 		}
-		for _, printed := range [...]string{k, "[" + k + "]"} {
-			rest, ok := strings.CutPrefix(s, printed)
-			if ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-				key, after = k, rest
-			}
+		if _, ok := m[k]; ok {
+			key, after = k, rest
+		}
+	}
+	// Keys are looked up, since a map may have as many as there are paths.
+	for i := 1; i <= len(s); i++ {
+		try(s[:i], s[i:])
+		if s[0] == '[' && s[i-1] == ']' {
+			try(s[1:i-1], s[i:])
 		}
 	}
 	return key, after
