@@ -7,6 +7,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -71,22 +72,13 @@ func leftLive(p *lint.Pass) map[string][]*manifest.Entry {
 		if known[e.ID()] || len(e.Owners) > 0 || !e.LastApplied && p.Options.ServerSide == nil {
 			continue
 		}
-		if !e.LastApplied && !appliedBy(e.Object(), p.Options.ServerSide.Manager) {
+		if !e.LastApplied && !owners.Applies(e.Object().Tree, p.Options.ServerSide.Manager) {
 			continue
 		}
 		key := e.Kind.GroupKind() + " " + e.Namespace
 		left[key] = append(left[key], e)
 	}
 	return left
-}
-
-func appliedBy(o *manifest.Object, manager string) bool {
-	for _, entry := range tree.List(o.Tree, "metadata", "managedFields") {
-		if tree.String(entry, "operation") == "Apply" && tree.String(entry, "manager") == manager {
-			return true
-		}
-	}
-	return false
 }
 
 // stays says what an old object goes on to do beside the new one, "" if they

@@ -18,11 +18,11 @@ func Fields(errs field.ErrorList, obj tree.Object) []Fault {
 	list := make([]Fault, 0, len(errs))
 	seen := make(map[string]bool, len(errs))
 	for _, e := range errs {
-		if text := e.Error(); seen[text] {
+		text := e.Error()
+		if seen[text] {
 			continue // kubectl prints it once
-		} else {
-			seen[text] = true
 		}
+		seen[text] = true
 		path, _ := fieldpath.ParseIn(e.Field, obj)
 		f := Fault{
 			Code: cmp.Or(Code(e.Origin), Invalid), Path: path, Field: e.Field, Type: e.Type.String(),

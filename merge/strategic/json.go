@@ -52,7 +52,7 @@ func overlaid(doc, patch tree.Object) tree.Object {
 		// A map that meets a scalar or a list replaces it, nulls dropped; a
 		// list that meets a map replaces it as it is.
 		if !(ok && !isMap) {
-			dropNulls(v)
+			tree.DropNulls(v)
 		}
 		doc[k] = v
 	}

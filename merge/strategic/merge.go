@@ -178,30 +178,12 @@ func (g merger) mine(v any) any {
 func (g merger) set(into tree.Object, key string, v any) {
 	v = g.mine(v)
 	if !g.onPatch {
-		dropNulls(v)
+		tree.DropNulls(v)
 	}
 	if kept, ok := withoutDirectives(v); ok {
 		into[key] = kept
 	} else {
 		delete(into, key)
-	}
-}
-
-// dropNulls deletes the null fields of every map in v.
-func dropNulls(v any) {
-	switch v := v.(type) {
-	case map[string]any:
-		for k, x := range v {
-			if x == nil {
-				delete(v, k)
-			} else {
-				dropNulls(x)
-			}
-		}
-	case []any:
-		for _, x := range v {
-			dropNulls(x)
-		}
 	}
 }
 
