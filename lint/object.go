@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"reflect"
 	"strings"
 	"sync"
 
@@ -29,6 +30,7 @@ type Object struct {
 	owners      func() []owners.Entry
 	definition  func() *manifest.Object
 	faults      []Fault
+	shared      sync.Map // by type, what Shared computes
 }
 
 func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
@@ -99,6 +101,13 @@ func (o *Object) Is(groupKinds ...string) bool {
 
 // LastApplied is the config that was applied before, or nil.
 func (o *Object) LastApplied() tree.Object { return o.lastApplied() }
+
+// Shared is what compute finds out about an object, once for all the rules that
+// ask for the same type of result. compute must not depend on the rule.
+func Shared[T any](o *Object, compute func() T) T {
+	once, _ := o.shared.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(compute))
+	return once.(func() T)()
+}
 
 // Changes are the fields that the apply would change, with the reasons.
 func (o *Object) Changes() []explain.Change { return o.changes() }

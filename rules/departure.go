@@ -43,9 +43,13 @@ func (d departure) besides(lost lostSetting) bool {
 	return d.settings[0].Setting == lost.Setting && len(lost.path) == n+1 && lost.path.HasPrefix(d.root[:n])
 }
 
-// departures finds the settings at or below a path that have left an object's
-// manifest, in the order of the table of settings.
-func departures(p *lint.Pass, o *lint.Object, below fieldpath.Path) []departure {
+// departures are the settings that have left an object's manifest, in the order
+// of the table of settings. Several rules ask for them.
+func departures(p *lint.Pass, o *lint.Object) []departure {
+	return lint.Shared(o, func() []departure { return findDepartures(p, o) })
+}
+
+func findDepartures(p *lint.Pass, o *lint.Object) []departure {
 	if o.Action != merge.Configured || o.Before == nil {
 		return nil
 	}
@@ -53,7 +57,7 @@ func departures(p *lint.Pass, o *lint.Object, below fieldpath.Path) []departure 
 	for _, s := range setting.Of(o.Kind) {
 		for _, found := range s.Pattern.Find(o.Before) {
 			lost, ok := lose(p, o, s, found)
-			if !ok || !lost.path.HasPrefix(below) {
+			if !ok {
 				continue
 			}
 			root := narrow(o, firstAbsent(o.Config.Tree, lost.path), lost.path)
@@ -268,7 +272,7 @@ func (d departure) value(o *lint.Object) (any, bool) {
 // reportDepartures reports what falls back to a default, or what is cleared.
 func reportDepartures(p *lint.Pass, falls bool) {
 	for o := range p.Accepted() {
-		for _, d := range departures(p, o, nil) {
+		for _, d := range departures(p, o) {
 			if d.falls() == falls && !clearedAlong(p, o, d) {
 				p.Report(o, d.report(o))
 			}
@@ -285,10 +289,17 @@ func clearedAlong(p *lint.Pass, o *lint.Object, d departure) bool {
 		})
 }
 
+// departsIn reports whether a setting at or below a path has left the manifest.
+func departsIn(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
+	return slices.ContainsFunc(departures(p, o), func(d departure) bool {
+		return slices.ContainsFunc(d.settings, func(s lostSetting) bool { return s.path.HasPrefix(path) })
+	})
+}
+
 // stopsProtecting reports whether a change is told as a departure that is an
 // error.
 func stopsProtecting(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
-	return slices.ContainsFunc(departures(p, o, nil), func(d departure) bool {
+	return slices.ContainsFunc(departures(p, o), func(d departure) bool {
 		return d.settings[0].Severity == lint.Error && path.HasPrefix(d.root)
 	})
 }

@@ -30,7 +30,7 @@ var implicitRolloutStrategy = &lint.Rule{
 				continue
 			}
 			live, result := strategyIn(o.Before, path), strategyIn(o.Result, path)
-			if result == nil || len(departures(p, o, path)) > 0 {
+			if result == nil || departsIn(p, o, path) {
 				continue // nothing is stored, or falls-back-to-default says it
 			}
 			keep := live

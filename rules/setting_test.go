@@ -65,7 +65,7 @@ func lostIn(t *testing.T, c *fixtures.Case, a fixtures.Answer) map[string][]lost
 	lost := map[string][]lostSetting{}
 	look := &lint.Rule{ID: "look", Severity: lint.Info, Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
-			for _, d := range departures(p, o, nil) {
+			for _, d := range departures(p, o) {
 				name := o.Kind.Kind + "/" + o.Config.Name
 				lost[name] = append(lost[name], d.settings...)
 			}

@@ -32,6 +32,8 @@ func WithinAny(paths []string) func(file string) bool {
 // Within reports whether a file is the path or below it.
 func Within(file, path string) bool { return WithinAny([]string{path})(file) }
 
+// Absolute is the absolute form of a path, or the path itself where the working
+// directory is not known.
 func Absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs

@@ -2,6 +2,7 @@ package setting
 
 import (
 	"regexp"
+	"slices"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
@@ -48,35 +49,41 @@ func (p Pattern) Key() bool { return p.steps[len(p.steps)-1] == "*" }
 // of lists are named by their number.
 func (p Pattern) Find(obj tree.Object) []fieldpath.Path {
 	var found []fieldpath.Path
-	var walk func(v any, at fieldpath.Path)
-	walk = func(v any, at fieldpath.Path) {
+	at := make(fieldpath.Path, 0, len(p.steps)) // most patterns end before they match
+	var walk func(v any)
+	enter := func(step fieldpath.Step, v any) {
+		at = append(at, step)
+		walk(v)
+		at = at[:len(at)-1]
+	}
+	walk = func(v any) {
 		if len(at) == len(p.steps) {
-			found = append(found, at)
+			found = append(found, slices.Clone(at))
 			return
 		}
 		switch step := p.steps[len(at)]; step {
 		case "[]":
 			list, _ := v.([]any)
 			for i, item := range list {
-				walk(item, at.Item(i))
+				enter(fieldpath.Step{Index: i, IsIndex: true}, item)
 			}
 		case "*":
 			m, _ := v.(map[string]any)
 			for _, key := range tree.Keys(m) {
-				walk(m[key], at.Child(key))
+				enter(fieldpath.Step{Field: key}, m[key])
 			}
 		default:
 			m, _ := v.(map[string]any)
 			if below, ok := m[step]; ok {
-				walk(below, at.Child(step))
+				enter(fieldpath.Step{Field: step}, below)
 			}
 		}
 	}
-	walk(map[string]any(obj), nil)
+	walk(map[string]any(obj))
 	return found
 }
 
-// matches reports whether the pattern is about the path of a field in a schema,
+// covers reports whether the pattern is about the path of a field in a schema,
 // written with [] and * as Fields are, or about what it is in.
 func (p Pattern) covers(field []string) bool {
 	if len(field) < len(p.steps) {

@@ -101,7 +101,10 @@ type Placed struct {
 	Instead *Pattern
 }
 
-var placed sync.Map // of schema.Kind: []Placed
+var (
+	table  = sync.OnceValue(All)
+	placed sync.Map // by Kind.group: []Placed
+)
 
 // Of returns the settings of a kind, with their places in its objects.
 func Of(k schema.Kind) []Placed {
@@ -109,7 +112,7 @@ func Of(k schema.Kind) []Placed {
 		return list.([]Placed)
 	}
 	var list []Placed
-	all := All()
+	all := table()
 	for i := range all {
 		for _, at := range places(all[i].Kinds, k) {
 			p := Placed{Setting: &all[i], Pattern: parse(at + all[i].Field)}
