@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"threeway/merge/fault"
+	"threeway/merge/format"
 	"threeway/merge/tree"
 )
 
@@ -45,7 +46,7 @@ func checkParts(x any, s schema, path string, old *change) report {
 	switch x := x.(type) {
 	case string:
 		applies(checkString(x, s, path))
-		if valid := formatCheck(s.format()); valid != nil {
+		if valid := format.Check(s.format()); valid != nil {
 			applies(checkFormat(x, s, path, valid))
 		}
 	case int64, float64:
@@ -111,7 +112,7 @@ func checkString(x string, s schema, path string) (r report) {
 		return r
 	}
 	if pattern := s.text("pattern"); pattern != "" {
-		re, err := compiled(pattern)
+		re, err := format.Pattern(pattern)
 		if err != nil {
 			r.addf(path, x, "should match '%s, but pattern is invalid: %s'", pattern, err)
 		} else if !re.MatchString(x) {

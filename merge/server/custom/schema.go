@@ -1,6 +1,12 @@
 package custom
 
-import "k8s.io/apimachinery/pkg/util/validation/field"
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/format"
+)
 
 // schema is a node of an openAPIV3Schema, read in place. nil is no schema,
 // which differs from the empty one: pruning removes all fields under it.
@@ -137,7 +143,7 @@ func (s schema) format() string {
 	}
 	switch s.typeName() {
 	case "", "string", "integer,string":
-		if formatCheck(f) != nil {
+		if format.Check(f) != nil {
 			return f
 		}
 	case "integer":
@@ -191,4 +197,14 @@ func join(path, name string) string {
 		return name
 	}
 	return path + "." + name
+}
+
+// KnowsFormat reports whether a server of 1.minor checks a format of values of
+// the type, "" if the schema names none. It goes by the formats of the minor
+// before its own (GetUnrecognizedFormats in pkg/apiserver/validation/formats.go).
+func KnowsFormat(format, typ string, minor int) bool {
+	if plain := strings.ReplaceAll(format, "-", ""); minor < 35 && (plain == "k8sshortname" || plain == "k8slongname") {
+		return false
+	}
+	return schema{"format": format, "type": typ}.format() != ""
 }

@@ -1,4 +1,4 @@
-package custom
+package format
 
 import (
 	"net/netip"

@@ -1,28 +1,19 @@
-package custom
+// Package format knows the formats of strings in OpenAPI schemas of
+// CustomResourceDefinitions, and reads values that have them
+// (kube-openapi pkg/validation/strfmt, third_party/govalidator).
+package format
 
 import (
 	"net/url"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 )
 
-// KnowsFormat reports whether a server of 1.minor checks a format of values of
-// the type, "" if the schema names none. It goes by the formats of the minor
-// before its own (GetUnrecognizedFormats in pkg/apiserver/validation/formats.go).
-func KnowsFormat(format, typ string, minor int) bool {
-	if plain := strings.ReplaceAll(format, "-", ""); minor < 35 && (plain == "k8sshortname" || plain == "k8slongname") {
-		return false
-	}
-	return schema{"format": format, "type": typ}.format() != ""
-}
-
-// formatCheck returns what tells whether a string has the format, nil if the
-// server does not know the format. Dashes in its name do not count
-// (kube-openapi pkg/validation/strfmt, third_party/govalidator).
-func formatCheck(format string) func(string) bool {
+// Check returns what tells whether a string has the format, nil if the server
+// does not know the format. Dashes in its name do not count.
+func Check(format string) func(string) bool {
 	switch strings.ReplaceAll(format, "-", "") {
 	case "bsonobjectid":
 		return like(`^[0-9a-fA-F]{24}$`)
@@ -72,7 +63,7 @@ func formatCheck(format string) func(string) bool {
 	case "datetime":
 		return isDateTime
 	case "duration":
-		return isDuration
+		return func(s string) bool { _, err := Duration(s); return err == nil }
 	case "k8sshortname":
 		return func(s string) bool { return len(s) <= 63 && like(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)(s) }
 	case "k8slongname":
@@ -87,8 +78,9 @@ func formatCheck(format string) func(string) bool {
 // error of compiling it.
 var patterns sync.Map
 
-// compiled returns the regular expression, in Go's syntax as on the server.
-func compiled(pattern string) (*regexp.Regexp, error) {
+// Pattern returns the regular expression, in Go's syntax as on the server, or
+// why it is none.
+func Pattern(pattern string) (*regexp.Regexp, error) {
 	known, ok := patterns.Load(pattern)
 	if !ok {
 		re, err := regexp.Compile(pattern)
@@ -105,7 +97,7 @@ func compiled(pattern string) (*regexp.Regexp, error) {
 
 func like(pattern string) func(string) bool {
 	return func(s string) bool {
-		re, err := compiled(pattern)
+		re, err := Pattern(pattern)
 		return err == nil && re.MatchString(s)
 	}
 }
@@ -135,22 +127,6 @@ func isDateTime(s string) bool {
 		return false
 	}
 	return like(`^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$`)(parts[1])
-}
-
-// isDuration accepts Go's and Scala's durations.
-func isDuration(s string) bool {
-	if _, err := time.ParseDuration(s); err == nil {
-		return true
-	}
-	re, _ := compiled(`(\d+)\s*([A-Za-zµ]+)`)
-	found := false
-	for _, match := range re.FindAllStringSubmatch(s, -1) {
-		if _, err := strconv.Atoi(match[1]); err != nil {
-			return false
-		}
-		found = found || like(`^(ns|us|µs|ms|s|m|h|hr|d|w|wk|(nano|micro|milli|sec|min|hour|day|week).*)$`)(strings.ToLower(match[2]))
-	}
-	return found
 }
 
 func isISBN10(s string) bool {
@@ -183,7 +159,7 @@ func isISBN13(s string) bool {
 }
 
 func withoutSpacesAndDashes(s string) string {
-	re, _ := compiled(`[\s-]+`)
+	re, _ := Pattern(`[\s-]+`)
 	return re.ReplaceAllString(s, "")
 }
 

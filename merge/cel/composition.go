@@ -1,0 +1,83 @@
+package cel
+
+import (
+	celgo "github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types/traits"
+
+	apiservercel "k8s.io/apiserver/pkg/cel"
+)
+
+// Composition is the environment of one policy, whose expressions have the
+// variable variables: its fields are what the policy's own variables give.
+//
+// Source: k8s.io/apiserver/pkg/admission/plugin/cel/composition.go.
+type Composition struct {
+	*Env
+	// Type is the type of variables; k8s.io/apiserver/pkg/cel/lazy makes values
+	// of it.
+	Type *apiservercel.DeclType
+}
+
+// Composition is the environment of a new policy, which has no variables yet.
+func (e *Env) Composition(has Variables) (*Composition, error) {
+	typ := object("kubernetes.variables", fields{})
+	env, err := e.Admission(has).Extend([]*apiservercel.DeclType{typ}, celgo.Variable("variables", typ.CelType()))
+	if err != nil {
+		return nil, err
+	}
+	return &Composition{env, typ}, nil
+}
+
+// Declare adds a variable, which expressions that are compiled from then on can
+// use. x is nil if it does not compile: the variable can be anything then.
+func (c *Composition) Declare(name string, x *Expression) {
+	typ := apiservercel.DynType
+	if x != nil {
+		typ = declared(x.Type())
+	}
+	c.Type.Fields[name] = apiservercel.NewDeclField(name, typ, true, nil, nil)
+}
+
+// simple are the types without parameters.
+func simple(typ *celgo.Type) *apiservercel.DeclType {
+	switch typ {
+	case celgo.AnyType:
+		return apiservercel.AnyType
+	case celgo.BoolType:
+		return apiservercel.BoolType
+	case celgo.BytesType:
+		return apiservercel.BytesType
+	case celgo.DoubleType:
+		return apiservercel.DoubleType
+	case celgo.DurationType:
+		return apiservercel.DurationType
+	case celgo.IntType:
+		return apiservercel.IntType
+	case celgo.NullType:
+		return apiservercel.NullType
+	case celgo.StringType:
+		return apiservercel.StringType
+	case celgo.TimestampType:
+		return apiservercel.TimestampType
+	case celgo.UintType:
+		return apiservercel.UintType
+	}
+	return nil
+}
+
+// declared is the type that a variable has whose expression gives typ: lists
+// and maps keep what they are of, other objects are dyn.
+func declared(typ *celgo.Type) *apiservercel.DeclType {
+	if t := simple(typ); t != nil {
+		return t
+	}
+	if typ.HasTrait(traits.ContainerType) && typ.HasTrait(traits.IndexerType) {
+		switch of := typ.Parameters(); len(of) {
+		case 1:
+			return apiservercel.NewListType(declared(of[0]), -1)
+		case 2:
+			return apiservercel.NewMapType(declared(of[0]), declared(of[1]), -1)
+		}
+	}
+	return apiservercel.DynType
+}
