@@ -2,6 +2,8 @@ package lint
 
 import (
 	"iter"
+	"reflect"
+	"sync"
 
 	"threeway/merge"
 	"threeway/merge/fieldpath"
@@ -33,6 +35,7 @@ type Pass struct {
 	set     []Member
 	sink    func(*Finding)
 	claimed map[*Object]claim
+	shared  *sync.Map // by type, what SharedByRun computes
 }
 
 type claim struct {
@@ -97,6 +100,13 @@ func (p *Pass) Accepted() iter.Seq[*Object] {
 			}
 		}
 	}
+}
+
+// SharedByRun is what compute finds out about the whole run, once for all the
+// rules that ask for the same type of result. compute must not depend on the rule.
+func SharedByRun[T any](p *Pass, compute func() T) T {
+	once, _ := p.shared.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(compute))
+	return once.(func() T)()
 }
 
 // Member is one object of the config set, whether it is reported on or not.

@@ -72,7 +72,7 @@ func (r *Result) Count(s Severity) int {
 // Run runs the rules. They must be sorted by ID and have distinct ones.
 func Run(all []*Rule, in Input, opts Options) *Result {
 	res := &Result{Notes: in.Plan.Notes}
-	p := &Pass{Input: in}
+	p := &Pass{Input: in, shared: &sync.Map{}}
 	p.gather()
 	for _, problem := range in.Plan.Problems {
 		switch {

@@ -303,3 +303,11 @@ func stopsProtecting(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
 		return d.settings[0].Severity == lint.Error && path.HasPrefix(d.root)
 	})
 }
+
+// departed reports whether a change of a field is told as the departure of a
+// setting from the manifest.
+func departed(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
+	return slices.ContainsFunc(departures(p, o), func(d departure) bool {
+		return path.HasPrefix(d.root) || slices.ContainsFunc(d.settings, func(s lostSetting) bool { return s.path.Equal(path) })
+	})
+}

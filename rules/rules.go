@@ -31,6 +31,7 @@ func All() []*lint.Rule {
 		envValueSourceSwitch,
 		explicitNull,
 		fallsBackToDefault,
+		gainsNodeAccess,
 		generateName,
 		helmHookApplied,
 		immutableFieldChange,
@@ -48,7 +49,10 @@ func All() []*lint.Rule {
 		mixedApplyMethods,
 		mutableSelectorLabel,
 		narrowMergeKey,
+		networkPolicyWidens,
+		opensToOutside,
 		overlappingSelectors,
+		podSecurityLowered,
 		pruneClusterScoped,
 		pruneDefaultAllowlist,
 		pruneEmptyInput,
@@ -66,6 +70,7 @@ func All() []*lint.Rule {
 		replicasDropToOne,
 		replicasWithAutoscaler,
 		revertsLiveChange,
+		rightsWiden,
 		secretStringData,
 		selectorChange,
 		selectorNotSinglePurpose,
@@ -81,6 +86,7 @@ func All() []*lint.Rule {
 		survivesApply,
 		unknownField,
 		unusedSuppression,
+		webhookBeginsToReject,
 	}
 }
 

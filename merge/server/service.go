@@ -168,14 +168,15 @@ func allocateIPs(spec tree.Object, network netip.Addr) {
 // one more than the highest that this request has taken so far.
 func allocatePorts(spec, old tree.Object) {
 	last := int64(0)
+	had, byPort := nodePorts(old), map[int64]int64{}
 	next := func() int64 {
 		if last == 0 {
 			last = firstDryRunPort - 1
 		}
-		last++
+		for last++; had[last]; last++ { // a base has what another dry run gave
+		}
 		return last
 	}
-	had, byPort := nodePorts(old), map[int64]int64{}
 	for _, p := range tree.List(spec, "ports") {
 		port, ok := p.(map[string]any)
 		if !ok || !external(spec) {

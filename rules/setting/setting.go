@@ -74,6 +74,10 @@ var podSpecs = map[string]string{
 	"CronJob.batch":         "spec.jobTemplate.spec.template.spec",
 }
 
+// PodSpecOf is where objects of a kind have the spec of their pods, its fields
+// separated by dots; "" if they have none.
+func PodSpecOf(k schema.Kind) string { return podSpecs[k.GroupKind()] }
+
 // places returns where an object of a kind has what a set of kinds names: the
 // beginnings of paths, "" for the root; nil if it has none.
 func places(set string, k schema.Kind) []string {

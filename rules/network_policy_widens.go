@@ -1,0 +1,231 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+var networkPolicyWidens = &lint.Rule{
+	ID:    "network-policy-widens",
+	Title: "a NetworkPolicy lets more connections through",
+	Text: "Apply adds a peer or a port to a rule of a NetworkPolicy, widens an address range, adds a rule, stops to isolate a direction, or selects " +
+		"other pods, or --prune would delete the policy. Pods that no policy selects any more accept every connection.",
+	Why:      "Policies only allow. A wider rule is in force at once for all pods of the policy, and a policy that goes opens its pods to everything.",
+	Fix:      "Name the peers and ports that are needed. Before a policy goes, add the one that replaces it.",
+	Links:    []string{"https://kubernetes.io/docs/concepts/services-networking/network-policies/"},
+	Severity: lint.Warning,
+	Since:    "0.10",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			if !o.Is(networkPolicy) || o.Live == nil {
+				continue
+			}
+			for _, w := range widenings(o) {
+				if !departed(p, o, w.path) {
+					p.Report(o, lint.Report{Path: w.path, LivePath: w.path, Message: w.text, Fix: "keep what the live policy has if the pods need no more connections"})
+				}
+			}
+		}
+		for _, c := range pruned(p) {
+			if c.Live.Kind.GroupKind() == networkPolicy {
+				p.ReportAt(c.Live.Object(), lint.Report{
+					Message: "--prune would delete " + c.Live.ID().String() + ": the connections that it keeps from its pods are let through, unless another policy selects them",
+					Notes:   []string{c.Why}, Fix: "apply the policy that replaces it in the same run",
+				})
+			}
+		}
+	},
+}
+
+const networkPolicy = "NetworkPolicy.networking.k8s.io"
+
+// widening is one way in which a policy lets more through.
+type widening struct {
+	path fieldpath.Path
+	text string
+}
+
+func widenings(o *lint.Object) (list []widening) {
+	selects := fieldpath.New("spec", "podSelector")
+	was, _ := selects.Find(o.Before)
+	now, _ := selects.Find(o.Result)
+	if !narrower(tree.Map(now), tree.Map(was)) {
+		return []widening{{selects, fmt.Sprintf("the policy selects %s instead of %s: pods that it isolates today are open, unless another policy selects them", selectorText(now), selectorText(was))}}
+	}
+	for _, d := range []struct{ policyType, field, peers, text string }{
+		{"Ingress", "ingress", "from", "%s may connect to the pods"},
+		{"Egress", "egress", "to", "the pods may connect to %s"},
+	} {
+		types := fieldpath.New("spec", "policyTypes")
+		if !isolates(o.Before, d.policyType) {
+			continue
+		}
+		if !isolates(o.Result, d.policyType) {
+			list = append(list, widening{types, fmt.Sprintf("the policy no longer restricts %s: %s, unless another policy selects them", strings.ToLower(d.policyType), fmt.Sprintf(d.text, "everything"))})
+			continue
+		}
+		before := tree.List(o.Before, "spec", d.field)
+		for i, rule := range tree.List(o.Result, "spec", d.field) {
+			peers, ports := newlyAllowed(before, rule, d.peers)
+			if peers != nil {
+				path := fieldpath.New("spec", d.field).Item(i)
+				list = append(list, widening{path, fmt.Sprintf("the policy lets more through: %s%s", fmt.Sprintf(d.text, someOf(peers)), atPorts(ports))})
+			}
+		}
+	}
+	return list
+}
+
+// newlyAllowed are the peers and ports of a rule in pairs that none of the rules
+// before lets through.
+func newlyAllowed(before []any, rule any, field string) (peers, ports []string) {
+	single := func(list []any) []any {
+		if len(list) == 0 {
+			return []any{nil} // all
+		}
+		return list
+	}
+	for _, peer := range single(tree.List(rule, field)) {
+		for _, port := range single(tree.List(rule, "ports")) {
+			if slices.ContainsFunc(before, func(b any) bool {
+				return holdsOne(tree.List(b, field), peer, peerHolds) && holdsOne(tree.List(b, "ports"), port, portHolds)
+			}) {
+				continue
+			}
+			if text := peerText(peer); !slices.Contains(peers, text) {
+				peers = append(peers, text)
+			}
+			if text := portText(port); text != "" && !slices.Contains(ports, text) {
+				ports = append(ports, text)
+			}
+		}
+	}
+	return peers, ports
+}
+
+// holdsOne reports whether a list of peers or ports, which stands for all if it is
+// empty, holds one of them; nil is all.
+func holdsOne(list []any, one any, holds func(outer, inner any) bool) bool {
+	return len(list) == 0 || one != nil && slices.ContainsFunc(list, func(x any) bool { return holds(x, one) })
+}
+
+func isolates(policy tree.Object, policyType string) bool {
+	return slices.Contains(tree.List(policy, "spec", "policyTypes"), any(policyType))
+}
+
+// peerHolds compares selectors and address ranges by what they say: one selector
+// may select less than another in ways that only the labels show.
+func peerHolds(outer, inner any) bool {
+	a, b := tree.String(outer, "ipBlock", "cidr"), tree.String(inner, "ipBlock", "cidr")
+	if a != "" && b != "" {
+		within := holdsRange(a, b)
+		for _, except := range tree.List(outer, "ipBlock", "except") {
+			within = within && slices.ContainsFunc(tree.List(inner, "ipBlock", "except"), func(x any) bool {
+				return holdsRange(fmt.Sprint(x), fmt.Sprint(except))
+			})
+		}
+		return within
+	}
+	same := func(field string) bool {
+		x, hasX := tree.Get(outer, field)
+		y, hasY := tree.Get(inner, field)
+		return hasX == hasY && (tree.Equal(x, y) || len(tree.Map(x)) == 0 || narrower(tree.Map(x), tree.Map(y)))
+	}
+	return a == b && same("podSelector") && same("namespaceSelector")
+}
+
+// narrower reports whether a selector asks for all that another does, by labels.
+func narrower(outer, inner tree.Object) bool {
+	if !tree.Equal(outer["matchExpressions"], inner["matchExpressions"]) {
+		return false
+	}
+	have := tree.Map(inner, "matchLabels")
+	for key, value := range tree.Map(outer, "matchLabels") {
+		if have[key] != value {
+			return false
+		}
+	}
+	return true
+}
+
+func portHolds(outer, inner any) bool {
+	protocol := func(p any) string {
+		if text := tree.String(p, "protocol"); text != "" {
+			return text
+		}
+		return "TCP"
+	}
+	x, anyPort := tree.Get(outer, "port")
+	y, _ := tree.Get(inner, "port")
+	if protocol(outer) != protocol(inner) || !anyPort || x == nil {
+		return protocol(outer) == protocol(inner)
+	}
+	last, isRange := tree.Int(outer, "endPort")
+	first, _ := x.(int64)
+	from, number := y.(int64)
+	if !isRange || !number {
+		_, otherRange := tree.Get(inner, "endPort")
+		return x == y && isRange == otherRange
+	}
+	to, ok := tree.Int(inner, "endPort")
+	if !ok {
+		to = from
+	}
+	return first <= from && to <= last
+}
+
+func selectorText(v any) string {
+	if len(tree.Map(v)) == 0 {
+		return "all pods"
+	}
+	return lint.Value(v)
+}
+
+func peerText(peer any) string {
+	pods, hasPods := tree.Get(peer, "podSelector")
+	spaces, hasSpaces := tree.Get(peer, "namespaceSelector")
+	namespaces := "namespaces " + lint.Value(spaces)
+	if len(tree.Map(spaces)) == 0 {
+		namespaces = "every namespace"
+	}
+	switch {
+	case peer == nil:
+		return "everything"
+	case tree.Has(peer, "ipBlock"):
+		if except := tree.List(peer, "ipBlock", "except"); len(except) > 0 {
+			return tree.String(peer, "ipBlock", "cidr") + " except " + joined(except)
+		}
+		return tree.String(peer, "ipBlock", "cidr")
+	case hasPods && hasSpaces:
+		return "pods " + lint.Value(pods) + " of " + namespaces
+	case hasSpaces:
+		return "pods of " + namespaces
+	case len(tree.Map(pods)) == 0:
+		return "all pods of the namespace"
+	}
+	return "pods " + lint.Value(pods)
+}
+
+func portText(port any) string {
+	v, ok := tree.Get(port, "port")
+	if !ok {
+		return tree.String(port, "protocol")
+	}
+	text := fmt.Sprint(v)
+	if last, ok := tree.Int(port, "endPort"); ok {
+		text += fmt.Sprintf("-%d", last)
+	}
+	return text
+}
+
+func atPorts(ports []string) string {
+	if ports == nil {
+		return ""
+	}
+	return " at port " + someOf(ports)
+}

@@ -1,0 +1,51 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+var podSecurityLowered = &lint.Rule{
+	ID:       "pod-security-lowered",
+	Title:    "a Namespace admits pods that it rejects today",
+	Text:     "Apply lowers the Pod Security Standard that a Namespace enforces: from restricted to baseline, or to privileged.",
+	Why:      "Pods that the API server rejects today are admitted from then on: privileged ones, ones with the node's network or files.",
+	Fix:      "Keep the level, and give the one workload that needs more a Namespace of its own.",
+	Links:    []string{"https://kubernetes.io/docs/concepts/security/pod-security-admission/"},
+	Severity: lint.Warning,
+	Needs:    lint.Live,
+	Since:    "0.10",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			path := fieldpath.New("metadata", "labels", "pod-security.kubernetes.io/enforce")
+			was, _ := path.Find(o.Before)
+			now, set := path.Find(o.Result)
+			if !o.Is("Namespace") || !set || level(now) >= level(was) {
+				continue
+			}
+			p.Report(o, lint.Report{
+				Path: path, LivePath: path,
+				Message: fmt.Sprintf("the Namespace enforces %v instead of %v: pods that are rejected today are admitted", now, was),
+				Fix:     fmt.Sprintf("keep %v, or move the workload that needs more to a Namespace of its own", was),
+			})
+		}
+	},
+}
+
+// level orders the levels of the Pod Security Standards. An unknown one counts as
+// restricted, as the admission plugin takes it
+// (k8s.io/pod-security-admission/api/helpers.go PolicyToEvaluate).
+func level(v any) int {
+	text := tree.String(tree.Object{"level": v}, "level")
+	if at := slices.Index([]string{"privileged", "baseline", "restricted"}, text); at >= 0 {
+		return at
+	}
+	if text == "" {
+		return 0
+	}
+	return 2
+}

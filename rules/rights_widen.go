@@ -1,0 +1,209 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+var rightsWiden = &lint.Rule{
+	ID:    "rights-widen",
+	Title: "somebody gets more rights",
+	Text: "After the apply a Role or ClusterRole allows more than before, and a binding in the manifests or the snapshot gives it to somebody; or a " +
+		"binding gives a role to one more subject. A warning where the new rights lead to others: wildcards, escalate, bind, impersonate, reading " +
+		"Secrets, commands in pods, tokens; also where everybody gets them. Of a binding that is created, only such are reported.",
+	Why: "RBAC only adds: a right that a role gains is held at once by everyone who is bound to it.",
+	Fix: "Allow the verbs and resources that the program needs, by name where it can be, and bind the role in one namespace.",
+	Links: []string{"https://kubernetes.io/docs/concepts/security/rbac-good-practices/",
+		"https://kubernetes.io/docs/reference/access-authn-authz/rbac/"},
+	Severity: lint.Warning,
+	Since:    "0.10",
+	Run: func(p *lint.Pass) {
+		c := clusterOf(p)
+		for o := range p.Accepted() {
+			created, ok := c.changes(o)
+			switch {
+			case !ok:
+			case o.Is("Role."+rbacGroup, "ClusterRole."+rbacGroup) && !created:
+				reportWiderRole(p, c, o)
+			case o.Is("RoleBinding."+rbacGroup, "ClusterRoleBinding."+rbacGroup):
+				reportWiderBinding(p, c, o, created)
+			}
+		}
+	},
+}
+
+func reportWiderRole(p *lint.Pass, c *cluster, o *lint.Object) {
+	path := fieldpath.New("rules")
+	if filledIn(o, path) {
+		return // the controller that aggregates roles writes them
+	}
+	var holders []string
+	var added []right
+	now := addedRights(rightsOf(o.Before), rightsOf(o.Result))
+	for _, holder := range c.bindings().after[roleID(o.Kind.Kind, o.Config.Namespace, o.Config.Name)] {
+		if more := c.lacks(holder, o.Config.Namespace, now); len(more) > 0 {
+			holders = append(holders, holder)
+			added = append(added, more...)
+		}
+	}
+	if len(holders) == 0 {
+		return
+	}
+	r := lint.Report{
+		Path: path, LivePath: path,
+		Message:  fmt.Sprintf("%s may also %s", someOf(holders), rightsText(added)),
+		Fix:      "remove the new rules if the program does not need them",
+		Severity: lint.Info,
+	}
+	if why := powerOf(added); why != "" {
+		r.Severity = lint.Warning
+		r.Message += ": " + why
+	}
+	p.Report(o, r)
+}
+
+func reportWiderBinding(p *lint.Pass, c *cluster, o *lint.Object, created bool) {
+	had := subjects(o.Before)
+	ref := tree.Map(o.Result, "roleRef")
+	role := tree.String(ref, "kind") + " " + tree.String(ref, "name")
+	rights := c.rightsOfRole(o.Config.Namespace, ref)
+	added := slices.DeleteFunc(subjects(o.Result), func(s string) bool {
+		return slices.Contains(had, s) || len(rights) > 0 && len(c.lacks(s, o.Config.Namespace, rights)) == 0
+	})
+	if len(added) == 0 {
+		return
+	}
+	path := fieldpath.New("subjects")
+	r := lint.Report{
+		Path:     path,
+		Message:  fmt.Sprintf("%s gets %s", someOf(added), role),
+		Fix:      "remove the subject if it does not need the role, or bind a role with fewer rights",
+		Severity: lint.Info,
+	}
+	if !created {
+		r.LivePath = path
+	}
+	why := powerOf(rights)
+	if why == "" && tree.String(ref, "kind") == "ClusterRole" {
+		why = builtinPowers[tree.String(ref, "name")]
+	}
+	if slices.ContainsFunc(added, everybody) {
+		r.Severity = lint.Warning
+	}
+	if why != "" {
+		r.Severity, r.Message = lint.Warning, r.Message+": "+why
+	}
+	if created && r.Severity == lint.Info {
+		return
+	}
+	p.Report(o, r)
+}
+
+// builtinPowers are what the ClusterRoles that every cluster has lead to: a
+// snapshot need not have them.
+var builtinPowers = map[string]string{
+	"cluster-admin": "it can do everything",
+	"admin":         "it can run pods with every ServiceAccount and read every Secret of the namespace",
+	"edit":          "it can run pods with every ServiceAccount and read every Secret of the namespace",
+}
+
+// rightsOfRole are the rights of the role that a binding in a namespace refers to,
+// after the apply; nil if the role is not known.
+func (c *cluster) rightsOfRole(namespace string, ref tree.Object) []right {
+	return addedRights(nil, rightsOf(c.after(roleOf(namespace, ref))))
+}
+
+func roleOf(namespace string, ref tree.Object) manifest.Identity {
+	if tree.String(ref, "kind") == "ClusterRole" {
+		namespace = ""
+	}
+	return manifest.Identity{Group: rbacGroup, Kind: tree.String(ref, "kind"), Namespace: namespace, Name: tree.String(ref, "name")}
+}
+
+// lacks are those of some split rights that a subject has by no binding before the
+// apply: in the whole cluster, or, for a namespace, there.
+func (c *cluster) lacks(subject, namespace string, rights []right) []right {
+	for _, b := range c.bindings().before[subject] {
+		if b.namespace == "" || b.namespace == namespace {
+			rights = addedRights(rightsOf(c.before(b.role)), rights)
+		}
+	}
+	return rights
+}
+
+// powerOf is what the first of the rights that lead to others leads to.
+func powerOf(list []right) string {
+	for _, r := range list {
+		if why := power(r); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// everybody are the groups and users that stand for all, or for all programs.
+func everybody(subject string) bool {
+	return slices.Contains([]string{"Group system:authenticated", "Group system:unauthenticated", "User system:anonymous", "Group system:serviceaccounts"}, subject)
+}
+
+// bindings are all bindings of the cluster: after the apply who has each role, and
+// before it which roles each subject has.
+type bindings struct {
+	after  map[string][]string // subjects by roleID
+	before map[string][]boundRole
+}
+
+type boundRole struct {
+	namespace string // of the binding; "" for the whole cluster
+	role      manifest.Identity
+}
+
+func (c *cluster) bindings() bindings {
+	return lint.SharedByRun(c.p, func() bindings {
+		all := bindings{map[string][]string{}, map[string][]boundRole{}}
+		for _, kind := range []string{"RoleBinding." + rbacGroup, "ClusterRoleBinding." + rbacGroup} {
+			for b := range c.ofKind(kind) {
+				role := roleOf(b.source.Namespace, tree.Map(b.after, "roleRef"))
+				id := roleID(role.Kind, role.Namespace, role.Name)
+				for _, s := range subjects(b.after) {
+					if !slices.Contains(all.after[id], s) {
+						all.after[id] = append(all.after[id], s)
+					}
+				}
+				for _, s := range subjects(b.before) {
+					all.before[s] = append(all.before[s], boundRole{b.source.Namespace, roleOf(b.source.Namespace, tree.Map(b.before, "roleRef"))})
+				}
+			}
+		}
+		return all
+	})
+}
+
+func roleID(kind, namespace, name string) string { return kind + " " + namespace + "/" + name }
+
+// subjects names those of a binding: "ServiceAccount shop/api".
+func subjects(binding tree.Object) (list []string) {
+	for _, s := range tree.List(binding, "subjects") {
+		name := tree.String(s, "name")
+		if ns := tree.String(s, "namespace"); ns != "" {
+			name = ns + "/" + name
+		}
+		list = append(list, tree.String(s, "kind")+" "+name)
+	}
+	return list
+}
+
+// someOf lists up to three names.
+func someOf(names []string) string {
+	text := strings.Join(names[:min(3, len(names))], ", ")
+	if more := len(names) - 3; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}

@@ -1,0 +1,49 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+// route is a host and path that an Ingress serves.
+type route struct {
+	host, at, pathType string
+	backend            string // Service api, or another kind and name
+	path               fieldpath.Path
+}
+
+// same reports whether two routes serve the same requests.
+func (r route) same(s route) bool { return r.host == s.host && r.at == s.at }
+
+// String is the route as an address: shop.example.com/api.
+func (r route) String() string {
+	return cmp.Or(r.host, "every host") + strings.TrimSuffix(r.at, "/") + map[bool]string{true: "/"}[r.at == "/"]
+}
+
+// ingressRoutes are the routes of an Ingress, its default backend as the last one.
+func ingressRoutes(ingress tree.Object) (list []route) {
+	for i, rule := range tree.List(ingress, "spec", "rules") {
+		at := fieldpath.New("spec", "rules").Item(i)
+		for n, p := range tree.List(rule, "http", "paths") {
+			list = append(list, route{
+				host: tree.String(rule, "host"), at: cmp.Or(tree.String(p, "path"), "/"), pathType: tree.String(p, "pathType"),
+				backend: backendName(tree.Map(p, "backend")), path: at.Child("http", "paths").Item(n),
+			})
+		}
+	}
+	if b := tree.Map(ingress, "spec", "defaultBackend"); b != nil {
+		list = append(list, route{at: "/", backend: backendName(b), path: fieldpath.New("spec", "defaultBackend")})
+	}
+	return list
+}
+
+func backendName(b tree.Object) string {
+	if r := tree.Map(b, "resource"); r != nil {
+		return fmt.Sprintf("%s %s", tree.String(r, "kind"), tree.String(r, "name"))
+	}
+	return "Service " + tree.String(b, "service", "name")
+}

@@ -1,0 +1,200 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+var webhookBeginsToReject = &lint.Rule{
+	ID:    "webhook-begins-to-reject",
+	Title: "an admission webhook begins to block requests",
+	Text: "After the apply requests depend on a webhook that did not depend on it before: its failurePolicy becomes Fail, a webhook with that " +
+		"policy is added, or it is called for more operations, groups or resources. A ValidatingAdmissionPolicyBinding that begins to deny is " +
+		"reported too. A configuration that is created is an info.",
+	Why: "With failurePolicy Fail the API server rejects each matching request while the webhook does not answer, also those that would start the " +
+		"pods of the webhook.",
+	Fix: "Roll a webhook out with failurePolicy: Ignore, and switch to Fail when it runs. Leave kube-system and its own namespace out by " +
+		"namespaceSelector.",
+	Links: []string{"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#failure-policy",
+		"https://kubernetes.io/docs/concepts/cluster-administration/admission-webhooks-good-practices/"},
+	Severity: lint.Warning,
+	Since:    "0.10",
+	Run: func(p *lint.Pass) {
+		c := clusterOf(p)
+		for o := range p.Accepted() {
+			created, ok := c.changes(o)
+			switch {
+			case !ok:
+			case o.Is("ValidatingWebhookConfiguration.admissionregistration.k8s.io", "MutatingWebhookConfiguration.admissionregistration.k8s.io"):
+				reportWebhooks(p, o, created)
+			case o.Is("ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io"):
+				reportDenial(p, o, created)
+			}
+		}
+	},
+}
+
+// reportWebhooks reports the first webhook of a configuration that blocks more than
+// before, and the others in notes.
+func reportWebhooks(p *lint.Pass, o *lint.Object, created bool) {
+	had := map[string]any{}
+	for _, w := range tree.List(o.Before, "webhooks") {
+		had[tree.String(w, "name")] = w
+	}
+	var all *lint.Report
+	for i, w := range tree.List(o.Result, "webhooks") {
+		path, text := blocks(o, had[tree.String(w, "name")], w)
+		path = o.Keyed(fieldpath.New("webhooks").Item(i).Join(path), o.Result)
+		switch {
+		case text == "", departed(p, o, path):
+		case all != nil:
+			all.Notes = append(all.Notes, text)
+		default:
+			all = &lint.Report{Path: path, Message: text, Fix: "use failurePolicy: Ignore until the webhook runs"}
+		}
+	}
+	if all == nil {
+		return
+	}
+	if created {
+		all.Severity = lint.Info
+	} else if has(o.Before, all.Path) {
+		all.LivePath = all.Path
+	}
+	p.Report(o, *all)
+}
+
+// blocks says which requests a webhook blocks while it does not answer that it did
+// not block before, and the field that says so; "" if none.
+func blocks(o *lint.Object, was, now any) (fieldpath.Path, string) {
+	name, calls := tree.String(now, "name"), strings.Join(moreRequests(nil, now), "; ")
+	if tree.String(now, "failurePolicy") != "Fail" || calls == "" {
+		return nil, ""
+	}
+	policy := fieldpath.New("failurePolicy")
+	switch {
+	case o.Before == nil:
+		return policy, fmt.Sprintf("the new webhook %s blocks requests while it does not answer: %s", name, calls)
+	case was == nil:
+		return policy, fmt.Sprintf("webhook %s is added and blocks requests while it does not answer: %s", name, calls)
+	case tree.String(was, "failurePolicy") != "Fail":
+		return policy, fmt.Sprintf("webhook %s begins to block requests while it does not answer: %s", name, calls)
+	}
+	if more := moreRequests(was, now); len(more) > 0 {
+		return fieldpath.New("rules"), fmt.Sprintf("webhook %s, which blocks requests while it does not answer, is called for more of them: %s", name, strings.Join(more, "; "))
+	}
+	return nil, ""
+}
+
+// moreRequests describes the rules of a webhook that match requests which none of
+// its rules before matches: "CREATE, UPDATE of pods". With matchPolicy Equivalent
+// the version in a rule stands for all.
+func moreRequests(was, now any) (list []string) {
+	equivalent := tree.String(was, "matchPolicy") != "Exact"
+	for _, rule := range tree.List(now, "rules") {
+		held := false
+		for _, x := range tree.List(was, "rules") {
+			held = held || holdsAll(x, rule, "operations") && holdsAll(x, rule, "apiGroups") && holdsAll(x, rule, "resources") &&
+				(equivalent || holdsAll(x, rule, "apiVersions")) &&
+				(tree.String(x, "scope") == "*" || tree.String(x, "scope") == tree.String(rule, "scope"))
+		}
+		if held {
+			continue
+		}
+		operations := joined(tree.List(rule, "operations"))
+		if operations == "*" {
+			operations = "every operation"
+		}
+		list = append(list, operations+" of "+qualified(tree.List(rule, "resources"), tree.List(rule, "apiGroups")))
+	}
+	return list
+}
+
+// holdsAll reports whether a list of a webhook's rule has every item of that of
+// another rule, or what stands for it: *, and for resources pods/* and */*
+// (k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules).
+func holdsAll(outer, inner any, field string) bool {
+	have := map[string]bool{}
+	for _, x := range tree.List(outer, field) {
+		have[fmt.Sprint(x)] = true
+	}
+	for _, x := range tree.List(inner, field) {
+		base, sub, isSub := strings.Cut(fmt.Sprint(x), "/")
+		switch {
+		case have[fmt.Sprint(x)], have["*/*"], !isSub && have["*"]:
+		case isSub && (have[base+"/*"] || have["*/"+sub]):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func joined(list []any) string {
+	texts := make([]string, len(list))
+	for i, x := range list {
+		texts[i] = fmt.Sprint(x)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// qualified names resources with their group: deployments.apps.
+func qualified(resources, groups []any) string {
+	group, text := joined(groups), joined(resources)
+	if text == "*" || text == "*/*" {
+		text = "everything"
+	}
+	switch {
+	case group == "" && text != "everything":
+		return text
+	case group == "*":
+		return text + " of every group"
+	case len(groups) > 1 || text == "everything":
+		return text + " of " + groupNames(groups)
+	}
+	list := make([]string, len(resources))
+	for i, r := range resources {
+		list[i] = fmt.Sprintf("%v.%s", r, group)
+	}
+	return strings.Join(list, ", ")
+}
+
+func groupNames(groups []any) string {
+	list := make([]string, len(groups))
+	for i, g := range groups {
+		if list[i] = fmt.Sprint(g); list[i] == "" {
+			list[i] = "the core group"
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+func reportDenial(p *lint.Pass, o *lint.Object, created bool) {
+	path := fieldpath.New("spec", "validationActions")
+	denies := func(obj tree.Object) bool {
+		for _, action := range tree.List(obj, "spec", "validationActions") {
+			if action == "Deny" {
+				return true
+			}
+		}
+		return false
+	}
+	if denies(o.Before) || !denies(o.Result) {
+		return
+	}
+	r := lint.Report{
+		Path:    path,
+		Message: fmt.Sprintf("the binding begins to reject the requests that ValidatingAdmissionPolicy %s finds fault with", tree.String(o.Result, "spec", "policyName")),
+		Fix:     "use validationActions: [Warn, Audit] until nothing that runs breaks the policy",
+	}
+	if created {
+		r.Severity = lint.Info
+	} else {
+		r.LivePath = path
+	}
+	p.Report(o, r)
+}
