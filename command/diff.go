@@ -99,9 +99,16 @@ func runDiff(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		return 0, err
 	}
 	opts.Width = r.Width
-	p, err := plan(ctx, r, std, true)
+	rehearsal, err := rehearsal(ctx, r, std, true)
 	if err != nil {
 		return 0, err
+	}
+	p, err := rehearsed(r, rehearsal)
+	if err != nil {
+		return 0, err
+	}
+	if !r.Quiet || slices.ContainsFunc(outputs, output.structured) {
+		opts.Impact = impactOf(p, rehearsal, opts)
 	}
 	if text := explain.Ownerless(p); slices.Contains(outputs, output{format: "fields"}) && !p.ServerSide && text != "" {
 		p.Notes = append(p.Notes, text)

@@ -13,6 +13,9 @@ import (
 // output is one value of -o: a format, and the file for it, "" for stdout.
 type output struct{ format, file string }
 
+// structured reports whether it is for programs and has all that is known.
+func (o output) structured() bool { return o.format == "json" || o.format == "yaml" }
+
 // parseOutputs reads the values of -o; the first of the formats is the default.
 func parseOutputs(values, formats []string) ([]output, error) {
 	if len(values) == 0 {

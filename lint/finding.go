@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/text/edit"
 )
@@ -94,6 +95,9 @@ type Finding struct {
 	suggested []edit.Edit
 	secret    bool // source has values that are hidden
 	group     string
+	// effect is what it counts as, count times, in the plan line.
+	effect impact.Effect
+	count  int
 }
 
 // At is the finding's place.

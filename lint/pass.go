@@ -1,12 +1,14 @@
 package lint
 
 import (
+	"cmp"
 	"iter"
 	"reflect"
 	"sync"
 
 	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/text/edit"
@@ -16,6 +18,9 @@ import (
 type Input struct {
 	Plan    *merge.Plan
 	Options merge.Options
+	// Impact is what the plan does to what runs, found out when it is first asked
+	// for.
+	Impact func() *impact.Impact
 	// Secrets says what is masked besides the values of Secrets.
 	Secrets *mask.Policy
 	// Source returns the text of a config file, to find comments in it; nil
@@ -67,6 +72,10 @@ type Report struct {
 	Suggested []edit.Edit
 	// Severity is Unset for the rule's own.
 	Severity Severity
+	// Effect is "" for the rule's own, and impact.None for none. Count is how many
+	// the plan line counts of it, such as ports; 0 is 1.
+	Effect impact.Effect
+	Count  int
 	// Group names a cause that objects have in common, such as a kind that the
 	// cluster lacks. A rule's reports with the same Group are one finding, at
 	// the first object, and its notes list the others.
@@ -161,6 +170,9 @@ func (p *Pass) finding(o *manifest.Object, r Report) *Finding {
 		Rule: p.rule, Severity: severity, Message: r.Message, Object: o.ID().String(), Path: r.Path,
 		Live: r.Live, Notes: r.Notes, Fix: r.Fix, at: p.place(o, r.Path), id: o.ID(),
 		source: o, edits: r.Edits, suggested: r.Suggested, secret: p.Secrets.Holds(o.Tree), group: r.Group,
+	}
+	if f.effect = cmp.Or(r.Effect, p.rule.Effect); f.effect != impact.None {
+		f.count = max(r.Count, 1)
 	}
 	if r.Against != nil {
 		f.LiveAt = p.place(r.Against, r.LivePath)

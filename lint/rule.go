@@ -10,6 +10,8 @@ package lint
 import (
 	"fmt"
 	"strings"
+
+	"threeway/merge/impact"
 )
 
 // Severity says how bad a finding is.
@@ -94,7 +96,11 @@ type Rule struct {
 	Severity Severity
 	OptIn    bool
 	Needs    Needs
-	Since    string // version of threeway
+	// Effect is what its findings count as in the plan line of review and diff,
+	// such as impact.Opens; "" if they do not count. Suppressed findings count too:
+	// the line says what the apply does.
+	Effect impact.Effect
+	Since  string // version of threeway
 	// Run looks at the whole pass and reports.
 	Run func(*Pass)
 	// Claim explains a fault of a rejected object, or returns nil. The faults

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"threeway/merge"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/parallel"
 )
@@ -47,6 +48,9 @@ type Result struct {
 	Problems []manifest.Problem
 	// Notes say where the real outcome may differ.
 	Notes []string
+	// Effects counts what the findings count as in the plan line, those that are
+	// suppressed, in the baseline or in files that are not shown too.
+	Effects map[impact.Effect]int
 }
 
 // Skipped are rules that need what the run lacks.
@@ -109,6 +113,12 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		}
 	})
 	found := slices.Concat(byRule...)
+	res.Effects = map[impact.Effect]int{}
+	for _, f := range found {
+		if f.count > 0 && f.effect != "" {
+			res.Effects[f.effect] += f.count
+		}
+	}
 	for _, f := range found {
 		if s := opts.Severities[f.Rule.ID]; s != Unset {
 			f.Severity = s

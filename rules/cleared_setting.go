@@ -2,6 +2,7 @@ package rules
 
 import (
 	"threeway/lint"
+	"threeway/merge/impact"
 )
 
 var clearedSetting = &lint.Rule{
@@ -18,6 +19,7 @@ var clearedSetting = &lint.Rule{
 		"https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
+	Effect:   impact.Clears,
 	Since:    "0.9",
 	Run:      func(p *lint.Pass) { reportDepartures(p, false) },
 }

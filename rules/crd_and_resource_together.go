@@ -4,6 +4,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/tree"
 )
 
@@ -16,6 +17,7 @@ var crdAndResourceTogether = &lint.Rule{
 	Fix:      "Apply the definitions first and wait for them: kubectl apply -f crds/ && kubectl wait --for condition=established crd --all.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/"},
 	Severity: lint.Error,
+	Effect:   impact.FailsFirst,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if f.Code != fault.UnknownKind || o.Definition() == nil {

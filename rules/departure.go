@@ -36,6 +36,16 @@ type lostSetting struct {
 // value, not that it has none.
 func (d departure) falls() bool { return d.settings[0].falls }
 
+// count is how many settings go the way of the worst.
+func (d departure) count() (n int) {
+	for _, s := range d.settings {
+		if s.falls == d.falls() {
+			n++
+		}
+	}
+	return n
+}
+
 // besides reports whether a setting is another key of the map in which the
 // departure is one.
 func (d departure) besides(lost lostSetting) bool {
@@ -161,7 +171,7 @@ func sameItems(o *lint.Object, path fieldpath.Path) bool {
 func (d departure) report(o *lint.Object) lint.Report {
 	worst := d.settings[0]
 	r := lint.Report{
-		Path: d.root, LivePath: worst.path, Severity: worst.Severity,
+		Path: d.root, LivePath: worst.path, Severity: worst.Severity, Count: d.count(),
 		Message: fmt.Sprintf("%s is removed from the manifest: apply %s; %s", d.root, d.change(worst), worst.Effect),
 		Fix:     d.keep(o),
 	}

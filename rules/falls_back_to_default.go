@@ -2,6 +2,7 @@ package rules
 
 import (
 	"threeway/lint"
+	"threeway/merge/impact"
 )
 
 var fallsBackToDefault = &lint.Rule{
@@ -17,6 +18,7 @@ var fallsBackToDefault = &lint.Rule{
 		"https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/#schedule-suspension"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
+	Effect:   impact.FallsBack,
 	Since:    "0.9",
 	Run:      func(p *lint.Pass) { reportDepartures(p, true) },
 }

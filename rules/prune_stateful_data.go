@@ -2,6 +2,7 @@ package rules
 
 import (
 	"threeway/lint"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -15,6 +16,7 @@ var pruneStatefulData = &lint.Rule{
 	Links:    []string{"https://github.com/kubernetes-sigs/cli-utils/issues/274", pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
+	Effect:   impact.LosesData,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for _, c := range pruned(p) {

@@ -7,6 +7,7 @@ import (
 	"threeway/lint"
 	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
 	"threeway/merge/selector"
@@ -23,6 +24,7 @@ var serviceLosesPods = &lint.Rule{
 	Links:    []string{"https://github.com/stackrox/kube-linter/issues/179", "https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
+	Effect:   impact.CutsTraffic,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		var selecting []*lint.Object

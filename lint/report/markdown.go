@@ -37,6 +37,7 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	d := &document{}
 	c := diff.Count(r.Plan)
 	d.add("heading", "### threeway review\n\n")
+	d.add("line", "**"+escape(r.Diff.Impact.PlanLine())+"**\n\n")
 	d.add("table", head("objects", "created", "configured", "unchanged", "rejected", "pruned", "errors", "warnings", "info")+
 		row(numbers(c.Objects, c.Created, c.Configured, c.Unchanged, c.Rejected, c.Pruned,
 			r.Lint.Count(lint.Error), r.Lint.Count(lint.Warning), r.Lint.Count(lint.Info))...)+"\n")

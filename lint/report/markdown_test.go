@@ -9,6 +9,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	diff "threeway/merge/report"
 )
@@ -109,11 +110,16 @@ func TestMarkdownIsBounded(t *testing.T) {
 	}
 }
 
+func reviewOf(plan *merge.Plan, found *lint.Result, shown diff.Options) *Review {
+	shown.Impact = diff.NewImpact(impact.Of(plan, merge.Options{}), found.Effects, shown)
+	return &Review{Plan: plan, Lint: found, Diff: shown}
+}
+
 // TestReviewMarkdown takes a config that tries to be markup.
 func TestReviewMarkdown(t *testing.T) {
 	r := several(t)
 	var b strings.Builder
-	if err := ReviewMarkdown(&b, &Review{Plan: evilPlan(t), Lint: r, Diff: diff.Options{WithoutBookkeeping: true}}, Options{}); err != nil {
+	if err := ReviewMarkdown(&b, reviewOf(evilPlan(t), r, diff.Options{WithoutBookkeeping: true}), Options{}); err != nil {
 		t.Fatal(err)
 	}
 	checkMarkdown(t, b.String())
@@ -143,7 +149,7 @@ func TestReviewMarkdownIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := ReviewMarkdown(&b, &Review{Plan: plan, Lint: &lint.Result{}}, Options{}); err != nil {
+	if err := ReviewMarkdown(&b, reviewOf(plan, &lint.Result{}, diff.Options{}), Options{}); err != nil {
 		t.Fatal(err)
 	}
 	got := b.String()

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	diff "threeway/merge/report"
 )
 
 // Options say how to report. The zero value is the default.
@@ -30,6 +31,9 @@ type Options struct {
 	Width int
 	// Paint colours text; nil leaves it as it is.
 	Paint func(Style, string) string
+	// Impact is what the apply does to what runs, for the formats of review that
+	// only know findings; nil leaves it out.
+	Impact *diff.Impact
 }
 
 // Style is what a piece of text is, for Paint.

@@ -9,6 +9,7 @@ import (
 	"threeway/lint"
 	"threeway/merge"
 	diff "threeway/merge/report"
+	"threeway/merge/text/columns"
 )
 
 // Review is a rehearsed apply with what is to be said about it.
@@ -44,7 +45,10 @@ func ReviewByName(format string) ReviewWriter {
 	if write == nil {
 		return nil
 	}
-	return func(w io.Writer, r *Review, opts Options) error { return write(w, r.Lint, opts) }
+	return func(w io.Writer, r *Review, opts Options) error {
+		opts.Impact = r.Diff.Impact
+		return write(w, r.Lint, opts)
+	}
 }
 
 // Differs reports whether the apply would change anything that is shown.
@@ -115,13 +119,15 @@ func (r *Review) subjects(opts Options) []*subject {
 	return slices.DeleteFunc(list, func(s *subject) bool { return s.file == nil && s.refusal == "" && s.findings == nil })
 }
 
-// ReviewText writes each object with its difference and the findings about it.
+// ReviewText writes the plan line, and each object with its difference and the
+// findings about it.
 func ReviewText(w io.Writer, r *Review, opts Options) error {
 	out := bufio.NewWriter(w)
-	for i, s := range r.subjects(opts) {
-		if i > 0 {
-			out.WriteByte('\n')
-		}
+	for _, line := range columns.Fold(r.Diff.Impact.PlanLine(), opts.Width, 4) {
+		out.WriteString(opts.paint(Place, line) + "\n")
+	}
+	for _, s := range r.subjects(opts) {
+		out.WriteByte('\n')
 		switch {
 		case s.file != nil && s.file.Candidate != nil:
 			out.WriteString(diff.Candidate(*s.file.Candidate, r.Diff))
@@ -149,11 +155,14 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 	return out.Flush()
 }
 
-// ReviewJSON writes the reports of diff and lint as one.
+// ReviewJSON writes the plan, and the reports of diff and lint, as one.
 func ReviewJSON(w io.Writer, r *Review, _ Options) error {
+	withoutImpact := r.Diff
+	withoutImpact.Impact = nil
 	return writeJSON(w, struct {
 		SchemaVersion int `json:"schemaVersion"`
+		Plan          any `json:"plan"`
 		Diff          any `json:"diff"`
 		Lint          any `json:"lint"`
-	}{SchemaVersion, diff.ToJSON(r.Plan, r.Diff), ToJSON(r.Lint)})
+	}{SchemaVersion, r.Diff.Impact.ToJSON(), diff.ToJSON(r.Plan, withoutImpact), ToJSON(r.Lint)})
 }

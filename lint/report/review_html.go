@@ -18,7 +18,7 @@ import (
 func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 	summary := diff.Summary(r.Plan) + "; " + Tally(r.Lint)
 	p := pageIndex{
-		Version: opts.Version, Rehearsed: diff.Rehearsed(r.Plan), Summary: summary, Counts: diff.Count(r.Plan), Warnings: diff.Accidents(r.Plan),
+		Version: opts.Version, Plan: r.Diff.Impact.ToJSON(), Rehearsed: diff.Rehearsed(r.Plan), Summary: summary, Counts: diff.Count(r.Plan), Warnings: diff.Accidents(r.Plan),
 		Notes: r.Lint.Notes, Skipped: Skipped(r.Lint, false), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
 		Findings: []*pageFinding{},
 	}
@@ -138,6 +138,7 @@ func (p *pageIndex) add(e pageEntry) {
 // number has the rest, a diff.Sheet.
 type pageIndex struct {
 	Version    string         `json:"version"`
+	Plan       any            `json:"plan"`
 	Rehearsed  string         `json:"rehearsed"`
 	Summary    string         `json:"summary"`
 	Base       string         `json:"base,omitempty"` // what live is assumed from

@@ -39,16 +39,20 @@ func SARIF(w io.Writer, r *lint.Result, opts Options) error {
 	if opts.Version != "" {
 		driver["version"] = opts.Version
 	}
+	run := object{
+		"tool":               object{"driver": driver},
+		"invocations":        []any{opts.sarifInvocation(r)},
+		"columnKind":         "utf16CodeUnits",
+		"originalUriBaseIds": object{sourceRoot: object{"description": text("the top of the repository; outside of one, the working directory")}},
+		"results":            results,
+	}
+	if opts.Impact != nil {
+		run["properties"] = object{"plan": opts.Impact.ToJSON()}
+	}
 	return writeJSON(w, object{
 		"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		"version": "2.1.0",
-		"runs": []any{object{
-			"tool":               object{"driver": driver},
-			"invocations":        []any{opts.sarifInvocation(r)},
-			"columnKind":         "utf16CodeUnits",
-			"originalUriBaseIds": object{sourceRoot: object{"description": text("the top of the repository; outside of one, the working directory")}},
-			"results":            results,
-		}},
+		"runs":    []any{run},
 	})
 }
 

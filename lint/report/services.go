@@ -25,6 +25,9 @@ const (
 func GitHub(w io.Writer, r *lint.Result, opts Options) error {
 	out := bufio.NewWriter(w)
 	var kinds = []string{"error", "warning", "notice"}
+	if opts.Impact != nil {
+		fmt.Fprintf(out, "::notice title=threeway::%s\n", data(opts.Impact.PlanLine()))
+	}
 	byKind := map[string][]entry{}
 	for _, e := range opts.entries(r) {
 		byKind[annotation(e)] = append(byKind[annotation(e)], e)

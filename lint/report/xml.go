@@ -20,13 +20,24 @@ type junitSuites struct {
 }
 
 type junitSuite struct {
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Errors   int         `xml:"errors,attr"`
-	Skipped  int         `xml:"skipped,attr"`
-	Time     int         `xml:"time,attr"`
-	Cases    []junitCase `xml:"testcase"`
+	Name     string `xml:"name,attr"`
+	Tests    int    `xml:"tests,attr"`
+	Failures int    `xml:"failures,attr"`
+	Errors   int    `xml:"errors,attr"`
+	Skipped  int    `xml:"skipped,attr"`
+	Time     int    `xml:"time,attr"`
+	// Properties of the first suite are those of the run.
+	Properties *junitProperties `xml:"properties,omitempty"`
+	Cases      []junitCase      `xml:"testcase"`
+}
+
+type junitProperties struct {
+	Property []junitProperty `xml:"property"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
 }
 
 type junitCase struct {
@@ -80,6 +91,9 @@ func JUnit(w io.Writer, r *lint.Result, opts Options) error {
 		out.Tests = 1
 		out.Suites = []junitSuite{{Name: "threeway lint", Tests: 1, Cases: []junitCase{{Name: "no findings", ClassName: "threeway"}}}}
 	}
+	if opts.Impact != nil {
+		out.Suites[0].Properties = &junitProperties{[]junitProperty{{"plan", clean(opts.Impact.PlanLine())}}}
+	}
 	return writeXML(w, out)
 }
 
@@ -93,6 +107,7 @@ func testName(e entry) string {
 type checkstyle struct {
 	XMLName xml.Name         `xml:"checkstyle"`
 	Version string           `xml:"version,attr"`
+	Plan    string           `xml:",comment"`
 	Files   []checkstyleFile `xml:"file"`
 }
 
@@ -113,6 +128,9 @@ type checkstyleError struct {
 // warning and error.
 func Checkstyle(w io.Writer, r *lint.Result, opts Options) error {
 	out := checkstyle{Version: "4.3"}
+	if opts.Impact != nil {
+		out.Plan = " " + strings.ReplaceAll(clean(opts.Impact.PlanLine()), "--", "- -") + " "
+	}
 	for _, entries := range byFile(opts.entries(r)) {
 		file := checkstyleFile{Name: clean(entries[0].file)}
 		for _, e := range entries {

@@ -23,6 +23,7 @@ type jsonReport struct {
 	Kubernetes    string       `json:"kubernetes"`
 	Mode          string       `json:"mode"`
 	Base          *jsonBase    `json:"base,omitempty"`
+	Plan          any          `json:"plan,omitempty"`
 	Counts        Counts       `json:"counts"`
 	Objects       []jsonObject `json:"objects"`
 	Prune         []jsonPruned `json:"prune,omitempty"`
@@ -116,6 +117,7 @@ func reportOf(plan *merge.Plan, opts Options) (r jsonReport, differ bool) {
 		SchemaVersion: SchemaVersion,
 		Kubernetes:    kubernetes(plan),
 		Mode:          plan.Mode(),
+		Plan:          opts.Impact.ToJSON(),
 		Counts:        Count(plan),
 		Objects:       make([]jsonObject, len(plan.Outcomes)),
 		Prune:         pruneJSON(plan),

@@ -18,6 +18,9 @@ func Messages(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble 
 	trouble = Trouble(w, plan, opts, quiet)
 	if !quiet && (!trouble || len(plan.Outcomes) > 0) {
 		fmt.Fprintln(w, Summary(plan))
+		if opts.Impact != nil {
+			fmt.Fprintln(w, opts.Impact.PlanLine())
+		}
 	}
 	return trouble
 }

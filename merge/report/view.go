@@ -40,6 +40,9 @@ type Options struct {
 	Width int
 	// Paint colours a piece of text; nil leaves it as it is.
 	Paint func(Style, string) string
+	// Impact is what the apply does to what runs, for the plan line and the plan
+	// in JSON; nil leaves them out.
+	Impact *Impact
 }
 
 // Style is what a piece of text is, for Paint.

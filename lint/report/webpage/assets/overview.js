@@ -35,6 +35,7 @@ function overview() {
     el("p", { class: "muted" }, `${count(index.counts.objects, "object")} of the config; ${index.rehearsed}.`,
       unseen > 0 ? ` Of the configured ones ${unseen.toLocaleString("en")} ${unseen === 1 ? "has" : "have"} ${bookkeeping}.` : "",
       index.suppressed ? ` ${count(index.suppressed, "finding")} silenced.` : "", index.known ? ` ${count(index.known, "finding")} in the baseline.` : ""),
+    el("p", { class: "plan" }, index.plan.line),
     totals(),
     findings.length ? section("Findings", findingGroups()) : null,
     index.prune ? section("Prune", pruneView()) : null,

@@ -1,0 +1,20 @@
+package command
+
+import (
+	"slices"
+
+	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/impact"
+	"threeway/merge/report"
+	"threeway/rules"
+)
+
+// impactOf is what a plan does to what runs, with the findings of the rules that
+// count in the plan line. Settings and suppressions do not matter to it.
+func impactOf(plan *merge.Plan, opts merge.Options, shown report.Options) *report.Impact {
+	facts := impact.Of(plan, opts)
+	in := lint.Input{Plan: plan, Options: opts, Secrets: shown.Secrets, Impact: func() *impact.Impact { return facts }}
+	counting := slices.DeleteFunc(rules.All(), func(r *lint.Rule) bool { return r.Effect == "" })
+	return report.NewImpact(facts, lint.Run(counting, in, lint.Options{NoSuppressions: true}).Effects, shown)
+}

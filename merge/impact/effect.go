@@ -1,0 +1,40 @@
+package impact
+
+// Effect is what a finding of a rule counts as in the plan line. A rule of lint
+// names the one of all its findings (lint.Rule.Effect), a report that of one
+// (lint.Report.Effect).
+type Effect string
+
+// The effects. What a finding counts, one unless its report says more, is in the
+// comment.
+const (
+	// Opens: ports that can be reached from outside the cluster and could not
+	// before (a Service becomes a LoadBalancer or a NodePort, or loses its source
+	// ranges; hostNetwork, hostPort; an Ingress path).
+	Opens Effect = "opens"
+	// Widens: objects that may do more than before (RBAC, privileged containers,
+	// capabilities, host paths, a lowered Pod Security level, a NetworkPolicy that
+	// lets more through).
+	Widens Effect = "widens"
+	// FallsBack: settings that are reset to the server's default.
+	FallsBack Effect = "fallsBack"
+	// Clears: settings that are removed and have no default.
+	Clears Effect = "clears"
+	// CutsTraffic: objects that traffic no longer reaches (a Service without pods
+	// or with a port that no container has, an Ingress whose Service goes).
+	CutsTraffic Effect = "cutsTraffic"
+	// LosesData: objects whose data is deleted, or may be.
+	LosesData Effect = "losesData"
+	// Lacks: references to what is neither in the manifests nor in the cluster.
+	Lacks Effect = "lacks"
+	// FailsFirst: objects that the first apply rejects, or that do not work after
+	// it, and that a second apply puts right.
+	FailsFirst Effect = "failsFirst"
+	// None: the finding does not count, though others of its rule do.
+	None Effect = "none"
+)
+
+// Effects are all effects, in the order of the plan line.
+func Effects() []Effect {
+	return []Effect{Opens, Widens, FallsBack, Clears, CutsTraffic, LosesData, Lacks, FailsFirst}
+}
