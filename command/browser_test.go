@@ -16,6 +16,7 @@ func TestBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a minute")
 	}
+	t.Parallel()
 	installed := func(name string) bool {
 		_, err := exec.LookPath(name)
 		return err == nil

@@ -21,18 +21,22 @@ type writer struct{ args, file, before string }
 
 // writers are the commands that write files over the bundled example, with the
 // file and what it has before; "" for none.
-var writers = []writer{
-	{"lint -f config --live live.yaml -q --fix", "config/big.yaml", bigConfig},
-	{"lint -f config --live live.yaml --write-baseline out/file", "out/file", "before"},
-	{"lint -f config --live live.yaml -q -o sarif=out/file", "out/file", "before"},
-	{"review -f config --live live.yaml -q -o html=out/file", "out/file", "before"},
-	{"snapshot redact --live live.yaml --key-file key -o out/file", "out/file", "before"},
-	{"adopt -f live.yaml --keep-defaults -o out/new", "out/new", ""},
-	{"config init", ".threeway.schema.json", ""},
+func writers() []writer {
+	return []writer{
+		{"lint -f config --live live.yaml -q --fix", "config/big.yaml", bigConfig()},
+		{"lint -f config --live live.yaml --write-baseline out/file", "out/file", "before"},
+		{"lint -f config --live live.yaml -q -o sarif=out/file", "out/file", "before"},
+		{"review -f config --live live.yaml -q -o html=out/file", "out/file", "before"},
+		{"snapshot redact --live live.yaml --key-file key -o out/file", "out/file", "before"},
+		{"adopt -f live.yaml --keep-defaults -o out/new", "out/new", ""},
+		{"config init", ".threeway.schema.json", ""},
+	}
 }
 
-// bigConfig is a config that --fix repairs, larger than the disks of the tests.
-var bigConfig = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: big\n  namespace: shop\n  uid: 1c2f9a70-0000-4000-8000-000000000001\ndata:\n  text: x\n# " + strings.Repeat("x", 1<<20) + "\n"
+// bigConfig is a manifest that --fix repairs, larger than the disks of the tests.
+func bigConfig() string {
+	return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: big\n  namespace: shop\n  uid: 1c2f9a70-0000-4000-8000-000000000001\ndata:\n  text: x\n# " + strings.Repeat("x", 1<<20) + "\n"
+}
 
 // example fills a new working directory with the bundled example and what the
 // writers need.
@@ -51,7 +55,7 @@ func exampleIn(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	put(t, "key", "0123456789abcdef", 0o600)
-	put(t, "config/big.yaml", bigConfig, 0o640)
+	put(t, "config/big.yaml", bigConfig(), 0o640)
 }
 
 func put(t *testing.T, name, text string, mode os.FileMode) {
@@ -75,7 +79,7 @@ func started(limits, args string) (*exec.Cmd, *bytes.Buffer) {
 // TestFullDisk: where there is no room for all of a file, the old one stays and
 // nothing else does.
 func TestFullDisk(t *testing.T) {
-	for _, w := range writers {
+	for _, w := range writers() {
 		t.Run(strings.Fields(w.args)[0]+" "+w.file, func(t *testing.T) {
 			example(t)
 			w.prepare(t)
@@ -86,7 +90,7 @@ func TestFullDisk(t *testing.T) {
 
 // TestFullFileSystem is the same on a file system without room.
 func TestFullFileSystem(t *testing.T) {
-	for _, w := range writers {
+	for _, w := range writers() {
 		t.Run(strings.Fields(w.args)[0]+" "+w.file, func(t *testing.T) {
 			dir := t.TempDir()
 			if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", dir).CombinedOutput(); err != nil {
@@ -134,7 +138,7 @@ func TestKilled(t *testing.T) {
 	large := strings.Repeat("x", 8<<20)
 	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGTERM} {
 		for _, w := range []writer{
-			{"lint -f config/big.yaml -q --fix", "config/big.yaml", bigConfig + "# " + large + "\n"},
+			{"lint -f config/big.yaml -q --fix", "config/big.yaml", bigConfig() + "# " + large + "\n"},
 			{"snapshot redact --live large.yaml --key-file key -o out/file", "out/file", "before"},
 		} {
 			t.Run(fmt.Sprintf("%v %s", signal, w.file), func(t *testing.T) {
@@ -178,7 +182,7 @@ func TestKilled(t *testing.T) {
 // directory, of a file or on the way to it.
 func TestLinksOut(t *testing.T) {
 	for _, way := range []string{"out/file", "out"} {
-		for _, w := range writers {
+		for _, w := range writers() {
 			if !strings.HasPrefix(w.file, "out/") || w.before == "" && way != "out" {
 				continue
 			}
@@ -279,7 +283,7 @@ func TestUnreadable(t *testing.T) {
 // TestMaxInput: an input larger than --max-input is refused, of whatever kind.
 func TestMaxInput(t *testing.T) {
 	example(t)
-	large := bigConfig + strings.Repeat("# "+strings.Repeat("x", 1000)+"\n", 1000)
+	large := bigConfig() + strings.Repeat("# "+strings.Repeat("x", 1000)+"\n", 1000)
 	put(t, "large.yaml", large, 0o600)
 	put(t, "kubectl", "#!/bin/sh\ncat large.yaml\n", 0o700)
 	const why = "more than 1 MiB"

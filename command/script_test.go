@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 // script finds the bundled example as example/, the action's script as action/,
 // and the hooks of pre-commit as hooks.yaml.
 func TestScript(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,

@@ -26,30 +26,26 @@ func TestFixesWork(t *testing.T) {
 	follow := func(name, config string, look func(config string) *lint.Result) {
 		before := look(config)
 		findings += len(before.Findings)
-		for _, f := range before.Findings {
-			o, edits := f.Edits()
-			edits = append(slices.Clip(edits), f.Suggested()...)
-			if len(edits) == 0 || o == nil || followed[f.Rule.ID] >= 250 {
-				continue // the rest is more of the same
-			}
-			fixed, err := edited(config, o, edits)
-			if err != nil {
-				t.Errorf("%s: %s: %s: %v", name, f.Rule.ID, f.Fix, err)
-				continue
-			}
-			followed[f.Rule.ID]++
-			problems := worse(f, before, look(fixed))
-			if len(problems) > 0 {
-				// One fix may need the others of the object: a field that needs another.
-				if fixed, err := edited(config, o, together(f, before)); err == nil {
-					problems = worse(f, before, look(fixed))
+		fixes := proposed(t, name, before)
+		for len(fixes) > 0 {
+			round, rest := oneForEachObject(fixes)
+			fixes = rest
+			after := look(edited(t, config, round...))
+			for _, x := range round {
+				followed[x.Rule.ID]++
+				problems := worse(x.Finding, before, after)
+				if len(problems) > 0 && len(round) > 1 {
+					problems = worse(x.Finding, before, look(edited(t, config, x)))
 				}
-			}
-			for _, problem := range problems {
-				if unmasked[name+" "+f.Rule.ID] != "" {
-					continue
+				if all := together(x, before); len(problems) > 0 && all.possible() == nil {
+					// One fix may need the others of the object: a field that needs another.
+					problems = worse(x.Finding, before, look(edited(t, config, all)))
 				}
-				t.Errorf("%s: %s: %s\n\tfix: %s\n\t%s", name, f.Rule.ID, f.Message, f.Fix, problem)
+				for _, problem := range problems {
+					if unmasked[name+" "+x.Rule.ID] == "" {
+						t.Errorf("%s: %s: %s\n\tfix: %s\n\t%s", name, x.Rule.ID, x.Message, x.Fix, problem)
+					}
+				}
 			}
 		}
 	}
@@ -98,15 +94,63 @@ var unmasked = map[string]string{
 	"validation/workloads/1 implicit-pod-labels":           "the manifest has no containers",
 }
 
-// together are the edits of all findings about the object of one.
-func together(f *lint.Finding, res *lint.Result) (edits []edit.Edit) {
-	for _, x := range res.Findings {
-		if x.Object == f.Object {
-			_, own := x.Edits()
-			edits = append(append(edits, own...), x.Suggested()...)
+// proposal is a finding whose fix is an edit of its object.
+type proposal struct {
+	*lint.Finding
+	object *manifest.Object
+	edits  []edit.Edit
+}
+
+// possible is nil if the edits can be made.
+func (x proposal) possible() error {
+	_, err := edit.Object(x.object.Tree, x.edits)
+	return err
+}
+
+// proposed are the fixes that findings describe as edits which can be made.
+func proposed(t *testing.T, name string, res *lint.Result) (list []proposal) {
+	t.Helper()
+	for _, f := range res.Findings {
+		o, edits := f.Edits()
+		x := proposal{f, o, append(slices.Clip(edits), f.Suggested()...)}
+		if o == nil || len(x.edits) == 0 {
+			continue
+		}
+		if err := x.possible(); err != nil {
+			t.Errorf("%s: %s: %s: %v", name, f.Rule.ID, f.Fix, err)
+			continue
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// oneForEachObject takes the first fix of each object: they are followed at once.
+func oneForEachObject(fixes []proposal) (round, rest []proposal) {
+	for _, x := range fixes {
+		if slices.ContainsFunc(round, func(y proposal) bool { return sameObject(x.object, y.object) }) {
+			rest = append(rest, x)
+		} else {
+			round = append(round, x)
 		}
 	}
-	return edits
+	return round, rest
+}
+
+func sameObject(a, b *manifest.Object) bool {
+	return a.Origin.Document == b.Origin.Document && a.Name == b.Name && a.Kind == b.Kind
+}
+
+// together is a fix with those of all findings about its object.
+func together(one proposal, res *lint.Result) proposal {
+	one.edits = nil
+	for _, x := range res.Findings {
+		if x.Object == one.Object {
+			_, own := x.Edits()
+			one.edits = append(append(one.edits, own...), x.Suggested()...)
+		}
+	}
+	return one
 }
 
 // worse says what is wrong after the fix of a finding.
@@ -152,21 +196,25 @@ func noted(f, x *lint.Finding) bool {
 	})
 }
 
-// edited is a config with the edits of one of its objects.
-func edited(config string, o *manifest.Object, edits []edit.Edit) (string, error) {
+// edited is a config after fixes, of which edit.Object can make each.
+func edited(t *testing.T, config string, fixes ...proposal) string {
+	t.Helper()
 	var b strings.Builder
 	set := manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(config)})
-	for _, x := range set.Objects {
-		obj := x.Tree
-		if x.Origin.Document == o.Origin.Document && x.Name == o.Name && x.Kind == o.Kind {
+	for _, o := range set.Objects {
+		obj := o.Tree
+		for _, x := range fixes {
+			if !sameObject(o, x.object) {
+				continue
+			}
 			var err error
-			if obj, err = edit.Object(obj, edits); err != nil {
-				return "", err
+			if obj, err = edit.Object(obj, x.edits); err != nil {
+				t.Fatalf("%s: %s: %v", x.Rule.ID, x.Fix, err)
 			}
 		}
 		b.WriteString("---\n" + yamltext.YAML(obj))
 	}
-	return b.String(), nil
+	return b.String()
 }
 
 // ruleExamples are all examples and stories of a rule.

@@ -1,4 +1,7 @@
-package command
+// Package printed_test holds what the commands print to its format and schema. It
+// is apart from the tests of package command, whose binary the scripts start a
+// thousand times: a library for schemas takes as long to start as the program.
+package printed_test
 
 import (
 	"bytes"
@@ -13,6 +16,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"threeway/command"
 )
 
 // reports are the commands whose reports have a schema.
@@ -31,10 +36,10 @@ var reports = []struct {
 // that has a config and a live file, and for the example.
 func TestSchemas(t *testing.T) {
 	inputs := map[string][]string{
-		"example": {"-f", "fixtures/example/config", "--live", "fixtures/example/live.yaml"},
-		"base":    {"-f", "fixtures/example/config", "--base", "fixtures/example/config"},
+		"example": {"-f", "../../fixtures/example/config", "--live", "../../fixtures/example/live.yaml"},
+		"base":    {"-f", "../../fixtures/example/config", "--base", "../../fixtures/example/config"},
 	}
-	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	scripts, err := filepath.Glob("../testdata/script/*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +66,7 @@ func TestSchemas(t *testing.T) {
 		for name, input := range inputs {
 			var stdout, stderr bytes.Buffer
 			args := append(append([]string{"threeway"}, r.args...), input...)
-			if code := run(context.Background(), args, streams{strings.NewReader(""), &stdout, &stderr}); stdout.Len() == 0 {
+			if code := command.Run(context.Background(), args, strings.NewReader(""), &stdout, &stderr); stdout.Len() == 0 {
 				t.Logf("%s of %s: exit code %d, no report", r.args[0], name, code)
 				continue
 			}
@@ -87,7 +92,7 @@ func TestHandoverSchema(t *testing.T) {
 		{"handover-server-side", "live.yaml", container + ".env[name=CACHE].value", "--to-writer", "--server-side"},
 		{"handover-server-side", "moved-image.yaml", container + ".image", "--to-config", "--server-side"},
 	} {
-		archive, err := txtar.ParseFile("testdata/script/" + words[0] + ".txtar")
+		archive, err := txtar.ParseFile("../testdata/script/" + words[0] + ".txtar")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +104,7 @@ func TestHandoverSchema(t *testing.T) {
 		}
 		var stdout, stderr bytes.Buffer
 		args := append([]string{"threeway", "handover", "-f", filepath.Join(dir, "config.yaml"), "--live", filepath.Join(dir, words[1]), "-o", "json"}, words[2:]...)
-		if code := run(context.Background(), args, streams{strings.NewReader(""), &stdout, &stderr}); code != exitOK {
+		if code := command.Run(context.Background(), args, strings.NewReader(""), &stdout, &stderr); code != 0 {
 			t.Errorf("%v: exit code %d: %s", args, code, stderr.String())
 		} else if err := violation(schema, stdout.Bytes()); err != nil {
 			t.Errorf("%v: %v", args, err)
@@ -159,7 +164,7 @@ func compileSchema(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
-	own, err := fs.Glob(os.DirFS(".."), "docs/*.schema.json")
+	own, err := fs.Glob(os.DirFS("../.."), "docs/*.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +192,7 @@ func compileSchema(t testing.TB, name string) *jsonschema.Schema {
 
 func readJSON(t testing.TB, name string, into any) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", name))
+	data, err := os.ReadFile(filepath.Join("../..", name))
 	if err == nil {
 		err = json.Unmarshal(data, into)
 	}

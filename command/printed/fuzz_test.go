@@ -1,4 +1,4 @@
-package command
+package printed_test
 
 import (
 	"bytes"
@@ -20,6 +20,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
+	"threeway/command"
 	"threeway/fixtures/random"
 	"threeway/fixtures/tape"
 	"threeway/merge/report"
@@ -28,7 +29,7 @@ import (
 // FuzzReports gives the story that data stands for to one of the commands. What
 // it prints is the same whatever the concurrency, and reads back as what it is.
 func FuzzReports(f *testing.F) {
-	world, err := random.Load(os.DirFS("../fixtures"))
+	world, err := random.Load(os.DirFS("../../fixtures"))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -65,6 +66,9 @@ type reader struct {
 	check           func(p printed) error
 }
 
+// internal is the exit code of an internal error.
+const internal = 3
+
 // printed is what a command has printed.
 type printed struct {
 	*testing.T
@@ -98,29 +102,29 @@ var readers = []reader{
 	{"owners -o json", "", isReport},
 }
 
-func arguments(command string) []string {
-	return slices.Concat([]string{"threeway"}, strings.Fields(command), []string{"-f", "config.yaml", "--live", "live.yaml"})
+func arguments(line string) []string {
+	return slices.Concat([]string{"threeway"}, strings.Fields(line), []string{"-f", "config.yaml", "--live", "live.yaml"})
 }
 
-// print runs a command twice, on one core and on four.
-func (p printed) print(command string) []byte {
+// print runs a command line twice, on one core and on four.
+func (p printed) print(line string) []byte {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	var outputs, messages [2]bytes.Buffer
 	for i, concurrency := range []string{"1", "4"} {
-		args := arguments(command)
+		args := arguments(line)
 		if args[1] != "owners" {
 			args = append(args, "--concurrency", concurrency)
 		}
-		code := run(context.Background(), args, streams{strings.NewReader(""), &outputs[i], &messages[i]})
+		code := command.Run(context.Background(), args, strings.NewReader(""), &outputs[i], &messages[i])
 		if strings.Contains(messages[i].String(), "none of the kinds that --prune looks at") {
 			p.Skip("there is nothing to report")
 		}
-		if code == exitInternal || strings.Contains(messages[i].String(), "flag provided") {
+		if code == internal || strings.Contains(messages[i].String(), "flag provided") {
 			p.Fatalf("%v: %s", args, &messages[i])
 		}
 	}
 	if !bytes.Equal(outputs[0].Bytes(), outputs[1].Bytes()) || !bytes.Equal(messages[0].Bytes(), messages[1].Bytes()) {
-		p.Fatalf("%s depends on the concurrency:\n%s%s\n%s%s", command, &outputs[0], &messages[0], &outputs[1], &messages[1])
+		p.Fatalf("%s depends on the concurrency:\n%s%s\n%s%s", line, &outputs[0], &messages[0], &outputs[1], &messages[1])
 	}
 	return outputs[0].Bytes()
 }
@@ -218,7 +222,7 @@ func isPage(p printed) error {
 // appliesToLive: read as a unified diff, the output turns the live texts into
 // the merged ones, and has all that differ.
 func appliesToLive(p printed) error {
-	plan, err := Plan(p.T.Context(), arguments(p.command), strings.NewReader(""))
+	plan, err := command.Plan(p.T.Context(), arguments(p.command), strings.NewReader(""))
 	if err != nil {
 		return err
 	}
