@@ -244,7 +244,7 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 	obj = decodeAgain(obj, k.typ, s.Minor)
 	request := &validation.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor, Namespace: s.Cluster.Namespace}
 	if errs := validation.Validate(request, k.row.validation); len(errs) > 0 {
-		res.Rejection = invalid(k.internal(), obj, errs)
+		res.Rejection = k.invalid(obj, errs)
 		return res
 	}
 	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor}, k.row.warnings)...)
