@@ -115,6 +115,9 @@ func (v *verifier) all() {
 	for _, i := range cfg.Ignore {
 		v.row("ignore", "%s: %s", strings.Join(slices.DeleteFunc([]string{i.Rule, i.Kind, i.Namespace, i.Name, i.Path.String()}, func(s string) bool { return s == "" }), " "), i.Reason)
 	}
+	for _, ref := range cfg.References {
+		v.row("references", "%s: %s names a %s", ref.Kind, ref.Field, ref.To)
+	}
 	if len(cfg.Secrets.Env) > 0 {
 		v.row("secrets.env", "%s", strings.Join(cfg.Secrets.Env, ", "))
 	}

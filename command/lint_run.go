@@ -113,7 +113,7 @@ func belowTop() string {
 func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error) {
 	var typed bytes.Buffer
 	std.in = io.TeeReader(std.in, &typed)
-	in := lint.Input{Source: func(file string) string {
+	in := lint.Input{References: r.Settings.References, Source: func(file string) string {
 		if file == r.StdinName {
 			return typed.String()
 		}

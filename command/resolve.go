@@ -31,7 +31,7 @@ type resolver struct {
 // in which its summary names them.
 var settingKeys = []string{
 	"manifests", "live", "kubernetes-version", "apply.mode", "apply.namespace", "apply.prune", "apply.prune.selector",
-	"rules", "ignore", "secrets", "fail-on",
+	"rules", "ignore", "references", "secrets", "fail-on",
 }
 
 // resolve makes a request of a command line. It reads .threeway.yaml, once.
@@ -299,6 +299,9 @@ func (v *resolver) declared() {
 		}
 		if n := len(v.file.Ignore); n > 0 {
 			v.goBy("ignore", fmt.Sprint(n))
+		}
+		if n := len(v.file.References); n > 0 {
+			v.goBy("references", fmt.Sprint(n))
 		}
 	}
 	if n := len(v.file.Secrets.Env) + len(v.file.Secrets.Kinds); n > 0 && (v.has("mask-env") || v.has("env")) {

@@ -28,8 +28,19 @@ type Input struct {
 	Source func(file string) string
 	// Paths are what -f names: where a finding about an empty set is placed.
 	Paths []string
+	// References are fields that refer to other objects, besides those that the
+	// rules know.
+	References []Reference
 	// Kustomizations are those in the directories of the config files.
 	Kustomizations []*manifest.Object
+}
+
+// Reference is a field by which the objects of a kind refer to another one. Kind
+// and To are written Kind.group, Field is the path of the name, in which [] is any
+// item of a list. Cluster says that the objects referred to have no namespace.
+type Reference struct {
+	Kind, Field, To string
+	Cluster         bool
 }
 
 // Pass is what a rule may see. It is read-only.

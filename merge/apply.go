@@ -200,7 +200,10 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 			o.Warnings = append(o.Warnings, f.Text)
 		}
 	}
-	o.Warnings = append(o.Warnings, res.Warnings...)
+	for _, w := range res.Warnings {
+		o.warn("%s", w)
+	}
+	o.unevaluated = res.Unevaluated
 	if res.Rejection != nil {
 		o.refuse(res.Rejection.Around(r.around(o, verb)))
 		return

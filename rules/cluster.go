@@ -14,7 +14,8 @@ import (
 type cluster struct {
 	p       *lint.Pass
 	set     map[manifest.Identity]lint.Member
-	byKind  map[string][]lint.Member // the set, by Kind.group
+	byKind  map[string][]lint.Member   // the set, by Kind.group
+	left    map[manifest.Identity]bool // manifests that are not applied, such as those that -l leaves out
 	deleted map[manifest.Identity]bool
 	cover   coverage
 }
@@ -22,11 +23,18 @@ type cluster struct {
 // clusterOf is the cluster of a run.
 func clusterOf(p *lint.Pass) *cluster {
 	return lint.SharedByRun(p, func() *cluster {
-		c := &cluster{p: p, set: map[manifest.Identity]lint.Member{}, byKind: map[string][]lint.Member{}, deleted: map[manifest.Identity]bool{}}
+		c := &cluster{p: p, set: map[manifest.Identity]lint.Member{}, byKind: map[string][]lint.Member{},
+			left: map[manifest.Identity]bool{}, deleted: map[manifest.Identity]bool{}}
 		for _, m := range p.Set() {
 			c.set[m.Config.ID()] = m
 			kind := m.Config.Kind.GroupKind()
 			c.byKind[kind] = append(c.byKind[kind], m)
+		}
+		for _, o := range p.Options.Config.Objects {
+			if id := o.ID(); len(p.Options.Config.Objects) != len(c.set) {
+				_, applied := c.set[id]
+				c.left[id] = !applied
+			}
 		}
 		for _, d := range pruned(p) {
 			c.deleted[d.Live.ID()] = true

@@ -7,6 +7,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/tree"
 )
 
@@ -22,6 +23,7 @@ var gainsNodeAccess = &lint.Rule{
 	Links: []string{"https://kubernetes.io/docs/concepts/security/pod-security-standards/",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"},
 	Severity: lint.Warning,
+	Effect:   impact.Widens,
 	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)

@@ -7,6 +7,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/tree"
 )
 
@@ -19,6 +20,7 @@ var networkPolicyWidens = &lint.Rule{
 	Fix:      "Name the peers and ports that are needed. Before a policy goes, add the one that replaces it.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/services-networking/network-policies/"},
 	Severity: lint.Warning,
+	Effect:   impact.Widens,
 	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {

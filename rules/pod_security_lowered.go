@@ -6,6 +6,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/tree"
 )
 
@@ -18,6 +19,7 @@ var podSecurityLowered = &lint.Rule{
 	Links:    []string{"https://kubernetes.io/docs/concepts/security/pod-security-admission/"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
+	Effect:   impact.Widens,
 	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {

@@ -7,6 +7,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -22,6 +23,7 @@ var rightsWiden = &lint.Rule{
 	Links: []string{"https://kubernetes.io/docs/concepts/security/rbac-good-practices/",
 		"https://kubernetes.io/docs/reference/access-authn-authz/rbac/"},
 	Severity: lint.Warning,
+	Effect:   impact.Widens,
 	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)

@@ -31,6 +31,8 @@ type Config struct {
 	Rules     map[string]lint.Severity
 	Ignore    []lint.Ignore
 	FailOn    string
+	// References are fields that refer to other objects.
+	References []lint.Reference
 	// Secrets says what is masked besides the values of Secrets.
 	Secrets mask.Policy
 }

@@ -22,6 +22,9 @@ apply: {mode: client-side, namespace: shop, prune: {root: deploy/, selector: app
 rules: {replicas-with-autoscaler: error, implicit-rollout-strategy: off}
 ignore:
 - {kind: Deployment, path: spec.replicas, reason: owned by the HPA}
+references:
+- {kind: Bucket.example.com, field: "spec.users[].secretName", to: Secret}
+- {kind: Bucket.example.com, field: spec.class, to: BucketClass.example.com, cluster: true}
 fail-on: warning
 `), known)
 	if err != nil {
@@ -32,6 +35,10 @@ fail-on: warning
 		Namespace: "shop", Prune: &Prune{Root: "deploy/", Selector: "app=shop"},
 		Rules:  map[string]lint.Severity{"replicas-with-autoscaler": lint.Error, "implicit-rollout-strategy": lint.Off},
 		Ignore: []lint.Ignore{{Kind: "Deployment", Path: fieldpath.New("spec", "replicas"), Reason: "owned by the HPA"}},
+		References: []lint.Reference{
+			{Kind: "Bucket.example.com", Field: "spec.users[].secretName", To: "Secret"},
+			{Kind: "Bucket.example.com", Field: "spec.class", To: "BucketClass.example.com", Cluster: true},
+		},
 		FailOn: "warning",
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -55,10 +62,12 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		"version: 1\nrules: {nope: off}":     `c.yaml:2:9: no rule is called "nope"`,
 		"version: 1\nrules:\n  implicit-rollout-strategy: loud": `c.yaml:3:30: unknown severity "loud"`,
 		"version: 1\nignore:\n- {kind: Job}":                    "c.yaml:3:3: the reason is missing",
+		"version: 1\nreferences: {}":                            "c.yaml:2:13: references must be a list",
+		"version: 1\nreferences:\n- {kind: A, to: Secret}":      "c.yaml:3:3: kind, field or to is missing",
 		"version: 1\nignore:\n- {reason: why}":                  "c.yaml:3:3: this would ignore everything",
 		"version: 1\nignore:\n- {path: a..b, reason: x}":        `c.yaml:3:10: path "a..b"`,
-		"version: 1\n- a": "c.yaml: yaml: ",
-		"[1]":             "c.yaml:1:1: the file must be a mapping",
+		"version: 1\n- a":                                       "c.yaml: yaml: ",
+		"[1]":                                                   "c.yaml:1:1: the file must be a mapping",
 	} {
 		if _, err := Parse("c.yaml", []byte(text), known); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)

@@ -22,6 +22,8 @@ func (r *reader) settings(c *Config, version *string) []field {
 		{"rules", "Severities of rules: error, warning, info, off.", tree.Object{}, func(n *yaml.Node) { r.severities(n, c) }},
 		{"ignore", "Findings that are known and stay, each with the reason.",
 			tree.Object{"type": "array", "items": object(r.ignore(&lint.Ignore{}), "reason")}, func(n *yaml.Node) { r.ignores(n, c) }},
+		{"references", "Fields of custom kinds that refer to other objects, for missing-reference and breaks-reference.",
+			tree.Object{"type": "array", "items": object(r.reference(&lint.Reference{}), "kind", "field", "to")}, func(n *yaml.Node) { r.references(n, c) }},
 		nested("secrets", "What is masked besides the values of Secrets, in every command.", r.secrets(c), func(n *yaml.Node) { r.mapping(n, "secrets", r.secrets(c)) }),
 		r.choiceField("fail-on", "The severity from which lint exits with 1.", func(v string) { c.FailOn = v }, "error", "warning", "info", "never"),
 	}
@@ -60,6 +62,30 @@ func (r *reader) secrets(c *Config) []field {
 				r.declare(item, c)
 			}
 		}},
+	}
+}
+
+func (r *reader) references(n *yaml.Node, c *Config) {
+	if n.Kind != yaml.SequenceNode {
+		r.fail(n, "references must be a list")
+		return
+	}
+	for _, item := range n.Content {
+		var ref lint.Reference
+		r.mapping(item, "references", r.reference(&ref))
+		if r.err == nil && (ref.Kind == "" || ref.Field == "" || ref.To == "") {
+			r.fail(item, "kind, field or to is missing; write the kind with the field, the field, and the kind it refers to")
+		}
+		c.References = append(c.References, ref)
+	}
+}
+
+func (r *reader) reference(ref *lint.Reference) []field {
+	return []field{
+		r.textField("kind", "The kind with the field: Kind.group.", &ref.Kind),
+		r.textField("field", "The field with the name: spec.kafka.credentials[].secretName, in which [] is any item of a list.", &ref.Field),
+		r.textField("to", "The kind that it names: Secret, or Kind.group.", &ref.To),
+		{"cluster", "true if the kind that it names has no namespace.", tree.Object{"type": "boolean"}, func(n *yaml.Node) { ref.Cluster = r.oneOf(n, "true", "false") == "true" }},
 	}
 }
 

@@ -17,8 +17,8 @@ type Pattern struct {
 
 var stepText = regexp.MustCompile(`\[\]|\[[^\]]+\]|/|[^.\[/]+`)
 
-// parse reads a Field of a [Setting].
-func parse(text string) Pattern {
+// ParsePattern reads a Field of a [Setting].
+func ParsePattern(text string) Pattern {
 	var p Pattern
 	for _, step := range stepText.FindAllString(text, -1) {
 		switch {

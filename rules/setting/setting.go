@@ -78,9 +78,9 @@ var podSpecs = map[string]string{
 // separated by dots; "" if they have none.
 func PodSpecOf(k schema.Kind) string { return podSpecs[k.GroupKind()] }
 
-// places returns where an object of a kind has what a set of kinds names: the
+// Places returns where an object of a kind has what a set of kinds names: the
 // beginnings of paths, "" for the root; nil if it has none.
-func places(set string, k schema.Kind) []string {
+func Places(set string, k schema.Kind) []string {
 	pods, hasPods := podSpecs[k.GroupKind()]
 	switch {
 	case set == Any || slices.Contains(strings.Fields(set), k.GroupKind()):
@@ -118,14 +118,14 @@ func Of(k schema.Kind) []Placed {
 	var list []Placed
 	all := table()
 	for i := range all {
-		for _, at := range places(all[i].Kinds, k) {
-			p := Placed{Setting: &all[i], Pattern: parse(at + all[i].Field)}
+		for _, at := range Places(all[i].Kinds, k) {
+			p := Placed{Setting: &all[i], Pattern: ParsePattern(at + all[i].Field)}
 			if all[i].Instead != "" {
-				root := places(PodSpec, k)
+				root := Places(PodSpec, k)
 				if !slices.Contains([]string{PodSpec, Container}, all[i].Kinds) {
 					root = []string{""}
 				}
-				instead := parse(root[0] + all[i].Instead)
+				instead := ParsePattern(root[0] + all[i].Instead)
 				p.Instead = &instead
 			}
 			list = append(list, p)

@@ -158,8 +158,8 @@ func Known(k schema.Kind, field []string) bool {
 		}
 	}
 	for _, q := range silent {
-		for _, at := range places(q.Kinds, k) {
-			if at+q.Field == "" || parse(at+q.Field).covers(field) {
+		for _, at := range Places(q.Kinds, k) {
+			if at+q.Field == "" || ParsePattern(at+q.Field).covers(field) {
 				return true
 			}
 		}

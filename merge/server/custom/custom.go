@@ -5,8 +5,9 @@
 // k8s.io/kube-openapi (pkg/validation).
 //
 // Left to others: validation of metadata (see Checks), the fields every kind
-// gets from the server (uid, creationTimestamp, resourceVersion), and the CRD
-// itself.
+// gets from the server (uid, creationTimestamp, resourceVersion), the CRD
+// itself, and the rules written in CEL, which are named but not evaluated
+// unless Checks has an evaluator.
 //
 // Where upstream walks a Go map, and so reports in random order, this package
 // goes by sorted name.
@@ -31,8 +32,8 @@ type Checks struct {
 	// Embedded validates the metadata of a resource embedded in the object.
 	// An empty name is not an error there.
 	Embedded func(metadata any, path *field.Path) field.ErrorList
-	// Minor is the minor version of the server that evaluates rules in CEL.
-	Minor int
+	// Rules evaluates CEL rules, in this order and on one cost budget.
+	Rules func([]Rule) field.ErrorList
 }
 
 // Definition is a CustomResourceDefinition made ready for use. It only reads
@@ -58,7 +59,7 @@ type version struct {
 	deprecated bool
 	warning    *string // of a deprecated version, instead of the usual one
 	schema     schema
-	rules      func() *ruled
+	hasRules   func() bool
 }
 
 // Compile reads a CustomResourceDefinition of apiextensions.k8s.io/v1, or of
@@ -88,7 +89,7 @@ func Compile(crd tree.Object, checks Checks) (*Definition, error) {
 		versions = []any{tree.Object{"name": v, "served": true, "storage": true}}
 	}
 	for _, v := range versions {
-		added := newVersion(d.group, spec, v, checks.Minor)
+		added := newVersion(d.group, spec, v)
 		d.versions = append(d.versions, added)
 		if tree.Bool(v, "storage") {
 			d.storage = added
@@ -108,7 +109,7 @@ func keepsUnknown(crd tree.Object) bool {
 	return tree.Bool(crd, "spec", "preserveUnknownFields")
 }
 
-func newVersion(group string, spec, v any, minor int) *version {
+func newVersion(group string, spec, v any) *version {
 	body, ok := tree.Get(v, "schema", "openAPIV3Schema")
 	if !ok {
 		body, _ = tree.Get(spec, "validation", "openAPIV3Schema")
@@ -133,7 +134,7 @@ func newVersion(group string, spec, v any, minor int) *version {
 	if m, ok := body.(map[string]any); ok {
 		added.schema = m
 	}
-	added.rules = sync.OnceValue(func() *ruled { return ruledSchema(added.schema, true, minor) })
+	added.hasRules = sync.OnceValue(func() bool { return added.schema.hasRules() })
 	return added
 }
 

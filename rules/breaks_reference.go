@@ -1,0 +1,129 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+	"threeway/merge/impact"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+	"threeway/rules/reference"
+)
+
+var breaksReference = &lint.Rule{
+	ID:    "breaks-reference",
+	Title: "something that is in use would be gone",
+	Text: "Apply removes a key of a ConfigMap or Secret, or a port of a Service, or --prune would delete an object, and an object of the manifests or " +
+		"the snapshot still refers to it: a pod template, an Ingress, a webhook, a binding, an autoscaler.",
+	Why: "What runs goes on for a while. The next pod that starts does not find what it needs, the Ingress answers with an error, the webhook " +
+		"cannot be called.",
+	Fix:      "Keep it until nothing refers to it any more: first change what refers to it, and remove it with a later apply.",
+	Links:    []string{"https://kubernetes.io/docs/concepts/configuration/configmap/", declarative + "#how-to-delete-objects"},
+	Severity: lint.Error,
+	Effect:   impact.Lacks,
+	Since:    "0.10",
+	Run: func(p *lint.Pass) {
+		c := clusterOf(p)
+		var losing []*lint.Object
+		for o := range p.Accepted() {
+			if loses(o) {
+				losing = append(losing, o)
+			}
+		}
+		if len(losing) == 0 && len(pruned(p)) == 0 {
+			return
+		}
+		broken := c.broken()
+		for _, o := range losing {
+			id := o.Identity()
+			for _, b := range broken[id] {
+				r := b.report("apply removes " + partName(b.ref))
+				r.Path = partPath(id, b.ref)
+				r.LivePath = r.Path
+				p.Report(o, r)
+			}
+		}
+		for _, d := range pruned(p) {
+			for _, b := range broken[d.Live.ID()] {
+				r := b.report("--prune would delete " + d.Live.ID().String())
+				r.Notes = append(r.Notes, d.Why)
+				p.ReportAt(d.Live.Object(), r)
+			}
+		}
+	},
+}
+
+// brokenUse is a reference to something that the apply takes away.
+type brokenUse struct {
+	from *manifest.Object
+	ref  reference.Reference
+}
+
+func (b brokenUse) report(what string) lint.Report {
+	line, _, _ := b.from.Position(b.ref.Path)
+	from, effect := b.from.ID().String(), b.ref.Effect
+	r := lint.Report{
+		Fix:   "keep it until " + from + " no longer refers to it",
+		Notes: []string{lint.At(b.from.Origin.File, line) + ": " + from + " refers to it at " + b.ref.Path.String()},
+	}
+	switch {
+	case b.ref.Optional:
+		r.Severity, effect = lint.Info, "it is optional, and new pods start without it"
+	case b.ref.To.Kind == "Service":
+		r.Effect = impact.CutsTraffic
+	}
+	r.Message = fmt.Sprintf("%s, which %s still uses: %s", what, from, effect)
+	return r
+}
+
+// uses are the broken references by what they refer to.
+type uses map[manifest.Identity][]brokenUse
+
+// broken finds the references to what is there before the apply and not after it.
+// An object of the set that gets the reference only now is missing-reference's.
+func (c *cluster) broken() uses {
+	return lint.SharedByRun(c.p, func() uses {
+		list := uses{}
+		add := func(from *manifest.Object, obj tree.Object) {
+			seen := map[string]bool{}
+			for _, ref := range c.referencesOf(from.Kind, from.Namespace, obj) {
+				if what := refName(ref); !seen[what] && c.resolve(ref, false) == isPresent && c.resolve(ref, true) == isAbsent {
+					seen[what] = true
+					list[ref.To] = append(list[ref.To], brokenUse{from, ref})
+				}
+			}
+		}
+		for _, m := range c.p.Set() {
+			if c.refers(m.Config.Kind) {
+				add(m.Config, afterApply(m.Object()))
+			}
+		}
+		if c.p.Options.Live == nil {
+			return list
+		}
+		for _, e := range c.p.Options.Live.Entries {
+			id := e.ID()
+			if _, inSet := c.set[id]; !inSet && !c.deleted[id] && len(e.Owners) == 0 && c.refers(e.Kind) {
+				o := e.Object()
+				add(o, o.Tree)
+			}
+		}
+		return list
+	})
+}
+
+// loses reports whether a ConfigMap or Secret loses a key, or a Service a port.
+func loses(o *lint.Object) bool {
+	if o.Before == nil || !o.Is("ConfigMap", "Secret", "Service") {
+		return false
+	}
+	for _, field := range []string{"data", "binaryData"} {
+		after := tree.Map(o.Result, field)
+		for key := range tree.Map(o.Before, field) {
+			if _, kept := after[key]; !kept {
+				return true
+			}
+		}
+	}
+	return o.Is("Service") && !tree.Equal(tree.List(o.Before, "spec", "ports"), tree.List(o.Result, "spec", "ports"))
+}

@@ -1,0 +1,69 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+	"threeway/merge/impact"
+	"threeway/merge/manifest"
+)
+
+var missingReference = &lint.Rule{
+	ID:    "missing-reference",
+	Title: "something that the manifest refers to is missing",
+	Text: "After the apply an object refers to another one, or to a key or port of it, that is in no manifest and not in the snapshot: a ConfigMap, " +
+		"Secret, ServiceAccount or claim of a pod, a class, the Service and port of an Ingress or webhook, the role of a binding, the target of an " +
+		"autoscaler. Only references that are new are reported, and only where the snapshot has all objects of that kind and namespace. What a " +
+		"controller makes is not reported, nor what is optional. Fields of other kinds can be added in .threeway.yaml under references.",
+	Why: "Apply succeeds, and then new pods do not start, the claim stays Pending, the Ingress answers with an error, or the binding gives no " +
+		"rights, until the other object is there.",
+	Fix: "Add the missing object to the manifests, or correct the name.",
+	Links: []string{"https://kubernetes.io/docs/concepts/configuration/configmap/", "https://kubernetes.io/docs/concepts/configuration/secret/",
+		"https://kubernetes.io/docs/concepts/services-networking/ingress/"},
+	Severity: lint.Warning,
+	Effect:   impact.Lacks,
+	Since:    "0.10",
+	Run: func(p *lint.Pass) {
+		c := clusterOf(p)
+		if p.Options.Live == nil && !p.Options.EmptyCluster {
+			return
+		}
+		for o := range p.Accepted() {
+			had := c.referencesOf(o.Kind, o.Config.Namespace, o.Before)
+			said := map[string]bool{}
+			for _, ref := range c.referencesOf(o.Kind, o.Config.Namespace, o.Result) {
+				if ref.Optional || c.deleted[ref.To] || refersTo(had, ref) || c.resolve(ref, true) != isAbsent {
+					continue
+				}
+				what := refName(ref)
+				if said[what] {
+					continue
+				}
+				said[what] = true
+				r := lint.Report{Path: o.Keyed(ref.Path, o.Result), Fix: "add it to the manifests, or correct the name"}
+				if ref.Minor {
+					r.Severity = lint.Info
+				}
+				if c.after(ref.To) != nil {
+					r.Path = o.Keyed(ref.At, o.Result)
+					r.Message = fmt.Sprintf("%s has no %s: %s", ref.To, partName(ref), ref.Effect)
+				} else {
+					r.Message = fmt.Sprintf("%s is in no manifest and not in the snapshot: %s", ref.To, ref.Effect)
+					r.Notes = c.elsewhere(ref.To)
+				}
+				p.Report(o, r)
+			}
+		}
+	},
+}
+
+// elsewhere says where the set has an object of the name in another namespace.
+func (c *cluster) elsewhere(id manifest.Identity) []string {
+	for _, m := range c.byKind[groupKind(id)] {
+		if m.Config.Name == id.Name {
+			line, _, _ := m.Config.Position(nil)
+			return []string{lint.At(m.Config.Origin.File, line) + " has it in another namespace: " + m.Config.ID().String()}
+		}
+	}
+	return nil
+}

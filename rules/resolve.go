@@ -1,0 +1,125 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+	"threeway/rules/reference"
+)
+
+// facts are the references that the settings add to the table.
+func (c *cluster) facts() []reference.Fact {
+	return lint.SharedByRun(c.p, func() []reference.Fact {
+		var list []reference.Fact
+		for _, r := range c.p.References {
+			f := reference.Fact{From: r.Kind, Field: r.Field, To: r.To, Effect: "what it is for does not work"}
+			if r.Cluster {
+				f.Namespace = reference.Cluster
+			}
+			list = append(list, f)
+		}
+		return list
+	})
+}
+
+func (c *cluster) refers(k schema.Kind) bool { return reference.Kinds(k, c.facts()) }
+
+func (c *cluster) referencesOf(k schema.Kind, namespace string, obj tree.Object) []reference.Reference {
+	if obj == nil {
+		return nil
+	}
+	return reference.Of(k, namespace, obj, c.facts())
+}
+
+// refersTo reports whether a reference is among others.
+func refersTo(list []reference.Reference, ref reference.Reference) bool {
+	return slices.ContainsFunc(list, ref.Same)
+}
+
+func refName(ref reference.Reference) string { return fmt.Sprint(ref.To, " ", ref.Part) }
+
+// partName is the key or port that a reference needs.
+func partName(ref reference.Reference) string {
+	if ref.To.Kind == "Service" {
+		return fmt.Sprintf("port %v", ref.Part)
+	}
+	return fmt.Sprintf("key %v", ref.Part)
+}
+
+// partPath is where the object referred to has the part.
+func partPath(id manifest.Identity, ref reference.Reference) fieldpath.Path {
+	if id.Kind == "Service" {
+		return fieldpath.New("spec", "ports")
+	}
+	return fieldpath.New("data", fmt.Sprint(ref.Part))
+}
+
+// state is whether something is there.
+type state int
+
+const (
+	isUnknown state = iota // it cannot be determined from these files
+	isPresent
+	isAbsent
+)
+
+// resolve tells whether what a reference needs is there, before or after the apply.
+func (c *cluster) resolve(ref reference.Reference, after bool) state {
+	obj := c.before(ref.To)
+	if after {
+		obj = c.after(ref.To)
+	}
+	switch {
+	case obj != nil:
+		return hasPart(ref, obj)
+	case reference.Builtin(groupKind(ref.To), ref.To.Name):
+		return isPresent
+	case !after:
+		return isUnknown
+	case c.deleted[ref.To]:
+		return isAbsent
+	case !c.cover.has(ref.To) || c.madeByOthers(ref.To):
+		return isUnknown
+	}
+	return isAbsent
+}
+
+func groupKind(id manifest.Identity) string {
+	return schema.Kind{Group: id.Group, Kind: id.Kind}.GroupKind()
+}
+
+// hasPart tells whether an object has the key or port that a reference needs. One
+// without any data may be filled by a program.
+func hasPart(ref reference.Reference, obj tree.Object) state {
+	if ref.Part == nil {
+		return isPresent
+	}
+	if ref.To.Kind == "Service" {
+		if tree.String(obj, "spec", "type") == "ExternalName" || len(tree.List(obj, "spec", "ports")) == 0 {
+			return isUnknown
+		}
+		for _, port := range tree.List(obj, "spec", "ports") {
+			if n, _ := tree.Int(port, "port"); n == ref.Part || tree.String(port, "name") == ref.Part {
+				return isPresent
+			}
+		}
+		return isAbsent
+	}
+	data, binary := tree.Map(obj, "data"), tree.Map(obj, "binaryData")
+	if len(data)+len(binary) == 0 || tree.String(obj, "type") == "kubernetes.io/service-account-token" {
+		return isUnknown
+	}
+	key := fmt.Sprint(ref.Part)
+	if _, ok := data[key]; ok {
+		return isPresent
+	}
+	if _, ok := binary[key]; ok {
+		return isPresent
+	}
+	return isAbsent
+}
