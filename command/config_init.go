@@ -172,6 +172,10 @@ version: 1
 # ignore:
 # - {kind: Deployment, path: spec.replicas, reason: an autoscaler sets them}
 
+# Fields of custom kinds that name other objects: lint says where these are missing.
+# references:
+# - {kind: Bucket.example.com, field: spec.credentials.secretName, to: Secret}
+
 # What is masked besides the values of Secrets: environment variables by their
 # names (known: the usual ones), and fields of kinds.
 # secrets:
