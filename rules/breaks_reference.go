@@ -86,7 +86,7 @@ func (c *cluster) broken() uses {
 		list := uses{}
 		add := func(from *manifest.Object, obj tree.Object) {
 			seen := map[string]bool{}
-			for _, ref := range c.referencesOf(from.Kind, from.Namespace, obj) {
+			for _, ref := range append(c.referencesOf(from.Kind, from.Namespace, obj), hostReferences(from.Kind, from.Namespace, obj)...) {
 				if what := refName(ref); !seen[what] && c.resolve(ref, false) == isPresent && c.resolve(ref, true) == isAbsent {
 					seen[what] = true
 					list[ref.To] = append(list[ref.To], brokenUse{from, ref})

@@ -89,6 +89,7 @@ func afterApply(o *lint.Object) tree.Object {
 type known struct {
 	source        *manifest.Object // the manifest, or the live object
 	before, after tree.Object      // nil where there is none
+	rejected      bool             // the manifest is, so that after is not what it says
 }
 
 // ofKind yields the objects of a kind (Kind.group), those of the set first.
@@ -96,7 +97,7 @@ func (c *cluster) ofKind(groupKind string) iter.Seq[known] {
 	return func(yield func(known) bool) {
 		for _, m := range c.byKind[groupKind] {
 			o := m.Object()
-			if !yield(known{m.Config, o.Before, afterApply(o)}) {
+			if !yield(known{m.Config, o.Before, afterApply(o), o.Result == nil}) {
 				return
 			}
 		}
@@ -109,7 +110,7 @@ func (c *cluster) ofKind(groupKind string) iter.Seq[known] {
 				continue
 			}
 			o := e.Object()
-			k := known{o, o.Tree, o.Tree}
+			k := known{source: o, before: o.Tree, after: o.Tree}
 			if c.deleted[id] {
 				k.after = nil
 			}

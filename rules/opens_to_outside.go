@@ -36,7 +36,7 @@ var opensToOutside = &lint.Rule{
 			}
 			for _, way := range list {
 				r := lint.Report{Path: way.path, Message: way.text, Notes: way.notes, Fix: way.fix, Count: way.ports}
-				if created || o.Is("Ingress.networking.k8s.io") {
+				if created || o.Is(ingressKind) {
 					r.Severity = lint.Info
 				}
 				if !created {
@@ -73,7 +73,7 @@ func openings(o *lint.Object) []opening {
 	switch {
 	case o.Is("Service"):
 		return slices.Concat(openType(o), openRanges(o), openAddresses(o))
-	case o.Is("Ingress.networking.k8s.io"):
+	case o.Is(ingressKind):
 		return openIngress(o)
 	}
 	return openHostPorts(o)

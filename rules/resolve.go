@@ -74,6 +74,9 @@ func (c *cluster) resolve(ref reference.Reference, after bool) state {
 	if after {
 		obj = c.after(ref.To)
 	}
+	if m, ok := c.set[ref.To]; ok && after && m.Object().Result == nil {
+		return isUnknown // its rejection is told
+	}
 	switch {
 	case obj != nil:
 		return hasPart(ref, obj)

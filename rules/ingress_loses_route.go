@@ -1,0 +1,123 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
+	"threeway/merge/tree"
+)
+
+var ingressLosesRoute = &lint.Rule{
+	ID:    "ingress-loses-route",
+	Title: "a host or path is no longer served",
+	Text: "Apply takes a host or a path away from an Ingress, or --prune would delete the Ingress, and no other Ingress of the manifests or the " +
+		"snapshot serves it.",
+	Why:      "Requests to it are answered by another backend, or with 404, as soon as the ingress controller sees the change.",
+	Fix:      "Keep the route until nothing asks for it any more.",
+	Links:    []string{"https://kubernetes.io/docs/concepts/services-networking/ingress/#the-ingress-resource"},
+	Severity: lint.Warning,
+	Effect:   impact.CutsTraffic,
+	Since:    "0.10",
+	Run: func(p *lint.Pass) {
+		c := clusterOf(p)
+		path := fieldpath.New("spec", "rules")
+		for o := range p.Accepted() {
+			if !o.Is(ingressKind) || o.Live == nil || departed(p, o, path) {
+				continue
+			}
+			for _, lost := range c.lostRoutes(o.Before, o.Result) {
+				p.Report(o, lint.Report{Path: path, LivePath: lost.path, Message: "apply takes " + lost.String() + " away from the Ingress: " + c.instead(lost),
+					Fix: "keep the route until nothing asks for it any more"})
+			}
+		}
+		for _, d := range pruned(p) {
+			if d.Live.Kind.GroupKind() != ingressKind {
+				continue
+			}
+			live := d.Live.Object()
+			var texts []string
+			for _, lost := range c.lostRoutes(live.Tree, nil) {
+				texts = append(texts, lost.String())
+			}
+			if texts != nil {
+				p.ReportAt(live, lint.Report{Path: path, Message: fmt.Sprintf("--prune would delete %s: no Ingress serves %s then", d.Live.ID(), someOf(texts)),
+					Notes: []string{d.Why}, Fix: "keep the Ingress until nothing asks for its routes any more"})
+			}
+		}
+	},
+}
+
+const ingressKind = "Ingress.networking.k8s.io"
+
+// lostRoutes are those of an Ingress that no Ingress serves after the apply: none
+// with the same host and path, and none with the same backend at a path above.
+func (c *cluster) lostRoutes(before, after tree.Object) (list []route) {
+	own := ingressRoutes(after)
+	for _, r := range ingressRoutes(before) {
+		if slices.ContainsFunc(own, r.same) || slices.ContainsFunc(list, r.same) {
+			continue
+		}
+		if above := c.serves(r); above == nil || !above.same(r) && above.backend != r.backend {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// routesAfter are the routes of all Ingresses after the apply, by host.
+type routesAfter map[string][]route
+
+// serves is the route that requests to a lost one meet, nil if there is none: the
+// one with the longest path above it, of its host, or else of every host.
+func (c *cluster) serves(lost route) *route {
+	all := lint.SharedByRun(c.p, func() routesAfter {
+		all := routesAfter{}
+		for k := range c.ofKind(ingressKind) {
+			for _, r := range ingressRoutes(k.after) {
+				all[r.host] = append(all[r.host], r)
+			}
+		}
+		return all
+	})
+	for _, host := range []string{lost.host, wildcard(lost.host), ""} {
+		var best *route
+		for _, r := range all[host] {
+			if covers := r.at == lost.at || r.pathType != "Exact" && above(r.at, lost.at); covers && (best == nil || len(r.at) > len(best.at)) {
+				best = &r
+			}
+		}
+		if best != nil && host == lost.host {
+			return best
+		}
+		if best != nil {
+			other := *best
+			other.host = host
+			return &other
+		}
+	}
+	return nil
+}
+
+// wildcard is the host that stands for all beside one: *.example.com.
+func wildcard(host string) string {
+	_, domain, _ := strings.Cut(host, ".")
+	return "*." + domain
+}
+
+// above reports whether a path is one that holds another, element by element.
+func above(path, other string) bool {
+	path = strings.TrimSuffix(path, "/")
+	return other == path || strings.HasPrefix(other, path+"/")
+}
+
+// instead says what becomes of requests to a route that is lost.
+func (c *cluster) instead(lost route) string {
+	if r := c.serves(lost); r != nil {
+		return "requests go to " + r.backend + ", by " + r.String()
+	}
+	return "no Ingress of the manifests and the snapshot serves it then"
+}

@@ -1,0 +1,81 @@
+package rules
+
+import (
+	"slices"
+	"sync"
+
+	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// podTemplate is what makes pods, or is one.
+type podTemplate struct{ known }
+
+func (t podTemplate) before() (labels, spec tree.Object) { return t.of(t.known.before) }
+
+func (t podTemplate) after() (labels, spec tree.Object) { return t.of(t.known.after) }
+
+func (t podTemplate) of(obj tree.Object) (labels, spec tree.Object) {
+	_, spec = podSpec(t.source.Kind, obj)
+	if spec == nil {
+		spec = tree.Map(obj, "spec", "template", "spec")
+	}
+	return podLabels(obj, t.source.Kind.Kind), spec
+}
+
+// podMakersIn are the objects that may make pods, by namespace: of the set, and
+// those of the snapshot that no other object owns.
+type podMakersIn struct {
+	set  map[string][]lint.Member
+	live map[string][]*manifest.Entry
+	made sync.Map // templates by namespace, made when they are asked for
+}
+
+func (c *cluster) podMakers() *podMakersIn {
+	return lint.SharedByRun(c.p, func() *podMakersIn {
+		in := &podMakersIn{set: map[string][]lint.Member{}, live: map[string][]*manifest.Entry{}}
+		for _, m := range c.p.Set() {
+			if mayRunPods(m.Config.Kind) {
+				in.set[m.Config.Namespace] = append(in.set[m.Config.Namespace], m)
+			}
+		}
+		if c.p.Options.Live == nil {
+			return in
+		}
+		for _, e := range c.p.Options.Live.Entries {
+			if _, inSet := c.set[e.ID()]; !inSet && len(e.Owners) == 0 && mayRunPods(e.Kind) {
+				in.live[e.Namespace] = append(in.live[e.Namespace], e)
+			}
+		}
+		return in
+	})
+}
+
+// templates are the pods and the makers of pods in a namespace.
+func (c *cluster) templates(namespace string) []podTemplate {
+	in := c.podMakers()
+	list, _ := in.made.LoadOrStore(namespace, sync.OnceValue(func() (list []podTemplate) {
+		for _, m := range in.set[namespace] {
+			o := m.Object()
+			list = append(list, podTemplate{known{m.Config, o.Before, afterApply(o), o.Result == nil}})
+		}
+		for _, e := range in.live[namespace] {
+			o := e.Object()
+			t := podTemplate{known{source: o, before: o.Tree, after: o.Tree}}
+			if c.deleted[e.ID()] {
+				t.known.after = nil
+			}
+			list = append(list, t)
+		}
+		return list
+	}))
+	return list.(func() []podTemplate)()
+}
+
+// podsChange reports whether a Service changes, or what makes pods beside it.
+func (c *cluster) podsChange(o *lint.Object) bool {
+	return o.Action != merge.Unchanged || len(c.deleted) > 0 ||
+		slices.ContainsFunc(c.podMakers().set[o.Config.Namespace], func(m lint.Member) bool { return m.Object().Action != merge.Unchanged })
+}
