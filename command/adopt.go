@@ -131,11 +131,11 @@ func adopt(r *Request, std streams, secrets *mask.Policy) (*workflow.Adopted, er
 	if err != nil {
 		return nil, err
 	}
-	live := manifest.ReadSnapshot(manifest.Options{Paths: split(r.Live), Recursive: true, Stdin: std.in})
+	live := manifest.ReadSnapshot(manifest.Options{Paths: split(r.Live), Recursive: true, Stdin: std.in, Limits: r.Limits})
 	if err := unreadable(live.Problems); err != nil {
 		return nil, err
 	}
-	adopted, err := workflow.Adopt(merge.Options{Live: live, Minor: r.Minor}, workflow.Adoption{
+	adopted, err := workflow.Adopt(merge.Options{Cores: r.Limits.Cores, Live: live, Minor: r.Minor}, workflow.Adoption{
 		Keep: func(o *manifest.Object) bool {
 			return (!r.NamespaceGiven || o.Namespace == r.Namespace) && match.Matches(tree.Map(o.Tree, "metadata", "labels"))
 		},

@@ -51,7 +51,6 @@ func (p *program) does(run action) cli.ActionFunc {
 		if err != nil {
 			return err
 		}
-		defer obeyLimits(r)()
 		if !r.Quiet {
 			for _, note := range p.notes {
 				fmt.Fprintln(p.std.err, "note: "+note)

@@ -60,7 +60,7 @@ func readBase(ctx context.Context, r *Request, std streams) (set *manifest.Set, 
 	paths := r.Base
 	revision, inGit := strings.CutPrefix(paths[0], gitBase)
 	if !inGit {
-		set = manifest.Read(manifest.Options{Paths: split(paths), Recursive: r.Recursive, Stdin: std.in})
+		set = manifest.Read(manifest.Options{Paths: split(paths), Recursive: r.Recursive, Stdin: std.in, Limits: r.Limits})
 		for _, p := range set.Problems {
 			if p.File == "" && p.Severity == manifest.Error {
 				return nil, nil, fmt.Errorf("--base: %s", p.Text)
@@ -75,5 +75,5 @@ func readBase(ctx context.Context, r *Request, std streams) (set *manifest.Set, 
 	if err != nil {
 		return nil, nil, fmt.Errorf("%v", fmt.Errorf("--base %s: %w", paths[0], err))
 	}
-	return manifest.ReadFiles(files), absent, nil
+	return manifest.ReadFiles(files, r.Limits), absent, nil
 }

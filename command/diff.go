@@ -79,6 +79,7 @@ func diffOptions(r *Request) (report.Options, error) {
 		return report.Options{}, err
 	}
 	return report.Options{
+		Cores:             r.Limits.Cores,
 		ShowSecrets:       r.ShowSecrets,
 		Secrets:           secrets,
 		ShowManagedFields: r.ShowManagedFields,

@@ -119,7 +119,7 @@ func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
 
 func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, error) {
 	opts := merge.Options{
-		Minor: r.Minor, ServerSide: r.ServerSide, Manager: r.Manager, KeepConflicts: r.KeepConflicts,
+		Minor: r.Minor, Cores: r.Limits.Cores, ServerSide: r.ServerSide, Manager: r.Manager, KeepConflicts: r.KeepConflicts,
 		Lenient: r.Validate != strict, Unwarned: r.Validate == ignore,
 		Namespace: r.Namespace, Enforce: r.NamespaceGiven,
 	}
@@ -141,7 +141,7 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	if opts.Config, err = configSet(ctx, r, std, stdin); err != nil {
 		return opts, err
 	}
-	opts.Live = manifest.ReadSnapshot(manifest.Options{Paths: r.Live, Recursive: true, Stdin: stdin, StdinName: r.StdinName})
+	opts.Live = manifest.ReadSnapshot(manifest.Options{Paths: r.Live, Recursive: true, Stdin: stdin, StdinName: r.StdinName, Limits: r.Limits})
 	if err := unreadable(opts.Live.Problems); err != nil {
 		return opts, err
 	}
@@ -149,7 +149,7 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	if err := snapshot.Usable(opts.Live, opts.EmptyCluster, r.Live); err != nil {
 		return opts, err
 	}
-	last := manifest.ReadSnapshot(manifest.Options{Paths: r.LastApplied, Recursive: true})
+	last := manifest.ReadSnapshot(manifest.Options{Paths: r.LastApplied, Recursive: true, Limits: r.Limits})
 	if err := unreadable(last.Problems); err != nil {
 		return opts, err
 	}
@@ -157,7 +157,7 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	for o := range last.Objects() {
 		opts.LastApplied[o.ID()] = o.Tree
 	}
-	crds := manifest.ReadSnapshot(manifest.Options{Paths: r.Definitions, Recursive: true})
+	crds := manifest.ReadSnapshot(manifest.Options{Paths: r.Definitions, Recursive: true, Limits: r.Limits})
 	if err := unreadable(crds.Problems); err != nil {
 		return opts, err
 	}

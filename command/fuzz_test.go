@@ -5,7 +5,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"threeway/fixtures"
@@ -43,11 +42,9 @@ func FuzzCommands(f *testing.F) {
 		}
 		args := append([]string{"threeway"}, commands[int(choice)%len(commands)]...)
 		args = append(args, "-f", "config.yaml", "--live", "live.yaml")
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 		var outputs [2]bytes.Buffer
-		for i := range outputs {
-			runtime.GOMAXPROCS(1 + 3*i)
-			code := run(context.Background(), args, streams{bytes.NewReader(nil), &outputs[i], &outputs[i]})
+		for i, cores := range []string{"1", "4"} {
+			code := run(context.Background(), append(args, "--concurrency", cores), streams{bytes.NewReader(nil), &outputs[i], &outputs[i]})
 			if code == exitInternal {
 				t.Fatalf("%s", &outputs[i])
 			}

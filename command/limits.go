@@ -1,10 +1,12 @@
 package command
 
 import (
-	"runtime"
+	"fmt"
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/merge/manifest"
+	"threeway/merge/parallel"
 	"threeway/merge/text/source"
 )
 
@@ -12,17 +14,19 @@ func maxInputFlag() cli.Flag {
 	return &cli.IntFlag{Name: "max-input", Category: categoryOwn, Usage: "hold at most `MIB` of one file or of stdin in memory", Value: source.MostHeld >> 20}
 }
 
-// obeyLimits has the process keep to --concurrency and --max-input until the
-// function that it returns is called. Whatever works side by side goes by the
-// number of cores that Go uses.
-func obeyLimits(r *Request) (undo func()) {
-	all := 0
-	if r.Concurrency > 0 && r.Concurrency < runtime.GOMAXPROCS(0) {
-		all = runtime.GOMAXPROCS(r.Concurrency)
+// limits checks what a run may take.
+func (v *resolver) limits() (manifest.Limits, error) {
+	cores := v.Int("concurrency")
+	if cores < 0 {
+		return manifest.Limits{}, fmt.Errorf("--concurrency must be 0 or more, not %d", cores)
 	}
-	source.HoldAtMost(r.MaxInput)
-	return func() {
-		runtime.GOMAXPROCS(all) // 0 changes nothing
-		source.HoldAtMost(0)
+	limits := manifest.Limits{Cores: parallel.Cores(cores)}
+	if v.IsSet("max-input") {
+		mib := v.Int("max-input")
+		if mib < 1 {
+			return limits, fmt.Errorf("--max-input must be 1 or more, not %d", mib)
+		}
+		limits.Input = source.Limit(mib) << 20
 	}
+	return limits, nil
 }

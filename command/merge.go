@@ -66,7 +66,7 @@ func runMerge(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if err != nil {
 		return 0, err
 	}
-	opts := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, ShowManagedFields: r.ShowManagedFields, Apart: format == "json"}
+	opts := report.Options{Cores: r.Limits.Cores, Secrets: secrets, ShowSecrets: r.ShowSecrets, ShowManagedFields: r.ShowManagedFields, Apart: format == "json"}
 	if err := write(std.out, plans[len(plans)-1], opts); err != nil {
 		return 0, err
 	}

@@ -121,7 +121,7 @@ func ownersOf(_ context.Context, r *Request, std streams, below fieldpath.Path, 
 	if err != nil {
 		return nil, nil, err
 	}
-	live := manifest.ReadSnapshot(manifest.Options{Paths: r.Live, Recursive: true, Stdin: std.in})
+	live := manifest.ReadSnapshot(manifest.Options{Paths: r.Live, Recursive: true, Stdin: std.in, Limits: r.Limits})
 	if err := unreadable(live.Problems); err != nil {
 		return nil, nil, err
 	}

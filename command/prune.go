@@ -46,7 +46,7 @@ func pruneOptions(r *Request) (*merge.PruneOptions, error) {
 		Recorded:     recorded,
 		Root:         root,
 		Guessed:      !given,
-		Elsewhere:    elsewhere(root, slices.Concat(r.Live, r.Base)),
+		Elsewhere:    elsewhere(root, slices.Concat(r.Live, r.Base), r.Limits),
 		LastFile:     system.LastFile(root),
 	}
 	if opts.ApplySet != "" {
@@ -119,13 +119,13 @@ func pruneRoot(r *Request, recorded *merge.PruneSelection) (given bool, root str
 // elsewhere returns a reader of the manifests below root; nil without one.
 // Exports of live objects, this run's and others, which have uids, are not
 // manifests.
-func elsewhere(root string, exports []string) func() *manifest.Set {
+func elsewhere(root string, exports []string, limits manifest.Limits) func() *manifest.Set {
 	if root == "" {
 		return nil
 	}
 	export := system.WithinAny(exports)
 	return func() *manifest.Set {
-		set := manifest.Read(manifest.Options{Paths: []string{root}, Recursive: true})
+		set := manifest.Read(manifest.Options{Paths: []string{root}, Recursive: true, Limits: limits})
 		set.Objects = slices.DeleteFunc(set.Objects, func(o *manifest.Object) bool {
 			return tree.Has(o.Tree, "metadata", "uid") || export(o.Origin.File)
 		})

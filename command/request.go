@@ -6,6 +6,7 @@ import (
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/merge"
+	"threeway/merge/manifest"
 )
 
 // Request is what one run is asked for, in plain values: what the flags say,
@@ -32,10 +33,8 @@ type Request struct {
 	Adoption
 	Handover
 
-	// Concurrency is how many cores may be used, 0 for all, and MaxInput how
-	// many bytes of one input may be held in memory.
-	Concurrency int
-	MaxInput    int64
+	// Limits are --max-input and --concurrency.
+	Limits manifest.Limits
 }
 
 // Manifests says what is applied.

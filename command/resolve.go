@@ -14,7 +14,6 @@ import (
 	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/manifest"
-	"threeway/merge/text/source"
 	"threeway/rules"
 )
 
@@ -41,7 +40,7 @@ func resolve(c *cli.Context) (*Request, error) {
 		return nil, err
 	}
 	v := &resolver{Context: c, file: file, used: map[string]string{}}
-	r := &Request{Command: c.Command.Name, Args: c.Args().Slice(), Settings: file, Concurrency: c.Int("concurrency")}
+	r := &Request{Command: c.Command.Name, Args: c.Args().Slice(), Settings: file}
 	v.noManifests = v.snapshotAlone()
 	r.Report = v.report()
 	r.Rules = v.rules()
@@ -61,7 +60,7 @@ func resolve(c *cli.Context) (*Request, error) {
 		return nil, err
 	}
 	v.declared()
-	if r.MaxInput, err = v.limits(); err != nil {
+	if r.Limits, err = v.limits(); err != nil {
 		return nil, err
 	}
 	for _, key := range settingKeys {
@@ -307,20 +306,6 @@ func (v *resolver) declared() {
 	if n := len(v.file.Secrets.Env) + len(v.file.Secrets.Kinds); n > 0 && (v.has("mask-env") || v.has("env")) {
 		v.goBy("secrets", fmt.Sprint(n))
 	}
-}
-
-// limits checks what a run may take.
-func (v *resolver) limits() (maxInput int64, err error) {
-	if n := v.Int("concurrency"); n < 0 {
-		return 0, fmt.Errorf("--concurrency must be 0 or more, not %d", n)
-	}
-	if !v.IsSet("max-input") {
-		return source.MostHeld, nil
-	}
-	if n := int64(v.Int("max-input")); n < 1 {
-		return 0, fmt.Errorf("--max-input must be 1 or more, not %d", n)
-	}
-	return int64(v.Int("max-input")) << 20, nil
 }
 
 // fromHere writes the paths of the settings from the working directory.

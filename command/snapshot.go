@@ -90,12 +90,12 @@ func snapshotOptions(r *Request, std streams) (snapshot.Options, error) {
 		return opts, fmt.Errorf("unexpected argument %q; see 'threeway snapshot %s --help'", r.Args[0], r.Command)
 	}
 	if len(r.Files) > 0 {
-		opts.Config = manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: std.in})
+		opts.Config = manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: std.in, Limits: r.Limits})
 		if err := unreadable(opts.Config.Problems); err != nil {
 			return opts, err
 		}
 	}
-	crds := manifest.ReadSnapshot(manifest.Options{Paths: r.Definitions, Recursive: true})
+	crds := manifest.ReadSnapshot(manifest.Options{Paths: r.Definitions, Recursive: true, Limits: r.Limits})
 	if err := unreadable(crds.Problems); err != nil {
 		return opts, err
 	}

@@ -86,7 +86,7 @@ func snapshotLive(r *Request, std streams) (*manifest.Snapshot, error) {
 	if len(r.Live) == 0 {
 		return nil, fmt.Errorf("must specify --live: the snapshot, a directory of them, or - for stdin")
 	}
-	live := manifest.ReadSnapshot(manifest.Options{Paths: r.Live, Recursive: true, Stdin: std.in})
+	live := manifest.ReadSnapshot(manifest.Options{Paths: r.Live, Recursive: true, Stdin: std.in, Limits: r.Limits})
 	if err := unreadable(live.Problems); err != nil {
 		return nil, err
 	}

@@ -144,7 +144,7 @@ func redacted(r *Request, std streams, redactor *redact.Redactor) ([]string, err
 	if _, err := snapshotLive(r, std); err != nil {
 		return nil, err
 	}
-	files, err := manifest.Load(manifest.Options{Paths: r.Live, Recursive: true, Stdin: &typed})
+	files, err := manifest.Load(manifest.Options{Paths: r.Live, Recursive: true, Stdin: &typed, Limits: r.Limits})
 	if err != nil {
 		return nil, fmt.Errorf("%v", err)
 	}

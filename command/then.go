@@ -32,7 +32,7 @@ func sequence(ctx context.Context, r *Request, std streams) ([]*merge.Plan, erro
 	}
 	plans := []*merge.Plan{p}
 	for _, path := range paths {
-		config := manifest.Read(manifest.Options{Paths: []string{path}, Recursive: r.Recursive})
+		config := manifest.Read(manifest.Options{Paths: []string{path}, Recursive: r.Recursive, Limits: r.Limits})
 		if p, opts, err = p.Then(opts, config); err != nil {
 			return nil, fmt.Errorf("%v", err)
 		}

@@ -9,7 +9,6 @@ import (
 	"threeway/merge"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
-	"threeway/merge/parallel"
 )
 
 // Options say which rules run and what is kept silent. The zero value is the
@@ -104,7 +103,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		ran[r.ID] = true
 	}
 	byRule := make([][]*Finding, len(enabled))
-	parallel.Do(len(enabled), func(i int) {
+	in.Options.Cores.Do(len(enabled), func(i int) {
 		p := *p
 		p.rule, p.sink = enabled[i], func(f *Finding) { byRule[i] = append(byRule[i], f) }
 		p.reportClaims()

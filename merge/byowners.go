@@ -3,7 +3,6 @@ package merge
 import (
 	"threeway/merge/fault"
 	"threeway/merge/owners"
-	"threeway/merge/parallel"
 )
 
 // ByOwners makes the plan look server-side at the objects that the manager has
@@ -17,7 +16,7 @@ func (p *Plan) ByOwners(opts Options, manager string, all bool) {
 	force := asked.Options
 	force.ServerSide = &ServerSide{Manager: manager, Force: true}
 	forced := newRun(force)
-	parallel.Do(len(p.Outcomes), func(i int) {
+	opts.Cores.Do(len(p.Outcomes), func(i int) {
 		o := p.Outcomes[i]
 		if o.Live == nil || o.lastApplied != nil && !all || !owners.Applies(o.Before, manager) {
 			return

@@ -28,6 +28,8 @@ const (
 
 // Options are the inputs of a rehearsal.
 type Options struct {
+	// Cores is how many objects are worked on at a time.
+	Cores  parallel.Cores
 	Config *manifest.Set
 	Live   *manifest.Snapshot
 	// EmptyCluster says that nothing is live of any kind, so that an empty
@@ -224,7 +226,7 @@ func (r *run) objects(list []*manifest.Object) []Planned {
 				next[i].Outcome = sync.OnceValue(func() *Outcome { return r.object(o) })
 			}
 		}
-		parallel.Do(len(now), func(i int) {
+		r.Cores.Do(len(now), func(i int) {
 			o := &next[now[i]]
 			outcome := r.object(o.Config)
 			o.Outcome = func() *Outcome { return outcome }

@@ -7,7 +7,6 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
-	"threeway/merge/parallel"
 	"threeway/merge/redact"
 	"threeway/merge/tree"
 )
@@ -27,7 +26,7 @@ func (r *run) reveal(objects []*manifest.Object) (*run, []string) {
 	}
 	pairs := make([]pair, len(objects))
 	// This is where the live objects are decoded.
-	parallel.Do(len(objects), func(i int) {
+	r.Cores.Do(len(objects), func(i int) {
 		if live := r.Live.Find(objects[i].ID()); live != nil {
 			pairs[i].live = live
 			pairs[i].object, pairs[i].paths = redact.Reveal(objects[i].Tree, live.Tree, r.Redaction)

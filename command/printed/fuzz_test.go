@@ -11,7 +11,6 @@ import (
 	"os"
 	"reflect"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -108,7 +107,6 @@ func arguments(line string) []string {
 
 // print runs a command line twice, on one core and on four.
 func (p printed) print(line string) []byte {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	var outputs, messages [2]bytes.Buffer
 	for i, concurrency := range []string{"1", "4"} {
 		args := arguments(line)

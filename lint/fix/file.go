@@ -14,6 +14,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/manifest"
 	"threeway/merge/text/edit"
+	"threeway/merge/text/source"
 )
 
 // file is a config file as it is now.
@@ -66,7 +67,7 @@ func (f *file) load(x *Fixer) (err error) {
 }
 
 func read(data []byte) *manifest.Set {
-	return manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(data)})
+	return manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(data), Limits: manifest.Limits{Input: source.Accepted}})
 }
 
 // now finds the object in the file as it is now; nil if its text has changed.

@@ -33,7 +33,7 @@ func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 	}
 	var parts []json.RawMessage
 	sources := r.pageSources(opts)
-	err := parallel.InOrder(len(sources), func(i int) pageEntry { return sources[i].entry() }, func(e pageEntry) error {
+	err := parallel.InOrder(r.Diff.Cores, len(sources), func(i int) pageEntry { return sources[i].entry() }, func(e pageEntry) error {
 		p.add(e)
 		parts = append(parts, e.part)
 		return e.err

@@ -109,7 +109,7 @@ func (e *Entry) decode() *Object {
 	return &Object{
 		Kind: e.Kind, Namespace: e.Namespace, Name: e.Name, Tree: obj, Origin: e.text.origin,
 		doc: &source.Document{File: e.text.origin.File, Number: e.text.origin.Document, Text: text,
-			Line: e.text.line, Column: e.text.column, IsJSON: e.text.isJSON},
+			Line: e.text.line, Column: e.text.column, IsJSON: e.text.isJSON, Limit: e.text.source.Input},
 	}
 }
 
@@ -121,7 +121,7 @@ func (t *passage) decode() (obj tree.Object, text string, err error) {
 	ok := false
 	if t.isJSON {
 		obj, ok = source.DecodeJSON(text)
-	} else if obj, _, ok = source.DecodeElement(text, source.Everything); ok {
+	} else if obj, _, ok = source.DecodeElement(text, source.Everything, t.source.Input); ok {
 		text = " " + strings.TrimPrefix(text, "-") // a mapping, with every column as it was
 	}
 	if !ok {

@@ -88,9 +88,7 @@ func TestHostileTexts(t *testing.T) {
 }
 
 func TestMoreThanCanBeHeld(t *testing.T) {
-	defer source.HoldAtMost(0)
-	source.HoldAtMost(10)
-	opts := Options{Paths: []string{"-"}}
+	opts := Options{Paths: []string{"-"}, Limits: Limits{Input: 10}}
 	for _, read := range []func() []Problem{
 		func() []Problem { opts.Stdin = strings.NewReader(strings.Repeat(" ", 11)); return Read(opts).Problems },
 		func() []Problem {
@@ -111,14 +109,13 @@ func TestMoreThanCanBeHeld(t *testing.T) {
 // TestTooGeneral: of documents that are read in one pass any size is read that may
 // be held, of others a part, and positions in the large ones are those of objects.
 func TestTooGeneral(t *testing.T) {
-	defer source.HoldAtMost(0)
-	source.HoldAtMost((4 << 20) * 16)
+	limits := Limits{Input: (4 << 20) * 16}
 	item := func(i int) string {
 		return fmt.Sprintf("- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: c%d\n  data:\n    a: %s\n", i, strings.Repeat("x", 1<<20))
 	}
 	list := "apiVersion: v1\nkind: List\nitems:\n" + item(0) + item(1) + item(2) + item(3)
 	read := func(text string) (*Set, error) {
-		set := Read(Options{Paths: []string{"-"}, Stdin: strings.NewReader(text)})
+		set := Read(Options{Paths: []string{"-"}, Stdin: strings.NewReader(text), Limits: limits})
 		return set, Err(set.Problems)
 	}
 	set, err := read(list)

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"runtime"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -56,7 +55,7 @@ func (s *sourceFile) index() (x fileIndex, ok bool) {
 		begin = w.at(0)
 	}
 	begin = begin[:min(len(begin), headSize)]
-	l, isJSON := source.LayoutOf(begin)
+	l, isJSON := source.LayoutOf(begin, s.Input)
 	x.source, x.isJSON = s, isJSON
 	first, ok := l.Head(begin)
 	if !ok {
@@ -110,6 +109,7 @@ func (s *sourceFile) index() (x fileIndex, ok bool) {
 // before "items:" begins another document, to the parser of all YAML.
 func (x fileIndex) framed() bool {
 	stream := source.NewStream(x.source.file, source.Whole(x.frame))
+	stream.Limit = x.source.Input
 	if !stream.Next() {
 		return false
 	}
@@ -157,12 +157,12 @@ type limited struct {
 	limit int64
 }
 
-// stretches reads all elements from the first one on, on all cores. Where a
+// stretches reads all elements from the first one on, several at a time. Where a
 // stretch begins is guessed.
 func (r *stretchReader) stretches(first int64) []limited {
 	size := r.source.size
 	list := make([]limited, max(1, (size-first)/stretchSize))
-	turns := make(chan struct{}, runtime.GOMAXPROCS(0))
+	turns := make(chan struct{}, r.source.Cores.Number())
 	var wait sync.WaitGroup
 	for i := range list {
 		start := first + int64(i)*stretchSize

@@ -27,6 +27,15 @@ type Options struct {
 	Stdin     io.Reader
 	// StdinName is what Stdin is called in reports, the constant if empty.
 	StdinName string
+	Limits
+}
+
+// Limits say what reading may take. The zero value is the default.
+type Limits struct {
+	// Input is how much of one input is held in memory.
+	Input source.Limit
+	// Cores is how many files are read at a time.
+	Cores parallel.Cores
 }
 
 // Set is what was read, in the order in which kubectl applies it: by path,
@@ -55,10 +64,10 @@ func Read(opts Options) *Set {
 }
 
 // ReadFiles is Read of files that were read already.
-func ReadFiles(files []File) *Set {
+func ReadFiles(files []File, limits Limits) *Set {
 	set := &Set{}
 	for _, f := range files {
-		r := reader{}
+		r := reader{limit: limits.Input}
 		r.text(f.Name, source.DecodeText(f.Data))
 		set.Objects = append(set.Objects, r.set.Objects...)
 		set.Checked = append(set.Checked, r.set.Checked...)
@@ -76,6 +85,8 @@ type reader struct {
 	// live is set for snapshots, which are taken as they are: kubectl's
 	// validation of config is left out and nested Lists are flattened.
 	live bool
+	// limit is how much of one input is held in memory.
+	limit source.Limit
 	// lists are the kinds of the lists met, FooList.
 	lists []schema.Kind
 	// index is what a snapshot file holds, if it was indexed.
@@ -89,7 +100,7 @@ func eachFile(opts Options, read func(r *reader, file string)) (readers []reader
 		return nil, problems
 	}
 	readers = make([]reader, len(files))
-	parallel.Do(len(files), func(i int) { read(&readers[i], files[i]) })
+	opts.Cores.Do(len(files), func(i int) { read(&readers[i], files[i]) })
 	return readers, nil
 }
 
@@ -103,6 +114,7 @@ func (r *reader) file(name string, opts Options) {
 		r.problem(Problem{File: name, Text: err.Error()})
 		return
 	}
+	r.limit = opts.Input
 	r.text(name, source.DecodeText(data))
 }
 
@@ -117,6 +129,7 @@ func (r *reader) text(name, text string) {
 		}
 	}
 	s := source.NewStream(name, text)
+	s.Limit = r.limit
 	for s.Next() {
 		if s.Value != nil && !r.document(s.Doc, s.Value) {
 			return
@@ -167,7 +180,7 @@ func load(file string, opts Options) (data []byte, err error) {
 		}
 		defer f.Close()
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			if err := tooLarge(info.Size()); err != nil {
+			if err := tooLarge(info.Size(), opts.Input); err != nil {
 				return nil, err
 			}
 		}
@@ -175,10 +188,10 @@ func load(file string, opts Options) (data []byte, err error) {
 	case in == nil:
 		return nil, nil
 	}
-	if data, err = io.ReadAll(io.LimitReader(in, source.Limit()+1)); err != nil {
+	if data, err = io.ReadAll(io.LimitReader(in, opts.Input.Bytes()+1)); err != nil {
 		return nil, fmt.Errorf("error parsing %s: %w", file, err)
 	}
-	return data, tooLarge(int64(len(data)))
+	return data, tooLarge(int64(len(data)), opts.Input)
 }
 
 // open opens a file. What was found in a directory must be one: to read from a
@@ -191,8 +204,8 @@ func open(file string, opts Options) (*os.File, error) {
 	return os.Open(file)
 }
 
-func tooLarge(size int64) error {
-	if most := source.Limit(); size > most {
+func tooLarge(size int64, limit source.Limit) error {
+	if most := limit.Bytes(); size > most {
 		return fmt.Errorf("more than %d MiB, which is too much to hold in memory unless --max-input allows it; split it, or if it is an export, pass it as a file, as kubectl wrote it", most>>20)
 	}
 	return nil

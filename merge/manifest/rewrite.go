@@ -28,7 +28,7 @@ func Rewrite(file string, data []byte, change func(root tree.Object)) (string, e
 // told apart without decoding all of it at once. It returns what it has
 // rewritten, and where the rest begins.
 func rewriteItems(file, text string, change func(tree.Object)) (out string, rest int) {
-	f := &sourceFile{file: file, text: text, held: true, size: int64(len(text))}
+	f := &sourceFile{file: file, text: text, Limits: Limits{Input: source.Accepted}, held: true, size: int64(len(text))}
 	x, ok := f.index()
 	if !ok || x.isJSON || strings.Contains(text, "\r\n") || !x.framed() {
 		return "", 0

@@ -70,7 +70,7 @@ func (r *reader) dump(name string, opts Options, held *atomic.Int64) {
 	if x, ok := s.index(); ok && r.indexed(x) {
 		return
 	}
-	*r = reader{live: true}
+	*r = reader{live: true, limit: opts.Input}
 	if s.held {
 		r.text(name, source.DecodeText([]byte(s.text)))
 	} else {
@@ -86,6 +86,7 @@ func (r *reader) dump(name string, opts Options, held *atomic.Int64) {
 // an export says by them of what there is nothing.
 func (r *reader) indexed(x fileIndex) bool {
 	stream := source.NewStream(x.source.file, source.Whole(x.frame))
+	stream.Limit = x.source.Input
 	if !stream.Next() || stream.IsJSON != x.isJSON || stream.Doc.Duplicates != nil {
 		return false
 	}

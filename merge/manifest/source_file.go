@@ -9,8 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"threeway/merge/text/source"
 )
 
 // sourceFile is a snapshot file of which parts are read when they are needed. A
@@ -21,6 +19,7 @@ type sourceFile struct {
 	held     bool
 	size     int64
 	modified time.Time
+	Limits
 
 	mutex  sync.Mutex
 	failed error
@@ -34,7 +33,7 @@ var errChanged = errors.New("the file has changed since it was first read; run i
 // openSource looks at a file. It holds the text if there is room for it, which
 // is what held counts, and if it can be read only once.
 func openSource(name string, opts Options, held *atomic.Int64) (*sourceFile, error) {
-	s := &sourceFile{file: name}
+	s := &sourceFile{file: name, Limits: opts.Limits}
 	in := opts.Stdin
 	if name != Stdin {
 		f, err := open(name, opts)
@@ -58,10 +57,10 @@ func openSource(name string, opts Options, held *atomic.Int64) (*sourceFile, err
 	}
 	var b strings.Builder
 	b.Grow(int(s.size))
-	if _, err := io.Copy(&b, io.LimitReader(in, source.Limit()+1)); err != nil {
+	if _, err := io.Copy(&b, io.LimitReader(in, s.Input.Bytes()+1)); err != nil {
 		return nil, fmt.Errorf("error parsing %s: %w", name, err)
 	}
-	if err := tooLarge(int64(b.Len())); err != nil {
+	if err := tooLarge(int64(b.Len()), s.Input); err != nil {
 		return nil, err
 	}
 	s.text, s.held, s.size = b.String(), true, int64(b.Len())

@@ -13,11 +13,11 @@ func TestLostLine(t *testing.T) {
 	for n, lost := range map[int]bool{100: false, 4095: false, 4096: true, 4097: false, 8192: true} {
 		text := head + "  c: " + strings.Repeat("x", n-len("  c: "))
 		_, has := objects("f", text)[0].(map[string]any)["data"].(map[string]any)["c"]
-		set := ReadFiles([]File{{"f.yaml", []byte(text)}})
+		set := ReadFiles([]File{{"f.yaml", []byte(text)}}, Limits{})
 		if has == lost || (len(set.Problems) == 1) != lost || lost && !strings.HasPrefix(set.Problems[0].String(), "f.yaml:6:1: warning: kubectl loses the last line") {
 			t.Errorf("%d bytes: read %v, with %v", n, has, set.Problems)
 		}
-		ended := ReadFiles([]File{{"f.yaml", []byte(text + "\n")}})
+		ended := ReadFiles([]File{{"f.yaml", []byte(text + "\n")}}, Limits{})
 		if data := ended.Objects[0].Tree["data"].(map[string]any); len(data) != 2 || len(ended.Problems) > 0 {
 			t.Errorf("%d bytes and a line break: read %d keys, with %v", n, len(data), ended.Problems)
 		}

@@ -2,27 +2,23 @@ package parallel
 
 import (
 	"errors"
-	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
 )
 
 // cores runs a test on one core and on several.
-func cores(t *testing.T, test func(t *testing.T)) {
-	for name, n := range map[string]int{"one core": 1, "four cores": 4} {
-		t.Run(name, func(t *testing.T) {
-			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(n))
-			test(t)
-		})
+func cores(t *testing.T, test func(t *testing.T, c Cores)) {
+	for name, n := range map[string]Cores{"one core": 1, "four cores": 4, "all cores": 0} {
+		t.Run(name, func(t *testing.T) { test(t, n) })
 	}
 }
 
 func TestEachPieceIsDoneOnce(t *testing.T) {
-	cores(t, func(t *testing.T) {
+	cores(t, func(t *testing.T, c Cores) {
 		for _, n := range []int{0, 1, 2, 3, 100} {
 			done := make([]atomic.Int32, n)
-			Do(n, func(i int) { done[i].Add(1) })
+			c.Do(n, func(i int) { done[i].Add(1) })
 			for i := range done {
 				if times := done[i].Load(); times != 1 {
 					t.Errorf("piece %d of %d was done %d times", i, n, times)
@@ -33,13 +29,13 @@ func TestEachPieceIsDoneOnce(t *testing.T) {
 }
 
 func TestPanicIsTheCallers(t *testing.T) {
-	cores(t, func(t *testing.T) {
+	cores(t, func(t *testing.T, c Cores) {
 		defer func() {
 			if p := recover(); p != "broken" {
 				t.Errorf("recovered %v", p)
 			}
 		}()
-		Do(10, func(i int) {
+		c.Do(10, func(i int) {
 			if i == 3 {
 				panic("broken")
 			}
@@ -48,11 +44,11 @@ func TestPanicIsTheCallers(t *testing.T) {
 }
 
 func TestValuesComeInOrderAndNotAllAtOnce(t *testing.T) {
-	cores(t, func(t *testing.T) {
+	cores(t, func(t *testing.T, c Cores) {
 		var made atomic.Int32
 		var got []int
-		err := InOrder(1000, func(i int) int { made.Add(1); return i }, func(v int) error {
-			if ahead := int(made.Load()) - len(got); ahead > 16*runtime.GOMAXPROCS(0) {
+		err := InOrder(c, 1000, func(i int) int { made.Add(1); return i }, func(v int) error {
+			if ahead := int(made.Load()) - len(got); ahead > 16*c.Number() {
 				t.Fatalf("%d values wait to be used", ahead)
 			}
 			got = append(got, v)
@@ -65,10 +61,10 @@ func TestValuesComeInOrderAndNotAllAtOnce(t *testing.T) {
 }
 
 func TestErrorEndsIt(t *testing.T) {
-	cores(t, func(t *testing.T) {
+	cores(t, func(t *testing.T, c Cores) {
 		full := errors.New("disk full")
 		used := 0
-		err := InOrder(1000, func(i int) int { return i }, func(int) error { used++; return full })
+		err := InOrder(c, 1000, func(i int) int { return i }, func(int) error { used++; return full })
 		if err != full || used != 1 {
 			t.Errorf("%v after %d values", err, used)
 		}

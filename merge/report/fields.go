@@ -14,7 +14,7 @@ import (
 // line between objects. Long values are shortened. Why an object is rejected, Messages says. It reports whether
 // anything would change.
 func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
-	some, err := inParts(w, len(plan.Outcomes), "\n", func(out *bufio.Writer, i int) {
+	some, err := inParts(w, opts.Cores, len(plan.Outcomes), "\n", func(out *bufio.Writer, i int) {
 		o := plan.Outcomes[i]
 		changes := opts.shown(opts.view(o).Changes())
 		if o.Action != merge.Rejected && len(changes) == 0 && !opts.Differs(o) {

@@ -9,7 +9,6 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/explain"
-	"threeway/merge/parallel"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
 )
@@ -129,7 +128,7 @@ func reportOf(plan *merge.Plan, opts Options) (r jsonReport, differ bool) {
 			r.Base.Left = append(r.Base.Left, id.String())
 		}
 	}
-	parallel.Do(len(plan.Outcomes), func(i int) { r.Objects[i] = object(plan.Outcomes[i], opts) })
+	opts.Cores.Do(len(plan.Outcomes), func(i int) { r.Objects[i] = object(plan.Outcomes[i], opts) })
 	differ = slices.ContainsFunc(r.Objects, func(o jsonObject) bool { return o.Differs })
 	return r, differ || r.Counts.Pruned > 0
 }

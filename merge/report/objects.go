@@ -57,7 +57,7 @@ func ObjectsJSON(w io.Writer, plan *merge.Plan, opts Options) error {
 // documents. kubectl leaves out the separator before what it prunes.
 func ObjectsYAML(w io.Writer, plan *merge.Plan, opts Options) error {
 	results, deleted := len(plan.Outcomes), Deleted(plan, opts)
-	_, err := inParts(w, results+len(deleted), "---\n", func(out *bufio.Writer, i int) {
+	_, err := inParts(w, opts.Cores, results+len(deleted), "---\n", func(out *bufio.Writer, i int) {
 		if i >= results {
 			out.WriteString(yamltext.YAML(deleted[i-results]))
 		} else if o := plan.Outcomes[i]; o.Action != merge.Rejected {

@@ -23,7 +23,7 @@ func SideBySide(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err e
 	}
 	side := max((opts.Width-3)/2, 1)
 	files := named(plan)
-	return inParts(w, len(files), "\n", func(out *bufio.Writer, i int) {
+	return inParts(w, opts.Cores, len(files), "\n", func(out *bufio.Writer, i int) {
 		f := files[i]
 		if !f.differing(opts) {
 			return

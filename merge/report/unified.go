@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"threeway/merge"
-	"threeway/merge/parallel"
 	"threeway/merge/prune"
 	"threeway/merge/text/textdiff"
 	"threeway/merge/text/yamltext"
@@ -33,7 +32,7 @@ func (f File) Differs() bool { return f.Live != f.Merged }
 // kubectl diff would compare, sorted by name.
 func Files(plan *merge.Plan, opts Options) []File {
 	files := named(plan)
-	parallel.Do(len(files), func(i int) { files[i].Live, files[i].Merged = texts(files[i].trees(opts)) })
+	opts.Cores.Do(len(files), func(i int) { files[i].Live, files[i].Merged = texts(files[i].trees(opts)) })
 	return files
 }
 
@@ -90,7 +89,7 @@ func text(obj tree.Object) string {
 // so that the same inputs give the same bytes.
 func Unified(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
 	files := named(plan)
-	return inParts(w, len(files), "", func(out *bufio.Writer, i int) {
+	return inParts(w, opts.Cores, len(files), "", func(out *bufio.Writer, i int) {
 		f := files[i]
 		if !f.differing(opts) {
 			return

@@ -14,11 +14,14 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/parallel"
 	"threeway/merge/tree"
 )
 
 // Options say how to show a plan.
 type Options struct {
+	// Cores is how many objects are written at a time.
+	Cores       parallel.Cores
 	ShowSecrets bool
 	// Secrets says what is masked besides the values of Secrets.
 	Secrets           *mask.Policy

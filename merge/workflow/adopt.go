@@ -15,7 +15,6 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/owners"
-	"threeway/merge/parallel"
 	"threeway/merge/redact"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -83,7 +82,7 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 		fault   string
 	}
 	answers := make([]answer, len(wanted))
-	parallel.Do(len(wanted), func(i int) {
+	opts.Cores.Do(len(wanted), func(i int) {
 		live := wanted[i]
 		config := configOf(r, live, a)
 		fault, counted := altered(r, config)

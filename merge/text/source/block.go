@@ -20,6 +20,7 @@ type blockParser struct {
 	tabs            bool // the text has tabs somewhere
 	twice           bool // a mapping holds a key twice
 	depth           int
+	limit           Limit // for what only a general parser can read
 	// keys are those of the mappings being skipped, to find duplicates.
 	keys keyStack
 	// block is where the lines of the last block scalar end.
@@ -30,11 +31,12 @@ type blockParser struct {
 const maxBlockDepth = 1000
 
 // decodeBlock decodes a document that ends with a line break.
-func decodeBlock(text string, k *Keep) (value tree.Object, twice, ok bool) {
+func decodeBlock(text string, k *Keep, limit Limit) (value tree.Object, twice, ok bool) {
 	p, ok := blockRoot(text)
 	if !ok {
 		return nil, false, false
 	}
+	p.limit = limit
 	v, ok := p.mapping(p.column, k)
 	object, _ := v.(tree.Object)
 	return object, p.twice, ok && p.at == len(text)
@@ -48,12 +50,14 @@ func blockRoot(text string) (p *blockParser, ok bool) {
 	return p, ok
 }
 
-// DecodeElement decodes a list of one mapping, "- a: b".
-func DecodeElement(text string, k *Keep) (value tree.Object, twice, ok bool) {
+// DecodeElement decodes a list of one mapping, "- a: b". A flow collection in it
+// is decoded up to a size that limit allows.
+func DecodeElement(text string, k *Keep, limit Limit) (value tree.Object, twice, ok bool) {
 	p, ok := newBlockParser(text)
 	if !ok || p.column != 0 || !p.dash() || p.odd() {
 		return nil, false, false
 	}
+	p.limit = limit
 	v, ok := p.element(0, k)
 	object, isObject := v.(tree.Object)
 	return object, p.twice, ok && isObject && p.at == len(text)

@@ -43,7 +43,7 @@ func (p *blockParser) flow(at int, k *Keep) (any, bool) {
 		p.next()
 		return emptyList(k), true
 	}
-	if p.odd() || tooGeneral(len(text)) != nil {
+	if p.odd() || p.limit.tooGeneral(len(text)) != nil {
 		return nil, false
 	}
 	root, twice, err := decodeGeneral("a: " + text + "\n")

@@ -20,6 +20,8 @@ type Document struct {
 	// Line and Column are where the text begins in the file, from 1.
 	Line, Column int
 	IsJSON       bool
+	// Limit is how large it may be to be parsed with positions.
+	Limit Limit
 	// isBlock is set of block YAML that blockParser takes and that holds no key
 	// twice.
 	isBlock bool

@@ -86,6 +86,7 @@ func (d *Document) blockEnd(from, indent int) int {
 // and checks no more than its syntax.
 func Decode(text string) (tree.Object, error) {
 	s := NewStream("", text)
+	s.Limit = Accepted
 	if !s.Next() {
 		return nil, s.trouble()
 	}

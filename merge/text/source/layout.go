@@ -17,12 +17,12 @@ type Layout interface {
 	Item(text string, last bool, k *Keep) (e Element, ok bool)
 }
 
-// LayoutOf is the layout of a text that may be a List.
-func LayoutOf(text string) (l Layout, isJSON bool) {
+// LayoutOf is the layout of a text that may be a List, of items within the limit.
+func LayoutOf(text string, limit Limit) (l Layout, isJSON bool) {
 	if strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return jsonItems{}, true
 	}
-	return yamlItems{}, false
+	return yamlItems{limit}, false
 }
 
 // Element is one item of a List.
@@ -107,7 +107,7 @@ func (jsonItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
 }
 
 // yamlItems is a List as block YAML, whose dashes are at the margin.
-type yamlItems struct{}
+type yamlItems struct{ limit Limit }
 
 func (yamlItems) Head(text string) (first int, ok bool) {
 	for at := 0; at < len(text); {
@@ -132,7 +132,7 @@ func (yamlItems) Guess(text string) int {
 
 // Item ends before the next line that begins at the margin and is no
 // comment.
-func (yamlItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
+func (l yamlItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
 	end := 0
 	for end < len(text) {
 		n := strings.IndexByte(text[end:], '\n')
@@ -162,7 +162,7 @@ func (yamlItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
 		e.Short = true
 		return e, true
 	}
-	v, twice, ok := DecodeElement(text[:e.Length], k)
+	v, twice, ok := DecodeElement(text[:e.Length], k, l.limit)
 	e.Value = v
 	return e, ok && !twice
 }

@@ -3,21 +3,21 @@ package source
 import (
 	"cmp"
 	"fmt"
-	"sync/atomic"
 )
 
 // MostHeld is how much of one input is held in memory unless it is set otherwise,
 // in bytes.
 const MostHeld = 1 << 30
 
-var mostHeld atomic.Int64 // 0: MostHeld
+// Limit is how much of one input is held in memory, in bytes; 0 is MostHeld. More
+// is an error.
+type Limit int64
 
-// HoldAtMost sets how much of one input is held in memory, for all that is read
-// from then on. More is an error. 0 is MostHeld.
-func HoldAtMost(bytes int64) { mostHeld.Store(bytes) }
+// Accepted is no limit, for what has been read within one before.
+const Accepted Limit = 1 << 62
 
-// Limit is how much of one input is held in memory, in bytes.
-func Limit() int64 { return cmp.Or(mostHeld.Load(), MostHeld) }
+// Bytes is the limit.
+func (l Limit) Bytes() int64 { return cmp.Or(int64(l), MostHeld) }
 
 // What is neither JSON nor the block YAML that kubectl and people write goes
 // through a general parser, which takes that many times as much memory. A
@@ -28,8 +28,8 @@ const (
 )
 
 // tooGeneral is the error of a document that is too large for a general parser.
-func tooGeneral(size int) error {
-	most := max(Limit()/generalCost, leastHeld)
+func (l Limit) tooGeneral(size int) error {
+	most := max(l.Bytes()/generalCost, leastHeld)
 	if int64(size) <= most {
 		return nil
 	}

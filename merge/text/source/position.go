@@ -20,7 +20,7 @@ func (d *Document) Find(p fieldpath.Path) (offset int, found bool) {
 	if d.IsJSON {
 		return d.findJSON(p)
 	}
-	if tooGeneral(len(d.Text)) != nil { // for the parser with positions
+	if d.Limit.tooGeneral(len(d.Text)) != nil { // for the parser with positions
 		offset, steps := d.itemOffset(p)
 		return max(offset, d.start()), steps == len(p)
 	}

@@ -15,7 +15,7 @@ import (
 func (d *Document) nodes() *yamlv3.Node {
 	d.nodeOnce.Do(func() {
 		var root yamlv3.Node
-		if tooGeneral(len(d.Text)) != nil || yamlv3.Unmarshal([]byte(d.Text), &root) != nil || len(root.Content) == 0 {
+		if d.Limit.tooGeneral(len(d.Text)) != nil || yamlv3.Unmarshal([]byte(d.Text), &root) != nil || len(root.Content) == 0 {
 			return
 		}
 		d.node, d.breaks = root.Content[0], d.lineStarts()

@@ -16,6 +16,7 @@ import (
 // or that change alters otherwise, is written anew as kubectl writes it.
 func Rewrite(text string, change func(root tree.Object)) (string, *Failure) {
 	s := NewStream("", text)
+	s.Limit = Accepted
 	var out strings.Builder
 	write := func(text string) {
 		if !s.IsJSON { // of two \r at the end of a line reading takes one

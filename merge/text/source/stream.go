@@ -24,6 +24,8 @@ type Stream struct {
 	line   int // the line of pos in the file
 	before int // columns before text in its first line
 	IsJSON bool
+	// Limit is how large a document may be that only a general parser can read.
+	Limit  Limit
 	seen   int // documents decoded
 	filled int // those that are not empty
 
@@ -152,9 +154,9 @@ func (s *Stream) nextYAML() bool {
 	}
 	var value any
 	var err error
-	object, twice, isBlock := decodeBlock(s.text[s.pos:end], Everything)
+	object, twice, isBlock := decodeBlock(s.text[s.pos:end], Everything, s.Limit)
 	if value = object; !isBlock || twice {
-		err = tooGeneral(end - s.pos)
+		err = s.Limit.tooGeneral(end - s.pos)
 	}
 	if err != nil {
 		s.jsonFailure = nil
@@ -231,7 +233,7 @@ func (s *Stream) found(start, end int, value any) {
 	s.advance(start)
 	s.Doc = &Document{
 		File: s.file, Number: s.filled, Text: s.text[start:end],
-		Line: s.line, Column: s.column(start), IsJSON: s.IsJSON,
+		Line: s.line, Column: s.column(start), IsJSON: s.IsJSON, Limit: s.Limit,
 	}
 	s.Value, s.Begin, s.End = value, start, end
 	s.advance(end)

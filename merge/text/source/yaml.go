@@ -18,7 +18,7 @@ import (
 // way of JSON: sigs.k8s.io/yaml YAMLToJSON, then sigs.k8s.io/json, with the
 // same errors. It also reports whether a mapping holds a key twice.
 func decodeYAML(text string) (value any, twice bool, err error) {
-	if object, twice, ok := decodeBlock(text, Everything); ok {
+	if object, twice, ok := decodeBlock(text, Everything, 0); ok {
 		return object, twice, nil
 	}
 	return decodeGeneral(text)
