@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/openapi"
@@ -27,14 +28,14 @@ func (r *run) validate() {
 		}
 		if faults := r.faults(document); len(faults) > 0 {
 			ended[document.Origin.File] = true
-			r.Config.Refuse(document, openapi.Texts(faults), faults[0].Path)
+			r.Config.Refuse(document, faults)
 		}
 	}
 }
 
 // faults validates the items of a v1 List one by one, and any other document as a
 // whole.
-func (r *run) faults(document *manifest.Object) []openapi.Fault {
+func (r *run) faults(document *manifest.Object) []fault.Fault {
 	k := document.Kind
 	if k == (schema.Kind{Version: "v1", Kind: "List"}) {
 		return r.itemFaults(tree.List(document.Tree, "items"))
@@ -54,8 +55,8 @@ func (r *run) faults(document *manifest.Object) []openapi.Fault {
 	return openapi.Validate(document.Tree, k.Kind, m)
 }
 
-func (r *run) itemFaults(items []any) []openapi.Fault {
-	var faults []openapi.Fault
+func (r *run) itemFaults(items []any) []fault.Fault {
+	var faults []fault.Fault
 	for i, item := range items {
 		obj := tree.Map(item)
 		kind := schema.ParseKind(tree.String(obj, "apiVersion"), tree.String(obj, "kind"))

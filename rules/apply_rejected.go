@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 
 	"threeway/lint"
 	"threeway/merge/fault"
@@ -44,10 +43,6 @@ var applyRejected = &lint.Rule{
 	},
 }
 
-// excludes knows the words for a field that may not be there at all, as against
-// one whose value does not fit to others.
-var excludes = regexp.MustCompile(`^(may not be (set|specified|used)|may only be (set|used|specified)|must not be|not (allowed|permitted)|cannot be set|only deletion is allowed|field not allowed)`)
-
 // correction tells what to do about a fault, as far as its type does, and the
 // edits that do it.
 func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
@@ -61,7 +56,7 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 		return "set " + path, nil
 	case f.Type == "Forbidden" && set && stored && !tree.Equal(config, live):
 		return keeping(o, []fieldpath.Path{f.Path})
-	case f.Type == "Forbidden" && set && !stored && excludes.MatchString(f.Detail):
+	case (f.Code == fault.NotAllowed || f.Code == fault.OtherType) && set && !stored:
 		at := f.Path
 		if n := len(at) - 2; n > 0 && at[n].Keys != nil && at[n].Keys[0].Name == at[n+1].Field {
 			at = at[:n+1] // an item is not without its key

@@ -25,6 +25,7 @@ const (
 	Invalid          Code = "invalid"
 	Immutable        Code = "immutable"         // the field cannot be changed
 	OneOf            Code = "one-of"            // another member of the same union is set
+	NotAllowed       Code = "not-allowed"       // the field may not be there: without it the object is valid
 	ValueAndSource   Code = "value-and-source"  // an env var has both value and valueFrom
 	Format           Code = "format"            // a text is not of the format that a custom resource asks for
 	OtherType        Code = "other-type"        // a Service of this type cannot have the field

@@ -72,10 +72,9 @@ func isChecked(kind string) bool {
 }
 
 // Refuse records that kubectl refuses a document of Checked as a whole, in the
-// words of its validation, because of the field at p: none of its objects is
-// applied, and nothing of the documents after it in the file, at which kubectl
+// words of its validation, because of faults: none of its objects is applied, and nothing of the documents after it in the file, at which kubectl
 // stops reading (cli-runtime pkg/resource/visitor.go StreamVisitor).
-func (s *Set) Refuse(document *Object, words []string, p fieldpath.Path) {
+func (s *Set) Refuse(document *Object, faults []fault.Fault) {
 	within := func(o *Object) bool {
 		return o != nil && o.Origin.File == document.Origin.File && o.Origin.Document >= document.Origin.Document
 	}
@@ -84,8 +83,14 @@ func (s *Set) Refuse(document *Object, words []string, p fieldpath.Path) {
 	s.Problems = slices.DeleteFunc(s.Problems, func(p Problem) bool {
 		return within(p.Object) || p.Object == nil && p.Severity == Error && p.File == document.Origin.File
 	})
+	var words []string
+	for _, f := range faults {
+		if text := f.Text.String(); !slices.Contains(words, text) {
+			words = append(words, text)
+		}
+	}
 	text := fault.Words("error validating %q: error validating data: %s; %s", document.Origin.File, aggregate(words), validationOff)
-	s.Problems = append(s.Problems, document.refuse(fault.Fault{Code: fault.Invalid, Path: p, Text: text}, ""))
+	s.Problems = append(s.Problems, document.refuse(fault.Fault{Code: fault.Invalid, Path: faults[0].Path, Text: text}, ""))
 }
 
 // isNested reports whether an item of a list is a list (Unstructured.IsList).

@@ -10,30 +10,23 @@ package openapi
 
 import (
 	"fmt"
-	"slices"
 
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
 
-// Fault is something that a model does not allow.
-type Fault struct {
-	// Text is in kubectl's words.
-	Text string
-	// Path is where in the object it is, the parent of a field that is missing.
-	Path fieldpath.Path
-}
-
-// Validate returns what the model of an object's kind does not allow, in the
-// order in which kubectl finds it. name is the kind, with which paths begin.
-func Validate(obj tree.Object, name string, model *Model) []Fault {
+// Validate returns what the model of an object's kind does not allow, in kubectl's
+// words and in the order in which kubectl finds it. name is the kind, with which
+// paths begin in the words. The path of a missing field is that of its parent.
+func Validate(obj tree.Object, name string, model *Model) []fault.Fault {
 	w := &walk{}
 	w.value(place{name, nil}, obj, model)
 	return w.faults
 }
 
 // walk goes through a value and its model side by side.
-type walk struct{ faults []Fault }
+type walk struct{ faults []fault.Fault }
 
 // place is where the walk is: as kubectl spells it, and as a path.
 type place struct {
@@ -45,13 +38,14 @@ func (p place) field(name string) place { return place{p.text + "." + name, p.pa
 func (p place) item(i int) place        { return place{fmt.Sprintf("%s[%d]", p.text, i), p.path.Item(i)} }
 
 // invalid records a ValidationError, of which the text is about the place.
-func (w *walk) invalid(at place, path fieldpath.Path, format string, args ...any) {
-	w.faults = append(w.faults, Fault{fmt.Sprintf("ValidationError(%s): ", at.text) + fmt.Sprintf(format, args...), path})
+func (w *walk) invalid(code fault.Code, at place, path fieldpath.Path, format string, args ...any) {
+	text := fault.Words("ValidationError(%s): %s", at.text, fmt.Sprintf(format, args...))
+	w.faults = append(w.faults, fault.Fault{Code: code, Path: path, Text: text})
 }
 
 // null records a value without a type.
 func (w *walk) null(at place) {
-	w.faults = append(w.faults, Fault{nullIn(at), at.path})
+	w.faults = append(w.faults, fault.Fault{Code: fault.BadValue, Path: at.path, Text: fault.Words("%s", nullIn(at))})
 }
 
 func nullIn(at place) string { return fmt.Sprintf(`unknown object type "nil" in %s`, at.text) }
@@ -98,7 +92,7 @@ func (w *walk) wrongType(at place, m *Model, actual string) {
 	case object, mapping:
 		expected = "map"
 	}
-	w.invalid(at, at.path, "invalid type for %s: got %q, expected %q", m.path, actual, expected)
+	w.invalid(fault.BadValue, at, at.path, "invalid type for %s: got %q, expected %q", m.path, actual, expected)
 }
 
 func (w *walk) object(at place, value tree.Object, m *Model) {
@@ -123,14 +117,14 @@ func (w *walk) fields(at place, value tree.Object, m *Model) {
 		field := m.field(key)
 		if field == nil {
 			// The fault is one of the value, so kubectl names that as the place.
-			w.invalid(at, at.field(key).path, "unknown field %q in %s", key, m.path)
+			w.invalid(fault.UnknownField, at, at.field(key).path, "unknown field %q in %s", key, m.path)
 			continue
 		}
 		w.value(at.field(key), value[key], field)
 	}
 	for _, key := range m.required {
 		if value[key] == nil {
-			w.invalid(at, at.path, "missing required field %q in %s", key, m.path)
+			w.invalid(fault.Invalid, at, at.path, "missing required field %q in %s", key, m.path)
 		}
 	}
 }
@@ -141,7 +135,7 @@ func (w *walk) list(at place, value []any, m *Model) {
 	case list:
 		for i, item := range value {
 			if here := at.item(i); item == nil {
-				w.invalid(at, here.path, "%s", nullIn(here))
+				w.invalid(fault.BadValue, at, here.path, "%s", nullIn(here))
 			} else {
 				w.value(here, item, m.elem())
 			}
@@ -149,15 +143,4 @@ func (w *walk) list(at place, value []any, m *Model) {
 	default:
 		w.wrongType(at, m, "array")
 	}
-}
-
-// Texts are those of faults, each once.
-func Texts(faults []Fault) []string {
-	var texts []string
-	for _, f := range faults {
-		if !slices.Contains(texts, f.Text) {
-			texts = append(texts, f.Text)
-		}
-	}
-	return texts
 }

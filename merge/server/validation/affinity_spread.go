@@ -86,7 +86,7 @@ func labelKeys(keys []string, selector tree.Object, p *field.Path) field.ErrorLi
 		return nil
 	}
 	if selector == nil {
-		return field.ErrorList{field.Forbidden(p, "must not be specified when labelSelector is not set")}
+		return field.ErrorList{notAllowed(p, "must not be specified when labelSelector is not set")}
 	}
 	var errs field.ErrorList
 	for i, key := range keys {
@@ -105,7 +105,7 @@ func legacyMatchLabelKeys(c any, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	selector := tree.Map(c, "labelSelector")
 	if selector == nil {
-		errs = append(errs, field.Forbidden(p, "must not be specified when labelSelector is not set"))
+		errs = append(errs, notAllowed(p, "must not be specified when labelSelector is not set"))
 	}
 	selected := sortedKeys(tree.Map(selector, "matchLabels"))
 	for _, expression := range tree.List(selector, "matchExpressions") {

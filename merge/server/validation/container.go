@@ -111,7 +111,7 @@ func initContainers(pod *podContext, p *field.Path) field.ErrorList {
 		}
 		for _, key := range []string{"lifecycle", "livenessProbe", "readinessProbe", "startupProbe"} {
 			if tree.Has(c, key) {
-				errs = append(errs, field.Forbidden(at.Child(key), "may not be set for init containers without restartPolicy=Always"))
+				errs = append(errs, notAllowed(at.Child(key), "may not be set for init containers without restartPolicy=Always"))
 			}
 		}
 		errs = append(errs, initResizePolicy(c, pod, at)...)
@@ -143,13 +143,13 @@ func ephemeralContainers(pod *podContext, p *field.Path) field.ErrorList {
 			"livenessProbe", "readinessProbe", "startupProbe", "lifecycle"} {
 			// An empty list is one, but resources are a struct upstream.
 			if tree.Has(c, key) && (key != "resources" || len(tree.Map(c, key)) > 0) {
-				errs = append(errs, field.Forbidden(at.Child(key), no))
+				errs = append(errs, notAllowed(at.Child(key), no))
 			}
 		}
 		for j, mount := range tree.List(c, "volumeMounts") {
 			for _, key := range []string{"subPath", "subPathExpr"} {
 				if tree.String(mount, key) != "" {
-					errs = append(errs, field.Forbidden(at.Child("volumeMounts").Index(j).Child(key), no))
+					errs = append(errs, notAllowed(at.Child("volumeMounts").Index(j).Child(key), no))
 				}
 			}
 		}

@@ -122,10 +122,10 @@ func recursiveReadOnly(mount any, p *field.Path) field.ErrorList {
 	case "Disabled":
 	case "Enabled", "IfPossible":
 		if !tree.Bool(mount, "readOnly") {
-			errs = append(errs, field.Forbidden(p, "may only be specified when readOnly is true"))
+			errs = append(errs, notAllowed(p, "may only be specified when readOnly is true"))
 		}
 		if tree.Has(mount, "mountPropagation") && tree.String(mount, "mountPropagation") != "None" {
-			errs = append(errs, field.Forbidden(p, "may only be specified when mountPropagation is None or not specified"))
+			errs = append(errs, notAllowed(p, "may only be specified when mountPropagation is None or not specified"))
 		}
 	default:
 		return oneOf(mode, p, "Disabled", "Enabled", "IfPossible")

@@ -130,7 +130,7 @@ func stopSignal(signal string, pod *podContext, p *field.Path) field.ErrorList {
 		return oneOf(signal, p, "SIGKILL", "SIGTERM")
 	case "":
 		if !tree.Has(pod.spec, "os") {
-			return field.ErrorList{field.Forbidden(p, "may not be set for containers with empty `spec.os.name`")}
+			return field.ErrorList{notAllowed(p, "may not be set for containers with empty `spec.os.name`")}
 		}
 	}
 	return nil

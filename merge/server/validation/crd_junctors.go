@@ -65,7 +65,7 @@ func restriction(s tree.Object, skipAnyOf bool, p *field.Path) field.ErrorList {
 		}
 	}
 	if _, found := properties["metadata"]; found {
-		errs = append(errs, field.Forbidden(p.Child("properties").Key("metadata"), "must not be specified in a nested context"))
+		errs = append(errs, notAllowed(p.Child("properties").Key("metadata"), "must not be specified in a nested context"))
 	}
 	return errs
 }

@@ -188,7 +188,7 @@ func unsupportedInSchema(s tree.Object, place schemaPlace, p *field.Path) field.
 		errs = append(errs, oneOf(typ, p.Child("type"), schemaTypes()...)...)
 	}
 	if tree.Has(s, "default") && place.noDefaults != "" {
-		errs = append(errs, field.Forbidden(p.Child("default"), "must not be set "+place.noDefaults))
+		errs = append(errs, notAllowed(p.Child("default"), "must not be set "+place.noDefaults))
 	}
 	for _, key := range []string{"id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref"} {
 		isSet := !tree.Empty(s[key])
@@ -196,7 +196,7 @@ func unsupportedInSchema(s tree.Object, place schemaPlace, p *field.Path) field.
 			isSet = s[key] != nil
 		}
 		if isSet {
-			errs = append(errs, field.Forbidden(p.Child(key), key+" is not supported"))
+			errs = append(errs, notAllowed(p.Child(key), key+" is not supported"))
 		}
 	}
 	if typ == "null" {
@@ -206,7 +206,7 @@ func unsupportedInSchema(s tree.Object, place schemaPlace, p *field.Path) field.
 		errs = append(errs, field.Forbidden(p.Child("items"), "items must be a schema object and not an array"))
 	}
 	if place.insideMeta && tree.Bool(s, "x-kubernetes-embedded-resource") {
-		errs = append(errs, field.Forbidden(p.Child("x-kubernetes-embedded-resource"), "must not be used inside of resource meta"))
+		errs = append(errs, notAllowed(p.Child("x-kubernetes-embedded-resource"), "must not be used inside of resource meta"))
 	}
 	return errs
 }

@@ -92,7 +92,7 @@ func structuralAt(s tree.Object, at level, p *field.Path) field.ErrorList {
 	}
 	if s["additionalProperties"] != nil {
 		if at == rootLevel {
-			errs = append(errs, field.Forbidden(p.Child("additionalProperties"), "must not be used at the root"))
+			errs = append(errs, notAllowed(p.Child("additionalProperties"), "must not be used at the root"))
 		}
 		errs = append(errs, structuralAt(tree.Map(s, "additionalProperties"), fieldLevel, p.Child("additionalProperties"))...)
 	}
@@ -139,7 +139,7 @@ func structuralType(s tree.Object, at level, p *field.Path) field.ErrorList {
 		errs = append(errs, field.Required(p.Child("type"), "must not be empty "+of[at]))
 	}
 	if isEmbedded && s["additionalProperties"] != nil {
-		errs = append(errs, field.Forbidden(p.Child("additionalProperties"), "must not be used if x-kubernetes-embedded-resource is set"))
+		errs = append(errs, notAllowed(p.Child("additionalProperties"), "must not be used if x-kubernetes-embedded-resource is set"))
 	}
 	if at == rootLevel && typ != "" && typ != "object" {
 		errs = append(errs, field.Invalid(p.Child("type"), typ, "must be object at the root"))

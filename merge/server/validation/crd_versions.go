@@ -193,10 +193,10 @@ func crdConversion(conversion tree.Object, opts crdOptions, p *field.Path) field
 	}
 	const notWebhook = "should not be set when strategy is not set to Webhook"
 	if client != nil {
-		errs = append(errs, field.Forbidden(at, notWebhook))
+		errs = append(errs, notAllowed(at, notWebhook))
 	}
 	if len(versions) > 0 {
-		errs = append(errs, field.Forbidden(p.Child("conversionReviewVersions"), notWebhook))
+		errs = append(errs, notAllowed(p.Child("conversionReviewVersions"), notWebhook))
 	}
 	return errs
 }

@@ -31,7 +31,7 @@ func priorityLevel(r *Request) field.ErrorList {
 	switch levelType {
 	case "Exempt":
 		if limited != nil {
-			errs = append(errs, field.Forbidden(p.Child("limited"), "must be nil if the type is not Limited"))
+			errs = append(errs, notAllowed(p.Child("limited"), "must be nil if the type is not Limited"))
 		}
 		if unlimited != nil {
 			errs = append(errs, concurrencyShares(unlimited, p.Child("exempt"))...)
@@ -39,7 +39,7 @@ func priorityLevel(r *Request) field.ErrorList {
 		}
 	case "Limited":
 		if unlimited != nil {
-			errs = append(errs, field.Forbidden(p.Child("exempt"), "must be nil if the type is Limited"))
+			errs = append(errs, notAllowed(p.Child("exempt"), "must be nil if the type is Limited"))
 		}
 		if limited == nil {
 			errs = append(errs, field.Required(p.Child("limited"), "must not be empty when type is Limited"))
@@ -79,7 +79,7 @@ func limitResponse(response tree.Object, p *field.Path) field.ErrorList {
 	at := p.Child("queuing")
 	switch responseType := tree.String(response, "type"); {
 	case responseType == "Reject" && queuing != nil:
-		return field.ErrorList{field.Forbidden(at, "must be nil if limited.limitResponse.type is not Limited")}
+		return field.ErrorList{notAllowed(at, "must be nil if limited.limitResponse.type is not Limited")}
 	case responseType == "Queue" && queuing == nil:
 		return field.ErrorList{field.Required(at, "must not be empty if limited.limitResponse.type is Limited")}
 	case responseType == "Queue":

@@ -46,7 +46,7 @@ func labelSelectorRequirement(req any, opts selectorOptions, p *field.Path) fiel
 		}
 	case "Exists", "DoesNotExist":
 		if len(values) > 0 {
-			errs = append(errs, field.Forbidden(p.Child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"))
+			errs = append(errs, notAllowed(p.Child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"))
 		}
 	default:
 		errs = append(errs, field.Invalid(p.Child("operator"), named(op), "not a valid selector operator"))

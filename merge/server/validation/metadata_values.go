@@ -37,6 +37,11 @@ func invalidEach(p *field.Path, value any, msgs []string) field.ErrorList {
 // not go by its words.
 func coded(code fault.Code, err *field.Error) *field.Error { return err.WithOrigin(string(code)) }
 
+// notAllowed is the error of a field without which the object would be valid.
+func notAllowed(p *field.Path, detail string) *field.Error {
+	return coded(fault.NotAllowed, field.Forbidden(p, detail))
+}
+
 // fixed is coded for a field that cannot be changed.
 func fixed(err *field.Error) *field.Error { return coded(fault.Immutable, err) }
 

@@ -87,10 +87,10 @@ func volumeSpec(spec tree.Object, opts volumeOptions, p *field.Path) field.Error
 func inlineVolumeSpec(spec tree.Object, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if tree.Has(spec, "claimRef") {
-		errs = append(errs, field.Forbidden(p.Child("claimRef"), notInline))
+		errs = append(errs, notAllowed(p.Child("claimRef"), notInline))
 	}
 	if len(tree.Map(spec, "capacity")) > 0 {
-		errs = append(errs, field.Forbidden(p.Child("capacity"), notInline))
+		errs = append(errs, notAllowed(p.Child("capacity"), notInline))
 	}
 	if !tree.Has(spec, "csi") {
 		errs = append(errs, field.Required(p.Child("csi"), "has to be specified in the context of inline volumes"))
@@ -101,7 +101,7 @@ func inlineVolumeSpec(spec tree.Object, p *field.Path) field.ErrorList {
 func inlineVolumeClassAndMode(spec tree.Object, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if tree.String(spec, "storageClassName") != "" {
-		errs = append(errs, field.Forbidden(p.Child("storageClassName"), notInline))
+		errs = append(errs, notAllowed(p.Child("storageClassName"), notInline))
 	}
 	if tree.Has(spec, "volumeMode") && spec["volumeMode"] != "Filesystem" {
 		errs = append(errs, field.Forbidden(p.Child("volumeMode"), "may not specify volumeMode other than Filesystem in the context of inline volumes"))
@@ -141,7 +141,7 @@ func volumeNodeAffinity(spec tree.Object, opts volumeOptions, p *field.Path) fie
 	case !tree.Has(spec, "nodeAffinity"):
 		return nil
 	case opts.inline:
-		return field.ErrorList{field.Forbidden(p, notInline)}
+		return field.ErrorList{notAllowed(p, notInline)}
 	case !tree.Has(spec, "nodeAffinity", "required"):
 		return field.ErrorList{field.Required(p.Child("required"), "must specify required node constraints")}
 	}

@@ -41,10 +41,10 @@ func createPod(r *Request) field.ErrorList {
 	spec, meta, p := tree.Map(r.Object, "spec"), tree.Map(r.Object, "metadata"), field.NewPath("spec")
 	errs := podMetaAndSpec(r, podOptions{isPod: true})
 	if len(tree.List(spec, "ephemeralContainers")) > 0 {
-		errs = append(errs, field.Forbidden(p.Child("ephemeralContainers"), "cannot be set on create"))
+		errs = append(errs, notAllowed(p.Child("ephemeralContainers"), "cannot be set on create"))
 	}
 	if tree.String(spec, "nodeName") != "" && len(tree.List(spec, "schedulingGates")) > 0 {
-		errs = append(errs, field.Forbidden(p.Child("nodeName"), "cannot be set until all schedulingGates have been cleared"))
+		errs = append(errs, notAllowed(p.Child("nodeName"), "cannot be set until all schedulingGates have been cleared"))
 	}
 	return append(errs, profilesMatch(tree.Map(meta, "annotations"), spec, p)...)
 }
@@ -62,7 +62,7 @@ func podMetaAndSpec(r *Request, opts podOptions) field.ErrorList {
 			for j, source := range tree.List(v, "projected", "sources") {
 				if tree.Has(source, "serviceAccountToken") {
 					at := p.Child("volumes").Index(i).Child("projected", "sources").Index(j).Child("serviceAccountToken")
-					errs = append(errs, field.Forbidden(at, "must not be specified when serviceAccountName is not set"))
+					errs = append(errs, notAllowed(at, "must not be specified when serviceAccountName is not set"))
 				}
 			}
 		}
@@ -98,7 +98,7 @@ func podTemplate(template tree.Object, p *field.Path, opts podOptions) field.Err
 	errs = append(errs, podSpec(spec, nil, p.Child("spec"), opts)...)
 	errs = append(errs, profilesMatch(set, spec, p.Child("spec"))...)
 	if len(tree.List(spec, "ephemeralContainers")) > 0 {
-		errs = append(errs, field.Forbidden(p.Child("spec", "ephemeralContainers"), "ephemeral containers not allowed in pod template"))
+		errs = append(errs, notAllowed(p.Child("spec", "ephemeralContainers"), "ephemeral containers not allowed in pod template"))
 	}
 	return errs
 }

@@ -20,7 +20,7 @@ func podResources(pod *podContext, p *field.Path) field.ErrorList {
 	}
 	p = p.Child("resources")
 	if tree.String(pod.spec, "os", "name") == "windows" {
-		return field.ErrorList{field.Forbidden(p, "may not be set for a windows pod")}
+		return field.ErrorList{notAllowed(p, "may not be set for a windows pod")}
 	}
 	var errs field.ErrorList
 	req := tree.Map(pod.spec, "resources")

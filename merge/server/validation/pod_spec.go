@@ -91,10 +91,10 @@ func hostnameOverride(spec tree.Object, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	name := tree.String(spec, "hostnameOverride")
 	if tree.Bool(spec, "setHostnameAsFQDN") {
-		errs = append(errs, field.Forbidden(p, "may not be specified when setHostnameAsFQDN is true"))
+		errs = append(errs, notAllowed(p, "may not be specified when setHostnameAsFQDN is true"))
 	}
 	if tree.Bool(spec, "hostNetwork") {
-		errs = append(errs, field.Forbidden(p, "may not be specified when hostNetwork is true"))
+		errs = append(errs, notAllowed(p, "may not be specified when hostNetwork is true"))
 	}
 	if len(name) > 64 {
 		errs = append(errs, field.TooLong(p, "", 64))

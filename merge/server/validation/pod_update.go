@@ -104,7 +104,7 @@ func onlyDeletedGates(spec, old tree.Object, p *field.Path) field.ErrorList {
 	was := containerNames(tree.List(old, "schedulingGates"))
 	for i, gate := range containerNames(tree.List(spec, "schedulingGates")) {
 		if !slices.Contains(was, gate) {
-			errs = append(errs, field.Forbidden(p.Index(i).Child("name"), fmt.Sprintf("only deletion is allowed, but found new scheduling gate '%s'", gate)))
+			errs = append(errs, notAllowed(p.Index(i).Child("name"), fmt.Sprintf("only deletion is allowed, but found new scheduling gate '%s'", gate)))
 		}
 	}
 	return errs

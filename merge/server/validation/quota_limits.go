@@ -62,7 +62,7 @@ func limitRangeItem(limit any, limitType string, p *field.Path) field.ErrorList 
 		if limitType != "Pod" {
 			check(list)
 		} else if len(tree.Map(limit, list)) > 0 {
-			errs = append(errs, field.Forbidden(p.Child(list), "may not be specified when `type` is 'Pod'"))
+			errs = append(errs, notAllowed(p.Child(list), "may not be specified when `type` is 'Pod'"))
 		}
 	}
 	if limitType == "PersistentVolumeClaim" && !tree.Has(limit, "min", "storage") && !tree.Has(limit, "max", "storage") {

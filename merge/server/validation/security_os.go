@@ -43,12 +43,12 @@ func windowsOnly(spec tree.Object, p *field.Path) field.ErrorList {
 	errs = append(errs, forbidden(spec, p, no, "hostUsers")...)
 	for _, key := range []string{"hostPID", "hostIPC"} {
 		if tree.Bool(spec, key) {
-			errs = append(errs, field.Forbidden(p.Child(key), no))
+			errs = append(errs, notAllowed(p.Child(key), no))
 		}
 	}
 	errs = append(errs, forbidden(sc, at, no, "seccompProfile", "fsGroup", "fsGroupChangePolicy")...)
 	if len(tree.List(sc, "sysctls")) > 0 {
-		errs = append(errs, field.Forbidden(at.Child("sysctls"), no))
+		errs = append(errs, notAllowed(at.Child("sysctls"), no))
 	}
 	errs = append(errs, forbidden(spec, p, no, "shareProcessNamespace")...)
 	errs = append(errs, forbidden(sc, at, no, "runAsUser", "runAsGroup", "supplementalGroups", "supplementalGroupsPolicy", "seLinuxChangePolicy")...)
@@ -65,7 +65,7 @@ func forbidden(o tree.Object, p *field.Path, detail string, keys ...string) fiel
 	var errs field.ErrorList
 	for _, key := range keys {
 		if tree.Has(o, key) {
-			errs = append(errs, field.Forbidden(p.Child(key), detail))
+			errs = append(errs, notAllowed(p.Child(key), detail))
 		}
 	}
 	return errs
@@ -82,7 +82,7 @@ func userNamespaces(spec tree.Object, p *field.Path, opts podOptions) field.Erro
 	}
 	var errs field.ErrorList
 	if tree.Bool(spec, "hostNetwork") && !opts.allowUserNamespaceOnHostNetwork {
-		errs = append(errs, field.Forbidden(p.Child("hostNetwork"), no))
+		errs = append(errs, notAllowed(p.Child("hostNetwork"), no))
 	}
 	if tree.Bool(spec, "hostPID") {
 		errs = append(errs, field.Forbidden(p.Child("HostPID"), no))
@@ -95,7 +95,7 @@ func userNamespaces(spec tree.Object, p *field.Path, opts podOptions) field.Erro
 	}
 	eachContainer(spec, p, func(c any, p *field.Path) {
 		if len(tree.List(c, "volumeDevices")) > 0 {
-			errs = append(errs, field.Forbidden(p.Child("volumeDevices"), no))
+			errs = append(errs, notAllowed(p.Child("volumeDevices"), no))
 		}
 	})
 	return errs

@@ -114,11 +114,11 @@ func serviceByType(spec tree.Object, p *field.Path) field.ErrorList {
 	case externalNameType:
 		for _, key := range []string{"clusterIPs", "ipFamilies"} {
 			if len(tree.List(spec, key)) > 0 {
-				errs = append(errs, field.Forbidden(p.Child(key), mayNotExternal))
+				errs = append(errs, notAllowed(p.Child(key), mayNotExternal))
 			}
 		}
 		if tree.Has(spec, "ipFamilyPolicy") {
-			errs = append(errs, field.Forbidden(p.Child("ipFamilyPolicy"), mayNotExternal))
+			errs = append(errs, notAllowed(p.Child("ipFamilyPolicy"), mayNotExternal))
 		}
 		if name := strings.TrimSuffix(tree.String(spec, "externalName"), "."); name != "" {
 			errs = append(errs, dns1123Subdomain(name, p.Child("externalName"))...)

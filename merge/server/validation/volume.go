@@ -170,7 +170,7 @@ func templateMeta(meta tree.Object, p *field.Path) field.ErrorList {
 			if key == "uid" {
 				key = "uID"
 			}
-			errs = append(errs, field.Forbidden(p.Child(key), "cannot be set"))
+			errs = append(errs, notAllowed(p.Child(key), "cannot be set"))
 		}
 	}
 	return errs

@@ -94,7 +94,7 @@ func templateOptionsOf(r *Request) podOptions {
 func runsForever(template any, kind string, p *field.Path) field.ErrorList {
 	errs := oneOf(tree.String(template, "spec", "restartPolicy"), p.Child("spec", "restartPolicy"), "Always")
 	if tree.Has(template, "spec", "activeDeadlineSeconds") {
-		errs = append(errs, field.Forbidden(p.Child("spec", "activeDeadlineSeconds"), "activeDeadlineSeconds in "+kind+" is not Supported"))
+		errs = append(errs, notAllowed(p.Child("spec", "activeDeadlineSeconds"), "activeDeadlineSeconds in "+kind+" is not Supported"))
 	}
 	return errs
 }
@@ -104,7 +104,7 @@ func deploymentStrategy(strategy tree.Object, p *field.Path) field.ErrorList {
 	switch tree.String(strategy, "type") {
 	case "Recreate":
 		if tree.Has(strategy, "rollingUpdate") {
-			return field.ErrorList{field.Forbidden(at, "may not be specified when strategy `type` is 'Recreate'")}
+			return field.ErrorList{notAllowed(at, "may not be specified when strategy `type` is 'Recreate'")}
 		}
 		return nil
 	case "RollingUpdate":
