@@ -5,7 +5,6 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
-	"threeway/merge/impact"
 	"threeway/merge/report"
 	"threeway/rules"
 )
@@ -13,8 +12,8 @@ import (
 // impactOf is what a plan does to what runs, with the findings of the rules that
 // count in the plan line. Settings and suppressions do not matter to it.
 func impactOf(plan *merge.Plan, opts merge.Options, shown report.Options) *report.Impact {
-	facts := impact.Of(plan, opts)
-	in := lint.Input{Plan: plan, Options: opts, Secrets: shown.Secrets, Impact: func() *impact.Impact { return facts }}
+	in := lint.Input{Plan: plan, Options: opts, Secrets: shown.Secrets}
 	counting := slices.DeleteFunc(rules.All(), func(r *lint.Rule) bool { return r.Effect == "" })
-	return report.NewImpact(facts, lint.Run(counting, in, lint.Options{NoSuppressions: true}).Effects, shown)
+	found := lint.Run(counting, in, lint.Options{NoSuppressions: true})
+	return report.NewImpact(found.Impact(), found.Effects, shown)
 }

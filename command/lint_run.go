@@ -9,14 +9,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge"
 	"threeway/merge/fieldpath"
-	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/rules"
 )
@@ -149,7 +147,6 @@ func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error)
 	if in.Plan, err = merge.New(in.Options); err != nil {
 		return in, err
 	}
-	in.Impact = sync.OnceValue(func() *impact.Impact { return impact.Of(in.Plan, in.Options) })
 	if len(in.Plan.Set) == 0 && in.Options.Prune == nil && !r.AllowEmpty && len(in.Options.Config.Problems) == 0 {
 		return in, fmt.Errorf("no objects to %s; check -f, -l and the paths, or pass --allow-empty", r.Command)
 	}

@@ -68,7 +68,7 @@ func runReview(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if len(r.Live) == 0 && l.input.Plan.Base == nil {
 		l.input.Plan.Notes, l.result.Notes = append(l.input.Plan.Notes, withoutLive), append(l.result.Notes, withoutLive)
 	}
-	opts.Impact = diff.NewImpact(l.input.Impact(), l.result.Effects, opts)
+	opts.Impact = diff.NewImpact(l.result.Impact(), l.result.Effects, opts)
 	l.offerFixes(outputs)
 	both := &report.Review{Plan: l.input.Plan, Lint: l.result, Diff: opts, Shown: r.shown()}
 	err = writeOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {

@@ -18,9 +18,6 @@ import (
 type Input struct {
 	Plan    *merge.Plan
 	Options merge.Options
-	// Impact is what the plan does to what runs, found out when it is first asked
-	// for.
-	Impact func() *impact.Impact
 	// Secrets says what is masked besides the values of Secrets.
 	Secrets *mask.Policy
 	// Source returns the text of a config file, to find comments in it; nil
@@ -46,6 +43,9 @@ type Reference struct {
 // Pass is what a rule may see. It is read-only.
 type Pass struct {
 	Input
+	// Impact is what the plan does to what runs, found out when it is first asked
+	// for.
+	Impact  func() *impact.Impact
 	rule    *Rule
 	all     []*Object
 	set     []Member

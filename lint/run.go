@@ -50,6 +50,9 @@ type Result struct {
 	// Effects counts what the findings count as in the plan line, those that are
 	// suppressed, in the baseline or in files that are not shown too.
 	Effects map[impact.Effect]int
+	// Impact is what the plan does to what runs, found out when it is first asked
+	// for.
+	Impact func() *impact.Impact
 }
 
 // Skipped are rules that need what the run lacks.
@@ -74,8 +77,9 @@ func (r *Result) Count(s Severity) int {
 
 // Run runs the rules. They must be sorted by ID and have distinct ones.
 func Run(all []*Rule, in Input, opts Options) *Result {
-	res := &Result{Notes: in.Plan.Notes}
-	p := &Pass{Input: in, shared: &sync.Map{}}
+	facts := sync.OnceValue(func() *impact.Impact { return impact.Of(in.Plan, in.Options) })
+	res := &Result{Notes: in.Plan.Notes, Impact: facts}
+	p := &Pass{Input: in, Impact: facts, shared: &sync.Map{}}
 	p.gather()
 	for _, problem := range in.Plan.Problems {
 		switch {

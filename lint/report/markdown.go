@@ -154,6 +154,12 @@ func shortened(text string) string {
 // body is what is folded below an object's line.
 func (r *Review) body(s *subject) string {
 	var b strings.Builder
+	for _, line := range s.impact {
+		b.WriteString("- " + escape(line) + "\n")
+	}
+	if len(s.impact) > 0 {
+		b.WriteByte('\n')
+	}
 	if s.file != nil {
 		if c := s.file.Candidate; c != nil {
 			b.WriteString(fenced("", diff.Candidate(*c, r.Diff)) + "\n")

@@ -2,9 +2,11 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"threeway/lint"
 	"threeway/merge"
@@ -65,11 +67,31 @@ type subject struct {
 	file     *diff.File
 	refusal  string
 	findings []*lint.Finding
+	// impact are lines on what it does to what runs.
+	impact []string
 }
 
-// subjects are the objects with something to report: those of the plan in
-// kubectl's order, those that are pruned, others that there are findings about,
-// and last, without a name, what is about no object.
+// danger ranks the subjects: what is rejected, then the worst finding. What is
+// about no object comes last.
+func (s *subject) danger() int {
+	if s.name == "" {
+		return -1
+	}
+	worst := lint.Unset
+	for _, f := range s.findings {
+		if f.Suppressed == "" {
+			worst = max(worst, f.Severity)
+		}
+	}
+	if s.action == string(merge.Rejected) {
+		return int(lint.Error) + 1
+	}
+	return int(worst)
+}
+
+// subjects are the objects with something to report, the most dangerous first;
+// where that is alike, those of the plan in kubectl's order, those that are pruned,
+// and others that there are findings about.
 func (r *Review) subjects(opts Options) []*subject {
 	var list []*subject
 	byName := map[string]*subject{}
@@ -113,9 +135,12 @@ func (r *Review) subjects(opts Options) []*subject {
 			s.refusal = "" // the finding says it, at its place
 		}
 	}
-	if s := byName[""]; s != nil {
-		list = append(slices.DeleteFunc(list, func(x *subject) bool { return x == s }), s)
+	for _, s := range list {
+		s.impact = r.Diff.Impact.Lines(s.name)
 	}
+	slices.SortStableFunc(list, func(a, b *subject) int {
+		return cmp.Or(cmp.Compare(b.danger(), a.danger()), cmp.Compare(r.Diff.Impact.Danger(b.name), r.Diff.Impact.Danger(a.name)))
+	})
 	return slices.DeleteFunc(list, func(s *subject) bool { return s.file == nil && s.refusal == "" && s.findings == nil })
 }
 
@@ -139,6 +164,9 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 			fmt.Fprintf(out, "%s %s (%s)\n", opts.paint(Place, s.name), action, s.place)
 		case s.name != "":
 			fmt.Fprintln(out, opts.paint(Place, s.name))
+		}
+		for _, line := range s.impact {
+			out.WriteString(strings.Join(columns.Fold("  "+line, opts.Width, 4), "\n    ") + "\n")
 		}
 		if s.file != nil && s.file.Outcome != nil {
 			text, _, _ := s.file.Hunks(r.Diff)

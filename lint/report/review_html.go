@@ -48,6 +48,8 @@ func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 type pageSource struct {
 	sheet    func() (*diff.Sheet, error)
 	findings []*lint.Finding
+	impact   []string
+	danger   int
 }
 
 // pageSources are the objects of the page: those of the plan in kubectl's order,
@@ -56,7 +58,7 @@ func (r *Review) pageSources(opts Options) []*pageSource {
 	var list []*pageSource
 	byName := map[string]*pageSource{}
 	add := func(name string, sheet func() (*diff.Sheet, error)) *pageSource {
-		s := &pageSource{sheet: sheet}
+		s := &pageSource{sheet: sheet, impact: r.Diff.Impact.Lines(name), danger: r.Diff.Impact.Danger(name)}
 		list, byName[name] = append(list, s), s
 		return s
 	}
@@ -99,6 +101,7 @@ func (source *pageSource) entry() (e pageEntry) {
 		Object: s.Object, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Action: string(s.Action), Differs: s.Differs,
 		Reasons: s.ReasonWords(), Added: s.Added, Removed: s.Removed, Terms: s.Terms(),
 	}
+	e.object.Impact, e.object.Danger = source.impact, source.danger
 	if s.Source.File != "" {
 		e.object.Place = lint.At(s.Source.File, s.Source.Line)
 	}
@@ -168,6 +171,8 @@ type pageObject struct {
 	Added     int              `json:"added,omitempty"`
 	Removed   int              `json:"removed,omitempty"`
 	Terms     string           `json:"terms,omitempty"`
+	Impact    []string         `json:"impact,omitempty"`
+	Danger    int              `json:"danger,omitempty"`
 	Findings  []int            `json:"findings,omitempty"`
 }
 

@@ -13,6 +13,9 @@ type Impact struct {
 	facts   *impact.Impact
 	effects map[impact.Effect]int
 	counts  planCounts
+	// objects are those of which there is something to say.
+	objects []*jsonImpact
+	byName  map[string]*jsonImpact
 }
 
 // planCounts are the numbers of objects by what happens to them. Changed ones
@@ -28,11 +31,15 @@ type planCounts struct {
 // effects are how many findings of lint count as what.
 func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options) *Impact {
 	all := Count(facts.Plan)
-	i := &Impact{facts, effects, planCounts{all.Created, 0, all.Rejected, all.Pruned}}
+	i := &Impact{facts: facts, effects: effects, counts: planCounts{all.Created, 0, all.Rejected, all.Pruned}, objects: []*jsonImpact{}, byName: map[string]*jsonImpact{}}
 	for _, o := range facts.Plan.Outcomes {
 		if o.Action == merge.Configured && opts.Differs(o) {
 			i.counts.Changed++
 		}
+	}
+	for _, r := range facts.Rollouts {
+		e := i.entry(r.Outcome)
+		e.Rollout, e.danger = rolloutJSON(r), rolloutDanger(r)
 	}
 	return i
 }
@@ -78,10 +85,64 @@ func (i *Impact) PlanLine() string {
 		objects = planLine{"no changes"}
 	}
 	line = append(line, strings.Join(objects, ", "))
+	line = append(line, i.restartClauses()...)
 	for _, e := range impact.Effects() {
 		line.add(i.effects[e], effectWords[e][0], effectWords[e][1])
 	}
 	return "Plan: " + strings.Join(line, "; ")
+}
+
+// restartClauses say how many workloads are restarted.
+func (i *Impact) restartClauses() (line planLine) {
+	var details planLine
+	r := i.restarts()
+	switch {
+	case r.Workloads == 0:
+	case r.Uncounted == 0:
+		line.add(r.Workloads, "restarts 1 workload", "restarts %d workloads")
+		line[0] += " (" + countOf(r.Pods, "pod") + ")"
+	default:
+		line.add(r.Workloads, "restarts 1 workload", "restarts %d workloads")
+		line[0] += fmt.Sprintf(" (%s and those of %s)", countOf(r.Pods, "pod"), countOf(r.Uncounted, "workload"))
+		if r.Pods == 0 {
+			line[0] = strings.Replace(line[0], "0 pods and those", "the pods", 1)
+		}
+	}
+	details.add(r.WithoutOverlap, "1 without overlap", "%d without overlap")
+	details.add(r.Blocked, "1 gets stuck", "%d get stuck")
+	if len(details) > 0 && len(line) > 0 {
+		line[0] += ", " + strings.Join(details, ", ")
+	}
+	return line
+}
+
+// jsonRestarts counts what is restarted.
+type jsonRestarts struct {
+	Workloads      int `json:"workloads"`
+	Pods           int `json:"pods"`
+	Uncounted      int `json:"uncounted"`
+	WithoutOverlap int `json:"withoutOverlap"`
+	Blocked        int `json:"blocked"`
+}
+
+func (i *Impact) restarts() (n jsonRestarts) {
+	for _, r := range i.facts.Rollouts {
+		if !r.Restarts() {
+			continue
+		}
+		n.Workloads++
+		n.Pods += r.Pods
+		if !r.Counted {
+			n.Uncounted++
+		}
+		if r.AllDown != "" {
+			n.WithoutOverlap++
+		}
+		if r.Blocked() {
+			n.Blocked++
+		}
+	}
+	return n
 }
 
 // jsonPlan is the plan in a JSON report.
@@ -89,7 +150,17 @@ type jsonPlan struct {
 	SchemaVersion int                   `json:"schemaVersion"`
 	Line          string                `json:"line"`
 	Counts        planCounts            `json:"counts"`
+	Restarts      jsonRestarts          `json:"restarts"`
 	Effects       map[impact.Effect]int `json:"effects"`
+	Objects       []*jsonImpact         `json:"objects"`
+}
+
+// jsonImpact is what the apply of one object does to what runs.
+type jsonImpact struct {
+	Object  string       `json:"object"`
+	Rollout *jsonRollout `json:"rollout,omitempty"`
+
+	danger int
 }
 
 // ToJSON is the plan in a JSON report; nil if it is not known.
@@ -103,5 +174,51 @@ func (i *Impact) ToJSON() any {
 			effects[e] = n
 		}
 	}
-	return jsonPlan{PlanSchemaVersion, i.PlanLine(), i.counts, effects}
+	return jsonPlan{PlanSchemaVersion, i.PlanLine(), i.counts, i.restarts(), effects, i.objects}
+}
+
+// entry is what there is to say of an object.
+func (i *Impact) entry(o *merge.Outcome) *jsonImpact {
+	name := o.Identity().String()
+	e := i.byName[name]
+	if e == nil {
+		e = &jsonImpact{Object: name}
+		i.objects, i.byName[name] = append(i.objects, e), e
+	}
+	return e
+}
+
+// Lines say what the apply of an object, by its name, does to what runs.
+func (i *Impact) Lines(object string) (lines []string) {
+	if i == nil || i.byName[object] == nil {
+		return nil
+	}
+	e := i.byName[object]
+	if r := e.Rollout; r != nil {
+		lines = append(lines, r.Text)
+		for _, b := range r.Blocks {
+			lines = append(lines, b.Text)
+		}
+	}
+	return lines
+}
+
+// Danger ranks the apply of an object, by its name: 0 does nothing to what runs.
+func (i *Impact) Danger(object string) int {
+	if i == nil || i.byName[object] == nil {
+		return 0
+	}
+	return i.byName[object].danger
+}
+
+func rolloutDanger(r *impact.Rollout) int {
+	switch {
+	case !r.Restarts():
+		return 0
+	case r.Blocked():
+		return 4
+	case r.AllDown != "":
+		return 3
+	}
+	return 1
 }

@@ -22,7 +22,7 @@ function filterObjects(text) {
   const add = (row, height) => { list.rows.push(row); list.tops.push(top += height); };
   for (const [action, members] of groups) {
     if (!members.length) continue;
-    members.sort((a, b) => b.rank - a.rank || Number(b.differs ?? false) - Number(a.differs ?? false) || a.index - b.index);
+    members.sort((a, b) => b.rank - a.rank || (b.danger ?? 0) - (a.danger ?? 0) || Number(b.differs ?? false) - Number(a.differs ?? false) || a.index - b.index);
     add({ action, members }, headHeight);
     for (const o of members) {
       o.at = list.rows.length;

@@ -37,12 +37,22 @@ function overview() {
       index.suppressed ? ` ${count(index.suppressed, "finding")} silenced.` : "", index.known ? ` ${count(index.known, "finding")} in the baseline.` : ""),
     el("p", { class: "plan" }, index.plan.line),
     totals(),
+    whatRuns(),
     findings.length ? section("Findings", findingGroups()) : null,
     index.prune ? section("Prune", pruneView()) : null,
     whatChanges(),
     lists.map(([title, lines]) => (lines?.length ? section(title, el("ul", { class: "lines" }, lines.map((l) => el("li", {}, l)))) : null)),
     el("p", { class: "muted foot" }, `threeway${index.version ? " " + index.version : ""} rehearsed this apply; nothing was contacted. Values of Secrets are masked unless --show-secrets was given.`),
   ];
+}
+
+// whatRuns lists the objects whose apply does something to what runs.
+function whatRuns() {
+  const some = objects.filter((o) => o.danger).sort((a, b) => b.danger - a.danger || a.index - b.index);
+  if (!some.length) return null;
+  const place = el("ul", { class: "found-list" });
+  slowly(some, 50, "object", (list) => place.append(...list.map((o) => el("li", {}, objectLink(o), el("div", { class: "muted" }, o.impact.join("; "))))), (button) => place.appendChild(el("li", {}, button)));
+  return section("What it does to what runs", place);
 }
 
 // verdict is the first thing to know.

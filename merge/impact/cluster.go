@@ -1,0 +1,119 @@
+package impact
+
+import (
+	"sync"
+
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// cluster is the state that the apply leaves: the live objects with the manifests
+// applied. What is asked for often is indexed once.
+type cluster struct {
+	plan *merge.Plan
+	live *manifest.Snapshot
+	// base tells that manifests stand in for the snapshot.
+	base bool
+
+	planned map[manifest.Identity]merge.Planned
+	pruned  map[manifest.Identity]bool
+	scalers func() map[scaleTarget]tree.Object
+}
+
+func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
+	c := &cluster{plan: plan, live: opts.Live, base: opts.Base != nil,
+		planned: make(map[manifest.Identity]merge.Planned, len(plan.Set)), pruned: map[manifest.Identity]bool{}}
+	if c.live == nil {
+		c.live = &manifest.Snapshot{}
+	}
+	for _, p := range plan.Set {
+		c.planned[p.Config.ID()] = p
+	}
+	if plan.Prune != nil {
+		for _, candidate := range plan.Prune.Pruned() {
+			c.pruned[candidate.Live.ID()] = true
+		}
+	}
+	c.scalers = sync.OnceValue(c.findScalers)
+	return c
+}
+
+// after is an object as the apply leaves it; nil if there is none, or if none is
+// known.
+func (c *cluster) after(id manifest.Identity) tree.Object {
+	if p, ok := c.planned[id]; ok {
+		o := p.Outcome()
+		if o.Result != nil {
+			return o.Result
+		}
+		return o.Before
+	}
+	if o := c.live.Find(id); o != nil && !c.pruned[id] {
+		return o.Tree
+	}
+	return nil
+}
+
+// ofKind are the objects of a kind as the apply leaves them.
+func (c *cluster) ofKind(groupKind string) []tree.Object {
+	var list []tree.Object
+	for _, p := range c.plan.Set {
+		if p.Config.Kind.GroupKind() == groupKind {
+			if obj := c.after(p.Config.ID()); obj != nil {
+				list = append(list, obj)
+			}
+		}
+	}
+	for _, e := range c.live.EntriesOfKind(groupKind) {
+		if _, planned := c.planned[e.ID()]; !planned && !c.pruned[e.ID()] {
+			list = append(list, e.Object().Tree)
+		}
+	}
+	return list
+}
+
+// scaleTarget is what an autoscaler scales.
+type scaleTarget struct{ namespace, kind, name string }
+
+// findScalers are the HorizontalPodAutoscalers by what they scale.
+func (c *cluster) findScalers() map[scaleTarget]tree.Object {
+	found := map[scaleTarget]tree.Object{}
+	for _, s := range c.ofKind("HorizontalPodAutoscaler.autoscaling") {
+		ref := tree.Map(s, "spec", "scaleTargetRef")
+		found[scaleTarget{tree.String(s, "metadata", "namespace"), tree.String(ref, "kind"), tree.String(ref, "name")}] = s
+	}
+	return found
+}
+
+// scaled is how many pods a workload has that its manifest asks n of: at least as
+// many as its autoscaler keeps.
+func (c *cluster) scaled(o *merge.Outcome, n int) int {
+	s := c.scalers()[scaleTarget{o.Config.Namespace, o.Kind.Kind, o.Config.Name}]
+	if s == nil || n == 0 {
+		return n
+	}
+	least := 1
+	if v, ok := tree.Int(s, "spec", "minReplicas"); ok {
+		least = int(v)
+	}
+	return max(n, least)
+}
+
+// counted is how many pods a workload has, whether that is known, and how many
+// the apply asks for. Without a status, as in a base, an autoscaler counts.
+func (c *cluster) counted(o *merge.Outcome) (n int, known bool, wanted int) {
+	wanted = desired(o.Result)
+	n, known = existing(o)
+	if known && !observed(o) {
+		same := n == wanted
+		n = c.scaled(o, n)
+		if same {
+			wanted = n
+		}
+	}
+	return n, known, wanted
+}
+
+// nodes is how many nodes the snapshot has, 0 if it does not cover them.
+func (c *cluster) nodes() int { return len(c.live.EntriesOfKind("Node")) }

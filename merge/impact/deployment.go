@@ -1,0 +1,69 @@
+package impact
+
+import (
+	"threeway/merge"
+	"threeway/merge/tree"
+)
+
+// deployment is what the Deployment controller does: it replaces the pods when
+// the template changes, unless the Deployment is paused
+// (pkg/controller/deployment).
+func (c *cluster) deployment(o *merge.Outcome) *Rollout {
+	r := &Rollout{Outcome: o, How: Unaffected, Counted: true}
+	paused := tree.Bool(o.Result, "spec", "paused")
+	if sameTemplate(template(o.Before), template(o.Result)) {
+		pending := outdated(o)
+		if pending == 0 || paused || !tree.Bool(o.Before, "spec", "paused") {
+			return r
+		}
+		r.Released, r.Pods = true, pending
+	}
+	n, known, wanted := c.counted(o)
+	if !r.Released {
+		r.Pods, r.Counted = min(n, wanted), known
+	}
+	switch {
+	case r.Counted && r.Pods == 0:
+		r.How = NoPods
+		return r
+	case paused:
+		r.How, r.Kept, r.Pods = Paused, r.Pods, 0
+		return r
+	case tree.String(o.Result, "spec", "strategy", "type") == "Recreate":
+		r.How, r.AllDown = Recreate, StopsFirst
+	default:
+		r.How = Rolling
+		r.Surge, r.Unavailable = fenceposts(tree.Map(o.Result, "spec", "strategy", "rollingUpdate"), wanted)
+		if r.Unavailable >= wanted {
+			r.AllDown = AllUnavailable
+			if wanted == 1 {
+				r.AllDown = OnePod
+			}
+		}
+	}
+	r.Blocks = c.blocks(o, r, wanted)
+	return r
+}
+
+// outdated is how many pods do not have the newest template, as the status of the
+// live object says.
+func outdated(o *merge.Outcome) int {
+	all, ok := tree.Int(o.Before, "status", "replicas")
+	updated, _ := tree.Int(o.Before, "status", "updatedReplicas")
+	if !ok || updated > all {
+		return 0
+	}
+	return int(all - updated)
+}
+
+// fenceposts are the bounds of a rolling update: surge is rounded up, unavailable
+// down, and one of them is at least 1
+// (pkg/controller/deployment/util/deployment_util.go ResolveFenceposts).
+func fenceposts(rolling tree.Object, wanted int) (surge, unavailable int) {
+	surge = scaledValue(rolling["maxSurge"], wanted, true)
+	unavailable = scaledValue(rolling["maxUnavailable"], wanted, false)
+	if surge == 0 && unavailable == 0 {
+		unavailable = 1
+	}
+	return surge, min(unavailable, wanted)
+}

@@ -1,0 +1,92 @@
+package impact
+
+import (
+	"threeway/merge"
+	"threeway/merge/tree"
+)
+
+// workloads say by kind what becomes of the pods of an object that the apply
+// changes.
+var workloads = map[string]func(c *cluster, o *merge.Outcome) *Rollout{
+	"Deployment.apps":       (*cluster).deployment,
+	"StatefulSet.apps":      (*cluster).statefulSet,
+	"DaemonSet.apps":        (*cluster).daemonSet,
+	"ReplicaSet.apps":       newPodsOnly,
+	"ReplicationController": newPodsOnly,
+	"Job.batch":             newPodsOnly,
+	"CronJob.batch":         cronJob,
+	"Pod":                   pod,
+}
+
+// rollout is what an apply does to the pods of an object; nil if the object is no
+// workload, or if nothing that exists changes.
+func (c *cluster) rollout(o *merge.Outcome) *Rollout {
+	of := workloads[o.Kind.GroupKind()]
+	if of == nil || o.Action != merge.Configured || o.Before == nil || o.Result == nil {
+		return nil
+	}
+	return of(c, o)
+}
+
+// template is the pod template of a workload.
+func template(obj tree.Object) tree.Object { return tree.Map(obj, "spec", "template") }
+
+// newPodsOnly is for workloads that do not replace pods when their template
+// changes: ReplicaSets and ReplicationControllers, and Jobs, whose template can
+// change only before they start.
+func newPodsOnly(_ *cluster, o *merge.Outcome) *Rollout {
+	r := &Rollout{Outcome: o, How: Unaffected, Counted: true}
+	if !sameTemplate(template(o.Before), template(o.Result)) {
+		r.How = NewPods
+		r.Kept, r.Counted = existing(o)
+	}
+	return r
+}
+
+func cronJob(_ *cluster, o *merge.Outcome) *Rollout {
+	r := &Rollout{Outcome: o, How: Unaffected, Counted: true}
+	if !sameTemplate(tree.Map(o.Before, "spec", "jobTemplate", "spec", "template"), tree.Map(o.Result, "spec", "jobTemplate", "spec", "template")) {
+		r.How = NextRun
+	}
+	return r
+}
+
+// pod is for a Pod without a controller: of its containers only the image can
+// change, and the kubelet restarts those where it does (pkg/kubelet/kuberuntime
+// computePodActions compares the hash of the container).
+func pod(_ *cluster, o *merge.Outcome) *Rollout {
+	r := &Rollout{Outcome: o, How: Unaffected, Counted: true}
+	was := map[string]string{}
+	for _, c := range tree.List(o.Before, "spec", "containers") {
+		was[tree.String(c, "name")] = tree.String(c, "image")
+	}
+	for _, c := range tree.List(o.Result, "spec", "containers") {
+		if was[tree.String(c, "name")] != tree.String(c, "image") {
+			r.How, r.Pods, r.AllDown = InPlace, 1, OnePod
+		}
+	}
+	return r
+}
+
+// observed reports whether a controller has written the status of a live object. A
+// base, and an object that was just created, has none.
+func observed(o *merge.Outcome) bool { return tree.Has(o.Before, "status", "observedGeneration") }
+
+// existing is how many pods a workload has: by its status, or, without one, by its
+// spec.
+func existing(o *merge.Outcome) (n int, known bool) {
+	if observed(o) {
+		n, _ := tree.Int(o.Before, "status", "replicas")
+		return int(n), true
+	}
+	n64, ok := tree.Int(o.Before, "spec", "replicas")
+	return int(n64), ok
+}
+
+// desired is how many pods a workload is to have after the apply.
+func desired(obj tree.Object) int {
+	if n, ok := tree.Int(obj, "spec", "replicas"); ok {
+		return int(n)
+	}
+	return 1
+}

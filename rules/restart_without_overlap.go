@@ -1,0 +1,57 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
+	"threeway/merge/report"
+)
+
+var restartWithoutOverlap = &lint.Rule{
+	ID:    "restart-without-overlap",
+	Title: "a changed pod template stops all pods at once",
+	Text: "The pod template of a workload changes, and no pod runs for a time: the strategy is Recreate, maxUnavailable lets all pods be missing, " +
+		"or the only pod stops before its replacement starts. A warning where several pods stop, info where there is only one.",
+	Why: "Between the last old pod and the first ready new one nothing answers. If the new pods do not become ready, nothing answers until " +
+		"somebody intervenes.",
+	Fix: "Use RollingUpdate with maxUnavailable below the number of replicas, or maxSurge above 0. Where the pods cannot run side by side, apply at a " +
+		"time when an interruption is acceptable.",
+	Links: []string{"https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#strategy",
+		"https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#update-strategies"},
+	Severity: lint.Warning,
+	Needs:    lint.Live,
+	Since:    "0.11",
+	Run: func(p *lint.Pass) {
+		for o, r := range rollouts(p) {
+			if !r.Restarts() || r.AllDown == "" {
+				continue
+			}
+			path := fieldpath.New("spec", "template")
+			if o.Is("Pod") {
+				path = fieldpath.New("spec", "containers")
+			}
+			found := lint.Report{Path: path, Message: "apply " + report.Rollout(r), Fix: overlapFix(o, r)}
+			if r.Pods == 1 {
+				found.Severity = lint.Info
+			}
+			p.Report(o, found)
+		}
+	},
+}
+
+// overlapFix tells how to keep a pod running.
+func overlapFix(o *lint.Object, r *impact.Rollout) string {
+	switch {
+	case r.AllDown == impact.StopsFirst:
+		return "use the strategy RollingUpdate if two versions of the pod can run side by side; else apply when an interruption is acceptable"
+	case o.Is("Deployment.apps"):
+		return fmt.Sprintf("set spec.strategy.rollingUpdate.maxSurge to at least 1 and maxUnavailable below %d", r.Unavailable)
+	case o.Is("StatefulSet.apps") && r.AllDown == impact.OnePod:
+		return "apply when an interruption is acceptable: a StatefulSet never runs a pod and its replacement side by side"
+	case o.Is("DaemonSet.apps", "StatefulSet.apps"):
+		return fmt.Sprintf("set spec.updateStrategy.rollingUpdate.maxUnavailable below %d", max(r.Unavailable, 2))
+	}
+	return "apply when an interruption is acceptable"
+}

@@ -1,0 +1,46 @@
+package rules
+
+import (
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
+	"threeway/merge/report"
+)
+
+var rolloutBlocked = &lint.Rule{
+	ID:    "rollout-blocked",
+	Title: "new pods of a rollout cannot start",
+	Text: "The pod template of a workload changes, and its new pods need what the old ones hold: a claim that is ReadWriteOncePod, or ReadWriteOnce and " +
+		"not tied to a node, while maxUnavailable rounds down to 0; or more than a ResourceQuota of the namespace allows. A warning for ReadWriteOnce, " +
+		"since a new pod on the same node starts. A PodDisruptionBudget does not matter: it holds up evictions, and a rollout deletes.",
+	Why: "A new pod waits for the old one to stop, and the old one stops only when the new one is ready. The rollout hangs until " +
+		"progressDeadlineSeconds have passed, and then still does.",
+	Fix: "For a claim, use the strategy Recreate, or maxSurge 0 with maxUnavailable 1. For a quota, raise it, ask for less, or set maxUnavailable to 1 if " +
+		"only the additional pod is too much.",
+	Links: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes",
+		"https://kubernetes.io/docs/concepts/policy/resource-quotas/", "https://kubernetes.io/docs/concepts/workloads/pods/disruptions/"},
+	Severity: lint.Error,
+	Needs:    lint.Live,
+	Since:    "0.11",
+	Run: func(p *lint.Pass) {
+		for o, r := range rollouts(p) {
+			if !r.Restarts() {
+				continue
+			}
+			for _, b := range r.Blocks {
+				found := lint.Report{Path: fieldpath.New("spec", "template"), Message: "the rollout gets stuck: " + report.Block(b), Fix: unblock(b)}
+				if !b.Certain {
+					found.Severity, found.Message = lint.Warning, "the rollout may get stuck: "+report.Block(b)
+				}
+				p.Report(o, found)
+			}
+		}
+	},
+}
+
+func unblock(b impact.Block) string {
+	if b.Mode != "" {
+		return "use the strategy Recreate, or set maxSurge: 0 and maxUnavailable: 1 under spec.strategy.rollingUpdate"
+	}
+	return "raise " + b.Resource + " of the quota, or ask for less in the pod template"
+}

@@ -1,0 +1,53 @@
+package rules
+
+import (
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
+	"threeway/merge/report"
+)
+
+var templateNotRolledOut = &lint.Rule{
+	ID:    "template-not-rolled-out",
+	Title: "a changed pod template reaches no running pod",
+	Text: "The pod template of a workload changes, and its controller replaces no pod: the Deployment is paused, the updateStrategy is OnDelete, all pods " +
+		"are below the partition of the StatefulSet, or the workload is a ReplicaSet or ReplicationController. Info where the manifest asks for that.",
+	Why: "Apply succeeds and the workload reads as updated, but the pods run the old image and the old settings. They change at a moment that " +
+		"nobody chooses: when a node fails or a pod is evicted.",
+	Fix: "Resume the Deployment, lower the partition, or delete the pods one by one. Replace a ReplicaSet or ReplicationController by a Deployment.",
+	Links: []string{"https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#pausing-and-resuming-a-deployment",
+		"https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#partitions",
+		"https://kubernetes.io/docs/tasks/manage-daemon/update-daemon-set/"},
+	Severity: lint.Warning,
+	Needs:    lint.Live,
+	Since:    "0.11",
+	Run: func(p *lint.Pass) {
+		for o, r := range rollouts(p) {
+			if held, fix := heldBack(o, r); held != nil && r.Kept > 0 {
+				found := lint.Report{Path: fieldpath.New("spec", "template"), Message: "apply " + report.Rollout(r), Fix: fix}
+				if r.How != impact.NewPods && has(o.Config.Tree, held) {
+					found.Severity = lint.Info
+				}
+				p.Report(o, found)
+			}
+		}
+	},
+}
+
+// heldBack is the field that keeps a changed template from the pods that run, and
+// the way to get it there; nil if nothing does.
+func heldBack(o *lint.Object, r *impact.Rollout) (held fieldpath.Path, fix string) {
+	switch r.How {
+	case impact.Paused:
+		return fieldpath.New("spec", "paused"), "resume it when the change is to roll out: kubectl rollout resume " + o.Target()
+	case impact.OnDelete:
+		return fieldpath.New("spec", "updateStrategy", "type"), "delete the pods one by one when the change is to reach them"
+	case impact.Held:
+		return fieldpath.New("spec", "updateStrategy", "rollingUpdate", "partition"), "lower spec.updateStrategy.rollingUpdate.partition when the change is to reach them"
+	case impact.NewPods:
+		if !o.Is("Job.batch") {
+			return fieldpath.New("spec", "template"), "delete the pods one by one, or use a Deployment"
+		}
+	}
+	return nil, ""
+}
