@@ -200,10 +200,7 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 			o.Warnings = append(o.Warnings, f.Text)
 		}
 	}
-	for _, w := range res.Warnings {
-		o.warn("%s", w)
-	}
-	o.unevaluated = res.Unevaluated
+	o.Warnings = append(o.Warnings, res.Warnings...)
 	if res.Rejection != nil {
 		o.refuse(res.Rejection.Around(r.around(o, verb)))
 		return

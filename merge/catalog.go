@@ -80,7 +80,7 @@ func (c *catalog) define(to map[string]*definition, o *manifest.Object) {
 		d.versions[v] = true
 	}
 	d.compile = sync.OnceValue(func() *custom.Definition {
-		compiled, err := custom.Compile(o.Tree, checks())
+		compiled, err := custom.Compile(o.Tree, checks(c.minor))
 		if err != nil {
 			return nil
 		}
@@ -91,8 +91,8 @@ func (c *catalog) define(to map[string]*definition, o *manifest.Object) {
 
 // checks are the parts of a custom resource's validation that it shares with
 // built-in kinds.
-func checks() custom.Checks {
-	return custom.Checks{Object: validation.CustomMeta, Embedded: validation.EmbeddedMeta}
+func checks(minor int) custom.Checks {
+	return custom.Checks{Object: validation.CustomMeta, Embedded: validation.EmbeddedMeta, Minor: minor}
 }
 
 // definition returns the definition that serves a kind, or nil for a built-in
@@ -134,7 +134,7 @@ func (c *catalog) openDefinition(k schema.Kind) *custom.Definition {
 			"versions": []any{tree.Object{"name": k.Version, "served": true, "storage": true,
 				"schema": tree.Object{"openAPIV3Schema": open}}},
 		},
-	}, checks())
+	}, checks(c.minor))
 	if err != nil {
 		return nil
 	}

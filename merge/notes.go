@@ -28,15 +28,8 @@ func (r *run) notes(p *Plan) []string {
 				o.Identity(), strings.TrimPrefix(o.later.OneLine(), "error: ")))
 		}
 	}
-	var unevaluated []string
-	for _, o := range p.Outcomes {
-		unevaluated = append(unevaluated, o.unevaluated...)
-	}
 	if kinds := p.Undefined(); len(kinds) > 0 {
 		notes = append(notes, fmt.Sprintf("no CustomResourceDefinition for %s in config, snapshot or --crd: merged, but not pruned, defaulted or validated; pass --crd or a snapshot with the definitions", strings.Join(kinds, ", ")))
-	}
-	if rules := distinct(unevaluated); len(rules) > 0 {
-		notes = append(notes, fmt.Sprintf("%s not evaluated; the server may still reject: %s", count(len(rules), "CEL rule of a CustomResourceDefinition was", "CEL rules of CustomResourceDefinitions were"), strings.Join(rules, "; ")))
 	}
 	return append(append(notes, r.uncovered(p.Outcomes)...), r.unsimulatedAdmission(p.Outcomes)...)
 }

@@ -60,7 +60,6 @@ type Outcome struct {
 	unknown     bool             // nothing is known of its kind
 	unserved    bool             // the cluster does not serve its kind
 	later       *fault.Rejection // of the next apply, if this one only defines the kind
-	unevaluated []string         // the CEL rules that were not evaluated
 	contested   func() ([]Contest, error)
 	owned       func() tree.Object // Result with its managedFields; nil if it has them
 }

@@ -39,10 +39,7 @@ func (r *run) applyServerSide(o *Outcome) {
 		Time:    r.Live.NewestWrite,
 	}
 	res := r.server.Apply(o.Kind, o.Before, request)
-	for _, w := range res.Warnings {
-		o.warn("%s", w)
-	}
-	o.unevaluated = res.Unevaluated
+	o.Warnings = append(o.Warnings, res.Warnings...)
 	if no := res.Rejection; no != nil {
 		if no.Reason == "Conflict" {
 			no = fault.Refuse(no.Message, no.Faults...).Around(func(message fault.Text) fault.Text {

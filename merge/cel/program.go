@@ -2,7 +2,6 @@ package cel
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"strings"
 
@@ -102,8 +101,14 @@ func (b *Budget) Spend(cost int64) bool {
 	return true
 }
 
-// Spent reports whether nothing is left.
+// Spent reports whether nothing is left, also if all of it was enough.
 func (b *Budget) Spent() bool { return b.left <= 0 }
 
-// String is what is left.
-func (b *Budget) String() string { return fmt.Sprint(b.left) }
+// Left is what is left, below zero if there was not enough.
+func (b *Budget) Left() int64 { return b.left }
+
+// Exhaust takes all that is left, so that nothing more is evaluated.
+func (b *Budget) Exhaust() { b.left = -1 }
+
+// Exhausted reports whether nothing more is to be evaluated.
+func (b *Budget) Exhausted() bool { return b.left < 0 }

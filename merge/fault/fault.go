@@ -30,6 +30,8 @@ const (
 	Format           Code = "format"            // a text is not of the format that a custom resource asks for
 	OtherType        Code = "other-type"        // a Service of this type cannot have the field
 	SelectorMismatch Code = "selector-mismatch" // the pod template lacks labels of the selector
+	Rule             Code = "rule"              // a rule of the definition (x-kubernetes-validations) does not hold
+	RuleOnValue      Code = "rule-on-value"     // the same, with a message that is made of values
 	StoredVersion    Code = "stored-version"    // a version that objects may be stored in is gone
 )
 

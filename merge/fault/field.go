@@ -54,8 +54,12 @@ func valueOf(e *field.Error) string {
 
 // detail are the words of an error after the value. What an update of a Pod or
 // a claim may not change follows as a diff of the objects, on lines of its own,
-// and what is not of a format is repeated at the end.
+// what is not of a format is repeated at the end, and a rule can make all of its
+// message of values.
 func detail(e *field.Error) Text {
+	if e.Origin == string(RuleOnValue) {
+		return Quote(func() string { return e.Detail }, mask.Value)
+	}
 	if e.Origin == string(Format) {
 		if words, ok := strings.CutSuffix(e.Detail, strconv.Quote(e.BadValue.(string))); ok {
 			return Join(Words("%s", words), Quote(func() string { return e.Detail[len(words):] }, mask.Value))

@@ -61,15 +61,6 @@ func keepPriority(pod, old tree.Object) {
 	tolerateNodeTrouble(pod)
 }
 
-// checkBinding follows BindingREST.Create of pkg/registry/core/pod/storage, which
-// answers with the bare faults.
-func checkBinding(_ *Server, r *validation.Request) *fault.Rejection {
-	if errs := validation.Binding(r); len(errs) > 0 {
-		return fault.Reject("", fault.Words("%s", errs.ToAggregate().Error()), fault.Fields(errs, r.Object)...)
-	}
-	return nil
-}
-
 // podSecurity is the plugin PodSecurity, which checks the labels of namespaces.
 func podSecurity(_ *Server, r *validation.Request) *fault.Rejection {
 	if errs := validation.PodSecurity(r); len(errs) > 0 {

@@ -59,6 +59,16 @@ func (c *Cluster) objects(groupKind string) []tree.Object {
 	return c.Objects(groupKind)
 }
 
+// find is the live object of a name; nil if the snapshot has none.
+func (c *Cluster) find(groupKind, namespace, name string) tree.Object {
+	for _, obj := range c.objects(groupKind) {
+		if tree.String(obj, "metadata", "name") == name && tree.String(obj, "metadata", "namespace") == namespace {
+			return obj
+		}
+	}
+	return nil
+}
+
 // network is the first address of the Service range: that of the default
 // ServiceCIDR, else the one before the address of the Service
 // default/kubernetes, which gets the second.

@@ -41,8 +41,8 @@ func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live
 // answer turns what the registry made of a custom resource into a Result.
 func answer(k schema.Kind, obj tree.Object, made custom.Result) Result {
 	res := Result{Dropped: made.Unknown}
-	for _, rule := range made.Unevaluated {
-		res.Unevaluated = append(res.Unevaluated, fmt.Sprint(rule))
+	for _, f := range fault.Fields(made.Warnings, obj) {
+		res.Warnings = append(res.Warnings, f.Text)
 	}
 	if len(made.Errors) > 0 {
 		res.Rejection = invalid(k, obj, made.Errors)

@@ -170,11 +170,11 @@ var kinds = []kind{
 	{name: "RoleBinding.rbac.authorization.k8s.io", validation: validation.RoleBinding},
 
 	{name: "SelfSubjectReview.authentication.k8s.io", serves: creation},
-	{name: "TokenReview.authentication.k8s.io", serves: creation},
-	{name: "LocalSubjectAccessReview.authorization.k8s.io", serves: creation},
-	{name: "SelfSubjectAccessReview.authorization.k8s.io", serves: creation},
-	{name: "SelfSubjectRulesReview.authorization.k8s.io", serves: creation},
-	{name: "SubjectAccessReview.authorization.k8s.io", serves: creation},
+	{name: "TokenReview.authentication.k8s.io", serves: creation, admit: hasToken},
+	{name: "LocalSubjectAccessReview.authorization.k8s.io", serves: creation, validation: validation.LocalSubjectAccessReview},
+	{name: "SelfSubjectAccessReview.authorization.k8s.io", serves: creation, validation: validation.SelfSubjectAccessReview},
+	{name: "SelfSubjectRulesReview.authorization.k8s.io", serves: creation, admit: hasNamespace},
+	{name: "SubjectAccessReview.authorization.k8s.io", serves: creation, validation: validation.SubjectAccessReview},
 
 	{name: "CertificateSigningRequest.certificates.k8s.io", status: owned, kept: []string{"spec"}, validation: validation.CertificateSigningRequest},
 	{name: "PodCertificateRequest.certificates.k8s.io", status: owned},

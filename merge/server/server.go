@@ -49,15 +49,22 @@ type Result struct {
 	Object    tree.Object
 	Rejection *fault.Rejection
 	// Warnings are the server's, as kubectl prints them after "Warning: ".
-	Warnings []string
+	Warnings []fault.Text
 	// Dropped are the unknown fields that were left out, of which the server
 	// warns first.
 	Dropped []fault.Fault
-	// Unevaluated names the CEL rules that apply but were not evaluated.
-	Unevaluated []string
 
 	// owners computes the managedFields of Object for who wrote it.
 	owners func(manager, time string) []any
+}
+
+// plain are warnings that quote no values of objects.
+func plain(texts []string) []fault.Text {
+	list := make([]fault.Text, len(texts))
+	for i, text := range texts {
+		list[i] = fault.Words("%s", text)
+	}
+	return list
 }
 
 // Deprecation is what the server says to every request in a version that is on
@@ -174,7 +181,7 @@ func (s *Server) createDecoded(k builtin, obj tree.Object, res Result) Result {
 	if res.Rejection = s.admitNew(k, obj); res.Rejection != nil {
 		return res
 	}
-	res.Warnings = append(res.Warnings, warnings.Preparing(warnings.Request{Kind: k.Kind, Object: obj, Minor: s.Minor})...)
+	res.Warnings = append(res.Warnings, plain(warnings.Preparing(warnings.Request{Kind: k.Kind, Object: obj, Minor: s.Minor}))...)
 	k.row.prepareNew(obj)
 	return s.finish(res, k, obj, nil)
 }
@@ -244,10 +251,10 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 	obj = decodeAgain(obj, k.typ, s.Minor)
 	request := &validation.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor, Namespace: s.Cluster.Namespace}
 	if errs := validation.Validate(request, k.row.validation); len(errs) > 0 {
-		res.Rejection = invalid(k.internal(), obj, errs)
+		res.Rejection = k.invalid(obj, errs)
 		return res
 	}
-	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor}, k.row.warnings)...)
+	res.Warnings = append(res.Warnings, plain(warnings.For(warnings.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor}, k.row.warnings))...)
 	if k.row.admit != nil {
 		if res.Rejection = k.row.admit(s, request); res.Rejection != nil {
 			return res

@@ -5,9 +5,8 @@
 // k8s.io/kube-openapi (pkg/validation).
 //
 // Left to others: validation of metadata (see Checks), the fields every kind
-// gets from the server (uid, creationTimestamp, resourceVersion), the CRD
-// itself, and the rules written in CEL, which are named but not evaluated
-// unless Checks has an evaluator.
+// gets from the server (uid, creationTimestamp, resourceVersion), and the CRD
+// itself.
 //
 // Where upstream walks a Go map, and so reports in random order, this package
 // goes by sorted name.
@@ -32,8 +31,8 @@ type Checks struct {
 	// Embedded validates the metadata of a resource embedded in the object.
 	// An empty name is not an error there.
 	Embedded func(metadata any, path *field.Path) field.ErrorList
-	// Rules evaluates CEL rules, in this order and on one cost budget.
-	Rules func([]Rule) field.ErrorList
+	// Minor is the minor version of the server that evaluates rules in CEL.
+	Minor int
 }
 
 // Definition is a CustomResourceDefinition made ready for use. It only reads
@@ -59,7 +58,7 @@ type version struct {
 	deprecated bool
 	warning    *string // of a deprecated version, instead of the usual one
 	schema     schema
-	hasRules   func() bool
+	rules      func() *ruled
 }
 
 // Compile reads a CustomResourceDefinition of apiextensions.k8s.io/v1, or of
@@ -89,7 +88,7 @@ func Compile(crd tree.Object, checks Checks) (*Definition, error) {
 		versions = []any{tree.Object{"name": v, "served": true, "storage": true}}
 	}
 	for _, v := range versions {
-		added := newVersion(d.group, spec, v)
+		added := newVersion(d.group, spec, v, checks.Minor)
 		d.versions = append(d.versions, added)
 		if tree.Bool(v, "storage") {
 			d.storage = added
@@ -109,7 +108,7 @@ func keepsUnknown(crd tree.Object) bool {
 	return tree.Bool(crd, "spec", "preserveUnknownFields")
 }
 
-func newVersion(group string, spec, v any) *version {
+func newVersion(group string, spec, v any, minor int) *version {
 	body, ok := tree.Get(v, "schema", "openAPIV3Schema")
 	if !ok {
 		body, _ = tree.Get(spec, "validation", "openAPIV3Schema")
@@ -134,7 +133,7 @@ func newVersion(group string, spec, v any) *version {
 	if m, ok := body.(map[string]any); ok {
 		added.schema = m
 	}
-	added.hasRules = sync.OnceValue(func() bool { return added.schema.hasRules() })
+	added.rules = sync.OnceValue(func() *ruled { return ruledSchema(added.schema, true, minor) })
 	return added
 }
 

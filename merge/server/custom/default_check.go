@@ -6,20 +6,21 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
+	"threeway/merge/cel"
 	"threeway/merge/tree"
 )
 
 // CheckDefaults holds the defaults in a structural schema against it; p is the
 // path of the schema. Like the server, it brings the metadata of resources
-// within the defaults into the form of its Go type, in place. Rules written in
-// CEL are not evaluated.
+// within the defaults into the form of its Go type, in place.
 //
 // Source: ValidateDefaults of pkg/apiserver/schema/defaulting/validation.go.
 func (c Checks) CheckDefaults(root tree.Object, requirePruned bool, p *field.Path) field.ErrorList {
 	s := maps.Clone(schema(root))
 	s["x-kubernetes-embedded-resource"] = true
-	w := defaultWalk{checks: c, requirePruned: requirePruned}
+	w := defaultWalk{checks: c, requirePruned: requirePruned, budget: *cel.NewBudget(celconfig.RuntimeCELCostBudget)}
 	w.visit(s, surroundings{root: s}, false, p)
 	return w.errs
 }
@@ -28,6 +29,7 @@ func (c Checks) CheckDefaults(root tree.Object, requirePruned bool, p *field.Pat
 type defaultWalk struct {
 	checks        Checks
 	requirePruned bool
+	budget        cel.Budget // for the rules of all defaults
 	errs          field.ErrorList
 }
 
@@ -65,16 +67,17 @@ func (at surroundings) around(value any) tree.Object {
 // visit checks the default of s and those below it. insideMeta says that s
 // describes the apiVersion, kind or metadata of a resource, or a part of it.
 func (w *defaultWalk) visit(s schema, at surroundings, insideMeta bool, p *field.Path) {
-	if s == nil {
+	if s == nil || w.budget.Exhausted() {
 		return
 	}
+	isRoot := at.way == nil
 	if s.isResource() {
-		insideMeta, at = false, surroundings{root: s}
+		isRoot, insideMeta, at = true, false, surroundings{root: s}
 	}
 	if s["default"] != nil && insideMeta {
-		w.insideMeta(s, at, p.Child("default"))
+		w.insideMeta(s, at, isRoot, p.Child("default"))
 	} else if s["default"] != nil {
-		w.outsideMeta(s, p.Child("default"))
+		w.outsideMeta(s, isRoot, p.Child("default"))
 	}
 	w.visit(s.items(), at.within(true), insideMeta, p.Child("items"))
 	properties, _ := s["properties"].(map[string]any)
@@ -84,7 +87,7 @@ func (w *defaultWalk) visit(s schema, at surroundings, insideMeta bool, p *field
 	}
 }
 
-func (w *defaultWalk) insideMeta(s schema, at surroundings, p *field.Path) {
+func (w *defaultWalk) insideMeta(s schema, at surroundings, isRoot bool, p *field.Path) {
 	obj := at.around(tree.Copy(s["default"]))
 	var cause error
 	if err := new(coercion).value(nil, obj, at.root); err != nil {
@@ -96,10 +99,10 @@ func (w *defaultWalk) insideMeta(s schema, at surroundings, p *field.Path) {
 		w.errs = append(w.errs, field.Invalid(p, s["default"], fmt.Sprintf("must result in valid metadata: %v", cause)))
 		return
 	}
-	w.value(s, p)
+	w.value(s, isRoot, p)
 }
 
-func (w *defaultWalk) outsideMeta(s schema, p *field.Path) {
+func (w *defaultWalk) outsideMeta(s schema, isRoot bool, p *field.Path) {
 	value := tree.Copy(s["default"]) // it may be shared with the manifest
 	s["default"] = value
 	if w.requirePruned {
@@ -114,17 +117,39 @@ func (w *defaultWalk) outsideMeta(s schema, p *field.Path) {
 	} else if errs := w.checks.embedded(p, value, s); len(errs) > 0 {
 		w.errs = append(w.errs, errs...)
 	} else {
-		w.value(s, p)
+		w.value(s, isRoot, p)
 	}
 }
 
 // value holds a default against its schema, as the server knows it by then: no
 // default within has completed it, and a value that is an integer or a string
-// may be anything.
-func (w *defaultWalk) value(s schema, p *field.Path) {
-	for _, problem := range check(s["default"], unprocessed(s), "", nil).problems {
-		w.errs = append(w.errs, problem.fieldErrorAt(p))
+// may be anything. Rules come last: as if nothing had changed, and as if there
+// had been nothing.
+func (w *defaultWalk) value(s schema, isRoot bool, p *field.Path) {
+	if problems := check(s["default"], unprocessed(s), "", nil).problems; len(problems) > 0 {
+		for _, problem := range problems {
+			w.errs = append(w.errs, problem.fieldErrorAt(p))
+		}
+		return
 	}
+	rules := ruledSchema(s, isRoot, w.checks.Minor)
+	if rules == nil {
+		return
+	}
+	left := w.budget
+	for _, old := range []any{s["default"], nil} {
+		budget := w.budget
+		run := &ruleWalk{budget: &budget}
+		run.visit(rules, place{path: p, self: s["default"], old: old})
+		w.errs = append(w.errs, run.errs...)
+		if budget.Left() < left.Left() {
+			left = budget
+		}
+		if len(run.errs) > 0 {
+			break
+		}
+	}
+	w.budget = left
 }
 
 // unprocessed copies a schema without what the server takes from it, or adds,

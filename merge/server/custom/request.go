@@ -24,10 +24,9 @@ type Result struct {
 	Unknown []fault.Fault
 	// Errors are what validation found, in the server's order.
 	Errors field.ErrorList
-	// Unevaluated are the CEL rules that decide about the object but were not
-	// evaluated. Rules on values that an update leaves alone are not among
-	// them, as the server does not reject an object for those.
-	Unevaluated []Rule
+	// Warnings are the rules that do not hold for values which the update
+	// leaves alone.
+	Warnings field.ErrorList
 	// Webhook says that the server passes the object through a conversion
 	// webhook, so that Object is what it was before that.
 	Webhook bool

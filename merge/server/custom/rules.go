@@ -3,84 +3,114 @@ package custom
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	apiservercel "k8s.io/apiserver/pkg/cel"
 
-	"threeway/merge/tree"
+	"threeway/merge/cel"
+	"threeway/merge/cel/validations"
+	"threeway/merge/cel/value"
 )
 
-// Rule is a validation rule in CEL (x-kubernetes-validations) on a value of
-// an object.
-type Rule struct {
-	// Path is where the value is; nil is the whole object.
-	Path *field.Path
-	// Schema is the value's schema, and Body the rule in it: rule, message,
-	// messageExpression, reason, fieldPath, optionalOldSelf.
-	Schema, Body tree.Object
-	// Self is the value and Old the one an update replaces, nil if none
-	// corresponds to it.
-	Self, Old any
-	// Unchanged says that the value is what it was: the server then takes no
-	// offence if a rule fails that does not use oldSelf.
-	Unchanged bool
+// ruled is a node of a schema that has rules in CEL itself or below it.
+type ruled struct {
+	schema     schema
+	rules      *validations.Node // nil: none of its own
+	allOf      []*ruled
+	items      *ruled
+	additional *ruled
+	properties map[string]*ruled
 }
 
-// Text is the expression.
-func (r Rule) Text() string { return strings.TrimSpace(tree.String(r.Body, "rule")) }
-
-// String is the rule with the path of its value before it.
-func (r Rule) String() string {
-	if r.Path == nil {
-		return r.Text()
+// ruledSchema is the schema of the whole object, or of a default in it, with
+// the rules that a server of 1.minor evaluates; nil if there are none.
+func ruledSchema(s schema, isResource bool, minor int) *ruled {
+	if minor == 0 || !s.hasRules() {
+		return nil
 	}
-	return r.Path.String() + ": " + r.Text()
+	shape := value.NewSchema(map[string]any(s))
+	return newRuled(s, spine{s, shape, value.Type(shape, isResource), isResource}, minor)
 }
 
-// Message is what the server says if the rule fails, "" if that is computed.
-func (r Rule) Message() string {
-	message := strings.TrimSpace(tree.String(r.Body, "message"))
-	switch {
-	case tree.String(r.Body, "messageExpression") != "":
-		return ""
-	case message == "":
-		return "failed rule: " + r.Text()
-	}
-	return message
+// spine is the node that says what a value looks like. Rules within allOf are
+// about values whose shape another node describes.
+type spine struct {
+	schema     schema
+	shape      *value.Schema
+	typ        *apiservercel.DeclType // nil: expressions do not see it
+	isResource bool
 }
 
-// UsesOldSelf reports whether the expression names oldSelf, which makes it a
-// rule about changes.
-func (r Rule) UsesOldSelf() bool {
-	text := r.Text()
-	for {
-		i := strings.Index(text, "oldSelf")
-		if i < 0 {
-			return false
+// newRuled goes through the rules in s and the shape of their values side by
+// side. It is nil if there are no rules.
+//
+// Source: validator of pkg/apiserver/schema/cel/validation.go.
+func newRuled(s schema, at spine, minor int) *ruled {
+	r := &ruled{schema: at.schema}
+	if rules := validations.Rules(map[string]any(s)); len(rules) > 0 {
+		shape := at.shape
+		if at.isResource {
+			shape = shape.Resource()
 		}
-		end := i + len("oldSelf")
-		if (i == 0 || !isWord(text[i-1]) && text[i-1] != '.') && (end == len(text) || !isWord(text[end])) {
-			return true
-		}
-		text = text[end:]
+		r.rules = validations.NewNode(rules, map[string]any(at.schema), shape, at.typ, minor)
 	}
+	var element *apiservercel.DeclType
+	if at.typ != nil {
+		element = at.typ.ElemType
+	}
+	if items := s.items(); items != nil && at.shape.Items != nil {
+		r.items = newRuled(items, spine{at.schema.items(), at.shape.Items, element, at.shape.Items.Embedded}, minor)
+	}
+	r.properties = ruledProperties(s, at, minor)
+	if sub, _ := s.additional(); sub != nil && at.shape.Additional != nil {
+		of, _ := at.schema.additional()
+		r.additional = newRuled(sub, spine{of, at.shape.Additional, element, at.shape.Additional.Embedded}, minor)
+	}
+	for _, sub := range s.list("allOf") {
+		if sub := newRuled(sub, at, minor); sub != nil {
+			r.allOf = append(r.allOf, sub)
+		}
+	}
+	if r.rules == nil && r.items == nil && r.properties == nil && r.additional == nil && r.allOf == nil {
+		return nil
+	}
+	return r
 }
 
-func isWord(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+// ruledProperties leaves out what expressions cannot see.
+func ruledProperties(s schema, at spine, minor int) map[string]*ruled {
+	var all map[string]*ruled
+	properties, _ := s["properties"].(map[string]any)
+	for name, sub := range properties {
+		shape := at.shape.Properties[name]
+		if shape == nil {
+			continue
+		}
+		var typ *apiservercel.DeclType
+		if escaped, ok := apiservercel.Escape(name); !ok {
+			typ = value.Type(shape, shape.Embedded)
+		} else if at.typ != nil && at.typ.Fields[escaped] != nil {
+			typ = at.typ.Fields[escaped].Type
+		}
+		if typ == nil {
+			continue
+		}
+		of, _ := at.schema.property(name)
+		if r := newRuled(asSchema(sub), spine{of, shape, typ, shape.Embedded}, minor); r != nil {
+			if all == nil {
+				all = map[string]*ruled{}
+			}
+			all[name] = r
+		}
+	}
+	return all
 }
 
-// ruleWalk collects the rules that the server evaluates, in its order
-// (pkg/apiserver/schema/cel/validation.go).
-type ruleWalk struct{ rules []Rule }
-
-// place is a value in such a walk.
+// place is a value that is held against rules.
 type place struct {
-	path *field.Path
-	// rules is the schema that has the rules. It differs from node, the
-	// value's own, inside allOf.
-	rules, node schema
-	self, old   any
+	path      *field.Path
+	self, old any
 	// change is the value beside the one it corresponds to; where there is
 	// none, within, what holds it, tells whether it is unchanged.
 	change, within *change
@@ -93,62 +123,81 @@ func (p place) isUnchanged() bool {
 	return p.within.unchanged()
 }
 
-func (w *ruleWalk) visit(p place) {
-	if p.self == nil || p.rules == nil || p.node == nil {
+// below is the place of a value inside, to which c corresponds.
+func (p place) below(path *field.Path, self, old any, c *change) place {
+	in := place{path: path, self: self, old: old, within: p.within}
+	if p.change != nil {
+		in.change, in.within = c, p.change
+	}
+	return in
+}
+
+// ruleWalk evaluates rules on one budget, in the server's order.
+type ruleWalk struct {
+	budget   *cel.Budget
+	errs     field.ErrorList
+	warnings field.ErrorList // of unchanged values that fail
+}
+
+func newRuleWalk() *ruleWalk {
+	return &ruleWalk{budget: cel.NewBudget(celconfig.RuntimeCELCostBudget)}
+}
+
+func (w *ruleWalk) visit(r *ruled, p place) {
+	if r == nil || p.self == nil || w.budget.Exhausted() {
 		return
 	}
-	bodies, _ := p.rules["x-kubernetes-validations"].([]any)
-	for _, body := range bodies {
-		rule := Rule{Path: p.path, Schema: tree.Object(p.node), Self: p.self, Old: p.old}
-		rule.Body, _ = body.(map[string]any)
-		if rule.Text() == "" || rule.UsesOldSelf() && p.old == nil && !tree.Bool(body, "optionalOldSelf") {
-			continue
+	if r.rules != nil {
+		for _, failure := range r.rules.Evaluate(p.path, p.self, p.old, w.budget) {
+			if failure.Forgiven && p.isUnchanged() {
+				w.warnings = append(w.warnings, failure.Error)
+			} else {
+				w.errs = append(w.errs, failure.Error)
+			}
 		}
-		rule.Unchanged = p.isUnchanged()
-		w.rules = append(w.rules, rule)
 	}
-	for _, sub := range p.rules.list("allOf") {
+	for _, sub := range r.allOf {
 		in := p
-		in.rules, in.change = sub, nil
-		w.visit(in)
+		in.change = nil
+		w.visit(sub, in)
 	}
 	switch self := p.self.(type) {
 	case map[string]any:
-		w.fields(p, self)
+		w.fields(r, p, self)
 	case []any:
-		before, _ := p.old.([]any)
-		olds := itemsByKeys(p.node, before)
-		for i, item := range self {
-			in := p.below(p.change.index(i))
-			in.path, in.self = p.path.Index(i), item
-			in.old = olds.same(item)
-			in.rules, in.node = p.rules.items(), p.node.items()
-			w.visit(in)
-		}
+		w.items(r, p, self)
 	}
 }
 
-func (w *ruleWalk) fields(p place, self tree.Object) {
+func (w *ruleWalk) items(r *ruled, p place, self []any) {
+	if r.items == nil {
+		return
+	}
+	before, _ := p.old.([]any)
+	olds := itemsByKeys(r.schema, before)
+	for i, item := range self {
+		w.visit(r.items, p.below(p.path.Index(i), item, olds.same(item), p.change.index(i)))
+	}
+}
+
+func (w *ruleWalk) fields(r *ruled, p place, self map[string]any) {
 	before, _ := p.old.(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(self)) {
-		in := p.below(p.change.key(name))
+	names := slices.Sorted(maps.Keys(self))
+	in := func(path *field.Path, name string) place {
+		sub := p.below(path, self[name], before[name], p.change.key(name))
 		if p.within == nil && (name == "apiVersion" || name == "kind") {
-			in.change, in.within = nil, nil
+			sub.change, sub.within = nil, nil
 		}
-		rules, how := p.rules.field(name)
-		node, known := p.node.field(name)
-		if how == known {
-			in.rules, in.node = rules, node
-			in.path, in.self, in.old = step(p.path, name, how), self[name], before[name]
-			w.visit(in)
+		return sub
+	}
+	if r.additional != nil {
+		for _, name := range names {
+			w.visit(r.additional, in(p.path.Key(name), name))
 		}
 	}
-}
-
-// below is the place of a value inside, to which c corresponds.
-func (p place) below(c *change) place {
-	if p.change == nil {
-		return place{within: p.within}
+	for _, name := range names {
+		if sub := r.properties[name]; sub != nil {
+			w.visit(sub, in(p.path.Child(name), name))
+		}
 	}
-	return place{change: c, within: p.change}
 }

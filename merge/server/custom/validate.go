@@ -27,11 +27,18 @@ func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
 	if old == nil || len(uniqueLists(nil, old, v.schema)) == 0 {
 		errs = append(errs, uniqueLists(nil, obj, v.schema)...)
 	}
-	if v.hasRules() {
+	if rules := v.rules(); rules != nil {
 		if slices.ContainsFunc(errs, blocksRules) {
 			errs = append(errs, field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"))
 		} else {
-			errs = append(errs, d.evaluate(v, obj, old, root, r)...)
+			at := place{self: obj, change: root}
+			if old != nil {
+				at.old = old
+			}
+			w := newRuleWalk()
+			w.visit(rules, at)
+			errs = append(errs, w.errs...)
+			r.Warnings = w.warnings
 		}
 	}
 	r.Errors = errs
@@ -44,24 +51,4 @@ func blocksRules(err *field.Error) bool {
 		return true
 	}
 	return false
-}
-
-// evaluate has the CEL rules evaluated or, without an evaluator, notes those
-// that matter.
-func (d *Definition) evaluate(v *version, obj, old tree.Object, root *change, r *Result) field.ErrorList {
-	var w ruleWalk
-	at := place{rules: v.schema, node: v.schema, self: obj, change: root}
-	if old != nil {
-		at.old = old
-	}
-	w.visit(at)
-	if d.checks.Rules != nil {
-		return d.checks.Rules(w.rules)
-	}
-	for _, rule := range w.rules {
-		if !rule.Unchanged {
-			r.Unevaluated = append(r.Unevaluated, rule)
-		}
-	}
-	return nil
 }

@@ -80,7 +80,7 @@ func nodeRequirement(req any, allowInvalidLabelValue bool, p *field.Path) field.
 		}
 		return errs
 	}
-	return labelSelectorRequirement(req, selectorOptions{allowInvalidLabelValue}, p)
+	return labelSelectorRequirement(req, selectorOptions{allowInvalidLabelValue: allowInvalidLabelValue}, p)
 }
 
 func nodeFieldRequirement(req any, p *field.Path) field.ErrorList {
@@ -130,7 +130,7 @@ func podAffinity(a tree.Object, p *field.Path, opts podOptions) field.ErrorList 
 }
 
 func podAffinityTerm(term any, p *field.Path, opts podOptions) field.ErrorList {
-	errs := podAffinitySelectors(term, selectorOptions{opts.allowInvalidLabelValueInSelector}, p)
+	errs := podAffinitySelectors(term, selectorOptions{allowInvalidLabelValue: opts.allowInvalidLabelValueInSelector}, p)
 	for _, ns := range stringsOf(tree.List(term, "namespaces")) {
 		errs = append(errs, dns1123Label(ns, p.Child("namespace"))...)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/cel/validations"
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
 	"threeway/merge/tree"
@@ -247,7 +248,7 @@ func schemaRules(s tree.Object, p *field.Path) field.ErrorList {
 		if strings.ContainsAny(path, "\n\r") {
 			errs = append(errs, field.Invalid(at.Child("fieldPath"), path, noBreaks))
 		}
-		if _, err := followSchema(path, s, true); err != nil && unstructured(s) == "" {
+		if _, err := validations.Follow(path, s, true); err != nil && unstructured(s) == "" {
 			errs = append(errs, field.Invalid(at.Child("fieldPath"), path, "must be a valid path"))
 		}
 	}
@@ -269,22 +270,22 @@ func selectableFields(list []any, root tree.Object, opts crdOptions, version str
 			errs = append(errs, field.Required(at, ""))
 			continue
 		}
-		found, err := followSchema(path, root, false)
+		found, err := validations.Follow(path, root, false)
 		if err != nil {
 			errs = append(errs, field.Invalid(at, path, fmt.Sprintf("is an invalid path: %v", err)))
 			continue
 		}
-		if found.root == "metadata" {
+		if found.Root == "metadata" {
 			errs = append(errs, field.Invalid(at, path, "must not point to fields in metadata"))
 		}
-		if !slices.Contains([]string{"string", "boolean", "integer"}, tree.String(found.schema, "type")) {
+		if !slices.Contains([]string{"string", "boolean", "integer"}, tree.String(found.Schema, "type")) {
 			errs = append(errs, field.Invalid(at, path,
 				"must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed."))
 		}
-		if slices.Contains(seen, found.path) {
+		if slices.Contains(seen, found.Path) {
 			errs = append(errs, field.Duplicate(at, path))
 		} else {
-			seen = append(seen, found.path)
+			seen = append(seen, found.Path)
 		}
 	}
 	if len(seen) > most && !opts.manySelectableFields[version] {

@@ -9,6 +9,7 @@ import (
 // selectorOptions loosens the check of a label selector.
 type selectorOptions struct {
 	allowInvalidLabelValue bool // the old object already has such a value
+	allowUnknownOperator   bool // which another authorizer may know
 }
 
 // labelSet checks keys and values of a set of labels.
@@ -37,25 +38,32 @@ func labelSelector(selector any, opts selectorOptions, p *field.Path) field.Erro
 }
 
 func labelSelectorRequirement(req any, opts selectorOptions, p *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	values := tree.List(req, "values")
-	switch op := tree.String(req, "operator"); op {
-	case "In", "NotIn":
-		if len(values) == 0 {
-			errs = append(errs, field.Required(p.Child("values"), "must be specified when `operator` is 'In' or 'NotIn'"))
-		}
-	case "Exists", "DoesNotExist":
-		if len(values) > 0 {
-			errs = append(errs, notAllowed(p.Child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"))
-		}
-	default:
-		errs = append(errs, field.Invalid(p.Child("operator"), named(op), "not a valid selector operator"))
-	}
+	errs := operands(req, opts, p)
 	errs = append(errs, qualifiedName(tree.String(req, "key"), p.Child("key"))...)
 	if opts.allowInvalidLabelValue {
 		return errs
 	}
-	return append(errs, labelValues(values, p.Child("values"))...)
+	return append(errs, labelValues(tree.List(req, "values"), p.Child("values"))...)
+}
+
+// operands checks that a requirement has values where its operator wants them.
+func operands(req any, opts selectorOptions, p *field.Path) field.ErrorList {
+	values := tree.List(req, "values")
+	switch op := tree.String(req, "operator"); op {
+	case "In", "NotIn":
+		if len(values) == 0 {
+			return field.ErrorList{field.Required(p.Child("values"), "must be specified when `operator` is 'In' or 'NotIn'")}
+		}
+	case "Exists", "DoesNotExist":
+		if len(values) > 0 {
+			return field.ErrorList{notAllowed(p.Child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")}
+		}
+	default:
+		if !opts.allowUnknownOperator {
+			return field.ErrorList{field.Invalid(p.Child("operator"), named(op), "not a valid selector operator")}
+		}
+	}
+	return nil
 }
 
 func labelValues(values []any, p *field.Path) field.ErrorList {
