@@ -30,11 +30,21 @@ type crdOptions struct {
 	allowNonAtomicSets         bool
 	allowLooseMapKeys          bool
 	manySelectableFields       map[string]bool // by version, "" for all together
+
+	minor            int
+	oldExpressions   oldExpressions
+	unchangedSchemas map[string]bool // by version
+	anyCost          bool            // an expression may cost more than the limit
+}
+
+// of are the options for a version.
+func (o crdOptions) of(version string) crdOptions {
+	o.anyCost = o.unchangedSchemas[version]
+	return o
 }
 
 // Source of the functions below, if they name no other:
-// k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation. CEL rules
-// are not compiled.
+// k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation.
 func createCRD(r *Request) field.ErrorList {
 	spec := tree.Map(r.Object, "spec")
 	wanted := tree.String(spec, "names", "plural") + "." + tree.String(spec, "group")
@@ -46,7 +56,7 @@ func createCRD(r *Request) field.ErrorList {
 		return msgs
 	}
 	errs := genericObjectMeta(tree.Map(r.Object, "metadata"), name, field.NewPath("metadata"))
-	errs = append(errs, crdSpec(spec, crdOptions{allowInvalidBundle: true}, field.NewPath("spec"))...)
+	errs = append(errs, crdSpec(spec, crdOptions{allowInvalidBundle: true, minor: r.Minor}, field.NewPath("spec"))...)
 	return append(errs, crdStatusAndApproval(r)...)
 }
 
@@ -186,7 +196,7 @@ func crdSpec(spec tree.Object, opts crdOptions, p *field.Path) field.ErrorList {
 		errs = append(errs, required(tree.Map(spec, "names"), p.Child("names"), key)...)
 	}
 	errs = append(errs, crdNames(tree.Map(spec, "names"), p.Child("names"))...)
-	errs = append(errs, crdValidation(shared["schema"], anyVersionHasStatus(spec), opts, p.Child("validation"))...)
+	errs = append(errs, crdValidation(shared["schema"], anyVersionHasStatus(spec), opts.of(tree.String(first(tree.List(spec, "versions")), "name")), p.Child("validation"))...)
 	errs = append(errs, crdSubresources(shared["subresources"], p.Child("subresources"))...)
 	errs = append(errs, printerColumns(shared["additionalPrinterColumns"], p.Child("additionalPrinterColumns"))...)
 	errs = append(errs, sharedSelectableFields(shared, opts, p)...)

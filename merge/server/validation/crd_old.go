@@ -22,6 +22,8 @@ func oldCRD(r *Request) crdOptions {
 	})
 	opts.allowNonAtomicSets = anySchema(old, func(s tree.Object) bool { return s[listType] == "set" && !isAtomicItem(tree.Map(s, "items")) })
 	opts.allowLooseMapKeys = anySchema(old, func(s tree.Object) bool { return len(mapKeysAreSet(s, nil)) > 0 })
+	opts.minor, opts.oldExpressions = r.Minor, expressionsOf(old)
+	opts.unchangedSchemas = unchangedSchemas(spec, old)
 	opts.manySelectableFields = map[string]bool{}
 	for i, v := range tree.List(old, "versions") {
 		root := tree.Map(v, "schema", "openAPIV3Schema")
@@ -43,9 +45,11 @@ func oldCRD(r *Request) crdOptions {
 // anySchema reports whether is holds for a schema of the versions of a spec,
 // at any depth.
 func anySchema(spec tree.Object, is func(tree.Object) bool) bool {
-	var within func(tree.Object) bool
-	within = func(s tree.Object) bool { return s != nil && (is(s) || slices.ContainsFunc(schemasIn(s), within)) }
-	return slices.ContainsFunc(tree.List(spec, "versions"), func(v any) bool { return within(tree.Map(v, "schema", "openAPIV3Schema")) })
+	return slices.ContainsFunc(tree.List(spec, "versions"), func(v any) bool { return anySchemaWithin(tree.Map(v, "schema", "openAPIV3Schema"), is) })
+}
+
+func anySchemaWithin(s tree.Object, is func(tree.Object) bool) bool {
+	return s != nil && (is(s) || slices.ContainsFunc(schemasIn(s), func(s tree.Object) bool { return anySchemaWithin(s, is) }))
 }
 
 // hasExtensions reports whether a schema uses an extension that requires it
@@ -57,4 +61,20 @@ func hasExtensions(s tree.Object) bool {
 		}
 	}
 	return false
+}
+
+// unchangedSchemas are the versions whose schema an update leaves as it is. What
+// all old versions share is the schema of one that was not there, too.
+func unchangedSchemas(spec, old tree.Object) map[string]bool {
+	shared, isShared := sharedByVersions(old)["schema"]
+	versions := map[string]bool{}
+	for _, v := range tree.List(spec, "versions") {
+		name := tree.String(v, "name")
+		schemaNow, _ := tree.Get(v, "schema")
+		for _, was := range tree.List(old, "versions") {
+			versions[name] = versions[name] || name == tree.String(was, "name") && sameAt(v, was, "schema")
+		}
+		versions[name] = versions[name] || isShared && same(schemaNow, shared)
+	}
+	return versions
 }

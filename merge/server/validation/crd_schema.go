@@ -33,19 +33,26 @@ func crdValidation(validation any, hasStatus bool, opts crdOptions, p *field.Pat
 	}
 	at := p.Child("openAPIV3Schema")
 	problem := ""
+	place := schemaPlace{opts: opts, isRoot: true}
 	if !opts.allowNonStructural {
 		if problem = unstructured(root); problem == "" {
-			if bad := structural(root, at); len(bad) > 0 {
-				errs = append(errs, bad...)
-			} else {
-				errs = append(errs, custom.Checks{Embedded: EmbeddedMeta}.CheckDefaults(root, !opts.allowUnprunedDefaults, at)...)
+			bad := structural(root, at)
+			if len(bad) == 0 {
+				bad = custom.Checks{Embedded: EmbeddedMeta, Minor: opts.minor}.CheckDefaults(root, !opts.allowUnprunedDefaults, at)
+			}
+			errs = append(errs, bad...)
+			if len(bad) == 0 && anySchemaWithin(root, hasRules) {
+				place.scope = rootScope(root)
 			}
 		}
 	}
-	place := schemaPlace{opts: opts, isRoot: true}
-	errs = append(errs, openAPISchema(root, place, at)...)
+	all := openAPISchema(root, place, at)
+	errs = append(append(errs, all.schema...), all.rules...)
 	if len(errs) == 0 && problem != "" {
 		errs = append(errs, field.Invalid(at, "", problem))
+	}
+	if place.scope != nil {
+		errs = append(errs, place.scope.total.errors(at)...)
 	}
 	return errs
 }
@@ -109,75 +116,117 @@ func isSetInSchema(s tree.Object, key string) bool {
 type schemaPlace struct {
 	opts       crdOptions
 	isRoot     bool
-	insideMeta bool   // of the object or of an embedded one
-	noDefaults string // why defaults are not allowed here
+	insideMeta bool        // of the object or of an embedded one
+	noDefaults string      // why defaults are not allowed here
+	noOldSelf  *field.Path // what is above has no item that corresponds to an old one
+	scope      *scope      // of rules; nil if they are not compiled
+}
+
+// without is the same place for a schema whose rules are not compiled.
+func (p schemaPlace) without() schemaPlace {
+	p.scope = nil
+	return p
+}
+
+// schemaFaults are what is wrong with a schema and those within: with the
+// schema itself, and with its rules, which come after all of the former.
+type schemaFaults struct{ schema, rules field.ErrorList }
+
+func (f *schemaFaults) add(more schemaFaults) {
+	f.schema, f.rules = append(f.schema, more.schema...), append(f.rules, more.rules...)
 }
 
 // openAPISchema checks a schema and those within. Errors come in the order of
-// the property names; upstream's order is random.
+// the property names; upstream's order is random. Rules are compiled only where
+// there is no other error, at the schema or below.
 //
 // Source: ValidateCustomResourceDefinitionOpenAPISchema.
-func openAPISchema(s tree.Object, place schemaPlace, p *field.Path) field.ErrorList {
+func openAPISchema(s tree.Object, place schemaPlace, p *field.Path) schemaFaults {
 	if s == nil {
-		return nil
+		return schemaFaults{}
 	}
-	errs := unsupportedInSchema(s, place, p)
+	faults := schemaFaults{schema: unsupportedInSchema(s, place, p)}
 	isRoot := place.isRoot
 	place.isRoot = false
 	if tree.Bool(s, "uniqueItems") {
-		errs = append(errs, field.Forbidden(p.Child("uniqueItems"), "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"))
+		faults.schema = append(faults.schema, field.Forbidden(p.Child("uniqueItems"), "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"))
 	}
-	errs = append(errs, additionalProperties(s, place, p)...)
+	faults.add(additionalProperties(s, place, p))
+	faults.add(schemaProperties(s, place, isRoot, p))
+	faults.add(openAPISchema(tree.Map(s, "not"), place.without(), p.Child("not")))
+	for _, key := range []string{"allOf", "oneOf", "anyOf"} {
+		for i, sub := range tree.List(s, key) {
+			faults.add(openAPISchema(tree.Map(sub), place.without(), p.Child(key).Index(i)))
+		}
+	}
+	faults.add(schemasByName(s, "definitions", place, p))
+	faults.add(schemaItems(s, place, p))
+	faults.add(schemasByName(s, "dependencies", place, p))
+	faults.schema = append(faults.schema, schemaExtensions(s, place.opts, p)...)
+	faults.schema = append(faults.schema, schemaRules(s, p)...)
+	if len(faults.schema) == 0 {
+		faults.rules = append(faults.rules, compiledRules(s, place, p)...)
+	}
+	return faults
+}
+
+func schemaProperties(s tree.Object, place schemaPlace, isRoot bool, p *field.Path) schemaFaults {
+	var faults schemaFaults
 	properties := tree.Map(s, "properties")
 	for _, name := range sortedKeys(properties) {
-		sub := place
+		sub, node := place, tree.Map(properties[name])
 		if isMeta := name == "metadata" || name == "kind" || name == "apiVersion"; isMeta && (isRoot || tree.Bool(s, "x-kubernetes-embedded-resource")) {
 			sub.insideMeta = true
 			if isRoot {
 				sub.noDefaults = "in top-level " + name
 			}
 		}
-		errs = append(errs, openAPISchema(tree.Map(properties[name]), sub, p.Child("properties").Key(name))...)
+		sub.scope = place.scope.property(name, node)
+		faults.add(openAPISchema(node, sub, p.Child("properties").Key(name)))
 	}
-	errs = append(errs, openAPISchema(tree.Map(s, "not"), place, p.Child("not"))...)
-	for _, key := range []string{"allOf", "oneOf", "anyOf"} {
-		for i, sub := range tree.List(s, key) {
-			errs = append(errs, openAPISchema(tree.Map(sub), place, p.Child(key).Index(i))...)
-		}
-	}
-	errs = append(errs, schemasByName(s, "definitions", place, p)...)
-	errs = append(errs, openAPISchema(tree.Map(s, "items"), place, p.Child("items"))...)
-	for i, sub := range tree.List(s, "items") {
-		errs = append(errs, openAPISchema(tree.Map(sub), place, p.Child("items").Index(i))...)
-	}
-	errs = append(errs, schemasByName(s, "dependencies", place, p)...)
-	errs = append(errs, schemaExtensions(s, place.opts, p)...)
-	return append(errs, schemaRules(s, p)...)
+	return faults
 }
 
-func schemasByName(s tree.Object, key string, place schemaPlace, p *field.Path) field.ErrorList {
-	var errs field.ErrorList
+// schemaItems checks the schema of items. Only those of lists of type map
+// correspond to old ones.
+func schemaItems(s tree.Object, place schemaPlace, p *field.Path) schemaFaults {
+	if tree.String(s, listType) != "map" && place.noOldSelf == nil {
+		place.noOldSelf = p
+	}
+	sub := place
+	sub.scope = place.scope.items(tree.Map(s, "items"))
+	faults := openAPISchema(tree.Map(s, "items"), sub, p.Child("items"))
+	for i, item := range tree.List(s, "items") {
+		faults.add(openAPISchema(tree.Map(item), place.without(), p.Child("items").Index(i)))
+	}
+	return faults
+}
+
+func schemasByName(s tree.Object, key string, place schemaPlace, p *field.Path) schemaFaults {
+	var faults schemaFaults
 	schemas := tree.Map(s, key)
 	for _, name := range sortedKeys(schemas) {
-		errs = append(errs, openAPISchema(tree.Map(schemas[name]), place, p.Child(key).Key(name))...)
+		faults.add(openAPISchema(tree.Map(schemas[name]), place.without(), p.Child(key).Key(name)))
 	}
-	return errs
+	return faults
 }
 
-func additionalProperties(s tree.Object, place schemaPlace, p *field.Path) field.ErrorList {
+func additionalProperties(s tree.Object, place schemaPlace, p *field.Path) schemaFaults {
 	additional := s["additionalProperties"]
 	if additional == nil {
-		return nil
+		return schemaFaults{}
 	}
-	var errs field.ErrorList
+	var faults schemaFaults
 	at := p.Child("additionalProperties")
 	if len(tree.Map(s, "properties")) > 0 && additional != true {
-		errs = append(errs, field.Forbidden(at, "additionalProperties and properties are mutual exclusive"))
+		faults.schema = append(faults.schema, field.Forbidden(at, "additionalProperties and properties are mutual exclusive"))
 	}
 	if place.insideMeta {
 		place.noDefaults = "inside additionalProperties applying to object metadata"
 	}
-	return append(errs, openAPISchema(tree.Map(additional), place, at)...)
+	place.scope = place.scope.additional(tree.Map(additional))
+	faults.add(openAPISchema(tree.Map(additional), place, at))
+	return faults
 }
 
 // unsupportedInSchema checks a schema for what OpenAPI has and

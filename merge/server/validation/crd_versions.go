@@ -55,7 +55,7 @@ func crdVersion(v, shared tree.Object, opts crdOptions, p *field.Path) field.Err
 		return v[key]
 	}
 	errs := deprecationWarning(v, p)
-	errs = append(errs, crdValidation(own("schema"), tree.Has(v, "subresources", "status"), opts, p.Child("schema"))...)
+	errs = append(errs, crdValidation(own("schema"), tree.Has(v, "subresources", "status"), opts.of(tree.String(v, "name")), p.Child("schema"))...)
 	errs = append(errs, crdSubresources(own("subresources"), p.Child("subresources"))...)
 	errs = append(errs, printerColumns(own("additionalPrinterColumns"), p.Child("additionalPrinterColumns"))...)
 	fields, _ := own("selectableFields").([]any)
