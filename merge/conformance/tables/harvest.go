@@ -30,7 +30,8 @@ func (c Call) String() string { return fmt.Sprintf("%s#%d", c.Test, c.Index) }
 // are recorded, and Go source that says how their arguments become data.
 type Harvest struct {
 	Package string
-	// Functions are declared in the package, without receiver.
+	// Functions are declared in the package; a method has its type in front:
+	// Validator.Validate.
 	Functions []string
 	// Imports and Encode are source: the import specs that Encode needs, and the
 	// cases of a type switch over an argument "v" that return data.

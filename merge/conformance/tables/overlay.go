@@ -132,10 +132,10 @@ func (h Harvest) instrument(file string) ([]byte, []string, error) {
 	var added bytes.Buffer
 	for _, d := range parsed.Decls {
 		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Recv != nil || !slices.Contains(h.Functions, f.Name.Name) {
+		if !ok || !slices.Contains(h.Functions, named(f)) {
 			continue
 		}
-		found = append(found, f.Name.Name)
+		found = append(found, named(f))
 		wrapper, err := recording(fset, f, renamed)
 		if err != nil {
 			return nil, nil, err
@@ -151,17 +151,31 @@ func (h Harvest) instrument(file string) ([]byte, []string, error) {
 	return text.Bytes(), found, nil
 }
 
-// recording is the source of a function that records its arguments, passes them
-// on, and records the results. The function has no type parameters and names all its parameters.
-func recording(fset *token.FileSet, f *ast.FuncDecl, renamed string) (string, error) {
-	var typ bytes.Buffer
-	if err := printer.Fprint(&typ, fset, f.Type); err != nil {
-		return "", err
+// named is the name of a function, or of a method with its type: Validator.Validate.
+func named(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return f.Name.Name
 	}
+	typ := f.Recv.List[0].Type
+	if pointer, ok := typ.(*ast.StarExpr); ok {
+		typ = pointer.X
+	}
+	name, _ := typ.(*ast.Ident)
+	return fmt.Sprint(name) + "." + f.Name.Name
+}
+
+// recording is the source of a function that records its arguments, passes them
+// on, and records the results. The function has no type parameters and names all
+// its parameters; one that is called _ is called threewayN.
+func recording(fset *token.FileSet, f *ast.FuncDecl, renamed string) (string, error) {
 	var args, passed, results []string
 	for _, p := range f.Type.Params.List {
 		_, variadic := p.Type.(*ast.Ellipsis)
-		for _, n := range p.Names {
+		for i, n := range p.Names {
+			if n.Name == "_" {
+				n = ast.NewIdent(fmt.Sprintf("threeway%d", len(args)))
+				p.Names[i] = n
+			}
 			args = append(args, n.Name)
 			if variadic {
 				passed = append(passed, n.Name+"...")
@@ -177,8 +191,21 @@ func recording(fset *token.FileSet, f *ast.FuncDecl, renamed string) (string, er
 			}
 		}
 	}
-	signature := strings.Replace(typ.String(), "func", "func "+f.Name.Name, 1)
-	call := fmt.Sprintf("%s%s(%s)", f.Name.Name, renamed, strings.Join(passed, ", "))
+	var typ bytes.Buffer
+	if err := printer.Fprint(&typ, fset, f.Type); err != nil {
+		return "", err
+	}
+	receiver, on := "", ""
+	if f.Recv != nil {
+		var text bytes.Buffer
+		if err := printer.Fprint(&text, fset, f.Recv.List[0].Type); err != nil {
+			return "", err
+		}
+		on = f.Recv.List[0].Names[0].Name
+		receiver, on = "("+on+" "+text.String()+") ", on+"."
+	}
+	signature := strings.Replace(typ.String(), "func", "func "+receiver+f.Name.Name, 1)
+	call := fmt.Sprintf("%s%s%s(%s)", on, f.Name.Name, renamed, strings.Join(passed, ", "))
 	all := strings.Join(results, ", ")
 	if len(results) > 0 {
 		call = all + " := " + call
@@ -253,7 +280,9 @@ func threewayList(values []interface{}) []threewayjson.RawMessage {
 	return list
 }
 
-func threewayData(v interface{}) interface{} {
+// threewayData is nil of what is not data, or not as it should be.
+func threewayData(v interface{}) (data interface{}) {
+	defer func() { _ = recover() }()
 	switch v := v.(type) {
 	%s
 	case map[string]interface{}, []interface{}, string, bool, int64, float64, nil:

@@ -58,7 +58,7 @@ type version struct {
 	deprecated bool
 	warning    *string // of a deprecated version, instead of the usual one
 	schema     schema
-	rules      func() *ruled
+	rules      func() *Rules
 }
 
 // Compile reads a CustomResourceDefinition of apiextensions.k8s.io/v1, or of
@@ -133,7 +133,7 @@ func newVersion(group string, spec, v any, minor int) *version {
 	if m, ok := body.(map[string]any); ok {
 		added.schema = m
 	}
-	added.rules = sync.OnceValue(func() *ruled { return ruledSchema(added.schema, true, minor) })
+	added.rules = sync.OnceValue(func() *Rules { return NewRules(tree.Object(added.schema), true, minor) })
 	return added
 }
 

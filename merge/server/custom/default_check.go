@@ -132,20 +132,19 @@ func (w *defaultWalk) value(s schema, isRoot bool, p *field.Path) {
 		}
 		return
 	}
-	rules := ruledSchema(s, isRoot, w.checks.Minor)
+	rules := NewRules(tree.Object(s), isRoot, w.checks.Minor)
 	if rules == nil {
 		return
 	}
 	left := w.budget
 	for _, old := range []any{s["default"], nil} {
 		budget := w.budget
-		run := &ruleWalk{budget: &budget}
-		run.visit(rules, place{path: p, self: s["default"], old: old})
-		w.errs = append(w.errs, run.errs...)
+		errs, _ := rules.Evaluate(p, s["default"], old, false, &budget)
+		w.errs = append(w.errs, errs...)
 		if budget.Left() < left.Left() {
 			left = budget
 		}
-		if len(run.errs) > 0 {
+		if len(errs) > 0 {
 			break
 		}
 	}

@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
 	"threeway/merge/cel"
 	"threeway/merge/cel/validations"
 	"threeway/merge/cel/value"
+	"threeway/merge/tree"
 )
 
 // ruled is a node of a schema that has rules in CEL itself or below it.
@@ -23,14 +23,38 @@ type ruled struct {
 	properties map[string]*ruled
 }
 
-// ruledSchema is the schema of the whole object, or of a default in it, with
-// the rules that a server of 1.minor evaluates; nil if there are none.
-func ruledSchema(s schema, isResource bool, minor int) *ruled {
-	if minor == 0 || !s.hasRules() {
+// Rules are the rules in CEL of a schema and of all below it. It is safe for
+// concurrent use; expressions are compiled when a value is first held against
+// them.
+type Rules struct{ root *ruled }
+
+// NewRules reads the rules of a schema, as a server of 1.minor evaluates them;
+// nil if there are none. isResource says that it is the schema of an object with
+// apiVersion, kind and metadata.
+func NewRules(node tree.Object, isResource bool, minor int) *Rules {
+	if minor == 0 || !schema(node).hasRules() {
 		return nil
 	}
-	shape := value.NewSchema(map[string]any(s))
-	return newRuled(s, spine{s, shape, value.Type(shape, isResource), isResource}, minor)
+	shape := value.NewSchema(node)
+	root := newRuled(node, spine{node, shape, value.Type(shape, isResource), isResource}, minor)
+	if root == nil {
+		return nil
+	}
+	return &Rules{root}
+}
+
+// Evaluate holds a value at the path against the rules, in the server's order
+// and on the budget. old is the value that it replaces, nil if there is none. In
+// an update, what fails but is unchanged is a warning. What is left of the budget
+// is below zero if rules were left out.
+func (r *Rules) Evaluate(path *field.Path, x, old any, update bool, budget *cel.Budget) (errs, warnings field.ErrorList) {
+	at := place{path: path, self: x, old: old}
+	if update {
+		at.change = &change{new: x, old: old, schema: r.root.schema}
+	}
+	w := ruleWalk{budget: budget}
+	w.visit(r.root, at)
+	return w.errs, w.warnings
 }
 
 // spine is the node that says what a value looks like. Rules within allOf are
@@ -48,12 +72,12 @@ type spine struct {
 // Source: validator of pkg/apiserver/schema/cel/validation.go.
 func newRuled(s schema, at spine, minor int) *ruled {
 	r := &ruled{schema: at.schema}
-	if rules := validations.Rules(map[string]any(s)); len(rules) > 0 {
+	if rules := validations.Rules(tree.Object(s)); len(rules) > 0 {
 		shape := at.shape
 		if at.isResource {
 			shape = shape.Resource()
 		}
-		r.rules = validations.NewNode(rules, map[string]any(at.schema), shape, at.typ, minor)
+		r.rules = validations.NewNode(rules, tree.Object(at.schema), shape, at.typ, minor)
 	}
 	var element *apiservercel.DeclType
 	if at.typ != nil {
@@ -137,10 +161,6 @@ type ruleWalk struct {
 	budget   *cel.Budget
 	errs     field.ErrorList
 	warnings field.ErrorList // of unchanged values that fail
-}
-
-func newRuleWalk() *ruleWalk {
-	return &ruleWalk{budget: cel.NewBudget(celconfig.RuntimeCELCostBudget)}
 }
 
 func (w *ruleWalk) visit(r *ruled, p place) {

@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
+	"threeway/merge/cel"
 	"threeway/merge/tree"
 )
 
@@ -31,14 +33,12 @@ func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
 		if slices.ContainsFunc(errs, blocksRules) {
 			errs = append(errs, field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"))
 		} else {
-			at := place{self: obj, change: root}
+			var replaced any
 			if old != nil {
-				at.old = old
+				replaced = old
 			}
-			w := newRuleWalk()
-			w.visit(rules, at)
-			errs = append(errs, w.errs...)
-			r.Warnings = w.warnings
+			failed, warnings := rules.Evaluate(nil, obj, replaced, old != nil, cel.NewBudget(celconfig.RuntimeCELCostBudget))
+			errs, r.Warnings = append(errs, failed...), warnings
 		}
 	}
 	r.Errors = errs
