@@ -53,7 +53,7 @@ var rooms = []string{
 	"command/system: merge/manifest",
 	"merge/prune: merge/fieldpath merge/manifest merge/schema merge/selector merge/tree",
 	"merge/redact: merge/fieldpath merge/manifest merge/mask merge/tree",
-	"merge/server/validation: merge/cel/validations merge/fault merge/schema merge/server/custom merge/tree",
+	"merge/server/validation: merge/cel merge/cel/validations merge/cel/value merge/fault merge/schema merge/server/custom merge/tree",
 	"merge/server/warnings: merge/mask merge/schema merge/server/custom merge/tree",
 	"merge/server: merge/fault merge/fieldpath merge/mask merge/schema merge/server/custom merge/server/defaults merge/server/validation merge/server/warnings merge/serverside merge/strategic merge/tree",
 	"merge/snapshot: merge/manifest merge/mask merge/prune merge/redact merge/schema merge/tree",

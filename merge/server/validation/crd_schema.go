@@ -173,6 +173,9 @@ func openAPISchema(s tree.Object, place schemaPlace, p *field.Path) schemaFaults
 func schemaProperties(s tree.Object, place schemaPlace, isRoot bool, p *field.Path) schemaFaults {
 	var faults schemaFaults
 	properties := tree.Map(s, "properties")
+	if typ := tree.String(s, mapType); typ != "" && typ != "granular" && typ != "atomic" && place.noOldSelf == nil {
+		place.noOldSelf = p
+	}
 	for _, name := range sortedKeys(properties) {
 		sub, node := place, tree.Map(properties[name])
 		if isMeta := name == "metadata" || name == "kind" || name == "apiVersion"; isMeta && (isRoot || tree.Bool(s, "x-kubernetes-embedded-resource")) {
