@@ -133,23 +133,24 @@ func TestAdmission(t *testing.T) {
 
 // TestComposition: a variable is known to what comes after it, with its type.
 func TestComposition(t *testing.T) {
-	c, err := cel.Stored(36).Composition(cel.Variables{})
+	c := cel.NewComposition()
+	env, err := c.In(cel.Stored(36), cel.Variables{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Compile("variables.names"); err == nil {
+	if _, err := env.Compile("variables.names"); err == nil {
 		t.Error("a variable is known before it is declared")
 	}
-	x, err := c.Compile("['a', 'b']")
+	x, err := env.Compile("['a', 'b']")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Declare("names", x)
 	c.Declare("broken", nil)
-	if _, err := c.Compile("variables.names[0] + 1"); err == nil || !strings.Contains(err.Error(), "applied to '(string, int)'") {
+	if _, err := env.Compile("variables.names[0] + 1"); err == nil || !strings.Contains(err.Error(), "applied to '(string, int)'") {
 		t.Errorf("the type of a variable is lost: %v", err)
 	}
-	if x, err = c.Compile("variables.broken"); err != nil || x.Type() != celgo.DynType {
+	if x, err = env.Compile("variables.broken"); err != nil || x.Type() != celgo.DynType {
 		t.Errorf("a variable that does not compile: %v", err)
 	}
 }
@@ -203,5 +204,30 @@ func TestBounds(t *testing.T) {
 		if _, err := env.Compile(text); err == nil {
 			t.Errorf("an expression of %d characters compiles", len(text))
 		}
+	}
+}
+
+func TestDevices(t *testing.T) {
+	for text, want := range map[string]string{
+		"device.driver == 'a'":                                                  "bool",
+		"device.attributes['dra.example.com'].fast":                             "google.protobuf.Any",
+		"device.capacity['dra.example.com'].mem.isGreaterThan(quantity('1Gi'))": "bool",
+		"cel.bind(dra, device.attributes['dra.example.com'], dra.a && dra.b)":   "bool",
+		"device.allowMultipleAllocations":                                       "bool",
+		"device.nope":                                                           "undefined field 'nope'",
+	} {
+		x, err := cel.New(36).Devices(true).Compile(text)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = x.Type().String()
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	if _, err := cel.New(35).Devices(false).Compile("device.allowMultipleAllocations"); err == nil {
+		t.Error("a server of 1.35 knows devices that are allocated several times")
 	}
 }

@@ -7,25 +7,35 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// Composition is the environment of one policy, whose expressions have the
-// variable variables: its fields are what the policy's own variables give.
+// Composition are the environments of one policy, whose expressions have the
+// variable variables: its fields are what the policy's own variables give. It is
+// for one goroutine.
 //
 // Source: k8s.io/apiserver/pkg/admission/plugin/cel/composition.go.
 type Composition struct {
-	*Env
 	// Type is the type of variables; k8s.io/apiserver/pkg/cel/lazy makes values
 	// of it.
 	Type *apiservercel.DeclType
+	envs map[admissionKey]*Env
 }
 
-// Composition is the environment of a new policy, which has no variables yet.
-func (e *Env) Composition(has Variables) (*Composition, error) {
-	typ := object("kubernetes.variables", fields{})
-	env, err := e.Admission(has).Extend([]*apiservercel.DeclType{typ}, celgo.Variable("variables", typ.CelType()))
-	if err != nil {
-		return nil, err
+// NewComposition is that of a policy, without variables yet.
+func NewComposition() *Composition {
+	return &Composition{object("kubernetes.variables", fields{}), map[admissionKey]*Env{}}
+}
+
+// In is the environment with variables, and those of admission that an
+// expression has.
+func (c *Composition) In(e *Env, has Variables) (*Env, error) {
+	key := admissionKey{e, has}
+	if env := c.envs[key]; env != nil {
+		return env, nil
 	}
-	return &Composition{env, typ}, nil
+	env, err := e.Admission(has).Extend([]*apiservercel.DeclType{c.Type}, celgo.Variable("variables", c.Type.CelType()))
+	if err == nil {
+		c.envs[key] = env
+	}
+	return env, err
 }
 
 // Declare adds a variable, which expressions that are compiled from then on can

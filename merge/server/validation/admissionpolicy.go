@@ -30,21 +30,22 @@ func hasOldMatchConditions(r *Request) bool {
 func validatingPolicy(r *Request, ignoreMatchConditions bool) field.ErrorList {
 	errs := genericClusterMeta(r)
 	spec, p := tree.Map(r.Object, "spec"), field.NewPath("spec")
-	errs = append(errs, policyScope(spec, nil, ignoreMatchConditions, p)...)
+	x := policyExpressions(r, false)
+	errs = append(errs, policyScope(spec, nil, ignoreMatchConditions, x, p)...)
 	validations, annotations := tree.List(spec, "validations"), tree.List(spec, "auditAnnotations")
 	if len(validations) == 0 && len(annotations) == 0 {
 		const oneItem = "validations or auditAnnotations must contain at least one item"
 		return append(errs, field.Required(p.Child("validations"), oneItem), field.Required(p.Child("auditAnnotations"), oneItem))
 	}
 	for i, v := range validations {
-		errs = append(errs, policyValidation(v, p.Child("validations").Index(i))...)
+		errs = append(errs, policyValidation(v, x, p.Child("validations").Index(i))...)
 	}
-	return append(errs, auditAnnotations(annotations, tree.String(r.Object, "metadata", "name"), p.Child("auditAnnotations"))...)
+	return append(errs, auditAnnotations(annotations, tree.String(r.Object, "metadata", "name"), x, p.Child("auditAnnotations"))...)
 }
 
 // policyScope checks what both kinds of policies start with; operations lists
 // those that the kind can handle, if not all.
-func policyScope(spec tree.Object, operations []string, ignoreMatchConditions bool, p *field.Path) field.ErrorList {
+func policyScope(spec tree.Object, operations []string, ignoreMatchConditions bool, x *expressions, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	errs = append(errs, oneOfAt(spec, "failurePolicy", p, "Fail", "Ignore")...)
 	if tree.Has(spec, "paramKind") {
@@ -61,10 +62,10 @@ func policyScope(spec tree.Object, operations []string, ignoreMatchConditions bo
 		errs = append(errs, policyOperations(constraints, operations, at)...)
 	}
 	if !ignoreMatchConditions {
-		errs = append(errs, matchConditions(tree.List(spec, "matchConditions"), p.Child("matchConditions"))...)
+		errs = append(errs, matchConditions(tree.List(spec, "matchConditions"), x, p.Child("matchConditions"))...)
 	}
 	for i, v := range tree.List(spec, "variables") {
-		errs = append(errs, policyVariable(v, p.Child("variables").Index(i))...)
+		errs = append(errs, policyVariable(v, x, p.Child("variables").Index(i))...)
 	}
 	return errs
 }
@@ -144,17 +145,19 @@ func ruleResourceNames(names []string, p *field.Path) field.ErrorList {
 	return errs
 }
 
-func policyVariable(v any, p *field.Path) field.ErrorList {
+func policyVariable(v any, x *expressions, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	if name := tree.String(v, "name"); strings.TrimSpace(name) == "" {
+	name := tree.String(v, "name")
+	if strings.TrimSpace(name) == "" {
 		errs = append(errs, field.Required(p.Child("name"), "name is not specified"))
 	} else if !isCELIdentifier(name) {
 		errs = append(errs, field.Invalid(p.Child("name"), name, "must be a valid CEL identifier"))
 	}
-	if strings.TrimSpace(tree.String(v, "expression")) == "" {
-		errs = append(errs, field.Required(p.Child("expression"), "expression is not specified"))
+	expression := tree.String(v, "expression")
+	if strings.TrimSpace(expression) == "" {
+		return append(errs, field.Required(p.Child("expression"), "expression is not specified"))
 	}
-	return errs
+	return append(errs, x.variable(name, expression, p.Child("expression"))...)
 }
 
 func isCELIdentifier(name string) bool {
@@ -166,13 +169,17 @@ func isCELIdentifier(name string) bool {
 	return regexp.MustCompile(`^[_a-zA-Z][_a-zA-Z0-9]*$`).MatchString(name)
 }
 
-func policyValidation(v any, p *field.Path) field.ErrorList {
+func policyValidation(v any, x *expressions, p *field.Path) field.ErrorList {
 	const notEmpty = "must be non-empty if specified"
 	var errs field.ErrorList
-	if strings.TrimSpace(tree.String(v, "expression")) == "" {
+	if expr := tree.String(v, "expression"); strings.TrimSpace(expr) == "" {
 		errs = append(errs, field.Required(p.Child("expression"), "expression is not specified"))
+	} else {
+		errs = append(errs, x.validation(expr, p.Child("expression"))...)
 	}
-	if expr := tree.String(v, "messageExpression"); expr != "" && strings.TrimSpace(expr) == "" {
+	if expr := tree.String(v, "messageExpression"); strings.TrimSpace(expr) != "" {
+		errs = append(errs, x.message(expr, p.Child("messageExpression"))...)
+	} else if expr != "" {
 		errs = append(errs, field.Invalid(p.Child("messageExpression"), expr, notEmpty))
 	}
 	message := tree.String(v, "message")
@@ -184,7 +191,7 @@ func policyValidation(v any, p *field.Path) field.ErrorList {
 	return append(errs, oneOfAt(v, "reason", p, "Forbidden", "Invalid", "RequestEntityTooLarge")...)
 }
 
-func auditAnnotations(annotations []any, policy string, p *field.Path) field.ErrorList {
+func auditAnnotations(annotations []any, policy string, x *expressions, p *field.Path) field.ErrorList {
 	const most, mostBytes = 20, 5 << 10
 	var errs field.ErrorList
 	if len(annotations) > most {
@@ -198,6 +205,8 @@ func auditAnnotations(annotations []any, policy string, p *field.Path) field.Err
 			errs = append(errs, field.Required(at.Child("valueExpression"), "valueExpression is not specified"))
 		} else if len(value) > mostBytes {
 			errs = append(errs, field.Required(at.Child("valueExpression"), "must not exceed 5120 bytes in length"))
+		} else {
+			errs = append(errs, x.annotation(tree.String(a, "valueExpression"), at.Child("valueExpression"))...)
 		}
 		if keys[key] {
 			errs = append(errs, field.Duplicate(at.Child("key"), key))

@@ -24,35 +24,38 @@ func mutatingOperations() []string { return []string{"*", "CONNECT", "CREATE", "
 func mutatingPolicy(r *Request, ignoreMatchConditions bool) field.ErrorList {
 	errs := genericClusterMeta(r)
 	spec, p := tree.Map(r.Object, "spec"), field.NewPath("spec")
-	errs = append(errs, policyScope(spec, mutatingOperations(), ignoreMatchConditions, p)...)
+	x := policyExpressions(r, true)
+	errs = append(errs, policyScope(spec, mutatingOperations(), ignoreMatchConditions, x, p)...)
 	mutations := tree.List(spec, "mutations")
 	if len(mutations) == 0 {
 		errs = append(errs, field.Required(p.Child("mutations"), "mutations must contain at least one item"))
 	}
 	for i, m := range mutations {
-		errs = append(errs, mutation(m, p.Child("mutations").Index(i))...)
+		errs = append(errs, mutation(m, x, p.Child("mutations").Index(i))...)
 	}
 	return append(errs, requiredOneOf(tree.String(spec, "reinvocationPolicy"), p.Child("reinvocationPolicy"), "IfNeeded", "Never")...)
 }
 
-func mutation(m any, p *field.Path) field.ErrorList {
+func mutation(m any, x *expressions, p *field.Path) field.ErrorList {
 	switch patchType := tree.String(m, "patchType"); patchType {
 	case "JSONPatch":
-		return mutationOf(m, "jsonPatch", "applyConfiguration", patchType, p)
+		return mutationOf(m, "jsonPatch", "applyConfiguration", patchType, x, p)
 	case "ApplyConfiguration":
-		return mutationOf(m, "applyConfiguration", "jsonPatch", patchType, p)
+		return mutationOf(m, "applyConfiguration", "jsonPatch", patchType, x, p)
 	default:
 		return requiredOneOf(patchType, p.Child("patchType"), "ApplyConfiguration", "JSONPatch")
 	}
 }
 
 // mutationOf checks that a mutation has the patch of its type and no other.
-func mutationOf(m any, key, other, patchType string, p *field.Path) field.ErrorList {
+func mutationOf(m any, key, other, patchType string, x *expressions, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if !tree.Has(m, key) {
 		errs = append(errs, field.Required(p.Child(key), "must be specified when patchType is "+patchType))
-	} else if strings.TrimSpace(tree.String(m, key, "expression")) == "" {
+	} else if expr := tree.String(m, key, "expression"); strings.TrimSpace(expr) == "" {
 		errs = append(errs, field.Required(p.Child(key, "expression"), ""))
+	} else {
+		errs = append(errs, x.mutation(expr, patchType, p.Child(key, "expression"))...)
 	}
 	if tree.Has(m, other) {
 		errs = append(errs, field.Invalid(p.Child(other), "{"+other+"}", "must not be specified when patchType is "+patchType))

@@ -13,22 +13,21 @@ import (
 // maxDeviceList is how many elements most lists of the resource API may have.
 const maxDeviceList = 32
 
-// createDeviceClass checks a new DeviceClass. CEL expressions are not checked
-// beyond their length, here and in the other kinds of the group.
+// createDeviceClass checks a new DeviceClass.
 //
 // Source of this file: pkg/apis/resource/validation.
 func createDeviceClass(r *Request) field.ErrorList {
-	return append(clusterMeta(r, nameIsLongName), deviceClassSpec(tree.Map(r.Object, "spec"))...)
+	return append(clusterMeta(r, nameIsLongName), deviceClassSpec(r, tree.Map(r.Object, "spec"))...)
 }
 
 func updateDeviceClass(r *Request) field.ErrorList {
 	errs := append(clusterMeta(r, nameIsLongName), updatedMeta(r)...)
-	return append(errs, deviceClassSpec(tree.Map(r.Object, "spec"))...)
+	return append(errs, deviceClassSpec(r, tree.Map(r.Object, "spec"))...)
 }
 
-func deviceClassSpec(spec tree.Object) field.ErrorList {
+func deviceClassSpec(r *Request, spec tree.Object) field.ErrorList {
 	p := field.NewPath("spec")
-	errs := atMost(maxDeviceList, tree.List(spec, "selectors"), p.Child("selectors"), deviceSelector)
+	errs := atMost(maxDeviceList, tree.List(spec, "selectors"), p.Child("selectors"), deviceSelector(r))
 	errs = append(errs, atMost(maxDeviceList, tree.List(spec, "config"), p.Child("config"), deviceConfiguration)...)
 	if name := tree.String(spec, "extendedResourceName"); tree.Has(spec, "extendedResourceName") && !isExtended(name) {
 		errs = append(errs, field.Invalid(p.Child("extendedResourceName"), name, "must be a valid extended resource name"))
@@ -76,15 +75,19 @@ func itself(v any) string {
 	return s
 }
 
-func deviceSelector(selector any, p *field.Path) field.ErrorList {
+// deviceSelector checks one selector of the request.
+func deviceSelector(r *Request) func(any, *field.Path) field.ErrorList {
 	const maxBytes = 10 << 10
-	if !tree.Has(selector, "cel") {
-		return field.ErrorList{field.Required(p.Child("cel"), "")}
+	return func(selector any, p *field.Path) field.ErrorList {
+		if !tree.Has(selector, "cel") {
+			return field.ErrorList{field.Required(p.Child("cel"), "")}
+		}
+		expression, at := tree.String(selector, "cel", "expression"), p.Child("cel", "expression")
+		if len(expression) > maxBytes {
+			return field.ErrorList{field.TooLong(at, "", maxBytes)}
+		}
+		return deviceExpression(r, expression, at)
 	}
-	if len(tree.String(selector, "cel", "expression")) > maxBytes {
-		return field.ErrorList{field.TooLong(p.Child("cel", "expression"), "", maxBytes)}
-	}
-	return nil
 }
 
 // deviceConfiguration checks parameters that only a driver understands.

@@ -15,7 +15,7 @@ import (
 func createResourceClaim(r *Request) field.ErrorList {
 	errs := adminAccess(r, tree.List(r.Object, "spec", "devices", "requests"))
 	errs = append(errs, namespacedMeta(r, nameIsDNSSubdomain)...)
-	return append(errs, deviceClaim(tree.Map(r.Object, "spec", "devices"), field.NewPath("spec", "devices"))...)
+	return append(errs, deviceClaim(r, tree.Map(r.Object, "spec", "devices"), field.NewPath("spec", "devices"))...)
 }
 
 func updateResourceClaim(r *Request) field.ErrorList {
@@ -28,7 +28,7 @@ func createResourceClaimTemplate(r *Request) field.ErrorList {
 	spec := tree.Map(r.Object, "spec")
 	errs := append(adminAccess(r, tree.List(spec, "spec", "devices", "requests")), namespacedMeta(r, nameIsDNSSubdomain)...)
 	errs = append(errs, templateMeta(tree.Map(spec, "metadata"), p.Child("metadata"))...)
-	return append(errs, deviceClaim(tree.Map(spec, "spec", "devices"), p.Child("spec", "devices"))...)
+	return append(errs, deviceClaim(r, tree.Map(spec, "spec", "devices"), p.Child("spec", "devices"))...)
 }
 
 func updateResourceClaimTemplate(r *Request) field.ErrorList {
@@ -52,10 +52,10 @@ func adminAccess(r *Request, requests []any) field.ErrorList {
 		"admin access to devices requires the `"+label+": true` label on the containing namespace")}
 }
 
-func deviceClaim(claim tree.Object, p *field.Path) field.ErrorList {
+func deviceClaim(r *Request, claim tree.Object, p *field.Path) field.ErrorList {
 	names := deviceRequestNames(claim)
 	reference := func(v any, p *field.Path) field.ErrorList { return deviceRequestReference(itself(v), names, p) }
-	errs := setOf(maxDeviceList, tree.List(claim, "requests"), keyed("name"), p.Child("requests"), deviceRequest)
+	errs := setOf(maxDeviceList, tree.List(claim, "requests"), keyed("name"), p.Child("requests"), deviceRequest(r))
 	errs = append(errs, atMost(maxDeviceList, tree.List(claim, "constraints"), p.Child("constraints"), func(c any, p *field.Path) field.ErrorList {
 		errs := setOf(maxDeviceList, tree.List(c, "requests"), itself, p.Child("requests"), reference)
 		return append(errs, deviceConstraint(c, p)...)
@@ -95,32 +95,34 @@ func deviceRequestReference(name string, names []string, p *field.Path) field.Er
 	return errs
 }
 
-func deviceRequest(request any, p *field.Path) field.ErrorList {
+func deviceRequest(r *Request) func(any, *field.Path) field.ErrorList {
 	const maxAlternatives = 8
-	errs := dns1123Label(tree.String(request, "name"), p.Child("name"))
-	alternatives := tree.List(request, "firstAvailable")
-	switch exactly := tree.Map(request, "exactly"); {
-	case exactly == nil && len(alternatives) == 0:
-		return append(errs, field.Required(p, "exactly one of `exactly` or `firstAvailable` is required"))
-	case exactly != nil && len(alternatives) > 0:
-		return append(errs, field.Invalid(p, nil, "exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set"))
-	case exactly != nil:
-		return append(errs, exactDeviceRequest(exactly, p.Child("exactly"))...)
+	return func(request any, p *field.Path) field.ErrorList {
+		errs := dns1123Label(tree.String(request, "name"), p.Child("name"))
+		alternatives := tree.List(request, "firstAvailable")
+		switch exactly := tree.Map(request, "exactly"); {
+		case exactly == nil && len(alternatives) == 0:
+			return append(errs, field.Required(p, "exactly one of `exactly` or `firstAvailable` is required"))
+		case exactly != nil && len(alternatives) > 0:
+			return append(errs, field.Invalid(p, nil, "exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set"))
+		case exactly != nil:
+			return append(errs, exactDeviceRequest(r, exactly, p.Child("exactly"))...)
+		}
+		return append(errs, setOf(maxAlternatives, alternatives, keyed("name"), p.Child("firstAvailable"), func(sub any, p *field.Path) field.ErrorList {
+			errs := dns1123Label(tree.String(sub, "name"), p.Child("name"))
+			return append(errs, exactDeviceRequest(r, sub, p)...)
+		})...)
 	}
-	return append(errs, setOf(maxAlternatives, alternatives, keyed("name"), p.Child("firstAvailable"), func(sub any, p *field.Path) field.ErrorList {
-		errs := dns1123Label(tree.String(sub, "name"), p.Child("name"))
-		return append(errs, exactDeviceRequest(sub, p)...)
-	})...)
 }
 
-func exactDeviceRequest(request any, p *field.Path) field.ErrorList {
+func exactDeviceRequest(r *Request, request any, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if class := tree.String(request, "deviceClassName"); class == "" {
 		errs = append(errs, field.Required(p.Child("deviceClassName"), ""))
 	} else {
 		errs = append(errs, dns1123Subdomain(class, p.Child("deviceClassName"))...)
 	}
-	errs = append(errs, atMost(maxDeviceList, tree.List(request, "selectors"), p.Child("selectors"), deviceSelector)...)
+	errs = append(errs, atMost(maxDeviceList, tree.List(request, "selectors"), p.Child("selectors"), deviceSelector(r))...)
 	errs = append(errs, allocationMode(request, p)...)
 	for i, t := range tree.List(request, "tolerations") {
 		errs = append(errs, deviceToleration(t, p.Child("tolerations").Index(i))...)

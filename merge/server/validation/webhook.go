@@ -9,8 +9,7 @@ import (
 	"threeway/merge/tree"
 )
 
-// Rules of the group admissionregistration.k8s.io. CEL expressions are not
-// compiled.
+// Rules of the group admissionregistration.k8s.io.
 var (
 	ValidatingWebhookConfiguration   = Rules{createWebhooks, updateWebhooks}
 	MutatingWebhookConfiguration     = Rules{createMutatingWebhooks, updateMutatingWebhooks}
@@ -29,6 +28,7 @@ type webhookOptions struct {
 	allowRepeatedNames    bool
 	ignoreMatchConditions bool
 	selectors             selectorOptions
+	expressions           *expressions
 }
 
 // Source of the functions below: pkg/apis/admissionregistration/validation.
@@ -85,6 +85,7 @@ func knowsReviewVersion(versions []string) bool {
 
 func webhooks(r *Request, opts webhookOptions) field.ErrorList {
 	errs := genericClusterMeta(r)
+	opts.expressions = hookExpressions(r)
 	names := map[string]bool{}
 	for i, hook := range tree.List(r.Object, "webhooks") {
 		p := field.NewPath("webhooks").Index(i)
@@ -157,12 +158,12 @@ func webhook(hook any, opts webhookOptions, p *field.Path) field.ErrorList {
 	}
 	errs = append(errs, webhookClient(tree.Map(hook, "clientConfig"), p.Child("clientConfig"))...)
 	if !opts.ignoreMatchConditions {
-		errs = append(errs, matchConditions(tree.List(hook, "matchConditions"), p.Child("matchConditions"))...)
+		errs = append(errs, matchConditions(tree.List(hook, "matchConditions"), opts.expressions, p.Child("matchConditions"))...)
 	}
 	return errs
 }
 
-func matchConditions(conditions []any, p *field.Path) field.ErrorList {
+func matchConditions(conditions []any, x *expressions, p *field.Path) field.ErrorList {
 	const most = 64
 	var errs field.ErrorList
 	if len(conditions) > most {
@@ -171,8 +172,10 @@ func matchConditions(conditions []any, p *field.Path) field.ErrorList {
 	names := map[string]bool{}
 	for i, c := range conditions {
 		at, name := p.Index(i), tree.String(c, "name")
-		if strings.TrimSpace(tree.String(c, "expression")) == "" {
+		if expr := tree.String(c, "expression"); strings.TrimSpace(expr) == "" {
 			errs = append(errs, field.Required(at.Child("expression"), ""))
+		} else {
+			errs = append(errs, x.condition(expr, at.Child("expression"))...)
 		}
 		if name == "" {
 			errs = append(errs, field.Required(at.Child("name"), ""))
