@@ -59,7 +59,7 @@ var rooms = []string{
 	"merge/snapshot: merge/manifest merge/mask merge/prune merge/redact merge/schema merge/tree",
 	"merge: merge/fault merge/fieldpath merge/manifest merge/mask merge/openapi merge/owners merge/parallel merge/prune merge/redact merge/schema merge/selector merge/server merge/server/custom merge/server/validation merge/serverside merge/snapshot merge/strategic merge/text/source merge/tree",
 	"merge/explain: merge merge/fault merge/fieldpath merge/mask merge/owners merge/schema merge/tree",
-	"merge/impact: merge merge/manifest merge/schema merge/server/validation merge/tree",
+	"merge/impact: merge merge/explain merge/fieldpath merge/manifest merge/schema merge/server/validation merge/tree",
 	"lint: merge merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/mask merge/owners merge/schema merge/strategic merge/text/edit merge/text/source merge/tree",
 	"merge/workflow: merge merge/explain merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/redact merge/schema merge/text/edit merge/tree",
 	"command/settings: lint merge/fieldpath merge/mask merge/tree",

@@ -36,7 +36,7 @@ func (r *run) object(config *manifest.Object) *Outcome {
 	if text := r.server.Deprecation(o.Kind); text != "" {
 		o.warn("%s", text)
 	}
-	o.Live = r.Live.Find(config.ID())
+	o.Live = r.find(config.ID())
 	switch {
 	case r.ServerSide != nil:
 		r.applyServerSide(o)

@@ -248,10 +248,21 @@ func isNamespace(o *manifest.Object) bool { return o.Kind.GroupKind() == "Namesp
 // run is the state of one rehearsal.
 type run struct {
 	Options
+	// stored is what an apply before this one has left of one object; nil if there
+	// was none.
+	stored  *manifest.Object
 	catalog *catalog
 	server  *server.Server
 	// made are the namespaces that earlier config objects create.
 	made map[string]tree.Object
+}
+
+// find is the live object; nil if there is none.
+func (r *run) find(id manifest.Identity) *manifest.Object {
+	if r.stored != nil && r.stored.ID() == id {
+		return r.stored
+	}
+	return r.Live.Find(id)
 }
 
 func newRun(opts Options) *run {

@@ -27,6 +27,47 @@ func NewRehearsal(opts Options, manifests ...*manifest.Object) *Rehearsal {
 // Apply is the outcome of applying one manifest.
 func (r *Rehearsal) Apply(manifest *manifest.Object) *Outcome { return r.run.object(manifest) }
 
+// Previous is the manifest that an object was applied from before: the last-applied
+// one, or, of a server-side apply, what its manager owns. It is nil where the live
+// object does not tell.
+func (r *Rehearsal) Previous(o *Outcome) *manifest.Object {
+	previous := o.lastApplied
+	if o.Applier != "" {
+		if previous = r.run.server.Extract(o.Kind, o.Before, o.Applier); previous == nil {
+			previous, _, _ = ReadLastApplied(o.Before)
+		}
+	}
+	if previous == nil {
+		return nil
+	}
+	obj := *o.Config
+	obj.Kind, obj.Tree = schema.ParseKind(tree.String(previous, "apiVersion"), tree.String(previous, "kind")), previous
+	if obj.ID() != o.Config.ID() {
+		return nil
+	}
+	return &obj
+}
+
+// Again is the outcome of applying another manifest of an object on what an
+// outcome leaves of it. The rest of the cluster is as it was.
+func (r *Rehearsal) Again(o *Outcome, manifest *manifest.Object) *Outcome {
+	left := *o.Config
+	left.Tree = o.Stored()
+	if o.Migration != nil {
+		left.Tree = o.Migration.Result // which a real apply goes on to make
+	}
+	again := *r.run
+	if o.Applier == "" {
+		// A rehearsal of kubectl diff does not write the annotation.
+		if text, err := LastAppliedText(o.Config.Tree); err == nil {
+			left.Tree = tree.CopyObject(left.Tree)
+			tree.Set(left.Tree, text, "metadata", "annotations", LastAppliedKey)
+		}
+	}
+	again.stored, again.LastApplied, again.Diff = &left, nil, false
+	return again.object(manifest)
+}
+
 // InVersion is the live object as the server returns it in the version of a kind.
 func (r *Rehearsal) InVersion(live *manifest.Object, kind schema.Kind) tree.Object {
 	return r.run.inVersion(live, kind)

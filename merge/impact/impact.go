@@ -15,24 +15,45 @@ type Impact struct {
 	Plan *merge.Plan
 	// Rollouts are the workloads that the apply changes, in the order of the plan.
 	Rollouts []*Rollout
+	// Deliveries are the ConfigMaps and Secrets whose data the apply changes.
+	Deliveries []*Delivery
+	// Remainders are the objects of which not all returns when their previous
+	// manifests are applied again.
+	Remainders []*Remainder
 
-	byID map[manifest.Identity]*Rollout
+	rollouts   map[manifest.Identity]*Rollout
+	deliveries map[manifest.Identity]*Delivery
+	remainders map[manifest.Identity]*Remainder
 }
 
 // Rollout is what the apply of an object does to its pods; nil if it is no workload
 // that changes.
-func (i *Impact) Rollout(id manifest.Identity) *Rollout { return i.byID[id] }
+func (i *Impact) Rollout(id manifest.Identity) *Rollout { return i.rollouts[id] }
+
+// Delivery is what becomes of the changes of a ConfigMap or Secret; nil if its data
+// does not change.
+func (i *Impact) Delivery(id manifest.Identity) *Delivery { return i.deliveries[id] }
+
+// Remainder is what the previous manifest of an object does not bring back; nil if
+// it brings back everything.
+func (i *Impact) Remainder(id manifest.Identity) *Remainder { return i.remainders[id] }
 
 // Of finds out what a plan does to what runs. The options are those that the plan
 // was made with.
 func Of(plan *merge.Plan, opts merge.Options) *Impact {
 	c := newCluster(plan, opts)
-	i := &Impact{Plan: plan, byID: map[manifest.Identity]*Rollout{}}
+	i := &Impact{Plan: plan,
+		rollouts: map[manifest.Identity]*Rollout{}, deliveries: map[manifest.Identity]*Delivery{}, remainders: map[manifest.Identity]*Remainder{}}
 	for _, o := range plan.Outcomes {
 		if r := c.rollout(o); r != nil {
-			i.Rollouts = append(i.Rollouts, r)
-			i.byID[o.Identity()] = r
+			i.Rollouts, i.rollouts[o.Identity()] = append(i.Rollouts, r), r
 		}
+	}
+	for _, d := range c.deliveries(i.rollouts) {
+		i.Deliveries, i.deliveries[d.Outcome.Identity()] = append(i.Deliveries, d), d
+	}
+	for _, r := range remainders(plan, opts) {
+		i.Remainders, i.remainders[r.Outcome.Identity()] = append(i.Remainders, r), r
 	}
 	return i
 }

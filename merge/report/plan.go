@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/impact"
+	"threeway/merge/manifest"
 )
 
 // Impact is what an apply does to what runs, as reports say it.
@@ -16,6 +17,8 @@ type Impact struct {
 	// objects are those of which there is something to say.
 	objects []*jsonImpact
 	byName  map[string]*jsonImpact
+	// remainders are those without the fields of ignored managers.
+	remainders []*impact.Remainder
 }
 
 // planCounts are the numbers of objects by what happens to them. Changed ones
@@ -40,6 +43,29 @@ func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options
 	for _, r := range facts.Rollouts {
 		e := i.entry(r.Outcome)
 		e.Rollout, e.danger = rolloutJSON(r), rolloutDanger(r)
+		e.lines = append(e.lines, Rollout(r))
+		for _, b := range r.Blocks {
+			e.lines = append(e.lines, Block(b))
+		}
+	}
+	for _, d := range facts.Deliveries {
+		if d.Consumers == nil {
+			continue
+		}
+		e := i.entry(d.Outcome)
+		e.Delivery, e.lines = deliveryJSON(d), append(e.lines, Delivery(d)...)
+		if len(d.Stale()) > 0 {
+			e.danger = max(e.danger, 2)
+		}
+	}
+	for _, r := range facts.Remainders {
+		if r = opts.remaining(r); r == nil {
+			continue
+		}
+		i.remainders = append(i.remainders, r)
+		e := i.entry(r.Outcome)
+		e.Remainder, e.lines = remainderJSON(r, opts), append(e.lines, Remainder(r, opts))
+		e.danger = max(e.danger, 2)
 	}
 	return i
 }
@@ -86,9 +112,11 @@ func (i *Impact) PlanLine() string {
 	}
 	line = append(line, strings.Join(objects, ", "))
 	line = append(line, i.restartClauses()...)
+	line.add(i.stale(), "1 workload keeps old configuration until it is restarted", "%d workloads keep old configuration until they are restarted")
 	for _, e := range impact.Effects() {
 		line.add(i.effects[e], effectWords[e][0], effectWords[e][1])
 	}
+	line = append(line, i.remainderClauses()...)
 	return "Plan: " + strings.Join(line, "; ")
 }
 
@@ -114,6 +142,45 @@ func (i *Impact) restartClauses() (line planLine) {
 		line[0] += ", " + strings.Join(details, ", ")
 	}
 	return line
+}
+
+// stale counts the workloads that a change of configuration does not reach.
+func (i *Impact) stale() int {
+	stale := map[manifest.Identity]bool{}
+	for _, d := range i.facts.Deliveries {
+		for _, c := range d.Stale() {
+			stale[c.Object] = true
+		}
+	}
+	return len(stale)
+}
+
+// remainderClauses say how much the previous manifests do not bring back.
+func (i *Impact) remainderClauses() planLine {
+	n := i.remains()
+	var counts planLine
+	counts.add(n.Fields, "1 field", "%d fields")
+	counts.add(n.Objects, "1 object", "%d objects")
+	if counts == nil {
+		return nil
+	}
+	return planLine{"cannot be undone by applying the previous manifests: " + strings.Join(counts, ", ")}
+}
+
+// jsonRemains counts what applying the previous manifests does not bring back:
+// fields, and objects whose previous manifests would be rejected.
+type jsonRemains struct {
+	Fields  int `json:"fields"`
+	Objects int `json:"objects"`
+}
+
+func (i *Impact) remains() (n jsonRemains) {
+	for _, r := range i.remainders {
+		if n.Fields += len(r.Fields); r.Rejected() {
+			n.Objects++
+		}
+	}
+	return n
 }
 
 // jsonRestarts counts what is restarted.
@@ -151,15 +218,20 @@ type jsonPlan struct {
 	Line          string                `json:"line"`
 	Counts        planCounts            `json:"counts"`
 	Restarts      jsonRestarts          `json:"restarts"`
+	Stale         int                   `json:"stale"`
 	Effects       map[impact.Effect]int `json:"effects"`
+	Remains       jsonRemains           `json:"remains"`
 	Objects       []*jsonImpact         `json:"objects"`
 }
 
 // jsonImpact is what the apply of one object does to what runs.
 type jsonImpact struct {
-	Object  string       `json:"object"`
-	Rollout *jsonRollout `json:"rollout,omitempty"`
+	Object    string         `json:"object"`
+	Rollout   *jsonRollout   `json:"rollout,omitempty"`
+	Delivery  *jsonDelivery  `json:"delivery,omitempty"`
+	Remainder *jsonRemainder `json:"remainder,omitempty"`
 
+	lines  []string
 	danger int
 }
 
@@ -174,7 +246,7 @@ func (i *Impact) ToJSON() any {
 			effects[e] = n
 		}
 	}
-	return jsonPlan{PlanSchemaVersion, i.PlanLine(), i.counts, i.restarts(), effects, i.objects}
+	return jsonPlan{PlanSchemaVersion, i.PlanLine(), i.counts, i.restarts(), i.stale(), effects, i.remains(), i.objects}
 }
 
 // entry is what there is to say of an object.
@@ -189,18 +261,11 @@ func (i *Impact) entry(o *merge.Outcome) *jsonImpact {
 }
 
 // Lines say what the apply of an object, by its name, does to what runs.
-func (i *Impact) Lines(object string) (lines []string) {
+func (i *Impact) Lines(object string) []string {
 	if i == nil || i.byName[object] == nil {
 		return nil
 	}
-	e := i.byName[object]
-	if r := e.Rollout; r != nil {
-		lines = append(lines, r.Text)
-		for _, b := range r.Blocks {
-			lines = append(lines, b.Text)
-		}
-	}
-	return lines
+	return i.byName[object].lines
 }
 
 // Danger ranks the apply of an object, by its name: 0 does nothing to what runs.

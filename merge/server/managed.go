@@ -93,6 +93,12 @@ func (s *Server) manager(k schema.Kind, d *custom.Definition) *serverside.Manage
 	return m
 }
 
+// Extract is what a manager has applied server-side of a live object of a kind; nil
+// if it has applied nothing.
+func (s *Server) Extract(k schema.Kind, live tree.Object, manager string) tree.Object {
+	return s.manager(k, s.Definition(k)).Extract(live, manager)
+}
+
 // at is the kind at another apiVersion.
 func at(k schema.Kind, apiVersion string) schema.Kind { return schema.ParseKind(apiVersion, k.Kind) }
 

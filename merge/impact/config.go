@@ -1,0 +1,200 @@
+package impact
+
+import (
+	"slices"
+
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// Arrival is how a change of configuration gets to the pods that read it.
+type Arrival string
+
+// The arrivals.
+const (
+	// WithRestart: the same apply replaces the pods.
+	WithRestart Arrival = "withRestart"
+	// Eventually: the kubelet updates the files of the volume within minutes; the
+	// program has to read them again.
+	Eventually Arrival = "eventually"
+	// WithNextRun: the next Job of the CronJob reads it.
+	WithNextRun Arrival = "withNextRun"
+	// ByReloader: an annotation asks a controller to restart the pods.
+	ByReloader Arrival = "byReloader"
+	// NotUntilRestart: the pods keep the old values until they are restarted.
+	NotUntilRestart Arrival = "notUntilRestart"
+)
+
+// Consumer is a workload whose pods read a ConfigMap or Secret.
+type Consumer struct {
+	Object   manifest.Identity
+	Readings []Reading
+	Arrival  Arrival
+}
+
+// Delivery is a ConfigMap or Secret whose data the apply changes, and the workloads
+// that read what changes.
+type Delivery struct {
+	Outcome *merge.Outcome
+	// Keys are those whose values change, come or go.
+	Keys      []string
+	Consumers []Consumer
+}
+
+// Stale are the consumers whose pods keep the old values until they are restarted.
+func (d *Delivery) Stale() []Consumer {
+	var list []Consumer
+	for _, c := range d.Consumers {
+		if c.Arrival == NotUntilRestart {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// deliveries are the ConfigMaps and Secrets that change, with their consumers.
+func (c *cluster) deliveries(rollouts map[manifest.Identity]*Rollout) []*Delivery {
+	var list []*Delivery
+	namespaces := map[string]bool{}
+	for _, o := range c.plan.Outcomes {
+		kind := o.Kind.GroupKind()
+		if kind != "ConfigMap" && kind != "Secret" || o.Action != merge.Configured || o.Before == nil || o.Result == nil {
+			continue
+		}
+		if keys := changedKeys(o); keys != nil {
+			list = append(list, &Delivery{Outcome: o, Keys: keys})
+			namespaces[o.Config.Namespace] = true
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	readers := c.readers(namespaces)
+	for _, d := range list {
+		for _, r := range readers[d.Outcome.Identity()] {
+			if readings := r.readings(d.Outcome.Identity(), d.Keys); readings != nil {
+				d.Consumers = append(d.Consumers, Consumer{r.id, readings, r.arrival(readings, d.Outcome.Kind.Kind, rollouts[r.id])})
+			}
+		}
+	}
+	return list
+}
+
+// changedKeys are the keys of a ConfigMap or Secret whose values change, come or go.
+func changedKeys(o *merge.Outcome) []string {
+	var keys []string
+	for _, field := range []string{"data", "binaryData"} {
+		before, after := tree.Map(o.Before, field), tree.Map(o.Result, field)
+		for key, v := range before {
+			if w, ok := after[key]; !ok || !tree.Equal(v, w) {
+				keys = append(keys, key)
+			}
+		}
+		for key := range after {
+			if _, ok := before[key]; !ok {
+				keys = append(keys, key)
+			}
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// reader is a workload with the pod spec that its pods run with today.
+type reader struct {
+	id   manifest.Identity
+	obj  tree.Object
+	spec tree.Object
+}
+
+// podSpec is where a workload has the spec of its pods; nil for other kinds.
+func podSpec(id manifest.Identity) []string {
+	switch id.Kind + "." + id.Group {
+	case "Pod.":
+		return []string{"spec"}
+	case "Deployment.apps", "StatefulSet.apps", "DaemonSet.apps", "ReplicaSet.apps", "ReplicationController.", "Job.batch":
+		return []string{"spec", "template", "spec"}
+	case "CronJob.batch":
+		return []string{"spec", "jobTemplate", "spec", "template", "spec"}
+	}
+	return nil
+}
+
+// readers are the workloads in some namespaces that run pods, by the ConfigMaps and
+// Secrets that these refer to: first those of the manifests, then the live ones that
+// have no controller.
+func (c *cluster) readers(namespaces map[string]bool) map[manifest.Identity][]*reader {
+	found := map[manifest.Identity][]*reader{}
+	add := func(id manifest.Identity, obj tree.Object) {
+		r := &reader{id: id, obj: obj, spec: tree.Map(obj, podSpec(id)...)}
+		if r.idle() {
+			return
+		}
+		for _, name := range sources(id.Namespace, r.spec) {
+			found[name] = append(found[name], r)
+		}
+	}
+	for _, p := range c.plan.Set {
+		id := p.Config.ID()
+		if namespaces[id.Namespace] && podSpec(id) != nil {
+			if before := p.Outcome().Before; before != nil {
+				add(id, before)
+			}
+		}
+	}
+	for _, e := range c.live.Entries {
+		id := e.ID()
+		if _, planned := c.planned[id]; namespaces[id.Namespace] && !planned && !c.pruned[id] && len(e.Owners) == 0 && podSpec(id) != nil {
+			add(id, e.Object().Tree)
+		}
+	}
+	return found
+}
+
+// idle reports whether no pod of a workload runs that could keep old values.
+func (r *reader) idle() bool {
+	switch r.id.Kind {
+	case "Job":
+		n, _ := tree.Int(r.obj, "status", "active")
+		return n == 0
+	case "Pod":
+		phase := tree.String(r.obj, "status", "phase")
+		return phase == "Succeeded" || phase == "Failed"
+	case "CronJob":
+		return false
+	case "DaemonSet":
+		n, _ := tree.Int(r.obj, "status", "desiredNumberScheduled")
+		return n == 0 && tree.Has(r.obj, "status", "observedGeneration")
+	}
+	n, set := tree.Int(r.obj, "spec", "replicas")
+	return set && n == 0
+}
+
+// reloaders are annotations by which a workload asks a controller to restart its
+// pods when a ConfigMap or Secret changes: those of Reloader
+// (github.com/stakater/Reloader) and of Wave (github.com/wave-k8s/wave).
+var reloaders = map[string][]string{
+	"ConfigMap": {"reloader.stakater.com/auto", "reloader.stakater.com/search", "configmap.reloader.stakater.com/auto", "configmap.reloader.stakater.com/reload", "wave.pusher.com/update-on-config-change"},
+	"Secret":    {"reloader.stakater.com/auto", "reloader.stakater.com/search", "secret.reloader.stakater.com/auto", "secret.reloader.stakater.com/reload", "wave.pusher.com/update-on-config-change"},
+}
+
+// arrival is how a change of a ConfigMap or Secret gets to the pods of a workload.
+func (r *reader) arrival(readings []Reading, kind string, rollout *Rollout) Arrival {
+	switch {
+	case r.id.Kind == "CronJob":
+		return WithNextRun
+	case rollout != nil && (rollout.Restarts() && rollout.Kept == 0 || rollout.How == NoPods):
+		return WithRestart
+	case len(readings) == 1 && readings[0] == ByVolume:
+		return Eventually
+	}
+	for _, key := range reloaders[kind] {
+		for _, annotations := range []tree.Object{tree.Map(r.obj, "metadata", "annotations"), tree.Map(r.obj, "spec", "template", "metadata", "annotations")} {
+			if v := tree.String(annotations, key); v != "" && v != "false" {
+				return ByReloader
+			}
+		}
+	}
+	return NotUntilRestart
+}

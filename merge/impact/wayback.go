@@ -1,0 +1,137 @@
+package impact
+
+import (
+	"threeway/merge"
+	"threeway/merge/explain"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// Remainder is what stays different of an object when its previous manifest is
+// applied again on what this apply leaves.
+type Remainder struct {
+	Outcome *merge.Outcome
+	// Back is the outcome of applying the previous manifest. If it is rejected,
+	// nothing of the object returns.
+	Back *merge.Outcome
+	// Today is the live object in the version of the previous manifest.
+	Today tree.Object
+	// Fields are those that do not return, by path.
+	Fields []Field
+}
+
+// Rejected reports whether the previous manifest is rejected.
+func (r *Remainder) Rejected() bool { return r.Back.Action == merge.Rejected }
+
+// Field is a field that applying the previous manifest does not bring back to what
+// it is today.
+type Field struct {
+	Path fieldpath.Path
+	// InToday and InBack tell whether the live object has it, and the object after
+	// both applies.
+	InToday, InBack bool
+}
+
+// remainders rehearses the way back of the objects that the apply changes.
+func remainders(plan *merge.Plan, opts merge.Options) []*Remainder {
+	var changed []*merge.Outcome
+	for _, o := range plan.Outcomes {
+		if o.Action == merge.Configured && o.Result != nil && differs(o.Before, o.Result) {
+			changed = append(changed, o)
+		}
+	}
+	if changed == nil {
+		return nil
+	}
+	rehearsal := merge.NewRehearsal(opts)
+	found := make([]*Remainder, len(changed))
+	opts.Cores.Do(len(changed), func(i int) { found[i] = remainder(rehearsal, changed[i]) })
+	var list []*Remainder
+	for _, r := range found {
+		if r != nil {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// remainder is nil if everything returns, or if the previous manifest is not known.
+func remainder(rehearsal *merge.Rehearsal, o *merge.Outcome) *Remainder {
+	previous := rehearsal.Previous(o)
+	if previous == nil {
+		return nil
+	}
+	r := &Remainder{Outcome: o, Back: rehearsal.Again(o, previous), Today: o.Before}
+	if r.Rejected() {
+		return r
+	}
+	if previous.Kind != o.Kind {
+		r.Today = rehearsal.InVersion(o.Live, previous.Kind)
+	}
+	if r.Fields = r.differing(previous); r.Fields == nil {
+		return nil
+	}
+	// An export of an older server, or one made by hand, may lack defaults that the
+	// server adds whenever it reads the object.
+	if completed := rehearsal.Completed(previous.Kind, r.Today); completed != nil {
+		r.Today = completed
+		r.Fields = r.differing(previous)
+	}
+	if r.Fields == nil {
+		return nil
+	}
+	return r
+}
+
+// differing are the fields in which the object differs from today's after both
+// applies.
+func (r *Remainder) differing(previous *manifest.Object) []Field {
+	var fields []Field
+	for _, c := range explain.Of(&merge.Outcome{Kind: previous.Kind, Config: previous, Action: merge.Configured, Before: r.Today, Result: r.Back.Result}) {
+		if !clusters(c.Path) && !(c.InOld && c.InNew && tree.Equal(c.Old, c.New)) {
+			fields = append(fields, Field{c.Path, c.InOld, c.InNew})
+		}
+	}
+	return fields
+}
+
+// clusters reports whether a field is the cluster's own business: what only the
+// server writes, and what controllers note for themselves.
+func clusters(p fieldpath.Path) bool {
+	return merge.ServerOwned(p) || len(p) == 3 && p[0].Field == "metadata" && p[1].Field == "annotations" && merge.ControllersNote(p[2].Field)
+}
+
+// differs reports whether an apply changes more of an object than what every apply
+// writes.
+func differs(before, after tree.Object) bool {
+	for key, v := range before {
+		if w, ok := after[key]; key != "status" && key != "metadata" && (!ok || !tree.Equal(v, w)) {
+			return true
+		}
+	}
+	for key := range after {
+		if _, ok := before[key]; key != "status" && !ok {
+			return true
+		}
+	}
+	was, is := tree.Map(before, "metadata"), tree.Map(after, "metadata")
+	for _, key := range []string{"labels", "finalizers", "ownerReferences"} {
+		if !tree.Equal(was[key], is[key]) {
+			return true
+		}
+	}
+	return !tree.Equal(notes(was), notes(is))
+}
+
+// notes are the annotations without the one that every apply writes.
+func notes(metadata tree.Object) tree.Object {
+	annotations := tree.Map(metadata, "annotations")
+	list := make(tree.Object, len(annotations))
+	for key, v := range annotations {
+		if key != merge.LastAppliedKey {
+			list[key] = v
+		}
+	}
+	return list
+}

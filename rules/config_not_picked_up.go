@@ -1,0 +1,75 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
+	"threeway/merge/report"
+)
+
+var configNotPickedUp = &lint.Rule{
+	ID:    "config-not-picked-up",
+	Title: "pods keep the old values of a ConfigMap or Secret",
+	Text: "The data of a ConfigMap or Secret changes, and workloads that read it by env, envFrom or a subPath mount keep their pods: nothing in their pod " +
+		"templates changes. Silent for volumes without subPath, which the kubelet updates, for CronJobs, and for workloads with an annotation of " +
+		"Reloader or Wave.",
+	Why: "Apply succeeds, and the new values are in the cluster but in no pod. They arrive when a pod happens to restart, one pod at a time, days after " +
+		"the change.",
+	Fix: "Restart the workloads after the apply, or give the ConfigMap a name with a hash (kustomize does) or the pod template an annotation with a " +
+		"checksum, so that each change rolls out.",
+	Links: []string{"https://kubernetes.io/docs/concepts/configuration/configmap/#mounted-configmaps-are-updated-automatically",
+		"https://kubernetes.io/docs/concepts/storage/volumes/#using-subpath", issue + "22368"},
+	Severity: lint.Warning,
+	Needs:    lint.Live,
+	Since:    "0.11",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			d := p.Impact().Delivery(o.Identity())
+			if d == nil || len(d.Stale()) == 0 {
+				continue
+			}
+			path := fieldpath.New("data")
+			if len(d.Keys) == 1 {
+				path = fieldpath.New("data", d.Keys[0])
+			}
+			names := report.Consumers(d, impact.NotUntilRestart)
+			var restarts []string
+			for _, c := range d.Stale() {
+				restarts = append(restarts, restartOf(c))
+			}
+			p.Report(o, lint.Report{
+				Path:    path,
+				Message: stale(names, d.Keys),
+				Fix:     "after the apply, run: " + strings.Join(restarts, " && "),
+			})
+		}
+	},
+}
+
+// stale says which workloads keep the old values of some keys.
+func stale(names, keys []string) string {
+	what := strings.Join(keys, ", ")
+	if len(keys) > 3 {
+		what = fmt.Sprintf("%d keys", len(keys))
+	}
+	if len(names) == 1 {
+		return fmt.Sprintf("%s keeps the old value of %s until it is restarted", names[0], what)
+	}
+	return fmt.Sprintf("%d workloads keep the old value of %s until they are restarted: %s", len(names), what, strings.Join(names, ", "))
+}
+
+// restartOf is the command that restarts a workload.
+func restartOf(c impact.Consumer) string {
+	target := strings.ToLower(c.Object.Kind) + "/" + c.Object.Name
+	verb := "rollout restart"
+	switch c.Object.Kind {
+	case "Pod", "Job":
+		verb = "delete"
+	case "ReplicaSet", "ReplicationController":
+		verb, target = "delete", "pods of "+target
+	}
+	return "kubectl " + verb + " " + target + " -n " + c.Object.Namespace
+}
