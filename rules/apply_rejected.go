@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"threeway/lint"
+	"threeway/merge"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
@@ -54,15 +55,18 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 		return "correct what the message names", nil
 	case f.Type == "Required value":
 		return "set " + path, nil
-	case f.Type == "Forbidden" && set && stored && !tree.Equal(config, live):
+	case f.Type == "Forbidden" && f.Code != fault.NotAllowed && set && stored && !tree.Equal(config, live):
 		return keeping(o, []fieldpath.Path{f.Path})
-	case (f.Code == fault.NotAllowed || f.Code == fault.OtherType) && set && !stored:
+	case f.Code == fault.NotAllowed && set || f.Code == fault.OtherType && set && !stored:
 		at := f.Path
 		if n := len(at) - 2; n > 0 && at[n].Keys != nil && at[n].Keys[0].Name == at[n+1].Field {
 			at = at[:n+1] // an item is not without its key
 		}
 		if ip := fieldpath.New("spec", "clusterIP"); o.Is("Service") && path == "spec.clusterIPs" && has(o.Config.Tree, ip) {
 			return "remove spec.clusterIP and " + path, []edit.Edit{edit.Remove(ip), edit.Remove(at)}
+		}
+		if _, applied := at.Find(o.LastApplied()); stored && !applied && o.PatchType != merge.Apply {
+			return "set " + at.String() + " to null, which removes the live value too", []edit.Edit{edit.Set(at, nil)}
 		}
 		return "remove " + at.String(), []edit.Edit{edit.Remove(at)}
 	case f.Type == "Unsupported value":

@@ -8,6 +8,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
 )
 
 var clearsLiveChange = &lint.Rule{
@@ -34,17 +35,27 @@ var clearsLiveChange = &lint.Rule{
 				p.Report(o, lint.Report{
 					Path: c.Path, LivePath: c.Path,
 					Message: fmt.Sprintf("%s was removed from the manifest: apply removes the live value, which %s has set since", c.Path, strings.Join(writers, ", ")),
-					Fix:     "if the live value is to stay, remove the field from last-applied first: kubectl apply edit-last-applied " + o.Target(),
+					Fix:     keepingLive(o, c.Path),
 				})
 			}
 		}
 	},
 }
 
+// keepingLive says how the live value of a field that has left the manifest stays:
+// what has left it, which may be a parent of the field, leaves last-applied first.
+// An env var whose source the manifest replaces cannot have both.
+func keepingLive(o *lint.Object, p fieldpath.Path) string {
+	if variable, _ := p[:len(p)-1].Find(o.Config.Tree); tree.Has(variable, "value") || tree.Has(variable, "valueFrom") {
+		return "put the live value into the manifest to keep it, and leave out the other source"
+	}
+	return "to keep the live value, remove " + leftConfig(o, p).String() + " from last-applied first: kubectl apply edit-last-applied " + o.Target()
+}
+
 // managersSince names who has set the field that a change clears, if that is
 // another manager than the one that applied it.
 func managersSince(o *lint.Object, c explain.Change) (writers []string) {
-	if !leftConfig(o, c.Path) || c.Reason != explain.Cleared && c.Reason != explain.Defaulted || systemMetadata(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
+	if leftConfig(o, c.Path) == nil || c.Reason != explain.Cleared && c.Reason != explain.Defaulted || systemMetadata(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
 		return nil
 	}
 	for _, w := range o.OwnersOf(c.Path) {
@@ -58,14 +69,17 @@ func managersSince(o *lint.Object, c explain.Change) (writers []string) {
 	return writers
 }
 
-// leftConfig reports whether the field, or what it is in, was in the config
-// applied before and is in this one no more.
-func leftConfig(o *lint.Object, p fieldpath.Path) bool {
+// leftConfig is the field, or the outermost parent of it, that last-applied has and
+// the manifest does not; nil if there is none.
+func leftConfig(o *lint.Object, p fieldpath.Path) fieldpath.Path {
 	for n := 1; n <= len(p); n++ {
 		_, applied := p[:n].Find(o.LastApplied())
 		if _, kept := p[:n].Find(o.Config.Tree); !kept {
-			return applied
+			if applied {
+				return p[:n]
+			}
+			return nil
 		}
 	}
-	return false
+	return nil
 }

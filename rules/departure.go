@@ -116,7 +116,7 @@ func lose(p *lint.Pass, o *lint.Object, s setting.Placed, found fieldpath.Path) 
 	if s.Instead != nil && everywhere(s.Instead, o.Config.Tree) {
 		return lost, false
 	}
-	return lost, p.Options.ServerSide != nil || leftConfig(o, path)
+	return lost, p.Options.ServerSide != nil || leftConfig(o, path) != nil
 }
 
 // everywhere reports whether a pattern finds something in every item of the

@@ -31,13 +31,13 @@ var explicitNull = &lint.Rule{
 			nulls(o.Config.Tree, nil, func(path fieldpath.Path) {
 				path = o.Keyed(path, o.Config.Tree)
 				switch live, _ := path.Find(o.Before); {
-				case removesLive(o, path):
+				case removesLive(o, path) && !clearsForType(o, path):
 					p.Report(o, lint.Report{
 						Path: path, LivePath: path,
 						Message: fmt.Sprintf("%s is null: apply removes the live value %s", path, lint.Value(live)),
 						Fix:     "remove the field from the manifest to keep the live value; or remove it after this apply, to clear it only once",
 					})
-				case hasEffect(o, path):
+				case hasEffect(o, path) && !clearsForType(o, path):
 					idle = append(idle, path)
 				}
 			})
@@ -56,6 +56,17 @@ var explicitNull = &lint.Rule{
 			}
 		}
 	},
+}
+
+// clearsForType reports whether the null removes a rollingUpdate that the type in
+// the manifest excludes.
+func clearsForType(o *lint.Object, path fieldpath.Path) bool {
+	strategy := rolloutPath(o)
+	if strategy == nil || !path.Equal(strategy.Child("rollingUpdate")) {
+		return false
+	}
+	typ, _ := strategy.Child("type").Find(o.Config.Tree)
+	return typ != nil && typ != "RollingUpdate"
 }
 
 // removesLive reports whether the null changes a live value that the config applied

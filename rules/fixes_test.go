@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,43 +19,24 @@ import (
 	"threeway/merge/text/yamltext"
 )
 
-// TestFixesWork follows every fix that a finding describes as an edit, of all
-// examples and stories of the rules and of all recorded cases, and looks again:
-// the finding is gone, and there is no error that was not there before.
+// TestFixesWork follows every fix of a finding, of all examples and stories of the
+// rules and of all recorded cases, and looks again: the finding is gone, and there
+// is no error that was not there before. A fix is followed as the edits that the
+// finding has, or as its words say (ways): a command, a flag, an edit for a person
+// to make. Each way out of several is followed. A rule of which nothing here can
+// follow a fix is in judgement, with the reason.
 func TestFixesWork(t *testing.T) {
-	followed, findings := map[string]int{}, 0
-	follow := func(name, config string, look func(config string) *lint.Result) {
-		before := look(config)
+	run := follower{T: t, followed: map[string]int{}, silent: map[string]string{}}
+	findings := 0
+	follow := func(name string, e lint.Example) {
+		plan, before := examined(t, e)
 		findings += len(before.Findings)
-		fixes := proposed(t, name, before)
-		for len(fixes) > 0 {
-			round, rest := oneForEachObject(fixes)
-			fixes = rest
-			after := look(edited(t, config, round...))
-			for _, x := range round {
-				followed[x.Rule.ID]++
-				problems := worse(x.Finding, before, after)
-				if len(problems) > 0 && len(round) > 1 {
-					problems = worse(x.Finding, before, look(edited(t, config, x)))
-				}
-				if all := together(x, before); len(problems) > 0 && all.possible() == nil {
-					// One fix may need the others of the object: a field that needs another.
-					problems = worse(x.Finding, before, look(edited(t, config, all)))
-				}
-				for _, problem := range problems {
-					if unmasked[name+" "+x.Rule.ID] == "" {
-						t.Errorf("%s: %s: %s\n\tfix: %s\n\t%s", name, x.Rule.ID, x.Message, x.Fix, problem)
-					}
-				}
-			}
-		}
+		run.edits(name, e, before)
+		run.words(name, e, plan, before)
 	}
 	for _, r := range All() {
 		for name, e := range ruleExamples(t, r) {
-			follow(r.ID+"/"+name, e.Config, func(config string) *lint.Result {
-				e.Config = config
-				return lintExample(t, e, "")
-			})
+			follow(r.ID+"/"+name, stored(t, e))
 		}
 	}
 	cases, err := fixtures.Load(os.DirFS(filepath.Join(home, "../fixtures")), ".")
@@ -63,35 +45,104 @@ func TestFixesWork(t *testing.T) {
 	}
 	for _, c := range cases {
 		for i, a := range c.Answers {
-			if a.Step.Verb == "run" || len(a.Step.Config()) != 1 {
+			if a.Step.Verb == "run" || len(a.Step.Config()) != 1 || !oneApply(a) {
 				continue
 			}
-			opts, ok := recordedOptions(a)
-			if !ok {
-				continue
-			}
-			follow(fmt.Sprintf("%s/%d", c.Name(), i+1), c.Files[a.Step.Config()[0]], func(config string) *lint.Result {
-				return lintText(t, opts, config, a.Live)
+			follow(fmt.Sprintf("%s/%d", c.Name(), i+1), lint.Example{
+				Config: c.Files[a.Step.Config()[0]], Live: a.Live, Args: strings.Join(a.Step.Flags(), " "),
 			})
 		}
 	}
+	for rule, fix := range run.silent {
+		t.Errorf("%s: nothing follows its fix: %s\n\twrite how in ways, or why not in judgement", rule, fix)
+	}
 	total := 0
-	for _, r := range All() {
-		total += followed[r.ID]
-		if followed[r.ID] > 0 {
-			t.Logf("%s: %d fixes", r.ID, followed[r.ID])
+	for _, key := range slices.Sorted(maps.Keys(run.followed)) {
+		if total += run.followed[key]; testing.Verbose() {
+			t.Logf("%4d %s", run.followed[key], key)
 		}
 	}
 	t.Logf("%d findings, %d fixes followed", findings, total)
 }
 
-// unmasked are fixes after which the server finds the next fault, with the fault.
-var unmasked = map[string]string{
-	"api-version-shift/gone-versions api-version-shift":    "the manifests of the story lack required fields",
-	"immutable-field-change/server-side implicit-selector": "a live Job without a selector, which no server stores",
-	"updates/devices/1 immutable-field-change":             "the other half of a one-of changes with it",
-	"updates/pods-gated/1 apply-rejected":                  "the manifest leaves out another gate",
-	"validation/workloads/1 implicit-pod-labels":           "the manifest has no containers",
+// follower follows fixes and counts them.
+type follower struct {
+	*testing.T
+	followed map[string]int
+	// silent are the rules of which nothing follows a fix, with the fix.
+	silent map[string]string
+}
+
+// edits follows the fixes that are edits.
+func (t follower) edits(name string, e lint.Example, before *lint.Result) {
+	look := func(fixes ...proposal) *lint.Result {
+		e := e
+		e.Config = edited(t.T, e.Config, fixes...)
+		_, after := examined(t.T, e)
+		return after
+	}
+	fixes := proposed(t.T, name, before)
+	for len(fixes) > 0 {
+		round, rest := oneForEachObject(fixes)
+		fixes = rest
+		after := look(round...)
+		for _, x := range round {
+			t.followed[x.Rule.ID]++
+			problems := worse(x.Finding, before, after)
+			if len(problems) > 0 && len(round) > 1 {
+				problems = worse(x.Finding, before, look(x))
+			}
+			if all := together(x, before); len(problems) > 0 && all.possible() == nil {
+				// One fix may need the others of the object: a field that needs another.
+				problems = worse(x.Finding, before, look(all))
+			}
+			for _, problem := range problems {
+				if exceptions[name+" "+x.Rule.ID] == "" {
+					t.Errorf("%s: %s: %s\n\tfix: %s\n\t%s", name, x.Rule.ID, x.Message, x.Fix, problem)
+				}
+			}
+		}
+	}
+}
+
+// enough is how often a rule's fix is followed in one way: the rest is more of the
+// same.
+const enough = 8
+
+// words follows the fixes that are words.
+func (t follower) words(name string, e lint.Example, plan *merge.Plan, before *lint.Result) {
+	for _, f := range before.Findings {
+		if _, edits := f.Edits(); len(edits) > 0 {
+			continue
+		}
+		some := len(f.Suggested()) > 0 || judgement[f.Rule.ID] != ""
+		for _, w := range ways {
+			words := w.pattern.FindStringSubmatch(f.Fix)
+			if words == nil {
+				continue
+			}
+			key := f.Rule.ID + ", " + w.name
+			s := &situation{T: t.T, Example: e, Finding: f, plan: plan}
+			if t.followed[key] >= enough {
+				some = true
+				continue
+			}
+			if !w.follow(s, words) {
+				continue
+			}
+			some = true
+			t.followed[key]++
+			_, after := examined(t.T, s.Example)
+			for _, problem := range worse(f, before, after) {
+				if exceptions[name+" "+f.Rule.ID] == "" {
+					t.Errorf("%s: %s: %s\n\tfix: %s\n\tas: %s\n\t%s", name, f.Rule.ID, f.Message, f.Fix, w.name, problem)
+				}
+			}
+		}
+		if !some {
+			t.silent[f.Rule.ID] = f.Fix
+		}
+	}
 }
 
 // proposal is a finding whose fix is an edit of its object.
@@ -238,34 +289,8 @@ func ruleExamples(t *testing.T, r *lint.Rule) map[string]lint.Example {
 	return list
 }
 
-// recordedOptions are those of a recorded answer; ok is false if it has flags
-// that are not about one apply.
-func recordedOptions(a fixtures.Answer) (opts merge.Options, ok bool) {
-	opts.Namespace = "default"
-	for _, flag := range a.Step.Flags() {
-		switch flag {
-		case "--server-side":
-			opts.ServerSide = &merge.ServerSide{Manager: merge.DefaultManager}
-		case "--force-conflicts":
-			if opts.ServerSide == nil {
-				return opts, false
-			}
-			opts.ServerSide.Force = true
-		default:
-			return opts, false
-		}
-	}
-	return opts, true
-}
-
-// lintText lints a config against live objects.
-func lintText(t *testing.T, opts merge.Options, config, live string) *lint.Result {
-	t.Helper()
-	opts.Config = manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(config)})
-	opts.Live = manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(live)})
-	plan, err := merge.New(opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lint.Run(All(), lint.Input{Plan: plan, Options: opts, Source: func(string) string { return "" }}, lint.Options{})
+// oneApply reports whether the flags of an answer are about one apply.
+func oneApply(a fixtures.Answer) bool {
+	return !slices.ContainsFunc(a.Step.Flags(), func(flag string) bool { return flag != "--server-side" && flag != "--force-conflicts" }) &&
+		(a.Step.Has("--server-side") || !a.Step.Has("--force-conflicts"))
 }

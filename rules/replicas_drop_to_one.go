@@ -5,6 +5,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 
@@ -16,7 +17,7 @@ var replicasDropToOne = &lint.Rule{
 		"moment at which it does most harm: all pods but one are stopped at once.",
 	Fix: "Hand the field over: kubectl apply edit-last-applied, delete replicas there, then apply the manifest without it. Server-side: keep " +
 		"it until the autoscaler has changed it and so owns it. threeway handover spec.replicas --to-writer prints the steps and rehearses " +
-		"them.",
+		"them. --fix does not put the number back, which undoes what the author meant.",
 	Links:    []string{issue + "67135", applyPage + "#transferring-ownership", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#migrating-deployments-and-statefulsets-to-horizontal-autoscaling"},
 	Severity: lint.Error,
 	Needs:    lint.Live,
@@ -33,7 +34,7 @@ var replicasDropToOne = &lint.Rule{
 				fix = fmt.Sprintf("put replicas: %d back; or, if an autoscaler is to decide, keep it until the autoscaler has changed it and owns the field", before)
 			}
 			p.Report(o, lint.Report{
-				Path: path, LivePath: path, Fix: fix,
+				Path: path, LivePath: path, Fix: fix, Suggested: []edit.Edit{edit.Set(path, before)},
 				Message: fmt.Sprintf("spec.replicas was removed from the manifest: apply scales from %d to 1", before),
 			})
 		}

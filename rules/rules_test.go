@@ -185,30 +185,47 @@ func findingsOf(r *lint.Rule, res *lint.Result) *lint.Result {
 // ones too.
 func lintExample(t *testing.T, e lint.Example, comment string) *lint.Result {
 	t.Helper()
+	e = stored(t, e)
+	e.Config = comment + e.Config
+	_, res := examined(t, e)
+	return res
+}
+
+// stored is an example whose Applied is among the live objects, as the server
+// stores it.
+func stored(t *testing.T, e lint.Example) lint.Example {
+	t.Helper()
+	if e.Applied == "" {
+		return e
+	}
+	plan, err := merge.New(merge.Options{Config: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(e.Applied)})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	live := e.Live
+	for _, o := range plan.Outcomes {
+		if o.Rejection != nil {
+			t.Fatalf("what was applied before is rejected: %s", o.Rejection.Text().Unmasked())
+		}
+		if !strings.Contains(e.Live, "kind: "+o.Kind.Kind+"\n") {
+			live += "\n---\n" + yamltext.YAML(o.Stored())
+		}
+	}
+	e.Applied, e.Live = "", live
+	return e
+}
+
+// examined is what the rehearsal of an example and all rules say about it.
+func examined(t *testing.T, e lint.Example) (*merge.Plan, *lint.Result) {
+	t.Helper()
 	t.Chdir(t.TempDir())
 	write := func(file, text string) {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	live := e.Live
-	if e.Applied != "" {
-		write("applied.yaml", e.Applied)
-		plan, err := merge.New(merge.Options{Config: manifest.Read(manifest.Options{Paths: []string{"applied.yaml"}})})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, o := range plan.Outcomes {
-			if o.Rejection != nil {
-				t.Fatalf("what was applied before is rejected: %s", o.Rejection.Text().Unmasked())
-			}
-			if !strings.Contains(e.Live, "kind: "+o.Kind.Kind+"\n") {
-				live += "\n---\n" + yamltext.YAML(o.Stored())
-			}
-		}
-	}
-	write("config.yaml", comment+e.Config)
-	write("live.yaml", live)
+	write("config.yaml", e.Config)
+	write("live.yaml", e.Live)
 	opts := merge.Options{
 		Config: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}),
 		Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}}),
@@ -233,16 +250,20 @@ func lintExample(t *testing.T, e lint.Example, comment string) *lint.Result {
 			severities[r.ID] = r.Severity
 		}
 	}
-	return lint.Run(All(), in, lint.Options{Severities: severities})
+	return in.Plan, lint.Run(All(), in, lint.Options{Severities: severities})
 }
 
 func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(file, text string)) {
 	t.Helper()
 	fields := strings.Fields(e.Args)
+	if slices.Contains(fields, "--server-side") {
+		opts.ServerSide = &merge.ServerSide{Manager: merge.DefaultManager}
+	}
 	for i, arg := range fields {
+		if name, ok := strings.CutPrefix(arg, "--field-manager="); ok {
+			opts.ServerSide.Manager = name
+		}
 		switch arg {
-		case "--server-side":
-			opts.ServerSide = &merge.ServerSide{Manager: merge.DefaultManager}
 		case "--force-conflicts":
 			opts.ServerSide.Force = true
 		case "--prune":

@@ -6,6 +6,8 @@ import (
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/edit"
+	"threeway/merge/tree"
 )
 
 var selectorChange = &lint.Rule{
@@ -14,7 +16,9 @@ var selectorChange = &lint.Rule{
 	Text:  "The selector of a workload would change. Since apps/v1 it is immutable, so the whole object is rejected.",
 	Why: "A controller finds its pods by the selector; with another one it would leave the old pods running without an owner. The API server " +
 		"rejects the change, and nothing else of the object is applied either.",
-	Fix:      "Keep the live selector, and add the new label to the pod template only; or create the workload under a new name and delete the old one.",
+	Fix: "Keep the live selector, and add the new label to the pod template only; or create the workload under a new name and delete the old " +
+		"one. --fix does neither: the manifest does not tell which of the two is meant.",
+
 	Links:    []string{declarative, issue + "50808", issue + "26202"},
 	Severity: lint.Error,
 	Needs:    lint.Live,
@@ -28,12 +32,28 @@ var selectorChange = &lint.Rule{
 		merged, _ := at.Find(o.Merged())
 		live, now := lint.Contrast(old, merged)
 		return &lint.Report{
-			Path: at, LivePath: at, Live: live,
+			Path: at, LivePath: at, Live: live, Suggested: liveSelector(o, old),
 			Message: "spec.selector differs from the live one; the field is immutable, and apply is rejected",
 			Notes:   []string{"apply would set it to " + now},
 			Fix:     "keep the live selector, and put the new labels on the pod template only; or create the workload under a new name, then delete the old one",
 		}
 	},
+}
+
+// liveSelector are the edits that keep the live selector, and its labels on the pod
+// template.
+func liveSelector(o *lint.Object, selector any) []edit.Edit {
+	labels := tree.Map(selector, "matchLabels")
+	if o.Is("ReplicationController") {
+		labels, _ = selector.(tree.Object)
+	}
+	edits := []edit.Edit{edit.Set(fieldpath.New("spec", "selector"), selector)}
+	for _, key := range tree.Keys(labels) {
+		if tree.String(o.Config.Tree, "spec", "template", "metadata", "labels", key) != labels[key] {
+			edits = append(edits, edit.Set(fieldpath.New("spec", "template", "metadata", "labels", key), labels[key]))
+		}
+	}
+	return edits
 }
 
 // selectorOnly reports whether the paths are all in the selector of a workload.

@@ -5,6 +5,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fault"
+	"threeway/merge/text/edit"
 )
 
 var ssaConflict = &lint.Rule{
@@ -14,7 +15,8 @@ var ssaConflict = &lint.Rule{
 		"apply are one finding.",
 	Why: "The server rejects the whole object. --force-conflicts takes the field over: an autoscaler or a certificate injector that owns it " +
 		"writes it again, and each undoes the other.",
-	Fix:      "Remove the field from the manifest to leave it to its manager; take it over with --force-conflicts only where the manager is gone.",
+	Fix: "Remove the field from the manifest to leave it to its manager; take it over with --force-conflicts only where the manager is gone. --fix does neither: " +
+		"who is to own the field is for a person to decide.",
 	Links:    []string{applyPage + "#conflicts"},
 	Severity: lint.Error,
 	Needs:    lint.ServerSide,
@@ -34,13 +36,16 @@ var ssaConflict = &lint.Rule{
 			LivePath: first.Path, Live: live,
 			Fix: conflictFix(o),
 		}
+		r.Suggested = conflictEdits(o, r.Fix)
 		if r.Fix == takeOver {
 			r.Group = "kubectl-client-side-apply"
 			r.Message = "the manifest changes fields that kubectl's own client-side apply owns, such as " + first.Path.String() + "; apply is rejected"
 		}
-		if leftover := strategyLeftover(o); leftover != nil && first.Path.Equal(leftover[:len(leftover)-1].Child("type")) {
+		if leftover := strategyLeftover(o); leftover != nil {
 			r.Notes = append(r.Notes, "with --force-conflicts it is rejected too: the rollingUpdate that the server defaulted stays (strategy-change-keeps-defaults)")
-			r.Fix, r.Group = strategyByHand(o, leftover[:len(leftover)-1]), ""
+			if strategy := leftover[:len(leftover)-1]; first.Path.Equal(strategy.Child("type")) {
+				r.Fix, r.Group = strategyByHand(o, strategy), ""
+			}
 		}
 		for _, more := range conflicts[1:] {
 			line, _, _ := o.Config.Position(more.Path)
@@ -65,6 +70,22 @@ func conflictFix(o *lint.Object) string {
 		return "put the live value into the manifest to keep it, or reset it with --force-conflicts"
 	}
 	return takeOver
+}
+
+// conflictEdits are those of the manifest that a fix describes: without the fields,
+// or with their live values.
+func conflictEdits(o *lint.Object, fix string) (edits []edit.Edit) {
+	if fix == takeOver {
+		return nil
+	}
+	for _, c := range o.Rejection.With(fault.OtherManager) {
+		if live, ok := c.Path.Find(o.Before); ok && strings.HasPrefix(fix, "put ") {
+			edits = append(edits, edit.Set(c.Path, live))
+		} else {
+			edits = append(edits, edit.Remove(c.Path))
+		}
+	}
+	return edits
 }
 
 const takeOver = "apply once with --force-conflicts: the owner is kubectl's own client-side apply, and this apply takes over its fields"

@@ -6,6 +6,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/edit"
 )
 
 var survivesApply = &lint.Rule{
@@ -14,7 +15,8 @@ var survivesApply = &lint.Rule{
 	Text:  "The live object has fields that neither the manifest nor last-applied has, and that are not defaults. Apply keeps them.",
 	Why: "A field that was set by hand is part of the running system and of no file: it is lost when the object is created anew, and no review " +
 		"has seen it.",
-	Fix:      "Add the fields to the manifest, or remove them from the live object; threeway diff -o fields lists them all.",
+	Fix: "Add the fields to the manifest, or remove them from the live object; threeway diff -o fields lists them all. " +
+		"--fix adds nothing: what somebody tried out by hand is not always meant to stay.",
 	Links:    []string{declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "118367"},
 	Severity: lint.Info,
 	Needs:    lint.Live | lint.LastApplied,
@@ -25,13 +27,36 @@ var survivesApply = &lint.Rule{
 			if len(kept) == 0 {
 				continue
 			}
+			fix := "add what you want to keep to the manifest"
+			// The server derives imagePullPolicy again, from the live image.
+			if len(kept) > 1 || kept[0][len(kept[0])-1].Field != "imagePullPolicy" {
+				fix += "; or " + removal(o, kept)
+			}
 			p.Report(o, lint.Report{
-				Path: kept[0], LivePath: kept[0],
+				Path: kept[0], LivePath: kept[0], Fix: fix, Suggested: taken(o, kept),
 				Message: "set on the live object but in no manifest; apply keeps it: " + named(kept),
-				Fix:     "add what you want to keep to the manifest; or " + removal(o, kept),
 			})
 		}
 	},
+}
+
+// taken are the edits that give the manifest the live values; none for a Secret, of
+// which nothing is written, and for items of lists, which have no place.
+func taken(o *lint.Object, paths []fieldpath.Path) (edits []edit.Edit) {
+	for _, path := range paths {
+		for n := range path {
+			item := path[n].Keys != nil || path[n].IsIndex
+			if _, there := path[:n+1].Find(o.Config.Tree); item && !there {
+				return nil
+			}
+		}
+		v, _ := path.Find(o.Before)
+		edits = append(edits, edit.Set(path, v))
+	}
+	if o.Is("Secret") {
+		return nil
+	}
+	return edits
 }
 
 // liveOnly lists the live fields that an apply keeps, although no manifest has
