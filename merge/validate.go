@@ -58,22 +58,28 @@ func (r *run) faults(document *manifest.Object) []fault.Fault {
 func (r *run) itemFaults(items []any) []fault.Fault {
 	var faults []fault.Fault
 	for i, item := range items {
-		obj := tree.Map(item)
+		at, obj := fieldpath.New("items").Item(i), tree.Map(item)
+		if words := manifest.KindFaults(item); len(words) > 0 {
+			for _, text := range words {
+				faults = append(faults, fault.Fault{Code: fault.Invalid, Path: at, Text: fault.Words("%s", text)})
+			}
+			continue
+		}
 		kind := schema.ParseKind(tree.String(obj, "apiVersion"), tree.String(obj, "kind"))
 		m := r.catalog.model(kind)
 		if m == nil {
 			continue // kubectl skips what the document does not describe
 		}
 		for _, f := range openapi.Validate(obj, kind.Kind, m) {
-			f.Path = append(fieldpath.New("items").Item(i), f.Path...)
+			f.Path = at.Join(f.Path)
 			faults = append(faults, f)
 		}
 	}
 	return faults
 }
 
-// model is what the OpenAPI document of the cluster says of a kind, nil if the
-// cluster does not serve it.
+// model is what the OpenAPI document of the cluster says of a kind, nil if it
+// does not describe it.
 func (c *catalog) model(k schema.Kind) *openapi.Model {
 	if d := c.served[k.GroupKind()]; d != nil {
 		return openapi.Custom(d.object, k, c.minor)
@@ -81,5 +87,5 @@ func (c *catalog) model(k schema.Kind) *openapi.Model {
 	if r, ok := schema.Builtin(k); ok && r.In(c.minor) && r.OnByDefault() {
 		return openapi.Builtin(k, c.minor)
 	}
-	return nil
+	return openapi.Answer(k)
 }

@@ -63,9 +63,9 @@ func (r *reader) checkList(o *Object, items []any) bool {
 	return true
 }
 
-// unpatched are the kinds of the API server that take no PATCH. As with lists,
-// kubectl does not leave their validation to the server.
-var unpatched = []string{"Binding", "ComponentStatus", "LocalSubjectAccessReview", "SelfSubjectAccessReview", "SelfSubjectReview", "SelfSubjectRulesReview", "SubjectAccessReview", "TokenReview"}
+// unpatched are the kinds in the OpenAPI document that take no PATCH. As with
+// lists, kubectl does not leave their validation to the server.
+var unpatched = []string{"Binding", "ComponentStatus", "LocalSubjectAccessReview", "SelfSubjectAccessReview", "SelfSubjectReview", "SelfSubjectRulesReview", "Status", "SubjectAccessReview", "TokenReview"}
 
 func isChecked(kind string) bool {
 	return strings.HasSuffix(kind, "List") || slices.Contains(unpatched, kind)

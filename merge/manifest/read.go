@@ -218,13 +218,14 @@ func (r *reader) problem(p Problem) { r.set.Problems = append(r.set.Problems, p)
 func (r *reader) document(doc *source.Document, value any) bool {
 	r.warnDuplicates(doc)
 	if !r.live {
-		if words := validate(doc, value); words != "" {
+		words := validate(doc, value)
+		if o := newObject(doc, nil, tree.Map(value)); isChecked(o.Kind.Kind) && doc.NumberErr == nil {
+			r.set.Checked = append(r.set.Checked, o)
+		}
+		if words != "" {
 			text := fault.Words("error validating %q: error validating data: %s; %s", doc.File, words, validationOff)
 			r.reject(doc, value, fault.Fault{Code: fault.Invalid, Text: text}, "")
 			return false
-		}
-		if o := newObject(doc, nil, tree.Map(value)); isChecked(o.Kind.Kind) {
-			r.set.Checked = append(r.set.Checked, o)
 		}
 	}
 	items, isList, bad := decodeObject(doc, value)

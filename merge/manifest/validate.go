@@ -14,12 +14,12 @@ import (
 const validationOff = "if you choose to ignore these errors, turn validation off with --validate=false"
 
 // validate returns kubectl's words for a document whose kind it cannot tell,
-// or "" (k8s.io/kubectl/pkg/validation: getObjectKind, validateList).
+// or "" (k8s.io/kubectl/pkg/validation validateList).
 func validate(doc *source.Document, value any) string {
 	if doc.NumberErr != nil {
 		return doc.NumberErr.Error()
 	}
-	errs := validateKind(value)
+	errs := KindFaults(value)
 	obj, _ := value.(tree.Object)
 	if errs == nil && obj["apiVersion"] == "v1" && obj["kind"] == "List" {
 		items, ok := obj["items"].([]any)
@@ -27,7 +27,7 @@ func validate(doc *source.Document, value any) string {
 			return invalidObject
 		}
 		for _, item := range items {
-			errs = append(errs, validateKind(item)...)
+			errs = append(errs, KindFaults(item)...)
 		}
 	}
 	return aggregate(errs)
@@ -35,7 +35,10 @@ func validate(doc *source.Document, value any) string {
 
 const invalidObject = "invalid object to validate"
 
-func validateKind(value any) (errs []string) {
+// KindFaults are kubectl's words for what keeps the kind of a document, or of an
+// item of a v1 List, from being known
+// (k8s.io/kubectl/pkg/validation getObjectKind).
+func KindFaults(value any) (errs []string) {
 	obj, ok := value.(tree.Object)
 	if !ok {
 		return []string{invalidObject}

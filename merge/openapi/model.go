@@ -41,34 +41,9 @@ func Builtin(k schema.Kind, minor int) *Model {
 	return builtin{minor}.model(t, "", nil)
 }
 
-// objectMeta is the model of metadata, and listMeta that of a List's.
+// objectMeta is the model of metadata.
 func objectMeta(minor int) *Model {
 	return builtin{minor}.model(schema.TypeNamed("meta/v1.ObjectMeta"), "", nil)
-}
-
-func listMeta() *Model {
-	const path = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta"
-	fields := map[string]string{"continue": "string", "remainingItemCount": "integer", "resourceVersion": "string", "selfLink": "string"}
-	return &Model{form: object, path: path, field: func(name string) *Model {
-		if typ := fields[name]; typ != "" {
-			return &Model{form: primitive, path: path + "." + name, typ: typ}
-		}
-		// Sharded lists and watches, since 1.36.
-		if name == "shardInfo" {
-			return shardInfo()
-		}
-		return nil
-	}}
-}
-
-func shardInfo() *Model {
-	const path = "io.k8s.apimachinery.pkg.apis.meta.v1.ShardInfo"
-	return &Model{form: object, path: path, required: []string{"selector"}, field: func(name string) *Model {
-		if name != "selector" {
-			return nil
-		}
-		return &Model{form: primitive, path: path + ".selector", typ: "string"}
-	}}
 }
 
 // ListOf is the model of a list of objects of the model: kind FooList.
