@@ -69,7 +69,9 @@ func followLastApplied(obj, config tree.Object) tree.Object {
 	return obj
 }
 
-// encode is the configuration as the annotation holds it: without itself.
+// encode is the configuration as the annotation holds it: without itself, and
+// with annotations that have passed through a map of strings, in which null is
+// "" (apimachinery pkg/apis/meta/v1/unstructured NestedNullCoercingStringMap).
 func encode(config tree.Object) string {
 	if annotations, ok := tree.Get(config, "metadata", "annotations"); ok {
 		config = shallow(config)
@@ -79,6 +81,11 @@ func encode(config tree.Object) string {
 		if kept, ok := annotations.(map[string]any); ok {
 			kept = shallow(kept)
 			delete(kept, lastApplied)
+			for k, v := range kept {
+				if v == nil {
+					kept[k] = ""
+				}
+			}
 			metadata["annotations"] = kept
 		}
 	}
