@@ -48,9 +48,7 @@ func TestFixesWork(t *testing.T) {
 			if a.Step.Verb == "run" || len(a.Step.Config()) != 1 || !oneApply(a) {
 				continue
 			}
-			follow(fmt.Sprintf("%s/%d", c.Name(), i+1), lint.Example{
-				Config: c.Files[a.Step.Config()[0]], Live: a.Live, Args: strings.Join(a.Step.Flags(), " "),
-			})
+			follow(fmt.Sprintf("%s/%d", c.Name(), i+1), exampleOf(c, a))
 		}
 	}
 	for rule, fix := range run.silent {
@@ -63,6 +61,11 @@ func TestFixesWork(t *testing.T) {
 		}
 	}
 	t.Logf("%d findings, %d fixes followed", findings, total)
+}
+
+// exampleOf is an answer of a story.
+func exampleOf(c *fixtures.Case, a fixtures.Answer) lint.Example {
+	return lint.Example{Config: c.Files[a.Step.Config()[0]], Live: a.Live, Args: strings.Join(a.Step.Flags(), " ")}
 }
 
 // follower follows fixes and counts them.
