@@ -29,6 +29,7 @@ type Object struct {
 	changes     func() []explain.Change
 	owners      func() []owners.Entry
 	definition  func() *manifest.Object
+	later       func(manifest.Identity) *manifest.Object
 	faults      []Fault
 	shared      sync.Map // by type, what Shared computes
 }
@@ -62,6 +63,7 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 	})
 	o.merged = sync.OnceValue(o.merge)
 	o.lists = sync.OnceValue(o.walkLists)
+	o.later = func(id manifest.Identity) *manifest.Object { return laterIn(opts.Config, out.Config, id) }
 	o.definition = func() *manifest.Object { return definitionIn(opts.Config, out.Kind) }
 	o.faults = faults
 	return o
@@ -165,6 +167,21 @@ func definitionIn(set *manifest.Set, k schema.Kind) *manifest.Object {
 			tree.String(o.Tree, "spec", "group") == k.Group && tree.String(o.Tree, "spec", "names", "kind") == k.Kind {
 			return o
 		}
+	}
+	return nil
+}
+
+// Later is the manifest of another object that kubectl applies after this one, nil
+// if the set has none.
+func (o *Object) Later(id manifest.Identity) *manifest.Object { return o.later(id) }
+
+func laterIn(set *manifest.Set, o *manifest.Object, id manifest.Identity) *manifest.Object {
+	passed := false
+	for _, other := range set.Objects {
+		if passed && other.ID() == id {
+			return other
+		}
+		passed = passed || other.ID() == o.ID()
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func (c *cluster) made() *made {
 		}
 		if c.p.Options.Live != nil {
 			for _, e := range c.p.Options.Live.Entries {
-				if custom(e.Kind) {
+				if isCustom(e.Kind) {
 					m.owner(e.Namespace, e.Name)
 				}
 				if reference.Makes(e.Kind) || e.Kind.Kind == "StatefulSet" {
@@ -85,7 +85,7 @@ func (m *made) object(k schema.Kind, namespace string, obj tree.Object) {
 	for _, id := range reference.MadeBy(k, namespace, obj) {
 		m.ids[id] = true
 	}
-	if custom(k) {
+	if isCustom(k) {
 		m.owner(namespace, tree.String(obj, "metadata", "name"))
 	}
 	for _, t := range tree.List(obj, "spec", "volumeClaimTemplates") {
@@ -126,7 +126,7 @@ func (m *made) words(text string) {
 	}
 }
 
-func custom(k schema.Kind) bool {
+func isCustom(k schema.Kind) bool {
 	_, builtin := schema.Builtin(k)
 	return !builtin && !schema.BuiltinGroup(k.Group)
 }

@@ -12,6 +12,7 @@ func All() []*lint.Rule {
 	return []*lint.Rule{
 		ambiguousObject,
 		apiVersionShift,
+		appliedTooEarly,
 		applyRejected,
 		applysetLabelInConfig,
 		applysetNamespacedParent,
@@ -25,7 +26,10 @@ func All() []*lint.Rule {
 		configNotPickedUp,
 		controllerOwnedObject,
 		crdAndResourceTogether,
+		crdDropsFields,
 		crdDropsStoredVersion,
+		crdRejectsObjects,
+		crdStopsServing,
 		customResourceListReplaced,
 		deletingObject,
 		duplicateMergeKey,

@@ -50,6 +50,7 @@ const (
 	NoObject         Code = "no-object"       // the document is a text, number or list
 	MissingKind      Code = "missing-kind"    // the document has no kind
 	NoName           Code = "no-name"         // apply needs metadata.name
+	Absent           Code = "absent"          // something that the object needs is not in the cluster: its namespace, a class
 	OtherNamespace   Code = "other-namespace" // metadata.namespace is not that of -n
 )
 

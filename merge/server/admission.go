@@ -109,7 +109,7 @@ func (s *Server) namespaceExists(k schema.Kind, obj tree.Object) *fault.Rejectio
 	case !known:
 		return nil
 	case namespace == nil:
-		return fault.Reject("NotFound", fault.Words("namespaces %s not found", `"`+name+`"`))
+		return fault.Reject("NotFound", fault.Words("namespaces %s not found", `"`+name+`"`), fault.Fault{Code: fault.Absent})
 	case tree.String(namespace, "status", "phase") == "Terminating":
 		return s.Cluster.forbidden(k, obj, "unable to create new content in namespace "+name+" because it is being terminated")
 	}
@@ -200,7 +200,7 @@ func (s *Server) priority(k schema.Kind, pod tree.Object) *fault.Rejection {
 		if len(classes) == 0 && !s.Cluster.Complete {
 			return nil // the snapshot holds none of the kind; it cannot tell
 		}
-		return s.Cluster.forbidden(k, pod, "no PriorityClass with name "+class+" was found")
+		return s.Cluster.forbidden(k, pod, "no PriorityClass with name "+class+" was found", fault.Fault{Code: fault.Absent})
 	}
 	const computed = "must not be provided in pod spec; priority admission controller computed %v from the given PriorityClass name"
 	if have := spec["priority"]; have != nil && have != value {

@@ -143,10 +143,10 @@ func (c *Cluster) kubernetes(field string) string {
 }
 
 // forbidden words the refusal of an admission plugin.
-func (c *Cluster) forbidden(k schema.Kind, obj tree.Object, why string) *fault.Rejection {
+func (c *Cluster) forbidden(k schema.Kind, obj tree.Object, why string, faults ...fault.Fault) *fault.Rejection {
 	resource := c.Resource(k)
 	if k.Group != "" {
 		resource += "." + k.Group
 	}
-	return fault.Reject("Forbidden", fault.Words("%s %q is forbidden: %s", resource, tree.String(obj, "metadata", "name"), why))
+	return fault.Reject("Forbidden", fault.Words("%s %q is forbidden: %s", resource, tree.String(obj, "metadata", "name"), why), faults...)
 }

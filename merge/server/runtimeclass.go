@@ -52,7 +52,7 @@ func (s *Server) runtimeClass(k schema.Kind, pod tree.Object) *fault.Rejection {
 	if len(classes) == 0 && !s.Cluster.Complete {
 		return nil // the snapshot holds none of the kind; it cannot tell
 	}
-	return refuse("pod rejected: RuntimeClass %q not found", name)
+	return s.Cluster.forbidden(k, pod, fmt.Sprintf("pod rejected: RuntimeClass %q not found", name), fault.Fault{Code: fault.Absent})
 }
 
 func contains(list []any, v any) bool {

@@ -1,0 +1,48 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
+	"threeway/merge/tree"
+)
+
+var crdDropsFields = &lint.Rule{
+	ID:    "crd-drops-fields",
+	Title: "a definition loses fields that objects have",
+	Text: "The schema of a CustomResourceDefinition loses fields, and objects of its kind, in the manifests or in the snapshot, have values in them. " +
+		"Objects of the manifests count as they are after the apply.",
+	Why: "The API server shows the objects without these fields as soon as it has the new definition, and the next write of an object, even of a " +
+		"label, deletes the values for good. A manifest that still has them is rejected.",
+	Fix:      "Keep the fields in the schema until the values are moved to where the new version of the program wants them.",
+	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning"},
+	Severity: lint.Error,
+	Effect:   impact.LosesData,
+	Needs:    lint.Live,
+	Since:    "0.10",
+	Run: func(p *lint.Pass) {
+		definitionChanges(p, func(o *lint.Object, change *definitionChange) {
+			if change.drops == nil {
+				return
+			}
+			kind := tree.String(o.Result, "spec", "names", "kind")
+			p.Report(o, lint.Report{
+				Path: fieldpath.New("spec", "versions"),
+				Message: fmt.Sprintf("the new schema lacks fields that %s: they are hidden at once and deleted at the next write of each, and manifests that set them are rejected",
+					havingIt(change.counted(change.drops, kind), len(change.drops))),
+				Notes: notesOf(change.drops), Count: len(change.drops),
+				Fix: "keep the fields in the schema until no object has them",
+			})
+		})
+	},
+}
+
+// havingIt is "all 3 Widgets have".
+func havingIt(what string, n int) string {
+	if n == 1 {
+		return what + " has"
+	}
+	return what + " have"
+}
