@@ -77,6 +77,10 @@ var besides = []struct {
 	{Server, "", "MutatingWebhookConfiguration.admissionregistration.k8s.io ValidatingWebhookConfiguration.admissionregistration.k8s.io"},
 	{Server, "", "MutatingAdmissionPolicy.admissionregistration.k8s.io ValidatingAdmissionPolicy.admissionregistration.k8s.io"},
 	{Lint, "Deployment.apps StatefulSet.apps ReplicaSet.apps ReplicationController", "HorizontalPodAutoscaler.autoscaling"},
+	{Lint, "Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", "RoleBinding.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io"},
+	{Lint, "RoleBinding.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io", "Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io"},
+	{Lint, "Ingress.networking.k8s.io", "Service"},
+	{Lint, "Deployment.apps StatefulSet.apps DaemonSet.apps Job.batch CronJob.batch Pod", "ConfigMap ServiceAccount PersistentVolumeClaim"},
 	{Lint, "Service PodDisruptionBudget.policy", "Deployment.apps StatefulSet.apps DaemonSet.apps ReplicaSet.apps ReplicationController Job.batch CronJob.batch Pod"},
 }
 
