@@ -56,7 +56,7 @@ func Limit(cost uint64) Option { return celgo.CostLimit(cost) }
 // Program is the expression ready to run. An error is one that the server gives
 // as "program instantiation failed: …".
 func (x *Expression) Program(options ...Option) (*Program, error) {
-	program, err := x.env.Program(x.ast, options...)
+	program, err := x.env.Program(x.ast, append(options, celgo.CustomDecorator(guard(x.env)))...)
 	if err != nil {
 		return nil, err
 	}
