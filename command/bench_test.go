@@ -28,10 +28,10 @@ func imagined(b *testing.B, objects int) (dir string) {
 	dir = b.TempDir()
 	c := model.New(1, objects, true)
 	var live [2]bytes.Buffer
-	if err := c.WriteJSON(&live[0]); err != nil {
+	if err := c.Write(&live[0], "json"); err != nil {
 		b.Fatal(err)
 	}
-	if err := c.WriteYAML(&live[1]); err != nil {
+	if err := c.Write(&live[1], "yaml"); err != nil {
 		b.Fatal(err)
 	}
 	write := func(name string, data []byte) {

@@ -37,7 +37,8 @@ func planFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "do not mask the values of Secrets"},
 		maskEnvFlag(),
 		configFlag(),
-		&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH` of live objects: file, directory, or - for stdin; repeatable"},
+		&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH` of live objects: file, directory, archive, or - for stdin; repeatable"},
+		verboseFlag(),
 		emptyClusterFlag(),
 		&cli.StringFlag{Name: "stdin-name", Category: categoryOwn, Usage: "`NAME` of stdin in messages and reports", Value: manifest.Stdin},
 		&cli.StringSliceFlag{Name: "last-applied", Category: categoryOwn, Usage: "`PATH` of the configs last applied, where the snapshot lacks the annotation"},
@@ -49,6 +50,10 @@ func planFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no summary, warnings or notes"},
 		&cli.StringFlag{Name: "color", Category: categoryOwn, Usage: "`WHEN` to colour: auto, always, never", Value: "auto"},
 	}
+}
+
+func verboseFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: categoryOwn, Usage: "name what was passed over: files of the snapshot and, with lint, rules about another kind of run"}
 }
 
 func emptyClusterFlag() cli.Flag {
@@ -106,6 +111,7 @@ func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
 	if len(r.Live) == 0 && p.Base == nil && !opts.EmptyCluster {
 		p.Notes = append(p.Notes, withoutLive)
 	}
+	p.Notes = append(p.Notes, gatheredNotes(opts.Live, r.Verbose)...)
 	for _, path := range r.Files {
 		if dir := kustomizationOf(path); dir != "" {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s has a kustomization, which kubectl apply -f takes for an object and does not build: pass it with -k %s", dir, dir))

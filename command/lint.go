@@ -64,7 +64,6 @@ func ruleFlags() []cli.Flag {
 		&cli.StringFlag{Name: "fail-on", Category: categoryOwn, Usage: "`LEVEL` from which the exit code is 1: error, warning, info, never", Value: "error"},
 		&cli.StringFlag{Name: "baseline", Category: categoryOwn, Usage: "be silent about the findings in `FILE`"},
 		&cli.BoolFlag{Name: "no-suppressions", Category: categoryOwn, Usage: "report what comments, annotations and the config file silence"},
-		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: categoryOwn, Usage: "also count the rules that are about another kind of run, such as --prune"},
 		&cli.BoolFlag{Name: "show-suppressed", Category: categoryOwn, Usage: "list silenced findings with their reasons"},
 		&cli.BoolFlag{Name: "skip-other-files", Category: categoryOwn, Usage: "pass over PATHs that hold no Kubernetes objects, or are templates; for hooks"},
 		ignoreManagerFlag(),

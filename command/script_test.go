@@ -48,7 +48,7 @@ func TestScript(t *testing.T) {
 			}
 			return os.WriteFile(filepath.Join(env.WorkDir, "hooks.yaml"), hooks, 0o644)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "layout": scriptLayout, "archived": scriptArchived},
 	})
 }
 

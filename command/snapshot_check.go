@@ -31,6 +31,7 @@ Examples:
 		HideHelpCommand: true,
 		Flags: append(snapshotFlags(),
 			&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH`: file, directory, or - for stdin; repeatable", DefaultText: "that of the config file"},
+			verboseFlag(),
 			emptyClusterFlag(),
 			&cli.DurationFlag{Name: "max-age", Category: categoryOwn, Usage: "how long ago the newest write may be, as `DURATION`: 24h"},
 			&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 where it would be 1"},
@@ -63,6 +64,7 @@ func runSnapshotCheck(ctx context.Context, r *Request, std streams) (exitCode, e
 		opts.Undefined, opts.Unserved = p.Undefined(), p.Unserved()
 	}
 	report := snapshot.Check(live, opts)
+	report.Notes = append(report.Notes, gatheredNotes(live, r.Verbose)...)
 	if err := live.Failed(); err != nil {
 		return 0, err
 	}

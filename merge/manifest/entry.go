@@ -2,9 +2,12 @@ package manifest
 
 import (
 	"fmt"
-	"strings"
+	"maps"
+	"slices"
+	"strconv"
 	"sync"
 
+	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
@@ -22,6 +25,13 @@ type Entry struct {
 	// LastApplied tells whether it has kubectl's last-applied annotation.
 	LastApplied bool
 
+	// resourceVersion is 0 if it is no number.
+	resourceVersion uint64
+	// preferred is set in a Velero backup, of the version that the cluster preferred;
+	// found of what was found among other files; event of a state in a watch, deleted
+	// of the last one.
+	preferred, found, event, deleted bool
+
 	once   sync.Once
 	object *Object
 	text   *passage // nil: the object was decoded when it was read
@@ -33,7 +43,8 @@ type passage struct {
 	offset, length int64
 	line, column   int // from 1
 	origin         Origin
-	isJSON         bool
+	form           source.Form
+	number         int // of a document, among those of the file; 0 for an item
 }
 
 // lastAppliedKey is the annotation by which kubectl marks what it applied.
@@ -44,7 +55,7 @@ var entryParts = sync.OnceValue(func() *source.Keep {
 	return &source.Keep{Fields: map[string]*source.Keep{
 		"apiVersion": source.Everything, "kind": source.Everything, "items": source.Presence,
 		"metadata": {Fields: map[string]*source.Keep{
-			"name": source.Everything, "namespace": source.Everything, "uid": source.Everything,
+			"resourceVersion": source.Everything, "name": source.Everything, "namespace": source.Everything, "uid": source.Everything,
 			"labels":          source.Everything,
 			"annotations":     {Fields: map[string]*source.Keep{lastAppliedKey: source.Presence}},
 			"ownerReferences": {Items: &source.Keep{Fields: map[string]*source.Keep{"uid": source.Everything}}},
@@ -52,6 +63,45 @@ var entryParts = sync.OnceValue(func() *source.Keep {
 		}},
 	}}
 })
+
+// documentParts are those of an object that is a document of its own, whose
+// metadata must be valid.
+var documentParts = sync.OnceValue(func() *source.Keep {
+	meta := &source.Keep{Fields: map[string]*source.Keep{}}
+	for name := range objectShape().fields["metadata"].fields {
+		meta.Fields[name] = source.Everything
+	}
+	entry := &source.Keep{Fields: map[string]*source.Keep{}}
+	for name := range objectShape().fields["metadata"].fields["managedFields"].elem.fields {
+		entry.Fields[name] = source.Everything
+	}
+	entry.Fields["fieldsV1"] = source.Presence
+	meta.Fields["managedFields"] = &source.Keep{Items: entry}
+	object := map[string]*source.Keep{"apiVersion": source.Everything, "kind": source.Everything, "items": source.Presence, "metadata": meta}
+	document := maps.Clone(object)
+	document["type"], document["object"] = source.Everything, &source.Keep{Fields: object}
+	return &source.Keep{Fields: document}
+})
+
+// watched is the object of a watch event, and the event's type: "" if the document
+// is none (k8s.io/apimachinery/pkg/apis/meta/v1/watch.go WatchEvent).
+func watched(document tree.Object) (obj tree.Object, event string) {
+	obj, isObject := document["object"].(tree.Object)
+	if event, _ = document["type"].(string); event == "" || !isObject || document["kind"] != nil {
+		return document, ""
+	}
+	return obj, event
+}
+
+// validMetadata reports whether a document's metadata has the types it must have.
+// Its parts have null for what is no object.
+func validMetadata(parts tree.Object) bool {
+	meta, ok := parts["metadata"].(tree.Object)
+	if words, _ := metadataError(parts); !ok || words != "" {
+		return false
+	}
+	return !slices.Contains(tree.List(meta, "managedFields"), nil)
+}
 
 // newEntry makes an entry of an object, or of the parts of one. The strings
 // are the object's.
@@ -64,6 +114,7 @@ func newEntry(obj tree.Object) *Entry {
 		UID:       tree.String(meta, "uid"),
 		Labels:    tree.Map(meta, "labels"),
 	}
+	e.resourceVersion, _ = strconv.ParseUint(tree.String(meta, "resourceVersion"), 10, 64)
 	_, e.LastApplied = tree.Get(meta, "annotations", lastAppliedKey)
 	for _, ref := range tree.List(meta, "ownerReferences") {
 		if uid := tree.String(ref, "uid"); uid != "" {
@@ -71,6 +122,21 @@ func newEntry(obj tree.Object) *Entry {
 		}
 	}
 	return e
+}
+
+// same reports whether two entries are one state of one object.
+func (e *Entry) same(other *Entry) bool {
+	return e.UID != "" && e.UID == other.UID && e.resourceVersion > 0 && e.resourceVersion == other.resourceVersion && e.Kind == other.Kind
+}
+
+// outdates reports whether the entry counts, and not a later one of the same object:
+// it has the preferred version, or is a newer state
+// (k8s.io/apimachinery/pkg/util/resourceversion).
+func (e *Entry) outdates(later *Entry) bool {
+	if e.preferred != later.preferred {
+		return e.preferred
+	}
+	return e.UID != "" && e.UID == later.UID && e.resourceVersion > later.resourceVersion && later.resourceVersion > 0
 }
 
 // newestWrite is the newest time in an object's managedFields.
@@ -98,6 +164,14 @@ func (e *Entry) Object() *Object {
 
 func (e *Entry) decode() *Object {
 	obj, text, err := e.text.decode()
+	var within fieldpath.Path
+	if e.event {
+		obj, _ = watched(obj)
+		within = fieldpath.New("object")
+	}
+	if err == nil && tree.String(obj, "kind") == "" && tree.String(obj, "apiVersion") == "" { // an item of a FooList
+		obj["kind"], obj["apiVersion"] = e.Kind.Kind, e.Kind.APIVersion()
+	}
 	if err == nil && newEntry(obj).ID() != e.ID() {
 		err = fmt.Errorf("another object is where %s was", e.ID())
 	}
@@ -106,11 +180,13 @@ func (e *Entry) decode() *Object {
 		obj = tree.Object{"apiVersion": e.Kind.APIVersion(), "kind": e.Kind.Kind,
 			"metadata": tree.Object{"name": e.Name, "namespace": e.Namespace}}
 	}
-	return &Object{
-		Kind: e.Kind, Namespace: e.Namespace, Name: e.Name, Tree: obj, Origin: e.text.origin,
-		doc: &source.Document{File: e.text.origin.File, Number: e.text.origin.Document, Text: text,
-			Line: e.text.line, Column: e.text.column, IsJSON: e.text.isJSON, Limit: e.text.source.Input},
+	doc := &source.Document{File: e.text.origin.File, Number: e.text.origin.Document, Text: text,
+		Line: e.text.line, Column: e.text.column, IsJSON: e.text.form.IsJSON(), Limit: e.text.source.Input}
+	origin := e.text.origin
+	if e.text.number > 0 {
+		origin = doc.Origin()
 	}
+	return &Object{Kind: e.Kind, Namespace: e.Namespace, Name: e.Name, Tree: obj, Origin: origin, doc: doc, within: within}
 }
 
 // decode reads the passage and decodes it.
@@ -118,12 +194,7 @@ func (t *passage) decode() (obj tree.Object, text string, err error) {
 	if text, err = t.source.read(t.offset, t.length); err != nil {
 		return nil, "", err
 	}
-	ok := false
-	if t.isJSON {
-		obj, ok = source.DecodeJSON(text)
-	} else if obj, _, ok = source.DecodeElement(text, source.Everything, t.source.Input); ok {
-		text = " " + strings.TrimPrefix(text, "-") // a mapping, with every column as it was
-	}
+	obj, text, ok := t.form.Decode(text, t.source.Input)
 	if !ok {
 		return nil, "", fmt.Errorf("no object is at line %d any more", t.line)
 	}

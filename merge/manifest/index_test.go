@@ -31,7 +31,7 @@ func checkIndex(t *testing.T, file, text string, held bool) (indexed bool) {
 		var none atomic.Int64
 		none.Add(maxHeld)
 		var err error
-		if from, err = openSource(file, Options{}, &none); err != nil || from.held {
+		if from, err = openSource(file, Options{}, nil, &none); err != nil || from.held {
 			t.Fatal(err, "held")
 		}
 	}
@@ -40,6 +40,7 @@ func checkIndex(t *testing.T, file, text string, held bool) (indexed bool) {
 	if !ok || !fast.indexed(x) {
 		return false
 	}
+	x = fast.index
 	general := reader{live: true}
 	general.text(file, source.DecodeText([]byte(text)))
 	if !reflect.DeepEqual(fast.lists, general.lists) || len(general.set.Problems) > 0 || len(x.entries) != len(general.set.Objects) {
@@ -131,7 +132,7 @@ func lists() []string {
         }`
 	var items []string
 	for i := range 9 {
-		items = append(items, fmt.Sprintf(item, i, i, i))
+		items = append(items, fmt.Sprintf(item, i+1, i, i))
 	}
 	asJSON := "{\n    \"apiVersion\": \"v1\",\n    \"items\": [\n" + strings.Join(items, ",\n") + "\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n    }\n}\n"
 	const yamlItem = `- apiVersion: v1
@@ -160,9 +161,15 @@ func lists() []string {
 `
 	asYAML := "apiVersion: v1\nitems:\n"
 	for i := range 9 {
-		asYAML += fmt.Sprintf(yamlItem, i, i, i)
+		asYAML += fmt.Sprintf(yamlItem, i+1, i, i)
 	}
 	asYAML += "kind: List\nmetadata:\n  resourceVersion: \"\"\n"
+	nested := strings.ReplaceAll(asYAML[:strings.Index(asYAML, "kind: List")], "\n", "\n  ")
+	nested = "kind: List\napiVersion: v1\nitems:\n  " + strings.TrimRight(nested[strings.Index(nested, "- "):], " ")
+	flow := strings.ReplaceAll(asJSON, `"apiVersion"`, "apiVersion")
+	lines := strings.TrimPrefix(strings.ReplaceAll(asYAML[:strings.Index(asYAML, "kind: List")], "\n- ", "\n---\n- "), "apiVersion: v1\nitems:\n---\n")
+	documents := strings.ReplaceAll(strings.ReplaceAll("\n"+lines, "\n  ", "\n"), "\n- ", "\n")[1:]
+	typed := strings.NewReplacer("            \"apiVersion\": \"apps/v1\",\n            \"kind\": \"Deployment\",\n", "", `"kind": "List"`, `"kind": "DeploymentList"`, `"apiVersion": "v1"`, `"apiVersion": "apps/v1"`).Replace(asJSON)
 	compact := strings.NewReplacer("\n", "", " ", "").Replace(asJSON)
 	return []string{
 		asJSON, asYAML, compact, strings.ReplaceAll(asJSON, "\n", "\r\n"), strings.ReplaceAll(asYAML, "\n", "\r\n"),
@@ -173,12 +180,14 @@ func lists() []string {
 		"# by hand\n" + strings.Replace(asYAML, "- apiVersion", "# here\n- apiVersion", 2), asJSON + asJSON, asYAML + "---\n" + asYAML,
 		asYAML + "---\napiVersion: v1\nkind: SecretList\nitems: []\n---\napiVersion: apps/v1\nkind: DeploymentList\nitems: []\n",
 		asYAML + "---\napiVersion: v1\nkind: SecretList\nitems: [\n", asYAML + "---\napiVersion: v1\nkind: Secret\n",
+		nested, flow, "---\n" + flow + "---\n" + flow, documents, documents + "---\n" + asYAML + "---\n" + documents, typed, asJSON + typed + strings.Join(items, "\n"),
 	}
 }
 
 // What kubectl writes is indexed; what is out of the ordinary is not.
 func TestIndexed(t *testing.T) {
-	want := []bool{true, true, true, true, false, false, false, true, true, false, false, false, true, false, false, false, true, false, false}
+	want := []bool{true, true, true, true, false, false, false, true, true, false, false, false, true, true, true, true, true, false, false,
+		true, true, true, true, true, true, true}
 	for i, text := range lists() {
 		for _, held := range []bool{true, false} {
 			if got := checkIndex(t, filepath.Join(t.TempDir(), "dump"), text, held); got != want[i] {
@@ -198,7 +207,11 @@ func TestChangedFile(t *testing.T) {
 	var none atomic.Int64
 	none.Add(maxHeld)
 	r := reader{live: true}
-	r.dump(file, Options{}, &none)
+	opened, err := openSource(file, Options{}, nil, &none)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.dump(opened, false)
 	s := &Snapshot{Entries: r.index.entries, sources: []*sourceFile{r.index.source}}
 	if err := os.WriteFile(file, []byte(text[:900]), 0o600); err != nil {
 		t.Fatal(err)

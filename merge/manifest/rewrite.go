@@ -30,12 +30,16 @@ func Rewrite(file string, data []byte, change func(root tree.Object)) (string, e
 func rewriteItems(file, text string, change func(tree.Object)) (out string, rest int) {
 	f := &sourceFile{file: file, text: text, Limits: Limits{Input: source.Accepted}, held: true, size: int64(len(text))}
 	x, ok := f.index()
-	if !ok || x.isJSON || strings.Contains(text, "\r\n") || !x.framed() {
+	if !ok || len(x.parts) == 0 || x.parts[0].form != source.FormItem || x.parts[0].frame == "" || strings.Contains(text, "\r\n") {
+		return "", 0
+	}
+	list := x.parts[0]
+	if _, frame, ok := list.decode(file, source.Accepted); !ok || tree.String(frame, "kind") == "" {
 		return "", 0
 	}
 	var b strings.Builder
 	done := 0
-	for _, e := range x.entries {
+	for _, e := range list.entries {
 		obj, item, err := e.text.decode()
 		if err != nil {
 			return "", 0
@@ -43,10 +47,11 @@ func rewriteItems(file, text string, change func(tree.Object)) (out string, rest
 		d := &source.Document{Text: item}
 		begin, end := int(e.text.offset), int(e.text.offset+e.text.length)
 		b.WriteString(text[done:begin])
-		b.WriteString("-" + d.Rewritten(obj, change)[1:])
+		indent := strings.IndexByte(text[begin:], '-')
+		b.WriteString(text[begin:begin+indent] + "-" + d.Rewritten(obj, change)[indent+1:])
 		done = end
 	}
-	_, after, more := strings.Cut(text[done:], "\n---")
+	_, after, more := strings.Cut(text[max(done-1, 0):], "\n---") // the items may end with the line before
 	rest = len(text)
 	if more {
 		rest -= len("---") + len(after)

@@ -7,10 +7,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"threeway/merge/schema"
-	"threeway/merge/text/source"
+	"threeway/merge/tree"
 )
 
 // Snapshot is a dump of the objects of a cluster. What it holds is indexed when
@@ -21,6 +20,10 @@ type Snapshot struct {
 	Entries []*Entry
 	// NewestWrite is the newest time in the managedFields of all objects.
 	NewestWrite string
+	// Gathered tells what was taken from archives and folders, and what was not.
+	Gathered []*Gathered
+	// Repeated counts the objects that they have more than once.
+	Repeated int
 
 	sources    []*sourceFile
 	byID       map[Identity]*Entry
@@ -31,81 +34,87 @@ type Snapshot struct {
 	scopes map[schema.Kind]bool
 }
 
-// ReadSnapshot reads what `kubectl get -o yaml` or `-o json` printed, any
-// number of files and Lists. Objects are taken as they are: managedFields
-// stay, kubectl's validation of config is left out, Lists may nest. Of an
-// object that is there twice the one read last counts, with a Warning.
+// ReadSnapshot reads an export: what `kubectl get -o yaml` or `-o json` printed, any
+// number of files and Lists, archives and folders in which there are such files.
+// Objects are taken as they are: managedFields stay, kubectl's validation of config
+// is left out, Lists may nest. Of an object that is there twice the newer state counts,
+// or else the one read last, with a Warning.
 func ReadSnapshot(opts Options) *Snapshot {
-	var held atomic.Int64
-	readers, problems := eachFile(opts, func(r *reader, file string) {
-		r.live = true
-		r.dump(file, opts, &held)
-	})
+	files, problems := liveFiles(opts)
+	if len(problems) > 0 {
+		files = nil
+	}
+	g := &gatherer{opts: opts}
+	all := make([]taken, len(files))
+	opts.Cores.Do(len(files), func(i int) { all[i] = g.take(files[i]) })
 	s := &Snapshot{Problems: problems, kinds: map[schema.Kind]bool{}}
-	for _, r := range readers {
-		s.Problems = append(s.Problems, r.set.Problems...)
-		for _, kind := range r.lists {
-			if item, ok := strings.CutSuffix(kind.Kind, "List"); ok && item != "" {
-				s.kinds[schema.Kind{Group: kind.Group, Version: kind.Version, Kind: item}] = true
+	folders := map[string]*Gathered{}
+	for i, t := range all {
+		if path := files[i].folder; path != "" && t.gathered == nil {
+			if folders[path] == nil {
+				folders[path] = &Gathered{Path: path}
+				s.Gathered = append(s.Gathered, folders[path])
 			}
+			folders[path].add(files[i].name, t)
+		} else if t.gathered != nil {
+			s.Gathered = append(s.Gathered, t.gathered)
 		}
-		s.Entries = append(s.Entries, r.index.entries...)
-		s.NewestWrite = max(s.NewestWrite, r.index.newest)
-		if r.index.source != nil {
-			s.sources = append(s.sources, r.index.source)
+		for _, r := range t.readers {
+			s.add(r)
 		}
 	}
+	s.Gathered = slices.DeleteFunc(s.Gathered, func(g *Gathered) bool { return folders[g.Path] == g && len(g.PassedOver) == 0 && g.Layout == "" })
 	s.index()
 	return s
 }
 
-// dump reads one file of a snapshot: by its index if it is a List as kubectl
-// writes them, else as any file.
-func (r *reader) dump(name string, opts Options, held *atomic.Int64) {
-	s, err := openSource(name, opts, held)
-	if err != nil {
-		r.problem(Problem{File: name, Text: err.Error()})
-		return
+// add adds what a reader has read.
+func (s *Snapshot) add(r reader) {
+	s.Problems = append(s.Problems, r.set.Problems...)
+	for _, kind := range r.lists {
+		if item, ok := strings.CutSuffix(kind.Kind, "List"); ok && item != "" {
+			s.kinds[schema.Kind{Group: kind.Group, Version: kind.Version, Kind: item}] = true
+		}
 	}
-	if x, ok := s.index(); ok && r.indexed(x) {
-		return
-	}
-	*r = reader{live: true, limit: opts.Input}
-	if s.held {
-		r.text(name, source.DecodeText([]byte(s.text)))
-	} else {
-		r.file(name, opts)
-	}
-	for _, o := range r.set.Objects {
-		r.index.add(o)
+	s.Entries = append(s.Entries, r.index.entries...)
+	s.NewestWrite = max(s.NewestWrite, r.index.newest)
+	if r.index.source != nil {
+		s.sources = append(s.sources, r.index.source)
 	}
 }
 
-// indexed takes over the index of a file, if the frame of its List, which goes
-// the way of all documents, is in order, and nothing but empty Lists follow it:
-// an export says by them of what there is nothing.
+// indexed takes over the index of a file, if the frames of its Lists, which go
+// the way of all documents, are in order.
 func (r *reader) indexed(x fileIndex) bool {
-	stream := source.NewStream(x.source.file, source.Whole(x.frame))
-	stream.Limit = x.source.Input
-	if !stream.Next() || stream.IsJSON != x.isJSON || stream.Doc.Duplicates != nil {
-		return false
-	}
-	doc := stream.Doc
-	if !r.document(doc, stream.Value) || len(r.lists) != 1 {
-		return false
-	}
-	for stream.Next() {
-		if stream.Value != nil && !r.document(stream.Doc, stream.Value) {
-			return false
+	x.entries = make([]*Entry, 0, len(x.entries))
+	for _, p := range x.parts {
+		origin, list := Origin{File: x.source.file, Document: p.number, Line: p.place.line}, tree.Object{}
+		if p.frame != "" {
+			doc, obj, ok := p.decode(x.source.file, x.source.Input)
+			lists := len(r.lists)
+			if !ok || !r.document(doc, obj) || len(r.set.Problems) > 0 || !p.whole && (len(r.lists) != lists+1 || len(r.set.Objects) > 0) {
+				return false
+			}
+			origin, list = doc.Origin(), obj
 		}
+		for _, o := range r.set.Objects {
+			x.add(o)
+		}
+		r.set.Objects = nil
+		for _, e := range p.entries {
+			if e.text.origin = origin; e.text.number > 0 {
+				e.text.origin = Origin{File: x.source.file, Document: e.text.number, Line: e.text.line}
+			}
+			if e.Kind.Kind == "" {
+				if e.Kind = kindOf(list); !strings.HasSuffix(e.Kind.Kind, "List") || e.Kind.Kind == "List" {
+					return false
+				}
+				e.Kind.Kind = strings.TrimSuffix(e.Kind.Kind, "List")
+			}
+		}
+		x.entries = append(x.entries, p.entries...)
 	}
-	if stream.Failure != nil || len(r.set.Objects)+len(r.set.Problems) > 0 {
-		return false
-	}
-	origin := newObject(doc, nil, nil).Origin
-	for _, e := range x.entries {
-		e.text.origin = origin
-	}
+	x.parts = nil
 	r.index = x
 	return true
 }
@@ -129,14 +138,27 @@ func (s *Snapshot) index() {
 		if e.Namespace != "" {
 			s.namespaces[e.Namespace] = true
 		}
-		if first := s.byID[id]; first != nil {
+		first := s.byID[id]
+		switch {
+		case first == nil:
+		case e.found || e.event:
+			s.Repeated++
+		case !e.same(first):
 			s.Problems = append(s.Problems, e.Object().problem(Warning, nil, "%s is in the snapshot twice, first in %s; this one counts", id, first.at()))
 		}
-		s.byID[id] = e
+		if first == nil || !first.outdates(e) {
+			s.byID[id] = e
+		}
 	}
 	if len(s.byID) < len(s.Entries) {
 		s.Entries = slices.DeleteFunc(s.Entries, func(e *Entry) bool { return s.byID[e.ID()] != e })
 	}
+	s.Entries = slices.DeleteFunc(s.Entries, func(e *Entry) bool {
+		if e.deleted {
+			delete(s.byID, e.ID())
+		}
+		return e.deleted
+	})
 	for _, e := range s.Entries {
 		kind := e.Kind.GroupKind()
 		s.byKind[kind] = append(s.byKind[kind], e)

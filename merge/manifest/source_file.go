@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"threeway/merge/text/archive"
 )
 
 // sourceFile is a snapshot file of which parts are read when they are needed. A
@@ -20,6 +22,9 @@ type sourceFile struct {
 	size     int64
 	modified time.Time
 	Limits
+	// store holds what was in an archive, from base on.
+	store *archive.Store
+	base  int64
 
 	mutex  sync.Mutex
 	failed error
@@ -31,11 +36,10 @@ const maxHeld = 32 << 20
 var errChanged = errors.New("the file has changed since it was first read; run it again")
 
 // openSource looks at a file. It holds the text if there is room for it, which
-// is what held counts, and if it can be read only once.
-func openSource(name string, opts Options, held *atomic.Int64) (*sourceFile, error) {
+// is what held counts, and if it can be read only once: then in is its text.
+func openSource(name string, opts Options, in io.Reader, held *atomic.Int64) (*sourceFile, error) {
 	s := &sourceFile{file: name, Limits: opts.Limits}
-	in := opts.Stdin
-	if name != Stdin {
+	if in == nil {
 		f, err := open(name, opts)
 		if err != nil {
 			return nil, err
@@ -46,14 +50,11 @@ func openSource(name string, opts Options, held *atomic.Int64) (*sourceFile, err
 			return nil, err
 		}
 		s.size, s.modified = info.Size(), info.ModTime()
-		if info.Mode().IsRegular() && held.Add(s.size) > maxHeld {
+		if held.Add(s.size) > maxHeld {
 			held.Add(-s.size)
 			return s, nil
 		}
 		in = f
-	}
-	if in == nil {
-		return s, nil
 	}
 	var b strings.Builder
 	b.Grow(int(s.size))
@@ -72,6 +73,11 @@ func (s *sourceFile) read(offset, length int64) (string, error) {
 	if s.held {
 		return s.text[offset : offset+length], nil
 	}
+	if s.store != nil {
+		b := make([]byte, length)
+		_, err := s.store.ReadAt(b, s.base+offset)
+		return string(b), err
+	}
 	f, err := os.Open(s.file)
 	if err != nil {
 		return "", err
@@ -85,6 +91,14 @@ func (s *sourceFile) read(offset, length int64) (string, error) {
 		return "", errors.Join(err, errChanged)
 	}
 	return string(b), nil
+}
+
+// whole is all of the text, if that may be held in memory.
+func (s *sourceFile) whole() (string, error) {
+	if err := tooLarge(s.size, s.Input); err != nil {
+		return "", err
+	}
+	return s.read(0, s.size)
 }
 
 // fail remembers the first failure to read a part.

@@ -3,6 +3,7 @@ package manifest
 import (
 	"io"
 	"os"
+	"sync"
 	"unsafe"
 )
 
@@ -23,7 +24,7 @@ const maxWindow = 64 << 20
 
 func (s *sourceFile) window() (*window, error) {
 	w := &window{source: s, text: s.text}
-	if s.held {
+	if s.held || s.store != nil {
 		return w, nil
 	}
 	var err error
@@ -35,7 +36,14 @@ func (w *window) close() {
 	if w.file != nil {
 		w.file.Close()
 	}
+	if int64(len(w.buffer)) == windowSize {
+		buffers.Put(&w.buffer)
+	}
+	w.buffer, w.text = nil, ""
 }
+
+// buffers are those of windows that are closed.
+var buffers sync.Pool
 
 // last reports whether the window goes to the end of the source.
 func (w *window) last() bool { return w.from+int64(len(w.text)) == w.source.size }
@@ -45,7 +53,7 @@ func (w *window) last() bool { return w.from+int64(len(w.text)) == w.source.size
 // in use any more: it is overwritten.
 func (w *window) move(offset int64) bool {
 	had := w.from + int64(len(w.text)) - offset
-	if w.file == nil || offset+had >= w.source.size || had >= maxWindow {
+	if w.source.held || offset+had >= w.source.size || had >= maxWindow {
 		return false
 	}
 	size := windowSize
@@ -53,9 +61,9 @@ func (w *window) move(offset int64) bool {
 		size = max(size, 2*had)
 	}
 	if size = min(size, w.source.size-offset); int64(len(w.buffer)) < size {
-		w.buffer = make([]byte, size)
+		w.buffer = newBuffer(size)
 	}
-	n, err := w.file.ReadAt(w.buffer[:size], offset)
+	n, err := w.source.readAt(w.file, w.buffer[:size], offset)
 	if err != nil && (err != io.EOF || int64(n) < size) {
 		return false
 	}
@@ -63,6 +71,25 @@ func (w *window) move(offset int64) bool {
 	// third of the time that parsing it does.
 	w.from, w.text = offset, unsafe.String(&w.buffer[0], n)
 	return true
+}
+
+// readAt reads from the store, or from the file.
+func (s *sourceFile) readAt(file *os.File, p []byte, offset int64) (int, error) {
+	if s.store != nil {
+		return s.store.ReadAt(p, s.base+offset)
+	}
+	return file.ReadAt(p, offset)
+}
+
+// newBuffer is memory for at least so many bytes.
+func newBuffer(size int64) []byte {
+	if size <= windowSize {
+		if b, ok := buffers.Get().(*[]byte); ok && int64(len(*b)) == windowSize {
+			return *b
+		}
+		size = windowSize
+	}
+	return make([]byte, size)
 }
 
 // at returns the text from an offset on, which is empty only at the end of the

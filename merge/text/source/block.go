@@ -9,8 +9,7 @@ import (
 // blockParser decodes the block YAML that people and kubectl write, many times
 // as fast as a parser of all YAML, to the same tree. It takes one document and
 // gives up (ok is false everywhere) at anything out of the ordinary: anchors,
-// tags, tabs in the structure, flow collections over several lines, odd keys,
-// and at every error. What it takes, it takes as decodeYAML's general parser
+// tags, tabs in the structure, odd keys, and at every error. What it takes, it takes as decodeYAML's general parser
 // does; FuzzBlock holds the two together.
 type blockParser struct {
 	text string
@@ -48,19 +47,6 @@ func blockRoot(text string) (p *blockParser, ok bool) {
 		ok = !p.odd() && p.ends(p.at+len("---")) && p.next() && !p.separator()
 	}
 	return p, ok
-}
-
-// DecodeElement decodes a list of one mapping, "- a: b". A flow collection in it
-// is decoded up to a size that limit allows.
-func DecodeElement(text string, k *Keep, limit Limit) (value tree.Object, twice, ok bool) {
-	p, ok := newBlockParser(text)
-	if !ok || p.column != 0 || !p.dash() || p.odd() {
-		return nil, false, false
-	}
-	p.limit = limit
-	v, ok := p.element(0, k)
-	object, isObject := v.(tree.Object)
-	return object, p.twice, ok && isObject && p.at == len(text)
 }
 
 // newBlockParser is at the first line with content.

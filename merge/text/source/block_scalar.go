@@ -32,17 +32,10 @@ func general(text string) (any, bool) {
 	return v, err == nil
 }
 
-// flow decodes a flow collection that begins and ends on the line.
-func (p *blockParser) flow(at int, k *Keep) (any, bool) {
+// flowLine has the parser of all YAML decode a flow collection that begins and
+// ends on the line.
+func (p *blockParser) flowLine(at int) (any, bool) {
 	text := p.text[at:p.end]
-	switch strings.TrimRight(text, " ") {
-	case "{}":
-		p.next()
-		return emptyObject(k), true
-	case "[]":
-		p.next()
-		return emptyList(k), true
-	}
 	if p.odd() || p.limit.tooGeneral(len(text)) != nil {
 		return nil, false
 	}
@@ -54,20 +47,6 @@ func (p *blockParser) flow(at int, k *Keep) (any, bool) {
 	p.twice = p.twice || twice
 	p.next()
 	return object["a"], true
-}
-
-func emptyObject(k *Keep) any {
-	if k == nil {
-		return nil
-	}
-	return map[string]any{}
-}
-
-func emptyList(k *Keep) any {
-	if k == nil {
-		return nil
-	}
-	return []any{}
 }
 
 // folded has a folded scalar decoded by the general parser, which needs only

@@ -37,13 +37,19 @@ func TestSmallDocuments(t *testing.T) {
 		{"quoted", "k: ", "\n", 5, []string{"'", "''", "a", " ", "\n", "  ", ":", "#"}, 15638, 0},
 		{"escaped", "k: \"", "\"\n", 3, []string{"\\", "n", "x41", "u0041", "\"", " ", "\n", "  b", "/", "t", "0", "e"}, 1052, 0},
 		{"block", "k:", "\nz: 1\n", 5, []string{" |", " >", "-", "+", "2", " # c", "\n  x", "\n   y", "\n", "\n#", "\n    "}, 25377, 0},
+		{"flow", "k: {a: ", "}\n", 4, []string{"b", "-", ",", " ", ":", "[", "]", "{", "}", "\n", "#", "\"", "'"}, 2962, 0},
+		{"flow lines", "{", "}\n", 5, []string{"a: ", "b", "\n", "  ", ", ", "'c'", ":", "\"d\\\n\n e\"", "# f\n", "[", "]", "---"}, 7349, 0},
 		{"lines", "", "", 4, []string{"a: 1\n", "b:\n", "  c: d\n", "- x\n", "  - y: z\n", "    w: v\n", "# c\n", "\n", "   e\n", "  # d\n",
 			"'q': r\n", "a: f\n  g\n", "- - n\n", "---\n", "  -\n"}, 6945, 25194},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			taken, told := 0, 0
 			texts(c.n, c.parts, func(text string) {
-				if text = c.before + text + c.after; !checkBlock(t, text) {
+				text = c.before + text + c.after
+				if strings.HasPrefix(text, "{") && checkFlow(t, text) {
+					taken++
+				}
+				if !checkBlock(t, text) {
 					return
 				}
 				taken++

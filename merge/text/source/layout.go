@@ -2,167 +2,131 @@ package source
 
 import (
 	"strings"
+
+	"threeway/merge/tree"
 )
 
-// Layout is how the items of a List are written, so that they can be told apart
-// without decoding the List: as JSON, or as the block YAML of kubectl.
+// Layout is how a run of objects is written, the items of a List or documents one
+// after the other, so that they can be told apart without building them.
 type Layout interface {
-	// Head finds the first item: its offset, given the begin of the file.
-	Head(text string) (first int, ok bool)
-	// Guess finds what looks like the begin of an item in a text: its offset,
+	// Guess finds what looks like the begin of an object in a text: its offset,
 	// or -1.
 	Guess(text string) int
-	// Item reads the item that text begins with, as far as it is kept. last
+	// Item reads the object that text begins with, as far as it is kept. last
 	// says that text goes to the end of the file.
 	Item(text string, last bool, k *Keep) (e Element, ok bool)
+	// Tail is the length of what follows the last item in the document of its
+	// List, given the text after that item; -1 if the text ends before.
+	Tail(text string, last bool) (length int, ok bool)
+	// Form is how each object is written.
+	Form() Form
 }
 
-// LayoutOf is the layout of a text that may be a List, of items within the limit.
-func LayoutOf(text string, limit Limit) (l Layout, isJSON bool) {
-	if strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
-		return jsonItems{}, true
+// Form is how the text of one object is written.
+type Form uint8
+
+const (
+	FormJSON  Form = iota
+	FormFlow       // YAML in flow style, such as KYAML
+	FormItem       // an item of a list in block style, from the begin of its first line
+	FormBlock      // a YAML document
+)
+
+// IsJSON reports whether the text is JSON.
+func (f Form) IsJSON() bool { return f == FormJSON }
+
+// Decode decodes the text of one object. shown is the text with blanks in place
+// of what is not the object's, so that every column is as it was. What only a general
+// parser can read is decoded up to a size that limit allows.
+func (f Form) Decode(text string, limit Limit) (obj tree.Object, shown string, ok bool) {
+	switch f {
+	case FormJSON:
+		obj, ok = DecodeJSON(text)
+	case FormFlow:
+		var v any
+		p := flowParser{text: text}
+		v, ok = p.value(Everything)
+		obj, _ = v.(tree.Object)
+		ok = ok && obj != nil && p.pos == len(text) && plainText(text)
+	case FormItem:
+		obj, _, ok = decodeElement(text, Everything, limit)
+		text = strings.Replace(text, "-", " ", 1)
+	case FormBlock:
+		if !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		if obj, _, ok = decodeBlock(text, Everything, limit); !ok {
+			obj, _, ok = decodeFlow(text, Everything)
+		}
 	}
-	return yamlItems{limit}, false
+	return obj, text, ok
 }
 
-// Element is one item of a List.
+// Element is one object of a run.
 type Element struct {
 	Value any // what is kept of it
 	// Length is that of its text, Gap that of what is before the next one. More
-	// is false after the last item.
+	// is false after the last one.
 	Length, Gap int
 	More        bool
-	// Short says that the text ends before the item does.
+	// Short says that the text ends before the object does.
 	Short bool
+	// Empty says that it is a document with nothing in it.
+	Empty bool
 }
 
-// jsonItems is a List as JSON, with any white space.
-type jsonItems struct{}
-
-func (jsonItems) Head(text string) (first int, ok bool) {
-	s := jsonSkipper{jsonParser: jsonParser{text: text}}
-	s.skipSpace()
-	if ok, empty := s.open('}'); !ok || empty {
-		return 0, false
-	}
-	for more := true; more; {
-		if s.skipSpace() != '"' {
-			return 0, false
-		}
-		key, ok := s.key()
-		if !ok || s.skipSpace() != ':' {
-			return 0, false
-		}
-		s.pos++
-		if key == "items" {
-			if s.skipSpace() != '[' {
-				return 0, false
-			}
-			s.pos++
-			begins := s.skipSpace() == '{'
-			return s.pos, begins
-		}
-		if _, ok := s.value(nil); !ok {
-			return 0, false
-		}
-		if ok, more = s.more('}'); !ok {
-			return 0, false
-		}
-	}
-	return 0, false
+// List is what is known of a List by its begin.
+type List struct {
+	Layout
+	First int  // the offset of the first item
+	Bare  bool // it is a list of objects that is in no object
 }
 
-// Guess looks for what kubectl writes between two elements.
-func (jsonItems) Guess(text string) int {
-	const between = "\n        },\n        {\n"
-	if at := strings.Index(text, between); at >= 0 {
-		return at + len(between) - len("{\n")
-	}
-	return -1
-}
-
-func (jsonItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
-	s := jsonSkipper{jsonParser: jsonParser{text: text}}
-	if e.Value, ok = s.value(k); !ok {
-		return e, false
-	}
-	e.Length = s.pos
-	switch s.skipSpace() {
-	case ',':
-		s.pos++
-		if c := s.skipSpace(); c != '{' {
-			e.Short = c == 0
-			return e, e.Short
+// FindList finds the first item of the List that a document begins with.
+func FindList(text string, limit Limit) (l List, ok bool) {
+	switch start := strings.TrimLeft(text, " \t\r\n"); {
+	case start == "":
+		return l, false
+	case start[0] == '{' || start[0] == '[':
+		l.Bare = start[0] == '['
+		if l.First, ok = jsonHead(text); ok {
+			l.Layout = jsonItems{opening: openingOf(text[l.First:])}
+			return l, true
 		}
-		e.More = true
-	case ']':
-	case 0:
-		e.Short = true
-		return e, true
+		l.First, ok = flowHead(text)
 	default:
-		return e, false
+		if indent, first, bare, found := blockHead(text); found {
+			return List{blockItems{indent, limit}, first, bare}, true
+		}
+		l.First, ok = flowHead(text)
 	}
-	e.Gap = s.pos - e.Length
-	return e, true
+	l.Layout = flowItems{opening: openingOf(text[l.First:])}
+	return l, ok
 }
 
-// yamlItems is a List as block YAML, whose dashes are at the margin.
-type yamlItems struct{ limit Limit }
-
-func (yamlItems) Head(text string) (first int, ok bool) {
-	for at := 0; at < len(text); {
-		line, _, found := strings.Cut(text[at:], "\n")
-		if !found || strings.HasPrefix(line, "-") {
-			return 0, false
-		}
-		at += len(line) + 1
-		if line == "items:" {
-			return at, strings.HasPrefix(text[at:], "- ")
-		}
+// Documents is the layout of a run of documents of which none is a List.
+func Documents(text string, limit Limit) Layout {
+	start := strings.TrimLeft(text, " \t\r\n")
+	if strings.HasPrefix(start, "{") {
+		return jsonDocuments{jsonItems{opening: openingOf(start)}}
 	}
-	return 0, false
+	return blockDocuments{limit}
 }
 
-func (yamlItems) Guess(text string) int {
-	if at := strings.Index(text, "\n- "); at >= 0 {
-		return at + 1
+// openingOf is what an object in braces begins with, by which the next ones may
+// be found: up to its first key if that is on another line, else with all of it. It
+// is a copy, since the text may be overwritten.
+func openingOf(text string) string {
+	if !strings.HasPrefix(text, "{") {
+		return "{"
 	}
-	return -1
+	key := len(text) - len(strings.TrimLeft(text[1:], " \t\r\n"))
+	if strings.IndexByte(text[:key], '\n') >= 0 && key < len(text) {
+		return strings.Clone(text[:key+1])
+	}
+	colon := strings.IndexByte(text, ':')
+	return strings.Clone(text[:min(max(colon+1, 1), key+maxKey)])
 }
 
-// Item ends before the next line that begins at the margin and is no
-// comment.
-func (l yamlItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
-	end := 0
-	for end < len(text) {
-		n := strings.IndexByte(text[end:], '\n')
-		if n < 0 {
-			break
-		}
-		end += n + 1
-		if end == len(text) {
-			break
-		}
-		if c := text[end]; c != ' ' && c != '\n' && c != '#' {
-			e.More = strings.HasPrefix(text[end:], "- ")
-			e.Length = end
-			break
-		}
-	}
-	if e.Length == 0 {
-		if !last {
-			e.Short = true
-			return e, true
-		}
-		if end < len(text) {
-			return e, false // the last line is cut off
-		}
-		e.Length = end
-	} else if !last && len(text)-end < len("- ") {
-		e.Short = true
-		return e, true
-	}
-	v, twice, ok := DecodeElement(text[:e.Length], k, l.limit)
-	e.Value = v
-	return e, ok && !twice
-}
+// guess finds an opening.
+func guess(text, opening string) int { return strings.Index(text, opening) }

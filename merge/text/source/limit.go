@@ -19,7 +19,7 @@ const Accepted Limit = 1 << 62
 // Bytes is the limit.
 func (l Limit) Bytes() int64 { return cmp.Or(int64(l), MostHeld) }
 
-// What is neither JSON nor the block YAML that kubectl and people write goes
+// What is neither JSON nor the YAML that kubectl and people write goes
 // through a general parser, which takes that many times as much memory. A
 // document that no etcd would store as one object must therefore be smaller.
 const (
@@ -33,6 +33,6 @@ func (l Limit) tooGeneral(size int) error {
 	if int64(size) <= most {
 		return nil
 	}
-	return fmt.Errorf("a document of %d MiB that is neither JSON nor plain block YAML (flow style, anchors, tags, tabs, a key twice), which takes %d times as much memory, so that --max-input allows %d MiB; write it as kubectl does, split it, or raise --max-input",
+	return fmt.Errorf("a document of %d MiB that is neither JSON nor plain YAML (anchors, tags, tabs, a key twice), which takes %d times as much memory, so that --max-input allows %d MiB; write it as kubectl does, split it, or raise --max-input",
 		size>>20, generalCost, most>>20)
 }

@@ -155,7 +155,11 @@ func (s *Stream) nextYAML() bool {
 	var value any
 	var err error
 	object, twice, isBlock := decodeBlock(s.text[s.pos:end], Everything, s.Limit)
-	if value = object; !isBlock || twice {
+	isFlow := false
+	if !isBlock {
+		object, twice, isFlow = decodeFlow(s.text[s.pos:end], Everything)
+	}
+	if value = object; !isBlock && !isFlow || twice {
 		err = s.Limit.tooGeneral(end - s.pos)
 	}
 	if err != nil {
@@ -163,7 +167,7 @@ func (s *Stream) nextYAML() bool {
 		s.failYAML(err, s.pos)
 		return false
 	}
-	if !isBlock {
+	if !isBlock && !isFlow {
 		value, twice, err = decodeGeneral(s.text[s.pos:end])
 	}
 	if err != nil {

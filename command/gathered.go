@@ -1,0 +1,42 @@
+package command
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"threeway/merge/manifest"
+)
+
+// gatheredNotes say what a snapshot took from archives and folders, and what was
+// passed over; each file by name if verbose.
+func gatheredNotes(live *manifest.Snapshot, verbose bool) (notes []string) {
+	for _, g := range live.Gathered {
+		path, layout := manifest.OneLine(g.Path), ""
+		if g.Layout != "" {
+			layout = " (" + g.Layout + ")"
+		}
+		text := fmt.Sprintf("%s%s: %s in %s", path, layout, plural(g.Objects, "object"), plural(g.Files, "file"))
+		var passed []string
+		for _, why := range slices.Sorted(maps.Keys(g.PassedOver)) {
+			passed = append(passed, fmt.Sprintf("%s (%s)", plural(g.PassedOver[why], "file"), why))
+		}
+		if len(passed) > 0 {
+			text += "; passed over: " + strings.Join(passed, ", ")
+			if !verbose {
+				text += "; -v names them"
+			}
+		}
+		notes = append(notes, text)
+		for _, n := range g.Names {
+			if verbose {
+				notes = append(notes, fmt.Sprintf("passed over: %s/%s (%s)", path, manifest.OneLine(strings.TrimPrefix(n.Name, g.Path+"/")), n.Reason))
+			}
+		}
+	}
+	if live.Repeated > 0 {
+		notes = append(notes, fmt.Sprintf("the snapshot has %s more than once; the newest state counts", plural(live.Repeated, "object")))
+	}
+	return notes
+}

@@ -1,0 +1,279 @@
+// Package archive goes through what holds files, or one file compressed: tar, zip,
+// gzip and zstd, one inside the other. It knows them by their content. Nothing is
+// written to disk, so that names and links of an archive lead nowhere, and what
+// comes out of one is limited.
+package archive
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// Limits are how much may come out of one archive.
+type Limits struct {
+	// Bytes is how much, with all that is in it unpacked, and Held how large a
+	// part may be that can only be read as a whole, a zip file in another archive.
+	Bytes, Held int64
+}
+
+const (
+	maxEntries = 500_000
+	// maxDepth is how many archives may be inside each other: a .tar.gz in a .zip
+	// has three.
+	maxDepth = 4
+	// maxRatio is how many times as much as an archive may come out of it, once
+	// that is more than ratioFrom. Exports are compressed to a tenth or a fiftieth.
+	maxRatio  = 500
+	ratioFrom = 64 << 20
+	// headSize is how much of a file tells what it is.
+	headSize = 4 << 10
+)
+
+// Visitor takes what an archive holds.
+type Visitor struct {
+	// File is called with each file in the archive's order; what it leaves of the
+	// text is passed over. The name is a clean path, with slashes, that goes
+	// nowhere up; empty for that of a compressed file itself.
+	File func(name string, head []byte, text io.Reader) error
+	// Link is called with the name of each link, device, or other entry that is
+	// neither file nor directory.
+	Link func(name string)
+}
+
+// Is reports whether a file that begins with head is an archive or is compressed.
+func Is(head []byte) bool { return formatOf(head) != plain }
+
+type format uint8
+
+const (
+	plain format = iota
+	isGzip
+	isZstd
+	isZip
+	isTar
+)
+
+func formatOf(head []byte) format {
+	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}):
+		return isGzip
+	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		return isZstd
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return isZip
+	case isTarHeader(head):
+		return isTar
+	}
+	return plain
+}
+
+// isTarHeader checks the sum of the first header (POSIX.1-1988, ustar).
+func isTarHeader(head []byte) bool {
+	const size, sumAt, sumEnd = 512, 148, 156
+	if len(head) < size {
+		return false
+	}
+	want, err := strconv.ParseInt(strings.Trim(string(head[sumAt:sumEnd]), " \x00"), 8, 64)
+	sum := int64(' ' * (sumEnd - sumAt))
+	for i, c := range head[:size] {
+		if i < sumAt || i >= sumEnd {
+			sum += int64(c)
+		}
+	}
+	return err == nil && sum == want
+}
+
+// Walk goes through an archive, or a compressed file.
+func Walk(in io.Reader, limits Limits, v Visitor) error {
+	w := &walker{limits: limits, visitor: v}
+	source := &counter{in: in, count: &w.read}
+	return w.file("", source, 0)
+}
+
+// walker goes through one archive.
+type walker struct {
+	limits  Limits
+	visitor Visitor
+	read    int64 // of the archive
+	out     int64 // of all that was unpacked
+	entries int
+}
+
+// counter counts what is read.
+type counter struct {
+	in    io.Reader
+	count *int64
+	limit func() error
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	*c.count += int64(n)
+	if c.limit != nil {
+		if over := c.limit(); over != nil {
+			return 0, over
+		}
+	}
+	return n, err
+}
+
+// unpacked counts what comes out of a compressed stream.
+func (w *walker) unpacked(in io.Reader) io.Reader {
+	return &counter{in: in, count: &w.out, limit: func() error {
+		switch {
+		case w.out > w.limits.Bytes:
+			return fmt.Errorf("more than %d MiB come out of the archive; unpack it and pass the folder, or raise --max-input", w.limits.Bytes>>20)
+		case w.out > ratioFrom && w.out/maxRatio > w.read:
+			return fmt.Errorf("more than %d times as much comes out of the archive as it is large, as of one made to fill the memory; unpack it and pass the folder", maxRatio)
+		}
+		return nil
+	}}
+}
+
+// entry counts an entry.
+func (w *walker) entry() error {
+	if w.entries++; w.entries > maxEntries {
+		return fmt.Errorf("the archive has more than %d entries; unpack what is needed and pass the folder", maxEntries)
+	}
+	return nil
+}
+
+// file takes one file apart, if it is an archive.
+func (w *walker) file(name string, in io.Reader, depth int) error {
+	r := bufio.NewReaderSize(in, headSize)
+	head, err := r.Peek(headSize)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	kind := formatOf(head)
+	if kind != plain && depth == maxDepth {
+		return fmt.Errorf("%s is an archive inside %d others; unpack it and pass the folder", name, maxDepth)
+	}
+	switch kind {
+	case isGzip:
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			return err
+		}
+		return w.file(stem(name), w.unpacked(z), depth+1)
+	case isZstd:
+		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20), zstd.WithDecoderLowmem(true))
+		if err != nil {
+			return err
+		}
+		defer z.Close()
+		return w.file(stem(name), w.unpacked(z), depth+1)
+	case isTar:
+		return w.tar(name, r, depth)
+	case isZip:
+		return w.zip(name, r, depth)
+	}
+	return w.visitor.File(name, head, r)
+}
+
+// stem is the name of what a compressed file holds.
+func stem(name string) string {
+	for _, ext := range []string{".gz", ".zst", ".zstd"} {
+		if cut, ok := strings.CutSuffix(name, ext); ok {
+			return cut
+		}
+	}
+	if cut, ok := strings.CutSuffix(name, ".tgz"); ok {
+		return cut + ".tar"
+	}
+	return name
+}
+
+// join is the name of an entry, cleaned, in an archive.
+func join(archive, name string) string {
+	name = strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, "\\", "/")), "/")
+	return path.Join(archive, name)
+}
+
+func (w *walker) tar(name string, in io.Reader, depth int) error {
+	t := tar.NewReader(in)
+	for {
+		h, err := t.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = w.entry()
+		}
+		if err != nil {
+			return err
+		}
+		switch h.Typeflag {
+		case tar.TypeReg:
+			if err := w.file(join(name, h.Name), t, depth+1); err != nil {
+				return err
+			}
+		case tar.TypeDir, tar.TypeXGlobalHeader:
+		default:
+			w.visitor.Link(join(name, h.Name))
+		}
+	}
+}
+
+// zip goes through a zip file, which has its list of entries at its end.
+func (w *walker) zip(name string, in io.Reader, depth int) error {
+	data, err := io.ReadAll(io.LimitReader(in, w.limits.Held+1))
+	if err != nil {
+		return err
+	}
+	if int64(len(data)) > w.limits.Held {
+		return fmt.Errorf("a zip file of more than %d MiB; unpack it and pass the folder, or raise --max-input", w.limits.Held>>20)
+	}
+	if zipEntries(data) > maxEntries {
+		return fmt.Errorf("the archive has more than %d entries; unpack what is needed and pass the folder", maxEntries)
+	}
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return err
+	}
+	for _, f := range z.File {
+		if err := w.entry(); err != nil {
+			return err
+		}
+		if f.FileInfo().IsDir() {
+			continue
+		}
+		if !f.Mode().IsRegular() {
+			w.visitor.Link(join(name, f.Name))
+			continue
+		}
+		r, err := f.Open()
+		if err == nil {
+			err = w.file(join(name, f.Name), w.unpacked(r), depth+1)
+			err = errors.Join(err, r.Close())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// zipEntries is how many entries a zip file says that it has. To list them takes
+// more memory than the file.
+func zipEntries(data []byte) int {
+	const directory = "PK\x01\x02"
+	if at := bytes.LastIndex(data, []byte("PK\x05\x06")); at >= 0 && len(data)-at >= 12 {
+		if n := binary.LittleEndian.Uint16(data[at+10:]); n != 0xffff {
+			return int(n)
+		}
+	}
+	return bytes.Count(data, []byte(directory))
+}

@@ -1,0 +1,234 @@
+package source
+
+import (
+	"math/bits"
+	"strings"
+
+	"threeway/merge/tree"
+)
+
+// flowParser decodes flow style, "{a: [1, 'b']}", over any number of lines, as
+// KYAML and many scripts write it. Like blockParser, it takes what the general
+// parser takes and gives up (ok is false) at anything out of the ordinary: anchors,
+// tags, tabs in the structure, keys without a value, and at every error.
+// FuzzFlow holds the two together.
+type flowParser struct {
+	text  string
+	pos   int
+	depth int
+	twice bool // a mapping holds a key twice
+	keys  keyStack
+}
+
+// decodeFlow decodes a document that is a flow mapping and ends with a line break.
+func decodeFlow(text string, k *Keep) (value tree.Object, twice, ok bool) {
+	root, ok := blockRoot(text)
+	if !ok || root.text[root.at] != '{' {
+		return nil, false, false
+	}
+	p := flowParser{text: text, pos: root.at}
+	v, ok := p.value(k)
+	object, _ := v.(tree.Object)
+	return object, p.twice, ok && p.space() == 0 && p.pos == len(text)
+}
+
+// flow decodes the flow collection at an offset of the current line, and moves
+// to the line after the one that it ends on.
+func (p *blockParser) flow(at int, k *Keep) (any, bool) {
+	f := flowParser{text: p.text, pos: at}
+	v, ok := f.value(k)
+	line := p.end
+	if ok && f.pos > p.end {
+		p.end = f.pos + strings.IndexByte(p.text[f.pos:], '\n')
+	}
+	if !ok || !p.ends(f.pos) {
+		p.end = line
+		return p.flowLine(at)
+	}
+	p.twice = p.twice || f.twice
+	p.next()
+	return v, true
+}
+
+// value decodes the value after any white space, as far as it is kept.
+func (p *flowParser) value(k *Keep) (any, bool) {
+	switch p.space() {
+	case '{':
+		return p.object(k)
+	case '[':
+		return p.list(k)
+	case '"':
+		return p.double(k != nil)
+	case '\'':
+		return p.single(k != nil)
+	}
+	return p.plain(k)
+}
+
+// space moves past white space and comments, and returns the character that is
+// there, 0 at the end and where only the general parser knows what to do.
+func (p *flowParser) space() byte {
+	for p.pos < len(p.text) {
+		switch c := p.text[p.pos]; c {
+		case '\n':
+			if indicatesDocument(p.text[p.pos+1:]) {
+				return 0
+			}
+			p.pos++
+			for p.pos+8 <= len(p.text) { // indentation
+				w := word(p.text[p.pos:]) ^ 0x2020202020202020
+				if w != 0 {
+					p.pos += bits.TrailingZeros64(w) / 8
+					break
+				}
+				p.pos += 8
+			}
+		case ' ':
+			p.pos++
+		case '#':
+			if p.pos > 0 && p.text[p.pos-1] != ' ' && p.text[p.pos-1] != '\n' {
+				return 0
+			}
+			end := strings.IndexByte(p.text[p.pos:], '\n')
+			if end < 0 {
+				return 0
+			}
+			p.pos += end
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// indicatesDocument reports whether a line begins as those do that end a document.
+func indicatesDocument(line string) bool {
+	return strings.HasPrefix(line, "---") || strings.HasPrefix(line, "...")
+}
+
+// open enters a collection and reports whether it may nest that deep, and
+// whether it has elements.
+func (p *flowParser) open(end byte) (ok, more bool) {
+	p.pos++
+	if p.depth++; p.depth > maxBlockDepth {
+		return false, false
+	}
+	return true, !p.closed(end)
+}
+
+// closed moves past the end of a collection, if it is here.
+func (p *flowParser) closed(end byte) bool {
+	if p.space() != end {
+		return false
+	}
+	p.pos++
+	p.depth--
+	return true
+}
+
+// next moves past the comma after an element, and past the end, which a comma
+// may precede.
+func (p *flowParser) next(end byte) (ok, more bool) {
+	if p.closed(end) {
+		return true, false
+	}
+	if p.space() != ',' {
+		return false, false
+	}
+	p.pos++
+	return true, !p.closed(end)
+}
+
+func (p *flowParser) object(k *Keep) (any, bool) {
+	var m tree.Object
+	if k != nil {
+		m = tree.Object{}
+	}
+	ok, more := p.open('}')
+	seen := p.keys.open()
+	for ok && more {
+		key, isKey := p.key()
+		if !isKey {
+			return nil, false
+		}
+		p.twice = !p.keys.add(&seen, key) || p.twice
+		kept := k.field(key)
+		var value any
+		if c := p.space(); c != ',' && c != '}' {
+			if value, ok = p.value(kept.builds()); !ok {
+				return nil, false
+			}
+		}
+		switch kept {
+		case nil:
+		case Presence:
+			m[key] = true
+		default:
+			m[key] = value
+		}
+		ok, more = p.next('}')
+	}
+	p.keys.close(seen)
+	return m, ok
+}
+
+func (p *flowParser) list(k *Keep) (any, bool) {
+	var l []any
+	if k != nil {
+		l = []any{}
+	}
+	ok, more := p.open(']')
+	for ok && more {
+		value, isValue := p.value(k.item())
+		if !isValue {
+			return nil, false
+		}
+		if k != nil {
+			l = append(l, value)
+		}
+		ok, more = p.next(']')
+	}
+	return l, ok
+}
+
+// key decodes a key, which is on one line, and moves past its colon.
+func (p *flowParser) key() (key string, ok bool) {
+	begin := p.pos
+	switch c := p.space(); c {
+	case '"', '\'':
+		begin = p.pos
+		quoted := p.single
+		if c == '"' {
+			quoted = p.double
+		}
+		v, isText := quoted(true)
+		if !isText || p.pos-begin > maxKey || strings.IndexByte(p.text[begin:p.pos], '\n') >= 0 {
+			return "", false
+		}
+		for p.pos < len(p.text) && p.text[p.pos] == ' ' {
+			p.pos++
+		}
+		if p.pos == len(p.text) || p.text[p.pos] != ':' {
+			return "", false
+		}
+		p.pos++
+		return v.(string), true
+	}
+	if begin = p.pos; !startsFlowPlain(p.text[begin:]) {
+		return "", false
+	}
+	for i := begin; i < len(p.text) && i-begin <= maxKey; i++ {
+		switch p.text[i] {
+		case ':':
+			if next := p.text[i+1:]; next == "" || next[0] != ' ' && next[0] != '\n' {
+				continue
+			}
+			p.pos = i + 1
+			key = strings.TrimRight(p.text[begin:i], " ")
+			return key, plainKeyword(key)
+		case '#', '\n', '\t', ',', '[', ']', '{', '}', '?', '"', '\'':
+			return "", false
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,232 @@
+package source
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// plain decodes a plain scalar, which may go on over lines.
+func (p *flowParser) plain(k *Keep) (any, bool) {
+	if !startsFlowPlain(p.text[p.pos:]) {
+		return nil, false
+	}
+	first, ok := p.plainLine()
+	if !ok {
+		return nil, false
+	}
+	var b []byte
+	several := false
+	for p.pos < len(p.text) && p.text[p.pos] == '\n' {
+		line, breaks := p.pos, 0
+		for p.pos < len(p.text) && (p.text[p.pos] == '\n' || p.text[p.pos] == ' ') {
+			if p.text[p.pos] == '\n' {
+				breaks++
+				if indicatesDocument(p.text[p.pos+1:]) {
+					return nil, false
+				}
+			}
+			p.pos++
+		}
+		if p.pos == len(p.text) {
+			return nil, false
+		}
+		if c := p.text[p.pos]; c == ',' || c == ']' || c == '}' || c == '#' {
+			p.pos = line
+			break
+		}
+		more, ok := p.plainLine()
+		if !ok || more == "" {
+			return nil, false
+		}
+		several = true
+		if k != nil {
+			if b == nil {
+				b = append(b, first...)
+			}
+			b = append(appendBreaks(b, breaks-1), more...)
+		}
+	}
+	if several {
+		return string(b), true
+	}
+	return plainValue(first, k)
+}
+
+// startsFlowPlain reports whether a plain scalar in flow style may begin as s does.
+func startsFlowPlain(s string) bool {
+	return s != "" && startsPlain(s) && s[0] != ':' && s[0] != '?' && !strings.HasPrefix(s, "-\n")
+}
+
+// plainLine moves to the end of what a plain scalar has on a line.
+func (p *flowParser) plainLine() (text string, ok bool) {
+	begin := p.pos
+	for ; p.pos < len(p.text); p.pos++ {
+		switch p.text[p.pos] {
+		case ',', ']', '}', '\n':
+			return strings.TrimRight(p.text[begin:p.pos], " "), true
+		case '#':
+			if p.pos > begin && p.text[p.pos-1] == ' ' {
+				return strings.TrimRight(p.text[begin:p.pos], " "), true
+			}
+		case ':':
+			if next := p.text[p.pos+1:]; next == "" || strings.IndexByte(" \n,]}[{", next[0]) >= 0 {
+				return "", false
+			}
+		case '{', '[', '?', '\t':
+			return "", false
+		}
+	}
+	return "", false
+}
+
+// double decodes a scalar in double quotes, or only moves past it.
+func (p *flowParser) double(build bool) (any, bool) {
+	text := p.text
+	begin := p.pos + 1
+	for i := begin; i < len(text); {
+		if i+8 <= len(text) {
+			n := plainBytes(word(text[i:]))
+			if i += n; n == 8 {
+				continue
+			}
+		}
+		switch c := text[i]; {
+		case c == '"':
+			p.pos = i + 1
+			if !build {
+				return nil, true
+			}
+			return text[begin:i], true
+		case c == '\\', c == '\n':
+			return p.doubleLines(begin, i, build)
+		}
+		i++
+	}
+	return nil, false
+}
+
+// doubleLines is double of a scalar with escapes or line breaks, from the first
+// of them on.
+func (p *flowParser) doubleLines(begin, i int, build bool) (any, bool) {
+	var b []byte
+	text, from := p.text, begin // from is what is not in b yet
+	for i < len(text) {
+		switch c := text[i]; {
+		case c == '"':
+			p.pos = i + 1
+			if !build {
+				return nil, true
+			}
+			return string(append(b, text[from:i]...)), true
+		case c == '\n' || c == '\\' && strings.HasPrefix(text[i+1:], "\n"):
+			kept, escaped := text[from:i], c == '\\'
+			if !escaped {
+				kept = strings.TrimRight(kept, " \t")
+			} else {
+				i++
+			}
+			next, breaks, ok := foldLines(text, i)
+			if !ok {
+				return nil, false
+			}
+			if build {
+				b = append(b, kept...)
+				if breaks > 0 || !escaped {
+					b = appendBreaks(b, breaks)
+				}
+			}
+			i, from = next, next
+		case c == '\\':
+			r, length := yamlEscape(text[i:])
+			if length == 0 {
+				return nil, false
+			}
+			if build {
+				b = utf8.AppendRune(append(b, text[from:i]...), r)
+			}
+			i += length
+			from = i
+			// A blank that was written as an escape is no blank to trim.
+			if build && i < len(text) && (text[i] == '\n' || text[i] == ' ' || text[i] == '\t') {
+				continue
+			}
+		default:
+			i++
+		}
+	}
+	return nil, false
+}
+
+// foldLines moves from a line break to the first character on the lines below
+// that is no blank, and counts the empty lines in between.
+func foldLines(text string, i int) (next, blanks int, ok bool) {
+	for blanks = -1; i < len(text); i++ {
+		switch text[i] {
+		case '\n':
+			blanks++
+			if indicatesDocument(text[i+1:]) {
+				return 0, 0, false
+			}
+		case ' ', '\t':
+		default:
+			return i, blanks, true
+		}
+	}
+	return 0, 0, false
+}
+
+// single decodes a scalar in single quotes, or only moves past it.
+func (p *flowParser) single(build bool) (any, bool) {
+	text := p.text
+	var b []byte
+	from := p.pos + 1
+	for i := from; i < len(text); {
+		switch text[i] {
+		case '\'':
+			if build {
+				b = append(b, text[from:i]...)
+			}
+			if from = i + 1; !strings.HasPrefix(text[from:], "'") {
+				p.pos = from
+				if !build {
+					return nil, true
+				}
+				return string(b), true
+			}
+			i += 2
+		case '\n':
+			next, breaks, ok := foldLines(text, i)
+			if !ok {
+				return nil, false
+			}
+			if build {
+				b = appendBreaks(append(b, strings.TrimRight(text[from:i], " \t")...), breaks)
+			}
+			i, from = next, next
+		default:
+			i++
+		}
+	}
+	return nil, false
+}
+
+// yamlEscape decodes the escape that s begins with; its length is 0 if there is
+// no such one (go.yaml.in/yaml/v2 yaml_parser_scan_flow_scalar).
+func yamlEscape(s string) (r rune, length int) {
+	if len(s) < 2 {
+		return 0, 0
+	}
+	if n := strings.IndexByte("0abt\tnvfre \"'\\N_LP", s[1]); n >= 0 {
+		return []rune("\x00\a\b\t\t\n\v\f\r\x1b \"'\\\u0085\u00a0\u2028\u2029")[n], 2
+	}
+	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[s[1]]
+	if digits == 0 || len(s) < 2+digits {
+		return 0, 0
+	}
+	n, err := strconv.ParseUint(s[2:2+digits], 16, 32)
+	if r = rune(n); err != nil || n > utf8.MaxRune || !utf8.ValidRune(r) {
+		return 0, 0
+	}
+	return r, 2 + digits
+}
