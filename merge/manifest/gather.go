@@ -230,8 +230,11 @@ func holdsObjects(name string, head []byte) bool {
 var versionField = regexp.MustCompile(`(^|[\n{,])[ \r\n\t-]*"?apiVersion"?\s*:`)
 
 // maxExpansion is how many times as much as may be held in memory may come out of
-// an archive.
-const maxExpansion = 16
+// an archive, and maxEntries how many entries it may have.
+const (
+	maxExpansion = 16
+	maxEntries   = 500_000
+)
 
 // archive reads what an archive holds.
 func (g *gatherer) archive(f liveFile, in io.Reader) taken {
@@ -242,7 +245,7 @@ func (g *gatherer) archive(f liveFile, in io.Reader) taken {
 	all := &Gathered{Path: label}
 	store := archive.NewStore(g.opts.Input.Bytes(), g.opts.Cores.Number())
 	var members []*sourceFile
-	err := archive.Walk(in, archive.Limits{Bytes: maxExpansion * g.opts.Input.Bytes(), Held: g.opts.Input.Bytes()}, archive.Visitor{
+	err := archive.Walk(in, archive.Limits{Bytes: maxExpansion * g.opts.Input.Bytes(), Held: g.opts.Input.Bytes(), Entries: maxEntries}, archive.Visitor{
 		File: func(name string, head []byte, text io.Reader) error {
 			all.recognise(name)
 			if name != "" && !holdsObjects(name, head) {
@@ -301,6 +304,7 @@ func (r *reader) dump(s *sourceFile, found bool) (passed Reason) {
 			passed = r.otherwise(text)
 		}
 	}
+	r.refuseTables(s.file)
 	for _, e := range r.index.entries {
 		e.preferred = strings.Contains(s.file, preferredVersion)
 		e.found = found
@@ -312,6 +316,16 @@ func (r *reader) dump(s *sourceFile, found bool) (passed Reason) {
 		}
 	}
 	return passed
+}
+
+// refuseTables refuses what the server prints for people
+// (k8s.io/apimachinery/pkg/apis/meta/v1/types.go Table).
+func (r *reader) refuseTables(file string) {
+	table := func(e *Entry) bool { return e.Kind.Group == "meta.k8s.io" && e.Kind.Kind == "Table" }
+	if slices.ContainsFunc(r.index.entries, table) {
+		r.problem(Problem{File: file, Line: 1, Column: 1, Text: "a Table, which the server prints for people, holds no objects; " + exportAgain})
+		r.index.entries = slices.DeleteFunc(r.index.entries, table)
+	}
 }
 
 // otherwise says what a file is that holds no objects, and drops what is wrong

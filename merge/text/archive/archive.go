@@ -26,10 +26,11 @@ type Limits struct {
 	// Bytes is how much, with all that is in it unpacked, and Held how large a
 	// part may be that can only be read as a whole, a zip file in another archive.
 	Bytes, Held int64
+	// Entries is how many files, directories and links it may have.
+	Entries int
 }
 
 const (
-	maxEntries = 500_000
 	// maxDepth is how many archives may be inside each other: a .tar.gz in a .zip
 	// has three.
 	maxDepth = 4
@@ -144,8 +145,8 @@ func (w *walker) unpacked(in io.Reader) io.Reader {
 
 // entry counts an entry.
 func (w *walker) entry() error {
-	if w.entries++; w.entries > maxEntries {
-		return fmt.Errorf("the archive has more than %d entries; unpack what is needed and pass the folder", maxEntries)
+	if w.entries++; w.entries > w.limits.Entries {
+		return fmt.Errorf("the archive has more than %d entries; unpack what is needed and pass the folder", w.limits.Entries)
 	}
 	return nil
 }
@@ -236,8 +237,8 @@ func (w *walker) zip(name string, in io.Reader, depth int) error {
 	if int64(len(data)) > w.limits.Held {
 		return fmt.Errorf("a zip file of more than %d MiB; unpack it and pass the folder, or raise --max-input", w.limits.Held>>20)
 	}
-	if zipEntries(data) > maxEntries {
-		return fmt.Errorf("the archive has more than %d entries; unpack what is needed and pass the folder", maxEntries)
+	if zipEntries(data) > w.limits.Entries {
+		return fmt.Errorf("the archive has more than %d entries; unpack what is needed and pass the folder", w.limits.Entries)
 	}
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
