@@ -103,6 +103,7 @@ type Plan struct {
 	Notes []string
 
 	live *manifest.Snapshot
+	run  *run
 }
 
 // Undefined lists the kinds that no CustomResourceDefinition of the set, the
@@ -176,6 +177,7 @@ func New(opts Options) (*Plan, error) {
 	if r, redacted = r.reveal(objects); redacted != nil {
 		opts = r.Options
 	}
+	plan.run = r
 	var pruning *pruning
 	if opts.Prune != nil {
 		var err error

@@ -24,6 +24,9 @@ func NewRehearsal(opts Options, manifests ...*manifest.Object) *Rehearsal {
 	return &Rehearsal{r}
 }
 
+// Rehearsal is that of the plan, to go on with.
+func (p *Plan) Rehearsal() *Rehearsal { return &Rehearsal{p.run} }
+
 // Apply is the outcome of applying one manifest.
 func (r *Rehearsal) Apply(manifest *manifest.Object) *Outcome { return r.run.object(manifest) }
 
@@ -52,9 +55,13 @@ func (r *Rehearsal) Previous(o *Outcome) *manifest.Object {
 // outcome leaves of it. The rest of the cluster is as it was.
 func (r *Rehearsal) Again(o *Outcome, manifest *manifest.Object) *Outcome {
 	left := *o.Config
-	left.Tree = o.Stored()
-	if o.Migration != nil {
+	switch {
+	case o.Applier == "":
+		left.Tree = o.Result // a client-side apply does not look at managedFields
+	case o.Migration != nil:
 		left.Tree = o.Migration.Result // which a real apply goes on to make
+	default:
+		left.Tree = o.Stored()
 	}
 	again := *r.run
 	if o.Applier == "" {

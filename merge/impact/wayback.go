@@ -44,7 +44,7 @@ func remainders(plan *merge.Plan, opts merge.Options) []*Remainder {
 	if changed == nil {
 		return nil
 	}
-	rehearsal := merge.NewRehearsal(opts)
+	rehearsal := plan.Rehearsal()
 	found := make([]*Remainder, len(changed))
 	opts.Cores.Do(len(changed), func(i int) { found[i] = remainder(rehearsal, changed[i]) })
 	var list []*Remainder

@@ -74,9 +74,17 @@ func rolling(r *impact.Rollout) string {
 	case r.Surge > 0 && r.Unavailable > 0:
 		return fmt.Sprintf("; up to %d more may run meanwhile, and up to %d fewer", r.Surge, r.Unavailable)
 	case r.Surge > 0:
-		return fmt.Sprintf(", %d at a time; the new one is ready before the old one stops", r.Surge)
+		return atATime(r, r.Surge) + "; the new one is ready before the old one stops"
 	}
-	return fmt.Sprintf(", %d at a time; the old one stops before the new one starts", r.Unavailable)
+	return atATime(r, r.Unavailable) + "; the old one stops before the new one starts"
+}
+
+// atATime says how many pods are replaced at a time, if there are more.
+func atATime(r *impact.Rollout, n int) string {
+	if r.Pods <= n {
+		return ""
+	}
+	return fmt.Sprintf(", %d at a time", n)
 }
 
 func all(n int) string {

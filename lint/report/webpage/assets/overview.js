@@ -32,10 +32,10 @@ function overview() {
   ];
   return [
     el("h2", { tabindex: "-1", id: "heading" }, verdict()),
+    el("p", { class: "plan" }, index.plan.line),
     el("p", { class: "muted" }, `${count(index.counts.objects, "object")} of the config; ${index.rehearsed}.`,
       unseen > 0 ? ` Of the configured ones ${unseen.toLocaleString("en")} ${unseen === 1 ? "has" : "have"} ${bookkeeping}.` : "",
       index.suppressed ? ` ${count(index.suppressed, "finding")} silenced.` : "", index.known ? ` ${count(index.known, "finding")} in the baseline.` : ""),
-    el("p", { class: "plan" }, index.plan.line),
     totals(),
     whatRuns(),
     findings.length ? section("Findings", findingGroups()) : null,
@@ -52,7 +52,7 @@ function whatRuns() {
   if (!some.length) return null;
   const place = el("ul", { class: "found-list" });
   slowly(some, 50, "object", (list) => place.append(...list.map((o) => el("li", {}, objectLink(o), el("div", { class: "muted" }, o.impact.join("; "))))), (button) => place.appendChild(el("li", {}, button)));
-  return section("What it does to what runs", place);
+  return section("What happens to what runs", place);
 }
 
 // verdict is the first thing to know.
