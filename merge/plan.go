@@ -204,25 +204,25 @@ func New(opts Options) (*Plan, error) {
 }
 
 // objects rehearses the apply of the objects that are asked for, side by side,
-// and leaves the others for later. Only a namespace matters to what comes after
-// it: it and what comes before it go first.
+// and leaves the others for later. What comes after a namespace or a class
+// depends on it: it and what comes before it go first.
 func (r *run) objects(list []*manifest.Object) []Planned {
 	set := make([]Planned, len(list))
-	last := map[string]int{} // where namespaces are made
+	last := -1 // of those that others depend on
 	for i, o := range list {
-		if set[i].Config = o; isNamespace(o) {
-			last[o.Name] = i
+		if set[i].Config = o; shapes(o) {
+			last = i
 		}
 	}
 	for done := 0; done < len(list); {
 		next := set[done:]
-		if i := slices.IndexFunc(next, func(o Planned) bool { return isNamespace(o.Config) }); i >= 0 {
+		if i := slices.IndexFunc(next, func(o Planned) bool { return shapes(o.Config) }); i >= 0 {
 			next = next[:i+1]
 		}
 		var now []int
 		for i := range next {
 			o := next[i].Config
-			if r.asked(o) || isNamespace(o) || last[o.Namespace] > done+i {
+			if r.asked(o) || last >= done+i {
 				now = append(now, i)
 			} else {
 				next[i].Outcome = sync.OnceValue(func() *Outcome { return r.object(o) })
@@ -234,8 +234,8 @@ func (r *run) objects(list []*manifest.Object) []Planned {
 			o.Outcome = func() *Outcome { return outcome }
 		})
 		done += len(next)
-		if o := set[done-1]; isNamespace(o.Config) && o.Outcome().Action != Rejected {
-			r.made[o.Config.Name] = o.Outcome().Result
+		if o := set[done-1]; shapes(o.Config) && o.Outcome().Action != Rejected {
+			r.make(o.Outcome())
 		}
 	}
 	return set
@@ -245,8 +245,6 @@ func (r *run) asked(o *manifest.Object) bool { return r.Only == nil || r.Only(o)
 
 func isSecret(k schema.Kind) bool { return k.GroupKind() == "Secret" }
 
-func isNamespace(o *manifest.Object) bool { return o.Kind.GroupKind() == "Namespace" }
-
 // run is the state of one rehearsal.
 type run struct {
 	Options
@@ -255,8 +253,9 @@ type run struct {
 	stored  *manifest.Object
 	catalog *catalog
 	server  *server.Server
-	// made are the namespaces that earlier config objects create.
-	made map[string]tree.Object
+	// made are the objects, by kind, that earlier manifests make and later ones
+	// depend on.
+	made map[string][]tree.Object
 }
 
 // find is the live object; nil if there is none.
@@ -268,7 +267,7 @@ func (r *run) find(id manifest.Identity) *manifest.Object {
 }
 
 func newRun(opts Options) *run {
-	r := &run{Options: opts, made: map[string]tree.Object{}}
+	r := &run{Options: opts, made: map[string][]tree.Object{}}
 	r.catalog = newCatalog(opts)
 	r.server = &server.Server{
 		Minor:      opts.Minor,
@@ -276,6 +275,7 @@ func newRun(opts Options) *run {
 		Definition: r.catalog.definition,
 		Cluster: server.Cluster{
 			Objects:   r.catalog.objects,
+			Made:      func(groupKind string) []tree.Object { return r.made[groupKind] },
 			Namespace: r.namespace,
 			Complete:  r.catalog.complete(),
 			Assumed:   opts.Base != nil,
@@ -283,16 +283,4 @@ func newRun(opts Options) *run {
 		},
 	}
 	return r
-}
-
-// namespace finds a namespace as it is when the next object is applied. A dump
-// that has kube-system, which every cluster has, has all of them.
-func (r *run) namespace(name string) (namespace tree.Object, known bool) {
-	find := func(name string) *manifest.Object {
-		return r.Live.Find(manifest.Identity{Kind: "Namespace", Name: name})
-	}
-	if o := find(name); o != nil {
-		return o.Tree, true
-	}
-	return r.made[name], r.made[name] != nil || find("kube-system") != nil
 }

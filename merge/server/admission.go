@@ -149,7 +149,8 @@ func (s *Server) defaultIngressClass(_ schema.Kind, ingress tree.Object) *fault.
 	return nil
 }
 
-// newestDefault names the newest class that the annotation marks as default.
+// newestDefault names the newest class that the annotation marks as default. One
+// without a time is made by the same apply.
 func newestDefault(classes []tree.Object, annotation string) string {
 	name, newest := "", ""
 	for _, c := range classes {
@@ -157,6 +158,9 @@ func newestDefault(classes []tree.Object, annotation string) string {
 			continue
 		}
 		n, at := tree.String(c, "metadata", "name"), tree.String(c, "metadata", "creationTimestamp")
+		if at == "" {
+			at = "now" // after every digit
+		}
 		if name == "" || at > newest || at == newest && n < name {
 			name, newest = n, at
 		}
@@ -197,7 +201,7 @@ func (s *Server) priority(k schema.Kind, pod tree.Object) *fault.Rejection {
 		break
 	}
 	if !found {
-		if len(classes) == 0 && !s.Cluster.Complete {
+		if !s.Cluster.tells("PriorityClass.scheduling.k8s.io") {
 			return nil // the snapshot holds none of the kind; it cannot tell
 		}
 		return s.Cluster.forbidden(k, pod, "no PriorityClass with name "+class+" was found", fault.Fault{Code: fault.Absent})
@@ -248,7 +252,7 @@ func (s *Server) resize(k schema.Kind, pvc, old tree.Object) *fault.Rejection {
 			return nil
 		}
 	}
-	if len(classes) == 0 && !s.Cluster.Complete && (name != "" || s.Cluster.Assumed) {
+	if !s.Cluster.tells("StorageClass.storage.k8s.io") && (name != "" || s.Cluster.Assumed) {
 		return nil // the snapshot holds none of the kind; it cannot tell
 	}
 	return s.Cluster.forbidden(k, pvc, "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize")

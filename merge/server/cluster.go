@@ -2,6 +2,7 @@ package server
 
 import (
 	"net/netip"
+	"slices"
 	"sync"
 
 	"threeway/merge/fault"
@@ -14,6 +15,9 @@ type Cluster struct {
 	// Objects lists the live objects of a kind ("StorageClass.storage.k8s.io").
 	// It may be nil.
 	Objects func(groupKind string) []tree.Object
+	// Made lists the objects of a kind that earlier manifests of the set have
+	// made, of kinds that others depend on; some replace live ones. It may be nil.
+	Made func(groupKind string) []tree.Object
 	// Namespace finds a namespace, nil if it does not exist; known is false
 	// where the snapshot cannot tell. It may be nil.
 	Namespace func(name string) (namespace tree.Object, known bool)
@@ -53,10 +57,33 @@ func (c *Cluster) served() *services {
 }
 
 func (c *Cluster) objects(groupKind string) []tree.Object {
-	if c.Objects == nil {
-		return nil
+	var live, made []tree.Object
+	if c.Objects != nil {
+		live = c.Objects(groupKind)
 	}
-	return c.Objects(groupKind)
+	if c.Made != nil {
+		made = c.Made(groupKind)
+	}
+	if len(made) == 0 {
+		return live
+	}
+	all := slices.Clone(made)
+	for _, obj := range live {
+		if !slices.ContainsFunc(made, func(o tree.Object) bool { return sameName(o, obj) }) {
+			all = append(all, obj)
+		}
+	}
+	return all
+}
+
+// tells reports whether the objects of a kind are all that the cluster has.
+func (c *Cluster) tells(groupKind string) bool {
+	return c.Complete || c.Objects != nil && len(c.Objects(groupKind)) > 0
+}
+
+func sameName(a, b tree.Object) bool {
+	return tree.String(a, "metadata", "name") == tree.String(b, "metadata", "name") &&
+		tree.String(a, "metadata", "namespace") == tree.String(b, "metadata", "namespace")
 }
 
 // find is the live object of a name; nil if the snapshot has none.

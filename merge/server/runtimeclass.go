@@ -49,7 +49,7 @@ func (s *Server) runtimeClass(k schema.Kind, pod tree.Object) *fault.Rejection {
 		}
 		return nil
 	}
-	if len(classes) == 0 && !s.Cluster.Complete {
+	if !s.Cluster.tells("RuntimeClass.node.k8s.io") {
 		return nil // the snapshot holds none of the kind; it cannot tell
 	}
 	return s.Cluster.forbidden(k, pod, fmt.Sprintf("pod rejected: RuntimeClass %q not found", name), fault.Fault{Code: fault.Absent})

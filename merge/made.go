@@ -1,0 +1,44 @@
+package merge
+
+import (
+	"slices"
+
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// shaping are the kinds of objects that decide what the server makes of others:
+// where those are created, and the defaults that admission gives them.
+var shaping = []string{
+	"IngressClass.networking.k8s.io",
+	"LimitRange",
+	"Namespace",
+	"PriorityClass.scheduling.k8s.io",
+	"RuntimeClass.node.k8s.io",
+	"StorageClass.storage.k8s.io",
+}
+
+func shapes(o *manifest.Object) bool { return slices.Contains(shaping, o.Kind.GroupKind()) }
+
+// make remembers what an apply makes of an object of these kinds.
+func (r *run) make(o *Outcome) {
+	kind := o.Kind.GroupKind()
+	r.made[kind] = append(r.made[kind], o.Result)
+}
+
+// namespace finds a namespace as it is when the next object is applied. A dump
+// that has kube-system, which every cluster has, has all of them.
+func (r *run) namespace(name string) (namespace tree.Object, known bool) {
+	find := func(name string) *manifest.Object {
+		return r.Live.Find(manifest.Identity{Kind: "Namespace", Name: name})
+	}
+	if o := find(name); o != nil {
+		return o.Tree, true
+	}
+	for _, made := range r.made["Namespace"] {
+		if tree.String(made, "metadata", "name") == name {
+			return made, true
+		}
+	}
+	return nil, find("kube-system") != nil
+}
