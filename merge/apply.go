@@ -194,6 +194,14 @@ func (o *Outcome) warnNoStrategicPatch(err error) {
 
 // answer takes over what the server said to the request.
 func (r *run) answer(o *Outcome, res server.Result, verb string) {
+	options := "PatchOptions"
+	if o.PatchType == Create {
+		options = "CreateOptions"
+	}
+	if no := server.ManagerRejection(options, r.Manager); no != nil {
+		o.refuse(no.Around(r.around(o, verb)))
+		return
+	}
 	o.Dropped = res.Dropped
 	for _, f := range res.Dropped {
 		if !r.Unwarned {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"threeway/merge/fault"
+	"threeway/merge/server"
 	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
@@ -37,6 +38,10 @@ func (r *run) applyServerSide(o *Outcome) {
 		Manager: r.ServerSide.Manager,
 		Force:   r.ServerSide.Force,
 		Time:    r.Live.NewestWrite,
+	}
+	if no := server.ManagerRejection("PatchOptions", request.Manager); no != nil {
+		o.refuse(no)
+		return
 	}
 	res := r.server.Apply(o.Kind, o.Before, request)
 	o.Warnings = append(o.Warnings, res.Warnings...)
