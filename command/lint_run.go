@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -143,6 +144,8 @@ func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error)
 	if dir := r.Kustomize; dir != "" {
 		in.Paths, directories = []string{system.Relative(dir)}, []string{system.Relative(dir)}
 	}
+	_, root := pruneRoot(r, selectionIn(r.Settings))
+	in.Elsewhere = elsewhere(cmp.Or(root, besides(r)), slices.Concat(r.Live, r.Base), r.Limits)
 	in.Kustomizations = manifest.Kustomizations(directories)
 	if in.Plan, err = merge.New(in.Options); err != nil {
 		return in, err

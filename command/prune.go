@@ -116,6 +116,18 @@ func pruneRoot(r *Request, recorded *merge.PruneSelection) (given bool, root str
 	return false, ""
 }
 
+// besides is the directory of the first file of -f where there is no repository; ""
+// if -f names no file.
+func besides(r *Request) string {
+	if len(r.Files) == 0 || r.Files[0] == "-" {
+		return ""
+	}
+	if isRegular(r.Files[0]) {
+		return filepath.Dir(r.Files[0])
+	}
+	return r.Files[0]
+}
+
 // elsewhere returns a reader of the manifests below root; nil without one.
 // Exports of live objects, this run's and others, which have uids, are not
 // manifests.

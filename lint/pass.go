@@ -28,6 +28,9 @@ type Input struct {
 	// References are fields that refer to other objects, besides those that the
 	// rules know.
 	References []Reference
+	// Elsewhere reads the manifests of the repository, also those that are not
+	// applied; nil if there is no repository.
+	Elsewhere func() *manifest.Set
 	// Kustomizations are those in the directories of the config files.
 	Kustomizations []*manifest.Object
 }

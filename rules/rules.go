@@ -75,6 +75,7 @@ func All() []*lint.Rule {
 		pruneStatefulData,
 		pruneWithServerSide,
 		pruneWithoutSelector,
+		removedObjectStays,
 		renamedObject,
 		replaceListDropsLive,
 		replicasDropToOne,

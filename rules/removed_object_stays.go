@@ -1,0 +1,264 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+var removedObjectStays = &lint.Rule{
+	ID:    "removed-object-stays",
+	Title: "an object left the manifests and goes on working",
+	Text: "The snapshot has an object that kubectl applied, that is in no manifest, and that has the labels and the namespace that all objects of " +
+		"this set share (app.kubernetes.io/part-of, instance or name, app, k8s-app). It does something: it runs pods, routes traffic, starts " +
+		"Jobs, scales, grants rights. Objects that only hold data are not reported.",
+	Why: "Apply without --prune deletes nothing. A worker that was removed from the manifests goes on working through the queue, an Ingress goes " +
+		"on to publish its host, a binding goes on to grant its role, and no review sees them again.",
+	Fix:      "Delete the object, or prune the set with --prune --applyset; if it belongs to another set, give that another label.",
+	Links:    []string{declarative + "#how-to-delete-objects", pruneKEP},
+	Severity: lint.Warning,
+	Needs:    lint.Live,
+	Since:    "0.11",
+	Run: func(p *lint.Pass) {
+		ties, namespaces := shared(p)
+		if len(ties) == 0 || p.Plan.Prune != nil || p.Plan.Base != nil || unreadable(p) {
+			return
+		}
+		var found []*manifest.Object
+		for _, entries := range leftLive(p) {
+			for _, e := range entries {
+				if tied(e.Labels, ties) && (e.Namespace == "" || namespaces[e.Namespace]) && !renamed(p, e) {
+					found = append(found, e.Object())
+				}
+			}
+		}
+		if len(found) == 0 {
+			return
+		}
+		at, path := place(p, ties)
+		if at == nil {
+			return
+		}
+		other := elsewhere(p)
+		for _, old := range found {
+			effect := goesOn(p, old, namespaces)
+			if effect == "" || other[old.ID()] {
+				continue
+			}
+			p.Report(at, lint.Report{
+				Path: path, Against: old, LivePath: path, Live: old.Name,
+				Message: fmt.Sprintf("%s is in no manifest, and apply leaves it: %s", old.ID(), effect),
+				Fix:     "if it is to go: kubectl delete " + lint.Target(old),
+			})
+		}
+	},
+}
+
+// place is where the finding stands: the label that the live object shares, in the
+// first object of the set.
+func place(p *lint.Pass, ties map[string]string) (*lint.Object, fieldpath.Path) {
+	for o := range p.Accepted() {
+		for _, key := range tieLabels {
+			if path := fieldpath.New("metadata", "labels", key); ties[key] != "" && has(o.Config.Tree, path) {
+				return o, path
+			}
+		}
+	}
+	return nil, nil
+}
+
+// tieLabels tell which set an object belongs to.
+var tieLabels = []string{"app.kubernetes.io/part-of", "app.kubernetes.io/instance", "app.kubernetes.io/name", "app", "k8s-app"}
+
+// shared are the labels that all objects of the set have with one value, and their
+// namespaces. Namespaces often have no labels, and one object shares nothing.
+func shared(p *lint.Pass) (ties map[string]string, namespaces map[string]bool) {
+	ties, namespaces = map[string]string{}, map[string]bool{}
+	objects := 0
+	for _, m := range p.Set() {
+		if m.Config.Kind.GroupKind() == "Namespace" {
+			continue
+		}
+		objects++
+		if m.Config.Namespace != "" {
+			namespaces[m.Config.Namespace] = true
+		}
+		for _, key := range tieLabels {
+			value := tree.String(m.Config.Tree, "metadata", "labels", key)
+			if was, ok := ties[key]; value == "" || objects > 1 && (!ok || was != value) {
+				delete(ties, key)
+			} else {
+				ties[key] = value
+			}
+		}
+	}
+	if objects < 2 {
+		return nil, nil
+	}
+	return ties, namespaces
+}
+
+// tied reports whether labels have all ties.
+func tied(labels tree.Object, ties map[string]string) bool {
+	for key, value := range ties {
+		if labels[key] != value {
+			return false
+		}
+	}
+	return true
+}
+
+// unreadable reports whether a manifest could not be read: what is in it might be
+// the object.
+func unreadable(p *lint.Pass) bool {
+	return manifest.Err(p.Plan.Problems) != nil
+}
+
+// renamed reports whether renamed-object is about the live object.
+func renamed(p *lint.Pass, e *manifest.Entry) bool {
+	for o := range p.Accepted() {
+		if o.Live == nil && kindIn(o.Config) == e.Kind.GroupKind()+" "+e.Namespace && stays(p, o, e.Object()) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// elsewhere are the objects of which the repository has a manifest that is not
+// among those applied.
+func elsewhere(p *lint.Pass) map[manifest.Identity]bool {
+	have := map[manifest.Identity]bool{}
+	if p.Elsewhere == nil {
+		return have
+	}
+	for _, o := range p.Elsewhere().Objects {
+		id := o.ID()
+		have[id] = true
+		if id.Namespace == "" { // the manifest leaves it to -n
+			for namespace := range namespacesOf(p) {
+				id.Namespace = namespace
+				have[id] = true
+			}
+		}
+	}
+	return have
+}
+
+func namespacesOf(p *lint.Pass) map[string]bool {
+	_, namespaces := shared(p)
+	return namespaces
+}
+
+// goesOn says what an object that no manifest has goes on to do; "" if it does
+// nothing by itself, or if it is not certain that it does it for this set.
+func goesOn(p *lint.Pass, old *manifest.Object, namespaces map[string]bool) string {
+	is := func(kinds ...string) bool {
+		for _, kind := range kinds {
+			if old.Kind.GroupKind() == kind {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case is("Deployment.apps", "StatefulSet.apps", "ReplicaSet.apps", "DaemonSet.apps", "ReplicationController"):
+		return keepsRunning(p, old)
+	case is("CronJob.batch") && !tree.Bool(old.Tree, "spec", "suspend"):
+		return "it goes on to start Jobs, at " + tree.String(old.Tree, "spec", "schedule")
+	case is("Service") && len(tree.Map(old.Tree, "spec", "selector")) > 0:
+		return serves(p, old)
+	case is("Ingress.networking.k8s.io"):
+		return publishes(old)
+	case is("HorizontalPodAutoscaler.autoscaling"):
+		return "it goes on to scale " + tree.String(old.Tree, "spec", "scaleTargetRef", "kind") + " " + tree.String(old.Tree, "spec", "scaleTargetRef", "name")
+	case is("RoleBinding.rbac.authorization.k8s.io"), is("ClusterRoleBinding.rbac.authorization.k8s.io") && subjectsWithin(old, namespaces):
+		return "it goes on to grant " + tree.String(old.Tree, "roleRef", "kind") + " " + tree.String(old.Tree, "roleRef", "name")
+	case is("ResourceQuota", "LimitRange"):
+		return "it goes on to limit namespace " + old.Namespace
+	}
+	return ""
+}
+
+// keepsRunning says how many pods a workload goes on to run, and which Services of
+// the set send traffic to them.
+func keepsRunning(p *lint.Pass, old *manifest.Object) string {
+	n, counted := tree.Int(old.Tree, "status", "replicas")
+	if old.Kind.Kind == "DaemonSet" {
+		n, counted = tree.Int(old.Tree, "status", "currentNumberScheduled")
+	} else if !counted {
+		if n, counted = tree.Int(old.Tree, "spec", "replicas"); !counted {
+			n, counted = 1, true
+		}
+	}
+	text := "its pods keep running"
+	switch {
+	case counted && n == 0:
+		return ""
+	case n == 1:
+		text = "its pod keeps running"
+	case counted:
+		text = fmt.Sprintf("its %d pods keep running", n)
+	}
+	var services []string
+	for _, m := range p.Set() {
+		if m.Config.Kind.GroupKind() != "Service" || m.Config.Namespace != old.Namespace {
+			continue
+		}
+		s, ok := labelSelector(tree.Object{"matchLabels": tree.Map(m.Config.Tree, "spec", "selector")})
+		if ok && len(s) > 0 && s.Matches(podLabels(old.Tree, old.Kind.Kind)) {
+			services = append(services, m.Config.Name)
+		}
+	}
+	if services != nil {
+		text += ", and Service " + strings.Join(services, ", ") + " sends traffic to them"
+	}
+	return text
+}
+
+// serves says which workloads of the set a Service goes on to lead to.
+func serves(p *lint.Pass, old *manifest.Object) string {
+	s, ok := labelSelector(tree.Object{"matchLabels": tree.Map(old.Tree, "spec", "selector")})
+	var workloads []string
+	for _, m := range p.Set() {
+		if m.Config.Namespace == old.Namespace && mayRunPods(m.Config.Kind) && ok && s.Matches(podLabels(m.Config.Tree, m.Config.Kind.Kind)) {
+			workloads = append(workloads, m.Config.Kind.Kind+" "+m.Config.Name)
+		}
+	}
+	kind := ""
+	if tree.String(old.Tree, "spec", "type") == "LoadBalancer" {
+		kind = ", and its load balancer stays"
+	}
+	if workloads != nil {
+		return "it goes on to send traffic to " + strings.Join(workloads, ", ") + kind
+	}
+	return strings.TrimPrefix(kind, ", and ")
+}
+
+// publishes says which hosts an Ingress goes on to publish.
+func publishes(old *manifest.Object) string {
+	var hosts []string
+	for _, rule := range tree.List(old.Tree, "spec", "rules") {
+		if host := tree.String(rule, "host"); host != "" {
+			hosts = append(hosts, host)
+		}
+	}
+	if hosts == nil {
+		return "it goes on to route what no other Ingress takes"
+	}
+	return "it goes on to publish " + strings.Join(hosts, ", ")
+}
+
+// subjectsWithin reports whether a binding is of ServiceAccounts in the namespaces.
+func subjectsWithin(old *manifest.Object, namespaces map[string]bool) bool {
+	subjects := tree.List(old.Tree, "subjects")
+	for _, s := range subjects {
+		if !namespaces[tree.String(s, "namespace")] {
+			return false
+		}
+	}
+	return len(subjects) > 0
+}
