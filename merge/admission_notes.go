@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/server/podsecurity"
 	"threeway/merge/tree"
 )
 
@@ -39,6 +40,12 @@ func (r *run) unsimulatedAdmission(outcomes []*Outcome) []string {
 			notes = append(notes, fmt.Sprintf("not asked, and may change or reject objects of this set: %s %s", kind.what, strings.Join(names, ", ")))
 		}
 	}
+	if text := r.unlabelled(outcomes); text != "" {
+		notes = append(notes, text)
+	}
+	if text := r.podless(outcomes); text != "" {
+		notes = append(notes, text)
+	}
 	return append(notes, r.limited(outcomes)...)
 }
 
@@ -60,34 +67,59 @@ func concerns(rules []any, outcomes []*Outcome) bool {
 	return false
 }
 
-// limited names the namespaces whose quota or PodSecurity level new objects
-// would have to keep.
+// unlabelled names the namespaces that the snapshot lacks, so that the Pod
+// Security of the Pods in them is unknown; "" if there are none, or no snapshot.
+func (r *run) unlabelled(outcomes []*Outcome) string {
+	if len(r.Live.Entries) == 0 || r.Base != nil {
+		return ""
+	}
+	var namespaces []string
+	for _, o := range outcomes {
+		if (o.Action == Created || o.Action == Configured) && r.server.DependsOnNamespace(o.Kind, o.Result, o.Before) {
+			namespaces = append(namespaces, o.Config.Namespace)
+		}
+	}
+	if len(namespaces) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the snapshot has no Namespace %s, whose labels set the Pod Security level; the server may reject Pods or warn of them", join(distinct(namespaces)))
+}
+
+// podless names the namespaces that get a stricter Pod Security level, if the
+// snapshot has no Pods to hold to it; "" if there are none.
+func (r *run) podless(outcomes []*Outcome) string {
+	if r.Base != nil || r.Live.Covers("", "Pod") || r.catalog.complete() {
+		return ""
+	}
+	var namespaces []string
+	for _, o := range outcomes {
+		if o.Kind.GroupKind() == "Namespace" && o.Action == Configured &&
+			podsecurity.Tightened(tree.Map(o.Result, "metadata", "labels"), tree.Map(o.Before, "metadata", "labels")) {
+			namespaces = append(namespaces, o.Config.Name)
+		}
+	}
+	if len(namespaces) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the snapshot has no Pods; the server warns of those that violate the new Pod Security level of namespace %s", join(namespaces))
+}
+
+// limited names the quotas that new objects would have to keep.
 func (r *run) limited(outcomes []*Outcome) []string {
-	pods, created := map[string]bool{}, map[string]bool{}
+	created := map[string]bool{}
 	for _, o := range outcomes {
 		if o.Action == Created {
 			created[o.Config.Namespace] = true
-			pods[o.Config.Namespace] = pods[o.Config.Namespace] || o.Kind.GroupKind() == "Pod"
 		}
 	}
-	var quotas, levels []string
+	var quotas []string
 	for _, q := range r.catalog.objects("ResourceQuota") {
 		if ns := tree.String(q, "metadata", "namespace"); created[ns] {
 			quotas = append(quotas, ns+"/"+tree.String(q, "metadata", "name"))
 		}
 	}
-	for _, n := range r.catalog.objects("Namespace") {
-		name := tree.String(n, "metadata", "name")
-		if level := tree.String(n, "metadata", "labels", "pod-security.kubernetes.io/enforce"); pods[name] && level != "" && level != "privileged" {
-			levels = append(levels, name+" ("+level+")")
-		}
+	if len(quotas) == 0 {
+		return nil
 	}
-	var notes []string
-	if len(quotas) > 0 {
-		notes = append(notes, "not counted, and may reject new objects: ResourceQuota "+strings.Join(quotas, ", "))
-	}
-	if len(levels) > 0 {
-		notes = append(notes, "not evaluated, and may reject new Pods: PodSecurity of namespace "+strings.Join(levels, ", "))
-	}
-	return notes
+	return []string{"not counted, and may reject new objects: ResourceQuota " + strings.Join(quotas, ", ")}
 }

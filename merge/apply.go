@@ -46,6 +46,12 @@ func (r *run) object(config *manifest.Object) *Outcome {
 		r.update(o)
 	}
 	o.contested = func() ([]Contest, error) { return r.contest(o) }
+	o.RejectedPods = func() string {
+		if o.Result == nil {
+			return ""
+		}
+		return r.server.RejectedPods(o.Kind, o.Result)
+	}
 	o.Fresh = sync.OnceValue(func() tree.Object {
 		obj := tree.CopyObject(config.Tree)
 		tree.DropNulls(obj)

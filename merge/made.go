@@ -26,19 +26,20 @@ func (r *run) make(o *Outcome) {
 	r.made[kind] = append(r.made[kind], o.Result)
 }
 
-// namespace finds a namespace as it is when the next object is applied. A dump
-// that has kube-system, which every cluster has, has all of them.
+// namespace finds a namespace as it is when the next object is applied: an apply
+// has stored what it has made of it before, a diff has not. A dump that has
+// kube-system, which every cluster has, has all of them.
 func (r *run) namespace(name string) (namespace tree.Object, known bool) {
 	find := func(name string) *manifest.Object {
 		return r.Live.Find(manifest.Identity{Kind: "Namespace", Name: name})
 	}
-	if o := find(name); o != nil {
-		return o.Tree, true
-	}
 	for _, made := range r.made["Namespace"] {
 		if tree.String(made, "metadata", "name") == name {
-			return made, true
+			namespace = made
 		}
 	}
-	return nil, find("kube-system") != nil
+	if o := find(name); o != nil && (r.Diff || namespace == nil) {
+		return o.Tree, true
+	}
+	return namespace, namespace != nil || find("kube-system") != nil
 }

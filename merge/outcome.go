@@ -48,6 +48,9 @@ type Outcome struct {
 	// Fresh is the object as creating the manifest anew would give it; nil if the
 	// manifest was rejected before.
 	Fresh func() tree.Object
+	// RejectedPods is why the server would reject the Pods of a workload that it
+	// accepts, once the whole set is applied; "" if it would not.
+	RejectedPods func() string
 	// Dropped are the fields that the server does not know.
 	Dropped []fault.Fault
 	// Applier is the manager that applies server-side, "" in a client-side apply.

@@ -63,6 +63,7 @@ func All() []*lint.Rule {
 		opensToOutside,
 		overlappingSelectors,
 		podSecurityLowered,
+		podsRejected,
 		pruneClusterScoped,
 		pruneDefaultAllowlist,
 		pruneEmptyInput,

@@ -61,32 +61,17 @@ func keepPriority(pod, old tree.Object) {
 	tolerateNodeTrouble(pod)
 }
 
-// podSecurity is the plugin PodSecurity, which checks the labels of namespaces.
-func podSecurity(_ *Server, r *validation.Request) *fault.Rejection {
-	if errs := validation.PodSecurity(r); len(errs) > 0 {
-		return invalid(r.Kind, r.Object, errs)
-	}
-	return nil
-}
-
 // limitNew holds a new Pod or claim to the LimitRanges.
 func (s *Server) limitNew(r *validation.Request) *fault.Rejection {
-	if r.Old != nil {
+	if r.Old != nil || r.Kind != podKind && r.Kind != claimKind {
 		return nil
-	}
-	return s.limits(r.Kind, r.Object)
-}
-
-func (s *Server) resizeOrLimit(r *validation.Request) *fault.Rejection {
-	if r.Old != nil {
-		return s.resize(r.Kind, r.Object, r.Old)
 	}
 	return s.limits(r.Kind, r.Object)
 }
 
 // onlyDefault is the Priority plugin's check of a PriorityClass.
 func (s *Server) onlyDefault(r *validation.Request) *fault.Rejection {
-	if !tree.Bool(r.Object, "globalDefault") {
+	if r.Kind.GroupKind() != "PriorityClass.scheduling.k8s.io" || !tree.Bool(r.Object, "globalDefault") {
 		return nil
 	}
 	for _, c := range s.Cluster.objects(r.Kind.GroupKind()) {
@@ -236,7 +221,11 @@ func tolerateNodeTrouble(pod tree.Object) {
 // resize is PersistentVolumeClaimResize
 // (plugin/pkg/admission/storage/persistentvolume/resize). That only a bound
 // claim grows, validation has said before.
-func (s *Server) resize(k schema.Kind, pvc, old tree.Object) *fault.Rejection {
+func (s *Server) resize(r *validation.Request) *fault.Rejection {
+	if r.Kind != claimKind || r.Old == nil {
+		return nil
+	}
+	pvc, old := r.Object, r.Old
 	was, err := resource.ParseQuantity(tree.String(old, "spec", "resources", "requests", "storage"))
 	now, err2 := resource.ParseQuantity(tree.String(pvc, "spec", "resources", "requests", "storage"))
 	if err != nil || err2 != nil || now.Cmp(was) <= 0 {
@@ -255,7 +244,7 @@ func (s *Server) resize(k schema.Kind, pvc, old tree.Object) *fault.Rejection {
 	if !s.Cluster.tells("StorageClass.storage.k8s.io") && (name != "" || s.Cluster.Assumed) {
 		return nil // the snapshot holds none of the kind; it cannot tell
 	}
-	return s.Cluster.forbidden(k, pvc, "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize")
+	return s.Cluster.forbidden(r.Kind, pvc, "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize")
 }
 
 func base64Text(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }

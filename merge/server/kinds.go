@@ -47,11 +47,12 @@ type kind struct {
 	convert     func(obj tree.Object, version string)
 	between     func(obj tree.Object, from, to string)
 
-	// admitNew and admitChange are mutating admission; admit is validating
-	// admission, which comes last.
+	// admitNew and admitChange are mutating admission; the validating plugins
+	// stand in plugins.go.
 	admitNew    func(s *Server, k schema.Kind, obj tree.Object) *fault.Rejection
 	admitChange func(obj, old tree.Object)
-	admit       func(s *Server, r *validation.Request) *fault.Rejection
+	// check is what the registry of a kind that is not stored looks at last.
+	check func(s *Server, r *validation.Request) *fault.Rejection
 
 	// allocate gives out what is unique in the cluster.
 	allocate func(s *Server, k schema.Kind, obj, old tree.Object) *fault.Rejection
@@ -91,20 +92,20 @@ var template = []string{"spec", "template", "spec"}
 // CustomResourceDefinition and APIService have their registries in
 // apiextensions-apiserver and kube-aggregator.
 var kinds = []kind{
-	{name: "Binding", serves: creation, admit: checkBinding},
+	{name: "Binding", serves: creation, check: checkBinding},
 	{name: "ComponentStatus", serves: reading},
 	{name: "ConfigMap", validation: validation.ConfigMap},
 	{name: "Endpoints", validation: validation.Endpoints, warnings: warnings.Endpoints},
 	{name: "Event", validation: validation.Event},
 	{name: "Event.events.k8s.io", core: true, validation: validation.Event},
 	{name: "LimitRange", validation: validation.LimitRange},
-	{name: "Namespace", status: owned, create: finalizedNamespace, update: keepFinalizers, validation: validation.Namespace, admit: podSecurity},
+	{name: "Namespace", status: owned, create: finalizedNamespace, update: keepFinalizers, validation: validation.Namespace},
 	{name: "Node", status: retained, convert: convertNode, create: prepareNode, validation: validation.Node, warnings: warnings.Node},
 	{name: "PersistentVolume", status: owned, admitNew: admitVolume, validation: validation.PersistentVolume, warnings: warnings.PersistentVolume},
-	{name: "PersistentVolumeClaim", status: owned, admitNew: admitClaim, create: newClaim, update: changedClaim, admit: (*Server).resizeOrLimit,
+	{name: "PersistentVolumeClaim", status: owned, admitNew: admitClaim, create: newClaim, update: changedClaim,
 		validation: validation.PersistentVolumeClaim, warnings: warnings.PersistentVolumeClaim},
 	{name: "Pod", status: owned, counted: "spec", first: 1, podSpec: []string{"spec"}, convert: convertPod,
-		admitNew: (*Server).admitPod, admitChange: keepPriority, create: preparePod, admit: (*Server).limitNew,
+		admitNew: (*Server).admitPod, admitChange: keepPriority, create: preparePod,
 		validation: validation.Pod, warnings: warnings.Pod},
 	{name: "PodTemplate", counted: "template", first: 1, podSpec: []string{"template", "spec"},
 		validation: validation.PodTemplate, warnings: warnings.PodTemplate},
@@ -170,10 +171,10 @@ var kinds = []kind{
 	{name: "RoleBinding.rbac.authorization.k8s.io", validation: validation.RoleBinding},
 
 	{name: "SelfSubjectReview.authentication.k8s.io", serves: creation},
-	{name: "TokenReview.authentication.k8s.io", serves: creation, admit: hasToken},
+	{name: "TokenReview.authentication.k8s.io", serves: creation, check: hasToken},
 	{name: "LocalSubjectAccessReview.authorization.k8s.io", serves: creation, validation: validation.LocalSubjectAccessReview},
 	{name: "SelfSubjectAccessReview.authorization.k8s.io", serves: creation, validation: validation.SelfSubjectAccessReview},
-	{name: "SelfSubjectRulesReview.authorization.k8s.io", serves: creation, admit: hasNamespace},
+	{name: "SelfSubjectRulesReview.authorization.k8s.io", serves: creation, check: hasNamespace},
 	{name: "SubjectAccessReview.authorization.k8s.io", serves: creation, validation: validation.SubjectAccessReview},
 
 	{name: "CertificateSigningRequest.certificates.k8s.io", status: owned, kept: []string{"spec"}, validation: validation.CertificateSigningRequest},
@@ -182,7 +183,7 @@ var kinds = []kind{
 	{name: "FlowSchema.flowcontrol.apiserver.k8s.io", status: owned, counted: "spec", first: 1, validation: validation.FlowSchema},
 	{name: "PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", status: owned, counted: "spec", first: 1, validation: validation.PriorityLevelConfiguration},
 	{name: "RuntimeClass.node.k8s.io", validation: validation.RuntimeClass, warnings: warnings.RuntimeClass},
-	{name: "PriorityClass.scheduling.k8s.io", first: 1, admit: (*Server).onlyDefault, validation: validation.PriorityClass},
+	{name: "PriorityClass.scheduling.k8s.io", first: 1, validation: validation.PriorityClass},
 
 	{name: "DeviceClass.resource.k8s.io", counted: "spec", first: 1, validation: validation.DeviceClass},
 	{name: "DeviceTaintRule.resource.k8s.io", status: owned, counted: "spec", first: 1},

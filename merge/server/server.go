@@ -255,10 +255,13 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 		return res
 	}
 	res.Warnings = append(res.Warnings, plain(warnings.For(warnings.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor}, k.row.warnings))...)
-	if k.row.admit != nil {
-		if res.Rejection = k.row.admit(s, request); res.Rejection != nil {
-			return res
-		}
+	said, rejection := s.admit(request)
+	res.Warnings = append(res.Warnings, plain(said)...)
+	if rejection == nil && k.row.check != nil {
+		rejection = k.row.check(s, request)
+	}
+	if res.Rejection = rejection; rejection != nil {
+		return res
 	}
 	if old == nil {
 		tree.Delete(obj, "metadata", "uid") // nobody can know it

@@ -16,6 +16,9 @@
 //     objects; -pairs 100000 for many.
 //   - TestStrategicMerges, TestJSONMerges: the patches of client-side apply, and
 //     what the server makes of the strategic ones.
+//   - TestPodChecks, TestPodFiles, TestPodsGenerated: Pods against the Pod Security
+//     Standards, those of the tables, upstream's files, and 10,000 at random, in
+//     every version.
 //   - TestDocuments, TestFiles: texts of YAML and JSON, those of the parsers' own
 //     tests and every such file of Kubernetes' modules.
 //

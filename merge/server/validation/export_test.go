@@ -12,11 +12,3 @@ var RulesOf func(schema.Kind) Rules
 
 // validated is what is wrong with a request by the rules of its kind.
 func validated(r *Request) field.ErrorList { return Validate(r, RulesOf(r.Kind)) }
-
-// admitted is what admission then says of a Namespace.
-func admitted(r *Request) field.ErrorList {
-	if r.Kind.GroupKind() != "Namespace" {
-		return nil
-	}
-	return PodSecurity(r)
-}

@@ -3,8 +3,6 @@ package validation
 import (
 	"testing"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -20,12 +18,9 @@ func TestKeptFaults(t *testing.T) {
 	const budget = `{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: a, namespace: b}, spec: {minAvailable: 1}}`
 	const terms = `requiredDuringSchedulingIgnoredDuringExecution`
 	const set = `{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: a, namespace: b}, spec: {selector: {matchLabels: {a: b}}, updateStrategy: {type: RollingUpdate}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: a}]}}}}`
-	const namespace = `{apiVersion: v1, kind: Namespace, metadata: {name: a}}`
 	for _, test := range []struct{ base, fault string }{
 		{set, `spec: {template: {spec: {volumes: [{name: v, hostPath: {path: ""}}]}}}`},
 		{set, `spec: {template: {metadata: {annotations: {controller.kubernetes.io/pod-deletion-cost: a}}}}`},
-		{namespace, `metadata: {labels: {pod-security.kubernetes.io/enforce: foo}}`},
-		{namespace, `metadata: {labels: {pod-security.kubernetes.io/warn-version: foo, pod-security.kubernetes.io/audit: bar}}`},
 		{template, `template: {metadata: {annotations: {controller.kubernetes.io/pod-deletion-cost: "+1"}}}`},
 		{template, `template: {spec: {affinity: {podAffinity: {` + terms + `: [{topologyKey: a, labelSelector: {matchExpressions: [{key: a, operator: In, values: [b c]}]}}]}}}}`},
 		{template, `template: {spec: {affinity: {podAntiAffinity: {` + terms + `: [{topologyKey: a, labelSelector: {matchExpressions: [{key: a, operator: In, values: [b c]}]}}]}}}}`},
@@ -65,23 +60,21 @@ func testKept(t *testing.T, base, fault string) {
 	t.Run(fault, func(t *testing.T) {
 		const change = `metadata: {labels: {x: y}}`
 		plain := requestOf(t, base, rejection{onUpdate, change, nil})
-		if errs := faultsOf(plain); len(errs) > 0 {
+		if errs := validated(plain); len(errs) > 0 {
 			t.Fatalf("without the fault: %v", errs)
 		}
 		faulty := merged(treeOf(t, base), treeOf(t, fault)).(tree.Object)
 		k := schema.ParseKind(tree.String(faulty, "apiVersion"), tree.String(faulty, "kind"))
 		prepared(faulty, k)
-		if errs := faultsOf(&Request{Kind: k, Minor: 36, Object: faulty}); len(errs) == 0 {
+		if errs := validated(&Request{Kind: k, Minor: 36, Object: faulty}); len(errs) == 0 {
 			t.Error("accepted when new")
 		}
-		if errs := faultsOf(&Request{Kind: k, Minor: 36, Object: faulty, Old: plain.Old}); len(errs) == 0 {
+		if errs := validated(&Request{Kind: k, Minor: 36, Object: faulty, Old: plain.Old}); len(errs) == 0 {
 			t.Error("accepted when added")
 		}
 		changed := merged(faulty, treeOf(t, change)).(tree.Object)
-		if errs := faultsOf(&Request{Kind: k, Minor: 36, Object: changed, Old: faulty}); len(errs) > 0 {
+		if errs := validated(&Request{Kind: k, Minor: 36, Object: changed, Old: faulty}); len(errs) > 0 {
 			t.Errorf("kept: %v", errs)
 		}
 	})
 }
-
-func faultsOf(r *Request) field.ErrorList { return append(validated(r), admitted(r)...) }

@@ -1,0 +1,48 @@
+package server
+
+import (
+	"threeway/merge/fault"
+	"threeway/merge/schema"
+	"threeway/merge/server/validation"
+)
+
+// plugin is a validating admission plugin: it warns of a request that has
+// passed validation, or rejects it.
+type plugin struct {
+	name     string
+	validate func(s *Server, r *validation.Request) ([]string, *fault.Rejection)
+}
+
+// validating are those that are on by default and say something about an
+// ordinary apply, in the order in which the server asks them
+// (AllOrderedPlugins of pkg/kubeapiserver/options/plugins.go). Webhooks and
+// policies would come before ResourceQuota; they are not asked.
+var validating = []plugin{
+	{"LimitRanger", rejecting((*Server).limitNew)},
+	{"PodSecurity", (*Server).podSecurity},
+	{"Priority", rejecting((*Server).onlyDefault)},
+	{"PersistentVolumeClaimResize", rejecting((*Server).resize)},
+}
+
+// rejecting is a plugin that never warns.
+func rejecting(f func(s *Server, r *validation.Request) *fault.Rejection) func(*Server, *validation.Request) ([]string, *fault.Rejection) {
+	return func(s *Server, r *validation.Request) ([]string, *fault.Rejection) { return nil, f(s, r) }
+}
+
+// admit asks the plugins until one rejects the request.
+func (s *Server) admit(r *validation.Request) (warnings []string, rejection *fault.Rejection) {
+	for _, p := range validating {
+		said, rejection := p.validate(s, r)
+		warnings = append(warnings, said...)
+		if rejection != nil {
+			return warnings, rejection
+		}
+	}
+	return warnings, nil
+}
+
+var (
+	podKind       = schema.Kind{Version: "v1", Kind: "Pod"}
+	namespaceKind = schema.Kind{Version: "v1", Kind: "Namespace"}
+	claimKind     = schema.Kind{Version: "v1", Kind: "PersistentVolumeClaim"}
+)

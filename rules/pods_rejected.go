@@ -1,0 +1,36 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+)
+
+var podsRejected = &lint.Rule{
+	ID:    "pods-rejected",
+	Title: "the server accepts a workload and rejects its Pods",
+	Text: "Apply accepts the workload, but admission would reject the Pods that its controller makes of the template: they violate the Pod " +
+		"Security level that the namespace enforces, or a LimitRange, or name a PriorityClass or RuntimeClass that does not exist. Workloads at zero " +
+		"replicas and suspended ones are not reported.",
+	Why: "Apply succeeds, kubectl at most prints a warning, and no Pod starts: a rollout hangs, and Pods that run now are not replaced when they " +
+		"end. Only the events of the controller tell (FailedCreate).",
+	Fix:      "Change the pod template as the message says, or what the namespace demands.",
+	Links:    []string{"https://kubernetes.io/docs/concepts/security/pod-security-admission/", "https://kubernetes.io/docs/concepts/policy/limit-range/"},
+	Severity: lint.Error,
+	Since:    "0.10",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			template, ok := workload(o)
+			if !ok {
+				continue
+			}
+			if why := o.RejectedPods(); why != "" {
+				p.Report(o, lint.Report{
+					Path:    template.Child("spec"),
+					Message: fmt.Sprintf("apply accepts the %s, but the server rejects its Pods: %s", o.Kind.Kind, why),
+					Fix:     "change the pod template as the message says, or what the namespace demands",
+				})
+			}
+		}
+	},
+}
