@@ -104,7 +104,9 @@ func (r *run) podless(outcomes []*Outcome) string {
 	return fmt.Sprintf("the snapshot has no Pods; the server warns of those that violate the new Pod Security level of namespace %s", join(namespaces))
 }
 
-// limited names the quotas that new objects would have to keep.
+// limited names the quotas that do not say what they limit and what is used, as
+// the controller would have counted it, so that new objects cannot be held to
+// them.
 func (r *run) limited(outcomes []*Outcome) []string {
 	created := map[string]bool{}
 	for _, o := range outcomes {
@@ -114,12 +116,12 @@ func (r *run) limited(outcomes []*Outcome) []string {
 	}
 	var quotas []string
 	for _, q := range r.catalog.objects("ResourceQuota") {
-		if ns := tree.String(q, "metadata", "namespace"); created[ns] {
+		if ns := tree.String(q, "metadata", "namespace"); created[ns] && tree.Map(q, "status", "hard") == nil {
 			quotas = append(quotas, ns+"/"+tree.String(q, "metadata", "name"))
 		}
 	}
 	if len(quotas) == 0 {
 		return nil
 	}
-	return []string{"not counted, and may reject new objects: ResourceQuota " + strings.Join(quotas, ", ")}
+	return []string{"not counted, and may reject new objects: ResourceQuota " + strings.Join(quotas, ", ") + ", which has no status in the snapshot"}
 }

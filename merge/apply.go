@@ -46,12 +46,7 @@ func (r *run) object(config *manifest.Object) *Outcome {
 		r.update(o)
 	}
 	o.contested = func() ([]Contest, error) { return r.contest(o) }
-	o.RejectedPods = func() string {
-		if o.Result == nil {
-			return ""
-		}
-		return r.server.RejectedPods(o.Kind, o.Result)
-	}
+	o.RejectedPods = func() string { return r.rejectedPods(o) }
 	o.Fresh = sync.OnceValue(func() tree.Object {
 		obj := tree.CopyObject(config.Tree)
 		tree.DropNulls(obj)

@@ -14,6 +14,7 @@ import (
 	"threeway/merge/redact"
 	"threeway/merge/schema"
 	"threeway/merge/server"
+	"threeway/merge/server/quota"
 	"threeway/merge/snapshot"
 	"threeway/merge/tree"
 )
@@ -238,6 +239,7 @@ func (r *run) objects(list []*manifest.Object) []Planned {
 			r.make(o.Outcome())
 		}
 	}
+	r.keepQuotas(set)
 	return set
 }
 
@@ -256,6 +258,10 @@ type run struct {
 	// made are the objects, by kind, that earlier manifests make and later ones
 	// depend on.
 	made map[string][]tree.Object
+	// quotas are those of the snapshot, charged with the objects of the set
+	// before the one in question; forecast is what they say of the Pods.
+	quotas   quota.Ledger
+	forecast func() map[*Outcome]string
 }
 
 // find is the live object; nil if there is none.

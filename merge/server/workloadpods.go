@@ -3,6 +3,7 @@ package server
 import (
 	"strings"
 
+	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/server/validation"
 	"threeway/merge/tree"
@@ -12,27 +13,8 @@ import (
 // of a workload which the server has accepted; "" if it would not, if nothing
 // makes Pods of the object, or if the workload asks for none.
 func (s *Server) RejectedPods(k schema.Kind, workload tree.Object) string {
-	path := kindOf(k).podSpec
-	if path == nil || k == podKind || k.Kind == "PodTemplate" || makesNone(workload) {
-		return ""
-	}
-	template := tree.Map(workload, path[:len(path)-1]...)
-	if template == nil {
-		return ""
-	}
-	pod := tree.CopyObject(template)
-	pod["apiVersion"], pod["kind"] = podKind.APIVersion(), podKind.Kind
-	tree.Set(pod, tree.String(workload, "metadata", "name"), "metadata", "name")
-	tree.Set(pod, tree.String(workload, "metadata", "namespace"), "metadata", "namespace")
-	b, _ := lookup(podKind)
-	pod, _, err := b.decode(pod, s.Minor, true)
-	if err != nil {
-		return ""
-	}
-	s.complete(b, pod)
-	rejection := s.admitNew(b, pod)
-	if rejection == nil {
-		b.row.prepareNew(pod)
+	pod, rejection := s.podOf(k, workload)
+	if pod != nil && rejection == nil {
 		_, rejection = s.admit(&validation.Request{Kind: podKind, Object: pod, Minor: s.Minor, Namespace: s.Cluster.Namespace})
 	}
 	if rejection == nil {
@@ -43,6 +25,35 @@ func (s *Server) RejectedPods(k schema.Kind, workload tree.Object) string {
 		return why
 	}
 	return message
+}
+
+// podOf is a Pod as the controller of a workload makes it of the template, after
+// mutating admission; nil if nothing makes Pods of the object, or if it asks for
+// none.
+func (s *Server) podOf(k schema.Kind, workload tree.Object) (tree.Object, *fault.Rejection) {
+	path := kindOf(k).podSpec
+	if path == nil || k == podKind || k.Kind == "PodTemplate" || makesNone(workload) {
+		return nil, nil
+	}
+	template := tree.Map(workload, path[:len(path)-1]...)
+	if template == nil {
+		return nil, nil
+	}
+	pod := tree.CopyObject(template)
+	pod["apiVersion"], pod["kind"] = podKind.APIVersion(), podKind.Kind
+	tree.Set(pod, tree.String(workload, "metadata", "name"), "metadata", "name")
+	tree.Set(pod, tree.String(workload, "metadata", "namespace"), "metadata", "namespace")
+	b, _ := lookup(podKind)
+	pod, _, err := b.decode(pod, s.Minor, true)
+	if err != nil {
+		return nil, nil
+	}
+	s.complete(b, pod)
+	if rejection := s.admitNew(b, pod); rejection != nil {
+		return pod, rejection
+	}
+	b.row.prepareNew(pod)
+	return pod, nil
 }
 
 // makesNone reports whether a workload is at zero or suspended.

@@ -1,0 +1,103 @@
+package merge
+
+import (
+	"fmt"
+	"sync"
+
+	"threeway/merge/server/quota"
+)
+
+// keepQuotas holds the objects of a set to the ResourceQuotas of the snapshot. An
+// apply uses up what it creates, so that each object is held to what those
+// before it in the namespace leave; a dry run, as of kubectl diff, uses nothing.
+func (r *run) keepQuotas(set []Planned) {
+	if r.quotas = quota.Read(r.catalog.objects("ResourceQuota")); len(r.quotas) == 0 {
+		return
+	}
+	before := map[string]func() *Outcome{} // the outcome of the last object in a namespace
+	for i := range set {
+		o := &set[i]
+		namespace := o.Config.Namespace
+		if r.quotas[namespace] == nil {
+			continue
+		}
+		rehearsed, last := o.Outcome, before[namespace]
+		o.Outcome = sync.OnceValue(func() *Outcome {
+			if last != nil {
+				last()
+			}
+			outcome := rehearsed()
+			r.keepQuota(outcome)
+			return outcome
+		})
+		before[namespace] = o.Outcome
+	}
+	r.forecast = sync.OnceValue(func() map[*Outcome]string { return r.forecastPods(set) })
+}
+
+// keepQuota makes a rejection of an outcome that a quota does not allow.
+func (r *run) keepQuota(o *Outcome) {
+	verb := map[Action]string{Created: "creating", Configured: "patching"}[o.Action]
+	if verb == "" || o.Result == nil {
+		return
+	}
+	no := r.server.Quota(r.quotas, o.Kind, o.Result, o.Before, r.Diff)
+	if no == nil {
+		return
+	}
+	if o.PatchType != Apply {
+		no = no.Around(r.around(o, verb))
+	}
+	o.refuse(no)
+	o.Result, o.owned, o.Migration = nil, nil, nil
+}
+
+// rejectedPods is why the server would reject the Pods of a workload; "" if it
+// would not.
+func (r *run) rejectedPods(o *Outcome) string {
+	if o.Result == nil {
+		return ""
+	}
+	if why := r.server.RejectedPods(o.Kind, o.Result); why != "" || r.quotas[o.Config.Namespace] == nil {
+		return why
+	}
+	return r.forecast()[o]
+}
+
+// forecastPods holds the Pods of the workloads in a set to the quotas, in the
+// order of the set. Of a workload that is live, whose Pods are counted already,
+// only one is held to the quotas as if nothing were used: what a rollout needs
+// beside the old Pods is another matter.
+func (r *run) forecastPods(set []Planned) map[*Outcome]string {
+	forecast := map[*Outcome]string{}
+	left := map[string]quota.Ledger{}
+	for _, planned := range set {
+		namespace := planned.Config.Namespace
+		if r.quotas[namespace] != nil {
+			planned.Outcome() // charges what the object itself uses
+		}
+	}
+	for _, planned := range set {
+		namespace := planned.Config.Namespace
+		if r.quotas[namespace] == nil || planned.Outcome().Result == nil {
+			continue
+		}
+		o := planned.Outcome()
+		if o.Action != Created {
+			why, fit, _ := r.server.PodsOverQuota(r.quotas.Unused(), o.Kind, o.Result)
+			if fit == 0 {
+				forecast[o] = why
+			}
+			continue
+		}
+		if left[namespace] == nil {
+			left[namespace] = r.quotas.Copy()
+		}
+		why, fit, wanted := r.server.PodsOverQuota(left[namespace], o.Kind, o.Result)
+		if fit > 0 && why != "" {
+			why = fmt.Sprintf("%s, after %d of %d Pods", why, fit, wanted)
+		}
+		forecast[o] = why
+	}
+	return forecast
+}
