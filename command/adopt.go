@@ -27,47 +27,48 @@ import (
 func adoptCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "adopt",
-		Usage:     "make config files of live objects",
+		Usage:     "make manifests from live objects",
 		UsageText: "threeway adopt --live SNAPSHOT [-o DIR] [flags]",
-		Description: `Turns exported live objects into configs: without status and the server's
-metadata, without fields that equal their default, and, with --without-manager,
-without those that only others own. Each is tried: applying it on the snapshot
-changes nothing but the last-applied annotation, or the object is named on stderr
-and left out. Objects that a controller owns, that the cluster itself makes, and,
-without --show-secrets, Secrets are skipped and counted.
+		Description: `Writes a manifest for each exported live object, without its status, the
+server's metadata, and fields that equal their default. --without-manager also
+leaves out fields that only that manager owns. Each manifest is checked: when
+applied to the snapshot, it changes nothing but the last-applied annotation. An
+object whose manifest would change more is named on stderr and left out. Objects
+that a controller owns or the cluster itself creates are skipped and counted, and
+so are Secrets unless you pass --show-secrets.
 
-DIR must be new or empty; without -o the configs go to stdout.
+DIR must be new or empty. Without -o the manifests go to stdout.
 
-Exit code: 0, 1 objects whose config would change them, 2 bad input.
+Exit code: 0 done, 1 some objects were left out, 2 bad input.
 
 Examples:
-  # Take a namespace that was made by hand under management
+  # Bring a namespace that was created by hand under version control
   kubectl get deploy,svc,cm,ing -n shop -o yaml --show-managed-fields > snapshot.yaml
   threeway adopt --live snapshot.yaml -n shop -o deploy/
 
   # Leave the replicas to the autoscaler, one file per app
   threeway adopt --live snapshot.yaml -o deploy/ --without-manager kube-controller-manager --per-app
 
-  # The annotation that kubectl replace --save-config would set
+  # The last-applied annotation that kubectl replace --save-config would set
   threeway adopt --live snapshot.yaml --last-applied`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "live", Aliases: []string{"filename", "f"}, Category: categoryOwn, Usage: "snapshot `PATH`: file, directory, or - for stdin; repeatable, commas separate"},
-			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: categoryKubectl, Usage: "only the objects of the `NAMESPACE`"},
-			&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only objects whose labels match the `SELECTOR`"},
-			&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "take Secrets over too, in clear, into files that only you can read"},
+			&cli.StringSliceFlag{Name: "live", Aliases: []string{"filename", "f"}, Category: categoryOwn, Usage: "snapshot `PATH`: a file, a directory, or - for stdin; repeatable or comma-separated"},
+			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: categoryKubectl, Usage: "only objects in this `NAMESPACE`"},
+			&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only objects whose labels match `SELECTOR`"},
+			&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "also write Secrets, unmasked, to files that only you can read"},
 			maskEnvFlag(),
 			configFlag(),
 			maxInputFlag(),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`DIR` to write to", DefaultText: "stdout"},
-			&cli.BoolFlag{Name: "per-app", Category: categoryOwn, Usage: "one file per app, by the label app.kubernetes.io/name, or app"},
-			&cli.BoolFlag{Name: "keep-defaults", Category: categoryOwn, Usage: "keep the fields that equal their default"},
-			&cli.StringSliceFlag{Name: "without-manager", Category: categoryOwn, Usage: "leave out the fields that only `NAME` owns; repeatable"},
-			&cli.BoolFlag{Name: "last-applied", Category: categoryOwn, Usage: "print the last-applied annotation of each, as kubectl replace --save-config would set it"},
+			&cli.BoolFlag{Name: "per-app", Category: categoryOwn, Usage: "write one file per app, by the label app.kubernetes.io/name or app"},
+			&cli.BoolFlag{Name: "keep-defaults", Category: categoryOwn, Usage: "keep fields that equal their default"},
+			&cli.StringSliceFlag{Name: "without-manager", Category: categoryOwn, Usage: "leave out fields that only the manager `NAME` owns; repeatable"},
+			&cli.BoolFlag{Name: "last-applied", Category: categoryOwn, Usage: "print the last-applied annotation of each object, as kubectl replace --save-config would set it"},
 			&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", merge.NewestMinor)},
-			&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 where it would be 1"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no summary"},
+			&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 instead of 1"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "print no summary"},
 		},
 		Action: p.does(runAdopt),
 	}
@@ -77,11 +78,11 @@ func runAdopt(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	dir := r.output()
 	switch {
 	case len(r.Args) > 0:
-		return 0, fmt.Errorf("unexpected argument %q; name the snapshot with --live", r.Args[0])
+		return 0, fmt.Errorf("unexpected argument %q; pass the snapshot with --live", r.Args[0])
 	case len(r.Live) == 0:
-		return 0, fmt.Errorf("must specify --live: the snapshot, a directory of them, or - for stdin")
+		return 0, fmt.Errorf("no snapshot: pass --live with a file, a directory, or - for stdin")
 	case dir != "" && r.PrintLastApplied:
-		return 0, fmt.Errorf("--last-applied prints to stdout; leave out -o")
+		return 0, fmt.Errorf("--last-applied prints to stdout; remove -o")
 	case dir != "":
 		if err := vacant(dir); err != nil {
 			return 0, err
@@ -114,11 +115,11 @@ func runAdopt(ctx context.Context, r *Request, std streams) (exitCode, error) {
 			fmt.Fprintf(std.err, "skipped %d: %s\n", adopted.Skipped[why], why)
 		}
 		if adopted.Filled > 0 {
-			fmt.Fprintf(std.err, "note: %s with its defaults, since an apply without them would change something\n", plural(adopted.Filled, "config"))
+			fmt.Fprintf(std.err, "note: defaults kept in %s: without them an apply would change the object\n", plural(adopted.Filled, "manifest"))
 		}
-		text := plural(len(adopted.Configs), "object") + " adopted; applying them on the snapshot changes nothing but the last-applied annotation"
+		text := plural(len(adopted.Configs), "object") + " adopted; applying the manifests changes nothing but the last-applied annotation"
 		if adopted.Counted > 0 {
-			text += fmt.Sprintf(", and with it the generation of %d", adopted.Counted)
+			text += fmt.Sprintf(" (and the generation of %d)", adopted.Counted)
 		}
 		fmt.Fprintln(std.err, text)
 	}
@@ -145,7 +146,7 @@ func adopt(r *Request, std streams, secrets *mask.Policy) (*workflow.Adopted, er
 		return nil, err
 	}
 	if len(adopted.Configs)+len(adopted.Failed)+len(adopted.Skipped) == 0 {
-		return nil, fmt.Errorf("no objects to adopt; check --live, -n and -l")
+		return nil, fmt.Errorf("no objects to adopt: check --live, -n and -l")
 	}
 	return adopted, nil
 }
@@ -160,7 +161,7 @@ func vacant(dir string) error {
 		return fmt.Errorf("%v", err)
 	}
 	if len(entries) > 0 {
-		return fmt.Errorf("%s is not empty, and nothing is overwritten; pass a new directory to -o", dir)
+		return fmt.Errorf("%s is not empty, and adopt overwrites nothing; pass a new directory to -o", dir)
 	}
 	return nil
 }

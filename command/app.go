@@ -68,7 +68,7 @@ func (p *program) does(run action) cli.ActionFunc {
 func run(ctx context.Context, args []string, std streams) (code exitCode) {
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Fprintf(std.err, "error: internal error: %v; please report it with the command line\n", p)
+			fmt.Fprintf(std.err, "error: internal error: %v; please report it together with the command line\n", p)
 			if debugging() {
 				fmt.Fprintf(std.err, "%s", debug.Stack())
 			}
@@ -104,21 +104,21 @@ func run(ctx context.Context, args []string, std streams) (code exitCode) {
 func (p *program) app() *cli.App {
 	return &cli.App{
 		Name:      "threeway",
-		Usage:     "rehearse kubectl apply with no cluster",
+		Usage:     "rehearse kubectl apply without a cluster",
 		UsageText: "threeway COMMAND -f MANIFESTS --live SNAPSHOT [flags]",
-		Description: `Reads config files and exported live objects, simulates the three-way merge of
-kubectl apply and the API server's answer, and shows what would change and why.
-Nothing is contacted, and nothing is written but by lint --fix and to where -o says.
+		Description: `Reads manifests and a snapshot of the live objects, simulates the three-way merge
+of kubectl apply and the API server's answer, and shows what would change and why.
+It never contacts a cluster, and writes only the files you ask it to write.
 
 Examples:
   # What would kubectl apply change?
   kubectl get deploy,svc,cm -A -o yaml --show-managed-fields > snapshot.yaml
   threeway diff -f deploy/ --live snapshot.yaml
 
-  # Field by field, with the reason for each
+  # Field by field, with the reason for each change change
   threeway diff -f deploy/ --live snapshot.yaml -o fields
 
-  # The patches that kubectl would send
+  # Which patches would kubectl send?
   threeway merge -f deploy/ --live snapshot.yaml -o patch`,
 		Commands:                  []*cli.Command{diffCommand(p), mergeCommand(p), ownersCommand(p), driftCommand(p), adoptCommand(p), handoverCommand(p), lintCommand(p), reviewCommand(p), rulesCommand(p), explainCommand(p), snapshotCommand(p), configCommand(p), versionCommand(p), completionCommand(p)},
 		Reader:                    p.std.in,

@@ -17,7 +17,7 @@ const gitBase = "git:"
 
 func baseFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "base", Category: categoryOwn, Usage: "without a snapshot: take the configs at `PATH` (file, directory, - for stdin), or those of -f at git:REVISION, as last applied, and what the server makes of them as live; repeatable"},
+		&cli.StringSliceFlag{Name: "base", Category: categoryOwn, Usage: "compare with other manifests instead of a snapshot: those at `PATH` (a file, a directory, or - for stdin), or those of -f at git:REVISION; assumes that the cluster matches them; repeatable"},
 	}
 }
 
@@ -27,7 +27,7 @@ func fromBase(ctx context.Context, r *Request, std streams, opts merge.Options) 
 	if len(paths) == 0 {
 		return opts, nil
 	}
-	const known = "--base stands in for a snapshot and what it says was last applied; with --%s that is known: leave one of them out"
+	const known = "--base replaces the snapshot and cannot be combined with --%s; remove one of them"
 	switch {
 	case len(r.Live) > 0:
 		return opts, fmt.Errorf(known, "live")
@@ -41,14 +41,14 @@ func fromBase(ctx context.Context, r *Request, std streams, opts merge.Options) 
 		return opts, err
 	}
 	if len(set.Objects) == 0 && len(set.Problems) == 0 && !strings.HasPrefix(paths[0], gitBase) && !r.AllowEmpty {
-		return opts, fmt.Errorf("no objects in --base %s; check the path, or pass --allow-empty", strings.Join(paths, ","))
+		return opts, fmt.Errorf("no objects in --base %s: check the path, or pass --allow-empty", strings.Join(paths, ","))
 	}
 	opts, err = opts.From(set, strings.Join(paths, ", "))
 	if err != nil {
 		return opts, fmt.Errorf("--base %s: %v", strings.Join(paths, ","), err)
 	}
 	for _, p := range absent {
-		opts.Base.Lacking = append(opts.Base.Lacking, fmt.Sprintf("%s has no manifests at %s, so that all in it counts as new", p, paths[0]))
+		opts.Base.Lacking = append(opts.Base.Lacking, fmt.Sprintf("%s has no manifests at %s; all its objects count as new", p, paths[0]))
 	}
 	return opts, nil
 }
@@ -69,7 +69,7 @@ func readBase(ctx context.Context, r *Request, std streams) (set *manifest.Set, 
 		return set, nil, nil
 	}
 	if len(paths) > 1 {
-		return nil, nil, fmt.Errorf("--base %s is the whole base; leave out the others", paths[0])
+		return nil, nil, fmt.Errorf("--base %s is already the whole base; remove the other --base flags", paths[0])
 	}
 	files, absent, err := system.FilesAt(ctx, revision, r.Files, r.Recursive)
 	if err != nil {

@@ -46,7 +46,7 @@ complete -c threeway -a '(__threeway_complete)'
 func completionCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:            "completion",
-		Usage:           "print the completion script of a shell",
+		Usage:           "print a shell completion script",
 		UsageText:       "threeway completion bash|zsh|fish",
 		Description:     "Examples:\n  source <(threeway completion bash)\n  threeway completion zsh > \"${fpath[1]}/_threeway\"",
 		OnUsageError:    badUsage,
@@ -54,7 +54,7 @@ func completionCommand(p *program) *cli.Command {
 		Action: func(c *cli.Context) error {
 			script, ok := completionScripts[c.Args().First()]
 			if !ok || c.NArg() != 1 {
-				return fmt.Errorf("name one shell: bash, zsh or fish")
+				return fmt.Errorf("pass one shell: bash, zsh or fish")
 			}
 			_, err := fmt.Fprint(p.std.out, script)
 			return err

@@ -17,8 +17,9 @@ func configCommand(p *program) *cli.Command {
 		Name:      "config",
 		Usage:     "write a first " + settings.FileName + ", or check one",
 		UsageText: "threeway config init | threeway config verify [FILE] | threeway config schema",
-		Description: settings.FileName + ` holds what a set is, how it is applied, and what lint makes of it.
-It is looked up from the working directory to the top of the repository.
+		Description: settings.FileName + ` holds the settings: where the manifests and snapshots are, how they are
+applied, and which rules lint runs. threeway looks for it in the working directory
+and in each directory above, up to the top of the repository.
 
 Examples:
   threeway config init
@@ -29,11 +30,11 @@ Examples:
 			if arg := c.Args().First(); arg != "" {
 				return fmt.Errorf("unknown subcommand %q; known: init, verify, schema", arg)
 			}
-			return fmt.Errorf("name a subcommand: init, verify or schema")
+			return fmt.Errorf("pass a subcommand: init, verify or schema")
 		},
 		Subcommands: []*cli.Command{configInitCommand(p), configVerifyCommand(p), {
 			Name:            "schema",
-			Usage:           "print the JSON Schema of the file, for editors",
+			Usage:           "print the JSON Schema of the settings file, for editors",
 			UsageText:       "threeway config schema > " + schemaFile,
 			OnUsageError:    badUsage,
 			HideHelpCommand: true,

@@ -23,9 +23,9 @@ func configInitCommand(p *program) *cli.Command {
 		Name:      "init",
 		Usage:     "write a first " + settings.FileName,
 		UsageText: "threeway config init [--no-schema]",
-		Description: `Looks for manifests and snapshots below the working directory and writes
-` + settings.FileName + ` with what it finds, every other setting being there as a comment, and
-` + schemaFile + ` for editors. Nothing is overwritten.`,
+		Description: `Looks for manifests and snapshots below the working directory, and writes
+` + settings.FileName + ` with what it finds. Every other setting is there as a comment. Also writes
+` + schemaFile + ` for editors. Existing files are never overwritten.`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags:           []cli.Flag{&cli.BoolFlag{Name: "no-schema", Usage: "do not write " + schemaFile}},
@@ -38,7 +38,7 @@ func runConfigInit(args []string, schema bool, std streams) error {
 		return fmt.Errorf("unexpected argument %q; init writes to the working directory", args[0])
 	}
 	if file := settings.Find("."); file != "" {
-		return fmt.Errorf("%s is there already, and counts here; 'threeway config verify' checks it", system.Relative(file))
+		return fmt.Errorf("%s already exists and is used here; 'threeway config verify' checks it", system.Relative(file))
 	}
 	found, err := survey(".")
 	if err != nil {
@@ -52,14 +52,14 @@ func runConfigInit(args []string, schema bool, std streams) error {
 	if err := writeNew(settings.FileName, []byte(firstConfig(found, schema))); err != nil {
 		return err
 	}
-	fmt.Fprintf(std.err, "%s written; files with manifests: %d, with live objects: %d\n", settings.FileName, len(found.manifests), len(found.snapshots))
+	fmt.Fprintf(std.err, "wrote %s; files with manifests: %d, files with live objects: %d\n", settings.FileName, len(found.manifests), len(found.snapshots))
 	return nil
 }
 
 // writeNew writes a file that must not be there yet.
 func writeNew(file string, data []byte) error {
 	if _, err := os.Lstat(file); err == nil {
-		return fmt.Errorf("%s is there already; remove it first", file)
+		return fmt.Errorf("%s already exists; remove it first", file)
 	}
 	if err := system.WriteFile(file, data); err != nil {
 		return fmt.Errorf("%v", err)
@@ -145,44 +145,45 @@ func firstConfig(found *surveyed, schema bool) string {
 	b.WriteString(`# Settings of threeway. 'threeway config verify' checks them.
 version: 1
 
-# The whole config set: files and directories, which are entered. Paths given to
-# lint only choose what is reported, so that pre-commit may pass file names.
+# All manifests: files, and directories with all below them. Paths passed to lint
+# only choose what is reported, so pre-commit can pass the names of changed files.
 `)
 	for _, dir := range found.rendered {
-		fmt.Fprintf(&b, "# %s is for helm or kustomize: render it, and name the result here.\n", dir)
+		fmt.Fprintf(&b, "# %s is for helm or kustomize: render it and list the result here.\n", dir)
 	}
 	list(&b, "manifests", places(found.manifests, found.snapshots), "deploy/")
-	b.WriteString("\n# Snapshots of the live objects. 'threeway snapshot' says how to export them.\n")
+	b.WriteString("\n# Snapshots of the live objects. 'threeway snapshot' prints the commands that\n# export them.\n")
 	list(&b, "live", places(found.snapshots, found.manifests), "snapshots/prod.yaml")
 	fmt.Fprintf(&b, `
-# The Kubernetes minor to simulate; the newest known one if left out.
+# The Kubernetes minor version to simulate; by default the newest one supported.
 # kubernetes-version: "1.%d"
 
-# How the set is applied: client-side or server-side, and with what flags of
-# --prune, if at all: root, selector, applyset, allowlist, all.
+# How you apply: client-side or server-side, and, if you prune, the flags you
+# prune with: root, selector, applyset, allowlist, all.
 # apply:
 #   mode: client-side
 #   prune: {root: deploy/, selector: app=shop}
 
-# Severities of rules: error, warning, info, off. 'threeway rules' lists them.
+# The severity of a rule: error, warning, info or off. 'threeway rules' lists the
+# rules.
 # rules:
 #   implicit-rollout-strategy: off
 
-# Findings that are known and stay, each with the reason.
+# Findings to ignore, each with a reason.
 # ignore:
 # - {kind: Deployment, path: spec.replicas, reason: an autoscaler sets them}
 
-# Fields of custom kinds that name other objects: lint says where these are missing.
+# Fields of custom kinds that name other objects, so that lint can check that they exist.
 # references:
 # - {kind: Bucket.example.com, field: spec.credentials.secretName, to: Secret}
 
-# What is masked besides the values of Secrets: environment variables by their
-# names (known: the usual ones), and fields of kinds.
+# What to mask besides the values of Secrets: environment variables by name
+# (known: the usual names), and fields of a kind.
 # secrets:
 #   env: [known]
 #   kinds: [{kind: Credential.example.com, fields: [spec.password]}]
 
-# The severity from which lint exits with 1: error, warning, info, never.
+# The lowest severity that makes lint exit with 1: error, warning, info or never.
 # fail-on: error
 `, merge.NewestMinor)
 	return b.String()

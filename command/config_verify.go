@@ -24,12 +24,12 @@ import (
 func configVerifyCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "verify",
-		Usage:     "check " + settings.FileName + " and print what is in effect",
+		Usage:     "check " + settings.FileName + " and print the settings in effect",
 		UsageText: "threeway config verify [FILE]",
-		Description: `Checks the file, and that what it names is there and can be read. Without FILE
-it is the one that the other commands find.
+		Description: `Checks the settings, and that every file they name exists and can be read.
+Without FILE it checks the file that the other commands would use.
 
-Exit code: 0, 2 if something is wrong with it.`,
+Exit code: 0 valid, 2 invalid.`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Action:          func(c *cli.Context) error { return runConfigVerify(c.Args().Slice(), p.std) },
@@ -44,7 +44,7 @@ func runConfigVerify(args []string, std streams) error {
 	case len(args) == 1:
 		file = args[0]
 	case file == "":
-		return fmt.Errorf("no %s from here to the top of the repository; 'threeway config init' writes one", settings.FileName)
+		return fmt.Errorf("no %s here or in a directory above, up to the top of the repository; 'threeway config init' writes one", settings.FileName)
 	}
 	cfg, err := settings.Read(system.Relative(file), ruleIDs(rules.All()))
 	if err != nil {
@@ -64,7 +64,7 @@ func runConfigVerify(args []string, std streams) error {
 	}
 	schema, err := os.ReadFile(filepath.Join(filepath.Dir(cfg.File), schemaFile))
 	if err == nil && !bytes.Equal(schema, settings.Schema(rules.All())) {
-		fmt.Fprintf(std.err, "note: %s is of another version of threeway; write it anew: threeway config schema > %s\n", schemaFile, schemaFile)
+		fmt.Fprintf(std.err, "note: %s was written by another version of threeway; update it: threeway config schema > %s\n", schemaFile, schemaFile)
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (v *verifier) all() {
 		v.row("secrets.env", "%s", strings.Join(cfg.Secrets.Env, ", "))
 	}
 	for _, k := range cfg.Secrets.Kinds {
-		fields := "all but the metadata"
+		fields := "everything but the metadata"
 		if len(k.Fields) > 0 {
 			fields = ""
 			for i, f := range k.Fields {
@@ -135,14 +135,14 @@ func (v *verifier) all() {
 	for _, f := range lintFlags() {
 		name := "THREEWAY_" + strings.ToUpper(strings.ReplaceAll(f.Names()[0], "-", "_"))
 		if value := os.Getenv(name); value != "" {
-			v.row("environment", "%s=%s, which comes first in lint", name, value)
+			v.row("environment", "%s=%s, overriding the file in lint", name, value)
 		}
 	}
 }
 
 func (v *verifier) manifests() {
 	if len(v.cfg.Manifests) == 0 {
-		v.row("manifests", "none: lint takes its paths or -f")
+		v.row("manifests", "none: lint reads its paths or -f")
 		return
 	}
 	for _, path := range fromHere(v.cfg, v.cfg.Manifests) {
@@ -157,7 +157,7 @@ func (v *verifier) manifests() {
 
 func (v *verifier) live() {
 	if len(v.cfg.Live) == 0 {
-		v.row("live", "none: every object counts as absent from the cluster, unless --live is given")
+		v.row("live", "none: without --live, every object counts as absent from the cluster")
 		return
 	}
 	for _, path := range fromHere(v.cfg, v.cfg.Live) {

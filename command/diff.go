@@ -25,11 +25,11 @@ func diffCommand(p *program) *cli.Command {
 		UsageText: "threeway diff [PATH...] | threeway diff -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
 		Description: `Prints the difference between the live objects in the snapshot and what the API
 server would store after kubectl apply, in kubectl diff's format. Objects that
-the server would reject are named on stderr; they do not silence the others.
-KUBECTL_EXTERNAL_DIFF is honoured for the unified format.
+the server would reject are named on stderr, and the other objects are shown all
+the same. The unified format uses KUBECTL_EXTERNAL_DIFF if it is set.
 
--f and --live default to the manifests and live of .threeway.yaml. PATHs choose
-which objects of these manifests are shown; without any manifests they name them.
+-f and --live default to the manifests and live entries of .threeway.yaml. With
+them, the PATHs choose which objects to show; without, the PATHs are the manifests.
 
 Exit code: 0 no differences, 1 differences, 2 bad input or rejected objects.
 
@@ -37,13 +37,13 @@ Examples:
   # What would change?
   threeway diff -f deploy/ --live snapshot.yaml
 
-  # Why, field by field
+  # Field by field, with the reason for each change
   threeway diff -f deploy/ --live snapshot.yaml -o fields
 
-  # Rendered output, snapshot from a directory
+  # Rendered manifests, and snapshots in a directory
   helm template shop ./chart | threeway diff -f - --live snapshots/
 
-  # In a pull request, with neither cluster nor snapshot
+  # In a pull request, without a cluster or a snapshot
   threeway diff -f deploy/ --base git:origin/main
 
   # For programs
@@ -53,7 +53,7 @@ Examples:
 		Flags: append(slices.Concat(planFlags(), serverSideFlags(), pruneFlags(), baseFlags(), diffFlags()),
 			ignoreManagerFlag(),
 			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "unified"},
-			&cli.IntFlag{Name: "width", Category: categoryOwn, Usage: "`COLUMNS` for side-by-side and fields", DefaultText: "the terminal's; else side-by-side has 130, and fields what they need"},
+			&cli.IntFlag{Name: "width", Category: categoryOwn, Usage: "`COLUMNS` for side-by-side and fields", DefaultText: "the terminal's width; without a terminal 130 for side-by-side, and no limit for fields"},
 		),
 		Action: p.does(runDiff),
 	}
@@ -63,9 +63,9 @@ Examples:
 func diffFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "show-managed-fields", Category: categoryKubectl, Usage: "include managedFields in the diff"},
-		&cli.BoolFlag{Name: "all-fields", Category: categoryOwn, Usage: "in fields and --explain, show what the cluster keeps for itself too: allocated addresses, annotations of controllers"},
-		&cli.BoolFlag{Name: "explain", Category: categoryOwn, Usage: "after each diff of texts say why"},
-		&cli.IntFlag{Name: "unified", Aliases: []string{"U"}, Category: categoryOwn, Usage: "`N` lines of context", Value: 3},
+		&cli.BoolFlag{Name: "all-fields", Category: categoryOwn, Usage: "in -o fields and --explain, also show what the cluster itself set, such as allocated addresses and annotations of controllers"},
+		&cli.BoolFlag{Name: "explain", Category: categoryOwn, Usage: "after each diff, give the reason for every changed field"},
+		&cli.IntFlag{Name: "unified", Aliases: []string{"U"}, Category: categoryOwn, Usage: "show `N` lines of context", Value: 3},
 	}
 }
 

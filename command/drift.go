@@ -14,29 +14,29 @@ import (
 func driftCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "drift",
-		Usage:     "say where live has moved since the last apply, and by whom",
+		Usage:     "show what changed in the cluster since the last apply, and who changed it",
 		ArgsUsage: pathArguments,
 		UsageText: "threeway drift [PATH...] | threeway drift -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
-		Description: `Lists the fields in which the config is still as last applied and live is not,
-with who wrote them, how long before the newest write in the snapshot, and
-whether the next apply undoes that or keeps it. Fields that differ because the
-config has changed are counted only. An object that is not in the snapshot is
-named. Secrets are masked.
+		Description: `Lists the fields whose live value differs although the manifest still has the
+last-applied value: which manager changed the field, how long before the newest
+write in the snapshot, and whether the next apply undoes or keeps the change.
+Fields that differ because the manifest changed are only counted. Objects that are
+missing from the snapshot are listed. Values of Secrets are masked.
 
-Of an object without last-applied that was applied server-side, the owners in
-managedFields tell what was applied: what others have taken since has drifted,
-and the next apply is refused for it.
+For objects applied server-side, without last-applied, managedFields tells what
+was applied: a field that another manager has taken over since has drifted, and
+the next apply is rejected with a conflict.
 
 Exit code: 0 no drift, 1 drift, 2 bad input or rejected objects.
 
 Examples:
-  # Has anybody changed the cluster by hand?
+  # Was the cluster changed by hand?
   threeway drift -f deploy/ --live snapshot.yaml
 
-  # Where everything is applied server-side, by another name
+  # Everything is applied server-side, as the manager deployer
   threeway drift -f deploy/ --live snapshot.yaml --server-side --field-manager deployer
 
-  # But for what the autoscalers do
+  # Ignore what the autoscalers do
   threeway drift -f deploy/ --live snapshot.yaml --ignore-manager kube-controller-manager
 
   # For programs
@@ -44,8 +44,8 @@ Examples:
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: append(planFlags(), ignoreManagerFlag(),
-			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "go by the owners of fields in objects with last-applied too"},
-			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` that applies server-side", Value: merge.DefaultManager},
+			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "use managedFields for objects that have last-applied, too"},
+			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` of the manager that applies server-side", Value: merge.DefaultManager},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
 		),
 		Action: p.does(runDrift),
@@ -58,7 +58,7 @@ func runDrift(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		return 0, fmt.Errorf("unknown output format %q; known: text, json", format)
 	}
 	if len(r.Live) == 0 {
-		return 0, fmt.Errorf("drift compares with the cluster: pass its snapshot with --live")
+		return 0, fmt.Errorf("drift needs a snapshot of the cluster: pass it with --live")
 	}
 	secrets, err := secretsOf(r, r.MaskEnv)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 func explainCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:            "explain",
-		Usage:           "print one rule's page",
+		Usage:           "print the page of a rule",
 		UsageText:       "threeway explain RULE",
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
-				return fmt.Errorf("name one rule; 'threeway rules' lists them")
+				return fmt.Errorf("pass the ID of one rule; 'threeway rules' lists them")
 			}
 			for _, r := range rules.All() {
 				if r.ID == c.Args().First() {
@@ -26,7 +26,7 @@ func explainCommand(p *program) *cli.Command {
 					return err
 				}
 			}
-			return fmt.Errorf("no rule is called %q; see 'threeway rules'", c.Args().First())
+			return fmt.Errorf("unknown rule %q; 'threeway rules' lists them", c.Args().First())
 		},
 	}
 }

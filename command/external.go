@@ -65,7 +65,7 @@ func externalDiff(command string, files []report.File, std streams) (differ bool
 		}
 	}
 	if err != nil {
-		return false, fmt.Errorf("run %s of KUBECTL_EXTERNAL_DIFF: %w", words[0], err)
+		return false, fmt.Errorf("run %s (KUBECTL_EXTERNAL_DIFF): %w", words[0], err)
 	}
 	return false, nil
 }

@@ -199,7 +199,7 @@ func TestLinksOut(t *testing.T) {
 				if err := os.Symlink(away, way); err != nil {
 					t.Fatal(err)
 				}
-				w.fails(t, "", "a symbolic link leads out of the repository or working directory")
+				w.fails(t, "", "a symbolic link points outside of the repository or working directory")
 				data, err := os.ReadFile(away)
 				if left, _ := os.ReadDir(away); len(left) > 0 || err == nil && string(data) != "before" {
 					t.Errorf("outside there is %q, %v", data, left)
@@ -286,7 +286,7 @@ func TestMaxInput(t *testing.T) {
 	large := bigConfig() + strings.Repeat("# "+strings.Repeat("x", 1000)+"\n", 1000)
 	put(t, "large.yaml", large, 0o600)
 	put(t, "kubectl", "#!/bin/sh\ncat large.yaml\n", 0o700)
-	const why = "more than 1 MiB"
+	const why = "1 MiB"
 	for _, c := range []struct {
 		args string
 		code int

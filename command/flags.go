@@ -26,29 +26,29 @@ const (
 // planFlags are what every command that rehearses an apply takes.
 func planFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Category: categoryKubectl, Usage: "manifest `FILE`, directory, glob, or - for stdin; repeatable, commas separate"},
-		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Category: categoryKubectl, Usage: "enter the directories of -f"},
+		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Category: categoryKubectl, Usage: "manifests: a `FILE`, a directory, a glob, or - for stdin; repeatable or comma-separated"},
+		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Category: categoryKubectl, Usage: "read the directories of -f recursively"},
 		kustomizeFlag(),
-		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: categoryKubectl, Usage: "`NAMESPACE` of objects that name none; others are rejected"},
-		&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only manifests whose labels match the `SELECTOR`"},
-		&cli.IntFlag{Name: "concurrency", Category: categoryKubectl, Usage: "use at most `N` cores, 0 for all; the result is the same", DefaultText: "0"},
+		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: categoryKubectl, Usage: "`NAMESPACE` of objects without one; objects with another namespace are rejected"},
+		&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only manifests whose labels match `SELECTOR`"},
+		&cli.IntFlag{Name: "concurrency", Category: categoryKubectl, Usage: "use at most `N` cores, 0 for all; does not affect the result", DefaultText: "0"},
 		maxInputFlag(),
-		&cli.StringFlag{Name: "validate", Category: categoryKubectl, Usage: "unknown fields: `MODE` strict (or true) rejects, warn and ignore (or false) drop them; a diff always drops them", Value: strict},
-		&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "do not mask the values of Secrets"},
+		&cli.StringFlag{Name: "validate", Category: categoryKubectl, Usage: "what to do with unknown fields: `MODE` strict (or true) rejects the object; warn and ignore (or false) drop the fields, as diff always does", Value: strict},
+		&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "show the values of Secrets unmasked"},
 		maskEnvFlag(),
 		configFlag(),
 		&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH` of live objects: file, directory, archive, or - for stdin; repeatable"},
 		verboseFlag(),
 		emptyClusterFlag(),
-		&cli.StringFlag{Name: "stdin-name", Category: categoryOwn, Usage: "`NAME` of stdin in messages and reports", Value: manifest.Stdin},
-		&cli.StringSliceFlag{Name: "last-applied", Category: categoryOwn, Usage: "`PATH` of the configs last applied, where the snapshot lacks the annotation"},
-		&cli.StringSliceFlag{Name: "crd", Category: categoryOwn, Usage: "`PATH` of CustomResourceDefinitions of the cluster"},
+		&cli.StringFlag{Name: "stdin-name", Category: categoryOwn, Usage: "`NAME` to use for stdin in messages and reports", Value: manifest.Stdin},
+		&cli.StringSliceFlag{Name: "last-applied", Category: categoryOwn, Usage: "`PATH` of the last-applied manifests, for live objects without the annotation"},
+		&cli.StringSliceFlag{Name: "crd", Category: categoryOwn, Usage: "`PATH` of the cluster's CustomResourceDefinitions"},
 		keyFlag(),
 		&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", merge.NewestMinor)},
-		&cli.BoolFlag{Name: "allow-empty", Category: categoryOwn, Usage: "no config objects is no error"},
-		&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 where it would be 1"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no summary, warnings or notes"},
-		&cli.StringFlag{Name: "color", Category: categoryOwn, Usage: "`WHEN` to colour: auto, always, never", Value: "auto"},
+		&cli.BoolFlag{Name: "allow-empty", Category: categoryOwn, Usage: "do not fail if there are no objects"},
+		&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 instead of 1"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "print no summary, warnings or notes"},
+		&cli.StringFlag{Name: "color", Category: categoryOwn, Usage: "`WHEN` to use color: auto, always, never", Value: "auto"},
 	}
 }
 
@@ -57,7 +57,7 @@ func verboseFlag() cli.Flag {
 }
 
 func emptyClusterFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "empty-cluster", Category: categoryOwn, Usage: "the cluster has none of the exported objects: take an empty snapshot at its word"}
+	return &cli.BoolFlag{Name: "empty-cluster", Category: categoryOwn, Usage: "accept an empty snapshot: the cluster has none of the exported kinds"}
 }
 
 // pathArguments is what commands take besides flags that rehearse the apply of
@@ -65,11 +65,11 @@ func emptyClusterFlag() cli.Flag {
 const pathArguments = "[PATH...]"
 
 func configFlag() cli.Flag {
-	return &cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "settings `FILE`; '' for none", DefaultText: settings.FileName + ", up to the top of the repository"}
+	return &cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "settings `FILE`, or '' for none", DefaultText: settings.FileName + " here or in a directory above, up to the top of the repository"}
 }
 
 func ignoreManagerFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "ignore-manager", Category: categoryOwn, Usage: "be silent about fields that `NAME` owns in the snapshot; repeatable"}
+	return &cli.StringSliceFlag{Name: "ignore-manager", Category: categoryOwn, Usage: "ignore fields owned by `NAME` in the snapshot; repeatable"}
 }
 
 // plan reads what the request names and rehearses the apply.
@@ -114,11 +114,11 @@ func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
 	p.Notes = append(p.Notes, gatheredNotes(opts.Live, r.Verbose)...)
 	for _, path := range r.Files {
 		if dir := kustomizationOf(path); dir != "" {
-			p.Notes = append(p.Notes, fmt.Sprintf("%s has a kustomization, which kubectl apply -f takes for an object and does not build: pass it with -k %s", dir, dir))
+			p.Notes = append(p.Notes, fmt.Sprintf("%s has a kustomization, which kubectl apply -f does not build but takes for an object; pass it with -k %s", dir, dir))
 		}
 	}
 	if len(p.Set) == 0 && !r.AllowEmpty && len(opts.Config.Problems) == 0 {
-		return nil, fmt.Errorf("no objects passed to %s; check -f and -l, or pass --allow-empty", r.Command)
+		return nil, fmt.Errorf("no objects passed to %s: check -f and -l, or pass --allow-empty", r.Command)
 	}
 	return p, nil
 }
@@ -179,11 +179,11 @@ func checkArguments(r *Request) error {
 	}
 	for _, path := range r.Files {
 		if chart := chartOf(path); chart != "" {
-			return fmt.Errorf("%s is a Helm chart, whose templates are no manifests until they are rendered: helm template NAME %s | threeway %s -f -", chart, chart, r.Command)
+			return fmt.Errorf("%s is a Helm chart; render its templates first: helm template NAME %s | threeway %s -f -", chart, chart, r.Command)
 		}
 	}
 	if len(r.Files) == 0 && r.Kustomize == "" {
-		return fmt.Errorf("must specify one of -f and -k: -f names the manifests, a directory, or - for stdin; or list manifests in %s", settings.FileName)
+		return fmt.Errorf("must specify one of -f and -k (-f takes a file, a directory, or - for stdin), or list manifests in %s", settings.FileName)
 	}
 	return checkColor(r)
 }
@@ -193,7 +193,7 @@ func checkColor(r *Request) error {
 	case "auto", "always", "never":
 		return nil
 	}
-	return fmt.Errorf("--color must be auto, always or never, not %q", r.Color)
+	return fmt.Errorf("unknown value %q of --color: use auto, always or never", r.Color)
 }
 
 // minor reads a Kubernetes version: 1.34, v1.34, 1.34.2.
@@ -202,12 +202,12 @@ func minor(version string) (int, error) {
 	if len(parts) >= 2 && parts[0] == "1" {
 		if n, err := strconv.Atoi(parts[1]); err == nil {
 			if n < merge.OldestMinor || n > merge.NewestMinor {
-				return 0, fmt.Errorf("unknown Kubernetes version 1.%d: --kubernetes-version takes 1.%d to 1.%d", n, merge.OldestMinor, merge.NewestMinor)
+				return 0, fmt.Errorf("unknown Kubernetes version 1.%d: --kubernetes-version accepts 1.%d to 1.%d", n, merge.OldestMinor, merge.NewestMinor)
 			}
 			return n, nil
 		}
 	}
-	return 0, fmt.Errorf("--kubernetes-version %q is no version; write 1.%d", version, merge.NewestMinor)
+	return 0, fmt.Errorf("invalid --kubernetes-version %q: write it like 1.%d", version, merge.NewestMinor)
 }
 
 // onlyOnce returns stdin, or nil if two flags want it.

@@ -20,23 +20,23 @@ import (
 func handoverCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "handover",
-		Usage:     "move a field between the config and another writer, step by step",
-		UsageText: "threeway handover [OBJECT] FIELD --to-writer|--to-config -f CONFIG --live SNAPSHOT [flags]",
+		Usage:     "move a field between the manifest and another manager, step by step",
+		UsageText: "threeway handover [OBJECT] FIELD --to-writer|--to-config -f MANIFESTS --live SNAPSHOT [flags]",
 		ArgsUsage: "[OBJECT] FIELD",
-		Description: `Prints what to type, and what to change in which line, so that a field goes from
-the config to another writer (an autoscaler, a controller, somebody with kubectl
-edit) or from there to the config without being cleared or reset on the way, and
-rehearses each step on the snapshot. Nothing is written. FIELD is a path as
-threeway prints it, OBJECT an object, where more than one has the field.
+		Description: `Prints the steps, with the commands to run and the lines to edit, that move a
+field from the manifest to another manager (an autoscaler, a controller, a person
+with kubectl edit) or from there to the manifest, without clearing or resetting it
+on the way. Each step is rehearsed on the snapshot, and no file is changed. FIELD
+is a path as threeway prints it. Pass OBJECT if more than one object has the field.
 
-Exit code: 0, 1 if the field would not keep its value, 2 bad input, or a field
+Exit code: 0 the field keeps its value, 1 it does not, 2 bad input, or a field
 that cannot be handed over.
 
 Examples:
   # Leave the replicas to an autoscaler
   threeway handover spec.replicas --to-writer -f deploy/web.yaml --live snapshot.yaml
 
-  # Take back what kubectl set image has set
+  # Take back a field that kubectl set image changed
   threeway handover deployment/web 'spec.template.spec.containers[name=web].image' --to-config -f deploy/ --live snapshot.yaml
 
   # The same for server-side apply
@@ -44,10 +44,10 @@ Examples:
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: append(planFlags(),
-			&cli.BoolFlag{Name: "to-writer", Category: categoryOwn, Usage: "from the config to another writer"},
-			&cli.BoolFlag{Name: "to-config", Category: categoryOwn, Usage: "from another writer to the config"},
-			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "the config is applied server-side"},
-			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` that applies the config", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
+			&cli.BoolFlag{Name: "to-writer", Category: categoryOwn, Usage: "from the manifest to another manager"},
+			&cli.BoolFlag{Name: "to-config", Category: categoryOwn, Usage: "from another manager to the manifest"},
+			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "the manifest is applied server-side"},
+			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` of the field manager that applies the manifest", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
 		),
 		Action: p.does(runHandover),
@@ -104,15 +104,15 @@ func transfer(r *Request) (workflow.Transfer, error) {
 	case format != "text" && format != "json":
 		return t, fmt.Errorf("unknown output format %q; known: text, json", format)
 	case r.ToWriter == r.ToConfig:
-		return t, fmt.Errorf("pass one of --to-writer and --to-config: where the field is to go")
+		return t, fmt.Errorf("pass --to-writer or --to-config to say where the field goes")
 	case len(args) == 0:
-		return t, fmt.Errorf("name the field: threeway handover spec.replicas --to-writer …")
+		return t, fmt.Errorf("the field is missing: threeway handover spec.replicas --to-writer …")
 	case len(args) > 2:
-		return t, fmt.Errorf("unexpected argument %q; handover takes an OBJECT, where it is needed, and a FIELD", args[2])
+		return t, fmt.Errorf("unexpected argument %q; handover takes an optional OBJECT and a FIELD", args[2])
 	case len(r.Live) == 0:
-		return t, fmt.Errorf("handover rehearses on the live object: pass its snapshot with --live")
+		return t, fmt.Errorf("handover needs a snapshot of the live object: pass it with --live")
 	case r.Kustomize != "":
-		return t, fmt.Errorf("-k renders the config, and what is rendered has no line to edit: find the field in the kustomization's sources, and rehearse with: kubectl kustomize %s | threeway handover … -f -", r.Kustomize)
+		return t, fmt.Errorf("handover edits files, and manifests rendered with -k are in no file: find the field in the kustomization's sources, and use: kubectl kustomize %s | threeway handover … -f -", r.Kustomize)
 	}
 	if len(args) == 2 {
 		t.Object = args[0]
@@ -120,7 +120,7 @@ func transfer(r *Request) (workflow.Transfer, error) {
 	field := args[len(args)-1]
 	var err error
 	if t.Path, err = fieldpath.Parse(field); err != nil {
-		return t, fmt.Errorf("%q is no path: %v; write spec.template.spec.containers[name=web].image", field, err)
+		return t, fmt.Errorf("invalid path %q: %v; write it like spec.template.spec.containers[name=web].image", field, err)
 	}
 	return t, nil
 }

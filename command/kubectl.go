@@ -23,21 +23,21 @@ type kubectlFlag struct {
 	instead string
 }
 
-const noCluster = "threeway contacts no cluster: give it to the kubectl get that exports the live objects ('threeway snapshot' prints the command), and pass the export with --live"
+const noCluster = "threeway contacts no cluster: use this flag with the kubectl get that exports the live objects ('threeway snapshot' prints the command), and pass the export with --live"
 
 // kubectlFlags are those of kubectl 1.36.3: kubectl apply --help, kubectl diff
 // --help and kubectl options.
 var kubectlFlags = map[string]kubectlFlag{
-	"dry-run":         {standard: "client", means: []string{"server", "none"}, instead: "kubectl would print what it sends and not ask the server; 'threeway merge -o patch' prints that, and without the flag you see what the server would store"},
-	"cascade":         {standard: "background", means: []string{"background"}, instead: "which dependents a deletion takes is rehearsed for background only; leave it out"},
-	"force":           {instead: "kubectl would delete and create again what it cannot patch, which is not rehearsed; leave it out to see what the server rejects"},
-	"subresource":     {takesValue: true, instead: "applying to a subresource is not rehearsed"},
-	"prune-whitelist": {takesValue: true, instead: "kubectl calls it --prune-allowlist now"},
-	"template":        {takesValue: true, instead: "threeway has no templates; 'threeway merge -o json' prints the objects for jq"},
+	"dry-run":         {standard: "client", means: []string{"server", "none"}, instead: "kubectl would print what it sends without asking the server; 'threeway merge -o patch' prints that. Without this flag you see what the server would store"},
+	"cascade":         {standard: "background", means: []string{"background"}, instead: "only --cascade=background is simulated; remove the flag"},
+	"force":           {instead: "kubectl would delete and recreate objects that it cannot patch, which is not simulated; remove the flag to see what the server rejects"},
+	"subresource":     {takesValue: true, instead: "applying to a subresource is not simulated"},
+	"prune-whitelist": {takesValue: true, instead: "kubectl has renamed it to --prune-allowlist"},
+	"template":        {takesValue: true, instead: "threeway does not support templates; 'threeway merge -o json' prints the objects for jq"},
 	"warnings-as-errors": {
 		instead: "'threeway lint --fail-on warning' fails on warnings"},
-	"all-namespaces": {instead: "each manifest goes to its own namespace; -A belongs to the kubectl get that exports the live objects"},
-	"A":              {instead: "each manifest goes to its own namespace; -A belongs to the kubectl get that exports the live objects"},
+	"all-namespaces": {instead: "each manifest is applied to its own namespace; pass -A to the kubectl get that exports the live objects"},
+	"A":              {instead: "each manifest is applied to its own namespace; pass -A to the kubectl get that exports the live objects"},
 
 	"wait":                        {idle: true},
 	"timeout":                     {takesValue: true, idle: true},
@@ -76,7 +76,7 @@ var kubectlFlags = map[string]kubectlFlag{
 func (f kubectlFlag) take(name, value string) (note string, err error) {
 	switch {
 	case f.idle:
-		return dashes(name) + " has no effect: nothing is sent to a cluster", nil
+		return dashes(name) + " has no effect: threeway sends nothing to a cluster", nil
 	case slices.Contains(f.means, value):
 		return "", nil
 	case value != "" && f.means != nil:
@@ -92,7 +92,7 @@ const (
 
 // otherVerbs are commands of kubectl and its like, with what to run instead.
 var otherVerbs = map[string]string{
-	"apply":     "threeway applies nothing, it rehearses kubectl apply: 'threeway diff' shows what would change, 'threeway merge' what it leaves, 'threeway review' both changes and what to watch out for",
+	"apply":     "threeway applies nothing, it rehearses kubectl apply: 'threeway diff' shows what would change, 'threeway merge' prints the resulting objects, and 'threeway review' shows the changes and what to watch out for",
 	"get":       readsFiles,
 	"describe":  readsFiles,
 	"logs":      readsFiles,
@@ -107,11 +107,11 @@ var otherVerbs = map[string]string{
 	"rollout":   changesNone,
 	"delete":    "threeway deletes nothing; 'threeway diff --prune' shows what kubectl apply --prune would delete",
 	"prune":     "'threeway diff --prune' shows what kubectl apply --prune would delete",
-	"kustomize": "'threeway diff -k DIR' rehearses what kubectl apply -k would apply",
-	"template":  "'helm template NAME CHART | threeway diff -f -' rehearses what a chart renders to",
+	"kustomize": "'threeway diff -k DIR' rehearses kubectl apply -k DIR",
+	"template":  "'helm template NAME CHART | threeway diff -f -' rehearses applying a rendered chart",
 	"plan":      "'threeway diff' shows what would change",
-	"validate":  "'threeway lint' says what the server would reject, and more",
-	"check":     "'threeway lint' looks for problems, 'threeway snapshot check' at an export",
+	"validate":  "'threeway lint' finds what the server would reject, and more",
+	"check":     "'threeway lint' checks manifests, 'threeway snapshot check' checks an export",
 	"export":    "'threeway snapshot' prints the commands that export the live objects",
 }
 
@@ -123,7 +123,7 @@ func unknownCommand(commands []*cli.Command, word string) error {
 	case text != "":
 		return fmt.Errorf("unknown command %q: %s", word, text)
 	case closest != "" && strings.HasPrefix(word, closest[:1]): // what is no typing error has another meaning
-		return fmt.Errorf("unknown command %q; did you mean %q? run 'threeway help' for the list", word, closest)
+		return fmt.Errorf("unknown command %q; did you mean %q? 'threeway help' lists the commands", word, closest)
 	}
-	return fmt.Errorf("unknown command %q; run 'threeway help' for the list", word)
+	return fmt.Errorf("unknown command %q; 'threeway help' lists the commands", word)
 }

@@ -23,7 +23,7 @@ import (
 var renderers = [][]string{{"kubectl", "kustomize"}, {"kustomize", "build"}}
 
 func kustomizeFlag() cli.Flag {
-	return &cli.StringFlag{Name: "kustomize", Aliases: []string{"k"}, Category: categoryKubectl, Usage: "config is what 'kubectl kustomize `DIR`' prints, or else 'kustomize build'; that program is run, and may itself fetch remote bases"}
+	return &cli.StringFlag{Name: "kustomize", Aliases: []string{"k"}, Category: categoryKubectl, Usage: "manifests rendered by 'kubectl kustomize `DIR`', or 'kustomize build' if there is no kubectl; that program may fetch remote bases"}
 }
 
 // kustomizationFiles are the names of the file that makes a directory one for -k.
@@ -66,7 +66,7 @@ func checkKustomize(r *Request) error {
 	case r.Recursive:
 		return fmt.Errorf("the -k flag can't be used with -f or -R")
 	case len(r.Base) > 0 && strings.HasPrefix(r.Base[0], gitBase):
-		return fmt.Errorf("--base %s reads files, and -k renders: pass a rendering of the old kustomization as --base FILE", r.Base[0])
+		return fmt.Errorf("--base %s does not render the kustomization of -k; render the old one to a file and pass --base FILE", r.Base[0])
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func configSet(ctx context.Context, r *Request, std streams, stdin io.Reader) (*
 		return nil, err
 	}
 	if !r.Quiet {
-		fmt.Fprintf(std.err, "note: %s is what '%s' printed\n", dir, by)
+		fmt.Fprintf(std.err, "note: %s is the output of '%s'\n", dir, by)
 	}
 	return manifest.ReadKustomized(dir, rendered), nil
 }
@@ -91,7 +91,7 @@ func configSet(ctx context.Context, r *Request, std streams, stdin io.Reader) (*
 // says on stderr is passed on.
 func render(ctx context.Context, dir string, most int64, stderr io.Writer) (rendered []byte, by string, err error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, "", fmt.Errorf("-k %s is no directory here; name the one with kustomization.yaml, as nothing is downloaded", dir)
+		return nil, "", fmt.Errorf("-k %s is not a local directory; pass the directory with kustomization.yaml (nothing is downloaded)", dir)
 	}
 	var words []string
 	for _, candidate := range renderers {
@@ -102,7 +102,7 @@ func render(ctx context.Context, dir string, most int64, stderr io.Writer) (rend
 		}
 	}
 	if words == nil {
-		return nil, "", fmt.Errorf("-k %s needs kubectl or kustomize on the PATH, and neither is; render it elsewhere and pass the result with -f", dir)
+		return nil, "", fmt.Errorf("-k %s needs kubectl or kustomize, and neither is on the PATH; render it elsewhere and pass the result with -f", dir)
 	}
 	var out, said bytes.Buffer
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
@@ -114,9 +114,9 @@ func render(ctx context.Context, dir string, most int64, stderr io.Writer) (rend
 	}
 	switch {
 	case stdout.full:
-		return nil, "", fmt.Errorf("'%s' printed more than %d MiB, the limit of --max-input", by, most>>20)
+		return nil, "", fmt.Errorf("'%s' printed more than the %d MiB that --max-input allows", by, most>>20)
 	case err != nil:
-		return nil, "", fmt.Errorf("'%s' failed (%v), so that there is nothing to rehearse: run it alone, or render by other means and pass the result with -f", by, err)
+		return nil, "", fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", by, err)
 	}
 	return out.Bytes(), by, nil
 }
@@ -132,7 +132,7 @@ type bounded struct {
 func (b *bounded) Write(p []byte) (int, error) {
 	if len(p) > b.left {
 		b.full = true
-		return 0, errors.New("more output than is taken")
+		return 0, errors.New("too much output")
 	}
 	b.left -= len(p)
 	return b.to.Write(p)

@@ -11,7 +11,7 @@ import (
 )
 
 func maxInputFlag() cli.Flag {
-	return &cli.IntFlag{Name: "max-input", Category: categoryOwn, Usage: "hold at most `MIB` of one file or of stdin in memory", Value: source.MostHeld >> 20}
+	return &cli.IntFlag{Name: "max-input", Category: categoryOwn, Usage: "hold at most this many `MIB` of one file or of stdin in memory", Value: source.MostHeld >> 20}
 }
 
 // limits checks what a run may take.

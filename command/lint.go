@@ -20,19 +20,21 @@ func lintCommand(p *program) *cli.Command {
 		Usage:     "find what will go wrong when you apply",
 		ArgsUsage: pathArguments,
 		UsageText: "threeway lint [PATH...] | threeway lint -f MANIFESTS [--live SNAPSHOT] [PATH...] [flags]",
-		Description: `Runs the rules of 'threeway rules' over a rehearsed apply. With config files only
-it finds what can be seen there; with a snapshot it knows the live objects.
+		Description: `Rehearses the apply and checks it with the rules that 'threeway rules' lists.
+Manifests alone are enough for many rules; with a snapshot lint also knows the
+live objects.
 
-With -f, or manifests in .threeway.yaml, that is the whole set, and the PATHs
-only choose the files that are reported on. Without, the PATHs are the set;
---skip-other-files leaves out those that hold no Kubernetes objects.
+With -f, or manifests in .threeway.yaml, all those manifests are read, and the
+PATHs only choose the files to report on. Otherwise the PATHs are the manifests,
+and --skip-other-files skips those that hold no Kubernetes objects.
 
-With --fix the config files are repaired where that needs no judgement: fields of
-the server removed, defaults written down. Comments and formatting stay, and what
-is not certain is refused, with the reason. --fix-dry-run prints the diff instead.
+--fix repairs the manifests where no judgment is needed: it removes fields that
+belong to the server and writes out defaults. Comments and formatting stay. What
+it cannot repair safely it reports with the reason. --fix-dry-run prints the diff
+instead.
 
-Exit code: 0, 1 findings at or above --fail-on, 2 bad input or config. With --fix
-and --fix-dry-run only the findings that remain count.
+Exit code: 0, 1 findings at or above --fail-on, 2 bad input or settings. With
+--fix and --fix-dry-run only the remaining findings count.
 
 Examples:
   threeway lint deploy/
@@ -57,17 +59,17 @@ func lintFlags() []cli.Flag {
 // ruleFlags say what is looked for and what counts.
 func ruleFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "only", Category: categoryOwn, Usage: "run no `RULE` but these"},
-		&cli.StringSliceFlag{Name: "enable", Category: categoryOwn, Usage: "run an opt-in `RULE`"},
-		&cli.StringSliceFlag{Name: "disable", Category: categoryOwn, Usage: "do not run a `RULE`"},
-		&cli.StringSliceFlag{Name: "severity", Category: categoryOwn, Usage: "`RULE=LEVEL`: error, warning, info, off"},
-		&cli.StringFlag{Name: "fail-on", Category: categoryOwn, Usage: "`LEVEL` from which the exit code is 1: error, warning, info, never", Value: "error"},
-		&cli.StringFlag{Name: "baseline", Category: categoryOwn, Usage: "be silent about the findings in `FILE`"},
-		&cli.BoolFlag{Name: "no-suppressions", Category: categoryOwn, Usage: "report what comments, annotations and the config file silence"},
-		&cli.BoolFlag{Name: "show-suppressed", Category: categoryOwn, Usage: "list silenced findings with their reasons"},
-		&cli.BoolFlag{Name: "skip-other-files", Category: categoryOwn, Usage: "pass over PATHs that hold no Kubernetes objects, or are templates; for hooks"},
+		&cli.StringSliceFlag{Name: "only", Category: categoryOwn, Usage: "run only this `RULE`; repeatable"},
+		&cli.StringSliceFlag{Name: "enable", Category: categoryOwn, Usage: "run an opt-in `RULE`; repeatable"},
+		&cli.StringSliceFlag{Name: "disable", Category: categoryOwn, Usage: "do not run this `RULE`; repeatable"},
+		&cli.StringSliceFlag{Name: "severity", Category: categoryOwn, Usage: "set the severity of a rule: `RULE=LEVEL`, with error, warning, info or off"},
+		&cli.StringFlag{Name: "fail-on", Category: categoryOwn, Usage: "lowest `LEVEL` that makes the exit code 1: error, warning, info, never", Value: "error"},
+		&cli.StringFlag{Name: "baseline", Category: categoryOwn, Usage: "ignore the findings recorded in `FILE`"},
+		&cli.BoolFlag{Name: "no-suppressions", Category: categoryOwn, Usage: "also report findings suppressed by comments, annotations and settings"},
+		&cli.BoolFlag{Name: "show-suppressed", Category: categoryOwn, Usage: "list suppressed findings with their reasons"},
+		&cli.BoolFlag{Name: "skip-other-files", Category: categoryOwn, Usage: "skip PATHs that hold templates or no Kubernetes objects; for hooks"},
 		ignoreManagerFlag(),
-		&cli.StringSliceFlag{Name: "ignore-path", Category: categoryOwn, Usage: "silence findings on a field: `KIND:PATH`, Deployment:spec.replicas"},
+		&cli.StringSliceFlag{Name: "ignore-path", Category: categoryOwn, Usage: "suppress findings about a field: `KIND:PATH`, such as Deployment:spec.replicas"},
 	}
 }
 

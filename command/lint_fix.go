@@ -20,8 +20,8 @@ import (
 
 func fixFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "fix", Category: categoryOwn, Usage: "repair the config files where that needs no judgement, and report the rest"},
-		&cli.BoolFlag{Name: "fix-dry-run", Category: categoryOwn, Usage: "print what --fix would do as a diff, and write nothing"},
+		&cli.BoolFlag{Name: "fix", Category: categoryOwn, Usage: "repair the manifests where no judgment is needed, and report the rest"},
+		&cli.BoolFlag{Name: "fix-dry-run", Category: categoryOwn, Usage: "print what --fix would change as a diff, and write nothing"},
 	}
 }
 
@@ -33,11 +33,11 @@ func checkFixFlags(r *Request, outputs []output) error {
 	toStdout := slices.ContainsFunc(outputs, func(o output) bool { return o.file == "" })
 	switch {
 	case r.Fix && r.FixDryRun:
-		return fmt.Errorf("--fix writes and --fix-dry-run does not; pass one of them")
+		return fmt.Errorf("--fix and --fix-dry-run exclude each other; pass one of them")
 	case r.fixing() && r.Kustomize != "":
-		return fmt.Errorf("-k renders config that is in no file, and --fix repairs files: lint the sources with -f")
+		return fmt.Errorf("--fix repairs files, and manifests rendered with -k are in no file; lint the sources with -f")
 	case r.fixing() && r.WriteBaseline != "":
-		return fmt.Errorf("--write-baseline keeps the findings that --fix removes; run one after the other")
+		return fmt.Errorf("--write-baseline and --fix cannot be combined; run --fix first")
 	case r.FixDryRun && len(r.Outputs) > 0 && toStdout:
 		return fmt.Errorf("--fix-dry-run prints a diff to stdout; write the report to a file: -o %s=FILE", outputs[0].format)
 	}
@@ -60,7 +60,7 @@ func (l *linted) repair(ctx context.Context, std, again streams) (*linted, error
 			err = system.WriteFile(change.Target, change.New)
 		}
 		if err != nil {
-			failed = append(failed, fmt.Sprintf("%s: %v; it is as it was", change.File, err))
+			failed = append(failed, fmt.Sprintf("%s: %v; the file is unchanged", change.File, err))
 			continue
 		}
 		files, fixed = files+1, fixed+len(change.Fixed)
@@ -112,7 +112,7 @@ func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refu
 		text = "nothing " + done
 	}
 	if len(refused) > 0 {
-		text += fmt.Sprintf(", %d not:", len(refused))
+		text += fmt.Sprintf(", %d not fixed:", len(refused))
 	}
 	fmt.Fprintln(w, text)
 	now := map[string]*lint.Finding{}

@@ -59,5 +59,5 @@ func isRegular(path string) bool {
 
 // skippedNote names the files that were passed over.
 func skippedNote(files []string) string {
-	return "passed over, as they hold no Kubernetes objects, or are templates: " + strings.Join(files, ", ")
+	return "skipped, because they hold templates or no Kubernetes objects: " + strings.Join(files, ", ")
 }

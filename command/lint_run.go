@@ -151,7 +151,7 @@ func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error)
 		return in, err
 	}
 	if len(in.Plan.Set) == 0 && in.Options.Prune == nil && !r.AllowEmpty && len(in.Options.Config.Problems) == 0 {
-		return in, fmt.Errorf("no objects to %s; check -f, -l and the paths, or pass --allow-empty", r.Command)
+		return in, fmt.Errorf("no objects to %s: check -f, -l and the paths, or pass --allow-empty", r.Command)
 	}
 	return in, nil
 }
@@ -182,14 +182,14 @@ func lintOptions(r *Request, catalogue []*lint.Rule) (lint.Options, error) {
 	}
 	for _, id := range named {
 		if !slices.Contains(known, id) {
-			return opts, fmt.Errorf("no rule is called %q; see 'threeway rules'", id)
+			return opts, fmt.Errorf("unknown rule %q; 'threeway rules' lists them", id)
 		}
 	}
 	for _, text := range r.IgnorePath {
 		kind, field, ok := strings.Cut(text, ":")
 		path, err := fieldpath.Parse(field)
 		if !ok || err != nil || kind == "" {
-			return opts, fmt.Errorf("--ignore-path %q must be KIND:PATH, such as Deployment:spec.replicas", text)
+			return opts, fmt.Errorf("invalid --ignore-path %q: use KIND:PATH, such as Deployment:spec.replicas", text)
 		}
 		opts.Ignores = append(opts.Ignores, lint.Ignore{Kind: kind, Path: path, Reason: "--ignore-path " + text})
 	}
@@ -206,7 +206,7 @@ func lintOptions(r *Request, catalogue []*lint.Rule) (lint.Options, error) {
 	case "error", "warning", "info", "never":
 		return opts, nil
 	}
-	return opts, fmt.Errorf("--fail-on must be error, warning, info or never, not %q", r.FailOn)
+	return opts, fmt.Errorf("unknown value %q of --fail-on: use error, warning, info or never", r.FailOn)
 }
 
 func ruleIDs(catalogue []*lint.Rule) []string {

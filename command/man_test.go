@@ -64,7 +64,7 @@ func man(app *cli.App) string {
 	for _, e := range [][2]string{
 		{"KUBECTL_EXTERNAL_DIFF", "the program that diff runs for its unified format, as kubectl does"},
 		{"THREEWAY_FLAG", "the value of a flag of lint and review that is not typed, such as THREEWAY_FAIL_ON; not of -k and --fix"},
-		{"NO_COLOR, FORCE_COLOR", "no colours, or colours without a terminal, where --color says nothing"},
+		{"NO_COLOR, FORCE_COLOR", "turn colors off, or on without a terminal, if --color is not given"},
 	} {
 		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(e[0]), roff(e[1]))
 	}

@@ -15,30 +15,30 @@ import (
 func mergeCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "merge",
-		Usage:     "print the objects, or the patches, as kubectl apply would leave or send them",
+		Usage:     "print the objects that kubectl apply would store, or the patches it would send",
 		ArgsUsage: pathArguments,
 		UsageText: "threeway merge [PATH...] | threeway merge -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
-		Description: `Prints the objects as they would be after kubectl apply, or the patch that
-kubectl would send for each, or kubectl's own lines. Nothing is written
-anywhere. Objects that the server would reject are named on stderr, in its
-words.
+		Description: `Prints the objects as they would be after kubectl apply. -o patch prints the
+patch that kubectl would send for each object, -o name what kubectl would print.
+Objects that the server would reject are named on stderr, with the server's
+message.
 
-Exit code: 0, 1 if objects would be rejected, 2 bad input.
+Exit code: 0 done, 1 some objects would be rejected, 2 bad input.
 
 Examples:
-  # The objects after the apply, as kubectl apply --dry-run=server -o json
+  # The objects after the apply, like kubectl apply --dry-run=server -o json
   threeway merge -f deploy/ --live snapshot.yaml -o json
 
   # The patches
   threeway merge -f deploy/ --live snapshot.yaml -o patch
 
-  # deployment.apps/api configured
+  # kubectl's output, such as "deployment.apps/api configured"
   threeway merge -f deploy/ --live snapshot.yaml -o name
 
   # Two releases, one after the other
   threeway merge -f v1/ --live snapshot.yaml --then v2/
 
-  # What the move to server-side apply leaves, and who owns it then
+  # The objects after a move to server-side apply, and who owns their fields then
   threeway merge -f deploy/ --live snapshot.yaml --server-side --migrate --show-managed-fields`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
@@ -46,7 +46,7 @@ Examples:
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT`: yaml, json, patch, name", Value: "yaml"},
 			&cli.BoolFlag{Name: "show-managed-fields", Category: categoryKubectl, Usage: "keep managedFields"},
 			thenFlag(),
-			&cli.BoolFlag{Name: "overwrite", Category: categoryKubectl, Usage: "let config win over changes of others; false refuses on conflict", Value: true},
+			&cli.BoolFlag{Name: "overwrite", Category: categoryKubectl, Usage: "let the manifest win over changes made in the cluster; with =false such a conflict is an error", Value: true},
 		),
 		Action: p.does(runMerge),
 	}

@@ -29,7 +29,7 @@ func parseOutputs(values, formats []string) ([]output, error) {
 			return nil, fmt.Errorf("unknown output format %q; known: %s", format, strings.Join(formats, ", "))
 		}
 		if toFile && file == "" {
-			return nil, fmt.Errorf("-o %s names no file", v)
+			return nil, fmt.Errorf("-o %s: the file name is missing", v)
 		}
 		if !toFile {
 			stdout++
@@ -37,7 +37,7 @@ func parseOutputs(values, formats []string) ([]output, error) {
 		list = append(list, output{format, file})
 	}
 	if stdout > 1 {
-		return nil, fmt.Errorf("only one format can go to stdout; write the others to files: -o %s=FILE", list[0].format)
+		return nil, fmt.Errorf("only one format can go to stdout; write the others to files with -o %s=FILE", list[0].format)
 	}
 	return list, nil
 }

@@ -20,32 +20,33 @@ import (
 func ownersCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "owners",
-		Usage:     "say who owns which field",
+		Usage:     "show who owns which field",
 		UsageText: "threeway owners --live SNAPSHOT [PATH] | threeway owners -f MANIFESTS --live SNAPSHOT [PATH]",
 		ArgsUsage: "[PATH]",
-		Description: `With a snapshot alone, prints for each field who owns it, by what operation,
-through which subresource, and how long before the newest write in the snapshot.
-With manifests too, prints which of their fields others own, and whether an
-apply takes them (the manifest has another value) or shares them (it has the
-same). PATH is a field: only what is in it is printed. No values are printed.
--f alone may name a snapshot as well. The snapshot needs its managedFields:
+		Description: `With only a snapshot, prints for each field which manager owns it, by which
+operation and subresource, and how long before the newest write in the snapshot.
+With manifests as well, prints which of their fields other managers own, and
+whether an apply takes them over (the manifest has another value) or shares them
+(the value is the same). PATH is a field: only it and the fields below it are
+printed. Values are never printed. -f alone may name a snapshot as well. The
+snapshot needs its managedFields:
 ` + merge.ExportManagers + `
 
-Exit code: 0, 2 bad input.
+Exit code: 0 done, 2 bad input.
 
 Examples:
   # Who owns what?
   threeway owners --live snapshot.yaml
 
-  # Who scales?
+  # Who sets the replicas?
   threeway owners --live snapshot.yaml spec.replicas
 
-  # What would a move to server-side apply run into?
+  # Which conflicts would a move to server-side apply meet?
   threeway owners -f deploy/ --live snapshot.yaml --server-side`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: append(planFlags(),
-			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "ask for a server-side apply of the config"},
+			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "assume that the manifests are applied server-side"},
 			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` to apply as", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
 		),
@@ -66,7 +67,7 @@ func runOwners(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	}
 	below, err := fieldpath.Parse(field)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no path: %v; write spec.template.spec.containers[name=web].image", field, err)
+		return 0, fmt.Errorf("invalid path %q: %v; write it like spec.template.spec.containers[name=web].image", field, err)
 	}
 	secrets, err := secretsOf(r, r.MaskEnv)
 	if err != nil {
@@ -75,9 +76,9 @@ func runOwners(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if r.ShowSecrets {
 		secrets = nil
 	}
-	find, nobody := ownersOf, "nobody owns"
+	find, unowned := ownersOf, "no manager owns"
 	if len(r.Files) > 0 || r.Kustomize != "" {
-		find, nobody = contestedBy, "nobody else owns"
+		find, unowned = contestedBy, "no other manager owns"
 	}
 	objects, live, err := find(ctx, r, std, below, secrets)
 	if err != nil {
@@ -101,10 +102,10 @@ func runOwners(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		return 0, err
 	}
 	if field != "" && !slices.ContainsFunc(objects, report.Ownership.Found) && !r.Quiet {
-		fmt.Fprintf(std.err, "note: %s %s in any object; PATH is a field, such as spec.replicas\n", nobody, field)
+		fmt.Fprintf(std.err, "note: %s %s in any object; PATH is a field, such as spec.replicas\n", unowned, field)
 	}
 	if bare > 0 && !r.Quiet {
-		fmt.Fprintf(std.err, "note: %d of %d live objects have no managedFields, so that their owners are unknown; export them with: %s\n", bare, len(live.Entries), merge.ExportManagers)
+		fmt.Fprintf(std.err, "note: %d of %d live objects have no managedFields, so their owners are unknown; export them with: %s\n", bare, len(live.Entries), merge.ExportManagers)
 	}
 	return exitOK, nil
 }
@@ -115,7 +116,7 @@ func ownersOf(_ context.Context, r *Request, std streams, below fieldpath.Path, 
 		return nil, nil, err
 	}
 	if len(r.Live) == 0 {
-		return nil, nil, fmt.Errorf("must specify --live: the snapshot, a directory of them, or - for stdin; with -f, which names manifests, owners says what of them others own")
+		return nil, nil, fmt.Errorf("no snapshot: pass --live with a file, a directory, or - for stdin; -f names the manifests whose fields other managers may own")
 	}
 	match, err := selector.Parse(r.Selector)
 	if err != nil {
@@ -126,7 +127,7 @@ func ownersOf(_ context.Context, r *Request, std streams, below fieldpath.Path, 
 		return nil, nil, err
 	}
 	if len(live.Entries) == 0 && !r.AllowEmpty {
-		return nil, nil, fmt.Errorf("no objects in the snapshot; check --live, or pass --allow-empty")
+		return nil, nil, fmt.Errorf("no objects in the snapshot: check --live, or pass --allow-empty")
 	}
 	var objects []report.Ownership
 	for o := range live.Objects() {
@@ -156,7 +157,7 @@ func contestedBy(ctx context.Context, r *Request, std streams, below fieldpath.P
 		contested, err := o.Contested()
 		one := report.Ownership{Object: o.Config}
 		if err != nil {
-			one.Refusal = "cannot be merged with the live object; threeway diff --server-side says why"
+			one.Refusal = "cannot be merged with the live object; 'threeway diff --server-side' shows why"
 			fmt.Fprintf(std.err, "note: %s %s\n", o.Identity(), one.Refusal)
 		}
 		for _, f := range contested {

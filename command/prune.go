@@ -24,10 +24,10 @@ import (
 func pruneFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "prune", Category: categoryKubectl, Usage: "show what --prune would delete"},
-		&cli.BoolFlag{Name: "all", Category: categoryKubectl, Usage: "prune whatever the labels are"},
-		&cli.StringSliceFlag{Name: "prune-allowlist", Category: categoryKubectl, Usage: "`GROUP/VERSION/KIND` to prune instead of the default kinds; repeatable"},
-		&cli.StringFlag{Name: "applyset", Category: categoryKubectl, Usage: "prune the members of the ApplySet with the parent `[RESOURCE][.GROUP]/NAME`"},
-		&cli.StringFlag{Name: "prune-root", Category: categoryOwn, Usage: "top `DIR` of the whole set; default: that of the repository"},
+		&cli.BoolFlag{Name: "all", Category: categoryKubectl, Usage: "prune whatever the labels of the objects are"},
+		&cli.StringSliceFlag{Name: "prune-allowlist", Category: categoryKubectl, Usage: "prune this `GROUP/VERSION/KIND` instead of the default kinds; repeatable"},
+		&cli.StringFlag{Name: "applyset", Category: categoryKubectl, Usage: "prune members of the ApplySet whose parent is `[RESOURCE][.GROUP]/NAME`"},
+		&cli.StringFlag{Name: "prune-root", Category: categoryOwn, Usage: "top `DIR` of all manifests (default: the top of the repository)"},
 	}
 }
 
@@ -159,9 +159,9 @@ func unseen(r *prune.Result, live bool) error {
 	for _, k := range r.Uncovered {
 		resources = append(resources, snapshot.Resource(k.Kind))
 	}
-	none := "if nothing is live, pass --empty-cluster"
+	none := "if the cluster has none, pass --empty-cluster"
 	if live {
-		none = "if there are none, write that into the snapshot with an empty list of the kind (kind: ConfigMapList, items: []), as the script of 'threeway snapshot -o script' does"
+		none = "if the cluster has none, add an empty list of the kind to the snapshot (kind: ConfigMapList, items: []), as the script of 'threeway snapshot -o script' does"
 	}
-	return fmt.Errorf("the snapshot has none of the kinds that --prune looks at, so what it would delete is unknown; export them too: kubectl get %s -A -o yaml --show-managed-fields; %s", strings.Join(resources, ","), none)
+	return fmt.Errorf("the snapshot has none of the kinds that --prune deletes, so what it would delete is unknown; export them too: kubectl get %s -A -o yaml --show-managed-fields; %s", strings.Join(resources, ","), none)
 }

@@ -129,9 +129,9 @@ func (v *resolver) manifests() (Manifests, error) {
 	}
 	switch {
 	case v.IsSet("kustomize") && m.Kustomize == "":
-		return m, fmt.Errorf("-k names no directory")
+		return m, fmt.Errorf("-k: the directory is missing")
 	case v.IsSet("kustomize") && len(paths) > 0:
-		return m, fmt.Errorf("-k is the whole set, and %s chooses no file of it: leave it out", paths[0])
+		return m, fmt.Errorf("-k renders all manifests, and %s cannot choose a file of them; remove it", paths[0])
 	case v.IsSet("filename") || v.IsSet("kustomize"):
 		m.Chosen = paths
 	case len(v.file.Manifests) > 0:
@@ -216,7 +216,7 @@ func (v *resolver) apply() (Apply, error) {
 	case force:
 		return a, fmt.Errorf("--force-conflicts only works with --server-side")
 	case migrate:
-		return a, fmt.Errorf("--migrate only works with --server-side: a client-side apply migrates nothing")
+		return a, fmt.Errorf("--migrate only works with --server-side")
 	}
 	return a, nil
 }
@@ -261,7 +261,7 @@ func (v *resolver) prune(m *Manifests) (Prune, error) {
 		return p, fmt.Errorf("--applyset requires --prune")
 	}
 	if p.Prune && len(m.Chosen) > 0 && !v.has("fail-on") {
-		return p, fmt.Errorf("--prune is about the whole set: leave out %s, which chooses a part of it", m.Chosen[0])
+		return p, fmt.Errorf("--prune compares all manifests with the cluster; remove %s, which chooses only some of them", m.Chosen[0])
 	}
 	return p, nil
 }

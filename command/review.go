@@ -19,28 +19,28 @@ func reviewCommand(p *program) *cli.Command {
 		Usage:     "review a change: what apply would do, and what to watch out for",
 		ArgsUsage: pathArguments,
 		UsageText: "threeway review [PATH...] | threeway review -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
-		Description: `Rehearses kubectl apply once, and shows each object with its difference and the
-findings of 'threeway lint' about it: one report for a person or a pull request.
+		Description: `Rehearses kubectl apply once, and shows each object with its diff and the findings
+of 'threeway lint' about it: one report for a person or a pull request.
 
-Unlike 'threeway diff', which rehearses kubectl diff, it rehearses the apply: an
-object with an unknown field is rejected, and one that the server rejects is a
-finding at the offending field. The last-applied annotation and the generation,
-which every apply writes, are left out. With --prune it shows what would be
-deleted, and what goes with it.
+'threeway diff' rehearses kubectl diff; review rehearses kubectl apply. An object
+with an unknown field is rejected, and a rejection is a finding at the field that
+caused it. The last-applied annotation and the generation, which every apply
+changes, are not shown. With --prune it shows what would be deleted, and what
+would be deleted along with it.
 
--f, the PATHs and .threeway.yaml are read as 'threeway lint' does.
+-f, the PATHs and .threeway.yaml mean the same as for 'threeway lint'.
 
 Exit code: 0, 1 findings at or above --fail-on, or, with --fail-on-diff,
-differences, 2 bad input or config. That something changes is what a pull
-request is for, and no failure.
+differences, 2 bad input or settings. Without --fail-on-diff a difference is not a
+failure.
 
 Examples:
   threeway review -f deploy/ --live snapshot.yaml
-  threeway review -f deploy/ --live snapshot.yaml -o html=report.html   # to look through it in a browser
+  threeway review -f deploy/ --live snapshot.yaml -o html=report.html   # a page for the browser
   threeway review -f deploy/ --live snapshot.yaml -o markdown=comment.md -o sarif=lint.sarif
   threeway review -f deploy/ --live snapshot.yaml --prune -l app=shop
   threeway review -f deploy/ --base git:origin/main -o markdown=comment.md
-  threeway review -f deploy/ --live snapshot.yaml --fail-on-diff   # has anybody changed the cluster?`,
+  threeway review -f deploy/ --live snapshot.yaml --fail-on-diff   # does the cluster match the manifests?`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: fromEnvironment(slices.Concat(planFlags(), serverSideFlags(), pruneFlags(), baseFlags(), diffFlags(), ruleFlags(), []cli.Flag{

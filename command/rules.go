@@ -13,13 +13,13 @@ import (
 func rulesCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:            "rules",
-		Usage:           "list the rules of lint",
+		Usage:           "list the rules that lint checks",
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags:           []cli.Flag{&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FORMAT`: text or json", Value: "text"}},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return fmt.Errorf("unexpected argument %q; one rule is explained by 'threeway explain %s'", c.Args().First(), c.Args().First())
+				return fmt.Errorf("unexpected argument %q; 'threeway explain %s' prints the page of a rule", c.Args().First(), c.Args().First())
 			}
 			switch c.String("output") {
 			case "text":

@@ -19,20 +19,20 @@ func snapshotCommand(p *program) *cli.Command {
 	print := snapshotCommandsCommand(p)
 	return &cli.Command{
 		Name:      "snapshot",
-		Usage:     "say how to export the live objects, what an export lacks, and redact it",
-		UsageText: "threeway snapshot [-f CONFIG] | threeway snapshot check --live PATH | threeway snapshot redact --live PATH -o FILE",
-		Description: `Without a subcommand, or with "commands", prints the kubectl commands that
-export what a rehearsal needs. "check" says what an export lacks. "redact"
-replaces the values of Secrets, so that it can be committed. Nothing is run.
+		Usage:     "print how to export the live objects, check an export, or redact it",
+		UsageText: "threeway snapshot [-f MANIFESTS] | threeway snapshot check --live PATH | threeway snapshot redact --live PATH -o FILE",
+		Description: `Without a subcommand, or with "commands", prints the kubectl commands that export
+what threeway needs; you run them. "check" reports what is missing from an export.
+"redact" replaces the values of Secrets in an export, so that you can commit it.
 
 Examples:
-  # What to export for this config
+  # Which commands export what these manifests need?
   threeway snapshot -f deploy/
 
-  # Can an apply be rehearsed on it?
+  # Is the export complete?
   threeway snapshot check -f deploy/ --live snapshot.yaml
 
-  # So that it can be committed
+  # Make the export safe to commit
   threeway snapshot redact --live snapshot.yaml -o snapshots/prod.yaml`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
@@ -45,11 +45,12 @@ Examples:
 func snapshotCommandsCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "commands",
-		Usage:     "print the commands that export what a rehearsal needs",
-		UsageText: "threeway snapshot commands [-f CONFIG] [--all-kinds] [-o script|rbac]",
-		Description: `Chooses the kinds of the config, of -f or of .threeway.yaml, and those that
-have a say in what becomes of them. -o script is for a job: it also writes down
-of which kinds there are no objects. -o rbac is the ClusterRole for it.
+		Usage:     "print the kubectl commands that export what threeway needs",
+		UsageText: "threeway snapshot commands [-f MANIFESTS] [--all-kinds] [-o script|rbac]",
+		Description: `Exports the kinds of the manifests of -f or .threeway.yaml, and the kinds that
+affect how the API server treats them. -o script prints a script for a job, which
+also records the kinds that have no objects. -o rbac prints the ClusterRole that
+the job needs.
 
 Examples:
   threeway snapshot commands -f deploy/
@@ -58,7 +59,7 @@ Examples:
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: append(snapshotFlags(),
-			&cli.BoolFlag{Name: "all-kinds", Category: categoryOwn, Usage: "export every kind of the cluster"},
+			&cli.BoolFlag{Name: "all-kinds", Category: categoryOwn, Usage: "export every kind that the cluster serves"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: commands, script, rbac", Value: "commands"},
 		),
 		Action: p.does(runSnapshotCommands),
@@ -68,13 +69,13 @@ Examples:
 // snapshotFlags say what a snapshot is for.
 func snapshotFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Category: categoryKubectl, Usage: "config `FILE`, directory, glob, or - for stdin; repeatable, commas separate", DefaultText: "the manifests of " + settings.FileName},
-		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Category: categoryKubectl, Usage: "enter the directories of -f"},
-		&cli.BoolFlag{Name: "prune", Category: categoryKubectl, Usage: "with what --prune looks at"},
-		&cli.StringSliceFlag{Name: "prune-allowlist", Category: categoryKubectl, Usage: "`GROUP/VERSION/KIND` to prune instead of the default kinds; repeatable"},
-		&cli.StringFlag{Name: "applyset", Category: categoryKubectl, Usage: "prune the members of the ApplySet with the parent `[RESOURCE][.GROUP]/NAME`"},
-		&cli.StringSliceFlag{Name: "crd", Category: categoryOwn, Usage: "`PATH` of CustomResourceDefinitions of the cluster"},
-		&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "that of the cluster, `1.NN`", Value: fmt.Sprintf("1.%d", merge.NewestMinor)},
+		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Category: categoryKubectl, Usage: "manifests: a `FILE`, a directory, a glob, or - for stdin; repeatable or comma-separated", DefaultText: "the manifests of " + settings.FileName},
+		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Category: categoryKubectl, Usage: "read the directories of -f recursively"},
+		&cli.BoolFlag{Name: "prune", Category: categoryKubectl, Usage: "also export the kinds that --prune deletes"},
+		&cli.StringSliceFlag{Name: "prune-allowlist", Category: categoryKubectl, Usage: "prune this `GROUP/VERSION/KIND` instead of the default kinds; repeatable"},
+		&cli.StringFlag{Name: "applyset", Category: categoryKubectl, Usage: "prune members of the ApplySet whose parent is `[RESOURCE][.GROUP]/NAME`"},
+		&cli.StringSliceFlag{Name: "crd", Category: categoryOwn, Usage: "`PATH` of the cluster's CustomResourceDefinitions"},
+		&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "the cluster's Kubernetes version, `1.NN`", Value: fmt.Sprintf("1.%d", merge.NewestMinor)},
 		maxInputFlag(),
 		configFlag(),
 	}
@@ -127,7 +128,7 @@ func runSnapshotCommands(ctx context.Context, r *Request, std streams) (exitCode
 		return 0, err
 	case r.AllKinds || r.ApplySet != "":
 		if r.output() != "commands" {
-			return 0, fmt.Errorf("-o %s is for known kinds; an ApplySet and --all-kinds may have any", r.output())
+			return 0, fmt.Errorf("-o %s needs to know the kinds, and an ApplySet or --all-kinds can have any; use -o commands", r.output())
 		}
 		_, err = fmt.Fprint(std.out, snapshot.AllKinds)
 	default:

@@ -16,13 +16,14 @@ import (
 func snapshotCheckCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "check",
-		Usage:     "say what an export lacks for a rehearsal",
-		UsageText: "threeway snapshot check --live PATH [-f CONFIG] [--max-age DURATION]",
-		Description: `Looks for managedFields, last-applied annotations, the kinds, namespaces and
-definitions of the config, and how old the export is at most.
+		Usage:     "report what is missing from an export",
+		UsageText: "threeway snapshot check --live PATH [-f MANIFESTS] [--max-age DURATION]",
+		Description: `Checks that the export has managedFields, last-applied annotations, and the kinds,
+namespaces and CustomResourceDefinitions that the manifests need, and, with
+--max-age, that its newest write is recent enough.
 
-Exit code: 0 nothing is lacking, 1 something is, 2 bad input, such as a file
-that was cut short.
+Exit code: 0 complete, 1 something is missing, 2 bad input, such as a truncated
+file.
 
 Examples:
   threeway snapshot check --live snapshot.yaml
@@ -30,12 +31,12 @@ Examples:
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: append(snapshotFlags(),
-			&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH`: file, directory, or - for stdin; repeatable", DefaultText: "that of the config file"},
+			&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH`: a file, a directory, or - for stdin; repeatable", DefaultText: "the live entries of .threeway.yaml"},
 			verboseFlag(),
 			emptyClusterFlag(),
-			&cli.DurationFlag{Name: "max-age", Category: categoryOwn, Usage: "how long ago the newest write may be, as `DURATION`: 24h"},
-			&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 where it would be 1"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no notes and no summary"},
+			&cli.DurationFlag{Name: "max-age", Category: categoryOwn, Usage: "report an export whose newest write is older than `DURATION`, such as 24h"},
+			&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 instead of 1"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "print no notes and no summary"},
 		),
 		Action: p.does(runSnapshotCheck),
 	}
@@ -72,7 +73,7 @@ func runSnapshotCheck(ctx context.Context, r *Request, std streams) (exitCode, e
 		report.Gaps = append(report.Gaps, late)
 	}
 	for _, gap := range report.Gaps {
-		fmt.Fprintln(std.out, "lacks "+gap)
+		fmt.Fprintln(std.out, "missing: "+gap)
 	}
 	if !r.Quiet {
 		for _, note := range report.Notes {
@@ -86,7 +87,7 @@ func runSnapshotCheck(ctx context.Context, r *Request, std streams) (exitCode, e
 // snapshotLive reads --live, which must say something of the cluster.
 func snapshotLive(r *Request, std streams) (*manifest.Snapshot, error) {
 	if len(r.Live) == 0 {
-		return nil, fmt.Errorf("must specify --live: the snapshot, a directory of them, or - for stdin")
+		return nil, fmt.Errorf("no snapshot: pass --live with a file, a directory, or - for stdin")
 	}
 	live := manifest.ReadSnapshot(manifest.Options{Paths: r.Live, Recursive: true, Stdin: std.in, Limits: r.Limits})
 	if err := unreadable(live.Problems); err != nil {
@@ -106,9 +107,9 @@ func tooOld(newest string, oldest time.Duration) string {
 	written, err := time.Parse(time.RFC3339, newest)
 	switch {
 	case err != nil:
-		return "times: when it was exported is not known; export with --show-managed-fields"
+		return "times: the age of the export is unknown; export with --show-managed-fields"
 	case time.Since(written) > oldest:
-		return fmt.Sprintf("what was written since %s, its newest write: that is longer ago than --max-age; export again", newest)
+		return fmt.Sprintf("changes since %s, the newest write, which is longer ago than --max-age; export again", newest)
 	}
 	return ""
 }
@@ -119,7 +120,7 @@ func snapshotSummary(live *manifest.Snapshot, report *snapshot.Report) string {
 		text += ", newest write: " + live.NewestWrite
 	}
 	if len(report.Gaps) == 0 {
-		return text + "; nothing is lacking"
+		return text + "; nothing is missing"
 	}
-	return fmt.Sprintf("%s; lacking: %d", text, len(report.Gaps))
+	return fmt.Sprintf("%s; missing: %d", text, len(report.Gaps))
 }

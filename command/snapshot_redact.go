@@ -23,19 +23,19 @@ const keyVariable = "THREEWAY_KEY"
 func snapshotRedactCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "redact",
-		Usage:     "replace the values of Secrets in an export, so that it can be committed",
+		Usage:     "replace the values of Secrets in an export, so that you can commit it",
 		UsageText: "threeway snapshot redact --live PATH [-o FILE] [--key-file FILE] [--env PATTERN]",
 		Description: `Replaces the values of Secrets, in data, stringData and the copies in annotations,
-by hashes with a key: equal values have equal hashes, and without the key
-nobody can tell a value from its hash. So it does those that --env and the
-secrets of ` + settings.FileName + ` name. Everything else stays as it is. diff,
-merge and lint take such a snapshot; with the same key they know whether a
-value of the config is the one that was redacted.
+with keyed hashes. Equal values have equal hashes, and without the key a value
+cannot be guessed from its hash. The values that --env and the secrets of
+` + settings.FileName + ` choose are replaced, too. Everything else stays the same. The
+other commands accept such a snapshot; with the same key they know whether a
+value in a manifest equals the redacted one.
 
-The key is --key-file, or else $` + keyVariable + `, or else a random one that nobody
-learns. FILE is written at once or not at all, readable by you only.
+The key comes from --key-file, or else $` + keyVariable + `; otherwise a random key
+is used once and discarded. FILE is readable only by you, and never partly written.
 
-Exit code: 0, 2 bad input.
+Exit code: 0 done, 2 bad input.
 
 Examples:
   threeway snapshot redact --live snapshot.yaml -o snapshots/prod.yaml
@@ -47,20 +47,20 @@ Examples:
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH`: file, directory, or - for stdin; repeatable"},
+			&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH`: a file, a directory, or - for stdin; repeatable"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FILE` to write", DefaultText: "stdout"},
 			keyFlag(),
-			&cli.StringSliceFlag{Name: "env", Category: categoryOwn, Usage: "`PATTERN` of environment variables of containers to redact too, '*PASSWORD*'; known: the usual names; repeatable"},
+			&cli.StringSliceFlag{Name: "env", Category: categoryOwn, Usage: "also redact environment variables whose names match `PATTERN`, such as '*PASSWORD*'; 'known' stands for the usual names; repeatable"},
 			maxInputFlag(),
-			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "config `FILE`, whose secrets are redacted too", DefaultText: settings.FileName + ", up to the top of the repository"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "no notes and no summary"},
+			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "settings `FILE`; what its secrets choose is redacted, too", DefaultText: settings.FileName + " here or in a directory above, up to the top of the repository"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "print no notes and no summary"},
 		},
 		Action: p.does(runSnapshotRedact),
 	}
 }
 
 func keyFlag() cli.Flag {
-	return &cli.StringFlag{Name: "key-file", Category: categoryOwn, Usage: "`FILE` with the key that values of the snapshot are redacted with", DefaultText: "$" + keyVariable}
+	return &cli.StringFlag{Name: "key-file", Category: categoryOwn, Usage: "`FILE` with the key that redacts the values of the snapshot", DefaultText: "$" + keyVariable}
 }
 
 // redactionKey is the key in a file, or, if file is empty, the one in the
@@ -85,7 +85,7 @@ func redactionKey(file string) (*redact.Key, error) {
 
 func runSnapshotRedact(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if len(r.Args) > 0 {
-		return 0, fmt.Errorf("unexpected argument %q; name the snapshot with --live", r.Args[0])
+		return 0, fmt.Errorf("unexpected argument %q; pass the snapshot with --live", r.Args[0])
 	}
 	secrets, err := secretsOf(r, r.RedactEnv)
 	if err != nil {
@@ -125,7 +125,7 @@ func runSnapshotRedact(ctx context.Context, r *Request, std streams) (exitCode, 
 			fmt.Fprintf(std.err, "note: and %d more\n", len(left)-i)
 			break
 		}
-		fmt.Fprintf(std.err, "note: line %d has the value of %s too, and not in a Secret; --env redacts environment variables\n", l.Line, l.Where)
+		fmt.Fprintf(std.err, "note: line %d, outside of a Secret, also has the value of %s; --env redacts environment variables\n", l.Line, l.Where)
 	}
 	fmt.Fprintf(std.err, "values redacted: %d\n", redactor.Values)
 	return exitOK, nil
@@ -136,7 +136,7 @@ func runSnapshotRedact(ctx context.Context, r *Request, std streams) (exitCode, 
 func redacted(r *Request, std streams, redactor *redact.Redactor) ([]string, error) {
 	for _, path := range r.Live {
 		if info, err := os.Stat(path); path != "-" && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is no file, and cannot be read twice: pass it as standard input, --live - <%s", path, path)
+			return nil, fmt.Errorf("%s is not a regular file and cannot be read twice; pass it as standard input: --live - <%s", path, path)
 		}
 	}
 	var typed bytes.Buffer
@@ -155,7 +155,7 @@ func redacted(r *Request, std streams, redactor *redact.Redactor) ([]string, err
 			return nil, fmt.Errorf("%v", err)
 		}
 		if i := len(texts) - 1; i >= 0 && isJSON(text) != isJSON(texts[i]) {
-			return nil, fmt.Errorf("%s is JSON or YAML and %s is not: one file cannot have both; redact them one by one", files[i].Name, f.Name)
+			return nil, fmt.Errorf("%s and %s differ in format (JSON, YAML), and one file cannot hold both; redact them one by one", files[i].Name, f.Name)
 		}
 		texts = append(texts, text)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 func thenFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "then", Category: categoryOwn, Usage: "apply this `PATH` on the result, with the same flags, and print what that leaves; repeatable"}
+	return &cli.StringSliceFlag{Name: "then", Category: categoryOwn, Usage: "then apply the manifests at `PATH`, with the same flags, and print that result; repeatable"}
 }
 
 // sequence rehearses the apply of -f and, each on what the one before leaves,
@@ -20,7 +20,7 @@ func thenFlag() cli.Flag {
 func sequence(ctx context.Context, r *Request, std streams) ([]*merge.Plan, error) {
 	paths := r.Then
 	if slices.Contains(paths, "-") {
-		return nil, fmt.Errorf("--then reads files and directories; give stdin to -f or --live")
+		return nil, fmt.Errorf("--then reads files and directories, not stdin; pass stdin to -f or --live")
 	}
 	opts, err := rehearsal(ctx, r, std, false)
 	if err != nil {
@@ -37,7 +37,7 @@ func sequence(ctx context.Context, r *Request, std streams) ([]*merge.Plan, erro
 			return nil, fmt.Errorf("%v", err)
 		}
 		if len(p.Set) == 0 && !r.AllowEmpty && len(config.Problems) == 0 {
-			return nil, fmt.Errorf("no objects in --then %s; check the path and -l, or pass --allow-empty", path)
+			return nil, fmt.Errorf("no objects in --then %s: check the path and -l, or pass --allow-empty", path)
 		}
 		plans = append(plans, p)
 	}

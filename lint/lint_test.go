@@ -163,8 +163,8 @@ func TestSuppressions(t *testing.T) {
 		"annotation":      {put("name: a,", `name: a, annotations: {threeway.dev/ignore.noisy: "why not"},`), nil, []int{7, 9}, ""},
 		"no reason":       {put("image: a:1", "image: a:1 # threeway:ignore noisy"), []int{7, 9}, nil, "the reason is missing"},
 		"empty reason":    {put("name: a,", `name: a, annotations: {threeway.dev/ignore.noisy: ""},`), []int{7, 9}, nil, "the reason is missing"},
-		"unknown rule":    {put("image: a:1", "image: a:1 # threeway:ignore noise -- why not"), []int{7, 9}, nil, `no rule is called "noise"`},
-		"unused":          {put("kind: Pod", "kind: Pod # threeway:ignore noisy -- why not"), []int{7, 9}, nil, "silences nothing"},
+		"unknown rule":    {put("image: a:1", "image: a:1 # threeway:ignore noise -- why not"), []int{7, 9}, nil, `unknown rule "noise"`},
+		"unused":          {put("kind: Pod", "kind: Pod # threeway:ignore noisy -- why not"), []int{7, 9}, nil, "matches no finding"},
 		"in a value":      {put("image: a:1", "image: a:1#threeway:ignore noisy -- why not"), []int{7, 9}, nil, ""},
 	} {
 		r := run(t, c.text, "", Options{})

@@ -266,7 +266,7 @@ func (p *Pass) lacks(n Needs) lack {
 	switch {
 	case n&(Live|LastApplied|ManagedFields) == 0:
 	case p.Options.EmptyCluster:
-		return lack{why: "nothing is live"}
+		return lack{why: "the cluster has no live objects"}
 	case p.Options.Live == nil || len(p.Options.Live.Entries) == 0:
 		return lack{why: "no live objects; pass --live"}
 	case n&LastApplied != 0 && any(hasLive) && !any(func(o *Object) bool { return o.LastApplied() != nil }):

@@ -94,11 +94,11 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 	for _, s := range list {
 		switch {
 		case known[s.rule] == nil:
-			report("invalid-suppression", s, fmt.Sprintf("no rule is called %q; nothing is suppressed", s.rule), "take the name from 'threeway rules', or remove the suppression")
+			report("invalid-suppression", s, fmt.Sprintf("unknown rule %q; nothing is suppressed", s.rule), "use an ID that 'threeway rules' lists, or remove the suppression")
 		case s.reason == "":
-			report("invalid-suppression", s, fmt.Sprintf("%s is not suppressed: the reason is missing", s.rule), "say why: # threeway:ignore "+s.rule+" -- reason")
+			report("invalid-suppression", s, fmt.Sprintf("%s is not suppressed: the reason is missing", s.rule), "add the reason: # threeway:ignore "+s.rule+" -- reason")
 		case !s.used && ran[s.rule]:
-			report("unused-suppression", s, fmt.Sprintf("the suppression of %s silences nothing", s.rule), "remove it")
+			report("unused-suppression", s, fmt.Sprintf("the suppression of %s matches no finding", s.rule), "remove it")
 		}
 	}
 	return about

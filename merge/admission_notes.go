@@ -37,7 +37,7 @@ func (r *run) unsimulatedAdmission(outcomes []*Outcome) []string {
 			}
 		}
 		if len(names) > 0 {
-			notes = append(notes, fmt.Sprintf("not asked, and may change or reject objects of this set: %s %s", kind.what, strings.Join(names, ", ")))
+			notes = append(notes, fmt.Sprintf("%s not simulated, and may change or reject these objects: %s", kind.what, strings.Join(names, ", ")))
 		}
 	}
 	if text := r.unlabelled(outcomes); text != "" {

@@ -47,7 +47,7 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	opts.Live, opts.Base.Healthy = assumeHealthy(p.after(first.Live))
 	for _, problem := range p.Problems {
 		if problem.Severity == manifest.Error {
-			opts.Base.Lacking = append(opts.Base.Lacking, "not read from the base, so that what it holds counts as absent: "+problem.String())
+			opts.Base.Lacking = append(opts.Base.Lacking, "a part of the base cannot be read, and its objects count as absent: "+problem.String())
 		}
 	}
 	for _, o := range p.Outcomes {
@@ -56,7 +56,7 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 			continue
 		}
 		text := o.Rejection.OneLine()
-		opts.Base.Lacking = append(opts.Base.Lacking, fmt.Sprintf("%s of the base counts as absent, since creating it would be rejected: %s", o.Identity(), text))
+		opts.Base.Lacking = append(opts.Base.Lacking, fmt.Sprintf("%s of the base counts as absent, because the API server would reject creating it: %s", o.Identity(), text))
 	}
 	return opts, nil
 }
@@ -88,7 +88,7 @@ func (b *Base) compare(config *manifest.Set, p *Plan) {
 
 // notes say what is assumed, and what an apply leaves behind.
 func (b *Base) notes(pruning bool) []string {
-	note := "no snapshot: assuming the cluster matches " + b.Name + ", applied last and stored as the API server creates it"
+	note := "no snapshot: assuming the cluster matches " + b.Name + ", as the API server would store it"
 	if len(b.Healthy) > 0 {
 		note += "; assuming that " + sentence(b.Healthy)
 	}
@@ -101,10 +101,10 @@ func (b *Base) notes(pruning bool) []string {
 	for i, id := range b.Left {
 		names[i] = id.String()
 	}
-	how := "an apply without --prune leaves in the cluster"
+	how := "an apply without --prune leaves behind"
 	if pruning {
-		how = "this apply leaves in the cluster in spite of --prune"
+		how = "this apply leaves behind in spite of --prune"
 	}
-	return append(notes, fmt.Sprintf("%s in the base and gone from the config, which %s: %s; what must go needs kubectl delete",
+	return append(notes, fmt.Sprintf("%s in the base but in no manifest, which %s: %s; use kubectl delete to remove them",
 		count(len(names), "object", "objects"), how, strings.Join(names, ", ")))
 }

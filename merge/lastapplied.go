@@ -48,7 +48,7 @@ func EncodeLastApplied(obj tree.Object) (string, error) {
 	var room [4096]byte
 	text, err := tree.AppendJSON(room[:0], obj)
 	if err != nil {
-		return "", fmt.Errorf("encode the config as JSON: %w", err)
+		return "", fmt.Errorf("encode the manifest as JSON: %w", err)
 	}
 	return string(append(text, '\n')), nil
 }

@@ -119,11 +119,11 @@ func further(outcomes []*Outcome) string {
 	if objects == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s applied client-side before: a real apply, unlike a dry run, goes on to migrate the owners of fields", count(objects, "object was", "objects were"))
+	text := fmt.Sprintf("%s applied client-side before; a real apply, unlike a dry run, also migrates the ownership of their fields", count(objects, "object was", "objects were"))
 	if len(fields) > 0 {
 		text += fmt.Sprintf(" and removes %s (%s)", count(len(fields), "more field", "more fields"), abbreviated(fields))
 	}
-	return text + "; --migrate shows what that leaves"
+	return text + "; --migrate shows the result"
 }
 
 func count(n int, one, many string) string {

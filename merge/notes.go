@@ -29,7 +29,7 @@ func (r *run) notes(p *Plan) []string {
 		}
 	}
 	if kinds := p.Undefined(); len(kinds) > 0 {
-		notes = append(notes, fmt.Sprintf("no CustomResourceDefinition for %s in config, snapshot or --crd: merged, but not pruned, defaulted or validated; pass --crd or a snapshot with the definitions", strings.Join(kinds, ", ")))
+		notes = append(notes, fmt.Sprintf("no CustomResourceDefinition for %s in the manifests, the snapshot or --crd: objects are merged, but not pruned, defaulted or validated; pass --crd, or a snapshot with the definitions", strings.Join(kinds, ", ")))
 	}
 	return append(append(notes, r.uncovered(p.Outcomes)...), r.unsimulatedAdmission(p.Outcomes)...)
 }
@@ -46,7 +46,7 @@ func (p *Plan) ownerless() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s no managedFields, so that conflicts and removals are not those of the cluster; export them with: %s", count(n, "live object has", "live objects have"), ExportManagers)
+	return fmt.Sprintf("%s no managedFields, so conflicts and removals may differ from those in the cluster; export them with: %s", count(n, "live object has", "live objects have"), ExportManagers)
 }
 
 func distinct(list []string) []string {

@@ -197,7 +197,7 @@ func (r *run) preview(p *pruning, plan *Plan) {
 		for _, k := range plan.Prune.Uncovered {
 			names = append(names, k.GroupKind())
 		}
-		plan.Notes = append(plan.Notes, "the snapshot holds no "+join(names)+": what prune would delete of them is not shown")
+		plan.Notes = append(plan.Notes, "the snapshot holds no "+join(names)+": whether prune would delete any of them is unknown")
 	}
 }
 

@@ -19,7 +19,7 @@ func (r *run) otherSelection(p *pruning, visited prune.Visited, now *prune.Resul
 		return nil
 	}
 	if rec.ApplySet != p.ApplySet {
-		return []string{fmt.Sprintf("%s records --prune %s, this run has %s: members of the one are unknown to the other",
+		return []string{fmt.Sprintf("%s records --prune %s, this run uses %s: one does not know the members of the other",
 			rec.Source, rec, p.Selection())}
 	}
 	if rec.ApplySet != "" || rec.String() == p.Selection().String() {
@@ -43,10 +43,10 @@ func (r *run) otherSelection(p *pruning, visited prune.Visited, now *prune.Resul
 	is := names(now)
 	var notes []string
 	if more := missing(is, was); len(more) > 0 {
-		notes = append(notes, fmt.Sprintf("with the selection in %s (%s) these would not be pruned: %s", rec.Source, rec, strings.Join(more, ", ")))
+		notes = append(notes, fmt.Sprintf("this run prunes objects that the selection in %s (%s) would not: %s", rec.Source, rec, strings.Join(more, ", ")))
 	}
 	if left := missing(was, is); len(left) > 0 {
-		notes = append(notes, fmt.Sprintf("with the selection in %s (%s) these would be pruned, now they stay: %s", rec.Source, rec, strings.Join(left, ", ")))
+		notes = append(notes, fmt.Sprintf("this run keeps objects that the selection in %s (%s) would prune: %s", rec.Source, rec, strings.Join(left, ", ")))
 	}
 	return notes
 }

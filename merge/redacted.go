@@ -65,10 +65,10 @@ func (r *run) reveal(objects []*manifest.Object) (*run, []string) {
 	}
 	how := "pass --key-file with the key that they were redacted with"
 	if r.Redaction != nil {
-		how = "the key is not the one that they were redacted with"
+		how = "the key of --key-file is not the one they were redacted with"
 	}
-	return next, []string{fmt.Sprintf("redacted in the snapshot, and taken to be as in the config, which may be wrong: %s: %s; %s",
-		count(values, "value", "values"), strings.Join(assumed, ", "), how)}
+	return next, []string{fmt.Sprintf("%s redacted in the snapshot and assumed to equal the manifest, which may be wrong: %s; %s",
+		count(values, "value is", "values are"), strings.Join(assumed, ", "), how)}
 }
 
 // placeholders names the Secrets of a config that was made of a redacted
@@ -86,5 +86,5 @@ func placeholders(outcomes []*Outcome) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "the config has redacted values, and an apply would write them in place of the real ones: " + strings.Join(names, ", ")
+	return "the manifest has redacted values, and an apply would replace the real ones with them: " + strings.Join(names, ", ")
 }

@@ -27,14 +27,14 @@ func (r *run) uncovered(outcomes []*Outcome) []string {
 				absent = append(absent, kind)
 			}
 		case o.Live.Kind.Version != o.Kind.Version && schema.Lookup(o.Kind) == nil:
-			converted = append(converted, fmt.Sprintf("%s (%s, config %s)", kind, o.Live.Kind.Version, o.Kind.Version))
+			converted = append(converted, fmt.Sprintf("%s (%s, manifest %s)", kind, o.Live.Kind.Version, o.Kind.Version))
 		}
 	}
 	if kinds := distinct(absent); len(kinds) > 0 {
-		notes = append(notes, fmt.Sprintf("the snapshot has none of these kinds, so that all of them count as created: %s; export them too, in case there are some", join(kinds)))
+		notes = append(notes, fmt.Sprintf("the snapshot has no objects of these kinds, so all of them count as created: %s; export them, too, in case the cluster has some", join(kinds)))
 	}
 	if kinds := distinct(converted); len(kinds) > 0 {
-		notes = append(notes, fmt.Sprintf("live in another version than the config, and taken as it is, where the server would convert: %s; export the version of the config", join(kinds)))
+		notes = append(notes, fmt.Sprintf("the live object has another version than the manifest and is used without the server's conversion: %s; export it in the version of the manifest", join(kinds)))
 	}
 	if text := skew(r.catalog.objects("Node"), r.Minor); text != "" {
 		notes = append(notes, text)
@@ -55,7 +55,7 @@ func (r *run) elsewhere(outcomes []*Outcome) []string {
 	if created == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("the snapshot has no object in namespace %s, only in %s, so that %s as created; if it was exported with -n, export again with -A",
+	return []string{fmt.Sprintf("the snapshot has no object in namespace %s, only in %s, so %s as created; if it was exported with -n, export again with -A",
 		join(namespaces), abbreviated(r.Live.Namespaces()), count(created, "object counts", "objects count"))}
 }
 
@@ -86,5 +86,5 @@ func skew(nodes []tree.Object, simulated int) string {
 	case newest <= simulated:
 		node = oldest
 	}
-	return fmt.Sprintf("a node of the snapshot runs 1.%d, which a server of 1.%d, simulated here, cannot have; pass --kubernetes-version with that of the cluster", node, simulated)
+	return fmt.Sprintf("a node in the snapshot runs 1.%d, which the simulated server, 1.%d, does not support; pass the cluster's version with --kubernetes-version", node, simulated)
 }

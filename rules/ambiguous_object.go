@@ -14,12 +14,12 @@ import (
 var ambiguousObject = &lint.Rule{
 	ID:    "ambiguous-object",
 	Title: "an object is defined twice, or its namespace is ambiguous",
-	Text: "Two manifests of the set have the same kind, namespace and name (info where they are equal). Or some objects name no namespace while " +
+	Text: "Two manifests have the same kind, namespace and name (info if they are equal). Or some objects have no namespace while " +
 		"others do, and there is no -n. Or an object names another namespace than -n, which kubectl rejects (error).",
-	Why: "kubectl applies both manifests, the second over the first: what only the first has is set and then removed, and the order depends on " +
-		"file names. An object without a namespace goes to the namespace of the current context: beside the others today, into default " +
-		"tomorrow. -n does not help, because it rejects the objects that name another namespace.",
-	Fix: "Remove one of the two manifests, or merge them. Set metadata.namespace in all objects of the set, or in none and pass -n.",
+	Why: "kubectl applies both manifests, the second over the first: fields that only the first has are set and then removed, and the order depends on " +
+		"file names. An object without a namespace goes to the namespace of the current context, which may be another one tomorrow. " +
+		"-n does not help, because it rejects the objects with another namespace.",
+	Fix: "Remove one of the two manifests, or merge them. Set metadata.namespace in all objects, or in none and pass -n.",
 	Links: []string{"https://github.com/homeport/dyff/issues/514",
 		"https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/#setting-the-namespace-for-a-request"},
 	Severity: lint.Warning,
@@ -30,7 +30,7 @@ var ambiguousObject = &lint.Rule{
 		}
 		return &lint.Report{
 			Path:    fieldpath.New("metadata", "namespace"),
-			Message: "the object is in namespace " + o.Config.Namespace + ", not in that of -n: kubectl rejects it",
+			Message: "the object is in namespace " + o.Config.Namespace + ", not in the namespace of -n: kubectl rejects it",
 			Fix:     "apply it without -n or with -n " + o.Config.Namespace + ", or remove its namespace",
 		}
 	},
@@ -78,15 +78,15 @@ func reportHomeless(p *lint.Pass) {
 	line, _, _ := named.Position(path)
 	r := lint.Report{
 		Path:    path,
-		Message: "the object has no namespace, but others of the set do: it goes to the namespace of the current context",
+		Message: "the object has no namespace, but other manifests do: it goes to the namespace of the current context",
 		Notes:   []string{lint.At(named.Origin.File, line) + " is for " + named.Namespace},
-		Fix:     "set metadata.namespace in all objects of the set",
+		Fix:     "set metadata.namespace in all objects",
 	}
 	if !slices.ContainsFunc(without, func(o lint.Member) bool {
 		return p.Options.Live == nil || p.Options.Live.FindEntry(o.Config.ID()) == nil
 	}) {
 		r.Severity = lint.Info
-		r.Message = "the object has no namespace, but others of the set do; it is live in " + without[0].Config.Namespace + ", and goes to the namespace of the current context"
+		r.Message = "the object has no namespace, but other manifests do; it is live in " + without[0].Config.Namespace + ", and goes to the namespace of the current context"
 	}
 	switch more := len(without) - 1; {
 	case more == 1:

@@ -13,13 +13,13 @@ import (
 
 var apiVersionShift = &lint.Rule{
 	ID:    "api-version-shift",
-	Title: "the apiVersion is not served, or not the applied one",
+	Title: "the apiVersion is not served, or is not the applied one",
 	Text: "The simulated Kubernetes no longer serves the apiVersion of the manifest (error), or the manifest was last applied in another " +
 		"version (warning).",
-	Why: "A kind that is not served cannot be applied. Between two versions the three-way merge compares fields that have different names: a " +
-		"renamed field looks new, and what the old manifest had may stay.",
+	Why: "A kind that is not served cannot be applied. Between two versions field names can differ: in the three-way merge a renamed field " +
+		"looks new, and the old field may stay.",
 	Fix: "Rewrite the manifest for the served version, fields included (kubectl convert), and read the diff of the first apply.",
-	Repair: "Rewrites the apiVersion of kinds that are the same in the version that is served: " +
+	Repair: "Rewrites the apiVersion of kinds that are the same in the served version: " +
 		"CronJob, RuntimeClass, Lease, IngressClass, PriorityClass, the RBAC and storage kinds, all from v1beta1 to v1.",
 	Links:    []string{"https://kubernetes.io/docs/reference/using-api/deprecation-guide/", applyPage, "https://pluto.docs.fairwinds.com/faq/"},
 	Severity: lint.Warning,
@@ -37,7 +37,7 @@ var apiVersionShift = &lint.Rule{
 		if last == 0 {
 			return nil
 		}
-		r := &lint.Report{Path: fieldpath.New("apiVersion"), Fix: "rewrite the manifest for a version that is served",
+		r := &lint.Report{Path: fieldpath.New("apiVersion"), Fix: "rewrite the manifest for a served version",
 			Message: fmt.Sprintf("%s %s was last served by Kubernetes 1.%d; apply is rejected", o.Kind.APIVersion(), o.Kind.Kind, last)}
 		if now := served(o.Kind); now != "" {
 			r.Fix = "rewrite the manifest for " + now + "; its fields may differ"
@@ -56,8 +56,8 @@ var apiVersionShift = &lint.Rule{
 			}
 			p.Report(o, lint.Report{
 				Path: fieldpath.New("apiVersion"), Live: "last applied as " + was, LivePath: fieldpath.New("metadata", "annotations"),
-				Message: fmt.Sprintf("the object was last applied as %s and is now %s; apply does not clear fields that the versions name differently", was, o.Kind.APIVersion()),
-				Fix:     "read the diff of this apply, and remove what is left of the old version",
+				Message: fmt.Sprintf("the object was last applied as %s and is now %s; apply does not clear fields whose names differ between the versions", was, o.Kind.APIVersion()),
+				Fix:     "read the diff of this apply, and remove leftover fields of the old version",
 			})
 		}
 	},

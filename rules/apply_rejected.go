@@ -14,10 +14,10 @@ import (
 var applyRejected = &lint.Rule{
 	ID:    "apply-rejected",
 	Title: "the object would be rejected",
-	Text: "kubectl or the API server would reject the object, for a reason that no other rule explains. The message is theirs. All objects of a " +
+	Text: "kubectl or the API server would reject the object, for a reason that no other rule explains. The message is the original one. All objects of a " +
 		"kind that the cluster does not have are one finding.",
 	Why:      "Nothing of the object is applied, kubectl exits with an error, and --prune is skipped for the whole run.",
-	Fix:      "Correct the field that the message names.",
+	Fix:      "Fix the field that the message names.",
 	Links:    []string{"https://kubernetes.io/docs/reference/kubernetes-api/"},
 	Severity: lint.Error,
 	Since:    "0.1",
@@ -52,7 +52,7 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 	live, stored := f.Path.Find(o.Before)
 	switch {
 	case path == "":
-		return "correct what the message names", nil
+		return "fix the field that the message names", nil
 	case f.Type == "Required value":
 		return "set " + path, nil
 	case f.Type == "Forbidden" && f.Code != fault.NotAllowed && set && stored && !tree.Equal(config, live):
@@ -72,7 +72,7 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 	case f.Type == "Unsupported value":
 		return "set " + path + " to one of the supported values", nil
 	case f.Type == "Not found":
-		return "correct " + path + ", or add what it names", nil
+		return "correct " + path + ", or add the missing object", nil
 	}
 	return "correct " + path, nil
 }

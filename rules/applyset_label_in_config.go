@@ -10,10 +10,10 @@ import (
 var applysetLabelInConfig = &lint.Rule{
 	ID:    "applyset-label-in-config",
 	Title: "a manifest has the label of an ApplySet",
-	Text: "The manifest sets " + prune.PartOfLabel + ", as an exported object has it. An error in a run with --applyset, which kubectl " +
-		"then refuses; else a warning.",
-	Why: "kubectl --applyset sets this label itself and refuses the whole run if the input has it; without --applyset the object becomes a " +
-		"member of the set with that ID, and the next prune of the set deletes it.",
+	Text: "The manifest sets " + prune.PartOfLabel + ", as exported objects do. An error with --applyset, because kubectl " +
+		"then refuses to run; otherwise a warning.",
+	Why: "kubectl --applyset sets this label itself and refuses the whole run if a manifest has it. Without --applyset the object becomes a " +
+		"member of the ApplySet with that ID, and the next prune of that ApplySet deletes it.",
 	Fix:      "Remove the label.",
 	Repair:   "Removes the label.",
 	Links:    []string{pruneKEP, declarative + "#alternative-kubectl-apply-f-directory-prune"},
@@ -31,7 +31,7 @@ var applysetLabelInConfig = &lint.Rule{
 		}
 		for o := range p.Objects() {
 			if has(o.Config.Tree, path) {
-				p.Report(o, lint.Report{Path: path, Message: "the label makes the object a member of an ApplySet; kubectl --applyset rejects it, and a prune of that set deletes it", Fix: "remove the label", Edits: []edit.Edit{edit.Remove(path)}})
+				p.Report(o, lint.Report{Path: path, Message: "the label makes the object a member of an ApplySet; kubectl --applyset rejects it, and a prune of that ApplySet deletes it", Fix: "remove the label", Edits: []edit.Edit{edit.Remove(path)}})
 			}
 		}
 	},

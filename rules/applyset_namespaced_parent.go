@@ -10,12 +10,12 @@ import (
 
 var applysetNamespacedParent = &lint.Rule{
 	ID:    "applyset-namespaced-parent",
-	Title: "an ApplySet's parent confines the set to one namespace",
-	Text: "--applyset names a parent that lives in a namespace, such as a Secret or ConfigMap, and there is no -n, or objects of the set are in " +
-		"other namespaces than that of -n. Reported once, at the first object.",
+	Title: "the parent limits the ApplySet to one namespace",
+	Text: "--applyset names a parent that lives in a namespace, such as a Secret or ConfigMap, and there is no -n, or objects are in " +
+		"other namespaces than the one of -n. Reported once, at the first object.",
 	Why: "kubectl needs -n for such a parent, and with -n it rejects each object of another namespace: after any error nothing is pruned.",
-	Fix: "Pass -n. For a set that spans namespaces make the parent a cluster-scoped custom resource, or apply one set for each namespace, each " +
-		"with its own name.",
+	Fix: "Pass -n. For an ApplySet that spans namespaces use a cluster-scoped custom resource as the parent, or apply one ApplySet for each " +
+		"namespace, each with its own name.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP, "https://github.com/kubernetes/enhancements/pull/3919"},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
@@ -24,7 +24,7 @@ var applysetNamespacedParent = &lint.Rule{
 		if refused(p, prune.NoNamespace) != nil {
 			p.ReportRun(lint.Report{
 				Message: "the parent " + p.Plan.ApplySet.Identity().String() + " lives in a namespace, and -n is missing: kubectl refuses to run",
-				Fix:     "pass -n with the namespace of the set",
+				Fix:     "pass -n with the namespace of the objects",
 			})
 			return
 		}
@@ -40,7 +40,7 @@ var applysetNamespacedParent = &lint.Rule{
 		if len(others) > 0 {
 			slices.Sort(others)
 			p.ReportRun(lint.Report{
-				Message: "the parent " + p.Plan.ApplySet.Identity().String() + " confines the set to namespace " + p.Options.Namespace + ", but it has objects in " +
+				Message: "the parent " + p.Plan.ApplySet.Identity().String() + " limits the ApplySet to namespace " + p.Options.Namespace + ", but there are objects in " +
 					strings.Join(others, ", ") + ": kubectl rejects them and prunes nothing",
 				Fix: "use a cluster-scoped custom resource as the parent, or one ApplySet for each namespace",
 			})

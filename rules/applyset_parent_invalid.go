@@ -9,10 +9,10 @@ var applysetParentInvalid = &lint.Rule{
 	ID:    "applyset-parent-invalid",
 	Title: "the ApplySet's parent cannot be used",
 	Text: "kubectl does not accept the object that --applyset names as a parent: it exists without the label and annotations of a parent, they " +
-		"are those of another tool or of another name, or its kind is not allowed. Reported at the parent in the snapshot, else at the first " +
+		"are those of another tool or of another name, or its kind is not allowed. Reported at the parent in the snapshot, otherwise at the first " +
 		"object.",
 	Why:      "kubectl refuses the whole run, so that it does not take over an object that it did not create. Nothing is applied.",
-	Fix:      "Give --applyset a name that no other Secret has. If the parent belongs to another tool, apply the set with that tool.",
+	Fix:      "Give --applyset a name that no other Secret has. If the parent belongs to another tool, apply with that tool.",
 	Links:    []string{pruneKEP, declarative + "#alternative-kubectl-apply-f-directory-prune"},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
@@ -36,21 +36,21 @@ var applysetParentInvalid = &lint.Rule{
 func wayToParent(what prune.Parent) string {
 	switch what {
 	case prune.OtherTool:
-		return "apply the set with the tool that made it, or give --applyset another name"
+		return "apply with the tool that created the ApplySet, or give --applyset another name"
 	case prune.OtherID:
 		return "the parent was copied or renamed: give --applyset another name, or delete the copy"
 	case prune.NoToolingName:
-		return "an object that is not an ApplySet has the name: give --applyset another one"
+		return "an object that is not an ApplySet has this name: give --applyset another one"
 	case prune.NoID:
 		return "the label was removed: restore it, or give --applyset another name"
 	case prune.NotCreated:
-		return "create the custom resource first, or use a Secret or ConfigMap, which kubectl makes itself"
+		return "create the custom resource first, or use a Secret or ConfigMap, which kubectl creates itself"
 	case prune.NotPermitted:
 		return "use a Secret or ConfigMap, or label the kind's definition with " + prune.ParentTypeLabel + "=true"
 	case prune.UnknownResource:
-		return "correct the resource in front of the slash, or put its definition into the snapshot; without one it is a Secret"
+		return "correct the resource before the slash, or add its definition to the snapshot; without a resource the parent is a Secret"
 	case prune.NoSuchNamespace:
-		return "create the namespace before the first run; the set's own Namespace comes too late"
+		return "create the namespace before the first run; a Namespace among the manifests comes too late"
 	}
 	return "correct the annotations of the parent, or give --applyset another name"
 }

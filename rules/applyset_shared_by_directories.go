@@ -13,8 +13,8 @@ var applysetSharedByDirectories = &lint.Rule{
 	ID:    "applyset-shared-by-directories",
 	Title: "two directories use the same ApplySet",
 	Text: "Another directory is applied with the same --applyset: its .threeway.yaml records it, or the members that this run would delete have " +
-		"their manifests there and no object of this run is a member yet. Reported once, at the first object.",
-	Why:      "The set is what the last run applied. Each directory deletes the objects of the other, in turn, and both runs report success.",
+		"their manifests there while no object of this run is a member yet. Reported once, at the first object.",
+	Why:      "An ApplySet contains what the last run applied. The two directories delete each other's objects in turn, and both runs report success.",
 	Fix:      "Give each directory its own ApplySet, or apply their common root in one run.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
 	Severity: lint.Error,
@@ -27,9 +27,9 @@ var applysetSharedByDirectories = &lint.Rule{
 		places := append(recordedElsewhere(p), membersElsewhere(p)...)
 		if len(places) > 0 {
 			p.ReportRun(lint.Report{
-				Message: "the ApplySet " + p.Plan.ApplySet.Identity().String() + " is used for another directory too: each run deletes what the other applies",
+				Message: "the ApplySet " + p.Plan.ApplySet.Identity().String() + " is also used for another directory: each run deletes what the other applies",
 				Notes:   places,
-				Fix:     "give each directory an ApplySet of its own",
+				Fix:     "give each directory its own ApplySet",
 			})
 		}
 	},

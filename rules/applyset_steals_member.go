@@ -10,12 +10,12 @@ import (
 var applysetStealsMember = &lint.Rule{
 	ID:    "applyset-steals-member",
 	Title: "an object would leave its ApplySet",
-	Text: "The live object is a member of an ApplySet. After the apply it is a member of the one in --applyset instead (error), or of none, " +
-		"because the run is without --applyset (warning).",
-	Why: "An object can be in one set only, and kubectl moves it without a message. The next run of the old set takes it back, and as soon as " +
-		"one of the two sets no longer has the manifest, its prune deletes what the other still needs. An object that is in no set is never " +
+	Text: "The live object is a member of an ApplySet. Apply moves it to the one in --applyset (error), or, without --applyset, removes it from " +
+		"its ApplySet (warning).",
+	Why: "An object can be in only one ApplySet, and kubectl moves it without a message. The next run of the old one takes it back, and when " +
+		"one of the two no longer has the manifest, its prune deletes an object that the other still needs. An object in no ApplySet is never " +
 		"pruned.",
-	Fix:      "Keep the manifest in one set only, and apply it with that set's --applyset.",
+	Fix:      "Keep the manifest in only one of the two, and apply it with that --applyset.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", "https://github.com/kubernetes/enhancements/pull/3919", pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Live,
@@ -31,11 +31,11 @@ var applysetStealsMember = &lint.Rule{
 			r := lint.Report{LivePath: path, Live: "member of " + setName(p, was)}
 			if is == "" {
 				r.Severity = lint.Warning
-				r.Message = "apply without --applyset removes the object from its ApplySet; no prune will find it any more"
+				r.Message = "apply without --applyset removes the object from its ApplySet; no prune will delete it later"
 				r.Fix = "apply it with --prune --applyset, as before"
 			} else {
 				r.Message = "apply moves the object from another ApplySet to " + setName(p, is) + "; each of the two takes it from the other, or prunes it"
-				r.Fix = "keep the manifest in one of the two sets only"
+				r.Fix = "keep the manifest in only one of the two"
 			}
 			p.Report(o, r)
 		}

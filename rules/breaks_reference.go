@@ -12,12 +12,12 @@ import (
 
 var breaksReference = &lint.Rule{
 	ID:    "breaks-reference",
-	Title: "something that is in use would be gone",
+	Title: "apply would remove something that is still in use",
 	Text: "Apply removes a key of a ConfigMap or Secret, or a port of a Service, or --prune would delete an object, and an object of the manifests or " +
 		"the snapshot still refers to it: a pod template, an Ingress, a webhook, a binding, an autoscaler.",
-	Why: "What runs goes on for a while. The next pod that starts does not find what it needs, the Ingress answers with an error, the webhook " +
+	Why: "Running pods keep running. But the next pod cannot start, the Ingress answers with an error, or the webhook " +
 		"cannot be called.",
-	Fix:      "Keep it until nothing refers to it any more: first change what refers to it, and remove it with a later apply.",
+	Fix:      "Keep it until nothing refers to it: first change the objects that refer to it, and remove it with a later apply.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/configuration/configmap/", declarative + "#how-to-delete-objects"},
 	Severity: lint.Error,
 	Effect:   impact.Lacks,

@@ -12,14 +12,14 @@ import (
 var cannotBeUndone = &lint.Rule{
 	ID:    "cannot-be-undone",
 	Title: "applying the previous manifest does not undo the change",
-	Text: "Applying the previous manifest (last-applied, or --base) on what this apply leaves would be rejected, or would leave fields different from " +
-		"today: a value that somebody has set in the cluster and that this apply overwrites, an item of a list that is replaced, a field that the " +
-		"server adds and no manifest removes. A warning where it would be rejected, else info. An object that this apply creates does not count: the " +
-		"previous manifests do not delete it.",
-	Why: "A rollback that applies the old manifests looks complete and is not: the difference is in no file. It is found when the old version " +
+	Text: "Applying the previous manifest (last-applied, or --base) after this apply would be rejected, or would leave fields different from " +
+		"today: a value that was changed in the cluster and that this apply overwrites, an item of a list that is replaced, a field that the " +
+		"server adds and no manifest removes. A warning if it would be rejected, otherwise info. Objects that this apply creates are not reported, " +
+		"although the previous manifests do not delete them.",
+	Why: "A rollback to the old manifests looks complete but is not: the difference is in no file. You notice it only when the old version " +
 		"behaves differently, or when the rollback fails.",
-	Fix: "Before the apply, write down what would be lost, and add it to the manifest if it is to stay. Where the way back is rejected, plan how to go " +
-		"forward instead.",
+	Fix: "Before the apply, save the values that would be lost, and add those that you want to keep to the manifest. If a rollback would be rejected, plan " +
+		"how to fix forward instead.",
 	Links: []string{declarative + "#how-apply-calculates-differences-and-merges-changes",
 		"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#upgrade-existing-objects-to-a-new-stored-version"},
 	Severity: lint.Info,
@@ -40,10 +40,10 @@ func undone(p *lint.Pass, o *lint.Object, r *impact.Remainder) lint.Report {
 		return lint.Report{
 			Severity: lint.Warning,
 			Message:  "this apply " + report.Remainder(r, report.Options{Secrets: p.Secrets}),
-			Fix:      "plan how to go forward, since applying the previous manifest is no way back",
+			Fix:      "plan how to fix forward, because applying the previous manifest does not work",
 		}
 	}
-	found := lint.Report{Fix: "add what is to stay to the manifest, or keep a copy of the live object: kubectl get " + o.Target() + " -o yaml"}
+	found := lint.Report{Fix: "add what you want to keep to the manifest, or save a copy of the live object: kubectl get " + o.Target() + " -o yaml"}
 	var paths []fieldpath.Path
 	for _, f := range r.Fields {
 		paths = append(paths, f.Path)

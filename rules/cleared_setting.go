@@ -7,13 +7,13 @@ import (
 
 var clearedSetting = &lint.Rule{
 	ID:    "cleared-setting",
-	Title: "a setting leaves the manifest and is cleared",
-	Text: "The manifest applied before had a setting, the new one has not, and the field has no default: the probe, the limit, the source ranges of " +
-		"the load balancer are gone. An error where that stops to protect something, exposes it, loses data, or starts what was stopped; a warning " +
-		"where it changes how something behaves. docs/settings.md lists the fields.",
-	Why: "An apply removes what left the manifest. When a block is rewritten or a chart renders it no more, a setting goes that nobody meant to " +
-		"remove, and the apply succeeds.",
-	Fix: "Keep the setting in the manifest. If it is to go, suppress the finding with the reason.",
+	Title: "a removed setting is cleared",
+	Text: "The manifest no longer has a setting that it had at the last apply, and the field has no default: a probe, a limit or the source ranges of " +
+		"a load balancer are cleared. An error if the setting protects something or its removal exposes something, loses data, or starts something " +
+		"that was stopped; a warning if it changes behavior. docs/settings.md lists the fields.",
+	Why: "Apply removes fields that were removed from the manifest. When a block is rewritten, or a chart no longer renders it, a setting can " +
+		"disappear by accident, and the apply succeeds.",
+	Fix: "Keep the setting in the manifest. If you want to remove it, suppress the finding with the reason.",
 	Links: []string{declarative + "#how-apply-calculates-differences-and-merges-changes",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"},

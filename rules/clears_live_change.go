@@ -14,12 +14,12 @@ import (
 var clearsLiveChange = &lint.Rule{
 	ID:    "clears-live-change",
 	Title: "removing a field also discards a change in the cluster",
-	Text: "Last-applied has a field, or the map or list above it, and the manifest does not; another manager has set the live value since. " +
-		"Apply removes it. replicas-drop-to-one reports spec.replicas.",
-	Why: "Removing a field from the manifest is how to hand it over, to an autoscaler for example. But while last-applied has it, apply " +
-		"removes it, whichever manager wrote it last, and the server sets its default.",
+	Text: "Last-applied has a field, or a map or list that contains it, and the manifest does not; another manager has set the live value since. " +
+		"Apply removes it. For spec.replicas see replicas-drop-to-one.",
+	Why: "You remove a field from the manifest to hand it over, for example to an autoscaler. But while last-applied has the field, apply " +
+		"removes it, whichever manager set it last, and the server sets its default.",
 	Fix: "Hand the field over in three steps: the other manager sets it; kubectl apply edit-last-applied removes it there; then remove it from " +
-		"the manifest and apply. threeway handover prints these steps and rehearses them. If the live value is to go, there is nothing to do.",
+		"the manifest and apply. threeway handover prints these steps and rehearses them. If you want to discard the live value, there is nothing to do.",
 	Links: []string{declarative + "#how-to-change-ownership-of-a-field-between-the-configuration-file-and-direct-imperative-writers",
 		declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "67135"},
 	Severity: lint.Warning,

@@ -14,10 +14,10 @@ var configNotPickedUp = &lint.Rule{
 	ID:    "config-not-picked-up",
 	Title: "pods keep the old values of a ConfigMap or Secret",
 	Text: "The data of a ConfigMap or Secret changes, and workloads that read it by env, envFrom or a subPath mount keep their pods: nothing in their pod " +
-		"templates changes. Silent for volumes without subPath, which the kubelet updates, for CronJobs, and for workloads with an annotation of " +
+		"templates changes. Not reported: volumes without subPath, which the kubelet updates, CronJobs, and workloads with an annotation of " +
 		"Reloader or Wave.",
-	Why: "Apply succeeds, and the new values are in the cluster but in no pod. They arrive when a pod happens to restart, one pod at a time, days after " +
-		"the change.",
+	Why: "Apply succeeds, but the running pods keep the old values. They get the new ones when they happen to restart, one pod at a time, perhaps days " +
+		"later.",
 	Fix: "Restart the workloads after the apply, or give the ConfigMap a name with a hash (kustomize does) or the pod template an annotation with a " +
 		"checksum, so that each change rolls out.",
 	Links: []string{"https://kubernetes.io/docs/concepts/configuration/configmap/#mounted-configmaps-are-updated-automatically",

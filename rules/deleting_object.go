@@ -12,8 +12,8 @@ var deletingObject = &lint.Rule{
 	ID:    "deleting-object",
 	Title: "the live object is being deleted",
 	Text:  "The live object has a deletionTimestamp: it was deleted, and finalizers or a grace period keep it for a while.",
-	Why: "kubectl patches the object, warns, and exits with success. When the object is gone, so is what was applied; only the next apply " +
-		"creates it again.",
+	Why: "kubectl patches the object, warns, and exits with success. Then the object disappears together with the change, and only the next " +
+		"apply creates it again.",
 	Fix:      "Wait until it is gone (kubectl wait --for=delete), or find out what keeps its finalizers; then apply.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/", issue + "89254"},
 	Severity: lint.Warning,
@@ -37,7 +37,7 @@ var deletingObject = &lint.Rule{
 			}
 			p.Report(o, lint.Report{
 				LivePath: fieldpath.New("metadata", "deletionTimestamp"), Live: live,
-				Message: "the live object is being deleted; this apply is lost with it, and only the next one creates it again",
+				Message: "the live object is being deleted; this apply is lost, and only the next one creates the object again",
 				Fix:     "wait until it is gone, then apply: kubectl wait --for=delete " + o.Target(),
 			})
 		}

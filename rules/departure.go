@@ -232,7 +232,7 @@ func (d departure) keep(o *lint.Object) string {
 		fix += " under " + parent
 	}
 	if s := d.settings[0]; s.falls && s.path.Equal(d.root) {
-		fix += fmt.Sprintf("; if the change is meant, write '%s: %s'", flow(last.Field), flow(s.to))
+		fix += fmt.Sprintf("; if you want the default, write '%s: %s'", flow(last.Field), flow(s.to))
 	}
 	return fix
 }

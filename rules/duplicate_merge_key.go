@@ -15,9 +15,9 @@ var duplicateMergeKey = &lint.Rule{
 	ID:    "duplicate-merge-key",
 	Title: "two items of a merging list have the same key",
 	Text: "A list that merges by key has two items with the same key, such as an env var that is set twice. An error where an item of the " +
-		"manifest is missing from the result, and where server-side apply rejects it; else a warning.",
-	Why: "A merge finds the live item by its key and takes the first. With two of them it changes the wrong one, keeps a removed one, or drops " +
-		"both; a server-side apply rejects the object.",
+		"manifest is missing from the result, and where server-side apply rejects it; otherwise a warning.",
+	Why: "A merge finds the live item by its key and takes the first match. With two matches it changes the wrong item, keeps a removed one, or " +
+		"drops both. A server-side apply rejects the object.",
 	Fix:      "Remove one of the two items.",
 	Repair:   "Removes one of two items that are equal in every field.",
 	Links:    []string{issue + "86163", issue + "93265", issue + "65106", "https://github.com/kubernetes/kubectl/issues/1750"},

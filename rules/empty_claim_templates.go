@@ -12,10 +12,10 @@ import (
 var emptyClaimTemplates = &lint.Rule{
 	ID:    "empty-claim-templates",
 	Title: "volumeClaimTemplates is empty",
-	Text: "A StatefulSet has volumeClaimTemplates: [] or null. Where the live object has templates, apply is rejected; else the empty list is " +
+	Text: "A StatefulSet has volumeClaimTemplates: [] or null. If the live object has templates, apply is rejected; otherwise the empty list is " +
 		"harmless, but every client-side apply reports a change (info).",
-	Why: "Claim templates cannot be changed, and an empty list asks for their removal: the server rejects the whole object. Where there are " +
-		"none, the server drops the empty list, so the next apply sends it again.",
+	Why: "Claim templates cannot be changed, and an empty list removes them, so the server rejects the whole object. If there are none, the " +
+		"server drops the empty list, and the next apply sends it again.",
 	Fix:      "Remove the field from the manifest, or set it to the live templates.",
 	Repair:   "Sets the field to the templates in last-applied, or removes it where there are none.",
 	Links:    []string{"https://github.com/openshift/telemeter/issues/71", "https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#volume-claim-templates"},
@@ -30,7 +30,7 @@ var emptyClaimTemplates = &lint.Rule{
 		}
 		r := &lint.Report{
 			Path: path, LivePath: path,
-			Message: "the empty volumeClaimTemplates would remove those of the live StatefulSet, which cannot be changed; apply is rejected",
+			Message: "the empty volumeClaimTemplates would remove the live templates, which cannot be changed; apply is rejected",
 			Fix:     "set volumeClaimTemplates to those of the live object",
 		}
 		if applied := tree.List(o.LastApplied(), "spec", "volumeClaimTemplates"); len(applied) > 0 {

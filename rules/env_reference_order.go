@@ -11,10 +11,10 @@ import (
 
 var envReferenceOrder = &lint.Rule{
 	ID:    "env-reference-order",
-	Title: "an env var refers to one that comes later",
+	Title: "an env var refers to one that is defined later",
 	Text:  "In the merged object, the value of an env var has $(NAME), and NAME is defined after it in the same container.",
-	Why: "The kubelet resolves references in the order of the list, and does not resolve a reference to a later variable: the container gets " +
-		"the text $(NAME). A merge can change the order, because live items come first.",
+	Why: "The kubelet resolves references in the order of the list and cannot resolve a reference to a later variable: the container gets " +
+		"the literal text $(NAME). A merge can change the order, because live items come first.",
 	Fix:      "Define the variable before the one that refers to it.",
 	Links:    []string{issue + "47248", issue + "40373", "https://kubernetes.io/docs/tasks/inject-data-application/define-interdependent-environment-variables/"},
 	Severity: lint.Warning,
@@ -52,7 +52,7 @@ func reportReferences(p *lint.Pass, o *lint.Object, at fieldpath.Path, c any) {
 			path := at.Child("env").Select(fieldpath.Key{Name: "name", Value: name}).Child("value")
 			p.Report(o, lint.Report{
 				Path:    path,
-				Message: fmt.Sprintf("%s refers to $(%s), which comes after it in the merged list: the container gets the text $(%s)", name, ref, ref),
+				Message: fmt.Sprintf("%s refers to $(%s), which comes later in the merged list: the container gets the literal text $(%s)", name, ref, ref),
 				Fix:     "move " + ref + " before " + name,
 			})
 		}

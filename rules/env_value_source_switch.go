@@ -9,11 +9,11 @@ import (
 var envValueSourceSwitch = &lint.Rule{
 	ID:    "env-value-source-switch",
 	Title: "an env var switches between value and valueFrom",
-	Text: "The manifest gives an env var a value and the live object has valueFrom, or the other way round, and apply does not clear the old " +
-		"one: it was changed in the cluster, or last-applied is missing.",
-	Why:      "Apply clears only what last-applied has. Both members stay in the merged env var, and the server rejects the object.",
-	Fix:      "Set the other member to null in the manifest, once.",
-	Repair:   "Adds the null beside the member that the manifest sets, unless the apply is server-side.",
+	Text: "The manifest gives an env var a value and the live object has valueFrom, or the reverse, and apply does not clear the old field, " +
+		"because it was changed in the cluster or last-applied is missing.",
+	Why:      "Apply clears only fields in last-applied. Both fields stay in the merged env var, and the server rejects the object.",
+	Fix:      "Set the other field to null in the manifest, once.",
+	Repair:   "Adds the null next to the field that the manifest sets, unless the apply is server-side.",
 	Links:    []string{issue + "46861", issue + "78607"},
 	Severity: lint.Error,
 	Needs:    lint.Live,
@@ -35,7 +35,7 @@ var envValueSourceSwitch = &lint.Rule{
 		fix, edits := clearing(o, item.Child(other))
 		return &lint.Report{
 			Path: item.Child(set), LivePath: item.Child(other),
-			Message: "the manifest sets " + set + ", and the live " + other + " stays beside it; apply is rejected",
+			Message: "the manifest sets " + set + ", and the live " + other + " stays next to it; apply is rejected",
 			Fix:     fix, Edits: edits,
 		}
 	},

@@ -14,13 +14,13 @@ import (
 var explicitNull = &lint.Rule{
 	ID:    "explicit-null",
 	Title: "a null in the manifest clears a live value",
-	Text: "The manifest sets a field to null. A warning where that removes a live value which last-applied does not have; else info, once for " +
-		"the object. A key without a value is null too.",
-	Why: "null removes the field, whichever manager wrote it, and the server sets its default: a way to get rid of a leftover, once. While it " +
-		"is in the manifest, each apply removes what others set there. A create drops it, and a server-side apply keeps it or conflicts.",
+	Text: "The manifest sets a field to null. A warning if that removes a live value that last-applied does not have; otherwise info, once for " +
+		"the object. A key without a value is null, too.",
+	Why: "null removes the field, whichever manager set it, and the server sets its default: a way to get rid of a leftover, once. While it " +
+		"is in the manifest, each apply removes what other managers set there. A create drops it, and a server-side apply keeps it or conflicts.",
 	Fix: "Remove the field once the null has done its work. For an empty value write {} or [].",
 	// The live object has nothing there, so that the null has done its work.
-	Repair:   "Removes the nulls where the live object has no such fields: there they have no effect now.",
+	Repair:   "Removes nulls for fields that the live object does not have, where they have no effect.",
 	Links:    []string{declarative + "#how-to-clear-server-set-defaults-or-fields-set-by-other-writers", issue + "40630", issue + "119747", "https://github.com/kubernetes-sigs/structured-merge-diff/issues/235"},
 	Severity: lint.Warning,
 	Needs:    lint.ClientSide,

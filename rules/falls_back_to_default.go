@@ -7,13 +7,13 @@ import (
 
 var fallsBackToDefault = &lint.Rule{
 	ID:    "falls-back-to-default",
-	Title: "a setting leaves the manifest and is reset to its default",
-	Text: "The manifest applied before had a setting, the new one has not, and the API server resets the field to its default: a CronJob that was " +
-		"suspended runs, a Deployment with the strategy Recreate rolls. An error where that stops to protect something, exposes it, loses data, or " +
-		"starts what was stopped; a warning where it changes how something behaves. docs/settings.md lists the fields.",
-	Why: "An apply removes what left the manifest, and the default that the server then sets is nowhere in the files: a diff of the manifests shows " +
-		"one line less.",
-	Fix: "Keep the setting in the manifest. If the default is what you want, write it down: then everybody sees the change.",
+	Title: "a removed setting is reset to its default",
+	Text: "The manifest no longer has a setting that it had at the last apply, and the API server resets the field to its default: a suspended " +
+		"CronJob runs, a Deployment with the strategy Recreate changes to RollingUpdate. An error if the setting protects something or its removal " +
+		"exposes something, loses data, or starts something that was stopped; a warning if it changes behavior. docs/settings.md lists the fields.",
+	Why: "Apply removes fields that were removed from the manifest, and the default that the server then sets is in no file: a diff of the " +
+		"manifests only shows that a line is gone.",
+	Fix: "Keep the setting in the manifest. If you want the default, write it into the manifest, so that the change is visible.",
 	Links: []string{declarative + "#default-field-values", declarative + "#how-apply-calculates-differences-and-merges-changes",
 		"https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/#schedule-suspension"},
 	Severity: lint.Warning,

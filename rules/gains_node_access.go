@@ -14,11 +14,11 @@ import (
 var gainsNodeAccess = &lint.Rule{
 	ID:    "gains-node-access",
 	Title: "pods gain rights on their node or lose their confinement",
-	Text: "Apply gives the pods of a workload the network, processes or memory of the node, a privileged container, more Linux capabilities, a " +
-		"directory of the node, or it switches off what confines a container: runAsNonRoot, allowPrivilegeEscalation: false, " +
-		"readOnlyRootFilesystem, the seccomp or AppArmor profile. Compared with the live object: what always was so is not reported. A workload " +
+	Text: "Apply gives the pods of a workload the network, processes or memory of the node, a privileged container, more Linux capabilities, or a " +
+		"directory of the node, or it turns off something that confines a container: runAsNonRoot, allowPrivilegeEscalation: false, " +
+		"readOnlyRootFilesystem, the seccomp or AppArmor profile. Access that the live object already has is not reported. A workload " +
 		"that is created is an info.",
-	Why: "Who takes over such a container has the node, or is a step nearer to it, and with it all pods there and their Secrets.",
+	Why: "An attacker who takes over such a container controls the node, or is a step closer to it, with all its pods and their Secrets.",
 	Fix: "Remove the field, unless the workload is part of the node's own software.",
 	Links: []string{"https://kubernetes.io/docs/concepts/security/pod-security-standards/",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"},

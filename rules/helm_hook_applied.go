@@ -11,7 +11,7 @@ import (
 var helmHookApplied = &lint.Rule{
 	ID:    "helm-hook-applied",
 	Title: "a Helm hook is applied like any other object",
-	Text: "A manifest has the annotation helm.sh/hook, as rendered charts have it. A warning for Jobs and Pods, which run; info for what hooks " +
+	Text: "A manifest has the annotation helm.sh/hook, as in rendered charts. A warning for Jobs and Pods, which run; info for objects that hooks " +
 		"need, such as a ServiceAccount.",
 	Why: "kubectl does not know hooks. It applies the object with the others, in no special order, tests included, and never deletes it: a " +
 		"hook that should run at every upgrade runs once, and after a change of its image apply is rejected, because a Job's template is " +

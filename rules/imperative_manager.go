@@ -10,11 +10,11 @@ import (
 
 var imperativeManager = &lint.Rule{
 	ID:    "imperative-manager",
-	Title: "fields of the manifest were last written by hand",
-	Text: "managedFields says that kubectl edit, scale, patch, set or another imperative command wrote fields that the manifest has too. The " +
-		"values agree now.",
-	Why: "Two methods manage the object. Apply undoes the next edit by hand, and a server-side apply that no longer sets the field leaves it " +
-		"to the other owner. Where the values differ already, reverts-live-change reports it.",
+	Title: "fields of the manifest were last changed by hand",
+	Text: "According to managedFields, kubectl edit, scale, patch, set or another imperative command changed fields that the manifest also sets. " +
+		"The values are equal now.",
+	Why: "The object is managed in two ways. Apply undoes the next manual change, and a server-side apply that no longer sets the field leaves it " +
+		"to the other owner. For values that already differ see reverts-live-change.",
 	Fix:      "Change these fields in the manifest only. The entry goes away with the next apply that changes the field.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques", issue + "112701"},
 	Severity: lint.Info,
@@ -38,7 +38,7 @@ var imperativeManager = &lint.Rule{
 				if len(both) > 0 {
 					p.Report(o, lint.Report{
 						Path: both[0], LivePath: both[0],
-						Message: strings.Replace(w.Manager, "-", " ", 1) + " last wrote fields that the manifest sets: " + named(both),
+						Message: strings.Replace(w.Manager, "-", " ", 1) + " last changed fields that the manifest sets: " + named(both),
 						Fix:     "change them in the manifest only, and apply",
 					})
 				}

@@ -10,11 +10,11 @@ import (
 var implicitPodLabels = &lint.Rule{
 	ID:    "implicit-pod-labels",
 	Title: "the pod template has no labels",
-	Text: "The pod template of a workload has no labels. A Deployment, StatefulSet, DaemonSet or ReplicaSet is then rejected, since its " +
-		"selector cannot match; Jobs and CronJobs get generated labels only (info).",
-	Why:      "Selectors, Services and NetworkPolicies find pods by labels. The labels that the server generates are in no manifest.",
+	Text: "The pod template of a workload has no labels. A Deployment, StatefulSet, DaemonSet or ReplicaSet is then rejected, because its " +
+		"selector cannot match; Jobs and CronJobs get only generated labels (info).",
+	Why:      "Selectors, Services and NetworkPolicies find pods by labels, and the labels that the server generates are in no manifest.",
 	Fix:      "Label the pod template, with at least the labels of the selector.",
-	Repair:   "Gives the template the labels that the selector asks for.",
+	Repair:   "Gives the template the labels of the selector.",
 	Links:    []string{declarative},
 	Severity: lint.Warning,
 	Since:    "0.1",
@@ -24,9 +24,9 @@ var implicitPodLabels = &lint.Rule{
 		if v, _ := labels.Find(o.Merged()); !ok || !f.Path.HasPrefix(labels) || len(tree.Map(v)) > 0 {
 			return nil
 		}
-		r := &lint.Report{Path: labels, Message: "the pod template has no labels, which the selector needs; apply is rejected", Fix: "label the pod template as the selector says"}
+		r := &lint.Report{Path: labels, Message: "the pod template has no labels, which the selector needs; apply is rejected", Fix: "give the pod template the labels of the selector"}
 		if o.Is("Job.batch") && !tree.Bool(o.Config.Tree, "spec", "manualSelector") {
-			r.Message = "spec.selector of a Job is the server's, and the pod template has no such labels; apply is rejected"
+			r.Message = "the server sets spec.selector of a Job, and the pod template does not have the labels of this one; apply is rejected"
 			r.Fix, r.Suggested = "remove spec.selector", []edit.Edit{edit.Remove(fieldpath.New("spec", "selector"))}
 			return r
 		}
@@ -41,7 +41,7 @@ var implicitPodLabels = &lint.Rule{
 			template, ok := workload(o)
 			if labels := template.Child("metadata", "labels"); ok && !has(o.Config.Tree, labels) {
 				p.Report(o, lint.Report{Path: labels, Severity: lint.Info,
-					Message: "the pod template has no labels; its pods have only those that the server generates",
+					Message: "the pod template has no labels; its pods have only labels that the server generates",
 					Fix:     "label the pod template"})
 			}
 		}

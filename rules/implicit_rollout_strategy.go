@@ -13,11 +13,11 @@ import (
 var implicitRolloutStrategy = &lint.Rule{
 	ID:    "implicit-rollout-strategy",
 	Title: "the rollout strategy is not in the manifest",
-	Text: "A Deployment, StatefulSet or DaemonSet does not say how it rolls out. Info where the live object has the server's default or does " +
-		"not exist yet; a warning where it has another strategy, which apply keeps. Where apply resets it to the default, falls-back-to-default says so.",
-	Why: "The server stores its default when the object is created. A strategy that no manifest sets is in no review: apply keeps it, and an object " +
-		"that is created anew gets the default. When the type changes later, a StatefulSet, or a Deployment that is " +
-		"applied server-side, is rejected for the rollingUpdate that is still there (strategy-change-keeps-defaults).",
+	Text: "A Deployment, StatefulSet or DaemonSet has no rollout strategy in its manifest. Info if the live object has the server's default or does " +
+		"not exist yet; a warning if it has another strategy, which apply keeps. If apply resets it to the default, falls-back-to-default reports it.",
+	Why: "The server stores its default when the object is created. A strategy that no manifest sets is never reviewed: apply keeps it, but when the " +
+		"object is recreated it gets the default. When the type changes later, a StatefulSet, or a Deployment that is " +
+		"applied server-side, is rejected because of the leftover rollingUpdate (strategy-change-keeps-defaults).",
 	Fix:      "Set the strategy in the manifest, with its type and, for RollingUpdate, its numbers.",
 	Repair:   "Sets the strategy of the live object, or the server's default for a new one.",
 	Links:    []string{declarative + "#default-field-values", declarative},
@@ -43,7 +43,7 @@ var implicitRolloutStrategy = &lint.Rule{
 				r.Message = fmt.Sprintf("%s is not in the manifest: apply resets it from {%s} to the server's default, {%s}", path, rollout(live), rollout(result))
 			case defaultRollout(o, live):
 				r.Severity = lint.Info
-				r.Message = "no manifest sets " + path.String() + "; apply keeps the server's default, and a change by hand too"
+				r.Message = "no manifest sets " + path.String() + "; apply keeps the server's default, and also any manual change"
 			default:
 				r.Message = "no manifest sets " + path.String() + ", which is not the server's default; apply keeps the live value"
 			}

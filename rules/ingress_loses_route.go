@@ -14,10 +14,10 @@ import (
 var ingressLosesRoute = &lint.Rule{
 	ID:    "ingress-loses-route",
 	Title: "a host or path is no longer served",
-	Text: "Apply takes a host or a path away from an Ingress, or --prune would delete the Ingress, and no other Ingress of the manifests or the " +
+	Text: "Apply removes a host or a path from an Ingress, or --prune would delete the Ingress, and no other Ingress of the manifests or the " +
 		"snapshot serves it.",
 	Why:      "Requests to it are answered by another backend, or with 404, as soon as the ingress controller sees the change.",
-	Fix:      "Keep the route until nothing asks for it any more.",
+	Fix:      "Keep the route until no client uses it.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/services-networking/ingress/#the-ingress-resource"},
 	Severity: lint.Warning,
 	Effect:   impact.CutsTraffic,
@@ -30,8 +30,8 @@ var ingressLosesRoute = &lint.Rule{
 				continue
 			}
 			for _, lost := range c.lostRoutes(o.Before, o.Result) {
-				p.Report(o, lint.Report{Path: path, LivePath: lost.path, Message: "apply takes " + lost.String() + " away from the Ingress: " + c.instead(lost),
-					Fix: "keep the route until nothing asks for it any more"})
+				p.Report(o, lint.Report{Path: path, LivePath: lost.path, Message: "apply removes " + lost.String() + " from the Ingress: " + c.instead(lost),
+					Fix: "keep the route until no client uses it"})
 			}
 		}
 		for _, d := range pruned(p) {
@@ -45,7 +45,7 @@ var ingressLosesRoute = &lint.Rule{
 			}
 			if texts != nil {
 				p.ReportAt(live, lint.Report{Path: path, Message: fmt.Sprintf("--prune would delete %s: no Ingress serves %s then", d.Live.ID(), someOf(texts)),
-					Notes: []string{d.Why}, Fix: "keep the Ingress until nothing asks for its routes any more"})
+					Notes: []string{d.Why}, Fix: "keep the Ingress until no client uses its routes"})
 			}
 		}
 	},

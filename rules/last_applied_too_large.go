@@ -10,12 +10,12 @@ import (
 
 var lastAppliedTooLarge = &lint.Rule{
 	ID:    "last-applied-too-large",
-	Title: "last-applied does not fit into an annotation",
-	Text: "A client-side apply stores the whole manifest in an annotation, and all annotations together may have 262144 bytes. Large " +
-		"CustomResourceDefinitions, ConfigMaps and dashboards do not fit. Also reported: the annotation pasted into a manifest.",
-	Why:    "The server rejects the object, at creation or when it grows; nothing of it is applied.",
+	Title: "the manifest is too large for the last-applied annotation",
+	Text: "A client-side apply stores the whole manifest in an annotation, and all annotations together can hold 262144 bytes. Large " +
+		"CustomResourceDefinitions, ConfigMaps and dashboards do not fit. Also reported: a manifest that contains the annotation.",
+	Why:    "The server rejects the object, at creation or once it has grown too large.",
 	Fix:    "Apply it with --server-side, which needs no annotation.",
-	Repair: "Removes an annotation that was pasted in.",
+	Repair: "Removes the annotation from the manifest.",
 	Links: []string{"https://github.com/prometheus-operator/kube-prometheus/issues/1511", "https://github.com/kubernetes-sigs/kubebuilder/issues/3370",
 		"https://github.com/apache/solr-operator/issues/215"},
 	Severity: lint.Warning,
@@ -36,7 +36,7 @@ var lastAppliedTooLarge = &lint.Rule{
 		}
 		return &lint.Report{
 			Path:    f.Path,
-			Message: "the manifest is too large for the last-applied annotation, which may have 262144 bytes; apply is rejected",
+			Message: "the manifest is too large for the last-applied annotation, which can hold 262144 bytes; apply is rejected",
 			Fix:     "apply it with --server-side",
 		}
 	},

@@ -25,7 +25,7 @@ func clearing(o *lint.Object, path fieldpath.Path) (fix string, edits []edit.Edi
 // knows that the field was applied before, else a person.
 func switching(o *lint.Object, path fieldpath.Path) string {
 	if _, applied := path.Find(o.LastApplied()); applied {
-		return "apply once without --server-side; a client-side apply removes what an earlier one has set"
+		return "apply once without --server-side; a client-side apply removes fields that an earlier one set"
 	}
 	return "change both by hand, once, then apply: kubectl edit " + o.Target()
 }

@@ -7,10 +7,10 @@ import (
 
 var listItemWithoutMergeKey = &lint.Rule{
 	ID:       "list-item-without-merge-key",
-	Title:    "a list item lacks the key that the list merges by",
-	Text:     "An item of a list that merges by key (containers by name, a container's ports by containerPort, volumeMounts by mountPath) has no such key.",
+	Title:    "a list item has no merge key",
+	Text:     "An item of a list that merges by key (containers by name, a container's ports by containerPort, volumeMounts by mountPath) does not have that key.",
 	Why:      "kubectl cannot match the item with a live item, so it cannot compute the patch; nothing of the object is applied.",
-	Fix:      "Give the item its key.",
+	Fix:      "Add the key to the item.",
 	Links:    []string{"https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/strategic-merge-patch.md"},
 	Severity: lint.Error,
 	Since:    "0.1",

@@ -16,7 +16,7 @@ var losesData = &lint.Rule{
 		"or it lets the claims of a StatefulSet be deleted, at once if it also lowers the replicas.",
 	Why: "The pods that start next find an empty volume, or the data is deleted with the claim. None of that can be undone by applying the old " +
 		"manifests.",
-	Fix: "Copy the data first. Keep the reclaim and retention policies at Retain for what must outlive its claim.",
+	Fix: "Copy the data first. Keep the reclaim and retention policies at Retain for data that must outlive its claim.",
 	Links: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaiming",
 		"https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#persistentvolumeclaim-retention"},
 	Severity: lint.Warning,

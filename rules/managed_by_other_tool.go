@@ -11,9 +11,9 @@ var managedByOtherTool = &lint.Rule{
 	Title: "another tool manages the live object",
 	Text: "The live object has the label or annotation of Helm, Argo CD, Flux or kapp, and the manifest does not. The objects of one release or " +
 		"application are one finding.",
-	Why: "An object should be managed by one method only. The other tool resets it at its next run, or reports it as changed, and deletes it " +
+	Why: "Only one tool should manage an object. The other tool resets it at its next run, or reports it as changed, and deletes it " +
 		"when it uninstalls.",
-	Fix:      "Change the object where the other tool takes it from; or remove it there first, and then apply it.",
+	Fix:      "Change the object in the source of the other tool; or remove it there first, and then apply it.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/overview/working-with-objects/object-management/#management-techniques"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
@@ -29,7 +29,8 @@ var managedByOtherTool = &lint.Rule{
 				LivePath: mark,
 				Group:    tool + " " + lint.Value(release),
 				Message:  tool + " manages the live object; " + tool + " and kubectl apply undo each other's changes",
-				Fix:      "change it where " + tool + " takes it from, or remove it there before you apply it",
+				Fix: "change it in the source of " + tool +
+					", or remove it there before you apply it",
 			})
 		}
 	},

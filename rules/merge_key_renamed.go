@@ -13,14 +13,14 @@ import (
 
 var mergeKeyRenamed = &lint.Rule{
 	ID:    "merge-key-renamed",
-	Title: "a renamed list item: the old item is removed, or stays",
-	Text: "An item of a list that merges by key has another key in the manifest, and is otherwise the same item: a container with a new name, a " +
-		"port with a new number. Reported where the old item is removed with fields that only the live object has, or stays beside the new " +
-		"one because last-applied does not have it.",
-	Why: "For a merge this is one item removed and one added. What was set on the live item by hand is not carried over. And an old item that " +
+	Title: "a renamed list item: the old item is removed or left behind",
+	Text: "An item of a list that merges by key has another key in the manifest and is otherwise the same: a container with a new name, a " +
+		"port with a new number. Reported if removing the old item also removes fields that only the live object has, or if the old item stays " +
+		"because last-applied does not have it.",
+	Why: "A merge removes one item and adds another. Changes made to the live item by hand are not carried over. And an old item that " +
 		"last-applied does not have is not removed: both containers run.",
-	Fix: "Add what the live item has and you want to keep to the manifest. Remove an old item that stays by hand, or with a null or $patch: " +
-		"delete once.",
+	Fix: "Add the fields of the live item that you want to keep to the manifest. Remove an old item that stays by hand, or once with null or " +
+		"$patch: delete.",
 	Links:    []string{declarative + "#merging-changes-for-fields-of-type-list", "https://github.com/FloSch62/Kubus/issues/36"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,

@@ -10,12 +10,12 @@ import (
 var mergeSetsTwoOfOne = &lint.Rule{
 	ID:    "merge-sets-two-of-one",
 	Title: "the merged object sets two fields that exclude each other",
-	Text: "After the merge an object has two members of a one-of: an env var with value and valueFrom, a volume with two sources, a probe with " +
-		"two handlers. One comes from the manifest, the other often only from the live object.",
-	Why: "Apply removes only what last-applied has. What another manager has set, or what an apply without last-applied has left, stays beside " +
-		"the new member, and the server rejects the whole object.",
-	Fix:      "Set the other member to null in the manifest, once; apply then clears it.",
-	Repair:   "Adds the null where one member is in the manifest and the other only live, unless the apply is server-side.",
+	Text: "After the merge an object has two fields of which only one may be set: an env var with value and valueFrom, a volume with two sources, a " +
+		"probe with two handlers. One comes from the manifest, the other often from the live object.",
+	Why: "Apply removes only fields in last-applied. A field that another manager set, or that an apply without last-applied left behind, stays next " +
+		"to the new one, and the server rejects the whole object.",
+	Fix:      "Set the other field to null in the manifest, once; apply then clears it.",
+	Repair:   "Adds the null if one field is in the manifest and the other only in the live object, unless the apply is server-side.",
 	Links:    []string{issue + "46861", issue + "35134", issue + "78607", issue + "48285"},
 	Severity: lint.Error,
 	Since:    "0.1",
@@ -23,12 +23,12 @@ var mergeSetsTwoOfOne = &lint.Rule{
 		if f.Code != fault.OneOf && f.Code != fault.ValueAndSource {
 			return nil
 		}
-		r := &lint.Report{Path: f.Path, Message: f.Path.String() + " is set beside another member of the same one-of; apply is rejected: " + firstLine(f.Detail)}
+		r := &lint.Report{Path: f.Path, Message: f.Path.String() + " cannot be set together with another field; apply is rejected: " + firstLine(f.Detail)}
 		if other, ok := onlyLive(o, f.Path); ok {
 			r.LivePath = other
 			r.Fix, r.Edits = clearing(o, other)
 		} else {
-			r.Fix = "set only one of the two"
+			r.Fix = "set only one of the two fields"
 		}
 		return r
 	},

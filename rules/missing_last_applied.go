@@ -10,12 +10,12 @@ import (
 var missingLastApplied = &lint.Rule{
 	ID:    "missing-last-applied",
 	Title: "the live object has no last-applied annotation",
-	Text: "The object exists, but was not made by a client-side kubectl apply: it has no record of the manifest that was applied before. Info " +
-		"where the live object has nothing that the manifest lacks. Objects that one manager applied server-side are one finding.",
-	Why: "A client-side apply removes only fields that last-applied has. Whatever the live object has besides the manifest stays; kubectl " +
-		"warns and writes the annotation, so the next apply sees what leaves the manifest from now on.",
+	Text: "The object exists but was not created by a client-side kubectl apply: it has no record of the last-applied manifest. Info " +
+		"if the live object has no fields that the manifest lacks. Objects that one manager applied server-side are one finding.",
+	Why: "A client-side apply removes only fields that last-applied has. All other fields of the live object stay; kubectl " +
+		"warns and writes the annotation, so that later applies can remove fields.",
 	Fix: "Compare before the first apply: threeway diff -o fields lists what is kept. Or record the manifest first, with kubectl apply " +
-		"set-last-applied --create-annotation. A set that is applied server-side goes on with --server-side, here and in kubectl apply.",
+		"set-last-applied --create-annotation. If you apply server-side, pass --server-side here, too.",
 	Links:    []string{declarative + "#how-to-create-objects", issue + "123843"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ClientSide,
@@ -30,16 +30,16 @@ var missingLastApplied = &lint.Rule{
 			switch manager := applier(o); {
 			case manager != "":
 				r.Group = "server-side by " + manager
-				r.Message = "the live object was applied server-side by " + manager + "; a client-side apply does not remove fields that leave the manifest, and mixes two methods"
+				r.Message = "the live object was applied server-side by " + manager + "; a client-side apply does not remove fields that are removed from the manifest, and mixes two methods"
 				r.Fix = "apply as before, here and with kubectl: " + serverSideFlags(manager)
 			case len(kept) > 0:
-				r.Message = "the live object was not made by kubectl apply; apply keeps what the manifest lacks: " + named(kept)
+				r.Message = "the live object was not created by kubectl apply; apply keeps fields that the manifest does not set: " + named(kept)
 				r.LivePath, r.Live = kept[0], ""
 				r.Fix = "add what you want to keep to the manifest, and remove the rest by hand: later applies do not remove it either"
 			default:
 				r.Group, r.Severity = "nothing kept", lint.Info
-				r.Message = "the live object was not made by kubectl apply; it has nothing that the manifest lacks, and this apply adds the annotation"
-				r.Fix = "none is needed; kubectl apply prints a warning once"
+				r.Message = "the live object was not created by kubectl apply; the manifest has all its fields, and this apply adds the annotation"
+				r.Fix = "nothing to do; kubectl apply prints a warning once"
 			}
 			p.Report(o, r)
 		}

@@ -13,10 +13,10 @@ var missingReference = &lint.Rule{
 	Title: "something that the manifest refers to is missing",
 	Text: "After the apply an object refers to another one, or to a key or port of it, that is in no manifest and not in the snapshot: a ConfigMap, " +
 		"Secret, ServiceAccount or claim of a pod, a class, the Service and port of an Ingress or webhook, the role of a binding, the target of an " +
-		"autoscaler. Only references that are new are reported, and only where the snapshot has all objects of that kind and namespace. What a " +
-		"controller makes is not reported, nor what is optional. Fields of other kinds can be added in .threeway.yaml under references.",
-	Why: "Apply succeeds, and then new pods do not start, the claim stays Pending, the Ingress answers with an error, or the binding gives no " +
-		"rights, until the other object is there.",
+		"autoscaler. Only new references are reported, and only if the snapshot has all objects of that kind and namespace. Objects that a " +
+		"controller creates and optional references are not reported. Add fields of other kinds in .threeway.yaml under references.",
+	Why: "Apply succeeds, but until the other object exists, new pods do not start, the claim stays Pending, the Ingress answers with an error, or the " +
+		"binding grants no permissions.",
 	Fix: "Add the missing object to the manifests, or correct the name.",
 	Links: []string{"https://kubernetes.io/docs/concepts/configuration/configmap/", "https://kubernetes.io/docs/concepts/configuration/secret/",
 		"https://kubernetes.io/docs/concepts/services-networking/ingress/"},

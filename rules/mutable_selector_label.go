@@ -14,8 +14,8 @@ var mutableSelectorLabel = &lint.Rule{
 	ID:    "mutable-selector-label",
 	Title: "the selector has a label that changes with releases",
 	Text: "The selector of a workload has a label whose value is a version, a chart or a commit: app.kubernetes.io/version, helm.sh/chart, or " +
-		"any other that repeats the image tag or looks like a release number. Or the kustomization.yaml beside the manifests has such a label " +
-		"in commonLabels, which go into every selector (info for labels that look stable).",
+		"any other that repeats the image tag or looks like a release number. Or the kustomization.yaml of the manifests has such a label " +
+		"in commonLabels, which kustomize adds to every selector (info for labels that look stable).",
 	Why: "The selector is immutable. The next release changes the label, and with it the selector, and the API server rejects the object; the " +
 		"only way out is then to delete and recreate the workload.",
 	Fix: "Keep the label on the object and on the pod template, and remove it from the selector before the workload is created; select by a " +

@@ -9,11 +9,11 @@ import (
 
 var narrowMergeKey = &lint.Rule{
 	ID:    "narrow-merge-key",
-	Title: "a merge takes two items for one and loses one",
+	Title: "a merge treats two items as one and loses one",
 	Text: "Two items of a list differ only in a field that a client-side apply does not compare, such as port 53 with TCP and with UDP: it " +
 		"merges ports by their number. After the merge one of them is gone.",
-	Why:      "kubectl reports success, and the Service or the container has one port less than the manifest.",
-	Fix:      "Apply with --server-side, which compares both fields; or replace the list at once with kubectl replace.",
+	Why:      "kubectl reports success, and the Service or container has one port fewer than the manifest.",
+	Fix:      "Apply with --server-side, which compares both fields; or replace the whole list with kubectl replace.",
 	Links:    []string{issue + "39188", issue + "103544", issue + "108148", issue + "62366"},
 	Severity: lint.Error,
 	Needs:    lint.Live | lint.ClientSide,

@@ -13,11 +13,11 @@ import (
 
 var networkPolicyWidens = &lint.Rule{
 	ID:    "network-policy-widens",
-	Title: "a NetworkPolicy lets more connections through",
-	Text: "Apply adds a peer or a port to a rule of a NetworkPolicy, widens an address range, adds a rule, stops to isolate a direction, or selects " +
-		"other pods, or --prune would delete the policy. Pods that no policy selects any more accept every connection.",
-	Why:      "Policies only allow. A wider rule is in force at once for all pods of the policy, and a policy that goes opens its pods to everything.",
-	Fix:      "Name the peers and ports that are needed. Before a policy goes, add the one that replaces it.",
+	Title: "a NetworkPolicy allows more connections",
+	Text: "Apply adds a peer or a port to a rule of a NetworkPolicy, widens an address range, adds a rule, no longer isolates a direction, or selects " +
+		"other pods, or --prune would delete the policy. Pods that no policy selects accept every connection.",
+	Why:      "Policies only allow connections. A wider rule takes effect at once for all pods of the policy, and removing a policy opens its pods to everything.",
+	Fix:      "Allow only the peers and ports that are needed. Before you remove a policy, add the one that replaces it.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/services-networking/network-policies/"},
 	Severity: lint.Warning,
 	Effect:   impact.Widens,
@@ -36,7 +36,7 @@ var networkPolicyWidens = &lint.Rule{
 		for _, c := range pruned(p) {
 			if c.Live.Kind.GroupKind() == networkPolicy {
 				p.ReportAt(c.Live.Object(), lint.Report{
-					Message: "--prune would delete " + c.Live.ID().String() + ": the connections that it keeps from its pods are let through, unless another policy selects them",
+					Message: "--prune would delete " + c.Live.ID().String() + ": connections that it blocks today are allowed, unless another policy selects the pods",
 					Notes:   []string{c.Why}, Fix: "apply the policy that replaces it in the same run",
 				})
 			}
@@ -76,7 +76,7 @@ func widenings(o *lint.Object) (list []widening) {
 			peers, ports := newlyAllowed(before, rule, d.peers)
 			if peers != nil {
 				path := fieldpath.New("spec", d.field).Item(i)
-				list = append(list, widening{path, fmt.Sprintf("the policy lets more through: %s%s", fmt.Sprintf(d.text, someOf(peers)), atPorts(ports))})
+				list = append(list, widening{path, fmt.Sprintf("the policy allows more connections: %s%s", fmt.Sprintf(d.text, someOf(peers)), atPorts(ports))})
 			}
 		}
 	}

@@ -14,9 +14,9 @@ var overlappingSelectors = &lint.Rule{
 	ID:    "overlapping-selectors",
 	Title: "two workloads select each other's pods",
 	Text:  "Two workloads of the same kind and namespace have selectors that both match the pod templates of both.",
-	Why: "Each counts and shows the pods of the other: kubectl rollout, an autoscaler and a PodDisruptionBudget see too many, and when one is " +
-		"deleted with its pods orphaned, the other takes them over.",
-	Fix:      "Give each workload a label of its own, in the template and in the selector, before it is created; the selector is immutable.",
+	Why: "Each counts the pods of the other: kubectl rollout, an autoscaler and a PodDisruptionBudget see too many pods, and when one workload is " +
+		"deleted with its pods orphaned, the other adopts them.",
+	Fix:      "Give each workload its own label, in the template and in the selector, before it is created; the selector is immutable.",
 	Links:    []string{issue + "26202", "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#selector"},
 	Severity: lint.Warning,
 	Since:    "0.1",
@@ -42,7 +42,7 @@ var overlappingSelectors = &lint.Rule{
 					line, _, _ := first.Config.Position(fieldpath.New("spec", "selector"))
 					p.Report(o, lint.Report{
 						Path:    fieldpath.New("spec", "selector"),
-						Message: fmt.Sprintf("the selector also matches the pods of %s, and the selector there matches these", first.Name()),
+						Message: fmt.Sprintf("the selector also matches the pods of %s, whose selector matches these pods", first.Name()),
 						Notes:   []string{lint.At(first.Config.Origin.File, line) + " is the other selector"},
 						Fix:     "give each workload its own label",
 					})

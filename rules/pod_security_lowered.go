@@ -14,8 +14,8 @@ var podSecurityLowered = &lint.Rule{
 	ID:       "pod-security-lowered",
 	Title:    "a Namespace admits pods that it rejects today",
 	Text:     "Apply lowers the Pod Security Standard that a Namespace enforces: from restricted to baseline, or to privileged.",
-	Why:      "Pods that the API server rejects today are admitted from then on: privileged ones, ones with the node's network or files.",
-	Fix:      "Keep the level, and give the one workload that needs more a Namespace of its own.",
+	Why:      "The API server then admits pods that it rejects today: privileged pods, and pods with access to the node's network or files.",
+	Fix:      "Keep the level, and move the workload that needs more to its own Namespace.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/security/pod-security-admission/"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
@@ -32,7 +32,7 @@ var podSecurityLowered = &lint.Rule{
 			p.Report(o, lint.Report{
 				Path: path, LivePath: path,
 				Message: fmt.Sprintf("the Namespace enforces %v instead of %v: pods that are rejected today are admitted", now, was),
-				Fix:     fmt.Sprintf("keep %v, or move the workload that needs more to a Namespace of its own", was),
+				Fix:     fmt.Sprintf("keep %v, or move the workload that needs more to its own Namespace", was),
 			})
 		}
 	},

@@ -9,8 +9,8 @@ var pruneClusterScoped = &lint.Rule{
 	ID:       "prune-cluster-scoped",
 	Title:    "--prune would delete a Namespace or PersistentVolume",
 	Text:     "--prune would delete a Namespace or PersistentVolume. Both kinds are in kubectl's default allowlist, and -n does not limit them.",
-	Why:      "A deleted Namespace takes every object in it, also those of other tools and teams.",
-	Fix:      "Name the kinds to prune with --prune-allowlist, without these two.",
+	Why:      "Deleting a Namespace also deletes every object in it, including those of other tools and teams.",
+	Fix:      "List the kinds to prune with --prune-allowlist, without these two.",
 	Links:    []string{pruneKEP, issue + "108161", issue + "110905", issue + "74414"},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
@@ -18,11 +18,11 @@ var pruneClusterScoped = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for _, c := range pruned(p) {
 			if kind := c.Live.Kind.GroupKind(); kind == "Namespace" || kind == "PersistentVolume" {
-				what := "every object in it is deleted too, also those of other tools"
+				what := "every object in it is deleted, too, including those of other tools"
 				if kind == "PersistentVolume" {
 					what = "the claim that is bound to it loses its volume"
 				}
-				reportPruned(p, c, what, "name the kinds to prune with --prune-allowlist, without "+kind)
+				reportPruned(p, c, what, "list the kinds to prune with --prune-allowlist, without "+kind)
 			}
 		}
 	},

@@ -7,11 +7,11 @@ import (
 var pruneDefaultAllowlist = &lint.Rule{
 	ID:    "prune-default-allowlist",
 	Title: "--prune without --prune-allowlist",
-	Text: "The run prunes by label and does not name the kinds, so kubectl's built-in list applies. Reported once, at the first object of the " +
+	Text: "The run prunes by label and does not list the kinds, so kubectl's built-in list applies. Reported once, at the first object of the " +
 		"set.",
-	Why: "The list has Namespaces, PersistentVolumes and claims, and lacks Roles, PodDisruptionBudgets, autoscalers and all custom resources: " +
-		"--prune deletes more than expected of some kinds and nothing of the others.",
-	Fix:      "Name each kind of the set with --prune-allowlist, or use --applyset.",
+	Why: "The list contains Namespaces, PersistentVolumes and claims, but no Roles, PodDisruptionBudgets, autoscalers or custom resources: " +
+		"--prune deletes more than you expect of some kinds and nothing of the others.",
+	Fix:      "List the kinds of your manifests with --prune-allowlist, or use --applyset.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
 	Severity: lint.Warning,
 	Needs:    lint.Prune,
@@ -23,7 +23,7 @@ var pruneDefaultAllowlist = &lint.Rule{
 		}
 		p.ReportRun(lint.Report{
 			Message: "--prune uses kubectl's built-in list of kinds, which has Namespaces and claims, but not Roles, PodDisruptionBudgets and custom resources",
-			Fix:     "name the kinds of the set with --prune-allowlist",
+			Fix:     "list the kinds of your manifests with --prune-allowlist",
 		})
 	},
 }

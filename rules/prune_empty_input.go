@@ -11,9 +11,9 @@ var pruneEmptyInput = &lint.Rule{
 	ID:    "prune-empty-input",
 	Title: "--prune has nothing to apply",
 	Text:  "The run prunes, and there is no object to apply: the files are empty, or none matches -l. Reported at what -f names.",
-	Why: "kubectl refuses to run, and nothing is pruned. Often this is a mistake: a template has rendered nothing, or -l is mistyped. With a " +
-		"single object in the input, all the others would be deleted.",
-	Fix:      "Find out why there is no object. To delete the whole set on purpose, use kubectl delete with its label.",
+	Why: "kubectl refuses to run, and nothing is pruned. Often this is a mistake: a template rendered nothing, or -l has a typo. With a " +
+		"single object in the input, all other objects would be deleted.",
+	Fix:      "Find out why there is no object. To delete all objects on purpose, use kubectl delete with their label.",
 	Links:    []string{issue + "40637", pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
@@ -25,7 +25,7 @@ var pruneEmptyInput = &lint.Rule{
 		}
 		r := lint.Report{
 			Message: "the input has no objects: kubectl --prune refuses to run",
-			Fix:     "find out why nothing was rendered; to delete the set on purpose, use kubectl delete",
+			Fix:     "find out why there is no object; to delete all objects on purpose, use kubectl delete",
 		}
 		if n := len(p.Options.Config.Objects); n > 0 {
 			r.Message = "no object of the input matches -l " + p.Options.Prune.SelectorText + ": kubectl --prune refuses to run"

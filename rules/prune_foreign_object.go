@@ -12,9 +12,9 @@ var pruneForeignObject = &lint.Rule{
 	ID:    "prune-foreign-object",
 	Title: "--prune would delete another tool's object",
 	Text: "--prune would delete an object that has the label or annotation of Helm, Argo CD, Flux or kapp, is a member of an ApplySet, or whose " +
-		"app.kubernetes.io/managed-by names a manager that no manifest of the set names (warning).",
-	Why:      "The labels and the allowlist do not separate the sets: what another tool or team manages is deleted with the rest.",
-	Fix:      "Narrow -l to a label that only this set has.",
+		"app.kubernetes.io/managed-by names a manager that no manifest names (warning).",
+	Why:      "The labels and the allowlist also select objects that another tool or team manages, and --prune deletes them with the rest.",
+	Fix:      "Narrow -l to a label that only your objects have.",
 	Links:    []string{pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
@@ -38,7 +38,7 @@ var pruneForeignObject = &lint.Rule{
 				continue
 			}
 			p.ReportAt(live, lint.Report{Path: mark, Severity: severity, Message: "--prune would delete " + c.Live.ID().String() + ", which " + owner + " manages",
-				Notes: []string{c.Why}, Fix: "narrow -l to a label that only this set has"})
+				Notes: []string{c.Why}, Fix: "narrow -l to a label that only your objects have"})
 		}
 	},
 }

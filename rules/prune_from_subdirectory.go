@@ -13,13 +13,13 @@ import (
 
 var pruneFromSubdirectory = &lint.Rule{
 	ID:    "prune-from-subdirectory",
-	Title: "--prune would delete objects that have manifests elsewhere",
-	Text: "The run prunes, but -f is only a part of the set: manifests in other directories below the same root are not applied, so --prune " +
-		"takes their live objects for removed ones. Each object that would be deleted is reported at its manifest. Without a snapshot they " +
-		"are reported once for the run: an error if --prune-root or .threeway.yaml says what the root is, a warning if it is the repository.",
+	Title: "--prune would delete objects with manifests elsewhere",
+	Text: "The run prunes, but -f is only a part of the manifests: those in other directories below the same root are not applied, so --prune " +
+		"treats their live objects as removed. Each object that would be deleted is reported at its manifest. Without a snapshot they " +
+		"are reported once for the run: an error if --prune-root or .threeway.yaml defines the root, a warning if it is the repository.",
 	Why: "kubectl deletes every live object that has last-applied, matches the labels, and is not among the files of this run. It does not " +
-		"know the other directories. Deleted Deployments, Services and claims take their pods and data with them.",
-	Fix:      "Prune only from the root of the whole set, with -R and with a label that marks the set: kubectl apply -R -f ROOT --prune -l app=shop.",
+		"know the other directories. Deleting Deployments, Services and claims also deletes their pods and data.",
+	Fix:      "Prune only from the root of all manifests, with -R and a label that all of them have: kubectl apply -R -f ROOT --prune -l app=shop.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
@@ -40,7 +40,7 @@ var pruneFromSubdirectory = &lint.Rule{
 				Live:    c.Why, Against: c.Live.Object(), Fix: fix,
 			}
 			for _, t := range c.Takes {
-				r.Notes = append(r.Notes, fmt.Sprintf("takes %s: %s", t.Live.ID(), t.Why))
+				r.Notes = append(r.Notes, fmt.Sprintf("also deletes %s: %s", t.Live.ID(), t.Why))
 			}
 			p.ReportAt(c.Manifest, r)
 		}
@@ -54,9 +54,9 @@ func reportSiblings(p *lint.Pass) {
 	}
 	const most = 10
 	siblings := p.Plan.Prune.Siblings
-	what := fmt.Sprintf("%d objects whose manifests are elsewhere in it, if they are live", len(siblings))
+	what := fmt.Sprintf("%d objects whose manifests are in other directories, if they are live", len(siblings))
 	if len(siblings) == 1 {
-		what = "1 object whose manifest is elsewhere in it, if it is live"
+		what = "1 object whose manifest is in another directory, if it is live"
 	}
 	r := lint.Report{
 		Message: "-f is only a part of " + p.Options.Prune.Root + ": --prune would delete " + what,
@@ -88,7 +88,7 @@ func wholeSet(p *lint.Pass, manifests []*manifest.Object) string {
 		slices.Sort(dirs)
 		dirs = slices.Compact(dirs)
 	}
-	return "apply the whole set, or without --prune: kubectl apply -R -f " + strings.Join(dirs, " -f ") + " --prune " + p.Options.Prune.Selection().String()
+	return "apply all manifests together, or without --prune: kubectl apply -R -f " + strings.Join(dirs, " -f ") + " --prune " + p.Options.Prune.Selection().String()
 }
 
 // pruned lists the objects that would be deleted.

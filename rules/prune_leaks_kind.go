@@ -9,9 +9,9 @@ import (
 
 var pruneLeaksKind = &lint.Rule{
 	ID:       "prune-leaks-kind",
-	Title:    "--prune does not delete objects that left the set",
-	Text:     "Live objects that kubectl applied and that match -l are no longer in the manifests, but stay: their kind is not in the allowlist.",
-	Why:      "They are taken for removed and go on working: a PodDisruptionBudget blocks drains, a Role still grants.",
+	Title:    "--prune does not delete objects without a manifest",
+	Text:     "Live objects that kubectl applied and that match -l have no manifest any more, but stay, because their kind is not in the allowlist.",
+	Why:      "They seem to be removed but still work: a PodDisruptionBudget blocks drains, a Role grants permissions.",
 	Fix:      "Add the kind to --prune-allowlist, or delete the object by hand; or use --applyset, which records kinds and namespaces.",
 	Links:    []string{pruneKEP},
 	Severity: lint.Warning,
@@ -23,12 +23,12 @@ var pruneLeaksKind = &lint.Rule{
 		}
 		for _, c := range p.Plan.Prune.Candidates {
 			if c.Fate == prune.Stays && c.Manifest == nil && (strings.Contains(c.Why, " is not in ") || strings.Contains(c.Why, " is not recorded in the parent")) {
-				fix := "name its kind with --prune-allowlist, or delete it by hand"
+				fix := "add its kind to --prune-allowlist, or delete it by hand"
 				if p.Plan.ApplySet != nil {
-					fix = "delete it by hand: kubectl looks only at the kinds and namespaces that the parent records"
+					fix = "delete it by hand: kubectl prunes only the kinds and namespaces that the parent records"
 				}
 				p.ReportAt(c.Live.Object(), lint.Report{
-					Message: c.Live.ID().String() + " has left the set, but --prune does not delete it: " + c.Why,
+					Message: c.Live.ID().String() + " has no manifest any more, but --prune does not delete it: " + c.Why,
 					Fix:     fix,
 				})
 			}

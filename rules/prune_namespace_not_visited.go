@@ -9,9 +9,9 @@ import (
 
 var pruneNamespaceNotVisited = &lint.Rule{
 	ID:    "prune-namespace-not-visited",
-	Title: "--prune does not visit a namespace any more",
-	Text:  "Live objects that kubectl applied and that match -l are left in a namespace in which the set has no object any more.",
-	Why: "kubectl visits only the namespaces of the objects that it has just applied. When the last one leaves, the others stay and go on " +
+	Title: "--prune no longer visits a namespace",
+	Text:  "Live objects that kubectl applied and that match -l are left in a namespace in which no manifest has an object any more.",
+	Why: "kubectl visits only the namespaces of the objects that it has just applied. When the last manifest of a namespace is removed, its objects stay and keep " +
 		"working.",
 	Fix:      "Delete them by hand, or keep one object in the namespace until the others are pruned; --applyset records namespaces.",
 	Links:    []string{"https://github.com/kubernetes/kubectl/issues/555", issue + "85357", pruneKEP},
@@ -25,7 +25,7 @@ var pruneNamespaceNotVisited = &lint.Rule{
 		for _, c := range p.Plan.Prune.Candidates {
 			if c.Fate == prune.Stays && c.Manifest == nil && strings.Contains(c.Why, " is not visited") {
 				p.ReportAt(c.Live.Object(), lint.Report{
-					Message: c.Live.ID().String() + " has left the set, but --prune does not delete it: " + c.Why,
+					Message: c.Live.ID().String() + " has no manifest any more, but --prune does not delete it: " + c.Why,
 					Fix:     "delete it by hand",
 				})
 			}

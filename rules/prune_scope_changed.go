@@ -11,11 +11,11 @@ import (
 
 var pruneScopeChanged = &lint.Rule{
 	ID:    "prune-scope-changed",
-	Title: "the prune differs from the recorded one",
-	Text: "The directory, the namespace, the selector, the kinds or the ApplySet of this prune are not those that .threeway.yaml records for " +
-		"the set. Reported once, at the first object.",
-	Why:      "kubectl keeps no record between runs. With other flags it deletes objects of another set, or leaves objects that were removed.",
-	Fix:      "Use the recorded flags, or change the record together with the set.",
+	Title: "the prune flags differ from the recorded ones",
+	Text: "The directory, the namespace, the selector, the kinds or the ApplySet of this prune differ from those that .threeway.yaml " +
+		"records. Reported once, at the first object.",
+	Why:      "kubectl keeps no record between runs. With other flags it deletes unrelated objects, or leaves removed objects behind.",
+	Fix:      "Use the recorded flags, or update the record.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP},
 	Severity: lint.Warning,
 	OptIn:    true,
@@ -28,8 +28,8 @@ var pruneScopeChanged = &lint.Rule{
 		}
 		if changes := scopeChanges(p, was); changes != nil {
 			p.ReportRun(lint.Report{
-				Message: "the prune differs from the one in " + was.Source + ": " + strings.Join(changes, ", "),
-				Fix:     "use the recorded flags, or change the record",
+				Message: "the prune flags differ from those in " + was.Source + ": " + strings.Join(changes, ", "),
+				Fix:     "use the recorded flags, or update the record",
 			})
 		}
 	},

@@ -8,9 +8,9 @@ import (
 
 var pruneSelectorMissesConfig = &lint.Rule{
 	ID:    "prune-selector-misses-config",
-	Title: "an object of the set lacks the label of -l",
-	Text:  "An object in the files does not match -l of a run that prunes.",
-	Why: "-l selects what kubectl applies as well: the object is neither applied nor counted as part of the set. If its live object has the " +
+	Title: "a manifest does not have the label of -l",
+	Text:  "An object in the manifests does not match the -l of a run that prunes.",
+	Why: "-l also selects what kubectl applies: the object is not applied, and not protected from --prune. If its live object has the " +
 		"label, --prune deletes it.",
 	Fix:      "Give the object the label.",
 	Links:    []string{pruneKEP},
@@ -31,7 +31,7 @@ var pruneSelectorMissesConfig = &lint.Rule{
 			}
 			p.ReportAt(o, lint.Report{
 				Path:    fieldpath.New("metadata", "labels"),
-				Message: "the labels do not match -l " + p.Options.Prune.SelectorText + ": the object is not applied, and its live one is not protected from --prune",
+				Message: "the labels do not match -l " + p.Options.Prune.SelectorText + ": the object is not applied, and the live object is not protected from --prune",
 				Fix:     "give it the label",
 			})
 		}

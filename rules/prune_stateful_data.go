@@ -31,14 +31,14 @@ var pruneStatefulData = &lint.Rule{
 func statefulData(live *manifest.Entry) string {
 	switch live.Kind.GroupKind() {
 	case "PersistentVolumeClaim":
-		return "the volume's data goes with it, unless its reclaim policy is Retain"
+		return "the data of the volume is deleted, too, unless its reclaim policy is Retain"
 	case "CustomResourceDefinition.apiextensions.k8s.io":
-		return "all objects of its kind go with it"
+		return "all objects of its kind are deleted, too"
 	case "StatefulSet.apps":
 		if tree.String(live.Object().Tree, "spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted") == "Delete" {
-			return "its pods and, by its retention policy, its claims with their data go with it"
+			return "its pods and, by its retention policy, its claims with their data are deleted, too"
 		}
-		return "its pods go with it, and its claims stay behind without an owner"
+		return "its pods are deleted, too, and its claims are left behind"
 	}
 	return ""
 }

@@ -12,10 +12,10 @@ var pruneWithServerSide = &lint.Rule{
 	ID:    "prune-with-server-side",
 	Title: "--prune by label does not see server-side applies",
 	Text: "The run combines --prune by kind and label with --server-side, which kubectl rejects (error). Or the run is client-side, and an " +
-		"object that left the set was applied with kubectl apply --server-side: it stays (warning).",
-	Why: "A prune by kind and label takes only objects with the last-applied annotation. A server-side apply does not write it, so what it made " +
-		"is never pruned.",
-	Fix:      "Prune with --applyset, which goes by a label of its own and works with --server-side.",
+		"object without a manifest was applied with kubectl apply --server-side: it stays (warning).",
+	Why: "A prune by kind and label deletes only objects with the last-applied annotation. A server-side apply does not write it, so the objects it " +
+		"creates are never pruned.",
+	Fix:      "Prune with --applyset, which uses its own label and works with --server-side.",
 	Links:    []string{pruneKEP, issue + "110893"},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
@@ -34,7 +34,7 @@ var pruneWithServerSide = &lint.Rule{
 			if c.Fate == prune.Stays && c.Manifest == nil && strings.HasPrefix(c.Why, "no last-applied annotation") && kubectlApplies(c.Live.Object().Tree) {
 				p.ReportAt(c.Live.Object(), lint.Report{
 					Severity: lint.Warning,
-					Message:  c.Live.ID().String() + " has left the set, but --prune does not see it: kubectl applied it server-side",
+					Message:  c.Live.ID().String() + " has no manifest any more, but --prune does not delete it: kubectl applied it server-side",
 					Fix:      "delete it by hand, and prune with --applyset from now on",
 				})
 			}

@@ -8,27 +8,27 @@ import (
 
 var pruneWithoutSelector = &lint.Rule{
 	ID:    "prune-without-selector",
-	Title: "--prune without a label that marks the set",
-	Text: "The run prunes without -l. With neither -l nor --all kubectl refuses to run (error). With --all it runs, and every object in the " +
-		"namespaces of the set that any kubectl apply has applied is a candidate (warning). Reported once, at the first object.",
-	Why: "Without a label, kubectl cannot separate this set from the next. An apply into the same namespace deletes every applied object that " +
-		"is not among these files, Namespaces and PersistentVolumes of the whole cluster included.",
-	Fix:      "Give all objects of the set a label that no other set has, and prune with -l; or use --applyset.",
+	Title: "--prune without a label selector",
+	Text: "The run prunes without -l. With neither -l nor --all kubectl refuses to run (error). With --all it can delete every object in the " +
+		"namespaces of the manifests that any kubectl apply has applied (warning). Reported once, at the first object.",
+	Why: "Without a label, kubectl cannot tell your objects from others. It deletes every applied object in these namespaces that " +
+		"is not among these manifests, and Namespaces and PersistentVolumes in the whole cluster.",
+	Fix:      "Give all your objects a label that no others have, and prune with -l; or use --applyset.",
 	Links:    []string{declarative + "#alternative-kubectl-apply-f-directory-prune", pruneKEP, issue + "74414"},
 	Severity: lint.Error,
 	Needs:    lint.Prune,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
-		r := lint.Report{Fix: "give the objects a label that no other set has, and prune with -l"}
+		r := lint.Report{Fix: "give the objects a label that no others have, and prune with -l"}
 		if label := sharedLabel(p); label != "" {
-			r.Fix = "prune with -l " + label + ", which all objects of the set have, if no other set has it"
+			r.Fix = "prune with -l " + label + ", which all objects have, if no other objects have it"
 		}
 		switch {
 		case refused(p, prune.NoSelection) != nil:
 			r.Message = "--prune has neither -l nor --all: kubectl refuses to run"
 		case p.Options.Prune.All && p.Options.Prune.ApplySet == "":
 			r.Severity = lint.Warning
-			r.Message = "--prune --all deletes every applied object in the namespaces of the set that is not in these files"
+			r.Message = "--prune --all deletes every applied object in the namespaces of the manifests that is not in these files"
 		default:
 			return
 		}

@@ -17,7 +17,7 @@ var renamedObject = &lint.Rule{
 	Text: "Apply creates an object, and the snapshot has one of the same kind and namespace that kubectl applied, that is in no manifest, and " +
 		"that does the same: a Deployment with pods for the same Service, a Service with the same selector, an Ingress for the same host, a " +
 		"binding of the same role.",
-	Why: "To apply another name is another object. It creates the new one and knows nothing of the old one, which goes on: both Deployments get " +
+	Why: "For apply, an object with another name is another object. It creates the new one and ignores the old one, which stays: both Deployments get " +
 		"traffic, both CronJobs start Jobs, the old binding still grants its role.",
 	Fix:      "Delete the old object once the new one runs, or keep the name.",
 	Links:    []string{declarative + "#how-to-delete-objects", "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/"},
@@ -102,11 +102,11 @@ func stays(p *lint.Pass, o *lint.Object, old *manifest.Object) string {
 	case o.Is("PodDisruptionBudget.policy") && same("spec", "selector"):
 		return "pods that two budgets select cannot be evicted, so that drains hang"
 	case o.Is("NetworkPolicy.networking.k8s.io") && same("spec", "podSelector") && same("metadata", "labels"):
-		return "what it allows stays allowed"
+		return "the connections that it allows stay allowed"
 	case o.Is("CronJob.batch") && same("spec", "schedule") && sameImages(o.Result, old.Tree, "spec", "jobTemplate", "spec", "template", "spec"):
 		return "both start Jobs"
 	case o.Is("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io") && same("roleRef") && same("subjects"):
-		return "it goes on to grant " + tree.String(old.Tree, "roleRef", "kind") + " " + tree.String(old.Tree, "roleRef", "name")
+		return "it still grants " + tree.String(old.Tree, "roleRef", "kind") + " " + tree.String(old.Tree, "roleRef", "name")
 	case o.Is("PersistentVolumeClaim") && same("metadata", "labels") && same("spec", "resources"):
 		return "its data stays there, and the new claim is empty"
 	}

@@ -13,8 +13,8 @@ var replaceListDropsLive = &lint.Rule{
 	Title: "a list is replaced and loses live items",
 	Text: "The live object has items in a list that does not merge, such as args or tolerations, that neither the manifest nor last-applied " +
 		"has. Apply replaces the whole list.",
-	Why:      "Apply sets such a list as a whole. An item that an operator or a webhook has added is gone after the apply.",
-	Fix:      "Add the item to the manifest, or remove the whole list from it.",
+	Why:      "Apply replaces such a list as a whole. It removes items that an operator or a webhook added.",
+	Fix:      "Add the item to the manifest, or remove the whole list from the manifest.",
 	Links:    []string{declarative + "#how-different-types-of-fields-are-merged", "https://github.com/kubernetes/website/pull/14149"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,

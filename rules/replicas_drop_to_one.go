@@ -12,10 +12,10 @@ import (
 var replicasDropToOne = &lint.Rule{
 	ID:    "replicas-drop-to-one",
 	Title: "removing replicas from the manifest scales to one",
-	Text:  "Last-applied has spec.replicas and the manifest does not; the live object runs another number than one.",
-	Why: "Apply removes what left the manifest, and the server then sets the default, 1. It happens when an autoscaler is to take over, at the " +
-		"moment at which it does most harm: all pods but one are stopped at once.",
-	Fix: "Hand the field over: kubectl apply edit-last-applied, delete replicas there, then apply the manifest without it. Server-side: keep " +
+	Text:  "Last-applied has spec.replicas and the manifest does not; the live object does not run exactly one replica.",
+	Why: "Apply removes the field, and the server sets the default, 1. This happens just when an autoscaler takes over: all pods but one are " +
+		"stopped at once.",
+	Fix: "Hand the field over: run kubectl apply edit-last-applied and delete replicas there, then apply the manifest without it. Server-side: keep " +
 		"it until the autoscaler has changed it and so owns it. threeway handover spec.replicas --to-writer prints the steps and rehearses " +
 		"them. --fix does not put the number back, which undoes what the author meant.",
 	Links:    []string{issue + "67135", applyPage + "#transferring-ownership", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#migrating-deployments-and-statefulsets-to-horizontal-autoscaling"},
@@ -29,9 +29,9 @@ var replicasDropToOne = &lint.Rule{
 				continue
 			}
 			before, _ := tree.Int(o.Before, "spec", "replicas")
-			fix := fmt.Sprintf("put replicas: %d back; or, if an autoscaler is to decide, remove replicas from last-applied before this apply: kubectl apply edit-last-applied %s", before, o.Target())
+			fix := fmt.Sprintf("add replicas: %d back; or, to leave it to an autoscaler, remove replicas from last-applied before this apply: kubectl apply edit-last-applied %s", before, o.Target())
 			if p.Options.ServerSide != nil {
-				fix = fmt.Sprintf("put replicas: %d back; or, if an autoscaler is to decide, keep it until the autoscaler has changed it and owns the field", before)
+				fix = fmt.Sprintf("add replicas: %d back; or, to leave it to an autoscaler, keep it until the autoscaler has changed it and owns the field", before)
 			}
 			p.Report(o, lint.Report{
 				Path: path, LivePath: path, Fix: fix, Suggested: []edit.Edit{edit.Set(path, before)},

@@ -17,12 +17,12 @@ var replicasWithAutoscaler = &lint.Rule{
 	Title: "manifest and autoscaler both set the replicas",
 	Text: "The manifest has spec.replicas, and a HorizontalPodAutoscaler or ScaledObject, in the manifests or in the snapshot, targets the " +
 		"workload.",
-	Why: "Every apply resets the number, and the autoscaler then changes it again: pods are stopped and started for nothing, at worst in a " +
+	Why: "Every apply resets the number, and the autoscaler then changes it back: pods are stopped and started for no reason, at worst in a " +
 		"peak.",
 	Fix: "Remove replicas from the manifest, but hand the field over first (threeway handover spec.replicas --to-writer; see " +
 		"replicas-drop-to-one).",
-	Repair: "Removes replicas where the number of pods stays the same: last-applied does not have it, so the live number stays, or the workload " +
-		"is not created yet.",
+	Repair: "Removes replicas if the number of pods stays the same: last-applied does not have the field, so the live number stays, or the workload " +
+		"does not exist yet.",
 	Links:    []string{issue + "66385", issue + "25238", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/"},
 	Severity: lint.Warning,
 	Since:    "0.1",

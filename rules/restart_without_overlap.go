@@ -14,8 +14,8 @@ var restartWithoutOverlap = &lint.Rule{
 	Title: "a changed pod template stops all pods at once",
 	Text: "The pod template of a workload changes, and no pod runs for a time: the strategy is Recreate, maxUnavailable lets all pods be missing, " +
 		"or the only pod stops before its replacement starts. A warning where several pods stop, info where there is only one.",
-	Why: "Between the last old pod and the first ready new one nothing answers. If the new pods do not become ready, nothing answers until " +
-		"somebody intervenes.",
+	Why: "No pod serves requests between the last old pod and the first ready new one. If the new pods do not become ready, the outage lasts until " +
+		"you intervene.",
 	Fix: "Use RollingUpdate with maxUnavailable below the number of replicas, or maxSurge above 0. Where the pods cannot run side by side, apply at a " +
 		"time when an interruption is acceptable.",
 	Links: []string{"https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#strategy",

@@ -12,12 +12,11 @@ import (
 )
 
 var revertsLiveChange = &lint.Rule{
-	ID:    "reverts-live-change",
-	Title: "apply undoes a change made in the cluster",
-	Text:  "The manifest has what was applied before, but the live field has another value: it was changed in the cluster since.",
-	Why: "Apply resets the value without a message. If the change was a fix in an emergency, or another controller's work, it is gone after " +
-		"the apply.",
-	Fix:      "Put the live value into the manifest to keep it; if a controller owns the field, hand it over and remove it from the manifest.",
+	ID:       "reverts-live-change",
+	Title:    "apply undoes a change made in the cluster",
+	Text:     "The manifest still has the last-applied value, but the live value differs: it was changed in the cluster.",
+	Why:      "Apply resets the value without a message. If the change was an emergency fix, or was made by a controller, it is lost.",
+	Fix:      "To keep the live value, set it in the manifest; if a controller owns the field, hand the field over and remove it from the manifest.",
 	Links:    []string{declarative + "#how-to-update-objects", issue + "40626", issue + "78607"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.LastApplied,
@@ -64,7 +63,7 @@ func reportRevert(p *lint.Pass, o *lint.Object, c explain.Change) {
 	r := lint.Report{
 		Path: path, LivePath: path, Live: live,
 		Message: fmt.Sprintf("apply resets %s from %s to %s, undoing a change %s", path, live, config, changedBy(who)),
-		Fix:     "put the live value into the manifest to keep it",
+		Fix:     "to keep the live value, set it in the manifest",
 	}
 	_, r.Suggested = keeping(o, []fieldpath.Path{path})
 	if controller(who) {
@@ -77,8 +76,8 @@ func reportRevert(p *lint.Pass, o *lint.Object, c explain.Change) {
 func reportReturn(p *lint.Pass, o *lint.Object, at fieldpath.Path) {
 	p.Report(o, lint.Report{
 		Path: at, LivePath: at[:len(at)-1], Live: "removed",
-		Message: fmt.Sprintf("apply adds %s again; it was removed from the live object since the last apply", at),
-		Fix:     "remove it from the manifest to leave it out",
+		Message: fmt.Sprintf("apply adds %s again; it was removed from the live object after the last apply", at),
+		Fix:     "remove it from the manifest if you do not want it",
 	})
 }
 

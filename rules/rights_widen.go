@@ -14,12 +14,12 @@ import (
 
 var rightsWiden = &lint.Rule{
 	ID:    "rights-widen",
-	Title: "somebody gets more rights",
-	Text: "After the apply a Role or ClusterRole allows more than before, and a binding in the manifests or the snapshot gives it to somebody; or a " +
-		"binding gives a role to one more subject. A warning where the new rights lead to others: wildcards, escalate, bind, impersonate, reading " +
-		"Secrets, commands in pods, tokens; also where everybody gets them. Of a binding that is created, only such are reported.",
-	Why: "RBAC only adds: a right that a role gains is held at once by everyone who is bound to it.",
-	Fix: "Allow the verbs and resources that the program needs, by name where it can be, and bind the role in one namespace.",
+	Title: "a role or binding grants more permissions",
+	Text: "After the apply a Role or ClusterRole allows more than before, and a binding in the manifests or the snapshot grants it; or a " +
+		"binding grants a role to another subject. A warning if the new permissions lead to others: wildcards, escalate, bind, impersonate, reading " +
+		"Secrets, running commands in pods, tokens; or if all users get them. For a binding that is created, only these are reported.",
+	Why: "RBAC only adds permissions: everyone who is bound to a role gets the new ones at once.",
+	Fix: "Allow only the verbs and resources that the program needs, by name where possible, and bind the role in one namespace.",
 	Links: []string{"https://kubernetes.io/docs/concepts/security/rbac-good-practices/",
 		"https://kubernetes.io/docs/reference/access-authn-authz/rbac/"},
 	Severity: lint.Warning,

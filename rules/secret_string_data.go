@@ -12,13 +12,13 @@ import (
 
 var secretStringData = &lint.Rule{
 	ID:    "secret-string-data",
-	Title: "a key that leaves stringData is not removed",
-	Text: "stringData in last-applied has a key that the manifest has neither there nor in data. And, as info: the snapshot has the plain text " +
-		"of what was applied with stringData, and this apply stores it again.",
+	Title: "a key removed from stringData stays in the Secret",
+	Text: "stringData in last-applied has a key that the manifest has neither there nor in data. And, as info: the snapshot contains values " +
+		"of stringData in plain text, and this apply stores them again.",
 	Why: "stringData is write-only: the server stores it in data. Removing the key from stringData removes nothing; the old value stays in the " +
-		"Secret, readable by all pods that use it. And kubectl copies the plain text into the last-applied annotation, and so into exports " +
+		"Secret, readable by all pods that use it. Also, kubectl copies the plain text into the last-applied annotation, and so into exports " +
 		"and backups.",
-	Fix:      "Set the key to null in data, once; or use data instead of stringData. A Secret that is applied with --server-side from the start has no copy.",
+	Fix:      "Set the key to null in data, once; or use data instead of stringData. A Secret that has always been applied with --server-side has no such copy.",
 	Repair:   "Adds the null in data, which removes the key. It writes no value.",
 	Links:    []string{issue + "89938", issue + "23564", issue + "123843"},
 	Severity: lint.Warning,
@@ -45,7 +45,7 @@ var secretStringData = &lint.Rule{
 				p.Report(o, lint.Report{
 					Path: fieldpath.New("stringData"), Severity: lint.Info,
 					LivePath: annotation, Live: "plain text of " + strings.Join(applied, ", "),
-					Message: "last-applied, and so the snapshot, has the values of stringData in plain text",
+					Message: "last-applied, and so the snapshot, contains values of stringData in plain text",
 					Fix:     "keep the snapshot secret, and use data instead of stringData",
 				})
 			}

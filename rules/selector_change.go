@@ -13,11 +13,11 @@ import (
 var selectorChange = &lint.Rule{
 	ID:    "selector-change",
 	Title: "the selector differs from the live one",
-	Text:  "The selector of a workload would change. Since apps/v1 it is immutable, so the whole object is rejected.",
-	Why: "A controller finds its pods by the selector; with another one it would leave the old pods running without an owner. The API server " +
-		"rejects the change, and nothing else of the object is applied either.",
+	Text:  "The selector of a workload would change. In apps/v1 it is immutable, so the whole object is rejected.",
+	Why: "A controller finds its pods by the selector; with another selector it would leave the old pods running without an owner. The API server " +
+		"rejects the whole object, with all its other changes.",
 	Fix: "Keep the live selector, and add the new label to the pod template only; or create the workload under a new name and delete the old " +
-		"one. --fix does neither: the manifest does not tell which of the two is meant.",
+		"one. --fix does neither: it cannot know which of the two you want.",
 
 	Links:    []string{declarative, issue + "50808", issue + "26202"},
 	Severity: lint.Error,

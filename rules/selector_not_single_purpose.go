@@ -9,8 +9,8 @@ import (
 var selectorNotSinglePurpose = &lint.Rule{
 	ID:    "selector-not-single-purpose",
 	Title: "the selector has several labels",
-	Text:  "The selector of a workload has several labels, instead of one that is used only for the selector.",
-	Why: "Labels with a meaning change, and a selector cannot. The documentation recommends one immutable label, used only by the controller's " +
+	Text:  "The selector of a workload has several labels instead of one that is used only for the selector.",
+	Why: "Labels with a meaning change over time, and a selector cannot. The documentation recommends one immutable label, used only by the controller's " +
 		"selector.",
 	Fix:      "Use a single label such as controller-selector: apps/v1/deployment/NAME when the workload is next created.",
 	Links:    []string{declarative + "#defining-controller-selectors-and-podtemplate-labels"},
@@ -23,8 +23,8 @@ var selectorNotSinglePurpose = &lint.Rule{
 			if _, ok := workload(o); ok && len(labels) > 1 {
 				p.Report(o, lint.Report{
 					Path:    fieldpath.New("spec", "selector", "matchLabels"),
-					Message: "the selector has " + lint.Labels(labels) + "; a single label that is used only here never has to change",
-					Fix:     "select by one label that is used only here, when the workload is next created",
+					Message: "the selector has " + lint.Labels(labels) + "; a single label that only the selector uses never has to change",
+					Fix:     "when the workload is next created, select by one label that is used for nothing else",
 				})
 			}
 		}

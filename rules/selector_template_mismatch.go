@@ -10,7 +10,7 @@ var selectorTemplateMismatch = &lint.Rule{
 	ID:       "selector-template-mismatch",
 	Title:    "the selector does not match the workload's own pods",
 	Text:     "The labels of the pod template do not satisfy the workload's selector.",
-	Why:      "Such a controller would create pods without end, because it never finds its own; the API server rejects it.",
+	Why:      "The controller would never find its own pods and create new ones without end, so the API server rejects it.",
 	Fix:      "Give the pod template every label of the selector.",
 	Links:    []string{issue + "26202"},
 	Severity: lint.Error,

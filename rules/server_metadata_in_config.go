@@ -11,13 +11,13 @@ var serverMetadataInConfig = &lint.Rule{
 	ID:    "server-metadata-in-config",
 	Title: "the manifest has fields that the server sets",
 	Text: "The manifest sets resourceVersion, uid, managedFields, deletionTimestamp, generation, selfLink or a creationTimestamp, as an " +
-		"exported object has them; or a status. An error where apply is rejected for it, a warning where that depends on the live object, " +
-		"else info.",
-	Why: "With a resourceVersion apply fails as soon as the live object has changed; with a uid, when the object was created anew; with a " +
-		"deletionTimestamp, from the second apply on. managedFields replace the record of who owns which field, or a server-side apply " +
-		"rejects them. The others, and the status, are ignored, but every client-side apply sends them again.",
+		"exported object does; or a status. An error if apply is rejected because of it, a warning if that depends on the live object, " +
+		"otherwise info.",
+	Why: "With a resourceVersion apply fails as soon as the live object has changed; with a uid, once the object was recreated; with a " +
+		"deletionTimestamp, from the second apply on. managedFields overwrite the record of who owns which field, or a server-side apply " +
+		"rejects them. The other fields, and the status, are ignored, but every client-side apply sends them again.",
 	Fix:      "Remove the fields: kubectl get -o yaml prints more than a manifest needs.",
-	Repair:   "Removes the field.",
+	Repair:   "Removes the fields.",
 	Links:    []string{"https://github.com/openshift/origin/issues/19905", declarative},
 	Severity: lint.Warning,
 	Since:    "0.1",
@@ -66,7 +66,7 @@ var serverMetadataInConfig = &lint.Rule{
 // what those do that are not just ignored.
 var serverMetadata = map[string]string{
 	"resourceVersion":            "makes apply fail as soon as the live object has changed",
-	"uid":                        "makes apply fail when the object was created anew",
+	"uid":                        "makes apply fail once the object was recreated",
 	"managedFields":              "replaces the record of who owns which field",
 	"deletionTimestamp":          "makes the next apply fail: only the server sets it",
 	"deletionGracePeriodSeconds": "makes the next apply fail: only the server sets it",

@@ -16,11 +16,11 @@ import (
 
 var serviceLosesPods = &lint.Rule{
 	ID:    "service-loses-pods",
-	Title: "a Service matches no pods any more",
-	Text: "Before the apply the selector of a Service or PodDisruptionBudget matches the pod template of a workload; after it, because the " +
-		"labels or the selector have changed, it matches none in the manifests and the snapshot.",
+	Title: "a Service no longer matches any pods",
+	Text: "Today the selector of a Service or PodDisruptionBudget matches the pod template of a workload. After the apply, because the " +
+		"labels or the selector change, it matches no workload in the manifests or the snapshot.",
 	Why:      "Apply succeeds, and the Service has no endpoints once the new pods run: connections are refused.",
-	Fix:      "Change label and selector together, in two steps: first add the new label to the pods, and when they run, change the selector.",
+	Fix:      "Change the label and the selector in two steps: first add the new label to the pods, and when these run, change the selector.",
 	Links:    []string{"https://github.com/stackrox/kube-linter/issues/179", "https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
@@ -44,7 +44,7 @@ var serviceLosesPods = &lint.Rule{
 			path := fieldpath.New("spec", "selector")
 			r := lint.Report{
 				Path: path, LivePath: path,
-				Message: fmt.Sprintf("after this apply the %s matches no pods in the manifests and the snapshot; today it matches those of %s", o.Kind.Kind, workloads(was, before[ns])),
+				Message: fmt.Sprintf("after this apply the %s matches no pods in the manifests or the snapshot; today it matches the pods of %s", o.Kind.Kind, workloads(was, before[ns])),
 				Fix:     "change the labels of the pods first, then the selector when the new pods run",
 			}
 			if v, _ := path.Find(o.Before); o.Is("Service") {

@@ -57,7 +57,7 @@ func openRanges(o *lint.Object) (list []opening) {
 	}
 	ports := len(servicePorts(o.Result))
 	if mark := internalMark(o.Before); mark != "" && internalMark(o.Result) == "" {
-		list = append(list, opening{fieldpath.New("metadata", "annotations", mark), "the load balancer is no longer internal: it may get an address of the internet",
+		list = append(list, opening{fieldpath.New("metadata", "annotations", mark), "the load balancer is no longer internal: it may get a public address",
 			"keep the annotation that makes the load balancer internal", ports, nil})
 	}
 	path := fieldpath.New("spec", "loadBalancerSourceRanges")
@@ -73,7 +73,7 @@ func openAddresses(o *lint.Object) (list []opening) {
 	for _, ip := range tree.List(o.Result, "spec", "externalIPs") {
 		if !slices.Contains(had, ip) {
 			list = append(list, opening{fieldpath.New("spec", "externalIPs"), fmt.Sprintf("the nodes accept traffic for the external IP %v: %s", ip, strings.Join(ports, ", ")),
-				"remove externalIPs if the Service needs no address of its own", len(ports), nil})
+				"remove externalIPs if the Service does not need its own address", len(ports), nil})
 		}
 	}
 	return list

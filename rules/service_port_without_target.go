@@ -14,9 +14,9 @@ var servicePortWithoutTarget = &lint.Rule{
 	ID:    "service-port-without-target",
 	Title: "a port of a Service leads to no container port",
 	Text: "After the apply the targetPort of a Service is a name that no container of the pods it selects has, or a number that one of them declared " +
-		"before and none declares any more, in the manifests and the snapshot. Before the apply there was one.",
-	Why: "A named port that no container has gets no endpoints: connections are refused, though the pods run. A number is tried as it is, and " +
-		"nothing may listen there.",
+		"before and none declares now, in the manifests and the snapshot. Before the apply there was one.",
+	Why: "A named port that no container has gets no endpoints: connections are refused although the pods run. A numbered port is used as it is, and " +
+		"possibly nothing listens there.",
 	Fix:      "Change targetPort and the port of the container together; a name in both lets the number change freely.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/services-networking/service/#field-spec-ports"},
 	Severity: lint.Warning,
@@ -36,7 +36,7 @@ var servicePortWithoutTarget = &lint.Rule{
 				path := fieldpath.New("spec", "ports").Item(i).Child("targetPort")
 				p.Report(o, lint.Report{
 					Path: o.Keyed(path, o.Result), Message: text, LivePath: o.Keyed(path, o.Result),
-					Fix: "let targetPort and the port of the container be the same",
+					Fix: "use the same targetPort and container port",
 				})
 			}
 		}
@@ -62,7 +62,7 @@ func (c *cluster) withoutTarget(o *lint.Object, port any) string {
 	case named:
 		return fmt.Sprintf("no container of the pods has a port named %s: port %d of the Service has no endpoints", name, n)
 	case was == target:
-		return fmt.Sprintf("no container of the pods declares port %v any more: port %d of the Service may lead nowhere", target, n)
+		return fmt.Sprintf("no container of the pods declares port %v any longer: port %d of the Service may lead nowhere", target, n)
 	case was != nil:
 		return fmt.Sprintf("no container of the pods declares port %v, as one does %v today: port %d of the Service may lead nowhere", target, was, n)
 	}

@@ -7,9 +7,9 @@ import (
 
 var serviceTypeLeavesDependents = &lint.Rule{
 	ID:    "service-type-leaves-dependents",
-	Title: "a Service's new type forbids a field that stays",
+	Title: "the new type of a Service forbids a field that stays",
 	Text: "The type of a Service changes, and a field that only the old type allows stays in the merged object, because last-applied does not " +
-		"have it. Silent where the server clears such fields itself, as current ones do with the ports they allocated.",
+		"have it. Not reported if the server clears the field itself, as it does with node ports that it allocated.",
 	Why:      "The server rejects the Service.",
 	Fix:      "Set the field to null in the manifest, once.",
 	Repair:   "Adds a null for each field that belongs to the old type, unless the apply is server-side.",

@@ -91,9 +91,9 @@ func asJSON[T any](t *testing.T, v T) (out T) {
 // TestSettingsPage holds docs/settings.md against the table.
 func TestSettingsPage(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# Settings that leave the manifest\n\n" +
+	b.WriteString("# Settings that are removed from a manifest\n\n" +
 		"Generated from the table in `rules/setting`; do not edit: `go test ./rules -update` writes it.\n\n" +
-		"When one of these fields was in the manifest at the last apply and is not any more, apply resets or clears it, and\n" +
+		"If one of these fields was in the manifest at the last apply and no longer is, apply resets or clears it, and\n" +
 		"[falls-back-to-default](rules.md#falls-back-to-default) or [cleared-setting](rules.md#cleared-setting) reports it. Each line is\n" +
 		"recorded from a real API server in `fixtures/settings`. `[]` is any item of a list, `*` any key.\n")
 	kinds := ""

@@ -11,12 +11,12 @@ import (
 var ssaConflict = &lint.Rule{
 	ID:    "ssa-conflict",
 	Title: "server-side apply conflicts with another field manager",
-	Text: "The manifest sets a field to another value than the manager that owns it. Objects that conflict only with kubectl's own client-side " +
+	Text: "The manifest changes a field that another manager owns. Objects that conflict only with kubectl's own client-side " +
 		"apply are one finding.",
-	Why: "The server rejects the whole object. --force-conflicts takes the field over: an autoscaler or a certificate injector that owns it " +
-		"writes it again, and each undoes the other.",
-	Fix: "Remove the field from the manifest to leave it to its manager; take it over with --force-conflicts only where the manager is gone. --fix does neither: " +
-		"who is to own the field is for a person to decide.",
+	Why: "The server rejects the whole object. --force-conflicts takes the field over, but an autoscaler or a certificate injector that owns it " +
+		"sets it again, and the two undo each other's changes.",
+	Fix: "Remove the field from the manifest to leave it to its manager; use --force-conflicts only if the manager no longer exists. --fix does neither: " +
+		"you decide which manager owns the field.",
 	Links:    []string{applyPage + "#conflicts"},
 	Severity: lint.Error,
 	Needs:    lint.ServerSide,
@@ -42,7 +42,7 @@ var ssaConflict = &lint.Rule{
 			r.Message = "the manifest changes fields that kubectl's own client-side apply owns, such as " + first.Path.String() + "; apply is rejected"
 		}
 		if leftover := strategyLeftover(o); leftover != nil {
-			r.Notes = append(r.Notes, "with --force-conflicts it is rejected too: the rollingUpdate that the server defaulted stays (strategy-change-keeps-defaults)")
+			r.Notes = append(r.Notes, "with --force-conflicts it is rejected, too: the rollingUpdate that the server defaulted stays (strategy-change-keeps-defaults)")
 			if strategy := leftover[:len(leftover)-1]; first.Path.Equal(strategy.Child("type")) {
 				r.Fix, r.Group = strategyByHand(o, strategy), ""
 			}
@@ -65,9 +65,9 @@ func conflictFix(o *lint.Object) string {
 	}
 	switch {
 	case byOther:
-		return "remove the field from the manifest to leave it to its owner; or take it over with --force-conflicts, if the owner does not write it again"
+		return "remove the field from the manifest to leave it to its owner; or take it over with --force-conflicts if the owner does not set it again"
 	case byHand:
-		return "put the live value into the manifest to keep it, or reset it with --force-conflicts"
+		return "to keep the live value, set it in the manifest; or reset it with --force-conflicts"
 	}
 	return takeOver
 }

@@ -13,9 +13,9 @@ import (
 var ssaForceTakesOwnership = &lint.Rule{
 	ID:    "ssa-force-takes-ownership",
 	Title: "--force-conflicts takes fields from another manager",
-	Text:  "The manifest sets a field to another value than the manager that owns it, and --force-conflicts takes it over.",
-	Why: "A controller such as an autoscaler or a certificate injector does not notice: it writes its value again, the next apply takes it " +
-		"back, and so on.",
+	Text:  "The manifest changes a field that another manager owns, and --force-conflicts takes the field over.",
+	Why: "A controller such as an autoscaler or a certificate injector does not notice: it sets its value again, the next apply resets it, " +
+		"and so on.",
 	Fix:      "Remove the field from the manifest to leave it to its manager.",
 	Links:    []string{applyPage + "#conflicts"},
 	Severity: lint.Warning,
@@ -60,7 +60,7 @@ func reportTaken(p *lint.Pass, o *lint.Object, w owners.Entry) {
 		r := lint.Report{
 			Path: path, LivePath: path, Live: live,
 			Message: fmt.Sprintf("--force-conflicts takes %s from %s and sets %s to %s", f, w.Manager, path, now),
-			Fix:     "put the live value into the manifest to keep it",
+			Fix:     "to keep the live value, set it in the manifest",
 		}
 		if path.Equal(f) {
 			r.Message = fmt.Sprintf("--force-conflicts takes %s from %s and sets it to %s", f, w.Manager, now)

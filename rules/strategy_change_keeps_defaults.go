@@ -11,13 +11,13 @@ import (
 var strategyChangeKeepsDefaults = &lint.Rule{
 	ID:    "strategy-change-keeps-defaults",
 	Title: "defaults of the old rollout strategy stay in the object",
-	Text: "The manifest changes the type of strategy or updateStrategy and does not mention rollingUpdate. The live object has a rollingUpdate " +
-		"that the server defaulted, the merge keeps it, and the server rejects it beside the new type.",
-	Why: "What the server defaulted is in the live object but in no manifest, so apply does not remove it. Whether it stays depends on the " +
+	Text: "The manifest changes the type of strategy or updateStrategy and does not set rollingUpdate. The live object has a rollingUpdate " +
+		"that the server defaulted, the merge keeps it, and the server rejects it together with the new type.",
+	Why: "Defaults of the server are in the live object but in no manifest, so apply does not remove them. Whether they stay depends on the " +
 		"field: a Deployment's strategy is merged with retainKeys, which drops the leftovers in a client-side apply, but not in a server-side " +
-		"one; a StatefulSet's updateStrategy has no such mark; a DaemonSet's leftover is tolerated. The rule looks at the merged result, so " +
-		"it is silent where the apply succeeds.",
-	Fix: "Set rollingUpdate: null beside the new type, once: apply then clears the defaults. A server-side apply ignores the null; there, " +
+		"one; a StatefulSet's updateStrategy is merged without retainKeys; a DaemonSet's leftover is accepted. The rule checks the merged result, so " +
+		"it reports nothing if the apply succeeds.",
+	Fix: "Set rollingUpdate: null next to the new type, once: apply then clears the defaults. A server-side apply ignores the null; there, " +
 		"change type and rollingUpdate together by hand once, with kubectl patch --type=merge.",
 	Repair:   "Adds rollingUpdate: null, unless the apply is server-side.",
 	Links:    []string{declarative + "#default-field-values", issue + "24198"},

@@ -13,12 +13,12 @@ import (
 var stuckAfterSSAMigration = &lint.Rule{
 	ID:    "stuck-after-ssa-migration",
 	Title: "a removed field stays: an earlier apply owns it",
-	Text: "A field was removed from the manifest, but the entry of an earlier apply of another method, such as before-first-apply, still owns " +
-		"it. A server-side apply removes only fields without another owner. Fields that kubectl itself applied client-side are removed: after " +
-		"the apply it takes the old entry over and applies once more. Also reported: the server rejects that second apply.",
-	Why: "The field stays, however often the manifest is applied. Or, where the second apply is rejected: this run ends with a warning, and " +
+	Text: "A field was removed from the manifest, but the managedFields entry of an earlier apply with another method, such as before-first-apply, still owns " +
+		"it. A server-side apply removes only fields without another owner. (It does remove fields that kubectl itself applied client-side: after " +
+		"the apply, kubectl takes over the old entry and applies a second time.) Also reported: the server rejects that second apply.",
+	Why: "The field stays, however often you apply the manifest. Or, if the second apply is rejected: this run ends with a warning, and " +
 		"from then on every apply of the object is rejected.",
-	Fix:      "Remove the field from the live object by hand, once; or put it back into the manifest where the server requires it.",
+	Fix:      "Remove the field from the live object by hand, once; or add it back to the manifest if the server requires it.",
 	Links:    []string{issue + "99003", "https://github.com/fluxcd/pkg/pull/209", applyPage + "#migration-between-client-side-and-server-side-apply"},
 	Severity: lint.Warning,
 	Needs:    lint.Live | lint.ManagedFields | lint.ServerSide,
@@ -38,7 +38,7 @@ var stuckAfterSSAMigration = &lint.Rule{
 			}
 			r := lint.Report{
 				Path: left[0], LivePath: left[0],
-				Message: listed(left) + " no longer in the manifest, but not removed from the live object: " + owner + ", an earlier apply, is an owner too",
+				Message: listed(left) + " no longer in the manifest, but not removed from the live object: " + owner + ", an earlier apply, also owns it",
 				Fix:     removal(o, left),
 			}
 			if no := refusedMigration(o); no != nil {
@@ -50,7 +50,7 @@ var stuckAfterSSAMigration = &lint.Rule{
 				left = left[max(needed, 0):][:1]
 				r.Path, r.LivePath = left[0], left[0]
 				r.Message = listed(left) + " no longer in the manifest, and cannot be removed: this apply ends with a warning, and every later one is rejected: " + firstLine(strings.ReplaceAll(no.Said().String(), "\n", " "))
-				r.Fix = "put it back into the manifest"
+				r.Fix = "add it back to the manifest"
 			}
 			p.Report(o, r)
 		}

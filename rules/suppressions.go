@@ -8,10 +8,10 @@ import (
 
 var invalidSuppression = &lint.Rule{
 	ID:       "invalid-suppression",
-	Title:    "a suppression has no reason, or no such rule exists",
-	Text:     "A threeway:ignore comment or a threeway.dev/ignore annotation lacks its reason, or names a rule that does not exist. It suppresses nothing.",
-	Why:      "The next reader cannot tell why a finding about apply was silenced, and whether that still holds.",
-	Fix:      "Write the rule's name and a reason: # threeway:ignore rule-id -- reason.",
+	Title:    "a suppression has no reason, or names an unknown rule",
+	Text:     "A threeway:ignore comment or a threeway.dev/ignore annotation has no reason, or names a rule that does not exist. It suppresses nothing.",
+	Why:      "Without a reason, the next reader cannot tell whether the suppression is still right.",
+	Fix:      "Write the ID of the rule and a reason: # threeway:ignore rule-id -- reason.",
 	Severity: lint.Warning,
 	Links:    []string{"https://json-schema.org/"},
 	Since:    "0.1",
@@ -19,9 +19,9 @@ var invalidSuppression = &lint.Rule{
 
 var unusedSuppression = &lint.Rule{
 	ID:       "unused-suppression",
-	Title:    "a suppression silences nothing",
+	Title:    "a suppression matches no finding",
 	Text:     "A threeway:ignore comment or a threeway.dev/ignore annotation matches no finding. Suppressions of rules that were skipped are not reported.",
-	Why:      "It may silence a later finding that was never looked at.",
+	Why:      "It can hide a later finding that you have never seen.",
 	Fix:      "Remove it.",
 	Severity: lint.Warning,
 	Links:    []string{"https://json-schema.org/"},

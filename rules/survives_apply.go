@@ -13,10 +13,10 @@ var survivesApply = &lint.Rule{
 	ID:    "survives-apply",
 	Title: "live fields that no manifest sets",
 	Text:  "The live object has fields that neither the manifest nor last-applied has, and that are not defaults. Apply keeps them.",
-	Why: "A field that was set by hand is part of the running system and of no file: it is lost when the object is created anew, and no review " +
-		"has seen it.",
+	Why: "A field that was set by hand is in the running system but in no file: it was never reviewed, and it is lost when the object is " +
+		"recreated.",
 	Fix: "Add the fields to the manifest, or remove them from the live object; threeway diff -o fields lists them all. " +
-		"--fix adds nothing: what somebody tried out by hand is not always meant to stay.",
+		"--fix adds nothing: a change made by hand is not always meant to stay.",
 	Links:    []string{declarative + "#how-apply-calculates-differences-and-merges-changes", issue + "118367"},
 	Severity: lint.Info,
 	Needs:    lint.Live | lint.LastApplied,

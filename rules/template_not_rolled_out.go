@@ -12,8 +12,8 @@ var templateNotRolledOut = &lint.Rule{
 	Title: "a changed pod template reaches no running pod",
 	Text: "The pod template of a workload changes, and its controller replaces no pod: the Deployment is paused, the updateStrategy is OnDelete, all pods " +
 		"are below the partition of the StatefulSet, or the workload is a ReplicaSet or ReplicationController. Info where the manifest asks for that.",
-	Why: "Apply succeeds and the workload reads as updated, but the pods run the old image and the old settings. They change at a moment that " +
-		"nobody chooses: when a node fails or a pod is evicted.",
+	Why: "Apply succeeds and the workload seems to be updated, but the pods run the old image and the old settings. They change at a random " +
+		"moment: when a node fails or a pod is evicted.",
 	Fix: "Resume the Deployment, lower the partition, or delete the pods one by one. Replace a ReplicaSet or ReplicationController by a Deployment.",
 	Links: []string{"https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#pausing-and-resuming-a-deployment",
 		"https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#partitions",
@@ -39,11 +39,11 @@ var templateNotRolledOut = &lint.Rule{
 func heldBack(o *lint.Object, r *impact.Rollout) (held fieldpath.Path, fix string) {
 	switch r.How {
 	case impact.Paused:
-		return fieldpath.New("spec", "paused"), "resume it when the change is to roll out: kubectl rollout resume " + o.Target()
+		return fieldpath.New("spec", "paused"), "to roll out the change, resume the Deployment: kubectl rollout resume " + o.Target()
 	case impact.OnDelete:
-		return fieldpath.New("spec", "updateStrategy", "type"), "delete the pods one by one when the change is to reach them"
+		return fieldpath.New("spec", "updateStrategy", "type"), "to roll out the change, delete the pods one by one"
 	case impact.Held:
-		return fieldpath.New("spec", "updateStrategy", "rollingUpdate", "partition"), "lower spec.updateStrategy.rollingUpdate.partition when the change is to reach them"
+		return fieldpath.New("spec", "updateStrategy", "rollingUpdate", "partition"), "to roll out the change, lower spec.updateStrategy.rollingUpdate.partition"
 	case impact.NewPods:
 		if !o.Is("Job.batch") {
 			return fieldpath.New("spec", "template"), "delete the pods one by one, or use a Deployment"

@@ -16,11 +16,11 @@ import (
 var unknownField = &lint.Rule{
 	ID:    "unknown-field",
 	Title: "the server does not know a field",
-	Text: "The schema of the kind has no such field: it is mistyped, in the wrong place, or of a newer version. kubectl's validation rejects " +
+	Text: "The schema of the kind has no such field: it has a typo, is in the wrong place, or is from a newer version. kubectl's validation rejects " +
 		"the object; with --validate=warn or ignore the field is dropped.",
-	Why: "The setting has no effect. Where it is dropped without a message, the manifest differs from the live object for ever.",
+	Why: "The setting has no effect. If the field is dropped without a message, the manifest differs from the live object forever.",
 	Fix: "Correct the name or the indentation, or remove the field.",
-	Repair: "Renames the field, if one of the fields that are not set has nearly its name and takes the value: one letter more, less, other or " +
+	Repair: "Renames the field if a field that is not set has almost the same name and accepts the value: one letter added, removed, changed or " +
 		"swapped, or another case.",
 	Links:    []string{"https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation", issue + "63113"},
 	Severity: lint.Warning,
@@ -43,7 +43,7 @@ var unknownField = &lint.Rule{
 			for _, c := range o.Changes() {
 				if c.Reason == explain.Dropped {
 					r := unknown(o, c.Path)
-					r.Message += "it is dropped, and the manifest differs from the live object for ever"
+					r.Message += "it is dropped, and the manifest differs from the live object forever"
 					p.Report(o, *r)
 				}
 			}

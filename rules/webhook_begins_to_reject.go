@@ -11,11 +11,11 @@ import (
 
 var webhookBeginsToReject = &lint.Rule{
 	ID:    "webhook-begins-to-reject",
-	Title: "an admission webhook begins to block requests",
-	Text: "After the apply requests depend on a webhook that did not depend on it before: its failurePolicy becomes Fail, a webhook with that " +
-		"policy is added, or it is called for more operations, groups or resources. A ValidatingAdmissionPolicyBinding that begins to deny is " +
-		"reported too. A configuration that is created is an info.",
-	Why: "With failurePolicy Fail the API server rejects each matching request while the webhook does not answer, also those that would start the " +
+	Title: "an admission webhook can block more requests",
+	Text: "After the apply more requests depend on a webhook: its failurePolicy becomes Fail, a webhook with that " +
+		"policy is added, or it is called for more operations, groups or resources. Also reported: a ValidatingAdmissionPolicyBinding that starts to " +
+		"deny. A configuration that is created is info.",
+	Why: "With failurePolicy Fail the API server rejects each matching request while the webhook does not answer, including those that would start the " +
 		"pods of the webhook.",
 	Fix: "Roll a webhook out with failurePolicy: Ignore, and switch to Fail when it runs. Leave kube-system and its own namespace out by " +
 		"namespaceSelector.",

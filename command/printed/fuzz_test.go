@@ -114,7 +114,7 @@ func (p printed) print(line string) []byte {
 			args = append(args, "--concurrency", concurrency)
 		}
 		code := command.Run(context.Background(), args, strings.NewReader(""), &outputs[i], &messages[i])
-		if strings.Contains(messages[i].String(), "none of the kinds that --prune looks at") {
+		if strings.Contains(messages[i].String(), "none of the kinds that --prune deletes") {
 			p.Skip("there is nothing to report")
 		}
 		if code == internal || strings.Contains(messages[i].String(), "flag provided") {

@@ -70,7 +70,7 @@ func Find(dir string) string {
 func Read(file string, rules []string) (*Config, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("read the config file: %w", err)
+		return nil, fmt.Errorf("read the settings: %w", err)
 	}
 	return Parse(file, data, rules)
 }
@@ -84,7 +84,7 @@ func Parse(file string, data []byte, rules []string) (*Config, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	if len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null" {
-		return nil, fmt.Errorf("%s:1: the file is empty; begin with 'version: 1'", file)
+		return nil, fmt.Errorf("%s:1: the file is empty; start it with 'version: 1'", file)
 	}
 	version := ""
 	r.mapping(doc.Content[0], "", r.settings(c, &version))

@@ -15,17 +15,17 @@ import (
 func (r *reader) settings(c *Config, version *string) []field {
 	return []field{
 		{"version", "The version of this format.", tree.Object{"const": int64(1)}, func(n *yaml.Node) { *version = r.text(n) }},
-		r.textField("kubernetes-version", "The Kubernetes minor to simulate, in quotes: \"1.34\". The newest known one if left out.", &c.KubernetesVersion),
-		r.textsField("manifests", "The whole config set: files and directories, which are entered. Paths given to lint only choose what is reported.", &c.Manifests),
+		r.textField("kubernetes-version", "The Kubernetes minor version to simulate, in quotes: \"1.34\". Default: the newest one supported.", &c.KubernetesVersion),
+		r.textsField("manifests", "All manifests: files, and directories with all below them. Paths passed to lint only choose what is reported.", &c.Manifests),
 		r.textsField("live", "Snapshots of the live objects: files and directories.", &c.Live),
-		nested("apply", "How the set is applied.", r.apply(c), func(n *yaml.Node) { r.mapping(n, "apply", r.apply(c)) }),
-		{"rules", "Severities of rules: error, warning, info, off.", tree.Object{}, func(n *yaml.Node) { r.severities(n, c) }},
-		{"ignore", "Findings that are known and stay, each with the reason.",
+		nested("apply", "How you apply the manifests.", r.apply(c), func(n *yaml.Node) { r.mapping(n, "apply", r.apply(c)) }),
+		{"rules", "The severity of each rule: error, warning, info or off.", tree.Object{}, func(n *yaml.Node) { r.severities(n, c) }},
+		{"ignore", "Findings to ignore, each with a reason.",
 			tree.Object{"type": "array", "items": object(r.ignore(&lint.Ignore{}), "reason")}, func(n *yaml.Node) { r.ignores(n, c) }},
 		{"references", "Fields of custom kinds that refer to other objects, for missing-reference and breaks-reference.",
 			tree.Object{"type": "array", "items": object(r.reference(&lint.Reference{}), "kind", "field", "to")}, func(n *yaml.Node) { r.references(n, c) }},
-		nested("secrets", "What is masked besides the values of Secrets, in every command.", r.secrets(c), func(n *yaml.Node) { r.mapping(n, "secrets", r.secrets(c)) }),
-		r.choiceField("fail-on", "The severity from which lint exits with 1.", func(v string) { c.FailOn = v }, "error", "warning", "info", "never"),
+		nested("secrets", "What every command masks besides the values of Secrets.", r.secrets(c), func(n *yaml.Node) { r.mapping(n, "secrets", r.secrets(c)) }),
+		r.choiceField("fail-on", "The lowest severity that makes lint exit with 1.", func(v string) { c.FailOn = v }, "error", "warning", "info", "never"),
 	}
 }
 
@@ -35,9 +35,9 @@ func nested(name, doc string, fields []field, read func(*yaml.Node)) field {
 
 func (r *reader) apply(c *Config) []field {
 	return []field{
-		r.choiceField("mode", "client-side if left out.", func(v string) { c.ServerSide = v == "server-side" }, "client-side", "server-side"),
-		r.textField("namespace", "The namespace of objects that name none, -n.", &c.Namespace),
-		nested("prune", "How the set is pruned, as the flags of kubectl say it.", r.prune(&Prune{}), func(n *yaml.Node) {
+		r.choiceField("mode", "Default: client-side.", func(v string) { c.ServerSide = v == "server-side" }, "client-side", "server-side"),
+		r.textField("namespace", "The namespace of objects without one, as -n.", &c.Namespace),
+		nested("prune", "How you prune; the keys are kubectl's flags.", r.prune(&Prune{}), func(n *yaml.Node) {
 			c.Prune = &Prune{}
 			r.mapping(n, "apply.prune", r.prune(c.Prune))
 		}),
@@ -46,14 +46,14 @@ func (r *reader) apply(c *Config) []field {
 
 func (r *reader) secrets(c *Config) []field {
 	return []field{
-		{"env", "Patterns of environment variables of containers: '*PASSWORD*'; known stands for the usual names.", tree.Object{"type": "array", "items": textForm()}, func(n *yaml.Node) {
+		{"env", "Patterns for the names of environment variables: '*PASSWORD*'; known stands for the usual names.", tree.Object{"type": "array", "items": textForm()}, func(n *yaml.Node) {
 			patterns, err := mask.ParseEnv(r.texts(n))
 			if err != nil {
 				r.fail(n, "%v", err)
 			}
 			c.Secrets.Env = patterns
 		}},
-		{"kinds", "Kinds of which fields hold secrets.", tree.Object{"type": "array", "items": object(r.secretKind(&secretKind{}), "kind")}, func(n *yaml.Node) {
+		{"kinds", "Kinds whose fields hold secrets.", tree.Object{"type": "array", "items": object(r.secretKind(&secretKind{}), "kind")}, func(n *yaml.Node) {
 			if n.Kind != yaml.SequenceNode {
 				r.fail(n, "secrets.kinds must be a list")
 				return
@@ -97,8 +97,8 @@ type secretKind struct {
 
 func (r *reader) secretKind(k *secretKind) []field {
 	return []field{
-		r.textField("kind", "The kind, Kind.group; without the group, that of every group.", &k.kind),
-		r.textsField("fields", "Fields that are masked with all that is in them: spec.users.password. A list stands for each of its items. If left out, everything but the metadata is.", &k.fields),
+		r.textField("kind", "The kind, as Kind.group; without a group, the kind in every group.", &k.kind),
+		r.textsField("fields", "Fields to mask with everything below them: spec.users.password. A path through a list covers each of its items. Default: everything but the metadata.", &k.fields),
 	}
 }
 
@@ -106,7 +106,7 @@ func (r *reader) declare(n *yaml.Node, c *Config) {
 	var k secretKind
 	r.mapping(n, "secrets.kinds", r.secretKind(&k))
 	if r.err == nil && k.kind == "" {
-		r.fail(n, "the kind is missing; write Kind.group")
+		r.fail(n, "the kind is missing; write it as Kind.group")
 	}
 	declared, err := mask.ParseKind(k.kind, k.fields)
 	if err != nil {
@@ -117,11 +117,11 @@ func (r *reader) declare(n *yaml.Node, c *Config) {
 
 func (r *reader) prune(p *Prune) []field {
 	return []field{
-		r.textField("root", "The top of the whole set.", &p.Root),
-		r.textField("selector", "The label selector, -l.", &p.Selector),
-		r.textField("applyset", "The parent of the ApplySet, [RESOURCE][.GROUP]/NAME.", &p.ApplySet),
-		r.textsField("allowlist", "The kinds to prune, each GROUP/VERSION/KIND.", &p.Allowlist),
-		{"all", "Prune whatever the labels are, --all.", tree.Object{"type": "boolean"}, func(n *yaml.Node) { p.All = r.oneOf(n, "true", "false") == "true" }},
+		r.textField("root", "The top directory of all manifests.", &p.Root),
+		r.textField("selector", "The label selector, as -l.", &p.Selector),
+		r.textField("applyset", "The parent of the ApplySet, as [RESOURCE][.GROUP]/NAME.", &p.ApplySet),
+		r.textsField("allowlist", "The kinds to prune, each as GROUP/VERSION/KIND.", &p.Allowlist),
+		{"all", "Prune whatever the labels of the objects are, as --all.", tree.Object{"type": "boolean"}, func(n *yaml.Node) { p.All = r.oneOf(n, "true", "false") == "true" }},
 	}
 }
 
@@ -129,7 +129,7 @@ func (r *reader) prune(p *Prune) []field {
 func (r *reader) severities(n *yaml.Node, c *Config) {
 	r.entries(n, "rules", func(key, value *yaml.Node) {
 		if !slices.Contains(r.rules, key.Value) {
-			r.fail(key, "no rule is called %q; see 'threeway rules'", key.Value)
+			r.fail(key, "unknown rule %q; 'threeway rules' lists them", key.Value)
 			return
 		}
 		s, err := lint.ParseSeverity(r.text(value))
@@ -149,10 +149,10 @@ func (r *reader) ignores(n *yaml.Node, c *Config) {
 		var i lint.Ignore
 		r.mapping(item, "ignore", r.ignore(&i))
 		if r.err == nil && i.Reason == "" {
-			r.fail(item, "the reason is missing; say why this is ignored")
+			r.fail(item, "the reason is missing; write why this is ignored")
 		}
 		if r.err == nil && i.Rule == "" && i.Kind == "" && i.Name == "" && i.Path == nil {
-			r.fail(item, "this would ignore everything; name a rule, a kind, a name or a path")
+			r.fail(item, "this would ignore everything; add a rule, a kind, a name or a path")
 		}
 		c.Ignore = append(c.Ignore, i)
 	}
@@ -160,21 +160,21 @@ func (r *reader) ignores(n *yaml.Node, c *Config) {
 
 func (r *reader) ignore(i *lint.Ignore) []field {
 	return []field{
-		{"rule", "The rule.", textForm(), func(n *yaml.Node) {
+		{"rule", "The ID of the rule.", textForm(), func(n *yaml.Node) {
 			if i.Rule = r.text(n); !slices.Contains(r.rules, i.Rule) {
-				r.fail(n, "no rule is called %q; see 'threeway rules'", i.Rule)
+				r.fail(n, "unknown rule %q; 'threeway rules' lists them", i.Rule)
 			}
 		}},
-		r.textField("kind", "The kind of the object: Deployment.", &i.Kind),
+		r.textField("kind", "The kind of the object, such as Deployment.", &i.Kind),
 		r.textField("namespace", "The namespace of the object.", &i.Namespace),
 		r.textField("name", "The name of the object.", &i.Name),
-		{"path", "The field, and all below it: spec.template.spec.containers[name=web].image.", textForm(), func(n *yaml.Node) {
+		{"path", "The field, with everything below it: spec.template.spec.containers[name=web].image.", textForm(), func(n *yaml.Node) {
 			p, err := fieldpath.Parse(r.text(n))
 			if err != nil {
 				r.fail(n, "%v", err)
 			}
 			i.Path = p
 		}},
-		r.textField("reason", "Why it stays.", &i.Reason),
+		r.textField("reason", "Why this is ignored.", &i.Reason),
 	}
 }

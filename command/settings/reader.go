@@ -78,14 +78,14 @@ func name(where string) string {
 
 func (r *reader) text(n *yaml.Node) string {
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" || n.Value == "" {
-		r.fail(n, "a text is expected here")
+		r.fail(n, "a string is expected here")
 	}
 	return n.Value
 }
 
 func (r *reader) texts(n *yaml.Node) []string {
 	if n.Kind != yaml.SequenceNode {
-		r.fail(n, "a list of texts is expected here")
+		r.fail(n, "a list of strings is expected here")
 		return nil
 	}
 	var list []string
@@ -98,7 +98,7 @@ func (r *reader) texts(n *yaml.Node) []string {
 func (r *reader) oneOf(n *yaml.Node, values ...string) string {
 	v := r.text(n)
 	if r.err == nil && !slices.Contains(values, v) {
-		r.fail(n, "%q is none of %v", v, values)
+		r.fail(n, "unknown value %q; known: %v", v, values)
 	}
 	return v
 }

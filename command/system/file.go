@@ -87,7 +87,7 @@ func Destination(name string) (string, error) {
 		return "", err
 	}
 	if !Within(at, top) {
-		return "", fmt.Errorf("a symbolic link leads out of the repository or working directory, to %s; name that file itself if it is meant", at)
+		return "", fmt.Errorf("a symbolic link points outside of the repository or working directory, to %s; pass that file itself if you want to read it", at)
 	}
 	return at, nil
 }
@@ -99,7 +99,7 @@ func resolved(path string) (string, error) {
 		return at, err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return "", fmt.Errorf("%s is a symbolic link to what is not there; remove it first", Relative(path))
+		return "", fmt.Errorf("%s is a symbolic link to a file that does not exist; remove it first", Relative(path))
 	}
 	dir, err := resolved(filepath.Dir(path))
 	return filepath.Join(dir, filepath.Base(path)), err

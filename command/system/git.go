@@ -38,11 +38,11 @@ func FilesAt(ctx context.Context, revision string, paths []string, recursive boo
 	trees := map[string]*revisionTree{}
 	for _, p := range paths {
 		if p == "-" {
-			return nil, nil, errors.New("standard input of -f is not in git; render the base too, and pass its file to --base")
+			return nil, nil, errors.New("standard input of -f is not in git; render the base, too, and pass it as --base FILE")
 		}
 		root := RepositoryRoot(p)
 		if root == "" {
-			return nil, nil, fmt.Errorf("%s is in no git repository", p)
+			return nil, nil, fmt.Errorf("%s is not in a git repository", p)
 		}
 		if trees[root] == nil {
 			t, err := readTree(ctx, root, revision)
@@ -70,11 +70,11 @@ func FilesAt(ctx context.Context, revision string, paths []string, recursive boo
 
 func readTree(ctx context.Context, root, revision string) (*revisionTree, error) {
 	if revision == "" || strings.HasPrefix(revision, "-") {
-		return nil, fmt.Errorf("%q is no revision; write git:main, git:HEAD~1 or git:COMMIT", revision)
+		return nil, fmt.Errorf("invalid git revision %q; write git:main, git:HEAD~1 or git:COMMIT", revision)
 	}
 	id, err := gitObjects(ctx, root, "", "rev-parse", "--verify", "--quiet", revision+"^{tree}")
 	if err != nil {
-		return nil, fmt.Errorf("git knows no revision %q here; a job that clones a single commit must fetch it first: git fetch --depth 1 origin BRANCH, and pass git:FETCH_HEAD: %w", revision, err)
+		return nil, fmt.Errorf("git does not know the revision %q here; a job with a shallow clone must fetch it first: git fetch --depth 1 origin BRANCH, then pass git:FETCH_HEAD: %w", revision, err)
 	}
 	list, err := gitObjects(ctx, root, "", "ls-tree", "-r", "-z", "--full-tree", strings.TrimSpace(string(id)))
 	if err != nil {
@@ -168,7 +168,7 @@ func (t *revisionTree) read(names []string) ([]manifest.File, error) {
 	for i, target := range targets {
 		mode, object, found := strings.Cut(t.modes[target], " ")
 		if !found || mode == "120000" {
-			return nil, fmt.Errorf("%s is a symbolic link to what git does not hold as a file", names[i])
+			return nil, fmt.Errorf("%s is a symbolic link to something that is not a file in git", names[i])
 		}
 		objects = append(objects, object)
 	}
@@ -197,7 +197,7 @@ func (t *revisionTree) blobs(objects []string) ([][]byte, error) {
 		head, err := r.ReadString('\n')
 		f := strings.Fields(head)
 		if err != nil || len(f) != 3 {
-			return nil, fmt.Errorf("git does not hold object %s of %s; a partial clone has to fetch it first", object, t.revision)
+			return nil, fmt.Errorf("git does not have object %s of %s; in a partial clone, fetch it first", object, t.revision)
 		}
 		size, err := strconv.Atoi(f[2])
 		if err != nil {

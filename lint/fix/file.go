@@ -84,17 +84,17 @@ func (f *file) replace(o *manifest.Object, edits []edit.Edit) ([]lint.Replacemen
 	text, line, ok := o.Text()
 	switch {
 	case !ok:
-		return nil, errors.New("the text of the item cannot be told from that of its List")
+		return nil, errors.New("the item cannot be separated from the rest of its List")
 	case f.objects[passage{line, text}] == nil:
 		return nil, errors.New("the file has changed since it was read")
 	case o.Origin.Template != "":
-		return nil, fmt.Errorf("the manifest is rendered from %s", o.Origin.Template)
+		return nil, fmt.Errorf("the manifest was rendered from %s", o.Origin.Template)
 	case strings.Contains(text, "{{"):
-		return nil, errors.New("the manifest has {{ in it, as templates do")
+		return nil, errors.New("the manifest contains {{, like a template")
 	}
 	for _, e := range edits {
 		if o.Kind.GroupKind() == "Secret" && e.Value() != nil && (e.Path[0].Field == "data" || e.Path[0].Field == "stringData") {
-			return nil, errors.New("values of Secrets are not written")
+			return nil, errors.New("lint --fix does not write values of Secrets")
 		}
 	}
 	list, err := edit.Text(text, edits)

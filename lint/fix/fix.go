@@ -79,7 +79,7 @@ func (x *Fixer) Edit(o *manifest.Object, edits []edit.Edit) (*Change, error) {
 	return c, nil
 }
 
-var errNotAsMeant = errors.New("the file would not read back as intended")
+var errNotAsMeant = errors.New("the edited file would not have the intended content")
 
 // All repairs what it can of the findings that have edits. Nothing is written.
 func (x *Fixer) All(findings []*lint.Finding) (changes []*Change, refused []Refusal) {
@@ -103,7 +103,7 @@ func (x *Fixer) All(findings []*lint.Finding) (changes []*Change, refused []Refu
 			file.refusal = errors.New("standard input cannot be rewritten")
 		}
 		if seen[file.target] {
-			file.refusal = errors.New("the file is in the set under two names")
+			file.refusal = errors.New("the file was passed under two names")
 		}
 		seen[file.target] = true
 		c, no := file.repair(byFile[name])

@@ -105,7 +105,7 @@ func TestRefused(t *testing.T) {
 		want       string
 	}{
 		"standard input": {"-", configMap("a"), nil, "standard input cannot be rewritten"},
-		"template":       {"a.yaml", strings.Replace(configMap("a"), "{a: b}", `{a: "{{ .Values.a }}"}`, 1), nil, "as templates do"},
+		"template":       {"a.yaml", strings.Replace(configMap("a"), "{a: b}", `{a: "{{ .Values.a }}"}`, 1), nil, "like a template"},
 		"rendered":       {"a.yaml", "---\n# Source: shop/templates/a.yaml\n" + configMap("a"), nil, "rendered from shop/templates/a.yaml"},
 		"comment":        {"a.yaml", strings.Replace(configMap("a"), "uid: x", "uid: x # ours", 1), nil, "a comment would be lost"},
 		"anchor":         {"a.yaml", strings.Replace(configMap("a"), "uid: x", "uid: &x x", 1), nil, "an anchor or a tag"},
@@ -113,9 +113,9 @@ func TestRefused(t *testing.T) {
 		"changed":        {"a.yaml", configMap("a"), func(t *testing.T) { write(t, "a.yaml", "# new\n"+configMap("a")) }, "has changed"},
 		"gone":           {"a.yaml", configMap("a"), func(t *testing.T) { os.Remove("a.yaml") }, "no such file"},
 		"read-only":      {"a.yaml", configMap("a"), func(t *testing.T) { os.Chmod("a.yaml", 0o440) }, "read-only"},
-		"link":           {"a.yaml", configMap("a"), func(t *testing.T) { elsewhere(t, "a.yaml") }, "a link that leads out of"},
-		"no file":        {"a.yaml", configMap("a"), func(t *testing.T) { os.Remove("a.yaml"); os.Mkdir("a.yaml", 0o750) }, "no regular file"},
-		"flow list":      {"a.yaml", "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: ConfigMap, metadata: {name: a, uid: x}}]\n", nil, "cannot be told from that of its List"},
+		"link":           {"a.yaml", configMap("a"), func(t *testing.T) { elsewhere(t, "a.yaml") }, "a link that points outside of"},
+		"no file":        {"a.yaml", configMap("a"), func(t *testing.T) { os.Remove("a.yaml"); os.Mkdir("a.yaml", 0o750) }, "not a regular file"},
+		"flow list":      {"a.yaml", "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: ConfigMap, metadata: {name: a, uid: x}}]\n", nil, "cannot be separated from the rest of its List"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

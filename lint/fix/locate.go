@@ -34,9 +34,9 @@ func locate(name, root string) (target string, err error) {
 	case err != nil:
 		return "", err
 	case !below(target, root):
-		return "", fmt.Errorf("the file is a link that leads out of the directory %s", filepath.Base(root))
+		return "", fmt.Errorf("the file is a link that points outside of the directory %s", filepath.Base(root))
 	case !info.Mode().IsRegular():
-		return "", errors.New("it is no regular file")
+		return "", errors.New("it is not a regular file")
 	case info.Mode().Perm()&0o200 == 0:
 		return "", errors.New("the file is read-only")
 	}

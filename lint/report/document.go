@@ -80,7 +80,7 @@ func (d *document) writeTo(w io.Writer) error {
 		left = append(left, plural(l.n, l.noun))
 	}
 	if left != nil {
-		fmt.Fprintf(&d.b, "\n**Cut here**, since a comment holds no more than %d characters. Left out: %s. The whole report: `-o text`, `-o json`.\n",
+		fmt.Fprintf(&d.b, "\n**Truncated**: a comment can hold %d characters. Left out: %s. For the whole report use `-o text` or `-o json`.\n",
 			longestComment, strings.Join(left, ", "))
 	}
 	_, err := io.WriteString(w, d.b.String())

@@ -84,8 +84,8 @@ func (d *document) input(r *lint.Result) {
 	for _, p := range r.Problems {
 		problems = append(problems, p.String())
 	}
-	d.list("Problems of the input", problems)
-	d.list("What this run could not know", append(Skipped(r, false), r.Notes...))
+	d.list("Problems with the input", problems)
+	d.list("Not known in this run", append(Skipped(r, false), r.Notes...))
 }
 
 // list adds a folded list, if there is anything in it.

@@ -104,7 +104,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 		t.Errorf("%d bytes", len(got))
 	}
 	checkMarkdown(t, got)
-	_, cut, _ := strings.Cut(got, "**Cut here**")
+	_, cut, _ := strings.Cut(got, "**Truncated**")
 	if !strings.Contains(got, "#### 1 error\n") || !strings.Contains(cut, " findings, 301 finding's details.") {
 		t.Errorf("cut: %s", cut)
 	}

@@ -39,7 +39,7 @@ func Page(r *lint.Rule, examples lint.Examples, level int) string {
 func Index(rules []*lint.Rule, examples func(*lint.Rule) lint.Examples) string {
 	var b strings.Builder
 	b.WriteString("# Rules\n\nGenerated from the rules; do not edit: `go test ./rules -update` writes it.\n\n" +
-		"An error means: the apply fails, or deletes or loses something. Every example is a test.\n\n| rule | severity | needs | `--fix` | |\n|---|---|---|---|---|\n")
+		"An error means that the apply fails, or deletes or loses something. Every example is a test.\n\n| rule | severity | needs | `--fix` | |\n|---|---|---|---|---|\n")
 	for _, r := range rules {
 		severity := r.Severity.String()
 		if r.OptIn {
@@ -66,7 +66,7 @@ func writeExample(b *strings.Builder, title string, e lint.Example) {
 	}
 	b.WriteString("\n")
 	for _, part := range []struct{ name, text string }{
-		{"applied before", e.Applied}, {"live", e.Live}, {"config", e.Config}, {"in another directory of the set", e.Elsewhere}, {"kustomization.yaml", e.Kustomization},
+		{"applied before", e.Applied}, {"live", e.Live}, {"config", e.Config}, {"in another directory of manifests", e.Elsewhere}, {"kustomization.yaml", e.Kustomization},
 	} {
 		if part.text != "" {
 			fmt.Fprintf(b, "\n```yaml\n# %s\n%s\n```\n", part.name, strings.TrimSuffix(part.text, "\n"))

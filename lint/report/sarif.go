@@ -43,7 +43,7 @@ func SARIF(w io.Writer, r *lint.Result, opts Options) error {
 		"tool":               object{"driver": driver},
 		"invocations":        []any{opts.sarifInvocation(r)},
 		"columnKind":         "utf16CodeUnits",
-		"originalUriBaseIds": object{sourceRoot: object{"description": text("the top of the repository; outside of one, the working directory")}},
+		"originalUriBaseIds": object{sourceRoot: object{"description": text("the top of the repository, or the working directory if there is none")}},
 		"results":            results,
 	}
 	if opts.Impact != nil {

@@ -22,9 +22,9 @@ func Ownerless(plan *merge.Plan) string {
 	case n == 0 || plan.ServerSide:
 		return ""
 	case n == 1:
-		return "1 live object has no managedFields, so that nobody is named for what is kept; export them with: " + merge.ExportManagers
+		return "1 live object has no managedFields, so the owners of kept fields are unknown; export them with: " + merge.ExportManagers
 	}
-	return fmt.Sprintf("%d live objects have no managedFields, so that nobody is named for what is kept; export them with: %s", n, merge.ExportManagers)
+	return fmt.Sprintf("%d live objects have no managedFields, so the owners of kept fields are unknown; export them with: %s", n, merge.ExportManagers)
 }
 
 // keeps reports whether fields are kept that are not the cluster's own.

@@ -14,7 +14,7 @@ import (
 func cutAdvice(words string) string {
 	for _, end := range []string{"unexpected end of stream", "unexpected EOF", "unexpected end of JSON input"} {
 		if strings.Contains(words, end) {
-			return "; the file seems to have been cut short: export it again"
+			return "; the file seems to be truncated: export it again"
 		}
 	}
 	return ""
@@ -29,9 +29,9 @@ func exportAdvice(bad *fault.Fault, value any, isList bool) fault.Text {
 	case bad.Code != fault.MissingKind:
 		return bad.Text
 	case isList:
-		return fault.Words("the list has no kind, which kubectl writes at its end: the file was cut short; export it again")
+		return fault.Words("the list has no kind, which kubectl writes at the end: the file is truncated; export it again")
 	}
-	return fault.Words("a document has no kind, so it is no live object")
+	return fault.Words("a document has no kind, so it is not a live object")
 }
 
 // quoted is a document without a kind as kubectl quotes it, if it has nothing in

@@ -16,9 +16,9 @@ func (r *reader) warnDuplicates(doc *source.Document) {
 		if first == line {
 			where = fmt.Sprintf("on line %d", line)
 		}
-		text := fmt.Sprintf("key %q is set twice, %s; only the last one is applied, the other is lost: remove one", d.Key, where)
+		text := fmt.Sprintf("key %q is set twice, %s; only the last one is applied: remove the other", d.Key, where)
 		if i == source.MaxDuplicates-1 {
-			text += "; there may be more, which are not looked for"
+			text += "; there may be more duplicates"
 		}
 		r.problem(Problem{Severity: Warning, File: doc.File, Line: line, Column: column, Text: text})
 	}

@@ -173,7 +173,7 @@ func (e *Entry) decode() *Object {
 		obj["kind"], obj["apiVersion"] = e.Kind.Kind, e.Kind.APIVersion()
 	}
 	if err == nil && newEntry(obj).ID() != e.ID() {
-		err = fmt.Errorf("another object is where %s was", e.ID())
+		err = fmt.Errorf("the file changed while it was read: another object is where %s was", e.ID())
 	}
 	if err != nil {
 		e.text.source.fail(err)
@@ -196,7 +196,7 @@ func (t *passage) decode() (obj tree.Object, text string, err error) {
 	}
 	obj, text, ok := t.form.Decode(text, t.source.Input)
 	if !ok {
-		return nil, "", fmt.Errorf("no object is at line %d any more", t.line)
+		return nil, "", fmt.Errorf("the file changed while it was read: no object is at line %d any more", t.line)
 	}
 	return obj, text, nil
 }

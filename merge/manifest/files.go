@@ -31,7 +31,7 @@ func expand(paths []string, recursive bool) (files []string, problems []Problem)
 			}
 			files = append(files, Stdin)
 		case strings.HasPrefix(p, "http://"), strings.HasPrefix(p, "https://"):
-			fail("%q is a URL, and nothing is downloaded here: fetch it first and pass the file, or pipe it in with -f -", p)
+			fail("%q is a URL, and threeway downloads nothing: download it first and pass the file, or pipe it to -f -", p)
 		default:
 			matches, err := glob(p)
 			if err != nil {

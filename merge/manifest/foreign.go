@@ -14,13 +14,13 @@ func notObjects(text string) string {
 	line = strings.TrimSpace(line)
 	switch {
 	case tableHead.MatchString(line):
-		return "a table, which kubectl get prints without -o, holds no objects; " + exportAgain
+		return "this is a table, as kubectl get prints without -o, and holds no objects; " + exportAgain
 	case strings.HasPrefix(line, "No resources found"):
-		return `kubectl found nothing to export ("No resources found"); check the kinds and the namespace, then ` + exportAgain
+		return `kubectl found no objects to export ("No resources found"); check the kinds and the namespace, then ` + exportAgain
 	case kubectlError.MatchString(line):
-		return "an error of kubectl, not objects: " + strconv.Quote(line) + "; solve it, then " + exportAgain + ", without 2>&1"
+		return "this is an error message of kubectl, not objects: " + strconv.Quote(line) + "; solve it, then " + exportAgain + ", without 2>&1"
 	case nameLine.MatchString(line):
-		return "names, which kubectl get -o name prints, are not objects; " + exportAgain
+		return "these are names, as kubectl get -o name prints, not objects; " + exportAgain
 	}
 	return ""
 }

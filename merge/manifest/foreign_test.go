@@ -10,10 +10,10 @@ func TestNotObjects(t *testing.T) {
 	for text, want := range map[string]string{
 		"NAME   READY   AGE\nweb    3/3     10d\n":                                 "a table, ",
 		"\nNAMESPACE   NAME   UP-TO-DATE   CLUSTER-IP   PORT(S)\nshop web 1 2 3\n": "a table, ",
-		"No resources found in shop namespace.\n":                                  "kubectl found nothing to export",
-		"Error from server (NotFound): namespaces \"shop\" not found\n":            "an error of kubectl, not objects: ",
-		"error: the server doesn't have a resource type \"foos\"\n":                "an error of kubectl, not objects: ",
-		"deployment.apps/web\nservice/web\n":                                       "names, which kubectl get -o name prints",
+		"No resources found in shop namespace.\n":                                  "kubectl found no objects to export",
+		"Error from server (NotFound): namespaces \"shop\" not found\n":            "this is an error message of kubectl, not objects: ",
+		"error: the server doesn't have a resource type \"foos\"\n":                "this is an error message of kubectl, not objects: ",
+		"deployment.apps/web\nservice/web\n":                                       "these are names, as kubectl get -o name prints",
 		"some notes\n":                                                             "a document has the type string, not object; ",
 		"[{\"kind\": \"a\"}]":                                                      "a document has the type array, not object; ",
 	} {

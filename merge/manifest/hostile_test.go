@@ -99,7 +99,7 @@ func TestMoreThanCanBeHeld(t *testing.T) {
 			return ReadSnapshot(opts).Problems
 		},
 	} {
-		if err := Err(read()); err == nil || !strings.Contains(err.Error(), "too much to hold") {
+		if err := Err(read()); err == nil || !strings.Contains(err.Error(), "the limit of --max-input") {
 			t.Errorf("11 bytes where 10 are allowed: %v", err)
 		}
 	}

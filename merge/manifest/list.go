@@ -50,7 +50,7 @@ func (r *reader) flatten(doc *source.Document, within fieldpath.Path, list tree.
 func (r *reader) checkList(o *Object, items []any) bool {
 	if !strings.HasSuffix(o.Kind.Kind, "List") {
 		r.problem(o.problem(Warning, fieldpath.New("items"),
-			`%s %q has a field "items", so kubectl takes it for a list: it applies what is in "items" (%d objects) and drops the rest; rename the field`,
+			`%s %q has a field "items", so kubectl treats it as a list: it applies the objects in "items" (%d) and drops the rest; rename the field`,
 			o.Kind.GroupKind(), o.Name, len(items)))
 	}
 	for i, item := range items {

@@ -143,7 +143,7 @@ func (r *reader) text(name, text string) {
 		r.problem(p)
 	} else if lost != "" && !s.IsJSON {
 		r.problem(Problem{Severity: Warning, File: name, Line: strings.Count(text, "\n") + 1, Column: 1,
-			Text: fmt.Sprintf("kubectl loses the last line, which has %d bytes and no line break at its end; end the file with one", len(lost))})
+			Text: fmt.Sprintf("kubectl drops the last line, which has %d bytes and no line break at its end; end the file with a line break", len(lost))})
 	}
 }
 
@@ -199,14 +199,14 @@ func load(file string, opts Options) (data []byte, err error) {
 func open(file string, opts Options) (*os.File, error) {
 	info, err := os.Stat(file)
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() && !slices.Contains(opts.Paths, file) {
-		return nil, errors.New("a pipe or a device in a directory is not read; pass it by name")
+		return nil, errors.New("a pipe or device inside a directory is not read; pass it by name")
 	}
 	return os.Open(file)
 }
 
 func tooLarge(size int64, limit source.Limit) error {
 	if most := limit.Bytes(); size > most {
-		return fmt.Errorf("more than %d MiB, which is too much to hold in memory unless --max-input allows it; split it, or if it is an export, pass it as a file, as kubectl wrote it", most>>20)
+		return fmt.Errorf("larger than %d MiB, the limit of --max-input; split it, raise the limit, or, for an export, pass it as a file just as kubectl wrote it", most>>20)
 	}
 	return nil
 }

@@ -144,7 +144,7 @@ func (s *Snapshot) index() {
 		case e.found || e.event:
 			s.Repeated++
 		case !e.same(first):
-			s.Problems = append(s.Problems, e.Object().problem(Warning, nil, "%s is in the snapshot twice, first in %s; this one counts", id, first.at()))
+			s.Problems = append(s.Problems, e.Object().problem(Warning, nil, "%s is in the snapshot twice, first in %s; this later one is used", id, first.at()))
 		}
 		if first == nil || !first.outdates(e) {
 			s.byID[id] = e

@@ -33,7 +33,7 @@ type sourceFile struct {
 // maxHeld is how much of all snapshot files together is held in memory.
 const maxHeld = 32 << 20
 
-var errChanged = errors.New("the file has changed since it was first read; run it again")
+var errChanged = errors.New("the file changed while it was read; run the command again")
 
 // openSource looks at a file. It holds the text if there is room for it, which
 // is what held counts, and if it can be read only once: then in is its text.

@@ -14,7 +14,7 @@ func TestLostLine(t *testing.T) {
 		text := head + "  c: " + strings.Repeat("x", n-len("  c: "))
 		_, has := objects("f", text)[0].(map[string]any)["data"].(map[string]any)["c"]
 		set := ReadFiles([]File{{"f.yaml", []byte(text)}}, Limits{})
-		if has == lost || (len(set.Problems) == 1) != lost || lost && !strings.HasPrefix(set.Problems[0].String(), "f.yaml:6:1: warning: kubectl loses the last line") {
+		if has == lost || (len(set.Problems) == 1) != lost || lost && !strings.HasPrefix(set.Problems[0].String(), "f.yaml:6:1: warning: kubectl drops the last line") {
 			t.Errorf("%d bytes: read %v, with %v", n, has, set.Problems)
 		}
 		ended := ReadFiles([]File{{"f.yaml", []byte(text + "\n")}}, Limits{})

@@ -48,7 +48,7 @@ func ParseEnv(patterns []string) ([]string, error) {
 			continue
 		}
 		if _, err := path.Match(p, ""); err != nil || p == "" {
-			return nil, fmt.Errorf("%q is no pattern of names; write one like '*PASSWORD*', or known", p)
+			return nil, fmt.Errorf("invalid pattern %q; write one like '*PASSWORD*', or known", p)
 		}
 		list = append(list, strings.ToUpper(p))
 	}
@@ -65,11 +65,11 @@ func ParseKind(name string, fields []string) (Kind, error) {
 		}
 		for _, step := range p {
 			if step.IsIndex || step.Keys != nil {
-				return k, fmt.Errorf("path %q: a list stands for each of its items; leave the brackets out", text)
+				return k, fmt.Errorf("path %q: a path through a list covers all its items; remove the brackets", text)
 			}
 		}
 		if len(p) == 0 || p[0].Field == "metadata" || p[0].Field == "apiVersion" || p[0].Field == "kind" {
-			return k, fmt.Errorf("path %q: what names the object cannot be hidden; write a field like spec.password", text)
+			return k, fmt.Errorf("path %q: fields that identify the object cannot be masked; write a field like spec.password", text)
 		}
 		k.Fields = append(k.Fields, p)
 	}

@@ -107,7 +107,7 @@ func TestParsePolicy(t *testing.T) {
 	if err != nil || !p.HidesEnv("Stripe_Api_Key") || !p.HidesEnv("PGPASSWORD") || p.HidesEnv("LOG_LEVEL") || p.HidesEnv("PWD") {
 		t.Error(known, err)
 	}
-	if _, err := ParseEnv([]string{"["}); err == nil || !strings.Contains(err.Error(), `"[" is no pattern`) {
+	if _, err := ParseEnv([]string{"["}); err == nil || !strings.Contains(err.Error(), `invalid pattern "["`) {
 		t.Error(err)
 	}
 	for _, field := range []string{"metadata.name", "kind", "spec.a[0]", "spec..a", ""} {

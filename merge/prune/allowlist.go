@@ -74,7 +74,7 @@ func ByAllowlist(live *manifest.Snapshot, visited Visited, opts Allowlist) *Resu
 	kinds, which := opts.Kinds, "in --prune-allowlist"
 	if len(kinds) == 0 {
 		kinds, which = defaultAllowlist, "in kubectl's default allowlist"
-		r.Notes = append(r.Notes, "kubectl prunes Namespaces and PersistentVolumes of the whole cluster by default, with -n as well; name the kinds with --prune-allowlist to keep them")
+		r.Notes = append(r.Notes, "by default kubectl prunes Namespaces and PersistentVolumes in the whole cluster, even with -n; to keep them, list the kinds to prune with --prune-allowlist")
 	}
 	namespaces := map[string]bool{}
 	for ns := range visited.Namespaces {
@@ -133,23 +133,23 @@ func (a *allowlistRun) saved(o *manifest.Entry) string {
 	case !a.Selector.Matches(o.Labels):
 		return "its labels do not match -l " + a.SelectorText
 	case !o.LastApplied:
-		return "no last-applied annotation: it was not made by kubectl apply"
+		return "no last-applied annotation: it was not created by kubectl apply"
 	}
 	return ""
 }
 
 func (a *allowlistRun) selected(k Kind, namespace string) string {
-	why := "not in the config set, has last-applied, " + k.GroupKind() + " is " + a.which
+	why := "in no manifest, has last-applied, " + k.GroupKind() + " is " + a.which
 	if a.SelectorText != "" {
 		why += ", matches -l " + a.SelectorText
 	}
 	switch {
 	case !k.Namespaced:
-		why += ", cluster-scoped kinds are looked at everywhere"
+		why += ", cluster-scoped kinds are pruned in the whole cluster"
 	case a.Namespace == namespace:
 		why += ", namespace " + namespace + " is that of -n"
 	default:
-		why += ", namespace " + namespace + " has objects of the set"
+		why += ", namespace " + namespace + " has objects of the manifests"
 	}
 	return why
 }
@@ -167,7 +167,7 @@ func (a *allowlistRun) nearMisses(live *manifest.Snapshot, kinds []Kind) {
 		}
 		why := o.Kind.GroupKind() + " is not " + a.which
 		if allowed[o.Kind.GroupKind()] {
-			why = "namespace " + o.Namespace + " is not visited: no object of the set is in it"
+			why = "namespace " + o.Namespace + " is not visited: no manifest has an object in it"
 		}
 		a.result.Candidates = append(a.result.Candidates, Candidate{Live: o, Fate: Stays, Why: why})
 	}

@@ -247,7 +247,7 @@ func ByApplySet(live *manifest.Snapshot, visited Visited, a *ApplySet) *Result {
 			if o.Labels[PartOfLabel] == id && !visited.has(o) {
 				seen[o] = true
 				r.Candidates = append(r.Candidates, Candidate{Live: o, Fate: Pruned,
-					Why: "member of the ApplySet, not in the config set; " + k.GroupKind() + " is recorded in the parent"})
+					Why: "member of the ApplySet, in no manifest; " + k.GroupKind() + " is recorded in the parent"})
 			}
 		}
 	}

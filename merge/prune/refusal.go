@@ -16,7 +16,7 @@ const (
 	WithSSA      Cause = "allowlist with --server-side"
 	NoNamespace  Cause = "ApplySet without -n"
 	BadParent    Cause = "no valid ApplySet parent"
-	LabelInInput Cause = "ApplySet label in the config"
+	LabelInInput Cause = "ApplySet label in a manifest"
 )
 
 // Parent says what is wrong with the parent of an ApplySet, of BadParent.

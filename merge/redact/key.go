@@ -27,7 +27,7 @@ type Key struct {
 func NewKey(secret []byte) (*Key, error) {
 	trimmed := []byte(strings.TrimSpace(string(secret)))
 	if len(trimmed) < minKey {
-		return nil, fmt.Errorf("the key has %d bytes; it needs %d at least: head -c 32 /dev/urandom | base64", len(trimmed), minKey)
+		return nil, fmt.Errorf("the key has %d bytes and needs at least %d; make one with: head -c 32 /dev/urandom | base64", len(trimmed), minKey)
 	}
 	k := &Key{secret: trimmed}
 	k.id = k.hash("id", "")[:8]

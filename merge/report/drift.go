@@ -97,7 +97,7 @@ func Drift(w io.Writer, plan *merge.Plan, newest string, opts Options) (differ b
 	for _, o := range list {
 		fmt.Fprintln(out, opts.paint(Strong, o.Identity().String()))
 		if o.fields == nil {
-			fmt.Fprintln(out, "  not in the snapshot: deleted, or never applied; the apply creates it")
+			fmt.Fprintln(out, "  not in the snapshot: deleted, or never applied; the next apply creates it")
 			continue
 		}
 		rows := [][]string{{"APPLY", "FIELD", "BY", "AGE", "LIVE", "CONFIG"}}
@@ -132,15 +132,15 @@ func writersText(by []owners.Owner) string {
 func DriftSummary(plan *merge.Plan, opts Options) (lines []string) {
 	_, c := drift(plan, opts)
 	if c.Unknown > 0 {
-		lines = append(lines, fmt.Sprintf("note: %d of %d objects have no last-applied and were not applied server-side by the manager, so that drift cannot be told from what the config changes; pass --last-applied or --field-manager, or see threeway diff -o fields", c.Unknown, c.Objects))
+		lines = append(lines, fmt.Sprintf("note: %d of %d objects have no last-applied and were not applied server-side by the manager, so their drift is unknown; pass --last-applied or --field-manager, or use threeway diff -o fields", c.Unknown, c.Objects))
 	}
 	if c.Pending > 0 {
-		lines = append(lines, fmt.Sprintf("note: fields that differ because the config has changed since the last apply: %d; threeway diff shows them", c.Pending))
+		lines = append(lines, fmt.Sprintf("note: fields that differ because the manifest changed since the last apply: %d; threeway diff shows them", c.Pending))
 	}
 	if c.Conflicting > 0 {
-		lines = append(lines, fmt.Sprintf("note: drifted fields for which the next server-side apply is refused: %d; --force-conflicts sets them back", c.Conflicting))
+		lines = append(lines, fmt.Sprintf("note: drifted fields that make the next server-side apply fail with a conflict: %d; --force-conflicts resets them", c.Conflicting))
 	}
-	text := fmt.Sprintf("%d objects: %d drifted, %d absent; of the fields the next apply undoes %d and keeps %d; %s", c.Objects, c.Drifted, c.Absent, c.Undone, c.Kept, Rehearsed(plan))
+	text := fmt.Sprintf("%d objects: %d drifted, %d absent; the next apply undoes %d fields and keeps %d; %s", c.Objects, c.Drifted, c.Absent, c.Undone, c.Kept, Rehearsed(plan))
 	if c.ServerSide > 0 {
 		text += fmt.Sprintf(", server-side apply of %d", c.ServerSide)
 	}

@@ -22,7 +22,7 @@ func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error
 		}
 		fmt.Fprintf(out, "%s %s\n", opts.paint(Strong, o.Identity().String()), actionText(o, opts))
 		if len(changes) == 0 && o.Action == merge.Configured {
-			fmt.Fprintln(out, opts.paint(Muted, "  only what kubectl and the server keep for themselves, such as the last-applied annotation"))
+			fmt.Fprintln(out, opts.paint(Muted, "  only fields that kubectl and the server set themselves, such as the last-applied annotation"))
 		}
 		writeChanges(out, brief(changes, o.Action == merge.Created), opts)
 	})

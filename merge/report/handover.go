@@ -52,9 +52,9 @@ func Handover(w io.Writer, _ *merge.Plan, h *workflow.Handover, file FileEdit, o
 
 func direction(h *workflow.Handover) string {
 	if h.ToConfig {
-		return "from another writer to the config"
+		return "from another manager to the manifest"
 	}
-	return "from the config to another writer"
+	return "from the manifest to another manager"
 }
 
 // HandoverSummary is the line at the end.
@@ -99,7 +99,7 @@ func fragment(s workflow.HandoverStep, h *workflow.Handover, file FileEdit, opts
 	case file.Why == "" || s.Fragment == nil:
 		return ""
 	case !opts.ShowSecrets && opts.Secrets.Holds(h.Outcome.Versions()...):
-		return "# the object holds secrets; --show-secrets prints the value"
+		return "# the object has masked values; --show-secrets prints them"
 	}
 	return yamltext.YAML(s.Fragment)
 }
@@ -134,7 +134,7 @@ func commandText(s workflow.HandoverStep, opts Options) string {
 func inputText(s workflow.HandoverStep, opts Options) string {
 	shown := maskedUnless(opts, s.Input)
 	if !tree.Equal(shown, s.Input) {
-		return "# values are masked: do not apply this, but what --show-secrets prints\n" + yamltext.YAML(shown)
+		return "# values are masked: do not apply this; apply the output of --show-secrets\n" + yamltext.YAML(shown)
 	}
 	return yamltext.YAML(shown)
 }
@@ -143,23 +143,23 @@ func inputText(s workflow.HandoverStep, opts Options) string {
 func effect(h *workflow.Handover, s workflow.HandoverStep, opts Options) string {
 	if s.Outcome == nil {
 		if s.Do == workflow.EditLastApplied {
-			return fmt.Sprintf("Rehearsed: %s stays %s, since only the annotation changes", h.Path, liveValue(h, opts))
+			return fmt.Sprintf("Rehearsed: %s stays %s; only the annotation changes", h.Path, liveValue(h, opts))
 		}
 		return ""
 	}
 	value, there := h.Path.Find(maskedUnless(opts, s.Outcome.Result))
 	if s.Do == workflow.LeaveToWriter {
 		if !s.Stays {
-			return fmt.Sprintf("Rehearsed: were it given another value, the next apply would make it %s", either(there, value))
+			return fmt.Sprintf("Rehearsed: after the other manager changes the value, the next apply makes it %s", either(there, value))
 		}
-		return fmt.Sprintf("Rehearsed: were it given another value, %s, the next apply would keep that", either(there, value))
+		return fmt.Sprintf("Rehearsed: after the other manager changes the value to %s, the next apply keeps that", either(there, value))
 	}
 	text := fmt.Sprintf("Rehearsed: %s stays %s", h.Path, either(there, value))
 	if !s.Stays {
 		text = fmt.Sprintf("Rehearsed: %s becomes %s", h.Path, either(there, value))
 	}
 	if other := besides(h, s, opts); len(other) > 0 {
-		return text + "; what is pending in the config changes too: " + brevity(other)
+		return text + "; other pending changes of the manifest are applied, too: " + brevity(other)
 	}
 	return text + "; nothing else changes"
 }

@@ -33,7 +33,7 @@ func Accidents(plan *merge.Plan) (warnings []string) {
 	}
 	for _, c := range plan.Prune.Pruned() {
 		if c.Manifest != nil {
-			warnings = append(warnings, fmt.Sprintf("%s would be pruned though its manifest is in %s: the config is only a part of the set", c.Live.ID(), place(c.Manifest)))
+			warnings = append(warnings, fmt.Sprintf("%s would be pruned although its manifest exists in %s, which was not passed to this run", c.Live.ID(), place(c.Manifest)))
 		}
 	}
 	return warnings
@@ -49,7 +49,7 @@ func Candidate(c prune.Candidate, opts Options) string {
 	}
 	fmt.Fprintf(out, "%s %s\n  why  %s\n", opts.paint(Strong, c.Live.ID().String()), opts.paint(style, string(c.Fate)), c.Why)
 	if c.Manifest != nil && c.Fate == prune.Pruned {
-		fmt.Fprintf(out, "  but  its manifest is in %s, outside this config set: run the apply on the whole set\n", place(c.Manifest))
+		fmt.Fprintf(out, "  but  its manifest is in %s, which is not part of this run: apply all manifests together\n", place(c.Manifest))
 	}
 	if c.LastFile != "" {
 		fmt.Fprintf(out, "  was  in %s\n", c.LastFile)

@@ -109,7 +109,7 @@ func withoutRepetition(patch tree.Object) tree.Object {
 		return patch
 	}
 	patch = tree.CopyObject(patch)
-	tree.Set(patch, fmt.Sprintf("(the config as JSON, %d bytes)", len(text)), "metadata", "annotations", merge.LastAppliedKey)
+	tree.Set(patch, fmt.Sprintf("(the manifest as JSON, %d bytes)", len(text)), "metadata", "annotations", merge.LastAppliedKey)
 	return patch
 }
 

@@ -109,7 +109,7 @@ func (p *parser) requirement() (Requirement, error) {
 	not := p.eat("!")
 	key := p.word()
 	if faults := content.IsLabelKey(key); len(faults) > 0 {
-		return Requirement{}, fmt.Errorf("%q is no label key: %s", key, faults[0])
+		return Requirement{}, fmt.Errorf("invalid label key %q: %s", key, faults[0])
 	}
 	p.space()
 	if not {
@@ -121,7 +121,7 @@ func (p *parser) requirement() (Requirement, error) {
 	}
 	for _, v := range r.Values {
 		if faults := content.IsLabelValue(v); len(faults) > 0 && r.Op != ">" && r.Op != "<" {
-			return r, fmt.Errorf("%q is no label value: %s", v, faults[0])
+			return r, fmt.Errorf("invalid label value %q: %s", v, faults[0])
 		}
 	}
 	return r, nil
@@ -135,7 +135,7 @@ func (p *parser) condition(key string) (Requirement, error) {
 		value := p.word()
 		if op.name == ">" || op.name == "<" {
 			if _, err := strconv.ParseInt(value, 10, 64); err != nil {
-				return Requirement{}, fmt.Errorf("%q after %s is no integer", value, op.token)
+				return Requirement{}, fmt.Errorf("%q after %s is not an integer", value, op.token)
 			}
 		}
 		return Requirement{Key: key, Op: op.name, Values: []string{value}}, nil
@@ -145,7 +145,7 @@ func (p *parser) condition(key string) (Requirement, error) {
 	}
 	op := p.word()
 	if op != "in" && op != "notin" {
-		return Requirement{}, fmt.Errorf("%q is no operator; use =, ==, !=, in, notin", op+p.rest)
+		return Requirement{}, fmt.Errorf("unknown operator %q; use =, ==, !=, in, notin", op+p.rest)
 	}
 	values, err := p.list()
 	return Requirement{Key: key, Op: op, Values: values}, err

@@ -68,12 +68,12 @@ func (c *checker) metadata() {
 	all := len(c.objects)
 	switch bare := c.without("managedFields"); {
 	case len(bare) == all:
-		c.gap("managedFields: without them nobody is named for a live change, and a server-side apply cannot be rehearsed; export with --show-managed-fields")
+		c.gap("managedFields: without them it is unknown who changed a field, and a server-side apply cannot be rehearsed; export with --show-managed-fields")
 	case len(bare) > 0:
 		c.note("%d of %d objects have no managedFields: %s", len(bare), all, firstOf(bare))
 	}
 	if bare := c.without("uid"); len(bare) == all {
-		c.gap("metadata.uid: the dump was cleaned after the export, so that what prune would take along is not known; keep it as kubectl printed it")
+		c.gap("metadata.uid: the export was cleaned up afterwards, so it is unknown what else a prune would delete; keep the export just as kubectl printed it")
 	}
 }
 
@@ -86,7 +86,7 @@ func (c *checker) lastApplied() {
 	}
 	if c.Config == nil {
 		if !slices.ContainsFunc(c.objects, applied) {
-			c.gap("last-applied annotations: no object has one, so that nothing counts as removed from the config; if the export dropped them, export again, else pass --last-applied")
+			c.gap("last-applied annotations: no object has one, so no field counts as removed from the manifests; if the export dropped them, export again, otherwise pass --last-applied")
 		}
 		return
 	}
@@ -97,7 +97,7 @@ func (c *checker) lastApplied() {
 		}
 	}
 	if len(bare) > 0 {
-		c.gap("last-applied annotations of %d objects of the config, so that nothing counts as removed from it: %s; if they were never applied, none is missing, else export again or pass --last-applied", len(bare), firstOf(bare))
+		c.gap("last-applied annotations of %d objects, so no field counts as removed from their manifests: %s; if these objects were never applied, ignore this, otherwise export again or pass --last-applied", len(bare), firstOf(bare))
 	}
 }
 
@@ -118,10 +118,10 @@ func (c *checker) kinds() {
 		}
 	}
 	if len(missing) > 0 {
-		c.gap("any object of %s: they were not exported, or there are none, which 'threeway snapshot -o script' would write down", strings.Join(missing, ", "))
+		c.gap("all objects of %s: they were not exported, or the cluster has none, which the script of 'threeway snapshot -o script' would record", strings.Join(missing, ", "))
 	}
 	if len(beside) > 0 {
-		c.note("nothing is known of %s: not exported, or there are none", strings.Join(beside, ", "))
+		c.note("not exported, or the cluster has none: %s", strings.Join(beside, ", "))
 	}
 }
 
@@ -132,7 +132,7 @@ func (c *checker) definitions() {
 		c.gap("CustomResourceDefinitions of %s: their objects are not validated, defaulted or pruned; export customresourcedefinitions.apiextensions.k8s.io, or pass --crd", strings.Join(c.Undefined, ", "))
 	}
 	if len(c.Unserved) > 0 {
-		c.gap("the kinds %s: the cluster does not serve them, so apply would be rejected; if they are installed by now, export again", strings.Join(c.Unserved, ", "))
+		c.gap("the kinds %s: the cluster does not serve them, so the apply would be rejected; if they have been installed since, export again", strings.Join(c.Unserved, ", "))
 	}
 }
 
@@ -141,7 +141,7 @@ func (c *checker) namespaces() {
 		return
 	}
 	if other := OtherNamespaces(c.live, c.Config); len(other) > 0 {
-		c.gap("any object in namespace %s: it has those of %s only, so that all of the config there counts as absent; export with -A", strings.Join(other, ", "), firstOf(c.live.Namespaces()))
+		c.gap("all objects in namespace %s: only %s was exported, so the objects of the manifests there count as absent; export with -A", strings.Join(other, ", "), firstOf(c.live.Namespaces()))
 	}
 	has := func(name string) bool {
 		return c.live.Find(manifest.Identity{Kind: "Namespace", Name: name}) != nil
@@ -158,7 +158,7 @@ func (c *checker) namespaces() {
 	}
 	if len(absent) > 0 {
 		slices.Sort(absent)
-		c.gap("the Namespace objects of %s: whether they exist is not known; export namespaces", strings.Join(absent, ", "))
+		c.gap("the Namespace objects of %s: whether they exist is unknown; export namespaces", strings.Join(absent, ", "))
 	}
 }
 
@@ -175,13 +175,13 @@ func (c *checker) secrets() {
 		}
 	}
 	if masked > 0 {
-		c.gap("the values of %d Secrets, which are masked (%s): threeway merge or kubectl diff printed them; export them from the cluster", masked, mask.Value)
+		c.gap("the values of %d Secrets (%s), which are masked: this is output of threeway merge or kubectl diff; export them from the cluster", masked, mask.Value)
 	}
 	if values > 0 {
-		c.note("redacted values: %d, with the key %s; whether an apply changes them is known with --key-file only", values, strings.Join(keys, " or "))
+		c.note("redacted values: %d, with the key %s; without --key-file it is unknown whether an apply changes them", values, strings.Join(keys, " or "))
 	}
 	if clear > 0 {
-		c.note("Secrets in clear: %d; run 'threeway snapshot redact' before you commit or store the dump", clear)
+		c.note("unmasked Secrets: %d; run 'threeway snapshot redact' before you commit or store the export", clear)
 	}
 }
 

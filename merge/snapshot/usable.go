@@ -20,11 +20,11 @@ func Usable(live *manifest.Snapshot, empty bool, from []string) error {
 	case len(from) == 0 && !empty:
 		return nil
 	case empty && objects > 0:
-		return fmt.Errorf("--empty-cluster says that nothing is live, but %s has %d objects; leave out one of them", strings.Join(from, ", "), objects)
+		return fmt.Errorf("--empty-cluster means that no object is live, but %s has %d objects; remove one of the two", strings.Join(from, ", "), objects)
 	case empty || objects > 0 || len(live.Kinds()) > 0:
 		return nil
 	}
-	return fmt.Errorf("nothing is live in %s: the export failed or found nothing; export again ('threeway snapshot' prints the command), or pass --empty-cluster if the cluster has none of these objects",
+	return fmt.Errorf("no live objects in %s: the export failed or found nothing; export again ('threeway snapshot' prints the command), or pass --empty-cluster if the cluster has none of these objects",
 		strings.Join(from, ", "))
 }
 
@@ -35,7 +35,7 @@ func Masked(live *manifest.Object) error {
 	if !mask.Masked(live.Tree) {
 		return nil
 	}
-	return fmt.Errorf("%s is masked in the snapshot (%s in place of its values): it was printed by threeway merge or kubectl diff, not exported from the cluster; export the object ('threeway snapshot' prints the command)",
+	return fmt.Errorf("%s is masked in the snapshot (%s in place of its values): this is output of threeway merge or kubectl diff, not an export; export the object ('threeway snapshot' prints the command)",
 		live.ID(), mask.Value)
 }
 

@@ -42,8 +42,8 @@ const (
 // String is the beginning of "the API server goes by: Namespace".
 func (w Why) String() string {
 	return [...]string{
-		"the usual kinds (-f CONFIG chooses those of a config, --all-kinds all of the cluster)",
-		"in the config", "--prune looks at", "the API server goes by", "lint goes by",
+		"the usual kinds (-f MANIFESTS chooses the kinds of your manifests, --all-kinds all kinds of the cluster)",
+		"kinds of your manifests", "kinds that --prune deletes", "kinds that the API server consults", "kinds that lint consults",
 	}[w]
 }
 

@@ -68,9 +68,9 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 		case why != "":
 			result.Skipped[why]++
 		case o.Kind.GroupKind() == "Secret" && !a.Secrets:
-			result.Skipped["Secrets; --show-secrets takes them over, in clear"]++
+			result.Skipped["Secrets; --show-secrets writes them, unmasked"]++
 		case a.Policy.Holds(o.Tree) && !a.Secrets:
-			result.Skipped["with values that --mask-env or .threeway.yaml hides; --show-secrets takes them over, in clear"]++
+			result.Skipped["with values that --mask-env or .threeway.yaml masks; --show-secrets writes them, unmasked"]++
 		default:
 			wanted = append(wanted, o)
 		}
@@ -135,7 +135,7 @@ func nobodys(o *manifest.Object) string {
 		kind == "PriorityClass.scheduling.k8s.io" && strings.HasPrefix(o.Name, "system-"),
 		strings.HasSuffix(o.Kind.Group, "rbac.authorization.k8s.io") && system, label("kube-aggregator.kubernetes.io/automanaged") != "",
 		o.Kind.Group == "flowcontrol.apiserver.k8s.io" && tree.Has(o.Tree, "metadata", "annotations", "apf.kubernetes.io/autoupdate-spec"):
-		return "made by the cluster itself"
+		return "created by the cluster itself"
 	}
 	return ""
 }
@@ -158,10 +158,10 @@ func altered(r *merge.Rehearsal, config *manifest.Object) (fault string, counted
 	}
 	for _, c := range explain.Leaves(o) {
 		if c.Reason != explain.Kept {
-			return fmt.Sprintf("applying the config would change %s", c.Path), false
+			return fmt.Sprintf("applying the manifest would change %s", c.Path), false
 		}
 	}
-	return "applying the config would change it", false
+	return "applying the manifest would change it", false
 }
 
 // withoutApply drops what every client-side apply writes: the annotation, its

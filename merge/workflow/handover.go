@@ -95,7 +95,7 @@ func (h *Handover) Holds() bool {
 // The error says why it cannot be moved.
 func HandOver(p *merge.Plan, opts merge.Options, t Transfer) (*Handover, error) {
 	if len(t.Path) == 0 {
-		return nil, fmt.Errorf("no field is named; write its path, as spec.replicas")
+		return nil, fmt.Errorf("the field is missing; write its path, such as spec.replicas")
 	}
 	o, err := holder(p, t)
 	if err != nil {
@@ -140,19 +140,19 @@ func holder(p *merge.Plan, t Transfer) (*merge.Outcome, error) {
 	}
 	switch {
 	case len(named) == 0:
-		return nil, fmt.Errorf("no object of the config is %s; name it as the reports do: shop/Deployment.apps/web", t.Object)
+		return nil, fmt.Errorf("no manifest has the object %s; write it as reports do: shop/Deployment.apps/web", t.Object)
 	case len(named) == 1:
 		return named[0], nil
 	case len(have) == 1:
 		return have[0], nil
 	case len(have) == 0:
-		return nil, fmt.Errorf("none of the %d objects of the config has %s; threeway owners prints the paths of fields", len(named), t.Path)
+		return nil, fmt.Errorf("none of the %d objects in the manifests has %s; threeway owners prints the paths of fields", len(named), t.Path)
 	}
 	var names []string
 	for _, o := range have {
 		names = append(names, o.Identity().String())
 	}
-	return nil, fmt.Errorf("%d objects have %s (%s); name one before the field", len(have), t.Path, abbreviated(names))
+	return nil, fmt.Errorf("%d objects have %s (%s); pass one of them before the field", len(have), t.Path, abbreviated(names))
 }
 
 // called reports whether a name is that of the object.
@@ -259,7 +259,7 @@ func (h *handing) accepted(o *merge.Outcome) error {
 	if o.Action != merge.Rejected {
 		return nil
 	}
-	return fmt.Errorf("%s: the apply would be refused, so that nothing can be handed over: %s; threeway diff says more", o.Identity(), strings.TrimPrefix(firstLine(o.Rejection.Text().String()), "error: "))
+	return fmt.Errorf("%s: the apply would be rejected, so nothing can be handed over: %s; threeway diff shows the details", o.Identity(), strings.TrimPrefix(firstLine(o.Rejection.Text().String()), "error: "))
 }
 
 func firstLine(text string) string {

@@ -20,13 +20,13 @@ import (
 func (h *handing) check() error {
 	o, id := h.Outcome, h.Outcome.Identity()
 	if merge.ServerOwned(h.Path) || identifying(h.Path) && h.Path[0].Field == "metadata" {
-		return fmt.Errorf("%s is the server's, or names the object; it is nobody's to hand over", h.Path)
+		return fmt.Errorf("%s is set by the server or identifies the object, so it cannot be handed over", h.Path)
 	}
 	if h.Path.Equal(fieldpath.New("metadata", "annotations")) {
-		return fmt.Errorf("%s has what was last applied in it, which stays kubectl's; hand over one annotation: metadata.annotations[example.com/name]", h.Path)
+		return fmt.Errorf("%s includes the last-applied annotation, which belongs to kubectl; hand over a single annotation: metadata.annotations[example.com/name]", h.Path)
 	}
 	if o.Live == nil {
-		return fmt.Errorf("%s is not in the snapshot: an object that is not live has no other writer; export it, or apply it first", id)
+		return fmt.Errorf("%s is not in the snapshot, so no other manager owns its fields; export it, or apply it first", id)
 	}
 	if err := h.checkPath(); err != nil {
 		return err
@@ -42,15 +42,15 @@ func (h *handing) check() error {
 	_, inLast := h.Path.Find(h.last)
 	switch {
 	case !live && h.ToConfig:
-		return fmt.Errorf("%s: the live object has no %s, so that there is nothing to take over; write it into the config and apply", id, h.Path)
+		return fmt.Errorf("%s: the live object has no %s to take over; add it to the manifest and apply", id, h.Path)
 	case !live && (inConfig || inLast):
-		return fmt.Errorf("%s: the live object has no %s that another writer could take over; take it out of the config, or apply first", id, h.Path)
+		return fmt.Errorf("%s: the live object has no %s that another manager could take over; remove it from the manifest, or apply first", id, h.Path)
 	case !live:
-		return fmt.Errorf("%s: neither the config nor the live object has %s; threeway owners prints the paths of fields", id, h.Path)
+		return fmt.Errorf("%s: neither the manifest nor the live object has %s; threeway owners prints the paths of fields", id, h.Path)
 	}
 	only := tree.Map(put(h.minimal(), o.Before, h.Path, h.keys, value)) // in a Secret values are encoded
 	if n, _ := redact.Counts([]*manifest.Object{{Tree: only}}); n > 0 {
-		return fmt.Errorf("%s: %s is redacted in the snapshot, so that nobody can tell whether it stays; rehearse with an export that has it", id, h.Path)
+		return fmt.Errorf("%s: %s is redacted in the snapshot, so whether it stays is unknown; use an export with the value", id, h.Path)
 	}
 	return nil
 }
@@ -65,10 +65,10 @@ func (h *handing) checkPath() error {
 		whole := h.Path[:i]
 		switch {
 		case s.IsIndex:
-			return fmt.Errorf("%s: [%d] is a place in a list, which the next writer may move; name the element by its key, as [name=web], or hand over %s as a whole", h.Path, s.Index, whole)
+			return fmt.Errorf("%s: [%d] is a position in a list and may change; select the item by its key, like [name=web], or hand over %s as a whole", h.Path, s.Index, whole)
 		case s.Keys != nil:
 			if h.opts.ServerSide == nil && (custom || f == nil || !f.Merge) || h.opts.ServerSide != nil && !custom && (f == nil || f.ListType != "map" && f.ListType != "set") {
-				return fmt.Errorf("%s: the list %s is applied as a whole, so that no part of it can belong to another writer; hand over %s", h.Path, whole, whole)
+				return fmt.Errorf("%s: the list %s is applied as a whole, so no part of it can belong to another manager; hand over %s", h.Path, whole, whole)
 			}
 			for _, k := range s.Keys {
 				h.keys[i] = append(h.keys[i], k.Name)
@@ -88,7 +88,7 @@ func (h *handing) checkPath() error {
 			f = nil
 		default:
 			if i > 0 && slices.Contains(h.keys[i-1], s.Field) {
-				return fmt.Errorf("%s: %s tells the elements of the list apart; hand over %s with all that is in it", h.Path, s.Field, whole)
+				return fmt.Errorf("%s: %s is the key of the list item; hand over the whole item, %s", h.Path, s.Field, whole)
 			}
 			if h.opts.ServerSide != nil && i > 0 && (t != nil && t.MapType == "atomic" || f != nil && f.MapType == "atomic") {
 				return fmt.Errorf("%s: server-side, %s is owned as a whole; hand over %s", h.Path, whole, whole)
@@ -107,15 +107,15 @@ func (h *handing) checkMethod() error {
 		case owners.Applies(h.Outcome.Before, merge.DefaultManager):
 			return fmt.Errorf("%s is applied server-side, by %s; pass --server-side", id, merge.DefaultManager)
 		case h.last == nil && !h.ToConfig:
-			return fmt.Errorf("%s has no %s annotation: no client-side apply has set anything that it would clear, so that leaving %s out of the config is enough; for an export without annotations pass --last-applied, for server-side apply --server-side", id, merge.LastAppliedKey, h.Path)
+			return fmt.Errorf("%s has no %s annotation, so a client-side apply clears nothing, and it is enough to remove %s from the manifest; if the export dropped annotations pass --last-applied, if you apply server-side pass --server-side", id, merge.LastAppliedKey, h.Path)
 		}
 		return nil
 	}
 	switch manager := h.opts.ServerSide.Manager; {
 	case !owners.Recorded(h.Outcome.Before):
-		return fmt.Errorf("%s has no managedFields, so that nothing is known of the owners of its fields; export it with: %s", id, merge.ExportManagers)
+		return fmt.Errorf("%s has no managedFields, so the owners of its fields are unknown; export it with: %s", id, merge.ExportManagers)
 	case !owners.Applies(h.Outcome.Before, manager):
-		return fmt.Errorf("%s has not been applied server-side by %s; apply it once as it is (threeway diff --server-side --migrate shows what that does), and export it anew, or leave --server-side out", id, manager)
+		return fmt.Errorf("%s has not been applied server-side by %s; apply it once unchanged (threeway diff --server-side --migrate shows what that does) and export it again, or remove --server-side", id, manager)
 	}
 	return nil
 }
@@ -130,11 +130,11 @@ func (h *handing) checkRemoval(without tree.Object) error {
 	r := merge.NewRehearsal(h.opts)
 	if r.Create(h.Outcome.Kind, h.config) == nil {
 		if no := r.Create(h.Outcome.Kind, without); no != nil {
-			return fmt.Errorf("%s: without %s the config cannot create the object: %s; it has to stay in the config", id, h.Path, firstLine(no.Text().String()))
+			return fmt.Errorf("%s: without %s the manifest cannot create the object: %s; keep the field in the manifest", id, h.Path, firstLine(no.Text().String()))
 		}
 	}
 	if _, _, no := h.write(h.live); no.Has(fault.Immutable) {
-		return fmt.Errorf("%s: %s cannot be changed once the object is there, by no writer; it can stay in the config", id, h.Path)
+		return fmt.Errorf("%s: %s cannot be changed once the object exists, by any manager; keep it in the manifest", id, h.Path)
 	}
 	return nil
 }

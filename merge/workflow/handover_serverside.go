@@ -18,7 +18,7 @@ func (h *handing) toWriterServerSide() error {
 	as, p := h.opts.ServerSide, h.extent()
 	switch {
 	case !inConfig && !own:
-		return fmt.Errorf("%s: %s is not in the config, and %s does not own it: it belongs to the other writer already", h.Outcome.Identity(), h.Path, as.Manager)
+		return fmt.Errorf("%s: %s is not in the manifest, and %s does not own it: it already belongs to the other manager", h.Outcome.Identity(), h.Path, as.Manager)
 	case inConfig:
 		if err := h.checkRemoval(without(h.config, p)); err != nil {
 			return err
@@ -29,7 +29,7 @@ func (h *handing) toWriterServerSide() error {
 		return err
 	}
 	if inConfig {
-		h.removeFromConfig(p, "Take the field out of the config")
+		h.removeFromConfig(p, "Remove the field from the manifest")
 	}
 	if err := h.applyConfig(as); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (h *handing) kept(p fieldpath.Path, others []owners.Owner) (*merge.ServerSi
 		return h.share()
 	}
 	if len(others) > 0 {
-		h.Notes = append(h.Notes, fmt.Sprintf("%s owns %s too, so that the server keeps it", ownerTexts(others), h.Path))
+		h.Notes = append(h.Notes, fmt.Sprintf("%s also owns %s, so the server keeps it", ownerTexts(others), h.Path))
 	}
 	return nil, nil
 }
@@ -62,7 +62,7 @@ func (h *handing) share() (*merge.ServerSide, error) {
 	if err := h.accepted(o); err != nil {
 		return nil, err
 	}
-	h.step(HandoverStep{Do: ShareField, Text: fmt.Sprintf("Share the field with a temporary manager, %s, so that the server keeps it; a conflict here means that the other writer has the field already: go on with the next step", handoverManager),
+	h.step(HandoverStep{Do: ShareField, Text: fmt.Sprintf("Share the field with a temporary manager, %s, so that the server keeps it; a conflict here means that the other manager already has the field: continue with the next step", handoverManager),
 		Command: h.temporaryCommand(), Input: input, Outcome: o, Stays: h.stays(o)})
 	h.live = h.stored(o)
 	return temporary, nil
@@ -76,9 +76,9 @@ func (h *handing) toConfigServerSide() error {
 	if inConfig && own && tree.Equal(have, h.Value) {
 		text := ""
 		if len(others) > 0 {
-			text = fmt.Sprintf("; %s owns it too, so that the first change of the value needs --force-conflicts", ownerTexts(others))
+			text = fmt.Sprintf("; %s also owns it, so the first change of the value needs --force-conflicts", ownerTexts(others))
 		}
-		return fmt.Errorf("%s: %s is in the config and %s owns it: it belongs to the config already%s", h.Outcome.Identity(), h.Path, h.opts.ServerSide.Manager, text)
+		return fmt.Errorf("%s: %s is in the manifest and %s owns it: it already belongs to the manifest%s", h.Outcome.Identity(), h.Path, h.opts.ServerSide.Manager, text)
 	}
 	h.stop(others)
 	h.addToConfig(have, inConfig)
@@ -92,10 +92,10 @@ func (h *handing) toConfigServerSide() error {
 		}
 	}
 	if len(appliers) > 0 {
-		h.step(HandoverStep{Do: StopWriter, Text: fmt.Sprintf("Now, and not before, %s may leave the field out of what it applies", strings.Join(appliers, ", ")), Stays: true})
+		h.step(HandoverStep{Do: StopWriter, Text: fmt.Sprintf("Only now may %s remove the field from what it applies", strings.Join(appliers, ", ")), Stays: true})
 	}
 	if len(others) > len(appliers) {
-		h.Notes = append(h.Notes, "the others stay owners until the value changes: the first apply that changes it needs --force-conflicts, once")
+		h.Notes = append(h.Notes, "the other managers stay owners until the value changes: the first apply that changes it needs --force-conflicts")
 	}
 	return nil
 }

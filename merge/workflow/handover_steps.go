@@ -46,20 +46,20 @@ func (h *handing) toWriter() error {
 	_, inConfig := h.Path.Find(h.config)
 	_, inLast := h.Path.Find(h.last)
 	if !inConfig && !inLast {
-		return fmt.Errorf("%s: %s is not in the config, nor was it last applied: it belongs to the other writer already", h.Outcome.Identity(), h.Path)
+		return fmt.Errorf("%s: %s is neither in the manifest nor in last-applied: it already belongs to the other manager", h.Outcome.Identity(), h.Path)
 	}
 	p := h.extent()
 	if inConfig {
 		if err := h.checkRemoval(without(h.config, p)); err != nil {
 			return err
 		}
-		text := "Take the field out of the config; it has never been applied"
+		text := "Remove the field from the manifest; it has never been applied"
 		if inLast {
-			text = "Take the field out of the config, and do not apply yet"
+			text = "Remove the field from the manifest, but do not apply yet"
 		}
 		h.removeFromConfig(p, text)
 	} else if parent := h.leaving(); len(parent) < len(p) {
-		return fmt.Errorf("%s: the config has no %s any more, and the apply removes that with all that is in it; hand over %s, or put it back", h.Outcome.Identity(), parent, parent)
+		return fmt.Errorf("%s: the manifest no longer has %s, and the apply removes it with everything in it; hand over %s, or add it back", h.Outcome.Identity(), parent, parent)
 	}
 	if inLast {
 		h.tooEarly(h.config, h.live, len(h.Steps)+1)
@@ -70,14 +70,14 @@ func (h *handing) toWriter() error {
 	}
 	own, others := h.owners()
 	if own && len(others) == 0 {
-		h.Notes = append(h.Notes, fmt.Sprintf("until the other writer changes %s, managedFields goes on naming %s as its owner; a move to server-side apply before that would remove it", h.Path, h.applier()))
+		h.Notes = append(h.Notes, fmt.Sprintf("managedFields names %[2]s as the owner of %[1]s until the other manager changes it; a move to server-side apply before that would remove it", h.Path, h.applier()))
 	}
 	return h.leave(nil)
 }
 
 // removeFromLastApplied is the step that changes the annotation.
 func (h *handing) removeFromLastApplied(p fieldpath.Path) {
-	s := HandoverStep{Do: EditLastApplied, Text: "Take it out of what was last applied", Old: h.last, New: without(h.last, p), Stays: true}
+	s := HandoverStep{Do: EditLastApplied, Text: "Remove it from last-applied", Old: h.last, New: without(h.last, p), Stays: true}
 	o := h.Outcome.Config
 	config, _ := merge.LastAppliedText(h.config)
 	last, _ := merge.LastAppliedText(s.New)
@@ -97,7 +97,7 @@ func (h *handing) removeFromLastApplied(p fieldpath.Path) {
 // of that. A temporary manager, if there is one, is released where that keeps
 // the field.
 func (h *handing) leave(temporary *merge.ServerSide) error {
-	s := HandoverStep{Do: LeaveToWriter, Text: "From now on the field is the other writer's" + h.known(), Stays: true}
+	s := HandoverStep{Do: LeaveToWriter, Text: "From now on the field belongs to the other manager" + h.known(), Stays: true}
 	live, value, _ := h.write(h.live)
 	if live == nil {
 		h.step(s)
@@ -124,13 +124,13 @@ func (h *handing) leave(temporary *merge.ServerSide) error {
 		h.Notes = append(h.Notes, h.holding())
 		return nil
 	}
-	h.step(HandoverStep{Do: ReleaseField, Text: fmt.Sprintf("Once the other writer has changed the value, and not before, release %s: it owns what is around the field, which could not be removed from the config any more", temporary.Manager),
+	h.step(HandoverStep{Do: ReleaseField, Text: fmt.Sprintf("After the other manager has changed the value, and not before, release %s: it also owns the parents of the field, which you could otherwise no longer remove through the manifest", temporary.Manager),
 		Command: h.temporaryCommand(), Input: empty, Outcome: release, Stays: true})
 	return nil
 }
 
 func (h *handing) holding() string {
-	return fmt.Sprintf("the manager %s goes on owning what is around %s; were it released, that would be removed", handoverManager, h.Path)
+	return fmt.Sprintf("the manager %s keeps owning the parents of %s; releasing it would remove them", handoverManager, h.Path)
 }
 
 // toConfig moves the field into the config.
@@ -139,7 +139,7 @@ func (h *handing) toConfig() error {
 	applied, inLast := h.Path.Find(h.last)
 	_, others := h.owners()
 	if inConfig && inLast && tree.Equal(have, h.Value) && tree.Equal(applied, h.Value) {
-		return fmt.Errorf("%s: %s is in the config and was last applied so: it belongs to the config already", h.Outcome.Identity(), h.Path)
+		return fmt.Errorf("%s: %s is in the manifest and in last-applied: it already belongs to the manifest", h.Outcome.Identity(), h.Path)
 	}
 	h.stop(others)
 	h.addToConfig(have, inConfig)
@@ -148,7 +148,7 @@ func (h *handing) toConfig() error {
 	}
 	for _, w := range others {
 		if w.Applies() {
-			h.Notes = append(h.Notes, fmt.Sprintf("%s applies %s server-side: when its config leaves that out, the server removes it, and the next apply of yours puts it back", w.Manager, h.Path))
+			h.Notes = append(h.Notes, fmt.Sprintf("%s applies %s server-side: when its manifest no longer sets it, the server removes it, and your next apply adds it back", w.Manager, h.Path))
 		}
 	}
 	return nil
@@ -159,9 +159,9 @@ func (h *handing) addToConfig(have any, inConfig bool) {
 	if inConfig && tree.Equal(have, h.Value) {
 		return
 	}
-	s := HandoverStep{Do: EditConfig, Text: "Write the field into the config, with the live value", Stays: true}
+	s := HandoverStep{Do: EditConfig, Text: "Add the field to the manifest, with the live value", Stays: true}
 	if inConfig {
-		s.Text = "Give the field in the config the live value; change it later, when it belongs to the config"
+		s.Text = "Set the field in the manifest to the live value; change it later, when it belongs to the manifest"
 		h.tooEarly(h.config, h.live, len(h.Steps)+1)
 	}
 	config := tree.Map(put(h.config, h.Outcome.Before, h.Path, h.keys, h.Value))
@@ -184,13 +184,13 @@ func (h *handing) stop(others []owners.Owner) {
 	if len(others) > 0 && len(names) == 0 && scaler == nil {
 		return // who applies stops later
 	}
-	text := "From now on nobody but apply writes the field"
+	text := "From now on only apply may change the field"
 	if len(names) > 0 {
-		text += "; " + strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", ") + " wrote it last"
+		text += "; " + strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", ") + " changed it last"
 	}
 	s := HandoverStep{Do: StopWriter, Text: text, Stays: true}
 	if scaler != nil {
-		s.Text += fmt.Sprintf(", and %s scales it: delete that", scaler.ID())
+		s.Text += fmt.Sprintf(", and %s scales it: delete it", scaler.ID())
 		s.Command = "kubectl delete " + kubectlName(scaler)
 	}
 	h.step(s)

@@ -3,15 +3,15 @@ package setting
 // containerSettings are the fields of a container, or an init container, that
 // stays in the manifest.
 var containerSettings = []Setting{
-	{Container, "imagePullPolicy", "Always", "IfNotPresent", alters, "nodes that have the image do not ask for a newer one", imagesPage, ""},
+	{Container, "imagePullPolicy", "Always", "IfNotPresent", alters, "nodes that already have the image do not pull a newer one", imagesPage, ""},
 	{Container, "imagePullPolicy", "Never", "some", alters, "nodes pull the image", imagesPage, ""},
 	{Container, "imagePullPolicy", "IfNotPresent", "Always", alters, "every start of the container needs the registry", imagesPage, ""},
 	{Container, "resources.limits.*", "", "none", alters, "the container may use all that the node has", resourcesPage, ""},
 	{Container, "resources.requests.*", "", "none", alters, "the scheduler reserves as much as the limit, or nothing", resourcesPage, ""},
-	{Container, "resizePolicy", "", "", alters, "a resize may do without a restart of the container, or need one", docs + "tasks/configure-pod-container/resize-container-resources/", ""},
+	{Container, "resizePolicy", "", "", alters, "a resize may restart the container when it did not before, or the reverse", docs + "tasks/configure-pod-container/resize-container-resources/", ""},
 	{Container, "restartPolicy", "Always", "none", stops, "the sidecar becomes an init container: the pod does not start until it ends", podPages + "sidecar-containers/", ""},
-	{Container, "restartPolicy", "Never|OnFailure", "none", alters, "the container restarts by the policy of the pod", podPages + "pod-lifecycle/#restart-policy", ""},
-	{Container, "restartPolicyRules", "", "none", alters, "the container restarts by the policy of the pod alone", podPages + "pod-lifecycle/#restart-policy", ""},
+	{Container, "restartPolicy", "Never|OnFailure", "none", alters, "the restart policy of the pod applies to the container", podPages + "pod-lifecycle/#restart-policy", ""},
+	{Container, "restartPolicyRules", "", "none", alters, "only the restart policy of the pod applies to the container", podPages + "pod-lifecycle/#restart-policy", ""},
 
 	// Probes.
 	{Container, "readinessProbe", "", "none", stops, "pods get traffic before they are ready, and a rollout does not wait for them", probePage, ""},
@@ -32,15 +32,15 @@ var containerSettings = []Setting{
 	{Container, "startupProbe/periodSeconds", "", "some", alters, "the time that the container has to start changes", probePage, ""},
 	{Container, "startupProbe/timeoutSeconds", "", "<", alters, "a slow answer counts as a failure", probePage, ""},
 	{Container, "startupProbe/terminationGracePeriodSeconds", "", "none", alters, "a container that hangs is killed after the grace period of the pod", probePage + "#probe-level-terminationgraceperiodseconds", ""},
-	{Container, "livenessProbe.httpGet/scheme", "HTTPS", "HTTP", alters, "the probe speaks HTTP to a port of HTTPS", probePage, ""},
-	{Container, "readinessProbe.httpGet/scheme", "HTTPS", "HTTP", alters, "the probe speaks HTTP to a port of HTTPS", probePage, ""},
-	{Container, "startupProbe.httpGet/scheme", "HTTPS", "HTTP", alters, "the probe speaks HTTP to a port of HTTPS", probePage, ""},
-	{Container, "livenessProbe.httpGet/path", "", "/", alters, "the probe asks for /", probePage, ""},
-	{Container, "readinessProbe.httpGet/path", "", "/", alters, "the probe asks for /", probePage, ""},
-	{Container, "startupProbe.httpGet/path", "", "/", alters, "the probe asks for /", probePage, ""},
+	{Container, "livenessProbe.httpGet/scheme", "HTTPS", "HTTP", alters, "the probe uses HTTP instead of HTTPS", probePage, ""},
+	{Container, "readinessProbe.httpGet/scheme", "HTTPS", "HTTP", alters, "the probe uses HTTP instead of HTTPS", probePage, ""},
+	{Container, "startupProbe.httpGet/scheme", "HTTPS", "HTTP", alters, "the probe uses HTTP instead of HTTPS", probePage, ""},
+	{Container, "livenessProbe.httpGet/path", "", "/", alters, "the probe requests the path /", probePage, ""},
+	{Container, "readinessProbe.httpGet/path", "", "/", alters, "the probe requests the path /", probePage, ""},
+	{Container, "startupProbe.httpGet/path", "", "/", alters, "the probe requests the path /", probePage, ""},
 
 	// Start and end.
-	{Container, "lifecycle.preStop", "", "none", alters, "the container is stopped at once: requests on their way may fail", hookPage, ""},
+	{Container, "lifecycle.preStop", "", "none", alters, "the container is stopped at once: requests in flight may fail", hookPage, ""},
 	{Container, "lifecycle.postStart", "", "none", alters, "the container starts without this hook", hookPage, ""},
 
 	// Isolation.
@@ -51,9 +51,9 @@ var containerSettings = []Setting{
 	{Container, "securityContext.allowPrivilegeEscalation", "false", "none", stops, "a process may gain more privileges than its parent", contextPage, ""},
 	{Container, "securityContext.capabilities.drop", "", "none", stops, "the container keeps the capabilities that it dropped", contextPage + "#set-capabilities-for-a-container", ""},
 	{Container, "securityContext.capabilities.add", "", "none", alters, "the container loses capabilities", contextPage + "#set-capabilities-for-a-container", ""},
-	{Container, "securityContext.privileged", "true", "none", alters, "the container loses the access to the node", contextPage, ""},
+	{Container, "securityContext.privileged", "true", "none", alters, "the container loses access to the node", contextPage, ""},
 	{Container, "securityContext.procMount", "Unmasked", "none", alters, "parts of /proc are hidden", contextPage + "#managing-access-to-the-proc-filesystem", ""},
-	{Container, "securityContext.seccompProfile.type", "RuntimeDefault|Localhost", "none", stops, "system calls are filtered as the pod says, or not at all", docs + "tutorials/security/seccomp/", "securityContext.seccompProfile"},
+	{Container, "securityContext.seccompProfile.type", "RuntimeDefault|Localhost", "none", stops, "system calls are filtered by the profile of the pod, or not at all", docs + "tutorials/security/seccomp/", "securityContext.seccompProfile"},
 	{Container, "securityContext.appArmorProfile.type", "Localhost", "none", stops, "this AppArmor profile no longer confines the container", docs + "tutorials/security/apparmor/", "securityContext.appArmorProfile"},
 	{Container, "securityContext.seLinuxOptions", "", "none", alters, "the container gets the SELinux label of the pod or the runtime", contextPage + "#assign-selinux-labels-to-a-container", "securityContext.seLinuxOptions"},
 	{Container, "securityContext.windowsOptions", "", "none", alters, "the container runs as the user of the pod or of its image", docs + "tasks/configure-pod-container/configure-runasusername/", ""},

@@ -11,12 +11,12 @@ var machinerySettings = []Setting{
 	{"PersistentVolume", "spec.mountOptions", "", "none", alters, "the volume is mounted without these options", storage + "persistent-volumes/#mount-options", ""},
 	{"StorageClass.storage.k8s.io", "allowVolumeExpansion", "true", "none", alters, "claims cannot grow", storage + "storage-classes/#allow-volume-expansion", ""},
 	{"StorageClass.storage.k8s.io", "mountOptions", "", "none", alters, "new volumes are mounted without these options", storage + "storage-classes/#mount-options", ""},
-	{"StorageClass.storage.k8s.io", "allowedTopologies", "", "none", alters, "new volumes may be made in other zones", storage + "storage-classes/#allowed-topologies", ""},
+	{"StorageClass.storage.k8s.io", "allowedTopologies", "", "none", alters, "new volumes may be created in other zones", storage + "storage-classes/#allowed-topologies", ""},
 	{"StorageClass.storage.k8s.io", "metadata.annotations[storageclass.kubernetes.io/is-default-class]", "true", "none", alters, "claims without a class are not served by this one", storage + "storage-classes/#default-storageclass", ""},
 	{"CSIDriver.storage.k8s.io", "spec.podInfoOnMount", "true", "false", alters, "the driver does not learn which pod mounts a volume", driverPage + "#pod-info-on-mount", ""},
 	{"CSIDriver.storage.k8s.io", "spec.requiresRepublish", "true", "false", alters, "the driver is not called again for a mounted volume", driverPage, ""},
 	{"CSIDriver.storage.k8s.io", "spec.storageCapacity", "true", "false", alters, "the scheduler does not look at the free capacity", storage + "storage-capacity/", ""},
-	{"CSIDriver.storage.k8s.io", "spec.seLinuxMount", "true", "false", alters, "volumes are labelled file by file", driverPage, ""},
+	{"CSIDriver.storage.k8s.io", "spec.seLinuxMount", "true", "false", alters, "volumes are relabeled file by file", driverPage, ""},
 	{"CSIDriver.storage.k8s.io", "spec.tokenRequests", "", "none", alters, "the driver gets no tokens of the pods", driverPage, ""},
 	{"CSIDriver.storage.k8s.io", "spec.nodeAllocatableUpdatePeriodSeconds", "", "none", alters, "the number of volumes a node can take is read only once", driverPage, ""},
 	{"CSIDriver.storage.k8s.io", "spec.fsGroupPolicy", "", "some", alters, "the owner of files in volumes is set by another rule", driverPage, ""},
@@ -28,14 +28,14 @@ var machinerySettings = []Setting{
 	{"DeviceClass.resource.k8s.io", "spec.config", "", "none", alters, "devices are prepared without this configuration", devicePage, ""},
 	{"DeviceClass.resource.k8s.io", "spec.extendedResourceName", "", "none", alters, "pods that ask for the extended resource get no device", devicePage, ""},
 
-	{"FlowSchema.flowcontrol.apiserver.k8s.io", "spec.matchingPrecedence", "", "1000", alters, "requests match in another order", flowPage, ""},
+	{"FlowSchema.flowcontrol.apiserver.k8s.io", "spec.matchingPrecedence", "", "1000", alters, "requests are matched in another order", flowPage, ""},
 	{"FlowSchema.flowcontrol.apiserver.k8s.io", "spec.distinguisherMethod", "", "none", alters, "one flow may starve the others", flowPage, ""},
 	{"FlowSchema.flowcontrol.apiserver.k8s.io", "spec.rules", "", "none", alters, "the schema matches no request", flowPage, ""},
 	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.nominalConcurrencyShares", "", "30", alters, "the level serves another number of requests", flowPage, ""},
 	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.lendablePercent", "", "0", alters, "the level lends no capacity", flowPage, ""},
 	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.borrowingLimitPercent", "", "none", alters, "the level borrows without a limit", flowPage, ""},
 	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.limitResponse.queuing/queues", "", "64", alters, "requests are queued in 64 queues", flowPage, ""},
-	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.limitResponse.queuing/handSize", "", "8", alters, "requests are dealt to queues in another way", flowPage, ""},
+	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.limitResponse.queuing/handSize", "", "8", alters, "requests are assigned to queues in another way", flowPage, ""},
 	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.limitResponse.queuing/queueLengthLimit", "", "50", alters, "requests are rejected at another length of the queue", flowPage, ""},
 
 	{"APIService.apiregistration.k8s.io", "spec.caBundle", "", "none", alters, "the API server does not trust the certificate of the extension", apiPage, ""},
@@ -54,7 +54,7 @@ var metadataSettings = []Setting{
 	{Any, "metadata.finalizers", "", "", alters, "the object is deleted without this cleanup", docs + "concepts/overview/working-with-objects/finalizers/", ""},
 	{Any, "metadata.ownerReferences", "", "", alters, "the object stays when its owner is deleted", docs + "concepts/overview/working-with-objects/owners-dependents/", ""},
 	{PodTemplate, "metadata.annotations[cluster-autoscaler.kubernetes.io/safe-to-evict]", "false", "none", stops, "the cluster autoscaler may evict the pods", docs + "reference/labels-annotations-taints/#cluster-autoscaler-kubernetes-io-safe-to-evict", ""},
-	{PodTemplate, "metadata.annotations[sidecar.istio.io/inject]", "", "none", alters, "the mesh adds its sidecar by the rule of the namespace", "https://istio.io/latest/docs/reference/config/annotations/", ""},
+	{PodTemplate, "metadata.annotations[sidecar.istio.io/inject]", "", "none", alters, "the setting of the namespace decides whether the mesh adds its sidecar", "https://istio.io/latest/docs/reference/config/annotations/", ""},
 }
 
 const (

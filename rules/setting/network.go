@@ -6,7 +6,7 @@ var networkSettings = []Setting{
 	{"Service", "spec.type", "NodePort", "ClusterIP", alters, "the port of the nodes is closed", servicePage + "#publishing-services-service-types", ""},
 	{"Service", "spec.selector", "", "none", stops, "the endpoints are no longer kept up to date: traffic goes to pods that are gone", servicePage + "#services-without-selectors", ""},
 	{"Service", "spec.selector/*", "", "none", alters, "the Service may send traffic to other pods too", servicePage + "#defining-a-service", ""},
-	{"Service", "spec.loadBalancerClass", "", "none", alters, "another controller makes the load balancer, or none", servicePage + "#load-balancer-class", ""},
+	{"Service", "spec.loadBalancerClass", "", "none", alters, "another controller creates the load balancer, or none does", servicePage + "#load-balancer-class", ""},
 	{"Service", "spec.loadBalancerSourceRanges", "", "none", stops, "every address may reach the load balancer", docs + "tasks/administer-cluster/access-cluster-services/", ""},
 	{"Service", "spec.loadBalancerIP", "", "none", alters, "the load balancer may get another address", servicePage + "#loadbalancer", ""},
 	{"Service", "spec.allocateLoadBalancerNodePorts", "false", "true", alters, "a port is opened on every node", servicePage + "#load-balancer-nodeport-allocation", ""},
@@ -14,11 +14,11 @@ var networkSettings = []Setting{
 	{"Service", "spec.internalTrafficPolicy", "Local", "Cluster", alters, "traffic goes to pods on other nodes too", docs + "concepts/services-networking/service-traffic-policy/", ""},
 	{"Service", "spec.trafficDistribution", "", "none", alters, "traffic goes to pods in other zones or nodes too", policyPage + "#traffic-distribution", ""},
 	{"Service", "spec.sessionAffinity", "ClientIP", "None", alters, "requests of one client go to different pods", policyPage + "#session-affinity", ""},
-	{"Service", "spec.sessionAffinityConfig.clientIP/timeoutSeconds", "", "some", alters, "a client keeps its pod for another time", policyPage + "#session-stickiness-timeout", ""},
+	{"Service", "spec.sessionAffinityConfig.clientIP/timeoutSeconds", "", "some", alters, "a client stays with a pod for a different time", policyPage + "#session-stickiness-timeout", ""},
 	{"Service", "spec.publishNotReadyAddresses", "true", "none", alters, "pods are found only once they are ready", docs + "reference/kubernetes-api/service-resources/service-v1/", ""},
 	{"Service", "spec.externalIPs", "", "none", alters, "the Service is no longer reached at these addresses", servicePage + "#external-ips", ""},
 	{"Service", "spec.ports[].targetPort", "", "some", alters, "traffic goes to another port of the pods", servicePage + "#field-spec-ports", ""},
-	{"Service", "spec.ports[].appProtocol", "", "none", alters, "load balancers and ingress controllers take the protocol for another", servicePage + "#application-protocol", ""},
+	{"Service", "spec.ports[].appProtocol", "", "none", alters, "load balancers and ingress controllers may assume another protocol", servicePage + "#application-protocol", ""},
 	{"Service", "spec.ports[].name", "", "none", alters, "an Ingress that uses the name does not find the port", servicePage + "#multi-port-services", ""},
 
 	// What keeps the load balancer of a cloud off the internet.
@@ -33,7 +33,7 @@ var networkSettings = []Setting{
 	{"Service", "metadata.annotations[service.beta.kubernetes.io/oci-load-balancer-internal]", "true", "none", stops, internal, internalPage, ""},
 
 	{"Ingress.networking.k8s.io", "spec.tls", "", "none", stops, "the hosts are served without this certificate", ingressPage + "#tls", ""},
-	{"Ingress.networking.k8s.io", "spec.ingressClassName", "", "none", alters, "another ingress controller serves it, or none", ingressPage + "#ingress-class", ""},
+	{"Ingress.networking.k8s.io", "spec.ingressClassName", "", "none", alters, "another ingress controller serves it, or none does", ingressPage + "#ingress-class", ""},
 	{"Ingress.networking.k8s.io", "spec.defaultBackend", "", "none", alters, "requests that match no rule go to the backend of the controller", ingressPage + "#default-backend", ""},
 	{"Ingress.networking.k8s.io", "spec.rules", "", "none", alters, "all requests go to the default backend", ingressPage + "#ingress-rules", ""},
 	{"Ingress.networking.k8s.io", "spec.rules[].host", "", "none", alters, "the rule matches every host", ingressPage + "#ingress-rules", ""},
@@ -45,11 +45,11 @@ var networkSettings = []Setting{
 	{"IngressClass.networking.k8s.io", "metadata.annotations[ingressclass.kubernetes.io/is-default-class]", "true", "none", alters, "an Ingress without a class is served by none", ingressPage + "#default-ingress-class", ""},
 
 	{"NetworkPolicy.networking.k8s.io", "spec.policyTypes", "has Egress", "lacks Egress", stops, "the pods may connect to everything", netpolPage + "#default-policies", ""},
-	{"NetworkPolicy.networking.k8s.io", "spec.policyTypes", "lacks Ingress", "has Ingress", alters, "the policy restricts ingress too: without rules for it nothing may connect to the pods", netpolPage + "#default-policies", ""},
+	{"NetworkPolicy.networking.k8s.io", "spec.policyTypes", "lacks Ingress", "has Ingress", alters, "the policy also restricts ingress: without rules for it nothing may connect to the pods", netpolPage + "#default-policies", ""},
 	{"NetworkPolicy.networking.k8s.io", "spec.ingress", "", "none", alters, "nothing may connect to the pods", netpolPage + "#default-deny-all-ingress-traffic", ""},
 	{"NetworkPolicy.networking.k8s.io", "spec.egress", "", "none", alters, "the rules for egress are gone", netpolPage + "#default-deny-all-egress-traffic", ""},
-	{"NetworkPolicy.networking.k8s.io", "spec.podSelector.matchLabels.*", "", "none", alters, "the policy may be about other pods too", netpolPage, ""},
-	{"NetworkPolicy.networking.k8s.io", "spec.podSelector.matchExpressions", "", "none", alters, "the policy may be about other pods too", netpolPage, ""},
+	{"NetworkPolicy.networking.k8s.io", "spec.podSelector.matchLabels.*", "", "none", alters, "the policy may select other pods, too", netpolPage, ""},
+	{"NetworkPolicy.networking.k8s.io", "spec.podSelector.matchExpressions", "", "none", alters, "the policy may select other pods, too", netpolPage, ""},
 	{"NetworkPolicy.networking.k8s.io", "spec.ingress[].from", "", "none", stops, "everything may connect to the pods", netpolPage + "#allow-all-ingress-traffic", ""},
 	{"NetworkPolicy.networking.k8s.io", "spec.ingress[].ports", "", "none", stops, "the rule allows every port", netpolPage, ""},
 	{"NetworkPolicy.networking.k8s.io", "spec.egress[].to", "", "none", stops, "the pods may connect to everything", netpolPage + "#allow-all-egress-traffic", ""},
@@ -67,7 +67,7 @@ var networkSettings = []Setting{
 }
 
 const (
-	internal = "the load balancer may become one of the internet"
+	internal = "the load balancer may get a public address"
 
 	servicePage  = docs + "concepts/services-networking/service/"
 	internalPage = servicePage + "#internal-load-balancer"

@@ -14,7 +14,7 @@ var podSettings = []Setting{
 	{PodSpec, "imagePullSecrets[]", "", "none", alters, "images are pulled without these credentials", docs + "tasks/configure-pod-container/pull-image-private-registry/", ""},
 	{PodSpec, "hostname", "", "none", alters, "pods lose this host name", docs + "concepts/services-networking/dns-pod-service/#pod-s-hostname-and-subdomain-fields", ""},
 	{PodSpec, "subdomain", "", "none", alters, "pods lose their own DNS names", docs + "concepts/services-networking/dns-pod-service/#pod-s-hostname-and-subdomain-fields", ""},
-	{PodSpec, "setHostnameAsFQDN", "true", "none", alters, "pods see the short host name", docs + "concepts/services-networking/dns-pod-service/#pod-s-sethostnameasfqdn-field", ""},
+	{PodSpec, "setHostnameAsFQDN", "true", "none", alters, "pods have the short host name", docs + "concepts/services-networking/dns-pod-service/#pod-s-sethostnameasfqdn-field", ""},
 
 	// Isolation.
 	{PodSpec, "hostUsers", "false", "none", stops, "root in a container is root on the node", podPages + "user-namespaces/", ""},

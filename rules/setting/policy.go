@@ -3,14 +3,14 @@ package setting
 // policySettings are the fields of what says who may do what: permissions,
 // quotas, namespaces, admission.
 var policySettings = []Setting{
-	{"Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", "rules", "", "", alters, "nobody has these permissions any more", rbacPage, ""},
-	{"Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", "rules[].resourceNames", "", "none", stops, "the rule allows all objects of the kind, not these names only", rbacPage + "#referring-to-resources", ""},
+	{"Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", "rules", "", "", alters, "all subjects of the role lose these permissions", rbacPage, ""},
+	{"Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", "rules[].resourceNames", "", "none", stops, "the rule allows all objects of the kind, not only these names", rbacPage + "#referring-to-resources", ""},
 	{"ClusterRole.rbac.authorization.k8s.io", "aggregationRule", "", "none", alters, "the rules of other roles are no longer added", rbacPage + "#aggregated-clusterroles", ""},
-	{"RoleBinding.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io", "subjects", "", "none", alters, "nobody has the role", rbacPage + "#rolebinding-and-clusterrolebinding", ""},
+	{"RoleBinding.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io", "subjects", "", "none", alters, "the binding grants the role to no subject", rbacPage + "#rolebinding-and-clusterrolebinding", ""},
 	{"ServiceAccount", "automountServiceAccountToken", "false", "none", stops, "pods get a token for the API server", accountPage + "#opt-out-of-api-credential-automounting", ""},
 	{"ServiceAccount", "imagePullSecrets", "", "none", alters, "pods pull images without these credentials", accountPage + "#add-imagepullsecrets-to-a-service-account", ""},
 
-	{"ResourceQuota", "spec.hard.*", "", "none", stops, "the namespace may use as much as it likes", docs + "concepts/policy/resource-quotas/", ""},
+	{"ResourceQuota", "spec.hard.*", "", "none", stops, "the quota no longer limits the namespace", docs + "concepts/policy/resource-quotas/", ""},
 	{"LimitRange", "spec.limits", "", "", stops, "the limits of the namespace are gone", docs + "concepts/policy/limit-range/", ""},
 	{"LimitRange", "spec.limits[].max", "", "", stops, "new pods may ask for more", docs + "concepts/policy/limit-range/", ""},
 	{"LimitRange", "spec.limits[].min", "", "", alters, "new pods may ask for less", docs + "concepts/policy/limit-range/", ""},

@@ -4,7 +4,7 @@ import "threeway/merge/schema"
 
 // The reasons why no finding is made of a field that leaves the manifest.
 const (
-	content  = "it is what runs or is stored: whoever removes it means it, and the diff shows it"
+	content  = "it is what runs or is stored: its removal is deliberate, and the diff shows it"
 	required = "the API server rejects the object without it, or the change"
 	cosmetic = "it changes nothing that runs"
 	written  = "the API server or a controller writes it"

@@ -46,7 +46,7 @@ type insertion struct {
 
 func parse(text string) (*document, error) {
 	if strings.ContainsAny(strings.ReplaceAll(text, "\r\n", "\n"), "\r\u0085\u2028\u2029\ufeff") {
-		return nil, errors.New("the text has unusual line breaks")
+		return nil, errors.New("the file has unusual line breaks")
 	}
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil || len(root.Content) == 0 {
@@ -165,7 +165,7 @@ func (d *document) plan(e Edit, obj tree.Object) error {
 	if len(rest) > 0 {
 		// The text may have another word for a key: yes for true.
 		if _, there := e.Path[:len(e.Path)-len(rest)+1].Find(obj); there || e.op != set {
-			return fmt.Errorf("%s is not found in the text", e.Path)
+			return fmt.Errorf("%s is not found in the file", e.Path)
 		}
 		return d.planInsert(n, rest, e)
 	}
@@ -178,7 +178,7 @@ func (d *document) plan(e Edit, obj tree.Object) error {
 		return errors.New("the whole object cannot be edited")
 	case e.op == extend:
 		if n.Kind != yaml.SequenceNode || aliased(n) {
-			return fmt.Errorf("%s is not found in the text", e.Path)
+			return fmt.Errorf("%s is not found in the file", e.Path)
 		}
 		t := d.at(n)
 		t.appended = append(t.appended, e.value)
@@ -224,7 +224,7 @@ func (d *document) planInsert(n *yaml.Node, rest fieldpath.Path, e Edit) error {
 	case n.Kind == yaml.ScalarNode:
 		return d.replace(n, map[string]any{rest[0].Field: value})
 	}
-	return fmt.Errorf("%s is not found in the text", e.Path)
+	return fmt.Errorf("%s is not found in the file", e.Path)
 }
 
 // names are the fields of a path through objects.

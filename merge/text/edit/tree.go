@@ -53,7 +53,7 @@ func numbered(root any, p fieldpath.Path) (fieldpath.Path, error) {
 			return ok
 		})
 		if i < 0 {
-			return nil, fmt.Errorf("%s is not there", p)
+			return nil, fmt.Errorf("%s does not exist", p)
 		}
 		out, v = out.Item(i), list[i]
 	}
@@ -103,12 +103,12 @@ func (e Edit) apply(root tree.Object) error {
 	m, _ := v.(tree.Object)
 	old, ok := m[last.Field]
 	if !ok || last.IsIndex {
-		return fmt.Errorf("%s is not there", e.Path)
+		return fmt.Errorf("%s does not exist", e.Path)
 	}
 	delete(m, last.Field)
 	if e.op == rename {
 		if _, taken := m[e.name]; taken {
-			return fmt.Errorf("%s is there already", parent.Child(e.name))
+			return fmt.Errorf("%s already exists", parent.Child(e.name))
 		}
 		m[e.name] = old
 	}
@@ -120,7 +120,7 @@ func (e Edit) extend(root tree.Object) error {
 	v, _ := e.Path.Find(root)
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
-		return fmt.Errorf("%s is no list with elements", e.Path)
+		return fmt.Errorf("%s is not a list with items", e.Path)
 	}
 	list = append(slices.Clone(list), tree.Copy(e.value))
 	parent, last := e.Path[:len(e.Path)-1], e.Path[len(e.Path)-1]
@@ -144,12 +144,12 @@ func makeObject(root tree.Object, p fieldpath.Path) (tree.Object, error) {
 		}
 		obj, isObject := next.(tree.Object)
 		if _, isList := next.([]any); !isObject && !isList {
-			return nil, fmt.Errorf("%s is no object", p[:i+1])
+			return nil, fmt.Errorf("%s is not an object", p[:i+1])
 		}
 		m = obj
 	}
 	if m == nil {
-		return nil, fmt.Errorf("%s is no object", p)
+		return nil, fmt.Errorf("%s is not an object", p)
 	}
 	return m, nil
 }

@@ -17,7 +17,7 @@ import (
 func (d *document) replace(n *yaml.Node, value any) error {
 	old := n.Kind == yaml.ScalarNode && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 || flow(n) && len(n.Content) == 0
 	if !old {
-		return errors.New("what would be replaced is no single value")
+		return errors.New("the text to replace is not a single value")
 	}
 	start := d.start(n)
 	end, err := d.end(n)
@@ -38,7 +38,7 @@ func (d *document) replace(n *yaml.Node, value any) error {
 	}
 	if tree.Empty(value) || !collection(value) || flow(at.in) {
 		if strings.Contains(d.text[start:end], "\n") {
-			return errors.New("what would be replaced is no single value")
+			return errors.New("the text to replace is not a single value")
 		}
 		text := w.flow(value)
 		if s, ok := value.(string); ok {
@@ -75,7 +75,7 @@ func (d *document) replaceByBlock(key *yaml.Node, end int, text string) error {
 // rename writes another key in the place of one.
 func (d *document) rename(key *yaml.Node, name string) error {
 	if key == nil || anchorOrTag(key) || key.Kind != yaml.ScalarNode {
-		return errors.New("the key is no plain name")
+		return errors.New("the key is not a plain name")
 	}
 	end, err := d.end(key)
 	if err != nil {

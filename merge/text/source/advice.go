@@ -13,7 +13,7 @@ func parseAdvice(text string) string {
 	case strings.ContainsRune(text, 0):
 		return "; it looks like a binary file"
 	case strings.Contains(text, "{{"):
-		return "; it looks like a Go or Helm template: render it first (helm template) and read the result"
+		return "; it looks like a Go or Helm template: render it first (helm template) and pass the result"
 	}
 	return ""
 }

@@ -92,7 +92,7 @@ func Decode(text string) (tree.Object, error) {
 	}
 	obj, ok := s.Value.(tree.Object)
 	if !ok || s.Doc.NumberErr != nil {
-		return nil, errors.New("it is no object")
+		return nil, errors.New("it is not an object")
 	}
 	if s.Next() || s.Failure != nil {
 		return nil, errors.New("it is more than one document")

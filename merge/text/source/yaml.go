@@ -56,7 +56,7 @@ type mapping struct{ yaml.MapSlice }
 func (m *mapping) UnmarshalYAML(unmarshal func(any) error) error {
 	var list []any
 	if unmarshal(&list) == nil {
-		return errors.New("a list is no mapping")
+		return errors.New("a list is not a mapping")
 	}
 	return unmarshal(&m.MapSlice)
 }

@@ -1,0 +1,84 @@
+package docs_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// unwanted are words that CONTRIBUTING.md replaces by plainer ones, or spells
+// differently.
+var unwanted = regexp.MustCompile(`(?i)\b(nobody|somebody|bites|comes? to rest|anew|for ever|is lacking|nothing is lacking|cannot be told|colours?|coloured|honours?|honoured|behaviours?|judgements?|licence)\b`)
+
+// exact are the folders with texts of kubectl and the API server, which stay as
+// they are, and those that are not part of the program.
+var exact = []string{"fixtures", "merge/conformance", "merge/schema/generate", "merge/server", "merge/serverside", "merge/strategic"}
+
+// TestWords holds the texts of the program and the pages to the word list of
+// CONTRIBUTING.md.
+func TestWords(t *testing.T) {
+	texts := 0
+	check := func(where, text string) {
+		texts++
+		if word := unwanted.FindString(text); word != "" {
+			t.Errorf("%s: %q is on the word list of CONTRIBUTING.md: %s", where, word, text)
+		}
+	}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			for _, dir := range exact {
+				if path == filepath.FromSlash(dir) {
+					return filepath.SkipDir
+				}
+			}
+			return nil
+		}
+		if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+			checkLiterals(t, path, check)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range append(pages, "README.md", "action.yml") {
+		data, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			check(page, line)
+		}
+	}
+	if texts < 5000 {
+		t.Errorf("only %d texts were found", texts)
+	}
+}
+
+// checkLiterals checks the strings of a file that are sentences: those with a space.
+func checkLiterals(t *testing.T, path string, check func(where, text string)) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.BasicLit); ok && s.Kind == token.STRING && strings.Contains(s.Value, " ") {
+			check(files.Position(s.Pos()).String(), s.Value)
+		}
+		return true
+	})
+}
