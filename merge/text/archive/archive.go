@@ -17,7 +17,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
+	"compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
