@@ -24,16 +24,21 @@ var breaksReference = &lint.Rule{
 	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
+		taken := map[manifest.Identity]bool{} // what the apply takes from, or away
 		var losing []*lint.Object
 		for o := range p.Accepted() {
 			if loses(o) {
 				losing = append(losing, o)
+				taken[o.Identity()] = true
 			}
 		}
-		if len(losing) == 0 && len(pruned(p)) == 0 {
+		for _, d := range pruned(p) {
+			taken[d.Live.ID()] = true
+		}
+		if len(taken) == 0 {
 			return
 		}
-		broken := c.broken()
+		broken := c.broken(taken)
 		for _, o := range losing {
 			id := o.Identity()
 			for _, b := range broken[id] {
@@ -79,37 +84,54 @@ func (b brokenUse) report(what string) lint.Report {
 // uses are the broken references by what they refer to.
 type uses map[manifest.Identity][]brokenUse
 
-// broken finds the references to what is there before the apply and not after it.
-// An object of the set that gets the reference only now is missing-reference's.
-func (c *cluster) broken() uses {
-	return lint.SharedByRun(c.p, func() uses {
-		list := uses{}
-		add := func(from *manifest.Object, obj tree.Object) {
-			seen := map[string]bool{}
-			for _, ref := range append(c.referencesOf(from.Kind, from.Namespace, obj), hostReferences(from.Kind, from.Namespace, obj)...) {
-				if what := refName(ref); !seen[what] && c.resolve(ref, false) == isPresent && c.resolve(ref, true) == isAbsent {
-					seen[what] = true
-					list[ref.To] = append(list[ref.To], brokenUse{from, ref})
-				}
+// broken finds the references to what is there before the apply and not after it,
+// among the objects that the apply takes from or deletes. An object of the set that
+// gets the reference only now is missing-reference's.
+func (c *cluster) broken(taken map[manifest.Identity]bool) uses {
+	list := uses{}
+	add := func(from *manifest.Object, obj tree.Object) {
+		seen := map[string]bool{}
+		for _, ref := range append(c.referencesOf(from.Kind, from.Namespace, obj), hostReferences(from.Kind, from.Namespace, obj)...) {
+			if !taken[ref.To] {
+				continue
+			}
+			if what := refName(ref); !seen[what] && c.resolve(ref, false) == isPresent && c.resolve(ref, true) == isAbsent {
+				seen[what] = true
+				list[ref.To] = append(list[ref.To], brokenUse{from, ref})
 			}
 		}
-		for _, m := range c.p.Set() {
-			if c.refers(m.Config.Kind) {
-				add(m.Config, afterApply(m.Object()))
-			}
+	}
+	for _, m := range c.p.Set() {
+		if c.refers(m.Config.Kind) {
+			add(m.Config, afterApply(m.Object()))
 		}
-		if c.p.Options.Live == nil {
-			return list
-		}
-		for _, e := range c.p.Options.Live.Entries {
-			id := e.ID()
-			if _, inSet := c.set[id]; !inSet && !c.deleted[id] && len(e.Owners) == 0 && c.refers(e.Kind) {
-				o := e.Object()
-				add(o, o.Tree)
-			}
-		}
+	}
+	if c.p.Options.Live == nil {
 		return list
-	})
+	}
+	reaches := c.reaching(taken)
+	for _, e := range c.p.Options.Live.Entries {
+		id := e.ID()
+		if _, inSet := c.set[id]; !inSet && !c.deleted[id] && len(e.Owners) == 0 && c.refers(e.Kind) && reaches(e) {
+			o := e.Object()
+			add(o, o.Tree)
+		}
+	}
+	return list
+}
+
+// reaching reports of a live object, without decoding it, whether it can refer to
+// some others: most fields and names of hosts refer to what is in the same namespace
+// or in none.
+func (c *cluster) reaching(others map[manifest.Identity]bool) func(*manifest.Entry) bool {
+	namespaces, hosts := map[string]bool{}, false
+	for id := range others {
+		namespaces[id.Namespace] = true
+		hosts = hosts || id.Kind == "Service" && c.deleted[id]
+	}
+	return func(e *manifest.Entry) bool {
+		return hosts || namespaces[""] || namespaces[e.Namespace] || reference.CrossesNamespaces(e.Kind)
+	}
 }
 
 // loses reports whether a ConfigMap or Secret loses a key, or a Service a port.

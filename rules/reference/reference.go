@@ -44,6 +44,12 @@ var byKind sync.Map // of the table, by Kind.group: []placed
 // Kinds reports whether objects of a kind may refer to others.
 func Kinds(k schema.Kind, more []Fact) bool { return len(factsOf(k))+len(place(more, k)) > 0 }
 
+// CrossesNamespaces reports whether the table has a field of a kind that names the
+// namespace of the object it refers to.
+func CrossesNamespaces(k schema.Kind) bool {
+	return slices.ContainsFunc(factsOf(k), func(f placed) bool { return f.Namespace == Named })
+}
+
 func factsOf(k schema.Kind) []placed {
 	list, ok := byKind.Load(k.GroupKind())
 	if !ok {
