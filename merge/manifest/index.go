@@ -101,7 +101,7 @@ func (in *indexer) list(list source.List, head string) bool {
 	if ended, ok := in.run(&p, stretchReader{source: in.source, layout: list.Layout, items: true}); !ok || !ended {
 		return false
 	}
-	tail := in.text(1)
+	var tail string
 	if list.Bare {
 		tail = strings.TrimLeft(strings.TrimPrefix(in.text(headSize), "]"), " \t\r\n")
 		in.pos = in.source.size

@@ -55,7 +55,7 @@ func formats() map[string]apiservercel.Format {
 		{"dns1123Label", "DNS1123Label", 30, dns1123Label},
 		{"dns1123Subdomain", "DNS1123Subdomain", 60, dns1123Subdomain},
 		{"dns1035Label", "DNS1035Label", 30, dns1035Label},
-		{"qualifiedName", "QualifiedName", 60, content.IsQualifiedName},
+		{"qualifiedName", "QualifiedName", 60, content.IsLabelKey},
 		{"dns1123LabelPrefix", "DNS1123LabelPrefix", 30, prefix(dns1123Label)},
 		{"dns1123SubdomainPrefix", "DNS1123SubdomainPrefix", 60, prefix(dns1123Subdomain)},
 		{"dns1035LabelPrefix", "DNS1035LabelPrefix", 30, prefix(dns1035Label)},

@@ -193,10 +193,9 @@ func (p *flowParser) list(k *Keep) (any, bool) {
 
 // key decodes a key, which is on one line, and moves past its colon.
 func (p *flowParser) key() (key string, ok bool) {
+	c := p.space()
 	begin := p.pos
-	switch c := p.space(); c {
-	case '"', '\'':
-		begin = p.pos
+	if c == '"' || c == '\'' {
 		quoted := p.single
 		if c == '"' {
 			quoted = p.double
@@ -214,7 +213,7 @@ func (p *flowParser) key() (key string, ok bool) {
 		p.pos++
 		return v.(string), true
 	}
-	if begin = p.pos; !startsFlowPlain(p.text[begin:]) {
+	if !startsFlowPlain(p.text[begin:]) {
 		return "", false
 	}
 	for i := begin; i < len(p.text) && i-begin <= maxKey; i++ {
