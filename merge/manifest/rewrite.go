@@ -41,7 +41,7 @@ func rewriteItems(file, text string, change func(tree.Object)) (out string, rest
 	done := 0
 	for _, e := range list.entries {
 		obj, item, err := e.text.decode()
-		if err != nil {
+		if err != nil || tree.String(obj, "kind") == "" { // it is the List that says what the item is
 			return "", 0
 		}
 		d := &source.Document{Text: item}

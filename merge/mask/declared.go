@@ -20,6 +20,9 @@ func (p *Policy) Holds(objects ...tree.Object) bool {
 		for range p.Spots(o) {
 			return true
 		}
+		if p.Holds(items(o)...) {
+			return true
+		}
 		for _, copied := range p.copies(o) {
 			if copied == nil || p.Holds(copied) {
 				return true
@@ -27,6 +30,21 @@ func (p *Policy) Holds(objects ...tree.Object) bool {
 		}
 	}
 	return false
+}
+
+// items are the objects in a List: kubectl refuses some whole, and tells of them as
+// of one object. Those of a SecretList need no kind of their own. What is not an
+// object stands as nil.
+func items(o tree.Object) []tree.Object {
+	list := make([]tree.Object, len(tree.List(o, "items")))
+	for i, item := range tree.List(o, "items") {
+		list[i], _ = item.(tree.Object)
+		if list[i] != nil && tree.String(o, "kind") == "SecretList" && tree.String(list[i], "kind") == "" {
+			list[i] = maps.Clone(list[i])
+			list[i]["kind"] = "Secret"
+		}
+	}
+	return list
 }
 
 // Hidden are the paths of what holds values, or repeats them, sorted.
@@ -43,6 +61,11 @@ func (p *Policy) Hidden(o tree.Object) (paths []fieldpath.Path) {
 		}
 		for spot := range p.Spots(o) {
 			paths = append(paths, spot.Path)
+		}
+		for i, item := range items(o) {
+			for _, path := range p.Hidden(item) {
+				paths = append(paths, fieldpath.New("items").Item(i).Join(path))
+			}
 		}
 	}
 	if tree.Has(o, "metadata", "annotations") && p.Holds(o) {
