@@ -47,7 +47,7 @@ func (p *tab) list(what, want string) {
 func TestOverview(t *testing.T) {
 	p := open(t, review(t, shop...), desktop)
 	p.want("heading", p.text("#heading"), "1 object would be rejected")
-	p.list("list", "api web settings keys api hostile web quiet")
+	p.list("list", "api web keys settings api hostile web quiet")
 	for _, chip := range []string{"1 rejected", "3 configured", "3 created", "1 unchanged", "1 error", "0 warnings", "2 info"} {
 		if !strings.Contains(p.text(".totals"), chip) {
 			t.Errorf("no %q among the totals: %q", chip, p.text(".totals"))
@@ -57,7 +57,7 @@ func TestOverview(t *testing.T) {
 	p.list("list", "api")
 	p.want("status", p.text(".status"), "1 of 8 objects")
 	p.do(chromedp.Click(chromedp.CSS("#clear")))
-	p.do(chromedp.Click(chromedp.CSS(".found-list a")))
+	p.do(chromedp.Click(chromedp.CSS(".group-of .found-list a")))
 	p.want("object", p.text("#heading"), "! rejected api")
 	p.want("focus", eval[string](p, `document.activeElement.tagName`), "SUMMARY")
 }
@@ -65,24 +65,24 @@ func TestOverview(t *testing.T) {
 func TestSearch(t *testing.T) {
 	p := open(t, review(t, shop...), desktop)
 	for _, c := range []struct{ typed, names string }{
-		{"settings", "settings keys quiet"},
+		{"settings", "keys settings quiet"},
 		{"location /metrics", "settings"},
 		{"JAEGER", "web"},
 		{"spec.replicas", "web"},
 		{"kind:Deployment", "api web"},
 		{"kind:deployment kind:secret", "api web keys"},
 		{"kind:Deployment action:rejected", "api"},
-		{"-kind:Deployment is:changed", "settings keys api hostile web"},
+		{"-kind:Deployment is:changed", "keys settings api hostile web"},
 		{"reason:cleared", "web settings"},
 		{"rule:selector-change", "api"},
 		{"severity:info", "web"},
 		{"manager:kube-*", "web"},
-		{"file:*/settings.yaml", "settings keys quiet"},
+		{"file:*/settings.yaml", "keys settings quiet"},
 		{"ns:shop name:web", "web web"},
 		{"ns:elsewhere", ""},
 		{"-settings", "api web api hostile web"},
 		{"name:[", ""},
-		{"", "api web settings keys api hostile web quiet"},
+		{"", "api web keys settings api hostile web quiet"},
 	} {
 		eval[bool](p, `(document.getElementById("search").value = "", true)`)
 		p.do(chromedp.SendKeys(chromedp.CSS("#search"), c.typed+" "))
@@ -185,7 +185,7 @@ func TestFocus(t *testing.T) {
 	p.want("the list that is empty", eval[string](p, `String(document.getElementById("objects").checkVisibility())`), "false")
 	eval[bool](p, `(document.getElementById("clear").click(), true)`)
 	p.want("after the search is cleared", focused(), "search")
-	p.list("the list again", "api web settings keys api hostile web quiet")
+	p.list("the list again", "api web keys settings api hostile web quiet")
 	p.show(screen{"phone", 390, 844, false})
 	eval[bool](p, `(document.querySelector("#objects [role=option]").click(), document.querySelector(".back").click(), true)`)
 	p.want("back in the list of a phone", focused(), "objects")
