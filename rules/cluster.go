@@ -134,3 +134,15 @@ func (c *cluster) changes(o *lint.Object) (created, ok bool) {
 	sure := c.p.Options.Base != nil || c.p.Options.EmptyCluster || live != nil && live.Covers(o.Kind.Group, o.Kind.Kind)
 	return true, sure
 }
+
+// changed yields the accepted objects that the apply changes, as changes tells, and
+// whether it creates them.
+func (c *cluster) changed() iter.Seq2[*lint.Object, bool] {
+	return func(yield func(*lint.Object, bool) bool) {
+		for o := range c.p.Accepted() {
+			if created, ok := c.changes(o); ok && !yield(o, created) {
+				return
+			}
+		}
+	}
+}

@@ -26,12 +26,7 @@ var gainsNodeAccess = &lint.Rule{
 	Effect:   impact.Widens,
 	Since:    "0.10",
 	Run: func(p *lint.Pass) {
-		c := clusterOf(p)
-		for o := range p.Accepted() {
-			created, ok := c.changes(o)
-			if !ok {
-				continue
-			}
+		for o, created := range clusterOf(p).changed() {
 			list := slices.DeleteFunc(gained(o), func(g gain) bool { return departed(p, o, g.path) })
 			if len(list) == 0 {
 				continue

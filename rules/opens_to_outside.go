@@ -24,12 +24,7 @@ var opensToOutside = &lint.Rule{
 	Effect:   impact.Opens,
 	Since:    "0.10",
 	Run: func(p *lint.Pass) {
-		c := clusterOf(p)
-		for o := range p.Accepted() {
-			created, ok := c.changes(o)
-			if !ok {
-				continue
-			}
+		for o, created := range clusterOf(p).changed() {
 			list := slices.DeleteFunc(openings(o), func(way opening) bool { return departed(p, o, way.path) })
 			if created {
 				list = inOne(list)

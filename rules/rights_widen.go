@@ -27,10 +27,8 @@ var rightsWiden = &lint.Rule{
 	Since:    "0.10",
 	Run: func(p *lint.Pass) {
 		c := clusterOf(p)
-		for o := range p.Accepted() {
-			created, ok := c.changes(o)
+		for o, created := range c.changed() {
 			switch {
-			case !ok:
 			case o.Is("Role."+rbacGroup, "ClusterRole."+rbacGroup) && !created:
 				reportWiderRole(p, c, o)
 			case o.Is("RoleBinding."+rbacGroup, "ClusterRoleBinding."+rbacGroup):

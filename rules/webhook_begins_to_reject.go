@@ -24,11 +24,8 @@ var webhookBeginsToReject = &lint.Rule{
 	Severity: lint.Warning,
 	Since:    "0.10",
 	Run: func(p *lint.Pass) {
-		c := clusterOf(p)
-		for o := range p.Accepted() {
-			created, ok := c.changes(o)
+		for o, created := range clusterOf(p).changed() {
 			switch {
-			case !ok:
 			case o.Is("ValidatingWebhookConfiguration.admissionregistration.k8s.io", "MutatingWebhookConfiguration.admissionregistration.k8s.io"):
 				reportWebhooks(p, o, created)
 			case o.Is("ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io"):
