@@ -56,6 +56,7 @@ func permute(app *cli.App, args []string) (permuted, notes []string, err error) 
 // kubectl's words.
 type unknownFlag string
 
+// Error is the message.
 func (u unknownFlag) Error() string { return string(u) }
 
 // divider parts the flags of a command line, each in an argument of its own and

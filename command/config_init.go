@@ -103,8 +103,8 @@ func places(files, others []string) []string {
 	return list
 }
 
-// survey looks at the files below a directory, without those that are hidden
-// or somebody else's.
+// survey looks at the files below a directory, without hidden directories, those of
+// dependencies and test data.
 func survey(root string) (*surveyed, error) {
 	found := &surveyed{}
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {

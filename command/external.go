@@ -15,8 +15,8 @@ import (
 
 // externalDiff runs the program of KUBECTL_EXTERNAL_DIFF over two directories
 // that hold the live and the merged objects, and reports whether it found
-// differences (exit code 1). The directories are readable by nobody else and
-// removed afterwards, on interrupt as well.
+// differences (exit code 1). Only this user can read the directories; they
+// are removed afterwards, on interrupt as well.
 func externalDiff(command string, files []report.File, std streams) (differ bool, err error) {
 	words, err := system.ShellWords(command)
 	if err != nil || len(words) == 0 {
@@ -58,7 +58,7 @@ func externalDiff(command string, files []report.File, std streams) (differ bool
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() && status.Signal() == syscall.SIGPIPE {
-			return false, syscall.EPIPE // nobody reads what it prints
+			return false, syscall.EPIPE // its reader is gone
 		}
 		if exit.ExitCode() == 1 {
 			return true, nil

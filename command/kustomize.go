@@ -129,6 +129,7 @@ type bounded struct {
 	full bool
 }
 
+// Write passes p on if it fits; otherwise it fails, and full is set.
 func (b *bounded) Write(p []byte) (int, error) {
 	if len(p) > b.left {
 		b.full = true

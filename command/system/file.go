@@ -68,7 +68,7 @@ func replaceFile(name string, data []byte, mode fs.FileMode, always bool) (err e
 
 // Destination follows the links of a file's name. A name in the repository, or in
 // the working directory where there is none, must not lead out of it: the link
-// may be part of somebody's change that is only looked at. One that is outside
+// may be part of a change under review. One that is outside
 // leads wherever it does.
 func Destination(name string) (string, error) {
 	top := cmp.Or(RepositoryRoot("."), Absolute("."))

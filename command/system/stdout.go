@@ -7,13 +7,14 @@ import (
 )
 
 // Stdout is standard output that remembers what went wrong, so that no command
-// ends well whose result nobody has.
+// succeeds whose result is lost.
 type Stdout struct {
 	io.Writer
 	// Err is the first error of writing.
 	Err error
 }
 
+// Write writes p, and remembers the first error.
 func (s *Stdout) Write(p []byte) (int, error) {
 	n, err := s.Writer.Write(p)
 	if err != nil && s.Err == nil {

@@ -39,6 +39,7 @@ func FileOf(w io.Writer) *os.File {
 	return nil
 }
 
+// Write writes data with the sequences that could harm a terminal made harmless.
 func (t *terminal) Write(data []byte) (int, error) {
 	text := append(t.rest, data...)
 	shown, used := visible(text)
