@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"strings"
 
 	"threeway/lint"
 	"threeway/merge/fault"
@@ -30,7 +29,7 @@ var duplicateMergeKey = &lint.Rule{
 		list, _ := f.Path.Find(o.Config.Tree)
 		path := f.Path.Item(secondOf(tree.List(list), f.Item))
 		return &lint.Report{
-			Path: path, Message: f.Path.String() + " has two items with the key " + strings.TrimPrefix(f.Detail, "duplicate entries for key ") + "; a server-side apply is rejected",
+			Path: path, Message: f.Path.String() + " has two items with the key " + f.Item.String() + "; a server-side apply is rejected",
 			Fix: "remove one of the two",
 		}
 	},
