@@ -115,7 +115,7 @@ Examples:
   kubectl get deploy,svc,cm -A -o yaml --show-managed-fields > snapshot.yaml
   threeway diff -f deploy/ --live snapshot.yaml
 
-  # Field by field, with the reason for each change change
+  # Field by field, with the reason for each change
   threeway diff -f deploy/ --live snapshot.yaml -o fields
 
   # Which patches would kubectl send?

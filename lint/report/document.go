@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// longestComment is how many characters GitHub takes in a comment. They are
-// counted in bytes here, to be on the safe side.
-const longestComment = 65536
+// longestComment is how long a comment gets, in bytes. GitHub takes 65,536
+// characters; the rest is for what a job adds, such as a link to its artifacts.
+const longestComment = 65000
 
 // document is Markdown that a service takes: blocks that would make it too long
 // are left out and counted.
@@ -80,21 +80,28 @@ func (d *document) writeTo(w io.Writer) error {
 		left = append(left, plural(l.n, l.noun))
 	}
 	if left != nil {
-		fmt.Fprintf(&d.b, "\n**Truncated**: a comment can hold %d characters. Left out: %s. For the whole report use `-o text` or `-o json`.\n",
+		fmt.Fprintf(&d.b, "\n**Truncated** at %d characters, to fit into a comment. Left out: %s. For the whole report use `-o text` or `-o json`.\n",
 			longestComment, strings.Join(left, ", "))
 	}
 	_, err := io.WriteString(w, d.b.String())
 	return err
 }
 
+// unseen is a space of no width. After an @ or # it keeps GitHub and GitLab from
+// linking a user or an issue, which they look for in the rendered text, where a
+// backslash or an entity is gone (https://github.com/github/markup/issues/1168).
+const unseen = "&#8203;"
+
 // escape keeps text from being Markdown, HTML, a mention or a table's border.
 func escape(s string) string {
 	var b strings.Builder
 	for _, r := range oneLine(s) {
 		switch r {
-		case '\\', '`', '*', '_', '[', ']', '#', '|', '~', '!':
+		case '\\', '`', '*', '_', '[', ']', '|', '~', '!':
 			b.WriteByte('\\')
 			b.WriteRune(r)
+		case '#':
+			b.WriteString(`\#` + unseen)
 		case '<':
 			b.WriteString("&lt;")
 		case '>':
@@ -102,7 +109,7 @@ func escape(s string) string {
 		case '&':
 			b.WriteString("&amp;")
 		case '@':
-			b.WriteString("&#64;")
+			b.WriteString("@" + unseen)
 		default:
 			b.WriteRune(r)
 		}
@@ -124,11 +131,14 @@ func code(s string) string {
 }
 
 func html(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;").Replace(oneLine(s))
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "@"+unseen, "#", "#"+unseen).Replace(oneLine(s))
 }
 
-// fenced is text as a block of code.
+// fenced is text as a block of code. No line begins with a slash: bots, and
+// GitLab behind a fence of more than three backticks, take such a line of a
+// comment for a command.
 func fenced(language, s string) string {
+	s = strings.TrimPrefix(strings.ReplaceAll("\n"+s, "\n/", "\n /"), "\n")
 	fence := strings.Repeat("`", max(3, longestTicks(s)+1))
 	return fence + language + "\n" + strings.TrimSuffix(s, "\n") + "\n" + fence + "\n"
 }

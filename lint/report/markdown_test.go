@@ -25,6 +25,9 @@ func checkMarkdown(t *testing.T, text string) {
 		t.Errorf("%d <details> are not all closed", open)
 	}
 	for _, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "/") {
+			t.Errorf("a bot takes this line for a command: %q", line)
+		}
 		if strings.HasPrefix(line, "```") && (fence == "" || line == fence) {
 			if fence != "" {
 				fence = ""
@@ -37,8 +40,9 @@ func checkMarkdown(t *testing.T, text string) {
 			continue
 		}
 		ours := strings.NewReplacer("<details><summary>", "", "</summary>", "", "</details>", "", "<code>", "", "</code>", "", "<p>", "", "</p>", "").Replace(line)
-		for _, bad := range []string{"<", "@team", "](", "\r", "\x01"} {
-			if strings.Contains(withoutCode(ours), bad) {
+		rendered := strings.ReplaceAll(withoutCode(ours), "&#64;", "@")
+		for _, bad := range []string{"<", "@team", "#1", "](", "\r", "\x01"} {
+			if strings.Contains(rendered, bad) {
 				t.Errorf("%q is left in %q", bad, line)
 			}
 		}
@@ -92,7 +96,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestMarkdownIsBounded: GitHub refuses a comment of more than 65536 characters,
+// TestMarkdownIsBounded: GitHub rejects a comment of more than 65,536 characters,
 // so what does not fit is left out, the least important first, and counted.
 func TestMarkdownIsBounded(t *testing.T) {
 	r := result(t)
@@ -105,7 +109,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 	}
 	checkMarkdown(t, got)
 	_, cut, _ := strings.Cut(got, "**Truncated**")
-	if !strings.Contains(got, "#### 1 error\n") || !strings.Contains(cut, " findings, 301 finding's details.") {
+	if !strings.Contains(got, "#### 1 error\n") || !strings.Contains(cut, " findings, 300 finding's details.") {
 		t.Errorf("cut: %s", cut)
 	}
 }
@@ -169,4 +173,21 @@ func evilPlan(t *testing.T) *merge.Plan {
 		t.Fatal(err)
 	}
 	return plan
+}
+
+// TestFenced: no line of a block of code is a command for a bot, and no fence
+// ends before the text does.
+func TestFenced(t *testing.T) {
+	for text, want := range map[string]string{
+		"/merge":                "```\n /merge\n```\n",
+		"a\n/close\n```\n/lgtm": "````\na\n /close\n```\n /lgtm\n````\n",
+		" /a\nb/c":              "```\n /a\nb/c\n```\n",
+	} {
+		if got := fenced("", text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	if got := escape("by @team/x in #12"); got != `by @&#8203;team/x in \#&#8203;12` {
+		t.Errorf("got %q", got)
+	}
 }

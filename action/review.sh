@@ -1,0 +1,143 @@
+#!/usr/bin/env bash
+# Reviews a change in a job: what action.yml runs, and jobs elsewhere. The inputs
+# are in the environment, INPUT_…, and are never part of a command line that a
+# shell reads. The reports are written to INPUT_REPORTS.
+#
+# Without a snapshot the manifests are compared with the commit that the change
+# starts from.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+threeway=$("$here/install.sh")
+
+cd "${INPUT_WORKING_DIRECTORY:-.}"
+reports=${INPUT_REPORTS:-threeway-reports}
+mkdir -p "$reports"
+rm -f "$reports"/{comment.md,threeway.sarif,junit.xml,review.html,code-quality.json,annotations} # of an earlier step
+
+command=${INPUT_COMMAND:-review}
+args=("$command" --color never -o text -o "markdown=$reports/comment.md" -o "sarif=$reports/threeway.sarif" -o "junit=$reports/junit.xml")
+if [ "$command" = review ]; then
+  args+=(-o "html=$reports/review.html")
+fi
+if [ -n "${GITLAB_CI:-}" ]; then
+  args+=(-o "gitlab=$reports/code-quality.json")
+fi
+if [ -n "${GITHUB_ACTIONS:-}" ]; then
+  args+=(-o "github=$reports/annotations")
+fi
+
+# each FLAG INPUT adds the flag for every line of an input that is not blank; with
+# an empty FLAG the line itself.
+each() {
+  local line
+  while IFS= read -r line; do
+    if [ -n "${line//[[:space:]]/}" ]; then
+      args+=(${1:+"$1"} "$line")
+    fi
+  done <<<"$2"
+}
+
+# start prints the commit that the change starts from, if the job knows it.
+start() {
+  local parents
+  parents=$(git cat-file -p HEAD 2>/dev/null | sed -n '/^$/q; s/^parent //p' || true)
+  case ${GITHUB_REF:-}:${CI_MERGE_REQUEST_EVENT_TYPE:-} in
+  refs/pull/*/merge:* | *:merged_result | *:merge_train)
+    # The service has merged the change into its target, which is the first parent.
+    if [ "$(git rev-parse HEAD)" = "${GITHUB_SHA:-${CI_COMMIT_SHA:-}}" ] && [ "$(wc -l <<<"$parents")" -eq 2 ]; then
+      head -n 1 <<<"$parents"
+      return
+    fi
+    ;;
+  esac
+  local base=${INPUT_BASE_SHA:-${CI_MERGE_REQUEST_DIFF_BASE_SHA:-}}
+  if [[ $base =~ ^0*$ ]]; then
+    return
+  fi
+  git merge-base "$base" HEAD 2>/dev/null || echo "$base"
+}
+
+# fetch gets the files of one commit, if the clone is too shallow to have them.
+fetch() {
+  if git cat-file -e "$1^{commit}" 2>/dev/null; then
+    return
+  fi
+  if [ -n "${INPUT_TOKEN:-}" ] && [ -n "${GITHUB_ACTIONS:-}" ] && ! git config --get-regexp '^http\..*\.extraheader$' >/dev/null; then
+    export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="http.${GITHUB_SERVER_URL:-https://github.com}/.extraheader"
+    GIT_CONFIG_VALUE_0="AUTHORIZATION: basic $(printf 'x-access-token:%s' "$INPUT_TOKEN" | base64 | tr -d '\n')"
+    export GIT_CONFIG_VALUE_0
+  fi
+  if ! git fetch --quiet --no-tags --depth 1 origin "$1" >&2; then
+    echo "threeway: $1, where the change starts, cannot be fetched; check out the whole history, or pass a snapshot" >&2
+    exit 2
+  fi
+  unset GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0
+}
+
+# compare adds what the manifests are compared with: what the inputs say, or the
+# snapshot of the settings, or the commit that the change starts from.
+compare() {
+  local commit
+  each --live "${INPUT_LIVE:-}"
+  if [ -n "${INPUT_BASE:-}" ]; then
+    each --base "$INPUT_BASE"
+  elif [ -z "${INPUT_LIVE:-}" ] && ! settings | grep -Eq '^live +[^ ].* \(objects: [0-9]+\)$'; then
+    commit=$(start)
+    if [ -n "$commit" ]; then
+      fetch "$commit"
+      args+=(--base "git:$commit")
+    fi
+  fi
+}
+
+settings() { "$threeway" config verify ${INPUT_CONFIG:+"$INPUT_CONFIG"} 2>/dev/null || true; }
+
+# A repository without settings is looked through for manifests.
+if [ -z "${INPUT_MANIFESTS:-}${INPUT_CONFIG:-}${INPUT_FLAGS:-}" ] && [ -z "$(settings)" ]; then
+  "$threeway" config init --no-schema || true # another error than that they are there is one of the review, too
+fi
+
+each --filename "${INPUT_MANIFESTS:-}"
+if [ -n "${INPUT_MANIFESTS:-}" ]; then
+  args+=(--recursive)
+fi
+compare
+each --config "${INPUT_CONFIG:-}"
+each --kubernetes-version "${INPUT_KUBERNETES_VERSION:-}"
+each --fail-on "${INPUT_FAIL_ON:-}"
+each "" "${INPUT_FLAGS:-}"
+
+if [ -n "${INPUT_KEY:-}" ]; then
+  export THREEWAY_KEY=$INPUT_KEY
+fi
+# A runner takes lines of a log for commands, and messages repeat what manifests
+# say. Until it sees a word that cannot be guessed, it takes none; annotations are
+# escaped.
+token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+code=0
+if [ -n "${GITHUB_ACTIONS:-}" ]; then
+  echo "::stop-commands::$token"
+fi
+"$threeway" "${args[@]}" 2>&1 || code=$?
+if [ -n "${GITHUB_ACTIONS:-}" ]; then
+  echo
+  echo "::$token::"
+  if [ -f "$reports/annotations" ]; then
+    cat "$reports/annotations"
+  fi
+fi
+
+if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ -f "$reports/comment.md" ]; then
+  cat "$reports/comment.md" >>"$GITHUB_STEP_SUMMARY"
+fi
+if [ -n "${GITHUB_OUTPUT:-}" ]; then
+  {
+    echo "exit-code=$code"
+    if [ -f "$reports/threeway.sarif" ]; then
+      echo "reports=$(cd "$reports" && pwd)"
+      echo "sarif=$(cd "$reports" && pwd)/threeway.sarif"
+    fi
+  } >>"$GITHUB_OUTPUT"
+fi
+exit "$code"

@@ -1,0 +1,403 @@
+package docs_test
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// secret is in a Secret of the hostile manifests, and in no output.
+const secret = "c4nary-of-the-jobs"
+
+// hostile are 300 objects that try to be Markdown, mentions and commands.
+func hostile(image string) map[string]string {
+	var many strings.Builder
+	for i := range 296 {
+		fmt.Fprintf(&many, "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: many-%d, namespace: shop}\ndata: {image: \"%s\", text: %q}\n", i, image, strings.Repeat("x ", 100))
+	}
+	return map[string]string{
+		"deploy/many.yaml": many.String(),
+		"deploy/web.yaml": fmt.Sprintf(`apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop, annotations: {note: "@everyone <img src=x onerror=alert(1)> [a](http://x) #1\n/close\n::error::x\n%s/merge"}}
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: %q}]}
+`, "```\\n", "web:"+image),
+		"deploy/secret.yaml": fmt.Sprintf("apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: shop}\nstringData: {password: %s-%s}\n", secret, image),
+		"deploy/names.yaml": fmt.Sprintf(`apiVersion: v1
+kind: ConfigMap
+metadata: {name: "@team/x|<b>#1", namespace: shop}
+data: {a: %q}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: "a\n::error::named\n##[error]b\n/approve", namespace: shop}
+data: {a: %[1]q}
+`, image),
+	}
+}
+
+// job is a clone as a service checks it out, and what its runner says about it.
+type job struct {
+	dir         string
+	base, merge string
+	env         map[string]string
+}
+
+// newJob makes a pull request that changes the hostile manifests: its origin has
+// the target, the branch and their merge, of which the job has a shallow clone.
+func newJob(t *testing.T) *job {
+	t.Helper()
+	for _, program := range []string{"bash", "curl", "git", "jq"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the stand-in for the binary is a shell script")
+	}
+	top := t.TempDir()
+	j := &job{dir: filepath.Join(top, "job")}
+	j.env = map[string]string{"PATH": os.Getenv("PATH"), "HOME": filepath.Join(top, "home"), "GIT_CONFIG_NOSYSTEM": "1",
+		"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.com", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@example.com",
+		"TMPDIR": top, "INPUT_BINARY": binary(t, top), "INPUT_TOKEN": jobToken}
+	origin := filepath.Join(top, "origin")
+	write(t, origin, hostile("1"))
+	git := func(dir string, args ...string) string {
+		out, code := j.run(t, dir, append([]string{"git"}, args...)...)
+		if code != 0 {
+			t.Fatalf("git %v: %s", args, out)
+		}
+		return strings.TrimSpace(out)
+	}
+	git(origin, "init", "-q", "-b", "main")
+	git(origin, "config", "uploadpack.allowAnySHA1InWant", "true")
+	git(origin, "add", ".")
+	git(origin, "commit", "-qm", "base")
+	git(origin, "checkout", "-qb", "change")
+	write(t, origin, hostile("2"))
+	git(origin, "commit", "-qam", "change")
+	git(origin, "checkout", "-q", "main")
+	write(t, origin, map[string]string{"README": "meanwhile"})
+	git(origin, "add", ".")
+	git(origin, "commit", "-qm", "meanwhile")
+	j.base = git(origin, "rev-parse", "main")
+	git(origin, "checkout", "-q", "--detach")
+	git(origin, "merge", "-q", "--no-ff", "-m", "merge", "change")
+	j.merge = git(origin, "rev-parse", "HEAD")
+	git(origin, "update-ref", "refs/pull/7/merge", j.merge)
+	git(top, "init", "-q", j.dir)
+	git(j.dir, "remote", "add", "origin", "file://"+origin)
+	git(j.dir, "fetch", "-q", "--depth", "1", "origin", j.merge)
+	git(j.dir, "checkout", "-q", "--detach", j.merge)
+	return j
+}
+
+// binary is a script that runs this test as threeway.
+func binary(t *testing.T, dir string) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, map[string]string{"threeway": fmt.Sprintf("#!/bin/sh\n%s=1 exec '%s' \"$@\"\n", asThreeway, self)})
+	file := filepath.Join(dir, "threeway")
+	if err := os.Chmod(file, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// run runs a program with the environment of the job, and returns what it prints.
+func (j *job) run(t *testing.T, dir string, args ...string) (string, int) {
+	t.Helper()
+	c := exec.Command(args[0], args[1:]...)
+	c.Dir = dir
+	for _, name := range slices.Sorted(maps.Keys(j.env)) {
+		c.Env = append(c.Env, name+"="+j.env[name])
+	}
+	out, err := c.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(out), jobToken) || strings.Contains(string(out), secret) {
+		t.Errorf("%v prints a secret", args)
+	}
+	return string(out), c.ProcessState.ExitCode()
+}
+
+// script runs a script of the action.
+func (j *job) script(t *testing.T, name string, args ...string) (string, int) {
+	t.Helper()
+	file, err := filepath.Abs("action/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j.run(t, j.dir, append([]string{"bash", file}, args...)...)
+}
+
+// onGitHub is the environment of a runner in a pull request.
+func (j *job) onGitHub(s *standIn) {
+	maps.Copy(j.env, map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_REF": "refs/pull/7/merge", "GITHUB_SHA": j.merge, "GITHUB_REPOSITORY": "acme/shop",
+		"GITHUB_API_URL": s.URL, "GITHUB_GRAPHQL_URL": s.URL + "/graphql", "INPUT_PULL_REQUEST": "7", "INPUT_BASE_SHA": j.base,
+		"GITHUB_OUTPUT": filepath.Join(j.env["TMPDIR"], "output"), "GITHUB_STEP_SUMMARY": filepath.Join(j.env["TMPDIR"], "summary")})
+}
+
+// TestJobOnGitHub reviews a hostile pull request with no settings at all, and
+// comments on it, twice.
+func TestJobOnGitHub(t *testing.T) {
+	t.Parallel()
+	j, s := newJob(t), newStandIn(t)
+	j.onGitHub(s)
+	log, code := j.script(t, "review.sh")
+	if code != 1 {
+		t.Fatalf("exit code %d, want 1 for objects that are rejected:\n%.3000s", code, log)
+	}
+	checkLog(t, log)
+	for _, want := range []string{"live assumed from git:" + j.base, "rejected", "::error file=deploy/names.yaml"} {
+		if !strings.Contains(log, want) {
+			t.Errorf("no %q in the log", want)
+		}
+	}
+	checkReports(t, filepath.Join(j.dir, "threeway-reports"), "comment.md", "threeway.sarif", "junit.xml", "review.html")
+	output, _ := os.ReadFile(j.env["GITHUB_OUTPUT"])
+	if !strings.Contains(string(output), "exit-code=1\n") || !strings.Contains(string(output), "/threeway-reports/threeway.sarif\n") {
+		t.Errorf("outputs: %s", output)
+	}
+
+	// The comment of a stranger has our marker, and ours is on the second page.
+	s.comments = append(s.comments, &remark{1, "mallory", "<!-- threeway: threeway -->\nall is well"})
+	for i := range 120 {
+		s.comments = append(s.comments, &remark{2 + i, "alice", "talk"})
+	}
+	report := "threeway-reports/comment.md"
+	out, code := j.script(t, "comment.sh", report, "https://example.com/artifact")
+	if code != 0 || !strings.Contains(out, "a comment was posted") || len(s.comments) != 122 {
+		t.Fatalf("%d comments, exit code %d: %s", len(s.comments), code, out)
+	}
+	ours := s.comments[121]
+	checkComment(t, ours.body)
+	write(t, j.dir, map[string]string{report: "### threeway review\n\nsecond\n"})
+	out, code = j.script(t, "comment.sh", report)
+	if code != 0 || !strings.Contains(out, "replaced") || len(s.comments) != 122 || ours.body != "<!-- threeway: threeway -->\n### threeway review\n\nsecond\n" || s.comments[0].body != "<!-- threeway: threeway -->\nall is well" {
+		t.Errorf("exit code %d: %s\n%s", code, out, ours.body)
+	}
+	j.env["INPUT_NAME"] = "staging --> <b>"
+	if out, _ = j.script(t, "comment.sh", report); len(s.comments) != 123 || !strings.HasPrefix(s.comments[122].body, "<!-- threeway: staging -- b -->\n") {
+		t.Errorf("a second name has no comment of its own: %s", out)
+	}
+	s.forbids = true
+	if out, code = j.script(t, "comment.sh", report); code != 0 || !strings.HasPrefix(out, "::warning title=threeway::the comment was not posted: PATCH ") || !strings.Contains(out, "answers 403: Resource not accessible") || strings.Count(out, "\n") != 1 {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+}
+
+// checkLog runs a log as a runner does, and finds no command but annotations.
+func checkLog(t *testing.T, log string) {
+	t.Helper()
+	word, commands := "", 0
+	annotation := regexp.MustCompile(`^::(error|warning|notice) (file=[^:]*|title=threeway)::`)
+	for _, line := range strings.Split(log, "\n") {
+		line = strings.TrimLeft(line, " \t")
+		switch {
+		case word != "":
+			if line == "::"+word+"::" {
+				word = ""
+			}
+		case strings.HasPrefix(line, "::stop-commands::"):
+			word = strings.TrimPrefix(line, "::stop-commands::")
+		case annotation.MatchString(line):
+			commands++
+		case strings.HasPrefix(line, "::") || strings.Contains(line, "##["):
+			t.Errorf("a runner runs %q", line)
+		}
+	}
+	if commands == 0 || word != "" {
+		t.Errorf("%d annotations, commands are still off: %v", commands, word != "")
+	}
+}
+
+// checkReports wants reports, and no secret in them.
+func checkReports(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil || len(data) == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+		if bytes.Contains(data, []byte(secret)) {
+			t.Errorf("%s has a value of a Secret", name)
+		}
+	}
+}
+
+// checkComment wants the plan, what is dangerous and what is left out, and
+// nothing that a service or a bot would act on.
+func checkComment(t *testing.T, body string) {
+	t.Helper()
+	for _, want := range []string{"<!-- threeway: threeway -->\n### threeway review\n\n**Plan: ", "restarts 1 workload (3 pods)", "#### 2 errors\n", "| `deploy/names.yaml:1` |",
+		"\n**Truncated** at ", "object's details", "\n[The whole review as a page](https://example.com/artifact)\n"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q in the comment:\n%.1500s … %s", want, body, body[max(0, len(body)-400):])
+		}
+	}
+	code := regexp.MustCompile("(?ms)^(````*)[a-z]*\n.*?\n````*$|`[^`\n]*`|<code>[^\n]*?</code>")
+	outside := strings.ReplaceAll(code.ReplaceAllString(body, ""), "&#64;", "@")
+	for _, bad := range []string{"@team", "@everyone", "<img", "<b>", "](http://x", "#1"} {
+		if strings.Contains(outside, bad) {
+			t.Errorf("%q is in the comment outside of code", bad)
+		}
+	}
+	if strings.Contains(body, "\n/") {
+		t.Error("a line of the comment is a command for a bot")
+	}
+}
+
+// TestJobWithoutNetwork: what is not a pull request, and a base that is gone, are
+// said, and no comment is tried without a token.
+func TestJobWithoutNetwork(t *testing.T) {
+	t.Parallel()
+	j := newJob(t)
+	j.env["INPUT_BASE_SHA"] = strings.Repeat("1", 40)
+	if out, code := j.script(t, "review.sh"); code != 2 || !strings.Contains(out, "where the change starts, cannot be fetched") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	j.env["INPUT_BASE_SHA"] = ""
+	j.env["INPUT_FAIL_ON"] = "never"
+	j.env["INPUT_COMMAND"] = "lint"
+	if out, code := j.script(t, "review.sh"); code != 0 || !strings.Contains(out, "pass --live") || strings.Contains(out, "stop-commands") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	j.env["INPUT_TOKEN"] = ""
+	if out, code := j.script(t, "comment.sh", "threeway-reports/comment.md"); code != 0 || !strings.Contains(out, "warning: the comment was not posted: it needs a pull request") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+}
+
+// TestJobOnGitLab runs the lines of the component, with a release that it
+// downloads and checks.
+func TestJobOnGitLab(t *testing.T) {
+	t.Parallel()
+	j, s := newJob(t), newStandIn(t)
+	archive := archived(t, j.env["INPUT_BINARY"])
+	sums := fmt.Sprintf("%x  threeway_0.1.0_linux_amd64.tar.gz\n", sha256.Sum256(archive))
+	s.release(t, "v0.1.0", map[string][]byte{"threeway_0.1.0_linux_amd64.tar.gz": archive, "checksums.txt": []byte(sums)})
+	delete(j.env, "INPUT_BINARY")
+	delete(j.env, "INPUT_TOKEN")
+	maps.Copy(j.env, map[string]string{"GITLAB_CI": "true", "CI_API_V4_URL": s.URL + "/api/v4", "CI_PROJECT_ID": "9", "CI_MERGE_REQUEST_IID": "7", "CI_PROJECT_DIR": j.dir,
+		"CI_MERGE_REQUEST_EVENT_TYPE": "merged_result", "CI_COMMIT_SHA": j.merge, "CI_MERGE_REQUEST_DIFF_BASE_SHA": j.base,
+		"CI_JOB_URL": "https://gitlab.example.com/-/jobs/5", "THREEWAY_TOKEN": jobToken})
+	lines := component(t, j, map[string]string{"releases": s.URL + "/releases", "version": "0.1.0", "fail-on": "error"})
+	out, code := j.run(t, j.dir, "bash", "-eo", "pipefail", "-c", lines)
+	if code != 1 || len(s.comments) != 1 || !strings.Contains(out, "a comment was posted") {
+		t.Fatalf("exit code %d, %d notes: %s", code, len(s.comments), out)
+	}
+	if body := s.comments[0].body; !strings.Contains(body, "(https://gitlab.example.com/-/jobs/5/artifacts/file/threeway-reports/review.html)") || strings.Contains(body, "\n/") {
+		t.Errorf("the note: %.500s", body)
+	}
+	checkReports(t, filepath.Join(j.dir, "threeway-reports"), "comment.md", "code-quality.json", "junit.xml", "review.html")
+	var issues []struct{ Fingerprint, Severity string }
+	data, _ := os.ReadFile(filepath.Join(j.dir, "threeway-reports/code-quality.json"))
+	if err := json.Unmarshal(data, &issues); err != nil || len(issues) < 2 {
+		t.Errorf("%d issues: %v", len(issues), err)
+	}
+	if out, _ = j.run(t, j.dir, "bash", "-eo", "pipefail", "-c", lines); len(s.comments) != 1 || !strings.Contains(out, "replaced") {
+		t.Errorf("%d notes: %s", len(s.comments), out)
+	}
+
+	j.env["INPUT_CHECKSUM"] = strings.Repeat("0", 64)
+	if out, code = j.run(t, j.dir, "bash", "-eo", "pipefail", "-c", lines); code == 0 || !strings.Contains(out, "FAILED") || strings.Contains(out, "Plan:") {
+		t.Errorf("another archive is run, exit code %d: %s", code, out)
+	}
+}
+
+// TestInstall: a released binary is run if it is what its checksum says, and
+// downloaded once.
+func TestInstall(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("the archive is for Linux")
+	}
+	j, s := newJob(t), newStandIn(t)
+	name := "threeway_0.1.0_linux_" + runtime.GOARCH + ".tar.gz"
+	archive := archived(t, j.env["INPUT_BINARY"])
+	maps.Copy(j.env, map[string]string{"INPUT_BINARY": "", "INPUT_VERSION": "v0.1.0", "INPUT_RELEASES": s.URL + "/releases"})
+	install := func(want int, says string) string {
+		t.Helper()
+		out, code := j.script(t, "install.sh", "--released")
+		if code != want || !strings.Contains(out, says) {
+			t.Errorf("exit code %d, want %d and %q: %s", code, want, says, out)
+		}
+		return strings.TrimSpace(out)
+	}
+	install(0, "release 0.1.0 cannot be downloaded")
+	s.release(t, "v0.1.0", map[string][]byte{name: archive, "checksums.txt": []byte("00  " + name + "\n")})
+	install(3, "instead of 00; it is not run")
+	s.release(t, "v0.1.0", map[string][]byte{"checksums.txt": fmt.Appendf(nil, "%x  %s\n", sha256.Sum256(archive), name)})
+	j.env["INPUT_CHECKSUM"] = strings.Repeat("0", 64)
+	install(3, "it is not run")
+	delete(j.env, "INPUT_CHECKSUM")
+	file := install(0, "/.cache/threeway/0.1.0/")
+	before := len(s.calls)
+	if again := install(0, "/.cache/threeway/0.1.0/"); again != file || len(s.calls) != before {
+		t.Errorf("%s is downloaded again", again)
+	}
+	if out, code := j.run(t, j.dir, file, "version"); code != 0 || !strings.HasPrefix(out, "threeway ") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+}
+
+// archived is the archive of a release: the binary and the scripts.
+func archived(t *testing.T, binary string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	w := tar.NewWriter(z)
+	for name, file := range map[string]string{"threeway": binary, "action/review.sh": "action/review.sh", "action/comment.sh": "action/comment.sh", "action/install.sh": "action/install.sh"} {
+		data, err := os.ReadFile(file)
+		if err == nil {
+			err = w.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(data))})
+		}
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
