@@ -53,6 +53,7 @@ var rooms = []string{
 	"merge/text/edit: merge/fieldpath merge/text/source merge/text/yamltext merge/tree",
 	"command/system: merge/manifest",
 	"merge/prune: merge/fieldpath merge/manifest merge/schema merge/selector merge/tree",
+	"merge/applier: merge/fieldpath merge/manifest merge/tree",
 	"merge/redact: merge/fieldpath merge/manifest merge/mask merge/tree",
 	"merge/server/podsecurity: merge/tree",
 	"merge/server/quota: merge/tree",
@@ -71,7 +72,7 @@ var rooms = []string{
 	"rules/setting: lint merge/fieldpath merge/schema merge/tree",
 	"rules/reference: merge/fieldpath merge/manifest merge/schema merge/tree rules/setting",
 	"lint/report: lint lint/report/webpage merge merge/explain merge/manifest merge/parallel merge/report merge/text/columns",
-	"rules: lint merge merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/owners merge/prune merge/report merge/schema merge/selector merge/server/custom merge/server/validation merge/text/edit merge/tree rules/reference rules/setting",
+	"rules: lint merge merge/applier merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/owners merge/prune merge/report merge/schema merge/selector merge/server/custom merge/server/validation merge/text/edit merge/tree rules/reference rules/setting",
 	"command: command/settings command/system lint lint/fix lint/report merge merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/report merge/schema merge/selector merge/snapshot merge/text/edit merge/text/source merge/tree merge/workflow rules",
 	"threeway: command",
 }

@@ -84,6 +84,7 @@ var judgement = map[string]string{
 	"strategy-change-keeps-defaults": "kubectl edit",
 	"stuck-after-ssa-migration":      "kubectl edit",
 	"survives-apply":                 "kubectl edit; TestFixesWork follows the edit of the manifest",
+	"two-appliers-one-object":        "which of the two keeps the object",
 	"unknown-field":                  "which name was meant",
 	"unused-suppression":             "it is a comment",
 	"webhook-begins-to-reject":       "whether the webhook runs",

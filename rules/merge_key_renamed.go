@@ -57,7 +57,7 @@ func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
 				Message: fmt.Sprintf("the name %q moves to another %s, but the live %s, which has it, stays; apply is rejected: it is a duplicate", name, was.Name, live),
 				Fix:     switching(o, live),
 			}
-			if manager := applier(o); manager != "" && o.PatchType != merge.Apply {
+			if manager := appliedBy(o); manager != "" && o.PatchType != merge.Apply {
 				r.Fix = "apply as before, here and with kubectl: " + serverSideFlags(manager)
 			}
 			return r

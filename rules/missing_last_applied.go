@@ -27,7 +27,7 @@ var missingLastApplied = &lint.Rule{
 			}
 			r := lint.Report{LivePath: fieldpath.New("metadata"), Live: "no " + merge.LastAppliedKey}
 			kept := outermostAbsent(o.Config.Tree, liveOnly(o))
-			switch manager := applier(o); {
+			switch manager := appliedBy(o); {
 			case manager != "":
 				r.Group = "server-side by " + manager
 				r.Message = "the live object was applied server-side by " + manager + "; a client-side apply does not remove fields that are removed from the manifest, and mixes two methods"
@@ -54,8 +54,8 @@ func serverSideFlags(manager string) string {
 	return "--server-side --field-manager=" + manager
 }
 
-// applier is who applied the live object server-side, or "".
-func applier(o *lint.Object) string {
+// appliedBy is who applied the live object server-side, or "".
+func appliedBy(o *lint.Object) string {
 	for _, w := range o.Owners() {
 		if w.Operation == "Apply" && w.Subresource == "" {
 			return w.Manager

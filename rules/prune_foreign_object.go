@@ -2,6 +2,7 @@ package rules
 
 import (
 	"threeway/lint"
+	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
@@ -11,7 +12,7 @@ import (
 var pruneForeignObject = &lint.Rule{
 	ID:    "prune-foreign-object",
 	Title: "--prune would delete another tool's object",
-	Text: "--prune would delete an object that has the label or annotation of Helm, Argo CD, Flux or kapp, is a member of an ApplySet, or whose " +
+	Text: "--prune would delete an object that Helm, Argo CD, Flux or kapp manages by its labels, annotations or lists, is a member of an ApplySet, or whose " +
 		"app.kubernetes.io/managed-by names a manager that no manifest names (warning).",
 	Why:      "The labels and the allowlist also select objects that another tool or team manages, and --prune deletes them with the rest.",
 	Fix:      "Narrow -l to a label that only your objects have.",
@@ -26,14 +27,17 @@ var pruneForeignObject = &lint.Rule{
 		}
 		for _, c := range pruned(p) {
 			live := c.Live.Object()
-			owner, mark := foreign(live)
+			owner, mark := "", fieldpath.Path(nil)
+			if all := claims(p, live); len(all) > 0 {
+				owner, mark = string(all[0].Program), all[0].Mark
+			}
 			severity := lint.Error
 			switch by := managedBy(live); {
 			case owner != "":
 			case p.Plan.ApplySet == nil && tree.Has(live.Tree, "metadata", "labels", prune.PartOfLabel):
 				owner, mark = "another ApplySet", fieldpath.New("metadata", "labels", prune.PartOfLabel)
 			case by != "" && !ours[by]:
-				owner, mark, severity = by, fieldpath.New("metadata", "labels", managedByLabel), lint.Warning
+				owner, mark, severity = by, fieldpath.New("metadata", "labels", applier.ManagedByLabel), lint.Warning
 			default:
 				continue
 			}
@@ -43,8 +47,6 @@ var pruneForeignObject = &lint.Rule{
 	},
 }
 
-const managedByLabel = "app.kubernetes.io/managed-by"
-
 func managedBy(o *manifest.Object) string {
-	return tree.String(o.Tree, "metadata", "labels", managedByLabel)
+	return tree.String(o.Tree, "metadata", "labels", applier.ManagedByLabel)
 }

@@ -100,6 +100,7 @@ func All() []*lint.Rule {
 		stuckAfterSSAMigration,
 		survivesApply,
 		templateNotRolledOut,
+		twoAppliersOneObject,
 		unknownField,
 		unusedSuppression,
 		webhookBeginsToReject,

@@ -1,0 +1,137 @@
+// Package applier tells which program applies an object: Helm, Argo CD, Flux or
+// kapp. Each leaves marks on the objects, and some list the objects that they
+// apply in objects of their own. It decides nothing: what is wrong with a claim is
+// for the rules.
+package applier
+
+import (
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// Program is a program that applies manifests.
+type Program string
+
+// The programs, as people write them.
+const (
+	Kubectl Program = "kubectl"
+	Helm    Program = "Helm"
+	ArgoCD  Program = "Argo CD"
+	Flux    Program = "Flux"
+	Kapp    Program = "kapp"
+)
+
+// Claim says that a program applies an object.
+type Claim struct {
+	Program Program
+	// By is what of the program applies it: release shop, Application shop,
+	// Kustomization flux-system/shop.
+	By string
+	// Mark is the label or annotation of the object that says so; nil if Listed does.
+	Mark fieldpath.Path
+	// Listed is the object of the program that lists it; nil if Mark says so.
+	Listed *manifest.Object
+}
+
+// The marks of Helm (helm.sh/helm/v3/pkg/action/validate.go).
+const (
+	ManagedByLabel      = "app.kubernetes.io/managed-by"
+	ManagedByHelm       = "Helm"
+	ReleaseName         = "meta.helm.sh/release-name"
+	ReleaseNamespace    = "meta.helm.sh/release-namespace"
+	trackingID          = "argocd.argoproj.io/tracking-id" // argo-cd common/common.go
+	argoInstance        = "argocd.argoproj.io/instance"
+	fluxKustomization   = "kustomize.toolkit.fluxcd.io" // fluxcd/pkg/ssa/manager.go, kustomize-controller/api/v1
+	fluxHelmRelease     = "helm.toolkit.fluxcd.io"
+	kappApp             = "kapp.k14s.io/app"
+	kustomizationKind   = "Kustomization.kustomize.toolkit.fluxcd.io"
+	argoApplicationKind = "Application.argoproj.io"
+)
+
+// Marks are the claims that an object itself shows. A mark that was copied from
+// another object is none.
+func Marks(o tree.Object) []Claim {
+	labels, annotations := tree.Map(o, "metadata", "labels"), tree.Map(o, "metadata", "annotations")
+	var claims []Claim
+	add := func(p Program, where, key, by string) {
+		claims = append(claims, Claim{Program: p, By: by, Mark: fieldpath.New("metadata", where, key)})
+	}
+	// The objects of a HelmRelease have Helm's marks too.
+	if name := tree.String(labels, fluxHelmRelease+"/name"); name != "" {
+		add(Flux, "labels", fluxHelmRelease+"/name", "HelmRelease "+within(tree.String(labels, fluxHelmRelease+"/namespace"), name))
+	} else if name := tree.String(annotations, ReleaseName); name != "" {
+		add(Helm, "annotations", ReleaseName, "release "+within(tree.String(annotations, ReleaseNamespace), name))
+	}
+	if app := trackedBy(o, tree.String(annotations, trackingID)); app != "" {
+		add(ArgoCD, "annotations", trackingID, "Application "+app)
+	} else if app := tree.String(labels, argoInstance); app != "" {
+		add(ArgoCD, "labels", argoInstance, "Application "+app)
+	}
+	if name := tree.String(labels, fluxKustomization+"/name"); name != "" {
+		add(Flux, "labels", fluxKustomization+"/name", "Kustomization "+within(tree.String(labels, fluxKustomization+"/namespace"), name))
+	}
+	if app := tree.String(labels, kappApp); app != "" {
+		add(Kapp, "labels", kappApp, "app "+app)
+	}
+	return claims
+}
+
+// trackedBy is the Application of a tracking ID, APP:GROUP/KIND:NAMESPACE/NAME; ""
+// if the ID is not that of the object, such as one that the Deployment controller
+// has copied (argo-cd util/argo/resource_tracking.go). The namespace of an ID
+// is not compared: a cluster-scoped object has that of the destination.
+func trackedBy(o tree.Object, id string) string {
+	app, rest, _ := strings.Cut(id, ":")
+	kind, place, _ := strings.Cut(rest, ":")
+	_, name, named := strings.Cut(place, "/")
+	group, _, grouped := strings.Cut(tree.String(o, "apiVersion"), "/")
+	if !grouped {
+		group = ""
+	}
+	if !named || kind != group+"/"+tree.String(o, "kind") || name != tree.String(o, "metadata", "name") {
+		return ""
+	}
+	if namespace, name, other := strings.Cut(app, "_"); other {
+		return within(namespace, name)
+	}
+	return app
+}
+
+func within(namespace, name string) string {
+	if namespace == "" {
+		return name
+	}
+	return namespace + "/" + name
+}
+
+// Claims are those of an object of a snapshot: its marks, and what the programs'
+// own objects list. One applier is there once.
+func (l Lists) Claims(o *manifest.Object) []Claim {
+	claims := Marks(o.Tree)
+	for _, c := range l[o.ID()] {
+		if !claimed(claims, c) {
+			claims = append(claims, c)
+		}
+	}
+	return claims
+}
+
+// claimed reports whether the claims have one of the same applier. The mark of an
+// Application does not tell its namespace.
+func claimed(claims []Claim, c Claim) bool {
+	for _, other := range claims {
+		if other.Program == c.Program && (other.By == c.By || bare(other.By) == bare(c.By) && (!strings.Contains(other.By, "/") || !strings.Contains(c.By, "/"))) {
+			return true
+		}
+	}
+	return false
+}
+
+// bare is a claim's By without the namespace.
+func bare(by string) string {
+	kind, name, _ := strings.Cut(by, " ")
+	return kind + " " + name[strings.LastIndex(name, "/")+1:]
+}
