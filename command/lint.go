@@ -81,8 +81,8 @@ func runLint(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if err := checkFixFlags(r, outputs); err != nil {
 		return 0, err
 	}
-	first, again := twice(std)
-	l, err := runRules(ctx, r, first)
+	again := replayed(std)
+	l, err := runRules(ctx, r, again())
 	if err != nil || l == nil {
 		return exitOK, err
 	}

@@ -44,17 +44,55 @@ func checkFixFlags(r *Request, outputs []output) error {
 	return nil
 }
 
-// repair makes the edits of the findings. With --fix it writes the files and
-// lints again, since lines have moved; with --fix-dry-run it prints the diff
-// and leaves the findings that would stay.
-func (l *linted) repair(ctx context.Context, std, again streams) (*linted, error) {
-	changes, refused := l.fixer().All(l.result.Findings)
-	if l.FixDryRun {
-		return l, l.showFixes(std, changes, refused)
+// repair makes the edits of the findings, and of those that come to light by that,
+// until there are none. With --fix it then writes the files; with --fix-dry-run it
+// prints the diff. It returns what remains.
+func (l *linted) repair(ctx context.Context, std streams, again func() streams) (*linted, error) {
+	now := l
+	repaired, refused, err := fix.Rounds(func(r *fix.Repaired) (*fix.Fixer, []*lint.Finding, error) {
+		if len(r.Changes) > 0 {
+			asked := *l.asked
+			asked.Instead = r.Text
+			var err error
+			if now, err = runRules(ctx, &asked, again()); err != nil {
+				return nil, nil, err
+			}
+		}
+		return now.fixer(), now.result.Findings, nil
+	})
+	if err != nil {
+		return nil, err
 	}
+	if l.FixDryRun {
+		now.placeAsIn(l)
+		return now, now.showFixes(std, repaired, refused)
+	}
+	failure := now.writeFixes(std, repaired, refused)
+	if failure != nil { // what is not repaired after all is found again
+		if now, err = runRules(ctx, l.asked, again()); err != nil {
+			return nil, err
+		}
+	}
+	return now, failure
+}
+
+// placeAsIn gives the findings that were there before the repairs the places that
+// they had then, and have as long as nothing is written.
+func (l *linted) placeAsIn(before *linted) {
+	was := map[string]*lint.Finding{}
+	for _, f := range before.result.Findings {
+		was[f.Fingerprint()] = f
+	}
+	for i, f := range l.result.Findings {
+		l.result.Findings[i] = cmp.Or(was[f.Fingerprint()], f)
+	}
+}
+
+// writeFixes writes the repaired files. One that cannot be written stays as it is.
+func (l *linted) writeFixes(std streams, repaired *fix.Repaired, refused []fix.Refusal) error {
 	var failed []string
 	files, fixed := 0, 0
-	for _, change := range changes {
+	for _, change := range repaired.Changes {
 		err := change.Stale()
 		if err == nil {
 			err = system.WriteFile(change.Target, change.New)
@@ -65,26 +103,20 @@ func (l *linted) repair(ctx context.Context, std, again streams) (*linted, error
 		}
 		files, fixed = files+1, fixed+len(change.Fixed)
 	}
-	if files > 0 {
-		var err error
-		if l, err = runRules(ctx, l.asked, again); err != nil {
-			return nil, err
-		}
-	}
 	if !l.Quiet {
 		l.summarizeFixes(std.err, "fixed", fixed, files, refused)
 	}
 	if failed != nil {
-		return l, fmt.Errorf("write %s", strings.Join(failed, "\nerror: write "))
+		return fmt.Errorf("write %s", strings.Join(failed, "\nerror: write "))
 	}
-	return l, nil
+	return nil
 }
 
 // showFixes prints the diff of the files, which patch -p1 and git apply take.
-func (l *linted) showFixes(std streams, changes []*fix.Change, refused []fix.Refusal) error {
-	fixed := map[*lint.Finding]bool{}
+func (l *linted) showFixes(std streams, repaired *fix.Repaired, refused []fix.Refusal) error {
+	fixed := 0
 	opts := mergereport.Options{Context: 3, Paint: painter(l.Color, std.out)}
-	for _, change := range changes {
+	for _, change := range repaired.Changes {
 		before, after := change.Masked(l.input.Secrets)
 		if l.ShowSecrets {
 			before, after = string(change.Old), string(change.New)
@@ -93,19 +125,16 @@ func (l *linted) showFixes(std streams, changes []*fix.Change, refused []fix.Ref
 		if err := mergereport.Texts(std.out, "a/"+name, "b/"+name, before, after, opts); err != nil {
 			return err
 		}
-		for _, f := range change.Fixed {
-			fixed[f] = true
-		}
+		fixed += len(change.Fixed)
 	}
-	l.result.Findings = slices.DeleteFunc(l.result.Findings, func(f *lint.Finding) bool { return fixed[f] })
 	if !l.Quiet {
-		l.summarizeFixes(std.err, "would be fixed", len(fixed), len(changes), refused)
+		l.summarizeFixes(std.err, "would be fixed", fixed, len(repaired.Changes), refused)
 	}
 	return nil
 }
 
 // summarizeFixes says how many findings were repaired and why others were not,
-// with the places that these have now.
+// with the places that are reported.
 func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refused []fix.Refusal) {
 	text := fmt.Sprintf("%s %s in %s", plural(fixed, "finding"), done, plural(files, "file"))
 	if fixed == 0 {
@@ -115,12 +144,12 @@ func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refu
 		text += fmt.Sprintf(", %d not fixed:", len(refused))
 	}
 	fmt.Fprintln(w, text)
-	now := map[string]*lint.Finding{}
+	reported := map[string]*lint.Finding{}
 	for _, f := range l.result.Findings {
-		now[f.Fingerprint()] = f
+		reported[f.Fingerprint()] = f
 	}
 	for _, r := range refused {
-		f := cmp.Or(now[r.Finding.Fingerprint()], r.Finding)
+		f := cmp.Or(reported[r.Finding.Fingerprint()], r.Finding)
 		fmt.Fprintf(w, "  %s:%d:%d: %s: %v\n", f.At().File, f.At().Line, f.At().Column, f.Rule.ID, r.Why)
 	}
 }
@@ -132,14 +161,15 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// twice returns streams for two runs that both read standard input from its
-// beginning.
-func twice(std streams) (first, second streams) {
+// replayed returns streams for one run after the other, each of which reads standard
+// input from its beginning.
+func replayed(std streams) func() streams {
 	var seen bytes.Buffer
-	first, second = std, std
-	first.in = io.TeeReader(std.in, &seen)
-	second.in = io.MultiReader(&seen, std.in)
-	return first, second
+	return func() streams {
+		run := std
+		run.in = io.MultiReader(bytes.NewReader(bytes.Clone(seen.Bytes())), io.TeeReader(std.in, &seen))
+		return run
+	}
 }
 
 // fixable counts the findings that --fix would try to repair.

@@ -116,6 +116,11 @@ func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error)
 		if file == r.StdinName {
 			return typed.String()
 		}
+		if r.Instead != nil {
+			if text, ok := r.Instead(file); ok {
+				return string(text)
+			}
+		}
 		if !isRegular(file) {
 			return "" // a pipe has been read, and waits for another writer
 		}

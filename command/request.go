@@ -46,6 +46,8 @@ type Manifests struct {
 	Kustomize string
 	// StdinName is what standard input is called in messages.
 	StdinName string
+	// Instead holds files as --fix has changed them so far; nil reads the disk.
+	Instead func(file string) (text []byte, ok bool)
 	// Selector is the label selector of -l.
 	Selector string
 	// Namespace is -n. If it was given, objects of others are refused.

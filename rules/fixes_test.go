@@ -13,6 +13,7 @@ import (
 
 	"threeway/fixtures"
 	"threeway/lint"
+	"threeway/lint/fix"
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/text/edit"
@@ -33,6 +34,7 @@ func TestFixesWork(t *testing.T) {
 		findings += len(before.Findings)
 		run.edits(name, e, before)
 		run.words(name, e, plan, before)
+		run.repairs(name, e, before)
 	}
 	for _, r := range All() {
 		for name, e := range ruleExamples(t, r) {
@@ -104,6 +106,43 @@ func (t follower) edits(name string, e lint.Example, before *lint.Result) {
 					t.Errorf("%s: %s: %s\n\tfix: %s\n\t%s", name, x.Rule.ID, x.Message, x.Fix, problem)
 				}
 			}
+		}
+	}
+}
+
+// repairs makes all the edits as lint --fix does, until there are none left: what was
+// repaired is gone, and nothing is an error that was none before.
+func (t follower) repairs(name string, e lint.Example, before *lint.Result) {
+	if !slices.ContainsFunc(before.Findings, func(f *lint.Finding) bool { _, edits := f.Edits(); return len(edits) > 0 }) {
+		return
+	}
+	var after *lint.Result
+	repaired, _, err := fix.Rounds(func(r *fix.Repaired) (*fix.Fixer, []*lint.Finding, error) {
+		if n := len(r.Changes); n > 0 { // examined works in a new directory each time
+			e.Config = string(r.Changes[n-1].New)
+		}
+		_, after = examined(t.T, e)
+		return fix.New(t.TempDir(), manifest.Stdin, nil), after.Findings, nil
+	})
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	had := map[string]bool{}
+	for _, x := range before.Findings {
+		had[x.Object] = had[x.Object] || x.Severity == lint.Error
+	}
+	for _, c := range repaired.Changes {
+		for _, f := range c.Fixed {
+			t.followed["--fix, "+f.Rule.ID]++
+			if slices.ContainsFunc(after.Findings, func(x *lint.Finding) bool { return x.Fingerprint() == f.Fingerprint() }) {
+				t.Errorf("%s: --fix leaves what it repairs: %s: %s", name, f.Rule.ID, f.Message)
+			}
+		}
+	}
+	for _, x := range after.Findings {
+		if x.Severity == lint.Error && !had[x.Object] {
+			t.Errorf("%s: --fix makes a new error: %s: %s", name, x.Rule.ID, x.Message)
 		}
 	}
 }

@@ -36,6 +36,7 @@ type Fixer struct {
 	stdinName string
 	stdin     func() string
 	files     map[string]*file
+	repaired  *Repaired // of the rounds before; nil if this is the first
 }
 
 // New returns a Fixer for files that are named relative to the working

@@ -26,7 +26,13 @@ var bare = &lint.Rule{ID: "bare", Severity: lint.Warning, Run: func(p *lint.Pass
 // found lints the files with the rules.
 func found(t *testing.T, stdin string, rules []*lint.Rule, paths ...string) []*lint.Finding {
 	t.Helper()
-	m := merge.Options{Config: manifest.Read(manifest.Options{Paths: paths, Stdin: strings.NewReader(stdin)}), Live: &manifest.Snapshot{}}
+	return foundIn(t, manifest.Read(manifest.Options{Paths: paths, Stdin: strings.NewReader(stdin)}), rules)
+}
+
+// foundIn lints manifests with the rules.
+func foundIn(t *testing.T, set *manifest.Set, rules []*lint.Rule) []*lint.Finding {
+	t.Helper()
+	m := merge.Options{Config: set, Live: &manifest.Snapshot{}}
 	if err := manifest.Err(m.Config.Problems); err != nil {
 		t.Fatal(err)
 	}

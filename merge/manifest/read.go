@@ -27,6 +27,9 @@ type Options struct {
 	Stdin     io.Reader
 	// StdinName is what Stdin is called in reports, the constant if empty.
 	StdinName string
+	// Instead returns the text to read for a file instead of what is on disk, if
+	// there is one; nil if there is none for any file.
+	Instead func(file string) (text []byte, ok bool)
 	Limits
 }
 
@@ -172,6 +175,11 @@ func Load(opts Options) ([]File, error) {
 
 func load(file string, opts Options) (data []byte, err error) {
 	in := opts.Stdin
+	if file != Stdin && opts.Instead != nil {
+		if text, ok := opts.Instead(file); ok {
+			return text, nil
+		}
+	}
 	switch {
 	case file != Stdin:
 		f, err := open(file, opts)
