@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"slices"
@@ -107,8 +108,18 @@ type gitlabLines struct {
 
 // GitLab writes a Code Quality report:
 // https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format.
+// It has room for issues only, so that the plan line is the first of them. A merge
+// request shows it if the plan of its target has another one.
 func GitLab(w io.Writer, r *lint.Result, opts Options) error {
 	issues := []gitlabIssue{}
+	if opts.Impact != nil {
+		if at := opts.Impact.FirstChange(); at != nil {
+			text := opts.Impact.PlanLine()
+			line, _, _ := at.Position(nil)
+			issues = append(issues, gitlabIssue{text, "plan", fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:32], "info",
+				gitlabLocation{opts.inRepository(at.Origin.File), gitlabLines{line}}})
+		}
+	}
 	for _, e := range opts.entries(r) {
 		issues = append(issues, gitlabIssue{
 			strings.Join(slices.Concat([]string{e.message}, e.lines), "; "), e.rule, e.print, gitlabSeverity(e),

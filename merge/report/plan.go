@@ -14,6 +14,7 @@ type Impact struct {
 	facts   *impact.Impact
 	effects map[impact.Effect]int
 	counts  planCounts
+	first   *manifest.Object
 	// objects are those of which there is something to say.
 	objects []*jsonImpact
 	byName  map[string]*jsonImpact
@@ -36,8 +37,14 @@ func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options
 	all := Count(facts.Plan)
 	i := &Impact{facts: facts, effects: effects, counts: planCounts{all.Created, 0, all.Rejected, all.Pruned}, objects: []*jsonImpact{}, byName: map[string]*jsonImpact{}}
 	for _, o := range facts.Plan.Outcomes {
-		if o.Action == merge.Configured && opts.Differs(o) {
+		if o.Action == merge.Unchanged || o.Action == merge.Configured && !opts.Differs(o) {
+			continue
+		}
+		if o.Action == merge.Configured {
 			i.counts.Changed++
+		}
+		if i.first == nil {
+			i.first = o.Config
 		}
 	}
 	for _, r := range facts.Rollouts {
@@ -248,6 +255,10 @@ func (i *Impact) ToJSON() any {
 	}
 	return jsonPlan{PlanSchemaVersion, i.PlanLine(), i.counts, i.restarts(), i.stale(), effects, i.remains(), i.objects}
 }
+
+// FirstChange is the first manifest that changes something, as a place for the plan
+// line; nil if there is none.
+func (i *Impact) FirstChange() *manifest.Object { return i.first }
 
 // entry is what there is to say of an object.
 func (i *Impact) entry(o *merge.Outcome) *jsonImpact {
