@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"threeway/merge/text/archive"
 )
@@ -90,7 +91,7 @@ func (s *sourceFile) read(offset, length int64) (string, error) {
 	if _, err := f.ReadAt(b, offset); err != nil {
 		return "", errors.Join(err, errChanged)
 	}
-	return string(b), nil
+	return unsafe.String(unsafe.SliceData(b), length), nil
 }
 
 // whole is all of the text, if that may be held in memory.

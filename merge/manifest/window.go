@@ -36,8 +36,8 @@ func (w *window) close() {
 	if w.file != nil {
 		w.file.Close()
 	}
-	if int64(len(w.buffer)) == windowSize {
-		buffers.Put(&w.buffer)
+	if buffer := w.buffer; int64(len(buffer)) == windowSize {
+		buffers.Put(&buffer)
 	}
 	w.buffer, w.text = nil, ""
 }
