@@ -66,7 +66,7 @@ Examples:
 			&cli.BoolFlag{Name: "keep-defaults", Category: categoryOwn, Usage: "keep fields that equal their default"},
 			&cli.StringSliceFlag{Name: "without-manager", Category: categoryOwn, Usage: "leave out fields that only the manager `NAME` owns; repeatable"},
 			&cli.BoolFlag{Name: "last-applied", Category: categoryOwn, Usage: "print the last-applied annotation of each object, as kubectl replace --save-config would set it"},
-			&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", merge.NewestMinor)},
+			&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", merge.DefaultMinor)},
 			&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 instead of 1"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "print no summary"},
 		},

@@ -185,7 +185,7 @@ version: 1
 
 # The lowest severity that makes lint exit with 1: error, warning, info or never.
 # fail-on: error
-`, merge.NewestMinor)
+`, merge.DefaultMinor)
 	return b.String()
 }
 

@@ -95,7 +95,7 @@ func (v *verifier) all() {
 	v.manifests()
 	v.live()
 	var err error
-	v.minor, err = minor(cmp.Or(cfg.KubernetesVersion, fmt.Sprintf("1.%d", merge.NewestMinor)))
+	v.minor, err = minor(cmp.Or(cfg.KubernetesVersion, fmt.Sprintf("1.%d", merge.DefaultMinor)))
 	if err != nil {
 		v.fail("kubernetes-version: %v", err)
 	}

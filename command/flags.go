@@ -44,7 +44,7 @@ func planFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "last-applied", Category: categoryOwn, Usage: "`PATH` of the last-applied manifests, for live objects without the annotation"},
 		&cli.StringSliceFlag{Name: "crd", Category: categoryOwn, Usage: "`PATH` of the cluster's CustomResourceDefinitions"},
 		keyFlag(),
-		&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", merge.NewestMinor)},
+		&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", merge.DefaultMinor)},
 		&cli.BoolFlag{Name: "allow-empty", Category: categoryOwn, Usage: "do not fail if there are no objects"},
 		&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 instead of 1"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "print no summary, warnings or notes"},
@@ -207,7 +207,7 @@ func minor(version string) (int, error) {
 			return n, nil
 		}
 	}
-	return 0, fmt.Errorf("invalid --kubernetes-version %q: write it like 1.%d", version, merge.NewestMinor)
+	return 0, fmt.Errorf("invalid --kubernetes-version %q: write it like 1.%d", version, merge.DefaultMinor)
 }
 
 // onlyOnce returns stdin, or nil if two flags want it.

@@ -38,7 +38,7 @@ func printVersion(std streams, format string) error {
 	if v == "" {
 		v = "(devel)"
 	}
-	simulated := fmt.Sprintf("1.%d", merge.NewestMinor)
+	simulated := fmt.Sprintf("1.%d", merge.DefaultMinor)
 	switch format {
 	case "text":
 		_, err := fmt.Fprintf(std.out, "threeway %s, simulates Kubernetes %s, %s/%s\n", v, simulated, runtime.GOOS, runtime.GOARCH)

@@ -19,12 +19,14 @@ import (
 	"threeway/merge/tree"
 )
 
-// NewestMinor is the Kubernetes minor that is simulated unless another is
-// asked for: the newest one whose behaviour is held against recordings of the
-// real server. OldestMinor is the oldest that the tables know.
+// DefaultMinor is the Kubernetes minor that is simulated unless another is
+// asked for: the newest one all of whose behavior is held against recordings of
+// the real server. OldestMinor and NewestMinor are the ends of what the tables
+// know.
 const (
-	NewestMinor = 36
-	OldestMinor = 28
+	OldestMinor  = 28
+	DefaultMinor = 36
+	NewestMinor  = 37
 )
 
 // Options are the inputs of a rehearsal.
@@ -36,7 +38,7 @@ type Options struct {
 	// EmptyCluster says that nothing is live of any kind, so that an empty
 	// snapshot, or none, tells all.
 	EmptyCluster bool
-	// Minor is the Kubernetes minor to simulate; 0 is NewestMinor.
+	// Minor is the Kubernetes minor to simulate; 0 is DefaultMinor.
 	Minor int
 	// Diff rehearses kubectl diff instead of kubectl apply: last-applied is
 	// not written, unknown fields are warnings, resourceVersion is ignored.
@@ -145,7 +147,7 @@ type Planned struct {
 // refusal of the whole run, in kubectl's words.
 func New(opts Options) (*Plan, error) {
 	if opts.Minor == 0 {
-		opts.Minor = NewestMinor
+		opts.Minor = DefaultMinor
 	}
 	if opts.Live == nil {
 		opts.Live = &manifest.Snapshot{}

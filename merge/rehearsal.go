@@ -16,7 +16,7 @@ type Rehearsal struct{ run *run }
 // NewRehearsal is a rehearsal with the options, of which Config may be empty. Values
 // that are redacted in the snapshot are taken from the manifests where they fit.
 func NewRehearsal(opts Options, manifests ...*manifest.Object) *Rehearsal {
-	opts.Minor = cmp.Or(opts.Minor, NewestMinor)
+	opts.Minor = cmp.Or(opts.Minor, DefaultMinor)
 	r := newRun(opts)
 	if len(manifests) > 0 {
 		r, _ = r.reveal(manifests)

@@ -49,7 +49,8 @@ func definitionChanges(p *lint.Pass, found func(o *lint.Object, change *definiti
 const definitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
 
 func (c *cluster) definitionChange(o *lint.Object) *definitionChange {
-	checks := custom.Checks{Object: validation.CustomMeta, Embedded: validation.EmbeddedMeta}
+	minor := c.p.Plan.Minor
+	checks := custom.Checks{Object: validation.CustomMeta(minor), Embedded: validation.EmbeddedMeta(minor)}
 	old, err := custom.Compile(o.Before, checks)
 	if err != nil {
 		return nil

@@ -72,7 +72,7 @@ func intendedField(o *lint.Object, p fieldpath.Path) string {
 	var found []string
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if _, set := siblings[f.Name]; !set && f.In(merge.OldestMinor) && f.In(merge.NewestMinor) && near(name, f.Name) && acceptsValue(f.Type, siblings[name]) {
+		if _, set := siblings[f.Name]; !set && f.In(merge.OldestMinor) && f.In(merge.DefaultMinor) && near(name, f.Name) && acceptsValue(f.Type, siblings[name]) {
 			found = append(found, f.Name)
 		}
 	}

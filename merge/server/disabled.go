@@ -5,43 +5,85 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
-// disabled lists the fields of features that are gone, or off by default in
-// every minor that has them: they are dropped unless the old object uses one
-// (pkg/features/kube_features.go; DropDisabled* in pkg/api/pod/util.go and in
-// the strategies). "*" stands for every item of a list or map, and "a|b" for
-// fields of one feature.
-var disabled = []struct{ typ, path string }{
-	{"pod spec", "containers.*.lifecycle.stopSignal"}, // ContainerStopSignals
-	{"pod spec", "initContainers.*.lifecycle.stopSignal"},
-	{"pod spec", "volumes.*.projected.sources.*.clusterTrustBundle"}, // ClusterTrustBundleProjection
-	{"pod spec", "volumes.*.projected.sources.*.podCertificate"},     // PodCertificateRequest
-	{"pod spec", "schedulingGroup"},                                  // GenericWorkload
-	{"apps/v1.StatefulSet", "spec.updateStrategy.rollingUpdate.maxUnavailable"},
-	{"storage/v1.CSIDriver", "spec.preventPodSchedulingIfMissing"}, // VolumeLimitScaling
-	{"core/v1.Node", "spec.configSource"},                          // DynamicKubeletConfig, which is gone
-	{"coordination/v1.Lease", "spec.strategy"},                     // CoordinatedLeaderElection
-	{"coordination/v1.Lease", "spec.preferredHolder"},
-	{"resource/v1.ResourceSlice", "spec.devices.*.nodeAllocatableResourceMappings"},          // DRANodeAllocatableResources
-	{"resource/v1.ResourceSlice", "spec.devices.*.attributes.*.bools|ints|strings|versions"}, // DRAListTypeAttributes
-}
-
 // dropDisabled drops the fields of features that are off from obj; old is nil
 // on create.
-func (b builtin) dropDisabled(obj, old tree.Object) {
-	for _, d := range disabled {
-		steps := strings.Split(d.path, ".")
-		if d.typ == b.typ.Name {
-			dropUnlessUsed(obj, old, steps)
+func (b builtin) dropDisabled(obj, old tree.Object, minor int) {
+	path := b.row.podSpec
+	var spec tree.Object
+	if path != nil {
+		spec = tree.Map(obj, path...)
+	}
+	for _, f := range minors.Fields {
+		switch {
+		case !f.DroppedBy(minor):
+		case f.Type == b.typ.Name:
+			dropUnlessUsed(obj, old, strings.Split(f.Path, "."))
+		case f.Type == minors.PodSpec && spec != nil:
+			dropUnlessUsed(spec, tree.Map(old, path...), strings.Split(f.Path, "."))
 		}
-		if path := b.row.podSpec; path != nil && d.typ == "pod spec" {
-			if spec := tree.Map(obj, path...); spec != nil {
-				dropUnlessUsed(spec, tree.Map(old, path...), steps)
+	}
+	if spec != nil {
+		dropFromPodSpec(spec, tree.Map(old, path...), minor)
+	}
+}
+
+// dropFromPodSpec drops what is more than a field.
+func dropFromPodSpec(spec, old tree.Object, minor int) {
+	if !minors.ImageVolumes.In(minor) && !used(old, []string{"volumes", "*", "image"}) {
+		dropImageVolumes(spec)
+	}
+	if !minors.ContainerRestartRules.In(minor) && !used(old, []string{"containers", "*", "restartPolicy"}) {
+		dropAt(spec, []string{"containers", "*", "restartPolicy"})
+	}
+	if minors.ProcMount.In(minor) {
+		return
+	}
+	for _, list := range containerLists {
+		for _, c := range tree.List(spec, list) {
+			if tree.Has(c, "securityContext", "procMount") {
+				tree.Set(tree.Map(c), "Default", "securityContext", "procMount")
 			}
 		}
 	}
+}
+
+var containerLists = []string{"initContainers", "containers", "ephemeralContainers"}
+
+// dropImageVolumes drops image volumes, and the mounts of those.
+func dropImageVolumes(spec tree.Object) {
+	var names []string
+	kept := slices.DeleteFunc(slices.Clone(tree.List(spec, "volumes")), func(v any) bool {
+		if tree.Has(v, "image") {
+			names = append(names, tree.String(v, "name"))
+		}
+		return tree.Has(v, "image")
+	})
+	if len(names) == 0 {
+		return
+	}
+	setList(spec, "volumes", kept)
+	for _, list := range containerLists {
+		for _, c := range tree.List(spec, list) {
+			if mounts := tree.List(c, "volumeMounts"); len(mounts) > 0 {
+				setList(tree.Map(c), "volumeMounts", slices.DeleteFunc(slices.Clone(mounts), func(m any) bool {
+					return slices.Contains(names, tree.String(m, "name"))
+				}))
+			}
+		}
+	}
+}
+
+// setList sets a list, none if it has no items.
+func setList(obj tree.Object, key string, items []any) {
+	if len(items) == 0 {
+		delete(obj, key)
+		return
+	}
+	obj[key] = items
 }
 
 func dropUnlessUsed(obj, old tree.Object, steps []string) {
@@ -83,14 +125,19 @@ func dropAt(v any, steps []string) {
 		return
 	}
 	m, _ := v.(map[string]any)
+	keys := strings.Split(steps[0], "|")
 	if len(steps) == 1 {
-		drop(m, strings.Split(steps[0], "|")...)
+		drop(m, keys...)
 		return
 	}
-	next, _ := m[steps[0]].(map[string]any)
-	full := len(next) > 0
-	dropAt(m[steps[0]], steps[1:])
-	if steps[0] == "lifecycle" && full && len(next) == 0 {
-		delete(m, "lifecycle")
+	for _, key := range keys {
+		next, _ := m[key].(map[string]any)
+		full := len(next) > 0
+		if m[key] != nil {
+			dropAt(m[key], steps[1:])
+		}
+		if key == "lifecycle" && full && len(next) == 0 {
+			delete(m, "lifecycle")
+		}
 	}
 }

@@ -10,7 +10,7 @@ const randomUID = "ffffffff-ffff-4fff-8fff-ffffffffffff"
 // (pkg/registry/batch/job/strategy.go): labels and selector by the new uid.
 // Labels that were defaulted from the template are the same map there, so that
 // the Job gets the generated ones as well.
-func generateSelector(job tree.Object) {
+func generateSelector(job tree.Object, _ int) {
 	if tree.Bool(job, "spec", "manualSelector") {
 		return
 	}

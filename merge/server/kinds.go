@@ -5,6 +5,7 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/schema"
+	"threeway/merge/server/minors"
 	"threeway/merge/server/validation"
 	"threeway/merge/server/warnings"
 	"threeway/merge/tree"
@@ -29,8 +30,9 @@ type kind struct {
 	// counted is the top-level field whose change raises metadata.generation;
 	// empty for kinds without generation.
 	counted string
-	// first is the generation of a new object.
-	first int64
+	// first is the generation of a new object, in the minors of counting.
+	first    int64
+	counting minors.Change
 	// exact compares with reflect.DeepEqual, for which an empty list and
 	// none differ; annotations says that a change of those counts as well.
 	exact, annotations bool
@@ -58,7 +60,7 @@ type kind struct {
 	allocate func(s *Server, k schema.Kind, obj, old tree.Object) *fault.Rejection
 	// create and update are PrepareForCreate and PrepareForUpdate of the
 	// strategy; changed compares a field of obj and old semantically.
-	create func(obj tree.Object)
+	create func(obj tree.Object, minor int)
 	update func(obj, old tree.Object, changed func(field string) bool)
 	// read is what becomes of an object when it is read.
 	read func(obj tree.Object)
@@ -104,7 +106,7 @@ var kinds = []kind{
 	{name: "PersistentVolume", status: owned, admitNew: admitVolume, validation: validation.PersistentVolume, warnings: warnings.PersistentVolume},
 	{name: "PersistentVolumeClaim", status: owned, admitNew: admitClaim, create: newClaim, update: changedClaim,
 		validation: validation.PersistentVolumeClaim, warnings: warnings.PersistentVolumeClaim},
-	{name: "Pod", status: owned, counted: "spec", first: 1, podSpec: []string{"spec"}, convert: convertPod,
+	{name: "Pod", status: owned, counted: "spec", first: 1, counting: minors.PodGeneration, podSpec: []string{"spec"}, convert: convertPod,
 		admitNew: (*Server).admitPod, admitChange: keepPriority, create: preparePod,
 		validation: validation.Pod, warnings: warnings.Pod},
 	{name: "PodTemplate", counted: "template", first: 1, podSpec: []string{"template", "spec"},
@@ -126,7 +128,7 @@ var kinds = []kind{
 	{name: "StatefulSet.apps", status: owned, counted: "spec", first: 1, podSpec: template, convert: convertStatefulSet,
 		validation: validation.StatefulSet, warnings: warnings.StatefulSet},
 
-	{name: "HorizontalPodAutoscaler.autoscaling", status: owned, convert: convertAutoscaler, between: convertScaler, validation: validation.HorizontalPodAutoscaler},
+	{name: "HorizontalPodAutoscaler.autoscaling", status: owned, counted: "spec", first: 1, counting: minors.AutoscalerGeneration, convert: convertAutoscaler, between: convertScaler, validation: validation.HorizontalPodAutoscaler},
 
 	{name: "CronJob.batch", status: owned, counted: "spec", first: 1, podSpec: []string{"spec", "jobTemplate", "spec", "template", "spec"},
 		validation: validation.CronJob, warnings: warnings.CronJob},
@@ -149,13 +151,13 @@ var kinds = []kind{
 	{name: "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io", counted: "spec", first: 1,
 		validation: validation.MutatingAdmissionPolicyBinding, warnings: warnings.StaticName},
 	{name: "MutatingWebhookConfiguration.admissionregistration.k8s.io", counted: "webhooks", first: 1, exact: true,
-		validation: validation.MutatingWebhookConfiguration, warnings: warnings.StaticName},
+		validation: validation.MutatingWebhookConfiguration, warnings: warnings.WebhookConfiguration},
 	{name: "ValidatingAdmissionPolicy.admissionregistration.k8s.io", status: owned, counted: "spec", first: 1,
 		validation: validation.ValidatingAdmissionPolicy, warnings: warnings.StaticName},
 	{name: "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", counted: "spec", first: 1,
 		validation: validation.ValidatingAdmissionPolicyBinding, warnings: warnings.StaticName},
 	{name: "ValidatingWebhookConfiguration.admissionregistration.k8s.io", counted: "webhooks", first: 1, exact: true,
-		validation: validation.ValidatingWebhookConfiguration, warnings: warnings.StaticName},
+		validation: validation.ValidatingWebhookConfiguration, warnings: warnings.WebhookConfiguration},
 
 	{name: "CSIDriver.storage.k8s.io", counted: "spec", validation: validation.CSIDriver, warnings: warnings.CSIDriver},
 	{name: "CSINode.storage.k8s.io", validation: validation.CSINode},

@@ -3,6 +3,8 @@ package server
 import (
 	"strings"
 
+	"threeway/merge/server/defaults"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -10,8 +12,7 @@ import (
 // (pkg/registry/core/pod/strategy.go PrepareForCreate): it gets a status, label
 // keys of affinity and spreading become selector expressions, AppArmor
 // annotations become fields.
-func preparePod(pod tree.Object) {
-	pod["status"] = newPodStatus(pod)
+func preparePod(pod tree.Object, minor int) {
 	spec := tree.Map(pod, "spec")
 	podLabels := tree.Map(pod, "metadata", "labels")
 	for _, kind := range []string{"podAffinity", "podAntiAffinity"} {
@@ -22,8 +23,10 @@ func preparePod(pod tree.Object) {
 			matchLabelKeys(tree.Map(t), podLabels)
 		}
 	}
-	for _, c := range tree.List(spec, "topologySpreadConstraints") {
-		matchLabelKeys(tree.Map(c), podLabels)
+	if minors.SpreadKeysMerge.In(minor) {
+		for _, c := range tree.List(spec, "topologySpreadConstraints") {
+			matchLabelKeys(tree.Map(c), podLabels)
+		}
 	}
 	if tree.String(spec, "os", "name") != "windows" {
 		for _, list := range []string{"initContainers", "containers", "ephemeralContainers"} {
@@ -32,6 +35,10 @@ func preparePod(pod tree.Object) {
 			}
 		}
 	}
+	if minors.PodLevelDefaultsLast.In(minor) {
+		defaults.PodLevel(spec)
+	}
+	pod["status"] = newPodStatus(pod)
 }
 
 // newPodStatus is the status of a new Pod, which says so if the Pod waits at a
@@ -90,7 +97,7 @@ func appArmor(pod, container tree.Object) {
 
 // prepareNode is what admission does to a new Node: TaintNodesByCondition
 // taints it as not ready.
-func prepareNode(node tree.Object) {
+func prepareNode(node tree.Object, _ int) {
 	spec := tree.Map(node, "spec")
 	const notReady = "node.kubernetes.io/not-ready"
 	for _, t := range tree.List(spec, "taints") {

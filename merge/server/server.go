@@ -144,7 +144,7 @@ func (s *Server) Fresh(k schema.Kind, config tree.Object) tree.Object {
 	}
 	s.complete(b, obj)
 	if s.admitNew(b, obj) == nil {
-		b.row.prepareNew(obj)
+		b.row.prepareNew(obj, s.Minor)
 	}
 	obj = decodeAgain(obj, b.typ, s.Minor)
 	tree.Delete(obj, "metadata", "uid")
@@ -182,7 +182,7 @@ func (s *Server) createDecoded(k builtin, obj tree.Object, res Result) Result {
 		return res
 	}
 	res.Warnings = append(res.Warnings, plain(warnings.Preparing(warnings.Request{Kind: k.Kind, Object: obj, Minor: s.Minor}))...)
-	k.row.prepareNew(obj)
+	k.row.prepareNew(obj, s.Minor)
 	return s.finish(res, k, obj, nil)
 }
 
@@ -198,7 +198,7 @@ func (s *Server) admitNew(k builtin, obj tree.Object) *fault.Rejection {
 			return r
 		}
 	}
-	k.dropDisabled(obj, nil)
+	k.dropDisabled(obj, nil, s.Minor)
 	metadata["uid"] = randomUID
 	return nil
 }
@@ -239,8 +239,8 @@ func (s *Server) updateBuiltin(k builtin, obj, live tree.Object, res Result) Res
 			return res
 		}
 	}
-	k.dropDisabled(obj, old)
-	k.row.prepareUpdate(obj, old, func(field string) bool {
+	k.dropDisabled(obj, old, s.Minor)
+	k.row.prepareUpdate(obj, old, s.Minor, func(field string) bool {
 		return changed(obj, old, k.typ, field, k.row.exact)
 	})
 	return s.finish(res, k, obj, old)

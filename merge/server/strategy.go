@@ -11,21 +11,21 @@ import (
 )
 
 // prepareNew sets the fields of a new object that the server owns.
-func (row *kind) prepareNew(obj tree.Object) {
+func (row *kind) prepareNew(obj tree.Object, minor int) {
 	if row.status == owned {
 		delete(obj, "status")
 	}
-	if row.first > 0 {
+	if row.first > 0 && row.counting.In(minor) {
 		setGeneration(obj, row.first)
 	}
 	if row.create != nil {
-		row.create(obj)
+		row.create(obj, minor)
 	}
 }
 
 // prepareUpdate sets the fields that the server owns from old, and counts the
 // generation; changed compares a field of the two semantically.
-func (row *kind) prepareUpdate(obj, old tree.Object, changed func(field string) bool) {
+func (row *kind) prepareUpdate(obj, old tree.Object, minor int, changed func(field string) bool) {
 	for _, field := range row.ownedFields() {
 		delete(obj, field)
 		keep(obj, old, field)
@@ -35,7 +35,7 @@ func (row *kind) prepareUpdate(obj, old tree.Object, changed func(field string) 
 	if row.update != nil {
 		row.update(obj, old, changed)
 	}
-	if row.counted != "" && changed(row.counted) || row.annotations && !sameEntries(obj, old, "annotations") {
+	if row.counted != "" && row.counting.In(minor) && changed(row.counted) || row.annotations && !sameEntries(obj, old, "annotations") {
 		setGeneration(obj, generation+1)
 	}
 }
@@ -52,7 +52,7 @@ func (row *kind) ownedFields() []string {
 
 // finalizedNamespace gives a new Namespace the finalizer that lets its objects
 // go first.
-func finalizedNamespace(namespace tree.Object) {
+func finalizedNamespace(namespace tree.Object, _ int) {
 	const name = "kubernetes"
 	if finalizers := tree.List(namespace, "spec", "finalizers"); !slices.Contains(finalizers, any(name)) {
 		tree.Set(namespace, append(slices.Clone(finalizers), name), "spec", "finalizers")
@@ -68,14 +68,14 @@ func keepFinalizers(namespace, old tree.Object, _ func(string) bool) {
 
 // localService is the status of an APIService that the API server itself
 // serves.
-func localService(service tree.Object) {
+func localService(service tree.Object, _ int) {
 	if !tree.Has(service, "spec", "service") {
 		service["status"] = tree.Object{"conditions": []any{tree.Object{
 			"type": "Available", "status": "True", "reason": "Local", "message": "Local APIServices are always available"}}}
 	}
 }
 
-func newEndpointSlice(slice tree.Object) { deprecatedTopology(slice, nil) }
+func newEndpointSlice(slice tree.Object, _ int) { deprecatedTopology(slice, nil) }
 
 func updateEndpointSlice(slice, old tree.Object, changed func(string) bool) {
 	deprecatedTopology(slice, old)
@@ -112,7 +112,7 @@ func sameEntries(obj, old tree.Object, key string) bool {
 
 // newDaemonSet counts the generations of the template, which conversion shows
 // as an annotation, from 1.
-func newDaemonSet(ds tree.Object) {
+func newDaemonSet(ds tree.Object, _ int) {
 	if n, err := strconv.ParseInt(tree.String(ds, "metadata", "annotations", templateGenerationKey), 10, 64); err != nil || n < 1 {
 		templateGeneration(ds, "1")
 	}
@@ -128,10 +128,10 @@ func updateDaemonSet(obj, old tree.Object, changed func(string) bool) {
 	templateGeneration(obj, was)
 }
 
-func storedVersionAgain(crd, _ tree.Object, _ func(string) bool) { storedVersion(crd) }
+func storedVersionAgain(crd, _ tree.Object, _ func(string) bool) { storedVersion(crd, 0) }
 
 // storedVersion adds the storage version to status.storedVersions.
-func storedVersion(crd tree.Object) {
+func storedVersion(crd tree.Object, _ int) {
 	for _, v := range tree.List(crd, "spec", "versions") {
 		if !tree.Bool(v, "storage") {
 			continue
@@ -153,10 +153,10 @@ func storedVersion(crd tree.Object) {
 	}
 }
 
-func secretNamesAgain(sa, _ tree.Object, _ func(string) bool) { secretNames(sa) }
+func secretNamesAgain(sa, _ tree.Object, _ func(string) bool) { secretNames(sa, 0) }
 
 // secretNames follows cleanSecretReferences of ServiceAccounts.
-func secretNames(sa tree.Object) {
+func secretNames(sa tree.Object, _ int) {
 	for _, s := range tree.List(sa, "secrets") {
 		if ref, ok := s.(map[string]any); ok {
 			for k := range ref {
@@ -168,7 +168,7 @@ func secretNames(sa tree.Object) {
 	}
 }
 
-func newClaim(pvc tree.Object) { claimSources(pvc, nil) }
+func newClaim(pvc tree.Object, _ int) { claimSources(pvc, nil) }
 
 func changedClaim(pvc, old tree.Object, _ func(string) bool) { claimSources(pvc, old) }
 

@@ -1,6 +1,9 @@
 package server
 
-import "threeway/merge/schema"
+import (
+	"threeway/merge/schema"
+	"threeway/merge/server/minors"
+)
 
 // emptied is an empty list or map as storage returns it: protobuf has none,
 // JSON keeps it, and both keep empty bytes.
@@ -19,7 +22,7 @@ func isCollection(f schema.Form) bool {
 // given.
 func (d *decoding) leftOut(f *schema.Field) bool {
 	if f.OmitZero {
-		return d.minor >= 34 // creationTimestamp: null was printed until 1.33
+		return minors.OmitsNullTimes.In(d.minor)
 	}
 	return !f.Printed
 }

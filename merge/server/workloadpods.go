@@ -52,7 +52,7 @@ func (s *Server) podOf(k schema.Kind, workload tree.Object) (tree.Object, *fault
 	if rejection := s.admitNew(b, pod); rejection != nil {
 		return pod, rejection
 	}
-	b.row.prepareNew(pod)
+	b.row.prepareNew(pod, s.Minor)
 	return pod, nil
 }
 

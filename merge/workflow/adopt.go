@@ -54,7 +54,7 @@ type Adopted struct {
 // last-applied annotation, or the object is among the Failed.
 func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 	if opts.Minor == 0 {
-		opts.Minor = merge.NewestMinor
+		opts.Minor = merge.DefaultMinor
 	}
 	opts.Config, opts.Diff, opts.Prune, opts.Select = &manifest.Set{}, false, nil, nil
 	opts.Namespace, opts.Enforce = "", false

@@ -205,7 +205,7 @@ func (f *figures) hold(t *testing.T, name string, root, obj tree.Object) {
 		f.undecodable++
 		return
 	}
-	d, err := custom.Compile(definitionOf(root), custom.Checks{Object: ours.CustomMeta, Embedded: ours.EmbeddedMeta, Minor: minor})
+	d, err := custom.Compile(definitionOf(root), custom.Checks{Object: ours.CustomMeta(minor), Embedded: ours.EmbeddedMeta(minor), Minor: minor})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/format"
+	"threeway/merge/server/minors"
 )
 
 // schema is a node of an openAPIV3Schema, read in place. nil is no schema,
@@ -203,7 +204,7 @@ func join(path, name string) string {
 // the type, "" if the schema names none. It goes by the formats of the minor
 // before its own (GetUnrecognizedFormats in pkg/apiserver/validation/formats.go).
 func KnowsFormat(format, typ string, minor int) bool {
-	if plain := strings.ReplaceAll(format, "-", ""); minor < 35 && (plain == "k8sshortname" || plain == "k8slongname") {
+	if plain := strings.ReplaceAll(format, "-", ""); !minors.KnowsShortNames.In(minor) && (plain == "k8sshortname" || plain == "k8slongname") {
 		return false
 	}
 	return schema{"format": format, "type": typ}.format() != ""

@@ -3,6 +3,7 @@ package defaults
 import (
 	"strings"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -60,6 +61,7 @@ var clusterRows = []row{
 	{"flowcontrol/v1.QueuingConfiguration", "queues", int64(64)},
 	{"flowcontrol/v1.QueuingConfiguration", "queueLengthLimit", int64(50)},
 
+	{"certificates/v1.PodCertificateRequest", "spec.maxExpirationSeconds", int64(86400)},
 	{"resource/v1.NodeAllocatableResourceMapping", "allocationMultiplier", "1"}, // SetDefaults_Device
 
 	{"apiextensions/v1.ServiceReference", "port", int64(443)},
@@ -71,6 +73,7 @@ func clusterRules() map[string]rule {
 		"rbac/v1.Subject":                           subject,
 		"networking/v1.NetworkPolicy":               networkPolicy,
 		"networking/v1.IngressClass":                ingressClass,
+		"storage/v1.CSIDriver":                      driver,
 		"apiextensions/v1.CustomResourceDefinition": definition,
 		"resource/v1.ExactDeviceRequest":            deviceRequest,
 		"resource/v1.DeviceSubRequest":              deviceRequest,
@@ -101,6 +104,13 @@ func networkPolicy(np tree.Object, _ int) {
 func ingressClass(ic tree.Object, _ int) {
 	if p := tree.Map(ic, "spec", "parameters"); p != nil {
 		orSet(p, "scope", "Cluster")
+	}
+}
+
+// driver follows SetDefaults_CSIDriver; the rest of it is in clusterRows.
+func driver(d tree.Object, minor int) {
+	if spec := tree.Map(d, "spec"); spec != nil && minors.DriverScheduling.In(minor) {
+		orSet(spec, "preventPodSchedulingIfMissing", false)
 	}
 }
 

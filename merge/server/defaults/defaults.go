@@ -63,13 +63,13 @@ func object(m tree.Object, t *schema.Type, minor int) {
 	}
 	own := ofType(t)
 	for _, d := range own.first {
-		d.set(m)
+		d.set(m, minor)
 	}
 	if own.rule != nil {
 		own.rule(m, minor)
 	}
 	for _, d := range own.marked {
-		d.set(m)
+		d.set(m, minor)
 	}
 	for key, x := range m {
 		switch x.(type) {
@@ -89,7 +89,10 @@ type value struct {
 	value  any
 }
 
-func (d *value) set(m tree.Object) {
+func (d *value) set(m tree.Object, minor int) {
+	if !d.field.In(minor) {
+		return
+	}
 	for _, name := range d.within {
 		next, ok := m[name].(map[string]any)
 		if !ok {

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -23,7 +24,7 @@ func pod(p tree.Object, minor int) {
 			}
 		}
 	}
-	if minor >= 34 {
+	if minors.PodLevelResources.In(minor) && !minors.PodLevelDefaultsLast.In(minor) {
 		podLevelResources(spec)
 	}
 }
@@ -43,39 +44,81 @@ func hostPorts(container tree.Object) {
 	}
 }
 
-// podLevelResources follows defaultHugePagePodLimits and defaultPodRequests
-// (gate PodLevelResources, on since 1.34).
+// PodLevel completes spec.resources of a Pod after admission, as
+// DefaultPodLevelResources of pkg/api/pod/util.go does: a limit that every
+// container has becomes one of the Pod, too.
+func PodLevel(spec tree.Object) {
+	resources := tree.Map(spec, "resources")
+	if len(tree.Map(resources, "limits"))+len(tree.Map(resources, "requests")) == 0 {
+		return
+	}
+	hugePageLimits(spec, resources)
+	podRequests(spec, resources)
+	total := aggregate(spec, "limits")
+	for key, q := range tree.Map(resources, "requests") {
+		if sum, ok := total[key]; ok && podLevel(key) && !tree.Has(resources, "limits", key) && limitedEverywhere(spec, key) {
+			if less(sum, q) {
+				sum = q
+			}
+			tree.Set(resources, sum, "limits", key)
+		}
+	}
+}
+
+func limitedEverywhere(spec tree.Object, key string) bool {
+	for _, list := range []string{"initContainers", "containers", "ephemeralContainers"} {
+		for _, c := range tree.List(spec, list) {
+			if !tree.Has(c, "resources", "limits", key) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func less(a, b any) bool {
+	x, err := resource.ParseQuantity(tree.String(a))
+	y, err2 := resource.ParseQuantity(tree.String(b))
+	return err == nil && err2 == nil && x.Cmp(y) < 0
+}
+
+// podLevel reports whether a Pod as a whole can have the resource
+// (IsSupportedPodLevelResource of component-helpers/resource).
+func podLevel(key string) bool {
+	return key == "cpu" || key == "memory" || strings.HasPrefix(key, "hugepages-")
+}
+
+// podLevelResources follows defaultHugePagePodLimits and defaultPodRequests.
 func podLevelResources(spec tree.Object) {
 	resources := tree.Map(spec, "resources")
-	limits, requests := tree.Map(resources, "limits"), tree.Map(resources, "requests")
-	if len(limits)+len(requests) == 0 {
+	if len(tree.Map(resources, "limits"))+len(tree.Map(resources, "requests")) == 0 {
 		return
 	}
-	add := func(list, key string, q any) {
-		m := tree.Map(resources, list)
-		if m == nil {
-			m = tree.Object{}
-			resources[list] = m
-		}
-		m[key] = q
+	hugePageLimits(spec, resources)
+	if len(tree.Map(resources, "limits")) > 0 {
+		podRequests(spec, resources)
 	}
+}
+
+// hugePageLimits limits the huge pages of a Pod that only its containers limit.
+func hugePageLimits(spec, resources tree.Object) {
 	for key, q := range aggregate(spec, "limits") {
-		if _, asked := requests[key]; !asked && strings.HasPrefix(key, "hugepages-") && limits[key] == nil {
-			add("limits", key, q)
+		if strings.HasPrefix(key, "hugepages-") && !tree.Has(resources, "requests", key) && !tree.Has(resources, "limits", key) {
+			tree.Set(resources, q, "limits", key)
 		}
 	}
-	if limits = tree.Map(resources, "limits"); len(limits) == 0 {
-		return
-	}
+}
+
+// podRequests requests what the containers request together, else the limits.
+func podRequests(spec, resources tree.Object) {
 	for key, q := range aggregate(spec, "requests") {
-		if (key == "cpu" || key == "memory") && tree.Map(resources, "requests")[key] == nil {
-			add("requests", key, q)
+		if (key == "cpu" || key == "memory") && !tree.Has(resources, "requests", key) {
+			tree.Set(resources, q, "requests", key)
 		}
 	}
-	for key, q := range limits {
-		supported := key == "cpu" || key == "memory" || strings.HasPrefix(key, "hugepages-")
-		if supported && tree.Map(resources, "requests")[key] == nil {
-			add("requests", key, q)
+	for key, q := range tree.Map(resources, "limits") {
+		if podLevel(key) && !tree.Has(resources, "requests", key) {
+			tree.Set(resources, q, "requests", key)
 		}
 	}
 }
@@ -144,7 +187,7 @@ func roundUp(list tree.Object) {
 
 // volume follows SetDefaults_Volume: without a source it is an emptyDir.
 func volume(v tree.Object, minor int) {
-	if image := tree.Map(v, "image"); image != nil && minor >= 35 && tree.String(image, "pullPolicy") == "" {
+	if image := tree.Map(v, "image"); image != nil && minors.ImageVolumes.In(minor) && tree.String(image, "pullPolicy") == "" {
 		image["pullPolicy"] = pullPolicy(tree.String(image, "reference"))
 	}
 	for key, source := range v {

@@ -3,6 +3,7 @@ package defaults
 import (
 	"math"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -29,7 +30,6 @@ var workloadRows = []row{
 	{"batch/v1.CronJob", "spec.suspend", false},
 	{"batch/v1.CronJob", "spec.successfulJobsHistoryLimit", int64(3)},
 	{"batch/v1.CronJob", "spec.failedJobsHistoryLimit", int64(1)},
-	{"batch/v1.PodFailurePolicyOnPodConditionsPattern", "status", "True"},
 
 	{"autoscaling/v1.HorizontalPodAutoscaler", "spec.minReplicas", int64(1)},
 	{"autoscaling/v2.HorizontalPodAutoscaler", "spec.minReplicas", int64(1)},
@@ -48,6 +48,11 @@ func workloadRules() map[string]rule {
 		"apps/v1.DaemonSet":   daemonSet,
 		"apps/v1.StatefulSet": statefulSet,
 		"batch/v1.Job":        job,
+		"batch/v1.PodFailurePolicyOnPodConditionsPattern": func(pattern tree.Object, minor int) {
+			if minors.ConditionStatusDefault.In(minor) {
+				conditionStatus(pattern)
+			}
+		},
 		"autoscaling/v2.HorizontalPodAutoscaler": func(hpa tree.Object, _ int) {
 			if behavior := tree.Map(hpa, "spec", "behavior"); behavior != nil {
 				scalingRules(behavior, "scaleUp", tree.Object{
@@ -118,8 +123,8 @@ func daemonSet(ds tree.Object, _ int) {
 }
 
 // statefulSet follows SetDefaults_StatefulSet: the rollingUpdate object is made
-// only where the type was left out too. Gate MaxUnavailableStatefulSet is off.
-func statefulSet(sts tree.Object, _ int) {
+// only where the type was left out too.
+func statefulSet(sts tree.Object, minor int) {
 	strategy := tree.Map(sts, "spec", "updateStrategy")
 	if strategy == nil {
 		return
@@ -130,12 +135,27 @@ func statefulSet(sts tree.Object, _ int) {
 	}
 	if r := tree.Map(strategy, "rollingUpdate"); r != nil && strategy["type"] == "RollingUpdate" {
 		orSet(r, "partition", int64(0))
+		if minors.StatefulSetUnavailable.In(minor) {
+			orSet(r, "maxUnavailable", int64(1))
+		}
+	}
+}
+
+// conditionStatus follows SetDefaults_PodFailurePolicyOnPodConditionsPattern.
+func conditionStatus(pattern tree.Object) {
+	if tree.Empty(pattern["status"]) {
+		pattern["status"] = "True"
 	}
 }
 
 // job follows SetDefaults_Job.
 func job(j tree.Object, minor int) {
 	spec := tree.Map(j, "spec")
+	for _, r := range tree.List(spec, "podFailurePolicy", "rules") {
+		for _, pattern := range tree.List(r, "onPodConditions") {
+			conditionStatus(tree.Map(pattern))
+		}
+	}
 	if spec["completions"] == nil && spec["parallelism"] == nil {
 		spec["completions"] = int64(1)
 	}

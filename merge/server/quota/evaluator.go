@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -47,11 +48,11 @@ func evaluatorOf(name string, minor int) *evaluator {
 		return &evaluator{updates: always, counts: oneOf("count/services", "services", "services.nodeports", "services.loadbalancers"), usage: serviceUsage}
 	case name == "persistentvolumeclaims":
 		e := &evaluator{updates: always, counts: countsClaim, usage: claimUsage}
-		if minor >= 34 {
+		if minors.QuotaOfDevices.In(minor) {
 			e.matches = claimInScope
 		}
 		return e
-	case name == "resourceclaims.resource.k8s.io" && minor >= 34:
+	case name == "resourceclaims.resource.k8s.io" && minors.QuotaOfDevices.In(minor):
 		return &evaluator{updates: always, counts: func(counted string) bool {
 			return counted == "count/"+name || strings.HasSuffix(counted, devices)
 		}, usage: deviceUsage}

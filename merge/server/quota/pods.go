@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -19,7 +20,7 @@ func pods(minor int) *evaluator {
 		counts:  countsPod,
 		matches: podInScope,
 		required: func(names []string, pod tree.Object) string {
-			if minor >= 34 && hasOwnResources(pod) {
+			if minors.PodLevelResources.In(minor) && hasOwnResources(pod) {
 				return ""
 			}
 			return missing(names, pod)
@@ -141,7 +142,7 @@ func podAmounts(pod tree.Object, list string, minor int) Amounts {
 		}
 	}
 	sum.atLeast(initial)
-	if minor >= 34 {
+	if minors.PodLevelResources.In(minor) {
 		maps.Copy(sum, listOf(tree.Map(pod, "spec"), list).named(ofPod))
 	}
 	overhead := amounts(tree.Map(pod, "spec", "overhead"))

@@ -3,6 +3,7 @@ package validation
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -32,14 +33,14 @@ func autoscalerSpec(r *Request) field.ErrorList {
 	return errs
 }
 
-// autoscalerReplicas checks the bounds. Scaling to zero is only for objects
-// that already do.
+// autoscalerReplicas checks the bounds. Where scaling to zero is off, it is only
+// for objects that already do.
 func autoscalerReplicas(r *Request, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	minReplicas, hasMin := tree.Int(r.Object, "spec", "minReplicas")
 	maxReplicas, _ := tree.Int(r.Object, "spec", "maxReplicas")
 	lowest := int64(1)
-	if old, ok := tree.Int(r.Old, "spec", "minReplicas"); ok && old == 0 {
+	if old, ok := tree.Int(r.Old, "spec", "minReplicas"); ok && old == 0 || minors.AutoscalerToZero.In(r.Minor) {
 		lowest = 0
 	}
 	if hasMin && minReplicas < lowest {
@@ -66,7 +67,7 @@ func scaleTarget(r *Request, p *field.Path) field.ErrorList {
 	target, old := tree.Map(r.Object, "spec", "scaleTargetRef"), tree.Map(r.Old, "spec", "scaleTargetRef")
 	errs := crossVersionReference(target, p)
 	kind, apiVersion := tree.String(target, "kind"), tree.String(target, "apiVersion")
-	if r.Old != nil && kind == tree.String(old, "kind") && apiVersion == tree.String(old, "apiVersion") {
+	if !minors.AutoscalerTargetVersion.In(r.Minor) || r.Old != nil && kind == tree.String(old, "kind") && apiVersion == tree.String(old, "apiVersion") {
 		return errs
 	}
 	return append(errs, referenceVersion(apiVersion, kind == "ReplicationController", p.Child("apiVersion"))...)

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -47,6 +48,9 @@ func metricsOf(r *Request) []any {
 // knownReferenceVersions reports whether apiVersions of described objects have
 // to parse: they have not, once one of the old object did not.
 func knownReferenceVersions(r *Request) bool {
+	if !minors.AutoscalerTargetVersion.In(r.Minor) {
+		return false
+	}
 	for _, m := range tree.List(r.Old, "spec", "metrics") {
 		if tree.String(m, "type") == "Object" && tree.Has(m, "object") &&
 			len(referenceVersion(tree.String(m, "object", "describedObject", "apiVersion"), true, nil)) > 0 {

@@ -50,8 +50,8 @@ func container(c any, pod *podContext, p *field.Path) field.ErrorList {
 	errs = append(errs, requiredOneOf(tree.String(c, "terminationMessagePolicy"), p.Child("terminationMessagePolicy"),
 		"File", "FallbackToLogsOnError")...)
 	errs = append(errs, containerPorts(tree.List(c, "ports"), p.Child("ports"))...)
-	errs = append(errs, env(tree.List(c, "env"), p.Child("env"))...)
-	errs = append(errs, envFrom(tree.List(c, "envFrom"), p.Child("envFrom"))...)
+	errs = append(errs, env(tree.List(c, "env"), pod.opts, p.Child("env"))...)
+	errs = append(errs, envFrom(tree.List(c, "envFrom"), pod.opts, p.Child("envFrom"))...)
 	errs = append(errs, volumeMounts(c, pod, p.Child("volumeMounts"))...)
 	errs = append(errs, volumeDevices(c, pod, p.Child("volumeDevices"))...)
 	errs = append(errs, pullPolicy(tree.String(c, "imagePullPolicy"), p.Child("imagePullPolicy"))...)

@@ -5,23 +5,25 @@ import (
 	"strings"
 	"unicode"
 
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
 // env checks environment variables. A name given twice is fine.
 //
 // Source: ValidateEnv of pkg/apis/core/validation.
-func env(vars []any, p *field.Path) field.ErrorList {
+func env(vars []any, opts podOptions, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for i, v := range vars {
 		at := p.Index(i)
 		if name := tree.String(v, "name"); name == "" {
 			errs = append(errs, field.Required(at.Child("name"), ""))
 		} else {
-			errs = append(errs, invalidEach(at.Child("name"), name, isEnvName(name))...)
+			errs = append(errs, invalidEach(at.Child("name"), name, opts.envName(name))...)
 		}
 		errs = append(errs, envValueFrom(v, at.Child("valueFrom"))...)
 	}
@@ -131,12 +133,12 @@ func fileKeyVolumes(spec tree.Object, p *field.Path) field.ErrorList {
 // reports a wrong number of sources at the list.
 //
 // Source: ValidateEnvFrom of pkg/apis/core/validation.
-func envFrom(sources []any, p *field.Path) field.ErrorList {
+func envFrom(sources []any, opts podOptions, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for i, s := range sources {
 		at := p.Index(i)
 		if prefix := tree.String(s, "prefix"); prefix != "" {
-			errs = append(errs, invalidEach(at.Child("prefix"), prefix, isEnvName(prefix))...)
+			errs = append(errs, invalidEach(at.Child("prefix"), prefix, opts.envName(prefix))...)
 		}
 		n := 0
 		for _, key := range []string{"configMapRef", "secretRef"} {
@@ -157,6 +159,26 @@ func envFrom(sources []any, p *field.Path) field.ErrorList {
 		}
 	}
 	return errs
+}
+
+// envName tells what keeps s from being the name of an environment variable for
+// the server.
+func (opts podOptions) envName(s string) []string {
+	if minors.RelaxedEnvNames.In(opts.minor) {
+		return isEnvName(s)
+	}
+	var msgs []string
+	if !consistsOf(s, lower+upper+digits+"-._") || strings.Contains(digits, s[:1]) {
+		msgs = append(msgs, content.RegexError("a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
+			"[-._a-zA-Z][-._a-zA-Z0-9]*", "my.env-name", "MY_ENV.NAME", "MyEnvName1"))
+	}
+	switch {
+	case s == ".", s == "..":
+		msgs = append(msgs, "must not be '"+s+"'")
+	case strings.HasPrefix(s, ".."):
+		msgs = append(msgs, "must not start with '..'")
+	}
+	return msgs
 }
 
 // isEnvName tells what keeps s, which is not empty, from being the name of an

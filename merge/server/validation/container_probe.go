@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -111,8 +112,13 @@ func httpGet(action tree.Object, p *field.Path) field.ErrorList {
 func sleep(action tree.Object, pod *podContext, p *field.Path) field.ErrorList {
 	seconds, _ := tree.Int(action, "seconds")
 	grace, ok := tree.Int(pod.spec, "terminationGracePeriodSeconds")
-	if !ok || 0 <= seconds && seconds <= grace {
+	zero := minors.SleepZero.In(pod.opts.minor)
+	switch {
+	case !ok || 0 < seconds && seconds <= grace || zero && seconds == 0:
 		return nil
+	case !zero:
+		return field.ErrorList{field.Invalid(p, seconds, fmt.Sprintf(
+			"must be greater than 0 and less than terminationGracePeriodSeconds (%d). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.", grace))}
 	}
 	return field.ErrorList{field.Invalid(p, seconds,
 		fmt.Sprintf("must be non-negative and less than terminationGracePeriodSeconds (%d)", grace))}

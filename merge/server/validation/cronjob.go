@@ -33,14 +33,14 @@ func cronJobSpec(r *Request) field.ErrorList {
 		errs = append(errs, timeZone(spec, p.Child("timeZone"))...)
 	}
 	errs = append(errs, requiredOneOf(tree.String(spec, "concurrencyPolicy"), p.Child("concurrencyPolicy"), "Allow", "Forbid", "Replace")...)
-	errs = append(errs, jobTemplate(spec, old, p.Child("jobTemplate", "spec"))...)
+	errs = append(errs, jobTemplate(r, p.Child("jobTemplate", "spec"))...)
 	errs = append(errs, nonNegativeAt(spec, "successfulJobsHistoryLimit", p)...)
 	return append(errs, nonNegativeAt(spec, "failedJobsHistoryLimit", p)...)
 }
 
-func jobTemplate(spec, old tree.Object, p *field.Path) field.ErrorList {
-	job := tree.Map(spec, "jobTemplate", "spec")
-	opts := podTemplateOptions(tree.Map(old, "jobTemplate", "spec", "template"))
+func jobTemplate(r *Request, p *field.Path) field.ErrorList {
+	job := tree.Map(r.Object, "spec", "jobTemplate", "spec")
+	opts := podTemplateOptions(tree.Map(r.Old, "spec", "jobTemplate", "spec", "template"), r.Minor)
 	errs := jobSpec(job, p, opts)
 	if selector := job["selector"]; selector != nil {
 		errs = append(errs, field.Invalid(p.Child("selector"), selectorValue(selector), "`selector` will be auto-generated"))

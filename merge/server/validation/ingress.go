@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -44,10 +45,10 @@ func updateIngress(r *Request) field.ErrorList {
 
 // backendServiceName says which names of Services a backend may have.
 func backendServiceName(r *Request) nameFunc {
-	if r.Minor < 36 {
-		return nameIsDNS1035Label // RelaxedServiceNameValidation
+	if minors.RelaxedServiceNames.In(r.Minor) {
+		return nameIsDNSLabel
 	}
-	return nameIsDNSLabel
+	return nameIsDNS1035Label
 }
 
 func ingress(r *Request, opts ingressOptions) field.ErrorList {

@@ -117,9 +117,9 @@ func annotations(set tree.Object, p *field.Path) field.ErrorList {
 func ownerReferences(refs []any, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	controller := ""
-	for _, ref := range refs {
+	for i, ref := range refs {
 		kind, name := tree.String(ref, "kind"), tree.String(ref, "name")
-		errs = append(errs, ownerReference(ref, p)...)
+		errs = append(errs, ownerReference(ref, p.Index(i))...)
 		if !tree.Bool(ref, "controller") {
 			continue
 		}
@@ -133,16 +133,17 @@ func ownerReferences(refs []any, p *field.Path) field.ErrorList {
 	return errs
 }
 
+// ownerReference makes the errors of Kubernetes 1.37.
 func ownerReference(ref any, p *field.Path) field.ErrorList {
 	const empty = "must not be empty"
 	var errs field.ErrorList
 	apiVersion, kind := tree.String(ref, "apiVersion"), tree.String(ref, "kind")
-	if apiVersion == "" || strings.HasSuffix(apiVersion, "/") || strings.Count(apiVersion, "/") > 1 {
-		errs = append(errs, field.Invalid(p.Child("apiVersion"), apiVersion, "version must not be empty"))
+	if strings.HasSuffix(apiVersion, "/") || strings.Count(apiVersion, "/") > 1 {
+		errs = append(errs, field.Invalid(p.Child("apiVersion"), apiVersion, "must be <group>/<version> or <version>"))
 	}
-	for _, key := range []string{"kind", "name", "uid"} {
+	for _, key := range []string{"apiVersion", "kind", "name", "uid"} {
 		if tree.String(ref, key) == "" {
-			errs = append(errs, field.Invalid(p.Child(key), "", empty))
+			errs = append(errs, field.Required(p.Child(key), empty))
 		}
 	}
 	if apiVersion == "v1" && kind == "Event" {

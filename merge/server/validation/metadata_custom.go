@@ -8,31 +8,36 @@ import (
 	"threeway/merge/tree"
 )
 
-// CustomMeta checks the metadata of a custom resource; old is nil on create.
+// CustomMeta returns the check of the metadata of a custom resource by a server
+// of 1.minor; old is nil on create.
 //
 // Source: ValidateCreate and ValidateUpdate of customResourceValidator in
 // k8s.io/apiextensions-apiserver/pkg/registry/customresource/validator.go.
-func CustomMeta(obj, old tree.Object) field.ErrorList {
-	p := field.NewPath("metadata")
-	meta := tree.Map(obj, "metadata")
-	if old == nil {
-		return genericObjectMeta(meta, nameIsDNSSubdomain, p)
+func CustomMeta(minor int) func(obj, old tree.Object) field.ErrorList {
+	return func(obj, old tree.Object) field.ErrorList {
+		p := field.NewPath("metadata")
+		meta := tree.Map(obj, "metadata")
+		if old == nil {
+			return worded(&Request{Minor: minor}, genericObjectMeta(meta, nameIsDNSSubdomain, p))
+		}
+		return worded(&Request{Minor: minor}, genericObjectMetaUpdate(meta, tree.Map(old, "metadata"), p))
 	}
-	return genericObjectMetaUpdate(meta, tree.Map(old, "metadata"), p)
 }
 
-// EmbeddedMeta checks the metadata of a resource inside a custom resource,
-// which need not have a name.
+// EmbeddedMeta returns the check of the metadata of a resource inside a custom
+// resource, which need not have a name.
 //
 // Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta/validation.go.
-func EmbeddedMeta(metadata any, p *field.Path) field.ErrorList {
-	meta, _ := metadata.(tree.Object)
-	if tree.String(meta, "name") == "" {
-		meta = maps.Clone(meta)
-		if meta == nil {
-			meta = tree.Object{}
+func EmbeddedMeta(minor int) func(metadata any, p *field.Path) field.ErrorList {
+	return func(metadata any, p *field.Path) field.ErrorList {
+		meta, _ := metadata.(tree.Object)
+		if tree.String(meta, "name") == "" {
+			meta = maps.Clone(meta)
+			if meta == nil {
+				meta = tree.Object{}
+			}
+			meta["name"] = "fakename"
 		}
-		meta["name"] = "fakename"
+		return worded(&Request{Minor: minor}, genericObjectMeta(meta, pathSegmentName, p))
 	}
-	return genericObjectMeta(meta, pathSegmentName, p)
 }

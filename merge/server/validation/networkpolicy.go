@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -20,6 +21,7 @@ var (
 
 // policyOptions loosens the check of a NetworkPolicy for what it had before.
 type policyOptions struct {
+	minor     int
 	selectors selectorOptions
 	cidrs     []string
 }
@@ -27,12 +29,12 @@ type policyOptions struct {
 // Source of the functions below: pkg/apis/networking/validation.
 func networkPolicy(r *Request) field.ErrorList {
 	errs := namespacedMeta(r, nameIsDNSSubdomain)
-	return append(errs, networkPolicySpec(tree.Map(r.Object, "spec"), policyOptions{}, field.NewPath("spec"))...)
+	return append(errs, networkPolicySpec(tree.Map(r.Object, "spec"), policyOptions{minor: r.Minor}, field.NewPath("spec"))...)
 }
 
 func updateNetworkPolicy(r *Request) field.ErrorList {
 	old := tree.Map(r.Old, "spec")
-	opts := policyOptions{cidrs: append(policyCIDRs(old, "ingress", "from"), policyCIDRs(old, "egress", "to")...)}
+	opts := policyOptions{minor: r.Minor, cidrs: append(policyCIDRs(old, "ingress", "from"), policyCIDRs(old, "egress", "to")...)}
 	opts.selectors.allowInvalidLabelValue = len(labelSelector(old["podSelector"], selectorOptions{}, nil)) > 0
 
 	errs := updatedMeta(r)
@@ -74,7 +76,7 @@ func networkPolicyRules(spec tree.Object, rules, peers string, opts policyOption
 	for i, rule := range tree.List(spec, rules) {
 		at := p.Child(rules).Index(i)
 		for j, port := range tree.List(rule, "ports") {
-			errs = append(errs, networkPolicyPort(port, at.Child("ports").Index(j))...)
+			errs = append(errs, networkPolicyPort(port, opts, at.Child("ports").Index(j))...)
 		}
 		for j, peer := range tree.List(rule, peers) {
 			errs = append(errs, networkPolicyPeer(peer, opts, at.Child(peers).Index(j))...)
@@ -83,7 +85,7 @@ func networkPolicyRules(spec tree.Object, rules, peers string, opts policyOption
 	return errs
 }
 
-func networkPolicyPort(o any, p *field.Path) field.ErrorList {
+func networkPolicyPort(o any, opts policyOptions, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if tree.Has(o, "protocol") {
 		errs = append(errs, oneOf(tree.String(o, "protocol"), p.Child("protocol"), "TCP", "UDP", "SCTP")...)
@@ -103,7 +105,11 @@ func networkPolicyPort(o any, p *field.Path) field.ErrorList {
 		errs = append(errs, invalidEach(p.Child("port"), port, isPortNumber(port))...)
 		if hasEnd {
 			if endPort < port {
-				errs = append(errs, field.Invalid(p.Child("endPort"), port, "must be greater than or equal to `port`"))
+				shown := port
+				if minors.EndPortShown.In(opts.minor) {
+					shown = endPort
+				}
+				errs = append(errs, field.Invalid(p.Child("endPort"), shown, "must be greater than or equal to `port`"))
 			}
 			errs = append(errs, invalidEach(p.Child("endPort"), endPort, isPortNumber(endPort))...)
 		}

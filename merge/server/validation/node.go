@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -23,7 +24,7 @@ const oneCIDRPerFamily = "may specify no more than one CIDR for each IP family"
 func createNode(r *Request) field.ErrorList {
 	errs := clusterMeta(r, nameIsDNSSubdomain)
 	errs = append(errs, taints(tree.List(r.Object, "spec", "taints"), field.NewPath("metadata", "taints"))...)
-	if r.Minor >= 36 {
+	if minors.DeclaredNodeFeatures.In(r.Minor) {
 		errs = append(errs, declaredFeatures(tree.List(r.Object, "status", "declaredFeatures"), field.NewPath("status", "declaredFeatures"))...)
 	}
 	return append(errs, podCIDRs(cidrsOf(r.Object), field.NewPath("spec", "podCIDRs"))...)
@@ -61,13 +62,23 @@ func updateNode(r *Request) field.ErrorList {
 	if was := cidrsOf(r.Old); len(was) > 0 && !slices.Equal(was, cidrsOf(r.Object)) {
 		errs = append(errs, field.Forbidden(p.Child("podCIDRs"), `node updates may not change podCIDR except from "" to valid`))
 	}
-	if was := tree.String(old, "providerID"); was != "" && was != tree.String(spec, "providerID") {
-		errs = append(errs, field.Forbidden(p.Child("providerID"), `node updates may not change providerID except from "" to valid`))
-	}
+	errs = append(errs, fixedProvider(r.Minor, tree.String(spec, "providerID"), tree.String(old, "providerID"), p.Child("providerID"))...)
 	if tree.String(old, "externalID") != tree.String(spec, "externalID") {
 		errs = append(errs, field.Forbidden(p.Child("externalID"), "may not be updated"))
 	}
 	return errs
+}
+
+func fixedProvider(minor int, now, was string, p *field.Path) field.ErrorList {
+	switch {
+	case was == "" || was == now:
+		return nil
+	case !minors.ProviderIDFixed.In(minor):
+		return field.ErrorList{field.Forbidden(p, `node updates may not change providerID except from "" to valid`)}
+	case now == "":
+		return field.ErrorList{field.Invalid(p, nil, "field cannot be cleared once set")}
+	}
+	return field.ErrorList{field.Invalid(p, nil, "field cannot be modified once set")}
 }
 
 // cidrsOf gives spec.podCIDRs, or spec.podCIDR alone if the two do not agree.

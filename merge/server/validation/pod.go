@@ -39,7 +39,9 @@ func Binding(r *Request) field.ErrorList {
 // createPod is ValidatePodCreate of pkg/apis/core/validation.
 func createPod(r *Request) field.ErrorList {
 	spec, meta, p := tree.Map(r.Object, "spec"), tree.Map(r.Object, "metadata"), field.NewPath("spec")
-	errs := podMetaAndSpec(r, podOptions{isPod: true})
+	opts := newPodOptions(r.Minor)
+	opts.isPod = true
+	errs := podMetaAndSpec(r, opts)
 	if len(tree.List(spec, "ephemeralContainers")) > 0 {
 		errs = append(errs, notAllowed(p.Child("ephemeralContainers"), "cannot be set on create"))
 	}
@@ -78,12 +80,12 @@ func podMetaAndSpec(r *Request, opts podOptions) field.ErrorList {
 // createPodTemplate is ValidatePodTemplate.
 func createPodTemplate(r *Request) field.ErrorList {
 	errs := namespacedMeta(r, nameIsDNSSubdomain)
-	return append(errs, podTemplate(tree.Map(r.Object, "template"), field.NewPath("template"), podOptions{})...)
+	return append(errs, podTemplate(tree.Map(r.Object, "template"), field.NewPath("template"), newPodOptions(r.Minor))...)
 }
 
 // updatePodTemplate is ValidatePodTemplateUpdate.
 func updatePodTemplate(r *Request) field.ErrorList {
-	opts := podTemplateOptions(tree.Map(r.Old, "template"))
+	opts := podTemplateOptions(tree.Map(r.Old, "template"), r.Minor)
 	return append(updatedMeta(r), podTemplate(tree.Map(r.Object, "template"), field.NewPath("template"), opts)...)
 }
 

@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -16,7 +17,7 @@ func dnsPolicy(policy string, p *field.Path) field.ErrorList {
 // dnsConfig checks how a pod resolves names.
 //
 // Source: validatePodDNSConfig of pkg/apis/core/validation.
-func dnsConfig(spec tree.Object, p *field.Path) field.ErrorList {
+func dnsConfig(spec tree.Object, opts podOptions, p *field.Path) field.ErrorList {
 	config := tree.Map(spec, "dnsConfig")
 	servers, searches := tree.List(config, "nameservers"), tree.List(config, "searches")
 	if tree.String(spec, "dnsPolicy") == "None" {
@@ -41,9 +42,12 @@ func dnsConfig(spec tree.Object, p *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(p.Child("searches"), searches, "must not have more than 2048 characters (including spaces) in the search list"))
 	}
 	for i, s := range stringsOf(searches) {
-		if s != "." {
-			s = strings.TrimSuffix(s, ".")
-			errs = append(errs, invalidEach(p.Child("searches").Index(i), s, isSearchPath(s))...)
+		at, trimmed := p.Child("searches").Index(i), strings.TrimSuffix(s, ".")
+		switch {
+		case !minors.RelaxedSearchPaths.In(opts.minor):
+			errs = append(errs, dns1123Subdomain(trimmed, at)...)
+		case s != ".":
+			errs = append(errs, invalidEach(at, trimmed, isSearchPath(trimmed))...)
 		}
 	}
 	for i, option := range tree.List(config, "options") {

@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -15,6 +16,7 @@ import (
 //
 // Source: GetValidationOptionsFromPodSpecAndMeta of pkg/api/pod.
 type podOptions struct {
+	minor int
 	isPod bool // not a template
 
 	allowInvalidDeletionCost             bool
@@ -27,6 +29,7 @@ type podOptions struct {
 	allowHostSysctls                     bool
 	allowSELinuxMountOption              bool
 	allowRestartContainerForInit         bool
+	allowEmptyImageReference             bool
 	allowTolerationComparison            bool
 	allowUserNamespaceOnHostNetwork      bool
 	allowUserNamespaceWithDevices        bool
@@ -34,14 +37,15 @@ type podOptions struct {
 
 // podTemplateOptions gives the options for a template; old is the one it
 // replaces, nil on create.
-func podTemplateOptions(old tree.Object) podOptions {
+func podTemplateOptions(old tree.Object, minor int) podOptions {
 	spec := tree.Map(old, "spec")
 	if old == nil || spec == nil {
-		return podOptions{}
+		return newPodOptions(minor)
 	}
 	affinity := tree.Map(spec, "affinity")
 	ownNS := hasOwnUserNamespace(spec)
 	return podOptions{
+		minor:                                minor,
 		allowInvalidDeletionCost:             len(deletionCost(tree.Map(old, "metadata", "annotations"), nil)) > 0,
 		allowInvalidLabelValueInSelector:     hasInvalidAffinitySelector(affinity),
 		allowInvalidLabelValueInNodeAffinity: hasInvalidNodeLabelValue(tree.Map(affinity, "nodeAffinity", requiredTerms)),
@@ -53,11 +57,27 @@ func podTemplateOptions(old tree.Object) podOptions {
 		allowNonLocalTokenPath:          hasNonLocalTokenPath(spec),
 		allowHostSysctls:                hasHostSysctl(spec),
 		allowSELinuxMountOption:         tree.Has(spec, "securityContext", "seLinuxChangePolicy"),
-		allowRestartContainerForInit:    hasRestartContainerForInit(spec),
+		allowRestartContainerForInit:    !minors.ResizeRestartInit.In(minor) || hasRestartContainerForInit(spec),
+		allowEmptyImageReference:        !minors.ImageReferences.In(minor) || hasEmptyImageReference(spec),
 		allowTolerationComparison:       hasTolerationComparison(spec),
 		allowUserNamespaceOnHostNetwork: ownNS && tree.Bool(spec, "hostNetwork"),
 		allowUserNamespaceWithDevices:   ownNS && hasContainerWith(spec, func(c any) bool { return len(tree.List(c, "volumeDevices")) > 0 }),
 	}
+}
+
+// newPodOptions gives the options for what replaces nothing.
+func newPodOptions(minor int) podOptions {
+	return podOptions{
+		minor:                        minor,
+		allowRestartContainerForInit: !minors.ResizeRestartInit.In(minor),
+		allowEmptyImageReference:     !minors.ImageReferences.In(minor),
+	}
+}
+
+func hasEmptyImageReference(spec tree.Object) bool {
+	return slices.ContainsFunc(tree.List(spec, "volumes"), func(v any) bool {
+		return tree.Has(v, "image") && tree.String(v, "image", "reference") == ""
+	})
 }
 
 func hasSpread(spec tree.Object, is func(c any) bool) bool {

@@ -26,7 +26,7 @@ func podSpec(spec, meta tree.Object, p *field.Path, opts podOptions) field.Error
 	errs = append(errs, labelSet(tree.Map(spec, "nodeSelector"), p.Child("nodeSelector"))...)
 	errs = append(errs, podSecurityContext(spec, p.Child("securityContext"), opts)...)
 	errs = append(errs, affinity(tree.Map(spec, "affinity"), p.Child("affinity"), opts)...)
-	errs = append(errs, dnsConfig(spec, p.Child("dnsConfig"))...)
+	errs = append(errs, dnsConfig(spec, opts, p.Child("dnsConfig"))...)
 	errs = append(errs, gates(spec, p)...)
 	errs = append(errs, topologySpread(tree.List(spec, "topologySpreadConstraints"), p.Child("topologySpreadConstraints"), opts)...)
 	errs = append(errs, hostProcess(spec, p)...)

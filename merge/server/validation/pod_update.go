@@ -18,7 +18,7 @@ import (
 func updatePod(r *Request) field.ErrorList {
 	p := field.NewPath("spec")
 	spec, old := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec")
-	opts := podTemplateOptions(r.Old)
+	opts := podTemplateOptions(r.Old, r.Minor)
 	opts.isPod = true
 	errs := append(updatedMeta(r), podMetaAndSpec(r, opts)...)
 	errs = append(errs, podAnnotationUpdates(r, opts)...)

@@ -36,11 +36,7 @@ var (
 
 // Source: ValidateServiceCreate of pkg/apis/core/validation.
 func createService(r *Request) field.ErrorList {
-	name := nameIsDNSLabel
-	if r.Minor < 36 {
-		name = nameIsDNS1035Label // RelaxedServiceNameValidation
-	}
-	errs := namespacedMeta(r, name)
+	errs := namespacedMeta(r, backendServiceName(r))
 	return append(errs, service(r)...)
 }
 
@@ -86,7 +82,7 @@ func service(r *Request) field.ErrorList {
 		errs = append(errs, coded(fault.OtherType, field.Forbidden(p.Child("allocateLoadBalancerNodePorts"), onlyLoadBalancer)))
 	}
 	errs = append(errs, serviceLoadBalancerClass(spec, p)...)
-	return append(errs, serviceTraffic(spec, p)...)
+	return append(errs, serviceTraffic(spec, r.Minor, p)...)
 }
 
 func serviceTopologyAnnotations(service tree.Object) field.ErrorList {

@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -68,7 +69,7 @@ func isExternallyAccessible(spec tree.Object) bool {
 // Source: validateServiceExternalTrafficPolicy,
 // validateServiceInternalTrafficFieldsValue and
 // validateServiceTrafficDistribution of pkg/apis/core/validation.
-func serviceTraffic(spec tree.Object, p *field.Path) field.ErrorList {
+func serviceTraffic(spec tree.Object, minor int, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	external := tree.String(spec, "externalTrafficPolicy")
 	if isExternallyAccessible(spec) {
@@ -86,7 +87,11 @@ func serviceTraffic(spec tree.Object, p *field.Path) field.ErrorList {
 	}
 
 	errs = append(errs, oneOfAt(spec, "internalTrafficPolicy", p, "Cluster", "Local")...)
-	return append(errs, oneOfAt(spec, "trafficDistribution", p, "PreferClose", "PreferSameZone", "PreferSameNode")...)
+	distributions := []string{"PreferClose", "PreferSameZone", "PreferSameNode"}
+	if !minors.SameZoneTraffic.In(minor) {
+		distributions = distributions[:1]
+	}
+	return append(errs, oneOfAt(spec, "trafficDistribution", p, distributions...)...)
 }
 
 // Source: validateLoadBalancerClassField of pkg/apis/core/validation.

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -24,15 +25,38 @@ func createStatefulSet(r *Request) field.ErrorList {
 func updateStatefulSet(r *Request) field.ErrorList {
 	errs := updatedMeta(r)
 	opts := statefulSetOptions{podOptions: templateOptionsOf(r), update: true}
+	checked := minors.StatefulSetTemplates.In(r.Minor)
 	spec, old := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec")
-	opts.skipTemplate = len(statefulSetSpec(old, nil, opts)) > 0
+	opts.skipTemplate = checked && len(statefulSetSpec(old, nil, opts)) > 0
 	errs = append(errs, statefulSetSpec(spec, field.NewPath("spec"), opts)...)
-	if !sameAs("apps/v1.StatefulSetSpec", fixedStatefulSetFields(spec), fixedStatefulSetFields(old)) {
-		last := len(StatefulSetUpdates) - 1
-		errs = append(errs, fixed(field.Forbidden(field.NewPath("spec"), fmt.Sprintf("updates to statefulset spec for fields other than '%s' and '%s' are forbidden",
-			strings.Join(StatefulSetUpdates[:last], "', '"), StatefulSetUpdates[last]))))
+	return append(errs, fixedStatefulSet(r.Minor, spec, old)...)
+}
+
+// fixedStatefulSet checks that what an update cannot change is as it was.
+func fixedStatefulSet(minor int, spec, old tree.Object) field.ErrorList {
+	p := field.NewPath("spec")
+	now, was := fixedStatefulSetFields(spec), fixedStatefulSetFields(old)
+	if minors.StatefulSetFields.In(minor) {
+		var errs field.ErrorList
+		if key := "volumeClaimTemplates"; !sameAs("apps/v1.StatefulSetSpec", tree.Object{key: now[key]}, tree.Object{key: was[key]}) {
+			errs = append(errs, fixed(field.Invalid(p.Child(key), internalOrNull("[]core/v1.PersistentVolumeClaim", now[key]), isImmutable)))
+		}
+		errs = append(immutableOf("meta/v1.LabelSelector", now["selector"], was["selector"], p.Child("selector")), errs...)
+		errs = append(errs, immutable(tree.String(spec, "serviceName"), tree.String(old, "serviceName"), p.Child("serviceName"))...)
+		policy := named(tree.String(spec, "podManagementPolicy"))
+		return append(errs, immutableAs(spec["podManagementPolicy"], old["podManagementPolicy"], policy, p.Child("podManagementPolicy"))...)
 	}
-	return errs
+	names := slices.Clone(StatefulSetUpdates)
+	if !minors.MutableRevisionHistory.In(minor) {
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "revisionHistoryLimit" })
+		now["revisionHistoryLimit"], was["revisionHistoryLimit"] = spec["revisionHistoryLimit"], old["revisionHistoryLimit"]
+	}
+	if sameAs("apps/v1.StatefulSetSpec", now, was) {
+		return nil
+	}
+	last := len(names) - 1
+	return field.ErrorList{fixed(field.Forbidden(p, fmt.Sprintf("updates to statefulset spec for fields other than '%s' and '%s' are forbidden",
+		strings.Join(names[:last], "', '"), names[last])))}
 }
 
 // statefulSetOptions says what of a StatefulSet is not checked.
@@ -71,7 +95,7 @@ func statefulSetSpec(spec tree.Object, p *field.Path, opts statefulSetOptions) f
 		errs = append(errs, oneOf(tree.String(policy, "whenDeleted"), at.Child("whenDeleted"), "Retain", "Delete")...)
 		errs = append(errs, oneOf(tree.String(policy, "whenScaled"), at.Child("whenScaled"), "Retain", "Delete")...)
 	}
-	if !opts.update {
+	if !opts.update && minors.StatefulSetTemplates.In(opts.minor) {
 		for i, claim := range tree.List(spec, "volumeClaimTemplates") {
 			errs = append(errs, claimSpec(tree.Map(claim, "spec"), claimOptions{}, p.Child("volumeClaimTemplates").Index(i).Child("spec"))...)
 		}
@@ -80,7 +104,7 @@ func statefulSetSpec(spec tree.Object, p *field.Path, opts statefulSetOptions) f
 	errs = append(errs, nonNegativeAt(spec, "minReadySeconds", p)...)
 	start, _ := tree.Int(spec, "ordinals", "start")
 	errs = append(errs, nonNegative(start, p.Child("ordinals.start"))...)
-	if name := tree.String(spec, "serviceName"); name != "" && !opts.update {
+	if name := tree.String(spec, "serviceName"); name != "" && !opts.update && minors.ServiceNameLabel.In(opts.minor) {
 		errs = append(errs, dns1123Label(name, p.Child("serviceName"))...)
 	}
 	errs = append(errs, requiredSelector(spec, "statefulset", p.Child("selector"))...)
@@ -106,11 +130,17 @@ func statefulSetTemplate(spec tree.Object, p *field.Path, opts statefulSetOption
 		tree.Set(template, append(claims, volumes...), "spec", "volumes")
 	}
 	errs := templateMatches(spec["selector"], template, p)
-	if !opts.skipTemplate {
+	checked := minors.StatefulSetTemplates.In(opts.minor)
+	if checked && !opts.skipTemplate {
 		return append(errs, podTemplate(template, p, opts.podOptions)...)
 	}
+	set := tree.Map(template, "metadata", "annotations")
 	errs = append(errs, labelSet(tree.Map(template, "metadata", "labels"), p.Child("labels"))...)
-	return append(errs, annotations(tree.Map(template, "metadata", "annotations"), p.Child("annotations"))...)
+	errs = append(errs, annotations(set, p.Child("annotations"))...)
+	if !checked {
+		errs = append(errs, podAnnotations(set, tree.Map(template, "spec"), p.Child("annotations"), opts.podOptions)...)
+	}
+	return errs
 }
 
 // claimVolumes makes a volume of every volumeClaimTemplate.

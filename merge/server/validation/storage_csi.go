@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -110,7 +111,7 @@ func updateCSINode(r *Request) field.ErrorList {
 				continue
 			}
 			was, now := tree.CopyObject(old.(tree.Object)), tree.CopyObject(driver.(tree.Object))
-			if r.Minor >= 35 { // MutableCSINodeAllocatableCount
+			if minors.MutableNodeAllocatable.In(r.Minor) {
 				delete(was, "allocatable")
 				delete(now, "allocatable")
 			}

@@ -6,8 +6,9 @@
 // Those of a kind are a value of type Rules, named like the kind; the table of
 // kinds in merge/server points to it.
 //
-// The rules are those of the newest supported minor with its default feature
-// gates; a rule that came later than Request.Minor says so where it is written.
+// The rules are those of Kubernetes 1.36 with its default feature gates. What
+// another minor checks differently is a row of merge/server/minors that the rule
+// asks; what it says differently is a row of wordings.
 package validation
 
 import (
@@ -64,10 +65,10 @@ func Validate(r *Request, rules Rules) field.ErrorList {
 	var errs field.ErrorList
 	if r.Old == nil {
 		if rules.create != nil {
-			errs = rules.create(r)
+			errs = worded(r, append(rules.create(r), staticName(r)...))
 		}
 		if len(errs) == 0 {
-			errs = genericObjectMeta(tree.Map(r.Object, "metadata"), pathSegmentName, meta)
+			errs = worded(r, genericObjectMeta(tree.Map(r.Object, "metadata"), pathSegmentName, meta))
 		}
 		return withoutRepeats(errs)
 	}
@@ -76,7 +77,7 @@ func Validate(r *Request, rules Rules) field.ErrorList {
 	if rules.update != nil {
 		errs = append(errs, rules.update(r)...)
 	}
-	return withoutRepeats(errs)
+	return withoutRepeats(worded(r, errs))
 }
 
 // withoutRepeats drops the causes whose text has come before: the server

@@ -178,7 +178,7 @@ func templateMeta(meta tree.Object, p *field.Path) field.ErrorList {
 
 func imageVolume(src any, p *field.Path, opts podOptions) field.ErrorList {
 	var errs field.ErrorList
-	if opts.isPod {
+	if opts.isPod || !opts.allowEmptyImageReference {
 		errs = required(src, p, "reference")
 	}
 	return append(errs, pullPolicy(tree.String(src, "pullPolicy"), p.Child("pullPolicy"))...)

@@ -86,7 +86,7 @@ func podTemplateOf(r *Request, p *field.Path) field.ErrorList {
 // templateOptionsOf gives what the old object of r, if there is one, allows
 // its Pod template at spec.template to keep.
 func templateOptionsOf(r *Request) podOptions {
-	return podTemplateOptions(tree.Map(r.Old, "spec", "template"))
+	return podTemplateOptions(tree.Map(r.Old, "spec", "template"), r.Minor)
 }
 
 // runsForever checks that the Pods of a template are restarted whenever they

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"threeway/merge/mask"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -72,10 +73,10 @@ func keyFault(types []string) string {
 
 // ServiceAccount warns where the annotation is new
 // (warnIfHasEnforceMountableSecretsAnnotation of
-// pkg/registry/core/serviceaccount/strategy.go, since 1.32).
+// pkg/registry/core/serviceaccount/strategy.go).
 func ServiceAccount(w *texts, r Request) {
 	const key = "kubernetes.io/enforce-mountable-secrets"
-	if r.Minor >= 32 && tree.Has(r.Object, "metadata", "annotations", key) && !tree.Has(r.Old, "metadata", "annotations", key) {
+	if minors.WarnMountableSecrets.In(r.Minor) && tree.Has(r.Object, "metadata", "annotations", key) && !tree.Has(r.Old, "metadata", "annotations", key) {
 		w.say("metadata.annotations[%s]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets", key)
 	}
 }
@@ -84,7 +85,7 @@ func ServiceAccount(w *texts, r Request) {
 // (pkg/registry/core/resourcequota/strategy.go). Storage is not among what may
 // be limited.
 func ResourceQuota(w *texts, r Request) {
-	if r.Old != nil {
+	if r.Old != nil || !minors.WarnQuotaAboveLimits.In(r.Minor) {
 		return
 	}
 	hard := tree.Map(r.Object, "spec", "hard")

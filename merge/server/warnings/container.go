@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -37,7 +38,7 @@ func (w *texts) containers(spec, metadata tree.Object, p *field.Path, minor int)
 		if !tree.Has(c.Object, "securityContext", "seccompProfile") && tree.Has(annotations, key) {
 			w.at(at.Key(key), `non-functional in v1.27+; use the "seccompProfile" field instead`)
 		}
-		if p != nil && minor >= 30 {
+		if p != nil && minors.WarnAppArmor.In(minor) {
 			w.appArmor(spec, annotations, c.Object, at)
 		}
 		for _, name := range []string{"memory", "ephemeral-storage"} {
@@ -48,7 +49,9 @@ func (w *texts) containers(spec, metadata tree.Object, p *field.Path, minor int)
 		w.environment(tree.List(c.Object, "env"), c.at.Child("env"))
 	}
 	w.ports(all)
-	w.portNames(all)
+	if minors.WarnPortNames.In(minor) {
+		w.portNames(all)
+	}
 }
 
 const appArmorContainer = "container.apparmor.security.beta.kubernetes.io/"
@@ -88,14 +91,14 @@ func profileOf(annotation string) tree.Object {
 // 1.30.
 func Preparing(r Request) []string {
 	spec := tree.Map(r.Object, "spec")
-	if r.Kind.GroupKind() != "Pod" || r.Old != nil || r.Minor < 30 || tree.String(spec, "os", "name") == "windows" {
+	if r.Kind.GroupKind() != "Pod" || r.Old != nil || !minors.WarnAppArmor.In(r.Minor) || tree.String(spec, "os", "name") == "windows" {
 		return nil
 	}
-	var w texts
+	w := texts{minor: r.Minor}
 	for _, c := range containersOf(spec, nil) {
 		w.appArmor(spec, tree.Map(r.Object, "metadata", "annotations"), c.Object, field.NewPath("metadata", "annotations"))
 	}
-	return w
+	return w.said
 }
 
 // environment warns of variables that hide one of the same name and do not

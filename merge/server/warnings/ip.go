@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -19,11 +20,25 @@ func (w *texts) ip(s string, p *field.Path) {
 	}
 	strict, err := netip.ParseAddr(s)
 	switch {
+	case !minors.WarnAddresses.In(w.minor):
+		if err != nil {
+			w.at(p, "IP address was accepted, but will be invalid in a future Kubernetes release: %v", err)
+		} else if strict.Is6() && strict.String() != s {
+			w.at(p, "IPv6 address %q is not in RFC 5952 canonical format (%q), which may cause controller apply-loops", s, strict)
+		}
 	case err != nil || strict.Is4In6():
-		w.at(p, "non-standard IP address %q is invalid: use %q", s, sloppy)
+		w.at(p, "non-standard IP address %q %s: use %q", s, w.verdict(), sloppy)
 	case strict.Is6() && strict.String() != s:
 		w.at(p, "IPv6 address %q should be in RFC 5952 canonical format (%q)", s, strict)
 	}
+}
+
+// verdict is what becomes of an address in an unusual form.
+func (w *texts) verdict() string {
+	if minors.WarnAddressesInvalid.In(w.minor) {
+		return "is invalid"
+	}
+	return "will be considered invalid in a future Kubernetes release"
 }
 
 // ips is ip for a list.
@@ -43,6 +58,14 @@ func (w *texts) cidr(s string, p *field.Path) {
 		return
 	}
 	strict, err := netip.ParsePrefix(s)
+	if !minors.WarnAddresses.In(w.minor) {
+		if err != nil {
+			w.at(p, "IP prefix was accepted, but will be invalid in a future Kubernetes release: %v", err)
+		} else if strict.Addr().Is6() && strict.String() != s {
+			w.at(p, "IPv6 prefix %q is not in RFC 5952 canonical format (%q), which may cause controller apply-loops", s, strict)
+		}
+		return
+	}
 	nonstandard := err != nil || strict.Addr().Is4In6()
 	prefix := strict
 	if nonstandard {
@@ -61,7 +84,7 @@ func (w *texts) cidr(s string, p *field.Path) {
 	}
 	switch {
 	case nonstandard:
-		w.at(p, "non-standard CIDR value %q is invalid: use %q", s, network)
+		w.at(p, "non-standard CIDR value %q %s: use %q", s, w.verdict(), network)
 	case !ambiguous && strict.Addr().Is6() && strict.String() != s:
 		w.at(p, "IPv6 CIDR value %q should be in RFC 5952 canonical format (%q)", s, strict)
 	}

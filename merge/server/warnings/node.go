@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -56,7 +57,9 @@ func Node(w *texts, r Request) {
 	if tree.String(spec, "externalID") != "" {
 		w.say("spec.externalID: this field is deprecated, and is unused by Kubernetes")
 	}
-	w.cidrs(tree.List(spec, "podCIDRs"), field.NewPath("spec", "podCIDRs"))
+	if minors.WarnAddresses.In(r.Minor) {
+		w.cidrs(tree.List(spec, "podCIDRs"), field.NewPath("spec", "podCIDRs"))
+	}
 }
 
 // RuntimeClass follows GetWarningsForRuntimeClass of pkg/api/node/util.go.

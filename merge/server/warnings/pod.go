@@ -3,6 +3,7 @@ package warnings
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -56,6 +57,9 @@ func (w *texts) template(pod tree.Object, p *field.Path, minor int) {
 		w.at(at.Child("terminationGracePeriodSeconds"), "must be >= 0; negative values are invalid and will be treated as 1")
 	}
 	w.podAffinity(spec, at.Child("affinity"))
+	if !minors.WarnAddresses.In(minor) {
+		return
+	}
 	w.ips(tree.List(spec, "dnsConfig", "nameservers"), at.Child("dnsConfig", "nameservers"))
 	for i, alias := range tree.List(spec, "hostAliases") {
 		w.ip(tree.String(alias, "ip"), at.Child("hostAliases").Index(i).Child("ip"))

@@ -5,11 +5,11 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
-// Service follows GetWarningsForService of pkg/api/service/warnings.go. That
-// externalIPs are deprecated is said since 1.36, of PreferClose since 1.34.
+// Service follows GetWarningsForService of pkg/api/service/warnings.go.
 func Service(w *texts, r Request) {
 	p, spec := field.NewPath("spec"), tree.Map(r.Object, "spec")
 	if tree.Has(r.Object, "metadata", "annotations", "service.kubernetes.io/topology-aware-hints") {
@@ -21,7 +21,7 @@ func Service(w *texts, r Request) {
 		w.ips(tree.List(spec, "clusterIPs"), p.Child("clusterIPs"))
 	}
 	ips, balancer := tree.List(spec, "externalIPs"), tree.String(spec, "loadBalancerIP")
-	if headless {
+	if headless && minors.WarnHeadless.In(r.Minor) {
 		if balancer != "" {
 			w.say("spec.loadBalancerIP is ignored for headless services")
 		}
@@ -33,7 +33,7 @@ func Service(w *texts, r Request) {
 		}
 	}
 	w.ips(ips, p.Child("externalIPs"))
-	if len(ips) > 0 && !headless && !external && r.Minor >= 36 {
+	if len(ips) > 0 && !headless && !external && minors.WarnExternalIPs.In(r.Minor) {
 		w.say("spec.externalIPs is deprecated and may no longer be implemented in some clusters")
 	}
 	if balancer != "" {
@@ -46,14 +46,14 @@ func Service(w *texts, r Request) {
 	if !external && tree.String(spec, "externalName") != "" {
 		w.say(`spec.externalName is ignored when spec.type is not "ExternalName"`)
 	}
-	if tree.String(spec, "trafficDistribution") == "PreferClose" && r.Minor >= 34 {
+	if tree.String(spec, "trafficDistribution") == "PreferClose" && minors.WarnPreferClose.In(r.Minor) {
 		w.say(`spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"`)
 	}
 }
 
 // Endpoints follows endpointsWarnings of pkg/registry/core/endpoint/strategy.go.
 func Endpoints(w *texts, r Request) {
-	if tree.String(r.Object, "metadata", "labels", "endpoints.kubernetes.io/managed-by") == "endpoint-controller" {
+	if !minors.WarnAddresses.In(r.Minor) || tree.String(r.Object, "metadata", "labels", "endpoints.kubernetes.io/managed-by") == "endpoint-controller" {
 		return
 	}
 	for i, subset := range tree.List(r.Object, "subsets") {
@@ -73,7 +73,7 @@ func EndpointSlice(w *texts, r Request) {
 	if r.Old == nil && tree.String(r.Object, "addressType") == "FQDN" {
 		w.say("spec.addressType: FQDN endpoints are deprecated")
 	}
-	if slices.Contains(sliceControllers, tree.String(r.Object, "metadata", "labels", "endpointslice.kubernetes.io/managed-by")) {
+	if !minors.WarnAddresses.In(r.Minor) || slices.Contains(sliceControllers, tree.String(r.Object, "metadata", "labels", "endpointslice.kubernetes.io/managed-by")) {
 		return
 	}
 	for i, e := range tree.List(r.Object, "endpoints") {
@@ -92,6 +92,9 @@ func Ingress(w *texts, r Request) {
 // NetworkPolicy follows networkPolicyWarnings of
 // pkg/registry/networking/networkpolicy/strategy.go.
 func NetworkPolicy(w *texts, r Request) {
+	if !minors.WarnAddresses.In(r.Minor) {
+		return
+	}
 	for _, way := range []struct{ rules, peers string }{{"ingress", "from"}, {"egress", "to"}} {
 		for i, rule := range tree.List(r.Object, "spec", way.rules) {
 			for j, peer := range tree.List(rule, way.peers) {

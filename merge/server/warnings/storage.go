@@ -3,6 +3,7 @@ package warnings
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -48,7 +49,7 @@ var volumeSources = []struct{ field, shown, text string }{
 func PersistentVolume(w *texts, r Request) {
 	p, spec := field.NewPath("spec"), tree.Map(r.Object, "spec")
 	notes := volumeAnnotations
-	if r.Minor < 31 {
+	if !minors.WarnMountOptions.In(r.Minor) {
 		notes = notes[:1]
 	}
 	w.annotations(tree.Map(r.Object, "metadata"), nil, notes)
@@ -97,7 +98,7 @@ func CSIStorageCapacity(w *texts, r Request) {
 // CSIServiceAccountTokenSecrets is on since 1.35.
 func CSIDriver(w *texts, r Request) {
 	tokens := tree.List(r.Object, "spec", "tokenRequests")
-	if r.Minor < 35 || len(tokens) == 0 || tree.Has(r.Object, "spec", "serviceAccountTokenInSecrets") ||
+	if !minors.WarnDriverTokens.In(r.Minor) || len(tokens) == 0 || tree.Has(r.Object, "spec", "serviceAccountTokenInSecrets") ||
 		r.Old != nil && tree.Equal(tokens, tree.List(r.Old, "spec", "tokenRequests")) {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -35,12 +36,15 @@ func (w *texts) volumes(list []any, p *field.Path, minor int) {
 			case !tree.Has(v, s.field):
 			case s.field == "ephemeral":
 				w.claimSpec(tree.Map(v, s.field, "volumeClaimTemplate", "spec"), at.Child("volumeClaimTemplate", "spec"))
-			case s.field == "gitRepo" && minor >= 33:
+			case s.field == "gitRepo" && minors.WarnGitRepo.In(minor):
 				w.at(at, "%s, and disabled by default in v1.33+", s.text)
 			default:
 				w.at(at, "%s", s.text)
 			}
 		}
+	}
+	if !minors.WarnOverlaps.In(minor) {
+		return
 	}
 	for _, v := range list {
 		w.overlaps(v)

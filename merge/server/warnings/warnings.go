@@ -7,8 +7,8 @@
 // points to them; there is one file per noun. Where the server goes through a map in random order, texts come in
 // the order of the keys.
 //
-// The rules are those of Kubernetes 1.36; one that came later than the
-// simulated minor says so where it is written.
+// The rules are those of Kubernetes 1.37; one that came later than the simulated
+// minor asks its row of merge/server/minors.
 package warnings
 
 import (
@@ -43,21 +43,24 @@ type Rules func(w *texts, r Request)
 // Source: BeforeCreate and BeforeUpdate of
 // k8s.io/apiserver/pkg/registry/rest, which ask for it after validation.
 func For(r Request, rules Rules) []string {
-	var w texts
+	w := texts{minor: r.Minor}
 	if rules != nil {
 		rules(&w, r)
 	}
-	return w
+	return w.said
 }
 
-// texts collects warnings.
-type texts []string
+// texts collects the warnings of a server of 1.minor.
+type texts struct {
+	minor int
+	said  []string
+}
 
 // say adds a warning, which the server sends once
 // (AddWarning of k8s.io/apiserver/pkg/endpoints/filters/warning.go).
 func (w *texts) say(format string, args ...any) {
-	if text := fmt.Sprintf(format, args...); !slices.Contains(*w, text) {
-		*w = append(*w, text)
+	if text := fmt.Sprintf(format, args...); !slices.Contains(w.said, text) {
+		w.said = append(w.said, text)
 	}
 }
 
@@ -109,15 +112,3 @@ func recounted(r Request) bool {
 
 // sorted are the keys of an object.
 func sorted(m tree.Object) []string { return slices.Sorted(maps.Keys(m)) }
-
-// StaticName warns of names that manifests of the server itself have.
-//
-// Source: WarningsForStaticSuffix of
-// pkg/apis/admissionregistration/validation, since 1.36; the gate
-// ManifestBasedAdmissionControlConfig is off.
-func StaticName(w *texts, r Request) {
-	const suffix = ".static.k8s.io"
-	if r.Minor >= 36 && strings.HasSuffix(tree.String(r.Object, "metadata", "name"), suffix) {
-		w.say("metadata.name: names ending with %q are reserved for static manifest-based configurations and cannot be managed via the API", suffix)
-	}
-}

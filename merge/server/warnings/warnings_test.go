@@ -215,7 +215,7 @@ func TestFirstMinor(t *testing.T) {
 	}{
 		{"PersistentVolume", `{metadata: {annotations: {volume.beta.kubernetes.io/mount-options: ro}}, spec: {}}`, 31},
 		{"Service", `{spec: {type: ClusterIP, externalIPs: [1.2.3.4]}}`, 36},
-		{"Service", `{spec: {trafficDistribution: PreferClose}}`, 34},
+		{"Service", `{spec: {trafficDistribution: PreferClose}}`, 35},
 		{"PodTemplate", `{template: {spec: {volumes: [{name: v, gitRepo: {}}]}}}`, 33},
 		{"PodTemplate", `{template: {metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/a: unconfined}}, spec: {containers: [{name: a}]}}}`, 30},
 		{"CSIDriver.storage.k8s.io", `{spec: {tokenRequests: [{audience: a}]}}`, 35},

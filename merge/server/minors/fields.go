@@ -1,0 +1,60 @@
+package minors
+
+// Fields are those of features that are gone, off by default, or were so until
+// some minor.
+//
+// Source: pkg/features/kube_features.go; DropDisabled* in pkg/api/pod/util.go
+// and in the strategies of pkg/registry.
+var Fields = []Field{
+	{PodSpec, "containers.*.lifecycle.stopSignal", 0, "ContainerStopSignals"},
+	{PodSpec, "initContainers.*.lifecycle.stopSignal", 0, "ContainerStopSignals"},
+	{PodSpec, "schedulingGroup", 0, "GenericWorkload"},
+	{PodSpec, "evictionResponders", 0, "EvictionRequestAPI"},
+	{PodSpec, "volumes.*.emptyDir.mode", 0, "EmptyDirVolumeMode"},
+	{PodSpec, "volumes.*.secret|configMap|downwardAPI|projected.defaultUser", 0, "AtomicWriteVolumeUserFields"},
+	{PodSpec, "volumes.*.secret|configMap|downwardAPI.items.*.user", 0, "AtomicWriteVolumeUserFields"},
+	{PodSpec, "volumes.*.projected.sources.*.secret|configMap|downwardAPI.items.*.user", 0, "AtomicWriteVolumeUserFields"},
+	{PodSpec, "volumes.*.projected.sources.*.serviceAccountToken|clusterTrustBundle|podCertificate.user", 0, "AtomicWriteVolumeUserFields"},
+	{PodSpec, "containers|initContainers.*.volumeMounts.*.bindMountOptions", 0, "VolumeBindMountOptions"},
+	{PodSpec, "containers|initContainers.*.livenessProbe|readinessProbe|startupProbe.grpc.mode", 0, "GRPCContainerProbeTLS"},
+	{PodSpec, "containers|initContainers.*.livenessProbe|readinessProbe|startupProbe.httpGet.protocol", 0, "H2CContainerProbe"},
+	{PodSpec, "containers|initContainers.*.lifecycle.postStart|preStop.httpGet.protocol", 0, "H2CContainerProbe"},
+
+	{PodSpec, "containers|initContainers.*.volumeMounts.*.recursiveReadOnly", 31, "RecursiveReadOnlyMounts"},
+	{PodSpec, "affinity.podAffinity|podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution.*.matchLabelKeys|mismatchLabelKeys", 31, "MatchLabelKeysInPodAffinity"},
+	{PodSpec, "affinity.podAffinity|podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution.*.podAffinityTerm.matchLabelKeys|mismatchLabelKeys", 31, "MatchLabelKeysInPodAffinity"},
+	{PodSpec, "hostUsers", 33, "UserNamespacesSupport"},
+	{PodSpec, "securityContext.supplementalGroupsPolicy", 33, "SupplementalGroupsPolicy"},
+	{PodSpec, "securityContext.seLinuxChangePolicy", 33, "SELinuxChangePolicy"},
+	{PodSpec, "containers|initContainers.*.securityContext.procMount", 33, "ProcMountType"},
+	{PodSpec, "containers|initContainers.*.resizePolicy", 33, "InPlacePodVerticalScaling"},
+	{PodSpec, "resources", 34, "PodLevelResources"},
+	{PodSpec, "resourceClaims", 34, "DynamicResourceAllocation"},
+	{PodSpec, "containers|initContainers.*.resources.claims", 34, "DynamicResourceAllocation"},
+	{PodSpec, "hostnameOverride", 35, "HostnameOverride"},
+	{PodSpec, "containers|initContainers.*.restartPolicyRules", 35, "ContainerRestartRules"},
+	{PodSpec, "containers|initContainers.*.env.*.valueFrom.fileKeyRef", 35, "EnvFiles"},
+	{PodSpec, "volumes.*.projected.sources.*.clusterTrustBundle", 37, "ClusterTrustBundleProjection"},
+	{PodSpec, "volumes.*.projected.sources.*.podCertificate", 37, "PodCertificateRequest"},
+
+	{"core/v1.Node", "spec.configSource", 0, "DynamicKubeletConfig, which is gone"},
+	{"core/v1.Service", "spec.trafficDistribution", 31, "ServiceTrafficDistribution"},
+	{"core/v1.PersistentVolume", "spec.volumeAttributesClassName", 34, "VolumeAttributesClass"},
+	{"core/v1.PersistentVolumeClaim", "spec.volumeAttributesClassName", 34, "VolumeAttributesClass"},
+	{"apps/v1.StatefulSet", "spec.updateStrategy.rollingUpdate.maxUnavailable", 37, "MaxUnavailableStatefulSet"},
+	{"batch/v1.Job", "spec.successPolicy", 31, "JobSuccessPolicy"},
+	{"batch/v1.Job", "spec.managedBy", 32, "JobManagedBy"},
+	{"batch/v1.Job", "spec.scheduling", 0, "WorkloadWithJob"},
+	{"batch/v1.CronJob", "spec.jobTemplate.spec.successPolicy", 31, "JobSuccessPolicy"},
+	{"batch/v1.CronJob", "spec.jobTemplate.spec.managedBy", 32, "JobManagedBy"},
+	{"batch/v1.CronJob", "spec.jobTemplate.spec.scheduling", 0, "WorkloadWithJob"},
+	{"autoscaling/v2.HorizontalPodAutoscaler", "spec.behavior.scaleUp|scaleDown.tolerance", 35, "HPAConfigurableTolerance"},
+	{"apiextensions/v1.CustomResourceDefinition", "spec.versions.*.selectableFields", 31, "CustomResourceFieldSelectors"},
+	{"storage/v1.CSIDriver", "spec.nodeAllocatableUpdatePeriodSeconds", 35, "MutableCSINodeAllocatableCount"},
+	{"storage/v1.CSIDriver", "spec.serviceAccountTokenInSecrets", 35, "CSIServiceAccountTokenSecrets"},
+	{"storage/v1.CSIDriver", "spec.preventPodSchedulingIfMissing", 37, "VolumeLimitScaling"},
+	{"coordination/v1.Lease", "spec.strategy", 0, "CoordinatedLeaderElection"},
+	{"coordination/v1.Lease", "spec.preferredHolder", 0, "CoordinatedLeaderElection"},
+	{"resource/v1.ResourceSlice", "spec.devices.*.nodeAllocatableResourceMappings", 0, "DRANodeAllocatableResources"},
+	{"resource/v1.ResourceSlice", "spec.devices.*.attributes.*.bools|ints|strings|versions", 0, "DRAListTypeAttributes"},
+}

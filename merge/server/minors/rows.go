@@ -1,0 +1,78 @@
+package minors
+
+// Pods and their templates.
+var (
+	RelaxedEnvNames = Change{Since: 32, Gate: "RelaxedEnvironmentVariableValidation",
+		What: "environment variables may have any printable ASCII characters but '=' in their names"}
+	RelaxedSearchPaths = Change{Since: 33, Gate: "RelaxedDNSSearchValidation", What: "dnsConfig.searches may have underscores, and a dot alone"}
+	SleepZero          = Change{Since: 33, Gate: "PodLifecycleSleepActionAllowZero", What: "a lifecycle hook may sleep for 0 seconds"}
+	ProcMount          = Change{Since: 33, Gate: "ProcMountType", What: "procMount is kept; before, any value becomes Default"}
+	PodGeneration      = Change{Since: 33, What: "Pods count generations"}
+	PodLevelResources  = Change{Since: 34, Gate: "PodLevelResources", What: "spec.resources of a Pod is kept, counted and completed"}
+	SpreadKeysMerge    = Change{Since: 34, Gate: "MatchLabelKeysInPodTopologySpreadSelectorMerge",
+		What: "matchLabelKeys of a new Pod's spread constraints become expressions of their selectors"}
+	ImageVolumes          = Change{Since: 35, Gate: "ImageVolume", What: "image volumes are kept; before, they vanish with their mounts"}
+	ContainerRestartRules = Change{Since: 35, Gate: "ContainerRestartRules", What: "containers may have a restartPolicy"}
+	ResizeRestartInit     = Change{Since: 36, What: "resizePolicy RestartContainer is rejected for init containers that are no sidecars"}
+	ImageReferences       = Change{Since: 37, What: "an image volume of a template needs a reference"}
+	PodLevelDefaultsLast  = Change{Since: 37, Gate: "PodLevelResourcesFixDefaulting",
+		What: "pod-level resources are completed after admission, limits too if every container has one"}
+)
+
+// Workloads.
+var (
+	ServiceNameLabel        = Change{Since: 33, What: "serviceName of a new StatefulSet must be a DNS label"}
+	MutableRevisionHistory  = Change{Since: 33, What: "revisionHistoryLimit of a StatefulSet can change"}
+	StatefulSetTemplates    = Change{Since: 34, What: "templates and claim templates of StatefulSets are validated"}
+	ConditionStatusDefault  = Change{Since: 34, What: "onPodConditions[].status defaults to True in CronJobs too"}
+	StatefulSetFields       = Change{Since: 37, What: "an update of a StatefulSet names each field that is immutable"}
+	StatefulSetUnavailable  = Change{Since: 37, Gate: "MaxUnavailableStatefulSet", What: "rollingUpdate.maxUnavailable of StatefulSets is kept, and defaults to 1"}
+	AutoscalerTargetVersion = Change{Since: 34, What: "apiVersion of what a HorizontalPodAutoscaler scales must parse"}
+	AutoscalerMaxRequired   = Change{Since: 36, What: "maxReplicas 0 is a missing value"}
+	AutoscalerToZero        = Change{Since: 37, Gate: "HPAScaleToZero", What: "minReplicas may be 0 with an Object or External metric"}
+	AutoscalerGeneration    = Change{Since: 37, Gate: "HPAGeneration", What: "HorizontalPodAutoscalers count generations"}
+)
+
+// Network, storage, the cluster.
+var (
+	SameZoneTraffic        = Change{Since: 34, Gate: "PreferSameTrafficDistribution", What: "trafficDistribution may be PreferSameZone and PreferSameNode"}
+	StrictAddresses        = Change{Since: 36, Gate: "StrictIPCIDRValidation", What: "addresses with leading zeros and mapped ones are rejected unless they are stored already"}
+	RelaxedServiceNames    = Change{Since: 36, Gate: "RelaxedServiceNameValidation", What: "names of Services may begin with a digit"}
+	EndPortShown           = Change{Since: 37, What: "an endPort below port is shown itself, not the port"}
+	ClassParametersForbid  = Change{Until: 35, What: "changed parameters of a StorageClass are Forbidden, not Invalid"}
+	DriverScheduling       = Change{Since: 37, Gate: "VolumeLimitScaling", What: "preventPodSchedulingIfMissing of a CSIDriver defaults to false"}
+	DeclaredNodeFeatures   = Change{Since: 36, What: "status.declaredFeatures of a Node is checked"}
+	ProviderIDFixed        = Change{Since: 37, What: "a change of a Node's providerID is Invalid, not Forbidden"}
+	RoleRefImmutable       = Change{Since: 37, What: "a changed roleRef is an immutable field"}
+	StaticNamesRejected    = Change{Since: 37, Gate: "ManifestBasedAdmissionControlConfig", What: "names that end with .static.k8s.io are rejected on create"}
+	OwnerIndex             = Change{Since: 37, What: "a fault of an ownerReference names its index, and a missing value as such"}
+	DeclarativeValidation  = Change{Since: 37, Gate: "DeclarativeValidationBeta", What: "checks that stand as tags in the types replace the handwritten ones, and come last"}
+	ValuesAsJSON           = Change{Since: 34, What: "values in messages are JSON; before, Go syntax with memory addresses"}
+	MessageEmptyKind       = Change{Until: 33, What: "an ownerReference without kind: kind must not be empty"}
+	MessageAtMost          = Change{Until: 31, What: "what is too long must have at most N bytes"}
+	QuotaOfDevices         = Change{Since: 34, Gate: "DynamicResourceAllocation, VolumeAttributesClass", What: "ResourceQuota counts ResourceClaims, and claims by attributes class"}
+	OmitsNullTimes         = Change{Since: 34, What: "creationTimestamp: null is not printed"}
+	MutableNodeAllocatable = Change{Since: 35, Gate: "MutableCSINodeAllocatableCount", What: "allocatable of a CSINode's driver can change"}
+)
+
+// Warnings.
+var (
+	WarnAppArmor         = Change{Since: 30, What: "AppArmor annotations are deprecated"}
+	WarnMountOptions     = Change{Since: 31, What: "the annotation mount-options of a PersistentVolume is deprecated"}
+	WarnOverlaps         = Change{Since: 32, What: "files of a volume that hide each other"}
+	WarnMountableSecrets = Change{Since: 32, What: "the annotation enforce-mountable-secrets is deprecated"}
+	WarnGitRepo          = Change{Since: 33, What: "gitRepo volumes are disabled by default"}
+	WarnPortNames        = Change{Since: 33, What: "two ports of a Pod have the same name"}
+	WarnAddresses        = Change{Since: 33, What: "addresses in an unusual form, of every kind and in new words; before, of Services"}
+	WarnHeadless         = Change{Since: 34, What: "what a headless Service ignores"}
+	WarnFormats          = Change{Since: 34, What: "formats of a CustomResourceDefinition that the server does not know"}
+	KnowsShortNames      = Change{Since: 35, What: "k8s-short-name and k8s-long-name are known formats"}
+	WarnPreferClose      = Change{Since: 35, What: "PreferClose is deprecated"}
+	WarnDriverTokens     = Change{Since: 35, Gate: "CSIServiceAccountTokenSecrets", What: "a CSIDriver that takes tokens in volume attributes"}
+	WarnQuotaAboveLimits = Change{Since: 35, What: "a ResourceQuota that requests more than it limits"}
+	WarnExternalIPs      = Change{Since: 36, What: "externalIPs are deprecated"}
+	WarnStaticNames      = Change{Since: 36, What: "names that end with .static.k8s.io are reserved"}
+	WarnAddressesInvalid = Change{Since: 36, What: "a stored address in an unusual form is invalid"}
+	WarnSetsOfObjects    = Change{Since: 37, What: "a CustomResourceDefinition with a set of objects"}
+	WarnExcludedWebhooks = Change{Since: 37, Gate: "ExcludeAdmissionWebhookVirtualResources", What: "a webhook rule for a resource that webhooks are not asked about"}
+)

@@ -1,0 +1,135 @@
+package server_test
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"testing"
+
+	"threeway/merge/server"
+	"threeway/merge/tree"
+)
+
+const (
+	statefulSet = "apiVersion: apps/v1, kind: StatefulSet, metadata: {name: a, namespace: b}, spec: {serviceName: %s, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: %s, image: d}]}}%s}"
+	autoscaler  = "apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: a, namespace: b}, spec: {scaleTargetRef: {apiVersion: %s, kind: Deployment, name: d}, %s}"
+	external    = "metrics: [{type: External, external: {metric: {name: q}, target: {type: Value, value: '1'}}}]"
+	aService    = "apiVersion: v1, kind: Service, metadata: {name: %s, namespace: b}, spec: {ports: [{port: 80}], clusterIP: %s%s}"
+	aPod        = "apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b, labels: {l: v}}, spec: {containers: [{name: c, image: d%s}]%s}"
+	aDeployment = "apiVersion: apps/v1, kind: Deployment, metadata: {name: a, namespace: b}, spec: {selector: {matchLabels: {a: %s}}, template: {metadata: {labels: {a: %s}}, spec: {containers: [{name: c, image: d}]%s}}}"
+	aCronJob    = "apiVersion: batch/v1, kind: CronJob, metadata: {name: a, namespace: b}, spec: {schedule: '* * * * *', jobTemplate: {spec: {podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: T}]}]}, template: {spec: {restartPolicy: Never, containers: [{name: c, image: d}]}}}}}"
+)
+
+// TestMinors are requests that two minors answer differently: what is at the
+// path of the stored object, the rejection, or the first warning.
+func TestMinors(t *testing.T) {
+	f := fmt.Sprintf
+	set := func(service, container, more string) string { return f(statefulSet, service, container, more) }
+	hpa := func(version, spec string) string { return f(autoscaler, version, spec) }
+	for _, c := range []struct {
+		name, live, config, path string
+		from                     int
+		was, is                  string
+	}{
+		{"a StatefulSet gets maxUnavailable", "", set("s", "c", ""), "spec updateStrategy rollingUpdate", 37, "{partition: 0}", "{maxUnavailable: 1, partition: 0}"},
+		{"or keeps it", "", set("s", "c", ", updateStrategy: {rollingUpdate: {maxUnavailable: 2}}"), "spec updateStrategy rollingUpdate", 37, "{partition: 0}", "{maxUnavailable: 2, partition: 0}"},
+		{"a service name changes", set("s", "c", ""), set("t", "c", ""), "", 37, "spec: Forbidden: updates to statefulset spec", `spec.serviceName: Invalid value: "t": field is immutable`},
+		{"containers of StatefulSets are checked", "", set("s", "C_C", ""), "", 34, "", "spec.template.spec.containers[0].name: Invalid value"},
+		{"and their claims", "", set("s", "c", ", volumeClaimTemplates: [{metadata: {name: v}, spec: {accessModes: [Foo], resources: {requests: {storage: 1Gi}}}}]"), "", 34, "", "spec.volumeClaimTemplates[0].spec.accessModes: Unsupported value"},
+		{"a service name is a label", "", set("A.b", "c", ""), "", 33, "", `spec.serviceName: Invalid value: "A.b"`},
+		{"an address with a leading zero", "", f(aService, "a", "''", ", externalIPs: [010.2.3.4]"), "", 36, `spec.externalIPs[0]: non-standard IP address "010.2.3.4" will be considered invalid in a future Kubernetes release: use "10.2.3.4"`, `spec.externalIPs[0]: Invalid value: "010.2.3.4": must not have leading 0s`},
+		{"one that is stored", f(aService, "a", "10.0.0.1, clusterIPs: [10.0.0.1], ipFamilies: [IPv4], ipFamilyPolicy: SingleStack", ", externalIPs: [010.2.3.4]"), f(aService, "a", "10.0.0.1, clusterIPs: [10.0.0.1], ipFamilies: [IPv4], ipFamilyPolicy: SingleStack", ", externalIPs: [010.2.3.4], sessionAffinity: ClientIP"), "", 36, `spec.externalIPs[0]: non-standard IP address "010.2.3.4" will be considered`, `spec.externalIPs[0]: non-standard IP address "010.2.3.4" is invalid`},
+		{"of a NetworkPolicy", "", "apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: a, namespace: b}, spec: {ingress: [{from: [{ipBlock: {cidr: 010.0.0.0/8}}]}]}", "", 36, `spec.ingress[0].from[0].ipBlock.cidr: non-standard CIDR value "010.0.0.0/8" will be considered`, `spec.ingress[0].from[0].ipBlock.cidr: Invalid value: "010.0.0.0/8": must not have leading 0s`},
+		{"of a Node", "", "apiVersion: v1, kind: Node, metadata: {name: a}, spec: {podCIDR: 010.0.0.0/24, podCIDRs: [010.0.0.0/24]}", "", 36, `spec.podCIDRs[0]: non-standard CIDR value`, `spec.podCIDRs[0]: Invalid value: "010.0.0.0/24": must not have leading 0s`},
+		{"a Service may begin with a digit", "", f(aService, "1abc", "''", ""), "", 36, `metadata.name: Invalid value: "1abc": a DNS-1035 label`, ""},
+		{"external addresses are deprecated", "", f(aService, "a", "''", ", externalIPs: [1.2.3.4]"), "", 36, "", "spec.externalIPs is deprecated"},
+		{"so is PreferClose", "", f(aService, "a", "''", ", trafficDistribution: PreferClose"), "", 35, "", "spec.trafficDistribution: \"PreferClose\" is deprecated"},
+		{"PreferSameNode", "", f(aService, "a", "''", ", trafficDistribution: PreferSameNode"), "", 34, `spec.trafficDistribution: Unsupported value: "PreferSameNode": supported values: "PreferClose"`, ""},
+		{"a headless Service", "", f(aService, "a", "None", ", sessionAffinity: ClientIP"), "", 34, "", "spec.SessionAffinity is ignored for headless services"},
+		{"scaling to zero", "", hpa("apps/v1", "minReplicas: 0, maxReplicas: 2, "+external), "spec minReplicas", 37, "spec.minReplicas: Invalid value: 0: must be greater than or equal to 1", "0"},
+		{"for cpu", "", hpa("apps/v1", "minReplicas: 0, maxReplicas: 2"), "", 37, "spec.minReplicas: Invalid value: 0: must be greater than or equal to 1\nspec.metrics: Forbidden", "spec.metrics: Forbidden: must specify at least one Object or External metric"},
+		{"no replicas at most", "", hpa("apps/v1", "maxReplicas: 0"), "", 36, "spec.maxReplicas: Invalid value: 0: must be greater than 0\nspec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`", "spec.maxReplicas: Required value: must be set and greater than 0\nspec.maxReplicas: Invalid"},
+		{"nor later", "", hpa("apps/v1", "maxReplicas: 0"), "", 37, "spec.maxReplicas: Required value: must be set and greater than 0\nspec.maxReplicas: Invalid", "spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`\nspec.maxReplicas: Required value\n"},
+		{"an autoscaler counts generations", "", hpa("apps/v1", "maxReplicas: 2"), "metadata generation", 37, "null", "1"},
+		{"and changes", hpa("apps/v1", "maxReplicas: 2"), hpa("apps/v1", "maxReplicas: 3"), "metadata generation", 37, "null", "1"},
+		{"a tolerance", "", hpa("apps/v1", "maxReplicas: 2, behavior: {scaleUp: {tolerance: '0.1'}}"), "spec behavior scaleUp tolerance", 35, "null", "100m"},
+		{"a bad target", "", hpa("bad/a/b", "maxReplicas: 2"), "", 34, "", `spec.scaleTargetRef.apiVersion: Invalid value: "bad/a/b"`},
+		{"an image volume", "", f(aPod, ", volumeMounts: [{name: v, mountPath: /v}]", ", volumes: [{name: v, image: {reference: r}}]"), "spec volumes", 35, "null", "[{image: {pullPolicy: Always, reference: r}, name: v}]"},
+		{"its reference in a template", "", f(aDeployment, "b", "b", ", volumes: [{name: v, image: {}}]"), "", 37, "", "spec.template.spec.volumes[0].image.reference: Required value"},
+		{"a user namespace", "", f(aPod, "", ", hostUsers: false"), "spec hostUsers", 33, "null", "false"},
+		{"pod-level resources", "", f(aPod, "", ", resources: {limits: {cpu: '1'}}"), "spec resources", 34, "null", "{limits: {cpu: '1'}, requests: {cpu: '1'}}"},
+		{"a trust bundle", "", f(aPod, "", ", volumes: [{name: v, projected: {sources: [{clusterTrustBundle: {name: nn, path: p}}]}}]"), "spec volumes", 37, "[{name: v, projected: {defaultMode: 420, sources: [{}]}}]", "[{name: v, projected: {defaultMode: 420, sources: [{clusterTrustBundle: {name: nn, path: p}}]}}]"},
+		{"names of variables", "", f(aPod, ", env: [{name: '1 A!'}]", ""), "", 32, `spec.containers[0].env[0].name: Invalid value: "1 A!": a valid environment variable name must consist of alphabetic`, ""},
+		{"search paths", "", f(aPod, "", ", dnsConfig: {searches: [a_b.c]}"), "", 33, `spec.dnsConfig.searches[0]: Invalid value: "a_b.c"`, ""},
+		{"a hook that does not sleep", "", f(aPod, ", lifecycle: {preStop: {sleep: {seconds: 0}}}", ""), "", 33, "spec.containers[0].lifecycle.preStop.sleep: Invalid value: 0: must be greater than 0", ""},
+		{"an attributes class", "", "apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a, namespace: b}, spec: {accessModes: [ReadWriteOnce], volumeAttributesClassName: v, resources: {requests: {storage: 1Gi}}}", "spec volumeAttributesClassName", 34, "null", "v"},
+		{"conditions of Pods of CronJobs", "", aCronJob, "spec jobTemplate spec podFailurePolicy rules", 34, "spec.jobTemplate.spec.podFailurePolicy.rules[0].onPodConditions[0].status: Required value", "[{action: Ignore, onPodConditions: [{status: 'True', type: T}]}]"},
+		{"parameters of a class", "apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: a}, provisioner: p, parameters: {a: b}", "apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: a}, provisioner: p, parameters: {a: c}", "", 36, "parameters: Forbidden: updates to parameters are forbidden.", `parameters: Invalid value: {"a":"c"}: field is immutable`},
+		{"the same later", "apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: a}, provisioner: p, parameters: {a: b}", "apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: a}, provisioner: q, parameters: {a: c}", "", 37, `parameters: Invalid value: {"a":"c"}: field is immutable`, "provisioner: Invalid value: null: field is immutable\nparameters: Invalid value: null: field is immutable"},
+		{"a Role without verbs", "", "apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: a, namespace: b}, rules: [{apiGroups: [''], resources: [pods]}]", "", 37, "rules[0].verbs: Required value: verbs must contain at least one value", "rules[0].verbs: Required value\n"},
+		{"another role", "apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: a, namespace: b}, roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: r}", "apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: a, namespace: b}, roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: s}", "", 37, `roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"s"}: cannot change roleRef`, `roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"s"}: field is immutable`},
+		{"an owner without kind", "", "apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b, ownerReferences: [{apiVersion: v1, name: nn, uid: u}]}", "", 37, `metadata.ownerReferences.kind: Invalid value: "": must not be empty`, "metadata.ownerReferences[0].kind: Required value: must not be empty"},
+		{"before", "", "apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b, ownerReferences: [{apiVersion: v1, name: nn, uid: u}]}", "", 34, `metadata.ownerReferences.kind: Invalid value: "": kind must not be empty`, `metadata.ownerReferences.kind: Invalid value: "": must not be empty`},
+		{"a CSI driver", "", "apiVersion: storage.k8s.io/v1, kind: CSIDriver, metadata: {name: a}, spec: {}", "spec preventPodSchedulingIfMissing", 37, "null", "false"},
+		{"a static name", "", "apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: {name: x.static.k8s.io}, spec: {policyName: p, validationActions: [Deny]}", "", 37, `metadata.name: names ending with ".static.k8s.io" are reserved`, `metadata.name: Invalid value: "x.static.k8s.io": names ending with`},
+		{"a port below the first", "", "apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: a, namespace: b}, spec: {ingress: [{ports: [{port: 80, endPort: 79}]}]}", "", 37, "spec.ingress[0].ports[0].endPort: Invalid value: 80", "spec.ingress[0].ports[0].endPort: Invalid value: 79"},
+	} {
+		for minor, want := range map[int]string{c.from - 1: c.was, c.from: c.is} {
+			if got := answer(t, minor, c.live, c.config, c.path); !strings.HasPrefix(got+"\n", want) || want == "" && got != "" {
+				t.Errorf("%s on 1.%d:\n%s\nwant\n%s", c.name, minor, got, want)
+			}
+		}
+	}
+}
+
+// answer is the rejection of a server, else what is at the path, else its first
+// warning.
+func answer(t *testing.T, minor int, live, config, path string) string {
+	t.Helper()
+	s := &server.Server{Minor: minor}
+	obj := object(t, "{"+config+"}")
+	res := s.Create(kindOf(obj), obj)
+	if live != "" {
+		old := object(t, "{"+live+"}")
+		res = s.Patch(kindOf(old), s.Completed(kindOf(old), old), obj)
+	}
+	switch {
+	case res.Rejection != nil:
+		var faults []string
+		for _, f := range res.Rejection.Faults {
+			faults = append(faults, f.Text.Unmasked())
+		}
+		return cmp.Or(strings.Join(faults, "\n"), res.Rejection.Text().Unmasked())
+	case path != "":
+		got, _ := tree.Get(res.Object, strings.Fields(path)...)
+		return flow(got)
+	case len(res.Warnings) > 0:
+		return res.Warnings[0].Unmasked()
+	}
+	return ""
+}
+
+// flow is a value as YAML on one line.
+func flow(x any) string {
+	switch x := x.(type) {
+	case nil:
+		return "null"
+	case tree.Object:
+		var entries []string
+		for _, key := range tree.Keys(x) {
+			entries = append(entries, key+": "+flow(x[key]))
+		}
+		return "{" + strings.Join(entries, ", ") + "}"
+	case []any:
+		var items []string
+		for _, item := range x {
+			items = append(items, flow(item))
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	case string:
+		if x == "True" || strings.Trim(x, "0123456789.") == "" {
+			return "'" + x + "'"
+		}
+	}
+	return fmt.Sprint(x)
+}

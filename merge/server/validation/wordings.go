@@ -1,0 +1,207 @@
+package validation
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/server/minors"
+	"threeway/merge/tree"
+)
+
+// wording is an error that reads differently in some minors from how this
+// package makes it, or is not made there.
+type wording struct {
+	in     minors.Change
+	kind   string          // "Kind.group"; "" is every kind
+	path   string          // of the field, with [*] for any index, or its end after "…"; "" is every field
+	typ    field.ErrorType // "" is every type
+	detail string          // "" is every detail
+	says   func(e *field.Error)
+}
+
+// wordings are applied in order, each to what the one before has left.
+var wordings = []wording{
+	{minors.ClassParametersForbid, "StorageClass.storage.k8s.io", "parameters", field.ErrorTypeInvalid, isImmutable, as(field.ErrorTypeForbidden, "updates to parameters are forbidden.")},
+	{until(minors.AutoscalerMaxRequired), autoscalerKind, "spec.maxReplicas", field.ErrorTypeRequired, "", invalid(int64(0), "must be greater than 0")},
+	{until(minors.AutoscalerMaxRequired), autoscalerKind, "spec.maxReplicas", field.ErrorTypeInvalid, "must be greater than or equal to 1", detail("must be greater than 0")},
+	{until(minors.OwnerIndex), "", "…metadata.ownerReferences[*]", "", "", unindexed},
+	{until(minors.OwnerIndex), "", "…metadata.ownerReferences[*].apiVersion", "", "", func(e *field.Error) {
+		unindexed(e)
+		e.Type, e.Detail = field.ErrorTypeInvalid, "version must not be empty"
+	}},
+	{until(minors.OwnerIndex), "", "…metadata.ownerReferences[*].kind", "", "", emptyOwner},
+	{until(minors.OwnerIndex), "", "…metadata.ownerReferences[*].name", "", "", emptyOwner},
+	{until(minors.OwnerIndex), "", "…metadata.ownerReferences[*].uid", "", "", emptyOwner},
+	{minors.MessageEmptyKind, "", "…metadata.ownerReferences.kind", "", "", detail("kind must not be empty")},
+	{minors.MessageEmptyKind, "", "…metadata.ownerReferences.name", "", "", detail("name must not be empty")},
+	{minors.MessageEmptyKind, "", "…metadata.ownerReferences.uid", "", "", detail("uid must not be empty")},
+	{minors.MessageAtMost, "", "", field.ErrorTypeTooLong, "", func(e *field.Error) {
+		e.Detail = strings.Replace(e.Detail, "may not be more than", "must have at most", 1)
+	}},
+	{minors.RoleRefImmutable, "RoleBinding.rbac.authorization.k8s.io", "roleRef", field.ErrorTypeInvalid, "", detail(isImmutable)},
+	{minors.RoleRefImmutable, "ClusterRoleBinding.rbac.authorization.k8s.io", "roleRef", field.ErrorTypeInvalid, "", detail(isImmutable)},
+}
+
+func (w *wording) at(path string) bool {
+	end, anyDepth := strings.CutPrefix(w.path, "…")
+	return w.path == "" || w.path == path || anyDepth && strings.HasSuffix(path, end)
+}
+
+const autoscalerKind = "HorizontalPodAutoscaler.autoscaling"
+
+// until are the minors before a change.
+func until(c minors.Change) minors.Change { return minors.Change{Until: c.Since - 1} }
+
+func detail(text string) func(*field.Error) { return func(e *field.Error) { e.Detail = text } }
+
+func as(typ field.ErrorType, text string) func(*field.Error) {
+	return func(e *field.Error) { e.Type, e.Detail = typ, text }
+}
+
+func invalid(value any, text string) func(*field.Error) {
+	return func(e *field.Error) { e.Type, e.BadValue, e.Detail = field.ErrorTypeInvalid, value, text }
+}
+
+// unindexed names the list of owners, not the owner.
+func unindexed(e *field.Error) {
+	const list = "ownerReferences"
+	before, after, _ := strings.Cut(e.Field, list+"[")
+	_, after, _ = strings.Cut(after, "]")
+	e.Field = before + list + after
+}
+
+func emptyOwner(e *field.Error) {
+	unindexed(e)
+	e.Type, e.BadValue = field.ErrorTypeInvalid, ""
+}
+
+// strictDetails are those of the checks for addresses without ambiguities.
+var strictDetails = []string{
+	"must not have leading 0s", "must not be an IPv4-mapped IPv6 address",
+	"must not have leading 0s in IP or prefix length", "must not have an IPv4-mapped IPv6 address", "must not have bits set beyond the prefix length",
+}
+
+// strictKinds have had those checks as long as they are served.
+var strictKinds = []string{"IPAddress.networking.k8s.io", "ServiceCIDR.networking.k8s.io"}
+
+// worded gives errors the words of the server's minor, and leaves out those
+// that it does not make.
+func worded(r *Request, errs field.ErrorList) field.ErrorList {
+	if len(errs) == 0 {
+		return nil
+	}
+	kind := r.Kind.GroupKind()
+	if !minors.StrictAddresses.In(r.Minor) && !slices.Contains(strictKinds, kind) {
+		errs = slices.DeleteFunc(errs, func(e *field.Error) bool { return slices.Contains(strictDetails, e.Detail) })
+	}
+	for _, e := range errs {
+		for i := range wordings {
+			w := &wordings[i]
+			if w.in.In(r.Minor) && (w.kind == "" || w.kind == kind) && w.at(anywhere(e.Field)) &&
+				(w.typ == "" || w.typ == e.Type) && (w.detail == "" || w.detail == e.Detail) {
+				w.says(e)
+			}
+		}
+	}
+	if minors.DeclarativeValidation.In(r.Minor) {
+		return declaredLast(kind, errs)
+	}
+	return errs
+}
+
+// staticName rejects new objects with names that manifests of the server itself
+// have (ValidateStaticSuffix of pkg/apis/admissionregistration/validation).
+func staticName(r *Request) field.ErrorList {
+	const suffix = ".static.k8s.io"
+	name := tree.String(r.Object, "metadata", "name")
+	if !minors.StaticNamesRejected.In(r.Minor) || r.Kind.Group != "admissionregistration.k8s.io" || !strings.HasSuffix(name, suffix) {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(field.NewPath("metadata", "name"), name, fmt.Sprintf(
+		"names ending with %q are reserved for static manifest-based configurations and cannot be managed via the API", suffix))}
+}
+
+// declared are the checks that stand as tags of beta and final stability in the
+// types of stable kinds, in the order of the fields. They take the place of
+// handwritten ones of the same field and type: required values have no detail,
+// immutable ones show null.
+//
+// Source: zz_generated.validations.go in pkg/apis/*/v* of Kubernetes 1.37.
+var declared = []struct {
+	kind, path string
+	typ        field.ErrorType
+	detail     string // of an invalid value
+}{
+	{autoscalerKind, "spec.minReplicas", field.ErrorTypeInvalid, isNegative},
+	{autoscalerKind, "spec.minReplicas", field.ErrorTypeInvalid, "must be greater than or equal to 1"},
+	{autoscalerKind, "spec.maxReplicas", field.ErrorTypeRequired, ""},
+	{autoscalerKind, "spec.maxReplicas", field.ErrorTypeInvalid, "must be greater than or equal to 1"},
+	{"ClusterRole.rbac.authorization.k8s.io", "rules[*].verbs", field.ErrorTypeRequired, ""},
+	{"Role.rbac.authorization.k8s.io", "rules[*].verbs", field.ErrorTypeRequired, ""},
+	{"ClusterRoleBinding.rbac.authorization.k8s.io", "subjects[*].name", field.ErrorTypeRequired, ""},
+	{"ClusterRoleBinding.rbac.authorization.k8s.io", "roleRef.name", field.ErrorTypeRequired, ""},
+	{"RoleBinding.rbac.authorization.k8s.io", "subjects[*].name", field.ErrorTypeRequired, ""},
+	{"RoleBinding.rbac.authorization.k8s.io", "roleRef.name", field.ErrorTypeRequired, ""},
+	{"StorageClass.storage.k8s.io", "provisioner", field.ErrorTypeRequired, ""},
+	{"StorageClass.storage.k8s.io", "provisioner", field.ErrorTypeInvalid, isImmutable},
+	{"StorageClass.storage.k8s.io", "parameters", field.ErrorTypeInvalid, isImmutable},
+	{"StorageClass.storage.k8s.io", "reclaimPolicy", field.ErrorTypeInvalid, isImmutable},
+	{"StorageClass.storage.k8s.io", "volumeBindingMode", field.ErrorTypeInvalid, isImmutable},
+	{"VolumeAttachment.storage.k8s.io", "spec", field.ErrorTypeInvalid, isImmutable},
+	{"VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeRequired, ""},
+	{"ReplicationController", "spec.replicas", field.ErrorTypeRequired, ""},
+	{"ReplicationController", "spec.replicas", field.ErrorTypeInvalid, isNegative},
+	{"ReplicationController", "spec.minReadySeconds", field.ErrorTypeInvalid, isNegative},
+	{"CronJob.batch", "spec.schedule", field.ErrorTypeRequired, ""},
+	{"IPAddress.networking.k8s.io", "spec.parentRef", field.ErrorTypeRequired, ""},
+	{"IPAddress.networking.k8s.io", "spec.parentRef", field.ErrorTypeInvalid, isImmutable},
+	{"IPAddress.networking.k8s.io", "spec.parentRef.resource", field.ErrorTypeRequired, ""},
+	{"IPAddress.networking.k8s.io", "spec.parentRef.name", field.ErrorTypeRequired, ""},
+	{"NetworkPolicy.networking.k8s.io", "spec.ingress[*].from[*].ipBlock.cidr", field.ErrorTypeRequired, ""},
+	{"NetworkPolicy.networking.k8s.io", "spec.egress[*].to[*].ipBlock.cidr", field.ErrorTypeRequired, ""},
+	{"IngressClass.networking.k8s.io", "spec.parameters.kind", field.ErrorTypeRequired, ""},
+	{"IngressClass.networking.k8s.io", "spec.parameters.name", field.ErrorTypeRequired, ""},
+	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeRequired, ""},
+	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeInvalid, isImmutable},
+	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeNotSupported, ""},
+	{"EndpointSlice.discovery.k8s.io", "endpoints[*].addresses", field.ErrorTypeRequired, ""},
+	{"EndpointSlice.discovery.k8s.io", "endpoints[*].addresses", field.ErrorTypeTooMany, ""},
+	{"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.policyName", field.ErrorTypeRequired, ""},
+	{"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.validationActions", field.ErrorTypeRequired, ""},
+	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.type", field.ErrorTypeRequired, ""},
+	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.limitResponse.type", field.ErrorTypeRequired, ""},
+	{"RuntimeClass.node.k8s.io", "handler", field.ErrorTypeRequired, ""},
+	{"RuntimeClass.node.k8s.io", "handler", field.ErrorTypeInvalid, isImmutable},
+}
+
+var index = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\d+\]`) })
+
+// anywhere is a path with [*] for every index.
+func anywhere(path string) string { return index().ReplaceAllString(path, "[*]") }
+
+// declaredLast puts the errors of declared checks after the others.
+func declaredLast(kind string, errs field.ErrorList) field.ErrorList {
+	place := make(map[*field.Error]int, len(errs))
+	for _, e := range errs {
+		path := anywhere(e.Field)
+		for i, d := range declared {
+			if d.kind != kind || d.path != path || d.typ != e.Type || d.typ == field.ErrorTypeInvalid && d.detail != e.Detail {
+				continue
+			}
+			place[e] = i + 1
+			if e.Type == field.ErrorTypeRequired {
+				e.Detail = ""
+			}
+			if e.Detail == isImmutable {
+				e.BadValue = nil
+			}
+		}
+	}
+	slices.SortStableFunc(errs, func(a, b *field.Error) int { return place[a] - place[b] })
+	return errs
+}
