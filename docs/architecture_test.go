@@ -136,7 +136,7 @@ func TestDrawing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, after, _ := strings.Cut(string(page), "\n## The rooms\n")
+	_, after, _ := strings.Cut(string(page), "\n## The packages\n")
 	_, drawing, _ := strings.Cut(after, "\n```\n")
 	drawing, _, _ = strings.Cut(drawing, "\n```")
 	imports, lines := ownImports(t), map[string]int{}
