@@ -13,8 +13,8 @@ import (
 var duplicateMergeKey = &lint.Rule{
 	ID:    "duplicate-merge-key",
 	Title: "two items of a merging list have the same key",
-	Text: "A list that merges by key has two items with the same key, such as an env var that is set twice. An error where an item of the " +
-		"manifest is missing from the result, and where server-side apply rejects it; otherwise a warning.",
+	Text: "A list that merges by key has two items with the same key, such as an env var that is set twice. An error if an item of the " +
+		"manifest is missing from the result, or if server-side apply rejects the object; otherwise a warning.",
 	Why: "A merge finds the live item by its key and takes the first match. With two matches it changes the wrong item, keeps a removed one, or " +
 		"drops both. A server-side apply rejects the object.",
 	Fix:      "Remove one of the two items.",

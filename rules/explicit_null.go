@@ -16,10 +16,10 @@ var explicitNull = &lint.Rule{
 	Title: "a null in the manifest clears a live value",
 	Text: "The manifest sets a field to null. A warning if that removes a live value that last-applied does not have; otherwise info, once for " +
 		"the object. A key without a value is null, too.",
-	Why: "null removes the field, whichever manager set it, and the server sets its default: a way to get rid of a leftover, once. While it " +
-		"is in the manifest, each apply removes what other managers set there. A create drops it, and a server-side apply keeps it or conflicts.",
-	Fix: "Remove the field once the null has done its work. For an empty value write {} or [].",
-	// The live object has nothing there, so that the null has done its work.
+	Why: "null removes the field, whichever manager set it, and the server sets its default. That is a way to clear a leftover once. While " +
+		"the null is in the manifest, each apply removes what other managers set there. A create drops the null, and a server-side apply keeps it or conflicts.",
+	Fix: "Remove the null after it has cleared the field. For an empty value write {} or [].",
+	// The live object has no value there, so the null has no effect any more.
 	Repair:   "Removes nulls for fields that the live object does not have, where they have no effect.",
 	Links:    []string{declarative + "#how-to-clear-server-set-defaults-or-fields-set-by-other-writers", issue + "40630", issue + "119747", "https://github.com/kubernetes-sigs/structured-merge-diff/issues/235"},
 	Severity: lint.Warning,

@@ -11,7 +11,7 @@ var missingLastApplied = &lint.Rule{
 	ID:    "missing-last-applied",
 	Title: "the live object has no last-applied annotation",
 	Text: "The object exists but was not created by a client-side kubectl apply: it has no record of the last-applied manifest. Info " +
-		"if the live object has no fields that the manifest lacks. Objects that one manager applied server-side are one finding.",
+		"if the manifest has all fields of the live object. Objects that one manager applied server-side are one finding.",
 	Why: "A client-side apply removes only fields that last-applied has. All other fields of the live object stay; kubectl " +
 		"warns and writes the annotation, so that later applies can remove fields.",
 	Fix: "Compare before the first apply: threeway diff -o fields lists what is kept. Or record the manifest first, with kubectl apply " +

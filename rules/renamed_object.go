@@ -100,7 +100,7 @@ func stays(p *lint.Pass, o *lint.Object, old *manifest.Object) string {
 	case o.Is("HorizontalPodAutoscaler.autoscaling") && same("spec", "scaleTargetRef", "kind") && same("spec", "scaleTargetRef", "name"):
 		return "both scale " + tree.String(old.Tree, "spec", "scaleTargetRef", "kind") + " " + tree.String(old.Tree, "spec", "scaleTargetRef", "name")
 	case o.Is("PodDisruptionBudget.policy") && same("spec", "selector"):
-		return "pods that two budgets select cannot be evicted, so that drains hang"
+		return "pods that two budgets select cannot be evicted, so drains hang"
 	case o.Is("NetworkPolicy.networking.k8s.io") && same("spec", "podSelector") && same("metadata", "labels"):
 		return "the connections that it allows stay allowed"
 	case o.Is("CronJob.batch") && same("spec", "schedule") && sameImages(o.Result, old.Tree, "spec", "jobTemplate", "spec", "template", "spec"):
