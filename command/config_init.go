@@ -145,7 +145,7 @@ func firstConfig(found *surveyed, schema bool) string {
 	b.WriteString(`# Settings of threeway. 'threeway config verify' checks them.
 version: 1
 
-# All manifests: files, and directories with all below them. Paths passed to lint
+# All manifests: files, and directories with everything below them. Paths passed to lint
 # only choose what is reported, so pre-commit can pass the names of changed files.
 `)
 	for _, dir := range found.rendered {

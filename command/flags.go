@@ -53,7 +53,7 @@ func planFlags() []cli.Flag {
 }
 
 func verboseFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: categoryOwn, Usage: "name what was passed over: files of the snapshot and, with lint, rules about another kind of run"}
+	return &cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: categoryOwn, Usage: "name what was skipped: files of the snapshot and, with lint, rules that do not apply to this run"}
 }
 
 func emptyClusterFlag() cli.Flag {
@@ -114,7 +114,7 @@ func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
 	p.Notes = append(p.Notes, gatheredNotes(opts.Live, r.Verbose)...)
 	for _, path := range r.Files {
 		if dir := kustomizationOf(path); dir != "" {
-			p.Notes = append(p.Notes, fmt.Sprintf("%s has a kustomization, which kubectl apply -f does not build but takes for an object; pass it with -k %s", dir, dir))
+			p.Notes = append(p.Notes, fmt.Sprintf("%s has a kustomization.yaml, which kubectl apply -f reads as an object instead of building it; pass it with -k %s", dir, dir))
 		}
 	}
 	if len(p.Set) == 0 && !r.AllowEmpty && len(opts.Config.Problems) == 0 {

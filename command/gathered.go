@@ -23,7 +23,7 @@ func gatheredNotes(live *manifest.Snapshot, verbose bool) (notes []string) {
 			passed = append(passed, fmt.Sprintf("%s (%s)", plural(g.PassedOver[why], "file"), why))
 		}
 		if len(passed) > 0 {
-			text += "; passed over: " + strings.Join(passed, ", ")
+			text += "; skipped: " + strings.Join(passed, ", ")
 			if !verbose {
 				text += "; -v names them"
 			}
@@ -31,7 +31,7 @@ func gatheredNotes(live *manifest.Snapshot, verbose bool) (notes []string) {
 		notes = append(notes, text)
 		for _, n := range g.Names {
 			if verbose {
-				notes = append(notes, fmt.Sprintf("passed over: %s/%s (%s)", path, manifest.OneLine(strings.TrimPrefix(n.Name, g.Path+"/")), n.Reason))
+				notes = append(notes, fmt.Sprintf("skipped: %s/%s (%s)", path, manifest.OneLine(strings.TrimPrefix(n.Name, g.Path+"/")), n.Reason))
 			}
 		}
 	}

@@ -24,7 +24,7 @@ import (
 func pruneFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "prune", Category: categoryKubectl, Usage: "show what --prune would delete"},
-		&cli.BoolFlag{Name: "all", Category: categoryKubectl, Usage: "prune whatever the labels of the objects are"},
+		&cli.BoolFlag{Name: "all", Category: categoryKubectl, Usage: "prune regardless of labels"},
 		&cli.StringSliceFlag{Name: "prune-allowlist", Category: categoryKubectl, Usage: "prune this `GROUP/VERSION/KIND` instead of the default kinds; repeatable"},
 		&cli.StringFlag{Name: "applyset", Category: categoryKubectl, Usage: "prune members of the ApplySet whose parent is `[RESOURCE][.GROUP]/NAME`"},
 		&cli.StringFlag{Name: "prune-root", Category: categoryOwn, Usage: "top `DIR` of all manifests (default: the top of the repository)"},

@@ -37,7 +37,7 @@ func (r *run) unsimulatedAdmission(outcomes []*Outcome) []string {
 			}
 		}
 		if len(names) > 0 {
-			notes = append(notes, fmt.Sprintf("%s not simulated, and may change or reject these objects: %s", kind.what, strings.Join(names, ", ")))
+			notes = append(notes, fmt.Sprintf("not simulated: %s %s; it may change or reject objects of this run", kind.what, strings.Join(names, ", ")))
 		}
 	}
 	if text := r.unlabelled(outcomes); text != "" {
@@ -123,5 +123,5 @@ func (r *run) limited(outcomes []*Outcome) []string {
 	if len(quotas) == 0 {
 		return nil
 	}
-	return []string{"not counted, and may reject new objects: ResourceQuota " + strings.Join(quotas, ", ") + ", which has no status in the snapshot"}
+	return []string{"not checked, because it has no status in the snapshot: ResourceQuota " + strings.Join(quotas, ", ") + "; it may reject new objects"}
 }

@@ -19,7 +19,7 @@ func (r *run) otherSelection(p *pruning, visited prune.Visited, now *prune.Resul
 		return nil
 	}
 	if rec.ApplySet != p.ApplySet {
-		return []string{fmt.Sprintf("%s records --prune %s, this run uses %s: one does not know the members of the other",
+		return []string{fmt.Sprintf("%s records --prune %s, but this run uses %s, which does not see the same objects",
 			rec.Source, rec, p.Selection())}
 	}
 	if rec.ApplySet != "" || rec.String() == p.Selection().String() {

@@ -16,7 +16,7 @@ func (r *reader) settings(c *Config, version *string) []field {
 	return []field{
 		{"version", "The version of this format.", tree.Object{"const": int64(1)}, func(n *yaml.Node) { *version = r.text(n) }},
 		r.textField("kubernetes-version", "The Kubernetes minor version to simulate, in quotes: \"1.34\". Default: the newest one supported.", &c.KubernetesVersion),
-		r.textsField("manifests", "All manifests: files, and directories with all below them. Paths passed to lint only choose what is reported.", &c.Manifests),
+		r.textsField("manifests", "All manifests: files, and directories with everything below them. Paths passed to lint only select what is reported.", &c.Manifests),
 		r.textsField("live", "Snapshots of the live objects: files and directories.", &c.Live),
 		nested("apply", "How you apply the manifests.", r.apply(c), func(n *yaml.Node) { r.mapping(n, "apply", r.apply(c)) }),
 		{"rules", "The severity of each rule: error, warning, info or off.", tree.Object{}, func(n *yaml.Node) { r.severities(n, c) }},
@@ -121,7 +121,7 @@ func (r *reader) prune(p *Prune) []field {
 		r.textField("selector", "The label selector, as -l.", &p.Selector),
 		r.textField("applyset", "The parent of the ApplySet, as [RESOURCE][.GROUP]/NAME.", &p.ApplySet),
 		r.textsField("allowlist", "The kinds to prune, each as GROUP/VERSION/KIND.", &p.Allowlist),
-		{"all", "Prune whatever the labels of the objects are, as --all.", tree.Object{"type": "boolean"}, func(n *yaml.Node) { p.All = r.oneOf(n, "true", "false") == "true" }},
+		{"all", "Prune regardless of labels, as --all.", tree.Object{"type": "boolean"}, func(n *yaml.Node) { p.All = r.oneOf(n, "true", "false") == "true" }},
 	}
 }
 

@@ -14,7 +14,7 @@ func notObjects(text string) string {
 	line = strings.TrimSpace(line)
 	switch {
 	case tableHead.MatchString(line):
-		return "this is a table, as kubectl get prints without -o, and holds no objects; " + exportAgain
+		return "this is a table, as kubectl get prints without -o, and has no objects; " + exportAgain
 	case strings.HasPrefix(line, "No resources found"):
 		return `kubectl found no objects to export ("No resources found"); check the kinds and the namespace, then ` + exportAgain
 	case kubectlError.MatchString(line):

@@ -323,7 +323,7 @@ func (r *reader) dump(s *sourceFile, found bool) (passed Reason) {
 func (r *reader) refuseTables(file string) {
 	table := func(e *Entry) bool { return e.Kind.Group == "meta.k8s.io" && e.Kind.Kind == "Table" }
 	if slices.ContainsFunc(r.index.entries, table) {
-		r.problem(Problem{File: file, Line: 1, Column: 1, Text: "a Table, which the server prints for people, holds no objects; " + exportAgain})
+		r.problem(Problem{File: file, Line: 1, Column: 1, Text: "a Table, which the server prints for people, has no objects; " + exportAgain})
 		r.index.entries = slices.DeleteFunc(r.index.entries, table)
 	}
 }

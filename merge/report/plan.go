@@ -88,7 +88,7 @@ var effectWords = map[impact.Effect][2]string{
 	impact.Clears:      {"1 setting is cleared", "%d settings are cleared"},
 	impact.CutsTraffic: {"cuts off traffic to 1 object", "cuts off traffic to %d objects"},
 	impact.LosesData:   {"data of 1 object may be lost", "data of %d objects may be lost"},
-	impact.Lacks:       {"1 reference to what does not exist", "%d references to what does not exist"},
+	impact.Lacks:       {"1 reference to a missing object", "%d references to missing objects"},
 	impact.FailsFirst:  {"1 object needs a second apply", "%d objects need a second apply"},
 }
 

@@ -9,7 +9,7 @@ import (
 
 // AllKinds is the command that exports every kind of a cluster but those that
 // change all the time and no config has.
-const AllKinds = `# Every kind of the cluster, so that what is absent here is absent there. Secrets are in it in clear.
+const AllKinds = `# Every kind of the cluster: what is not in the export does not exist there. Secrets are exported unmasked.
 kubectl get "$(kubectl api-resources --verbs=list -o name |
   grep -vxE 'componentstatuses|events|events\.events\.k8s\.io|leases\.coordination\.k8s\.io|.*\.metrics\.k8s\.io' | paste -sd, -)" \
   -A -o yaml --show-managed-fields > snapshot.yaml

@@ -73,7 +73,7 @@ func (c *checker) metadata() {
 		c.note("%d of %d objects have no managedFields: %s", len(bare), all, firstOf(bare))
 	}
 	if bare := c.without("uid"); len(bare) == all {
-		c.gap("metadata.uid: the export was cleaned up afterwards, so it is unknown what else a prune would delete; keep the export just as kubectl printed it")
+		c.gap("metadata.uid: the export was cleaned up afterwards, so it is unknown what else a prune would delete; use the export exactly as kubectl printed it")
 	}
 }
 

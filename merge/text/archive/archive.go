@@ -135,9 +135,9 @@ func (w *walker) unpacked(in io.Reader) io.Reader {
 	return &counter{in: in, count: &w.out, limit: func() error {
 		switch {
 		case w.out > w.limits.Bytes:
-			return fmt.Errorf("more than %d MiB come out of the archive; unpack it and pass the folder, or raise --max-input", w.limits.Bytes>>20)
+			return fmt.Errorf("the archive unpacks to more than %d MiB; unpack it and pass the directory, or raise --max-input", w.limits.Bytes>>20)
 		case w.out > ratioFrom && w.out/maxRatio > w.read:
-			return fmt.Errorf("more than %d times as much comes out of the archive as it is large, as of one made to fill the memory; unpack it and pass the folder", maxRatio)
+			return fmt.Errorf("the archive unpacks to more than %d times its size, like one made to fill the memory; unpack it and pass the directory", maxRatio)
 		}
 		return nil
 	}}
@@ -146,7 +146,7 @@ func (w *walker) unpacked(in io.Reader) io.Reader {
 // entry counts an entry.
 func (w *walker) entry() error {
 	if w.entries++; w.entries > w.limits.Entries {
-		return fmt.Errorf("the archive has more than %d entries; unpack what is needed and pass the folder", w.limits.Entries)
+		return fmt.Errorf("the archive has more than %d entries; unpack what you need and pass the directory", w.limits.Entries)
 	}
 	return nil
 }
@@ -160,7 +160,7 @@ func (w *walker) file(name string, in io.Reader, depth int) error {
 	}
 	kind := formatOf(head)
 	if kind != plain && depth == maxDepth {
-		return fmt.Errorf("%s is an archive inside %d others; unpack it and pass the folder", name, maxDepth)
+		return fmt.Errorf("%s is an archive inside %d others; unpack it and pass the directory", name, maxDepth)
 	}
 	switch kind {
 	case isGzip:
@@ -235,10 +235,10 @@ func (w *walker) zip(name string, in io.Reader, depth int) error {
 		return err
 	}
 	if int64(len(data)) > w.limits.Held {
-		return fmt.Errorf("a zip file of more than %d MiB; unpack it and pass the folder, or raise --max-input", w.limits.Held>>20)
+		return fmt.Errorf("the zip file has more than %d MiB; unpack it and pass the directory, or raise --max-input", w.limits.Held>>20)
 	}
 	if zipEntries(data) > w.limits.Entries {
-		return fmt.Errorf("the archive has more than %d entries; unpack what is needed and pass the folder", w.limits.Entries)
+		return fmt.Errorf("the archive has more than %d entries; unpack what you need and pass the directory", w.limits.Entries)
 	}
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

@@ -78,7 +78,7 @@ func (s *Store) encode() error {
 	s.chunks = append(s.chunks, nil)
 	s.mutex.Unlock()
 	if over {
-		return fmt.Errorf("more than %d MiB, even compressed, which is too much to hold in memory unless --max-input allows it; unpack it and pass the folder", s.most>>20)
+		return fmt.Errorf("the archive needs more than %d MiB of memory even compressed; unpack it and pass the directory, or raise --max-input", s.most>>20)
 	}
 	s.turns <- struct{}{}
 	s.encoding.Go(func() {
