@@ -1,18 +1,24 @@
 # What people run while they work. What a change must pass is in .ci/run.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 FUZZTIME ?= 30s
+# The only place that names an address: of the repository, OWNER/NAME, and of the site, if docs/ is published at one.
+REPOSITORY ?= OWNER/threeway
+SITE ?=
 # docs/dependencies.md says what is in them.
 SIZE_LIMIT = 24000000
 
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+ACTIONLINT = go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 # Without urfave_cli_no_docs the command line library brings a Markdown and a
 # man page writer along, which nothing here calls. Inlining makes these packages,
 # which are not where a run spends its time, three megabytes larger.
 NOT_INLINED = threeway/merge/server/validation threeway/rules/... threeway/command/... threeway/lint/... \
 	github.com/google/cel-go/... google.golang.org/protobuf/... github.com/antlr4-go/...
-BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs $(NOT_INLINED:%=-gcflags=%=-l) -ldflags "-s -w -X main.version=$(VERSION)"
+BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs $(NOT_INLINED:%=-gcflags=%=-l) -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server browser pictures record generate mutate clean
+.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server browser pictures record generate mutate \
+	release-files sbom snapshot-release release-build release clean
 
 build: ## bin/threeway, static and stripped
 	$(BUILD) -o bin/threeway .
@@ -24,6 +30,7 @@ lint:
 	@test -z "$$(gofmt -l . | tee /dev/stderr)"
 	go vet ./...
 	$(STATICCHECK) ./...
+	$(ACTIONLINT)
 
 bench: build ## the table of docs/performance.md; ARGS="-run REGEXP -peers=false -kubectl DIR"
 	@go run ./fixtures/bench $(ARGS)
@@ -83,5 +90,26 @@ generate: ## writes merge/schema's tables anew from the Kubernetes sources
 	go -C merge/schema/generate test ./...
 	go -C merge/schema/generate run . $(ARGS)
 
+release-files: ## what a release has besides the binary, in bin/release
+	mkdir -p bin/release/completions
+	go run . completion bash > bin/release/completions/threeway.bash
+	go run . completion zsh > bin/release/completions/_threeway
+	go run . completion fish > bin/release/completions/threeway.fish
+	cp "$$(go env GOROOT)/lib/time/zoneinfo.zip" bin/release/zoneinfo.zip
+
+sbom: ## DOCUMENT, the bill of materials of BINARY
+	@go -C release/sbom run . $(abspath $(BINARY)) $(abspath $(DOCUMENT))
+
+RELEASE = REPOSITORY=$(REPOSITORY) SITE=$(SITE) $(GORELEASER) release --clean
+
+snapshot-release: ## dist/: what a release of this commit would be, without the images
+	$(RELEASE) --snapshot --skip=docker
+
+release-build: ## the same for the tag of this commit
+	$(RELEASE) --skip=docker,publish,announce
+
+release: ## publishes the tag of this commit as a draft, and the images
+	$(RELEASE)
+
 clean:
-	rm -rf bin
+	rm -rf bin dist

@@ -11,7 +11,11 @@ import (
 	"threeway/command"
 )
 
-// version is set by the linker in releases (make build VERSION=v1.2.3).
-var version string
+// The linker sets these in releases: make build VERSION=v1.2.3 SITE=https://…
+var (
+	version string
+	// site is the address at which docs/ is published.
+	site string
+)
 
-func main() { os.Exit(command.Main(version)) }
+func main() { os.Exit(command.Main(version, site)) }

@@ -242,9 +242,10 @@ func writeConfigs(dir string, configs []*manifest.Object, perApp bool, secrets *
 	return nil
 }
 
-// pathPart makes one part of a path of a name.
+// pathPart makes one part of a path of a name, such as shop:reader, for any file
+// system.
 func pathPart(name string) string {
-	escaped := url.PathEscape(name)
+	escaped := strings.ReplaceAll(url.PathEscape(name), ":", "%3A")
 	if strings.Trim(escaped, ".") == "" {
 		return strings.ReplaceAll(escaped, ".", "%2E")
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -21,8 +22,11 @@ const (
 	exitDifferences exitCode = 1 // differences (diff), rejected objects (merge)
 	exitUsage       exitCode = 2 // bad usage, unreadable or undecodable input
 	exitInternal    exitCode = 3
-	exitPipe        exitCode = system.SignalExit + 13 // SIGPIPE: the reader of the result is gone
+	exitPipe        exitCode = system.SignalExit + exitCode(signalPipe) // the reader of the result is gone
 )
+
+// signalPipe is SIGPIPE, which not every platform has a name for.
+const signalPipe syscall.Signal = 13
 
 // differs is the code of a run that differs, but exitOK with --no-fail.
 func (r *Request) differs(differ bool) exitCode {

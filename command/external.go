@@ -57,7 +57,7 @@ func externalDiff(command string, files []report.File, std streams) (differ bool
 	err = system.RunChild(cmd)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() && status.Signal() == syscall.SIGPIPE {
+		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() && status.Signal() == signalPipe {
 			return false, syscall.EPIPE // its reader is gone
 		}
 		if exit.ExitCode() == 1 {

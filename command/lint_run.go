@@ -56,7 +56,7 @@ func runRules(ctx context.Context, asked *Request, std streams) (*linted, error)
 		failOn = lint.Error + 1 // never
 	}
 	return &linted{r, asked, in, lint.Run(catalogue, in, opts), report.Options{
-		Version: version, Examples: rules.Examples, ShowSuppressed: r.ShowSuppressed, FailOn: failOn, Directory: belowTop(),
+		Version: version, Examples: rules.Examples, ShowSuppressed: r.ShowSuppressed, FailOn: failOn, Directory: belowTop(), RulePages: r.RulePages,
 	}}, nil
 }
 

@@ -18,9 +18,10 @@ type streams struct {
 }
 
 // Main is the whole program with the arguments, streams and signals of its
-// process. v is its version, if the linker knows it. It returns the exit code.
-func Main(v string) int {
-	version = v
+// process. v is its version and s the address of its site, if the linker knows
+// them. It returns the exit code.
+func Main(v, s string) int {
+	version, site = v, s
 	system.CollectSeldom()
 	system.EndOnSignal()
 	return run(context.Background(), os.Args, streams{os.Stdin, system.OnTerminal(os.Stdout), system.OnTerminal(os.Stderr)})

@@ -130,6 +130,8 @@ type Rules struct {
 	FailOn                                      string
 	Baseline, WriteBaseline                     string
 	NoSuppressions, ShowSuppressed              bool
+	// RulePages is the address of a site with their pages.
+	RulePages string
 	// Verbose counts the rules too that are about another kind of run.
 	Verbose        bool
 	Fix, FixDryRun bool

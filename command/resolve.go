@@ -285,7 +285,7 @@ func (v *resolver) rules() Rules {
 	return Rules{
 		Only: v.StringSlice("only"), Enable: v.StringSlice("enable"), Disable: v.StringSlice("disable"), Severity: v.StringSlice("severity"),
 		IgnorePath: v.StringSlice("ignore-path"), FailOn: v.text("fail-on", "fail-on", v.file.FailOn),
-		Baseline: v.String("baseline"), WriteBaseline: v.String("write-baseline"),
+		RulePages: v.String("rule-pages"), Baseline: v.String("baseline"), WriteBaseline: v.String("write-baseline"),
 		NoSuppressions: v.Bool("no-suppressions"), ShowSuppressed: v.Bool("show-suppressed"), Verbose: v.Bool("verbose"), Fix: v.Bool("fix"), FixDryRun: v.Bool("fix-dry-run"),
 	}
 }

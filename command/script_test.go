@@ -19,8 +19,8 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 // as a program for KUBECTL_EXTERNAL_DIFF.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"threeway":         func() { os.Exit(Main("")) },
-		"kubectl-threeway": func() { os.Exit(Main("")) },
+		"threeway":         func() { os.Exit(Main("", "")) },
+		"kubectl-threeway": func() { os.Exit(Main("", "")) },
 		"showdirs":         showDirs,
 	})
 }

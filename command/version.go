@@ -11,8 +11,9 @@ import (
 	"threeway/merge"
 )
 
-// version is that of a release, empty in other builds.
-var version string
+// version is that of a release, and site the address of its documentation; they
+// are empty in other builds.
+var version, site string
 
 func versionCommand(p *program) *cli.Command {
 	return &cli.Command{

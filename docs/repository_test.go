@@ -16,7 +16,7 @@ const asThreeway = "RUN_AS_THREEWAY"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asThreeway) != "" {
-		os.Exit(command.Main(""))
+		os.Exit(command.Main("", ""))
 	}
 	if err := os.Chdir(".."); err != nil {
 		fmt.Fprintln(os.Stderr, err)

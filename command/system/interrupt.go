@@ -41,10 +41,10 @@ func Begin(do func() (undo func(), err error)) (done func(), err error) {
 
 // EndOnSignal lets SIGINT, SIGTERM and SIGHUP end the program, once it has
 // cleaned up after itself, with the exit code that a shell gives it: 130, 143,
-// 129. One that whoever started it has it ignore stays ignored.
+// 129. A signal ignored by the parent process stays ignored (nohup).
 func EndOnSignal() {
 	var signals []os.Signal
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+	for _, s := range append(hangup(), os.Interrupt, syscall.SIGTERM) {
 		if !signal.Ignored(s) {
 			signals = append(signals, s)
 		}

@@ -27,6 +27,9 @@ type Options struct {
 	Directory string
 	// FailOn is the severity from which a finding fails the run.
 	FailOn lint.Severity
+	// RulePages is the address of a site with a page for each rule below rules/; ""
+	// if there is none.
+	RulePages string
 	// Width is that of the terminal in columns, 0 if there is none.
 	Width int
 	// Paint colours text; nil leaves it as it is.

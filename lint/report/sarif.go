@@ -82,7 +82,10 @@ func (o Options) sarifRule(r *lint.Rule) object {
 		"defaultConfiguration": object{"level": level(r.Severity), "enabled": !r.OptIn},
 		"properties":           object{"tags": []string{"kubernetes"}, "precision": "high", "problem.severity": problemSeverity(r.Severity)},
 	}
-	if len(r.Links) > 0 {
+	switch {
+	case o.RulePages != "":
+		rule["helpUri"] = strings.TrimSuffix(o.RulePages, "/") + "/rules/" + r.ID + ".html"
+	case len(r.Links) > 0:
 		rule["helpUri"] = r.Links[0]
 	}
 	return rule
