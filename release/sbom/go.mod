@@ -1,0 +1,3 @@
+module threeway/release/sbom
+
+go 1.26.0
