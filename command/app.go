@@ -56,7 +56,7 @@ func (p *program) does(run action) cli.ActionFunc {
 			return err
 		}
 		if !r.Quiet {
-			for _, note := range p.notes {
+			for _, note := range append(p.notes, r.passedOver()...) {
 				fmt.Fprintln(p.std.err, "note: "+note)
 			}
 		}

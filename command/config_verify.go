@@ -145,8 +145,10 @@ func (v *verifier) manifests() {
 		v.row("manifests", "none: lint reads its paths or -f")
 		return
 	}
-	for _, path := range fromHere(v.cfg, v.cfg.Manifests) {
-		set := manifest.Read(manifest.Options{Paths: []string{path}, Recursive: true})
+	paths := fromHere(v.cfg, v.cfg.Manifests)
+	except := system.WithinAny(notManifests(&Manifests{Files: paths, Recursive: true}, nil, v.cfg))
+	for _, path := range paths {
+		set := manifest.Read(manifest.Options{Paths: []string{path}, Recursive: true, Except: except})
 		if err := manifest.Err(set.Problems); err != nil {
 			v.fail("manifests: %v", err)
 		}

@@ -67,7 +67,7 @@ func ruleFlags() []cli.Flag {
 		&cli.StringFlag{Name: "baseline", Category: categoryOwn, Usage: "ignore the findings recorded in `FILE`"},
 		&cli.BoolFlag{Name: "no-suppressions", Category: categoryOwn, Usage: "also report findings suppressed by comments, annotations and settings"},
 		&cli.BoolFlag{Name: "show-suppressed", Category: categoryOwn, Usage: "list suppressed findings with their reasons"},
-		&cli.BoolFlag{Name: "skip-other-files", Category: categoryOwn, Usage: "skip PATHs that hold templates or no Kubernetes objects; for hooks"},
+		&cli.BoolFlag{Name: "skip-other-files", Category: categoryOwn, Usage: "skip PATHs that hold templates, live objects or no Kubernetes objects; for hooks"},
 		&cli.StringFlag{Name: "rule-pages", Category: categoryOwn, Usage: "`URL` of a site with the pages of the rules, to which SARIF links them", Value: site},
 		ignoreManagerFlag(),
 		&cli.StringSliceFlag{Name: "ignore-path", Category: categoryOwn, Usage: "suppress findings about a field: `KIND:PATH`, such as Deployment:spec.replicas"},

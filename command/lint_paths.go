@@ -31,10 +31,13 @@ func (r *Request) withoutOtherFiles() (kept *Request, skipped []string) {
 var header = regexp.MustCompile(`(?m)^apiVersion:`)
 
 // holdsObjects reports whether a file holds objects that can be applied, or was
-// meant to. What is no file is for the reader to judge.
+// meant to; those of a snapshot cannot. What is no file is for the reader to judge.
 func holdsObjects(path string) bool {
 	if path == "-" || !isRegular(path) {
 		return true
+	}
+	if exported([]string{path}) {
+		return false
 	}
 	set := manifest.Read(manifest.Options{Paths: []string{path}})
 	known := set.Objects
@@ -59,5 +62,5 @@ func isRegular(path string) bool {
 
 // skippedNote names the files that were passed over.
 func skippedNote(files []string) string {
-	return "skipped, because they hold templates or no Kubernetes objects: " + strings.Join(files, ", ")
+	return "skipped, because they hold templates, live objects or no Kubernetes objects: " + strings.Join(files, ", ")
 }

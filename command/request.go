@@ -53,6 +53,10 @@ type Manifests struct {
 	// Namespace is -n. If it was given, objects of others are refused.
 	Namespace      string
 	NamespaceGiven bool
+	// NotManifests are paths below the directories of Files that are passed over;
+	// FilesGiven says that Files are from the command line.
+	NotManifests []string
+	FilesGiven   bool
 	// Chosen are the paths whose objects are reported, nil for all.
 	Chosen []string
 	// AllowEmpty: no objects are no error.

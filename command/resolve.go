@@ -140,6 +140,8 @@ func (v *resolver) manifests() (Manifests, error) {
 	default:
 		m.Files, m.PathsAreSet = paths, len(paths) > 0
 	}
+	m.FilesGiven = v.IsSet("filename") || m.PathsAreSet
+	m.NotManifests = notManifests(&m, split(v.StringSlice("live")), v.file)
 	for _, path := range m.Chosen {
 		if _, err := os.Stat(path); err != nil {
 			return m, fmt.Errorf("the path %q does not exist", path)

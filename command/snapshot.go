@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/settings"
+	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
@@ -91,7 +92,7 @@ func snapshotOptions(r *Request, std streams) (snapshot.Options, error) {
 		return opts, fmt.Errorf("unexpected argument %q; see 'threeway snapshot %s --help'", r.Args[0], r.Command)
 	}
 	if len(r.Files) > 0 {
-		opts.Config = manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: std.in, Limits: r.Limits})
+		opts.Config = manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: std.in, Except: system.WithinAny(r.NotManifests), Limits: r.Limits})
 		if err := unreadable(opts.Config.Problems); err != nil {
 			return opts, err
 		}

@@ -33,9 +33,9 @@ type revisionTree struct {
 // FilesAt reads what kubectl would read of the paths, were the work tree at the
 // revision. A path that was not there yet has no files. Only objects of the
 // repository are read: no file is checked out, no filter or hook runs, and
-// nothing is fetched.
-func FilesAt(ctx context.Context, revision string, paths []string, recursive bool) (files []manifest.File, absent []string, err error) {
-	trees := map[string]*revisionTree{}
+// nothing is fetched. Of directories, what except names is left out.
+func FilesAt(ctx context.Context, revision string, paths []string, recursive bool, except []string) (files []manifest.File, absent []string, err error) {
+	trees, excepted := map[string]*revisionTree{}, WithinAny(except)
 	for _, p := range paths {
 		if p == "-" {
 			return nil, nil, errors.New("standard input of -f is not in git; render the base, too, and pass it as --base FILE")
@@ -56,7 +56,8 @@ func FilesAt(ctx context.Context, revision string, paths []string, recursive boo
 		if err != nil {
 			return nil, nil, err
 		}
-		read, err := t.read(t.expand(filepath.ToSlash(below), recursive))
+		names := t.expand(filepath.ToSlash(below), recursive)
+		read, err := t.read(slices.DeleteFunc(names, func(name string) bool { return name != below && excepted(filepath.Join(root, name)) }))
 		if err != nil {
 			return nil, nil, err
 		}

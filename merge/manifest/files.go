@@ -18,8 +18,9 @@ var fileExtensions = []string{".json", ".yaml", ".yml"}
 
 // expand lists the files that kubectl reads for the paths, in its order, as
 // Builder.FilenameParam and ExpandPathsToFileVisitors do. It goes on after a
-// problem, so that all wrong paths are named at once.
-func expand(paths []string, recursive bool) (files []string, problems []Problem) {
+// problem, so that all wrong paths are named at once. Of directories it leaves
+// out what except names.
+func expand(paths []string, recursive bool, except func(file string) bool) (files []string, problems []Problem) {
 	fail := func(format string, args ...any) {
 		problems = append(problems, Problem{Text: fmt.Sprintf(format, args...)})
 	}
@@ -39,7 +40,7 @@ func expand(paths []string, recursive bool) (files []string, problems []Problem)
 				continue
 			}
 			for _, m := range matches {
-				found, err := walk(m, recursive)
+				found, err := walk(m, recursive, except)
 				files = append(files, found...)
 				if err != nil {
 					fail("%v", err)
@@ -71,7 +72,7 @@ func glob(path string) ([]string, error) {
 // walk lists the files under root: root itself whatever its extension, and
 // below a directory those with a known one. Walk does not follow symbolic
 // links, so a linked directory is a "file" that cannot be read.
-func walk(root string, recursive bool) (files []string, err error) {
+func walk(root string, recursive bool, except func(file string) bool) (files []string, err error) {
 	if _, err := os.Stat(root); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("the path %q does not exist", root)
 	} else if err != nil {
@@ -85,7 +86,7 @@ func walk(root string, recursive bool) (files []string, err error) {
 			return filepath.SkipDir
 		case info.IsDir():
 			return nil
-		case path == root || IsManifest(path):
+		case path == root || IsManifest(path) && (except == nil || !except(path)):
 			files = append(files, path)
 		}
 		return nil

@@ -110,7 +110,7 @@ type liveFile struct {
 func liveFiles(opts Options) (files []liveFile, problems []Problem) {
 	for _, path := range opts.Paths {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			names, wrong := expand([]string{path}, opts.Recursive)
+			names, wrong := expand([]string{path}, opts.Recursive, nil)
 			problems = append(problems, wrong...)
 			for _, name := range names {
 				f := liveFile{name: name}

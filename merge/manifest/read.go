@@ -30,6 +30,8 @@ type Options struct {
 	// Instead returns the text to read for a file instead of what is on disk, if
 	// there is one; nil if there is none for any file.
 	Instead func(file string) (text []byte, ok bool)
+	// Except reports that a file in a directory is passed over; nil reads all.
+	Except func(file string) bool
 	Limits
 }
 
@@ -98,7 +100,7 @@ type reader struct {
 
 // eachFile reads the files side by side; the readers are in their order.
 func eachFile(opts Options, read func(r *reader, file string)) (readers []reader, problems []Problem) {
-	files, problems := expand(opts.Paths, opts.Recursive)
+	files, problems := expand(opts.Paths, opts.Recursive, opts.Except)
 	if len(problems) > 0 {
 		return nil, problems
 	}
@@ -158,7 +160,7 @@ type File struct {
 
 // Load reads the files that Read would read, as they are.
 func Load(opts Options) ([]File, error) {
-	names, problems := expand(opts.Paths, opts.Recursive)
+	names, problems := expand(opts.Paths, opts.Recursive, opts.Except)
 	if err := Err(problems); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,50 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"threeway/command/settings"
+	"threeway/command/system"
+)
+
+// notManifests are paths below the directories of manifests that hold something
+// else: snapshots, also those of the settings, and the settings.
+func notManifests(m *Manifests, live []string, cfg *settings.Config) []string {
+	others := slices.Concat(live, fromHere(cfg, cfg.Live))
+	if cfg.File != "" {
+		others = append(others, cfg.File, filepath.Join(filepath.Dir(cfg.File), schemaFile))
+	}
+	slices.Sort(others)
+	others = slices.Compact(others)
+	return slices.DeleteFunc(others, func(other string) bool {
+		_, err := os.Stat(other)
+		below := func(path string) bool {
+			return path != "-" && system.Within(other, path) && !system.Within(path, other) && (m.Recursive || directlyIn(other, path))
+		}
+		return err != nil || !slices.ContainsFunc(m.Files, below)
+	})
+}
+
+// directlyIn reports whether a file is in a directory and not further below.
+func directlyIn(file, dir string) bool {
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && filepath.Dir(rel) == "." && isRegular(file)
+}
+
+// passedOver says what is not read in spite of -f; kubectl would read it.
+func (r *Request) passedOver() (notes []string) {
+	if !r.FilesGiven {
+		return nil
+	}
+	for _, file := range r.NotManifests {
+		what := "a snapshot"
+		if name := filepath.Base(file); name == schemaFile || file == r.Settings.File {
+			what = "part of the settings"
+		}
+		notes = append(notes, fmt.Sprintf("%s is %s and not read as a manifest; kubectl would read it: move it, or pass the directories of the manifests to -f", file, what))
+	}
+	return notes
+}
