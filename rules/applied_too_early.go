@@ -20,7 +20,7 @@ var appliedTooEarly = &lint.Rule{
 		"Service, so that nothing answers when the objects after it are applied. crd-and-resource-together is about definitions.",
 	Why: "The first apply rejects the object, and kubectl goes on and exits with an error. A second apply succeeds; a pipeline that stops at the " +
 		"first error never gets there, and --prune is skipped.",
-	Fix: "Let the file come first: kubectl takes files of a directory by name, so 00-namespace.yaml does. Apply a webhook when its pods run.",
+	Fix: "Rename the file so that it comes first: kubectl reads the files of a directory in the order of their names, so 00-namespace.yaml is early. Apply a webhook when its pods run.",
 	Links: []string{"https://kubernetes.io/docs/concepts/workloads/management/#organizing-resource-configurations",
 		"https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#failure-policy"},
 	Severity: lint.Error,
@@ -65,7 +65,7 @@ type need struct {
 }
 
 func needs(o *lint.Object) (list []need) {
-	const rejects = "the first apply rejects this object"
+	const rejects = "the first apply of this object is rejected"
 	ns := o.Config.Namespace
 	if ns != "" {
 		list = append(list, need{manifest.Identity{Kind: "Namespace", Name: ns}, fieldpath.New("metadata", "namespace"), false, rejects})
@@ -107,7 +107,7 @@ func tooEarly(o *lint.Object, n need, later *manifest.Object) lint.Report {
 		Path:    n.path,
 		Message: fmt.Sprintf("%s is applied after this object: %s", n.id, n.effect),
 		Notes:   []string{lint.At(later.Origin.File, line) + " has it"},
-		Fix:     "let " + later.Origin.File + " come first, or apply twice",
+		Fix:     "rename " + later.Origin.File + " so that it comes first, or apply twice",
 		Group:   n.id.String() + n.effect,
 	}
 	if later.Origin.File == o.Config.Origin.File {

@@ -1,9 +1,10 @@
 package rules
 
 import (
-	"fmt"
+	"slices"
 
 	"threeway/lint"
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/report"
@@ -28,39 +29,60 @@ var cannotBeUndone = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			if r := p.Impact().Remainder(o.Identity()); r != nil {
-				p.Report(o, undone(p, o, r))
+				if found := undone(p, o, r); found != nil {
+					p.Report(o, *found)
+				}
 			}
 		}
 	},
 }
 
-// undone says what applying the previous manifest of an object does not undo.
-func undone(p *lint.Pass, o *lint.Object, r *impact.Remainder) lint.Report {
+// undone says what applying the previous manifest of an object does not undo; nil if
+// other rules say all of it.
+func undone(p *lint.Pass, o *lint.Object, r *impact.Remainder) *lint.Report {
 	if r.Rejected() {
-		return lint.Report{
+		return &lint.Report{
 			Severity: lint.Warning,
 			Message:  "this apply " + report.Remainder(r, report.Options{Secrets: p.Secrets}),
 			Fix:      "plan how to fix forward, because applying the previous manifest does not work",
 		}
 	}
-	found := lint.Report{Fix: "add what you want to keep to the manifest, or save a copy of the live object: kubectl get " + o.Target() + " -o yaml"}
+	fields := slices.DeleteFunc(slices.Clone(r.Fields), func(f impact.Field) bool { return overwrites(o, f.Path) })
+	if len(fields) == 0 {
+		return nil
+	}
+	found := lint.Report{
+		Path: fields[0].Path,
+		Fix:  "add what you want to keep to the manifest, or save a copy of the live object: kubectl get " + o.Target() + " -o yaml",
+	}
 	var paths []fieldpath.Path
-	for _, f := range r.Fields {
+	for _, f := range fields {
 		paths = append(paths, f.Path)
-		switch {
-		case !f.InBack:
-			found.Notes = append(found.Notes, f.Path.String()+" is live today and then gone")
-		case !f.InToday:
-			found.Notes = append(found.Notes, f.Path.String()+" is not live today and then stays")
-		default:
-			found.Notes = append(found.Notes, f.Path.String()+" then has another value than today")
-		}
+		found.Notes = append(found.Notes, f.Path.String()+": "+afterRollback(f))
 	}
-	found.Path = paths[0]
-	verb := "differ"
-	if len(paths) == 1 {
-		verb, found.Notes = "differs", nil
+	found.Message = "applying the previous manifest afterwards does not restore " + named(paths)
+	if len(fields) == 1 {
+		found.Message, found.Notes = found.Message+": "+afterRollback(fields[0]), nil
 	}
-	found.Message = fmt.Sprintf("applying the previous manifest does not undo this apply: %s then %s from today's", named(paths), verb)
-	return found
+	return &found
+}
+
+// afterRollback says what becomes of a field when the previous manifest is applied again.
+func afterRollback(f impact.Field) string {
+	switch {
+	case !f.InBack:
+		return "today's value is lost"
+	case !f.InToday:
+		return "it stays, and is not there today"
+	}
+	return "it gets another value than today"
+}
+
+// overwrites reports whether another rule says that the apply overwrites the live
+// value of a field: reverts-live-change, clears-live-change, or one of those about
+// lists that are replaced.
+func overwrites(o *lint.Object, path fieldpath.Path) bool {
+	return slices.ContainsFunc(o.Changes(), func(c explain.Change) bool {
+		return path.HasPrefix(c.Path) && (reverts(o, c) || managersSince(o, c) != nil || len(lostItems(o, c)) > 0)
+	})
 }

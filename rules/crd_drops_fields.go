@@ -16,7 +16,7 @@ var crdDropsFields = &lint.Rule{
 		"Objects of the manifests count as they are after the apply.",
 	Why: "The API server shows the objects without these fields as soon as it has the new definition, and the next write of an object, even of a " +
 		"label, deletes the values for good. A manifest that still has them is rejected.",
-	Fix:      "Keep the fields in the schema until the values are moved to where the new version of the program wants them.",
+	Fix:      "Keep the fields in the schema until the values are moved to the fields that the new version of the program reads.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning"},
 	Severity: lint.Error,
 	Effect:   impact.LosesData,
@@ -30,7 +30,7 @@ var crdDropsFields = &lint.Rule{
 			kind := tree.String(o.Result, "spec", "names", "kind")
 			p.Report(o, lint.Report{
 				Path: fieldpath.New("spec", "versions"),
-				Message: fmt.Sprintf("the new schema lacks fields that %s: they are hidden at once and deleted at the next write of each, and manifests that set them are rejected",
+				Message: fmt.Sprintf("the new schema does not have fields that %s: reads no longer show them, the next write of an object deletes them, and manifests that set them are rejected",
 					havingIt(change.counted(change.drops, kind), len(change.drops))),
 				Notes: notesOf(change.drops), Count: len(change.drops),
 				Fix: "keep the fields in the schema until no object has them",

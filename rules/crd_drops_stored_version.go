@@ -27,7 +27,7 @@ var crdDropsStoredVersion = &lint.Rule{
 		version := fmt.Sprint(gone)
 		return &lint.Report{
 			Path: fieldpath.New("spec", "versions"), LivePath: fieldpath.New("status", "storedVersions"),
-			Message: "version " + version + " was removed, but objects may be stored in it; apply is rejected",
+			Message: "the manifest no longer has version " + version + ", but objects may be stored in it; apply is rejected",
 			Fix:     "keep " + version + " with served: false until the objects are migrated and status.storedVersions no longer has it",
 		}
 	},

@@ -13,11 +13,11 @@ import (
 var crdStopsServing = &lint.Rule{
 	ID:    "crd-stops-serving",
 	Title: "a definition no longer serves a version in use",
-	Text: "A CustomResourceDefinition stops to serve a version, or removes it, and a manifest of the set is written in that version, or a manager of a " +
-		"live object writes in it.",
+	Text: "A CustomResourceDefinition stops serving a version, or removes it, and a manifest uses that version, or a manager of a live object " +
+		"wrote in it.",
 	Why: "The API server answers requests in that version with 404 as soon as it has the new definition: the manifest is rejected, and programs of " +
-		"that version stop to work.",
-	Fix:      "Move the manifests and the programs to a version that stays, then stop to serve the old one.",
+		"that version stop working.",
+	Fix:      "Move the manifests and the programs to a version that stays, then stop serving the old one.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/"},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
@@ -39,9 +39,9 @@ var crdStopsServing = &lint.Rule{
 				switch {
 				case manifests != nil:
 					r.Severity = lint.Error
-					r.Message += counted(len(manifests), "manifest") + " of the set use it, and the next apply rejects them"
+					r.Message += counted(len(manifests), "manifest") + " use it, and the next apply of them is rejected"
 				default:
-					r.Message += someOf(managers) + " wrote live objects in it"
+					r.Message += someOf(managers) + " wrote live objects in this version"
 				}
 				p.Report(o, r)
 			}

@@ -17,8 +17,8 @@ var gainsNodeAccess = &lint.Rule{
 	Text: "Apply gives the pods of a workload the network, processes or memory of the node, a privileged container, more Linux capabilities, or a " +
 		"directory of the node, or it turns off something that confines a container: runAsNonRoot, allowPrivilegeEscalation: false, " +
 		"readOnlyRootFilesystem, the seccomp or AppArmor profile. Access that the live object already has is not reported. A workload " +
-		"that is created is an info.",
-	Why: "An attacker who takes over such a container controls the node, or is a step closer to it, with all its pods and their Secrets.",
+		"that is created is info.",
+	Why: "An attacker who takes over such a container controls the node with all its pods and their Secrets, or is a step closer to it.",
 	Fix: "Remove the field, unless the workload is part of the node's own software.",
 	Links: []string{"https://kubernetes.io/docs/concepts/security/pod-security-standards/",
 		"https://kubernetes.io/docs/tasks/configure-pod-container/security-context/"},
@@ -33,15 +33,15 @@ var gainsNodeAccess = &lint.Rule{
 			}
 			r := lint.Report{
 				Path:    list[0].path,
-				Message: gainText("the pods gain ", list),
-				Fix:     "keep what the live object has if the pods can do without it",
+				Message: gainText("the pods gain access to the node: ", list),
+				Fix:     "keep what the live object has if the pods need no more",
 			}
 			for _, g := range list[1:] {
 				r.Notes = append(r.Notes, "also "+g.path.String())
 			}
 			if created {
-				r.Severity, r.Message = lint.Info, gainText("the new pods have ", list)
-				r.Fix = "remove " + list[0].path.String() + " if the pods can do without it"
+				r.Severity, r.Message = lint.Info, gainText("the new pods have access to the node: ", list)
+				r.Fix = "remove " + list[0].path.String() + " if the pods do not need it"
 			} else {
 				r.LivePath = r.Path
 			}
@@ -96,9 +96,9 @@ func rightsOnNode(o *lint.Object, obj tree.Object) (list []gain) {
 		list = append(list, gain{what: what, path: o.Keyed(path, obj)})
 	}
 	for _, f := range []struct{ field, what string }{
-		{"hostNetwork", "the network of the node"},
-		{"hostPID", "the processes of the node"},
-		{"hostIPC", "the shared memory of the node"},
+		{"hostNetwork", "its network"},
+		{"hostPID", "its processes"},
+		{"hostIPC", "its shared memory"},
 	} {
 		if tree.Bool(spec, f.field) {
 			add(at.Child(f.field), f.what+" ("+f.field+")")
@@ -106,18 +106,18 @@ func rightsOnNode(o *lint.Object, obj tree.Object) (list []gain) {
 	}
 	for i, v := range tree.List(spec, "volumes") {
 		if path := tree.String(v, "hostPath", "path"); path != "" {
-			add(at.Child("volumes").Item(i).Child("hostPath"), path+" of the node (hostPath)")
+			add(at.Child("volumes").Item(i).Child("hostPath"), path+" (hostPath)")
 		}
 	}
 	for _, c := range containers(at, spec) {
 		context := c.path.Child("securityContext")
 		if tree.Bool(c.tree, "securityContext", "privileged") {
-			add(context.Child("privileged"), "all rights of the node's root (privileged)")
+			add(context.Child("privileged"), "everything, as root (privileged)")
 			continue
 		}
 		for _, capability := range tree.List(c.tree, "securityContext", "capabilities", "add") {
 			if name := capabilityName(capability); !slices.Contains(usualCapabilities, name) {
-				add(context.Child("capabilities", "add"), "the capability "+name)
+				add(context.Child("capabilities", "add"), "capability "+name)
 			}
 		}
 		if tree.String(c.tree, "securityContext", "procMount") == "Unmasked" {
@@ -161,7 +161,7 @@ var confinements = []struct {
 	podSpecIs bool // the field is also one of the pod, for containers that have none
 }{
 	{[]string{"runAsNonRoot"}, true, false, "may run as root (runAsNonRoot)", true},
-	{[]string{"allowPrivilegeEscalation"}, false, true, "may gain more rights than its parent process (allowPrivilegeEscalation)", false},
+	{[]string{"allowPrivilegeEscalation"}, false, true, "may gain more privileges than its parent process (allowPrivilegeEscalation)", false},
 	{[]string{"readOnlyRootFilesystem"}, true, false, "may write to its own files (readOnlyRootFilesystem)", false},
 	{[]string{"seccompProfile", "type"}, nil, "Unconfined", "may make every system call (seccompProfile)", true},
 	{[]string{"appArmorProfile", "type"}, nil, "Unconfined", "has no AppArmor profile (appArmorProfile)", true},

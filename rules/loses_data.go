@@ -14,8 +14,8 @@ var losesData = &lint.Rule{
 	Title: "data is deleted, or left behind in a volume",
 	Text: "Apply makes pods use another claim for a volume, or a directory that is deleted with the pod; it lets a volume be deleted with its claim; " +
 		"or it lets the claims of a StatefulSet be deleted, at once if it also lowers the replicas.",
-	Why: "The pods that start next find an empty volume, or the data is deleted with the claim. None of that can be undone by applying the old " +
-		"manifests.",
+	Why: "The pods that start next find an empty volume, or the data is deleted with the claim. Applying the old manifests does not bring it " +
+		"back.",
 	Fix: "Copy the data first. Keep the reclaim and retention policies at Retain for data that must outlive its claim.",
 	Links: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#reclaiming",
 		"https://kubernetes.io/docs/concepts/workloads/controllers/statefulset/#persistentvolumeclaim-retention"},
@@ -76,9 +76,9 @@ func otherVolumes(o *lint.Object) (list []loss) {
 		switch {
 		case claim == "" || claim == now || !mounts(before, name) || !mounts(after, name):
 		case now != "":
-			list = append(list, loss{path, fmt.Sprintf("volume %s becomes claim %s: the data in claim %s stays there, and the pods no longer see it", name, now, claim), "copy the data first, or keep claim " + claim, lint.Unset})
+			list = append(list, loss{path, fmt.Sprintf("volume %s uses claim %s from now on: the data stays in claim %s, and the pods no longer see it", name, now, claim), "copy the data first, or keep claim " + claim, lint.Unset})
 		case tree.Has(v, "emptyDir"):
-			list = append(list, loss{path, fmt.Sprintf("volume %s becomes an emptyDir, deleted with each pod: the data in claim %s stays there, and the pods no longer see it", name, claim), "keep claim " + claim, lint.Unset})
+			list = append(list, loss{path, fmt.Sprintf("volume %s becomes an emptyDir, which is deleted with its pod: the data stays in claim %s, and the pods no longer see it", name, claim), "keep claim " + claim, lint.Unset})
 		}
 	}
 	return list

@@ -10,7 +10,7 @@ import (
 
 var missingReference = &lint.Rule{
 	ID:    "missing-reference",
-	Title: "something that the manifest refers to is missing",
+	Title: "an object that a manifest refers to is missing",
 	Text: "After the apply an object refers to another one, or to a key or port of it, that is in no manifest and not in the snapshot: a ConfigMap, " +
 		"Secret, ServiceAccount or claim of a pod, a class, the Service and port of an Ingress or webhook, the role of a binding, the target of an " +
 		"autoscaler. Only new references are reported, and only if the snapshot has all objects of that kind and namespace. Objects that a " +
@@ -47,6 +47,7 @@ var missingReference = &lint.Rule{
 				if c.after(ref.To) != nil {
 					r.Path = o.Keyed(ref.At, o.Result)
 					r.Message = fmt.Sprintf("%s has no %s: %s", ref.To, partName(ref), ref.Effect)
+					r.Fix = fmt.Sprintf("add %s to %s, or correct the reference", partName(ref), ref.To)
 				} else {
 					r.Message = fmt.Sprintf("%s is in no manifest and not in the snapshot: %s", ref.To, ref.Effect)
 					r.Notes = c.elsewhere(ref.To)

@@ -23,12 +23,13 @@ var networkPolicyWidens = &lint.Rule{
 	Effect:   impact.Widens,
 	Since:    "0.10",
 	Run: func(p *lint.Pass) {
+		c := clusterOf(p)
 		for o := range p.Accepted() {
 			if !o.Is(networkPolicy) || o.Live == nil {
 				continue
 			}
-			for _, w := range widenings(o) {
-				if !departed(p, o, w.path) {
+			for _, w := range c.widenings(o) {
+				if !departed(p, o, w.path) && !departsIn(p, o, w.path) {
 					p.Report(o, lint.Report{Path: w.path, LivePath: w.path, Message: w.text, Fix: "keep what the live policy has if the pods need no more connections"})
 				}
 			}
@@ -52,12 +53,12 @@ type widening struct {
 	text string
 }
 
-func widenings(o *lint.Object) (list []widening) {
+func (c *cluster) widenings(o *lint.Object) (list []widening) {
 	selects := fieldpath.New("spec", "podSelector")
 	was, _ := selects.Find(o.Before)
 	now, _ := selects.Find(o.Result)
-	if !narrower(tree.Map(now), tree.Map(was)) {
-		return []widening{{selects, fmt.Sprintf("the policy selects %s instead of %s: pods that it isolates today are open, unless another policy selects them", selectorText(now), selectorText(was))}}
+	if pods := c.opened(o.Config.Namespace, tree.Map(was), tree.Map(now)); pods != "" {
+		return []widening{{selects, fmt.Sprintf("the policy selects %s instead of %s: %s are open, unless another policy selects them", selectorText(now), selectorText(was), pods)}}
 	}
 	for _, d := range []struct{ policyType, field, peers, text string }{
 		{"Ingress", "ingress", "from", "%s may connect to the pods"},
@@ -81,6 +82,32 @@ func widenings(o *lint.Object) (list []widening) {
 		}
 	}
 	return list
+}
+
+// opened names the pods that a selector isolates today and its successor does not;
+// "" if there are none. In a namespace of which no pods are known there may be some.
+func (c *cluster) opened(namespace string, was, now tree.Object) string {
+	if narrower(now, was) {
+		return ""
+	}
+	today, ok := labelSelector(was)
+	then, ok2 := labelSelector(now)
+	templates := c.templates(namespace)
+	if !ok && len(was) > 0 || !ok2 || len(templates) == 0 {
+		return "pods that it isolates today"
+	}
+	var names []string
+	for _, t := range templates {
+		before, spec := t.before()
+		after, stays := t.after()
+		if spec != nil && stays != nil && today.Matches(before) && !then.Matches(after) {
+			names = append(names, t.source.Kind.Kind+" "+t.source.Name)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return "the pods of " + someOf(names) + ", which it isolates today,"
 }
 
 // newlyAllowed are the peers and ports of a rule in pairs that none of the rules

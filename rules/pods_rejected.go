@@ -13,8 +13,8 @@ var podsRejected = &lint.Rule{
 		"Security level that the namespace enforces, or a LimitRange, or name a PriorityClass or RuntimeClass that does not exist. Workloads at zero " +
 		"replicas and suspended ones are not reported.",
 	Why: "Apply succeeds, kubectl at most prints a warning, and no Pod starts: a rollout hangs, and Pods that run now are not replaced when they " +
-		"end. Only the events of the controller tell (FailedCreate).",
-	Fix:      "Change the pod template as the message says, or what the namespace demands.",
+		"end. Only the events of the controller show it (FailedCreate).",
+	Fix:      "Change the pod template so that its Pods are admitted, or change what the namespace requires.",
 	Links:    []string{"https://kubernetes.io/docs/concepts/security/pod-security-admission/", "https://kubernetes.io/docs/concepts/policy/limit-range/"},
 	Severity: lint.Error,
 	Since:    "0.10",
@@ -28,7 +28,7 @@ var podsRejected = &lint.Rule{
 				p.Report(o, lint.Report{
 					Path:    template.Child("spec"),
 					Message: fmt.Sprintf("apply accepts the %s, but the server rejects its Pods: %s", o.Kind.Kind, why),
-					Fix:     "change the pod template as the message says, or what the namespace demands",
+					Fix:     "change the pod template so that its Pods are admitted, or change what the namespace requires",
 				})
 			}
 		}

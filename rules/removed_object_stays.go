@@ -12,13 +12,13 @@ import (
 
 var removedObjectStays = &lint.Rule{
 	ID:    "removed-object-stays",
-	Title: "an object left the manifests and goes on working",
+	Title: "an object that left the manifests keeps working",
 	Text: "The snapshot has an object that kubectl applied, that is in no manifest, and that has the labels and the namespace that all objects of " +
-		"this set share (app.kubernetes.io/part-of, instance or name, app, k8s-app). It does something: it runs pods, routes traffic, starts " +
+		"the manifests share (app.kubernetes.io/part-of, instance or name, app, k8s-app). It does something: it runs pods, routes traffic, starts " +
 		"Jobs, scales, grants rights. Objects that only hold data are not reported.",
-	Why: "Apply without --prune deletes nothing. A worker that was removed from the manifests goes on working through the queue, an Ingress goes " +
-		"on to publish its host, a binding goes on to grant its role, and no review sees them again.",
-	Fix:      "Delete the object, or prune the set with --prune --applyset; if it belongs to another set, give that another label.",
+	Why: "Apply without --prune deletes nothing. A worker that was removed from the manifests still empties the queue, an Ingress still serves " +
+		"its host, a binding still grants its role, and no review sees them again.",
+	Fix:      "Delete the object, or apply with --prune --applyset. If it belongs to other manifests, give those another label.",
 	Links:    []string{declarative + "#how-to-delete-objects", pruneKEP},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
@@ -52,7 +52,7 @@ var removedObjectStays = &lint.Rule{
 			p.Report(at, lint.Report{
 				Path: path, Against: old, LivePath: path, Live: old.Name,
 				Message: fmt.Sprintf("%s is in no manifest, and apply leaves it: %s", old.ID(), effect),
-				Fix:     "if it is to go: kubectl delete " + lint.Target(old),
+				Fix:     "if it is no longer needed: kubectl delete " + lint.Target(old),
 			})
 		}
 	},
@@ -168,17 +168,17 @@ func goesOn(p *lint.Pass, old *manifest.Object, namespaces map[string]bool) stri
 	case is("Deployment.apps", "StatefulSet.apps", "ReplicaSet.apps", "DaemonSet.apps", "ReplicationController"):
 		return keepsRunning(p, old)
 	case is("CronJob.batch") && !tree.Bool(old.Tree, "spec", "suspend"):
-		return "it goes on to start Jobs, at " + tree.String(old.Tree, "spec", "schedule")
+		return "it still starts Jobs, at " + tree.String(old.Tree, "spec", "schedule")
 	case is("Service") && len(tree.Map(old.Tree, "spec", "selector")) > 0:
 		return serves(p, old)
 	case is("Ingress.networking.k8s.io"):
 		return publishes(old)
 	case is("HorizontalPodAutoscaler.autoscaling"):
-		return "it goes on to scale " + tree.String(old.Tree, "spec", "scaleTargetRef", "kind") + " " + tree.String(old.Tree, "spec", "scaleTargetRef", "name")
+		return "it still scales " + tree.String(old.Tree, "spec", "scaleTargetRef", "kind") + " " + tree.String(old.Tree, "spec", "scaleTargetRef", "name")
 	case is("RoleBinding.rbac.authorization.k8s.io"), is("ClusterRoleBinding.rbac.authorization.k8s.io") && subjectsWithin(old, namespaces):
-		return "it goes on to grant " + tree.String(old.Tree, "roleRef", "kind") + " " + tree.String(old.Tree, "roleRef", "name")
+		return "it still grants " + tree.String(old.Tree, "roleRef", "kind") + " " + tree.String(old.Tree, "roleRef", "name")
 	case is("ResourceQuota", "LimitRange"):
-		return "it goes on to limit namespace " + old.Namespace
+		return "it still limits namespace " + old.Namespace
 	}
 	return ""
 }
@@ -233,7 +233,7 @@ func serves(p *lint.Pass, old *manifest.Object) string {
 		kind = ", and its load balancer stays"
 	}
 	if workloads != nil {
-		return "it goes on to send traffic to " + strings.Join(workloads, ", ") + kind
+		return "it still sends traffic to " + strings.Join(workloads, ", ") + kind
 	}
 	return strings.TrimPrefix(kind, ", and ")
 }
@@ -247,9 +247,9 @@ func publishes(old *manifest.Object) string {
 		}
 	}
 	if hosts == nil {
-		return "it goes on to route what no other Ingress takes"
+		return "it still serves the requests that match no other Ingress"
 	}
-	return "it goes on to publish " + strings.Join(hosts, ", ")
+	return "it still serves " + strings.Join(hosts, ", ")
 }
 
 // subjectsWithin reports whether a binding is of ServiceAccounts in the namespaces.

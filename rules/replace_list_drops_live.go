@@ -30,19 +30,13 @@ func replacedLists(p *lint.Pass, custom bool) {
 			continue // without last-applied it is unknown what is only live
 		}
 		for _, c := range o.Changes() {
-			old, isList := c.Old.([]any)
-			if c.Reason != explain.ReplacedList || !isList || reverts(o, c) || filledIn(o, c.Path) {
-				continue
-			}
-			last, _ := c.Path.Find(o.LastApplied())
-			config, _ := c.Path.Find(o.Config.Tree)
-			lost := onlyIn(old, last, config)
+			lost := lostItems(o, c)
 			if len(lost) == 0 {
 				continue
 			}
 			at := c.Path.Item(lost[0])
 			r := lint.Report{
-				Path: c.Path, LivePath: at, Live: lint.Value(old[lost[0]]),
+				Path: c.Path, LivePath: at, Live: lint.Value(tree.List(c.Old)[lost[0]]),
 				Message: fmt.Sprintf("apply replaces the list %s and removes an item that only the live object has", c.Path),
 				Fix:     "add the item to the manifest to keep it",
 			}
@@ -53,6 +47,18 @@ func replacedLists(p *lint.Pass, custom bool) {
 			p.Report(o, r)
 		}
 	}
+}
+
+// lostItems are the places of the live items that a change of a list removes and
+// that neither the manifest nor last-applied has.
+func lostItems(o *lint.Object, c explain.Change) []int {
+	old, isList := c.Old.([]any)
+	if c.Reason != explain.ReplacedList || !isList || reverts(o, c) || filledIn(o, c.Path) {
+		return nil
+	}
+	last, _ := c.Path.Find(o.LastApplied())
+	config, _ := c.Path.Find(o.Config.Tree)
+	return onlyIn(old, last, config)
 }
 
 // onlyIn lists the places of items that come from neither of the other lists.

@@ -12,7 +12,7 @@ import (
 var restartWithoutOverlap = &lint.Rule{
 	ID:    "restart-without-overlap",
 	Title: "a changed pod template stops all pods at once",
-	Text: "The pod template of a workload changes, and no pod runs for a time: the strategy is Recreate, maxUnavailable lets all pods be missing, " +
+	Text: "The pod template of a workload changes, and no pod runs for a time: the strategy is Recreate, maxUnavailable allows all pods to be down, " +
 		"or the only pod stops before its replacement starts. A warning where several pods stop, info where there is only one.",
 	Why: "No pod serves requests between the last old pod and the first ready new one. If the new pods do not become ready, the outage lasts until " +
 		"you intervene.",

@@ -132,11 +132,11 @@ var powers = []struct {
 	{right{[]string{"impersonate"}, []string{"", "authentication.k8s.io"}, []string{"users", "groups", "serviceaccounts", "uids"}, nil, nil}, "it can act as another user"},
 	{right{[]string{"get", "list", "watch"}, []string{""}, []string{"secrets"}, nil, nil}, "it can read Secrets, also the tokens in them"},
 	{right{[]string{"create"}, []string{""}, []string{"pods/exec", "pods/attach", "pods/ephemeralcontainers"}, nil, nil}, "it can run commands in pods"},
-	{right{[]string{"create"}, []string{""}, []string{"serviceaccounts/token"}, nil, nil}, "it can make tokens of ServiceAccounts"},
-	{right{[]string{"get", "create"}, []string{""}, []string{"nodes/proxy"}, nil, nil}, "it can run commands in every pod by the kubelet"},
+	{right{[]string{"create"}, []string{""}, []string{"serviceaccounts/token"}, nil, nil}, "it can create tokens of ServiceAccounts"},
+	{right{[]string{"get", "create"}, []string{""}, []string{"nodes/proxy"}, nil, nil}, "it can run commands in every pod through the kubelet"},
 	{right{[]string{"update", "patch"}, []string{"certificates.k8s.io"}, []string{"certificatesigningrequests/approval"}, nil, nil}, "it can approve certificates of other users"},
-	{right{[]string{"create", "update", "patch"}, []string{"admissionregistration.k8s.io"}, []string{"validatingwebhookconfigurations", "mutatingwebhookconfigurations"}, nil, nil}, "it can read and change what others write"},
-	{right{[]string{"create"}, []string{""}, []string{"persistentvolumes"}, nil, nil}, "it can reach the files of nodes"},
+	{right{[]string{"create", "update", "patch"}, []string{"admissionregistration.k8s.io"}, []string{"validatingwebhookconfigurations", "mutatingwebhookconfigurations"}, nil, nil}, "it can read and change the requests of others"},
+	{right{[]string{"create"}, []string{""}, []string{"persistentvolumes"}, nil, nil}, "it can reach files of the nodes"},
 	{right{[]string{"create"}, []string{"", "apps", "batch"}, []string{"pods", "deployments", "statefulsets", "daemonsets", "jobs", "cronjobs"}, nil, nil}, "it can run pods with every ServiceAccount and Secret of the namespace"},
 }
 

@@ -55,14 +55,16 @@ func reportWiderRole(p *lint.Pass, c *cluster, o *lint.Object) {
 	if len(holders) == 0 {
 		return
 	}
-	r := lint.Report{
-		Path: path, LivePath: path,
-		Message:  fmt.Sprintf("%s may also %s", someOf(holders), rightsText(added)),
-		Fix:      "remove the new rules if the program does not need them",
-		Severity: lint.Info,
+	r := lint.Report{Path: path, LivePath: path, Fix: "remove the new rules if the program does not need them"}
+	why := powerOf(added)
+	if why == "" { // what the last apply granted is not new: reverts-live-change says that it returns
+		if added = addedRights(rightsOf(o.LastApplied()), added); len(added) == 0 {
+			return
+		}
+		r.Severity = lint.Info
 	}
-	if why := powerOf(added); why != "" {
-		r.Severity = lint.Warning
+	r.Message = fmt.Sprintf("%s may also %s", someOf(holders), rightsText(added))
+	if why != "" {
 		r.Message += ": " + why
 	}
 	p.Report(o, r)

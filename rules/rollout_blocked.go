@@ -15,7 +15,7 @@ var rolloutBlocked = &lint.Rule{
 		"because a new pod on the same node can start. A PodDisruptionBudget does not matter: it limits evictions, and a rollout deletes pods.",
 	Why: "A new pod waits for the old one to stop, and the old one stops only when the new one is ready. The rollout hangs until " +
 		"progressDeadlineSeconds have passed; then it is reported as failed, but still hangs.",
-	Fix: "For a claim, use the strategy Recreate, or maxSurge 0 with maxUnavailable 1. For a quota, raise it, ask for less, or set maxUnavailable to 1 if " +
+	Fix: "For a claim, use the strategy Recreate, or maxSurge 0 with maxUnavailable 1. For a quota, raise it, request less, or set maxUnavailable to 1 if " +
 		"only the additional pod is too much.",
 	Links: []string{"https://kubernetes.io/docs/concepts/storage/persistent-volumes/#access-modes",
 		"https://kubernetes.io/docs/concepts/policy/resource-quotas/", "https://kubernetes.io/docs/concepts/workloads/pods/disruptions/"},
@@ -42,5 +42,5 @@ func unblock(b impact.Block) string {
 	if b.Mode != "" {
 		return "use the strategy Recreate, or set maxSurge: 0 and maxUnavailable: 1 under spec.strategy.rollingUpdate"
 	}
-	return "raise " + b.Resource + " of the quota, or ask for less in the pod template"
+	return "raise " + b.Resource + " of the quota, or request less in the pod template"
 }

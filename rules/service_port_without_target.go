@@ -14,7 +14,7 @@ var servicePortWithoutTarget = &lint.Rule{
 	ID:    "service-port-without-target",
 	Title: "a port of a Service leads to no container port",
 	Text: "After the apply the targetPort of a Service is a name that no container of the pods it selects has, or a number that one of them declared " +
-		"before and none declares now, in the manifests and the snapshot. Before the apply there was one.",
+		"before and none declares now, in the manifests and the snapshot. Before the apply one had it.",
 	Why: "A named port that no container has gets no endpoints: connections are refused although the pods run. A numbered port is used as it is, and " +
 		"possibly nothing listens there.",
 	Fix:      "Change targetPort and the port of the container together; a name in both lets the number change freely.",
@@ -36,7 +36,7 @@ var servicePortWithoutTarget = &lint.Rule{
 				path := fieldpath.New("spec", "ports").Item(i).Child("targetPort")
 				p.Report(o, lint.Report{
 					Path: o.Keyed(path, o.Result), Message: text, LivePath: o.Keyed(path, o.Result),
-					Fix: "use the same targetPort and container port",
+					Fix: "set targetPort to a port of the containers, or declare it there",
 				})
 			}
 		}
@@ -62,9 +62,9 @@ func (c *cluster) withoutTarget(o *lint.Object, port any) string {
 	case named:
 		return fmt.Sprintf("no container of the pods has a port named %s: port %d of the Service has no endpoints", name, n)
 	case was == target:
-		return fmt.Sprintf("no container of the pods declares port %v any longer: port %d of the Service may lead nowhere", target, n)
+		return fmt.Sprintf("no container of the pods declares port %v anymore: port %d of the Service may lead nowhere", target, n)
 	case was != nil:
-		return fmt.Sprintf("no container of the pods declares port %v, as one does %v today: port %d of the Service may lead nowhere", target, was, n)
+		return fmt.Sprintf("the new targetPort is %v, and the containers of the pods do not declare it, as they do %v: port %d of the Service may lead nowhere", target, was, n)
 	}
 	return ""
 }

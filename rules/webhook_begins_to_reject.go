@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"threeway/lint"
@@ -82,33 +83,54 @@ func blocks(o *lint.Object, was, now any) (fieldpath.Path, string) {
 		return policy, fmt.Sprintf("webhook %s begins to block requests while it does not answer: %s", name, calls)
 	}
 	if more := moreRequests(was, now); len(more) > 0 {
-		return fieldpath.New("rules"), fmt.Sprintf("webhook %s, which blocks requests while it does not answer, is called for more of them: %s", name, strings.Join(more, "; "))
+		return fieldpath.New("rules"), fmt.Sprintf("webhook %s is called for more requests, and blocks them while it does not answer: %s", name, strings.Join(more, "; "))
 	}
 	return nil, ""
 }
 
-// moreRequests describes the rules of a webhook that match requests which none of
-// its rules before matches: "CREATE, UPDATE of pods". With matchPolicy Equivalent
-// the version in a rule stands for all.
+// moreRequests are the requests for which a webhook is called now and was not
+// before, a text for each rule: "CREATE, UPDATE of pods". With matchPolicy
+// Equivalent the version in a rule stands for all.
 func moreRequests(was, now any) (list []string) {
 	equivalent := tree.String(was, "matchPolicy") != "Exact"
-	for _, rule := range tree.List(now, "rules") {
-		held := false
-		for _, x := range tree.List(was, "rules") {
-			held = held || holdsAll(x, rule, "operations") && holdsAll(x, rule, "apiGroups") && holdsAll(x, rule, "resources") &&
+	held := func(rule tree.Object) bool {
+		return slices.ContainsFunc(tree.List(was, "rules"), func(x any) bool {
+			return holdsAll(x, rule, "operations") && holdsAll(x, rule, "apiGroups") && holdsAll(x, rule, "resources") &&
 				(equivalent || holdsAll(x, rule, "apiVersions")) &&
 				(tree.String(x, "scope") == "*" || tree.String(x, "scope") == tree.String(rule, "scope"))
+		})
+	}
+	for _, rule := range tree.List(now, "rules") {
+		var operations, groups, resources []any
+		for _, operation := range tree.List(rule, "operations") {
+			for _, group := range tree.List(rule, "apiGroups") {
+				for _, resource := range tree.List(rule, "resources") {
+					one := tree.Object{"operations": []any{operation}, "apiGroups": []any{group}, "resources": []any{resource},
+						"apiVersions": tree.List(rule, "apiVersions"), "scope": tree.String(rule, "scope")}
+					if !held(one) {
+						operations, groups, resources = with(operations, operation), with(groups, group), with(resources, resource)
+					}
+				}
+			}
 		}
-		if held {
+		if operations == nil {
 			continue
 		}
-		operations := joined(tree.List(rule, "operations"))
-		if operations == "*" {
-			operations = "every operation"
+		which := joined(operations)
+		if which == "*" {
+			which = "every operation"
 		}
-		list = append(list, operations+" of "+qualified(tree.List(rule, "resources"), tree.List(rule, "apiGroups")))
+		list = append(list, which+" of "+qualified(resources, groups))
 	}
 	return list
+}
+
+// with is a list that has a value, once.
+func with(list []any, v any) []any {
+	if slices.Contains(list, v) {
+		return list
+	}
+	return append(list, v)
 }
 
 // holdsAll reports whether a list of a webhook's rule has every item of that of
@@ -185,8 +207,8 @@ func reportDenial(p *lint.Pass, o *lint.Object, created bool) {
 	}
 	r := lint.Report{
 		Path:    path,
-		Message: fmt.Sprintf("the binding begins to reject the requests that ValidatingAdmissionPolicy %s finds fault with", tree.String(o.Result, "spec", "policyName")),
-		Fix:     "use validationActions: [Warn, Audit] until nothing that runs breaks the policy",
+		Message: fmt.Sprintf("the binding begins to reject requests that violate ValidatingAdmissionPolicy %s", tree.String(o.Result, "spec", "policyName")),
+		Fix:     "use validationActions: [Warn, Audit] until no live object violates the policy",
 	}
 	if created {
 		r.Severity = lint.Info

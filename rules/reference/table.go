@@ -43,7 +43,7 @@ const (
 	unbound   = "the claim stays Pending"
 	unserved  = "requests are answered with an error"
 	unchecked = "requests that match fail, or pass unchecked, as failurePolicy says"
-	noRights  = "the subjects have no rights by it"
+	noRights  = "the binding grants nothing"
 
 	rbac     = ".rbac.authorization.k8s.io"
 	webhooks = "ValidatingWebhookConfiguration.admissionregistration.k8s.io MutatingWebhookConfiguration.admissionregistration.k8s.io"

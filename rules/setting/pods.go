@@ -52,8 +52,9 @@ var podSettings = []Setting{
 	{PodSpec, "resources.requests.*", "", "none", alters, "the scheduler reserves nothing for the pod", resourcesPage, ""},
 
 	// Names.
-	{PodSpec, "dnsPolicy", "", "ClusterFirst", alters, "pods resolve names in another way", docs + "concepts/services-networking/dns-pod-service/#pod-s-dns-policy", ""},
-	{PodSpec, "dnsConfig", "", "none", alters, "pods resolve names in another way", docs + "concepts/services-networking/dns-pod-service/#pod-dns-config", ""},
+	{PodSpec, "dnsPolicy", "ClusterFirstWithHostNet", "ClusterFirst", alters, "pods that use the network of their node no longer find Services by name", docs + "concepts/services-networking/dns-pod-service/#pod-s-dns-policy", ""},
+	{PodSpec, "dnsPolicy", "Default|None", "ClusterFirst", alters, "pods ask the DNS server of the cluster, not that of their node or of dnsConfig", docs + "concepts/services-networking/dns-pod-service/#pod-s-dns-policy", ""},
+	{PodSpec, "dnsConfig", "", "none", alters, "pods lose these DNS servers, search domains and options", docs + "concepts/services-networking/dns-pod-service/#pod-dns-config", ""},
 	{PodSpec, "hostAliases[]", "", "none", alters, "pods no longer know these host names", docs + "tasks/network/customize-hosts-file-for-pods/", ""},
 	{PodSpec, "enableServiceLinks", "false", "none", alters, "containers get environment variables for every Service", docs + "tutorials/services/connect-applications-service/#accessing-the-service", ""},
 
