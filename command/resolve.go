@@ -219,6 +219,8 @@ func (v *resolver) apply() (Apply, error) {
 		return a, fmt.Errorf("--force-conflicts only works with --server-side")
 	case migrate:
 		return a, fmt.Errorf("--migrate only works with --server-side")
+	case a.Manager == "" && v.IsSet("field-manager"):
+		a.Manager = merge.DefaultManager // the server takes the name of the program instead
 	}
 	return a, nil
 }

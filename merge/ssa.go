@@ -13,7 +13,7 @@ import (
 type ServerSide struct {
 	// Force takes over fields that others own (--force-conflicts).
 	Force bool
-	// Manager is who applies (--field-manager), DefaultManager if empty.
+	// Manager is who applies (--field-manager); the server rejects an empty name.
 	Manager string
 	// Migrate shows what a real apply leaves of objects that were applied
 	// client-side before, which goes further than every dry run.
@@ -39,13 +39,16 @@ func (r *run) applyServerSide(o *Outcome) {
 		Force:   r.ServerSide.Force,
 		Time:    r.Live.NewestWrite,
 	}
-	if no := server.ManagerRejection("PatchOptions", request.Manager); no != nil {
+	if no := server.ApplierRejection(request.Manager); no != nil {
 		o.refuse(no)
 		return
 	}
 	res := r.server.Apply(o.Kind, o.Before, request)
 	o.Warnings = append(o.Warnings, res.Warnings...)
 	if no := res.Rejection; no != nil {
+		if no.Reason == "MethodNotAllowed" {
+			o.Warnings = nil // the request finds no handler, which would have warned
+		}
 		if no.Reason == "Conflict" {
 			no = fault.Refuse(no.Message, no.Faults...).Around(func(message fault.Text) fault.Text {
 				return fault.Join(message, fault.Words("%s", conflictHelp))

@@ -87,5 +87,5 @@ func (c *catalog) model(k schema.Kind) *openapi.Model {
 	if r, ok := schema.Builtin(k); ok && r.In(c.minor) && r.OnByDefault() {
 		return openapi.Builtin(k, c.minor)
 	}
-	return openapi.Answer(k)
+	return openapi.Machinery(k)
 }

@@ -66,8 +66,10 @@ func kindsWithModels(models proto.Models) []modelled {
 		}
 	}
 	var all []modelled
-	status := schema.Kind{Version: "v1", Kind: "Status"}
-	all = append(all, modelled{status.Kind, models.LookupModel(byKind[status]), openapi.Answer(status)})
+	for _, kind := range []string{"Status", "APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "DeleteOptions", "WatchEvent"} {
+		k := schema.Kind{Version: "v1", Kind: kind}
+		all = append(all, modelled{kind, models.LookupModel(byKind[k]), openapi.Machinery(k)})
+	}
 	for _, r := range schema.Resources() {
 		ours := openapi.Builtin(r.Kind, 36)
 		if ours == nil || byKind[r.Kind] == "" || !r.In(36) {

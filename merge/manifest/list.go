@@ -65,7 +65,10 @@ func (r *reader) checkList(o *Object, items []any) bool {
 
 // unpatched are the kinds in the OpenAPI document that take no PATCH. As with
 // lists, kubectl does not leave their validation to the server.
-var unpatched = []string{"Binding", "ComponentStatus", "LocalSubjectAccessReview", "SelfSubjectAccessReview", "SelfSubjectReview", "SelfSubjectRulesReview", "Status", "SubjectAccessReview", "TokenReview"}
+var unpatched = []string{
+	"APIGroup", "APIVersions", "Binding", "ComponentStatus", "DeleteOptions", "LocalSubjectAccessReview", "SelfSubjectAccessReview",
+	"SelfSubjectReview", "SelfSubjectRulesReview", "Status", "SubjectAccessReview", "TokenReview", "WatchEvent",
+}
 
 func isChecked(kind string) bool {
 	return strings.HasSuffix(kind, "List") || slices.Contains(unpatched, kind)

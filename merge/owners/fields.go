@@ -1,6 +1,7 @@
 package owners
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -12,16 +13,21 @@ import (
 	"threeway/merge/tree"
 )
 
-// Fields reads the fields of one entry of managedFields. The error is that of
-// structured-merge-diff.
+// Fields reads the fields of one entry of managedFields. An element is an error
+// where it is one for structured-merge-diff, and so is a value that is no object.
 func Fields(entry any) (*smd.Set, error) {
-	set := smd.NewSet()
-	return set, readSet(set, tree.Map(entry, "fieldsV1"))
+	fields, _ := tree.Get(entry, "fieldsV1")
+	return readSet(fields)
 }
 
-// readSet fills an empty set from the FieldsV1 format
-// (structured-merge-diff fieldpath/serialize.go).
-func readSet(set *smd.Set, fields tree.Object) error {
+// readSet reads the FieldsV1 format
+// (structured-merge-diff fieldpath/serialize.go readIterV1).
+func readSet(value any) (*smd.Set, error) {
+	set := smd.NewSet()
+	fields, ok := value.(tree.Object)
+	if !ok && value != nil {
+		return nil, errors.New("the fields are no object")
+	}
 	for _, text := range slices.Sorted(maps.Keys(fields)) { // a set takes elements best in order
 		if text == "." {
 			continue
@@ -31,20 +37,20 @@ func readSet(set *smd.Set, fields tree.Object) error {
 			continue
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		below := tree.Map(fields[text])
-		_, itself := below["."]
-		if itself || len(below) == 0 {
+		below, err := readSet(fields[text])
+		if err != nil {
+			return nil, err
+		}
+		if _, itself := tree.Map(fields[text])["."]; itself || below.Empty() {
 			set.Members.Insert(element)
 		}
-		if len(below) > 1 || len(below) == 1 && !itself {
-			if err := readSet(set.Children.Descend(element), below); err != nil {
-				return err
-			}
+		if !below.Empty() {
+			*set.Children.Descend(element) = *below
 		}
 	}
-	return nil
+	return set, nil
 }
 
 // FieldsV1 is a set in the format of managedFields. The error is that of

@@ -93,6 +93,17 @@ var groups = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
+// BuiltinVersion reports whether a kind of the version of an API group is built
+// in, or was before 1.28.
+func BuiltinVersion(group, version string) bool {
+	for k := range known() {
+		if k.Group == group && k.Version == version {
+			return true
+		}
+	}
+	return false
+}
+
 // Lookup returns the type of a built-in or removed kind's objects, nil if the
 // kind is unknown.
 func Lookup(k Kind) *Type {

@@ -17,8 +17,21 @@ const maxManager = 128
 // CreateOptions or PatchOptions
 // (apimachinery pkg/apis/meta/v1/validation ValidateFieldManager).
 func ManagerRejection(options, manager string) *fault.Rejection {
+	return badOptions(options, managerErrors(manager))
+}
+
+// ApplierRejection is the same of a server-side apply, which does not go without
+// a name (ValidatePatchOptions).
+func ApplierRejection(manager string) *fault.Rejection {
+	errs := managerErrors(manager)
+	if manager == "" {
+		errs = field.ErrorList{field.Required(field.NewPath("fieldManager"), "is required for apply patch")}
+	}
+	return badOptions("PatchOptions", errs)
+}
+
+func managerErrors(manager string) (errs field.ErrorList) {
 	p := field.NewPath("fieldManager")
-	var errs field.ErrorList
 	if len(manager) > maxManager {
 		errs = append(errs, field.TooLong(p, manager, maxManager))
 	}
@@ -27,6 +40,10 @@ func ManagerRejection(options, manager string) *fault.Rejection {
 			errs = append(errs, field.Invalid(p, manager, fmt.Sprintf("invalid character %#U (at position %d)", r, i)))
 		}
 	}
+	return errs
+}
+
+func badOptions(options string, errs field.ErrorList) *fault.Rejection {
 	if len(errs) == 0 {
 		return nil
 	}

@@ -3,6 +3,7 @@ package serverside
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/merge"
@@ -37,7 +38,7 @@ func (op *operation) apply(force bool) (tree.Object, bool, error) {
 		}
 	}
 	op.self = owner{Manager: op.request.Manager, Operation: applies}
-	if tree.Has(op.request.Config, "metadata", "managedFields") {
+	if claimsOwners(op.request.Config) {
 		return nil, false, managedFieldsSet
 	}
 	config, err := op.typed(op.request.Config)
@@ -96,6 +97,15 @@ func (op *operation) applyOrTakeOver() (tree.Object, bool, error) {
 		}
 	}
 	return nil, false, op.owned.named(conflicts)
+}
+
+// claimsOwners reports whether a manifest has managedFields, as far as the server
+// reads them: a list with an item that is no object counts as none
+// (apimachinery pkg/apis/meta/v1/unstructured GetManagedFields).
+func claimsOwners(config tree.Object) bool {
+	value, _ := tree.Get(config, "metadata", "managedFields")
+	entries, isList := value.([]any)
+	return isList && !slices.ContainsFunc(entries, func(e any) bool { return tree.Map(e) == nil })
 }
 
 func outside(conflicts merge.Conflicts, set *fieldpath.Set) merge.Conflicts {
