@@ -40,8 +40,8 @@ func externalDiff(command string, files []report.File, std streams) (differ bool
 	}
 	for _, f := range files {
 		for side, text := range map[string]string{"LIVE": f.Live, "MERGED": f.Merged} {
-			if text == "" {
-				continue
+			if side == "MERGED" && text == "" {
+				continue // pruned; what is created has an empty file in LIVE, as with kubectl
 			}
 			if err := os.WriteFile(filepath.Join(dir, side, f.Name), []byte(text), 0o600); err != nil {
 				return false, err

@@ -58,6 +58,7 @@ func named(plan *merge.Plan) []File {
 // trees are what the texts are of.
 func (f File) trees(opts Options) (live, merged tree.Object) {
 	if f.Candidate != nil {
+		opts.ShowManagedFields = true // kubectl prints what it prunes as it is
 		return opts.live(f.Candidate.Live.Object().Tree), nil
 	}
 	v := opts.view(f.Outcome)
