@@ -64,7 +64,7 @@ func FieldsV1(set *smd.Set) (tree.Object, error) {
 		}
 		fields[text] = tree.Object{}
 	}
-	for element := range set.Children.All() {
+	for _, element := range children(set) {
 		below, _ := set.Children.Get(element)
 		inner, err := FieldsV1(below)
 		if err != nil {
@@ -80,6 +80,13 @@ func FieldsV1(set *smd.Set) (tree.Object, error) {
 		fields[text] = inner
 	}
 	return fields, nil
+}
+
+// children are the elements that a set owns something below. A loop over
+// SetNodeMap.All panics if it is left early.
+func children(set *smd.Set) (list []smd.PathElement) {
+	set.Children.Iterate(func(element smd.PathElement) { list = append(list, element) })
+	return list
 }
 
 // PathOf is a path of structured-merge-diff as one of threeway.

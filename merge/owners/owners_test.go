@@ -111,6 +111,24 @@ func TestPart(t *testing.T) {
 	}
 }
 
+// A manager that owns fields in two items, but no item, and nothing in the one
+// asked for: what kubectl set image leaves.
+func TestPartOfItemsThatNobodyMade(t *testing.T) {
+	fields := tree.Object{"f:containers": tree.Object{
+		`k:{"name":"a"}`: tree.Object{"f:image": tree.Object{}},
+		`k:{"name":"b"}`: tree.Object{"f:image": tree.Object{}},
+	}}
+	entries := owners.Read(tree.Object{"metadata": tree.Object{"managedFields": []any{
+		tree.Object{"manager": "kubectl-set", "operation": "Update", "apiVersion": "v1", "fieldsType": "FieldsV1", "fieldsV1": fields},
+	}}})
+	image := func(name string) fieldpath.Path {
+		return fieldpath.New("containers").Join(fieldpath.Path{{Keys: []fieldpath.Key{{Name: "name", Value: name}}}, {Field: "image"}})
+	}
+	if e := entries[0]; !e.Owns(image("b")) || e.Owns(image("c")) {
+		t.Errorf("owns b: %t, c: %t", e.Owns(image("b")), e.Owns(image("c")))
+	}
+}
+
 func TestFieldsV1IsReadAsItIsWritten(t *testing.T) {
 	for _, e := range tree.List(object(t), "metadata", "managedFields")[:2] {
 		set, err := owners.Fields(e)

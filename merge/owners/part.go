@@ -95,7 +95,7 @@ func (p Part) items() func(yield func(smd.PathElement) bool) {
 				return
 			}
 		}
-		for element := range p.below.Children.All() {
+		for _, element := range children(p.below) {
 			if element.Key != nil && !p.below.Members.Has(element) && !yield(element) {
 				return
 			}
