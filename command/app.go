@@ -144,6 +144,9 @@ Examples:
 			if c.Args().Present() {
 				return unknownCommand(c.App.Commands, c.Args().First())
 			}
+			if seen, err := firstLook(c.Context, p.std); seen || err != nil {
+				return err
+			}
 			return cli.ShowAppHelp(c)
 		},
 	}

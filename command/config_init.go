@@ -13,7 +13,6 @@ import (
 
 	"threeway/command/settings"
 	"threeway/command/system"
-	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/rules"
 )
@@ -154,15 +153,8 @@ version: 1
 	list(&b, "manifests", places(found.manifests, found.snapshots), "deploy/")
 	b.WriteString("\n# Snapshots of the live objects. 'threeway snapshot' prints the commands that\n# export them.\n")
 	list(&b, "live", places(found.snapshots, found.manifests), "snapshots/prod.yaml")
-	fmt.Fprintf(&b, `
-# The Kubernetes minor version to simulate; by default the newest one supported.
-# kubernetes-version: "1.%d"
-
-# How you apply: client-side or server-side, and, if you prune, the flags you
-# prune with: root, selector, applyset, allowlist, all.
-# apply:
-#   mode: client-side
-#   prune: {root: deploy/, selector: app=shop}
+	writeFacts(&b, factsOf(found.snapshots))
+	b.WriteString(`#   prune: {root: deploy/, selector: app=shop}
 
 # The severity of a rule: error, warning, info or off. 'threeway rules' lists the
 # rules.
@@ -185,7 +177,7 @@ version: 1
 
 # The lowest severity that makes lint exit with 1: error, warning, info or never.
 # fail-on: error
-`, merge.DefaultMinor)
+`)
 	return b.String()
 }
 

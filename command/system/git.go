@@ -229,3 +229,38 @@ func gitObjects(ctx context.Context, root, input string, args ...string) ([]byte
 	}
 	return out, err
 }
+
+// Base is the name of what a change in the repository here is best compared with:
+// the branch that the remote begins with, or HEAD if this is that branch; "" outside
+// of a repository, and where there is no commit.
+func Base(ctx context.Context) string {
+	root := RepositoryRoot(".")
+	if root == "" {
+		return ""
+	}
+	list, err := gitObjects(ctx, root, "", "for-each-ref", "--format=%(refname) %(objectname) %(symref)",
+		"refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master")
+	if err != nil {
+		return ""
+	}
+	head, err := gitObjects(ctx, root, "", "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	if err != nil {
+		return ""
+	}
+	commits, target := map[string]string{}, ""
+	for _, line := range strings.Split(string(list), "\n") {
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) == 3:
+			target, commits[fields[2]] = fields[2], fields[1]
+		case len(fields) == 2:
+			commits[fields[0]] = fields[1]
+		}
+	}
+	for _, ref := range []string{target, "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master"} {
+		if commit := commits[ref]; commit != "" && commit != strings.TrimSpace(string(head)) {
+			return strings.TrimPrefix(strings.TrimPrefix(ref, "refs/remotes/"), "refs/heads/")
+		}
+	}
+	return "HEAD"
+}

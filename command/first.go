@@ -1,0 +1,132 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"threeway/command/settings"
+	"threeway/command/system"
+	"threeway/rules"
+)
+
+// firstLook says what the working directory has, and the command to type next; it
+// reports false if there is nothing to say.
+func firstLook(ctx context.Context, std streams) (bool, error) {
+	cfg := &settings.Config{}
+	if file := settings.Find("."); file != "" {
+		var err error
+		if cfg, err = settings.Read(system.Relative(file), ruleIDs(rules.All())); err != nil {
+			return false, err
+		}
+	}
+	s, err := look(".")
+	if err != nil || cfg.File == "" && len(s.manifests)+len(s.overlays)+len(s.charts) == 0 {
+		return false, nil // the help is of more use
+	}
+	base := system.Base(ctx)
+	fmt.Fprint(std.out, "threeway rehearses kubectl apply without a cluster. Here it sees:\n\n")
+	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	row := func(name string, list []string) {
+		if len(list) > 0 {
+			fmt.Fprintf(w, "  %s\t%s\n", name, some(list))
+		}
+	}
+	if cfg.File != "" {
+		row("settings", []string{cfg.File})
+	}
+	row("manifests", places(s.manifests, s.snapshots))
+	row("kustomizations", s.overlays)
+	row("Helm charts", s.charts)
+	row("live objects", places(s.snapshots, s.manifests))
+	if base != "" {
+		row("git", []string{"to compare with " + base})
+	}
+	if err := w.Flush(); err != nil {
+		return true, err
+	}
+	if s.partial {
+		fmt.Fprintf(std.out, "  and more: only the first %d files were looked at\n", mostLooked)
+	}
+	first, then := s.next(cfg, base)
+	fmt.Fprintf(std.out, "\nNext:\n\n  %s\n\n", first)
+	for _, line := range then {
+		fmt.Fprint(std.out, line+"\n\n")
+	}
+	_, err = fmt.Fprintln(std.out, "'threeway help' lists the commands.")
+	return true, err
+}
+
+// shown is how many names of a kind a look lists.
+const shown = 4
+
+// some is the beginning of a list.
+func some(list []string) string {
+	if len(list) <= shown {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:shown-1], ", "), len(list)-shown+1)
+}
+
+// next is the command to type, and what to do after it.
+func (s *sight) next(cfg *settings.Config, base string) (first string, then []string) {
+	files := places(s.manifests, s.snapshots)
+	from, compared := "", ""
+	for _, p := range files {
+		from += " -f " + shellWord(p)
+	}
+	if slices.ContainsFunc(s.manifests, func(file string) bool {
+		return !slices.Contains(files, file) && !slices.Contains(files, path.Dir(file)+"/")
+	}) {
+		from += " -R"
+	}
+	export := "threeway snapshot" + from
+	for _, p := range places(s.snapshots, s.manifests) {
+		compared += " --live " + shellWord(p)
+	}
+	rendered := ""
+	switch {
+	case len(cfg.Manifests) > 0:
+		from, export = "", "threeway snapshot"
+		if len(cfg.Live) > 0 {
+			return "threeway review", nil
+		}
+	case len(files) > shown:
+		return "threeway config init", []string{"It writes the paths into " + settings.FileName + ", so that no command needs them."}
+	case len(files) > 0:
+	case len(s.overlays)+len(s.charts) == 0:
+		return "threeway config verify", nil
+	case len(s.overlays) > 0:
+		from = " -k " + shellWord(s.overlays[0])
+		export, base = "threeway snapshot"+from, ""
+	case len(s.charts) > 0:
+		rendered = fmt.Sprintf("helm template %s %s | ", shellWord(path.Base(s.charts[0])), shellWord(s.charts[0]))
+		from, export, base = " -f -", rendered+"threeway snapshot -f -", ""
+	}
+	command := "review"
+	switch {
+	case compared != "":
+	case base != "":
+		compared = " --base git:" + shellWord(base)
+	default:
+		command = "lint"
+	}
+	if len(s.snapshots) == 0 {
+		then = append(then, "To compare with the cluster, export its objects with the command that this prints:\n\n  "+export)
+	}
+	return rendered + "threeway " + command + from + compared, then
+}
+
+// shellWord quotes what a shell would take apart.
+func shellWord(word string) string {
+	plain := strings.IndexFunc(word, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._/-@+:", r))
+	}) < 0
+	if plain && word != "" && word[0] != '-' {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

@@ -1,0 +1,115 @@
+package command
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// A look at a directory reads the beginning of so many files, and lists so many
+// entries, that it is over in a moment.
+const (
+	mostLooked  = 500
+	mostEntries = 10_000
+	beginning   = 16 << 10
+)
+
+// sight is what a look at a directory sees, with slashes.
+type sight struct {
+	surveyed
+	// overlays are the kustomizations that no other one uses, and charts the
+	// directories of Helm charts.
+	overlays, charts []string
+	// partial says that there is more.
+	partial bool
+}
+
+// skipped are directories that hold no manifests of the project.
+var skipped = []string{"node_modules", "vendor", "testdata"}
+
+// look sees what is below a directory. It goes by the beginnings of files, and
+// decodes none but kustomizations.
+func look(root string) (*sight, error) {
+	s := &sight{}
+	var kustomizations []string
+	entries, looked := 0, 0
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		name, slashed := d.Name(), filepath.ToSlash(file)
+		entries++
+		switch {
+		case err != nil && file == root:
+			return err
+		case err != nil:
+			return nil // what cannot be read is not seen
+		case d.IsDir() && file != root && (strings.HasPrefix(name, ".") || slices.Contains(skipped, name)):
+			return fs.SkipDir
+		case entries > mostEntries || looked >= mostLooked:
+			s.partial = true
+			return fs.SkipAll
+		case name == "Chart.yaml":
+			s.charts = append(s.charts, path.Dir(slashed))
+		case slices.Contains(kustomizationFiles, name):
+			kustomizations = append(kustomizations, path.Dir(slashed))
+		case d.Type().IsRegular() && manifest.IsManifest(name):
+			looked++
+			s.sort(file)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.overlays = topmost(kustomizations)
+	// What a program makes manifests of is not applied as it is.
+	s.manifests = slices.DeleteFunc(s.manifests, func(file string) bool {
+		return slices.ContainsFunc(slices.Concat(kustomizations, s.charts), func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") })
+	})
+	return s, nil
+}
+
+var (
+	// object and exported are lines of files with objects, and with live ones.
+	object   = regexp.MustCompile(`(?m)(^|[{,])\s*(- )?"?apiVersion"?:\s*["']?[a-z]`)
+	liveOnly = regexp.MustCompile(`(?m)(^|[{,])\s*"?(uid|managedFields|resourceVersion|selfLink)"?:`)
+)
+
+// sort puts a file where it belongs by its beginning.
+func (s *sight) sort(file string) {
+	f, err := os.Open(file)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, beginning))
+	switch {
+	case err != nil || !object.Match(text) || !bytes.Contains(text, []byte("kind")):
+	case liveOnly.Match(text):
+		s.snapshots = append(s.snapshots, filepath.ToSlash(file))
+	default:
+		s.manifests = append(s.manifests, filepath.ToSlash(file))
+	}
+}
+
+// topmost are the kustomizations that no other one is made of.
+func topmost(dirs []string) []string {
+	used := map[string]bool{}
+	for _, o := range manifest.Kustomizations(dirs) {
+		for _, key := range []string{"resources", "bases", "components"} {
+			for _, item := range tree.List(o.Tree, key) {
+				if name, ok := item.(string); ok {
+					used[path.Join(filepath.ToSlash(filepath.Dir(o.Origin.File)), name)] = true
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return used[dir] })
+}
