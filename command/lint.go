@@ -12,6 +12,7 @@ import (
 	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/report"
+	"threeway/merge/manifest"
 )
 
 func lintCommand(p *program) *cli.Command {
@@ -107,6 +108,9 @@ func runLint(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		return 0, failure
 	}
 	summary := report.Summary(l.result, r.Verbose)
+	if l.result.Objects == 0 && manifest.Err(l.result.Problems) != nil {
+		summary = nil // the errors say why there is nothing to count
+	}
 	if n := l.fixable(); n > 0 && !r.fixing() {
 		summary = append(summary, fmt.Sprintf("--fix repairs %s; --fix-dry-run shows how", plural(n, "finding")))
 	}

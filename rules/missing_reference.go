@@ -2,10 +2,13 @@ package rules
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"threeway/lint"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/rules/reference"
 )
 
 var missingReference = &lint.Rule{
@@ -14,7 +17,7 @@ var missingReference = &lint.Rule{
 	Text: "After the apply an object refers to another one, or to a key or port of it, that is in no manifest and not in the snapshot: a ConfigMap, " +
 		"Secret, ServiceAccount or claim of a pod, a class, the Service and port of an Ingress or webhook, the role of a binding, the target of an " +
 		"autoscaler. Only new references are reported, and only if the snapshot has all objects of that kind and namespace. Objects that a " +
-		"controller creates and optional references are not reported. Add fields of other kinds in .threeway.yaml under references.",
+		"controller creates and optional references are not reported. It is an error if the server rejects the Pods for it. Add fields of other kinds in .threeway.yaml under references.",
 	Why: "Apply succeeds, but until the other object exists, new pods do not start, the claim stays Pending, the Ingress answers with an error, or the " +
 		"binding grants no permissions.",
 	Fix: "Add the missing object to the manifests, or correct the name.",
@@ -29,20 +32,13 @@ var missingReference = &lint.Rule{
 			return
 		}
 		for o := range p.Accepted() {
-			had := c.referencesOf(o.Kind, o.Config.Namespace, o.Before)
-			said := map[string]bool{}
-			for _, ref := range c.referencesOf(o.Kind, o.Config.Namespace, o.Result) {
-				if ref.Optional || c.deleted[ref.To] || refersTo(had, ref) || c.resolve(ref, true) != isAbsent {
-					continue
-				}
-				what := refName(ref)
-				if said[what] {
-					continue
-				}
-				said[what] = true
+			for _, ref := range c.missing(o) {
 				r := lint.Report{Path: o.Keyed(ref.Path, o.Result), Fix: "add it to the manifests, or correct the name"}
-				if ref.Minor {
+				switch {
+				case ref.Minor:
 					r.Severity = lint.Info
+				case isClass(ref) && rejectedForClass(o):
+					r.Severity = lint.Error
 				}
 				if c.after(ref.To) != nil {
 					r.Path = o.Keyed(ref.At, o.Result)
@@ -56,6 +52,48 @@ var missingReference = &lint.Rule{
 			}
 		}
 	},
+}
+
+// missing are the references that an object gets by the apply and that lead to
+// nothing, each once.
+func (c *cluster) missing(o *lint.Object) (list []reference.Reference) {
+	had := c.referencesOf(o.Kind, o.Config.Namespace, o.Before)
+	said := map[string]bool{}
+	for _, ref := range c.referencesOf(o.Kind, o.Config.Namespace, o.Result) {
+		if ref.Optional || c.deleted[ref.To] || refersTo(had, ref) || c.resolve(ref, true) != isAbsent {
+			continue
+		}
+		if what := refName(ref); !said[what] {
+			said[what] = true
+			list = append(list, ref)
+		}
+	}
+	return list
+}
+
+// isClass reports whether a reference leads to a class without which admission
+// rejects a Pod.
+func isClass(ref reference.Reference) bool {
+	return ref.To.Kind == "PriorityClass" || ref.To.Kind == "RuntimeClass"
+}
+
+// classMissing are the words in which the server says that a class is missing
+// (plugin/pkg/admission/priority, plugin/pkg/admission/runtimeclass).
+func classMissing(name string) []string {
+	return []string{"no PriorityClass with name " + name + " was found", fmt.Sprintf("RuntimeClass %q not found", name)}
+}
+
+// rejectedForClass reports whether the server rejects the Pods of a workload because
+// a class is missing.
+func rejectedForClass(o *lint.Object) bool {
+	_, ok := workload(o)
+	return ok && slices.ContainsFunc(reference.Of(o.Kind, o.Config.Namespace, o.Result, nil), func(ref reference.Reference) bool {
+		return isClass(ref) && saysMissing(o.RejectedPods(), ref)
+	})
+}
+
+func saysMissing(why string, ref reference.Reference) bool {
+	return slices.ContainsFunc(classMissing(ref.To.Name), func(words string) bool { return strings.Contains(why, words) })
 }
 
 // elsewhere says where the set has an object of the name in another namespace.

@@ -2,8 +2,10 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"threeway/lint"
+	"threeway/rules/reference"
 )
 
 var podsRejected = &lint.Rule{
@@ -11,7 +13,7 @@ var podsRejected = &lint.Rule{
 	Title: "the server accepts a workload and rejects its Pods",
 	Text: "Apply accepts the workload, but admission would reject the Pods that its controller makes of the template: they violate the Pod " +
 		"Security level that the namespace enforces, or a LimitRange, or name a PriorityClass or RuntimeClass that does not exist. Workloads at zero " +
-		"replicas and suspended ones are not reported.",
+		"replicas and suspended ones are not reported. If the reference to such a class is new, missing-reference reports it.",
 	Why: "Apply succeeds, kubectl at most prints a warning, and no Pod starts: a rollout hangs, and Pods that run now are not replaced when they " +
 		"end. Only the events of the controller show it (FailedCreate).",
 	Fix:      "Change the pod template so that its Pods are admitted, or change what the namespace requires.",
@@ -24,7 +26,7 @@ var podsRejected = &lint.Rule{
 			if !ok {
 				continue
 			}
-			if why := o.RejectedPods(); why != "" {
+			if why := o.RejectedPods(); why != "" && !missesClass(p, o) {
 				p.Report(o, lint.Report{
 					Path:    template.Child("spec"),
 					Message: fmt.Sprintf("apply accepts the %s, but the server rejects its Pods: %s", o.Kind.Kind, why),
@@ -33,4 +35,12 @@ var podsRejected = &lint.Rule{
 			}
 		}
 	},
+}
+
+// missesClass reports whether missing-reference says why the Pods are rejected.
+func missesClass(p *lint.Pass, o *lint.Object) bool {
+	if p.Options.Live == nil && !p.Options.EmptyCluster {
+		return false
+	}
+	return slices.ContainsFunc(clusterOf(p).missing(o), func(ref reference.Reference) bool { return isClass(ref) && saysMissing(o.RejectedPods(), ref) })
 }

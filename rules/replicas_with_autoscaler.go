@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
@@ -28,12 +27,11 @@ var replicasWithAutoscaler = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		path := fieldpath.New("spec", "replicas")
-		scalers := sync.OnceValue(func() []*manifest.Object { return scalers(p) })
 		for o := range p.Accepted() {
 			if _, ok := workload(o); !ok || !has(o.Config.Tree, path) {
 				continue
 			}
-			scaler := scalerOf(scalers(), o)
+			scaler := scalerOf(p, o)
 			if scaler == nil {
 				continue
 			}
@@ -45,6 +43,9 @@ var replicasWithAutoscaler = &lint.Rule{
 				Fix:     "remove replicas from the manifest",
 			}
 			if o.Live != nil {
+				if from, to, changed := newReplicas(o, path); changed {
+					r.Message = fmt.Sprintf("apply resets spec.replicas from %v to %v, and %s scales this workload", from, to, scaler.ID())
+				}
 				r.LivePath = path
 				r.Fix = "leave replicas to the autoscaler: " + handOver(p, o, path)
 			}
@@ -68,8 +69,17 @@ func staysWithout(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
 	return !has(o.LastApplied(), path)
 }
 
+// newReplicas are the numbers of an apply that changes them.
+func newReplicas(o *lint.Object, path fieldpath.Path) (from, to any, changed bool) {
+	from, live := path.Find(o.Before)
+	to, _ = path.Find(o.Result)
+	return from, to, live && !tree.Equal(from, to)
+}
+
+type autoscalers []*manifest.Object
+
 // scalers lists the autoscalers of the set, then those of the snapshot.
-func scalers(p *lint.Pass) []*manifest.Object {
+func scalers(p *lint.Pass) autoscalers {
 	list := slices.DeleteFunc(slices.Clone(p.Options.Config.Objects), func(o *manifest.Object) bool { return !isScaler(o) })
 	if live := p.Options.Live; live != nil {
 		list = slices.AppendSeq(list, live.OfKind("HorizontalPodAutoscaler.autoscaling"))
@@ -87,8 +97,8 @@ func isKeda(o *manifest.Object) bool {
 }
 
 // scalerOf finds the autoscaler of the workload, nil if there is none.
-func scalerOf(scalers []*manifest.Object, o *lint.Object) *manifest.Object {
-	for _, s := range scalers {
+func scalerOf(p *lint.Pass, o *lint.Object) *manifest.Object {
+	for _, s := range lint.SharedByRun(p, func() autoscalers { return scalers(p) }) {
 		if s.Namespace != o.Config.Namespace {
 			continue
 		}

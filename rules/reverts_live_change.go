@@ -25,7 +25,7 @@ var revertsLiveChange = &lint.Rule{
 		for o := range p.Accepted() {
 			gone := map[string]bool{}
 			for _, c := range o.Changes() {
-				if !reverts(o, c) || takenByForce(p, o, c.Path) {
+				if !reverts(o, c) || takenByForce(p, o, c.Path) || autoscaled(p, o, c.Path) {
 					continue
 				}
 				if c.InOld {
@@ -53,6 +53,13 @@ func reverts(o *lint.Object, c explain.Change) bool {
 	config, ok := c.Path.Find(o.Config.Tree)
 	last, ok2 := c.Path.Find(o.LastApplied())
 	return ok && ok2 && config != nil && tree.Equal(config, last)
+}
+
+// autoscaled reports whether a change is one of replicas that an autoscaler sets:
+// replicas-with-autoscaler reports it.
+func autoscaled(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
+	_, runs := workload(o)
+	return runs && path.Equal(fieldpath.New("spec", "replicas")) && scalerOf(p, o) != nil
 }
 
 // reportRevert reports a field that the apply sets back.
