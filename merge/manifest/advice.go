@@ -10,7 +10,8 @@ import (
 	"threeway/merge/tree"
 )
 
-// cutAdvice says why a snapshot probably ends where its parser wants more.
+// cutAdvice returns advice for a snapshot that ends before its parser is done:
+// the file is probably truncated.
 func cutAdvice(words string) string {
 	for _, end := range []string{"unexpected end of stream", "unexpected EOF", "unexpected end of JSON input"} {
 		if strings.Contains(words, end) {
@@ -20,8 +21,9 @@ func cutAdvice(words string) string {
 	return ""
 }
 
-// exportAdvice is what to say of a document of a snapshot in place of kubectl's
-// words where they quote all of it or name a type of its source.
+// exportAdvice returns the message about a bad document in a snapshot. It
+// replaces kubectl's message if that quotes the whole document or names a Go
+// type of kubectl.
 func exportAdvice(bad *fault.Fault, value any, isList bool) fault.Text {
 	switch {
 	case bad.Code == fault.NoObject:
@@ -34,8 +36,8 @@ func exportAdvice(bad *fault.Fault, value any, isList bool) fault.Text {
 	return fault.Words("a document has no kind, so it is not a live object")
 }
 
-// quoted is a document without a kind as kubectl quotes it, if it has nothing in
-// it but names: nobody knows where another has its secrets.
+// quoted returns a document without a kind as kubectl quotes it, if it contains
+// nothing but names. Any other document may contain secrets and is not quoted.
 func quoted(doc *source.Document, obj tree.Object) string {
 	only := func(o tree.Object, names ...string) bool {
 		for key := range o {

@@ -6,8 +6,8 @@ import (
 	"threeway/merge/text/source"
 )
 
-// warnDuplicates warns of keys that a mapping holds twice. kubectl takes the
-// last one and says nothing, and the server never sees the other.
+// warnDuplicates warns of duplicate keys in a mapping. kubectl uses the last
+// one without a message, and the server never sees the others.
 func (r *reader) warnDuplicates(doc *source.Document) {
 	for i, d := range doc.Duplicates {
 		first, _ := doc.Position(d.First)

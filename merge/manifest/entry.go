@@ -13,23 +13,24 @@ import (
 	"threeway/merge/tree"
 )
 
-// Entry is what the index of a snapshot knows of an object without decoding
+// Entry is what the index of a snapshot knows about an object without decoding
 // it.
 type Entry struct {
 	Kind            schema.Kind
 	Namespace, Name string
 	UID             string
-	// Owners are the uids of its owner references.
+	// Owners are the uids in its owner references.
 	Owners []string
 	Labels tree.Object
-	// LastApplied tells whether it has kubectl's last-applied annotation.
+	// LastApplied reports whether the object has kubectl's last-applied
+	// annotation.
 	LastApplied bool
 
-	// resourceVersion is 0 if it is no number.
+	// resourceVersion is 0 if it is not a number.
 	resourceVersion uint64
-	// preferred is set in a Velero backup, of the version that the cluster preferred;
-	// found of what was found among other files; event of a state in a watch, deleted
-	// of the last one.
+	// preferred: in a Velero backup, the version that the cluster preferred.
+	// found: found among other files of a directory or archive. event: a state
+	// in a watch. deleted: the last state in a watch.
 	preferred, found, event, deleted bool
 
 	once   sync.Once
@@ -44,13 +45,14 @@ type passage struct {
 	line, column   int // from 1
 	origin         Origin
 	form           source.Form
-	number         int // of a document, among those of the file; 0 for an item
+	number         int // of the document in the file; 0 for an item of a List
 }
 
-// lastAppliedKey is the annotation by which kubectl marks what it applied.
+// lastAppliedKey is the annotation with which kubectl marks the objects that it
+// applied.
 const lastAppliedKey = "kubectl.kubernetes.io/last-applied-configuration"
 
-// entryParts are the parts of an object that an Entry is made of.
+// entryParts are the parts of an object that an Entry needs.
 var entryParts = sync.OnceValue(func() *source.Keep {
 	return &source.Keep{Fields: map[string]*source.Keep{
 		"apiVersion": source.Everything, "kind": source.Everything, "items": source.Presence,
@@ -64,7 +66,7 @@ var entryParts = sync.OnceValue(func() *source.Keep {
 	}}
 })
 
-// documentParts are those of an object that is a document of its own, whose
+// documentParts are the parts of an object that is a document by itself. Its
 // metadata must be valid.
 var documentParts = sync.OnceValue(func() *source.Keep {
 	meta := &source.Keep{Fields: map[string]*source.Keep{}}
@@ -83,8 +85,9 @@ var documentParts = sync.OnceValue(func() *source.Keep {
 	return &source.Keep{Fields: document}
 })
 
-// watched is the object of a watch event, and the event's type: "" if the document
-// is none (k8s.io/apimachinery/pkg/apis/meta/v1/watch.go WatchEvent).
+// watched returns the object and the type of a watch event. The type is "" if
+// the document is not a watch event
+// (k8s.io/apimachinery/pkg/apis/meta/v1/watch.go WatchEvent).
 func watched(document tree.Object) (obj tree.Object, event string) {
 	obj, isObject := document["object"].(tree.Object)
 	if event, _ = document["type"].(string); event == "" || !isObject || document["kind"] != nil {
@@ -93,8 +96,8 @@ func watched(document tree.Object) (obj tree.Object, event string) {
 	return obj, event
 }
 
-// validMetadata reports whether a document's metadata has the types it must have.
-// Its parts have null for what is no object.
+// validMetadata reports whether a document's metadata has the types it must
+// have. The parts have null in place of a value that is not an object.
 func validMetadata(parts tree.Object) bool {
 	meta, ok := parts["metadata"].(tree.Object)
 	if words, _ := metadataError(parts); !ok || words != "" {
@@ -103,8 +106,8 @@ func validMetadata(parts tree.Object) bool {
 	return !slices.Contains(tree.List(meta, "managedFields"), nil)
 }
 
-// newEntry makes an entry of an object, or of the parts of one. The strings
-// are the object's.
+// newEntry returns the entry of an object, or of the parts of one. It shares
+// the object's strings.
 func newEntry(obj tree.Object) *Entry {
 	meta := tree.Map(obj, "metadata")
 	e := &Entry{
@@ -124,13 +127,13 @@ func newEntry(obj tree.Object) *Entry {
 	return e
 }
 
-// same reports whether two entries are one state of one object.
+// same reports whether two entries are the same state of the same object.
 func (e *Entry) same(other *Entry) bool {
 	return e.UID != "" && e.UID == other.UID && e.resourceVersion > 0 && e.resourceVersion == other.resourceVersion && e.Kind == other.Kind
 }
 
-// outdates reports whether the entry counts, and not a later one of the same object:
-// it has the preferred version, or is a newer state
+// outdates reports whether this entry is used instead of a later one of the
+// same object: it has the preferred version, or is a newer state
 // (k8s.io/apimachinery/pkg/util/resourceversion).
 func (e *Entry) outdates(later *Entry) bool {
 	if e.preferred != later.preferred {
@@ -151,8 +154,8 @@ func newestWrite(obj tree.Object) string {
 // ID is the identity of the object.
 func (e *Entry) ID() Identity { return Identity{e.Kind.Group, e.Kind.Kind, e.Namespace, e.Name} }
 
-// Object decodes the object, once. If its file has changed since it was
-// indexed, it has nothing but its name, and Snapshot.Failed tells.
+// Object decodes the object, once. If the file has changed since it was
+// indexed, the object has only its name, and Snapshot.Failed returns the error.
 func (e *Entry) Object() *Object {
 	e.once.Do(func() {
 		if e.object == nil {

@@ -13,12 +13,13 @@ import (
 // Stdin is what kubectl calls standard input in its messages.
 const Stdin = "STDIN"
 
-// fileExtensions are those read from directories; case counts.
+// fileExtensions are the extensions of files that are read from directories;
+// they are case-sensitive.
 var fileExtensions = []string{".json", ".yaml", ".yml"}
 
 // expand lists the files that kubectl reads for the paths, in its order, as
-// Builder.FilenameParam and ExpandPathsToFileVisitors do. It goes on after a
-// problem, so that all wrong paths are named at once. Of directories it leaves
+// Builder.FilenameParam and ExpandPathsToFileVisitors do. It continues after a
+// problem, so that one run reports all wrong paths. Of directories it leaves
 // out what except names.
 func expand(paths []string, recursive bool, except func(file string) bool) (files []string, problems []Problem) {
 	fail := func(format string, args ...any) {
@@ -54,7 +55,8 @@ func expand(paths []string, recursive bool, except func(file string) bool) (file
 	return files, problems
 }
 
-// glob returns the path itself unless it does not exist; then it is a pattern.
+// glob returns the path itself if it exists; otherwise it treats the path as a
+// pattern.
 func glob(path string) ([]string, error) {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return []string{path}, nil
@@ -69,9 +71,9 @@ func glob(path string) ([]string, error) {
 	return matches, nil
 }
 
-// walk lists the files under root: root itself whatever its extension, and
-// below a directory those with a known one. Walk does not follow symbolic
-// links, so a linked directory is a "file" that cannot be read.
+// walk lists the files under root: root itself with any extension, and in
+// directories the files with a known extension. filepath.Walk does not follow
+// symbolic links, so a linked directory is a "file" that cannot be read.
 func walk(root string, recursive bool, except func(file string) bool) (files []string, err error) {
 	if _, err := os.Stat(root); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("the path %q does not exist", root)

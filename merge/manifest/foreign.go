@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// notObjects says what the text of a snapshot is if kubectl printed it for
-// people, with the way out; "" if it may hold objects. What else the text says
-// is not repeated: it may have a Secret.
+// notObjects returns a message for a snapshot that is output of kubectl for
+// people, with what to do instead. It returns "" if the text may contain
+// objects. The message does not quote the text, which may contain a Secret.
 func notObjects(text string) string {
 	line, _, _ := strings.Cut(strings.TrimLeft(text, " \t\r\n"), "\n")
 	line = strings.TrimSpace(line)
@@ -28,12 +28,12 @@ func notObjects(text string) string {
 const exportAgain = "export with: kubectl get KINDS -A -o yaml --show-managed-fields ('threeway snapshot' prints the command)"
 
 var (
-	// tableHead is the first line of a table: NAME or NAMESPACE and columns in
-	// capitals (k8s.io/cli-runtime/pkg/printers/tableprinter.go).
+	// tableHead matches the first line of a table: NAME or NAMESPACE, and
+	// columns in capitals (k8s.io/cli-runtime/pkg/printers/tableprinter.go).
 	tableHead = regexp.MustCompile(`^(NAME|NAMESPACE|LAST SEEN)(\s+[A-Z][A-Z0-9()./-]*)*$`)
-	// kubectlError is what kubectl and klog print when a request fails
+	// kubectlError matches what kubectl and klog print when a request fails
 	// (k8s.io/kubectl/pkg/cmd/util/helpers.go).
 	kubectlError = regexp.MustCompile(`^(error: |Error from server|The connection to the server |Unable to connect to the server|Error in configuration|[EW][0-9]{4} [0-9:.]+ )`)
-	// nameLine is a line of -o name.
+	// nameLine matches a line of -o name.
 	nameLine = regexp.MustCompile(`^[a-z][a-z0-9.-]*/[a-z0-9][a-z0-9.:-]*$`)
 )

@@ -18,37 +18,38 @@ import (
 	"threeway/merge/text/source"
 )
 
-// Gathered tells what a snapshot took from one archive or folder, where objects
-// are among other files.
+// Gathered says what a snapshot read from one archive or directory that also
+// has other files.
 type Gathered struct {
 	Path string
-	// Layout is what made it: must-gather, Velero backup …; "" if that is unknown.
+	// Layout is the program that made it: must-gather, Velero backup …; "" if
+	// unknown.
 	Layout string
-	// Objects came from Files.
+	// Objects is how many objects were read, from Files files.
 	Objects, Files int
-	// PassedOver counts what was not taken, by reason, and Names has the names of
-	// the first maxNamed.
+	// PassedOver counts the files that were skipped, by reason. Names has the
+	// first maxNamed of them.
 	PassedOver map[Reason]int
 	Names      []PassedOver
 }
 
-// PassedOver is a file that was not taken.
+// PassedOver is a file that was skipped.
 type PassedOver struct {
 	Name   string
 	Reason Reason
 }
 
-// Reason says why a file was passed over.
+// Reason says why a file was skipped.
 type Reason string
 
-// The reasons.
+// The reasons for skipping a file.
 const (
 	NotObjects Reason = "no Kubernetes objects"
 	IsLink     Reason = "link or device"
 	IsTemplate Reason = "template that is not rendered"
 )
 
-// add adds a file of a folder.
+// add adds a file of a directory.
 func (g *Gathered) add(name string, t taken) {
 	g.recognise(filepath.ToSlash(name))
 	if t.passed != "" {
@@ -61,7 +62,7 @@ func (g *Gathered) add(name string, t taken) {
 	}
 }
 
-// maxNamed is how many files that were passed over are named, at most.
+// maxNamed is how many skipped files are named at most.
 const maxNamed = 1000
 
 func (g *Gathered) pass(name string, why Reason) {
@@ -74,9 +75,9 @@ func (g *Gathered) pass(name string, why Reason) {
 	}
 }
 
-// layouts tell what made an archive or a folder by a path in it:
-// github.com/openshift/oc pkg/cli/admin/inspect, github.com/vmware-tanzu/velero
-// pkg/archive, kubectl pkg/cmd/clusterinfo and
+// layouts recognize the program that made an archive or directory by a path in
+// it: github.com/openshift/oc pkg/cli/admin/inspect,
+// github.com/vmware-tanzu/velero pkg/archive, kubectl pkg/cmd/clusterinfo and
 // github.com/replicatedhq/troubleshoot pkg/collect.
 var layouts = []struct{ name, part string }{
 	{"must-gather", "/cluster-scoped-resources/"},
@@ -95,18 +96,21 @@ func (g *Gathered) recognise(name string) {
 	}
 }
 
-// preferredVersion is in the path of an object that a Velero backup has in the
-// version that its cluster preferred, beside other versions.
+// preferredVersion is in the path of an object in a Velero backup if the object
+// has the version that the cluster preferred. The same object is also there in
+// other versions.
 const preferredVersion = "-preferredversion/"
 
 // liveFile is a file of a snapshot.
 type liveFile struct {
 	name string
-	// folder is the path that it was found below, "" if it was named itself.
+	// folder is the directory in which the file was found; "" if the file was
+	// named itself.
 	folder string
 }
 
-// liveFiles lists the files of a snapshot: all that are in its folders.
+// liveFiles lists the files of a snapshot, including all files in its
+// directories.
 func liveFiles(opts Options) (files []liveFile, problems []Problem) {
 	for _, path := range opts.Paths {
 		if info, err := os.Stat(path); err != nil || !info.IsDir() {
@@ -142,14 +146,14 @@ func liveFiles(opts Options) (files []liveFile, problems []Problem) {
 // gatherer reads the files of a snapshot.
 type gatherer struct {
 	opts Options
-	held atomic.Int64 // of the files that are held as they are
+	held atomic.Int64 // bytes of files held in memory
 }
 
-// taken is what came of one file.
+// taken is the result of reading one file.
 type taken struct {
 	readers  []reader
 	gathered *Gathered // of an archive
-	passed   Reason    // "" if it was taken
+	passed   Reason    // "" if it was read
 }
 
 // take reads one file.
@@ -194,8 +198,8 @@ func unread(name string, err error) taken {
 	return taken{readers: []reader{r}}
 }
 
-// open opens a file; once says that it can be read only once. A link that leads to
-// no file, and a device, are an error, with in nil, if they were found in a folder.
+// open opens a file. once reports that it can be read only once. A broken link
+// or a device that was found in a directory is an error, and in is nil.
 func (g *gatherer) open(f liveFile) (in io.ReadCloser, once bool, err error) {
 	if f.name == Stdin {
 		if g.opts.Stdin == nil {
@@ -217,8 +221,9 @@ func (g *gatherer) open(f liveFile) (in io.ReadCloser, once bool, err error) {
 	return file, !info.Mode().IsRegular(), nil
 }
 
-// holdsObjects reports whether a file among others is one with objects, by its name
-// and its begin. What kubectl wrote in place of objects is not passed over.
+// holdsObjects reports, by name and first bytes, whether a file in a directory
+// contains objects. Error messages of kubectl count too, so that they are
+// reported and not skipped.
 func holdsObjects(name string, head []byte) bool {
 	if slices.Contains([]string{".log", ".html", ".md", ".sh", ".tpl"}, filepath.Ext(name)) {
 		return false
@@ -226,17 +231,17 @@ func holdsObjects(name string, head []byte) bool {
 	return versionField.Match(head) || IsManifest(name) && notObjects(string(head)) != ""
 }
 
-// versionField is the field that each object has, as JSON or YAML.
+// versionField matches the field that every object has, in JSON or YAML.
 var versionField = regexp.MustCompile(`(^|[\n{,])[ \r\n\t-]*"?apiVersion"?\s*:`)
 
-// maxExpansion is how many times as much as may be held in memory may come out of
-// an archive, and maxEntries how many entries it may have.
+// maxExpansion limits the unpacked size of an archive, as a multiple of what
+// may be held in memory. maxEntries limits its entries.
 const (
 	maxExpansion = 16
 	maxEntries   = 500_000
 )
 
-// archive reads what an archive holds.
+// archive reads the files in an archive.
 func (g *gatherer) archive(f liveFile, in io.Reader) taken {
 	label := f.name
 	if f.name == Stdin && g.opts.StdinName != "" {
@@ -286,8 +291,9 @@ func (g *gatherer) archive(f liveFile, in io.Reader) taken {
 	return taken{readers: readers, gathered: all}
 }
 
-// dump reads one file of a snapshot: by its index, or else as any file. One that was
-// found among others may hold something else: then it says why it is passed over.
+// dump reads one file of a snapshot: by its index if it can be indexed,
+// otherwise like any file. A file that was found among others may contain
+// something else; then dump returns why it is skipped.
 func (r *reader) dump(s *sourceFile, found bool) (passed Reason) {
 	if x, ok := s.index(); !ok || !r.indexed(x) {
 		*r = reader{live: true, limit: s.Input}
@@ -318,7 +324,7 @@ func (r *reader) dump(s *sourceFile, found bool) (passed Reason) {
 	return passed
 }
 
-// refuseTables refuses what the server prints for people
+// refuseTables rejects Tables, which the server prints for people
 // (k8s.io/apimachinery/pkg/apis/meta/v1/types.go Table).
 func (r *reader) refuseTables(file string) {
 	table := func(e *Entry) bool { return e.Kind.Group == "meta.k8s.io" && e.Kind.Kind == "Table" }
@@ -328,8 +334,8 @@ func (r *reader) refuseTables(file string) {
 	}
 }
 
-// otherwise says what a file is that holds no objects, and drops what is wrong
-// with it then.
+// otherwise returns why a file without objects is skipped, and drops the
+// problems found in it.
 func (r *reader) otherwise(text string) Reason {
 	if len(r.index.entries) > 0 {
 		return ""

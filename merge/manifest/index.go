@@ -7,47 +7,48 @@ import (
 	"threeway/merge/tree"
 )
 
-// fileIndex is what one snapshot file holds, in the order of the file.
+// fileIndex lists the contents of one snapshot file, in the order of the file.
 type fileIndex struct {
 	source *sourceFile // nil if the objects are decoded
 	parts  []part
-	// entries are those of all parts.
+	// entries are the entries of all parts.
 	entries []*Entry
 	newest  string
 }
 
-// part is a List without its items, or documents of which none is a List.
+// part is a List without its items, or a run of documents that are not Lists.
 type part struct {
 	entries []*Entry
-	// frame is the text of the List without its items, or of a document that is
-	// to be decoded as a whole; empty for documents, and for a bare list.
+	// frame is the text of the List without its items, or of a document that
+	// must be decoded as a whole. It is empty for a run of documents and for a
+	// bare list.
 	frame string
 	place textPlace // of frame
-	// number is that of the List among the documents of the file.
+	// number is the position of the List among the documents of the file.
 	number int
 	form   source.Form
 	whole  bool // frame is all of the document
 }
 
-// headSize is how far the first item of a List is looked for, and maxWhole how
-// large the rest of it may be, and a document that is decoded as a whole.
+// headSize is how far to search for the first item of a List. maxWhole limits
+// the size of the rest of a List, and of a document that is decoded as a whole.
 const (
 	headSize = 64 << 10
 	maxWhole = 4 << 20
 )
 
-// indexer goes through a file, from one List or run of documents to the next.
+// indexer walks through a file, from one List or run of documents to the next.
 type indexer struct {
 	fileIndex
 	window *window
 	pos    int64
 	place  textPlace // of pos
-	number int       // of documents before pos that hold something
+	number int       // of non-empty documents before pos
 }
 
-// index tells the objects of a file apart without decoding them. It is not ok if
-// the file holds anything else, or is out of the ordinary: then the general reader
-// must have it.
+// index finds where each object of a file begins and ends, without decoding it.
+// ok is false if the file contains anything else or has an unusual form; then
+// the general reader must read it.
 func (s *sourceFile) index() (x fileIndex, ok bool) {
 	w, err := s.window()
 	if err != nil {
@@ -77,7 +78,7 @@ func (s *sourceFile) index() (x fileIndex, ok bool) {
 	return in.fileIndex, len(in.parts) > 0
 }
 
-// text is what is at pos, up to a size.
+// text returns up to size bytes at pos.
 func (in *indexer) text(size int) string {
 	text := in.window.at(in.pos)
 	for len(text) < size && in.window.move(in.pos) {
@@ -125,7 +126,7 @@ func (in *indexer) list(list source.List, head string) bool {
 	return in.separator(p.form)
 }
 
-// separator moves past what is between two documents.
+// separator moves past the text between two documents.
 func (in *indexer) separator(form source.Form) bool {
 	if form.IsJSON() {
 		return true // white space
@@ -143,8 +144,8 @@ func (in *indexer) separator(form source.Form) bool {
 	}
 }
 
-// documents indexes the documents at pos, up to the next List. A List that is
-// not one to FindList, an empty one for example, is read as a whole.
+// documents indexes the documents at pos, up to the next List. A List that
+// FindList does not recognize, such as an empty one, is read as a whole.
 func (in *indexer) documents(layout source.Layout) bool {
 	p := part{place: in.place, form: layout.Form()}
 	before := in.pos
@@ -158,7 +159,7 @@ func (in *indexer) documents(layout source.Layout) bool {
 	return ended || in.pos > before || in.document(layout)
 }
 
-// document has the document at pos decoded as a whole.
+// document decodes the document at pos as a whole.
 func (in *indexer) document(layout source.Layout) bool {
 	for size := headSize; size <= maxWhole; size *= 8 {
 		text := in.text(size)
@@ -174,9 +175,9 @@ func (in *indexer) document(layout source.Layout) bool {
 	return false
 }
 
-// frame decodes the frame of a part: what is around the items of a List must be
-// one. An indented line before "items:" begins another document, to the parser of
-// all YAML.
+// decode decodes the frame of a part. The text around the items of a List must
+// be a List. For the general YAML parser, an indented line before "items:"
+// begins another document.
 func (p part) decode(file string, limit source.Limit) (doc *source.Document, list tree.Object, ok bool) {
 	stream := source.NewStream(file, source.Whole(p.frame))
 	stream.Limit = limit

@@ -7,14 +7,14 @@ import (
 	"threeway/merge/schema"
 )
 
-// kustomizationNames are those that kustomize looks for, in its order
+// kustomizationNames are the file names that kustomize looks for, in its order
 // (sigs.k8s.io/kustomize/api/konfig).
 var kustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 
-// Kustomizations reads the kustomization files in the directories. They are no
-// config, but may be what it was rendered from. Each has a kind and the
-// name of its directory, which the file may leave out. One that cannot be read
-// is left out.
+// Kustomizations reads the kustomization files in the directories. They are not
+// manifests, but manifests may have been rendered from them. Each gets a kind
+// and the name of its directory, which the file may leave out. Files that
+// cannot be read are skipped.
 func Kustomizations(dirs []string) []*Object {
 	var list []*Object
 	for _, dir := range dirs {
@@ -44,8 +44,8 @@ func Kustomizations(dirs []string) []*Object {
 	return list
 }
 
-// Directories lists those of the files that the set was read from, but for
-// standard input.
+// Directories lists the directories of the files that the set was read from.
+// Standard input has none.
 func (s *Set) Directories() []string {
 	var dirs []string
 	seen := map[string]bool{}

@@ -10,14 +10,14 @@ import (
 	"threeway/merge/tree"
 )
 
-// originAnnotation is where kustomize says what an object was made from, if the
+// originAnnotation names the source file of an object. kustomize adds it if the
 // kustomization has "buildMetadata: [originAnnotations]". It is applied with
-// the rest.
+// the rest of the object.
 const originAnnotation = "config.kubernetes.io/origin"
 
-// ReadKustomized reads what a kustomization was rendered to. As in the messages
-// of kubectl, its file is the directory. The template of an object is the file
-// that kustomize says it comes from.
+// ReadKustomized reads the rendered output of a kustomization. The file of its
+// objects is the directory, as in kubectl's messages. The template of an object
+// is the source file that kustomize names.
 func ReadKustomized(dir string, rendered []byte) *Set {
 	set := Read(Options{Paths: []string{"-"}, Stdin: bytes.NewReader(rendered), StdinName: dir})
 	for _, o := range set.Objects {
@@ -32,8 +32,8 @@ func ReadKustomized(dir string, rendered []byte) *Set {
 	return set
 }
 
-// kustomizeOrigin is the file that the object was made from: below dir, unless
-// it is in a repository of its own, or the one that configures the generator.
+// kustomizeOrigin returns the source file of the object: a path below dir, a
+// file in another repository, or the file that configures the generator.
 // sigs.k8s.io/kustomize/api/resource.Origin has the fields.
 func kustomizeOrigin(dir string, object tree.Object) string {
 	text := tree.String(object, "metadata", "annotations", originAnnotation)

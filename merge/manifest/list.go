@@ -13,8 +13,9 @@ import (
 // flatten adds the items of a list. An item with neither kind nor apiVersion
 // has the list's: a FooList holds Foos (unstructuredJSONScheme.decodeToList).
 //
-// kubectl 1.36 refuses a list inside a list (FlattenListVisitor hands
-// meta.ExtractList an object that it does not take); a snapshot may have them.
+// kubectl 1.36 rejects a list inside a list (FlattenListVisitor passes
+// meta.ExtractList an object that it does not accept); a snapshot may have
+// them.
 func (r *reader) flatten(doc *source.Document, within fieldpath.Path, list tree.Object, items []any) {
 	o := newObject(doc, within, list)
 	r.lists = append(r.lists, o.Kind)
@@ -45,8 +46,8 @@ func (r *reader) flatten(doc *source.Document, within fieldpath.Path, list tree.
 	}
 }
 
-// checkList warns of a list that is one by its field alone, and reports
-// whether kubectl takes the list.
+// checkList warns of an object that is a list only because it has a field
+// "items", and reports whether kubectl accepts the list.
 func (r *reader) checkList(o *Object, items []any) bool {
 	if !strings.HasSuffix(o.Kind.Kind, "List") {
 		r.problem(o.problem(Warning, fieldpath.New("items"),
@@ -63,8 +64,8 @@ func (r *reader) checkList(o *Object, items []any) bool {
 	return true
 }
 
-// unpatched are the kinds in the OpenAPI document that take no PATCH. As with
-// lists, kubectl does not leave their validation to the server.
+// unpatched are the kinds in the OpenAPI document that do not support PATCH.
+// kubectl validates them itself, as it does with lists.
 var unpatched = []string{
 	"APIGroup", "APIVersions", "Binding", "ComponentStatus", "DeleteOptions", "LocalSubjectAccessReview", "SelfSubjectAccessReview",
 	"SelfSubjectReview", "SelfSubjectRulesReview", "Status", "SubjectAccessReview", "TokenReview", "WatchEvent",
@@ -74,9 +75,10 @@ func isChecked(kind string) bool {
 	return strings.HasSuffix(kind, "List") || slices.Contains(unpatched, kind)
 }
 
-// Refuse records that kubectl refuses a document of Checked as a whole, in the
-// words of its validation, because of faults: none of its objects is applied, and nothing of the documents after it in the file, at which kubectl
-// stops reading (cli-runtime pkg/resource/visitor.go StreamVisitor).
+// Refuse records that kubectl rejects a document of Checked because of faults,
+// in the words of its validation. None of its objects is applied. kubectl stops
+// reading there, so later documents of the file are not applied either
+// (cli-runtime pkg/resource/visitor.go StreamVisitor).
 func (s *Set) Refuse(document *Object, faults []fault.Fault) {
 	within := func(o *Object) bool {
 		return o != nil && o.Origin.File == document.Origin.File && o.Origin.Document >= document.Origin.Document
@@ -102,7 +104,7 @@ func isNested(obj tree.Object) bool {
 	return ok
 }
 
-// typeError says what keeps an item's kind from being known
+// typeError returns why the kind of an item is unknown, or ""
 // (unstructuredscheme ObjectKinds).
 func typeError(obj tree.Object) string {
 	switch kind := kindOf(obj); {

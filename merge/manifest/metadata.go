@@ -62,10 +62,10 @@ var objectShape = sync.OnceValue(func() *shape {
 	return &shape{form: structure, name: "metadataOnlyObject", fields: map[string]*shape{"metadata": meta}}
 })
 
-// metadataError returns the words of Go's JSON decoder for metadata that is no
-// ObjectMeta, and the field they are about, or "". A wrong time ends the
-// decoding; of wrong types the first is named. Fields are met in the order of
-// their names, as kubectl meets those of YAML.
+// metadataError returns the error of Go's JSON decoder for metadata that does
+// not decode into ObjectMeta, and the field; or "". A bad time ends the
+// decoding; of several bad types, the first is reported. Fields are visited in
+// the order of their names, because kubectl converts YAML to sorted JSON.
 func metadataError(obj tree.Object) (words string, at fieldpath.Path) {
 	c := shapeChecker{}
 	c.fields(obj, objectShape(), place{})
@@ -78,8 +78,8 @@ type shapeChecker struct {
 	done  bool
 }
 
-// place is where a value is: path, and what the decoder prints of it, the
-// struct it is in and the fields that lead to it.
+// place is the position of a value: its path, and what the decoder prints: the
+// struct that contains it and the fields that lead to it.
 type place struct {
 	path       fieldpath.Path
 	in, fields string

@@ -9,28 +9,30 @@ import (
 	"threeway/merge/tree"
 )
 
-// Resolve says how ResolveNamespaces decides.
+// Resolve are the options of ResolveNamespaces.
 type Resolve struct {
-	// Scope tells whether a kind is namespaced, and whether it is known.
+	// Scope reports whether a kind is namespaced, and whether it is known.
 	Scope func(schema.Kind) (namespaced, known bool)
 	// Resource is the plural name of a known kind, for kubectl's message about
-	// an object without a name; nil makes it up from the kind.
+	// an object without a name. If nil, it is derived from the kind.
 	Resource func(schema.Kind) string
-	// Unread is set where kubectl does not get the live object before it sends
-	// the request: in a server-side apply and a diff.
+	// Unread is set if kubectl does not get the live object before it sends the
+	// request: in a server-side apply and in a diff.
 	Unread bool
-	// Namespace is the one for objects that name none; "" is "default".
+	// Namespace is the namespace of objects that name none; "" means "default".
 	Namespace string
-	// Enforce is set if -n was given: an object of another namespace is refused.
+	// Enforce is set if -n was passed: objects of other namespaces are
+	// rejected.
 	Enforce bool
 }
 
-// ResolveNamespaces gives each object the namespace that kubectl would apply
-// it to, in its tree too, or takes it from a cluster-scoped one (cli-runtime
-// SetNamespace, RequireNamespace, FilterNamespace). Kinds that are not known
-// are left alone. Objects that kubectl refuses here (another namespace than
-// -n's, no name, generateName only) move from Objects to Problems; an object
-// that the set holds twice stays, since kubectl applies both, with a Warning.
+// ResolveNamespaces gives each object the namespace that kubectl would apply it
+// to, also in its tree, and removes the namespace of cluster-scoped objects
+// (cli-runtime SetNamespace, RequireNamespace, FilterNamespace). Unknown kinds
+// are not changed. Objects that kubectl rejects here (a namespace other than
+// that of -n, no name, only generateName) move from Objects to Problems. An
+// object that is defined twice stays, with a Warning, because kubectl applies
+// both.
 func (s *Set) ResolveNamespaces(opts Resolve) {
 	if opts.Namespace == "" {
 		opts.Namespace = "default"
@@ -54,7 +56,8 @@ func (s *Set) ResolveNamespaces(opts Resolve) {
 	s.Objects = kept
 }
 
-// resolve settles one object's namespace, and returns why kubectl refuses it.
+// resolve sets the namespace of one object. It returns a Problem if kubectl
+// rejects the object, otherwise nil.
 func (o *Object) resolve(opts Resolve) *Problem {
 	if !o.Placed && o.Namespace != "" {
 		o.GivenNamespace = o.Namespace
@@ -83,8 +86,8 @@ func (o *Object) resolve(opts Resolve) *Problem {
 	return &p
 }
 
-// setNamespace does nothing to an object whose metadata is no object, which
-// only an item of a List can have: the server refuses it.
+// setNamespace does nothing if metadata is not an object. Only an item of a
+// List can have that, and the server rejects it.
 func setNamespace(obj tree.Object, namespace string) {
 	if meta, ok := obj["metadata"]; ok && meta != nil {
 		if _, ok := meta.(tree.Object); !ok {
@@ -94,9 +97,8 @@ func setNamespace(obj tree.Object, namespace string) {
 	tree.Set(obj, namespace, "metadata", "namespace")
 }
 
-// nameless is kubectl's refusal of an object without a name
-// (client-go rest.Request.Name; kubectl/pkg/cmd/apply, addSourceToErr around
-// Helper.Get).
+// nameless is kubectl's error about an object without a name (client-go
+// rest.Request.Name; kubectl/pkg/cmd/apply, addSourceToErr around Helper.Get).
 func (o *Object) nameless(opts Resolve) Problem {
 	if prefix := tree.String(o.Tree, "metadata", "generateName"); prefix != "" {
 		return o.refuse(fault.Fault{Code: fault.NoName, Path: fieldpath.New("metadata", "generateName"),

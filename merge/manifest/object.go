@@ -1,7 +1,7 @@
 // Package manifest reads objects from files as kubectl reads them, remembers
-// where each came from, and finds the line and column of any field. It knows
-// no field's meaning beyond what kubectl itself looks at: apiVersion, kind,
-// items and metadata.
+// where each came from, and finds the line and column of any field. Of the
+// fields it knows only those that kubectl itself reads: apiVersion, kind, items
+// and metadata.
 //
 // The rules come from k8s.io/cli-runtime/pkg/resource (builder.go, visitor.go,
 // metadata_decoder.go), k8s.io/apimachinery/pkg/util/yaml (decoder.go) and
@@ -25,10 +25,11 @@ type Object struct {
 	Namespace, Name string
 	Tree            tree.Object
 	Origin          Origin
-	// Placed tells that the object names no namespace, so that ResolveNamespaces
-	// has given it the one of -n, or of the context.
+	// Placed is set if the manifest names no namespace and ResolveNamespaces
+	// has set the one of -n or of the context.
 	Placed bool
-	// GivenNamespace is the one that the manifest names, whatever becomes of it.
+	// GivenNamespace is the namespace in the manifest, before
+	// ResolveNamespaces.
 	GivenNamespace string
 
 	doc *source.Document
@@ -36,14 +37,13 @@ type Object struct {
 	within fieldpath.Path
 }
 
-// Origin says where an object was read.
+// Origin says where an object was read from.
 type Origin = source.Origin
 
 // InList reports whether the object is an item of a List.
 func (o *Object) InList() bool { return len(o.within) > 0 }
 
-// Identity is what makes two objects the same one in a cluster. The version
-// is no part of it.
+// Identity identifies an object in a cluster. The version is not part of it.
 type Identity struct{ Group, Kind, Namespace, Name string }
 
 // ID returns the object's identity.
@@ -51,8 +51,7 @@ func (o *Object) ID() Identity {
 	return Identity{o.Kind.Group, o.Kind.Kind, o.Namespace, o.Name}
 }
 
-// String is ns/Kind.group/name, without the parts that are empty, on one line
-// whatever a config says.
+// String returns ns/Kind.group/name without empty parts, always on one line.
 func (id Identity) String() string {
 	s := schema.Kind{Group: id.Group, Kind: id.Kind}.GroupKind() + "/" + id.Name
 	if id.Namespace != "" {
@@ -61,8 +60,8 @@ func (id Identity) String() string {
 	return OneLine(s)
 }
 
-// OneLine writes the control characters in a name by their escapes, so that none
-// begins a line of a report.
+// OneLine escapes the control characters in a name, so that it cannot start a
+// new line in a report.
 func OneLine(name string) string {
 	if !strings.ContainsFunc(name, unicode.IsControl) {
 		return name

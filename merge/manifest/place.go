@@ -7,9 +7,9 @@ import (
 )
 
 // Position returns where in its file the field at p is: the line and column,
-// both from 1, columns in characters, of the field's key, or of an element in
-// a list. If the field is not there exact is false, and the position is that
-// of the deepest parent that is (source.Document.Find).
+// both from 1, columns in characters, of the field's key, or of an item of a
+// list. If the field does not exist, exact is false, and the position is that
+// of its nearest existing parent (source.Document.Find).
 func (o *Object) Position(p fieldpath.Path) (line, column int, exact bool) {
 	if o.doc == nil {
 		return 0, 0, false
@@ -19,8 +19,8 @@ func (o *Object) Position(p fieldpath.Path) (line, column int, exact bool) {
 	return line, column, found
 }
 
-// SourceLine returns the text of a line of the file, if the object's document
-// has it, without its end.
+// SourceLine returns a line of the file without its line break, if the line
+// belongs to the object's document; otherwise "".
 func (o *Object) SourceLine(line int) string {
 	if o.doc == nil {
 		return ""
@@ -28,11 +28,12 @@ func (o *Object) SourceLine(line int) string {
 	return o.doc.SourceLine(line)
 }
 
-// Text returns the part of the file that the object was read from, and the
-// line that it begins on. Its first line is padded with blanks, so that columns
-// are those of the file. Of a document in YAML lines end in \n, whatever the
-// file has. ok is false for an object of a List of which the text cannot be
-// told apart from its neighbours', or begins far to the right in a line of many.
+// Text returns the part of the file that the object was read from, and the line
+// that it begins on. Its first line is padded with blanks, so that columns are
+// those of the file. In a YAML document all lines end in \n, even if the file
+// has other line breaks. ok is false for an item of a List if its text cannot
+// be separated from its neighbors, or begins too far to the right in a line
+// with many items.
 func (o *Object) Text() (text string, line int, ok bool) {
 	if o.doc == nil {
 		return "", 0, false
@@ -48,10 +49,10 @@ func (o *Object) Text() (text string, line int, ok bool) {
 	return strings.Repeat(" ", column-1) + o.doc.Text[from:to], line, true
 }
 
-// Alone reports whether a line of the file holds nothing of the other objects of
-// the List that the object is in. It may say no where it cannot tell.
+// Alone reports whether a line of the file contains nothing of other objects in
+// the same List. If that is unknown, it returns false.
 func (o *Object) Alone(line int) bool { return o.doc == nil || o.doc.Alone(o.within, line) }
 
-// mostPadding is how far to the right a text may begin: each object of a List in
-// one line has all the line before it for padding.
+// mostPadding is how far to the right a text may begin. If a List is one line,
+// the padding of each item is as long as everything before it.
 const mostPadding = 4 << 10

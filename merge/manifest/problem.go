@@ -10,14 +10,14 @@ import (
 	"threeway/merge/text/source"
 )
 
-// Severity tells what a Problem means for the run.
+// Severity says what a Problem means for the run.
 type Severity uint8
 
 const (
-	// Error is what makes kubectl fail: something was not read.
+	// Error makes kubectl fail: something was not read.
 	Error Severity = iota
-	// Warning is what kubectl passes over in silence, though it does
-	// something the author may not have meant.
+	// Warning is for input that kubectl accepts silently, although the result
+	// may not be what the author wants.
 	Warning
 )
 
@@ -29,26 +29,27 @@ func (s Severity) String() string {
 	return "warning"
 }
 
-// Problem is something wrong with the input. Text is kubectl's own where
-// kubectl has one, without its "error: " in front.
+// Problem is something wrong with the input. Text is kubectl's message if it
+// has one, without the prefix "error: ".
 type Problem struct {
 	Severity Severity
-	// File is empty for a problem of the command line; Line and Column are 0
-	// where none is known.
+	// File is empty for a problem with the command line. Line and Column are 0
+	// if unknown.
 	File         string
 	Line, Column int
 	Text         string
-	// Template is Origin.Template of the place.
+	// Template is Origin.Template of the file.
 	Template string
-	// Object is the object that the problem is about, if it got that far. Of
-	// an Error, it is not in the Set.
+	// Object is the object that the problem is about, or nil if it was not
+	// decoded. The object of an Error is not in the Set.
 	Object *Object
-	// Fault is what is wrong with Object, for an Error about one.
+	// Fault says what is wrong with Object. It is set for an Error about an
+	// object.
 	Fault fault.Fault
 }
 
-// String is file:line:column: severity: text (template), without the parts
-// unknown.
+// String returns file:line:column: severity: text (template), without unknown
+// parts.
 func (p Problem) String() string {
 	at := OneLine(p.File)
 	for _, n := range []int{p.Line, p.Column} {
@@ -67,13 +68,14 @@ func (p Problem) String() string {
 	return text
 }
 
-// failed is the problem of a file that cannot be read further.
+// failed returns the problem for a file that cannot be read any further.
 func failed(file string, f *source.Failure) Problem {
 	return Problem{File: file, Line: f.Line, Column: f.Column, Text: f.Text, Template: f.Template}
 }
 
-// refuse is an Error about the object. format says how kubectl wraps what it
-// says of the fault, which is the last argument; "" if it does not.
+// refuse returns an Error about the object. format is how kubectl wraps the
+// text of the fault, which is the last argument; "" if kubectl does not wrap
+// it.
 func (o *Object) refuse(f fault.Fault, format string, args ...any) Problem {
 	words := f.Text.String()
 	if format != "" {
@@ -84,8 +86,8 @@ func (o *Object) refuse(f fault.Fault, format string, args ...any) Problem {
 	return p
 }
 
-// problem is one about the object's field at p, or about the object if p is
-// empty.
+// problem returns a Problem about the object's field at p, or about the object
+// if p is empty.
 func (o *Object) problem(severity Severity, p fieldpath.Path, format string, args ...any) Problem {
 	line, column, _ := o.Position(p)
 	return Problem{

@@ -17,34 +17,34 @@ import (
 	"threeway/merge/tree"
 )
 
-// Options say what to read.
+// Options say what to read, and how.
 type Options struct {
 	// Paths are the values of -f, split at commas: files, directories, globs
 	// that name no existing file, and "-" for Stdin.
 	Paths []string
-	// Recursive enters the directories inside a directory.
+	// Recursive also reads the directories inside a directory.
 	Recursive bool
 	Stdin     io.Reader
-	// StdinName is what Stdin is called in reports, the constant if empty.
+	// StdinName is the name of standard input in reports; the default is Stdin.
 	StdinName string
-	// Instead returns the text to read for a file instead of what is on disk, if
-	// there is one; nil if there is none for any file.
+	// Instead returns the text to use instead of the file on disk; ok is false
+	// if there is none. It may be nil.
 	Instead func(file string) (text []byte, ok bool)
 	// Except reports that a file in a directory is passed over; nil reads all.
 	Except func(file string) bool
 	Limits
 }
 
-// Limits say what reading may take. The zero value is the default.
+// Limits limit memory and cores. The zero value is the default.
 type Limits struct {
-	// Input is how much of one input is held in memory.
+	// Input is how much of one input may be held in memory.
 	Input source.Limit
-	// Cores is how many files are read at a time.
+	// Cores is how many files are read in parallel.
 	Cores parallel.Cores
 }
 
-// Set is what was read, in the order in which kubectl applies it: by path,
-// then file, then document.
+// Set is the objects that were read, in the order in which kubectl applies
+// them: by path, then file, then document.
 type Set struct {
 	Objects  []*Object
 	Problems []Problem
@@ -53,10 +53,10 @@ type Set struct {
 	Checked []*Object
 }
 
-// Read reads config files as `kubectl apply` does. What kubectl refuses is a
-// Problem and not among the Objects; a document that cannot be parsed, or has
-// no kind or apiVersion, also ends its file. With a wrong path nothing is read.
-// Call ResolveNamespaces on the result.
+// Read reads manifests as `kubectl apply` does. Whatever kubectl rejects is a
+// Problem and not among the Objects. A document that cannot be parsed, or that
+// has no kind or apiVersion, also ends the reading of its file. If a path is
+// wrong, nothing is read. Call ResolveNamespaces on the result.
 func Read(opts Options) *Set {
 	readers, problems := eachFile(opts, func(r *reader, file string) { r.file(file, opts) })
 	set := &Set{Problems: problems}
@@ -68,7 +68,7 @@ func Read(opts Options) *Set {
 	return set
 }
 
-// ReadFiles is Read of files that were read already.
+// ReadFiles is Read for files whose text is already in memory.
 func ReadFiles(files []File, limits Limits) *Set {
 	set := &Set{}
 	for _, f := range files {
@@ -87,18 +87,19 @@ func IsManifest(name string) bool { return slices.Contains(fileExtensions, filep
 // reader reads one file.
 type reader struct {
 	set Set
-	// live is set for snapshots, which are taken as they are: kubectl's
-	// validation of config is left out and nested Lists are flattened.
+	// live is set for snapshots. They are not validated as kubectl validates
+	// manifests, and nested Lists are flattened.
 	live bool
-	// limit is how much of one input is held in memory.
+	// limit is how much of one input may be held in memory.
 	limit source.Limit
-	// lists are the kinds of the lists met, FooList.
+	// lists are the kinds of the lists found, FooList.
 	lists []schema.Kind
-	// index is what a snapshot file holds, if it was indexed.
+	// index is the index of a snapshot file, if it could be indexed.
 	index fileIndex
 }
 
-// eachFile reads the files side by side; the readers are in their order.
+// eachFile reads the files in parallel; the readers are in the order of the
+// files.
 func eachFile(opts Options, read func(r *reader, file string)) (readers []reader, problems []Problem) {
 	files, problems := expand(opts.Paths, opts.Recursive, opts.Except)
 	if len(problems) > 0 {
@@ -158,7 +159,7 @@ type File struct {
 	Data []byte
 }
 
-// Load reads the files that Read would read, as they are.
+// Load reads the text of the files that Read would read.
 func Load(opts Options) ([]File, error) {
 	names, problems := expand(opts.Paths, opts.Recursive, opts.Except)
 	if err := Err(problems); err != nil {
@@ -204,8 +205,8 @@ func load(file string, opts Options) (data []byte, err error) {
 	return data, tooLarge(int64(len(data)), opts.Input)
 }
 
-// open opens a file. What was found in a directory must be one: to read from a
-// pipe or a device there might never end.
+// open opens a file. A file that was found in a directory must be a regular
+// file: reading a pipe or a device might never end.
 func open(file string, opts Options) (*os.File, error) {
 	info, err := os.Stat(file)
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() && !slices.Contains(opts.Paths, file) {
@@ -223,8 +224,8 @@ func tooLarge(size int64, limit source.Limit) error {
 
 func (r *reader) problem(p Problem) { r.set.Problems = append(r.set.Problems, p) }
 
-// document takes one decoded document apart, and reports whether kubectl goes
-// on with the file.
+// document reads the objects of one decoded document, and reports whether
+// kubectl continues with the file.
 func (r *reader) document(doc *source.Document, value any) bool {
 	r.warnDuplicates(doc)
 	if !r.live {
@@ -259,11 +260,11 @@ func (r *reader) document(doc *source.Document, value any) bool {
 	return true
 }
 
-// undecodable is how kubectl wraps what it says of a document of a file.
+// undecodable is how kubectl wraps its message about a document of a file.
 const undecodable = "unable to decode %q: %s"
 
-// reject records an Error about a document, whether it holds an object or not;
-// see Object.refuse.
+// reject records an Error about a document, which need not be an object; see
+// Object.refuse.
 func (r *reader) reject(doc *source.Document, value any, f fault.Fault, format string, args ...any) {
 	obj, ok := value.(tree.Object)
 	p := newObject(doc, nil, obj).refuse(f, format, args...)

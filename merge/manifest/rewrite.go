@@ -8,12 +8,11 @@ import (
 	"threeway/merge/tree"
 )
 
-// Rewrite returns the text of a file with the strings replaced that change
-// replaces in its objects. It is given the root of each document, or the items
-// of a List one by one. The rest of the text stays as it is, but for the ends
-// of lines, which become \n. A document, or item, in which a string's place
-// cannot be told, or that change alters otherwise, is written anew as kubectl
-// writes it.
+// Rewrite returns the text of a file after change has replaced strings in its
+// objects. change gets the root of each document, or the items of a List one by
+// one. The rest of the text stays the same, except that line breaks become \n.
+// If the position of a string is unknown, or change does more than replace
+// strings, the document or item is written as kubectl writes it.
 func Rewrite(file string, data []byte, change func(root tree.Object)) (string, error) {
 	text := source.Whole(source.DecodeText(data))
 	items, rest := rewriteItems(file, text, change)
@@ -24,9 +23,9 @@ func Rewrite(file string, data []byte, change func(root tree.Object)) (string, e
 	return items + documents, nil
 }
 
-// rewriteItems rewrites the List that a text begins with, if its items can be
-// told apart without decoding all of it at once. It returns what it has
-// rewritten, and where the rest begins.
+// rewriteItems rewrites the List at the beginning of a text, if its items can
+// be found without decoding the whole List. It returns the new text, and where
+// the rest begins.
 func rewriteItems(file, text string, change func(tree.Object)) (out string, rest int) {
 	f := &sourceFile{file: file, text: text, Limits: Limits{Input: source.Accepted}, held: true, size: int64(len(text))}
 	x, ok := f.index()
@@ -41,7 +40,7 @@ func rewriteItems(file, text string, change func(tree.Object)) (out string, rest
 	done := 0
 	for _, e := range list.entries {
 		obj, item, err := e.text.decode()
-		if err != nil || tree.String(obj, "kind") == "" { // it is the List that says what the item is
+		if err != nil || tree.String(obj, "kind") == "" { // the List says which kind its items are
 			return "", 0
 		}
 		d := &source.Document{Text: item}

@@ -12,17 +12,18 @@ import (
 	"threeway/merge/tree"
 )
 
-// Snapshot is a dump of the objects of a cluster. What it holds is indexed when
-// it is read; the objects are decoded when they are asked for.
+// Snapshot is a dump of the objects of a cluster. Reading indexes it; an object
+// is decoded when it is needed.
 type Snapshot struct {
 	Problems []Problem
 	// Entries are in the order in which they were read.
 	Entries []*Entry
 	// NewestWrite is the newest time in the managedFields of all objects.
 	NewestWrite string
-	// Gathered tells what was taken from archives and folders, and what was not.
+	// Gathered says what was read from archives and directories, and what was
+	// skipped.
 	Gathered []*Gathered
-	// Repeated counts the objects that they have more than once.
+	// Repeated counts the objects that occur more than once in them.
 	Repeated int
 
 	sources    []*sourceFile
@@ -30,15 +31,16 @@ type Snapshot struct {
 	byKind     map[string][]*Entry // by group and kind
 	kinds      map[schema.Kind]bool
 	namespaces map[string]bool
-	// scopes holds, by kind without version, whether objects have a namespace.
+	// scopes says for each kind, without version, whether its objects have a
+	// namespace.
 	scopes map[schema.Kind]bool
 }
 
-// ReadSnapshot reads an export: what `kubectl get -o yaml` or `-o json` printed, any
-// number of files and Lists, archives and folders in which there are such files.
-// Objects are taken as they are: managedFields stay, kubectl's validation of config
-// is left out, Lists may nest. Of an object that is there twice the newer state counts,
-// or else the one read last, with a Warning.
+// ReadSnapshot reads an export: what `kubectl get -o yaml` or `-o json`
+// printed, any number of files, Lists, archives and directories with such
+// files. Objects are not changed: managedFields stay, kubectl's validation of
+// manifests is skipped, Lists may nest. If an object occurs twice, the newer
+// state is used; if that is unknown, the one read last, with a Warning.
 func ReadSnapshot(opts Options) *Snapshot {
 	files, problems := liveFiles(opts)
 	if len(problems) > 0 {
@@ -68,7 +70,7 @@ func ReadSnapshot(opts Options) *Snapshot {
 	return s
 }
 
-// add adds what a reader has read.
+// add adds the objects of a reader.
 func (s *Snapshot) add(r reader) {
 	s.Problems = append(s.Problems, r.set.Problems...)
 	for _, kind := range r.lists {
@@ -83,8 +85,8 @@ func (s *Snapshot) add(r reader) {
 	}
 }
 
-// indexed takes over the index of a file, if the frames of its Lists, which go
-// the way of all documents, are in order.
+// indexed uses the index of a file if the frames of its Lists are valid. The
+// frames are checked like other documents.
 func (r *reader) indexed(x fileIndex) bool {
 	x.entries = make([]*Entry, 0, len(x.entries))
 	for _, p := range x.parts {
@@ -171,8 +173,9 @@ func (o *Object) at() string {
 	return fmt.Sprintf("%s:%d", o.Origin.File, line)
 }
 
-// Failed tells that an object could not be decoded when it was asked for: its
-// file has changed meanwhile. What was made of the snapshot then means nothing.
+// Failed returns an error if an object could not be decoded when it was needed,
+// because its file has changed since. Results from the snapshot are then
+// invalid.
 func (s *Snapshot) Failed() error {
 	for _, source := range s.sources {
 		if err := source.failure(); err != nil {
@@ -185,7 +188,7 @@ func (s *Snapshot) Failed() error {
 // Objects yields all objects, decoding each.
 func (s *Snapshot) Objects() iter.Seq[*Object] { return decoded(s.Entries) }
 
-// OfKind yields the objects of a kind of any version ("Deployment.apps").
+// OfKind yields the objects of a kind in any version ("Deployment.apps").
 func (s *Snapshot) OfKind(groupKind string) iter.Seq[*Object] { return decoded(s.byKind[groupKind]) }
 
 func decoded(entries []*Entry) iter.Seq[*Object] {
@@ -198,7 +201,7 @@ func decoded(entries []*Entry) iter.Seq[*Object] {
 	}
 }
 
-// EntriesOfKind lists the entries of a kind of any version.
+// EntriesOfKind lists the entries of a kind in any version.
 func (s *Snapshot) EntriesOfKind(groupKind string) []*Entry { return s.byKind[groupKind] }
 
 // Find returns the live object, or nil if the snapshot has none.
@@ -213,19 +216,19 @@ func (s *Snapshot) Find(id Identity) *Object {
 func (s *Snapshot) FindEntry(id Identity) *Entry { return s.byID[id] }
 
 // Kinds lists the kinds that the snapshot covers: those of its objects, and of
-// its lists (DeploymentList) even where empty.
+// its lists (DeploymentList), even empty ones.
 func (s *Snapshot) Kinds() []schema.Kind {
 	return slices.SortedFunc(maps.Keys(s.kinds), func(a, b schema.Kind) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Version, b.Version))
 	})
 }
 
-// Namespaces lists the namespaces that its objects are in.
+// Namespaces lists the namespaces of its objects, sorted.
 func (s *Snapshot) Namespaces() []string { return slices.Sorted(maps.Keys(s.namespaces)) }
 
-// Covers reports whether the snapshot holds objects, or an empty list, of the
-// kind in any version. Of a kind that it does not cover, an object's absence
-// says nothing.
+// Covers reports whether the snapshot has objects of the kind in any version,
+// or an empty list of it. If a kind is not covered, an object that is not in
+// the snapshot may still be live.
 func (s *Snapshot) Covers(group, kind string) bool {
 	for k := range s.kinds {
 		if k.Group == group && k.Kind == kind {
@@ -235,15 +238,16 @@ func (s *Snapshot) Covers(group, kind string) bool {
 	return false
 }
 
-// Scope tells by its objects whether a kind is namespaced; known is false if
-// it has none of the group and kind.
+// Scope reports whether the objects of a kind have a namespace; known is false
+// if the snapshot has no object of the kind.
 func (s *Snapshot) Scope(kind schema.Kind) (namespaced, known bool) {
 	namespaced, known = s.scopes[schema.Kind{Group: kind.Group, Kind: kind.Kind}]
 	return namespaced, known
 }
 
-// With returns the snapshot with objects in place of those of the same
-// identity, and without those that are gone. Problems were told already.
+// With returns a copy of the snapshot in which objects replace those of the
+// same identity, and those in gone are removed. The copy has no Problems,
+// because they were reported already.
 func (s *Snapshot) With(objects []*Object, gone map[Identity]bool) *Snapshot {
 	next := &Snapshot{kinds: maps.Clone(s.kinds), sources: s.sources, NewestWrite: s.NewestWrite}
 	if next.kinds == nil {

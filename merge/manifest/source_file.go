@@ -14,16 +14,16 @@ import (
 	"threeway/merge/text/archive"
 )
 
-// sourceFile is a snapshot file of which parts are read when they are needed. A
-// small one is held in memory.
+// sourceFile is a snapshot file whose parts are read when they are needed.
+// Small files are held in memory.
 type sourceFile struct {
 	file     string
-	text     string // of one that is held
+	text     string // of a file held in memory
 	held     bool
 	size     int64
 	modified time.Time
 	Limits
-	// store holds what was in an archive, from base on.
+	// store has the unpacked text of a file from an archive, beginning at base.
 	store *archive.Store
 	base  int64
 
@@ -31,13 +31,13 @@ type sourceFile struct {
 	failed error
 }
 
-// maxHeld is how much of all snapshot files together is held in memory.
+// maxHeld is how much of all snapshot files together may be held in memory.
 const maxHeld = 32 << 20
 
 var errChanged = errors.New("the file changed while it was read; run the command again")
 
-// openSource looks at a file. It holds the text if there is room for it, which
-// is what held counts, and if it can be read only once: then in is its text.
+// openSource opens a file. It holds the text in memory if there is room for it,
+// which held counts, or if the file can be read only once; then in is its text.
 func openSource(name string, opts Options, in io.Reader, held *atomic.Int64) (*sourceFile, error) {
 	s := &sourceFile{file: name, Limits: opts.Limits}
 	if in == nil {
@@ -94,7 +94,7 @@ func (s *sourceFile) read(offset, length int64) (string, error) {
 	return unsafe.String(unsafe.SliceData(b), length), nil
 }
 
-// whole is all of the text, if that may be held in memory.
+// whole returns all of the text, or an error if it is larger than the limit.
 func (s *sourceFile) whole() (string, error) {
 	if err := tooLarge(s.size, s.Input); err != nil {
 		return "", err

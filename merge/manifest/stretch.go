@@ -31,17 +31,18 @@ type stretch struct {
 	ok           bool
 }
 
-// stretchSize is how much a goroutine reads at a time, at most. Tests make it
-// small. What is read at once is no more than what the run had before, so that
-// little is read in vain after its end.
+// stretchSize is the most that a goroutine reads at a time. Tests make it
+// small. A wave reads no more than the run has had so far, so that little is
+// read in vain beyond the end of the run.
 var stretchSize int64 = 8 << 20
 
-// firstStretch is how much is read before anything is read side by side.
+// firstStretch is how much is read before reading in parallel begins.
 const firstStretch = 1 << 20
 
-// run reads a run of objects from pos on, several at a time, and moves past it. Where a
-// stretch begins is guessed: it is right if the objects before it end there. ended
-// is false if something that is no such object is at pos.
+// run reads a run of objects from pos on, several stretches in parallel, and
+// moves past it. The start of a stretch is a guess; it is right if the objects
+// before it end there. ended is false if there is something other than such an
+// object at pos.
 func (in *indexer) run(p *part, r stretchReader) (ended, ok bool) {
 	cores := r.source.Cores.Number()
 	for size, count := min(firstStretch, stretchSize), 1; in.pos < in.source.size; size = min(2*size, stretchSize) {
@@ -67,7 +68,7 @@ func (in *indexer) run(p *part, r stretchReader) (ended, ok bool) {
 	return true, true
 }
 
-// take adds what a stretch holds.
+// take adds the objects of a stretch.
 func (in *indexer) take(p *part, st stretch, items bool) {
 	for _, e := range st.entries {
 		e.text.line += in.place.line - 1
@@ -88,7 +89,7 @@ func (in *indexer) take(p *part, st stretch, items bool) {
 	in.pos = st.stop
 }
 
-// wave reads so many stretches side by side, from one on.
+// wave reads count stretches in parallel, beginning at first.
 func (r *stretchReader) wave(first, size int64, count int) []stretch {
 	list := make([]stretch, 0, count)
 	for start := first; start < r.source.size && len(list) < count; start += size {
@@ -114,22 +115,22 @@ func (r *stretchReader) wave(first, size int64, count int) []stretch {
 	return list
 }
 
-// maxGuesses is how often an object is looked for in one stretch, and maxGuessed
-// how far one is read to know it.
+// maxGuesses is how many positions are tried in one stretch. maxGuessed is how
+// far an object is read to recognize it.
 const (
 	maxGuesses = 64
 	maxGuessed = 4 << 20
 )
 
-// guess finds what looks like an object that begins between two offsets, or
-// returns -1: it has what only an object has.
+// guess returns the offset of something that looks like an object and begins
+// between two offsets, or -1.
 func (r *stretchReader) guess(start, limit int64) int64 {
 	w, err := r.source.window()
 	if err != nil {
 		return -1
 	}
 	defer w.close()
-	const overlap = 128 // longer than what is looked for
+	const overlap = 128 // longer than the searched text
 	for range maxGuesses {
 		text := w.at(start)
 		at := r.layout.Guess(text)
@@ -154,14 +155,14 @@ func (r *stretchReader) guess(start, limit int64) int64 {
 	return -1
 }
 
-// isObject reports whether an object of the API is told by its parts. Those of
-// a typed list have no kind.
+// isObject reports whether the parts are those of an API object. The items of a
+// typed list have no kind.
 func isObject(parts tree.Object) bool {
 	kind, meta := kindOf(parts), tree.Map(parts, "metadata")
 	return meta != nil && (kind.Kind != "" && kind.Version != "" || kind.Kind == "" && kind.Version == "" && tree.String(meta, "uid") != "")
 }
 
-// parts are what is kept of an object.
+// parts returns which parts of an object are kept.
 func (r *stretchReader) parts() *source.Keep {
 	if r.items {
 		return entryParts()
@@ -169,7 +170,7 @@ func (r *stretchReader) parts() *source.Keep {
 	return documentParts()
 }
 
-// item reads the object at an offset, if it is not longer than most.
+// item reads the object at an offset, if it has at most that many bytes.
 func (r *stretchReader) item(w *window, at, most int64) (e source.Element, ok bool) {
 	for {
 		text := w.at(at)
@@ -180,8 +181,8 @@ func (r *stretchReader) item(w *window, at, most int64) (e source.Element, ok bo
 	}
 }
 
-// read reads the objects from one on up to the first that begins at limit or
-// after it. Lines and columns count from start.
+// read reads the objects from start on, up to the first that begins at or after
+// limit. Lines and columns count from start.
 func (r *stretchReader) read(start, limit int64) (st stretch) {
 	st.start, st.stop, st.limit = start, start, limit
 	w, err := r.source.window()
@@ -243,14 +244,14 @@ func (r *stretchReader) read(start, limit int64) (st stretch) {
 	return st
 }
 
-// passed counts the lines of a text, and says before which column of its last
-// line it ends.
+// passed returns how many line breaks a text has, and the column after its last
+// character.
 func passed(text string) (lines, column int) {
 	return strings.Count(text, "\n"), utf8.RuneCountInString(text[strings.LastIndexByte(text, '\n')+1:]) + 1
 }
 
-// skip moves the place past a text of so many lines that ends before a column
-// of its last line.
+// skip moves the place past a text, given its line breaks and the column after
+// its last character.
 func (p *textPlace) skip(lines, column int) {
 	p.line += lines
 	if lines > 0 {
@@ -259,8 +260,8 @@ func (p *textPlace) skip(lines, column int) {
 	p.column += column - 1
 }
 
-// interned holds one copy of each text, so that entries do not keep the text
-// of the file in memory.
+// interned has one copy of each string, so that entries do not keep the text of
+// the file in memory.
 type interned map[string]string
 
 func (n interned) text(s string) string {

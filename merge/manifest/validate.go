@@ -13,8 +13,8 @@ import (
 
 const validationOff = "if you choose to ignore these errors, turn validation off with --validate=false"
 
-// validate returns kubectl's words for a document whose kind it cannot tell,
-// or "" (k8s.io/kubectl/pkg/validation validateList).
+// validate returns kubectl's error for a document whose kind is unknown, or ""
+// (k8s.io/kubectl/pkg/validation validateList).
 func validate(doc *source.Document, value any) string {
 	if doc.NumberErr != nil {
 		return doc.NumberErr.Error()
@@ -35,9 +35,8 @@ func validate(doc *source.Document, value any) string {
 
 const invalidObject = "invalid object to validate"
 
-// KindFaults are kubectl's words for what keeps the kind of a document, or of an
-// item of a v1 List, from being known
-// (k8s.io/kubectl/pkg/validation getObjectKind).
+// KindFaults returns kubectl's errors for a document, or an item of a v1 List,
+// whose kind is unknown (k8s.io/kubectl/pkg/validation getObjectKind).
 func KindFaults(value any) (errs []string) {
 	obj, ok := value.(tree.Object)
 	if !ok {
@@ -82,7 +81,7 @@ func aggregate(errs []string) string {
 
 // decodeObject checks what kubectl checks when it decodes a document
 // (unstructuredJSONScheme.Decode), and returns what is wrong, in its words, or
-// nil. Whatever has a field "items" is a list; its items are returned.
+// nil. Any object with a field "items" is a list; its items are returned.
 func decodeObject(doc *source.Document, value any) (items []any, isList bool, bad *fault.Fault) {
 	obj, ok := value.(tree.Object)
 	if !ok {
@@ -130,8 +129,8 @@ func decodeItems(raw any) (items []any, bad *fault.Fault) {
 	return items, nil
 }
 
-// kindOf is the object's kind as kubectl sees it: none if the apiVersion is
-// malformed.
+// kindOf returns the object's kind as kubectl sees it; it is empty if the
+// apiVersion is malformed.
 func kindOf(obj tree.Object) schema.Kind {
 	version := tree.String(obj, "apiVersion")
 	if !validAPIVersion(version) {

@@ -7,10 +7,10 @@ import (
 	"unsafe"
 )
 
-// window is a part of a source, which moves forward and reuses its memory.
+// window is a part of a source. It moves forward and reuses its memory.
 type window struct {
 	source *sourceFile
-	file   *os.File // nil for a source that is held
+	file   *os.File // nil for a source held in memory
 	buffer []byte
 	from   int64 // the offset of the text
 	text   string
@@ -42,15 +42,15 @@ func (w *window) close() {
 	w.buffer, w.text = nil, ""
 }
 
-// buffers are those of windows that are closed.
+// buffers are the buffers of closed windows.
 var buffers sync.Pool
 
-// last reports whether the window goes to the end of the source.
+// last reports whether the window reaches the end of the source.
 func (w *window) last() bool { return w.from+int64(len(w.text)) == w.source.size }
 
-// move makes the window begin at an offset, with more text after it than it
-// has now; it reports whether there is more. Of the text before, nothing may be
-// in use any more: it is overwritten.
+// move makes the window begin at an offset and extends it; it reports whether
+// there is more text. The old text is overwritten, so nothing may refer to it
+// any more.
 func (w *window) move(offset int64) bool {
 	had := w.from + int64(len(w.text)) - offset
 	if w.source.held || offset+had >= w.source.size || had >= maxWindow {
@@ -81,7 +81,7 @@ func (s *sourceFile) readAt(file *os.File, p []byte, offset int64) (int, error) 
 	return file.ReadAt(p, offset)
 }
 
-// newBuffer is memory for at least so many bytes.
+// newBuffer returns a buffer of at least size bytes.
 func newBuffer(size int64) []byte {
 	if size <= windowSize {
 		if b, ok := buffers.Get().(*[]byte); ok && int64(len(*b)) == windowSize {
@@ -93,7 +93,7 @@ func newBuffer(size int64) []byte {
 }
 
 // at returns the text from an offset on, which is empty only at the end of the
-// source. It moves if the window has none of it.
+// source. It moves the window if needed.
 func (w *window) at(offset int64) string {
 	if end := w.from + int64(len(w.text)); offset < w.from || offset >= end {
 		w.from, w.text = offset, ""

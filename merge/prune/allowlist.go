@@ -10,7 +10,7 @@ import (
 	"threeway/merge/selector"
 )
 
-// defaultAllowlist is what kubectl prunes unless told otherwise
+// defaultAllowlist has the kinds that kubectl prunes by default
 // (pkg/util/prune/prune.go), the same in kubectl 1.28 to 1.36.
 var defaultAllowlist = []Kind{
 	{schema.Kind{Version: "v1", Kind: "ConfigMap"}, true},
@@ -31,23 +31,23 @@ var defaultAllowlist = []Kind{
 	{schema.Kind{Version: "v1", Kind: "PersistentVolume"}, false},
 }
 
-// DefaultKinds returns what kubectl prunes unless told otherwise.
+// DefaultKinds returns the kinds that kubectl prunes by default.
 func DefaultKinds() []Kind { return slices.Clone(defaultAllowlist) }
 
 // Allowlist are the options of a prune by kind and label.
 type Allowlist struct {
-	// Kinds replaces the default allowlist; empty leaves it.
+	// Kinds replaces the default allowlist, unless it is empty.
 	Kinds []Kind
-	// Selector and its text; none with kubectl's --all.
+	// Selector and its text; both are empty with kubectl's --all.
 	Selector     selector.Selector
 	SelectorText string
-	// Namespace is that of -n, or empty: it counts as visited.
+	// Namespace is that of -n, or empty. It counts as visited.
 	Namespace string
 }
 
 // ParseKinds reads the values of --prune-allowlist: group/version/Kind, with
-// "core" for the core group. scope tells of a served kind whether it is
-// namespaced. The errors are kubectl's.
+// "core" for the core group. scope reports whether a kind is namespaced, and
+// whether the cluster serves it. The errors are kubectl's.
 func ParseKinds(values []string, scope func(schema.Kind) (namespaced, served bool)) ([]Kind, error) {
 	var kinds []Kind
 	for _, v := range values {
@@ -113,7 +113,8 @@ type allowlistRun struct {
 	seen       map[*manifest.Entry]bool
 }
 
-// look judges the objects that the cluster would list.
+// look decides about the objects of a kind that the cluster would list in a
+// namespace.
 func (a *allowlistRun) look(k Kind, namespace string) {
 	for _, o := range a.lister.list(k, namespace) {
 		if a.seen[o] || a.visited.has(o) {
@@ -173,7 +174,8 @@ func (a *allowlistRun) nearMisses(live *manifest.Snapshot, kinds []Kind) {
 	}
 }
 
-// uncovered lists the kinds of which the snapshot cannot show an absence.
+// uncovered lists the kinds that the snapshot does not cover: their objects may
+// be live although it has none.
 func uncovered(live *manifest.Snapshot, kinds []Kind) []Kind {
 	var list []Kind
 	for _, k := range kinds {

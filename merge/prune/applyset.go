@@ -26,17 +26,18 @@ const (
 // tooling is the name that kubectl writes into ToolingAnnotation.
 const tooling = "kubectl"
 
-// Catalog tells ApplySets about kinds.
+// Catalog looks up kinds for ApplySets.
 type Catalog struct {
-	// Kind finds a kind by its group and plural name, or by group and kind.
+	// ByResource finds a kind by its group and plural name; Kind by group and
+	// kind.
 	ByResource func(group, plural string) (Kind, bool)
 	ByKind     func(group, kind string) (Kind, bool)
 	// Resource is the plural name of a kind.
 	Resource func(schema.Kind) string
 }
 
-// ApplySet is a set of objects that kubectl finds by a label, and the parent
-// object that names it.
+// ApplySet is a set of objects that kubectl finds by a label, and its parent
+// object.
 type ApplySet struct {
 	Name, Namespace string
 	parent          Kind
@@ -83,13 +84,15 @@ func SameRef(a, b string) bool {
 	return a != "" && b != "" && typed(a) == typed(b)
 }
 
-// ID is the identifier of the set, a hash of what names its parent.
+// ID returns the identifier of the set, a hash of the parent's name, namespace,
+// kind and group.
 func (a *ApplySet) ID() string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{a.Name, a.Namespace, a.parent.Kind.Kind, a.parent.Group}, ".")))
 	return "applyset-" + base64.RawURLEncoding.EncodeToString(sum[:]) + "-v1"
 }
 
-// Validate refuses what kubectl refuses before it reads the cluster.
+// Validate returns the error that kubectl reports before it reads the cluster,
+// or nil.
 func (a *ApplySet) Validate(live *manifest.Snapshot) error {
 	var unnamed, forbidden *Refusal
 	if a.parent.Namespaced && a.Namespace == "" {
@@ -134,12 +137,12 @@ func (a *ApplySet) permitted(live *manifest.Snapshot) bool {
 	return ok
 }
 
-// Homeless is kubectl's refusal if the parent's namespace does not exist.
+// Homeless returns kubectl's error for a parent whose namespace does not exist.
 func (a *ApplySet) Homeless() error {
 	return badParent(NoSuchNamespace, "failed to update ApplySet: namespaces %q not found", a.Namespace)
 }
 
-// Load reads the parent object from the snapshot; without one this is the
+// Load reads the parent object from the snapshot. If there is none, this is the
 // first run. The errors are kubectl's.
 func (a *ApplySet) Load(live *manifest.Snapshot) error {
 	o := live.Find(a.Identity())
@@ -219,8 +222,8 @@ func split(list string) []string {
 	return strings.Split(list, ",")
 }
 
-// Label adds the part-of label to a config object; one that has it already is
-// kubectl's error.
+// Label adds the part-of label to an object of the manifests. If the object
+// already has it, Label returns kubectl's error.
 func (a *ApplySet) Label(o *manifest.Object) error {
 	if _, ok := tree.Get(o.Tree, "metadata", "labels", PartOfLabel); ok {
 		return refuse(LabelInInput, "ApplySet label %q already set in input data", PartOfLabel).at(o, "metadata", "labels", PartOfLabel)

@@ -8,16 +8,17 @@ import (
 	"threeway/merge/tree"
 )
 
-// Taken is an object that goes with a pruned one.
+// Taken is an object that is deleted along with a pruned one.
 type Taken struct {
 	Live *manifest.Entry
 	Why  string
-	// Depth is 1 if the pruned object itself takes it, else one more than that
-	// of the object that does, which is the last one before it of less depth.
+	// Depth is 1 if the object is deleted because of the pruned object itself.
+	// Otherwise it is one more than the depth of the object that causes the
+	// deletion: the last one before it with less depth.
 	Depth int
 }
 
-// weigh fills in what each pruned object takes with it.
+// weigh sets, for each pruned object, what is deleted along with it.
 func (r *Result) weigh(live *manifest.Snapshot) {
 	var owned map[string][]*manifest.Entry
 	gone := map[string]bool{}
@@ -52,13 +53,13 @@ func owners(live *manifest.Snapshot) map[string][]*manifest.Entry {
 type weighing struct {
 	live  *manifest.Snapshot
 	owned map[string][]*manifest.Entry
-	gone  map[string]bool // uids of what is deleted
+	gone  map[string]bool // uids of deleted objects
 	seen  map[*manifest.Entry]bool
 	takes []Taken
 	depth int
 }
 
-// object adds what the deletion of o takes with it, and what that takes.
+// object adds everything that is deleted along with o, directly or indirectly.
 func (w *weighing) object(o *manifest.Entry) {
 	if o.UID != "" {
 		for _, child := range w.owned[o.UID] {

@@ -5,9 +5,10 @@ import (
 	"threeway/merge/schema"
 )
 
-// Locate looks for the candidates among the manifests of the whole set: those
-// that have one elsewhere have not left the set, the apply was run on a part of
-// it. scope and namespace are as for the config.
+// Locate looks for the manifests of the candidates among all manifests. If it
+// finds one, the object was not removed from the manifests: the apply was run
+// on only some of them. scope and namespace are the same as for the applied
+// manifests.
 func (r *Result) Locate(whole *manifest.Set, scope func(schema.Kind) (namespaced, known bool), namespace string) {
 	whole.ResolveNamespaces(manifest.Resolve{Scope: scope, Namespace: namespace})
 	at := map[manifest.Identity]*manifest.Object{}
@@ -19,8 +20,7 @@ func (r *Result) Locate(whole *manifest.Set, scope func(schema.Kind) (namespaced
 	}
 }
 
-// Trace asks for the file that the manifest of each pruned object was last in,
-// unless it still has one.
+// Trace sets LastFile of each pruned object without a manifest, using lastFile.
 func (r *Result) Trace(lastFile func(*manifest.Entry) string) {
 	for i := range r.Candidates {
 		if c := &r.Candidates[i]; c.Fate == Pruned && c.Manifest == nil {

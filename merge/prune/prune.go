@@ -1,10 +1,11 @@
 // Package prune finds what `kubectl apply --prune` would delete, by allowlist
-// or by ApplySet, and says of every candidate why it goes or stays. It deletes
+// or by ApplySet, and says why each candidate is deleted or stays. It deletes
 // nothing and knows no output formats.
 //
 // It follows kubectl pkg/cmd/apply/{prune,applyset,applyset_pruner}.go and
-// pkg/util/prune/prune.go. A cluster lists objects, a snapshot holds some: what
-// the snapshot does not cover cannot be previewed, and is named.
+// pkg/util/prune/prune.go. A cluster can list all objects, a snapshot has only
+// some. Kinds that the snapshot does not cover cannot be previewed; they are
+// listed in Result.Uncovered.
 package prune
 
 import (
@@ -15,18 +16,19 @@ import (
 	"threeway/merge/schema"
 )
 
-// Visited is what the apply has touched.
+// Visited is what the apply has visited.
 type Visited struct {
-	// Objects are the applied ones, and UIDs those of their live objects: one
-	// object can be reached by two identities (extensions and apps).
+	// Objects are the applied objects, and UIDs the uids of their live objects.
+	// An object can have two identities (extensions and apps).
 	Objects map[manifest.Identity]bool
 	UIDs    map[string]bool
-	// Namespaces are those of the applied namespaced objects.
+	// Namespaces are the namespaces of the applied objects.
 	Namespaces map[string]bool
 }
 
-// has reports whether an apply touched the object. A uid decides where both
-// sides have one, so that an object that was deleted and made anew counts.
+// has reports whether the apply visited the object. If both sides have a uid,
+// the uid decides, so that an object that was deleted and recreated is a
+// different one.
 func (v Visited) has(e *manifest.Entry) bool {
 	return v.Objects[e.ID()] || v.UIDs[e.UID] && e.UID != ""
 }
@@ -37,7 +39,7 @@ type Kind struct {
 	Namespaced bool
 }
 
-// Fate says what becomes of a live object.
+// Fate says what happens to a live object.
 type Fate string
 
 // The fates.
@@ -46,39 +48,40 @@ const (
 	Stays  Fate = "stays"
 )
 
-// Candidate is a live object that is not in the config set, and its fate.
+// Candidate is a live object that is not in the manifests, and its fate.
 type Candidate struct {
 	Live *manifest.Entry
 	Fate Fate
-	// Why is the rule that selected it, or what saves it.
+	// Why is the reason why it is pruned, or why it stays.
 	Why string
-	// Takes lists what goes with a pruned object.
+	// Takes lists what is deleted along with a pruned object.
 	Takes []Taken
-	// Manifest is the object's manifest outside the config set, found by
+	// Manifest is the object's manifest in a file outside of this run, found by
 	// Locate; nil if there is none.
 	Manifest *manifest.Object
-	// LastFile says which file the pruned object's manifest was last in, found
-	// by Trace, or is empty.
+	// LastFile is the file that last had the manifest of the pruned object,
+	// found by Trace; or empty.
 	LastFile string
 }
 
 // Result is the preview of a prune.
 type Result struct {
-	// Candidates lists pruned objects in kubectl's order, with namespaces by
-	// name where kubectl takes them at random, then the near misses.
+	// Candidates lists pruned objects in kubectl's order, except that
+	// namespaces are sorted, which kubectl visits in random order. Then come
+	// the near misses.
 	Candidates []Candidate
-	// Kinds are those that prune looks at, and Uncovered those of them of which
-	// the snapshot holds neither objects nor an empty list.
+	// Kinds are the kinds that prune looks at. Uncovered are those for which
+	// the snapshot has neither objects nor an empty list.
 	Kinds, Uncovered []Kind
-	// Siblings are manifests of the whole set that are not in the config, and
-	// whose objects would be deleted if they are live: what a run without a
-	// snapshot can tell.
+	// Siblings are manifests in other files whose objects would be deleted if
+	// they are live. They are set in a run without a snapshot.
 	Siblings []*manifest.Object
-	// Notes are what kubectl does besides and what the preview cannot know.
+	// Notes say what else kubectl does, and what the preview cannot know.
 	Notes []string
 }
 
-// Unseen reports whether the snapshot shows nothing of what prune looks at.
+// Unseen reports whether the snapshot covers none of the kinds that prune looks
+// at.
 func (r *Result) Unseen() bool {
 	return len(r.Candidates) == 0 && len(r.Uncovered) == len(r.Kinds)
 }
@@ -94,8 +97,8 @@ func (r *Result) Pruned() []Candidate {
 	return list
 }
 
-// lister gives the live objects of a kind in a namespace, as a cluster lists
-// them: by name.
+// lister lists the live objects of a kind in a namespace as a cluster does,
+// sorted by name.
 type lister struct {
 	live   *manifest.Snapshot
 	byKind map[string][]*manifest.Entry

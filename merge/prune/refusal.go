@@ -19,7 +19,8 @@ const (
 	LabelInInput Cause = "ApplySet label in a manifest"
 )
 
-// Parent says what is wrong with the parent of an ApplySet, of BadParent.
+// Parent says what is wrong with the parent of an ApplySet, if the cause is
+// BadParent.
 type Parent string
 
 // What can be wrong with a parent.
@@ -35,40 +36,41 @@ const (
 	BadAnnotation   Parent = "an annotation cannot be read"
 )
 
-// Refusal is why kubectl refuses the whole run before it applies anything.
+// Refusal says why kubectl refuses to run at all, before it applies anything.
 type Refusal struct {
 	Cause  Cause
 	Parent Parent
-	// Text is kubectl's.
+	// Text is kubectl's message.
 	Text string
-	// Object is what is at fault, the parent in the snapshot or an object of
-	// the config, and Path the field in it; nil if the flags are.
+	// Object is the object that causes the error, the parent in the snapshot or
+	// an object of the manifests, and Path the field in it. Object is nil if
+	// the flags cause it.
 	Object *manifest.Object
 	Path   fieldpath.Path
 }
 
-// Error is kubectl's text.
+// Error returns kubectl's message.
 func (r *Refusal) Error() string { return r.Text }
 
 func refuse(cause Cause, format string, args ...any) *Refusal {
 	return &Refusal{Cause: cause, Text: fmt.Sprintf(format, args...)}
 }
 
-// badParent is refuse for a parent.
+// badParent returns the refusal of a parent.
 func badParent(what Parent, format string, args ...any) *Refusal {
 	r := refuse(BadParent, format, args...)
 	r.Parent = what
 	return r
 }
 
-// at says which field of which object is at fault.
+// at sets the object and field that cause the error.
 func (r *Refusal) at(o *manifest.Object, path ...string) *Refusal {
 	r.Object, r.Path = o, fieldpath.New(path...)
 	return r
 }
 
-// CheckAllowlist refuses a prune by allowlist as kubectl does before it looks
-// at any object.
+// CheckAllowlist returns the error that kubectl reports for a prune by
+// allowlist before it looks at any object, or nil.
 func CheckAllowlist(selected, serverSide bool) error {
 	switch {
 	case !selected:

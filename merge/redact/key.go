@@ -1,6 +1,6 @@
-// Package redact makes a snapshot fit to be kept: it replaces the values of
-// Secrets by keyed hashes, which show whether two values are equal and not what
-// they are, and puts values back that a config has.
+// Package redact makes a snapshot safe to store. It replaces the values of
+// Secrets by keyed hashes, which show only whether two values are equal. For a
+// rehearsal it puts back the values that are also in the manifests.
 package redact
 
 import (
@@ -13,17 +13,18 @@ import (
 	"threeway/merge/mask"
 )
 
-// minKey is the least length of a key, in bytes: half of what a hash is made of.
+// minKey is the minimum length of a key in bytes: half the size of a SHA-256
+// hash.
 const minKey = 16
 
-// Key makes the hashes. Without it a value cannot be found from its hash, not
-// even by trying passwords.
+// Key makes the hashes. Without the key a value cannot be recovered from its
+// hash, not even by guessing.
 type Key struct {
 	secret []byte
 	id     string
 }
 
-// NewKey returns the key made of secret, without the white space around it.
+// NewKey returns the key for secret, ignoring white space around it.
 func NewKey(secret []byte) (*Key, error) {
 	trimmed := []byte(strings.TrimSpace(string(secret)))
 	if len(trimmed) < minKey {
@@ -40,8 +41,8 @@ func (k *Key) hash(use, text string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// token is what stands in place of a value: redacted-KEY-HASH, where KEY tells
-// keys apart. An empty value, which hides nothing, and a token stay.
+// token returns the replacement of a value: redacted-KEY-HASH, where KEY
+// identifies the key. An empty value and a token are returned unchanged.
 func (k *Key) token(value string) string {
 	if value == "" || mask.Token(value) != "" {
 		return value

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Leftover is a place outside Secrets that has a value which was replaced.
+// Leftover is a place outside of Secrets that still has a value that was
+// replaced elsewhere.
 type Leftover struct {
 	Line int
 	// Where names the value: shop/Secret/db data.password.
 	Where string
 }
 
-// Leftovers finds the values that were replaced and that the text of a dump
-// still has, in clear or in base64. Short values and plain words are not
-// searched for, as they would be found everywhere; neither are certificates,
-// which are no secret.
+// Leftovers finds replaced values that the text of a dump still contains, in
+// plain text or base64. It does not search for short values and plain words,
+// which would be found everywhere, nor for certificates, which are public.
 func (r *Redactor) Leftovers(text string) []Leftover {
 	forms := map[string][]original{} // by their first bytes
-	var begins [1 << 16]bool         // by two of them
+	var begins [1 << 16]bool         // by the first two bytes
 	searched := map[string]bool{}
 	for _, o := range r.seen {
 		if searched[o.value] || !telling(o.value) {
@@ -49,10 +49,10 @@ func (r *Redactor) Leftovers(text string) []Leftover {
 
 func pair(s string, at int) uint16 { return uint16(s[at])<<8 | uint16(s[at+1]) }
 
-// least is the length of the shortest value that is searched for.
+// least is the minimum length of a value that is searched for.
 const least = 8
 
-// telling reports whether a value is not likely to stand somewhere by chance.
+// telling reports whether a value is unlikely to occur by chance.
 func telling(value string) bool {
 	if len(value) < least || strings.HasPrefix(value, "-----BEGIN CERTIFICATE-----") {
 		return false
@@ -62,7 +62,7 @@ func telling(value string) bool {
 
 func isLetter(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// standsAlone reports whether a part of a text is not a part of a word.
+// standsAlone reports whether a part of a text is not inside a longer word.
 func standsAlone(text string, start, end int) bool {
 	return !(start > 0 && isWordByte(text[start-1])) && !(end < len(text) && isWordByte(text[end]))
 }

@@ -16,21 +16,21 @@ import (
 // Redactor replaces values and remembers which.
 type Redactor struct {
 	Key *Key
-	// Policy says what else is replaced.
+	// Policy says what is replaced besides the values of Secrets.
 	Policy *mask.Policy
-	// Values counts what was replaced in the objects themselves; copies in
-	// annotations are replaced too.
+	// Values counts the replaced values in the objects themselves. Copies in
+	// annotations are also replaced, but not counted.
 	Values int
 
 	seen []original
 }
 
-// original is a value that was replaced, and whose it was.
+// original is a value that was replaced, and where it was.
 type original struct{ value, where string }
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// packed are annotations with a packed copy of the object.
+// packed are annotations with a compressed copy of the object.
 var packed = []string{"objectset.rio.cattle.io/applied", "banzaicloud.com/last-applied"}
 
 // File returns the text of a dump with the values replaced. Everything else
@@ -39,8 +39,8 @@ func (r *Redactor) File(file string, data []byte) (string, error) {
 	return manifest.Rewrite(file, data, func(root tree.Object) { r.walk(root, false) })
 }
 
-// walk redacts an object, or a List of them, and what is in it. Copy is set in
-// the copies that annotations hold.
+// walk redacts an object, or a List, and everything in it. copied is set for
+// copies in annotations.
 func (r *Redactor) walk(v any, copied bool) {
 	switch v := v.(type) {
 	case []any:
@@ -96,7 +96,7 @@ func (r *Redactor) secret(o tree.Object, copied bool) {
 			plain, encoded := decoded(field, v)
 			token := r.replace(plain, where+" "+field+"."+key, copied)
 			if isJSON(key) && token != "" && mask.Token(plain) == "" {
-				token = `{"redacted":"` + token + `"}` // what the server looks into
+				token = `{"redacted":"` + token + `"}` // the server checks that it is JSON
 			}
 			if encoded {
 				token = base64.StdEncoding.EncodeToString([]byte(token))
@@ -107,11 +107,11 @@ func (r *Redactor) secret(o tree.Object, copied bool) {
 	r.annotations(o, true)
 }
 
-// isJSON reports whether the server wants JSON under a key of data.
+// isJSON reports whether the server requires JSON under a key of data.
 func isJSON(key string) bool { return key == ".dockerconfigjson" || key == ".dockercfg" }
 
-// decoded returns the value that is stored under a key; that of data is in
-// base64, if it is a value that the server takes.
+// decoded returns the plain value of a key. A value of data is base64 if the
+// server accepts it; then encoded is true.
 func decoded(field string, v any) (plain string, encoded bool) {
 	s := text(v)
 	if field == "stringData" {
@@ -135,7 +135,7 @@ func text(v any) string {
 func (r *Redactor) replace(value, where string, copied bool) string {
 	token := r.Key.token(value)
 	if token != value {
-		if !strings.Contains(where, value) { // a namespace or a name is no secret
+		if !strings.Contains(where, value) { // a namespace or a name is not secret
 			r.seen = append(r.seen, original{value, where})
 		}
 		if !copied {
@@ -156,7 +156,7 @@ func (r *Redactor) env(list []any, container tree.Object, copied bool) {
 }
 
 // declared redacts a field that the policy names, in an object or in the items
-// of a list. Texts and numbers are replaced, wherever in it they are.
+// of a list. All texts and numbers in it are replaced.
 func (r *Redactor) declared(v any, path fieldpath.Path, of tree.Object, copied bool) {
 	if list, ok := v.([]any); ok {
 		for _, item := range list {
@@ -199,7 +199,8 @@ func (r *Redactor) texts(v any, where string, copied bool) any {
 }
 
 // annotations redacts the copies of the object in its annotations: JSON, as
-// kubectl and kapp keep it, and for a Secret whatever else has its values.
+// kubectl and kapp store it, and for a Secret any annotation that contains its
+// values.
 func (r *Redactor) annotations(o tree.Object, secret bool) {
 	annotations := tree.Map(o, "metadata", "annotations")
 	for _, key := range slices.Sorted(maps.Keys(annotations)) {
@@ -226,7 +227,7 @@ func (r *Redactor) annotations(o tree.Object, secret bool) {
 	}
 }
 
-// repeats reports whether a text has a value in it that was replaced.
+// repeats reports whether a text contains a value that was replaced.
 func (r *Redactor) repeats(text string) bool {
 	return slices.ContainsFunc(r.seen, func(o original) bool {
 		return telling(o.value) && (strings.Contains(text, o.value) || strings.Contains(text, base64.StdEncoding.EncodeToString([]byte(o.value))))

@@ -12,11 +12,10 @@ import (
 	"threeway/merge/tree"
 )
 
-// Reveal puts into a copy of a redacted live object the values of the config
-// that it is paired with: those that are equal, which a key proves, and, as
-// there is nothing better to go by, those of which nothing can be said, without
-// the key that they were redacted with. Assumed are the paths of the latter. A
-// nil result means that live has nothing to put back.
+// Reveal returns a copy of a redacted live object with values of its manifest
+// put back: those that are equal, which the key proves; and, without the key,
+// all values that might be equal. assumed are the paths of the latter. If live
+// has nothing to put back, revealed is nil.
 func Reveal(config, live tree.Object, key *Key) (revealed tree.Object, assumed []fieldpath.Path) {
 	if !holdsToken(live) {
 		return nil, nil
@@ -35,8 +34,8 @@ func Reveal(config, live tree.Object, key *Key) (revealed tree.Object, assumed [
 	return revealed, r.assumed
 }
 
-// Counts tells how many values of the objects are tokens, and with which keys
-// they were made.
+// Counts returns how many values of the objects are tokens, and the keys that
+// made them.
 func Counts(objects []*manifest.Object) (values int, keys []string) {
 	seen := map[string]bool{}
 	for _, o := range objects {
@@ -50,15 +49,15 @@ func Counts(objects []*manifest.Object) (values int, keys []string) {
 	return values, slices.Sorted(maps.Keys(seen))
 }
 
-// holdsToken reports whether a token is anywhere in a value.
+// holdsToken reports whether a value contains a token.
 func holdsToken(v any) bool {
 	found := false
 	eachString(v, func(s string) { found = found || strings.Contains(s, mask.TokenPrefix) })
 	return found
 }
 
-// eachString calls f with all strings in a value, those of a Secret's data
-// decoded.
+// eachString calls f with all strings in a value. The values of a Secret's data
+// are decoded first.
 func eachString(v any, f func(string)) {
 	switch v := v.(type) {
 	case string:
@@ -82,12 +81,12 @@ func eachString(v any, f func(string)) {
 	}
 }
 
-// revealer goes through config and live side by side.
+// revealer walks through the manifest and the live object at the same time.
 type revealer struct {
 	key    *Key
 	secret bool
-	// known are the values that tokens of the live object were taken for; its
-	// last-applied has the same tokens for the same values.
+	// known are the values that were put back for tokens of the live object.
+	// Its last-applied has the same tokens for the same values.
 	known   map[string]string
 	last    bool // in last-applied
 	assumed []fieldpath.Path
@@ -117,7 +116,7 @@ func (r *revealer) object(config, live tree.Object) {
 			case !encoded:
 				values[key] = plain
 			case r.last && ok2:
-				values[key] = inData // as it is written there
+				values[key] = inData // as data has it
 			default:
 				values[key] = base64.StdEncoding.EncodeToString([]byte(plain))
 			}
@@ -125,8 +124,8 @@ func (r *revealer) object(config, live tree.Object) {
 	}
 }
 
-// equal decides whether the value that a token stands for is taken to be the
-// config's.
+// equal decides whether the value behind a token counts as the value in the
+// manifest.
 func (r *revealer) equal(token, plain string, at fieldpath.Path) bool {
 	switch {
 	case r.key.made(token):
@@ -174,7 +173,7 @@ func (r *revealer) value(at fieldpath.Path, config, live any) {
 	}
 }
 
-// same returns the config's value for a token, a text or a number, or nil.
+// same returns the manifest's value for a token, a text or a number, or nil.
 func (r *revealer) same(at fieldpath.Path, config, live any) any {
 	switch config.(type) {
 	case tree.Object, []any, nil, bool:
@@ -187,8 +186,8 @@ func (r *revealer) same(at fieldpath.Path, config, live any) any {
 	return nil
 }
 
-// counterpart is the config's item for one of a live list: that of the same
-// name, if it has one.
+// counterpart returns the manifest's item for an item of a live list: the one
+// with the same name, if it has a name.
 func counterpart(config []any, item any, i int) any {
 	if name := tree.String(item, "name"); name != "" {
 		for _, x := range config {
