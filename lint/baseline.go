@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// baseline is the form of the file: fingerprints with what they stand for.
+// baseline is the format of the file: fingerprints, each with a description.
 type baseline struct {
 	Version  int             `json:"version"`
 	Findings []baselineEntry `json:"findings"`
@@ -19,8 +19,9 @@ type baselineEntry struct {
 	Path        string `json:"path,omitempty"`
 }
 
-// WriteBaseline returns the baseline file for the findings: those to be
-// silent about from now on. It names no lines, so that moving them is no change.
+// WriteBaseline returns the baseline file for findings, which are not reported
+// from then on. It has no line numbers, so that moving a finding does not
+// change it.
 func WriteBaseline(findings []*Finding) ([]byte, error) {
 	b := baseline{Version: 1, Findings: []baselineEntry{}}
 	for _, f := range findings {

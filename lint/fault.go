@@ -8,21 +8,21 @@ import (
 	"threeway/merge/manifest"
 )
 
-// Fault is one reason for which an object is rejected: a fault of the outcome
-// with its path in the manifest and its words, in which secrets are masked.
+// Fault is one reason why an object is rejected: a fault of the outcome with
+// its path in the manifest and its text, in which secrets are masked.
 type Fault struct {
 	fault.Fault
-	// Detail is what the server says after type and value; Text is what is said
-	// of the fault alone, or of the whole object.
+	// Detail is the part of the server's message after type and value. Text is
+	// the message about this fault alone, or about the whole object.
 	Detail, Text string
-	// At is set where reading the file has found the place already.
+	// At is set if the position was already known when the file was read.
 	At Position
 }
 
 // Faults lists why the object is rejected; nil if it is not.
 func (o *Object) Faults() []Fault { return o.faults }
 
-// faults puts those of an outcome into words.
+// faults returns the faults of an outcome with their texts.
 func faults(out *merge.Outcome, masked bool) []Fault {
 	if out.Rejection == nil {
 		return nil
@@ -43,7 +43,8 @@ func faults(out *merge.Outcome, masked bool) []Fault {
 
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 
-// problemObject makes an outcome of an object that was refused while reading.
+// problemObject returns an Object for a manifest that was rejected while
+// reading.
 func problemObject(p manifest.Problem, in Input) *Object {
 	no := fault.Refuse(fault.Words("%s", p.Text), p.Fault)
 	o := newObject(&merge.Outcome{Kind: p.Object.Kind, Config: p.Object, Action: merge.Rejected, Rejection: no}, nil, in)

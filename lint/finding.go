@@ -18,19 +18,19 @@ import (
 type Position struct {
 	File         string
 	Line, Column int
-	// Width is that of the key at the place, in characters.
+	// Width is the width of the key at the position, in characters.
 	Width int
 	// Source is the text of the line, without secret values.
 	Source string
-	// Template is what the place was rendered from, as Origin.Template, if the
-	// file says so.
+	// Template is the template that the manifest was rendered from, as in
+	// Origin.Template; empty if unknown.
 	Template string
 
-	text string // the line as it is
+	text string // the line, unmasked
 }
 
-// UTF16 counts the column, and that after the key, in UTF-16 code units, as
-// SARIF and editors do.
+// UTF16 returns the column of the key, and the column after it, in UTF-16 code
+// units, which SARIF and editors use.
 func (p Position) UTF16() (start, end int) {
 	start, end = p.Column, p.Column+max(p.Width, 1)
 	n := 0
@@ -47,73 +47,76 @@ func (p Position) UTF16() (start, end int) {
 	return start, end
 }
 
-// Replacement puts Text in the place of what is between two points of a file.
+// Replacement replaces the text between two points of a file with Text.
 type Replacement struct {
 	Start, End Point
 	Text       string
 }
 
-// Point is between two characters: before the one at the column. Lines and
-// columns count from 1; UTF16 is the column in UTF-16 code units.
+// Point is the position before the character at the column. Lines and columns
+// count from 1; UTF16 is the column in UTF-16 code units.
 type Point struct{ Line, Column, UTF16 int }
 
-// Finding is what a rule found, at a place. Only the engine makes findings,
-// so that there is none without one.
+// Finding is what a rule found, with its position. Only the engine makes
+// findings, so every finding has a position.
 type Finding struct {
 	Rule     *Rule
 	Severity Severity
 	Message  string
-	// Object is ns/Kind.group/name, Path the field. Of a group it is the first,
-	// and Others counts those that the notes list.
+	// Object is ns/Kind.group/name, Path the field. For a group, Object is the
+	// first object, and Others counts those listed in the notes.
 	Object string
 	Others int
 	Path   fieldpath.Path
-	// Live says what the snapshot has there, and LiveAt where; LiveAt.File is
-	// empty if there is no such place. LiveObject is whose it is.
+	// Live describes the live value, and LiveAt is its position in the
+	// snapshot; LiveAt.File is empty if there is none. LiveObject is the live
+	// object.
 	Live       string
 	LiveAt     Position
 	LiveObject string
-	// Notes are further lines, Fix is the way out.
+	// Notes are further lines. Fix says what to do.
 	Notes []string
 	Fix   string
-	// Suppressed is the reason given for silencing it; InSource says that it
-	// stands in the manifest, else it is in the config file or a flag.
+	// Suppressed is the reason of the suppression. InSource is set if the
+	// suppression is in the manifest; otherwise it is in the settings or a
+	// flag.
 	Suppressed string
 	InSource   bool
-	// Replacements make the fix in the file of the finding, if it has been
-	// worked out; see lint/fix.
+	// Replacements are the fix as changes of the file, once lint/fix has
+	// computed them.
 	Replacements []Replacement
 
 	at Position
 	id manifest.Identity
-	// object is the one of the config set that the finding is about, if any.
+	// object is the object of the manifests that the finding is about, or nil.
 	object *Object
-	// edits mend the text of source.
+	// edits repair the manifest source.
 	edits  []edit.Edit
 	source *manifest.Object
-	// suggested are those that the fix describes and a person decides on.
+	// suggested are edits that the fix describes but that a person must decide
+	// about.
 	suggested []edit.Edit
-	secret    bool // source has values that are hidden
+	secret    bool // source has values to mask
 	group     string
-	// effect is what it counts as, count times, in the plan line.
+	// effect is the part of the plan line in which the finding counts, count
+	// times.
 	effect impact.Effect
 	count  int
 }
 
-// At is the finding's place.
+// At returns the position of the finding.
 func (f *Finding) At() Position { return f.at }
 
-// Edits are the changes of an object's config that repair the finding, none if
-// that needs a person.
+// Edits returns the manifest and the edits that repair the finding. There are
+// none if a person must decide.
 func (f *Finding) Edits() (*manifest.Object, []edit.Edit) { return f.source, f.edits }
 
-// Suggested are the changes of the object's manifest that the fix describes and
-// that are for a person to decide; none if it describes no such change.
+// Suggested returns the edits that the fix describes but that a person must
+// decide about; there may be none.
 func (f *Finding) Suggested() []edit.Edit { return f.suggested }
 
-// Fingerprint identifies the finding whatever line it is on: a hash of rule,
-// object, field and message. That of a group is the same whatever objects are
-// in it.
+// Fingerprint identifies the finding independently of its line: a hash of rule,
+// object, field and message. For a group it does not depend on the objects.
 func (f *Finding) Fingerprint() string {
 	parts := []string{f.Rule.ID, f.Object, f.Path.String(), f.Message}
 	if f.group != "" {
@@ -127,8 +130,8 @@ func (f *Finding) Fingerprint() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// joinGroups leaves one finding of each group, the first, with a note for each of
-// the others. The list is sorted.
+// joinGroups keeps the first finding of each group and adds a note for each of
+// the others. The list must be sorted.
 func joinGroups(list []*Finding) []*Finding {
 	type key struct{ rule, group string }
 	first := map[key]*Finding{}
@@ -160,8 +163,9 @@ func sortFindings(list []*Finding) {
 	})
 }
 
-// Excerpt returns the lines of the finding's object around its place, and the
-// number of the first. Of one with secrets it is no more than At().Source.
+// Excerpt returns the lines of the finding's object around its position, and
+// the number of the first line. For an object with secrets it returns only
+// At().Source.
 func (f *Finding) Excerpt(around int) (first int, lines []string) {
 	if f.at.Source == "" {
 		return 0, nil

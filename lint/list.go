@@ -8,10 +8,10 @@ import (
 	"threeway/merge/tree"
 )
 
-// List is a list in an object's config.
+// List is a list in a manifest.
 type List struct {
 	Path fieldpath.Path
-	// Field is what the schema says of it, or nil.
+	// Field is the list in the schema, or nil.
 	Field *schema.Field
 	Items []any
 }
@@ -19,7 +19,7 @@ type List struct {
 // Merges reports whether the items are merged by a key.
 func (l List) Merges() bool { return l.Field != nil && l.Field.Merge && l.Field.MergeKey != "" }
 
-// Lists are the lists of the config, outer ones first.
+// Lists returns the lists of the manifest, outer ones first.
 func (o *Object) Lists() []List { return o.lists() }
 
 func (o *Object) walkLists() (lists []List) {
@@ -49,7 +49,7 @@ func (o *Object) walkLists() (lists []List) {
 	return lists
 }
 
-// branches are the keys of the maps and lists in a map, sorted.
+// branches returns the keys of a map whose values are maps or lists, sorted.
 func branches(m tree.Object) []string {
 	keys := make([]string, 0, len(m))
 	for key, v := range m {

@@ -16,8 +16,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// Object is one object of the config set and what would happen to it. In its
-// trees the values of Secrets, and what else is declared secret, are masked. Rules must not change anything in it.
+// Object is one object of the manifests and what would happen to it. In its
+// trees, the values of Secrets and other declared secrets are masked. Rules
+// must not change it.
 type Object struct {
 	*merge.Outcome
 	// Schema is the type of a built-in kind, or nil.
@@ -31,13 +32,13 @@ type Object struct {
 	definition  func() *manifest.Object
 	later       func(manifest.Identity) *manifest.Object
 	faults      []Fault
-	shared      sync.Map // by type, what Shared computes
+	shared      sync.Map // results of Shared, by type
 }
 
 func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 	config, compared, opts := out.Config.Tree, out.LastApplied(), in.Options
 	if out.Migration != nil {
-		// A rule is about the real apply, which goes further than a dry run.
+		// Rules are about the real apply, which does more than a dry run.
 		migrated := *out
 		migrated.Result = out.Migration.Result
 		out = &migrated
@@ -69,15 +70,15 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 	return o
 }
 
-// Name is ns/Kind.group/name.
+// Name returns ns/Kind.group/name.
 func (o *Object) Name() string { return o.Identity().String() }
 
-// Target is the object as kubectl takes it on a command line:
+// Target returns the object in the form of a kubectl command line:
 // deployment/api -n shop.
 func (o *Object) Target() string { return Target(o.Config) }
 
-// Target is an object, of the config or live, as kubectl takes it on a command
-// line.
+// Target returns an object, from a manifest or live, in the form of a kubectl
+// command line.
 func Target(o *manifest.Object) string {
 	kind := o.Kind.Kind
 	if schema.Lookup(o.Kind) == nil {
@@ -101,21 +102,22 @@ func (o *Object) Is(groupKinds ...string) bool {
 	return false
 }
 
-// LastApplied is the config that was applied before, or nil.
+// LastApplied returns the last-applied manifest, or nil.
 func (o *Object) LastApplied() tree.Object { return o.lastApplied() }
 
-// Shared is what compute finds out about an object, once for all the rules that
-// ask for the same type of result. compute must not depend on the rule.
+// Shared returns the result of compute for an object. It is computed once for
+// all rules that ask for the same type of result, so compute must not depend on
+// the rule.
 func Shared[T any](o *Object, compute func() T) T {
 	once, _ := o.shared.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(compute))
 	return once.(func() T)()
 }
 
-// Changes are the fields that the apply would change, with the reasons.
+// Changes returns the fields that the apply would change, with the reasons.
 func (o *Object) Changes() []explain.Change { return o.changes() }
 
-// Merged is the object after the merge: the server's result, or, of a rejected
-// one, what the server refused, without its defaults.
+// Merged returns the object after the merge: the server's result; for a
+// rejected object, what the server rejected, without defaults.
 func (o *Object) Merged() tree.Object { return o.merged() }
 
 func (o *Object) merge() tree.Object {
@@ -132,11 +134,11 @@ func (o *Object) merge() tree.Object {
 	return o.Config.Tree
 }
 
-// InConfig writes a path into the merged object as one that is found in the
-// config too.
+// InConfig turns a path in the merged object into one that is valid in the
+// manifest too.
 func (o *Object) InConfig(p fieldpath.Path) fieldpath.Path { return o.Keyed(p, o.Merged()) }
 
-// child finds a field of a type.
+// child returns a field of a type, and the type of its value.
 func child(t *schema.Type, name string) (*schema.Field, *schema.Type) {
 	switch {
 	case t == nil:
@@ -157,8 +159,8 @@ func elem(t *schema.Type) *schema.Type {
 	return t.Elem
 }
 
-// Definition is the CustomResourceDefinition of the object's kind in the
-// config set, or nil.
+// Definition returns the CustomResourceDefinition of the object's kind if it is
+// in the manifests, or nil.
 func (o *Object) Definition() *manifest.Object { return o.definition() }
 
 func definitionIn(set *manifest.Set, k schema.Kind) *manifest.Object {
@@ -171,8 +173,8 @@ func definitionIn(set *manifest.Set, k schema.Kind) *manifest.Object {
 	return nil
 }
 
-// Later is the manifest of another object that kubectl applies after this one, nil
-// if the set has none.
+// Later returns the manifest with that identity if kubectl applies it after
+// this object, or nil.
 func (o *Object) Later(id manifest.Identity) *manifest.Object { return o.later(id) }
 
 func laterIn(set *manifest.Set, o *manifest.Object, id manifest.Identity) *manifest.Object {

@@ -8,17 +8,18 @@ import (
 	"threeway/merge/owners"
 )
 
-// Owners lists the entries of the live object's managedFields.
+// Owners returns the entries of the live object's managedFields.
 func (o *Object) Owners() []owners.Entry { return o.owners() }
 
-// OwnersOf lists the owners of the field at the path, of one below it, or of what
-// it lies in as a whole. Items of lists are named by their keys.
+// OwnersOf returns the owners of the field at the path, of fields below it, and
+// of parents that are owned as a whole. Items of lists are named by their keys.
 func (o *Object) OwnersOf(p fieldpath.Path) []owners.Entry {
 	return slices.DeleteFunc(slices.Clone(o.Owners()), func(w owners.Entry) bool { return !w.Owns(p) })
 }
 
 // ownedBy reports whether the finding is about a field of an accepted object
-// that the manager owns, or of which it owns all that anybody owns.
+// that the manager owns. If the field is owned only in parts, the manager must
+// own all of them.
 func (f *Finding) ownedBy(manager string) bool {
 	if f.object == nil || f.object.Action == merge.Rejected || len(f.Path) == 0 {
 		return false

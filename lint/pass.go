@@ -14,47 +14,50 @@ import (
 	"threeway/merge/text/edit"
 )
 
-// Input is what a run looks at: a plan, and what it was made from.
+// Input is the input of a run: a plan, and what it was made from.
 type Input struct {
 	Plan    *merge.Plan
 	Options merge.Options
 	// Secrets says what is masked besides the values of Secrets.
 	Secrets *mask.Policy
-	// Source returns the text of a config file, to find comments in it; nil
-	// if there is none.
+	// Source returns the text of a manifest file, to find comments in it. It
+	// may be nil.
 	Source func(file string) string
-	// Paths are what -f names: where a finding about an empty set is placed.
+	// Paths are the values of -f: the position of a finding if there are no
+	// manifests.
 	Paths []string
 	// References are fields that refer to other objects, besides those that the
 	// rules know.
 	References []Reference
-	// Elsewhere reads the manifests of the repository, also those that are not
-	// applied; nil if there is no repository.
+	// Elsewhere reads all manifests of the repository, including those that are
+	// not applied; nil if there is no repository.
 	Elsewhere func() *manifest.Set
-	// Kustomizations are those in the directories of the config files.
+	// Kustomizations are the kustomization files in the directories of the
+	// manifests.
 	Kustomizations []*manifest.Object
 }
 
-// Reference is a field by which the objects of a kind refer to another one. Kind
-// and To are written Kind.group, Field is the path of the name, in which [] is any
-// item of a list. Cluster says that the objects referred to have no namespace.
+// Reference is a field with which objects of a kind refer to another object.
+// Kind and To are written Kind.group. Field is the path of the name, in which
+// [] is any item of a list. Cluster is set if the objects referred to have no
+// namespace.
 type Reference struct {
 	Kind, Field, To string
 	Cluster         bool
 }
 
-// Pass is what a rule may see. It is read-only.
+// Pass is what a rule sees. It is read-only.
 type Pass struct {
 	Input
-	// Impact is what the plan does to what runs, found out when it is first asked
-	// for.
+	// Impact returns what the plan does to pods, traffic and data. It is
+	// computed on the first call.
 	Impact  func() *impact.Impact
 	rule    *Rule
 	all     []*Object
 	set     []Member
 	sink    func(*Finding)
 	claimed map[*Object]claim
-	shared  *sync.Map // by type, what SharedByRun computes
+	shared  *sync.Map // results of SharedByRun, by type
 }
 
 type claim struct {
@@ -63,40 +66,42 @@ type claim struct {
 	report *Report
 }
 
-// Report is what a rule has to say.
+// Report is what a rule reports.
 type Report struct {
-	// Path is the offending field; the place is that of the field, or of the
-	// nearest parent that the config has.
+	// Path is the field that the report is about. The position is that of the
+	// field, or of its nearest parent in the manifest.
 	Path    fieldpath.Path
 	Message string
-	// Live says what the live object has; if it is empty and LivePath is set,
-	// the value there is printed.
+	// Live describes the live value. If it is empty and LivePath is set, the
+	// value at LivePath is printed.
 	Live     string
 	LivePath fieldpath.Path
-	// Against is the live object meant, where it is not that of the config
-	// object.
+	// Against is the live object, if it is not the one of the manifest.
 	Against *manifest.Object
 	Notes   []string
 	Fix     string
-	// Edits make the fix in the config, if that needs no judgement: what a
-	// maintainer would accept unseen. None of them may hold a secret value.
+	// Edits make the fix in the manifest, if that needs no judgment: a
+	// maintainer would accept it without looking. They must not contain secret
+	// values.
 	Edits []edit.Edit
-	// Suggested are the edits that Fix describes where only a person can say
-	// whether they are meant: --fix leaves them alone, tests follow them.
+	// Suggested are the edits that Fix describes if a person must decide about
+	// them. --fix does not make them; tests do.
 	Suggested []edit.Edit
-	// Severity is Unset for the rule's own.
+	// Severity is Unset to use the severity of the rule.
 	Severity Severity
-	// Effect is "" for the rule's own, and impact.None for none. Count is how many
-	// the plan line counts of it, such as ports; 0 is 1.
+	// Effect is "" to use the effect of the rule, and impact.None for none.
+	// Count is how many things it counts in the plan line, such as ports; 0
+	// means 1.
 	Effect impact.Effect
 	Count  int
-	// Group names a cause that objects have in common, such as a kind that the
-	// cluster lacks. A rule's reports with the same Group are one finding, at
-	// the first object, and its notes list the others.
+	// Group names a cause that several objects share, such as a kind that the
+	// cluster does not have. A rule's reports with the same Group become one
+	// finding, at the first object; its notes list the others.
 	Group string
 }
 
-// Objects yields the objects that are reported on and have what the rule needs.
+// Objects yields the objects that are reported and have the inputs that the
+// rule needs.
 func (p *Pass) Objects() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
 		for _, o := range p.all {
@@ -125,26 +130,28 @@ func (p *Pass) Accepted() iter.Seq[*Object] {
 	}
 }
 
-// SharedByRun is what compute finds out about the whole run, once for all the
-// rules that ask for the same type of result. compute must not depend on the rule.
+// SharedByRun returns the result of compute for the whole run. It is computed
+// once for all rules that ask for the same type of result, so compute must not
+// depend on the rule.
 func SharedByRun[T any](p *Pass, compute func() T) T {
 	once, _ := p.shared.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(compute))
 	return once.(func() T)()
 }
 
-// Member is one object of the config set, whether it is reported on or not.
+// Member is one object of the manifests, whether it is reported or not.
 type Member struct {
 	Config *manifest.Object
-	// Object is rehearsed when it is first asked for, unless it is reported on.
+	// Object returns the rehearsed object. If the object is not reported, it is
+	// rehearsed on the first call.
 	Object func() *Object
 }
 
-// Set is the whole config set, in kubectl's order, for rules that hold one
-// object against others. A lint of a few files of many is only as fast as the
-// rules leave most of it alone.
+// Set returns all objects of the manifests, in kubectl's order, for rules that
+// compare objects. When lint reports only a few of many files, it is fast only
+// if the rules call Object for few of them.
 func (p *Pass) Set() []Member { return p.set }
 
-// Report records a finding about an object of the config set.
+// Report records a finding about an object of the manifests.
 func (p *Pass) Report(o *Object, r Report) {
 	if r.Against == nil && o.Live != nil && (r.LivePath != nil || r.Live != "") {
 		r.Against = o.Live
@@ -157,12 +164,12 @@ func (p *Pass) Report(o *Object, r Report) {
 	p.sink(f)
 }
 
-// ReportAt records a finding about an object that is not in the config set:
-// one of the snapshot, or a manifest elsewhere.
+// ReportAt records a finding about an object that is not in the manifests of
+// this run: one of the snapshot, or a manifest in another file.
 func (p *Pass) ReportAt(o *manifest.Object, r Report) { p.sink(p.finding(o, r)) }
 
 // ReportRun records a finding about the run as a whole: at the first object of
-// the config set, or of an empty set at what -f names.
+// the manifests, or, if there is none, at the path of -f.
 func (p *Pass) ReportRun(r Report) {
 	f := p.finding(&manifest.Object{}, r)
 	f.Object = ""

@@ -9,7 +9,8 @@ import (
 	"threeway/merge/manifest"
 )
 
-// place finds the field at the path, or its nearest parent, in the object's file.
+// place returns the position of the field at the path, or of its nearest
+// parent, in the object's file.
 func (p *Pass) place(o *manifest.Object, path fieldpath.Path) Position {
 	line, column, _ := o.Position(path)
 	at := Position{File: o.Origin.File, Line: max(line, 1), Column: max(column, 1), Template: o.Origin.Template}
@@ -20,11 +21,12 @@ func (p *Pass) place(o *manifest.Object, path fieldpath.Path) Position {
 	return at
 }
 
-// longestShown is how many bytes a line may have to be shown. A longer one is of a
-// machine, and may be a whole List: many findings would each have their copy.
+// longestShown is the maximum length of a line that is shown, in bytes. A
+// longer line was written by a program and may be a whole List, and each
+// finding would have a copy of it.
 const longestShown = 4 << 10
 
-// show fills in the line.
+// show sets Source and Width.
 func (p *Position) show(o *manifest.Object) {
 	if p.text = o.SourceLine(p.Line); len(p.text) > longestShown {
 		p.text, p.Source, p.Width = "", "", 1
@@ -33,8 +35,8 @@ func (p *Position) show(o *manifest.Object) {
 	p.Source, p.Width = p.text, keyWidth(p.text, p.Column)
 }
 
-// keyWidth is the width of the key, with its colon, that begins at the column;
-// of a list item that of its first word.
+// keyWidth returns the width of the key at the column, with its colon; for a
+// list item, the width of its first word.
 func keyWidth(source string, column int) int {
 	runes := []rune(source)
 	if column > len(runes) {
@@ -49,5 +51,5 @@ func keyWidth(source string, column int) int {
 	return max(utf8.RuneCountInString(rest), 1)
 }
 
-// At writes a place: file:line.
+// At returns file:line.
 func At(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }

@@ -1,7 +1,7 @@
 // Package lint runs rules over a rehearsed apply. A rule is a value; it looks
-// at a read-only Pass and reports findings, each with its place in a file. The
-// engine decides which rules run, claims every rejection for exactly one rule,
-// applies suppressions and the baseline, and puts the findings in order.
+// at a read-only Pass and reports findings, each with its position in a file.
+// The engine decides which rules run, gives every rejection to exactly one
+// rule, applies suppressions and the baseline, and sorts the findings.
 //
 // It reads no files, prints nothing and knows no output format: see
 // lint/report and lint/config.
@@ -26,7 +26,7 @@ const (
 	Error
 )
 
-// String is the severity as reports and config files write it.
+// String returns the severity as reports and settings write it.
 func (s Severity) String() string {
 	switch s {
 	case Off:
@@ -51,16 +51,16 @@ func ParseSeverity(text string) (Severity, error) {
 	return Unset, fmt.Errorf("unknown severity %q: use error, warning, info or off", text)
 }
 
-// Needs is the set of inputs that a rule cannot do without. A rule is skipped,
-// and counted, when a run lacks one for all objects; Pass.Objects leaves out
-// the objects that lack one.
+// Needs is the set of inputs that a rule requires. If an input is missing for
+// all objects, the rule is skipped and counted. Pass.Objects leaves out objects
+// for which an input is missing.
 type Needs uint8
 
 // The inputs.
 const (
 	Live          Needs = 1 << iota // the object in the snapshot
-	LastApplied                     // what was applied before
-	ManagedFields                   // who wrote which field
+	LastApplied                     // the last-applied manifest
+	ManagedFields                   // which manager wrote which field
 	Prune                           // a run with --prune
 	ClientSide                      // a client-side apply
 	ServerSide                      // a server-side apply
@@ -84,55 +84,57 @@ func (n Needs) String() string {
 
 // Rule is one check. The zero values of the optional fields are the defaults.
 type Rule struct {
-	// ID is the name in reports, kebab-case; Title at most 60 characters.
+	// ID is the name in reports, in kebab-case. Title has at most 60
+	// characters.
 	ID, Title string
-	// Text says what is found, Why what it does to an apply, Fix the way out
-	// in general; the fix of a finding is more precise.
+	// Text says what is found, Why what it does to an apply, Fix what to do in
+	// general; the fix of a finding is more precise.
 	Text, Why, Fix string
-	// Repair says what lint --fix does, empty if nothing; it is what the
-	// edits of the reports do.
+	// Repair says what lint --fix does with the edits of the reports; empty if
+	// there are none.
 	Repair   string
 	Links    []string
 	Severity Severity
 	OptIn    bool
 	Needs    Needs
-	// Effect is what its findings count as in the plan line of review and diff,
-	// such as impact.Opens; "" if they do not count. Suppressed findings count too:
-	// the line says what the apply does.
+	// Effect is the part of the plan line in which the findings count, such as
+	// impact.Opens; "" if they do not count. Suppressed findings count too,
+	// because the line says what the apply does.
 	Effect impact.Effect
 	Since  string // version of threeway
 	// Run looks at the whole pass and reports.
 	Run func(*Pass)
-	// Claim explains a fault of a rejected object, or returns nil. The faults
-	// are offered in the server's order to the rules in theirs; the first
-	// report stands for the whole rejection.
+	// Claim explains a fault of a rejected object, or returns nil. Each fault,
+	// in the server's order, is offered to the rules in their order. The first
+	// report is the finding for the whole rejection.
 	Claim func(*Object, Fault) *Report
-	// Fallback claims what no other rule does.
+	// Fallback claims the rejections that no other rule claims.
 	Fallback bool
 }
 
 // Examples are what the page of a rule shows. All are tests.
 type Examples struct {
-	// Bad makes the rule fire, Good is the repaired form, NearMiss looks alike
-	// but is harmless.
+	// Bad is reported, Good is the repaired form, NearMiss looks similar but is
+	// harmless.
 	Bad, Good, NearMiss Example
-	// Repairable is one that --fix repairs, where it leaves Bad alone.
+	// Repairable is an example that --fix repairs, if it does not repair Bad.
 	Repairable Example
 }
 
 // Example is a small apply. The files are YAML.
 type Example struct {
-	// Applied is applied first; it becomes the live object, with its defaults
-	// and last-applied.
+	// Applied is applied first. It becomes the live object, with defaults and
+	// last-applied.
 	Applied string
-	// Live are live objects as they are, instead of or beside Applied.
+	// Live has live objects as exported, instead of Applied or in addition to
+	// it.
 	Live string
-	// Config is what is linted.
+	// Config is the manifest that is linted.
 	Config string
-	// Elsewhere is a manifest of the set that is not among those applied.
+	// Elsewhere is a manifest in the repository that is not applied.
 	Elsewhere string
-	// Kustomization is the kustomization.yaml beside the config.
+	// Kustomization is the kustomization.yaml in the directory of the manifest.
 	Kustomization string
-	// Args are flags that matter, as typed: --server-side, --prune --all.
+	// Args are further flags, as typed: --server-side, --prune --all.
 	Args string
 }

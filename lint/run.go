@@ -11,56 +11,57 @@ import (
 	"threeway/merge/manifest"
 )
 
-// Options say which rules run and what is kept silent. The zero value is the
-// default.
+// Options say which rules run and which findings are suppressed. The zero value
+// is the default.
 type Options struct {
-	// Severities overrides those of rules by ID; Off turns a rule off, any
-	// other turns an opt-in rule on.
+	// Severities overrides the severities of rules by ID. Off disables a rule;
+	// any other value enables an opt-in rule.
 	Severities map[string]Severity
 	// Only, if not empty, names the rules that run.
 	Only []string
-	// Ignores silence findings by object and field.
+	// Ignores suppress findings by object and field.
 	Ignores []Ignore
-	// IgnoreManagers silence findings on fields that they own in the live
-	// object, unless it is rejected.
+	// IgnoreManagers suppress findings about fields that these managers own in
+	// the live object, unless the object is rejected.
 	IgnoreManagers []string
-	// NoSuppressions reports what comments and annotations silence.
+	// NoSuppressions also reports findings that comments and annotations
+	// suppress.
 	NoSuppressions bool
-	// Baseline holds fingerprints of findings that are known.
+	// Baseline has the fingerprints of known findings.
 	Baseline map[string]bool
-	// Shown decides by file which findings are reported; nil: all.
+	// Shown decides by file which findings are reported; nil means all.
 	Shown func(file string) bool
 }
 
-// Result is what a run found.
+// Result is the result of a run.
 type Result struct {
-	// Findings are in the order of files and lines; Suppressed likewise.
+	// Findings and Suppressed are sorted by file and line.
 	Findings, Suppressed []*Finding
-	// Known counts what the baseline has.
+	// Known counts the findings that are in the baseline.
 	Known int
-	// Skipped are the rules that did not run for want of an input.
+	// Skipped are the rules that did not run because an input is missing.
 	Skipped []Skipped
-	// Objects counts those looked at.
+	// Objects counts the objects that were checked.
 	Objects int
-	// Problems are those of the input that are no findings. With an error among
-	// them not all was looked at.
+	// Problems are problems with the input that are not findings. If one is an
+	// error, not everything was checked.
 	Problems []manifest.Problem
 	// Notes say where the real outcome may differ.
 	Notes []string
-	// Effects counts what the findings count as in the plan line, those that are
-	// suppressed, in the baseline or in files that are not shown too.
+	// Effects counts findings by effect for the plan line. Suppressed ones,
+	// those in the baseline and those in files that are not shown count too.
 	Effects map[impact.Effect]int
 	// Impact is what the plan does to what runs, found out when it is first asked
 	// for.
 	Impact func() *impact.Impact
 }
 
-// Skipped are rules that need what the run lacks.
+// Skipped are rules that need an input that the run does not have.
 type Skipped struct {
 	Rules []string
 	Why   string
-	// Elsewhere says that they are about another kind of run, such as one with
-	// --prune: more input would not make them run.
+	// Elsewhere is set if they are about another kind of run, such as one with
+	// --prune, so that more input would not make them run.
 	Elsewhere bool
 }
 
@@ -75,7 +76,7 @@ func (r *Result) Count(s Severity) int {
 	return n
 }
 
-// Run runs the rules. They must be sorted by ID and have distinct ones.
+// Run runs the rules, which must be sorted by ID, without duplicates.
 func Run(all []*Rule, in Input, opts Options) *Result {
 	facts := sync.OnceValue(func() *impact.Impact { return impact.Of(in.Plan, in.Options) })
 	res := &Result{Notes: in.Plan.Notes, Impact: facts}
@@ -134,7 +135,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	return res
 }
 
-// gather takes over the objects of the plan.
+// gather collects the objects of the plan.
 func (p *Pass) gather() {
 	object := func(out *merge.Outcome) *Object {
 		return newObject(out, p.Options.LastApplied[out.Identity()], p.Input)
@@ -154,13 +155,13 @@ func (p *Pass) gather() {
 	}
 }
 
-// refused reports whether a problem of the input is about an object that
-// kubectl knows but refuses to apply: that is a finding, not trouble.
+// refused reports whether a problem is about an object that kubectl can read
+// but rejects. That is a finding, not an error of the run.
 func refused(p manifest.Problem) bool {
 	return p.Severity == manifest.Error && p.Object != nil && p.Object.Kind.Kind != ""
 }
 
-// claim gives every rejected object to one rule.
+// claim gives each rejected object to one rule.
 func (p *Pass) claim(all []*Rule) {
 	p.claimed = map[*Object]claim{}
 	for _, fallback := range []bool{false, true} {
@@ -189,7 +190,7 @@ func claimOf(all []*Rule, o *Object, fallback bool) (claim, bool) {
 	return claim{}, false
 }
 
-// reportClaims reports the rejections that the current rule has claimed. Other
+// reportClaims reports the rejections that the current rule claimed. Other
 // faults of the same object become notes.
 func (p *Pass) reportClaims() {
 	for _, o := range p.all {
@@ -240,13 +241,14 @@ func (opts Options) enabled(r *Rule) bool {
 	return true
 }
 
-// lack is why a rule does not run.
+// lack says why a rule does not run.
 type lack struct {
 	why       string
 	elsewhere bool
 }
 
-// otherRun says which kind of run a rule is about, if it is not this one.
+// otherRun returns why a rule does not apply to this kind of run, or the zero
+// value.
 func (p *Pass) otherRun(n Needs) lack {
 	ssa := p.Options.ServerSide != nil
 	switch {
@@ -260,7 +262,7 @@ func (p *Pass) otherRun(n Needs) lack {
 	return lack{}
 }
 
-// lacks says what the input has too little of for a rule.
+// lacks returns which input is missing for a rule, or the zero value.
 func (p *Pass) lacks(n Needs) lack {
 	any := func(has func(*Object) bool) bool { return slices.ContainsFunc(p.all, has) }
 	switch {
@@ -289,7 +291,7 @@ func (r *Result) skip(id string, l lack) {
 	r.Skipped = append(r.Skipped, Skipped{[]string{id}, l.why, l.elsewhere})
 }
 
-// sort divides what was found into what is reported and what is not.
+// sort divides the findings into reported and suppressed ones.
 func (r *Result) sort(found []*Finding, opts Options) {
 	sortFindings(found)
 	var reported []*Finding

@@ -10,12 +10,12 @@ import (
 	"threeway/merge/text/edit"
 )
 
-// Lines are those from First to Last, both included.
+// Lines is a range of lines, First and Last included.
 type Lines struct{ First, Last int }
 
-// SecretLines are the lines of its file in which an object holds values that are
-// to be hidden, or may repeat them: all lines, if it cannot be told. Most objects
-// have none.
+// SecretLines returns the lines of an object's file that contain values to
+// mask, or may repeat them; all lines of the object if that is unknown. Most
+// objects have none.
 func SecretLines(o *manifest.Object, p *mask.Policy) []Lines {
 	paths := p.Hidden(o.Tree)
 	if len(paths) == 0 {
@@ -40,8 +40,8 @@ func SecretLines(o *manifest.Object, p *mask.Policy) []Lines {
 	return list
 }
 
-// showsSecret reports whether a line holds a value that is hidden. That of a key
-// on its own does not.
+// showsSecret reports whether a line contains a value to mask. A line with only
+// a key does not.
 func (p *Pass) showsSecret(o *manifest.Object, line int, text string) bool {
 	for _, l := range SecretLines(o, p.Secrets) {
 		if line < l.First || line > l.Last {

@@ -10,12 +10,12 @@ import (
 	"threeway/merge/tree"
 )
 
-// AnnotationPrefix begins the annotation that silences a rule for an object:
+// AnnotationPrefix begins the annotation that suppresses a rule for an object:
 // threeway.dev/ignore.RULE: "reason".
 const AnnotationPrefix = "threeway.dev/ignore."
 
-// Ignore silences findings, as the config file and --ignore-path ask. Empty
-// fields match everything.
+// Ignore suppresses findings, from the settings or --ignore-path. Empty fields
+// match everything.
 type Ignore struct {
 	Rule, Kind, Namespace, Name string
 	Path                        fieldpath.Path
@@ -31,11 +31,12 @@ func (i Ignore) matches(f *Finding) bool {
 	return f.Path.HasPrefix(i.Path)
 }
 
-// suppression is one rule silenced in one place.
+// suppression is one rule suppressed in one place.
 type suppression struct {
 	rule, reason string
 	at           Position
-	// line is the one it covers, 0: the whole file. object covers an object.
+	// line is the line it covers; 0 means the whole file. object, if set, is
+	// the object it covers.
 	line   int
 	object *manifest.Object
 	used   bool
@@ -51,8 +52,8 @@ func (s *suppression) covers(f *Finding) bool {
 	return s.at.File == f.at.File && (s.line == 0 || s.line == f.at.Line)
 }
 
-// suppress marks what is silenced, and returns findings about suppressions
-// without a reason, with an unknown rule, and those that silence nothing.
+// suppress marks the suppressed findings. It returns findings about
+// suppressions that have no reason, name an unknown rule, or match nothing.
 func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts Options) (about []*Finding) {
 	list := p.suppressions()
 	for _, f := range found {
@@ -104,8 +105,8 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 	return about
 }
 
-// suppressions reads the comments of the config files and the annotations of
-// the objects.
+// suppressions reads the comments of the manifests and the annotations of the
+// objects.
 func (p *Pass) suppressions() []*suppression {
 	var list []*suppression
 	seen := map[string]bool{}
@@ -132,15 +133,15 @@ func (p *Pass) suppressions() []*suppression {
 	return list
 }
 
-// secret reports whether a line may hold a value that is hidden.
+// secret reports whether a line may contain a value to mask.
 func (p *Pass) secret(file string, line int) bool {
 	return slices.ContainsFunc(p.all, func(o *Object) bool {
 		return o.Config.Origin.File == file && p.Secrets.Holds(o.Config.Tree) && o.Config.SourceLine(line) != ""
 	})
 }
 
-// comments finds the suppressions in a file's text. One on a line of its own
-// covers the next line that is no comment.
+// comments finds the suppressions in a file's text. A comment alone on its line
+// covers the next line that is not a comment.
 func comments(file, text string) []*suppression {
 	if !strings.Contains(text, "threeway:ignore") {
 		return nil
@@ -182,8 +183,8 @@ func comments(file, text string) []*suppression {
 	return slices.Clip(list)
 }
 
-// comment finds "# threeway:ignore" in a line: what is before it and what
-// follows. A # that no space precedes is part of a value.
+// comment finds "# threeway:ignore" in a line, and returns the text before it
+// and after it. A # without a space before it is part of a value.
 func comment(line string) (before, words string, found bool) {
 	for from := 0; ; {
 		i := strings.IndexByte(line[from:], '#')

@@ -11,12 +11,12 @@ import (
 
 const longestValue = 80
 
-// Value is a value on one line, shortened: text as it is, maps of strings as
-// a=1,b=2, anything else as JSON.
+// Value returns a value on one line, shortened: text unchanged, maps of strings
+// as a=1,b=2, anything else as JSON.
 func Value(v any) string { return shorten(inline(v)) }
 
-// Contrast is Value of two values that are shown side by side: what is too
-// long is cut to where they begin to differ.
+// Contrast is Value for two values that are shown side by side. Long values are
+// cut so that the first difference is visible.
 func Contrast(a, b any) (string, string) {
 	x, y := []rune(inline(a)), []rune(inline(b))
 	common := 0
@@ -51,7 +51,7 @@ func inline(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// Labels prints labels as kubectl does: a=1,b=2.
+// Labels returns labels as kubectl prints them: a=1,b=2.
 func Labels(m tree.Object) string { return shorten(labelText(m)) }
 
 func labelText(m tree.Object) string {

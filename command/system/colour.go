@@ -7,9 +7,9 @@ import (
 	"golang.org/x/term"
 )
 
-// Coloured reports whether text for w is to be coloured: when, which is auto,
-// always or never, decides, then NO_COLOR and FORCE_COLOR, then whether it is a
-// terminal.
+// Coloured reports whether text written to w should have colors. The value of
+// --color decides: always or never. With auto, NO_COLOR and FORCE_COLOR decide,
+// and then whether w is a terminal.
 func Coloured(when string, w io.Writer) bool {
 	switch {
 	case when != "auto":

@@ -9,14 +9,14 @@ import (
 	"path/filepath"
 )
 
-// WriteFile gives a file new content, whole or not at all: the content is
-// written beside it and takes its place when it is complete. An existing file
-// keeps its mode and a symbolic link its target. What is no regular file, such
-// as /dev/stderr or a pipe, is written to directly.
+// WriteFile replaces the content of a file completely or not at all: it writes
+// a new file next to it, and renames that when it is complete. An existing file
+// keeps its mode, and a symbolic link its target. Anything but a regular file,
+// such as /dev/stderr or a pipe, is written to directly.
 func WriteFile(name string, data []byte) error { return replaceFile(name, data, 0o644, false) }
 
-// WritePrivateFile is writeFile of what only its owner may read, whatever the
-// mode was before.
+// WritePrivateFile is WriteFile for a file that only its owner may read. It
+// does not keep the old mode.
 func WritePrivateFile(name string, data []byte) error { return replaceFile(name, data, 0o600, true) }
 
 func replaceFile(name string, data []byte, mode fs.FileMode, always bool) (err error) {
@@ -52,7 +52,7 @@ func replaceFile(name string, data []byte, mode fs.FileMode, always bool) (err e
 		return err
 	}
 	if statErr == nil {
-		// The umask may have taken bits away.
+		// The umask may have removed bits.
 		if err := f.Chmod(mode); err != nil {
 			return err
 		}
@@ -66,15 +66,15 @@ func replaceFile(name string, data []byte, mode fs.FileMode, always bool) (err e
 	return os.Rename(f.Name(), name)
 }
 
-// Destination follows the links of a file's name. A name in the repository, or in
-// the working directory where there is none, must not lead out of it: the link
-// may be part of a change under review. One that is outside
-// leads wherever it does.
+// Destination follows the symbolic links in a file name. A name inside the
+// repository (or, without one, the working directory) must not lead out of it,
+// because the link may be part of a change under review. Links of a name
+// outside are followed anywhere.
 func Destination(name string) (string, error) {
 	top := cmp.Or(RepositoryRoot("."), Absolute("."))
 	inside := Within(name, top)
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !inside {
-		return name, nil // /dev/stderr may lead to a pipe, which has no path
+		return name, nil // /dev/stderr may be a pipe, which has no path
 	}
 	at, err := resolved(Absolute(name))
 	if cause := new(fs.PathError); errors.As(err, &cause) {
@@ -92,7 +92,8 @@ func Destination(name string) (string, error) {
 	return at, nil
 }
 
-// resolved is a path without links; what is at its end need not be there.
+// resolved returns a path without symbolic links; the file itself need not
+// exist.
 func resolved(path string) (string, error) {
 	at, err := filepath.EvalSymlinks(path)
 	if !errors.Is(err, fs.ErrNotExist) || filepath.Dir(path) == path {
@@ -105,7 +106,7 @@ func resolved(path string) (string, error) {
 	return filepath.Join(dir, filepath.Base(path)), err
 }
 
-// createBeside makes a new file in the same directory.
+// createBeside creates a new file in the same directory.
 func createBeside(name string, mode fs.FileMode) (*os.File, error) {
 	for i := 0; ; i++ {
 		f, err := os.OpenFile(fmt.Sprintf("%s.%d.tmp", name, i), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)

@@ -21,19 +21,19 @@ import (
 // maxLinks is how many symbolic links in a row are followed.
 const maxLinks = 8
 
-// revisionTree is what a git repository holds at a revision.
+// revisionTree lists the files of a git repository at a revision.
 type revisionTree struct {
 	ctx      context.Context
 	root     string
 	revision string
 	modes    map[string]string // mode and object by path from the root
-	paths    []string          // sorted as a walk of the directories meets them
+	paths    []string          // in the order of a walk through the directories
 }
 
-// FilesAt reads what kubectl would read of the paths, were the work tree at the
-// revision. A path that was not there yet has no files. Only objects of the
-// repository are read: no file is checked out, no filter or hook runs, and
-// nothing is fetched. Of directories, what except names is left out.
+// FilesAt reads the files that kubectl would read for the paths if the revision
+// were checked out. Paths that do not exist at the revision are returned in
+// absent. FilesAt reads only git objects: nothing is checked out or fetched,
+// and no filter or hook runs. Of directories, what except names is left out.
 func FilesAt(ctx context.Context, revision string, paths []string, recursive bool, except []string) (files []manifest.File, absent []string, err error) {
 	trees, excepted := map[string]*revisionTree{}, WithinAny(except)
 	for _, p := range paths {
@@ -95,8 +95,8 @@ func readTree(ctx context.Context, root, revision string) (*revisionTree, error)
 	return t, nil
 }
 
-// expand lists the files that kubectl reads for a path: a file, those of a
-// directory, or a pattern.
+// expand lists the files that kubectl reads for a path, which is a file, a
+// directory or a pattern.
 func (t *revisionTree) expand(p string, recursive bool) []string {
 	if t.modes[p] != "" {
 		return []string{p}
@@ -124,7 +124,8 @@ func (t *revisionTree) expand(p string, recursive bool) []string {
 	return files
 }
 
-// below lists the manifests in a directory; false if there is none.
+// below lists the manifests in a directory; ok is false if the directory does
+// not exist.
 func (t *revisionTree) below(dir string, recursive bool) (files []string, ok bool) {
 	for _, name := range t.paths {
 		rest, in := name, dir == "."
@@ -142,7 +143,8 @@ func (t *revisionTree) below(dir string, recursive bool) (files []string, ok boo
 	return files, ok
 }
 
-// read reads files, all in one run of git for the links and one for the rest.
+// read reads files with two runs of git: one for symbolic links, one for the
+// rest.
 func (t *revisionTree) read(names []string) ([]manifest.File, error) {
 	files := make([]manifest.File, len(names))
 	targets := slices.Clone(names)
@@ -204,7 +206,7 @@ func (t *revisionTree) blobs(objects []string) ([][]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("git cat-file answers %q", head)
 		}
-		data := make([]byte, size+1) // with the newline behind it
+		data := make([]byte, size+1) // with the newline after it
 		if _, err := io.ReadFull(r, data); err != nil {
 			return nil, fmt.Errorf("read object %s from git: %w", object, err)
 		}
@@ -213,8 +215,9 @@ func (t *revisionTree) blobs(objects []string) ([][]byte, error) {
 	return blobs, nil
 }
 
-// gitObjects runs a git command that reads objects. A partial clone would fetch
-// what it lacks, by a program that its config names: no transport is allowed.
+// gitObjects runs a git command that reads objects. In a partial clone, git
+// would fetch missing objects with a program named in the repository's
+// configuration, so no transport is allowed.
 func gitObjects(ctx context.Context, root, input string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", root, "-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "--no-pager"}, args...)...)
 	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=")

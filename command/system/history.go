@@ -7,9 +7,10 @@ import (
 	"threeway/merge/manifest"
 )
 
-// LastFile returns a function that asks git which commit took an object's
-// manifest out of the repository at root, and of which file: "FILE (removed
-// by COMMIT)", or "" if git does not know. Without a repository it is nil.
+// LastFile returns a function that asks git which commit removed the manifest
+// of an object from the repository at root. It returns "FILE (removed by
+// COMMIT)", or "" if git finds none. Without a repository, LastFile returns
+// nil.
 func LastFile(root string) func(*manifest.Entry) string {
 	if root == "" {
 		return nil
@@ -38,8 +39,8 @@ func LastFile(root string) func(*manifest.Entry) string {
 	}
 }
 
-// declares reports whether a manifest has a document of the object's kind and
-// name; templates make no difference, so that nothing is parsed.
+// declares reports whether a file has a document with the object's kind and
+// name. It does not parse the file, so that it works for templates too.
 func declares(text string, o *manifest.Entry) bool {
 	for _, doc := range strings.Split(text, "\n---") {
 		if strings.Contains(doc, "kind: "+o.Kind.Kind) && strings.Contains(doc, "name: "+o.Name) {
@@ -49,8 +50,8 @@ func declares(text string, o *manifest.Entry) bool {
 	return false
 }
 
-// git runs a command that reads the repository at dir, with nothing that the
-// repository itself could make it run.
+// git runs a command that reads the repository at dir. It disables everything
+// by which the repository could make git run a program.
 func git(dir string, args ...string) (string, error) {
 	out, err := exec.Command("git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "--no-pager"}, args...)...).Output()
 	return string(out), err

@@ -9,21 +9,21 @@ import (
 	"syscall"
 )
 
-// unfinished is what a signal has to undo before it ends the program.
+// unfinished has the functions to call before a signal ends the program.
 var unfinished struct {
 	sync.Mutex
 	undo []*func()
 }
 
-// UndoOnSignal keeps a function for the case that a signal ends the program,
-// until the one that it returns is called.
+// UndoOnSignal registers a function to call if a signal ends the program.
+// Calling done removes it.
 func UndoOnSignal(undo func()) (done func()) {
 	done, _ = Begin(func() (func(), error) { return undo, nil })
 	return done
 }
 
-// Begin makes something and keeps what undoes it, with no signal in between. done
-// says that nothing is left to undo.
+// Begin calls do and registers the undo that it returns, with no signal in
+// between. Calling done removes undo.
 func Begin(do func() (undo func(), err error)) (done func(), err error) {
 	unfinished.Lock()
 	defer unfinished.Unlock()
@@ -56,7 +56,7 @@ func EndOnSignal() {
 	signal.Notify(c, signals...)
 	go func() {
 		s := <-c
-		unfinished.Lock() // for good: nothing new is begun
+		unfinished.Lock() // never unlocked: nothing new may begin
 		for _, undo := range slices.Backward(unfinished.undo) {
 			(*undo)()
 		}
@@ -65,7 +65,7 @@ func EndOnSignal() {
 	}()
 }
 
-// RunChild runs a program that does not outlive this one.
+// RunChild runs a program and kills it if a signal ends this one.
 func RunChild(cmd *exec.Cmd) error {
 	done, err := Begin(func() (func(), error) { return func() { _ = cmd.Process.Kill() }, cmd.Start() })
 	if err != nil {

@@ -6,31 +6,31 @@ import (
 	"runtime/metrics"
 )
 
-// unspoiled is how much memory a run takes before garbage is collected for the
-// first time; by itself Go begins at firstHeap. Most runs end before.
+// unspoiled is how much memory a run may allocate before the first garbage
+// collection; Go's default is firstHeap. Most runs end before that.
 const (
 	unspoiled = 64 << 20
 	firstHeap = 4 << 20
 )
 
-// spare is how much memory a run may take beside what it uses, to collect
-// garbage less often: up to three times what is in use, but not over maxSpare
-// unless that is in use already.
+// spare is how much memory a run may use in addition to its live heap, to
+// collect garbage less often: up to three times the live heap, but not more
+// than maxSpare unless the live heap is larger than that.
 const (
 	spare    = 3
 	maxSpare = 96 << 20
 )
 
-// CollectSeldom makes the collector of garbage wait longer than it does by
-// itself. A run is short, so that most of what it leaves need never be
-// collected: that took two fifths of the time of lint.
+// CollectSeldom makes the garbage collector run less often than by default. A
+// run is short, so most garbage never needs to be collected; collecting took
+// two fifths of the time of lint.
 func CollectSeldom() {
 	debug.SetGCPercent(100 * unspoiled / firstHeap)
 	watchCollector(&struct{ _ [16]byte }{})
 }
 
-// watchCollector sets the pace anew after each collection, which is when an
-// object that nothing refers to is finalized.
+// watchCollector adjusts the pace after each collection. It notices one by the
+// finalizer of an unreachable object.
 func watchCollector(sentinel *struct{ _ [16]byte }) {
 	runtime.SetFinalizer(sentinel, func(sentinel *struct{ _ [16]byte }) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

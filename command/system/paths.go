@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// WithinAny reports whether a file is one of the paths or below it.
+// WithinAny returns a function that reports whether a file is one of the paths
+// or below one.
 func WithinAny(paths []string) func(file string) bool {
 	here := Absolute(".")
 	join := func(path string) string {
@@ -32,8 +33,8 @@ func WithinAny(paths []string) func(file string) bool {
 // Within reports whether a file is the path or below it.
 func Within(file, path string) bool { return WithinAny([]string{path})(file) }
 
-// Absolute is the absolute form of a path, or the path itself where the working
-// directory is not known.
+// Absolute returns the absolute form of a path, or the path itself if the
+// working directory is unknown.
 func Absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -41,7 +42,8 @@ func Absolute(path string) string {
 	return path
 }
 
-// Relative writes a path from the working directory, if that is shorter.
+// Relative returns a path relative to the working directory, if that is
+// shorter.
 func Relative(path string) string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -53,7 +55,8 @@ func Relative(path string) string {
 	return path
 }
 
-// RepositoryRoot finds the directory above path that holds .git, or "".
+// RepositoryRoot returns the nearest directory at or above path that contains
+// .git, or "".
 func RepositoryRoot(path string) string {
 	dir, err := filepath.Abs(path)
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"syscall"
 )
 
-// Stdout is standard output that remembers what went wrong, so that no command
-// succeeds whose result is lost.
+// Stdout is standard output that remembers write errors, so that a command
+// fails if its result is lost.
 type Stdout struct {
 	io.Writer
-	// Err is the first error of writing.
+	// Err is the first write error.
 	Err error
 }
 
@@ -23,6 +23,6 @@ func (s *Stdout) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// BrokenPipe reports whether the reader of stdout has gone away, as in
-// `threeway diff … | head`: no reason to complain.
+// BrokenPipe reports whether the reader of stdout has closed it, as in
+// `threeway diff … | head`. That needs no error message.
 func BrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

@@ -1,8 +1,8 @@
-// Package system is what the commands need of the system they run on: files that
-// are written whole or not at all, git's objects, signals, terminals and memory.
-// It knows nothing of what is rehearsed.
+// Package system is what the commands need from the operating system: files
+// that are written completely or not at all, git objects, signals, terminals
+// and memory. It knows nothing about the rehearsal.
 package system
 
-// SignalExit, and the number of the signal, is the exit code of a run that a
+// SignalExit plus the number of the signal is the exit code of a run that a
 // signal ends.
 const SignalExit = 128

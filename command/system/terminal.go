@@ -10,15 +10,15 @@ import (
 	"golang.org/x/term"
 )
 
-// terminal writes to one without letting what was read from a file control it:
-// control characters, and those that turn the direction of writing, are shown
-// by their numbers. Our own colours pass.
+// terminal writes to a terminal so that text from a file cannot control it:
+// control characters, and characters that change the writing direction, are
+// shown as numbers. Our own colors pass unchanged.
 type terminal struct {
 	file *os.File
-	rest []byte // the begin of a character or of a colour
+	rest []byte // the beginning of a character or of a color sequence
 }
 
-// OnTerminal returns f, behind a terminal if it is one.
+// OnTerminal returns f, wrapped in a terminal if f is a terminal.
 func OnTerminal(f *os.File) io.Writer {
 	if term.IsTerminal(int(f.Fd())) {
 		return &terminal{file: f}
@@ -39,7 +39,7 @@ func FileOf(w io.Writer) *os.File {
 	return nil
 }
 
-// Write writes data with the sequences that could harm a terminal made harmless.
+// Write writes data and escapes the sequences that could control the terminal.
 func (t *terminal) Write(data []byte) (int, error) {
 	text := append(t.rest, data...)
 	shown, used := visible(text)
@@ -48,11 +48,11 @@ func (t *terminal) Write(data []byte) (int, error) {
 	return len(data), err
 }
 
-// colours are the parameters of the sequences that painter makes.
+// colours are the parameters of the color sequences that threeway writes.
 const colours = " 0 1 2 7 22 27 31 32 33 36 "
 
-// visible makes text harmless, and returns how much of it was used: the rest
-// may be the begin of something longer.
+// visible escapes text and returns how much of it was used. The rest may be the
+// beginning of a longer sequence.
 func visible(text []byte) (shown string, used int) {
 	var b strings.Builder
 	for used < len(text) {
@@ -85,14 +85,14 @@ func visible(text []byte) (shown string, used int) {
 	return b.String(), used
 }
 
-// turns reports whether a character changes the direction of writing, or
-// begins a line of its own.
+// turns reports whether a character changes the writing direction or begins a
+// new line.
 func turns(r rune) bool {
 	return r == 0x61c || r == 0x200e || r == 0x200f || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
-// colour is the length of the sequence of a colour that text begins with, 0 if
-// it is another. whole is false if the text ends too early to tell.
+// colour returns the length of the color sequence at the beginning of text, or
+// 0 if there is none. whole is false if the text ends before that is known.
 func colour(text []byte) (length int, whole bool) {
 	for i := 1; i < len(text); i++ {
 		switch c := text[i]; {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Width is how many columns a terminal has, 0 if w is none.
+// Width returns how many columns a terminal has, or 0 if w is not a terminal.
 func Width(w io.Writer) int {
 	f := FileOf(w)
 	if f == nil {

@@ -16,17 +16,17 @@ import (
 	"threeway/merge/text/source"
 )
 
-// file is a config file as it is now.
+// file is a manifest file as it is on disk now.
 type file struct {
-	name, target string // target is where the links lead; empty for stdin
+	name, target string // target is the file behind the links; empty for stdin
 	data         []byte
 	set          *manifest.Set
 	objects      map[passage]*manifest.Object
-	lines        []int // offsets at which lines begin, without a byte order mark
+	lines        []int // offsets of the lines, without a byte order mark
 	refusal      error
 }
 
-// passage is the text of an object and where it is.
+// passage is the text of an object and its position.
 type passage struct {
 	line int
 	text string
@@ -75,7 +75,7 @@ func (f *file) now(o *manifest.Object) *manifest.Object {
 	return f.objects[passage{line, text}]
 }
 
-// replace returns the replacements that make the edits of an object.
+// replace returns the replacements of text for the edits of an object.
 func (f *file) replace(o *manifest.Object, edits []edit.Edit) ([]lint.Replacement, error) {
 	if f.refusal != nil {
 		return nil, f.refusal
@@ -107,7 +107,8 @@ func (f *file) replace(o *manifest.Object, edits []edit.Edit) ([]lint.Replacemen
 	return out, nil
 }
 
-// point is where an offset is in a text that begins on the line first.
+// point returns the position of an offset in a text that begins on the line
+// first.
 func point(text string, first, offset int) lint.Point {
 	p := lint.Point{Line: first + strings.Count(text[:offset], "\n"), Column: 1, UTF16: 1}
 	for _, r := range text[strings.LastIndexByte(text[:offset], '\n')+1 : offset] {
@@ -117,8 +118,8 @@ func point(text string, first, offset int) lint.Point {
 	return p
 }
 
-// apply makes the replacements, with the line ends that the file has there. A
-// file without a line end at its end has none afterwards.
+// apply makes the replacements with the line breaks that the file uses there.
+// If the file does not end with a line break, the result does not either.
 func (f *file) apply(list []lint.Replacement) []byte {
 	data, open, end := f.data, !bytes.HasSuffix(f.data, []byte("\n")), f.lineEnd(len(f.data))
 	if open {
@@ -150,7 +151,8 @@ func (f *file) offset(data []byte, p lint.Point) int {
 	return at
 }
 
-// lineEnd is how the line before an offset ends, or else the first one.
+// lineEnd returns the line break of the line before an offset, or else of the
+// first line.
 func (f *file) lineEnd(offset int) string {
 	i := bytes.LastIndexByte(f.data[:min(offset, len(f.data))], '\n')
 	if i < 0 {

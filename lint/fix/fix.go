@@ -1,8 +1,9 @@
-// Package fix repairs config files: it turns the edits that findings carry
-// into replacements of text and makes them. Whatever is not certain is refused
-// with the reason, and the finding stays: a file that is not what was linted,
-// a template, rendered output, a link that leads elsewhere, a comment that
-// would be lost, a text that would not read back as intended.
+// Package fix repairs manifests: it turns the edits of findings into
+// replacements of text and makes them. If a repair is not certain to be right,
+// it is refused with the reason, and the finding stays: a file that has changed
+// since it was linted, a template, rendered output, a link that leads
+// elsewhere, a comment that would be lost, a text that would not read back as
+// intended.
 package fix
 
 import (
@@ -15,9 +16,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// Change is what becomes of a file.
+// Change is the new content of a file.
 type Change struct {
-	// File is the name in the set, Target the file that it leads to.
+	// File is the name that was passed, Target the file behind its links.
 	File, Target string
 	Old, New     []byte
 	Fixed        []*lint.Finding
@@ -29,8 +30,8 @@ type Refusal struct {
 	Why     error
 }
 
-// Fixer reads each file once. It trusts no result of an earlier reading: what
-// is edited must still be what was linted.
+// Fixer reads each file again, once, to make sure that it is still the text
+// that was linted.
 type Fixer struct {
 	root      string
 	stdinName string
@@ -40,8 +41,8 @@ type Fixer struct {
 }
 
 // New returns a Fixer for files that are named relative to the working
-// directory. A link is followed as long as it stays below root. stdin returns
-// what was read from standard input, which findings know by the name.
+// directory. Links are followed only below root. stdin returns the text of
+// standard input, which findings call stdinName.
 func New(root, stdinName string, stdin func() string) *Fixer {
 	return &Fixer{root: root, stdinName: stdinName, stdin: stdin, files: map[string]*file{}}
 }
@@ -55,12 +56,12 @@ func (x *Fixer) file(name string) *file {
 	return f
 }
 
-// Offer works out the replacements that repair each finding alone, for those
-// who show them to somebody.
+// Offer computes the replacements that repair each finding by itself, for
+// reports.
 func (x *Fixer) Offer(findings []*lint.Finding) {
 	for _, f := range findings {
 		if o, edits := f.Edits(); len(edits) > 0 {
-			// What is refused is not offered.
+			// A refused repair is not offered.
 			f.Replacements, _ = x.file(o.Origin.File).replace(o, edits)
 		}
 	}
@@ -82,7 +83,7 @@ func (x *Fixer) Edit(o *manifest.Object, edits []edit.Edit) (*Change, error) {
 
 var errNotAsMeant = errors.New("the edited file would not have the intended content")
 
-// All repairs what it can of the findings that have edits. Nothing is written.
+// All repairs as many findings as possible. Nothing is written.
 func (x *Fixer) All(findings []*lint.Finding) (changes []*Change, refused []Refusal) {
 	var names []string
 	byFile := map[string][]*lint.Finding{}
@@ -123,13 +124,12 @@ func refuseAll(findings []*lint.Finding, why error) (list []Refusal) {
 	return list
 }
 
-// repair makes the edits of one file's findings together, those of one object
-// at a time.
+// repair makes the edits for all findings of one file, object by object.
 func (f *file) repair(findings []*lint.Finding) (*Change, []Refusal) {
 	c := &Change{File: f.name, Target: f.target, Old: f.data}
 	var list []lint.Replacement
 	var refused []Refusal
-	// Of a file that is in the set twice the same object is found twice.
+	// If a file was passed twice, the same object is found twice.
 	var order []*manifest.Object
 	of := map[*manifest.Object][]*lint.Finding{}
 	for _, x := range findings {
@@ -158,8 +158,8 @@ func (f *file) repair(findings []*lint.Finding) (*Change, []Refusal) {
 	return c, refused
 }
 
-// together makes as many of the edits of an object as go together: all, or
-// each that the ones before it leave room for.
+// together makes as many edits of an object as possible: all, or else one after
+// the other, leaving out those that conflict with an earlier one.
 func (f *file) together(findings []*lint.Finding) (fixed []*lint.Finding, edits []edit.Edit, list []lint.Replacement, refused []Refusal) {
 	var all []edit.Edit
 	for _, x := range findings {
@@ -182,8 +182,8 @@ func (f *file) together(findings []*lint.Finding) (fixed []*lint.Finding, edits 
 	return fixed, edits, list, refused
 }
 
-// as reports whether a text reads as the file does, but for the objects that
-// are edited.
+// as reports whether a text has the same objects as the file, except for the
+// edited ones, which must be as intended.
 func (f *file) as(text []byte, want map[*manifest.Object][]edit.Edit) bool {
 	now := read(text)
 	if len(now.Objects) != len(f.set.Objects) || len(now.Problems) != len(f.set.Problems) {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// locate follows the links of a file's name, which must lead to a file that
-// can be written, below root; of a file that is named outside of it, to where
-// it is named.
+// locate follows the links of a file name. They must lead to a writable file
+// below root, or, if the name itself is outside of root, to a file in the
+// directory that was named.
 func locate(name, root string) (target string, err error) {
 	if target, err = filepath.EvalSymlinks(name); err != nil {
 		return "", err
@@ -48,8 +48,8 @@ func below(file, dir string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// Stale returns an error if the file is not any more what the change is made
-// of. It is meant to be asked right before the change is written.
+// Stale returns an error if the file has changed since the change was computed.
+// Call it right before writing the change.
 func (c *Change) Stale() error {
 	now, err := os.ReadFile(c.Target)
 	if err != nil {

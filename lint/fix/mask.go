@@ -9,8 +9,8 @@ import (
 	"threeway/merge/mask"
 )
 
-// Masked returns the old and the new text as they may be shown: without the
-// lines that hold values of Secrets, or what else the policy hides.
+// Masked returns the old and the new text with the lines masked that contain
+// values of Secrets, or anything else that the policy hides.
 func (c *Change) Masked(p *mask.Policy) (before, after string) {
 	a, b := lines(c.Old), lines(c.New)
 	hiddenA, hiddenB := hidden(c.Old, len(a), p), hidden(c.New, len(b), p)
@@ -19,8 +19,8 @@ func (c *Change) Masked(p *mask.Policy) (before, after string) {
 
 func lines(text []byte) []string { return strings.SplitAfter(string(text), "\n") }
 
-// hide masks the lines that are hidden. Changed tells those that the other
-// text does not have.
+// hide masks the hidden lines. A hidden line that the other text does not have
+// becomes changed.
 func hide(lines []string, hidden []bool, other []string, otherHidden []bool, changed string) string {
 	var b strings.Builder
 	same := map[string]bool{}
@@ -41,9 +41,9 @@ func hide(lines []string, hidden []bool, other []string, otherHidden []bool, cha
 	return b.String()
 }
 
-// hidden marks the lines that hold values of Secrets. A Secret of which it
-// cannot be told where they are is hidden as a whole, and so is a file that
-// cannot be read to its end.
+// hidden marks the lines that contain values of Secrets. If the lines of the
+// values in a Secret are unknown, the whole Secret is hidden; if a file cannot
+// be read to its end, the whole file.
 func hidden(text []byte, count int, p *mask.Policy) []bool {
 	list := make([]bool, count)
 	mark := func(from, to int) {

@@ -11,19 +11,19 @@ import (
 	"threeway/lint"
 )
 
-// Repaired are the changes that repairs have made, one for each file. Nothing of
-// them is written. The zero value has none.
+// Repaired is the result of repairs so far: one change for each file, not yet
+// written. The zero value has none.
 type Repaired struct {
 	Changes []*Change
 }
 
-// most is how many rounds of repairs there are. A repair may bring another finding
-// to light; no chain of repairs known is longer than three.
+// most is the maximum number of rounds. A repair can reveal another finding; no
+// known chain of repairs is longer than three.
 const most = 10
 
-// Rounds repairs until there is nothing left to repair. look finds what is wrong
-// with the files as they are after the repairs so far, with the Fixer for them.
-// What could not be repaired is that of the last look.
+// Rounds repairs until there is nothing left to repair. look returns the
+// findings in the files as they are after the repairs so far, and a Fixer for
+// them. The refusals returned are those of the last round.
 func Rounds(look func(*Repaired) (*Fixer, []*lint.Finding, error)) (*Repaired, []Refusal, error) {
 	done := &Repaired{}
 	var last, before []string
@@ -43,7 +43,8 @@ func Rounds(look func(*Repaired) (*Fixer, []*lint.Finding, error)) (*Repaired, [
 	return nil, nil, fmt.Errorf("after %d rounds of repairs there is still something to repair, so nothing is written: the repairs of %s undo each other; pass --disable for one of them", most, strings.Join(slices.Compact(rules), " and "))
 }
 
-// add takes over the changes of one more round, and returns the rules that they are of.
+// add adds the changes of one more round, and returns the rules whose findings
+// they repair.
 func (r *Repaired) add(changes []*Change) []string {
 	rules := map[string]bool{}
 	for _, c := range changes {
@@ -59,7 +60,8 @@ func (r *Repaired) add(changes []*Change) []string {
 	return slices.Sorted(maps.Keys(rules))
 }
 
-// Text is what a file holds after the repairs; false if they do not change it.
+// Text returns the text of a file after the repairs, or false if they do not
+// change it.
 func (r *Repaired) Text(name string) ([]byte, bool) {
 	if len(r.Changes) == 0 {
 		return nil, false
@@ -74,7 +76,7 @@ func (r *Repaired) Text(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// text is what the file that a name leads to holds after the repairs, if there
+// text returns the text of the file behind a name, after the repairs if there
 // are any.
 func (r *Repaired) text(target string) ([]byte, error) {
 	if r != nil {

@@ -1,9 +1,9 @@
 package fieldpath
 
 // Find returns the value at the path in a tree of plain values, and whether it
-// is there. A list element is found by its keys, the first that matches; if
-// none has all of them, the first that has some and no other value for the
-// rest, since the server defaults keys (a port's protocol).
+// is there. A list item is found by its keys: the first item that has all of
+// them; otherwise the first item that has some of them and no value for the
+// others, because the server defaults keys (a port's protocol).
 func (p Path) Find(v any) (any, bool) {
 	for _, s := range p {
 		switch {
@@ -32,8 +32,8 @@ func (p Path) Find(v any) (any, bool) {
 	return v, true
 }
 
-// Match returns the index of the list's element that a step with Keys selects,
-// or -1.
+// Match returns the index of the list item that a step with Keys selects, or
+// -1.
 func (s Step) Match(list []any) int {
 	best := -1
 	for i, x := range list {
@@ -47,8 +47,8 @@ func (s Step) Match(list []any) int {
 	return best
 }
 
-// matching counts the keys that an element has, -1 if one has another value. What
-// an element lacks is null.
+// matching counts the keys that an item has; -1 if a key has another value. A
+// missing key counts as null.
 func (s Step) matching(x any) (n int) {
 	for _, k := range s.Keys {
 		have := Key{Value: x}

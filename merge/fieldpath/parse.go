@@ -9,8 +9,8 @@ import (
 // Parse reads what String prints, and what Kubernetes prints for a field
 // (k8s.io/apimachinery/pkg/util/validation/field: Path.String):
 // spec.containers[0].env[1].name, metadata.annotations[a.b/c]. A number in
-// brackets is an index, text with "=" selects an element, other text is a
-// name. The values of selections are strings, quoted or not: structured-merge-diff
+// brackets is an index, text with "=" selects an item, other text is a name.
+// The values of selections are strings, quoted or not: structured-merge-diff
 // prints [port=80,protocol="TCP"].
 func Parse(s string) (Path, error) {
 	var p Path
@@ -43,8 +43,9 @@ func Parse(s string) (Path, error) {
 	return p, nil
 }
 
-// closing returns where the bracket that opens s closes: at the first "]"
-// that a step or the end may follow, since names may hold brackets too.
+// closing returns the offset of the bracket that closes the one at the
+// beginning of s: the first "]" that is followed by a new step or the end,
+// because names may contain brackets too.
 func closing(s string) int {
 	if q, err := strconv.QuotedPrefix(s[1:]); err == nil && q[0] == '"' {
 		if end := 1 + len(q); end < len(s) && s[end] == ']' {

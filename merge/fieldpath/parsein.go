@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// ParseIn is Parse for the path of a field in v, which tells what Kubernetes
-// prints alike: the name app.kubernetes.io/name and four names, the key z[0] and
-// an item of z. Where v has no such field, from there on it is Parse.
+// ParseIn is Parse for the path of a field in v. It uses v where Kubernetes
+// prints different paths in the same way: app.kubernetes.io/name is one key or
+// four names, z[0] is a key or an item of z. From the first step that v does
+// not have, it is Parse.
 func ParseIn(s string, v any) (Path, error) {
 	var p Path
 	for rest := strings.TrimPrefix(s, "."); rest != ""; {
@@ -19,7 +20,7 @@ func ParseIn(s string, v any) (Path, error) {
 				return nil, err
 			}
 			if m != nil && rest[0] == '[' {
-				step = Step{Field: rest[1:closing(rest)]} // a key that the map has not
+				step = Step{Field: rest[1:closing(rest)]} // a key that is not in the map
 			}
 			p, rest = append(p, step), left
 		} else {
@@ -31,8 +32,8 @@ func ParseIn(s string, v any) (Path, error) {
 	return p, nil
 }
 
-// longestKey is the longest key of the map with which the text begins, bare or
-// in brackets, and the text after it; "" if it begins with none.
+// longestKey returns the longest key of the map that the text begins with, bare
+// or in brackets, and the text after it; "" if there is none.
 func longestKey(s string, m map[string]any) (key, after string) {
 	if len(m) == 0 {
 		return "", ""
@@ -45,7 +46,7 @@ func longestKey(s string, m map[string]any) (key, after string) {
 			key, after = k, rest
 		}
 	}
-	// Keys are looked up, since a map may have as many as there are paths.
+	// Look keys up instead of going through the map, which may be large.
 	for i := 1; i <= len(s); i++ {
 		try(s[:i], s[i:])
 		if s[0] == '[' && s[i-1] == ']' {
@@ -55,7 +56,7 @@ func longestKey(s string, m map[string]any) (key, after string) {
 	return key, after
 }
 
-// first is the first step of a path, and what comes after it.
+// first returns the first step of a path, and the rest.
 func first(s string) (Step, string, error) {
 	end := strings.IndexAny(s, ".[")
 	switch {

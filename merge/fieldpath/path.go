@@ -1,5 +1,5 @@
-// Package fieldpath names a place inside an object the way people write it:
-// spec.template.spec.containers[name=web].image. It knows no objects.
+// Package fieldpath has paths of fields in an object, as people write them:
+// spec.template.spec.containers[name=web].image.
 package fieldpath
 
 import (
@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Path is the steps from an object's root to a value; an empty Path is the
-// root. Paths are values: the methods that extend one copy it, so siblings
-// built from one parent never share a step.
+// Path is the list of steps from an object's root to a value; an empty Path is
+// the root. Paths are values: methods that extend a path copy it, so paths
+// built from the same parent never share a step.
 type Path []Step
 
-// Step is one step of a Path: a field, unless Keys is set (an element of a
-// list, chosen by what it holds) or IsIndex is (an element by its number).
+// Step is one step of a Path: a field; or, if Keys is set, the list item with
+// these keys; or, if IsIndex is set, the list item at Index.
 type Step struct {
 	Field   string
 	Index   int
@@ -22,8 +22,8 @@ type Step struct {
 	Keys    []Key
 }
 
-// Key is one field of a list element and the value it must have. Without a
-// Name the element itself, a scalar, must have the value.
+// Key is one field of a list item and the value it must have. If Name is empty,
+// the item itself is a scalar with that value.
 type Key struct {
 	Name  string
 	Value any
@@ -45,11 +45,11 @@ func (p Path) Child(fields ...string) Path {
 // Item returns p followed by the list index i, counted from 0.
 func (p Path) Item(i int) Path { return p.append(Step{Index: i, IsIndex: true}) }
 
-// Select returns p followed by the list element whose fields have the values:
+// Select returns p followed by the list item whose fields have the values:
 // [name=web], [port=80,protocol=TCP].
 func (p Path) Select(keys ...Key) Path { return p.append(Step{Keys: keys}) }
 
-// Element returns p followed by the element of a set of scalars: [=value].
+// Element returns p followed by the item of a set of scalars: [=value].
 func (p Path) Element(value any) Path { return p.Select(Key{Value: value}) }
 
 // Join returns p followed by all steps of q.
@@ -90,8 +90,8 @@ func (s Step) equal(t Step) bool {
 	return true
 }
 
-// String prints the path as Parse reads it. Names with dots or brackets are
-// bracketed, as field.Path prints the keys of maps.
+// String returns the path in the form that Parse reads. Names with dots or
+// brackets are bracketed, as field.Path prints the keys of maps.
 func (p Path) String() string {
 	var b strings.Builder
 	for i, s := range p {
@@ -109,10 +109,10 @@ func (p Path) String() string {
 	return b.String()
 }
 
-// String prints the step alone: image, [0], [name=web].
+// String returns the step by itself: image, [0], [name=web].
 func (s Step) String() string { return Path{s}.String() }
 
-// inner is the text between the brackets of a bracketed step.
+// inner returns the text between the brackets of a step.
 func (s Step) inner() string {
 	switch {
 	case s.IsIndex:
@@ -129,7 +129,7 @@ func (s Step) inner() string {
 	return s.Field
 }
 
-// quoted quotes a value that would read as a quoted one.
+// quoted quotes a value that would otherwise be read as a quoted one.
 func quoted(value string) string {
 	if strings.HasPrefix(value, `"`) {
 		return strconv.Quote(value)
@@ -137,7 +137,7 @@ func quoted(value string) string {
 	return value
 }
 
-// Text is the value as a path prints it.
+// Text returns the value as a path prints it.
 func (k Key) Text() string {
 	switch v := k.Value.(type) {
 	case string:

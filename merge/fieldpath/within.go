@@ -2,8 +2,8 @@ package fieldpath
 
 import "slices"
 
-// Holds reports whether q is at p or below it. An element of a list may be
-// named by more of its keys in the one than in the other.
+// Holds reports whether q is p or below it. The two paths may name a list item
+// with different numbers of keys.
 func (p Path) Holds(q Path) bool {
 	if len(p) > len(q) {
 		return false
@@ -16,8 +16,8 @@ func (p Path) Holds(q Path) bool {
 	return true
 }
 
-// Means reports whether both steps can mean the same: the same field, the same
-// index, or list elements whose common keys agree.
+// Means reports whether both steps can be the same: the same field, the same
+// index, or list items whose common keys are equal.
 func (s Step) Means(t Step) bool {
 	if s.Keys == nil || t.Keys == nil {
 		return s.equal(t)
@@ -35,8 +35,8 @@ func (s Step) Means(t Step) bool {
 	return common > 0
 }
 
-// Without returns a copy of the tree in which the value at p is not, nor what is
-// empty without it. What the trees share is not copied.
+// Without returns a copy of the tree without the value at p, and without
+// parents that become empty. Unchanged parts are shared, not copied.
 func (p Path) Without(v any) any {
 	if _, ok := p.Find(v); !ok || len(p) == 0 {
 		return v

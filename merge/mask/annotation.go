@@ -12,13 +12,12 @@ import (
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// packed are annotations with a copy of the object that is compressed, or may be.
+// packed are annotations whose copy of the object may be compressed.
 var packed = []string{"objectset.rio.cattle.io/applied", "banzaicloud.com/last-applied"}
 
-// hideAnnotations masks what annotations repeat of the values: kubectl's
-// last-applied, and those in which other programs keep the same. One of them
-// that does not read as an object is masked as a whole, as nobody can tell
-// where its secrets are.
+// hideAnnotations masks copies of the values in annotations: kubectl's
+// last-applied, and those in which other programs keep the same. If such an
+// annotation cannot be parsed as an object, it is masked as a whole.
 func hideAnnotations(from, to tree.Object, core bool) {
 	a := openCopy(openCopy(from, "metadata"), "annotations")
 	b := openCopy(openCopy(to, "metadata"), "annotations")
@@ -38,8 +37,8 @@ func hideAnnotations(from, to tree.Object, core bool) {
 	}
 }
 
-// repeatsSecret reports whether an annotation of an object holds a Secret, as that
-// of one that an earlier apply took for another kind.
+// repeatsSecret reports whether an annotation of an object contains a Secret.
+// That happens if an earlier manifest of the object had the kind Secret.
 func repeatsSecret(o tree.Object) bool {
 	for _, v := range tree.Map(o, "metadata", "annotations") {
 		if text, ok := v.(string); ok && strings.Contains(text, `Secret"`) && IsSecret(parse(text)) {
@@ -49,7 +48,7 @@ func repeatsSecret(o tree.Object) bool {
 	return false
 }
 
-// hideSecretsIn masks the Secrets that annotations hold.
+// hideSecretsIn masks Secrets inside annotations.
 func hideSecretsIn(a, b tree.Object) {
 	for key := range keysOf(a, b) {
 		x, y := parse(a[key]), parse(b[key])
@@ -62,7 +61,7 @@ func hideSecretsIn(a, b tree.Object) {
 	}
 }
 
-// keysOf are the keys of either.
+// keysOf returns the keys of both objects.
 func keysOf(a, b tree.Object) tree.Object {
 	keys := tree.Object{}
 	maps.Copy(keys, a)
@@ -75,8 +74,8 @@ func repeats(o tree.Object) bool {
 	return o["data"] != nil || o["stringData"] != nil
 }
 
-// parse reads an annotation's JSON, keeping numbers as they are written. It
-// returns nil if there is no object in it, or anything else with it.
+// parse parses an annotation as JSON and keeps numbers as written. It returns
+// nil if the text is anything but one object.
 func parse(annotation any) tree.Object {
 	text, _ := annotation.(string)
 	d := json.NewDecoder(strings.NewReader(text))
@@ -91,9 +90,9 @@ func parse(annotation any) tree.Object {
 	return o
 }
 
-// replace writes a masked object into the annotation it was read from, in the
-// form kubectl writes it: sorted keys, no blanks, a newline at the end if
-// there was one. Without an object the annotation is masked as a whole.
+// replace writes a masked object into the annotation it was read from, in
+// kubectl's form: sorted keys, no blanks, a newline at the end if there was
+// one. If masked is nil, the whole annotation is masked.
 func replace(annotations tree.Object, key string, masked tree.Object) {
 	text, _ := annotations[key].(string)
 	switch {

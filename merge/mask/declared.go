@@ -10,8 +10,8 @@ import (
 	"threeway/merge/tree"
 )
 
-// Holds reports whether one of the objects has something to hide: Secrets have,
-// even if they are empty.
+// Holds reports whether one of the objects has something to hide. A Secret
+// always has, even if it is empty.
 func (p *Policy) Holds(objects ...tree.Object) bool {
 	for _, o := range objects {
 		if IsSecret(o) || len(p.Declared(o)) > 0 {
@@ -32,9 +32,9 @@ func (p *Policy) Holds(objects ...tree.Object) bool {
 	return false
 }
 
-// items are the objects in a List: kubectl refuses some whole, and tells of them as
-// of one object. Those of a SecretList need no kind of their own. What is not an
-// object stands as nil.
+// items returns the objects in a List, because kubectl rejects some Lists as
+// one object. The items of a SecretList may have no kind. An item that is not
+// an object is nil.
 func items(o tree.Object) []tree.Object {
 	list := make([]tree.Object, len(tree.List(o, "items")))
 	for i, item := range tree.List(o, "items") {
@@ -47,7 +47,7 @@ func items(o tree.Object) []tree.Object {
 	return list
 }
 
-// Hidden are the paths of what holds values, or repeats them, sorted.
+// Hidden returns the paths of values to hide, and of copies of them, sorted.
 func (p *Policy) Hidden(o tree.Object) (paths []fieldpath.Path) {
 	if IsSecret(o) {
 		for _, field := range hiddenFields(o) {
@@ -74,15 +74,14 @@ func (p *Policy) Hidden(o tree.Object) (paths []fieldpath.Path) {
 	return paths
 }
 
-// Object returns o as it may be shown. What has nothing to hide is shared
-// with o, and o itself is returned if it has nothing at all.
+// Object returns a masked copy of o. Parts without anything to hide are shared;
+// if there is nothing to hide, o itself is returned.
 func (p *Policy) Object(o tree.Object) tree.Object {
 	_, o = p.Pair(nil, o)
 	return o
 }
 
-// As is Object of what may not say of itself what it is: a version of the
-// object given.
+// As is Object for a version of the object of, which may not say its own kind.
 func (p *Policy) As(of, o tree.Object) tree.Object {
 	if IsSecret(of) || IsSecret(o) {
 		return asSecret(o)
@@ -91,9 +90,8 @@ func (p *Policy) As(of, o tree.Object) tree.Object {
 	return o
 }
 
-// Pair returns two versions of an object as they may be shown side by side;
-// either may be nil. Values that differ between the two become Before and
-// After.
+// Pair returns masked copies of two versions of an object; either may be nil.
+// Values that differ become Before and After.
 func (p *Policy) Pair(from, to tree.Object) (tree.Object, tree.Object) {
 	if IsSecret(from) || IsSecret(to) {
 		return hide(from, to, isCore(from) || isCore(to))
@@ -101,7 +99,7 @@ func (p *Policy) Pair(from, to tree.Object) (tree.Object, tree.Object) {
 	return p.pair(from, to, either(p.Declared(from), p.Declared(to)))
 }
 
-// either joins the declared fields of two versions.
+// either returns the declared fields of both versions.
 func either(a, b []fieldpath.Path) []fieldpath.Path {
 	joined := slices.Clone(a)
 	for _, path := range b {
@@ -112,8 +110,8 @@ func either(a, b []fieldpath.Path) []fieldpath.Path {
 	return joined
 }
 
-// Patch returns a merge patch of an object, strategic or not, as it may be
-// shown. That a value is removed (null) stays visible, and so do directives.
+// Patch returns a masked copy of a merge patch, strategic or not. Removed
+// values (null) and directives stay visible.
 func (p *Policy) Patch(patch, of tree.Object) tree.Object {
 	if IsSecret(of) {
 		return patchOfSecret(patch, of)
@@ -122,7 +120,7 @@ func (p *Policy) Patch(patch, of tree.Object) tree.Object {
 	return patch
 }
 
-// pair masks two versions of an object that is no Secret, in copies.
+// pair returns masked copies of two versions of an object that is not a Secret.
 func (p *Policy) pair(from, to tree.Object, declared []fieldpath.Path) (tree.Object, tree.Object) {
 	secret := repeatsSecret(from) || repeatsSecret(to)
 	idle := p == nil || len(p.Env) == 0 && len(declared) == 0
@@ -169,8 +167,8 @@ func hidePair(old, now Spot) {
 	}
 }
 
-// named are the values of an object by names that are the same in its other
-// version. Things of the same name are counted.
+// named returns the values of an object by names that are the same in both
+// versions. Equal names are numbered.
 func (p *Policy) named(o tree.Object, declared []fieldpath.Path) map[string]Spot {
 	spots, count := map[string]Spot{}, map[string]int{}
 	p.walk(o, declared, func(s Spot) bool {
@@ -181,8 +179,8 @@ func (p *Policy) named(o tree.Object, declared []fieldpath.Path) map[string]Spot
 	return spots
 }
 
-// copies are the copies of an object in its annotations, nil where one does not
-// read as such.
+// copies returns the copies of an object in its annotations; nil for one that
+// cannot be parsed.
 func (p *Policy) copies(o tree.Object) map[string]tree.Object {
 	if p.Idle() {
 		return nil
@@ -196,7 +194,7 @@ func (p *Policy) copies(o tree.Object) map[string]tree.Object {
 	return list
 }
 
-// hideCopies masks the copies of two versions in their annotations.
+// hideCopies masks the copies in the annotations of two versions.
 func (p *Policy) hideCopies(from, to tree.Object, declared []fieldpath.Path) {
 	a, b := tree.Map(from, "metadata", "annotations"), tree.Map(to, "metadata", "annotations")
 	x, y := p.copies(from), p.copies(to)
@@ -217,9 +215,9 @@ func (p *Policy) hideCopies(from, to tree.Object, declared []fieldpath.Path) {
 	}
 }
 
-// Path is the path of a field as it may be shown. The values of sets and the keys
-// of lists are part of a path: it ends before the first one in a field that is
-// hidden for the kind of the object.
+// Path returns the path of a field without secrets. Values of sets and keys of
+// lists are part of a path, so the path ends before the first one that is in a
+// hidden field.
 func (p *Policy) Path(of tree.Object, path fieldpath.Path) fieldpath.Path {
 	for _, field := range p.Declared(of) {
 		matched := 0
@@ -241,8 +239,8 @@ func (p *Policy) Path(of tree.Object, path fieldpath.Path) fieldpath.Path {
 	return path
 }
 
-// Forget drops what managedFields say of the items of lists in the fields that
-// are hidden for the kind of an object: values of sets, and keys. It changes o.
+// Forget removes from managedFields the items of lists in hidden fields of the
+// object: values of sets, and keys. It changes o.
 func (p *Policy) Forget(o tree.Object) {
 	for _, field := range p.Declared(o) {
 		owners.Forget(o, field)

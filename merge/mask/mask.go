@@ -1,11 +1,11 @@
 // Package mask hides the values of Secrets, as kubectl diff does (kubectl
 // pkg/cmd/diff/diff.go, Masker) and more strictly: kubectl hides the values of
 // data only, and of version v1; these functions also hide those of stringData,
-// of fields that a Secret has not, which are often those misspelt, and all of
-// them again in annotations that repeat them, such as last-applied.
+// of fields that a Secret does not have, which are often misspelled ones, and
+// copies of all of them in annotations such as last-applied.
 //
-// Keys stay visible, and so does whether a value changed. A Policy names what
-// else is masked in the same way.
+// Keys stay visible, and so does whether a value changed. A Policy says what
+// else is masked in this way.
 package mask
 
 import (
@@ -16,20 +16,20 @@ import (
 	"threeway/merge/tree"
 )
 
-// What stands in place of a value.
+// What is shown in place of a value.
 const (
 	Value  = "***"
 	Before = "*** (before)" // it differs in the other object of the pair
 	After  = "*** (after)"
 )
 
-// IsSecret reports whether o is of the kind Secret, of any group and version:
-// what is wrong with one must not show it.
+// IsSecret reports whether o has the kind Secret, in any group and version, so
+// that a wrong apiVersion does not reveal its values.
 func IsSecret(o tree.Object) bool { return tree.String(o, "kind") == "Secret" }
 
-// hiddenFields lists the fields of a Secret that hold values, sorted: what the
-// server knows as such and whatever else it does not know. A Secret of
-// somebody's own group has fields of its own.
+// hiddenFields lists the fields of a Secret to hide, sorted: those that contain
+// values, and those that the server does not know. A custom kind named Secret
+// has other fields.
 func hiddenFields(o tree.Object) []string {
 	var fields []string
 	for _, field := range slices.Sorted(maps.Keys(o)) {
@@ -44,7 +44,7 @@ func isCore(o tree.Object) bool {
 	return o != nil && !strings.Contains(tree.String(o, "apiVersion"), "/")
 }
 
-// hides reports whether a field of a Secret holds values.
+// hides reports whether a field of a Secret is hidden.
 func hides(field string, value any, core bool) bool {
 	switch field {
 	case "data", "stringData":
@@ -61,14 +61,14 @@ func hides(field string, value any, core bool) bool {
 	return core && value != nil && !isDirective(field, value)
 }
 
-// asSecret masks a Secret, whatever it says of itself.
+// asSecret masks an object as a Secret, whatever its kind field says.
 func asSecret(o tree.Object) tree.Object {
 	_, o = hide(nil, o, isCore(o))
 	return o
 }
 
-// patchOfSecret masks a merge patch of a Secret. A patch need not say what it is
-// of.
+// patchOfSecret masks a merge patch of a Secret. A patch need not contain the
+// kind.
 func patchOfSecret(patch, of tree.Object) tree.Object {
 	_, masked := hide(nil, patch, isCore(of))
 	for field, value := range patch {
@@ -85,8 +85,8 @@ func patchOfSecret(patch, of tree.Object) tree.Object {
 	return masked
 }
 
-// isDirective tells a strategic merge patch's directive for a map from a
-// value, which in a bad Secret may have the same key.
+// isDirective reports whether a key is a directive of a strategic merge patch
+// for a map, and not a value, which in an invalid Secret may have the same key.
 func isDirective(key string, v any) bool {
 	switch key {
 	case "$patch":
@@ -98,7 +98,7 @@ func isDirective(key string, v any) bool {
 	return false
 }
 
-// hide masks both objects, of which either may be nil, in copies.
+// hide returns masked copies of both objects; either may be nil.
 func hide(from, to tree.Object, core bool) (tree.Object, tree.Object) {
 	fields := map[string]bool{}
 	for _, o := range []tree.Object{from, to} {
@@ -116,8 +116,8 @@ func hide(from, to tree.Object, core bool) (tree.Object, tree.Object) {
 	return from, to
 }
 
-// hideValues masks the values of the object in a field, or the field if it
-// holds something else, which a config may say but no server accepts.
+// hideValues masks the values of the object in a field. If the field is not an
+// object, which no server accepts, it masks the field.
 func hideValues(from, to tree.Object, field string) {
 	a, b := openCopy(from, field), openCopy(to, field)
 	for key := range a {
@@ -138,8 +138,8 @@ func hideValues(from, to tree.Object, field string) {
 	}
 }
 
-// openCopy puts a copy in place of the object in a field, so that its values
-// can be set, and returns it, or nil if there is no object.
+// openCopy replaces the object in a field by a copy, whose values can be set.
+// It returns the copy, or nil if there is no object.
 func openCopy(o tree.Object, field string) tree.Object {
 	m, ok := o[field].(map[string]any)
 	if !ok {
@@ -150,7 +150,7 @@ func openCopy(o tree.Object, field string) tree.Object {
 	return m
 }
 
-// hideValue masks the values of a key, which either object may lack.
+// hideValue masks the values of a key, which may be missing in either object.
 func hideValue(a, b tree.Object, key string) {
 	x, inA := a[key]
 	y, inB := b[key]

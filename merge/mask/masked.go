@@ -6,8 +6,8 @@ import (
 	"threeway/merge/tree"
 )
 
-// Masked reports whether an object is a Secret of which a value is masked
-// already. No server stores one: the mask is not base64.
+// Masked reports whether an object is a Secret with a value that is already
+// masked. Such a Secret is not from a server, because the mask is not base64.
 func Masked(o tree.Object) bool {
 	if !IsSecret(o) || !isCore(o) {
 		return false

@@ -13,29 +13,29 @@ import (
 	"threeway/merge/tree"
 )
 
-// KnownEnv are the patterns that the word "known" stands for: names that
-// environment variables with a secret in them usually have.
+// KnownEnv are the patterns that "known" stands for: usual names of environment
+// variables with secrets.
 var KnownEnv = []string{
 	"*PASSWORD*", "*PASSWD*", "*PASSPHRASE*", "*_PASS", "*_PWD", "*SECRET*", "*TOKEN*", "*CREDENTIAL*", "*APIKEY*", "*API_KEY*",
 	"*ACCESS_KEY*", "*PRIVATE_KEY*", "*SIGNING_KEY*", "*ENCRYPTION_KEY*", "*LICENSE_KEY*", "*DATABASE_URL*", "*CONNECTION_STRING*", "*_DSN",
 }
 
-// Policy says what is hidden besides the values of Secrets. Nil hides nothing
-// more.
+// Policy says what is hidden besides the values of Secrets. A nil Policy hides
+// nothing else.
 type Policy struct {
-	// Env are patterns, as those of file names, of environment variables of
-	// containers. Case makes no difference.
+	// Env are patterns for the names of environment variables of containers, as
+	// for file names. Case does not matter.
 	Env []string
-	// Kinds are those of which fields are hidden.
+	// Kinds are the kinds with hidden fields.
 	Kinds []Kind
 }
 
-// Kind is a kind of object with something to hide.
+// Kind is a kind with hidden fields.
 type Kind struct {
-	// Name is Kind.group, or Kind for that of every group.
+	// Name is Kind.group, or Kind for the kind in every group.
 	Name string
-	// Fields are hidden with all that is in them. A list on the way stands for
-	// each of its items. None means everything but the metadata.
+	// Fields are hidden with everything in them. A path through a list covers
+	// each item. No fields means everything but the metadata.
 	Fields []fieldpath.Path
 }
 
@@ -55,7 +55,7 @@ func ParseEnv(patterns []string) ([]string, error) {
 	return list, nil
 }
 
-// ParseKind reads a kind with its fields: names with dots between them.
+// ParseKind parses a kind and its fields, which are names separated by dots.
 func ParseKind(name string, fields []string) (Kind, error) {
 	k := Kind{Name: name}
 	for _, text := range fields {
@@ -88,8 +88,8 @@ func (p *Policy) HidesEnv(name string) bool {
 	return slices.ContainsFunc(p.Env, func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok })
 }
 
-// Declared are the paths of the fields of an object that are hidden for its
-// kind. A field that is an object keeps its keys.
+// Declared returns the paths of the fields of an object that are hidden for its
+// kind. If a field is an object, its keys stay visible.
 func (p *Policy) Declared(o tree.Object) (paths []fieldpath.Path) {
 	if p == nil {
 		return nil
@@ -116,7 +116,7 @@ func (p *Policy) Declared(o tree.Object) (paths []fieldpath.Path) {
 	return paths
 }
 
-// Spot is a value that is hidden: where it is, and the object that has it.
+// Spot is a hidden value: its path, and the object that contains it.
 type Spot struct {
 	Path fieldpath.Path
 	In   tree.Object
@@ -125,12 +125,12 @@ type Spot struct {
 	name string // the same in two versions of the object
 }
 
-// Spots are the values of an object that the policy hides.
+// Spots yields the values of an object that the policy hides.
 func (p *Policy) Spots(o tree.Object) iter.Seq[Spot] {
 	return func(yield func(Spot) bool) { p.walk(o, p.Declared(o), yield) }
 }
 
-// walk finds the values in an object whose declared fields are known.
+// walk yields the hidden values of an object, given its declared fields.
 func (p *Policy) walk(o tree.Object, declared []fieldpath.Path, yield func(Spot) bool) bool {
 	for _, field := range declared {
 		if !inField(o, field, nil, "", yield) {
@@ -140,8 +140,8 @@ func (p *Policy) walk(o tree.Object, declared []fieldpath.Path, yield func(Spot)
 	return p == nil || len(p.Env) == 0 || p.inEnv(o, nil, "", yield)
 }
 
-// inField finds the values in a declared field of an object. Where a config has
-// something else on the way, that is hidden.
+// inField yields the values in a declared field of an object. If the manifest
+// has something unexpected on the way, that is hidden.
 func inField(o tree.Object, field, at fieldpath.Path, name string, yield func(Spot) bool) bool {
 	key := field[0].Field
 	if len(field) == 1 {
@@ -168,8 +168,8 @@ func inField(o tree.Object, field, at fieldpath.Path, name string, yield func(Sp
 	return true
 }
 
-// values finds the values of the object in a field, or the field if it holds
-// something else.
+// values yields the values of the object in a field, or the field itself if it
+// is not an object.
 func values(o tree.Object, key string, at fieldpath.Path, name string, yield func(Spot) bool) bool {
 	inside, isObject := o[key].(tree.Object)
 	if !isObject {
@@ -183,8 +183,7 @@ func values(o tree.Object, key string, at fieldpath.Path, name string, yield fun
 	return true
 }
 
-// inEnv finds the values of environment variables, wherever there are
-// containers.
+// inEnv yields the values of environment variables in all containers.
 func (p *Policy) inEnv(v any, at fieldpath.Path, name string, yield func(Spot) bool) bool {
 	switch v := v.(type) {
 	case []any:
@@ -206,11 +205,11 @@ func (p *Policy) inEnv(v any, at fieldpath.Path, name string, yield func(Spot) b
 	return true
 }
 
-// variables finds the values of the variables in the field env of an object: a
-// list of names with values, or what somebody wrote in its place.
+// variables yields the values of the variables in the field env of an object: a
+// list of names and values, or whatever the manifest has in its place.
 func (p *Policy) variables(o tree.Object, at fieldpath.Path, name string, yield func(Spot) bool) bool {
 	at, name = at.Child("env"), name+".env"
-	// in finds them in an object, whose own name may tell that all is hidden.
+	// in finds them in an object. If its name is hidden, everything in it is.
 	in := func(m tree.Object, hidden bool, at fieldpath.Path, name string) bool {
 		for _, key := range slices.Sorted(maps.Keys(m)) {
 			if m[key] == nil || key == "name" || key == "valueFrom" || isDirective(key, m[key]) || !hidden && !p.HidesEnv(key) {
@@ -231,7 +230,7 @@ func (p *Policy) variables(o tree.Object, at fieldpath.Path, name string, yield 
 		for i, item := range env {
 			if text, ok := item.(string); ok {
 				if variable, _, _ := strings.Cut(text, "="); p.HidesEnv(strings.TrimSpace(variable)) {
-					return yield(Spot{at, o, "env", name}) // all of the list
+					return yield(Spot{at, o, "env", name}) // the whole list
 				}
 			}
 			if !in(tree.Map(item), p.HidesEnv(tree.String(item, "name")), at.Item(i), name+itemName(item, i)) {
@@ -242,8 +241,8 @@ func (p *Policy) variables(o tree.Object, at fieldpath.Path, name string, yield 
 	return true
 }
 
-// itemName tells an item of a list from the others, in two versions of the list
-// by its name.
+// itemName identifies an item of a list, so that it is found in another version
+// of the list: by its name, if it has one.
 func itemName(item any, i int) string {
 	if name := tree.String(item, "name"); name != "" {
 		return "[" + name + "]"

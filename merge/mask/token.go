@@ -11,9 +11,9 @@ const TokenPrefix = "redacted-"
 
 var tokens = regexp.MustCompile(`^(?:\{"redacted":")?(` + TokenPrefix + `[0-9a-f]{8}-[0-9a-f]{32})(?:"\})?$`)
 
-// Token returns the token that a redacted snapshot has in place of a value,
-// redacted-KEY-HASH, bare or in a JSON object; "" if value is none. Package
-// redact makes them.
+// Token returns the token in a value of a redacted snapshot, redacted-KEY-HASH,
+// bare or in a JSON object; "" if value is not a token. Package redact makes
+// tokens.
 func Token(value string) string {
 	if !strings.Contains(value, TokenPrefix) {
 		return ""

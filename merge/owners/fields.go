@@ -28,7 +28,7 @@ func readSet(value any) (*smd.Set, error) {
 	if !ok && value != nil {
 		return nil, errors.New("the fields are no object")
 	}
-	for _, text := range slices.Sorted(maps.Keys(fields)) { // a set takes elements best in order
+	for _, text := range slices.Sorted(maps.Keys(fields)) { // adding to a set is fastest in sorted order
 		if text == "." {
 			continue
 		}
@@ -53,7 +53,7 @@ func readSet(value any) (*smd.Set, error) {
 	return set, nil
 }
 
-// FieldsV1 is a set in the format of managedFields. The error is that of
+// FieldsV1 returns a set in the format of managedFields. Errors are those of
 // structured-merge-diff.
 func FieldsV1(set *smd.Set) (tree.Object, error) {
 	fields := tree.Object{}
@@ -89,7 +89,7 @@ func children(set *smd.Set) (list []smd.PathElement) {
 	return list
 }
 
-// PathOf is a path of structured-merge-diff as one of threeway.
+// PathOf converts a path of structured-merge-diff.
 func PathOf(p smd.Path) fieldpath.Path {
 	path := make(fieldpath.Path, 0, len(p))
 	for _, element := range p {
@@ -118,15 +118,15 @@ func stepOf(e smd.PathElement) (fieldpath.Step, bool) {
 	return fieldpath.Step{}, false
 }
 
-// Forget drops from the managedFields of an object what they say of the items of
-// lists in a field: values of sets, and keys. It changes the object.
+// Forget removes from the managedFields of an object the items of lists in a
+// field: values of sets, and keys. It changes the object.
 func Forget(obj tree.Object, field fieldpath.Path) {
 	for _, entry := range tree.List(obj, "metadata", "managedFields") {
 		forgetIn(tree.Map(entry, "fieldsV1"), field)
 	}
 }
 
-// forgetIn goes down to the field, by way of the items of lists, and drops the
+// forgetIn goes down to the field, through the items of lists, and removes the
 // items in it.
 func forgetIn(fields tree.Object, field fieldpath.Path) {
 	for name, below := range fields {

@@ -1,7 +1,7 @@
-// Package owners is the one reader of metadata.managedFields: which manager owns
-// which field of an object, by what operation and since when. It reads the
-// FieldsV1 format with sigs.k8s.io/structured-merge-diff, as the API server does,
-// and names fields by the paths of the rest of threeway.
+// Package owners reads metadata.managedFields: which manager owns which field
+// of an object, by which operation and since when. Like the API server, it
+// reads the FieldsV1 format with sigs.k8s.io/structured-merge-diff. It names
+// fields with package fieldpath.
 package owners
 
 import (
@@ -19,7 +19,8 @@ import (
 // ClientSideApply is the manager of kubectl apply without --server-side.
 const ClientSideApply = "kubectl-client-side-apply"
 
-// Owner is whose an entry of managedFields is: a manager and how it owns fields.
+// Owner identifies an entry of managedFields: a manager, and how it owns
+// fields.
 type Owner struct {
 	Manager     string
 	Operation   string // Apply or Update
@@ -34,10 +35,11 @@ const (
 	Update = "Update"
 )
 
-// Applies reports whether the owner applies server-side, rather than update.
+// Applies reports whether the owner applied server-side, rather than by an
+// update.
 func (o Owner) Applies() bool { return o.Operation == Apply }
 
-// Is reports whether it is the same entry, at whatever time.
+// Is reports whether both are the same entry, ignoring the time.
 func (o Owner) Is(p Owner) bool {
 	o.Time, p.Time = "", ""
 	if o.Applies() {
@@ -46,7 +48,8 @@ func (o Owner) Is(p Owner) bool {
 	return o == p
 }
 
-// String is the manager with its subresource: kube-controller-manager (scale).
+// String returns the manager with its subresource: kube-controller-manager
+// (scale).
 func (o Owner) String() string {
 	if o.Subresource != "" {
 		return o.Manager + " (" + o.Subresource + ")"
@@ -67,11 +70,11 @@ func Recorded(obj tree.Object) bool {
 	return len(tree.List(obj, "metadata", "managedFields")) > 0
 }
 
-// Read returns the entries of an object's managedFields, in their order. One that
-// cannot be read has no fields.
+// Read returns the entries of an object's managedFields, in order. An entry
+// that cannot be read has no fields.
 func Read(obj tree.Object) []Entry { return ReadEntries(tree.List(obj, "metadata", "managedFields")) }
 
-// ReadEntries is Read of managedFields that are in no object.
+// ReadEntries is Read for managedFields without an object.
 func ReadEntries(entries []any) []Entry {
 	var list []Entry
 	for _, e := range entries {
@@ -91,7 +94,7 @@ func entry(o Owner, set *smd.Set) Entry {
 	})}
 }
 
-// ReadOwner reads whose an entry of managedFields is.
+// ReadOwner returns the owner of an entry of managedFields.
 func ReadOwner(entry any) Owner {
 	return Owner{
 		Manager: tree.String(entry, "manager"), Operation: tree.String(entry, "operation"), Subresource: tree.String(entry, "subresource"),
@@ -99,7 +102,7 @@ func ReadOwner(entry any) Owner {
 	}
 }
 
-// Applies reports whether a manager applies anything of a live object
+// Applies reports whether a manager has applied any field of a live object
 // server-side.
 func Applies(live tree.Object, manager string) bool {
 	return slices.ContainsFunc(tree.List(live, "metadata", "managedFields"), func(e any) bool {
@@ -108,8 +111,8 @@ func Applies(live tree.Object, manager string) bool {
 	})
 }
 
-// Leaves are the paths of the fields in which no other ones lie. Items of lists
-// are named by their keys.
+// Leaves returns the paths of the fields that contain no other fields of the
+// entry. Items of lists are named by their keys.
 func (e Entry) Leaves() []fieldpath.Path {
 	if e.leaves == nil {
 		return nil
@@ -117,14 +120,15 @@ func (e Entry) Leaves() []fieldpath.Path {
 	return e.leaves()
 }
 
-// Owns reports whether the entry has the field at the path, something below it, or
-// what it lies in as a whole. An item of a list may be named by some of its keys.
+// Owns reports whether the entry has the field at the path, a field below it,
+// or a parent that is owned as a whole. An item of a list may be named by some
+// of its keys.
 func (e Entry) Owns(p fieldpath.Path) bool { return e.All().owns(p) }
 
-// Shared are the fields that both have.
+// Shared returns the fields that both entries have.
 func (e Entry) Shared(f Entry) Entry { return entry(e.Owner, e.fields().Intersection(f.fields())) }
 
-// Without are the fields that e has and f has not.
+// Without returns the fields that e has and f does not.
 func (e Entry) Without(f Entry) Entry { return entry(e.Owner, e.fields().Difference(f.fields())) }
 
 func (e Entry) fields() *smd.Set {
@@ -134,14 +138,14 @@ func (e Entry) fields() *smd.Set {
 	return e.set
 }
 
-// Owned is a field and all who own it.
+// Owned is a field and all its owners.
 type Owned struct {
 	Path   fieldpath.Path
 	Owners []Owner
 }
 
-// Of lists by path the fields of an object that have owners, those at or below the
-// given path.
+// Of returns the fields of an object that have owners, at or below the given
+// path, sorted by path.
 func Of(obj tree.Object, below fieldpath.Path) []Owned {
 	var all []Owned
 	for _, e := range Read(obj) {
@@ -154,7 +158,7 @@ func Of(obj tree.Object, below fieldpath.Path) []Owned {
 	return ByPath(all)
 }
 
-// Owned lists the leaves of one entry.
+// Owned returns the leaves of one entry.
 func (e Entry) Owned() []Owned {
 	var list []Owned
 	for _, path := range e.Leaves() {
@@ -163,7 +167,7 @@ func (e Entry) Owned() []Owned {
 	return list
 }
 
-// ByPath sorts fields by path and joins the owners of the same one.
+// ByPath sorts fields by path and merges the owners of equal paths.
 func ByPath(all []Owned) []Owned {
 	slices.SortStableFunc(all, func(a, b Owned) int {
 		x, y := a.Owners[0], b.Owners[0]

@@ -10,29 +10,29 @@ import (
 	"threeway/merge/fieldpath"
 )
 
-// Part is what an entry owns of one field: the field itself, fields below it, both
-// or nothing, the zero value. Parts are how a walk through an object goes through
-// an entry beside it.
+// Part is what an entry owns of one field: the field itself, fields below it,
+// both, or nothing (the zero value). A walk through an object uses Parts to
+// walk through an entry at the same time.
 type Part struct {
 	itself bool
 	below  *smd.Set
 }
 
-// All is what the entry owns of the object.
+// All returns what the entry owns of the object.
 func (e Entry) All() Part { return Part{below: e.set} }
 
 // Itself reports whether the field itself is owned.
 func (p Part) Itself() bool { return p.itself }
 
-// Whole reports whether the field is owned with all that is in it: nothing is said
-// of what is below.
+// Whole reports whether the field is owned as a whole: the entry lists nothing
+// below it.
 func (p Part) Whole() bool { return p.itself && p.below == nil }
 
 // any reports whether anything of the field is owned.
 func (p Part) any() bool { return p.itself || p.below != nil && !p.below.Empty() }
 
-// Step is what is owned one step below. An item of a list may be named by some of
-// its keys: it is the first that has them.
+// Step returns what is owned one step below. An item of a list may be named by
+// some of its keys: then it is the first item that has them.
 func (p Part) Step(s fieldpath.Step) Part {
 	if p.Whole() {
 		return p
@@ -55,7 +55,7 @@ func (p Part) owns(path fieldpath.Path) bool {
 	return false
 }
 
-// matching are the parts that a step can mean.
+// matching yields the parts that a step can mean.
 func (p Part) matching(s fieldpath.Step) func(yield func(Part) bool) {
 	return func(yield func(Part) bool) {
 		if p.below == nil {
@@ -78,7 +78,7 @@ func (p Part) matching(s fieldpath.Step) func(yield func(Part) bool) {
 	}
 }
 
-// at is what is owned at an element of a path.
+// at returns what is owned at an element of a path.
 func (p Part) at(element smd.PathElement) Part {
 	next := Part{itself: p.below.Members.Has(element)}
 	if below, ok := p.below.Children.Get(element); ok {
@@ -87,7 +87,7 @@ func (p Part) at(element smd.PathElement) Part {
 	return next
 }
 
-// items are the elements that are items of a list of objects, in order.
+// items yields the elements that are items of a list of objects, in order.
 func (p Part) items() func(yield func(smd.PathElement) bool) {
 	return func(yield func(smd.PathElement) bool) {
 		for element := range p.below.Members.All() {
@@ -103,8 +103,8 @@ func (p Part) items() func(yield func(smd.PathElement) bool) {
 	}
 }
 
-// byOtherKeys reports whether the items of the list have more keys than a step
-// names. If they have as many, there is no need to look at each.
+// byOtherKeys reports whether the items of the list have more keys than the
+// step names. If not, the step can be looked up directly.
 func (p Part) byOtherKeys(n int) bool {
 	for element := range p.items() {
 		return len(*element.Key) != n
@@ -112,8 +112,8 @@ func (p Part) byOtherKeys(n int) bool {
 	return false
 }
 
-// elements are what a step is in managedFields if it names all keys of an item. In
-// a path that was typed, a number may be text.
+// elements returns the forms of a step in managedFields, if it names all keys
+// of an item. In a path that a user typed, a number may be text.
 func elements(s fieldpath.Step) []smd.PathElement {
 	switch {
 	case s.IsIndex:
@@ -146,7 +146,7 @@ func elements(s fieldpath.Step) []smd.PathElement {
 	return elements
 }
 
-// values are a value and the number that its text is.
+// values returns a value and, if its text is a number, that number.
 func values(v any) []any {
 	if text, ok := v.(string); ok {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {

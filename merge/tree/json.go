@@ -7,7 +7,8 @@ import (
 )
 
 // AppendJSON appends v as encoding/json writes it: compact, keys sorted, HTML
-// characters escaped. The error is that of a number that JSON cannot hold.
+// characters escaped. It returns an error for a number that JSON cannot
+// represent.
 func AppendJSON(to []byte, v any) (_ []byte, err error) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -56,12 +57,12 @@ func AppendJSON(to []byte, v any) (_ []byte, err error) {
 	return append(to, text...), err
 }
 
-// appendText writes a string, by encoding/json if any byte of it needs more
+// appendText appends a string. It uses encoding/json if any byte needs more
 // than quotes.
 func appendText(to []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
-			text, _ := json.Marshal(s) // a string has no error
+			text, _ := json.Marshal(s) // a string never fails
 			return append(to, text...)
 		}
 	}
