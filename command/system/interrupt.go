@@ -39,9 +39,9 @@ func Begin(do func() (undo func(), err error)) (done func(), err error) {
 	}, nil
 }
 
-// EndOnSignal lets SIGINT, SIGTERM and SIGHUP end the program, once it has
-// cleaned up after itself, with the exit code that a shell gives it: 130, 143,
-// 129. A signal ignored by the parent process stays ignored (nohup).
+// EndOnSignal lets SIGINT, SIGTERM and SIGHUP end the program after cleaning
+// up, with the exit codes that a shell reports: 130, 143, 129. A signal ignored
+// by the parent process stays ignored (nohup).
 func EndOnSignal() {
 	var signals []os.Signal
 	for _, s := range append(hangup(), os.Interrupt, syscall.SIGTERM) {

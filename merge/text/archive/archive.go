@@ -1,7 +1,7 @@
-// Package archive goes through what holds files, or one file compressed: tar, zip,
-// gzip and zstd, one inside the other. It knows them by their content. Nothing is
-// written to disk, so that names and links of an archive lead nowhere, and what
-// comes out of one is limited.
+// Package archive reads the files in archives and compressed files: tar, zip,
+// gzip and zstd, also nested. It recognizes them by their content. Nothing is
+// written to disk, so that names and links in an archive are harmless, and the
+// unpacked size is limited.
 package archive
 
 import (
@@ -21,32 +21,32 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Limits are how much may come out of one archive.
+// Limits limit what one archive may unpack to.
 type Limits struct {
-	// Bytes is how much, with all that is in it unpacked, and Held how large a
-	// part may be that can only be read as a whole, a zip file in another archive.
+	// Bytes limits the unpacked size with all nested archives. Held limits a
+	// part that can only be read as a whole: a zip file in another archive.
 	Bytes, Held int64
-	// Entries is how many files, directories and links it may have.
+	// Entries limits the number of files, directories and links.
 	Entries int
 }
 
 const (
-	// maxDepth is how many archives may be inside each other: a .tar.gz in a .zip
-	// has three.
+	// maxDepth limits the nesting of archives: a .tar.gz in a .zip has three.
 	maxDepth = 4
-	// maxRatio is how many times as much as an archive may come out of it, once
-	// that is more than ratioFrom. Exports are compressed to a tenth or a fiftieth.
+	// maxRatio limits the unpacked size as a multiple of the size bytes of the
+	// archive, once it is more than ratioFrom. Exports are compressed to a
+	// tenth or a fiftieth.
 	maxRatio  = 500
 	ratioFrom = 64 << 20
-	// headSize is how much of a file tells what it is.
+	// headSize is how many bytes of a file are needed to recognize it.
 	headSize = 4 << 10
 )
 
-// Visitor takes what an archive holds.
+// Visitor gets the files of an archive.
 type Visitor struct {
-	// File is called with each file in the archive's order; what it leaves of the
-	// text is passed over. The name is a clean path, with slashes, that goes
-	// nowhere up; empty for that of a compressed file itself.
+	// File is called with each file in the archive's order. It need not read
+	// all of the text. The name is a clean path with slashes that never leads
+	// up; it is empty for the content of a compressed file itself.
 	File func(name string, head []byte, text io.Reader) error
 	// Link is called with the name of each link, device, or other entry that is
 	// neither file nor directory.
@@ -80,7 +80,7 @@ func formatOf(head []byte) format {
 	return plain
 }
 
-// isTarHeader checks the sum of the first header (POSIX.1-1988, ustar).
+// isTarHeader checks the checksum of the first header (POSIX.1-1988, ustar).
 func isTarHeader(head []byte) bool {
 	const size, sumAt, sumEnd = 512, 148, 156
 	if len(head) < size {
@@ -96,7 +96,7 @@ func isTarHeader(head []byte) bool {
 	return err == nil && sum == want
 }
 
-// Walk goes through an archive, or a compressed file.
+// Walk calls v for the files of an archive, or of a compressed file.
 func Walk(in io.Reader, limits Limits, v Visitor) error {
 	w := &walker{limits: limits, visitor: v}
 	source := &counter{in: in, count: &w.read}
@@ -108,7 +108,7 @@ type walker struct {
 	limits  Limits
 	visitor Visitor
 	read    int64 // of the archive
-	out     int64 // of all that was unpacked
+	out     int64 // bytes unpacked in total
 	entries int
 }
 
@@ -130,7 +130,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unpacked counts what comes out of a compressed stream.
+// unpacked counts the bytes of an unpacked stream.
 func (w *walker) unpacked(in io.Reader) io.Reader {
 	return &counter{in: in, count: &w.out, limit: func() error {
 		switch {
@@ -151,7 +151,7 @@ func (w *walker) entry() error {
 	return nil
 }
 
-// file takes one file apart, if it is an archive.
+// file reads one file, and its files if it is an archive.
 func (w *walker) file(name string, in io.Reader, depth int) error {
 	r := bufio.NewReaderSize(in, headSize)
 	head, err := r.Peek(headSize)
@@ -184,7 +184,7 @@ func (w *walker) file(name string, in io.Reader, depth int) error {
 	return w.visitor.File(name, head, r)
 }
 
-// stem is the name of what a compressed file holds.
+// stem returns the name of the file inside a compressed file.
 func stem(name string) string {
 	for _, ext := range []string{".gz", ".zst", ".zstd"} {
 		if cut, ok := strings.CutSuffix(name, ext); ok {
@@ -197,7 +197,7 @@ func stem(name string) string {
 	return name
 }
 
-// join is the name of an entry, cleaned, in an archive.
+// join returns the clean name of an entry in an archive.
 func join(archive, name string) string {
 	name = strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, "\\", "/")), "/")
 	return path.Join(archive, name)
@@ -228,7 +228,7 @@ func (w *walker) tar(name string, in io.Reader, depth int) error {
 	}
 }
 
-// zip goes through a zip file, which has its list of entries at its end.
+// zip reads a zip file, which has its list of entries at the end.
 func (w *walker) zip(name string, in io.Reader, depth int) error {
 	data, err := io.ReadAll(io.LimitReader(in, w.limits.Held+1))
 	if err != nil {
@@ -267,8 +267,8 @@ func (w *walker) zip(name string, in io.Reader, depth int) error {
 	return nil
 }
 
-// zipEntries is how many entries a zip file says that it has. To list them takes
-// more memory than the file.
+// zipEntries returns how many entries a zip file claims to have. Listing them
+// takes more memory than the file.
 func zipEntries(data []byte) int {
 	const directory = "PK\x01\x02"
 	if at := bytes.LastIndex(data, []byte("PK\x05\x06")); at >= 0 && len(data)-at >= 12 {

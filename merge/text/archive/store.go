@@ -9,9 +9,9 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// Store holds text that can be read only once, compressed in chunks of which each
-// can be read by itself. Write to it, Close it, then read from it, also from several
-// goroutines.
+// Store holds text that can be read only once. It compresses the text in chunks
+// that can be read independently. Write to it, Close it, then read from it,
+// also from several goroutines.
 type Store struct {
 	chunks  [][]byte
 	pending []byte
@@ -21,27 +21,27 @@ type Store struct {
 	encoding sync.WaitGroup
 	turns    chan struct{}
 	mutex    sync.Mutex
-	held     int64 // of the chunks
+	held     int64 // size of the chunks
 	cached   map[int][]byte
 }
 
 const (
 	chunkSize = 128 << 10
-	// maxCached is how many chunks are kept as they are, so that objects next to
-	// each other are found faster.
+	// maxCached is how many chunks are kept uncompressed, so that objects next
+	// to each other are read faster.
 	maxCached = 16
 )
 
-// NewStore is an empty store that may take so many bytes of memory, and compresses on so
-// many cores.
+// NewStore returns an empty store that may use most bytes of memory, and
+// compresses on a number of cores.
 func NewStore(most int64, cores int) *Store {
 	return &Store{most: most, turns: make(chan struct{}, cores), cached: map[int][]byte{}}
 }
 
-// Size is how much text is in the store.
+// Size returns how much text is in the store.
 func (s *Store) Size() int64 { return s.size }
 
-// Write adds a text at the end.
+// Write appends a text.
 func (s *Store) Write(p []byte) (int, error) {
 	n := len(p)
 	for len(p) > 0 {
@@ -60,14 +60,14 @@ func (s *Store) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// Close ends the writing.
+// Close ends writing.
 func (s *Store) Close() error {
 	err := s.encode()
 	s.encoding.Wait()
 	return err
 }
 
-// encode compresses the chunk that is being written.
+// encode compresses the current chunk.
 func (s *Store) encode() error {
 	text := s.pending
 	if s.pending = nil; len(text) == 0 {
@@ -110,7 +110,7 @@ func (s *Store) ReadAt(p []byte, offset int64) (n int, err error) {
 	return n, nil
 }
 
-// chunk is the text of a chunk.
+// chunk returns the text of a chunk.
 func (s *Store) chunk(at int) ([]byte, error) {
 	s.mutex.Lock()
 	text := s.cached[at]

@@ -1,4 +1,4 @@
-// Package columns measures text by the columns that it takes on a terminal, and
+// Package columns measures how many columns a text takes on a terminal, and
 // breaks it into lines that fit.
 package columns
 
@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// wide are the characters that take two columns: the scripts of East Asia,
-// their full-width forms, and pictures.
+// wide are the characters that take two columns: East Asian scripts, full-width
+// forms, and pictures.
 var wide = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: 0x1100, Hi: 0x115f, Stride: 1},
@@ -39,7 +39,7 @@ var wide = &unicode.RangeTable{
 	},
 }
 
-// Of is how many columns a character takes.
+// Of returns how many columns a character takes.
 func Of(r rune) int {
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
@@ -50,7 +50,7 @@ func Of(r rune) int {
 	return 1
 }
 
-// Width is how many columns a text takes.
+// Width returns how many columns a text takes.
 func Width(s string) (n int) {
 	for _, r := range s {
 		n += Of(r)
@@ -58,8 +58,8 @@ func Width(s string) (n int) {
 	return n
 }
 
-// Cut divides a text after as much as fits into n columns, at least one
-// character.
+// Cut divides a text after the part that fits into n columns, which is at least
+// one character.
 func Cut(s string, n int) (head, tail string) {
 	used := 0
 	for i, r := range s {
@@ -70,9 +70,9 @@ func Cut(s string, n int) (head, tail string) {
 	return s, ""
 }
 
-// Fold breaks a text at blanks into lines of at most n columns, of which those
-// after the first are to be indented. A word that is longer stays whole, so that
-// it can be copied; 0 columns are no limit.
+// Fold breaks a text at blanks into lines of at most n columns. It leaves room
+// for indenting the lines after the first. A longer word stays whole, so that
+// it can be copied. 0 columns means no limit.
 func Fold(s string, n, indent int) (lines []string) {
 	for n > 0 && Width(s) > n {
 		head, _ := Cut(s, n+1)

@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// replacements carries out what is planned.
+// replacements returns the replacements for the planned changes.
 func (d *document) replacements() ([]Replacement, error) {
 	for _, n := range d.order {
 		t := d.todo[n]
@@ -37,7 +37,8 @@ func (d *document) put(start, end int, text string) {
 	d.out = append(d.out, Replacement{start, end, text})
 }
 
-// runs groups removed entries that follow each other: first and last.
+// runs groups consecutive removed entries into runs, each with its first and
+// last index.
 func (t *todo) runs(count int) (list [][2]int) {
 	for i := 0; i < count; i++ {
 		if !t.removed[i] {
@@ -52,7 +53,8 @@ func (t *todo) runs(count int) (list [][2]int) {
 	return list
 }
 
-// swap puts text in the place of a range, unless a comment would go with it.
+// swap replaces a range by text. It returns an error if the range contains a
+// comment.
 func (d *document) swap(start, end int, text string, in *yaml.Node) error {
 	if d.commentIn(start, end, in) {
 		return errors.New("a comment would be lost")
@@ -86,7 +88,7 @@ func (d *document) changeBlock(n *yaml.Node, t *todo) error {
 	return nil
 }
 
-// appendBlock puts elements after the last one of a list.
+// appendBlock adds items after the last one of a list.
 func (d *document) appendBlock(n *yaml.Node, list []entry, values []any) error {
 	end, err := d.entryEnd(list[len(list)-1])
 	if err != nil {
@@ -128,8 +130,8 @@ func (d *document) entryStart(n *yaml.Node, list []entry, i int) (int, error) {
 	return 0, errUnusual
 }
 
-// cutBlock removes the lines of entries. Where the first one stands on the line
-// of a dash, what follows takes its place.
+// cutBlock removes the lines of entries. If the first one is on the line of a
+// dash, the next entry moves there.
 func (d *document) cutBlock(n *yaml.Node, list []entry, run [2]int) error {
 	start, err := d.entryStart(n, list, run[0])
 	if err != nil {
@@ -150,7 +152,8 @@ func (d *document) cutBlock(n *yaml.Node, list []entry, run [2]int) error {
 	if err != nil {
 		return err
 	}
-	// A comment of its own below would be left to the entry before.
+	// Comments below that belong to the entry must not be left to the entry
+	// before it.
 	return d.swap(line, d.pastOwnComments(d.nextLine(end), d.indent(n)), "", n)
 }
 
@@ -183,8 +186,9 @@ func (d *document) emptyBlock(n *yaml.Node, list []entry) error {
 	return d.swap(start, end, empty, n)
 }
 
-// neighbour is the entry after which a key is put: the last one that sorts
-// before it, -1 if there is none. What every object begins with stays in front.
+// neighbour returns the entry after which a key is inserted: the last one that
+// sorts before it, or -1. The fields that every object begins with stay in
+// front.
 func (d *document) neighbour(n *yaml.Node, list []entry, key string) int {
 	after := -1
 	for _, e := range list {
@@ -196,8 +200,8 @@ func (d *document) neighbour(n *yaml.Node, list []entry, key string) int {
 	return after
 }
 
-// insertBlock puts a key after its neighbour; if it has none, below the key of
-// the object that it is put into.
+// insertBlock inserts a key after its neighbour; without one, below the key of
+// its object.
 func (d *document) insertBlock(n *yaml.Node, list []entry, ins insertion) error {
 	after := d.neighbour(n, list, ins.key)
 	first := d.start(list[0].key)
@@ -225,7 +229,7 @@ func (d *document) insertBlock(n *yaml.Node, list []entry, ins insertion) error 
 }
 
 // pastOwnComments moves over the comment lines that are indented more than a
-// key: they belong to what is above them.
+// key: they belong to the entry above them.
 func (d *document) pastOwnComments(line, indent int) int {
 	for line < len(d.text) {
 		text := d.text[line:d.nextLine(line)]

@@ -7,10 +7,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// commentIn reports whether there is a comment between two offsets. In is the
-// node that holds them.
+// commentIn reports whether there is a comment between two offsets inside the
+// node in.
 func (d *document) commentIn(start, end int, in *yaml.Node) bool {
-	var opaque [][2]int // scalars, in which a # is no comment
+	var opaque [][2]int // scalars, in which a # is not a comment
 	ok := true
 	var visit func(n *yaml.Node)
 	visit = func(n *yaml.Node) {

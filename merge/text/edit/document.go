@@ -13,26 +13,26 @@ import (
 	"threeway/merge/tree"
 )
 
-// document is a text with its nodes and what is to be done to them. JSON is
+// document is a text with its nodes and the planned changes. JSON is treated as
 // YAML in flow style.
 type document struct {
 	text  string
-	lines []int // offsets at which lines begin
+	lines []int // offsets of the lines
 	root  *yaml.Node
 	up    map[*yaml.Node]place
 
 	todo  map[*yaml.Node]*todo // by object or list
-	order []*yaml.Node         // of todo, as asked for
+	order []*yaml.Node         // the keys of todo, in the order of the edits
 	out   []Replacement
 }
 
-// place is where a node is: the entry of a container.
+// place is the position of a node: its container and the entry in it.
 type place struct {
 	in    *yaml.Node
 	entry int
 }
 
-// todo is what is to be done in an object or list.
+// todo has the planned changes of one object or list.
 type todo struct {
 	removed  map[int]bool // entries
 	inserted []insertion
@@ -62,7 +62,7 @@ func parse(text string) (*document, error) {
 	return d, nil
 }
 
-// climb notes where the nodes below n are.
+// climb records the places of the nodes below n.
 func (d *document) climb(n *yaml.Node) {
 	width := 1
 	if n.Kind == yaml.MappingNode {
@@ -96,8 +96,8 @@ func (d *document) nextLine(offset int) int {
 	return len(d.text)
 }
 
-// find walks down the path. It returns the last node that is there, and the
-// steps that are missing.
+// find walks down the path. It returns the last existing node, and the missing
+// steps.
 func (d *document) find(p fieldpath.Path) (n *yaml.Node, rest fieldpath.Path, err error) {
 	n = d.root
 	for i, s := range p {
@@ -125,7 +125,7 @@ func merges(n *yaml.Node) bool {
 	return false
 }
 
-// entry is a key with its value, or an element of a list, which has no key.
+// entry is a key with its value, or an item of a list, which has no key.
 type entry struct {
 	index      int
 	key, value *yaml.Node
@@ -146,7 +146,8 @@ func entries(n *yaml.Node) []entry {
 	return list
 }
 
-// entry returns the one that a step leads to; of a key set twice the last one.
+// entry returns the entry that a step leads to; for a duplicate key, the last
+// one.
 func (d *document) entry(n *yaml.Node, s fieldpath.Step) (found entry, ok bool) {
 	for _, e := range entries(n) {
 		if s.IsIndex && n.Kind == yaml.SequenceNode && e.index == s.Index || !s.IsIndex && e.key != nil && e.key.Value == s.Field {
@@ -156,14 +157,14 @@ func (d *document) entry(n *yaml.Node, s fieldpath.Step) (found entry, ok bool) 
 	return found, ok
 }
 
-// plan notes what an edit of the object asks for.
+// plan records the changes for one edit.
 func (d *document) plan(e Edit, obj tree.Object) error {
 	n, rest, err := d.find(e.Path)
 	if err != nil {
 		return err
 	}
 	if len(rest) > 0 {
-		// The text may have another word for a key: yes for true.
+		// The text may spell a key differently: yes for true.
 		if _, there := e.Path[:len(e.Path)-len(rest)+1].Find(obj); there || e.op != set {
 			return fmt.Errorf("%s is not found in the file", e.Path)
 		}
@@ -202,7 +203,8 @@ func (d *document) at(n *yaml.Node) *todo {
 	return t
 }
 
-// planInsert puts the value, in as many objects as steps are missing, into n.
+// planInsert plans to insert the value into n, inside one new object for each
+// missing step but the last.
 func (d *document) planInsert(n *yaml.Node, rest fieldpath.Path, e Edit) error {
 	value := e.value
 	for i := len(rest) - 1; i > 0; i-- {
@@ -227,7 +229,8 @@ func (d *document) planInsert(n *yaml.Node, rest fieldpath.Path, e Edit) error {
 	return fmt.Errorf("%s is not found in the file", e.Path)
 }
 
-// names are the fields of a path through objects.
+// names returns the field names of a path, which must lead through objects
+// only.
 func names(p fieldpath.Path) (fields []string) {
 	for _, s := range p {
 		fields = append(fields, s.Field)
@@ -240,7 +243,7 @@ func anchorOrTag(n *yaml.Node) bool {
 	return n.Anchor != "" || n.Style&yaml.TaggedStyle != 0
 }
 
-// anchored reports whether a node, or one below it, has.
+// anchored reports whether a node, or one below it, has an anchor or a tag.
 func anchored(n *yaml.Node) bool { return anchorOrTag(n) || slices.ContainsFunc(n.Content, anchored) }
 
 // aliased reports whether a part of a node's text is elsewhere.

@@ -1,9 +1,10 @@
 // Package edit changes fields in the text of an object, YAML or JSON, and
 // leaves the rest of the text as it is: comments, indentation, quotes, the
-// order of keys. It refuses rather than guess: what it returns has been read
-// back, and the object has changed as asked for and nowhere else.
+// order of keys. It returns an error rather than guess. The result has been
+// read back to check that the object has changed as intended and nowhere else.
 //
-// It knows no files, and of Kubernetes only what objects begin with.
+// It knows nothing about files, and about Kubernetes only the fields that
+// objects begin with.
 package edit
 
 import (
@@ -15,8 +16,8 @@ import (
 	"threeway/merge/tree"
 )
 
-// Edit is one change of an object. Paths are into the object as it is before
-// all edits that are made together.
+// Edit is one change of an object. If several edits are made together, their
+// paths refer to the object before all of them.
 type Edit struct {
 	Path fieldpath.Path
 
@@ -34,21 +35,21 @@ const (
 	extend
 )
 
-// Set gives a field a value. Objects on the way that are missing, or null, are
-// made. What is replaced must be a scalar, an empty object or an empty list.
+// Set gives a field a value. Missing or null parents are created as objects.
+// The old value must be a scalar, an empty object or an empty list.
 func Set(p fieldpath.Path, value any) Edit { return Edit{Path: p, op: set, value: value} }
 
-// Remove takes a field out, or an element of a list. The object or list that
-// held nothing else stays, empty.
+// Remove removes a field or a list item. If its parent becomes empty, the empty
+// parent stays.
 func Remove(p fieldpath.Path) Edit { return Edit{Path: p, op: remove} }
 
 // Rename gives a field another name.
 func Rename(p fieldpath.Path, name string) Edit { return Edit{Path: p, op: rename, name: name} }
 
-// Append puts an element at the end of a list that has some.
+// Append adds an item at the end of a list that is not empty.
 func Append(p fieldpath.Path, value any) Edit { return Edit{Path: p, op: extend, value: value} }
 
-// Value is what Set or Append writes, nil for other edits.
+// Value returns the value of Set or Append, and nil for other edits.
 func (e Edit) Value() any { return e.value }
 
 // Object returns a copy of the object with the edits made.
@@ -60,15 +61,15 @@ func Object(obj tree.Object, edits []Edit) (tree.Object, error) {
 	return apply(obj, edits)
 }
 
-// Replacement puts Text in the place of what is between two offsets of a text.
+// Replacement replaces the text between two offsets.
 type Replacement struct {
 	Start, End int
 	Text       string
 }
 
 // Text returns the replacements that make the edits in the text of an object,
-// in the order of their places and without overlaps. The error says what keeps
-// an edit from being made safely.
+// in the order of their places and without overlaps. The error says why an edit
+// cannot be made safely.
 func Text(text string, edits []Edit) ([]Replacement, error) {
 	before, err := source.Decode(text)
 	if err != nil {
@@ -78,7 +79,7 @@ func Text(text string, edits []Edit) ([]Replacement, error) {
 	if err != nil {
 		return nil, err
 	}
-	edits, _ = resolve(before, edits) // which has just been done
+	edits, _ = resolve(before, edits) // Object has just done it without an error
 	d, err := parse(text)
 	if err != nil {
 		return nil, err
@@ -99,8 +100,8 @@ func Text(text string, edits []Edit) ([]Replacement, error) {
 	return list, nil
 }
 
-// Extent returns where the field at the path begins, with its key, and ends. ok
-// is false if that cannot be told.
+// Extent returns where the field at the path begins, with its key, and where it
+// ends. ok is false if that is unknown.
 func Extent(text string, p fieldpath.Path) (start, end int, ok bool) {
 	d, err := parse(text)
 	if err != nil {

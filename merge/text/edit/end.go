@@ -8,7 +8,7 @@ import (
 )
 
 // end is the offset after the last character of a node. The parser does not
-// tell it, so it is found in the text.
+// return it, so it is searched in the text.
 func (d *document) end(n *yaml.Node) (int, error) {
 	at := d.start(n)
 	if n.Kind == yaml.AliasNode {
@@ -29,7 +29,8 @@ func (d *document) end(n *yaml.Node) (int, error) {
 	return d.entryEnd(list[len(list)-1])
 }
 
-// errUnusual is about text that is valid and not among what is edited.
+// errUnusual is returned for valid text in a form that this package does not
+// edit.
 var errUnusual = errors.New("it is written in an unusual way")
 
 // skipProperties moves past the anchor and the tag of a node on its line.
@@ -43,8 +44,8 @@ func (d *document) skipProperties(at int) int {
 	return at
 }
 
-// entryEnd is where an entry's value ends. If the value is left out that is
-// after the key's colon, and in flow style a key may do without one.
+// entryEnd returns where an entry's value ends. Without a value that is after
+// the key's colon, and in flow style the colon may be missing too.
 func (d *document) entryEnd(e entry) (int, error) {
 	if !leftOut(e.value) || e.key == nil {
 		return d.end(e.value)
@@ -55,7 +56,7 @@ func (d *document) entryEnd(e entry) (int, error) {
 	return d.end(e.key)
 }
 
-// leftOut reports whether a value is null because nothing is written.
+// leftOut reports whether a value is null because it is missing in the text.
 func leftOut(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Style == 0 && n.Value == "" && n.Anchor == ""
 }
@@ -104,8 +105,8 @@ func (d *document) scalarEnd(n *yaml.Node, at int) (int, error) {
 	return 0, errUnusual
 }
 
-// plainEnd follows the value through the text, where any blanks and line
-// breaks may stand for those of the value.
+// plainEnd follows the value through the text, where other blanks and line
+// breaks may stand for those in the value.
 func (d *document) plainEnd(n *yaml.Node, at int) (int, error) {
 	rest, value := d.text[at:], n.Value
 	for value != "" {
@@ -126,7 +127,7 @@ func (d *document) plainEnd(n *yaml.Node, at int) (int, error) {
 }
 
 // blockScalarEnd is the end of the last line of a literal or folded text; with
-// "+" empty lines belong to it.
+// "+" trailing empty lines belong to it.
 func (d *document) blockScalarEnd(n *yaml.Node, at int) (int, error) {
 	header, _, _ := strings.Cut(d.text[at:], "\n")
 	header, _, _ = strings.Cut(strings.TrimRight(header, "\r"), " ")
@@ -160,7 +161,8 @@ func (d *document) blockScalarEnd(n *yaml.Node, at int) (int, error) {
 // indent is how many blanks the entries of a block are indented by.
 func (d *document) indent(n *yaml.Node) int { return n.Column - 1 }
 
-// flowEnd is the offset after the bracket that closes what opens at the offset.
+// flowEnd returns the offset after the bracket that closes the one at an
+// offset.
 func (d *document) flowEnd(n *yaml.Node, at int) (int, error) {
 	opening, closing := byte('{'), byte('}')
 	if n.Kind == yaml.SequenceNode {

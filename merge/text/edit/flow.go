@@ -10,7 +10,7 @@ import (
 // changeFlow changes the entries of an object or list in flow style.
 func (d *document) changeFlow(n *yaml.Node, t *todo) error {
 	if _, err := d.end(n); err != nil {
-		return err // a pair in a list may do without brackets
+		return err // a pair in a list may have no brackets
 	}
 	list := entries(n)
 	for _, run := range t.runs(len(list)) {
@@ -33,8 +33,8 @@ func (d *document) changeFlow(n *yaml.Node, t *todo) error {
 	return nil
 }
 
-// appendFlow puts elements after the last one of a list, on lines of their own
-// if that one has its own.
+// appendFlow adds items after the last one of a list, each on its own line if
+// the last one is.
 func (d *document) appendFlow(n *yaml.Node, list []entry, values []any) error {
 	last := list[len(list)-1]
 	start, err := d.entryStart(n, list, last.index)
@@ -61,8 +61,8 @@ func (d *document) appendFlow(n *yaml.Node, list []entry, values []any) error {
 	return nil
 }
 
-// flowRange is what goes with entries: the comma before them or, of the first
-// ones, what is up to the next.
+// flowRange returns the range to remove with entries: it includes the comma
+// before them or, for the first entries, everything up to the next one.
 func (d *document) flowRange(n *yaml.Node, list []entry, run [2]int) (start, end int, err error) {
 	if end, err = d.entryEnd(list[run[1]]); err != nil {
 		return 0, 0, err
@@ -83,8 +83,8 @@ func (d *document) flowRange(n *yaml.Node, list []entry, run [2]int) (start, end
 	return d.start(n) + 1, end - 1, nil
 }
 
-// insertFlow puts a key after its neighbour, or in front, spaced as the others
-// are.
+// insertFlow inserts a key after its neighbour, or in front, with the spacing
+// of the others.
 func (d *document) insertFlow(n *yaml.Node, list []entry, ins insertion) error {
 	w := d.writer(n)
 	if len(list) == 0 {
@@ -123,7 +123,8 @@ func (d *document) margin(n *yaml.Node) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// spacing is what stands before an entry and between its key and value.
+// spacing returns the text before an entry, and the text between its key and
+// value.
 func (d *document) spacing(n *yaml.Node, list []entry, i int) (gap, colon string, err error) {
 	colon, err = d.colon(list[i])
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"threeway/merge/tree"
 )
 
-// resolve turns list elements that are chosen by keys into numbers, drops what
-// is asked for twice, and refuses edits that get in each other's way.
+// resolve replaces keys of list items in paths by indexes, drops duplicate
+// edits, and returns an error for edits that conflict.
 func resolve(root tree.Object, edits []Edit) ([]Edit, error) {
 	var list []Edit
 	for _, e := range edits {
@@ -60,7 +60,7 @@ func numbered(root any, p fieldpath.Path) (fieldpath.Path, error) {
 	return out, nil
 }
 
-// gone stands for a list element that is removed, until all are.
+// gone marks a removed list item until compact drops it.
 type gone struct{}
 
 // apply makes the edits in a copy of the object.
@@ -154,7 +154,7 @@ func makeObject(root tree.Object, p fieldpath.Path) (tree.Object, error) {
 	return m, nil
 }
 
-// compact drops the elements that are gone.
+// compact drops the list items marked as gone.
 func compact(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

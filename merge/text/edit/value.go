@@ -13,7 +13,7 @@ import (
 	"threeway/merge/tree"
 )
 
-// replace puts a value in the place of a scalar, {} or [].
+// replace replaces a scalar, {} or [] by a value.
 func (d *document) replace(n *yaml.Node, value any) error {
 	old := n.Kind == yaml.ScalarNode && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 || flow(n) && len(n.Content) == 0
 	if !old {
@@ -56,8 +56,8 @@ func (d *document) replace(n *yaml.Node, value any) error {
 	return d.replaceByBlock(key, end, w.block(value, d.indent(at.in)))
 }
 
-// replaceByBlock writes lines below a key instead of the value behind it. A
-// comment stays behind the key.
+// replaceByBlock replaces the value on the line of a key by lines below the
+// key. A comment after the key stays there.
 func (d *document) replaceByBlock(key *yaml.Node, end int, text string) error {
 	colon, err := d.afterColon(key)
 	if err != nil {
@@ -72,7 +72,7 @@ func (d *document) replaceByBlock(key *yaml.Node, end int, text string) error {
 	return nil
 }
 
-// rename writes another key in the place of one.
+// rename replaces a key.
 func (d *document) rename(key *yaml.Node, name string) error {
 	if key == nil || anchorOrTag(key) || key.Kind != yaml.ScalarNode {
 		return errors.New("the key is not a plain name")
@@ -93,7 +93,7 @@ func collection(v any) bool {
 	return false
 }
 
-// writer writes values as the neighbourhood does.
+// writer writes values in the style of the text around them.
 type writer struct {
 	step int  // of indentation
 	dash int  // how much a list in an object is indented
@@ -135,8 +135,8 @@ func (d *document) eachBlock(n *yaml.Node, visit func(block, in *yaml.Node)) {
 	}
 }
 
-// block is what follows the colon of a key that is indented so much: the value
-// on the line, or on lines of its own, and the end of the line.
+// block returns the text after the colon of a key with this indentation: the
+// value, on the same line or on lines below, and the line break.
 func (w writer) block(v any, indent int) string {
 	if tree.Empty(v) || !collection(v) {
 		return " " + w.flow(v) + "\n"
@@ -190,8 +190,8 @@ func (w writer) pair(key string, value any, colon string) string {
 	return w.scalar(key) + colon + w.flow(value)
 }
 
-// spread is pair on several lines, as JSON is printed: the key is indented, the
-// line of the object that it is in begins after the margin.
+// spread returns a key and value on several lines, as JSON is printed: the key
+// is indented by indent, and the line of its object begins after the margin.
 func (w writer) spread(key string, value any, colon, indent, margin string) string {
 	if tree.Empty(value) || !collection(value) || !w.json {
 		return w.pair(key, value, colon)
@@ -213,7 +213,7 @@ func (w writer) scalar(s string) string {
 	return text
 }
 
-// quoted writes a string in the quotes that were there before, if it can.
+// quoted returns a string in the quotes of the old value, if possible.
 func (w writer) quoted(s string, style yaml.Style) string {
 	switch {
 	case style&yaml.DoubleQuotedStyle != 0:

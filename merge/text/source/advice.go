@@ -7,7 +7,8 @@ import (
 	"threeway/merge/mask"
 )
 
-// parseAdvice says what a file that does not parse probably is.
+// parseAdvice returns advice about a file that cannot be parsed: what it
+// probably is.
 func parseAdvice(text string) string {
 	switch {
 	case strings.ContainsRune(text, 0):
@@ -18,10 +19,11 @@ func parseAdvice(text string) string {
 	return ""
 }
 
-// quotesAfter are what parsers put before a piece of the text.
+// quotesAfter are the words in parser errors that are followed by a quotation
+// from the text.
 var quotesAfter = []string{"`", "anchor '", "separator: ", "invalid map key: ", ", key: ", "cannot unmarshal number "}
 
-// withoutQuotes cuts a parser's words where they quote the text.
+// withoutQuotes cuts a parser's error before a quotation from the text.
 func withoutQuotes(words string) string {
 	for _, before := range quotesAfter {
 		if i := strings.Index(words, before); i >= 0 {
@@ -31,9 +33,9 @@ func withoutQuotes(words string) string {
 	return words
 }
 
-// yamlErrorOffset is where in the text the YAML parser's error is. The "line
-// N" of the message is one too low where the grammar is at fault rather than a
-// token (go.yaml.in/yaml/v2 parser.fail).
+// yamlErrorOffset returns the offset of the YAML parser's error. The "line N"
+// of the message is one too low for errors of grammar (go.yaml.in/yaml/v2
+// parser.fail).
 func yamlErrorOffset(text string, err error) int {
 	_, after, ok := strings.Cut(err.Error(), "yaml: line ")
 	number, words, _ := strings.Cut(after, ": ")

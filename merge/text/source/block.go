@@ -7,26 +7,26 @@ import (
 )
 
 // blockParser decodes the block YAML that people and kubectl write, many times
-// as fast as a parser of all YAML, to the same tree. It takes one document and
-// gives up (ok is false everywhere) at anything out of the ordinary: anchors,
-// tags, tabs in the structure, odd keys, and at every error. What it takes, it takes as decodeYAML's general parser
-// does; FuzzBlock holds the two together.
+// as fast as a parser of all YAML, with the same result. It decodes one
+// document and gives up (ok is false) at anything unusual: anchors, tags, tabs
+// in the structure, odd keys, and every error. Whatever it accepts it decodes
+// like decodeYAML's general parser; FuzzBlock compares the two.
 type blockParser struct {
 	text string
 	// at is where the content of the current line begins, end where the line
-	// does; column is that of at, from 0.
+	// ends; column is the column of at, from 0.
 	at, end, column int
 	tabs            bool // the text has tabs somewhere
-	twice           bool // a mapping holds a key twice
+	twice           bool // a mapping has a duplicate key
 	depth           int
-	limit           Limit // for what only a general parser can read
-	// keys are those of the mappings being skipped, to find duplicates.
+	limit           Limit // for text that only a general parser can read
+	// keys are the keys of mappings that are skipped, to find duplicates.
 	keys keyStack
-	// block is where the lines of the last block scalar end.
+	// block is the end of the last block scalar.
 	block int
 }
 
-// maxBlockDepth keeps the recursion bounded; the general parser goes deeper.
+// maxBlockDepth limits the recursion; the general parser goes deeper.
 const maxBlockDepth = 1000
 
 // decodeBlock decodes a document that ends with a line break.
@@ -41,7 +41,7 @@ func decodeBlock(text string, k *Keep, limit Limit) (value tree.Object, twice, o
 	return object, p.twice, ok && p.at == len(text)
 }
 
-// blockRoot is at the first line of a document's value.
+// blockRoot returns a parser at the first line of a document's value.
 func blockRoot(text string) (p *blockParser, ok bool) {
 	if p, ok = newBlockParser(text); ok && p.separator() {
 		ok = !p.odd() && p.ends(p.at+len("---")) && p.next() && !p.separator()
@@ -49,7 +49,7 @@ func blockRoot(text string) (p *blockParser, ok bool) {
 	return p, ok
 }
 
-// newBlockParser is at the first line with content.
+// newBlockParser returns a parser at the first line with content.
 func newBlockParser(text string) (p *blockParser, ok bool) {
 	if !strings.HasSuffix(text, "\n") || !plainText(text) {
 		return nil, false
@@ -77,7 +77,7 @@ func (p *blockParser) next() bool {
 	return false
 }
 
-// separator reports whether the line begins as one between documents does.
+// separator reports whether the line is a separator between documents.
 func (p *blockParser) separator() bool {
 	return p.column == 0 && strings.HasPrefix(p.text[p.at:p.end], "---")
 }
@@ -87,7 +87,7 @@ func (p *blockParser) odd() bool {
 	return p.tabs && strings.IndexByte(p.text[p.at:p.end], '\t') >= 0
 }
 
-// dash reports whether the content begins an element of a list.
+// dash reports whether the content begins a list item.
 func (p *blockParser) dash() bool {
 	return p.at < p.end && p.text[p.at] == '-' && (p.at+1 == p.end || p.text[p.at+1] == ' ')
 }
@@ -141,7 +141,7 @@ func (p *blockParser) afterKey(at, column int, k *Keep) (any, bool) {
 	return nil, true
 }
 
-// below decodes a collection that begins with the current line.
+// below decodes a collection that begins on the current line.
 func (p *blockParser) below(k *Keep) (any, bool) {
 	if p.dash() {
 		return p.sequence(p.column, k)
@@ -170,7 +170,7 @@ func (p *blockParser) sequence(column int, k *Keep) (any, bool) {
 	return list, p.column <= column
 }
 
-// element decodes the element of a list that begins with the current line.
+// element decodes the list item that begins on the current line.
 func (p *blockParser) element(column int, k *Keep) (any, bool) {
 	at := p.skipBlanks(p.at + 1)
 	if at == p.end || p.text[at] == '#' {
@@ -223,8 +223,8 @@ func (p *blockParser) hasKey() bool {
 // maxKey is shorter than the longest key that YAML allows.
 const maxKey = 1000
 
-// key decodes the key that the content begins with. After is the offset after
-// its colon.
+// key decodes the key at the beginning of the content. after is the offset
+// after its colon.
 func (p *blockParser) key() (key string, after int, ok bool) {
 	if p.odd() || p.dash() || p.column == 0 && strings.HasPrefix(p.text[p.at:p.end], "...") {
 		return "", 0, false
@@ -250,7 +250,7 @@ func (p *blockParser) key() (key string, after int, ok bool) {
 	return "", 0, false
 }
 
-// plainKeyword reports whether a plain key is a text that stands for itself.
+// plainKeyword reports whether a plain key is an ordinary string.
 func plainKeyword(key string) bool {
 	if key == "" || !startsPlain(key) || key[len(key)-1] == ' ' {
 		return false

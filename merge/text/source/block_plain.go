@@ -17,7 +17,7 @@ func startsPlain(s string) bool {
 	return true
 }
 
-// plain decodes a plain scalar, which goes on over the lines below that are
+// plain decodes a plain scalar, which continues on the lines below that are
 // indented more than its parent.
 func (p *blockParser) plain(at, column int, k *Keep) (any, bool) {
 	if !startsPlain(p.text[at:p.end]) {
@@ -70,8 +70,8 @@ func (p *blockParser) plain(at, column int, k *Keep) (any, bool) {
 	return plainValue(first, k)
 }
 
-// indented returns the offset of the first character of a line that is no
-// space, which may be its break, or the end of the text.
+// indented returns the offset of the first character of a line that is not a
+// space. That may be the line break or the end of the text.
 func (p *blockParser) indented(line int) int {
 	for line < len(p.text) && p.text[line] == ' ' {
 		line++
@@ -90,8 +90,8 @@ func appendBreaks(b []byte, blanks int) []byte {
 	return b
 }
 
-// plainLine cuts a comment and spaces from a line of a plain scalar. It is not
-// ok if the line looks like a key.
+// plainLine cuts a comment and spaces from a line of a plain scalar. ok is
+// false if the line looks like a key.
 func plainLine(s string) (text string, comment, ok bool) {
 	for from := 0; ; {
 		i := strings.IndexByte(s[from:], ':')
@@ -117,11 +117,11 @@ const (
 	isNull
 	isTrue
 	isFalse
-	isOdd // a number out of the ordinary, or what might be one
+	isOdd // an unusual number, or text that might be one
 )
 
-// keywords are the plain scalars that YAML 1.1 does not read as text, as
-// go-yaml has them (resolve.go).
+// keyword classifies the words that YAML 1.1 does not read as text, as go-yaml
+// does (resolve.go).
 func keyword(s string) class {
 	switch s {
 	case "y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON":
@@ -161,10 +161,10 @@ func classify(s string) class {
 	return isInteger
 }
 
-// number tells texts such as 10.0.0.1, 250Mi, 5d59d67564 and
-// 2026-01-01T00:00:00Z from what might be a number.
+// number distinguishes texts such as 10.0.0.1, 250Mi, 5d59d67564 and
+// 2026-01-01T00:00:00Z from possible numbers.
 func number(s string) class {
-	// An underscore counts nowhere, not even between 0 and x.
+	// Underscores are ignored everywhere, even between 0 and x.
 	if prefix := strings.TrimLeft(strings.ReplaceAll(s, "_", ""), "+-"); strings.HasPrefix(prefix, "0") && len(prefix) > 1 && strings.IndexByte("xXoObB", prefix[1]) >= 0 {
 		return isOdd
 	}
@@ -186,7 +186,7 @@ func number(s string) class {
 	return isOdd
 }
 
-// plainValue is the value of a plain scalar of one line.
+// plainValue returns the value of a plain scalar of one line.
 func plainValue(s string, k *Keep) (any, bool) {
 	switch classify(s) {
 	case isText:
@@ -213,8 +213,8 @@ func plainValue(s string, k *Keep) (any, bool) {
 	return general(s)
 }
 
-// plainText reports whether a text has only characters that YAML allows and
-// that end no line but \n.
+// plainText reports whether a text has only characters that YAML allows, and no
+// line break other than \n.
 func plainText(s string) bool {
 	for i := 0; i < len(s); {
 		if i+8 <= len(s) && printable(s[i:i+8]) {
@@ -240,7 +240,7 @@ func plainText(s string) bool {
 }
 
 // printable reports whether eight bytes are all from 0x20 to 0x7e, without a
-// loop: what is outside makes a high bit.
+// loop: other bytes set a high bit.
 func printable(s string) bool {
 	w := word(s)
 	return ((w-0x2020202020202020)|w|(w+0x0101010101010101))&0x8080808080808080 == 0

@@ -7,7 +7,7 @@ import (
 )
 
 // scalar decodes the value at an offset of the current line, and moves to the
-// line after it. Column is that of the mapping or list it is in.
+// line after it. column is the column of the mapping or list that contains it.
 func (p *blockParser) scalar(at, column int, k *Keep) (any, bool) {
 	switch p.text[at] {
 	case '|':
@@ -22,7 +22,7 @@ func (p *blockParser) scalar(at, column int, k *Keep) (any, bool) {
 	return p.plain(at, column, k)
 }
 
-// general has a value decoded by the parser of all YAML.
+// general decodes a value with the general parser.
 func general(text string) (any, bool) {
 	var v any
 	if yaml.Unmarshal([]byte(text), &v) != nil {
@@ -32,8 +32,7 @@ func general(text string) (any, bool) {
 	return v, err == nil
 }
 
-// flowLine has the parser of all YAML decode a flow collection that begins and
-// ends on the line.
+// flowLine decodes a flow collection on one line with the general parser.
 func (p *blockParser) flowLine(at int) (any, bool) {
 	text := p.text[at:p.end]
 	if p.odd() || p.limit.tooGeneral(len(text)) != nil {
@@ -49,8 +48,8 @@ func (p *blockParser) flowLine(at int) (any, bool) {
 	return object["a"], true
 }
 
-// folded has a folded scalar decoded by the general parser, which needs only
-// the lines themselves.
+// folded decodes a folded scalar with the general parser, which needs only its
+// lines.
 func (p *blockParser) folded(at, column int, k *Keep) (any, bool) {
 	if _, given, _ := blockHeader(p.text[at+1 : p.end]); given > 0 {
 		return nil, false
@@ -66,8 +65,8 @@ func (p *blockParser) folded(at, column int, k *Keep) (any, bool) {
 	return object["a"], ok && isObject
 }
 
-// blockHeader reads what follows | or >: how the end is kept, and the
-// indentation if it is given, else 0.
+// blockHeader reads the text after | or >: how trailing line breaks are kept,
+// and the indentation, 0 if not given.
 func blockHeader(s string) (chomp byte, indent int, ok bool) {
 	if i := strings.Index(s, " #"); i >= 0 {
 		s = s[:i]
@@ -125,7 +124,7 @@ func (p *blockParser) literal(at, column int, k *Keep) (any, bool) {
 			b = append(b, '\n')
 		}
 	}
-	last := 0 // where the line after the last one with content begins
+	last := 0 // the beginning of the line after the last one with content
 	kept := len(b)
 	for line < len(p.text) {
 		end := line + strings.IndexByte(p.text[line:], '\n')
@@ -165,7 +164,7 @@ func (p *blockParser) literal(at, column int, k *Keep) (any, bool) {
 	return string(b[:kept]), true
 }
 
-// quoted decodes a quoted scalar, which may go on over lines that are indented
+// quoted decodes a quoted scalar, which may continue on lines that are indented
 // more than column.
 func (p *blockParser) quoted(at, column int, k *Keep) (any, bool) {
 	s, after, ok := unquote(p.text[at:p.end], k != nil)
@@ -195,7 +194,7 @@ func (p *blockParser) quotedLines(at, column int, k *Keep) (any, bool) {
 	if end < 0 {
 		return nil, false
 	}
-	// Every line must be indented, so that what looks like structure is text.
+	// Every line must be indented, so that none can be structure.
 	for line := p.end + 1; line <= end; {
 		first := p.indented(line)
 		if first == len(p.text) || p.text[first] != '\n' && first-line <= column || p.text[first] == '\t' {
@@ -229,8 +228,8 @@ func (p *blockParser) closing(at int, quote byte) int {
 	return -1
 }
 
-// unquote decodes the quoted scalar that s begins with, or only finds where it
-// ends; after is its length. It knows the escapes that are common.
+// unquote decodes the quoted scalar at the beginning of s, or only finds its
+// end; after is its length. It handles only the common escapes.
 func unquote(s string, build bool) (text string, after int, ok bool) {
 	quote := s[0]
 	var b []byte

@@ -11,22 +11,22 @@ import (
 	yamlv3 "go.yaml.in/yaml/v3"
 )
 
-// Document is one document of a file. The text is kept to find positions; what
-// is worked out from it is worked out when first asked for, and once.
+// Document is one document of a file. It keeps the text to find positions.
+// Everything derived from the text is computed once, when it is first needed.
 type Document struct {
 	File   string
-	Number int // among the documents of the file that are not empty, from 1
+	Number int // among the non-empty documents of the file, from 1
 	Text   string
 	// Line and Column are where the text begins in the file, from 1.
 	Line, Column int
 	IsJSON       bool
-	// Limit is how large it may be to be parsed with positions.
+	// Limit is the maximum size for parsing with positions.
 	Limit Limit
-	// isBlock is set of block YAML that blockParser takes and that holds no key
-	// twice.
+	// isBlock is set for block YAML that blockParser accepts and that has no
+	// duplicate keys.
 	isBlock bool
 
-	// Duplicates are the keys that its mappings hold twice.
+	// Duplicates are the duplicate keys in its mappings.
 	Duplicates []Duplicate
 	// NumberErr is set if a number of a JSON document is out of range.
 	NumberErr error
@@ -42,19 +42,19 @@ type Document struct {
 	yamlLookups lookups[yamlSource]
 	nodeOnce    sync.Once
 	node        *yamlv3.Node // the root of a YAML document
-	breaks      []int        // offsets at which lines begin for the node parser
+	breaks      []int        // offsets of lines as the node parser counts them
 	itemOnce    sync.Once
 	items       []int // offsets of the items of a JSON List
 }
 
-// Duplicate is a key that a mapping holds twice; the last one counts. The
+// Duplicate is a key that occurs twice in a mapping; the last one counts. The
 // offsets are into the document's text.
 type Duplicate struct {
 	Key           string
 	First, Second int
 }
 
-// Position turns an offset in the document into a line and column of the file.
+// Position converts an offset in the document to a line and column of the file.
 func (d *Document) Position(offset int) (line, column int) {
 	lines := d.lineStarts()
 	n := sort.SearchInts(lines, offset+1)
@@ -80,12 +80,12 @@ func (d *Document) lineStarts() []int {
 	return d.lines
 }
 
-// markEvery is how far apart the offsets are of which a document knows how many
-// characters are before them: so a column in a line of megabytes is found as fast
-// as one in a short line.
+// markEvery is the distance between offsets for which a document stores the
+// number of characters before them. So a column in a line of megabytes is found
+// as fast as one in a short line.
 const markEvery = 4 << 10
 
-// characters counts those between two offsets.
+// characters counts the characters between two offsets.
 func (d *Document) characters(from, to int) int {
 	if to-from < 2*markEvery {
 		return utf8.RuneCountInString(d.Text[from:to])
@@ -102,7 +102,7 @@ func (d *Document) charactersBefore(offset int) int {
 	return marks[n].characters + utf8.RuneCountInString(d.Text[marks[n].offset:offset])
 }
 
-// after is the offset that so many characters after another one are at.
+// after returns the offset that is a number of characters after another offset.
 func (d *Document) after(offset, characters int) int {
 	if characters >= markEvery {
 		marks := d.characterMarks()
@@ -135,8 +135,9 @@ func (d *Document) characterMarks() []mark {
 	return d.marks
 }
 
-// Origin is that of every object in the document: the line is that of its
-// first content. It is found once for all of them, since a List may be in one line.
+// Origin returns the origin of every object in the document; the line is that
+// of the first content. It is computed once, because a List may be one long
+// line.
 func (d *Document) Origin() Origin {
 	d.originOnce.Do(func() {
 		before := d.Text[:d.start()]
@@ -145,7 +146,7 @@ func (d *Document) Origin() Origin {
 	return d.origin
 }
 
-// SourceLine is the text of a line of the file, if it is in the document.
+// SourceLine returns a line of the file, if it is in the document.
 func (d *Document) SourceLine(line int) string {
 	lines := d.lineStarts()
 	if line -= d.Line; line < 0 || line >= len(lines) {
@@ -158,8 +159,8 @@ func (d *Document) SourceLine(line int) string {
 	return strings.TrimSuffix(d.Text[lines[line]:end], "\r")
 }
 
-// start is the offset of the first character of content: what is not a blank
-// line, a comment, a directive or a separator.
+// start returns the offset of the first content: anything but a blank line, a
+// comment, a directive or a separator.
 func (d *Document) start() int {
 	if d.IsJSON {
 		return 0
@@ -177,7 +178,7 @@ func (d *Document) start() int {
 	return 0
 }
 
-// JSON is the document as JSON, as kubectl has it once converted.
+// JSON returns the document as the JSON that kubectl converts it to.
 func (d *Document) JSON(value any) string {
 	if d.IsJSON {
 		return strings.TrimSpace(d.Text)
@@ -189,22 +190,22 @@ func (d *Document) JSON(value any) string {
 	return string(b)
 }
 
-// Origin says where an object was read.
+// Origin says where an object was read from.
 type Origin struct {
 	// File is the path as the user gave it or as the walk found it, and
 	// "STDIN", kubectl's name for it, or the name that stdin was given.
 	File string
-	// Template is what the document was rendered from: the Helm template, as
-	// "helm template" says above it, or the file that kustomize names in its
-	// annotation; "" if nothing says so.
+	// Template is the source that the document was rendered from: the Helm
+	// template that "helm template" names in a comment above it, or the file
+	// that kustomize names in its annotation; "" if unknown.
 	Template string
 	// Document counts the documents of the file that are not empty, from 1.
 	Document int
-	// Line is that of the document's first line with content, from 1. The
-	// line of an object inside a List is that of its position.
+	// Line is the first line of the document with content, from 1. For an
+	// object inside a List it is the line of the object.
 	Line int
 }
 
-// MaxDuplicates is how many Duplicates a document may have: to look for the first
-// of each takes time.
+// MaxDuplicates is the maximum number of Duplicates of a document, because
+// searching the first occurrence of each takes time.
 const MaxDuplicates = 100

@@ -10,9 +10,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// Extent is the range of the item of a List that is at the path; all of the
-// text for an empty one. ok is false for an item whose text cannot be told apart
-// from its neighbours'.
+// Extent returns the range of the List item at the path; for an empty path, the
+// whole text. ok is false if the text of the item cannot be separated from its
+// neighbors.
 func (d *Document) Extent(within fieldpath.Path) (from, to int, ok bool) {
 	if len(within) == 0 {
 		return 0, len(d.Text), true
@@ -40,14 +40,14 @@ func (d *Document) Extent(within fieldpath.Path) (from, to int, ok bool) {
 	return from, d.blockEnd(from, item.Column-1), true
 }
 
-// Alone reports whether a line of the file holds nothing of the other items of
-// the List that the item at the path is in. It may say no where it cannot tell.
+// Alone reports whether a line of the file contains nothing of other items of
+// the same List. If that is unknown, it returns false.
 func (d *Document) Alone(within fieldpath.Path, line int) bool {
 	if len(within) == 0 {
 		return true
 	}
 	if _, steps := d.itemOffset(within); !d.IsJSON && steps == len(within) {
-		return true // in block YAML each has its lines
+		return true // in block YAML each item has its own lines
 	}
 	from, to, ok := d.Extent(within)
 	starts := d.lineStarts()
@@ -62,8 +62,9 @@ func (d *Document) Alone(within fieldpath.Path, line int) bool {
 	return strings.Trim(others, " \t\r\n{}[],") == ""
 }
 
-// blockEnd is where the block that begins at an offset, indented by so many
-// blanks, ends: after its last line that is indented as much, comments included.
+// blockEnd returns the end of the block that begins at an offset with an
+// indentation: after its last line that is indented at least as much, comments
+// included.
 func (d *Document) blockEnd(from, indent int) int {
 	end := from
 	for at := from; at < len(d.Text); {
@@ -82,8 +83,8 @@ func (d *Document) blockEnd(from, indent int) int {
 	return end
 }
 
-// Decode decodes a text that holds a single document, an object, as Read does,
-// and checks no more than its syntax.
+// Decode decodes a text with a single document, an object, as Read does. It
+// checks only the syntax.
 func Decode(text string) (tree.Object, error) {
 	s := NewStream("", text)
 	s.Limit = Accepted

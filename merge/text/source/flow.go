@@ -8,15 +8,15 @@ import (
 )
 
 // flowParser decodes flow style, "{a: [1, 'b']}", over any number of lines, as
-// KYAML and many scripts write it. Like blockParser, it takes what the general
-// parser takes and gives up (ok is false) at anything out of the ordinary: anchors,
-// tags, tabs in the structure, keys without a value, and at every error.
-// FuzzFlow holds the two together.
+// KYAML and many scripts write it. Like blockParser, it gives up (ok is false)
+// at anything unusual: anchors, tags, tabs in the structure, keys without a
+// value, and every error. Whatever it accepts it decodes like the general
+// parser; FuzzFlow compares the two.
 type flowParser struct {
 	text  string
 	pos   int
 	depth int
-	twice bool // a mapping holds a key twice
+	twice bool // a mapping has a duplicate key
 	keys  keyStack
 }
 
@@ -33,7 +33,7 @@ func decodeFlow(text string, k *Keep) (value tree.Object, twice, ok bool) {
 }
 
 // flow decodes the flow collection at an offset of the current line, and moves
-// to the line after the one that it ends on.
+// to the line after its end.
 func (p *blockParser) flow(at int, k *Keep) (any, bool) {
 	f := flowParser{text: p.text, pos: at}
 	v, ok := f.value(k)
@@ -50,7 +50,7 @@ func (p *blockParser) flow(at int, k *Keep) (any, bool) {
 	return v, true
 }
 
-// value decodes the value after any white space, as far as it is kept.
+// value decodes the value after any white space, and builds what is kept.
 func (p *flowParser) value(k *Keep) (any, bool) {
 	switch p.space() {
 	case '{':
@@ -65,8 +65,8 @@ func (p *flowParser) value(k *Keep) (any, bool) {
 	return p.plain(k)
 }
 
-// space moves past white space and comments, and returns the character that is
-// there, 0 at the end and where only the general parser knows what to do.
+// space moves past white space and comments, and returns the next character; 0
+// at the end, and if only the general parser can continue.
 func (p *flowParser) space() byte {
 	for p.pos < len(p.text) {
 		switch c := p.text[p.pos]; c {
@@ -101,13 +101,14 @@ func (p *flowParser) space() byte {
 	return 0
 }
 
-// indicatesDocument reports whether a line begins as those do that end a document.
+// indicatesDocument reports whether a line begins like one that ends a
+// document.
 func indicatesDocument(line string) bool {
 	return strings.HasPrefix(line, "---") || strings.HasPrefix(line, "...")
 }
 
-// open enters a collection and reports whether it may nest that deep, and
-// whether it has elements.
+// open enters a collection. ok is false if it is nested too deep; more is false
+// if it is empty.
 func (p *flowParser) open(end byte) (ok, more bool) {
 	p.pos++
 	if p.depth++; p.depth > maxBlockDepth {
@@ -116,7 +117,7 @@ func (p *flowParser) open(end byte) (ok, more bool) {
 	return true, !p.closed(end)
 }
 
-// closed moves past the end of a collection, if it is here.
+// closed moves past the end of a collection, if pos is there.
 func (p *flowParser) closed(end byte) bool {
 	if p.space() != end {
 		return false
@@ -126,8 +127,8 @@ func (p *flowParser) closed(end byte) bool {
 	return true
 }
 
-// next moves past the comma after an element, and past the end, which a comma
-// may precede.
+// next moves past the comma after an item, and past the end, which may follow a
+// comma.
 func (p *flowParser) next(end byte) (ok, more bool) {
 	if p.closed(end) {
 		return true, false

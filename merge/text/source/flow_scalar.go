@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// plain decodes a plain scalar, which may go on over lines.
+// plain decodes a plain scalar, which may span several lines.
 func (p *flowParser) plain(k *Keep) (any, bool) {
 	if !startsFlowPlain(p.text[p.pos:]) {
 		return nil, false
@@ -58,7 +58,7 @@ func startsFlowPlain(s string) bool {
 	return s != "" && startsPlain(s) && s[0] != ':' && s[0] != '?' && !strings.HasPrefix(s, "-\n")
 }
 
-// plainLine moves to the end of what a plain scalar has on a line.
+// plainLine moves to the end of the part of a plain scalar that is on one line.
 func (p *flowParser) plainLine() (text string, ok bool) {
 	begin := p.pos
 	for ; p.pos < len(p.text); p.pos++ {
@@ -106,11 +106,11 @@ func (p *flowParser) double(build bool) (any, bool) {
 	return nil, false
 }
 
-// doubleLines is double of a scalar with escapes or line breaks, from the first
-// of them on.
+// doubleLines is double for a scalar with escapes or line breaks; it begins at
+// the first of them.
 func (p *flowParser) doubleLines(begin, i int, build bool) (any, bool) {
 	var b []byte
-	text, from := p.text, begin // from is what is not in b yet
+	text, from := p.text, begin // text[from:] is not in b yet
 	for i < len(text) {
 		switch c := text[i]; {
 		case c == '"':
@@ -147,7 +147,7 @@ func (p *flowParser) doubleLines(begin, i int, build bool) (any, bool) {
 			}
 			i += length
 			from = i
-			// A blank that was written as an escape is no blank to trim.
+			// A blank that was written as an escape must not be trimmed.
 			if build && i < len(text) && (text[i] == '\n' || text[i] == ' ' || text[i] == '\t') {
 				continue
 			}
@@ -158,8 +158,8 @@ func (p *flowParser) doubleLines(begin, i int, build bool) (any, bool) {
 	return nil, false
 }
 
-// foldLines moves from a line break to the first character on the lines below
-// that is no blank, and counts the empty lines in between.
+// foldLines moves from a line break to the next character that is not a blank,
+// and counts the empty lines in between.
 func foldLines(text string, i int) (next, blanks int, ok bool) {
 	for blanks = -1; i < len(text); i++ {
 		switch text[i] {
@@ -211,8 +211,8 @@ func (p *flowParser) single(build bool) (any, bool) {
 	return nil, false
 }
 
-// yamlEscape decodes the escape that s begins with; its length is 0 if there is
-// no such one (go.yaml.in/yaml/v2 yaml_parser_scan_flow_scalar).
+// yamlEscape decodes the escape at the beginning of s; its length is 0 if there
+// is no such escape (go.yaml.in/yaml/v2 yaml_parser_scan_flow_scalar).
 func yamlEscape(s string) (r rune, length int) {
 	if len(s) < 2 {
 		return 0, 0

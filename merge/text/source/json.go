@@ -14,15 +14,15 @@ import (
 // maxDepth is how deep JSON may nest (encoding/json scanner.go).
 const maxDepth = 10000
 
-// jsonParser decodes one JSON value of a text to the tree that
-// sigs.k8s.io/json UnmarshalCaseSensitivePreserveInts makes, in one pass and
-// without copying strings. It only says that a text is wrong; encoding/json
-// says what is wrong (jsonError).
+// jsonParser decodes one JSON value of a text to the tree that sigs.k8s.io/json
+// UnmarshalCaseSensitivePreserveInts makes, in one pass and without copying
+// strings. It only reports that a text is invalid; jsonError gets the message
+// from encoding/json.
 type jsonParser struct {
 	text  string
 	pos   int
 	depth int
-	start int // of the document, from which offsets count
+	start int // offset of the document
 
 	duplicates []Duplicate
 	numberErr  error
@@ -53,9 +53,8 @@ func (p *jsonParser) value() (any, bool) {
 	return p.number()
 }
 
-// skipSpace moves to the next character that is not white space and returns
-// it, or 0 at the end. It takes the indentation of kubectl eight bytes at a
-// time.
+// skipSpace moves to the next character that is not white space and returns it,
+// or 0 at the end. It skips kubectl's indentation eight bytes at a time.
 func (p *jsonParser) skipSpace() byte {
 	for p.pos < len(p.text) {
 		switch c := p.text[p.pos]; c {
@@ -78,7 +77,7 @@ func (p *jsonParser) skipSpace() byte {
 	return 0
 }
 
-// word is the first eight bytes of s.
+// word returns the first eight bytes of s.
 func word(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
@@ -93,8 +92,7 @@ func (p *jsonParser) literal(word string) bool {
 	return true
 }
 
-// open enters an object or list, and reports whether it may nest that deep
-// and whether it is empty.
+// open enters an object or list. ok is false if it is nested too deep.
 func (p *jsonParser) open(end byte) (ok, empty bool) {
 	p.pos++
 	p.depth++
@@ -155,8 +153,8 @@ func (p *jsonParser) object() (any, bool) {
 	return m, true
 }
 
-// duplicate notes that the key at second is in its object already. The first
-// one is looked for, from the object's beginning, only now.
+// duplicate records that the key at second is already in its object. Only now
+// is the first one searched, from the beginning of the object.
 func (p *jsonParser) duplicate(key string, begin, second int) {
 	if len(p.duplicates) == MaxDuplicates {
 		return
@@ -229,8 +227,8 @@ func (p *jsonParser) string() (string, bool) {
 	return "", false
 }
 
-// unescape decodes the inside of a JSON string. What is not UTF-8 or half of a
-// surrogate pair becomes U+FFFD.
+// unescape decodes the inside of a JSON string. Invalid UTF-8, or half of a
+// surrogate pair, becomes U+FFFD.
 func unescape(raw string) (string, bool) {
 	b := make([]byte, 0, len(raw))
 	for i := 0; i < len(raw); {
@@ -268,7 +266,7 @@ func unescape(raw string) (string, bool) {
 	return string(b), true
 }
 
-// hex4 decodes the \uXXXX that s begins with.
+// hex4 decodes the \uXXXX at the beginning of s.
 func hex4(s string) (rune, bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return 0, false
@@ -290,7 +288,8 @@ func hex4(s string) (rune, bool) {
 	return r, true
 }
 
-// number decodes an integer that fits to int64, another number to float64.
+// number decodes an integer that fits into 64 bits as int64, and any other
+// number as float64.
 func (p *jsonParser) number() (any, bool) {
 	begin := p.pos
 	p.accept("-")

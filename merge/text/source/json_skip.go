@@ -7,15 +7,15 @@ import (
 	"threeway/merge/tree"
 )
 
-// jsonSkipper checks JSON as jsonParser does, and builds only the parts that
-// are to be kept. Text that it takes must be UTF-8. What is out of the ordinary
-// it refuses: keys set twice, and numbers that may be out of range.
+// jsonSkipper checks JSON as jsonParser does, and builds only the parts to
+// keep. The text must be UTF-8. It gives up at anything unusual: duplicate
+// keys, and numbers that may be out of range.
 type jsonSkipper struct {
 	jsonParser
 	keys keyStack
 }
 
-// value decodes the value after any white space, as far as it is kept.
+// value decodes the value after any white space, and builds what is kept.
 func (s *jsonSkipper) value(k *Keep) (any, bool) {
 	if k == Everything {
 		v, ok := s.jsonParser.value()
@@ -144,7 +144,8 @@ func (s *jsonSkipper) skipString() bool {
 	return false
 }
 
-// escape is the length of the escape that s begins with, 0 if it is wrong.
+// escape returns the length of the escape at the beginning of s; 0 if it is
+// invalid.
 func escape(s string) int {
 	if len(s) < 2 {
 		return 0
@@ -160,8 +161,8 @@ func escape(s string) int {
 	return 0
 }
 
-// skipNumber moves past the number at pos. Long ones and those with exponents
-// are left to the parser, since they may be out of range.
+// skipNumber moves past the number at pos. It gives up at long numbers and
+// those with exponents, which may be out of range.
 func (s *jsonSkipper) skipNumber() bool {
 	begin := s.pos
 	s.accept("-")
@@ -179,9 +180,9 @@ func (s *jsonSkipper) skipNumber() bool {
 	return true
 }
 
-// plainBytes counts the bytes of a word, from the first, that are no quote, no
-// backslash and no control character. A byte that is one gets its high bit
-// set; borrows disturb only the bytes after it.
+// plainBytes counts the bytes at the beginning of a word before the first
+// quote, backslash or control character. Such a byte gets its high bit set;
+// borrows affect only the bytes after it.
 func plainBytes(w uint64) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	quote, slash := w^ones*'"', w^ones*'\\'

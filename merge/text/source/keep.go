@@ -3,21 +3,21 @@ package source
 import "slices"
 
 // Keep says which parts of a value a decoder builds. The zero value builds
-// none: the value is checked, and stands as true.
+// nothing: the value is checked, and the result is true.
 type Keep struct {
 	All    bool
-	Fields map[string]*Keep // of a mapping; the rest is left out
-	Items  *Keep            // of each element of a list
+	Fields map[string]*Keep // of a mapping; other fields are left out
+	Items  *Keep            // of each item of a list
 }
 
-// Everything keeps a value whole; Presence only that it is there: it stands as
-// true.
+// Everything keeps the whole value. Presence keeps only that it exists: the
+// result is true.
 var (
 	Everything = &Keep{All: true}
 	Presence   = &Keep{}
 )
 
-// field is what is kept of a field, nil for nothing.
+// field returns what is kept of a field; nil for nothing.
 func (k *Keep) field(name string) *Keep {
 	if k == nil || k.All {
 		return k
@@ -25,7 +25,7 @@ func (k *Keep) field(name string) *Keep {
 	return k.Fields[name]
 }
 
-// item is what is kept of the elements of a list.
+// item returns what is kept of the items of a list.
 func (k *Keep) item() *Keep {
 	if k == nil || k.All {
 		return k
@@ -33,7 +33,7 @@ func (k *Keep) item() *Keep {
 	return k.Items
 }
 
-// builds is k, or nil if the value is only checked.
+// builds returns k, or nil if the value is only checked.
 func (k *Keep) builds() *Keep {
 	if k == Presence {
 		return nil
@@ -41,16 +41,16 @@ func (k *Keep) builds() *Keep {
 	return k
 }
 
-// keyStack holds the keys of the mappings that a decoder is in, to find those
-// that are set twice without building the mappings.
+// keyStack has the keys of the mappings that a decoder is in. It finds
+// duplicate keys without building the mappings.
 type keyStack []string
 
-// keySet are the keys of one mapping: those of the stack from an index on, and
-// the greatest of them. Most mappings are sorted, so that nothing is looked up.
+// keySet is the keys of one mapping: the part of the stack from an index on,
+// and the greatest key. Most mappings are sorted and need no lookup.
 type keySet struct {
 	from int
 	top  string
-	all  map[string]bool // once a large mapping is out of order
+	all  map[string]bool // for a large mapping that is not sorted
 }
 
 // open begins a mapping.

@@ -6,29 +6,29 @@ import (
 	"threeway/merge/tree"
 )
 
-// Layout is how a run of objects is written, the items of a List or documents one
-// after the other, so that they can be told apart without building them.
+// Layout is the form of a run of objects: the items of a List, or consecutive
+// documents. It finds where each object begins and ends without building it.
 type Layout interface {
-	// Guess finds what looks like the begin of an object in a text: its offset,
-	// or -1.
+	// Guess returns the offset of something in a text that looks like the
+	// beginning of an object, or -1.
 	Guess(text string) int
-	// Item reads the object that text begins with, as far as it is kept. last
-	// says that text goes to the end of the file.
+	// Item reads the object at the beginning of text and builds what k keeps.
+	// last is set if text reaches the end of the file.
 	Item(text string, last bool, k *Keep) (e Element, ok bool)
-	// Tail is the length of what follows the last item in the document of its
-	// List, given the text after that item; -1 if the text ends before.
+	// Tail returns the length of the rest of a List's document, given the text
+	// after the last item; ok is false if the text ends too early.
 	Tail(text string, last bool) (length int, ok bool)
-	// Form is how each object is written.
+	// Form returns the form of each object.
 	Form() Form
 }
 
-// Form is how the text of one object is written.
+// Form is the form of one object's text.
 type Form uint8
 
 const (
 	FormJSON  Form = iota
 	FormFlow       // YAML in flow style, such as KYAML
-	FormItem       // an item of a list in block style, from the begin of its first line
+	FormItem       // an item of a list in block style, from the beginning of its first line
 	FormBlock      // a YAML document
 )
 
@@ -36,8 +36,9 @@ const (
 func (f Form) IsJSON() bool { return f == FormJSON }
 
 // Decode decodes the text of one object. shown is the text with blanks in place
-// of what is not the object's, so that every column is as it was. What only a general
-// parser can read is decoded up to a size that limit allows.
+// of everything that does not belong to the object, so that columns stay the
+// same. Text that only a general parser can read is decoded up to the size that
+// limit allows.
 func (f Form) Decode(text string, limit Limit) (obj tree.Object, shown string, ok bool) {
 	switch f {
 	case FormJSON:
@@ -64,25 +65,25 @@ func (f Form) Decode(text string, limit Limit) (obj tree.Object, shown string, o
 
 // Element is one object of a run.
 type Element struct {
-	Value any // what is kept of it
-	// Length is that of its text, Gap that of what is before the next one. More
-	// is false after the last one.
+	Value any // the parts that are kept
+	// Length is the length of its text, Gap the length of the text before the
+	// next object. More is false after the last object.
 	Length, Gap int
 	More        bool
-	// Short says that the text ends before the object does.
+	// Short is set if the text ends before the object does.
 	Short bool
-	// Empty says that it is a document with nothing in it.
+	// Empty is set for an empty document.
 	Empty bool
 }
 
-// List is what is known of a List by its begin.
+// List is what the beginning of a List shows.
 type List struct {
 	Layout
 	First int  // the offset of the first item
-	Bare  bool // it is a list of objects that is in no object
+	Bare  bool // a list of objects outside of an object
 }
 
-// FindList finds the first item of the List that a document begins with.
+// FindList finds the first item of a List at the beginning of a document.
 func FindList(text string, limit Limit) (l List, ok bool) {
 	switch start := strings.TrimLeft(text, " \t\r\n"); {
 	case start == "":
@@ -104,7 +105,7 @@ func FindList(text string, limit Limit) (l List, ok bool) {
 	return l, ok
 }
 
-// Documents is the layout of a run of documents of which none is a List.
+// Documents returns the layout of a run of documents that are not Lists.
 func Documents(text string, limit Limit) Layout {
 	start := strings.TrimLeft(text, " \t\r\n")
 	if strings.HasPrefix(start, "{") {
@@ -113,9 +114,9 @@ func Documents(text string, limit Limit) Layout {
 	return blockDocuments{limit}
 }
 
-// openingOf is what an object in braces begins with, by which the next ones may
-// be found: up to its first key if that is on another line, else with all of it. It
-// is a copy, since the text may be overwritten.
+// openingOf returns the beginning of an object in braces, which serves to find
+// the next ones: up to its first key, and, if that is on the same line,
+// including it. It is a copy, because the text may be overwritten.
 func openingOf(text string) string {
 	if !strings.HasPrefix(text, "{") {
 		return "{"

@@ -12,8 +12,8 @@ type blockItems struct {
 	limit  Limit
 }
 
-// blockHead is where the line of the first item begins, and the column of its dash.
-// The list is bare if the document is nothing else.
+// blockHead returns where the line of the first item begins, and the column of
+// its dash. bare is set if the document is only the list.
 func blockHead(text string) (indent, first int, bare, ok bool) {
 	for at := 0; at < len(text); {
 		line, _, found := strings.Cut(text[at:], "\n")
@@ -45,8 +45,8 @@ func (b blockItems) Guess(text string) int {
 	return -1
 }
 
-// Item ends before the next line that is not indented more than its dash and
-// is no comment.
+// Item ends before the next line that is not a comment and not indented more
+// than its dash.
 func (b blockItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
 	whole := text
 	if text = text[:strings.LastIndexByte(text, '\n')+1]; text == "" {
@@ -61,7 +61,7 @@ func (b blockItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
 	}
 	e.Value = v
 	if p.at == len(text) {
-		// What follows the last line may be part of the item.
+		// The text after the last line may be part of the item.
 		if e.Length = len(text); !last {
 			e.Short = true
 			return e, true
@@ -76,8 +76,8 @@ func (b blockItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
 	return e, !p.twice && plainText(text[:e.Length])
 }
 
-// parse decodes the item that a text begins with. Where it has tabs, they are
-// looked for.
+// parse decodes the item at the beginning of a text. tabs says whether the text
+// may have tabs.
 func (b blockItems) parse(text string, tabs bool, k *Keep) (p *blockParser, v any, ok bool) {
 	p = &blockParser{text: text, end: -1, tabs: tabs, limit: b.limit}
 	if !p.next() || p.column != b.indent || !p.dash() || p.odd() {
@@ -87,7 +87,7 @@ func (b blockItems) parse(text string, tabs bool, k *Keep) (p *blockParser, v an
 	return p, v, ok
 }
 
-// Tail goes up to the line that begins the next document.
+// Tail ends before the line that begins the next document.
 func (blockItems) Tail(text string, last bool) (length int, ok bool) {
 	if strings.HasPrefix(text, "---") {
 		return 0, true
@@ -126,8 +126,8 @@ func (blockDocuments) Guess(text string) int {
 	return -1
 }
 
-// Item goes up to the next separator. One above the document belongs to it if
-// nothing is before it (Stream.nextYAML).
+// Item ends at the next separator. A separator above the document belongs to it
+// if there is nothing before it (Stream.nextYAML).
 func (b blockDocuments) Item(text string, last bool, k *Keep) (e Element, ok bool) {
 	above := 0
 	if line, _, found := strings.Cut(text, "\n"); found && line == "---" {

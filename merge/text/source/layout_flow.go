@@ -3,7 +3,7 @@ package source
 // flowItems is a List in flow style, such as KYAML.
 type flowItems struct{ opening string }
 
-// flowHead is the offset of the first item.
+// flowHead returns the offset of the first item.
 func flowHead(text string) (first int, ok bool) {
 	p := flowParser{}
 	for end := 0; end < len(text); { // up to the line that it begins on
@@ -73,7 +73,7 @@ func (flowItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
 	return e, (e.More || c == ']') && plainText(text[:e.Length+e.Gap])
 }
 
-// Tail goes to the end of the object that the list is in, and of its line.
+// Tail ends with the object that contains the list, and the rest of its line.
 func (flowItems) Tail(text string, last bool) (length int, ok bool) {
 	p := flowParser{text: text, depth: 1}
 	if p.space() != ']' {

@@ -84,7 +84,7 @@ func (jsonItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
 	return e, true
 }
 
-// Tail goes to the end of the object that the list is in.
+// Tail ends with the object that contains the list.
 func (jsonItems) Tail(text string, last bool) (length int, ok bool) {
 	if !strings.HasPrefix(text, "]") {
 		return 0, false
@@ -107,7 +107,7 @@ func (jsonItems) Tail(text string, last bool) (length int, ok bool) {
 	}
 }
 
-// cut is what Tail says of a text that it cannot read to its end.
+// cut is the result of Tail for a text that ends too early.
 func cut(pos int, text string, last bool) (length int, ok bool) {
 	if last {
 		return 0, false

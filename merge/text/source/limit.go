@@ -5,23 +5,22 @@ import (
 	"fmt"
 )
 
-// MostHeld is how much of one input is held in memory unless it is set otherwise,
-// in bytes.
+// MostHeld is the default of Limit, in bytes.
 const MostHeld = 1 << 30
 
-// Limit is how much of one input is held in memory, in bytes; 0 is MostHeld. More
-// is an error.
+// Limit is how much of one input may be held in memory, in bytes; 0 means
+// MostHeld. A larger input is an error.
 type Limit int64
 
-// Accepted is no limit, for what has been read within one before.
+// Accepted means no limit, for input that was read within a limit before.
 const Accepted Limit = 1 << 62
 
-// Bytes is the limit.
+// Bytes returns the limit in bytes.
 func (l Limit) Bytes() int64 { return cmp.Or(int64(l), MostHeld) }
 
-// What is neither JSON nor the YAML that kubectl and people write goes
-// through a general parser, which takes that many times as much memory. A
-// document that no etcd would store as one object must therefore be smaller.
+// YAML in a form that kubectl and people do not write goes through a general
+// parser, which takes many times as much memory. So a document that is too
+// large for etcd must be smaller than the limit.
 const (
 	generalCost = 16
 	leastHeld   = 4 << 20

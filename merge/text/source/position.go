@@ -7,12 +7,12 @@ import (
 	"threeway/merge/fieldpath"
 )
 
-// Find returns where the field at p is: the offset of its key, or of an element
-// in a list. If the field is not there found is false, and the offset is that of
-// the deepest parent that is. A field that comes from a YAML alias or merge key
-// is where its text is. Of a key set twice it is the last one, which counts. In
-// a YAML document that is too large for a parser of all YAML it is that of the
-// List's item.
+// Find returns the position of the field at p: the offset of its key, or of a
+// list item. If the field does not exist, found is false, and the offset is
+// that of its nearest existing parent. The position of a field from a YAML
+// alias or merge key is that of its text. Of duplicate keys the last one
+// counts. In a YAML document that is too large for the general parser, the
+// position is that of the List's item.
 func (d *Document) Find(p fieldpath.Path) (offset int, found bool) {
 	if len(p) == 0 {
 		return d.start(), true
@@ -36,21 +36,21 @@ func (d *Document) Find(p fieldpath.Path) (offset int, found bool) {
 type source[S any] interface {
 	// field returns the field's key and value.
 	field(name string) (key, value S, ok bool)
-	// item returns an element of a list.
+	// item returns an item of a list.
 	item(i int) (S, bool)
-	// elements calls f with each element of a list until it returns false.
+	// elements calls f with each item of a list until f returns false.
 	elements(f func(S) bool)
-	// entries are the keys and values of an object, nil if they have to be looked
-	// for one by one.
+	// entries returns the keys and values of an object; nil if they must be
+	// searched one by one.
 	entries() map[string][2]S
-	// identity is something that only this value of the document has.
+	// identity returns something that is unique for this value in the document.
 	identity() any
 	// scalar returns the value of a scalar as text.
 	scalar() (string, bool)
 }
 
-// step takes one step of a path from v. At is where the step's position is,
-// next the value it leads to.
+// step takes one step of a path from v. at is the position of the step, next
+// the value that it leads to.
 func step[S source[S]](v S, s fieldpath.Step) (at, next S, ok bool) {
 	switch {
 	case s.Keys != nil:
@@ -66,9 +66,9 @@ func step[S source[S]](v S, s fieldpath.Step) (at, next S, ok bool) {
 	return v.field(s.Field)
 }
 
-// selected returns the list element that has the keys; if none has all of
-// them the first that has some and no other value for the rest, since the
-// server defaults keys (a port's protocol).
+// selected returns the list item that has all the keys; otherwise the first
+// that has some of them and no value for the others, because the server
+// defaults keys (a port's protocol).
 func selected[S source[S]](list S, keys []fieldpath.Key) (best S, ok bool) {
 	list.elements(func(item S) bool {
 		has := matching(item, keys)
@@ -80,7 +80,7 @@ func selected[S source[S]](list S, keys []fieldpath.Key) (best S, ok bool) {
 	return best, ok
 }
 
-// matching counts the keys that item has, -1 if one has another value.
+// matching counts the keys that item has; -1 if a key has another value.
 func matching[S source[S]](item S, keys []fieldpath.Key) (n int) {
 	for _, k := range keys {
 		value, ok := keyed(item, k)
@@ -95,8 +95,8 @@ func matching[S source[S]](item S, keys []fieldpath.Key) (n int) {
 	return n
 }
 
-// keyed is the value that a list element has of a key: of one without a name, it
-// is the element itself.
+// keyed returns the value of a key in a list item; for a key without a name,
+// the item itself.
 func keyed[S source[S]](item S, k fieldpath.Key) (S, bool) {
 	if k.Name == "" {
 		return item, true
@@ -105,7 +105,7 @@ func keyed[S source[S]](item S, k fieldpath.Key) (S, bool) {
 	return value, ok
 }
 
-// canonical writes a JSON number as the tree's value prints.
+// canonical returns a JSON number as the value in the tree is printed.
 func canonical(number string) string {
 	if strings.ContainsAny(number, ".eE") {
 		if f, err := strconv.ParseFloat(number, 64); err == nil {

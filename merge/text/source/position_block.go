@@ -6,12 +6,12 @@ import (
 	"threeway/merge/fieldpath"
 )
 
-// MaxSearches is how often it is faster to search a document than to have the
-// parser with positions read it once. Most documents are asked once or never.
+// MaxSearches is how many searches are faster than parsing a document with
+// positions once. Most documents are searched once or never.
 const MaxSearches = 4
 
-// findBlock is findYAML for what blockParser takes, which is nearly all there
-// is. It is not ok where it cannot tell.
+// findBlock is findYAML for YAML that blockParser accepts, which is nearly all.
+// ok is false if the position is unknown.
 func (d *Document) findBlock(p fieldpath.Path) (offset int, found, ok bool) {
 	if !d.isBlock {
 		return 0, false, false
@@ -36,7 +36,7 @@ func (d *Document) findBlock(p fieldpath.Path) (offset int, found, ok bool) {
 	return at.at, true, true
 }
 
-// blockItems are the offsets of the items of a List in block YAML.
+// blockItems returns the offsets of the items of a List in block YAML.
 func (d *Document) blockItems() (offsets []int) {
 	parser, ok := blockRoot(d.Text)
 	if !d.isBlock || !ok {
@@ -55,15 +55,15 @@ func (d *Document) blockItems() (offsets []int) {
 	return offsets
 }
 
-// blockNode is a value of a document of block YAML, or a key: the parser where
-// the value begins.
+// blockNode is a value or a key in block YAML: a parser at the beginning of the
+// value.
 type blockNode struct {
 	blockParser
 	kind blockKind
-	// parent is the column of the mapping or list that a value on the line of
-	// its key or dash is in.
+	// parent is the column of the mapping or list that contains a value on the
+	// line of its key or dash.
 	parent int
-	lost   *bool // set where there is more to it than is known here
+	lost   *bool // set if the value has a form that is not handled here
 }
 
 type blockKind uint8
@@ -75,8 +75,8 @@ const (
 	blockNothing
 )
 
-// become has the node be the collection that begins with the current line, if
-// there is one below the column.
+// become turns the node into the collection that begins on the current line, if
+// it is indented more than the column.
 func (n *blockNode) become(column int) {
 	n.kind = blockNothing
 	if n.column > column {
@@ -155,18 +155,18 @@ func (n blockNode) elements(f func(blockNode) bool) {
 	}
 }
 
-// A block is searched too seldom for anything to be remembered.
+// Blocks are searched too rarely to remember anything.
 func (n blockNode) entries() map[string][2]blockNode { return nil }
 
 func (n blockNode) identity() any { return n.at }
 
-// afterDash moves to the element that begins with the current line.
+// afterDash moves to the item that begins on the current line.
 func (n *blockNode) afterDash() {
 	column, dash := n.column, n.at
 	if n.at = n.skipBlanks(dash + 1); n.at == n.end || n.text[n.at] == '#' {
 		n.next()
 		if n.become(column); n.kind == blockNothing {
-			*n.lost = true // where a null is that is not written is anybody's guess
+			*n.lost = true // a null that is not written has no position
 		}
 		return
 	}
@@ -180,7 +180,7 @@ func (n *blockNode) afterDash() {
 	}
 }
 
-// flowOnly gives up on a flow collection that has something in it.
+// flowOnly gives up on a flow collection that is not empty.
 func (n blockNode) flowOnly() {
 	if n.kind == blockInline && (n.text[n.at] == '{' || n.text[n.at] == '[') && n.text[n.at+1] != n.text[n.at]+2 {
 		*n.lost = true

@@ -26,9 +26,9 @@ func (d *Document) findJSON(p fieldpath.Path) (offset int, found bool) {
 	return at.offset, true
 }
 
-// itemOffset returns where the item of a List that p is in begins, and how
-// many steps of p lead to it. The items are found once for all of them, so
-// that a field of the last of a thousand is as near as one of the first.
+// itemOffset returns the offset of the List item that contains p, and how many
+// steps of p lead to it. The offsets of all items are found once, so the last
+// of a thousand items is as fast as the first.
 func (d *Document) itemOffset(p fieldpath.Path) (offset, steps int) {
 	if len(p) < 2 || p[0].Field != "items" || !p[1].IsIndex {
 		return 0, 0
@@ -49,14 +49,13 @@ func (d *Document) itemOffset(p fieldpath.Path) (offset, steps int) {
 	return 0, 0
 }
 
-// jsonSource is a value of a JSON document, which is known to be well-formed:
-// the one that begins at the offset.
+// jsonSource is a value in well-formed JSON: the one that begins at the offset.
 type jsonSource struct {
 	text   string
 	offset int
 }
 
-// each calls f with each element of a list, or each key of an object, until it
+// each calls f with each item of a list, or each key of an object, until f
 // returns false.
 func (s jsonSource) each(f func(jsonSource) bool) {
 	c := jsonCursor{s.text, s.offset}
@@ -81,7 +80,7 @@ func (s jsonSource) each(f func(jsonSource) bool) {
 	}
 }
 
-// field returns the last key of the name, which is the one that counts.
+// field returns the last key with the name, which is the one that counts.
 func (s jsonSource) field(name string) (key, value jsonSource, ok bool) {
 	if s.offset >= len(s.text) || s.text[s.offset] != '{' {
 		return key, value, false
@@ -141,7 +140,7 @@ func (s jsonSource) entries() map[string][2]jsonSource {
 		c.skip()
 		if name, ok := unescape(s.text[key.offset+1 : c.pos-1]); ok {
 			c.colon()
-			fields[name] = [2]jsonSource{key, {s.text, c.pos}} // the last of a name counts
+			fields[name] = [2]jsonSource{key, {s.text, c.pos}} // the last duplicate counts
 		}
 		return true
 	})

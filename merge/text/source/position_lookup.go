@@ -8,24 +8,24 @@ import (
 	"threeway/merge/fieldpath"
 )
 
-// lookups are the lists and objects of a document that have been looked into, from
-// when it has been searched more than MaxSearches times on: what many findings in
-// one list cost then grows with the list, not with its square.
+// lookups indexes the lists and objects of a document that was searched more
+// than MaxSearches times. So the cost of many findings in one list grows with
+// the list, not with its square.
 type lookups[S source[S]] struct {
 	mu    sync.Mutex
 	known map[any]*lookup[S] // by identity
 }
 
-// lookup is a list or an object.
+// lookup is the index of a list or an object.
 type lookup[S source[S]] struct {
 	items  []S
 	fields map[string][2]S // keys and values
-	// picks are the first items that have the same of some keys: by the names of
-	// the keys, and by what pick makes of the values.
+	// picks are the first items with given values of given keys: by the names
+	// of the keys, and by the text that pick makes of the values.
 	picks map[string]map[string]int
 }
 
-// step is step with what is known.
+// step is the function step, using the index.
 func (w *lookups[S]) step(v S, s fieldpath.Step) (at, next S, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -59,7 +59,7 @@ func (w *lookups[S]) step(v S, s fieldpath.Step) (at, next S, ok bool) {
 	return field[0], field[1], ok
 }
 
-// selected is selected with what is known.
+// selected is the function selected, using the index.
 func (n *lookup[S]) selected(keys []fieldpath.Key) (best S, ok bool) {
 	var names strings.Builder
 	texts := make([]string, len(keys))
@@ -97,8 +97,8 @@ func (n *lookup[S]) selected(keys []fieldpath.Key) (best S, ok bool) {
 	return n.items[least], true
 }
 
-// scalars are the values that an item has of keys, and, as bits, which: none if
-// one of them is no scalar.
+// scalars returns the values of an item for keys, and, as bits, which of the
+// keys it has; nothing if one of the values is not a scalar.
 func scalars[S source[S]](item S, keys []fieldpath.Key) (texts []string, has uint) {
 	texts = make([]string, len(keys))
 	for i, k := range keys {
@@ -114,7 +114,7 @@ func scalars[S source[S]](item S, keys []fieldpath.Key) (texts []string, has uin
 	return texts, has
 }
 
-// pick is a text that only the same values of the same keys have.
+// pick returns a text that is unique for the values and their keys.
 func pick(texts []string, has uint) string {
 	var b strings.Builder
 	for i, text := range texts {

@@ -10,8 +10,9 @@ import (
 	"threeway/merge/fieldpath"
 )
 
-// nodes parses the document with positions, or is nil. That parser is only
-// trusted with those: it reads YAML 1.2, and kubectl 1.1.
+// nodes parses the document with positions; nil if that fails. Only the
+// positions of that parser are used, because it reads YAML 1.2 and kubectl
+// reads 1.1.
 func (d *Document) nodes() *yamlv3.Node {
 	d.nodeOnce.Do(func() {
 		var root yamlv3.Node
@@ -58,7 +59,7 @@ func (d *Document) findYAML(p fieldpath.Path) (offset int, found bool) {
 	return d.nodeOffset(at.Node), true
 }
 
-// nodeOffset turns a node's line and column into an offset.
+// nodeOffset converts a node's line and column to an offset.
 func (d *Document) nodeOffset(n *yamlv3.Node) int {
 	offset := d.breaks[min(n.Line, len(d.breaks))-1]
 	if n.Line == 1 && strings.HasPrefix(d.Text, byteOrderMark) {
@@ -67,7 +68,8 @@ func (d *Document) nodeOffset(n *yamlv3.Node) int {
 	return d.after(offset, n.Column-1)
 }
 
-// byteOrderMark begins a document after the first at most, and has no column.
+// byteOrderMark may be at the beginning of any document after the first, and
+// has no column.
 const byteOrderMark = "\ufeff"
 
 // yamlSource is a node of a YAML document.
@@ -82,7 +84,7 @@ func (s yamlSource) target() *yamlv3.Node {
 }
 
 // field looks a key up from the end: later keys override earlier ones, and a
-// merge key those before it, as the decoder has it.
+// merge key overrides the keys before it, as in the decoder.
 func (s yamlSource) field(name string) (key, value yamlSource, ok bool) {
 	n := s.target()
 	if n.Kind != yamlv3.MappingNode {
@@ -106,7 +108,7 @@ func (s yamlSource) isMerge() bool {
 }
 
 // merged looks a field up in the value of a merge key: a mapping, or a list of
-// them of which the first counts.
+// mappings, the first of which counts.
 func (s yamlSource) merged(name string) (key, value yamlSource, ok bool) {
 	n := s.target()
 	if n.Kind != yamlv3.SequenceNode {
@@ -140,7 +142,7 @@ func (s yamlSource) elements(f func(yamlSource) bool) {
 	}
 }
 
-// entries are those of a mapping without merge keys.
+// entries returns the entries of a mapping without merge keys.
 func (s yamlSource) entries() map[string][2]yamlSource {
 	n := s.target()
 	if n.Kind != yamlv3.MappingNode {
@@ -153,7 +155,7 @@ func (s yamlSource) entries() map[string][2]yamlSource {
 			return nil
 		}
 		if text, ok := key.scalar(); ok {
-			fields[text] = [2]yamlSource{key, {n.Content[i+1]}} // the last of a name counts
+			fields[text] = [2]yamlSource{key, {n.Content[i+1]}} // the last duplicate counts
 		}
 	}
 	return fields
@@ -161,8 +163,8 @@ func (s yamlSource) entries() map[string][2]yamlSource {
 
 func (s yamlSource) identity() any { return s.target() }
 
-// scalar returns the text that the scalar's value prints as: of a plain one
-// that YAML 1.1 takes for a number, a boolean or null, that value's.
+// scalar returns the scalar's value as text. A plain scalar that YAML 1.1 reads
+// as a number, a boolean or null is printed as that value.
 func (s yamlSource) scalar() (string, bool) {
 	n := s.target()
 	switch {
@@ -174,7 +176,8 @@ func (s yamlSource) scalar() (string, bool) {
 	return n.Value, true
 }
 
-// ambiguous reports whether a plain scalar may be other than a string.
+// ambiguous reports whether a plain scalar may be something other than a
+// string.
 func ambiguous(s string) bool {
 	switch strings.ToLower(s) {
 	case "", "~", "null", "y", "n", "yes", "no", "on", "off", "true", "false":
@@ -198,7 +201,7 @@ func resolvePlain(s string) string {
 	return s
 }
 
-// yamlDuplicates lists the keys that mappings of the document hold twice.
+// yamlDuplicates returns the duplicate keys in the mappings of the document.
 func (d *Document) yamlDuplicates() (all []Duplicate) {
 	if root := d.nodes(); root != nil {
 		d.collectDuplicates(root, &all)

@@ -10,23 +10,23 @@ import (
 	"threeway/merge/tree"
 )
 
-// Rewrite returns a text with the strings replaced that change replaces in the
-// root of each document. The rest of the text stays as it is, but for the ends of
-// lines, which become \n. A document in which a string's place cannot be told,
-// or that change alters otherwise, is written anew as kubectl writes it.
+// Rewrite returns a text after change has replaced strings in the root of each
+// document. The rest of the text stays the same, except that line breaks become
+// \n. If the position of a string is unknown, or change does more than replace
+// strings, the whole document is written as kubectl writes it.
 func Rewrite(text string, change func(root tree.Object)) (string, *Failure) {
 	s := NewStream("", text)
 	s.Limit = Accepted
 	var out strings.Builder
 	write := func(text string) {
-		if !s.IsJSON { // of two \r at the end of a line reading takes one
+		if !s.IsJSON { // reading removes only one of two \r at the end of a line
 			text = strings.ReplaceAll(text, "\r\n", "\r\r\n")
 		}
 		out.WriteString(text)
 	}
 	text, done := s.text, 0
 	for s.Next() {
-		if len(s.text) < len(text) { // JSON gave way to YAML
+		if len(s.text) < len(text) { // JSON failed, and YAML took over
 			done = 0
 		}
 		text = s.text
@@ -41,7 +41,7 @@ func Rewrite(text string, change func(root tree.Object)) (string, *Failure) {
 	return out.String(), nil
 }
 
-// Rewritten is the text of the document after a change of its value.
+// Rewritten returns the text of the document after a change of its value.
 func (d *Document) Rewritten(value any, change func(tree.Object)) string {
 	from, ok := value.(tree.Object)
 	if !ok {
@@ -54,7 +54,7 @@ func (d *Document) Rewritten(value any, change func(tree.Object)) string {
 	}
 	e := &editor{doc: d}
 	switch {
-	case len(d.Duplicates) > 0: // the one that does not count would stay
+	case len(d.Duplicates) > 0: // the ignored one would stay
 	case d.IsJSON:
 		e.json(jsonSource{d.Text, 0}, from, to)
 		if text := e.apply(); !e.lost && equalJSON(text, to) {
@@ -73,7 +73,7 @@ func (d *Document) Rewritten(value any, change func(tree.Object)) string {
 	return d.anew(to)
 }
 
-// anew writes the whole document as kubectl does.
+// anew returns the whole document as kubectl writes it.
 func (d *Document) anew(to tree.Object) string {
 	if strings.HasPrefix(d.Text, "  ") { // an item, without its dash
 		return "  " + strings.ReplaceAll(strings.TrimSuffix(yamltext.YAML(to), "\n"), "\n", "\n  ") + "\n"
@@ -105,11 +105,12 @@ type edit struct {
 	text       string
 }
 
-// editor collects the edits that make one value of a document another.
+// editor collects the edits that turn one value of a document into another.
 type editor struct {
 	doc   *Document
 	edits []edit
-	// lost is set where a difference is not one of strings, or has no place.
+	// lost is set if a difference is not between strings, or its position is
+	// unknown.
 	lost bool
 }
 
@@ -126,8 +127,9 @@ func (e *editor) apply() string {
 	return b.String()
 }
 
-// differ compares two values that are no strings; the elements of lists and
-// the fields of objects are compared by those who know where they are.
+// differ compares two values that are not strings. It does not compare the
+// items of lists and the fields of objects; the callers do, which know their
+// positions.
 func (e *editor) differ(from, to any) {
 	switch from := from.(type) {
 	case tree.Object:
@@ -171,8 +173,8 @@ func (e *editor) json(at jsonSource, from, to any) {
 	})
 }
 
-// escapesHTML reports whether a JSON string has what Go escapes in JSON, and
-// kubectl with it, but not every program.
+// escapesHTML reports whether a JSON string has escapes for HTML characters, as
+// Go and kubectl write them and other programs may not.
 func escapesHTML(quoted string) bool {
 	return strings.Contains(quoted, `\u003c`) || strings.Contains(quoted, `\u003e`) || strings.Contains(quoted, `\u0026`)
 }

@@ -43,8 +43,8 @@ func (e *editor) yaml(at yamlSource, from, to any) {
 	}
 }
 
-// scalar replaces a string in the style that it is written in, where that can
-// be done without looking at what is around it.
+// scalar replaces a string in its own style, if that is possible without
+// looking at the text around it.
 func (e *editor) scalar(n *yamlv3.Node, before, after string) {
 	text, start := e.doc.Text, e.doc.nodeOffset(n)
 	end, replacement := -1, quote(after, false)
@@ -87,8 +87,8 @@ func closingQuote(text string, start int, escape byte) int {
 	return -1
 }
 
-// block replaces a block scalar: its lines, where it is a literal one and both
-// texts have the same end, else all of it by a quoted string.
+// block replaces a block scalar: only its lines, if it is literal and both
+// texts end in the same way; otherwise the whole scalar, by a quoted string.
 func (e *editor) block(start int, before, after string) (end int, replacement string) {
 	text := e.doc.Text
 	header, _, _ := strings.Cut(text[start:], "\n")
@@ -136,8 +136,7 @@ func escapeless(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r != '\t' && !unicode.IsPrint(r) })
 }
 
-// isWord reports whether a string is the same string when it stands in YAML
-// without quotes, anywhere.
+// isWord reports whether a string needs no quotes anywhere in YAML.
 func isWord(s string) bool {
 	if s == "" || !strings.ContainsAny(s[:1], "abcdefghijklmnopqrstuvwxyz") || len(s) < 8 {
 		return false

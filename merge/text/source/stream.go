@@ -14,8 +14,8 @@ import (
 const guessSize = 4096
 
 // Stream yields the documents of one file, split and decoded as apimachinery's
-// YAMLOrJSONDecoder does: concatenated JSON if the text begins with "{", which
-// gives way to YAML if the JSON fails at the first or second document; else
+// YAMLOrJSONDecoder does: concatenated JSON if the text begins with "{", and if
+// the JSON fails at the first or second document, YAML from there; otherwise
 // YAML documents between lines that begin with "---".
 type Stream struct {
 	file   string
@@ -24,23 +24,26 @@ type Stream struct {
 	line   int // the line of pos in the file
 	before int // columns before text in its first line
 	IsJSON bool
-	// Limit is how large a document may be that only a general parser can read.
+	// Limit is the maximum size of a document that only a general parser can
+	// read.
 	Limit  Limit
 	seen   int // documents decoded
-	filled int // those that are not empty
+	filled int // non-empty documents
 
-	// Doc and Value are the document that Next found, Text[Begin:End]; the
-	// value of an empty document is nil.
+	// Doc and Value are the current document, Text[Begin:End]; the value of an
+	// empty document is nil.
 	Doc        *Document
 	Value      any
 	Begin, End int
-	// Failure is why the stream ended, if not at its end.
+	// Failure says why the stream ended, or is nil at the end of the text.
 	Failure *Failure
-	// jsonFailure is why JSON gave way to YAML, until YAML decodes a document.
+	// jsonFailure is the JSON error after which YAML took over, until YAML
+	// decodes a document.
 	jsonFailure *Failure
 }
 
-// NewStream is at the begin of a text; file is what Origins and Failures name.
+// NewStream returns a Stream at the beginning of a text; file is the name in
+// Origins and Failures.
 func NewStream(file, text string) *Stream {
 	s := &Stream{file: file, text: text, line: 1}
 	start := strings.TrimLeftFunc(text[:min(len(text), guessSize)], unicode.IsSpace)
@@ -50,7 +53,8 @@ func NewStream(file, text string) *Stream {
 	return s
 }
 
-// Next decodes the next document; false means the end, or a problem.
+// Next decodes the next document. It returns false at the end or after a
+// failure.
 func (s *Stream) Next() bool {
 	if s.IsJSON {
 		if ok, done := s.nextJSON(); done {
@@ -60,7 +64,7 @@ func (s *Stream) Next() bool {
 	return s.nextYAML()
 }
 
-// nextJSON decodes one value. It is not done if YAML must take over.
+// nextJSON decodes one value. done is false if YAML must take over.
 func (s *Stream) nextJSON() (ok, done bool) {
 	rest := strings.TrimLeft(s.text[s.pos:], " \t\r\n")
 	if rest == "" {
@@ -89,8 +93,7 @@ func (s *Stream) nextJSON() (ok, done bool) {
 	return false, true
 }
 
-// jsonError returns encoding/json's words for what is wrong with the value at
-// pos, and the offset that it names.
+// jsonError returns encoding/json's error for the value at pos, and its offset.
 func jsonError(text string, pos int) (offset int, err error) {
 	var raw json.RawMessage
 	if err = json.NewDecoder(strings.NewReader(text[pos:])).Decode(&raw); err == nil {
@@ -103,9 +106,9 @@ func jsonError(text string, pos int) (offset int, err error) {
 	return len(text), err
 }
 
-// skipToYAML drops the white space before a YAML document, up to the end of
-// the line (YAMLOrJSONDecoder.consumeWhitespace). Like kubectl it gives up
-// where fewer than four bytes are left.
+// skipToYAML drops the white space before a YAML document, up to the end of the
+// line (YAMLOrJSONDecoder.consumeWhitespace). Like kubectl it gives up if fewer
+// than four bytes are left.
 func (s *Stream) skipToYAML() bool {
 	for pos := s.pos; len(s.text)-pos >= 4; {
 		r, size := utf8.DecodeRuneInString(s.text[pos:])
@@ -126,7 +129,7 @@ func (s *Stream) skipToYAML() bool {
 }
 
 // nextYAML decodes the lines up to the next separator. A separator belongs to
-// the document only if nothing is before it.
+// the document only if there is nothing before it.
 func (s *Stream) nextYAML() bool {
 	end, separator := s.pos, 0
 	for end < len(s.text) {
@@ -202,9 +205,9 @@ func yamlLines(text string) string {
 	return text
 }
 
-// LostLine is the last line of a text, if apimachinery's LineReader loses it:
-// it does not end in \n, and fills the buffer that it is read with, once or
-// several times, so that the end of the file comes as a surprise.
+// LostLine returns the last line of a text if apimachinery's LineReader loses
+// it: the line has no \n at its end, and its length is a multiple of the
+// reader's buffer.
 func LostLine(text string) string {
 	last := text[strings.LastIndexByte(text, '\n')+1:]
 	for rest := last; rest != ""; {
@@ -220,7 +223,7 @@ func LostLine(text string) string {
 	return last
 }
 
-// Whole is a text of which no line is lost.
+// Whole returns a text whose last line is not lost.
 func Whole(text string) string {
 	if LostLine(text) != "" {
 		text += "\n"
@@ -249,8 +252,8 @@ func (s *Stream) advance(pos int) {
 	s.pos = pos
 }
 
-// failYAML ends the stream. Of text that was taken for JSON first kubectl
-// tells what the JSON parser said, which misleads after a first JSON document.
+// failYAML ends the stream. If the text was first read as JSON, kubectl reports
+// the JSON error, which is misleading after a first JSON document.
 func (s *Stream) failYAML(err error, at int) {
 	s.Failure = s.failure(err, at)
 	if s.jsonFailure == nil {
@@ -263,10 +266,10 @@ func (s *Stream) failYAML(err error, at int) {
 	s.Failure = s.jsonFailure
 }
 
-// failure is the problem that ends a stream at an offset after pos.
+// failure returns the failure that ends a stream at an offset after pos.
 func (s *Stream) failure(err error, at int) *Failure {
 	at = min(at, len(s.text))
-	// A byte order mark lets what is no UTF-8 pass.
+	// With a byte order mark, invalid UTF-8 is accepted.
 	for at > s.pos && at < len(s.text) && !utf8.RuneStart(s.text[at]) {
 		at--
 	}
@@ -276,8 +279,8 @@ func (s *Stream) failure(err error, at int) *Failure {
 	}
 }
 
-// words are a parser's, without the value that they may quote if the file has
-// a Secret.
+// words returns a parser's error, without a quoted value if the file has a
+// Secret.
 func (s *Stream) words(err error) string {
 	if strings.Contains(s.text, "Secret") {
 		return withoutQuotes(err.Error())

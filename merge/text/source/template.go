@@ -7,8 +7,8 @@ import "strings"
 //
 //	# Source: shop/templates/api.yaml
 //
-// The path begins with the chart's name. A comment about another source, such as
-// a URL, is none.
+// The path begins with the chart's name. A comment about another source, such
+// as a URL, does not count.
 func templateIn(text string) string {
 	const comment = "# Source: "
 	from := strings.LastIndex("\n"+text, "\n"+comment)

@@ -46,8 +46,8 @@ func decodeUTF16(data []byte, hi, lo int) string {
 	return s
 }
 
-// illFormed is the length of the ill-formed UTF-8 that data begins with: the
-// longest start of a valid sequence, which one U+FFFD replaces.
+// illFormed returns the length of the ill-formed UTF-8 at the beginning of
+// data: the longest start of a valid sequence, which one U+FFFD replaces.
 func illFormed(data []byte) int {
 	for n := min(3, len(data)); n > 1; n-- {
 		if !utf8.FullRune(data[:n]) {

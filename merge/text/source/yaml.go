@@ -14,9 +14,10 @@ import (
 	"threeway/merge/tree"
 )
 
-// decodeYAML decodes one YAML 1.1 document to the tree that kubectl gets by
-// way of JSON: sigs.k8s.io/yaml YAMLToJSON, then sigs.k8s.io/json, with the
-// same errors. It also reports whether a mapping holds a key twice.
+// decodeYAML decodes one YAML 1.1 document. The result and the errors are those
+// of kubectl, which converts it to JSON with sigs.k8s.io/yaml YAMLToJSON and
+// decodes that with sigs.k8s.io/json. twice reports whether a mapping has a
+// duplicate key.
 func decodeYAML(text string) (value any, twice bool, err error) {
 	if object, twice, ok := decodeBlock(text, Everything, 0); ok {
 		return object, twice, nil
@@ -24,11 +25,11 @@ func decodeYAML(text string) (value any, twice bool, err error) {
 	return decodeGeneral(text)
 }
 
-// decodeGeneral is decodeYAML of any YAML, with kubectl's own parser, but
-// without writing the JSON.
+// decodeGeneral is decodeYAML for any YAML. It uses kubectl's own parser, but
+// does not write the JSON.
 func decodeGeneral(text string) (value any, twice bool, err error) {
-	// Ordered mappings are decoded faster and show duplicates, but have no
-	// merge keys, and need a mapping at the root.
+	// Ordered mappings are faster and show duplicates, but they support no
+	// merge keys, and the root must be a mapping.
 	if !strings.Contains(text, "<<") {
 		var root mapping
 		if yaml.Unmarshal([]byte(text), &root) == nil && len(root.MapSlice) > 0 {
@@ -48,7 +49,7 @@ func decodeGeneral(text string) (value any, twice bool, err error) {
 	return value, strings.Contains(text, "<<"), nil
 }
 
-// mapping is an ordered mapping. Alone, a yaml.MapSlice would also take a list
+// mapping is an ordered mapping. A bare yaml.MapSlice would also accept a list
 // of mappings with the key "key".
 type mapping struct{ yaml.MapSlice }
 
@@ -61,7 +62,7 @@ func (m *mapping) UnmarshalYAML(unmarshal func(any) error) error {
 	return unmarshal(&m.MapSlice)
 }
 
-// plainer converts what the YAML decoder yields to the values of package tree.
+// plainer converts the values of the YAML decoder to those of package tree.
 type plainer struct{ twice bool }
 
 func (p *plainer) value(v any) (any, error) {
@@ -111,7 +112,8 @@ func (p *plainer) set(m tree.Object, k, v any) error {
 	return err
 }
 
-// validUTF8 replaces each byte that is not UTF-8 (only !!binary makes such).
+// validUTF8 replaces each byte that is not UTF-8, which only !!binary can
+// produce.
 func validUTF8(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -119,8 +121,8 @@ func validUTF8(s string) string {
 	return string([]rune(s))
 }
 
-// plainFloat is what JSON makes of f: a whole number loses its point, and is
-// an integer again if it fits.
+// plainFloat returns f after encoding to JSON and decoding: a whole number
+// becomes an integer if it fits.
 func plainFloat(f float64) (any, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return nil, fmt.Errorf("json: unsupported value: %s", strconv.FormatFloat(f, 'g', -1, 64))
@@ -128,8 +130,8 @@ func plainFloat(f float64) (any, error) {
 	return tree.Float(f), nil
 }
 
-// plainKey is the name that a mapping key becomes
-// (sigs.k8s.io/yaml convertToJSONableObject).
+// plainKey returns the field name for a mapping key (sigs.k8s.io/yaml
+// convertToJSONableObject).
 func plainKey(k, v any) (string, error) {
 	switch k := k.(type) {
 	case string:

@@ -2,16 +2,16 @@ package textdiff
 
 import "math/bits"
 
-// What becomes of a line before the search.
+// What happens to a line before the search.
 const (
 	keep     = iota
-	perhaps  // it matches so many lines that it may only confuse the search
-	setApart // it matches none
+	perhaps  // it matches so many lines that it may confuse the search
+	setApart // it matches no line
 )
 
-// setAside marks as changed the lines that match nothing in the other text,
-// and those among them that match too much, and leaves the others to the
-// search (discard_confusing_lines).
+// setAside marks lines as changed before the search: those that match nothing
+// in the other text, and those near them that match too many lines
+// (discard_confusing_lines).
 func setAside(a, b *side) {
 	fate := make([]byte, len(a.class)+len(b.class))
 	judge(a, b, fate[:len(a.class)])
@@ -44,8 +44,8 @@ func judge(s, other *side, fate []byte) {
 	s.kept, s.line = s.kept[:n], s.line[:n]
 }
 
-// settle decides about the lines that may be set apart: they are if they lie
-// within a run whose ends match nothing, and are few and scattered there.
+// settle decides about the unsure lines: they are set apart if they are within
+// a run whose ends match nothing, and are few and scattered there.
 func settle(fate []byte) {
 	for i := 0; i < len(fate); i++ {
 		if fate[i] == perhaps {
@@ -95,7 +95,7 @@ func keepUnsure(run []byte, i int) {
 	}
 }
 
-// keepBlocks keeps the unsure lines that follow each other in numbers (about
+// keepBlocks keeps the unsure lines if many of them follow each other (about
 // the square root of a quarter of the run, plus one).
 func keepBlocks(run []byte) {
 	enough := 2

@@ -1,21 +1,21 @@
 package textdiff
 
-// side is one of the two texts as the comparison sees it: the lines between
-// the equal ends, each as the number of its class of equal lines.
+// side is one of the two texts in the comparison: the lines between the equal
+// ends, each as the number of its class of equal lines.
 type side struct {
 	class   []int32
 	flags   []bool  // one per line, and an unset one at each end
-	kept    []int32 // classes of the lines that take part in the search
-	line    []int32 // where these are in class
-	matches []int32 // by class, how many lines there are of it
+	kept    []int32 // classes of the lines in the search
+	line    []int32 // their indexes in class
+	matches []int32 // by class, its number of lines
 }
 
 func (s *side) changed(line int) bool   { return s.flags[line+1] }
 func (s *side) set(line int, flag bool) { s.flags[line+1] = flag }
 
-// compare finds the script from old to new, which differ (diff_2_files). The context counts
-// here too: diff keeps so many lines of the equal ends in the comparison, and
-// changes may slide into them.
+// compare returns the script from old to new, which differ (diff_2_files). The
+// context matters here too: diff keeps that many lines of the equal ends in the
+// comparison, and changes may slide into them.
 func compare(old, new []string, context int) []change {
 	start := 0
 	for start < len(old) && start < len(new) && old[start] == new[start] {
@@ -69,8 +69,8 @@ func classify(old, new []string) (a, b *side) {
 	return a, b
 }
 
-// script reads the changes off the flags (build_script); start is the number
-// of lines before the first one compared.
+// script returns the changes that the flags mark (build_script); start is the
+// number of lines before the first one compared.
 func script(a, b *side, start int) []change {
 	count := 0
 	scan(a, b, func(change) { count++ })

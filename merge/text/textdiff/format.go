@@ -5,7 +5,7 @@ import "strconv"
 // NoNewline is the line that diff prints after a line without a newline.
 const NoNewline = `\ No newline at end of file`
 
-// Header is the hunk's first line: "@@ -1,5 +1,6 @@".
+// Header returns the hunk's first line: "@@ -1,5 +1,6 @@".
 func (h Hunk) Header() string {
 	b := append(make([]byte, 0, 32), "@@ -"...)
 	b = appendRange(b, h.OldStart, h.OldCount)
@@ -23,8 +23,8 @@ func appendRange(b []byte, start, count int) []byte {
 }
 
 // Format prints a unified diff: "--- " and the old file's label, "+++ " and the
-// new file's, then the hunks. A label is what follows on these lines: a name,
-// or a name, a tab and a time. Without hunks it prints nothing.
+// new file's, then the hunks. A label is a name, or a name, a tab and a time.
+// Without hunks it prints nothing.
 func Format(oldLabel, newLabel string, hunks []Hunk) string {
 	if len(hunks) == 0 {
 		return ""

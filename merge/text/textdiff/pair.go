@@ -2,9 +2,9 @@ package textdiff
 
 import "strings"
 
-// Words finds what changed within the hunk's lines: it pairs each removed line
-// with the added line that took its place, if there is one, and returns for
-// each of h.Lines the spans that changed, none for the others.
+// Words finds the words that changed within the hunk's lines. It pairs each
+// removed line with the added line that replaced it, and returns the changed
+// spans of each of h.Lines; a line without a pair has none.
 func (h Hunk) Words() [][]Span {
 	spans := make([][]Span, len(h.Lines))
 	for i := 0; i < len(h.Lines); i++ {
@@ -18,19 +18,19 @@ func (h Hunk) Words() [][]Span {
 	return spans
 }
 
-// pairLimit bounds the product of the numbers of removed and added lines that
-// are compared with each other.
+// pairLimit limits the product of the numbers of removed and added lines that
+// are compared.
 const pairLimit = 1 << 14
 
 // pairs matches removed lines with added ones, in order, so that the sum of
-// their likeness is the greatest.
+// their likeness is as large as possible.
 func pairs(removed, added []Line) [][2]int {
 	m, n := len(removed), len(added)
 	if m == 0 || n == 0 || m*n > pairLimit {
 		return nil
 	}
 	like := make([]int, m*n)
-	best := make([]int, (m+1)*(n+1)) // of the lines from i and j on
+	best := make([]int, (m+1)*(n+1)) // for the lines from i and j on
 	for i := m - 1; i >= 0; i-- {
 		for j := n - 1; j >= 0; j-- {
 			l := likeness(removed[i].Text, added[j].Text)
@@ -53,8 +53,8 @@ func pairs(removed, added []Line) [][2]int {
 	return list
 }
 
-// likeness tells from 0 to 200 how much one line looks like a version of the
-// other: over 100 for the same YAML key, else by the length of the equal ends.
+// likeness returns, from 0 to 200, how similar two lines are: over 100 for the
+// same YAML key, otherwise by the length of the equal ends.
 func likeness(a, b string) int {
 	a, indentA := unindent(a)
 	b, indentB := unindent(b)

@@ -1,11 +1,11 @@
 package textdiff
 
-// Row is a line of a hunk beside the line that took its place: indexes of
+// Row is a line of a hunk next to the line that replaced it: indexes of
 // h.Lines, -1 for none.
 type Row struct{ Old, New int }
 
-// Rows arranges the hunk's lines in two columns. Lines that did not change are
-// beside themselves.
+// Rows arranges the hunk's lines in two columns. An unchanged line is in both
+// columns.
 func (h Hunk) Rows() []Row {
 	var rows []Row
 	for i := 0; i < len(h.Lines); {
@@ -33,8 +33,8 @@ func (h Hunk) Rows() []Row {
 	return rows
 }
 
-// run is where the removed lines from i on, and the added ones after them,
-// begin and end.
+// run returns where the removed lines from i on begin, where the added lines
+// after them begin, and where these end.
 func (h Hunk) run(i int) (removed, added, end int) {
 	removed = i
 	for i < len(h.Lines) && h.Lines[i].Kind == Removed {

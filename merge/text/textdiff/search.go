@@ -2,26 +2,26 @@ package textdiff
 
 import "math"
 
-// search is Myers' search for a shortest script, from both ends at once
-// ("An O(ND) Difference Algorithm and its Variations", section 4.2), as gnulib's
-// diffseq.h does it. A point (x, y) stands before line x of old and y of new;
+// search is Myers' search for a shortest script, from both ends at once ("An
+// O(ND) Difference Algorithm and its Variations", section 4.2), as gnulib's
+// diffseq.h does it. A point (x, y) is before line x of old and line y of new;
 // its diagonal is x-y.
 type search struct {
 	a, b     *side
-	forward  []int // by diagonal: how far x came from the start
-	backward []int // and from the end
+	forward  []int // by diagonal: the largest x reached from the start
+	backward []int // the smallest x reached from the end
 	zero     int   // index of diagonal 0
 	patience int   // give up on a shortest script after so many steps
 }
 
-// box is a part of the two texts that is to be compared.
+// box is a part of the two texts to compare.
 type box struct{ x0, x1, y0, y1 int }
 
-// window is the range of diagonals under way.
+// window is the current range of diagonals.
 type window struct{ lo, hi int }
 
-// split is a point to cut a box at, and whether the parts on either side are
-// known to have a shortest script worth finding whatever it takes.
+// split is a point that divides a box, and for each part whether its shortest
+// script must be found at any cost.
 type split struct {
 	x, y                int
 	firstAll, secondAll bool
@@ -90,8 +90,8 @@ func (s *search) middle(r box, all bool) split {
 	}
 }
 
-// widen adds a diagonal at each end of the window, or, at the edge of the box,
-// takes one away: from one step to the next only every other one matters.
+// widen adds a diagonal at each end of the window or, at the edge of the box,
+// removes one: each step uses only every other diagonal.
 func (s *search) widen(w *window, r box, reach []int, nowhere int) {
 	if w.lo > r.x0-r.y1 {
 		w.lo--
@@ -141,7 +141,7 @@ func (s *search) stepBackward(r box, f, b window, meet bool) (split, bool) {
 	return split{}, false
 }
 
-// giveUp takes the point that came furthest, from either end.
+// giveUp returns the point that is furthest from its end.
 func (s *search) giveUp(r box, f, b window) split {
 	var fx, bx int
 	furthest := -1

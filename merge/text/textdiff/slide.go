@@ -1,12 +1,12 @@
 package textdiff
 
-// slide moves each run of changes in s as far down as equal lines let it, so
-// that runs join where they can, and then back up to a run of changes in the
-// other text if it passed one (shift_boundaries).
+// slide moves each run of changes in s as far down as equal lines allow, so
+// that runs join if possible, and then back up to a run of changes in the other
+// text if it passed one (shift_boundaries).
 func slide(s, other *side) {
 	n := len(s.class)
 	for i, j := 0, 0; ; {
-		// j stands in the other text where i stands in this one
+		// j is the line of the other text that corresponds to i
 		for i < n && !s.changed(i) {
 			for other.changed(j) {
 				j++
@@ -28,7 +28,7 @@ func slide(s, other *side) {
 	}
 }
 
-// run is a run of changed lines, and the place across from its end.
+// run is a run of changed lines, and the corresponding end in the other text.
 type run struct {
 	s, other           *side
 	start, end, across int
@@ -74,8 +74,8 @@ func (r *run) up() {
 	}
 }
 
-// down moves the run one line down, takes in a run that follows, and reports
-// whether it now ends across from changes in the other text.
+// down moves the run one line down and joins it with a following run. It
+// reports whether the run now ends opposite changes in the other text.
 func (r *run) down() (faces bool) {
 	r.s.set(r.start, false)
 	r.s.set(r.end, true)

@@ -37,8 +37,7 @@ type Hunk struct {
 
 // Unified compares two texts and returns the hunks of `diff -U context`, none
 // if the texts are equal. A negative context counts as 0. The lines share the
-// memory of a and b. Every input counts as text, where diff would call one
-// that holds a NUL byte binary.
+// memory of a and b. Unlike diff, it treats input with NUL bytes as text.
 func Unified(a, b string, context int) []Hunk {
 	if a == b {
 		return nil
@@ -48,8 +47,8 @@ func Unified(a, b string, context int) []Hunk {
 	return hunks(old, new, compare(old, new, context), context)
 }
 
-// splitLines cuts after each newline, so that a last line without one differs
-// from the same line with one, as diff has it.
+// splitLines splits after each newline, so that a last line without a newline
+// differs from the same line with one, as in diff.
 func splitLines(s string) []string {
 	lines := make([]string, 0, strings.Count(s, "\n")+1)
 	for len(s) > 0 {
@@ -63,11 +62,11 @@ func splitLines(s string) []string {
 	return lines
 }
 
-// change is a step of the script: at these lines (from 0) so many lines of the
-// old text are gone and so many of the new one are there.
+// change is a step of the script: at these lines (from 0), a number of lines of
+// the old text are removed and a number of lines of the new one are added.
 type change struct{ old, new, removed, added int }
 
-// hunks groups changes that at most 2*context unchanged lines separate.
+// hunks groups changes with at most 2*context unchanged lines between them.
 func hunks(old, new []string, script []change, context int) []Hunk {
 	total := min(len(old), 2*context*len(script))
 	for _, c := range script {
@@ -97,8 +96,8 @@ func hunks(old, new []string, script []change, context int) []Hunk {
 	return result
 }
 
-// span is the extent of a hunk from one change to another, with context, in an
-// old text of so many lines.
+// span returns the extent of a hunk from one change to another, with context,
+// in an old text of oldLines lines.
 func span(first, last change, context, oldLines int) Hunk {
 	before := min(context, first.old)
 	oldEnd, newEnd := last.old+last.removed, last.new+last.added

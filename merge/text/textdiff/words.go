@@ -12,9 +12,8 @@ import (
 type Span struct{ Start, End int }
 
 // Words finds what changed from one line to another, as spans of whole words
-// and signs in each; without them the two lines are the same. It finds none if
-// the lines are equal, or have no word in common: then there is nothing to
-// tell apart.
+// and signs in each; without them the two lines are the same. It returns none
+// if the lines are equal or have no word in common.
 func Words(old, new string) (oldSpans, newSpans []Span) {
 	if old == new {
 		return nil, nil
@@ -40,11 +39,11 @@ func Words(old, new string) (oldSpans, newSpans []Span) {
 	return oldSpans, newSpans
 }
 
-// step is a change within a line and what follows unchanged, in bytes.
+// step is a change within a line and the unchanged part after it, in bytes.
 type step struct{ removed, added, same int }
 
-// joinScattered makes one change of two that no more lies between than changes
-// on either side: 1.14.2 → 2.15.3 reads better as a whole.
+// joinScattered joins two changes if the text between them is not longer than
+// the changes: 1.14.2 → 2.15.3 is easier to read as one change.
 func joinScattered(steps []step) []step {
 	joined := steps[:0]
 	for _, s := range steps {
@@ -98,14 +97,16 @@ func class(r rune) int {
 	return sign
 }
 
-// These bound the work for two lines, equal ends aside: the product and the sum
-// of their numbers of tokens. Beyond them all between the equal ends is changed.
+// These limit the work for two lines, not counting equal ends: the product and
+// the sum of their numbers of tokens. Beyond the limits, everything between the
+// equal ends is changed.
 const (
 	searchLimit = 1 << 22
 	tokenLimit  = 0xD800 // each distinct token is a rune below the surrogates
 )
 
-// tokenSteps turns one line into the other. The first step may change nothing.
+// tokenSteps returns the steps that turn one line into the other. The first
+// step may change nothing.
 func tokenSteps(a, b []string) []step {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -134,8 +135,8 @@ func size(tokens []string) int {
 	return n
 }
 
-// searchTokens compares token by token, each distinct token being a rune to
-// diffmatchpatch.
+// searchTokens compares token by token with diffmatchpatch, where a rune stands
+// for each distinct token.
 func searchTokens(a, b []string) []step {
 	runes := make(map[string]rune, len(a)+len(b))
 	var lengths []int

@@ -14,8 +14,8 @@ type entry struct {
 }
 
 // appendSorted appends an object's entries in natural order of the keys. That
-// order can run in circles (01x, 0e, 1a), so it starts from the plain one, to
-// give the same text every time.
+// order is not transitive (01x, 0e, 1a), so the entries are first sorted
+// bytewise, to get the same text every time.
 func appendSorted(list []entry, o map[string]any) []entry {
 	first := len(list)
 	for k, v := range o {
@@ -37,8 +37,8 @@ func appendSorted(list []entry, o map[string]any) []entry {
 	return list
 }
 
-// less is the order of keys (sorter.go, keyList): where two keys part, other
-// characters come before letters, and runs of digits compare as numbers.
+// less is the order of keys (sorter.go, keyList): at the first difference,
+// other characters come before letters, and runs of digits compare as numbers.
 func less(a, b string) bool {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] {
@@ -73,8 +73,8 @@ func less(a, b string) bool {
 	return x < y
 }
 
-// digitsBefore reports whether a number other than 0 goes on at the end of s,
-// so that a zero here is not a leading one.
+// digitsBefore reports whether s ends inside a number other than 0, so that a
+// zero after it is not a leading one.
 func digitsBefore(s string) bool {
 	for len(s) > 0 {
 		r, size := utf8.DecodeLastRuneInString(s)
@@ -89,7 +89,7 @@ func digitsBefore(s string) bool {
 	return false
 }
 
-// number reads the digits at the start of s behind those read before.
+// number reads the digits at the beginning of s and appends them to n.
 func number(n int64, s string) (value int64, digits int) {
 	for _, r := range s {
 		if !unicode.IsDigit(r) {

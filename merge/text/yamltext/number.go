@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// formatFloat writes a number as it comes out of JSON and YAML: what JSON
-// writes without a fraction or exponent is an integer if one of 64 bits holds
-// it, with the digits that JSON gives it.
+// formatFloat returns a number as it is after JSON and YAML: if JSON writes it
+// without fraction or exponent and it fits into 64 bits, it is an integer, with
+// the digits of the JSON.
 func formatFloat(f float64) string {
 	switch {
 	case f == 0:

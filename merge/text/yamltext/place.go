@@ -7,24 +7,25 @@ import (
 	"threeway/merge/tree"
 )
 
-// Place is where a value stands in a text, and where what is in it does.
+// Place is the position of a value in a text, with the places of everything in
+// it.
 type Place struct {
-	// Line is that of the value's key or of its item's dash, counted from 1; 0
-	// for the whole object.
+	// Line is the line of the value's key or of the item's dash, from 1; 0 for
+	// the whole object.
 	Line   int
 	fields map[string]*Place
 	items  []*Place
 	value  any
 }
 
-// YAMLPlaces returns what YAML does, and where everything in it stands.
+// YAMLPlaces returns the text of YAML, and the places of everything in it.
 func YAMLPlaces(o tree.Object) (string, *Place) {
 	root := &Place{value: o}
 	return (&emitter{place: root}).print(o), root
 }
 
-// Find returns the place of the field at a path, or of its deepest parent;
-// exact tells which.
+// Find returns the place of the field at a path (exact is true), or of its
+// nearest existing parent.
 func (p *Place) Find(path fieldpath.Path) (at *Place, exact bool) {
 	for _, s := range path {
 		var next *Place
@@ -47,7 +48,7 @@ func (p *Place) Find(path fieldpath.Path) (at *Place, exact bool) {
 	return p, true
 }
 
-// field is the place of a field that is about to be written.
+// field returns the place of a field that is about to be written.
 func (p *Place) field(x entry, e *emitter) *Place {
 	if p == nil {
 		return nil
@@ -59,7 +60,7 @@ func (p *Place) field(x entry, e *emitter) *Place {
 	return p.fields[x.key]
 }
 
-// item is the place of the next item of a list.
+// item returns the place of the next item of a list.
 func (p *Place) item(value any, e *emitter) *Place {
 	if p == nil {
 		return nil
@@ -68,7 +69,7 @@ func (p *Place) item(value any, e *emitter) *Place {
 	return p.items[len(p.items)-1]
 }
 
-// line is the number of the line that is being written.
+// line returns the number of the current line.
 func (e *emitter) line() int {
 	e.lines += strings.Count(e.buf.String()[e.counted:], "\n")
 	e.counted = e.buf.Len()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// readsAsString reports whether s, unquoted, is a string to a YAML 1.1 reader,
-// and not null, a boolean, a number or a time (resolve.go).
+// readsAsString reports whether a YAML 1.1 reader reads the unquoted s as a
+// string, and not as null, a boolean, a number or a time (resolve.go).
 func readsAsString(s string) bool {
 	if s == "" {
 		return false
@@ -38,7 +38,7 @@ func isSpecialFloat(s string) bool {
 	return false
 }
 
-// mayBeNumber is the quick test: only such characters are in numbers and times.
+// mayBeNumber is a quick test: numbers and times have only these characters.
 func mayBeNumber(s string) bool {
 	for i := 1; i < len(s); i++ {
 		switch c := s[i]; {
@@ -109,8 +109,8 @@ func cutDigits(s string) (count int, rest string) {
 	return count, s[count:]
 }
 
-// isSexagesimal matches numbers of base 60, which other readers know (encode.go):
-// [-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?
+// isSexagesimal matches numbers of base 60, which other readers accept
+// (encode.go): [-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?
 func isSexagesimal(s string) bool {
 	s = skipSign(s)
 	if n, _ := cutDigits(s); n == 0 {

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// style is how a string is written.
+// style is the style of a scalar.
 type style struct {
 	form form
-	key  bool // as a key it stands before its colon on one line
+	key  bool // a key is on one line with its colon
 }
 
 type form byte
@@ -43,13 +43,13 @@ func choose(s string, key bool) style {
 	return style{f, key}
 }
 
-// analysis is what matters about the characters of a string
-// (emitterc.go, yaml_emitter_analyze_scalar).
+// analysis has the properties of a string that decide its style (emitterc.go,
+// yaml_emitter_analyze_scalar).
 type analysis struct {
 	newline       bool // has \n
 	breaks        bool // has any line break
 	special       bool // has characters that only double quotes can show
-	indicator     bool // has something that means something else when unquoted
+	indicator     bool // has something with a special meaning when unquoted
 	edge          bool // starts or ends with a blank or break
 	trailingSpace bool
 	breakSpace    bool // has a space after a break
@@ -153,9 +153,9 @@ func printable(s string) bool {
 	return r < 0xFFFE
 }
 
-// clean returns s as it is after JSON and the YAML reader: what is not UTF-8
-// becomes U+FFFD, byte by byte, and U+0085, a line break to the reader, is
-// folded with the blanks around it: one into a space, more into newlines.
+// clean returns s as it is after JSON and the YAML reader: each byte that is
+// not UTF-8 becomes U+FFFD. U+0085 is a line break for the reader and is folded
+// with the blanks around it: one becomes a space, several become newlines.
 func clean(s string) string {
 	if !utf8.ValidString(s) {
 		s = string([]rune(s))

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// width is the column beyond which a text goes on in the next line.
+// width is the column after which text is folded.
 const width = 80
 
 func (e *emitter) text(s string, key bool) { e.styled(s, choose(s, key), key) }
@@ -40,8 +40,8 @@ func (e *emitter) copy(s string) {
 	e.column += utf8.RuneCountInString(s)
 }
 
-// folded writes text without breaks; where a single space stands beyond the
-// width, a new line takes its place. No space is at the ends of s.
+// folded writes text without line breaks. A single space beyond the width
+// becomes a new line. s has no space at its ends.
 func (e *emitter) folded(s string, fold bool) {
 	for fold && e.column+len(s) > width {
 		at := 0
@@ -60,7 +60,7 @@ func (e *emitter) folded(s string, fold bool) {
 	e.copy(s)
 }
 
-// skipColumns is where the given number of characters of s end.
+// skipColumns returns the offset after the given number of characters of s.
 func skipColumns(s string, columns int) int {
 	for i := range s {
 		if columns == 0 {
@@ -71,7 +71,8 @@ func skipColumns(s string, columns int) int {
 	return len(s)
 }
 
-// singleSpace finds the first space from i on that has no space beside it.
+// singleSpace returns the offset of the first space from i on without another
+// space next to it.
 func singleSpace(s string, i int) int {
 	for {
 		n := strings.IndexByte(s[i:], ' ')
@@ -133,7 +134,7 @@ func (e *emitter) lineBreak(s string) {
 }
 
 func (e *emitter) doubleQuoted(s string, fold bool) {
-	mark := strings.HasPrefix(s, "\uFEFF") // the library then escapes all
+	mark := strings.HasPrefix(s, "\uFEFF") // then the library escapes everything
 	afterSpace := false
 	for i := 0; i < len(s); {
 		end := i + widthAt(s, i)
@@ -160,7 +161,7 @@ func (e *emitter) doubleQuoted(s string, fold bool) {
 	}
 }
 
-// escape writes a character as double quotes have it.
+// escape writes a character as it is escaped in double quotes.
 func (e *emitter) escape(c string) {
 	r, _ := utf8.DecodeRuneInString(c)
 	short := "\x00\a\b\t\n\v\f\r\x1b\"\\\u00a0\u2028\u2029"
@@ -187,9 +188,9 @@ func (e *emitter) escape(c string) {
 	}
 }
 
-// literal writes a block of lines, which | announces with, if need be, the
-// indentation, where it cannot be told from the first line, and whether to
-// drop the last newline (-) or keep several (+).
+// literal writes a literal block. After the | comes the indentation, if the
+// first line does not show it, and a sign to drop the last newline (-) or to
+// keep several (+).
 func (e *emitter) literal(s string) {
 	e.sign('|', true, false)
 	if s[0] == ' ' || breakAt(s, 0) > 0 {

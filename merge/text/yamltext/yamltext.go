@@ -1,12 +1,12 @@
-// Package yamltext prints plain values as kubectl prints objects: what
-// sigs.k8s.io/yaml.Marshal prints, byte for byte, without its way through JSON
-// and a YAML parser, many times as fast.
+// Package yamltext prints plain values as kubectl prints objects: byte for byte
+// what sigs.k8s.io/yaml.Marshal prints. It is many times as fast, because it
+// needs neither JSON nor a YAML parser.
 //
 // The form is that of go.yaml.in/yaml/v2: block style, indented by two, lists
 // not indented in objects, keys in natural order, long lines folded at the
-// first blank beyond column 80, and a scalar style for each string: plain where
-// it reads back as the same string, a literal block where it has lines, quotes
-// elsewhere. Its sources are named at each rule (encode.go, emitterc.go,
+// first blank beyond column 80, and a scalar style for each string: plain if it
+// reads back as the same string, a literal block if it has several lines,
+// otherwise quotes. Its sources are named at each rule (encode.go, emitterc.go,
 // resolve.go, sorter.go).
 package yamltext
 
@@ -18,9 +18,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// YAML returns the text of an object; a nil one is "null". Strings that the
-// library refuses, which hold control characters that are U+007F to U+009F,
-// or U+FFFE or U+FFFF, are printed quoted with these escaped.
+// YAML returns the text of an object; a nil one is "null". The library rejects
+// strings with U+007F to U+009F, U+FFFE or U+FFFF; they are printed quoted,
+// with these characters escaped.
 func YAML(o tree.Object) string { return (&emitter{}).print(o) }
 
 func (e *emitter) print(o tree.Object) string {
@@ -31,22 +31,22 @@ func (e *emitter) print(o tree.Object) string {
 	return e.buf.String()
 }
 
-// emitter writes values and knows where on the line it is. The flags are those
-// of the library's emitter.
+// emitter writes values and keeps track of the column. The flags are those of
+// the library's emitter.
 type emitter struct {
 	buf     strings.Builder
 	column  int  // in characters
 	indent  int  // of the innermost object or list, -1 outside of any
-	blank   bool // no blank is needed before what comes next (whitespace)
+	blank   bool // no blank is needed before the next text (whitespace)
 	fresh   bool // only indentation and - ? : are on this line (indention)
 	entries []entry
-	place   *Place // of what is being written, nil if nobody asks
-	lines   int    // in the first so many bytes
+	place   *Place // of the value being written; nil if places are not needed
+	lines   int    // lines counted so far
 	counted int
 }
 
-// node writes a value; inObject says that it is a value or a long key of an
-// object, where lists need no indentation of their own.
+// node writes a value. inObject is set for a value or a long key of an object,
+// where lists are not indented.
 func (e *emitter) node(v any, inObject bool) {
 	switch v := v.(type) {
 	case nil:
@@ -131,8 +131,8 @@ func (e *emitter) deepen() {
 	}
 }
 
-// startLine goes to the indentation, on a new line unless this one has no more
-// on it than signs that leave room.
+// startLine moves to the indentation, on a new line unless the current one has
+// only indicators and room left.
 func (e *emitter) startLine() {
 	indent := max(0, e.indent)
 	if !e.fresh || e.column > indent || (e.column == indent && !e.blank) {
@@ -150,8 +150,8 @@ func (e *emitter) newline() {
 	e.column = 0
 }
 
-// sign writes - ? : or a quote, after a blank if it needs one; layout tells
-// that the line remains fresh if it was.
+// sign writes - ? : or a quote, after a blank if it needs one. With layout, the
+// line stays fresh if it was.
 func (e *emitter) sign(c byte, needsBlank, layout bool) {
 	if needsBlank {
 		e.space()
