@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// archive holds the tables. Look into it with
+// archive has the tables. To read them:
 //
 //	unzip -p tables.zip apps
 //
 // The entry "resources" has the kinds; any other the types of an API group.
-// There, "@apps/v1" starts a package, a line without indent a type, and the
-// lines below it are the fields of a struct:
+// There, "@apps/v1" begins a package, a line without indentation begins a type,
+// and the lines below it are the fields of a struct:
 //
 //	LabelSelector!                             ! atomic
 //	 MatchLabels map[string]string o           Go name and type, flags
@@ -29,7 +29,7 @@ import (
 //go:embed tables.zip
 var archive string
 
-// entries are the archive's entries by name.
+// entries returns the archive's entries by name.
 var entries = sync.OnceValue(func() map[string]*zip.File {
 	z, err := zip.NewReader(strings.NewReader(archive), int64(len(archive)))
 	if err != nil {
@@ -42,7 +42,7 @@ var entries = sync.OnceValue(func() map[string]*zip.File {
 	return byName
 })
 
-// read returns an entry of the archive, "" if there is none.
+// read returns an entry of the archive, or "".
 func read(entry string) string {
 	f, ok := entries()[entry]
 	if !ok {
@@ -59,7 +59,7 @@ func read(entry string) string {
 	return string(text)
 }
 
-// entryOf names the entry that has the types of a package.
+// entryOf returns the name of the entry with the types of a package.
 func entryOf(pkg string) string {
 	group, _, ok := strings.Cut(pkg, "/")
 	switch {
@@ -71,7 +71,7 @@ func entryOf(pkg string) string {
 	return group
 }
 
-// load cuts an entry into the lines of its types.
+// load splits an entry into the lines of its types.
 func (t *table) load(entry string) {
 	if t.loaded[entry] {
 		return

@@ -10,8 +10,8 @@ import (
 // than copy fields of the same Go name. A test compares the field names of
 // all types, so that no other is missed.
 
-// lifted are the fields of the versioned PodSpec that the internal one has in
-// its security context. Upstream: pkg/apis/core/v1/conversion.go.
+// lifted are the fields of the versioned PodSpec that are in the security
+// context of the internal one. Upstream: pkg/apis/core/v1/conversion.go.
 var lifted = []string{"hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostUsers"}
 
 // lift prepares an object of the versioned type for its internal twin.
@@ -55,12 +55,12 @@ func liftConversion(m tree.Object) tree.Object {
 	return flat
 }
 
-// hoisted are the fields of a definition's versions that the internal type
-// has once for all versions, if they are all the same.
+// hoisted are the fields of a definition's versions that the internal type has
+// only once if all versions agree.
 var hoisted = []string{"subresources", "schema", "additionalPrinterColumns", "selectableFields"}
 
-// hoist takes from the versions of a definition what they have in common.
-// Upstream: apiextensions/v1/conversion.go.
+// hoist removes from the versions of a definition the fields that are the same
+// in all. Upstream: apiextensions/v1/conversion.go.
 func hoist(elem *Type, versions []any) []any {
 	if elem.Name != "apiextensions/v1.CustomResourceDefinitionVersion" || len(versions) == 0 {
 		return versions
@@ -84,8 +84,8 @@ func hoist(elem *Type, versions []any) []any {
 	return rest
 }
 
-// alike compares as the server does: no list is an empty list, but no object
-// is not an empty one.
+// alike compares as the server does: a missing list equals an empty list, but a
+// missing object does not equal an empty one.
 func alike(a, b any) bool {
 	list, _ := a.([]any)
 	other, _ := b.([]any)
@@ -95,8 +95,8 @@ func alike(a, b any) bool {
 	return tree.Equal(a, b)
 }
 
-// unite turns the JSON of a union in a definition's schema into an object of
-// the Go struct that holds it. Upstream: apiextensions/v1/marshal.go.
+// unite converts the JSON of a union in a definition's schema to an object of
+// its Go struct. Upstream: apiextensions/v1/marshal.go.
 func unite(versioned *Type, v any) (any, *Type) {
 	var other Field
 	switch versioned.Form {

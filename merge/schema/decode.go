@@ -7,13 +7,13 @@ import (
 	"unicode"
 )
 
-// table is the part of the archive that has been read so far. A type is
-// finished, with all it refers to, when the lock is released.
+// table is the part of the archive that has been read so far. When the lock is
+// released, each type in it is complete, with all types it refers to.
 type table struct {
 	mu     sync.Mutex
 	loaded map[string]bool   // entries
 	source map[string]string // lines by full type name
-	types  map[string]*Type  // by full name, and the basic ones by their word
+	types  map[string]*Type  // by full name; basic types by their word
 }
 
 var tables = sync.OnceValue(newTable)
@@ -22,7 +22,7 @@ func newTable() *table {
 	return &table{loaded: map[string]bool{}, source: map[string]string{}, types: map[string]*Type{}}
 }
 
-// named returns the type with the full name, nil if there is none.
+// named returns the type with the full name, or nil.
 func (t *table) named(name string) *Type {
 	pkg, _, ok := strings.Cut(name, ".")
 	if !ok {
@@ -57,7 +57,7 @@ func (t *table) named(name string) *Type {
 	return typ
 }
 
-// field reads a field's line.
+// field parses the line of a field.
 func (t *table) field(pkg, line string) Field {
 	var f Field
 	line, f.Default, _ = strings.Cut(line, " =")
@@ -77,7 +77,7 @@ func (t *table) field(pkg, line string) Field {
 	return f
 }
 
-// set reads a flag; archive.go lists them.
+// set sets a flag; archive.go lists the flags.
 func (f *Field) set(flag byte, value string) {
 	switch flag {
 	case 'o':
@@ -107,7 +107,7 @@ func (f *Field) set(flag byte, value string) {
 	}
 }
 
-// parse reads a type as the package spells it, and whether it is a pointer.
+// parse returns the type for text in a package, and whether it is a pointer.
 func (t *table) parse(pkg, text string) (typ *Type, pointer bool) {
 	if rest, ok := strings.CutPrefix(text, "*"); ok {
 		typ, _ = t.parse(pkg, rest)
@@ -140,8 +140,8 @@ func (t *table) parse(pkg, text string) (typ *Type, pointer bool) {
 	return t.basic(text), false
 }
 
-// basic returns the type of a lower-case word: Go's own, and the types with an
-// encoding of their own, whose names "Time time" and the like give.
+// basic returns the type of a lower-case word: Go's basic types, and the types
+// that encode themselves, which lines such as "Time time" name.
 func (t *table) basic(word string) *Type {
 	if typ, ok := t.types[word]; ok {
 		return typ
@@ -181,8 +181,8 @@ func (t *table) basic(word string) *Type {
 	return typ
 }
 
-// jsonName is the usual JSON name of a Go field: the first word in lower case,
-// where a word may be an initialism, as in DNSPolicy.
+// jsonName returns the usual JSON name of a Go field: with the first word in
+// lower case, which may be an initialism, as in DNSPolicy.
 func jsonName(name string) string {
 	for i, c := range name {
 		if !unicode.IsUpper(c) {

@@ -12,14 +12,14 @@ import (
 
 // Internal wraps v, a tree of the versioned type named typ, such as
 // "core/v1.PodTemplateSpec" or "[]networking/v1.IngressRule", so that it
-// marshals to the JSON that encoding/json makes of the internal type of
-// Kubernetes 1.36 (pkg/apis/core/types.go and the like). field.Invalid prints
-// that since 1.34. The internal types have few tags: it is Go names in Go
-// order, with zero values, and null for absent lists, maps and pointers.
-// Types without an internal twin, such as metav1's, print by their own tags.
+// marshals to the JSON of the internal type of Kubernetes 1.36
+// (pkg/apis/core/types.go and the like). field.Invalid prints that since 1.34.
+// The internal types have few tags, so the JSON has Go names in Go order, with
+// zero values, and null for missing lists, maps and pointers. Types without an
+// internal twin, such as those of metav1, use their own tags.
 //
-// v must hold what the server has after defaulting; nothing is normalised. A
-// nil v is the type's zero value: pass nil itself, unwrapped, for a pointer.
+// v must be the value after defaulting; Internal normalizes nothing. A nil v is
+// the type's zero value: for a nil pointer, pass an unwrapped nil.
 func Internal(typ string, v any) any { return internalValue{typ, v} }
 
 type internalValue struct {
@@ -38,8 +38,8 @@ func (v internalValue) MarshalJSON() ([]byte, error) {
 	return p.Bytes(), p.err
 }
 
-// twins returns the versioned type and its internal twin, which is itself if
-// there is none.
+// twins returns the versioned type and its internal twin; without a twin, the
+// versioned type twice.
 func twins(typ string) (versioned, internal *Type) {
 	if elem, ok := strings.CutPrefix(typ, "[]"); ok {
 		v, i := twins(elem)
@@ -63,7 +63,7 @@ type printer struct {
 	err error
 }
 
-// plain writes v as it is.
+// plain writes v unchanged.
 func (p *printer) plain(v any) {
 	text, err := json.Marshal(v)
 	if err != nil && p.err == nil {
@@ -72,7 +72,7 @@ func (p *printer) plain(v any) {
 	p.Write(text)
 }
 
-// value writes v, which is not a nil pointer.
+// value writes v, which must not be a nil pointer.
 func (p *printer) value(internal, versioned *Type, v any) {
 	switch internal.Form {
 	case Struct:
@@ -91,7 +91,7 @@ func (p *printer) value(internal, versioned *Type, v any) {
 	}
 }
 
-// zero is the JSON of a form's zero value.
+// zero returns the JSON of a form's zero value.
 func zero(form Form) string {
 	switch form {
 	case String:
@@ -171,8 +171,8 @@ func (p *printer) object(internal, versioned *Type, m tree.Object) {
 	p.WriteByte('}')
 }
 
-// omits reports whether encoding/json leaves the field out: omitempty knows
-// no empty structs, and times and quantities are structs.
+// omits reports whether encoding/json leaves the field out. omitempty does not
+// apply to structs, and times and quantities are structs.
 func (f *Field) omits(v any) bool {
 	switch {
 	case v == nil && (f.OmitZero || f.OmitEmpty && f.Pointer):
@@ -187,8 +187,8 @@ func (f *Field) omits(v any) bool {
 	return tree.Empty(v)
 }
 
-// counterpart finds the value of an internal field in an object of the
-// versioned type, and its versioned type.
+// counterpart returns the value of an internal field in an object of the
+// versioned type, and the versioned type of the field.
 func counterpart(f *Field, versioned *Type, m tree.Object) (*Type, any) {
 	for i := range versioned.Fields {
 		if same := &versioned.Fields[i]; same.Go == f.Go {
@@ -198,7 +198,7 @@ func counterpart(f *Field, versioned *Type, m tree.Object) (*Type, any) {
 	if f.Name != f.Go { // a metadata field: ObjectMeta is embedded, and has tags
 		return f.Type, tree.Map(m, "metadata")[f.Name]
 	}
-	if f.Type.Form == Struct && !f.Pointer { // what the versioned type inlines
+	if f.Type.Form == Struct && !f.Pointer { // the versioned type inlines it
 		return versioned, m
 	}
 	return f.Type, m[jsonName(f.Go)]

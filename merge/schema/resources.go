@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// oldest is the first minor that the tables know all about.
+// oldest is the first minor that the tables cover completely.
 const oldest = 28
 
 // Resource is what the server serves for a kind.
@@ -24,23 +24,22 @@ type Resource struct {
 // beta versions, see [Resource.OnByDefault].
 func (r Resource) In(minor int) bool { return within(r.Since, r.Until, minor) }
 
-// OnByDefault reports whether the server serves the kind without being told
-// to. Alpha and beta versions wait for --runtime-config, but for the flow
-// control ones, which are older than that rule.
-// Upstream: pkg/controlplane/instance.go.
+// OnByDefault reports whether the server serves the kind by default. Alpha and
+// beta versions need --runtime-config, except those of flow control, which are
+// older than that rule. Upstream: pkg/controlplane/instance.go.
 func (r Resource) OnByDefault() bool {
 	return !strings.Contains(r.Version, "alpha") &&
 		(!strings.Contains(r.Version, "beta") || r.Group == "flowcontrol.apiserver.k8s.io")
 }
 
-// Builtin returns what kube-apiserver 1.28 to 1.37 serves for a kind, be it
-// stable, beta or alpha; whether a given minor does, is for [Resource.In].
+// Builtin returns what kube-apiserver 1.28 to 1.37 serves for a kind, stable,
+// beta or alpha. [Resource.In] reports whether a given minor does.
 func Builtin(k Kind) (Resource, bool) {
 	r, ok := known()[k]
 	return r, ok && !r.gone()
 }
 
-// Removed returns a kind that servers served before 1.28 only: Until is the
+// Removed returns a kind that only servers before 1.28 served; Until is the
 // last minor that did.
 func Removed(k Kind) (Resource, bool) {
 	r, ok := known()[k]
@@ -49,8 +48,8 @@ func Removed(k Kind) (Resource, bool) {
 
 func (r Resource) gone() bool { return r.Until != 0 && r.Until < oldest }
 
-// InSmallLetters returns the kind of [Builtin] whose name in small letters k
-// has.
+// InSmallLetters returns the kind of [Builtin] whose name in lower case is that
+// of k.
 func InSmallLetters(k Kind) (Kind, bool) {
 	full, ok := smallLetters()[k]
 	return full, ok
@@ -66,7 +65,8 @@ var smallLetters = sync.OnceValue(func() map[Kind]Kind {
 	return all
 })
 
-// Resources returns all of what [Builtin] knows, by group, version and kind.
+// Resources returns all resources that [Builtin] knows, sorted by group,
+// version and kind.
 func Resources() []Resource {
 	var list []Resource
 	for _, r := range known() {
@@ -104,8 +104,8 @@ func BuiltinVersion(group, version string) bool {
 	return false
 }
 
-// Lookup returns the type of a built-in or removed kind's objects, nil if the
-// kind is unknown.
+// Lookup returns the type of a built-in or removed kind; nil if the kind is
+// unknown.
 func Lookup(k Kind) *Type {
 	if r, ok := known()[k]; ok {
 		return TypeNamed(r.typ)

@@ -1,7 +1,7 @@
-// Package schema knows the built-in API types: per kind and field the JSON
-// name, the Go type, what encoding leaves out, the patch strategy and merge
-// key, the list and map type of server-side apply, and the Kubernetes minors
-// that have it. It knows no objects.
+// Package schema has the built-in API types. For each kind and field it has the
+// JSON name, the Go type, whether encoding leaves it out, the patch strategy
+// and merge key, the list and map type of server-side apply, and the Kubernetes
+// minors that have it.
 //
 // The tables are generated (see generate/) from the Go sources of k8s.io/api,
 // apimachinery, apiextensions-apiserver, kube-aggregator and, for the internal
@@ -21,7 +21,7 @@ func ParseKind(apiVersion, kind string) Kind {
 	return Kind{"", apiVersion, kind}
 }
 
-// APIVersion is the value of an object's apiVersion field.
+// APIVersion returns the value of an object's apiVersion field.
 func (k Kind) APIVersion() string {
 	if k.Group == "" {
 		return k.Version
@@ -29,7 +29,7 @@ func (k Kind) APIVersion() string {
 	return k.Group + "/" + k.Version
 }
 
-// GroupKind is "Kind.group", and plain "Kind" for the core group.
+// GroupKind returns "Kind.group", or "Kind" for the core group.
 func (k Kind) GroupKind() string {
 	if k.Group == "" {
 		return k.Kind

@@ -7,8 +7,7 @@ import (
 // Form is the shape of a Type's JSON.
 type Form uint8
 
-// The forms. What is not a Struct, Map or List has no parts that a field table
-// could name.
+// The forms. Only a Struct, Map or List has parts with types of their own.
 const (
 	Struct          Form = iota // fields known
 	Map                         // object with values of type Elem
@@ -23,7 +22,7 @@ const (
 	Time                        // metav1.Time: RFC 3339, whole seconds
 	MicroTime                   // metav1.MicroTime: RFC 3339 with six decimals
 	Duration                    // metav1.Duration: text
-	Any                         // RawExtension, JSON, FieldsV1: taken as it is
+	Any                         // RawExtension, JSON, FieldsV1: any value, unchanged
 	SchemaOrBool                // JSONSchemaProps, which is Elem, or a boolean
 	SchemaOrArray               // Elem, or a list of it
 	SchemaOrStrings             // Elem, or a list of strings
@@ -41,7 +40,7 @@ type Type struct {
 	Fields      []Field  // of Struct, in Go order, embedded ones flattened
 	Printed     []*Field // those of Fields that are Printed
 
-	names []string // of Fields, close together for Field
+	names []string // names of Fields, close together in memory for Field
 }
 
 // Field is a field of a struct.
@@ -62,7 +61,7 @@ type Field struct {
 	Since, Until               int      // first and last minor of 28 to 37 that has the field; 0: no bound
 }
 
-// Field returns the field with the JSON name, nil if there is none.
+// Field returns the field with the JSON name, or nil.
 func (t *Type) Field(name string) *Field {
 	for i, n := range t.names {
 		if n == name {
@@ -72,14 +71,14 @@ func (t *Type) Field(name string) *Field {
 	return nil
 }
 
-// Complete gives a struct that is not from the tables its fields: upstream's
-// tests define types of their own (merge/conformance/tables).
+// Complete sets the fields of a struct that is not from the tables, because
+// upstream's tests define types of their own (merge/conformance/tables).
 func (t *Type) Complete(fields []Field) {
 	t.Fields = fields
 	t.index()
 }
 
-// index makes what is derived from the fields.
+// index sets everything that is derived from the fields.
 func (t *Type) index() {
 	t.names = make([]string, len(t.Fields))
 	for i := range t.Fields {
@@ -91,8 +90,8 @@ func (t *Type) index() {
 	}
 }
 
-// leftOut reports whether encoding never prints the field without a value. A
-// type that encodes itself is not empty by the rules of omitempty.
+// leftOut reports whether encoding never prints the field if it has no value.
+// omitempty does not apply to a type that encodes itself.
 func (f *Field) leftOut() bool {
 	switch {
 	case f.OmitZero || !f.OmitEmpty:
@@ -117,7 +116,7 @@ func within(since, until, minor int) bool {
 }
 
 // TypeNamed returns a type by its full name, such as "core/v1.PodSpec", with
-// all types it refers to; nil if there is none.
+// all types it refers to; or nil.
 func TypeNamed(name string) *Type {
 	t := tables()
 	t.mu.Lock()
@@ -125,8 +124,8 @@ func TypeNamed(name string) *Type {
 	return t.named(name)
 }
 
-// Child is what the schema says of a field or of the key of a map: its type
-// and, of a field, how it merges.
+// Child returns the type of a field or of the key of a map, and the field,
+// which says how it merges.
 func (t *Type) Child(key string) (*Type, *Field) {
 	switch {
 	case t != nil && t.Form == Struct:

@@ -13,11 +13,12 @@ import (
 	"threeway/merge/tree"
 )
 
-// kubectl is the manager that kubectl applies server-side as. For it alone,
-// the server minds the last-applied annotation.
+// kubectl is the manager that kubectl applies server-side as. Only for this
+// manager does the server use the last-applied annotation.
 const kubectl = "kubectl"
 
-// beforeFirstApply owns what an object without managedFields holds.
+// beforeFirstApply is the manager that owns all fields of an object without
+// managedFields.
 const beforeFirstApply = "before-first-apply"
 
 // operation is the state of one apply or update.
@@ -29,8 +30,8 @@ type operation struct {
 	self    owner
 }
 
-// apply returns the merged object and whether it differs from the live one.
-// Like the errors of all others here, its Conflicts are the engine's.
+// apply returns the merged object and whether it differs from the live one. As
+// in this whole file, conflicts are those of structured-merge-diff.
 func (op *operation) apply(force bool) (tree.Object, bool, error) {
 	if len(op.owned.fields) == 0 {
 		if err := op.ownExisting(); err != nil {
@@ -67,7 +68,7 @@ func (op *operation) apply(force bool) (tree.Object, bool, error) {
 	return obj, true, nil
 }
 
-// ownExisting gives what is there to beforeFirstApply
+// ownExisting makes beforeFirstApply the owner of the existing fields
 // (apimachinery pkg/util/managedfields/internal/skipnonapplied.go).
 func (op *operation) ownExisting() error {
 	empty := tree.Object{"apiVersion": op.live["apiVersion"], "kind": op.live["kind"]}
@@ -80,9 +81,9 @@ func (op *operation) ownExisting() error {
 	return err
 }
 
-// applyOrTakeOver applies as asked. kubectl may take over a field that it has
-// set client-side before and that still has that value
-// (apimachinery pkg/util/managedfields/internal/lastappliedmanager.go).
+// applyOrTakeOver applies as requested. kubectl may take over a field that it
+// set client-side before and that still has that value (apimachinery
+// pkg/util/managedfields/internal/lastappliedmanager.go).
 func (op *operation) applyOrTakeOver() (tree.Object, bool, error) {
 	obj, changed, err := op.apply(op.request.Force)
 	var conflicts merge.Conflicts
@@ -118,8 +119,8 @@ func outside(conflicts merge.Conflicts, set *fieldpath.Set) merge.Conflicts {
 	return left
 }
 
-// strip takes from an owner the fields that nobody owns
-// (apimachinery pkg/util/managedfields/internal/stripmeta.go).
+// strip removes from an owner the fields that cannot be owned (apimachinery
+// pkg/util/managedfields/internal/stripmeta.go).
 func (m *managed) strip(key string) {
 	set, ok := m.fields[key]
 	if !ok {
@@ -141,7 +142,7 @@ func nobodys() *fieldpath.Set {
 	return set
 }
 
-// typed gives an object of the manager's version its type.
+// typed returns an object of the manager's version with its type.
 func (m *Manager) typed(obj tree.Object, opts ...typed.ValidationOptions) (*typed.TypedValue, error) {
 	t, err := m.Type(m.Kind.APIVersion())
 	if err != nil {
@@ -157,8 +158,8 @@ func (m *Manager) typed(obj tree.Object, opts ...typed.ValidationOptions) (*type
 	if err == nil {
 		return v, nil
 	}
-	// The engine meets the fields of an object in any order. The same object
-	// shall always give the same message.
+	// structured-merge-diff visits the fields of an object in random order. The
+	// same object must always give the same message.
 	_, err = inOrder()
 	return nil, err
 }

@@ -12,12 +12,12 @@ import (
 	"threeway/merge/owners"
 )
 
-// Conflicts are the fields that an apply would change although others own
-// them. As an error its text is the server's
-// (apimachinery pkg/util/managedfields/internal/conflict.go).
+// Conflicts are the fields that an apply would change although other managers
+// own them. The text of the error is the server's (apimachinery
+// pkg/util/managedfields/internal/conflict.go).
 type Conflicts []Conflict
 
-// Conflict is one field and one who owns it.
+// Conflict is one field and one of its owners.
 type Conflict struct {
 	Manager string         // as the server prints it: "helm" using apps/v1
 	Path    fieldpath.Path //
@@ -37,7 +37,7 @@ func (cs Conflicts) Error() string {
 	return fmt.Sprintf("Apply failed with %d conflicts: %s", len(cs), strings.Join(lines, "\n"))
 }
 
-// Faults are the fields, with who owns them.
+// Faults returns the fields with their owners.
 func (cs Conflicts) Faults() []fault.Fault {
 	list := make([]fault.Fault, len(cs))
 	for i, c := range cs {
@@ -46,7 +46,7 @@ func (cs Conflicts) Faults() []fault.Fault {
 	return list
 }
 
-// named translates the conflicts of structured-merge-diff, by owner.
+// named converts the conflicts of structured-merge-diff, grouped by owner.
 func (m *managed) named(found merge.Conflicts) Conflicts {
 	found = slices.Clone(found)
 	slices.SortStableFunc(found, func(a, b merge.Conflict) int {

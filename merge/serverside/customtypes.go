@@ -9,9 +9,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// Custom derives the type of custom resources from the openAPIV3Schema of
-// their version, nil if it has none. keepUnknown is the definition's
-// preserveUnknownFields. As with Builtin, callers keep the type
+// Custom returns the type of custom resources from the openAPIV3Schema of their
+// version, which may be nil. keepUnknown is the definition's
+// preserveUnknownFields. As with Builtin, callers must keep the type
 // (apiextensions-apiserver pkg/controller/openapi/builder/builder.go
 // buildKubeNative, kube-openapi pkg/schemaconv/openapi.go).
 func Custom(openAPI tree.Object, keepUnknown bool, minor int) Type {
@@ -29,15 +29,15 @@ func Custom(openAPI tree.Object, keepUnknown bool, minor int) Type {
 // custom adds the types of a schema's nodes.
 type custom struct{ builtin }
 
-// name makes a type a named one, since those are compared by name.
+// name adds a type as a named type, because named types are compared by name.
 func (c *custom) name(a smd.Atom) smd.TypeRef {
 	name := "#" + strconv.Itoa(len(c.types))
 	c.types = append(c.types, smd.TypeDef{Name: name, Atom: a})
 	return named(name)
 }
 
-// node is the type of a node in a schema; keep says that one above it keeps
-// fields that it does not know, which here goes for all below it.
+// node returns the type of a node in a schema. keep is set if a parent keeps
+// unknown fields; here that applies to everything below.
 func (c *custom) node(s tree.Object, keep bool) smd.TypeRef { return c.name(c.atom(s, keep)) }
 
 func (c *custom) atom(s tree.Object, keep bool) smd.Atom {
@@ -114,7 +114,7 @@ func (c *custom) list(s tree.Object, keep bool) *smd.List {
 	return l
 }
 
-// resource gives the fields that every resource has their own types.
+// resource sets the types of the fields that every resource has.
 func (c *custom) resource(fields []smd.StructField) []smd.StructField {
 	kept := fields[:0]
 	for _, f := range fields {

@@ -13,10 +13,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// owner identifies an entry of managedFields. One who applies has one entry,
-// whatever the version; one who updates has one for each version
-// (apimachinery pkg/util/managedfields/internal/managedfields.go
-// BuildManagerIdentifier).
+// owner identifies an entry of managedFields. A manager has one entry for
+// apply, and one for updates for each version (apimachinery
+// pkg/util/managedfields/internal/managedfields.go BuildManagerIdentifier).
 type owner struct {
 	Manager     string `json:"manager,omitempty"`
 	Operation   string `json:"operation,omitempty"`
@@ -30,14 +29,14 @@ const (
 	updates = owners.Update
 )
 
-// key is the owner as structured-merge-diff knows it. Conflicts are sorted by
-// it.
+// key returns the owner's name in structured-merge-diff. Conflicts are sorted
+// by it.
 func (o owner) key() string {
 	text, _ := json.Marshal(o)
 	return string(text)
 }
 
-// String names the owner as the server does in conflicts.
+// String returns the owner as the server prints it in conflicts.
 func (o owner) String() string {
 	text := fmt.Sprintf("%q", o.Manager)
 	if o.Subresource != "" {
@@ -94,7 +93,7 @@ func readManaged(entries []any) (*managed, error) {
 }
 
 // write encodes managedFields in the server's order: by operation, then by
-// time. Entries of this very request are the latest, whatever time they bear.
+// time. Entries of this request are the latest, whatever their time is.
 func (m *managed) write(fresh map[string]bool) ([]any, error) {
 	keys := make([]string, 0, len(m.fields))
 	for key := range m.fields {
@@ -142,7 +141,8 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// seconds is a time of managedFields to compare with; none is the earliest.
+// seconds returns a time of managedFields for comparison; no time is the
+// earliest.
 func seconds(text string) int64 {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
@@ -163,7 +163,8 @@ func WithoutEntries(obj tree.Object) tree.Object {
 	return obj
 }
 
-// SetEntries gives the object managedFields, or takes them if there are none.
+// SetEntries sets the object's managedFields, or removes them if there are
+// none.
 func SetEntries(obj tree.Object, entries []any) {
 	if len(entries) == 0 {
 		tree.Delete(obj, "metadata", "managedFields")
@@ -172,7 +173,7 @@ func SetEntries(obj tree.Object, entries []any) {
 	tree.Set(obj, entries, "metadata", "managedFields")
 }
 
-// WithEntries returns the object with these managedFields in place of its own;
+// WithEntries returns the object with these managedFields instead of its own;
 // the rest is shared.
 func WithEntries(obj tree.Object, entries []any) tree.Object {
 	obj = shallow(obj)
@@ -183,7 +184,7 @@ func WithEntries(obj tree.Object, entries []any) tree.Object {
 	return obj
 }
 
-// SameEntries compares managedFields but for the times.
+// SameEntries compares managedFields without the times.
 func SameEntries(a, b []any) bool {
 	return slices.EqualFunc(a, b, func(x, y any) bool {
 		p, q := tree.Map(x), tree.Map(y)

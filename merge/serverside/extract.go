@@ -7,10 +7,10 @@ import (
 	"threeway/merge/tree"
 )
 
-// Extract is what a manager has applied of a live object, which is at the manager's
-// version: the fields that it owns by apply, with their values (client-go
-// util/managedfields/extract.go ExtractInto). It is nil if the manager has applied
-// nothing, or if that cannot be told.
+// Extract returns the fields of a live object that a manager has applied, with
+// their values. The object must have the manager's version (client-go
+// util/managedfields/extract.go ExtractInto). The result is nil if the manager
+// has applied nothing, or if that is unknown.
 func (m *Manager) Extract(live tree.Object, manager string) tree.Object {
 	for _, e := range tree.List(live, "metadata", "managedFields") {
 		o := owners.ReadOwner(e)
@@ -45,7 +45,7 @@ func (m *Manager) Extract(live tree.Object, manager string) tree.Object {
 	return nil
 }
 
-// withoutManagers is an object without its managedFields.
+// withoutManagers returns an object without its managedFields.
 func withoutManagers(obj tree.Object) tree.Object {
 	obj = shallow(obj)
 	metadata := shallow(tree.Map(obj, "metadata"))

@@ -12,12 +12,12 @@ import (
 // lastApplied is the annotation of client-side apply.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// maxAnnotations is the size that all annotations together may have
-// (apimachinery pkg/api/validation/objectmeta.go).
+// maxAnnotations is the maximum size of all annotations together (apimachinery
+// pkg/api/validation/objectmeta.go).
 const maxAnnotations = 256 * 1024
 
-// stillAsLastApplied returns the fields that the annotation has and that have
-// the same value in the live object; nil if that cannot be told.
+// stillAsLastApplied returns the fields of the annotation that have the same
+// value in the live object; nil if the annotation cannot be read.
 func (op *operation) stillAsLastApplied() *fieldpath.Set {
 	text := tree.String(op.live, "metadata", "annotations", lastApplied)
 	if text == "" {
@@ -46,9 +46,10 @@ func (op *operation) stillAsLastApplied() *fieldpath.Set {
 	return set.Difference(diff.Modified).Difference(diff.Added).Difference(diff.Removed)
 }
 
-// followLastApplied keeps the annotation of an object that has it in step with
-// what is applied server-side. One that would become too large goes
-// (apimachinery pkg/util/managedfields/internal/lastappliedupdater.go).
+// followLastApplied updates the annotation of an object that has it to the
+// configuration that is applied server-side. If it would become too large, it
+// is removed (apimachinery
+// pkg/util/managedfields/internal/lastappliedupdater.go).
 func followLastApplied(obj, config tree.Object) tree.Object {
 	if tree.String(obj, "metadata", "annotations", lastApplied) == "" {
 		return obj
@@ -69,9 +70,10 @@ func followLastApplied(obj, config tree.Object) tree.Object {
 	return obj
 }
 
-// encode is the configuration as the annotation holds it: without itself, and
-// with annotations that have passed through a map of strings, in which null is
-// "" (apimachinery pkg/apis/meta/v1/unstructured NestedNullCoercingStringMap).
+// encode returns the configuration in the form of the annotation: without the
+// annotation itself, and with annotations converted to a map of strings, in
+// which null is "" (apimachinery pkg/apis/meta/v1/unstructured
+// NestedNullCoercingStringMap).
 func encode(config tree.Object) string {
 	if annotations, ok := tree.Get(config, "metadata", "annotations"); ok {
 		config = shallow(config)
@@ -93,7 +95,7 @@ func encode(config tree.Object) string {
 	return string(text) + "\n"
 }
 
-// decode reads the annotation, with integers as such.
+// decode parses the annotation and keeps integers as integers.
 func decode(text string) (tree.Object, error) {
 	d := json.NewDecoder(bytes.NewReader([]byte(text)))
 	d.UseNumber()

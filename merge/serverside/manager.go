@@ -1,11 +1,11 @@
 // Package serverside rehearses server-side apply: who owns which field of an
-// object, what an apply merges, removes and takes over, and what it conflicts
-// with. It follows k8s.io/apimachinery (pkg/util/managedfields/internal) and
-// merges with sigs.k8s.io/structured-merge-diff, on types derived from the
-// schema table and from CustomResourceDefinitions.
+// object, what an apply merges, removes and takes over, and its conflicts. It
+// follows k8s.io/apimachinery (pkg/util/managedfields/internal) and merges with
+// sigs.k8s.io/structured-merge-diff, on types derived from the schema table and
+// from CustomResourceDefinitions.
 //
-// It knows neither defaults nor validation, which come after, nor the rest of
-// the server: a Manager is told how to convert objects.
+// It does not know defaults and validation, which come later, or the rest of
+// the server: a Manager gets a function that converts objects.
 package serverside
 
 import (
@@ -20,7 +20,7 @@ import (
 	"threeway/merge/tree"
 )
 
-// ErrNotServed is what a Manager's functions return of a version that the
+// ErrNotServed is the error of a Manager's functions for a version that the
 // server does not have. Entries of managedFields of such versions are dropped.
 var ErrNotServed = errors.New("version not served")
 
@@ -40,8 +40,8 @@ type Manager struct {
 	// Convert returns an object of the kind at another version, without
 	// defaults.
 	Convert func(obj tree.Object, apiVersion string) (tree.Object, error)
-	// Reset names the top-level fields that the server takes from nobody, at a
-	// version of the kind.
+	// Reset returns the top-level fields that the server accepts from no
+	// manager, at a version of the kind.
 	Reset func(apiVersion string) []string
 }
 
@@ -49,17 +49,16 @@ type Manager struct {
 type Request struct {
 	Config  tree.Object
 	Manager string
-	Force   bool   // take over what others own
-	Time    string // what new entries of managedFields bear, "" for none
+	Force   bool   // take over fields of other managers
+	Time    string // time of new entries of managedFields, "" for none
 }
 
-// Apply merges the configuration into the live object, which is at the
-// manager's version and in the server's form; that of a new object is empty
-// but for apiVersion and kind. It returns the object, without managedFields
-// and neither defaulted nor in the server's form, and its managedFields. The
-// errors are Conflicts, BadRequest, and what the server words as an internal
-// error. Neither live nor the configuration is changed; the object shares
-// parts of them.
+// Apply merges the configuration into the live object, which has the manager's
+// version and the server's form. For a new object, live has only apiVersion and
+// kind. It returns the object without managedFields, not defaulted and not in
+// the server's form, and its managedFields. The errors are Conflicts,
+// BadRequest, and those that the server reports as internal errors. Neither
+// live nor the configuration is changed; the object shares parts of them.
 func (m *Manager) Apply(live tree.Object, r Request) (tree.Object, []any, error) {
 	owned, err := readManaged(tree.List(live, "metadata", "managedFields"))
 	if err != nil {
@@ -93,12 +92,12 @@ func KindName(k schema.Kind) string {
 	return fmt.Sprintf("%s/%s, Kind=%s", k.Group, k.Version, k.Kind)
 }
 
-// ObjectName is how the server names an object in internal errors.
+// ObjectName returns the name of an object in the server's internal errors.
 func ObjectName(obj tree.Object, k schema.Kind) string {
 	return fmt.Sprintf("%s/%s; %s", tree.String(obj, "metadata", "namespace"), tree.String(obj, "metadata", "name"), KindName(k))
 }
 
-// updater is structured-merge-diff's engine, set up for the kind.
+// updater returns structured-merge-diff's updater for the kind.
 func (op *operation) updater() *merge.Updater {
 	reset := map[fieldpath.APIVersion]*fieldpath.Set{}
 	add := func(version fieldpath.APIVersion) {

@@ -7,12 +7,12 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
-// manyFields is the size from which a map is walked by sorted key: the engine
-// inserts what it meets into sorted lists, and out of order that takes a time
-// that grows with the square.
+// manyFields is the size from which a map is walked in sorted order.
+// structured-merge-diff inserts the fields into sorted lists, and without order
+// the time for that grows with the square.
 const manyFields = 1000
 
-// wide reports whether a value has a map of so many fields.
+// wide reports whether a value contains a map with at least that many fields.
 func wide(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
@@ -30,7 +30,7 @@ func wide(v any) bool {
 	return false
 }
 
-// sorted is a value whose maps, and those in it, are walked by sorted key.
+// sorted is a value whose maps, also nested ones, are walked in sorted order.
 type sorted struct{ value.Value }
 
 func (s sorted) AsMap() value.Map                       { return sortedMap{s.Value.AsMap()} }
@@ -38,7 +38,7 @@ func (s sorted) AsMapUsing(value.Allocator) value.Map   { return s.AsMap() }
 func (s sorted) AsList() value.List                     { return sortedList{s.Value.AsList()} }
 func (s sorted) AsListUsing(value.Allocator) value.List { return s.AsList() }
 
-// Format prints the value in messages as if it were not wrapped: %v, %#v.
+// Format prints the value in messages as if it was not wrapped: %v, %#v.
 func (s sorted) Format(f fmt.State, verb rune) { fmt.Fprintf(f, fmt.FormatString(f, verb), s.Value) }
 
 type sortedMap struct{ value.Map }
@@ -70,7 +70,8 @@ func (m sortedMap) IterateUsing(_ value.Allocator, visit func(key string, v valu
 	return m.Iterate(visit)
 }
 
-// Zip walks two maps at once: by the keys of this one, then by the other's.
+// Zip walks through two maps: first the keys of this one, then those only in
+// the other.
 func (m sortedMap) Zip(other value.Map, _ value.MapTraverseOrder, visit func(key string, v, w value.Value) bool) bool {
 	return m.Iterate(func(key string, v value.Value) bool {
 		if other != nil {

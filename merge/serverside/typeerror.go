@@ -12,21 +12,21 @@ import (
 	"threeway/merge/tree"
 )
 
-// TypeError is an object that does not fit its type.
+// TypeError is the error for an object that does not match its type.
 type TypeError struct {
-	// Faults are what is wrong with the configuration; none if it is the live
-	// object that does not fit.
+	// Faults are the errors in the configuration; none if the live object does
+	// not match.
 	Faults []fault.Fault
 	text   fault.Text
 }
 
 func (e *TypeError) Error() string { return e.text.Unmasked() }
 
-// FaultText is the text of the error.
+// FaultText returns the text of the error.
 func (e *TypeError) FaultText() fault.Text { return e.text }
 
-// typeError is structured-merge-diff's error about the object that is the patch
-// or live.
+// typeError returns structured-merge-diff's error about an object in its role,
+// the patch or live.
 func typeError(role string, obj tree.Object, kind schema.Kind, err error) error {
 	head := fault.Words("failed to create typed %s object (%s): ", role, ObjectName(obj, kind))
 	var all typed.ValidationErrors
@@ -53,8 +53,8 @@ func typeError(role string, obj tree.Object, kind schema.Kind, err error) error 
 	return e
 }
 
-// typeFault is one error as a fault. The engine has words for it only
-// (structured-merge-diff typed/validate.go): what they say becomes facts here.
+// typeFault returns one error as a fault. structured-merge-diff returns only a
+// text (typed/validate.go), from which typeFault derives the facts.
 func typeFault(err typed.ValidationError, obj tree.Object) fault.Fault {
 	f := fault.Fault{Code: fault.BadValue, Field: err.Path, Detail: fault.Words("%s", err.ErrorMessage)}
 	f.Path, _ = fieldpath.ParseIn(strings.TrimPrefix(err.Path, "."), obj)
@@ -76,7 +76,7 @@ func typeFault(err typed.ValidationError, obj tree.Object) fault.Fault {
 	return f
 }
 
-// Faults are what is wrong with the configuration.
+// Faults returns the errors in the configuration.
 func (e BadRequest) Faults() []fault.Fault {
 	if e == managedFieldsSet {
 		return []fault.Fault{{Code: fault.ManagedFieldsSet, Path: fieldpath.New("metadata", "managedFields")}}

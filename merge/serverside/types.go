@@ -9,30 +9,30 @@ import (
 	"threeway/merge/schema"
 )
 
-// The names of the two types that hold anything: atomic holds it as one piece,
-// deduced takes objects apart and lists as one piece
-// (kube-openapi pkg/schemaconv/smd.go).
+// The names of the two types for any value: atomic is owned as a whole; deduced
+// owns objects field by field and lists as a whole (kube-openapi
+// pkg/schemaconv/smd.go).
 const (
 	atomicName  = "__untyped_atomic_"
 	deducedName = "__untyped_deduced_"
 )
 
-// Type is how fields of one kind of object are owned: one by one, by key, or
-// as a whole. Objects can be merged if their types are the same value.
+// Type says how the fields of one kind are owned: one by one, by key, or as a
+// whole. Objects can be merged only if their types are the same value.
 type Type = typed.ParseableType
 
-// Deduced is the type of objects of which nothing is known.
+// Deduced returns the type of objects without a schema.
 func Deduced() Type { return typed.DeducedParseableType }
 
-// Builtin derives the type of a built-in kind's objects, as Kubernetes 1.minor
-// publishes it in OpenAPI. Callers keep it: two calls give types that differ.
+// Builtin returns the type of a built-in kind as Kubernetes 1.minor publishes
+// it in OpenAPI. Callers must keep it: two calls return types that differ.
 func Builtin(t *schema.Type, minor int) Type {
 	b := builtin{minor: minor, seen: map[string]bool{}}
 	root := b.ref(t, nil)
 	return newType(b.types, root)
 }
 
-// newType makes a type of its root and the named types that it needs.
+// newType returns a type from its root and the named types that it needs.
 func newType(types []smd.TypeDef, root smd.TypeRef) Type {
 	types = append(types,
 		smd.TypeDef{Name: atomicName, Atom: anything(smd.Atomic, atomicName)},
@@ -40,7 +40,7 @@ func newType(types []smd.TypeDef, root smd.TypeRef) Type {
 	return Type{Schema: &smd.Schema{Types: types}, TypeRef: root}
 }
 
-// anything is a type of any shape. Lists in it are one piece.
+// anything returns a type for any value. Lists in it are owned as a whole.
 func anything(objects smd.ElementRelationship, elements string) smd.Atom {
 	a := scalar(smd.Untyped)
 	a.List = &smd.List{ElementType: named(atomicName), ElementRelationship: smd.Atomic}
@@ -55,13 +55,13 @@ func scalar(s smd.Scalar) smd.Atom { return smd.Atom{Scalar: &s} }
 // builtin collects the named types that are reachable from a root.
 type builtin struct {
 	minor       int
-	keepUnknown bool // structs take fields that they do not have
+	keepUnknown bool // structs accept unknown fields
 	types       []smd.TypeDef
 	seen        map[string]bool
 }
 
-// ref returns the type of a value; f is the field that holds it, nil for
-// elements and the root.
+// ref returns the type of a value; f is the field that contains it, nil for
+// items and the root.
 func (b *builtin) ref(t *schema.Type, f *schema.Field) smd.TypeRef {
 	switch t.Form {
 	case schema.Struct:
@@ -80,16 +80,16 @@ func (b *builtin) ref(t *schema.Type, f *schema.Field) smd.TypeRef {
 	case schema.List:
 		return smd.TypeRef{Inlined: smd.Atom{List: b.list(t, f)}}
 	case schema.Any:
-		// Of the fields that hold anything, only those of a JSON schema are
-		// taken apart: they are apiextensions JSON, others RawExtension.
+		// Of the fields for any value, only those of a JSON schema are owned
+		// field by field: they are apiextensions JSON, the others RawExtension.
 		return named(atomicName)
 	}
 	return smd.TypeRef{Inlined: atom(t.Form)}
 }
 
-// relationship is what a field says of a struct in it, "" if nothing. The one
-// field that is owned part by part although its type is atomic is the claim of
-// a volume (k8s.io/api core/v1/types.go, +structType=granular).
+// relationship returns how a field owns a struct in it, "" if it does not say.
+// One field is granular although its type is atomic: the claim of a volume
+// (k8s.io/api core/v1/types.go, +structType=granular).
 func relationship(t *schema.Type, f *schema.Field) smd.ElementRelationship {
 	switch {
 	case f == nil:
@@ -101,8 +101,8 @@ func relationship(t *schema.Type, f *schema.Field) smd.ElementRelationship {
 	return ""
 }
 
-// list follows getListElementRelationship: without a list type, the patch
-// strategy decides.
+// list does what getListElementRelationship does: without a list type, the
+// patch strategy decides.
 func (b *builtin) list(t *schema.Type, f *schema.Field) *smd.List {
 	l := &smd.List{ElementType: b.ref(t.Elem, nil), ElementRelationship: smd.Atomic}
 	switch {
@@ -147,10 +147,11 @@ func (b *builtin) define(t *schema.Type) {
 	b.types = append(b.types, smd.TypeDef{Name: t.Name, Atom: smd.Atom{Map: m}})
 }
 
-// free is the type that OpenAPI gives no type: IntOrString, JSON.
+// free returns the type of values for which OpenAPI has no type: IntOrString,
+// JSON.
 func free() smd.Atom { return anything("", deducedName) }
 
-// atom is the type of a value that is neither struct, map nor list in Go.
+// atom returns the type of a value that is not a struct, map or list in Go.
 func atom(f schema.Form) smd.Atom {
 	switch f {
 	case schema.String, schema.Bytes, schema.Duration:
@@ -165,8 +166,8 @@ func atom(f schema.Form) smd.Atom {
 	return scalar(smd.Untyped)
 }
 
-// defaultOf is the default of a field that may be the key of a list: the
-// declared one, or the zero value of a field that is always there
+// defaultOf returns the default of a field that may be the key of a list: the
+// declared default, or the zero value of a field that is always present
 // (kube-openapi pkg/generators/openapi.go mustEnforceDefault).
 func defaultOf(f *schema.Field) any {
 	if f.Default != "" {

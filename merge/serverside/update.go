@@ -11,19 +11,19 @@ import (
 	"threeway/merge/tree"
 )
 
-// maxUpdaters is how many entries of Update an object may have; the oldest are
-// joined in entries of ancient.
+// maxUpdaters is the maximum number of Update entries of an object. The oldest
+// are merged into entries of the manager ancient.
 const (
 	maxUpdaters = 10
 	ancient     = "ancient-changes"
 )
 
-// Update returns the managedFields of obj, which a manager has made of the live
-// object other than by applying: it owns what it has set or changed, and others
-// own that no longer. For a new object live is empty but for what the server's
-// type always has. A stored object without managedFields gets none, and one
-// that cannot be typed loses them
-// (apimachinery pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors,
+// Update returns the managedFields of obj after a manager has changed live to
+// obj by an update. The manager owns the fields that it set or changed, and
+// other managers lose them. For a new object, live has only the fields that are
+// always present. A stored object without managedFields gets none, and an
+// object that does not match its type loses them (apimachinery
+// pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors,
 // skipnonapplied.go).
 func (m *Manager) Update(live, obj tree.Object, isNew bool, manager, time string) []any {
 	owned := startingFrom(live, obj)
@@ -43,10 +43,10 @@ func (m *Manager) Update(live, obj tree.Object, isNew bool, manager, time string
 }
 
 // startingFrom decodes the managedFields that an update builds on. Those of the
-// new object come first, so that a client can change them: an empty list, or one
-// of a single empty entry, resets them. Where the new object has none, or some
-// that do not decode, those of the live object stay
-// (apimachinery pkg/util/managedfields/internal/fieldmanager.go decodeLiveOrNew).
+// new object come first, so that a client can change them: an empty list, or a
+// list with one empty entry, resets them. If the new object has none, or they
+// cannot be decoded, those of the live object are used (apimachinery
+// pkg/util/managedfields/internal/fieldmanager.go decodeLiveOrNew).
 func startingFrom(live, obj tree.Object) *managed {
 	value, _ := tree.Get(obj, "metadata", "managedFields")
 	brought, isList := value.([]any)
@@ -62,8 +62,8 @@ func startingFrom(live, obj tree.Object) *managed {
 	return newManaged()
 }
 
-// update gives what obj changes to an Update entry of the manager, and
-// reports whether that is anything.
+// update adds the fields that obj changes to an Update entry of the manager,
+// and reports whether there are any.
 func (op *operation) update(obj tree.Object, manager string) (took bool, err error) {
 	live, err := op.typed(op.live, typed.AllowDuplicates)
 	if err != nil {
@@ -88,8 +88,8 @@ func (op *operation) update(obj tree.Object, manager string) (took bool, err err
 	return took, nil
 }
 
-// join adds the fields of the entry key to the owner's
-// (apimachinery pkg/util/managedfields/internal/managedfieldsupdater.go).
+// join adds the fields of the entry key to the entry of an owner (apimachinery
+// pkg/util/managedfields/internal/managedfieldsupdater.go).
 func (m *managed) join(key string, to owner, time string) {
 	set, ok := m.fields[key]
 	if !ok {
@@ -103,7 +103,7 @@ func (m *managed) join(key string, to owner, time string) {
 	m.fields[self], m.owners[self], m.times[self] = set, to, time
 }
 
-// limit joins the oldest Update entries, by version, until there are few
+// limit merges the oldest Update entries of each version until there are few
 // enough (apimachinery pkg/util/managedfields/internal/capmanagers.go).
 func (m *managed) limit() {
 	var keys []string

@@ -13,11 +13,10 @@ import (
 // the last-applied annotation.
 func LastAppliedOwned(entries []any) bool { return len(lastAppliedOwners(entries, applies)) > 0 }
 
-// Upgrade turns what client-side apply owns of an object, that is the entries
-// of all who wrote the last-applied annotation, into what manager applies. It
-// reports whether there was anything to turn
-// (client-go util/csaupgrade, kubectl pkg/cmd/apply/apply.go
-// migrateToSSAIfNecessary).
+// Upgrade turns the fields that client-side apply owns, which are the entries
+// that own the last-applied annotation, into fields that manager applies. It
+// reports whether there were any (client-go util/csaupgrade, kubectl
+// pkg/cmd/apply/apply.go migrateToSSAIfNecessary).
 func Upgrade(entries []any, manager string) ([]any, bool) {
 	var names []string
 	for _, e := range lastAppliedOwners(entries, updates) {
@@ -34,7 +33,8 @@ func Upgrade(entries []any, manager string) ([]any, bool) {
 	return upgraded, !slices.EqualFunc(entries, upgraded, tree.Equal)
 }
 
-// lastAppliedOwners are the entries of an operation that own the annotation.
+// lastAppliedOwners returns the entries of an operation that own the
+// annotation.
 func lastAppliedOwners(entries []any, operation string) []any {
 	annotation := fieldpath.MakePathOrDie("metadata", "annotations", lastApplied)
 	var found []any
@@ -46,9 +46,9 @@ func lastAppliedOwners(entries []any, operation string) []any {
 	return found
 }
 
-// fold joins the entry of the client-side manager with the one that manager
-// applies, or makes it that. Other entries of the client-side manager are
-// dropped. It reports false if an entry cannot be read.
+// fold merges the entry of the client-side manager into the entry that manager
+// applies; without one, it becomes that entry. Other entries of the client-side
+// manager are dropped. It returns false if an entry cannot be read.
 func fold(entries []any, client, manager string) ([]any, bool) {
 	find := func(name, operation, apiVersion string) int {
 		return slices.IndexFunc(entries, func(e any) bool {

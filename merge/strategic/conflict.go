@@ -9,15 +9,15 @@ import (
 	"threeway/merge/tree"
 )
 
-// ConflictError is kubectl's refusal under --overwrite=false: the patch
-// touches what somebody else changed since the last apply.
+// ConflictError is kubectl's error with --overwrite=false: the patch changes
+// something that was changed in the cluster since the last apply.
 type ConflictError struct{ Patch, Changed tree.Object }
 
 func (e *ConflictError) Error() string {
 	return fmt.Sprintf("patch:\n%s\nconflicts with changes made from original to current:\n%s\n", yamlOf(e.Patch), yamlOf(e.Changed))
 }
 
-// FaultText is the text of the error, which quotes both patches.
+// FaultText returns the text of the error, which quotes both patches.
 func (e *ConflictError) FaultText() fault.Text {
 	return fault.Quote(e.Error, "the patch conflicts with changes made from original to current")
 }
@@ -30,7 +30,7 @@ func yamlOf(v any) string {
 	return string(b)
 }
 
-// checkConflict compares the patch with what changed from lastApplied to live.
+// checkConflict compares the patch with the changes from lastApplied to live.
 // It sorts lists of scalars in all of them.
 func checkConflict(lastApplied, live, patch tree.Object, at spot, d differ) error {
 	d.setOrder = false
@@ -52,7 +52,8 @@ func checkConflict(lastApplied, live, patch tree.Object, at spot, d differ) erro
 	return nil
 }
 
-// mapsConflict reports whether two patches of the same map disagree anywhere.
+// mapsConflict reports whether two patches of the same map differ in any common
+// field.
 func mapsConflict(left, right tree.Object, at spot, replace bool) (bool, error) {
 	l, inLeft := left[patchKey]
 	r, inRight := right[patchKey]
@@ -138,8 +139,8 @@ func mapListsConflict(left, right []any, at spot) (bool, error) {
 	return false, nil
 }
 
-// itemsConflict compares the items that both lists have, of equal keys the
-// last one.
+// itemsConflict compares the items that both lists have; of items with equal
+// keys, the last one.
 func itemsConflict(left, right []any, mergeKey string, at spot) (bool, error) {
 	l, err := byKey(left, mergeKey)
 	if err != nil {

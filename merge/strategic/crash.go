@@ -1,7 +1,7 @@
 package strategic
 
-// Crash is an error where kubectl and the API server panic: kubectl ends with
-// a stack trace, the server breaks off the request.
+// Crash is the error for input with which kubectl and the API server panic:
+// kubectl ends with a stack trace, the server aborts the request.
 type Crash string
 
 func (c Crash) Error() string { return string(c) + ": kubectl and the API server crash on this" }
@@ -13,8 +13,8 @@ const (
 	repetition Crash = "a list that was changed by two sides repeats items"
 )
 
-// survive turns a panic with a Crash into an error. It is a panic until then
-// since values are compared within sort functions, too.
+// survive turns a panic with a Crash into an error. Crash is a panic because
+// values are also compared in sort functions, which cannot return an error.
 func survive(err *error) {
 	switch p := recover().(type) {
 	case nil:
@@ -25,7 +25,7 @@ func survive(err *error) {
 	}
 }
 
-// same is Go's == on two values, which panics on two maps and on two lists.
+// same is Go's == for two values: it panics for two maps and for two lists.
 func same(a, b any) bool {
 	switch a.(type) {
 	case map[string]any:
@@ -46,7 +46,7 @@ func same(a, b any) bool {
 	return a == b
 }
 
-// set holds the items of a list of scalars.
+// set is the items of a list of scalars.
 type set map[any]bool
 
 func setOf(list []any) set {
@@ -59,7 +59,7 @@ func setOf(list []any) set {
 
 func (s set) has(v any) bool { return s[scalar(v)] }
 
-// scalar panics on what cannot be the key of a Go map.
+// scalar panics if v cannot be the key of a Go map.
 func scalar(v any) any {
 	switch v.(type) {
 	case map[string]any, []any:

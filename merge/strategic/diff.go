@@ -8,26 +8,27 @@ import (
 	"threeway/merge/tree"
 )
 
-// differ compares what was with what shall be.
+// differ computes the patch from an old value to a wanted one.
 type differ struct {
 	setOrder bool // write $setElementOrder lists
 	inPlace  bool // sort the scalar lists compared, as upstream does; see scalars
-	inOrder  bool // go by the alphabet: some errors and directives need it
+	inOrder  bool // visit keys in sorted order: some errors and directives need it
 }
 
-// half is something that is compared with what shall be, and the part of the
-// patch that comes of it. Both halves of a patch are found in one walk.
+// half is an old value that is compared with the wanted one, and the patch
+// between them. Both halves of a patch (changes and deletions) are computed in
+// one walk.
 type half struct {
 	from            tree.Object
 	list            []any // instead of from
-	ignoreChanges   bool  // leave out changes and additions
+	ignoreChanges   bool  // only deletions: leave out changes and additions
 	ignoreDeletions bool
-	patch           tree.Object // made with its first field: most maps do not differ
-	common          int         // fields that are in from and that shall be
-	of              int         // which of the halves above this is a part of
+	patch           tree.Object // nil until its first field, because most maps do not differ
+	common          int         // number of fields that are in from and in to
+	of              int         // index of the parent half
 }
 
-// maxHalves are compared at once, at most.
+// maxHalves is the maximum number of halves.
 const maxHalves = 2
 
 func (h *half) add(key string, v any) {
@@ -37,19 +38,18 @@ func (h *half) add(key string, v any) {
 	h.patch[key] = v
 }
 
-// below is the half that compares a part of h, which is number i.
+// below returns the half that compares a part of h, the half with index i.
 func (h *half) below(i int, from tree.Object, list []any) half {
 	return half{from: from, list: list, ignoreChanges: h.ignoreChanges, ignoreDeletions: h.ignoreDeletions, of: i}
 }
 
-// errDirective asks for a diff in order: what a list adds to a patch beside
-// itself replaces what a config has under the same key.
+// errDirective asks for a diff in sorted order. A list adds directives to the
+// patch, and these replace fields of the manifest with the same keys.
 var errDirective = errors.New("a directive in an object")
 
-// maps makes the patches that turn each half into to; they stay nil if there is
-// nothing to do. Values of to that are added or replaced go into them as they
-// are, without a look at the schema. With retainKeys, a patch says which fields
-// to has.
+// maps adds to each half the patch that turns it into to. The patch stays nil
+// if nothing differs. Added and replaced values of to are copied without
+// looking at the schema. With retainKeys, a patch lists the fields of to.
 func (d differ) maps(halves []half, to tree.Object, at spot, retainKeys bool) error {
 	if d.inOrder {
 		for _, w := range sorted(to, nil) {
@@ -85,7 +85,7 @@ func (d differ) maps(halves []half, to tree.Object, at spot, retainKeys bool) er
 	return nil
 }
 
-// field adds to the patches what turns one field into want.
+// field adds the change of one field to the patches.
 func (d differ) field(key string, halves []half, want any, at spot) error {
 	var room [maxHalves]half
 	parts := room[:0]
@@ -117,7 +117,8 @@ func (d differ) field(key string, halves []half, want any, at spot) error {
 				continue
 			}
 		}
-		// Scalars, or values of two kinds: the new one stands as it is.
+		// Scalars, or values of different types: the new value is used
+		// unchanged.
 		if !h.ignoreChanges && !tree.Equal(have, want) {
 			h.add(key, tree.Copy(want))
 		}
@@ -163,7 +164,7 @@ func (d differ) mapField(key string, halves, parts []half, want tree.Object, at 
 		case h.patch != nil:
 			halves[h.of].add(key, h.patch)
 		case f.Replace && !h.ignoreChanges:
-			// Even when nothing differs: this is why an unchanged
+			// Even if nothing differs. That is why an unchanged
 			// PodDisruptionBudget is always "configured".
 			halves[h.of].add(key, tree.CopyObject(want))
 		}
@@ -193,7 +194,7 @@ func (d differ) listField(key string, halves, parts []half, want []any, at spot)
 	return nil
 }
 
-// hasMore reports whether from has a field other than null that to lacks.
+// hasMore reports whether from has a non-null field that is not in to.
 func hasMore(from, to tree.Object) bool {
 	for k, v := range from {
 		if _, ok := to[k]; !ok && v != nil {
@@ -203,7 +204,7 @@ func hasMore(from, to tree.Object) bool {
 	return false
 }
 
-// present are the names of the fields that are not null.
+// present returns the names of the non-null fields.
 func present(m tree.Object) []any {
 	var names []any
 	for _, f := range sorted(m, nil) {

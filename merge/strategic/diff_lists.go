@@ -7,8 +7,8 @@ import (
 	"threeway/merge/tree"
 )
 
-// lists adds to the patches of halves what turns their parts, lists whose
-// elements merge, maps by the merge key and scalars by value, into to.
+// lists adds to the patches of halves the changes that turn the lists in parts
+// into to. The lists merge: maps by the merge key, scalars by value.
 func (d differ) lists(key string, halves, parts []half, to []any, at spot, f *schema.Field) error {
 	var room [maxHalves]half
 	ofMaps := room[:0]
@@ -36,8 +36,8 @@ func (d differ) lists(key string, halves, parts []half, to []any, at spot, f *sc
 	return d.mapLists(key, halves, ofMaps, to, at, f)
 }
 
-// addList adds what is to be done with a list: its added and changed items, with
-// delete directives behind them, or the scalars to delete, and its new order.
+// addList adds the changes of a list to the patch: added and changed items
+// followed by delete directives, or the scalars to delete, and the new order.
 func (h *half) addList(key string, items, deletions, order []any) {
 	if len(items) > 0 {
 		h.add(key, items)
@@ -73,15 +73,16 @@ func (d differ) mapLists(key string, halves, parts []half, to []any, at spot, f 
 	return nil
 }
 
-// itemDiff is what turns one list of maps into another: items that were added or
-// changed, and delete directives.
+// itemDiff is the difference between two lists of maps: added and changed
+// items, and delete directives.
 type itemDiff struct{ items, deletions []any }
 
-// items walks the lists in the order of their merge keys' text. Items of equal
-// key pair off one by one, so that duplicates pair by position.
+// items walks through the lists in the order of the text of their merge keys.
+// Items with equal keys are paired one by one, so that duplicates are paired by
+// position.
 func (d differ) items(halves []half, diffs []itemDiff, to []any, at spot, f *schema.Field) error {
 	var room [1 + maxHalves][smallSize]keyed
-	var rest [maxHalves][]keyed // what is yet to be compared
+	var rest [maxHalves][]keyed // the items not compared yet
 	for i := range halves {
 		rest[i] = sortedByKey(halves[i].list, f.MergeKey, room[i][:0])
 	}
@@ -90,7 +91,7 @@ func (d differ) items(halves []half, diffs []itemDiff, to []any, at spot, f *sch
 		parts := room[:0]
 		for i := range halves {
 			h := &halves[i]
-			// A missing merge key is an error when its item comes up, not before.
+			// A missing merge key is an error only when its item is reached.
 			var err error
 			if rest[i], err = h.deletions(rest[i], &want, &diffs[i], f.MergeKey); err != nil {
 				return err
@@ -124,8 +125,8 @@ func (d differ) items(halves []half, diffs []itemDiff, to []any, at spot, f *sch
 	return nil
 }
 
-// deletions adds delete directives for the items that come before the next that
-// shall be, nil if no more shall be, and returns the others.
+// deletions adds delete directives for the items before next, the next wanted
+// item (nil if there is none), and returns the other items.
 func (h *half) deletions(have []keyed, next *keyed, diff *itemDiff, mergeKey string) ([]keyed, error) {
 	for {
 		switch {
@@ -147,23 +148,23 @@ func (h *half) deletions(have []keyed, next *keyed, diff *itemDiff, mergeKey str
 type keyed struct {
 	key   string
 	item  tree.Object
-	found bool // it has the key
+	found bool // the item has the key
 }
 
-// sortedByKey sorts maps into items, which is empty.
+// sortedByKey appends maps to the empty slice items, sorted by key.
 func sortedByKey(maps []any, mergeKey string, items []keyed) []keyed {
 	for _, v := range maps {
 		m := v.(map[string]any)
 		k, ok := m[mergeKey]
 		items = append(items, keyed{text(k), m, ok})
 	}
-	// Not a stable sort, and equal keys count as less: duplicates must come
-	// out as upstream's sort leaves them.
+	// The sort is not stable and equal keys count as less, so that duplicates
+	// come out in the same order as upstream.
 	slices.SortFunc(items, func(a, b keyed) int { return lessOrEqual(a.key, b.key) })
 	return items
 }
 
-// lessOrEqual is a comparison for sorting by which equals are less.
+// lessOrEqual is a comparison in which equal values are less.
 func lessOrEqual(a, b string) int {
 	if a <= b {
 		return -1
@@ -171,10 +172,10 @@ func lessOrEqual(a, b string) int {
 	return 1
 }
 
-// scalars compares lists of scalars as bags of texts.
+// scalars compares lists of scalars as multisets of texts.
 func (d differ) scalars(key string, h *half, from, to []any) {
-	// Upstream sorts what was in place. So an unsorted list in config always
-	// differs from it, and conflicts show it sorted.
+	// Upstream sorts the old list in place. So an unsorted list in config
+	// always differs from it, and conflicts show it sorted.
 	have, want := from, sortedScalars(slices.Clone(to))
 	if !d.inPlace {
 		have = slices.Clone(have)
@@ -213,7 +214,7 @@ func sortedScalars(list []any) []any {
 	return list
 }
 
-// sameOrder reports whether both lists of maps hold the same merge keys in the
+// sameOrder reports whether both lists of maps have the same merge keys in the
 // same order.
 func sameOrder(from, to []any, mergeKey string) bool {
 	if len(from) != len(to) {

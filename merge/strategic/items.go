@@ -12,8 +12,7 @@ import (
 
 var errListOfLists = errors.New("lists of lists are not supported")
 
-// MergeKeyError says that an item of a list lacks the key that the list merges
-// by.
+// MergeKeyError is returned for a list item without the merge key.
 type MergeKeyError struct {
 	Key  string
 	text error
@@ -21,7 +20,7 @@ type MergeKeyError struct {
 
 func (e *MergeKeyError) Error() string { return e.text.Error() }
 
-// FaultText is the text of the error, which quotes the item.
+// FaultText returns the text of the error, which quotes the item.
 func (e *MergeKeyError) FaultText() fault.Text { return fault.Of(e.text) }
 
 func noMergeKey(m tree.Object, key string) error {
@@ -62,7 +61,8 @@ func keyOf(v any, mergeKey string) (any, error) {
 	return k, nil
 }
 
-// sameKey compares two items by merge key, or as they are without one.
+// sameKey compares two items by merge key, or, without one, the items
+// themselves.
 func sameKey(a, b any, mergeKey string) (bool, error) {
 	if mergeKey == "" {
 		return same(a, b), nil
@@ -81,8 +81,8 @@ func sameKey(a, b any, mergeKey string) (bool, error) {
 	return err == nil && same(x, y), err
 }
 
-// find returns the index of the first map with the value of the merge key, -1
-// if there is none.
+// find returns the index of the first map with the value of the merge key, or
+// -1.
 func find(list []any, mergeKey string, value any) (int, error) {
 	for i, v := range list {
 		m, ok := v.(map[string]any)
@@ -96,9 +96,9 @@ func find(list []any, mergeKey string, value any) (int, error) {
 	return -1, nil
 }
 
-// indexOf is the index of the first element with v's merge key, or, without
-// one, that is v itself; -1 if there is none. Elements that lack the key have
-// null for it.
+// indexOf returns the index of the first item with v's merge key; without a
+// merge key, of the first item that equals v; or -1. A missing key counts as
+// null.
 func indexOf(list []any, v any, mergeKey string) int {
 	key := func(v any) any {
 		if mergeKey == "" {
@@ -116,7 +116,7 @@ func indexOf(list []any, v any, mergeKey string) int {
 	return -1
 }
 
-// distinct drops repeated scalars in place; a gap is filled by the last one.
+// distinct drops duplicate scalars in place; the last item fills each gap.
 func distinct(s []any) []any {
 	if len(s) > smallSize && !slices.ContainsFunc(s, func(v any) bool { return !isScalar(v) }) {
 		return distinctOfMany(s)
@@ -135,9 +135,9 @@ func distinct(s []any) []any {
 	return s
 }
 
-// distinctOfMany is distinct in time that grows with the list.
+// distinctOfMany is distinct in linear time.
 func distinctOfMany(s []any) []any {
-	at := make(map[any][]int, len(s)) // where each value is; what has been moved or dropped since is there no more
+	at := make(map[any][]int, len(s)) // indexes of each value, including outdated ones
 	for i, v := range s {
 		at[v] = append(at[v], i)
 	}
@@ -152,7 +152,7 @@ func distinctOfMany(s []any) []any {
 				continue
 			}
 			last := len(s) - 1
-			for last > j && s[last] == s[i] { // it would fill the gap, and be dropped in turn
+			for last > j && s[last] == s[i] { // it would fill the gap and then be dropped itself
 				last--
 			}
 			if last > j {
@@ -165,7 +165,7 @@ func distinctOfMany(s []any) []any {
 	return s
 }
 
-// text is a scalar as fmt's %v prints it.
+// text returns a scalar as fmt's %v prints it.
 func text(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -176,8 +176,8 @@ func text(v any) string {
 	return fmt.Sprint(v)
 }
 
-// elementsAreMaps reports whether the elements of the lists are maps; they
-// must all be of one type.
+// elementsAreMaps reports whether the items of the lists are maps. They must
+// all have the same type.
 func elementsAreMaps(a, b []any) (bool, error) {
 	var first any
 	for _, l := range [...][]any{a, b} {

@@ -8,13 +8,13 @@ import (
 )
 
 // JSONPatch returns the JSON merge patch that kubectl apply sends for a custom
-// resource. Lists are replaced whole. A null in config deletes only where
-// lastApplied did not have it yet. Numbers pass through float64, as they do in
-// kubectl: 1 equals 1.0, and integers beyond 2^53 are rounded. The patch shares
-// no value with the arguments.
+// resource. Lists are replaced as a whole. A null in config deletes the field
+// only if lastApplied does not have that null. Numbers are converted to
+// float64, as in kubectl: 1 equals 1.0, and integers beyond 2^53 are rounded.
+// The patch shares no value with the arguments.
 //
-// kubectl refuses a patch that would change apiVersion, kind or name; that
-// refusal is the error.
+// kubectl rejects a patch that would change apiVersion, kind or name; the error
+// is kubectl's.
 func JSONPatch(lastApplied, config, live tree.Object) (tree.Object, error) {
 	changes := withoutNulls(diffJSON(live, config))
 	patch := onlyNulls(diffJSON(lastApplied, config))
@@ -29,13 +29,13 @@ func JSONPatch(lastApplied, config, live tree.Object) (tree.Object, error) {
 
 // JSONApply returns live with a JSON merge patch applied (RFC 7386, as
 // evanphx/json-patch v4 does it: nulls inside lists stay). The result shares
-// with live what the patch does not change.
+// with live everything that the patch does not change.
 func JSONApply(live, patch tree.Object) tree.Object {
 	return overlaid(live, tree.CopyObject(patch))
 }
 
-// overlaid is doc with a patch, which it may change, merged into it; null
-// deletes.
+// overlaid returns doc with a patch merged into it; null deletes. It may change
+// the patch.
 func overlaid(doc, patch tree.Object) tree.Object {
 	doc = maps.Clone(doc)
 	for k, v := range patch {
@@ -49,8 +49,8 @@ func overlaid(doc, patch tree.Object) tree.Object {
 			doc[k] = overlaid(have, p)
 			continue
 		}
-		// A map that meets a scalar or a list replaces it, nulls dropped; a
-		// list that meets a map replaces it as it is.
+		// A map replaces a scalar or a list, without its nulls; a list replaces
+		// a map unchanged.
 		if !(ok && !isMap) {
 			tree.DropNulls(v)
 		}
@@ -59,7 +59,7 @@ func overlaid(doc, patch tree.Object) tree.Object {
 	return doc
 }
 
-// diffJSON is the merge patch that turns from into to.
+// diffJSON returns the merge patch that turns from into to.
 func diffJSON(from, to tree.Object) tree.Object {
 	patch := tree.Object{}
 	for key, want := range to {
@@ -132,7 +132,7 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// rounded copies v with its numbers as they are after a float64.
+// rounded copies v and converts its numbers to float64 and back.
 func rounded(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -156,7 +156,7 @@ func rounded(v any) any {
 }
 
 // withoutNulls keeps additions and changes. An empty map in the patch is a
-// value, one that became empty is nothing.
+// value; a map that becomes empty is dropped.
 func withoutNulls(m tree.Object) tree.Object {
 	kept := tree.Object{}
 	for k, v := range m {

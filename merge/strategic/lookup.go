@@ -8,15 +8,15 @@ import (
 	"threeway/merge/schema"
 )
 
-// spot is a place in the schema.
+// spot is a position in the schema.
 type spot struct {
 	typ     *schema.Type
 	pointer bool // Go has a pointer to typ here
-	openAPI bool // go by the OpenAPI v3 document, else by the Go type
+	openAPI bool // use the OpenAPI v3 document instead of the Go type
 }
 
-// field finds a field and the spot it leads to. Go ignores case where there is
-// no exact match (apimachinery third_party/forked/golang/json/fields.go).
+// field finds a field and its spot. Go ignores case if there is no exact match
+// (apimachinery third_party/forked/golang/json/fields.go).
 func (s spot) field(key string) (*schema.Field, spot, error) {
 	if s.typ.Form != schema.Struct {
 		return nil, spot{}, &LookupError{Type: s.typ, Field: key}
@@ -33,9 +33,9 @@ func (s spot) field(key string) (*schema.Field, spot, error) {
 	return f, spot{f.Type, f.Pointer, s.openAPI}, nil
 }
 
-// list finds a field whose value is a list, and the spot of its elements. If
-// the field is none by the schema, OpenAPI and pointers in Go pass for their
-// own elements.
+// list finds a field whose value is a list, and the spot of its items. If the
+// schema says that the field is not a list, OpenAPI, and Go for pointers, use
+// the field's own type for the items.
 func (s spot) list(key string) (*schema.Field, spot, error) {
 	f, at, err := s.field(key)
 	if lookup, ok := err.(*LookupError); ok {
@@ -55,10 +55,10 @@ func (s spot) list(key string) (*schema.Field, spot, error) {
 	return f, at, nil
 }
 
-// LookupError says that the schema has no field where a merge needs one. Its
-// text is that of kubectl's last try, the lookup in Go struct tags.
+// LookupError is returned if a merge needs a field that the schema does not
+// have. Its text is that of kubectl's last try, the lookup in Go struct tags.
 type LookupError struct {
-	Type  *schema.Type // where the field was looked for
+	Type  *schema.Type // the type without the field
 	Field string
 	List  bool // its value is a list
 }
@@ -72,14 +72,14 @@ func (e *LookupError) Error() string {
 	return fmt.Sprintf("unable to find api field in struct %s for the json field %q", name, e.Field)
 }
 
-// OpenAPI is the text of the same error when kubectl calculates the patch from
-// the server's OpenAPI v3 document, its first try.
+// OpenAPI returns the text of the same error for kubectl's first try, with the
+// server's OpenAPI v3 document.
 func (e *LookupError) OpenAPI() string {
 	return fmt.Sprintf("unable to find api field %q", e.Field)
 }
 
-// OpenAPIV2 is the text of the same error by the OpenAPI v2 document, kubectl's
-// second try (apimachinery pkg/util/strategicpatch/types.go).
+// OpenAPIV2 returns the text of the same error for kubectl's second try, with
+// the OpenAPI v2 document (apimachinery pkg/util/strategicpatch/types.go).
 func (e *LookupError) OpenAPIV2() string {
 	found := "primitive"
 	switch e.Type.Form {
@@ -102,7 +102,7 @@ func (e *LookupError) OpenAPIV2() string {
 	return "expected kind, but got " + found
 }
 
-// definition names a type as the OpenAPI documents do.
+// definition returns the name of a type in the OpenAPI documents.
 func definition(name string) string {
 	root := "io.k8s.api."
 	switch group, _, _ := strings.Cut(name, "/"); group {
@@ -116,7 +116,7 @@ func definition(name string) string {
 	return root + strings.ReplaceAll(name, "/", ".")
 }
 
-// goKind names the reflect.Kind of a type.
+// goKind returns the name of a type's reflect.Kind.
 func goKind(t *schema.Type) string {
 	switch t.Form {
 	case schema.Map:

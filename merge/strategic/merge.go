@@ -10,9 +10,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// merger merges a patch into an object, or, with onPatch, into another patch,
-// whose directives and nulls are then kept. With inPlace it uses up the patch
-// and changes what it merges into; without, it copies what it changes of both.
+// merger merges a patch into an object. With onPatch, it merges into another
+// patch and keeps directives and nulls. With inPlace, it consumes the patch and
+// changes the object; without, it copies every part that it changes.
 type merger struct{ onPatch, inPlace bool }
 
 var (
@@ -46,7 +46,7 @@ func (g merger) mergeMap(into, patch tree.Object, at spot) (tree.Object, error) 
 	var room [smallSize]entry
 	fields := sorted(patch, room[:0])
 	if !g.inPlace && slices.ContainsFunc(fields, isDirective) {
-		patch = maps.Clone(patch) // to take them out
+		patch = maps.Clone(patch) // to remove fields from it
 	}
 	if err := g.retainKeys(into, patch); err != nil {
 		return nil, err
@@ -70,8 +70,8 @@ func (g merger) mergeMap(into, patch tree.Object, at spot) (tree.Object, error) 
 
 func isDirective(f entry) bool { return strings.HasPrefix(f.key, "$") }
 
-// retainKeys clears the fields of into that the patch's $retainKeys does not
-// list; on another patch it hands the directive on.
+// retainKeys removes the fields of into that the patch's $retainKeys does not
+// list. If into is a patch, it copies the directive.
 func (g merger) retainKeys(into, patch tree.Object) error {
 	v, ok := patch[retainKeysKey]
 	if !ok {
@@ -103,7 +103,7 @@ func (g merger) retainKeys(into, patch tree.Object) error {
 	return nil
 }
 
-// mergeField merges one field of a patch, other than its ordered lists.
+// mergeField merges one field of a patch that is not a list with an order.
 func (g merger) mergeField(key string, v any, into tree.Object, at spot) error {
 	deleting := strings.HasPrefix(key, deletionsPrefix)
 	if deleting {
@@ -156,7 +156,7 @@ func (g merger) mergeField(key string, v any, into tree.Object, at spot) error {
 	return nil
 }
 
-// own is a list that may be changed in place.
+// own returns the list, or a copy, that may be changed in place.
 func (g merger) own(list []any) []any {
 	if g.inPlace {
 		return list
@@ -164,8 +164,8 @@ func (g merger) own(list []any) []any {
 	return slices.Clone(list)
 }
 
-// mine is a value of the patch that may be changed and become part of what the
-// patch is merged into.
+// mine returns a value of the patch, or a copy, that may be changed and become
+// part of the result.
 func (g merger) mine(v any) any {
 	if g.inPlace {
 		return v
@@ -173,8 +173,8 @@ func (g merger) mine(v any) any {
 	return tree.Copy(v)
 }
 
-// set puts a value of the patch into the object as it is, its directives
-// obeyed and, on an object, its nulls dropped.
+// set sets a field to a value of the patch. It removes directives from the
+// value and, if into is an object, nulls.
 func (g merger) set(into tree.Object, key string, v any) {
 	v = g.mine(v)
 	if !g.onPatch {
@@ -187,7 +187,7 @@ func (g merger) set(into tree.Object, key string, v any) {
 	}
 }
 
-// withoutDirectives drops every map in v that carries $patch, and reports
+// withoutDirectives drops every map in v that contains $patch, and reports
 // whether anything of v is left.
 func withoutDirectives(v any) (any, bool) {
 	switch v := v.(type) {

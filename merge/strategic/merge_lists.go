@@ -10,8 +10,8 @@ import (
 	"threeway/merge/tree"
 )
 
-// mergeOrdered merges a list whose order the patch gives in orderKey
-// ("$setElementOrder/NAME"), and takes both out of the patch.
+// mergeOrdered merges a list whose order the patch sets in orderKey
+// ("$setElementOrder/NAME"). It removes both from the patch.
 func (g merger) mergeOrdered(orderKey string, into, patch tree.Object, at spot) error {
 	v := patch[orderKey]
 	if g.onPatch {
@@ -48,8 +48,9 @@ func (g merger) mergeOrdered(orderKey string, into, patch tree.Object, at spot) 
 	var merged []any
 	switch {
 	case inInto && inPatch:
-		// This changes have in place: deletions close up, additions fill what
-		// they left at the end. The order of have below is that, as upstream.
+		// This changes have in place, as upstream does: deletions close gaps,
+		// and additions use the room at the end. The order of have below
+		// depends on it.
 		if merged, err = g.mergeList(have, items, f, at, false); err != nil {
 			return err
 		}
@@ -85,8 +86,8 @@ func listAt(m tree.Object, key string) ([]any, bool, error) {
 	return l, true, err
 }
 
-// checkOrder verifies that the patch's items come in the order of wanted, and
-// that wanted has them all.
+// checkOrder verifies that wanted has all items of the patch, in the same
+// order.
 func checkOrder(items, wanted []any, mergeKey string) error {
 	if len(items) == 0 || len(wanted) == 0 {
 		return nil
@@ -123,7 +124,7 @@ func checkOrder(items, wanted []any, mergeKey string) error {
 	return nil
 }
 
-// mergeList merges items into have, in place where it can. deleting says that
+// mergeList merges items into have, in place if possible. deleting is set if
 // items are the scalars of a $deleteFromPrimitiveList.
 func (g merger) mergeList(have, items []any, f *schema.Field, at spot, deleting bool) ([]any, error) {
 	if !f.Merge && !deleting {
@@ -166,8 +167,8 @@ func (g merger) mergeList(have, items []any, f *schema.Field, at spot, deleting 
 	return order(mine, others, items, have, f.MergeKey, maps)
 }
 
-// obeyDirectives deletes and replaces what $patch items ask for, and returns
-// the list and the items left to merge.
+// obeyDirectives deletes and replaces items as $patch items demand, and returns
+// the list and the remaining items to merge.
 func (g merger) obeyDirectives(have, items []any, mergeKey string) ([]any, []any, error) {
 	plain := []any{}
 	replace := false
@@ -181,7 +182,7 @@ func (g merger) obeyDirectives(have, items []any, mergeKey string) ([]any, []any
 			if err != nil {
 				return nil, nil, err
 			}
-			// Every match goes, not only the first.
+			// Delete every match, not only the first.
 			for {
 				i, err := find(have, mergeKey, key)
 				if err != nil {
@@ -225,7 +226,7 @@ func (g merger) mergeItems(have, items []any, mergeKey string, at spot) ([]any, 
 		if places.list[i], err = g.mergeMap(places.list[i].(map[string]any), v.(map[string]any), at); err != nil {
 			return nil, err
 		}
-		if key == nil { // which the item then has no more
+		if key == nil { // the item has no such key now
 			places.at = nil
 		}
 	}

@@ -2,10 +2,10 @@ package strategic
 
 import "slices"
 
-// sortByOrder sorts items as they stand in order; delete directives go last.
-// Items that order lacks count as less than any neighbour, which is no order
-// at all, so that the sorting algorithm itself (stable insertion and merge) is
-// part of the result.
+// sortByOrder sorts items as in order; delete directives go last. Items that
+// are not in order count as less than any neighbor. That is not a consistent
+// order, so the result depends on the sorting algorithm (stable insertion and
+// merge).
 func sortByOrder(items, order []any, mergeKey string) []any {
 	items, deletes := splitDeletes(items)
 	places := placesOf(order, mergeKey)
@@ -28,7 +28,7 @@ func sortByOrder(items, order []any, mergeKey string) []any {
 	return append(items, deletes...)
 }
 
-// inOrder reports whether all items stand as in order already.
+// inOrder reports whether the items are already sorted as in order.
 func inOrder(items []any, order *places) bool {
 	last := 0
 	for _, v := range items {
@@ -41,7 +41,7 @@ func inOrder(items []any, order *places) bool {
 	return true
 }
 
-// ranked is an item and its place in the order, -1 if it has none.
+// ranked is an item and its index in the order, or -1.
 type ranked struct {
 	item any
 	rank int
@@ -59,8 +59,8 @@ func checkKeys(mergeKey string, lists ...[]any) error {
 	return nil
 }
 
-// splitDeletes parts the items from the delete directives among them. Without
-// any, the items are the list itself.
+// splitDeletes separates the items from the delete directives. Without
+// directives, items is the list itself.
 func splitDeletes(list []any) (items, deletes []any) {
 	if !slices.ContainsFunc(list, isDelete) {
 		return list, nil
@@ -81,9 +81,9 @@ func isDelete(v any) bool {
 }
 
 // order sorts the patch's items by patchOrder and the server's own items by
-// serverOrder, and inserts each of the latter before the first patch item that
-// the server has further on. Maps must have the mergeKey; lists of maps that
-// have none fail, unless they are empty.
+// serverOrder, and inserts each server item before the first patch item that
+// comes later on the server. Maps must have the mergeKey; without a mergeKey,
+// lists of maps are an error unless they are empty.
 func order(patch, server, patchOrder, serverOrder []any, mergeKey string, maps bool) ([]any, error) {
 	if maps {
 		if err := checkKeys(mergeKey, patch, patchOrder, server, serverOrder); err != nil {
@@ -106,7 +106,7 @@ func order(patch, server, patchOrder, serverOrder []any, mergeKey string, maps b
 	return append(append(all, server...), patch...), nil
 }
 
-// partition parts merged into the items that are in by, and the others.
+// partition divides merged into the items that are in by, and the others.
 func partition(merged, by []any, mergeKey string) (in, out []any, err error) {
 	var among set
 	var places places

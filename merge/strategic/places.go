@@ -1,19 +1,18 @@
 package strategic
 
-// places finds the items of a list: among few by looking at each, among many by a
-// map, so that lists of a hundred thousand items merge in time that grows with
-// them.
+// places finds the items of a list. For a short list it looks at each item; for
+// a long one it uses a map, so that the time to merge lists grows linearly.
 type places struct {
 	list []any
 	key  string
-	// at holds the first index of each key; nil: look at each item.
+	// at has the first index of each key. If it is nil, look at each item.
 	at map[any]int
-	// lacking is the first index of an item without the key, -1 if all have it.
+	// lacking is the first index of an item without the key; -1 if all have it.
 	lacking int
 }
 
-// placesOf knows the places in a list by merge key, or, without one, of the
-// elements themselves.
+// placesOf indexes a list by merge key, or, without one, by the items
+// themselves.
 func placesOf(list []any, mergeKey string) places {
 	p := places{list: list, key: mergeKey, lacking: -1}
 	if len(list) <= smallSize {
@@ -26,8 +25,8 @@ func placesOf(list []any, mergeKey string) places {
 	return p
 }
 
-// note adds the item at index i. With one that has no scalar to be found by, each
-// is looked at from then on, and what is wrong with it is found there.
+// note adds the item at index i. If the key of an item is not a scalar, the map
+// is dropped; looking at each item then finds the error.
 func (p *places) note(i int, v any) {
 	if p.at == nil {
 		return
@@ -64,7 +63,7 @@ func (p *places) add(v any) {
 	p.note(len(p.list)-1, v)
 }
 
-// with is find.
+// with is find, using the index.
 func (p *places) with(key any) (int, error) {
 	if p.at == nil || !isScalar(key) {
 		return find(p.list, p.key, key)
@@ -75,7 +74,7 @@ func (p *places) with(key any) (int, error) {
 	return -1, nil
 }
 
-// of is indexOf.
+// of is indexOf, using the index.
 func (p *places) of(v any) int {
 	if p.at == nil {
 		return indexOf(p.list, v, p.key)

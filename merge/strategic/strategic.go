@@ -1,13 +1,13 @@
 // Package strategic computes and applies the patches of client-side apply:
 // strategic merge patches for built-in kinds, JSON merge patches for custom
-// resources. It works on plain trees and a type of merge/schema; it knows
-// neither defaults nor files.
+// resources. It works on plain trees and types of merge/schema; it knows
+// nothing about defaults or files.
 //
-// It must give what apimachinery gives (pkg/util/strategicpatch/patch.go,
-// pkg/util/jsonmergepatch/patch.go), odd cases included, since both kubectl
-// and the API server run that code. merge/conformance holds it to that. Where
-// upstream depends on the random order of map keys, this package goes by the
-// alphabet.
+// The results must equal those of apimachinery
+// (pkg/util/strategicpatch/patch.go, pkg/util/jsonmergepatch/patch.go), in odd
+// cases too, because both kubectl and the API server run that code.
+// merge/conformance compares the two. Where upstream depends on the random
+// order of map keys, this package uses sorted order.
 package strategic
 
 import (
@@ -18,7 +18,7 @@ import (
 	"threeway/merge/tree"
 )
 
-// The keys and values by which a strategic merge patch directs the server.
+// The keys and values of directives in a strategic merge patch.
 const (
 	patchKey        = "$patch"
 	deleteValue     = "delete"
@@ -29,19 +29,19 @@ const (
 	deletionsPrefix = "$deleteFromPrimitiveList"
 )
 
-// Patch returns the strategic merge patch that kubectl apply sends to turn
-// live into config: what config sets differently from live, and null or a
-// delete directive for what lastApplied had and config no longer has.
-// lastApplied may be nil. An empty patch means unchanged. Without overwrite, a
-// field that both config and somebody else changed since lastApplied is a
-// *ConflictError. The arguments are not changed, and the patch shares nothing
-// with them.
+// Patch returns the strategic merge patch that kubectl apply sends to turn live
+// into config: the fields that config sets to another value than live, and null
+// or a delete directive for each field that is in lastApplied and no longer in
+// config. lastApplied may be nil. An empty patch means unchanged. Without
+// overwrite, a field that was changed since lastApplied both in config and in
+// live is a *ConflictError. The arguments are not changed, and the patch shares
+// nothing with them.
 //
-// Other errors are a *LookupError, a [Crash], and kubectl's texts: a list item
-// without its merge key, lists of lists, lists of mixed types.
+// Other errors are a *LookupError, a [Crash], and kubectl's errors about a list
+// item without its merge key, lists of lists, and lists of mixed types.
 //
-// Like kubectl (pkg/cmd/apply/patcher.go patchSimple), it first goes by the
-// server's OpenAPI document, and by the Go type where that fails.
+// Like kubectl (pkg/cmd/apply/patcher.go patchSimple), it first uses the schema
+// of the server's OpenAPI document, and if that fails, the Go type.
 func Patch(lastApplied, config, live tree.Object, t *schema.Type, overwrite bool) (tree.Object, error) {
 	patch, err := patchAt(lastApplied, config, live, spot{typ: t, openAPI: true}, overwrite)
 	if _, crashed := err.(Crash); err == nil || crashed {
@@ -50,8 +50,8 @@ func Patch(lastApplied, config, live tree.Object, t *schema.Type, overwrite bool
 	return patchAt(lastApplied, config, live, spot{typ: t}, overwrite)
 }
 
-// patchAt computes the patch by one of the two schemas. Few objects need a look
-// at their fields in order: of several errors, the first must be returned.
+// patchAt computes the patch with one of the two schemas. Only if there is an
+// error are the fields visited in sorted order, to return the first one.
 func patchAt(lastApplied, config, live tree.Object, at spot, overwrite bool) (tree.Object, error) {
 	patch, err := patchBy(lastApplied, config, live, at, differ{setOrder: true, inPlace: !overwrite})
 	if err == nil {
@@ -78,8 +78,8 @@ func patchBy(lastApplied, config, live tree.Object, at spot, d differ) (_ tree.O
 		return nil, err
 	}
 	delta, deletions := both[0].patch, both[1].patch
-	// The two share no field but the maps and lists on the way to one, so that
-	// laying delta over deletions only adds.
+	// The two share only maps and lists on the way to a field, so merging delta
+	// into deletions only adds fields.
 	patch, err := merger{onPatch: true, inPlace: true}.mergeMap(deletions, delta, at)
 	if err == nil && d.inPlace {
 		err = checkConflict(lastApplied, live, patch, at, d)
@@ -91,19 +91,20 @@ func patchBy(lastApplied, config, live tree.Object, at spot, d differ) (_ tree.O
 }
 
 // Apply returns live with a strategic merge patch applied, as the API server
-// does it. The arguments are not changed; the result shares with live all that
-// the patch does not touch, which is nearly all. Errors are the server's, or a
+// does it. The arguments are not changed. The result shares with live
+// everything that the patch does not touch. Errors are the server's, or a
 // [Crash].
 func Apply(live, patch tree.Object, t *schema.Type) (result tree.Object, err error) {
 	defer survive(&err)
 	return merger{}.mergeMap(live, patch, spot{typ: t})
 }
 
-// Left is what Apply has left of the patch when it is through, which the server
-// quotes when the result turns out to be wrong.
+// Left returns the part of the patch that remains after Apply. The server
+// quotes it if the result is invalid.
 func Left(live, patch tree.Object, t *schema.Type) tree.Object {
 	left := tree.CopyObject(patch)
-	// The server merges in place, and so into what it has of the patch already.
+	// The server merges in place, and so into parts of the patch that it has
+	// already used.
 	_, _ = merger{inPlace: true}.mergeMap(tree.CopyObject(live), left, spot{typ: t})
 	return left
 }
@@ -114,7 +115,7 @@ type entry struct {
 	value any
 }
 
-// sorted appends the fields of m to room, in the order in which they are
+// sorted appends the fields of m to room, in the order in which they must be
 // merged.
 func sorted(m tree.Object, room []entry) []entry {
 	for k, v := range m {
@@ -124,5 +125,5 @@ func sorted(m tree.Object, room []entry) []entry {
 	return room
 }
 
-// smallSize is the room for fields that most objects need.
+// smallSize is the number of fields that is enough for most objects.
 const smallSize = 16
