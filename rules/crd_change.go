@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -19,6 +21,7 @@ type definitionChange struct {
 	objects  int
 	drops    []objectFields // fields that the new schema does not have
 	rejects  []objectFields // values that it does not allow
+	locked   int            // of these objects, of which every write is rejected
 	unserved []string       // versions that are no longer served
 }
 
@@ -50,7 +53,7 @@ const definitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
 
 func (c *cluster) definitionChange(o *lint.Object) *definitionChange {
 	minor := c.p.Plan.Minor
-	checks := custom.Checks{Object: validation.CustomMeta(minor), Embedded: validation.EmbeddedMeta(minor)}
+	checks := custom.Checks{Object: validation.CustomMeta(minor), Embedded: validation.EmbeddedMeta(minor), Minor: minor}
 	old, err := custom.Compile(o.Before, checks)
 	if err != nil {
 		return nil
@@ -84,6 +87,9 @@ func (c *cluster) definitionChange(o *lint.Object) *definitionChange {
 		if refused := newErrors(is, was); refused.fields != nil && !c.p.Secrets.Holds(k.after) {
 			refused.object, refused.inSet = one.object, one.inSet
 			change.rejects = append(change.rejects, refused)
+			if c.p.Plan.Minor < firstRatcheting || newErrors(touched(now, version, k.after), was).fields != nil {
+				change.locked++
+			}
 		}
 	}
 	return change
@@ -112,21 +118,62 @@ func newErrors(is, was custom.Result) (list objectFields) {
 	if is.Invalid != nil || was.Invalid != nil {
 		return list
 	}
-	had := map[string]bool{}
-	for _, e := range was.Errors {
-		had[string(e.Type)+e.Field] = true
-	}
-	for _, e := range is.Errors {
-		if had[string(e.Type)+e.Field] || slices.Contains(list.fields, e.Field) {
-			continue
+	for _, e := range addedErrors(is.Errors, was.Errors) {
+		name := e.Field
+		path, _ := fieldpath.Parse(name)
+		if name == wholeObject {
+			name, path = "the object", nil
 		}
 		if list.fields == nil {
 			list.why = strings.TrimSuffix(e.Type.String()+": "+e.Detail, ": ")
-			list.first, _ = fieldpath.Parse(e.Field)
+			list.first = path
 		}
-		list.fields = append(list.fields, e.Field)
+		if !slices.Contains(list.fields, name) {
+			list.fields = append(list.fields, name)
+		}
 	}
 	return list
+}
+
+// wholeObject is the field of errors of the server about no field.
+const wholeObject = "<nil>"
+
+// addedErrors are those of a list that another one has not: the same words, or else
+// as many errors of the type at the field, since a limit that changes has other words.
+func addedErrors(is, was field.ErrorList) (added field.ErrorList) {
+	type place struct{ kind, field string }
+	type words struct {
+		place
+		detail string
+	}
+	at := func(e *field.Error) place { return place{string(e.Type), e.Field} }
+	same, had := map[words]int{}, map[place]int{}
+	for _, e := range was {
+		same[words{at(e), e.Detail}]++
+		had[at(e)]++
+	}
+	for _, e := range is {
+		if e.Detail == custom.RulesLeftOut {
+			continue
+		}
+		if w := (words{at(e), e.Detail}); same[w] > 0 {
+			same[w]--
+			had[at(e)]--
+			continue
+		}
+		added = append(added, e)
+	}
+	return slices.DeleteFunc(added, func(e *field.Error) bool {
+		had[at(e)]--
+		return had[at(e)] >= 0
+	})
+}
+
+// touched is the answer to a write of an object that changes nothing but a label.
+func touched(d *custom.Definition, version string, obj tree.Object) custom.Result {
+	written := tree.CopyObject(obj)
+	tree.Set(written, "", "metadata", "labels", "touched")
+	return d.Update(version, written, obj)
 }
 
 // notesOf says of up to five objects which fields are concerned, and where.

@@ -31,7 +31,7 @@ func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
 	}
 	if rules := v.rules(); rules != nil {
 		if slices.ContainsFunc(errs, blocksRules) {
-			errs = append(errs, field.Invalid(nil, nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"))
+			errs = append(errs, field.Invalid(nil, nil, RulesLeftOut))
 		} else {
 			var replaced any
 			if old != nil {
@@ -43,6 +43,10 @@ func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
 	}
 	r.Errors = errs
 }
+
+// RulesLeftOut is the detail of the error that says that rules in CEL were not
+// evaluated, since other errors were found.
+const RulesLeftOut = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
 
 // blocksRules reports whether CEL rules are not evaluated because of the error.
 func blocksRules(err *field.Error) bool {
