@@ -89,7 +89,7 @@ func remainder(rehearsal *merge.Rehearsal, o *merge.Outcome) *Remainder {
 func (r *Remainder) differing(previous *manifest.Object) []Field {
 	var fields []Field
 	for _, c := range explain.Of(&merge.Outcome{Kind: previous.Kind, Config: previous, Action: merge.Configured, Before: r.Today, Result: r.Back.Result}) {
-		if !clusters(c.Path) && !(c.InOld && c.InNew && tree.Equal(c.Old, c.New)) {
+		if !clusters(c.Path) && !r.aggregated(c.Path) && !(c.InOld && c.InNew && tree.Equal(c.Old, c.New)) {
 			fields = append(fields, Field{c.Path, c.InOld, c.InNew})
 		}
 	}
@@ -100,6 +100,13 @@ func (r *Remainder) differing(previous *manifest.Object) []Field {
 // server writes, and what controllers note for themselves.
 func clusters(p fieldpath.Path) bool {
 	return merge.ServerOwned(p) || len(p) == 3 && p[0].Field == "metadata" && p[1].Field == "annotations" && merge.ControllersNote(p[2].Field)
+}
+
+// aggregated reports whether a field is the rules of a ClusterRole that a controller
+// collects from others, as soon as something else is there
+// (pkg/controller/clusterroleaggregation).
+func (r *Remainder) aggregated(p fieldpath.Path) bool {
+	return p[0].Field == "rules" && tree.Has(r.Today, "aggregationRule") && tree.Has(r.Back.Result, "aggregationRule")
 }
 
 // differs reports whether an apply changes more of an object than what every apply
