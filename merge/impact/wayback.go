@@ -106,7 +106,7 @@ func clusters(p fieldpath.Path) bool {
 // collects from others, as soon as something else is there
 // (pkg/controller/clusterroleaggregation).
 func (r *Remainder) aggregated(p fieldpath.Path) bool {
-	return p[0].Field == "rules" && tree.Has(r.Today, "aggregationRule") && tree.Has(r.Back.Result, "aggregationRule")
+	return p.HasPrefix(fieldpath.New("rules")) && tree.Has(r.Today, "aggregationRule") && tree.Has(r.Back.Result, "aggregationRule")
 }
 
 // differs reports whether an apply changes more of an object than what every apply
