@@ -96,7 +96,8 @@ func rehearsal(ctx context.Context, r *Request, std streams, diff bool) (merge.O
 
 const withoutLive = "no --live: every object counts as absent from the cluster"
 
-// rehearsed makes the plan, and refuses one of which nothing can be learnt.
+// rehearsed makes the plan, and returns an error for one that cannot show
+// anything.
 func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
 	if shown := r.shown(); shown != nil {
 		opts.Only = func(o *manifest.Object) bool { return shown(o.Origin.File) }

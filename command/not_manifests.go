@@ -34,7 +34,8 @@ func directlyIn(file, dir string) bool {
 	return err == nil && filepath.Dir(rel) == "." && isRegular(file)
 }
 
-// passedOver says what is not read in spite of -f; kubectl would read it.
+// passedOver says which files of -f are not read, although kubectl would read
+// them.
 func (r *Request) passedOver() (notes []string) {
 	if !r.FilesGiven {
 		return nil

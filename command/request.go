@@ -62,7 +62,7 @@ type Manifests struct {
 	// AllowEmpty: no objects are no error.
 	AllowEmpty bool
 	// SkipOtherFiles passes over files without objects; PathsAreSet says that
-	// the set was given as arguments, of which that holds.
+	// the set was given as arguments, for which that is true.
 	SkipOtherFiles, PathsAreSet bool
 }
 

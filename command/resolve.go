@@ -151,8 +151,8 @@ func (v *resolver) manifests() (Manifests, error) {
 }
 
 // snapshotAlone reports whether a command looks at a snapshot and at no
-// manifests: adopt and snapshot redact always, owners if only a snapshot is named,
-// be it with -f.
+// manifests: adopt and snapshot redact always, owners if only a snapshot is
+// named, with -f too.
 func (v *resolver) snapshotAlone() bool {
 	if v.Command.Name != "owners" {
 		return !v.has("filename")

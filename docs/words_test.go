@@ -14,7 +14,12 @@ import (
 
 // unwanted are words that CONTRIBUTING.md replaces by plainer ones, or spells
 // differently.
-var unwanted = regexp.MustCompile(`(?i)\b(nobody|somebody|bites|comes? to rest|anew|for ever|is lacking|nothing is lacking|cannot be told|colours?|coloured|honours?|honoured|behaviours?|judgements?|licence)\b`)
+var unwanted = regexp.MustCompile(`(?i)\b(nobody|somebody|bites|comes? to rest|anew|for ever|is lacking|nothing is lacking|cannot be told|colours?|coloured|honours?|honoured|behaviours?|judgements?|licence|` +
+	`config (files?|sets?|objects?)|pass(es|ed) over|in clear|takes? along|goes by|comes by|for want of|in spite of|likewise|as ever|be it|is a must|gives? way|held against|no telling)\b`)
+
+// riddles are words that make a comment hard to read for those whose first language
+// is another one.
+var riddles = regexp.MustCompile(`(?i)\b(nobody|somebody|anybody|whoever|can(not)? be told|no telling|for want of|in spite of|as ever|be it|none comes|takes? along|likewise)\b`)
 
 // exact are the folders with texts of kubectl and the API server, which stay as
 // they are, and those that are not part of the program.
@@ -43,7 +48,7 @@ func TestWords(t *testing.T) {
 			return nil
 		}
 		if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
-			checkLiterals(t, path, check)
+			checkSource(t, path, check)
 		}
 		return nil
 	})
@@ -68,10 +73,11 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// checkLiterals checks the strings of a file that are sentences: those with a space.
-func checkLiterals(t *testing.T, path string, check func(where, text string)) {
+// checkSource checks the strings of a file that are sentences, those with a space,
+// and its comments.
+func checkSource(t *testing.T, path string, check func(where, text string)) {
 	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,4 +87,9 @@ func checkLiterals(t *testing.T, path string, check func(where, text string)) {
 		}
 		return true
 	})
+	for _, c := range file.Comments {
+		if word := riddles.FindString(c.Text()); word != "" {
+			t.Errorf("%s: %q makes a comment hard to read: %s", files.Position(c.Pos()), word, c.Text())
+		}
+	}
 }

@@ -103,7 +103,7 @@ func (b *Base) notes(pruning bool) []string {
 	}
 	how := "an apply without --prune leaves behind"
 	if pruning {
-		how = "this apply leaves behind in spite of --prune"
+		how = "this apply leaves behind although it prunes"
 	}
 	return append(notes, fmt.Sprintf("%s in the base but in no manifest, which %s: %s; use kubectl delete to remove them",
 		count(len(names), "object", "objects"), how, strings.Join(names, ", ")))

@@ -61,7 +61,7 @@ func (r *run) migrate(o *Outcome, request serverside.Request) *Migration {
 	return m
 }
 
-// removed lists the fields that somebody owns before and that are not there after,
+// removed lists the fields that have an owner before and do not exist after,
 // each with all that goes with it.
 func removed(before, after tree.Object) (paths []fieldpath.Path) {
 	for _, f := range owners.Of(before, nil) {

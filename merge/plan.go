@@ -96,7 +96,7 @@ type Plan struct {
 	// ApplySet is that of --applyset; nil without one, or without a valid one.
 	ApplySet *prune.ApplySet
 	// Refused says why kubectl would refuse the whole run, if the options ask
-	// to go on in spite of it; else that is New's error.
+	// to continue anyway; else that is New's error.
 	Refused []*prune.Refusal
 	// Base is what stands in for a snapshot; nil with one.
 	Base *Base

@@ -33,8 +33,8 @@ type PruneOptions struct {
 	Recorded *PruneSelection
 	// Others are the selections of other sets of the repository.
 	Others []*PruneSelection
-	// Root is the directory of the whole set, which Elsewhere reads. Guessed
-	// says that nobody has named it: it is the top of the repository.
+	// Root is the directory of the whole set, which Elsewhere reads. Guessed is
+	// set if it was not passed: it is the top of the repository.
 	Root    string
 	Guessed bool
 	// Tolerant goes on without the prune where kubectl refuses the whole run,

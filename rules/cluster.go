@@ -121,7 +121,7 @@ func (c *cluster) ofKind(groupKind string) iter.Seq[known] {
 	}
 }
 
-// changes reports whether an apply changes an object in a way that can be told:
+// changes reports whether an apply changes an object in a way that is known:
 // created says that the object is new to the cluster.
 func (c *cluster) changes(o *lint.Object) (created, ok bool) {
 	switch {

@@ -109,7 +109,7 @@ func nothingLive(o *lint.Object, path fieldpath.Path) bool {
 // nulls visits the nulls in maps, in order, but for those that generators of
 // manifests write for an unset creationTimestamp.
 func nulls(m tree.Object, at fieldpath.Path, visit func(fieldpath.Path)) {
-	var keys []string // of what is no scalar, of which there are few
+	var keys []string // of maps and lists, which are few
 	for key, v := range m {
 		if len(at) == 0 && key == "status" {
 			continue // the server's

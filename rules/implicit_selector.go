@@ -59,7 +59,7 @@ var implicitSelector = &lint.Rule{
 }
 
 // ownSelector is the selector that a workload can only mean: the live one,
-// which is immutable, or else its template's labels; nil if it cannot be told.
+// which is immutable, or else its template's labels; nil if it is unknown.
 func ownSelector(o *lint.Object) tree.Object {
 	labels := tree.Map(o.Config.Tree, "spec", "template", "metadata", "labels")
 	if live := tree.Map(o.Before, "spec", "selector"); live != nil {

@@ -10,7 +10,7 @@ import (
 var mergeSetsTwoOfOne = &lint.Rule{
 	ID:    "merge-sets-two-of-one",
 	Title: "the merged object sets two fields that exclude each other",
-	Text: "After the merge an object has two fields of which only one may be set: an env var with value and valueFrom, a volume with two sources, a " +
+	Text: "After the merge an object has two fields that exclude each other: an env var with value and valueFrom, a volume with two sources, a " +
 		"probe with two handlers. One comes from the manifest, the other often from the live object.",
 	Why: "Apply removes only fields in last-applied. A field that another manager set, or that an apply without last-applied left behind, stays next " +
 		"to the new one, and the server rejects the whole object.",

@@ -52,8 +52,8 @@ var renamedObject = &lint.Rule{
 // kindIn is a kind and a namespace, as what it names is renamed within.
 func kindIn(o *manifest.Object) string { return o.Kind.GroupKind() + " " + o.Namespace }
 
-// leftLive are the live objects that were applied, by whoever applies now, and
-// that no manifest has and no prune deletes, by kind and namespace.
+// leftLive are the live objects that were applied, by the manager that applies
+// now, and that no manifest has and no prune deletes, by kind and namespace.
 func leftLive(p *lint.Pass) map[string][]*manifest.Entry {
 	known := map[manifest.Identity]bool{}
 	for _, m := range p.Set() {

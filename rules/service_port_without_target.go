@@ -43,8 +43,8 @@ var servicePortWithoutTarget = &lint.Rule{
 	},
 }
 
-// withoutTarget says that a port of a Service leads to no container, and did before;
-// "" if it does, or if that cannot be told.
+// withoutTarget says that a port of a Service leads to no container, and did
+// before; "" if it does, or if that is unknown.
 func (c *cluster) withoutTarget(o *lint.Object, port any) string {
 	target, _ := tree.Get(port, "targetPort")
 	protocol := tree.String(port, "protocol")

@@ -88,7 +88,7 @@ type jsonProblem struct {
 }
 
 // JSON writes all findings, the silenced ones apart, with counts, so that
-// nobody has to read exit codes.
+// programs need not read exit codes.
 func JSON(w io.Writer, r *lint.Result, opts Options) error { return writeJSON(w, ToJSON(r)) }
 
 // ToJSON is what JSON writes, to be a part of another report.

@@ -83,7 +83,7 @@ func message(f *lint.Finding) string {
 }
 
 // widestSnippet is how much of a line is shown where there is no terminal: what
-// is wider than a screen helps nobody.
+// is wider than a screen is of no use.
 const widestSnippet = 160
 
 func writeSnippet(out *bufio.Writer, at lint.Position, opts Options) {

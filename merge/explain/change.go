@@ -132,8 +132,8 @@ type walker struct {
 	// fresh is the object as creating the config anew would give it; what live
 	// shares with it is a default and not worth a line.
 	fresh func() tree.Object
-	// defaults are what fresh has on the way to where the walk stands, as far as
-	// anybody has asked: at path[:i] is defaults[i].
+	// defaults are what fresh has on the way to where the walk stands, as far
+	// as they were needed: defaults[i] belongs to path[:i].
 	defaults []any
 }
 

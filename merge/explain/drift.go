@@ -13,8 +13,8 @@ type Drift struct {
 	// Change is what the next apply does: it sets the field back, or it is Kept.
 	Change
 	// By are those who own the field in the live object, kubectl apply only if
-	// nobody else does; none where somebody removed it. Since is the newest of
-	// their writes.
+	// no other manager does; none if another manager removed it. Since is the
+	// newest of their writes.
 	By    []owners.Owner
 	Since string
 	// Contended says that the next apply is refused because of the field, and

@@ -38,7 +38,7 @@ func driftByOwners(o *merge.Outcome) (fields []Drift, pending int) {
 		case kept:
 			fields = append(fields, d)
 		case c.Reason == Defaulted || c.Reason == Normalised || c.Reason == Dropped:
-		case !inConfig || writtenBefore(d.By, applied): // nobody has it, or had it when we applied
+		case !inConfig || writtenBefore(d.By, applied): // no other manager has it, or had it when we applied
 			pending++
 		default:
 			d.Contended = slices.ContainsFunc(o.Contended, func(p fieldpath.Path) bool { return p.Holds(c.Path) || c.Path.Holds(p) })

@@ -19,7 +19,7 @@ type managers struct {
 	object *schema.Type
 }
 
-// all are the entries of managedFields, read when somebody asks.
+// all are the entries of managedFields, read on the first call.
 func (m *managers) all() []owners.Entry {
 	if !m.read {
 		m.entries, m.read = owners.Read(m.live), true

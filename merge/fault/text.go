@@ -29,9 +29,8 @@ func Words(format string, args ...any) Text {
 	return Text{[]part{{words: format}}}
 }
 
-// Quote is a value of an object as value prints it, which is called when
-// somebody asks for the text with its values. Where they are masked the text
-// has instead in that place.
+// Quote is a quoted value of an object. value is called only if the text is
+// printed with its values; if they are masked, instead is printed.
 func Quote(value func() string, instead string) Text {
 	return Text{[]part{{instead, value}}}
 }
@@ -105,8 +104,8 @@ func (t Text) Empty() bool { return len(t.parts) == 0 }
 func (t Text) String() string { return t.render(false) }
 
 // Unmasked is the text with its values, byte for byte as kubectl or the server
-// prints it. It is for objects of which nothing is secret, and for users who
-// ask for secrets.
+// prints it. It is for objects without secrets, and for users who ask for
+// secrets.
 func (t Text) Unmasked() string { return t.render(true) }
 
 func (t Text) render(values bool) string {

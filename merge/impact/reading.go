@@ -14,7 +14,7 @@ type Reading string
 // The ways.
 const (
 	ByEnv     Reading = "env"     // env with valueFrom: read when the container starts
-	ByEnvFrom Reading = "envFrom" // likewise
+	ByEnvFrom Reading = "envFrom" // as the pod starts
 	BySubPath Reading = "subPath" // a volume mounted with subPath: never updated
 	ByVolume  Reading = "volume"  // a volume: the kubelet updates its files
 )

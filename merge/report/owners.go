@@ -13,8 +13,8 @@ import (
 	"threeway/merge/owners"
 )
 
-// Ownership is an object with the fields that somebody owns, or with those of
-// its config that others own.
+// Ownership is an object with the fields that have owners, or with those of its
+// config that others own.
 type Ownership struct {
 	Object    *manifest.Object
 	Fields    []owners.Owned

@@ -36,7 +36,7 @@ type Adoption struct {
 // Adopted are configs made of live objects.
 type Adopted struct {
 	Configs []*manifest.Object
-	// Skipped counts the objects that are nobody's config, by reason.
+	// Skipped counts the objects that belong in no manifest, by reason.
 	Skipped map[string]int
 	// Failed says of the others why applying their config would not leave them
 	// as they are.
@@ -49,8 +49,8 @@ type Adopted struct {
 	Counted int
 }
 
-// Adopt makes a config of every live object of the options that somebody may
-// have written, and rehearses the apply of each: it changes nothing but the
+// Adopt makes a manifest of every live object of the options that may be
+// managed by one, and rehearses the apply of each: it changes nothing but the
 // last-applied annotation, or the object is among the Failed.
 func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 	if opts.Minor == 0 {
@@ -113,7 +113,8 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 	return result, opts.Live.Failed()
 }
 
-// nobodys says why nobody keeps a live object in a file; "" if somebody may.
+// nobodys returns why a live object does not belong in a manifest; "" if it
+// may.
 func nobodys(o *manifest.Object) string {
 	for _, owner := range tree.List(o.Tree, "metadata", "ownerReferences") {
 		if tree.Bool(owner, "controller") {

@@ -209,7 +209,7 @@ func (h *handing) apply(config tree.Object, live *manifest.Object, as *merge.Ser
 	return merge.NewRehearsal(opts, &object).Apply(&object)
 }
 
-// write rehearses that somebody else gives the field another value.
+// write rehearses that another manager changes the value of the field.
 func (h *handing) write(live *manifest.Object) (after *manifest.Object, value any, rejection *fault.Rejection) {
 	value, ok := another(h.Value, h.keysOfLast())
 	if !ok {

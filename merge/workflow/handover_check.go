@@ -15,8 +15,8 @@ import (
 	"threeway/merge/tree"
 )
 
-// check refuses what nobody can hand over, and finds the keys of the path's
-// list elements.
+// check returns an error for a field that cannot be handed over, and finds the
+// keys of the path's list elements.
 func (h *handing) check() error {
 	o, id := h.Outcome, h.Outcome.Identity()
 	if merge.ServerOwned(h.Path) || identifying(h.Path) && h.Path[0].Field == "metadata" {

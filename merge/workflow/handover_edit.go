@@ -99,7 +99,7 @@ func identity(element any, keys []string) any {
 	return out
 }
 
-// another is a value as somebody else might set it: the first scalar in v that
+// another is a value that another manager might set: the first scalar in v that
 // is no key is changed. ok is false if there is none.
 func another(v any, keys []string) (changed any, ok bool) {
 	switch v := v.(type) {

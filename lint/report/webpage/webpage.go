@@ -33,8 +33,8 @@ type Page struct {
 	Title string
 	// Summary is a sentence for those without JavaScript.
 	Summary string
-	// Index is what the page needs at once, and Parts what it needs when
-	// somebody looks at it: part 0 and so on.
+	// Index is what the page needs at once, and Parts what it needs when it is
+	// shown: part 0 and so on.
 	Index any
 	Parts iter.Seq[json.RawMessage]
 }
