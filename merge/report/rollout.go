@@ -39,7 +39,11 @@ func rolloutWords(r *impact.Rollout) string {
 	case impact.Paused:
 		return "restarts no pods: the Deployment is paused" + keeping(r)
 	case impact.Recreate:
-		return "stops " + all(r.Pods) + ", then starts new ones (strategy Recreate)"
+		starts := "new ones"
+		if r.Pods == 1 {
+			starts = "the new one"
+		}
+		return "stops " + all(r.Pods) + ", then starts " + starts + " (strategy Recreate)"
 	}
 	return "replaces " + pods(r) + rolling(r) + keeping(r)
 }

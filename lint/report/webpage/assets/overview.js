@@ -33,7 +33,7 @@ function overview() {
   return [
     el("h2", { tabindex: "-1", id: "heading" }, verdict()),
     el("p", { class: "plan" }, index.plan.line),
-    el("p", { class: "muted" }, `${count(index.counts.objects, "object")} of the config; ${index.rehearsed}.`,
+    el("p", { class: "muted" }, `${count(index.counts.objects, "object")} in the manifests; ${index.rehearsed}.`,
       unseen > 0 ? ` Of the configured ones ${unseen.toLocaleString("en")} ${unseen === 1 ? "has" : "have"} ${bookkeeping}.` : "",
       index.suppressed ? ` ${count(index.suppressed, "finding")} silenced.` : "", index.known ? ` ${count(index.known, "finding")} in the baseline.` : ""),
     totals(),
