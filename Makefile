@@ -17,7 +17,7 @@ NOT_INLINED = threeway/merge/server/validation threeway/rules/... threeway/comma
 	github.com/google/cel-go/... google.golang.org/protobuf/... github.com/antlr4-go/...
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs $(NOT_INLINED:%=-gcflags=%=-l) -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server browser pictures record generate mutate \
+.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-kubectl browser pictures record generate mutate \
 	release-files sbom snapshot-release release-build release clean
 
 build: ## bin/threeway, static and stripped
@@ -59,7 +59,7 @@ offline: ## fails if anything that can open a connection is linked
 # The nested modules, which pull in Kubernetes itself or drive a browser, have
 # targets of their own.
 
-conformance: conformance-merge conformance-tables conformance-server ## holds us against upstream's own code
+conformance: conformance-merge conformance-tables conformance-server conformance-kubectl ## holds us against upstream's own code
 
 conformance-merge: ## the merges: strategic, JSON, server-side
 	go -C merge/conformance vet ./...
@@ -72,6 +72,10 @@ conformance-tables: ## the tables in upstream's own tests, taken from the module
 conformance-server: ## defaults and validation; compiles Kubernetes for minutes
 	go -C merge/conformance/server vet ./...
 	go -C merge/conformance/server test ./...
+
+conformance-kubectl: ## the scenarios of Kubernetes' own tests of apply and diff, beside a real kubectl and API server
+	go -C fixtures/record vet ./...
+	go -C fixtures/record test -count=1 -timeout 1h -v -run TestScenarios . -scenarios .
 
 browser: ## the page of review in Chromium, which go test ./... runs too if there is one
 	go -C lint/report/webpage/browser vet ./...
