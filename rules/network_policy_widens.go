@@ -57,8 +57,8 @@ func (c *cluster) widenings(o *lint.Object) (list []widening) {
 	selects := fieldpath.New("spec", "podSelector")
 	was, _ := selects.Find(o.Before)
 	now, _ := selects.Find(o.Result)
-	if pods := c.opened(o.Config.Namespace, tree.Map(was), tree.Map(now)); pods != "" {
-		return []widening{{selects, fmt.Sprintf("the policy selects %s instead of %s: %s are open, unless another policy selects them", selectorText(now), selectorText(was), pods)}}
+	if pods := c.opened(o, tree.Map(was), tree.Map(now)); pods != "" {
+		return []widening{{selects, fmt.Sprintf("the policy selects %s instead of %s: %s", selectorText(now), selectorText(was), pods)}}
 	}
 	for _, d := range []struct{ policyType, field, peers, text string }{
 		{"Ingress", "ingress", "from", "%s may connect to the pods"},
@@ -84,30 +84,51 @@ func (c *cluster) widenings(o *lint.Object) (list []widening) {
 	return list
 }
 
-// opened names the pods that a selector isolates today and its successor does not;
-// "" if there are none. In a namespace of which no pods are known there may be some.
-func (c *cluster) opened(namespace string, was, now tree.Object) string {
+// opened names the pods that a policy isolates today and, with another selector, does
+// not, nor any other policy; "" if there are none. In a namespace of which no pods are
+// known there may be some.
+func (c *cluster) opened(o *lint.Object, was, now tree.Object) string {
 	if narrower(now, was) {
 		return ""
 	}
 	today, ok := labelSelector(was)
 	then, ok2 := labelSelector(now)
-	templates := c.templates(namespace)
+	templates := c.templates(o.Config.Namespace)
 	if !ok && len(was) > 0 || !ok2 || len(templates) == 0 {
-		return "pods that it isolates today"
+		return "pods that it isolates today are open, unless another policy selects them"
 	}
 	var names []string
 	for _, t := range templates {
 		before, spec := t.before()
 		after, stays := t.after()
-		if spec != nil && stays != nil && today.Matches(before) && !then.Matches(after) {
+		if spec != nil && stays != nil && today.Matches(before) && !then.Matches(after) && !c.isolatedByOthers(o, after) {
 			names = append(names, t.source.Kind.Kind+" "+t.source.Name)
 		}
 	}
 	if names == nil {
 		return ""
 	}
-	return "the pods of " + someOf(names) + ", which it isolates today,"
+	return "the pods of " + someOf(names) + ", which it isolates today, are open"
+}
+
+// isolatedByOthers reports whether other policies isolate pods after the apply in all
+// directions in which a policy does today.
+func (c *cluster) isolatedByOthers(o *lint.Object, labels tree.Object) bool {
+	open := map[string]bool{}
+	for _, direction := range []string{"Ingress", "Egress"} {
+		open[direction] = isolates(o.Before, direction)
+	}
+	for k := range c.ofKind(networkPolicy) {
+		selects := tree.Map(k.after, "spec", "podSelector")
+		s, ok := labelSelector(selects)
+		if k.source.Namespace != o.Config.Namespace || k.source.Name == o.Config.Name || k.after == nil || !ok && len(selects) > 0 || !s.Matches(labels) {
+			continue
+		}
+		for direction := range open {
+			open[direction] = open[direction] && !isolates(k.after, direction)
+		}
+	}
+	return !open["Ingress"] && !open["Egress"]
 }
 
 // newlyAllowed are the peers and ports of a rule in pairs that none of the rules

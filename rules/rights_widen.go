@@ -101,7 +101,8 @@ func reportWiderBinding(p *lint.Pass, c *cluster, o *lint.Object, created bool) 
 	if why != "" {
 		r.Severity, r.Message = lint.Warning, r.Message+": "+why
 	}
-	if created && r.Severity == lint.Info {
+	granted := subjects(o.LastApplied()) // that they return is reverts-live-change's
+	if r.Severity == lint.Info && (created || !slices.ContainsFunc(added, func(s string) bool { return !slices.Contains(granted, s) })) {
 		return
 	}
 	p.Report(o, r)
