@@ -88,14 +88,15 @@ func asJSON[T any](t *testing.T, v T) (out T) {
 	return out
 }
 
-// TestSettingsPage holds docs/settings.md against the table.
+// TestSettingsPage compares docs/settings.md with the table.
 func TestSettingsPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Settings that are removed from a manifest\n\n" +
-		"Generated from the table in `rules/setting`; do not edit: `go test ./rules -update` writes it.\n\n" +
-		"If one of these fields was in the manifest at the last apply and no longer is, apply resets or clears it, and\n" +
-		"[falls-back-to-default](rules.md#falls-back-to-default) or [cleared-setting](rules.md#cleared-setting) reports it. Each line is\n" +
-		"recorded from a real API server in `fixtures/settings`. `[]` is any item of a list, `*` any key.\n")
+		"Look up what happens in the cluster when you remove a field from a manifest. If the field was in the manifest at the last apply, the\n" +
+		"next apply resets or clears it, and [falls-back-to-default](rules.md#falls-back-to-default) or\n" +
+		"[cleared-setting](rules.md#cleared-setting) reports it. `from` is the value before, `to` the value after; an empty cell means any\n" +
+		"value. `[]` is any item of a list, `*` any key. Each line is recorded from a real API server in `fixtures/settings`.\n\n" +
+		"<!-- Generated from the table in rules/setting; do not edit: go test ./rules -update writes it. -->\n")
 	kinds := ""
 	for _, s := range setting.All() {
 		if s.Kinds != kinds {

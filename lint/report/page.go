@@ -38,8 +38,8 @@ func Page(r *lint.Rule, examples lint.Examples, level int) string {
 // Index is the page of all rules.
 func Index(rules []*lint.Rule, examples func(*lint.Rule) lint.Examples) string {
 	var b strings.Builder
-	b.WriteString("# Rules\n\nGenerated from the rules; do not edit: `go test ./rules -update` writes it.\n\n" +
-		"An error means that the apply fails, or deletes or loses something. Every example is a test.\n\n| rule | severity | needs | `--fix` | |\n|---|---|---|---|---|\n")
+	b.WriteString("# Rules\n\nLook up what a finding means and what to do about it; `threeway explain RULE` prints the same. An error means that the apply fails, or deletes or\n" +
+		"loses something. Every example is a test.\n\n<!-- Generated from the rules; do not edit: go test ./rules -update writes it. -->\n\n| rule | severity | needs | `--fix` | |\n|---|---|---|---|---|\n")
 	for _, r := range rules {
 		severity := r.Severity.String()
 		if r.OptIn {
