@@ -152,6 +152,9 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	if err := unreadable(opts.Live.Problems); err != nil {
 		return opts, err
 	}
+	if opts.Minor, opts.Notes, err = simulated(r, snapshot.VersionOf(opts.Live)); err != nil {
+		return opts, err
+	}
 	opts.EmptyCluster = r.EmptyCluster
 	if err := snapshot.Usable(opts.Live, opts.EmptyCluster, r.Live); err != nil {
 		return opts, err
@@ -195,6 +198,26 @@ func checkColor(r *Request) error {
 		return nil
 	}
 	return fmt.Errorf("unknown value %q of --color: use auto, always or never", r.Color)
+}
+
+// simulated is the minor that a run simulates: the one that is asked for, else
+// that of the snapshot, else the default. The note says what is worth knowing.
+func simulated(r *Request, told snapshot.Version) (minor int, notes []string, err error) {
+	if r.MinorFrom != "" {
+		if why := told.Clash(r.Minor); why != "" {
+			notes = []string{fmt.Sprintf("simulating Kubernetes 1.%d as %s says, although %s", r.Minor, r.MinorFrom, why)}
+		}
+		return r.Minor, notes, nil
+	}
+	minor = told.Likely(r.Minor)
+	switch {
+	case minor < merge.OldestMinor || minor > merge.NewestMinor:
+		return 0, nil, fmt.Errorf("the snapshot comes from Kubernetes 1.%d (%s), and 1.%d to 1.%d can be simulated; pass --kubernetes-version with the nearest one",
+			minor, told.By(minor), merge.OldestMinor, merge.NewestMinor)
+	case minor != r.Minor:
+		notes = []string{fmt.Sprintf("simulating Kubernetes 1.%d, that of the snapshot: %s; --kubernetes-version chooses another", minor, told.By(minor))}
+	}
+	return minor, notes, nil
 }
 
 // minor reads a Kubernetes version: 1.34, v1.34, 1.34.2.

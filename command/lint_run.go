@@ -17,6 +17,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/upgrade"
 	"threeway/rules"
 )
 
@@ -154,6 +155,14 @@ func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error)
 	in.Kustomizations = manifest.Kustomizations(directories)
 	if in.Plan, err = merge.New(in.Options); err != nil {
 		return in, err
+	}
+	if r.To != 0 {
+		if in.Plan.Minor == r.To {
+			return in, fmt.Errorf("the cluster runs Kubernetes 1.%d already: pass another version with --to, or that of the cluster with --kubernetes-version", r.To)
+		}
+		if in.Upgrade, err = upgrade.Compare(in.Plan, in.Options, r.To); err != nil {
+			return in, err
+		}
 	}
 	if len(in.Plan.Set) == 0 && in.Options.Prune == nil && !r.AllowEmpty && len(in.Options.Config.Problems) == 0 {
 		return in, fmt.Errorf("no objects to %s: check -f, -l and the paths, or pass --allow-empty", r.Command)

@@ -74,8 +74,12 @@ type Cluster struct {
 	EmptyCluster bool
 	// KeyFile holds the key that the snapshot was redacted with.
 	KeyFile string
-	// Minor is the Kubernetes minor.
-	Minor int
+	// Minor is the Kubernetes minor, MinorFrom what asks for it: the flag or the
+	// setting, "" if it is the default.
+	Minor     int
+	MinorFrom string
+	// To is the minor that upgrade compares with, 0 for none.
+	To int
 }
 
 // Apply says how they are applied.

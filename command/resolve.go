@@ -193,7 +193,16 @@ func (v *resolver) cluster() (Cluster, error) {
 	if !v.has("kubernetes-version") {
 		return k, nil
 	}
+	switch {
+	case v.IsSet("kubernetes-version"):
+		k.MinorFrom = "--kubernetes-version"
+	case v.file.KubernetesVersion != "":
+		k.MinorFrom = "kubernetes-version"
+	}
 	var err error
+	if k.To, err = upgradeTo(v); err != nil {
+		return k, err
+	}
 	k.Minor, err = minor(version)
 	return k, err
 }

@@ -12,6 +12,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/text/edit"
+	"threeway/merge/upgrade"
 )
 
 // Input is the input of a run: a plan, and what it was made from.
@@ -32,6 +33,9 @@ type Input struct {
 	// Elsewhere reads all manifests of the repository, including those that are
 	// not applied; nil if there is no repository.
 	Elsewhere func() *manifest.Set
+	// Upgrade compares the apply with that on another minor; nil if none is asked
+	// for.
+	Upgrade *upgrade.Comparison
 	// Kustomizations are the kustomization files in the directories of the
 	// manifests.
 	Kustomizations []*manifest.Object

@@ -64,6 +64,7 @@ const (
 	Prune                           // a run with --prune
 	ClientSide                      // a client-side apply
 	ServerSide                      // a server-side apply
+	Upgrade                         // a comparison with another minor of Kubernetes
 	// Config is what every rule has.
 	Config Needs = 0
 )
@@ -71,7 +72,7 @@ const (
 // String names the inputs.
 func (n Needs) String() string {
 	var names []string
-	for i, name := range []string{"live", "last-applied", "managedFields", "prune", "client-side apply", "server-side apply"} {
+	for i, name := range []string{"live", "last-applied", "managedFields", "prune", "client-side apply", "server-side apply", "upgrade"} {
 		if n&(1<<i) != 0 {
 			names = append(names, name)
 		}

@@ -252,6 +252,8 @@ type lack struct {
 func (p *Pass) otherRun(n Needs) lack {
 	ssa := p.Options.ServerSide != nil
 	switch {
+	case n&Upgrade != 0 && p.Upgrade == nil:
+		return lack{"they are about threeway upgrade", true}
 	case n&Prune != 0 && p.Options.Prune == nil:
 		return lack{"they are about --prune", true}
 	case n&ClientSide != 0 && ssa:

@@ -40,6 +40,9 @@ type Options struct {
 	EmptyCluster bool
 	// Minor is the Kubernetes minor to simulate; 0 is DefaultMinor.
 	Minor int
+	// Notes are what the caller has to say of the inputs; they come first in those
+	// of the plan.
+	Notes []string
 	// Diff rehearses kubectl diff instead of kubectl apply: last-applied is
 	// not written, unknown fields are warnings, resourceVersion is ignored.
 	Diff bool
@@ -194,7 +197,7 @@ func New(opts Options) (*Plan, error) {
 			plan.Outcomes = append(plan.Outcomes, o.Outcome())
 		}
 	}
-	plan.Notes = append(redacted, r.notes(plan)...)
+	plan.Notes = slices.Concat(opts.Notes, redacted, r.notes(plan))
 	if pruning != nil {
 		r.preview(pruning, plan)
 	}

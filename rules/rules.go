@@ -103,6 +103,12 @@ func All() []*lint.Rule {
 		twoAppliersOneObject,
 		unknownField,
 		unusedSuppression,
+		upgradeAllows,
+		upgradeChangesDefaults,
+		upgradeChangesFields,
+		upgradeRejects,
+		upgradeRemovesVersion,
+		upgradeWarns,
 		webhookBeginsToReject,
 	}
 }

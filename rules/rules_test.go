@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,6 +20,7 @@ import (
 	"threeway/merge/selector"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
+	"threeway/merge/upgrade"
 )
 
 var update = flag.Bool("update", false, "write docs/rules.md and what the examples report")
@@ -244,6 +246,11 @@ func examined(t *testing.T, e lint.Example) (*merge.Plan, *lint.Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if to := minorAfter(e.Args, "--to"); to != 0 {
+		if in.Upgrade, err = upgrade.Compare(in.Plan, opts, to); err != nil {
+			t.Fatal(err)
+		}
+	}
 	severities := map[string]lint.Severity{}
 	for _, r := range All() {
 		if r.OptIn {
@@ -253,9 +260,18 @@ func examined(t *testing.T, e lint.Example) (*merge.Plan, *lint.Result) {
 	return in.Plan, lint.Run(All(), in, lint.Options{Severities: severities})
 }
 
+// minorAfter is the minor that a flag of an example names, 0 for none.
+func minorAfter(args, flag string) int {
+	_, after, _ := strings.Cut(args, flag+" 1.")
+	after, _, _ = strings.Cut(after, " ")
+	minor, _ := strconv.Atoi(after)
+	return minor
+}
+
 func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(file, text string)) {
 	t.Helper()
 	fields := strings.Fields(e.Args)
+	opts.Minor = minorAfter(e.Args, "--kubernetes-version")
 	if slices.Contains(fields, "--server-side") {
 		opts.ServerSide = &merge.ServerSide{Manager: merge.DefaultManager}
 	}

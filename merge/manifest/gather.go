@@ -154,6 +154,7 @@ type taken struct {
 	readers  []reader
 	gathered *Gathered // of an archive
 	passed   Reason    // "" if it was read
+	server   ServerVersion
 }
 
 // take reads one file.
@@ -176,6 +177,8 @@ func (g *gatherer) take(f liveFile) taken {
 		return unread(f.name, fmt.Errorf("error parsing %s: %w", f.name, err))
 	case archive.Is(head):
 		return g.archive(f, text)
+	case serverVersion(head) != "":
+		return taken{server: ServerVersion{serverVersion(head), f.name}}
 	case f.folder != "" && !holdsObjects(f.name, head):
 		return taken{passed: NotObjects}
 	}

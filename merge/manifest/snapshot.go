@@ -25,6 +25,9 @@ type Snapshot struct {
 	Gathered []*Gathered
 	// Repeated counts the objects that occur more than once in them.
 	Repeated int
+	// Server is what `kubectl version -o yaml` or -o json, found in a file, says of
+	// the server; zero if there is no such file.
+	Server ServerVersion
 
 	sources    []*sourceFile
 	byID       map[Identity]*Entry
@@ -63,6 +66,9 @@ func ReadSnapshot(opts Options) *Snapshot {
 		}
 		for _, r := range t.readers {
 			s.add(r)
+		}
+		if t.server != (ServerVersion{}) {
+			s.Server = t.server
 		}
 	}
 	s.Gathered = slices.DeleteFunc(s.Gathered, func(g *Gathered) bool { return folders[g.Path] == g && len(g.PassedOver) == 0 && g.Layout == "" })

@@ -170,6 +170,9 @@ var rows = sync.OnceValue(func() map[string][]row {
 	for _, table := range [][]row{coreRows, workloadRows, clusterRows} {
 		for _, r := range table {
 			byType[r.typ] = append(byType[r.typ], r)
+			if name, ok := strings.CutPrefix(r.typ, "flowcontrol/v1."); ok { // beta, and served by default until 1.31
+				byType["flowcontrol/v1beta3."+name] = append(byType["flowcontrol/v1beta3."+name], r)
+			}
 		}
 	}
 	return byType

@@ -1,0 +1,83 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/lint"
+	"threeway/rules"
+)
+
+func upgradeCommand(p *program) *cli.Command {
+	return &cli.Command{
+		Name:      "upgrade",
+		Usage:     "find what an upgrade of Kubernetes changes for your manifests",
+		ArgsUsage: pathArguments,
+		UsageText: "threeway upgrade --to 1.NN [PATH...] | threeway upgrade --to 1.NN -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
+		Description: `Rehearses the apply on the Kubernetes of the cluster and on another version, and
+reports what is different: versions of kinds that are gone, objects that are
+rejected or no longer are, fields that begin or cease to count, defaults that
+change, and new warnings.
+
+The version of the cluster is that of --kubernetes-version or .threeway.yaml, else
+the one that the snapshot tells: by the output of 'kubectl version -o yaml' among
+its files, by its Nodes, or by what the server prints.
+
+--fix rewrites an apiVersion if a rehearsal shows that the cluster stores the same
+object for the new one and that the other version of Kubernetes accepts it.
+
+-f, the PATHs, .threeway.yaml, suppressions and baselines mean the same as for
+'threeway lint'.
+
+Exit code: 0, 1 findings at or above --fail-on, 2 bad input or settings.
+
+Examples:
+  threeway upgrade --to 1.37 -f deploy/ --live snapshot.yaml
+  threeway upgrade --to 1.37 -f deploy/ --live snapshot.yaml -o text -o sarif=upgrade.sarif
+  threeway upgrade --to 1.37 --kubernetes-version 1.33 -f deploy/ --fix-dry-run`,
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Flags:           append(slices.Concat(upgradeFlags(), fixFlags()), fromEnvironment(lintFlags())...),
+		Action:          p.does(runUpgrade),
+	}
+}
+
+func upgradeFlags() []cli.Flag {
+	return []cli.Flag{&cli.StringFlag{Name: "to", Category: categoryOwn, Usage: "compare with Kubernetes `1.NN`"}}
+}
+
+// runUpgrade is a lint by the rules that compare.
+func runUpgrade(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	if r.To == 0 {
+		return 0, fmt.Errorf("pass the version to upgrade to: --to 1.NN")
+	}
+	if len(r.Only) == 0 {
+		for _, rule := range rules.All() {
+			if rule.Needs&lint.Upgrade != 0 || slices.Contains(alsoUpgrade, rule.ID) {
+				r.Only = append(r.Only, rule.ID)
+			}
+		}
+		r.Only = slices.DeleteFunc(r.Only, func(id string) bool { return slices.Contains(r.Disable, id) })
+	}
+	return runLint(ctx, r, std)
+}
+
+// alsoUpgrade are the rules that an upgrade asks besides its own: what keeps
+// stored objects from being read.
+var alsoUpgrade = []string{"crd-drops-stored-version"}
+
+// upgradeTo reads --to.
+func upgradeTo(v *resolver) (int, error) {
+	if !v.IsSet("to") {
+		return 0, nil
+	}
+	to, err := minor(v.String("to"))
+	if err != nil {
+		return 0, fmt.Errorf("%s", strings.ReplaceAll(err.Error(), "--kubernetes-version", "--to"))
+	}
+	return to, nil
+}

@@ -1,0 +1,156 @@
+package snapshot
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"threeway/merge/manifest"
+	"threeway/merge/schema"
+	"threeway/merge/server/minors"
+	"threeway/merge/tree"
+)
+
+// Version is what a snapshot tells of the minor of its server: that it is one of
+// Least to Most, of which 0 is no bound. Exact says that one file names it.
+type Version struct {
+	Least, Most int
+	Exact       bool
+	// LeastBy and MostBy say what tells the bounds.
+	LeastBy, MostBy string
+}
+
+// kubeletSkew is how many minors a kubelet may be behind its server.
+const kubeletSkew = 3
+
+// mostNodes is how many Nodes are looked at.
+const mostNodes = 20
+
+// VersionOf finds the version of a snapshot: in the output of kubectl version
+// among its files, in the Nodes, in what the server prints of templates, and in
+// the versions of the kinds that it serves.
+func VersionOf(live *manifest.Snapshot) Version {
+	var v Version
+	if live == nil {
+		return v
+	}
+	if minor, ok := minorOf(live.Server.Version); ok {
+		by := "kubectl version in " + live.Server.File
+		return Version{minor, minor, true, by, by}
+	}
+	v.kinds(live)
+	v.nodes(live)
+	v.templates(live)
+	if v.Most != 0 && v.Least > v.Most {
+		return Version{} // of several clusters
+	}
+	return v
+}
+
+func (v *Version) least(minor int, by string) {
+	if minor > v.Least {
+		v.Least, v.LeastBy = minor, by
+	}
+}
+
+func (v *Version) most(minor int, by string) {
+	if v.Most == 0 || minor < v.Most {
+		v.Most, v.MostBy = minor, by
+	}
+}
+
+func (v *Version) kinds(live *manifest.Snapshot) {
+	seen := map[schema.Kind]bool{}
+	for _, e := range live.Entries {
+		if seen[e.Kind] {
+			continue
+		}
+		seen[e.Kind] = true
+		r, ok := schema.Builtin(e.Kind)
+		by := fmt.Sprintf("it has %s in version %s", e.Kind.Kind, e.Kind.APIVersion())
+		if ok && r.Since != 0 {
+			v.least(r.Since, by)
+		}
+		if ok && r.Until != 0 {
+			v.most(r.Until, by)
+		}
+	}
+}
+
+// nodes goes by the kubelets: none is newer than the server.
+func (v *Version) nodes(live *manifest.Snapshot) {
+	looked := 0
+	for _, e := range live.Entries {
+		if e.Kind != (schema.Kind{Version: "v1", Kind: "Node"}) {
+			continue
+		}
+		if looked++; looked > mostNodes {
+			return
+		}
+		text := tree.String(e.Object().Tree, "status", "nodeInfo", "kubeletVersion")
+		if minor, ok := minorOf(text); ok {
+			by := fmt.Sprintf("Node %s runs kubelet %s", e.Name, text)
+			v.least(minor, by)
+			v.most(minor+kubeletSkew, by)
+		}
+	}
+}
+
+// templates goes by one workload: a null creationTimestamp in its template is
+// printed or not.
+func (v *Version) templates(live *manifest.Snapshot) {
+	for _, e := range live.Entries {
+		switch e.Kind.GroupKind() {
+		case "Deployment.apps", "StatefulSet.apps", "DaemonSet.apps", "ReplicaSet.apps", "Job.batch":
+		default:
+			continue
+		}
+		time, there := tree.Get(e.Object().Tree, "spec", "template", "metadata", "creationTimestamp")
+		if there && time == nil {
+			v.most(minors.OmitsNullTimes.Since-1, fmt.Sprintf("%s %s has creationTimestamp: null in its template", e.Kind.Kind, e.Name))
+		}
+		return
+	}
+}
+
+// minorOf reads the minor of a version such as v1.33.4-eks-1.
+func minorOf(version string) (int, bool) {
+	var major, minor int
+	if n, _ := fmt.Sscanf(strings.TrimPrefix(version, "v"), "%d.%d", &major, &minor); n < 2 || major != 1 {
+		return 0, false
+	}
+	return minor, true
+}
+
+// Likely is the minor that fits the snapshot best: that of its Nodes or the one
+// named, else the one nearest to usual.
+func (v Version) Likely(usual int) int {
+	switch {
+	case v.Exact, strings.HasPrefix(v.LeastBy, "Node "):
+		return v.Least
+	case v.Most != 0 && usual > v.Most:
+		return v.Most
+	}
+	return max(usual, v.Least)
+}
+
+// Clash says why a minor is not that of the snapshot's server, "" if it can be.
+func (v Version) Clash(minor int) string {
+	switch {
+	case v.Exact && minor != v.Least:
+		return fmt.Sprintf("the snapshot comes from Kubernetes 1.%d: %s", v.Least, v.LeastBy)
+	case minor < v.Least:
+		return fmt.Sprintf("the snapshot comes from Kubernetes 1.%d or newer: %s", v.Least, v.LeastBy)
+	case v.Most != 0 && minor > v.Most:
+		return fmt.Sprintf("the snapshot comes from Kubernetes 1.%d or older: %s", v.Most, v.MostBy)
+	}
+	return ""
+}
+
+// By says what tells the version.
+func (v Version) By(minor int) string {
+	if minor == v.Least {
+		return cmp.Or(v.LeastBy, v.MostBy)
+	}
+	return cmp.Or(v.MostBy, v.LeastBy)
+}

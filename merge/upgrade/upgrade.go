@@ -1,0 +1,230 @@
+// Package upgrade rehearses one apply on two minors of Kubernetes, that of the
+// cluster and another, and says object by object what is different. It knows no
+// rules and no formats.
+package upgrade
+
+import (
+	"maps"
+	"slices"
+
+	"threeway/merge"
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Comparison is one set on two minors.
+type Comparison struct {
+	From, To int
+
+	later           *merge.Rehearsal // on To, with the snapshot
+	bare, bareLater *merge.Rehearsal // on From and To, with nothing live
+	set             map[place]pair
+}
+
+// pair is the outcome of one manifest on both minors.
+type pair struct{ from, to *merge.Outcome }
+
+// place names one manifest of the set: its object may be in it twice.
+type place struct {
+	id             manifest.Identity
+	file           string
+	document, line int
+}
+
+func placeOf(o *manifest.Object) place {
+	return place{o.ID(), o.Origin.File, o.Origin.Document, o.Origin.Line}
+}
+
+// Compare rehearses the apply of a plan, which was made with the options, on
+// 1.to as well.
+func Compare(plan *merge.Plan, opts merge.Options, to int) (*Comparison, error) {
+	c := &Comparison{From: plan.Minor, To: to, set: map[place]pair{}}
+	later := opts
+	later.Minor, later.Prune = to, nil
+	target, err := merge.New(later)
+	if err != nil {
+		return nil, err
+	}
+	c.later = target.Rehearsal()
+	for _, o := range plan.Outcomes {
+		c.set[placeOf(o.Config)] = pair{from: o}
+	}
+	for _, o := range target.Outcomes {
+		if p, ok := c.set[placeOf(o.Config)]; ok {
+			c.set[placeOf(o.Config)] = pair{p.from, o}
+		}
+	}
+	none := opts
+	none.Minor, none.Prune, none.Live, none.EmptyCluster = plan.Minor, nil, &manifest.Snapshot{}, false
+	c.bare = merge.NewRehearsal(none)
+	none.Minor = to
+	c.bareLater = merge.NewRehearsal(none)
+	return c, nil
+}
+
+// Difference is what is different about one object.
+type Difference struct {
+	From, To *merge.Outcome
+	// Gone says that To no longer serves the version of the manifest, and From
+	// does.
+	Gone bool
+	// Rejected is why To rejects what From accepts, Recreated why it rejects the
+	// manifest of an object that it accepts as long as it is stored; nil if it does
+	// not. Allowed is why From rejects what To accepts.
+	Rejected, Recreated, Allowed *fault.Rejection
+	// Pods is why To would reject the Pods of a workload that From lets have them.
+	Pods string
+	// Changes are the fields that To would store differently.
+	Changes []Change
+	// Warnings are those that only To gives.
+	Warnings []fault.Text
+}
+
+// Of is the difference that there is about a manifest of the plan; nil if there
+// is none.
+func (c *Comparison) Of(config *manifest.Object) *Difference {
+	p := c.set[placeOf(config)]
+	from, to := p.from, p.to
+	if from == nil || to == nil {
+		return nil
+	}
+	d := &Difference{From: from, To: to}
+	switch {
+	case to.Rejection.Has(fault.UnknownKind):
+		r, known := schema.Builtin(from.Kind)
+		if d.Gone = known && r.In(c.From) && !r.In(c.To); !d.Gone && from.Rejection == nil {
+			d.Rejected = to.Rejection
+		}
+	case to.Rejection != nil && from.Rejection == nil:
+		d.Rejected = to.Rejection
+	case to.Rejection == nil && from.Rejection != nil:
+		d.Allowed = from.Rejection
+	case to.Rejection == nil:
+		c.accepted(d)
+	}
+	if !d.Gone && d.Rejected == nil && d.Recreated == nil && d.Allowed == nil && d.Pods == "" && len(d.Changes)+len(d.Warnings) == 0 {
+		return nil
+	}
+	return d
+}
+
+// accepted compares what both minors accept.
+func (c *Comparison) accepted(d *Difference) {
+	d.Changes = changes(d.From, d.To)
+	said := map[string]bool{}
+	for _, w := range d.From.Warnings {
+		said[w.String()] = true
+	}
+	for _, w := range d.To.Warnings {
+		if !said[w.String()] {
+			d.Warnings = append(d.Warnings, w)
+		}
+	}
+	if d.From.Live != nil && schema.Lookup(d.From.Kind) != nil {
+		if d.To.Before != nil && c.bare.Apply(d.From.Config).Rejection == nil {
+			d.Recreated = c.bareLater.Apply(d.From.Config).Rejection
+		}
+	}
+	if d.From.RejectedPods != nil && d.To.RejectedPods != nil && d.From.RejectedPods() == "" {
+		d.Pods = d.To.RejectedPods()
+	}
+}
+
+// Served is the newest stable version of a built-in kind that To serves, "" if
+// there is none.
+func (c *Comparison) Served(k schema.Kind) string {
+	found := ""
+	for _, r := range schema.Resources() {
+		if r.Kind.Kind == k.Kind && r.Group == k.Group && r.In(c.To) && r.OnByDefault() {
+			found = r.APIVersion()
+		}
+	}
+	return found
+}
+
+// Rewritten reports whether a manifest means the same with
+// another apiVersion: From, where both are served, stores the same fields, and To
+// accepts it.
+func (c *Comparison) Rewritten(config *manifest.Object, apiVersion string) bool {
+	o := c.set[placeOf(config)].from
+	if o == nil {
+		return false
+	}
+	rewritten := *o.Config
+	rewritten.Tree = maps.Clone(o.Config.Tree)
+	rewritten.Tree["apiVersion"] = apiVersion
+	rewritten.Kind = schema.ParseKind(apiVersion, o.Kind.Kind)
+	was, now := c.bare.Apply(o.Config), c.bare.Apply(&rewritten)
+	later := c.later.Apply(&rewritten)
+	if was.Result == nil || now.Result == nil || later.Result == nil || len(now.Dropped)+len(later.Dropped) > 0 {
+		return false
+	}
+	return tree.Equal(body(was.Result), body(now.Result))
+}
+
+// body is an object without its version and what the apply notes down.
+func body(obj tree.Object) tree.Object {
+	rest := tree.CopyObject(obj)
+	delete(rest, "apiVersion")
+	tree.Delete(rest, "metadata", "annotations", merge.LastAppliedKey)
+	tree.Delete(rest, "metadata", "managedFields")
+	return rest
+}
+
+// Change is a field of the stored object that the two minors store differently.
+type Change struct {
+	Path fieldpath.Path
+	// Was and Is are the values on From and To, nil where there is none.
+	Was, Is any
+	// Set says that the manifest sets the field.
+	Set bool
+}
+
+// changes compares the objects that two minors would store.
+func changes(from, to *merge.Outcome) []Change {
+	was, is := body(from.Result), body(to.Result)
+	for _, obj := range []tree.Object{was, is} {
+		delete(obj, "status")
+		tree.Delete(obj, "metadata", "generation")
+	}
+	var list []Change
+	compare(was, is, nil, func(path fieldpath.Path, was, is any) {
+		_, set := path.Find(from.Config.Tree)
+		list = append(list, Change{path, was, is, set})
+	})
+	return list
+}
+
+// compare reports where two values differ, as deep as both are of one shape. A
+// null is nothing.
+func compare(was, is any, path fieldpath.Path, report func(path fieldpath.Path, was, is any)) {
+	if tree.Equal(was, is) || was == nil && is == nil {
+		return
+	}
+	a, isMap := was.(tree.Object)
+	b, bothMaps := is.(tree.Object)
+	x, isList := was.([]any)
+	y, bothLists := is.([]any)
+	switch {
+	case isMap && bothMaps:
+		keys := tree.Keys(a)
+		for _, key := range tree.Keys(b) {
+			if _, both := a[key]; !both {
+				keys = append(keys, key)
+			}
+		}
+		slices.Sort(keys)
+		for _, key := range keys {
+			compare(a[key], b[key], path.Child(key), report)
+		}
+	case isList && bothLists && len(x) == len(y):
+		for i := range x {
+			compare(x[i], y[i], path.Item(i), report)
+		}
+	default:
+		report(path, was, is)
+	}
+}

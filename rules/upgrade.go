@@ -1,0 +1,54 @@
+package rules
+
+import (
+	"fmt"
+	"iter"
+
+	"threeway/lint"
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
+	"threeway/merge/upgrade"
+)
+
+const skewPage = "https://kubernetes.io/releases/version-skew-policy/"
+
+// upgraded yields the objects that the upgrade makes a difference to.
+func upgraded(p *lint.Pass) iter.Seq2[*lint.Object, *upgrade.Difference] {
+	type found map[*lint.Object]*upgrade.Difference
+	all := lint.SharedByRun(p, func() found {
+		list := found{}
+		for o := range p.Objects() {
+			if d := p.Upgrade.Of(o.Config); d != nil {
+				list[o] = d
+			}
+		}
+		return list
+	})
+	return func(yield func(*lint.Object, *upgrade.Difference) bool) {
+		for o := range p.Objects() {
+			if d := all[o]; d != nil && !yield(o, d) {
+				return
+			}
+		}
+	}
+}
+
+// kubernetes names a minor.
+func kubernetes(minor int) string { return fmt.Sprintf("Kubernetes 1.%d", minor) }
+
+// firstFault is the field and the text of what a rejection is about, and the
+// texts of its other faults.
+func firstFault(r *fault.Rejection) (path fieldpath.Path, text string, others []string) {
+	for i, f := range r.Faults {
+		line := firstLine(r.About(f).String())
+		if i == 0 {
+			path, text = f.Path, line
+		} else {
+			others = append(others, "also: "+line)
+		}
+	}
+	if text == "" {
+		text = firstLine(r.Said().String())
+	}
+	return path, text, others
+}

@@ -1,0 +1,27 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+)
+
+var upgradeAllows = &lint.Rule{
+	ID:    "upgrade-allows",
+	Title: "the other version accepts what the cluster rejects",
+	Text:  "The object is rejected by the Kubernetes of the cluster, and accepted by the version that the upgrade is to.",
+	Why:   "A manifest that failed so far begins to be applied with the first apply after the upgrade.",
+	Fix:   "Nothing, if the object is wanted. Else remove the manifest before the upgrade.",
+	Links: []string{skewPage}, Severity: lint.Info, Needs: lint.Upgrade, Since: "0.11",
+	Run: func(p *lint.Pass) {
+		for o, d := range upgraded(p) {
+			if d.Allowed == nil {
+				continue
+			}
+			path, text, _ := firstFault(d.Allowed)
+			p.Report(o, lint.Report{Path: path,
+				Message: fmt.Sprintf("%s accepts the object, which %s rejects: %s", kubernetes(p.Upgrade.To), kubernetes(p.Upgrade.From), text),
+				Fix:     "remove the manifest if the object is not wanted"})
+		}
+	},
+}

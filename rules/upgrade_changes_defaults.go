@@ -1,0 +1,36 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+)
+
+var upgradeChangesDefaults = &lint.Rule{
+	ID:    "upgrade-changes-defaults",
+	Title: "a field that no manifest sets gets another value",
+	Text: "The API server of the other version sets a field that the manifest leaves out to another value than that of the cluster does. " +
+		"All objects of a kind are one finding.",
+	Why: "The server sets defaults when it reads an object, so that live objects show the value as soon as it is upgraded, and the next apply " +
+		"stores it. A diff against an export of the old version shows it as a change.",
+	Fix:   "Set the field if the new default is not wanted.",
+	Links: []string{skewPage}, Severity: lint.Info, Needs: lint.Upgrade, Since: "0.11",
+	Run: func(p *lint.Pass) {
+		for o, d := range upgraded(p) {
+			for _, c := range d.Changes {
+				if c.Set {
+					continue
+				}
+				text := fmt.Sprintf("%s is %s by default in %s", c.Path, lint.Value(c.Is), kubernetes(p.Upgrade.To))
+				switch {
+				case c.Is == nil:
+					text = fmt.Sprintf("%s is not set by default in %s; %s sets it to %s", c.Path, kubernetes(p.Upgrade.To), kubernetes(p.Upgrade.From), lint.Value(c.Was))
+				case c.Was != nil:
+					text += fmt.Sprintf(", and %s in %s", lint.Value(c.Was), kubernetes(p.Upgrade.From))
+				}
+				p.Report(o, lint.Report{Path: c.Path, Message: text, Group: o.Kind.GroupKind() + " " + c.Path.String(),
+					Fix: "set " + c.Path.String() + " in the manifest if the default is not wanted"})
+			}
+		}
+	},
+}

@@ -1,0 +1,37 @@
+package rules
+
+import (
+	"fmt"
+
+	"threeway/lint"
+	"threeway/merge/fieldpath"
+)
+
+var upgradeRejects = &lint.Rule{
+	ID:    "upgrade-rejects",
+	Title: "the other version rejects what the cluster accepts",
+	Text: "The API server of the other version would reject the object (error). Or it would accept it as long as it is stored, and reject it " +
+		"when it is created again, or reject the Pods of a workload (warning).",
+	Why: "Checks become stricter. What is stored may often stay as it is, so that nothing is noticed until the object is restored, moved to " +
+		"another cluster, or deleted and applied again.",
+	Fix:   "Correct the field before the upgrade; what the newer version accepts, the older does too.",
+	Links: []string{skewPage}, Severity: lint.Error, Needs: lint.Upgrade, Since: "0.11",
+	Run: func(p *lint.Pass) {
+		for o, d := range upgraded(p) {
+			to := kubernetes(p.Upgrade.To)
+			switch {
+			case d.Rejected != nil:
+				path, text, others := firstFault(d.Rejected)
+				p.Report(o, lint.Report{Path: path, Notes: others, Fix: "correct the field that the message names before the upgrade",
+					Message: fmt.Sprintf("%s rejects the object: %s", to, text)})
+			case d.Recreated != nil:
+				path, text, others := firstFault(d.Recreated)
+				p.Report(o, lint.Report{Path: path, Notes: others, Severity: lint.Warning, Fix: "correct the field that the message names",
+					Message: fmt.Sprintf("%s accepts the stored object, and would reject it if it were created again: %s", to, text)})
+			case d.Pods != "":
+				p.Report(o, lint.Report{Path: fieldpath.New("spec"), Severity: lint.Warning, Fix: "change the Pod template, or the labels of the Namespace",
+					Message: fmt.Sprintf("%s rejects the Pods of the workload: %s", to, firstLine(d.Pods))})
+			}
+		}
+	},
+}
