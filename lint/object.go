@@ -7,6 +7,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/explain"
+	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
@@ -32,6 +33,7 @@ type Object struct {
 	definition  func() *manifest.Object
 	later       func(manifest.Identity) *manifest.Object
 	faults      []Fault
+	masked      bool     // the object holds secrets
 	shared      sync.Map // results of Shared, by type
 }
 
@@ -66,7 +68,7 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 	o.lists = sync.OnceValue(o.walkLists)
 	o.later = func(id manifest.Identity) *manifest.Object { return laterIn(opts.Config, out.Config, id) }
 	o.definition = func() *manifest.Object { return definitionIn(opts.Config, out.Kind) }
-	o.faults = faults
+	o.faults, o.masked = faults, masked
 	return o
 }
 

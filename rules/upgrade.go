@@ -38,9 +38,9 @@ func kubernetes(minor int) string { return fmt.Sprintf("Kubernetes 1.%d", minor)
 
 // firstFault is the field and the text of what a rejection is about, and the
 // texts of its other faults.
-func firstFault(r *fault.Rejection) (path fieldpath.Path, text string, others []string) {
+func firstFault(o *lint.Object, r *fault.Rejection) (path fieldpath.Path, text string, others []string) {
 	for i, f := range r.Faults {
-		line := firstLine(r.About(f).String())
+		line := firstLine(o.Say(r.About(f)))
 		if i == 0 {
 			path, text = f.Path, line
 		} else {
@@ -48,7 +48,7 @@ func firstFault(r *fault.Rejection) (path fieldpath.Path, text string, others []
 		}
 	}
 	if text == "" {
-		text = firstLine(r.Said().String())
+		text = firstLine(o.Say(r.Said()))
 	}
 	return path, text, others
 }

@@ -17,7 +17,7 @@ var upgradeWarns = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o, d := range upgraded(p) {
 			for _, w := range d.Warnings {
-				text := firstLine(w.String())
+				text := firstLine(o.Say(w))
 				p.Report(o, lint.Report{Path: warnedField(o, text), Message: kubernetes(p.Upgrade.To) + " warns: " + text, Group: text,
 					Fix: "change the manifest as the warning says"})
 			}

@@ -6,8 +6,8 @@ import "regexp"
 type ServerVersion struct{ Version, File string }
 
 var (
-	versionOutput = regexp.MustCompile(`(^|\n)[ {]*"?serverVersion"?:`)
-	gitVersion    = regexp.MustCompile(`(?s)"?serverVersion"?:.*?"?gitVersion"?: *"?(v[0-9][^\s",]*)`)
+	versionOutput = regexp.MustCompile(`(^|[\n{,])[ \t]*"?serverVersion"?\s*:`)
+	gitVersion    = regexp.MustCompile(`(?s)"?serverVersion"?\s*:.*?"?gitVersion"?\s*:\s*"?(v[0-9][^\s",]*)`)
 )
 
 // serverVersion is what a file says of the server, given the beginning of it, if
