@@ -51,6 +51,7 @@ func canaryCommands() map[string][]string {
 	for _, format := range lintreport.Formats() {
 		add("lint --show-suppressed -o " + format)
 		add("lint --server-side --prune --all -o " + format + "=out/report")
+		add("upgrade --to 1.37 --kubernetes-version 1.30 -o " + format)
 		add("review --explain --show-managed-fields -o " + format)
 		add("review --server-side -o " + format)
 		add("review --prune --all --no-suppressions -o " + format)

@@ -41,6 +41,9 @@ func faults(out *merge.Outcome, masked bool) []Fault {
 	return list
 }
 
+// Say is a text about the object, with its values unless the object holds secrets.
+func (o *Object) Say(t fault.Text) string { return t.MaskedIf(o.masked) }
+
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 
 // problemObject returns an Object for a manifest that was rejected while

@@ -7,7 +7,6 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/explain"
-	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"

@@ -3,16 +3,12 @@ package merge
 import (
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"threeway/merge/schema"
 	"threeway/merge/snapshot"
-	"threeway/merge/tree"
 )
 
-// uncovered says where the snapshot may lack what the cluster has, or is of
-// another cluster than is simulated.
+// uncovered says where the snapshot may lack what the cluster has.
 func (r *run) uncovered(outcomes []*Outcome) []string {
 	if len(r.Live.Entries) == 0 || r.Base != nil {
 		return nil
@@ -36,9 +32,6 @@ func (r *run) uncovered(outcomes []*Outcome) []string {
 	if kinds := distinct(converted); len(kinds) > 0 {
 		notes = append(notes, fmt.Sprintf("the live object has another version than the manifest and is used without the server's conversion: %s; export it in the version of the manifest", join(kinds)))
 	}
-	if text := skew(r.catalog.objects("Node"), r.Minor); text != "" {
-		notes = append(notes, text)
-	}
 	return notes
 }
 
@@ -57,34 +50,4 @@ func (r *run) elsewhere(outcomes []*Outcome) []string {
 	}
 	return []string{fmt.Sprintf("the snapshot has no object in namespace %s, only in %s, so %s as created; if it was exported with -n, export again with -A",
 		join(namespaces), abbreviated(r.Live.Namespaces()), count(created, "object counts", "objects count"))}
-}
-
-// skew says that a server of the simulated minor cannot have nodes like those of
-// the snapshot: theirs are not newer, and at most three minors older
-// (kubernetes.io/releases/version-skew-policy).
-func skew(nodes []tree.Object, simulated int) string {
-	const allowed = 3
-	oldest, newest := 0, 0
-	for _, node := range nodes {
-		parts := strings.Split(tree.String(node, "status", "nodeInfo", "kubeletVersion"), ".")
-		if len(parts) < 2 || parts[0] != "v1" {
-			continue
-		}
-		minor, err := strconv.Atoi(parts[1])
-		if err != nil {
-			continue
-		}
-		if oldest == 0 || minor < oldest {
-			oldest = minor
-		}
-		newest = max(newest, minor)
-	}
-	node := newest
-	switch {
-	case newest == 0 || newest <= simulated && oldest >= simulated-allowed:
-		return ""
-	case newest <= simulated:
-		node = oldest
-	}
-	return fmt.Sprintf("a node in the snapshot runs 1.%d, which the simulated server, 1.%d, does not support; pass the cluster's version with --kubernetes-version", node, simulated)
 }

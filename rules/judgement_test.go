@@ -87,5 +87,9 @@ var judgement = map[string]string{
 	"two-appliers-one-object":        "which of the two keeps the object",
 	"unknown-field":                  "which name was meant",
 	"unused-suppression":             "it is a comment",
+	"upgrade-allows":                 "whether the object is wanted",
+	"upgrade-changes-defaults":       "which value is wanted",
+	"upgrade-rejects":                "what the value should have been",
+	"upgrade-warns":                  "what the warning asks for",
 	"webhook-begins-to-reject":       "whether the webhook runs",
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"threeway/lint"
+	"threeway/merge/text/edit"
 )
 
 var upgradeChangesFields = &lint.Rule{
@@ -29,7 +30,7 @@ var upgradeChangesFields = &lint.Rule{
 				case c.Was != nil:
 					text, fix = fmt.Sprintf("%s stores %s differently from %s", to, c.Path, from), "compare the two with --kubernetes-version"
 				}
-				p.Report(o, lint.Report{Path: c.Path, Message: text, Fix: fix})
+				p.Report(o, lint.Report{Path: c.Path, Message: text, Fix: fix, Suggested: []edit.Edit{edit.Remove(c.Path)}})
 			}
 		}
 	},

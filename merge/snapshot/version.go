@@ -89,7 +89,7 @@ func (v *Version) nodes(live *manifest.Snapshot) {
 		}
 		text := tree.String(e.Object().Tree, "status", "nodeInfo", "kubeletVersion")
 		if minor, ok := minorOf(text); ok {
-			by := fmt.Sprintf("Node %s runs kubelet %s", e.Name, text)
+			by := "a Node runs kubelet " + text
 			v.least(minor, by)
 			v.most(minor+kubeletSkew, by)
 		}
@@ -126,7 +126,7 @@ func minorOf(version string) (int, bool) {
 // named, else the one nearest to usual.
 func (v Version) Likely(usual int) int {
 	switch {
-	case v.Exact, strings.HasPrefix(v.LeastBy, "Node "):
+	case v.Exact, strings.HasPrefix(v.LeastBy, "a Node "):
 		return v.Least
 	case v.Most != 0 && usual > v.Most:
 		return v.Most
