@@ -10,8 +10,8 @@ import (
 )
 
 // locate follows the links of a file name. They must lead to a writable file
-// below root, or, if the name itself is outside of root, to a file in the
-// directory that was named.
+// below root, or, if the name itself is outside of root, to a file in or below
+// the directory of that name.
 func locate(name, root string) (target string, err error) {
 	if target, err = filepath.EvalSymlinks(name); err != nil {
 		return "", err
