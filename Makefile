@@ -17,7 +17,7 @@ NOT_INLINED = threeway/merge/server/validation threeway/rules/... threeway/comma
 	github.com/google/cel-go/... google.golang.org/protobuf/... github.com/antlr4-go/...
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs $(NOT_INLINED:%=-gcflags=%=-l) -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-kubectl browser pictures record generate mutate \
+.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-kubectl conformance-release browser pictures record generate mutate \
 	release-files sbom snapshot-release release-build release clean
 
 build: ## bin/threeway, static and stripped
@@ -76,6 +76,9 @@ conformance-server: ## defaults and validation; compiles Kubernetes for minutes
 conformance-kubectl: ## the scenarios of Kubernetes' own tests of apply and diff, beside a real kubectl and API server
 	go -C fixtures/record vet ./...
 	go -C fixtures/record test -count=1 -timeout 1h -v -run TestScenarios . -scenarios .
+
+conformance-release: ## the same with our server as another minor: RELEASE=1.37.1
+	merge/conformance/server/release $(RELEASE) -count=1
 
 browser: ## the page of review in Chromium, which go test ./... runs too if there is one
 	go -C lint/report/webpage/browser vet ./...

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"os"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -42,8 +44,14 @@ import (
 	"threeway/merge/schema"
 )
 
-// minor is the Kubernetes minor of the upstream packages in go.mod.
-const minor = 36
+// minor is the Kubernetes minor of the upstream packages: that of go.mod, or the one
+// that release names, which runs these tests with another go.mod.
+var minor = func() int {
+	if n, err := strconv.Atoi(os.Getenv("MINOR")); err == nil {
+		return n
+	}
+	return 36
+}()
 
 // kind is one built-in kind, as we and upstream see it.
 type kind struct {
@@ -58,7 +66,7 @@ type kind struct {
 
 func (k *kind) String() string { return k.APIVersion() + "." + k.Kind.Kind }
 
-// kinds are all kinds that 1.36 serves when not told otherwise.
+// kinds are all kinds that the minor serves when not told otherwise.
 var kinds = sync.OnceValue(func() []*kind {
 	definitions := runtime.NewScheme()
 	apiextensions.Install(definitions)
