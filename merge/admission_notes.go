@@ -9,30 +9,21 @@ import (
 	"threeway/merge/tree"
 )
 
-// admissionKinds are the kinds by which a cluster may change or reject an object and
-// that are not simulated; rules is where they say which objects they are for.
-var admissionKinds = []struct {
-	groupKind, what, list string
-	rules                 []string
-}{
-	{"MutatingWebhookConfiguration.admissionregistration.k8s.io", "mutating webhook", "webhooks", []string{"rules"}},
-	{"ValidatingWebhookConfiguration.admissionregistration.k8s.io", "validating webhook", "webhooks", []string{"rules"}},
-	{"MutatingAdmissionPolicy.admissionregistration.k8s.io", "mutating admission policy", "", []string{"spec", "matchConstraints", "resourceRules"}},
-	{"ValidatingAdmissionPolicy.admissionregistration.k8s.io", "validating admission policy", "", []string{"spec", "matchConstraints", "resourceRules"}},
+// webhookKinds are the kinds by which a cluster may change or reject an object and
+// that are not simulated.
+var webhookKinds = []struct{ groupKind, what string }{
+	{"MutatingWebhookConfiguration.admissionregistration.k8s.io", "mutating webhook"},
+	{"ValidatingWebhookConfiguration.admissionregistration.k8s.io", "validating webhook"},
 }
 
 // unsimulatedAdmission names what is in the snapshot and would have a say in the outcomes,
 // but cannot be asked.
 func (r *run) unsimulatedAdmission(outcomes []*Outcome) []string {
 	var notes []string
-	for _, kind := range admissionKinds {
+	for _, kind := range webhookKinds {
 		var names []string
 		for _, o := range r.catalog.objects(kind.groupKind) {
-			parts := []any{o}
-			if kind.list != "" {
-				parts = tree.List(o, kind.list)
-			}
-			if slices.ContainsFunc(parts, func(part any) bool { return concerns(tree.List(part, kind.rules...), outcomes) }) {
+			if slices.ContainsFunc(tree.List(o, "webhooks"), func(hook any) bool { return concerns(tree.List(hook, "rules"), outcomes) }) {
 				names = append(names, tree.String(o, "metadata", "name"))
 			}
 		}
@@ -40,6 +31,7 @@ func (r *run) unsimulatedAdmission(outcomes []*Outcome) []string {
 			notes = append(notes, fmt.Sprintf("not simulated: %s %s; it may change or reject objects of this run", kind.what, strings.Join(names, ", ")))
 		}
 	}
+	notes = append(append(notes, r.unbound()...), undecided(outcomes)...)
 	if text := r.unlabelled(outcomes); text != "" {
 		notes = append(notes, text)
 	}
@@ -47,6 +39,25 @@ func (r *run) unsimulatedAdmission(outcomes []*Outcome) []string {
 		notes = append(notes, text)
 	}
 	return append(notes, r.limited(outcomes)...)
+}
+
+// unbound names the policies that a snapshot has without any binding, by which
+// alone the server evaluates them.
+func (r *run) unbound() []string {
+	const group = "admissionregistration.k8s.io"
+	var notes []string
+	for _, kind := range []string{"MutatingAdmissionPolicy", "ValidatingAdmissionPolicy"} {
+		policies := r.catalog.objects(kind + "." + group)
+		if len(policies) == 0 || r.Live.Covers(group, kind+"Binding") || r.catalog.complete() || r.Base != nil {
+			continue
+		}
+		var names []string
+		for _, p := range policies {
+			names = append(names, tree.String(p, "metadata", "name"))
+		}
+		notes = append(notes, fmt.Sprintf("the snapshot has no %sBinding; these policies are evaluated only where one binds them: %s", kind, some(distinct(names))))
+	}
+	return notes
 }
 
 // concerns reports whether rules that list operations, groups and resources, with

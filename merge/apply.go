@@ -210,6 +210,7 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 		}
 	}
 	o.Warnings = append(o.Warnings, res.Warnings...)
+	o.Audits, o.undecided, o.Mutations = res.Audits, res.Undecided, res.Mutations
 	if res.Rejection != nil {
 		o.refuse(res.Rejection.Around(r.around(o, verb)))
 		return

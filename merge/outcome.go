@@ -6,6 +6,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/schema"
+	"threeway/merge/server/policy"
 	"threeway/merge/tree"
 )
 
@@ -44,6 +45,11 @@ type Outcome struct {
 	Migration *Migration
 	// Warnings are kubectl's and the server's, without "Warning: ".
 	Warnings []fault.Text
+	// Audits are the failures of admission policies that the server writes into its
+	// audit log and tells nobody else.
+	Audits []fault.Text
+	// Mutations are what mutating admission policies have changed, in order.
+	Mutations []policy.Change
 
 	// Fresh is the object as creating the manifest anew would give it; nil if the
 	// manifest was rejected before.
@@ -59,6 +65,7 @@ type Outcome struct {
 	// refused without force, set by ByOwners.
 	Contended []fieldpath.Path
 
+	undecided   []policy.Undecided // what admission policies need to know
 	lastApplied tree.Object
 	unknown     bool             // nothing is known of its kind
 	unserved    bool             // the cluster does not serve its kind

@@ -5,10 +5,12 @@
 package merge
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
 	"threeway/merge/manifest"
+	"threeway/merge/owners"
 	"threeway/merge/parallel"
 	"threeway/merge/prune"
 	"threeway/merge/redact"
@@ -291,7 +293,31 @@ func newRun(opts Options) *run {
 			Complete:  r.catalog.complete(),
 			Assumed:   opts.Base != nil,
 			Resource:  r.catalog.plural,
+			Serves: func(k schema.Kind) (served, namespaced, known bool) {
+				served, known = r.catalog.serves(k)
+				namespaced, _ = r.catalog.scope(k)
+				return served, namespaced, known
+			},
 		},
+		Request: requestOptions(opts),
 	}
 	return r
+}
+
+// requestOptions are those of the requests that kubectl sends.
+func requestOptions(opts Options) server.RequestOptions {
+	o := server.RequestOptions{DryRun: opts.Diff, Manager: cmp.Or(opts.Manager, owners.ClientSideApply)}
+	if opts.ServerSide != nil {
+		o.Manager = cmp.Or(opts.ServerSide.Manager, DefaultManager)
+	}
+	switch {
+	case opts.Diff:
+	case opts.Unwarned:
+		o.Validation = "Ignore"
+	case opts.Lenient:
+		o.Validation = "Warn"
+	default:
+		o.Validation = "Strict"
+	}
+	return o
 }

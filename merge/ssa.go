@@ -45,6 +45,7 @@ func (r *run) applyServerSide(o *Outcome) {
 	}
 	res := r.server.Apply(o.Kind, o.Before, request)
 	o.Warnings = append(o.Warnings, res.Warnings...)
+	o.Audits, o.undecided, o.Mutations = res.Audits, res.Undecided, res.Mutations
 	if no := res.Rejection; no != nil {
 		if no.Reason == "MethodNotAllowed" {
 			o.Warnings = nil // the request finds no handler, which would have warned

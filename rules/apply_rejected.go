@@ -51,6 +51,8 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 	config, set := f.Path.Find(o.Config.Tree)
 	live, stored := f.Path.Find(o.Before)
 	switch {
+	case f.Code == fault.Policy:
+		return "change the object so that the policy allows it, or have the policy changed", nil
 	case path == "":
 		return "fix the field that the message names", nil
 	case f.Type == "Required value":

@@ -1,6 +1,8 @@
 package cel
 
 import (
+	"fmt"
+
 	celgo "github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
 
@@ -61,4 +63,23 @@ func (x *Expression) Program(options ...Option) (*Program, error) {
 		return nil, err
 	}
 	return &Program{x, program}, nil
+}
+
+// Unexpected is what the server says of an expression of a type that is none of
+// those wanted; "" if it is one of them, or if none is asked for.
+//
+// Source: CompileCELExpression of k8s.io/apiserver/pkg/admission/plugin/cel/compile.go.
+func Unexpected(typ *celgo.Type, wanted []*celgo.Type) string {
+	for _, w := range wanted {
+		if typ.IsExactType(w) {
+			return ""
+		}
+	}
+	switch len(wanted) {
+	case 0:
+		return ""
+	case 1:
+		return "must evaluate to " + wanted[0].String() + " but got " + typ.String()
+	}
+	return fmt.Sprintf("must evaluate to one of %v but got %s", wanted, typ)
 }

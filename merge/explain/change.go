@@ -63,6 +63,7 @@ func changesOf(o *merge.Outcome, fold bool) []Change {
 	}
 	w.managers.object = schema.Lookup(o.Kind)
 	w.object(w.managers.object, o.Before, o.Result, sides{last: value{withStringData(last), true}, config: value{withStringData(o.Config.Tree), true}})
+	byPolicies(w.changes, o)
 	if o.Config.Placed {
 		for i, c := range w.changes {
 			if c.Path.Equal(namespacePath) {

@@ -47,7 +47,7 @@ func DriftOf(o *merge.Outcome) (fields []Drift, pending int, known bool) {
 		case c.Bookkeeping:
 		case c.Reason == Kept, unmoved(o, c):
 			fields = append(fields, d)
-		case c.Reason != Defaulted && c.Reason != Normalised && c.Reason != Dropped, inLast(o, c.Path):
+		case c.Reason != Defaulted && c.Reason != Normalised && c.Reason != Mutated && c.Reason != Dropped, inLast(o, c.Path):
 			pending++
 		}
 	}

@@ -37,7 +37,7 @@ func driftByOwners(o *merge.Outcome) (fields []Drift, pending int) {
 		case kept && (len(d.By) == 0 || c.Bookkeeping):
 		case kept:
 			fields = append(fields, d)
-		case c.Reason == Defaulted || c.Reason == Normalised || c.Reason == Dropped:
+		case c.Reason == Defaulted || c.Reason == Normalised || c.Reason == Mutated || c.Reason == Dropped:
 		case !inConfig || writtenBefore(d.By, applied): // no other manager has it, or had it when we applied
 			pending++
 		default:

@@ -23,9 +23,10 @@ type Rejection struct {
 	// Object is what the paths of the faults lead into: the object that the
 	// server validated or decoded. It is nil where that is the manifest.
 	Object tree.Object
-	// Message is set for every reason but Invalid.
+	// Message is set for every reason but Invalid, and where a policy rejects.
 	Message Text
 
+	denied bool // by a policy
 	quoted func() string
 	around func(Text) Text
 	// unprefixed is set if kubectl does not write "error: " in front.
@@ -60,6 +61,17 @@ func InvalidPatch(quoted func() string, obj tree.Object, faults []Fault) *Reject
 	return &Rejection{Reason: "Invalid", Object: obj, Faults: faults, quoted: quoted}
 }
 
+// Deny is the server's rejection of a request by admission policies. With the
+// reason Invalid kubectl words it as it words an object that is invalid: resource
+// and name, and the causes, which name no field; elsewhere it prints the message.
+func Deny(reason, resource, name string, message Text, causes ...Text) *Rejection {
+	r := &Rejection{Reason: reason, Kind: resource, Name: name, Message: message, denied: true}
+	for _, c := range causes {
+		r.Faults = append(r.Faults, Fault{Code: Policy, Text: c})
+	}
+	return r
+}
+
 // Around sets how kubectl wraps a message: with the file, and the patch that it
 // has sent. It wraps no message about an invalid object.
 func (r *Rejection) Around(wrap func(Text) Text) *Rejection {
@@ -87,6 +99,9 @@ func (r *Rejection) Causes() []Cause {
 	}
 	list := make([]Cause, len(r.Faults))
 	for i, f := range r.Faults {
+		if r.denied {
+			f.Text = Join(Words(": "), f.Text) // after the field, which there is none of
+		}
 		list[i] = Cause{Fault: f}
 	}
 	return list
@@ -113,6 +128,8 @@ func (r *Rejection) Listed() Text {
 	switch {
 	case r.Kubectl:
 		return r.wrap(r.Message)
+	case r.denied:
+		return Join(r.prefix(), r.wrap(r.Message))
 	case r.Reason != "Invalid":
 		return r.Text()
 	}

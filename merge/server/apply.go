@@ -103,11 +103,12 @@ func (s *Server) applyCustom(d *custom.Definition, k schema.Kind, live tree.Obje
 		}
 		keepMetadata(obj, live)
 	}
-	made := d.Apply(k.Version, obj, live)
+	var asked Result
+	made := s.asking(d, k, live, &asked).Apply(k.Version, obj, live)
 	if made.Invalid != nil {
 		return Result{Rejection: unconvertible(r.Config, k, made.Invalid)}
 	}
-	return withManaged(answer(k, obj, made), live, entries)
+	return withManaged(answer(k, obj, made, asked), live, entries)
 }
 
 // withManaged gives the stored object its managedFields. Where nothing but

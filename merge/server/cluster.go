@@ -27,6 +27,9 @@ type Cluster struct {
 	// Complete says that the snapshot is a dump of every kind: what it lacks
 	// does not exist.
 	Complete bool
+	// Serves tells whether the cluster serves a kind, and whether its objects are in
+	// namespaces; known is false where the snapshot cannot tell. It may be nil.
+	Serves func(schema.Kind) (served, namespaced, known bool)
 	// Resource is the plural name of a kind.
 	Resource func(schema.Kind) string
 

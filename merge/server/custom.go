@@ -16,11 +16,28 @@ func (s *Server) createCustom(d *custom.Definition, k schema.Kind, body tree.Obj
 	if r := s.admitCreate(k, body); r != nil {
 		return Result{Rejection: r}
 	}
-	made := d.Create(k.Version, body)
+	var asked Result
+	made := s.asking(d, k, nil, &asked).Create(k.Version, body)
 	if made.Invalid != nil || len(made.Unknown) > 0 && s.Strict {
 		return Result{Rejection: unreadable(k, body, undecodable(made.Unknown, made.Invalid, body))}
 	}
-	return s.tracked(answer(k, body, made), k, d, nil, func() tree.Object { return bringing(made.Object, request) })
+	return s.tracked(answer(k, body, made, asked), k, d, nil, func() tree.Object { return bringing(asked.decoded(made), request) })
+}
+
+// freshCustom is a custom resource as it is stored when it is created, without what
+// policies make of it; the config itself if it is not.
+func (s *Server) freshCustom(k schema.Kind, config tree.Object) tree.Object {
+	d := s.Definition(k)
+	if d == nil {
+		return tree.CopyObject(config)
+	}
+	body := tree.CopyObject(config)
+	drop(tree.Map(body, "metadata"), "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion", "managedFields")
+	made := d.Create(k.Version, body)
+	if made.Invalid != nil || len(made.Errors) > 0 || len(made.Unknown) > 0 && s.Strict {
+		return config
+	}
+	return made.Object
 }
 
 // updateCustom takes a patched object through the rest of an update.
@@ -30,17 +47,54 @@ func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live
 	}
 	obj := tree.CopyObject(patched)
 	keepMetadata(obj, live)
-	made := d.Update(k.Version, obj, live)
+	var asked Result
+	made := s.asking(d, k, live, &asked).Update(k.Version, obj, live)
 	if made.Invalid != nil || len(made.Unknown) > 0 && s.Strict {
 		quoted := func() string { return compact(patched) }
 		return Result{Rejection: fault.InvalidPatch(quoted, patched, undecodable(made.Unknown, made.Invalid, patched))}
 	}
-	return s.tracked(answer(k, obj, made), k, d, live, func() tree.Object { return bringing(made.Object, patched) })
+	return s.tracked(answer(k, obj, made, asked), k, d, live, func() tree.Object { return bringing(asked.decoded(made), patched) })
 }
 
-// answer turns what the registry made of a custom resource into a Result.
-func answer(k schema.Kind, obj tree.Object, made custom.Result) Result {
-	res := Result{Dropped: made.Unknown}
+// asking is the definition with the policies, whose answer goes into a Result.
+func (s *Server) asking(d *custom.Definition, k schema.Kind, old tree.Object, to *Result) *custom.Definition {
+	all, itself := s.admissionPolicies(), func(o tree.Object) tree.Object { return o }
+	var a custom.Admission
+	if all.mutating != nil {
+		a.Mutate = func(obj tree.Object) tree.Object {
+			to.sent = obj
+			changed, ok := s.mutate(to, k, obj, old, mutation{customObjects{s, d}, itself, func(tree.Object) *fault.Rejection { return nil }})
+			switch {
+			case !ok:
+				return nil
+			case changed != nil:
+				return tree.CopyObject(changed)
+			}
+			return tree.CopyObject(obj)
+		}
+	}
+	if all.validating != nil {
+		a.Validate = func(obj tree.Object) { s.validatePolicies(to, k, obj, old, itself) }
+	}
+	if a.Mutate == nil && a.Validate == nil {
+		return d
+	}
+	return d.With(a)
+}
+
+// decoded is a custom resource before policies have changed it.
+func (res *Result) decoded(made custom.Result) tree.Object {
+	if res.sent != nil {
+		return res.sent
+	}
+	return made.Object
+}
+
+// answer turns what the registry made of a custom resource, and what policies said
+// of it, into a Result.
+func answer(k schema.Kind, obj tree.Object, made custom.Result, asked Result) Result {
+	res := asked
+	res.Dropped, res.Warnings = made.Unknown, nil
 	for _, f := range fault.Fields(made.Warnings, obj) {
 		res.Warnings = append(res.Warnings, f.Text)
 	}
@@ -48,7 +102,9 @@ func answer(k schema.Kind, obj tree.Object, made custom.Result) Result {
 		res.Rejection = invalid(k, obj, made.Errors)
 		return res
 	}
-	res.Object = made.Object
+	if res.Warnings = append(res.Warnings, asked.Warnings...); res.Rejection == nil {
+		res.Object = made.Object
+	}
 	return res
 }
 

@@ -15,8 +15,9 @@ type plugin struct {
 
 // validating are those that are on by default and say something about an
 // ordinary apply, in the order in which the server asks them
-// (AllOrderedPlugins of pkg/kubeapiserver/options/plugins.go). Webhooks and
-// policies would come before ResourceQuota; they are not asked.
+// (AllOrderedPlugins of pkg/kubeapiserver/options/plugins.go). Policies come after
+// them (policies.go), and ResourceQuota last (quotas.go); webhooks, which would come
+// before it, are not asked.
 var validating = []plugin{
 	{"LimitRanger", rejecting((*Server).limitNew)},
 	{"PodSecurity", (*Server).podSecurity},

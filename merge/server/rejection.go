@@ -33,3 +33,22 @@ func unstored(err error) *fault.Rejection { return internal("the live object doe
 func notAllowed() *fault.Rejection {
 	return fault.Reject("MethodNotAllowed", fault.Words("the server does not allow this method on the requested resource"))
 }
+
+// groupResource is the plural.group of a built-in kind.
+func groupResource(k schema.Kind) string {
+	resource, _ := schema.Builtin(k)
+	if k.Group == "" {
+		return resource.Plural
+	}
+	return resource.Plural + "." + k.Group
+}
+
+// absent is the refusal of a server-side apply that names the uid of an object
+// where there is none (apiserver pkg/endpoints/handlers/patch.go applyPatch).
+func absent(resource string, obj tree.Object) *fault.Rejection {
+	uid := tree.String(obj, "metadata", "uid")
+	if uid == "" {
+		return nil
+	}
+	return conflict(fault.OtherUID, "uid", resource, tree.String(obj, "metadata", "name"), "uid mismatch: the provided object specified uid "+uid+", and no existing object was found")
+}

@@ -7,7 +7,7 @@
 // pkg/endpoints/handlers/{create,patch}.go, pkg/registry/rest,
 // pkg/registry/generic/registry/store.go): decode, default, convert, mutating
 // admission, the kind's strategy, validation. What depends on the cluster
-// beyond the snapshot (webhooks, quotas, random values) is not simulated; see
+// beyond the snapshot (webhooks, random values) is not simulated; see
 // docs/limits.md.
 package server
 
@@ -22,6 +22,7 @@ import (
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
 	"threeway/merge/server/defaults"
+	"threeway/merge/server/policy"
 	"threeway/merge/server/validation"
 	"threeway/merge/server/warnings"
 	"threeway/merge/strategic"
@@ -40,8 +41,12 @@ type Server struct {
 	Definition func(schema.Kind) *custom.Definition
 	// Cluster is what else is in the cluster, as far as the snapshot tells.
 	Cluster Cluster
+	// Request are the options of all requests.
+	Request RequestOptions
 
-	types sync.Map // schema.Kind → serverside.Type
+	types        sync.Map // schema.Kind → serverside.Type
+	readPolicies sync.Once
+	policies     policies
 }
 
 // Result is the answer to a request: the stored object, or a rejection.
@@ -53,7 +58,15 @@ type Result struct {
 	// Dropped are the unknown fields that were left out, of which the server
 	// warns first.
 	Dropped []fault.Fault
+	// Audits are the failures of policies that only the audit log has.
+	Audits []fault.Text
+	// Undecided are the expressions of policies on which the answer depends and
+	// that need what is not known.
+	Undecided []policy.Undecided
+	// Mutations are what mutating policies have changed, in order.
+	Mutations []policy.Change
 
+	sent tree.Object // a custom resource as it was before policies changed it
 	// owners computes the managedFields of Object for who wrote it.
 	owners func(manager, time string) []any
 }
@@ -133,17 +146,14 @@ func (s *Server) decodedAgain(k builtin, obj tree.Object, create bool) func() tr
 func (s *Server) Fresh(k schema.Kind, config tree.Object) tree.Object {
 	b, ok := lookup(k)
 	if !ok {
-		if made := s.Create(k, config).Object; made != nil {
-			return made
-		}
-		return config
+		return s.freshCustom(k, config)
 	}
 	obj, _, err := b.decode(config, s.Minor, true)
 	if err != nil {
 		return nil
 	}
 	s.complete(b, obj)
-	if s.admitNew(b, obj) == nil {
+	if s.admitNew(b, obj) == nil && s.takeIn(b, obj) == nil {
 		b.row.prepareNew(obj, s.Minor)
 	}
 	obj = decodeAgain(obj, b.typ, s.Minor)
@@ -178,7 +188,11 @@ func (s *Server) complete(k builtin, obj tree.Object) {
 // createDecoded takes a decoded and complete object through the rest of a
 // create.
 func (s *Server) createDecoded(k builtin, obj tree.Object, res Result) Result {
-	if res.Rejection = s.admitNew(k, obj); res.Rejection != nil {
+	admit := func() *fault.Rejection { return s.admitNew(k, obj) }
+	if res.Rejection = admit(); res.Rejection != nil || !s.mutateBuiltin(&res, k, obj, nil, admit) {
+		return res
+	}
+	if res.Rejection = s.takeIn(k, obj); res.Rejection != nil {
 		return res
 	}
 	res.Warnings = append(res.Warnings, plain(warnings.Preparing(warnings.Request{Kind: k.Kind, Object: obj, Minor: s.Minor}))...)
@@ -186,20 +200,21 @@ func (s *Server) createDecoded(k builtin, obj tree.Object, res Result) Result {
 	return s.finish(res, k, obj, nil)
 }
 
-// admitNew is what comes before the strategy of the kind in a create.
+// admitNew is mutating admission in a create.
 func (s *Server) admitNew(k builtin, obj tree.Object) *fault.Rejection {
-	metadata := tree.Map(obj, "metadata")
-	drop(metadata, "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion", "managedFields")
-	if r := s.admitCreate(k.Kind, obj); r != nil {
-		return r
-	}
+	drop(tree.Map(obj, "metadata"), "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion", "managedFields")
+	return s.admitCreate(k.Kind, obj)
+}
+
+// takeIn is what comes between admission and the strategy of the kind in a create.
+func (s *Server) takeIn(k builtin, obj tree.Object) *fault.Rejection {
 	if k.row.allocate != nil {
 		if r := k.row.allocate(s, k.Kind, obj, nil); r != nil {
 			return r
 		}
 	}
 	k.dropDisabled(obj, nil, s.Minor)
-	metadata["uid"] = randomUID
+	tree.Set(obj, randomUID, "metadata", "uid")
 	return nil
 }
 
@@ -231,8 +246,15 @@ func (s *Server) updateBuiltin(k builtin, obj, live tree.Object, res Result) Res
 	}
 	s.complete(k, old)
 	keepMetadata(obj, old)
-	if k.row.admitChange != nil {
-		k.row.admitChange(obj, old)
+	admit := func() *fault.Rejection {
+		if k.row.admitChange != nil {
+			k.row.admitChange(obj, old)
+		}
+		return nil
+	}
+	admit()
+	if !s.mutateBuiltin(&res, k, obj, old, admit) {
+		return res
 	}
 	if k.row.allocate != nil {
 		if res.Rejection = k.row.allocate(s, k.Kind, obj, old); res.Rejection != nil {
@@ -260,7 +282,10 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 	if rejection == nil && k.row.check != nil {
 		rejection = k.row.check(s, request)
 	}
-	if res.Rejection = rejection; rejection != nil {
+	if res.Rejection = rejection; rejection == nil {
+		s.validatePolicies(&res, k.Kind, obj, old, func(o tree.Object) tree.Object { return printed(tree.CopyObject(o), k.typ, s.Minor) })
+	}
+	if res.Rejection != nil {
 		return res
 	}
 	if old == nil {
@@ -357,23 +382,4 @@ func modified(resource string, live tree.Object) *fault.Rejection {
 func conflict(code fault.Code, field, resource, name, detail string) *fault.Rejection {
 	return fault.Reject("Conflict", fault.Words("Operation cannot be fulfilled on %s %q: %s", resource, name, detail),
 		fault.Fault{Code: code, Path: fieldpath.New("metadata", field)})
-}
-
-// groupResource is the plural.group of a built-in kind.
-func groupResource(k schema.Kind) string {
-	resource, _ := schema.Builtin(k)
-	if k.Group == "" {
-		return resource.Plural
-	}
-	return resource.Plural + "." + k.Group
-}
-
-// absent is the refusal of a server-side apply that names the uid of an object
-// where there is none (apiserver pkg/endpoints/handlers/patch.go applyPatch).
-func absent(resource string, obj tree.Object) *fault.Rejection {
-	uid := tree.String(obj, "metadata", "uid")
-	if uid == "" {
-		return nil
-	}
-	return conflict(fault.OtherUID, "uid", resource, tree.String(obj, "metadata", "name"), "uid mismatch: the provided object specified uid "+uid+", and no existing object was found")
 }

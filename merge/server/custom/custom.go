@@ -46,6 +46,17 @@ type Definition struct {
 	versions                      []*version
 	storage                       *version
 	checks                        Checks
+	admission                     Admission
+}
+
+// Admission is what others do to an object between the steps of a request. Both may
+// be nil.
+type Admission struct {
+	// Mutate changes an object that is decoded, before it is prepared; nil ends the
+	// request.
+	Mutate func(obj tree.Object) tree.Object
+	// Validate looks at an object that has passed validation, before it is stored.
+	Validate func(obj tree.Object)
 }
 
 // version is one of the versions of a Definition.
@@ -98,6 +109,13 @@ func Compile(crd tree.Object, checks Checks) (*Definition, error) {
 		return nil, fmt.Errorf("CustomResourceDefinition %s has no storage version; its resources cannot be checked", name)
 	}
 	return d, nil
+}
+
+// With is the definition with what others do to its objects.
+func (d *Definition) With(a Admission) *Definition {
+	asking := *d
+	asking.admission = a
+	return &asking
 }
 
 // keepsUnknown reports whether nothing is pruned, the default in v1beta1.

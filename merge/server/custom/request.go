@@ -75,6 +75,9 @@ func (d *Definition) Create(version string, obj tree.Object) Result {
 
 // create takes a decoded object, which it changes, through a create.
 func (d *Definition) create(v *version, obj tree.Object, r Result) Result {
+	if obj = d.mutated(obj); obj == nil {
+		return r
+	}
 	if v.status {
 		delete(obj, "status")
 	}
@@ -97,6 +100,9 @@ func (d *Definition) Update(version string, obj, old tree.Object) Result {
 
 // update takes a decoded object, which it changes, through an update.
 func (d *Definition) update(v *version, obj, old tree.Object, r Result) Result {
+	if obj = d.mutated(obj); obj == nil {
+		return r
+	}
 	if v.status {
 		if status, ok := old["status"]; ok {
 			obj["status"] = tree.Copy(status)
@@ -107,6 +113,23 @@ func (d *Definition) update(v *version, obj, old tree.Object, r Result) Result {
 	d.setGeneration(obj, old)
 	d.validate(v, obj, old, &r)
 	return d.answer(v, obj, r)
+}
+
+// mutated is an object as others have changed it, nil if they end the request.
+func (d *Definition) mutated(obj tree.Object) tree.Object {
+	if d.admission.Mutate == nil {
+		return obj
+	}
+	return d.admission.Mutate(obj)
+}
+
+// Defaulted is an object, which is left alone, with the defaults of a version.
+func (d *Definition) Defaulted(version string, obj tree.Object) tree.Object {
+	obj = tree.CopyObject(obj)
+	if v := d.find(version); v != nil {
+		fillDefaults(obj, v.schema)
+	}
+	return obj
 }
 
 // setGeneration counts changes of anything outside metadata. A client cannot
@@ -205,6 +228,9 @@ func (d *Definition) answer(v *version, obj tree.Object, r Result) Result {
 	r.Object = obj
 	if len(r.Errors) > 0 {
 		return r
+	}
+	if d.admission.Validate != nil {
+		d.admission.Validate(obj)
 	}
 	if d.webhook && v != d.storage {
 		r.Webhook = true

@@ -1,0 +1,202 @@
+package server
+
+import (
+	"threeway/merge/fault"
+	"threeway/merge/schema"
+	"threeway/merge/server/policy"
+	"threeway/merge/tree"
+)
+
+// RequestOptions are the options of the requests that kubectl sends, as far as
+// policies see them.
+type RequestOptions struct {
+	DryRun bool
+	// Manager is the field manager; Validation is Strict, Warn or Ignore, "" if
+	// kubectl asks for none.
+	Manager, Validation string
+}
+
+// object is the CreateOptions or UpdateOptions of a request; a patch is an update
+// (patchToUpdateOptions of apiserver pkg/endpoints/handlers/patch.go).
+func (o RequestOptions) object(update bool) tree.Object {
+	obj := tree.Object{"apiVersion": "meta.k8s.io/v1", "kind": "CreateOptions"}
+	if update {
+		obj["kind"] = "UpdateOptions"
+	}
+	if o.DryRun {
+		obj["dryRun"] = []any{"All"}
+	}
+	for key, value := range map[string]string{"fieldManager": o.Manager, "fieldValidation": o.Validation} {
+		if value != "" {
+			obj[key] = value
+		}
+	}
+	return obj
+}
+
+// policies are the admission policies of the cluster.
+type policies struct{ validating, mutating *policy.Policies }
+
+// admissionPolicies reads those of the snapshot when it is first asked. A policy
+// that the same set of manifests makes is not among them: the server looks for new
+// ones once a second (policy_source.go of apiserver
+// pkg/admission/plugin/policy/generic), and a dry run makes none.
+func (s *Server) admissionPolicies() *policies {
+	s.readPolicies.Do(func() {
+		if s.Cluster.Objects != nil {
+			s.policies.validating = s.policiesOf("ValidatingAdmissionPolicy")
+			s.policies.mutating = s.policiesOf("MutatingAdmissionPolicy")
+		}
+	})
+	return &s.policies
+}
+
+func (s *Server) policiesOf(kind string) *policy.Policies {
+	const group = "admissionregistration.k8s.io"
+	served, ok := schema.Builtin(schema.Kind{Group: group, Version: "v1", Kind: kind})
+	if !ok || !served.In(s.Minor) {
+		return nil
+	}
+	complete := func(kind string) (list []tree.Object) {
+		for _, obj := range s.Cluster.Objects(kind + "." + group) {
+			k := schema.ParseKind(tree.String(obj, "apiVersion"), tree.String(obj, "kind"))
+			if obj := s.Completed(k, obj); obj != nil {
+				list = append(list, obj)
+			}
+		}
+		return list
+	}
+	found := complete(kind)
+	if len(found) == 0 {
+		return nil
+	}
+	return policy.Read(kind, found, complete(kind+"Binding"), s.policyCluster())
+}
+
+// policyCluster is what policies ask about the cluster.
+func (s *Server) policyCluster() policy.Cluster {
+	return policy.Cluster{
+		Minor: s.Minor,
+		Namespace: func(name string) (tree.Object, bool) {
+			if s.Cluster.Namespace == nil {
+				return nil, false
+			}
+			return s.Cluster.Namespace(name)
+		},
+		Served: func(k schema.Kind) (served, namespaced, known bool) {
+			if s.Cluster.Serves == nil {
+				return false, false, false
+			}
+			return s.Cluster.Serves(k)
+		},
+		Objects:    s.params,
+		Equivalent: s.equivalent,
+		Convert:    s.inVersion,
+	}
+}
+
+// params lists the live objects of a kind in a namespace at the version of the
+// kind. Whether the snapshot lacks some is known of a dump of every kind, and taken
+// to be known where it has one of them.
+func (s *Server) params(k schema.Kind, namespace string) (list []tree.Object, known bool) {
+	for _, obj := range s.Cluster.Objects(k.GroupKind()) {
+		if tree.String(obj, "metadata", "namespace") != namespace {
+			continue
+		}
+		list = append(list, s.inVersion(obj, schema.ParseKind(tree.String(obj, "apiVersion"), tree.String(obj, "kind")), k))
+	}
+	return list, s.Cluster.Complete || len(list) > 0
+}
+
+// inVersion is an object at another version of its kind.
+func (s *Server) inVersion(obj tree.Object, from, to schema.Kind) tree.Object {
+	if from == to {
+		return obj
+	}
+	if b, ok := lookup(to); ok {
+		return printed(s.Convert(obj, from, to), b.typ, s.Minor)
+	}
+	if d := s.Definition(to); d != nil {
+		if converted, err := d.Convert(to.Version, obj); err == nil {
+			return converted
+		}
+	}
+	return obj
+}
+
+// equivalent lists the other versions in which a kind is served. Events are the
+// only ones in two groups.
+func (s *Server) equivalent(k schema.Kind) (list []policy.Resource) {
+	if lookup, ok := schema.Builtin(k); ok {
+		for _, r := range schema.Resources() {
+			same := r.Group == k.Group || k.Kind == "Event"
+			if same && r.Plural == lookup.Plural && r.Kind != k && r.In(s.Minor) && r.OnByDefault() {
+				list = append(list, policy.Resource{Kind: r.Kind, Plural: r.Plural})
+			}
+		}
+		return list
+	}
+	d := s.Definition(k)
+	if d == nil {
+		return nil
+	}
+	for _, version := range d.Versions() {
+		if d.Served(version) && version != k.Version {
+			list = append(list, policy.Resource{Kind: schema.Kind{Group: k.Group, Version: version, Kind: k.Kind}, Plural: d.Plural()})
+		}
+	}
+	return list
+}
+
+// validatePolicies asks the validating policies about an object that has passed
+// validation, and adds what they say to the result. view is an object as the server
+// prints it.
+func (s *Server) validatePolicies(res *Result, k schema.Kind, obj, old tree.Object, view func(tree.Object) tree.Object) {
+	all := s.admissionPolicies().validating
+	if all == nil || policy.Exempt(k) {
+		return
+	}
+	r := s.policyRequest(k, obj, old, view)
+	r.Unknown = []string{"managedFields"}
+	if old == nil {
+		r.Unknown = append(r.Unknown, "uid", "creationTimestamp")
+	}
+	verdict := all.Validate(r)
+	res.Warnings = append(res.Warnings, verdict.Warnings...)
+	res.Audits = append(res.Audits, verdict.Audits...)
+	res.Undecided = append(res.Undecided, verdict.Undecided...)
+	if d := verdict.Denial; d != nil {
+		res.Rejection = s.denied(r, d)
+	}
+}
+
+// policyRequest is a request as policies see it. That about a Namespace has its
+// name as namespace.
+func (s *Server) policyRequest(k schema.Kind, obj, old tree.Object, view func(tree.Object) tree.Object) *policy.Request {
+	r := &policy.Request{
+		Resource:  policy.Resource{Kind: k, Plural: s.Cluster.Resource(k)},
+		Name:      tree.String(obj, "metadata", "name"),
+		Namespace: tree.String(obj, "metadata", "namespace"),
+		Object:    view(obj),
+		DryRun:    s.Request.DryRun,
+		Options:   s.Request.object(old != nil),
+	}
+	if old != nil {
+		r.Old = view(old)
+	}
+	if k == namespaceKind {
+		r.Namespace = r.Name
+	}
+	return r
+}
+
+// denied words a rejection by a policy (NewForbidden of apiserver
+// pkg/admission/errors.go, whose reason the policy replaces).
+func (s *Server) denied(r *policy.Request, d *policy.Denial) *fault.Rejection {
+	resource := r.Plural
+	if r.Group != "" {
+		resource += "." + r.Group
+	}
+	forbidden := fault.Join(fault.Words("%s %q is forbidden: ", resource, r.Name), d.Message)
+	return fault.Deny(d.Reason, r.Plural, r.Name, forbidden, d.Message)
+}

@@ -1,0 +1,89 @@
+package policy
+
+import (
+	"maps"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// prepare is what the expressions of a policy see of a request that it matches at
+// a version.
+func (p *Policies) prepare(of *policy, r *Request, requested Resource, at param) *input {
+	in := &input{compiled: of.compile(), params: at, object: withUnknown(r.Object, r.Unknown), old: r.Old}
+	in.unknown = map[string]string{"authorizer": "authorizer", "request.userInfo": "request.userInfo"}
+	in.request = variableRequest(r, requested)
+	if at.unknown != "" {
+		in.unknown["params"] = at.unknown
+	}
+	in.hidden = of.params != nil && of.params.GroupKind() == "Secret"
+	if r.Namespace == "" || requested.Kind == namespaceKind {
+		return in
+	}
+	namespace, _ := p.cluster.Namespace(r.Namespace)
+	if namespace == nil {
+		in.unknown["namespaceObject"] = "Namespace " + r.Namespace
+		return in
+	}
+	in.namespace = namespaceObject(namespace)
+	return in
+}
+
+// namespaceObject is a Namespace without what CreateNamespaceObject of
+// admission/plugin/cel/condition.go leaves out.
+func namespaceObject(live tree.Object) tree.Object {
+	obj := tree.Object{}
+	for _, key := range []string{"metadata", "spec", "status"} {
+		if m := tree.Map(live, key); m != nil {
+			obj[key] = maps.Clone(m)
+		} else {
+			obj[key] = tree.Object{}
+		}
+	}
+	delete(tree.Map(obj, "metadata"), "managedFields")
+	delete(tree.Map(obj, "metadata"), "ownerReferences")
+	return obj
+}
+
+// variableRequest is the variable request: of the version that the policy matches,
+// and beside it of the version that the client asked for.
+//
+// Source: CreateAdmissionRequest of admission/plugin/cel/condition.go.
+func variableRequest(r *Request, requested Resource) tree.Object {
+	request := tree.Object{
+		"kind": kindObject(r.Kind), "resource": resourceObject(r.Resource),
+		"requestKind": kindObject(requested.Kind), "requestResource": resourceObject(requested),
+		"operation": r.operation(), "dryRun": r.DryRun, "options": r.Options,
+		"userInfo": tree.Object{}, // not known
+	}
+	if r.Name != "" {
+		request["name"] = r.Name
+	}
+	if r.Namespace != "" {
+		request["namespace"] = r.Namespace
+	}
+	return request
+}
+
+func kindObject(k schema.Kind) tree.Object {
+	return tree.Object{"group": k.Group, "version": k.Version, "kind": k.Kind}
+}
+
+func resourceObject(r Resource) tree.Object {
+	return tree.Object{"group": r.Group, "version": r.Version, "resource": r.Plural}
+}
+
+// withUnknown is an object that a policy is to see, which is not changed, with
+// values that are not known.
+func withUnknown(obj tree.Object, fields []string) tree.Object {
+	obj = maps.Clone(obj)
+	metadata := maps.Clone(tree.Map(obj, "metadata"))
+	if metadata == nil {
+		metadata = tree.Object{}
+	}
+	for _, field := range fields {
+		metadata[field] = notYetKnown("object.metadata." + field)
+	}
+	obj["metadata"] = metadata
+	return obj
+}

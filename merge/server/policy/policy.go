@@ -1,0 +1,104 @@
+// Package policy evaluates the admission policies of a cluster as the API server
+// does: ValidatingAdmissionPolicy rejects requests or warns of them,
+// MutatingAdmissionPolicy changes their objects.
+//
+// Read makes Policies of the objects of a snapshot. A policy compiles its
+// expressions when the first request matches it, so that policies cost nothing
+// where none matches. What a request is answered is a value: a Verdict of
+// Validate, a Mutation of Mutate. What depends on the user, on the authorizer or on
+// an object that the snapshot does not have is Undecided there; what && and ||
+// decide without it is decided.
+//
+// Where the server's order is random, that of a Go map of policies, this package
+// goes by name.
+//
+// Source: k8s.io/apiserver/pkg/admission/plugin/policy.
+package policy
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Cluster is what policies ask about the cluster beyond a request.
+type Cluster struct {
+	// Minor is the minor version of the server.
+	Minor int
+	// Namespace finds a live Namespace; known is false where the snapshot cannot
+	// tell whether there is one.
+	Namespace func(name string) (namespace tree.Object, known bool)
+	// Served tells whether the server serves a kind, and whether its objects are
+	// in namespaces; known is false where the snapshot cannot tell.
+	Served func(schema.Kind) (served, namespaced, known bool)
+	// Objects lists the live objects of a kind at its version, those of one
+	// namespace or of none; known is false if the snapshot may lack some.
+	Objects func(kind schema.Kind, namespace string) (list []tree.Object, known bool)
+	// Equivalent lists the other versions in which the server serves a kind.
+	Equivalent func(schema.Kind) []Resource
+	// Convert is an object of a request at another version.
+	Convert func(obj tree.Object, from, to schema.Kind) tree.Object
+}
+
+// Resource is a kind and its name in URLs.
+type Resource struct {
+	schema.Kind
+	Plural string
+}
+
+// Policies are the policies of one sort that a cluster has, with their bindings.
+type Policies struct {
+	cluster Cluster
+	list    []*policy
+	other   sync.Map // schema.Kind → []Resource, of Cluster.Equivalent
+}
+
+// policy is one policy that has bindings.
+type policy struct {
+	kind     string // ValidatingAdmissionPolicy or MutatingAdmissionPolicy
+	name     string
+	spec     tree.Object
+	ignore   bool         // failurePolicy: Ignore
+	params   *schema.Kind // nil: none
+	bindings []binding
+	compile  func() *compiled
+}
+
+type binding struct {
+	name string
+	spec tree.Object
+}
+
+// Read makes policies of the objects of a kind and of its bindings, both complete
+// with defaults. It is nil if no policy has a binding.
+func Read(kind string, policies, bindings []tree.Object, cluster Cluster) *Policies {
+	bound := map[string][]binding{}
+	for _, b := range bindings {
+		spec := tree.Map(b, "spec")
+		name := tree.String(spec, "policyName")
+		bound[name] = append(bound[name], binding{tree.String(b, "metadata", "name"), spec})
+	}
+	all := &Policies{cluster: cluster}
+	for _, obj := range policies {
+		spec := tree.Map(obj, "spec")
+		p := &policy{kind: kind, name: tree.String(obj, "metadata", "name"), spec: spec, ignore: tree.String(spec, "failurePolicy") == "Ignore"}
+		if p.bindings = bound[p.name]; len(p.bindings) == 0 {
+			continue
+		}
+		if of := tree.Map(spec, "paramKind"); of != nil {
+			k := schema.ParseKind(tree.String(of, "apiVersion"), tree.String(of, "kind"))
+			p.params = &k
+		}
+		p.compile = sync.OnceValue(func() *compiled { return compile(p, cluster.Minor) })
+		slices.SortFunc(p.bindings, func(a, b binding) int { return cmp.Compare(a.name, b.name) })
+		all.list = append(all.list, p)
+	}
+	if len(all.list) == 0 {
+		return nil
+	}
+	slices.SortFunc(all.list, func(a, b *policy) int { return cmp.Compare(a.name, b.name) })
+	return all
+}

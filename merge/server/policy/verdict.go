@@ -1,0 +1,42 @@
+package policy
+
+import "threeway/merge/fault"
+
+// Verdict is what the validating policies of a cluster say of a request.
+type Verdict struct {
+	// Denial is why the request is rejected, nil if it is not.
+	Denial *Denial
+	// Warnings are those of bindings that warn.
+	Warnings []fault.Text
+	// Audits are the failures that bindings have written into the audit log, and
+	// that the client is not told.
+	Audits []fault.Text
+	// Undecided is what the verdict depends on and no file tells.
+	Undecided []Undecided
+}
+
+// Denial is the rejection of a request by a policy.
+type Denial struct {
+	Policy  string
+	Reason  string // Invalid, Forbidden, RequestEntityTooLarge
+	Message fault.Text
+}
+
+// Undecided is an expression that decides about a request and that needs what is
+// not known.
+type Undecided struct {
+	Kind, Policy string
+	Expression   string // "" if it is no expression that needs it
+	Needs        []string
+	Effect       Effect
+}
+
+// Effect is what a policy may do to a request.
+type Effect string
+
+// The effects.
+const (
+	Rejects Effect = "reject"
+	Warns   Effect = "warn of"
+	Changes Effect = "change"
+)

@@ -1,0 +1,55 @@
+package merge
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// undecided says, once for each expression of an admission policy, which objects
+// depend on what it needs and no file tells.
+func undecided(outcomes []*Outcome) []string {
+	type question struct{ policy, expression, needs string }
+	type doubt struct {
+		question
+		effects, objects []string
+	}
+	var doubts []*doubt
+	known := map[question]*doubt{}
+	for _, o := range outcomes {
+		for _, u := range o.undecided {
+			q := question{u.Kind + " " + u.Policy, oneSpaced(u.Expression), strings.Join(u.Needs, " or ")}
+			d := known[q]
+			if d == nil {
+				d = &doubt{question: q}
+				known[q], doubts = d, append(doubts, d)
+			}
+			d.effects = append(d.effects, string(u.Effect))
+			d.objects = append(d.objects, o.Identity().String())
+		}
+	}
+	slices.SortFunc(doubts, func(a, b *doubt) int {
+		return cmp.Or(cmp.Compare(a.policy, b.policy), cmp.Compare(a.expression, b.expression), cmp.Compare(a.needs, b.needs))
+	})
+	var notes []string
+	for _, d := range doubts {
+		text := fmt.Sprintf("%s may %s %s: %s is unknown", d.policy, strings.Join(distinct(d.effects), " or "), some(distinct(d.objects)), d.needs)
+		if d.expression != "" {
+			text += ", which its expression needs: " + d.expression
+		}
+		notes = append(notes, text)
+	}
+	return notes
+}
+
+// some are the first names of a list, and how many follow.
+func some(names []string) string {
+	const most = 3
+	if len(names) <= most {
+		return join(names)
+	}
+	return fmt.Sprintf("%s and %d more", join(names[:most]), len(names)-most)
+}
+
+func oneSpaced(text string) string { return strings.Join(strings.Fields(text), " ") }
