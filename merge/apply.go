@@ -19,7 +19,7 @@ import (
 // object rehearses the apply of one object (kubectl pkg/cmd/apply/apply.go
 // applyOneObject; pkg/cmd/diff/diff.go InfoObject.Merged).
 func (r *run) object(config *manifest.Object) *Outcome {
-	o := &Outcome{Kind: config.Kind, Resource: r.catalog.plural(config.Kind), Config: config}
+	o := &Outcome{Kind: config.Kind, Resource: r.catalog.plural(config.Kind), Config: config, before: r.hidden[config.ID()]}
 	mapped := r.catalog.mapped(o.Kind)
 	if serves, known := r.catalog.serves(mapped); !serves && known {
 		o.unserved = true

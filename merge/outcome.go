@@ -46,7 +46,7 @@ type Outcome struct {
 	// Warnings are kubectl's and the server's, without "Warning: ".
 	Warnings []fault.Text
 	// Audits are the failures of admission policies that the server writes into its
-	// audit log and tells nobody else.
+	// audit log and does not tell the client.
 	Audits []fault.Text
 	// Mutations are what mutating admission policies have changed, in order.
 	Mutations []policy.Change
@@ -65,6 +65,7 @@ type Outcome struct {
 	// refused without force, set by ByOwners.
 	Contended []fieldpath.Path
 
+	before      []policy.Change    // of the apply before, that may have values of Secrets
 	undecided   []policy.Undecided // what admission policies need to know
 	lastApplied tree.Object
 	unknown     bool             // nothing is known of its kind
@@ -104,10 +105,11 @@ func (o *Outcome) Stored() tree.Object {
 func (o *Outcome) Masked(p *mask.Policy) *Outcome {
 	m := *o
 	m.Before, m.Result = p.Pair(o.Before, o.Result)
+	m.Before, m.Result = o.Hide(m.Before), o.Hide(m.Result)
 	if owned := o.owned; owned != nil {
 		m.owned = func() tree.Object {
 			_, stored := p.Pair(o.Before, owned())
-			return stored
+			return o.Hide(stored)
 		}
 	}
 	config := *o.Config

@@ -16,6 +16,7 @@ import (
 	"threeway/merge/redact"
 	"threeway/merge/schema"
 	"threeway/merge/server"
+	"threeway/merge/server/policy"
 	"threeway/merge/server/quota"
 	"threeway/merge/snapshot"
 	"threeway/merge/tree"
@@ -81,6 +82,8 @@ type Options struct {
 	Redaction *redact.Key
 	// Base is what stands in for Live, set by From; nil with a snapshot.
 	Base *Base
+
+	hidden map[manifest.Identity][]policy.Change // of the plan before, by Then
 }
 
 // Plan is what an apply of a set of configs would do, in kubectl's order.

@@ -10,6 +10,7 @@ import (
 func (p *Plan) Then(opts Options, config *manifest.Set) (*Plan, Options, error) {
 	opts.Config, opts.Live = config, p.after(opts.Live)
 	opts.LastApplied, opts.Base = nil, nil // now it is in the objects
+	opts.hidden = p.hidden()
 	next, err := New(opts)
 	return next, opts, err
 }

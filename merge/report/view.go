@@ -96,7 +96,7 @@ type Cause struct {
 func (o Options) view(out *merge.Outcome) View {
 	out = o.compared(out)
 	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: func() []explain.Change { return explain.Of(out) }, Aligned: func() explain.Aligned { return explain.Align(out) }}
-	masked := !o.ShowSecrets && o.Secrets.Holds(out.Versions()...)
+	masked := !o.ShowSecrets && (o.Secrets.Holds(out.Versions()...) || out.Hides())
 	for _, text := range out.Warnings {
 		v.Warnings = append(v.Warnings, text.MaskedIf(masked))
 	}
@@ -115,6 +115,7 @@ func (o Options) view(out *merge.Outcome) View {
 		return v
 	}
 	v.Before, v.Result = o.Secrets.Pair(v.Before, v.Result)
+	v.Before, v.Result = out.Hide(v.Before), out.Hide(v.Result)
 	v.Patch = o.Secrets.Patch(v.Patch, out.Config.Tree)
 	hidden := out.Masked(o.Secrets)
 	v.Changes, v.Aligned = func() []explain.Change { return explain.Of(hidden) }, func() explain.Aligned { return explain.Align(hidden) }

@@ -16,6 +16,9 @@ import (
 type Change struct {
 	Policy        string
 	Before, After tree.Object
+	// Secret says that what is new may be the value of a Secret: the object is one,
+	// or a parameter.
+	Secret bool
 }
 
 // Mutated is what the mutating policies of a cluster make of the object of a
@@ -210,7 +213,7 @@ func (m *mutator) change(i invocation, before, after tree.Object) Change {
 	if i.at.Kind != m.Kind {
 		before, after = m.convert(before, i.at.Kind, m.Kind), m.convert(after, i.at.Kind, m.Kind)
 	}
-	return Change{i.policy.name, before, after}
+	return Change{i.policy.name, before, after, m.Kind.GroupKind() == "Secret" || i.policy.params != nil && i.policy.params.GroupKind() == "Secret"}
 }
 
 // mutate runs one mutation of a policy on a form of the request, which it changes.
