@@ -111,6 +111,9 @@ func runLint(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if l.result.Objects == 0 && manifest.Err(l.result.Problems) != nil {
 		summary = nil // the errors say why there is nothing to count
 	}
+	if up := l.input.Upgrade; up != nil && len(summary) > 0 {
+		summary[0] += fmt.Sprintf("; from Kubernetes 1.%d to 1.%d", up.From, up.To)
+	}
 	if n := l.fixable(); n > 0 && !r.fixing() {
 		summary = append(summary, fmt.Sprintf("--fix repairs %s; --fix-dry-run shows how", plural(n, "finding")))
 	}
