@@ -18,7 +18,7 @@ NOT_INLINED = threeway/merge/server/validation threeway/rules/... threeway/comma
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs $(NOT_INLINED:%=-gcflags=%=-l) -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
 .PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-kubectl conformance-release browser pictures record generate mutate \
-	release-files sbom snapshot-release release-build release clean
+	release-files sbom snapshot-release release-build release site clean
 
 build: ## bin/threeway, static and stripped
 	$(BUILD) -o bin/threeway .
@@ -117,6 +117,12 @@ release-build: ## the same for the tag of this commit
 
 release: ## publishes the tag of this commit as a draft, and the images
 	$(RELEASE)
+
+site: ## bin/site/.vitepress/dist: docs/ as a site, for the address SITE; needs Node.js
+	mkdir -p bin/site
+	cp -r site/. bin/site
+	site/prepare bin/site
+	cd bin/site && npm ci --ignore-scripts --no-audit --no-fund && SITE=$(SITE) npm run build
 
 clean:
 	rm -rf bin dist

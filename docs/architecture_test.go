@@ -233,7 +233,7 @@ func TestFiles(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && d.Name() == ".git" {
+		if d.IsDir() && (d.Name() == ".git" || path == "bin" || path == "dist") {
 			return fs.SkipDir
 		}
 		if !d.Type().IsRegular() {

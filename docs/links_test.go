@@ -1,0 +1,66 @@
+package docs_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	// link is one of Markdown, outside of code.
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	inCode  = regexp.MustCompile("(?ms)^```.*?^```$|`[^`\n]*`")
+	heading = regexp.MustCompile(`(?m)^#{1,6} (.+)$`)
+)
+
+// TestLinks: every link between the pages, and to files of the repository, leads
+// to something, down to the heading.
+func TestLinks(t *testing.T) {
+	pages, _ := filepath.Glob("docs/*.md")
+	top, _ := filepath.Glob("*.md")
+	checked, known := 0, map[string]map[string]bool{}
+	for _, page := range append(pages, top...) {
+		data, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(inCode.ReplaceAllString(string(data), ""), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			checked++
+			file, anchor, _ := strings.Cut(m[1], "#")
+			target := page
+			if file != "" {
+				target = filepath.Join(filepath.Dir(page), file)
+			}
+			if known[target] == nil {
+				text, err := os.ReadFile(target)
+				if err != nil {
+					t.Errorf("%s: %s leads nowhere", page, m[1])
+					continue
+				}
+				known[target] = anchors(string(text))
+			}
+			if anchor != "" && !known[target][anchor] {
+				t.Errorf("%s: %s has no heading %s", page, target, anchor)
+			}
+		}
+	}
+	if checked < 100 {
+		t.Errorf("only %d links were checked", checked)
+	}
+}
+
+// anchors are the names that GitHub gives to the headings of a page.
+func anchors(text string) map[string]bool {
+	names := map[string]bool{}
+	outside := regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(text, "")
+	for _, m := range heading.FindAllStringSubmatch(outside, -1) {
+		name := regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		names[strings.ReplaceAll(name, " ", "-")] = true
+	}
+	return names
+}

@@ -1,0 +1,48 @@
+// The site of docs/: `make site`. Pages are the Markdown of the repository, put
+// together by ../prepare.
+import {readFileSync} from 'node:fs'
+
+const rules = JSON.parse(readFileSync(new URL('../rules.json', import.meta.url)))
+const base = process.env.SITE ? new URL(process.env.SITE + '/').pathname.replace(/\/+$/, '/') : '/'
+
+const page = (text, name) => ({text, link: `/docs/${name}`})
+
+export default {
+  title: 'threeway',
+  description: 'Rehearse kubectl apply without a cluster',
+  base,
+  srcExclude: ['node_modules/**'],
+  // <NAME> and {{ }} in a page are text, neither HTML nor a template of Vue.
+  markdown: {
+    html: false,
+    config: md => {
+      const text = md.renderer.rules.text
+      md.renderer.rules.text = (...of) => text(...of).replaceAll('{{', '&#123;&#123;')
+    },
+  },
+  themeConfig: {
+    search: {provider: 'local'},
+    outline: [2, 3],
+    nav: [
+      {text: 'Rules', link: '/docs/rules'},
+      {text: 'A sample review', link: '/sample.html', target: '_blank'},
+      {text: 'How it is tested', link: '/docs/tested'},
+      {text: '中文', link: '/README.zh-CN'},
+    ],
+    sidebar: [
+      {text: 'Start', items: [
+        {text: 'What it does', link: '/'}, page('Without a snapshot', 'base'), page('Snapshots', 'snapshot'), page('Settings', 'config'), page('Hooks and jobs', 'ci'),
+      ]},
+      {text: 'Commands', items: [
+        page('Output', 'output'), page('Plan', 'plan'), page('Reports', 'reports'), page('The page', 'review'), page('Prune', 'prune'), page('Drift', 'drift'),
+        page('Owners', 'owners'), page('Adopt', 'adopt'), page('Handover', 'handover'), page('Repairs', 'fix'), page('Lists of settings', 'settings'),
+      ]},
+      {text: 'What to expect', items: [
+        page('Not simulated', 'limits'), page('How it is tested', 'tested'), page('Performance', 'performance'), page('Versions', 'versions'),
+        {text: 'Changes', link: '/CHANGELOG'}, {text: 'Security', link: '/SECURITY'},
+      ]},
+      {text: 'Inside', items: [page('Architecture', 'architecture'), page('Dependencies', 'dependencies'), {text: 'Contributing', link: '/CONTRIBUTING'}]},
+      {text: 'Rules', collapsed: true, items: [{text: 'All', link: '/docs/rules'}, ...rules.map(r => ({text: r.id, link: `/rules/${r.id}`}))]},
+    ],
+  },
+}
