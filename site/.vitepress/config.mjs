@@ -16,8 +16,10 @@ export default {
   markdown: {
     html: false,
     config: md => {
-      const text = md.renderer.rules.text
-      md.renderer.rules.text = (...of) => text(...of).replaceAll('{{', '&#123;&#123;')
+      for (const kind of ['text', 'code_inline']) {
+        const render = md.renderer.rules[kind]
+        md.renderer.rules[kind] = (...of) => render(...of).replaceAll('{{', '&#123;&#123;')
+      }
     },
   },
   themeConfig: {
