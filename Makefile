@@ -99,9 +99,10 @@ generate: ## writes merge/schema's tables anew from the Kubernetes sources
 
 release-files: ## what a release has besides the binary, in bin/release
 	mkdir -p bin/release/completions
-	go run . completion bash > bin/release/completions/threeway.bash
-	go run . completion zsh > bin/release/completions/_threeway
-	go run . completion fish > bin/release/completions/threeway.fish
+	$(BUILD) -o bin/release/threeway .
+	bin/release/threeway completion bash > bin/release/completions/threeway.bash
+	bin/release/threeway completion zsh > bin/release/completions/_threeway
+	bin/release/threeway completion fish > bin/release/completions/threeway.fish
 	cp "$$(go env GOROOT)/lib/time/zoneinfo.zip" bin/release/zoneinfo.zip
 
 sbom: ## DOCUMENT, the bill of materials of BINARY

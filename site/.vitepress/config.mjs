@@ -40,7 +40,7 @@ export default {
         page('Owners', 'owners'), page('Adopt', 'adopt'), page('Handover', 'handover'), page('Repairs', 'fix'), page('Lists of settings', 'settings'),
       ]},
       {text: 'What to expect', items: [
-        page('Not simulated', 'limits'), page('How it is tested', 'tested'), page('Performance', 'performance'), page('Versions', 'versions'),
+        page('Not simulated', 'limits'), page('How it is tested', 'tested'), page('Upgrades of Kubernetes', 'upgrade'), page('Performance', 'performance'), page('Versions', 'versions'),
         {text: 'Changes', link: '/CHANGELOG'}, {text: 'Security', link: '/SECURITY'},
       ]},
       {text: 'Inside', items: [page('Architecture', 'architecture'), page('Dependencies', 'dependencies'), {text: 'Contributing', link: '/CONTRIBUTING'}]},
