@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/schema"
 	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
@@ -108,10 +110,30 @@ func worded(r *Request, errs field.ErrorList) field.ErrorList {
 			}
 		}
 	}
+	if !minors.ValuesAsJSON.In(r.Minor) {
+		for _, e := range errs {
+			e.BadValue = inGoSyntax(e.BadValue)
+		}
+	}
 	if minors.DeclarativeValidation.In(r.Minor) {
 		return declaredLast(kind, errs)
 	}
 	return errs
+}
+
+// goValue prints as text: field.Error takes the String of what is no JSON.
+type goValue struct{ text string }
+
+func (v goValue) String() string               { return v.text }
+func (v goValue) MarshalJSON() ([]byte, error) { return nil, errors.New("a value in the syntax of Go") }
+
+// inGoSyntax makes the text of a value that is no scalar.
+func inGoSyntax(value any) any {
+	switch value.(type) {
+	case nil, string, bool, int64, float64, named, field.OmitValueType:
+		return value
+	}
+	return goValue{schema.GoSyntax(value)}
 }
 
 // staticName rejects new objects with names that manifests of the server itself
