@@ -48,6 +48,18 @@ func canaryCommands() map[string][]string {
 		add("merge --server-side --force-conflicts --validate ignore -o " + format)
 		add("merge --then config.yaml -o " + format)
 	}
+	const release = " --applier helm --release shop/shop -o "
+	for _, format := range report.Formats() {
+		add("diff --explain --show-managed-fields" + release + format)
+		add("diff --server-side=true --force-conflicts" + release + format)
+		add("diff --rollback 1" + release + format)
+	}
+	for _, format := range lintreport.Formats() {
+		add("review --show-managed-fields" + release + format)
+		add("lint --show-suppressed" + release + format)
+	}
+	add("merge --show-managed-fields" + release + "patch")
+	add("merge --rollback 1" + release + "yaml")
 	for _, format := range lintreport.Formats() {
 		add("lint --show-suppressed -o " + format)
 		add("lint --server-side --prune --all -o " + format + "=out/report")
@@ -219,6 +231,10 @@ func canaryRun(t *testing.T, words, given []string) string {
 	case "drift":
 		args = append(args, "-f", "config.yaml", "--live", "live.yaml")
 	default:
+		if slices.Contains(words, "--rollback") {
+			args = append(args, "--live", "live.yaml")
+			break
+		}
 		if slices.Contains(words, "--base") {
 			args = append(args, "-f", "config.yaml")
 			break

@@ -106,7 +106,7 @@ func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.Prune != nil && p.Base == nil && opts.Prune.ApplySet == "" && p.Prune.Unseen() {
+	if opts.Prune != nil && p.Prune != nil && p.Base == nil && opts.Prune.ApplySet == "" && p.Prune.Unseen() {
 		return nil, unseen(p.Prune, len(opts.Live.Entries) > 0)
 	}
 	if len(r.Live) == 0 && p.Base == nil && !opts.EmptyCluster {
@@ -172,7 +172,10 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 		return opts, err
 	}
 	opts.Definitions = slices.Collect(crds.Objects())
-	opts.Redaction, err = redactionKey(r.KeyFile)
+	if opts.Redaction, err = redactionKey(r.KeyFile); err != nil || r.Helm == nil {
+		return opts, err
+	}
+	err = asRelease(ctx, r, std, &opts)
 	return opts, err
 }
 
@@ -183,10 +186,10 @@ func checkArguments(r *Request) error {
 	}
 	for _, path := range r.Files {
 		if chart := chartOf(path); chart != "" {
-			return fmt.Errorf("%s is a Helm chart; render its templates first: helm template NAME %s | threeway %s -f -", chart, chart, r.Command)
+			return fmt.Errorf("%s is a Helm chart; render its templates first: helm template NAME %s | threeway %s -f -; or rehearse what helm does with it: --applier helm --release NAME --chart %s", chart, chart, r.Command, chart)
 		}
 	}
-	if len(r.Files) == 0 && r.Kustomize == "" {
+	if len(r.Files) == 0 && r.Kustomize == "" && !r.Helm.brings() {
 		return fmt.Errorf("must specify one of -f and -k (-f takes a file, a directory, or - for stdin), or list manifests in %s", settings.FileName)
 	}
 	return checkColor(r)

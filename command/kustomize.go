@@ -73,6 +73,9 @@ func checkKustomize(r *Request) error {
 
 // configSet reads the config files of -f, or what -k renders.
 func configSet(ctx context.Context, r *Request, std streams, stdin io.Reader) (*manifest.Set, error) {
+	if r.Helm.brings() {
+		return &manifest.Set{}, nil
+	}
 	if r.Kustomize == "" {
 		return manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: stdin, StdinName: r.StdinName, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Limits: r.Limits}), nil
 	}

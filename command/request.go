@@ -92,6 +92,8 @@ type Apply struct {
 	Validate string
 	// KeepConflicts is --overwrite=false.
 	KeepConflicts bool
+	// Helm is nil if kubectl applies.
+	Helm *Helm
 	// Then are the paths that are applied one after the other.
 	Then []string
 }

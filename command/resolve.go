@@ -29,7 +29,7 @@ type resolver struct {
 // settingKeys are the keys of .threeway.yaml that a run may go by, in the order
 // in which its summary names them.
 var settingKeys = []string{
-	"manifests", "live", "kubernetes-version", "apply.mode", "apply.namespace", "apply.prune", "apply.prune.selector",
+	"manifests", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.mode", "apply.namespace", "apply.prune", "apply.prune.selector",
 	"rules", "ignore", "references", "secrets", "fail-on",
 }
 
@@ -53,8 +53,13 @@ func resolve(c *cli.Context) (*Request, error) {
 	if r.Cluster, err = v.cluster(); err != nil {
 		return nil, err
 	}
-	if r.Apply, err = v.apply(); err != nil {
+	if r.Helm, err = v.helm(&r.Manifests, &r.Cluster); err != nil {
 		return nil, err
+	}
+	if r.Helm == nil {
+		if r.Apply, err = v.apply(); err != nil {
+			return nil, err
+		}
 	}
 	if r.Prune, err = v.prune(&r.Manifests); err != nil {
 		return nil, err
@@ -254,7 +259,7 @@ func (v *resolver) prune(m *Manifests) (Prune, error) {
 		Prune: v.Bool("prune"), PruneAll: v.Bool("all"), Allowlist: v.StringSlice("prune-allowlist"),
 		ApplySet: v.String("applyset"), PruneRoot: v.String("prune-root"),
 	}
-	if set := v.file.Prune; set != nil && !v.noManifests && !v.IsSet("prune") {
+	if set := v.file.Prune; set != nil && v.file.Applier != applierHelm && !v.noManifests && !v.IsSet("prune") {
 		if v.has("selector") {
 			m.Selector = v.text("selector", "apply.prune.selector", set.Selector)
 		}

@@ -65,6 +65,7 @@ const (
 	ClientSide                      // a client-side apply
 	ServerSide                      // a server-side apply
 	Upgrade                         // a comparison with another minor of Kubernetes
+	Kubectl                         // an apply by kubectl, and by no other applier
 	// Config is what every rule has.
 	Config Needs = 0
 )
@@ -72,7 +73,7 @@ const (
 // String names the inputs.
 func (n Needs) String() string {
 	var names []string
-	for i, name := range []string{"live", "last-applied", "managedFields", "prune", "client-side apply", "server-side apply", "upgrade"} {
+	for i, name := range []string{"live", "last-applied", "managedFields", "prune", "client-side apply", "server-side apply", "upgrade", "kubectl"} {
 		if n&(1<<i) != 0 {
 			names = append(names, name)
 		}

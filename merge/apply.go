@@ -40,6 +40,8 @@ func (r *run) object(config *manifest.Object) *Outcome {
 	switch {
 	case r.ServerSide != nil:
 		r.applyServerSide(o)
+	case r.Release != nil:
+		r.helm(o)
 	case o.Live == nil:
 		r.create(o)
 	default:
@@ -64,9 +66,12 @@ func (r *run) secondApply(o *Outcome) *fault.Rejection {
 		return nil
 	}
 	next := &Outcome{Kind: o.Kind, Resource: o.Resource, Config: o.Config}
-	if r.ServerSide != nil {
+	switch {
+	case r.ServerSide != nil:
 		r.applyServerSide(next)
-	} else {
+	case r.Release != nil:
+		r.helm(next)
+	default:
 		r.create(next)
 	}
 	return next.Rejection
@@ -212,7 +217,11 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 	o.Warnings = append(o.Warnings, res.Warnings...)
 	o.Audits, o.undecided, o.Mutations = res.Audits, res.Undecided, res.Mutations
 	if res.Rejection != nil {
-		o.refuse(res.Rejection.Around(r.around(o, verb)))
+		if r.Release != nil {
+			o.refuse(res.Rejection.Bare(r.Release.said(o, verb)))
+		} else {
+			o.refuse(res.Rejection.Around(r.around(o, verb)))
+		}
 		return
 	}
 	o.Result = res.Object

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/applier/helm"
 	"threeway/merge/manifest"
 )
 
@@ -31,6 +32,12 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	first.Config, first.Live, first.LastApplied = base, &manifest.Snapshot{}, nil
 	first.Prune, first.Select, first.Diff = nil, nil, false
 	first.Lenient, first.Unwarned = true, true
+	if opts.Release != nil {
+		base.Objects, _ = helm.Arrange(base.Objects)
+		installed, upgraded := *opts.Release, *opts.Release
+		installed.Original, upgraded.Original = nil, base
+		first.Release, opts.Release = &installed, &upgraded
+	}
 	// They are in the cluster by now, even those that were applied together
 	// with the objects of their kinds.
 	first.Definitions = slices.Clone(opts.Definitions)
@@ -87,7 +94,7 @@ func (b *Base) compare(config *manifest.Set, p *Plan) {
 }
 
 // notes say what is assumed, and what an apply leaves behind.
-func (b *Base) notes(pruning bool) []string {
+func (b *Base) notes(pruning bool, release *Release) []string {
 	note := "no snapshot: assuming the cluster matches " + b.Name + ", as the API server would store it"
 	if len(b.Healthy) > 0 {
 		note += "; assuming that " + sentence(b.Healthy)
@@ -102,7 +109,10 @@ func (b *Base) notes(pruning bool) []string {
 		names[i] = id.String()
 	}
 	how := "an apply without --prune leaves behind"
-	if pruning {
+	switch {
+	case release != nil:
+		how = "this " + release.Verb() + " leaves behind"
+	case pruning:
 		how = "this apply leaves behind although it prunes"
 	}
 	return append(notes, fmt.Sprintf("%s in the base but in no manifest, which %s: %s; use kubectl delete to remove them",

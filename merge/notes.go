@@ -16,6 +16,9 @@ func (r *run) notes(p *Plan) []string {
 			notes = append(notes, text)
 		}
 	}
+	if r.Release != nil {
+		notes = append(notes, r.helmNotes(p)...)
+	}
 	if text := further(p.Outcomes); text != "" {
 		notes = append(notes, text)
 	}

@@ -65,9 +65,24 @@ type Outcome struct {
 	// refused without force, set by ByOwners.
 	Contended []fieldpath.Path
 
+	// Released tells that Helm applies the object.
+	Released bool
+	// Adopted tells that Helm takes a live object into the release that was not in
+	// the last one, and so removes nothing from it.
+	Adopted bool
+	// FromLive tells that Helm compared with the live object itself, which a rollback
+	// does with an object that the last revision does not have: what the manifest does
+	// not set is removed.
+	FromLive bool
+	// Blind tells that Patch was computed without the live object, as Helm does for
+	// custom resources: what changed there stays.
+	Blind bool
+
 	before      []policy.Change    // of the apply before, that may have values of Secrets
 	undecided   []policy.Undecided // what admission policies need to know
 	lastApplied tree.Object
+	taken       tree.Object      // Before, after the applier has taken over fields; nil if it takes none
+	target      tree.Object      // the manifest with the applier's marks; nil if it has none
 	unknown     bool             // nothing is known of its kind
 	unserved    bool             // the cluster does not serve its kind
 	later       *fault.Rejection // of the next apply, if this one only defines the kind
@@ -87,6 +102,23 @@ const (
 
 // Identity of the object.
 func (o *Outcome) Identity() manifest.Identity { return o.Config.ID() }
+
+// Target is what is applied: the manifest, with the marks that the applier adds.
+func (o *Outcome) Target() tree.Object {
+	if o.target == nil {
+		return o.Config.Tree
+	}
+	return o.target
+}
+
+// Taken is Before with the managers that it has when the manifest is applied: an
+// applier may take over fields first.
+func (o *Outcome) Taken() tree.Object {
+	if o.taken == nil {
+		return o.Before
+	}
+	return o.taken
+}
 
 // LastApplied is the config applied before that the patch was computed from; nil
 // if there is none, or if no patch was.
@@ -116,6 +148,9 @@ func (o *Outcome) Masked(p *mask.Policy) *Outcome {
 	_, config.Tree = p.Pair(o.Before, o.Config.Tree)
 	m.Config = &config
 	m.lastApplied = p.As(o.Config.Tree, o.lastApplied)
+	if o.target != nil {
+		_, m.target = p.Pair(o.Before, o.target)
+	}
 	if fresh := o.Fresh; fresh != nil {
 		m.Fresh = func() tree.Object { return p.As(o.Config.Tree, fresh()) }
 	}

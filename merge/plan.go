@@ -77,6 +77,8 @@ type Options struct {
 	Only func(*manifest.Object) bool
 	// Prune asks for what --prune would delete; nil for no prune.
 	Prune *PruneOptions
+	// Release says that Helm applies the manifests; nil for kubectl.
+	Release *Release
 	// Redaction is the key that values of the snapshot were redacted with; nil
 	// if it is not known.
 	Redaction *redact.Key
@@ -108,6 +110,8 @@ type Plan struct {
 	Refused []*prune.Refusal
 	// Base is what stands in for a snapshot; nil with one.
 	Base *Base
+	// Release is the one as which Helm applies; nil for kubectl.
+	Release *Release
 	// Warnings are the server's about no object, without "Warning: ".
 	Warnings []string
 	// Notes say, once each, where the real outcome may differ.
@@ -160,8 +164,14 @@ func New(opts Options) (*Plan, error) {
 	if opts.Live == nil {
 		opts.Live = &manifest.Snapshot{}
 	}
+	if opts.Release != nil {
+		opts = opts.asHelm()
+	}
 	r := newRun(opts)
 	r.validate()
+	if err := r.unservedOriginal(); err != nil {
+		return nil, err
+	}
 	opts.Config.ResolveNamespaces(manifest.Resolve{
 		Scope:     r.catalog.scope,
 		Resource:  r.catalog.plural,
@@ -169,7 +179,7 @@ func New(opts Options) (*Plan, error) {
 		Namespace: opts.Namespace,
 		Enforce:   opts.Enforce,
 	})
-	plan := &Plan{Minor: opts.Minor, ServerSide: opts.ServerSide != nil, Diff: opts.Diff, live: opts.Live}
+	plan := &Plan{Minor: opts.Minor, ServerSide: opts.ServerSide != nil, Diff: opts.Diff, Release: opts.Release, live: opts.Live}
 	plan.Problems = append(append(plan.Problems, opts.Config.Problems...), opts.Live.Problems...)
 	var objects []*manifest.Object
 	for _, o := range opts.Config.Objects {
@@ -206,10 +216,13 @@ func New(opts Options) (*Plan, error) {
 	if pruning != nil {
 		r.preview(pruning, plan)
 	}
+	if opts.Release != nil {
+		r.leave(plan)
+	}
 	if opts.Base != nil {
 		base := *opts.Base
 		base.compare(opts.Config, plan)
-		plan.Base, plan.Notes = &base, append(base.notes(opts.Prune != nil), plan.Notes...)
+		plan.Base, plan.Notes = &base, append(base.notes(opts.Prune != nil, opts.Release), plan.Notes...)
 	}
 	return plan, nil
 }
@@ -272,6 +285,8 @@ type run struct {
 	// before the one in question; forecast is what they say of the Pods.
 	quotas   quota.Ledger
 	forecast func() map[*Outcome]string
+	// originals are the manifests of the Release that Helm compares with.
+	originals map[manifest.Identity]*manifest.Object
 }
 
 // find is the live object; nil if there is none.
@@ -304,6 +319,7 @@ func newRun(opts Options) *run {
 		},
 		Request: requestOptions(opts),
 	}
+	r.originals = r.readOriginals()
 	return r
 }
 

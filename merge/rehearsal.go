@@ -53,7 +53,7 @@ func (r *Rehearsal) Previous(o *Outcome) *manifest.Object {
 
 // Again is the outcome of applying another manifest of an object on what an
 // outcome leaves of it. The rest of the cluster is as it was.
-func (r *Rehearsal) Again(o *Outcome, manifest *manifest.Object) *Outcome {
+func (r *Rehearsal) Again(o *Outcome, next *manifest.Object) *Outcome {
 	left := *o.Config
 	switch {
 	case o.Applier == "":
@@ -64,7 +64,10 @@ func (r *Rehearsal) Again(o *Outcome, manifest *manifest.Object) *Outcome {
 		left.Tree = o.Stored()
 	}
 	again := *r.run
-	if o.Applier == "" {
+	switch {
+	case r.run.Release != nil:
+		again.originals = map[manifest.Identity]*manifest.Object{o.Config.ID(): o.Config}
+	case o.Applier == "":
 		// A rehearsal of kubectl diff does not write the annotation.
 		if text, err := LastAppliedText(o.Config.Tree); err == nil {
 			left.Tree = tree.CopyObject(left.Tree)
@@ -72,7 +75,7 @@ func (r *Rehearsal) Again(o *Outcome, manifest *manifest.Object) *Outcome {
 		}
 	}
 	again.stored, again.LastApplied, again.Diff = &left, nil, false
-	return again.object(manifest)
+	return again.object(next)
 }
 
 // InVersion is the live object as the server returns it in the version of a kind.

@@ -29,10 +29,15 @@ const Apply PatchType = "application/apply-patch+yaml"
 // applyServerSide sends the config as it is. Diff and apply send the same
 // (kubectl pkg/cmd/apply/apply.go applyOneObject, pkg/cmd/diff/diff.go).
 func (r *run) applyServerSide(o *Outcome) {
-	o.Patch, o.PatchType, o.Action, o.Applier = o.Config.Tree, Apply, Created, r.ServerSide.Manager
+	o.Action, o.Applier, o.PatchType = Created, r.ServerSide.Manager, Apply
 	if o.Live != nil {
 		o.Before = r.inVersion(o.Live, o.Kind)
 	}
+	if r.Release != nil {
+		r.helmServerSide(o)
+		return
+	}
+	o.Patch = o.Config.Tree
 	request := serverside.Request{
 		Config:  o.Config.Tree,
 		Manager: r.ServerSide.Manager,

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"threeway/merge/applier/helm"
 	"threeway/merge/manifest"
 )
 
@@ -11,8 +12,23 @@ func (p *Plan) Then(opts Options, config *manifest.Set) (*Plan, Options, error) 
 	opts.Config, opts.Live = config, p.after(opts.Live)
 	opts.LastApplied, opts.Base = nil, nil // now it is in the objects
 	opts.hidden = p.hidden()
+	if opts.Release != nil {
+		next := *opts.Release
+		next.Original, next.From, next.Rollback, next.Hooks = &manifest.Set{Objects: p.manifests()}, 0, 0, nil
+		config.Objects, next.Hooks = helm.Arrange(config.Objects)
+		opts.Release = &next
+	}
 	next, err := New(opts)
 	return next, opts, err
+}
+
+// manifests are those of the set.
+func (p *Plan) manifests() []*manifest.Object {
+	list := make([]*manifest.Object, len(p.Set))
+	for i, o := range p.Set {
+		list[i] = o.Config
+	}
+	return list
 }
 
 // after is the snapshot after the plan.

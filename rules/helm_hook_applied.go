@@ -20,6 +20,7 @@ var helmHookApplied = &lint.Rule{
 		"helm.",
 	Links:    []string{"https://helm.sh/docs/topics/charts_hooks/", "https://github.com/zegl/kube-score/issues/548"},
 	Severity: lint.Warning,
+	Needs:    lint.Kubectl,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {

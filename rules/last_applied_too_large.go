@@ -19,7 +19,7 @@ var lastAppliedTooLarge = &lint.Rule{
 	Links: []string{"https://github.com/prometheus-operator/kube-prometheus/issues/1511", "https://github.com/kubernetes-sigs/kubebuilder/issues/3370",
 		"https://github.com/apache/solr-operator/issues/215"},
 	Severity: lint.Warning,
-	Needs:    lint.ClientSide,
+	Needs:    lint.ClientSide | lint.Kubectl,
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		if !f.Path.Equal(fieldpath.New("metadata", "annotations")) || f.Type != "Too long" {

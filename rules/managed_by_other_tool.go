@@ -22,14 +22,17 @@ var managedByOtherTool = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
 			for _, c := range claims(p, o.Live) {
-				if c.Mark != nil && has(o.Config.Tree, c.Mark) {
+				if c.Mark != nil && has(o.Config.Tree, c.Mark) || ours(p, c) {
 					continue
 				}
-				tool := string(c.Program)
+				tool, us := string(c.Program), "kubectl apply"
+				if o.Released {
+					us = "Helm"
+				}
 				r := lint.Report{
 					LivePath: c.Mark,
 					Group:    tool + " " + c.By,
-					Message:  tool + " manages the live object; " + tool + " and kubectl apply undo each other's changes",
+					Message:  tool + " manages the live object; " + tool + " and " + us + " undo each other's changes",
 					Fix: "change it in the source of " + tool +
 						", or remove it there before you apply it",
 				}
@@ -41,6 +44,11 @@ var managedByOtherTool = &lint.Rule{
 			}
 		}
 	},
+}
+
+// ours reports whether a claim is of the release as which Helm applies.
+func ours(p *lint.Pass, c applier.Claim) bool {
+	return p.Options.Release != nil && c.Program == applier.Helm && c.By == "release "+p.Options.Release.String()
 }
 
 // claims are those of the programs that apply a live object.

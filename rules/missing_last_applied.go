@@ -18,7 +18,7 @@ var missingLastApplied = &lint.Rule{
 		"set-last-applied --create-annotation. If you apply server-side, pass --server-side here, too.",
 	Links:    []string{declarative + "#how-to-create-objects", issue + "123843"},
 	Severity: lint.Warning,
-	Needs:    lint.Live | lint.ClientSide,
+	Needs:    lint.Live | lint.ClientSide | lint.Kubectl,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {

@@ -30,6 +30,9 @@ var replicasDropToOne = &lint.Rule{
 			}
 			before, _ := tree.Int(o.Before, "spec", "replicas")
 			fix := fmt.Sprintf("add replicas: %d back; or, to leave it to an autoscaler, remove replicas from last-applied before this apply: kubectl apply edit-last-applied %s", before, o.Target())
+			if o.Released {
+				fix = fmt.Sprintf("add replicas: %d back to the chart's values", before)
+			}
 			if p.Options.ServerSide != nil {
 				fix = fmt.Sprintf("add replicas: %d back; or, to leave it to an autoscaler, keep it until the autoscaler has changed it and owns the field", before)
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
@@ -109,7 +110,7 @@ func narrowed(p fieldpath.Path, old, now any) (fieldpath.Path, any, any) {
 func otherOwners(o *lint.Object, path fieldpath.Path) []string {
 	var names []string
 	for _, w := range o.OwnersOf(path) {
-		if w.Manager != "kubectl-client-side-apply" && w.Subresource != "status" && !slices.Contains(names, w.Manager) {
+		if w.Manager != "kubectl-client-side-apply" && (!o.Released || w.Manager != merge.HelmManager) && w.Subresource != "status" && !slices.Contains(names, w.Manager) {
 			names = append(names, w.Manager)
 		}
 	}
@@ -134,6 +135,9 @@ func controller(managers []string) bool {
 func handOver(p *lint.Pass, o *lint.Object, path fieldpath.Path) string {
 	if p.Options.ServerSide != nil {
 		return "make sure that it owns the field before you remove it from the manifest (threeway handover " + path.String() + " --to-writer --server-side)"
+	}
+	if o.Released {
+		return "put the live value into the chart's values: once a chart has rendered a field, Helm removes it when the chart no longer does"
 	}
 	return "remove it from last-applied first (kubectl apply edit-last-applied " + o.Target() + "), then from the manifest"
 }

@@ -22,7 +22,7 @@ var secretStringData = &lint.Rule{
 	Repair:   "Adds the null in data, which removes the key. It writes no value.",
 	Links:    []string{issue + "89938", issue + "23564", issue + "123843"},
 	Severity: lint.Warning,
-	Needs:    lint.Live | lint.ClientSide,
+	Needs:    lint.Live | lint.ClientSide | lint.Kubectl,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {

@@ -25,6 +25,10 @@ type Config struct {
 	Manifests, Live   []string
 	// ServerSide is apply.mode: server-side.
 	ServerSide bool
+	// Applier is apply.applier: kubectl or helm; "" if it is not set.
+	Applier string
+	// Helm is apply.helm.
+	Helm Helm
 	// Namespace is apply.namespace, kubectl's -n.
 	Namespace string
 	Prune     *Prune
@@ -42,6 +46,14 @@ type Prune struct {
 	Root, Selector, ApplySet string
 	All                      bool
 	Allowlist                []string
+}
+
+// Helm is the release as which Helm applies the manifests.
+type Helm struct {
+	// Release is [NAMESPACE/]NAME.
+	Release string
+	// Version is Helm's major, 0 if it is not set.
+	Version int
 }
 
 // Find returns the path of the first config file from dir up to the top of its

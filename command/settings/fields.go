@@ -36,11 +36,20 @@ func nested(name, doc string, fields []field, read func(*yaml.Node)) field {
 func (r *reader) apply(c *Config) []field {
 	return []field{
 		r.choiceField("mode", "Default: client-side.", func(v string) { c.ServerSide = v == "server-side" }, "client-side", "server-side"),
+		r.choiceField("applier", "The program that applies the manifests. Default: kubectl.", func(v string) { c.Applier = v }, "kubectl", "helm"),
+		nested("helm", "The release as which Helm applies the manifests.", r.helm(c), func(n *yaml.Node) { r.mapping(n, "apply.helm", r.helm(c)) }),
 		r.textField("namespace", "The namespace of objects without one, as -n.", &c.Namespace),
 		nested("prune", "How you prune; the keys are kubectl's flags.", r.prune(&Prune{}), func(n *yaml.Node) {
 			c.Prune = &Prune{}
 			r.mapping(n, "apply.prune", r.prune(c.Prune))
 		}),
+	}
+}
+
+func (r *reader) helm(c *Config) []field {
+	return []field{
+		r.textField("release", "The release, as NAMESPACE/NAME or NAME.", &c.Helm.Release),
+		r.choiceField("version", "Helm's major version. Default: 4.", func(v string) { c.Helm.Version = int(v[0] - '0') }, "3", "4"),
 	}
 }
 

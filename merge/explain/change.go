@@ -50,19 +50,22 @@ func changesOf(o *merge.Outcome, fold bool) []Change {
 		return conflicts(o)
 	}
 	last := o.LastApplied()
-	if o.Applier != "" && !owners.Applies(o.Before, o.Applier) {
+	if o.Applier != "" && !owners.Applies(o.Taken(), o.Applier) {
 		last, _, _ = merge.ReadLastApplied(o.Before) // of an older client-side apply
 	}
 	w := &walker{
 		path: make(fieldpath.Path, 0, usualSize), ids: make([]any, 0, 3*usualSize), keys: make([]fieldpath.Key, 0, 2*usualSize),
-		managers: &managers{live: o.Before}, manifest: o.Config.Tree, applier: o.Applier, patch: o.Patch, fold: fold,
-		created: o.Before == nil, annotated: last != nil, plain: stringData(o.Config.Tree), lastPlain: stringData(last),
+		managers: &managers{live: o.Taken()}, manifest: o.Target(), applier: o.Applier, patch: o.Patch, fold: fold,
+		created: o.Before == nil, annotated: last != nil, released: o.Released, adopted: o.Adopted, fromLive: o.FromLive, blind: o.Blind, plain: stringData(o.Config.Tree), lastPlain: stringData(last),
+	}
+	if w.managers.own = owners.ClientSideApply; o.Released {
+		w.managers.own = merge.HelmManager
 	}
 	if o.Action != merge.Created {
 		w.fresh = o.Fresh
 	}
 	w.managers.object = schema.Lookup(o.Kind)
-	w.object(w.managers.object, o.Before, o.Result, sides{last: value{withStringData(last), true}, config: value{withStringData(o.Config.Tree), true}})
+	w.object(w.managers.object, o.Before, o.Result, sides{last: value{withStringData(last), true}, config: value{withStringData(o.Target()), true}})
 	byPolicies(w.changes, o)
 	if o.Config.Placed {
 		for i, c := range w.changes {
@@ -70,6 +73,9 @@ func changesOf(o *merge.Outcome, fold bool) []Change {
 				w.changes[i].Reason, w.changes[i].Explanation, w.changes[i].At = Defaulted, placed, nil
 			}
 		}
+	}
+	if o.Released {
+		w.sayMarks(o.Config.Tree)
 	}
 	for _, f := range o.Dropped {
 		w.changes = append(w.changes, Change{Path: f.Path, At: f.Path, Reason: Dropped, Explanation: unknownField})
@@ -127,6 +133,10 @@ type walker struct {
 	fold      bool
 	created   bool // there is no live object
 	annotated bool // there is a last-applied
+	// released says that Helm applies, adopted that the object is new in the release,
+	// fromLive that the patch is from the live object to the manifest, and blind that it
+	// does not depend on the live object.
+	released, adopted, fromLive, blind bool
 	// plain and lastPlain are the stringData of a Secret: in the manifest and as it
 	// was applied last.
 	plain, lastPlain tree.Object
@@ -207,7 +217,7 @@ func (w *walker) object(t *schema.Type, live, result tree.Object, s sides) {
 		if s.config.ok && s.config.v == nil {
 			sub.config = value{nil, true} // null above clears all below
 		}
-		if sub.config.ok && live.ok && result.ok && !compound(live.v) && tree.Equal(live.v, result.v) {
+		if sub.config.ok && live.ok && result.ok && !compound(live.v) && tree.Equal(live.v, result.v) && !w.blind {
 			return // like most of what a config sets
 		}
 		sub.last = of(last, key)

@@ -17,6 +17,8 @@ type managers struct {
 	entries []owners.Entry
 	// object is the type of the live object, nil if it has none that is built in.
 	object *schema.Type
+	// own is the manager that applies client-side.
+	own string
 }
 
 // all are the entries of managedFields, read on the first call.
@@ -27,11 +29,11 @@ func (m *managers) all() []owners.Entry {
 	return m.entries
 }
 
-// owner names the managers of the field at path, other than kubectl apply.
+// owner names the managers of the field at path, other than the one that applies.
 func (m *managers) owner(path fieldpath.Path) string {
 	var names []string
 	for _, e := range m.all() {
-		if e.Manager != owners.ClientSideApply && e.Owns(path) {
+		if e.Manager != m.own && e.Owns(path) {
 			names = append(names, e.Manager)
 		}
 	}

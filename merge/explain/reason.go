@@ -72,6 +72,11 @@ const (
 	mutatedSet      = "set by MutatingAdmissionPolicy "
 	mutatedReplaced = "the manifest's value is replaced by MutatingAdmissionPolicy "
 	mutatedRemoved  = "removed by MutatingAdmissionPolicy "
+	setBackReleased = "live differs from the last release; Helm sets it back"
+	keptAdopted     = "not in the manifest; Helm adopts the object and removes nothing; kept"
+	leftLive        = "not in the manifest; the last revision does not have the object, so Helm removes it"
+	unseen          = "live differs from the manifest, which is the same as in the last release; of a custom resource Helm compares only those two; kept"
+	marked          = "set by Helm on every object of a release"
 	unknownField    = "unknown to the server; dropped"
 	conflicting     = "the manifest sets another value; --force-conflicts takes the field over, leaving it out of the manifest keeps the live value"
 )

@@ -19,6 +19,10 @@ type why struct {
 // leaf judges a value that is compared as a whole.
 func (w *walker) leaf(s sides, list bool) {
 	same := s.live.ok == s.result.ok && tree.Equal(s.live.v, s.result.v)
+	if same && w.blind && s.live.ok && s.config.ok && s.config.v != nil && !tree.Equal(s.config.v, s.live.v) {
+		w.add(Change{Path: w.here(), At: w.at(s), Old: s.live.v, New: s.result.v, InOld: true, InNew: true, Reason: Kept, Explanation: unseen})
+		return
+	}
 	inString := same && s.live.ok && !s.config.ok && w.isData(w.lastPlain)
 	if same && !inString && (!s.live.ok || s.config.ok || s.last.ok && w.applier == "" || w.isDefault(s.live.v)) {
 		return
@@ -30,6 +34,8 @@ func (w *walker) leaf(s sides, list bool) {
 		c.Reason, c.Explanation = Kept, leftString
 	case same && w.applier != "":
 		c = w.keptByOwners(c, s.last.ok)
+	case same && w.adopted:
+		c.Reason, c.Explanation = Kept, keptAdopted
 	case same && w.annotated:
 		c.Reason, c.Explanation = Kept, keptLive
 	case same:
@@ -135,6 +141,8 @@ func (w *walker) textSet(s sides) string {
 		return changed // who else changed it would own it
 	case masked(s.last.v) || masked(s.config.v):
 		return anotherValue // the values that would tell are masked
+	case s.last.ok && tree.Equal(s.last.v, s.config.v) && w.released:
+		return setBackReleased
 	case s.last.ok && tree.Equal(s.last.v, s.config.v):
 		return setBack
 	case s.last.ok:
@@ -151,6 +159,8 @@ func (w *walker) whyRemoved(s sides) why {
 	switch {
 	case s.config.ok:
 		return why{Nulled, nulled}
+	case w.fromLive:
+		return why{Cleared, leftLive}
 	case s.last.ok, w.owned():
 		return why{Cleared, left}
 	case !w.annotated && w.ownedClientSide():

@@ -52,6 +52,7 @@ const (
 	MissingKind      Code = "missing-kind"    // the document has no kind
 	NoName           Code = "no-name"         // apply needs metadata.name
 	Absent           Code = "absent"          // something that the object needs is not in the cluster: its namespace, a class
+	NotOwned         Code = "not-owned"       // the live object does not have the marks of the Helm release
 	OtherNamespace   Code = "other-namespace" // metadata.namespace is not that of -n
 )
 

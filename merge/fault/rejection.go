@@ -29,6 +29,8 @@ type Rejection struct {
 	denied bool // by a policy
 	quoted func() string
 	around func(Text) Text
+	// bare is set if another program than kubectl prints the error, as it is.
+	bare func(Text) Text
 	// unprefixed is set if kubectl does not write "error: " in front.
 	unprefixed bool
 }
@@ -79,6 +81,15 @@ func (r *Rejection) Around(wrap func(Text) Text) *Rejection {
 	return r
 }
 
+// Bare sets that another program than kubectl prints the rejection: the error as it
+// is, wrapped, or not if wrap is nil.
+func (r *Rejection) Bare(wrap func(Text) Text) *Rejection {
+	if r.bare = wrap; wrap == nil {
+		r.bare = func(message Text) Text { return message }
+	}
+	return r
+}
+
 // Cause is one cause of an invalid object as the API lists it.
 type Cause struct {
 	Fault
@@ -111,6 +122,8 @@ func (r *Rejection) Causes() []Cause {
 // (kubectl pkg/cmd/util/helpers.go checkErr).
 func (r *Rejection) Text() Text {
 	switch {
+	case r.bare != nil:
+		return r.bare(r.err())
 	case r.Reason == "Invalid":
 		return r.invalid()
 	case r.unprefixed:
@@ -126,12 +139,22 @@ func (r *Rejection) Text() Text {
 // (kubectl pkg/cmd/util/helpers.go MultipleErrors).
 func (r *Rejection) Listed() Text {
 	switch {
+	case r.bare != nil:
+		return r.Text()
 	case r.Kubectl:
 		return r.wrap(r.Message)
 	case r.denied:
 		return Join(r.prefix(), r.wrap(r.Message))
 	case r.Reason != "Invalid":
 		return r.Text()
+	}
+	return Join(r.prefix(), r.wrap(r.err()))
+}
+
+// err is the message of the error that client-go makes of the answer.
+func (r *Rejection) err() Text {
+	if r.Reason != "Invalid" {
+		return r.Message
 	}
 	texts := []Text{Words("%s %q is invalid: ", r.GroupKind, r.Name)}
 	causes := r.Causes()
@@ -148,7 +171,7 @@ func (r *Rejection) Listed() Text {
 	if len(causes) > 1 {
 		texts = append(texts, Words("]"))
 	}
-	return Join(r.prefix(), r.wrap(Join(texts...)))
+	return Join(texts...)
 }
 
 func (r *Rejection) wrap(message Text) Text {

@@ -170,6 +170,17 @@ func (s *Server) convertApplied(obj tree.Object, from, to schema.Kind) (tree.Obj
 // there is anything to change.
 func (s *Server) Upgrade(k schema.Kind, obj tree.Object, manager, time string) (tree.Object, bool) {
 	entries, ok := serverside.Upgrade(tree.List(obj, "metadata", "managedFields"), manager)
+	return s.upgraded(k, obj, entries, ok, manager, time)
+}
+
+// UpgradeFrom is Upgrade of what managers of given names own by updating, as Helm
+// does with its own.
+func (s *Server) UpgradeFrom(k schema.Kind, obj tree.Object, names []string, manager, time string) (tree.Object, bool) {
+	entries, ok := serverside.UpgradeFrom(tree.List(obj, "metadata", "managedFields"), names, manager)
+	return s.upgraded(k, obj, entries, ok, manager, time)
+}
+
+func (s *Server) upgraded(k schema.Kind, obj tree.Object, entries []any, ok bool, manager, time string) (tree.Object, bool) {
 	if !ok {
 		return obj, false
 	}

@@ -23,8 +23,13 @@ func Upgrade(entries []any, manager string) ([]any, bool) {
 		names = append(names, tree.String(e, "manager"))
 	}
 	slices.Sort(names)
+	return UpgradeFrom(entries, slices.Compact(names), manager)
+}
+
+// UpgradeFrom is Upgrade of what managers of given names own by updating.
+func UpgradeFrom(entries []any, names []string, manager string) ([]any, bool) {
 	upgraded := entries
-	for _, name := range slices.Compact(names) {
+	for _, name := range names {
 		var ok bool
 		if upgraded, ok = fold(upgraded, name, manager); !ok {
 			return entries, false

@@ -27,6 +27,10 @@ func JSONPatch(lastApplied, config, live tree.Object) (tree.Object, error) {
 	return patch, nil
 }
 
+// JSONDifference is the JSON merge patch that makes one manifest of another, without a
+// look at the live object (evanphx/json-patch v4 CreateMergePatch).
+func JSONDifference(from, to tree.Object) tree.Object { return diffJSON(from, to) }
+
 // JSONApply returns live with a JSON merge patch applied (RFC 7386, as
 // evanphx/json-patch v4 does it: nulls inside lists stay). The result shares
 // with live everything that the patch does not change.

@@ -1,0 +1,159 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+
+	"threeway/command/system"
+	"threeway/merge"
+	"threeway/merge/applier/helm"
+	"threeway/merge/manifest"
+)
+
+// asRelease makes of what was read the options of Helm: what it compares with comes
+// from the snapshot, or from --last-applied.
+func asRelease(ctx context.Context, r *Request, std streams, opts *merge.Options) error {
+	h := r.Helm
+	rel := &merge.Release{Namespace: h.Namespace, Name: h.Name, TakeOwnership: h.TakeOwnership}
+	history := helm.ReadHistory(opts.Live, h.Namespace, h.Name)
+	var last *helm.Revision
+	var err error
+	switch {
+	case h.Rollback != nil:
+		last, err = earlierRevision(r, history, rel, opts)
+	case len(r.LastApplied) > 0:
+		rel.Original = manifest.Read(manifest.Options{Paths: r.LastApplied, Recursive: true, Limits: r.Limits})
+		err = unreadable(rel.Original.Problems)
+		opts.LastApplied = nil
+	case len(r.Base) == 0:
+		last, err = lastRevision(r, history, rel, opts)
+	}
+	if err != nil {
+		return err
+	}
+	installs := rel.Original == nil && len(r.Base) == 0
+	if h.Chart != "" {
+		if opts.Config, err = renderChart(ctx, r, std, installs, last); err != nil {
+			return err
+		}
+	}
+	opts.Config.Objects, rel.Hooks = helm.Arrange(opts.Config.Objects)
+	opts.Release = rel
+	return nil
+}
+
+// lastRevision reads the revision that helm upgrade --install compares with, and decides
+// how Helm applies. It is nil if Helm installs.
+func lastRevision(r *Request, history helm.History, rel *merge.Release, opts *merge.Options) (*helm.Revision, error) {
+	stored, err := history.Upgrade()
+	if err != nil {
+		return nil, err
+	}
+	if stored == nil {
+		if len(r.Live) > 0 && !opts.Live.Covers("", "Secret") && !opts.EmptyCluster {
+			return nil, fmt.Errorf("the snapshot has no Secrets, so the last revision of release %s is unknown; export them too: kubectl get secrets -n %s -o yaml; or pass what helm get manifest %s prints with --last-applied", history, history.Namespace, history.Name)
+		}
+		opts.ServerSide = r.Helm.method(true, "")
+		return nil, nil
+	}
+	from, err := stored.Open(r.Limits.Input)
+	if err != nil {
+		return nil, err
+	}
+	newest := from
+	if last := history.Last(); last.Revision != from.Revision {
+		if newest, err = last.Open(r.Limits.Input); err != nil {
+			return nil, err
+		}
+	}
+	rel.From, rel.Original = from.Revision, manifestOf(history, from, r.Limits)
+	opts.ServerSide = r.Helm.method(false, newest.Method)
+	rel.TakeOver = opts.ServerSide != nil && from.Method != "ssa"
+	return from, nil
+}
+
+// earlierRevision reads the revision to go back to, whose manifests are applied, and the
+// newest one, which Helm compares with.
+func earlierRevision(r *Request, history helm.History, rel *merge.Release, opts *merge.Options) (*helm.Revision, error) {
+	newest, older, err := history.Rollback(*r.Helm.Rollback)
+	if err != nil {
+		return nil, err
+	}
+	from, err := newest.Open(r.Limits.Input)
+	if err != nil {
+		return nil, err
+	}
+	to, err := older.Open(r.Limits.Input)
+	if err != nil {
+		return nil, err
+	}
+	rel.From, rel.Original, rel.Rollback, rel.Hooks = from.Revision, manifestOf(history, from, r.Limits), to.Revision, to.Hooks
+	opts.Config = manifestOf(history, to, r.Limits)
+	opts.ServerSide = r.Helm.method(false, to.Method)
+	return from, nil
+}
+
+// manifestOf reads the manifests of a revision.
+func manifestOf(history helm.History, r *helm.Revision, limits manifest.Limits) *manifest.Set {
+	name := fmt.Sprintf("release %s revision %d", history, r.Revision)
+	return manifest.ReadFiles([]manifest.File{{Name: name, Data: []byte(r.Manifest)}}, limits)
+}
+
+// renderChart runs the helm of this machine, which renders the chart and asks no
+// cluster. As helm upgrade does, it takes the values of the last revision if none are
+// given (helm.sh/helm/v3/pkg/action/upgrade.go reuseValues).
+func renderChart(ctx context.Context, r *Request, std streams, installs bool, last *helm.Revision) (*manifest.Set, error) {
+	h := r.Helm
+	if _, err := os.Stat(h.Chart); err != nil {
+		return nil, fmt.Errorf("--chart %s is no local directory or archive; fetch the chart first with helm pull (nothing is downloaded)", h.Chart)
+	}
+	program, err := exec.LookPath("helm")
+	if err != nil {
+		return nil, fmt.Errorf("--chart %s needs helm, which is not on the PATH; render it elsewhere with helm template and pass the result with -f", h.Chart)
+	}
+	args := []string{"template", h.Name, h.Chart, "--namespace", h.Namespace, "--kube-version", fmt.Sprintf("1.%d.0", r.Minor)}
+	if !installs {
+		args = append(args, "--is-upgrade")
+	}
+	for _, file := range h.Values {
+		args = append(args, "--values", file)
+	}
+	for _, value := range h.Set {
+		args = append(args, "--set", value)
+	}
+	var in io.Reader
+	reused := ""
+	if len(h.Values)+len(h.Set) == 0 && last != nil && len(last.Values) > 0 {
+		text, err := json.Marshal(last.Values)
+		if err != nil {
+			return nil, fmt.Errorf("read the values of %s: %w", last, err)
+		}
+		args, in, reused = append(args, "--values", "-"), bytes.NewReader(text), fmt.Sprintf(" with the values of revision %d", last.Revision)
+	}
+	most := r.Limits.Input.Bytes()
+	var out, said bytes.Buffer
+	cmd := exec.CommandContext(ctx, program, args...)
+	stdout := &bounded{to: &out, left: int(most)}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, stdout, &bounded{to: &said, left: 1 << 20}
+	err = system.RunChild(cmd)
+	if _, err := said.WriteTo(std.err); err != nil {
+		return nil, err
+	}
+	by := strings.Join([]string{"helm", "template", h.Name, h.Chart}, " ")
+	switch {
+	case stdout.full:
+		return nil, fmt.Errorf("'%s' printed more than the %d MiB that --max-input allows", by, most>>20)
+	case err != nil:
+		return nil, fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", by, err)
+	}
+	if !r.Quiet {
+		fmt.Fprintf(std.err, "note: %s is the output of '%s'%s\n", h.Chart, by, reused)
+	}
+	return manifest.ReadFiles([]manifest.File{{Name: h.Chart, Data: out.Bytes()}}, r.Limits), nil
+}

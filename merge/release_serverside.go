@@ -1,0 +1,48 @@
+package merge
+
+import (
+	"threeway/merge/fault"
+	"threeway/merge/serverside"
+	"threeway/merge/tree"
+)
+
+// helmServerSide rehearses what Helm 4 does server-side with one object: it takes over
+// what it owns from client-side applies before, and applies the manifest with its
+// marks (helm.sh/helm/v4/pkg/kube/client.go upgradeClientSideFieldManager,
+// patchResourceServerSide).
+func (r *run) helmServerSide(o *Outcome) {
+	o.target, o.Released = r.Release.marked(o.Config.Tree), true
+	o.Patch = o.target
+	request := serverside.Request{Config: o.target, Manager: HelmManager, Force: r.ServerSide.Force, Time: r.Live.NewestWrite}
+	before := o.Before
+	if o.Live != nil {
+		if _, rejection := r.original(o); rejection != nil {
+			o.refuse(rejection)
+			return
+		}
+		if r.Release.TakeOver || o.Adopted && r.Release.Original == nil || r.Release.Rollback > 0 {
+			before, _ = r.server.UpgradeFrom(o.Kind, before, []string{HelmManager}, HelmManager, request.Time)
+			o.taken = before
+		}
+	}
+	res := r.server.Apply(o.Kind, before, request)
+	o.Warnings = append(o.Warnings, res.Warnings...)
+	if no := res.Rejection; no != nil {
+		head := "server-side apply failed for object"
+		if no.Reason == "Conflict" {
+			head = "conflict occurred while applying object"
+		}
+		o.refuse(no.Bare(func(message fault.Text) fault.Text {
+			return fault.Join(fault.Words("%s %s/%s %s, Kind=%s: ", head, o.Config.Namespace, o.Config.Name, o.Kind.APIVersion(), o.Kind.Kind), message)
+		}))
+		return
+	}
+	o.Result = res.Object
+	switch {
+	case o.Live == nil:
+	case tree.Equal(o.Before, o.Result):
+		o.Action = Unchanged
+	default:
+		o.Action = Configured
+	}
+}
