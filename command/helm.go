@@ -20,7 +20,7 @@ import (
 // from the snapshot, or from --last-applied.
 func asRelease(ctx context.Context, r *Request, std streams, opts *merge.Options) error {
 	h := r.Helm
-	rel := &merge.Release{Namespace: h.Namespace, Name: h.Name, TakeOwnership: h.TakeOwnership}
+	rel := &merge.Release{Namespace: h.Namespace, Name: h.Name, TakeOwnership: h.TakeOwnership, Major: h.Major}
 	history := helm.ReadHistory(opts.Live, h.Namespace, h.Name)
 	var last *helm.Revision
 	var err error

@@ -31,6 +31,8 @@ type Release struct {
 	// TakeOver makes manager helm own by applying, before a server-side apply, what
 	// it owns by updating: Helm does so when the release was applied client-side.
 	TakeOver bool
+	// Major is Helm's version, 3 or 4.
+	Major int
 	// Hooks are the objects that Helm makes at its events.
 	Hooks []helm.Hook
 }
@@ -222,7 +224,11 @@ func (rel *Release) foreign(o *Outcome) *fault.Rejection {
 	if rel.Original == nil {
 		verb = "install"
 	}
-	text := fault.Words("Unable to continue with %s: %s %q in namespace %q exists and cannot be imported into the current release: invalid ownership metadata; %s",
+	unable := "Unable"
+	if rel.Major == 4 {
+		unable = "unable"
+	}
+	text := fault.Words(unable+" to continue with %s: %s %q in namespace %q exists and cannot be imported into the current release: invalid ownership metadata; %s",
 		verb, o.Kind.Kind, o.Config.Name, o.Config.Namespace, strings.Join(missing, "; "))
 	return fault.Refuse(text, fault.Fault{Code: fault.NotOwned, Text: text}).Bare(nil)
 }

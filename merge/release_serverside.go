@@ -27,6 +27,7 @@ func (r *run) helmServerSide(o *Outcome) {
 	}
 	res := r.server.Apply(o.Kind, before, request)
 	o.Warnings = append(o.Warnings, res.Warnings...)
+	o.Audits, o.undecided, o.Mutations = res.Audits, res.Undecided, res.Mutations
 	if no := res.Rejection; no != nil {
 		head := "server-side apply failed for object"
 		if no.Reason == "Conflict" {
