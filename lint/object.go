@@ -33,6 +33,7 @@ type Object struct {
 	later       func(manifest.Identity) *manifest.Object
 	faults      []Fault
 	masked      bool     // the object holds secrets
+	unseen      bool     // no snapshot tells whether it is live
 	shared      sync.Map // results of Shared, by type
 }
 
@@ -68,6 +69,7 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 	o.later = func(id manifest.Identity) *manifest.Object { return laterIn(opts.Config, out.Config, id) }
 	o.definition = func() *manifest.Object { return definitionIn(opts.Config, out.Kind) }
 	o.faults, o.masked = faults, masked
+	o.unseen = (opts.Live == nil || len(opts.Live.Entries) == 0) && !opts.EmptyCluster
 	return o
 }
 
@@ -91,6 +93,10 @@ func Target(o *manifest.Object) string {
 	}
 	return target
 }
+
+// Unseen reports whether the object counts as created only because there is no
+// snapshot: the cluster may have it.
+func (o *Object) Unseen() bool { return o.unseen }
 
 // Is reports whether the kind, written Kind.group, is one of those named.
 func (o *Object) Is(groupKinds ...string) bool {

@@ -40,7 +40,11 @@ var applyRejected = &lint.Rule{
 			}
 		}
 		fix, edits := correction(o, f)
-		return &lint.Report{Path: path, Message: "apply is rejected: " + firstLine(f.Text), Fix: fix, Suggested: edits}
+		what := "apply is rejected: "
+		if f.Type == "Required value" && o.Unseen() {
+			what = "rejected when it is created: " // a live object may have the field
+		}
+		return &lint.Report{Path: path, Message: what + firstLine(f.Text), Fix: fix, Suggested: edits}
 	},
 }
 

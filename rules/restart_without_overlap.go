@@ -47,11 +47,18 @@ func overlapFix(o *lint.Object, r *impact.Rollout) string {
 	case r.AllDown == impact.StopsFirst:
 		return "use the strategy RollingUpdate if two versions of the pod can run side by side; else apply when an interruption is acceptable"
 	case o.Is("Deployment.apps"):
-		return fmt.Sprintf("set spec.strategy.rollingUpdate.maxSurge to at least 1 and maxUnavailable below %d", r.Unavailable)
+		return fmt.Sprintf("set spec.strategy.rollingUpdate.maxSurge to at least 1 and maxUnavailable to %s", atMost(r.Unavailable-1))
 	case o.Is("StatefulSet.apps") && r.AllDown == impact.OnePod:
 		return "apply when an interruption is acceptable: a StatefulSet never runs a pod and its replacement side by side"
 	case o.Is("DaemonSet.apps", "StatefulSet.apps"):
-		return fmt.Sprintf("set spec.updateStrategy.rollingUpdate.maxUnavailable below %d", max(r.Unavailable, 2))
+		return fmt.Sprintf("set spec.updateStrategy.rollingUpdate.maxUnavailable to %s", atMost(max(r.Unavailable, 2)-1))
 	}
 	return "apply when an interruption is acceptable"
+}
+
+func atMost(n int) string {
+	if n <= 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%d or less", n)
 }

@@ -53,7 +53,7 @@ func TestErrorsNameTheirPlace(t *testing.T) {
 		"version: 2":                         "c.yaml:1:1: version must be 1",
 		"manifests: []":                      "c.yaml:1:1: version must be 1",
 		"version: 1\nmanifest: []":           `c.yaml:2:1: unknown key "manifest"; known:`,
-		"version: 1\nmanifests: deploy":      "c.yaml:2:12: a list of strings is expected",
+		"version: 1\nmanifests: deploy":      "c.yaml:2:12: a list of strings is expected here: [deploy]",
 		"version: 1\nversion: 1":             `c.yaml:2:1: key "version" is set twice`,
 		"version: 1\nlive: [{}]":             "c.yaml:2:8: a string is expected",
 		"version: 1\nfail-on: nothing":       `c.yaml:2:10: unknown value "nothing"`,

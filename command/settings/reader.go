@@ -85,7 +85,11 @@ func (r *reader) text(n *yaml.Node) string {
 
 func (r *reader) texts(n *yaml.Node) []string {
 	if n.Kind != yaml.SequenceNode {
-		r.fail(n, "a list of strings is expected here")
+		form := ""
+		if n.Kind == yaml.ScalarNode && n.Value != "" {
+			form = ": [" + n.Value + "]"
+		}
+		r.fail(n, "a list of strings is expected here%s", form)
 		return nil
 	}
 	var list []string

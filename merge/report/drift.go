@@ -140,7 +140,7 @@ func DriftSummary(plan *merge.Plan, opts Options) (lines []string) {
 	if c.Conflicting > 0 {
 		lines = append(lines, fmt.Sprintf("note: drifted fields that make the next server-side apply fail with a conflict: %d; --force-conflicts resets them", c.Conflicting))
 	}
-	text := fmt.Sprintf("%d objects: %d drifted, %d absent; the next apply undoes %d fields and keeps %d; %s", c.Objects, c.Drifted, c.Absent, c.Undone, c.Kept, Rehearsed(plan))
+	text := fmt.Sprintf("%d objects: %d drifted, %d absent; the next apply undoes %s and keeps %d; %s", c.Objects, c.Drifted, c.Absent, countOf(c.Undone, "field"), c.Kept, Rehearsed(plan))
 	if c.ServerSide > 0 {
 		text += fmt.Sprintf(", server-side apply of %d", c.ServerSide)
 	}
