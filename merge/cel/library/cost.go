@@ -166,12 +166,15 @@ func walk(v ref.Val) uint64 {
 		}
 		return cost
 	case traits.Mapper:
-		cost := uint64(0)
+		// Upstream iterates over a nil, which has no value, for each field that the
+		// schema does not know.
+		cost, unknown := uint64(0), size(v)
 		for it := v.Iterator(); it.HasNext() == types.True; {
 			key := it.Next()
 			cost += walk(key) + walk(v.Get(key))
+			unknown--
 		}
-		return cost
+		return cost + 2*unknown
 	}
 	return 1
 }
