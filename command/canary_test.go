@@ -107,6 +107,9 @@ func canaryCommands() map[string][]string {
 	add("snapshot check -o text")
 	add("snapshot check -o json")
 	add("snapshot redact -o out/redacted")
+	add("snapshot pack -o out/packed.yaml")
+	add("snapshot diff config.yaml live.yaml")
+	add("snapshot diff live.yaml config.yaml -o json")
 	add("adopt")
 	add("adopt --last-applied")
 	add("adopt -o out/adopted")
@@ -215,8 +218,11 @@ func canaryRun(t *testing.T, words, given []string) string {
 	switch words[0] {
 	case "config":
 	case "snapshot":
+		if len(words) > 1 && words[1] == "diff" {
+			break
+		}
 		args = append(args, "--live", "live.yaml")
-		if len(words) < 2 || words[1] != "redact" {
+		if len(words) < 2 || words[1] != "redact" && words[1] != "pack" {
 			args = slices.Insert(args, len(args)-2, "-f", "config.yaml")
 		}
 		if len(words) < 2 || words[1] == "commands" {

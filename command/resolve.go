@@ -156,7 +156,7 @@ func (v *resolver) manifests() (Manifests, error) {
 }
 
 // snapshotAlone reports whether a command looks at a snapshot and at no
-// manifests: adopt and snapshot redact always, owners if only a snapshot is
+// manifests: adopt, snapshot redact and pack always, owners if only a snapshot is
 // named, with -f too.
 func (v *resolver) snapshotAlone() bool {
 	if v.Command.Name != "owners" {
@@ -190,7 +190,7 @@ func (v *resolver) cluster() (Cluster, error) {
 	switch {
 	case v.noManifests && v.IsSet("filename") && !v.IsSet("live"):
 		k.Live = split(v.StringSlice("filename"))
-	case v.open("live") && !v.IsSet("base") && len(v.file.Live) > 0 && v.Command.Name != "redact":
+	case v.open("live") && !v.IsSet("base") && len(v.file.Live) > 0 && v.Command.Name != "redact" && v.Command.Name != "pack":
 		k.Live = fromHere(v.file, v.file.Live)
 		v.goBy("live", k.Live...)
 	}

@@ -20,11 +20,12 @@ func snapshotCommand(p *program) *cli.Command {
 	print := snapshotCommandsCommand(p)
 	return &cli.Command{
 		Name:      "snapshot",
-		Usage:     "print how to export the live objects, check an export, or redact it",
-		UsageText: "threeway snapshot [-f MANIFESTS] | threeway snapshot check --live PATH | threeway snapshot redact --live PATH -o FILE",
+		Usage:     "print how to export the live objects; check, redact, pack or compare exports",
+		UsageText: "threeway snapshot [-f MANIFESTS] | threeway snapshot check --live PATH | threeway snapshot redact --live PATH -o FILE | threeway snapshot pack --live PATH -o FILE | threeway snapshot diff OLD NEW",
 		Description: `Without a subcommand, or with "commands", prints the kubectl commands that export
 what threeway needs; you run them. "check" reports what is missing from an export.
 "redact" replaces the values of Secrets in an export, so that you can commit it.
+"pack" makes one redacted file out of any export, "diff" compares two exports.
 
 Examples:
   # Which commands export what these manifests need?
@@ -34,12 +35,15 @@ Examples:
   threeway snapshot check -f deploy/ --live snapshot.yaml
 
   # Make the export safe to commit
-  threeway snapshot redact --live snapshot.yaml -o snapshots/prod.yaml`,
+  threeway snapshot redact --live snapshot.yaml -o snapshots/prod.yaml
+
+  # What changed in the cluster between two exports, and who changed it?
+  threeway snapshot diff monday.tgz tuesday.tgz`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags:           print.Flags,
 		Action:          print.Action,
-		Subcommands:     []*cli.Command{print, snapshotCheckCommand(p), snapshotRedactCommand(p)},
+		Subcommands:     []*cli.Command{print, snapshotCheckCommand(p), snapshotRedactCommand(p), snapshotPackCommand(p), snapshotDiffCommand(p)},
 	}
 }
 
@@ -87,7 +91,7 @@ func snapshotOptions(r *Request, std streams) (snapshot.Options, error) {
 	opts := snapshot.Options{Minor: r.Minor}
 	if len(r.Args) > 0 {
 		if r.Command == "snapshot" {
-			return opts, fmt.Errorf("unknown subcommand %q; known: commands, check, redact", r.Args[0])
+			return opts, fmt.Errorf("unknown subcommand %q; known: commands, check, redact, pack, diff", r.Args[0])
 		}
 		return opts, fmt.Errorf("unexpected argument %q; see 'threeway snapshot %s --help'", r.Args[0], r.Command)
 	}

@@ -87,22 +87,10 @@ func runSnapshotRedact(ctx context.Context, r *Request, std streams) (exitCode, 
 	if len(r.Args) > 0 {
 		return 0, fmt.Errorf("unexpected argument %q; pass the snapshot with --live", r.Args[0])
 	}
-	secrets, err := secretsOf(r, r.RedactEnv)
+	redactor, err := redactorOf(r)
 	if err != nil {
 		return 0, err
 	}
-	key, err := redactionKey(r.KeyFile)
-	if err != nil {
-		return 0, err
-	}
-	if key == nil {
-		secret := make([]byte, 32)
-		_, _ = rand.Read(secret) // never fails
-		if key, err = redact.NewKey(fmt.Appendf(nil, "%x", secret)); err != nil {
-			return 0, err
-		}
-	}
-	redactor := &redact.Redactor{Key: key, Policy: secrets}
 	texts, err := redacted(r, std, redactor)
 	if err != nil {
 		return 0, err
@@ -119,16 +107,41 @@ func runSnapshotRedact(ctx context.Context, r *Request, std streams) (exitCode, 
 	if r.Quiet {
 		return exitOK, nil
 	}
+	tellRedacted(std.err, redactor, text)
+	return exitOK, nil
+}
+
+// redactorOf makes what redacts with the key and the patterns of a request.
+func redactorOf(r *Request) (*redact.Redactor, error) {
+	secrets, err := secretsOf(r, r.RedactEnv)
+	if err != nil {
+		return nil, err
+	}
+	key, err := redactionKey(r.KeyFile)
+	if err != nil {
+		return nil, err
+	}
+	if key == nil {
+		secret := make([]byte, 32)
+		_, _ = rand.Read(secret) // never fails
+		if key, err = redact.NewKey(fmt.Appendf(nil, "%x", secret)); err != nil {
+			return nil, err
+		}
+	}
+	return &redact.Redactor{Key: key, Policy: secrets}, nil
+}
+
+// tellRedacted says what was replaced in a text, and what is still in it.
+func tellRedacted(w io.Writer, redactor *redact.Redactor, text string) {
 	left := redactor.Leftovers(text)
 	for i, l := range left {
 		if i == 10 {
-			fmt.Fprintf(std.err, "note: and %d more\n", len(left)-i)
+			fmt.Fprintf(w, "note: and %d more\n", len(left)-i)
 			break
 		}
-		fmt.Fprintf(std.err, "note: line %d, outside of a Secret, also has the value of %s; --env redacts environment variables\n", l.Line, l.Where)
+		fmt.Fprintf(w, "note: line %d, outside of a Secret, also has the value of %s; --env redacts environment variables\n", l.Line, l.Where)
 	}
-	fmt.Fprintf(std.err, "values redacted: %d\n", redactor.Values)
-	return exitOK, nil
+	fmt.Fprintf(w, "values redacted: %d\n", redactor.Values)
 }
 
 // redacted reads the dump, which must be whole, and returns the texts of its

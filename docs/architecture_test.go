@@ -56,7 +56,7 @@ var rooms = []string{
 	"merge/prune: merge/fieldpath merge/manifest merge/schema merge/selector merge/tree",
 	"merge/applier: merge/fieldpath merge/manifest merge/tree",
 	"merge/applier/helm: merge/manifest merge/text/source merge/tree",
-	"merge/redact: merge/fieldpath merge/manifest merge/mask merge/tree",
+	"merge/redact: merge/fieldpath merge/manifest merge/mask merge/text/yamltext merge/tree",
 	"merge/server/podsecurity: merge/tree",
 	"merge/server/policy: merge/cel merge/fault merge/mask merge/schema merge/tree",
 	"merge/server/quota: merge/server/minors merge/tree",
@@ -66,7 +66,7 @@ var rooms = []string{
 	"merge/snapshot: merge/manifest merge/mask merge/prune merge/redact merge/schema merge/server/minors merge/tree",
 	"merge: merge/applier merge/applier/helm merge/fault merge/fieldpath merge/manifest merge/mask merge/openapi merge/owners merge/parallel merge/prune merge/redact merge/schema merge/selector merge/server merge/server/custom merge/server/podsecurity merge/server/policy merge/server/quota merge/server/validation merge/serverside merge/snapshot merge/strategic merge/text/source merge/tree",
 	"merge/upgrade: merge merge/fault merge/fieldpath merge/manifest merge/schema merge/tree",
-	"merge/explain: merge merge/fault merge/fieldpath merge/mask merge/owners merge/schema merge/tree",
+	"merge/explain: merge merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/schema merge/tree",
 	"merge/impact: merge merge/explain merge/fieldpath merge/manifest merge/schema merge/server/validation merge/tree",
 	"lint: merge merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/mask merge/owners merge/schema merge/strategic merge/text/edit merge/text/source merge/tree merge/upgrade",
 	"merge/workflow: merge merge/explain merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/redact merge/schema merge/text/edit merge/tree",
@@ -77,7 +77,7 @@ var rooms = []string{
 	"rules/reference: merge/fieldpath merge/manifest merge/schema merge/tree rules/setting",
 	"lint/report: lint lint/report/webpage merge merge/explain merge/manifest merge/parallel merge/report merge/text/columns",
 	"rules: lint merge merge/applier merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/owners merge/prune merge/report merge/schema merge/selector merge/server/custom merge/server/validation merge/text/edit merge/tree merge/upgrade rules/reference rules/setting",
-	"command: command/settings command/system lint lint/fix lint/report merge merge/applier/helm merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/report merge/schema merge/selector merge/snapshot merge/text/edit merge/text/source merge/tree merge/upgrade merge/workflow rules",
+	"command: command/settings command/system lint lint/fix lint/report merge merge/applier/helm merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/report merge/schema merge/selector merge/snapshot merge/text/archive merge/text/edit merge/text/source merge/tree merge/upgrade merge/workflow rules",
 	"threeway: command",
 }
 

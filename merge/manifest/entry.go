@@ -127,8 +127,8 @@ func newEntry(obj tree.Object) *Entry {
 	return e
 }
 
-// same reports whether two entries are the same state of the same object.
-func (e *Entry) same(other *Entry) bool {
+// Same reports whether two entries are the same state of the same object.
+func (e *Entry) Same(other *Entry) bool {
 	return e.UID != "" && e.UID == other.UID && e.resourceVersion > 0 && e.resourceVersion == other.resourceVersion && e.Kind == other.Kind
 }
 
@@ -163,6 +163,15 @@ func (e *Entry) Object() *Object {
 		}
 	})
 	return e.object
+}
+
+// Once is Object without keeping what is decoded: for those who go through a
+// snapshot once.
+func (e *Entry) Once() *Object {
+	if e.text == nil {
+		return e.object
+	}
+	return e.decode()
 }
 
 func (e *Entry) decode() *Object {

@@ -151,7 +151,7 @@ func (s *Snapshot) index() {
 		case first == nil:
 		case e.found || e.event:
 			s.Repeated++
-		case !e.same(first):
+		case !e.Same(first):
 			s.Problems = append(s.Problems, e.Object().problem(Warning, nil, "%s is in the snapshot twice, first in %s; this later one is used", id, first.at()))
 		}
 		if first == nil || !first.outdates(e) {

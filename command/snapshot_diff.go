@@ -1,0 +1,99 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+	"threeway/merge/explain"
+	"threeway/merge/manifest"
+	"threeway/merge/report"
+	"threeway/merge/snapshot"
+)
+
+func snapshotDiffCommand(p *program) *cli.Command {
+	return &cli.Command{
+		Name:      "diff",
+		Usage:     "show what changed in the cluster between two exports, and who changed it",
+		UsageText: "threeway snapshot diff OLD NEW [-o text|json]",
+		Description: `Lists the objects that were created, changed, recreated or deleted from the export
+OLD to the export NEW, and for each changed field who changed it, as managedFields
+tell. The status and what the server keeps for itself are only counted. What only
+one of the exports was asked for is not compared; a note names it. Values of
+Secrets are masked.
+
+Exit code: 0 nothing changed, 1 something did, 2 bad input.
+
+Examples:
+  threeway snapshot diff monday.tgz tuesday.tgz
+  threeway snapshot diff snapshots/prod.yaml must-gather/ -o json
+
+  # Against the snapshot of the last commit
+  git show HEAD:snapshots/prod.yaml | threeway snapshot diff - snapshots/prod.yaml`,
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
+			&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "show the values of Secrets unmasked"},
+			maskEnvFlag(),
+			verboseFlag(),
+			maxInputFlag(),
+			&cli.StringFlag{Name: "color", Category: categoryOwn, Usage: "`WHEN` to use color: auto, always, never", Value: "auto"},
+			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "settings `FILE`; what its secrets choose is masked, too", DefaultText: settings.FileName + " here or in a directory above, up to the top of the repository"},
+			&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 instead of 1"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "print no notes and no summary"},
+		},
+		Action: p.does(runSnapshotDiff),
+	}
+}
+
+func runSnapshotDiff(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	format := r.output()
+	switch {
+	case format != "text" && format != "json":
+		return 0, fmt.Errorf("unknown output format %q; known: text, json", format)
+	case len(r.Args) != 2:
+		return 0, fmt.Errorf("snapshot diff compares two exports and got %d; use: threeway snapshot diff OLD NEW", len(r.Args))
+	case r.Args[0] == "-" && r.Args[1] == "-":
+		return 0, fmt.Errorf("stdin can be read only once: pass - for one of the exports")
+	}
+	if err := checkColor(r); err != nil {
+		return 0, err
+	}
+	secrets, err := secretsOf(r, r.MaskEnv)
+	if err != nil {
+		return 0, err
+	}
+	var exports [2]*manifest.Snapshot
+	for i, path := range r.Args {
+		exports[i] = manifest.ReadSnapshot(manifest.Options{Paths: []string{path}, Recursive: true, Stdin: std.in, Limits: r.Limits})
+		if err := unreadable(exports[i].Problems); err != nil {
+			return 0, err
+		}
+		if err := snapshot.Usable(exports[i], false, []string{path}); err != nil {
+			return 0, err
+		}
+	}
+	found := explain.Between(exports[0], exports[1])
+	for _, export := range exports {
+		if err := export.Failed(); err != nil {
+			return 0, err
+		}
+	}
+	opts := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: painter(r.Color, std.out)}
+	if format == "json" {
+		err = report.BetweenJSON(std.out, found, opts)
+	} else {
+		err = report.Between(std.out, found, exports[1].NewestWrite, opts)
+	}
+	if err == nil && !r.Quiet {
+		for _, note := range slices.Concat(gatheredNotes(exports[0], r.Verbose), gatheredNotes(exports[1], r.Verbose), report.BetweenNotes(found)) {
+			fmt.Fprintln(std.err, "note: "+note)
+		}
+		fmt.Fprintln(std.err, report.BetweenSummary(found))
+	}
+	return r.differs(len(found.Objects) > 0), err
+}

@@ -1,0 +1,103 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+	"threeway/command/system"
+	"threeway/merge/text/archive"
+)
+
+func snapshotPackCommand(p *program) *cli.Command {
+	return &cli.Command{
+		Name:      "pack",
+		Usage:     "make one redacted file, always the same, out of any export",
+		UsageText: "threeway snapshot pack --live PATH [-o FILE] [--key-file FILE] [--env PATTERN]",
+		Description: `Writes the objects of an export, which may be a directory or an archive of any
+program, as one YAML file: sorted by kind, namespace and name, keys sorted, values
+of Secrets replaced as "snapshot redact" does. With the same key, the same objects
+give the same bytes. FILE is compressed if its name ends in .gz or .zst. It is
+readable only by you, and never partly written.
+
+In git, prefer a file that is not compressed: git compresses it, and stores only
+the lines that change.
+
+Exit code: 0 done, 2 bad input.
+
+Examples:
+  threeway snapshot pack --live must-gather.tar.gz --key-file key -o snapshots/prod.yaml
+  threeway snapshot pack --live exports/ -o prod.yaml.zst`,
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Flags: []cli.Flag{
+			&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH`: a file, a directory, an archive, or - for stdin; repeatable"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FILE` to write: .yaml, .yaml.gz or .yaml.zst", DefaultText: "stdout"},
+			keyFlag(),
+			&cli.StringSliceFlag{Name: "env", Category: categoryOwn, Usage: "also redact environment variables whose names match `PATTERN`, such as '*PASSWORD*'; 'known' stands for the usual names; repeatable"},
+			verboseFlag(),
+			maxInputFlag(),
+			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "settings `FILE`; what its secrets choose is redacted, too", DefaultText: settings.FileName + " here or in a directory above, up to the top of the repository"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "print no notes and no summary"},
+		},
+		Action: p.does(runSnapshotPack),
+	}
+}
+
+func runSnapshotPack(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	file := r.output()
+	if file == "-" {
+		file = ""
+	}
+	switch filepath.Ext(file) {
+	case ".json", ".tar", ".tgz", ".zip":
+		return 0, fmt.Errorf("-o %s: snapshot pack writes YAML; end the name in .yaml, .yaml.gz or .yaml.zst", file)
+	}
+	if len(r.Args) > 0 {
+		return 0, fmt.Errorf("unexpected argument %q; pass the snapshot with --live", r.Args[0])
+	}
+	redactor, err := redactorOf(r)
+	if err != nil {
+		return 0, err
+	}
+	live, err := snapshotLive(r, std)
+	if err != nil {
+		return 0, err
+	}
+	var text, packed bytes.Buffer
+	if err := redactor.Pack(&text, live); err != nil {
+		return 0, err
+	}
+	w, err := archive.Compress(file, &packed)
+	if err != nil {
+		return 0, err
+	}
+	_, _ = w.Write(text.Bytes()) // into memory
+	if err := w.Close(); err != nil {
+		return 0, err
+	}
+	if file == "" {
+		_, err = std.out.Write(packed.Bytes())
+	} else if err = system.WritePrivateFile(file, packed.Bytes()); err != nil {
+		err = fmt.Errorf("write the snapshot: %v", err)
+	}
+	if err != nil || r.Quiet {
+		return exitOK, err
+	}
+	for _, note := range gatheredNotes(live, r.Verbose) {
+		fmt.Fprintln(std.err, "note: "+note)
+	}
+	if r.KeyFile == "" && os.Getenv(keyVariable) == "" && redactor.Values > 0 {
+		fmt.Fprintf(std.err, "note: without a key, redacted values are different in each file; --key-file keeps them the same\n")
+	}
+	if live.Server.Version != "" {
+		fmt.Fprintf(std.err, "note: the version of the server, %s, is not packed; pass --kubernetes-version or %s besides the packed file\n", live.Server.Version, live.Server.File)
+	}
+	tellRedacted(std.err, redactor, text.String())
+	return exitOK, nil
+}
