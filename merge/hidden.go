@@ -38,10 +38,10 @@ func (o *Outcome) Hide(obj tree.Object) tree.Object {
 	return tree.Map(hidden)
 }
 
-// hidden are the secret changes of all objects.
-func (p *Plan) hidden() map[manifest.Identity][]policy.Change {
+// hiddenIn are the secret changes of objects.
+func hiddenIn(outcomes ...*Outcome) map[manifest.Identity][]policy.Change {
 	all := map[manifest.Identity][]policy.Change{}
-	for _, o := range p.Outcomes {
+	for _, o := range outcomes {
 		if list := o.secret(); len(list) > 0 {
 			all[o.Identity()] = list
 		}

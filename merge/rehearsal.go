@@ -75,6 +75,7 @@ func (r *Rehearsal) Again(o *Outcome, next *manifest.Object) *Outcome {
 		}
 	}
 	again.stored, again.LastApplied, again.Diff = &left, nil, false
+	again.hidden = hiddenIn(o)
 	return again.object(next)
 }
 

@@ -11,7 +11,7 @@ import (
 func (p *Plan) Then(opts Options, config *manifest.Set) (*Plan, Options, error) {
 	opts.Config, opts.Live = config, p.after(opts.Live)
 	opts.LastApplied, opts.Base = nil, nil // now it is in the objects
-	opts.hidden = p.hidden()
+	opts.hidden = hiddenIn(p.Outcomes...)
 	if opts.Release != nil {
 		next := *opts.Release
 		next.Original, next.From, next.Rollback, next.Hooks = &manifest.Set{Objects: p.manifests()}, 0, 0, nil

@@ -185,7 +185,7 @@ type Change struct {
 
 // changes compares the objects that two minors would store.
 func changes(from, to *merge.Outcome) []Change {
-	was, is := body(from.Result), body(to.Result)
+	was, is := body(from.Hide(from.Result)), body(to.Hide(to.Result))
 	for _, obj := range []tree.Object{was, is} {
 		delete(obj, "status")
 		tree.Delete(obj, "metadata", "generation")
