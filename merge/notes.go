@@ -22,7 +22,7 @@ func (r *run) notes(p *Plan) []string {
 	if text := further(p.Outcomes); text != "" {
 		notes = append(notes, text)
 	}
-	if text := placeholders(p.Outcomes); text != "" {
+	if text := placeholders(p.Outcomes, r.sealed); text != "" {
 		notes = append(notes, text)
 	}
 	for _, o := range p.Outcomes {

@@ -86,6 +86,8 @@ type Options struct {
 	Base *Base
 
 	hidden map[manifest.Identity][]policy.Change // of the plan before, by Then
+
+	sealed map[*manifest.Object]bool // manifests that SOPS has encrypted
 }
 
 // Plan is what an apply of a set of configs would do, in kubectl's order.
@@ -167,6 +169,7 @@ func New(opts Options) (*Plan, error) {
 	if opts.Release != nil {
 		opts = opts.asHelm()
 	}
+	opts.sealed = withoutSOPS(opts.Config)
 	r := newRun(opts)
 	r.validate()
 	if err := r.unservedOriginal(); err != nil {
@@ -194,6 +197,7 @@ func New(opts Options) (*Plan, error) {
 			}
 		}
 	}
+	unknown := r.unseal(objects)
 	var redacted []string
 	if r, redacted = r.reveal(objects); redacted != nil {
 		opts = r.Options
@@ -212,7 +216,7 @@ func New(opts Options) (*Plan, error) {
 			plan.Outcomes = append(plan.Outcomes, o.Outcome())
 		}
 	}
-	plan.Notes = slices.Concat(opts.Notes, redacted, r.notes(plan))
+	plan.Notes = slices.Concat(opts.Notes, unknown, redacted, r.notes(plan))
 	if pruning != nil {
 		r.preview(pruning, plan)
 	}

@@ -73,10 +73,10 @@ func (r *run) reveal(objects []*manifest.Object) (*run, []string) {
 
 // placeholders names the Secrets of a config that was made of a redacted
 // snapshot; "" if there are none.
-func placeholders(outcomes []*Outcome) string {
+func placeholders(outcomes []*Outcome, sealed map[*manifest.Object]bool) string {
 	var names []string
 	for _, o := range outcomes {
-		if o.Kind.GroupKind() != "Secret" {
+		if o.Kind.GroupKind() != "Secret" || sealed[o.Config] {
 			continue
 		}
 		if n, _ := redact.Counts([]*manifest.Object{o.Config}); n > 0 {

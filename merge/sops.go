@@ -1,0 +1,164 @@
+package merge
+
+import (
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"regexp"
+	"strings"
+	"sync"
+
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// encrypted matches a value that SOPS has encrypted
+// (github.com/getsops/sops/v3 aes/cipher.go encre), with its type.
+var encrypted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ENC\[AES256_GCM,data:.*,iv:.+,tag:.+,type:(.+)\]$`) })
+
+// sealedText stands for an encrypted value of which nothing is known.
+const sealedText = "encrypted-by-sops"
+
+// withoutSOPS drops from the manifests what SOPS adds to a file and removes when
+// it decrypts it, and returns the manifests that had it
+// (github.com/getsops/sops/v3 stores/stores.go SopsMetadataKey).
+func withoutSOPS(set *manifest.Set) map[*manifest.Object]bool {
+	var sealed map[*manifest.Object]bool
+	for _, o := range set.Objects {
+		if !tree.Has(o.Tree, "sops", "mac") {
+			continue
+		}
+		if sealed == nil {
+			sealed = map[*manifest.Object]bool{}
+		}
+		sealed[o] = true
+		o.Tree = maps.Clone(o.Tree)
+		delete(o.Tree, "sops")
+	}
+	return sealed
+}
+
+// unseal gives encrypted values those of the live objects: nobody can tell
+// whether they differ. The note says which ones they are.
+func (r *run) unseal(objects []*manifest.Object) []string {
+	var names []string
+	values := 0
+	for _, o := range objects {
+		if !r.sealed[o] {
+			continue
+		}
+		var live tree.Object
+		if found := r.Live.Find(o.ID()); found != nil {
+			live = found.Tree
+		}
+		u := unsealer{}
+		o.Tree = tree.CopyObject(o.Tree)
+		if isSecret(o.Kind) {
+			u.secret(o.Tree, live)
+		}
+		u.object(o.Tree, live)
+		if u.values > 0 {
+			values += u.values
+			names = append(names, o.ID().String())
+		}
+	}
+	if values == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s encrypted by SOPS and assumed to equal the cluster, which may be wrong: %s; to compare them, rehearse what 'sops decrypt FILE' prints, with -f -",
+		count(values, "value is", "values are"), strings.Join(names, ", "))}
+}
+
+// unsealer replaces the encrypted values of one manifest.
+type unsealer struct{ values int }
+
+// secret replaces the values of a Secret; those in stringData are in data where
+// they are live.
+func (u *unsealer) secret(config, live tree.Object) {
+	for _, field := range []string{"data", "stringData"} {
+		values := tree.Map(config, field)
+		for key, v := range values {
+			if sealedType(v) == "" {
+				continue
+			}
+			u.values++
+			plain := []byte(sealedText)
+			if key == ".dockerconfigjson" || key == ".dockercfg" {
+				plain = []byte("{}") // the server checks that it is JSON
+			}
+			if b, err := base64.StdEncoding.DecodeString(tree.String(live, "data", key)); err == nil && tree.Has(live, "data", key) {
+				plain = b
+			}
+			if values[key] = string(plain); field == "data" {
+				values[key] = base64.StdEncoding.EncodeToString(plain)
+			}
+		}
+	}
+}
+
+// object replaces the values in an object. One that is no text, and not live, is
+// left out: any text would be of the wrong type.
+func (u *unsealer) object(config, live tree.Object) {
+	for key, v := range config {
+		was, there := live[key]
+		switch t := sealedType(v); {
+		case t == "":
+			u.inside(v, was)
+			continue
+		case there:
+			config[key] = was
+		case t == "str" || t == "bytes":
+			config[key] = sealedText
+		default:
+			delete(config, key)
+		}
+		u.values++
+	}
+}
+
+// inside goes into a value. The items of a list belong together that have one
+// name, or, without names, one place.
+func (u *unsealer) inside(config, live any) {
+	switch config := config.(type) {
+	case tree.Object:
+		u.object(config, tree.Map(live))
+	case []any:
+		list := tree.List(live)
+		for i, item := range config {
+			was := liveItem(item, i, list)
+			if sealedType(item) == "" {
+				u.inside(item, was)
+				continue
+			}
+			u.values++
+			if config[i] = sealedText; was != nil {
+				config[i] = was
+			}
+		}
+	}
+}
+
+func liveItem(item any, i int, live []any) any {
+	name := tree.String(item, "name")
+	for _, other := range live {
+		if name != "" && tree.String(other, "name") == name {
+			return other
+		}
+	}
+	if name == "" && i < len(live) {
+		return live[i]
+	}
+	return nil
+}
+
+// sealedType is the type of an encrypted value, "" if it is not encrypted.
+func sealedType(v any) string {
+	text, _ := v.(string)
+	if !strings.HasPrefix(text, "ENC[") {
+		return ""
+	}
+	if m := encrypted().FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return ""
+}
