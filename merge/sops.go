@@ -38,7 +38,7 @@ func withoutSOPS(set *manifest.Set) map[*manifest.Object]bool {
 	return sealed
 }
 
-// unseal gives encrypted values those of the live objects: nobody can tell
+// unseal gives encrypted values those of the live objects, since nothing tells
 // whether they differ. The note says which ones they are.
 func (r *run) unseal(objects []*manifest.Object) []string {
 	var names []string
