@@ -170,6 +170,9 @@ func New(opts Options) (*Plan, error) {
 		opts = opts.asHelm()
 	}
 	opts.sealed = withoutSOPS(opts.Config)
+	if err := whole(opts.sealed, opts.Config); err != nil {
+		return nil, err
+	}
 	r := newRun(opts)
 	r.validate()
 	if err := r.unservedOriginal(); err != nil {

@@ -38,6 +38,18 @@ func withoutSOPS(set *manifest.Set) map[*manifest.Object]bool {
 	return sealed
 }
 
+// whole is the error of a manifest in which SOPS has encrypted what names the
+// object.
+func whole(sealed map[*manifest.Object]bool, set *manifest.Set) error {
+	for _, o := range set.Objects {
+		if sealed[o] && (sealedType(o.Kind.Kind) != "" || sealedType(o.Name) != "") {
+			return fmt.Errorf("%s: SOPS has encrypted the kind or the name, so that the object is unknown; rehearse what 'sops decrypt %s' prints, with -f -, or encrypt with --encrypted-regex '^(data|stringData)$'",
+				o.Origin.File, o.Origin.File)
+		}
+	}
+	return nil
+}
+
 // unseal gives encrypted values those of the live objects, since nothing tells
 // whether they differ. The note says which ones they are.
 func (r *run) unseal(objects []*manifest.Object) []string {
