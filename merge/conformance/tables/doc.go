@@ -16,6 +16,9 @@
 //     objects; -pairs 100000 for many.
 //   - TestStrategicMerges, TestJSONMerges: the patches of client-side apply, and
 //     what the server makes of the strategic ones.
+//   - TestManagedFields, TestFieldSets, TestTypedMerges: the applies and updates
+//     in the tests of apimachinery's field management and of
+//     structured-merge-diff, through the field manager that the API server runs.
 //   - TestPodChecks, TestPodFiles, TestPodsGenerated: Pods against the Pod Security
 //     Standards, those of the tables, upstream's files, and 10,000 at random, in
 //     every version.
@@ -28,8 +31,7 @@
 //	go test -v -run TestDefinitions
 //
 // Two things are let pass, and counted: texts over 100 KB, which are made to
-// exhaust a parser; and, where a mapping has a key twice, which of the values wins. The variable exceptions holds any other
-// case, with its reason. Field management has no table here: our code links
-// structured-merge-diff itself, and package serverside of merge/conformance runs
-// sequences through apimachinery's field manager.
+// exhaust a parser; and, where a mapping has a key twice, which of the values
+// wins. The variable exceptions holds any other case, with its reason. Sequences
+// of random applies and updates are in package serverside of merge/conformance.
 package tables

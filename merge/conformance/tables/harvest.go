@@ -40,6 +40,10 @@ type Harvest struct {
 	Helpers string
 	// Tests is a regular expression that chooses tests; all if empty.
 	Tests string
+	// Callers are other packages whose tests run as well.
+	Callers []string
+	// Published says that the tests read what Kubernetes publishes as OpenAPI.
+	Published bool
 }
 
 // Calls runs the tests and returns what they call, in order. The test fails
@@ -52,12 +56,18 @@ func (h Harvest) Calls(t *testing.T) []Call {
 	if err != nil {
 		t.Fatalf("%s: %v", h.Package, err)
 	}
+	if h.Published {
+		if err := upstream.published(); err != nil {
+			t.Fatalf("%s: %v", h.Package, err)
+		}
+	}
 	overlay, err := h.overlay(upstream, dir)
 	if err != nil {
 		t.Fatalf("%s: %v", h.Package, err)
 	}
 	out := filepath.Join(dir, "calls.jsonl")
-	cmd := exec.Command("go", "test", "-modfile", modfile, "-vet=off", "-count=1", "-parallel=1", "-overlay", overlay, "-run", h.Tests, h.Package)
+	args := []string{"test", "-modfile", modfile, "-vet=off", "-count=1", "-p=1", "-parallel=1", "-overlay", overlay, "-run", h.Tests, h.Package}
+	cmd := exec.Command("go", append(args, h.Callers...)...)
 	cmd.Env = append(os.Environ(), recordTo+"="+out)
 	said, runErr := cmd.CombinedOutput()
 	if runErr != nil {

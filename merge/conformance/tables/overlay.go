@@ -20,6 +20,8 @@ type upstream struct {
 	Dir, Name string
 	GoFiles   []string
 	Module    struct{ Path, Version, Dir string }
+	// Repository is the folder that stands for Kubernetes' own.
+	Repository string `json:"-"`
 }
 
 // find locates the package in the module cache. The go command replaces no file
@@ -37,13 +39,16 @@ func find(pkg, dir string) (p upstream, modfile string, err error) {
 	if err != nil {
 		return p, "", err
 	}
-	// In one place, so that the go command need not compile it for every run.
-	copied := filepath.Join(cache, "threeway-tables", p.Module.Path+"@"+p.Module.Version)
+	// In one place, so that the go command need not compile it for every run, and
+	// as deep as in the repository of Kubernetes, of which some tests read files.
+	repository := filepath.Join(cache, "threeway-tables", p.Module.Path+"@"+p.Module.Version)
+	copied := filepath.Join(repository, "staging", "src", p.Module.Path)
 	if _, err := os.Stat(copied); err != nil {
 		if err := copyModule(copied, p.Module.Dir); err != nil {
 			return p, "", err
 		}
 	}
+	p.Repository = repository
 	p.Dir = copied + strings.TrimPrefix(p.Dir, p.Module.Dir)
 	modfile = filepath.Join(dir, "go.mod")
 	for _, file := range []string{"go.mod", "go.sum"} {
@@ -64,6 +69,25 @@ func find(pkg, dir string) (p upstream, modfile string, err error) {
 		return p, "", fmt.Errorf("go mod edit: %w: %s", err, out)
 	}
 	return p, modfile, nil
+}
+
+// published puts the OpenAPI documents of Kubernetes where its tests look for
+// them; the packages are of its module k8s.io/kubernetes, v1.36.3 for v0.36.3.
+func (p upstream) published() error {
+	to := filepath.Join(p.Repository, "api")
+	if _, err := os.Stat(to); err == nil {
+		return nil
+	}
+	version := "v1" + strings.TrimPrefix(p.Module.Version, "v0")
+	out, err := exec.Command("go", "mod", "download", "-json", "k8s.io/kubernetes@"+version).Output()
+	if err != nil {
+		return fmt.Errorf("go mod download: %w: %s", err, out)
+	}
+	var module struct{ Dir string }
+	if err := json.Unmarshal(out, &module); err != nil {
+		return err
+	}
+	return os.Symlink(filepath.Join(module.Dir, "api"), to)
 }
 
 // copyModule copies a module, all or nothing.
@@ -247,8 +271,7 @@ func threewayBegin(function string, args ...interface{}) func(results ...interfa
 			return func(...interface{}) {}
 		}
 		if threewaystrings.HasPrefix(name, "Test") || threewaystrings.HasPrefix(name, "Fuzz") {
-			call["Test"] = name
-			break
+			call["Test"] = name // the outermost: helpers may be called so too
 		}
 	}
 	return func(results ...interface{}) {
