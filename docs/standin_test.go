@@ -65,16 +65,6 @@ func newStandIn(t *testing.T) *standIn {
 	return s
 }
 
-// count is how many calls begin with a method and a path.
-func (s *standIn) count(prefix string) (n int) {
-	for _, c := range s.calls {
-		if strings.HasPrefix(c, prefix) {
-			n++
-		}
-	}
-	return n
-}
-
 // graphQL lists the comments of the pull request, 100 at a time.
 func (s *standIn) graphQL(w http.ResponseWriter, r *http.Request) {
 	var q struct {

@@ -32,10 +32,6 @@ func (r *Request) operation() string {
 
 var namespaceKind = schema.Kind{Version: "v1", Kind: "Namespace"}
 
-// isNamespace reports whether the request is about a Namespace, which is in no
-// namespace itself though requests name one.
-func (r *Request) isNamespace() bool { return r.Kind == namespaceKind }
-
 // exempt are the kinds that policies are not asked about: their own
 // (admissionResources of policy/generic/plugin.go), and those whose objects are
 // questions (pkg/kubeapiserver/admission/exclusion).
