@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -145,6 +146,23 @@ func TestCanaries(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestOwnRulesPrint: the rules that look for secrets compile, and print.
+func TestOwnRulesPrint(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/canary/own-rules.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := canaryRun(t, []string{"lint", "--prune", "--all"}, unpack(t, archive))
+	for _, name := range []string{"object", "oldobject", "config", "lastapplied", "patch"} {
+		if !regexp.MustCompile(`=\*\*\*.*\[prints-` + name + `\]`).MatchString(shown) {
+			t.Errorf("%s is not printed: %s", name, shown)
+		}
+		if !strings.Contains(shown, "[fails-on-"+name+"]") {
+			t.Errorf("nothing fails with %s", name)
+		}
 	}
 }
 

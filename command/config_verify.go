@@ -109,6 +109,12 @@ func (v *verifier) all() {
 		v.row("apply.namespace", "%s", cfg.Namespace)
 	}
 	v.prune()
+	if _, err := catalogueOf(cfg); err != nil && v.err == nil {
+		v.err = err
+	}
+	for _, d := range cfg.Own {
+		v.row("own-rules", "%s: %s (%s:%d)", d.ID, d.Title, d.File, d.Line)
+	}
 	for _, id := range slices.Sorted(maps.Keys(cfg.Rules)) {
 		v.row("rules."+id, "%s", cfg.Rules[id])
 	}

@@ -16,17 +16,29 @@ func explainCommand(p *program) *cli.Command {
 		UsageText:       "threeway explain RULE",
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
+		Flags:           []cli.Flag{configFlag()},
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
 				return fmt.Errorf("pass the ID of one rule; 'threeway rules' lists them")
 			}
-			for _, r := range rules.All() {
-				if r.ID == c.Args().First() {
-					_, err := fmt.Fprint(p.std.out, report.Page(r, rules.Examples(r), 1))
+			id := c.Args().First()
+			rule := ruleByID(rules.All(), id)
+			if rule == nil { // settings that are wrong do not hide the other pages
+				cfg, err := settingsOf(c)
+				if err != nil {
 					return err
 				}
+				catalogue, err := catalogueOf(cfg)
+				if err != nil {
+					return err
+				}
+				rule = ruleByID(catalogue, id)
 			}
-			return fmt.Errorf("unknown rule %q; 'threeway rules' lists them", c.Args().First())
+			if rule != nil {
+				_, err := fmt.Fprint(p.std.out, report.Page(rule, rules.Examples(rule), 1))
+				return err
+			}
+			return fmt.Errorf("unknown rule %q; 'threeway rules' lists them", id)
 		},
 	}
 }

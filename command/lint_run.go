@@ -34,7 +34,10 @@ type linted struct {
 // runRules rehearses the apply and runs the rules over it, as lint does. It
 // returns nil if all files were passed over.
 func runRules(ctx context.Context, asked *Request, std streams) (*linted, error) {
-	catalogue := rules.All()
+	catalogue, err := catalogueOf(asked.Settings)
+	if err != nil {
+		return nil, err
+	}
 	opts, err := lintOptions(asked, catalogue)
 	if err != nil {
 		return nil, err

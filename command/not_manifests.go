@@ -11,11 +11,15 @@ import (
 )
 
 // notManifests are paths below the directories of manifests that hold something
-// else: snapshots, also those of the settings, and the settings.
+// else: snapshots, also those of the settings, and the settings with the rules
+// that they name.
 func notManifests(m *Manifests, live []string, cfg *settings.Config) []string {
 	others := slices.Concat(live, fromHere(cfg, cfg.Live))
 	if cfg.File != "" {
 		others = append(others, cfg.File, filepath.Join(filepath.Dir(cfg.File), schemaFile))
+	}
+	for _, file := range cfg.RuleFiles {
+		others = append(others, file, ruleTest(file))
 	}
 	slices.Sort(others)
 	others = slices.Compact(others)
@@ -42,8 +46,11 @@ func (r *Request) passedOver() (notes []string) {
 	}
 	for _, file := range r.NotManifests {
 		what := "a snapshot"
-		if name := filepath.Base(file); name == schemaFile || file == r.Settings.File {
+		switch {
+		case filepath.Base(file) == schemaFile || file == r.Settings.File:
 			what = "part of the settings"
+		case slices.ContainsFunc(r.Settings.RuleFiles, func(rules string) bool { return file == rules || file == ruleTest(rules) }):
+			what = "a file of own rules"
 		}
 		notes = append(notes, fmt.Sprintf("%s is %s and not read as a manifest; kubectl would read it: move it, or pass the directories of the manifests to -f", file, what))
 	}

@@ -30,7 +30,7 @@ type resolver struct {
 // in which its summary names them.
 var settingKeys = []string{
 	"manifests", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.mode", "apply.namespace", "apply.prune", "apply.prune.selector",
-	"rules", "ignore", "references", "secrets", "fail-on",
+	"rules", "own-rules", "ignore", "references", "secrets", "fail-on",
 }
 
 // resolve makes a request of a command line. It reads .threeway.yaml, once.
@@ -313,6 +313,9 @@ func (v *resolver) declared() {
 	if v.has("fail-on") {
 		if n := len(v.file.Rules); n > 0 {
 			v.goBy("rules", fmt.Sprint(n))
+		}
+		if n := len(v.file.Own); n > 0 {
+			v.goBy("own-rules", fmt.Sprint(n))
 		}
 		if n := len(v.file.Ignore); n > 0 {
 			v.goBy("ignore", fmt.Sprint(n))

@@ -70,14 +70,15 @@ var rooms = []string{
 	"merge/impact: merge merge/explain merge/fieldpath merge/manifest merge/schema merge/server/validation merge/tree",
 	"lint: merge merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/mask merge/owners merge/schema merge/strategic merge/text/edit merge/text/source merge/tree merge/upgrade",
 	"merge/workflow: merge merge/explain merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/redact merge/schema merge/text/edit merge/tree",
-	"command/settings: lint merge/fieldpath merge/mask merge/tree",
+	"rules/setting: lint merge/fieldpath merge/schema merge/tree",
+	"rules/own: lint merge/cel merge/cel/library merge/fieldpath merge/manifest merge/owners merge/schema merge/tree rules/setting",
+	"command/settings: lint merge/fieldpath merge/mask merge/tree rules/own",
 	"lint/fix: lint merge/manifest merge/mask merge/text/edit merge/text/source merge/tree",
 	"merge/report: merge merge/explain merge/fieldpath merge/impact merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/text/columns merge/text/textdiff merge/text/yamltext merge/tree merge/workflow",
-	"rules/setting: lint merge/fieldpath merge/schema merge/tree",
 	"rules/reference: merge/fieldpath merge/manifest merge/schema merge/tree rules/setting",
 	"lint/report: lint lint/report/webpage merge merge/explain merge/manifest merge/parallel merge/report merge/text/columns",
 	"rules: lint merge merge/applier merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/owners merge/prune merge/report merge/schema merge/selector merge/server/custom merge/server/validation merge/text/edit merge/tree merge/upgrade rules/reference rules/setting",
-	"command: command/settings command/system lint lint/fix lint/report merge merge/applier/helm merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/report merge/schema merge/selector merge/snapshot merge/text/archive merge/text/edit merge/text/source merge/tree merge/upgrade merge/workflow rules",
+	"command: command/settings command/system lint lint/fix lint/report merge merge/applier/helm merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/report merge/schema merge/selector merge/snapshot merge/text/archive merge/text/edit merge/text/source merge/tree merge/upgrade merge/workflow rules rules/own",
 	"threeway: command",
 }
 

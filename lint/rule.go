@@ -104,6 +104,9 @@ type Rule struct {
 	// because the line says what the apply does.
 	Effect impact.Effect
 	Since  string // version of threeway
+	// Origin is the file and line of a rule that the project has written itself;
+	// "" for the rules of threeway.
+	Origin string
 	// Run looks at the whole pass and reports.
 	Run func(*Pass)
 	// Claim explains a fault of a rejected object, or returns nil. Each fault,

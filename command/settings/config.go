@@ -11,6 +11,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/mask"
+	"threeway/rules/own"
 )
 
 // FileName is the file looked for.
@@ -39,6 +40,10 @@ type Config struct {
 	References []lint.Reference
 	// Secrets says what is masked besides the values of Secrets.
 	Secrets mask.Policy
+	// Own are the rules that the project has written itself, and RuleFiles the
+	// files besides this one that they are from.
+	Own       []own.Definition
+	RuleFiles []string
 }
 
 // Prune is how the set is pruned.
@@ -77,8 +82,9 @@ func Find(dir string) string {
 	}
 }
 
-// Read reads a config file. rules are the names that it may use. An error
-// names the file and the line.
+// Read reads a config file, and the files with rules that it names. rules are
+// the names that it may use, besides those of its own rules. An error names the
+// file and the line.
 func Read(file string, rules []string) (*Config, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -89,19 +95,31 @@ func Read(file string, rules []string) (*Config, error) {
 
 // Parse is Read of text.
 func Parse(file string, data []byte, rules []string) (*Config, error) {
-	r := &reader{file: file, rules: rules}
+	r := newReader(file, data, rules)
 	c := &Config{File: file, Rules: map[string]lint.Severity{}}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(data, &doc); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	if len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null" {
-		return nil, fmt.Errorf("%s:1: the file is empty; start it with 'version: 1'", file)
+	root := r.document(data, "start it with 'version: 1'")
+	if root == nil {
+		return nil, r.err
 	}
 	version := ""
-	r.mapping(doc.Content[0], "", r.settings(c, &version))
+	r.ownFirst(root, c)
+	r.mapping(root, "", r.settings(c, &version))
 	if r.err == nil && version != "1" {
-		r.fail(doc.Content[0], "version must be 1, not %q", version)
+		r.fail(root, "version must be 1, not %q", version)
 	}
 	return c, r.err
+}
+
+// document is the content of the file; nil if there is none.
+func (r *reader) document(data []byte, start string) *yaml.Node {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		r.err = fmt.Errorf("%s: %w", r.file, err)
+		return nil
+	}
+	if len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null" {
+		r.err = fmt.Errorf("%s:1: the file is empty; %s", r.file, start)
+		return nil
+	}
+	return doc.Content[0]
 }

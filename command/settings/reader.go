@@ -3,6 +3,7 @@ package settings
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -20,8 +21,14 @@ type field struct {
 // reader keeps the first error.
 type reader struct {
 	file  string
-	rules []string
+	lines []string
+	rules []string // that settings may name
+	taken []string // IDs that own rules cannot have, as other rules have them
 	err   error
+}
+
+func newReader(file string, data []byte, rules []string) *reader {
+	return &reader{file: file, lines: strings.Split(string(data), "\n"), rules: rules, taken: rules}
 }
 
 func (r *reader) fail(n *yaml.Node, format string, args ...any) {

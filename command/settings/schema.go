@@ -25,9 +25,10 @@ func Schema(rules []*lint.Rule) []byte {
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["title"] = FileName
 	root["description"] = "Settings of threeway."
-	tree.Set(root, tree.Object{"type": "object", "additionalProperties": false, "properties": severities,
+	// The IDs of own rules are not known here.
+	tree.Set(root, tree.Object{"type": "object", "additionalProperties": choiceForm([]string{"error", "warning", "info", "off"}), "properties": severities,
 		"description": tree.String(root, "properties", "rules", "description")}, "properties", "rules")
-	tree.Set(root, ids, "properties", "ignore", "items", "properties", "rule", "enum")
+	tree.Set(root, []any{tree.Object{"enum": ids}, textForm()}, "properties", "ignore", "items", "properties", "rule", "anyOf")
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

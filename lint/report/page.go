@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"threeway/lint"
 )
@@ -15,17 +16,22 @@ func Page(r *lint.Rule, examples lint.Examples, level int) string {
 	if r.OptIn {
 		on = "; off unless enabled"
 	}
-	fmt.Fprintf(&b, "Severity: %s%s. Needs: %s. Since: %s.\n\n", r.Severity, on, r.Needs, r.Since)
-	fmt.Fprintf(&b, "%s\n\n**Why.** %s\n\n**Fix.** %s\n", r.Text, r.Why, r.Fix)
+	from := "Since: " + r.Since
+	if r.Origin != "" {
+		from = "From: " + r.Origin
+	}
+	fmt.Fprintf(&b, "Severity: %s%s. Needs: %s. %s.\n\n%s\n", r.Severity, on, r.Needs, from, r.Text)
+	for _, part := range []struct{ name, text string }{{"Why", r.Why}, {"Fix", r.Fix}} {
+		if part.text != "" {
+			fmt.Fprintf(&b, "\n**%s.** %s\n", part.name, part.text)
+		}
+	}
 	if r.Repair != "" {
 		fmt.Fprintf(&b, "\n**`--fix`.** %s\n", r.Repair)
 	}
-	writeExample(&b, "Reported", examples.Bad)
-	writeExample(&b, "Repaired", examples.Good)
-	if examples.Repairable.Config != "" {
-		writeExample(&b, "Repaired by `--fix`", examples.Repairable)
+	if r.Origin == "" {
+		writeExamples(&b, examples)
 	}
-	writeExample(&b, "Not reported", examples.NearMiss)
 	if len(r.Links) > 0 {
 		b.WriteString("\nLinks:\n\n")
 		for _, l := range r.Links {
@@ -57,7 +63,19 @@ func Index(rules []*lint.Rule, examples func(*lint.Rule) lint.Examples) string {
 	return b.String()
 }
 
-func sentence(title string) string { return strings.ToUpper(title[:1]) + title[1:] + "." }
+func writeExamples(b *strings.Builder, examples lint.Examples) {
+	writeExample(b, "Reported", examples.Bad)
+	writeExample(b, "Repaired", examples.Good)
+	if examples.Repairable.Config != "" {
+		writeExample(b, "Repaired by `--fix`", examples.Repairable)
+	}
+	writeExample(b, "Not reported", examples.NearMiss)
+}
+
+func sentence(title string) string {
+	_, width := utf8.DecodeRuneInString(title)
+	return strings.ToUpper(title[:width]) + strings.TrimSuffix(title[width:], ".") + "."
+}
 
 func writeExample(b *strings.Builder, title string, e lint.Example) {
 	fmt.Fprintf(b, "\n**%s**", title)

@@ -78,12 +78,12 @@ func (o Options) sarifRule(r *lint.Rule) object {
 		"id":                   r.ID,
 		"shortDescription":     text(sentence(r.Title)),
 		"fullDescription":      text(r.Text),
-		"help":                 object{"text": r.Text + "\n\n" + r.Why + "\n\n" + r.Fix, "markdown": Page(r, examples, 3)},
+		"help":                 object{"text": strings.Join(slices.DeleteFunc([]string{r.Text, r.Why, r.Fix}, func(s string) bool { return s == "" }), "\n\n"), "markdown": Page(r, examples, 3)},
 		"defaultConfiguration": object{"level": level(r.Severity), "enabled": !r.OptIn},
 		"properties":           object{"tags": []string{"kubernetes"}, "precision": "high", "problem.severity": problemSeverity(r.Severity)},
 	}
 	switch {
-	case o.RulePages != "":
+	case o.RulePages != "" && r.Origin == "":
 		rule["helpUri"] = strings.TrimSuffix(o.RulePages, "/") + "/rules/" + r.ID + ".html"
 	case len(r.Links) > 0:
 		rule["helpUri"] = r.Links[0]
