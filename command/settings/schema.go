@@ -25,10 +25,15 @@ func Schema(rules []*lint.Rule) []byte {
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	root["title"] = FileName
 	root["description"] = "Settings of threeway."
-	// The IDs of own rules are not known here.
 	tree.Set(root, tree.Object{"type": "object", "additionalProperties": choiceForm([]string{"error", "warning", "info", "off"}), "properties": severities,
 		"description": tree.String(root, "properties", "rules", "description")}, "properties", "rules")
-	tree.Set(root, []any{tree.Object{"enum": ids}, textForm()}, "properties", "ignore", "items", "properties", "rule", "anyOf")
+	// The IDs of own rules are not known here; without any, all IDs are.
+	known := tree.Object{"enum": ids}
+	root["if"] = tree.Object{"not": tree.Object{"required": []any{"own-rules"}}}
+	root["then"] = tree.Object{"properties": tree.Object{
+		"rules":  tree.Object{"propertyNames": known},
+		"ignore": tree.Object{"items": tree.Object{"properties": tree.Object{"rule": known}}},
+	}}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
