@@ -27,13 +27,8 @@ func Schema(rules []*lint.Rule) []byte {
 	root["description"] = "Settings of threeway."
 	tree.Set(root, tree.Object{"type": "object", "additionalProperties": choiceForm([]string{"error", "warning", "info", "off"}), "properties": severities,
 		"description": tree.String(root, "properties", "rules", "description")}, "properties", "rules")
-	// The IDs of own rules are not known here; without any, all IDs are.
-	known := tree.Object{"enum": ids}
-	root["if"] = tree.Object{"not": tree.Object{"required": []any{"own-rules"}}}
-	root["then"] = tree.Object{"properties": tree.Object{
-		"rules":  tree.Object{"propertyNames": known},
-		"ignore": tree.Object{"items": tree.Object{"properties": tree.Object{"rule": known}}},
-	}}
+	// The IDs of own rules are not known here.
+	tree.Set(root, []any{tree.Object{"enum": ids}, textForm()}, "properties", "ignore", "items", "properties", "rule", "anyOf")
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
