@@ -14,6 +14,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/text/edit"
 	"threeway/merge/text/source"
+	"threeway/merge/tree"
 )
 
 // file is a manifest file as it is on disk now.
@@ -86,6 +87,8 @@ func (f *file) replace(o *manifest.Object, edits []edit.Edit) ([]lint.Replacemen
 		return nil, errors.New("the item cannot be separated from the rest of its List")
 	case f.objects[passage{line, text}] == nil:
 		return nil, errors.New("the file has changed since it was read")
+	case tree.Has(f.objects[passage{line, text}].Tree, "sops", "mac"):
+		return nil, errors.New("SOPS has encrypted the file, and its checksum would not match a change: edit it with sops")
 	case o.Origin.Template != "":
 		return nil, fmt.Errorf("the manifest was rendered from %s", o.Origin.Template)
 	case strings.Contains(text, "{{"):
