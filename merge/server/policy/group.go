@@ -108,8 +108,8 @@ func (g *group) variable(v variable) ref.Val {
 	return result.Value
 }
 
-// outcome is what one expression gives: a value, an error, or what it needs and
-// nobody knows.
+// outcome is what one expression gives: a value, an error, or what it needs
+// that is unknown.
 type outcome struct {
 	value ref.Val
 	err   fault.Text

@@ -46,8 +46,8 @@ type MutationDenial struct {
 type Objects interface {
 	// Merge merges an ApplyConfiguration into an object of a kind.
 	Merge(k schema.Kind, obj, patch tree.Object) (tree.Object, error)
-	// Decode reads an object that a JSONPatch has made; nobody but the server is to
-	// blame for an error.
+	// Decode reads an object that a JSONPatch has made; an error is an internal one
+	// of the server.
 	Decode(k schema.Kind, obj tree.Object) (tree.Object, error)
 	// Default sets the defaults of an object that a policy has made.
 	Default(k schema.Kind, obj tree.Object) (tree.Object, error)

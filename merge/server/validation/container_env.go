@@ -172,13 +172,7 @@ func (opts podOptions) envName(s string) []string {
 		msgs = append(msgs, content.RegexError("a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
 			"[-._a-zA-Z][-._a-zA-Z0-9]*", "my.env-name", "MY_ENV.NAME", "MyEnvName1"))
 	}
-	switch {
-	case s == ".", s == "..":
-		msgs = append(msgs, "must not be '"+s+"'")
-	case strings.HasPrefix(s, ".."):
-		msgs = append(msgs, "must not start with '..'")
-	}
-	return msgs
+	return append(msgs, dotNames(s)...)
 }
 
 // isEnvName tells what keeps s, which is not empty, from being the name of an

@@ -126,11 +126,17 @@ func isConfigMapKey(s string) []string {
 		msgs = append(msgs, content.RegexError("a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
 			"[-._a-zA-Z0-9]+", "key.name", "KEY_NAME", "key-name"))
 	}
+	return append(msgs, dotNames(s)...)
+}
+
+// dotNames rejects a name that a path would take for another folder (hasChDirPrefix in
+// k8s.io/apimachinery/pkg/util/validation/validation.go).
+func dotNames(s string) []string {
 	switch {
 	case s == ".", s == "..":
-		msgs = append(msgs, "must not be '"+s+"'")
+		return []string{"must not be '" + s + "'"}
 	case strings.HasPrefix(s, ".."):
-		msgs = append(msgs, "must not start with '..'")
+		return []string{"must not start with '..'"}
 	}
-	return msgs
+	return nil
 }
