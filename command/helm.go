@@ -43,8 +43,7 @@ func asRelease(ctx context.Context, r *Request, std streams, opts *merge.Options
 			return err
 		}
 	}
-	opts.Config.Objects, rel.Hooks = helm.Arrange(opts.Config.Objects)
-	opts.Release = rel
+	opts.By = rel.Arrange(opts.Config)
 	return nil
 }
 

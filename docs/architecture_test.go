@@ -66,7 +66,7 @@ var rooms = []string{
 	"merge/snapshot: merge/manifest merge/mask merge/prune merge/redact merge/schema merge/server/minors merge/tree",
 	"merge: merge/applier merge/applier/helm merge/fault merge/fieldpath merge/manifest merge/mask merge/openapi merge/owners merge/parallel merge/prune merge/redact merge/schema merge/selector merge/server merge/server/custom merge/server/podsecurity merge/server/policy merge/server/quota merge/server/validation merge/serverside merge/snapshot merge/strategic merge/text/source merge/tree",
 	"merge/upgrade: merge merge/fault merge/fieldpath merge/manifest merge/schema merge/tree",
-	"merge/explain: merge merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/schema merge/tree",
+	"merge/explain: merge merge/applier merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/schema merge/tree",
 	"merge/impact: merge merge/explain merge/fieldpath merge/manifest merge/schema merge/server/validation merge/tree",
 	"lint: merge merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/mask merge/owners merge/schema merge/strategic merge/text/edit merge/text/source merge/tree merge/upgrade",
 	"merge/workflow: merge merge/explain merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/redact merge/schema merge/text/edit merge/tree",

@@ -258,7 +258,7 @@ func (p *Pass) otherRun(n Needs) lack {
 		return lack{"they are about --prune", true}
 	case n&ClientSide != 0 && ssa:
 		return lack{"they are about client-side apply", true}
-	case n&Kubectl != 0 && p.Options.Release != nil:
+	case n&Kubectl != 0 && p.Options.By != nil:
 		return lack{"they are about kubectl", true}
 	case n&ServerSide != 0 && !ssa:
 		return lack{"they are about --server-side", true}

@@ -37,16 +37,7 @@ func (r *run) object(config *manifest.Object) *Outcome {
 		o.warn("%s", text)
 	}
 	o.Live = r.find(config.ID())
-	switch {
-	case r.ServerSide != nil:
-		r.applyServerSide(o)
-	case r.Release != nil:
-		r.helm(o)
-	case o.Live == nil:
-		r.create(o)
-	default:
-		r.update(o)
-	}
+	r.apply(o)
 	o.contested = func() ([]Contest, error) { return r.contest(o) }
 	o.RejectedPods = func() string { return r.rejectedPods(o) }
 	o.Fresh = sync.OnceValue(func() tree.Object {
@@ -66,15 +57,23 @@ func (r *run) secondApply(o *Outcome) *fault.Rejection {
 		return nil
 	}
 	next := &Outcome{Kind: o.Kind, Resource: o.Resource, Config: o.Config}
-	switch {
-	case r.ServerSide != nil:
-		r.applyServerSide(next)
-	case r.Release != nil:
-		r.helm(next)
-	default:
-		r.create(next)
-	}
+	r.apply(next)
 	return next.Rejection
+}
+
+// apply rehearses the requests for one object, of which Live is known.
+func (r *run) apply(o *Outcome) {
+	switch {
+	case r.By != nil:
+		o.By = r.By
+		r.By.apply(r, o)
+	case r.ServerSide != nil:
+		r.applyServerSide(o)
+	case o.Live == nil:
+		r.create(o)
+	default:
+		r.update(o)
+	}
 }
 
 func (o *Outcome) refuse(why *fault.Rejection) *Outcome {
@@ -217,8 +216,8 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 	o.Warnings = append(o.Warnings, res.Warnings...)
 	o.Audits, o.undecided, o.Mutations = res.Audits, res.Undecided, res.Mutations
 	if res.Rejection != nil {
-		if r.Release != nil {
-			o.refuse(res.Rejection.Bare(r.Release.said(o, verb)))
+		if r.By != nil {
+			o.refuse(r.By.said(r, o, res.Rejection, verb))
 		} else {
 			o.refuse(res.Rejection.Around(r.around(o, verb)))
 		}

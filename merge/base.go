@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge/applier/helm"
 	"threeway/merge/manifest"
 )
 
@@ -32,11 +31,9 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	first.Config, first.Live, first.LastApplied = base, &manifest.Snapshot{}, nil
 	first.Prune, first.Select, first.Diff = nil, nil, false
 	first.Lenient, first.Unwarned = true, true
-	if opts.Release != nil {
-		base.Objects, _ = helm.Arrange(base.Objects)
-		installed, upgraded := *opts.Release, *opts.Release
-		installed.Original, upgraded.Original = nil, base
-		first.Release, opts.Release = &installed, &upgraded
+	if opts.By != nil {
+		opts.By.Arrange(base)
+		first.By, opts.By = opts.By.fresh(), opts.By.after(base)
 	}
 	// They are in the cluster by now, even those that were applied together
 	// with the objects of their kinds.
@@ -94,7 +91,7 @@ func (b *Base) compare(config *manifest.Set, p *Plan) {
 }
 
 // notes say what is assumed, and what an apply leaves behind.
-func (b *Base) notes(pruning bool, release *Release) []string {
+func (b *Base) notes(pruning bool, by Applier) []string {
 	note := "no snapshot: assuming the cluster matches " + b.Name + ", as the API server would store it"
 	if len(b.Healthy) > 0 {
 		note += "; assuming that " + sentence(b.Healthy)
@@ -110,8 +107,8 @@ func (b *Base) notes(pruning bool, release *Release) []string {
 	}
 	how := "an apply without --prune leaves behind"
 	switch {
-	case release != nil:
-		how = "this " + release.Verb() + " leaves behind"
+	case by != nil:
+		how = "this " + by.Run() + " leaves behind"
 	case pruning:
 		how = "this apply leaves behind although it prunes"
 	}

@@ -16,8 +16,8 @@ func (r *run) notes(p *Plan) []string {
 			notes = append(notes, text)
 		}
 	}
-	if r.Release != nil {
-		notes = append(notes, r.helmNotes(p)...)
+	if r.By != nil {
+		notes = append(notes, r.By.notes(r, p)...)
 	}
 	if text := further(p.Outcomes); text != "" {
 		notes = append(notes, text)

@@ -65,7 +65,9 @@ type Outcome struct {
 	// refused without force, set by ByOwners.
 	Contended []fieldpath.Path
 
-	// Released tells that Helm applies the object.
+	// By is the program that applies the object; nil for kubectl. Released tells that
+	// it is Helm.
+	By       Applier
 	Released bool
 	// Adopted tells that Helm takes a live object into the release that was not in
 	// the last one, and so removes nothing from it.

@@ -77,8 +77,8 @@ type Options struct {
 	Only func(*manifest.Object) bool
 	// Prune asks for what --prune would delete; nil for no prune.
 	Prune *PruneOptions
-	// Release says that Helm applies the manifests; nil for kubectl.
-	Release *Release
+	// By is the program that applies the manifests; nil for kubectl.
+	By Applier
 	// Redaction is the key that values of the snapshot were redacted with; nil
 	// if it is not known.
 	Redaction *redact.Key
@@ -112,8 +112,8 @@ type Plan struct {
 	Refused []*prune.Refusal
 	// Base is what stands in for a snapshot; nil with one.
 	Base *Base
-	// Release is the one as which Helm applies; nil for kubectl.
-	Release *Release
+	// By is the program that applies; nil for kubectl.
+	By Applier
 	// Warnings are the server's about no object, without "Warning: ".
 	Warnings []string
 	// Notes say, once each, where the real outcome may differ.
@@ -166,8 +166,8 @@ func New(opts Options) (*Plan, error) {
 	if opts.Live == nil {
 		opts.Live = &manifest.Snapshot{}
 	}
-	if opts.Release != nil {
-		opts = opts.asHelm()
+	if opts.By != nil {
+		opts = opts.By.options(opts)
 	}
 	opts.sealed = withoutSOPS(opts.Config)
 	if err := whole(opts.sealed, opts.Config); err != nil {
@@ -175,8 +175,10 @@ func New(opts Options) (*Plan, error) {
 	}
 	r := newRun(opts)
 	r.validate()
-	if err := r.unservedOriginal(); err != nil {
-		return nil, err
+	if opts.By != nil {
+		if err := opts.By.refused(r); err != nil {
+			return nil, err
+		}
 	}
 	opts.Config.ResolveNamespaces(manifest.Resolve{
 		Scope:     r.catalog.scope,
@@ -185,7 +187,7 @@ func New(opts Options) (*Plan, error) {
 		Namespace: opts.Namespace,
 		Enforce:   opts.Enforce,
 	})
-	plan := &Plan{Minor: opts.Minor, ServerSide: opts.ServerSide != nil, Diff: opts.Diff, Release: opts.Release, live: opts.Live}
+	plan := &Plan{Minor: opts.Minor, ServerSide: opts.ServerSide != nil, Diff: opts.Diff, By: opts.By, live: opts.Live}
 	plan.Problems = append(append(plan.Problems, opts.Config.Problems...), opts.Live.Problems...)
 	var objects []*manifest.Object
 	for _, o := range opts.Config.Objects {
@@ -223,13 +225,13 @@ func New(opts Options) (*Plan, error) {
 	if pruning != nil {
 		r.preview(pruning, plan)
 	}
-	if opts.Release != nil {
-		r.leave(plan)
+	if opts.By != nil {
+		opts.By.leave(r, plan)
 	}
 	if opts.Base != nil {
 		base := *opts.Base
 		base.compare(opts.Config, plan)
-		plan.Base, plan.Notes = &base, append(base.notes(opts.Prune != nil, opts.Release), plan.Notes...)
+		plan.Base, plan.Notes = &base, append(base.notes(opts.Prune != nil, opts.By), plan.Notes...)
 	}
 	return plan, nil
 }
@@ -292,7 +294,7 @@ type run struct {
 	// before the one in question; forecast is what they say of the Pods.
 	quotas   quota.Ledger
 	forecast func() map[*Outcome]string
-	// originals are the manifests of the Release that Helm compares with.
+	// originals are the manifests that By compares with.
 	originals map[manifest.Identity]*manifest.Object
 }
 
@@ -326,7 +328,9 @@ func newRun(opts Options) *run {
 		},
 		Request: requestOptions(opts),
 	}
-	r.originals = r.readOriginals()
+	if opts.By != nil {
+		opts.By.begin(r)
+	}
 	return r
 }
 

@@ -65,8 +65,8 @@ func (r *Rehearsal) Again(o *Outcome, next *manifest.Object) *Outcome {
 	}
 	again := *r.run
 	switch {
-	case r.run.Release != nil:
-		again.originals = map[manifest.Identity]*manifest.Object{o.Config.ID(): o.Config}
+	case r.run.By != nil:
+		r.run.By.again(&again, o, &left)
 	case o.Applier == "":
 		// A rehearsal of kubectl diff does not write the annotation.
 		if text, err := LastAppliedText(o.Config.Tree); err == nil {

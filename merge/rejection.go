@@ -19,9 +19,8 @@ var errBadLastApplied = errors.New("invalid JSON document")
 // (cli-runtime pkg/resource/mapper.go).
 func (r *run) noMatch(o *Outcome) *fault.Rejection {
 	unknown := fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("kind")}
-	if r.Release != nil {
-		return fault.Refuse(fault.Words("resource mapping not found for name: %q namespace: %q from \"\": no matches for kind %q in version %q\nensure CRDs are installed first",
-			o.Config.Name, o.Config.GivenNamespace, o.Kind.Kind, o.Kind.APIVersion()), unknown).Bare(r.Release.unbuilt())
+	if r.By != nil {
+		return r.By.unserved(o)
 	}
 	if o.Config.InList() {
 		return fault.Unprefixed(fault.Words("unable to recognize no matches for kind %q in version %q", o.Kind.Kind, o.Kind.APIVersion()), unknown)

@@ -8,10 +8,9 @@ import (
 	"threeway/merge/applier"
 	"threeway/merge/applier/helm"
 	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
-	"threeway/merge/schema"
-	"threeway/merge/strategic"
 	"threeway/merge/tree"
 )
 
@@ -55,11 +54,61 @@ func (rel *Release) Verb() string {
 	return "upgrade"
 }
 
-// asHelm are the options as Helm goes by them: it is never kubectl diff, sets the
+// Run is Verb.
+func (rel *Release) Run() string { return rel.Verb() }
+
+// Manager is Helm's.
+func (rel *Release) Manager() string { return HelmManager }
+
+// Claim is that of the release.
+func (rel *Release) Claim() applier.Claim {
+	return applier.Claim{Program: applier.Helm, By: "release " + rel.String()}
+}
+
+// Title names the release and what Helm compares with.
+func (rel *Release) Title(mode string) string {
+	if rel.Rollback > 0 {
+		return fmt.Sprintf("Helm rollback of release %s from revision %d to %d, %s", rel, rel.From, rel.Rollback, mode)
+	}
+	text := fmt.Sprintf("Helm %s of release %s, %s", rel.Verb(), rel, mode)
+	if rel.From > 0 {
+		text += fmt.Sprintf(", compared with revision %d", rel.From)
+	}
+	return text
+}
+
+// Arrange takes the hooks out of a set and puts the rest into Helm's order. A rollback
+// has those of the revision.
+func (rel *Release) Arrange(set *manifest.Set) Applier {
+	rest, hooks := helm.Arrange(set.Objects)
+	arranged := *rel
+	if set.Objects = rest; rel.Rollback == 0 {
+		arranged.Hooks = hooks
+	}
+	return &arranged
+}
+
+func (rel *Release) fresh() Applier {
+	installs := *rel
+	installs.Original = nil
+	return &installs
+}
+
+func (rel *Release) after(applied *manifest.Set) Applier {
+	upgrades := *rel
+	upgrades.Original, upgrades.From, upgrades.Rollback = applied, 0, 0
+	return &upgrades
+}
+
+func (rel *Release) again(r *run, o *Outcome, _ *manifest.Object) {
+	r.originals = map[manifest.Identity]*manifest.Object{o.Config.ID(): o.Config}
+}
+
+// options are those as Helm goes by them: it is never kubectl diff, sets the
 // namespace only of objects without one, and tells the server to reject unknown
 // fields only server-side.
-func (opts Options) asHelm() Options {
-	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager = false, false, opts.Release.Namespace, HelmManager
+func (rel *Release) options(opts Options) Options {
+	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager = false, false, rel.Namespace, HelmManager
 	opts.Lenient = opts.ServerSide == nil
 	return opts
 }
@@ -72,203 +121,67 @@ func (rel *Release) marked(config tree.Object) tree.Object {
 		map[string]string{applier.ReleaseName: rel.Name, applier.ReleaseNamespace: rel.Namespace})
 }
 
-// withMarks is a manifest with labels and annotations added. Those of the manifest
-// that are null become empty, and all of them are dropped where one is no string
-// (apimachinery pkg/apis/meta/v1/unstructured GetLabels).
-func withMarks(config tree.Object, labels, annotations map[string]string) tree.Object {
-	obj, metadata := shallow(config), shallow(tree.Map(config, "metadata"))
-	for field, marks := range map[string]map[string]string{"labels": labels, "annotations": annotations} {
-		if len(marks) == 0 {
-			continue
-		}
-		all := tree.Object{}
-		for key, v := range tree.Map(metadata, field) {
-			text, isText := v.(string)
-			if !isText && v != nil {
-				clear(all)
-				break
-			}
-			all[key] = text
-		}
-		for key, v := range marks {
-			all[key] = v
-		}
-		metadata[field] = all
+// begin finds the manifests of the release by identity, the first of those that are
+// there twice. They are resolved as the manifests are.
+func (rel *Release) begin(r *run) {
+	if rel.Original == nil {
+		return
 	}
-	obj["metadata"] = metadata
-	return obj
+	rel.Original.ResolveNamespaces(manifest.Resolve{Scope: r.catalog.scope, Resource: r.catalog.plural, Namespace: r.Namespace})
+	r.originals = map[manifest.Identity]*manifest.Object{}
+	for _, o := range rel.Original.Objects {
+		if r.originals[o.ID()] == nil {
+			r.originals[o.ID()] = o
+		}
+	}
 }
 
-// originals are the manifests of the release by identity, the first of those that
-// are there twice. They are resolved as the manifests are.
-func (r *run) readOriginals() map[manifest.Identity]*manifest.Object {
-	if r.Release == nil || r.Release.Original == nil {
-		return nil
-	}
-	r.Release.Original.ResolveNamespaces(manifest.Resolve{Scope: r.catalog.scope, Resource: r.catalog.plural, Namespace: r.Namespace})
-	originals := map[manifest.Identity]*manifest.Object{}
-	for _, o := range r.Release.Original.Objects {
-		if originals[o.ID()] == nil {
-			originals[o.ID()] = o
-		}
-	}
-	return originals
-}
-
-// unbuilt is how Helm wraps the message about a kind of the manifests that is not
-// served; nil if it does not (pkg/action/{install,upgrade,rollback}.go).
-func (rel *Release) unbuilt() func(fault.Text) fault.Text {
-	if rel.Verb() == "upgrade" {
-		return nil
-	}
+// unserved is Helm's rejection of a kind that is not served, with what it puts before
+// the message but in an upgrade (pkg/action/{install,upgrade,rollback}.go).
+func (rel *Release) unserved(o *Outcome) *fault.Rejection {
+	no := fault.Refuse(fault.Words("resource mapping not found for name: %q namespace: %q from \"\": no matches for kind %q in version %q\nensure CRDs are installed first",
+		o.Config.Name, o.Config.GivenNamespace, o.Kind.Kind, o.Kind.APIVersion()), fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("kind")})
 	what := "unable to build kubernetes objects from release manifest: "
-	if rel.Rollback > 0 {
+	switch {
+	case rel.Rollback > 0:
 		what = "unable to build kubernetes objects from new release manifest: "
+	case rel.Original != nil:
+		return no.Bare(nil)
 	}
-	return func(message fault.Text) fault.Text { return fault.Join(fault.Words("%s", what), message) }
+	return no.Bare(func(message fault.Text) fault.Text { return fault.Join(fault.Words("%s", what), message) })
 }
 
-// unservedOriginal is Helm's refusal of the whole run, because the cluster no longer serves a
+// refused is Helm's refusal of the whole run, because the cluster no longer serves a
 // kind of the last release (pkg/action/upgrade.go performUpgrade).
-func (r *run) unservedOriginal() error {
-	if r.Release == nil || r.Release.Original == nil {
+func (rel *Release) refused(r *run) error {
+	if rel.Original == nil {
 		return nil
 	}
-	for _, o := range r.Release.Original.Objects {
+	for _, o := range rel.Original.Objects {
 		if serves, known := r.catalog.serves(r.catalog.mapped(o.Kind)); !serves && known {
 			return fmt.Errorf("unable to build kubernetes objects from current release manifest: resource mapping not found for name: %q namespace: %q from \"\": no matches for kind %q in version %q; Helm rejects the whole %s: move the release to a served version with the mapkubeapis plugin of Helm",
-				o.Name, o.GivenNamespace, o.Kind.Kind, o.Kind.APIVersion(), r.Release.Verb())
+				o.Name, o.GivenNamespace, o.Kind.Kind, o.Kind.APIVersion(), rel.Verb())
 		}
 	}
 	return nil
 }
 
-// helm rehearses what Helm does client-side with one object
-// (pkg/kube/client.go update, pkg/action/install.go performInstall).
-func (r *run) helm(o *Outcome) {
-	o.target, o.Released = r.Release.marked(o.Config.Tree), true
-	if o.Live == nil {
-		o.Action, o.Patch, o.PatchType = Created, o.target, Create
-		r.answer(o, r.server.Create(o.Kind, o.target), "creating")
-		return
-	}
-	o.Before = r.inVersion(o.Live, o.Kind)
-	original, rejection := r.original(o)
-	if rejection != nil {
-		o.refuse(rejection)
-		return
-	}
-	if err := r.helmPatch(o, original); err != nil {
-		o.Patch = nil
-		o.refuse(fault.Refuse(fault.Of(err), fault.Fault{Code: fault.Invalid, Detail: fault.Of(err)}).Bare(func(message fault.Text) fault.Text {
-			return fault.Join(fault.Words("failed to create patch: "), message)
-		}))
-		return
-	}
-	if len(o.Patch) == 0 {
-		o.Action, o.Result = Unchanged, o.Before
-		return
-	}
-	o.Action = Configured
-	r.answer(o, r.server.Patch(o.Kind, o.Before, o.Patch), "patching")
-}
-
-// original is the manifest that Helm computes the patch from: that of the last
-// release. Of an object that it adopts that is the new manifest itself, so that
-// nothing is removed; in a rollback it is the live object. A live object that is not
-// of the release must have its marks.
-func (r *run) original(o *Outcome) (tree.Object, *fault.Rejection) {
-	last := r.originals[o.Config.ID()]
-	if last != nil {
-		o.lastApplied = last.Tree
-		if last.Kind == o.Kind || r.Release.Rollback > 0 {
-			return last.Tree, nil
-		}
-	}
-	switch {
-	case r.Release.Rollback > 0:
-		o.FromLive = true
-		return o.Before, nil
-	case !r.Release.TakeOwnership:
-		if no := r.Release.foreign(o); no != nil {
-			return nil, no
-		}
-	}
-	if last != nil { // in another version
-		return last.Tree, nil
-	}
-	o.Adopted = true
-	return o.target, nil
-}
-
-// foreign is Helm's refusal of a live object without the marks of the release; nil
-// if it has them (pkg/action/validate.go checkOwnership).
-func (rel *Release) foreign(o *Outcome) *fault.Rejection {
-	var missing []string
-	require := func(what, field, key, want string) {
-		actual, ok := tree.Get(o.Before, "metadata", field, key)
-		switch {
-		case !ok:
-			missing = append(missing, fmt.Sprintf("%s validation error: missing key %q: must be set to %q", what, key, want))
-		case actual != want:
-			missing = append(missing, fmt.Sprintf("%s validation error: key %q must equal %q: current value is %q", what, key, want, actual))
-		}
-	}
-	require("label", "labels", applier.ManagedByLabel, applier.ManagedByHelm)
-	require("annotation", "annotations", applier.ReleaseName, rel.Name)
-	require("annotation", "annotations", applier.ReleaseNamespace, rel.Namespace)
-	if missing == nil {
-		return nil
-	}
-	verb := "update"
-	if rel.Original == nil {
-		verb = "install"
-	}
-	unable := "Unable"
-	if rel.Major == 4 {
-		unable = "unable"
-	}
-	text := fault.Words(unable+" to continue with %s: %s %q in namespace %q exists and cannot be imported into the current release: invalid ownership metadata; %s",
-		verb, o.Kind.Kind, o.Config.Name, o.Config.Namespace, strings.Join(missing, "; "))
-	return fault.Refuse(text, fault.Fault{Code: fault.NotOwned, Text: text}).Bare(nil)
-}
-
-// helmPatch computes the patch that Helm sends: a strategic three-way merge patch for
-// the kinds of client-go and for definitions, for all others a JSON merge patch from
-// the last manifest to the new one, which does not look at the live object; only an
-// install that takes ownership does (pkg/kube/client.go createPatch, converter.go).
-func (r *run) helmPatch(o *Outcome, original tree.Object) (err error) {
-	if t := schema.Lookup(o.Kind); t != nil && o.Kind.Group != "apiregistration.k8s.io" {
-		o.PatchType = StrategicMerge
-		o.Patch, err = strategic.Patch(original, o.target, o.Before, t, true)
-		return err
-	}
-	o.PatchType = JSONMerge
-	if r.Release.TakeOwnership && r.Release.Original == nil {
-		o.Patch, err = strategic.JSONPatch(original, o.target, o.Before)
-		return err
-	}
-	o.Blind, o.Patch = true, strategic.JSONDifference(original, o.target)
-	return nil
-}
-
-// said is how Helm wraps the server's message about a request; nil if it does not.
-func (rel *Release) said(o *Outcome, verb string) func(fault.Text) fault.Text {
+// said is the server's answer with what Helm puts before the message.
+func (rel *Release) said(_ *run, o *Outcome, no *fault.Rejection, verb string) *fault.Rejection {
 	var head fault.Text
 	switch {
 	case verb == "patching":
 		head = fault.Words("cannot patch %q with kind %s: ", o.Config.Name, o.Kind.Kind)
 	case rel.Original == nil:
-		return nil
+		return no.Bare(nil)
 	default:
 		head = fault.Words("failed to create resource: ")
 	}
-	return func(message fault.Text) fault.Text { return fault.Join(head, message) }
+	return no.Bare(func(message fault.Text) fault.Text { return fault.Join(head, message) })
 }
 
-// helmNotes say what Helm does besides, and what the rehearsal leaves out.
-func (r *run) helmNotes(p *Plan) (notes []string) {
-	rel := r.Release
+// notes say what Helm does besides, and what the rehearsal leaves out.
+func (rel *Release) notes(_ *run, p *Plan) (notes []string) {
 	refused, unserved, failed := 0, 0, false
 	for _, o := range p.Outcomes {
 		switch {
@@ -316,8 +229,7 @@ func (rel *Release) hooks() string {
 }
 
 // leave finds what Helm deletes after the outcomes; any error before stops that.
-func (r *run) leave(p *Plan) {
-	rel := r.Release
+func (rel *Release) leave(r *run, p *Plan) {
 	if rel.Original == nil {
 		return
 	}

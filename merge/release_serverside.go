@@ -6,21 +6,21 @@ import (
 	"threeway/merge/tree"
 )
 
-// helmServerSide rehearses what Helm 4 does server-side with one object: it takes over
+// applyServerSide rehearses what Helm 4 does server-side with one object: it takes over
 // what it owns from client-side applies before, and applies the manifest with its
 // marks (helm.sh/helm/v4/pkg/kube/client.go upgradeClientSideFieldManager,
 // patchResourceServerSide).
-func (r *run) helmServerSide(o *Outcome) {
-	o.target, o.Released = r.Release.marked(o.Config.Tree), true
+func (rel *Release) applyServerSide(r *run, o *Outcome) {
+	r.startServerSide(o)
 	o.Patch = o.target
 	request := serverside.Request{Config: o.target, Manager: HelmManager, Force: r.ServerSide.Force, Time: r.Live.NewestWrite}
 	before := o.Before
 	if o.Live != nil {
-		if _, rejection := r.original(o); rejection != nil {
+		if _, rejection := rel.original(r, o); rejection != nil {
 			o.refuse(rejection)
 			return
 		}
-		if r.Release.TakeOver || o.Adopted && r.Release.Original == nil || r.Release.Rollback > 0 {
+		if rel.TakeOver || o.Adopted && rel.Original == nil || rel.Rollback > 0 {
 			before, _ = r.server.UpgradeFrom(o.Kind, before, []string{HelmManager}, HelmManager, request.Time)
 			o.taken = before
 		}

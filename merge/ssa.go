@@ -29,14 +29,7 @@ const Apply PatchType = "application/apply-patch+yaml"
 // applyServerSide sends the config as it is. Diff and apply send the same
 // (kubectl pkg/cmd/apply/apply.go applyOneObject, pkg/cmd/diff/diff.go).
 func (r *run) applyServerSide(o *Outcome) {
-	o.Action, o.Applier, o.PatchType = Created, r.ServerSide.Manager, Apply
-	if o.Live != nil {
-		o.Before = r.inVersion(o.Live, o.Kind)
-	}
-	if r.Release != nil {
-		r.helmServerSide(o)
-		return
-	}
+	r.startServerSide(o)
 	o.Patch = o.Config.Tree
 	request := serverside.Request{
 		Config:  o.Config.Tree,
@@ -76,6 +69,14 @@ func (r *run) applyServerSide(o *Outcome) {
 	}
 	if tree.Has(o.Before, "metadata", "deletionTimestamp") && !r.Diff {
 		o.warn("Detected changes to resource %s which is currently being deleted.", o.Config.Name)
+	}
+}
+
+// startServerSide fills in what is the same of every server-side apply.
+func (r *run) startServerSide(o *Outcome) {
+	o.Action, o.Applier, o.PatchType = Created, r.ServerSide.Manager, Apply
+	if o.Live != nil {
+		o.Before = r.inVersion(o.Live, o.Kind)
 	}
 }
 

@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"threeway/merge/applier/helm"
 	"threeway/merge/manifest"
 )
 
@@ -12,11 +11,8 @@ func (p *Plan) Then(opts Options, config *manifest.Set) (*Plan, Options, error) 
 	opts.Config, opts.Live = config, p.after(opts.Live)
 	opts.LastApplied, opts.Base = nil, nil // now it is in the objects
 	opts.hidden = hiddenIn(p.Outcomes...)
-	if opts.Release != nil {
-		next := *opts.Release
-		next.Original, next.From, next.Rollback, next.Hooks = &manifest.Set{Objects: p.manifests()}, 0, 0, nil
-		config.Objects, next.Hooks = helm.Arrange(config.Objects)
-		opts.Release = &next
+	if opts.By != nil {
+		opts.By = opts.By.after(&manifest.Set{Objects: p.manifests()}).Arrange(config)
 	}
 	next, err := New(opts)
 	return next, opts, err

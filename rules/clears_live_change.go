@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
@@ -64,7 +63,7 @@ func managersSince(o *lint.Object, c explain.Change) (writers []string) {
 	}
 	for _, w := range o.OwnersOf(c.Path) {
 		switch {
-		case oldApplier(w.Manager) || w.Operation == "Apply" || o.Released && w.Manager == merge.HelmManager:
+		case oldApplier(w.Manager) || w.Operation == "Apply" || o.By != nil && w.Manager == o.By.Manager():
 			return nil
 		case w.Subresource != "status" && !slices.Contains(writers, w.Manager):
 			writers = append(writers, w.Manager)

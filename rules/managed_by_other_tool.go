@@ -26,8 +26,8 @@ var managedByOtherTool = &lint.Rule{
 					continue
 				}
 				tool, us := string(c.Program), "kubectl apply"
-				if o.Released {
-					us = "Helm"
+				if o.By != nil {
+					us = string(o.By.Claim().Program)
 				}
 				r := lint.Report{
 					LivePath: c.Mark,
@@ -46,9 +46,9 @@ var managedByOtherTool = &lint.Rule{
 	},
 }
 
-// ours reports whether a claim is of the release as which Helm applies.
+// ours reports whether a claim is that of the program which applies the manifests.
 func ours(p *lint.Pass, c applier.Claim) bool {
-	return p.Options.Release != nil && c.Program == applier.Helm && c.By == "release "+p.Options.Release.String()
+	return p.Options.By != nil && c.Same(p.Options.By.Claim())
 }
 
 // claims are those of the programs that apply a live object.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
@@ -110,7 +109,7 @@ func narrowed(p fieldpath.Path, old, now any) (fieldpath.Path, any, any) {
 func otherOwners(o *lint.Object, path fieldpath.Path) []string {
 	var names []string
 	for _, w := range o.OwnersOf(path) {
-		if w.Manager != "kubectl-client-side-apply" && (!o.Released || w.Manager != merge.HelmManager) && w.Subresource != "status" && !slices.Contains(names, w.Manager) {
+		if w.Manager != "kubectl-client-side-apply" && (o.By == nil || w.Manager != o.By.Manager()) && w.Subresource != "status" && !slices.Contains(names, w.Manager) {
 			names = append(names, w.Manager)
 		}
 	}

@@ -5,6 +5,7 @@
 package applier
 
 import (
+	"slices"
 	"strings"
 
 	"threeway/merge/fieldpath"
@@ -121,13 +122,11 @@ func (l Lists) Claims(o *manifest.Object) []Claim {
 
 // claimed reports whether the claims have one of the same applier. The mark of an
 // Application does not tell its namespace.
-func claimed(claims []Claim, c Claim) bool {
-	for _, other := range claims {
-		if other.Program == c.Program && (other.By == c.By || bare(other.By) == bare(c.By) && (!strings.Contains(other.By, "/") || !strings.Contains(c.By, "/"))) {
-			return true
-		}
-	}
-	return false
+func claimed(claims []Claim, c Claim) bool { return slices.ContainsFunc(claims, c.Same) }
+
+// Same reports whether two claims are of the same applier.
+func (c Claim) Same(other Claim) bool {
+	return other.Program == c.Program && (other.By == c.By || bare(other.By) == bare(c.By) && (!strings.Contains(other.By, "/") || !strings.Contains(c.By, "/")))
 }
 
 // bare is a claim's By without the namespace.

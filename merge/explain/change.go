@@ -58,8 +58,8 @@ func changesOf(o *merge.Outcome, fold bool) []Change {
 		managers: &managers{live: o.Taken()}, manifest: o.Target(), applier: o.Applier, patch: o.Patch, fold: fold,
 		created: o.Before == nil, annotated: last != nil, released: o.Released, adopted: o.Adopted, fromLive: o.FromLive, blind: o.Blind, plain: stringData(o.Config.Tree), lastPlain: stringData(last),
 	}
-	if w.managers.own = owners.ClientSideApply; o.Released {
-		w.managers.own = merge.HelmManager
+	if w.managers.own = owners.ClientSideApply; o.By != nil {
+		w.managers.own = o.By.Manager()
 	}
 	if o.Action != merge.Created {
 		w.fresh = o.Fresh
@@ -74,8 +74,8 @@ func changesOf(o *merge.Outcome, fold bool) []Change {
 			}
 		}
 	}
-	if o.Released {
-		w.sayMarks(o.Config.Tree)
+	if o.By != nil {
+		w.sayMarks(o)
 	}
 	for _, f := range o.Dropped {
 		w.changes = append(w.changes, Change{Path: f.Path, At: f.Path, Reason: Dropped, Explanation: unknownField})

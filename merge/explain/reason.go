@@ -77,6 +77,7 @@ const (
 	leftLive        = "not in the manifest; the last revision does not have the object, so Helm removes it"
 	unseen          = "live differs from the manifest, which is the same as in the last release; of a custom resource Helm compares only those two; kept"
 	marked          = "set by Helm on every object of a release"
+	markedBy        = "set on every object by "
 	unknownField    = "unknown to the server; dropped"
 	conflicting     = "the manifest sets another value; --force-conflicts takes the field over, leaving it out of the manifest keeps the live value"
 )

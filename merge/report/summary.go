@@ -64,14 +64,8 @@ func Summary(plan *merge.Plan) string {
 // Rehearsed says what was rehearsed: kubernetes 1.36; client-side apply.
 func Rehearsed(plan *merge.Plan) string {
 	text := "kubernetes " + kubernetes(plan) + "; " + plan.Mode() + " apply"
-	if rel := plan.Release; rel != nil {
-		text = fmt.Sprintf("kubernetes %s; Helm %s of release %s, %s", kubernetes(plan), rel.Verb(), rel, plan.Mode())
-		switch {
-		case rel.Rollback > 0:
-			text = fmt.Sprintf("kubernetes %s; Helm rollback of release %s from revision %d to %d, %s", kubernetes(plan), rel, rel.From, rel.Rollback, plan.Mode())
-		case rel.From > 0:
-			text += fmt.Sprintf(", compared with revision %d", rel.From)
-		}
+	if plan.By != nil {
+		text = "kubernetes " + kubernetes(plan) + "; " + plan.By.Title(plan.Mode())
 	}
 	if plan.Base != nil {
 		text += "; live assumed from " + plan.Base.Name

@@ -1,0 +1,125 @@
+package merge
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/merge/applier"
+	"threeway/merge/fault"
+	"threeway/merge/schema"
+	"threeway/merge/strategic"
+	"threeway/merge/tree"
+)
+
+// apply rehearses what Helm does with one object (pkg/kube/client.go update,
+// pkg/action/install.go performInstall).
+func (rel *Release) apply(r *run, o *Outcome) {
+	o.target, o.Released = rel.marked(o.Config.Tree), true
+	if r.ServerSide != nil {
+		rel.applyServerSide(r, o)
+		return
+	}
+	if o.Live == nil {
+		o.Action, o.Patch, o.PatchType = Created, o.target, Create
+		r.answer(o, r.server.Create(o.Kind, o.target), "creating")
+		return
+	}
+	o.Before = r.inVersion(o.Live, o.Kind)
+	original, rejection := rel.original(r, o)
+	if rejection != nil {
+		o.refuse(rejection)
+		return
+	}
+	if err := rel.patch(o, original); err != nil {
+		o.Patch = nil
+		o.refuse(fault.Refuse(fault.Of(err), fault.Fault{Code: fault.Invalid, Detail: fault.Of(err)}).Bare(func(message fault.Text) fault.Text {
+			return fault.Join(fault.Words("failed to create patch: "), message)
+		}))
+		return
+	}
+	if len(o.Patch) == 0 {
+		o.Action, o.Result = Unchanged, o.Before
+		return
+	}
+	o.Action = Configured
+	r.answer(o, r.server.Patch(o.Kind, o.Before, o.Patch), "patching")
+}
+
+// original is the manifest that Helm computes the patch from: that of the last
+// release. Of an object that it adopts that is the new manifest itself, so that
+// nothing is removed; in a rollback it is the live object. A live object that is not
+// of the release must have its marks.
+func (rel *Release) original(r *run, o *Outcome) (tree.Object, *fault.Rejection) {
+	last := r.originals[o.Config.ID()]
+	if last != nil {
+		o.lastApplied = last.Tree
+		if last.Kind == o.Kind || rel.Rollback > 0 {
+			return last.Tree, nil
+		}
+	}
+	switch {
+	case rel.Rollback > 0:
+		o.FromLive = true
+		return o.Before, nil
+	case !rel.TakeOwnership:
+		if no := rel.foreign(o); no != nil {
+			return nil, no
+		}
+	}
+	if last != nil { // in another version
+		return last.Tree, nil
+	}
+	o.Adopted = true
+	return o.target, nil
+}
+
+// foreign is Helm's refusal of a live object without the marks of the release; nil
+// if it has them (pkg/action/validate.go checkOwnership).
+func (rel *Release) foreign(o *Outcome) *fault.Rejection {
+	var missing []string
+	require := func(what, field, key, want string) {
+		actual, ok := tree.Get(o.Before, "metadata", field, key)
+		switch {
+		case !ok:
+			missing = append(missing, fmt.Sprintf("%s validation error: missing key %q: must be set to %q", what, key, want))
+		case actual != want:
+			missing = append(missing, fmt.Sprintf("%s validation error: key %q must equal %q: current value is %q", what, key, want, actual))
+		}
+	}
+	require("label", "labels", applier.ManagedByLabel, applier.ManagedByHelm)
+	require("annotation", "annotations", applier.ReleaseName, rel.Name)
+	require("annotation", "annotations", applier.ReleaseNamespace, rel.Namespace)
+	if missing == nil {
+		return nil
+	}
+	verb := "update"
+	if rel.Original == nil {
+		verb = "install"
+	}
+	unable := "Unable"
+	if rel.Major == 4 {
+		unable = "unable"
+	}
+	text := fault.Words(unable+" to continue with %s: %s %q in namespace %q exists and cannot be imported into the current release: invalid ownership metadata; %s",
+		verb, o.Kind.Kind, o.Config.Name, o.Config.Namespace, strings.Join(missing, "; "))
+	return fault.Refuse(text, fault.Fault{Code: fault.NotOwned, Text: text}).Bare(nil)
+}
+
+// patch computes the patch that Helm sends: a strategic three-way merge patch for
+// the kinds of client-go and for definitions, for all others a JSON merge patch from
+// the last manifest to the new one, which does not look at the live object; only an
+// install that takes ownership does (pkg/kube/client.go createPatch, converter.go).
+func (rel *Release) patch(o *Outcome, original tree.Object) (err error) {
+	if t := schema.Lookup(o.Kind); t != nil && o.Kind.Group != "apiregistration.k8s.io" {
+		o.PatchType = StrategicMerge
+		o.Patch, err = strategic.Patch(original, o.target, o.Before, t, true)
+		return err
+	}
+	o.PatchType = JSONMerge
+	if rel.TakeOwnership && rel.Original == nil {
+		o.Patch, err = strategic.JSONPatch(original, o.target, o.Before)
+		return err
+	}
+	o.Blind, o.Patch = true, strategic.JSONDifference(original, o.target)
+	return nil
+}
