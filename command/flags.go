@@ -148,7 +148,11 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	if opts.Config, err = configSet(ctx, r, std, stdin); err != nil {
 		return opts, err
 	}
-	opts.Live = manifest.ReadSnapshot(manifest.Options{Paths: r.Live, Recursive: true, Stdin: stdin, StdinName: r.StdinName, Limits: r.Limits})
+	exports := manifest.ReadSnapshot
+	if r.Exports != nil {
+		exports = r.Exports
+	}
+	opts.Live = exports(manifest.Options{Paths: r.Live, Recursive: true, Stdin: stdin, StdinName: r.StdinName, Limits: r.Limits})
 	if err := unreadable(opts.Live.Problems); err != nil {
 		return opts, err
 	}

@@ -193,5 +193,7 @@ func (l *linted) offerFixes(outputs []output) {
 // where there is none.
 func (l *linted) fixer() *fix.Fixer {
 	name := l.StdinName
-	return fix.New(cmp.Or(system.RepositoryRoot("."), system.Absolute(".")), name, func() string { return l.input.Source(name) })
+	x := fix.New(cmp.Or(system.RepositoryRoot(l.Directory), system.Absolute(l.Directory)), name, func() string { return l.input.Source(name) })
+	x.Unsaved = l.Instead
+	return x
 }

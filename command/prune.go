@@ -50,7 +50,7 @@ func pruneOptions(r *Request) (*merge.PruneOptions, error) {
 		LastFile:     system.LastFile(root),
 	}
 	if opts.ApplySet != "" {
-		opts.Others = otherSelections(r.Settings.File, root)
+		opts.Others = otherSelections(r.Directory, r.Settings.File, root)
 	}
 	var err error
 	opts.Selector, err = selector.Parse(opts.SelectorText)
@@ -73,8 +73,8 @@ func selectionIn(cfg *settings.Config) *merge.PruneSelection {
 // otherSelections reads how the other config files below the root, or of the
 // repository, say that their sets are pruned. One that cannot be read is no
 // business of this run.
-func otherSelections(own, root string) []*merge.PruneSelection {
-	if top := system.RepositoryRoot("."); top != "" {
+func otherSelections(directory, own, root string) []*merge.PruneSelection {
+	if top := system.RepositoryRoot(directory); top != "" {
 		root = top
 	}
 	if root == "" {

@@ -18,6 +18,9 @@ type Request struct {
 	// are no flags.
 	Command string
 	Args    []string
+	// Directory is where the settings are looked for, and whose repository counts: "." but
+	// for an editor, which has several.
+	Directory string
 	// Settings is the content of .threeway.yaml, empty without one.
 	Settings *settings.Config
 	// FromSettings are the settings that this run goes by, each with its value.
@@ -46,7 +49,8 @@ type Manifests struct {
 	Kustomize string
 	// StdinName is what standard input is called in messages.
 	StdinName string
-	// Instead holds files as --fix has changed them so far; nil reads the disk.
+	// Instead holds files as --fix has changed them so far, or as an editor has them
+	// unsaved; nil reads the disk.
 	Instead func(file string) (text []byte, ok bool)
 	// Selector is the label selector of -l.
 	Selector string
@@ -70,6 +74,8 @@ type Manifests struct {
 type Cluster struct {
 	// Live, LastApplied and Definitions are paths; Base too, or git:REVISION.
 	Live, LastApplied, Definitions, Base []string
+	// Exports reads Live; nil reads the files.
+	Exports func(manifest.Options) *manifest.Snapshot
 	// EmptyCluster takes a snapshot without objects at its word.
 	EmptyCluster bool
 	// KeyFile holds the key that the snapshot was redacted with.

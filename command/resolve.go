@@ -34,13 +34,16 @@ var settingKeys = []string{
 }
 
 // resolve makes a request of a command line. It reads .threeway.yaml, once.
-func resolve(c *cli.Context) (*Request, error) {
-	file, err := settingsOf(c)
+func resolve(c *cli.Context) (*Request, error) { return resolveIn(c, ".") }
+
+// resolveIn is resolve with the settings of a directory.
+func resolveIn(c *cli.Context, directory string) (*Request, error) {
+	file, err := settingsOf(c, directory)
 	if err != nil {
 		return nil, err
 	}
 	v := &resolver{Context: c, file: file, used: map[string]string{}}
-	r := &Request{Command: c.Command.Name, Args: c.Args().Slice(), Settings: file}
+	r := &Request{Command: c.Command.Name, Args: c.Args().Slice(), Directory: directory, Settings: file}
 	v.noManifests = v.snapshotAlone()
 	r.Report = v.report()
 	r.Rules = v.rules()
@@ -76,11 +79,11 @@ func resolve(c *cli.Context) (*Request, error) {
 	return r, nil
 }
 
-// settingsOf reads the file that --config names, or else the nearest one.
-func settingsOf(c *cli.Context) (*settings.Config, error) {
+// settingsOf reads the file that --config names, or else the one nearest to a directory.
+func settingsOf(c *cli.Context, directory string) (*settings.Config, error) {
 	name := c.String("config")
 	if name == "" && !c.IsSet("config") {
-		name = settings.Find(".")
+		name = settings.Find(directory)
 	}
 	if name == "" {
 		return &settings.Config{}, nil

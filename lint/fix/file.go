@@ -44,7 +44,7 @@ func (f *file) load(x *Fixer) (err error) {
 		f.data = []byte(x.stdin())
 	} else if f.target, err = locate(f.name, x.root); err != nil {
 		return err
-	} else if f.data, err = x.repaired.text(f.target); err != nil {
+	} else if f.data, err = x.text(f); err != nil {
 		return err
 	}
 	if !utf8.Valid(f.data) {

@@ -33,6 +33,10 @@ type Refusal struct {
 // Fixer reads each file again, once, to make sure that it is still the text
 // that was linted.
 type Fixer struct {
+	// Unsaved returns the text to use instead of the file on disk, as an editor has
+	// it; nil reads the disk.
+	Unsaved func(file string) (text []byte, ok bool)
+
 	root      string
 	stdinName string
 	stdin     func() string
@@ -54,6 +58,16 @@ func (x *Fixer) file(name string) *file {
 		x.files[name] = f
 	}
 	return f
+}
+
+// text returns the text of a file after the repairs so far.
+func (x *Fixer) text(f *file) ([]byte, error) {
+	if x.Unsaved != nil && (x.repaired == nil || x.repaired.of(f.target) == nil) {
+		if text, ok := x.Unsaved(f.name); ok {
+			return text, nil
+		}
+	}
+	return x.repaired.text(f.target)
 }
 
 // Offer computes the replacements that repair each finding by itself, for
