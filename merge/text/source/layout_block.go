@@ -15,19 +15,21 @@ type blockItems struct {
 // blockHead returns where the line of the first item begins, and the column of
 // its dash. bare is set if the document is only the list.
 func blockHead(text string) (indent, first int, bare, ok bool) {
+	fields := false // a list below a field other than items is no List
 	for at := 0; at < len(text); {
 		line, _, found := strings.Cut(text[at:], "\n")
 		dash := strings.TrimLeft(line, " ")
 		indent = len(line) - len(dash)
 		switch {
 		case strings.HasPrefix(dash, "- ") && indent == 0:
-			return 0, at, true, true
+			return 0, at, true, !fields
 		case !found || strings.HasPrefix(dash, "- "):
 			return 0, 0, false, false
 		case strings.HasPrefix(line, "---") && at > 0 && strings.TrimLeft(text[:at], "\n") != "":
 			return 0, 0, false, false
 		}
 		at += len(line) + 1
+		fields = fields || dash != "" && dash[0] != '#' && !strings.HasPrefix(line, "---")
 		if line == "items:" {
 			dash := strings.TrimLeft(text[at:], " ")
 			return len(text) - at - len(dash), at, false, strings.HasPrefix(dash, "- ")
