@@ -2,6 +2,7 @@ package strategic
 
 import (
 	"maps"
+	"slices"
 
 	"threeway/merge/fault"
 	"threeway/merge/tree"
@@ -101,27 +102,10 @@ func equalJSON(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
 		b, ok := b.(map[string]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for k, x := range a {
-			y, ok := b[k]
-			if !ok || !equalJSON(x, y) {
-				return false
-			}
-		}
-		return true
+		return ok && maps.EqualFunc(a, b, equalJSON)
 	case []any:
 		b, ok := b.([]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for i := range a {
-			if !equalJSON(a[i], b[i]) {
-				return false
-			}
-		}
-		return true
+		return ok && slices.EqualFunc(a, b, equalJSON)
 	}
 	return same(a, b)
 }

@@ -7,6 +7,7 @@
 package tree
 
 import (
+	"maps"
 	"slices"
 )
 
@@ -134,27 +135,10 @@ func Equal(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
 		b, ok := b.(map[string]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for k, x := range a {
-			y, ok := b[k]
-			if !ok || !Equal(x, y) {
-				return false
-			}
-		}
-		return true
+		return ok && maps.EqualFunc(a, b, Equal)
 	case []any:
 		b, ok := b.([]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for i := range a {
-			if !Equal(a[i], b[i]) {
-				return false
-			}
-		}
-		return true
+		return ok && slices.EqualFunc(a, b, Equal)
 	}
 	switch b.(type) {
 	case map[string]any, []any:
