@@ -21,19 +21,19 @@ func cutAdvice(words string) string {
 	return ""
 }
 
-// exportAdvice returns the message about a bad document in a snapshot. It
-// replaces kubectl's message if that quotes the whole document or names a Go
-// type of kubectl.
-func exportAdvice(bad *fault.Fault, value any, isList bool) fault.Text {
+// exportAdvice words the fault of a bad document for a snapshot, if kubectl's
+// message quotes the whole document or names a Go type of kubectl.
+func exportAdvice(bad *fault.Fault, value any, isList bool) {
 	switch {
 	case bad.Code == fault.NoObject:
-		return fault.Words("a document has the type %s, not object; %s", jsonType(value), exportAgain)
+		bad.Text = fault.Words("a document has the type %s, not object; %s", jsonType(value), exportAgain)
 	case bad.Code != fault.MissingKind:
-		return bad.Text
 	case isList:
-		return fault.Words("the list has no kind, which kubectl writes at the end: the file is truncated; export it again")
+		bad.Code = fault.Truncated
+		bad.Text = fault.Words("the list has no kind, which kubectl writes at the end: the file is truncated; export it again")
+	default:
+		bad.Text = fault.Words("a document has no kind, so it is not a live object")
 	}
-	return fault.Words("a document has no kind, so it is not a live object")
 }
 
 // quoted returns a document without a kind as kubectl quotes it, if it contains

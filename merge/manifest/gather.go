@@ -345,7 +345,7 @@ func (r *reader) otherwise(text string) Reason {
 	}
 	for _, p := range r.set.Problems {
 		switch {
-		case p.Severity != Error || p.Fault.Code == fault.MissingKind && !strings.Contains(p.Text, "list has no kind"):
+		case p.Severity != Error || p.Fault.Code == fault.MissingKind:
 		case p.Object == nil && strings.Contains(text, "{{"):
 			r.set.Problems = nil
 			return IsTemplate

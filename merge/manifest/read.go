@@ -242,7 +242,7 @@ func (r *reader) document(doc *source.Document, value any) bool {
 	items, isList, bad := decodeObject(doc, value)
 	if bad != nil {
 		if r.live {
-			bad.Text = exportAdvice(bad, value, isList)
+			exportAdvice(bad, value, isList)
 		}
 		r.reject(doc, value, *bad, undecodable, doc.File)
 		return true
