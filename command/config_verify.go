@@ -109,14 +109,19 @@ func (v *verifier) all() {
 		v.row("apply.namespace", "%s", cfg.Namespace)
 	}
 	v.prune()
-	if _, err := catalogueOf(cfg); err != nil && v.err == nil {
+	catalogue, err := catalogueOf(cfg)
+	if err != nil && v.err == nil {
 		v.err = err
 	}
 	for _, d := range cfg.Own {
 		v.row("own-rules", "%s: %s (%s:%d)", d.ID, d.Title, d.File, d.Line)
 	}
 	for _, id := range slices.Sorted(maps.Keys(cfg.Rules)) {
-		v.row("rules."+id, "%s", cfg.Rules[id])
+		renamed := ""
+		if rule := ruleByID(catalogue, id); rule != nil && rule.ID != id {
+			renamed = "; the rule is now " + rule.ID
+		}
+		v.row("rules."+id, "%s%s", cfg.Rules[id], renamed)
 	}
 	for _, i := range cfg.Ignore {
 		v.row("ignore", "%s: %s", strings.Join(slices.DeleteFunc([]string{i.Rule, i.Kind, i.Namespace, i.Name, i.Path.String()}, func(s string) bool { return s == "" }), " "), i.Reason)

@@ -176,14 +176,16 @@ func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error)
 func lintOptions(r *Request, catalogue []*lint.Rule) (lint.Options, error) {
 	opts := lint.Options{Severities: map[string]lint.Severity{}, Only: r.Only, NoSuppressions: r.NoSuppressions, Ignores: slices.Clone(r.Settings.Ignore), IgnoreManagers: r.IgnoreManagers}
 	known := ruleIDs(catalogue)
-	for id, s := range r.Settings.Rules {
-		opts.Severities[id] = s
-	}
 	for _, rule := range catalogue {
-		if slices.Contains(r.Enable, rule.ID) {
+		for _, id := range rule.Names() { // if the settings have both names, the new one counts
+			if s, set := r.Settings.Rules[id]; set {
+				opts.Severities[rule.ID] = s
+			}
+		}
+		if slices.ContainsFunc(r.Enable, rule.Named) {
 			opts.Severities[rule.ID] = rule.Severity
 		}
-		if slices.Contains(r.Disable, rule.ID) {
+		if slices.ContainsFunc(r.Disable, rule.Named) {
 			opts.Severities[rule.ID] = lint.Off
 		}
 	}
@@ -194,7 +196,9 @@ func lintOptions(r *Request, catalogue []*lint.Rule) (lint.Options, error) {
 		if err != nil {
 			return opts, fmt.Errorf("--severity %s: %v", pair, err)
 		}
-		opts.Severities[id] = s
+		if rule := ruleByID(catalogue, id); rule != nil {
+			opts.Severities[rule.ID] = s
+		}
 		named = append(named, id)
 	}
 	for _, id := range named {
@@ -226,10 +230,10 @@ func lintOptions(r *Request, catalogue []*lint.Rule) (lint.Options, error) {
 	return opts, fmt.Errorf("unknown value %q of --fail-on: use error, warning, info or never", r.FailOn)
 }
 
-func ruleIDs(catalogue []*lint.Rule) []string {
-	ids := make([]string, len(catalogue))
-	for i, r := range catalogue {
-		ids[i] = r.ID
+// ruleIDs are the IDs that rules have and had.
+func ruleIDs(catalogue []*lint.Rule) (ids []string) {
+	for _, r := range catalogue {
+		ids = append(ids, r.Names()...)
 	}
 	return ids
 }

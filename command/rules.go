@@ -68,9 +68,9 @@ func knownRules(c *cli.Context, std streams) []*lint.Rule {
 	return rules.All()
 }
 
-// ruleByID is the rule with an ID, or nil.
+// ruleByID is the rule that has an ID, or had it, or nil.
 func ruleByID(all []*lint.Rule, id string) *lint.Rule {
-	if i := slices.IndexFunc(all, func(r *lint.Rule) bool { return r.ID == id }); i >= 0 {
+	if i := slices.IndexFunc(all, func(r *lint.Rule) bool { return r.Named(id) }); i >= 0 {
 		return all[i]
 	}
 	return nil
@@ -97,6 +97,7 @@ func listRules(all []*lint.Rule, std streams) error {
 func listRulesJSON(all []*lint.Rule, std streams) error {
 	type rule struct {
 		ID       string   `json:"id"`
+		Former   []string `json:"former,omitempty"`
 		Title    string   `json:"title"`
 		Severity string   `json:"severity"`
 		OptIn    bool     `json:"optIn,omitempty"`
@@ -108,7 +109,7 @@ func listRulesJSON(all []*lint.Rule, std streams) error {
 	}
 	list := []rule{}
 	for _, r := range all {
-		list = append(list, rule{r.ID, r.Title, r.Severity.String(), r.OptIn, r.Needs.String(), r.Repair, r.Since, r.Origin, r.Links})
+		list = append(list, rule{r.ID, r.Former, r.Title, r.Severity.String(), r.OptIn, r.Needs.String(), r.Repair, r.Since, r.Origin, r.Links})
 	}
 	e := json.NewEncoder(std.out)
 	e.SetIndent("", "  ")

@@ -57,11 +57,11 @@ func runUpgrade(ctx context.Context, r *Request, std streams) (exitCode, error) 
 	}
 	if len(r.Only) == 0 {
 		for _, rule := range rules.All() {
-			if rule.Needs&lint.Upgrade != 0 || slices.Contains(alsoUpgrade, rule.ID) {
+			asked := rule.Needs&lint.Upgrade != 0 || slices.Contains(alsoUpgrade, rule.ID)
+			if asked && !slices.ContainsFunc(r.Disable, rule.Named) {
 				r.Only = append(r.Only, rule.ID)
 			}
 		}
-		r.Only = slices.DeleteFunc(r.Only, func(id string) bool { return slices.Contains(r.Disable, id) })
 	}
 	return runLint(ctx, r, std)
 }

@@ -116,11 +116,13 @@ func (f *Finding) Edits() (*manifest.Object, []edit.Edit) { return f.source, f.e
 func (f *Finding) Suggested() []edit.Edit { return f.suggested }
 
 // Fingerprint identifies the finding independently of its line: a hash of rule,
-// object, field and message. For a group it does not depend on the objects.
+// object, field and message. For a group it does not depend on the objects. It
+// stays the same when the rule is renamed.
 func (f *Finding) Fingerprint() string {
-	parts := []string{f.Rule.ID, f.Object, f.Path.String(), f.Message}
+	rule := f.Rule.Names()[0]
+	parts := []string{rule, f.Object, f.Path.String(), f.Message}
 	if f.group != "" {
-		parts = []string{f.Rule.ID, "", "", f.group}
+		parts = []string{rule, "", "", f.group}
 	}
 	h := sha256.New()
 	for _, part := range parts {

@@ -213,6 +213,43 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
+// TestRenamedRule: what names a rule by an ID that it had keeps working.
+func TestRenamedRule(t *testing.T) {
+	renamed := *noisy
+	renamed.ID, renamed.Former = "quiet", []string{"noisy", "murmuring"}
+	with := func(text string, opts Options) *Result {
+		return runRules(t, []*Rule{invalid, &renamed, unused}, text, "", opts)
+	}
+	baseline, err := WriteBaseline(run(t, pod, "", Options{}).Findings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := ReadBaseline(baseline)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := with(pod, Options{Baseline: known}); len(r.Findings) != 0 || r.Known != 2 {
+		t.Errorf("a baseline from before: %d findings, %d known", len(r.Findings), r.Known)
+	}
+	for _, id := range renamed.Names() {
+		if r := with(pod, Options{Only: []string{id}}); len(r.Findings) != 2 || r.Findings[0].Rule.ID != "quiet" {
+			t.Errorf("only %s: %d findings", id, len(r.Findings))
+		}
+		for what, r := range map[string]*Result{
+			"ignore":     with(pod, Options{Ignores: []Ignore{{Rule: id, Reason: "r"}}}),
+			"a comment":  with("# threeway:ignore-file "+id+" -- r\n"+pod, Options{}),
+			"annotation": with(strings.Replace(pod, "namespace: x", "namespace: x, annotations: {threeway.dev/ignore."+id+": r}", 1), Options{}),
+		} {
+			if len(r.Findings) != 0 || len(r.Suppressed) != 2 {
+				t.Errorf("%s with %s: %d findings, %d suppressed", what, id, len(r.Findings), len(r.Suppressed))
+			}
+		}
+		if r := with("# threeway:ignore-file "+id+" -- r\nkind: ConfigMap\napiVersion: v1\nmetadata: {name: c}\n", Options{}); len(r.Findings) != 1 || r.Findings[0].Rule != unused {
+			t.Errorf("%s suppresses nothing: %d findings", id, len(r.Findings))
+		}
+	}
+}
+
 // TestSecretsAreNotQuoted: no part of a finding has a value of a Secret.
 func TestSecretsAreNotQuoted(t *testing.T) {
 	for _, text := range []string{

@@ -9,6 +9,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"threeway/merge/impact"
@@ -89,6 +90,9 @@ type Rule struct {
 	// ID is the name in reports, in kebab-case. Title has at most 60
 	// characters.
 	ID, Title string
+	// Former are the IDs that the rule had in earlier versions, oldest first.
+	// Suppressions, settings, flags and baselines that use one keep working.
+	Former []string
 	// Text says what is found, Why what it does to an apply, Fix what to do in
 	// general; the fix of a finding is more precise.
 	Text, Why, Fix string
@@ -116,6 +120,12 @@ type Rule struct {
 	// Fallback claims the rejections that no other rule claims.
 	Fallback bool
 }
+
+// Named reports whether the rule has an ID, or had it in an earlier version.
+func (r *Rule) Named(id string) bool { return r.ID == id || slices.Contains(r.Former, id) }
+
+// Names returns the IDs of the rule, oldest first. The first one never changes.
+func (r *Rule) Names() []string { return append(slices.Clone(r.Former), r.ID) }
 
 // Examples are what the page of a rule shows. All are tests.
 type Examples struct {

@@ -230,7 +230,7 @@ func shortFault(text string) string {
 
 func (opts Options) enabled(r *Rule) bool {
 	if len(opts.Only) > 0 {
-		return slices.Contains(opts.Only, r.ID)
+		return slices.ContainsFunc(opts.Only, r.Named)
 	}
 	switch opts.Severities[r.ID] {
 	case Off:

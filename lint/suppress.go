@@ -23,7 +23,10 @@ type Ignore struct {
 }
 
 func (i Ignore) matches(f *Finding) bool {
-	for _, pair := range [][2]string{{i.Rule, f.Rule.ID}, {i.Kind, f.id.Kind}, {i.Namespace, f.id.Namespace}, {i.Name, f.id.Name}} {
+	if i.Rule != "" && !f.Rule.Named(i.Rule) {
+		return false
+	}
+	for _, pair := range [][2]string{{i.Kind, f.id.Kind}, {i.Namespace, f.id.Namespace}, {i.Name, f.id.Name}} {
 		if pair[0] != "" && pair[0] != pair[1] {
 			return false
 		}
@@ -43,7 +46,7 @@ type suppression struct {
 }
 
 func (s *suppression) covers(f *Finding) bool {
-	if s.rule != f.Rule.ID || s.reason == "" {
+	if !f.Rule.Named(s.rule) || s.reason == "" {
 		return false
 	}
 	if s.object != nil {
@@ -75,7 +78,9 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 	}
 	known := map[string]*Rule{}
 	for _, r := range all {
-		known[r.ID] = r
+		for _, id := range r.Names() {
+			known[id] = r
+		}
 	}
 	report := func(id string, s *suppression, message, fix string) {
 		r := known[id]
@@ -98,7 +103,7 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 			report("invalid-suppression", s, fmt.Sprintf("unknown rule %q; nothing is suppressed", s.rule), "use an ID that 'threeway rules' lists, or remove the suppression")
 		case s.reason == "":
 			report("invalid-suppression", s, fmt.Sprintf("%s is not suppressed: the reason is missing", s.rule), "add the reason: # threeway:ignore "+s.rule+" -- reason")
-		case !s.used && ran[s.rule]:
+		case !s.used && ran[known[s.rule].ID]:
 			report("unused-suppression", s, fmt.Sprintf("the suppression of %s matches no finding", s.rule), "remove it")
 		}
 	}

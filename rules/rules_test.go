@@ -131,7 +131,14 @@ func TestCatalogue(t *testing.T) {
 	if !slices.IsSortedFunc(all, func(a, b *lint.Rule) int { return strings.Compare(a.ID, b.ID) }) {
 		t.Error("the rules are not sorted by ID")
 	}
+	taken := map[string]string{}
 	for _, r := range all {
+		for _, id := range r.Names() {
+			if other, twice := taken[id]; twice {
+				t.Errorf("%s: %s has or had the ID %s too", r.ID, other, id)
+			}
+			taken[id] = r.ID
+		}
 		if len(r.Title) > 60 || r.Title == "" || strings.HasSuffix(r.Title, ".") {
 			t.Errorf("%s: title %q", r.ID, r.Title)
 		}

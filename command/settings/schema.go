@@ -13,13 +13,18 @@ import (
 // which it is read.
 func Schema(rules []*lint.Rule) []byte {
 	r := &reader{}
-	ids := make([]any, len(rules))
+	ids := []any{}
 	severities := tree.Object{}
-	for i, rule := range rules {
-		ids[i] = rule.ID
-		form := choiceForm([]string{"error", "warning", "info", "off"})
-		form["description"] = rule.Title
-		severities[rule.ID] = form
+	for _, rule := range rules {
+		for _, id := range rule.Names() {
+			form := choiceForm([]string{"error", "warning", "info", "off"})
+			form["description"] = rule.Title
+			if id != rule.ID {
+				form["description"], form["deprecated"] = "Renamed to "+rule.ID+".", true
+			}
+			ids = append(ids, id)
+			severities[id] = form
+		}
 	}
 	root := object(r.settings(&Config{}, new(string)), "version")
 	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"

@@ -20,6 +20,9 @@ func Page(r *lint.Rule, examples lint.Examples, level int) string {
 	if r.Origin != "" {
 		from = "From: " + r.Origin
 	}
+	if len(r.Former) > 0 {
+		from += ". Formerly: `" + strings.Join(r.Former, "`, `") + "`"
+	}
 	fmt.Fprintf(&b, "Severity: %s%s. Needs: %s. %s.\n\n%s\n", r.Severity, on, r.Needs, from, r.Text)
 	for _, part := range []struct{ name, text string }{{"Why", r.Why}, {"Fix", r.Fix}} {
 		if part.text != "" {
@@ -58,7 +61,11 @@ func Index(rules []*lint.Rule, examples func(*lint.Rule) lint.Examples) string {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s |\n", r.ID, r.ID, severity, r.Needs, repairs, r.Title)
 	}
 	for _, r := range rules {
-		b.WriteString("\n" + Page(r, examples(r), 2))
+		b.WriteString("\n")
+		for _, id := range r.Former {
+			fmt.Fprintf(&b, "<a id=%q></a>\n\n", id)
+		}
+		b.WriteString(Page(r, examples(r), 2))
 	}
 	return b.String()
 }

@@ -82,6 +82,9 @@ func (o Options) sarifRule(r *lint.Rule) object {
 		"defaultConfiguration": object{"level": level(r.Severity), "enabled": !r.OptIn},
 		"properties":           object{"tags": []string{"kubernetes"}, "precision": "high", "problem.severity": problemSeverity(r.Severity)},
 	}
+	if len(r.Former) > 0 {
+		rule["deprecatedIds"] = r.Former
+	}
 	switch {
 	case o.RulePages != "" && r.Origin == "":
 		rule["helpUri"] = strings.TrimSuffix(o.RulePages, "/") + "/rules/" + r.ID + ".html"

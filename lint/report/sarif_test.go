@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,8 +17,9 @@ type sarifLog struct {
 		Tool               struct {
 			Driver struct {
 				Rules []struct {
-					ID   string
-					Help struct{ Text, Markdown string }
+					ID            string
+					DeprecatedIDs []string
+					Help          struct{ Text, Markdown string }
 				}
 			}
 		}
@@ -85,6 +87,17 @@ func TestSARIF(t *testing.T) {
 	}
 	if i := run.Invocations[0]; i.ExecutionSuccessful || len(i.ToolExecutionNotifications) != 1 || i.ToolExecutionNotifications[0].Level != "error" {
 		t.Errorf("%+v", i)
+	}
+}
+
+// TestSARIFRenamed: who reads the report can tell that a rule had another ID.
+func TestSARIFRenamed(t *testing.T) {
+	r := several(t)
+	renamed := *r.Findings[0].Rule
+	renamed.Former = []string{"old-name"}
+	r.Findings[0].Rule = &renamed
+	if rule := readSARIF(t, r, Options{}).Runs[0].Tool.Driver.Rules[0]; !slices.Equal(rule.DeprecatedIDs, []string{"old-name"}) {
+		t.Errorf("%+v", rule)
 	}
 }
 

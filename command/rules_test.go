@@ -1,0 +1,84 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"threeway/command/settings"
+	"threeway/lint"
+	"threeway/lint/report"
+)
+
+// TestRenamedRule: flags, settings and pages know the IDs that a rule had.
+func TestRenamedRule(t *testing.T) {
+	rule := &lint.Rule{ID: "new-name", Former: []string{"old-name"}, Title: "a title", Severity: lint.Info}
+	catalogue := []*lint.Rule{rule}
+	file := filepath.Join(t.TempDir(), settings.FileName)
+	read := func(text string) (*settings.Config, error) {
+		if err := os.WriteFile(file, []byte("version: 1\n"+text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return settings.Read(file, ruleIDs(catalogue))
+	}
+	severity := func(text string, rules Rules) lint.Severity {
+		cfg, err := read(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules.FailOn = "error"
+		opts, err := lintOptions(&Request{Settings: cfg, Rules: rules}, catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return opts.Severities["new-name"]
+	}
+	for _, c := range []struct {
+		name, text string
+		flags      Rules
+		want       lint.Severity
+	}{
+		{"the settings", "rules: {old-name: error}", Rules{}, lint.Error},
+		{"both names in the settings", "rules: {new-name: warning, old-name: error}", Rules{}, lint.Warning},
+		{"--enable", "", Rules{Enable: []string{"old-name"}}, lint.Info},
+		{"--disable", "rules: {new-name: warning}", Rules{Disable: []string{"old-name"}}, lint.Off},
+		{"--severity", "rules: {new-name: warning}", Rules{Severity: []string{"old-name=error"}}, lint.Error},
+	} {
+		if got := severity(c.text, c.flags); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+	if _, err := read("own-rules: [{id: old-name, title: t, expression: 'true'}]"); err == nil || !strings.Contains(err.Error(), "old-name") {
+		t.Errorf("an own rule takes the ID that another one had: %v", err)
+	}
+
+	var list bytes.Buffer
+	if err := listRulesJSON(catalogue, streams{out: &list}); err != nil || !strings.Contains(list.String(), `"former": [`) {
+		t.Errorf("%v in %s", err, list.String())
+	}
+	if ruleByID(catalogue, "old-name") != rule {
+		t.Error("explain does not know the ID that the rule had")
+	}
+	if page := report.Page(rule, lint.Examples{}, 1); !strings.Contains(page, "Formerly: `old-name`.") {
+		t.Errorf("the page does not say it: %s", page)
+	}
+	if index := report.Index(catalogue, func(*lint.Rule) lint.Examples { return lint.Examples{} }); !strings.Contains(index, `<a id="old-name"></a>`) {
+		t.Error("the old address of the page leads nowhere")
+	}
+	var schema struct {
+		Properties struct {
+			Rules struct {
+				Properties map[string]struct{ Deprecated bool }
+			}
+		}
+	}
+	if err := json.Unmarshal(settings.Schema(catalogue), &schema); err != nil {
+		t.Fatal(err)
+	}
+	if known, has := schema.Properties.Rules.Properties["old-name"]; !has || !known.Deprecated {
+		t.Error("an editor does not know the ID that the rule had")
+	}
+}
