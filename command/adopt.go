@@ -92,7 +92,7 @@ func runAdopt(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if err != nil {
 		return 0, err
 	}
-	adopted, err := adopt(r, std, secrets)
+	adopted, notes, err := adopt(r, std, secrets)
 	if err != nil {
 		return 0, err
 	}
@@ -111,6 +111,9 @@ func runAdopt(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		fmt.Fprintln(std.err, "not adopted: "+text)
 	}
 	if !r.Quiet {
+		for _, note := range notes {
+			fmt.Fprintln(std.err, "note: "+note)
+		}
 		for _, why := range slices.Sorted(maps.Keys(adopted.Skipped)) {
 			fmt.Fprintf(std.err, "skipped %d: %s\n", adopted.Skipped[why], why)
 		}
@@ -126,29 +129,34 @@ func runAdopt(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	return r.differs(len(adopted.Failed) > 0), nil
 }
 
-// adopt reads the snapshot and makes the configs.
-func adopt(r *Request, std streams, secrets *mask.Policy) (*workflow.Adopted, error) {
+// adopt reads the snapshot and makes the configs. The notes are about the version
+// of the server that it rehearses with.
+func adopt(r *Request, std streams, secrets *mask.Policy) (adopted *workflow.Adopted, notes []string, err error) {
 	match, err := selector.Parse(r.Selector)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	live := manifest.ReadSnapshot(manifest.Options{Paths: split(r.Live), Recursive: true, Stdin: std.in, Limits: r.Limits})
 	if err := unreadable(live.Problems); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	adopted, err := workflow.Adopt(merge.Options{Cores: r.Limits.Cores, Live: live, Minor: r.Minor}, workflow.Adoption{
+	opts := merge.Options{Cores: r.Limits.Cores, Live: live}
+	if notes, err = onServer(&opts, r); err != nil {
+		return nil, nil, err
+	}
+	adopted, err = workflow.Adopt(opts, workflow.Adoption{
 		Keep: func(o *manifest.Object) bool {
 			return (!r.NamespaceGiven || o.Namespace == r.Namespace) && match.Matches(tree.Map(o.Tree, "metadata", "labels"))
 		},
 		Secrets: r.ShowSecrets, Policy: secrets, Defaults: r.KeepDefaults, Without: r.WithoutManagers,
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(adopted.Configs)+len(adopted.Failed)+len(adopted.Skipped) == 0 {
-		return nil, fmt.Errorf("no objects to adopt: check --live, -n and -l")
+		return nil, nil, fmt.Errorf("no objects to adopt: check --live, -n and -l")
 	}
-	return adopted, nil
+	return adopted, notes, nil
 }
 
 // vacant refuses a directory that has something in it.

@@ -18,6 +18,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/selector"
+	"threeway/merge/snapshot"
 	"threeway/rules"
 )
 
@@ -94,12 +95,7 @@ func (v *verifier) all() {
 	v.row("file", "%s", cfg.File)
 	v.manifests()
 	v.live()
-	var err error
-	v.minor, err = minor(cmp.Or(cfg.KubernetesVersion, fmt.Sprintf("1.%d", merge.DefaultMinor)))
-	if err != nil {
-		v.fail("kubernetes-version: %v", err)
-	}
-	v.row("kubernetes-version", "1.%d", v.minor)
+	v.version()
 	mode := "client-side"
 	if cfg.ServerSide {
 		mode = "server-side"
@@ -181,6 +177,29 @@ func (v *verifier) live() {
 		v.row("live", "%s (objects: %d)", path, len(live.Entries))
 	}
 	v.snapshot = manifest.ReadSnapshot(manifest.Options{Paths: fromHere(v.cfg, v.cfg.Live), Recursive: true})
+}
+
+// version is that of the settings, else the one that the snapshot tells.
+func (v *verifier) version() {
+	asked, err := minor(cmp.Or(v.cfg.KubernetesVersion, fmt.Sprintf("1.%d", merge.DefaultMinor)))
+	if err != nil {
+		v.fail("kubernetes-version: %v", err)
+		return
+	}
+	r := &Request{}
+	if r.Minor = asked; v.cfg.KubernetesVersion != "" {
+		r.MinorFrom = "kubernetes-version"
+	}
+	told := snapshot.VersionOf(v.snapshot)
+	var notes []string
+	if v.minor, notes, err = simulated(r, told); err != nil {
+		v.fail("live: %v", err)
+		return
+	}
+	v.row("kubernetes-version", "1.%d", v.minor)
+	for _, note := range notes {
+		v.row("note", "%s", note)
+	}
 }
 
 // rehearse has kubectl's own say about the flags of prune.

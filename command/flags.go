@@ -156,7 +156,7 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	if err := unreadable(opts.Live.Problems); err != nil {
 		return opts, err
 	}
-	if opts.Minor, opts.Notes, err = simulated(r, snapshot.VersionOf(opts.Live)); err != nil {
+	if opts.Notes, err = onServer(&opts, r); err != nil {
 		return opts, err
 	}
 	opts.EmptyCluster = r.EmptyCluster
@@ -205,6 +205,14 @@ func checkColor(r *Request) error {
 		return nil
 	}
 	return fmt.Errorf("unknown value %q of --color: use auto, always or never", r.Color)
+}
+
+// onServer sets the minor that is simulated and that of the snapshot.
+func onServer(opts *merge.Options, r *Request) (notes []string, err error) {
+	told := snapshot.VersionOf(opts.Live)
+	opts.Exported = told.Told()
+	opts.Minor, notes, err = simulated(r, told)
+	return notes, err
 }
 
 // simulated is the minor that a run simulates: the one that is asked for, else

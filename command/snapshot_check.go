@@ -56,16 +56,22 @@ func runSnapshotCheck(ctx context.Context, r *Request, std streams) (exitCode, e
 		return 0, err
 	}
 	opts.EmptyCluster = r.EmptyCluster
+	rehearsal := merge.Options{Config: opts.Config, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions}
+	notes, err := onServer(&rehearsal, r)
+	if err != nil {
+		return 0, err
+	}
+	opts.Minor = rehearsal.Minor
 	if opts.Config != nil {
 		// The rehearsal resolves namespaces, and tells what it knows of the kinds.
-		p, err := merge.New(merge.Options{Config: opts.Config, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions, Minor: opts.Minor})
+		p, err := merge.New(rehearsal)
 		if err != nil {
 			return 0, err
 		}
 		opts.Undefined, opts.Unserved = p.Undefined(), p.Unserved()
 	}
 	report := snapshot.Check(live, opts)
-	report.Notes = append(report.Notes, gatheredNotes(live, r.Verbose)...)
+	report.Notes = slices.Concat(notes, report.Notes, gatheredNotes(live, r.Verbose))
 	if err := live.Failed(); err != nil {
 		return 0, err
 	}

@@ -235,8 +235,13 @@ func compact(obj tree.Object) string {
 	return s[:len(s)-1]
 }
 
-// inVersion is the live object as the server returns it in another version.
+// inVersion is the live object as the server returns it in a version.
 func (r *run) inVersion(live *manifest.Object, k schema.Kind) tree.Object {
+	return r.server.Returned(k, r.converted(live, k), r.Exported)
+}
+
+// converted is the live object in another version.
+func (r *run) converted(live *manifest.Object, k schema.Kind) tree.Object {
 	if live.Kind == k {
 		return live.Tree
 	}

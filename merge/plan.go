@@ -43,6 +43,10 @@ type Options struct {
 	EmptyCluster bool
 	// Minor is the Kubernetes minor to simulate; 0 is DefaultMinor.
 	Minor int
+	// Exported is the minor of the server that Live comes from; 0 if it is not
+	// known. Objects of another minor than the simulated one are read as it reads
+	// them.
+	Exported int
 	// Notes are what the caller has to say of the inputs; they come first in those
 	// of the plan.
 	Notes []string

@@ -126,12 +126,21 @@ func minorOf(version string) (int, bool) {
 // named, else the one nearest to usual.
 func (v Version) Likely(usual int) int {
 	switch {
-	case v.Exact, strings.HasPrefix(v.LeastBy, "a Node "):
-		return v.Least
+	case v.Told() != 0:
+		return v.Told()
 	case v.Most != 0 && usual > v.Most:
 		return v.Most
 	}
 	return max(usual, v.Least)
+}
+
+// Told is the minor that a file names or that the Nodes have; 0 if there are only
+// bounds.
+func (v Version) Told() int {
+	if v.Exact || strings.HasPrefix(v.LeastBy, "a Node ") {
+		return v.Least
+	}
+	return 0
 }
 
 // Clash says why a minor is not that of the snapshot's server, "" if it can be.

@@ -1,0 +1,56 @@
+package server
+
+import (
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Returned is a live object, which it does not change, as this server returns it
+// although one of another minor has exported it: without the fields that its type
+// does not have, and with the defaults that only this minor sets. A server reads
+// what another has stored in the same way (apiserver
+// pkg/storage/etcd3/store.go decode; unknown fields are no error there).
+//
+// An object of this minor, or of one that is not known (exported 0), stays as it
+// is unless it has a field that this minor does not know.
+func (s *Server) Returned(k schema.Kind, live tree.Object, exported int) tree.Object {
+	b, ok := lookup(k)
+	if !ok || exported == s.Minor || exported == 0 && !strange(live, b.typ, s.Minor) {
+		return live
+	}
+	obj, _, err := b.decode(live, s.Minor, true)
+	if err != nil {
+		return live
+	}
+	s.complete(b, obj)
+	return s.readBack(b, obj)
+}
+
+// strange reports whether a value has a field that its type does not have in a
+// minor, though another minor's has it. A field of no minor is left to the decoder.
+func strange(x any, t *schema.Type, minor int) bool {
+	switch t.Form {
+	case schema.Struct:
+		m, _ := x.(tree.Object)
+		for key, v := range m {
+			if f := t.Field(key); f != nil && v != nil && (!f.In(minor) || strange(v, f.Type, minor)) {
+				return true
+			}
+		}
+	case schema.Map:
+		m, _ := x.(tree.Object)
+		for _, v := range m {
+			if strange(v, t.Elem, minor) {
+				return true
+			}
+		}
+	case schema.List:
+		l, _ := x.([]any)
+		for _, v := range l {
+			if strange(v, t.Elem, minor) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,37 @@
+package server_test
+
+import (
+	"testing"
+
+	"threeway/merge/server"
+	"threeway/merge/tree"
+)
+
+// TestReturned: what another minor has exported is read as a server reads what
+// another has stored.
+func TestReturned(t *testing.T) {
+	live := object(t, "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: a, namespace: b}, spec: {updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}, template: {spec: {hostnameOverride: h, containers: [{name: c, image: d}]}}}, status: {replicas: 1}}")
+	kind := kindOf(live)
+	for _, c := range []struct {
+		minor, exported int
+		path            []string
+		want            string
+	}{
+		{37, 36, []string{"spec", "updateStrategy", "rollingUpdate", "maxUnavailable"}, "1"},
+		{37, 0, []string{"spec", "updateStrategy", "rollingUpdate", "maxUnavailable"}, "null"},
+		{36, 36, []string{"spec", "template", "spec", "hostnameOverride"}, "h"},
+		{30, 36, []string{"spec", "template", "spec", "hostnameOverride"}, "null"},
+		{30, 0, []string{"spec", "template", "spec", "hostnameOverride"}, "null"},
+		{30, 30, []string{"spec", "template", "spec", "hostnameOverride"}, "h"},
+		{30, 0, []string{"status", "replicas"}, "1"},
+	} {
+		s := &server.Server{Minor: c.minor}
+		got, _ := tree.Get(s.Returned(kind, live, c.exported), c.path...)
+		if flow(got) != c.want {
+			t.Errorf("1.%d of 1.%d has %v: %s, want %s", c.minor, c.exported, c.path, flow(got), c.want)
+		}
+	}
+	if _, there := tree.Get(live, "spec", "template", "spec", "hostnameOverride"); !there {
+		t.Error("the live object was changed")
+	}
+}
