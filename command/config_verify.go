@@ -165,7 +165,14 @@ func (v *verifier) manifests() {
 }
 
 func (v *verifier) live() {
-	if len(v.cfg.Live) == 0 {
+	for _, c := range v.cfg.Clusters {
+		live := manifest.ReadSnapshot(manifest.Options{Paths: fromHere(v.cfg, c.Live), Recursive: true})
+		if err := manifest.Err(live.Problems); err != nil {
+			v.fail("live: %s: %v", c.Name, err)
+		}
+		v.row("live", "%s: %s (objects: %d)", c.Name, strings.Join(fromHere(v.cfg, c.Live), ", "), len(live.Entries))
+	}
+	if len(v.cfg.AllLive()) == 0 {
 		v.row("live", "none: without --live, every object counts as absent from the cluster")
 		return
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/system"
+	"threeway/lint"
+	lintreport "threeway/lint/report"
 	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/report"
@@ -45,6 +47,9 @@ Examples:
 
   # In a pull request, without a cluster or a snapshot
   threeway diff -f deploy/ --base git:origin/main
+
+  # The same manifests on two clusters
+  threeway diff -f deploy/ --live prod-eu=eu.yaml --live prod-us=us.yaml
 
   # For programs
   threeway diff -f deploy/ --live snapshot.yaml -o json`,
@@ -100,19 +105,22 @@ func runDiff(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		return 0, err
 	}
 	opts.Width = r.Width
-	rehearsal, err := rehearsal(ctx, r, std, true)
+	if len(r.Clusters) > 0 {
+		return runClusters(ctx, r, std, outputs, func(ctx context.Context, r *Request, std streams) (*onCluster, error) {
+			opts := opts
+			p, err := compared(ctx, r, std, outputs, &opts)
+			if err != nil {
+				return nil, err
+			}
+			review := &lintreport.Review{Plan: p, Lint: &lint.Result{}, Diff: opts}
+			return &onCluster{review, lintreport.Options{}, func() (exitCode, error) {
+				return verdict(r, p, report.Messages(std.err, p, opts, r.Quiet), review.Differs())
+			}}, nil
+		})
+	}
+	p, err := compared(ctx, r, std, outputs, &opts)
 	if err != nil {
 		return 0, err
-	}
-	p, err := rehearsed(r, rehearsal)
-	if err != nil {
-		return 0, err
-	}
-	if !r.Quiet || slices.ContainsFunc(outputs, output.structured) {
-		opts.Impact = impactOf(p, rehearsal, opts)
-	}
-	if text := explain.Ownerless(p); slices.Contains(outputs, output{format: "fields"}) && !p.ServerSide && text != "" {
-		p.Notes = append(p.Notes, text)
 	}
 	differ := false
 	err = writeOutputs(outputs, std, func(w io.Writer, format string, terminal bool) (err error) {
@@ -133,6 +141,26 @@ func runDiff(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		return 0, err
 	}
 	return verdict(r, p, report.Messages(std.err, p, opts, r.Quiet), differ)
+}
+
+// compared rehearses the apply, and adds to the options what it does to what runs,
+// if an output or the summary says that.
+func compared(ctx context.Context, r *Request, std streams, outputs []output, opts *report.Options) (*merge.Plan, error) {
+	rehearsal, err := rehearsal(ctx, r, std, true)
+	if err != nil {
+		return nil, err
+	}
+	p, err := rehearsed(r, rehearsal)
+	if err != nil {
+		return nil, err
+	}
+	if !r.Quiet || slices.ContainsFunc(outputs, output.structured) {
+		opts.Impact = impactOf(p, rehearsal, *opts)
+	}
+	if text := explain.Ownerless(p); slices.Contains(outputs, output{format: "fields"}) && !p.ServerSide && text != "" {
+		p.Notes = append(p.Notes, text)
+	}
+	return p, nil
 }
 
 // verdict is the exit code of a run: trouble is 2, differences are 1.

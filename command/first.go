@@ -91,7 +91,7 @@ func (s *sight) next(cfg *settings.Config, base string) (first string, then []st
 	switch {
 	case len(cfg.Manifests) > 0:
 		from, export = "", "threeway snapshot"
-		if len(cfg.Live) > 0 {
+		if len(cfg.AllLive()) > 0 {
 			return "threeway review", nil
 		}
 	case len(files) > shown:

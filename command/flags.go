@@ -37,7 +37,7 @@ func planFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "show the values of Secrets unmasked"},
 		maskEnvFlag(),
 		configFlag(),
-		&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH` of live objects: file, directory, archive, or - for stdin; repeatable"},
+		&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH` of live objects: file, directory, archive, or - for stdin; repeatable; diff, lint, review and upgrade take NAME=PATH for each of several clusters"},
 		verboseFlag(),
 		emptyClusterFlag(),
 		&cli.StringFlag{Name: "stdin-name", Category: categoryOwn, Usage: "`NAME` to use for stdin in messages and reports", Value: manifest.Stdin},

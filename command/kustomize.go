@@ -80,6 +80,9 @@ func configSet(ctx context.Context, r *Request, std streams, stdin io.Reader) (*
 		return manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: stdin, StdinName: r.StdinName, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Limits: r.Limits}), nil
 	}
 	dir := r.Kustomize
+	if r.Rendered != nil {
+		return manifest.ReadKustomized(dir, r.Rendered), nil
+	}
 	rendered, by, err := render(ctx, dir, r.Limits.Input.Bytes(), std.err)
 	if err != nil {
 		return nil, err
@@ -87,6 +90,7 @@ func configSet(ctx context.Context, r *Request, std streams, stdin io.Reader) (*
 	if !r.Quiet {
 		fmt.Fprintf(std.err, "note: %s is the output of '%s'\n", dir, by)
 	}
+	r.Rendered = rendered
 	return manifest.ReadKustomized(dir, rendered), nil
 }
 

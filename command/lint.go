@@ -83,6 +83,16 @@ func runLint(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if err := checkFixFlags(r, outputs); err != nil {
 		return 0, err
 	}
+	if len(r.Clusters) > 0 {
+		return runClusters(ctx, r, std, outputs, func(ctx context.Context, r *Request, std streams) (*onCluster, error) {
+			l, err := runRules(ctx, r, std)
+			if l == nil || err != nil {
+				return nil, err
+			}
+			l.offerFixes(outputs)
+			return &onCluster{&report.Review{Plan: l.input.Plan, Lint: l.result, Shown: r.shown()}, l.reporting, func() (exitCode, error) { return l.finish(std, l.summary(), false) }}, nil
+		})
+	}
 	again := replayed(std)
 	l, err := runRules(ctx, r, again())
 	if err != nil || l == nil {
@@ -107,17 +117,23 @@ func runLint(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if failure != nil {
 		return 0, failure
 	}
-	summary := report.Summary(l.result, r.Verbose)
-	if l.result.Objects == 0 && manifest.Err(l.result.Problems) != nil {
-		summary = nil // the errors say why there is nothing to count
-	}
-	if up := l.input.Upgrade; up != nil && len(summary) > 0 {
-		summary[0] += fmt.Sprintf("; from Kubernetes 1.%d to 1.%d", up.From, up.To)
-	}
+	summary := l.summary()
 	if n := l.fixable(); n > 0 && !r.fixing() {
 		summary = append(summary, fmt.Sprintf("--fix repairs %s; --fix-dry-run shows how", plural(n, "finding")))
 	}
 	return l.finish(std, summary, false)
+}
+
+// summary counts the findings.
+func (l *linted) summary() []string {
+	if l.result.Objects == 0 && manifest.Err(l.result.Problems) != nil {
+		return nil // the errors say why there is nothing to count
+	}
+	summary := report.Summary(l.result, l.Verbose)
+	if up := l.input.Upgrade; up != nil && len(summary) > 0 {
+		summary[0] += fmt.Sprintf("; from Kubernetes 1.%d to 1.%d", up.From, up.To)
+	}
+	return summary
 }
 
 // write writes the findings in a format.

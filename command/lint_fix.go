@@ -32,6 +32,10 @@ func (r *Request) fixing() bool { return r.Fix || r.FixDryRun }
 func checkFixFlags(r *Request, outputs []output) error {
 	toStdout := slices.ContainsFunc(outputs, func(o output) bool { return o.file == "" })
 	switch {
+	case len(r.Clusters) > 0 && r.fixing():
+		return fmt.Errorf("--fix repairs what is found on one cluster; run it for each of them: --live %s", r.Clusters[0].Live[0])
+	case len(r.Clusters) > 0 && r.WriteBaseline != "":
+		return fmt.Errorf("--write-baseline records what is found on one cluster; run it for each of them: --live %s", r.Clusters[0].Live[0])
 	case r.Fix && r.FixDryRun:
 		return fmt.Errorf("--fix and --fix-dry-run exclude each other; pass one of them")
 	case r.fixing() && r.Kustomize != "":

@@ -14,7 +14,7 @@ import (
 // else: snapshots, also those of the settings, and the settings with the rules
 // that they name.
 func notManifests(m *Manifests, live []string, cfg *settings.Config) []string {
-	others := slices.Concat(live, fromHere(cfg, cfg.Live))
+	others := slices.Concat(live, fromHere(cfg, cfg.AllLive()))
 	if cfg.File != "" {
 		others = append(others, cfg.File, filepath.Join(filepath.Dir(cfg.File), schemaFile))
 	}

@@ -47,6 +47,8 @@ type Manifests struct {
 	Recursive bool
 	// Kustomize is a directory that a program renders, "" for none.
 	Kustomize string
+	// Rendered is what Kustomize was rendered to before, nil if it was not.
+	Rendered []byte
 	// StdinName is what standard input is called in messages.
 	StdinName string
 	// Instead holds files as --fix has changed them so far, or as an editor has them
@@ -76,6 +78,8 @@ type Cluster struct {
 	Live, LastApplied, Definitions, Base []string
 	// Exports reads Live; nil reads the files.
 	Exports func(manifest.Options) *manifest.Snapshot
+	// Clusters are those that --live names, instead of Live.
+	Clusters []settings.Cluster
 	// EmptyCluster takes a snapshot without objects at its word.
 	EmptyCluster bool
 	// KeyFile holds the key that the snapshot was redacted with.

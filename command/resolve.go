@@ -131,6 +131,14 @@ func (v *resolver) manifests() (Manifests, error) {
 	if m.Namespace = v.text("namespace", "apply.namespace", v.file.Namespace); m.Namespace != "" {
 		m.NamespaceGiven = true
 	}
+	live, err := clustersOf(v.Command.Name, v.StringSlice("live"))
+	if err != nil {
+		return m, err
+	}
+	exports := split(v.StringSlice("live"))
+	for _, c := range live {
+		exports = append(exports, c.Live...)
+	}
 	var paths []string
 	if v.Command.ArgsUsage == pathArguments {
 		paths = v.Args().Slice()
@@ -149,7 +157,7 @@ func (v *resolver) manifests() (Manifests, error) {
 		m.Files, m.PathsAreSet = paths, len(paths) > 0
 	}
 	m.FilesGiven = v.IsSet("filename") || m.PathsAreSet
-	m.NotManifests = notManifests(&m, split(v.StringSlice("live")), v.file)
+	m.NotManifests = notManifests(&m, exports, v.file)
 	for _, path := range m.Chosen {
 		if _, err := os.Stat(path); err != nil {
 			return m, fmt.Errorf("the path %q does not exist", path)
@@ -190,10 +198,20 @@ func (v *resolver) cluster() (Cluster, error) {
 		Live: v.StringSlice("live"), LastApplied: v.StringSlice("last-applied"), Definitions: v.StringSlice("crd"), Base: v.StringSlice("base"),
 		EmptyCluster: v.Bool("empty-cluster"), KeyFile: v.String("key-file"),
 	}
+	var err error
+	if k.Clusters, err = clustersOf(v.Command.Name, k.Live); err != nil {
+		return k, err
+	}
+	takesSettings := v.open("live") && !v.IsSet("base") && v.Command.Name != "redact" && v.Command.Name != "pack"
 	switch {
 	case v.noManifests && v.IsSet("filename") && !v.IsSet("live"):
 		k.Live = split(v.StringSlice("filename"))
-	case v.open("live") && !v.IsSet("base") && len(v.file.Live) > 0 && v.Command.Name != "redact" && v.Command.Name != "pack":
+	case takesSettings && len(v.file.Clusters) > 0:
+		k.Clusters = v.clusters()
+		if err := onOneCluster(v.Command.Name, k.Clusters); err != nil {
+			return k, err
+		}
+	case takesSettings && len(v.file.Live) > 0:
 		k.Live = fromHere(v.file, v.file.Live)
 		v.goBy("live", k.Live...)
 	}
@@ -207,12 +225,24 @@ func (v *resolver) cluster() (Cluster, error) {
 	case v.file.KubernetesVersion != "":
 		k.MinorFrom = "kubernetes-version"
 	}
-	var err error
 	if k.To, err = upgradeTo(v); err != nil {
 		return k, err
 	}
 	k.Minor, err = minor(version)
 	return k, err
+}
+
+// clusters are those of the settings.
+func (v *resolver) clusters() []settings.Cluster {
+	var list []settings.Cluster
+	var said []string
+	for _, c := range v.file.Clusters {
+		c.Live = fromHere(v.file, c.Live)
+		list = append(list, c)
+		said = append(said, c.Name+"="+strings.Join(c.Live, " "))
+	}
+	v.goBy("live", said...)
+	return list
 }
 
 func (v *resolver) apply() (Apply, error) {

@@ -40,6 +40,7 @@ Examples:
   threeway review -f deploy/ --live snapshot.yaml -o markdown=comment.md -o sarif=lint.sarif
   threeway review -f deploy/ --live snapshot.yaml --prune -l app=shop
   threeway review -f deploy/ --base git:origin/main -o markdown=comment.md
+  threeway review -f deploy/ --live prod-eu=eu.yaml --live prod-us=us.yaml   # two clusters
   threeway review -f deploy/ --live snapshot.yaml --fail-on-diff   # does the cluster match the manifests?`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
@@ -61,16 +62,19 @@ func runReview(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		return 0, err
 	}
 	opts.WithoutBookkeeping = true
-	l, err := runRules(ctx, r, std)
+	if len(r.Clusters) > 0 {
+		return runClusters(ctx, r, std, outputs, func(ctx context.Context, r *Request, std streams) (*onCluster, error) {
+			l, both, err := reviewed(ctx, r, std, outputs, opts)
+			if l == nil || err != nil {
+				return nil, err
+			}
+			return &onCluster{both, l.reporting, func() (exitCode, error) { return l.finishReview(std, both) }}, nil
+		})
+	}
+	l, both, err := reviewed(ctx, r, std, outputs, opts)
 	if err != nil || l == nil {
 		return exitOK, err
 	}
-	if len(r.Live) == 0 && l.input.Plan.Base == nil {
-		l.input.Plan.Notes, l.result.Notes = append(l.input.Plan.Notes, withoutLive), append(l.result.Notes, withoutLive)
-	}
-	opts.Impact = diff.NewImpact(l.result.Impact(), l.result.Effects, opts)
-	l.offerFixes(outputs)
-	both := &report.Review{Plan: l.input.Plan, Lint: l.result, Diff: opts, Shown: r.shown()}
 	err = writeOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {
 		one, opts := *both, l.reporting
 		if terminal {
@@ -82,10 +86,30 @@ func runReview(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if err != nil {
 		return 0, err
 	}
+	return l.finishReview(std, both)
+}
+
+// reviewed rehearses the apply and runs the rules. It returns nil if all files were
+// passed over.
+func reviewed(ctx context.Context, r *Request, std streams, outputs []output, opts diff.Options) (*linted, *report.Review, error) {
+	l, err := runRules(ctx, r, std)
+	if err != nil || l == nil {
+		return nil, nil, err
+	}
+	if len(r.Live) == 0 && l.input.Plan.Base == nil {
+		l.input.Plan.Notes, l.result.Notes = append(l.input.Plan.Notes, withoutLive), append(l.result.Notes, withoutLive)
+	}
+	opts.Impact = diff.NewImpact(l.result.Impact(), l.result.Effects, opts)
+	l.offerFixes(outputs)
+	return l, &report.Review{Plan: l.input.Plan, Lint: l.result, Diff: opts, Shown: r.shown()}, nil
+}
+
+// finishReview says on stderr what is not in the report, and finds the exit code.
+func (l *linted) finishReview(std streams, both *report.Review) (exitCode, error) {
 	for _, o := range both.Plan.Outcomes {
-		l.say(std, "Warning: ", diff.Warnings(o, opts)...)
+		l.say(std, "Warning: ", diff.Warnings(o, both.Diff)...)
 	}
 	l.say(std, "Warning: ", diff.Accidents(both.Plan)...)
-	lines := append(report.Skipped(l.result, r.Verbose), diff.Summary(both.Plan)+"; "+report.Tally(l.result))
-	return l.finish(std, lines, r.FailOnDiff && both.Differs())
+	lines := append(report.Skipped(l.result, l.Verbose), diff.Summary(both.Plan)+"; "+report.Tally(l.result))
+	return l.finish(std, lines, l.FailOnDiff && both.Differs())
 }

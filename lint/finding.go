@@ -85,6 +85,9 @@ type Finding struct {
 	// Replacements are the fix as changes of the file, once lint/fix has
 	// computed them.
 	Replacements []Replacement
+	// Clusters names those that the finding is about, if the manifests are
+	// rehearsed on several and it is not about all of them.
+	Clusters []string
 
 	at Position
 	id manifest.Identity

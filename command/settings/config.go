@@ -24,6 +24,8 @@ type Config struct {
 
 	KubernetesVersion string
 	Manifests, Live   []string
+	// Clusters are those of which live has the snapshots by name, in this order.
+	Clusters []Cluster
 	// ServerSide is apply.mode: server-side.
 	ServerSide bool
 	// Applier is apply.applier: kubectl or helm; "" if it is not set.
@@ -44,6 +46,21 @@ type Config struct {
 	// files besides this one that they are from.
 	Own       []own.Definition
 	RuleFiles []string
+}
+
+// Cluster is one of several, by its name, with the paths of its snapshot.
+type Cluster struct {
+	Name string
+	Live []string
+}
+
+// AllLive are the snapshots of the cluster, or of all clusters.
+func (c *Config) AllLive() []string {
+	list := c.Live
+	for _, k := range c.Clusters {
+		list = append(list[:len(list):len(list)], k.Live...)
+	}
+	return list
 }
 
 // Prune is how the set is pruned.

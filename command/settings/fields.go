@@ -17,7 +17,9 @@ func (r *reader) settings(c *Config, version *string) []field {
 		{"version", "The version of this format.", tree.Object{"const": int64(1)}, func(n *yaml.Node) { *version = r.text(n) }},
 		r.textField("kubernetes-version", "The Kubernetes minor version to simulate, in quotes: \"1.34\". Default: the newest one supported.", &c.KubernetesVersion),
 		r.textsField("manifests", "All manifests: files, and directories with everything below them. Paths passed to lint only select what is reported.", &c.Manifests),
-		r.textsField("live", "Snapshots of the live objects: files and directories.", &c.Live),
+		{"live", "Snapshots of the live objects: files, directories and archives. For several clusters: each by its name.", tree.Object{"anyOf": []any{
+			tree.Object{"type": "array", "items": textForm()}, tree.Object{"type": "object", "additionalProperties": pathsForm()},
+		}}, func(n *yaml.Node) { r.live(n, c) }},
 		nested("apply", "How you apply the manifests.", r.apply(c), func(n *yaml.Node) { r.mapping(n, "apply", r.apply(c)) }),
 		{"rules", "The severity of each rule: error, warning, info or off.", tree.Object{}, func(n *yaml.Node) { r.severities(n, c) }},
 		{"own-rules", "Rules of your own: files and directories of rule files, or the rules themselves.",
@@ -33,6 +35,31 @@ func (r *reader) settings(c *Config, version *string) []field {
 
 func nested(name, doc string, fields []field, read func(*yaml.Node)) field {
 	return field{name, doc, object(fields), read}
+}
+
+// pathsForm is a path, or a list of them.
+func pathsForm() tree.Object {
+	return tree.Object{"anyOf": []any{textForm(), tree.Object{"type": "array", "items": textForm()}}}
+}
+
+// live reads the snapshots of one cluster, or of several by their names.
+func (r *reader) live(n *yaml.Node, c *Config) {
+	if n.Kind != yaml.MappingNode {
+		c.Live = r.texts(n)
+		return
+	}
+	r.entries(n, "live", func(key, value *yaml.Node) {
+		if slices.ContainsFunc(c.Clusters, func(k Cluster) bool { return k.Name == key.Value }) {
+			r.fail(key, "the cluster %q is set twice", key.Value)
+		}
+		k := Cluster{Name: r.text(key)}
+		if value.Kind == yaml.ScalarNode {
+			k.Live = []string{r.text(value)}
+		} else {
+			k.Live = r.texts(value)
+		}
+		c.Clusters = append(c.Clusters, k)
+	})
 }
 
 func (r *reader) apply(c *Config) []field {

@@ -20,9 +20,7 @@ func Markdown(w io.Writer, r *lint.Result, opts Options) error {
 	findings := opts.listed(r)
 	d.findings(findings)
 	for _, f := range findings {
-		if body := unfolded(f); body != "" {
-			d.add("finding's detail", folded(html(fmt.Sprintf("%s:%d %s", f.At().File, f.At().Line, f.Rule.ID)), body))
-		}
+		d.detail(f)
 	}
 	d.input(r)
 	return d.writeTo(w)
@@ -69,6 +67,9 @@ func (d *document) findings(list []*lint.Finding) {
 				continue
 			}
 			message := escape(f.Message)
+			if f.Clusters != nil {
+				message += " (only on " + escape(strings.Join(f.Clusters, ", ")) + ")"
+			}
 			if f.Suppressed != "" {
 				message += " (suppressed: " + escape(f.Suppressed) + ")"
 			}

@@ -160,9 +160,12 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// details are the lines below the message: live, notes, fix.
+// details are the lines below the message: the clusters, live, notes, fix.
 func details(f *lint.Finding) [][2]string {
 	var lines [][2]string
+	if f.Clusters != nil {
+		lines = append(lines, [2]string{"only", "on " + strings.Join(f.Clusters, ", ")})
+	}
 	if template := f.At().Template; template != "" {
 		lines = append(lines, [2]string{"from", template})
 	}

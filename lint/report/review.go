@@ -89,10 +89,18 @@ func (s *subject) danger() int {
 	return int(worst)
 }
 
-// subjects are the objects with something to report, the most dangerous first;
-// where that is alike, those of the plan in kubectl's order, those that are pruned,
-// and others that there are findings about.
+// subjects are the objects with something to report, the most dangerous first.
 func (r *Review) subjects(opts Options) []*subject {
+	list := r.all(diff.Files(r.Plan, r.Diff), opts)
+	slices.SortStableFunc(list, func(a, b *subject) int {
+		return cmp.Or(cmp.Compare(b.danger(), a.danger()), cmp.Compare(r.Diff.Impact.Danger(b.name), r.Diff.Impact.Danger(a.name)))
+	})
+	return slices.DeleteFunc(list, func(s *subject) bool { return s.file == nil && s.refusal == "" && s.findings == nil })
+}
+
+// all are the objects of the plan in kubectl's order, those that are pruned, and
+// others that there are findings about, with their texts.
+func (r *Review) all(texts []diff.File, opts Options) []*subject {
 	var list []*subject
 	byName := map[string]*subject{}
 	add := func(name string) *subject {
@@ -102,7 +110,7 @@ func (r *Review) subjects(opts Options) []*subject {
 	}
 	files := map[*merge.Outcome]*diff.File{}
 	var pruned []*diff.File
-	for _, f := range diff.Files(r.Plan, r.Diff) {
+	for _, f := range texts {
 		switch {
 		case f.Candidate != nil:
 			pruned = append(pruned, &f)
@@ -138,10 +146,7 @@ func (r *Review) subjects(opts Options) []*subject {
 	for _, s := range list {
 		s.impact = r.Diff.Impact.Lines(s.name)
 	}
-	slices.SortStableFunc(list, func(a, b *subject) int {
-		return cmp.Or(cmp.Compare(b.danger(), a.danger()), cmp.Compare(r.Diff.Impact.Danger(b.name), r.Diff.Impact.Danger(a.name)))
-	})
-	return slices.DeleteFunc(list, func(s *subject) bool { return s.file == nil && s.refusal == "" && s.findings == nil })
+	return list
 }
 
 // ReviewText writes the plan line, and each object with its difference and the
@@ -165,14 +170,7 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 		case s.name != "":
 			fmt.Fprintln(out, opts.paint(Place, s.name))
 		}
-		for _, line := range s.impact {
-			out.WriteString(strings.Join(columns.Fold("  "+line, opts.Width, 4), "\n    ") + "\n")
-		}
-		if s.file != nil && s.file.Outcome != nil {
-			text, _, _ := s.file.Hunks(r.Diff)
-			out.WriteString(text)
-		}
-		out.WriteString(s.refusal)
+		out.WriteString(s.effect(r, opts))
 		for _, f := range s.findings {
 			if s.name != "" {
 				out.WriteByte('\n')
@@ -183,14 +181,29 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 	return out.Flush()
 }
 
+// effect is what the apply does to an object, as text.
+func (s *subject) effect(r *Review, opts Options) string {
+	var b strings.Builder
+	for _, line := range s.impact {
+		b.WriteString(strings.Join(columns.Fold("  "+line, opts.Width, 4), "\n    ") + "\n")
+	}
+	if s.file != nil && s.file.Outcome != nil {
+		text, _, _ := s.file.Hunks(r.Diff)
+		b.WriteString(text)
+	}
+	return b.String() + s.refusal
+}
+
 // ReviewJSON writes the plan, and the reports of diff and lint, as one.
-func ReviewJSON(w io.Writer, r *Review, _ Options) error {
+func ReviewJSON(w io.Writer, r *Review, _ Options) error { return writeJSON(w, r.toJSON()) }
+
+func (r *Review) toJSON() any {
 	withoutImpact := r.Diff
 	withoutImpact.Impact = nil
-	return writeJSON(w, struct {
+	return struct {
 		SchemaVersion int `json:"schemaVersion"`
 		Plan          any `json:"plan"`
 		Diff          any `json:"diff"`
 		Lint          any `json:"lint"`
-	}{SchemaVersion, r.Diff.Impact.ToJSON(), diff.ToJSON(r.Plan, withoutImpact), ToJSON(r.Lint)})
+	}{SchemaVersion, r.Diff.Impact.ToJSON(), diff.ToJSON(r.Plan, withoutImpact), ToJSON(r.Lint)}
 }

@@ -16,9 +16,24 @@ import (
 // in its four versions, with the reason of each field, its difference, its
 // owners and its findings.
 func ReviewHTML(w io.Writer, r *Review, opts Options) error {
-	summary := diff.Summary(r.Plan) + "; " + Tally(r.Lint)
-	p := pageIndex{
-		Version: opts.Version, Plan: r.Diff.Impact.ToJSON(), Rehearsed: diff.Rehearsed(r.Plan), Summary: summary, Counts: diff.Count(r.Plan), Warnings: diff.Accidents(r.Plan),
+	p := r.index(opts)
+	var parts []json.RawMessage
+	sources := r.pageSources(opts)
+	err := parallel.InOrder(r.Diff.Cores, len(sources), func(i int) pageEntry { return sources[i].entry() }, func(e pageEntry) error {
+		p.add(e)
+		parts = append(parts, e.part)
+		return e.err
+	})
+	if err != nil {
+		return err
+	}
+	return webpage.Write(w, webpage.Page{Title: "threeway review", Summary: p.Summary, Index: p, Parts: slices.Values(parts)})
+}
+
+// index is what the page knows besides its objects.
+func (r *Review) index(opts Options) *pageIndex {
+	p := &pageIndex{
+		Version: opts.Version, Plan: r.Diff.Impact.ToJSON(), Rehearsed: diff.Rehearsed(r.Plan), Summary: diff.Summary(r.Plan) + "; " + Tally(r.Lint), Counts: diff.Count(r.Plan), Warnings: diff.Accidents(r.Plan),
 		Notes: r.Lint.Notes, Skipped: Skipped(r.Lint, false), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
 		Findings: []*pageFinding{},
 	}
@@ -31,17 +46,7 @@ func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 	for _, problem := range r.Lint.Problems {
 		p.Problems = append(p.Problems, problem.String())
 	}
-	var parts []json.RawMessage
-	sources := r.pageSources(opts)
-	err := parallel.InOrder(r.Diff.Cores, len(sources), func(i int) pageEntry { return sources[i].entry() }, func(e pageEntry) error {
-		p.add(e)
-		parts = append(parts, e.part)
-		return e.err
-	})
-	if err != nil {
-		return err
-	}
-	return webpage.Write(w, webpage.Page{Title: "threeway review", Summary: summary, Index: p, Parts: slices.Values(parts)})
+	return p
 }
 
 // pageSource is an object of the page, and the findings about it.
@@ -146,6 +151,7 @@ type pageIndex struct {
 	Summary    string         `json:"summary"`
 	Base       string         `json:"base,omitempty"` // what live is assumed from
 	Counts     diff.Counts    `json:"counts"`
+	Clusters   []pageCluster  `json:"clusters,omitempty"`
 	Objects    []*pageObject  `json:"objects"`
 	Findings   []*pageFinding `json:"findings"`
 	Rules      []pageRule     `json:"rules,omitempty"`
@@ -174,6 +180,10 @@ type pageObject struct {
 	Impact    []string         `json:"impact,omitempty"`
 	Danger    int              `json:"danger,omitempty"`
 	Findings  []int            `json:"findings,omitempty"`
+	// Clusters are those of several on which this happens to the object, and Base is
+	// its name without them.
+	Clusters []string `json:"clusters,omitempty"`
+	Base     string   `json:"base,omitempty"`
 }
 
 // pageFinding is a finding with the row of the object's sheet and the line of

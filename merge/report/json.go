@@ -93,16 +93,21 @@ func JSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) 
 // YAML writes what JSON does as YAML.
 func YAML(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
 	r, differ := reportOf(plan, opts)
-	data, err := json.Marshal(r)
+	return differ, WriteYAML(w, r)
+}
+
+// WriteYAML writes a report that is made for JSON as YAML.
+func WriteYAML(w io.Writer, report any) error {
+	data, err := json.Marshal(report)
 	if err != nil {
-		return differ, err
+		return err
 	}
 	var v tree.Object
 	if err := sigsjson.UnmarshalCaseSensitivePreserveInts(data, &v); err != nil {
-		return differ, err
+		return err
 	}
 	_, err = io.WriteString(w, yamltext.YAML(v))
-	return differ, err
+	return err
 }
 
 // ToJSON is what JSON writes, to be a part of another report.

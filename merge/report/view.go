@@ -129,7 +129,7 @@ func (o Options) compared(out *merge.Outcome) *merge.Outcome {
 		return out
 	}
 	c := *out
-	for _, p := range []fieldpath.Path{fieldpath.New("metadata", "annotations", merge.LastAppliedKey), fieldpath.New("metadata", "generation")} {
+	for _, p := range bookkept {
 		c.Before, c.Result = tree.Map(p.Without(c.Before)), tree.Map(p.Without(c.Result))
 	}
 	return &c

@@ -12,7 +12,7 @@ const narrow = matchMedia("screen and (max-width: 760px)");
 function objectPage(i) {
   const o = objects[i], part = partOf(i);
   const head = [
-    el("p", { class: "crumbs" }, [o.kind, part?.apiVersion, o.namespace].filter(Boolean).join(" · ")),
+    el("p", { class: "crumbs" }, [o.kind, part?.apiVersion, o.namespace, onClusters(o)].filter(Boolean).join(" · ")),
     el("h2", { tabindex: "-1", id: "heading" }, o.action ? el("span", { class: `badge tone-${actions[o.action].tone}` }, actions[o.action].sign + " " + actions[o.action].title.toLowerCase()) : null, " ", o.name || "The run as a whole"),
   ];
   if (!part) return [head, el("p", { role: "status" }, "The browser is still reading this object …")];

@@ -1,0 +1,119 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"threeway/merge/manifest"
+)
+
+// Joined collects what the rules find about one set of manifests on several
+// clusters. It keeps nothing of a cluster but its findings, so that the snapshots
+// need not be in memory together.
+type Joined struct {
+	clusters []string
+	// Findings, suppressed ones, problems, notes and skipped rules, each with the
+	// clusters that it is about.
+	findings, suppressed joinedList[*Finding]
+	problems             joinedList[manifest.Problem]
+	notes                joinedList[string]
+	skipped              joinedList[Skipped]
+	objects, known       int
+}
+
+// joinedList is a list without repetitions.
+type joinedList[T any] struct {
+	items []joinedItem[T]
+	index map[string]int
+}
+
+type joinedItem[T any] struct {
+	item     T
+	clusters []string
+}
+
+func (l *joinedList[T]) add(cluster, key string, item T) {
+	i, known := l.index[key]
+	if !known {
+		if l.index == nil {
+			l.index = map[string]int{}
+		}
+		i = len(l.items)
+		l.index[key], l.items = i, append(l.items, joinedItem[T]{item: item})
+	}
+	if in := &l.items[i].clusters; !slices.Contains(*in, cluster) {
+		*in = append(*in, cluster)
+	}
+}
+
+// Add adds what was found on a cluster.
+func (j *Joined) Add(cluster string, r *Result) {
+	j.clusters = append(j.clusters, cluster)
+	j.objects, j.known = max(j.objects, r.Objects), max(j.known, r.Known)
+	for _, f := range r.Findings {
+		j.findings.add(cluster, f.joinKey(), f.alone())
+	}
+	for _, f := range r.Suppressed {
+		j.suppressed.add(cluster, f.joinKey(), f.alone())
+	}
+	for _, p := range r.Problems {
+		p.Object = nil
+		j.problems.add(cluster, p.String(), p)
+	}
+	for _, n := range r.Notes {
+		j.notes.add(cluster, n, n)
+	}
+	for _, s := range r.Skipped {
+		j.skipped.add(cluster, s.Why+"\n"+strings.Join(s.Rules, "\n"), s)
+	}
+}
+
+// Result is what was found on all clusters. A finding at one place with the same
+// words on several of them is one.
+func (j *Joined) Result() *Result {
+	r := &Result{Objects: j.objects, Known: j.known, Findings: joined(j, &j.findings), Suppressed: joined(j, &j.suppressed)}
+	for _, p := range j.problems.items {
+		r.Problems = append(r.Problems, p.item)
+	}
+	for _, n := range j.notes.items {
+		r.Notes = append(r.Notes, j.where(n.clusters)+n.item)
+	}
+	for _, s := range j.skipped.items {
+		s.item.Why = j.where(s.clusters) + s.item.Why
+		r.Skipped = append(r.Skipped, s.item)
+	}
+	return r
+}
+
+func joined(j *Joined, l *joinedList[*Finding]) []*Finding {
+	var list []*Finding
+	for _, f := range l.items {
+		if len(f.clusters) < len(j.clusters) {
+			f.item.Clusters = f.clusters
+		}
+		list = append(list, f.item)
+	}
+	sortFindings(list)
+	return list
+}
+
+// where names clusters at the beginning of a sentence, unless they are all.
+func (j *Joined) where(clusters []string) string {
+	if len(clusters) == len(j.clusters) {
+		return ""
+	}
+	return strings.Join(clusters, ", ") + ": "
+}
+
+// joinKey is alike for what is said with the same words about the same place.
+func (f *Finding) joinKey() string {
+	return strings.Join(append([]string{f.Fingerprint(), f.Severity.String(), At(f.at.File, f.at.Line), f.Live, f.Fix, f.Suppressed}, f.Notes...), "\n")
+}
+
+// alone is the finding without the objects that it was found in, which hold the
+// snapshot.
+func (f *Finding) alone() *Finding {
+	c := *f
+	c.object, c.source, c.edits, c.suggested = nil, nil, nil, nil
+	return &c
+}

@@ -1,0 +1,266 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge"
+	diff "threeway/merge/report"
+)
+
+// Clusters is a report about one set of manifests on several clusters. The review of
+// each is added, rendered, and forgotten: the report holds text and no snapshot.
+type Clusters struct {
+	// command is diff, lint or review, and format one of its formats.
+	command, format string
+	names           []string
+	lines           []string // the plan line of each cluster
+	reports         []json.RawMessage
+	found           lint.Joined
+	objects         []*clustered
+	byName          map[string]*clustered
+	page            clusterPage
+}
+
+// NewClusters returns an empty report of a command in one of its formats.
+func NewClusters(command, format string) *Clusters {
+	return &Clusters{command: command, format: format, byName: map[string]*clustered{}}
+}
+
+// clustered is an object and what happens to it on each cluster. kubectl is its name
+// in kubectl's words, if it changes on one.
+type clustered struct {
+	name, place, kubectl string
+
+	on      map[string]cell
+	effects []*effect
+	danger  int
+}
+
+// cell is an object on one cluster.
+type cell struct {
+	action   string
+	findings map[lint.Severity]int
+	effect   *effect
+}
+
+// effect is what happens to an object on the clusters that have it in common.
+type effect struct {
+	key, action string
+	clusters    []string
+	// text is what there is to say of it, as on the first of the clusters.
+	text string
+}
+
+// Add adds what happens on a cluster.
+func (c *Clusters) Add(name string, r *Review, opts Options) error {
+	c.names = append(c.names, name)
+	c.found.Add(name, r.Lint)
+	line := ""
+	if r.Diff.Impact != nil {
+		line = r.Diff.Impact.PlanLine()
+	}
+	c.lines = append(c.lines, line)
+	switch c.format {
+	case "json", "yaml":
+		data, err := json.Marshal(c.alone(r))
+		if err != nil {
+			return err
+		}
+		c.reports = append(c.reports, data)
+	case "html":
+		if err := c.page.add(name, r, opts); err != nil {
+			return err
+		}
+	}
+	for _, s := range c.subjects(r, opts) {
+		key, on := s.key(r.Diff), cell{action: s.word(r.Diff), findings: map[lint.Severity]int{}}
+		for _, f := range s.findings {
+			if f.Suppressed == "" {
+				on.findings[f.Severity]++
+			}
+		}
+		o := c.object(s)
+		i := slices.IndexFunc(o.effects, func(e *effect) bool { return e.key == key })
+		if i < 0 {
+			i = len(o.effects)
+			o.effects = append(o.effects, &effect{key: key, action: on.action, text: c.text(r, s, opts)})
+		}
+		on.effect = o.effects[i]
+		if !slices.Contains(on.effect.clusters, name) {
+			on.effect.clusters = append(on.effect.clusters, name)
+		}
+		o.on[name], o.danger = on, max(o.danger, s.danger())
+	}
+	return nil
+}
+
+// subjects are all objects on a cluster. Those of lint have no differences.
+func (c *Clusters) subjects(r *Review, opts Options) []*subject {
+	if c.command != "lint" {
+		return r.all(diff.Files(r.Plan, r.Diff), opts)
+	}
+	list := r.all(nil, opts)
+	for _, s := range list {
+		if s.action != string(merge.Rejected) {
+			s.action = ""
+		}
+	}
+	return list
+}
+
+func (c *Clusters) object(s *subject) *clustered {
+	o := c.byName[s.name]
+	if o == nil {
+		o = &clustered{name: s.name, place: s.place, on: map[string]cell{}}
+		c.objects, c.byName[s.name] = append(c.objects, o), o
+	}
+	switch {
+	case s.file == nil:
+	case s.file.Outcome != nil:
+		o.kubectl = diff.Name(s.file.Outcome.Config)
+	default:
+		o.kubectl = diff.Name(s.file.Candidate.Live.Object())
+	}
+	return o
+}
+
+// word is what happens to an object, in a table.
+func (s *subject) word(opts diff.Options) string {
+	switch {
+	case s.action != string(merge.Configured):
+		return s.action
+	case s.file == nil:
+		return string(merge.Unchanged)
+	}
+	return "changed"
+}
+
+// key is alike on clusters on which the same happens to the object.
+func (s *subject) key(opts diff.Options) string {
+	parts := append([]string{s.word(opts), s.refusal}, s.impact...)
+	if s.file != nil && s.file.Outcome != nil {
+		parts = append(parts, diff.Effect(s.file.Outcome, opts))
+	}
+	return strings.Join(parts, "\n")
+}
+
+// text is what a format shows of an object besides its findings.
+func (c *Clusters) text(r *Review, s *subject, opts Options) string {
+	if s.file == nil && s.refusal == "" {
+		return ""
+	}
+	switch c.format {
+	case "text":
+		return s.effect(r, opts)
+	case "markdown":
+		alone := *s
+		alone.findings = nil
+		return r.body(&alone)
+	case "unified", "fields", "side-by-side":
+		var b strings.Builder
+		if s.file != nil {
+			one := *r.Plan
+			one.Outcomes, one.Prune = nil, nil
+			if s.file.Outcome != nil {
+				one.Outcomes = []*merge.Outcome{s.file.Outcome}
+			} else {
+				b.WriteString(diff.Candidate(*s.file.Candidate, r.Diff))
+			}
+			_, _ = diff.ByName(c.format)(&b, &one, r.Diff) // a builder takes everything
+		}
+		return b.String() + s.refusal
+	}
+	return ""
+}
+
+// rows are the objects with something to report on some cluster, the most dangerous
+// first.
+func (c *Clusters) rows() []*clustered {
+	list := slices.DeleteFunc(slices.Clone(c.objects), func(o *clustered) bool {
+		for _, on := range o.on {
+			if len(on.findings) > 0 || on.action != "" && on.action != string(merge.Unchanged) {
+				return false
+			}
+		}
+		return true
+	})
+	slices.SortStableFunc(list, func(a, b *clustered) int { return cmp.Compare(b.danger, a.danger) })
+	return list
+}
+
+// cell is what a table has of an object on a cluster.
+func (o *clustered) cell(cluster string) string {
+	on, known := o.on[cluster]
+	var parts []string
+	if on.action != "" {
+		parts = append(parts, on.action)
+	}
+	for _, severity := range []lint.Severity{lint.Error, lint.Warning, lint.Info} {
+		if n := on.findings[severity]; n > 0 {
+			parts = append(parts, plural(n, severity.String()))
+		}
+	}
+	if !known || parts == nil {
+		return "-"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// differs reports whether not the same is said about the object on all clusters.
+func (c *Clusters) differs(o *clustered) bool {
+	return len(o.effects) != 1 || len(o.effects[0].clusters) != len(c.names) ||
+		slices.ContainsFunc(c.names, func(name string) bool { return o.cell(name) != o.cell(c.names[0]) })
+}
+
+// Summary says how much differs between the clusters.
+func (c *Clusters) Summary() string {
+	n := 0
+	for _, o := range c.objects {
+		if c.differs(o) {
+			n++
+		}
+	}
+	switch {
+	case n == 0:
+		return fmt.Sprintf("%s: no differences between them", plural(len(c.names), "cluster"))
+	case n == 1:
+		return fmt.Sprintf("%s: 1 object differs between them", plural(len(c.names), "cluster"))
+	}
+	return fmt.Sprintf("%s: %d objects differ between them", plural(len(c.names), "cluster"), n)
+}
+
+// in names clusters.
+func (c *Clusters) in(clusters []string) string {
+	if len(clusters) == len(c.names) && len(clusters) > 1 {
+		return fmt.Sprintf("all %d clusters", len(clusters))
+	}
+	return strings.Join(clusters, ", ")
+}
+
+// Findings are those of all clusters.
+func (c *Clusters) Findings() []*lint.Finding { return c.found.Result().Findings }
+
+// Write writes the report.
+func (c *Clusters) Write(w io.Writer, opts Options) error {
+	switch c.format {
+	case "text", "unified", "fields", "side-by-side":
+		return c.writeText(w, opts)
+	case "name":
+		return c.writeNames(w)
+	case "markdown":
+		return c.writeMarkdown(w, opts)
+	case "json":
+		return writeJSON(w, c.toJSON())
+	case "yaml":
+		return diff.WriteYAML(w, c.toJSON())
+	case "html":
+		return c.page.write(w, c, opts)
+	}
+	return ByName(c.format)(w, c.found.Result(), opts)
+}

@@ -1,0 +1,31 @@
+// Several clusters: an object is in the list once for all on which the same happens
+// to it.
+const clusterNames = (index.clusters ?? []).map((c) => c.name);
+
+// onClusters names those of an object, if it is not the same on all of them.
+const onClusters = (o) => (o.clusters?.length ? `on ${o.clusters.join(", ")}` : "");
+
+// byCluster is the table of objects by cluster.
+function byCluster() {
+  const rows = new Map();
+  for (const o of objects) {
+    const name = o.base ?? o.object;
+    if (!rows.has(name)) rows.set(name, []);
+    rows.get(name).push(o);
+  }
+  const said = (o) => o.differs || o.findings.length > 0 || !["unchanged", "configured"].includes(o.action);
+  const some = [...rows].filter(([, list]) => list.some(said));
+  if (!some.length) return null;
+  const body = el("tbody", {}), place = el("div", { class: "by-cluster" });
+  place.append(el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Object"), clusterNames.map((c) => el("th", { scope: "col" }, c)))), body));
+  slowly(some, 50, "object", (portion) => body.append(...portion.map(([name, list]) => el("tr", {},
+    el("th", { scope: "row" }, name || "the run as a whole"), clusterNames.map((c) => el("td", {}, clusterCell(list.find((o) => !o.clusters?.length || o.clusters.includes(c)))))))),
+  (button) => place.appendChild(button));
+  return section("By cluster", place);
+}
+
+function clusterCell(o) {
+  if (!o) return "-";
+  const same = o.action === "configured" && !o.differs ? "unchanged" : o.action === "configured" ? "changed" : o.action;
+  return [el("a", { href: linkTo(o), onclick: (e) => { e.preventDefault(); openObject(o.index, true); } }, actionMark(o.action), " ", same || "findings"), " ", tallyMarks(o.findings)];
+}
