@@ -27,5 +27,5 @@ function byCluster() {
 function clusterCell(o) {
   if (!o) return "-";
   const same = o.action === "configured" && !o.differs ? "unchanged" : o.action === "configured" ? "changed" : o.action;
-  return [el("a", { href: linkTo(o), onclick: (e) => { e.preventDefault(); openObject(o.index, true); } }, actionMark(o.action), " ", same || "findings"), " ", tallyMarks(o.findings)];
+  return [el("a", { href: linkTo(o), onclick: (e) => { e.preventDefault(); openObject(o.index, true); } }, actionMark(same === "unchanged" ? same : o.action), " ", same || "findings"), " ", tallyMarks(o.findings)];
 }
