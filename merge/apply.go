@@ -117,6 +117,18 @@ func (r *run) create(o *Outcome) {
 	r.answer(o, r.server.Create(o.Kind, body), "creating")
 }
 
+// standIn is the manifest that stands in for the last-applied annotation of a
+// live object, nil if there is none. A manifest without a namespace means the
+// one that the apply goes to.
+func (r *run) standIn(id manifest.Identity) tree.Object {
+	last := r.LastApplied[id]
+	if last == nil && id.Namespace == cmp.Or(r.Namespace, "default") {
+		id.Namespace = ""
+		last = r.LastApplied[id]
+	}
+	return last
+}
+
 // update computes the patch against the live object and has it applied.
 func (r *run) update(o *Outcome) {
 	o.Before = r.inVersion(o.Live, r.catalog.mapped(o.Kind))
@@ -126,7 +138,7 @@ func (r *run) update(o *Outcome) {
 		return
 	}
 	var text string
-	if o.lastApplied = r.LastApplied[o.Config.ID()]; o.lastApplied == nil {
+	if o.lastApplied = r.standIn(o.Config.ID()); o.lastApplied == nil {
 		o.lastApplied, text, err = ReadLastApplied(o.Before)
 	}
 	if !r.Diff && o.lastApplied == nil && !tree.Has(o.Before, "metadata", "annotations", LastAppliedKey) {
