@@ -80,6 +80,7 @@ var rooms = []string{
 	"rules: lint merge merge/applier merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/owners merge/prune merge/report merge/schema merge/selector merge/server/custom merge/server/validation merge/text/edit merge/tree merge/upgrade rules/reference rules/setting",
 	"command: command/settings command/system lint lint/fix lint/report merge merge/applier/helm merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/report merge/schema merge/selector merge/snapshot merge/text/archive merge/text/edit merge/text/source merge/tree merge/upgrade merge/workflow rules rules/own",
 	"threeway: command",
+	"site/playground: command",
 }
 
 // ownImports lists the packages of the program with those that they import, both

@@ -1,0 +1,63 @@
+package playground
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const config = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n"
+
+// TestArguments: empty panes are not passed, and without live objects the last
+// manifest is the base.
+func TestArguments(t *testing.T) {
+	for _, c := range []struct {
+		q    Question
+		want string
+	}{
+		{Question{View: "diff"}, "diff -f manifest.yaml"},
+		{Question{View: "diff", Live: " \n", LastApplied: config}, "diff -f manifest.yaml --base last-applied.yaml"},
+		{Question{View: "patch", Live: config}, "merge -o patch -f manifest.yaml --live live.yaml"},
+		{Question{View: "result", Live: config, LastApplied: config, Flags: " --prune  --all "}, "merge -o yaml -f manifest.yaml --live live.yaml --last-applied last-applied.yaml --prune --all"},
+	} {
+		if got := strings.Join(c.q.Arguments(), " "); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+// TestMistakes: what cannot be read has its place, in whichever pane it is.
+func TestMistakes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	broken := config + "   data: x\n"
+	for name, q := range map[string]Question{
+		Manifest:    {Manifest: broken},
+		Live:        {Manifest: config, Live: broken},
+		LastApplied: {Manifest: config, Live: config, LastApplied: broken},
+	} {
+		q.View = "review"
+		a := Ask(context.Background(), q)
+		if a.Code != 2 || len(a.Mistakes) != 1 {
+			t.Fatalf("%s: code %d, %v: %s", name, a.Code, a.Mistakes, a.Err)
+		}
+		if m := a.Mistakes[0]; m.File != name || m.Line != 5 || m.Column != 4 || !strings.Contains(m.Text, "mapping values are not allowed") {
+			t.Errorf("%s: %+v", name, m)
+		}
+	}
+}
+
+// TestAskAgain: nothing of one question is left for the next.
+func TestAskAgain(t *testing.T) {
+	t.Chdir(t.TempDir())
+	changed := strings.Replace(config, "settings", "settings\n  namespace: default\n  labels: {a: b}", 1)
+	plain := Question{Manifest: config, View: "diff"}
+	first := Ask(context.Background(), plain)
+	Ask(context.Background(), Question{Manifest: changed, Live: changed, LastApplied: changed, View: "diff"})
+	if again := Ask(context.Background(), plain); again.Out != first.Out || again.Err != first.Err || !slices.Equal(again.Mistakes, first.Mistakes) {
+		t.Errorf("first:\n%s%s\nagain:\n%s%s", first.Out, first.Err, again.Out, again.Err)
+	}
+	if wrong := Ask(context.Background(), Question{Manifest: config, View: "diff", Flags: "--nonsense"}); wrong.Code != 2 || !strings.Contains(wrong.Err, "unknown flag: --nonsense") {
+		t.Errorf("code %d: %s", wrong.Code, wrong.Err)
+	}
+}
