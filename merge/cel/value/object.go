@@ -88,9 +88,13 @@ func (o *object) Contains(key ref.Val) ref.Val {
 func (o *object) Size() ref.Val { return types.Int(len(o.fields)) }
 
 // Iterator goes over the names of the fields that the schema knows, sorted;
-// upstream's order is random, and for each that it does not know it gives a nil.
+// upstream's order is random. For each field that the schema does not know, nil
+// comes at the end, as upstream: format and others panic at it, and the
+// expression fails with an internal error.
+//
+// Source: unstructuredMap.Iterator of k8s.io/apiserver/pkg/cel/common.
 func (o *object) Iterator() traits.Iterator {
-	var keys []ref.Val
+	keys := make([]ref.Val, 0, len(o.fields))
 	for _, name := range slices.Sorted(maps.Keys(o.fields)) {
 		if o.field(name) == nil {
 			continue
@@ -102,7 +106,7 @@ func (o *object) Iterator() traits.Iterator {
 		}
 		keys = append(keys, types.String(name))
 	}
-	return &iterator{items: keys}
+	return &iterator{items: keys[:len(o.fields)]} // the rest is nil
 }
 
 // Equal compares the fields that the schema knows by it, and the others as they
