@@ -18,9 +18,7 @@ func notManifests(m *Manifests, live []string, cfg *settings.Config) []string {
 	if cfg.File != "" {
 		others = append(others, cfg.File, filepath.Join(filepath.Dir(cfg.File), schemaFile))
 	}
-	for _, file := range cfg.RuleFiles {
-		others = append(others, file, ruleTest(file))
-	}
+	others = slices.Concat(others, cfg.RuleFiles, cfg.RuleTests)
 	slices.Sort(others)
 	others = slices.Compact(others)
 	return slices.DeleteFunc(others, func(other string) bool {
@@ -49,8 +47,10 @@ func (r *Request) passedOver() (notes []string) {
 		switch {
 		case filepath.Base(file) == schemaFile || file == r.Settings.File:
 			what = "part of the settings"
-		case slices.ContainsFunc(r.Settings.RuleFiles, func(rules string) bool { return file == rules || file == ruleTest(rules) }):
+		case slices.Contains(r.Settings.RuleFiles, file):
 			what = "a file of own rules"
+		case slices.Contains(r.Settings.RuleTests, file):
+			what = "a file with tests of own rules"
 		}
 		notes = append(notes, fmt.Sprintf("%s is %s and not read as a manifest; kubectl would read it: move it, or pass the directories of the manifests to -f", file, what))
 	}

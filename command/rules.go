@@ -3,7 +3,6 @@ package command
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -23,6 +22,7 @@ func rulesCommand(p *program) *cli.Command {
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags:           []cli.Flag{configFlag(), &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FORMAT`: text or json", Value: "text"}},
+		Subcommands:     []*cli.Command{rulesTestCommand(p)},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return fmt.Errorf("unexpected argument %q; 'threeway explain %s' prints the page of a rule", c.Args().First(), c.Args().First())
@@ -74,12 +74,6 @@ func ruleByID(all []*lint.Rule, id string) *lint.Rule {
 		return all[i]
 	}
 	return nil
-}
-
-// ruleTest is the file with the tests of a file with rules.
-func ruleTest(file string) string {
-	ending := filepath.Ext(file)
-	return strings.TrimSuffix(file, ending) + "_test" + ending
 }
 
 func listRules(all []*lint.Rule, std streams) error {

@@ -85,3 +85,33 @@ func checkObjects(t *testing.T, where, text string) {
 		t.Errorf("%s: %s%s", where, stdout.String(), stderr.String())
 	}
 }
+
+var ruleBlock = regexp.MustCompile("(?ms)^```yaml\n# (policies/[a-z_]+\\.yaml)\n(.*?)^```$")
+
+// TestOwnRules: the rules on the page pass their tests there, and each has one.
+func TestOwnRules(t *testing.T) {
+	page, err := os.ReadFile("docs/own-rules.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, tests := t.TempDir(), 0
+	if err := os.Mkdir(filepath.Join(dir, "policies"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range ruleBlock.FindAllSubmatch(page, -1) {
+		if strings.HasSuffix(string(m[1]), "_test.yaml") {
+			tests++
+		}
+		if err := os.WriteFile(filepath.Join(dir, string(m[1])), m[2], 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if tests < 7 {
+		t.Errorf("%d files with tests on the page", tests)
+	}
+	var stdout, stderr bytes.Buffer
+	code := command.Run(context.Background(), []string{"threeway", "rules", "test", filepath.Join(dir, "policies")}, nil, &stdout, &stderr)
+	if code != 0 || strings.Contains(stderr.String(), "note: ") {
+		t.Errorf("exit code %d\n%s%s", code, stdout.String(), stderr.String())
+	}
+}

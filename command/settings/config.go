@@ -42,10 +42,11 @@ type Config struct {
 	References []lint.Reference
 	// Secrets says what is masked besides the values of Secrets.
 	Secrets mask.Policy
-	// Own are the rules that the project has written itself, and RuleFiles the
-	// files besides this one that they are from.
+	// Own are the rules that the project has written itself, RuleFiles the files
+	// besides this one that they are from, and RuleTests those with tests of them.
 	Own       []own.Definition
 	RuleFiles []string
+	RuleTests []string
 }
 
 // Cluster is one of several, by its name, with the paths of its snapshot.

@@ -2,14 +2,19 @@ package settings
 
 import (
 	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
 	"threeway/lint"
+	"threeway/rules/own"
 )
 
 var placed = regexp.MustCompile(`^c\.yaml:(?:(\d+):(?:(\d+):)? |\s)`)
@@ -42,15 +47,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := Parse("c.yaml", data, known)
 		if err != nil {
-			m := placed.FindStringSubmatch(err.Error())
-			if m == nil {
-				t.Fatalf("%q: no place in %v", data, err)
-			}
-			// What YAML breaks lines at; \r\n is one break.
-			breaks := regexp.MustCompile("\r\n|[\n\r\u0085\u2028\u2029]").FindAll(data, -1)
-			if line, _ := strconv.Atoi(m[1]); line > 1+len(breaks) {
-				t.Errorf("%q has no line %d: %v", data, line, err)
-			}
+			checkPlace(t, data, err)
 			return
 		}
 		if c.File != "c.yaml" {
@@ -88,4 +85,61 @@ func plain(n *yaml.Node, key string) any {
 		return n.Value == "true"
 	}
 	return n.Value
+}
+
+// FuzzRules: what is wrong with a file of rules, or of tests of rules, is said with
+// its place; and what is not has what the key of a rule or test promises.
+func FuzzRules(f *testing.F) {
+	for _, text := range []string{
+		"rules:\n- {id: a-b, title: a, expression: 'true'}\n",
+		"rules:\n- id: a\n  title: a\n  severity: info\n  kinds: [Deployment, '*.apps']\n  when: [update]\n  expression: |\n    object.a > 1\n  message-expression: \"'a'\"\n  path: spec.a[name=b].c\n  path-expression: >-\n    'a'\n  links: [a]\n",
+		"tests:\n- {name: a, manifest: &a {a: b}, want: []}\n- {name: b, rule: here, manifest: [*a], applied: *a, live: [], prune: true, want: [{path: a.b, severity: error}]}\n",
+		"rules: [rules.yaml]\nobjects: [&a {a: &b [b]}, &c [*a, *a]]\ntests:\n- {name: a, manifest: [{a: *c}], server-side: true, want: [here, {rule: here, object: a, message: b}]}\n",
+		"rules: []", "tests: [{name: a, manifest: &a [*a], want: []}]", "rules: [{id: a, title: a, expression: }]", "rules:\n- &a {<<: *a}",
+	} {
+		f.Add([]byte(text))
+	}
+	dir := f.TempDir()
+	for name, text := range map[string]string{"c.yaml": "rules: [{id: here, title: a, expression: 'true'}]"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			f.Fatal(err)
+		}
+	}
+	file := filepath.Join(dir, "c_test.yaml")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var c Config
+		if err := ParseRules(&c, "c.yaml", data, known); err != nil {
+			checkPlace(t, data, err)
+		} else if _, err := own.Compile(c.Own); err != nil && placed.FindString(err.Error()) == "" {
+			t.Errorf("%q: no place in %v", data, err)
+		}
+		tests, err := ParseTests(file, data, known)
+		if err != nil {
+			if text, ok := strings.CutPrefix(err.Error(), dir+"/"); ok {
+				checkPlace(t, data, errors.New(strings.Replace(text, "c_test.yaml", "c.yaml", 1)))
+			} else {
+				t.Errorf("%q: no place in %v", data, err)
+			}
+			return
+		}
+		for _, test := range tests.Tests {
+			if test.Name == "" || test.Manifest.Name == "" || test.Line < 1 {
+				t.Errorf("%q: %+v", data, test)
+			}
+		}
+	})
+}
+
+// checkPlace wants the place of an error, in a line that the text has.
+func checkPlace(t *testing.T, data []byte, err error) {
+	t.Helper()
+	m := placed.FindStringSubmatch(err.Error())
+	if m == nil {
+		t.Fatalf("%q: no place in %v", data, err)
+	}
+	// What YAML breaks lines at; \r\n is one break.
+	breaks := regexp.MustCompile("\r\n|[\n\r\u0085\u2028\u2029]").FindAll(data, -1)
+	if line, _ := strconv.Atoi(m[1]); line > 1+len(breaks) {
+		t.Errorf("%q has no line %d: %v", data, line, err)
+	}
 }

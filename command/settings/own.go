@@ -50,6 +50,10 @@ func (r *reader) ownFirst(root *yaml.Node, c *Config) {
 	for _, d := range c.Own {
 		r.rules = append(slices.Clip(r.rules), d.ID)
 	}
+	if len(c.Own) > 0 && filepath.Base(r.file) == FileName {
+		tests, _ := RuleTests(r.file) // of the rules written in place
+		c.RuleTests = append(c.RuleTests, tests...)
+	}
 }
 
 // ruleFiles reads the file or the directory that a setting names.
@@ -58,13 +62,16 @@ func (r *reader) ruleFiles(n *yaml.Node, c *Config) {
 	if r.err != nil {
 		return
 	}
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(filepath.Dir(r.file), name)
-	}
+	name = beside(r.file, name)
 	files, err := RuleFiles(name)
 	if err != nil {
 		r.fail(n, "%v", err)
 	}
+	tests, err := RuleTests(name)
+	if err != nil {
+		r.fail(n, "%v", err)
+	}
+	c.RuleTests = append(c.RuleTests, tests...)
 	for _, file := range files {
 		if r.err == nil {
 			r.err = ReadRules(c, file, r.taken)
@@ -111,21 +118,29 @@ func IsRuleTest(name string) bool {
 // ReadRules adds the rules of a file to the config. taken are IDs that they
 // cannot have.
 func ReadRules(c *Config, file string, taken []string) error {
-	info, err := os.Stat(file)
-	switch {
-	case err != nil:
-		return fmt.Errorf("read the rules: %w", err)
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("read the rules: %s is no regular file", file)
-	case info.Size() > largestRules:
-		return fmt.Errorf("%s: a file with rules has at most %d bytes; divide it", file, largestRules)
-	}
-	data, err := os.ReadFile(file)
+	data, err := readRuleFile(file, "rules")
 	if err != nil {
-		return fmt.Errorf("read the rules: %w", err)
+		return err
 	}
 	c.RuleFiles = append(c.RuleFiles, file)
 	return ParseRules(c, file, data, taken)
+}
+
+func readRuleFile(file, what string) ([]byte, error) {
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read the %s: %w", what, err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("read the %s: %s is no regular file", what, file)
+	case info.Size() > largestRules:
+		return nil, fmt.Errorf("%s: a file with %s has at most %d bytes; divide it", file, what, largestRules)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read the %s: %w", what, err)
+	}
+	return data, nil
 }
 
 // ParseRules is ReadRules of text.

@@ -1,0 +1,174 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+	"threeway/command/system"
+	"threeway/lint"
+	"threeway/lint/report"
+	"threeway/merge/parallel"
+	"threeway/rules"
+	"threeway/rules/own"
+	"threeway/rules/trial"
+)
+
+func rulesTestCommand(p *program) *cli.Command {
+	return &cli.Command{
+		Name:      "test",
+		Usage:     "test rules of your own",
+		UsageText: "threeway rules test [PATH...] [-o text|json|junit]",
+		Description: `Runs the tests of rules of your own: each rehearses an apply of a few objects and
+compares what the rules find with what the test wants. A PATH is a file with tests,
+which ends in _test.yaml, a file with rules that has one beside it, or a directory.
+Without PATH, the tests of the rules in ` + settings.FileName + ` run.
+
+Exit code: 0 all tests pass, 1 some fail, 2 bad rules or tests.
+
+Examples:
+  threeway rules test
+  threeway rules test policies/
+  threeway rules test policies/images_test.yaml -v
+  threeway rules test policies/ -o junit=report.xml`,
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Flags: []cli.Flag{
+			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.TrialFormats(), ", ") + "; repeatable", DefaultText: "text"},
+			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: categoryOwn, Usage: "list the tests that pass, too"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "print no notes and no summary"},
+			&cli.StringFlag{Name: "color", Category: categoryOwn, Usage: "`WHEN` to use color: auto, always, never", Value: "auto"},
+			configFlag(),
+		},
+		Action: func(c *cli.Context) (err error) {
+			p.code, err = runRulesTest(c, p.std)
+			return err
+		},
+	}
+}
+
+func runRulesTest(c *cli.Context, std streams) (exitCode, error) {
+	outputs, err := parseOutputs(c.StringSlice("output"), report.TrialFormats())
+	if err != nil {
+		return 0, err
+	}
+	files, err := testFiles(c)
+	if err != nil {
+		return 0, err
+	}
+	var results []*trial.Result
+	var untested []string
+	for _, name := range files {
+		file, compiled, err := readTests(name)
+		if err != nil {
+			return 0, err
+		}
+		results = append(results, tryAll(file, compiled)...)
+		untested = append(untested, trial.Untested(compiled, file.Tests)...)
+	}
+	err = writeOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {
+		opts := report.TrialOptions{Verbose: c.Bool("verbose")}
+		if terminal {
+			opts.Paint = lintPainter(c.String("color"), w)
+		}
+		return report.Trials(w, format, results, opts)
+	})
+	if err != nil {
+		return 0, err
+	}
+	failed := 0
+	for _, r := range results {
+		if !r.Passed() {
+			failed++
+		}
+	}
+	if !c.Bool("quiet") {
+		for _, id := range notTested(untested, results) {
+			fmt.Fprintf(std.err, "note: no test wants a finding of the rule %s\n", id)
+		}
+		fmt.Fprintf(std.err, "%s passed, %d failed\n", plural(len(results)-failed, "test"), failed)
+	}
+	if failed > 0 {
+		return exitDifferences, nil
+	}
+	return exitOK, nil
+}
+
+// notTested are the rules that no test of any file wants a finding of.
+func notTested(ids []string, results []*trial.Result) []string {
+	slices.Sort(ids)
+	return slices.DeleteFunc(slices.Compact(ids), func(id string) bool {
+		return slices.ContainsFunc(results, func(r *trial.Result) bool {
+			return slices.ContainsFunc(r.Want, func(f trial.Finding) bool { return f.Rule == id })
+		})
+	})
+}
+
+func readTests(name string) (*settings.TestFile, []*lint.Rule, error) {
+	file, err := settings.ReadTests(name, ruleIDs(rules.All()))
+	if err != nil {
+		return nil, nil, err
+	}
+	compiled, err := own.Compile(file.Own)
+	return file, compiled, err
+}
+
+func tryAll(file *settings.TestFile, compiled []*lint.Rule) []*trial.Result {
+	results := make([]*trial.Result, len(file.Tests))
+	parallel.Cores(0).Do(len(results), func(i int) { results[i] = trial.Run(&file.Tests[i], compiled) })
+	return results
+}
+
+// testFiles are the files with tests that the arguments name, or those of the
+// settings.
+func testFiles(c *cli.Context) ([]string, error) {
+	if !c.Args().Present() {
+		return testsOfSettings(c)
+	}
+	var files []string
+	for _, path := range c.Args().Slice() {
+		found, err := settings.RuleTests(path)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			if info, _ := os.Stat(path); info.IsDir() {
+				return nil, fmt.Errorf("%s holds no tests of rules: they are in files that end in _test.yaml, beside the rules", path)
+			}
+			return nil, fmt.Errorf("%s has no tests: write %s", path, settings.RuleTest(path))
+		}
+		files = append(files, found...)
+	}
+	return distinctFiles(files), nil
+}
+
+func testsOfSettings(c *cli.Context) ([]string, error) {
+	cfg, err := settingsOf(c, ".")
+	switch {
+	case err != nil:
+		return nil, err
+	case len(cfg.Own) == 0:
+		return nil, fmt.Errorf("no rules of your own in the settings; name the directory or the file with their tests: threeway rules test policies/")
+	case len(cfg.RuleTests) == 0:
+		return nil, fmt.Errorf("the rules of %s have no tests: write them beside the rules, in a file that ends in _test.yaml", cfg.File)
+	}
+	return distinctFiles(cfg.RuleTests), nil
+}
+
+// distinctFiles are the files once each, in their order.
+func distinctFiles(files []string) []string {
+	var list []string
+	for _, file := range files {
+		file = system.Relative(filepath.Clean(file))
+		if !slices.Contains(list, file) {
+			list = append(list, file)
+		}
+	}
+	return list
+}

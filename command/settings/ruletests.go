@@ -1,0 +1,286 @@
+package settings
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"threeway/merge/fieldpath"
+	"threeway/rules/own"
+	"threeway/rules/trial"
+)
+
+// TestFile is a file with tests of rules, and the rules that they are about.
+type TestFile struct {
+	File  string
+	Own   []own.Definition
+	Tests []trial.Test
+}
+
+// RuleTest is the file with the tests of a file with rules.
+func RuleTest(file string) string {
+	ending := filepath.Ext(file)
+	return strings.TrimSuffix(file, ending) + "_test" + ending
+}
+
+// RuleTests are the files with tests of a path, which RuleFiles takes as well: of
+// a directory, all that are directly in it, and of a file with rules, the one
+// beside it. There may be none.
+func RuleTests(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("no file or directory with tests of rules: %w", err)
+	case !info.IsDir() && IsRuleTest(path):
+		return []string{path}, nil
+	case !info.IsDir():
+		if _, err := os.Stat(RuleTest(path)); err != nil {
+			return nil, nil
+		}
+		return []string{RuleTest(path)}, nil
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	for _, e := range entries {
+		if IsRuleTest(e.Name()) {
+			files = append(files, filepath.Join(path, e.Name()))
+		}
+	}
+	return files, nil
+}
+
+// ReadTests reads a file with tests, and the rules that it names: those of the
+// file beside it if it names none. taken are IDs that they cannot have.
+func ReadTests(file string, taken []string) (*TestFile, error) {
+	data, err := readRuleFile(file, "tests of rules")
+	if err != nil {
+		return nil, err
+	}
+	return ParseTests(file, data, taken)
+}
+
+// ParseTests is ReadTests of text.
+func ParseTests(file string, data []byte, taken []string) (*TestFile, error) {
+	r := newReader(file, data, taken)
+	root := r.document(data, "its tests are a list under 'tests:'")
+	if root == nil {
+		return nil, r.err
+	}
+	f := &TestFile{File: file}
+	r.testedFirst(root, f)
+	r.mapping(root, "", []field{
+		{"rules", "", nil, func(*yaml.Node) {}}, // testedFirst has read them
+		{"objects", "", nil, func(*yaml.Node) {}},
+		{"tests", "", nil, func(n *yaml.Node) {
+			if n.Kind != yaml.SequenceNode {
+				r.fail(n, "tests must be a list of tests, each with name, manifest and want")
+				return
+			}
+			for _, item := range n.Content {
+				r.test(item, f)
+			}
+		}},
+	})
+	if r.err == nil && len(f.Tests) == 0 {
+		r.fail(root, "the file has no tests; they are a list under 'tests:'")
+	}
+	return f, r.err
+}
+
+// testedFirst reads the rules that the tests can name.
+func (r *reader) testedFirst(root *yaml.Node, f *TestFile) {
+	if root.Kind != yaml.MappingNode {
+		return // mapping says so
+	}
+	at, paths := root, []string{untested(r.file)}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value == "rules" {
+			at = root.Content[i+1]
+			paths = r.texts(at)
+			for j, path := range paths {
+				paths[j] = beside(r.file, path)
+			}
+		}
+	}
+	c := &Config{}
+	for _, path := range paths {
+		if r.err != nil {
+			return
+		}
+		switch _, err := os.Stat(path); {
+		case err != nil && at == root:
+			r.fail(root, "there is no %s with the rules to test; name the files with 'rules: [FILE]'", path)
+		case err != nil:
+			r.fail(at, "read the rules: %v", err)
+		case filepath.Base(path) == FileName:
+			var read *Config
+			if read, r.err = Read(path, r.taken); r.err == nil {
+				c.Own = append(c.Own, read.Own...)
+			}
+		default:
+			r.err = ReadRules(c, path, r.taken)
+		}
+	}
+	f.Own, r.rules = c.Own, nil
+	for _, d := range c.Own {
+		r.rules = append(r.rules, d.ID)
+	}
+}
+
+// untested is the file with rules that a file with tests is about.
+func untested(file string) string {
+	ending := filepath.Ext(file)
+	return strings.TrimSuffix(file, "_test"+ending) + ending
+}
+
+// beside is a path that a file names, from where the program runs.
+func beside(file, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(file), path)
+}
+
+// test reads a test.
+func (r *reader) test(n *yaml.Node, f *TestFile) {
+	t := trial.Test{File: r.file, Line: n.Line}
+	var want *yaml.Node
+	r.mapping(n, "a test", []field{
+		{"name", "", nil, func(n *yaml.Node) { t.Name = r.oneLine(n) }},
+		{"rule", "", nil, func(n *yaml.Node) { t.Rule = r.ruleName(n) }},
+		{"manifest", "", nil, func(n *yaml.Node) { t.Manifest = r.objects(n, "manifest") }},
+		{"applied", "", nil, func(n *yaml.Node) { t.Applied = r.objects(n, "applied") }},
+		{"live", "", nil, func(n *yaml.Node) { t.Live = r.objects(n, "live") }},
+		{"server-side", "", nil, func(n *yaml.Node) { t.ServerSide = r.oneOf(n, "true", "false") == "true" }},
+		{"prune", "", nil, func(n *yaml.Node) { t.Prune = r.oneOf(n, "true", "false") == "true" }},
+		{"want", "", nil, func(n *yaml.Node) { want = n }},
+	})
+	if r.err != nil {
+		return
+	}
+	switch same := slices.IndexFunc(f.Tests, func(o trial.Test) bool { return o.Name == t.Name }); {
+	case t.Name == "":
+		r.fail(n, "the test has no name")
+	case same >= 0:
+		r.fail(n, "two tests are named %q; the other is in line %d", t.Name, f.Tests[same].Line)
+	case t.Manifest.Name == "":
+		r.fail(n, "the test has no manifest: an object, a list of objects, or the name of a file")
+	case want == nil:
+		r.fail(n, "the test does not say what it wants; 'want: []' means no finding")
+	case want.Kind != yaml.SequenceNode:
+		r.fail(want, "want must be a list of findings; [] means none")
+	default:
+		for _, item := range want.Content {
+			t.Want = append(t.Want, r.wanted(item, t.Rule))
+		}
+	}
+	f.Tests = append(f.Tests, t)
+}
+
+// wanted reads a finding that a test wants: the ID of the rule, or a mapping.
+func (r *reader) wanted(n *yaml.Node, rule string) trial.Finding {
+	w := trial.Finding{Rule: rule, Line: n.Line}
+	if n.Kind == yaml.ScalarNode {
+		w.Rule = r.ruleName(n)
+	} else {
+		r.mapping(n, "a finding", []field{
+			{"rule", "", nil, func(n *yaml.Node) { w.Rule = r.ruleName(n) }},
+			{"object", "", nil, func(n *yaml.Node) { w.Object = r.oneLine(n) }},
+			{"path", "", nil, func(n *yaml.Node) {
+				p, err := fieldpath.Parse(r.text(n))
+				if err != nil {
+					r.fail(n, "%v", err)
+				}
+				w.Path = p.String()
+			}},
+			{"severity", "", nil, func(n *yaml.Node) { w.Severity = r.oneOf(n, "error", "warning", "info") }},
+			{"message", "", nil, func(n *yaml.Node) { w.Message = r.oneLine(n) }},
+		})
+	}
+	switch {
+	case w.Rule == "":
+		r.fail(n, "the finding names no rule, and the test neither")
+	case rule != "" && w.Rule != rule:
+		r.fail(n, "the test runs only the rule %q", rule)
+	}
+	return w
+}
+
+func (r *reader) ruleName(n *yaml.Node) string {
+	id := r.text(n)
+	if r.err == nil && !slices.Contains(r.rules, id) {
+		r.fail(n, "unknown rule %q; the rules are %s", id, strings.Join(r.rules, ", "))
+	}
+	return id
+}
+
+// objects reads an object, a list of objects, or the name of a file with them.
+func (r *reader) objects(n *yaml.Node, key string) trial.Objects {
+	o := trial.Objects{Name: fmt.Sprintf("%s:%d", r.file, n.Line)}
+	for n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if n.Kind == yaml.ScalarNode {
+		path := beside(r.file, r.text(n))
+		if _, err := os.Stat(path); r.err == nil && err != nil {
+			r.fail(n, "%s: %v", key, err)
+		}
+		o.Paths = []string{path}
+		return o
+	}
+	list := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		list = n.Content
+	}
+	left := mostNodes
+	for _, item := range list {
+		item = plainNode(item, &left)
+		if item == nil {
+			r.fail(n, "%s has more than %d nodes with its aliases, or an alias of itself", key, mostNodes)
+			return o
+		}
+		if item.Kind != yaml.MappingNode {
+			r.fail(item, "%s must be an object, a list of objects, or the name of a file", key)
+			return o
+		}
+		text, err := yaml.Marshal(item)
+		if err != nil {
+			r.fail(item, "%s: %v", key, err)
+		}
+		o.Text = append(append(o.Text, "---\n"...), text...)
+	}
+	return o
+}
+
+// mostNodes is how large the objects under one key can be: aliases of aliases
+// grow fast.
+const mostNodes = 100_000
+
+// plainNode is a copy without aliases, nil if it has too many nodes. Its text
+// then stands for itself, and keeps the quotes, which YAML 1.1 needs.
+func plainNode(n *yaml.Node, left *int) *yaml.Node {
+	for n.Kind == yaml.AliasNode && *left > 0 {
+		*left--
+		n = n.Alias
+	}
+	if *left--; *left < 0 {
+		return nil
+	}
+	plain := *n
+	plain.Anchor, plain.Content = "", nil
+	plain.HeadComment, plain.LineComment, plain.FootComment = "", "", ""
+	for _, item := range n.Content {
+		if item = plainNode(item, left); item == nil {
+			return nil
+		}
+		plain.Content = append(plain.Content, item)
+	}
+	return &plain
+}
