@@ -18,7 +18,12 @@ var shaping = []string{
 	"StorageClass.storage.k8s.io",
 }
 
-func shapes(o *manifest.Object) bool { return slices.Contains(shaping, o.Kind.GroupKind()) }
+// shapes reports whether objects of the set depend on one. Only Pods depend on a
+// ServiceAccount.
+func (r *run) shapes(o *manifest.Object) bool {
+	kind := o.Kind.GroupKind()
+	return slices.Contains(shaping, kind) || r.pods && kind == "ServiceAccount"
+}
 
 // make remembers what an apply makes of an object of these kinds.
 func (r *run) make(o *Outcome) {

@@ -245,15 +245,16 @@ func New(opts Options) (*Plan, error) {
 // depends on it: it and what comes before it go first.
 func (r *run) objects(list []*manifest.Object) []Planned {
 	set := make([]Planned, len(list))
+	r.pods = slices.ContainsFunc(list, func(o *manifest.Object) bool { return o.Kind.GroupKind() == "Pod" })
 	last := -1 // of those that others depend on
 	for i, o := range list {
-		if set[i].Config = o; shapes(o) {
+		if set[i].Config = o; r.shapes(o) {
 			last = i
 		}
 	}
 	for done := 0; done < len(list); {
 		next := set[done:]
-		if i := slices.IndexFunc(next, func(o Planned) bool { return shapes(o.Config) }); i >= 0 {
+		if i := slices.IndexFunc(next, func(o Planned) bool { return r.shapes(o.Config) }); i >= 0 {
 			next = next[:i+1]
 		}
 		var now []int
@@ -271,7 +272,7 @@ func (r *run) objects(list []*manifest.Object) []Planned {
 			o.Outcome = func() *Outcome { return outcome }
 		})
 		done += len(next)
-		if o := set[done-1]; shapes(o.Config) && o.Outcome().Action != Rejected {
+		if o := set[done-1]; r.shapes(o.Config) && o.Outcome().Action != Rejected {
 			r.make(o.Outcome())
 		}
 	}
@@ -294,6 +295,7 @@ type run struct {
 	// made are the objects, by kind, that earlier manifests make and later ones
 	// depend on.
 	made map[string][]tree.Object
+	pods bool // the set has Pods
 	// quotas are those of the snapshot, charged with the objects of the set
 	// before the one in question; forecast is what they say of the Pods.
 	quotas   quota.Ledger

@@ -14,7 +14,7 @@ import (
 
 // admitCreate does what the admission plugins that are on by default do to a
 // new object (pkg/kubeapiserver/options/plugins.go), as far as the snapshot
-// tells. ServiceAccount, whose volume has a random name, is left out.
+// tells.
 func (s *Server) admitCreate(k schema.Kind, obj tree.Object) *fault.Rejection {
 	if r := s.namespaceExists(k, obj); r != nil {
 		return r
@@ -42,10 +42,13 @@ func admitAttributesClass(_ *Server, _ schema.Kind, class tree.Object) *fault.Re
 }
 
 func (s *Server) admitPod(k schema.Kind, pod tree.Object) *fault.Rejection {
+	s.limitRanger(pod)
+	if r := s.serviceAccount(k, pod); r != nil {
+		return r
+	}
 	if r := s.priority(k, pod); r != nil {
 		return r
 	}
-	s.limitRanger(pod)
 	tolerateNodeTrouble(pod)
 	return s.runtimeClass(k, pod)
 }

@@ -35,6 +35,8 @@ type Cluster struct {
 
 	once     sync.Once
 	services services // for whoever asks a second time
+	tokens   sync.Once
+	giving   bool // the ServiceAccount plugin is on
 }
 
 // services is what the snapshot tells of where Services are reached.
