@@ -124,7 +124,7 @@ Examples:
 
   # Which patches would kubectl send?
   threeway merge -f deploy/ --live snapshot.yaml -o patch`,
-		Commands:                  []*cli.Command{diffCommand(p), mergeCommand(p), ownersCommand(p), driftCommand(p), adoptCommand(p), handoverCommand(p), lintCommand(p), reviewCommand(p), upgradeCommand(p), rulesCommand(p), explainCommand(p), snapshotCommand(p), configCommand(p), versionCommand(p), completionCommand(p)},
+		Commands:                  []*cli.Command{diffCommand(p), mergeCommand(p), ownersCommand(p), driftCommand(p), adoptCommand(p), handoverCommand(p), lintCommand(p), lspCommand(p), reviewCommand(p), upgradeCommand(p), rulesCommand(p), explainCommand(p), snapshotCommand(p), configCommand(p), versionCommand(p), completionCommand(p)},
 		Reader:                    p.std.in,
 		Writer:                    p.std.out,
 		ErrWriter:                 p.std.err,

@@ -18,7 +18,7 @@ func (r *Request) withoutOtherFiles() (kept *Request, skipped []string) {
 	copied := *r
 	copied.Files = nil
 	for _, path := range r.Files {
-		if holdsObjects(path) {
+		if holdsObjects(path, r.Instead) {
 			copied.Files = append(copied.Files, path)
 		} else {
 			skipped = append(skipped, path)
@@ -32,14 +32,14 @@ var header = regexp.MustCompile(`(?m)^apiVersion:`)
 
 // holdsObjects reports whether a file holds objects that can be applied, or was
 // meant to; those of a snapshot cannot. What is no file is for the reader to judge.
-func holdsObjects(path string) bool {
+func holdsObjects(path string, instead func(file string) ([]byte, bool)) bool {
 	if path == "-" || !isRegular(path) {
 		return true
 	}
 	if exported([]string{path}) {
 		return false
 	}
-	set := manifest.Read(manifest.Options{Paths: []string{path}})
+	set := manifest.Read(manifest.Options{Paths: []string{path}, Instead: instead})
 	known := set.Objects
 	for _, p := range set.Problems {
 		if p.Object != nil && p.Object.Kind.Kind != "" && p.Object.Kind.Version != "" {
@@ -50,6 +50,11 @@ func holdsObjects(path string) bool {
 		return slices.ContainsFunc(known, func(o *manifest.Object) bool { return o.Kind.Group != "kustomize.config.k8s.io" })
 	}
 	data, err := os.ReadFile(path)
+	if instead != nil {
+		if text, ok := instead(path); ok {
+			data = text
+		}
+	}
 	template := strings.Contains(string(data), "{{")
 	return err != nil || header.Match(data) && strings.Contains(string(data), "\nkind:") && !template
 }

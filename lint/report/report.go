@@ -191,6 +191,9 @@ func details(f *lint.Finding) [][2]string {
 	return lines
 }
 
+// Words are what the text format says of a finding: the message, and the lines below it.
+func Words(f *lint.Finding) (text string, details []string) { return message(f), lines(f) }
+
 // lines are the details as text.
 func lines(f *lint.Finding) (list []string) {
 	for _, d := range details(f) {

@@ -87,11 +87,20 @@ func (o Options) sarifRule(r *lint.Rule) object {
 	}
 	switch {
 	case o.RulePages != "" && r.Origin == "":
-		rule["helpUri"] = strings.TrimSuffix(o.RulePages, "/") + "/rules/" + r.ID + ".html"
+		rule["helpUri"] = RulePage(r, o.RulePages)
 	case len(r.Links) > 0:
 		rule["helpUri"] = r.Links[0]
 	}
 	return rule
+}
+
+// RulePage is the address of the page of a rule on a site; "" if there is none, as of a
+// rule that a project has written itself.
+func RulePage(r *lint.Rule, site string) string {
+	if site == "" || r.Origin != "" {
+		return ""
+	}
+	return strings.TrimSuffix(site, "/") + "/rules/" + r.ID + ".html"
 }
 
 func (o Options) sarifResult(f *lint.Finding, print string) object {

@@ -33,7 +33,7 @@ export default {
     ],
     sidebar: [
       {text: 'Start', items: [
-        {text: 'What it does', link: '/'}, page('Without a snapshot', 'base'), page('Snapshots', 'snapshot'), page('Settings', 'config'), page('Hooks and jobs', 'ci'),
+        {text: 'What it does', link: '/'}, page('Without a snapshot', 'base'), page('Snapshots', 'snapshot'), page('Settings', 'config'), page('Hooks and jobs', 'ci'), page('In the editor', 'editor'),
       ]},
       {text: 'Commands', items: [
         page('Output', 'output'), page('Plan', 'plan'), page('Reports', 'reports'), page('The page', 'review'), page('Prune', 'prune'), page('Drift', 'drift'),

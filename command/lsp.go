@@ -1,0 +1,140 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+	"threeway/command/system"
+	"threeway/editor"
+	"threeway/lint"
+	"threeway/lint/fix"
+	"threeway/lint/report"
+)
+
+func lspCommand(p *program) *cli.Command {
+	return &cli.Command{
+		Name:      "lsp",
+		Usage:     "language server: lint while you type, in any editor",
+		UsageText: "threeway lsp [flags]",
+		Description: `Speaks the Language Server Protocol on stdin and stdout. An editor starts it;
+docs/editor.md has the settings for VS Code, Neovim, Helix, Emacs and others.
+
+Each directory with a .threeway.yaml is a project: its manifests are checked as
+'threeway lint' checks them there, with unsaved text in place of the files. Where
+no settings name manifests, the open files are checked. The flags count for all
+projects, and go before the settings.
+
+The editor gets findings, what each field is live, last applied and after an
+apply, repairs, links to the snapshot, hints, and the diff of an object.
+
+Exit code: 0, 1 if the editor goes away without asking, 2 bad flags.`,
+		OnUsageError:    badUsage,
+		HideHelpCommand: true,
+		Flags:           fromEnvironment(lspFlags()),
+		Action:          p.serveEditor,
+	}
+}
+
+// lspFlags are those of lint that say what is checked: not those that say what is
+// printed, show secrets or run programs.
+func lspFlags() []cli.Flag {
+	not := []string{"output", "write-baseline", "color", "quiet", "verbose", "no-fail", "fail-on", "show-suppressed", "show-secrets", "allow-empty", "skip-other-files", "stdin-name",
+		"kustomize", "chart", "values", "set", "rollback"}
+	return slices.DeleteFunc(lintFlags(), func(f cli.Flag) bool { return slices.Contains(not, f.Names()[0]) })
+}
+
+// serveEditor answers an editor until it is done.
+func (p *program) serveEditor(c *cli.Context) error {
+	if c.Args().Present() {
+		return fmt.Errorf("lsp takes no arguments: %s; the editor that starts it says what is open", c.Args().First())
+	}
+	for _, flag := range []string{"filename", "live", "base"} {
+		if slices.Contains(split(c.StringSlice(flag)), "-") {
+			return fmt.Errorf("--%s -: stdin is the connection to the editor; pass a file", flag)
+		}
+	}
+	limits, err := (&resolver{Context: c}).limits()
+	if err != nil {
+		return err
+	}
+	opts := editor.Options{Version: version, MostBytes: 2 * limits.Input.Bytes(), Internal: func(problem any, stack []byte) {
+		fmt.Fprintf(p.std.err, "error: internal error: %v; please report it together with the manifest\n", problem)
+		if debugging() {
+			fmt.Fprintf(p.std.err, "%s", stack)
+		}
+	}}
+	if !editor.Serve(c.Context, p.std.in, p.std.out, &projects{context: c, kept: &snapshots{}}, opts) {
+		p.code = exitDifferences
+	}
+	return nil
+}
+
+// projects is the engine of the editor: lint's own run in a directory.
+type projects struct {
+	context *cli.Context
+	kept    *snapshots
+}
+
+// Project is the directory of the settings that count for a path, else the directory
+// itself or that of the file.
+func (e *projects) Project(path string, isDirectory bool) (string, bool) {
+	if e.context.IsSet("filename") || e.context.String("config") != "" {
+		return system.Absolute("."), true // the flags say what is checked
+	}
+	if !isDirectory {
+		path = filepath.Dir(path)
+	}
+	if file := settings.Find(path); file != "" {
+		return filepath.Dir(file), true
+	}
+	return path, false
+}
+
+// Check runs lint in a project.
+func (e *projects) Check(ctx context.Context, project string, open map[string]string) (*editor.Checked, error) {
+	r, err := resolveIn(e.context, project)
+	if err != nil {
+		return nil, err
+	}
+	r.Command, r.Color, r.FailOn, r.AllowEmpty, r.Quiet = "lint", "never", "error", true, true
+	r.Exports = e.kept.read
+	r.Instead = func(file string) ([]byte, bool) {
+		text, ok := open[system.Absolute(file)]
+		return []byte(text), ok
+	}
+	if len(r.Files) == 0 {
+		for _, path := range slices.Sorted(maps.Keys(open)) {
+			if isRegular(path) {
+				r.Files = append(r.Files, system.Relative(path))
+			}
+		}
+		r.PathsAreSet, r.SkipOtherFiles = true, true
+	}
+	if len(r.Files) == 0 {
+		return &editor.Checked{Result: &lint.Result{}}, nil
+	}
+	l, err := runRules(ctx, r, streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard})
+	if l == nil && err == nil {
+		return &editor.Checked{Result: &lint.Result{}}, nil
+	}
+	if err == nil {
+		err = l.input.Plan.Failed()
+	}
+	if err != nil {
+		e.kept.forget()
+		return nil, err
+	}
+	return &editor.Checked{
+		Input: l.input, Result: l.result,
+		Fixer:    func() *fix.Fixer { return l.fixer() },
+		RulePage: func(rule *lint.Rule) string { return report.RulePage(rule, r.RulePages) },
+	}, nil
+}

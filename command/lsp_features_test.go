@@ -1,0 +1,195 @@
+package command
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const webFile = "config/deployment.yaml"
+
+// inJSON is an answer as JSON.
+func inJSON(answer any) string {
+	data, _ := json.Marshal(answer)
+	return string(data)
+}
+
+// holds reports each part that an answer does not have.
+func holds(t *testing.T, what string, answer any, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if quoted := inJSON(part); !strings.Contains(inJSON(answer), quoted[1:len(quoted)-1]) {
+			t.Errorf("%s has no %q: %s", what, part, inJSON(answer))
+		}
+	}
+}
+
+// TestLSPAnswers asks about the objects of the example.
+func TestLSPAnswers(t *testing.T) {
+	c := lspIn(t, settle(t), map[string]any{"hints": []string{"kept", "reverts"}})
+	c.open(webFile, load(t, webFile))
+	holds(t, "hover on a changed field", c.call("textDocument/hover", c.at(webFile, 18)),
+		"| manifest | `\"nginx:1.30\"` |", "| last-applied | `\"nginx:1.29\"` |", "| live | `\"nginx:1.29\"` |", "| result | `\"nginx:1.30\"` |",
+		"| owner | kubectl-client-side-apply, Update at ", "set: changed in the manifest")
+	holds(t, "hover on a field with findings", c.call("textDocument/hover", c.at(webFile, 7)),
+		"spec.minReadySeconds is removed from the manifest", "`cleared-setting`", "**Why.**")
+	if got := c.call("textDocument/hover", c.at(webFile, 1)); got != nil {
+		t.Errorf("hover on a comment: %v", got)
+	}
+	holds(t, "a hover on what has a default", c.call("textDocument/hover", c.at("config/deployment.yaml", 28)), "`8080`")
+	holds(t, "the hints", c.call("textDocument/inlayHint", map[string]any{
+		"textDocument": map[string]any{"uri": c.uri(webFile)}, "range": map[string]any{"start": map[string]any{"line": 0, "character": 0}, "end": map[string]any{"line": 99, "character": 0}},
+	}), "kept: spec.replicas = 3")
+	holds(t, "the links", c.call("textDocument/documentLink", c.at(webFile, 1)), "live.yaml#L", "live shop/Deployment.apps/web")
+	diff := c.call("threeway/diff", c.at(webFile, 18))
+	holds(t, "the diff", diff, "threeway:///shop/Deployment.apps/web.diff", "-        image: nginx:1.29", "+        image: nginx:1.30", "cleared  removed from the manifest")
+	if got := c.call("workspace/executeCommand", map[string]any{"command": "threeway.diff", "arguments": []any{c.at(webFile, 18)}}); inJSON(got) != inJSON(diff) {
+		t.Errorf("the command: %s\nthe request: %s", inJSON(got), inJSON(diff))
+	}
+	c.send(map[string]any{"id": 9000, "method": "textDocument/hover", "params": c.at(webFile, 18)})
+	c.notify("$/cancelRequest", map[string]any{"id": 9000})
+	c.until("an answer, or that there is none", func(m map[string]any) bool { return m["id"] == 9000.0 })
+	c.end(0)
+}
+
+// action finds an action by a part of its title.
+func (c *lspClient) action(line int, title string, only ...string) map[string]any {
+	c.t.Helper()
+	at := c.at(webFile, line)
+	if only != nil {
+		at["context"] = map[string]any{"only": only}
+	}
+	answer, _ := c.call("textDocument/codeAction", at).([]any)
+	i := slices.IndexFunc(answer, func(a any) bool { return strings.Contains(a.(map[string]any)["title"].(string), title) })
+	if i < 0 {
+		c.t.Fatalf("line %d has no action %q: %s", line, title, inJSON(answer))
+	}
+	return answer[i].(map[string]any)
+}
+
+// after is the text of the file after an action.
+func (c *lspClient) after(action map[string]any) string {
+	c.t.Helper()
+	text := c.texts[webFile]
+	for _, e := range action["edit"].(map[string]any)["changes"].(map[string]any)[c.uri(webFile)].([]any) {
+		e := e.(map[string]any)
+		place := func(p any) int {
+			lines, at := strings.SplitAfter(text, "\n"), p.(map[string]any)
+			line := int(at["line"].(float64))
+			return len(strings.Join(lines[:line], "")) + int(at["character"].(float64)) // the example is ASCII
+		}
+		r := e["range"].(map[string]any)
+		text = text[:place(r["start"])] + e["newText"].(string) + text[place(r["end"]):]
+	}
+	return text
+}
+
+// TestLSPActions makes what is offered, and looks at what is found then.
+func TestLSPActions(t *testing.T) {
+	c := lspIn(t, settle(t), nil)
+	before := load(t, webFile)
+	c.open(webFile, before)
+	found := func() string { return strings.Join(c.listed(), "\n") }
+	all := c.after(c.action(1, "in this file", "source.fixAll"))
+	repair := c.after(c.action(7, "strategy"))
+	c.edit(webFile, repair)
+	if strings.Contains(found(), "implicit-rollout-strategy") || repair != all {
+		t.Errorf("repaired:\n%s\nfound: %s", repair, found())
+	}
+	c.edit(webFile, c.after(c.action(7, "keep the live value of spec.minReadySeconds: 5")))
+	c.edit(webFile, c.after(c.action(7, "keep the live value of spec.replicas: 3")))
+	if strings.Contains(found(), "cleared-setting") || !strings.Contains(c.texts[webFile], "  minReadySeconds: 5\n") || !strings.Contains(c.texts[webFile], "  replicas: 3\n") {
+		t.Errorf("kept:\n%s\nfound: %s", c.texts[webFile], found())
+	}
+	c.edit(webFile, strings.Replace(before, "  name: web\n", "  name: created\n", 1))
+	c.edit(webFile, c.after(c.action(7, "write down the default of spec.progressDeadlineSeconds: 600")))
+	c.edit(webFile, before)
+	c.edit(webFile, c.after(c.action(7, "suppress cleared-setting")))
+	if got := found(); !strings.Contains(got, "invalid-suppression") || !strings.Contains(got, "cleared-setting") {
+		t.Errorf("a suppression without a reason: %s", got)
+	}
+	c.edit(webFile, strings.Replace(c.texts[webFile], "cleared-setting -- ", "cleared-setting -- pods are ready at once", 1))
+	if got := found(); strings.Contains(got, "cleared-setting") || strings.Contains(got, "invalid-suppression") {
+		t.Errorf("a suppression with a reason: %s", got)
+	}
+	c.edit(webFile, before+"half: [")
+	if got := c.call("textDocument/codeAction", c.at(webFile, 7)); inJSON(got) != "[]" {
+		t.Errorf("actions in a file that cannot be read: %s", inJSON(got))
+	}
+	c.end(0)
+}
+
+// TestLSPMasks asks everything about a Secret. No answer has its values.
+func TestLSPMasks(t *testing.T) {
+	dir := settle(t)
+	const old, new, kept = "old-canary-value", "new-canary-value", "kept-canary-value"
+	encoded := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+	object := func(data, more string) string {
+		return "apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n  namespace: shop\n" + more + "type: Opaque\n" + data
+	}
+	save(t, "live.yaml", load(t, "live.yaml")+"---\n"+object("data:\n  a: "+encoded(old)+"\n  b: "+encoded(kept)+"\n", "  uid: u1\n  resourceVersion: \"5\"\n"))
+	file := "config/secret.yaml"
+	save(t, file, object("stringData:\n  a: "+new+"\n", ""))
+	c := lspIn(t, dir, map[string]any{"hints": []string{"kept", "defaulted", "reverts"}})
+	c.open(file, load(t, file))
+	var said []any
+	for _, version := range []string{load(t, file), object("data:\n  a: "+encoded(new)+"\n", ""), object("data:\n  a: "+new+"\n", ""), object("stringData:\n  a: ["+new+"]\n", "")} {
+		c.edit(file, version)
+		said = append(said, c.listed())
+		for line := range strings.Split(version, "\n") {
+			for _, method := range []string{"textDocument/hover", "textDocument/codeAction", "textDocument/documentLink", "threeway/diff"} {
+				said = append(said, c.call(method, c.at(file, line+1)))
+			}
+		}
+		said = append(said, c.call("textDocument/inlayHint", map[string]any{
+			"textDocument": map[string]any{"uri": c.uri(file)}, "range": map[string]any{"start": map[string]any{"line": 0}, "end": map[string]any{"line": 99}},
+		}))
+	}
+	for _, value := range []string{old, new, kept, encoded(old), encoded(new), encoded(kept)} {
+		if at := strings.Index(inJSON(said), value); at >= 0 {
+			t.Errorf("%s is shown: …%s", value, inJSON(said)[max(0, at-200):at+40])
+		}
+	}
+	holds(t, "the diff", said, "data:", "s.diff", "***")
+	c.end(0)
+}
+
+// TestLSPProjects opens two folders, of which one has no settings, and mends settings
+// that are wrong.
+func TestLSPProjects(t *testing.T) {
+	dir := settle(t)
+	if err := os.CopyFS("other", os.DirFS("config")); err != nil {
+		t.Fatal(err)
+	}
+	save(t, "other/.threeway.yaml", "version: \"1\"\nmanifests: [.]\nrules: {no-such-rule: error}\n")
+	save(t, "other/compose.yaml", "services: {web: {image: nginx}}\n")
+	c := lspIn(t, "", nil)
+	c.dir = dir
+	c.call("initialize", map[string]any{"workspaceFolders": []any{map[string]any{"uri": c.uri(""), "name": "a"}, map[string]any{"uri": c.uri("other"), "name": "b"}}})
+	c.notify("initialized", map[string]any{})
+	c.open(webFile, load(t, webFile))
+	c.until("a message", func(m map[string]any) bool { return m["method"] == "window/showMessage" })
+	if !strings.Contains(c.said[0], "other/.threeway.yaml:3") {
+		t.Errorf("wrong settings: %q", c.said)
+	}
+	if err := os.Remove("other/.threeway.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir("other/.git", 0o700); err != nil { // where the search for settings ends
+		t.Fatal(err)
+	}
+	c.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{}})
+	c.open("other/compose.yaml", load(t, "other/compose.yaml"))
+	if found := c.found["other/compose.yaml"]; len(found) > 0 {
+		t.Errorf("a file without objects has findings: %s", inJSON(found))
+	}
+	c.open("other/deployment.yaml", load(t, "other/deployment.yaml"))
+	holds(t, "an open file without settings", c.found["other/deployment.yaml"], "implicit-rollout-strategy")
+	c.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": c.uri("other/deployment.yaml")}})
+	c.until("no findings", func(m map[string]any) bool { return len(c.found["other/deployment.yaml"]) == 0 })
+	holds(t, "the other folder", c.found[webFile], "cleared-setting")
+	c.end(0)
+}

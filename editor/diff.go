@@ -1,0 +1,61 @@
+package editor
+
+import (
+	"net/url"
+	"strings"
+
+	"threeway/merge"
+	"threeway/merge/report"
+)
+
+// diff is the difference that an apply makes to the object at a position, as diff prints
+// it with its reasons, without what every apply changes.
+func (v *view) diff(at atPosition) (*virtual, error) {
+	o := v.objectAt(at.Position.Line)
+	if o == nil {
+		return nil, nil
+	}
+	plan := *v.Input.Plan
+	plan.Outcomes, plan.Prune = []*merge.Outcome{o.Outcome}, nil
+	var b strings.Builder
+	differ, err := report.Unified(&b, &plan, report.Options{Secrets: v.Input.Secrets, Context: 3, Explain: true, WithoutBookkeeping: true})
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case o.Rejection != nil:
+		b.WriteString("# rejected: " + strings.ReplaceAll(o.Rejection.Text().String(), "\n", "\n# ") + "\n")
+	case !differ:
+		b.WriteString("# " + o.Identity().String() + " is unchanged\n")
+	}
+	return &virtual{(&url.URL{Scheme: "threeway", Path: "/" + o.Identity().String() + ".diff"}).String(), b.String()}, nil
+}
+
+// links leads from the name of each object to the object in the snapshot.
+func (v *view) links(atPosition) ([]documentLink, error) {
+	list := []documentLink{}
+	for _, o := range v.objects() {
+		if o.Live == nil {
+			continue
+		}
+		at, ok := v.place(&o, namePath)
+		file, line := o.Live.Origin.File, 1
+		if l, _, _ := o.Live.Position(nil); l > 0 {
+			line = l
+		}
+		if !ok || !isFile(file) {
+			continue
+		}
+		text := lineOf(v.text, at.Line)
+		rest := text[offset(text, position{0, at.Character}):]
+		begin := at.Character + len("name: ")
+		if !strings.HasPrefix(rest, "name: ") {
+			begin = at.Character
+		}
+		list = append(list, documentLink{
+			Range:  span{position{at.Line, begin}, position{at.Line, units(text, len(text))}},
+			Target: uriOf(file) + "#L" + itoa(line), Tooltip: "live " + o.Identity().String(),
+		})
+	}
+	return list, nil
+}

@@ -1,0 +1,173 @@
+package editor
+
+// The parts of the Language Server Protocol, version 3.17, that the server uses:
+// https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/
+// Positions count lines from 0, and UTF-16 code units in a line.
+
+type position struct {
+	Line      int `json:"line"`
+	Character int `json:"character"`
+}
+
+type span struct {
+	Start position `json:"start"`
+	End   position `json:"end"`
+}
+
+type location struct {
+	URI   string `json:"uri"`
+	Range span   `json:"range"`
+}
+
+type textDocument struct {
+	URI string `json:"uri"`
+}
+
+// initializeParams is what an editor says when it begins. Options are our own.
+type initializeParams struct {
+	RootURI          string         `json:"rootUri"`
+	WorkspaceFolders []textDocument `json:"workspaceFolders"`
+	Options          settings       `json:"initializationOptions"`
+	Capabilities     struct {
+		Workspace struct {
+			DidChangeWatchedFiles struct {
+				DynamicRegistration bool `json:"dynamicRegistration"`
+			} `json:"didChangeWatchedFiles"`
+			InlayHint struct {
+				RefreshSupport bool `json:"refreshSupport"`
+			} `json:"inlayHint"`
+		} `json:"workspace"`
+	} `json:"capabilities"`
+}
+
+// settings are the editor's own, under the key threeway.
+type settings struct {
+	// Hints are the inlay hints to show: kept, defaulted, reverts; none by default.
+	Hints []string `json:"hints"`
+	// AsksReason says that the editor asks for the reason of a suppression itself, by
+	// its command threeway.suppress.
+	AsksReason bool `json:"asksReason"`
+}
+
+type didOpenParams struct {
+	TextDocument struct {
+		URI     string `json:"uri"`
+		Version int    `json:"version"`
+		Text    string `json:"text"`
+	} `json:"textDocument"`
+}
+
+type didChangeParams struct {
+	TextDocument struct {
+		URI     string `json:"uri"`
+		Version int    `json:"version"`
+	} `json:"textDocument"`
+	ContentChanges []change `json:"contentChanges"`
+}
+
+// change replaces a range of a text, or all of it if there is no range.
+type change struct {
+	Range *span  `json:"range"`
+	Text  string `json:"text"`
+}
+
+// atPosition are the parameters of requests about a place or a range in a document.
+type atPosition struct {
+	TextDocument textDocument `json:"textDocument"`
+	Position     position     `json:"position"`
+	Range        span         `json:"range"`
+	Context      struct {
+		Only []string `json:"only"`
+	} `json:"context"`
+}
+
+type publishParams struct {
+	URI         string       `json:"uri"`
+	Version     *int         `json:"version,omitempty"`
+	Diagnostics []diagnostic `json:"diagnostics"`
+}
+
+type diagnostic struct {
+	Range           span             `json:"range"`
+	Severity        int              `json:"severity"`
+	Code            string           `json:"code,omitempty"`
+	CodeDescription *codeDescription `json:"codeDescription,omitempty"`
+	Source          string           `json:"source"`
+	Message         string           `json:"message"`
+	Related         []related        `json:"relatedInformation,omitempty"`
+}
+
+type codeDescription struct {
+	Href string `json:"href"`
+}
+
+type related struct {
+	Location location `json:"location"`
+	Message  string   `json:"message"`
+}
+
+// The severities of diagnostics.
+const (
+	severityError = iota + 1
+	severityWarning
+	severityInformation
+)
+
+type hover struct {
+	Contents markup `json:"contents"`
+	Range    *span  `json:"range,omitempty"`
+}
+
+type markup struct {
+	Kind  string `json:"kind"`
+	Value string `json:"value"`
+}
+
+type textEdit struct {
+	Range   span   `json:"range"`
+	NewText string `json:"newText"`
+}
+
+type workspaceEdit struct {
+	Changes map[string][]textEdit `json:"changes"`
+}
+
+type codeAction struct {
+	Title       string         `json:"title"`
+	Kind        string         `json:"kind"`
+	Diagnostics []diagnostic   `json:"diagnostics,omitempty"`
+	IsPreferred bool           `json:"isPreferred,omitempty"`
+	Edit        *workspaceEdit `json:"edit,omitempty"`
+	Command     *command       `json:"command,omitempty"`
+}
+
+// The kinds of code actions.
+const (
+	quickFix = "quickfix"
+	fixAll   = "source.fixAll.threeway"
+)
+
+type command struct {
+	Title     string `json:"title"`
+	Command   string `json:"command"`
+	Arguments []any  `json:"arguments,omitempty"`
+}
+
+type inlayHint struct {
+	Position    position `json:"position"`
+	Label       string   `json:"label"`
+	Tooltip     string   `json:"tooltip,omitempty"`
+	PaddingLeft bool     `json:"paddingLeft"`
+}
+
+type documentLink struct {
+	Range   span   `json:"range"`
+	Target  string `json:"target"`
+	Tooltip string `json:"tooltip"`
+}
+
+// virtual is the answer to threeway/diff: a text that is in no file.
+type virtual struct {
+	URI  string `json:"uri"`
+	Text string `json:"text"`
+}
