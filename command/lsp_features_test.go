@@ -1,12 +1,16 @@
 package command
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"threeway/command/system"
 )
 
 const webFile = "config/deployment.yaml"
@@ -122,39 +126,64 @@ func TestLSPActions(t *testing.T) {
 	c.end(0)
 }
 
-// TestLSPMasks asks everything about a Secret. No answer has its values.
-func TestLSPMasks(t *testing.T) {
-	dir := settle(t)
-	const old, new, kept = "old-canary-value", "new-canary-value", "kept-canary-value"
-	encoded := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
-	object := func(data, more string) string {
-		return "apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n  namespace: shop\n" + more + "type: Opaque\n" + data
+// TestLSPCanaries asks everything about Secrets of every shape, right and wrong. No
+// answer has one of their values.
+func TestLSPCanaries(t *testing.T) {
+	cases, err := filepath.Glob("testdata/canary/*.txtar")
+	if err != nil || len(cases) == 0 {
+		t.Fatalf("no cases: %v", err)
 	}
-	save(t, "live.yaml", load(t, "live.yaml")+"---\n"+object("data:\n  a: "+encoded(old)+"\n  b: "+encoded(kept)+"\n", "  uid: u1\n  resourceVersion: \"5\"\n"))
-	file := "config/secret.yaml"
-	save(t, file, object("stringData:\n  a: "+new+"\n", ""))
-	c := lspIn(t, dir, map[string]any{"hints": []string{"kept", "defaulted", "reverts"}})
-	c.open(file, load(t, file))
-	var said []any
-	for _, version := range []string{load(t, file), object("data:\n  a: "+encoded(new)+"\n", ""), object("data:\n  a: "+new+"\n", ""), object("stringData:\n  a: ["+new+"]\n", "")} {
-		c.edit(file, version)
-		said = append(said, c.listed())
-		for line := range strings.Split(version, "\n") {
-			for _, method := range []string{"textDocument/hover", "textDocument/codeAction", "textDocument/documentLink", "threeway/diff"} {
-				said = append(said, c.call(method, c.at(file, line+1)))
+	answers := 0
+	for _, file := range cases {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			unpack(t, archive)
+			for _, mode := range []string{"--server-side=false", "--server-side"} {
+				c := lspIn(t, system.Absolute("."), map[string]any{"hints": []string{"kept", "defaulted", "reverts"}}, "-f", "config.yaml", "--live", "live.yaml", mode)
+				said := c.all("config.yaml")
+				shown := inJSON([]any{said, c.found, c.said})
+				for _, sign := range sightings() {
+					if i := strings.Index(shown, sign); i >= 0 {
+						t.Errorf("a secret is shown: …%s…", shown[max(0, i-300):min(len(shown), i+80)])
+						break
+					}
+				}
+				answers += len(said)
+				c.end(0)
 			}
-		}
-		said = append(said, c.call("textDocument/inlayHint", map[string]any{
-			"textDocument": map[string]any{"uri": c.uri(file)}, "range": map[string]any{"start": map[string]any{"line": 0}, "end": map[string]any{"line": 99}},
-		}))
+		})
 	}
-	for _, value := range []string{old, new, kept, encoded(old), encoded(new), encoded(kept)} {
-		if at := strings.Index(inJSON(said), value); at >= 0 {
-			t.Errorf("%s is shown: …%s", value, inJSON(said)[max(0, at-200):at+40])
+	if answers < 100 {
+		t.Errorf("only %d answers", answers)
+	}
+}
+
+// all is what the server says to all questions about a file, but for nothing.
+func (c *lspClient) all(file string) (said []any) {
+	text := load(c.t, file)
+	c.texts[file] = text
+	c.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": c.uri(file), "version": 1, "text": text}})
+	ask := func(method string, at map[string]any) {
+		if answer := c.call(method, at); answer != nil && inJSON(answer) != "[]" {
+			said = append(said, answer)
 		}
 	}
-	holds(t, "the diff", said, "data:", "s.diff", "***")
-	c.end(0)
+	whole := c.at(file, 1)
+	whole["range"] = map[string]any{"start": map[string]any{"line": 0}, "end": map[string]any{"line": 9999}}
+	for _, method := range []string{"textDocument/documentLink", "textDocument/inlayHint", "textDocument/codeAction"} {
+		ask(method, whole)
+	}
+	for line := range strings.Split(text, "\n") {
+		ask("textDocument/hover", c.at(file, line+1))
+		ask("textDocument/codeAction", c.at(file, line+1))
+		if line%5 == 0 {
+			ask("threeway/diff", c.at(file, line+1))
+		}
+	}
+	return said
 }
 
 // TestLSPProjects opens two folders, of which one has no settings, and mends settings
