@@ -200,7 +200,9 @@ func TestLSPProjects(t *testing.T) {
 	c.call("initialize", map[string]any{"workspaceFolders": []any{map[string]any{"uri": c.uri(""), "name": "a"}, map[string]any{"uri": c.uri("other"), "name": "b"}}})
 	c.notify("initialized", map[string]any{})
 	c.open(webFile, load(t, webFile))
-	c.until("a message", func(m map[string]any) bool { return m["method"] == "window/showMessage" })
+	for len(c.said) == 0 {
+		c.until("a message", func(m map[string]any) bool { return m["method"] == "window/showMessage" })
+	}
 	if !strings.Contains(c.said[0], "other/.threeway.yaml:3") {
 		t.Errorf("wrong settings: %q", c.said)
 	}
@@ -218,7 +220,7 @@ func TestLSPProjects(t *testing.T) {
 	c.open("other/deployment.yaml", load(t, "other/deployment.yaml"))
 	holds(t, "an open file without settings", c.found["other/deployment.yaml"], "implicit-rollout-strategy")
 	c.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": c.uri("other/deployment.yaml")}})
-	c.until("no findings", func(m map[string]any) bool { return len(c.found["other/deployment.yaml"]) == 0 })
+	c.until("no findings", func(map[string]any) bool { return len(c.found["other/deployment.yaml"]) == 0 })
 	holds(t, "the other folder", c.found[webFile], "cleared-setting")
 	c.end(0)
 }
