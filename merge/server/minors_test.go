@@ -17,6 +17,8 @@ const (
 	aService    = "apiVersion: v1, kind: Service, metadata: {name: %s, namespace: b}, spec: {ports: [{port: 80}], clusterIP: %s%s}"
 	aPod        = "apiVersion: v1, kind: Pod, metadata: {name: a, namespace: b, labels: {l: v}}, spec: {containers: [{name: c, image: d%s}]%s}"
 	aDeployment = "apiVersion: apps/v1, kind: Deployment, metadata: {name: a, namespace: b}, spec: {selector: {matchLabels: {a: %s}}, template: {metadata: {labels: {a: %s}}, spec: {containers: [{name: c, image: d}]%s}}}"
+	aJob        = "apiVersion: batch/v1, kind: Job, metadata: {name: a, namespace: b, uid: u}, spec: {selector: {matchLabels: {batch.kubernetes.io/controller-uid: u}}, template: {metadata: {labels: {controller-uid: u, batch.kubernetes.io/controller-uid: u, job-name: a, batch.kubernetes.io/job-name: a}}, spec: {restartPolicy: Never, containers: [{name: c, image: d}]}}}"
+	aClaim      = "apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: a, namespace: b}, spec: {devices: {requests: [{name: r, exactly: {deviceClassName: b}}]}}"
 	aCronJob    = "apiVersion: batch/v1, kind: CronJob, metadata: {name: a, namespace: b}, spec: {schedule: '* * * * *', jobTemplate: {spec: {podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: T}]}]}, template: {spec: {restartPolicy: Never, containers: [{name: c, image: d}]}}}}}"
 )
 
@@ -74,6 +76,8 @@ func TestMinors(t *testing.T) {
 		{"labels", "", f(aDeployment, "b", "c", ""), "", 34, `spec.template.metadata.labels: Invalid value: map[string]string{"a":"c"}: `, `spec.template.metadata.labels: Invalid value: {"a":"c"}: `},
 		{"a CSI driver", "", "apiVersion: storage.k8s.io/v1, kind: CSIDriver, metadata: {name: a}, spec: {}", "spec preventPodSchedulingIfMissing", 37, "null", "false"},
 		{"a static name", "", "apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: {name: x.static.k8s.io}, spec: {policyName: p, validationActions: [Deny]}", "", 37, `metadata.name: names ending with ".static.k8s.io" are reserved`, `metadata.name: Invalid value: "x.static.k8s.io": names ending with`},
+		{"a generated label changes", aJob, strings.Replace(aJob, "job-name: a, batch", "job-name: z, batch", 1), "", 37, `spec.template.metadata.labels[job-name]: Invalid value`, "spec.template: Invalid value"},
+		{"a claim of devices changes", aClaim, strings.Replace(aClaim, "deviceClassName: b", "deviceClassName: c", 1), "", 37, `spec: Invalid value: {"Devices"`, "spec: Invalid value: null: field is immutable"},
 		{"a port below the first", "", "apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: a, namespace: b}, spec: {ingress: [{ports: [{port: 80, endPort: 79}]}]}", "", 37, "spec.ingress[0].ports[0].endPort: Invalid value: 80", "spec.ingress[0].ports[0].endPort: Invalid value: 79"},
 	} {
 		for minor, want := range map[int]string{c.from - 1: c.was, c.from: c.is} {

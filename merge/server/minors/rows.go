@@ -27,6 +27,7 @@ var (
 	ConditionStatusDefault  = Change{Since: 34, What: "onPodConditions[].status defaults to True in CronJobs too"}
 	StatefulSetFields       = Change{Since: 37, What: "an update of a StatefulSet names each field that is immutable"}
 	StatefulSetUnavailable  = Change{Since: 37, Gate: "MaxUnavailableStatefulSet", What: "rollingUpdate.maxUnavailable of StatefulSets is kept, and defaults to 1"}
+	JobLabelsOnCreate       = Change{Since: 37, What: "the labels that a Job generates for its Pods are checked when it is created, not when it changes"}
 	AutoscalerTargetVersion = Change{Since: 34, What: "apiVersion of what a HorizontalPodAutoscaler scales must parse"}
 	AutoscalerMaxRequired   = Change{Since: 36, What: "maxReplicas 0 is a missing value"}
 	AutoscalerToZero        = Change{Since: 37, Gate: "HPAScaleToZero", What: "minReplicas may be 0 with an Object or External metric"}

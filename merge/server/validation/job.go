@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -66,7 +67,7 @@ func jobSelector(r *Request, p *field.Path) field.ErrorList {
 // Source: validateGeneratedSelector.
 func generatedSelector(r *Request) field.ErrorList {
 	spec := tree.Map(r.Object, "spec")
-	if tree.Bool(spec, "manualSelector") || !tree.Has(spec, "selector") {
+	if tree.Bool(spec, "manualSelector") || !tree.Has(spec, "selector") || r.Old != nil && minors.JobLabelsOnCreate.In(r.Minor) {
 		return nil
 	}
 	var errs field.ErrorList

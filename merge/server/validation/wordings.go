@@ -197,6 +197,7 @@ var declared = []struct {
 	{"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.validationActions", field.ErrorTypeRequired, ""},
 	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.type", field.ErrorTypeRequired, ""},
 	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.limitResponse.type", field.ErrorTypeRequired, ""},
+	{"ResourceClaim.resource.k8s.io", "spec", field.ErrorTypeInvalid, isImmutable},
 	{"RuntimeClass.node.k8s.io", "handler", field.ErrorTypeRequired, ""},
 	{"RuntimeClass.node.k8s.io", "handler", field.ErrorTypeInvalid, isImmutable},
 }
