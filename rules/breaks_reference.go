@@ -6,6 +6,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/schema"
 	"threeway/merge/tree"
 	"threeway/rules/reference"
 )
@@ -110,9 +111,17 @@ func (c *cluster) broken(taken map[manifest.Identity]bool) uses {
 		return list
 	}
 	reaches := c.reaching(taken)
+	var kind schema.Kind // of the entry before; an export is mostly sorted
+	refers := false
 	for _, e := range c.p.Options.Live.Entries {
+		if e.Kind != kind {
+			kind, refers = e.Kind, c.refers(e.Kind)
+		}
+		if len(e.Owners) > 0 || !refers {
+			continue // most, and looking up a name takes longer
+		}
 		id := e.ID()
-		if _, inSet := c.set[id]; !inSet && !c.deleted[id] && len(e.Owners) == 0 && c.refers(e.Kind) && reaches(e) {
+		if _, inSet := c.set[id]; !inSet && !c.deleted[id] && reaches(e) {
 			o := e.Object()
 			add(o, o.Tree)
 		}

@@ -25,14 +25,19 @@ func newCoverage(c *cluster) coverage {
 		return cover
 	}
 	var shared tree.Object
+	var beyond *manifest.Entry // the newest that no manifest has
 	for i, e := range c.p.Options.Live.Entries {
 		if i == 0 {
 			shared = maps.Clone(e.Labels)
 		}
 		maps.DeleteFunc(shared, func(key string, value any) bool { return e.Labels[key] != value })
+		if beyond != nil && beyond.Kind == e.Kind && beyond.Namespace == e.Namespace {
+			continue // as most of an export, which is sorted
+		}
 		if _, inSet := c.set[e.ID()]; !inSet {
 			cover.beyondKind[e.Kind.GroupKind()] = true
 			cover.beyondNamespace[e.Namespace] = true
+			beyond = e
 		}
 	}
 	cover.selected = len(shared) > 0

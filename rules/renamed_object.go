@@ -69,7 +69,7 @@ func leftLive(p *lint.Pass) map[string][]*manifest.Entry {
 	}
 	left := map[string][]*manifest.Entry{}
 	for _, e := range p.Options.Live.Entries {
-		if known[e.ID()] || len(e.Owners) > 0 || !e.LastApplied && p.Options.ServerSide == nil {
+		if len(e.Owners) > 0 || !e.LastApplied && p.Options.ServerSide == nil || known[e.ID()] {
 			continue
 		}
 		if !e.LastApplied && !owners.Applies(e.Object().Tree, p.Options.ServerSide.Manager) {

@@ -45,7 +45,10 @@ func (c *cluster) podMakers() *podMakersIn {
 			return in
 		}
 		for _, e := range c.p.Options.Live.Entries {
-			if _, inSet := c.set[e.ID()]; !inSet && len(e.Owners) == 0 && mayRunPods(e.Kind) {
+			if len(e.Owners) > 0 || !mayRunPods(e.Kind) {
+				continue
+			}
+			if _, inSet := c.set[e.ID()]; !inSet {
 				in.live[e.Namespace] = append(in.live[e.Namespace], e)
 			}
 		}

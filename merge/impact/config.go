@@ -144,8 +144,11 @@ func (c *cluster) readers(namespaces map[string]bool) map[manifest.Identity][]*r
 		}
 	}
 	for _, e := range c.live.Entries {
+		if len(e.Owners) > 0 || !namespaces[e.Namespace] {
+			continue
+		}
 		id := e.ID()
-		if _, planned := c.planned[id]; namespaces[id.Namespace] && !planned && !c.pruned[id] && len(e.Owners) == 0 && podSpec(id) != nil {
+		if _, planned := c.planned[id]; podSpec(id) != nil && !planned && !c.pruned[id] {
 			add(id, e.Object().Tree)
 		}
 	}
