@@ -22,7 +22,7 @@ NOT_INLINED = threeway/merge/server/validation threeway/merge/server/custom thre
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs $(NOT_INLINED:%=-gcflags=%=-l) -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
 .PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-kubectl conformance-release browser pictures record generate mutate \
-	release-files sbom snapshot-release release-build release site clean
+	editor release-files sbom snapshot-release release-build release site clean
 
 build: ## bin/threeway, static and stripped
 	$(BUILD) -o bin/threeway .
@@ -122,6 +122,9 @@ release-build: ## the same for the tag of this commit
 
 release: ## publishes the tag of this commit as a draft, and the images
 	$(RELEASE)
+
+editor: build ## builds the extension for VS Code and lets it speak with bin/threeway; needs Node.js
+	cd editor/vscode && npm ci --ignore-scripts && THREEWAY=$(CURDIR)/bin/threeway npm test
 
 site: ## bin/site/.vitepress/dist: docs/ as a site, for the address SITE; needs Node.js
 	mkdir -p bin/site
