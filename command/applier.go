@@ -2,9 +2,10 @@ package command
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -15,139 +16,67 @@ import (
 const (
 	applierKubectl = "kubectl"
 	applierHelm    = "helm"
+	applierArgoCD  = "argocd"
 )
 
-const categoryHelm = "FLAGS OF HELM"
+// otherApplier is a program other than kubectl that applies the manifests, as the flags and the
+// settings say.
+type otherApplier interface {
+	// brings reports whether the manifests come from the program, and not from -f or -k.
+	brings() bool
+	// rehearse completes the options of a rehearsal, which have all that was read.
+	rehearse(ctx context.Context, r *Request, std streams, opts *merge.Options) error
+}
 
-// Helm says as which release Helm applies.
-type Helm struct {
-	// Namespace and Name are those of the release.
-	Namespace, Name string
-	// Major is Helm's version: 3 or 4.
-	Major int
-	// ServerSide is Helm 4's --server-side: true, false or auto.
-	ServerSide string
-	// Force is --force-conflicts.
-	Force         bool
-	TakeOwnership bool
-	// Rollback is the revision to go back to, 0 the one before; nil for an install or
-	// upgrade.
-	Rollback *int
-	// Chart is a chart that the helm of this machine renders, with Values and Set; ""
-	// if the manifests are rendered already.
-	Chart       string
-	Values, Set []string
+// programFlags are the flags of each program.
+func programFlags() map[string][]cli.Flag {
+	return map[string][]cli.Flag{applierHelm: helmFlags(), applierArgoCD: argoFlags()}
 }
 
 // applierFlags say which program applies.
 func applierFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "applier", Category: categoryOwn, Usage: "rehearse how `PROGRAM` applies the manifests: kubectl, or helm with --release", DefaultText: applierKubectl},
-		&cli.StringFlag{Name: "release", Category: categoryHelm, Usage: "with --applier helm: the release `[NAMESPACE/]NAME`, whose last revision is read from the snapshot; without a namespace that of -n"},
-		&cli.StringFlag{Name: "chart", Category: categoryHelm, Usage: "manifests rendered by 'helm template' from the chart at `PATH`, with the values of the last revision if --values and --set are not given"},
-		&cli.StringSliceFlag{Name: "values", Category: categoryHelm, Usage: "with --chart: values `FILE`; repeatable"},
-		&cli.StringSliceFlag{Name: "set", Category: categoryHelm, Usage: "with --chart: set a value, `KEY=VALUE`; repeatable"},
-		&cli.IntFlag{Name: "rollback", Category: categoryHelm, Usage: "rehearse helm rollback to `REVISION`, 0 for the one before the last; needs no manifests"},
-		&cli.BoolFlag{Name: "take-ownership", Category: categoryHelm, Usage: "adopt live objects that are not of the release"},
-		&cli.IntFlag{Name: "helm-version", Category: categoryHelm, Usage: "Helm's `MAJOR` version, 3 or 4; 4 installs server-side, and upgrades as the release was applied last, unless --server-side says otherwise", Value: 4},
-	}
+	choose := &cli.StringFlag{Name: "applier", Category: categoryOwn, DefaultText: applierKubectl,
+		Usage: "rehearse how `PROGRAM` applies the manifests: kubectl, helm with --release, or argocd with --app"}
+	return slices.Concat([]cli.Flag{choose}, helmFlags(), argoFlags())
 }
 
-// helm reads what the flags and the settings say of Helm; nil if kubectl applies.
-func (v *resolver) helm(m *Manifests, k *Cluster) (*Helm, error) {
+// otherApplier reads which program applies, and how; nil if it is kubectl.
+func (v *resolver) otherApplier(m *Manifests, k *Cluster) (otherApplier, error) {
 	if name := v.Command.Name; !v.has("applier") {
-		if v.file.Applier == applierHelm && (name == "drift" || name == "handover") {
-			return nil, fmt.Errorf("%s follows kubectl, and %s says that helm applies; use threeway diff, or pass -c ''", name, v.file.File)
+		if by := v.file.Applier; by != "" && by != applierKubectl && (name == "drift" || name == "handover") {
+			return nil, fmt.Errorf("%s follows kubectl, and %s says that %s applies; use threeway diff, or pass -c ''", name, v.file.File, by)
 		}
 		return nil, nil
 	}
-	program := cmp.Or(v.text("applier", "apply.applier", v.file.Applier), applierKubectl)
-	switch program {
-	case applierKubectl:
-		for _, flag := range []string{"release", "chart", "values", "set", "rollback", "take-ownership", "helm-version"} {
-			if v.IsSet(flag) {
-				return nil, fmt.Errorf("--%s only works with --applier helm", flag)
+	chosen := cmp.Or(v.text("applier", "apply.applier", v.file.Applier), applierKubectl)
+	flags := programFlags()
+	for _, name := range slices.Sorted(maps.Keys(flags)) {
+		for _, flag := range flags[name] {
+			if name != chosen && v.IsSet(flag.Names()[0]) {
+				return nil, fmt.Errorf("--%s only works with --applier %s", flag.Names()[0], name)
 			}
 		}
+	}
+	switch chosen {
+	case applierKubectl:
 		return nil, nil
 	case applierHelm:
-	default:
-		return nil, fmt.Errorf("unknown applier %q: use kubectl or helm", program)
+		return v.helm(m, k)
+	case applierArgoCD:
+		return v.argo(k)
 	}
-	h := &Helm{
-		Namespace: m.Namespace, Major: v.Int("helm-version"), ServerSide: "auto", Force: v.Bool("force-conflicts"),
-		TakeOwnership: v.Bool("take-ownership"), Chart: v.String("chart"), Values: v.StringSlice("values"), Set: v.StringSlice("set"),
-	}
-	if v.open("helm-version") && v.file.Helm.Version != 0 {
-		h.Major = v.file.Helm.Version
-		v.goBy("apply.helm.version", fmt.Sprint(h.Major))
-	}
-	h.Name = v.text("release", "apply.helm.release", v.file.Helm.Release)
-	if namespace, name, given := strings.Cut(h.Name, "/"); given {
-		if h.Name = name; v.IsSet("namespace") && m.Namespace != namespace {
-			return nil, fmt.Errorf("--release is in namespace %s, and -n says %s; remove one of them", namespace, m.Namespace)
-		}
-		h.Namespace = namespace
-	}
-	h.Namespace = cmp.Or(h.Namespace, "default")
-	if v.IsSet("server-side") {
-		h.ServerSide = fmt.Sprint(v.Bool("server-side"))
-	} else if v.open("server-side") && v.file.ServerSide {
-		h.ServerSide = "true"
-		v.goBy("apply.mode", "server-side")
-	}
-	if v.IsSet("rollback") {
-		to := v.Int("rollback")
-		h.Rollback = &to
-	}
-	if h.Chart != "" || h.Rollback != nil {
-		if v.IsSet("filename") || v.IsSet("kustomize") {
-			return nil, fmt.Errorf("-f and -k name manifests, which --chart and --rollback do without; remove one of them")
-		}
-		m.Files, m.Chosen, m.PathsAreSet = nil, nil, false
-		delete(v.used, "manifests")
-	}
-	return h, v.checkHelm(h, k)
+	return nil, fmt.Errorf("unknown applier %q: use kubectl, helm or argocd", chosen)
 }
 
-// brings reports whether the manifests come from a chart or the release itself.
-func (h *Helm) brings() bool { return h != nil && (h.Chart != "" || h.Rollback != nil) }
+// brings reports whether the manifests come from the program that applies them.
+func (a Apply) brings() bool { return a.By != nil && a.By.brings() }
 
-// checkHelm refuses what does not go together.
-func (v *resolver) checkHelm(h *Helm, k *Cluster) error {
-	for _, flag := range []string{"prune", "selector", "field-manager", "migrate", "overwrite", "applyset", "validate"} {
+// kubectlsOwn refuses flags that only kubectl has.
+func (v *resolver) kubectlsOwn(by string, more ...string) error {
+	for _, flag := range slices.Concat([]string{"selector", "field-manager", "migrate", "overwrite", "applyset", "validate"}, more) {
 		if v.IsSet(flag) {
-			return fmt.Errorf("--%s is kubectl's; remove it, or --applier helm", flag)
+			return fmt.Errorf("--%s is kubectl's; remove it, or --applier %s", flag, by)
 		}
-	}
-	switch {
-	case h.Name == "":
-		return fmt.Errorf("--applier helm needs the release: pass --release NAME and -n NAMESPACE")
-	case h.Major != 3 && h.Major != 4:
-		return fmt.Errorf("unknown --helm-version %d: use 3 or 4", h.Major)
-	case h.Major == 3 && (h.ServerSide == "true" || h.Force):
-		return fmt.Errorf("Helm 3 applies client-side only; remove --server-side and --force-conflicts, or pass --helm-version 4")
-	case h.Rollback != nil && *h.Rollback < 0:
-		return fmt.Errorf("--rollback %d is no revision; 0 is the one before the last", *h.Rollback)
-	case h.Rollback != nil && h.Chart != "":
-		return fmt.Errorf("--rollback takes the manifests from the release, and --chart renders others; remove one of them")
-	case h.Rollback != nil && len(k.Live) == 0:
-		return fmt.Errorf("--rollback needs a snapshot with the release: pass --live")
-	case h.Chart == "" && len(h.Values)+len(h.Set) > 0:
-		return fmt.Errorf("--values and --set only work with --chart")
-	case slices.Contains(h.Values, "-"):
-		return fmt.Errorf("--values - is not supported; pass a file")
 	}
 	return nil
-}
-
-// method decides how Helm applies: server-side or not, as the flags say or as the
-// revision was applied that Helm goes by (helm.sh/helm/v4/pkg/action/upgrade.go
-// getUpgradeServerSideValue).
-func (h *Helm) method(installs bool, last string) *merge.ServerSide {
-	serverSide := h.ServerSide == "true" || h.ServerSide == "auto" && (installs || last == "ssa")
-	if h.Major == 3 || !serverSide {
-		return nil
-	}
-	return &merge.ServerSide{Force: h.Force, Manager: merge.HelmManager}
 }

@@ -176,10 +176,10 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 		return opts, err
 	}
 	opts.Definitions = slices.Collect(crds.Objects())
-	if opts.Redaction, err = redactionKey(r.KeyFile); err != nil || r.Helm == nil {
+	if opts.Redaction, err = redactionKey(r.KeyFile); err != nil || r.By == nil {
 		return opts, err
 	}
-	err = asRelease(ctx, r, std, &opts)
+	err = r.By.rehearse(ctx, r, std, &opts)
 	return opts, err
 }
 
@@ -193,7 +193,7 @@ func checkArguments(r *Request) error {
 			return fmt.Errorf("%s is a Helm chart; render its templates first: helm template NAME %s | threeway %s -f -; or rehearse what helm does with it: --applier helm --release NAME --chart %s", chart, chart, r.Command, chart)
 		}
 	}
-	if len(r.Files) == 0 && r.Kustomize == "" && !r.Helm.brings() {
+	if len(r.Files) == 0 && r.Kustomize == "" && !r.brings() {
 		return fmt.Errorf("must specify one of -f and -k (-f takes a file, a directory, or - for stdin), or list manifests in %s", settings.FileName)
 	}
 	return checkColor(r)

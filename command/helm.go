@@ -16,30 +16,28 @@ import (
 	"threeway/merge/manifest"
 )
 
-// asRelease makes of what was read the options of Helm: what it compares with comes
-// from the snapshot, or from --last-applied.
-func asRelease(ctx context.Context, r *Request, std streams, opts *merge.Options) error {
-	h := r.Helm
+// rehearse finds what Helm compares with in the snapshot, or takes --last-applied.
+func (h *Helm) rehearse(ctx context.Context, r *Request, std streams, opts *merge.Options) error {
 	rel := &merge.Release{Namespace: h.Namespace, Name: h.Name, TakeOwnership: h.TakeOwnership, Major: h.Major}
 	history := helm.ReadHistory(opts.Live, h.Namespace, h.Name)
 	var last *helm.Revision
 	var err error
 	switch {
 	case h.Rollback != nil:
-		last, err = earlierRevision(r, history, rel, opts)
+		last, err = h.earlierRevision(r.Limits, history, rel, opts)
 	case len(r.LastApplied) > 0:
 		rel.Original = manifest.Read(manifest.Options{Paths: r.LastApplied, Recursive: true, Limits: r.Limits})
 		err = unreadable(rel.Original.Problems)
 		opts.LastApplied = nil
 	case len(r.Base) == 0:
-		last, err = lastRevision(r, history, rel, opts)
+		last, err = h.lastRevision(r, history, rel, opts)
 	}
 	if err != nil {
 		return err
 	}
 	installs := rel.Original == nil && len(r.Base) == 0
 	if h.Chart != "" {
-		if opts.Config, err = renderChart(ctx, r, std, installs, last); err != nil {
+		if opts.Config, err = h.render(ctx, r, std, installs, last); err != nil {
 			return err
 		}
 	}
@@ -49,7 +47,7 @@ func asRelease(ctx context.Context, r *Request, std streams, opts *merge.Options
 
 // lastRevision reads the revision that helm upgrade --install compares with, and decides
 // how Helm applies. It is nil if Helm installs.
-func lastRevision(r *Request, history helm.History, rel *merge.Release, opts *merge.Options) (*helm.Revision, error) {
+func (h *Helm) lastRevision(r *Request, history helm.History, rel *merge.Release, opts *merge.Options) (*helm.Revision, error) {
 	stored, err := history.Upgrade()
 	if err != nil {
 		return nil, err
@@ -58,7 +56,7 @@ func lastRevision(r *Request, history helm.History, rel *merge.Release, opts *me
 		if len(r.Live) > 0 && !opts.Live.Covers("", "Secret") && !opts.EmptyCluster {
 			return nil, fmt.Errorf("the snapshot has no Secrets, so the last revision of release %s is unknown; export them too: kubectl get secrets -n %s -o yaml; or pass what helm get manifest %s prints with --last-applied", history, history.Namespace, history.Name)
 		}
-		opts.ServerSide = r.Helm.method(true, "")
+		opts.ServerSide = h.method(true, "")
 		return nil, nil
 	}
 	from, err := stored.Open(r.Limits.Input)
@@ -72,29 +70,29 @@ func lastRevision(r *Request, history helm.History, rel *merge.Release, opts *me
 		}
 	}
 	rel.From, rel.Original = from.Revision, manifestOf(history, from, r.Limits)
-	opts.ServerSide = r.Helm.method(false, newest.Method)
+	opts.ServerSide = h.method(false, newest.Method)
 	rel.TakeOver = opts.ServerSide != nil && from.Method != "ssa"
 	return from, nil
 }
 
 // earlierRevision reads the revision to go back to, whose manifests are applied, and the
 // newest one, which Helm compares with.
-func earlierRevision(r *Request, history helm.History, rel *merge.Release, opts *merge.Options) (*helm.Revision, error) {
-	newest, older, err := history.Rollback(*r.Helm.Rollback)
+func (h *Helm) earlierRevision(limits manifest.Limits, history helm.History, rel *merge.Release, opts *merge.Options) (*helm.Revision, error) {
+	newest, older, err := history.Rollback(*h.Rollback)
 	if err != nil {
 		return nil, err
 	}
-	from, err := newest.Open(r.Limits.Input)
+	from, err := newest.Open(limits.Input)
 	if err != nil {
 		return nil, err
 	}
-	to, err := older.Open(r.Limits.Input)
+	to, err := older.Open(limits.Input)
 	if err != nil {
 		return nil, err
 	}
-	rel.From, rel.Original, rel.Rollback, rel.Hooks = from.Revision, manifestOf(history, from, r.Limits), to.Revision, to.Hooks
-	opts.Config = manifestOf(history, to, r.Limits)
-	opts.ServerSide = r.Helm.method(false, to.Method)
+	rel.From, rel.Original, rel.Rollback, rel.Hooks = from.Revision, manifestOf(history, from, limits), to.Revision, to.Hooks
+	opts.Config = manifestOf(history, to, limits)
+	opts.ServerSide = h.method(false, to.Method)
 	return from, nil
 }
 
@@ -104,11 +102,10 @@ func manifestOf(history helm.History, r *helm.Revision, limits manifest.Limits) 
 	return manifest.ReadFiles([]manifest.File{{Name: name, Data: []byte(r.Manifest)}}, limits)
 }
 
-// renderChart runs the helm of this machine, which renders the chart and asks no
+// render runs the helm of this machine, which renders the chart and asks no
 // cluster. As helm upgrade does, it takes the values of the last revision if none are
 // given (helm.sh/helm/v3/pkg/action/upgrade.go reuseValues).
-func renderChart(ctx context.Context, r *Request, std streams, installs bool, last *helm.Revision) (*manifest.Set, error) {
-	h := r.Helm
+func (h *Helm) render(ctx context.Context, r *Request, std streams, installs bool, last *helm.Revision) (*manifest.Set, error) {
 	if _, err := os.Stat(h.Chart); err != nil {
 		return nil, fmt.Errorf("--chart %s is no local directory or archive; fetch the chart first with helm pull (nothing is downloaded)", h.Chart)
 	}

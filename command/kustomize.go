@@ -73,7 +73,7 @@ func checkKustomize(r *Request) error {
 
 // configSet reads the config files of -f, or what -k renders.
 func configSet(ctx context.Context, r *Request, std streams, stdin io.Reader) (*manifest.Set, error) {
-	if r.Helm.brings() {
+	if r.brings() {
 		return &manifest.Set{}, nil
 	}
 	if r.Kustomize == "" {

@@ -102,8 +102,8 @@ type Apply struct {
 	Validate string
 	// KeepConflicts is --overwrite=false.
 	KeepConflicts bool
-	// Helm is nil if kubectl applies.
-	Helm *Helm
+	// By is the program that applies; nil for kubectl.
+	By otherApplier
 	// Then are the paths that are applied one after the other.
 	Then []string
 }

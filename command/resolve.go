@@ -29,7 +29,7 @@ type resolver struct {
 // settingKeys are the keys of .threeway.yaml that a run may go by, in the order
 // in which its summary names them.
 var settingKeys = []string{
-	"manifests", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.mode", "apply.namespace", "apply.prune", "apply.prune.selector",
+	"manifests", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.mode", "apply.namespace", "apply.prune", "apply.prune.selector",
 	"rules", "own-rules", "ignore", "references", "secrets", "fail-on",
 }
 
@@ -56,15 +56,17 @@ func resolveIn(c *cli.Context, directory string) (*Request, error) {
 	if r.Cluster, err = v.cluster(); err != nil {
 		return nil, err
 	}
-	if r.Helm, err = v.helm(&r.Manifests, &r.Cluster); err != nil {
+	by, err := v.otherApplier(&r.Manifests, &r.Cluster)
+	if err != nil {
 		return nil, err
 	}
-	if r.Helm == nil {
+	if by == nil {
 		if r.Apply, err = v.apply(); err != nil {
 			return nil, err
 		}
 	}
-	if r.Prune, err = v.prune(&r.Manifests); err != nil {
+	r.By = by
+	if r.Prune, err = v.prune(&r.Manifests, by); err != nil {
 		return nil, err
 	}
 	v.declared()
@@ -287,12 +289,15 @@ func validation(value string) string {
 
 // prune reads how the set is pruned. The selector of the settings is that of the
 // set, -l, which other commands go by too.
-func (v *resolver) prune(m *Manifests) (Prune, error) {
+func (v *resolver) prune(m *Manifests, by otherApplier) (Prune, error) {
+	if by != nil {
+		return Prune{}, nil // it has its own way
+	}
 	p := Prune{
 		Prune: v.Bool("prune"), PruneAll: v.Bool("all"), Allowlist: v.StringSlice("prune-allowlist"),
 		ApplySet: v.String("applyset"), PruneRoot: v.String("prune-root"),
 	}
-	if set := v.file.Prune; set != nil && v.file.Applier != applierHelm && !v.noManifests && !v.IsSet("prune") {
+	if set := v.file.Prune; set != nil && !v.noManifests && !v.IsSet("prune") {
 		if v.has("selector") {
 			m.Selector = v.text("selector", "apply.prune.selector", set.Selector)
 		}

@@ -21,7 +21,7 @@ import (
 func (r *run) object(config *manifest.Object) *Outcome {
 	o := &Outcome{Kind: config.Kind, Resource: r.catalog.plural(config.Kind), Config: config, before: r.hidden[config.ID()]}
 	mapped := r.catalog.mapped(o.Kind)
-	if serves, known := r.catalog.serves(mapped); !serves && known {
+	if serves, known := r.catalog.serves(mapped); !serves && known && !r.defines(mapped) {
 		o.unserved = true
 		o.later = r.secondApply(o)
 		return o.refuse(r.noMatch(o))
@@ -46,6 +46,13 @@ func (r *run) object(config *manifest.Object) *Outcome {
 		return r.server.Fresh(o.Kind, obj)
 	})
 	return o
+}
+
+// defines reports whether the set defines a kind before the applier applies objects of
+// it.
+func (r *run) defines(k schema.Kind) bool {
+	d := r.catalog.upcoming[k.GroupKind()]
+	return r.By != nil && r.By.definesFirst() && d != nil && d.versions[k.Version]
 }
 
 // secondApply is why the next apply rejects an object that this one rejects
@@ -100,9 +107,9 @@ func (r *run) badName(o *Outcome, why string) *fault.Rejection {
 // create sends the config itself: in an apply with the annotation and without
 // nulls, in a diff as it is.
 func (r *run) create(o *Outcome) {
-	body := tree.CopyObject(o.Config.Tree)
+	body := tree.CopyObject(o.Target())
 	if !r.Diff {
-		annotated, err := annotated(o.Config.Tree, true)
+		annotated, err := annotated(o.Target(), true)
 		if err != nil {
 			o.refuse(fault.Refuse(fault.Of(err)))
 			return
@@ -132,7 +139,12 @@ func (r *run) standIn(id manifest.Identity) tree.Object {
 // update computes the patch against the live object and has it applied.
 func (r *run) update(o *Outcome) {
 	o.Before = r.inVersion(o.Live, r.catalog.mapped(o.Kind))
-	modified, err := annotated(o.Config.Tree, !r.Diff)
+	r.updateFrom(o)
+}
+
+// updateFrom is update of what Before has.
+func (r *run) updateFrom(o *Outcome) {
+	modified, err := annotated(o.Target(), !r.Diff)
 	if err != nil {
 		o.refuse(fault.Refuse(fault.Of(err)))
 		return
@@ -173,6 +185,11 @@ func (r *run) update(o *Outcome) {
 		}
 	}
 	r.answer(o, r.server.Patch(o.Kind, o.Before, sent), "patching")
+}
+
+// missesLastApplied tells the warning of updateFrom about an object without last-applied.
+func missesLastApplied(warning fault.Text) bool {
+	return strings.Contains(warning.String(), "annotation which is required by kubectl apply")
 }
 
 // patch computes the patch: a strategic merge patch for a built-in kind, a

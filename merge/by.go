@@ -31,6 +31,9 @@ type Applier interface {
 	// refused is why it refuses the whole run before it changes anything; nil if it
 	// does not.
 	refused(*run) error
+	// definesFirst tells that a definition of the set is served before it applies
+	// objects of its kind.
+	definesFirst() bool
 	// apply rehearses what it does with one object, of which Live is known.
 	apply(*run, *Outcome)
 	// again makes of the rehearsal the one of applying another manifest after an

@@ -69,6 +69,8 @@ type Outcome struct {
 	// it is Helm.
 	By       Applier
 	Released bool
+	// Recreated tells that the live object is deleted first: Result is a new one.
+	Recreated bool
 	// Adopted tells that Helm takes a live object into the release that was not in
 	// the last one, and so removes nothing from it.
 	Adopted bool
@@ -95,11 +97,12 @@ type Outcome struct {
 // PatchType is the kind of request that carries Patch.
 type PatchType string
 
-// The patch types, by their media types, and a create.
+// The patch types, by their media types, and a create and a PUT of the whole object.
 const (
 	StrategicMerge PatchType = "application/strategic-merge-patch+json"
 	JSONMerge      PatchType = "application/merge-patch+json"
 	Create         PatchType = "application/json"
+	Put            PatchType = "application/json; PUT"
 )
 
 // Identity of the object.

@@ -100,6 +100,8 @@ func (rel *Release) after(applied *manifest.Set) Applier {
 	return &upgrades
 }
 
+func (rel *Release) definesFirst() bool { return false }
+
 func (rel *Release) again(r *run, o *Outcome, _ *manifest.Object) {
 	r.originals = map[manifest.Identity]*manifest.Object{o.Config.ID(): o.Config}
 }

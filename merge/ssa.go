@@ -30,9 +30,9 @@ const Apply PatchType = "application/apply-patch+yaml"
 // (kubectl pkg/cmd/apply/apply.go applyOneObject, pkg/cmd/diff/diff.go).
 func (r *run) applyServerSide(o *Outcome) {
 	r.startServerSide(o)
-	o.Patch = o.Config.Tree
+	o.Patch = o.Target()
 	request := serverside.Request{
-		Config:  o.Config.Tree,
+		Config:  o.Target(),
 		Manager: r.ServerSide.Manager,
 		Force:   r.ServerSide.Force,
 		Time:    r.Live.NewestWrite,
@@ -41,7 +41,7 @@ func (r *run) applyServerSide(o *Outcome) {
 		o.refuse(no)
 		return
 	}
-	res := r.server.Apply(o.Kind, o.Before, request)
+	res := r.server.Apply(o.Kind, o.Taken(), request)
 	o.Warnings = append(o.Warnings, res.Warnings...)
 	o.Audits, o.undecided, o.Mutations = res.Audits, res.Undecided, res.Mutations
 	if no := res.Rejection; no != nil {

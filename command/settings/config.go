@@ -28,10 +28,11 @@ type Config struct {
 	Clusters []Cluster
 	// ServerSide is apply.mode: server-side.
 	ServerSide bool
-	// Applier is apply.applier: kubectl or helm; "" if it is not set.
+	// Applier is apply.applier: kubectl, helm or argocd; "" if it is not set.
 	Applier string
-	// Helm is apply.helm.
-	Helm Helm
+	// Helm is apply.helm, ArgoCD apply.argocd.
+	Helm   Helm
+	ArgoCD ArgoCD
 	// Namespace is apply.namespace, kubectl's -n.
 	Namespace string
 	Prune     *Prune
@@ -77,6 +78,12 @@ type Helm struct {
 	Release string
 	// Version is Helm's major, 0 if it is not set.
 	Version int
+}
+
+// ArgoCD is the Application as which Argo CD applies the manifests.
+type ArgoCD struct {
+	// App is [NAMESPACE/]NAME.
+	App string
 }
 
 // Find returns the path of the first config file from dir up to the top of its

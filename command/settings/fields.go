@@ -65,8 +65,9 @@ func (r *reader) live(n *yaml.Node, c *Config) {
 func (r *reader) apply(c *Config) []field {
 	return []field{
 		r.choiceField("mode", "Default: client-side.", func(v string) { c.ServerSide = v == "server-side" }, "client-side", "server-side"),
-		r.choiceField("applier", "The program that applies the manifests. Default: kubectl.", func(v string) { c.Applier = v }, "kubectl", "helm"),
+		r.choiceField("applier", "The program that applies the manifests. Default: kubectl.", func(v string) { c.Applier = v }, "kubectl", "helm", "argocd"),
 		nested("helm", "The release as which Helm applies the manifests.", r.helm(c), func(n *yaml.Node) { r.mapping(n, "apply.helm", r.helm(c)) }),
+		nested("argocd", "The Application as which Argo CD applies the manifests.", r.argocd(c), func(n *yaml.Node) { r.mapping(n, "apply.argocd", r.argocd(c)) }),
 		r.textField("namespace", "The namespace of objects without one, as -n.", &c.Namespace),
 		nested("prune", "How you prune; the keys are kubectl's flags.", r.prune(&Prune{}), func(n *yaml.Node) {
 			c.Prune = &Prune{}
@@ -80,6 +81,10 @@ func (r *reader) helm(c *Config) []field {
 		r.textField("release", "The release, as NAMESPACE/NAME or NAME.", &c.Helm.Release),
 		r.choiceField("version", "Helm's major version. Default: 4.", func(v string) { c.Helm.Version = int(v[0] - '0') }, "3", "4"),
 	}
+}
+
+func (r *reader) argocd(c *Config) []field {
+	return []field{r.textField("app", "The Application, as NAMESPACE/NAME or NAME. Default: the only one in the snapshot or the manifests.", &c.ArgoCD.App)}
 }
 
 func (r *reader) secrets(c *Config) []field {

@@ -1,0 +1,73 @@
+package command
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/merge"
+	"threeway/merge/applier/argocd"
+)
+
+// ArgoCD says as which Application Argo CD applies.
+type ArgoCD struct {
+	// App is [NAMESPACE/]NAME; "" for the only one.
+	App string
+	// Prune and ServerSide are nil if the Application decides.
+	Prune, ServerSide *bool
+}
+
+const categoryArgoCD = "FLAGS OF ARGO CD"
+
+// argoFlags are those of --applier argocd.
+func argoFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "app", Category: categoryArgoCD, Usage: "with --applier argocd: the Application `[NAMESPACE/]NAME`, read from the snapshot or the manifests (default: the only one)"},
+	}
+}
+
+// argo reads what the flags and the settings say of Argo CD.
+func (v *resolver) argo(*Cluster) (*ArgoCD, error) {
+	a := &ArgoCD{App: v.text("app", "apply.argocd.app", v.file.ArgoCD.App)}
+	given := func(flag string) *bool {
+		if !v.IsSet(flag) {
+			return nil
+		}
+		value := v.Bool(flag)
+		return &value
+	}
+	a.Prune, a.ServerSide = given("prune"), given("server-side")
+	switch {
+	case v.IsSet("namespace"):
+		return nil, fmt.Errorf("-n is kubectl's: the Application says in which namespace its objects are; remove it, or --applier argocd")
+	case v.IsSet("force-conflicts"):
+		return nil, fmt.Errorf("--force-conflicts is kubectl's: Argo CD always takes over fields; remove it, or --applier argocd")
+	case v.IsSet("last-applied"):
+		return nil, fmt.Errorf("--last-applied does not work with --applier argocd, which needs a snapshot with the Application")
+	}
+	return a, v.kubectlsOwn(applierArgoCD, "all", "prune-allowlist", "prune-root")
+}
+
+func (a *ArgoCD) brings() bool { return false }
+
+// rehearse finds the Application in what was read.
+func (a *ArgoCD) rehearse(_ context.Context, _ *Request, _ streams, opts *merge.Options) error {
+	found, err := argocd.Find(opts.Live, opts.Config, a.App)
+	if err != nil {
+		return err
+	}
+	app := &merge.Application{Application: found, Prune: found.AutoPrune}
+	if a.Prune != nil {
+		app.Prune = *a.Prune
+	}
+	serverSide := found.Options.Has("ServerSideApply=true")
+	if a.ServerSide != nil {
+		serverSide = *a.ServerSide
+	}
+	if opts.ServerSide = nil; serverSide {
+		opts.ServerSide = &merge.ServerSide{Manager: argocd.Manager}
+	}
+	opts.By = app.Arrange(opts.Config)
+	return nil
+}

@@ -1,0 +1,206 @@
+package merge
+
+import (
+	"cmp"
+
+	"threeway/merge/applier/argocd"
+	"threeway/merge/fault"
+	"threeway/merge/schema"
+	"threeway/merge/strategic"
+	"threeway/merge/tree"
+)
+
+// The sync options of an Application that change what is applied.
+const (
+	respectIgnored = "RespectIgnoreDifferences=true"
+	outOfSyncOnly  = "ApplyOutOfSyncOnly=true"
+)
+
+// apply rehearses what Argo CD does with one object: it replaces it, applies it
+// server-side, or applies it as kubectl does, as the options of the Application and of
+// the object say (gitops-engine/pkg/sync/sync_context.go applyObject).
+func (app *Application) apply(r *run, o *Outcome) {
+	if o.Live != nil {
+		o.Before = r.inVersion(o.Live, o.Kind)
+	}
+	app.aim(o)
+	own, live := argocd.OptionsOf(o.target), argocd.OptionsOf(o.Before)
+	switch {
+	case app.Options.Has("Replace=true") || own.Has("Replace=true") || live.Has("Replace=true"):
+		app.replace(r, o, forced(own, live))
+	case app.serverSide(r, own):
+		app.applyServerSide(r, o, forced(own, live))
+	default:
+		app.applyClientSide(r, o, forced(own, live))
+	}
+	if app.Options.Has(outOfSyncOnly) && app.inSync(o) {
+		o.Action, o.Result, o.Patch, o.owned, o.taken = Unchanged, o.Before, nil, nil, nil
+	}
+}
+
+func forced(own, live argocd.Options) bool { return own.Has("Force=true") || live.Has("Force=true") }
+
+func (app *Application) serverSide(r *run, own argocd.Options) bool {
+	return !own.Has("ServerSideApply=false") && (r.ServerSide != nil || own.Has("ServerSideApply=true"))
+}
+
+// aim makes the target of the manifest: with the marks of the Application, with its
+// namespace, which a cluster-scoped object has too, and, if ignored fields are
+// respected, with the live values of those.
+func (app *Application) aim(o *Outcome) {
+	o.target = o.Config.Tree
+	if o.Config.Origin.File != app.namespaceFile() {
+		labels, annotations := app.Tracking.Marks(o.Kind, cmp.Or(o.Config.Namespace, app.Destination), o.Config.Name)
+		o.target = withMarks(o.Config.Tree, labels, annotations)
+	}
+	if app.Options.Has(respectIgnored) && o.Live != nil {
+		o.target = app.respecting(o)
+	}
+	if o.Config.Namespace == "" && app.Destination != "" {
+		o.target = shallow(o.target)
+		metadata := shallow(tree.Map(o.target, "metadata"))
+		metadata["namespace"] = app.Destination
+		o.target["metadata"] = metadata
+	}
+}
+
+// respecting is the target with the live values of the fields that are ignored
+// (controller/sync.go normalizeTargetResources).
+func (app *Application) respecting(o *Outcome) tree.Object {
+	target, live := argocd.Without(app.Ignored, o.Identity(), o.target, o.Before)
+	whole := tree.CopyObject(o.Before)
+	delete(whole, "status")
+	stripped := tree.CopyObject(live)
+	delete(stripped, "status")
+	var patched tree.Object
+	if t := schema.Lookup(o.Kind); t != nil {
+		patch, err := strategic.Patch(whole, whole, stripped, t, true)
+		if err == nil {
+			patched, err = strategic.Apply(target, patch, t)
+		}
+		if err != nil {
+			return o.target
+		}
+	} else {
+		patched = strategic.JSONApply(target, strategic.JSONDifference(stripped, whole))
+	}
+	restore(patched, o.target, target, live)
+	return patched
+}
+
+// restore gives a target the fields back that are not ignored (controller/sync.go
+// restoreNonIgnoredFields).
+func restore(patched, original, target, live tree.Object) {
+	for key, was := range original {
+		now, isPatched := patched[key]
+		left, isLeft := target[key]
+		patchedMap, a := now.(tree.Object)
+		originalMap, b := was.(tree.Object)
+		targetMap, c := left.(tree.Object)
+		switch {
+		case isPatched && a && b && c:
+			restore(patchedMap, originalMap, targetMap, tree.Map(live, key))
+		case isLeft && tree.Equal(left, was) && (!isPatched || !tree.Equal(now, was)):
+			patched[key] = was
+		}
+	}
+	for key := range patched {
+		_, wanted := original[key]
+		if _, is := live[key]; is && !wanted {
+			delete(patched, key)
+		}
+	}
+}
+
+// applyClientSide is kubectl's own apply. Objects of RBAC go through kubectl auth
+// reconcile first. With force, kubectl deletes and creates what the server would not
+// change (kubectl pkg/cmd/apply/patcher.go deleteAndCreate).
+func (app *Application) applyClientSide(r *run, o *Outcome, force bool) {
+	with := *r
+	with.ServerSide = nil
+	switch before := o.Before; {
+	case o.Kind.Group == "rbac.authorization.k8s.io" && o.Kind.Version == "v1":
+		with.applyReconciled(o)
+	case before == nil:
+		with.create(o)
+	default:
+		with.updateFrom(o)
+	}
+	if no := o.Rejection; force && no != nil && o.Before != nil && (no.Reason == "Invalid" || no.Reason == "Conflict") {
+		if body, err := annotated(o.target, true); err == nil {
+			with.recreate(o, body)
+		}
+	}
+}
+
+// recreate deletes the live object and creates another. If the server does not accept
+// that, the old one is created again.
+func (r *run) recreate(o *Outcome, body tree.Object) {
+	o.Recreated, o.Rejection, o.Warnings = true, nil, nil
+	o.Action, o.Patch, o.PatchType = Configured, body, Create
+	r.answer(o, r.server.Create(o.Kind, body), "creating")
+	o.Recreated = o.Rejection == nil
+}
+
+// replace is kubectl replace, or create. It names no manager. A definition and a
+// Namespace are updated in place even with force (sync_context.go applyObject).
+func (app *Application) replace(r *run, o *Outcome, force bool) {
+	with := *r
+	with.ServerSide, with.Manager = nil, argocd.UserAgent
+	body := tree.CopyObject(o.target)
+	switch group := o.Kind.GroupKind(); {
+	case o.Before == nil:
+		o.Action, o.Patch, o.PatchType = Created, body, Create
+		with.answer(o, r.server.Create(o.Kind, body), "creating")
+	case force && group != "Namespace" && group != definitionKind:
+		with.recreate(o, body)
+	default:
+		o.Action, o.Patch, o.PatchType = Configured, body, Put
+		with.answer(o, r.server.Update(o.Kind, o.Before, body), "replacing")
+		if o.Result != nil && tree.Equal(o.Before, o.Stored()) {
+			o.Action, o.Patch = Unchanged, nil
+		}
+	}
+}
+
+// applyServerSide takes over what another manager has applied client-side, and applies
+// with force (performCSAUpgradeMigration).
+func (app *Application) applyServerSide(r *run, o *Outcome, force bool) {
+	with := *r
+	with.ServerSide = appliedByArgo()
+	if o.Live != nil && app.Migrates != "" {
+		if taken, ok := r.server.UpgradeFrom(o.Kind, o.Before, []string{app.Migrates}, argocd.Manager, r.Live.NewestWrite); ok {
+			o.taken = taken
+		}
+	}
+	if force {
+		text := fault.Words("error validating options: --force cannot be used with --server-side")
+		o.Applier, o.PatchType = argocd.Manager, Apply
+		o.refuse(fault.Refuse(text, fault.Fault{Code: fault.Invalid, Detail: text}).Bare(nil))
+		return
+	}
+	with.applyServerSide(o)
+	if o.Rejection != nil {
+		o.Rejection = o.Rejection.Bare(nil)
+	}
+}
+
+// inSync reports whether Argo CD sees no difference between the live object and what
+// the apply would make of it, ignored fields and status aside.
+func (app *Application) inSync(o *Outcome) bool {
+	if o.Before == nil || o.Result == nil || o.Recreated {
+		return false
+	}
+	result, before := argocd.Without(app.Ignored, o.Identity(), o.Result, o.Before)
+	for _, side := range []tree.Object{result, before} {
+		delete(side, "status")
+		tree.Delete(side, "metadata", "annotations", LastAppliedKey)
+		for _, field := range []string{"managedFields", "generation", "resourceVersion"} {
+			tree.Delete(side, "metadata", field)
+		}
+		if len(tree.Map(side, "metadata", "annotations")) == 0 {
+			tree.Delete(side, "metadata", "annotations")
+		}
+	}
+	return tree.Equal(result, before)
+}

@@ -1,0 +1,149 @@
+package merge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/applier/argocd"
+	"threeway/merge/prune"
+)
+
+// failing is the wave in which the sync fails, because the server rejects an object
+// then; nil if it does not.
+func (app *Application) failing(p *Plan) *int {
+	var wave *int
+	for _, o := range p.Outcomes {
+		if at := app.waves[o.Config]; o.Action == Rejected && (wave == nil || at < *wave) {
+			wave = &at
+		}
+	}
+	return wave
+}
+
+// invalid reports whether Argo CD does nothing at all, because it does not find the kind
+// of an object (gitops-engine/pkg/sync/sync_context.go getSyncTasks).
+func (app *Application) invalid(p *Plan) bool { return app.unknown(p) > 0 }
+
+func (app *Application) unknown(p *Plan) (n int) {
+	for _, o := range p.Outcomes {
+		if o.unserved && !app.Options.Has(skipDryRun) && !argocd.OptionsOf(o.Config.Tree).Has(skipDryRun) {
+			n++
+		}
+	}
+	return n
+}
+
+const skipDryRun = "SkipDryRunOnMissingResource=true"
+
+// notes say what Argo CD does besides, and what the rehearsal leaves out.
+func (app *Application) notes(_ *run, p *Plan) (notes []string) {
+	unknown, fails := app.unknown(p), app.failing(p)
+	switch {
+	case unknown > 0:
+		notes = append(notes, fmt.Sprintf("Argo CD rejects the whole sync before it changes anything, because of %s of a kind that the cluster does not serve",
+			count(unknown, "object", "objects")))
+	case fails != nil:
+		notes = append(notes, app.failure(p, *fails))
+	}
+	if waves := app.count(p); waves > 1 {
+		notes = append(notes, fmt.Sprintf("the sync has %d waves, each of which waits until the objects of the one before are healthy; that they will be is assumed", waves))
+	}
+	if names := recreated(p); len(names) > 0 {
+		notes = append(notes, fmt.Sprintf("Force=true deletes and creates again what the server would reject: %s", abbreviated(names)))
+	}
+	if len(app.twice) > 0 {
+		notes = append(notes, fmt.Sprintf("defined twice, and Argo CD applies only the last: %s", abbreviated(app.twice)))
+	}
+	if text := app.hooks(); text != "" {
+		notes = append(notes, text)
+	}
+	if text := app.unread(p); text != "" {
+		notes = append(notes, text)
+	}
+	return notes
+}
+
+// failure says what happens besides when the sync fails in a wave.
+func (app *Application) failure(p *Plan, wave int) string {
+	later := 0
+	for _, o := range p.Outcomes {
+		if o.Action != Rejected && o.Action != Unchanged && app.waves[o.Config] > wave {
+			later++
+		}
+	}
+	if later == 0 {
+		return "the sync fails; what it has changed until then stays"
+	}
+	return fmt.Sprintf("the sync fails in wave %d, and what it has changed until then stays; of later waves %s, as if it did not fail, and %s not applied",
+		wave, count(later, "object is shown", "objects are shown"), map[bool]string{true: "is", false: "are"}[later == 1])
+}
+
+// count is the number of waves.
+func (app *Application) count(p *Plan) int {
+	waves := map[int]bool{}
+	for _, o := range p.Set {
+		waves[app.waves[o.Config]] = true
+	}
+	return len(waves)
+}
+
+// recreated are the objects that are deleted first.
+func recreated(p *Plan) (names []string) {
+	for _, o := range p.Outcomes {
+		if o.Recreated {
+			names = append(names, o.Identity().String())
+		}
+	}
+	return names
+}
+
+// hooks is the line about the hooks that a sync makes, by phase; "" if there are none.
+func (app *Application) hooks() string {
+	var list []string
+	for _, phase := range []string{"PreSync", "Sync", "PostSync", "SyncFail"} {
+		for _, h := range app.Hooks {
+			if slices.Contains(h.Phases, phase) {
+				list = append(list, fmt.Sprintf("%s %s (%s)", h.Kind, h.Name, phase))
+			}
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s not rehearsed, and what it changes is unknown: %s", count(len(list), "hook is", "hooks are"), strings.Join(list, ", "))
+}
+
+// unread is the line about expressions that cannot be evaluated; "" if there are none
+// that count.
+func (app *Application) unread(p *Plan) string {
+	if !app.Options.Has(respectIgnored) && !app.Options.Has(outOfSyncOnly) {
+		return ""
+	}
+	var list []string
+	for _, ig := range app.Ignored {
+		if slices.ContainsFunc(p.Set, func(o Planned) bool { return ig.Matches(o.Config.ID()) }) {
+			list = append(list, ig.Unread...)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("not evaluated in ignoreDifferences, so these fields count as compared: %s; paths with fields, [] and select(.a == \"b\") are", abbreviated(distinct(list)))
+}
+
+// leftBehind is the line about objects that a sync without pruning leaves; "" if there
+// are none.
+func (app *Application) leftBehind(r *prune.Result) string {
+	var names []string
+	for _, c := range r.Candidates {
+		if c.Fate == prune.Pruned {
+			names = append(names, c.Live.ID().String())
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of Application %s in no manifest, and this sync does not prune: %s; --prune shows what pruning deletes",
+		count(len(names), "live object", "live objects"), fmt.Sprintf("%s %s", app, map[bool]string{true: "is", false: "are"}[len(names) == 1]), abbreviated(names))
+}

@@ -1,0 +1,170 @@
+// Package argocd reads what Argo CD keeps in a cluster: Applications with the options
+// of their sync, and the settings in argocd-cm. It knows the marks by which Argo CD
+// finds its objects, the order in which it applies them, and which are hooks.
+//
+// It follows github.com/argoproj/argo-cd/v3 v3.5.1 and its gitops-engine.
+package argocd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// Manager is the field manager of Argo CD, client-side too (common/common.go
+// ArgoCDSSAManager). UserAgent is that of the requests that name none.
+const (
+	Manager   = "argocd-controller"
+	UserAgent = "argocd-application-controller"
+)
+
+// applicationKind is the kind of Application.
+const applicationKind = "Application.argoproj.io"
+
+// The annotations of Argo CD that objects have (gitops-engine/pkg/sync/common/types.go).
+const (
+	syncOptions    = "argocd.argoproj.io/sync-options"
+	waveAnnotation = "argocd.argoproj.io/sync-wave"
+	hookAnnotation = "argocd.argoproj.io/hook"
+)
+
+// Application is one, as far as a sync goes by it.
+type Application struct {
+	Namespace, Name string
+	// Destination is the namespace of the objects that name none.
+	Destination string
+	// Options are spec.syncPolicy.syncOptions.
+	Options Options
+	// AutoPrune is spec.syncPolicy.automated.prune, SelfHeal selfHeal.
+	AutoPrune, SelfHeal bool
+	// Confirmed tells that deletions that ask for confirmation have it.
+	Confirmed bool
+	// Migrates is the manager whose fields a server-side apply takes over first.
+	Migrates string
+	// ManagedNamespace is spec.syncPolicy.managedNamespaceMetadata; nil if it is not
+	// set.
+	ManagedNamespace tree.Object
+	Tracking         Tracking
+	Ignored          []Ignore
+}
+
+// Options are sync options, each NAME=VALUE.
+type Options []string
+
+// Has reports whether an option is among them.
+func (o Options) Has(option string) bool { return slices.Contains(o, option) }
+
+// Value is that of an option, "" if it is not set.
+func (o Options) Value(name string) string {
+	for _, option := range o {
+		if value, is := strings.CutPrefix(option, name+"="); is {
+			return value
+		}
+	}
+	return ""
+}
+
+// OptionsOf are the sync options in the annotation of an object
+// (gitops-engine/pkg/sync/resource/annotations.go).
+func OptionsOf(o tree.Object) Options { return commaSeparated(o, syncOptions) }
+
+// commaSeparated are the values of an annotation.
+func commaSeparated(o tree.Object, annotation string) (values []string) {
+	for _, v := range strings.Split(tree.String(o, "metadata", "annotations", annotation), ",") {
+		if v = strings.TrimSpace(v); v != "" && !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// String is NAMESPACE/NAME.
+func (a *Application) String() string {
+	if a.Namespace == "" {
+		return a.Name
+	}
+	return a.Namespace + "/" + a.Name
+}
+
+// Find reads the Application of a name, [NAMESPACE/]NAME, from a snapshot, or from the
+// manifests if the snapshot does not have it; then it is taken out of them. Without a
+// name it is the only one that there is.
+func Find(live *manifest.Snapshot, manifests *manifest.Set, name string) (*Application, error) {
+	found := matching(slices.Collect(live.OfKind(applicationKind)), name)
+	if len(found) == 0 {
+		found = matching(manifests.Objects, name)
+	}
+	switch {
+	case len(found) == 0 && name == "":
+		return nil, fmt.Errorf("neither the snapshot nor the manifests have an Application; export it too: kubectl get applications.argoproj.io -n argocd -o yaml")
+	case len(found) == 0:
+		return nil, fmt.Errorf("neither the snapshot nor the manifests have Application %s; check --app, or export it too: kubectl get applications.argoproj.io -n argocd -o yaml", name)
+	case len(found) > 1:
+		return nil, fmt.Errorf("there are %d Applications: %s; choose one with --app NAMESPACE/NAME", len(found), names(found))
+	}
+	manifests.Objects = slices.DeleteFunc(manifests.Objects, func(o *manifest.Object) bool { return o == found[0] })
+	return read(found[0].Tree, settingsOf(live, manifests))
+}
+
+// matching are the Applications of a name, or all of them.
+func matching(objects []*manifest.Object, name string) (found []*manifest.Object) {
+	namespace, bare, both := strings.Cut(name, "/")
+	if !both {
+		namespace, bare = "", name
+	}
+	for _, o := range objects {
+		if o.Kind.GroupKind() == applicationKind && (bare == "" || o.Name == bare) && (namespace == "" || o.Namespace == namespace) {
+			found = append(found, o)
+		}
+	}
+	return found
+}
+
+func names(objects []*manifest.Object) string {
+	var list []string
+	for _, o := range objects {
+		list = append(list, (&Application{Namespace: o.Namespace, Name: o.Name}).String())
+	}
+	slices.Sort(list)
+	if len(list) > 5 {
+		list = append(list[:5], fmt.Sprintf("and %d more", len(list)-5))
+	}
+	return strings.Join(list, ", ")
+}
+
+// read makes an Application of the object (pkg/apis/application/v1alpha1/types.go).
+func read(o tree.Object, s settings) (*Application, error) {
+	policy := tree.Map(o, "spec", "syncPolicy")
+	a := &Application{
+		Namespace: tree.String(o, "metadata", "namespace"), Name: tree.String(o, "metadata", "name"),
+		Destination: tree.String(o, "spec", "destination", "namespace"),
+		Confirmed:   tree.String(o, "metadata", "annotations", "argocd.argoproj.io/deletion-approved") != "",
+		Migrates:    tree.String(o, "metadata", "annotations", "argocd.argoproj.io/client-side-apply-migration-manager"),
+		AutoPrune:   tree.Bool(policy, "automated", "prune"), SelfHeal: tree.Bool(policy, "automated", "selfHeal"),
+	}
+	if a.Migrates == "" {
+		a.Migrates = "kubectl-client-side-apply"
+	}
+	for _, v := range tree.List(policy, "syncOptions") {
+		if text, is := v.(string); is {
+			a.Options = append(a.Options, text)
+		}
+	}
+	if a.Options.Has("ClientSideApplyMigration=false") {
+		a.Migrates = ""
+	}
+	if tree.Has(policy, "managedNamespaceMetadata") {
+		a.ManagedNamespace = tree.Map(policy, "managedNamespaceMetadata")
+	}
+	a.Tracking = s.tracking
+	if a.Tracking.instance = a.Name; a.Namespace != "" && a.Namespace != s.namespace {
+		a.Tracking.instance = a.Namespace + "_" + a.Name
+	}
+	var err error
+	a.Ignored, err = readIgnored(tree.List(o, "spec", "ignoreDifferences"), fmt.Sprintf("Application %s", a))
+	a.Ignored = append(a.Ignored, s.ignored...)
+	return a, err
+}

@@ -1,0 +1,140 @@
+package argocd
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/owners"
+	"threeway/merge/tree"
+)
+
+// Ignore says which fields Argo CD does not compare: an item of ignoreDifferences
+// (pkg/apis/application/v1alpha1/types.go ResourceIgnoreDifferences).
+type Ignore struct {
+	group, kind, namespace, name string
+	pointers                     [][]string
+	expressions                  []expression
+	managers                     []string
+	// Unread are the jq expressions that cannot be evaluated here.
+	Unread []string
+}
+
+// readIgnored reads a list of them. from says where it is.
+func readIgnored(list []any, from string) (ignored []Ignore, err error) {
+	for _, item := range list {
+		ig := Ignore{group: tree.String(item, "group"), kind: tree.String(item, "kind"), namespace: tree.String(item, "namespace"), name: tree.String(item, "name")}
+		for _, text := range texts(item, "jsonPointers") {
+			if !strings.HasPrefix(text, "/") {
+				return nil, fmt.Errorf("%s ignores %q, which is no JSON pointer: it must begin with /", from, text)
+			}
+			ig.pointers = append(ig.pointers, strings.Split(text[1:], "/"))
+		}
+		for _, text := range texts(item, "jqPathExpressions") {
+			if e, ok := parseExpression(text); ok {
+				ig.expressions = append(ig.expressions, e)
+			} else {
+				ig.Unread = append(ig.Unread, text)
+			}
+		}
+		ig.managers = texts(item, "managedFieldsManagers")
+		ignored = append(ignored, ig)
+	}
+	return ignored, nil
+}
+
+func texts(v any, field string) (list []string) {
+	for _, item := range tree.List(v, field) {
+		if text, is := item.(string); is {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// Matches reports whether it is about an object (util/argo/normalizers).
+func (ig Ignore) Matches(id manifest.Identity) bool {
+	group, _ := path.Match(ig.group, id.Group)
+	kind, _ := path.Match(ig.kind, id.Kind)
+	return group && kind && (ig.name == "" || ig.name == id.Name) && (ig.namespace == "" || ig.namespace == id.Namespace)
+}
+
+// Without are two objects, target and live, without the fields that are ignored in
+// objects of the identity. Fields of trusted managers count as far as live has them
+// (util/argo/managedfields).
+func Without(ignored []Ignore, id manifest.Identity, target, live tree.Object) (strippedTarget, strippedLive tree.Object) {
+	strippedTarget, strippedLive = tree.CopyObject(target), tree.CopyObject(live)
+	for _, ig := range ignored {
+		if !ig.Matches(id) {
+			continue
+		}
+		for _, o := range []tree.Object{strippedTarget, strippedLive} {
+			for _, p := range ig.pointers {
+				removeAt(o, unescaped(p))
+			}
+			for _, e := range ig.expressions {
+				e.remove(o)
+			}
+		}
+		for _, p := range trusted(live, ig.managers) {
+			was, is := p.Find(target)
+			now, there := p.Find(live)
+			if is != there || !tree.Equal(was, now) {
+				strippedTarget, _ = p.Without(strippedTarget).(tree.Object)
+				strippedLive, _ = p.Without(strippedLive).(tree.Object)
+			}
+		}
+	}
+	return strippedTarget, strippedLive
+}
+
+// trusted are the fields that the managers own.
+func trusted(live tree.Object, managers []string) (paths []fieldpath.Path) {
+	if len(managers) == 0 {
+		return nil
+	}
+	for _, f := range owners.Of(live, nil) {
+		if slices.ContainsFunc(f.Owners, func(o owners.Owner) bool { return slices.Contains(managers, o.Manager) }) {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths
+}
+
+// unescaped are the parts of a JSON pointer (RFC 6901).
+func unescaped(pointer []string) []string {
+	out := make([]string, len(pointer))
+	for i, part := range pointer {
+		out[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+	}
+	return out
+}
+
+// removeAt removes what a JSON pointer leads to, if it is there.
+func removeAt(v any, pointer []string) any {
+	switch parent := v.(type) {
+	case map[string]any:
+		below, is := parent[pointer[0]]
+		switch {
+		case !is:
+		case len(pointer) == 1:
+			delete(parent, pointer[0])
+		default:
+			parent[pointer[0]] = removeAt(below, pointer[1:])
+		}
+	case []any:
+		i, err := strconv.Atoi(pointer[0])
+		switch {
+		case err != nil || i < 0 || i >= len(parent):
+		case len(pointer) == 1:
+			return append(parent[:i:i], parent[i+1:]...)
+		default:
+			parent[i] = removeAt(parent[i], pointer[1:])
+		}
+	}
+	return v
+}
