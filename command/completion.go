@@ -6,14 +6,15 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// completionScripts ask the program itself, which urfave/cli answers.
+// completionScripts ask the program itself, which urfave/cli answers. It is given
+// one hyphen less, because "--" alone ends the flags.
 var completionScripts = map[string]string{
 	"bash": `# source <(threeway completion bash)
 _threeway() {
   local cur words
   cur="${COMP_WORDS[COMP_CWORD]}"
   words=("${COMP_WORDS[@]:0:$COMP_CWORD}")
-  if [[ "$cur" == -* ]]; then words+=("$cur"); fi
+  if [[ "$cur" == -* ]]; then words+=("${cur/#--/-}"); fi
   COMPREPLY=($(compgen -W "$("${words[@]}" --generate-bash-completion 2>/dev/null)" -- "$cur"))
 }
 complete -o bashdefault -o default -F _threeway threeway
@@ -24,7 +25,7 @@ _threeway() {
   local -a opts
   local cur=${words[-1]}
   if [[ "$cur" == -* ]]; then
-    opts=("${(@f)$(${words[@]:0:#words[@]-1} ${cur} --generate-bash-completion 2>/dev/null)}")
+    opts=("${(@f)$(${words[@]:0:#words[@]-1} ${cur/#--/-} --generate-bash-completion 2>/dev/null)}")
   else
     opts=("${(@f)$(${words[@]:0:#words[@]-1} --generate-bash-completion 2>/dev/null)}")
   fi
@@ -36,7 +37,7 @@ compdef _threeway threeway
 function __threeway_complete
   set -l words (commandline -opc)
   set -l cur (commandline -ct)
-  if string match -q -- '-*' $cur; set words $words $cur; end
+  if string match -q -- '-*' $cur; set words $words (string replace -r -- '^--' '-' $cur); end
   $words --generate-bash-completion 2>/dev/null
 end
 complete -c threeway -a '(__threeway_complete)'

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/urfave/cli/v2"
 
@@ -17,6 +18,12 @@ func explainCommand(p *program) *cli.Command {
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags:           []cli.Flag{configFlag()},
+		BashComplete: func(c *cli.Context) {
+			cli.DefaultCompleteWithFlags(c.Command)(c)
+			for _, r := range knownRules(c, streams{p.std.in, p.std.out, io.Discard}) {
+				fmt.Fprintln(p.std.out, r.ID)
+			}
+		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
 				return fmt.Errorf("pass the ID of one rule; 'threeway rules' lists them")
