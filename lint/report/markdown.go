@@ -58,7 +58,8 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	return d.writeTo(w)
 }
 
-// findings adds a table for each severity, the worst first.
+// findings adds a table for each severity, the worst first. Two columns fit into
+// the width of a comment, which breaks no line of code.
 func (d *document) findings(list []*lint.Finding) {
 	for _, severity := range []lint.Severity{lint.Error, lint.Warning, lint.Info} {
 		var rows []string
@@ -73,9 +74,13 @@ func (d *document) findings(list []*lint.Finding) {
 			if f.Suppressed != "" {
 				message += " (suppressed: " + escape(f.Suppressed) + ")"
 			}
-			rows = append(rows, row(code(fmt.Sprintf("%s:%d", f.At().File, f.At().Line)), code(f.Object), message, code(f.Rule.ID)))
+			where := code(fmt.Sprintf("%s:%d", f.At().File, f.At().Line))
+			if f.Object != "" {
+				where = code(f.Object) + "<br>" + where
+			}
+			rows = append(rows, row(where, message+"<br>"+code(f.Rule.ID)))
 		}
-		d.table("finding", plural(len(rows), severity.String()), head("where", "object", "finding", "rule"), rows, severity == lint.Error)
+		d.table("finding", plural(len(rows), severity.String()), head("object", "finding"), rows, severity == lint.Error)
 	}
 }
 
@@ -103,7 +108,7 @@ func (d *document) list(title string, items []string) {
 // unfolded is what there is to say of a finding besides its message.
 func unfolded(f *lint.Finding) string {
 	var b strings.Builder
-	if f.At().Source != "" {
+	if source := f.At().Source; source != "" && !strings.HasSuffix(strings.TrimSpace(source), ":") { // a bare key says nothing
 		b.WriteString(fenced("yaml", printable(f.At().Source)) + "\n")
 	}
 	for _, d := range details(f) {

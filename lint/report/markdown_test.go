@@ -39,7 +39,7 @@ func checkMarkdown(t *testing.T, text string) {
 		if fence != "" {
 			continue
 		}
-		ours := strings.NewReplacer("<details><summary>", "", "</summary>", "", "</details>", "", "<code>", "", "</code>", "", "<p>", "", "</p>", "").Replace(line)
+		ours := strings.NewReplacer("<details><summary>", "", "</summary>", "", "</details>", "", "<code>", "", "</code>", "", "<p>", "", "</p>", "", "<br>", "").Replace(line)
 		rendered := strings.ReplaceAll(withoutCode(ours), "&#64;", "@")
 		for _, bad := range []string{"<", "@team", "#1", "](", "\r", "\x01"} {
 			if strings.Contains(rendered, bad) {
