@@ -115,7 +115,10 @@ of kubectl apply and the API server's answer, and shows what would change and wh
 It never contacts a cluster, and writes only the files you ask it to write.
 
 Examples:
-  # What would kubectl apply change?
+  # What does my branch change, and what is dangerous? No snapshot needed
+  threeway review -f deploy/ --base git:origin/main
+
+  # What would kubectl apply change in the cluster?
   kubectl get deploy,svc,cm -A -o yaml --show-managed-fields > snapshot.yaml
   threeway diff -f deploy/ --live snapshot.yaml
 

@@ -63,7 +63,7 @@ func readBase(ctx context.Context, r *Request, std streams) (set *manifest.Set, 
 		set = manifest.Read(manifest.Options{Paths: split(paths), Recursive: r.Recursive, Stdin: std.in, Limits: r.Limits})
 		for _, p := range set.Problems {
 			if p.File == "" && p.Severity == manifest.Error {
-				return nil, nil, fmt.Errorf("--base: %s", p.Text)
+				return nil, nil, fmt.Errorf("--base: %s; a branch or a commit is written %sNAME", p.Text, gitBase)
 			}
 		}
 		return set, nil, nil

@@ -16,8 +16,8 @@ var secretStringData = &lint.Rule{
 	Text: "stringData in last-applied has a key that the manifest has neither there nor in data. And, as info: the snapshot contains values " +
 		"of stringData in plain text, and this apply stores them again.",
 	Why: "stringData is write-only: the server stores it in data. Removing the key from stringData removes nothing; the old value stays in the " +
-		"Secret, readable by all pods that use it. Also, kubectl copies the plain text into the last-applied annotation, and so into exports " +
-		"and backups.",
+		"Secret, readable by all pods that use it. kubectl also copies the plain text into the last-applied annotation, and so into exports " +
+		"and backups. And because the live object never has stringData, kubectl sends it with every apply and says configured, even if nothing changes.",
 	Fix:      "Set the key to null in data, once; or use data instead of stringData. A Secret that has always been applied with --server-side has no such copy.",
 	Repair:   "Adds the null in data, which removes the key. It writes no value.",
 	Links:    []string{issue + "89938", issue + "23564", issue + "123843"},
