@@ -21,7 +21,7 @@ NOT_INLINED = threeway/merge/server/validation threeway/merge/server/custom thre
 	golang.org/x/text/... k8s.io/...
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs $(NOT_INLINED:%=-gcflags=%=-l) -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-kubectl conformance-release browser pictures record generate mutate \
+.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-kubectl conformance-release browser browser-playground playground pictures record generate mutate \
 	editor release-files sbom snapshot-release release-build release site clean
 
 build: ## bin/threeway, static and stripped
@@ -88,6 +88,15 @@ browser: ## the page of review in Chromium, which go test ./... runs too if ther
 	go -C lint/report/webpage/browser vet ./...
 	go -C lint/report/webpage/browser test -v ./...
 
+playground: ## bin/playground: the first page of the site alone; python3 -m http.server -d bin/playground
+	site/playground/build bin/playground
+
+browser-playground: playground ## the same page in Chromium, beside the command line; bin/pictures/playground and axe-core, which needs Node.js
+	mkdir -p bin/pictures/playground
+	npm install --prefix bin/axe --no-save --ignore-scripts --no-audit --no-fund axe-core@4.14.1
+	go -C site/playground/browser vet ./...
+	go -C site/playground/browser test -count=1 -v . -site $(CURDIR)/bin/playground -pictures $(CURDIR)/bin/pictures/playground -axe $(CURDIR)/bin/axe/node_modules/axe-core/axe.min.js
+
 pictures: ## what the page looks like, as bin/pictures/*.png
 	mkdir -p bin/pictures
 	go -C lint/report/webpage/browser test -count=1 -run 'TestPictures|TestPrint' . -pictures $(CURDIR)/bin/pictures
@@ -126,7 +135,7 @@ release: ## publishes the tag of this commit as a draft, and the images
 editor: build ## builds the extension for VS Code and lets it speak with bin/threeway; needs Node.js
 	cd editor/vscode && npm ci --ignore-scripts && THREEWAY=$(CURDIR)/bin/threeway npm test
 
-site: ## bin/site/.vitepress/dist: docs/ as a site, for the address SITE; needs Node.js
+site: ## bin/site/.vitepress/dist: the playground, and docs/ as a site, for the address SITE; needs Node.js
 	mkdir -p bin/site
 	cp -r site/. bin/site
 	site/prepare bin/site

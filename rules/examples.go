@@ -1,16 +1,10 @@
 package rules
 
 import (
-	"embed"
 	"strings"
 
 	"threeway/lint"
 )
-
-// The examples that the pages of the rules show.
-//
-//go:embed testdata/*/examples
-var exampleFiles embed.FS
 
 // Examples reads those of a rule from testdata/RULE/examples: bad, good,
 // near-miss and, where --fix leaves the bad one alone, repairable.

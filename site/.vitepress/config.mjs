@@ -26,6 +26,7 @@ export default {
     search: {provider: 'local'},
     outline: [2, 3],
     nav: [
+      {text: 'Playground', link: '/'},
       {text: 'Rules', link: '/docs/rules'},
       {text: 'A sample review', link: '/sample.html', target: '_blank'},
       {text: 'How it is tested', link: '/docs/tested'},
@@ -33,7 +34,7 @@ export default {
     ],
     sidebar: [
       {text: 'Start', items: [
-        {text: 'What it does', link: '/'}, page('Without a snapshot', 'base'), page('Snapshots', 'snapshot'), page('Settings', 'config'), page('Hooks and jobs', 'ci'), page('In the editor', 'editor'),
+        {text: 'Playground', link: '/'}, {text: 'What it does', link: '/README'}, page('Without a snapshot', 'base'), page('Snapshots', 'snapshot'), page('Settings', 'config'), page('Hooks and jobs', 'ci'), page('In the editor', 'editor'),
       ]},
       {text: 'Commands', items: [
         page('Output', 'output'), page('Plan', 'plan'), page('Reports', 'reports'), page('The page', 'review'), page('Prune', 'prune'), page('Drift', 'drift'),

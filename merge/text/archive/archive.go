@@ -18,7 +18,6 @@ import (
 	"strings"
 
 	"compress/gzip"
-	"github.com/klauspost/compress/zstd"
 )
 
 // Limits limit what one archive may unpack to.
@@ -170,7 +169,7 @@ func (w *walker) file(name string, in io.Reader, depth int) error {
 		}
 		return w.file(stem(name), w.unpacked(z), depth+1)
 	case isZstd:
-		z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20), zstd.WithDecoderLowmem(true))
+		z, err := readZstd(r)
 		if err != nil {
 			return err
 		}

@@ -4,8 +4,6 @@ import (
 	"compress/gzip"
 	"io"
 	"path"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // Compress returns a writer that compresses as the extension of a file says:
@@ -16,7 +14,7 @@ func Compress(name string, out io.Writer) (io.WriteCloser, error) {
 	case ".gz":
 		return gzip.NewWriterLevel(out, gzip.BestCompression)
 	case ".zst", ".zstd":
-		return zstd.NewWriter(out, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
+		return writeZstd(out)
 	}
 	return uncompressed{out}, nil
 }

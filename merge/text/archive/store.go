@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"sync"
-
-	"github.com/klauspost/compress/s2"
 )
 
 // Store holds text that can be read only once. It compresses the text in chunks
@@ -83,7 +81,7 @@ func (s *Store) encode() error {
 	s.turns <- struct{}{}
 	s.encoding.Go(func() {
 		defer func() { <-s.turns }()
-		chunk := bytes.Clone(s2.Encode(nil, text))
+		chunk := bytes.Clone(pack(text))
 		s.mutex.Lock()
 		defer s.mutex.Unlock()
 		s.chunks[at] = chunk
@@ -118,7 +116,7 @@ func (s *Store) chunk(at int) ([]byte, error) {
 	if text != nil {
 		return text, nil
 	}
-	text, err := s2.Decode(nil, s.chunks[at])
+	text, err := unpack(s.chunks[at])
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,90 @@
+// The answer: what happens to each object, field by field, and what was found.
+import { el, hidden, count } from "./dom.js";
+
+// The views that are text, by the name that the program knows them by.
+export const views = { review: "Fields", result: "Result", diff: "Diff", patch: "Patch", text: "Text" };
+
+// A tone is how a reason looks; the word says it too.
+const tones = {
+  set: "set", added: "add", cleared: "del", nulled: "del", excluded: "del", kept: "keep", defaulted: "default", "replaced-list": "list", reordered: "list",
+  normalised: "default", mutated: "set", dropped: "del", "owned-by": "keep", conflict: "stop",
+};
+const actionTones = { created: "add", configured: "set", unchanged: "keep", rejected: "stop" };
+const severityTones = { error: "del", warning: "list", info: "set" };
+
+const pill = (tone, text) => el("span", { class: `pill tone-${tone ?? "keep"}` }, text);
+
+// headline is the answer in one line.
+export function headline(review) {
+  const { error, warning, info } = review.lint.counts;
+  const found = [error && count(error, "error"), warning && count(warning, "warning"), info && count(info, "info")].filter(Boolean);
+  return [review.plan.line.replace(/^Plan: /, ""), found.length ? found.join(", ") : "no findings"];
+}
+
+// fields draws the review; go leads to a place, and repair makes edits.
+export function fields(review, { go, repair }) {
+  const about = new Map(review.diff.objects.map((o) => [o.object, []]));
+  for (const f of review.lint.findings) {
+    if (!about.has(f.object)) about.set(f.object, []);
+    about.get(f.object).push(f);
+  }
+  const impact = new Map(review.plan.objects.map((o) => [o.object, o.rollout?.text]));
+  const objects = review.diff.objects.map((o) => object(o, impact.get(o.object), about.get(o.object), { go, repair }));
+  const known = new Set(review.diff.objects.map((o) => o.object));
+  const others = [...about].filter(([name]) => !known.has(name)).map(([name, list]) =>
+    el("section", { class: "object" }, name && el("h3", {}, name), findings(list, { go, repair })));
+  const pruned = (review.diff.prune ?? []).map((p) => el("section", { class: "object" }, el("h3", {}, p.object, " ", pill("del", p.fate ?? p.action ?? "pruned"))));
+  return [...objects, ...pruned, ...others, notes(review.lint.notes)];
+}
+
+function object(o, impact, found, actions) {
+  return el("section", { class: "object" },
+    el("h3", {}, o.object, " ", pill(actionTones[o.action], o.action)),
+    impact && el("p", { class: "muted" }, impact),
+    (o.warnings ?? []).map((w) => el("p", { class: "muted" }, "Warning: ", w)),
+    o.rejection && el("pre", { class: "rejection", tabindex: "0" }, o.rejection),
+    el("div", { class: "both" },
+      o.changes?.length ? table(o, actions) : o.action === "unchanged" && el("p", { class: "muted" }, "Nothing changes."),
+      findings(found, actions)));
+}
+
+function table(o, { go }) {
+  const value = (v) => v === undefined ? el("span", { class: "muted" }, "–", hidden("absent")) : el("code", {}, typeof v === "string" ? v : JSON.stringify(v));
+  const row = (c) => el("tr", { "data-reason": c.reason },
+    el("th", { scope: "row" }, c.line ? el("button", { type: "button", class: "place", title: `manifest.yaml:${c.line}`, onclick: () => go("manifest.yaml", c.line, c.column) }, breakable(c.path)) : breakable(c.path)),
+    el("td", { "data-label": "Live" }, value(c.old)),
+    el("td", { "data-label": "Result" }, value(c.new)),
+    el("td", { "data-label": "Why" }, pill(tones[c.reason], c.reason), " ", c.explanation, c.owners?.length ? el("span", { class: "muted" }, ` (${c.owners.join(", ")})`) : null));
+  return el("table", {}, el("caption", { class: "for-reader" }, `Fields of ${o.object}`),
+    el("thead", {}, el("tr", {}, ["Field", "Live", "Result", "Why"].map((title) => el("th", { scope: "col" }, title)))),
+    el("tbody", {}, o.changes.map(row)));
+}
+
+// breakable lets a line break before the dots and brackets of a path.
+const breakable = (path) => path.split(/(?=[.[])/).flatMap((part, i) => i ? [el("wbr"), part] : [part]);
+
+function findings(list, { go, repair }) {
+  if (!list?.length) return null;
+  return el("ul", { class: "findings" }, list.map((f) => el("li", { class: `tone-${severityTones[f.severity]}` },
+    el("p", {}, pill(severityTones[f.severity], f.severity), " ", f.message, " ", el("a", { class: "rule", href: `rules/${f.rule}` }, f.rule)),
+    el("p", { class: "fix" },
+      f.line ? el("button", { type: "button", class: "place", onclick: () => go(f.file, f.line, f.column) }, `${f.file}:${f.line}`) : null,
+      f.fix?.text ? [" Fix: ", f.fix.text, " "] : null,
+      f.fix?.edits?.length && f.fix.edits.every((e) => e.file === "manifest.yaml") ? el("button", { type: "button", class: "do", onclick: () => repair(f.fix.edits) }, "Do it", hidden(`: ${f.fix.text}`)) : null))));
+}
+
+function notes(list) {
+  if (!list?.length) return null;
+  return el("details", { class: "notes" }, el("summary", {}, count(list.length, "note")), el("ul", {}, list.map((note) => el("li", {}, note))));
+}
+
+// text draws a text: a diff with its signs in color, a patch with its lines.
+export function text(out, view) {
+  if (view === "patch") out = out.replace(/^\{.*\}$/gm, (patch) => JSON.stringify(JSON.parse(patch), null, 2));
+  const isDiff = view === "diff" || view === "text";
+  const line = (l) => {
+    const tone = !isDiff || /^(\+\+\+|---) /.test(l) ? null : { "+": "tone-add", "-": "tone-del", "@": "tone-keep" }[l[0]];
+    return el("span", { class: tone }, l, "\n");
+  };
+  return el("pre", { class: "text", tabindex: "0" }, out ? out.replace(/\n$/, "").split("\n").map(line) : "Nothing: the command prints nothing.");
+}
