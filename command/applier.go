@@ -17,6 +17,7 @@ const (
 	applierKubectl = "kubectl"
 	applierHelm    = "helm"
 	applierArgoCD  = "argocd"
+	applierFlux    = "flux"
 )
 
 // otherApplier is a program other than kubectl that applies the manifests, as the flags and the
@@ -30,14 +31,14 @@ type otherApplier interface {
 
 // programFlags are the flags of each program.
 func programFlags() map[string][]cli.Flag {
-	return map[string][]cli.Flag{applierHelm: helmFlags(), applierArgoCD: argoFlags()}
+	return map[string][]cli.Flag{applierHelm: helmFlags(), applierArgoCD: argoFlags(), applierFlux: fluxFlags()}
 }
 
 // applierFlags say which program applies.
 func applierFlags() []cli.Flag {
 	choose := &cli.StringFlag{Name: "applier", Category: categoryOwn, DefaultText: applierKubectl,
-		Usage: "rehearse how `PROGRAM` applies the manifests: kubectl, helm with --release, or argocd with --app"}
-	return slices.Concat([]cli.Flag{choose}, helmFlags(), argoFlags())
+		Usage: "rehearse how `PROGRAM` applies the manifests: kubectl, helm with --release, argocd with --app, or flux with --kustomization"}
+	return slices.Concat([]cli.Flag{choose}, helmFlags(), argoFlags(), fluxFlags())
 }
 
 // otherApplier reads which program applies, and how; nil if it is kubectl.
@@ -64,8 +65,10 @@ func (v *resolver) otherApplier(m *Manifests, k *Cluster) (otherApplier, error) 
 		return v.helm(m, k)
 	case applierArgoCD:
 		return v.argo(k)
+	case applierFlux:
+		return v.flux()
 	}
-	return nil, fmt.Errorf("unknown applier %q: use kubectl, helm or argocd", chosen)
+	return nil, fmt.Errorf("unknown applier %q: use kubectl, helm, argocd or flux", chosen)
 }
 
 // brings reports whether the manifests come from the program that applies them.

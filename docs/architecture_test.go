@@ -65,7 +65,8 @@ var rooms = []string{
 	"merge/server/warnings: merge/mask merge/schema merge/server/custom merge/server/minors merge/tree",
 	"merge/server: merge/fault merge/fieldpath merge/mask merge/schema merge/server/custom merge/server/defaults merge/server/minors merge/server/podsecurity merge/server/policy merge/server/quota merge/server/validation merge/server/warnings merge/serverside merge/strategic merge/tree",
 	"merge/snapshot: merge/manifest merge/mask merge/prune merge/redact merge/schema merge/server/minors merge/tree",
-	"merge: merge/applier merge/applier/argocd merge/applier/helm merge/fault merge/fieldpath merge/manifest merge/mask merge/openapi merge/owners merge/parallel merge/prune merge/redact merge/schema merge/selector merge/server merge/server/custom merge/server/podsecurity merge/server/policy merge/server/quota merge/server/validation merge/serverside merge/snapshot merge/strategic merge/text/source merge/tree",
+	"merge/applier/flux: merge/applier merge/manifest merge/schema merge/selector merge/server merge/tree",
+	"merge: merge/applier merge/applier/argocd merge/applier/flux merge/applier/helm merge/fault merge/fieldpath merge/manifest merge/mask merge/openapi merge/owners merge/parallel merge/prune merge/redact merge/schema merge/selector merge/server merge/server/custom merge/server/podsecurity merge/server/policy merge/server/quota merge/server/validation merge/serverside merge/snapshot merge/strategic merge/text/source merge/tree",
 	"merge/upgrade: merge merge/fault merge/fieldpath merge/manifest merge/schema merge/tree",
 	"merge/explain: merge merge/applier merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/schema merge/tree",
 	"merge/impact: merge merge/explain merge/fieldpath merge/manifest merge/schema merge/server/validation merge/tree",
@@ -81,7 +82,7 @@ var rooms = []string{
 	"lint/report: lint lint/report/webpage merge merge/explain merge/manifest merge/parallel merge/report merge/text/columns rules/trial",
 	"rules: lint merge merge/applier merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/owners merge/prune merge/report merge/schema merge/selector merge/server/custom merge/server/validation merge/text/edit merge/tree merge/upgrade rules/reference rules/setting",
 	"editor: lint lint/fix lint/report merge merge/explain merge/fieldpath merge/manifest merge/report merge/text/edit merge/tree",
-	"command: command/settings command/system editor lint lint/fix lint/report merge merge/applier/argocd merge/applier/helm merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/report merge/schema merge/selector merge/snapshot merge/text/archive merge/text/edit merge/text/source merge/tree merge/upgrade merge/workflow rules rules/own rules/trial",
+	"command: command/settings command/system editor lint lint/fix lint/report merge merge/applier/argocd merge/applier/flux merge/applier/helm merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/report merge/schema merge/selector merge/snapshot merge/text/archive merge/text/edit merge/text/source merge/tree merge/upgrade merge/workflow rules rules/own rules/trial",
 	"threeway: command",
 	"site/playground: command",
 }

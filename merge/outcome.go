@@ -71,6 +71,9 @@ type Outcome struct {
 	Released bool
 	// Recreated tells that the live object is deleted first: Result is a new one.
 	Recreated bool
+	// Skipped is the label or annotation because of which Flux leaves the object alone,
+	// so that it is unchanged; "" if it does not.
+	Skipped string
 	// Adopted tells that Helm takes a live object into the release that was not in
 	// the last one, and so removes nothing from it.
 	Adopted bool

@@ -28,11 +28,12 @@ type Config struct {
 	Clusters []Cluster
 	// ServerSide is apply.mode: server-side.
 	ServerSide bool
-	// Applier is apply.applier: kubectl, helm or argocd; "" if it is not set.
+	// Applier is apply.applier: kubectl, helm, argocd or flux; "" if it is not set.
 	Applier string
-	// Helm is apply.helm, ArgoCD apply.argocd.
+	// Helm is apply.helm, ArgoCD apply.argocd, Flux apply.flux.
 	Helm   Helm
 	ArgoCD ArgoCD
+	Flux   Flux
 	// Namespace is apply.namespace, kubectl's -n.
 	Namespace string
 	Prune     *Prune
@@ -84,6 +85,12 @@ type Helm struct {
 type ArgoCD struct {
 	// App is [NAMESPACE/]NAME.
 	App string
+}
+
+// Flux is the Kustomization as which Flux applies the manifests.
+type Flux struct {
+	// Kustomization is [NAMESPACE/]NAME, or a file.
+	Kustomization string
 }
 
 // Find returns the path of the first config file from dir up to the top of its

@@ -65,9 +65,10 @@ func (r *reader) live(n *yaml.Node, c *Config) {
 func (r *reader) apply(c *Config) []field {
 	return []field{
 		r.choiceField("mode", "Default: client-side.", func(v string) { c.ServerSide = v == "server-side" }, "client-side", "server-side"),
-		r.choiceField("applier", "The program that applies the manifests. Default: kubectl.", func(v string) { c.Applier = v }, "kubectl", "helm", "argocd"),
+		r.choiceField("applier", "The program that applies the manifests. Default: kubectl.", func(v string) { c.Applier = v }, "kubectl", "helm", "argocd", "flux"),
 		nested("helm", "The release as which Helm applies the manifests.", r.helm(c), func(n *yaml.Node) { r.mapping(n, "apply.helm", r.helm(c)) }),
 		nested("argocd", "The Application as which Argo CD applies the manifests.", r.argocd(c), func(n *yaml.Node) { r.mapping(n, "apply.argocd", r.argocd(c)) }),
+		nested("flux", "The Kustomization as which Flux applies the manifests.", r.flux(c), func(n *yaml.Node) { r.mapping(n, "apply.flux", r.flux(c)) }),
 		r.textField("namespace", "The namespace of objects without one, as -n.", &c.Namespace),
 		nested("prune", "How you prune; the keys are kubectl's flags.", r.prune(&Prune{}), func(n *yaml.Node) {
 			c.Prune = &Prune{}
@@ -85,6 +86,10 @@ func (r *reader) helm(c *Config) []field {
 
 func (r *reader) argocd(c *Config) []field {
 	return []field{r.textField("app", "The Application, as NAMESPACE/NAME or NAME. Default: the only one in the snapshot or the manifests.", &c.ArgoCD.App)}
+}
+
+func (r *reader) flux(c *Config) []field {
+	return []field{r.textField("kustomization", "The Kustomization, as NAMESPACE/NAME or NAME, or its file. Default: the only one in the snapshot.", &c.Flux.Kustomization)}
 }
 
 func (r *reader) secrets(c *Config) []field {

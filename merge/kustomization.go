@@ -1,0 +1,190 @@
+package merge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/applier"
+	"threeway/merge/applier/flux"
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/prune"
+	"threeway/merge/tree"
+)
+
+// FluxManager is the field manager of kustomize-controller (its main.go).
+const FluxManager = "kustomize-controller"
+
+// Kustomization says that Flux applies the manifests, which are what a build of the
+// Kustomization gives.
+type Kustomization struct {
+	flux.Kustomization
+	// Override are managers that are taken over besides: --override-manager of the
+	// controller.
+	Override []string
+	// skipped are the manifests that Flux leaves alone (flux.Skipped).
+	skipped []*manifest.Object
+}
+
+// Run is what Flux calls a run.
+func (k *Kustomization) Run() string { return "reconciliation" }
+
+// Manager is that of the controller.
+func (k *Kustomization) Manager() string { return FluxManager }
+
+// Claim is that of the labels on its objects.
+func (k *Kustomization) Claim() applier.Claim {
+	return applier.Claim{Program: applier.Flux, By: "Kustomization " + k.String()}
+}
+
+// Title names the Kustomization.
+func (k *Kustomization) Title(string) string {
+	return fmt.Sprintf("Flux reconciliation of Kustomization %s, inventory of %s", k, count(len(k.Inventory), "object", "objects"))
+}
+
+// Arrange puts a set into Flux's order and takes out what Flux skips.
+func (k *Kustomization) Arrange(set *manifest.Set) Applier {
+	arranged := *k
+	set.Objects, arranged.skipped = k.Kustomization.Arrange(set.Objects)
+	return &arranged
+}
+
+// options are those of a forced server-side apply.
+func (k *Kustomization) options(opts Options) Options {
+	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager, opts.Lenient = false, false, k.TargetNamespace, FluxManager, true
+	opts.ServerSide = &ServerSide{Force: true, Manager: FluxManager}
+	return opts
+}
+
+// definesFirst: definitions are a stage of their own, and Flux waits for them.
+func (k *Kustomization) definesFirst() bool { return true }
+
+func (k *Kustomization) begin(*run)                             {}
+func (k *Kustomization) refused(*run) error                     { return nil }
+func (k *Kustomization) again(*run, *Outcome, *manifest.Object) {}
+
+func (k *Kustomization) fresh() Applier {
+	fresh := *k
+	fresh.Inventory = nil
+	return &fresh
+}
+
+func (k *Kustomization) after(applied *manifest.Set) Applier {
+	next := *k
+	next.Inventory = nil
+	for _, o := range slices.Concat(applied.Objects, k.skipped) {
+		next.Inventory = append(next.Inventory, o.ID())
+	}
+	return &next
+}
+
+// unserved is the answer to a kind that the cluster does not serve.
+func (k *Kustomization) unserved(o *Outcome) *fault.Rejection {
+	text := fault.Words("%s dry-run failed: no matches for kind %q in version %q", subject(o), o.Kind.Kind, o.Kind.APIVersion())
+	return fault.Refuse(text, fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("kind")}).Bare(nil)
+}
+
+// said is the server's answer to a dry run or an apply as Flux words it
+// (ssa/errors/dryrun.go).
+func (k *Kustomization) said(_ *run, o *Outcome, no *fault.Rejection, verb string) *fault.Rejection {
+	head := fault.Words("%s %s failed: ", subject(o), verb)
+	if no.Reason != "" {
+		head = fault.Words("%s %s failed (%s): ", subject(o), verb, no.Reason)
+	}
+	return no.Bare(func(message fault.Text) fault.Text { return fault.Join(head, message) })
+}
+
+// subject is an object in Flux's messages (ssa/utils/fmt.go FmtUnstructured).
+func subject(o *Outcome) string {
+	parts := []string{o.Kind.Kind, o.Config.Namespace, o.Config.Name}
+	if o.Config.Namespace == "" {
+		parts = []string{o.Kind.Kind, o.Config.Name}
+	}
+	return strings.Join(parts, "/")
+}
+
+// notes say what Flux does besides, and what the rehearsal leaves out.
+func (k *Kustomization) notes(_ *run, p *Plan) (notes []string) {
+	if k.Suspended {
+		notes = append(notes, fmt.Sprintf("Kustomization %s is suspended: Flux applies nothing until flux resume kustomization %s -n %s", k, k.Name, k.Namespace))
+	}
+	if len(k.Build) > 0 {
+		notes = append(notes, fmt.Sprintf("Kustomization %s has %s, which change the manifests before they are applied and are not simulated: pass what flux build kustomization prints", k, join(k.Build)))
+	}
+	var skipped, removed, deleted []string
+	var failed *Outcome
+	taken := 0
+	for _, o := range k.skipped {
+		skipped = append(skipped, o.ID().String())
+	}
+	for _, o := range p.Outcomes {
+		switch {
+		case o.Action == Rejected:
+			if failed == nil {
+				failed = o
+			}
+			if o.Recreated {
+				deleted = append(deleted, o.Identity().String())
+			}
+			continue
+		case o.Skipped != "":
+			skipped = append(skipped, o.Identity().String())
+		case o.taken != nil:
+			taken++
+			for _, path := range o.cleared() {
+				removed = append(removed, fmt.Sprintf("%s of %s", path, o.Identity()))
+			}
+		}
+	}
+	if skipped != nil {
+		notes = append(notes, fmt.Sprintf("%s skipped by %s or %s: %s", count(len(skipped), "object is", "objects are"), flux.Reconcile, flux.SSA, abbreviated(skipped)))
+	}
+	if taken > 0 {
+		text := fmt.Sprintf("Flux takes over what kubectl owns of %s", count(taken, "object", "objects"))
+		if removed != nil {
+			text += fmt.Sprintf(", and so removes %s, which no dry run or diff of Flux shows: %s", count(len(removed), "field", "fields"), abbreviated(removed))
+		}
+		notes = append(notes, text)
+	}
+	if deleted != nil {
+		notes = append(notes, fmt.Sprintf("with force Flux deletes %s, of which the server then rejects the new version, so that %s gone: %s",
+			count(len(deleted), "object", "objects"), map[bool]string{true: "it is", false: "they are"}[len(deleted) == 1], abbreviated(deleted)))
+	}
+	if failed != nil {
+		notes = append(notes, fmt.Sprintf("the reconciliation fails: nothing of the stage of %s and of later ones is applied, only what kubectl owns may have been taken over; nothing is deleted, and Flux tries again", failed.Identity()))
+	}
+	return notes
+}
+
+// leave finds what leaves the inventory. A run that fails deletes nothing.
+func (k *Kustomization) leave(r *run, p *Plan) {
+	applied := map[manifest.Identity]bool{}
+	for _, o := range k.skipped {
+		applied[o.ID()] = true
+	}
+	for _, o := range p.Set {
+		applied[o.Config.ID()] = true
+	}
+	for _, o := range p.Outcomes {
+		if o.Action == Rejected {
+			return
+		}
+	}
+	of := "the inventory of Kustomization " + k.String()
+	kept := func(live tree.Object) string {
+		if !k.Prune {
+			return "Kustomization " + k.String() + " does not have spec.prune: true; it is forgotten"
+		}
+		return k.Kept(live)
+	}
+	p.Prune = prune.ByInventory(r.Live, prune.Inventory{Objects: k.Inventory, Compare: flux.Compare, Kept: kept, Why: "in " + of + ", and in no manifest"}, applied)
+	if len(p.Prune.Uncovered) > 0 && k.Prune && r.Base == nil && !r.EmptyCluster {
+		var names []string
+		for _, k := range p.Prune.Uncovered {
+			names = append(names, k.GroupKind())
+		}
+		p.Notes = append(p.Notes, fmt.Sprintf("the snapshot holds no %s: whether Flux would delete any that %s has is unknown", join(names), of))
+	}
+}

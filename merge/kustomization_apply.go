@@ -1,0 +1,172 @@
+package merge
+
+import (
+	"strings"
+
+	"threeway/merge/applier/flux"
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
+	"threeway/merge/serverside"
+	"threeway/merge/tree"
+)
+
+// apply rehearses what Flux does with one object: a forced dry run, the take-over of what
+// kubectl owns, and, if one of them shows a difference, the apply
+// (github.com/fluxcd/pkg/ssa/manager_apply.go ApplyAll).
+func (k *Kustomization) apply(r *run, o *Outcome) {
+	r.startServerSide(o)
+	if o.Config.Placed && o.Config.Namespace != "" {
+		text := fault.Words("%s/%s namespace not specified: the server could not find the requested resource", o.Kind.Kind, o.Config.Name)
+		o.refuse(fault.Refuse(text, fault.Fault{Code: fault.Invalid, Path: fieldpath.New("metadata", "namespace"), Text: text}).Bare(nil))
+		return
+	}
+	o.target = k.Manifest(o.Config.Tree, o.Kind)
+	if o.Skipped = flux.Skipped(o.target, o.Before); o.Skipped != "" {
+		o.Action, o.Result = Unchanged, o.Before
+		return
+	}
+	request := serverside.Request{Config: o.target, Manager: FluxManager, Force: true, Time: r.Live.NewestWrite}
+	dryRun := r.server.Apply(o.Kind, o.Before, request)
+	cleanup := k.cleanup(o)
+	if no := dryRun.Rejection; no != nil {
+		o.Patch = o.target
+		if o.Live == nil || !immutable(no) || !k.Force && !flux.Says(o.target, flux.Force, "enabled") && !flux.Says(o.Before, flux.Force, "enabled") {
+			o.refuse(k.said(r, o, no, "dry-run"))
+			return
+		}
+		k.recreate(r, o, request, cleanup != nil)
+		return
+	}
+	if cleanup != nil {
+		res := r.server.Patch(o.Kind, o.Before, cleanup)
+		if res.Rejection != nil {
+			o.refuse(k.said(r, o, res.Rejection, "metadata.managedFields cleanup"))
+			return
+		}
+		o.taken = res.Owned(FluxManager, r.Live.NewestWrite)
+	}
+	live := o.Taken()
+	if o.Live != nil && o.taken == nil && !drifted(k.Ignored.Without(live, dryRun.Object), k.Ignored.Without(dryRun.Object, dryRun.Object)) {
+		o.Action, o.Result = Unchanged, o.Before
+		return
+	}
+	if o.Live != nil {
+		payload, err := k.Ignored.Payload(o.target, live, dryRun.Object, FluxManager)
+		if err != nil {
+			o.refuse(fault.Refuse(fault.Of(err), fault.Fault{Code: fault.Invalid, Detail: fault.Of(err)}).Bare(nil))
+			return
+		}
+		o.target, request.Config = payload, payload
+	}
+	o.Patch = o.target
+	res := r.server.Apply(o.Kind, live, request)
+	o.Warnings = append(o.Warnings, res.Warnings...)
+	o.Audits, o.undecided, o.Mutations = res.Audits, res.Undecided, res.Mutations
+	if res.Rejection != nil {
+		o.refuse(k.said(r, o, res.Rejection, "apply"))
+		return
+	}
+	o.Result = res.Object
+	switch {
+	case o.Live == nil:
+	case tree.Equal(o.Before, o.Result):
+		o.Action = Unchanged
+	default:
+		o.Action = Configured
+	}
+}
+
+// former are the managers that Flux takes over
+// (internal/controller/kustomization_controller.go apply).
+func (k *Kustomization) former() []serverside.Former {
+	list := []serverside.Former{
+		{Prefix: "kubectl", Operation: owners.Apply}, {Prefix: "kubectl", Operation: owners.Update},
+		{Prefix: "before-first-apply", Operation: owners.Update}, {Prefix: FluxManager, Operation: owners.Update},
+	}
+	for _, name := range k.Override {
+		list = append(list, serverside.Former{Prefix: name, Operation: owners.Apply}, serverside.Former{Prefix: name, Operation: owners.Update})
+	}
+	return list
+}
+
+// cleanup is the patch that removes what other tools have left in the metadata of a live
+// object, and takes over the fields of kubectl; nil if there is nothing to do
+// (cleanupMetadata).
+func (k *Kustomization) cleanup(o *Outcome) tree.Object {
+	if o.Live == nil || flux.Says(o.target, flux.SSA, "Merge") || flux.Says(o.Before, flux.SSA, "Merge") {
+		return nil
+	}
+	metadata := tree.Object{}
+	if entries, changed := serverside.TakeOver(tree.List(o.Before, "metadata", "managedFields"), k.former(), FluxManager); changed {
+		metadata["managedFields"] = entries
+	}
+	for field, keys := range map[string][]string{
+		"annotations": {LastAppliedKey, flux.Group + "/checksum", "fluxcd.io/sync-checksum"},
+		"labels":      {"fluxcd.io/sync-gc-mark"},
+	} {
+		for _, key := range keys {
+			if tree.Has(o.Before, "metadata", field, key) {
+				tree.Set(metadata, nil, field, key)
+			}
+		}
+	}
+	if len(metadata) == 0 {
+		return nil
+	}
+	return tree.Object{"metadata": metadata}
+}
+
+// recreate deletes the live object and creates it again. What it would have taken over is
+// gone by then, which ends the run.
+func (k *Kustomization) recreate(r *run, o *Outcome, request serverside.Request, cleanup bool) {
+	o.Recreated = true
+	res := r.server.Apply(o.Kind, nil, request)
+	if res.Rejection != nil {
+		o.refuse(k.said(r, o, res.Rejection, "dry-run"))
+		return
+	}
+	if cleanup {
+		text := fault.Words("%s metadata.managedFields cleanup failed: %s %q not found", subject(o), groupResource(o), o.Config.Name)
+		o.refuse(fault.Refuse(text, fault.Fault{Code: fault.Invalid, Path: fieldpath.New("metadata", "managedFields"), Text: text}).Bare(nil))
+		return
+	}
+	o.Action, o.Result, o.Warnings = Configured, res.Object, append(o.Warnings, res.Warnings...)
+}
+
+func groupResource(o *Outcome) string {
+	if o.Kind.Group == "" {
+		return o.Resource
+	}
+	return o.Resource + "." + o.Kind.Group
+}
+
+// immutable reports whether Flux takes a rejection for one of an immutable field
+// (ssa/errors/immutable.go).
+func immutable(no *fault.Rejection) bool {
+	text := no.Text().String()
+	return no.Reason == "Invalid" || no.Reason == "Conflict" || strings.Contains(text, "is immutable") || strings.Contains(text, "immutable field")
+}
+
+// drifted reports whether a dry run differs from the live object as far as Flux looks
+// (ssa/manager_diff.go hasDrifted).
+func drifted(live, dryRun tree.Object) bool {
+	for _, field := range []string{"labels", "annotations"} {
+		was, is := tree.Map(live, "metadata", field), tree.Map(dryRun, "metadata", field)
+		if len(was)+len(is) > 0 && !tree.Equal(was, is) {
+			return true
+		}
+	}
+	return !tree.Equal(content(live), content(dryRun))
+}
+
+// content is an object without metadata and status.
+func content(o tree.Object) tree.Object {
+	o = shallow(o)
+	delete(o, "metadata")
+	delete(o, "status")
+	return o
+}
+
+// cleared are the fields that an apply removes because the applier has taken them over.
+func (o *Outcome) cleared() []fieldpath.Path { return removed(o.taken, o.Result) }
