@@ -119,6 +119,16 @@ func (o *Outcome) Target() tree.Object {
 	return o.target
 }
 
+// Marks reports whether the applier, and not the manifest, sets a label or annotation.
+func (o *Outcome) Marks(p fieldpath.Path) bool {
+	if len(p) < 2 || p[0].Field != "metadata" {
+		return false
+	}
+	_, inManifest := p.Find(o.Config.Tree)
+	_, isSet := p.Find(o.Target())
+	return isSet && !inManifest
+}
+
 // Taken is Before with the managers that it has when the manifest is applied: an
 // applier may take over fields first.
 func (o *Outcome) Taken() tree.Object {

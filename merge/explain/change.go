@@ -76,6 +76,7 @@ func changesOf(o *merge.Outcome, fold bool) []Change {
 	}
 	if o.By != nil {
 		w.sayMarks(o)
+		w.sayTaken(o)
 	}
 	for _, f := range o.Dropped {
 		w.changes = append(w.changes, Change{Path: f.Path, At: f.Path, Reason: Dropped, Explanation: unknownField})

@@ -3,6 +3,7 @@ package explain
 import (
 	"threeway/merge"
 	"threeway/merge/applier"
+	"threeway/merge/owners"
 )
 
 // sayMarks says of the marks that the applier sets that the manifest does not have
@@ -19,6 +20,35 @@ func (w *walker) sayMarks(o *merge.Outcome) {
 		}
 		if _, has := c.Path.Find(o.Config.Tree); !has {
 			c.At, c.Explanation = nil, text
+		}
+	}
+}
+
+// sayTaken says of what Flux removes that kubectl has set, and not an earlier manifest of
+// Flux.
+func (w *walker) sayTaken(o *merge.Outcome) {
+	if o.By.Claim().Program != applier.Flux || o.Before == nil {
+		return
+	}
+	own := map[string]bool{}
+	for _, f := range owners.Of(o.Before, nil) {
+		for _, by := range f.Owners {
+			if by.Manager == merge.FluxManager && by.Operation == owners.Apply {
+				for n := range f.Path {
+					own[f.Path[:n+1].String()] = true
+				}
+			}
+		}
+	}
+	for i := range w.changes {
+		c := &w.changes[i]
+		_, stays := c.Path.Find(o.Taken())
+		switch {
+		case c.InNew || own[c.Path.String()]:
+		case !stays:
+			c.Reason, c.Explanation = Cleared, cleanedUp
+		case c.Explanation == left:
+			c.Explanation = takenOver
 		}
 	}
 }

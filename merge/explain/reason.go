@@ -78,6 +78,8 @@ const (
 	unseen          = "live differs from the manifest, which is the same as in the last release; of a custom resource Helm compares only those two; kept"
 	marked          = "set by Helm on every object of a release"
 	markedBy        = "set on every object by "
+	takenOver       = "not in the manifest; set with kubectl, and Flux takes over what kubectl owns; removed"
+	cleanedUp       = "left by kubectl; Flux removes it"
 	unknownField    = "unknown to the server; dropped"
 	conflicting     = "the manifest sets another value; --force-conflicts takes the field over, leaving it out of the manifest keeps the live value"
 )

@@ -89,7 +89,7 @@ func remainder(rehearsal *merge.Rehearsal, o *merge.Outcome) *Remainder {
 func (r *Remainder) differing(previous *manifest.Object) []Field {
 	var fields []Field
 	for _, c := range explain.Of(&merge.Outcome{Kind: previous.Kind, Config: previous, Action: merge.Configured, Before: r.Today, Result: r.Back.Result}) {
-		if !clusters(c.Path) && !r.aggregated(c.Path) && !(c.InOld && c.InNew && tree.Equal(c.Old, c.New)) {
+		if !clusters(c.Path) && !r.aggregated(c.Path) && !r.Outcome.Marks(c.Path) && !(c.InOld && c.InNew && tree.Equal(c.Old, c.New)) {
 			fields = append(fields, Field{c.Path, c.InOld, c.InNew})
 		}
 	}
