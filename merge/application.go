@@ -129,7 +129,7 @@ func (app *Application) createNamespace(opts Options) {
 		annotations["argocd.argoproj.io/sync-options"] = "ServerSideApply=true"
 		metadata["annotations"] = annotations
 	}
-	text, err := EncodeLastApplied(tree.Object{"apiVersion": "v1", "kind": "Namespace", "metadata": metadata})
+	text, err := EncodeLastApplied(tree.Object{"apiVersion": "v1", "kind": "Namespace", "metadata": metadata, "spec": tree.Object{}, "status": tree.Object{}})
 	if err != nil {
 		return
 	}

@@ -44,9 +44,8 @@ func (app *Application) serverSide(r *run, own argocd.Options) bool {
 	return !own.Has("ServerSideApply=false") && (r.ServerSide != nil || own.Has("ServerSideApply=true"))
 }
 
-// aim makes the target of the manifest: with the marks of the Application, with its
-// namespace, which a cluster-scoped object has too, and, if ignored fields are
-// respected, with the live values of those.
+// aim makes the target of the manifest: with the marks of the Application and, if
+// ignored fields are respected, with the live values of those.
 func (app *Application) aim(o *Outcome) {
 	o.target = o.Config.Tree
 	if o.Config.Origin.File != app.namespaceFile() {
@@ -55,12 +54,6 @@ func (app *Application) aim(o *Outcome) {
 	}
 	if app.Options.Has(respectIgnored) && o.Live != nil {
 		o.target = app.respecting(o)
-	}
-	if o.Config.Namespace == "" && app.Destination != "" {
-		o.target = shallow(o.target)
-		metadata := shallow(tree.Map(o.target, "metadata"))
-		metadata["namespace"] = app.Destination
-		o.target["metadata"] = metadata
 	}
 }
 

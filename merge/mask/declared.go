@@ -123,7 +123,7 @@ func (p *Policy) Patch(patch, of tree.Object) tree.Object {
 // pair returns masked copies of two versions of an object that is not a Secret.
 func (p *Policy) pair(from, to tree.Object, declared []fieldpath.Path) (tree.Object, tree.Object) {
 	secret := repeatsSecret(from) || repeatsSecret(to)
-	idle := p == nil || len(p.Env) == 0 && len(declared) == 0
+	idle := (p == nil || len(p.Env) == 0) && len(declared) == 0
 	if idle && !secret {
 		return from, to
 	}

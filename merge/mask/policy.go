@@ -89,10 +89,14 @@ func (p *Policy) HidesEnv(name string) bool {
 }
 
 // Declared returns the paths of the fields of an object that are hidden for its
-// kind. If a field is an object, its keys stay visible.
+// kind. If a field is an object, its keys stay visible. A release that Helm keeps in a
+// ConfigMap is hidden without a policy too.
 func (p *Policy) Declared(o tree.Object) (paths []fieldpath.Path) {
+	if isRelease(o) {
+		paths = append(paths, fieldpath.New("data", "release"))
+	}
 	if p == nil {
-		return nil
+		return paths
 	}
 	group, _, grouped := strings.Cut(tree.String(o, "apiVersion"), "/")
 	if !grouped {
@@ -114,6 +118,13 @@ func (p *Policy) Declared(o tree.Object) (paths []fieldpath.Path) {
 		}
 	}
 	return paths
+}
+
+// isRelease reports whether an object is a ConfigMap in which Helm keeps a release,
+// with all values and manifests of its chart (helm.sh/helm/v4/pkg/storage/storage.go
+// makeKey).
+func isRelease(o tree.Object) bool {
+	return tree.String(o, "kind") == "ConfigMap" && strings.HasPrefix(tree.String(o, "metadata", "name"), "sh.helm.release.v1.")
 }
 
 // Spot is a hidden value: its path, and the object that contains it.

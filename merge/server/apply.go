@@ -13,7 +13,6 @@ import (
 // Apply simulates a server-side apply on live, which is nil if there is no
 // object of that name yet. Neither live nor the configuration is changed.
 func (s *Server) Apply(k schema.Kind, live tree.Object, r serverside.Request) Result {
-	r.Config = s.homeless(k, r.Config)
 	if b, ok := lookup(k); ok {
 		switch b.row.serves {
 		case reading:

@@ -94,7 +94,6 @@ func (s *Server) Deprecation(k schema.Kind) string {
 
 // Create simulates a POST of body. body is not changed.
 func (s *Server) Create(k schema.Kind, body tree.Object) Result {
-	body = s.homeless(k, body)
 	if b, ok := lookup(k); ok {
 		if b.row.serves == reading {
 			return Result{Rejection: notAllowed()}
@@ -111,7 +110,6 @@ func (s *Server) Create(k schema.Kind, body tree.Object) Result {
 // patch for built-in kinds, a JSON merge patch for others. Neither argument is
 // changed.
 func (s *Server) Patch(k schema.Kind, live, patch tree.Object) Result {
-	patch = s.homeless(k, patch)
 	if b, ok := lookup(k); ok {
 		return s.patchBuiltin(b, live, patch)
 	}
