@@ -30,6 +30,9 @@ func planFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Category: categoryKubectl, Usage: "read the directories of -f recursively"},
 		kustomizeFlag(),
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: categoryKubectl, Usage: "`NAMESPACE` of objects without one; objects with another namespace are rejected"},
+		&cli.StringFlag{Name: "as", Category: categoryKubectl, Usage: "who applies, for admission policies that ask: `USER`, such as system:serviceaccount:ci:deployer"},
+		&cli.StringSliceFlag{Name: "as-group", Category: categoryKubectl, Usage: "a `GROUP` of the user of --as; repeatable"},
+		&cli.StringFlag{Name: "as-uid", Category: categoryKubectl, Usage: "the `UID` of the user of --as"},
 		&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only manifests whose labels match `SELECTOR`"},
 		&cli.IntFlag{Name: "concurrency", Category: categoryKubectl, Usage: "use at most `N` cores, 0 for all; does not affect the result", DefaultText: "0"},
 		maxInputFlag(),
@@ -126,7 +129,7 @@ func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
 
 func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, error) {
 	opts := merge.Options{
-		Minor: r.Minor, Cores: r.Limits.Cores, ServerSide: r.ServerSide, Manager: r.Manager, KeepConflicts: r.KeepConflicts,
+		Minor: r.Minor, Cores: r.Limits.Cores, ServerSide: r.ServerSide, Manager: r.Manager, User: r.User, KeepConflicts: r.KeepConflicts,
 		Lenient: r.Validate != strict, Unwarned: r.Validate == ignore,
 		Namespace: r.Namespace, Enforce: r.NamespaceGiven,
 	}

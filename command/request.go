@@ -100,6 +100,8 @@ type Apply struct {
 	Manager string
 	// Validate says what becomes of unknown fields: strict, warn or ignore.
 	Validate string
+	// User is who applies, nil if that was not given.
+	User *merge.User
 	// KeepConflicts is --overwrite=false.
 	KeepConflicts bool
 	// By is the program that applies; nil for kubectl.

@@ -247,8 +247,26 @@ func (v *resolver) clusters() []settings.Cluster {
 	return list
 }
 
+// user is who applies, nil if that is not given.
+func (v *resolver) user() (*merge.User, error) {
+	name := v.String("as")
+	for _, flag := range []string{"as-group", "as-uid"} {
+		if name == "" && v.IsSet(flag) {
+			return nil, fmt.Errorf("--%s only works with --as USER", flag)
+		}
+	}
+	if name == "" {
+		return nil, nil
+	}
+	return &merge.User{Name: name, UID: v.String("as-uid"), Groups: v.StringSlice("as-group")}, nil
+}
+
 func (v *resolver) apply() (Apply, error) {
 	a := Apply{Manager: v.String("field-manager"), KeepConflicts: v.IsSet("overwrite") && !v.Bool("overwrite"), Then: v.StringSlice("then")}
+	var err error
+	if a.User, err = v.user(); err != nil {
+		return a, err
+	}
 	if a.Validate = validation(cmp.Or(v.String("validate"), strict)); a.Validate == "" {
 		return a, fmt.Errorf("invalid - validate option %q; must be one of: strict (or true), warn, ignore (or false)", v.String("validate"))
 	}

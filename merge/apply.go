@@ -39,7 +39,7 @@ func (r *run) object(config *manifest.Object) *Outcome {
 	o.Live = r.find(config.ID())
 	r.apply(o)
 	o.contested = func() ([]Contest, error) { return r.contest(o) }
-	o.RejectedPods = func() string { return r.rejectedPods(o) }
+	o.RejectedPods = func() fault.Text { return r.rejectedPods(o) }
 	o.Fresh = sync.OnceValue(func() tree.Object {
 		obj := tree.CopyObject(config.Tree)
 		tree.DropNulls(obj)
@@ -243,7 +243,7 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 		}
 	}
 	o.Warnings = append(o.Warnings, res.Warnings...)
-	o.Audits, o.undecided, o.Mutations = res.Audits, res.Undecided, res.Mutations
+	o.Audits, o.Advice, o.undecided, o.Mutations = res.Audits, res.Advice, res.Undecided, res.Mutations
 	if res.Rejection != nil {
 		if r.By != nil {
 			o.refuse(r.By.said(r, o, res.Rejection, verb))

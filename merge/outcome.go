@@ -48,6 +48,8 @@ type Outcome struct {
 	// Audits are the failures of admission policies that the server writes into its
 	// audit log and does not tell the client.
 	Audits []fault.Text
+	// Advice are those of Warnings that admission policies have given.
+	Advice []policy.Warning
 	// Mutations are what mutating admission policies have changed, in order.
 	Mutations []policy.Change
 
@@ -55,8 +57,8 @@ type Outcome struct {
 	// manifest was rejected before.
 	Fresh func() tree.Object
 	// RejectedPods is why the server would reject the Pods of a workload that it
-	// accepts, once the whole set is applied; "" if it would not.
-	RejectedPods func() string
+	// accepts, once the whole set is applied; empty if it would not.
+	RejectedPods func() fault.Text
 	// Dropped are the fields that the server does not know.
 	Dropped []fault.Fault
 	// Applier is the manager that applies server-side, "" in a client-side apply.

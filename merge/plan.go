@@ -63,6 +63,9 @@ type Options struct {
 	// Manager is who applies client-side (--field-manager),
 	// kubectl-client-side-apply if empty.
 	Manager string
+	// User is who applies, as far as admission policies ask; nil if that is not
+	// known.
+	User *User
 	// KeepConflicts is kubectl's --overwrite=false.
 	KeepConflicts bool
 	// LastApplied holds configs that stand in for the last-applied annotation
@@ -92,6 +95,12 @@ type Options struct {
 	hidden map[manifest.Identity][]policy.Change // of the plan before, by Then
 
 	sealed map[*manifest.Object]bool // manifests that SOPS has encrypted
+}
+
+// User is who applies, as kubectl's --as, --as-uid and --as-group name them.
+type User struct {
+	Name, UID string
+	Groups    []string
 }
 
 // Plan is what an apply of a set of configs would do, in kubectl's order.
@@ -343,6 +352,9 @@ func newRun(opts Options) *run {
 // requestOptions are those of the requests that kubectl sends.
 func requestOptions(opts Options) server.RequestOptions {
 	o := server.RequestOptions{DryRun: opts.Diff, Manager: cmp.Or(opts.Manager, owners.ClientSideApply)}
+	if u := opts.User; u != nil {
+		o.User = policy.Impersonate(u.Name, u.UID, u.Groups)
+	}
 	if opts.ServerSide != nil {
 		o.Manager = cmp.Or(opts.ServerSide.Manager, DefaultManager)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"threeway/merge/fault"
 	"threeway/merge/server/quota"
 )
 
@@ -52,16 +53,19 @@ func (r *run) keepQuota(o *Outcome) {
 	o.Result, o.owned, o.Migration = nil, nil, nil
 }
 
-// rejectedPods is why the server would reject the Pods of a workload; "" if it
+// rejectedPods is why the server would reject the Pods of a workload; empty if it
 // would not.
-func (r *run) rejectedPods(o *Outcome) string {
+func (r *run) rejectedPods(o *Outcome) (why fault.Text) {
 	if o.Result == nil {
-		return ""
-	}
-	if why := r.server.RejectedPods(o.Kind, o.Result); why != "" || r.quotas[o.Config.Namespace] == nil {
 		return why
 	}
-	return r.forecast()[o]
+	if why = r.server.RejectedPods(o.Kind, o.Result); !why.Empty() || r.quotas[o.Config.Namespace] == nil {
+		return why
+	}
+	if text := r.forecast()[o]; text != "" {
+		why = fault.Words("%s", text)
+	}
+	return why
 }
 
 // forecastPods holds the Pods of the workloads in a set to the quotas, in the

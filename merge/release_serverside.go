@@ -27,7 +27,7 @@ func (rel *Release) applyServerSide(r *run, o *Outcome) {
 	}
 	res := r.server.Apply(o.Kind, before, request)
 	o.Warnings = append(o.Warnings, res.Warnings...)
-	o.Audits, o.undecided, o.Mutations = res.Audits, res.Undecided, res.Mutations
+	o.Audits, o.Advice, o.undecided, o.Mutations = res.Audits, res.Advice, res.Undecided, res.Mutations
 	if no := res.Rejection; no != nil {
 		head := "server-side apply failed for object"
 		if no.Reason == "Conflict" {

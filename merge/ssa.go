@@ -43,7 +43,7 @@ func (r *run) applyServerSide(o *Outcome) {
 	}
 	res := r.server.Apply(o.Kind, o.Taken(), request)
 	o.Warnings = append(o.Warnings, res.Warnings...)
-	o.Audits, o.undecided, o.Mutations = res.Audits, res.Undecided, res.Mutations
+	o.Audits, o.Advice, o.undecided, o.Mutations = res.Audits, res.Advice, res.Undecided, res.Mutations
 	if no := res.Rejection; no != nil {
 		if no.Reason == "MethodNotAllowed" {
 			o.Warnings = nil // the request finds no handler, which would have warned

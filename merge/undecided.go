@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"threeway/merge/server/policy"
 )
 
 // undecided says, once for each expression of an admission policy, which objects
@@ -35,6 +37,9 @@ func undecided(outcomes []*Outcome) []string {
 	var notes []string
 	for _, d := range doubts {
 		text := fmt.Sprintf("%s may %s %s: %s is unknown", d.policy, strings.Join(distinct(d.effects), " or "), some(distinct(d.objects)), d.needs)
+		if strings.Contains(d.needs, policy.UserInfo) {
+			text += " (--as tells who applies)"
+		}
 		if d.expression != "" {
 			text += ", which its expression needs: " + d.expression
 		}

@@ -64,6 +64,7 @@ var judgement = map[string]string{
 	"overlapping-selectors":          "which labels",
 	"pod-security-lowered":           "which pods need more",
 	"pods-rejected":                  "what the Pods can do without, or the namespace allow",
+	"policy-warns":                   "what the policy wants is told in its own words",
 	"prune-empty-input":              "why there is nothing",
 	"prune-foreign-object":           "which label only this set has",
 	"prune-from-subdirectory":        "the flags stand for the whole set, which the example has in one file",

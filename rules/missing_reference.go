@@ -88,7 +88,7 @@ func classMissing(name string) []string {
 func rejectedForClass(o *lint.Object) bool {
 	_, ok := workload(o)
 	return ok && slices.ContainsFunc(reference.Of(o.Kind, o.Config.Namespace, o.Result, nil), func(ref reference.Reference) bool {
-		return isClass(ref) && saysMissing(o.RejectedPods(), ref)
+		return isClass(ref) && saysMissing(o.Say(o.RejectedPods()), ref)
 	})
 }
 

@@ -12,7 +12,7 @@ var podsRejected = &lint.Rule{
 	ID:    "pods-rejected",
 	Title: "the server accepts a workload and rejects its Pods",
 	Text: "Apply accepts the workload, but admission would reject the Pods that its controller makes of the template: they violate the Pod " +
-		"Security level that the namespace enforces, or a LimitRange, or name a PriorityClass or RuntimeClass that does not exist. Workloads at zero " +
+		"Security level that the namespace enforces, a LimitRange or a ValidatingAdmissionPolicy, or name a PriorityClass or RuntimeClass that does not exist. Workloads at zero " +
 		"replicas and suspended ones are not reported. If the reference to such a class is new, missing-reference reports it.",
 	Why: "Apply succeeds, kubectl at most prints a warning, and no Pod starts: a rollout hangs, and Pods that run now are not replaced when they " +
 		"end. Only the events of the controller show it (FailedCreate).",
@@ -26,7 +26,7 @@ var podsRejected = &lint.Rule{
 			if !ok {
 				continue
 			}
-			if why := o.RejectedPods(); why != "" && !missesClass(p, o) {
+			if why := o.Say(o.RejectedPods()); why != "" && !missesClass(p, o) {
 				p.Report(o, lint.Report{
 					Path:    template.Child("spec"),
 					Message: fmt.Sprintf("apply accepts the %s, but the server rejects its Pods: %s", o.Kind.Kind, why),
@@ -42,5 +42,5 @@ func missesClass(p *lint.Pass, o *lint.Object) bool {
 	if p.Options.Live == nil && !p.Options.EmptyCluster {
 		return false
 	}
-	return slices.ContainsFunc(clusterOf(p).missing(o), func(ref reference.Reference) bool { return isClass(ref) && saysMissing(o.RejectedPods(), ref) })
+	return slices.ContainsFunc(clusterOf(p).missing(o), func(ref reference.Reference) bool { return isClass(ref) && saysMissing(o.Say(o.RejectedPods()), ref) })
 }

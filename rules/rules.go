@@ -64,6 +64,7 @@ func All() []*lint.Rule {
 		overlappingSelectors,
 		podSecurityLowered,
 		podsRejected,
+		policyWarns,
 		pruneClusterScoped,
 		pruneDefaultAllowlist,
 		pruneEmptyInput,

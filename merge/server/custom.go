@@ -6,6 +6,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
+	"threeway/merge/server/policy"
 	"threeway/merge/tree"
 )
 
@@ -63,7 +64,8 @@ func (s *Server) asking(d *custom.Definition, k schema.Kind, old tree.Object, to
 	if all.mutating != nil {
 		a.Mutate = func(obj tree.Object) tree.Object {
 			to.sent = obj
-			changed, ok := s.mutate(to, k, obj, old, mutation{customObjects{s, d}, itself, func(tree.Object) *fault.Rejection { return nil }})
+			request := func(o tree.Object) *policy.Request { return s.policyRequest(k, o, old, itself) }
+			changed, ok := s.mutate(to, k, obj, mutation{customObjects{s, d}, request, func(tree.Object) *fault.Rejection { return nil }})
 			switch {
 			case !ok:
 				return nil

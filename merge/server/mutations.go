@@ -18,12 +18,22 @@ import (
 //
 // Source: k8s.io/apiserver/pkg/admission/reinvocation.go.
 func (s *Server) mutateBuiltin(res *Result, k builtin, obj, old tree.Object, plugins func() *fault.Rejection) bool {
+	return s.mutateWith(res, k, obj, plugins, func(o tree.Object) *policy.Request { return s.policyRequest(k.Kind, o, old, s.view(k)) })
+}
+
+// view is an object of a kind as the server prints it.
+func (s *Server) view(k builtin) func(tree.Object) tree.Object {
+	return func(o tree.Object) tree.Object { return printed(tree.CopyObject(o), k.typ, s.Minor) }
+}
+
+// mutateWith is mutateBuiltin with the request that the policies are asked about.
+func (s *Server) mutateWith(res *Result, k builtin, obj tree.Object, plugins func() *fault.Rejection, request func(tree.Object) *policy.Request) bool {
 	if s.admissionPolicies().mutating == nil {
 		return true
 	}
-	changed, ok := s.mutate(res, k.Kind, obj, old, mutation{
+	changed, ok := s.mutate(res, k.Kind, obj, mutation{
 		Objects: builtinObjects{s, k},
-		view:    func(o tree.Object) tree.Object { return printed(tree.CopyObject(o), k.typ, s.Minor) },
+		request: request,
 		plugins: func(changed tree.Object) *fault.Rejection {
 			replace(obj, changed)
 			return plugins()
@@ -45,21 +55,21 @@ func replace(obj, by tree.Object) {
 // mutation is how the objects of a kind are changed by policies.
 type mutation struct {
 	policy.Objects
-	view    func(tree.Object) tree.Object
+	request func(obj tree.Object) *policy.Request
 	plugins func(changed tree.Object) *fault.Rejection
 }
 
 // mutate asks the mutating policies about an object, twice where they change it. It
 // returns what they make of it, nil if nothing, and whether the request goes on.
-func (s *Server) mutate(res *Result, k schema.Kind, obj, old tree.Object, how mutation) (tree.Object, bool) {
+func (s *Server) mutate(res *Result, k schema.Kind, obj tree.Object, how mutation) (tree.Object, bool) {
 	if policy.Exempt(k) {
 		return nil, true
 	}
 	var round policy.Round
 	var changed tree.Object
 	for range 2 {
-		r := s.policyRequest(k, obj, old, how.view)
-		r.Unknown = []string{"managedFields"}
+		r := how.request(obj)
+		r.Unknown = append(r.Unknown, "managedFields")
 		mutated, again := s.admissionPolicies().mutating.Mutate(r, &round, how.Objects)
 		res.Mutations = append(res.Mutations, mutated.Changes...)
 		if d := mutated.Denial; d != nil {

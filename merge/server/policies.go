@@ -14,6 +14,8 @@ type RequestOptions struct {
 	// Manager is the field manager; Validation is Strict, Warn or Ignore, "" if
 	// kubectl asks for none.
 	Manager, Validation string
+	// User is who sends them, nil if that is not known.
+	User *policy.User
 }
 
 // object is the CreateOptions or UpdateOptions of a request; a patch is an update
@@ -162,7 +164,10 @@ func (s *Server) validatePolicies(res *Result, k schema.Kind, obj, old tree.Obje
 		r.Unknown = append(r.Unknown, "uid", "creationTimestamp")
 	}
 	verdict := all.Validate(r)
-	res.Warnings = append(res.Warnings, verdict.Warnings...)
+	for _, w := range verdict.Warnings {
+		res.Warnings = append(res.Warnings, w.Text())
+	}
+	res.Advice = append(res.Advice, verdict.Warnings...)
 	res.Audits = append(res.Audits, verdict.Audits...)
 	res.Undecided = append(res.Undecided, verdict.Undecided...)
 	if d := verdict.Denial; d != nil {
@@ -178,6 +183,7 @@ func (s *Server) policyRequest(k schema.Kind, obj, old tree.Object, view func(tr
 		Name:      tree.String(obj, "metadata", "name"),
 		Namespace: tree.String(obj, "metadata", "namespace"),
 		Object:    view(obj),
+		User:      s.Request.User,
 		DryRun:    s.Request.DryRun,
 		Options:   s.Request.object(old != nil),
 	}

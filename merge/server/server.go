@@ -60,6 +60,8 @@ type Result struct {
 	Dropped []fault.Fault
 	// Audits are the failures of policies that only the audit log has.
 	Audits []fault.Text
+	// Advice are those of the warnings that policies have given.
+	Advice []policy.Warning
 	// Undecided are the expressions of policies on which the answer depends and
 	// that need what is not known.
 	Undecided []policy.Undecided
@@ -283,7 +285,7 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 		rejection = k.row.check(s, request)
 	}
 	if res.Rejection = rejection; rejection == nil {
-		s.validatePolicies(&res, k.Kind, obj, old, func(o tree.Object) tree.Object { return printed(tree.CopyObject(o), k.typ, s.Minor) })
+		s.validatePolicies(&res, k.Kind, obj, old, s.view(k))
 	}
 	if res.Rejection != nil {
 		return res

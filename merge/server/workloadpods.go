@@ -5,26 +5,32 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/schema"
+	"threeway/merge/server/policy"
 	"threeway/merge/server/validation"
 	"threeway/merge/tree"
 )
 
 // RejectedPods is why admission would reject the Pods that a controller makes
-// of a workload which the server has accepted; "" if it would not, if nothing
+// of a workload which the server has accepted; empty if it would not, if nothing
 // makes Pods of the object, or if the workload asks for none.
-func (s *Server) RejectedPods(k schema.Kind, workload tree.Object) string {
+func (s *Server) RejectedPods(k schema.Kind, workload tree.Object) fault.Text {
 	pod, rejection := s.podOf(k, workload)
 	if pod != nil && rejection == nil {
 		_, rejection = s.admit(&validation.Request{Kind: podKind, Object: pod, Minor: s.Minor, Namespace: s.Cluster.Namespace})
+		if all := s.admissionPolicies().validating; all != nil && rejection == nil {
+			if d := all.Validate(s.podRequest(pod)).Denial; d != nil {
+				return d.Message
+			}
+		}
 	}
 	if rejection == nil {
-		return ""
+		return fault.Text{}
 	}
 	message := rejection.Message.String()
 	if _, why, ok := strings.Cut(message, " is forbidden: "); ok { // the name of the Pod is random
-		return why
+		message = why
 	}
-	return message
+	return fault.Words("%s", message)
 }
 
 // podOf is a Pod as the controller of a workload makes it of the template, after
@@ -49,11 +55,27 @@ func (s *Server) podOf(k schema.Kind, workload tree.Object) (tree.Object, *fault
 		return nil, nil
 	}
 	s.complete(b, pod)
-	if rejection := s.admitNew(b, pod); rejection != nil {
-		return pod, rejection
+	admit := func() *fault.Rejection { return s.admitNew(b, pod) }
+	var res Result
+	if res.Rejection = admit(); res.Rejection != nil || !s.mutateWith(&res, b, pod, admit, s.podRequest) {
+		return pod, res.Rejection
+	}
+	if len(res.Undecided) > 0 {
+		return nil, nil // what the Pod looks like is not known
 	}
 	b.row.prepareNew(pod, s.Minor)
 	return pod, nil
+}
+
+// podRequest is the request of a controller that creates a Pod, as policies see it.
+// Who the controller is depends on how it was started, and it adds to the metadata
+// of the template: owners, and a name.
+func (s *Server) podRequest(pod tree.Object) *policy.Request {
+	b, _ := lookup(podKind)
+	r := s.policyRequest(podKind, pod, nil, s.view(b))
+	r.User, r.Options, r.DryRun = nil, RequestOptions{}.object(false), false
+	r.Unknown = []string{"name", "generateName", "ownerReferences", "managedFields", "uid", "creationTimestamp"}
+	return r
 }
 
 // makesNone reports whether a workload is at zero or suspended.

@@ -130,8 +130,8 @@ func (c *Comparison) accepted(d *Difference) {
 			d.Recreated = c.bareLater.Apply(d.From.Config).Rejection
 		}
 	}
-	if d.From.RejectedPods != nil && d.To.RejectedPods != nil && d.From.RejectedPods() == "" {
-		d.Pods = d.To.RejectedPods()
+	if d.From.RejectedPods != nil && d.To.RejectedPods != nil && d.From.RejectedPods().Empty() {
+		d.Pods = d.To.RejectedPods().String()
 	}
 }
 

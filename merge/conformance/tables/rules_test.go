@@ -3,6 +3,7 @@ package tables
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -128,11 +129,32 @@ func (h *held) against(x, old any, update bool, budget int64) (want, got verdict
 // spread is how often upstream is asked what a value costs.
 const spread = 1000
 
+// ordered is a copy whose maps are filled in the order of their keys, so that Go's
+// random order is most often that.
+func ordered(x any) any {
+	switch x := x.(type) {
+	case map[string]any:
+		m := make(map[string]any, len(x))
+		for _, key := range slices.Sorted(maps.Keys(x)) {
+			m[key] = ordered(x[key])
+		}
+		return m
+	case []any:
+		list := make([]any, len(x))
+		for i, item := range x {
+			list[i] = ordered(item)
+		}
+		return list
+	}
+	return x
+}
+
 // agree asks upstream until it says what we say, at our cost. Upstream walks a map
 // in Go's random order, we in that of the keys; a macro stops at the first key that
 // decides, so that a few nested ones cost upstream one of thousands of sums. Where
 // the sum is never ours, ours must lie between those that go with the same words.
 func (h *held) agree(x, old any, update bool, budget int64) (want, got verdict, ok bool) {
+	x, old = ordered(x), ordered(old)
 	least, most := int64(math.MaxInt64), int64(math.MinInt64)
 	for range spread {
 		want, got = h.against(x, old, update, budget)

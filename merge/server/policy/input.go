@@ -2,16 +2,26 @@ package policy
 
 import (
 	"maps"
+	"slices"
 
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 
+// UserInfo is what needs the user is said to need, if it is not known.
+const UserInfo = "request.userInfo"
+
 // prepare is what the expressions of a policy see of a request that it matches at
 // a version.
 func (p *Policies) prepare(of *policy, r *Request, requested Resource, at param) *input {
 	in := &input{compiled: of.compile(), params: at, object: withUnknown(r.Object, r.Unknown), old: r.Old}
-	in.unknown = map[string]string{"authorizer": "authorizer", "request.userInfo": "request.userInfo"}
+	in.unknown = map[string]string{"authorizer": "authorizer"}
+	if r.User == nil {
+		in.unknown["request.userInfo"] = UserInfo
+	}
+	if slices.Contains(r.Unknown, "name") {
+		in.unknown["request.name"] = "request.name"
+	}
 	in.request = variableRequest(r, requested)
 	if at.unknown != "" {
 		in.unknown["params"] = at.unknown
@@ -54,7 +64,10 @@ func variableRequest(r *Request, requested Resource) tree.Object {
 		"kind": kindObject(r.Kind), "resource": resourceObject(r.Resource),
 		"requestKind": kindObject(requested.Kind), "requestResource": resourceObject(requested),
 		"operation": r.operation(), "dryRun": r.DryRun, "options": r.Options,
-		"userInfo": tree.Object{}, // not known
+		"userInfo": tree.Object{},
+	}
+	if r.User != nil {
+		request["userInfo"] = r.User.object()
 	}
 	if r.Name != "" {
 		request["name"] = r.Name

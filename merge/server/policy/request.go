@@ -17,7 +17,9 @@ type Request struct {
 	// Unknown are the fields of the object's metadata of which only the server
 	// knows more than that they are there.
 	Unknown []string
-	DryRun  bool
+	// User is who sends it, nil if that is not known.
+	User   *User
+	DryRun bool
 	// Options are the CreateOptions or UpdateOptions.
 	Options tree.Object
 }

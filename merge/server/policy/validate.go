@@ -323,14 +323,14 @@ func (j *judgment) failed(message fault.Text, reason string, isError bool) {
 		return
 	}
 	for _, action := range tree.List(j.binding.spec, "validationActions") {
-		text := fault.Join(fault.Words("Validation failed for ValidatingAdmissionPolicy '%s' with binding '%s': ", j.policy.name, j.binding.name), message)
+		warning := Warning{j.policy.name, j.binding.name, message}
 		switch action {
 		case "Deny":
 			j.deny(j.policy, j.binding, reason, message)
 		case "Warn":
-			j.Warnings = append(j.Warnings, text)
+			j.Warnings = append(j.Warnings, warning)
 		case "Audit":
-			j.Audits = append(j.Audits, text)
+			j.Audits = append(j.Audits, warning.Text())
 		}
 	}
 }

@@ -7,12 +7,23 @@ type Verdict struct {
 	// Denial is why the request is rejected, nil if it is not.
 	Denial *Denial
 	// Warnings are those of bindings that warn.
-	Warnings []fault.Text
+	Warnings []Warning
 	// Audits are the failures that bindings have written into the audit log, and
 	// that the client is not told.
 	Audits []fault.Text
 	// Undecided is what the verdict depends on and no file tells.
 	Undecided []Undecided
+}
+
+// Warning is what a policy warns the client of.
+type Warning struct {
+	Policy, Binding string
+	Message         fault.Text
+}
+
+// Text is the warning in the words of the server.
+func (w Warning) Text() fault.Text {
+	return fault.Join(fault.Words("Validation failed for ValidatingAdmissionPolicy '%s' with binding '%s': ", w.Policy, w.Binding), w.Message)
 }
 
 // Denial is the rejection of a request by a policy.
