@@ -85,6 +85,14 @@ func (a *answer) problem(p manifest.Problem, u usable) (d diagnostic, ok bool) {
 	return diagnostic{Range: span{position{line, column}, position{line, column + 1}}, Severity: severity, Source: "threeway", Message: p.Text}, ok
 }
 
+// relative is a path from the working directory, as lint writes it, if that is shorter.
+func relative(path string) string {
+	if rel, err := filepath.Rel(absolute("."), path); err == nil && len(rel) < len(path) {
+		return rel
+	}
+	return path
+}
+
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs

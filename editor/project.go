@@ -127,7 +127,7 @@ func (s *server) run(ctx context.Context, p *project, asked int, open []*documen
 		for _, d := range open {
 			u, known := s.read[d]
 			if !known {
-				u = readableOf(d.path, d.text, d.readable)
+				u = readableOf(relative(d.path), d.text, d.readable)
 			}
 			a.open[d.path], texts[d.path], read[d] = openText{d, u}, u.used, u
 		}
