@@ -35,7 +35,7 @@ projects, and go before the settings.
 The editor gets findings, what each field is live, last applied and after an
 apply, repairs, links to the snapshot, hints, and the diff of an object.
 
-Exit code: 0, 1 if the editor goes away without asking, 2 bad flags.`,
+Exit code: 0, 1 if the editor goes away without asking, 2 bad flags or messages.`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags:           fromEnvironment(lspFlags()),
@@ -71,10 +71,11 @@ func (p *program) serveEditor(c *cli.Context) error {
 			fmt.Fprintf(p.std.err, "%s", stack)
 		}
 	}}
-	if !editor.Serve(c.Context, p.std.in, p.std.out, &projects{context: c, kept: &snapshots{}}, opts) {
+	orderly, err := editor.Serve(c.Context, p.std.in, p.std.out, &projects{context: c, kept: &snapshots{}}, opts)
+	if !orderly {
 		p.code = exitDifferences
 	}
-	return nil
+	return err
 }
 
 // projects is the engine of the editor: lint's own run in a directory.

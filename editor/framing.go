@@ -18,6 +18,8 @@ import (
 type framing struct {
 	most    int64
 	skipped func(why error)
+	// broken gets the error after which nothing can be read any more.
+	broken func(why error)
 }
 
 // maxHeader limits the headers of a message.
@@ -33,6 +35,9 @@ func (f framing) ReadObject(r *bufio.Reader, message any) error {
 	for {
 		length, err := contentLength(r)
 		if err != nil {
+			if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrClosedPipe) {
+				f.broken(err)
+			}
 			return err
 		}
 		if length > f.most {
@@ -54,13 +59,18 @@ func (f framing) ReadObject(r *bufio.Reader, message any) error {
 	}
 }
 
+var errNoMessage = errors.New("stdin is no Language Server Protocol: a message has no Content-Length; an editor starts lsp, docs/editor.md has its settings")
+
 // contentLength reads the headers of a message.
 func contentLength(r *bufio.Reader) (length int64, err error) {
 	length = -1
 	for read := 0; ; {
 		line, err := headerLine(r)
-		if err != nil {
+		switch {
+		case err != nil && read == 0 && line == "":
 			return 0, err
+		case err != nil:
+			return 0, errNoMessage
 		}
 		if read += len(line); read > maxHeader {
 			return 0, errors.New("the headers of a message are too long")
@@ -77,7 +87,7 @@ func contentLength(r *bufio.Reader) (length int64, err error) {
 		}
 	}
 	if length < 0 {
-		return 0, errors.New("a message has no Content-Length; this is the language server, which an editor starts")
+		return 0, errNoMessage
 	}
 	return length, nil
 }
@@ -89,7 +99,7 @@ func headerLine(r *bufio.Reader) (string, error) {
 		c, err := r.ReadByte()
 		switch {
 		case err != nil:
-			return "", err
+			return string(line), err
 		case c == '\n':
 			return strings.TrimSuffix(string(line), "\r"), nil
 		}

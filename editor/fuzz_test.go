@@ -18,7 +18,7 @@ func FuzzFraming(f *testing.F) {
 	f.Add([]byte("Content-Length: 5000\r\n\r\n{}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := bufio.NewReader(strings.NewReader(string(data)))
-		codec := framing{most: 1000, skipped: func(error) {}}
+		codec := framing{most: 1000, skipped: func(error) {}, broken: func(error) {}}
 		for range data {
 			var message json.RawMessage
 			if codec.ReadObject(r, &message) != nil {

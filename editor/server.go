@@ -51,15 +51,16 @@ type Options struct {
 }
 
 // Serve answers the messages of an editor until it says exit or goes away. orderly
-// reports whether it asked to shut down before, as the protocol wants it.
-func Serve(ctx context.Context, in io.Reader, out io.Writer, engine Engine, opts Options) (orderly bool) {
+// reports whether it asked to shut down before, as the protocol wants it. An error is
+// about messages that are none.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, engine Engine, opts Options) (orderly bool, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	s := &server{
 		engine: engine, opts: opts, exit: make(chan struct{}), wake: make(chan struct{}, 1),
 		documents: map[string]*document{}, projects: map[string]*project{}, pending: map[jsonrpc2.ID]context.CancelFunc{},
 	}
-	codec := framing{most: opts.MostBytes, skipped: func(why error) { s.show(severityWarning, why.Error()) }}
+	codec := framing{most: opts.MostBytes, skipped: func(why error) { s.show(severityWarning, why.Error()) }, broken: func(why error) { s.broken = why }}
 	s.ready.Add(1)
 	s.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stdio{in, out}, codec), s, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
 	s.ready.Done()
@@ -70,7 +71,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, engine Engine, opts
 	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	return s.down
+	return s.down, s.broken
 }
 
 // stdio is the connection.
@@ -90,6 +91,8 @@ type server struct {
 	conn   *jsonrpc2.Conn
 	exit   chan struct{}
 	wake   chan struct{} // there is a project to check
+
+	broken error // that ended the connection; read when it has ended
 
 	read map[*document]usable // of the newest check; only work looks at it
 
