@@ -43,7 +43,7 @@ Examples:
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: append(slices.Concat(planFlags(), applierFlags(), serverSideFlags(), pruneFlags(), baseFlags()),
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT`: yaml, json, patch, name", Value: "yaml"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT`: yaml, kyaml, json, patch, name", Value: "yaml"},
 			&cli.BoolFlag{Name: "show-managed-fields", Category: categoryKubectl, Usage: "keep managedFields"},
 			thenFlag(),
 			&cli.BoolFlag{Name: "overwrite", Category: categoryKubectl, Usage: "let the manifest win over changes made in the cluster; with =false such a conflict is an error", Value: true},
@@ -56,7 +56,7 @@ func runMerge(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	format := r.output()
 	write := mergeWriters[format]
 	if write == nil {
-		return 0, fmt.Errorf("unknown output format %q; known: yaml, json, patch, name", format)
+		return 0, fmt.Errorf("unknown output format %q; known: yaml, kyaml, json, patch, name", format)
 	}
 	secrets, err := secretsOf(r, r.MaskEnv)
 	if err != nil {
@@ -80,6 +80,7 @@ func runMerge(ctx context.Context, r *Request, std streams) (exitCode, error) {
 
 var mergeWriters = map[string]func(io.Writer, *merge.Plan, report.Options) error{
 	"yaml":  report.ObjectsYAML,
+	"kyaml": report.ObjectsKYAML,
 	"json":  report.ObjectsJSON,
 	"patch": report.Patches,
 	"name":  report.Names,

@@ -14,7 +14,9 @@ import (
 type output struct{ format, file string }
 
 // structured reports whether it is for programs and has all that is known.
-func (o output) structured() bool { return o.format == "json" || o.format == "yaml" }
+func (o output) structured() bool {
+	return o.format == "json" || o.format == "yaml" || o.format == "kyaml"
+}
 
 // parseOutputs reads the values of -o; the first of the formats is the default.
 func parseOutputs(values, formats []string) ([]output, error) {

@@ -67,7 +67,7 @@ func (c *Clusters) Add(name string, r *Review, opts Options) error {
 	}
 	c.lines = append(c.lines, line)
 	switch c.format {
-	case "json", "yaml":
+	case "json", "yaml", "kyaml":
 		data, err := json.Marshal(c.alone(r))
 		if err != nil {
 			return err
@@ -259,6 +259,8 @@ func (c *Clusters) Write(w io.Writer, opts Options) error {
 		return writeJSON(w, c.toJSON())
 	case "yaml":
 		return diff.WriteYAML(w, c.toJSON())
+	case "kyaml":
+		return diff.WriteKYAML(w, c.toJSON())
 	case "html":
 		return c.page.write(w, c, opts)
 	}

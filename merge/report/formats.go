@@ -12,12 +12,12 @@ type Writer func(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err 
 
 // Formats are the names of the formats of a diff, the default first.
 func Formats() []string {
-	return []string{"unified", "fields", "side-by-side", "json", "yaml", "name"}
+	return []string{"unified", "fields", "side-by-side", "json", "yaml", "kyaml", "name"}
 }
 
 // ByName returns the writer of a format, nil if there is none.
 func ByName(format string) Writer {
 	return map[string]Writer{
-		"unified": Unified, "fields": Fields, "side-by-side": SideBySide, "json": JSON, "yaml": YAML, "name": Differing,
+		"unified": Unified, "fields": Fields, "side-by-side": SideBySide, "json": JSON, "yaml": YAML, "kyaml": KYAML, "name": Differing,
 	}[format]
 }
