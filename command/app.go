@@ -60,6 +60,9 @@ func (p *program) does(run action) cli.ActionFunc {
 				fmt.Fprintln(p.std.err, "note: "+note)
 			}
 		}
+		if err := r.decrypt(c.Context, p.std.err); err != nil {
+			return err
+		}
 		p.code, err = run(c.Context, r, p.std)
 		if len(r.FromSettings) > 0 && !r.Quiet {
 			fmt.Fprintf(p.std.err, "from %s: %s\n", r.Settings.File, strings.Join(r.FromSettings, "; "))

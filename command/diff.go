@@ -55,7 +55,7 @@ Examples:
   threeway diff -f deploy/ --live snapshot.yaml -o json`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
-		Flags: append(slices.Concat(planFlags(), applierFlags(), serverSideFlags(), pruneFlags(), baseFlags(), diffFlags()),
+		Flags: append(slices.Concat(planFlags(), applierFlags(), serverSideFlags(), pruneFlags(), baseFlags(), []cli.Flag{sopsFlag()}, diffFlags()),
 			ignoreManagerFlag(),
 			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "unified"},
 			&cli.IntFlag{Name: "width", Category: categoryOwn, Usage: "`COLUMNS` for side-by-side and fields", DefaultText: "the terminal's width; without a terminal 130 for side-by-side, and no limit for fields"},

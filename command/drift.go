@@ -43,7 +43,7 @@ Examples:
   threeway drift -f deploy/ --live snapshot.yaml -o json`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
-		Flags: append(planFlags(), ignoreManagerFlag(),
+		Flags: append(planFlags(), sopsFlag(), ignoreManagerFlag(),
 			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "use managedFields for objects that have last-applied, too"},
 			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` of the manager that applies server-side", Value: merge.DefaultManager},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},

@@ -51,7 +51,7 @@ Examples:
 }
 
 func lintFlags() []cli.Flag {
-	return slices.Concat(planFlags(), applierFlags(), serverSideFlags(), pruneFlags(), baseFlags(), ruleFlags(), []cli.Flag{
+	return slices.Concat(planFlags(), applierFlags(), serverSideFlags(), pruneFlags(), baseFlags(), []cli.Flag{sopsFlag()}, ruleFlags(), []cli.Flag{
 		&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "text"},
 		&cli.StringFlag{Name: "write-baseline", Category: categoryOwn, Usage: "write the findings to `FILE` and exit 0"},
 	})

@@ -42,7 +42,7 @@ Examples:
   threeway merge -f deploy/ --live snapshot.yaml --server-side --migrate --show-managed-fields`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
-		Flags: append(slices.Concat(planFlags(), applierFlags(), serverSideFlags(), pruneFlags(), baseFlags()),
+		Flags: append(slices.Concat(planFlags(), applierFlags(), serverSideFlags(), pruneFlags(), baseFlags(), []cli.Flag{sopsFlag()}),
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT`: yaml, kyaml, json, patch, name", Value: "yaml"},
 			&cli.BoolFlag{Name: "show-managed-fields", Category: categoryKubectl, Usage: "keep managedFields"},
 			thenFlag(),

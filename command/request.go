@@ -7,6 +7,7 @@ import (
 	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/mask"
 )
 
 // Request is what one run is asked for, in plain values: what the flags say,
@@ -49,6 +50,9 @@ type Manifests struct {
 	Kustomize string
 	// Rendered is what Kustomize was rendered to before, nil if it was not.
 	Rendered []byte
+	// SOPS decrypts Files; then Decrypted are the fields that were encrypted.
+	SOPS      bool
+	Decrypted []mask.Kind
 	// StdinName is what standard input is called in messages.
 	StdinName string
 	// Instead holds files as --fix has changed them so far, or as an editor has them

@@ -124,7 +124,7 @@ func (v *resolver) manifests() (Manifests, error) {
 	m := Manifests{
 		Files: split(v.StringSlice("filename")), Recursive: v.Bool("recursive"), Kustomize: v.String("kustomize"), StdinName: v.String("stdin-name"),
 		Selector: v.String("selector"), Namespace: v.String("namespace"), NamespaceGiven: v.IsSet("namespace"),
-		AllowEmpty: v.Bool("allow-empty"), SkipOtherFiles: v.Bool("skip-other-files"),
+		AllowEmpty: v.Bool("allow-empty"), SkipOtherFiles: v.Bool("skip-other-files"), SOPS: v.Bool("sops"),
 	}
 	if v.noManifests {
 		m.Files = nil

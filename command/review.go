@@ -44,7 +44,7 @@ Examples:
   threeway review -f deploy/ --live snapshot.yaml --fail-on-diff   # does the cluster match the manifests?`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
-		Flags: fromEnvironment(slices.Concat(planFlags(), applierFlags(), serverSideFlags(), pruneFlags(), baseFlags(), diffFlags(), ruleFlags(), []cli.Flag{
+		Flags: fromEnvironment(slices.Concat(planFlags(), applierFlags(), serverSideFlags(), pruneFlags(), baseFlags(), []cli.Flag{sopsFlag()}, diffFlags(), ruleFlags(), []cli.Flag{
 			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.ReviewFormats(), ", ") + "; repeatable", DefaultText: "text"},
 			&cli.BoolFlag{Name: "fail-on-diff", Category: categoryOwn, Usage: "exit 1 if anything would change"},
 		})),

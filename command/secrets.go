@@ -1,6 +1,8 @@
 package command
 
 import (
+	"slices"
+
 	"github.com/urfave/cli/v2"
 
 	"threeway/merge/mask"
@@ -17,5 +19,5 @@ func secretsOf(r *Request, patterns []string) (*mask.Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &mask.Policy{Env: append(env, r.Settings.Secrets.Env...), Kinds: r.Settings.Secrets.Kinds}, nil
+	return &mask.Policy{Env: append(env, r.Settings.Secrets.Env...), Kinds: slices.Concat(r.Settings.Secrets.Kinds, r.Decrypted)}, nil
 }

@@ -25,6 +25,9 @@ func (r *run) notes(p *Plan) []string {
 	if text := placeholders(p.Outcomes, r.sealed); text != "" {
 		notes = append(notes, text)
 	}
+	if text := sealed(p.Outcomes); text != "" {
+		notes = append(notes, text)
+	}
 	for _, o := range p.Outcomes {
 		if o.later != nil {
 			notes = append(notes, fmt.Sprintf("%s: once its CustomResourceDefinition is applied, the next apply will reject it: %s",
@@ -35,6 +38,24 @@ func (r *run) notes(p *Plan) []string {
 		notes = append(notes, fmt.Sprintf("no CustomResourceDefinition for %s in the manifests, the snapshot or --crd: objects are merged, but not pruned, defaulted or validated; pass --crd, or a snapshot with the definitions", strings.Join(kinds, ", ")))
 	}
 	return append(append(notes, r.uncovered(p.Outcomes)...), r.unsimulatedAdmission(p.Outcomes)...)
+}
+
+// sealed names the objects that change and whose controllers write Secrets from
+// values that are not in them; "" if there are none.
+func sealed(outcomes []*Outcome) string {
+	var names []string
+	for _, o := range outcomes {
+		switch o.Kind.GroupKind() {
+		case "SealedSecret.bitnami.com", "ExternalSecret.external-secrets.io", "SopsSecret.isindir.github.com":
+			if o.Action == Created || o.Action == Configured {
+				names = append(names, o.Identity().String())
+			}
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return "controllers write Secrets for these objects; their values, and whether Pods are restarted for them, are unknown: " + join(names)
 }
 
 // ownerless is the sentence about live objects that were exported without their

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
+	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -77,7 +79,7 @@ func (r *run) unseal(objects []*manifest.Object) []string {
 	if values == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s encrypted by SOPS and assumed to equal the cluster, which may be wrong: %s; to compare them, rehearse what 'sops decrypt FILE' prints, with -f -",
+	return []string{fmt.Sprintf("%s encrypted by SOPS and assumed to equal the cluster, which may be wrong: %s; to compare them, pass --sops, or rehearse what 'sops decrypt FILE' prints, with -f -",
 		count(values, "value is", "values are"), strings.Join(names, ", "))}
 }
 
@@ -161,6 +163,33 @@ func liveItem(item any, i int, live []any) any {
 		return live[i]
 	}
 	return nil
+}
+
+// Encrypted are the fields of a manifest that SOPS has encrypted, besides metadata.
+// A field in the item of a list stands for that of every item.
+func Encrypted(manifest tree.Object) []fieldpath.Path {
+	var list []fieldpath.Path
+	var find func(at fieldpath.Path, v any)
+	find = func(at fieldpath.Path, v any) {
+		switch v := v.(type) {
+		case tree.Object:
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				if len(at) > 0 || key != "metadata" && key != "sops" && key != "kind" && key != "apiVersion" {
+					find(at.Child(key), v[key])
+				}
+			}
+		case []any:
+			for _, item := range v {
+				find(at, item)
+			}
+		default:
+			if sealedType(v) != "" && !slices.ContainsFunc(list, at.Equal) {
+				list = append(list, at)
+			}
+		}
+	}
+	find(nil, manifest)
+	return list
 }
 
 // sealedType is the type of an encrypted value, "" if it is not encrypted.

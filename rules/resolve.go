@@ -79,7 +79,11 @@ func (c *cluster) resolve(ref reference.Reference, after bool) state {
 	}
 	switch {
 	case obj != nil:
-		return hasPart(ref, obj)
+		has := hasPart(ref, obj)
+		if _, inSet := c.set[ref.To]; has == isAbsent && after && !inSet && c.made().ids[ref.To] {
+			return isUnknown // its controller may add the part
+		}
+		return has
 	case reference.Builtin(groupKind(ref.To), ref.To.Name):
 		return isPresent
 	case !after:

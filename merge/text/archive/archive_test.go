@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -56,6 +57,9 @@ func zipped(files ...string) string {
 	_ = w.Close()
 	return b.String()
 }
+
+// half is a truncated file.
+func half(data string) string { return data[:len(data)/2] }
 
 // walked lists what an archive holds: "name=text", and "name->" for a link.
 func walked(data string, limits Limits) (list string, err error) {
@@ -133,6 +137,10 @@ func FuzzWalk(f *testing.F) {
 	for _, data := range []string{
 		"", "x", gzipped("a: b"), zstandard("a: b"), tarred("../../a", "b", "l", "->", "/c", "d"), zipped("..\\a", "b"), gzipped(tarred("a", "b")),
 		zipped("x.tar.gz", gzipped(tarred("../x", "y"))), gzipped(gzipped(gzipped("x"))), gzipped(strings.Repeat("\x00", 1<<20)), zipped("a", zipped("b", "c")), tarred(strings.Repeat("d/", 200)+"f", "x"),
+		zstandard(strings.Repeat("\x00", 8<<20)), gzipped(gzipped(strings.Repeat("\x00", 8<<20))), tarred("/proc/self/mem", "->", "../l", "->"),
+		tarred(slices.Repeat([]string{"a", ""}, 1001)...), zipped(slices.Repeat([]string{"a", "x"}, 1001)...),
+		half(gzipped(tarred("a", "b"))), half(zstandard(strings.Repeat("a: b\n", 100))), half(tarred("a", strings.Repeat("b", 600))), half(zipped("a", "b")),
+		zstandard(gzipped(zstandard(gzipped(zstandard("x"))))), zipped("a.zip", zipped("b.zip", zipped("c.zip", zipped("d", "e")))),
 	} {
 		f.Add([]byte(data))
 	}

@@ -1,0 +1,121 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/system"
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/mask"
+)
+
+func sopsFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "sops", Category: categoryOwn, Usage: "decrypt the manifests of -f that SOPS has encrypted, with 'sops decrypt FILE'; their values stay masked. That program may ask a key service"}
+}
+
+// decrypt runs sops over the files of -f that it has encrypted, and reads what it
+// prints instead of them. The fields that were encrypted are masked from then on.
+func (r *Request) decrypt(ctx context.Context, stderr io.Writer) error {
+	if !r.SOPS {
+		return nil
+	}
+	switch {
+	case r.fixing():
+		return fmt.Errorf("--fix would write decrypted values to the files: remove --sops")
+	case len(r.Base) > 0:
+		return fmt.Errorf("--sops decrypts the manifests, not --base: remove --sops, and encrypted values count as equal")
+	}
+	files, err := manifest.Load(manifest.Options{Paths: slices.DeleteFunc(slices.Clone(r.Files), onceReadable), Recursive: r.Recursive, Except: system.WithinAny(r.NotManifests), Limits: r.Limits})
+	if err != nil {
+		return nil // reading the manifests says why
+	}
+	files = slices.DeleteFunc(files, func(f manifest.File) bool { return !bytes.Contains(f.Data, []byte("ENC[AES256_GCM,")) })
+	if len(files) == 0 {
+		return nil
+	}
+	program, err := exec.LookPath("sops")
+	if err != nil {
+		return fmt.Errorf("--sops needs the program sops, and it is not on the PATH; without --sops, the values of %s are unknown and count as equal", files[0].Name)
+	}
+	plain := map[string][]byte{}
+	for _, f := range files {
+		text, err := r.sops(ctx, program, f.Name, stderr)
+		if err != nil {
+			return err
+		}
+		plain[f.Name] = text
+		r.Decrypted = append(r.Decrypted, encryptedFields(f, text, r.Limits)...)
+	}
+	r.Instead = func(file string) ([]byte, bool) { text, ok := plain[file]; return text, ok }
+	if !r.Quiet {
+		fmt.Fprintf(stderr, "note: decrypted with sops: %s\n", some(names(files)))
+	}
+	return nil
+}
+
+// onceReadable reports whether a value of -f is standard input or a pipe.
+func onceReadable(path string) bool {
+	info, err := os.Stat(path)
+	return path == "-" || err == nil && !info.IsDir() && !info.Mode().IsRegular()
+}
+
+func names(files []manifest.File) (list []string) {
+	for _, f := range files {
+		list = append(list, f.Name)
+	}
+	return list
+}
+
+// sops is what the program decrypts a file to.
+func (r *Request) sops(ctx context.Context, program, file string, stderr io.Writer) ([]byte, error) {
+	if strings.HasPrefix(file, "-") {
+		file = "./" + file
+	}
+	var out, said bytes.Buffer
+	cmd := exec.CommandContext(ctx, program, "decrypt", file)
+	stdout := &bounded{to: &out, left: int(r.Limits.Input.Bytes())}
+	cmd.Stdout, cmd.Stderr = stdout, &bounded{to: &said, left: 1 << 20}
+	err := system.RunChild(cmd)
+	if _, err := said.WriteTo(stderr); err != nil {
+		return nil, err
+	}
+	var missing *exec.Error
+	switch {
+	case stdout.full:
+		return nil, fmt.Errorf("'sops decrypt %s' printed more than --max-input allows", file)
+	case errors.As(err, &missing):
+		return nil, fmt.Errorf("run sops (--sops): %w", err)
+	case err != nil:
+		return nil, fmt.Errorf("'sops decrypt %s' failed (%v); run it by itself to see why, or remove --sops: then encrypted values are unknown and count as equal", file, err)
+	}
+	return out.Bytes(), nil
+}
+
+// encryptedFields are the fields to mask because a file has them encrypted. If its
+// objects cannot be told apart, all their fields are.
+func encryptedFields(file manifest.File, plain []byte, limits manifest.Limits) (list []mask.Kind) {
+	read := func(text []byte) []*manifest.Object {
+		return manifest.ReadFiles([]manifest.File{{Name: file.Name, Data: text}}, limits).Objects
+	}
+	before, after := read(file.Data), read(plain)
+	for i, o := range after {
+		k := mask.Kind{Name: o.Kind.GroupKind()}
+		if len(before) == len(after) {
+			if k.Fields = merge.Encrypted(before[i].Tree); k.Fields == nil {
+				continue
+			}
+		}
+		list = append(list, k)
+	}
+	return list
+}
