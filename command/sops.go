@@ -101,8 +101,8 @@ func (r *Request) sops(ctx context.Context, program, file string, stderr io.Writ
 	return out.Bytes(), nil
 }
 
-// encryptedFields are the fields to mask because a file has them encrypted. If its
-// objects cannot be told apart, all their fields are.
+// encryptedFields are the fields to mask because a file has them encrypted: all
+// fields if the encrypted file has other objects than the plain text.
 func encryptedFields(file manifest.File, plain []byte, limits manifest.Limits) (list []mask.Kind) {
 	read := func(text []byte) []*manifest.Object {
 		return manifest.ReadFiles([]manifest.File{{Name: file.Name, Data: text}}, limits).Objects
