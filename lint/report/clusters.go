@@ -237,7 +237,11 @@ func (c *Clusters) Summary() string {
 
 // in names clusters.
 func (c *Clusters) in(clusters []string) string {
-	if len(clusters) == len(c.names) && len(clusters) > 1 {
+	switch {
+	case len(clusters) < len(c.names) || len(clusters) == 1:
+	case len(clusters) == 2:
+		return "both clusters"
+	default:
 		return fmt.Sprintf("all %d clusters", len(clusters))
 	}
 	return strings.Join(clusters, ", ")
