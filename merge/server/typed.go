@@ -14,8 +14,9 @@ func Typed(obj tree.Object, k schema.Kind, minor int) (tree.Object, bool) {
 	if !ok {
 		return nil, false
 	}
-	out, _, err := b.decode(obj, minor, false)
-	if err != nil {
+	d := newDecoding(minor, false)
+	out := d.object(obj, b.typ)
+	if d.err != nil {
 		return nil, false
 	}
 	return printed(tree.CopyObject(out), b.typ, minor), true
