@@ -7,10 +7,6 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-func key(name string) chromedp.Action[chromedp.Void] { return chromedp.KeyEvent(name) }
-
-func tabKey() chromedp.Action[chromedp.Void] { return key("\t") }
-
 // TestSeeing looks at the page on a screen and a phone, light and dark: nothing is
 // wider than the screen, and axe-core finds nothing that some cannot read or use.
 func TestSeeing(t *testing.T) {

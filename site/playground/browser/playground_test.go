@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // question is the state of the page, in the words of its own JSON.
@@ -65,6 +68,17 @@ func TestExamples(t *testing.T) {
 		}
 	}
 	t.Logf("%d examples, %d answers compared", len(examples), compared)
+}
+
+// TestSkip: the link to the answer leads there, and leaves what was typed.
+func TestSkip(t *testing.T) {
+	p := open(t, desktop, "")
+	p.answers(`const m = document.getElementById("manifest"); m.value = "# mine\n" + m.value; m.dispatchEvent(new Event("input"))`)
+	eval[bool](p, `(document.querySelector(".skip").click(), true)`)
+	p.wait("the answer", `document.activeElement.id === "answer"`)
+	if got := eval[string](p, `document.getElementById("manifest").value`); !strings.HasPrefix(got, "# mine") {
+		t.Errorf("the manifest is now %q", got)
+	}
 }
 
 // TestTyping: answers follow the keys, a mistake is shown at its place while the
@@ -124,7 +138,7 @@ func TestKeys(t *testing.T) {
 	p := open(t, desktop, "")
 	var order []string
 	for range 16 {
-		p.do(tabKey())
+		p.do(chromedp.KeyEvent(kb.Tab))
 		order = append(order, eval[string](p, `document.activeElement.id || document.activeElement.textContent`))
 	}
 	want := "Skip to the answer,What it does,Rules,A sample review,中文,example,how,flags,link,lastApplied,live,manifest,tab-review,shown"
@@ -133,7 +147,7 @@ func TestKeys(t *testing.T) {
 	}
 	eval[bool](p, `(document.getElementById("tab-review").focus(), true)`)
 	before := eval[int](p, "Number(document.body.dataset.answers)")
-	p.do(key("\ue014")) // the right arrow
+	p.do(chromedp.KeyEvent(kb.ArrowRight))
 	p.wait("an answer", fmt.Sprintf("Number(document.body.dataset.answers) > %d", before))
 	if got := eval[string](p, "document.activeElement.id"); got != "tab-result" {
 		t.Errorf("the arrow leads to %s", got)

@@ -191,7 +191,7 @@ $("link").addEventListener("click", async () => {
   $("status").textContent = done;
   setTimeout(() => { $("link").textContent = "Copy link"; }, 2500);
 });
-window.addEventListener("hashchange", begin);
+window.addEventListener("hashchange", () => { if (/^#(s|example)=/.test(location.hash)) begin(); });
 
 examples = await (await fetch(new URL("examples.json", import.meta.url))).json();
 const groups = Map.groupBy(examples, (e) => e.group);
