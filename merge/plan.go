@@ -335,6 +335,11 @@ func newRun(opts Options) *run {
 			Complete:  r.catalog.complete(),
 			Assumed:   opts.Base != nil,
 			Resource:  r.catalog.plural,
+			GivesTokens: func() bool {
+				return opts.Live.Remember("a Pod mounts a token", func() bool {
+					return slices.ContainsFunc(opts.Live.EntriesOfKind("Pod"), func(e *manifest.Entry) bool { return server.MountsToken(e.Once().Tree) })
+				})
+			},
 			Serves: func(k schema.Kind) (served, namespaced, known bool) {
 				served, known = r.catalog.serves(k)
 				namespaced, _ = r.catalog.scope(k)

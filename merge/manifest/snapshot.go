@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -37,6 +38,15 @@ type Snapshot struct {
 	// scopes says for each kind, without version, whether its objects have a
 	// namespace.
 	scopes map[schema.Kind]bool
+	// answers are those of Remember.
+	answers sync.Map
+}
+
+// Remember is the answer to a question about the live objects. It is found once for a
+// snapshot, which may be used by many rehearsals.
+func (s *Snapshot) Remember(question string, find func() bool) bool {
+	answer, _ := s.answers.LoadOrStore(question, sync.OnceValue(find))
+	return answer.(func() bool)()
 }
 
 // ReadSnapshot reads an export: what `kubectl get -o yaml` or `-o json`

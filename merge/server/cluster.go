@@ -30,6 +30,9 @@ type Cluster struct {
 	// Serves tells whether the cluster serves a kind, and whether its objects are in
 	// namespaces; known is false where the snapshot cannot tell. It may be nil.
 	Serves func(schema.Kind) (served, namespaced, known bool)
+	// GivesTokens reports whether a live Pod shows that the ServiceAccount plugin is on
+	// (MountsToken); nil looks in Objects.
+	GivesTokens func() bool
 	// Resource is the plural name of a kind.
 	Resource func(schema.Kind) string
 

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,15 +69,18 @@ func (c *Cluster) tellsAccounts(namespace string) bool {
 // givesTokens reports whether the plugin is on.
 func (c *Cluster) givesTokens() bool {
 	c.tokens.Do(func() {
-		for _, pod := range c.objects("Pod") {
-			for _, v := range tree.List(pod, "spec", "volumes") {
-				if c.giving = strings.HasPrefix(tree.String(v, "name"), tokenVolume); c.giving {
-					return
-				}
-			}
+		if c.GivesTokens != nil {
+			c.giving = c.GivesTokens()
+		} else {
+			c.giving = slices.ContainsFunc(c.objects("Pod"), MountsToken)
 		}
 	})
 	return c.giving
+}
+
+// MountsToken reports whether a Pod has the volume that the plugin adds.
+func MountsToken(pod tree.Object) bool {
+	return slices.ContainsFunc(tree.List(pod, "spec", "volumes"), func(v any) bool { return strings.HasPrefix(tree.String(v, "name"), tokenVolume) })
 }
 
 // automounts reports whether a Pod gets a token: it decides, then its account.
