@@ -47,7 +47,7 @@ Exit code: 0, 1 if the editor goes away without asking, 2 bad flags or messages.
 // printed, show secrets or run programs.
 func lspFlags() []cli.Flag {
 	not := []string{"output", "write-baseline", "color", "quiet", "verbose", "no-fail", "fail-on", "show-suppressed", "show-secrets", "allow-empty", "skip-other-files", "stdin-name",
-		"kustomize", "chart", "values", "set", "rollback"}
+		"kustomize", "chart", "values", "set", "rollback", "sops"}
 	return slices.DeleteFunc(lintFlags(), func(f cli.Flag) bool { return slices.Contains(not, f.Names()[0]) })
 }
 
