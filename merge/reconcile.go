@@ -15,20 +15,20 @@ const protected = "rbac.authorization.kubernetes.io/autoupdate"
 
 // applyReconciled is a client-side apply of an RBAC object after kubectl auth reconcile,
 // which makes the object, or adds to it what is missing, as the user agent of Argo CD.
-// A binding whose role has changed is deleted and made anew
+// A binding whose role has changed is deleted and recreated
 // (gitops-engine/pkg/utils/kube/resource_ops.go rbacReconcile, k8s.io/component-helpers
 // auth/rbac/reconciliation).
 func (r *run) applyReconciled(o *Outcome) {
 	live := o.Before
-	wanted := r.server.Completed(o.Kind, o.target)
-	if ref := tree.Map(live, "roleRef"); ref != nil && wanted != nil && !tree.Equal(wanted["roleRef"], any(ref)) {
+	// kubectl compares the manifest without the server's defaults.
+	if ref := tree.Map(live, "roleRef"); ref != nil && !tree.Equal(o.target["roleRef"], any(ref)) {
 		o.Recreated, live = true, nil
 	}
 	var res server.Result
 	verb := "patching"
 	if live == nil {
 		verb, res = "creating", r.server.Create(o.Kind, o.target)
-	} else if more := reconciled(live, wanted); !tree.Equal(more, live) && tree.String(live, "metadata", "annotations", protected) != "false" {
+	} else if more := reconciled(live, o.target); !tree.Equal(more, live) && tree.String(live, "metadata", "annotations", protected) != "false" {
 		res = r.server.Update(o.Kind, live, more)
 	} else {
 		res.Object = live

@@ -23,7 +23,7 @@ func (p *Policy) Holds(objects ...tree.Object) bool {
 		if p.Holds(items(o)...) {
 			return true
 		}
-		for _, copied := range p.copies(o) {
+		for _, copied := range p.copies(o, p.Declared(o)) {
 			if copied == nil || p.Holds(copied) {
 				return true
 			}
@@ -181,8 +181,8 @@ func (p *Policy) named(o tree.Object, declared []fieldpath.Path) map[string]Spot
 
 // copies returns the copies of an object in its annotations; nil for one that
 // cannot be parsed.
-func (p *Policy) copies(o tree.Object) map[string]tree.Object {
-	if p.Idle() {
+func (p *Policy) copies(o tree.Object, declared []fieldpath.Path) map[string]tree.Object {
+	if p.Idle() && len(declared) == 0 {
 		return nil
 	}
 	list := map[string]tree.Object{}
@@ -197,7 +197,7 @@ func (p *Policy) copies(o tree.Object) map[string]tree.Object {
 // hideCopies masks the copies in the annotations of two versions.
 func (p *Policy) hideCopies(from, to tree.Object, declared []fieldpath.Path) {
 	a, b := tree.Map(from, "metadata", "annotations"), tree.Map(to, "metadata", "annotations")
-	x, y := p.copies(from), p.copies(to)
+	x, y := p.copies(from, declared), p.copies(to, declared)
 	keys := maps.Clone(x)
 	maps.Copy(keys, y)
 	for key := range keys {
