@@ -14,6 +14,7 @@
 //     wrong with them, and their estimated and actual costs.
 //   - TestGeneratedRules: the same of generated schemas, rules, objects and old
 //     objects; -pairs 100000 for many.
+//   - TestRealRules: the rules of real definitions, with -definitions DIRECTORY.
 //   - TestStrategicMerges, TestJSONMerges: the patches of client-side apply, and
 //     what the server makes of the strategic ones.
 //   - TestManagedFields, TestFieldSets, TestTypedMerges: the applies and updates
