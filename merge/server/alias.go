@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -41,7 +42,7 @@ func rollbackIsNumber(deployment tree.Object) error {
 
 // convert does what conversion to the internal version and back does to a
 // decoded object: fields that exist twice, annotations that stand for fields.
-func (b builtin) convert(obj tree.Object) {
+func (b builtin) convert(obj tree.Object, minor int) {
 	if b.row.convert != nil {
 		b.row.convert(obj, b.Version)
 	}
@@ -49,7 +50,9 @@ func (b builtin) convert(obj tree.Object) {
 		owner := tree.Map(obj, path[:len(path)-1]...)
 		if spec := tree.Map(owner, "spec"); spec != nil {
 			serviceAccount(spec)
-			dropAnnotations(owner, initContainerAnnotations)
+			if minors.InitAnnotations.In(minor) {
+				dropAnnotations(owner, initContainerAnnotations)
+			}
 		}
 	}
 }
