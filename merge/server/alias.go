@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -42,7 +41,7 @@ func rollbackIsNumber(deployment tree.Object) error {
 
 // convert does what conversion to the internal version and back does to a
 // decoded object: fields that exist twice, annotations that stand for fields.
-func (b builtin) convert(obj tree.Object, minor int) {
+func (b builtin) convert(obj tree.Object) {
 	if b.row.convert != nil {
 		b.row.convert(obj, b.Version)
 	}
@@ -50,9 +49,7 @@ func (b builtin) convert(obj tree.Object, minor int) {
 		owner := tree.Map(obj, path[:len(path)-1]...)
 		if spec := tree.Map(owner, "spec"); spec != nil {
 			serviceAccount(spec)
-			if minors.InitAnnotations.In(minor) {
-				dropAnnotations(owner, initContainerAnnotations)
-			}
+			dropAnnotations(owner, initContainerAnnotations)
 		}
 	}
 }

@@ -184,7 +184,7 @@ func (s *Server) Completed(k schema.Kind, config tree.Object) tree.Object {
 // complete sets the defaults of a decoded object.
 func (s *Server) complete(k builtin, obj tree.Object) {
 	defaults.Apply(obj, k.typ, s.Minor)
-	k.convert(obj, s.Minor)
+	k.convert(obj)
 }
 
 // createDecoded takes a decoded and complete object through the rest of a

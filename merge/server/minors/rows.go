@@ -8,7 +8,6 @@ var (
 	SleepZero          = Change{Since: 33, Gate: "PodLifecycleSleepActionAllowZero", What: "a lifecycle hook may sleep for 0 seconds"}
 	ProcMount          = Change{Since: 33, Gate: "ProcMountType", What: "procMount is kept; before, any value becomes Default"}
 	PodGeneration      = Change{Since: 33, What: "Pods count generations"}
-	InitAnnotations    = Change{Until: 36, What: "annotations for the init containers of kubelets before 1.6 are removed from Pods and templates"}
 	PodLevelResources  = Change{Since: 34, Gate: "PodLevelResources", What: "spec.resources of a Pod is kept, counted and completed"}
 	SpreadKeysMerge    = Change{Since: 34, Gate: "MatchLabelKeysInPodTopologySpreadSelectorMerge",
 		What: "matchLabelKeys of a new Pod's spread constraints become expressions of their selectors"}
