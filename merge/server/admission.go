@@ -8,6 +8,7 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/schema"
+	"threeway/merge/server/minors"
 	"threeway/merge/server/validation"
 	"threeway/merge/tree"
 )
@@ -50,7 +51,26 @@ func (s *Server) admitPod(k schema.Kind, pod tree.Object) *fault.Rejection {
 		return r
 	}
 	tolerateNodeTrouble(pod)
-	return s.runtimeClass(k, pod)
+	if r := s.runtimeClass(k, pod); r != nil {
+		return r
+	}
+	s.topologyLabels(pod)
+	return nil
+}
+
+// topologyLabels is PodTopologyLabels: a Pod that names its Node gets the Node's
+// labels of zone and region (plugin/pkg/admission/podtopologylabels).
+func (s *Server) topologyLabels(pod tree.Object) {
+	name := tree.String(pod, "spec", "nodeName")
+	if name == "" || !minors.TopologyLabels.In(s.Minor) {
+		return
+	}
+	node := s.Cluster.find("Node", "", name)
+	for _, key := range []string{"topology.kubernetes.io/zone", "topology.kubernetes.io/region"} {
+		if value, there := tree.Map(node, "metadata", "labels")[key]; there {
+			tree.Set(pod, value, "metadata", "labels", key)
+		}
+	}
 }
 
 // keepPriority is what mutating admission does to a Pod that is there already.

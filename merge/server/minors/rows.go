@@ -11,6 +11,7 @@ var (
 	PodLevelResources  = Change{Since: 34, Gate: "PodLevelResources", What: "spec.resources of a Pod is kept, counted and completed"}
 	SpreadKeysMerge    = Change{Since: 34, Gate: "MatchLabelKeysInPodTopologySpreadSelectorMerge",
 		What: "matchLabelKeys of a new Pod's spread constraints become expressions of their selectors"}
+	TopologyLabels        = Change{Since: 35, Gate: "PodTopologyLabelsAdmission", What: "a new Pod that names its Node gets the Node's labels of zone and region"}
 	ImageVolumes          = Change{Since: 35, Gate: "ImageVolume", What: "image volumes are kept; before, they vanish with their mounts"}
 	ContainerRestartRules = Change{Since: 35, Gate: "ContainerRestartRules", What: "containers may have a restartPolicy"}
 	ResizeRestartInit     = Change{Since: 36, What: "resizePolicy RestartContainer is rejected for init containers that are no sidecars"}
@@ -51,6 +52,8 @@ var (
 	ValuesAsJSON           = Change{Since: 34, What: "values in messages are JSON; before, Go syntax with memory addresses"}
 	MessageEmptyKind       = Change{Until: 33, What: "an ownerReference without kind: kind must not be empty"}
 	MessageAtMost          = Change{Until: 31, What: "what is too long must have at most N bytes"}
+	MessageCharacters      = Change{Until: 34, What: "a label or a key that is too long must be no more than N characters"}
+	MessageNoZeroSleep     = Change{Until: 31, What: "a hook that sleeps for 0 seconds is rejected without the name of the feature gate"}
 	QuotaOfDevices         = Change{Since: 34, Gate: "DynamicResourceAllocation, VolumeAttributesClass", What: "ResourceQuota counts ResourceClaims, and claims by attributes class"}
 	OmitsNullTimes         = Change{Since: 34, What: "creationTimestamp: null is not printed"}
 	MutableNodeAllocatable = Change{Since: 35, Gate: "MutableCSINodeAllocatableCount", What: "allocatable of a CSINode's driver can change"}

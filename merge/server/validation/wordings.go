@@ -45,6 +45,14 @@ var wordings = []wording{
 	{minors.MessageAtMost, "", "", field.ErrorTypeTooLong, "", func(e *field.Error) {
 		e.Detail = strings.Replace(e.Detail, "may not be more than", "must have at most", 1)
 	}},
+	{minors.MessageCharacters, "", "", field.ErrorTypeInvalid, "", func(e *field.Error) {
+		if strings.Contains(e.Detail, "must be no more than ") {
+			e.Detail = strings.Replace(e.Detail, " bytes", " characters", 1)
+		}
+	}},
+	{minors.MessageNoZeroSleep, "", "", field.ErrorTypeInvalid, "", func(e *field.Error) {
+		e.Detail, _, _ = strings.Cut(e.Detail, ". Enable AllowPodLifecycleSleepActionZeroValue ")
+	}},
 	{minors.RoleRefImmutable, "RoleBinding.rbac.authorization.k8s.io", "roleRef", field.ErrorTypeInvalid, "", detail(isImmutable)},
 	{minors.RoleRefImmutable, "ClusterRoleBinding.rbac.authorization.k8s.io", "roleRef", field.ErrorTypeInvalid, "", detail(isImmutable)},
 }
