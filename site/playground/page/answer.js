@@ -66,7 +66,7 @@ const breakable = (path) => path.split(/(?=[.[])/).flatMap((part, i) => i ? [el(
 function findings(list, { go, repair }) {
   if (!list?.length) return null;
   return el("ul", { class: "findings" }, list.map((f) => el("li", { class: `tone-${severityTones[f.severity]}` },
-    el("p", {}, pill(severityTones[f.severity], f.severity), " ", f.message, " ", el("a", { class: "rule", href: `rules/${f.rule}` }, f.rule)),
+    el("p", {}, pill(severityTones[f.severity], f.severity), " ", f.message, " ", el("a", { class: "rule", href: `rules/${f.rule}.html` }, f.rule)),
     el("p", { class: "fix" },
       f.line ? el("button", { type: "button", class: "place", onclick: () => go(f.file, f.line, f.column) }, `${f.file}:${f.line}`) : null,
       f.fix?.text ? [" Fix: ", f.fix.text, " "] : null,
