@@ -150,7 +150,7 @@ func (app *Application) refused(r *run) error {
 	}
 	for _, o := range r.Config.Objects {
 		if namespaced, known := r.catalog.scope(o.Kind); known && namespaced && o.Namespace == "" {
-			return fmt.Errorf("Namespace for %s %s is missing: Argo CD rejects the whole sync, because Application %s has no spec.destination.namespace; set it, or the namespace of the object", o.Name, o.Kind, app)
+			return fmt.Errorf("%s %s has no namespace, and Application %s has no spec.destination.namespace: Argo CD rejects the whole sync; set one of the two", o.Kind, o.Name, app)
 		}
 	}
 	return nil
