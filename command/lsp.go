@@ -11,9 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/editor"
 	"threeway/command/settings"
 	"threeway/command/system"
-	"threeway/editor"
 	"threeway/lint"
 	"threeway/lint/fix"
 	"threeway/lint/report"
