@@ -242,8 +242,7 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 			o.Warnings = append(o.Warnings, f.Text)
 		}
 	}
-	o.Warnings = append(o.Warnings, res.Warnings...)
-	o.Audits, o.Advice, o.undecided, o.Mutations = res.Audits, res.Advice, res.Undecided, res.Mutations
+	o.hear(res)
 	if res.Rejection != nil {
 		if r.By != nil {
 			o.refuse(r.By.said(r, o, res.Rejection, verb))

@@ -61,20 +61,12 @@ func (k *Kustomization) apply(r *run, o *Outcome) {
 	}
 	o.Patch = o.target
 	res := r.server.Apply(o.Kind, live, request)
-	o.Warnings = append(o.Warnings, res.Warnings...)
-	o.Audits, o.undecided, o.Mutations = res.Audits, res.Undecided, res.Mutations
+	o.hear(res)
 	if res.Rejection != nil {
 		o.refuse(k.said(r, o, res.Rejection, "apply"))
 		return
 	}
-	o.Result = res.Object
-	switch {
-	case o.Live == nil:
-	case tree.Equal(o.Before, o.Result):
-		o.Action = Unchanged
-	default:
-		o.Action = Configured
-	}
+	o.end(res.Object)
 }
 
 // former are the managers that Flux takes over
@@ -122,6 +114,7 @@ func (k *Kustomization) cleanup(o *Outcome) tree.Object {
 func (k *Kustomization) recreate(r *run, o *Outcome, request serverside.Request, cleanup bool) {
 	o.Recreated = true
 	res := r.server.Apply(o.Kind, nil, request)
+	o.hear(res)
 	if res.Rejection != nil {
 		o.refuse(k.said(r, o, res.Rejection, "dry-run"))
 		return
@@ -131,7 +124,7 @@ func (k *Kustomization) recreate(r *run, o *Outcome, request serverside.Request,
 		o.refuse(fault.Refuse(text, fault.Fault{Code: fault.Invalid, Path: fieldpath.New("metadata", "managedFields"), Text: text}).Bare(nil))
 		return
 	}
-	o.Action, o.Result, o.Warnings = Configured, res.Object, append(o.Warnings, res.Warnings...)
+	o.Action, o.Result = Configured, res.Object
 }
 
 func groupResource(o *Outcome) string {

@@ -3,7 +3,6 @@ package merge
 import (
 	"threeway/merge/fault"
 	"threeway/merge/serverside"
-	"threeway/merge/tree"
 )
 
 // applyServerSide rehearses what Helm 4 does server-side with one object: it takes over
@@ -26,8 +25,7 @@ func (rel *Release) applyServerSide(r *run, o *Outcome) {
 		}
 	}
 	res := r.server.Apply(o.Kind, before, request)
-	o.Warnings = append(o.Warnings, res.Warnings...)
-	o.Audits, o.Advice, o.undecided, o.Mutations = res.Audits, res.Advice, res.Undecided, res.Mutations
+	o.hear(res)
 	if no := res.Rejection; no != nil {
 		head := "server-side apply failed for object"
 		if no.Reason == "Conflict" {
@@ -38,12 +36,5 @@ func (rel *Release) applyServerSide(r *run, o *Outcome) {
 		}))
 		return
 	}
-	o.Result = res.Object
-	switch {
-	case o.Live == nil:
-	case tree.Equal(o.Before, o.Result):
-		o.Action = Unchanged
-	default:
-		o.Action = Configured
-	}
+	o.end(res.Object)
 }

@@ -42,8 +42,7 @@ func (r *run) applyServerSide(o *Outcome) {
 		return
 	}
 	res := r.server.Apply(o.Kind, o.Taken(), request)
-	o.Warnings = append(o.Warnings, res.Warnings...)
-	o.Audits, o.Advice, o.undecided, o.Mutations = res.Audits, res.Advice, res.Undecided, res.Mutations
+	o.hear(res)
 	if no := res.Rejection; no != nil {
 		if no.Reason == "MethodNotAllowed" {
 			o.Warnings = nil // the request finds no handler, which would have warned
@@ -60,15 +59,27 @@ func (r *run) applyServerSide(o *Outcome) {
 	if o.Migration = r.migrate(o, request); o.Migration != nil && r.ServerSide.Migrate {
 		o.Result, o.Warnings, o.Migration = o.Migration.Result, append(o.Warnings, o.Migration.Warnings...), nil
 	}
+	o.end(o.Result)
+	if tree.Has(o.Before, "metadata", "deletionTimestamp") && !r.Diff {
+		o.warn("Detected changes to resource %s which is currently being deleted.", o.Config.Name)
+	}
+}
+
+// hear takes over what the server says besides its answer.
+func (o *Outcome) hear(res server.Result) {
+	o.Warnings = append(o.Warnings, res.Warnings...)
+	o.Audits, o.Advice, o.undecided, o.Mutations = res.Audits, res.Advice, res.Undecided, res.Mutations
+}
+
+// end takes over what the object is after a server-side apply.
+func (o *Outcome) end(result tree.Object) {
+	o.Result = result
 	switch {
 	case o.Live == nil:
 	case tree.Equal(o.Before, o.Result):
 		o.Action = Unchanged
 	default:
 		o.Action = Configured
-	}
-	if tree.Has(o.Before, "metadata", "deletionTimestamp") && !r.Diff {
-		o.warn("Detected changes to resource %s which is currently being deleted.", o.Config.Name)
 	}
 }
 
