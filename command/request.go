@@ -108,8 +108,10 @@ type Apply struct {
 	User *merge.User
 	// KeepConflicts is --overwrite=false.
 	KeepConflicts bool
-	// By is the program that applies; nil for kubectl.
-	By otherApplier
+	// By is the program that applies; nil for kubectl. ByGiven says that the flag or
+	// the settings name one.
+	By      otherApplier
+	ByGiven bool
 	// Then are the paths that are applied one after the other.
 	Then []string
 }

@@ -65,7 +65,7 @@ func resolveIn(c *cli.Context, directory string) (*Request, error) {
 			return nil, err
 		}
 	}
-	r.By = by
+	r.By, r.ByGiven = by, !v.has("applier") || v.IsSet("applier") || v.file.Applier != ""
 	if r.Prune, err = v.prune(&r.Manifests, by); err != nil {
 		return nil, err
 	}

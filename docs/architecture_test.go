@@ -82,7 +82,7 @@ var rooms = []string{
 	"lint/report: lint lint/report/webpage merge merge/explain merge/manifest merge/parallel merge/report merge/text/columns rules/trial",
 	"rules: lint merge merge/applier merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/owners merge/prune merge/report merge/schema merge/selector merge/server/custom merge/server/validation merge/text/edit merge/tree merge/upgrade rules/reference rules/setting",
 	"command/editor: lint lint/fix lint/report merge merge/explain merge/fieldpath merge/manifest merge/report merge/text/edit merge/tree",
-	"command: command/editor command/settings command/system lint lint/fix lint/report merge merge/applier/argocd merge/applier/flux merge/applier/helm merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/report merge/schema merge/selector merge/snapshot merge/text/archive merge/text/edit merge/text/source merge/tree merge/upgrade merge/workflow rules rules/own rules/trial",
+	"command: command/editor command/settings command/system lint lint/fix lint/report merge merge/applier merge/applier/argocd merge/applier/flux merge/applier/helm merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/report merge/schema merge/selector merge/snapshot merge/text/archive merge/text/edit merge/text/source merge/tree merge/upgrade merge/workflow rules rules/own rules/trial",
 	"threeway: command",
 	"site/playground: command",
 }

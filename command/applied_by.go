@@ -1,0 +1,43 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/merge"
+	"threeway/merge/applier"
+	"threeway/merge/manifest"
+)
+
+// appliedBy is the note that another program applies all live objects of a set, with
+// the flags that rehearse it; "" if none does, if several do, or if it is one that
+// threeway does not rehearse.
+func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) string {
+	if p.Base != nil {
+		return ""
+	}
+	var by applier.Claim
+	live, lists := 0, applier.ReadLists(snapshot)
+	for _, o := range p.Outcomes {
+		if o.Live == nil {
+			continue
+		}
+		claims := lists.Claims(o.Live)
+		if len(claims) != 1 || live > 0 && !claims[0].Same(by) {
+			return ""
+		}
+		by = claims[0]
+		live++
+	}
+	kind, name, _ := strings.Cut(by.By, " ")
+	flags := map[string]string{
+		"release":       "--applier helm --release " + name,
+		"Application":   "--applier argocd --app " + name,
+		"Kustomization": "--applier flux --kustomization " + name,
+	}[kind]
+	if flags == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s applies %s (%s), and makes other patches of the same manifests than kubectl; to rehearse those, pass %s; --applier kubectl drops this note",
+		by.Program, plural(live, "live object"), by.By, flags)
+}
