@@ -124,7 +124,7 @@ func FuzzPosition(f *testing.F) {
 				rest := string([]rune(lines[line-1])[column-1:])
 				if !exact {
 					t.Errorf("%s is not found, but %d:%d %q", p, line, column, rest)
-				} else if last := p[len(p)-1]; !last.IsIndex && !startsWithKey(rest, last.Field) {
+				} else if last := p[len(p)-1]; !last.IsIndex && !strings.Contains(last.Field, "\n") && !startsWithKey(rest, last.Field) {
 					t.Errorf("%s: %d:%d %q", p, line, column, rest)
 				}
 			})
