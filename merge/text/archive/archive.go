@@ -45,7 +45,8 @@ const (
 type Visitor struct {
 	// File is called with each file in the archive's order. It need not read
 	// all of the text. The name is a clean path with slashes that never leads
-	// up; it is empty for the content of a compressed file itself.
+	// up; it is empty for the content of a compressed file itself. head is the
+	// beginning of the text, and valid until text is read.
 	File func(name string, head []byte, text io.Reader) error
 	// Link is called with the name of each link, device, or other entry that is
 	// neither file nor directory.
