@@ -10,12 +10,9 @@ import (
 )
 
 // appliedBy is the note that another program applies all live objects of a set, with
-// the flags that rehearse it; "" if none does, if several do, or if it is one that
-// threeway does not rehearse.
-func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) string {
-	if p.Base != nil {
-		return ""
-	}
+// the flags that rehearse it. There is none if no other program does, if several do, or
+// if it is one that threeway does not rehearse.
+func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) []string {
 	var by applier.Claim
 	live, lists := 0, applier.ReadLists(snapshot)
 	for _, o := range p.Outcomes {
@@ -24,20 +21,20 @@ func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) string {
 		}
 		claims := lists.Claims(o.Live)
 		if len(claims) != 1 || live > 0 && !claims[0].Same(by) {
-			return ""
+			return nil
 		}
 		by = claims[0]
 		live++
 	}
 	kind, name, _ := strings.Cut(by.By, " ")
 	flags := map[string]string{
-		"release":       "--applier helm --release " + name,
-		"Application":   "--applier argocd --app " + name,
-		"Kustomization": "--applier flux --kustomization " + name,
+		"release":       applierHelm + " --release " + name,
+		"Application":   applierArgoCD + " --app " + name,
+		"Kustomization": applierFlux + " --kustomization " + name,
 	}[kind]
 	if flags == "" {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("%s applies %s (%s), and makes other patches of the same manifests than kubectl; to rehearse those, pass %s; --applier kubectl drops this note",
-		by.Program, plural(live, "live object"), by.By, flags)
+	return []string{fmt.Sprintf("%s applies %s (%s), and makes other patches of the same manifests than kubectl; to rehearse those, pass --applier %s; --applier %s drops this note",
+		by.Program, plural(live, "live object"), by.By, flags, applierKubectl)}
 }

@@ -2,14 +2,59 @@ package command
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/urfave/cli/v2"
+
+	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge/manifest"
 )
+
+// inPlace are what a rehearsal reads in place of files: what an editor or a page holds
+// in memory. What is nil is read as the command line reads it.
+type inPlace struct {
+	// In is standard input, for -f -.
+	In io.Reader
+	// Instead returns the text to use instead of a manifest on disk.
+	Instead func(file string) (text []byte, ok bool)
+	// Exports reads the snapshot of --live.
+	Exports func(manifest.Options) *manifest.Snapshot
+}
+
+// lintOf is what a command line of lint finds, with nothing printed: the rehearsal and
+// the findings.
+func lintOf(ctx context.Context, args []string, from inPlace) (in lint.Input, result *lint.Result, err error) {
+	stdin := from.In
+	if stdin == nil {
+		stdin = strings.NewReader("")
+	}
+	result = &lint.Result{}
+	p := &program{std: streams{in: stdin, out: io.Discard, err: io.Discard}}
+	app := p.app()
+	command := app.Command("lint")
+	command.Action = func(c *cli.Context) error {
+		r, err := resolve(c)
+		if err != nil {
+			return err
+		}
+		r.Instead, r.Exports = from.Instead, from.Exports
+		l, err := runRules(c.Context, r, p.std)
+		if l != nil {
+			in, result = l.input, l.result
+		}
+		return err
+	}
+	permuted, _, err := permute(app, args)
+	if err == nil {
+		err = app.RunContext(ctx, permuted)
+	}
+	return in, result, err
+}
 
 // TestCheckInMemory holds a check of texts in memory to lint of the same texts in
 // files.
@@ -30,8 +75,8 @@ func TestCheckInMemory(t *testing.T) {
 	}
 	write("web.yaml", manifests)
 	write("live.yaml", live)
-	of := func(args []string, sources Sources) string {
-		_, found, err := Check(context.Background(), append([]string{"threeway", "lint"}, args...), sources)
+	of := func(args []string, from inPlace) string {
+		_, found, err := lintOf(context.Background(), append([]string{"threeway", "lint"}, args...), from)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,12 +86,12 @@ func TestCheckInMemory(t *testing.T) {
 		}
 		return b.String()
 	}
-	want := of([]string{"-f", "web.yaml", "--live", "live.yaml"}, Sources{})
+	want := of([]string{"-f", "web.yaml", "--live", "live.yaml"}, inPlace{})
 	if !strings.Contains(want, `"rule"`) {
 		t.Fatalf("the example has no findings: %s", want)
 	}
 	snapshot := manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}})
-	kept := Sources{
+	kept := inPlace{
 		In:      strings.NewReader(manifests),
 		Exports: func(manifest.Options) *manifest.Snapshot { return snapshot },
 	}

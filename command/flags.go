@@ -115,8 +115,8 @@ func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
 	if len(r.Live) == 0 && p.Base == nil && !opts.EmptyCluster {
 		p.Notes = append(p.Notes, withoutLive)
 	}
-	if text := appliedBy(p, opts.Live); text != "" && !r.ByGiven {
-		p.Notes = append(p.Notes, text)
+	if !r.ByGiven && p.Base == nil {
+		p.Notes = append(p.Notes, appliedBy(p, opts.Live)...)
 	}
 	p.Notes = append(p.Notes, gatheredNotes(opts.Live, r.Verbose)...)
 	for _, path := range r.Files {

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"strings"
 
-	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/applier/helm"
 	"threeway/merge/manifest"
@@ -133,23 +132,18 @@ func (h *Helm) render(ctx context.Context, r *Request, std streams, installs boo
 		args, in, reused = append(args, "--values", "-"), bytes.NewReader(text), fmt.Sprintf(" with the values of revision %d", last.Revision)
 	}
 	most := r.Limits.Input.Bytes()
-	var out, said bytes.Buffer
-	cmd := exec.CommandContext(ctx, program, args...)
-	stdout := &bounded{to: &out, left: int(most)}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, stdout, &bounded{to: &said, left: 1 << 20}
-	err = system.RunChild(cmd)
-	if _, err := said.WriteTo(std.err); err != nil {
-		return nil, err
-	}
+	rendered, more, ended, err := printedBy(ctx, in, std.err, most, program, args...)
 	by := strings.Join([]string{"helm", "template", h.Name, h.Chart}, " ")
 	switch {
-	case stdout.full:
-		return nil, fmt.Errorf("'%s' printed more than the %d MiB that --max-input allows", by, most>>20)
 	case err != nil:
-		return nil, fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", by, err)
+		return nil, err
+	case more:
+		return nil, fmt.Errorf("'%s' printed more than the %d MiB that --max-input allows", by, most>>20)
+	case ended != nil:
+		return nil, fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", by, ended)
 	}
 	if !r.Quiet {
 		fmt.Fprintf(std.err, "note: %s is the output of '%s'%s\n", h.Chart, by, reused)
 	}
-	return manifest.ReadFiles([]manifest.File{{Name: h.Chart, Data: out.Bytes()}}, r.Limits), nil
+	return manifest.ReadFiles([]manifest.File{{Name: h.Chart, Data: rendered}}, r.Limits), nil
 }

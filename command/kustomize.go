@@ -1,9 +1,7 @@
 package command
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -111,37 +109,14 @@ func render(ctx context.Context, dir string, most int64, stderr io.Writer) (rend
 	if words == nil {
 		return nil, "", fmt.Errorf("-k %s needs kubectl or kustomize, and neither is on the PATH; render it elsewhere and pass the result with -f", dir)
 	}
-	var out, said bytes.Buffer
-	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
-	stdout := &bounded{to: &out, left: int(most)}
-	cmd.Stdout, cmd.Stderr = stdout, &bounded{to: &said, left: 1 << 20}
-	err = system.RunChild(cmd)
-	if _, err := said.WriteTo(stderr); err != nil {
-		return nil, "", err
-	}
+	rendered, more, ended, err := printedBy(ctx, nil, stderr, most, words[0], words[1:]...)
 	switch {
-	case stdout.full:
-		return nil, "", fmt.Errorf("'%s' printed more than the %d MiB that --max-input allows", by, most>>20)
 	case err != nil:
-		return nil, "", fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", by, err)
+		return nil, "", err
+	case more:
+		return nil, "", fmt.Errorf("'%s' printed more than the %d MiB that --max-input allows", by, most>>20)
+	case ended != nil:
+		return nil, "", fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", by, ended)
 	}
-	return out.Bytes(), by, nil
-}
-
-// bounded passes on what it is given, up to a number of bytes, and then fails,
-// which ends the program that writes.
-type bounded struct {
-	to   io.Writer
-	left int
-	full bool
-}
-
-// Write passes p on if it fits; otherwise it fails, and full is set.
-func (b *bounded) Write(p []byte) (int, error) {
-	if len(p) > b.left {
-		b.full = true
-		return 0, errors.New("too much output")
-	}
-	b.left -= len(p)
-	return b.to.Write(p)
+	return rendered, by, nil
 }

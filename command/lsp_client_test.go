@@ -223,7 +223,7 @@ func (c *lspClient) listed() (list []string) {
 // lintedHere are the findings of lint in the working directory, as listed has them.
 func lintedHere(t testing.TB, args ...string) (list []string) {
 	t.Helper()
-	_, found, err := Check(context.Background(), append([]string{"threeway", "lint"}, args...), Sources{})
+	_, found, err := lintOf(context.Background(), append([]string{"threeway", "lint"}, args...), inPlace{})
 	if err != nil {
 		t.Fatal(err)
 	}

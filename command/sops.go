@@ -81,24 +81,19 @@ func (r *Request) sops(ctx context.Context, program, file string, stderr io.Writ
 	if strings.HasPrefix(file, "-") {
 		file = "./" + file
 	}
-	var out, said bytes.Buffer
-	cmd := exec.CommandContext(ctx, program, "decrypt", file)
-	stdout := &bounded{to: &out, left: int(r.Limits.Input.Bytes())}
-	cmd.Stdout, cmd.Stderr = stdout, &bounded{to: &said, left: 1 << 20}
-	err := system.RunChild(cmd)
-	if _, err := said.WriteTo(stderr); err != nil {
-		return nil, err
-	}
+	plain, more, ended, err := printedBy(ctx, nil, stderr, r.Limits.Input.Bytes(), program, "decrypt", file)
 	var missing *exec.Error
 	switch {
-	case stdout.full:
-		return nil, fmt.Errorf("'sops decrypt %s' printed more than --max-input allows", file)
-	case errors.As(err, &missing):
-		return nil, fmt.Errorf("run sops (--sops): %w", err)
 	case err != nil:
-		return nil, fmt.Errorf("'sops decrypt %s' failed (%v); run it by itself to see why, or remove --sops: then encrypted values are unknown and count as equal", file, err)
+		return nil, err
+	case more:
+		return nil, fmt.Errorf("'sops decrypt %s' printed more than --max-input allows", file)
+	case errors.As(ended, &missing):
+		return nil, fmt.Errorf("run sops (--sops): %w", ended)
+	case ended != nil:
+		return nil, fmt.Errorf("'sops decrypt %s' failed (%v); run it by itself to see why, or remove --sops: then encrypted values are unknown and count as equal", file, ended)
 	}
-	return out.Bytes(), nil
+	return plain, nil
 }
 
 // encryptedFields are the fields to mask because a file has them encrypted: all

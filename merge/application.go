@@ -41,7 +41,7 @@ func (app *Application) Claim() applier.Claim {
 // Title names the Application and its sync options.
 func (app *Application) Title(mode string) string {
 	text := fmt.Sprintf("Argo CD sync of Application %s, %s", app, mode)
-	for _, option := range []string{"Replace=true", "RespectIgnoreDifferences=true", "ApplyOutOfSyncOnly=true"} {
+	for _, option := range []string{"Replace=true", respectIgnored, outOfSyncOnly} {
 		if app.Options.Has(option) {
 			text += ", " + option
 		}
@@ -180,14 +180,13 @@ func (app *Application) said(_ *run, _ *Outcome, no *fault.Rejection, _ string) 
 // leave finds what Argo CD prunes.
 func (app *Application) leave(r *run, p *Plan) {
 	tracked := prune.Tracked{
-		By: app.Tracking, Of: "Application " + app.String(), Kept: map[manifest.Identity]bool{},
+		By: app.Tracking, Of: "Application " + app.String(), Kept: p.applied(),
 		Default: app.Options.Value("Prune"), Last: app.Options.Has("PruneLast=true"), Confirmed: app.Confirmed, Fails: app.failing(p),
 	}
 	for _, id := range app.skipped {
 		tracked.Kept[id] = true
 	}
 	for _, o := range p.Set {
-		tracked.Kept[o.Config.ID()] = true
 		tracked.LastWave = max(tracked.LastWave, app.waves[o.Config])
 	}
 	result := prune.ByTracking(r.Live, tracked)

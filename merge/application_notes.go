@@ -3,7 +3,6 @@ package merge
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"threeway/merge/applier/argocd"
 	"threeway/merge/prune"
@@ -108,10 +107,7 @@ func (app *Application) hooks() string {
 			}
 		}
 	}
-	if len(list) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s not rehearsed, and what it changes is unknown: %s", count(len(list), "hook is", "hooks are"), strings.Join(list, ", "))
+	return unrehearsed(list)
 }
 
 // unread is the line about expressions that cannot be evaluated; "" if there are none

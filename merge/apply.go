@@ -153,7 +153,7 @@ func (r *run) updateFrom(o *Outcome) {
 	if o.lastApplied = r.standIn(o.Config.ID()); o.lastApplied == nil {
 		o.lastApplied, text, err = ReadLastApplied(o.Before)
 	}
-	if !r.Diff && o.lastApplied == nil && !tree.Has(o.Before, "metadata", "annotations", LastAppliedKey) {
+	if !r.Diff && o.Live != nil && o.lastApplied == nil && !tree.Has(o.Before, "metadata", "annotations", LastAppliedKey) {
 		o.warn("resource %s/%s is missing the %s annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.",
 			o.Resource, o.Config.Name, LastAppliedKey)
 	}
@@ -185,11 +185,6 @@ func (r *run) updateFrom(o *Outcome) {
 		}
 	}
 	r.answer(o, r.server.Patch(o.Kind, o.Before, sent), "patching")
-}
-
-// missesLastApplied tells the warning of updateFrom about an object without last-applied.
-func missesLastApplied(warning fault.Text) bool {
-	return strings.Contains(warning.String(), "annotation which is required by kubectl apply")
 }
 
 // patch computes the patch: a strategic merge patch for a built-in kind, a

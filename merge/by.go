@@ -1,6 +1,9 @@
 package merge
 
 import (
+	"fmt"
+	"slices"
+
 	"threeway/merge/applier"
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
@@ -78,4 +81,41 @@ func withMarks(config tree.Object, labels, annotations map[string]string) tree.O
 	}
 	obj["metadata"] = metadata
 	return obj
+}
+
+// unrehearsed is the line about hooks, each with the phase that it belongs to; "" if
+// there are none.
+func unrehearsed(hooks []string) string {
+	if len(hooks) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s not rehearsed, and what it changes is unknown: %s", count(len(hooks), "hook is", "hooks are"), join(hooks))
+}
+
+// rejects reports whether an object is rejected, after which Helm and Flux delete
+// nothing.
+func (p *Plan) rejects() bool {
+	return slices.ContainsFunc(p.Outcomes, func(o *Outcome) bool { return o.Action == Rejected })
+}
+
+// applied are the objects of the set.
+func (p *Plan) applied() map[manifest.Identity]bool {
+	applied := map[manifest.Identity]bool{}
+	for _, o := range p.Set {
+		applied[o.Config.ID()] = true
+	}
+	return applied
+}
+
+// noteUncovered notes the kinds of which an applier may delete objects that the snapshot
+// does not tell of. of is where the applier has them from.
+func (p *Plan) noteUncovered(r *run, who, of string) {
+	if len(p.Prune.Uncovered) == 0 || r.Base != nil || r.EmptyCluster {
+		return
+	}
+	var names []string
+	for _, k := range p.Prune.Uncovered {
+		names = append(names, k.GroupKind())
+	}
+	p.Notes = append(p.Notes, fmt.Sprintf("the snapshot holds no %s: whether %s would delete any that %s has is unknown", join(names), who, of))
 }

@@ -160,17 +160,12 @@ func (k *Kustomization) notes(_ *run, p *Plan) (notes []string) {
 
 // leave finds what leaves the inventory. A run that fails deletes nothing.
 func (k *Kustomization) leave(r *run, p *Plan) {
-	applied := map[manifest.Identity]bool{}
+	if p.rejects() {
+		return
+	}
+	applied := p.applied()
 	for _, o := range k.skipped {
 		applied[o.ID()] = true
-	}
-	for _, o := range p.Set {
-		applied[o.Config.ID()] = true
-	}
-	for _, o := range p.Outcomes {
-		if o.Action == Rejected {
-			return
-		}
 	}
 	of := "the inventory of Kustomization " + k.String()
 	kept := func(live tree.Object) string {
@@ -180,11 +175,7 @@ func (k *Kustomization) leave(r *run, p *Plan) {
 		return k.Kept(live)
 	}
 	p.Prune = prune.ByInventory(r.Live, prune.Inventory{Objects: k.Inventory, Compare: flux.Compare, Kept: kept, Why: "in " + of + ", and in no manifest"}, applied)
-	if len(p.Prune.Uncovered) > 0 && k.Prune && r.Base == nil && !r.EmptyCluster {
-		var names []string
-		for _, k := range p.Prune.Uncovered {
-			names = append(names, k.GroupKind())
-		}
-		p.Notes = append(p.Notes, fmt.Sprintf("the snapshot holds no %s: whether Flux would delete any that %s has is unknown", join(names), of))
+	if k.Prune {
+		p.noteUncovered(r, "Flux", of)
 	}
 }

@@ -48,7 +48,7 @@ func (r *run) applyReconciled(o *Outcome) {
 	switch {
 	case o.Rejection != nil:
 	case before == nil:
-		o.Action, o.Warnings = Created, slices.DeleteFunc(o.Warnings, missesLastApplied)
+		o.Action = Created
 	case o.Action == Unchanged && !tree.Equal(made, before):
 		o.Action, o.Result = Configured, made
 	}

@@ -3,7 +3,6 @@ package merge
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"threeway/merge/applier"
 	"threeway/merge/applier/helm"
@@ -224,10 +223,7 @@ func (rel *Release) hooks() string {
 			}
 		}
 	}
-	if len(list) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s not rehearsed, and what it changes is unknown: %s", count(len(list), "hook is", "hooks are"), strings.Join(list, ", "))
+	return unrehearsed(list)
 }
 
 // leave finds what Helm deletes after the outcomes; any error before stops that.
@@ -235,23 +231,11 @@ func (rel *Release) leave(r *run, p *Plan) {
 	if rel.Original == nil {
 		return
 	}
-	applied := map[manifest.Identity]bool{}
-	for _, o := range p.Set {
-		applied[o.Config.ID()] = true
+	if p.rejects() {
+		return
 	}
-	for _, o := range p.Outcomes {
-		if o.Action == Rejected {
-			return
-		}
-	}
-	p.Prune = prune.ByRelease(r.Live, rel.Original.Objects, applied, rel.last())
-	if len(p.Prune.Uncovered) > 0 && r.Base == nil && !r.EmptyCluster {
-		var names []string
-		for _, k := range p.Prune.Uncovered {
-			names = append(names, k.GroupKind())
-		}
-		p.Notes = append(p.Notes, fmt.Sprintf("the snapshot holds no %s: whether Helm would delete any that %s has is unknown", join(names), rel.last()))
-	}
+	p.Prune = prune.ByRelease(r.Live, rel.Original.Objects, p.applied(), rel.last())
+	p.noteUncovered(r, "Helm", rel.last())
 }
 
 // last names what Helm compares with.

@@ -247,9 +247,6 @@ func (c *Clusters) in(clusters []string) string {
 	return strings.Join(clusters, ", ")
 }
 
-// Findings are those of all clusters.
-func (c *Clusters) Findings() []*lint.Finding { return c.found.Result().Findings }
-
 // Write writes the report.
 func (c *Clusters) Write(w io.Writer, opts Options) error {
 	switch c.format {

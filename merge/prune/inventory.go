@@ -25,25 +25,32 @@ func ByInventory(live *manifest.Snapshot, inv Inventory, applied map[manifest.Id
 	r := &Result{}
 	gone := slices.DeleteFunc(slices.Clone(inv.Objects), func(id manifest.Identity) bool { return applied[id] })
 	slices.SortStableFunc(gone, func(a, b manifest.Identity) int { return inv.Compare(b, a) })
-	uncovered := map[string]bool{}
 	for _, id := range slices.Compact(gone) {
 		k := Kind{schema.Kind{Group: id.Group, Kind: id.Kind}, id.Namespace != ""}
 		entry := live.FindEntry(id)
-		if entry == nil {
-			if kind := k.GroupKind(); !live.Covers(k.Group, k.Kind.Kind) && !uncovered[kind] {
-				uncovered[kind] = true
-				r.Uncovered = append(r.Uncovered, k)
-			}
-			continue
+		if entry != nil {
+			k.Version = entry.Kind.Version
 		}
-		k.Version = entry.Kind.Version
-		r.Kinds = append(r.Kinds, k)
-		c := Candidate{Live: entry, Fate: Pruned, Why: inv.Why}
-		if why := inv.Kept(entry.Object().Tree); why != "" {
-			c.Fate, c.Why = Stays, why
-		}
-		r.Candidates = append(r.Candidates, c)
+		r.leaves(live, entry, k, inv.Why, inv.Kept)
 	}
 	r.weigh(live)
 	return r
+}
+
+// leaves adds an object that an applier has applied and no longer finds in the
+// manifests: kept is why it stays, why the reason if it goes. Of one that is not live
+// it counts whether the snapshot would tell.
+func (r *Result) leaves(live *manifest.Snapshot, entry *manifest.Entry, k Kind, why string, kept func(tree.Object) string) {
+	if entry == nil {
+		known := func(u Kind) bool { return u.GroupKind() == k.GroupKind() }
+		if !live.Covers(k.Group, k.Kind.Kind) && !slices.ContainsFunc(r.Uncovered, known) {
+			r.Uncovered = append(r.Uncovered, k)
+		}
+		return
+	}
+	c := Candidate{Live: entry, Fate: Pruned, Why: why}
+	if stays := kept(entry.Object().Tree); stays != "" {
+		c.Fate, c.Why = Stays, stays
+	}
+	r.Kinds, r.Candidates = append(r.Kinds, k), append(r.Candidates, c)
 }

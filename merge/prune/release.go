@@ -1,8 +1,6 @@
 package prune
 
 import (
-	"fmt"
-
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -15,28 +13,20 @@ const resourcePolicy = "helm.sh/resource-policy"
 // says that it is kept (pkg/kube/client.go update). which names the release.
 func ByRelease(live *manifest.Snapshot, original []*manifest.Object, applied map[manifest.Identity]bool, which string) *Result {
 	r := &Result{}
-	seen, uncovered := map[manifest.Identity]bool{}, map[string]bool{}
+	seen := map[manifest.Identity]bool{}
+	kept := func(live tree.Object) string {
+		if tree.String(live, "metadata", "annotations", resourcePolicy) == "keep" {
+			return "the live object has the annotation " + resourcePolicy + ": keep"
+		}
+		return ""
+	}
 	for _, o := range original {
 		id := o.ID()
 		if applied[id] || seen[id] {
 			continue
 		}
 		seen[id] = true
-		k := Kind{o.Kind, o.Namespace != ""}
-		entry := live.FindEntry(id)
-		if entry == nil {
-			if kind := k.GroupKind(); !live.Covers(k.Group, k.Kind.Kind) && !uncovered[kind] {
-				uncovered[kind] = true
-				r.Uncovered = append(r.Uncovered, k)
-			}
-			continue
-		}
-		r.Kinds = append(r.Kinds, k)
-		c := Candidate{Live: entry, Fate: Pruned, Why: fmt.Sprintf("in %s, and in no manifest", which)}
-		if policy := tree.String(entry.Object().Tree, "metadata", "annotations", resourcePolicy); policy == "keep" {
-			c.Fate, c.Why = Stays, "the live object has the annotation "+resourcePolicy+": keep"
-		}
-		r.Candidates = append(r.Candidates, c)
+		r.leaves(live, live.FindEntry(id), Kind{o.Kind, o.Namespace != ""}, "in "+which+", and in no manifest", kept)
 	}
 	r.weigh(live)
 	return r

@@ -42,12 +42,7 @@ func ByTracking(live *manifest.Snapshot, t Tracked) *Result {
 	}
 	t.reverse(gone)
 	for _, d := range gone {
-		r.Kinds = append(r.Kinds, Kind{d.entry.Kind, d.entry.Namespace != ""})
-		c := Candidate{Live: d.entry, Fate: Pruned, Why: "of " + t.Of + ", and in no manifest"}
-		if why := t.stays(d); why != "" {
-			c.Fate, c.Why = Stays, why
-		}
-		r.Candidates = append(r.Candidates, c)
+		r.leaves(live, d.entry, Kind{d.entry.Kind, d.entry.Namespace != ""}, "of "+t.Of+", and in no manifest", func(tree.Object) string { return t.stays(d) })
 	}
 	r.weigh(live)
 	return r
