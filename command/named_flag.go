@@ -32,7 +32,8 @@ func prepared(commands []*cli.Command, args []string) []*cli.Command {
 			c.Flags = nil
 		}
 		for i, f := range c.Flags {
-			if f, ok := f.(commandFlag); ok {
+			_, list := f.(*cli.StringSliceFlag) // which cli tells not to split at commas
+			if f, ok := f.(commandFlag); ok && !list {
 				c.Flags[i] = namedFlag{f, f.Names()}
 			}
 		}
