@@ -41,12 +41,22 @@ func applierFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{choose}, helmFlags(), argoFlags(), fluxFlags())
 }
 
+// lookFlags are those of applierFlags for commands that look at what was applied, and
+// apply nothing new: no rollback, no chart that is rendered.
+func lookFlags() []cli.Flag {
+	not := []string{"rollback", "chart", "values", "set", "take-ownership"}
+	return slices.DeleteFunc(applierFlags(), func(f cli.Flag) bool { return slices.Contains(not, f.Names()[0]) })
+}
+
 // otherApplier reads which program applies, and how; nil if it is kubectl.
 func (v *resolver) otherApplier(m *Manifests, k *Cluster) (otherApplier, error) {
-	if name := v.Command.Name; !v.has("applier") {
-		if by := v.file.Applier; by != "" && by != applierKubectl && (name == "drift" || name == "handover") {
-			return nil, fmt.Errorf("%s follows kubectl, and %s says that %s applies; use threeway diff, or pass -c ''", name, v.file.File, by)
+	if !v.has("applier") {
+		if by := v.file.Applier; by != "" && by != applierKubectl && v.Command.Name == "handover" {
+			return nil, fmt.Errorf("handover follows kubectl, and %s says that %s applies; use threeway diff, or pass -c ''", v.file.File, by)
 		}
+		return nil, nil
+	}
+	if v.noManifests && !v.IsSet("applier") {
 		return nil, nil
 	}
 	chosen := cmp.Or(v.text("applier", "apply.applier", v.file.Applier), applierKubectl)
@@ -71,8 +81,9 @@ func (v *resolver) otherApplier(m *Manifests, k *Cluster) (otherApplier, error) 
 	return nil, fmt.Errorf("unknown applier %q: use kubectl, helm, argocd or flux", chosen)
 }
 
-// brings reports whether the manifests come from the program that applies them.
-func (a Apply) brings() bool { return a.By != nil && a.By.brings() }
+// brings reports whether the manifests come from the program that applies them, or from
+// the snapshot.
+func (r *Request) brings() bool { return r.AsApplied || r.By != nil && r.By.brings() }
 
 // kubectlsOwn refuses flags that only kubectl has.
 func (v *resolver) kubectlsOwn(by string, more ...string) error {

@@ -3,11 +3,14 @@ package command
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"threeway/merge"
+	"threeway/merge/applier"
 	"threeway/merge/applier/argocd"
+	"threeway/merge/manifest"
 )
 
 // ArgoCD says as which Application Argo CD applies.
@@ -52,12 +55,19 @@ func (v *resolver) argo(*Cluster) (*ArgoCD, error) {
 func (a *ArgoCD) brings() bool { return false }
 
 // rehearse finds the Application in what was read.
-func (a *ArgoCD) rehearse(_ context.Context, _ *Request, _ streams, opts *merge.Options) error {
+func (a *ArgoCD) rehearse(_ context.Context, r *Request, _ streams, opts *merge.Options) error {
 	found, err := argocd.Find(opts.Live, opts.Config, a.App)
 	if err != nil {
 		return err
 	}
 	app := &merge.Application{Application: found, Prune: found.AutoPrune}
+	if r.AsApplied {
+		lists := applier.ReadLists(opts.Live)
+		opts.Config, err = asApplied(r, *opts, applier.ArgoCD, func(o *manifest.Object) bool { return slices.ContainsFunc(lists.Claims(o), app.Claim().Same) })
+		if err != nil {
+			return err
+		}
+	}
 	if a.Prune != nil {
 		app.Prune = *a.Prune
 	}

@@ -59,6 +59,26 @@ func canaryCommands() map[string][]string {
 		add("review --show-managed-fields" + release + format)
 		add("lint --show-suppressed" + release + format)
 	}
+	for _, by := range []string{" --applier argocd -o ", " --applier argocd --server-side --prune -o ", " --applier flux -o "} {
+		for _, format := range report.Formats() {
+			add("diff --explain --show-managed-fields -U 100" + by + format)
+		}
+		for _, format := range lintreport.Formats() {
+			add("review --show-managed-fields" + by + format)
+		}
+		for format := range mergeWriters {
+			add("merge --show-managed-fields" + by + format)
+		}
+	}
+	for _, by := range []string{release, " --server-side" + release, " --applier argocd -o ", " --applier argocd --server-side -o ", " --applier flux -o "} {
+		for _, format := range []string{"text", "json"} {
+			add("owners" + by + format)
+			add("drift" + by + format)
+			add("drift --live live.yaml" + by + format)
+		}
+	}
+	add("drift --live live.yaml")
+	add("drift --live live.yaml --last-applied config.yaml -o json")
 	add("merge --show-managed-fields" + release + "patch")
 	add("merge --rollback 1" + release + "yaml")
 	for _, format := range lintreport.Formats() {
@@ -255,6 +275,9 @@ func canaryRun(t *testing.T, words, given []string) string {
 			args = append(args, "-f", "config.yaml", "--live", "live.yaml")
 		}
 	case "drift":
+		if slices.Contains(words, "--live") {
+			break
+		}
 		args = append(args, "-f", "config.yaml", "--live", "live.yaml")
 	default:
 		if slices.Contains(words, "--rollback") {

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,12 +17,14 @@ func driftCommand(p *program) *cli.Command {
 		Name:      "drift",
 		Usage:     "show what changed in the cluster since the last apply, and who changed it",
 		ArgsUsage: pathArguments,
-		UsageText: "threeway drift [PATH...] | threeway drift -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
+		UsageText: "threeway drift [PATH...] | threeway drift [-f MANIFESTS] --live SNAPSHOT [PATH...] [flags]",
 		Description: `Lists the fields whose live value differs although the manifest still has the
 last-applied value: which manager changed the field, how long before the newest
 write in the snapshot, and whether the next apply undoes or keeps the change.
 Fields that differ because the manifest changed are only counted. Objects that are
-missing from the snapshot are listed. Values of Secrets are masked.
+missing from the snapshot are listed. Values of Secrets are masked. Without
+manifests, what was applied last is taken for them: last-applied, or with
+--applier helm the last revision of the release.
 
 For objects applied server-side, without last-applied, managedFields tells what
 was applied: a field that another manager has taken over since has drifted, and
@@ -39,11 +42,14 @@ Examples:
   # Ignore what the autoscalers do
   threeway drift -f deploy/ --live snapshot.yaml --ignore-manager kube-controller-manager
 
+  # Was anything of a release changed since the last helm upgrade?
+  threeway drift --live snapshot.yaml --applier helm --release shop -n shop
+
   # For programs
   threeway drift -f deploy/ --live snapshot.yaml -o json`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
-		Flags: append(planFlags(), sopsFlag(), ignoreManagerFlag(),
+		Flags: append(slices.Concat(planFlags(), lookFlags()), sopsFlag(), ignoreManagerFlag(),
 			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "use managedFields for objects that have last-applied, too"},
 			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` of the manager that applies server-side", Value: merge.DefaultManager},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
@@ -68,12 +74,15 @@ func runDrift(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if err != nil {
 		return 0, err
 	}
-	rehearsal.ServerSide, rehearsal.Manager = nil, ""
+	if r.By == nil {
+		rehearsal.ServerSide, rehearsal.Manager = nil, ""
+	}
 	p, err := rehearsed(r, rehearsal)
 	if err != nil {
 		return 0, err
 	}
 	p.ByOwners(rehearsal, r.Manager, r.ServerSide != nil)
+	p.Notes = append(p.Notes, p.Undoes()...)
 	if text := explain.Ownerless(p); text != "" {
 		p.Notes = append(p.Notes, text)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"threeway/command/settings"
 	"threeway/merge"
+	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/selector"
 	"threeway/merge/snapshot"
@@ -182,10 +183,16 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 		return opts, err
 	}
 	opts.Definitions = slices.Collect(crds.Objects())
-	if opts.Redaction, err = redactionKey(r.KeyFile); err != nil || r.By == nil {
+	if opts.Redaction, err = redactionKey(r.KeyFile); err != nil {
 		return opts, err
 	}
-	err = r.By.rehearse(ctx, r, std, &opts)
+	switch {
+	case r.By != nil:
+		err = r.By.rehearse(ctx, r, std, &opts)
+	case r.AsApplied:
+		opts.Enforce = false // -n selects
+		opts.Config, err = asApplied(r, opts, applier.Kubectl, func(o *manifest.Object) bool { return !r.NamespaceGiven || o.Namespace == r.Namespace })
+	}
 	return opts, err
 }
 

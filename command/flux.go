@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/merge"
+	"threeway/merge/applier"
 	"threeway/merge/applier/flux"
 	"threeway/merge/manifest"
 )
@@ -55,6 +56,9 @@ func (f *Flux) rehearse(_ context.Context, r *Request, _ streams, opts *merge.Op
 	k, err := flux.Read(found)
 	if err != nil {
 		return err
+	}
+	if r.AsApplied {
+		return notRecorded(applier.Flux)
 	}
 	opts.By = (&merge.Kustomization{Kustomization: *k, Override: f.Override}).Arrange(opts.Config)
 	return nil

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"threeway/merge"
@@ -35,6 +36,12 @@ func (h *Helm) rehearse(ctx context.Context, r *Request, std streams, opts *merg
 		return err
 	}
 	installs := rel.Original == nil && len(r.Base) == 0
+	if r.AsApplied {
+		if rel.Original == nil {
+			return fmt.Errorf("the snapshot has no revision of release %s, so what Helm applied last is unknown; pass the manifests with -f", history)
+		}
+		opts.Config = &manifest.Set{Objects: slices.Clone(rel.Original.Objects)}
+	}
 	if h.Chart != "" {
 		if opts.Config, err = h.render(ctx, r, std, installs, last); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/merge"
+	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
@@ -26,8 +27,9 @@ func ownersCommand(p *program) *cli.Command {
 		Description: `With only a snapshot, prints for each field which manager owns it, by which
 operation and subresource, and how long before the newest write in the snapshot.
 With manifests as well, prints which of their fields other managers own, and
-whether an apply takes them over (the manifest has another value) or shares them
-(the value is the same). PATH is a field: only it and the fields below it are
+whether an apply takes them over (the manifest has another value), shares them (the
+value is the same), or, with --applier flux or argocd, removes them. A manager of
+Helm, Argo CD or Flux is shown with its release, Application or Kustomization. PATH is a field: only it and the fields below it are
 printed. Values are never printed. -f alone may name a snapshot as well. The
 snapshot needs its managedFields:
 ` + merge.ExportManagers + `
@@ -41,12 +43,16 @@ Examples:
   # Who sets the replicas?
   threeway owners --live snapshot.yaml spec.replicas
 
+  # What would Flux take over, and remove?
+  threeway owners -f deploy/ --live snapshot.yaml --applier flux --kustomization shop
+
   # Which conflicts would a move to server-side apply meet?
   threeway owners -f deploy/ --live snapshot.yaml --server-side`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
-		Flags: append(planFlags(),
+		Flags: append(slices.Concat(planFlags(), lookFlags()),
 			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "assume that the manifests are applied server-side"},
+			&cli.BoolFlag{Name: "force-conflicts", Category: categoryKubectl, Usage: "with --applier helm: take over fields of other managers"},
 			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` to apply as", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
 		),
@@ -130,11 +136,12 @@ func ownersOf(_ context.Context, r *Request, std streams, below fieldpath.Path, 
 		return nil, nil, fmt.Errorf("no objects in the snapshot: check --live, or pass --allow-empty")
 	}
 	var objects []report.Ownership
+	lists := applier.ReadLists(live)
 	for o := range live.Objects() {
 		if r.NamespaceGiven && o.Namespace != r.Namespace || !match.Matches(tree.Map(o.Tree, "metadata", "labels")) {
 			continue
 		}
-		objects = append(objects, report.Ownership{Object: o, Fields: owners.Of(secrets.Object(o.Tree), below)})
+		objects = append(objects, report.Ownership{Object: o, Claims: lists.Claims(o), Fields: owners.Of(secrets.Object(o.Tree), below)})
 	}
 	return objects, live, nil
 }
@@ -153,9 +160,13 @@ func contestedBy(ctx context.Context, r *Request, std streams, below fieldpath.P
 		return nil, nil, err
 	}
 	var objects []report.Ownership
+	lists := applier.ReadLists(opts.Live)
 	for _, o := range p.Outcomes {
 		contested, err := o.Contested()
 		one := report.Ownership{Object: o.Config}
+		if o.Live != nil {
+			one.Claims = lists.Claims(o.Live)
+		}
 		if err != nil {
 			one.Refusal = "cannot be merged with the live object; 'threeway diff --server-side' shows why"
 			fmt.Fprintf(std.err, "note: %s %s\n", o.Identity(), one.Refusal)

@@ -69,6 +69,8 @@ type Manifests struct {
 	FilesGiven   bool
 	// Chosen are the paths whose objects are reported, nil for all.
 	Chosen []string
+	// AsApplied: no manifests are given, and drift goes by those that were applied last.
+	AsApplied bool
 	// AllowEmpty: no objects are no error.
 	AllowEmpty bool
 	// SkipOtherFiles passes over files without objects; PathsAreSet says that

@@ -159,6 +159,7 @@ func (v *resolver) manifests() (Manifests, error) {
 		m.Files, m.PathsAreSet = paths, len(paths) > 0
 	}
 	m.FilesGiven = v.IsSet("filename") || m.PathsAreSet
+	m.AsApplied = v.Command.Name == "drift" && len(m.Files) == 0 && m.Kustomize == ""
 	m.NotManifests = notManifests(&m, exports, v.file)
 	for _, path := range m.Chosen {
 		if _, err := os.Stat(path); err != nil {

@@ -63,6 +63,27 @@ func (app *Application) notes(_ *run, p *Plan) (notes []string) {
 	return notes
 }
 
+// undoes: self-heal syncs the objects that are OutOfSync, which those are not that
+// differ only where Argo CD does not compare (controller/appcontroller.go autoSync).
+func (app *Application) undoes(p *Plan) (notes []string) {
+	if app.SelfHeal {
+		notes = []string{fmt.Sprintf("Application %s has self-heal: Argo CD undoes a change in the cluster as soon as it makes an object OutOfSync", app)}
+	} else {
+		notes = []string{fmt.Sprintf("Application %s has no self-heal: Argo CD undoes a change in the cluster at the next sync, not before", app)}
+	}
+	var unseen []string
+	for _, o := range p.Outcomes {
+		if o.Action == Configured && app.inSync(o) {
+			unseen = append(unseen, o.Identity().String())
+		}
+	}
+	if len(unseen) > 0 {
+		notes = append(notes, fmt.Sprintf("%s Synced although a sync changes %s, since ignoreDifferences hides all that differs: %s",
+			count(len(unseen), "object counts as", "objects count as"), map[bool]string{true: "it", false: "them"}[len(unseen) == 1], abbreviated(unseen)))
+	}
+	return notes
+}
+
 // failure says what happens besides when the sync fails in a wave.
 func (app *Application) failure(p *Plan, wave int) string {
 	later := 0

@@ -27,6 +27,8 @@ type Applier interface {
 	// rest into its order. It returns itself with what it has taken out.
 	Arrange(*manifest.Set) Applier
 
+	// undoes says when it undoes what was changed in the cluster since its last run.
+	undoes(*Plan) []string
 	// options are those of a rehearsal as it goes by them.
 	options(Options) Options
 	// begin reads what it compares with, when a rehearsal starts.
@@ -54,6 +56,15 @@ type Applier interface {
 	fresh() Applier
 	// after is it after it has applied a set.
 	after(applied *manifest.Set) Applier
+}
+
+// Undoes says when the applier undoes what was changed in the cluster; nothing if it is
+// kubectl, which does so at the next apply.
+func (p *Plan) Undoes() []string {
+	if p.By == nil {
+		return nil
+	}
+	return p.By.undoes(p)
 }
 
 // withMarks is a manifest with labels and annotations added. Those of the manifest

@@ -19,6 +19,9 @@ type Contest struct {
 	// Taken says that the config has another value: an apply takes the field
 	// from the others, server-side only if forced to. Else both own it.
 	Taken bool
+	// Removed says that the config does not set it, and that the applier takes it over
+	// all the same, so that it goes.
+	Removed bool
 }
 
 // Contested lists by path the fields of the config that others own, nil if
@@ -36,7 +39,10 @@ func (r *run) contest(o *Outcome) ([]Contest, error) {
 	if o.Live == nil || !owners.Recorded(o.Before) {
 		return nil, nil
 	}
-	request := serverside.Request{Config: o.Config.Tree, Manager: cmp.Or(r.Manager, owners.ClientSideApply), Force: true}
+	if o.By != nil && o.Action != Rejected {
+		return o.contestByOther(), nil
+	}
+	request := serverside.Request{Config: o.Target(), Manager: cmp.Or(r.Manager, owners.ClientSideApply), Force: true}
 	if r.ServerSide != nil {
 		request.Manager = r.ServerSide.Manager
 	}
@@ -69,14 +75,53 @@ func (r *run) contest(o *Outcome) ([]Contest, error) {
 	return contests(taken, shared), nil
 }
 
+// contestByOther compares the owners before and after the apply of another applier, which
+// may take over what others own before it applies.
+func (o *Outcome) contestByOther() []Contest {
+	after, manager := owners.Read(o.Stored()), o.By.Manager()
+	mine := owners.Entry{}
+	for _, f := range after {
+		if f.Manager == manager && (f.Applies() || !mine.Applies()) {
+			mine = f
+		}
+	}
+	var taken, shared, gone []owners.Owned
+	for _, others := range owners.Read(o.Before) {
+		if others.Manager == manager || others.Subresource != "" && others.Subresource != "scale" {
+			continue
+		}
+		left := owners.Entry{}
+		for _, f := range after {
+			if f.Is(others.Owner) {
+				left = f
+			}
+		}
+		taken = append(taken, others.Shared(mine).Without(left).Owned()...)
+		shared = append(shared, left.Shared(mine).Owned()...)
+		if others.APIVersion == o.Kind.APIVersion() { // the result has the names of this version
+			gone = append(gone, others.Without(left).Without(mine).Owned()...)
+		}
+	}
+	all := contests(taken, shared)
+	for _, f := range owners.ByPath(gone) {
+		if _, stays := f.Path.Find(o.Result); !stays {
+			all = append(all, Contest{Owned: f, Removed: true})
+		}
+	}
+	slices.SortStableFunc(all, byPath)
+	return all
+}
+
+func byPath(a, b Contest) int { return strings.Compare(a.Path.String(), b.Path.String()) }
+
 func contests(taken, shared []owners.Owned) []Contest {
 	var all []Contest
 	for _, f := range owners.ByPath(taken) {
-		all = append(all, Contest{f, true})
+		all = append(all, Contest{Owned: f, Taken: true})
 	}
 	for _, f := range owners.ByPath(shared) {
-		all = append(all, Contest{f, false})
+		all = append(all, Contest{Owned: f})
 	}
-	slices.SortStableFunc(all, func(a, b Contest) int { return strings.Compare(a.Path.String(), b.Path.String()) })
+	slices.SortStableFunc(all, byPath)
 	return all
 }

@@ -14,8 +14,8 @@ import (
 	"threeway/merge/tree"
 )
 
-// FluxManager is the field manager of kustomize-controller (its main.go).
-const FluxManager = "kustomize-controller"
+// FluxManager is the field manager of kustomize-controller.
+const FluxManager = applier.KustomizationManager
 
 // Kustomization says that Flux applies the manifests, which are what a build of the
 // Kustomization gives.
@@ -156,6 +156,14 @@ func (k *Kustomization) notes(_ *run, p *Plan) (notes []string) {
 		notes = append(notes, fmt.Sprintf("the reconciliation fails: nothing of the stage of %s and of later ones is applied, only what kubectl owns may have been taken over; nothing is deleted, and Flux tries again", failed.Identity()))
 	}
 	return notes
+}
+
+// undoes: Flux applies at every interval.
+func (k *Kustomization) undoes(*Plan) []string {
+	if k.Suspended || k.Interval == "" {
+		return nil
+	}
+	return []string{fmt.Sprintf("Flux undoes a change in the cluster at the next reconciliation, every %s", k.Interval)}
 }
 
 // leave finds what leaves the inventory. A run that fails deletes nothing.

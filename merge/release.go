@@ -35,9 +35,8 @@ type Release struct {
 	Hooks []helm.Hook
 }
 
-// HelmManager is the field manager of Helm (pkg/kube/client.go
-// getManagedFieldsManager).
-const HelmManager = "helm"
+// HelmManager is the field manager of Helm.
+const HelmManager = applier.HelmManager
 
 // String is NAMESPACE/NAME.
 func (rel *Release) String() string { return rel.Namespace + "/" + rel.Name }
@@ -224,6 +223,11 @@ func (rel *Release) hooks() string {
 		}
 	}
 	return unrehearsed(list)
+}
+
+// undoes: nothing watches a release.
+func (rel *Release) undoes(*Plan) []string {
+	return []string{"Helm undoes a change in the cluster at the next upgrade or rollback, not before"}
 }
 
 // leave finds what Helm deletes after the outcomes; any error before stops that.

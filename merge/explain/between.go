@@ -153,9 +153,9 @@ func (m *Moved) compare() {
 		}
 		d := Drift{Change: c}
 		if c.InNew {
-			d.By, d.Since = writers(since(is, was), c.Path)
+			d.By, d.Since = writers(since(is, was), c.Path, owners.ClientSideApply)
 			if d.By == nil {
-				d.By, d.Since = writers(is, c.Path)
+				d.By, d.Since = writers(is, c.Path, owners.ClientSideApply)
 			}
 		} else {
 			for _, e := range was {

@@ -12,8 +12,8 @@ import (
 type Drift struct {
 	// Change is what the next apply does: it sets the field back, or it is Kept.
 	Change
-	// By are those who own the field in the live object, kubectl apply only if
-	// no other manager does; none if another manager removed it. Since is the
+	// By are those who own the field in the live object, the manager that applies only
+	// if no other does; none if another manager removed it. Since is the
 	// newest of their writes.
 	By    []owners.Owner
 	Since string
@@ -39,12 +39,15 @@ func DriftOf(o *merge.Outcome) (fields []Drift, pending int, known bool) {
 	if o.Live == nil || o.LastApplied() == nil || o.Action == merge.Rejected {
 		return nil, 0, false
 	}
-	entries := owners.Read(o.Before)
+	entries, own := owners.Read(o.Before), owners.ClientSideApply
+	if o.By != nil {
+		own = o.By.Manager()
+	}
 	for _, c := range Leaves(o) {
 		d := Drift{Change: c}
-		d.By, d.Since = writers(entries, c.Path)
+		d.By, d.Since = writers(entries, c.Path, own)
 		switch {
-		case c.Bookkeeping:
+		case c.Bookkeeping, o.Marks(c.Path) && !inLast(o, c.Path): // a mark that Helm does not store, or the first of another applier
 		case c.Reason == Kept, unmoved(o, c):
 			fields = append(fields, d)
 		case c.Reason != Defaulted && c.Reason != Normalised && c.Reason != Mutated && c.Reason != Dropped, inLast(o, c.Path):
@@ -57,7 +60,7 @@ func DriftOf(o *merge.Outcome) (fields []Drift, pending int, known bool) {
 // unmoved reports whether the config says of a changed field what was last
 // applied.
 func unmoved(o *merge.Outcome, c Change) bool {
-	config, ok := c.Path.Find(o.Config.Tree)
+	config, ok := c.Path.Find(o.Target())
 	last, ok2 := c.Path.Find(o.LastApplied())
 	return ok && ok2 && config != nil && tree.Equal(config, last)
 }
@@ -67,14 +70,14 @@ func inLast(o *merge.Outcome, p fieldpath.Path) bool {
 	return ok
 }
 
-// writers are the owners of a field, kubectl apply only if alone, and their
+// writers are the owners of a field, the manager that applies only if alone, and their
 // newest write. An owner of a list or map as a whole owns what lies in it.
-func writers(entries []owners.Entry, path fieldpath.Path) (by []owners.Owner, since string) {
+func writers(entries []owners.Entry, path fieldpath.Path, applier string) (by []owners.Owner, since string) {
 	var own []owners.Owner
 	for _, e := range entries {
 		switch {
 		case !e.Owns(path):
-		case e.Manager == owners.ClientSideApply:
+		case e.Manager == applier:
 			own = append(own, e.Owner)
 		default:
 			by = append(by, e.Owner)

@@ -21,9 +21,9 @@ func driftByOwners(o *merge.Outcome) (fields []Drift, pending int) {
 		}
 	}
 	for _, c := range Leaves(o) {
-		_, inConfig := c.Path.Find(o.Config.Tree)
+		_, inConfig := c.Path.Find(o.Target())
 		d := Drift{Change: c}
-		all, _ := writers(entries, c.Path)
+		all, _ := writers(entries, c.Path, owners.ClientSideApply)
 		own := slices.ContainsFunc(all, func(w owners.Owner) bool { return w.Applies() && w.Manager == o.Applier })
 		for _, w := range all {
 			if !w.Applies() || w.Manager != o.Applier {
@@ -37,6 +37,8 @@ func driftByOwners(o *merge.Outcome) (fields []Drift, pending int) {
 		case kept && (len(d.By) == 0 || c.Bookkeeping):
 		case kept:
 			fields = append(fields, d)
+		case !inConfig && o.By != nil && slices.ContainsFunc(d.By, func(w owners.Owner) bool { return w.Manager != o.Applier }):
+			fields = append(fields, d) // another manager added it, and the applier takes it over
 		case c.Reason == Defaulted || c.Reason == Normalised || c.Reason == Mutated || c.Reason == Dropped:
 		case !inConfig || writtenBefore(d.By, applied): // no other manager has it, or had it when we applied
 			pending++

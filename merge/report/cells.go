@@ -19,7 +19,7 @@ const (
 // align makes rows of the fields.
 func (s *Sheet) align(a explain.Aligned) {
 	for _, o := range a.Owners {
-		s.Managers = append(s.Managers, jsonOwner{o.Manager, o.Operation, o.Subresource, o.APIVersion, o.Time})
+		s.Managers = append(s.Managers, jsonOwner{Manager: o.Manager, Operation: o.Operation, Subresource: o.Subresource, APIVersion: o.APIVersion, Time: o.Time})
 	}
 	sets := map[string]int{"[]": 0}
 	s.fields, s.Rows = a.Fields, [][]any{}

@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"threeway/merge"
+	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 )
@@ -16,7 +18,10 @@ import (
 // Ownership is an object with the fields that have owners, or with those of its
 // config that others own.
 type Ownership struct {
-	Object    *manifest.Object
+	Object *manifest.Object
+	// Claims are those of the programs that apply the live object, by which their managers
+	// are known.
+	Claims    []applier.Claim
 	Fields    []owners.Owned
 	Contested []merge.Contest
 	Refusal   string // why nothing can be said
@@ -43,17 +48,45 @@ func Owners(w io.Writer, objects []Ownership, newest string, opts Options) error
 
 func ownerHead(o Ownership) []string {
 	head := []string{"MANAGER", "OPERATION", "SUBRESOURCE", "AGE", "FIELD"}
+	if o.applied() {
+		head = slices.Insert(head, 1, "APPLIER")
+	}
 	if o.Contested != nil {
 		head = append([]string{"APPLY"}, head...)
 	}
 	return head
 }
 
+// applied reports whether an owner is the manager of a program that applies the object.
+func (o Ownership) applied() bool {
+	by := func(f owners.Owned) bool {
+		return slices.ContainsFunc(f.Owners, func(w owners.Owner) bool { return o.applier(w) != "" })
+	}
+	return slices.ContainsFunc(o.Fields, by) || slices.ContainsFunc(o.Contested, func(c merge.Contest) bool { return by(c.Owned) })
+}
+
+// applier is what an owner writes for: Helm release shop/shop; "" if that is unknown. Two
+// of one program have one manager.
+func (o Ownership) applier(w owners.Owner) string {
+	var by []string
+	for _, c := range o.Claims {
+		if c.WritesAs(w.Manager) {
+			by = append(by, string(c.Program)+" "+c.By)
+		}
+	}
+	return strings.Join(by, " or ")
+}
+
 func ownerRows(o Ownership, newest string) [][]string {
 	var rows [][]string
+	applied := o.applied()
 	add := func(first []string, f owners.Owned) {
 		for _, owner := range f.Owners {
-			rows = append(rows, append(first[:len(first):len(first)], owner.Manager, owner.Operation, owner.Subresource, age(owner.Time, newest), f.Path.String()))
+			row := append(first[:len(first):len(first)], owner.Manager)
+			if applied {
+				row = append(row, o.applier(owner))
+			}
+			rows = append(rows, append(row, owner.Operation, owner.Subresource, age(owner.Time, newest), f.Path.String()))
 		}
 	}
 	for _, f := range o.Fields {
@@ -67,7 +100,10 @@ func ownerRows(o Ownership, newest string) [][]string {
 
 // contestWord is what an apply does to a field that others own.
 func contestWord(c merge.Contest) string {
-	if c.Taken {
+	switch {
+	case c.Removed:
+		return "removes"
+	case c.Taken:
 		return "takes"
 	}
 	return "shares"
@@ -138,7 +174,7 @@ type jsonLocation struct {
 
 type jsonField struct {
 	Path   string      `json:"path"`
-	Apply  string      `json:"apply,omitempty"` // takes or shares
+	Apply  string      `json:"apply,omitempty"` // takes, shares or removes
 	Owners []jsonOwner `json:"owners"`
 }
 
@@ -148,6 +184,8 @@ type jsonOwner struct {
 	Subresource string `json:"subresource,omitempty"`
 	APIVersion  string `json:"apiVersion"`
 	Time        string `json:"time,omitempty"`
+	// Applier is what the manager writes for: Helm release shop/shop.
+	Applier string `json:"applier,omitempty"`
 }
 
 // OwnersJSON writes the same as JSON.
@@ -157,10 +195,10 @@ func OwnersJSON(w io.Writer, objects []Ownership) error {
 		line, _, _ := o.Object.Position(nil)
 		j := jsonOwned{Object: o.Object.ID().String(), Fields: []jsonField{}, Refusal: o.Refusal, Source: jsonLocation{o.Object.Origin.File, line}}
 		for _, f := range o.Fields {
-			j.Fields = append(j.Fields, jsonField{f.Path.String(), "", jsonOwners(f)})
+			j.Fields = append(j.Fields, jsonField{f.Path.String(), "", o.jsonOwners(f)})
 		}
 		for _, c := range o.Contested {
-			j.Fields = append(j.Fields, jsonField{c.Path.String(), contestWord(c), jsonOwners(c.Owned)})
+			j.Fields = append(j.Fields, jsonField{c.Path.String(), contestWord(c), o.jsonOwners(c.Owned)})
 		}
 		list = append(list, j)
 	}
@@ -170,10 +208,19 @@ func OwnersJSON(w io.Writer, objects []Ownership) error {
 	}{SchemaVersion, list})
 }
 
+// jsonOwners are the owners with what they write for.
+func (o Ownership) jsonOwners(f owners.Owned) []jsonOwner {
+	list := jsonOwners(f)
+	for i, w := range f.Owners {
+		list[i].Applier = o.applier(w)
+	}
+	return list
+}
+
 func jsonOwners(f owners.Owned) []jsonOwner {
 	var list []jsonOwner
 	for _, o := range f.Owners {
-		list = append(list, jsonOwner{o.Manager, o.Operation, o.Subresource, o.APIVersion, o.Time})
+		list = append(list, jsonOwner{Manager: o.Manager, Operation: o.Operation, Subresource: o.Subresource, APIVersion: o.APIVersion, Time: o.Time})
 	}
 	return list
 }

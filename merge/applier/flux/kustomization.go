@@ -31,6 +31,8 @@ type Kustomization struct {
 	Prune, Force bool
 	// Suspended: Flux does nothing.
 	Suspended bool
+	// Interval is the time between reconciliations.
+	Interval string
 	// TargetNamespace is the namespace of all objects; "" keeps theirs.
 	TargetNamespace string
 	// Labels and Annotations are the commonMetadata.
@@ -54,8 +56,8 @@ func Read(o *manifest.Object) (*Kustomization, error) {
 	k := &Kustomization{
 		Namespace: o.Namespace, Name: o.Name,
 		Prune: tree.Bool(spec, "prune"), Force: tree.Bool(spec, "force"), Suspended: tree.Bool(spec, "suspend"),
-		TargetNamespace: tree.String(spec, "targetNamespace"),
-		Labels:          texts(spec, "commonMetadata", "labels"), Annotations: texts(spec, "commonMetadata", "annotations"),
+		TargetNamespace: tree.String(spec, "targetNamespace"), Interval: tree.String(spec, "interval"),
+		Labels: texts(spec, "commonMetadata", "labels"), Annotations: texts(spec, "commonMetadata", "annotations"),
 	}
 	for _, field := range built {
 		if tree.Has(spec, field) {
