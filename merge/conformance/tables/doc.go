@@ -12,6 +12,9 @@
 //     pruning, defaulting, coercing, validation and storage.
 //   - TestRules, TestCompiledRules: rules in CEL, what they say of values, what is
 //     wrong with them, and their estimated and actual costs.
+//   - TestPolicyExpressions, TestPolicyMatches, TestPolicyParams, TestPolicyPatches:
+//     what admission policies compile, evaluate, match, take as params, and make of
+//     objects.
 //   - TestGeneratedRules: the same of generated schemas, rules, objects and old
 //     objects; -pairs 100000 for many.
 //   - TestRealRules: the rules of real definitions, with -definitions DIRECTORY.

@@ -16,6 +16,7 @@ import (
 type Call struct {
 	Test  string            // the test function
 	Func  string            // the function it calls
+	On    json.RawMessage   // what the method is called on; null if it is not data
 	Args  []json.RawMessage // the arguments before the call; null for one that is not data
 	Index int               // among the calls of its test
 

@@ -219,13 +219,14 @@ func recording(fset *token.FileSet, f *ast.FuncDecl, renamed string) (string, er
 	if err := printer.Fprint(&typ, fset, f.Type); err != nil {
 		return "", err
 	}
-	receiver, on := "", ""
+	receiver, on, recorded := "", "", "nil"
 	if f.Recv != nil {
 		var text bytes.Buffer
 		if err := printer.Fprint(&text, fset, f.Recv.List[0].Type); err != nil {
 			return "", err
 		}
 		on = f.Recv.List[0].Names[0].Name
+		recorded = on
 		receiver, on = "("+on+" "+text.String()+") ", on+"."
 	}
 	signature := strings.Replace(typ.String(), "func", "func "+receiver+f.Name.Name, 1)
@@ -235,7 +236,7 @@ func recording(fset *token.FileSet, f *ast.FuncDecl, renamed string) (string, er
 		call = all + " := " + call
 	}
 	return fmt.Sprintf("\n%s {\n\tthreewayEnd := threewayBegin(%q, %s)\n\t%s\n\tthreewayEnd(%s)\n\treturn %s\n}\n",
-		signature, f.Name.Name, strings.Join(args, ", "), call, all, all), nil
+		signature, f.Name.Name, strings.Join(append([]string{recorded}, args...), ", "), call, all, all), nil
 }
 
 // recorderSource goes into the package; a call that other recorded functions
@@ -255,8 +256,8 @@ var threewayLock threewaysync.Mutex
 
 // threewayBegin records the arguments, as they are before the call, and returns
 // what records the results.
-func threewayBegin(function string, args ...interface{}) func(results ...interface{}) {
-	call := map[string]interface{}{"Func": function, "Test": "Test", "Args": threewayList(args)}
+func threewayBegin(function string, on interface{}, args ...interface{}) func(results ...interface{}) {
+	call := map[string]interface{}{"Func": function, "Test": "Test", "On": threewayList([]interface{}{on})[0], "Args": threewayList(args)}
 	pcs := make([]uintptr, 64)
 	frames := threewayruntime.CallersFrames(pcs[:threewayruntime.Callers(3, pcs)])
 	for more := true; more; {
