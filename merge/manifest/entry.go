@@ -73,11 +73,12 @@ var documentParts = sync.OnceValue(func() *source.Keep {
 	for name := range objectShape().fields["metadata"].fields {
 		meta.Fields[name] = source.Everything
 	}
+	meta.Fields["annotations"] = &source.Keep{Each: source.Type}
 	entry := &source.Keep{Fields: map[string]*source.Keep{}}
 	for name := range objectShape().fields["metadata"].fields["managedFields"].elem.fields {
-		entry.Fields[name] = source.Everything
+		entry.Fields[name] = source.Type
 	}
-	entry.Fields["fieldsV1"] = source.Presence
+	entry.Fields["time"], entry.Fields["fieldsV1"] = source.Everything, source.Presence
 	meta.Fields["managedFields"] = &source.Keep{Items: entry}
 	object := map[string]*source.Keep{"apiVersion": source.Everything, "kind": source.Everything, "items": source.Presence, "metadata": meta}
 	document := maps.Clone(object)

@@ -50,7 +50,7 @@ type indexer struct {
 // ok is false if the file contains anything else or has an unusual form; then
 // the general reader must read it.
 func (s *sourceFile) index() (x fileIndex, ok bool) {
-	w, err := s.window()
+	w, err := s.window(s.size)
 	if err != nil {
 		return x, false
 	}

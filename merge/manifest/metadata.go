@@ -67,11 +67,55 @@ var objectShape = sync.OnceValue(func() *shape {
 // decoding; of several bad types, the first is reported. Fields are visited in
 // the order of their names, because kubectl converts YAML to sorted JSON.
 func metadataError(obj tree.Object) (words string, at fieldpath.Path) {
+	if objectShape().fits(obj) {
+		return "", nil
+	}
 	c := shapeChecker{}
 	c.fields(obj, objectShape(), place{})
 	return c.words, c.at
 }
 
+// fits reports whether a value decodes into the shape.
+func (s *shape) fits(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case tree.Object:
+		switch s.form {
+		case structure:
+			for name, value := range v {
+				if field := s.fields[name]; field != nil && !field.fits(value) {
+					return false
+				}
+			}
+			return true
+		case mapping:
+			for _, value := range v {
+				if !s.elem.fits(value) {
+					return false
+				}
+			}
+			return true
+		}
+	case []any:
+		if s.form == list {
+			return !slices.ContainsFunc(v, func(item any) bool { return !s.elem.fits(item) })
+		}
+	case string:
+		if s.form == timestamp {
+			_, err := time.Parse(time.RFC3339, v)
+			return err == nil
+		}
+		return s.form == text || s.form == anything
+	case bool:
+		return s.form == boolean || s.form == anything
+	case int64:
+		return s.form == integer || s.form == anything
+	}
+	return s.form == anything
+}
+
+// shapeChecker finds the words for a value that does not fit.
 type shapeChecker struct {
 	words string
 	at    fieldpath.Path

@@ -51,7 +51,7 @@ func (in *indexer) run(p *part, r stretchReader) (ended, ok bool) {
 				if in.pos >= st.limit {
 					continue
 				}
-				st = r.read(in.pos, st.limit)
+				st = r.find(in.pos, st.limit, false)
 			}
 			if !st.ok {
 				return false, false
@@ -101,18 +101,29 @@ func (r *stretchReader) wave(first, size int64, count int) []stretch {
 		turns <- struct{}{}
 		wait.Go(func() {
 			defer func() { <-turns }()
-			start, limit := list[i].start, list[i].limit
-			if i > 0 {
-				start = r.guess(start, limit)
-			}
-			if start >= 0 {
-				list[i] = r.read(start, limit)
-			}
-			list[i].limit = limit
+			list[i] = r.find(list[i].start, list[i].limit, i > 0)
 		})
 	}
 	wait.Wait()
 	return list
+}
+
+// find reads the objects between two offsets, the first of which may begin
+// after start if that is a guess.
+func (r *stretchReader) find(start, limit int64, guess bool) stretch {
+	w, err := r.source.window(limit)
+	if err != nil {
+		return stretch{start: start, limit: limit}
+	}
+	defer w.close()
+	if guess {
+		begin := r.guess(w, start, limit)
+		if begin < 0 {
+			return stretch{start: start, limit: limit}
+		}
+		start = begin
+	}
+	return r.read(w, start, limit)
 }
 
 // maxGuesses is how many positions are tried in one stretch. maxGuessed is how
@@ -124,12 +135,7 @@ const (
 
 // guess returns the offset of something that looks like an object and begins
 // between two offsets, or -1.
-func (r *stretchReader) guess(start, limit int64) int64 {
-	w, err := r.source.window()
-	if err != nil {
-		return -1
-	}
-	defer w.close()
+func (r *stretchReader) guess(w *window, start, limit int64) int64 {
 	const overlap = 128 // longer than the searched text
 	for range maxGuesses {
 		text := w.at(start)
@@ -183,13 +189,8 @@ func (r *stretchReader) item(w *window, at, most int64) (e source.Element, ok bo
 
 // read reads the objects from start on, up to the first that begins at or after
 // limit. Lines and columns count from start.
-func (r *stretchReader) read(start, limit int64) (st stretch) {
+func (r *stretchReader) read(w *window, start, limit int64) (st stretch) {
 	st.start, st.stop, st.limit = start, start, limit
-	w, err := r.source.window()
-	if err != nil {
-		return st
-	}
-	defer w.close()
 	place, names := textPlace{1, 1}, interned{}
 	for st.stop < limit && !st.ended {
 		e, ok := r.item(w, st.stop, maxWindow)
@@ -247,7 +248,10 @@ func (r *stretchReader) read(start, limit int64) (st stretch) {
 // passed returns how many line breaks a text has, and the column after its last
 // character.
 func passed(text string) (lines, column int) {
-	return strings.Count(text, "\n"), utf8.RuneCountInString(text[strings.LastIndexByte(text, '\n')+1:]) + 1
+	if lines = strings.Count(text, "\n"); lines > 0 {
+		text = text[strings.LastIndexByte(text, '\n')+1:]
+	}
+	return lines, source.Characters(text) + 1
 }
 
 // skip moves the place past a text, given its line breaks and the column after

@@ -14,16 +14,22 @@ type window struct {
 	buffer []byte
 	from   int64 // the offset of the text
 	text   string
+	// limit is where reading ends, but for what an object has after it.
+	limit int64
 }
 
 // windowSize is how much is read at a time. Tests make it small.
 var windowSize int64 = 2 << 20
 
+// windowRest is how much is read after the limit at once: most objects have
+// less.
+const windowRest = 32 << 10
+
 // maxWindow is larger than any object that a cluster stores.
 const maxWindow = 64 << 20
 
-func (s *sourceFile) window() (*window, error) {
-	w := &window{source: s, text: s.text}
+func (s *sourceFile) window(limit int64) (*window, error) {
+	w := &window{source: s, text: s.text, limit: limit}
 	if s.held || s.store != nil {
 		return w, nil
 	}
@@ -56,7 +62,7 @@ func (w *window) move(offset int64) bool {
 	if w.source.held || offset+had >= w.source.size || had >= maxWindow {
 		return false
 	}
-	size := windowSize
+	size := min(windowSize, max(w.limit-offset, 0)+windowRest)
 	if had > 0 {
 		size = max(size, 2*had)
 	}

@@ -239,9 +239,14 @@ func plainText(s string) bool {
 	return true
 }
 
-// printable reports whether eight bytes are all from 0x20 to 0x7e, without a
-// loop: other bytes set a high bit.
+// printable reports whether eight bytes are all from 0x20 to 0x7e or line
+// breaks, without a loop: the high bits say so of each byte. Adding to the low
+// bits never carries into the next byte.
 func printable(s string) bool {
+	const ones, low, high = 0x0101010101010101, 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
 	w := word(s)
-	return ((w-0x2020202020202020)|w|(w+0x0101010101010101))&0x8080808080808080 == 0
+	blank := (w & low) + (0x80-' ')*ones
+	noBreak := (w^'\n'*ones)&low + low
+	delete := (w & low) + ones
+	return (blank|^noBreak)&^delete&^w&high == high
 }

@@ -9,6 +9,10 @@ import (
 // scalar decodes the value at an offset of the current line, and moves to the
 // line after it. column is the column of the mapping or list that contains it.
 func (p *blockParser) scalar(at, column int, k *Keep) (any, bool) {
+	if c := p.text[at]; k == Type && (c == '|' || c == '>' || c == '"' || c == '\'') {
+		_, ok := p.scalar(at, column, nil)
+		return "", ok
+	}
 	switch p.text[at] {
 	case '|':
 		return p.literal(at, column, k)
@@ -207,10 +211,14 @@ func (p *blockParser) quotedLines(at, column int, k *Keep) (any, bool) {
 	if !p.ends(end + 1) {
 		return nil, false
 	}
-	v, ok := general(p.text[at : end+1])
-	s, isString := v.(string)
+	f := flowParser{text: p.text, pos: at}
+	decode := f.double
+	if quote == '\'' {
+		decode = f.single
+	}
+	v, ok := decode(k != nil)
 	p.next()
-	return s, ok && isString
+	return v, ok && f.pos == end+1
 }
 
 // closing finds the quote that ends a scalar, or -1.

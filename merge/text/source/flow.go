@@ -35,6 +35,10 @@ func decodeFlow(text string, k *Keep) (value tree.Object, twice, ok bool) {
 // flow decodes the flow collection at an offset of the current line, and moves
 // to the line after its end.
 func (p *blockParser) flow(at int, k *Keep) (any, bool) {
+	if k == nil && p.text[at:p.end] == "{}" { // most in managedFields
+		p.next()
+		return nil, true
+	}
 	f := flowParser{text: p.text, pos: at}
 	v, ok := f.value(k)
 	line := p.end
@@ -58,9 +62,11 @@ func (p *flowParser) value(k *Keep) (any, bool) {
 	case '[':
 		return p.list(k)
 	case '"':
-		return p.double(k != nil)
+		v, ok := p.double(k.reads())
+		return k.text(v), ok
 	case '\'':
-		return p.single(k != nil)
+		v, ok := p.single(k.reads())
+		return k.text(v), ok
 	}
 	return p.plain(k)
 }

@@ -2,7 +2,6 @@ package source
 
 import (
 	"math/bits"
-	"strings"
 
 	"threeway/merge/tree"
 )
@@ -17,11 +16,15 @@ type jsonSkipper struct {
 
 // value decodes the value after any white space, and builds what is kept.
 func (s *jsonSkipper) value(k *Keep) (any, bool) {
-	if k == Everything {
+	c := s.skipSpace()
+	switch {
+	case c == '"' && k == Type:
+		return "", s.skipString()
+	case k == Everything, k == Type && c != '{' && c != '[':
 		v, ok := s.jsonParser.value()
 		return v, ok && s.duplicates == nil && s.numberErr == nil
 	}
-	switch s.skipSpace() {
+	switch c {
 	case '{':
 		return s.object(k)
 	case '[':
@@ -101,15 +104,16 @@ func (s *jsonSkipper) list(k *Keep) (any, bool) {
 // key decodes the string at pos, most often without looking at it twice.
 func (s *jsonSkipper) key() (string, bool) {
 	rest := s.text[s.pos+1:]
-	if n := strings.IndexByte(rest, '"'); n >= 0 && n < 64 {
-		key := rest[:n]
-		for i := 0; i < n; i++ {
-			if c := key[i]; c == '\\' || c < ' ' {
-				return s.string()
-			}
+	for i := 0; i+8 <= len(rest); {
+		n := plainBytes(word(rest[i:]))
+		if i += n; n == 8 {
+			continue
 		}
-		s.pos += n + 2
-		return key, true
+		if rest[i] != '"' {
+			break
+		}
+		s.pos += i + 2
+		return rest[:i], true
 	}
 	return s.string()
 }

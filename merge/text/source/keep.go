@@ -7,20 +7,25 @@ import "slices"
 type Keep struct {
 	All    bool
 	Fields map[string]*Keep // of a mapping; other fields are left out
+	Each   *Keep            // of each field of a mapping, instead of Fields
 	Items  *Keep            // of each item of a list
 }
 
 // Everything keeps the whole value. Presence keeps only that it exists: the
-// result is true.
+// result is true. Type keeps everything, but texts may be empty.
 var (
 	Everything = &Keep{All: true}
 	Presence   = &Keep{}
+	Type       = &Keep{All: true}
 )
 
 // field returns what is kept of a field; nil for nothing.
 func (k *Keep) field(name string) *Keep {
-	if k == nil || k.All {
+	switch {
+	case k == nil || k.All:
 		return k
+	case k.Each != nil:
+		return k.Each
 	}
 	return k.Fields[name]
 }
@@ -39,6 +44,17 @@ func (k *Keep) builds() *Keep {
 		return nil
 	}
 	return k
+}
+
+// reads reports whether what a text says is needed.
+func (k *Keep) reads() bool { return k != nil && k != Type }
+
+// text returns what is kept of a text that was decoded if it is needed.
+func (k *Keep) text(v any) any {
+	if k == Type {
+		return ""
+	}
+	return v
 }
 
 // keyStack has the keys of the mappings that a decoder is in. It finds

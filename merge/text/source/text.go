@@ -32,6 +32,22 @@ func DecodeText(data []byte) string {
 	return b.String()
 }
 
+// Characters is utf8.RuneCountInString, fast for long texts that are mostly
+// ASCII.
+func Characters(s string) (n int) {
+	for len(s) > 0 {
+		if len(s) >= 8 && word(s)&0x8080808080808080 == 0 {
+			n += 8
+			s = s[8:]
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(s)
+		n++
+		s = s[size:]
+	}
+	return n
+}
+
 // decodeUTF16 decodes pairs of bytes whose high and low ones are where hi and
 // lo say. An odd byte at the end becomes U+FFFD.
 func decodeUTF16(data []byte, hi, lo int) string {
