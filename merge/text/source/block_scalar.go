@@ -212,11 +212,7 @@ func (p *blockParser) quotedLines(at, column int, k *Keep) (any, bool) {
 		return nil, false
 	}
 	f := flowParser{text: p.text, pos: at}
-	decode := f.double
-	if quote == '\'' {
-		decode = f.single
-	}
-	v, ok := decode(k != nil)
+	v, ok := f.quoted(k != nil)
 	p.next()
 	return v, ok && f.pos == end+1
 }

@@ -61,12 +61,12 @@ func (p *flowParser) value(k *Keep) (any, bool) {
 		return p.object(k)
 	case '[':
 		return p.list(k)
-	case '"':
-		v, ok := p.double(k.reads())
-		return k.text(v), ok
-	case '\'':
-		v, ok := p.single(k.reads())
-		return k.text(v), ok
+	case '"', '\'':
+		text, ok := p.quoted(k.reads())
+		if k == nil {
+			return nil, ok
+		}
+		return text, ok
 	}
 	return p.plain(k)
 }
@@ -203,12 +203,8 @@ func (p *flowParser) key() (key string, ok bool) {
 	c := p.space()
 	begin := p.pos
 	if c == '"' || c == '\'' {
-		quoted := p.single
-		if c == '"' {
-			quoted = p.double
-		}
-		v, isText := quoted(true)
-		if !isText || p.pos-begin > maxKey || strings.IndexByte(p.text[begin:p.pos], '\n') >= 0 {
+		key, ok = p.quoted(true)
+		if !ok || p.pos-begin > maxKey || strings.IndexByte(p.text[begin:p.pos], '\n') >= 0 {
 			return "", false
 		}
 		for p.pos < len(p.text) && p.text[p.pos] == ' ' {
@@ -218,7 +214,7 @@ func (p *flowParser) key() (key string, ok bool) {
 			return "", false
 		}
 		p.pos++
-		return v.(string), true
+		return key, true
 	}
 	if !startsFlowPlain(p.text[begin:]) {
 		return "", false

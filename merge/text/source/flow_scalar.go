@@ -80,8 +80,16 @@ func (p *flowParser) plainLine() (text string, ok bool) {
 	return "", false
 }
 
+// quoted decodes a scalar in quotes, or only moves past it.
+func (p *flowParser) quoted(build bool) (string, bool) {
+	if p.text[p.pos] == '"' {
+		return p.double(build)
+	}
+	return p.single(build)
+}
+
 // double decodes a scalar in double quotes, or only moves past it.
-func (p *flowParser) double(build bool) (any, bool) {
+func (p *flowParser) double(build bool) (string, bool) {
 	text := p.text
 	begin := p.pos + 1
 	for i := begin; i < len(text); {
@@ -95,7 +103,7 @@ func (p *flowParser) double(build bool) (any, bool) {
 		case c == '"':
 			p.pos = i + 1
 			if !build {
-				return nil, true
+				return "", true
 			}
 			return text[begin:i], true
 		case c == '\\', c == '\n':
@@ -103,12 +111,12 @@ func (p *flowParser) double(build bool) (any, bool) {
 		}
 		i++
 	}
-	return nil, false
+	return "", false
 }
 
 // doubleLines is double for a scalar with escapes or line breaks; it begins at
 // the first of them.
-func (p *flowParser) doubleLines(begin, i int, build bool) (any, bool) {
+func (p *flowParser) doubleLines(begin, i int, build bool) (string, bool) {
 	var b []byte
 	text, from := p.text, begin // text[from:] is not in b yet
 	for i < len(text) {
@@ -116,7 +124,7 @@ func (p *flowParser) doubleLines(begin, i int, build bool) (any, bool) {
 		case c == '"':
 			p.pos = i + 1
 			if !build {
-				return nil, true
+				return "", true
 			}
 			return string(append(b, text[from:i]...)), true
 		case c == '\n' || c == '\\' && strings.HasPrefix(text[i+1:], "\n"):
@@ -128,7 +136,7 @@ func (p *flowParser) doubleLines(begin, i int, build bool) (any, bool) {
 			}
 			next, breaks, ok := foldLines(text, i)
 			if !ok {
-				return nil, false
+				return "", false
 			}
 			if build {
 				b = append(b, kept...)
@@ -140,7 +148,7 @@ func (p *flowParser) doubleLines(begin, i int, build bool) (any, bool) {
 		case c == '\\':
 			r, length := yamlEscape(text[i:])
 			if length == 0 {
-				return nil, false
+				return "", false
 			}
 			if build {
 				b = utf8.AppendRune(append(b, text[from:i]...), r)
@@ -155,7 +163,7 @@ func (p *flowParser) doubleLines(begin, i int, build bool) (any, bool) {
 			i++
 		}
 	}
-	return nil, false
+	return "", false
 }
 
 // foldLines moves from a line break to the next character that is not a blank,
@@ -177,7 +185,7 @@ func foldLines(text string, i int) (next, blanks int, ok bool) {
 }
 
 // single decodes a scalar in single quotes, or only moves past it.
-func (p *flowParser) single(build bool) (any, bool) {
+func (p *flowParser) single(build bool) (string, bool) {
 	text := p.text
 	var b []byte
 	from := p.pos + 1
@@ -190,7 +198,7 @@ func (p *flowParser) single(build bool) (any, bool) {
 			if from = i + 1; !strings.HasPrefix(text[from:], "'") {
 				p.pos = from
 				if !build {
-					return nil, true
+					return "", true
 				}
 				return string(b), true
 			}
@@ -198,7 +206,7 @@ func (p *flowParser) single(build bool) (any, bool) {
 		case '\n':
 			next, breaks, ok := foldLines(text, i)
 			if !ok {
-				return nil, false
+				return "", false
 			}
 			if build {
 				b = appendBreaks(append(b, strings.TrimRight(text[from:i], " \t")...), breaks)
@@ -208,7 +216,7 @@ func (p *flowParser) single(build bool) (any, bool) {
 			i++
 		}
 	}
-	return nil, false
+	return "", false
 }
 
 // yamlEscape decodes the escape at the beginning of s; its length is 0 if there

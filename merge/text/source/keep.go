@@ -49,14 +49,6 @@ func (k *Keep) builds() *Keep {
 // reads reports whether what a text says is needed.
 func (k *Keep) reads() bool { return k != nil && k != Type }
 
-// text returns what is kept of a text that was decoded if it is needed.
-func (k *Keep) text(v any) any {
-	if k == Type {
-		return ""
-	}
-	return v
-}
-
 // keyStack has the keys of the mappings that a decoder is in. It finds
 // duplicate keys without building the mappings.
 type keyStack []string
