@@ -60,10 +60,8 @@ func resolveIn(c *cli.Context, directory string) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	if by == nil {
-		if r.Apply, err = v.apply(); err != nil {
-			return nil, err
-		}
+	if r.Apply, err = v.apply(by); err != nil {
+		return nil, err
 	}
 	r.By, r.ByGiven = by, !v.has("applier") || v.IsSet("applier") || v.file.Applier != ""
 	if r.Prune, err = v.prune(&r.Manifests, by); err != nil {
@@ -262,12 +260,13 @@ func (v *resolver) user() (*merge.User, error) {
 	return &merge.User{Name: name, UID: v.String("as-uid"), Groups: v.StringSlice("as-group")}, nil
 }
 
-func (v *resolver) apply() (Apply, error) {
-	a := Apply{Manager: v.String("field-manager"), KeepConflicts: v.IsSet("overwrite") && !v.Bool("overwrite"), Then: v.StringSlice("then")}
-	var err error
-	if a.User, err = v.user(); err != nil {
+// apply is how objects are applied. Most of it is kubectl's alone.
+func (v *resolver) apply(by otherApplier) (a Apply, err error) {
+	a.Then = v.StringSlice("then")
+	if a.User, err = v.user(); err != nil || by != nil {
 		return a, err
 	}
+	a.Manager, a.KeepConflicts = v.String("field-manager"), v.IsSet("overwrite") && !v.Bool("overwrite")
 	if a.Validate = validation(cmp.Or(v.String("validate"), strict)); a.Validate == "" {
 		return a, fmt.Errorf("invalid - validate option %q; must be one of: strict (or true), warn, ignore (or false)", v.String("validate"))
 	}

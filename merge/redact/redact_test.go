@@ -132,6 +132,15 @@ func TestLeftovers(t *testing.T) {
 	if len(lines) != 2 {
 		t.Errorf("found %q", lines)
 	}
+	for text, want := range map[string]int{"CANARY-password": 1, "CANARY-password CANARY-password": 1, "xCANARY-password": 0, "CANARY-passwords": 0, "x\nCANARY-password": 2} {
+		line := 0
+		for _, l := range r.Leftovers(text) {
+			line = l.Line
+		}
+		if line != want {
+			t.Errorf("%q: found in line %d, want %d", text, line, want)
+		}
+	}
 }
 
 // Whatever a dump looks like, no value survives, the same values stay the same,

@@ -152,6 +152,8 @@ func TestArrange(t *testing.T) {
 ---
 {apiVersion: v1, kind: Namespace, metadata: {name: first}}
 ---
+{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: p}}
+---
 {apiVersion: batch/v1, kind: Job, metadata: {name: later, annotations: {helm.sh/hook: "post-install, POST-UPGRADE"}}}
 ---
 {apiVersion: batch/v1, kind: Job, metadata: {name: first, annotations: {helm.sh/hook: pre-upgrade, helm.sh/hook-weight: "-1"}}}
@@ -163,7 +165,7 @@ func TestArrange(t *testing.T) {
 	for _, o := range rest {
 		names = append(names, o.Name)
 	}
-	if got, want := strings.Join(names, " "), "first s2 s1 d b z"; got != want {
+	if got, want := strings.Join(names, " "), "p first s2 s1 d b z"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if got, want := fmt.Sprint(hooks), "[{Job first [pre-upgrade] -1} {Job later [post-install post-upgrade] 0} {Job odd [] 0}]"; got != want {
