@@ -50,7 +50,7 @@ func TestScript(t *testing.T) {
 			}
 			return os.WriteFile(filepath.Join(env.WorkDir, "hooks.yaml"), hooks, 0o644)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "layout": scriptLayout, "archived": scriptArchived},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "layout": scriptLayout, "real": scriptReal, "archived": scriptArchived},
 	})
 }
 

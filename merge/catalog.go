@@ -243,6 +243,6 @@ func (c *catalog) coversDefinitions() bool {
 // complete reports whether the snapshot is a dump of every kind, as objects
 // show that the server makes and people do not export by hand.
 func (c *catalog) complete() bool {
-	return c.live.Covers("", "Namespace") &&
+	return !c.live.Selected() && c.live.Covers("", "Namespace") &&
 		(c.live.Covers("scheduling.k8s.io", "PriorityClass") || c.live.Covers("networking.k8s.io", "ServiceCIDR"))
 }

@@ -1,12 +1,14 @@
 package merge
 
 import (
+	"encoding/base64"
 	"fmt"
 	"maps"
 	"strings"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/mask"
 	"threeway/merge/redact"
 	"threeway/merge/tree"
 )
@@ -18,6 +20,7 @@ func (r *run) reveal(objects []*manifest.Object) (*run, []string) {
 	var revealed []*manifest.Object
 	var assumed []string
 	values := 0
+	keyed, lengths := false, false
 	last := maps.Clone(r.LastApplied)
 	type pair struct {
 		live   *manifest.Object
@@ -39,6 +42,7 @@ func (r *run) reveal(objects []*manifest.Object) (*run, []string) {
 		}
 		copied := *live
 		copied.Tree = object
+		assumeLastApplied(o.Tree, object)
 		revealed = append(revealed, &copied)
 		if stored := last[o.ID()]; stored != nil {
 			if stored, _ := redact.Reveal(o.Tree, stored, r.Redaction); stored != nil {
@@ -51,6 +55,8 @@ func (r *run) reveal(objects []*manifest.Object) (*run, []string) {
 				names[i] = p.String()
 			}
 			values += len(paths)
+			_, keys := redact.Counts([]*manifest.Object{live})
+			keyed, lengths = keyed || len(keys) > 0, lengths || len(keys) == 0
 			assumed = append(assumed, fmt.Sprintf("%s (%s)", o.ID(), strings.Join(names, ", ")))
 		}
 	}
@@ -64,11 +70,41 @@ func (r *run) reveal(objects []*manifest.Object) (*run, []string) {
 		return next, nil
 	}
 	how := "pass --key-file with the key that they were redacted with"
-	if r.Redaction != nil {
+	switch {
+	case lengths && !keyed:
+		how = "must-gather keeps only their lengths, which are equal; export the Secrets with kubectl to compare them"
+	case r.Redaction != nil:
 		how = "the key of --key-file is not the one they were redacted with"
 	}
 	return next, []string{fmt.Sprintf("%s redacted in the snapshot and assumed to equal the manifest, which may be wrong: %s; %s",
 		count(values, "value is", "values are"), strings.Join(assumed, ", "), how)}
+}
+
+// assumeLastApplied gives a live Secret whose last-applied must-gather has
+// emptied one that holds the live values under the keys of its manifest: what it
+// was is unknown.
+func assumeLastApplied(config, live tree.Object) {
+	annotations := tree.Map(live, "metadata", "annotations")
+	if text, ok := annotations[LastAppliedKey]; !ok || text != "" {
+		return
+	}
+	config = tree.CopyObject(config)
+	for _, field := range []string{"data", "stringData"} {
+		values := tree.Map(config, field)
+		for key := range values {
+			text := tree.String(live, "data", key)
+			if !mask.IsRedacted(text) {
+				continue
+			}
+			if values[key] = text; field == "stringData" {
+				plain, _ := base64.StdEncoding.DecodeString(text)
+				values[key] = string(plain)
+			}
+		}
+	}
+	if text, err := LastAppliedText(config); err == nil {
+		annotations[LastAppliedKey] = text
+	}
 }
 
 // placeholders names the Secrets of a config that was made of a redacted

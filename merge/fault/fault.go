@@ -51,6 +51,7 @@ const (
 	NoObject         Code = "no-object"       // the document is a text, number or list
 	MissingKind      Code = "missing-kind"    // the document has no kind
 	Truncated        Code = "truncated"       // the snapshot ends within a list
+	Untyped          Code = "untyped"         // a list of the snapshot names no kind
 	NoName           Code = "no-name"         // apply needs metadata.name
 	Absent           Code = "absent"          // something that the object needs is not in the cluster: its namespace, a class
 	NotOwned         Code = "not-owned"       // the live object does not have the marks of the Helm release

@@ -23,11 +23,14 @@ func cutAdvice(words string) string {
 
 // exportAdvice words the fault of a bad document for a snapshot, if kubectl's
 // message quotes the whole document or names a Go type of kubectl.
-func exportAdvice(bad *fault.Fault, value any, isList bool) {
+func exportAdvice(bad *fault.Fault, doc *source.Document, value any, isList bool) {
 	switch {
 	case bad.Code == fault.NoObject:
 		bad.Text = fault.Words("a document has the type %s, not object; %s", jsonType(value), exportAgain)
 	case bad.Code != fault.MissingKind:
+	case isList && doc.IsJSON:
+		bad.Code = fault.Untyped
+		bad.Text = fault.Words("the list has no kind, so the kinds of its objects are unknown; %s", exportAgain)
 	case isList:
 		bad.Code = fault.Truncated
 		bad.Text = fault.Words("the list has no kind, which kubectl writes at the end: the file is truncated; export it again")

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/mask"
 	"threeway/merge/schema"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
@@ -140,7 +141,13 @@ func (e *Entry) outdates(later *Entry) bool {
 	if e.preferred != later.preferred {
 		return e.preferred
 	}
-	return e.UID != "" && e.UID == later.UID && e.resourceVersion > later.resourceVersion && later.resourceVersion > 0
+	return e.comparable(later) && e.resourceVersion > later.resourceVersion
+}
+
+// comparable reports whether it is known which of two entries of the same object
+// is newer.
+func (e *Entry) comparable(other *Entry) bool {
+	return e.UID != "" && e.UID == other.UID && e.resourceVersion > 0 && other.resourceVersion > 0
 }
 
 // newestWrite is the newest time in an object's managedFields.
@@ -184,6 +191,9 @@ func (e *Entry) decode() *Object {
 	}
 	if err == nil && tree.String(obj, "kind") == "" && tree.String(obj, "apiVersion") == "" { // an item of a FooList
 		obj["kind"], obj["apiVersion"] = e.Kind.Kind, e.Kind.APIVersion()
+	}
+	if mask.IsSecret(obj) {
+		unelide(obj)
 	}
 	if err == nil && newEntry(obj).ID() != e.ID() {
 		err = fmt.Errorf("the file changed while it was read: another object is where %s was", e.ID())

@@ -47,6 +47,7 @@ const (
 	NotObjects Reason = "no Kubernetes objects"
 	IsLink     Reason = "link or device"
 	IsTemplate Reason = "template that is not rendered"
+	IsUntyped  Reason = "list without a kind"
 )
 
 // add adds a file of a directory.
@@ -72,27 +73,6 @@ func (g *Gathered) pass(name string, why Reason) {
 	g.PassedOver[why]++
 	if len(g.Names) < maxNamed {
 		g.Names = append(g.Names, PassedOver{name, why})
-	}
-}
-
-// layouts recognize the program that made an archive or directory by a path in
-// it: github.com/openshift/oc pkg/cli/admin/inspect,
-// github.com/vmware-tanzu/velero pkg/archive, kubectl pkg/cmd/clusterinfo and
-// github.com/replicatedhq/troubleshoot pkg/collect.
-var layouts = []struct{ name, part string }{
-	{"must-gather", "/cluster-scoped-resources/"},
-	{"must-gather", "/must-gather.local."},
-	{"Velero backup", "-preferredversion/"},
-	{"Velero backup", "/metadata/version"},
-	{"support bundle", "/cluster-resources/"},
-	{"cluster-info dump", "/replication-controllers."},
-}
-
-func (g *Gathered) recognise(name string) {
-	for _, l := range layouts {
-		if g.Layout == "" && strings.Contains("/"+name, l.part) {
-			g.Layout = l.name
-		}
 	}
 }
 
@@ -231,7 +211,7 @@ func holdsObjects(name string, head []byte) bool {
 	if slices.Contains([]string{".log", ".html", ".md", ".sh", ".tpl"}, filepath.Ext(name)) {
 		return false
 	}
-	return versionField.Match(head) || IsManifest(name) && notObjects(string(head)) != ""
+	return versionField.Match(head) || typedList(name) != nil || IsManifest(name) && notObjects(string(head)) != ""
 }
 
 // versionField matches the field that every object has, in JSON or YAML.
@@ -305,6 +285,9 @@ func (r *reader) dump(s *sourceFile, found bool) (passed Reason) {
 			r.problem(Problem{File: s.file, Text: err.Error()})
 			return ""
 		}
+		if bare := withoutLogs(text); bare != text {
+			return r.dump(&sourceFile{file: s.file, text: bare, held: true, size: int64(len(bare)), Limits: s.Limits}, found)
+		}
 		r.text(s.file, source.DecodeText([]byte(text)))
 		for _, o := range r.set.Objects {
 			r.index.add(o)
@@ -319,13 +302,19 @@ func (r *reader) dump(s *sourceFile, found bool) (passed Reason) {
 		e.found = found
 	}
 	if found {
-		r.index.entries = slices.DeleteFunc(r.index.entries, func(e *Entry) bool { return e.Name == "" || e.Kind.Group == "audit.k8s.io" })
+		r.index.entries = slices.DeleteFunc(r.index.entries, func(e *Entry) bool {
+			return e.Name == "" || slices.Contains(neverStored, e.Kind.Group)
+		})
 		if passed == "" && len(r.index.entries)+len(r.lists)+len(r.set.Problems) == 0 {
 			passed = NotObjects
 		}
 	}
 	return passed
 }
+
+// neverStored are groups of objects that the server writes to logs or answers
+// with, and must-gather saves.
+var neverStored = []string{"audit.k8s.io", "apidiscovery.k8s.io"}
 
 // refuseTables rejects Tables, which the server prints for people
 // (k8s.io/apimachinery/pkg/apis/meta/v1/types.go Table).
@@ -349,6 +338,9 @@ func (r *reader) otherwise(text string) Reason {
 		case p.Object == nil && strings.Contains(text, "{{"):
 			r.set.Problems = nil
 			return IsTemplate
+		case p.Fault.Code == fault.Untyped:
+			r.set.Problems = nil
+			return IsUntyped
 		default:
 			return ""
 		}

@@ -22,6 +22,10 @@ func (r *reader) flatten(doc *source.Document, within fieldpath.Path, list tree.
 	if !r.live && !r.checkList(o, items) {
 		return
 	}
+	if r.live && tree.String(list, "metadata", "continue") != "" {
+		r.problem(o.problem(Warning, fieldpath.New("metadata", "continue"),
+			"the list has only a part of the objects, as the server answers with a limit; add the other parts, or export again without limit"))
+	}
 	for i, item := range items {
 		obj := item.(tree.Object)
 		if tree.String(obj, "kind") == "" && tree.String(obj, "apiVersion") == "" {

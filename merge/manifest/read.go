@@ -239,10 +239,13 @@ func (r *reader) document(doc *source.Document, value any) bool {
 			return false
 		}
 	}
+	if r.live {
+		giveKind(doc.File, value)
+	}
 	items, isList, bad := decodeObject(doc, value)
 	if bad != nil {
 		if r.live {
-			exportAdvice(bad, value, isList)
+			exportAdvice(bad, doc, value, isList)
 		}
 		r.reject(doc, value, *bad, undecodable, doc.File)
 		return true

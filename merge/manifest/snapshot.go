@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"threeway/merge/mask"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -141,6 +142,9 @@ func (r *reader) indexed(x fileIndex) bool {
 func (x *fileIndex) add(o *Object) {
 	e := newEntry(o.Tree)
 	e.object = o
+	if mask.IsSecret(o.Tree) {
+		unelide(o.Tree)
+	}
 	x.entries = append(x.entries, e)
 	x.newest = max(x.newest, newestWrite(o.Tree))
 }
@@ -159,7 +163,7 @@ func (s *Snapshot) index() {
 		first := s.byID[id]
 		switch {
 		case first == nil:
-		case e.found || e.event:
+		case e.found || e.event || e.comparable(first) && !e.Same(first):
 			s.Repeated++
 		case !e.Same(first):
 			s.Problems = append(s.Problems, e.Object().problem(Warning, nil, "%s is in the snapshot twice, first in %s; this later one is used", id, first.at()))
@@ -265,7 +269,7 @@ func (s *Snapshot) Scope(kind schema.Kind) (namespaced, known bool) {
 // same identity, and those in gone are removed. The copy has no Problems,
 // because they were reported already.
 func (s *Snapshot) With(objects []*Object, gone map[Identity]bool) *Snapshot {
-	next := &Snapshot{kinds: maps.Clone(s.kinds), sources: s.sources, NewestWrite: s.NewestWrite}
+	next := &Snapshot{kinds: maps.Clone(s.kinds), sources: s.sources, NewestWrite: s.NewestWrite, Gathered: s.Gathered}
 	if next.kinds == nil {
 		next.kinds = map[schema.Kind]bool{}
 	}

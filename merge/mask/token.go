@@ -2,7 +2,9 @@ package mask
 
 import (
 	"encoding/base64"
+	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -22,6 +24,24 @@ func Token(value string) string {
 		return m[1]
 	}
 	return ""
+}
+
+// lengthKey is the key of a LengthToken, which no key makes.
+const lengthKey = "00000000-"
+
+// LengthToken is the token of a value of which only the length is known.
+func LengthToken(length int) string {
+	return fmt.Sprintf("%s%s%032x", TokenPrefix, lengthKey, length)
+}
+
+// KnownLength returns the length of the value behind a LengthToken.
+func KnownLength(token string) (length int, ok bool) {
+	digits, ok := strings.CutPrefix(token, TokenPrefix+lengthKey)
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(strings.TrimLeft(digits, "0"), 16, 31)
+	return int(n), err == nil || strings.Trim(digits, "0") == ""
 }
 
 // IsRedacted reports whether a value of a Secret's data, in base64, is a token.

@@ -35,13 +35,16 @@ func Reveal(config, live tree.Object, key *Key) (revealed tree.Object, assumed [
 }
 
 // Counts returns how many values of the objects are tokens, and the keys that
-// made them.
+// made them; no key if only the lengths of the values are known.
 func Counts(objects []*manifest.Object) (values int, keys []string) {
 	seen := map[string]bool{}
 	for _, o := range objects {
 		eachString(o.Tree, func(s string) {
 			if token := mask.Token(s); token != "" {
 				values++
+				if _, length := mask.KnownLength(token); length {
+					return
+				}
 				seen[token[len(mask.TokenPrefix):len(mask.TokenPrefix)+8]] = true
 			}
 		})
@@ -127,9 +130,12 @@ func (r *revealer) object(config, live tree.Object) {
 // equal decides whether the value behind a token counts as the value in the
 // manifest.
 func (r *revealer) equal(token, plain string, at fieldpath.Path) bool {
+	length, known := mask.KnownLength(token)
 	switch {
 	case r.key.made(token):
 		return r.key.token(plain) == token
+	case known && length != len(plain):
+		return false
 	case r.last:
 		value, ok := r.known[token]
 		return ok && value == plain

@@ -177,7 +177,10 @@ func (c *checker) secrets() {
 	if masked > 0 {
 		c.gap("the values of %d Secrets (%s), which are masked: this is output of threeway merge or kubectl diff; export them from the cluster", masked, mask.Value)
 	}
-	if values > 0 {
+	switch {
+	case values > 0 && len(keys) == 0:
+		c.note("redacted values: %d, of which only the lengths are known; whether an apply changes them is unknown if their lengths are equal", values)
+	case values > 0:
 		c.note("redacted values: %d, with the key %s; without --key-file it is unknown whether an apply changes them", values, strings.Join(keys, " or "))
 	}
 	if clear > 0 {

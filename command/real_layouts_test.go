@@ -1,0 +1,83 @@
+package command
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"threeway/merge/manifest"
+	"threeway/merge/text/yamltext"
+	"threeway/merge/tree"
+)
+
+// lastAppliedValue matches a value of a Secret in last-applied, which must-gather
+// empties, so that nothing tells whether it differs.
+var lastAppliedValue = regexp.MustCompile(`("password":"\*\*\*) \((?:before|after)\)`)
+
+// scriptReal is the script command `real EXPORT`: one of testdata/layouts, which the
+// real programs have made of one cluster, gives the answers of the plain export
+// of the objects that it has.
+func scriptReal(ts *testscript.TestScript, _ bool, args []string) {
+	const folder = "testdata/layouts"
+	data, err := os.ReadFile(filepath.Join(folder, args[0]))
+	ts.Check(err)
+	export := ts.MkAbs(args[0])
+	ts.Check(os.WriteFile(export, data, 0o666))
+	like := ts.MkAbs("plain.yaml")
+	ts.Check(os.WriteFile(like, []byte(likeExport(filepath.Join(folder, "plain.yaml.gz"), export)), 0o666))
+	for _, command := range []string{"diff -o fields", "diff --server-side --force-conflicts", "lint", "review", "snapshot diff"} {
+		var answers []string
+		for _, live := range []string{like, export} {
+			line := append(strings.Fields(command), "-f", "manifests", "--live", live)
+			if command == "snapshot diff" {
+				line = []string{"snapshot", "diff", like, live}
+			}
+			err := ts.Exec("threeway", line...)
+			if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+				ts.Fatalf("%v", err)
+			}
+			place := regexp.MustCompile(regexp.QuoteMeta(live) + `[^\s"):]*(:\d+)*`)
+			answer := place.ReplaceAllString(ts.ReadFile("stdout"), "LIVE")
+			answer = lastAppliedValue.ReplaceAllString(answer, "$1")
+			if err != nil {
+				answer += err.Error()
+			}
+			answers = append(answers, answer)
+		}
+		switch {
+		case command == "snapshot diff" && answers[1] != "":
+			ts.Fatalf("%s has other objects than the plain export:\n%s", args[0], answers[1])
+		case answers[0] != answers[1]:
+			ts.Fatalf("threeway %s with the plain export:\n%s\nwith %s:\n%s", command, answers[0], args[0], answers[1])
+		case command != "snapshot diff" && !strings.Contains(answers[0], "web"):
+			ts.Fatalf("threeway %s says nothing:\n%s", command, answers[0])
+		}
+	}
+}
+
+// likeExport is the part of the plain export that another one has, without
+// managedFields where that one has none.
+func likeExport(plain, export string) string {
+	read := func(path string) *manifest.Snapshot {
+		return manifest.ReadSnapshot(manifest.Options{Paths: []string{path}, Recursive: true})
+	}
+	all, other := read(plain), read(export)
+	var items []any
+	for _, e := range all.Entries {
+		found := other.Find(e.ID())
+		if found == nil {
+			continue
+		}
+		o := tree.CopyObject(e.Object().Tree)
+		if !tree.Has(found.Tree, "metadata", "managedFields") {
+			tree.Delete(o, "metadata", "managedFields")
+		}
+		items = append(items, o)
+	}
+	return yamltext.YAML(tree.Object{"apiVersion": "v1", "kind": "List", "items": items})
+}
