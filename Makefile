@@ -21,7 +21,7 @@ NOT_INLINED = threeway/merge/server/validation threeway/merge/server/custom thre
 	golang.org/x/text/... k8s.io/...
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs $(NOT_INLINED:%=-gcflags=%=-l) -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-kubectl conformance-release browser browser-playground playground pictures record generate mutate \
+.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-kubectl conformance-release conformance-minors browser browser-playground playground pictures record generate mutate \
 	editor release-files sbom snapshot-release release-build release site clean
 
 build: ## bin/threeway, static and stripped
@@ -83,6 +83,11 @@ conformance-kubectl: ## the scenarios of Kubernetes' own tests of apply and diff
 
 conformance-release: ## the same with our server as another minor: RELEASE=1.37.1
 	merge/conformance/server/release $(RELEASE) -count=1
+
+MINOR ?= 37
+conformance-minors: ## whole applies and diffs beside a real kubectl and API server of another minor: CASES=DIR MINOR=37; ARGS="-recordings DIR -case REGEXP"
+	go -C fixtures/record vet ./...
+	go -C fixtures/record test -count=1 -timeout 6h -v -run TestCases . -cases $(abspath $(CASES)) -minor $(MINOR) $(ARGS)
 
 browser: ## the page of review in Chromium, which go test ./... runs too if there is one
 	go -C lint/report/webpage/browser vet ./...

@@ -22,7 +22,7 @@ import (
 //	 ObjectMeta=metadata meta/v1.ObjectMeta o  =JSON name, if it is not the usual one
 //
 // The flags: o omitempty, z omitzero, q required, mKEY merge by KEY, k retainKeys,
-// r replace, a atomic list, s set, lKEY,KEY list map, ! atomic,
+// r replace, eTYPE of an embedded struct of an internal type, a atomic list, s set, lKEY,KEY list map, ! atomic,
 // >30 since 1.30, <36 until 1.36, =JSON the default, which comes last.
 //
 //go:generate go -C generate run .

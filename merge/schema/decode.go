@@ -72,6 +72,11 @@ func (t *table) field(pkg, line string) Field {
 	}
 	f.Type, f.Pointer = t.parse(pkg, typ)
 	for flag := range strings.FieldsSeq(flags) {
+		if embedded, ok := strings.CutPrefix(flag, "e"); ok {
+			typ, _ := t.parse(pkg, embedded)
+			f.Embedded = typ.Go
+			continue
+		}
 		f.set(flag[0], flag[1:])
 	}
 	return f

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"threeway/merge/tree"
 )
@@ -18,6 +21,7 @@ func GoSyntax(v any) string {
 	var b goPrinter
 	switch v := v.(type) {
 	case internalValue:
+		b.minor = v.minor
 		if versioned, internal := twins(v.typ); versioned != nil {
 			b.value(internal, versioned, v.tree)
 			return b.String()
@@ -34,7 +38,10 @@ func GoSyntax(v any) string {
 }
 
 // goPrinter writes trees of versioned types as Go values of internal ones.
-type goPrinter struct{ strings.Builder }
+type goPrinter struct {
+	strings.Builder
+	minor int
+}
 
 const address = "0xc000000000"
 
@@ -54,6 +61,13 @@ func (b *goPrinter) value(internal, versioned *Type, v any) {
 			v = map[Form]string{Bool: "false", Int: "0", Float: "0"}[internal.Form]
 		}
 		fmt.Fprint(b, v)
+	case Time, MicroTime:
+		at, _ := time.Parse(time.RFC3339, tree.String(v)) // a missing one is the zero time
+		b.WriteString(at.GoString())
+	case IntOrString:
+		b.intOrString(v)
+	case Quantity:
+		b.quantity(tree.String(v))
 	default:
 		fmt.Fprintf(b, "%s{…}", internal.Go)
 	}
@@ -61,23 +75,59 @@ func (b *goPrinter) value(internal, versioned *Type, v any) {
 
 func (b *goPrinter) object(internal, versioned *Type, m tree.Object) {
 	b.WriteString(internal.Go + "{")
+	within, separator := "", ""
 	for i := range internal.Fields {
 		f := &internal.Fields[i]
-		if i > 0 {
-			b.WriteString(", ")
+		if !f.In(b.minor) {
+			continue
 		}
+		if f.Embedded != within {
+			if within != "" {
+				b.WriteString("}")
+			}
+			if f.Embedded != "" {
+				b.WriteString(separator + f.Embedded[strings.IndexByte(f.Embedded, '.')+1:] + ":" + f.Embedded + "{")
+				separator = ""
+			}
+			within = f.Embedded
+		}
+		b.WriteString(separator + f.Go + ":")
 		typ, v := counterpart(f, versioned, m)
-		b.WriteString(f.Go + ":")
-		switch {
-		case f.Pointer && v == nil:
-			fmt.Fprintf(b, "(*%s)(nil)", f.Type.Go)
-		case f.Pointer:
-			fmt.Fprintf(b, "(*%s)(%s)", f.Type.Go, address)
-		default:
-			b.value(f.Type, typ, v)
-		}
+		b.field(f, typ, v)
+		separator = ", "
+	}
+	if within != "" {
+		b.WriteString("}")
 	}
 	b.WriteString("}")
+}
+
+func (b *goPrinter) field(f *Field, versioned *Type, v any) {
+	switch {
+	case f.Pointer && v == nil && f.Type.Form == Time: // it has a GoString
+		b.WriteString("<nil>")
+	case f.Pointer && v == nil:
+		fmt.Fprintf(b, "(*%s)(nil)", f.Type.Go)
+	case f.Pointer && f.Type.Form != Time:
+		fmt.Fprintf(b, "(*%s)(%s)", f.Type.Go, address)
+	default:
+		b.value(f.Type, versioned, v)
+	}
+}
+
+// quantity writes what the server has parsed: its text too, if that is the canonical one.
+func (b *goPrinter) quantity(text string) {
+	q, _ := resource.ParseQuantity(text) // zero if there is none
+	fmt.Fprintf(b, "%#v", q)
+}
+
+func (b *goPrinter) intOrString(v any) {
+	if text, ok := v.(string); ok {
+		fmt.Fprintf(b, "intstr.IntOrString{Type:1, IntVal:0, StrVal:%q}", text)
+		return
+	}
+	number, _ := tree.Int(v)
+	fmt.Fprintf(b, "intstr.IntOrString{Type:0, IntVal:%d, StrVal:\"\"}", number)
 }
 
 func (b *goPrinter) list(internal, versioned *Type, items []any, null bool) {

@@ -12,19 +12,34 @@ import (
 
 // Internal wraps v, a tree of the versioned type named typ, such as
 // "core/v1.PodTemplateSpec" or "[]networking/v1.IngressRule", so that it
-// marshals to the JSON of the internal type of Kubernetes 1.36
-// (pkg/apis/core/types.go and the like). field.Invalid prints that since 1.34.
+// marshals to the JSON of the internal type (pkg/apis/core/types.go and the like),
+// as Kubernetes 1.36 has it unless [OfMinor] says otherwise. field.Invalid prints
+// that since 1.34.
 // The internal types have few tags, so the JSON has Go names in Go order, with
 // zero values, and null for missing lists, maps and pointers. Types without an
 // internal twin, such as those of metav1, use their own tags.
 //
 // v must be the value after defaulting; Internal normalizes nothing. A nil v is
 // the type's zero value: for a nil pointer, pass an unwrapped nil.
-func Internal(typ string, v any) any { return internalValue{typ, v} }
+func Internal(typ string, v any) any { return internalValue{typ, v, usual} }
+
+// usual is the minor whose facts the tables prefer.
+const usual = 36
+
+// OfMinor is what [Internal] has wrapped, as Kubernetes 1.minor has its type. It
+// returns any other value as it is.
+func OfMinor(v any, minor int) any {
+	if wrapped, ok := v.(internalValue); ok {
+		wrapped.minor = minor
+		return wrapped
+	}
+	return v
+}
 
 type internalValue struct {
-	typ  string
-	tree any
+	typ   string
+	tree  any
+	minor int
 }
 
 // MarshalJSON implements [json.Marshaler].
@@ -33,7 +48,7 @@ func (v internalValue) MarshalJSON() ([]byte, error) {
 	if versioned == nil {
 		return json.Marshal(v.tree)
 	}
-	var p printer
+	p := printer{minor: v.minor}
 	p.value(internal, versioned, v.tree)
 	return p.Bytes(), p.err
 }
@@ -60,7 +75,8 @@ func twins(typ string) (versioned, internal *Type) {
 // printer writes trees of versioned types as internal ones.
 type printer struct {
 	bytes.Buffer
-	err error
+	minor int
+	err   error
 }
 
 // plain writes v unchanged.
@@ -157,7 +173,7 @@ func (p *printer) object(internal, versioned *Type, m tree.Object) {
 	for i := range internal.Fields {
 		f := &internal.Fields[i]
 		typ, v := counterpart(f, versioned, m)
-		if f.omits(v) {
+		if !f.In(p.minor) || f.omits(v) {
 			continue
 		}
 		if !first {

@@ -58,6 +58,7 @@ type Field struct {
 	ListKeys                   []string // +listMapKey, of ListType map
 	MapType                    string   // "atomic" or "": +mapType and +structType on the field
 	Default                    string   // +default as JSON text, "" if there is none
+	Embedded                   string   // Go type of the struct that has the field, if an internal type embeds that
 	Since, Until               int      // first and last minor of 28 to 37 that has the field; 0: no bound
 }
 

@@ -15,35 +15,26 @@ var internalGroups = []string{
 }
 
 // addInternal adds the internal types that share their name with a type of
-// the versioned API, and what they refer to. They have no bounds.
-func addInternal(r *release, types map[string]*typ) error {
+// the versioned API, and what they refer to, of every release that has them.
+func addInternal(releases []*release, types map[string]*typ) error {
 	u := &merger{types: map[string]*typ{}}
-	for _, name := range slices.Sorted(maps.Keys(types)) {
-		in, base, _ := strings.Cut(name, ".")
-		group, _, _ := strings.Cut(in, "/")
-		if !slices.Contains(internalGroups, group) {
-			continue
-		}
-		d, err := r.lookup("internal/" + group + "." + base)
-		if err != nil {
-			return err
-		}
-		if d == nil {
-			continue
-		}
-		if err := u.add(r, "internal/"+group+"."+base); err != nil {
-			return err
+	for _, r := range releases {
+		for _, name := range slices.Sorted(maps.Keys(types)) {
+			in, base, _ := strings.Cut(name, ".")
+			group, _, _ := strings.Cut(in, "/")
+			if !slices.Contains(internalGroups, group) {
+				continue
+			}
+			if err := u.add(r, "internal/"+group+"."+base); err != nil {
+				return err
+			}
 		}
 	}
+	u.bound(releases)
 	for name, t := range u.types {
-		if types[name] != nil {
-			continue
+		if types[name] == nil {
+			types[name] = t
 		}
-		t.since, t.until = 0, 0
-		for _, f := range t.fields {
-			f.since, f.until = 0, 0
-		}
-		types[name] = t
 	}
 	return nil
 }

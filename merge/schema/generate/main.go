@@ -43,7 +43,7 @@ func run(out string, show bool) error {
 	if err := addRequired(releases[0], types); err != nil {
 		return err
 	}
-	if err := addInternal(releases[0], types); err != nil {
+	if err := addInternal(releases, types); err != nil {
 		return err
 	}
 	if show {

@@ -8,19 +8,26 @@ import (
 	"strings"
 )
 
-// base is the release whose facts win, and the only one whose internal types,
-// aggregator types and served paths are read.
-const base = "36.3"
+// base is the release whose facts win, and the only one whose aggregator types
+// and served paths are read.
+var base = patches{"36.3", "36.3"}
 
 // others are the releases that only add what base does not have and bound what
 // it has, in the order in which their facts are preferred.
-var others = []string{"37.2", "35.10", "34.13", "33.13", "32.13", "31.14", "30.14", "29.15", "28.15"}
+var others = []patches{
+	{"37.2", "37.1"}, {"35.10", "35.4"}, {"34.13", "34.4"}, {"33.13", "33.13"}, {"32.13", "32.13"}, {"31.14", "31.14"}, {"30.14", "30.14"},
+	{"29.15", ""}, {"28.15", ""},
+}
 
-// stagingModules are read in every release, baseModules in base alone.
-var (
-	stagingModules = []string{"k8s.io/api", "k8s.io/apimachinery", "k8s.io/apiextensions-apiserver"}
-	baseModules    = []string{"k8s.io/kube-aggregator", "k8s.io/kubernetes"}
-)
+// patches are those of a minor that it is read from: of the staging
+// modules, and of Kubernetes, which has the internal types and of which the
+// proxy lists fewer.
+type patches struct{ staging, kubernetes string }
+
+// stagingModules are read in every release, aggregator in base alone.
+var stagingModules = []string{"k8s.io/api", "k8s.io/apimachinery", "k8s.io/apiextensions-apiserver"}
+
+const aggregator = "k8s.io/kube-aggregator"
 
 // release is the Go sources of one Kubernetes release.
 type release struct {
@@ -32,21 +39,23 @@ type release struct {
 // load finds the sources of all releases, base first.
 func load() ([]*release, error) {
 	var releases []*release
-	for i, version := range append([]string{base}, others...) {
+	for i, from := range append([]patches{base}, others...) {
 		r := &release{dirs: map[string]string{}, packages: map[string]*pkg{}}
-		if _, err := fmt.Sscanf(version, "%d.", &r.minor); err != nil {
+		if _, err := fmt.Sscanf(from.staging, "%d.", &r.minor); err != nil {
 			return nil, err
 		}
-		modules := stagingModules
-		if i == 0 {
-			modules = append(modules[:len(modules):len(modules)], baseModules...)
+		versions := map[string]string{}
+		for _, m := range stagingModules {
+			versions[m] = "v0." + from.staging
 		}
-		for _, m := range modules {
-			major := "v0."
-			if m == "k8s.io/kubernetes" {
-				major = "v1."
-			}
-			dir, err := download(m + "@" + major + version)
+		if i == 0 {
+			versions[aggregator] = "v0." + from.staging
+		}
+		if from.kubernetes != "" {
+			versions["k8s.io/kubernetes"] = "v1." + from.kubernetes
+		}
+		for m, version := range versions {
+			dir, err := download(m + "@" + version)
 			if err != nil {
 				return nil, err
 			}

@@ -30,6 +30,7 @@ type field struct {
 	listKeys            []string
 	atomic              bool
 	def                 string // JSON text
+	embedded            string // the struct that the field is in, in an internal type that embeds it
 	since, until        int
 }
 
@@ -94,6 +95,14 @@ func (r *release) fields(d *decl, st *ast.StructType) ([]*field, error) {
 			embedded, err := r.read(strings.TrimPrefix(typ, "*"))
 			if err != nil || embedded == nil {
 				return nil, fmt.Errorf("embedded %s: not found: %w", typ, err)
+			}
+			for _, f := range embedded.fields {
+				if f.embedded != "" {
+					return nil, fmt.Errorf("embedded %s: it embeds %s itself", typ, f.embedded)
+				}
+				if strings.HasPrefix(d.pkg.short, "internal/") {
+					f.embedded = typ
+				}
 			}
 			all = append(all, embedded.fields...)
 		default:

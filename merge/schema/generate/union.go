@@ -18,6 +18,12 @@ func union(releases []*release, resources []*resource) (map[string]*typ, error) 
 			}
 		}
 	}
+	u.bound(releases)
+	return u.types, nil
+}
+
+// bound leaves out the bounds that are the ends of what was looked at.
+func (u *merger) bound(releases []*release) {
 	for _, t := range u.types {
 		first, last := bounds(releases, t.name)
 		for _, f := range t.fields {
@@ -25,7 +31,6 @@ func union(releases []*release, resources []*resource) (map[string]*typ, error) 
 		}
 		t.since, t.until = open(t.since, first), open(t.until, last)
 	}
-	return u.types, nil
 }
 
 // bounds returns the lowest and highest minor in which the type's package was
@@ -110,7 +115,8 @@ func (r *release) embedded(d *decl) []string {
 }
 
 // merge adds what is new of a type: a field goes where it is in this release,
-// after the field before it.
+// after the field before it. Internal types are printed in the order of their
+// fields, so a field that has moved is one that is gone and one that is new.
 func (u *merger) merge(r *release, t *typ) {
 	known := u.types[t.name]
 	if known == nil {
@@ -118,10 +124,14 @@ func (u *merger) merge(r *release, t *typ) {
 		u.types[t.name] = known
 	}
 	widen(&known.since, &known.until, r)
-	at := 0
+	at, ordered := 0, strings.HasPrefix(t.name, "internal/")
 	for _, f := range t.fields {
-		i := slices.IndexFunc(known.fields, func(k *field) bool { return k.json == f.json })
-		if i < 0 {
+		from := 0
+		if ordered {
+			from = at
+		}
+		i := slices.IndexFunc(known.fields[from:], func(k *field) bool { return k.json == f.json })
+		if i += from; i < from {
 			i = at
 			copied := *f
 			known.fields = slices.Insert(known.fields, i, &copied)
@@ -131,8 +141,7 @@ func (u *merger) merge(r *release, t *typ) {
 	}
 }
 
-// widen takes the release into the bounds. The modules that are read in base
-// alone have none.
+// widen takes the release into the bounds.
 func widen(since, until *int, r *release) {
 	if *since == 0 {
 		*since, *until = r.minor, r.minor

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -88,5 +89,27 @@ func TestJSONName(t *testing.T) {
 		if got := jsonName("internal/core", name); got != name {
 			t.Errorf("internal %s: %s", name, got)
 		}
+	}
+}
+
+// A field of an internal type that has moved is at both places, each in its minors.
+func TestUnionOfMovedFields(t *testing.T) {
+	u := &merger{types: map[string]*typ{}}
+	for _, r := range []struct {
+		minor  int
+		fields string
+	}{{36, "ABCD"}, {37, "ACDBE"}, {35, "ABC"}} {
+		order := &typ{name: "internal/shop.Order"}
+		for _, name := range r.fields {
+			order.fields = append(order.fields, &field{json: string(name)})
+		}
+		u.merge(&release{minor: r.minor}, order)
+	}
+	got := ""
+	for _, f := range u.types["internal/shop.Order"].fields {
+		got += fmt.Sprint(f.json, f.since, "-", f.until, " ")
+	}
+	if want := "A35-37 B35-36 C35-37 D36-37 B37-37 E37-37 "; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

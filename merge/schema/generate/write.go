@@ -92,7 +92,7 @@ func writeType(w *strings.Builder, in string, t *typ) {
 		if f.json != jsonName(in, f.name) {
 			w.WriteString("=" + f.json)
 		}
-		w.WriteString(" " + local(f.typ, in) + flags(f) + "\n")
+		w.WriteString(" " + local(f.typ, in) + within(f, in) + flags(f) + "\n")
 	}
 }
 
@@ -115,6 +115,14 @@ func jsonName(in, name string) string {
 		}
 	}
 	return strings.ToLower(name)
+}
+
+// within is the flag of a field that is in an embedded struct.
+func within(f *field, in string) string {
+	if f.embedded == "" {
+		return ""
+	}
+	return " e" + local(f.embedded, in)
 }
 
 // flags are the facts of a field besides its names and type.

@@ -3,7 +3,6 @@ package validation
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 
@@ -186,7 +185,7 @@ func fixedClaimSpec(r *Request, spec, old tree.Object) field.ErrorList {
 	const goType = "core/v1.PersistentVolumeClaimSpec"
 	return append(errs, fixed(field.Forbidden(field.NewPath("spec"),
 		"spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n"+
-			specDiff(schema.Internal(goType, old), schema.Internal(goType, spec)))))
+			specDiff(r.Minor, goType, old, spec))))
 }
 
 // copyKey makes the value at key the same in to as in from.

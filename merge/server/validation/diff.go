@@ -4,15 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"threeway/merge/schema"
 )
 
-// specDiff prints how two specs differ the way the server appends it to
+// specDiff prints how two specs of a type differ the way the server appends it to
 // "may not change" errors: a unified diff, without file header, of both specs
-// as indented JSON. Pass internal forms: schema.Internal("core/v1.PodSpec", spec).
+// as indented JSON of the internal type.
 // Upstream: apimachinery pkg/util/diff Diff, which uses Python's difflib.
-func specDiff(old, new any) string {
-	a, errA := json.MarshalIndent(old, "", " ")
-	b, errB := json.MarshalIndent(new, "", " ")
+func specDiff(minor int, typ string, old, new any) string {
+	a, errA := json.MarshalIndent(schema.OfMinor(schema.Internal(typ, old), minor), "", " ")
+	b, errB := json.MarshalIndent(schema.OfMinor(schema.Internal(typ, new), minor), "", " ")
 	if errA != nil || errB != nil {
 		return ""
 	}

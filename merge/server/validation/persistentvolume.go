@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 
@@ -175,7 +174,7 @@ func updateVolume(r *Request) field.ErrorList {
 	const goType = "core/v1.PersistentVolumeSource"
 	if !sameAs(goType, source, was) {
 		errs = append(errs, fixed(field.Forbidden(field.NewPath("spec", "persistentvolumesource"), fmt.Sprintf(
-			"spec.persistentvolumesource is immutable after creation\n%v", specDiff(schema.Internal(goType, was), schema.Internal(goType, source))))))
+			"spec.persistentvolumesource is immutable after creation\n%v", specDiff(r.Minor, goType, was, source)))))
 	}
 	errs = append(errs, immutable(spec["volumeMode"], old["volumeMode"], field.NewPath("volumeMode"))...)
 	if affinity := old["nodeAffinity"]; affinity != nil && !same(spec["nodeAffinity"], withGALabels(affinity, spec["nodeAffinity"])) {

@@ -37,7 +37,7 @@ func updatePod(r *Request) field.ErrorList {
 	}
 	errs = append(errs, onlyAddedTolerations(spec, old, p.Child("tolerations"), opts)...)
 	errs = append(errs, onlyDeletedGates(spec, old, p.Child("schedulingGates"))...)
-	return append(errs, restOfPodSpec(spec, old, p)...)
+	return append(errs, restOfPodSpec(r.Minor, spec, old, p)...)
 }
 
 // podAnnotationUpdates is ValidatePodSpecificAnnotationUpdates.
@@ -116,7 +116,7 @@ const podFieldsThatMayChange = "`spec.containers[*].image`,`spec.initContainers[
 
 // restOfPodSpec compares the specs but for the fields that updatePod has
 // looked at, or that a Pod which waits at a scheduling gate may add to.
-func restOfPodSpec(spec, old tree.Object, p *field.Path) field.ErrorList {
+func restOfPodSpec(minor int, spec, old tree.Object, p *field.Path) field.ErrorList {
 	spec = tree.CopyObject(spec)
 	for _, list := range []string{"containers", "initContainers"} {
 		for i, c := range tree.List(spec, list) {
@@ -137,7 +137,7 @@ func restOfPodSpec(spec, old tree.Object, p *field.Path) field.ErrorList {
 	if sameAs("core/v1.PodSpec", spec, old) {
 		return errs
 	}
-	changes := specDiff(schema.Internal("core/v1.PodSpec", old), schema.Internal("core/v1.PodSpec", spec))
+	changes := specDiff(minor, "core/v1.PodSpec", old, spec)
 	return append(errs, fixed(field.Forbidden(p, "pod updates may not change fields other than "+podFieldsThatMayChange+"\n"+changes)))
 }
 

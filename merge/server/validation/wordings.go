@@ -118,8 +118,9 @@ func worded(r *Request, errs field.ErrorList) field.ErrorList {
 			}
 		}
 	}
-	if !minors.ValuesAsJSON.In(r.Minor) {
-		for _, e := range errs {
+	for _, e := range errs {
+		e.BadValue = schema.OfMinor(e.BadValue, r.Minor)
+		if !minors.ValuesAsJSON.In(r.Minor) {
 			e.BadValue = inGoSyntax(e.BadValue)
 		}
 	}
