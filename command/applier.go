@@ -50,21 +50,22 @@ func lookFlags() []cli.Flag {
 
 // otherApplier reads which program applies, and how; nil if it is kubectl.
 func (v *resolver) otherApplier(m *Manifests, k *Cluster) (otherApplier, error) {
-	if !v.has("applier") {
-		if by := v.file.Applier; by != "" && by != applierKubectl && v.Command.Name == "handover" {
-			return nil, fmt.Errorf("handover follows kubectl, and %s says that %s applies; use threeway diff, or pass -c ''", v.file.File, by)
-		}
+	var chosen string
+	switch by := v.file.Applier; {
+	case v.moves():
+		chosen = v.String("to")
+	case v.Command.Name == "handover" && by != "" && by != applierKubectl:
+		return nil, fmt.Errorf("handover of a field follows kubectl, and %s says that %s applies; use threeway diff, or pass -c ''", v.file.File, by)
+	case !v.has("applier") && v.Command.Name != "handover", v.noManifests && !v.IsSet("applier"):
 		return nil, nil
+	default:
+		chosen = cmp.Or(v.text("applier", "apply.applier", by), applierKubectl)
 	}
-	if v.noManifests && !v.IsSet("applier") {
-		return nil, nil
-	}
-	chosen := cmp.Or(v.text("applier", "apply.applier", v.file.Applier), applierKubectl)
 	flags := programFlags()
 	for _, name := range slices.Sorted(maps.Keys(flags)) {
 		for _, flag := range flags[name] {
 			if name != chosen && v.IsSet(flag.Names()[0]) {
-				return nil, fmt.Errorf("--%s only works with --applier %s", flag.Names()[0], name)
+				return nil, fmt.Errorf("--%s only works with --%s %s", flag.Names()[0], v.choice(), name)
 			}
 		}
 	}
@@ -85,11 +86,22 @@ func (v *resolver) otherApplier(m *Manifests, k *Cluster) (otherApplier, error) 
 // the snapshot.
 func (r *Request) brings() bool { return r.AsApplied || r.By != nil && r.By.brings() }
 
+// moves reports whether the command is handover --to.
+func (v *resolver) moves() bool { return v.Command.Name == "handover" && v.IsSet("to") }
+
+// choice is the flag that chooses the applier.
+func (v *resolver) choice() string {
+	if v.has("applier") {
+		return "applier"
+	}
+	return "to"
+}
+
 // kubectlsOwn refuses flags that only kubectl has.
 func (v *resolver) kubectlsOwn(by string, more ...string) error {
 	for _, flag := range slices.Concat([]string{"selector", "field-manager", "migrate", "overwrite", "applyset", "validate"}, more) {
 		if v.IsSet(flag) {
-			return fmt.Errorf("--%s is kubectl's; remove it, or --applier %s", flag, by)
+			return fmt.Errorf("--%s is kubectl's; remove it, or --%s %s", flag, v.choice(), by)
 		}
 	}
 	return nil

@@ -77,6 +77,10 @@ func canaryCommands() map[string][]string {
 			add("drift --live live.yaml" + by + format)
 		}
 	}
+	for _, to := range []string{"kubectl", "kubectl --server-side --force-conflicts", "helm --release shop/shop --take-ownership --force-conflicts", "argocd", "flux", "flux --override-manager vault"} {
+		add("handover --to " + to)
+		add("handover -o json --to " + to)
+	}
 	add("drift --live live.yaml")
 	add("drift --live live.yaml --last-applied config.yaml -o json")
 	add("merge --show-managed-fields" + release + "patch")

@@ -21,7 +21,7 @@ func handoverCommand(p *program) *cli.Command {
 	return &cli.Command{
 		Name:      "handover",
 		Usage:     "move a field between the manifest and another manager, step by step",
-		UsageText: "threeway handover [OBJECT] FIELD --to-writer|--to-config -f MANIFESTS --live SNAPSHOT [flags]",
+		UsageText: "threeway handover [OBJECT] FIELD --to-writer|--to-config -f MANIFESTS --live SNAPSHOT [flags] | threeway handover --to APPLIER -f MANIFESTS --live SNAPSHOT [flags]",
 		ArgsUsage: "[OBJECT] FIELD",
 		Description: `Prints the steps, with the commands to run and the lines to edit, that move a
 field from the manifest to another manager (an autoscaler, a controller, a person
@@ -29,8 +29,12 @@ with kubectl edit) or from there to the manifest, without clearing or resetting 
 on the way. Each step is rehearsed on the snapshot, and no file is changed. FIELD
 is a path as threeway prints it. Pass OBJECT if more than one object has the field.
 
+With --to, all objects go from the programs that apply them to another one, such as
+from Helm to Flux: what its first run changes, takes over, removes, leaves behind
+and deletes, with the steps before and after it.
+
 Exit code: 0 the field keeps its value, 1 it does not, 2 bad input, or a field
-that cannot be handed over.
+that cannot be handed over; with --to 0, or 2 if an object is rejected.
 
 Examples:
   # Leave the replicas to an autoscaler
@@ -40,10 +44,13 @@ Examples:
   threeway handover deployment/web 'spec.template.spec.containers[name=web].image' --to-config -f deploy/ --live snapshot.yaml
 
   # The same for server-side apply
-  threeway handover spec.replicas --to-writer -f deploy/web.yaml --live snapshot.yaml --server-side`,
+  threeway handover spec.replicas --to-writer -f deploy/web.yaml --live snapshot.yaml --server-side
+
+  # Move a release of Helm to Flux
+  threeway handover --to flux --kustomization flux-system/shop -f deploy/ --live snapshot.yaml`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
-		Flags: append(planFlags(),
+		Flags: append(slices.Concat(planFlags(), helmFlags(), argoFlags(), fluxFlags(), moveFlags()),
 			&cli.BoolFlag{Name: "to-writer", Category: categoryOwn, Usage: "from the manifest to another manager"},
 			&cli.BoolFlag{Name: "to-config", Category: categoryOwn, Usage: "from another manager to the manifest"},
 			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "the manifest is applied server-side"},
@@ -55,6 +62,9 @@ Examples:
 }
 
 func runHandover(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	if r.MoveTo != "" {
+		return runMove(ctx, r, std)
+	}
 	transfer, err := transfer(r)
 	if err != nil {
 		return 0, err
@@ -96,6 +106,14 @@ func runHandover(ctx context.Context, r *Request, std streams) (exitCode, error)
 	return r.differs(!h.Holds()), nil
 }
 
+func (v *resolver) handover() Handover {
+	h := Handover{ToWriter: v.Bool("to-writer"), ToConfig: v.Bool("to-config")}
+	if v.moves() {
+		h.MoveTo = v.String("to")
+	}
+	return h
+}
+
 // transfer reads what is to be handed over.
 func transfer(r *Request) (workflow.Transfer, error) {
 	t := workflow.Transfer{ToConfig: r.ToConfig, Stdin: r.StdinName}
@@ -104,7 +122,7 @@ func transfer(r *Request) (workflow.Transfer, error) {
 	case format != "text" && format != "json":
 		return t, fmt.Errorf("unknown output format %q; known: text, json", format)
 	case r.ToWriter == r.ToConfig:
-		return t, fmt.Errorf("pass --to-writer or --to-config to say where the field goes")
+		return t, fmt.Errorf("pass --to-writer or --to-config to say where the field goes, or --to APPLIER to move all objects")
 	case len(args) == 0:
 		return t, fmt.Errorf("the field is missing: threeway handover spec.replicas --to-writer …")
 	case len(args) > 2:

@@ -182,7 +182,11 @@ type Adoption struct {
 }
 
 // Handover says where a field goes.
-type Handover struct{ ToWriter, ToConfig bool }
+type Handover struct {
+	ToWriter, ToConfig bool
+	// MoveTo is the applier that all objects go to; "" for the handover of a field.
+	MoveTo string
+}
 
 // output is the value of -o of a command that takes one.
 func (r *Request) output() string {

@@ -49,7 +49,7 @@ func resolveIn(c *cli.Context, directory string) (*Request, error) {
 	r.Rules = v.rules()
 	r.Snapshot = Snapshot{AllKinds: c.Bool("all-kinds"), MaxAge: c.Duration("max-age"), RedactEnv: c.StringSlice("env")}
 	r.Adoption = Adoption{PerApp: c.Bool("per-app"), KeepDefaults: c.Bool("keep-defaults"), PrintLastApplied: c.Bool("last-applied"), WithoutManagers: c.StringSlice("without-manager")}
-	r.Handover = Handover{ToWriter: c.Bool("to-writer"), ToConfig: c.Bool("to-config")}
+	r.Handover = v.handover()
 	if r.Manifests, err = v.manifests(); err != nil {
 		return nil, err
 	}

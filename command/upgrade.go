@@ -72,7 +72,7 @@ var alsoUpgrade = []string{"crd-drops-stored-version"}
 
 // upgradeTo reads --to.
 func upgradeTo(v *resolver) (int, error) {
-	if !v.IsSet("to") {
+	if !v.IsSet("to") || v.moves() {
 		return 0, nil
 	}
 	to, err := minor(v.String("to"))

@@ -71,7 +71,7 @@ var rooms = []string{
 	"merge/explain: merge merge/applier merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/schema merge/tree",
 	"merge/impact: merge merge/explain merge/fieldpath merge/manifest merge/schema merge/server/validation merge/tree",
 	"lint: merge merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/mask merge/owners merge/schema merge/strategic merge/text/edit merge/text/source merge/tree merge/upgrade",
-	"merge/workflow: merge merge/explain merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/redact merge/schema merge/text/edit merge/tree",
+	"merge/workflow: merge merge/applier merge/explain merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/redact merge/schema merge/text/edit merge/tree",
 	"rules/setting: lint merge/fieldpath merge/schema merge/tree",
 	"rules/own: lint merge/cel merge/cel/library merge/fieldpath merge/manifest merge/owners merge/schema merge/tree rules/setting",
 	"rules/trial: lint merge merge/manifest merge/text/yamltext",

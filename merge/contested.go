@@ -40,7 +40,7 @@ func (r *run) contest(o *Outcome) ([]Contest, error) {
 		return nil, nil
 	}
 	if o.By != nil && o.Action != Rejected {
-		return o.contestByOther(), nil
+		return o.Transfers(o.By.Manager()), nil
 	}
 	request := serverside.Request{Config: o.Target(), Manager: cmp.Or(r.Manager, owners.ClientSideApply), Force: true}
 	if r.ServerSide != nil {
@@ -75,10 +75,10 @@ func (r *run) contest(o *Outcome) ([]Contest, error) {
 	return contests(taken, shared), nil
 }
 
-// contestByOther compares the owners before and after the apply of another applier, which
-// may take over what others own before it applies.
-func (o *Outcome) contestByOther() []Contest {
-	after, manager := owners.Read(o.Stored()), o.By.Manager()
+// Transfers compares the owners before and after the apply of a manager: an applier may
+// take over what others own before it applies.
+func (o *Outcome) Transfers(manager string) []Contest {
+	after := owners.Read(o.Stored())
 	mine := owners.Entry{}
 	for _, f := range after {
 		if f.Manager == manager && (f.Applies() || !mine.Applies()) {

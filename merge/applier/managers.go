@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"threeway/merge/applier/argocd"
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
 )
 
 // The field managers of the programs: of Helm the name of its binary, which is that of
@@ -18,6 +20,8 @@ const (
 // WritesAs reports whether a field manager is that of a claim's program.
 func (c Claim) WritesAs(manager string) bool {
 	switch {
+	case c.Program == Kubectl:
+		return manager == "kubectl" || manager == "kubectl-client-side-apply"
 	case c.Program == Helm:
 		return manager == HelmManager
 	case c.Program == ArgoCD:
@@ -28,4 +32,30 @@ func (c Claim) WritesAs(manager string) bool {
 		return manager == KustomizationManager
 	}
 	return false
+}
+
+// marks are the labels and annotations that each program gives the objects that it
+// applies. LastApplied is kubectl's, and Argo CD's if it applies client-side.
+var marks = map[Program]map[string][]string{
+	Kubectl: {"annotations": {LastApplied}},
+	Helm:    {"labels": {ManagedByLabel}, "annotations": {ReleaseName, ReleaseNamespace}},
+	ArgoCD:  {"labels": {argoInstance}, "annotations": {trackingID, "argocd.argoproj.io/installation-id", LastApplied}},
+	Flux: {"labels": {fluxKustomization + "/name", fluxKustomization + "/namespace", fluxHelmRelease + "/name", fluxHelmRelease + "/namespace",
+		ManagedByLabel}, "annotations": {ReleaseName, ReleaseNamespace}},
+}
+
+// LastApplied is the annotation with the manifest that was applied client-side.
+const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// LeftBy are the marks of a program on an object.
+func (p Program) LeftBy(o tree.Object) (left []fieldpath.Path) {
+	for _, where := range []string{"labels", "annotations"} {
+		for _, key := range marks[p][where] {
+			value := tree.String(o, "metadata", where, key)
+			if value != "" && (key != ManagedByLabel || value == ManagedByHelm) {
+				left = append(left, fieldpath.New("metadata", where, key))
+			}
+		}
+	}
+	return left
 }

@@ -1,0 +1,119 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/merge"
+	"threeway/merge/report"
+	"threeway/merge/workflow"
+)
+
+// moveFlags are those of handover --to, besides those of field handovers.
+func moveFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "to", Category: categoryOwn, Usage: "move all objects to `APPLIER`: kubectl, helm with --release, argocd with --app, or flux with --kustomization"},
+		&cli.BoolFlag{Name: "force-conflicts", Category: categoryKubectl, Usage: "with --to helm, and --to kubectl --server-side: take over fields of other managers"},
+	}
+}
+
+// runMove says what the first run of another applier does to the objects, and the steps
+// before and after it.
+func runMove(ctx context.Context, r *Request, std streams) (exitCode, error) {
+	if err := checkMove(r); err != nil {
+		return 0, err
+	}
+	secrets, err := secretsOf(r, r.MaskEnv)
+	if err != nil {
+		return 0, err
+	}
+	opts, err := rehearsal(ctx, r, std, false)
+	if err != nil {
+		return 0, err
+	}
+	if opts.By == nil && opts.ServerSide != nil {
+		opts.ServerSide.Migrate = true // as a real apply does
+	}
+	p, err := rehearsed(r, opts)
+	if err != nil {
+		return 0, err
+	}
+	m := workflow.MoveTo(p, opts.Live, r.runCommand(p.By))
+	shown := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: painter(r.Color, std.out)}
+	if r.output() == "json" {
+		err = report.MoveJSON(std.out, p, m, shown)
+	} else {
+		err = report.Move(std.out, p, m, shown)
+	}
+	if err != nil {
+		return 0, err
+	}
+	trouble := report.Trouble(std.err, p, shown, r.Quiet)
+	if !r.Quiet {
+		for _, line := range report.MoveSummary(p, m, shown) {
+			fmt.Fprintln(std.err, line)
+		}
+	}
+	return verdict(r, p, trouble, false)
+}
+
+func checkMove(r *Request) error {
+	switch format := r.output(); {
+	case format != "text" && format != "json":
+		return fmt.Errorf("unknown output format %q; known: text, json", format)
+	case r.ToWriter || r.ToConfig:
+		return fmt.Errorf("--to moves whole objects, and --to-writer and --to-config one field; pass one of them")
+	case len(r.Args) > 0:
+		return fmt.Errorf("unexpected argument %q; --to %s moves whole objects; without --to, handover moves the field that you name", r.Args[0], r.MoveTo)
+	case len(r.Live) == 0:
+		return fmt.Errorf("handover needs a snapshot of the live objects: pass it with --live")
+	}
+	return nil
+}
+
+// runCommand is what makes the applier apply the manifests, as people type it.
+func (r *Request) runCommand(by merge.Applier) string {
+	switch by := by.(type) {
+	case *merge.Release:
+		return r.By.(*Helm).upgradeCommand()
+	case *merge.Application:
+		return "argocd app sync " + shellWord(by.String())
+	case *merge.Kustomization:
+		return "flux reconcile kustomization " + shellWord(by.Name) + " -n " + shellWord(by.Namespace)
+	}
+	words := []string{"kubectl apply"}
+	if r.ServerSide != nil {
+		words = append(words, "--server-side")
+		if r.ServerSide.Manager != merge.DefaultManager {
+			words = append(words, "--field-manager="+shellWord(r.ServerSide.Manager))
+		}
+		if r.ServerSide.Force {
+			words = append(words, "--force-conflicts")
+		}
+	}
+	for _, file := range r.Files {
+		words = append(words, "-f", shellWord(file))
+	}
+	if r.Kustomize != "" {
+		words = append(words, "-k", shellWord(r.Kustomize))
+	}
+	return strings.Join(words, " ")
+}
+
+// upgradeCommand is the command of Helm, with CHART for the chart.
+func (h *Helm) upgradeCommand() string {
+	command := "helm upgrade --install " + shellWord(h.Name) + " CHART -n " + shellWord(h.Namespace)
+	if h.TakeOwnership {
+		command += " --take-ownership"
+	}
+	if h.ServerSide != "auto" {
+		command += " --server-side=" + h.ServerSide
+	}
+	if h.Force {
+		command += " --force-conflicts"
+	}
+	return command
+}

@@ -1,0 +1,161 @@
+package workflow
+
+import (
+	"cmp"
+	"slices"
+
+	"threeway/merge"
+	"threeway/merge/applier"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/owners"
+	"threeway/merge/tree"
+)
+
+// Move is what the first run of an applier does with objects that others have applied.
+type Move struct {
+	// To is the applier, From are those that have applied the live objects before.
+	To   applier.Claim
+	From []applier.Claim
+	// Objects are those of the plan, in its order.
+	Objects []Moved
+	// Left are live objects of the former appliers that are in no manifest, and that the
+	// run does not delete.
+	Left  []*manifest.Object
+	Steps []MoveStep
+}
+
+// Moved is one object of a move.
+type Moved struct {
+	*merge.Outcome
+	// Transfers are the fields of former managers that the run takes over, shares or
+	// removes.
+	Transfers []merge.Contest
+	// Left are the fields that only former appliers own and that no manifest sets: no
+	// later run removes them.
+	Left []owners.Owned
+	// Remaining are the labels and annotations of former appliers that stay.
+	Remaining []fieldpath.Path
+}
+
+// MoveStep is one thing to do. Run is the one that the objects of the move are about.
+type MoveStep struct {
+	Text     string
+	Commands []string
+	Run      bool
+}
+
+// MoveTo says what the plan does to objects of other appliers, and what is to be done
+// before and after it. command is what makes the applier run.
+func MoveTo(p *merge.Plan, live *manifest.Snapshot, command string) *Move {
+	m := &Move{To: applier.Claim{Program: applier.Kubectl}}
+	if p.By != nil {
+		m.To = p.By.Claim()
+	}
+	lists := applier.ReadLists(live)
+	for _, o := range p.Outcomes {
+		if o.Live != nil {
+			m.add(former(lists.Claims(o.Live), o.Live)...)
+		}
+	}
+	slices.SortFunc(m.From, func(a, b applier.Claim) int {
+		return cmp.Or(cmp.Compare(a.Program, b.Program), cmp.Compare(a.By, b.By))
+	})
+	for _, o := range p.Outcomes {
+		m.Objects = append(m.Objects, m.moved(o))
+	}
+	m.leaves(p, live, lists)
+	m.Steps = m.steps(live, command)
+	return m
+}
+
+// former adds kubectl to the claims on an object, which has no mark but last-applied, and
+// that only if no other program applies the object.
+func former(claims []applier.Claim, live *manifest.Object) []applier.Claim {
+	kubectl := applier.Claim{Program: applier.Kubectl}
+	byKubectl := slices.ContainsFunc(owners.Read(live.Tree), func(e owners.Entry) bool {
+		return e.Subresource == "" && kubectl.WritesAs(e.Manager) && (e.Applies() || e.Manager == owners.ClientSideApply)
+	})
+	if byKubectl || len(claims) == 0 && len(applier.Kubectl.LeftBy(live.Tree)) > 0 {
+		return append(slices.Clone(claims), kubectl)
+	}
+	return claims
+}
+
+// add notes former appliers, each once.
+func (m *Move) add(claims ...applier.Claim) {
+	for _, c := range claims {
+		c.Mark, c.Listed = nil, nil
+		if !c.Same(m.To) && !slices.ContainsFunc(m.From, c.Same) {
+			m.From = append(m.From, c)
+		}
+	}
+}
+
+// moved is what the run does to the owners of an object.
+func (m *Move) moved(o *merge.Outcome) Moved {
+	moved := Moved{Outcome: o}
+	if o.Live == nil || o.Action == merge.Rejected {
+		return moved
+	}
+	manager := cmp.Or(o.Applier, owners.ClientSideApply)
+	if o.By != nil {
+		manager = o.By.Manager()
+	}
+	moved.Transfers = o.Transfers(manager)
+	keepsLast := m.To.Program == applier.Kubectl || m.To.Program == applier.ArgoCD
+	for _, c := range m.From {
+		for _, p := range c.Program.LeftBy(o.Result) {
+			_, set := p.Find(o.Target())
+			last := p[len(p)-1].Field == applier.LastApplied
+			if !set && !(last && keepsLast) && !slices.ContainsFunc(moved.Remaining, p.Equal) {
+				moved.Remaining = append(moved.Remaining, p)
+			}
+		}
+	}
+	var left []owners.Owned
+	for _, e := range owners.Read(o.Stored()) {
+		if e.Manager != manager && e.Subresource == "" && slices.ContainsFunc(m.From, func(c applier.Claim) bool { return c.WritesAs(e.Manager) }) {
+			left = append(left, e.Owned()...)
+		}
+	}
+	for _, f := range owners.ByPath(left) {
+		if !slices.ContainsFunc(moved.Remaining, f.Path.Equal) && stays(o, f.Path) {
+			moved.Left = append(moved.Left, f)
+		}
+	}
+	return moved
+}
+
+// stays reports whether an object keeps a field that the manifest does not set, and that
+// is not what the server gives every such object.
+func stays(o *merge.Outcome, p fieldpath.Path) bool {
+	is, there := p.Find(o.Result)
+	_, set := p.Find(o.Target())
+	if !there || set || len(p) > 1 && p[len(p)-1].Field == applier.LastApplied {
+		return false
+	}
+	usual, isUsual := p.Find(o.Fresh())
+	return !isUsual || !tree.Equal(is, usual)
+}
+
+// leaves finds the live objects of the former appliers that are in no manifest.
+func (m *Move) leaves(p *merge.Plan, live *manifest.Snapshot, lists applier.Lists) {
+	known := map[manifest.Identity]bool{}
+	for _, o := range p.Set {
+		known[o.Config.ID()] = true
+	}
+	if p.Prune != nil {
+		for _, gone := range p.Prune.Pruned() {
+			known[gone.Live.ID()] = true
+		}
+	}
+	for o := range live.Objects() {
+		if known[o.ID()] {
+			continue
+		}
+		if slices.ContainsFunc(lists.Claims(o), func(c applier.Claim) bool { return slices.ContainsFunc(m.From, c.Same) }) {
+			m.Left = append(m.Left, o)
+		}
+	}
+}
