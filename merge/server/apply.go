@@ -108,7 +108,7 @@ func (s *Server) applyCustom(d *custom.Definition, k schema.Kind, live tree.Obje
 	if made.Invalid != nil {
 		return Result{Rejection: unconvertible(r.Config, k, made.Invalid)}
 	}
-	return withManaged(answer(k, obj, made, asked), live, entries)
+	return withManaged(s.answer(k, obj, live, made, asked), live, entries)
 }
 
 // withManaged gives the stored object its managedFields. Where nothing but

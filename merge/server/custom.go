@@ -7,6 +7,7 @@ import (
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
 	"threeway/merge/server/policy"
+	"threeway/merge/server/warnings"
 	"threeway/merge/tree"
 )
 
@@ -14,6 +15,7 @@ func (s *Server) createCustom(d *custom.Definition, k schema.Kind, body tree.Obj
 	request := body
 	body = tree.CopyObject(body)
 	drop(tree.Map(body, "metadata"), "creationTimestamp", "uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "resourceVersion", "managedFields")
+	repeated := ownersOnce(body, false)
 	if r := s.admitCreate(k, body); r != nil {
 		return Result{Rejection: r}
 	}
@@ -22,7 +24,9 @@ func (s *Server) createCustom(d *custom.Definition, k schema.Kind, body tree.Obj
 	if made.Invalid != nil || len(made.Unknown) > 0 && s.Strict {
 		return Result{Rejection: unreadable(k, body, undecodable(made.Unknown, made.Invalid, body))}
 	}
-	return s.tracked(answer(k, body, made, asked), k, d, nil, func() tree.Object { return bringing(asked.decoded(made), request) })
+	res := s.answer(k, body, nil, made, asked)
+	res.Warnings = append(repeated, res.Warnings...)
+	return s.tracked(res, k, d, nil, func() tree.Object { return bringing(asked.decoded(made), request) })
 }
 
 // freshCustom is a custom resource as it is stored when it is created, without what
@@ -48,13 +52,16 @@ func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live
 	}
 	obj := tree.CopyObject(patched)
 	keepMetadata(obj, live)
+	repeated := ownersOnce(obj, true)
 	var asked Result
 	made := s.asking(d, k, live, &asked).Update(k.Version, obj, live)
 	if made.Invalid != nil || len(made.Unknown) > 0 && s.Strict {
 		quoted := func() string { return compact(patched) }
 		return Result{Rejection: fault.InvalidPatch(quoted, patched, undecodable(made.Unknown, made.Invalid, patched))}
 	}
-	return s.tracked(answer(k, obj, made, asked), k, d, live, func() tree.Object { return bringing(asked.decoded(made), patched) })
+	res := s.answer(k, obj, live, made, asked)
+	res.Warnings = append(repeated, res.Warnings...)
+	return s.tracked(res, k, d, live, func() tree.Object { return bringing(asked.decoded(made), patched) })
 }
 
 // asking is the definition with the policies, whose answer goes into a Result.
@@ -94,7 +101,7 @@ func (res *Result) decoded(made custom.Result) tree.Object {
 
 // answer turns what the registry made of a custom resource, and what policies said
 // of it, into a Result.
-func answer(k schema.Kind, obj tree.Object, made custom.Result, asked Result) Result {
+func (s *Server) answer(k schema.Kind, obj, old tree.Object, made custom.Result, asked Result) Result {
 	res := asked
 	res.Dropped, res.Warnings = made.Unknown, nil
 	for _, f := range fault.Fields(made.Warnings, obj) {
@@ -104,6 +111,7 @@ func answer(k schema.Kind, obj tree.Object, made custom.Result, asked Result) Re
 		res.Rejection = invalid(k, obj, made.Errors)
 		return res
 	}
+	res.Warnings = append(res.Warnings, plain(warnings.For(warnings.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor}, warnings.CustomResource))...)
 	if res.Warnings = append(res.Warnings, asked.Warnings...); res.Rejection == nil {
 		res.Object = made.Object
 	}

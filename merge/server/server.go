@@ -190,10 +190,12 @@ func (s *Server) complete(k builtin, obj tree.Object) {
 // createDecoded takes a decoded and complete object through the rest of a
 // create.
 func (s *Server) createDecoded(k builtin, obj tree.Object, res Result) Result {
+	res.Warnings = append(res.Warnings, ownersOnce(obj, false)...)
 	admit := func() *fault.Rejection { return s.admitNew(k, obj) }
 	if res.Rejection = admit(); res.Rejection != nil || !s.mutateBuiltin(&res, k, obj, nil, admit) {
 		return res
 	}
+	res.Warnings = append(res.Warnings, ownersOnce(obj, true)...)
 	if res.Rejection = s.takeIn(k, obj); res.Rejection != nil {
 		return res
 	}
@@ -258,6 +260,7 @@ func (s *Server) updateBuiltin(k builtin, obj, live tree.Object, res Result) Res
 	if !s.mutateBuiltin(&res, k, obj, old, admit) {
 		return res
 	}
+	res.Warnings = append(res.Warnings, ownersOnce(obj, true)...)
 	if k.row.allocate != nil {
 		if res.Rejection = k.row.allocate(s, k.Kind, obj, old); res.Rejection != nil {
 			return res

@@ -63,15 +63,20 @@ var (
 var (
 	WarnAppArmor         = Change{Since: 30, What: "AppArmor annotations are deprecated"}
 	WarnMountOptions     = Change{Since: 31, What: "the annotation mount-options of a PersistentVolume is deprecated"}
+	WarnNodeLabels       = Change{Since: 31, What: "created-by, preferAvoidPods and master are labels of Nodes out of use"}
 	WarnOverlaps         = Change{Since: 32, What: "files of a volume that hide each other"}
 	WarnMountableSecrets = Change{Since: 32, What: "the annotation enforce-mountable-secrets is deprecated"}
+	WarnFinalizerPaths   = Change{Since: 32, What: "a finalizer of a custom resource with a domain and without a path, in words of its own"}
 	WarnGitRepo          = Change{Since: 33, What: "gitRepo volumes are disabled by default"}
 	WarnPortNames        = Change{Since: 33, What: "two ports of a Pod have the same name"}
 	WarnAddresses        = Change{Since: 33, What: "addresses in an unusual form, of every kind and in new words; before, of Services"}
+	WarnNegativeHistory  = Change{Since: 33, What: "a negative revisionHistoryLimit of a StatefulSet keeps all revisions"}
+	WarnLabelValues      = Change{Since: 33, What: "a preferred node affinity with a value that no label can have"}
 	WarnHeadless         = Change{Since: 34, What: "what a headless Service ignores"}
 	WarnFormats          = Change{Since: 34, What: "formats of a CustomResourceDefinition that the server does not know"}
 	KnowsShortNames      = Change{Since: 35, What: "k8s-short-name and k8s-long-name are known formats"}
 	WarnPreferClose      = Change{Since: 35, What: "PreferClose is deprecated"}
+	WarnDriverCase       = Change{Since: 35, What: "a ResourceSlice whose driver has capital letters"}
 	WarnDriverTokens     = Change{Since: 35, Gate: "CSIServiceAccountTokenSecrets", What: "a CSIDriver that takes tokens in volume attributes"}
 	WarnQuotaAboveLimits = Change{Since: 35, What: "a ResourceQuota that requests more than it limits"}
 	WarnExternalIPs      = Change{Since: 36, What: "externalIPs are deprecated"}

@@ -122,3 +122,23 @@ func TestTightened(t *testing.T) {
 		}
 	}
 }
+
+// TestExisting looks at no more than 3000 Pods, at one of each controller before
+// the others.
+func TestExisting(t *testing.T) {
+	owned := tree.Object{"metadata": tree.Object{"name": "a", "ownerReferences": []any{tree.Object{"uid": "u", "controller": true}}}, "spec": tree.Object{}}
+	bad := tree.Object{"metadata": tree.Object{"name": "last"}, "spec": tree.Object{"hostPID": true}}
+	var pods []tree.Object
+	for range 3000 {
+		pods = append(pods, owned)
+	}
+	got := podsecurity.Existing("n", podsecurity.Standard{Level: podsecurity.Baseline, Version: podsecurity.Latest}, 36, append(pods, bad))
+	want := []string{
+		"new PodSecurity enforce level only checked against the first 3000 of 3001 existing pods",
+		`existing pods in namespace "n" violate the new PodSecurity enforce level "baseline:latest"`,
+		"last: host namespaces",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -104,7 +104,7 @@ func ResourceQuota(w *texts, r Request) {
 
 // ResourceSlice follows pkg/registry/resource/resourceslice/strategy.go.
 func ResourceSlice(w *texts, r Request) {
-	if driver := tree.String(r.Object, "spec", "driver"); driver != strings.ToLower(driver) {
+	if driver := tree.String(r.Object, "spec", "driver"); minors.WarnDriverCase.In(r.Minor) && driver != strings.ToLower(driver) {
 		w.say("spec.driver: driver names should be lowercase; %q contains uppercase characters", driver)
 	}
 }

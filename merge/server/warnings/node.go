@@ -1,6 +1,8 @@
 package warnings
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -22,9 +24,21 @@ var nodeLabels = map[string]string{
 	"node-role.kubernetes.io/master":                `use "node-role.kubernetes.io/control-plane" instead`,
 }
 
+// newNodeLabels are those of nodeLabels that [minors.WarnNodeLabels] brought.
+var newNodeLabels = []string{"app.kubernetes.io/created-by", "scheduler.alpha.kubernetes.io/preferAvoidPods", "node-role.kubernetes.io/master"}
+
+// outOfUse is what there is to say of a label of nodes.
+func (w *texts) outOfUse(label string) (text string, ok bool) {
+	if !minors.WarnNodeLabels.In(w.minor) && slices.Contains(newNodeLabels, label) {
+		return "", false
+	}
+	text, ok = nodeLabels[label]
+	return text, ok
+}
+
 // nodeLabel warns of a selector that names a label out of use.
 func (w *texts) nodeLabel(label string, p *field.Path) {
-	if text, ok := nodeLabels[label]; ok {
+	if text, ok := w.outOfUse(label); ok {
 		w.at(p, "%s is %s", label, text)
 	}
 }
@@ -37,7 +51,7 @@ func (w *texts) selectorTerm(term any, values bool, p *field.Path) {
 	for i, e := range tree.List(term, "matchExpressions") {
 		at := p.Child("matchExpressions").Index(i)
 		w.nodeLabel(tree.String(e, "key"), at.Child("key"))
-		if !values {
+		if !values || !minors.WarnLabelValues.In(w.minor) {
 			continue
 		}
 		for j, v := range tree.List(e, "values") {
@@ -65,7 +79,7 @@ func Node(w *texts, r Request) {
 // RuntimeClass follows GetWarningsForRuntimeClass of pkg/api/node/util.go.
 func RuntimeClass(w *texts, r Request) {
 	for _, key := range sorted(tree.Map(r.Object, "scheduling", "nodeSelector")) {
-		if text, ok := nodeLabels[key]; ok {
+		if text, ok := w.outOfUse(key); ok {
 			w.say("scheduling.nodeSelector: %s", text)
 		}
 	}

@@ -69,7 +69,7 @@ func (w *texts) template(pod tree.Object, p *field.Path, minor int) {
 // nodeSelection warns of node labels out of use, wherever a pod names them.
 func (w *texts) nodeSelection(spec tree.Object, p *field.Path) {
 	for _, key := range sorted(tree.Map(spec, "nodeSelector")) {
-		if text, ok := nodeLabels[key]; ok {
+		if text, ok := w.outOfUse(key); ok {
 			w.at(p.Child("nodeSelector").Key(key), "%s", text)
 		}
 	}

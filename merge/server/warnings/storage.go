@@ -72,7 +72,7 @@ func StorageClass(w *texts, r Request) {
 	p := field.NewPath("allowedTopologies")
 	for i, topology := range tree.List(r.Object, "allowedTopologies") {
 		for j, e := range tree.List(topology, "matchLabelExpressions") {
-			if text, ok := nodeLabels[tree.String(e, "key")]; ok {
+			if text, ok := w.outOfUse(tree.String(e, "key")); ok {
 				w.at(p.Index(i).Child("matchLabelExpressions").Index(j).Child("key"), "%s", text)
 			}
 		}
@@ -87,7 +87,7 @@ func CSIStorageCapacity(w *texts, r Request) {
 		w.nodeLabel(tree.String(e, "key"), p.Child("matchExpressions").Index(i).Child("key"))
 	}
 	for _, label := range sorted(tree.Map(selector, "matchLabels")) {
-		if text, ok := nodeLabels[label]; ok {
+		if text, ok := w.outOfUse(label); ok {
 			w.at(p.Child("matchLabels").Child(label), "%s", text)
 		}
 	}

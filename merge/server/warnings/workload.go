@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -45,7 +46,7 @@ func StatefulSet(w *texts, r Request) {
 		}
 		w.claimSpec(tree.Map(c, "spec"), p)
 	}
-	if limit, _ := tree.Int(r.Object, "spec", "revisionHistoryLimit"); limit < 0 {
+	if limit, _ := tree.Int(r.Object, "spec", "revisionHistoryLimit"); limit < 0 && minors.WarnNegativeHistory.In(r.Minor) {
 		w.say("spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended")
 	}
 }

@@ -1,0 +1,38 @@
+package server
+
+import (
+	"slices"
+	"strings"
+
+	"threeway/merge/fault"
+	"threeway/merge/tree"
+)
+
+// ownersOnce leaves each owner in the object once, and warns if that drops one. A
+// create looks at what it was sent and at what mutating admission made of it, a
+// patch only at the latter.
+//
+// Source: dedupOwnerReferencesAndAddWarning of
+// k8s.io/apiserver/pkg/endpoints/handlers/rest.go.
+func ownersOnce(obj tree.Object, admitted bool) []fault.Text {
+	var once []any
+	var dropped []string
+	owners := tree.List(obj, "metadata", "ownerReferences")
+	for _, o := range owners {
+		if slices.ContainsFunc(once, func(other any) bool { return tree.Equal(o, other) }) {
+			dropped = append(dropped, tree.String(o, "uid"))
+		} else {
+			once = append(once, o)
+		}
+	}
+	if len(dropped) == 0 {
+		return nil
+	}
+	tree.Set(obj, once, "metadata", "ownerReferences")
+	when := ""
+	if admitted {
+		when = " after mutating admission happens"
+	}
+	return []fault.Text{fault.Words(".metadata.ownerReferences contains duplicate entries" + when + "; API server dedups owner references in 1.20+, " +
+		"and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: " + strings.Join(dropped, ", "))}
+}
