@@ -88,7 +88,7 @@ func snapshotFlags() []cli.Flag {
 
 // snapshotOptions reads what the request names.
 func snapshotOptions(r *Request, std streams) (snapshot.Options, error) {
-	opts := snapshot.Options{Minor: r.Minor}
+	opts := snapshot.Options{Minor: r.Minor, Cores: r.Limits.Cores}
 	if len(r.Args) > 0 {
 		if r.Command == "snapshot" {
 			return opts, fmt.Errorf("unknown subcommand %q; known: commands, check, redact, pack, diff", r.Args[0])

@@ -64,7 +64,7 @@ var rooms = []string{
 	"merge/server/validation: merge/cel merge/cel/validations merge/cel/value merge/fault merge/schema merge/server/custom merge/server/minors merge/tree",
 	"merge/server/warnings: merge/mask merge/schema merge/server/custom merge/server/minors merge/tree",
 	"merge/server: merge/fault merge/fieldpath merge/mask merge/schema merge/server/custom merge/server/defaults merge/server/minors merge/server/podsecurity merge/server/policy merge/server/quota merge/server/validation merge/server/warnings merge/serverside merge/strategic merge/tree",
-	"merge/snapshot: merge/manifest merge/mask merge/prune merge/redact merge/schema merge/server/minors merge/tree",
+	"merge/snapshot: merge/manifest merge/mask merge/parallel merge/prune merge/redact merge/schema merge/server/minors merge/tree",
 	"merge/applier/flux: merge/applier merge/manifest merge/schema merge/selector merge/server merge/tree",
 	"merge: merge/applier merge/applier/argocd merge/applier/flux merge/applier/helm merge/fault merge/fieldpath merge/manifest merge/mask merge/openapi merge/owners merge/parallel merge/prune merge/redact merge/schema merge/selector merge/server merge/server/custom merge/server/podsecurity merge/server/policy merge/server/quota merge/server/validation merge/serverside merge/snapshot merge/strategic merge/text/source merge/tree",
 	"merge/upgrade: merge merge/fault merge/fieldpath merge/manifest merge/schema merge/tree",

@@ -7,8 +7,6 @@ import (
 
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
-	"threeway/merge/redact"
-	"threeway/merge/tree"
 )
 
 // Report is what Check has to say of a dump.
@@ -23,8 +21,8 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 // Check says what a dump lacks for a rehearsal. The namespaces of the config
 // must have been resolved.
 func Check(live *manifest.Snapshot, opts Options) *Report {
-	c := &checker{Options: opts, live: live, objects: slices.Collect(live.Objects()), wants: Wants(opts), report: &Report{}}
-	if len(c.objects) > 0 {
+	c := &checker{Options: opts, live: live, survey: look(live, opts.Cores), wants: Wants(opts), report: &Report{}}
+	if c.objects > 0 {
 		c.metadata()
 		c.lastApplied()
 	}
@@ -39,10 +37,10 @@ func Check(live *manifest.Snapshot, opts Options) *Report {
 
 type checker struct {
 	Options
-	live    *manifest.Snapshot
-	objects []*manifest.Object
-	wants   []Want
-	report  *Report
+	survey
+	live   *manifest.Snapshot
+	wants  []Want
+	report *Report
 }
 
 func (c *checker) gap(format string, args ...any) {
@@ -53,39 +51,22 @@ func (c *checker) note(format string, args ...any) {
 	c.report.Notes = append(c.report.Notes, fmt.Sprintf(format, args...))
 }
 
-// without lists the objects that lack a field of metadata.
-func (c *checker) without(field string) []string {
-	var names []string
-	for _, o := range c.objects {
-		if !tree.Has(o.Tree, "metadata", field) {
-			names = append(names, o.ID().String())
-		}
-	}
-	return names
-}
-
 func (c *checker) metadata() {
-	all := len(c.objects)
-	switch bare := c.without("managedFields"); {
-	case len(bare) == all:
+	switch {
+	case len(c.bare) == c.objects:
 		c.gap("managedFields: without them it is unknown who changed a field, and a server-side apply cannot be rehearsed; export with --show-managed-fields")
-	case len(bare) > 0:
-		c.note("%d of %d objects have no managedFields: %s", len(bare), all, firstOf(bare))
+	case len(c.bare) > 0:
+		c.note("%d of %d objects have no managedFields: %s", len(c.bare), c.objects, firstOf(c.bare))
 	}
-	if bare := c.without("uid"); len(bare) == all {
+	if c.uids == 0 {
 		c.gap("metadata.uid: the export was cleaned up afterwards, so it is unknown what else a prune would delete; use the export exactly as kubectl printed it")
 	}
 }
 
 // lastApplied looks at the live objects of the config, or at all.
 func (c *checker) lastApplied() {
-	applied := func(o *manifest.Object) bool {
-		return tree.Has(o.Tree, "metadata", "annotations", lastApplied) || slices.ContainsFunc(tree.List(o.Tree, "metadata", "managedFields"), func(entry any) bool {
-			return tree.String(entry, "operation") == "Apply"
-		})
-	}
 	if c.Config == nil {
-		if !slices.ContainsFunc(c.objects, applied) {
+		if !c.applied {
 			c.gap("last-applied annotations: no object has one, so no field counts as removed from the manifests; if the export dropped them, export again, otherwise pass --last-applied")
 		}
 		return
@@ -163,28 +144,17 @@ func (c *checker) namespaces() {
 }
 
 func (c *checker) secrets() {
-	clear, masked := 0, 0
-	values, keys := redact.Counts(c.objects)
-	for _, o := range c.objects {
-		if mask.Masked(o.Tree) {
-			masked++
-			continue
-		}
-		if n, _ := redact.Counts([]*manifest.Object{o}); o.Kind.GroupKind() == "Secret" && n == 0 && len(tree.Map(o.Tree, "data")) > 0 {
-			clear++
-		}
-	}
-	if masked > 0 {
-		c.gap("the values of %d Secrets (%s), which are masked: this is output of threeway merge or kubectl diff; export them from the cluster", masked, mask.Value)
+	if c.masked > 0 {
+		c.gap("the values of %d Secrets (%s), which are masked: this is output of threeway merge or kubectl diff; export them from the cluster", c.masked, mask.Value)
 	}
 	switch {
-	case values > 0 && len(keys) == 0:
-		c.note("redacted values: %d, of which only the lengths are known; whether an apply changes them is unknown if their lengths are equal", values)
-	case values > 0:
-		c.note("redacted values: %d, with the key %s; without --key-file it is unknown whether an apply changes them", values, strings.Join(keys, " or "))
+	case c.values > 0 && len(c.keys) == 0:
+		c.note("redacted values: %d, of which only the lengths are known; whether an apply changes them is unknown if their lengths are equal", c.values)
+	case c.values > 0:
+		c.note("redacted values: %d, with the key %s; without --key-file it is unknown whether an apply changes them", c.values, strings.Join(c.keys, " or "))
 	}
-	if clear > 0 {
-		c.note("unmasked Secrets: %d; run 'threeway snapshot redact' before you commit or store the export", clear)
+	if c.clear > 0 {
+		c.note("unmasked Secrets: %d; run 'threeway snapshot redact' before you commit or store the export", c.clear)
 	}
 }
 

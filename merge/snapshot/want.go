@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"threeway/merge/manifest"
+	"threeway/merge/parallel"
 	"threeway/merge/prune"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -59,6 +60,8 @@ type Options struct {
 	Prune []schema.Kind
 	// EmptyCluster says that nothing is live.
 	EmptyCluster bool
+	// Cores is how many objects are looked at side by side.
+	Cores parallel.Cores
 	// Undefined and Unserved are what a rehearsal found of the kinds of the
 	// config: those without a definition, and those that the cluster does not
 	// serve.
