@@ -34,7 +34,7 @@ type stretch struct {
 // stretchSize is the most that a goroutine reads at a time. Tests make it
 // small. A wave reads no more than the run has had so far, so that little is
 // read in vain beyond the end of the run.
-var stretchSize int64 = 8 << 20
+var stretchSize int64 = 4 << 20
 
 // firstStretch is how much is read before reading in parallel begins.
 const firstStretch = 1 << 20
@@ -62,7 +62,7 @@ func (in *indexer) run(p *part, r stretchReader) (ended, ok bool) {
 			}
 		}
 		if count = cores; size == stretchSize {
-			count = 4 * cores
+			count = 8 * cores
 		}
 	}
 	return true, true
@@ -116,6 +116,7 @@ func (r *stretchReader) find(start, limit int64, guess bool) stretch {
 		return stretch{start: start, limit: limit}
 	}
 	defer w.close()
+	w.lines = r.layout.Form().IsBlock()
 	if guess {
 		begin := r.guess(w, start, limit)
 		if begin < 0 {
@@ -130,7 +131,7 @@ func (r *stretchReader) find(start, limit int64, guess bool) stretch {
 // far an object is read to recognize it.
 const (
 	maxGuesses = 64
-	maxGuessed = 4 << 20
+	maxGuessed = 1 << 20
 )
 
 // guess returns the offset of something that looks like an object and begins

@@ -3,6 +3,7 @@ package manifest
 import (
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"unsafe"
 )
@@ -16,6 +17,8 @@ type window struct {
 	text   string
 	// limit is where reading ends, but for what an object has after it.
 	limit int64
+	// lines says that a text ends with a line, if it has one.
+	lines bool
 }
 
 // windowSize is how much is read at a time. Tests make it small.
@@ -76,6 +79,9 @@ func (w *window) move(offset int64) bool {
 	// The parsers take strings; to copy each window into one would take a
 	// third of the time that parsing it does.
 	w.from, w.text = offset, unsafe.String(&w.buffer[0], n)
+	if end := strings.LastIndexByte(w.text, '\n') + 1; w.lines && int64(end) > had && !w.last() {
+		w.text = w.text[:end]
+	}
 	return true
 }
 

@@ -54,7 +54,7 @@ func newBlockParser(text string) (p *blockParser, ok bool) {
 	if !strings.HasSuffix(text, "\n") || !plainText(text) {
 		return nil, false
 	}
-	p = &blockParser{text: text, end: -1, tabs: strings.IndexByte(text, '\t') >= 0}
+	p = &blockParser{text: text, end: -1, tabs: strings.IndexByte(text, '\t') >= 0, keys: make(keyStack, 0, manyKeys)}
 	return p, p.next()
 }
 

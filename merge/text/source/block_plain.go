@@ -138,6 +138,9 @@ func keyword(s string) class {
 
 // classify says what a plain scalar of one line is.
 func classify(s string) class {
+	if c := s[0] | 0x20; 'a' <= c && c <= 'z' && (len(s) > 5 || strings.IndexByte("fnoty", c) < 0) {
+		return isText // no keyword begins like that
+	}
 	if len(s) <= 5 {
 		if c := keyword(s); c != isText {
 			return c

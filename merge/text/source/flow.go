@@ -39,7 +39,7 @@ func (p *blockParser) flow(at int, k *Keep) (any, bool) {
 		p.next()
 		return nil, true
 	}
-	f := flowParser{text: p.text, pos: at}
+	f := flowParser{text: p.text, pos: at, keys: p.keys[len(p.keys):]}
 	v, ok := f.value(k)
 	line := p.end
 	if ok && f.pos > p.end {
@@ -203,8 +203,12 @@ func (p *flowParser) key() (key string, ok bool) {
 	c := p.space()
 	begin := p.pos
 	if c == '"' || c == '\'' {
-		key, ok = p.quoted(true)
-		if !ok || p.pos-begin > maxKey || strings.IndexByte(p.text[begin:p.pos], '\n') >= 0 {
+		if key, ok = plainQuoted(p.text[begin+1:]); ok && c == '"' {
+			p.pos += len(key) + 2
+		} else if key, ok = p.quoted(true); !ok || strings.IndexByte(p.text[begin:p.pos], '\n') >= 0 {
+			return "", false
+		}
+		if p.pos-begin > maxKey {
 			return "", false
 		}
 		for p.pos < len(p.text) && p.text[p.pos] == ' ' {

@@ -120,6 +120,12 @@ func (p *flowParser) doubleLines(begin, i int, build bool) (string, bool) {
 	var b []byte
 	text, from := p.text, begin // text[from:] is not in b yet
 	for i < len(text) {
+		if i+8 <= len(text) {
+			n := plainBytes(word(text[i:]))
+			if i += n; n == 8 {
+				continue
+			}
+		}
 		switch c := text[i]; {
 		case c == '"':
 			p.pos = i + 1
@@ -224,6 +230,12 @@ func (p *flowParser) single(build bool) (string, bool) {
 func yamlEscape(s string) (r rune, length int) {
 	if len(s) < 2 {
 		return 0, 0
+	}
+	switch s[1] {
+	case '"', '\\':
+		return rune(s[1]), 2
+	case 'n':
+		return '\n', 2
 	}
 	if n := strings.IndexByte("0abt\tnvfre \"'\\N_LP", s[1]); n >= 0 {
 		return []rune("\x00\a\b\t\t\n\v\f\r\x1b \"'\\\u0085\u00a0\u2028\u2029")[n], 2

@@ -103,19 +103,23 @@ func (s *jsonSkipper) list(k *Keep) (any, bool) {
 
 // key decodes the string at pos, most often without looking at it twice.
 func (s *jsonSkipper) key() (string, bool) {
-	rest := s.text[s.pos+1:]
-	for i := 0; i+8 <= len(rest); {
-		n := plainBytes(word(rest[i:]))
-		if i += n; n == 8 {
-			continue
-		}
-		if rest[i] != '"' {
-			break
-		}
-		s.pos += i + 2
-		return rest[:i], true
+	if key, ok := plainQuoted(s.text[s.pos+1:]); ok {
+		s.pos += len(key) + 2
+		return key, true
 	}
 	return s.string()
+}
+
+// plainQuoted returns what is before the quote that ends a text without escapes
+// and control characters. It gives up near the end.
+func plainQuoted(text string) (inside string, ok bool) {
+	for i := 0; i+8 <= len(text); {
+		n := plainBytes(word(text[i:]))
+		if i += n; n < 8 {
+			return text[:i], text[i] == '"'
+		}
+	}
+	return "", false
 }
 
 // skipString moves past the string at pos.

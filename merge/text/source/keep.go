@@ -53,6 +53,9 @@ func (k *Keep) reads() bool { return k != nil && k != Type }
 // duplicate keys without building the mappings.
 type keyStack []string
 
+// manyKeys is room for the keys of most objects.
+const manyKeys = 64
+
 // keySet is the keys of one mapping: the part of the stack from an index on,
 // and the greatest key. Most mappings are sorted and need no lookup.
 type keySet struct {

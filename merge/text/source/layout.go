@@ -35,6 +35,9 @@ const (
 // IsJSON reports whether the text is JSON.
 func (f Form) IsJSON() bool { return f == FormJSON }
 
+// IsBlock reports whether the text consists of whole lines.
+func (f Form) IsBlock() bool { return f == FormItem || f == FormBlock }
+
 // Decode decodes the text of one object. shown is the text with blanks in place
 // of everything that does not belong to the object, so that columns stay the
 // same. Text that only a general parser can read is decoded up to the size that

@@ -81,7 +81,7 @@ func (b blockItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
 // parse decodes the item at the beginning of a text. tabs says whether the text
 // may have tabs.
 func (b blockItems) parse(text string, tabs bool, k *Keep) (p *blockParser, v any, ok bool) {
-	p = &blockParser{text: text, end: -1, tabs: tabs, limit: b.limit}
+	p = &blockParser{text: text, end: -1, tabs: tabs, limit: b.limit, keys: make(keyStack, 0, manyKeys)}
 	if !p.next() || p.column != b.indent || !p.dash() || p.odd() {
 		return p, nil, false
 	}

@@ -54,7 +54,7 @@ func (flowItems) Form() Form { return FormFlow }
 func (f flowItems) Guess(text string) int { return guess(text, f.opening) }
 
 func (flowItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
-	p := flowParser{text: text}
+	p := flowParser{text: text, keys: make(keyStack, 0, manyKeys)}
 	if e.Value, ok = p.value(k); !ok || p.twice {
 		return e, false
 	}

@@ -60,7 +60,7 @@ func (jsonItems) Form() Form { return FormJSON }
 func (j jsonItems) Guess(text string) int { return guess(text, j.opening) }
 
 func (jsonItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
-	s := jsonSkipper{jsonParser: jsonParser{text: text}}
+	s := jsonSkipper{jsonParser: jsonParser{text: text}, keys: make(keyStack, 0, manyKeys)}
 	if e.Value, ok = s.value(k); !ok {
 		return e, false
 	}
@@ -118,8 +118,16 @@ func cut(pos int, text string, last bool) (length int, ok bool) {
 // jsonDocuments are objects as JSON, one after the other.
 type jsonDocuments struct{ jsonItems }
 
+// Guess prefers the beginning of a line.
+func (j jsonDocuments) Guess(text string) int {
+	if at := guess(text, "\n"+j.opening); at >= 0 {
+		return at + 1
+	}
+	return guess(text, j.opening)
+}
+
 func (jsonDocuments) Item(text string, last bool, k *Keep) (e Element, ok bool) {
-	s := jsonSkipper{jsonParser: jsonParser{text: text}}
+	s := jsonSkipper{jsonParser: jsonParser{text: text}, keys: make(keyStack, 0, manyKeys)}
 	if e.Value, ok = s.value(k); !ok {
 		return e, false
 	}

@@ -36,9 +36,9 @@ func DecodeText(data []byte) string {
 // ASCII.
 func Characters(s string) (n int) {
 	for len(s) > 0 {
-		if len(s) >= 8 && word(s)&0x8080808080808080 == 0 {
-			n += 8
-			s = s[8:]
+		if len(s) >= 16 && (word(s)|word(s[8:]))&0x8080808080808080 == 0 {
+			n += 16
+			s = s[16:]
 			continue
 		}
 		_, size := utf8.DecodeRuneInString(s)
