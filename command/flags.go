@@ -135,7 +135,7 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	opts := merge.Options{
 		Minor: r.Minor, Cores: r.Limits.Cores, ServerSide: r.ServerSide, Manager: r.Manager, User: r.User, KeepConflicts: r.KeepConflicts,
 		Lenient: r.Validate != strict, Unwarned: r.Validate == ignore,
-		Namespace: r.Namespace, Enforce: r.NamespaceGiven,
+		Namespace: r.Namespace, Enforce: r.NamespaceGiven, Before: r.Before,
 	}
 	if err := checkArguments(r); err != nil {
 		return opts, err
@@ -170,7 +170,7 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	if err := snapshot.Usable(opts.Live, opts.EmptyCluster, r.Live); err != nil {
 		return opts, err
 	}
-	last := manifest.ReadSnapshot(manifest.Options{Paths: r.LastApplied, Recursive: true, Limits: r.Limits})
+	last := exports(manifest.Options{Paths: r.LastApplied, Recursive: true, Limits: r.Limits})
 	if err := unreadable(last.Problems); err != nil {
 		return opts, err
 	}
@@ -178,7 +178,7 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	for o := range last.Objects() {
 		opts.LastApplied[o.ID()] = o.Tree
 	}
-	crds := manifest.ReadSnapshot(manifest.Options{Paths: r.Definitions, Recursive: true, Limits: r.Limits})
+	crds := exports(manifest.Options{Paths: r.Definitions, Recursive: true, Limits: r.Limits})
 	if err := unreadable(crds.Problems); err != nil {
 		return opts, err
 	}

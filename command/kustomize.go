@@ -75,7 +75,7 @@ func configSet(ctx context.Context, r *Request, std streams, stdin io.Reader) (*
 		return &manifest.Set{}, nil
 	}
 	if r.Kustomize == "" {
-		return manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: stdin, StdinName: r.StdinName, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Limits: r.Limits}), nil
+		return manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: stdin, StdinName: r.StdinName, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Kept: r.Kept, Limits: r.Limits}), nil
 	}
 	dir := r.Kustomize
 	if r.Rendered != nil {

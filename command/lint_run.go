@@ -120,6 +120,9 @@ func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error)
 		if file == r.StdinName {
 			return typed.String()
 		}
+		if text, ok := r.Kept.Text(file); ok {
+			return text
+		}
 		if r.Instead != nil {
 			if text, ok := r.Instead(file); ok {
 				return string(text)
@@ -159,6 +162,7 @@ func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error)
 	if in.Plan, err = merge.New(in.Options); err != nil {
 		return in, err
 	}
+	in.Options.Before = nil // or the plans of all checks before would be kept
 	if r.To != 0 {
 		if in.Plan.Minor == r.To {
 			return in, fmt.Errorf("the cluster runs Kubernetes 1.%d already: pass another version with --to, or that of the cluster with --kubernetes-version", r.To)

@@ -17,6 +17,7 @@ import (
 	"threeway/lint"
 	"threeway/lint/fix"
 	"threeway/lint/report"
+	"threeway/merge/manifest"
 )
 
 func lspCommand(p *program) *cli.Command {
@@ -99,8 +100,9 @@ func (e *projects) Project(path string, isDirectory bool) (string, bool) {
 	return path, false
 }
 
-// Check runs lint in a project.
-func (e *projects) Check(ctx context.Context, project string, open map[string]string) (*editor.Checked, error) {
+// Check runs lint in a project. What the check before has read and rehearsed is used
+// where it is the same.
+func (e *projects) Check(ctx context.Context, project string, open map[string]string, before *editor.Checked) (*editor.Checked, error) {
 	r, err := resolveIn(e.context, project)
 	if err != nil {
 		return nil, err
@@ -110,6 +112,9 @@ func (e *projects) Check(ctx context.Context, project string, open map[string]st
 	r.Instead = func(file string) ([]byte, bool) {
 		text, ok := open[system.Absolute(file)]
 		return []byte(text), ok
+	}
+	if r.Kept = (*manifest.Kept)(nil).Next(); before != nil {
+		r.Kept, r.Before = before.Manifests.Next(), before.Input.Plan
 	}
 	if len(r.Files) == 0 {
 		for _, path := range slices.Sorted(maps.Keys(open)) {
@@ -134,7 +139,7 @@ func (e *projects) Check(ctx context.Context, project string, open map[string]st
 		return nil, err
 	}
 	return &editor.Checked{
-		Input: l.input, Result: l.result,
+		Input: l.input, Result: l.result, Manifests: r.Kept,
 		Fixer:    func() *fix.Fixer { return l.fixer() },
 		RulePage: func(rule *lint.Rule) string { return report.RulePage(rule, r.RulePages) },
 	}, nil

@@ -58,6 +58,10 @@ type Manifests struct {
 	// Instead holds files as --fix has changed them so far, or as an editor has them
 	// unsaved; nil reads the disk.
 	Instead func(file string) (text []byte, ok bool)
+	// Kept and Before are the files and the plan of the check before, in an editor; nil
+	// reads and rehearses everything.
+	Kept   *manifest.Kept
+	Before *merge.Plan
 	// Selector is the label selector of -l.
 	Selector string
 	// Namespace is -n. If it was given, objects of others are refused.

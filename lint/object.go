@@ -52,8 +52,14 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 		out.Migration = nil // quotes values
 	}
 	o := &Object{Outcome: out, Schema: schema.Lookup(out.Kind)}
-	o.changes = sync.OnceValue(func() []explain.Change { return explain.Leaves(out) })
-	o.owners = sync.OnceValue(func() []owners.Entry { return owners.Read(out.Before) })
+	o.changes = sync.OnceValue(func() []explain.Change {
+		type leaves []explain.Change
+		return merge.Remember(out, func() leaves { return explain.Leaves(out) })
+	})
+	o.owners = sync.OnceValue(func() []owners.Entry {
+		type live []owners.Entry
+		return merge.Remember(out, func() live { return owners.Read(out.Before) })
+	})
 	o.lastApplied = sync.OnceValue(func() tree.Object {
 		last := compared
 		if last == nil {

@@ -20,6 +20,7 @@ import (
 // applyOneObject; pkg/cmd/diff/diff.go InfoObject.Merged).
 func (r *run) object(config *manifest.Object) *Outcome {
 	o := &Outcome{Kind: config.Kind, Resource: r.catalog.plural(config.Kind), Config: config, before: r.hidden[config.ID()]}
+	o.learned = &learned{of: o}
 	mapped := r.catalog.mapped(o.Kind)
 	if serves, known := r.catalog.serves(mapped); !serves && known && !r.defines(mapped) {
 		o.unserved = true

@@ -19,10 +19,10 @@ func (p *Plan) ByOwners(opts Options, manager string, all bool) {
 		return
 	}
 	opts.ServerSide = &ServerSide{Manager: manager}
-	asked, _ := newRun(opts).reveal(opts.Config.Objects)
+	asked, _ := newRun(opts, newCatalog(opts)).reveal(opts.Config.Objects)
 	force := asked.Options
 	force.ServerSide = &ServerSide{Manager: manager, Force: true}
-	forced := newRun(force)
+	forced := newRun(force, newCatalog(force))
 	opts.Cores.Do(len(p.Outcomes), func(i int) {
 		o := p.Outcomes[i]
 		if o.Live == nil || o.lastApplied != nil && !all || !owners.Applies(o.Before, manager) {

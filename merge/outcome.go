@@ -1,6 +1,9 @@
 package merge
 
 import (
+	"reflect"
+	"sync"
+
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -97,6 +100,25 @@ type Outcome struct {
 	later       *fault.Rejection // of the next apply, if this one only defines the kind
 	contested   func() ([]Contest, error)
 	owned       func() tree.Object // Result with its managedFields; nil if it has them
+	learned     *learned           // nil if nothing is remembered
+}
+
+// learned is what was found out about one outcome, by type.
+type learned struct {
+	of      *Outcome
+	answers sync.Map
+}
+
+// Remember returns what find finds out about an outcome. It is found once for all who
+// ask for the same type, also in later plans that take the outcome over, so find must
+// depend on the outcome and on the rehearsal of its plan alone. Of a copy of an outcome
+// nothing is remembered.
+func Remember[T any](o *Outcome, find func() T) T {
+	if o.learned == nil || o.learned.of != o {
+		return find()
+	}
+	answer, _ := o.learned.answers.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(find))
+	return answer.(func() T)()
 }
 
 // PatchType is the kind of request that carries Patch.

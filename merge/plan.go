@@ -91,6 +91,10 @@ type Options struct {
 	Redaction *redact.Key
 	// Base is what stands in for Live, set by From; nil with a snapshot.
 	Base *Base
+	// Before is an earlier plan, from which the outcomes of manifests are taken that
+	// neither they nor anything else has changed since; nil rehearses all. The plan is
+	// the same either way.
+	Before *Plan
 
 	hidden map[manifest.Identity][]policy.Change // of the plan before, by Then
 
@@ -186,7 +190,9 @@ func New(opts Options) (*Plan, error) {
 	if err := whole(opts.sealed, opts.Config); err != nil {
 		return nil, err
 	}
-	r := newRun(opts)
+	before := opts.Before.asEarlier(opts)
+	opts.Before = nil // which would keep all plans before it
+	r := newRun(opts, before.catalog(opts))
 	r.validate()
 	if opts.By != nil {
 		if err := opts.By.refused(r); err != nil {
@@ -200,6 +206,7 @@ func New(opts Options) (*Plan, error) {
 		Namespace: opts.Namespace,
 		Enforce:   opts.Enforce,
 	})
+	before.recall(r)
 	plan := &Plan{Minor: opts.Minor, ServerSide: opts.ServerSide != nil, Diff: opts.Diff, By: opts.By, live: opts.Live}
 	plan.Problems = append(append(plan.Problems, opts.Config.Problems...), opts.Live.Problems...)
 	var objects []*manifest.Object
@@ -228,7 +235,7 @@ func New(opts Options) (*Plan, error) {
 			return nil, err
 		}
 	}
-	plan.Set = r.objects(objects)
+	plan.Set = r.objects(objects, before)
 	for _, o := range plan.Set {
 		if r.asked(o.Config) {
 			plan.Outcomes = append(plan.Outcomes, o.Outcome())
@@ -252,15 +259,17 @@ func New(opts Options) (*Plan, error) {
 // objects rehearses the apply of the objects that are asked for, side by side,
 // and leaves the others for later. What comes after a namespace or a class
 // depends on it: it and what comes before it go first.
-func (r *run) objects(list []*manifest.Object) []Planned {
+func (r *run) objects(list []*manifest.Object, before *earlier) []Planned {
 	set := make([]Planned, len(list))
 	r.pods = slices.ContainsFunc(list, func(o *manifest.Object) bool { return o.Kind.GroupKind() == "Pod" })
+	r.quotas = quota.Read(r.catalog.objects("ResourceQuota"))
 	last := -1 // of those that others depend on
 	for i, o := range list {
 		if set[i].Config = o; r.shapes(o) {
 			last = i
 		}
 	}
+	before.outcomes(r, set)
 	for done := 0; done < len(list); {
 		next := set[done:]
 		if i := slices.IndexFunc(next, func(o Planned) bool { return r.shapes(o.Config) }); i >= 0 {
@@ -269,6 +278,9 @@ func (r *run) objects(list []*manifest.Object) []Planned {
 		var now []int
 		for i := range next {
 			o := next[i].Config
+			if next[i].Outcome != nil {
+				continue
+			}
 			if r.asked(o) || last >= done+i {
 				now = append(now, i)
 			} else {
@@ -321,9 +333,8 @@ func (r *run) find(id manifest.Identity) *manifest.Object {
 	return r.Live.Find(id)
 }
 
-func newRun(opts Options) *run {
-	r := &run{Options: opts, made: map[string][]tree.Object{}}
-	r.catalog = newCatalog(opts)
+func newRun(opts Options, catalog *catalog) *run {
+	r := &run{Options: opts, catalog: catalog, made: map[string][]tree.Object{}}
 	r.server = &server.Server{
 		Minor:      opts.Minor,
 		Strict:     !opts.Diff && !opts.Lenient,

@@ -12,7 +12,7 @@ import (
 // apply uses up what it creates, so that each object is held to what those
 // before it in the namespace leave; a dry run, as of kubectl diff, uses nothing.
 func (r *run) keepQuotas(set []Planned) {
-	if r.quotas = quota.Read(r.catalog.objects("ResourceQuota")); len(r.quotas) == 0 {
+	if len(r.quotas) == 0 {
 		return
 	}
 	before := map[string]func() *Outcome{} // the outcome of the last object in a namespace

@@ -65,7 +65,7 @@ func (r *run) reveal(objects []*manifest.Object) (*run, []string) {
 	}
 	opts := r.Options
 	opts.Live, opts.LastApplied = r.Live.With(revealed, nil), last
-	next := newRun(opts)
+	next := newRun(opts, newCatalog(opts))
 	if values == 0 {
 		return next, nil
 	}

@@ -17,7 +17,7 @@ type Rehearsal struct{ run *run }
 // that are redacted in the snapshot are taken from the manifests where they fit.
 func NewRehearsal(opts Options, manifests ...*manifest.Object) *Rehearsal {
 	opts.Minor = cmp.Or(opts.Minor, DefaultMinor)
-	r := newRun(opts)
+	r := newRun(opts, newCatalog(opts))
 	if len(manifests) > 0 {
 		r, _ = r.reveal(manifests)
 	}

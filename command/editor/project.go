@@ -121,6 +121,10 @@ func (s *server) open(p *project) (list []*document) {
 
 // run checks a project and publishes what it finds.
 func (s *server) run(ctx context.Context, p *project, asked int, open []*document) {
+	var before *Checked
+	if p.answer != nil {
+		before = p.answer.Checked
+	}
 	a, texts, read := &answer{open: map[string]openText{}}, map[string]string{}, map[*document]usable{}
 	err := errors.New("internal error; 'threeway lint' in this directory shows more")
 	s.guard(func() {
@@ -133,7 +137,7 @@ func (s *server) run(ctx context.Context, p *project, asked int, open []*documen
 		}
 		s.read = read
 		if len(open) > 0 || p.kept {
-			a.Checked, err = s.engine.Check(ctx, p.name, texts)
+			a.Checked, err = s.engine.Check(ctx, p.name, texts, before)
 		} else {
 			a.Checked, err = &Checked{Result: &lint.Result{}}, nil
 		}

@@ -17,6 +17,7 @@ import (
 
 	"threeway/lint"
 	"threeway/lint/fix"
+	"threeway/merge/manifest"
 )
 
 // Engine rehearses the manifests of a project.
@@ -26,14 +27,17 @@ type Engine interface {
 	// check while none is open.
 	Project(path string, isDirectory bool) (project string, ok bool)
 	// Check is what lint finds in a project. open has the texts of the open files of the
-	// project, by absolute path.
-	Check(ctx context.Context, project string, open map[string]string) (*Checked, error)
+	// project, by absolute path. before is the newest answer about the project, nil if
+	// there is none.
+	Check(ctx context.Context, project string, open map[string]string, before *Checked) (*Checked, error)
 }
 
 // Checked is the answer to a check.
 type Checked struct {
 	Input  lint.Input
 	Result *lint.Result
+	// Manifests are the files that were read.
+	Manifests *manifest.Kept
 	// Fixer makes edits in the texts that were checked.
 	Fixer func() *fix.Fixer
 	// RulePage is the address of the page of a rule; "" if it has none.

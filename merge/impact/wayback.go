@@ -46,7 +46,9 @@ func remainders(plan *merge.Plan, opts merge.Options) []*Remainder {
 	}
 	rehearsal := plan.Rehearsal()
 	found := make([]*Remainder, len(changed))
-	opts.Cores.Do(len(changed), func(i int) { found[i] = remainder(rehearsal, changed[i]) })
+	opts.Cores.Do(len(changed), func(i int) {
+		found[i] = merge.Remember(changed[i], func() *Remainder { return remainder(rehearsal, changed[i]) })
+	})
 	var list []*Remainder
 	for _, r := range found {
 		if r != nil {

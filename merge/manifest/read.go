@@ -32,6 +32,8 @@ type Options struct {
 	Instead func(file string) (text []byte, ok bool)
 	// Except reports that a file in a directory is passed over; nil reads all.
 	Except func(file string) bool
+	// Kept has what was read before; nil keeps nothing. Only Read uses it.
+	Kept *Kept
 	Limits
 }
 
@@ -65,6 +67,7 @@ func Read(opts Options) *Set {
 		set.Checked = append(set.Checked, r.set.Checked...)
 		set.Problems = append(set.Problems, r.set.Problems...)
 	}
+	opts.Kept.take(readers)
 	return set
 }
 
@@ -96,6 +99,8 @@ type reader struct {
 	lists []schema.Kind
 	// index is the index of a snapshot file, if it could be indexed.
 	index fileIndex
+	// kept is the file, to be kept; nil if it could not be read.
+	kept *keptFile
 }
 
 // eachFile reads the files in parallel; the readers are in the order of the
@@ -121,7 +126,15 @@ func (r *reader) file(name string, opts Options) {
 		return
 	}
 	r.limit = opts.Input
-	r.text(name, source.DecodeText(data))
+	if opts.Kept == nil {
+		r.text(name, source.DecodeText(data))
+		return
+	}
+	if r.kept = opts.Kept.find(name, data, opts.Input); r.kept == nil {
+		r.text(name, source.DecodeText(data))
+		r.kept = &keptFile{name, data, opts.Input, r.set}
+	}
+	r.set = r.kept.copy()
 }
 
 // text reads the documents of a text.

@@ -228,6 +228,7 @@ func (a *ApplySet) Label(o *manifest.Object) error {
 	if _, ok := tree.Get(o.Tree, "metadata", "labels", PartOfLabel); ok {
 		return refuse(LabelInInput, "ApplySet label %q already set in input data", PartOfLabel).at(o, "metadata", "labels", PartOfLabel)
 	}
+	o.Tree = tree.CopyObject(o.Tree) // parts of it are shared with the file that was read
 	tree.Set(o.Tree, a.ID(), "metadata", "labels", PartOfLabel)
 	return nil
 }

@@ -1,0 +1,97 @@
+package merge
+
+import (
+	"reflect"
+	"slices"
+
+	"threeway/merge/manifest"
+)
+
+// earlier is a plan with the same options, of which a next one takes over what is
+// equal for sure. What an outcome depends on besides its manifest is the options, the
+// snapshot, the definitions of the set, and the objects before it that shape others;
+// where one of these differs, all is rehearsed. A nil one has nothing to take.
+type earlier struct {
+	*Plan
+	catalogues bool // the definitions are the same
+}
+
+// asEarlier is nil if the plan was made with other options.
+func (p *Plan) asEarlier(opts Options) *earlier {
+	if p == nil || p.run == nil || opts.Live != p.run.Live || opts.By != nil || opts.Base != nil || opts.Prune != nil || len(opts.sealed) > 0 || !reflect.DeepEqual(opts.constant(), p.run.constant()) {
+		return nil
+	}
+	return &earlier{Plan: p}
+}
+
+// constant are the options without those that say what the objects are, and without
+// those that decide of no outcome.
+func (o Options) constant() Options {
+	o.Cores, o.Config, o.Live, o.Notes, o.Only, o.Before, o.sealed = 0, nil, nil, nil, nil, nil, nil
+	return o
+}
+
+// catalog is that of the earlier plan, if the manifests define the same kinds.
+func (e *earlier) catalog(opts Options) *catalog {
+	isDefinition := func(o *manifest.Object) bool { return o.Kind.GroupKind() == definitionKind }
+	if e == nil {
+		return newCatalog(opts)
+	}
+	now, then := filter(opts.Config.Objects, isDefinition), filter(e.run.Config.Objects, isDefinition)
+	if e.catalogues = slices.EqualFunc(now, then, (*manifest.Object).SameText); !e.catalogues {
+		return newCatalog(opts)
+	}
+	return e.run.catalog
+}
+
+// recall replaces the manifests that are the same as then, once they have their
+// namespaces, by those of the earlier plan.
+func (e *earlier) recall(r *run) {
+	if e != nil && e.catalogues {
+		r.Config.Recall(e.run.Config)
+	}
+}
+
+// outcomes takes over those of the same manifests, if the objects that shape others are
+// the same. What is charged to a quota depends on all objects before it.
+func (e *earlier) outcomes(r *run, set []Planned) {
+	if e == nil || !e.catalogues || r.pods != e.run.pods {
+		return
+	}
+	shaping := func(list []Planned) []*manifest.Object {
+		var found []*manifest.Object
+		for _, o := range list {
+			if r.shapes(o.Config) {
+				found = append(found, o.Config)
+			}
+		}
+		return found
+	}
+	if !slices.Equal(shaping(set), shaping(e.Set)) {
+		return
+	}
+	type place struct {
+		outcome func() *Outcome
+		after   int // of those that shape others
+	}
+	known, after := make(map[*manifest.Object]place, len(e.Set)), 0
+	for _, o := range e.Set {
+		known[o.Config] = place{o.Outcome, after}
+		if r.shapes(o.Config) {
+			after++
+		}
+	}
+	after = 0
+	for i, o := range set {
+		if was, ok := known[o.Config]; ok && was.after == after && r.quotas[o.Config.Namespace] == nil {
+			set[i].Outcome = was.outcome
+		}
+		if r.shapes(o.Config) {
+			after++
+		}
+	}
+}
+
+func filter(list []*manifest.Object, keep func(*manifest.Object) bool) []*manifest.Object {
+	return slices.DeleteFunc(slices.Clone(list), func(o *manifest.Object) bool { return !keep(o) })
+}
