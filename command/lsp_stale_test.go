@@ -85,6 +85,7 @@ items:
 - {apiVersion: v1, kind: Namespace, metadata: {name: default}}
 - {apiVersion: v1, kind: Namespace, metadata: {name: shop}}
 - {apiVersion: v1, kind: Namespace, metadata: {name: other}}
+- {apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: low}, value: 1}
 - {apiVersion: v1, kind: Service, metadata: {name: web, namespace: default}, spec: {selector: {app: web}, ports: [{port: 80}]}}
 - {apiVersion: v1, kind: LimitRange, metadata: {name: older, namespace: shop}, spec: {limits: [{type: Container, max: {cpu: "4"}}]}}
 - apiVersion: v1
@@ -129,6 +130,7 @@ func TestLSPIsNeverStale(t *testing.T) {
 		{"config/priority.yaml", "name: high", "name: higher"},
 		{"config/account.yaml", "name: runner", "name: walker"},
 		{"config/pod.yaml", "kind: Pod", "kind: Podd"},
+		{"config/pod.yaml", "apiVersion: v1\n", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: more, namespace: shop}\n---\napiVersion: v1\n"},
 		{"config/pod.yaml", "serviceAccountName: runner, ", ""},
 		{"config/widget.yaml", "name: one", "name: web\n---\n" + strings.Replace(web, "replicas: 3", "replicas: 4", 1) + "---\n"},
 		{".threeway.yaml", "live:", "apply: {namespace: other}\nlive:"},
