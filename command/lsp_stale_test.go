@@ -57,7 +57,7 @@ imagePullSecrets: [{name: pull}]
 -- config/quoted.yaml --
 apiVersion: v1
 kind: ConfigMap
-metadata: {name: quoted, namespace: shop}
+metadata: {name: quoted, namespace: other}
 -- config/web.yaml --
 apiVersion: apps/v1
 kind: Deployment
@@ -90,7 +90,7 @@ items:
 - {apiVersion: v1, kind: LimitRange, metadata: {name: older, namespace: shop}, spec: {limits: [{type: Container, max: {cpu: "4"}}]}}
 - apiVersion: v1
   kind: ResourceQuota
-  metadata: {name: few, namespace: shop}
+  metadata: {name: few, namespace: other}
   spec: {hard: {pods: "2", configmaps: "1"}}
   status: {hard: {pods: "2", configmaps: "1"}, used: {pods: "0", configmaps: "0"}}
 `
@@ -130,7 +130,7 @@ func TestLSPIsNeverStale(t *testing.T) {
 		{"config/priority.yaml", "name: high", "name: higher"},
 		{"config/account.yaml", "name: runner", "name: walker"},
 		{"config/pod.yaml", "kind: Pod", "kind: Podd"},
-		{"config/pod.yaml", "apiVersion: v1\n", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: more, namespace: shop}\n---\napiVersion: v1\n"},
+		{"config/pod.yaml", "apiVersion: v1\n", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: more, namespace: other}\n---\napiVersion: v1\n"},
 		{"config/pod.yaml", "serviceAccountName: runner, ", ""},
 		{"config/widget.yaml", "name: one", "name: web\n---\n" + strings.Replace(web, "replicas: 3", "replicas: 4", 1) + "---\n"},
 		{".threeway.yaml", "live:", "apply: {namespace: other}\nlive:"},

@@ -43,7 +43,7 @@ func (p *Plan) forceConflicts(opts Options) {
 		return
 	}
 	opts.ServerSide = &ServerSide{Manager: opts.ServerSide.Manager, Force: true}
-	r, _ := newRun(opts).reveal(opts.Config.Objects)
+	r, _ := newRun(opts, newCatalog(opts)).reveal(opts.Config.Objects)
 	opts.Cores.Do(len(p.Outcomes), func(i int) {
 		if refused := p.Outcomes[i]; refused.Rejection.Has(fault.OtherManager) {
 			p.Outcomes[i] = r.object(refused.Config)
