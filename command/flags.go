@@ -155,9 +155,11 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	if opts.Config, err = configSet(ctx, r, std, stdin); err != nil {
 		return opts, err
 	}
-	exports := manifest.ReadSnapshot
-	if r.Exports != nil {
-		exports = r.Exports
+	exports := func(o manifest.Options) *manifest.Snapshot {
+		if r.Exports != nil && len(o.Paths) > 0 {
+			return r.Exports(o)
+		}
+		return manifest.ReadSnapshot(o)
 	}
 	opts.Live = exports(manifest.Options{Paths: r.Live, Recursive: true, Stdin: stdin, StdinName: r.StdinName, Limits: r.Limits})
 	if err := unreadable(opts.Live.Problems); err != nil {
