@@ -66,7 +66,7 @@ var rooms = []string{
 	"merge/server: merge/fault merge/fieldpath merge/mask merge/schema merge/server/custom merge/server/defaults merge/server/minors merge/server/podsecurity merge/server/policy merge/server/quota merge/server/validation merge/server/warnings merge/serverside merge/strategic merge/tree",
 	"merge/snapshot: merge/manifest merge/mask merge/parallel merge/prune merge/redact merge/schema merge/server/minors merge/tree",
 	"merge/applier/flux: merge/applier merge/manifest merge/schema merge/selector merge/server merge/tree",
-	"merge: merge/applier merge/applier/argocd merge/applier/flux merge/applier/helm merge/fault merge/fieldpath merge/manifest merge/mask merge/openapi merge/owners merge/parallel merge/prune merge/redact merge/schema merge/selector merge/server merge/server/custom merge/server/podsecurity merge/server/policy merge/server/quota merge/server/validation merge/serverside merge/snapshot merge/strategic merge/text/source merge/tree",
+	"merge: merge/applier merge/applier/argocd merge/applier/flux merge/applier/helm merge/fault merge/fieldpath merge/manifest merge/mask merge/openapi merge/owners merge/parallel merge/prune merge/redact merge/schema merge/selector merge/server merge/server/custom merge/server/minors merge/server/podsecurity merge/server/policy merge/server/quota merge/server/validation merge/serverside merge/snapshot merge/strategic merge/text/source merge/tree",
 	"merge/upgrade: merge merge/fault merge/fieldpath merge/manifest merge/schema merge/tree",
 	"merge/explain: merge merge/applier merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/schema merge/tree",
 	"merge/impact: merge merge/explain merge/fieldpath merge/manifest merge/schema merge/server/validation merge/tree",

@@ -218,8 +218,10 @@ func (o *Outcome) warnNoStrategicPatch(err error) {
 	if lookup := (*strategic.LookupError)(nil); errors.As(err, &lookup) {
 		v3, v2 = fault.Words("%s", lookup.OpenAPI()), fault.Words("%s", lookup.OpenAPIV2())
 	}
-	o.Warnings = append(o.Warnings,
-		fault.Join(fault.Words("error calculating patch from openapi v3 spec: "), v3), fault.Join(fault.Words("error calculating patch from openapi spec: "), v2))
+	o.Unpatched = []fault.Text{
+		fault.Join(fault.Words("error calculating patch from openapi v3 spec: "), v3), fault.Join(fault.Words("error calculating patch from openapi spec: "), v2),
+	}
+	o.Warnings = append(o.Warnings, o.Unpatched...)
 }
 
 // answer takes over what the server said to the request.

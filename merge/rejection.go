@@ -8,6 +8,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
+	"threeway/merge/server/minors"
 	"threeway/merge/strategic"
 	"threeway/merge/tree"
 )
@@ -92,8 +93,12 @@ func (r *run) uncomputed(o *Outcome, lastApplied string, modified tree.Object, e
 		}
 		head = fault.Join(fault.Words("error when applying patch:\n"), fault.Quote(all, ""))
 	}
+	colons := ":"
+	if minors.MessageForTwice.In(r.Minor) {
+		colons = "::"
+	}
 	return fault.Refuse(why, f).Around(func(message fault.Text) fault.Text {
-		return fault.Join(head, fault.Words("for: "), message)
+		return fault.Join(head, fault.Words("for%s ", colons), message)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"threeway/merge"
@@ -39,9 +40,14 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 	}
 	listed := plan.ListsRejections() && !opts.Apart
 	for _, o := range plan.Outcomes {
-		if !quiet {
-			for _, text := range Warnings(o, opts) {
-				fmt.Fprintln(out, "Warning: "+text)
+		if !quiet && o.Warnings != nil {
+			view := opts.view(o)
+			for _, text := range view.Warnings {
+				head := "Warning: "
+				if slices.Contains(view.Unpatched, text) {
+					head = "warning: "
+				}
+				fmt.Fprintln(out, head+text)
 			}
 		}
 		if o.Action == merge.Rejected {

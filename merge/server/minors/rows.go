@@ -41,7 +41,7 @@ var (
 	StrictAddresses        = Change{Since: 36, Gate: "StrictIPCIDRValidation", What: "addresses with leading zeros and mapped ones are rejected unless they are stored already"}
 	RelaxedServiceNames    = Change{Since: 36, Gate: "RelaxedServiceNameValidation", What: "names of Services may begin with a digit"}
 	EndPortShown           = Change{Since: 37, What: "an endPort below port is shown itself, not the port"}
-	ClassParametersForbid  = Change{Until: 35, What: "changed parameters of a StorageClass are Forbidden, not Invalid"}
+	ClassFieldsForbid      = Change{Until: 35, What: "a changed provisioner, reclaimPolicy or parameters of a StorageClass are Forbidden, not Invalid"}
 	DriverScheduling       = Change{Since: 37, Gate: "VolumeLimitScaling", What: "preventPodSchedulingIfMissing of a CSIDriver defaults to false"}
 	DeclaredNodeFeatures   = Change{Since: 36, What: "status.declaredFeatures of a Node is checked"}
 	ProviderIDFixed        = Change{Since: 37, What: "a change of a Node's providerID is Invalid, not Forbidden"}
@@ -53,6 +53,9 @@ var (
 	MessageEmptyKind       = Change{Until: 33, What: "an ownerReference without kind: kind must not be empty"}
 	MessageAtMost          = Change{Until: 31, What: "what is too long must have at most N bytes"}
 	MessageCharacters      = Change{Until: 34, What: "a label or a key that is too long must be no more than N characters"}
+	MessageStoredVersions  = Change{Until: 32, What: "a stored version that a CustomResourceDefinition lacks must appear in spec.versions"}
+	MessageNamesField      = Change{Until: 33, What: "details of errors repeat the name of the field, and some missing values have one"}
+	MessageForTwice        = Change{Until: 33, What: "kubectl writes two colons after \"for\" where it cannot compute a patch"}
 	MessageNoZeroSleep     = Change{Until: 31, What: "a hook that sleeps for 0 seconds is rejected without the name of the feature gate"}
 	QuotaOfDevices         = Change{Since: 34, Gate: "DynamicResourceAllocation, VolumeAttributesClass", What: "ResourceQuota counts ResourceClaims, and claims by attributes class"}
 	OmitsNullTimes         = Change{Since: 34, What: "creationTimestamp: null is not printed"}

@@ -28,7 +28,9 @@ type wording struct {
 
 // wordings are applied in order, each to what the one before has left.
 var wordings = []wording{
-	{minors.ClassParametersForbid, "StorageClass.storage.k8s.io", "parameters", field.ErrorTypeInvalid, isImmutable, as(field.ErrorTypeForbidden, "updates to parameters are forbidden.")},
+	{minors.ClassFieldsForbid, storageClassKind, "parameters", field.ErrorTypeInvalid, isImmutable, as(field.ErrorTypeForbidden, "updates to parameters are forbidden.")},
+	{minors.ClassFieldsForbid, storageClassKind, "provisioner", field.ErrorTypeInvalid, isImmutable, as(field.ErrorTypeForbidden, "updates to provisioner are forbidden.")},
+	{minors.ClassFieldsForbid, storageClassKind, "reclaimPolicy", field.ErrorTypeInvalid, isImmutable, as(field.ErrorTypeForbidden, "updates to reclaimPolicy are forbidden.")},
 	{until(minors.AutoscalerMaxRequired), autoscalerKind, "spec.maxReplicas", field.ErrorTypeRequired, "", invalid(int64(0), "must be greater than 0")},
 	{until(minors.AutoscalerMaxRequired), autoscalerKind, "spec.maxReplicas", field.ErrorTypeInvalid, "must be greater than or equal to 1", detail("must be greater than 0")},
 	{until(minors.OwnerIndex), "", "…metadata.ownerReferences[*]", "", "", unindexed},
@@ -53,6 +55,21 @@ var wordings = []wording{
 	{minors.MessageNoZeroSleep, "", "", field.ErrorTypeInvalid, "", func(e *field.Error) {
 		e.Detail, _, _ = strings.Cut(e.Detail, ". Enable AllowPodLifecycleSleepActionZeroValue ")
 	}},
+	{minors.MessageStoredVersions, definitionKind, "status.storedVersions[*]", field.ErrorTypeInvalid, "", detail("must appear in spec.versions")},
+	{minors.MessageNamesField, definitionKind, "spec.versions[*].schema.openAPIV3Schema", field.ErrorTypeRequired, "", detail("schemas are required")},
+	{minors.MessageNamesField, definitionKind, "", field.ErrorTypeInvalid, "may only be set when `version.schema.openAPIV3Schema` is not included", detail("selectableFields may only be set when version.schema.openAPIV3Schema is not included")},
+	{minors.MessageNamesField, definitionKind, "", field.ErrorTypeInvalid, "may only be set when validations.schema is included", detail("selectableFields may only be set when validations.schema is included")},
+	{minors.MessageNamesField, definitionKind, "…x-kubernetes-validations[*].message", field.ErrorTypeInvalid, "", prefixed("message")},
+	{minors.MessageNamesField, definitionKind, "…x-kubernetes-validations[*].fieldPath", field.ErrorTypeInvalid, "", prefixed("fieldPath")},
+	{minors.MessageNamesField, "ValidatingAdmissionPolicy.admissionregistration.k8s.io", "spec.validations[*].message", field.ErrorTypeInvalid, "", prefixed("message")},
+	{minors.MessageNamesField, "", "…lientConfig.service.name", field.ErrorTypeRequired, "", detail("service name is required")},
+	{minors.MessageNamesField, "", "…lientConfig.service.namespace", field.ErrorTypeRequired, "", detail("service namespace is required")},
+	{minors.MessageNamesField, "IngressClass.networking.k8s.io", "spec.parameters.kind", field.ErrorTypeRequired, "", detail("kind is required")},
+	{minors.MessageNamesField, "IngressClass.networking.k8s.io", "spec.parameters.name", field.ErrorTypeRequired, "", detail("name is required")},
+	{minors.MessageNamesField, levelKind, "spec.type", field.ErrorTypeInvalid, "must be 'Exempt' if and only if `name` is 'exempt'", detail("type must be 'Exempt' if and only if name is 'exempt'")},
+	{minors.MessageNamesField, "", "…spec.os.name", field.ErrorTypeRequired, "", detail("cannot be empty")},
+	{minors.MessageNamesField, "", "…spec.resources.claims", field.ErrorTypeForbidden, "claims may not be set for Resources at pod-level", detail("claims cannot be set for Resources at pod-level")},
+	{minors.MessageNamesField, "", "", field.ErrorTypeForbidden, "when `hostUsers` is false", detail("when `pod.Spec.HostUsers` is false")},
 	{minors.RoleRefImmutable, "RoleBinding.rbac.authorization.k8s.io", "roleRef", field.ErrorTypeInvalid, "", detail(isImmutable)},
 	{minors.RoleRefImmutable, "ClusterRoleBinding.rbac.authorization.k8s.io", "roleRef", field.ErrorTypeInvalid, "", detail(isImmutable)},
 }
@@ -62,12 +79,22 @@ func (w *wording) at(path string) bool {
 	return w.path == "" || w.path == path || anyDepth && strings.HasSuffix(path, end)
 }
 
-const autoscalerKind = "HorizontalPodAutoscaler.autoscaling"
+const (
+	definitionKind   = "CustomResourceDefinition.apiextensions.k8s.io"
+	storageClassKind = "StorageClass.storage.k8s.io"
+	levelKind        = "PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io"
+	autoscalerKind   = "HorizontalPodAutoscaler.autoscaling"
+)
 
 // until are the minors before a change.
 func until(c minors.Change) minors.Change { return minors.Change{Until: c.Since - 1} }
 
 func detail(text string) func(*field.Error) { return func(e *field.Error) { e.Detail = text } }
+
+// prefixed puts the field's name before the detail.
+func prefixed(name string) func(*field.Error) {
+	return func(e *field.Error) { e.Detail = name + " " + e.Detail }
+}
 
 func as(typ field.ErrorType, text string) func(*field.Error) {
 	return func(e *field.Error) { e.Type, e.Detail = typ, text }
@@ -178,11 +205,11 @@ var declared = []struct {
 	{"ClusterRoleBinding.rbac.authorization.k8s.io", "roleRef.name", field.ErrorTypeRequired, ""},
 	{"RoleBinding.rbac.authorization.k8s.io", "subjects[*].name", field.ErrorTypeRequired, ""},
 	{"RoleBinding.rbac.authorization.k8s.io", "roleRef.name", field.ErrorTypeRequired, ""},
-	{"StorageClass.storage.k8s.io", "provisioner", field.ErrorTypeRequired, ""},
-	{"StorageClass.storage.k8s.io", "provisioner", field.ErrorTypeInvalid, isImmutable},
-	{"StorageClass.storage.k8s.io", "parameters", field.ErrorTypeInvalid, isImmutable},
-	{"StorageClass.storage.k8s.io", "reclaimPolicy", field.ErrorTypeInvalid, isImmutable},
-	{"StorageClass.storage.k8s.io", "volumeBindingMode", field.ErrorTypeInvalid, isImmutable},
+	{storageClassKind, "provisioner", field.ErrorTypeRequired, ""},
+	{storageClassKind, "provisioner", field.ErrorTypeInvalid, isImmutable},
+	{storageClassKind, "parameters", field.ErrorTypeInvalid, isImmutable},
+	{storageClassKind, "reclaimPolicy", field.ErrorTypeInvalid, isImmutable},
+	{storageClassKind, "volumeBindingMode", field.ErrorTypeInvalid, isImmutable},
 	{"VolumeAttachment.storage.k8s.io", "spec", field.ErrorTypeInvalid, isImmutable},
 	{"VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeRequired, ""},
 	{"ReplicationController", "spec.replicas", field.ErrorTypeRequired, ""},
@@ -204,8 +231,8 @@ var declared = []struct {
 	{"EndpointSlice.discovery.k8s.io", "endpoints[*].addresses", field.ErrorTypeTooMany, ""},
 	{"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.policyName", field.ErrorTypeRequired, ""},
 	{"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.validationActions", field.ErrorTypeRequired, ""},
-	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.type", field.ErrorTypeRequired, ""},
-	{"PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", "spec.limited.limitResponse.type", field.ErrorTypeRequired, ""},
+	{levelKind, "spec.type", field.ErrorTypeRequired, ""},
+	{levelKind, "spec.limited.limitResponse.type", field.ErrorTypeRequired, ""},
 	{"ResourceClaim.resource.k8s.io", "spec", field.ErrorTypeInvalid, isImmutable},
 	{"RuntimeClass.node.k8s.io", "handler", field.ErrorTypeRequired, ""},
 	{"RuntimeClass.node.k8s.io", "handler", field.ErrorTypeInvalid, isImmutable},
