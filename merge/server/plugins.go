@@ -1,9 +1,12 @@
 package server
 
 import (
+	"slices"
+
 	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/server/validation"
+	"threeway/merge/tree"
 )
 
 // plugin is a validating admission plugin: it warns of a request that has
@@ -23,6 +26,7 @@ var validating = []plugin{
 	{"PodSecurity", (*Server).podSecurity},
 	{"Priority", rejecting((*Server).onlyDefault)},
 	{"PersistentVolumeClaimResize", rejecting((*Server).resize)},
+	{"CertificateSubjectRestriction", rejecting((*Server).restrictSubject)},
 }
 
 // rejecting is a plugin that never warns.
@@ -47,3 +51,15 @@ var (
 	namespaceKind = schema.Kind{Version: "v1", Kind: "Namespace"}
 	claimKind     = schema.Kind{Version: "v1", Kind: "PersistentVolumeClaim"}
 )
+
+// restrictSubject is CertificateSubjectRestriction
+// (plugin/pkg/admission/certificates/subjectrestriction): no certificate is
+// made for the group that may do everything.
+func (s *Server) restrictSubject(r *validation.Request) *fault.Rejection {
+	const signer = "kubernetes.io/kube-apiserver-client"
+	if r.Old != nil || r.Kind.GroupKind() != "CertificateSigningRequest.certificates.k8s.io" || tree.String(r.Object, "spec", "signerName") != signer ||
+		!slices.Contains(validation.Organizations(r.Object), "system:masters") {
+		return nil
+	}
+	return s.Cluster.forbidden(r.Kind, r.Object, "use of "+signer+" signer with system:masters group is not allowed")
+}

@@ -1,7 +1,6 @@
 package validation
 
 import (
-	"encoding/pem"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -10,7 +9,7 @@ import (
 )
 
 // createSigningRequest checks a new CertificateSigningRequest. That the
-// request itself parses and bears the right signature is not checked.
+// request bears the right signature is not checked.
 //
 // Source: validateCertificateSigningRequest of
 // pkg/apis/certificates/validation.
@@ -32,9 +31,8 @@ func signingRequestSpec(o, old tree.Object) field.ErrorList {
 	var errs field.ErrorList
 	p := field.NewPath("spec")
 	spec := tree.Map(o, "spec")
-	block, _ := pem.Decode(bytesOf(spec["request"]))
-	if block == nil || block.Type != "CERTIFICATE REQUEST" {
-		errs = append(errs, field.Invalid(p.Child("request"), spec["request"], "PEM block type must be CERTIFICATE REQUEST"))
+	if _, err := requester(bytesOf(spec["request"])); err != nil {
+		errs = append(errs, field.Invalid(p.Child("request"), spec["request"], err.Error()))
 	}
 	if old == nil {
 		errs = append(errs, keyUsages(tree.List(spec, "usages"), p.Child("usages"))...)
