@@ -31,6 +31,7 @@ func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) []string {
 		"release":       applierHelm + " --release " + name,
 		"Application":   applierArgoCD + " --app " + name,
 		"Kustomization": applierFlux + " --kustomization " + name,
+		"HelmRelease":   applierFlux + " --helmrelease " + name,
 	}[kind]
 	if flags == "" {
 		return nil

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -31,20 +30,32 @@ type otherApplier interface {
 
 // programFlags are the flags of each program.
 func programFlags() map[string][]cli.Flag {
-	return map[string][]cli.Flag{applierHelm: helmFlags(), applierArgoCD: argoFlags(), applierFlux: fluxFlags()}
+	return map[string][]cli.Flag{
+		applierHelm:   append(helmFlags(), chartFlags()...),
+		applierArgoCD: argoFlags(),
+		applierFlux:   append(fluxFlags(), chartFlags()...),
+	}
+}
+
+// flagNames are those of flags.
+func flagNames(flags []cli.Flag) (list []string) {
+	for _, flag := range flags {
+		list = append(list, flag.Names()[0])
+	}
+	return list
 }
 
 // applierFlags say which program applies.
 func applierFlags() []cli.Flag {
 	choose := &cli.StringFlag{Name: "applier", Category: categoryOwn, DefaultText: applierKubectl,
-		Usage: "rehearse how `PROGRAM` applies the manifests: kubectl, helm with --release, argocd with --app, or flux with --kustomization"}
-	return slices.Concat([]cli.Flag{choose}, helmFlags(), argoFlags(), fluxFlags())
+		Usage: "rehearse how `PROGRAM` applies the manifests: kubectl, helm with --release, argocd with --app, or flux with --kustomization or --helmrelease"}
+	return slices.Concat([]cli.Flag{choose}, helmFlags(), chartFlags(), argoFlags(), fluxFlags())
 }
 
 // lookFlags are those of applierFlags for commands that look at what was applied, and
-// apply nothing new: no rollback, no chart that is rendered.
+// apply nothing new: no rollback, no chart that is rendered, no correction.
 func lookFlags() []cli.Flag {
-	not := []string{"rollback", "chart", "values", "set", "take-ownership"}
+	not := []string{"rollback", "chart", "values", "set", "take-ownership", "drift-detection"}
 	return slices.DeleteFunc(applierFlags(), func(f cli.Flag) bool { return slices.Contains(not, f.Names()[0]) })
 }
 
@@ -62,10 +73,10 @@ func (v *resolver) otherApplier(m *Manifests, k *Cluster) (otherApplier, error) 
 		chosen = cmp.Or(v.text("applier", "apply.applier", by), applierKubectl)
 	}
 	flags := programFlags()
-	for _, name := range slices.Sorted(maps.Keys(flags)) {
-		for _, flag := range flags[name] {
-			if name != chosen && v.IsSet(flag.Names()[0]) {
-				return nil, fmt.Errorf("--%s only works with --%s %s", flag.Names()[0], v.choice(), name)
+	for _, name := range []string{applierHelm, applierArgoCD, applierFlux} {
+		for _, flag := range flagNames(flags[name]) {
+			if v.IsSet(flag) && !slices.Contains(flagNames(flags[chosen]), flag) {
+				return nil, fmt.Errorf("--%s only works with --%s %s", flag, v.choice(), name)
 			}
 		}
 	}
@@ -77,7 +88,7 @@ func (v *resolver) otherApplier(m *Manifests, k *Cluster) (otherApplier, error) 
 	case applierArgoCD:
 		return v.argo(k)
 	case applierFlux:
-		return v.flux()
+		return v.flux(m, k)
 	}
 	return nil, fmt.Errorf("unknown applier %q: use kubectl, helm, argocd or flux", chosen)
 }

@@ -50,7 +50,7 @@ Examples:
   threeway handover --to flux --kustomization flux-system/shop -f deploy/ --live snapshot.yaml`,
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
-		Flags: append(slices.Concat(planFlags(), helmFlags(), argoFlags(), fluxFlags(), moveFlags()),
+		Flags: append(slices.Concat(planFlags(), helmFlags(), chartFlags(), argoFlags(), fluxFlags(), moveFlags()),
 			&cli.BoolFlag{Name: "to-writer", Category: categoryOwn, Usage: "from the manifest to another manager"},
 			&cli.BoolFlag{Name: "to-config", Category: categoryOwn, Usage: "from another manager to the manifest"},
 			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "the manifest is applied server-side"},

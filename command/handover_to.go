@@ -68,10 +68,17 @@ func checkMove(r *Request) error {
 		return fmt.Errorf("--to moves whole objects, and --to-writer and --to-config one field; pass one of them")
 	case len(r.Args) > 0:
 		return fmt.Errorf("unexpected argument %q; --to %s moves whole objects; without --to, handover moves the field that you name", r.Args[0], r.MoveTo)
+	case isHelmRelease(r.By):
+		return fmt.Errorf("a HelmRelease takes over a release of Helm without a move, at its first reconciliation; see what that changes with threeway diff --applier flux --helmrelease")
 	case len(r.Live) == 0:
 		return fmt.Errorf("handover needs a snapshot of the live objects: pass it with --live")
 	}
 	return nil
+}
+
+func isHelmRelease(by otherApplier) bool {
+	_, is := by.(*HelmRelease)
+	return is
 }
 
 // runCommand is what makes the applier apply the manifests, as people type it.

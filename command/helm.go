@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,14 +13,16 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/applier/flux"
 	"threeway/merge/applier/helm"
 	"threeway/merge/manifest"
+	"threeway/merge/tree"
 )
 
 // rehearse finds what Helm compares with in the snapshot, or takes --last-applied.
 func (h *Helm) rehearse(ctx context.Context, r *Request, std streams, opts *merge.Options) error {
-	rel := &merge.Release{Namespace: h.Namespace, Name: h.Name, TakeOwnership: h.TakeOwnership, Major: h.Major}
-	history := helm.ReadHistory(opts.Live, h.Namespace, h.Name)
+	rel := &merge.Release{Namespace: h.Namespace, Name: h.Name, TakeOwnership: h.TakeOwnership, Major: h.Major, For: h.For}
+	history := h.history(opts)
 	var last *helm.Revision
 	var err error
 	switch {
@@ -51,6 +54,23 @@ func (h *Helm) rehearse(ctx context.Context, r *Request, std streams, opts *merg
 	return nil
 }
 
+// history is that of the release. Flux unlocks a pending release first.
+func (h *Helm) history(opts *merge.Options) helm.History {
+	history := helm.ReadHistory(opts.Live, cmp.Or(h.Storage, h.Namespace), h.Name)
+	if h.For != nil {
+		return history.Unlocked()
+	}
+	return history
+}
+
+// as takes over what a HelmRelease says of the action.
+func (h *Helm) as(rel *merge.Release, action func(*flux.HelmRelease) flux.HelmAction) {
+	if h.For != nil {
+		a := action(h.For)
+		h.ServerSide, rel.TakeOwnership, rel.Replaces = a.ServerSide, a.Adopts, a.Replaces
+	}
+}
+
 // lastRevision reads the revision that helm upgrade --install compares with, and decides
 // how Helm applies. It is nil if Helm installs.
 func (h *Helm) lastRevision(r *Request, history helm.History, rel *merge.Release, opts *merge.Options) (*helm.Revision, error) {
@@ -59,12 +79,14 @@ func (h *Helm) lastRevision(r *Request, history helm.History, rel *merge.Release
 		return nil, err
 	}
 	if stored == nil {
+		h.as(rel, func(f *flux.HelmRelease) flux.HelmAction { return f.Install })
 		if len(r.Live) > 0 && !opts.Live.Covers("", "Secret") && !opts.EmptyCluster {
 			return nil, fmt.Errorf("the snapshot has no Secrets, so the last revision of release %s is unknown; export them too: kubectl get secrets -n %s -o yaml; or pass what helm get manifest %s prints with --last-applied", history, history.Namespace, history.Name)
 		}
 		opts.ServerSide = h.method(true, "")
 		return nil, nil
 	}
+	h.as(rel, func(f *flux.HelmRelease) flux.HelmAction { return f.Upgrade })
 	from, err := stored.Open(r.Limits.Input)
 	if err != nil {
 		return nil, err
@@ -98,6 +120,7 @@ func (h *Helm) earlierRevision(limits manifest.Limits, history helm.History, rel
 	}
 	rel.From, rel.Original, rel.Rollback, rel.Hooks = from.Revision, manifestOf(history, from, limits), to.Revision, to.Hooks
 	opts.Config = manifestOf(history, to, limits)
+	h.as(rel, func(f *flux.HelmRelease) flux.HelmAction { return f.Restore })
 	opts.ServerSide = h.method(false, to.Method)
 	return from, nil
 }
@@ -106,6 +129,18 @@ func (h *Helm) earlierRevision(limits manifest.Limits, history helm.History, rel
 func manifestOf(history helm.History, r *helm.Revision, limits manifest.Limits) *manifest.Set {
 	name := fmt.Sprintf("release %s revision %d", history, r.Revision)
 	return manifest.ReadFiles([]manifest.File{{Name: name, Data: []byte(r.Manifest)}}, limits)
+}
+
+// usualValues are those that a chart is rendered with if no flag gives any, and where
+// they are from.
+func (h *Helm) usualValues(last *helm.Revision) (values tree.Object, from string) {
+	switch {
+	case h.For != nil:
+		return h.For.Values, "HelmRelease " + h.For.String()
+	case last != nil:
+		return last.Values, fmt.Sprintf("revision %d", last.Revision)
+	}
+	return nil, ""
 }
 
 // render runs the helm of this machine, which renders the chart and asks no
@@ -130,13 +165,15 @@ func (h *Helm) render(ctx context.Context, r *Request, std streams, installs boo
 		args = append(args, "--set", value)
 	}
 	var in io.Reader
-	reused := ""
-	if len(h.Values)+len(h.Set) == 0 && last != nil && len(last.Values) > 0 {
-		text, err := json.Marshal(last.Values)
+	values, from := h.usualValues(last)
+	if len(h.Values)+len(h.Set) == 0 && len(values) > 0 {
+		text, err := json.Marshal(values)
 		if err != nil {
-			return nil, fmt.Errorf("read the values of %s: %w", last, err)
+			return nil, fmt.Errorf("read the values of %s: %w", from, err)
 		}
-		args, in, reused = append(args, "--values", "-"), bytes.NewReader(text), fmt.Sprintf(" with the values of revision %d", last.Revision)
+		args, in, from = append(args, "--values", "-"), bytes.NewReader(text), " with the values of "+from
+	} else {
+		from = ""
 	}
 	most := r.Limits.Input.Bytes()
 	rendered, more, ended, err := printedBy(ctx, in, std.err, most, program, args...)
@@ -150,7 +187,7 @@ func (h *Helm) render(ctx context.Context, r *Request, std streams, installs boo
 		return nil, fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", by, ended)
 	}
 	if !r.Quiet {
-		fmt.Fprintf(std.err, "note: %s is the output of '%s'%s\n", h.Chart, by, reused)
+		fmt.Fprintf(std.err, "note: %s is the output of '%s'%s\n", h.Chart, by, from)
 	}
 	return manifest.ReadFiles([]manifest.File{{Name: h.Chart, Data: rendered}}, r.Limits), nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/merge"
+	"threeway/merge/applier/flux"
 )
 
 const categoryHelm = "FLAGS OF HELM"
@@ -27,6 +28,10 @@ type Helm struct {
 	// Rollback is the revision to go back to, 0 the one before; nil for an install or
 	// upgrade.
 	Rollback *int
+	// Storage is the namespace of its revisions, if it is another one.
+	Storage string
+	// For is the HelmRelease by which Flux runs Helm; nil if a user does.
+	For *flux.HelmRelease
 	// Chart is a chart that the helm of this machine renders, with Values and Set; ""
 	// if the manifests are rendered already.
 	Chart       string
@@ -37,12 +42,18 @@ type Helm struct {
 func helmFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "release", Category: categoryHelm, Usage: "with --applier helm: the release `[NAMESPACE/]NAME`, whose last revision is read from the snapshot; without a namespace that of -n"},
-		&cli.StringFlag{Name: "chart", Category: categoryHelm, Usage: "manifests rendered by 'helm template' from the chart at `PATH`, with the values of the last revision if --values and --set are not given"},
+		&cli.BoolFlag{Name: "take-ownership", Category: categoryHelm, Usage: "adopt live objects that are not of the release"},
+		&cli.IntFlag{Name: "helm-version", Category: categoryHelm, Usage: "Helm's `MAJOR` version, 3 or 4; 4 installs server-side, and upgrades as the release was applied last, unless --server-side says otherwise", Value: 4},
+	}
+}
+
+// chartFlags say where the manifests of a release come from.
+func chartFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "chart", Category: categoryHelm, Usage: "manifests rendered by 'helm template' from the chart at `PATH`, with the values of the last revision, or of --helmrelease, if --values and --set are not given"},
 		&cli.StringSliceFlag{Name: "values", Category: categoryHelm, Usage: "with --chart: values `FILE`; repeatable"},
 		&cli.StringSliceFlag{Name: "set", Category: categoryHelm, Usage: "with --chart: set a value, `KEY=VALUE`; repeatable"},
 		&cli.IntFlag{Name: "rollback", Category: categoryHelm, Usage: "rehearse helm rollback to `REVISION`, 0 for the one before the last; needs no manifests"},
-		&cli.BoolFlag{Name: "take-ownership", Category: categoryHelm, Usage: "adopt live objects that are not of the release"},
-		&cli.IntFlag{Name: "helm-version", Category: categoryHelm, Usage: "Helm's `MAJOR` version, 3 or 4; 4 installs server-side, and upgrades as the release was applied last, unless --server-side says otherwise", Value: 4},
 	}
 }
 
@@ -50,7 +61,7 @@ func helmFlags() []cli.Flag {
 func (v *resolver) helm(m *Manifests, k *Cluster) (*Helm, error) {
 	h := &Helm{
 		Namespace: m.Namespace, Major: v.Int("helm-version"), ServerSide: "auto", Force: v.Bool("force-conflicts"),
-		TakeOwnership: v.Bool("take-ownership"), Chart: v.String("chart"), Values: v.StringSlice("values"), Set: v.StringSlice("set"),
+		TakeOwnership: v.Bool("take-ownership"),
 	}
 	if v.open("helm-version") && v.file.Helm.Version != 0 {
 		h.Major = v.file.Helm.Version
@@ -70,34 +81,35 @@ func (v *resolver) helm(m *Manifests, k *Cluster) (*Helm, error) {
 		h.ServerSide = "true"
 		v.goBy("apply.mode", "server-side")
 	}
-	if v.IsSet("rollback") {
-		to := v.Int("rollback")
-		h.Rollback = &to
+	if err := v.kubectlsOwn(applierHelm, "prune"); err != nil {
+		return nil, err
 	}
-	if h.Chart != "" || h.Rollback != nil {
-		if v.IsSet("filename") || v.IsSet("kustomize") {
-			return nil, fmt.Errorf("-f and -k name manifests, which --chart and --rollback do without; remove one of them")
-		}
-		m.Files, m.Chosen, m.PathsAreSet = nil, nil, false
-		delete(v.used, "manifests")
+	switch {
+	case h.Name == "":
+		return nil, fmt.Errorf("--applier helm needs the release: pass --release NAME and -n NAMESPACE")
+	case h.Major != 3 && h.Major != 4:
+		return nil, fmt.Errorf("unknown --helm-version %d: use 3 or 4", h.Major)
+	case h.Major == 3 && (h.ServerSide == "true" || h.Force):
+		return nil, fmt.Errorf("Helm 3 applies client-side only; remove --server-side and --force-conflicts, or pass --helm-version 4")
 	}
-	return h, v.checkHelm(h, k)
+	return h, v.chart(h, m, k)
 }
 
 func (h *Helm) brings() bool { return h.Chart != "" || h.Rollback != nil }
 
-// checkHelm refuses what does not go together.
-func (v *resolver) checkHelm(h *Helm, k *Cluster) error {
-	if err := v.kubectlsOwn(applierHelm, "prune"); err != nil {
-		return err
+// chart reads where the manifests of a release come from.
+func (v *resolver) chart(h *Helm, m *Manifests, k *Cluster) error {
+	h.Chart, h.Values, h.Set = v.String("chart"), v.StringSlice("values"), v.StringSlice("set")
+	if v.IsSet("rollback") {
+		to := v.Int("rollback")
+		h.Rollback = &to
+	}
+	if h.brings() {
+		if err := v.bring(m, "a run with --chart or --rollback"); err != nil {
+			return err
+		}
 	}
 	switch {
-	case h.Name == "":
-		return fmt.Errorf("--applier helm needs the release: pass --release NAME and -n NAMESPACE")
-	case h.Major != 3 && h.Major != 4:
-		return fmt.Errorf("unknown --helm-version %d: use 3 or 4", h.Major)
-	case h.Major == 3 && (h.ServerSide == "true" || h.Force):
-		return fmt.Errorf("Helm 3 applies client-side only; remove --server-side and --force-conflicts, or pass --helm-version 4")
 	case h.Rollback != nil && *h.Rollback < 0:
 		return fmt.Errorf("--rollback %d is no revision; 0 is the one before the last", *h.Rollback)
 	case h.Rollback != nil && h.Chart != "":
@@ -112,6 +124,17 @@ func (v *resolver) checkHelm(h *Helm, k *Cluster) error {
 	return nil
 }
 
+// bring leaves out the manifests of the settings, and refuses those of the flags, because
+// the program brings its own.
+func (v *resolver) bring(m *Manifests, with string) error {
+	if v.IsSet("filename") || v.IsSet("kustomize") {
+		return fmt.Errorf("-f and -k name manifests, which %s does without; remove one of them", with)
+	}
+	m.Files, m.Chosen, m.PathsAreSet = nil, nil, false
+	delete(v.used, "manifests")
+	return nil
+}
+
 // method decides how Helm applies: server-side or not, as the flags say or as the
 // revision was applied that Helm goes by (helm.sh/helm/v4/pkg/action/upgrade.go
 // getUpgradeServerSideValue).
@@ -120,5 +143,9 @@ func (h *Helm) method(installs bool, last string) *merge.ServerSide {
 	if h.Major == 3 || !serverSide {
 		return nil
 	}
-	return &merge.ServerSide{Force: h.Force, Manager: merge.HelmManager}
+	manager := merge.HelmManager
+	if h.For != nil {
+		manager = flux.HelmManager
+	}
+	return &merge.ServerSide{Force: h.Force, Manager: manager}
 }

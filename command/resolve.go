@@ -29,7 +29,7 @@ type resolver struct {
 // settingKeys are the keys of .threeway.yaml that a run may go by, in the order
 // in which its summary names them.
 var settingKeys = []string{
-	"manifests", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.mode", "apply.namespace", "apply.prune", "apply.prune.selector",
+	"manifests", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.flux.helmrelease", "apply.mode", "apply.namespace", "apply.prune", "apply.prune.selector",
 	"rules", "own-rules", "ignore", "references", "secrets", "fail-on",
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"threeway/merge/applier"
+	"threeway/merge/applier/flux"
 	"threeway/merge/applier/helm"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
@@ -33,6 +34,12 @@ type Release struct {
 	Major int
 	// Hooks are the objects that Helm makes at its events.
 	Hooks []helm.Hook
+	// For is the HelmRelease by which Flux's helm-controller runs Helm; nil if a user
+	// does.
+	For *flux.HelmRelease
+	// Replaces tells that a client-side apply sends the whole manifest, which drops what
+	// it does not set: spec.upgrade.force of a HelmRelease.
+	Replaces bool
 }
 
 // HelmManager is the field manager of Helm.
@@ -55,20 +62,32 @@ func (rel *Release) Verb() string {
 // Run is Verb.
 func (rel *Release) Run() string { return rel.Verb() }
 
-// Manager is Helm's.
-func (rel *Release) Manager() string { return HelmManager }
+// Manager is Helm's, or that of the controller.
+func (rel *Release) Manager() string {
+	if rel.For != nil {
+		return flux.HelmManager
+	}
+	return HelmManager
+}
 
 // Claim is that of the release.
 func (rel *Release) Claim() applier.Claim {
+	if rel.For != nil {
+		return applier.Claim{Program: applier.Flux, By: "HelmRelease " + rel.For.String()}
+	}
 	return applier.Claim{Program: applier.Helm, By: "release " + rel.String()}
 }
 
 // Title names the release and what Helm compares with.
 func (rel *Release) Title(mode string) string {
-	if rel.Rollback > 0 {
-		return fmt.Sprintf("Helm rollback of release %s from revision %d to %d, %s", rel, rel.From, rel.Rollback, mode)
+	text := fmt.Sprintf("Helm %s of release %s", rel.Verb(), rel)
+	if rel.For != nil {
+		text = fmt.Sprintf("Flux %s of HelmRelease %s, release %s", rel.Verb(), rel.For, rel)
 	}
-	text := fmt.Sprintf("Helm %s of release %s, %s", rel.Verb(), rel, mode)
+	if rel.Rollback > 0 {
+		return fmt.Sprintf("%s from revision %d to %d, %s", text, rel.From, rel.Rollback, mode)
+	}
+	text += ", " + mode
 	if rel.From > 0 {
 		text += fmt.Sprintf(", compared with revision %d", rel.From)
 	}
@@ -108,14 +127,19 @@ func (rel *Release) again(r *run, o *Outcome, _ *manifest.Object) {
 // namespace only of objects without one, and tells the server to reject unknown
 // fields only server-side.
 func (rel *Release) options(opts Options) Options {
-	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager = false, false, rel.Namespace, HelmManager
+	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager = false, false, rel.Namespace, rel.Manager()
 	opts.Lenient = opts.ServerSide == nil
 	return opts
 }
 
 // marked is a manifest with the marks of the release, which Helm adds when it
-// applies and does not store (pkg/action/validate.go setMetadataVisitor).
+// applies and does not store (pkg/action/validate.go setMetadataVisitor). Those of a
+// HelmRelease are stored, so that a rollback has them.
 func (rel *Release) marked(config tree.Object) tree.Object {
+	if rel.For != nil && rel.Rollback == 0 {
+		labels, annotations := rel.For.Marks()
+		config = withMarks(config, labels, annotations)
+	}
 	return withMarks(config,
 		map[string]string{applier.ManagedByLabel: applier.ManagedByHelm},
 		map[string]string{applier.ReleaseName: rel.Name, applier.ReleaseNamespace: rel.Namespace})
@@ -170,6 +194,8 @@ func (rel *Release) refused(r *run) error {
 func (rel *Release) said(_ *run, o *Outcome, no *fault.Rejection, verb string) *fault.Rejection {
 	var head fault.Text
 	switch {
+	case verb == "replacing":
+		head = fault.Words("failed to replace object: ")
 	case verb == "patching":
 		head = fault.Words("cannot patch %q with kind %s: ", o.Config.Name, o.Kind.Kind)
 	case rel.Original == nil:
@@ -199,15 +225,44 @@ func (rel *Release) notes(_ *run, p *Plan) (notes []string) {
 		notes = append(notes, fmt.Sprintf("Helm rejects the whole %s before it changes anything, because of %s of a kind that the cluster does not serve",
 			rel.Verb(), count(unserved, "object", "objects")))
 	case refused > 0:
-		notes = append(notes, fmt.Sprintf("Helm rejects the whole %s before it changes anything, because of %s; --take-ownership adopts them, or give them the label and annotations of the release",
-			rel.Verb(), count(refused, "live object that is not of the release", "live objects that are not of the release")))
+		adopt := "--take-ownership adopts them"
+		if rel.For != nil {
+			adopt = "without spec." + rel.Verb() + ".disableTakeOwnership they are adopted"
+		}
+		notes = append(notes, fmt.Sprintf("Helm rejects the whole %s before it changes anything, because of %s; %s, or give them the label and annotations of the release",
+			rel.Verb(), count(refused, "live object that is not of the release", "live objects that are not of the release"), adopt))
 	case failed:
 		notes = append(notes, fmt.Sprintf("the %s fails: Helm marks the new revision as failed and deletes nothing, and what it has changed until then stays; the next upgrade compares with the same revision as this one", rel.Verb()))
 	}
 	if text := rel.hooks(); text != "" {
 		notes = append(notes, text)
 	}
+	if rel.For != nil {
+		notes = append(notes, ofHelmRelease(rel.For, rel.Rollback == 0)...)
+	}
 	return notes
+}
+
+// ofHelmRelease are the lines about what a HelmRelease says and is not rehearsed.
+func ofHelmRelease(h *flux.HelmRelease, renders bool) (notes []string) {
+	if h.Suspended {
+		notes = append(notes, fmt.Sprintf("HelmRelease %s is suspended: Flux applies nothing until flux resume helmrelease %s -n %s", h, h.Name, h.Namespace))
+	}
+	if renders && len(h.Renders) > 0 {
+		notes = append(notes, fmt.Sprintf("HelmRelease %s has %s, which is not simulated: pass manifests that were rendered with it", h, join(h.Renders)))
+	}
+	return notes
+}
+
+// undoneBy says when Flux corrects drift of a HelmRelease.
+func undoneBy(h *flux.HelmRelease) []string {
+	switch {
+	case h.Suspended:
+		return nil
+	case h.Detects == "enabled":
+		return []string{fmt.Sprintf("HelmRelease %s detects drift: Flux undoes a change in the cluster at the next reconciliation", h)}
+	}
+	return []string{fmt.Sprintf("HelmRelease %s does not correct drift: Flux undoes a change in the cluster at the next upgrade or rollback, not before", h)}
 }
 
 // hooks is the line about the hooks that this run of Helm makes, in its order; "" if
@@ -225,8 +280,11 @@ func (rel *Release) hooks() string {
 	return unrehearsed(list)
 }
 
-// undoes: nothing watches a release.
+// undoes: nothing watches a release, unless Flux detects drift.
 func (rel *Release) undoes(*Plan) []string {
+	if rel.For != nil {
+		return undoneBy(rel.For)
+	}
 	return []string{"Helm undoes a change in the cluster at the next upgrade or rollback, not before"}
 }
 

@@ -30,6 +30,14 @@ func (rel *Release) apply(r *run, o *Outcome) {
 		o.refuse(rejection)
 		return
 	}
+	if rel.Replaces {
+		o.Action, o.Patch, o.PatchType = Configured, o.target, Put
+		r.answer(o, r.server.Update(o.Kind, o.Before, o.target), "replacing")
+		if o.Result != nil && tree.Equal(o.Before, o.Stored()) {
+			o.Action, o.Patch = Unchanged, nil
+		}
+		return
+	}
 	if err := rel.patch(o, original); err != nil {
 		o.Patch = nil
 		o.refuse(fault.Refuse(fault.Of(err), fault.Fault{Code: fault.Invalid, Detail: fault.Of(err)}).Bare(func(message fault.Text) fault.Text {

@@ -12,7 +12,7 @@ import (
 func (rel *Release) applyServerSide(r *run, o *Outcome) {
 	r.startServerSide(o)
 	o.Patch = o.target
-	request := serverside.Request{Config: o.target, Manager: HelmManager, Force: r.ServerSide.Force, Time: r.Live.NewestWrite}
+	request := serverside.Request{Config: o.target, Manager: rel.Manager(), Force: r.ServerSide.Force, Time: r.Live.NewestWrite}
 	before := o.Before
 	if o.Live != nil {
 		if _, rejection := rel.original(r, o); rejection != nil {
@@ -20,7 +20,7 @@ func (rel *Release) applyServerSide(r *run, o *Outcome) {
 			return
 		}
 		if rel.TakeOver || o.Adopted && rel.Original == nil || rel.Rollback > 0 {
-			before, _ = r.server.UpgradeFrom(o.Kind, before, []string{HelmManager}, HelmManager, request.Time)
+			before, _ = r.server.UpgradeFrom(o.Kind, before, []string{rel.Manager()}, rel.Manager(), request.Time)
 			o.taken = before
 		}
 	}
@@ -32,7 +32,7 @@ func (rel *Release) applyServerSide(r *run, o *Outcome) {
 			head = "conflict occurred while applying object"
 		}
 		o.refuse(no.Bare(func(message fault.Text) fault.Text {
-			return fault.Join(fault.Words("%s %s/%s %s, Kind=%s: ", head, o.Config.Namespace, o.Config.Name, o.Kind.APIVersion(), o.Kind.Kind), message)
+			return fault.Join(fault.Words("%s %s/%s %s/%s, Kind=%s: ", head, o.Config.Namespace, o.Config.Name, o.Kind.Group, o.Kind.Version, o.Kind.Kind), message)
 		}))
 		return
 	}

@@ -87,10 +87,10 @@ type ArgoCD struct {
 	App string
 }
 
-// Flux is the Kustomization as which Flux applies the manifests.
+// Flux is the Kustomization or HelmRelease as which Flux applies the manifests.
 type Flux struct {
-	// Kustomization is [NAMESPACE/]NAME, or a file.
-	Kustomization string
+	// Both are [NAMESPACE/]NAME, or a file.
+	Kustomization, HelmRelease string
 }
 
 // Find returns the path of the first config file from dir up to the top of its

@@ -68,7 +68,7 @@ func (r *reader) apply(c *Config) []field {
 		r.choiceField("applier", "The program that applies the manifests. Default: kubectl.", func(v string) { c.Applier = v }, "kubectl", "helm", "argocd", "flux"),
 		nested("helm", "The release as which Helm applies the manifests.", r.helm(c), func(n *yaml.Node) { r.mapping(n, "apply.helm", r.helm(c)) }),
 		nested("argocd", "The Application as which Argo CD applies the manifests.", r.argocd(c), func(n *yaml.Node) { r.mapping(n, "apply.argocd", r.argocd(c)) }),
-		nested("flux", "The Kustomization as which Flux applies the manifests.", r.flux(c), func(n *yaml.Node) { r.mapping(n, "apply.flux", r.flux(c)) }),
+		nested("flux", "The Kustomization or HelmRelease as which Flux applies the manifests.", r.flux(c), func(n *yaml.Node) { r.mapping(n, "apply.flux", r.flux(c)) }),
 		r.textField("namespace", "The namespace of objects without one, as -n.", &c.Namespace),
 		nested("prune", "How you prune; the keys are kubectl's flags.", r.prune(&Prune{}), func(n *yaml.Node) {
 			c.Prune = &Prune{}
@@ -89,7 +89,10 @@ func (r *reader) argocd(c *Config) []field {
 }
 
 func (r *reader) flux(c *Config) []field {
-	return []field{r.textField("kustomization", "The Kustomization, as NAMESPACE/NAME or NAME, or its file. Default: the only one in the snapshot.", &c.Flux.Kustomization)}
+	return []field{
+		r.textField("kustomization", "The Kustomization, as NAMESPACE/NAME or NAME, or its file. Default: the only one in the snapshot.", &c.Flux.Kustomization),
+		r.textField("helmrelease", "The HelmRelease, as NAMESPACE/NAME or NAME, or its file, if helm-controller applies the manifests.", &c.Flux.HelmRelease),
+	}
 }
 
 func (r *reader) secrets(c *Config) []field {

@@ -24,10 +24,10 @@ func (w *walker) sayMarks(o *merge.Outcome) {
 	}
 }
 
-// sayTaken says of what Flux removes that kubectl has set, and not an earlier manifest of
-// Flux.
+// sayTaken says of what kustomize-controller removes that kubectl has set, and not an earlier
+// manifest of Flux.
 func (w *walker) sayTaken(o *merge.Outcome) {
-	if o.By.Claim().Program != applier.Flux || o.Before == nil {
+	if _, builds := o.By.(*merge.Kustomization); !builds || o.Before == nil {
 		return
 	}
 	own := map[string]bool{}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,6 +77,9 @@ func (rules Ignored) paths(o tree.Object) (paths []string) {
 	}
 	return paths
 }
+
+// whole reports whether all of an object is ignored.
+func (rules Ignored) whole(o tree.Object) bool { return slices.Contains(rules.paths(o), "") }
 
 // Without is an object without what is ignored in it. matched decides which rules are
 // about it.
@@ -163,19 +167,24 @@ func replace(o tree.Object, pointer string, value any) bool {
 	if _, has := find(o, pointer); !has {
 		return false
 	}
+	put(holder, key, value)
+	return true
+}
+
+// put sets an item of a map or a list.
+func put(holder any, key string, value any) {
 	switch v := holder.(type) {
 	case map[string]any:
 		v[key] = value
 	case []any:
-		i, _ := strconv.Atoi(key)
-		v[i] = value
+		if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(v) {
+			v[i] = value
+		}
 	}
-	return true
 }
 
 // remove removes what a pointer leads to, if it is there.
 func remove(o tree.Object, pointer string) {
-	parts := steps(pointer)
 	holder, key := parent(o, pointer)
 	switch v := holder.(type) {
 	case map[string]any:
@@ -186,10 +195,8 @@ func remove(o tree.Object, pointer string) {
 			return
 		}
 		rest := append(append([]any{}, v[:i]...), v[i+1:]...)
-		above, at := parent(o, "/"+strings.Join(parts[:len(parts)-1], "/"))
-		if m, ok := above.(map[string]any); ok {
-			m[at] = rest
-		}
+		above, at := parent(o, pointer[:strings.LastIndex(pointer, "/")])
+		put(above, at, rest)
 	}
 }
 

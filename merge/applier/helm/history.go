@@ -29,6 +29,8 @@ const (
 	uninstalled = "uninstalled"
 )
 
+var pending = []string{"pending-install", "pending-upgrade", "pending-rollback"}
+
 // Stored is a revision as a Secret or ConfigMap of the snapshot has it, not decoded
 // yet.
 type Stored struct {
@@ -76,6 +78,16 @@ func (h History) Last() *Stored {
 	return &h.Revisions[len(h.Revisions)-1]
 }
 
+// Unlocked is the release as Flux leaves it before it does anything: a newest revision that
+// is pending has failed (helm-controller v1.6.3 internal/reconcile/unlock.go).
+func (h History) Unlocked() History {
+	h.Revisions = slices.Clone(h.Revisions)
+	if last := h.Last(); last != nil && slices.Contains(pending, last.Status) {
+		last.Status = failed
+	}
+	return h
+}
+
 // Upgrade is the revision that `helm upgrade --install` compares with: the newest
 // that is deployed, even if a later one failed. It is nil if Helm installs
 // (pkg/action/upgrade.go prepareUpgrade, cmd/helm/upgrade.go).
@@ -84,8 +96,7 @@ func (h History) Upgrade() (*Stored, error) {
 	if last == nil || last.Status == uninstalled {
 		return nil, nil
 	}
-	switch last.Status {
-	case "pending-install", "pending-upgrade", "pending-rollback":
+	if slices.Contains(pending, last.Status) {
 		return nil, fmt.Errorf("release %s cannot be upgraded: another operation (install/upgrade/rollback) is in progress: %s; if none is, roll back with helm rollback %s -n %s, or delete %s", h, last, h.Name, h.Namespace, last.entry.ID())
 	}
 	for _, s := range slices.Backward(h.Revisions) {

@@ -1,0 +1,128 @@
+package merge
+
+import (
+	"fmt"
+
+	"threeway/merge/applier"
+	"threeway/merge/applier/flux"
+	"threeway/merge/fault"
+	"threeway/merge/manifest"
+	"threeway/merge/serverside"
+	"threeway/merge/strategic"
+	"threeway/merge/tree"
+)
+
+// Correction says that Flux's helm-controller compares the newest revision of a release
+// with the cluster, and corrects what has drifted. The manifests are those of the
+// revision.
+type Correction struct {
+	For *flux.HelmRelease
+	// Namespace and Name are those of the release, Revision its newest.
+	Namespace, Name string
+	Revision        int
+}
+
+// Run is what the controller calls it.
+func (c *Correction) Run() string { return "drift correction" }
+
+// Manager is that of the controller.
+func (c *Correction) Manager() string { return flux.HelmManager }
+
+// Claim is that of the HelmRelease.
+func (c *Correction) Claim() applier.Claim {
+	return applier.Claim{Program: applier.Flux, By: "HelmRelease " + c.For.String()}
+}
+
+// Title names the HelmRelease and the revision.
+func (c *Correction) Title(string) string {
+	return fmt.Sprintf("Flux drift correction of HelmRelease %s, revision %d of release %s/%s", c.For, c.Revision, c.Namespace, c.Name)
+}
+
+// Arrange leaves a set as it is: the objects do not depend on each other.
+func (c *Correction) Arrange(*manifest.Set) Applier { return c }
+
+func (c *Correction) undoes(*Plan) []string { return undoneBy(c.For) }
+
+func (c *Correction) options(opts Options) Options {
+	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager, opts.Lenient, opts.ServerSide = false, false, c.Namespace, flux.HelmManager, true, nil
+	return opts
+}
+
+func (c *Correction) definesFirst() bool                     { return false }
+func (c *Correction) begin(*run)                             {}
+func (c *Correction) refused(*run) error                     { return nil }
+func (c *Correction) again(*run, *Outcome, *manifest.Object) {}
+func (c *Correction) leave(*run, *Plan)                      {}
+func (c *Correction) fresh() Applier                         { return c }
+func (c *Correction) after(*manifest.Set) Applier            { return c }
+func (c *Correction) unserved(o *Outcome) *fault.Rejection   { return (&Kustomization{}).unserved(o) }
+
+// said is the server's answer as the controller words it.
+func (c *Correction) said(r *run, o *Outcome, no *fault.Rejection, verb string) *fault.Rejection {
+	if verb == "dry-run" {
+		return (&Kustomization{}).said(r, o, no, verb)
+	}
+	what := map[string]string{"creating": "creation", "patching": "patch"}[verb]
+	return no.Bare(func(message fault.Text) fault.Text {
+		return fault.Join(fault.Words("%s %s failure: ", subject(o), what), message)
+	})
+}
+
+// apply compares one object with a forced dry run of its manifest, and creates or patches
+// it. An object that fails does not stop the others (helm-controller v1.6.3
+// internal/action/diff.go Diff, ApplyDiff).
+func (c *Correction) apply(r *run, o *Outcome) {
+	rel := &Release{Namespace: c.Namespace, Name: c.Name}
+	o.Released, o.lastApplied = true, o.Config.Tree
+	o.target = rel.marked(c.For.Stored(o.Config.Tree, o.Kind))
+	if o.Live != nil {
+		o.Before = r.inVersion(o.Live, o.Kind)
+	}
+	if o.Skipped = c.For.Skips(o.target, o.Before); o.Skipped != "" {
+		o.Action, o.Result = Unchanged, o.Before
+		return
+	}
+	dryRun := r.server.Apply(o.Kind, o.Before, serverside.Request{Config: o.target, Manager: flux.HelmManager, Force: true, Time: r.Live.NewestWrite})
+	o.hear(dryRun)
+	if dryRun.Rejection != nil {
+		o.refuse(c.said(r, o, dryRun.Rejection, "dry-run"))
+		return
+	}
+	if o.Live == nil {
+		o.Action, o.Patch, o.PatchType = Created, o.target, Create
+		r.answer(o, r.server.Create(o.Kind, o.target), "creating")
+		return
+	}
+	corrected := c.For.Corrected(o.target, o.Before, dryRun.Object)
+	if tree.Equal(corrected, o.Before) {
+		o.Action, o.Result = Unchanged, o.Before
+		return
+	}
+	// The controller sends a JSON patch; this merge patch has the same effect.
+	o.Action, o.Patch, o.PatchType = Configured, strategic.JSONDifference(o.Before, corrected), JSONMerge
+	r.answer(o, r.server.Update(o.Kind, o.Before, corrected), "patching")
+}
+
+// notes say what of the drift the controller does not correct.
+func (c *Correction) notes(_ *run, p *Plan) (notes []string) {
+	notes = ofHelmRelease(c.For, false)
+	var drifted, skipped []string
+	for _, o := range p.Outcomes {
+		switch {
+		case o.Skipped != "":
+			skipped = append(skipped, o.Identity().String())
+		case o.Action == Created || o.Action == Configured:
+			drifted = append(drifted, o.Identity().String())
+		}
+	}
+	switch {
+	case c.For.Detects == "disabled":
+		notes = append(notes, fmt.Sprintf("HelmRelease %s does not detect drift: this is what spec.driftDetection.mode: enabled would correct", c.For))
+	case c.For.Detects == "warn" && drifted != nil:
+		notes = append(notes, fmt.Sprintf("with spec.driftDetection.mode: warn Flux only reports the drift of %s, and corrects nothing: %s", count(len(drifted), "object", "objects"), abbreviated(drifted)))
+	}
+	if skipped != nil {
+		notes = append(notes, fmt.Sprintf("drift detection leaves %s alone, because of %s or spec.driftDetection.ignore: %s", count(len(skipped), "object", "objects"), flux.DriftDetection, abbreviated(skipped)))
+	}
+	return notes
+}
