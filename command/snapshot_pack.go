@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -69,7 +71,8 @@ func runSnapshotPack(ctx context.Context, r *Request, std streams) (exitCode, er
 	if err != nil {
 		return 0, err
 	}
-	var text, packed bytes.Buffer
+	var text strings.Builder
+	var packed bytes.Buffer
 	if err := redactor.Pack(&text, live); err != nil {
 		return 0, err
 	}
@@ -77,7 +80,9 @@ func runSnapshotPack(ctx context.Context, r *Request, std streams) (exitCode, er
 	if err != nil {
 		return 0, err
 	}
-	_, _ = w.Write(text.Bytes()) // into memory
+	// In pieces, because text and packed may be large. They are in memory, so
+	// that nothing can go wrong.
+	_, _ = io.Copy(w, struct{ io.Reader }{strings.NewReader(text.String())})
 	if err := w.Close(); err != nil {
 		return 0, err
 	}
