@@ -15,6 +15,7 @@ import (
 
 	"threeway/command/system"
 	"threeway/merge"
+	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 )
@@ -49,7 +50,7 @@ func (r *Request) decrypt(ctx context.Context, stderr io.Writer) error {
 	}
 	plain := map[string][]byte{}
 	for _, f := range files {
-		text, err := r.sops(ctx, program, f.Name, stderr)
+		text, err := r.sops(ctx, program, f, stderr)
 		if err != nil {
 			return err
 		}
@@ -76,18 +77,20 @@ func names(files []manifest.File) (list []string) {
 	return list
 }
 
-// sops is what the program decrypts a file to.
-func (r *Request) sops(ctx context.Context, program, file string, stderr io.Writer) ([]byte, error) {
+// sops is what the program decrypts a file to. Encrypted values are longer than
+// plain ones, so that little more than the file can come out of it.
+func (r *Request) sops(ctx context.Context, program string, encrypted manifest.File, stderr io.Writer) ([]byte, error) {
+	file, most := encrypted.Name, 2*int64(len(encrypted.Data))+1<<20
 	if strings.HasPrefix(file, "-") {
 		file = "./" + file
 	}
-	plain, more, ended, err := printedBy(ctx, nil, stderr, r.Limits.Input.Bytes(), program, "decrypt", file)
+	plain, more, ended, err := printedBy(ctx, nil, stderr, most, program, "decrypt", file)
 	var missing *exec.Error
 	switch {
 	case err != nil:
 		return nil, err
 	case more:
-		return nil, fmt.Errorf("'sops decrypt %s' printed more than --max-input allows", file)
+		return nil, fmt.Errorf("'sops decrypt %s' printed more than the file can contain; run it by itself to see what, or remove --sops", file)
 	case errors.As(ended, &missing):
 		return nil, fmt.Errorf("run sops (--sops): %w", ended)
 	case ended != nil:
@@ -97,20 +100,20 @@ func (r *Request) sops(ctx context.Context, program, file string, stderr io.Writ
 }
 
 // encryptedFields are the fields to mask because a file has them encrypted: all
-// fields if the encrypted file has other objects than the plain text.
+// fields of an object that is another one in the encrypted file.
 func encryptedFields(file manifest.File, plain []byte, limits manifest.Limits) (list []mask.Kind) {
 	read := func(text []byte) []*manifest.Object {
 		return manifest.ReadFiles([]manifest.File{{Name: file.Name, Data: text}}, limits).Objects
 	}
 	before, after := read(file.Data), read(plain)
 	for i, o := range after {
-		k := mask.Kind{Name: o.Kind.GroupKind()}
-		if len(before) == len(after) {
-			if k.Fields = merge.Encrypted(before[i].Tree); k.Fields == nil {
-				continue
-			}
+		kind := o.Kind.GroupKind()
+		if len(before) != len(after) || before[i].ID() != o.ID() {
+			metadata := []fieldpath.Path{fieldpath.New("metadata", "annotations"), fieldpath.New("metadata", "labels")}
+			list = append(list, mask.Kind{Name: kind}, mask.Kind{Name: kind, Fields: metadata})
+		} else if fields := merge.Encrypted(before[i].Tree); fields != nil {
+			list = append(list, mask.Kind{Name: kind, Fields: fields})
 		}
-		list = append(list, k)
 	}
 	return list
 }

@@ -45,7 +45,7 @@ func withoutSOPS(set *manifest.Set) map[*manifest.Object]bool {
 func whole(sealed map[*manifest.Object]bool, set *manifest.Set) error {
 	for _, o := range set.Objects {
 		if sealed[o] && (sealedType(o.Kind.Kind) != "" || sealedType(o.Name) != "") {
-			return fmt.Errorf("%s: SOPS has encrypted the kind or the name, so that the object is unknown; rehearse what 'sops decrypt %s' prints, with -f -, or encrypt with --encrypted-regex '^(data|stringData)$'",
+			return fmt.Errorf("%s: SOPS has encrypted the kind or the name, so that the object is unknown; pass --sops, or rehearse what 'sops decrypt %s' prints, with -f -, or encrypt with --encrypted-regex '^(data|stringData)$'",
 				o.Origin.File, o.Origin.File)
 		}
 	}
@@ -79,7 +79,7 @@ func (r *run) unseal(objects []*manifest.Object) []string {
 	if values == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s encrypted by SOPS and assumed to equal the cluster, which may be wrong: %s; to compare them, pass --sops, or rehearse what 'sops decrypt FILE' prints, with -f -",
+	return []string{fmt.Sprintf("%s encrypted by SOPS and assumed to equal the cluster, which may be wrong: %s; to compare them, pass the files with -f and --sops, or rehearse what 'sops decrypt FILE' prints, with -f -",
 		count(values, "value is", "values are"), strings.Join(names, ", "))}
 }
 
@@ -152,8 +152,16 @@ func (u *unsealer) inside(config, live any) {
 	}
 }
 
+// naming are the fields that name an object, and what SOPS adds.
+var naming = []fieldpath.Path{
+	fieldpath.New("apiVersion"), fieldpath.New("kind"), fieldpath.New("metadata", "name"), fieldpath.New("metadata", "namespace"), fieldpath.New("sops"),
+}
+
 func liveItem(item any, i int, live []any) any {
 	name := tree.String(item, "name")
+	if sealedType(name) != "" {
+		name = ""
+	}
 	for _, other := range live {
 		if name != "" && tree.String(other, "name") == name {
 			return other
@@ -165,7 +173,8 @@ func liveItem(item any, i int, live []any) any {
 	return nil
 }
 
-// Encrypted are the fields of a manifest that SOPS has encrypted, besides metadata.
+// Encrypted are the fields of a manifest that SOPS has encrypted, besides those that
+// name the object.
 // A field in the item of a list stands for that of every item.
 func Encrypted(manifest tree.Object) []fieldpath.Path {
 	var list []fieldpath.Path
@@ -174,8 +183,8 @@ func Encrypted(manifest tree.Object) []fieldpath.Path {
 		switch v := v.(type) {
 		case tree.Object:
 			for _, key := range slices.Sorted(maps.Keys(v)) {
-				if len(at) > 0 || key != "metadata" && key != "sops" && key != "kind" && key != "apiVersion" {
-					find(at.Child(key), v[key])
+				if field := at.Child(key); !slices.ContainsFunc(naming, field.Equal) {
+					find(field, v[key])
 				}
 			}
 		case []any:

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -30,6 +31,10 @@ func (r *reader) flatten(doc *source.Document, within fieldpath.Path, list tree.
 		obj := item.(tree.Object)
 		if tree.String(obj, "kind") == "" && tree.String(obj, "apiVersion") == "" {
 			obj["kind"], obj["apiVersion"] = strings.TrimSuffix(o.Kind.Kind, "List"), tree.String(list, "apiVersion")
+		}
+		if sops := list["sops"]; tree.Has(sops, "mac") && obj["sops"] == nil {
+			obj = maps.Clone(obj) // the list is validated without it
+			obj["sops"] = sops
 		}
 		member := newObject(doc, within.Child("items").Item(i), obj)
 		if isNested(obj) {

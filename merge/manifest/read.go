@@ -237,10 +237,18 @@ func tooLarge(size int64, limit source.Limit) error {
 
 func (r *reader) problem(p Problem) { r.set.Problems = append(r.set.Problems, p) }
 
+// sealed begins a value that SOPS has encrypted.
+const sealed = "ENC[AES256_GCM,"
+
 // document reads the objects of one decoded document, and reports whether
 // kubectl continues with the file.
 func (r *reader) document(doc *source.Document, value any) bool {
 	r.warnDuplicates(doc)
+	if !r.live && strings.HasPrefix(tree.String(value, "apiVersion"), sealed) {
+		text := fault.Words("SOPS has encrypted the apiVersion, so that the object is unknown; pass --sops, or rehearse what 'sops decrypt %s' prints, with -f -, or encrypt with --encrypted-regex '^(data|stringData)$'", doc.File)
+		r.reject(doc, value, fault.Fault{Code: fault.Invalid, Text: text}, "")
+		return false
+	}
 	if !r.live {
 		words := validate(doc, value)
 		if o := newObject(doc, nil, tree.Map(value)); isChecked(o.Kind.Kind) && doc.NumberErr == nil {
