@@ -76,7 +76,7 @@ func (a *ArgoCD) rehearse(_ context.Context, r *Request, _ streams, opts *merge.
 		serverSide = *a.ServerSide
 	}
 	if opts.ServerSide = nil; serverSide {
-		opts.ServerSide = &merge.ServerSide{Manager: argocd.Manager}
+		opts.ServerSide = &merge.ServerSide{Force: true, Manager: argocd.Manager}
 	}
 	opts.By = app.Arrange(opts.Config)
 	return nil

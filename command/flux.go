@@ -70,6 +70,7 @@ func (f *Flux) rehearse(_ context.Context, r *Request, _ streams, opts *merge.Op
 	if r.AsApplied {
 		return notRecorded(applier.Flux)
 	}
+	opts.ServerSide = &merge.ServerSide{Force: true, Manager: merge.FluxManager}
 	opts.By = (&merge.Kustomization{Kustomization: *k, Override: f.Override}).Arrange(opts.Config)
 	return nil
 }

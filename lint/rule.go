@@ -55,7 +55,7 @@ func ParseSeverity(text string) (Severity, error) {
 // Needs is the set of inputs that a rule requires. If an input is missing for
 // all objects, the rule is skipped and counted. Pass.Objects leaves out objects
 // for which an input is missing.
-type Needs uint8
+type Needs uint16
 
 // The inputs.
 const (
@@ -67,6 +67,7 @@ const (
 	ServerSide                      // a server-side apply
 	Upgrade                         // a comparison with another minor of Kubernetes
 	Kubectl                         // an apply by kubectl, and by no other applier
+	OtherApplier                    // an apply by another applier: Helm, Argo CD, Flux
 	// Config is what every rule has.
 	Config Needs = 0
 )
@@ -74,7 +75,7 @@ const (
 // String names the inputs.
 func (n Needs) String() string {
 	var names []string
-	for i, name := range []string{"live", "last-applied", "managedFields", "prune", "client-side apply", "server-side apply", "upgrade", "kubectl"} {
+	for i, name := range []string{"live", "last-applied", "managedFields", "prune", "client-side apply", "server-side apply", "upgrade", "kubectl", "another applier"} {
 		if n&(1<<i) != 0 {
 			names = append(names, name)
 		}

@@ -260,6 +260,8 @@ func (p *Pass) otherRun(n Needs) lack {
 		return lack{"they are about client-side apply", true}
 	case n&Kubectl != 0 && p.Options.By != nil:
 		return lack{"they are about kubectl", true}
+	case n&OtherApplier != 0 && p.Options.By == nil:
+		return lack{"they are about Helm, Argo CD or Flux, which --applier names", true}
 	case n&ServerSide != 0 && !ssa:
 		return lack{"they are about --server-side", true}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"threeway/merge/applier/argocd"
 	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
 	"threeway/merge/strategic"
 	"threeway/merge/tree"
@@ -176,6 +177,19 @@ func (app *Application) applyServerSide(r *run, o *Outcome, force bool) {
 	if o.Rejection != nil {
 		o.Rejection = o.Rejection.Bare(nil)
 	}
+}
+
+// Hides reports whether ignoreDifferences keeps a field of an object out of the
+// comparison, so that Argo CD does not show its change.
+func (app *Application) Hides(o *Outcome, p fieldpath.Path) bool {
+	result, before := argocd.Without(app.Ignored, o.Identity(), o.Result, o.Before)
+	for full, stripped := range map[*tree.Object]tree.Object{&o.Result: result, &o.Before: before} {
+		_, is := p.Find(*full)
+		if _, left := p.Find(stripped); is && left {
+			return false
+		}
+	}
+	return len(app.Ignored) > 0
 }
 
 // inSync reports whether Argo CD sees no difference between the live object and what

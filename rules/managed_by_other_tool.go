@@ -1,9 +1,12 @@
 package rules
 
 import (
+	"strings"
+
 	"threeway/lint"
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
+	"threeway/merge/tree"
 )
 
 var managedByOtherTool = &lint.Rule{
@@ -25,16 +28,17 @@ var managedByOtherTool = &lint.Rule{
 				if c.Mark != nil && has(o.Config.Tree, c.Mark) || ours(p, c) {
 					continue
 				}
-				tool, us := string(c.Program), "kubectl apply"
-				if o.By != nil {
-					us = string(o.By.Claim().Program)
-				}
+				tool := string(c.Program)
 				r := lint.Report{
 					LivePath: c.Mark,
 					Group:    tool + " " + c.By,
-					Message:  tool + " manages the live object; " + tool + " and " + us + " undo each other's changes",
+					Message:  tool + " manages the live object; " + undoing(p, c),
 					Fix: "change it in the source of " + tool +
 						", or remove it there before you apply it",
+				}
+				if o.By != nil {
+					r.Message = tool + " manages the live object; " + tool + " and " + string(o.By.Claim().Program) + " undo each other's changes"
+					r.Fix += "; threeway handover --to shows the steps"
 				}
 				if c.Listed != nil {
 					r.Live, r.Against = c.By+" lists it", c.Listed
@@ -55,4 +59,33 @@ func ours(p *lint.Pass, c applier.Claim) bool {
 func claims(p *lint.Pass, live *manifest.Object) []applier.Claim {
 	lists := lint.SharedByRun(p, func() applier.Lists { return applier.ReadLists(p.Options.Live) })
 	return lists.Claims(live)
+}
+
+// undoing says when the program of a claim undoes what kubectl apply changes, as far as
+// its own object in the snapshot tells.
+func undoing(p *lint.Pass, c applier.Claim) string {
+	kind, name, _ := strings.Cut(c.By, " ")
+	var by *manifest.Object
+	for o := range p.Options.Live.OfKind(map[string]string{"Application": "Application.argoproj.io", "Kustomization": "Kustomization.kustomize.toolkit.fluxcd.io"}[kind]) {
+		if o.Namespace+"/"+o.Name == name || o.Name == name {
+			by = o
+		}
+	}
+	switch kind {
+	case "release":
+		return "the next helm upgrade resets what this apply changes of the fields that the chart sets"
+	case "HelmRelease":
+		return "the next upgrade of " + c.By + " resets what this apply changes of the fields that the chart sets"
+	case "Application":
+		if by != nil && tree.Bool(by.Tree, "spec", "syncPolicy", "automated", "selfHeal") {
+			return "Argo CD resets what this apply changes by itself, because " + c.By + " has self-heal"
+		}
+		return "the next sync resets what this apply changes"
+	case "Kustomization":
+		if by != nil && tree.Bool(by.Tree, "spec", "suspend") {
+			return "once " + c.By + " is resumed, Flux resets what this apply changes and removes what it adds"
+		}
+		return "at its next interval Flux resets what this apply changes and removes what it adds"
+	}
+	return string(c.Program) + " and kubectl apply undo each other's changes"
 }

@@ -25,7 +25,7 @@ var revertsLiveChange = &lint.Rule{
 		for o := range p.Accepted() {
 			gone := map[string]bool{}
 			for _, c := range o.Changes() {
-				if !reverts(o, c) || takenByForce(p, o, c.Path) || autoscaled(p, o, c.Path) {
+				if !reverts(o, c) || takenByForce(p, o, c.Path) || autoscaled(p, o, c.Path) || overwrittenThoughIgnored(o, c.Path) {
 					continue
 				}
 				if c.InOld {

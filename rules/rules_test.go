@@ -16,6 +16,8 @@ import (
 	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge"
+	"threeway/merge/applier/argocd"
+	"threeway/merge/applier/flux"
 	"threeway/merge/manifest"
 	"threeway/merge/selector"
 	"threeway/merge/text/yamltext"
@@ -275,6 +277,27 @@ func minorAfter(args, flag string) int {
 	return minor
 }
 
+// exampleApplier is the only Application or Kustomization of the live objects.
+func exampleApplier(t *testing.T, opts *merge.Options, program string) {
+	t.Helper()
+	if program == "argocd" {
+		app, err := argocd.Find(opts.Live, opts.Config, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts.By = (&merge.Application{Application: app}).Arrange(opts.Config)
+		return
+	}
+	for o := range opts.Live.OfKind(flux.GroupKind) {
+		k, err := flux.Read(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts.ServerSide = &merge.ServerSide{Force: true, Manager: merge.FluxManager}
+		opts.By = (&merge.Kustomization{Kustomization: *k}).Arrange(opts.Config)
+	}
+}
+
 func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(file, text string)) {
 	t.Helper()
 	fields := strings.Fields(e.Args)
@@ -287,6 +310,8 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 			opts.ServerSide.Manager = name
 		}
 		switch arg {
+		case "--applier":
+			exampleApplier(t, opts, fields[i+1])
 		case "--force-conflicts":
 			opts.ServerSide.Force = true
 		case "--prune":

@@ -59,15 +59,23 @@ func reportTaken(p *lint.Pass, o *lint.Object, w owners.Entry) {
 		live, now := lint.Contrast(from, to)
 		r := lint.Report{
 			Path: path, LivePath: path, Live: live,
-			Message: fmt.Sprintf("--force-conflicts takes %s from %s and sets %s to %s", f, w.Manager, path, now),
+			Message: fmt.Sprintf("%s takes %s from %s and sets %s to %s", forces(o), f, w.Manager, path, now),
 			Fix:     "to keep the live value, set it in the manifest",
 		}
 		if path.Equal(f) {
-			r.Message = fmt.Sprintf("--force-conflicts takes %s from %s and sets it to %s", f, w.Manager, now)
+			r.Message = fmt.Sprintf("%s takes %s from %s and sets it to %s", forces(o), f, w.Manager, now)
 		}
 		if !imperative(w.Manager) {
 			r.Fix += "; to leave the field to " + w.Manager + ", remove it from the manifest"
 		}
 		p.Report(o, r)
 	}
+}
+
+// forces is what takes over fields: the flag, or an applier that always does.
+func forces(o *lint.Object) string {
+	if o.By != nil && !o.Released {
+		return string(o.By.Claim().Program)
+	}
+	return "--force-conflicts"
 }

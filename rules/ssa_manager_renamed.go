@@ -19,7 +19,7 @@ var ssaManagerRenamed = &lint.Rule{
 	Fix:      "Apply with the old --field-manager, or remove the old entry from managedFields.",
 	Links:    []string{applyPage + "#managers"},
 	Severity: lint.Warning,
-	Needs:    lint.Live | lint.ManagedFields | lint.ServerSide,
+	Needs:    lint.Live | lint.ManagedFields | lint.ServerSide | lint.Kubectl,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"threeway/lint"
@@ -24,6 +25,9 @@ var survivesApply = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			kept := outermostAbsent(o.Config.Tree, liveOnly(o))
+			if left, _ := leftBehind(p, o); left != nil {
+				kept = slices.DeleteFunc(kept, func(path fieldpath.Path) bool { return slices.ContainsFunc(left, path.Equal) })
+			}
 			if len(kept) == 0 {
 				continue
 			}

@@ -6,10 +6,10 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/applier"
+	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
-	"threeway/merge/tree"
 )
 
 // Move is what the first run of an applier does with objects that others have applied.
@@ -55,7 +55,7 @@ func MoveTo(p *merge.Plan, live *manifest.Snapshot, command string) *Move {
 	lists := applier.ReadLists(live)
 	for _, o := range p.Outcomes {
 		if o.Live != nil {
-			m.add(former(lists.Claims(o.Live), o.Live)...)
+			m.add(explain.Former(lists.Claims(o.Live), o.Live)...)
 		}
 	}
 	slices.SortFunc(m.From, func(a, b applier.Claim) int {
@@ -67,19 +67,6 @@ func MoveTo(p *merge.Plan, live *manifest.Snapshot, command string) *Move {
 	m.leaves(p, live, lists)
 	m.Steps = m.steps(live, command)
 	return m
-}
-
-// former adds kubectl to the claims on an object, which has no mark but last-applied, and
-// that only if no other program applies the object.
-func former(claims []applier.Claim, live *manifest.Object) []applier.Claim {
-	kubectl := applier.Claim{Program: applier.Kubectl}
-	byKubectl := slices.ContainsFunc(owners.Read(live.Tree), func(e owners.Entry) bool {
-		return e.Subresource == "" && kubectl.WritesAs(e.Manager) && (e.Applies() || e.Manager == owners.ClientSideApply)
-	})
-	if byKubectl || len(claims) == 0 && len(applier.Kubectl.LeftBy(live.Tree)) > 0 {
-		return append(slices.Clone(claims), kubectl)
-	}
-	return claims
 }
 
 // add notes former appliers, each once.
@@ -113,30 +100,8 @@ func (m *Move) moved(o *merge.Outcome) Moved {
 			}
 		}
 	}
-	var left []owners.Owned
-	for _, e := range owners.Read(o.Stored()) {
-		if e.Manager != manager && e.Subresource == "" && slices.ContainsFunc(m.From, func(c applier.Claim) bool { return c.WritesAs(e.Manager) }) {
-			left = append(left, e.Owned()...)
-		}
-	}
-	for _, f := range owners.ByPath(left) {
-		if !slices.ContainsFunc(moved.Remaining, f.Path.Equal) && stays(o, f.Path) {
-			moved.Left = append(moved.Left, f)
-		}
-	}
+	moved.Left = explain.LeftBehind(o, m.From, manager)
 	return moved
-}
-
-// stays reports whether an object keeps a field that the manifest does not set, and that
-// is not what the server gives every such object.
-func stays(o *merge.Outcome, p fieldpath.Path) bool {
-	is, there := p.Find(o.Result)
-	_, set := p.Find(o.Target())
-	if !there || set || len(p) > 1 && p[len(p)-1].Field == applier.LastApplied {
-		return false
-	}
-	usual, isUsual := p.Find(o.Fresh())
-	return !isUsual || !tree.Equal(is, usual)
 }
 
 // leaves finds the live objects of the former appliers that are in no manifest.
