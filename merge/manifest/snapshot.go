@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -39,7 +40,7 @@ type Snapshot struct {
 	// scopes says for each kind, without version, whether its objects have a
 	// namespace.
 	scopes map[schema.Kind]bool
-	// answers are those of Remember.
+	// answers are those of Remember, by the question, and of Learned, by their type.
 	answers sync.Map
 }
 
@@ -48,6 +49,13 @@ type Snapshot struct {
 func (s *Snapshot) Remember(question string, find func() bool) bool {
 	answer, _ := s.answers.LoadOrStore(question, sync.OnceValue(find))
 	return answer.(func() bool)()
+}
+
+// Learned is what find finds out about a snapshot. It is found once for all who ask for the
+// same type of answer.
+func Learned[T any](s *Snapshot, find func() T) T {
+	answer, _ := s.answers.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(find))
+	return answer.(func() T)()
 }
 
 // ReadSnapshot reads an export: what `kubectl get -o yaml` or `-o json`

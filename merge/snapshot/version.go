@@ -30,10 +30,13 @@ const mostNodes = 20
 // among its files, in the Nodes, in what the server prints of templates, and in
 // the versions of the kinds that it serves.
 func VersionOf(live *manifest.Snapshot) Version {
-	var v Version
 	if live == nil {
-		return v
+		return Version{}
 	}
+	return manifest.Learned(live, func() Version { return versionOf(live) })
+}
+
+func versionOf(live *manifest.Snapshot) (v Version) {
 	if minor, ok := minorOf(live.Server.Version); ok {
 		by := "kubectl version in " + live.Server.File
 		return Version{minor, minor, true, by, by}
