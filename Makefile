@@ -21,7 +21,7 @@ NOT_INLINED = threeway/merge/server/validation threeway/merge/server/custom thre
 	golang.org/x/text/... k8s.io/...
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs $(NOT_INLINED:%=-gcflags=%=-l) -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-kubectl conformance-release conformance-minors browser browser-playground playground pictures record generate mutate \
+.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-release conformance-minors browser browser-playground playground pictures record generate mutate \
 	editor release-files sbom snapshot-release release-build release site clean
 
 build: ## bin/threeway, static and stripped
@@ -72,6 +72,12 @@ conformance-merge: ## the merges: strategic, JSON, server-side
 conformance-tables: ## the tables in upstream's own tests, taken from the module cache; prints the figures
 	go -C merge/conformance/tables vet ./...
 	go -C merge/conformance/tables test -count=1 -timeout 30m -v ./...
+
+# Public charts upgraded with drift by the real Helm 3 and 4, Argo CD and Flux, and by threeway.
+# It clones the charts into CHARTS, needs the network, and takes about ten minutes.
+CHARTS ?= $(or $(TMPDIR),/tmp)/threeway-charts
+conformance-appliers:
+	fixtures/record/charts.sh $(CHARTS)
 
 conformance-server: ## defaults and validation; compiles Kubernetes for minutes
 	go -C merge/conformance/server vet ./...

@@ -95,10 +95,16 @@ func (rel *Release) Title(mode string) string {
 }
 
 // Arrange takes the hooks out of a set and puts the rest into Helm's order. A rollback
-// has those of the revision.
+// has those of the revision. What the controller post-renders loses the line break at the end
+// of each document (helm.sh/helm/v4/pkg/action/action.go annotateAndMerge).
 func (rel *Release) Arrange(set *manifest.Set) Applier {
 	rest, hooks := helm.Arrange(set.Objects)
 	arranged := *rel
+	if rel.For != nil && rel.Rollback == 0 {
+		for i, o := range rest {
+			rest[i] = o.WithoutLastBreak() // post-rendering cuts the documents off there
+		}
+	}
 	if set.Objects = rest; rel.Rollback == 0 {
 		arranged.Hooks = hooks
 	}

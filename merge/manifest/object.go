@@ -37,6 +37,17 @@ type Object struct {
 	within fieldpath.Path
 }
 
+// WithoutLastBreak is the object as it is read if its text ends with its last character:
+// see [source.Document.WithoutLastBreak]. An item of a List is itself.
+func (o *Object) WithoutLastBreak() *Object {
+	if o.doc == nil || o.InList() {
+		return o
+	}
+	ended := *o
+	ended.Tree = o.doc.WithoutLastBreak(o.Tree)
+	return &ended
+}
+
 // Origin says where an object was read from.
 type Origin = source.Origin
 
