@@ -91,9 +91,9 @@ conformance-release: ## the same with our server as another minor: RELEASE=1.37.
 	merge/conformance/server/release $(RELEASE) -count=1
 
 MINOR ?= 37
-conformance-minors: ## whole applies and diffs beside a real kubectl and API server of another minor: CASES=DIR MINOR=37; ARGS="-recordings DIR -case REGEXP"
+conformance-minors: ## whole applies and diffs beside a real kubectl and API server of a minor, and upgrades TO another: CASES=DIR MINOR=30 TO=37; ARGS="-recordings DIR -case REGEXP"
 	go -C fixtures/record vet ./...
-	go -C fixtures/record test -count=1 -timeout 6h -v -run TestCases . -cases $(abspath $(CASES)) -minor $(MINOR) $(ARGS)
+	go -C fixtures/record test -count=1 -timeout 6h -v -run '$(if $(TO),TestUpgrades,TestCases)' . -cases $(abspath $(CASES)) -minor $(MINOR) $(if $(TO),-to $(TO)) $(ARGS)
 
 browser: ## the page of review in Chromium, which go test ./... runs too if there is one
 	go -C lint/report/webpage/browser vet ./...
