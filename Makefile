@@ -88,7 +88,7 @@ conformance-kubectl: ## the scenarios of Kubernetes' own tests of apply and diff
 	go -C fixtures/record test -count=1 -timeout 1h -v -run TestScenarios . -scenarios .
 
 conformance-release: ## the same with our server as another minor: RELEASE=1.37.1
-	merge/conformance/server/release $(RELEASE) -count=1
+	merge/conformance/server/release $(RELEASE) -count=1 -timeout 2h
 
 MINOR ?= 37
 conformance-minors: ## whole applies and diffs beside a real kubectl and API server of a minor, and upgrades TO another: CASES=DIR MINOR=30 TO=37; ARGS="-recordings DIR -case REGEXP"

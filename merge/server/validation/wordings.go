@@ -243,11 +243,23 @@ var index = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[
 // anywhere is a path with [*] for every index.
 func anywhere(path string) string { return index().ReplaceAllString(path, "[*]") }
 
+// inChangedRole reports whether a path is in the role of a binding that has changed,
+// and must not: there the tags are not looked at, and the handwritten checks count
+// (ShortCircuitMismatch in pkg/registry/rbac/rolebinding/strategy.go).
+func inChangedRole(errs field.ErrorList, path string) bool {
+	return strings.HasPrefix(path, "roleRef.") && slices.ContainsFunc(errs, func(e *field.Error) bool {
+		return e.Field == "roleRef" && e.Detail == isImmutable
+	})
+}
+
 // declaredLast puts the errors of declared checks after the others.
 func declaredLast(kind string, errs field.ErrorList) field.ErrorList {
 	place := make(map[*field.Error]int, len(errs))
 	for _, e := range errs {
 		path := anywhere(e.Field)
+		if inChangedRole(errs, path) {
+			continue
+		}
 		for i, d := range declared {
 			if d.kind != kind || d.path != path || d.typ != e.Type || d.typ == field.ErrorTypeInvalid && d.detail != e.Detail {
 				continue
