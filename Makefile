@@ -73,10 +73,8 @@ conformance-tables: ## the tables in upstream's own tests, taken from the module
 	go -C merge/conformance/tables vet ./...
 	go -C merge/conformance/tables test -count=1 -timeout 30m -v ./...
 
-# Public charts upgraded with drift by the real Helm 3 and 4, Argo CD and Flux, and by threeway.
-# It clones the charts into CHARTS, needs the network, and takes about ten minutes.
 CHARTS ?= $(or $(TMPDIR),/tmp)/threeway-charts
-conformance-appliers:
+conformance-appliers: ## public charts upgraded with drift by the real appliers; clones them into CHARTS, and takes ten minutes
 	fixtures/record/charts.sh $(CHARTS)
 
 conformance-server: ## defaults and validation; compiles Kubernetes for minutes
