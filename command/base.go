@@ -17,7 +17,7 @@ const gitBase = "git:"
 
 func baseFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringSliceFlag{Name: "base", Category: categoryOwn, Usage: "compare with other manifests instead of a snapshot: those at `PATH` (a file, a directory, or - for stdin), or those of -f at git:REVISION; assumes that the cluster matches them; repeatable"},
+		&cli.StringSliceFlag{Name: "base", Category: categoryOwn, Usage: "compare with other manifests instead of a snapshot: those at `PATH` (a file, a directory, an archive, or - for stdin), or those of -f at git:REVISION; assumes that the cluster matches them; repeatable"},
 	}
 }
 
@@ -36,7 +36,7 @@ func fromBase(ctx context.Context, r *Request, std streams, opts merge.Options) 
 	case r.EmptyCluster:
 		return opts, fmt.Errorf(known, "empty-cluster")
 	}
-	set, absent, err := readBase(ctx, r, std)
+	set, notes, err := readBase(ctx, r, std)
 	if err != nil {
 		return opts, err
 	}
@@ -47,26 +47,28 @@ func fromBase(ctx context.Context, r *Request, std streams, opts merge.Options) 
 	if err != nil {
 		return opts, fmt.Errorf("--base %s: %v", strings.Join(paths, ","), err)
 	}
-	for _, p := range absent {
-		opts.Base.Lacking = append(opts.Base.Lacking, fmt.Sprintf("%s has no manifests at %s; all its objects count as new", p, paths[0]))
-	}
+	opts.Base.Lacking = append(opts.Base.Lacking, notes...)
 	return opts, nil
 }
 
 // readBase reads the configs at the base. A path that is not there is an error;
 // what cannot be read in a file is a problem of the set, since kubectl applied
-// the rest. absent are the paths of -f that the revision has nothing at.
-func readBase(ctx context.Context, r *Request, std streams) (set *manifest.Set, absent []string, err error) {
+// the rest. The notes say what was skipped, and which paths of -f the revision has
+// nothing at.
+func readBase(ctx context.Context, r *Request, std streams) (set *manifest.Set, notes []string, err error) {
 	paths := r.Base
 	revision, inGit := strings.CutPrefix(paths[0], gitBase)
 	if !inGit {
-		set = manifest.Read(manifest.Options{Paths: split(paths), Recursive: r.Recursive, Stdin: std.in, Limits: r.Limits})
+		set, found := manifest.ReadAnywhere(manifest.Options{Paths: split(paths), Recursive: r.Recursive, Stdin: std.in, Limits: r.Limits})
 		for _, p := range set.Problems {
 			if p.File == "" && p.Severity == manifest.Error {
 				return nil, nil, fmt.Errorf("--base: %s; a branch or a commit is written %sNAME", p.Text, gitBase)
 			}
 		}
-		return set, nil, nil
+		for _, note := range gatheredNotes(&manifest.Snapshot{Gathered: found}, r.Verbose) {
+			notes = append(notes, "--base "+note)
+		}
+		return set, notes, nil
 	}
 	if len(paths) > 1 {
 		return nil, nil, fmt.Errorf("--base %s is already the whole base; remove the other --base flags", paths[0])
@@ -75,5 +77,8 @@ func readBase(ctx context.Context, r *Request, std streams) (set *manifest.Set, 
 	if err != nil {
 		return nil, nil, fmt.Errorf("%v", fmt.Errorf("--base %s: %w", paths[0], err))
 	}
-	return manifest.ReadFiles(files, r.Limits), absent, nil
+	for _, p := range absent {
+		notes = append(notes, fmt.Sprintf("%s has no manifests at %s; all its objects count as new", p, paths[0]))
+	}
+	return manifest.ReadFiles(files, r.Limits), notes, nil
 }
