@@ -12,8 +12,9 @@ var podsRejected = &lint.Rule{
 	ID:    "pods-rejected",
 	Title: "the server accepts a workload and rejects its Pods",
 	Text: "Apply accepts the workload, but admission would reject the Pods that its controller makes of the template: they violate the Pod " +
-		"Security level that the namespace enforces, a LimitRange or a ValidatingAdmissionPolicy, or name a PriorityClass or RuntimeClass that does not exist. Workloads at zero " +
-		"replicas and suspended ones are not reported. If the reference to such a class is new, missing-reference reports it.",
+		"Security level that the namespace enforces, a LimitRange, a ResourceQuota or a ValidatingAdmissionPolicy, contradict their RuntimeClass or PriorityClass, " +
+		"or name such a class or a ServiceAccount that does not exist. Workloads at zero replicas and suspended ones are not reported. If the reference is new, " +
+		"missing-reference reports it.",
 	Why: "Apply succeeds, kubectl at most prints a warning, and no Pod starts: a rollout hangs, and Pods that run now are not replaced when they " +
 		"end. Only the events of the controller show it (FailedCreate).",
 	Fix:      "Change the pod template so that its Pods are admitted, or change what the namespace requires.",
