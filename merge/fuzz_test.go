@@ -338,6 +338,8 @@ func restless(first *merge.Outcome) bool {
 		return true // kubectl diff sends the nulls of a new object, and a patch removes what has them
 	case created && first.Kind.GroupKind() == "Pod" && tree.Has(config, "spec", "runtimeClassName"):
 		return true // admission adds tolerations to a new Pod, which must not go again
+	case created && first.Kind.GroupKind() == "Pod" && tree.Has(config, "spec", "nodeName") && strings.Contains(encode(config), "topology.kubernetes.io/"):
+		return true // admission gives a new Pod its Node's labels, and leaves an update alone (plugin/pkg/admission/podtopologylabels)
 	case created && first.PatchType == merge.Apply && first.Kind.GroupKind() == "Pod" && strings.Contains(encode(config), "atchLabelKeys"):
 		return true // they become a part of a selector, which the next apply takes out (fixtures/ssa/pod-label-keys-again)
 	case created && first.Kind.GroupKind() == "Node" && tree.Has(config, "spec", "taints"):
