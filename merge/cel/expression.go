@@ -52,9 +52,6 @@ type Option = celgo.ProgramOption
 // Partial lets variables be unknown.
 var Partial = celgo.EvalOptions(celgo.OptOptimize, celgo.OptTrackCost, celgo.OptPartialEval)
 
-// Limit is another limit on the cost of a run than the server's.
-func Limit(cost uint64) Option { return celgo.CostLimit(cost) }
-
 // Program is the expression ready to run. An error is one that the server gives
 // as "program instantiation failed: …".
 func (x *Expression) Program(options ...Option) (*Program, error) {
