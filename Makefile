@@ -16,7 +16,8 @@ GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 NOT_INLINED = threeway/merge/server/validation threeway/merge/server/custom threeway/merge/server/policy \
 	threeway/merge/server/podsecurity threeway/merge/server/quota threeway/merge/server/warnings threeway/merge/cel/... \
 	threeway/merge/report threeway/merge/workflow/... threeway/merge/explain threeway/merge/impact threeway/merge/upgrade \
-	threeway/merge/applier/... threeway/rules/... threeway/command/... threeway/lint/... github.com/google/cel-go/... google.golang.org/protobuf/... \
+	threeway/merge/applier/... threeway/merge/prune threeway/merge/snapshot threeway/merge/redact threeway/merge/server/defaults \
+	threeway/merge/server/minors threeway/rules/... threeway/command/... threeway/lint/... github.com/google/cel-go/... google.golang.org/protobuf/... \
 	github.com/antlr4-go/... github.com/urfave/... github.com/json-iterator/... github.com/fxamacker/... go.yaml.in/yaml/v2 \
 	golang.org/x/text/... k8s.io/...
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs $(NOT_INLINED:%=-gcflags=%=-l) -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
