@@ -101,6 +101,9 @@ func (v *verifier) all() {
 		mode = "server-side"
 	}
 	v.row("apply.mode", "%s", mode)
+	if cfg.As != "" {
+		v.row("apply.as", "%s", strings.Join(append([]string{cfg.As}, cfg.AsGroups...), " "))
+	}
 	if cfg.Namespace != "" {
 		v.row("apply.namespace", "%s", cfg.Namespace)
 	}

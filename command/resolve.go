@@ -29,7 +29,7 @@ type resolver struct {
 // settingKeys are the keys of .threeway.yaml that a run may go by, in the order
 // in which its summary names them.
 var settingKeys = []string{
-	"manifests", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.flux.helmrelease", "apply.mode", "apply.namespace", "apply.prune", "apply.prune.selector",
+	"manifests", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.flux.helmrelease", "apply.mode", "apply.as", "apply.namespace", "apply.prune", "apply.prune.selector",
 	"rules", "own-rules", "ignore", "references", "secrets", "fail-on",
 }
 
@@ -246,18 +246,26 @@ func (v *resolver) clusters() []settings.Cluster {
 	return list
 }
 
-// user is who applies, nil if that is not given.
+// user is who applies, nil if that is not given. A flag replaces all that the
+// settings say of the user.
 func (v *resolver) user() (*merge.User, error) {
-	name := v.String("as")
+	u := merge.User{Name: v.String("as"), UID: v.String("as-uid"), Groups: v.StringSlice("as-group")}
 	for _, flag := range []string{"as-group", "as-uid"} {
-		if name == "" && v.IsSet(flag) {
+		if u.Name == "" && v.IsSet(flag) {
 			return nil, fmt.Errorf("--%s only works with --as USER", flag)
 		}
 	}
-	if name == "" {
+	if v.open("as") {
+		if u = (merge.User{Name: v.file.As, UID: v.file.AsUID, Groups: v.file.AsGroups}); u.Name != "" {
+			v.goBy("apply.as", u.Name)
+		} else if u.UID != "" || len(u.Groups) > 0 {
+			return nil, fmt.Errorf("%s: apply.as-group and apply.as-uid only work with apply.as", v.file.File)
+		}
+	}
+	if u.Name == "" {
 		return nil, nil
 	}
-	return &merge.User{Name: name, UID: v.String("as-uid"), Groups: v.StringSlice("as-group")}, nil
+	return &u, nil
 }
 
 // apply is how objects are applied. Most of it is kubectl's alone.

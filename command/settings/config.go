@@ -34,6 +34,9 @@ type Config struct {
 	Helm   Helm
 	ArgoCD ArgoCD
 	Flux   Flux
+	// As is apply.as, who applies; AsGroups and AsUID are its groups and its UID.
+	As, AsUID string
+	AsGroups  []string
 	// Namespace is apply.namespace, kubectl's -n.
 	Namespace string
 	Prune     *Prune
