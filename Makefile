@@ -22,7 +22,7 @@ NOT_INLINED = threeway/merge/server/validation threeway/merge/server/custom thre
 	golang.org/x/text/... k8s.io/...
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs $(NOT_INLINED:%=-gcflags=%=-l) -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-release conformance-minors browser browser-playground playground pictures record generate mutate \
+.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors browser browser-playground playground pictures record generate mutate \
 	editor release-files sbom snapshot-release release-build release site clean
 
 build: ## bin/threeway, static and stripped
@@ -85,6 +85,12 @@ conformance-server: ## defaults and validation; compiles Kubernetes for minutes
 conformance-kubectl: ## the scenarios of Kubernetes' own tests of apply and diff, beside a real kubectl and API server
 	go -C fixtures/record vet ./...
 	go -C fixtures/record test -count=1 -timeout 1h -v -run TestScenarios . -scenarios .
+
+conformance-definitions: ## objects of real definitions beside a real kubectl and API server: DEFINITIONS=DIR,DIR
+	go -C fixtures/record test -count=1 -timeout 2h -v -run TestDefinitions . -definitions $(DEFINITIONS)
+
+conformance-policies: ## objects under each policy of a library, the same: POLICIES=DIR OBJECTS=DIR
+	go -C fixtures/record test -count=1 -timeout 2h -v -run TestPolicies . -policies $(POLICIES) -objects $(OBJECTS)
 
 conformance-release: ## the same with our server as another minor: RELEASE=1.37.1
 	merge/conformance/server/release $(RELEASE) -count=1 -timeout 2h

@@ -15,6 +15,7 @@
 //   - TestPolicyExpressions, TestPolicyMatches, TestPolicyParams, TestPolicyPatches:
 //     what admission policies compile, evaluate, match, take as params, and make of
 //     objects.
+//   - TestLibrary: the expressions in the tests of the server's functions.
 //   - TestGeneratedRules: the same of generated schemas, rules, objects and old
 //     objects; -pairs 100000 for many.
 //   - TestRealRules: the rules of real definitions, with -definitions DIRECTORY.
