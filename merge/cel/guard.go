@@ -134,7 +134,22 @@ func add(args ...ref.Val) ref.Val {
 	if list, ok := args[1].(traits.Lister); ok && size(list) > 1 && size(args[0])+size(list) > mostElements {
 		return types.WrapErr(errTooLarge)
 	}
+	if bytesOf(args[0])+bytesOf(args[1]) > mostElements {
+		return types.WrapErr(errTooLarge)
+	}
 	return left.Add(args[1])
+}
+
+// bytesOf is the length of a text. That of a value whose type is not declared costs
+// the server nothing when it is doubled.
+func bytesOf(v ref.Val) int {
+	switch v := v.(type) {
+	case types.String:
+		return len(v)
+	case types.Bytes:
+		return len(v)
+	}
+	return 0
 }
 
 // size is the number of elements of a list, map or text; 1 for anything else.

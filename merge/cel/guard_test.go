@@ -30,6 +30,7 @@ func TestHugeCalls(t *testing.T) {
 		"'%.999999999f'.format([1.0]) == ''",
 		"'" + strings.Repeat("%s", 20) + "'.format([" + strings.Repeat("object.text,", 19) + "object.text]) == ''",
 		doubled + " == " + doubled,
+		"[object.text]" + strings.Repeat(".map(x, x + x)", 20) + "[0].size() > 0",
 	} {
 		if r := eval(t, env, text, map[string]any{"object": object}); !r.TooDear() {
 			t.Errorf("%.60s: %v %v", text, r.Value, r.Err)
