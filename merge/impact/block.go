@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"threeway/merge"
+	"threeway/merge/format"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -131,7 +132,7 @@ func parsed(v any) (resource.Quantity, bool) {
 	if !ok {
 		return resource.Quantity{}, false
 	}
-	q, err := resource.ParseQuantity(text)
+	q, err := format.Quantity(text)
 	return q, err == nil
 }
 

@@ -4,9 +4,8 @@ import (
 	"encoding/base64"
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
 	"threeway/merge/fault"
+	"threeway/merge/format"
 	"threeway/merge/schema"
 	"threeway/merge/server/minors"
 	"threeway/merge/server/validation"
@@ -249,8 +248,8 @@ func (s *Server) resize(r *validation.Request) *fault.Rejection {
 		return nil
 	}
 	pvc, old := r.Object, r.Old
-	was, err := resource.ParseQuantity(tree.String(old, "spec", "resources", "requests", "storage"))
-	now, err2 := resource.ParseQuantity(tree.String(pvc, "spec", "resources", "requests", "storage"))
+	was, err := format.Quantity(tree.String(old, "spec", "resources", "requests", "storage"))
+	now, err2 := format.Quantity(tree.String(pvc, "spec", "resources", "requests", "storage"))
 	if err != nil || err2 != nil || now.Cmp(was) <= 0 {
 		return nil
 	}

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
+	"threeway/merge/format"
 	"threeway/merge/tree"
 )
 
@@ -65,7 +64,7 @@ func fillFrom(container tree.Object, list string, from tree.Object) []string {
 			continue
 		}
 		text, _ := q.(string)
-		if parsed, err := resource.ParseQuantity(text); err == nil {
+		if parsed, err := format.Quantity(text); err == nil {
 			tree.Set(container, parsed.String(), "resources", list, name)
 			names = append(names, name)
 		}

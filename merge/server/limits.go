@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"threeway/merge/fault"
+	"threeway/merge/format"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -108,7 +109,7 @@ func quantity(m tree.Object, name string) (resource.Quantity, bool) {
 	if !ok {
 		return resource.Quantity{}, false
 	}
-	q, err := resource.ParseQuantity(text)
+	q, err := format.Quantity(text)
 	return q, err == nil
 }
 

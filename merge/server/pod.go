@@ -3,6 +3,7 @@ package server
 import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"threeway/merge/format"
 	"threeway/merge/tree"
 )
 
@@ -43,7 +44,7 @@ func qosClass(pod tree.Object) string {
 // addUp adds the cpu and memory of a resource list that are above zero.
 func addUp(sum map[string]resource.Quantity, list tree.Object) {
 	for _, name := range []string{"cpu", "memory"} {
-		q, err := resource.ParseQuantity(tree.String(list, name))
+		q, err := format.Quantity(tree.String(list, name))
 		if err == nil && q.Sign() > 0 {
 			total := sum[name]
 			total.Add(q)

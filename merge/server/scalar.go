@@ -9,9 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
 	"threeway/merge/fault"
+	"threeway/merge/format"
 	"threeway/merge/mask"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -137,7 +136,7 @@ func canonical(v any, form schema.Form) (string, error) {
 		if !ok {
 			text = jsonText(v)
 		}
-		q, err := resource.ParseQuantity(strings.TrimSpace(text))
+		q, err := format.Quantity(strings.TrimSpace(text))
 		if err != nil {
 			return "", err
 		}

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
+	"threeway/merge/format"
 	"threeway/merge/tree"
 )
 
@@ -50,7 +49,7 @@ func holds(v any, item string) bool {
 
 // compare orders two numbers or quantities.
 func compare(a, b any) (order int, ok bool) {
-	x, err := resource.ParseQuantity(fmt.Sprint(a))
-	y, err2 := resource.ParseQuantity(fmt.Sprint(b))
+	x, err := format.Quantity(fmt.Sprint(a))
+	y, err2 := format.Quantity(fmt.Sprint(b))
 	return x.Cmp(y), err == nil && err2 == nil
 }

@@ -9,6 +9,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	apiservercel "k8s.io/apiserver/pkg/cel"
+
+	"threeway/merge/format"
 )
 
 // Quantity has quantity, isQuantity, their comparison, sum and difference.
@@ -43,7 +45,7 @@ func Quantity() cel.EnvOption {
 }
 
 func toQuantity(s string) ref.Val {
-	q, err := resource.ParseQuantity(s)
+	q, err := format.Quantity(s)
 	if err != nil {
 		return types.WrapErr(err)
 	}
@@ -51,7 +53,7 @@ func toQuantity(s string) ref.Val {
 }
 
 func isQuantity(s string) ref.Val {
-	_, err := resource.ParseQuantity(s)
+	_, err := format.Quantity(s)
 	return types.Bool(err == nil)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"threeway/merge/format"
 	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
@@ -77,8 +78,8 @@ func limitedEverywhere(spec tree.Object, key string) bool {
 }
 
 func less(a, b any) bool {
-	x, err := resource.ParseQuantity(tree.String(a))
-	y, err2 := resource.ParseQuantity(tree.String(b))
+	x, err := format.Quantity(tree.String(a))
+	y, err2 := format.Quantity(tree.String(b))
 	return err == nil && err2 == nil && x.Cmp(y) < 0
 }
 
@@ -130,7 +131,7 @@ func aggregate(spec tree.Object, list string) tree.Object {
 	sum, peak := map[string]resource.Quantity{}, map[string]resource.Quantity{}
 	each := func(c any, do func(key string, q resource.Quantity)) {
 		for key, text := range tree.Map(c, "resources", list) {
-			if q, err := resource.ParseQuantity(text.(string)); err == nil {
+			if q, err := format.Quantity(text.(string)); err == nil {
 				do(key, q)
 			}
 		}
@@ -176,7 +177,7 @@ func aggregate(spec tree.Object, list string) tree.Object {
 func roundUp(list tree.Object) {
 	for key, v := range list {
 		text, _ := v.(string)
-		q, err := resource.ParseQuantity(text)
+		q, err := format.Quantity(text)
 		if err != nil {
 			continue
 		}

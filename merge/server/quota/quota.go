@@ -16,6 +16,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"threeway/merge/format"
 	"threeway/merge/tree"
 )
 
@@ -223,7 +224,7 @@ func (a Amounts) atLeast(b Amounts) {
 func amounts(list tree.Object) Amounts {
 	a := Amounts{}
 	for name, v := range list {
-		if q, err := resource.ParseQuantity(fmt.Sprint(v)); err == nil {
+		if q, err := format.Quantity(fmt.Sprint(v)); err == nil {
 			a[name] = q
 		}
 	}

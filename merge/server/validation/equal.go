@@ -1,9 +1,9 @@
 package validation
 
 import (
-	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/format"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -61,8 +61,8 @@ func equalQuantity(a, b any) bool {
 	if !ok || !ok2 || x == y {
 		return a == b
 	}
-	p, err := resource.ParseQuantity(x)
-	q, err2 := resource.ParseQuantity(y)
+	p, err := format.Quantity(x)
+	q, err2 := format.Quantity(y)
 	return err == nil && err2 == nil && p.Cmp(q) == 0
 }
 

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
+	"threeway/merge/format"
 	"threeway/merge/tree"
 )
 
@@ -194,7 +195,7 @@ func sortedKeys[V any](m map[string]V) []string {
 // quantity reads a quantity of a tree; an absent or malformed one is zero.
 func quantity(v any) resource.Quantity {
 	s, _ := v.(string)
-	q, err := resource.ParseQuantity(s)
+	q, err := format.Quantity(s)
 	if err != nil {
 		return resource.Quantity{}
 	}

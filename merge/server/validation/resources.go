@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/format"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -84,7 +85,7 @@ func resourceQuantity(name string, v any, p *field.Path) field.ErrorList {
 }
 
 func isMultipleOfPage(name string, q resource.Quantity) bool {
-	page, err := resource.ParseQuantity(strings.TrimPrefix(name, "hugepages-"))
+	page, err := format.Quantity(strings.TrimPrefix(name, "hugepages-"))
 	return err == nil && page.Sign() > 0 && page.MilliValue()%1000 == 0 && q.Value()%page.Value() == 0
 }
 

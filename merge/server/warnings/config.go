@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
+	"threeway/merge/format"
 	"threeway/merge/mask"
 	"threeway/merge/server/minors"
 	"threeway/merge/tree"
@@ -94,8 +93,8 @@ func ResourceQuota(w *texts, r Request) {
 		if !tree.Has(hard, asked) && (name == "cpu" || name == "memory") {
 			asked = name
 		}
-		request, err := resource.ParseQuantity(tree.String(hard, asked))
-		limit, err2 := resource.ParseQuantity(tree.String(hard, "limits."+name))
+		request, err := format.Quantity(tree.String(hard, asked))
+		limit, err2 := format.Quantity(tree.String(hard, "limits."+name))
 		if err == nil && err2 == nil && request.Cmp(limit) > 0 {
 			w.say("ResourceQuota %s (%s) should be less than limits.%s (%s)", asked, tree.String(hard, asked), name, tree.String(hard, "limits."+name))
 		}

@@ -17,10 +17,10 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/format"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -85,7 +85,7 @@ func (w *texts) name(obj tree.Object, use string) {
 func (w *texts) fractional(amounts tree.Object, p *field.Path, names ...string) {
 	for _, name := range names {
 		text := tree.String(amounts, name)
-		if q, err := resource.ParseQuantity(text); err == nil && q.MilliValue()%1000 != 0 {
+		if q, err := format.Quantity(text); err == nil && q.MilliValue()%1000 != 0 {
 			w.at(p.Key(name), "fractional byte value %q is invalid, must be an integer", text)
 		}
 	}
