@@ -151,7 +151,7 @@ release: ## publishes the tag of this commit as a draft, and the images
 editor: build ## builds the extension for VS Code and lets it speak with bin/threeway; needs Node.js
 	cd command/editor/vscode && npm ci --ignore-scripts && THREEWAY=$(CURDIR)/bin/threeway npm test
 
-site: ## bin/site/.vitepress/dist: the playground, and docs/ as a site, for the address SITE; needs Node.js
+site: ## bin/site/.vitepress/dist: the playground, and docs/ as a site, for the address SITE; needs Node.js, and libdeflate-gzip to pack the program small
 	mkdir -p bin/site
 	cp -r site/. bin/site
 	site/prepare bin/site
