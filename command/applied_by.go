@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"strings"
 
 	"threeway/merge"
 	"threeway/merge/applier"
@@ -26,16 +25,15 @@ func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) []string {
 		by = claims[0]
 		live++
 	}
-	kind, name, _ := strings.Cut(by.By, " ")
-	flags := map[string]string{
-		"release":       applierHelm + " --release " + name,
-		"Application":   applierArgoCD + " --app " + name,
-		"Kustomization": applierFlux + " --kustomization " + name,
-		"HelmRelease":   applierFlux + " --helmrelease " + name,
-	}[kind]
+	flags := map[applier.Kind]string{
+		applier.Release:       applierHelm + " --release ",
+		applier.Application:   applierArgoCD + " --app ",
+		applier.Kustomization: applierFlux + " --kustomization ",
+		applier.HelmRelease:   applierFlux + " --helmrelease ",
+	}[by.Kind]
 	if flags == "" {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s applies %s (%s), and makes other patches of the same manifests than kubectl; to rehearse those, pass --applier %s; --applier %s drops this note",
-		by.Program, plural(live, "live object"), by.By, flags, applierKubectl)}
+		by.Program, plural(live, "live object"), by.By(), flags+by.FullName(), applierKubectl)}
 }

@@ -55,8 +55,12 @@ func applierFlags() []cli.Flag {
 // lookFlags are those of applierFlags for commands that look at what was applied, and
 // apply nothing new: no rollback, no chart that is rendered, no correction.
 func lookFlags() []cli.Flag {
-	not := []string{"rollback", "chart", "values", "set", "take-ownership", "drift-detection"}
-	return slices.DeleteFunc(applierFlags(), func(f cli.Flag) bool { return slices.Contains(not, f.Names()[0]) })
+	return without(applierFlags(), "rollback", "chart", "values", "set", "take-ownership", "drift-detection")
+}
+
+// without are flags but those of some names.
+func without(flags []cli.Flag, names ...string) []cli.Flag {
+	return slices.DeleteFunc(flags, func(f cli.Flag) bool { return slices.Contains(names, f.Names()[0]) })
 }
 
 // otherApplier reads which program applies, and how; nil if it is kubectl.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os/exec"
 
@@ -21,6 +22,21 @@ func printedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int6
 	ended = system.RunChild(cmd)
 	_, err = said.WriteTo(stderr)
 	return out.Bytes(), stdout.full, ended, err
+}
+
+// renderedBy returns what a program renders; by is how the errors call it, which name
+// other means.
+func renderedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int64, by, program string, args ...string) ([]byte, error) {
+	rendered, more, ended, err := printedBy(ctx, stdin, stderr, most, program, args...)
+	switch {
+	case err != nil:
+		return nil, err
+	case more:
+		return nil, fmt.Errorf("'%s' printed more than the %d MiB that --max-input allows", by, most>>20)
+	case ended != nil:
+		return nil, fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", by, ended)
+	}
+	return rendered, nil
 }
 
 // bounded passes on what it is given, up to a number of bytes, and then fails,

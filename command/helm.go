@@ -175,16 +175,10 @@ func (h *Helm) render(ctx context.Context, r *Request, std streams, installs boo
 	} else {
 		from = ""
 	}
-	most := r.Limits.Input.Bytes()
-	rendered, more, ended, err := printedBy(ctx, in, std.err, most, program, args...)
 	by := strings.Join([]string{"helm", "template", h.Name, h.Chart}, " ")
-	switch {
-	case err != nil:
+	rendered, err := renderedBy(ctx, in, std.err, r.Limits.Input.Bytes(), by, program, args...)
+	if err != nil {
 		return nil, err
-	case more:
-		return nil, fmt.Errorf("'%s' printed more than the %d MiB that --max-input allows", by, most>>20)
-	case ended != nil:
-		return nil, fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", by, ended)
 	}
 	if !r.Quiet {
 		fmt.Fprintf(std.err, "note: %s is the output of '%s'%s\n", h.Chart, by, from)

@@ -109,14 +109,6 @@ func render(ctx context.Context, dir string, most int64, stderr io.Writer) (rend
 	if words == nil {
 		return nil, "", fmt.Errorf("-k %s needs kubectl or kustomize, and neither is on the PATH; render it elsewhere and pass the result with -f", dir)
 	}
-	rendered, more, ended, err := printedBy(ctx, nil, stderr, most, words[0], words[1:]...)
-	switch {
-	case err != nil:
-		return nil, "", err
-	case more:
-		return nil, "", fmt.Errorf("'%s' printed more than the %d MiB that --max-input allows", by, most>>20)
-	case ended != nil:
-		return nil, "", fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", by, ended)
-	}
-	return rendered, by, nil
+	rendered, err = renderedBy(ctx, nil, stderr, most, by, words[0], words[1:]...)
+	return rendered, by, err
 }

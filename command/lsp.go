@@ -49,9 +49,8 @@ Exit code: 0, 1 if the editor goes away without asking, 2 bad flags or messages.
 // lspFlags are those of lint that say what is checked: not those that say what is
 // printed, show secrets or run programs.
 func lspFlags() []cli.Flag {
-	not := []string{"output", "write-baseline", "color", "quiet", "verbose", "no-fail", "fail-on", "show-suppressed", "show-secrets", "allow-empty", "skip-other-files", "stdin-name",
-		"kustomize", "chart", "values", "set", "rollback", "sops"}
-	return slices.DeleteFunc(lintFlags(), func(f cli.Flag) bool { return slices.Contains(not, f.Names()[0]) })
+	return without(lintFlags(), "output", "write-baseline", "color", "quiet", "verbose", "no-fail", "fail-on", "show-suppressed", "show-secrets", "allow-empty", "skip-other-files", "stdin-name",
+		"kustomize", "chart", "values", "set", "rollback", "sops")
 }
 
 // serveEditor answers an editor until it is done.

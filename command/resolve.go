@@ -23,7 +23,9 @@ type resolver struct {
 	file *settings.Config
 	// noManifests: the command looks at a snapshot only.
 	noManifests bool
-	used        map[string]string
+	// named are the clusters that --live names.
+	named []settings.Cluster
+	used  map[string]string
 }
 
 // settingKeys are the keys of .threeway.yaml that a run may go by, in the order
@@ -50,6 +52,9 @@ func resolveIn(c *cli.Context, directory string) (*Request, error) {
 	r.Snapshot = Snapshot{AllKinds: c.Bool("all-kinds"), MaxAge: c.Duration("max-age"), RedactEnv: c.StringSlice("env")}
 	r.Adoption = Adoption{PerApp: c.Bool("per-app"), KeepDefaults: c.Bool("keep-defaults"), PrintLastApplied: c.Bool("last-applied"), WithoutManagers: c.StringSlice("without-manager")}
 	r.Handover = v.handover()
+	if v.named, err = clustersOf(c.Command.Name, c.StringSlice("live")); err != nil {
+		return nil, err
+	}
 	if r.Manifests, err = v.manifests(); err != nil {
 		return nil, err
 	}
@@ -131,12 +136,8 @@ func (v *resolver) manifests() (Manifests, error) {
 	if m.Namespace = v.text("namespace", "apply.namespace", v.file.Namespace); m.Namespace != "" {
 		m.NamespaceGiven = true
 	}
-	live, err := clustersOf(v.Command.Name, v.StringSlice("live"))
-	if err != nil {
-		return m, err
-	}
 	exports := split(v.StringSlice("live"))
-	for _, c := range live {
+	for _, c := range v.named {
 		exports = append(exports, c.Live...)
 	}
 	var paths []string
@@ -197,11 +198,7 @@ func exported(files []string) bool {
 func (v *resolver) cluster() (Cluster, error) {
 	k := Cluster{
 		Live: v.StringSlice("live"), LastApplied: v.StringSlice("last-applied"), Definitions: v.StringSlice("crd"), Base: v.StringSlice("base"),
-		EmptyCluster: v.Bool("empty-cluster"), KeyFile: v.String("key-file"),
-	}
-	var err error
-	if k.Clusters, err = clustersOf(v.Command.Name, k.Live); err != nil {
-		return k, err
+		EmptyCluster: v.Bool("empty-cluster"), KeyFile: v.String("key-file"), Clusters: v.named,
 	}
 	takesSettings := v.open("live") && !v.IsSet("base") && v.Command.Name != "redact" && v.Command.Name != "pack"
 	switch {
@@ -226,6 +223,7 @@ func (v *resolver) cluster() (Cluster, error) {
 	case v.file.KubernetesVersion != "":
 		k.MinorFrom = "kubernetes-version"
 	}
+	var err error
 	if k.To, err = upgradeTo(v); err != nil {
 		return k, err
 	}

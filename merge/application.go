@@ -35,7 +35,7 @@ func (app *Application) Manager() string { return argocd.Manager }
 
 // Claim is that of the Application.
 func (app *Application) Claim() applier.Claim {
-	return applier.Claim{Program: applier.ArgoCD, By: "Application " + app.String()}
+	return applier.Claim{Program: applier.ArgoCD, Kind: applier.Application, Namespace: app.Namespace, Name: app.Application.Name}
 }
 
 // Title names the Application and its sync options.

@@ -149,11 +149,7 @@ func (app *Application) replace(r *run, o *Outcome, force bool) {
 	case force && group != "Namespace" && group != definitionKind:
 		with.recreate(o, body)
 	default:
-		o.Action, o.Patch, o.PatchType = Configured, body, Put
-		with.answer(o, r.server.Update(o.Kind, o.Before, body), "replacing")
-		if o.Result != nil && tree.Equal(o.Before, o.Stored()) {
-			o.Action, o.Patch = Unchanged, nil
-		}
+		with.put(o, body)
 	}
 }
 
@@ -182,15 +178,23 @@ func (app *Application) applyServerSide(r *run, o *Outcome, force bool) {
 // Hides reports whether ignoreDifferences keeps a field of an object out of the
 // comparison, so that Argo CD does not show its change.
 func (app *Application) Hides(o *Outcome, p fieldpath.Path) bool {
-	result, before := argocd.Without(app.Ignored, o.Identity(), o.Result, o.Before)
-	for full, stripped := range map[*tree.Object]tree.Object{&o.Result: result, &o.Before: before} {
-		_, is := p.Find(*full)
-		if _, left := p.Find(stripped); is && left {
-			return false
-		}
+	if len(app.Ignored) == 0 {
+		return false
 	}
-	return len(app.Ignored) > 0
+	left := Remember(o, func() (left compared) {
+		left.result, left.before = argocd.Without(app.Ignored, o.Identity(), o.Result, o.Before)
+		return left
+	})
+	shown := func(whole, left tree.Object) bool {
+		_, is := p.Find(whole)
+		_, stays := p.Find(left)
+		return is && stays
+	}
+	return !shown(o.Result, left.result) && !shown(o.Before, left.before)
 }
+
+// compared is what is left of an object where ignoreDifferences takes fields out.
+type compared struct{ result, before tree.Object }
 
 // inSync reports whether Argo CD sees no difference between the live object and what
 // the apply would make of it, ignored fields and status aside.

@@ -224,6 +224,15 @@ func (o *Outcome) warnNoStrategicPatch(err error) {
 	o.Warnings = append(o.Warnings, o.Unpatched...)
 }
 
+// put replaces the live object by a whole manifest, which drops what that does not set.
+func (r *run) put(o *Outcome, body tree.Object) {
+	o.Action, o.Patch, o.PatchType = Configured, body, Put
+	r.answer(o, r.server.Update(o.Kind, o.Before, body), "replacing")
+	if o.Result != nil && tree.Equal(o.Before, o.Stored()) {
+		o.Action, o.Patch = Unchanged, nil
+	}
+}
+
 // answer takes over what the server said to the request.
 func (r *run) answer(o *Outcome, res server.Result, verb string) {
 	options := "PatchOptions"

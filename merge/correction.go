@@ -30,7 +30,7 @@ func (c *Correction) Manager() string { return flux.HelmManager }
 
 // Claim is that of the HelmRelease.
 func (c *Correction) Claim() applier.Claim {
-	return applier.Claim{Program: applier.Flux, By: "HelmRelease " + c.For.String()}
+	return c.For.Claim()
 }
 
 // Title names the HelmRelease and the revision.

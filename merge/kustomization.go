@@ -36,7 +36,7 @@ func (k *Kustomization) Manager() string { return FluxManager }
 
 // Claim is that of the labels on its objects.
 func (k *Kustomization) Claim() applier.Claim {
-	return applier.Claim{Program: applier.Flux, By: "Kustomization " + k.String()}
+	return applier.Claim{Program: applier.Flux, Kind: applier.Kustomization, Namespace: k.Namespace, Name: k.Name}
 }
 
 // Title names the Kustomization.

@@ -73,9 +73,9 @@ func (rel *Release) Manager() string {
 // Claim is that of the release.
 func (rel *Release) Claim() applier.Claim {
 	if rel.For != nil {
-		return applier.Claim{Program: applier.Flux, By: "HelmRelease " + rel.For.String()}
+		return rel.For.Claim()
 	}
-	return applier.Claim{Program: applier.Helm, By: "release " + rel.String()}
+	return applier.Claim{Program: applier.Helm, Kind: applier.Release, Namespace: rel.Namespace, Name: rel.Name}
 }
 
 // Title names the release and what Helm compares with.

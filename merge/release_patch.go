@@ -31,11 +31,7 @@ func (rel *Release) apply(r *run, o *Outcome) {
 		return
 	}
 	if rel.Replaces {
-		o.Action, o.Patch, o.PatchType = Configured, o.target, Put
-		r.answer(o, r.server.Update(o.Kind, o.Before, o.target), "replacing")
-		if o.Result != nil && tree.Equal(o.Before, o.Stored()) {
-			o.Action, o.Patch = Unchanged, nil
-		}
+		r.put(o, o.target)
 		return
 	}
 	if err := rel.patch(o, original); err != nil {

@@ -37,7 +37,7 @@ var ignoredFieldOverwritten = &lint.Rule{
 				}
 				p.Report(o, lint.Report{
 					Path: path, LivePath: path, Live: live,
-					Message: fmt.Sprintf("%s ignores %s and does not show its change, but a sync resets it from %s to %s", o.By.Claim().By, path, live, now),
+					Message: fmt.Sprintf("%s ignores %s and does not show its change, but a sync resets it from %s to %s", o.By.Claim().By(), path, live, now),
 					Fix:     "add RespectIgnoreDifferences=true to the sync options, or remove the field from the manifest",
 				})
 			}

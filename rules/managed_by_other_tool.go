@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
@@ -31,7 +29,7 @@ var managedByOtherTool = &lint.Rule{
 				tool := string(c.Program)
 				r := lint.Report{
 					LivePath: c.Mark,
-					Group:    tool + " " + c.By,
+					Group:    tool + " " + c.By(),
 					Message:  tool + " manages the live object; " + undoing(p, c),
 					Fix: "change it in the source of " + tool +
 						", or remove it there before you apply it",
@@ -41,7 +39,7 @@ var managedByOtherTool = &lint.Rule{
 					r.Fix += "; threeway handover --to shows the steps"
 				}
 				if c.Listed != nil {
-					r.Live, r.Against = c.By+" lists it", c.Listed
+					r.Live, r.Against = c.By()+" lists it", c.Listed
 				}
 				p.Report(o, r)
 				break
@@ -64,26 +62,20 @@ func claims(p *lint.Pass, live *manifest.Object) []applier.Claim {
 // undoing says when the program of a claim undoes what kubectl apply changes, as far as
 // its own object in the snapshot tells.
 func undoing(p *lint.Pass, c applier.Claim) string {
-	kind, name, _ := strings.Cut(c.By, " ")
-	var by *manifest.Object
-	for o := range p.Options.Live.OfKind(map[string]string{"Application": "Application.argoproj.io", "Kustomization": "Kustomization.kustomize.toolkit.fluxcd.io"}[kind]) {
-		if o.Namespace+"/"+o.Name == name || o.Name == name {
-			by = o
-		}
-	}
-	switch kind {
-	case "release":
+	by := c.In(p.Options.Live)
+	switch c.Kind {
+	case applier.Release:
 		return "the next helm upgrade resets what this apply changes of the fields that the chart sets"
-	case "HelmRelease":
-		return "the next upgrade of " + c.By + " resets what this apply changes of the fields that the chart sets"
-	case "Application":
+	case applier.HelmRelease:
+		return "the next upgrade of " + c.By() + " resets what this apply changes of the fields that the chart sets"
+	case applier.Application:
 		if by != nil && tree.Bool(by.Tree, "spec", "syncPolicy", "automated", "selfHeal") {
-			return "Argo CD resets what this apply changes by itself, because " + c.By + " has self-heal"
+			return "Argo CD resets what this apply changes by itself, because " + c.By() + " has self-heal"
 		}
 		return "the next sync resets what this apply changes"
-	case "Kustomization":
+	case applier.Kustomization:
 		if by != nil && tree.Bool(by.Tree, "spec", "suspend") {
-			return "once " + c.By + " is resumed, Flux resets what this apply changes and removes what it adds"
+			return "once " + c.By() + " is resumed, Flux resets what this apply changes and removes what it adds"
 		}
 		return "at its next interval Flux resets what this apply changes and removes what it adds"
 	}

@@ -29,9 +29,9 @@ var twoAppliersOneObject = &lint.Rule{
 			}
 			var names, where []string
 			for _, c := range all {
-				names = append(names, string(c.Program)+" ("+c.By+")")
+				names = append(names, string(c.Program)+" ("+c.By()+")")
 				if c.Listed != nil {
-					where = append(where, c.By+" lists it")
+					where = append(where, c.By()+" lists it")
 				} else {
 					where = append(where, c.Mark.String())
 				}

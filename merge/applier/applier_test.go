@@ -40,7 +40,7 @@ func TestMarks(t *testing.T) {
 func said(claims []Claim) string {
 	var list []string
 	for _, c := range claims {
-		list = append(list, string(c.Program)+" "+c.By)
+		list = append(list, string(c.Program)+" "+c.By())
 	}
 	return strings.Join(list, "; ")
 }
@@ -83,9 +83,9 @@ func TestClaimsAreThereOnce(t *testing.T) {
 	o := &manifest.Object{Tree: object("Deployment", "api", tree.Object{}, tree.Object{trackingID: "web:apps/Deployment:shop/api"})}
 	o.Kind.Group, o.Kind.Kind, o.Namespace, o.Name = "apps", "Deployment", "shop", "api"
 	lists := Lists{o.ID(): {
-		{Program: ArgoCD, By: "Application argocd/web"},
-		{Program: Flux, By: "Kustomization flux-system/a"},
-		{Program: Flux, By: "Kustomization flux-system/b"},
+		{Program: ArgoCD, Kind: Application, Namespace: "argocd", Name: "web"},
+		{Program: Flux, Kind: Kustomization, Namespace: "flux-system", Name: "a"},
+		{Program: Flux, Kind: Kustomization, Namespace: "flux-system", Name: "b"},
 	}}
 	if got, want := said(lists.Claims(o)), "Argo CD Application web; Flux Kustomization flux-system/a; Flux Kustomization flux-system/b"; got != want {
 		t.Errorf("%s, want %s", got, want)

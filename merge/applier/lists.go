@@ -3,6 +3,7 @@ package applier
 import (
 	"strings"
 
+	"threeway/merge/applier/argocd"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -15,16 +16,16 @@ type Lists map[manifest.Identity][]Claim
 // Argo CD's Applications in a snapshot.
 func ReadLists(live *manifest.Snapshot) Lists {
 	lists := Lists{}
-	for o := range live.OfKind(kustomizationKind) {
-		c := Claim{Program: Flux, By: "Kustomization " + within(o.Namespace, o.Name), Listed: o}
+	for o := range live.OfKind(KustomizationGroupKind) {
+		c := Claim{Program: Flux, Kind: Kustomization, Namespace: o.Namespace, Name: o.Name, Listed: o}
 		for _, entry := range tree.List(o.Tree, "status", "inventory", "entries") {
 			if id, ok := InventoryID(tree.String(entry, "id")); ok {
 				lists[id] = append(lists[id], c)
 			}
 		}
 	}
-	for o := range live.OfKind(argoApplicationKind) {
-		c := Claim{Program: ArgoCD, By: "Application " + within(o.Namespace, o.Name), Listed: o}
+	for o := range live.OfKind(argocd.GroupKind) {
+		c := Claim{Program: ArgoCD, Kind: Application, Namespace: o.Namespace, Name: o.Name, Listed: o}
 		for _, r := range tree.List(o.Tree, "status", "resources") {
 			id := manifest.Identity{Group: tree.String(r, "group"), Kind: tree.String(r, "kind"), Namespace: tree.String(r, "namespace"), Name: tree.String(r, "name")}
 			lists[id] = append(lists[id], c)

@@ -1,8 +1,6 @@
 package applier
 
 import (
-	"strings"
-
 	"threeway/merge/applier/argocd"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
@@ -14,7 +12,7 @@ import (
 const (
 	HelmManager          = "helm"
 	KustomizationManager = "kustomize-controller"
-	helmReleaseManager   = "helm-controller"
+	HelmReleaseManager   = "helm-controller"
 )
 
 // WritesAs reports whether a field manager is that of a claim's program.
@@ -26,8 +24,8 @@ func (c Claim) WritesAs(manager string) bool {
 		return manager == HelmManager
 	case c.Program == ArgoCD:
 		return manager == argocd.Manager || manager == argocd.UserAgent
-	case strings.HasPrefix(c.By, "HelmRelease "):
-		return manager == helmReleaseManager
+	case c.Kind == HelmRelease:
+		return manager == HelmReleaseManager
 	case c.Program == Flux:
 		return manager == KustomizationManager
 	}

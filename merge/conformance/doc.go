@@ -33,6 +33,6 @@
 //   - kubectl's try by OpenAPI v2, between v3 and the Go types, is left out: it
 //     fails where v3 fails. TestLookups compares its error texts.
 //   - Go's Quantity, IntOrString and Duration have fields of their own, such as
-//     Format, which upstream finds by name, if somebody writes a map there. The
+//     Format, which upstream finds by name, if someone writes a map there. The
 //     generator does not.
 package conformance

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/applier"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
@@ -198,7 +199,7 @@ func MoveSummary(plan *merge.Plan, m *workflow.Move, opts Options) (lines []stri
 
 // overriding is what else Flux can do about fields of other managers.
 func overriding(m *workflow.Move) string {
-	if !strings.HasPrefix(m.To.By, "Kustomization ") {
+	if m.To.Kind != applier.Kustomization {
 		return ""
 	}
 	for _, o := range m.Objects {

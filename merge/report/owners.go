@@ -71,7 +71,7 @@ func (o Ownership) applier(w owners.Owner) string {
 	var by []string
 	for _, c := range o.Claims {
 		if c.WritesAs(w.Manager) {
-			by = append(by, string(c.Program)+" "+c.By)
+			by = append(by, string(c.Program)+" "+c.By())
 		}
 	}
 	return strings.Join(by, " or ")

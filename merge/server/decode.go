@@ -33,7 +33,7 @@ type decoding struct {
 	stored  bool           // as read back from storage
 	printed bool           // as encoding prints it
 	asJSON  bool           // which holds JSON
-	owned   bool           // nobody else has the object: decode it in place
+	owned   bool           // no one else has the object: decode it in place
 }
 
 // step is one step of the way to a value.

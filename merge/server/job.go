@@ -3,7 +3,7 @@ package server
 import "threeway/merge/tree"
 
 // randomUID stands where the server would put the uid that it makes for a new
-// object: nobody can know it before.
+// object: it cannot be known before.
 const randomUID = "ffffffff-ffff-4fff-8fff-ffffffffffff"
 
 // generateSelector follows generateSelectorIfNeeded

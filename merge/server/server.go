@@ -294,7 +294,7 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 		return res
 	}
 	if old == nil {
-		tree.Delete(obj, "metadata", "uid") // nobody can know it
+		tree.Delete(obj, "metadata", "uid") // it cannot be known
 	}
 	res.Object = s.readBack(k, obj)
 	if k.row.read != nil {

@@ -237,7 +237,7 @@ func readService(service tree.Object) {
 }
 
 // wipe follows dropTypeDependentFields: values that belong to the old type and
-// that nobody touched go when the type changes.
+// that no one has touched go when the type changes.
 func wipe(spec, old tree.Object) {
 	unchanged := func(key string) bool { return tree.Equal(spec[key], old[key]) }
 	if needsIP(old) && !needsIP(spec) {

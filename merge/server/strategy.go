@@ -85,7 +85,7 @@ func updateEndpointSlice(slice, old tree.Object, changed func(string) bool) {
 	}
 }
 
-// deprecatedTopology follows dropTopologyOnV1: nobody can add the field
+// deprecatedTopology follows dropTopologyOnV1: no one can add the field
 // (pkg/registry/discovery/endpointslice/strategy.go).
 func deprecatedTopology(slice, old tree.Object) {
 	if tree.Equal(slice["endpoints"], old["endpoints"]) {

@@ -59,7 +59,7 @@ func MoveTo(p *merge.Plan, live *manifest.Snapshot, command string) *Move {
 		}
 	}
 	slices.SortFunc(m.From, func(a, b applier.Claim) int {
-		return cmp.Or(cmp.Compare(a.Program, b.Program), cmp.Compare(a.By, b.By))
+		return cmp.Or(cmp.Compare(a.Program, b.Program), cmp.Compare(a.By(), b.By()))
 	})
 	for _, o := range p.Outcomes {
 		m.Objects = append(m.Objects, m.moved(o))

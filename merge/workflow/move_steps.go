@@ -35,10 +35,10 @@ func (m *Move) steps(live *manifest.Snapshot, command string) (steps []MoveStep)
 
 // Named is an applier in a sentence: Helm (release shop/shop).
 func Named(c applier.Claim) string {
-	if c.By == "" {
+	if c.Kind == "" {
 		return string(c.Program)
 	}
-	return fmt.Sprintf("%s (%s)", c.Program, c.By)
+	return fmt.Sprintf("%s (%s)", c.Program, c.By())
 }
 
 func (m *Move) former() string {
@@ -53,16 +53,16 @@ func (m *Move) former() string {
 
 // stop is how an applier is kept from applying.
 func stop(c applier.Claim) MoveStep {
-	kind, namespace, name := parts(c)
-	switch kind {
-	case "release":
-		return MoveStep{Text: fmt.Sprintf("Run no helm upgrade, rollback or uninstall of %s any more: uninstall would delete its objects", c.By)}
-	case "Application":
-		return MoveStep{Text: fmt.Sprintf("Turn off automated sync of %s, also in its source", c.By),
-			Commands: []string{"kubectl patch applications.argoproj.io " + at(name, namespace) + ` --type=merge -p '{"spec":{"syncPolicy":{"automated":null}}}'`}}
-	case "Kustomization", "HelmRelease":
-		return MoveStep{Text: fmt.Sprintf("Suspend %s, also in its source", c.By),
-			Commands: []string{"kubectl patch " + fluxKind(kind) + " " + at(name, namespace) + ` --type=merge -p '{"spec":{"suspend":true}}'`}}
+	is := at(placed(c))
+	switch c.Kind {
+	case applier.Release:
+		return MoveStep{Text: fmt.Sprintf("Run no helm upgrade, rollback or uninstall of %s any more: uninstall would delete its objects", c.By())}
+	case applier.Application:
+		return MoveStep{Text: fmt.Sprintf("Turn off automated sync of %s, also in its source", c.By()),
+			Commands: []string{"kubectl patch applications.argoproj.io " + is + ` --type=merge -p '{"spec":{"syncPolicy":{"automated":null}}}'`}}
+	case applier.Kustomization, applier.HelmRelease:
+		return MoveStep{Text: fmt.Sprintf("Suspend %s, also in its source", c.By()),
+			Commands: []string{"kubectl patch " + fluxKind(c.Kind) + " " + is + ` --type=merge -p '{"spec":{"suspend":true}}'`}}
 	}
 	if c.Program == applier.Kubectl {
 		return MoveStep{Text: "Run no kubectl apply of these objects any more, above all none that prunes"}
@@ -77,63 +77,55 @@ func stop(c applier.Claim) MoveStep {
 // finalizerShouldDeleteResources, helm-controller helmrelease_controller.go
 // reconcileDelete).
 func forget(c applier.Claim, live *manifest.Snapshot) (s MoveStep, needed bool) {
-	kind, namespace, name := parts(c)
-	switch kind {
-	case "release":
-		command := "kubectl delete secrets -l " + shellWord("owner=helm,name="+name)
-		if namespace != "" {
-			command += " -n " + shellWord(namespace)
+	is := at(placed(c))
+	switch c.Kind {
+	case applier.Release:
+		command := "kubectl delete secrets -l " + shellWord("owner=helm,name="+c.Name)
+		if c.Namespace != "" {
+			command += " -n " + shellWord(c.Namespace)
 		}
-		return MoveStep{Text: fmt.Sprintf("Delete the records of %s, which leaves the objects", c.By), Commands: []string{command}}, true
-	case "Application":
-		s = MoveStep{Text: fmt.Sprintf("Delete %s without its objects", c.By)}
-		if cascades(live, namespace, name) {
+		return MoveStep{Text: fmt.Sprintf("Delete the records of %s, which leaves the objects", c.By()), Commands: []string{command}}, true
+	case applier.Application:
+		s = MoveStep{Text: fmt.Sprintf("Delete %s without its objects", c.By())}
+		if cascades(placed(c).In(live)) {
 			s.Text += ": first its finalizers, because of which Argo CD would delete them"
-			s.Commands = []string{"kubectl patch applications.argoproj.io " + at(name, namespace) + ` --type=merge -p '{"metadata":{"finalizers":null}}'`}
+			s.Commands = []string{"kubectl patch applications.argoproj.io " + is + ` --type=merge -p '{"metadata":{"finalizers":null}}'`}
 		}
-		s.Commands = append(s.Commands, "kubectl delete applications.argoproj.io "+at(name, namespace))
+		s.Commands = append(s.Commands, "kubectl delete applications.argoproj.io "+is)
 		return s, true
-	case "Kustomization", "HelmRelease":
-		return MoveStep{Text: fmt.Sprintf("Delete %s, which is suspended and so leaves its objects", c.By),
-			Commands: []string{"kubectl delete " + fluxKind(kind) + " " + at(name, namespace)}}, true
+	case applier.Kustomization, applier.HelmRelease:
+		return MoveStep{Text: fmt.Sprintf("Delete %s, which is suspended and so leaves its objects", c.By()),
+			Commands: []string{"kubectl delete " + fluxKind(c.Kind) + " " + is}}, true
 	}
 	return s, false
 }
 
 // cascades reports whether an Application has finalizers, or is not in the snapshot.
-func cascades(live *manifest.Snapshot, namespace, name string) bool {
-	for o := range live.OfKind("Application.argoproj.io") {
-		if o.Name == name && (namespace == "" || o.Namespace == namespace) {
-			return len(tree.List(o.Tree, "metadata", "finalizers")) > 0
-		}
-	}
-	return true
+func cascades(app *manifest.Object) bool {
+	return app == nil || len(tree.List(app.Tree, "metadata", "finalizers")) > 0
 }
 
-func fluxKind(kind string) string {
-	if kind == "HelmRelease" {
+func fluxKind(kind applier.Kind) string {
+	if kind == applier.HelmRelease {
 		return "helmreleases.helm.toolkit.fluxcd.io"
 	}
 	return "kustomizations.kustomize.toolkit.fluxcd.io"
 }
 
-// parts are the kind, namespace and name of what a claim is by.
-func parts(c applier.Claim) (kind, namespace, name string) {
-	kind, name, _ = strings.Cut(c.By, " ")
-	if in, bare, both := strings.Cut(name, "/"); both {
-		namespace, name = in, bare
+// placed is a claim with the namespace that its Application has unless its mark tells another.
+func placed(c applier.Claim) applier.Claim {
+	if c.Namespace == "" && c.Kind == applier.Application {
+		c.Namespace = "argocd"
 	}
-	if namespace == "" && kind == "Application" {
-		namespace = "argocd"
-	}
-	return kind, namespace, name
+	return c
 }
 
-func at(name, namespace string) string {
-	if namespace == "" {
-		return shellWord(name)
+// at names what a claim is by, as kubectl takes it.
+func at(c applier.Claim) string {
+	if c.Namespace == "" {
+		return shellWord(c.Name)
 	}
-	return shellWord(name) + " -n " + shellWord(namespace)
+	return shellWord(c.Name) + " -n " + shellWord(c.Namespace)
 }
 
 // clean are the commands that remove the marks of former appliers: one for each namespace

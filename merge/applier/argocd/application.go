@@ -21,8 +21,8 @@ const (
 	UserAgent = "argocd-application-controller"
 )
 
-// applicationKind is the kind of Application.
-const applicationKind = "Application.argoproj.io"
+// GroupKind is the kind of Application.
+const GroupKind = "Application.argoproj.io"
 
 // The annotations of Argo CD that objects have (gitops-engine/pkg/sync/common/types.go).
 const (
@@ -93,7 +93,7 @@ func (a *Application) String() string {
 // manifests if the snapshot does not have it; then it is taken out of them. Without a
 // name it is the only one that there is.
 func Find(live *manifest.Snapshot, manifests *manifest.Set, name string) (*Application, error) {
-	found := matching(slices.Collect(live.OfKind(applicationKind)), name)
+	found := matching(slices.Collect(live.OfKind(GroupKind)), name)
 	if len(found) == 0 {
 		found = matching(manifests.Objects, name)
 	}
@@ -116,7 +116,7 @@ func matching(objects []*manifest.Object, name string) (found []*manifest.Object
 		namespace, bare = "", name
 	}
 	for _, o := range objects {
-		if o.Kind.GroupKind() == applicationKind && (bare == "" || o.Name == bare) && (namespace == "" || o.Namespace == namespace) {
+		if o.Kind.GroupKind() == GroupKind && (bare == "" || o.Name == bare) && (namespace == "" || o.Namespace == namespace) {
 			found = append(found, o)
 		}
 	}

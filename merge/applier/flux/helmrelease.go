@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 
+	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -14,7 +15,7 @@ import (
 const (
 	HelmGroup      = "helm.toolkit.fluxcd.io"
 	HelmGroupKind  = "HelmRelease." + HelmGroup
-	HelmManager    = "helm-controller"
+	HelmManager    = applier.HelmReleaseManager
 	DriftDetection = HelmGroup + "/driftDetection" // disabled
 )
 
@@ -54,6 +55,11 @@ type HelmAction struct {
 
 // String is NAMESPACE/NAME.
 func (h *HelmRelease) String() string { return h.Namespace + "/" + h.Name }
+
+// Claim is that of the labels on its objects.
+func (h *HelmRelease) Claim() applier.Claim {
+	return applier.Claim{Program: applier.Flux, Kind: applier.HelmRelease, Namespace: h.Namespace, Name: h.Name}
+}
 
 // ReadHelmRelease reads a HelmRelease.
 func ReadHelmRelease(o *manifest.Object) (*HelmRelease, error) {

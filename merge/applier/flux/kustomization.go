@@ -20,7 +20,7 @@ import (
 // annotations of the controller.
 const (
 	Group     = "kustomize.toolkit.fluxcd.io"
-	GroupKind = "Kustomization." + Group
+	GroupKind = applier.KustomizationGroupKind
 )
 
 // Kustomization is what a Kustomization says about the apply of its objects.

@@ -57,7 +57,7 @@ func (s Standard) String() string { return string(s.Level) + ":" + s.Version.Str
 
 // Policy is what a Namespace asks for. Pods that violate Enforce are rejected,
 // those that violate Warn get a warning. Those that violate Audit are only
-// written to the audit log, which nobody who applies sees.
+// written to the audit log, which no one who applies sees.
 type Policy struct{ Enforce, Warn Standard }
 
 // The labels of a Namespace begin with prefix, then comes the mode.
