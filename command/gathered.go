@@ -17,7 +17,11 @@ func gatheredNotes(live *manifest.Snapshot, verbose bool) (notes []string) {
 		if g.Layout != "" {
 			layout = " (" + g.Layout + ")"
 		}
-		text := fmt.Sprintf("%s%s: %s in %s", path, layout, plural(g.Objects, "object"), plural(g.Files, "file"))
+		used := "no objects"
+		if g.Files > 0 {
+			used = plural(g.Objects, "object") + " in " + plural(g.Files, "file")
+		}
+		text := path + layout + ": " + used
 		var passed []string
 		for _, why := range slices.Sorted(maps.Keys(g.PassedOver)) {
 			passed = append(passed, fmt.Sprintf("%s (%s)", plural(g.PassedOver[why], "file"), why))

@@ -19,8 +19,8 @@ import (
 // empties, so that nothing tells whether it differs.
 var lastAppliedValue = regexp.MustCompile(`("password":"\*\*\*) \((?:before|after)\)`)
 
-// scriptReal is the script command `real EXPORT`: one of testdata/layouts, which the
-// real programs have made of one cluster, gives the answers of the plain export
+// scriptReal is the script command `real EXPORT PLAIN`: one of testdata/layouts, which
+// the real programs have made of one cluster, gives the answers of the plain export
 // of the objects that it has.
 func scriptReal(ts *testscript.TestScript, _ bool, args []string) {
 	const folder = "testdata/layouts"
@@ -29,7 +29,7 @@ func scriptReal(ts *testscript.TestScript, _ bool, args []string) {
 	export := ts.MkAbs(args[0])
 	ts.Check(os.WriteFile(export, data, 0o666))
 	like := ts.MkAbs("plain.yaml")
-	ts.Check(os.WriteFile(like, []byte(likeExport(filepath.Join(folder, "plain.yaml.gz"), export)), 0o666))
+	ts.Check(os.WriteFile(like, []byte(likeExport(filepath.Join(folder, args[1]), export)), 0o666))
 	for _, command := range []string{"diff -o fields", "diff --server-side --force-conflicts", "lint", "review", "snapshot diff"} {
 		var answers []string
 		for _, live := range []string{like, export} {

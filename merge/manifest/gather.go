@@ -25,8 +25,10 @@ type Gathered struct {
 	// Layout is the program that made it: must-gather, Velero backup …; "" if
 	// unknown.
 	Layout string
-	// Objects is how many objects were read, from Files files.
+	// Objects is how many objects were read, from Files files. An object that a
+	// Velero backup has in several versions counts once.
 	Objects, Files int
+	preferred      bool // only those in their preferred version count
 	// PassedOver counts the files that were skipped, by reason. Names has the
 	// first maxNamed of them.
 	PassedOver map[Reason]int
@@ -59,7 +61,19 @@ func (g *Gathered) add(name string, t taken) {
 	}
 	g.Files++
 	for _, r := range t.readers {
-		g.Objects += len(r.index.entries)
+		g.count(r)
+	}
+}
+
+// count counts the objects of a file.
+func (g *Gathered) count(r reader) {
+	for _, e := range r.index.entries {
+		switch {
+		case e.preferred && !g.preferred:
+			g.preferred, g.Objects = true, 1
+		case e.preferred == g.preferred:
+			g.Objects++
+		}
 	}
 }
 
@@ -236,8 +250,11 @@ func (g *gatherer) archive(f liveFile, in io.Reader) taken {
 	err := archive.Walk(in, archive.Limits{Bytes: maxExpansion * g.opts.Input.Bytes(), Held: g.opts.Input.Bytes(), Entries: maxEntries}, archive.Visitor{
 		File: func(name string, head []byte, text io.Reader) error {
 			all.recognise(name)
-			if name != "" && !holdsObjects(name, head) {
+			switch {
+			case name != "" && !holdsObjects(name, head):
 				all.pass(name, NotObjects)
+				return nil
+			case name == "" && f.folder != "" && !holdsObjects(strings.TrimSuffix(f.name, filepath.Ext(f.name)), head):
 				return nil
 			}
 			s := &sourceFile{file: label, Limits: g.opts.Limits, store: store, base: store.Size()}
@@ -254,11 +271,14 @@ func (g *gatherer) archive(f liveFile, in io.Reader) taken {
 	if err = errors.Join(err, store.Close()); err != nil {
 		return unread(label, fmt.Errorf("cannot be unpacked: %w%s", err, cutAdvice(err.Error())))
 	}
+	if len(members) == 0 && len(all.PassedOver) == 0 && f.folder != "" {
+		return taken{passed: NotObjects}
+	}
 	readers := make([]reader, len(members))
 	passed := make([]Reason, len(members))
 	g.opts.Cores.Do(len(members), func(i int) {
 		readers[i].live, readers[i].limit = true, g.opts.Input
-		passed[i] = readers[i].dump(members[i], members[i].file != label)
+		passed[i] = readers[i].dump(members[i], f.folder != "" || members[i].file != label)
 	})
 	for i, r := range readers {
 		if passed[i] != "" {
@@ -266,7 +286,7 @@ func (g *gatherer) archive(f liveFile, in io.Reader) taken {
 			continue
 		}
 		all.Files++
-		all.Objects += len(r.index.entries)
+		all.count(r)
 	}
 	if all.Files == 1 && len(all.PassedOver) == 0 {
 		all = nil // one compressed file

@@ -26,7 +26,8 @@ type Snapshot struct {
 	// Gathered says what was read from archives and directories, and what was
 	// skipped.
 	Gathered []*Gathered
-	// Repeated counts the objects that occur more than once in them.
+	// Repeated counts the objects that occur more than once in them, but for
+	// those that a Velero backup has in several versions.
 	Repeated int
 	// Server is what `kubectl version -o yaml` or -o json, found in a file, says of
 	// the server; zero if there is no such file.
@@ -161,6 +162,7 @@ func (x *fileIndex) add(o *Object) {
 func (s *Snapshot) index() {
 	s.byID, s.byKind = make(map[Identity]*Entry, len(s.Entries)), map[string][]*Entry{}
 	s.namespaces, s.scopes = map[string]bool{}, map[schema.Kind]bool{}
+	repeated := map[Identity]bool{}
 	for _, e := range s.Entries {
 		id := e.ID()
 		s.kinds[e.Kind] = true
@@ -172,12 +174,17 @@ func (s *Snapshot) index() {
 		switch {
 		case first == nil:
 		case e.found || e.event || e.comparable(first) && !e.Same(first):
-			s.Repeated++
+			repeated[id] = true
 		case !e.Same(first):
 			s.Problems = append(s.Problems, e.Object().problem(Warning, nil, "%s is in the snapshot twice, first in %s; this later one is used", id, first.at()))
 		}
 		if first == nil || !first.outdates(e) {
 			s.byID[id] = e
+		}
+	}
+	for id := range repeated {
+		if !s.byID[id].preferred {
+			s.Repeated++
 		}
 	}
 	if len(s.byID) < len(s.Entries) {
