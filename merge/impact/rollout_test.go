@@ -1,6 +1,7 @@
 package impact_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"testing"
 
@@ -56,5 +57,36 @@ func TestRollouts(t *testing.T) {
 	}
 	if len(stories) < 25 || restarting < 10 {
 		t.Errorf("%d stories, %d with a restart, are too few", len(stories), restarting)
+	}
+}
+
+// TestAutoscaled: of a workload without a status, which a manifest stands in for, an
+// autoscaler counts: it keeps no fewer pods than its least, and none at 0 replicas.
+func TestAutoscaled(t *testing.T) {
+	const deployment = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop}, spec: {replicas: %d, " +
+		"selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: web, image: 'web:%d'}]}}}}\n"
+	const scaler = "---\n{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: web, namespace: shop}, " +
+		"spec: {%smaxReplicas: 9, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: %s}}}\n"
+	for _, c := range []struct {
+		replicas     int
+		least, named string
+		pods         int
+	}{
+		{2, "minReplicas: 3, ", "web", 3},
+		{1, "minReplicas: 3, ", "web", 3},
+		{5, "minReplicas: 3, ", "web", 5},
+		{1, "", "web", 1},
+		{0, "minReplicas: 3, ", "web", 0},
+		{1, "minReplicas: 3, ", "other", 1},
+	} {
+		live := fmt.Sprintf(deployment, c.replicas, 1) + fmt.Sprintf(scaler, c.least, c.named)
+		i := impactOf(t, live, fmt.Sprintf(deployment, c.replicas, 2), fixtures.Step{})
+		pods := 0
+		for _, r := range i.Rollouts {
+			pods += r.Pods
+		}
+		if pods != c.pods {
+			t.Errorf("%+v: %d pods are replaced", c, pods)
+		}
 	}
 }

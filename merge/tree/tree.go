@@ -105,10 +105,7 @@ func Copy(v any) any {
 	case map[string]any:
 		return CopyObject(v)
 	case []any:
-		if v == nil {
-			return v
-		}
-		l := make([]any, len(v))
+		l := slices.Clone(v) // nil stays nil
 		for i, x := range v {
 			l[i] = Copy(x)
 		}

@@ -200,10 +200,10 @@ func changes(from, to *merge.Outcome) []Change {
 	return list
 }
 
-// compare reports where two values differ, as deep as both are of one shape. A
-// null is nothing.
+// compare reports where two values differ, as deep as both are of one shape. An
+// absent field is null.
 func compare(was, is any, path fieldpath.Path, report func(path fieldpath.Path, was, is any)) {
-	if tree.Equal(was, is) || was == nil && is == nil {
+	if tree.Equal(was, is) {
 		return
 	}
 	a, isMap := was.(tree.Object)

@@ -40,6 +40,29 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestManifest: kinds that Flux puts through their Go types lose what these do not have;
+// roles, definitions and what client-go does not know stay as they are, without a status.
+func TestManifest(t *testing.T) {
+	for _, c := range []struct {
+		kind        string
+		junk, state bool
+	}{
+		{"rbac.authorization.k8s.io/v1, kind: Role", true, true},
+		{"rbac.authorization.k8s.io/v1, kind: ClusterRole", true, true},
+		{"rbac.authorization.k8s.io/v1, kind: RoleBinding", false, false},
+		{"iam.example.com/v1, kind: Role", true, false},
+		{"apiextensions.k8s.io/v1, kind: CustomResourceDefinition", true, true},
+		{"apiregistration.k8s.io/v1, kind: APIService", true, false},
+		{"v1, kind: ConfigMap", false, false},
+	} {
+		o := read("{apiVersion: " + c.kind + ", metadata: {name: a}, junk: 1, status: {a: b}}").Objects[0]
+		out := (&Kustomization{}).Manifest(o.Tree, o.Kind)
+		if tree.Has(out, "junk") != c.junk || tree.Has(out, "status") != c.state {
+			t.Errorf("%s: %v", c.kind, out)
+		}
+	}
+}
+
 // FuzzKustomization: whatever a Kustomization and a manifest hold, a pointer of the one is
 // found, replaced and removed in the other, and nothing changes what was read.
 func FuzzKustomization(f *testing.F) {

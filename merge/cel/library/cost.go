@@ -166,15 +166,12 @@ func walk(v ref.Val) uint64 {
 		}
 		return cost
 	case traits.Mapper:
-		// Upstream iterates over a nil, which has no value, for each field that the
-		// schema does not know.
-		cost, unknown := uint64(0), size(v)
+		cost := uint64(0)
 		for it := v.Iterator(); it.HasNext() == types.True; {
-			key := it.Next()
+			key := it.Next() // nil for a field that the schema does not know
 			cost += walk(key) + walk(v.Get(key))
-			unknown--
 		}
-		return cost + 2*unknown
+		return cost
 	}
 	return 1
 }

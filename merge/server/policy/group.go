@@ -24,8 +24,7 @@ import (
 type group struct {
 	vars   interpreter.PartialActivation
 	budget *cel.Budget
-	spent  int64 // by variables, in the expression that runs
-	hidden bool  // errors and messages may have values of a Secret among the params
+	hidden bool // errors and messages may have values of a Secret among the params
 	called map[string]string
 }
 
@@ -98,10 +97,7 @@ func (g *group) variable(v variable) ref.Val {
 		return types.NewErr("composited variable %q fails to compile: %v", v.name, v.problem)
 	}
 	result := v.program.Eval(g.vars)
-	g.spent += result.Cost
-	if g.spent < 0 { // of more than one whose cost is not known
-		g.spent = result.Cost
-	}
+	g.budget.Spend(result.Cost)
 	if result.Err != nil {
 		return types.NewErr("composited variable %q fails to evaluate: %v", v.name, result.Err)
 	}
@@ -127,9 +123,8 @@ func (g *group) eval(x *expression) (result outcome, ok bool) {
 	if x.problem != "" {
 		return outcome{err: fault.Words("compilation error: %s", x.problem)}, true
 	}
-	g.spent = 0
 	r := x.program.Eval(g.vars)
-	if !g.budget.Spend(g.spent) || !g.budget.Spend(r.Cost) {
+	if !g.budget.Spend(r.Cost) {
 		return outcome{err: fault.Words("%s", outOfBudget)}, false
 	}
 	switch {

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -187,17 +188,24 @@ validations: [{expression: 'params == null || int(object.data.n) <= int(params.d
 // TestBudgets: an expression, and all match conditions together, cannot cost more
 // than the server allows; a variable costs once, however often it is used.
 func TestBudgets(t *testing.T) {
-	const loop = "[1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d, a + b + c + d > 0))))"
+	// The cost of a search is the length of the text times that of the pattern: half of what an expression can cost.
+	dear := `"` + strings.Repeat("a", 18000) + `".find("` + strings.Repeat("b", 1000) + `") == ""`
 	const most = "matchConstraints: {resourceRules: [{apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*']}]}\n"
-	conditions := "matchConditions:\n" + strings.Repeat("- {name: a, expression: '"+loop+"'}\n", 25) + "validations: [{expression: 'false'}]\n"
+	conditions := "matchConditions:\n" + strings.Repeat("- {name: a, expression: '"+dear+"'}\n", 6) + "validations: [{expression: 'false'}]\n"
+	variables, used := "variables:\n", "true"
+	for i := range 25 {
+		variables += fmt.Sprintf("- {name: v%d, expression: '%s'}\n", i, dear)
+		used += fmt.Sprintf(" && variables.v%d", i)
+	}
 	for _, c := range []struct{ spec, want string }{
-		{"validations: [{expression: '[1,2,3,4,5,6,7,8,9,10].all(z, " + loop + ")'}]\n", "actual cost limit exceeded"},
+		{"validations: [{expression: '" + dear + " && " + dear + " && " + dear + "'}]\n", "actual cost limit exceeded"},
 		{conditions, "out of cost budget"},
-		{"variables: [{name: v, expression: '" + loop + "'}]\nvalidations:\n" + strings.Repeat("- {expression: 'variables.v'}\n", 200), "admitted"},
+		{variables + "validations: [{expression: '" + used + "'}]\n", "out of cost budget"},
+		{"variables: [{name: v, expression: '" + dear + "'}]\nvalidations:\n" + strings.Repeat("- {expression: 'variables.v'}\n", 200), "admitted"},
 	} {
 		p := policies(t, world(), most+c.spec, "validationActions: [Deny]")
 		if got := says(p.Validate(request(configMaps, "shop", nil))); got != c.want && (c.want == "admitted" || !strings.Contains(got, c.want)) {
-			t.Errorf("%.300s\n%s, not %s", c.spec, got, c.want)
+			t.Errorf("%.300s\n%.300s, not %s", c.spec, got, c.want)
 		}
 	}
 }

@@ -45,6 +45,8 @@ func TestFold(t *testing.T) {
 		{"unbreakable", 4, 0, []string{"unbreakable"}},
 		{"日本 語学", 5, 0, []string{"日本", "語学"}},
 		{"", 4, 0, []string{""}},
+		{"a b c", 1, 0, []string{"a", "b", "c"}},
+		{" unbreakable", 4, 0, []string{" unbreakable"}},
 	} {
 		if got := Fold(c.s, c.n, c.indent); !slices.Equal(got, c.want) {
 			t.Errorf("%q at %d: %q", c.s, c.n, got)

@@ -175,4 +175,9 @@ func (b blockDocuments) Item(text string, last bool, k *Keep) (e Element, ok boo
 	return e, ok && !twice
 }
 
+// blank reports whether a document is nothing but a separator and empty lines.
+func blank(text string) bool {
+	return strings.TrimLeft(strings.TrimPrefix(text, "---"), " \n") == ""
+}
+
 func (blockDocuments) Tail(text string, last bool) (length int, ok bool) { return 0, true }

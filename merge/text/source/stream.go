@@ -149,12 +149,6 @@ func (s *Stream) nextYAML() bool {
 	if end == s.pos {
 		return false
 	}
-	if blank(s.text[s.pos:end]) {
-		s.jsonFailure = nil
-		s.found(s.pos, end, nil)
-		s.advance(end + separator)
-		return true
-	}
 	var value any
 	var err error
 	object, twice, isBlock := decodeBlock(s.text[s.pos:end], Everything, s.Limit)
@@ -185,11 +179,6 @@ func (s *Stream) nextYAML() bool {
 	}
 	s.advance(end + separator)
 	return true
-}
-
-// blank reports whether a document is nothing but a separator and empty lines.
-func blank(text string) bool {
-	return strings.TrimLeft(strings.TrimPrefix(text, "---"), " \n") == ""
 }
 
 // yamlLines ends each line, the last one too, with a single \n, as
