@@ -13,7 +13,7 @@ import (
 // cutAdvice returns advice for a snapshot that ends before its parser is done:
 // the file is probably truncated.
 func cutAdvice(words string) string {
-	for _, end := range []string{"unexpected end of stream", "unexpected EOF", "unexpected end of JSON input"} {
+	for _, end := range []string{"unexpected end of stream", "unexpected EOF", "unexpected end of JSON input", "not a valid zip file"} {
 		if strings.Contains(words, end) {
 			return "; the file seems to be truncated: export it again"
 		}
@@ -35,7 +35,7 @@ func exportAdvice(bad *fault.Fault, doc *source.Document, value any, isList bool
 		bad.Code = fault.Truncated
 		bad.Text = fault.Words("the list has no kind, which kubectl writes at the end: the file is truncated; export it again")
 	default:
-		bad.Text = fault.Words("a document has no kind, so it is not a live object")
+		bad.Text = fault.Words("a document has no kind, so it is not a live object; %s", exportAgain)
 	}
 }
 

@@ -171,6 +171,10 @@ func (g *gatherer) take(f liveFile) taken {
 		return unread(f.name, fmt.Errorf("error parsing %s: %w", f.name, err))
 	case archive.Is(head):
 		return g.archive(f, text)
+	case f.folder == "" && foreign(source.DecodeText(head)) != "":
+		r := reader{}
+		r.problem(Problem{File: f.name, Line: 1, Column: 1, Text: foreign(source.DecodeText(head))})
+		return taken{readers: []reader{r}}
 	case serverVersion(head) != "":
 		return taken{server: ServerVersion{serverVersion(head), f.name}}
 	case f.folder != "" && !holdsObjects(f.name, head):
@@ -225,7 +229,8 @@ func holdsObjects(name string, head []byte) bool {
 	if slices.Contains([]string{".log", ".html", ".md", ".sh", ".tpl"}, filepath.Ext(name)) {
 		return false
 	}
-	return versionField.Match(head) || typedList(name) != nil || IsManifest(name) && notObjects(string(head)) != ""
+	text := source.DecodeText(head)
+	return !isBinary(text) && (versionField.MatchString(text) || typedList(name) != nil || IsManifest(name) && notObjects(text) != "")
 }
 
 // versionField matches the field that every object has, in JSON or YAML.

@@ -80,11 +80,15 @@ func formatOf(head []byte) format {
 	return plain
 }
 
-// isTarHeader checks the checksum of the first header (POSIX.1-1988, ustar).
+// isTarHeader checks the checksum of the first header (POSIX.1-1988, ustar), or
+// whether the file begins with the two blocks of zeros that end an archive.
 func isTarHeader(head []byte) bool {
 	const size, sumAt, sumEnd = 512, 148, 156
 	if len(head) < size {
 		return false
+	}
+	if len(head) >= 2*size && len(bytes.Trim(head[:2*size], "\x00")) == 0 {
+		return true
 	}
 	want, err := strconv.ParseInt(strings.Trim(string(head[sumAt:sumEnd]), " \x00"), 8, 64)
 	sum := int64(' ' * (sumEnd - sumAt))

@@ -99,7 +99,7 @@ func TestWalk(t *testing.T) {
 }
 
 func TestHostile(t *testing.T) {
-	zeros := strings.Repeat("\x00", 66<<20)
+	zeros := strings.Repeat(" ", 66<<20)
 	many := make([]string, 0, 2*(small.Entries+2))
 	for i := range small.Entries + 1 {
 		many = append(many, fmt.Sprint(i), "")
