@@ -41,6 +41,7 @@ var judgement = map[string]string{
 	"duplicate-merge-key":            "which of the two is meant",
 	"env-reference-order":            "moving an item is no edit of a field",
 	"env-value-source-switch":        "kubectl edit",
+	"flapping-field":                 "an option of the Application; TestFixesWork follows the edit of a manifest that is applied server-side",
 	"former-applier-keeps-fields":    "by hand; its good example has the fields in the manifest",
 	"gains-node-access":              "whether the pods need it",
 	"generate-name":                  "which name",

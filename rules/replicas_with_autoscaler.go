@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"threeway/lint"
+	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/text/edit"
@@ -32,7 +33,7 @@ var replicasWithAutoscaler = &lint.Rule{
 				continue
 			}
 			scaler := scalerOf(p, o)
-			if scaler == nil {
+			if scaler == nil || leftAsLive(o, path) {
 				continue
 			}
 			line, _, _ := scaler.Position(nil)
@@ -46,7 +47,7 @@ var replicasWithAutoscaler = &lint.Rule{
 				if from, to, changed := newReplicas(o, path); changed {
 					r.Message = fmt.Sprintf("apply resets spec.replicas from %v to %v, and %s scales this workload", from, to, scaler.ID())
 				}
-				r.LivePath = path
+				r.LivePath, r.Notes = path, append(r.Notes, againAndAgain(o)...)
 				r.Fix = "leave replicas to the autoscaler: " + handOver(p, o, path)
 			}
 			if staysWithout(p, o, path) {
@@ -55,6 +56,17 @@ var replicasWithAutoscaler = &lint.Rule{
 			p.Report(o, r)
 		}
 	},
+}
+
+// leftAsLive reports whether the applier leaves the live value of a field that the manifest
+// sets, because Argo CD or Flux is told to ignore it.
+func leftAsLive(o *lint.Object, path fieldpath.Path) bool {
+	if app, is := o.By.(*merge.Application); is && o.Live != nil && o.Result != nil && app.Options.Has("RespectIgnoreDifferences=true") && app.Hides(o.Outcome, path) {
+		return true
+	}
+	config, _ := path.Find(o.Config.Tree)
+	from, to, changed := newReplicas(o, path)
+	return o.By != nil && from != nil && !changed && !tree.Equal(config, to)
 }
 
 // staysWithout reports whether no pod is stopped if replicas leaves the config:

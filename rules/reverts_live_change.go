@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -25,7 +27,7 @@ var revertsLiveChange = &lint.Rule{
 		for o := range p.Accepted() {
 			gone := map[string]bool{}
 			for _, c := range o.Changes() {
-				if !reverts(o, c) || takenByForce(p, o, c.Path) || autoscaled(p, o, c.Path) || overwrittenThoughIgnored(o, c.Path) {
+				if !reverts(o, c) || takenByForce(p, o, c.Path) || isFlapping(p, o, c.Path) || autoscaled(p, o, c.Path) || overwrittenThoughIgnored(o, c.Path) {
 					continue
 				}
 				if c.InOld {
@@ -132,6 +134,16 @@ func controller(managers []string) bool {
 // handOver tells how a field is left to another writer (the documentation's
 // "changing the owner of a field").
 func handOver(p *lint.Pass, o *lint.Object, path fieldpath.Path) string {
+	own := o.By != nil && slices.ContainsFunc(o.OwnersOf(path), func(w owners.Entry) bool { return w.Manager == o.By.Manager() })
+	app, byArgo := o.By.(*merge.Application)
+	switch {
+	case o.By != nil && o.Applier != "" && !own:
+		return "remove it from the manifest: the field stays, because " + o.By.Manager() + " no longer owns it"
+	case byArgo:
+		return "add it to ignoreDifferences of " + app.Claim().By() + ", and RespectIgnoreDifferences=true to the sync options"
+	case o.By != nil && o.Applier != "":
+		return "make sure that it owns the field before you remove it from the manifest"
+	}
 	if p.Options.ServerSide != nil {
 		return "make sure that it owns the field before you remove it from the manifest (threeway handover " + path.String() + " --to-writer --server-side)"
 	}

@@ -285,6 +285,9 @@ func exampleApplier(t *testing.T, opts *merge.Options, program string) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if app.Options.Has("ServerSideApply=true") {
+			opts.ServerSide = &merge.ServerSide{Force: true, Manager: argocd.Manager, Migrate: true}
+		}
 		opts.By = (&merge.Application{Application: app}).Arrange(opts.Config)
 		return
 	}

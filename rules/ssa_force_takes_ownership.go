@@ -52,7 +52,7 @@ func reportTaken(p *lint.Pass, o *lint.Object, w owners.Entry) {
 		config, ok := f.Find(o.Config.Tree)
 		old, ok2 := f.Find(o.Before)
 		after, ok3 := f.Find(o.Result)
-		if _, block := config.(map[string]any); !ok || !ok2 || !ok3 || block || tree.Equal(old, after) {
+		if _, block := config.(map[string]any); !ok || !ok2 || !ok3 || block || tree.Equal(old, after) || isFlapping(p, o, f) {
 			continue
 		}
 		path, from, to := narrowed(f, old, after)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
@@ -25,7 +26,7 @@ var takeOverRemovesField = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			if o.By.Claim().Program != applier.Flux || o.Live == nil || o.Recreated {
+			if o.By.Claim().Program != applier.Flux || o.Live == nil || o.Recreated || o.PatchType == merge.Put {
 				continue
 			}
 			var gone []fieldpath.Path

@@ -32,6 +32,15 @@ func (c Claim) WritesAs(manager string) bool {
 	return false
 }
 
+// IsManager reports whether a field manager is that of one of the programs but kubectl.
+func IsManager(name string) bool {
+	switch name {
+	case HelmManager, argocd.Manager, argocd.UserAgent, KustomizationManager, HelmReleaseManager:
+		return true
+	}
+	return false
+}
+
 // marks are the labels and annotations that each program gives the objects that it
 // applies. LastApplied is kubectl's, and Argo CD's if it applies client-side.
 var marks = map[Program]map[string][]string{

@@ -1,0 +1,130 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
+	"threeway/merge/tree"
+)
+
+var serverSideSwitch = &lint.Rule{
+	ID:    "server-side-switch",
+	Title: "the switch to server-side apply keeps or removes fields",
+	Text: "Helm 4 with --server-side, or Argo CD with ServerSideApply=true, applies an object for the first time that was applied client-side so far. The " +
+		"rule rehearses the same run client-side too, and reports where the two results differ: a field that left the manifest stays, because another manager " +
+		"wrote it since; a field goes that only a failed revision of Helm set, or that kubectl apply set and Argo CD takes over; a value is set that the " +
+		"client-side patch did not touch. Conflicts are reported by ssa-conflict.",
+	Why: "Server-side apply removes what its manager owns and no longer applies; client-side apply removes what the last manifest had. What the first run after " +
+		"the switch keeps, no later run removes.",
+	Fix: "Remove by hand what is to go, and add to the manifest what is to stay, before you switch. threeway diff with and without --server-side shows both results.",
+	Links: []string{
+		"https://helm.sh/docs/topics/v4_changes/",
+		"https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#server-side-apply",
+		applyPage + "#migration-between-client-side-and-server-side-apply",
+	},
+	Severity: lint.Warning,
+	Needs:    lint.Live | lint.ManagedFields | lint.OtherApplier | lint.ServerSide,
+	Since:    "0.1",
+	Run: func(p *lint.Pass) {
+		for o := range p.Accepted() {
+			if !switches(o) {
+				continue
+			}
+			before := appliedBefore(p, o)
+			if before == nil || before.Result == nil {
+				continue
+			}
+			first := "the first server-side " + o.By.Run() + " "
+			kept, gone, set := diverging(p, o, before.Result)
+			if len(kept) > 0 {
+				p.Report(o, lint.Report{
+					Path: kept[0], LivePath: kept[0],
+					Message: first + "keeps what a client-side one removes, because " + ownersOf(o, kept) + " wrote it since the last one: " + named(kept),
+					Fix:     removal(o, kept),
+				})
+			}
+			if len(gone) > 0 {
+				p.Report(o, lint.Report{
+					Path: gone[0], LivePath: gone[0], Suggested: taken(o, gone),
+					Message: first + "removes what a client-side one keeps: " + named(gone),
+					Fix:     "add what you want to keep to the manifest",
+				})
+			}
+			if len(set) > 0 {
+				p.Report(o, lint.Report{
+					Path: set[0], LivePath: set[0],
+					Message: first + "changes what a client-side one leaves: " + named(set),
+					Fix:     "to keep the live value, set it in the manifest",
+				})
+			}
+		}
+	},
+}
+
+// switches reports whether a server-side apply is the first one of its applier: the last
+// revision of a release says so, and the managedFields of an object of Argo CD.
+func switches(o *lint.Object) bool {
+	if o.Live == nil || o.Applier == "" || o.Recreated {
+		return false
+	}
+	switch by := o.By.(type) {
+	case *merge.Release:
+		return by.TakeOver && by.Original != nil && by.Rollback == 0
+	case *merge.Application:
+		return !owners.Applies(o.Before, by.Manager()) && o.LastApplied() != nil
+	}
+	return false
+}
+
+// appliedBefore is the outcome of the same run client-side, unmasked.
+func appliedBefore(p *lint.Pass, o *lint.Object) *merge.Outcome {
+	at := slices.IndexFunc(p.Plan.Outcomes, func(out *merge.Outcome) bool { return out.Identity() == o.Identity() })
+	if at < 0 {
+		return nil
+	}
+	type clientSide struct{ *merge.Rehearsal }
+	r := lint.SharedByRun(p, func() clientSide {
+		opts := p.Options
+		opts.ServerSide, opts.Prune = nil, nil
+		return clientSide{merge.NewRehearsal(opts)}
+	})
+	return r.Apply(p.Plan.Outcomes[at].Config)
+}
+
+// diverging are the fields in which the result differs from that of a client-side apply:
+// those that stay, those that go, and those with another value. What an apply
+// before owns is reported by other rules.
+func diverging(p *lint.Pass, o *lint.Object, clientSide tree.Object) (kept, gone, set []fieldpath.Path) {
+	left, _ := leftBehind(p, o)
+	for _, w := range o.Owners() {
+		for _, f := range w.Leaves() {
+			before, _ := f.Find(o.Before)
+			now, is := f.Find(o.Result)
+			then, was := f.Find(clientSide)
+			_, block := before.(map[string]any)
+			switch {
+			case w.Subresource == "status" || block && is || systemMetadata(f) || filledIn(o, f) || slices.ContainsFunc(left, f.Equal):
+			case is && !was && !oldApplier(w.Manager) && !o.By.Claim().WritesAs(w.Manager):
+				kept = append(kept, f)
+			case was && !is:
+				gone = append(gone, f)
+			case is && was && !tree.Equal(now, before) && tree.Equal(then, before):
+				set = append(set, f)
+			}
+		}
+	}
+	return outermostAbsent(clientSide, kept), outermostAbsent(o.Result, gone), set
+}
+
+// ownersOf names the managers of fields, but those of the applier.
+func ownersOf(o *lint.Object, paths []fieldpath.Path) string {
+	var names []string
+	for _, path := range paths {
+		names = append(names, otherOwners(o, path)...)
+	}
+	return strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", ")
+}
