@@ -23,12 +23,12 @@ type Version struct {
 // kubeletSkew is how many minors a kubelet may be behind its server.
 const kubeletSkew = 3
 
-// mostNodes is how many Nodes are looked at.
-const mostNodes = 20
+// mostObjects is how many Nodes are looked at, and how many objects for a sign.
+const mostObjects = 20
 
 // VersionOf finds the version of a snapshot: in the output of kubectl version
-// among its files, in the Nodes, in what the server prints of templates, and in
-// the versions of the kinds that it serves.
+// among its files, in the Nodes, in the fields that only some minors write, and
+// in the versions of the kinds that it serves.
 func VersionOf(live *manifest.Snapshot) Version {
 	if live == nil {
 		return Version{}
@@ -43,7 +43,9 @@ func versionOf(live *manifest.Snapshot) (v Version) {
 	}
 	v.kinds(live)
 	v.nodes(live)
-	v.templates(live)
+	for _, w := range signs(live) {
+		v.also(w)
+	}
 	if v.Most != 0 && v.Least > v.Most {
 		return Version{} // of several clusters
 	}
@@ -87,7 +89,7 @@ func (v *Version) nodes(live *manifest.Snapshot) {
 		if e.Kind != (schema.Kind{Version: "v1", Kind: "Node"}) {
 			continue
 		}
-		if looked++; looked > mostNodes {
+		if looked++; looked > mostObjects {
 			return
 		}
 		text := tree.String(e.Object().Tree, "status", "nodeInfo", "kubeletVersion")
@@ -99,21 +101,72 @@ func (v *Version) nodes(live *manifest.Snapshot) {
 	}
 }
 
-// templates goes by one workload: a null creationTimestamp in its template is
-// printed or not.
-func (v *Version) templates(live *manifest.Snapshot) {
-	for _, e := range live.Entries {
-		switch e.Kind.GroupKind() {
-		case "Deployment.apps", "StatefulSet.apps", "DaemonSet.apps", "ReplicaSet.apps", "Job.batch":
-		default:
-			continue
-		}
-		time, there := tree.Get(e.Object().Tree, "spec", "template", "metadata", "creationTimestamp")
-		if there && time == nil {
-			v.most(minors.OmitsNullTimes.Since-1, fmt.Sprintf("%s %s has creationTimestamp: null in its template", e.Kind.Kind, e.Name))
-		}
-		return
+// also narrows the bounds by a sign. A sign behind a feature gate does not count
+// against the kinds and Nodes: someone has set the gate.
+func (v *Version) also(w witness) {
+	since, gated := w.By.Since, w.By.Gate != ""
+	switch {
+	case w.does && !(gated && v.Most != 0 && v.Most < since):
+		v.least(since, w.by)
+	case !w.does && !(gated && v.Least >= since):
+		v.most(since-1, w.by)
 	}
+}
+
+// witness is an object by which its server does a change, or does not.
+type witness struct {
+	minors.Sign
+	does bool
+	by   string
+}
+
+// signs goes by the fields of [minors.Signs]. A server shows all objects of a kind
+// alike, so one that has what belongs there is enough.
+func signs(live *manifest.Snapshot) (all []witness) {
+	ofKind, looked := map[schema.Kind][]minors.Sign{}, map[minors.Change]int{}
+	for _, e := range live.Entries {
+		signs, seen := ofKind[e.Kind]
+		if !seen {
+			signs = signsOf(e.Kind.GroupKind())
+			ofKind[e.Kind] = signs
+		}
+		for _, s := range signs {
+			if looked[s.By] == mostObjects || e.UID == "" { // what has no uid was never in a cluster
+				continue
+			}
+			looked[s.By]++
+			w, tells := witnessed(s, e)
+			if tells {
+				all = append(all, w)
+			}
+			if tells || s.Null { // what has no null is not looked for further
+				looked[s.By] = mostObjects
+			}
+		}
+	}
+	return all
+}
+
+func signsOf(kind string) (signs []minors.Sign) {
+	for _, s := range minors.Signs {
+		if s.Kind == kind {
+			signs = append(signs, s)
+		}
+	}
+	return signs
+}
+
+func witnessed(s minors.Sign, e *manifest.Entry) (w witness, tells bool) {
+	obj := e.Object().Tree
+	value, there := tree.Get(obj, strings.Split(s.Path, ".")...)
+	name := e.Kind.Kind + " " + e.Name
+	switch {
+	case s.Null:
+		return witness{s, false, fmt.Sprintf("%s has %s: null", name, s.Path)}, there && value == nil
+	case there:
+		return witness{s, true, fmt.Sprintf("%s has %s", name, s.Path)}, tree.Has(obj, strings.Split(s.Given, ".")...)
+	}
+	return witness{s, false, fmt.Sprintf("%s has no %s", name, s.Path)}, tree.Has(obj, strings.Split(s.Given, ".")...)
 }
 
 // minorOf reads the minor of a version such as v1.33.4-eks-1.
