@@ -40,7 +40,10 @@ func fromBase(ctx context.Context, r *Request, std streams, opts merge.Options) 
 	if err != nil {
 		return opts, err
 	}
-	if len(set.Objects) == 0 && len(set.Problems) == 0 && !strings.HasPrefix(paths[0], gitBase) && !r.AllowEmpty {
+	if len(set.Objects) == 0 && !strings.HasPrefix(paths[0], gitBase) && !r.AllowEmpty {
+		if err := manifest.Err(set.Problems); err != nil {
+			return opts, fmt.Errorf("no objects in --base: %w", err)
+		}
 		return opts, fmt.Errorf("no objects in --base %s: check the path, or pass --allow-empty", strings.Join(paths, ","))
 	}
 	opts, err = opts.From(set, strings.Join(paths, ", "))
@@ -62,6 +65,9 @@ func readBase(ctx context.Context, r *Request, std streams) (set *manifest.Set, 
 		set, found := manifest.ReadAnywhere(manifest.Options{Paths: split(paths), Recursive: r.Recursive, Stdin: std.in, Limits: r.Limits})
 		for _, p := range set.Problems {
 			if p.File == "" && p.Severity == manifest.Error {
+				if !r.Recursive && strings.Contains(p.Text, "recognized file extensions") {
+					p.Text += "; pass -R to read the directories in it"
+				}
 				return nil, nil, fmt.Errorf("--base: %s; a branch or a commit is written %sNAME", p.Text, gitBase)
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"iter"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,7 +17,8 @@ import (
 
 // ReadAnywhere is Read for manifests that may also be in archives and compressed
 // files. Files in them and in directories that hold no objects are skipped, as
-// ReadSnapshot skips them.
+// ReadSnapshot skips them. What a program has exported from a cluster is read as
+// ReadSnapshot reads it.
 func ReadAnywhere(opts Options) (*Set, []*Gathered) {
 	files, problems := expand(opts.Paths, opts.Recursive, opts.Except)
 	set := &Set{Problems: problems}
@@ -23,6 +26,12 @@ func ReadAnywhere(opts Options) (*Set, []*Gathered) {
 		return set, nil
 	}
 	a := &anywhere{opts: opts, set: set}
+	for _, path := range opts.Paths {
+		if laidOut(slices.Values(files), strings.TrimSuffix(path, "/")+"/") {
+			files = slices.DeleteFunc(files, func(name string) bool { return opts.directory(name) == path })
+			a.export(Options{Paths: []string{path}, Recursive: opts.Recursive})
+		}
+	}
 	for _, name := range files {
 		data, err := load(name, opts)
 		if name == Stdin && opts.StdinName != "" {
@@ -45,6 +54,12 @@ func ReadAnywhere(opts Options) (*Set, []*Gathered) {
 // kindField matches the kind of a manifest, which is broken without apiVersion
 // and is reported.
 var kindField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|\n|[{,]\s*)"?kind"?\s*:`) })
+
+// onlyExported matches the beginning of what no manifest is: an event of a watch,
+// or a Table of the server.
+var onlyExported = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(---)?\s*(\{\s*"type"\s*:\s*"(ADDED|MODIFIED|DELETED|BOOKMARK|ERROR)"|type: (ADDED|MODIFIED|DELETED|BOOKMARK|ERROR)\n|object:\n|\{\s*"object"\s*:\s*\{|\{\s*"kind"\s*:\s*"Table")`)
+})
 
 // directory is the path of the options that a file was found in.
 func (o Options) directory(file string) string {
@@ -73,11 +88,42 @@ func (a *anywhere) gathered(path string) *Gathered {
 	return a.all[len(a.all)-1]
 }
 
+// laidOut reports whether files of a directory are where a program that exports
+// objects writes them.
+func laidOut(names iter.Seq[string], directory string) bool {
+	var g Gathered
+	for name := range names {
+		if within, ok := strings.CutPrefix(name, directory); ok {
+			g.recognise(filepath.ToSlash(within))
+		}
+	}
+	return g.Layout != ""
+}
+
+// export reads an export.
+func (a *anywhere) export(opts Options) {
+	opts.Limits = a.opts.Limits
+	s := ReadSnapshot(opts)
+	a.set.Objects = slices.AppendSeq(a.set.Objects, s.Objects())
+	a.set.Problems = append(a.set.Problems, s.Problems...)
+	a.all = append(a.all, s.Gathered...)
+}
+
 // archive reads the files in an archive.
 func (a *anywhere) archive(label string, data []byte) {
-	g := a.gathered(label)
 	limit := a.opts.Input.Bytes()
-	err := archive.Walk(bytes.NewReader(data), archive.Limits{Bytes: limit, Held: limit, Entries: maxEntries}, archive.Visitor{
+	limits := archive.Limits{Bytes: limit, Held: limit, Entries: maxEntries}
+	var names []string
+	_ = archive.Walk(bytes.NewReader(data), limits, archive.Visitor{
+		File: func(name string, _ []byte, _ io.Reader) error { names = append(names, name); return nil },
+		Link: func(string) {},
+	})
+	if laidOut(slices.Values(names), "") {
+		a.export(Options{Paths: []string{"-"}, Stdin: bytes.NewReader(data), StdinName: label})
+		return
+	}
+	g := a.gathered(label)
+	err := archive.Walk(bytes.NewReader(data), limits, archive.Visitor{
 		File: func(name string, head []byte, text io.Reader) error {
 			if name != "" && !holdsObjects(name, head) {
 				g.pass(name, NotObjects)
@@ -104,8 +150,17 @@ func (a *anywhere) read(name string, data []byte, g *Gathered) {
 		g.pass(name, NotObjects)
 		return
 	}
-	r := reader{limit: a.opts.Input}
 	text := source.DecodeText(data)
+	head := text[:min(len(text), 4<<10)]
+	switch {
+	case g == nil && foreign(head) != "":
+		a.set.Problems = append(a.set.Problems, Problem{File: name, Line: 1, Column: 1, Text: foreign(head)})
+		return
+	case onlyExported().MatchString(head) || withoutLogs(text) != text:
+		a.export(Options{Paths: []string{"-"}, Stdin: strings.NewReader(text), StdinName: name})
+		return
+	}
+	r := reader{limit: a.opts.Input}
 	r.text(name, text)
 	if g != nil && len(r.set.Objects) == 0 && strings.Contains(text, "{{") {
 		g.pass(name, IsTemplate)

@@ -151,6 +151,14 @@ type taken struct {
 	server   ServerVersion
 }
 
+// label is the name of a file in reports.
+func (g *gatherer) label(f liveFile) string {
+	if f.name == Stdin && g.opts.StdinName != "" {
+		return g.opts.StdinName
+	}
+	return f.name
+}
+
 // take reads one file.
 func (g *gatherer) take(f liveFile) taken {
 	in, once, err := g.open(f)
@@ -173,7 +181,7 @@ func (g *gatherer) take(f liveFile) taken {
 		return g.archive(f, text)
 	case f.folder == "" && foreign(source.DecodeText(head)) != "":
 		r := reader{}
-		r.problem(Problem{File: f.name, Line: 1, Column: 1, Text: foreign(source.DecodeText(head))})
+		r.problem(Problem{File: g.label(f), Line: 1, Column: 1, Text: foreign(source.DecodeText(head))})
 		return taken{readers: []reader{r}}
 	case serverVersion(head) != "":
 		return taken{server: ServerVersion{serverVersion(head), f.name}}
@@ -184,7 +192,7 @@ func (g *gatherer) take(f liveFile) taken {
 	if once {
 		rest = text
 	}
-	s, err := openSource(f.name, g.opts, rest, &g.held)
+	s, err := openSource(g.label(f), g.opts, rest, &g.held)
 	if err != nil {
 		return unread(f.name, err)
 	}
@@ -245,10 +253,7 @@ const (
 
 // archive reads the files in an archive.
 func (g *gatherer) archive(f liveFile, in io.Reader) taken {
-	label := f.name
-	if f.name == Stdin && g.opts.StdinName != "" {
-		label = g.opts.StdinName
-	}
+	label := g.label(f)
 	all := &Gathered{Path: label}
 	store := archive.NewStore(g.opts.Input.Bytes(), g.opts.Cores.Number())
 	var members []*sourceFile
