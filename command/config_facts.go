@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -33,24 +34,12 @@ func factsOf(snapshots []string) (f clusterFacts) {
 		switch {
 		case tree.String(o.Tree, "metadata", "annotations", merge.LastAppliedKey) != "":
 			applied--
-		case appliedServerSide(o.Tree):
+		case owners.Applies(o.Tree, merge.DefaultManager):
 			applied++
 		}
 	}
 	f.serverSide = applied > 0
 	return f
-}
-
-// appliedServerSide reports whether kubectl apply --server-side has written an
-// object.
-func appliedServerSide(o tree.Object) bool {
-	for _, entry := range tree.List(o, "metadata", "managedFields") {
-		m, _ := entry.(tree.Object)
-		if tree.String(m, "operation") == "Apply" && tree.String(m, "manager") == merge.DefaultManager {
-			return true
-		}
-	}
-	return false
 }
 
 // writeFacts writes the settings that they are about, as comments where nothing is

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge/prune"
 )
@@ -22,7 +20,7 @@ var pruneLeaksKind = &lint.Rule{
 			return
 		}
 		for _, c := range p.Plan.Prune.Candidates {
-			if c.Fate == prune.Stays && c.Manifest == nil && (strings.Contains(c.Why, " is not in ") || strings.Contains(c.Why, " is not recorded in the parent")) {
+			if c.Miss == prune.NotRecorded && c.Manifest == nil {
 				fix := "add its kind to --prune-allowlist, or delete it by hand"
 				if p.Plan.ApplySet != nil {
 					fix = "delete it by hand: kubectl prunes only the kinds and namespaces that the parent records"

@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge/prune"
 )
@@ -23,7 +21,7 @@ var pruneNamespaceNotVisited = &lint.Rule{
 			return
 		}
 		for _, c := range p.Plan.Prune.Candidates {
-			if c.Fate == prune.Stays && c.Manifest == nil && strings.Contains(c.Why, " is not visited") {
+			if c.Miss == prune.NotVisited && c.Manifest == nil {
 				p.ReportAt(c.Live.Object(), lint.Report{
 					Message: c.Live.ID().String() + " has no manifest any more, but --prune does not delete it: " + c.Why,
 					Fix:     "delete it by hand",

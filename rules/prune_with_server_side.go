@@ -1,11 +1,10 @@
 package rules
 
 import (
-	"strings"
-
 	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/owners"
 	"threeway/merge/prune"
-	"threeway/merge/tree"
 )
 
 var pruneWithServerSide = &lint.Rule{
@@ -31,7 +30,7 @@ var pruneWithServerSide = &lint.Rule{
 			return
 		}
 		for _, c := range p.Plan.Prune.Candidates {
-			if c.Fate == prune.Stays && c.Manifest == nil && strings.HasPrefix(c.Why, "no last-applied annotation") && kubectlApplies(c.Live.Object().Tree) {
+			if c.Miss == prune.NeverApplied && c.Manifest == nil && owners.Applies(c.Live.Object().Tree, merge.DefaultManager) {
 				p.ReportAt(c.Live.Object(), lint.Report{
 					Severity: lint.Warning,
 					Message:  c.Live.ID().String() + " has no manifest any more, but --prune does not delete it: kubectl applied it server-side",
@@ -40,14 +39,4 @@ var pruneWithServerSide = &lint.Rule{
 			}
 		}
 	},
-}
-
-// kubectlApplies reports whether kubectl applied a live object server-side.
-func kubectlApplies(live tree.Object) bool {
-	for _, e := range tree.List(live, "metadata", "managedFields") {
-		if tree.String(e, "manager") == "kubectl" && tree.String(e, "operation") == "Apply" {
-			return true
-		}
-	}
-	return false
 }

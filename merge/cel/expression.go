@@ -16,12 +16,20 @@ type Expression struct {
 	ast  *celgo.Ast
 }
 
-// Compile parses and checks an expression. The error is what the compiler
-// prints: ERROR: <input>:1:5: undefined field 'nope', and the line with a caret.
+// CompileError is what the compiler prints: ERROR: <input>:1:5: undefined field
+// 'nope', and the line with a caret. The fields are its first complaint.
+type CompileError struct {
+	error
+	Line, Column int // from 1
+	Message      string
+}
+
+// Compile parses and checks an expression. The error is a CompileError.
 func (e *Env) Compile(text string) (*Expression, error) {
 	ast, issues := e.env.Compile(text)
-	if issues != nil {
-		return nil, issues.Err()
+	if printed := issues.Err(); printed != nil { // they are sorted by place now
+		first := issues.Errors()[0]
+		return nil, &CompileError{printed, first.Location.Line(), first.Location.Column() + 1, first.Message}
 	}
 	return &Expression{text, e.env, ast}, nil
 }

@@ -121,22 +121,22 @@ func (a *allowlistRun) look(k Kind, namespace string) {
 			continue
 		}
 		a.seen[o] = true
-		if why := a.saved(o); why != "" {
-			a.result.Candidates = append(a.result.Candidates, Candidate{Live: o, Fate: Stays, Why: why})
+		if miss, why := a.saved(o); miss != 0 {
+			a.result.Candidates = append(a.result.Candidates, Candidate{Live: o, Fate: Stays, Why: why, Miss: miss})
 			continue
 		}
 		a.result.Candidates = append(a.result.Candidates, Candidate{Live: o, Fate: Pruned, Why: a.selected(k, namespace)})
 	}
 }
 
-func (a *allowlistRun) saved(o *manifest.Entry) string {
+func (a *allowlistRun) saved(o *manifest.Entry) (miss Miss, why string) {
 	switch {
 	case !a.Selector.Matches(o.Labels):
-		return "its labels do not match -l " + a.SelectorText
+		return NotSelected, "its labels do not match -l " + a.SelectorText
 	case !o.LastApplied:
-		return "no last-applied annotation: it was not created by kubectl apply"
+		return NeverApplied, "no last-applied annotation: it was not created by kubectl apply"
 	}
-	return ""
+	return 0, ""
 }
 
 func (a *allowlistRun) selected(k Kind, namespace string) string {
@@ -166,11 +166,11 @@ func (a *allowlistRun) nearMisses(live *manifest.Snapshot, kinds []Kind) {
 		if a.seen[o] || a.visited.has(o) || !o.LastApplied || !a.Selector.Matches(o.Labels) {
 			continue
 		}
-		why := o.Kind.GroupKind() + " is not " + a.which
+		miss, why := NotRecorded, o.Kind.GroupKind()+" is not "+a.which
 		if allowed[o.Kind.GroupKind()] {
-			why = "namespace " + o.Namespace + " is not visited: no manifest has an object in it"
+			miss, why = NotVisited, "namespace "+o.Namespace+" is not visited: no manifest has an object in it"
 		}
-		a.result.Candidates = append(a.result.Candidates, Candidate{Live: o, Fate: Stays, Why: why})
+		a.result.Candidates = append(a.result.Candidates, Candidate{Live: o, Fate: Stays, Why: why, Miss: miss})
 	}
 }
 

@@ -272,7 +272,7 @@ func ByApplySet(live *manifest.Snapshot, visited Visited, a *ApplySet) *Result {
 		if _, ok := a.kinds[o.Kind.GroupKind()]; !ok {
 			why = o.Kind.GroupKind() + " is not recorded in the parent"
 		}
-		r.Candidates = append(r.Candidates, Candidate{Live: o, Fate: Stays, Why: why})
+		r.Candidates = append(r.Candidates, Candidate{Live: o, Fate: Stays, Why: why, Miss: NotRecorded})
 	}
 	r.Kinds, r.Uncovered = kinds, uncovered(live, kinds)
 	r.weigh(live)

@@ -48,12 +48,24 @@ const (
 	Stays  Fate = "stays"
 )
 
+// Miss is why kubectl keeps an object that is in no manifest.
+type Miss int
+
+// The misses. An object has one if kubectl prunes and the object stays.
+const (
+	NotSelected  Miss = iota + 1 // its labels do not match the selector
+	NeverApplied                 // it has no last-applied annotation
+	NotRecorded                  // the allowlist has not its kind, or the parent not its kind or namespace
+	NotVisited                   // no manifest has an object in its namespace
+)
+
 // Candidate is a live object that is not in the manifests, and its fate.
 type Candidate struct {
 	Live *manifest.Entry
 	Fate Fate
 	// Why is the reason why it is pruned, or why it stays.
-	Why string
+	Why  string
+	Miss Miss
 	// Takes lists what is deleted along with a pruned object.
 	Takes []Taken
 	// Manifest is the object's manifest in a file outside of this run, found by

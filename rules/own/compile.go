@@ -1,9 +1,8 @@
 package own
 
 import (
+	"errors"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -111,21 +110,15 @@ func (s Source) program(want *celgo.Type, key string) (*program, error) {
 	return made, nil
 }
 
-// complaint is the compiler's: ERROR: <input>:1:5: undefined field 'nope'.
-var complaint = regexp.MustCompile(`ERROR: <input>:(\d+):(\d+): (.*)`)
-
 // compileError is the first error of the compiler, at its place in the file.
 func (s Source) compileError(err error) error {
-	m := complaint.FindStringSubmatch(err.Error())
-	if m == nil {
-		text, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "ERROR: "), "\n")
-		return fmt.Errorf("%s: %s", s.at(1, 1), text)
+	var complaint *cel.CompileError
+	if !errors.As(err, &complaint) {
+		return fmt.Errorf("%s: %v", s.at(1, 1), err)
 	}
-	line, _ := strconv.Atoi(m[1])
-	column, _ := strconv.Atoi(m[2])
-	text := strings.TrimSuffix(m[3], " (in container '')")
+	text := strings.TrimSuffix(complaint.Message, " (in container '')")
 	if strings.HasPrefix(text, "undeclared reference to") {
 		text += "; the variables are " + strings.Join(variables, ", ")
 	}
-	return fmt.Errorf("%s: %s", s.at(max(line, 1), max(column, 1)), text)
+	return fmt.Errorf("%s: %s", s.at(max(complaint.Line, 1), max(complaint.Column, 1)), text)
 }
