@@ -49,7 +49,7 @@ func setName(p *lint.Pass, id string) string {
 		return p.Plan.ApplySet.Identity().String()
 	}
 	for _, e := range p.Options.Live.Entries {
-		if e.Labels[prune.ParentIDLabel] == id {
+		if e.Label(prune.ParentIDLabel) == id {
 			return e.ID().String()
 		}
 	}

@@ -28,9 +28,12 @@ func newCoverage(c *cluster) coverage {
 	var beyond *manifest.Entry // the newest that no manifest has
 	for i, e := range c.p.Options.Live.Entries {
 		if i == 0 {
-			shared = maps.Clone(e.Labels)
+			shared = maps.Clone(e.Labels())
 		}
-		maps.DeleteFunc(shared, func(key string, value any) bool { return e.Labels[key] != value })
+		if len(shared) > 0 {
+			labels := e.Labels()
+			maps.DeleteFunc(shared, func(key string, value any) bool { return labels[key] != value })
+		}
 		if beyond != nil && beyond.Kind == e.Kind && beyond.Namespace == e.Namespace {
 			continue // as most of an export, which is sorted
 		}

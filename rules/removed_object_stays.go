@@ -31,7 +31,7 @@ var removedObjectStays = &lint.Rule{
 		var found []*manifest.Object
 		for _, entries := range leftLive(p) {
 			for _, e := range entries {
-				if tied(e.Labels, ties) && (e.Namespace == "" || namespaces[e.Namespace]) && !renamed(p, e) {
+				if tied(e.Labels(), ties) && (e.Namespace == "" || namespaces[e.Namespace]) && !renamed(p, e) {
 					found = append(found, e.Object())
 				}
 			}

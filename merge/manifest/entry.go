@@ -22,11 +22,12 @@ type Entry struct {
 	UID             string
 	// Owners are the uids in its owner references.
 	Owners []string
-	Labels tree.Object
 	// LastApplied reports whether the object has kubectl's last-applied
 	// annotation.
 	LastApplied bool
 
+	// labels are those of an object that is decoded when it is needed.
+	labels packed
 	// resourceVersion is 0 if it is not a number.
 	resourceVersion uint64
 	// preferred: in a Velero backup, the version that the cluster preferred.
@@ -117,7 +118,6 @@ func newEntry(obj tree.Object) *Entry {
 		Namespace: tree.String(meta, "namespace"),
 		Name:      tree.String(meta, "name"),
 		UID:       tree.String(meta, "uid"),
-		Labels:    tree.Map(meta, "labels"),
 	}
 	e.resourceVersion, _ = strconv.ParseUint(tree.String(meta, "resourceVersion"), 10, 64)
 	_, e.LastApplied = tree.Get(meta, "annotations", lastAppliedKey)

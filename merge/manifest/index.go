@@ -99,7 +99,7 @@ func (in *indexer) list(list source.List, head string) bool {
 	in.number++
 	p.number = in.number
 	in.move(head)
-	if ended, ok := in.run(&p, stretchReader{source: in.source, layout: list.Layout, items: true}); !ok || !ended {
+	if ended, ok := in.run(&p, newStretchReader(in.source, list.Layout, true)); !ok || !ended {
 		return false
 	}
 	var tail string
@@ -149,7 +149,7 @@ func (in *indexer) separator(form source.Form) bool {
 func (in *indexer) documents(layout source.Layout) bool {
 	p := part{place: in.place, form: layout.Form()}
 	before := in.pos
-	ended, ok := in.run(&p, stretchReader{source: in.source, layout: layout})
+	ended, ok := in.run(&p, newStretchReader(in.source, layout, false))
 	if !ok {
 		return false
 	}
@@ -163,7 +163,7 @@ func (in *indexer) documents(layout source.Layout) bool {
 func (in *indexer) document(layout source.Layout) bool {
 	for size := headSize; size <= maxWhole; size *= 8 {
 		text := in.text(size)
-		e, ok := layout.Item(text, in.pos+int64(len(text)) == in.source.size, nil)
+		e, ok := layout.Item(text, in.pos+int64(len(text)) == in.source.size, nil, new(source.Scratch))
 		if !ok || e.Short {
 			continue
 		}

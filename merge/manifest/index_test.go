@@ -12,6 +12,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/source"
+	"threeway/merge/tree"
 )
 
 // checkIndex holds the index of a text against the general reader, and tells
@@ -61,7 +62,7 @@ func compareEntry(t *testing.T, e *Entry, want *Object) {
 	t.Helper()
 	known, got := newEntry(want.Tree), e.Object()
 	if e.ID() != want.ID() || e.Kind != known.Kind || e.UID != known.UID || !slices.Equal(e.Owners, known.Owners) || e.LastApplied != known.LastApplied ||
-		fmt.Sprint(e.Labels) != fmt.Sprint(known.Labels) {
+		fmt.Sprint(e.Labels()) != fmt.Sprint(tree.Map(want.Tree, "metadata", "labels")) {
 		t.Errorf("entry %+v, want %+v", e, known)
 	}
 	if !reflect.DeepEqual(got.Tree, want.Tree) || got.Origin != want.Origin {

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"threeway/merge/schema"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
@@ -15,6 +14,22 @@ type stretchReader struct {
 	source *sourceFile
 	layout source.Layout
 	items  bool
+	desks  chan *desk
+}
+
+// newStretchReader returns a reader for as many goroutines as there are cores.
+func newStretchReader(s *sourceFile, layout source.Layout, items bool) stretchReader {
+	r := stretchReader{s, layout, items, make(chan *desk, s.Cores.Number())}
+	for range cap(r.desks) {
+		r.desks <- &desk{}
+	}
+	return r
+}
+
+// desk is what one goroutine at a time works with.
+type desk struct {
+	names   interned
+	scratch source.Scratch
 }
 
 // stretch is a part of a run that one goroutine reads, up to the first object
@@ -51,7 +66,9 @@ func (in *indexer) run(p *part, r stretchReader) (ended, ok bool) {
 				if in.pos >= st.limit {
 					continue
 				}
-				st = r.find(in.pos, st.limit, false)
+				d := <-r.desks
+				st = r.find(d, in.pos, st.limit, false)
+				r.desks <- d
 			}
 			if !st.ok {
 				return false, false
@@ -96,12 +113,11 @@ func (r *stretchReader) wave(first, size int64, count int) []stretch {
 		list = append(list, stretch{start: start, limit: min(start+size, r.source.size)})
 	}
 	var wait sync.WaitGroup
-	turns := make(chan struct{}, r.source.Cores.Number())
 	for i := range list {
-		turns <- struct{}{}
+		d := <-r.desks
 		wait.Go(func() {
-			defer func() { <-turns }()
-			list[i] = r.find(list[i].start, list[i].limit, i > 0)
+			defer func() { r.desks <- d }()
+			list[i] = r.find(d, list[i].start, list[i].limit, i > 0)
 		})
 	}
 	wait.Wait()
@@ -110,7 +126,7 @@ func (r *stretchReader) wave(first, size int64, count int) []stretch {
 
 // find reads the objects between two offsets, the first of which may begin
 // after start if that is a guess.
-func (r *stretchReader) find(start, limit int64, guess bool) stretch {
+func (r *stretchReader) find(d *desk, start, limit int64, guess bool) stretch {
 	w, err := r.source.window(limit)
 	if err != nil {
 		return stretch{start: start, limit: limit}
@@ -118,13 +134,13 @@ func (r *stretchReader) find(start, limit int64, guess bool) stretch {
 	defer w.close()
 	w.lines = r.layout.Form().IsBlock()
 	if guess {
-		begin := r.guess(w, start, limit)
+		begin := r.guess(w, d, start, limit)
 		if begin < 0 {
 			return stretch{start: start, limit: limit}
 		}
 		start = begin
 	}
-	return r.read(w, start, limit)
+	return r.read(w, d, start, limit)
 }
 
 // maxGuesses is how many positions are tried in one stretch. maxGuessed is how
@@ -136,7 +152,7 @@ const (
 
 // guess returns the offset of something that looks like an object and begins
 // between two offsets, or -1.
-func (r *stretchReader) guess(w *window, start, limit int64) int64 {
+func (r *stretchReader) guess(w *window, d *desk, start, limit int64) int64 {
 	const overlap = 128 // longer than the searched text
 	for range maxGuesses {
 		text := w.at(start)
@@ -151,7 +167,7 @@ func (r *stretchReader) guess(w *window, start, limit int64) int64 {
 		if start += int64(at); at < 0 || start >= limit {
 			return -1
 		}
-		if e, ok := r.item(w, start, maxGuessed); ok {
+		if e, ok := r.item(w, d, start, maxGuessed); ok {
 			parts, _ := e.Value.(tree.Object)
 			if parts, _ = watched(parts); isObject(parts) {
 				return start
@@ -178,10 +194,10 @@ func (r *stretchReader) parts() *source.Keep {
 }
 
 // item reads the object at an offset, if it has at most that many bytes.
-func (r *stretchReader) item(w *window, at, most int64) (e source.Element, ok bool) {
+func (r *stretchReader) item(w *window, d *desk, at, most int64) (e source.Element, ok bool) {
 	for {
 		text := w.at(at)
-		e, ok = r.layout.Item(text, w.last(), r.parts())
+		e, ok = r.layout.Item(text, w.last(), r.parts(), &d.scratch)
 		if ok && !e.Short || int64(len(text)) >= most || !w.move(at) {
 			return e, ok && !e.Short
 		}
@@ -190,11 +206,11 @@ func (r *stretchReader) item(w *window, at, most int64) (e source.Element, ok bo
 
 // read reads the objects from start on, up to the first that begins at or after
 // limit. Lines and columns count from start.
-func (r *stretchReader) read(w *window, start, limit int64) (st stretch) {
+func (r *stretchReader) read(w *window, d *desk, start, limit int64) (st stretch) {
 	st.start, st.stop, st.limit = start, start, limit
-	place, names := textPlace{1, 1}, interned{}
+	place := textPlace{1, 1}
 	for st.stop < limit && !st.ended {
-		e, ok := r.item(w, st.stop, maxWindow)
+		e, ok := r.item(w, d, st.stop, maxWindow)
 		if !ok {
 			return st
 		}
@@ -226,7 +242,9 @@ func (r *stretchReader) read(w *window, start, limit int64) (st stretch) {
 			}
 			st.documents++
 			entry.event, entry.deleted = event != "", event == "DELETED"
-			names.entry(entry)
+			if !d.names.entry(entry, tree.Map(parts, "metadata", "labels")) {
+				return st
+			}
 			entry.text = &passage{source: r.source, offset: st.stop, length: int64(e.Length), line: place.line, column: place.column, form: r.layout.Form()}
 			if !r.items {
 				entry.text.number = st.documents
@@ -263,34 +281,4 @@ func (p *textPlace) skip(lines, column int) {
 		p.column = 1
 	}
 	p.column += column - 1
-}
-
-// interned has one copy of each string, so that entries do not keep the text of
-// the file in memory.
-type interned map[string]string
-
-func (n interned) text(s string) string {
-	known, ok := n[s]
-	if !ok {
-		known = strings.Clone(s)
-		n[known] = known
-	}
-	return known
-}
-
-func (n interned) entry(e *Entry) {
-	e.Kind = schema.Kind{Group: n.text(e.Kind.Group), Version: n.text(e.Kind.Version), Kind: n.text(e.Kind.Kind)}
-	e.Namespace = n.text(e.Namespace)
-	labels := make(tree.Object, len(e.Labels))
-	for key, value := range e.Labels {
-		if text, ok := value.(string); ok {
-			value = n.text(text)
-		}
-		labels[n.text(key)] = value
-	}
-	e.Labels = labels
-	e.Name, e.UID = strings.Clone(e.Name), strings.Clone(e.UID)
-	for i := range e.Owners {
-		e.Owners[i] = n.text(e.Owners[i])
-	}
 }

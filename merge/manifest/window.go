@@ -79,8 +79,10 @@ func (w *window) move(offset int64) bool {
 	// The parsers take strings; to copy each window into one would take a
 	// third of the time that parsing it does.
 	w.from, w.text = offset, unsafe.String(&w.buffer[0], n)
-	if end := strings.LastIndexByte(w.text, '\n') + 1; w.lines && int64(end) > had && !w.last() {
-		w.text = w.text[:end]
+	if w.lines && !w.last() {
+		if end := strings.LastIndexByte(w.text, '\n') + 1; int64(end) > had {
+			w.text = w.text[:end]
+		}
 	}
 	return true
 }

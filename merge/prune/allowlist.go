@@ -131,7 +131,7 @@ func (a *allowlistRun) look(k Kind, namespace string) {
 
 func (a *allowlistRun) saved(o *manifest.Entry) (miss Miss, why string) {
 	switch {
-	case !a.Selector.Matches(o.Labels):
+	case !a.Selector.Matches(o.Labels()):
 		return NotSelected, "its labels do not match -l " + a.SelectorText
 	case !o.LastApplied:
 		return NeverApplied, "no last-applied annotation: it was not created by kubectl apply"
@@ -163,7 +163,7 @@ func (a *allowlistRun) nearMisses(live *manifest.Snapshot, kinds []Kind) {
 		allowed[k.GroupKind()] = true
 	}
 	for _, o := range live.Entries {
-		if a.seen[o] || a.visited.has(o) || !o.LastApplied || !a.Selector.Matches(o.Labels) {
+		if a.seen[o] || a.visited.has(o) || !o.LastApplied || !a.Selector.Matches(o.Labels()) {
 			continue
 		}
 		miss, why := NotRecorded, o.Kind.GroupKind()+" is not "+a.which

@@ -248,7 +248,7 @@ func ByApplySet(live *manifest.Snapshot, visited Visited, a *ApplySet) *Result {
 	seen := map[*manifest.Entry]bool{}
 	look := func(k Kind, namespace string) {
 		for _, o := range l.list(k, namespace) {
-			if o.Labels[PartOfLabel] == id && !visited.has(o) {
+			if o.Label(PartOfLabel) == id && !visited.has(o) {
 				seen[o] = true
 				r.Candidates = append(r.Candidates, Candidate{Live: o, Fate: Pruned,
 					Why: "member of the ApplySet, in no manifest; " + k.GroupKind() + " is recorded in the parent"})
@@ -265,7 +265,7 @@ func ByApplySet(live *manifest.Snapshot, visited Visited, a *ApplySet) *Result {
 		}
 	}
 	for _, o := range live.Entries {
-		if o.Labels[PartOfLabel] != id || seen[o] || visited.has(o) {
+		if o.Label(PartOfLabel) != id || seen[o] || visited.has(o) {
 			continue
 		}
 		why := "namespace " + o.Namespace + " is not recorded in the parent"

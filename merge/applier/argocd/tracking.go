@@ -58,7 +58,7 @@ func shortened(name string) string {
 // isSelfReferencedObj).
 func (t Tracking) Owns(e *manifest.Entry) bool {
 	if t.method == "label" {
-		return tree.String(e.Labels, t.label) == t.instance
+		return e.Label(t.label) == t.instance
 	}
 	annotations := tree.Map(e.Object().Tree, "metadata", "annotations")
 	if tree.String(annotations, installationID) != t.installation {

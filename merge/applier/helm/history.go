@@ -54,9 +54,9 @@ func ReadHistory(live *manifest.Snapshot, namespace, name string) History {
 	h := History{Namespace: namespace, Name: name}
 	for _, kind := range []string{"Secret", "ConfigMap"} {
 		for _, e := range live.EntriesOfKind(kind) {
-			revision, err := strconv.Atoi(tree.String(e.Labels, "version"))
-			if err == nil && e.Namespace == namespace && tree.String(e.Labels, "owner") == "helm" && tree.String(e.Labels, "name") == name {
-				h.Revisions = append(h.Revisions, Stored{revision, tree.String(e.Labels, "status"), e})
+			revision, err := strconv.Atoi(e.Label("version"))
+			if err == nil && e.Namespace == namespace && e.Label("owner") == "helm" && e.Label("name") == name {
+				h.Revisions = append(h.Revisions, Stored{revision, e.Label("status"), e})
 			}
 		}
 		if len(h.Revisions) > 0 {

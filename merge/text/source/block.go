@@ -21,7 +21,9 @@ type blockParser struct {
 	depth           int
 	limit           Limit // for text that only a general parser can read
 	// keys are the keys of mappings that are skipped, to find duplicates.
-	keys keyStack
+	keys *keyStack
+	// scratch is nil if the value is kept.
+	scratch *Scratch
 	// block is the end of the last block scalar.
 	block int
 }
@@ -30,8 +32,8 @@ type blockParser struct {
 const maxBlockDepth = 1000
 
 // decodeBlock decodes a document that ends with a line break.
-func decodeBlock(text string, k *Keep, limit Limit) (value tree.Object, twice, ok bool) {
-	p, ok := blockRoot(text)
+func decodeBlock(text string, k *Keep, limit Limit, scratch *Scratch) (value tree.Object, twice, ok bool) {
+	p, ok := blockRoot(text, scratch)
 	if !ok {
 		return nil, false, false
 	}
@@ -42,19 +44,24 @@ func decodeBlock(text string, k *Keep, limit Limit) (value tree.Object, twice, o
 }
 
 // blockRoot returns a parser at the first line of a document's value.
-func blockRoot(text string) (p *blockParser, ok bool) {
-	if p, ok = newBlockParser(text); ok && p.separator() {
+func blockRoot(text string, scratch *Scratch) (p *blockParser, ok bool) {
+	if p, ok = newBlockParser(text, scratch); ok && p.separator() {
 		ok = !p.odd() && p.ends(p.at+len("---")) && p.next() && !p.separator()
 	}
 	return p, ok
 }
 
 // newBlockParser returns a parser at the first line with content.
-func newBlockParser(text string) (p *blockParser, ok bool) {
+func newBlockParser(text string, scratch *Scratch) (p *blockParser, ok bool) {
 	if !strings.HasSuffix(text, "\n") || !plainText(text) {
 		return nil, false
 	}
-	p = &blockParser{text: text, end: -1, tabs: strings.IndexByte(text, '\t') >= 0, keys: make(keyStack, 0, manyKeys)}
+	p = &blockParser{text: text, end: -1, tabs: strings.IndexByte(text, '\t') >= 0, scratch: scratch}
+	if scratch == nil {
+		p.keys = newKeyStack()
+	} else {
+		p.keys = scratch.start()
+	}
 	return p, p.next()
 }
 
@@ -99,7 +106,7 @@ func (p *blockParser) mapping(column int, k *Keep) (any, bool) {
 	}
 	var m tree.Object
 	if k != nil {
-		m = tree.Object{}
+		m = p.scratch.object()
 	}
 	seen := p.keys.open()
 	for p.column == column {

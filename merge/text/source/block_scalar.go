@@ -211,7 +211,7 @@ func (p *blockParser) quotedLines(at, column int, k *Keep) (any, bool) {
 	if !p.ends(end + 1) {
 		return nil, false
 	}
-	f := flowParser{text: p.text, pos: at}
+	f := newFlowParser(p.text, at)
 	v, ok := f.quoted(k != nil)
 	p.next()
 	return v, ok && f.pos == end+1

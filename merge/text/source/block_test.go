@@ -53,7 +53,7 @@ func TestSmallDocuments(t *testing.T) {
 					return
 				}
 				taken++
-				if value, twice, _ := decodeBlock(text, Everything, 0); c.told > 0 {
+				if value, twice, _ := decodeBlock(text, Everything, 0, nil); c.told > 0 {
 					told += checkBlockPositions(t, &Document{Text: text, Line: 1, Column: 1, isBlock: !twice}, value)
 				}
 			})

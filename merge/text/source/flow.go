@@ -17,16 +17,23 @@ type flowParser struct {
 	pos   int
 	depth int
 	twice bool // a mapping has a duplicate key
-	keys  keyStack
+	keys  *keyStack
+	// scratch is nil if the value is kept.
+	scratch *Scratch
+}
+
+// newFlowParser returns a parser for a value that is kept.
+func newFlowParser(text string, pos int) flowParser {
+	return flowParser{text: text, pos: pos, keys: new(keyStack)}
 }
 
 // decodeFlow decodes a document that is a flow mapping and ends with a line break.
-func decodeFlow(text string, k *Keep) (value tree.Object, twice, ok bool) {
-	root, ok := blockRoot(text)
+func decodeFlow(text string, k *Keep, scratch *Scratch) (value tree.Object, twice, ok bool) {
+	root, ok := blockRoot(text, scratch)
 	if !ok || root.text[root.at] != '{' {
 		return nil, false, false
 	}
-	p := flowParser{text: text, pos: root.at}
+	p := flowParser{text: text, pos: root.at, keys: root.keys, scratch: scratch}
 	v, ok := p.value(k)
 	object, _ := v.(tree.Object)
 	return object, p.twice, ok && p.space() == 0 && p.pos == len(text)
@@ -39,7 +46,8 @@ func (p *blockParser) flow(at int, k *Keep) (any, bool) {
 		p.next()
 		return nil, true
 	}
-	f := flowParser{text: p.text, pos: at, keys: p.keys[len(p.keys):]}
+	before := p.keys.open()
+	f := flowParser{text: p.text, pos: at, keys: p.keys, scratch: p.scratch}
 	v, ok := f.value(k)
 	line := p.end
 	if ok && f.pos > p.end {
@@ -47,6 +55,7 @@ func (p *blockParser) flow(at int, k *Keep) (any, bool) {
 	}
 	if !ok || !p.ends(f.pos) {
 		p.end = line
+		p.keys.close(before)
 		return p.flowLine(at)
 	}
 	p.twice = p.twice || f.twice
@@ -149,7 +158,7 @@ func (p *flowParser) next(end byte) (ok, more bool) {
 func (p *flowParser) object(k *Keep) (any, bool) {
 	var m tree.Object
 	if k != nil {
-		m = tree.Object{}
+		m = p.scratch.object()
 	}
 	ok, more := p.open('}')
 	seen := p.keys.open()

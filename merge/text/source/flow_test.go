@@ -37,8 +37,8 @@ func FuzzFlow(f *testing.F) {
 
 func checkFlow(t *testing.T, text string) (taken bool) {
 	t.Helper()
-	got, twice, ok := decodeFlow(text, Everything)
-	if _, skipped, skipOK := decodeFlow(text, nil); skipOK != ok || ok && skipped != twice {
+	got, twice, ok := decodeFlow(text, Everything, nil)
+	if _, skipped, skipOK := decodeFlow(text, nil, nil); skipOK != ok || ok && skipped != twice {
 		t.Fatalf("built: taken %v, key twice %v; only looked at: %v, %v\n%q", ok, twice, skipOK, skipped, text)
 	}
 	if !ok {

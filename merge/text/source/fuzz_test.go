@@ -203,8 +203,8 @@ func FuzzBlock(f *testing.F) {
 
 func checkBlock(t *testing.T, text string) (taken bool) {
 	t.Helper()
-	got, twice, ok := decodeBlock(text, Everything, 0)
-	if _, skipped, skipOK := decodeBlock(text, nil, 0); skipOK != ok || ok && skipped != twice {
+	got, twice, ok := decodeBlock(text, Everything, 0, nil)
+	if _, skipped, skipOK := decodeBlock(text, nil, 0, nil); skipOK != ok || ok && skipped != twice {
 		t.Fatalf("built: taken %v, key twice %v; only looked at: %v, %v\n%s", ok, twice, skipOK, skipped, text)
 	}
 	if !ok {

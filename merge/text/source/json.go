@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"threeway/merge/tree"
 )
 
 // maxDepth is how deep JSON may nest (encoding/json scanner.go).
@@ -26,6 +24,7 @@ type jsonParser struct {
 
 	duplicates []Duplicate
 	numberErr  error
+	scratch    *Scratch // nil: the value is kept
 }
 
 // document decodes the value at pos and moves past it.
@@ -36,7 +35,7 @@ func (p *jsonParser) document() (any, bool) {
 
 // value decodes the value after any white space.
 func (p *jsonParser) value() (any, bool) {
-	switch p.skipSpace() {
+	switch p.peek() {
 	case '{':
 		return p.object()
 	case '[':
@@ -77,6 +76,17 @@ func (p *jsonParser) skipSpace() byte {
 	return 0
 }
 
+// peek is skipSpace, inlined where there is no white space.
+func (p *jsonParser) peek() (c byte) {
+	if p.pos < len(p.text) {
+		c = p.text[p.pos]
+	}
+	if c > ' ' {
+		return
+	}
+	return p.skipSpace()
+}
+
 // word returns the first eight bytes of s.
 func word(s string) uint64 {
 	_ = s[7]
@@ -99,7 +109,7 @@ func (p *jsonParser) open(end byte) (ok, empty bool) {
 	if p.depth > maxDepth {
 		return false, false
 	}
-	if p.skipSpace() != end {
+	if p.peek() != end {
 		return true, false
 	}
 	p.pos++
@@ -109,7 +119,7 @@ func (p *jsonParser) open(end byte) (ok, empty bool) {
 
 // more moves past the comma after an element, or past the end.
 func (p *jsonParser) more(end byte) (ok, more bool) {
-	switch c := p.skipSpace(); c {
+	switch c := p.peek(); c {
 	case ',':
 		p.pos++
 		return true, true
@@ -122,19 +132,19 @@ func (p *jsonParser) more(end byte) (ok, more bool) {
 }
 
 func (p *jsonParser) object() (any, bool) {
-	m := tree.Object{}
+	m := p.scratch.object()
 	ok, more := p.open('}')
 	if !ok || more {
 		return m, ok
 	}
 	begin := p.pos
 	for more = true; more; {
-		if p.skipSpace() != '"' {
+		if p.peek() != '"' {
 			return nil, false
 		}
 		at := p.pos
 		key, ok := p.string()
-		if !ok || p.skipSpace() != ':' {
+		if !ok || p.peek() != ':' {
 			return nil, false
 		}
 		p.pos++

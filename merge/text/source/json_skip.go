@@ -2,8 +2,7 @@ package source
 
 import (
 	"math/bits"
-
-	"threeway/merge/tree"
+	"strings"
 )
 
 // jsonSkipper checks JSON as jsonParser does, and builds only the parts to
@@ -11,12 +10,17 @@ import (
 // keys, and numbers that may be out of range.
 type jsonSkipper struct {
 	jsonParser
-	keys keyStack
+	keys *keyStack
+}
+
+// newSkipper returns a skipper at the beginning of a text.
+func newSkipper(text string, s *Scratch) jsonSkipper {
+	return jsonSkipper{jsonParser{text: text, scratch: s}, s.start()}
 }
 
 // value decodes the value after any white space, and builds what is kept.
 func (s *jsonSkipper) value(k *Keep) (any, bool) {
-	c := s.skipSpace()
+	c := s.peek()
 	switch {
 	case c == '"' && k == Type:
 		return "", s.skipString()
@@ -26,6 +30,9 @@ func (s *jsonSkipper) value(k *Keep) (any, bool) {
 	}
 	switch c {
 	case '{':
+		if k == nil {
+			return nil, s.skipObject()
+		}
 		return s.object(k)
 	case '[':
 		return s.list(k)
@@ -42,21 +49,18 @@ func (s *jsonSkipper) value(k *Keep) (any, bool) {
 }
 
 func (s *jsonSkipper) object(k *Keep) (any, bool) {
-	var m tree.Object
-	if k != nil {
-		m = tree.Object{}
-	}
+	m := s.scratch.object()
 	ok, empty := s.open('}')
 	if !ok || empty {
 		return m, ok
 	}
 	seen := s.keys.open()
 	for more := true; more; {
-		if s.skipSpace() != '"' {
+		if s.peek() != '"' {
 			return nil, false
 		}
 		key, ok := s.key()
-		if !ok || !s.keys.add(&seen, key) || s.skipSpace() != ':' {
+		if !ok || !s.keys.add(&seen, key) || s.peek() != ':' {
 			return nil, false
 		}
 		s.pos++
@@ -78,6 +82,36 @@ func (s *jsonSkipper) object(k *Keep) (any, bool) {
 	}
 	s.keys.close(seen)
 	return m, true
+}
+
+// skipObject moves past the object at pos. Most of the text of a snapshot is in
+// such objects: what managers own, {"f:spec":{"f:replicas":{}}}.
+func (s *jsonSkipper) skipObject() bool {
+	ok, empty := s.open('}')
+	if !ok || empty {
+		return ok
+	}
+	seen := s.keys.open()
+	for more := true; more; {
+		if s.peek() != '"' {
+			return false
+		}
+		key, ok := s.key()
+		if !ok || !s.keys.add(&seen, key) || s.peek() != ':' {
+			return false
+		}
+		s.pos++
+		if s.depth < maxDepth && strings.HasPrefix(s.text[s.pos:], "{}") {
+			s.pos += len("{}")
+		} else if _, ok := s.value(nil); !ok {
+			return false
+		}
+		if ok, more = s.more('}'); !ok {
+			return false
+		}
+	}
+	s.keys.close(seen)
+	return true
 }
 
 func (s *jsonSkipper) list(k *Keep) (any, bool) {
@@ -130,6 +164,10 @@ func (s *jsonSkipper) skipString() bool {
 			n := plainBytes(word(text[i:]))
 			i += n
 			if n == 8 {
+				continue
+			}
+			if text[i:min(i+2, len(text))] == `\"` { // JSON in a string has many
+				i += 2
 				continue
 			}
 		}

@@ -59,7 +59,8 @@ func checkJSON(t *testing.T, text string) (value any, ok bool) {
 	if ok != (err == nil) || ok && !reflect.DeepEqual(got, want) {
 		t.Errorf("%q: %v %v, want %v %v", text, got, ok, want, err)
 	}
-	s := &jsonSkipper{jsonParser: jsonParser{text: text}}
+	skipper := newSkipper(text, new(Scratch))
+	s := &skipper
 	_, taken := s.value(nil)
 	taken = taken && s.skipSpace() == 0 && s.pos == len(text)
 	if taken && (!ok || p.duplicates != nil) {

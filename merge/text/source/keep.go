@@ -64,8 +64,13 @@ type keySet struct {
 	all  map[string]bool // for a large mapping that is not sorted
 }
 
+func newKeyStack() *keyStack {
+	keys := make(keyStack, 0, manyKeys)
+	return &keys
+}
+
 // open begins a mapping.
-func (keys keyStack) open() keySet { return keySet{from: len(keys)} }
+func (keys *keyStack) open() keySet { return keySet{from: len(*keys)} }
 
 // close ends the mapping.
 func (keys *keyStack) close(s keySet) { *keys = (*keys)[:s.from] }

@@ -12,9 +12,10 @@ type Layout interface {
 	// Guess returns the offset of something in a text that looks like the
 	// beginning of an object, or -1.
 	Guess(text string) int
-	// Item reads the object at the beginning of text and builds what k keeps.
-	// last is set if text reaches the end of the file.
-	Item(text string, last bool, k *Keep) (e Element, ok bool)
+	// Item reads the object at the beginning of text and builds what k keeps,
+	// which is valid until the scratch is used for another object. last is set if
+	// text reaches the end of the file.
+	Item(text string, last bool, k *Keep, scratch *Scratch) (e Element, ok bool)
 	// Tail returns the length of the rest of a List's document, given the text
 	// after the last item; ok is false if the text ends too early.
 	Tail(text string, last bool) (length int, ok bool)
@@ -48,7 +49,7 @@ func (f Form) Decode(text string, limit Limit) (obj tree.Object, shown string, o
 		obj, ok = DecodeJSON(text)
 	case FormFlow:
 		var v any
-		p := flowParser{text: text}
+		p := newFlowParser(text, 0)
 		v, ok = p.value(Everything)
 		obj, _ = v.(tree.Object)
 		ok = ok && obj != nil && p.pos == len(text) && plainText(text)
@@ -59,8 +60,8 @@ func (f Form) Decode(text string, limit Limit) (obj tree.Object, shown string, o
 		if !strings.HasSuffix(text, "\n") {
 			text += "\n"
 		}
-		if obj, _, ok = decodeBlock(text, Everything, limit); !ok {
-			obj, _, ok = decodeFlow(text, Everything)
+		if obj, _, ok = decodeBlock(text, Everything, limit, nil); !ok {
+			obj, _, ok = decodeFlow(text, Everything, nil)
 		}
 	}
 	return obj, text, ok

@@ -49,14 +49,14 @@ func (b blockItems) Guess(text string) int {
 
 // Item ends before the next line that is not a comment and not indented more
 // than its dash.
-func (b blockItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
+func (b blockItems) Item(text string, last bool, k *Keep, scratch *Scratch) (e Element, ok bool) {
 	whole := text
 	if text = text[:strings.LastIndexByte(text, '\n')+1]; text == "" {
 		return e, false
 	}
-	p, v, ok := b.parse(text, false, k)
+	p, v, ok := b.parse(text, false, k, scratch)
 	if ok && strings.IndexByte(text[:p.at], '\t') >= 0 {
-		p, v, ok = b.parse(text, true, k)
+		p, v, ok = b.parse(text, true, k, scratch)
 	}
 	if !ok {
 		return e, false
@@ -80,8 +80,8 @@ func (b blockItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
 
 // parse decodes the item at the beginning of a text. tabs says whether the text
 // may have tabs.
-func (b blockItems) parse(text string, tabs bool, k *Keep) (p *blockParser, v any, ok bool) {
-	p = &blockParser{text: text, end: -1, tabs: tabs, limit: b.limit, keys: make(keyStack, 0, manyKeys)}
+func (b blockItems) parse(text string, tabs bool, k *Keep, scratch *Scratch) (p *blockParser, v any, ok bool) {
+	p = &blockParser{text: text, end: -1, tabs: tabs, limit: b.limit, keys: scratch.start(), scratch: scratch}
 	if !p.next() || p.column != b.indent || !p.dash() || p.odd() {
 		return p, nil, false
 	}
@@ -105,7 +105,7 @@ func (blockItems) Tail(text string, last bool) (length int, ok bool) {
 
 // decodeElement decodes a list of one object, "- a: b".
 func decodeElement(text string, k *Keep, limit Limit) (value tree.Object, twice, ok bool) {
-	p, ok := newBlockParser(text)
+	p, ok := newBlockParser(text, nil)
 	if !ok || !p.dash() || p.odd() {
 		return nil, false, false
 	}
@@ -130,7 +130,7 @@ func (blockDocuments) Guess(text string) int {
 
 // Item ends at the next separator. A separator above the document belongs to it
 // if there is nothing before it (Stream.nextYAML).
-func (b blockDocuments) Item(text string, last bool, k *Keep) (e Element, ok bool) {
+func (b blockDocuments) Item(text string, last bool, k *Keep, scratch *Scratch) (e Element, ok bool) {
 	above := 0
 	if line, _, found := strings.Cut(text, "\n"); found && line == "---" {
 		above = len(line)
@@ -167,9 +167,9 @@ func (b blockDocuments) Item(text string, last bool, k *Keep) (e Element, ok boo
 	if e.Empty = blank(document); e.Empty {
 		return e, true
 	}
-	value, twice, ok := decodeBlock(document, k, b.limit)
+	value, twice, ok := decodeBlock(document, k, b.limit, scratch)
 	if !ok {
-		value, twice, ok = decodeFlow(document, k)
+		value, twice, ok = decodeFlow(document, k, scratch)
 	}
 	e.Value = value
 	return e, ok && !twice

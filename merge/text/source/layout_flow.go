@@ -5,7 +5,7 @@ type flowItems struct{ opening string }
 
 // flowHead returns the offset of the first item.
 func flowHead(text string) (first int, ok bool) {
-	p := flowParser{}
+	p := newFlowParser("", 0)
 	for end := 0; end < len(text); { // up to the line that it begins on
 		n := 0
 		for end+n < len(text) && text[end+n] != '\n' {
@@ -53,8 +53,8 @@ func (flowItems) Form() Form { return FormFlow }
 
 func (f flowItems) Guess(text string) int { return guess(text, f.opening) }
 
-func (flowItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
-	p := flowParser{text: text, keys: make(keyStack, 0, manyKeys)}
+func (flowItems) Item(text string, last bool, k *Keep, scratch *Scratch) (e Element, ok bool) {
+	p := flowParser{text: text, keys: scratch.start(), scratch: scratch}
 	if e.Value, ok = p.value(k); !ok || p.twice {
 		return e, false
 	}
@@ -75,7 +75,8 @@ func (flowItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
 
 // Tail ends with the object that contains the list, and the rest of its line.
 func (flowItems) Tail(text string, last bool) (length int, ok bool) {
-	p := flowParser{text: text, depth: 1}
+	p := newFlowParser(text, 0)
+	p.depth = 1
 	if p.space() != ']' {
 		return 0, false
 	}

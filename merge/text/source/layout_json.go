@@ -7,7 +7,7 @@ type jsonItems struct{ opening string }
 
 // jsonHead is the offset of the first item.
 func jsonHead(text string) (first int, ok bool) {
-	s := jsonSkipper{jsonParser: jsonParser{text: text}}
+	s := newSkipper(text, new(Scratch))
 	if s.skipSpace() == '[' {
 		s.pos++
 		return jsonFirst(&s)
@@ -59,8 +59,8 @@ func (jsonItems) Form() Form { return FormJSON }
 
 func (j jsonItems) Guess(text string) int { return guess(text, j.opening) }
 
-func (jsonItems) Item(text string, last bool, k *Keep) (e Element, ok bool) {
-	s := jsonSkipper{jsonParser: jsonParser{text: text}, keys: make(keyStack, 0, manyKeys)}
+func (jsonItems) Item(text string, last bool, k *Keep, scratch *Scratch) (e Element, ok bool) {
+	s := newSkipper(text, scratch)
 	if e.Value, ok = s.value(k); !ok {
 		return e, false
 	}
@@ -89,7 +89,8 @@ func (jsonItems) Tail(text string, last bool) (length int, ok bool) {
 	if !strings.HasPrefix(text, "]") {
 		return 0, false
 	}
-	s := jsonSkipper{jsonParser: jsonParser{text: text, pos: 1, depth: 1}}
+	s := newSkipper(text, new(Scratch))
+	s.pos, s.depth = 1, 1
 	for {
 		ok, more := s.more('}')
 		if !ok {
@@ -126,8 +127,8 @@ func (j jsonDocuments) Guess(text string) int {
 	return guess(text, j.opening)
 }
 
-func (jsonDocuments) Item(text string, last bool, k *Keep) (e Element, ok bool) {
-	s := jsonSkipper{jsonParser: jsonParser{text: text}, keys: make(keyStack, 0, manyKeys)}
+func (jsonDocuments) Item(text string, last bool, k *Keep, scratch *Scratch) (e Element, ok bool) {
+	s := newSkipper(text, scratch)
 	if e.Value, ok = s.value(k); !ok {
 		return e, false
 	}

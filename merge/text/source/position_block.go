@@ -16,7 +16,7 @@ func (d *Document) findBlock(p fieldpath.Path) (offset int, found, ok bool) {
 	if !d.isBlock {
 		return 0, false, false
 	}
-	parser, ok := blockRoot(d.Text)
+	parser, ok := blockRoot(d.Text, nil)
 	if !ok {
 		return 0, false, false
 	}
@@ -38,7 +38,7 @@ func (d *Document) findBlock(p fieldpath.Path) (offset int, found, ok bool) {
 
 // blockItems returns the offsets of the items of a List in block YAML.
 func (d *Document) blockItems() (offsets []int) {
-	parser, ok := blockRoot(d.Text)
+	parser, ok := blockRoot(d.Text, nil)
 	if !d.isBlock || !ok {
 		return nil
 	}

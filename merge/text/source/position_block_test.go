@@ -21,7 +21,7 @@ func FuzzPositionBlock(f *testing.F) {
 				checkBlockPositions(t, s.Doc, root)
 			}
 		}
-		value, twice, ok := decodeBlock(yamlLines(string(data)), Everything, 0)
+		value, twice, ok := decodeBlock(yamlLines(string(data)), Everything, 0, nil)
 		if ok {
 			checkBlockPositions(t, &Document{Text: yamlLines(string(data)), Line: 1, Column: 1, isBlock: !twice}, value)
 		}
@@ -87,7 +87,7 @@ spec:
 
 // Ordinary manifests are told without the parser with positions.
 func TestPositionsOfOrdinaryManifests(t *testing.T) {
-	value, _, ok := decodeBlock(ordinary, Everything, 0)
+	value, _, ok := decodeBlock(ordinary, Everything, 0, nil)
 	if !ok {
 		t.Fatal("the manifest is not ordinary")
 	}

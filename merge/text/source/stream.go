@@ -151,10 +151,10 @@ func (s *Stream) nextYAML() bool {
 	}
 	var value any
 	var err error
-	object, twice, isBlock := decodeBlock(s.text[s.pos:end], Everything, s.Limit)
+	object, twice, isBlock := decodeBlock(s.text[s.pos:end], Everything, s.Limit, nil)
 	isFlow := false
 	if !isBlock {
-		object, twice, isFlow = decodeFlow(s.text[s.pos:end], Everything)
+		object, twice, isFlow = decodeFlow(s.text[s.pos:end], Everything, nil)
 	}
 	if value = object; !isBlock && !isFlow || twice {
 		err = s.Limit.tooGeneral(end - s.pos)

@@ -19,7 +19,7 @@ import (
 // decodes that with sigs.k8s.io/json. twice reports whether a mapping has a
 // duplicate key.
 func decodeYAML(text string) (value any, twice bool, err error) {
-	if object, twice, ok := decodeBlock(text, Everything, 0); ok {
+	if object, twice, ok := decodeBlock(text, Everything, 0, nil); ok {
 		return object, twice, nil
 	}
 	return decodeGeneral(text)
