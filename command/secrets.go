@@ -9,7 +9,7 @@ import (
 )
 
 func maskEnvFlag() cli.Flag {
-	return &cli.StringSliceFlag{Name: "mask-env", Category: categoryOwn, Usage: "also mask environment variables whose names match `PATTERN`, such as '*PASSWORD*'; 'known' stands for the usual names; adds to .threeway.yaml; repeatable"}
+	return &cli.StringSliceFlag{Name: "mask-env", Category: categoryOwn, Usage: "also mask environment variables, and values for charts in objects of Argo CD and Flux, whose names match `PATTERN`, such as '*PASSWORD*'; 'known' stands for the usual names; adds to .threeway.yaml; repeatable"}
 }
 
 // secretsOf is what patterns and the settings, which declare secrets together,

@@ -23,8 +23,8 @@ var KnownEnv = []string{
 // Policy says what is hidden besides the values of Secrets. A nil Policy hides
 // nothing else.
 type Policy struct {
-	// Env are patterns for the names of environment variables of containers, as
-	// for file names. Case does not matter.
+	// Env are patterns for the names of environment variables of containers, and of
+	// values for charts, as for file names. Case does not matter.
 	Env []string
 	// Kinds are the kinds with hidden fields.
 	Kinds []Kind
@@ -148,7 +148,7 @@ func (p *Policy) walk(o tree.Object, declared []fieldpath.Path, yield func(Spot)
 			return false
 		}
 	}
-	return p == nil || len(p.Env) == 0 || p.inEnv(o, nil, "", yield)
+	return p == nil || len(p.Env) == 0 || p.byName(o, nil, "", yield)
 }
 
 // inField yields the values in a declared field of an object. If the manifest
@@ -189,28 +189,6 @@ func values(o tree.Object, key string, at fieldpath.Path, name string, yield fun
 	for _, k := range slices.Sorted(maps.Keys(inside)) {
 		if v := inside[k]; v != nil && !isDirective(k, v) && !yield(Spot{at.Child(key, k), inside, k, name + "." + key + "." + k}) {
 			return false
-		}
-	}
-	return true
-}
-
-// inEnv yields the values of environment variables in all containers.
-func (p *Policy) inEnv(v any, at fieldpath.Path, name string, yield func(Spot) bool) bool {
-	switch v := v.(type) {
-	case []any:
-		for i, item := range v {
-			if !p.inEnv(item, at.Item(i), name+itemName(item, i), yield) {
-				return false
-			}
-		}
-	case tree.Object:
-		if env := v["env"]; env != nil && !p.variables(v, at, name, yield) {
-			return false
-		}
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if !p.inEnv(v[key], at.Child(key), name+"."+key, yield) {
-				return false
-			}
 		}
 	}
 	return true

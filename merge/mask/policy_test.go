@@ -24,6 +24,7 @@ func policy(t *testing.T) *Policy {
 // TestPolicyPair: values that are hidden become ***, others stay.
 func TestPolicyPair(t *testing.T) {
 	cred := `"apiVersion":"example.com/v1","kind":"Cred","spec":`
+	app := `"apiVersion":"argoproj.io/v1alpha1","kind":"Application","operation":`
 	env := func(list string) string { return `"spec":{"containers":[{"name":"a","env":` + list + `}]}` }
 	for _, c := range []struct{ name, from, to, wantFrom, wantTo string }{
 		{"another kind", `"kind":"X","spec":{"password":"a"}`, `"kind":"X"`, `"kind":"X","spec":{"password":"a"}`, `"kind":"X"`},
@@ -43,6 +44,17 @@ func TestPolicyPair(t *testing.T) {
 		{"env from elsewhere", env(`[{"name":"DB_A","valueFrom":{"fieldRef":{}}}]`), ``, env(`[{"name":"DB_A","valueFrom":{"fieldRef":{}}}]`), ``},
 		{"env misshapen", env(`{"DB_A":"x","LEVEL":"z"}`), env(`["LEVEL=z","DB_A=x"]`), env(`{"DB_A":"***","LEVEL":"z"}`), env(`"***"`)},
 		{"env misspelt", env(`[{"name":"DB_A","vaule":"x"},{"DB_B":"x"}]`), env(`"DB_A=x"`), env(`[{"name":"DB_A","vaule":"***"},{"DB_B":"***"}]`), env(`"***"`)},
+		{"values of a chart", app + `{"helm":{"parameters":[{"name":"DB_A","value":"x"},{"name":"b","value":"y"}],"valuesObject":{"a":{"db_pin":"x","c":[{"DB_K":{"l":1}}]},"d":2}}}`,
+			app + `{"helm":{"parameters":[{"name":"DB_A","value":"z"}]}}`,
+			app + `{"helm":{"parameters":[{"name":"DB_A","value":"*** (before)"},{"name":"b","value":"y"}],"valuesObject":{"a":{"db_pin":"***","c":[{"DB_K":"***"}]},"d":2}}}`,
+			app + `{"helm":{"parameters":[{"name":"DB_A","value":"*** (after)"}]}}`},
+		{"values of a chart as text", app + `{"helm":{"values":"a: 1\n'my_pin' : 2"}}`, app + `{"helm":{"values":"a: {b: c}"}}`,
+			app + `{"helm":{"values":"***"}}`, app + `{"helm":{"values":"a: {b: c}"}}`},
+		{"env in values", app + `{"helm":{"valuesObject":{"env":[{"name":"DB_A","value":"x"}]}}}`, app + `{"helm":{"valuesObject":{"env":[{"name":"DB_A","value":"y"}]}}}`,
+			app + `{"helm":{"valuesObject":{"env":[{"name":"DB_A","value":"*** (before)"}]}}}`, app + `{"helm":{"valuesObject":{"env":[{"name":"DB_A","value":"*** (after)"}]}}}`},
+		{"substitutions", `"apiVersion":"kustomize.toolkit.fluxcd.io/v1","spec":{"postBuild":{"substitute":{"db_a":"x","b":"y"}}}`, ``,
+			`"apiVersion":"kustomize.toolkit.fluxcd.io/v1","spec":{"postBuild":{"substitute":{"db_a":"***","b":"y"}}}`, ``},
+		{"what is no value of a chart", `"spec":{"settings":{"db_a":"x","values":"db_a: x"}}`, ``, `"spec":{"settings":{"db_a":"x","values":"db_a: x"}}`, ``},
 	} {
 		from, to := policy(t).Pair(object(t, "{"+c.from+"}"), object(t, "{"+c.to+"}"))
 		if got, want := text(from), text(object(t, "{"+c.wantFrom+"}")); got != want {

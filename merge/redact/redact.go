@@ -56,6 +56,10 @@ func (r *Redactor) walk(v any, copied bool) {
 		for _, path := range r.Policy.Declared(v) {
 			r.declared(v, path, v, copied)
 		}
+		for spot := range r.Policy.Values(v) {
+			where := nameOf(v) + " " + spot.Path.String()
+			spot.In[spot.Key] = r.texts(spot.In[spot.Key], where, copied)
+		}
 		r.Policy.Forget(v)
 		r.annotations(v, false)
 		for _, key := range slices.Sorted(maps.Keys(v)) {
@@ -171,13 +175,17 @@ func (r *Redactor) declared(v any, path fieldpath.Path, of tree.Object, copied b
 		r.declared(o[path[0].Field], path[1:], of, copied)
 		return
 	}
-	group, _, grouped := strings.Cut(tree.String(of, "apiVersion"), "/")
-	id := manifest.Identity{Kind: tree.String(of, "kind"), Namespace: tree.String(of, "metadata", "namespace"), Name: tree.String(of, "metadata", "name")}
+	o[path[0].Field] = r.texts(o[path[0].Field], nameOf(of)+" "+path[0].Field, copied)
+}
+
+// nameOf is the identity of an object.
+func nameOf(o tree.Object) string {
+	group, _, grouped := strings.Cut(tree.String(o, "apiVersion"), "/")
+	id := manifest.Identity{Kind: tree.String(o, "kind"), Namespace: tree.String(o, "metadata", "namespace"), Name: tree.String(o, "metadata", "name")}
 	if grouped {
 		id.Group = group
 	}
-	where := id.String()
-	o[path[0].Field] = r.texts(o[path[0].Field], where+" "+path[0].Field, copied)
+	return id.String()
 }
 
 // texts replaces the texts and numbers in a value.
