@@ -12,6 +12,7 @@ import (
 
 	"threeway/command/settings"
 	"threeway/command/system"
+	"threeway/lint"
 	"threeway/lint/report"
 )
 
@@ -29,11 +30,15 @@ func clustersOf(command string, values []string) ([]settings.Cluster, error) {
 	unnamed, stdin := "", 0
 	for _, value := range values {
 		m := named.FindStringSubmatch(value)
-		if m == nil {
+		_, missing := os.Stat(value)
+		name, _, isNamed := strings.Cut(value, "=")
+		switch {
+		case m == nil && isNamed && missing != nil && !strings.ContainsAny(name, `/\`):
+			return nil, fmt.Errorf("--live %s: a cluster is named NAME=PATH, NAME of letters, digits, dots, - and _, and there is no file of this name", value)
+		case m == nil:
 			unnamed = value
 			continue
-		}
-		if _, err := os.Stat(value); err == nil {
+		case missing == nil:
 			return nil, fmt.Errorf("--live %s names the cluster %q and the path %q, and there is a file %q too; for the file, pass --live ./%s", value, m[1], m[2], value, value)
 		}
 		if m[2] == "-" {
@@ -61,6 +66,9 @@ func clustersOf(command string, values []string) ([]settings.Cluster, error) {
 func onOneCluster(command string, list []settings.Cluster) error {
 	if len(list) == 0 || slices.Contains(forClusters, command) {
 		return nil
+	}
+	if len(list) == 1 {
+		return fmt.Errorf("%s takes no names of clusters; pass the path alone: --live %s", command, list[0].Live[0])
 	}
 	return fmt.Errorf("%s reads one cluster, and %d are named; run it for each of them: --live %s", command, len(list), list[0].Live[0])
 }
@@ -122,11 +130,29 @@ func runClusters(ctx context.Context, r *Request, std streams, outputs []output,
 	if err != nil {
 		return 0, err
 	}
-	said.write(std.err, len(r.Clusters))
+	said.write(std.err, r.Clusters)
 	if !r.Quiet {
-		fmt.Fprintln(std.err, joined[0].Summary())
+		if twice := sameFiles(r.Clusters); twice != "" {
+			fmt.Fprintln(std.err, twice)
+		}
+		if len(r.Clusters) > 1 {
+			fmt.Fprintln(std.err, joined[0].Summary())
+		}
 	}
 	return code, nil
+}
+
+// sameFiles is a note if two clusters have the same files, which shows no
+// differences although there may be some; else "".
+func sameFiles(clusters []settings.Cluster) string {
+	for i, c := range clusters {
+		for _, other := range clusters[:i] {
+			if slices.Equal(c.Live, other.Live) {
+				return fmt.Sprintf("note: %s and %s are read from the same file: %s", other.Name, c.Name, strings.Join(c.Live, ", "))
+			}
+		}
+	}
+	return ""
 }
 
 func withName(cluster string, err error) error {
@@ -158,10 +184,14 @@ func (h *heard) add(cluster, text string) {
 }
 
 // write writes each line once; before it come the clusters, unless they are all.
-func (h *heard) write(w io.Writer, all int) {
+func (h *heard) write(w io.Writer, clusters []settings.Cluster) {
+	var all []string
+	for _, c := range clusters {
+		all = append(all, c.Name)
+	}
 	for _, line := range h.lines {
-		if in := h.clusters[line]; len(in) < all {
-			line = strings.Join(in, ", ") + ": " + line
+		if in := h.clusters[line]; len(in) < len(all) {
+			line = lint.Among(in, all) + ": " + line
 		}
 		fmt.Fprint(w, line)
 	}

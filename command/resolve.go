@@ -52,7 +52,7 @@ func resolveIn(c *cli.Context, directory string) (*Request, error) {
 	r.Snapshot = Snapshot{AllKinds: c.Bool("all-kinds"), MaxAge: c.Duration("max-age"), RedactEnv: c.StringSlice("env")}
 	r.Adoption = Adoption{PerApp: c.Bool("per-app"), KeepDefaults: c.Bool("keep-defaults"), PrintLastApplied: c.Bool("last-applied"), WithoutManagers: c.StringSlice("without-manager")}
 	r.Handover = v.handover()
-	if v.named, err = clustersOf(c.Command.Name, c.StringSlice("live")); err != nil {
+	if v.named, err = clustersOf(strings.TrimPrefix(c.Command.HelpName, "threeway "), c.StringSlice("live")); err != nil {
 		return nil, err
 	}
 	if r.Manifests, err = v.manifests(); err != nil {
@@ -206,7 +206,7 @@ func (v *resolver) cluster() (Cluster, error) {
 		k.Live = split(v.StringSlice("filename"))
 	case takesSettings && len(v.file.Clusters) > 0:
 		k.Clusters = v.clusters()
-		if err := onOneCluster(v.Command.Name, k.Clusters); err != nil {
+		if err := onOneCluster(strings.TrimPrefix(v.Command.HelpName, "threeway "), k.Clusters); err != nil {
 			return k, err
 		}
 	case takesSettings && len(v.file.Live) > 0:

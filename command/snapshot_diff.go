@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -69,6 +70,11 @@ func runSnapshotDiff(ctx context.Context, r *Request, std streams) (exitCode, er
 	}
 	var exports [2]*manifest.Snapshot
 	for i, path := range r.Args {
+		if m := named.FindStringSubmatch(path); m != nil {
+			if _, err := os.Stat(path); err != nil {
+				return 0, fmt.Errorf("snapshot diff takes no names of clusters; pass the path alone: %s", m[2])
+			}
+		}
 		exports[i] = manifest.ReadSnapshot(manifest.Options{Paths: []string{path}, Recursive: true, Stdin: std.in, Limits: r.Limits})
 		if err := unreadable(exports[i].Problems); err != nil {
 			return 0, err

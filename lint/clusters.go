@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -89,7 +90,7 @@ func joined(j *Joined, l *joinedList[*Finding]) []*Finding {
 	var list []*Finding
 	for _, f := range l.items {
 		if len(f.clusters) < len(j.clusters) {
-			f.item.Clusters = f.clusters
+			f.item.Clusters, f.item.Only = f.clusters, "on "+Among(f.clusters, j.clusters)
 		}
 		list = append(list, f.item)
 	}
@@ -102,7 +103,26 @@ func (j *Joined) where(clusters []string) string {
 	if len(clusters) == len(j.clusters) {
 		return ""
 	}
-	return strings.Join(clusters, ", ") + ": "
+	return Among(clusters, j.clusters) + ": "
+}
+
+// Among names some of all clusters: by the others, if those are fewer.
+func Among(clusters, all []string) string {
+	var others []string
+	for _, name := range all {
+		if !slices.Contains(clusters, name) {
+			others = append(others, name)
+		}
+	}
+	switch {
+	case len(others) > 0 && len(others) < len(clusters) && len(all) > 3:
+		return "all clusters but " + strings.Join(others, ", ")
+	case len(others) > 0 || len(clusters) == 1:
+		return strings.Join(clusters, ", ")
+	case len(clusters) == 2:
+		return "both clusters"
+	}
+	return fmt.Sprintf("all %d clusters", len(clusters))
 }
 
 // joinKey is alike for what is said with the same words about the same place.

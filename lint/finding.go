@@ -88,6 +88,8 @@ type Finding struct {
 	// Clusters names those that the finding is about, if the manifests are
 	// rehearsed on several and it is not about all of them.
 	Clusters []string
+	// Only says the same in words: "on prod-us", "on all clusters but prod-us".
+	Only string
 
 	at Position
 	id manifest.Identity

@@ -79,7 +79,7 @@ func (c *Clusters) Add(name string, r *Review, opts Options) error {
 		}
 	}
 	for _, s := range c.subjects(r, opts) {
-		key, on := s.key(r.Diff), cell{action: s.word(r.Diff), findings: map[lint.Severity]int{}}
+		key, on := s.key(c.command, r.Diff), cell{action: s.word(r.Diff), findings: map[lint.Severity]int{}}
 		for _, f := range s.findings {
 			if f.Suppressed == "" {
 				on.findings[f.Severity]++
@@ -141,9 +141,13 @@ func (s *subject) word(opts diff.Options) string {
 	return "changed"
 }
 
-// key is alike on clusters on which the same happens to the object.
-func (s *subject) key(opts diff.Options) string {
-	parts := append([]string{s.word(opts), s.refusal}, s.impact...)
+// key is alike on clusters on which the same happens to the object. diff does not
+// say what that means for other objects.
+func (s *subject) key(command string, opts diff.Options) string {
+	parts := []string{s.word(opts), s.refusal}
+	if command != "diff" {
+		parts = append(parts, s.impact...)
+	}
 	if s.file != nil && s.file.Outcome != nil {
 		parts = append(parts, diff.Effect(s.file.Outcome, opts))
 	}
@@ -236,16 +240,7 @@ func (c *Clusters) Summary() string {
 }
 
 // in names clusters.
-func (c *Clusters) in(clusters []string) string {
-	switch {
-	case len(clusters) < len(c.names) || len(clusters) == 1:
-	case len(clusters) == 2:
-		return "both clusters"
-	default:
-		return fmt.Sprintf("all %d clusters", len(clusters))
-	}
-	return strings.Join(clusters, ", ")
-}
+func (c *Clusters) in(clusters []string) string { return lint.Among(clusters, c.names) }
 
 // Write writes the report.
 func (c *Clusters) Write(w io.Writer, opts Options) error {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
-	"strings"
 
 	"threeway/lint/report/webpage"
 	"threeway/merge/parallel"
@@ -33,7 +32,7 @@ func (p *clusterPage) add(cluster string, r *Review, opts Options) error {
 	}
 	keys := map[string]string{}
 	for _, s := range r.all(diff.Files(r.Plan, r.Diff), opts) {
-		key := s.name + "\n" + s.key(r.Diff)
+		key := s.name + "\n" + s.key("review", r.Diff)
 		for _, f := range s.findings {
 			key += "\n" + f.Fingerprint()
 		}
@@ -72,7 +71,7 @@ func (p *clusterPage) write(w io.Writer, c *Clusters, opts Options) error {
 			o.Clusters = nil
 			continue
 		}
-		o.Base, o.Object = o.Object, o.Object+" on "+strings.Join(o.Clusters, ", ")
+		o.Base, o.Object = o.Object, o.Object+" on "+c.in(o.Clusters)
 	}
 	if i.Findings == nil {
 		i.Findings = []*pageFinding{}

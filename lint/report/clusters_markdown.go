@@ -15,9 +15,9 @@ func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 	d := &document{}
 	d.add("heading", "### threeway "+c.command+"\n\n")
 	var lines []string
-	for i, name := range c.names {
-		if c.lines[i] != "" {
-			lines = append(lines, row(code(name), escape(c.lines[i])))
+	for clusters, line := range c.planLines() {
+		if line != "" {
+			lines = append(lines, row(escape(clusters), escape(line)))
 		}
 	}
 	d.table("line", strconv.Itoa(len(c.names))+" clusters", head("cluster", "plan"), lines, true)

@@ -2,8 +2,10 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -34,21 +36,32 @@ func (c *Clusters) writeText(w io.Writer, opts Options) error {
 }
 
 func (c *Clusters) writePlanLines(out *bufio.Writer, opts Options) {
-	for i, line := range c.lines {
-		if slices.Index(c.lines, line) < i {
-			continue
-		}
-		var same []string
-		for j, name := range c.names {
-			if c.lines[j] == line {
-				same = append(same, name)
-			}
-		}
-		text := strings.Join(columns.Fold(c.in(same)+": "+line, opts.Width, 4), "\n    ")
+	for clusters, line := range c.planLines() {
+		text := strings.Join(columns.Fold(clusters+": "+line, opts.Width, 4), "\n    ")
 		out.WriteString(opts.paint(Place, text) + "\n")
 	}
 	if len(c.rows()) > 0 {
 		out.WriteByte('\n')
+	}
+}
+
+// planLines yields each plan line once, with the clusters that have it.
+func (c *Clusters) planLines() iter.Seq2[string, string] {
+	return func(yield func(clusters, line string) bool) {
+		for i, line := range c.lines {
+			if slices.Index(c.lines, line) < i {
+				continue
+			}
+			var same []string
+			for j, name := range c.names {
+				if c.lines[j] == line {
+					same = append(same, name)
+				}
+			}
+			if !yield(c.in(same), line) {
+				return
+			}
+		}
 	}
 }
 
@@ -74,6 +87,14 @@ func (c *Clusters) writeTable(out *bufio.Writer, rows []*clustered, opts Options
 			widths[i] = max(widths[i], columns.Width(text))
 		}
 	}
+	total := 2 * len(c.names)
+	for _, n := range widths {
+		total += n
+	}
+	if opts.Width > 0 && total > opts.Width {
+		c.writeList(out, rows, opts)
+		return
+	}
 	for i, line := range table {
 		var b strings.Builder
 		for j, text := range line {
@@ -87,6 +108,27 @@ func (c *Clusters) writeTable(out *bufio.Writer, rows []*clustered, opts Options
 			text = opts.paint(Place, text)
 		}
 		out.WriteString(text + "\n")
+	}
+}
+
+// writeList writes what the table has, for a terminal that is too narrow for it: each
+// object, and below it what happens to it and on which clusters.
+func (c *Clusters) writeList(out *bufio.Writer, rows []*clustered, opts Options) {
+	for _, o := range rows {
+		var cells []string
+		on, width := map[string][]string{}, 0
+		for _, name := range c.names {
+			cell := o.cell(name)
+			if on[cell] == nil {
+				cells, width = append(cells, cell), max(width, columns.Width(cell))
+			}
+			on[cell] = append(on[cell], name)
+		}
+		out.WriteString(opts.paint(Place, cmp.Or(oneLine(o.name), "(the run)")) + "\n")
+		for _, cell := range cells {
+			line := "  " + cell + strings.Repeat(" ", width-columns.Width(cell)+2) + c.in(on[cell])
+			out.WriteString(strings.Join(columns.Fold(line, opts.Width, width+4), "\n"+strings.Repeat(" ", width+4)) + "\n")
+		}
 	}
 }
 

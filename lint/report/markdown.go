@@ -69,7 +69,7 @@ func (d *document) findings(list []*lint.Finding) {
 			}
 			message := escape(f.Message)
 			if f.Clusters != nil {
-				message += " (only on " + escape(strings.Join(f.Clusters, ", ")) + ")"
+				message += " (only " + escape(f.Only) + ")"
 			}
 			if f.Suppressed != "" {
 				message += " (suppressed: " + escape(f.Suppressed) + ")"

@@ -164,7 +164,7 @@ func oneLine(s string) string {
 func details(f *lint.Finding) [][2]string {
 	var lines [][2]string
 	if f.Clusters != nil {
-		lines = append(lines, [2]string{"only", "on " + strings.Join(f.Clusters, ", ")})
+		lines = append(lines, [2]string{"only", f.Only})
 	}
 	if template := f.At().Template; template != "" {
 		lines = append(lines, [2]string{"from", template})

@@ -3,7 +3,18 @@
 const clusterNames = (index.clusters ?? []).map((c) => c.name);
 
 // onClusters names those of an object, if it is not the same on all of them.
-const onClusters = (o) => (o.clusters?.length ? `on ${o.clusters.join(", ")}` : "");
+const onClusters = (o) => (o.clusters?.length ? `on ${among(o.clusters)}` : "");
+
+// among names some clusters, by the others if those are fewer.
+function among(names) {
+  const others = clusterNames.filter((c) => !names.includes(c));
+  if (!others.length && names.length > 1) return names.length === 2 ? "both clusters" : `all ${names.length} clusters`;
+  return others.length && others.length < names.length && clusterNames.length > 3 ? `all clusters but ${others.join(", ")}` : names.join(", ");
+}
+
+// clusterPlans is the plan line of each cluster, once for all that have the same.
+const clusterPlans = () => [...Map.groupBy(index.clusters, (c) => `${c.line}\n${c.rehearsed}`).values()].map((same) => [
+  el("p", { class: "plan" }, `${among(same.map((c) => c.name))}: ${same[0].line}`), el("p", { class: "muted" }, same[0].rehearsed)]);
 
 // byCluster is the table of objects by cluster.
 function byCluster() {

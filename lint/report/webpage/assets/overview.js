@@ -32,7 +32,7 @@ function overview() {
   ];
   return [
     el("h2", { tabindex: "-1", id: "heading" }, index.clusters ? index.summary : verdict()),
-    index.clusters ? index.clusters.map((c) => [el("p", { class: "plan" }, `${c.name}: ${c.line}`), el("p", { class: "muted" }, c.rehearsed)]) : el("p", { class: "plan" }, index.plan.line),
+    index.clusters ? clusterPlans() : el("p", { class: "plan" }, index.plan.line),
     index.clusters ? null : el("p", { class: "muted" }, `${count(index.counts.objects, "object")} in the manifests; ${index.rehearsed}.`,
       unseen > 0 ? ` Of the configured ones ${unseen.toLocaleString("en")} ${unseen === 1 ? "has" : "have"} ${bookkeeping}.` : "",
       index.suppressed ? ` ${count(index.suppressed, "finding")} silenced.` : "", index.known ? ` ${count(index.known, "finding")} in the baseline.` : ""),
