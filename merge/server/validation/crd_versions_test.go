@@ -1,4 +1,4 @@
-package validation
+package validation_test
 
 import "testing"
 
@@ -59,8 +59,7 @@ status: {conditions: [{type: Established, status: "True"}], storedVersions: [v1]
 	})
 }
 
-func TestConversionBundle(t *testing.T) {
-	testRejections(t, `apiVersion: apiextensions.k8s.io/v1
+const conversion = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: cogs.example.com}
 spec:
@@ -69,7 +68,10 @@ spec:
   names: {plural: cogs, kind: Cog}
   conversion: {strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {url: "https://a"}}}
   versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
-status: {conditions: [{type: Established, status: "True"}], storedVersions: [v1]}`, []rejection{
+status: {conditions: [{type: Established, status: "True"}], storedVersions: [v1]}`
+
+func TestConversionBundle(t *testing.T) {
+	testRejections(t, conversion, []rejection{
 		{onCreate, `spec: {conversion: {webhook: {clientConfig: {caBundle: eA==}}}}`, nil},
 		{onUpdate, `spec: {conversion: {webhook: {clientConfig: {caBundle: eA==}}}}`, []string{`spec.conversion.webhookClientConfig.caBundle: Invalid value: "eA==": unable to load root certificates: unable to parse bytes as PEM block`}},
 		{onUpdate, `spec: {conversion: {webhook: {clientConfig: {caBundle: LS0tLS1CRUdJTiBGT08tLS0tLQplQT09Ci0tLS0tRU5EIEZPTy0tLS0tCg==}}}}`, []string{`spec.conversion.webhookClientConfig.caBundle: Invalid value: "LS0tLS1CRUdJTiBGT08tLS0tLQplQT09Ci0tLS0tRU5EIEZPTy0tLS0tCg==": unable to load root certificates: no valid certificate authority data seen`}},

@@ -1,9 +1,13 @@
-package validation
+package validation_test
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 // The texts are those of a kube-apiserver 1.36.3.
-func TestParseSchedule(t *testing.T) {
+func TestSchedules(t *testing.T) {
 	for schedule, want := range map[string]string{
 		" ":                            "expected exactly 5 fields, found 0: []",
 		"* * * *":                      "expected exactly 5 fields, found 4: [* * * *]",
@@ -40,9 +44,13 @@ func TestParseSchedule(t *testing.T) {
 		"a * * * *":                    "failed to parse int from a: strconv.Atoi: parsing \"a\": invalid syntax",
 		"bad":                          "expected exactly 5 fields, found 1: [bad]",
 	} {
+		errs := validated(requestOf(t, cronJob, rejection{onCreate, fmt.Sprintf("spec: {schedule: %q}", schedule), nil}))
 		got := ""
-		if err := parseSchedule(schedule); err != nil {
-			got = err.Error()
+		if len(errs) > 0 && !strings.Contains(errs[0].Error(), "cannot use TZ") {
+			got = errs[0].Error()
+		}
+		if want != "" {
+			want = fmt.Sprintf("spec.schedule: Invalid value: %q: %s", schedule, want)
 		}
 		if got != want {
 			t.Errorf("%q: got %q, want %q", schedule, got, want)

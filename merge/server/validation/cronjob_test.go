@@ -1,9 +1,8 @@
-package validation
+package validation_test
 
 import "testing"
 
-func TestCronJob(t *testing.T) {
-	testRejections(t, `apiVersion: batch/v1
+const cronJob = `apiVersion: batch/v1
 kind: CronJob
 metadata: {name: nightly, namespace: default}
 spec:
@@ -11,7 +10,10 @@ spec:
   jobTemplate:
     spec:
       template:
-        spec: {restartPolicy: Never, containers: [{name: c, image: i}]}`, []rejection{
+        spec: {restartPolicy: Never, containers: [{name: c, image: i}]}`
+
+func TestCronJob(t *testing.T) {
+	testRejections(t, cronJob, []rejection{
 		{onCreate, `metadata: {name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}`, []string{
 			`metadata.name: Invalid value: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa": must be no more than 52 characters`,
 		}},

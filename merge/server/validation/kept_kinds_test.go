@@ -1,9 +1,10 @@
-package validation
+package validation_test
 
 import (
 	"slices"
 	"testing"
 
+	"threeway/merge/server/validation"
 	"threeway/merge/tree"
 )
 
@@ -142,13 +143,13 @@ func TestServersBefore136(t *testing.T) {
 	ingress := requestOf(t, `{apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: a, namespace: b}, spec: {defaultBackend: {service: {name: 1a, port: {number: 1}}}}}`, rejection{onCreate, "{}", nil})
 	job := requestOf(t, `{apiVersion: batch/v1, kind: Job, metadata: {name: a, namespace: b}, spec: {suspend: true, manualSelector: true, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {restartPolicy: Never, containers: [{name: a, image: a}]}}}}`,
 		rejection{onUpdate, `spec: {template: {spec: {containers: [{name: a, image: a, resources: {limits: {cpu: 1}}}]}}}`, nil})
-	placed := &Request{Kind: job.Kind, Object: tree.CopyObject(job.Old), Old: job.Old}
+	placed := &validation.Request{Kind: job.Kind, Object: tree.CopyObject(job.Old), Old: job.Old}
 	tree.Set(placed.Object, tree.Object{"a": "b"}, "spec", "template", "spec", "nodeSelector")
-	started := &Request{Kind: job.Kind, Object: placed.Object, Old: tree.CopyObject(job.Old)}
+	started := &validation.Request{Kind: job.Kind, Object: placed.Object, Old: tree.CopyObject(job.Old)}
 	tree.Set(started.Old, tree.Object{"startTime": "2026-01-01T00:00:00Z", "conditions": []any{tree.Object{"type": "Suspended", "status": "True"}}}, "status")
 	for _, test := range []struct {
 		what    string
-		request *Request
+		request *validation.Request
 		causes  [2]int // at 1.35 and at 1.36
 	}{
 		{"name of a Service", ingress, [2]int{1, 0}},

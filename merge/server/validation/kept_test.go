@@ -1,9 +1,10 @@
-package validation
+package validation_test
 
 import (
 	"testing"
 
 	"threeway/merge/schema"
+	"threeway/merge/server/validation"
 	"threeway/merge/tree"
 )
 
@@ -66,14 +67,14 @@ func testKept(t *testing.T, base, fault string) {
 		faulty := merged(treeOf(t, base), treeOf(t, fault)).(tree.Object)
 		k := schema.ParseKind(tree.String(faulty, "apiVersion"), tree.String(faulty, "kind"))
 		prepared(faulty, k)
-		if errs := validated(&Request{Kind: k, Minor: 36, Object: faulty}); len(errs) == 0 {
+		if errs := validated(&validation.Request{Kind: k, Minor: 36, Object: faulty}); len(errs) == 0 {
 			t.Error("accepted when new")
 		}
-		if errs := validated(&Request{Kind: k, Minor: 36, Object: faulty, Old: plain.Old}); len(errs) == 0 {
+		if errs := validated(&validation.Request{Kind: k, Minor: 36, Object: faulty, Old: plain.Old}); len(errs) == 0 {
 			t.Error("accepted when added")
 		}
 		changed := merged(faulty, treeOf(t, change)).(tree.Object)
-		if errs := validated(&Request{Kind: k, Minor: 36, Object: changed, Old: faulty}); len(errs) > 0 {
+		if errs := validated(&validation.Request{Kind: k, Minor: 36, Object: changed, Old: faulty}); len(errs) > 0 {
 			t.Errorf("kept: %v", errs)
 		}
 	})

@@ -1,25 +1,37 @@
-package validation
+package validation_test
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/validate/content"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/schema"
+	"threeway/merge/server/validation"
+	"threeway/merge/tree"
 )
 
 // Whatever is looked at by hand first gets the messages of package content.
 func TestNamesGetTheMessagesOfContent(t *testing.T) {
-	checks := map[string][2]func(string) []string{
-		"label key":     {isLabelKey, content.IsLabelKey},
-		"label value":   {isLabelValue, content.IsLabelValue},
-		"DNS label":     {isDNS1123Label, func(s string) []string { return countedInCharacters(content.IsDNS1123Label(s)) }},
-		"DNS subdomain": {isDNS1123Subdomain, func(s string) []string { return countedInCharacters(content.IsDNS1123Subdomain(s)) }},
+	request := func(kind string, metadata tree.Object) *validation.Request {
+		return &validation.Request{Kind: schema.Kind{Version: "v1", Kind: kind}, Minor: 36, Object: tree.Object{"metadata": metadata}}
+	}
+	labeled := func(key, value string) *validation.Request {
+		return request("ConfigMap", tree.Object{"name": "a", "namespace": "b", "labels": tree.Object{key: value}})
+	}
+	inCharacters := func(messages []string) []string { // k8s.io/apimachinery/pkg/util/validation counts these in characters
+		for i, m := range messages {
+			if strings.HasPrefix(m, "must be no more than ") {
+				messages[i] = strings.TrimSuffix(m, "bytes") + "characters"
+			}
+		}
+		return messages
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{"a", "b7", "Z", "9", "-", ".", "_", "/", " ", "é", "\x00", "\n", "@", "[", "`", "{", ":", "kubernetes.io/", strings.Repeat("x", 62), strings.Repeat("y.", 126)}
-	texts := []string{""}
+	var texts []string
 	for range 20000 {
 		var b strings.Builder
 		for range 1 + random.IntN(4) {
@@ -27,19 +39,39 @@ func TestNamesGetTheMessagesOfContent(t *testing.T) {
 		}
 		texts = append(texts, b.String())
 	}
-	for name, check := range checks {
+	for _, check := range []struct {
+		name     string
+		path     *field.Path
+		request  func(s string) *validation.Request
+		messages func(s string) []string
+	}{
+		{"label key", field.NewPath("metadata", "labels"), func(s string) *validation.Request { return labeled(s, "") }, content.IsLabelKey},
+		{"label value", field.NewPath("metadata", "labels"), func(s string) *validation.Request { return labeled("a", s) }, content.IsLabelValue},
+		{"DNS label", field.NewPath("metadata", "name"), func(s string) *validation.Request { return request("Namespace", tree.Object{"name": s}) },
+			func(s string) []string { return inCharacters(content.IsDNS1123Label(s)) }},
+		{"DNS subdomain", field.NewPath("metadata", "name"), func(s string) *validation.Request {
+			return request("ConfigMap", tree.Object{"name": s, "namespace": "b"})
+		},
+			func(s string) []string { return inCharacters(content.IsDNS1123Subdomain(s)) }},
+	} {
 		accepted := 0
 		for _, s := range texts {
-			got, want := check[0](s), check[1](s)
-			if !slices.Equal(got, want) {
-				t.Errorf("%s %q: %q, want %q", name, s, got, want)
+			got, want := "", ""
+			for _, err := range validated(check.request(s)) {
+				got += err.Error() + "\n"
 			}
-			if len(want) == 0 {
+			for _, m := range check.messages(s) {
+				want += field.Invalid(check.path, s, m).Error() + "\n"
+			}
+			if got != want {
+				t.Errorf("%s %q: %q, want %q", check.name, s, got, want)
+			}
+			if want == "" {
 				accepted++
 			}
 		}
 		if accepted < 500 || accepted == len(texts) {
-			t.Errorf("%s: %d of %d texts are right", name, accepted, len(texts))
+			t.Errorf("%s: %d of %d texts are right", check.name, accepted, len(texts))
 		}
 	}
 }

@@ -1,14 +1,14 @@
 package validation_test
 
 import (
-	"threeway/merge/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"threeway/merge/server"
 	"threeway/merge/server/validation"
 )
 
-func init() {
-	validation.RulesOf = func(k schema.Kind) validation.Rules {
-		rules, _ := server.Checks(k)
-		return rules
-	}
+// validated is what is wrong with a request by the rules of its kind.
+func validated(r *validation.Request) field.ErrorList {
+	rules, _ := server.Checks(r.Kind)
+	return validation.Validate(r, rules)
 }

@@ -1,9 +1,11 @@
-package validation
+package validation_test
 
 import (
 	"net/netip"
 	"slices"
 	"testing"
+
+	"threeway/merge/server/validation"
 )
 
 // The texts are those of a kube-apiserver 1.36.3.
@@ -57,7 +59,7 @@ func TestAllocate(t *testing.T) {
 		if test.when == onCreate {
 			delete(r.NodePorts, 30002)
 		}
-		errs, err := Allocate(r)
+		errs, err := validation.Allocate(r)
 		var causes, want []string
 		for _, e := range errs {
 			causes = append(causes, e.Error())

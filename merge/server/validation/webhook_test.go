@@ -1,11 +1,10 @@
-package validation
+package validation_test
 
 import (
 	"encoding/base64"
 	"fmt"
+	"strconv"
 	"testing"
-
-	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // The texts are those of a kube-apiserver 1.36.3.
@@ -100,8 +99,8 @@ webhooks: [{name: a.example.com, admissionReviewVersions: [v1], sideEffects: Non
 }
 
 func TestCABundle(t *testing.T) {
-	const unreadable = `ca: Invalid value: "%s": unable to load root certificates: unable to parse bytes as PEM block`
-	const none = `ca: Invalid value: "%s": unable to load root certificates: no valid certificate authority data seen`
+	const unreadable = `spec.conversion.webhookClientConfig.caBundle: Invalid value: "%s": unable to load root certificates: unable to parse bytes as PEM block`
+	const none = `spec.conversion.webhookClientConfig.caBundle: Invalid value: "%s": unable to load root certificates: no valid certificate authority data seen`
 	block := func(typ, headers string) string {
 		return "-----BEGIN " + typ + "-----\n" + headers + "TU8=\n-----END " + typ + "-----\n"
 	}
@@ -121,7 +120,8 @@ func TestCABundle(t *testing.T) {
 			want = fmt.Sprintf(want, bundle)
 		}
 		got := ""
-		for _, err := range caBundle(bundle, field.NewPath("ca")) {
+		patch := "spec: {conversion: {webhook: {clientConfig: {caBundle: " + strconv.Quote(bundle) + "}}}}"
+		for _, err := range validated(requestOf(t, conversion, rejection{onUpdate, patch, nil})) {
 			got += err.Error()
 		}
 		if got != want {

@@ -1,4 +1,4 @@
-package validation
+package validation_test
 
 import (
 	"slices"
@@ -11,6 +11,7 @@ import (
 
 	"threeway/merge/schema"
 	"threeway/merge/server/defaults"
+	"threeway/merge/server/validation"
 	"threeway/merge/tree"
 )
 
@@ -40,7 +41,7 @@ func testRejections(t *testing.T, base string, tests []rejection) {
 	for _, test := range tests {
 		t.Run(test.when+" "+test.patch, func(t *testing.T) {
 			r := requestOf(t, base, test)
-			errs, _ := Allocate(r)
+			errs, _ := validation.Allocate(r)
 			if len(errs) == 0 {
 				errs = validated(r)
 			}
@@ -71,11 +72,11 @@ func shortened(e *field.Error) string {
 	return text
 }
 
-func requestOf(t *testing.T, base string, test rejection) *Request {
+func requestOf(t *testing.T, base string, test rejection) *validation.Request {
 	t.Helper()
 	old, patch := treeOf(t, base), treeOf(t, test.patch)
 	kind := schema.ParseKind(tree.String(old, "apiVersion"), tree.String(old, "kind"))
-	r := &Request{Kind: kind, Minor: 36}
+	r := &validation.Request{Kind: kind, Minor: 36}
 	if test.when == onUpdate {
 		prepared(old, kind)
 		r.Old = tree.CopyObject(old)
@@ -92,12 +93,15 @@ func prepared(o tree.Object, kind schema.Kind) {
 		return
 	}
 	name := tree.String(o, "metadata", "name")
-	for key, value := range map[string]string{jobNameLabel: name, jobNameLabelLegacy: name, jobUIDLabel: UnknownUID, jobUIDLabelLegacy: UnknownUID} {
+	for key, value := range map[string]string{
+		"batch.kubernetes.io/job-name": name, "job-name": name,
+		"batch.kubernetes.io/controller-uid": validation.UnknownUID, "controller-uid": validation.UnknownUID,
+	} {
 		if !tree.Has(o, "spec", "template", "metadata", "labels", key) {
 			tree.Set(o, value, "spec", "template", "metadata", "labels", key)
 		}
 	}
-	tree.Set(o, UnknownUID, "spec", "selector", "matchLabels", jobUIDLabel)
+	tree.Set(o, validation.UnknownUID, "spec", "selector", "matchLabels", "batch.kubernetes.io/controller-uid")
 }
 
 // merged is target after a JSON merge patch.

@@ -1,14 +1,16 @@
-package validation
+package difflib_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"threeway/merge/text/difflib"
 )
 
 // The diffs are those of Python's difflib.
 
-func TestUnifiedDiff(t *testing.T) {
+func TestUnified(t *testing.T) {
 	for _, test := range []struct {
 		old, new []string
 		want     string
@@ -24,7 +26,7 @@ func TestUnifiedDiff(t *testing.T) {
 		},
 		{[]string{"a", "b"}, []string{"a", "c", "a", "b"}, "@@ -1,2 +1,4 @@\n+a\n+c\n a\n b\n"},
 	} {
-		if got := unifiedDiff(test.old, test.new); got != test.want {
+		if got := difflib.Unified(test.old, test.new); got != test.want {
 			t.Errorf("%v to %v:\n%swant\n%s", test.old, test.new, got, test.want)
 		}
 	}
@@ -32,15 +34,15 @@ func TestUnifiedDiff(t *testing.T) {
 
 // In texts of 200 lines and more, lines that come often do not start a match:
 // here the one "u" does, though there are more lines "s" to match.
-func TestUnifiedDiffLeavesOutPopularLines(t *testing.T) {
+func TestUnifiedLeavesOutPopularLines(t *testing.T) {
 	old, new := []string{"s", "s", "s", "u"}, append([]string{"u"}, slices.Repeat([]string{"s"}, 199)...)
 	want := "@@ -1,4 +1,200 @@\n-s\n-s\n-s\n u\n" + strings.Repeat("+s\n", 199)
-	if got := unifiedDiff(old, new); got != want {
+	if got := difflib.Unified(old, new); got != want {
 		t.Errorf("%swant\n%s", got, want)
 	}
 	new = new[:199]
 	want = "@@ -1,4 +1,199 @@\n+u\n s\n s\n s\n-u\n" + strings.Repeat("+s\n", 195)
-	if got := unifiedDiff(old, new); got != want {
+	if got := difflib.Unified(old, new); got != want {
 		t.Errorf("%swant\n%s", got, want)
 	}
 }
