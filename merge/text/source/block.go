@@ -115,6 +115,10 @@ func (p *blockParser) mapping(column int, k *Keep) (any, bool) {
 			return nil, false
 		}
 		p.twice = p.twice || !p.keys.add(&seen, key)
+		if k == nil && p.text[after:p.end] == " {}" { // most in managedFields
+			p.next()
+			continue
+		}
 		kept := k.field(key)
 		value, ok := p.afterKey(after, column, kept.builds())
 		if !ok {
@@ -244,6 +248,11 @@ func (p *blockParser) key() (key string, after int, ok bool) {
 			return "", 0, false
 		}
 		return key, i + 1, true
+	}
+	if n := letters(p.text[p.at:p.end]); n > longestKeyword && n <= maxKey {
+		if i := p.at + n; i < p.end && p.text[i] == ':' && (i+1 == p.end || p.text[i+1] == ' ') {
+			return p.text[p.at:i], i + 1, true
+		}
 	}
 	for i := p.at; i < p.end; i++ {
 		switch c := p.text[i]; {

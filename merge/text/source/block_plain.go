@@ -93,6 +93,9 @@ func appendBreaks(b []byte, blanks int) []byte {
 // plainLine cuts a comment and spaces from a line of a plain scalar. ok is
 // false if the line looks like a key.
 func plainLine(s string) (text string, comment, ok bool) {
+	if !structural(s) {
+		return s, false, true
+	}
 	for from := 0; ; {
 		i := strings.IndexByte(s[from:], ':')
 		if i < 0 {
@@ -106,6 +109,26 @@ func plainLine(s string) (text string, comment, ok bool) {
 		s, comment = s[:i], true
 	}
 	return strings.TrimRight(s, " "), comment, true
+}
+
+// structural reports whether a line has a colon, a comment sign, or a blank at
+// its end.
+func structural(s string) bool {
+	const ones = 0x0101010101010101
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		w := word(s[i:])
+		colon, comment := w^':'*ones, w^'#'*ones
+		if ((colon-ones)&^colon|(comment-ones)&^comment)&allBytes != 0 {
+			return true
+		}
+	}
+	for ; i < len(s); i++ {
+		if s[i] == ':' || s[i] == '#' {
+			return true
+		}
+	}
+	return s != "" && s[len(s)-1] == ' '
 }
 
 // class says what a plain scalar is.
@@ -136,9 +159,21 @@ func keyword(s string) class {
 	return isText
 }
 
+// longestKeyword is the length of the longest one that begins with a letter.
+const longestKeyword = 5
+
+// letters counts the letters at the beginning of a text. More of them than a
+// keyword has are text.
+func letters(s string) (n int) {
+	for n < len(s) && 'a' <= s[n]|0x20 && s[n]|0x20 <= 'z' {
+		n++
+	}
+	return n
+}
+
 // classify says what a plain scalar of one line is.
 func classify(s string) class {
-	if c := s[0] | 0x20; 'a' <= c && c <= 'z' && (len(s) > 5 || strings.IndexByte("fnoty", c) < 0) {
+	if c := s[0] | 0x20; 'a' <= c && c <= 'z' && (len(s) > longestKeyword || strings.IndexByte("fnoty", c) < 0) {
 		return isText // no keyword begins like that
 	}
 	if len(s) <= 5 {
@@ -220,9 +255,8 @@ func plainValue(s string, k *Keep) (any, bool) {
 // line break other than \n.
 func plainText(s string) bool {
 	for i := 0; i < len(s); {
-		if i+8 <= len(s) && printable(s[i:i+8]) {
+		for i+8 <= len(s) && printable(word(s[i:])) == allBytes {
 			i += 8
-			continue
 		}
 		for stop := min(i+8, len(s)); i < stop; {
 			switch c := s[i]; {
@@ -242,14 +276,15 @@ func plainText(s string) bool {
 	return true
 }
 
-// printable reports whether eight bytes are all from 0x20 to 0x7e or line
-// breaks, without a loop: the high bits say so of each byte. Adding to the low
-// bits never carries into the next byte.
-func printable(s string) bool {
-	const ones, low, high = 0x0101010101010101, 0x7f7f7f7f7f7f7f7f, 0x8080808080808080
-	w := word(s)
+// allBytes has the high bit of eight bytes.
+const allBytes = 0x8080808080808080
+
+// printable sets the high bit of each of eight bytes that is from 0x20 to 0x7e
+// or a line break. Adding to the low bits never carries into the next byte.
+func printable(w uint64) uint64 {
+	const ones, low = 0x0101010101010101, 0x7f7f7f7f7f7f7f7f
 	blank := (w & low) + (0x80-' ')*ones
 	noBreak := (w^'\n'*ones)&low + low
 	delete := (w & low) + ones
-	return (blank|^noBreak)&^delete&^w&high == high
+	return (blank | ^noBreak) &^ delete &^ w & allBytes
 }

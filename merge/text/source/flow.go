@@ -42,10 +42,6 @@ func decodeFlow(text string, k *Keep, scratch *Scratch) (value tree.Object, twic
 // flow decodes the flow collection at an offset of the current line, and moves
 // to the line after its end.
 func (p *blockParser) flow(at int, k *Keep) (any, bool) {
-	if k == nil && p.text[at:p.end] == "{}" { // most in managedFields
-		p.next()
-		return nil, true
-	}
 	before := p.keys.open()
 	f := flowParser{text: p.text, pos: at, keys: p.keys, scratch: p.scratch}
 	v, ok := f.value(k)
@@ -65,8 +61,12 @@ func (p *blockParser) flow(at int, k *Keep) (any, bool) {
 
 // value decodes the value after any white space, and builds what is kept.
 func (p *flowParser) value(k *Keep) (any, bool) {
-	switch p.space() {
+	switch p.peek() {
 	case '{':
+		if k == nil && p.depth < maxBlockDepth && strings.HasPrefix(p.text[p.pos:], "{}") { // most in managedFields
+			p.pos += len("{}")
+			return nil, true
+		}
 		return p.object(k)
 	case '[':
 		return p.list(k)
@@ -78,6 +78,17 @@ func (p *flowParser) value(k *Keep) (any, bool) {
 		return text, ok
 	}
 	return p.plain(k)
+}
+
+// peek is space, inlined where there is nothing to move past.
+func (p *flowParser) peek() (c byte) {
+	if p.pos < len(p.text) {
+		c = p.text[p.pos]
+	}
+	if c > '#' {
+		return
+	}
+	return p.space()
 }
 
 // space moves past white space and comments, and returns the next character; 0
@@ -134,7 +145,7 @@ func (p *flowParser) open(end byte) (ok, more bool) {
 
 // closed moves past the end of a collection, if pos is there.
 func (p *flowParser) closed(end byte) bool {
-	if p.space() != end {
+	if p.peek() != end {
 		return false
 	}
 	p.pos++
@@ -148,7 +159,7 @@ func (p *flowParser) next(end byte) (ok, more bool) {
 	if p.closed(end) {
 		return true, false
 	}
-	if p.space() != ',' {
+	if p.peek() != ',' {
 		return false, false
 	}
 	p.pos++
@@ -170,7 +181,7 @@ func (p *flowParser) object(k *Keep) (any, bool) {
 		p.twice = !p.keys.add(&seen, key) || p.twice
 		kept := k.field(key)
 		var value any
-		if c := p.space(); c != ',' && c != '}' {
+		if c := p.peek(); c != ',' && c != '}' {
 			if value, ok = p.value(kept.builds()); !ok {
 				return nil, false
 			}
@@ -209,8 +220,12 @@ func (p *flowParser) list(k *Keep) (any, bool) {
 
 // key decodes a key, which is on one line, and moves past its colon.
 func (p *flowParser) key() (key string, ok bool) {
-	c := p.space()
+	c := p.peek()
 	begin := p.pos
+	if n := letters(p.text[begin:]); n > longestKeyword && strings.HasPrefix(p.text[begin+n:], ": ") && n <= maxKey {
+		p.pos += n + 1
+		return p.text[begin : begin+n], true
+	}
 	if c == '"' || c == '\'' {
 		if key, ok = plainQuoted(p.text[begin+1:]); ok && c == '"' {
 			p.pos += len(key) + 2

@@ -125,6 +125,10 @@ func (p *flowParser) doubleLines(begin, i int, build bool) (string, bool) {
 			if i += n; n == 8 {
 				continue
 			}
+			if !build && text[i:min(i+2, len(text))] == `\"` { // JSON in a string has many
+				i += 2
+				continue
+			}
 		}
 		switch c := text[i]; {
 		case c == '"':
