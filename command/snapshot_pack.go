@@ -1,13 +1,13 @@
 package command
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -71,24 +71,16 @@ func runSnapshotPack(ctx context.Context, r *Request, std streams) (exitCode, er
 	if err != nil {
 		return 0, err
 	}
-	var text strings.Builder
-	var packed bytes.Buffer
-	if err := redactor.Pack(&text, live); err != nil {
+	// The text is looked at twice: only after the last object is it known which
+	// values must not be left.
+	text := archive.NewStore(math.MaxInt64, r.Limits.Cores.Number())
+	if err := errors.Join(redactor.Pack(text, live), text.Close()); err != nil {
 		return 0, err
 	}
-	w, err := archive.Compress(file, &packed)
-	if err != nil {
-		return 0, err
-	}
-	// In pieces, because text and packed may be large. They are in memory, so
-	// that nothing can go wrong.
-	_, _ = io.Copy(w, struct{ io.Reader }{strings.NewReader(text.String())})
-	if err := w.Close(); err != nil {
-		return 0, err
-	}
+	write := func(out io.Writer) error { return compressed(file, out, text) }
 	if file == "" {
-		_, err = std.out.Write(packed.Bytes())
-	} else if err = system.WritePrivateFile(file, packed.Bytes()); err != nil {
+		err = write(std.out)
+	} else if err = system.WritePrivately(file, write); err != nil {
 		err = fmt.Errorf("write the snapshot: %v", err)
 	}
 	if err != nil || r.Quiet {
@@ -103,6 +95,15 @@ func runSnapshotPack(ctx context.Context, r *Request, std streams) (exitCode, er
 	if live.Server.Version != "" {
 		fmt.Fprintf(std.err, "note: the version of the server, %s, is not packed; pass --kubernetes-version or %s besides the packed file\n", live.Server.Version, live.Server.File)
 	}
-	tellRedacted(std.err, redactor, text.String())
-	return exitOK, nil
+	return exitOK, tellRedacted(std.err, redactor, text.Reader())
+}
+
+// compressed writes a text as the name of a file says.
+func compressed(file string, out io.Writer, text *archive.Store) error {
+	w, err := archive.Compress(file, out)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, text.Reader())
+	return errors.Join(err, w.Close())
 }

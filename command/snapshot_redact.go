@@ -107,8 +107,7 @@ func runSnapshotRedact(ctx context.Context, r *Request, std streams) (exitCode, 
 	if r.Quiet {
 		return exitOK, nil
 	}
-	tellRedacted(std.err, redactor, text)
-	return exitOK, nil
+	return exitOK, tellRedacted(std.err, redactor, strings.NewReader(text))
 }
 
 // redactorOf makes what redacts with the key and the patterns of a request.
@@ -132,8 +131,11 @@ func redactorOf(r *Request) (*redact.Redactor, error) {
 }
 
 // tellRedacted says what was replaced in a text, and what is still in it.
-func tellRedacted(w io.Writer, redactor *redact.Redactor, text string) {
-	left := redactor.Leftovers(text)
+func tellRedacted(w io.Writer, redactor *redact.Redactor, text io.Reader) error {
+	left, err := redactor.Leftovers(text)
+	if err != nil {
+		return err
+	}
 	for i, l := range left {
 		if i == 10 {
 			fmt.Fprintf(w, "note: and %d more\n", len(left)-i)
@@ -142,6 +144,7 @@ func tellRedacted(w io.Writer, redactor *redact.Redactor, text string) {
 		fmt.Fprintf(w, "note: line %d, outside of a Secret, also has the value of %s; --env redacts environment variables\n", l.Line, l.Where)
 	}
 	fmt.Fprintf(w, "values redacted: %d\n", redactor.Values)
+	return nil
 }
 
 // redacted reads the dump, which must be whole, and returns the texts of its

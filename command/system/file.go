@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,20 +14,32 @@ import (
 // a new file next to it, and renames that when it is complete. An existing file
 // keeps its mode, and a symbolic link its target. Anything but a regular file,
 // such as /dev/stderr or a pipe, is written to directly.
-func WriteFile(name string, data []byte) error { return replaceFile(name, data, 0o644, false) }
+func WriteFile(name string, data []byte) error { return replaceFile(name, whole(data), 0o644, false) }
 
 // WritePrivateFile is WriteFile for a file that only its owner may read. It
 // does not keep the old mode.
-func WritePrivateFile(name string, data []byte) error { return replaceFile(name, data, 0o600, true) }
+func WritePrivateFile(name string, data []byte) error { return WritePrivately(name, whole(data)) }
 
-func replaceFile(name string, data []byte, mode fs.FileMode, always bool) (err error) {
+// WritePrivately is WritePrivateFile for what is written bit by bit.
+func WritePrivately(name string, write func(io.Writer) error) error {
+	return replaceFile(name, write, 0o600, true)
+}
+
+func whole(data []byte) func(io.Writer) error {
+	return func(out io.Writer) error {
+		_, err := out.Write(data)
+		return err
+	}
+}
+
+func replaceFile(name string, write func(io.Writer) error, mode fs.FileMode, always bool) (err error) {
 	if name, err = Destination(name); err != nil {
 		return err
 	}
 	info, statErr := os.Stat(name)
 	if statErr == nil {
 		if !info.Mode().IsRegular() {
-			return os.WriteFile(name, data, 0)
+			return writeThere(name, write)
 		}
 		if !always {
 			mode = info.Mode().Perm()
@@ -48,7 +61,7 @@ func replaceFile(name string, data []byte, mode fs.FileMode, always bool) (err e
 			os.Remove(f.Name())
 		}
 	}()
-	if _, err := f.Write(data); err != nil {
+	if err := write(f); err != nil {
 		return err
 	}
 	if statErr == nil {
@@ -64,6 +77,15 @@ func replaceFile(name string, data []byte, mode fs.FileMode, always bool) (err e
 		return err
 	}
 	return os.Rename(f.Name(), name)
+}
+
+// writeThere writes to what is no regular file, such as a pipe.
+func writeThere(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
 }
 
 // Destination follows the symbolic links in a file name. A name inside the

@@ -122,7 +122,11 @@ func TestLeftovers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var lines []string
-	for _, l := range r.Leftovers(text) {
+	left, err := r.Leftovers(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range left {
 		line := strings.Split(text, "\n")[l.Line-1]
 		if !strings.Contains(line, "CANARY-password") || l.Where != "Secret/db data.password" {
 			t.Errorf("line %d, of %s: %s", l.Line, l.Where, line)
@@ -134,11 +138,22 @@ func TestLeftovers(t *testing.T) {
 	}
 	for text, want := range map[string]int{"CANARY-password": 1, "CANARY-password CANARY-password": 1, "xCANARY-password": 0, "CANARY-passwords": 0, "x\nCANARY-password": 2} {
 		line := 0
-		for _, l := range r.Leftovers(text) {
+		left, err := r.Leftovers(strings.NewReader(text))
+		for _, l := range left {
 			line = l.Line
 		}
-		if line != want {
-			t.Errorf("%q: found in line %d, want %d", text, line, want)
+		if line != want || err != nil {
+			t.Errorf("%q: found in line %d, want %d: %v", text, line, want, err)
+		}
+	}
+	// Wherever a value is, between what is searched at a time, too.
+	for _, before := range []int{minBuffer - 40, minBuffer - 33, minBuffer - 20, minBuffer - 15, minBuffer - 2, minBuffer - 1, minBuffer, 2*minBuffer - 50, 2*minBuffer - 10} {
+		for _, around := range []string{" ", "x"} {
+			text := strings.Repeat("\n", before-1) + around + "CANARY-password" + around + strings.Repeat("\n", 50)
+			left, err := r.Leftovers(strings.NewReader(text))
+			if want := around == " "; err != nil || want != (len(left) == 1) || want && left[0].Line != before {
+				t.Errorf("after %d bytes: %v, %v", before, left, err)
+			}
 		}
 	}
 }

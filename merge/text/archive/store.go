@@ -108,6 +108,9 @@ func (s *Store) ReadAt(p []byte, offset int64) (n int, err error) {
 	return n, nil
 }
 
+// Reader reads all of the text.
+func (s *Store) Reader() io.Reader { return io.NewSectionReader(s, 0, s.size) }
+
 // chunk returns the text of a chunk.
 func (s *Store) chunk(at int) ([]byte, error) {
 	s.mutex.Lock()
