@@ -39,6 +39,8 @@ const (
 	ratioFrom = 64 << 20
 	// headSize is how many bytes of a file are needed to recognize it.
 	headSize = 4 << 10
+	// isEncrypted is a flag of an entry in a zip file (APPNOTE.TXT 4.4.4).
+	isEncrypted = 1
 )
 
 // Visitor gets the files of an archive.
@@ -49,7 +51,7 @@ type Visitor struct {
 	// beginning of the text, and valid until text is read.
 	File func(name string, head []byte, text io.Reader) error
 	// Link is called with the name of each link, device, or other entry that is
-	// neither file nor directory.
+	// neither file nor directory, and of sparse files.
 	Link func(name string)
 }
 
@@ -220,16 +222,27 @@ func (w *walker) tar(name string, in io.Reader, depth int) error {
 		if err != nil {
 			return err
 		}
-		switch h.Typeflag {
-		case tar.TypeReg:
+		switch {
+		case h.Typeflag == tar.TypeReg && !isSparse(h):
 			if err := w.file(join(name, h.Name), t, depth+1); err != nil {
 				return err
 			}
-		case tar.TypeDir, tar.TypeXGlobalHeader:
+		case h.Typeflag == tar.TypeDir, h.Typeflag == tar.TypeXGlobalHeader:
 		default:
 			w.visitor.Link(join(name, h.Name))
 		}
 	}
+}
+
+// isSparse reports whether most of a file may be holes, which take no room in the
+// archive.
+func isSparse(h *tar.Header) bool {
+	for key := range h.PAXRecords {
+		if strings.HasPrefix(key, "GNU.sparse.") {
+			return true
+		}
+	}
+	return false
 }
 
 // zip reads a zip file, which has its list of entries at the end.
@@ -258,6 +271,9 @@ func (w *walker) zip(name string, in io.Reader, depth int) error {
 		if !f.Mode().IsRegular() {
 			w.visitor.Link(join(name, f.Name))
 			continue
+		}
+		if f.Flags&isEncrypted != 0 {
+			return fmt.Errorf("%s is encrypted; unpack the archive and pass the directory", join(name, f.Name))
 		}
 		r, err := f.Open()
 		if err == nil {

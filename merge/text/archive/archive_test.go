@@ -144,6 +144,9 @@ func FuzzWalk(f *testing.F) {
 	} {
 		f.Add([]byte(data))
 	}
+	for _, a := range hostileArchives {
+		f.Add([]byte(a.make(1)))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		limits, out := Limits{Bytes: 4 << 20, Held: 1 << 20, Entries: 1000}, 0
 		check := func(name string) {
