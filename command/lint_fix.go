@@ -93,7 +93,7 @@ func (l *linted) placeAsIn(before *linted) {
 }
 
 // writeFixes writes the repaired files. One that cannot be written stays as it is.
-func (l *linted) writeFixes(std streams, repaired *fix.Repaired, refused []fix.Refusal) error {
+func (l *linted) writeFixes(std streams, repaired *fix.Repaired, refused []fix.Unrepaired) error {
 	var failed []string
 	files, fixed := 0, 0
 	for _, change := range repaired.Changes {
@@ -117,7 +117,7 @@ func (l *linted) writeFixes(std streams, repaired *fix.Repaired, refused []fix.R
 }
 
 // showFixes prints the diff of the files, which patch -p1 and git apply take.
-func (l *linted) showFixes(std streams, repaired *fix.Repaired, refused []fix.Refusal) error {
+func (l *linted) showFixes(std streams, repaired *fix.Repaired, refused []fix.Unrepaired) error {
 	fixed := 0
 	opts := mergereport.Options{Context: 3, Paint: painter(l.Color, std.out)}
 	for _, change := range repaired.Changes {
@@ -139,7 +139,7 @@ func (l *linted) showFixes(std streams, repaired *fix.Repaired, refused []fix.Re
 
 // summarizeFixes says how many findings were repaired and why others were not,
 // with the places that are reported.
-func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refused []fix.Refusal) {
+func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refused []fix.Unrepaired) {
 	text := fmt.Sprintf("%s %s in %s", plural(fixed, "finding"), done, plural(files, "file"))
 	if fixed == 0 {
 		text = "nothing " + done

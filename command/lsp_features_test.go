@@ -33,7 +33,7 @@ func holds(t *testing.T, what string, answer any, parts ...string) {
 
 // TestLSPAnswers asks about the objects of the example.
 func TestLSPAnswers(t *testing.T) {
-	c := lspIn(t, settle(t), map[string]any{"hints": []string{"kept", "reverts"}})
+	c := lspIn(t, inExample(t), map[string]any{"hints": []string{"kept", "reverts"}})
 	c.open(webFile, load(t, webFile))
 	holds(t, "hover on a changed field", c.call("textDocument/hover", c.at(webFile, 18)),
 		"| manifest | `\"nginx:1.30\"` |", "| last-applied | `\"nginx:1.29\"` |", "| live | `\"nginx:1.29\"` |", "| result | `\"nginx:1.30\"` |",
@@ -93,7 +93,7 @@ func (c *lspClient) after(action map[string]any) string {
 
 // TestLSPActions makes what is offered, and looks at what is found then.
 func TestLSPActions(t *testing.T) {
-	c := lspIn(t, settle(t), nil)
+	c := lspIn(t, inExample(t), nil)
 	before := load(t, webFile)
 	c.open(webFile, before)
 	found := func() string { return strings.Join(c.listed(), "\n") }
@@ -189,7 +189,7 @@ func (c *lspClient) all(file string) (said []any) {
 // TestLSPProjects opens two folders, of which one has no settings, and mends settings
 // that are wrong.
 func TestLSPProjects(t *testing.T) {
-	dir := settle(t)
+	dir := inExample(t)
 	if err := os.CopyFS("other", os.DirFS("config")); err != nil {
 		t.Fatal(err)
 	}

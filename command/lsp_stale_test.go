@@ -99,7 +99,7 @@ items:
 // After each change the findings are those of lint in the saved files, and so they are
 // when it is taken back.
 func TestLSPIsNeverStale(t *testing.T) {
-	dir := settle(t)
+	dir := inExample(t)
 	for _, f := range txtar.Parse([]byte(shop)).Files {
 		if err := os.MkdirAll(filepath.Dir(f.Name), 0o700); err != nil {
 			t.Fatal(err)

@@ -40,8 +40,8 @@ func typings(text string, seed int) (texts []string) {
 	}
 }
 
-// settle copies the example with its settings into a new working directory.
-func settle(t testing.TB) string {
+// inExample copies the example with its settings into a new working directory.
+func inExample(t testing.TB) string {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err == nil {
 		err = os.CopyFS(dir, os.DirFS("../fixtures/example"))
@@ -85,7 +85,7 @@ func (c *lspClient) same(after string) {
 // TestLSPFindsWhatLintFinds types edits through the files of a set. After each the
 // findings are those of lint in the saved files.
 func TestLSPFindsWhatLintFinds(t *testing.T) {
-	c := lspIn(t, settle(t), nil)
+	c := lspIn(t, inExample(t), nil)
 	edits := 0
 	for i, file := range []string{"config/deployment.yaml", "config/configmap.yaml"} {
 		text := load(t, file)
@@ -127,7 +127,7 @@ func (c *lspClient) end(want exitCode) {
 // TestLSPKeepsFindingsOfWhatCanBeRead breaks one of several documents of a file. What is
 // found in the others stays, on the lines where they are.
 func TestLSPKeepsFindingsOfWhatCanBeRead(t *testing.T) {
-	dir := settle(t)
+	dir := inExample(t)
 	c := lspIn(t, dir, nil)
 	file := "config/deployment.yaml"
 	text := load(t, file) + "---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: other\n  namespace: shop\n  uid: x\ndata: {a: b}\n"
@@ -174,7 +174,7 @@ func TestLSPKeepsFindingsOfWhatCanBeRead(t *testing.T) {
 
 // TestLSPEndings holds the beginning and the end of a conversation to the protocol.
 func TestLSPEndings(t *testing.T) {
-	dir := settle(t)
+	dir := inExample(t)
 	c := lspIn(t, "", nil)
 	code := func(answer any) float64 {
 		e, _ := answer.(map[string]any)

@@ -47,24 +47,31 @@ Examples:
 			configFlag(),
 		},
 		Action: func(c *cli.Context) (err error) {
-			p.code, err = runRulesTest(c, p.std)
+			r := trialRequest{verbose: c.Bool("verbose"), quiet: c.Bool("quiet"), color: c.String("color")}
+			if r.outputs, err = parseOutputs(c.StringSlice("output"), report.TrialFormats()); err != nil {
+				return err
+			}
+			if r.files, err = testFiles(c); err != nil {
+				return err
+			}
+			p.code, err = runRulesTest(r, p.std)
 			return err
 		},
 	}
 }
 
-func runRulesTest(c *cli.Context, std streams) (exitCode, error) {
-	outputs, err := parseOutputs(c.StringSlice("output"), report.TrialFormats())
-	if err != nil {
-		return 0, err
-	}
-	files, err := testFiles(c)
-	if err != nil {
-		return 0, err
-	}
+// trialRequest is what a run of tests is asked for.
+type trialRequest struct {
+	files          []string
+	outputs        []output
+	verbose, quiet bool
+	color          string
+}
+
+func runRulesTest(r trialRequest, std streams) (exitCode, error) {
 	var results []*trial.Result
 	var untested []string
-	for _, name := range files {
+	for _, name := range r.files {
 		file, compiled, err := readTests(name)
 		if err != nil {
 			return 0, err
@@ -72,10 +79,10 @@ func runRulesTest(c *cli.Context, std streams) (exitCode, error) {
 		results = append(results, tryAll(file, compiled)...)
 		untested = append(untested, trial.Untested(compiled, file.Tests)...)
 	}
-	err = writeOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {
-		opts := report.TrialOptions{Verbose: c.Bool("verbose")}
+	err := writeOutputs(r.outputs, std, func(w io.Writer, format string, terminal bool) error {
+		opts := report.TrialOptions{Verbose: r.verbose}
 		if terminal {
-			opts.Paint = lintPainter(c.String("color"), w)
+			opts.Paint = lintPainter(r.color, w)
 		}
 		return report.Trials(w, format, results, opts)
 	})
@@ -88,7 +95,7 @@ func runRulesTest(c *cli.Context, std streams) (exitCode, error) {
 			failed++
 		}
 	}
-	if !c.Bool("quiet") {
+	if !r.quiet {
 		for _, id := range notTested(untested, results) {
 			fmt.Fprintf(std.err, "note: no test wants a finding of the rule %s\n", id)
 		}

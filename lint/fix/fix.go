@@ -24,8 +24,8 @@ type Change struct {
 	Fixed        []*lint.Finding
 }
 
-// Refusal is a finding that could not be repaired, and why.
-type Refusal struct {
+// Unrepaired is a finding that could not be repaired, and why.
+type Unrepaired struct {
 	Finding *lint.Finding
 	Why     error
 }
@@ -98,7 +98,7 @@ func (x *Fixer) Edit(o *manifest.Object, edits []edit.Edit) (*Change, error) {
 var errNotAsMeant = errors.New("the edited file would not have the intended content")
 
 // All repairs as many findings as possible. Nothing is written.
-func (x *Fixer) All(findings []*lint.Finding) (changes []*Change, refused []Refusal) {
+func (x *Fixer) All(findings []*lint.Finding) (changes []*Change, refused []Unrepaired) {
 	var names []string
 	byFile := map[string][]*lint.Finding{}
 	for _, f := range findings {
@@ -131,18 +131,18 @@ func (x *Fixer) All(findings []*lint.Finding) (changes []*Change, refused []Refu
 	return changes, refused
 }
 
-func refuseAll(findings []*lint.Finding, why error) (list []Refusal) {
+func refuseAll(findings []*lint.Finding, why error) (list []Unrepaired) {
 	for _, f := range findings {
-		list = append(list, Refusal{f, why})
+		list = append(list, Unrepaired{f, why})
 	}
 	return list
 }
 
 // repair makes the edits for all findings of one file, object by object.
-func (f *file) repair(findings []*lint.Finding) (*Change, []Refusal) {
+func (f *file) repair(findings []*lint.Finding) (*Change, []Unrepaired) {
 	c := &Change{File: f.name, Target: f.target, Old: f.data}
 	var list []lint.Replacement
-	var refused []Refusal
+	var refused []Unrepaired
 	// If a file was passed twice, the same object is found twice.
 	var order []*manifest.Object
 	of := map[*manifest.Object][]*lint.Finding{}
@@ -174,7 +174,7 @@ func (f *file) repair(findings []*lint.Finding) (*Change, []Refusal) {
 
 // together makes as many edits of an object as possible: all, or else one after
 // the other, leaving out those that conflict with an earlier one.
-func (f *file) together(findings []*lint.Finding) (fixed []*lint.Finding, edits []edit.Edit, list []lint.Replacement, refused []Refusal) {
+func (f *file) together(findings []*lint.Finding) (fixed []*lint.Finding, edits []edit.Edit, list []lint.Replacement, refused []Unrepaired) {
 	var all []edit.Edit
 	for _, x := range findings {
 		_, e := x.Edits()
@@ -188,7 +188,7 @@ func (f *file) together(findings []*lint.Finding) (fixed []*lint.Finding, edits 
 		o, e := x.Edits()
 		more, err := f.replace(o, slices.Concat(edits, e))
 		if err != nil {
-			refused = append(refused, Refusal{x, err})
+			refused = append(refused, Unrepaired{x, err})
 			continue
 		}
 		fixed, edits, list = append(fixed, x), append(edits, e...), more

@@ -24,7 +24,7 @@ const most = 10
 // Rounds repairs until there is nothing left to repair. look returns the
 // findings in the files as they are after the repairs so far, and a Fixer for
 // them. The refusals returned are those of the last round.
-func Rounds(look func(*Repaired) (*Fixer, []*lint.Finding, error)) (*Repaired, []Refusal, error) {
+func Rounds(look func(*Repaired) (*Fixer, []*lint.Finding, error)) (*Repaired, []Unrepaired, error) {
 	done := &Repaired{}
 	var last, before []string
 	for range most {

@@ -24,8 +24,8 @@ func needs(id, other, key, value string) *lint.Rule {
 	}}
 }
 
-// settle repairs a.yaml and b.yaml.
-func settle(t *testing.T, rules ...*lint.Rule) (*Repaired, []Refusal, error) {
+// repairAll repairs a.yaml and b.yaml.
+func repairAll(t *testing.T, rules ...*lint.Rule) (*Repaired, []Unrepaired, error) {
 	t.Helper()
 	return Rounds(func(r *Repaired) (*Fixer, []*lint.Finding, error) {
 		return New(".", manifest.Stdin, nil), foundIn(t, manifest.Read(manifest.Options{Paths: []string{"."}, Instead: r.Text}), rules), nil
@@ -39,7 +39,7 @@ func TestRounds(t *testing.T) {
 	text := strings.Replace(configMap("a"), "{a: b} # é", "{a: b} # é\n  # more", 1)
 	write(t, "a.yaml", text)
 	write(t, "b.yaml", configMap("b"))
-	repaired, refused, err := settle(t, needs("one", "a", "c", "1"), needs("two", "c", "d", "2"), needs("three", "d", "e", "3"), bare)
+	repaired, refused, err := repairAll(t, needs("one", "a", "c", "1"), needs("two", "c", "d", "2"), needs("three", "d", "e", "3"), bare)
 	if err != nil || len(refused) != 0 || len(repaired.Changes) != 2 {
 		t.Fatalf("%d changes, %d refused, %v", len(repaired.Changes), len(refused), err)
 	}
@@ -56,7 +56,7 @@ func TestRounds(t *testing.T) {
 func TestEndless(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "a.yaml", configMap("a"))
-	_, _, err := settle(t, bare, needs("left", "a", "c", "1"), needs("right", "a", "c", "2"))
+	_, _, err := repairAll(t, bare, needs("left", "a", "c", "1"), needs("right", "a", "c", "2"))
 	if err == nil || !strings.Contains(err.Error(), "the repairs of left and right undo each other") {
 		t.Errorf("%v", err)
 	}
@@ -66,7 +66,7 @@ func TestEndless(t *testing.T) {
 func TestRefusedAtLast(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "a.yaml", strings.Replace(configMap("a"), "uid: x", "uid: x # ours", 1))
-	repaired, refused, err := settle(t, bare, needs("one", "a", "c", "1"))
+	repaired, refused, err := repairAll(t, bare, needs("one", "a", "c", "1"))
 	if err != nil || len(repaired.Changes) != 1 || len(refused) != 1 || refused[0].Finding.Rule != bare {
 		t.Errorf("%v, refused: %v", err, refused)
 	}
