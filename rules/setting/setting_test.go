@@ -32,7 +32,7 @@ func TestEveryFieldIsKnown(t *testing.T) {
 			}
 			fields++
 			for n := len(at); n > 0; n-- {
-				if Known(r.Kind, at[:n]) || typ.Form == schema.Map && Known(r.Kind, append(slices.Clip(at), "*")) {
+				if known(r.Kind, at[:n]) || typ.Form == schema.Map && known(r.Kind, append(slices.Clip(at), "*")) {
 					return
 				}
 			}

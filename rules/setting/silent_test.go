@@ -11,14 +11,12 @@ const (
 	gated    = "it is behind a feature gate that is off"
 )
 
-// Quiet is a field, with all in it that the table does not name, that needs no
+// quiet is a field, with all in it that the table does not name, that needs no
 // finding.
-type Quiet struct{ Kinds, Field, Why string }
+type quiet struct{ Kinds, Field, Why string }
 
-// Silent lists the fields that the table leaves out.
-func Silent() []Quiet { return silent }
-
-var silent = []Quiet{
+// silent lists the fields that the table leaves out.
+var silent = []quiet{
 	{Any, "apiVersion", required},
 	{Any, "kind", required},
 	{Any, "metadata", content},
@@ -149,9 +147,9 @@ var silent = []Quiet{
 	{"CustomResourceDefinition.apiextensions.k8s.io", "spec", content},
 }
 
-// Known reports whether the table names a field of a kind, or leaves it out on
+// known reports whether the table names a field of a kind, or leaves it out on
 // purpose. The steps of the field are written as in [Setting.Field].
-func Known(k schema.Kind, field []string) bool {
+func known(k schema.Kind, field []string) bool {
 	for _, s := range Of(k) {
 		if len(s.Pattern.steps) == len(field) && s.Pattern.covers(field) {
 			return true
