@@ -76,15 +76,6 @@ func ignoreManagerFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "ignore-manager", Category: categoryOwn, Usage: "ignore fields owned by `NAME` in the snapshot; repeatable"}
 }
 
-// plan reads what the request names and rehearses the apply.
-func plan(ctx context.Context, r *Request, std streams, diff bool) (*merge.Plan, error) {
-	opts, err := rehearsal(ctx, r, std, diff)
-	if err != nil {
-		return nil, err
-	}
-	return rehearsed(r, opts)
-}
-
 // rehearsal reads what the request names.
 func rehearsal(ctx context.Context, r *Request, std streams, diff bool) (merge.Options, error) {
 	opts, err := planOptions(ctx, r, std)

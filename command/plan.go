@@ -23,7 +23,10 @@ func Plan(ctx context.Context, args []string, in io.Reader) (*merge.Plan, error)
 				return err
 			}
 			if r.Command == "diff" {
-				result, err = plan(c.Context, r, p.std, true)
+				opts, err := rehearsal(c.Context, r, p.std, true)
+				if err == nil {
+					result, err = rehearsed(r, opts)
+				}
 				return err
 			}
 			plans, err := sequence(c.Context, r, p.std)

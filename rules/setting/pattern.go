@@ -82,17 +82,3 @@ func (p Pattern) Find(obj tree.Object) []fieldpath.Path {
 	walk(map[string]any(obj))
 	return found
 }
-
-// covers reports whether the pattern is about the path of a field in a schema,
-// written with [] and * as Fields are, or about what it is in.
-func (p Pattern) covers(field []string) bool {
-	if len(field) < len(p.steps) {
-		return false
-	}
-	for i, step := range p.steps {
-		if step != field[i] && !(step == "*" && field[i] != "[]") {
-			return false
-		}
-	}
-	return true
-}

@@ -164,3 +164,17 @@ func known(k schema.Kind, field []string) bool {
 	}
 	return false
 }
+
+// covers reports whether the pattern is about the path of a field in a schema,
+// written with [] and * as Fields are, or about what it is in.
+func (p Pattern) covers(field []string) bool {
+	if len(field) < len(p.steps) {
+		return false
+	}
+	for i, step := range p.steps {
+		if step != field[i] && !(step == "*" && field[i] != "[]") {
+			return false
+		}
+	}
+	return true
+}

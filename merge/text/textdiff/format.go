@@ -21,32 +21,3 @@ func appendRange(b []byte, start, count int) []byte {
 	}
 	return strconv.AppendInt(append(b, ','), int64(count), 10)
 }
-
-// Format prints a unified diff: "--- " and the old file's label, "+++ " and the
-// new file's, then the hunks. A label is a name, or a name, a tab and a time.
-// Without hunks it prints nothing.
-func Format(oldLabel, newLabel string, hunks []Hunk) string {
-	if len(hunks) == 0 {
-		return ""
-	}
-	size := len(oldLabel) + len(newLabel) + 10
-	for _, h := range hunks {
-		size += 48
-		for _, l := range h.Lines {
-			size += len(l.Text) + 2
-		}
-	}
-	b := make([]byte, 0, size+2*len(NoNewline)+2)
-	b = append(append(append(b, "--- "...), oldLabel...), '\n')
-	b = append(append(append(b, "+++ "...), newLabel...), '\n')
-	for _, h := range hunks {
-		b = append(append(b, h.Header()...), '\n')
-		for _, l := range h.Lines {
-			b = append(append(append(b, byte(l.Kind)), l.Text...), '\n')
-			if l.NoEOL {
-				b = append(append(b, NoNewline...), '\n')
-			}
-		}
-	}
-	return string(b)
-}

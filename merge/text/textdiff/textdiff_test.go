@@ -94,3 +94,23 @@ func BenchmarkUnified(b *testing.B) {
 		})
 	}
 }
+
+// Format prints a unified diff as diff does: the labels of the files, then the hunks;
+// nothing without hunks.
+func Format(oldLabel, newLabel string, hunks []Hunk) string {
+	if len(hunks) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("--- " + oldLabel + "\n+++ " + newLabel + "\n")
+	for _, h := range hunks {
+		b.WriteString(h.Header() + "\n")
+		for _, l := range h.Lines {
+			b.WriteString(string(l.Kind) + l.Text + "\n")
+			if l.NoEOL {
+				b.WriteString(NoNewline + "\n")
+			}
+		}
+	}
+	return b.String()
+}
