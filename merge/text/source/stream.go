@@ -149,6 +149,12 @@ func (s *Stream) nextYAML() bool {
 	if end == s.pos {
 		return false
 	}
+	if blank(s.text[s.pos:end]) { // a million of them take no time
+		s.jsonFailure = nil
+		s.found(s.pos, end, nil)
+		s.advance(end + separator)
+		return true
+	}
 	var value any
 	var err error
 	object, twice, isBlock := decodeBlock(s.text[s.pos:end], Everything, s.Limit, nil)
