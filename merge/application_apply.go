@@ -25,6 +25,7 @@ func (app *Application) apply(r *run, o *Outcome) {
 		o.Before = r.inVersion(o.Live, o.Kind)
 	}
 	app.aim(o)
+	o.shown = app.compares(r, o)
 	own, live := argocd.OptionsOf(o.target), argocd.OptionsOf(o.Before)
 	switch {
 	case app.Options.Has("Replace=true") || own.Has("Replace=true") || live.Has("Replace=true"):
@@ -35,7 +36,7 @@ func (app *Application) apply(r *run, o *Outcome) {
 		app.applyClientSide(r, o, forced(own, live))
 	}
 	if app.Options.Has(outOfSyncOnly) && app.inSync(o) {
-		o.Action, o.Result, o.Patch, o.owned, o.taken = Unchanged, o.Before, nil, nil, nil
+		o.Action, o.Result, o.Rejection, o.Patch, o.owned, o.taken = Unchanged, o.Before, nil, nil, nil, nil
 	}
 }
 
@@ -53,6 +54,7 @@ func (app *Application) aim(o *Outcome) {
 		labels, annotations := app.Tracking.Marks(o.Kind, cmp.Or(o.Config.Namespace, app.Destination), o.Config.Name)
 		o.target = withMarks(o.Config.Tree, labels, annotations)
 	}
+	o.marked = o.target
 	if app.Options.Has(respectIgnored) && o.Live != nil {
 		o.target = app.respecting(o)
 	}
@@ -195,23 +197,3 @@ func (app *Application) Hides(o *Outcome, p fieldpath.Path) bool {
 
 // compared is what is left of an object where ignoreDifferences takes fields out.
 type compared struct{ result, before tree.Object }
-
-// inSync reports whether Argo CD sees no difference between the live object and what
-// the apply would make of it, ignored fields and status aside.
-func (app *Application) inSync(o *Outcome) bool {
-	if o.Before == nil || o.Result == nil || o.Recreated {
-		return false
-	}
-	result, before := argocd.Without(app.Ignored, o.Identity(), o.Result, o.Before)
-	for _, side := range []tree.Object{result, before} {
-		delete(side, "status")
-		tree.Delete(side, "metadata", "annotations", LastAppliedKey)
-		for _, field := range []string{"managedFields", "generation", "resourceVersion"} {
-			tree.Delete(side, "metadata", field)
-		}
-		if len(tree.Map(side, "metadata", "annotations")) == 0 {
-			tree.Delete(side, "metadata", "annotations")
-		}
-	}
-	return tree.Equal(result, before)
-}

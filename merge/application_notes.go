@@ -60,7 +60,7 @@ func (app *Application) notes(_ *run, p *Plan) (notes []string) {
 	if text := app.unread(p); text != "" {
 		notes = append(notes, text)
 	}
-	return notes
+	return append(notes, app.differs(p)...)
 }
 
 // undoes: self-heal syncs the objects that are OutOfSync, which those are not that
@@ -70,16 +70,6 @@ func (app *Application) undoes(p *Plan) (notes []string) {
 		notes = []string{fmt.Sprintf("Application %s has self-heal: Argo CD undoes a change in the cluster as soon as it makes an object OutOfSync", app)}
 	} else {
 		notes = []string{fmt.Sprintf("Application %s has no self-heal: Argo CD undoes a change in the cluster at the next sync, not before", app)}
-	}
-	var unseen []string
-	for _, o := range p.Outcomes {
-		if o.Action == Configured && app.inSync(o) {
-			unseen = append(unseen, o.Identity().String())
-		}
-	}
-	if len(unseen) > 0 {
-		notes = append(notes, fmt.Sprintf("%s Synced although a sync changes %s, since ignoreDifferences hides all that differs: %s",
-			count(len(unseen), "object counts as", "objects count as"), map[bool]string{true: "it", false: "them"}[len(unseen) == 1], abbreviated(unseen)))
 	}
 	return notes
 }
@@ -134,9 +124,6 @@ func (app *Application) hooks() string {
 // unread is the line about expressions that cannot be evaluated; "" if there are none
 // that count.
 func (app *Application) unread(p *Plan) string {
-	if !app.Options.Has(respectIgnored) && !app.Options.Has(outOfSyncOnly) {
-		return ""
-	}
 	var list []string
 	for _, ig := range app.Ignored {
 		if slices.ContainsFunc(p.Set, func(o Planned) bool { return ig.Matches(o.Config.ID()) }) {

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"sync"
 
+	"threeway/merge/applier/argocd/compare"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -101,6 +102,8 @@ type Outcome struct {
 	unknown     bool             // nothing is known of its kind
 	unserved    bool             // the cluster does not serve its kind
 	later       *fault.Rejection // of the next apply, if this one only defines the kind
+	marked      tree.Object      // target, without what Argo CD takes over from the live object
+	shown       func(live tree.Object) compare.Shown
 	contested   func() ([]Contest, error)
 	owned       func() tree.Object // Result with its managedFields; nil if it has them
 	learned     *learned           // nil if nothing is remembered

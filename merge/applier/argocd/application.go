@@ -29,6 +29,7 @@ const (
 	syncOptions    = "argocd.argoproj.io/sync-options"
 	waveAnnotation = "argocd.argoproj.io/sync-wave"
 	hookAnnotation = "argocd.argoproj.io/hook"
+	compareOptions = "argocd.argoproj.io/compare-options"
 )
 
 // Application is one, as far as a sync goes by it.
@@ -49,6 +50,8 @@ type Application struct {
 	ManagedNamespace tree.Object
 	Tracking         Tracking
 	Ignored          []Ignore
+	// Compare is how objects are compared.
+	Compare Compare
 }
 
 // Options are sync options, each NAME=VALUE.
@@ -70,6 +73,12 @@ func (o Options) Value(name string) string {
 // OptionsOf are the sync options in the annotation of an object
 // (gitops-engine/pkg/sync/resource/annotations.go).
 func OptionsOf(o tree.Object) Options { return commaSeparated(o, syncOptions) }
+
+// Extraneous reports whether an object that is in no manifest leaves its Application
+// Synced.
+func Extraneous(o tree.Object) bool {
+	return slices.Contains(commaSeparated(o, compareOptions), "IgnoreExtraneous")
+}
 
 // commaSeparated are the values of an annotation.
 func commaSeparated(o tree.Object, annotation string) (values []string) {
@@ -159,7 +168,10 @@ func read(o tree.Object, s settings) (*Application, error) {
 	if tree.Has(policy, "managedNamespaceMetadata") {
 		a.ManagedNamespace = tree.Map(policy, "managedNamespaceMetadata")
 	}
-	a.Tracking = s.tracking
+	a.Tracking, a.Compare = s.tracking, s.compare
+	options := Options(commaSeparated(o, compareOptions))
+	a.Compare.ServerSide = options.Has("ServerSideDiff=true") && !options.Has("ServerSideDiff=false")
+	a.Compare.Mutations = options.Has("IncludeMutationWebhook=true")
 	if a.Tracking.instance = a.Name; a.Namespace != "" && a.Namespace != s.namespace {
 		a.Tracking.instance = a.Namespace + "_" + a.Name
 	}

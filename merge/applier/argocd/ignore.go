@@ -63,30 +63,45 @@ func (ig Ignore) Matches(id manifest.Identity) bool {
 	return group && kind && (ig.name == "" || ig.name == id.Name) && (ig.namespace == "" || ig.namespace == id.Namespace)
 }
 
+// Strip removes from an object of the identity, in place, the fields that pointers and
+// expressions ignore (util/argo/normalizers/diff_normalizer.go).
+func Strip(ignored []Ignore, id manifest.Identity, o tree.Object) {
+	for _, ig := range ignored {
+		if !ig.Matches(id) {
+			continue
+		}
+		for _, p := range ig.pointers {
+			removeAt(o, unescaped(p))
+		}
+		for _, e := range ig.expressions {
+			e.remove(o)
+		}
+	}
+}
+
+// Trusted are the managers whose fields are ignored in objects of the identity.
+func Trusted(ignored []Ignore, id manifest.Identity) (managers []string) {
+	for _, ig := range ignored {
+		if ig.Matches(id) {
+			managers = append(managers, ig.managers...)
+		}
+	}
+	return managers
+}
+
 // Without are two objects, target and live, without the fields that are ignored in
 // objects of the identity. Fields of trusted managers count as far as live has them
 // (util/argo/managedfields).
 func Without(ignored []Ignore, id manifest.Identity, target, live tree.Object) (strippedTarget, strippedLive tree.Object) {
 	strippedTarget, strippedLive = tree.CopyObject(target), tree.CopyObject(live)
-	for _, ig := range ignored {
-		if !ig.Matches(id) {
-			continue
-		}
-		for _, o := range []tree.Object{strippedTarget, strippedLive} {
-			for _, p := range ig.pointers {
-				removeAt(o, unescaped(p))
-			}
-			for _, e := range ig.expressions {
-				e.remove(o)
-			}
-		}
-		for _, p := range trusted(live, ig.managers) {
-			was, is := p.Find(target)
-			now, there := p.Find(live)
-			if is != there || !tree.Equal(was, now) {
-				strippedTarget, _ = p.Without(strippedTarget).(tree.Object)
-				strippedLive, _ = p.Without(strippedLive).(tree.Object)
-			}
+	Strip(ignored, id, strippedTarget)
+	Strip(ignored, id, strippedLive)
+	for _, p := range trusted(live, Trusted(ignored, id)) {
+		was, is := p.Find(target)
+		now, there := p.Find(live)
+		if is != there || !tree.Equal(was, now) {
+			strippedTarget, _ = p.Without(strippedTarget).(tree.Object)
+			strippedLive, _ = p.Without(strippedLive).(tree.Object)
 		}
 	}
 	return strippedTarget, strippedLive

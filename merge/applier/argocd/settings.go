@@ -2,10 +2,8 @@ package argocd
 
 import (
 	"cmp"
-	"strings"
 
 	"threeway/merge/manifest"
-	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
@@ -15,6 +13,7 @@ type settings struct {
 	namespace string
 	tracking  Tracking
 	ignored   []Ignore
+	compare   Compare
 }
 
 // settingsOf reads them from the snapshot, else from the manifests; without any they
@@ -31,28 +30,14 @@ func settingsOf(live *manifest.Snapshot, manifests *manifest.Set) settings {
 		label:        cmp.Or(tree.String(data, "application.instanceLabelKey"), "app.kubernetes.io/instance"),
 		installation: tree.String(data, "installationID"),
 	}
-	for _, key := range tree.Keys(data) {
-		kind, is := strings.CutPrefix(key, "resource.customizations.ignoreDifferences.")
-		if !is {
-			continue
-		}
-		rule, err := source.Decode(tree.String(data, key))
-		if err != nil {
-			continue // Argo CD skips it with a line in its log
-		}
-		group, name, grouped := strings.Cut(kind, "_")
-		switch {
-		case kind == "all":
-			rule["group"], rule["kind"] = "*", "*"
-		case grouped:
-			rule["group"], rule["kind"] = group, name
-		default:
-			rule["group"], rule["kind"] = "", kind
-		}
-		ignored, err := readIgnored([]any{rule}, "argocd-cm")
-		if err == nil {
+	s.compare = compareOf(data)
+	for _, o := range overridesOf(data) {
+		rule := tree.CopyObject(o.ignore)
+		rule["group"], rule["kind"] = o.group, o.kind
+		if ignored, err := readIgnored([]any{rule}, "argocd-cm"); err == nil {
 			s.ignored = append(s.ignored, ignored...)
 		}
+		s.compare.know(o)
 	}
 	return s
 }

@@ -71,3 +71,21 @@ func (t Tracking) Owns(e *manifest.Entry) bool {
 	namespace, name, _ := strings.Cut(parts[2], "/")
 	return parts[1] == e.Kind.Group+"/"+e.Kind.Kind && name == e.Name && (e.Namespace == "" || e.Namespace == namespace)
 }
+
+// Normalize takes the label of the label method out of a live object that was tracked
+// so before, and gives it the annotation that the target has if it has none, in place
+// (resource_tracking.go Normalize).
+func (t Tracking) Normalize(target, live tree.Object) {
+	if t.method == "label" || tree.String(live, "metadata", "labels", t.label) == "" || tree.String(live, "kind") == "CustomResourceDefinition" {
+		return
+	}
+	if tree.String(live, "metadata", "annotations", trackingID) == "" {
+		tree.Set(live, tree.String(target, "metadata", "annotations", trackingID), "metadata", "annotations", trackingID)
+	}
+	if tree.String(target, "metadata", "labels", t.label) == "" {
+		tree.Delete(live, "metadata", "labels", t.label)
+		if labels := tree.Map(live, "metadata", "labels"); labels != nil && len(labels) == 0 {
+			tree.Delete(live, "metadata", "labels")
+		}
+	}
+}

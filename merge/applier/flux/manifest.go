@@ -58,7 +58,7 @@ func normal(o tree.Object, k schema.Kind) tree.Object {
 		return o
 	}
 	if k.Group != "apiextensions.k8s.io" && k.Group != "apiregistration.k8s.io" {
-		if typed, ok := server.Typed(o, k, minor); ok {
+		if typed, _, ok := server.Typed(o, k, minor); ok {
 			o = typed
 			addDefaults(o, k)
 		}

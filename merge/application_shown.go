@@ -1,0 +1,150 @@
+package merge
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/merge/applier/argocd/compare"
+	"threeway/merge/fieldpath"
+	"threeway/merge/serverside"
+	"threeway/merge/tree"
+)
+
+// SyncStatus is Argo CD's word for an object.
+type SyncStatus string
+
+// The words. NoStatus is that of an object which Argo CD does not compare, such as the
+// Namespace that it creates.
+const (
+	Synced        SyncStatus = "Synced"
+	OutOfSync     SyncStatus = "OutOfSync"
+	UnknownStatus SyncStatus = "Unknown"
+	NoStatus      SyncStatus = ""
+)
+
+// Shown is what Argo CD shows of an object: its status, and the live object and its
+// prediction, normalized. Both are nil where there is nothing to compare with.
+type Shown struct {
+	Status SyncStatus
+	compare.Shown
+}
+
+// Shows is what Argo CD shows of an object before the sync.
+func (app *Application) Shows(o *Outcome) Shown {
+	return Remember(o, func() Shown {
+		switch {
+		case o.Config.Origin.File == app.namespaceFile():
+			return Shown{}
+		case o.Before == nil:
+			return Shown{Status: OutOfSync, Shown: compare.Shown{Predicted: serverside.WithoutEntries(o.marked)}}
+		}
+		return app.comparing(o, o.Before)
+	})
+}
+
+// afterwards is Shown after the sync.
+type afterwards Shown
+
+// Leaves is what Argo CD shows of an object after the sync, if that succeeds.
+func (app *Application) Leaves(o *Outcome) Shown {
+	return Shown(Remember(o, func() afterwards {
+		if o.Result == nil || o.Config.Origin.File == app.namespaceFile() {
+			return afterwards{}
+		}
+		return afterwards(app.comparing(o, o.Stored()))
+	}))
+}
+
+func (app *Application) comparing(o *Outcome, live tree.Object) Shown {
+	s := o.shown(live)
+	switch {
+	case !s.Failed.Empty():
+		return Shown{UnknownStatus, s}
+	case s.Synced:
+		return Shown{Synced, s}
+	}
+	return Shown{OutOfSync, s}
+}
+
+// inSync reports whether Argo CD sees no difference between the manifest and the live
+// object.
+func (app *Application) inSync(o *Outcome) bool { return app.Shows(o).Status == Synced }
+
+// Unseen are the fields of an object that the sync changes and that Argo CD does not
+// show, but for those that tell who has written it.
+func (app *Application) Unseen(o *Outcome) (unseen []fieldpath.Path) {
+	s := app.Shows(o)
+	if o.Action != Configured || o.Recreated || s.Status == NoStatus || s.Status == UnknownStatus {
+		return nil
+	}
+	seen := compare.Differences(s.Live, s.Predicted)
+	for _, p := range compare.Differences(bare(o.Before), bare(o.Result)) {
+		if !compare.Covered(p, seen) {
+			unseen = append(unseen, p)
+		}
+	}
+	return unseen
+}
+
+// differs says where Argo CD's own diff is not what the sync does.
+func (app *Application) differs(p *Plan) (notes []string) {
+	var synced, partly, stays []string
+	for _, o := range p.Outcomes {
+		before, after := app.Shows(o), app.Leaves(o)
+		if before.Status == UnknownStatus {
+			return []string{fmt.Sprintf("Argo CD cannot compare %s, so it shows the whole Application as Unknown: %s", o.Identity(), before.Failed)}
+		}
+		switch unseen := app.Unseen(o); {
+		case len(unseen) > 0 && before.Status == Synced:
+			synced = append(synced, named(o, unseen))
+		case len(unseen) > 0:
+			partly = append(partly, named(o, unseen))
+		}
+		if after.Status == OutOfSync {
+			stays = append(stays, named(o, compare.Differences(after.Live, after.Predicted)))
+		}
+	}
+	note := func(names []string, format string) {
+		if len(names) > 0 {
+			notes = append(notes, fmt.Sprintf(format, abbreviated(names)))
+		}
+	}
+	note(synced, "this sync changes what Argo CD shows as Synced: %s")
+	note(partly, "this sync changes more than Argo CD shows: %s")
+	note(stays, "Argo CD shows OutOfSync after every sync: %s")
+	return notes
+}
+
+// named is an object with the first of its fields.
+func named(o *Outcome, fields []fieldpath.Path) string {
+	const most = 3
+	var texts []string
+	for _, p := range fields[:min(len(fields), most)] {
+		texts = append(texts, p.String())
+	}
+	if more := len(fields) - most; more > 0 {
+		texts = append(texts, fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("%s (%s)", o.Identity(), strings.Join(texts, ", "))
+}
+
+// bare is an object without what every apply may change.
+func bare(o tree.Object) tree.Object {
+	o = tree.CopyObject(serverside.WithoutEntries(o))
+	tree.Delete(o, "metadata", "annotations", LastAppliedKey)
+	if a := tree.Map(o, "metadata", "annotations"); a != nil && len(a) == 0 {
+		tree.Delete(o, "metadata", "annotations")
+	}
+	for _, field := range []string{"generation", "resourceVersion"} {
+		tree.Delete(o, "metadata", field)
+	}
+	return o
+}
+
+// compares tells later what Argo CD shows of an object if this is the live one.
+func (app *Application) compares(r *run, o *Outcome) func(live tree.Object) compare.Shown {
+	c := compare.Comparison{App: app.Application, Server: r.server, ServerSide: app.Options.Has("ServerSideApply=true") || r.ServerSide != nil}
+	return func(live tree.Object) compare.Shown {
+		return c.Of(compare.Objects{ID: o.Identity(), Kind: o.Kind, Target: o.marked, Live: live})
+	}
+}
