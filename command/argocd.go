@@ -30,6 +30,11 @@ func argoFlags() []cli.Flag {
 	}
 }
 
+// argoDiffFlag shows another difference than that of the sync.
+func argoDiffFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "argo-diff", Category: categoryArgoCD, Usage: "show the difference that Argo CD shows, between normalized objects, and not what the sync changes"}
+}
+
 // argo reads what the flags and the settings say of Argo CD.
 func (v *resolver) argo(*Cluster) (*ArgoCD, error) {
 	a := &ArgoCD{App: v.text("app", "apply.argocd.app", v.file.ArgoCD.App)}

@@ -56,7 +56,7 @@ Examples:
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags: append(slices.Concat(planFlags(), applierFlags(), serverSideFlags(), pruneFlags(), baseFlags(), []cli.Flag{sopsFlag()}, diffFlags()),
-			ignoreManagerFlag(),
+			ignoreManagerFlag(), argoDiffFlag(),
 			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "unified"},
 			&cli.IntFlag{Name: "width", Category: categoryOwn, Usage: "`COLUMNS` for side-by-side and fields", DefaultText: "the terminal's width; without a terminal 130 for side-by-side, and no limit for fields"},
 		),
@@ -103,6 +103,9 @@ func runDiff(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	opts, err := diffOptions(r)
 	if err != nil {
 		return 0, err
+	}
+	if _, by := r.By.(*ArgoCD); r.ArgoDiff && !by {
+		return 0, fmt.Errorf("--argo-diff only works with --applier argocd")
 	}
 	opts.Width = r.Width
 	if len(r.Clusters) > 0 {
@@ -153,6 +156,9 @@ func compared(ctx context.Context, r *Request, std streams, outputs []output, op
 	p, err := rehearsed(r, rehearsal)
 	if err != nil {
 		return nil, err
+	}
+	if r.ArgoDiff {
+		return p.AsShown()
 	}
 	if !r.Quiet || slices.ContainsFunc(outputs, output.structured) {
 		opts.Impact = impactOf(p, rehearsal, *opts)

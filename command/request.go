@@ -150,7 +150,7 @@ type Report struct {
 	ShowSecrets bool
 	MaskEnv     []string
 
-	ShowManagedFields, Explain, AllFields bool
+	ShowManagedFields, Explain, AllFields, ArgoDiff bool
 	// Context is how many lines are shown around a change, and Width how many
 	// columns there are, 0 if it was not given.
 	Context, Width int

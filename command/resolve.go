@@ -332,7 +332,7 @@ func (v *resolver) report() Report {
 	return Report{
 		Outputs: outputs, Color: v.String("color"), Quiet: v.Bool("quiet"), NoFail: v.Bool("no-fail"),
 		ShowSecrets: v.Bool("show-secrets"), MaskEnv: v.StringSlice("mask-env"), ShowManagedFields: v.Bool("show-managed-fields"),
-		Explain: v.Bool("explain"), AllFields: v.Bool("all-fields"), Context: v.Int("unified"), Width: v.Int("width"), IgnoreManagers: v.StringSlice("ignore-manager"),
+		Explain: v.Bool("explain"), AllFields: v.Bool("all-fields"), ArgoDiff: v.Bool("argo-diff"), Context: v.Int("unified"), Width: v.Int("width"), IgnoreManagers: v.StringSlice("ignore-manager"),
 		FailOnDiff: v.Bool("fail-on-diff"),
 	}
 }

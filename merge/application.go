@@ -190,6 +190,7 @@ func (app *Application) leave(r *run, p *Plan) {
 		tracked.LastWave = max(tracked.LastWave, app.waves[o.Config])
 	}
 	result := prune.ByTracking(r.Live, tracked)
+	p.extraneous = result
 	if app.Prune && !app.invalid(p) {
 		p.Prune = result
 		return

@@ -136,8 +136,13 @@ type Plan struct {
 	// Notes say, once each, where the real outcome may differ.
 	Notes []string
 
+	// Shown tells that the outcomes are what Argo CD shows, not what a sync does.
+	Shown bool
+
 	live *manifest.Snapshot
 	run  *run
+	// extraneous is what an Application tracks and no manifest has.
+	extraneous *prune.Result
 }
 
 // Undefined lists the kinds that no CustomResourceDefinition of the set, the

@@ -41,11 +41,16 @@ func Count(plan *merge.Plan) Counts {
 // Summary is the line at the end: 12 objects: 1 created, 3 configured, …
 func Summary(plan *merge.Plan) string {
 	c := Count(plan)
-	var parts []string
-	for _, p := range []struct {
+	type part struct {
 		n    int
 		word merge.Action
-	}{{c.Created, merge.Created}, {c.Configured, merge.Configured}, {c.Unchanged, merge.Unchanged}, {c.Rejected, merge.Rejected}, {c.Pruned, "pruned"}} {
+	}
+	words := []part{{c.Created, merge.Created}, {c.Configured, merge.Configured}, {c.Unchanged, merge.Unchanged}, {c.Rejected, merge.Rejected}, {c.Pruned, "pruned"}}
+	if plan.Shown {
+		words = []part{{c.Created + c.Configured, "OutOfSync"}, {c.Unchanged, "Synced"}, {c.Pruned, "OutOfSync in no manifest"}}
+	}
+	var parts []string
+	for _, p := range words {
 		if p.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.word))
 		}
@@ -57,6 +62,9 @@ func Summary(plan *merge.Plan) string {
 	text := fmt.Sprintf("%d %s", c.Objects, noun)
 	if len(parts) > 0 {
 		text += ": " + strings.Join(parts, ", ")
+	}
+	if plan.Shown {
+		text += "; as Argo CD shows it before the sync"
 	}
 	return text + "; " + Rehearsed(plan)
 }

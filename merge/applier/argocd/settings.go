@@ -2,6 +2,7 @@ package argocd
 
 import (
 	"cmp"
+	"maps"
 
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
@@ -32,8 +33,8 @@ func settingsOf(live *manifest.Snapshot, manifests *manifest.Set) settings {
 	}
 	s.compare = compareOf(data)
 	for _, o := range overridesOf(data) {
-		rule := tree.CopyObject(o.ignore)
-		rule["group"], rule["kind"] = o.group, o.kind
+		rule := tree.Object{"group": o.group, "kind": o.kind}
+		maps.Copy(rule, o.ignore)
 		if ignored, err := readIgnored([]any{rule}, "argocd-cm"); err == nil {
 			s.ignored = append(s.ignored, ignored...)
 		}

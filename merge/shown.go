@@ -1,0 +1,55 @@
+package merge
+
+import (
+	"fmt"
+
+	"threeway/merge/prune"
+)
+
+// AsShown is the plan as Argo CD shows it: of each object that it compares the two forms
+// that it compares, and as pruned what is in no manifest. Nothing in it is what a sync
+// does.
+func (p *Plan) AsShown() (*Plan, error) {
+	app, is := p.By.(*Application)
+	if !is {
+		return nil, fmt.Errorf("no Application applies these manifests, so Argo CD shows nothing of them")
+	}
+	as := *p
+	as.Shown, as.Outcomes, as.Prune, as.Notes, as.Warnings = true, nil, nil, nil, nil
+	for _, o := range p.Outcomes {
+		s := app.Shows(o)
+		switch s.Status {
+		case NoStatus:
+			continue
+		case UnknownStatus:
+			return nil, fmt.Errorf("Argo CD cannot compare %s, so it shows no difference and the Application as Unknown: %s", o.Identity(), s.Failed)
+		}
+		as.Outcomes = append(as.Outcomes, o.as(s))
+	}
+	if unread := app.unread(p); unread != "" {
+		as.Notes = append(as.Notes, unread)
+	}
+	if p.extraneous != nil && len(p.extraneous.Candidates) > 0 {
+		as.Prune = &prune.Result{}
+		for _, c := range p.extraneous.Candidates {
+			as.Prune.Candidates = append(as.Prune.Candidates, prune.Candidate{Live: c.Live, Fate: prune.Pruned, Why: "OutOfSync: of Application " + app.String() + ", and in no manifest"})
+		}
+	}
+	return &as, nil
+}
+
+// as is the outcome with what is shown of the object.
+func (o *Outcome) as(s Shown) *Outcome {
+	shown := &Outcome{
+		Kind: o.Kind, Resource: o.Resource, Config: o.Config, Live: o.Live, Action: Unchanged, Fresh: o.Fresh, By: o.By,
+		Before: s.Live, Result: s.Predicted, PatchType: o.PatchType, Applier: o.Applier,
+		lastApplied: o.lastApplied, target: o.marked, before: o.secret(),
+	}
+	switch {
+	case s.Live == nil:
+		shown.Action = Created
+	case s.Status == OutOfSync:
+		shown.Action = Configured
+	}
+	return shown
+}
