@@ -8,26 +8,26 @@ import (
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
 
 var serverSideSwitch = &lint.Rule{
 	ID:    "server-side-switch",
 	Title: "the switch to server-side apply keeps or removes fields",
-	Text: "Helm 4 with --server-side, or Argo CD with ServerSideApply=true, applies an object for the first time that was applied client-side so far. The " +
+	Text: "Helm 4 with --server-side, or Argo CD with ServerSideApply=true, applies an object server-side for the first time. The " +
 		"rule rehearses the same run client-side too, and reports where the two results differ: a field that left the manifest stays, because another manager " +
-		"wrote it since; a field goes that only a failed revision of Helm set, or that kubectl apply set and Argo CD takes over; a value is set that the " +
-		"client-side patch did not touch. Conflicts are reported by ssa-conflict.",
+		"owns it; a field goes that only a failed revision of Helm set; a default is set again, such as imagePullPolicy after another image tag. Conflicts are reported by ssa-conflict.",
 	Why: "Server-side apply removes what its manager owns and no longer applies; client-side apply removes what the last manifest had. What the first run after " +
 		"the switch keeps, no later run removes.",
 	Fix: "Remove by hand what is to go, and add to the manifest what is to stay, before you switch. threeway diff with and without --server-side shows both results.",
 	Links: []string{
-		"https://helm.sh/docs/topics/v4_changes/",
+		"https://helm.sh/community/hips/hip-0023",
 		"https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#server-side-apply",
 		applyPage + "#migration-between-client-side-and-server-side-apply",
 	},
 	Severity: lint.Warning,
-	Needs:    lint.Live | lint.ManagedFields | lint.OtherApplier | lint.ServerSide,
+	Needs:    lint.Live | lint.ManagedFields | lint.OtherApplier,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
@@ -43,7 +43,7 @@ var serverSideSwitch = &lint.Rule{
 			if len(kept) > 0 {
 				p.Report(o, lint.Report{
 					Path: kept[0], LivePath: kept[0],
-					Message: first + "keeps what a client-side one removes, because " + ownersOf(o, kept) + " wrote it since the last one: " + named(kept),
+					Message: first + "keeps what a client-side one removes, because " + ownersOf(o, kept) + " owns it: " + named(kept),
 					Fix:     removal(o, kept),
 				})
 			}
@@ -80,7 +80,8 @@ func switches(o *lint.Object) bool {
 	return false
 }
 
-// appliedBefore is the outcome of the same run client-side, unmasked.
+// appliedBefore is the outcome of the same run client-side, unmasked, and without sync
+// options of the object, which may ask for a server-side apply too.
 func appliedBefore(p *lint.Pass, o *lint.Object) *merge.Outcome {
 	at := slices.IndexFunc(p.Plan.Outcomes, func(out *merge.Outcome) bool { return out.Identity() == o.Identity() })
 	if at < 0 {
@@ -92,7 +93,13 @@ func appliedBefore(p *lint.Pass, o *lint.Object) *merge.Outcome {
 		opts.ServerSide, opts.Prune = nil, nil
 		return clientSide{merge.NewRehearsal(opts)}
 	})
-	return r.Apply(p.Plan.Outcomes[at].Config)
+	config := *p.Plan.Outcomes[at].Config
+	if own := fieldpath.New("metadata", "annotations", "argocd.argoproj.io/sync-options"); has(config.Tree, own) {
+		if left, err := edit.Object(config.Tree, []edit.Edit{edit.Remove(own)}); err == nil {
+			config.Tree = left
+		}
+	}
+	return r.Apply(&config)
 }
 
 // diverging are the fields in which the result differs from that of a client-side apply:

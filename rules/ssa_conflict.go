@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge"
 	"threeway/merge/fault"
 	"threeway/merge/text/edit"
 )
@@ -46,6 +47,9 @@ var ssaConflict = &lint.Rule{
 			if strategy := leftover[:len(leftover)-1]; first.Path.Equal(strategy.Child("type")) {
 				r.Fix, r.Group = strategyByHand(o, strategy), ""
 			}
+		}
+		if rel, is := o.By.(*merge.Release); is && rel.TakeOver && rel.Original != nil {
+			r.Notes = append(r.Notes, rel.Claim().By()+" was applied client-side so far, which resets such a field without a conflict; --server-side=false still does")
 		}
 		for _, more := range conflicts[1:] {
 			line, _, _ := o.Config.Position(more.Path)
