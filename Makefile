@@ -23,7 +23,7 @@ NOT_INLINED = threeway/merge/server/validation threeway/merge/server/custom thre
 	threeway/merge/format github.com/sergi/... github.com/sourcegraph/... github.com/robfig/...
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs $(NOT_INLINED:%=-gcflags=%=-l) -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors browser browser-playground playground pictures record generate mutate \
+.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories browser browser-playground playground pictures record generate mutate \
 	editor release-files sbom snapshot-release release-build release site clean
 
 build: ## bin/threeway, static and stripped
@@ -100,6 +100,14 @@ MINOR ?= 37
 conformance-minors: ## whole applies and diffs beside a real kubectl and API server of a minor, and upgrades TO another: CASES=DIR MINOR=30 TO=37; ARGS="-recordings DIR -case REGEXP"
 	go -C fixtures/record vet ./...
 	go -C fixtures/record test -count=1 -timeout 6h -v -run '$(if $(TO),TestUpgrades,TestCases)' . -cases $(abspath $(CASES)) -minor $(MINOR) $(if $(TO),-to $(TO)) $(ARGS)
+
+EVERY ?= 20
+STORIES ?= $(or $(TMPDIR),/tmp)/threeway-stories-$(MINOR)
+conformance-stories: ## every EVERY-th story of fixtures again, on a real API server of a MINOR, in copies in STORIES; ARGS="-run REGEXP"
+	rm -rf $(STORIES)
+	go -C fixtures/record run . -minor $(MINOR) -copies $(STORIES) -every $(EVERY) $(ARGS)
+	STORIES=$(STORIES) go test -count=1 -v -run 'TestRecorded($$|ServerSide|Prune|Applies|Admission|Helm|ArgoCD|Flux)' ./fixtures > $(STORIES)/log || true
+	@awk '/--- PASS: .*@1\./ {equal++} /--- FAIL: .*@1\./ {differ++; print} END {print "1.$(MINOR): " equal+0 " answers equal, " differ+0 " differ; $(STORIES)/log has why"}' $(STORIES)/log
 
 browser: ## the page of review in Chromium, which go test ./... runs too if there is one
 	go -C lint/report/webpage/browser vet ./...
