@@ -239,7 +239,7 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 	if o.PatchType == Create {
 		options = "CreateOptions"
 	}
-	if no := server.ManagerRejection(options, r.Manager); no != nil {
+	if no := server.ManagerRejection(options, r.Manager, r.Minor); no != nil {
 		o.refuse(no.Around(r.around(o, verb)))
 		return
 	}

@@ -92,7 +92,7 @@ func (c *catalog) define(to map[string]*definition, o *manifest.Object) {
 // checks are the parts of a custom resource's validation that it shares with
 // built-in kinds.
 func checks(minor int) custom.Checks {
-	return custom.Checks{Object: validation.CustomMeta(minor), Embedded: validation.EmbeddedMeta(minor), Minor: minor}
+	return custom.Checks{Object: validation.CustomMeta(minor), Embedded: validation.EmbeddedMeta(minor), Words: validation.CustomWords(minor), Minor: minor}
 }
 
 // definition returns the definition that serves a kind, or nil for a built-in

@@ -37,7 +37,7 @@ func (r *run) applyServerSide(o *Outcome) {
 		Force:   r.ServerSide.Force,
 		Time:    r.Live.NewestWrite,
 	}
-	if no := server.ApplierRejection(request.Manager); no != nil {
+	if no := server.ApplierRejection(request.Manager, r.Minor); no != nil {
 		o.refuse(no)
 		return
 	}

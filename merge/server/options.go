@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
+	"threeway/merge/server/validation"
 )
 
 // maxManager is how long the name of a field manager may be.
@@ -16,18 +17,18 @@ const maxManager = 128
 // does not take; nil if it does. options is the kind of the request's options:
 // CreateOptions or PatchOptions
 // (apimachinery pkg/apis/meta/v1/validation ValidateFieldManager).
-func ManagerRejection(options, manager string) *fault.Rejection {
-	return badOptions(options, managerErrors(manager))
+func ManagerRejection(options, manager string, minor int) *fault.Rejection {
+	return badOptions(options, managerErrors(manager), minor)
 }
 
 // ApplierRejection is the same of a server-side apply, which does not go without
 // a name (ValidatePatchOptions).
-func ApplierRejection(manager string) *fault.Rejection {
+func ApplierRejection(manager string, minor int) *fault.Rejection {
 	errs := managerErrors(manager)
 	if manager == "" {
 		errs = field.ErrorList{field.Required(field.NewPath("fieldManager"), "is required for apply patch")}
 	}
-	return badOptions("PatchOptions", errs)
+	return badOptions("PatchOptions", errs, minor)
 }
 
 func managerErrors(manager string) (errs field.ErrorList) {
@@ -43,11 +44,11 @@ func managerErrors(manager string) (errs field.ErrorList) {
 	return errs
 }
 
-func badOptions(options string, errs field.ErrorList) *fault.Rejection {
+func badOptions(options string, errs field.ErrorList, minor int) *fault.Rejection {
 	if len(errs) == 0 {
 		return nil
 	}
-	faults := fault.Fields(errs, nil)
+	faults := fault.Fields(validation.Worded(errs, minor), nil)
 	for i := range faults {
 		faults[i].Path = nil // it is no field of the object
 	}

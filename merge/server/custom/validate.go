@@ -41,6 +41,9 @@ func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
 			errs, r.Warnings = append(errs, failed...), warnings
 		}
 	}
+	if d.checks.Words != nil {
+		errs = d.checks.Words(errs)
+	}
 	r.Errors = errs
 }
 

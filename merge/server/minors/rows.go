@@ -14,20 +14,24 @@ var (
 	TopologyLabels        = Change{Since: 35, Gate: "PodTopologyLabelsAdmission", What: "a new Pod that names its Node gets the Node's labels of zone and region"}
 	ImageVolumes          = Change{Since: 35, Gate: "ImageVolume", What: "image volumes are kept; before, they vanish with their mounts"}
 	ContainerRestartRules = Change{Since: 35, Gate: "ContainerRestartRules", What: "containers may have a restartPolicy"}
+	RestartAllContainers  = Change{Since: 36, Gate: "RestartAllContainersOnContainerExits", What: "a restart rule may restart all containers, and sidecars may have rules"}
 	ResizeRestartInit     = Change{Since: 36, What: "resizePolicy RestartContainer is rejected for init containers that are no sidecars"}
 	ImageReferences       = Change{Since: 37, What: "an image volume of a template needs a reference"}
+	SELinuxMountOption    = Change{Since: 37, Gate: "SELinuxMount", What: "seLinuxChangePolicy may be MountOption"}
 	PodLevelDefaultsLast  = Change{Since: 37, Gate: "PodLevelResourcesFixDefaulting",
 		What: "pod-level resources are completed after admission, limits too if every container has one"}
 )
 
 // Workloads.
 var (
-	ServiceNameLabel        = Change{Since: 33, What: "serviceName of a new StatefulSet must be a DNS label"}
-	MutableRevisionHistory  = Change{Since: 33, What: "revisionHistoryLimit of a StatefulSet can change"}
-	StatefulSetTemplates    = Change{Since: 34, What: "templates and claim templates of StatefulSets are validated"}
-	ConditionStatusDefault  = Change{Since: 34, What: "onPodConditions[].status defaults to True in CronJobs too"}
-	StatefulSetFields       = Change{Since: 37, What: "an update of a StatefulSet names each field that is immutable"}
-	StatefulSetUnavailable  = Change{Since: 37, Gate: "MaxUnavailableStatefulSet", What: "rollingUpdate.maxUnavailable of StatefulSets is kept, and defaults to 1"}
+	ServiceNameLabel       = Change{Since: 33, What: "serviceName of a new StatefulSet must be a DNS label"}
+	MutableRevisionHistory = Change{Since: 33, What: "revisionHistoryLimit of a StatefulSet can change"}
+	StatefulSetTemplates   = Change{Since: 34, What: "templates and claim templates of StatefulSets are validated"}
+	ConditionStatusDefault = Change{Since: 34, What: "onPodConditions[].status defaults to True in CronJobs too"}
+	StatefulSetFields      = Change{Since: 37, What: "an update of a StatefulSet names each field that is immutable"}
+	StatefulSetUnavailable = Change{Since: 37, Gate: "MaxUnavailableStatefulSet", What: "rollingUpdate.maxUnavailable of StatefulSets is kept, and defaults to 1"}
+	SuspendedJobResources  = Change{Since: 36, Gate: "MutablePodResourcesForSuspendedJobs, MutableSchedulingDirectivesForSuspendedJobs",
+		What: "a suspended Job without Pods may change what they request, also if it has run before"}
 	JobLabelsOnCreate       = Change{Since: 37, What: "the labels that a Job generates for its Pods are checked when it is created, not when it changes"}
 	AutoscalerTargetVersion = Change{Since: 34, What: "apiVersion of what a HorizontalPodAutoscaler scales must parse"}
 	AutoscalerMaxRequired   = Change{Since: 36, What: "maxReplicas 0 is a missing value"}
@@ -37,6 +41,7 @@ var (
 
 // Network, storage, the cluster.
 var (
+	ShrinkResize           = Change{Since: 32, Gate: "RecoverVolumeExpansionFailure", What: "a claim may ask for less than before, but for more than it has"}
 	SameZoneTraffic        = Change{Since: 34, Gate: "PreferSameTrafficDistribution", What: "trafficDistribution may be PreferSameZone and PreferSameNode"}
 	StrictAddresses        = Change{Since: 36, Gate: "StrictIPCIDRValidation", What: "addresses with leading zeros and mapped ones are rejected unless they are stored already"}
 	RelaxedServiceNames    = Change{Since: 36, Gate: "RelaxedServiceNameValidation", What: "names of Services may begin with a digit"}
@@ -52,6 +57,7 @@ var (
 	ValuesAsJSON           = Change{Since: 34, What: "values in messages are JSON; before, Go syntax with memory addresses"}
 	MessageEmptyKind       = Change{Until: 33, What: "an ownerReference without kind: kind must not be empty"}
 	MessageAtMost          = Change{Until: 31, What: "what is too long must have at most N bytes"}
+	MessageOfOne           = Change{Until: 33, What: "one byte and one item are 1 bytes and 1 items"}
 	MessageCharacters      = Change{Until: 34, What: "a label or a key that is too long must be no more than N characters"}
 	MessageStoredVersions  = Change{Until: 32, What: "a stored version that a CustomResourceDefinition lacks must appear in spec.versions"}
 	MessageNamesField      = Change{Until: 33, What: "details of errors repeat the name of the field, and some missing values have one"}

@@ -3,6 +3,7 @@ package validation
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -129,7 +130,12 @@ func updateClaim(r *Request) field.ErrorList {
 	errs = append(errs, fixedClaimSpec(r, spec, old)...)
 	size, was := quantity(requestedStorage(spec)), quantity(requestedStorage(old))
 	capacity, _ := tree.Get(r.Old, "status", "capacity", "storage")
-	if size.Cmp(was) < 0 && size.Cmp(quantity(capacity)) <= 0 {
+	recovers := minors.ShrinkResize.In(r.Minor) || tree.Has(r.Old, "status", "allocatedResources") || tree.Has(r.Old, "status", "allocatedResourceStatuses")
+	switch {
+	case size.Cmp(was) >= 0:
+	case !recovers:
+		errs = append(errs, field.Forbidden(field.NewPath("spec", "resources", "requests", "storage"), "field can not be less than previous value"))
+	case size.Cmp(quantity(capacity)) <= 0:
 		errs = append(errs, field.Forbidden(field.NewPath("spec", "resources", "requests", "storage"), "field can not be less than status.capacity"))
 	}
 	errs = append(errs, immutable(spec["volumeMode"], old["volumeMode"], field.NewPath("volumeMode"))...)

@@ -80,7 +80,7 @@ func containers(pod *podContext, p *field.Path) field.ErrorList {
 		names = append(names, name)
 		errs = append(errs, lifecycle(c, pod, at.Child("lifecycle"))...)
 		errs = append(errs, probes(c, pod, at)...)
-		errs = append(errs, containerRestartPolicy(c, at)...)
+		errs = append(errs, containerRestartPolicy(c, pod.opts, at)...)
 	}
 	return append(errs, hostPortConflicts(list, p)...)
 }
@@ -95,7 +95,7 @@ func initContainers(pod *podContext, p *field.Path) field.ErrorList {
 	for i, c := range tree.List(pod.spec, "initContainers") {
 		at := p.Index(i)
 		errs = append(errs, container(c, pod, at)...)
-		errs = append(errs, initRestartPolicy(c, at)...)
+		errs = append(errs, initRestartPolicy(c, pod.opts, at)...)
 		name := tree.String(c, "name")
 		if slices.Contains(names, name) {
 			errs = append(errs, field.Duplicate(at.Child("name"), name))

@@ -12,7 +12,7 @@ import (
 // container.
 //
 // Source: validateContainerRestartPolicy of pkg/apis/core/validation.
-func containerRestartPolicy(c any, p *field.Path) field.ErrorList {
+func containerRestartPolicy(c any, opts podOptions, p *field.Path) field.ErrorList {
 	rules := tree.List(c, "restartPolicyRules")
 	if !tree.Has(c, "restartPolicy") && len(rules) == 0 {
 		return nil
@@ -22,9 +22,13 @@ func containerRestartPolicy(c any, p *field.Path) field.ErrorList {
 	if len(rules) > 20 {
 		errs = append(errs, field.TooMany(p.Child("restartPolicyRules"), len(rules), 20))
 	}
+	actions := []string{"Restart"}
+	if opts.allowRestartAllContainers {
+		actions = append(actions, "RestartAllContainers")
+	}
 	for i, rule := range rules {
 		at := p.Child("restartPolicyRules").Index(i)
-		errs = append(errs, oneOf(tree.String(rule, "action"), at.Child("action"), "Restart", "RestartAllContainers")...)
+		errs = append(errs, oneOf(tree.String(rule, "action"), at.Child("action"), actions...)...)
 		at = at.Child("exitCodes")
 		if !tree.Has(rule, "exitCodes") {
 			errs = append(errs, field.Required(at, "must be specified"))
@@ -42,11 +46,19 @@ func containerRestartPolicy(c any, p *field.Path) field.ErrorList {
 // rules are not looked at without a policy.
 //
 // Source: validateInitContainerRestartPolicy of pkg/apis/core/validation.
-func initRestartPolicy(c any, p *field.Path) field.ErrorList {
-	if tree.Has(c, "restartPolicy") {
-		return containerRestartPolicy(c, p)
+func initRestartPolicy(c any, opts podOptions, p *field.Path) field.ErrorList {
+	switch {
+	case !tree.Has(c, "restartPolicy"):
+		return restartPolicyBesideRules(c, p)
+	case !opts.allowRestartRules:
+		return oneOfAt(c, "restartPolicy", p, "Always")
+	case isSidecar(c) && !opts.allowRestartAllContainers:
+		if len(tree.List(c, "restartPolicyRules")) > 0 {
+			return field.ErrorList{field.Forbidden(p.Child("restartPolicyRules"), "restartPolicyRules are not allowed for init containers with restart policy Always")}
+		}
+		return nil
 	}
-	return restartPolicyBesideRules(c, p)
+	return containerRestartPolicy(c, opts, p)
 }
 
 func restartPolicyBesideRules(c any, p *field.Path) field.ErrorList {

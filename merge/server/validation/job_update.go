@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -47,14 +48,14 @@ func jobTemplateUpdate(r *Request, p *field.Path) field.ErrorList {
 	notStarted := !tree.Has(r.Old, "status", "startTime")
 	active, _ := tree.Int(r.Old, "status", "active")
 	idle := suspended && (notStarted || hasTrueCondition(r.Old, "Suspended")) && active == 0
-	const resourcesMutable = 36
-	if r.Minor < resourcesMutable {
+	resourcesMutable := minors.SuspendedJobResources.In(r.Minor)
+	if !resourcesMutable {
 		idle = suspended && notStarted
 	}
 	if idle {
 		takeScheduling(old, template)
 	}
-	if !idle || r.Minor < resourcesMutable {
+	if !idle || !resourcesMutable {
 		return immutableOf("core/v1.PodTemplateSpec", template, old, p.Child("template"))
 	}
 	spec, oldSpec := tree.Map(template, "spec"), tree.Map(old, "spec")

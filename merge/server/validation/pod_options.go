@@ -29,6 +29,8 @@ type podOptions struct {
 	allowHostSysctls                     bool
 	allowSELinuxMountOption              bool
 	allowRestartContainerForInit         bool
+	allowRestartRules                    bool
+	allowRestartAllContainers            bool
 	allowEmptyImageReference             bool
 	allowTolerationComparison            bool
 	allowUserNamespaceOnHostNetwork      bool
@@ -56,7 +58,9 @@ func podTemplateOptions(old tree.Object, minor int) podOptions {
 		allowIndivisibleHugePages:       hasIndivisibleHugePages(spec),
 		allowNonLocalTokenPath:          hasNonLocalTokenPath(spec),
 		allowHostSysctls:                hasHostSysctl(spec),
-		allowSELinuxMountOption:         tree.Has(spec, "securityContext", "seLinuxChangePolicy"),
+		allowSELinuxMountOption:         minors.SELinuxMountOption.In(minor) || tree.Has(spec, "securityContext", "seLinuxChangePolicy"),
+		allowRestartRules:               minors.ContainerRestartRules.In(minor) || hasRestartRules(spec),
+		allowRestartAllContainers:       minors.RestartAllContainers.In(minor) || hasRestartAllContainers(spec),
 		allowRestartContainerForInit:    !minors.ResizeRestartInit.In(minor) || hasRestartContainerForInit(spec),
 		allowEmptyImageReference:        !minors.ImageReferences.In(minor) || hasEmptyImageReference(spec),
 		allowTolerationComparison:       hasTolerationComparison(spec),
@@ -69,6 +73,9 @@ func podTemplateOptions(old tree.Object, minor int) podOptions {
 func newPodOptions(minor int) podOptions {
 	return podOptions{
 		minor:                        minor,
+		allowSELinuxMountOption:      minors.SELinuxMountOption.In(minor),
+		allowRestartRules:            minors.ContainerRestartRules.In(minor),
+		allowRestartAllContainers:    minors.RestartAllContainers.In(minor),
 		allowRestartContainerForInit: !minors.ResizeRestartInit.In(minor),
 		allowEmptyImageReference:     !minors.ImageReferences.In(minor),
 	}
@@ -118,6 +125,23 @@ func hasNonLocalTokenPath(spec tree.Object) bool {
 func hasHostSysctl(spec tree.Object) bool {
 	return slices.ContainsFunc(tree.List(spec, "securityContext", "sysctls"), func(s any) bool {
 		return len(hostSysctl(spec, tree.String(s, "name"), nil)) > 0
+	})
+}
+
+// hasRestartRules is containerRestartRulesInUse of pkg/api/pod.
+func hasRestartRules(spec tree.Object) bool {
+	return slices.ContainsFunc(tree.List(spec, "containers"), func(c any) bool { return tree.Has(c, "restartPolicy") }) ||
+		slices.ContainsFunc(tree.List(spec, "initContainers"), func(c any) bool {
+			return tree.Has(c, "restartPolicy") && !isSidecar(c) || len(tree.List(c, "restartPolicyRules")) > 0
+		})
+}
+
+// hasRestartAllContainers is restartAllContainersActionInUse of pkg/api/pod.
+func hasRestartAllContainers(spec tree.Object) bool {
+	return hasContainerWith(spec, func(c any) bool {
+		return slices.ContainsFunc(tree.List(c, "restartPolicyRules"), func(rule any) bool { return tree.String(rule, "action") == "RestartAllContainers" })
+	}) || slices.ContainsFunc(tree.List(spec, "initContainers"), func(c any) bool {
+		return isSidecar(c) && len(tree.List(c, "restartPolicyRules")) > 0
 	})
 }
 

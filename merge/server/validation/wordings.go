@@ -44,6 +44,8 @@ var wordings = []wording{
 	{minors.MessageEmptyKind, "", "…metadata.ownerReferences.kind", "", "", detail("kind must not be empty")},
 	{minors.MessageEmptyKind, "", "…metadata.ownerReferences.name", "", "", detail("name must not be empty")},
 	{minors.MessageEmptyKind, "", "…metadata.ownerReferences.uid", "", "", detail("uid must not be empty")},
+	{minors.MessageOfOne, "", "", field.ErrorTypeTooLong, "", plural},
+	{minors.MessageOfOne, "", "", field.ErrorTypeTooMany, "", plural},
 	{minors.MessageAtMost, "", "", field.ErrorTypeTooLong, "", func(e *field.Error) {
 		e.Detail = strings.Replace(e.Detail, "may not be more than", "must have at most", 1)
 	}},
@@ -96,6 +98,13 @@ func prefixed(name string) func(*field.Error) {
 	return func(e *field.Error) { e.Detail = name + " " + e.Detail }
 }
 
+// plural is of one thing too.
+func plural(e *field.Error) {
+	if strings.HasSuffix(e.Detail, " 1 byte") || strings.HasSuffix(e.Detail, " 1 item") {
+		e.Detail += "s"
+	}
+}
+
 func as(typ field.ErrorType, text string) func(*field.Error) {
 	return func(e *field.Error) { e.Type, e.Detail = typ, text }
 }
@@ -125,6 +134,11 @@ var strictDetails = []string{
 
 // strictKinds have had those checks as long as they are served.
 var strictKinds = []string{"IPAddress.networking.k8s.io", "ServiceCIDR.networking.k8s.io"}
+
+// Worded gives errors about no object the words of 1.minor.
+func Worded(errs field.ErrorList, minor int) field.ErrorList {
+	return worded(&Request{Minor: minor}, errs)
+}
 
 // worded gives errors the words of the server's minor, and leaves out those
 // that it does not make.
@@ -157,6 +171,9 @@ func worded(r *Request, errs field.ErrorList) field.ErrorList {
 	return errs
 }
 
+// encoded is the text of bytes in base64.
+type encoded string
+
 // goValue prints as text: field.Error takes the String of what is no JSON.
 type goValue struct{ text string }
 
@@ -165,8 +182,12 @@ func (v goValue) MarshalJSON() ([]byte, error) { return nil, errors.New("a value
 
 // inGoSyntax makes the text of a value that is no scalar.
 func inGoSyntax(value any) any {
-	switch value.(type) {
-	case nil, string, bool, int64, float64, named, field.OmitValueType:
+	switch v := value.(type) {
+	case nil:
+		return "null"
+	case encoded:
+		return goValue{fmt.Sprintf("%#v", bytesOf(string(v)))}
+	case string, bool, int64, float64, named, field.OmitValueType:
 		return value
 	}
 	return goValue{schema.GoSyntax(value)}

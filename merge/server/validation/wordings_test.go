@@ -1,0 +1,33 @@
+package validation
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// TestWorded are texts of errors on two minors.
+func TestWorded(t *testing.T) {
+	custom := func(errs field.ErrorList, minor int) field.ErrorList { return CustomWords(minor)(errs) }
+	p := field.NewPath("a")
+	for _, c := range []struct {
+		words   func(field.ErrorList, int) field.ErrorList
+		err     func() *field.Error
+		from    int
+		was, is string
+	}{
+		{Worded, func() *field.Error { return field.TooLong(p, "", 2) }, 32, "a: Too long: must have at most 2 bytes", "a: Too long: may not be more than 2 bytes"},
+		{Worded, func() *field.Error { return field.TooLong(p, "", 1) }, 34, "a: Too long: may not be more than 1 bytes", "a: Too long: may not be more than 1 byte"},
+		{Worded, func() *field.Error { return field.TooMany(p, 2, 1) }, 34, "a: Too many: 2: must have at most 1 items", "a: Too many: 2: must have at most 1 item"},
+		{Worded, func() *field.Error { return field.Invalid(p, nil, "b") }, 34, `a: Invalid value: "null": b`, "a: Invalid value: null: b"},
+		{Worded, func() *field.Error { return field.Invalid(p, encoded("YQ=="), "b") }, 34, "a: Invalid value: []byte{0x61}: b", `a: Invalid value: "YQ==": b`},
+		{custom, func() *field.Error { return field.TooLong(p, "", 20) }, 32, "a: Too long: may not be longer than 20", "a: Too long: may not be more than 20 bytes"},
+		{custom, func() *field.Error { return field.Invalid(p, nil, "b") }, 34, `a: Invalid value: "null": b`, "a: Invalid value: null: b"},
+	} {
+		for minor, want := range map[int]string{c.from - 1: c.was, c.from: c.is} {
+			if got := c.words(field.ErrorList{c.err()}, minor)[0].Error(); got != want {
+				t.Errorf("1.%d: %s, want %s", minor, got, want)
+			}
+		}
+	}
+}
