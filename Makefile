@@ -101,7 +101,7 @@ conformance-minors: ## whole applies and diffs beside a real kubectl and API ser
 	go -C fixtures/record vet ./...
 	go -C fixtures/record test -count=1 -timeout 6h -v -run '$(if $(TO),TestUpgrades,TestCases)' . -cases $(abspath $(CASES)) -minor $(MINOR) $(if $(TO),-to $(TO)) $(ARGS)
 
-EVERY ?= 20
+EVERY ?= 35
 STORIES ?= $(or $(TMPDIR),/tmp)/threeway-stories-$(MINOR)
 conformance-stories: ## every EVERY-th story of fixtures again, on a real API server of a MINOR, in copies in STORIES; ARGS="-run REGEXP"
 	rm -rf $(STORIES)

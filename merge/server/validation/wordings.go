@@ -174,6 +174,14 @@ func worded(r *Request, errs field.ErrorList) field.ErrorList {
 // encoded is the text of bytes in base64.
 type encoded string
 
+// encodedIn is the value with that type, if it is there.
+func encodedIn(value any) any {
+	if s, ok := value.(string); ok {
+		return encoded(s)
+	}
+	return value
+}
+
 // goValue prints as text: field.Error takes the String of what is no JSON.
 type goValue struct{ text string }
 
