@@ -47,15 +47,12 @@ func newCatalog(opts Options) *catalog {
 	return c
 }
 
-// objects lists the live objects of a kind.
+// objects lists the live objects of a kind, without managedFields.
 func (c *catalog) objects(groupKind string) []tree.Object {
 	if list, ok := c.byKind.Load(groupKind); ok {
 		return list.([]tree.Object)
 	}
-	var list []tree.Object
-	for o := range c.live.OfKind(groupKind) {
-		list = append(list, o.Tree)
-	}
+	list := c.live.Trees(groupKind)
 	c.byKind.Store(groupKind, list)
 	return list
 }

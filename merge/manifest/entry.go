@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/mask"
@@ -35,9 +36,10 @@ type Entry struct {
 	// in a watch. deleted: the last state in a watch.
 	preferred, found, event, deleted bool
 
-	once   sync.Once
-	object *Object
-	text   *passage // nil: the object was decoded when it was read
+	once    sync.Once
+	decoded atomic.Bool
+	object  *Object
+	text    *passage // nil: the object was decoded when it was read
 }
 
 // passage is the place of an object's text in a file.
@@ -168,6 +170,7 @@ func (e *Entry) Object() *Object {
 	e.once.Do(func() {
 		if e.object == nil {
 			e.object = e.decode()
+			e.decoded.Store(true)
 		}
 	})
 	return e.object
@@ -189,8 +192,8 @@ func (e *Entry) decode() *Object {
 		obj, _ = watched(obj)
 		within = fieldpath.New("object")
 	}
-	if err == nil && tree.String(obj, "kind") == "" && tree.String(obj, "apiVersion") == "" { // an item of a FooList
-		obj["kind"], obj["apiVersion"] = e.Kind.Kind, e.Kind.APIVersion()
+	if err == nil {
+		e.giveKind(obj)
 	}
 	if mask.IsSecret(obj) {
 		unelide(obj)
@@ -210,6 +213,13 @@ func (e *Entry) decode() *Object {
 		origin = doc.Origin()
 	}
 	return &Object{Kind: e.Kind, Namespace: e.Namespace, Name: e.Name, Tree: obj, Origin: origin, doc: doc, within: within}
+}
+
+// giveKind adds the kind to an item of a FooList.
+func (e *Entry) giveKind(obj tree.Object) {
+	if tree.String(obj, "kind") == "" && tree.String(obj, "apiVersion") == "" {
+		obj["kind"], obj["apiVersion"] = e.Kind.Kind, e.Kind.APIVersion()
+	}
 }
 
 // decode reads the passage and decodes it.

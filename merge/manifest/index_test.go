@@ -60,6 +60,17 @@ func checkIndex(t *testing.T, file, text string, held bool) (indexed bool) {
 
 func compareEntry(t *testing.T, e *Entry, want *Object) {
 	t.Helper()
+	var reader treeReader
+	defer reader.close()
+	if got := reader.tree(e); got != nil {
+		all := tree.CopyObject(want.Tree)
+		delete(tree.Map(all, "metadata"), "managedFields")
+		if !reflect.DeepEqual(got, all) {
+			t.Errorf("%s: without managedFields %v, want %v", e.ID(), got, all)
+		}
+	} else if !e.event && e.text != nil && e.Kind.Kind != "Secret" && e.text.form != source.FormBlock {
+		t.Errorf("%s is not decoded without managedFields", e.ID())
+	}
 	known, got := newEntry(want.Tree), e.Object()
 	if e.ID() != want.ID() || e.Kind != known.Kind || e.UID != known.UID || !slices.Equal(e.Owners, known.Owners) || e.LastApplied != known.LastApplied ||
 		fmt.Sprint(e.Labels()) != fmt.Sprint(tree.Map(want.Tree, "metadata", "labels")) {

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"threeway/merge/mask"
+	"threeway/merge/parallel"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -34,6 +35,7 @@ type Snapshot struct {
 	Server ServerVersion
 
 	sources    []*sourceFile
+	cores      parallel.Cores
 	byID       map[Identity]*Entry
 	byKind     map[string][]*Entry // by group and kind
 	kinds      map[schema.Kind]bool
@@ -72,7 +74,7 @@ func ReadSnapshot(opts Options) *Snapshot {
 	g := &gatherer{opts: opts}
 	all := make([]taken, len(files))
 	opts.Cores.Do(len(files), func(i int) { all[i] = g.take(files[i]) })
-	s := &Snapshot{Problems: problems, kinds: map[schema.Kind]bool{}}
+	s := &Snapshot{Problems: problems, kinds: map[schema.Kind]bool{}, cores: opts.Cores}
 	folders := map[string]*Gathered{}
 	for i, t := range all {
 		if path := files[i].folder; path != "" && t.gathered == nil {
@@ -284,7 +286,7 @@ func (s *Snapshot) Scope(kind schema.Kind) (namespaced, known bool) {
 // same identity, and those in gone are removed. The copy has no Problems,
 // because they were reported already.
 func (s *Snapshot) With(objects []*Object, gone map[Identity]bool) *Snapshot {
-	next := &Snapshot{kinds: maps.Clone(s.kinds), sources: s.sources, NewestWrite: s.NewestWrite, Gathered: s.Gathered}
+	next := &Snapshot{kinds: maps.Clone(s.kinds), sources: s.sources, cores: s.cores, NewestWrite: s.NewestWrite, Gathered: s.Gathered}
 	if next.kinds == nil {
 		next.kinds = map[schema.Kind]bool{}
 	}

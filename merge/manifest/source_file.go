@@ -94,6 +94,20 @@ func (s *sourceFile) read(offset, length int64) (string, error) {
 	return unsafe.String(unsafe.SliceData(b), length), nil
 }
 
+// unchanged opens the file if it is as it was when it was indexed.
+func (s *sourceFile) unchanged() (f *os.File, ok bool) {
+	f, err := os.Open(s.file)
+	if err != nil {
+		return nil, false
+	}
+	info, err := f.Stat()
+	if err != nil || info.Size() != s.size || !info.ModTime().Equal(s.modified) {
+		f.Close()
+		return nil, false
+	}
+	return f, true
+}
+
 // whole returns all of the text, or an error if it is larger than the limit.
 func (s *sourceFile) whole() (string, error) {
 	if err := tooLarge(s.size, s.Input); err != nil {

@@ -58,7 +58,7 @@ func newBlockParser(text string, scratch *Scratch) (p *blockParser, ok bool) {
 	}
 	p = &blockParser{text: text, end: -1, tabs: strings.IndexByte(text, '\t') >= 0, scratch: scratch}
 	if scratch == nil {
-		p.keys = newKeyStack()
+		p.keys = new(keyStack)
 	} else {
 		p.keys = scratch.start()
 	}

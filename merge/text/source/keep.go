@@ -7,7 +7,7 @@ import "slices"
 type Keep struct {
 	All    bool
 	Fields map[string]*Keep // of a mapping; other fields are left out
-	Each   *Keep            // of each field of a mapping, instead of Fields
+	Each   *Keep            // of each other field of a mapping
 	Items  *Keep            // of each item of a list
 }
 
@@ -24,10 +24,11 @@ func (k *Keep) field(name string) *Keep {
 	switch {
 	case k == nil || k.All:
 		return k
-	case k.Each != nil:
-		return k.Each
 	}
-	return k.Fields[name]
+	if kept, named := k.Fields[name]; named {
+		return kept
+	}
+	return k.Each
 }
 
 // item returns what is kept of the items of a list.
@@ -64,11 +65,6 @@ type keySet struct {
 	all  map[string]bool // for a large mapping that is not sorted
 }
 
-func newKeyStack() *keyStack {
-	keys := make(keyStack, 0, manyKeys)
-	return &keys
-}
-
 // open begins a mapping.
 func (keys *keyStack) open() keySet { return keySet{from: len(*keys)} }
 
@@ -77,6 +73,9 @@ func (keys *keyStack) close(s keySet) { *keys = (*keys)[:s.from] }
 
 // add adds a key, and reports whether it is new.
 func (keys *keyStack) add(s *keySet, key string) bool {
+	if *keys == nil {
+		*keys = make(keyStack, 0, manyKeys)
+	}
 	others := (*keys)[s.from:]
 	*keys = append(*keys, key)
 	if key > s.top || len(others) == 0 {

@@ -54,7 +54,7 @@ func (f Form) Decode(text string, limit Limit) (obj tree.Object, shown string, o
 		obj, _ = v.(tree.Object)
 		ok = ok && obj != nil && p.pos == len(text) && plainText(text)
 	case FormItem:
-		obj, _, ok = decodeElement(text, Everything, limit)
+		obj, _, ok = decodeElement(text, Everything, limit, nil)
 		text = strings.Replace(text, "-", " ", 1)
 	case FormBlock:
 		if !strings.HasSuffix(text, "\n") {

@@ -104,8 +104,8 @@ func (blockItems) Tail(text string, last bool) (length int, ok bool) {
 }
 
 // decodeElement decodes a list of one object, "- a: b".
-func decodeElement(text string, k *Keep, limit Limit) (value tree.Object, twice, ok bool) {
-	p, ok := newBlockParser(text, nil)
+func decodeElement(text string, k *Keep, limit Limit, scratch *Scratch) (value tree.Object, twice, ok bool) {
+	p, ok := newBlockParser(text, scratch)
 	if !ok || !p.dash() || p.odd() {
 		return nil, false, false
 	}
