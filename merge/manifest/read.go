@@ -240,12 +240,26 @@ func (r *reader) problem(p Problem) { r.set.Problems = append(r.set.Problems, p)
 // sealed begins a value that SOPS has encrypted.
 const sealed = "ENC[AES256_GCM,"
 
+// sealedOther reports whether a document is a file of SOPS that is no manifest
+// (github.com/getsops/sops stores: dotenv, binary).
+func sealedOther(value any) bool {
+	if text, ok := value.(string); ok {
+		return strings.Contains(text, "="+sealed)
+	}
+	return !tree.Has(value, "kind") && !tree.Has(value, "apiVersion") && strings.HasPrefix(tree.String(value, "sops", "mac"), sealed)
+}
+
 // document reads the objects of one decoded document, and reports whether
 // kubectl continues with the file.
 func (r *reader) document(doc *source.Document, value any) bool {
 	r.warnDuplicates(doc)
 	if !r.live && strings.HasPrefix(tree.String(value, "apiVersion"), sealed) {
 		text := fault.Words("SOPS has encrypted the apiVersion, so that the object is unknown; pass --sops, or rehearse what 'sops decrypt %s' prints, with -f -, or encrypt with --encrypted-regex '^(data|stringData)$'", doc.File)
+		r.reject(doc, value, fault.Fault{Code: fault.Invalid, Text: text}, "")
+		return false
+	}
+	if !r.live && sealedOther(value) {
+		text := fault.Words("%s is encrypted with SOPS and has no manifest, as a dotenv file, a values file or a binary one; leave it out of -f", doc.File)
 		r.reject(doc, value, fault.Fault{Code: fault.Invalid, Text: text}, "")
 		return false
 	}
