@@ -20,7 +20,8 @@ NOT_INLINED = threeway/merge/server/validation threeway/merge/server/custom thre
 	threeway/merge/server/minors threeway/rules/... threeway/command/... threeway/lint/... github.com/google/cel-go/... google.golang.org/protobuf/... \
 	github.com/antlr4-go/... github.com/urfave/... github.com/json-iterator/... github.com/fxamacker/... go.yaml.in/yaml/v2 \
 	golang.org/x/text/... k8s.io/... sigs.k8s.io/yaml/... threeway/merge/text/edit threeway/merge/text/columns threeway/merge/selector \
-	threeway/merge/format github.com/sergi/... github.com/sourcegraph/... github.com/robfig/...
+	threeway/merge/format github.com/sergi/... github.com/sourcegraph/... github.com/robfig/... threeway/merge/mask threeway/merge/openapi \
+	threeway/merge/fault threeway/merge/text/archive threeway/merge/text/difflib text/template/... html/template math/big encoding/xml
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs $(NOT_INLINED:%=-gcflags=%=-l) -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
 .PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories browser browser-playground playground pictures record generate mutate \
