@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 
+	kjson "sigs.k8s.io/json"
+
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -105,22 +107,12 @@ func (d *value) set(m tree.Object, minor int) {
 	}
 }
 
-// markerValue is the value of a +default marker, a JSON scalar.
-func markerValue(text string) any {
-	switch text {
-	case "true":
-		return true
-	case "false":
-		return false
+// markerValue is the value of a +default marker, which is JSON.
+func markerValue(text string) (v any) {
+	if err := kjson.UnmarshalCaseSensitivePreserveInts([]byte(text), &v); err != nil {
+		panic("the tables have a default that is no JSON: " + text)
 	}
-	if s, ok := strings.CutPrefix(text, `"`); ok {
-		return strings.TrimSuffix(s, `"`)
-	}
-	n := int64(0)
-	for _, c := range text {
-		n = n*10 + int64(c-'0')
-	}
-	return n
+	return v
 }
 
 // typeDefaults is all that is set on one type: rows of the table, then what the
