@@ -22,7 +22,7 @@ func (p *Plan) AsShown() (*Plan, error) {
 		case NoStatus:
 			continue
 		case UnknownStatus:
-			return nil, fmt.Errorf("Argo CD cannot compare %s, so it shows no difference and the Application as Unknown: %s", o.Identity(), s.Failed)
+			return nil, fmt.Errorf("no difference is shown, and the Application is Unknown, because Argo CD cannot compare %s: %s", o.Identity(), s.Failed)
 		}
 		as.Outcomes = append(as.Outcomes, o.as(s))
 	}
