@@ -126,9 +126,9 @@ func (r *run) limited(outcomes []*Outcome) []string {
 		}
 	}
 	var quotas []string
-	for _, q := range r.catalog.objects("ResourceQuota") {
-		if ns := tree.String(q, "metadata", "namespace"); created[ns] && tree.Map(q, "status", "hard") == nil {
-			quotas = append(quotas, ns+"/"+tree.String(q, "metadata", "name"))
+	for _, e := range r.Live.EntriesOfKind("ResourceQuota") {
+		if created[e.Namespace] && tree.Map(e.Object().Tree, "status", "hard") == nil {
+			quotas = append(quotas, e.Namespace+"/"+e.Name)
 		}
 	}
 	if len(quotas) == 0 {

@@ -20,6 +20,8 @@ type catalog struct {
 	upcoming map[string]*definition // of the config set: served only after it
 	open     sync.Map               // compilers of definitions for unknown kinds, by schema.Kind
 	byKind   sync.Map               // lists of trees, by Kind.group
+	within   sync.Map               // entries by namespace, by Kind.group
+	byPlace  sync.Map               // lists of trees, by place
 }
 
 // definition compiles a CustomResourceDefinition when it is first used.
@@ -52,8 +54,31 @@ func (c *catalog) objects(groupKind string) []tree.Object {
 	if list, ok := c.byKind.Load(groupKind); ok {
 		return list.([]tree.Object)
 	}
-	list := c.live.Trees(groupKind)
+	list := c.live.Trees(c.live.EntriesOfKind(groupKind))
 	c.byKind.Store(groupKind, list)
+	return list
+}
+
+// place is where the objects of a kind are in a namespace.
+type place struct{ groupKind, namespace string }
+
+// objectsIn lists the live objects of a kind in a namespace, without managedFields.
+func (c *catalog) objectsIn(groupKind, namespace string) []tree.Object {
+	at := place{groupKind, namespace}
+	if list, ok := c.byPlace.Load(at); ok {
+		return list.([]tree.Object)
+	}
+	entries, ok := c.within.Load(groupKind)
+	if !ok {
+		by := map[string][]*manifest.Entry{}
+		for _, e := range c.live.EntriesOfKind(groupKind) {
+			by[e.Namespace] = append(by[e.Namespace], e)
+		}
+		entries = by
+		c.within.Store(groupKind, entries)
+	}
+	list := c.live.Trees(entries.(map[string][]*manifest.Entry)[namespace])
+	c.byPlace.Store(at, list)
 	return list
 }
 

@@ -267,7 +267,7 @@ func New(opts Options) (*Plan, error) {
 func (r *run) objects(list []*manifest.Object, before *earlier) []Planned {
 	set := make([]Planned, len(list))
 	r.pods = slices.ContainsFunc(list, func(o *manifest.Object) bool { return o.Kind.GroupKind() == "Pod" })
-	r.quotas = quota.Read(r.catalog.objects("ResourceQuota"))
+	r.quotas = quota.Read(r.quotasOf(list))
 	last := -1 // of those that others depend on
 	for i, o := range list {
 		if set[i].Config = o; r.shapes(o) {
@@ -346,6 +346,7 @@ func newRun(opts Options, catalog *catalog) *run {
 		Definition: r.catalog.definition,
 		Cluster: server.Cluster{
 			Objects:   r.catalog.objects,
+			ObjectsIn: r.catalog.objectsIn,
 			Made:      func(groupKind string) []tree.Object { return r.made[groupKind] },
 			Namespace: r.namespace,
 			Complete:  r.catalog.complete(),

@@ -5,8 +5,22 @@ import (
 	"sync"
 
 	"threeway/merge/fault"
+	"threeway/merge/manifest"
 	"threeway/merge/server/quota"
+	"threeway/merge/tree"
 )
+
+// quotasOf are the ResourceQuotas of the snapshot in the namespaces of a set.
+func (r *run) quotasOf(set []*manifest.Object) (quotas []tree.Object) {
+	seen := map[string]bool{}
+	for _, o := range set {
+		if !seen[o.Namespace] {
+			seen[o.Namespace] = true
+			quotas = append(quotas, r.catalog.objectsIn("ResourceQuota", o.Namespace)...)
+		}
+	}
+	return quotas
+}
 
 // keepQuotas holds the objects of a set to the ResourceQuotas of the snapshot. An
 // apply uses up what it creates, so that each object is held to what those

@@ -21,10 +21,9 @@ var unmanaged = sync.OnceValue(func() *source.Keep {
 // stretchOfTrees is how many objects are decoded by one goroutine at a time.
 const stretchOfTrees = 512
 
-// Trees decodes all objects of a kind, for who looks at every one. They have no
+// Trees decodes entries, for who looks at every one. The objects have no
 // managedFields, and nothing of the text of the file stays in memory.
-func (s *Snapshot) Trees(groupKind string) []tree.Object {
-	entries := s.byKind[groupKind]
+func (s *Snapshot) Trees(entries []*Entry) []tree.Object {
 	if len(entries) == 0 {
 		return nil
 	}

@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -27,19 +28,22 @@ func (s *Server) addressClash(svc, old tree.Object) field.ErrorList {
 	return nil
 }
 
-// heldPorts are the node ports, those for health checks too, of the Services
-// but for the one.
-func heldPorts(services []tree.Object, svc tree.Object) map[int64]bool {
-	ports := map[int64]bool{}
-	for _, spec := range others(services, svc) {
-		for port := range nodePorts(spec) {
-			ports[port] = true
+// holdsPort tells which node ports, those for health checks too, other Services hold
+// than the one. It looks at them when it is asked.
+func (c *Cluster) holdsPort(svc tree.Object) func(port int64) bool {
+	held := sync.OnceValue(func() map[int64]bool {
+		ports := map[int64]bool{}
+		for _, spec := range others(c.onNodes(), svc) {
+			for port := range nodePorts(spec) {
+				ports[port] = true
+			}
+			if port, _ := tree.Int(spec, "healthCheckNodePort"); port != 0 {
+				ports[port] = true
+			}
 		}
-		if port, _ := tree.Int(spec, "healthCheckNodePort"); port != 0 {
-			ports[port] = true
-		}
-	}
-	return ports
+		return ports
+	})
+	return func(port int64) bool { return held()[port] }
 }
 
 // others are the specs of the Services but for the one.

@@ -15,6 +15,9 @@ type Cluster struct {
 	// Objects lists the live objects of a kind ("StorageClass.storage.k8s.io").
 	// It may be nil.
 	Objects func(groupKind string) []tree.Object
+	// ObjectsIn lists those in a namespace without a look at the others; nil asks
+	// Objects.
+	ObjectsIn func(groupKind, namespace string) []tree.Object
 	// Made lists the objects of a kind that earlier manifests of the set have
 	// made, of kinds that others depend on; some replace live ones. It may be nil.
 	Made func(groupKind string) []tree.Object
@@ -38,6 +41,8 @@ type Cluster struct {
 
 	once     sync.Once
 	services services // for whoever asks a second time
+	outside  sync.Once
+	external []tree.Object // Services with ports on the nodes
 	tokens   sync.Once
 	giving   bool // the ServiceAccount plugin is on
 }
@@ -47,28 +52,52 @@ type services struct {
 	network  netip.Addr
 	ranges   []netip.Prefix
 	families []string
-	external []tree.Object // those with ports on the nodes
 }
 
-// served looks for what new Services must mind, in all objects once: there are
-// as many Services as there are objects that ask.
+// served looks for what new Services must mind once: there are as many Services as
+// there are objects that ask.
 func (c *Cluster) served() *services {
 	c.once.Do(func() {
 		c.services = services{network: c.network(), ranges: c.serviceRanges(), families: c.families()}
-		for _, svc := range c.objects("Service") {
-			if external(tree.Map(svc, "spec")) {
-				c.services.external = append(c.services.external, svc)
-			}
-		}
 	})
 	return &c.services
 }
 
+// onNodes are the Services with ports on the nodes, found by looking at all once.
+func (c *Cluster) onNodes() []tree.Object {
+	c.outside.Do(func() {
+		for _, svc := range c.objects("Service") {
+			if external(tree.Map(svc, "spec")) {
+				c.external = append(c.external, svc)
+			}
+		}
+	})
+	return c.external
+}
+
 func (c *Cluster) objects(groupKind string) []tree.Object {
-	var live, made []tree.Object
+	var live []tree.Object
 	if c.Objects != nil {
 		live = c.Objects(groupKind)
 	}
+	return c.withMade(live, groupKind)
+}
+
+func (c *Cluster) objectsIn(groupKind, namespace string) []tree.Object {
+	elsewhere := func(o tree.Object) bool { return tree.String(o, "metadata", "namespace") != namespace }
+	var live []tree.Object
+	switch {
+	case c.ObjectsIn != nil:
+		live = c.ObjectsIn(groupKind, namespace)
+	case c.Objects != nil:
+		live = c.Objects(groupKind)
+	}
+	return slices.DeleteFunc(slices.Clone(c.withMade(live, groupKind)), elsewhere)
+}
+
+// withMade are live objects and those that earlier manifests have made of a kind.
+func (c *Cluster) withMade(live []tree.Object, groupKind string) []tree.Object {
+	var made []tree.Object
 	if c.Made != nil {
 		made = c.Made(groupKind)
 	}
@@ -96,8 +125,8 @@ func sameName(a, b tree.Object) bool {
 
 // find is the live object of a name; nil if the snapshot has none.
 func (c *Cluster) find(groupKind, namespace, name string) tree.Object {
-	for _, obj := range c.objects(groupKind) {
-		if tree.String(obj, "metadata", "name") == name && tree.String(obj, "metadata", "namespace") == namespace {
+	for _, obj := range c.objectsIn(groupKind, namespace) {
+		if tree.String(obj, "metadata", "name") == name {
 			return obj
 		}
 	}
@@ -169,12 +198,7 @@ func (c *Cluster) families() []string {
 
 // kubernetes returns a field of the Service default/kubernetes.
 func (c *Cluster) kubernetes(field string) string {
-	for _, svc := range c.objects("Service") {
-		if tree.String(svc, "metadata", "name") == "kubernetes" && tree.String(svc, "metadata", "namespace") == "default" {
-			return tree.String(svc, "spec", field)
-		}
-	}
-	return ""
+	return tree.String(c.find("Service", "default", "kubernetes"), "spec", field)
 }
 
 // forbidden words the refusal of an admission plugin.

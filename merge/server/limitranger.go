@@ -15,10 +15,7 @@ import (
 // refuse is not checked.
 func (s *Server) limitRanger(pod tree.Object) {
 	requests, limits := tree.Object{}, tree.Object{}
-	for _, r := range s.Cluster.objects("LimitRange") {
-		if tree.String(r, "metadata", "namespace") != tree.String(pod, "metadata", "namespace") {
-			continue
-		}
+	for _, r := range s.Cluster.objectsIn("LimitRange", tree.String(pod, "metadata", "namespace")) {
 		for _, item := range tree.List(r, "spec", "limits") {
 			if tree.String(item, "type") != "Container" {
 				continue

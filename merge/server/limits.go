@@ -18,11 +18,8 @@ import (
 // maximum of a LimitRange, per container, per Pod and per claim. It ends with
 // the first LimitRange that has something to say.
 func (s *Server) limits(k schema.Kind, obj tree.Object) *fault.Rejection {
-	for _, r := range s.Cluster.objects("LimitRange") {
+	for _, r := range s.Cluster.objectsIn("LimitRange", tree.String(obj, "metadata", "namespace")) {
 		var faults []string
-		if tree.String(r, "metadata", "namespace") != tree.String(obj, "metadata", "namespace") {
-			continue
-		}
 		for _, item := range tree.List(r, "spec", "limits") {
 			switch kind := tree.String(item, "type"); {
 			case k.Kind == "Pod" && kind == "Container":

@@ -317,7 +317,7 @@ func (s *Server) allocateService(k schema.Kind, obj, old tree.Object) *fault.Rej
 	retain(spec, oldSpec)
 	cluster := s.Cluster.served()
 	causes, err := validation.Allocate(&validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor,
-		Families: cluster.families, Networks: cluster.ranges, NodePorts: heldPorts(cluster.external, obj)})
+		Families: cluster.families, Networks: cluster.ranges, NodePort: s.Cluster.holdsPort(obj)})
 	if len(causes) > 0 {
 		return invalid(k, obj, causes)
 	}

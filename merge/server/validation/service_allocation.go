@@ -55,15 +55,19 @@ func Allocate(r *Request) (field.ErrorList, error) {
 	default:
 		return nil, nil
 	}
+	taken := r.NodePort
+	if taken == nil {
+		taken = func(int64) bool { return false }
+	}
 	ports, was := tree.List(spec, "ports"), tree.List(old, "ports")
 	if old == nil {
-		if errs := newNodePorts(ports, r.NodePorts); len(errs) > 0 {
+		if errs := newNodePorts(ports, taken); len(errs) > 0 {
 			return errs, nil
 		}
-	} else if errs, err := changedNodePorts(ports, was, r.NodePorts); len(errs) > 0 || err != nil {
+	} else if errs, err := changedNodePorts(ports, was, taken); len(errs) > 0 || err != nil {
 		return errs, err
 	}
-	return nil, newHealthPort(spec, old, r.NodePorts)
+	return nil, newHealthPort(spec, old, taken)
 }
 
 // staysPreferDual is isMatchingPreferDualStackClusterIPFields: such a Service
@@ -172,7 +176,7 @@ func isUsable(addr netip.Addr, network netip.Prefix) bool {
 // number share one, so only others collide.
 //
 // Source: initNodePorts.
-func newNodePorts(ports []any, taken map[int64]bool) field.ErrorList {
+func newNodePorts(ports []any, taken func(int64) bool) field.ErrorList {
 	reserved, of := map[int64]bool{}, map[int64]int64{}
 	for i, port := range ports {
 		number, _ := tree.Int(port, "port")
@@ -180,7 +184,7 @@ func newNodePorts(ports []any, taken map[int64]bool) field.ErrorList {
 		if nodePort == 0 || nodePort == of[number] {
 			continue
 		}
-		if taken[nodePort] || reserved[nodePort] {
+		if reserved[nodePort] || taken(nodePort) {
 			return allocatedAlready(i, nodePort)
 		}
 		reserved[nodePort] = true
@@ -199,7 +203,7 @@ func allocatedAlready(i int, nodePort int64) field.ErrorList {
 // one that two ports of the same protocol claim.
 //
 // Source: updateNodePorts.
-func changedNodePorts(ports, old []any, taken map[int64]bool) (field.ErrorList, error) {
+func changedNodePorts(ports, old []any, taken func(int64) bool) (field.ErrorList, error) {
 	type claim struct {
 		Protocol string
 		NodePort int64
@@ -214,7 +218,7 @@ func changedNodePorts(ports, old []any, taken map[int64]bool) (field.ErrorList, 
 		if nodePort == 0 {
 			continue
 		}
-		if taken[nodePort] && !held[nodePort] {
+		if !held[nodePort] && taken(nodePort) {
 			return allocatedAlready(i, nodePort), nil
 		}
 		c := claim{tree.String(port, "protocol"), nodePort}
@@ -229,12 +233,12 @@ func changedNodePorts(ports, old []any, taken map[int64]bool) (field.ErrorList, 
 // newHealthPort finds the port for health checks that somebody holds already.
 //
 // Source: allocHealthCheckNodePort.
-func newHealthPort(spec, old tree.Object, taken map[int64]bool) error {
+func newHealthPort(spec, old tree.Object, taken func(int64) bool) error {
 	n, _ := tree.Int(spec, "healthCheckNodePort")
 	if n == 0 || !needsHealthCheck(spec) || needsHealthCheck(old) {
 		return nil
 	}
-	isTaken := taken[n]
+	isTaken := taken(n)
 	for _, port := range slices.Concat(tree.List(spec, "ports"), tree.List(old, "ports")) {
 		nodePort, _ := tree.Int(port, "nodePort")
 		isTaken = isTaken || nodePort == n

@@ -55,10 +55,7 @@ func TestAllocate(t *testing.T) {
 		r := requestOf(t, nodePortService, rejection{when: test.when, patch: test.patch})
 		r.Families = []string{"IPv4"}
 		r.Networks = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/16")}
-		r.NodePorts = map[int64]bool{30002: true, 30009: true}
-		if test.when == onCreate {
-			delete(r.NodePorts, 30002)
-		}
+		r.NodePort = func(port int64) bool { return port == 30009 || port == 30002 && test.when != onCreate }
 		errs, err := validation.Allocate(r)
 		var causes, want []string
 		for _, e := range errs {

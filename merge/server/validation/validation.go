@@ -42,8 +42,8 @@ type Request struct {
 	// unknown.
 	Networks []netip.Prefix
 
-	// NodePorts are the node ports that other Services hold; nil when unknown.
-	NodePorts map[int64]bool
+	// NodePort reports whether another Service holds a node port; nil if none does.
+	NodePort func(port int64) bool
 }
 
 // Rules are those of one kind; empty for a kind that gets only the checks that
