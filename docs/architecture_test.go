@@ -63,7 +63,7 @@ var rooms = []string{
 	"merge/server/policy: merge/cel merge/fault merge/mask merge/schema merge/tree",
 	"merge/server/quota: merge/format merge/server/minors merge/tree",
 	"merge/server/validation: merge/cel merge/cel/validations merge/cel/value merge/fault merge/format merge/schema merge/server/custom merge/server/minors merge/text/difflib merge/tree",
-	"merge/server/warnings: merge/format merge/mask merge/schema merge/server/custom merge/server/minors merge/tree",
+	"merge/server/warnings: merge/fault merge/fieldpath merge/format merge/mask merge/schema merge/server/custom merge/server/minors merge/tree",
 	"merge/server: merge/fault merge/fieldpath merge/format merge/mask merge/schema merge/server/custom merge/server/defaults merge/server/minors merge/server/podsecurity merge/server/policy merge/server/quota merge/server/validation merge/server/warnings merge/serverside merge/strategic merge/tree",
 	"merge/snapshot: merge/manifest merge/mask merge/parallel merge/prune merge/redact merge/schema merge/server/minors merge/tree",
 	"merge/applier/argocd/compare: merge/applier/argocd merge/fault merge/fieldpath merge/manifest merge/schema merge/server merge/server/defaults merge/serverside merge/strategic merge/text/source merge/tree",

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/schema"
@@ -35,7 +36,7 @@ func (r *run) object(config *manifest.Object) *Outcome {
 		return r.inSmallLetters(o, mapped)
 	}
 	if text := r.server.Deprecation(o.Kind); text != "" {
-		o.warn("%s", text)
+		o.Warnings = append(o.Warnings, fault.Warning{Text: fault.Words("%s", text), Path: fieldpath.New("apiVersion")})
 	}
 	o.Live = r.find(config.ID())
 	r.apply(o)
@@ -90,7 +91,7 @@ func (o *Outcome) refuse(why *fault.Rejection) *Outcome {
 }
 
 func (o *Outcome) warn(format string, args ...any) {
-	o.Warnings = append(o.Warnings, fault.Words(format, args...))
+	o.Warnings = append(o.Warnings, fault.Warning{Text: fault.Words(format, args...)})
 }
 
 // badName is kubectl's refusal of a name with which it cannot ask the server.
@@ -218,8 +219,9 @@ func (o *Outcome) warnNoStrategicPatch(err error) {
 	if lookup := (*strategic.LookupError)(nil); errors.As(err, &lookup) {
 		v3, v2 = fault.Words("%s", lookup.OpenAPI()), fault.Words("%s", lookup.OpenAPIV2())
 	}
-	o.Unpatched = []fault.Text{
-		fault.Join(fault.Words("error calculating patch from openapi v3 spec: "), v3), fault.Join(fault.Words("error calculating patch from openapi spec: "), v2),
+	o.Unpatched = []fault.Warning{
+		{Text: fault.Join(fault.Words("error calculating patch from openapi v3 spec: "), v3)},
+		{Text: fault.Join(fault.Words("error calculating patch from openapi spec: "), v2)},
 	}
 	o.Warnings = append(o.Warnings, o.Unpatched...)
 }
@@ -246,7 +248,7 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 	o.Dropped = res.Dropped
 	for _, f := range res.Dropped {
 		if !r.Unwarned {
-			o.Warnings = append(o.Warnings, f.Text)
+			o.Warnings = append(o.Warnings, fault.Warning{Text: f.Text, Path: f.Path})
 		}
 	}
 	o.hear(res)

@@ -360,7 +360,7 @@ func restless(first *merge.Outcome) bool {
 	if first.Migration != nil {
 		warnings = append(slices.Clone(warnings), first.Migration.Warnings...)
 	}
-	return slices.ContainsFunc(warnings, func(text fault.Text) bool { return strings.HasPrefix(text.String(), "failed to ") })
+	return slices.ContainsFunc(warnings, func(text fault.Warning) bool { return strings.HasPrefix(text.String(), "failed to ") })
 }
 
 // exceptions are fields that change with every apply of some configs.

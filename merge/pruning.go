@@ -208,7 +208,7 @@ func (r *run) listWarnings(plan *Plan, namespaces bool) []string {
 	var warnings []string
 	for _, k := range plan.Prune.Kinds {
 		text := r.server.Deprecation(k.Kind)
-		says := func(w fault.Text) bool { return w.String() == text }
+		says := func(w fault.Warning) bool { return w.String() == text }
 		said := slices.ContainsFunc(plan.Outcomes, func(o *Outcome) bool { return slices.ContainsFunc(o.Warnings, says) })
 		if text != "" && !said && (namespaces || !k.Namespaced) {
 			warnings = append(warnings, text)

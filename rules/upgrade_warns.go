@@ -1,11 +1,6 @@
 package rules
 
-import (
-	"strings"
-
-	"threeway/lint"
-	"threeway/merge/fieldpath"
-)
+import "threeway/lint"
 
 var upgradeWarns = &lint.Rule{
 	ID:    "upgrade-warns",
@@ -17,24 +12,13 @@ var upgradeWarns = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o, d := range upgraded(p) {
 			for _, w := range d.Warnings {
-				text := firstLine(o.Say(w))
-				p.Report(o, lint.Report{Path: warnedField(o, text), Message: kubernetes(p.Upgrade.To) + " warns: " + text, Group: text,
+				text, path := firstLine(o.Say(w.Text)), w.Path
+				if _, set := path.Find(o.Config.Tree); !set {
+					path = nil // of a default
+				}
+				p.Report(o, lint.Report{Path: path, Message: kubernetes(p.Upgrade.To) + " warns: " + text, Group: text,
 					Fix: "change the manifest as the warning says"})
 			}
 		}
 	},
-}
-
-// warnedField is the field that a warning begins with; of one about the version,
-// apiVersion; else none.
-func warnedField(o *lint.Object, text string) fieldpath.Path {
-	if strings.HasPrefix(text, o.Kind.APIVersion()+" ") {
-		return fieldpath.New("apiVersion")
-	}
-	field, _, _ := strings.Cut(strings.ReplaceAll(text, ":", " "), " ")
-	path, err := fieldpath.ParseIn(field, o.Config.Tree)
-	if _, found := path.Find(o.Config.Tree); err != nil || !found {
-		return nil
-	}
-	return path
 }

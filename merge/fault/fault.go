@@ -98,3 +98,10 @@ func (s Secret) String() string { return Value(s.value).String() }
 
 // GoString is always the same.
 func (s Secret) GoString() string { return s.String() }
+
+// Warning is what kubectl prints after "Warning: ".
+type Warning struct {
+	Text
+	// Path is the field of the object that it is about; nil if it names none.
+	Path fieldpath.Path
+}

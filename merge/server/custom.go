@@ -105,13 +105,13 @@ func (s *Server) answer(k schema.Kind, obj, old tree.Object, made custom.Result,
 	res := asked
 	res.Dropped, res.Warnings = made.Unknown, nil
 	for _, f := range fault.Fields(made.Warnings, obj) {
-		res.Warnings = append(res.Warnings, f.Text)
+		res.Warnings = append(res.Warnings, fault.Warning{Text: f.Text, Path: f.Path})
 	}
 	if len(made.Errors) > 0 {
 		res.Rejection = invalid(k, obj, made.Errors)
 		return res
 	}
-	res.Warnings = append(res.Warnings, plain(warnings.For(warnings.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor}, warnings.CustomResource))...)
+	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor}, warnings.CustomResource)...)
 	if res.Warnings = append(res.Warnings, asked.Warnings...); res.Rejection == nil {
 		res.Object = made.Object
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
 
@@ -14,7 +15,7 @@ import (
 //
 // Source: dedupOwnerReferencesAndAddWarning of
 // k8s.io/apiserver/pkg/endpoints/handlers/rest.go.
-func ownersOnce(obj tree.Object, admitted bool) []fault.Text {
+func ownersOnce(obj tree.Object, admitted bool) []fault.Warning {
 	var once []any
 	var dropped []string
 	owners := tree.List(obj, "metadata", "ownerReferences")
@@ -33,6 +34,7 @@ func ownersOnce(obj tree.Object, admitted bool) []fault.Text {
 	if admitted {
 		when = " after mutating admission happens"
 	}
-	return []fault.Text{fault.Words(".metadata.ownerReferences contains duplicate entries" + when + "; API server dedups owner references in 1.20+, " +
-		"and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: " + strings.Join(dropped, ", "))}
+	text := fault.Words(".metadata.ownerReferences contains duplicate entries" + when + "; API server dedups owner references in 1.20+, " +
+		"and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: " + strings.Join(dropped, ", "))
+	return []fault.Warning{{Text: text, Path: fieldpath.New("metadata", "ownerReferences")}}
 }

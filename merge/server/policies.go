@@ -165,7 +165,7 @@ func (s *Server) validatePolicies(res *Result, k schema.Kind, obj, old tree.Obje
 	}
 	verdict := all.Validate(r)
 	for _, w := range verdict.Warnings {
-		res.Warnings = append(res.Warnings, w.Text())
+		res.Warnings = append(res.Warnings, fault.Warning{Text: w.Text()})
 	}
 	res.Advice = append(res.Advice, verdict.Warnings...)
 	res.Audits = append(res.Audits, verdict.Audits...)

@@ -54,7 +54,7 @@ type Result struct {
 	Object    tree.Object
 	Rejection *fault.Rejection
 	// Warnings are the server's, as kubectl prints them after "Warning: ".
-	Warnings []fault.Text
+	Warnings []fault.Warning
 	// Dropped are the unknown fields that were left out, of which the server
 	// warns first.
 	Dropped []fault.Fault
@@ -74,10 +74,10 @@ type Result struct {
 }
 
 // plain are warnings that quote no values of objects.
-func plain(texts []string) []fault.Text {
-	list := make([]fault.Text, len(texts))
+func plain(texts []string) []fault.Warning {
+	list := make([]fault.Warning, len(texts))
 	for i, text := range texts {
-		list[i] = fault.Words("%s", text)
+		list[i].Text = fault.Words("%s", text)
 	}
 	return list
 }
@@ -199,7 +199,7 @@ func (s *Server) createDecoded(k builtin, obj tree.Object, res Result) Result {
 	if res.Rejection = s.takeIn(k, obj); res.Rejection != nil {
 		return res
 	}
-	res.Warnings = append(res.Warnings, plain(warnings.Preparing(warnings.Request{Kind: k.Kind, Object: obj, Minor: s.Minor}))...)
+	res.Warnings = append(res.Warnings, warnings.Preparing(warnings.Request{Kind: k.Kind, Object: obj, Minor: s.Minor})...)
 	k.row.prepareNew(obj, s.Minor)
 	return s.finish(res, k, obj, nil)
 }
@@ -281,7 +281,7 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 		res.Rejection = k.invalid(obj, errs)
 		return res
 	}
-	res.Warnings = append(res.Warnings, plain(warnings.For(warnings.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor}, k.row.warnings))...)
+	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor}, k.row.warnings)...)
 	said, rejection := s.admit(request)
 	res.Warnings = append(res.Warnings, plain(said)...)
 	if rejection == nil && k.row.check != nil {

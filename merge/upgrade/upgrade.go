@@ -82,7 +82,7 @@ type Difference struct {
 	// Changes are the fields that To would store differently.
 	Changes []Change
 	// Warnings are those that only To gives.
-	Warnings []fault.Text
+	Warnings []fault.Warning
 }
 
 // Of is the difference that there is about a manifest of the plan; nil if there

@@ -18,7 +18,7 @@ import (
 func StaticName(w *texts, r Request) {
 	const suffix = ".static.k8s.io"
 	if minors.WarnStaticNames.In(r.Minor) && strings.HasSuffix(tree.String(r.Object, "metadata", "name"), suffix) {
-		w.say("metadata.name: names ending with %q are reserved for static manifest-based configurations and cannot be managed via the API", suffix)
+		w.say("metadata.name", "metadata.name: names ending with %q are reserved for static manifest-based configurations and cannot be managed via the API", suffix)
 	}
 }
 

@@ -26,9 +26,9 @@ func Secret(w *texts, r Request) {
 		return // the real ones are not known
 	}
 	if text := certificateFault(blocks(data["tls.crt"])); text != "" {
-		w.say("tls: %s", text)
+		w.say("", "tls: %s", text)
 	} else if text := keyFault(blocks(data["tls.key"])); text != "" {
-		w.say("tls: %s", text)
+		w.say("", "tls: %s", text)
 	}
 }
 
@@ -76,7 +76,7 @@ func keyFault(types []string) string {
 func ServiceAccount(w *texts, r Request) {
 	const key = "kubernetes.io/enforce-mountable-secrets"
 	if minors.WarnMountableSecrets.In(r.Minor) && tree.Has(r.Object, "metadata", "annotations", key) && !tree.Has(r.Old, "metadata", "annotations", key) {
-		w.say("metadata.annotations[%s]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets", key)
+		w.say(annotation(key), "metadata.annotations[%s]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets", key)
 	}
 }
 
@@ -96,7 +96,7 @@ func ResourceQuota(w *texts, r Request) {
 		request, err := format.Quantity(tree.String(hard, asked))
 		limit, err2 := format.Quantity(tree.String(hard, "limits."+name))
 		if err == nil && err2 == nil && request.Cmp(limit) > 0 {
-			w.say("ResourceQuota %s (%s) should be less than limits.%s (%s)", asked, tree.String(hard, asked), name, tree.String(hard, "limits."+name))
+			w.say("spec.hard["+asked+"]", "ResourceQuota %s (%s) should be less than limits.%s (%s)", asked, tree.String(hard, asked), name, tree.String(hard, "limits."+name))
 		}
 	}
 }
@@ -104,6 +104,6 @@ func ResourceQuota(w *texts, r Request) {
 // ResourceSlice follows pkg/registry/resource/resourceslice/strategy.go.
 func ResourceSlice(w *texts, r Request) {
 	if driver := tree.String(r.Object, "spec", "driver"); minors.WarnDriverCase.In(r.Minor) && driver != strings.ToLower(driver) {
-		w.say("spec.driver: driver names should be lowercase; %q contains uppercase characters", driver)
+		w.say("spec.driver", "spec.driver: driver names should be lowercase; %q contains uppercase characters", driver)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
 	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
@@ -89,7 +90,7 @@ func profileOf(annotation string) tree.Object {
 //
 // Source: applyAppArmorVersionSkew of pkg/registry/core/pod/strategy.go, since
 // 1.30.
-func Preparing(r Request) []string {
+func Preparing(r Request) []fault.Warning {
 	spec := tree.Map(r.Object, "spec")
 	if r.Kind.GroupKind() != "Pod" || r.Old != nil || !minors.WarnAppArmor.In(r.Minor) || tree.String(spec, "os", "name") == "windows" {
 		return nil
@@ -98,7 +99,7 @@ func Preparing(r Request) []string {
 	for _, c := range containersOf(spec, nil) {
 		w.appArmor(spec, tree.Map(r.Object, "metadata", "annotations"), c.Object, field.NewPath("metadata", "annotations"))
 	}
-	return w.said
+	return w.about(r.Object)
 }
 
 // environment warns of variables that hide one of the same name and do not

@@ -30,6 +30,6 @@ func CustomResource(w *texts, r Request) {
 		if strings.Contains(name, ".") && minors.WarnFinalizerPaths.In(r.Minor) {
 			path = " including a path (/)"
 		}
-		w.say("metadata.finalizers: %q: prefer a domain-qualified finalizer name%s to avoid accidental conflicts with other finalizer writers", name, path)
+		w.say("metadata.finalizers", "metadata.finalizers: %q: prefer a domain-qualified finalizer name%s to avoid accidental conflicts with other finalizer writers", name, path)
 	}
 }

@@ -21,7 +21,7 @@ func CustomResourceDefinition(w *texts, r Request) {
 	before := unrecognizedFormats(r.Old, r.Minor)
 	for _, format := range unrecognizedFormats(r.Object, r.Minor) {
 		if !slices.Contains(before, format) {
-			w.say("unrecognized format %q", format)
+			w.say("", "unrecognized format %q", format)
 		}
 	}
 	if !minors.WarnSetsOfObjects.In(r.Minor) {
@@ -30,7 +30,7 @@ func CustomResourceDefinition(w *texts, r Request) {
 	before = setsOfObjects(r.Old)
 	for _, typ := range setsOfObjects(r.Object) {
 		if !slices.Contains(before, typ) {
-			w.say("x-kubernetes-list-type: set for items of type %q is not supported by server-side apply or CEL validation rules", typ)
+			w.say("", "x-kubernetes-list-type: set for items of type %q is not supported by server-side apply or CEL validation rules", typ)
 		}
 	}
 }

@@ -6,5 +6,10 @@ import "threeway/merge/schema"
 // package cannot import.
 var RulesOf func(schema.Kind) Rules
 
-// said is what the strategy of the request's kind warns of.
-func said(r Request) []string { return For(r, RulesOf(r.Kind)) }
+// textsOf is what the strategy of the request's kind warns of.
+func textsOf(r Request) (texts []string) {
+	for _, w := range For(r, RulesOf(r.Kind)) {
+		texts = append(texts, w.Unmasked())
+	}
+	return texts
+}

@@ -66,10 +66,10 @@ func (w *texts) selectorTerm(term any, values bool, p *field.Path) {
 func Node(w *texts, r Request) {
 	spec := tree.Map(r.Object, "spec")
 	if tree.Has(spec, "configSource") {
-		w.say("spec.configSource: the feature is removed")
+		w.say("spec.configSource", "spec.configSource: the feature is removed")
 	}
 	if tree.String(spec, "externalID") != "" {
-		w.say("spec.externalID: this field is deprecated, and is unused by Kubernetes")
+		w.say("spec.externalID", "spec.externalID: this field is deprecated, and is unused by Kubernetes")
 	}
 	if minors.WarnAddresses.In(r.Minor) {
 		w.cidrs(tree.List(spec, "podCIDRs"), field.NewPath("spec", "podCIDRs"))
@@ -80,7 +80,7 @@ func Node(w *texts, r Request) {
 func RuntimeClass(w *texts, r Request) {
 	for _, key := range sorted(tree.Map(r.Object, "scheduling", "nodeSelector")) {
 		if text, ok := w.outOfUse(key); ok {
-			w.say("scheduling.nodeSelector: %s", text)
+			w.say(field.NewPath("scheduling", "nodeSelector").Key(key).String(), "scheduling.nodeSelector: %s", text)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 func Service(w *texts, r Request) {
 	p, spec := field.NewPath("spec"), tree.Map(r.Object, "spec")
 	if tree.Has(r.Object, "metadata", "annotations", "service.kubernetes.io/topology-aware-hints") {
-		w.say("annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead")
+		w.say(annotation("service.kubernetes.io/topology-aware-hints"), "annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead")
 	}
 	external := tree.String(spec, "type") == "ExternalName"
 	headless := tree.String(spec, "type") == "ClusterIP" && tree.String(spec, "clusterIP") == "None"
@@ -23,31 +23,31 @@ func Service(w *texts, r Request) {
 	ips, balancer := tree.List(spec, "externalIPs"), tree.String(spec, "loadBalancerIP")
 	if headless && minors.WarnHeadless.In(r.Minor) {
 		if balancer != "" {
-			w.say("spec.loadBalancerIP is ignored for headless services")
+			w.say("spec.loadBalancerIP", "spec.loadBalancerIP is ignored for headless services")
 		}
 		if len(ips) > 0 {
-			w.say("spec.externalIPs is ignored for headless services")
+			w.say("spec.externalIPs", "spec.externalIPs is ignored for headless services")
 		}
 		if tree.String(spec, "sessionAffinity") != "None" {
-			w.say("spec.SessionAffinity is ignored for headless services")
+			w.say("spec.sessionAffinity", "spec.SessionAffinity is ignored for headless services")
 		}
 	}
 	w.ips(ips, p.Child("externalIPs"))
 	if len(ips) > 0 && !headless && !external && minors.WarnExternalIPs.In(r.Minor) {
-		w.say("spec.externalIPs is deprecated and may no longer be implemented in some clusters")
+		w.say("spec.externalIPs", "spec.externalIPs is deprecated and may no longer be implemented in some clusters")
 	}
 	if balancer != "" {
 		w.ip(balancer, p.Child("loadBalancerIP"))
 	}
 	w.cidrs(tree.List(spec, "loadBalancerSourceRanges"), p.Child("loadBalancerSourceRanges"))
 	if external && len(ips) > 0 {
-		w.say(`spec.externalIPs is ignored when spec.type is "ExternalName"`)
+		w.say("spec.externalIPs", `spec.externalIPs is ignored when spec.type is "ExternalName"`)
 	}
 	if !external && tree.String(spec, "externalName") != "" {
-		w.say(`spec.externalName is ignored when spec.type is not "ExternalName"`)
+		w.say("spec.externalName", `spec.externalName is ignored when spec.type is not "ExternalName"`)
 	}
 	if tree.String(spec, "trafficDistribution") == "PreferClose" && minors.WarnPreferClose.In(r.Minor) {
-		w.say(`spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"`)
+		w.say("spec.trafficDistribution", `spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"`)
 	}
 }
 
@@ -71,7 +71,7 @@ var sliceControllers = []string{"endpointslice-controller.k8s.io", "endpointslic
 // EndpointSlice follows pkg/registry/discovery/endpointslice/strategy.go.
 func EndpointSlice(w *texts, r Request) {
 	if r.Old == nil && tree.String(r.Object, "addressType") == "FQDN" {
-		w.say("spec.addressType: FQDN endpoints are deprecated")
+		w.say("addressType", "spec.addressType: FQDN endpoints are deprecated")
 	}
 	if !minors.WarnAddresses.In(r.Minor) || slices.Contains(sliceControllers, tree.String(r.Object, "metadata", "labels", "endpointslice.kubernetes.io/managed-by")) {
 		return
@@ -85,7 +85,7 @@ func EndpointSlice(w *texts, r Request) {
 func Ingress(w *texts, r Request) {
 	const class = "kubernetes.io/ingress.class"
 	if r.Old == nil && tree.Has(r.Object, "metadata", "annotations", class) && !tree.Has(r.Object, "spec", "ingressClassName") {
-		w.say("annotation %q is deprecated, please use 'spec.ingressClassName' instead", class)
+		w.say(annotation(class), "annotation %q is deprecated, please use 'spec.ingressClassName' instead", class)
 	}
 }
 

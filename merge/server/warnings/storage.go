@@ -102,5 +102,5 @@ func CSIDriver(w *texts, r Request) {
 		r.Old != nil && tree.Equal(tokens, tree.List(r.Old, "spec", "tokenRequests")) {
 		return
 	}
-	w.say("spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes")
+	w.say("", "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes")
 }

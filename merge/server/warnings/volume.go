@@ -70,7 +70,7 @@ func (w *texts) overlaps(volume any) {
 	for _, s := range tree.List(volume, "projected", "sources") {
 		source := tree.Map(s)
 		if len(source) == 0 {
-			w.say("volume %q (Projected) has no sources provided", tree.String(volume, "name"))
+			w.say("", "volume %q (Projected) has no sources provided", tree.String(volume, "name"))
 			continue
 		}
 		before = w.collisions(volume, "Projected", projectedPaths(source), before)
@@ -133,7 +133,7 @@ func (w *texts) collisions(volume any, shown string, files, before []file) []fil
 		f.path = strings.TrimRight(f.path, "/")
 		for _, other := range before {
 			if f.path != "" && other.path != "" && (strings.HasPrefix(other.path+"/", f.path+"/") || strings.HasPrefix(f.path+"/", other.path+"/")) {
-				w.say("volume %q (%s): overlapping paths: %s with %s", tree.String(volume, "name"), shown, f, other)
+				w.say("", "volume %q (%s): overlapping paths: %s with %s", tree.String(volume, "name"), shown, f, other)
 			}
 		}
 		before = append(before, f)

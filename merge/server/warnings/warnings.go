@@ -20,6 +20,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
 	"threeway/merge/format"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -42,31 +44,51 @@ type Rules func(w *texts, r Request)
 //
 // Source: BeforeCreate and BeforeUpdate of
 // k8s.io/apiserver/pkg/registry/rest, which ask for it after validation.
-func For(r Request, rules Rules) []string {
+func For(r Request, rules Rules) []fault.Warning {
 	w := texts{minor: r.Minor}
 	if rules != nil {
 		rules(&w, r)
 	}
-	return w.said
+	return w.about(r.Object)
 }
 
 // texts collects the warnings of a server of 1.minor.
 type texts struct {
 	minor int
-	said  []string
+	said  []said
 }
+
+// said is a warning and the field that it is about, as the server writes its path; ""
+// if it is about none.
+type said struct{ field, text string }
 
 // say adds a warning, which the server sends once
 // (AddWarning of k8s.io/apiserver/pkg/endpoints/filters/warning.go).
-func (w *texts) say(format string, args ...any) {
-	if text := fmt.Sprintf(format, args...); !slices.Contains(w.said, text) {
-		w.said = append(w.said, text)
+func (w *texts) say(field, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !slices.ContainsFunc(w.said, func(s said) bool { return s.text == text }) {
+		w.said = append(w.said, said{field, text})
 	}
 }
 
-// at adds a warning on a field.
+// at adds a warning that begins with its field.
 func (w *texts) at(p *field.Path, format string, args ...any) {
-	w.say("%s: %s", p, fmt.Sprintf(format, args...))
+	w.say(p.String(), "%s: %s", p, fmt.Sprintf(format, args...))
+}
+
+// annotation is the field of an annotation.
+func annotation(key string) string { return field.NewPath("metadata", "annotations").Key(key).String() }
+
+// about are the warnings, with their places in an object.
+func (w *texts) about(obj tree.Object) []fault.Warning {
+	list := make([]fault.Warning, len(w.said))
+	for i, s := range w.said {
+		list[i].Text = fault.Words("%s", s.text)
+		if s.field != "" {
+			list[i].Path, _ = fieldpath.ParseIn(s.field, obj)
+		}
+	}
+	return list
 }
 
 // name warns of a name that is no DNS label, though use becomes of it.
@@ -77,7 +99,7 @@ func (w *texts) name(obj tree.Object, use string) {
 		faults[i] = strings.Replace(f, "63 bytes", "63 characters", 1)
 	}
 	if len(faults) > 0 {
-		w.say("metadata.name: this is used in %s, which can result in surprising behavior; a DNS label is recommended: %v", use, faults)
+		w.say("metadata.name", "metadata.name: this is used in %s, which can result in surprising behavior; a DNS label is recommended: %v", use, faults)
 	}
 }
 

@@ -125,7 +125,7 @@ func TestFor(t *testing.T) {
 			`spec.clusterIPs[0]: non-standard IP address "01.2.3.4" is invalid: use "1.2.3.4"`}},
 		{"Service", `{spec: {type: ExternalName, clusterIP: 01.2.3.4, clusterIPs: [01.2.3.4]}}`, `{}`, nil},
 	} {
-		got := said(Request{Kind: kindOf(c.kind), Object: parse(t, strings.ReplaceAll(c.object, "\t", " ")), Old: parse(t, c.old), Minor: 36})
+		got := textsOf(Request{Kind: kindOf(c.kind), Object: parse(t, strings.ReplaceAll(c.object, "\t", " ")), Old: parse(t, c.old), Minor: 36})
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s %s:\n%s\nwant\n%s", c.kind, c.object, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 		}
@@ -191,9 +191,28 @@ func TestSince(t *testing.T) {
 		{"PodTemplate", armored, "", 29, ""},
 		{"PodTemplate", armored, "", 30, "template.metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: deprecated since v1.30"},
 	} {
-		got := said(Request{Kind: kindOf(c.kind), Object: parse(t, c.object), Old: parse(t, c.old), Minor: c.minor})
+		got := textsOf(Request{Kind: kindOf(c.kind), Object: parse(t, c.object), Old: parse(t, c.old), Minor: c.minor})
 		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || !strings.HasPrefix(got[0], c.want)) {
 			t.Errorf("%s on 1.%d, before %s: %q, want %q", c.kind, c.minor, c.old, got, c.want)
+		}
+	}
+}
+
+// TestPlaces finds the field of a warning in the object, also where the words do not
+// begin with it.
+func TestPlaces(t *testing.T) {
+	for _, c := range []struct{ kind, object, want string }{
+		{"Service", `{metadata: {annotations: {service.kubernetes.io/topology-aware-hints: auto}}}`, "metadata.annotations[service.kubernetes.io/topology-aware-hints]"},
+		{"Service", `{spec: {type: ClusterIP, clusterIP: None, sessionAffinity: ClientIP}}`, "spec.sessionAffinity"},
+		{"Secret", `{type: kubernetes.io/tls, data: {}}`, ""},
+	} {
+		for _, w := range For(Request{Kind: kindOf(c.kind), Object: parse(t, c.object), Minor: 36}, RulesOf(kindOf(c.kind))) {
+			if got := w.Path.String(); got != c.want {
+				t.Errorf("%s is said of %q, want %q", w.Unmasked(), got, c.want)
+			}
+		}
+		if got := textsOf(Request{Kind: kindOf(c.kind), Object: parse(t, c.object), Minor: 36}); len(got) != 1 {
+			t.Errorf("%s: %q, want one warning", c.object, got)
 		}
 	}
 }
@@ -223,7 +242,7 @@ func TestFirstMinor(t *testing.T) {
 		{"MutatingWebhookConfiguration.admissionregistration.k8s.io", `{metadata: {name: a.static.k8s.io}}`, 36},
 	} {
 		at := func(minor int) []string {
-			return said(Request{Kind: kindOf(c.kind), Object: parse(t, c.object), Minor: minor})
+			return textsOf(Request{Kind: kindOf(c.kind), Object: parse(t, c.object), Minor: minor})
 		}
 		if before, since := at(c.first-1), at(c.first); slices.Equal(before, since) || len(since) != 1 {
 			t.Errorf("%s %s: 1.%d says %q, 1.%d %q", c.kind, c.object, c.first-1, before, c.first, since)

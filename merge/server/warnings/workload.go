@@ -47,7 +47,7 @@ func StatefulSet(w *texts, r Request) {
 		w.claimSpec(tree.Map(c, "spec"), p)
 	}
 	if limit, _ := tree.Int(r.Object, "spec", "revisionHistoryLimit"); limit < 0 && minors.WarnNegativeHistory.In(r.Minor) {
-		w.say("spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended")
+		w.say("spec.revisionHistoryLimit", "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended")
 	}
 }
 
@@ -89,7 +89,7 @@ func CronJob(w *texts, r Request) {
 		w.jobSpec(tree.Map(r.Object, "spec", "jobTemplate", "spec"), field.NewPath("spec", "jobTemplate", "spec"), r.Minor)
 	}
 	if r.Old != nil && strings.Contains(tree.String(r.Object, "spec", "schedule"), "TZ") {
-		w.say("cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details")
+		w.say("spec.schedule", "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details")
 	}
 }
 
