@@ -113,3 +113,25 @@ func FuzzExpression(f *testing.F) {
 		}
 	})
 }
+
+// TestStatusIgnored reads whose status is no difference: that of all objects unless
+// argocd-cm says otherwise.
+func TestStatusIgnored(t *testing.T) {
+	for options, want := range map[string]string{
+		"":                                 "all",
+		"ignoreResourceStatusField: all":   "all",
+		"ignoreResourceStatusField: crd":   "crd",
+		"ignoreResourceStatusField: none":  "none",
+		"ignoreResourceStatusField: off":   "none",
+		"ignoreResourceStatusField: false": "none",
+	} {
+		c := compareOf(tree.Object{"resource.compareoptions": options})
+		if c.Status != want {
+			t.Errorf("%q: %s, want %s", options, c.Status, want)
+		}
+		ignores := map[string]int{"all": 1, "crd": 1, "none": 0}[want]
+		if got := c.StatusIgnored(); len(got) != ignores {
+			t.Errorf("%q: %v, want %d", options, got, ignores)
+		}
+	}
+}

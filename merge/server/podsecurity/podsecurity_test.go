@@ -82,6 +82,7 @@ func TestServers(t *testing.T) {
 	probe := "{spec: {containers: [{name: a, livenessProbe: {httpGet: {host: x, port: 80}}}]}}"
 	image := "{spec: {volumes: [{name: v, image: {reference: x}}], securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}}}"
 	sysctl := "{spec: {securityContext: {sysctls: [{name: net.ipv4.tcp_notsent_lowat}]}}}"
+	armor := `{metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/a: x, container.apparmor.security.beta.kubernetes.io/a-b: x}}}`
 	for _, test := range []struct {
 		pod, enforce, version string
 		minor                 int
@@ -96,6 +97,7 @@ func TestServers(t *testing.T) {
 		{image, "restricted", "v1.20", 33, ""},
 		{sysctl, "baseline", "latest", 36, "forbidden sysctls (net.ipv4.tcp_notsent_lowat)"},
 		{sysctl, "baseline", "latest", 37, ""},
+		{armor, "baseline", "latest", 36, `forbidden AppArmor profiles (annotations must not set AppArmor profile type to "container.apparmor.security.beta.kubernetes.io/a-b="x"", "container.apparmor.security.beta.kubernetes.io/a="x"")`},
 	} {
 		policy, _ := podsecurity.Of(labels("enforce="+test.enforce, "enforce-version="+test.version))
 		if got := podsecurity.Evaluate(policy.Enforce, test.minor, object(t, test.pod)).Details(); got != test.want {
