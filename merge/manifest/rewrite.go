@@ -20,8 +20,15 @@ func Rewrite(file string, data []byte, change func(root tree.Object)) (string, e
 	if failure != nil {
 		return "", errors.New(failed(file, failure).String())
 	}
-	return items + documents, nil
+	rewritten := items + documents
+	if strings.HasPrefix(rewritten, byteOrderMark) {
+		rewritten = byteOrderMark + rewritten // readers drop the first
+	}
+	return rewritten, nil
 }
+
+// byteOrderMark may begin a text, and is no part of it then.
+const byteOrderMark = "\ufeff"
 
 // rewriteItems rewrites the List at the beginning of a text, if its items can
 // be found without decoding the whole List. It returns the new text, and where

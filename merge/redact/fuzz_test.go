@@ -29,7 +29,11 @@ func FuzzFile(f *testing.F) {
 		if again, err := (&Redactor{Key: key(t, "another key of enough bytes")}).File("f", []byte(got)); err != nil || again != got {
 			t.Errorf("%q\nredacted again is\n%q, %v", got, again, err)
 		}
-		before, after := trees(text), trees(got)
+		before, refused := trees(text)
+		if refused {
+			return // no command reads it as objects; what looks like a Secret is masked all the same
+		}
+		after, _ := trees(got)
 		if len(before) != len(after) {
 			t.Fatalf("%d objects become %d:\n%q\n%q", len(before), len(after), text, got)
 		}
@@ -67,9 +71,10 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
-func trees(text string) (list []tree.Object) {
-	for o := range manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(text)}).Objects() {
+func trees(text string) (list []tree.Object, refused bool) {
+	snapshot := manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(text)})
+	for o := range snapshot.Objects() {
 		list = append(list, o.Tree)
 	}
-	return list
+	return list, len(list) == 0 && manifest.Err(snapshot.Problems) != nil
 }
