@@ -168,6 +168,17 @@ var ways = []way{
 		rolling := tree.Object{"maxSurge": int64(0), "maxUnavailable": int64(1)}
 		return s.changeConfig(edit.Set(fieldpath.New("spec", "strategy"), tree.Object{"rollingUpdate": rolling}))
 	}},
+	{"raise the quota", regexp.MustCompile(`raise (\S+) of the quota`), func(s *situation, words []string) bool {
+		quota := regexp.MustCompile(`gets stuck: (\S+/ResourceQuota/\S+) allows`).FindStringSubmatch(s.Message)
+		if quota == nil {
+			return false
+		}
+		return s.changeLive(quota[1], func(live tree.Object) tree.Object {
+			tree.Set(live, "1Ti", "spec", "hard", words[1])
+			tree.Set(live, "1Ti", "status", "hard", words[1])
+			return live
+		})
+	}},
 	{"remove the field that is unknown", regexp.MustCompile(`or remove the field$`), func(s *situation, _ []string) bool {
 		return s.changeConfig(edit.Remove(s.Path))
 	}},
