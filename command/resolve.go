@@ -52,7 +52,7 @@ func resolveIn(c *cli.Context, directory string) (*Request, error) {
 	r.Snapshot = Snapshot{AllKinds: c.Bool("all-kinds"), MaxAge: c.Duration("max-age"), RedactEnv: c.StringSlice("env")}
 	r.Adoption = Adoption{PerApp: c.Bool("per-app"), KeepDefaults: c.Bool("keep-defaults"), PrintLastApplied: c.Bool("last-applied"), WithoutManagers: c.StringSlice("without-manager")}
 	r.Handover = v.handover()
-	if v.named, err = clustersOf(strings.TrimPrefix(c.Command.HelpName, "threeway "), c.StringSlice("live")); err != nil {
+	if v.named, err = clustersOf(v.fullName(), c.StringSlice("live")); err != nil {
 		return nil, err
 	}
 	if r.Manifests, err = v.manifests(); err != nil {
@@ -195,6 +195,11 @@ func exported(files []string) bool {
 	return len(entries) > 0 && entries[0].UID != ""
 }
 
+// fullName is what the command is called after threeway: snapshot diff.
+func (v *resolver) fullName() string {
+	return strings.TrimPrefix(v.Command.HelpName, "threeway ")
+}
+
 func (v *resolver) cluster() (Cluster, error) {
 	k := Cluster{
 		Live: v.StringSlice("live"), LastApplied: v.StringSlice("last-applied"), Definitions: v.StringSlice("crd"), Base: v.StringSlice("base"),
@@ -206,7 +211,7 @@ func (v *resolver) cluster() (Cluster, error) {
 		k.Live = split(v.StringSlice("filename"))
 	case takesSettings && len(v.file.Clusters) > 0:
 		k.Clusters = v.clusters()
-		if err := onOneCluster(strings.TrimPrefix(v.Command.HelpName, "threeway "), k.Clusters); err != nil {
+		if err := onOneCluster(v.fullName(), k.Clusters); err != nil {
 			return k, err
 		}
 	case takesSettings && len(v.file.Live) > 0:

@@ -3,13 +3,12 @@ package merge
 import (
 	"fmt"
 
-	"threeway/merge/applier"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
 
 // LastAppliedKey is the annotation in which kubectl keeps what it last applied.
-const LastAppliedKey = applier.LastApplied
+const LastAppliedKey = tree.LastApplied
 
 // annotated returns config as kubectl compares and sends it: without the
 // last-applied annotation, or, with write, with a new one that holds the

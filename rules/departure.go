@@ -295,7 +295,7 @@ func reportDepartures(p *lint.Pass, falls bool) {
 func clearedAlong(p *lint.Pass, o *lint.Object, d departure) bool {
 	return d.settings[0].Severity < lint.Error && p.Options.ServerSide == nil &&
 		slices.ContainsFunc(o.Changes(), func(c explain.Change) bool {
-			return (c.Path.HasPrefix(d.root) || d.root.HasPrefix(c.Path)) && managersSince(o, c) != nil
+			return c.Path.Overlaps(d.root) && managersSince(o, c) != nil
 		})
 }
 

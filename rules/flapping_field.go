@@ -104,7 +104,7 @@ func resetTo(o *lint.Object, f fieldpath.Path, by string) (flap, bool) {
 
 // isFlapping reports whether flapping-field speaks of the field.
 func isFlapping(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
-	return slices.ContainsFunc(flaps(p, o), func(f flap) bool { return f.HasPrefix(path) || path.HasPrefix(f.Path) })
+	return slices.ContainsFunc(flaps(p, o), func(f flap) bool { return f.Overlaps(path) })
 }
 
 // isController reports whether an owner is a program that writes by itself: no command of

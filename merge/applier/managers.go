@@ -42,17 +42,14 @@ func IsManager(name string) bool {
 }
 
 // marks are the labels and annotations that each program gives the objects that it
-// applies. LastApplied is kubectl's, and Argo CD's if it applies client-side.
+// applies. tree.LastApplied is kubectl's, and Argo CD's if it applies client-side.
 var marks = map[Program]map[string][]string{
-	Kubectl: {"annotations": {LastApplied}},
+	Kubectl: {"annotations": {tree.LastApplied}},
 	Helm:    {"labels": {ManagedByLabel}, "annotations": {ReleaseName, ReleaseNamespace}},
-	ArgoCD:  {"labels": {argoInstance}, "annotations": {trackingID, "argocd.argoproj.io/installation-id", LastApplied}},
+	ArgoCD:  {"labels": {argoInstance}, "annotations": {trackingID, "argocd.argoproj.io/installation-id", tree.LastApplied}},
 	Flux: {"labels": {fluxKustomization + "/name", fluxKustomization + "/namespace", fluxHelmRelease + "/name", fluxHelmRelease + "/namespace",
 		ManagedByLabel}, "annotations": {ReleaseName, ReleaseNamespace}},
 }
-
-// LastApplied is the annotation with the manifest that was applied client-side.
-const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
 // LeftBy are the marks of a program on an object.
 func (p Program) LeftBy(o tree.Object) (left []fieldpath.Path) {

@@ -48,7 +48,7 @@ func LeftBehind(o *merge.Outcome, from []applier.Claim, manager string) []owners
 func staysUnset(o *merge.Outcome, p fieldpath.Path) bool {
 	is, there := p.Find(o.Result)
 	_, set := p.Find(o.Target())
-	if !there || set || p[len(p)-1].Field == applier.LastApplied {
+	if !there || set || p[len(p)-1].Field == tree.LastApplied {
 		return false
 	}
 	usual, isUsual := p.Find(o.Fresh())

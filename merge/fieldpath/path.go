@@ -65,6 +65,9 @@ func (p Path) append(steps ...Step) Path {
 // Equal reports whether p and q are the same steps.
 func (p Path) Equal(q Path) bool { return len(p) == len(q) && p.HasPrefix(q) }
 
+// Overlaps reports whether one of p and q is the other, or above it.
+func (p Path) Overlaps(q Path) bool { return p.HasPrefix(q) || q.HasPrefix(p) }
+
 // HasPrefix reports whether p begins with all steps of q.
 func (p Path) HasPrefix(q Path) bool {
 	if len(q) > len(p) {

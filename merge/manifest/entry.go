@@ -52,10 +52,6 @@ type passage struct {
 	number         int // of the document in the file; 0 for an item of a List
 }
 
-// lastAppliedKey is the annotation with which kubectl marks the objects that it
-// applied.
-const lastAppliedKey = "kubectl.kubernetes.io/last-applied-configuration"
-
 // entryParts are the parts of an object that an Entry needs.
 var entryParts = sync.OnceValue(func() *source.Keep {
 	return &source.Keep{Fields: map[string]*source.Keep{
@@ -63,7 +59,7 @@ var entryParts = sync.OnceValue(func() *source.Keep {
 		"metadata": {Fields: map[string]*source.Keep{
 			"resourceVersion": source.Everything, "name": source.Everything, "namespace": source.Everything, "uid": source.Everything,
 			"labels":          source.Everything,
-			"annotations":     {Fields: map[string]*source.Keep{lastAppliedKey: source.Presence}},
+			"annotations":     {Fields: map[string]*source.Keep{tree.LastApplied: source.Presence}},
 			"ownerReferences": {Items: &source.Keep{Fields: map[string]*source.Keep{"uid": source.Everything}}},
 			"managedFields":   {Items: &source.Keep{Fields: map[string]*source.Keep{"time": source.Everything}}},
 		}},
@@ -122,7 +118,7 @@ func newEntry(obj tree.Object) *Entry {
 		UID:       tree.String(meta, "uid"),
 	}
 	e.resourceVersion, _ = strconv.ParseUint(tree.String(meta, "resourceVersion"), 10, 64)
-	_, e.LastApplied = tree.Get(meta, "annotations", lastAppliedKey)
+	_, e.LastApplied = tree.Get(meta, "annotations", tree.LastApplied)
 	for _, ref := range tree.List(meta, "ownerReferences") {
 		if uid := tree.String(ref, "uid"); uid != "" {
 			e.Owners = append(e.Owners, uid)

@@ -21,14 +21,11 @@ func Rewrite(file string, data []byte, change func(root tree.Object)) (string, e
 		return "", errors.New(failed(file, failure).String())
 	}
 	rewritten := items + documents
-	if strings.HasPrefix(rewritten, byteOrderMark) {
-		rewritten = byteOrderMark + rewritten // readers drop the first
+	if strings.HasPrefix(rewritten, source.ByteOrderMark) {
+		rewritten = source.ByteOrderMark + rewritten // readers drop the first
 	}
 	return rewritten, nil
 }
-
-// byteOrderMark may begin a text, and is no part of it then.
-const byteOrderMark = "\ufeff"
 
 // rewriteItems rewrites the List at the beginning of a text, if its items can
 // be found without decoding the whole List. It returns the new text, and where

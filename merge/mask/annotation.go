@@ -10,10 +10,11 @@ import (
 	"threeway/merge/tree"
 )
 
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
 // packed are annotations whose copy of the object may be compressed.
 var packed = []string{"objectset.rio.cattle.io/applied", "banzaicloud.com/last-applied"}
+
+// CopiesObject reports whether an annotation holds a copy of its object, by its key.
+func CopiesObject(key string) bool { return key == tree.LastApplied || slices.Contains(packed, key) }
 
 // hideAnnotations masks copies of the values in annotations: kubectl's
 // last-applied, and those in which other programs keep the same. If such an
@@ -23,7 +24,7 @@ func hideAnnotations(from, to tree.Object, core bool) {
 	b := openCopy(openCopy(to, "metadata"), "annotations")
 	for key := range keysOf(a, b) {
 		x, y := parse(a[key]), parse(b[key])
-		copies := key == lastApplied || slices.Contains(packed, key)
+		copies := CopiesObject(key)
 		switch {
 		case x == nil && y == nil:
 			if copies && (a[key] != nil || b[key] != nil) {

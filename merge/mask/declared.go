@@ -187,7 +187,7 @@ func (p *Policy) copies(o tree.Object, declared []fieldpath.Path) map[string]tre
 	}
 	list := map[string]tree.Object{}
 	for key, text := range tree.Map(o, "metadata", "annotations") {
-		if copied := parse(text); copied != nil || key == lastApplied || slices.Contains(packed, key) {
+		if copied := parse(text); copied != nil || CopiesObject(key) {
 			list[key] = copied
 		}
 	}

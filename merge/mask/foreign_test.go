@@ -12,7 +12,7 @@ import (
 // version, in a patch, and as a version of its own.
 func TestSecretInTheAnnotationOfAnotherKind(t *testing.T) {
 	const copied = `{"apiVersion":"v1","data":{"password":"Q0FOQVJZ"},"kind":"Secret","metadata":{"name":"a"}}` + "\n"
-	holder := tree.Object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": tree.Object{"name": "a", "annotations": tree.Object{lastApplied: copied}}}
+	holder := tree.Object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": tree.Object{"name": "a", "annotations": tree.Object{tree.LastApplied: copied}}}
 	plain := tree.Object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": tree.Object{"name": "a"}}
 	for _, p := range []*Policy{nil, {}} {
 		from, to := p.Pair(holder, plain)
@@ -26,11 +26,11 @@ func TestSecretInTheAnnotationOfAnotherKind(t *testing.T) {
 				t.Errorf("shown: %s", text)
 			}
 		}
-		if !strings.Contains(tree.String(from, "metadata", "annotations", lastApplied), `"name":"a"`) {
+		if !strings.Contains(tree.String(from, "metadata", "annotations", tree.LastApplied), `"name":"a"`) {
 			t.Errorf("nothing is left of %v", from)
 		}
 	}
-	if tree.String(holder, "metadata", "annotations", lastApplied) != copied {
+	if tree.String(holder, "metadata", "annotations", tree.LastApplied) != copied {
 		t.Error("the object itself has changed")
 	}
 }

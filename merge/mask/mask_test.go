@@ -126,8 +126,8 @@ func TestPairLastApplied(t *testing.T) {
 			`{"data":{"a":"***"},"metadata":{"annotations":{"kubectl.kubernetes.io/last-applied-configuration":"{\"data\":{\"a\":\"***\"}}"}}}`, `{}`},
 	} {
 		from, to := none.Pair(annotated(t, c.from), annotated(t, c.to))
-		gotFrom := tree.String(from, "metadata", "annotations", lastApplied)
-		gotTo := tree.String(to, "metadata", "annotations", lastApplied)
+		gotFrom := tree.String(from, "metadata", "annotations", tree.LastApplied)
+		gotTo := tree.String(to, "metadata", "annotations", tree.LastApplied)
 		if gotFrom != c.wantFrom || gotTo != c.wantTo {
 			t.Errorf("%s:\n%s\n%s", c.name, gotFrom, gotTo)
 		}
@@ -139,14 +139,14 @@ func TestPairLastApplied(t *testing.T) {
 
 func TestPairLastAppliedInOne(t *testing.T) {
 	from, to := none.Pair(annotated(t, `{"data":{"a":"x"}}`), secret(t, ``))
-	if got := tree.String(from, "metadata", "annotations", lastApplied); got != `{"data":{"a":"***"}}` {
+	if got := tree.String(from, "metadata", "annotations", tree.LastApplied); got != `{"data":{"a":"***"}}` {
 		t.Error(got)
 	}
 	if fields(to) != "" {
 		t.Error(fields(to))
 	}
 	from, to = none.Pair(secret(t, `"metadata":{"annotations":null}`), annotated(t, `broken`))
-	if got := tree.String(to, "metadata", "annotations", lastApplied); got != "***" || fields(from) != `"metadata":{"annotations":null}` {
+	if got := tree.String(to, "metadata", "annotations", tree.LastApplied); got != "***" || fields(from) != `"metadata":{"annotations":null}` {
 		t.Error(got, fields(from))
 	}
 }
@@ -163,13 +163,13 @@ func TestObject(t *testing.T) {
 
 func TestPatch(t *testing.T) {
 	for patch, want := range map[string]string{
-		`{"data":{"a":"x","b":null}}`:                                                       `{"data":{"a":"***","b":null}}`,
-		`{"data":{"$patch":"replace","a":"x"}}`:                                             `{"data":{"$patch":"replace","a":"***"}}`,
-		`{"data":{"$patch":"hunter2","$retainKeys":"x"}}`:                                   `{"data":{"$patch":"***","$retainKeys":"***"}}`,
-		`{"data":null,"stringData":{"a":"x"},"type":"Opaque"}`:                              `{"data":null,"stringData":{"a":"***"},"type":"Opaque"}`,
-		`{"metadata":{"annotations":{"` + lastApplied + `":null}}}`:                         `{"metadata":{"annotations":{"` + lastApplied + `":null}}}`,
-		`{"metadata":{"annotations":{"` + lastApplied + `":"{\"data\":{}}"}}}`:              `{"metadata":{"annotations":{"` + lastApplied + `":"{\"data\":{}}"}}}`,
-		`{"metadata":{"annotations":{"` + lastApplied + `":"{\"data\":{\"a\":\"x\"}}\n"}}}`: `{"metadata":{"annotations":{"` + lastApplied + `":"{\"data\":{\"a\":\"***\"}}\n"}}}`,
+		`{"data":{"a":"x","b":null}}`:                                                            `{"data":{"a":"***","b":null}}`,
+		`{"data":{"$patch":"replace","a":"x"}}`:                                                  `{"data":{"$patch":"replace","a":"***"}}`,
+		`{"data":{"$patch":"hunter2","$retainKeys":"x"}}`:                                        `{"data":{"$patch":"***","$retainKeys":"***"}}`,
+		`{"data":null,"stringData":{"a":"x"},"type":"Opaque"}`:                                   `{"data":null,"stringData":{"a":"***"},"type":"Opaque"}`,
+		`{"metadata":{"annotations":{"` + tree.LastApplied + `":null}}}`:                         `{"metadata":{"annotations":{"` + tree.LastApplied + `":null}}}`,
+		`{"metadata":{"annotations":{"` + tree.LastApplied + `":"{\"data\":{}}"}}}`:              `{"metadata":{"annotations":{"` + tree.LastApplied + `":"{\"data\":{}}"}}}`,
+		`{"metadata":{"annotations":{"` + tree.LastApplied + `":"{\"data\":{\"a\":\"x\"}}\n"}}}`: `{"metadata":{"annotations":{"` + tree.LastApplied + `":"{\"data\":{\"a\":\"***\"}}\n"}}}`,
 	} {
 		if got := text(none.Patch(object(t, patch), secret(t, ``))); got != want {
 			t.Errorf("%s\nbecomes %s", patch, got)
@@ -212,7 +212,7 @@ func TestNothingLeaks(t *testing.T) {
 			if r.IntN(5) == 0 {
 				inner = inner[:len(inner)-r.IntN(len(inner))]
 			}
-			tree.Set(o, inner, "metadata", "annotations", lastApplied)
+			tree.Set(o, inner, "metadata", "annotations", tree.LastApplied)
 		}
 		return o
 	}
@@ -248,7 +248,7 @@ func nameless(o tree.Object) tree.Object {
 func BenchmarkPair(b *testing.B) {
 	inner := `{"apiVersion":"v1","data":{"password":"` + strings.Repeat("aHVudGVyMg==", 50) + `","user":"YWRtaW4="},"kind":"Secret","metadata":{"name":"s"}}`
 	o := tree.Object{"apiVersion": "v1", "kind": "Secret", "data": tree.Object{"password": "x", "user": "y"},
-		"metadata": tree.Object{"annotations": tree.Object{lastApplied: inner}}}
+		"metadata": tree.Object{"annotations": tree.Object{tree.LastApplied: inner}}}
 	b.ReportAllocs()
 	for b.Loop() {
 		none.Pair(o, o)

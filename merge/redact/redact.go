@@ -28,11 +28,6 @@ type Redactor struct {
 // original is a value that was replaced, and where it was.
 type original struct{ value, where string }
 
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
-// packed are annotations with a compressed copy of the object.
-var packed = []string{"objectset.rio.cattle.io/applied", "banzaicloud.com/last-applied"}
-
 // File returns the text of a dump with the values replaced. Everything else
 // stays as it is, byte for byte.
 func (r *Redactor) File(file string, data []byte) (string, error) {
@@ -228,7 +223,7 @@ func (r *Redactor) annotations(o tree.Object, secret bool) {
 				continue
 			}
 		}
-		copies := key == lastApplied || slices.Contains(packed, key)
+		copies := mask.CopiesObject(key)
 		if secret && (copies || r.repeats(value)) || copies && !r.Policy.Idle() {
 			annotations[key] = r.Key.token(value)
 		}

@@ -179,7 +179,7 @@ func TestNothingLeaks(t *testing.T) {
 		for key, v := range stringData {
 			tree.Set(live, base64.StdEncoding.EncodeToString([]byte(v.(string))), "data", key)
 		}
-		tree.Set(live, string(applied)+strings.Repeat("\n", rnd.IntN(2)), "metadata", "annotations", lastApplied)
+		tree.Set(live, string(applied)+strings.Repeat("\n", rnd.IntN(2)), "metadata", "annotations", tree.LastApplied)
 		text := yamltext.YAML(live)
 		if rnd.IntN(2) == 0 {
 			b, _ := json.MarshalIndent(live, "", " ")
@@ -218,7 +218,7 @@ func TestRevealKeepsChanges(t *testing.T) {
 	k := key(t, "0123456789abcdef")
 	secret := func(applied, live string) tree.Object {
 		o := tree.Object{"apiVersion": "v1", "kind": "Secret", "data": tree.Object{"a": base64.StdEncoding.EncodeToString([]byte(live))}}
-		tree.Set(o, `{"stringData":{"a":"`+applied+`"}}`, "metadata", "annotations", lastApplied)
+		tree.Set(o, `{"stringData":{"a":"`+applied+`"}}`, "metadata", "annotations", tree.LastApplied)
 		(&Redactor{Key: k}).walk(o, false)
 		return o
 	}
@@ -228,12 +228,12 @@ func TestRevealKeepsChanges(t *testing.T) {
 		t.Errorf("a change of the config: %v, %v", assumed, changed)
 	}
 	drifted, _ := Reveal(config, secret("new", "by hand"), k)
-	if tree.String(drifted, "metadata", "annotations", lastApplied) != `{"stringData":{"a":"new"}}` || !mask.IsRedacted(tree.Map(drifted, "data")["a"]) {
+	if tree.String(drifted, "metadata", "annotations", tree.LastApplied) != `{"stringData":{"a":"new"}}` || !mask.IsRedacted(tree.Map(drifted, "data")["a"]) {
 		t.Errorf("a change by hand: %v", drifted)
 	}
 	// Without the key one of the two may be the config's, not both.
 	drifted, assumed = Reveal(config, secret("new", "by hand"), nil)
-	if len(assumed) != 1 || tree.String(drifted, "data", "a") != "bmV3" || strings.Contains(tree.String(drifted, "metadata", "annotations", lastApplied), "new") {
+	if len(assumed) != 1 || tree.String(drifted, "data", "a") != "bmV3" || strings.Contains(tree.String(drifted, "metadata", "annotations", tree.LastApplied), "new") {
 		t.Errorf("without the key: %v, %v", assumed, drifted)
 	}
 	// Another key is none.

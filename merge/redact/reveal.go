@@ -24,10 +24,10 @@ func Reveal(config, live tree.Object, key *Key) (revealed tree.Object, assumed [
 	revealed = tree.CopyObject(live)
 	r.object(config, revealed)
 	if annotations := tree.Map(revealed, "metadata", "annotations"); annotations != nil {
-		if text, ok := annotations[lastApplied].(string); ok {
+		if text, ok := annotations[tree.LastApplied].(string); ok {
 			r.last = true
 			if text, err := manifest.Rewrite("", []byte(text), func(root tree.Object) { r.object(config, root) }); err == nil {
-				annotations[lastApplied] = text
+				annotations[tree.LastApplied] = text
 			}
 		}
 	}

@@ -9,9 +9,6 @@ import (
 	"threeway/merge/tree"
 )
 
-// lastApplied is the annotation of client-side apply.
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
 // maxAnnotations is the maximum size of all annotations together (apimachinery
 // pkg/api/validation/objectmeta.go).
 const maxAnnotations = 256 * 1024
@@ -19,7 +16,7 @@ const maxAnnotations = 256 * 1024
 // stillAsLastApplied returns the fields of the annotation that have the same
 // value in the live object; nil if the annotation cannot be read.
 func (op *operation) stillAsLastApplied() *fieldpath.Set {
-	text := tree.String(op.live, "metadata", "annotations", lastApplied)
+	text := tree.String(op.live, "metadata", "annotations", tree.LastApplied)
 	if text == "" {
 		return nil
 	}
@@ -51,21 +48,21 @@ func (op *operation) stillAsLastApplied() *fieldpath.Set {
 // is removed (apimachinery
 // pkg/util/managedfields/internal/lastappliedupdater.go).
 func followLastApplied(obj, config tree.Object) tree.Object {
-	if tree.String(obj, "metadata", "annotations", lastApplied) == "" {
+	if tree.String(obj, "metadata", "annotations", tree.LastApplied) == "" {
 		return obj
 	}
 	obj = shallow(obj)
 	metadata := shallow(tree.Map(obj, "metadata"))
 	annotations := shallow(tree.Map(metadata, "annotations"))
 	obj["metadata"], metadata["annotations"] = metadata, annotations
-	annotations[lastApplied] = encode(config)
+	annotations[tree.LastApplied] = encode(config)
 	size := 0
 	for k, v := range annotations {
 		text, _ := v.(string)
 		size += len(k) + len(text)
 	}
 	if size > maxAnnotations {
-		delete(annotations, lastApplied)
+		delete(annotations, tree.LastApplied)
 	}
 	return obj
 }
@@ -82,7 +79,7 @@ func encode(config tree.Object) string {
 		delete(metadata, "annotations")
 		if kept, ok := annotations.(map[string]any); ok {
 			kept = shallow(kept)
-			delete(kept, lastApplied)
+			delete(kept, tree.LastApplied)
 			for k, v := range kept {
 				if v == nil {
 					kept[k] = ""

@@ -41,7 +41,7 @@ func UpgradeFrom(entries []any, names []string, manager string) ([]any, bool) {
 // lastAppliedOwners returns the entries of an operation that own the
 // annotation.
 func lastAppliedOwners(entries []any, operation string) []any {
-	annotation := fieldpath.MakePathOrDie("metadata", "annotations", lastApplied)
+	annotation := fieldpath.MakePathOrDie("metadata", "annotations", tree.LastApplied)
 	var found []any
 	for _, e := range entries {
 		if set, err := owners.Fields(e); err == nil && tree.String(e, "operation") == operation && set.Has(annotation) {

@@ -16,8 +16,6 @@ type Report struct {
 	Gaps, Notes []string
 }
 
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
 // Check says what a dump lacks for a rehearsal. The namespaces of the config
 // must have been resolved.
 func Check(live *manifest.Snapshot, opts Options) *Report {

@@ -73,7 +73,7 @@ func (s *survey) add(o *manifest.Object) {
 
 // applied reports whether an object was ever applied.
 func applied(o *manifest.Object) bool {
-	return tree.Has(o.Tree, "metadata", "annotations", lastApplied) || slices.ContainsFunc(tree.List(o.Tree, "metadata", "managedFields"), func(entry any) bool {
+	return tree.Has(o.Tree, "metadata", "annotations", tree.LastApplied) || slices.ContainsFunc(tree.List(o.Tree, "metadata", "managedFields"), func(entry any) bool {
 		return tree.String(entry, "operation") == "Apply"
 	})
 }

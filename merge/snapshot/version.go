@@ -84,14 +84,8 @@ func (v *Version) kinds(live *manifest.Snapshot) {
 
 // nodes goes by the kubelets: none is newer than the server.
 func (v *Version) nodes(live *manifest.Snapshot) {
-	looked := 0
-	for _, e := range live.Entries {
-		if e.Kind != (schema.Kind{Version: "v1", Kind: "Node"}) {
-			continue
-		}
-		if looked++; looked > mostObjects {
-			return
-		}
+	nodes := live.EntriesOfKind("Node")
+	for _, e := range nodes[:min(len(nodes), mostObjects)] {
 		text := tree.String(e.Object().Tree, "status", "nodeInfo", "kubeletVersion")
 		if minor, ok := minorOf(text); ok {
 			by := "a Node runs kubelet " + text

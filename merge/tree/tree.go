@@ -14,6 +14,9 @@ import (
 // Object is a JSON object.
 type Object = map[string]any
 
+// LastApplied is the annotation in which client-side apply keeps the manifest.
+const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
 // Get returns the value at the keys, and whether it is there.
 func Get(v any, keys ...string) (any, bool) {
 	for _, k := range keys {

@@ -10,6 +10,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/tree"
 )
 
 // Move is what the first run of an applier does with objects that others have applied.
@@ -94,7 +95,7 @@ func (m *Move) moved(o *merge.Outcome) Moved {
 	for _, c := range m.From {
 		for _, p := range c.Program.LeftBy(o.Result) {
 			_, set := p.Find(o.Target())
-			last := p[len(p)-1].Field == applier.LastApplied
+			last := p[len(p)-1].Field == tree.LastApplied
 			if !set && !(last && keepsLast) && !slices.ContainsFunc(moved.Remaining, p.Equal) {
 				moved.Remaining = append(moved.Remaining, p)
 			}

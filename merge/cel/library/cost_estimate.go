@@ -264,6 +264,7 @@ type itemNode struct {
 	typ  *types.Type
 }
 
+// Path, Type, Expr and ComputedSize are those of checker.AstNode.
 func (n *itemNode) Path() []string                      { return n.path }
 func (n *itemNode) Type() *types.Type                   { return n.typ }
 func (n *itemNode) Expr() ast.Expr                      { return nil }

@@ -10,9 +10,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// UnknownUID stands for the uid that the server makes for a new object: nobody
-// can know it before. Whoever generates the selector and the labels of a new
-// Job uses it, too.
+// UnknownUID stands for the uid that the server makes for a new object, which
+// is not known before. What generates the selector and the labels of a new Job
+// uses it, too.
 const UnknownUID = "00000000-0000-0000-0000-000000000000"
 
 // The labels that tie Pods to their Job, with and without the prefix.

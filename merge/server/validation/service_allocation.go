@@ -230,7 +230,7 @@ func changedNodePorts(ports, old []any, taken func(int64) bool) (field.ErrorList
 	return nil, nil
 }
 
-// newHealthPort finds the port for health checks that somebody holds already.
+// newHealthPort finds the port for health checks that is taken already.
 //
 // Source: allocHealthCheckNodePort.
 func newHealthPort(spec, old tree.Object, taken func(int64) bool) error {

@@ -23,7 +23,7 @@ func resolve(root tree.Object, edits []Edit) ([]Edit, error) {
 			switch {
 			case have.same(e):
 				again = true
-			case have.Path.HasPrefix(e.Path) || e.Path.HasPrefix(have.Path):
+			case have.Path.Overlaps(e.Path):
 				return nil, fmt.Errorf("another fix changes %s too", have.Path)
 			}
 		}

@@ -62,15 +62,15 @@ func (d *Document) findYAML(p fieldpath.Path) (offset int, found bool) {
 // nodeOffset converts a node's line and column to an offset.
 func (d *Document) nodeOffset(n *yamlv3.Node) int {
 	offset := d.breaks[min(n.Line, len(d.breaks))-1]
-	if n.Line == 1 && strings.HasPrefix(d.Text, byteOrderMark) {
-		offset += len(byteOrderMark)
+	if n.Line == 1 && strings.HasPrefix(d.Text, ByteOrderMark) {
+		offset += len(ByteOrderMark)
 	}
 	return d.after(offset, n.Column-1)
 }
 
-// byteOrderMark may be at the beginning of any document after the first, and
-// has no column.
-const byteOrderMark = "\ufeff"
+// ByteOrderMark may be at the beginning of any document, and has no column. DecodeText
+// drops that of a file.
+const ByteOrderMark = "\ufeff"
 
 // yamlSource is a node of a YAML document.
 type yamlSource struct{ *yamlv3.Node }

@@ -20,9 +20,6 @@ import (
 // minor is that of client-go and of the defaults that Argo CD is linked with.
 const minor = 36
 
-// lastApplied is the annotation that client-side apply leaves.
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
 // Shown is what Argo CD shows of an object that is live and in a manifest.
 type Shown struct {
 	// Live and Predicted are what it compares, without managedFields.
@@ -111,7 +108,7 @@ func request(target tree.Object) serverside.Request {
 // unapplied is an object without last-applied and without the version.
 func unapplied(o tree.Object) tree.Object {
 	o = tree.CopyObject(o)
-	tree.Delete(o, "metadata", "annotations", lastApplied)
+	tree.Delete(o, "metadata", "annotations", tree.LastApplied)
 	tree.Delete(o, "metadata", "resourceVersion")
 	return o
 }

@@ -45,5 +45,5 @@ func differences(at fieldpath.Path, a, b any) (paths []fieldpath.Path) {
 
 // Covered reports whether a path is one of a list, or above or below one.
 func Covered(p fieldpath.Path, by []fieldpath.Path) bool {
-	return slices.ContainsFunc(by, func(q fieldpath.Path) bool { return p.HasPrefix(q) || q.HasPrefix(p) })
+	return slices.ContainsFunc(by, p.Overlaps)
 }

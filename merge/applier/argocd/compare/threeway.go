@@ -13,7 +13,7 @@ import (
 // the live object. Without last-applied, and where that fails, the manifest stands in for
 // it, so that what left the manifest does not show (ThreeWayDiff, TwoWayDiff).
 func (c *Comparison) threeWay(o Objects) Shown {
-	text := tree.String(o.Live, "metadata", "annotations", lastApplied)
+	text := tree.String(o.Live, "metadata", "annotations", tree.LastApplied)
 	if orig, ok := source.DecodeJSON(text); ok && orig != nil {
 		c.normalize(o, orig)
 		if s, ok := fromThree(orig, o.Target, o.Live); ok {
