@@ -106,9 +106,7 @@ func reviewed(ctx context.Context, r *Request, std streams, outputs []output, op
 
 // finishReview says on stderr what is not in the report, and finds the exit code.
 func (l *linted) finishReview(std streams, both *report.Review) (exitCode, error) {
-	for _, o := range both.Plan.Outcomes {
-		l.say(std, "Warning: ", diff.Warnings(o, both.Diff)...)
-	}
+	l.say(std, "Warning: ", diff.Warnings(both.Plan, both.Diff)...)
 	l.say(std, "Warning: ", diff.Accidents(both.Plan)...)
 	lines := append(report.Skipped(l.result, l.Verbose), diff.Summary(both.Plan)+"; "+report.Tally(l.result))
 	return l.finish(std, lines, l.FailOnDiff && both.Differs())

@@ -90,8 +90,9 @@ func (o *Outcome) refuse(why *fault.Rejection) *Outcome {
 	return o
 }
 
+// warn adds what kubectl says itself.
 func (o *Outcome) warn(format string, args ...any) {
-	o.Warnings = append(o.Warnings, fault.Warning{Text: fault.Words(format, args...)})
+	o.Warnings = append(o.Warnings, fault.Warning{Text: fault.Words(format, args...), By: fault.Kubectl})
 }
 
 // badName is kubectl's refusal of a name with which it cannot ask the server.
@@ -219,11 +220,9 @@ func (o *Outcome) warnNoStrategicPatch(err error) {
 	if lookup := (*strategic.LookupError)(nil); errors.As(err, &lookup) {
 		v3, v2 = fault.Words("%s", lookup.OpenAPI()), fault.Words("%s", lookup.OpenAPIV2())
 	}
-	o.Unpatched = []fault.Warning{
-		{Text: fault.Join(fault.Words("error calculating patch from openapi v3 spec: "), v3)},
-		{Text: fault.Join(fault.Words("error calculating patch from openapi spec: "), v2)},
-	}
-	o.Warnings = append(o.Warnings, o.Unpatched...)
+	o.Warnings = append(o.Warnings,
+		fault.Warning{Text: fault.Join(fault.Words("error calculating patch from openapi v3 spec: "), v3), By: fault.Patcher},
+		fault.Warning{Text: fault.Join(fault.Words("error calculating patch from openapi spec: "), v2), By: fault.Patcher})
 }
 
 // put replaces the live object by a whole manifest, which drops what that does not set.

@@ -40,7 +40,7 @@ func (r *run) migrate(o *Outcome, request serverside.Request) *Migration {
 	m := &Migration{Result: o.Result}
 	const retried = "This is non-fatal and will be retried next time you apply. Error: "
 	if m.Rejection = r.saveLastApplied(o, m); m.Rejection != nil {
-		m.Warnings = []fault.Warning{{Text: fault.Join(fault.Words("failed to migrate %s for Server-Side Apply. %s", LastAppliedKey, retried), m.Rejection.Said())}}
+		m.Warnings = []fault.Warning{{Text: fault.Join(fault.Words("failed to migrate %s for Server-Side Apply. %s", LastAppliedKey, retried), m.Rejection.Said()), By: fault.Kubectl}}
 		return m
 	}
 	upgraded, ok := r.server.Upgrade(o.Kind, m.Result, request.Manager, request.Time)
@@ -53,7 +53,7 @@ func (r *run) migrate(o *Outcome, request serverside.Request) *Migration {
 	m.Result = upgraded
 	res := r.server.Apply(o.Kind, upgraded, request)
 	if m.Rejection = res.Rejection; m.Rejection != nil {
-		m.Warnings = []fault.Warning{{Text: fault.Join(fault.Words("failed to re-apply configuration after performing Server-Side Apply migration. %s", retried), m.Rejection.Said())}}
+		m.Warnings = []fault.Warning{{Text: fault.Join(fault.Words("failed to re-apply configuration after performing Server-Side Apply migration. %s", retried), m.Rejection.Said()), By: fault.Kubectl}}
 		return m
 	}
 	m.Result = res.Object

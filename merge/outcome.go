@@ -49,9 +49,6 @@ type Outcome struct {
 	Migration *Migration
 	// Warnings are kubectl's and the server's, without "Warning: ".
 	Warnings []fault.Warning
-	// Unpatched are those of Warnings that say why there is no strategic merge
-	// patch. kubectl writes "warning: " before them.
-	Unpatched []fault.Warning
 	// Audits are the failures of admission policies that the server writes into its
 	// audit log and does not tell the client.
 	Audits []fault.Text

@@ -49,11 +49,7 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 		d.leave("object's detail", 1)
 		d.add("object", "<p>"+summary+"</p>\n")
 	}
-	var warnings []string
-	for _, o := range r.Plan.Outcomes {
-		warnings = append(warnings, diff.Warnings(o, r.Diff)...)
-	}
-	d.list("Warnings", append(warnings, diff.Accidents(r.Plan)...))
+	d.list("Warnings", append(diff.Warnings(r.Plan, r.Diff), diff.Accidents(r.Plan)...))
 	d.input(r.Lint)
 	return d.writeTo(w)
 }

@@ -104,4 +104,18 @@ type Warning struct {
 	Text
 	// Path is the field of the object that it is about; nil if it names none.
 	Path fieldpath.Path
+	// By is who warns.
+	By Warner
 }
+
+// Warner is who warns of an object.
+type Warner uint8
+
+// The warners. kubectl prints what it says itself each time, and each text of the
+// server once a run (client-go rest NewWarningWriter).
+const (
+	Server Warner = iota
+	Kubectl
+	// Patcher is the part of kubectl that computes patches. It writes "warning: ".
+	Patcher
+)

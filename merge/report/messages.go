@@ -4,10 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
+	"iter"
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/fault"
 	"threeway/merge/manifest"
 )
 
@@ -39,14 +40,10 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 		fmt.Fprintln(out, p)
 	}
 	listed := plan.ListsRejections() && !opts.Apart
+	said := warnings{opts: opts}
 	for _, o := range plan.Outcomes {
-		if !quiet && o.Warnings != nil {
-			view := opts.view(o)
-			for _, text := range view.Warnings {
-				head := "Warning: "
-				if slices.Contains(view.Unpatched, text) {
-					head = "warning: "
-				}
+		if !quiet {
+			for head, text := range said.of(o) {
 				fmt.Fprintln(out, head+text)
 			}
 		}
@@ -70,13 +67,54 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 	return trouble
 }
 
-// Warnings are those of kubectl and the server about an object.
-func Warnings(o *merge.Outcome, opts Options) []string {
-	if o.Warnings == nil {
-		return nil
+// Warnings are those of kubectl and the server about the objects of a plan.
+func Warnings(plan *merge.Plan, opts Options) (list []string) {
+	said := warnings{opts: opts}
+	for _, o := range plan.Outcomes {
+		for _, text := range said.of(o) {
+			list = append(list, text)
+		}
 	}
-	return opts.view(o).Warnings
+	return list
 }
+
+// warnings are those of a run. Each text of the server is said once, as kubectl does.
+type warnings struct {
+	opts Options
+	said map[string]bool
+}
+
+// of are the warnings about an object that are said now, each after its head.
+func (w *warnings) of(o *merge.Outcome) iter.Seq2[string, string] {
+	return func(yield func(head, text string) bool) {
+		if o.Warnings == nil {
+			return
+		}
+		shown := w.opts.view(o).Warnings
+		for i, said := range o.Warnings {
+			if !w.repeats(said) && !yield(heads[said.By], shown[i]) {
+				return
+			}
+		}
+	}
+}
+
+// repeats reports whether the server has said the same in this run.
+func (w *warnings) repeats(said fault.Warning) bool {
+	if said.By != fault.Server {
+		return false
+	}
+	if w.said == nil {
+		w.said = map[string]bool{}
+	}
+	text := said.String()
+	again := w.said[text]
+	w.said[text] = true
+	return again
+}
+
+// heads are how kubectl begins a warning.
+var heads = map[fault.Warner]string{fault.Server: "Warning: ", fault.Kubectl: "Warning: ", fault.Patcher: "warning: "}
 
 // Rejection is why a rejected object is not applied, in kubectl's words, and
 // where in the config each fault stands, in lines.

@@ -84,7 +84,6 @@ type View struct {
 	Listed         string  // that where kubectl lists several
 	Causes         []Cause // of the rejection
 	Warnings       []string
-	Unpatched      []string // those of Warnings that kubectl begins with "warning: "
 }
 
 // Cause is one cause of a rejection as the API lists it, in words.
@@ -100,9 +99,6 @@ func (o Options) view(out *merge.Outcome) View {
 	masked := !o.ShowSecrets && (o.Secrets.Holds(out.Versions()...) || out.Hides())
 	for _, text := range out.Warnings {
 		v.Warnings = append(v.Warnings, text.MaskedIf(masked))
-	}
-	for _, text := range out.Unpatched {
-		v.Unpatched = append(v.Unpatched, text.MaskedIf(masked))
 	}
 	if no := out.Rejection; no != nil {
 		v.Rejected, v.Listed = no.Text().MaskedIf(masked), no.Listed().MaskedIf(masked)
