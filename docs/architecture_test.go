@@ -79,7 +79,7 @@ var rooms = []string{
 	"rules/trial: lint merge merge/manifest merge/text/yamltext",
 	"command/settings: lint merge/fieldpath merge/mask merge/tree rules/own rules/trial",
 	"lint/fix: lint merge/manifest merge/mask merge/text/edit merge/text/source merge/tree",
-	"merge/report: merge merge/applier merge/explain merge/fieldpath merge/impact merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/text/columns merge/text/textdiff merge/text/yamltext merge/tree merge/workflow",
+	"merge/report: merge merge/applier merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/text/columns merge/text/textdiff merge/text/yamltext merge/tree merge/workflow",
 	"rules/reference: merge/fieldpath merge/manifest merge/schema merge/tree rules/setting",
 	"lint/report: lint lint/report/webpage merge merge/explain merge/manifest merge/parallel merge/report merge/text/columns rules/trial",
 	"rules: lint merge merge/applier merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/owners merge/prune merge/report merge/schema merge/selector merge/server/custom merge/server/validation merge/text/edit merge/tree merge/upgrade rules/reference rules/setting",
