@@ -222,7 +222,8 @@ func onServer(opts *merge.Options, r *Request) (notes []string, err error) {
 }
 
 // simulated is the minor that a run simulates: the one that is asked for, else
-// that of the snapshot, else the default. The note says what is worth knowing.
+// that of the snapshot, else the default, or for upgrade the one before --to. The
+// note says what is worth knowing.
 func simulated(r *Request, told snapshot.Version) (minor int, notes []string, err error) {
 	if r.MinorFrom != "" {
 		if why := told.Clash(r.Minor); why != "" {
@@ -230,11 +231,17 @@ func simulated(r *Request, told snapshot.Version) (minor int, notes []string, er
 		}
 		return r.Minor, notes, nil
 	}
-	minor = told.Likely(r.Minor)
+	usual := r.Minor
+	if r.To != 0 {
+		usual = max(r.To-1, merge.OldestMinor)
+	}
+	minor = told.Likely(usual)
 	switch {
 	case minor < merge.OldestMinor || minor > merge.NewestMinor:
 		return 0, nil, fmt.Errorf("the snapshot comes from Kubernetes 1.%d (%s), and 1.%d to 1.%d can be simulated; pass --kubernetes-version with the nearest one",
 			minor, told.By(minor), merge.OldestMinor, merge.NewestMinor)
+	case r.To != 0 && minor != told.Least && minor != told.Most:
+		notes = []string{fmt.Sprintf("nothing tells which version the cluster runs: comparing with Kubernetes 1.%d, the one before; --kubernetes-version chooses another", minor)}
 	case minor != r.Minor:
 		notes = []string{fmt.Sprintf("simulating Kubernetes 1.%d, that of the snapshot: %s; --kubernetes-version chooses another", minor, told.By(minor))}
 	}

@@ -25,7 +25,8 @@ change, and new warnings.
 
 The version of the cluster is that of --kubernetes-version or .threeway.yaml, else
 the one that the snapshot tells: by the output of 'kubectl version -o yaml' among
-its files, by its Nodes, or by what the server prints.
+its files, by its Nodes, or by what the server prints. If nothing tells it, the
+version before that of --to is taken, and a note says so.
 
 --fix rewrites an apiVersion if a rehearsal shows that the cluster stores the same
 object for the new one and that the other version of Kubernetes accepts it.

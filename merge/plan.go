@@ -22,13 +22,11 @@ import (
 	"threeway/merge/tree"
 )
 
-// DefaultMinor is the Kubernetes minor that is simulated unless another is
-// asked for: the newest one all of whose behavior is held against recordings of
-// the real server. OldestMinor and NewestMinor are the ends of what the tables
-// know.
+// DefaultMinor is the Kubernetes minor that is simulated if neither the user nor the
+// snapshot names one. OldestMinor and NewestMinor are the ends of what the tables know.
 const (
 	OldestMinor  = 28
-	DefaultMinor = 36
+	DefaultMinor = 37
 	NewestMinor  = 37
 )
 

@@ -25,7 +25,10 @@ var emptyClaimTemplates = &lint.Rule{
 		path := fieldpath.New("spec", "volumeClaimTemplates")
 		value, set := path.Find(o.Config.Tree)
 		live := tree.List(o.Before, "spec", "volumeClaimTemplates")
-		if !o.Is("StatefulSet.apps") || !set || !tree.Empty(value) || len(live) == 0 || f.Code != fault.Immutable || !f.Path.Equal(fieldpath.New("spec")) {
+		if !o.Is("StatefulSet.apps") || !set || !tree.Empty(value) || len(live) == 0 || f.Code != fault.Immutable {
+			return nil
+		}
+		if !f.Path.Equal(path) && !f.Path.Equal(fieldpath.New("spec")) { // before 1.37
 			return nil
 		}
 		r := &lint.Report{

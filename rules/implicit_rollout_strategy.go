@@ -41,7 +41,7 @@ var implicitRolloutStrategy = &lint.Rule{
 				r.Message = path.String() + " is not set; the server's default is stored once, and later applies do not manage it"
 			case !tree.Equal(live, result):
 				r.Message = fmt.Sprintf("%s is not in the manifest: apply resets it from {%s} to the server's default, {%s}", path, rollout(live), rollout(result))
-			case defaultRollout(o, live):
+			case rollout(live) == rollout(strategyIn(o.Fresh(), path)):
 				r.Severity = lint.Info
 				r.Message = "no manifest sets " + path.String() + "; apply keeps the server's default, and also any manual change"
 			default:
@@ -70,18 +70,6 @@ func strategyIn(root tree.Object, path fieldpath.Path) tree.Object {
 		return strategy
 	}
 	return nil
-}
-
-// defaultRollout reports whether a strategy is the one that the server stores
-// if none is set (SetDefaults_Deployment, SetDefaults_StatefulSet and
-// SetDefaults_DaemonSet in pkg/apis/apps/v1/defaults.go).
-func defaultRollout(o *lint.Object, strategy tree.Object) bool {
-	rolling := map[string]string{
-		"Deployment":  "maxSurge: 25%, maxUnavailable: 25%",
-		"StatefulSet": "partition: 0",
-		"DaemonSet":   "maxSurge: 0, maxUnavailable: 1",
-	}[o.Kind.Kind]
-	return rollout(strategy) == "type: RollingUpdate, rollingUpdate: {"+rolling+"}"
 }
 
 // rollout writes a strategy as YAML on one line, without the braces.

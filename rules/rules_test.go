@@ -305,6 +305,9 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 	t.Helper()
 	fields := strings.Fields(e.Args)
 	opts.Minor = minorAfter(e.Args, "--kubernetes-version")
+	if to := minorAfter(e.Args, "--to"); to != 0 && opts.Minor == 0 {
+		opts.Minor = to - 1
+	}
 	if slices.Contains(fields, "--server-side") {
 		opts.ServerSide = &merge.ServerSide{Manager: merge.DefaultManager}
 	}

@@ -127,7 +127,7 @@ func TestReviewMarkdown(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkMarkdown(t, b.String())
-	for _, want := range []string{"| 1 | 1 | 0 | 0 | 0 | 0 | 1 | 1 | 1 |", "<summary><code>shop/ConfigMap/a</code> created +7 −0, 1 error, 1 warning, 1 info</summary>", "kubernetes 1.36; client-side apply"} {
+	for _, want := range []string{"| 1 | 1 | 0 | 0 | 0 | 0 | 1 | 1 | 1 |", "<summary><code>shop/ConfigMap/a</code> created +7 −0, 1 error, 1 warning, 1 info</summary>", "kubernetes 1.37; client-side apply"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}

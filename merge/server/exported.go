@@ -1,7 +1,11 @@
 package server
 
 import (
+	"slices"
+	"strings"
+
 	"threeway/merge/schema"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -12,10 +16,11 @@ import (
 // pkg/storage/etcd3/store.go decode; unknown fields are no error there).
 //
 // An object of this minor, or of one that is not known (exported 0), stays as it
-// is unless it has a field that this minor does not know.
+// is unless it has a field that this minor does not know, or lacks one that this
+// minor shows in every object.
 func (s *Server) Returned(k schema.Kind, live tree.Object, exported int) tree.Object {
 	b, ok := lookup(k)
-	if !ok || exported == s.Minor || exported == 0 && !strange(live, b.typ, s.Minor) {
+	if !ok || exported == s.Minor || exported == 0 && !strange(live, b.typ, s.Minor) && !s.older(k, live) {
 		return live
 	}
 	obj, _, err := b.decode(live, s.Minor, true)
@@ -24,6 +29,16 @@ func (s *Server) Returned(k schema.Kind, live tree.Object, exported int) tree.Ob
 	}
 	s.complete(b, obj)
 	return s.readBack(b, obj)
+}
+
+// older reports whether a live object lacks what this server shows in every object of
+// its kind, though it has what each server writes beside it.
+func (s *Server) older(k schema.Kind, live tree.Object) bool {
+	kind := k.GroupKind()
+	return slices.ContainsFunc(minors.Signs, func(sign minors.Sign) bool {
+		return sign.Kind == kind && !sign.Null && sign.By.In(s.Minor) &&
+			tree.Has(live, strings.Split(sign.Given, ".")...) && !tree.Has(live, strings.Split(sign.Path, ".")...)
+	})
 }
 
 // strange reports whether a value has a field that its type does not have in a

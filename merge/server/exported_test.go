@@ -18,7 +18,8 @@ func TestReturned(t *testing.T) {
 		want            string
 	}{
 		{37, 36, []string{"spec", "updateStrategy", "rollingUpdate", "maxUnavailable"}, "1"},
-		{37, 0, []string{"spec", "updateStrategy", "rollingUpdate", "maxUnavailable"}, "null"},
+		{37, 0, []string{"spec", "updateStrategy", "rollingUpdate", "maxUnavailable"}, "1"},
+		{36, 0, []string{"spec", "updateStrategy", "rollingUpdate", "maxUnavailable"}, "null"},
 		{36, 36, []string{"spec", "template", "spec", "hostnameOverride"}, "h"},
 		{30, 36, []string{"spec", "template", "spec", "hostnameOverride"}, "null"},
 		{30, 0, []string{"spec", "template", "spec", "hostnameOverride"}, "null"},
