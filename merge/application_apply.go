@@ -123,7 +123,7 @@ func (app *Application) applyClientSide(r *run, o *Outcome, force bool) {
 		with.updateFrom(o)
 	}
 	if no := o.Rejection; force && no != nil && o.Before != nil && (no.Reason == "Invalid" || no.Reason == "Conflict") {
-		if body, err := annotated(o.target, true); err == nil {
+		if body, err := annotated(o.target, true, r.Minor); err == nil {
 			with.recreate(o, body)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"threeway/merge/owners"
 	"threeway/merge/schema"
 	"threeway/merge/server"
+	"threeway/merge/server/minors"
 	"threeway/merge/strategic"
 	"threeway/merge/tree"
 )
@@ -112,13 +113,15 @@ func (r *run) badName(o *Outcome, why string) *fault.Rejection {
 func (r *run) create(o *Outcome) {
 	body := tree.CopyObject(o.Target())
 	if !r.Diff {
-		annotated, err := annotated(o.Target(), true)
+		annotated, err := annotated(o.Target(), true, r.Minor)
 		if err != nil {
 			o.refuse(fault.Refuse(fault.Of(err)))
 			return
 		}
 		body = tree.CopyObject(annotated)
-		tree.DropNulls(body)
+		if minors.CreatesWithoutNulls.In(r.Minor) {
+			tree.DropNulls(body)
+		}
 	}
 	if metadata := tree.Map(body, "metadata"); metadata != nil {
 		delete(metadata, "resourceVersion")
@@ -147,7 +150,7 @@ func (r *run) update(o *Outcome) {
 
 // updateFrom is update of what Before has.
 func (r *run) updateFrom(o *Outcome) {
-	modified, err := annotated(o.Target(), !r.Diff)
+	modified, err := annotated(o.Target(), !r.Diff, r.Minor)
 	if err != nil {
 		o.refuse(fault.Refuse(fault.Of(err)))
 		return

@@ -3,6 +3,7 @@ package merge
 import (
 	"fmt"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
@@ -13,16 +14,22 @@ const LastAppliedKey = tree.LastApplied
 // annotated returns config as kubectl compares and sends it: without the
 // last-applied annotation, or, with write, with a new one that holds the
 // config itself. An object without annotations gets an empty map
-// (kubectl pkg/util/apply.go GetModifiedConfiguration).
-func annotated(config tree.Object, write bool) (tree.Object, error) {
+// (kubectl pkg/util/apply.go GetModifiedConfiguration). Annotations pass through a
+// map of strings in it (apimachinery pkg/apis/meta/v1/unstructured GetAnnotations).
+func annotated(config tree.Object, write bool, minor int) (tree.Object, error) {
 	obj := shallow(config)
 	metadata := shallow(tree.Map(config, "metadata"))
 	annotations := shallow(tree.Map(metadata, "annotations"))
 	delete(annotations, LastAppliedKey)
 	for k, v := range annotations {
-		if v == nil {
-			annotations[k] = "" // passed through a map of strings
+		if v != nil {
+			continue
 		}
+		if !minors.NullAnnotations.In(minor) {
+			annotations = tree.Object{}
+			break
+		}
+		annotations[k] = ""
 	}
 	metadata["annotations"] = annotations
 	obj["metadata"] = metadata
@@ -78,7 +85,7 @@ func ReadLastApplied(live tree.Object) (config tree.Object, text string, err err
 // LastAppliedText is the value that kubectl would give the last-applied
 // annotation of an object made of the config, as replace --save-config does.
 func LastAppliedText(config tree.Object) (string, error) {
-	obj, err := annotated(config, false)
+	obj, err := annotated(config, false, DefaultMinor)
 	if err != nil {
 		return "", err
 	}

@@ -30,6 +30,9 @@ func GoSyntax(v any) string {
 	case []any:
 		b.value(&Type{Form: List, Go: "[]string", Elem: &Type{Form: String}}, &Type{Form: List, Elem: &Type{Form: String}}, v)
 	case tree.Object:
+		if v == nil {
+			return "map[string]string(nil)"
+		}
 		b.value(&Type{Form: Map, Go: "map[string]string", Elem: &Type{Form: String}}, &Type{Form: Map, Elem: &Type{Form: String}}, v)
 	default:
 		return fmt.Sprintf("%#v", v)

@@ -5,6 +5,7 @@ import (
 
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
+	"threeway/merge/server/minors"
 	"threeway/merge/serverside"
 	"threeway/merge/tree"
 )
@@ -69,6 +70,7 @@ func (s *Server) manager(k schema.Kind, d *custom.Definition) *serverside.Manage
 		Type:    func(string) (serverside.Type, error) { return serverside.Deduced(), nil },
 		Convert: renamed,
 		Reset:   func(string) []string { return nil },
+		EachKey: !minors.PartialKeys.In(s.Minor),
 	}
 	switch {
 	case d != nil:

@@ -42,7 +42,7 @@ func (op *operation) apply(force bool) (tree.Object, bool, error) {
 	if claimsOwners(op.request.Config) {
 		return nil, false, managedFieldsSet
 	}
-	config, err := op.typed(op.request.Config)
+	config, err := op.typedConfig(op.request.Config)
 	if err != nil {
 		return nil, false, typeError("patch", op.request.Config, op.Kind, err)
 	}

@@ -68,6 +68,14 @@ var (
 	MutableNodeAllocatable = Change{Since: 35, Gate: "MutableCSINodeAllocatableCount", What: "allocatable of a CSINode's driver can change"}
 )
 
+// kubectl of the same minor, and what merges server-side.
+var (
+	CreatesWithoutNulls = Change{Since: 31, What: "kubectl apply creates objects without what is null"}
+	NullAnnotations     = Change{Since: 33, What: "kubectl reads a null annotation as an empty one; before, annotations with a null count as none"}
+	PartialKeys         = Change{Since: 34, What: "server-side, an item of a list may omit some of its merge keys; before, none"}
+	MessageMatchTypo    = Change{Until: 31, What: "faults in the matchResources of a policy's binding are in matchResouces"}
+)
+
 // Warnings.
 var (
 	WarnAppArmor         = Change{Since: 30, What: "AppArmor annotations are deprecated"}

@@ -58,6 +58,9 @@ var wordings = []wording{
 		e.Detail, _, _ = strings.Cut(e.Detail, ". Enable AllowPodLifecycleSleepActionZeroValue ")
 	}},
 	{minors.MessageStoredVersions, definitionKind, "status.storedVersions[*]", field.ErrorTypeInvalid, "", detail("must appear in spec.versions")},
+	{minors.MessageMatchTypo, "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "", "", "", func(e *field.Error) {
+		e.Field = strings.Replace(e.Field, "spec.matchResources", "spec.matchResouces", 1)
+	}},
 	{minors.MessageNamesField, definitionKind, "spec.versions[*].schema.openAPIV3Schema", field.ErrorTypeRequired, "", detail("schemas are required")},
 	{minors.MessageNamesField, definitionKind, "", field.ErrorTypeInvalid, "may only be set when `version.schema.openAPIV3Schema` is not included", detail("selectableFields may only be set when version.schema.openAPIV3Schema is not included")},
 	{minors.MessageNamesField, definitionKind, "", field.ErrorTypeInvalid, "may only be set when validations.schema is included", detail("selectableFields may only be set when validations.schema is included")},
