@@ -24,7 +24,7 @@ func TestSettingsAreRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range cases {
+	for _, c := range withMinors(t, cases) {
 		for _, a := range c.Answers {
 			lost := lostIn(t, c, a)
 			for _, o := range a.Want.Outcomes {
@@ -50,6 +50,22 @@ func TestSettingsAreRecorded(t *testing.T) {
 	t.Logf("%d settings in %d stories", len(recorded), len(cases))
 }
 
+// withMinors adds the cases as other minors have answered them.
+func withMinors(t *testing.T, cases []*fixtures.Case) []*fixtures.Case {
+	t.Helper()
+	all := cases
+	for _, c := range cases {
+		for _, minor := range c.Minors {
+			on, err := c.On(minor)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, on)
+		}
+	}
+	return all
+}
+
 // lostIn are the settings that leave the manifests of a story, by object.
 func lostIn(t *testing.T, c *fixtures.Case, a fixtures.Answer) map[string][]lostSetting {
 	t.Helper()
@@ -57,6 +73,7 @@ func lostIn(t *testing.T, c *fixtures.Case, a fixtures.Answer) map[string][]lost
 		Config:    manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(c.Files[a.Step.Config()[0]])}),
 		Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(a.Live)}),
 		Namespace: "default",
+		Minor:     c.Minor,
 	}
 	plan, err := merge.New(opts)
 	if err != nil {

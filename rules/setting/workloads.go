@@ -14,6 +14,7 @@ var workloadSettings = []Setting{
 	{"DaemonSet.apps", "spec.updateStrategy.rollingUpdate.maxSurge", "", "some", alters, "a rollout stops the old pod of a node before the new one starts", docs + "tasks/manage-daemon/update-daemon-set/", ""},
 	{"StatefulSet.apps", "spec.updateStrategy.type", "OnDelete", "RollingUpdate", stops, "pods with an older template are restarted at once", statefulPage + "#update-strategies", ""},
 	{"StatefulSet.apps", "spec.updateStrategy.rollingUpdate.partition", "!0", "0", stops, "the rollout continues to every pod", statefulPage + "#partitions", ""},
+	{"StatefulSet.apps", "spec.updateStrategy.rollingUpdate.maxUnavailable", "!1", "1", alters, "a rollout removes one pod at a time", statefulPage + "#maximum-unavailable-pods", ""},
 	{"StatefulSet.apps", "spec.persistentVolumeClaimRetentionPolicy.whenDeleted", "Delete", "Retain", alters, "the claims stay when the StatefulSet is deleted", statefulPage + "#persistentvolumeclaim-retention", ""},
 	{"StatefulSet.apps", "spec.persistentVolumeClaimRetentionPolicy.whenScaled", "Delete", "Retain", alters, "the claims stay when the StatefulSet is scaled down", statefulPage + "#persistentvolumeclaim-retention", ""},
 	{"StatefulSet.apps", "spec.ordinals", "", "none", stops, "the pods get other numbers, and with them other claims and other data", statefulPage + "#start-ordinal", ""},
