@@ -5,16 +5,14 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
-	"threeway/merge/schema"
 	"threeway/merge/text/edit"
-	"threeway/merge/tree"
 )
 
 var upgradeRemovesVersion = &lint.Rule{
 	ID:    "upgrade-removes-version",
 	Title: "the other version no longer serves the apiVersion",
-	Text: "The manifest, or a HorizontalPodAutoscaler's scaleTargetRef, names a version of a kind that the other version of Kubernetes does not " +
-		"serve.",
+	Text: "The manifest has a version of a kind that the other version of Kubernetes does not serve. The version in the scaleTargetRef of a " +
+		"HorizontalPodAutoscaler does not matter: its controller looks for the group and the kind.",
 	Why: "kubectl apply rejects the manifest: resource mapping not found, no matches for kind. Stored objects stay, and can be read in the " +
 		"versions that are left.",
 	Fix: "Write the manifest for a version that both serve, and apply it before the upgrade.",
@@ -26,9 +24,6 @@ var upgradeRemovesVersion = &lint.Rule{
 			if d.Gone {
 				reportGone(p, o)
 			}
-		}
-		for o := range p.Objects() {
-			reportGoneTarget(p, o)
 		}
 	},
 }
@@ -45,24 +40,4 @@ func reportGone(p *lint.Pass, o *lint.Object) {
 		}
 	}
 	p.Report(o, r)
-}
-
-// reportGoneTarget is about what a HorizontalPodAutoscaler scales.
-func reportGoneTarget(p *lint.Pass, o *lint.Object) {
-	target := tree.Map(o.Config.Tree, "spec", "scaleTargetRef")
-	if !o.Is("HorizontalPodAutoscaler.autoscaling") || target == nil {
-		return
-	}
-	kind := schema.ParseKind(tree.String(target, "apiVersion"), tree.String(target, "kind"))
-	r, known := schema.Builtin(kind)
-	if _, removed := schema.Removed(kind); !removed && (!known || r.In(p.Upgrade.To)) {
-		return
-	}
-	report := lint.Report{Path: fieldpath.New("spec", "scaleTargetRef", "apiVersion"), Fix: "name a version that is served",
-		Message: fmt.Sprintf("%s does not serve %s %s, which the autoscaler names", kubernetes(p.Upgrade.To), kind.APIVersion(), kind.Kind)}
-	if now := p.Upgrade.Served(kind); now != "" {
-		report.Fix = "set apiVersion: " + now
-		report.Edits = []edit.Edit{edit.Set(report.Path, now)}
-	}
-	p.Report(o, report)
 }
