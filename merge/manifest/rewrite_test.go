@@ -123,6 +123,9 @@ func FuzzRewrite(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, by string) {
 		by = strings.ToValidUTF8(by, "?")
+		if strings.Contains(by, "\u0085") {
+			return // a line break of YAML, which sigs.k8s.io/yaml does not keep either
+		}
 		before := objects("f", text)
 		got, err := Rewrite("f", []byte(text), swap(by))
 		if err != nil {
