@@ -25,7 +25,7 @@ type kubectlFlag struct {
 
 const noCluster = "threeway contacts no cluster: use this flag with the kubectl get that exports the live objects ('threeway snapshot' prints the command), and pass the export with --live"
 
-// kubectlFlags are those of kubectl 1.36.3: kubectl apply --help, kubectl diff
+// kubectlFlags are those of kubectl 1.37.1: kubectl apply --help, kubectl diff
 // --help and kubectl options.
 var kubectlFlags = map[string]kubectlFlag{
 	"dry-run":         {standard: "client", means: []string{"server", "none"}, instead: "kubectl would print what it sends without asking the server; 'threeway merge -o patch' prints that. Without this flag you see what the server would store"},
@@ -49,6 +49,9 @@ var kubectlFlags = map[string]kubectlFlag{
 	"disable-compression":         {idle: true},
 	"log-flush-frequency":         {takesValue: true, idle: true},
 	"match-server-version":        {idle: true},
+	"profile":                     {takesValue: true, idle: true},
+	"profile-output":              {takesValue: true, idle: true},
+	"vmodule":                     {takesValue: true, idle: true},
 	"kuberc":                      {takesValue: true, idle: true},
 
 	"context":                  {takesValue: true, instead: noCluster},
@@ -69,6 +72,7 @@ var kubectlFlags = map[string]kubectlFlag{
 	"client-key":               {takesValue: true, instead: noCluster},
 	"insecure-skip-tls-verify": {instead: noCluster},
 	"tls-server-name":          {takesValue: true, instead: noCluster},
+	"proxy-url":                {takesValue: true, instead: noCluster},
 }
 
 // take says what becomes of a flag that kubectl has: a note, if it is taken and
