@@ -92,9 +92,6 @@ func runSnapshotPack(ctx context.Context, r *Request, std streams) (exitCode, er
 	if r.KeyFile == "" && os.Getenv(keyVariable) == "" && redactor.Values > 0 {
 		fmt.Fprintf(std.err, "note: without a key, redacted values are different in each file; --key-file keeps them the same\n")
 	}
-	if live.Server.Version != "" {
-		fmt.Fprintf(std.err, "note: the version of the server, %s, is not packed; pass --kubernetes-version or %s besides the packed file\n", live.Server.Version, live.Server.File)
-	}
 	return exitOK, tellRedacted(std.err, redactor, text.Reader())
 }
 

@@ -184,7 +184,7 @@ func (g *gatherer) take(f liveFile) taken {
 		r.problem(Problem{File: g.label(f), Line: 1, Column: 1, Text: foreign(source.DecodeText(head))})
 		return taken{readers: []reader{r}}
 	case serverVersion(head) != "":
-		return taken{server: ServerVersion{serverVersion(head), f.name}}
+		return taken{server: told(serverVersion(head), g.label(f))}
 	case f.folder != "" && !holdsObjects(f.name, head):
 		return taken{passed: NotObjects}
 	}
@@ -198,7 +198,7 @@ func (g *gatherer) take(f liveFile) taken {
 	}
 	r := reader{live: true, limit: g.opts.Input}
 	why := r.dump(s, f.folder != "")
-	return taken{readers: []reader{r}, passed: why}
+	return taken{readers: []reader{r}, passed: why, server: told(commentedVersion(head), g.label(f))}
 }
 
 func unread(name string, err error) taken {
@@ -255,17 +255,24 @@ const (
 func (g *gatherer) archive(f liveFile, in io.Reader) taken {
 	label := g.label(f)
 	all := &Gathered{Path: label}
+	var server ServerVersion
 	store := archive.NewStore(g.opts.Input.Bytes(), g.opts.Cores.Number())
 	var members []*sourceFile
 	err := archive.Walk(in, archive.Limits{Bytes: maxExpansion * g.opts.Input.Bytes(), Held: g.opts.Input.Bytes(), Entries: maxEntries}, archive.Visitor{
 		File: func(name string, head []byte, text io.Reader) error {
 			all.recognise(name)
-			switch {
+			switch version := serverVersion(head); {
+			case version != "":
+				server = told(version, strings.TrimSuffix(label+"/"+name, "/"))
+				return nil
 			case name != "" && !holdsObjects(name, head):
 				all.pass(name, NotObjects)
 				return nil
 			case name == "" && f.folder != "" && !holdsObjects(strings.TrimSuffix(f.name, filepath.Ext(f.name)), head):
 				return nil
+			}
+			if version := commentedVersion(head); version != "" {
+				server = told(version, strings.TrimSuffix(label+"/"+name, "/"))
 			}
 			s := &sourceFile{file: label, Limits: g.opts.Limits, store: store, base: store.Size()}
 			if name != "" {
@@ -301,7 +308,7 @@ func (g *gatherer) archive(f liveFile, in io.Reader) taken {
 	if all.Files == 1 && len(all.PassedOver) == 0 {
 		all = nil // one compressed file
 	}
-	return taken{readers: readers, gathered: all}
+	return taken{readers: readers, gathered: all, server: server}
 }
 
 // dump reads one file of a snapshot: by its index if it can be indexed,

@@ -13,8 +13,12 @@ import (
 // Pack writes the objects of a snapshot as YAML with the values replaced: each
 // a document, sorted by kind, namespace and name, its keys sorted. The same
 // objects give the same bytes, whatever they were read from. A kind of which
-// the snapshot has an empty list keeps its list.
+// the snapshot has an empty list keeps its list. The version of the server is a
+// comment at the beginning.
 func (r *Redactor) Pack(out io.Writer, live *manifest.Snapshot) error {
+	if _, err := io.WriteString(out, live.Server.Comment()); err != nil {
+		return err
+	}
 	for _, kind := range live.Kinds() {
 		if len(live.EntriesOfKind(kind.GroupKind())) > 0 {
 			continue

@@ -7,12 +7,16 @@ import (
 	"strings"
 )
 
-// AllKinds is the command that exports every kind of a cluster but those that
+// tellVersion begins an export with a comment that tells the version of the server.
+const tellVersion = "kubectl version -o yaml | sed 's/^/# /'"
+
+// AllKinds are the commands that export every kind of a cluster but those that
 // change all the time and no config has.
 const AllKinds = `# Every kind of the cluster: what is not in the export does not exist there. Secrets are exported unmasked.
+` + tellVersion + ` > snapshot.yaml
 kubectl get "$(kubectl api-resources --verbs=list -o name |
   grep -vxE 'componentstatuses|events|events\.events\.k8s\.io|leases\.coordination\.k8s\.io|.*\.metrics\.k8s\.io' | paste -sd, -)" \
-  -A -o yaml --show-managed-fields > snapshot.yaml
+  -A -o yaml --show-managed-fields >> snapshot.yaml
 `
 
 // Commands are the commands to run, with a word on each kind. A kind that the
@@ -31,17 +35,16 @@ func Commands(wants []Want) string {
 			b.WriteString(comment(fmt.Sprintf("%s: %s", why, strings.Join(names, ", "))))
 		}
 	}
-	into := ">"
+	b.WriteString(tellVersion + " > snapshot.yaml\n")
 	if names := resources(wants, func(w Want) bool { return !w.Guessed }); len(names) > 0 {
 		fmt.Fprintf(&b, `kinds=%s
 served=$(kubectl api-resources --verbs=list -o name | grep -xF "$(echo $kinds | tr , '\n')" | paste -sd, -)
-kubectl get "$served" -A -o yaml --show-managed-fields > snapshot.yaml
+kubectl get "$served" -A -o yaml --show-managed-fields >> snapshot.yaml
 `, strings.Join(names, ","))
-		into = ">>"
 	}
 	if names := resources(wants, func(w Want) bool { return w.Guessed }); len(names) > 0 {
 		fmt.Fprintf(&b, "# custom resources without a definition here; those that are not installed are reported\n"+
-			"for kind in %s; do echo ---; kubectl get \"$kind\" -A -o yaml --show-managed-fields; done %s snapshot.yaml\n", strings.Join(names, " "), into)
+			"for kind in %s; do echo ---; kubectl get \"$kind\" -A -o yaml --show-managed-fields; done >> snapshot.yaml\n", strings.Join(names, " "))
 	}
 	return b.String()
 }
@@ -89,8 +92,9 @@ none_but_these() { printf -- '---\napiVersion: %s\nkind: %sList\nitems: []\n' "$
 kinds='`)
 	b.WriteString(strings.Join(rows(wants, false), "\n"))
 	b.WriteString(`'
+` + tellVersion + ` > "$new"
 served=$(kubectl api-resources --verbs=list -o name)
-export_kinds "$(echo "$kinds" | cut -d ' ' -f 1 | grep -xF "$served" | paste -sd, -)" > "$new"
+export_kinds "$(echo "$kinds" | cut -d ' ' -f 1 | grep -xF "$served" | paste -sd, -)" >> "$new"
 # The empty list of a kind says that there are no others.
 echo "$kinds" | while read -r resource version kind; do
   if echo "$served" | grep -qxF "$resource"; then
