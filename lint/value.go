@@ -57,7 +57,11 @@ func Labels(m tree.Object) string { return shorten(labelText(m)) }
 func labelText(m tree.Object) string {
 	var parts []string
 	for _, k := range tree.Keys(m) {
-		parts = append(parts, fmt.Sprintf("%s=%v", k, m[k]))
+		value := m[k]
+		if value == nil {
+			value = "null"
+		}
+		parts = append(parts, fmt.Sprintf("%s=%v", k, value))
 	}
 	return strings.Join(parts, ",")
 }

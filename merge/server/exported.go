@@ -20,7 +20,7 @@ import (
 // minor shows in every object.
 func (s *Server) Returned(k schema.Kind, live tree.Object, exported int) tree.Object {
 	b, ok := lookup(k)
-	if !ok || exported == s.Minor || exported == 0 && !strange(live, b.typ, s.Minor) && !s.older(k, live) {
+	if !ok || exported == s.Minor || exported == 0 && !strange(live, b.typ, s.Minor) && !s.showsMore(k, live) {
 		return live
 	}
 	obj, _, err := b.decode(live, s.Minor, true)
@@ -31,13 +31,22 @@ func (s *Server) Returned(k schema.Kind, live tree.Object, exported int) tree.Ob
 	return s.readBack(b, obj)
 }
 
-// older reports whether a live object lacks what this server shows in every object of
-// its kind, though it has what each server writes beside it.
-func (s *Server) older(k schema.Kind, live tree.Object) bool {
+// showsMore reports whether a live object lacks what this server shows in every object
+// of its kind, though it has what each server writes beside it: a field, or a null in
+// the metadata of a template.
+func (s *Server) showsMore(k schema.Kind, live tree.Object) bool {
 	kind := k.GroupKind()
 	return slices.ContainsFunc(minors.Signs, func(sign minors.Sign) bool {
-		return sign.Kind == kind && !sign.Null && sign.By.In(s.Minor) &&
-			tree.Has(live, strings.Split(sign.Given, ".")...) && !tree.Has(live, strings.Split(sign.Path, ".")...)
+		if sign.Kind != kind || sign.By.In(s.Minor) == sign.Null {
+			return false
+		}
+		path := strings.Split(sign.Path, ".")
+		given := strings.Split(sign.Given, ".")
+		if sign.Null {
+			given = path[:len(path)-2]
+		}
+		_, shown := tree.Get(live, path...)
+		return !shown && tree.Has(live, given...)
 	})
 }
 

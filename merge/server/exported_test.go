@@ -25,6 +25,8 @@ func TestReturned(t *testing.T) {
 		{30, 0, []string{"spec", "template", "spec", "hostnameOverride"}, "null"},
 		{30, 30, []string{"spec", "template", "spec", "hostnameOverride"}, "h"},
 		{30, 0, []string{"status", "replicas"}, "1"},
+		{33, 0, []string{"spec", "template", "metadata"}, "{creationTimestamp: null}"},
+		{34, 0, []string{"spec", "template", "metadata"}, "null"},
 	} {
 		s := &server.Server{Minor: c.minor}
 		got, _ := tree.Get(s.Returned(kind, live, c.exported), c.path...)

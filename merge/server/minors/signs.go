@@ -34,6 +34,7 @@ var Signs = []Sign{
 	{Kind: "StatefulSet.apps", Path: "spec.template.metadata.creationTimestamp", Null: true, By: OmitsNullTimes},
 	{Kind: "DaemonSet.apps", Path: "spec.template.metadata.creationTimestamp", Null: true, By: OmitsNullTimes},
 	{Kind: "ReplicaSet.apps", Path: "spec.template.metadata.creationTimestamp", Null: true, By: OmitsNullTimes},
+	{Kind: "ReplicationController", Path: "spec.template.metadata.creationTimestamp", Null: true, By: OmitsNullTimes},
 	{Kind: "Job.batch", Path: "spec.template.metadata.creationTimestamp", Null: true, By: OmitsNullTimes},
 	{Kind: "CronJob.batch", Path: "spec.jobTemplate.metadata.creationTimestamp", Null: true, By: OmitsNullTimes},
 }
