@@ -35,7 +35,7 @@ func withObject(t *testing.T, minor int) *cel.Env {
 
 func TestEval(t *testing.T) {
 	object := map[string]any{"spec": map[string]any{"replicas": int64(3), "image": "registry.io/app:v1.2", "items": []any{int64(1), int64(2)}}}
-	env := withObject(t, 36)
+	env := withObject(t, 37)
 	for text, want := range map[string]string{
 		"object.spec.replicas < 5":                          "true",
 		"object.spec.replicas + 1":                          "4",
@@ -54,6 +54,9 @@ func TestEval(t *testing.T) {
 		"[3, 1, 2].sort() == [1, 2, 3]":                     "true",
 		"[1, 2].all(i, v, v == i + 1)":                      "true",
 		"['a', 'b'].indexOf('b')":                           "1",
+		"object.spec.items.includes(2)":                     "true",
+		"object.spec.items.includes('2')":                   "false",
+		"object.spec.image.includes(object.spec.image)":     "true",
 		"object.spec.?nope.orValue('none')":                 "none",
 	} {
 		r := eval(t, env, text, map[string]any{"object": object})
@@ -84,7 +87,7 @@ func celgoText(r cel.Result) string {
 func TestEnvironments(t *testing.T) {
 	since := map[string]int{
 		"quantity('1').sign() == 1 || true": 28, "sets.contains([1], [1])": 29, "isIP('1.2.3.4')": 30,
-		"format.named('uri').hasValue()": 31, "[1].all(i, v, v > 0)": 32, "isSemver('1.0.0')": 33, "[1].distinct() == [1]": 34,
+		"format.named('uri').hasValue()": 31, "[1].all(i, v, v > 0)": 32, "isSemver('1.0.0')": 33, "[1].distinct() == [1]": 34, "[1].includes(1)": 37,
 	}
 	for minor := 28; minor <= 37; minor++ {
 		for text, first := range since {

@@ -87,6 +87,7 @@ var parts = []part{
 	{32, 0, func() []celgo.EnvOption { return []celgo.EnvOption{ext.TwoVarComprehensions()} }},
 	{33, 0, func() []celgo.EnvOption { return []celgo.EnvOption{library.Semver()} }},
 	{34, 0, func() []celgo.EnvOption { return []celgo.EnvOption{ext.Lists(ext.ListsVersion(3))} }},
+	{37, 0, func() []celgo.EnvOption { return []celgo.EnvOption{library.Includes()} }},
 }
 
 // keywords is the first minor in which a field can be selected by a name that

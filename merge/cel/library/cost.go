@@ -64,7 +64,7 @@ func (*Cost) CallCost(function, overload string, args []ref.Val, result ref.Val)
 			cost := selectorCost(checker.SizeEstimate{Min: n, Max: n}).Max
 			return &cost
 		}
-	case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf":
+	case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf", "includes":
 		cost := uint64(0)
 		if len(args) > 0 {
 			cost = walk(args[0])

@@ -24,6 +24,12 @@ func (c *Cost) EstimateCallCost(function, overload string, target *checker.AstNo
 		if target != nil {
 			return costs(c.search(*target))
 		}
+	case "includes":
+		if target != nil && element(*target) != nil {
+			return costs(c.search(*target))
+		} else if target != nil {
+			return costs(c.size(*target).MultiplyByCost(checker.FixedCostEstimate(1)))
+		}
 	case "lowerAscii", "upperAscii", "substring", "trim":
 		if target != nil {
 			n := c.size(*target)

@@ -44,6 +44,18 @@ func Lists() cel.EnvOption {
 	return cel.Lib(lib)
 }
 
+// Includes is whether a list has an item, or a value that is no list is equal to it.
+func Includes() cel.EnvOption {
+	return cel.Function("includes", method("list_includes_dyn_dyn", takes(cel.DynType, cel.DynType), cel.BoolType, cel.BinaryBinding(includes)))
+}
+
+func includes(target, item ref.Val) ref.Val {
+	if _, isList := target.(traits.Lister); isList {
+		return types.Bool(indexOf(target, item) != types.Int(-1))
+	}
+	return types.Bool(target.Equal(item) == types.True)
+}
+
 func isSorted(list ref.Val) ref.Val {
 	iterable, ok := list.(traits.Iterable)
 	if !ok {
