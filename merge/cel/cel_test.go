@@ -54,10 +54,11 @@ func TestEval(t *testing.T) {
 		"[3, 1, 2].sort() == [1, 2, 3]":                     "true",
 		"[1, 2].all(i, v, v == i + 1)":                      "true",
 		"['a', 'b'].indexOf('b')":                           "1",
-		"object.spec.items.includes(2)":                     "true",
-		"object.spec.items.includes('2')":                   "false",
-		"object.spec.image.includes(object.spec.image)":     "true",
-		"object.spec.?nope.orValue('none')":                 "none",
+		"[quantity('9999999999999999999999')].all(x, x.add(1).compareTo(x.add(2)) == -1)": "true",
+		"object.spec.items.includes(2)":                 "true",
+		"object.spec.items.includes('2')":               "false",
+		"object.spec.image.includes(object.spec.image)": "true",
+		"object.spec.?nope.orValue('none')":             "none",
 	} {
 		r := eval(t, env, text, map[string]any{"object": object})
 		got := ""

@@ -72,7 +72,7 @@ var parts = []part{
 	}},
 	{27, 0, func() []celgo.EnvOption { return []celgo.EnvOption{library.Authorizer()} }},
 	{28, 0, func() []celgo.EnvOption {
-		return []celgo.EnvOption{celgo.CrossTypeNumericComparisons(true), celgo.OptionalTypes(), library.Quantity()}
+		return []celgo.EnvOption{celgo.CrossTypeNumericComparisons(true), celgo.OptionalTypes()}
 	}},
 	{29, 0, func() []celgo.EnvOption {
 		return []celgo.EnvOption{celgo.ASTValidators(
@@ -87,6 +87,8 @@ var parts = []part{
 	{32, 0, func() []celgo.EnvOption { return []celgo.EnvOption{ext.TwoVarComprehensions()} }},
 	{33, 0, func() []celgo.EnvOption { return []celgo.EnvOption{library.Semver()} }},
 	{34, 0, func() []celgo.EnvOption { return []celgo.EnvOption{ext.Lists(ext.ListsVersion(3))} }},
+	{28, 37, func() []celgo.EnvOption { return []celgo.EnvOption{library.Quantity(false)} }},
+	{37, 0, func() []celgo.EnvOption { return []celgo.EnvOption{library.Quantity(true)} }},
 	{37, 0, func() []celgo.EnvOption { return []celgo.EnvOption{library.Includes()} }},
 }
 

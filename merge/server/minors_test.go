@@ -66,6 +66,8 @@ func TestMinors(t *testing.T) {
 		{"its reference in a template", "", f(aDeployment, "b", "b", ", volumes: [{name: v, image: {}}]"), "", 37, "", "spec.template.spec.volumes[0].image.reference: Required value"},
 		{"a user namespace", "", f(aPod, "", ", hostUsers: false"), "spec hostUsers", 33, "null", "false"},
 		{"pod-level resources", "", f(aPod, "", ", resources: {limits: {cpu: '1'}}"), "spec resources", 34, "null", "{limits: {cpu: '1'}, requests: {cpu: '1'}}"},
+		{"a rule about names", "", `apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: as.b.c}, spec: {group: b.c, names: {kind: A, plural: as, singular: a, listKind: AList}, scope: Cluster, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-validations: [{rule: "self.metadata.name.contains(self.metadata.generateName)"}]}}}]}`,
+			"", 37, "spec.validation.openAPIV3Schema.x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds budget", ""},
 		{"a trust bundle", "", f(aPod, "", ", volumes: [{name: v, projected: {sources: [{clusterTrustBundle: {name: nn, path: p}}]}}]"), "spec volumes", 37, "[{name: v, projected: {defaultMode: 420, sources: [{}]}}]", "[{name: v, projected: {defaultMode: 420, sources: [{clusterTrustBundle: {name: nn, path: p}}]}}]"},
 		{"names of variables", "", f(aPod, ", env: [{name: '1 A!'}]", ""), "", 32, `spec.containers[0].env[0].name: Invalid value: "1 A!": a valid environment variable name must consist of alphabetic`, ""},
 		{"search paths", "", f(aPod, "", ", dnsConfig: {searches: [a_b.c]}"), "", 33, `spec.dnsConfig.searches[0]: Invalid value: "a_b.c"`, ""},

@@ -13,8 +13,14 @@ import (
 	"threeway/merge/format"
 )
 
-// Quantity has quantity, isQuantity, their comparison, sum and difference.
-func Quantity() cel.EnvOption {
+// Quantity has quantity, isQuantity, their comparison, sum and difference. Without copies
+// a sum changes the first quantity if that has more digits than an integer: until 1.36
+// they had them in common.
+func Quantity(copies bool) cel.EnvOption {
+	of := func(q *resource.Quantity) resource.Quantity { return *q }
+	if copies {
+		of = func(q *resource.Quantity) resource.Quantity { return q.DeepCopy() }
+	}
 	q := apiservercel.QuantityType
 	return cel.Lib(&functions{name: "kubernetes.quantity", overloads: map[string][]cel.FunctionOpt{
 		"quantity":   {overload("string_to_quantity", takes(cel.StringType), q, unary(toQuantity))},
@@ -32,14 +38,14 @@ func Quantity() cel.EnvOption {
 		"asInteger": {method("quantity_get_int", takes(q), cel.IntType, unary(asInteger))},
 		"isInteger": {method("quantity_is_integer", takes(q), cel.BoolType, unary(isInteger))},
 		"add": {
-			method("quantity_add", takes(q, q), q, binary(func(a, b *resource.Quantity) ref.Val { return add(*a, *b) })),
+			method("quantity_add", takes(q, q), q, binary(func(a, b *resource.Quantity) ref.Val { return add(of(a), *b) })),
 			method("quantity_add_int", takes(q, cel.IntType), q,
-				binary(func(a *resource.Quantity, b int64) ref.Val { return add(*a, whole(b)) })),
+				binary(func(a *resource.Quantity, b int64) ref.Val { return add(of(a), whole(b)) })),
 		},
 		"sub": {
-			method("quantity_sub", takes(q, q), q, binary(func(a, b *resource.Quantity) ref.Val { return sub(*a, *b) })),
+			method("quantity_sub", takes(q, q), q, binary(func(a, b *resource.Quantity) ref.Val { return sub(of(a), *b) })),
 			method("quantity_sub_int", takes(q, cel.IntType), q,
-				binary(func(a *resource.Quantity, b int64) ref.Val { return sub(*a, whole(b)) })),
+				binary(func(a *resource.Quantity, b int64) ref.Val { return sub(of(a), whole(b)) })),
 		},
 	}})
 }

@@ -31,12 +31,14 @@ type Schema struct {
 	Properties        map[string]*Schema
 	Additional, Items *Schema
 
+	minor    int
 	resource func() *Schema
 }
 
-// NewSchema reads a node and all below it.
-func NewSchema(node tree.Object) *Schema {
+// NewSchema reads a node and all below it, as a server of 1.minor does.
+func NewSchema(node tree.Object, minor int) *Schema {
 	s := &Schema{
+		minor:       minor,
 		Type:        tree.String(node, "type"),
 		Format:      tree.String(node, "format"),
 		Nullable:    tree.Bool(node, "nullable"),
@@ -53,14 +55,14 @@ func NewSchema(node tree.Object) *Schema {
 	if properties := tree.Map(node, "properties"); len(properties) > 0 {
 		s.Properties = make(map[string]*Schema, len(properties))
 		for name, sub := range properties {
-			s.Properties[name] = NewSchema(tree.Map(sub))
+			s.Properties[name] = NewSchema(tree.Map(sub), minor)
 		}
 	}
 	if sub, ok := node["additionalProperties"].(map[string]any); ok {
-		s.Additional = NewSchema(sub)
+		s.Additional = NewSchema(sub, minor)
 	}
 	if sub, ok := node["items"].(map[string]any); ok {
-		s.Items = NewSchema(sub)
+		s.Items = NewSchema(sub, minor)
 	}
 	s.resource = sync.OnceValue(s.withMeta)
 	return s
@@ -81,6 +83,10 @@ func (s *Schema) withMeta() *Schema {
 		return s
 	}
 	text := func() *Schema { return &Schema{Type: "string"} }
+	names := map[string]*Schema{"name": text(), "generateName": text()}
+	if s.minor >= namesBounded {
+		names = map[string]*Schema{"name": atMost(meta, "name", longestName), "generateName": atMost(meta, "generateName", longestName-1)}
+	}
 	with := *s
 	with.Items = nil // so upstream
 	with.Properties = make(map[string]*Schema, len(s.Properties)+3)
@@ -88,8 +94,23 @@ func (s *Schema) withMeta() *Schema {
 		with.Properties[name] = sub
 	}
 	with.Properties["kind"], with.Properties["apiVersion"] = text(), text()
-	with.Properties["metadata"] = &Schema{Type: "object", Properties: map[string]*Schema{"name": text(), "generateName": text()}}
+	with.Properties["metadata"] = &Schema{Type: "object", Properties: names}
 	return &with
+}
+
+// namesBounded is the first minor that knows how long names are at most, which lowers
+// what rules about them can cost (cappedLengthStringType of
+// apiextensions-apiserver/pkg/apiserver/schema/cel/model/schemas.go).
+const namesBounded = 37
+
+const longestName = 253 // apimachinery pkg/util/validation DNS1123SubdomainMaxLength
+
+// atMost is a text of at most n bytes, or of fewer if the property says so.
+func atMost(meta *Schema, property string, n int64) *Schema {
+	if meta != nil && meta.Properties[property] != nil && meta.Properties[property].MaxLength != nil {
+		n = min(n, *meta.Properties[property].MaxLength)
+	}
+	return &Schema{Type: "string", MaxLength: &n}
 }
 
 func texts(node tree.Object, key string) []string {

@@ -226,7 +226,7 @@ func TestCompiledRules(t *testing.T) {
 		f.cases++
 		want, err := upstreamcel.Compile(structural, model.SchemaDeclType(structural, false), celconfig.PerCallLimit, env, upstreamcel.NewExpressionsEnvLoader())
 		theirs, ours := compiledTexts(want, err), []string{}
-		compiled, err := validations.Compile(validations.Rules(s), s, value.Type(value.NewSchema(s), false), validations.In(cel.New(minor)))
+		compiled, err := validations.Compile(validations.Rules(s), s, value.Type(value.NewSchema(s, minor), false), validations.In(cel.New(minor)))
 		if err != nil {
 			ours = []string{err.Error()}
 		}

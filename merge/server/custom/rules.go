@@ -35,7 +35,7 @@ func NewRules(node tree.Object, isResource bool, minor int) *Rules {
 	if minor == 0 || !schema(node).hasRules() {
 		return nil
 	}
-	shape := value.NewSchema(node)
+	shape := value.NewSchema(node, minor)
 	root := newRuled(node, spine{node, shape, value.Type(shape, isResource), isResource}, minor)
 	if root == nil {
 		return nil

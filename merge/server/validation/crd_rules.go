@@ -45,9 +45,9 @@ type scope struct {
 	typErr error
 }
 
-func rootScope(root tree.Object) *scope {
+func rootScope(root tree.Object, minor int) *scope {
 	return &scope{
-		node: root, shape: value.NewSchema(root), ruled: hasRules(root), isResource: true, most: 1, bounded: true, total: &totalCost{},
+		node: root, shape: value.NewSchema(root, minor), ruled: hasRules(root), isResource: true, most: 1, bounded: true, total: &totalCost{},
 	}
 }
 

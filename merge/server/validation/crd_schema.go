@@ -42,7 +42,7 @@ func crdValidation(validation any, hasStatus bool, opts crdOptions, p *field.Pat
 			}
 			errs = append(errs, bad...)
 			if len(bad) == 0 && anySchemaWithin(root, hasRules) {
-				place.scope = rootScope(root)
+				place.scope = rootScope(root, opts.minor)
 			}
 		}
 	}
