@@ -18,6 +18,7 @@ var (
 	ResizeRestartInit     = Change{Since: 36, What: "resizePolicy RestartContainer is rejected for init containers that are no sidecars"}
 	ImageReferences       = Change{Since: 37, What: "an image volume of a template needs a reference"}
 	SELinuxMountOption    = Change{Since: 37, Gate: "SELinuxMount", What: "seLinuxChangePolicy may be MountOption"}
+	HostFieldsInSpec      = Change{Since: 37, What: "faults of hostUsers, hostPID, hostIPC and shareProcessNamespace come after those of securityContext, and name their fields"}
 	PodLevelDefaultsLast  = Change{Since: 37, Gate: "PodLevelResourcesFixDefaulting",
 		What: "pod-level resources are completed after admission, limits too if every container has one"}
 )
@@ -50,6 +51,7 @@ var (
 	DriverScheduling       = Change{Since: 37, Gate: "VolumeLimitScaling", What: "preventPodSchedulingIfMissing of a CSIDriver defaults to false"}
 	DeclaredNodeFeatures   = Change{Since: 36, What: "status.declaredFeatures of a Node is checked"}
 	ProviderIDFixed        = Change{Since: 37, What: "a change of a Node's providerID is Invalid, not Forbidden"}
+	RangeNamesDefault      = Change{Since: 37, What: "a default below the range of a device's capacity is a fault of the default"}
 	RoleRefImmutable       = Change{Since: 37, What: "a changed roleRef is an immutable field"}
 	StaticNamesRejected    = Change{Since: 37, Gate: "ManifestBasedAdmissionControlConfig", What: "names that end with .static.k8s.io are rejected on create"}
 	OwnerIndex             = Change{Since: 37, What: "a fault of an ownerReference names its index, and a missing value as such"}

@@ -35,7 +35,7 @@ func podSpec(spec, meta tree.Object, p *field.Path, opts podOptions) field.Error
 	errs = append(errs, tolerations(tree.List(spec, "tolerations"), p.Child("tolerations"), opts)...)
 	errs = append(errs, hostAliases(tree.List(spec, "hostAliases"), p.Child("hostAliases"))...)
 	errs = append(errs, podClasses(spec, p, opts)...)
-	errs = append(errs, operatingSystem(spec, p)...)
+	errs = append(errs, operatingSystem(spec, p, opts)...)
 	errs = append(errs, schedulingGroup(spec, p.Child("schedulingGroup"))...)
 	return append(errs, fileKeyVolumes(spec, p)...)
 }

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -16,7 +17,7 @@ import (
 //
 // Source: validateDevice of pkg/apis/resource/validation, as are the functions
 // that it calls.
-func sliceDevice(d, old any, perDevice bool, p *field.Path) field.ErrorList {
+func sliceDevice(r *Request, d, old any, perDevice bool, p *field.Path) field.ErrorList {
 	const maxTaints, maxConsumed = 16, 2
 	errs := dns1123Label(tree.String(d, "name"), p.Child("name"))
 	attributes, capacity := tree.Map(d, "attributes"), tree.Map(d, "capacity")
@@ -25,7 +26,7 @@ func sliceDevice(d, old any, perDevice bool, p *field.Path) field.ErrorList {
 	}
 	for _, name := range sortedKeys(attributes) {
 		errs = append(errs, attributeName(name, p.Child("attributes"))...)
-		errs = append(errs, deviceAttribute(attributes[name], p.Child("attributes").Key(shortKey(name)))...)
+		errs = append(errs, deviceAttribute(r, attributes[name], p.Child("attributes").Key(shortKey(name)))...)
 	}
 	for _, name := range sortedKeys(capacity) {
 		errs = append(errs, attributeName(name, p.Child("capacity"))...)
@@ -52,15 +53,15 @@ func shortKey(name string) string {
 	return name[:(keep+1)/2] + dots + name[len(name)-keep/2:]
 }
 
-func deviceAttribute(attribute any, p *field.Path) field.ErrorList {
+func deviceAttribute(r *Request, attribute any, p *field.Path) field.ErrorList {
 	const maxBytes = 64
 	var errs field.ErrorList
-	values := 0
-	for _, key := range []string{"bool", "int", "string", "version"} {
+	var values []string
+	for _, key := range []string{"int", "bool", "string", "version"} {
 		if !tree.Has(attribute, key) {
 			continue
 		}
-		values++
+		values = append(values, key)
 		s := tree.String(attribute, key)
 		if key == "version" && !isSemanticVersion(s) {
 			errs = append(errs, field.Invalid(p.Child(key), s, "must be a string compatible with semver.org spec 2.0.0"))
@@ -69,12 +70,17 @@ func deviceAttribute(attribute any, p *field.Path) field.ErrorList {
 			errs = append(errs, field.TooLong(p.Child(key), "", maxBytes))
 		}
 	}
-	switch values {
-	case 0:
-		errs = append(errs, field.Invalid(p, "", "exactly one value must be specified"))
-	case 1:
+	const no, oneOf = "exactly one value must be specified", "one of: `int`, `bool`, `string`, `version`, `ints`, `bools`, `strings`, `versions`"
+	switch declared := minors.DeclarativeValidation.In(r.Minor); {
+	case len(values) == 1:
+	case len(values) == 0 && declared:
+		errs = append(errs, field.Invalid(p, "", "must specify "+oneOf))
+	case len(values) == 0:
+		errs = append(errs, field.Invalid(p, "", no))
+	case declared:
+		errs = append(errs, field.Invalid(p, "{"+strings.Join(values, ", ")+"}", "must specify exactly "+oneOf))
 	default:
-		errs = append(errs, field.Invalid(p, schema.Internal("resource/v1.DeviceAttribute", attribute), "exactly one value must be specified"))
+		errs = append(errs, field.Invalid(p, schema.Internal("resource/v1.DeviceAttribute", attribute), no))
 	}
 	return errs
 }

@@ -34,7 +34,7 @@ func resourceSliceSpec(r *Request) field.ErrorList {
 	}
 	perDevice := tree.Bool(spec, "perDeviceNodeSelection")
 	device := func(d any, p *field.Path) field.ErrorList {
-		return sliceDevice(d, deviceNamed(old, tree.String(d, "name")), perDevice, p)
+		return sliceDevice(r, d, deviceNamed(old, tree.String(d, "name")), perDevice, p)
 	}
 	errs = append(errs, setOf(maxDevices(spec), tree.List(spec, "devices"), keyed("name"), p.Child("devices"), device)...)
 	const maxCounterSets = 8

@@ -1,8 +1,11 @@
 package validation
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -11,7 +14,7 @@ import (
 //
 // Source: validateOS, validateLinux and validateWindows of
 // pkg/apis/core/validation.
-func operatingSystem(spec tree.Object, p *field.Path) field.ErrorList {
+func operatingSystem(spec tree.Object, p *field.Path, opts podOptions) field.ErrorList {
 	if !tree.Has(spec, "os") {
 		return nil
 	}
@@ -21,7 +24,7 @@ func operatingSystem(spec tree.Object, p *field.Path) field.ErrorList {
 	case "linux":
 		return linuxOnly(spec, p)
 	case "windows":
-		return windowsOnly(spec, p)
+		return windowsOnly(spec, p, opts)
 	default:
 		return oneOf(name, p.Child("os"), "linux", "windows")
 	}
@@ -36,22 +39,32 @@ func linuxOnly(spec tree.Object, p *field.Path) field.ErrorList {
 	return errs
 }
 
-func windowsOnly(spec tree.Object, p *field.Path) field.ErrorList {
+func windowsOnly(spec tree.Object, p *field.Path, opts podOptions) field.ErrorList {
 	const no = "cannot be set for a windows pod"
 	sc, at := tree.Map(spec, "securityContext"), p.Child("securityContext")
 	errs := forbidden(sc, at, no, "appArmorProfile", "seLinuxOptions")
-	errs = append(errs, forbidden(spec, p, no, "hostUsers")...)
+	ofHost := forbidden(spec, p, no, "hostUsers")
 	for _, key := range []string{"hostPID", "hostIPC"} {
 		if tree.Bool(spec, key) {
-			errs = append(errs, notAllowed(p.Child(key), no))
+			ofHost = append(ofHost, notAllowed(p.Child(key), no))
 		}
+	}
+	shared := forbidden(spec, p, no, "shareProcessNamespace")
+	last := minors.HostFieldsInSpec.In(opts.minor)
+	if !last {
+		errs = append(errs, ofHost...)
 	}
 	errs = append(errs, forbidden(sc, at, no, "seccompProfile", "fsGroup", "fsGroupChangePolicy")...)
 	if len(tree.List(sc, "sysctls")) > 0 {
 		errs = append(errs, notAllowed(at.Child("sysctls"), no))
 	}
-	errs = append(errs, forbidden(spec, p, no, "shareProcessNamespace")...)
+	if !last {
+		errs = append(errs, shared...)
+	}
 	errs = append(errs, forbidden(sc, at, no, "runAsUser", "runAsGroup", "supplementalGroups", "supplementalGroupsPolicy", "seLinuxChangePolicy")...)
+	if last {
+		errs = slices.Concat(errs, ofHost, shared)
+	}
 	eachContainer(spec, p, func(c any, p *field.Path) {
 		errs = append(errs, forbidden(tree.Map(c, "securityContext"), p.Child("securityContext"), no,
 			"appArmorProfile", "seLinuxOptions", "seccompProfile", "capabilities", "readOnlyRootFilesystem", "privileged",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
@@ -75,6 +76,14 @@ var wordings = []wording{
 	{minors.MessageNamesField, "", "…spec.os.name", field.ErrorTypeRequired, "", detail("cannot be empty")},
 	{minors.MessageNamesField, "", "…spec.resources.claims", field.ErrorTypeForbidden, "claims may not be set for Resources at pod-level", detail("claims cannot be set for Resources at pod-level")},
 	{minors.MessageNamesField, "", "", field.ErrorTypeForbidden, "when `hostUsers` is false", detail("when `pod.Spec.HostUsers` is false")},
+	{minors.HostFieldsInSpec, "", "…securityContext.shareProcessNamespace", field.ErrorTypeInvalid, "", func(e *field.Error) {
+		e.Field = strings.TrimSuffix(e.Field, "securityContext.shareProcessNamespace") + "shareProcessNamespace"
+	}},
+	{minors.RangeNamesDefault, "ResourceSlice.resource.k8s.io", "…requestPolicy.validRange.min", field.ErrorTypeInvalid, "", func(e *field.Error) {
+		if strings.HasPrefix(e.Detail, "default is less than min: ") {
+			e.Field = strings.TrimSuffix(e.Field, "min") + "default"
+		}
+	}},
 	{minors.RoleRefImmutable, "RoleBinding.rbac.authorization.k8s.io", "roleRef", field.ErrorTypeInvalid, "", detail(isImmutable)},
 	{minors.RoleRefImmutable, "ClusterRoleBinding.rbac.authorization.k8s.io", "roleRef", field.ErrorTypeInvalid, "", detail(isImmutable)},
 }
@@ -225,49 +234,68 @@ func staticName(r *Request) field.ErrorList {
 var declared = []struct {
 	kind, path string
 	typ        field.ErrorType
-	detail     string // of an invalid value
+	detail     string // of an invalid value; "*" is any
+	says       func(*field.Error)
 }{
-	{autoscalerKind, "spec.minReplicas", field.ErrorTypeInvalid, isNegative},
-	{autoscalerKind, "spec.minReplicas", field.ErrorTypeInvalid, "must be greater than or equal to 1"},
-	{autoscalerKind, "spec.maxReplicas", field.ErrorTypeRequired, ""},
-	{autoscalerKind, "spec.maxReplicas", field.ErrorTypeInvalid, "must be greater than or equal to 1"},
-	{"ClusterRole.rbac.authorization.k8s.io", "rules[*].verbs", field.ErrorTypeRequired, ""},
-	{"Role.rbac.authorization.k8s.io", "rules[*].verbs", field.ErrorTypeRequired, ""},
-	{"ClusterRoleBinding.rbac.authorization.k8s.io", "subjects[*].name", field.ErrorTypeRequired, ""},
-	{"ClusterRoleBinding.rbac.authorization.k8s.io", "roleRef.name", field.ErrorTypeRequired, ""},
-	{"RoleBinding.rbac.authorization.k8s.io", "subjects[*].name", field.ErrorTypeRequired, ""},
-	{"RoleBinding.rbac.authorization.k8s.io", "roleRef.name", field.ErrorTypeRequired, ""},
-	{storageClassKind, "provisioner", field.ErrorTypeRequired, ""},
-	{storageClassKind, "provisioner", field.ErrorTypeInvalid, isImmutable},
-	{storageClassKind, "parameters", field.ErrorTypeInvalid, isImmutable},
-	{storageClassKind, "reclaimPolicy", field.ErrorTypeInvalid, isImmutable},
-	{storageClassKind, "volumeBindingMode", field.ErrorTypeInvalid, isImmutable},
-	{"VolumeAttachment.storage.k8s.io", "spec", field.ErrorTypeInvalid, isImmutable},
-	{"VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeRequired, ""},
-	{"ReplicationController", "spec.replicas", field.ErrorTypeRequired, ""},
-	{"ReplicationController", "spec.replicas", field.ErrorTypeInvalid, isNegative},
-	{"ReplicationController", "spec.minReadySeconds", field.ErrorTypeInvalid, isNegative},
-	{"CronJob.batch", "spec.schedule", field.ErrorTypeRequired, ""},
-	{"IPAddress.networking.k8s.io", "spec.parentRef", field.ErrorTypeRequired, ""},
-	{"IPAddress.networking.k8s.io", "spec.parentRef", field.ErrorTypeInvalid, isImmutable},
-	{"IPAddress.networking.k8s.io", "spec.parentRef.resource", field.ErrorTypeRequired, ""},
-	{"IPAddress.networking.k8s.io", "spec.parentRef.name", field.ErrorTypeRequired, ""},
-	{"NetworkPolicy.networking.k8s.io", "spec.ingress[*].from[*].ipBlock.cidr", field.ErrorTypeRequired, ""},
-	{"NetworkPolicy.networking.k8s.io", "spec.egress[*].to[*].ipBlock.cidr", field.ErrorTypeRequired, ""},
-	{"IngressClass.networking.k8s.io", "spec.parameters.kind", field.ErrorTypeRequired, ""},
-	{"IngressClass.networking.k8s.io", "spec.parameters.name", field.ErrorTypeRequired, ""},
-	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeRequired, ""},
-	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeInvalid, isImmutable},
-	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeNotSupported, ""},
-	{"EndpointSlice.discovery.k8s.io", "endpoints[*].addresses", field.ErrorTypeRequired, ""},
-	{"EndpointSlice.discovery.k8s.io", "endpoints[*].addresses", field.ErrorTypeTooMany, ""},
-	{"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.policyName", field.ErrorTypeRequired, ""},
-	{"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.validationActions", field.ErrorTypeRequired, ""},
-	{levelKind, "spec.type", field.ErrorTypeRequired, ""},
-	{levelKind, "spec.limited.limitResponse.type", field.ErrorTypeRequired, ""},
-	{"ResourceClaim.resource.k8s.io", "spec", field.ErrorTypeInvalid, isImmutable},
-	{"RuntimeClass.node.k8s.io", "handler", field.ErrorTypeRequired, ""},
-	{"RuntimeClass.node.k8s.io", "handler", field.ErrorTypeInvalid, isImmutable},
+	{autoscalerKind, "spec.minReplicas", field.ErrorTypeInvalid, isNegative, nil},
+	{autoscalerKind, "spec.minReplicas", field.ErrorTypeInvalid, "must be greater than or equal to 1", nil},
+	{autoscalerKind, "spec.maxReplicas", field.ErrorTypeRequired, "", nil},
+	{autoscalerKind, "spec.maxReplicas", field.ErrorTypeInvalid, "must be greater than or equal to 1", nil},
+	{"ClusterRole.rbac.authorization.k8s.io", "rules[*].verbs", field.ErrorTypeRequired, "", nil},
+	{"Role.rbac.authorization.k8s.io", "rules[*].verbs", field.ErrorTypeRequired, "", nil},
+	{"ClusterRoleBinding.rbac.authorization.k8s.io", "subjects[*].name", field.ErrorTypeRequired, "", nil},
+	{"ClusterRoleBinding.rbac.authorization.k8s.io", "roleRef.name", field.ErrorTypeRequired, "", nil},
+	{"RoleBinding.rbac.authorization.k8s.io", "subjects[*].name", field.ErrorTypeRequired, "", nil},
+	{"RoleBinding.rbac.authorization.k8s.io", "roleRef.name", field.ErrorTypeRequired, "", nil},
+	{storageClassKind, "provisioner", field.ErrorTypeRequired, "", nil},
+	{storageClassKind, "provisioner", field.ErrorTypeInvalid, isImmutable, nil},
+	{storageClassKind, "parameters", field.ErrorTypeInvalid, isImmutable, nil},
+	{storageClassKind, "reclaimPolicy", field.ErrorTypeInvalid, isImmutable, nil},
+	{storageClassKind, "volumeBindingMode", field.ErrorTypeInvalid, isImmutable, nil},
+	{"VolumeAttachment.storage.k8s.io", "spec", field.ErrorTypeInvalid, isImmutable, nil},
+	{"VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeRequired, "", nil},
+	{"VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeInvalid, "*", inAnyCase},
+	{"VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeTooLong, "", inCharacters},
+	{"ReplicationController", "spec.replicas", field.ErrorTypeRequired, "", nil},
+	{"ReplicationController", "spec.replicas", field.ErrorTypeInvalid, isNegative, nil},
+	{"ReplicationController", "spec.minReadySeconds", field.ErrorTypeInvalid, isNegative, nil},
+	{"CronJob.batch", "spec.schedule", field.ErrorTypeRequired, "", nil},
+	{"IPAddress.networking.k8s.io", "spec.parentRef", field.ErrorTypeRequired, "", nil},
+	{"IPAddress.networking.k8s.io", "spec.parentRef", field.ErrorTypeInvalid, isImmutable, nil},
+	{"IPAddress.networking.k8s.io", "spec.parentRef.resource", field.ErrorTypeRequired, "", nil},
+	{"IPAddress.networking.k8s.io", "spec.parentRef.name", field.ErrorTypeRequired, "", nil},
+	{"NetworkPolicy.networking.k8s.io", "spec.ingress[*].from[*].ipBlock.cidr", field.ErrorTypeRequired, "", nil},
+	{"NetworkPolicy.networking.k8s.io", "spec.egress[*].to[*].ipBlock.cidr", field.ErrorTypeRequired, "", nil},
+	{"IngressClass.networking.k8s.io", "spec.parameters.kind", field.ErrorTypeRequired, "", nil},
+	{"IngressClass.networking.k8s.io", "spec.parameters.name", field.ErrorTypeRequired, "", nil},
+	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeRequired, "", nil},
+	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeInvalid, isImmutable, nil},
+	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeNotSupported, "", nil},
+	{"EndpointSlice.discovery.k8s.io", "endpoints[*].addresses", field.ErrorTypeRequired, "", nil},
+	{"EndpointSlice.discovery.k8s.io", "endpoints[*].addresses", field.ErrorTypeTooMany, "", nil},
+	{"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.policyName", field.ErrorTypeRequired, "", nil},
+	{"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.validationActions", field.ErrorTypeRequired, "", nil},
+	{levelKind, "spec.exempt", field.ErrorTypeForbidden, "", nil},
+	{levelKind, "spec.limited", field.ErrorTypeForbidden, "", nil},
+	{levelKind, "spec.limited", field.ErrorTypeRequired, "", nil},
+	{levelKind, "spec.type", field.ErrorTypeRequired, "", nil},
+	{levelKind, "spec.limited.limitResponse.queuing", field.ErrorTypeForbidden, "", nil},
+	{levelKind, "spec.limited.limitResponse.queuing", field.ErrorTypeRequired, "", nil},
+	{levelKind, "spec.limited.limitResponse.type", field.ErrorTypeRequired, "", nil},
+	{"ResourceClaim.resource.k8s.io", "spec", field.ErrorTypeInvalid, isImmutable, nil},
+	{"RuntimeClass.node.k8s.io", "handler", field.ErrorTypeRequired, "", nil},
+	{"RuntimeClass.node.k8s.io", "handler", field.ErrorTypeInvalid, isImmutable, nil},
+	{"RuntimeClass.node.k8s.io", "handler", field.ErrorTypeInvalid, "*", inBytes},
+	{"DeviceClass.resource.k8s.io", "spec.config[*].opaque.driver", field.ErrorTypeRequired, "", nil},
+	{"DeviceClass.resource.k8s.io", "spec.config[*].opaque.driver", field.ErrorTypeInvalid, "*", inAnyCase},
+	{"DeviceClass.resource.k8s.io", "spec.config[*].opaque.driver", field.ErrorTypeTooLong, "", inCharacters},
+	{"DeviceClass.resource.k8s.io", "spec.extendedResourceName", field.ErrorTypeInvalid, "*", nil},
+	{"ResourceClaim.resource.k8s.io", "spec.devices.config[*].opaque.driver", field.ErrorTypeRequired, "", nil},
+	{"ResourceClaim.resource.k8s.io", "spec.devices.config[*].opaque.driver", field.ErrorTypeInvalid, "*", inAnyCase},
+	{"ResourceClaim.resource.k8s.io", "spec.devices.config[*].opaque.driver", field.ErrorTypeTooLong, "", inCharacters},
+	{"ResourceClaimTemplate.resource.k8s.io", "spec.spec.devices.config[*].opaque.driver", field.ErrorTypeRequired, "", nil},
+	{"ResourceClaimTemplate.resource.k8s.io", "spec.spec.devices.config[*].opaque.driver", field.ErrorTypeInvalid, "*", inAnyCase},
+	{"ResourceClaimTemplate.resource.k8s.io", "spec.spec.devices.config[*].opaque.driver", field.ErrorTypeTooLong, "", inCharacters},
 }
 
 var index = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\d+\]`) })
@@ -284,6 +312,22 @@ func inChangedRole(errs field.ErrorList, path string) bool {
 	})
 }
 
+// inAnyCase is of a subdomain that may have capital letters.
+func inAnyCase(e *field.Error) {
+	inBytes(e)
+	if strings.HasPrefix(e.Detail, "a lowercase RFC 1123 subdomain") {
+		e.Detail = content.IsDNS1123SubdomainCaseless(".")[0]
+	}
+}
+
+func inBytes(e *field.Error) {
+	if strings.HasPrefix(e.Detail, "must be no more than ") {
+		e.Detail = strings.TrimSuffix(e.Detail, "characters") + "bytes"
+	}
+}
+
+func inCharacters(e *field.Error) { e.Detail = strings.TrimSuffix(e.Detail, "bytes") + "characters" }
+
 // declaredLast puts the errors of declared checks after the others.
 func declaredLast(kind string, errs field.ErrorList) field.ErrorList {
 	place := make(map[*field.Error]int, len(errs))
@@ -293,12 +337,15 @@ func declaredLast(kind string, errs field.ErrorList) field.ErrorList {
 			continue
 		}
 		for i, d := range declared {
-			if d.kind != kind || d.path != path || d.typ != e.Type || d.typ == field.ErrorTypeInvalid && d.detail != e.Detail {
+			if place[e] > 0 || d.kind != kind || d.path != path || d.typ != e.Type || d.typ == field.ErrorTypeInvalid && d.detail != "*" && d.detail != e.Detail {
 				continue
 			}
 			place[e] = i + 1
-			if e.Type == field.ErrorTypeRequired {
+			if e.Type == field.ErrorTypeRequired || e.Type == field.ErrorTypeForbidden {
 				e.Detail = ""
+			}
+			if d.says != nil {
+				d.says(e)
 			}
 			if e.Detail == isImmutable {
 				e.BadValue = nil
