@@ -1,6 +1,7 @@
 package format
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ const maxExponent = 1000
 func Quantity(text string) (resource.Quantity, error) {
 	if at := strings.LastIndexAny(text, "eE"); at >= 0 {
 		digits := strings.TrimLeft(strings.TrimLeft(text[at+1:], "+-"), "0")
-		if n, err := strconv.Atoi(digits); n > maxExponent || err != nil && len(digits) > 4 {
+		if n, err := strconv.Atoi(digits); n > maxExponent || errors.Is(err, strconv.ErrRange) {
 			return resource.Quantity{}, fmt.Errorf("the quantity %q has an exponent over %d: no server computes with it in the time of a request", text, maxExponent)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // TestQuantity: what clusters have is what upstream makes of it, and what upstream
 // computes with for hours is an error.
 func TestQuantity(t *testing.T) {
-	for _, text := range []string{"", "1", "500m", "1e3", "1E", "1E3", "2Ei", "1e-3", "1e+0003", "1e1000", "e", "1ee", "1ex", "1e1x"} {
+	for _, text := range []string{"", "1", "500m", "1e3", "1E", "1E3", "2Ei", "1e-3", "1e+0003", "1e1000", "e", "1ee", "1ex", "1e1x", `[{"name":1}]`, "gone12345x"} {
 		got, err := format.Quantity(text)
 		want, wantErr := resource.ParseQuantity(text)
 		if (err == nil) != (wantErr == nil) || got.String() != want.String() {

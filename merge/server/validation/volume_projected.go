@@ -168,6 +168,10 @@ func userAnnotations(set tree.Object, p *field.Path) field.ErrorList {
 	size := 0
 	for _, k := range sortedKeys(set) {
 		size += len(k) + len(tree.String(set, k))
+		if k == "" {
+			errs = append(errs, field.Required(p, ""))
+			continue
+		}
 		found := qualifiedName(strings.ToLower(k), p)
 		if len(found) == 0 && !strings.Contains(k, "/") {
 			found = append(found, field.Invalid(p, strings.ToLower(k), "must be a domain-prefixed key (such as \"acme.io/foo\")"))

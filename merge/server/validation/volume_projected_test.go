@@ -131,6 +131,9 @@ spec: {containers: [{name: a, image: a}]}`, []rejection{
 		{onCreate, `spec: {volumes: [{name: v, projected: {sources: [{podCertificate: {signerName: a-kubernetes.io/b, keyType: ED25519, maxExpirationSeconds: 86401, credentialBundlePath: p}}]}}]}`, nil},
 		{onCreate, `spec: {volumes: [{name: v, projected: {sources: [{podCertificate: {signerName: a.kubernetes.io.example/b, keyType: ED25519, maxExpirationSeconds: 86401, credentialBundlePath: p}}]}}]}`, nil},
 		{onCreate, `spec: {volumes: [{name: v, projected: {sources: [{podCertificate: {signerName: a.example/b, keyType: ED25519, userAnnotations: {a/b: c}, credentialBundlePath: p}}]}}]}`, nil},
+		{onCreate, `spec: {volumes: [{name: v, projected: {sources: [{podCertificate: {signerName: a.example/b, keyType: ED25519, userAnnotations: {"": c}, credentialBundlePath: p}}]}}]}`, []string{
+			`spec.volumes[0].projected.sources[0].podCertificate.userAnnotations: Required value`,
+		}},
 		{onCreate, `spec: {volumes: [{name: v, projected: {sources: [{podCertificate: {signerName: a.example/b, keyType: ED25519, userAnnotations: {b: c}, credentialBundlePath: p}}]}}]}`, []string{
 			`spec.volumes[0].projected.sources[0].podCertificate.userAnnotations: Invalid value: "b": must be a domain-prefixed key (such as "acme.io/foo")`,
 		}},
