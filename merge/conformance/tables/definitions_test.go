@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -52,8 +54,14 @@ var (
 
 func init() { install.Install(scheme) }
 
-// minor is the Kubernetes minor of the packages in go.mod.
-const minor = 36
+// minor is the Kubernetes minor of the upstream packages: that of go.mod, or the one
+// that release names, which runs these tests with another go.mod.
+var minor = func() int {
+	if n, err := strconv.Atoi(os.Getenv("MINOR")); err == nil {
+		return n
+	}
+	return 36
+}()
 
 // uid is what an object under test always has.
 const uid = "ffffffff-ffff-4fff-8fff-ffffffffffff"

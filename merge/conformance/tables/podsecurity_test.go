@@ -104,7 +104,7 @@ type comparison struct {
 
 // versions are the oldest one, those in which the checks change and the ones
 // before, and one that no server has yet.
-var versions = []podsecurity.Version{0, 7, 8, 18, 19, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, minor, minor + 1}
+var versions = []podsecurity.Version{0, 7, 8, 18, 19, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, podsecurity.Version(minor), podsecurity.Version(minor + 1)}
 
 // all evaluates a Pod in both levels and all versions on the newest server, and
 // as the latest on older ones.

@@ -2,6 +2,7 @@ package validation
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -136,7 +137,10 @@ func (v *projection) podCertificate(src tree.Object, p *field.Path) {
 	if tree.Has(src, "userAnnotations") {
 		v.add(userAnnotations(tree.Map(src, "userAnnotations"), p.Child("userAnnotations"))...)
 	}
-	v.add(oneOf(tree.String(src, "keyType"), p.Child("keyType"), "RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519")...)
+	keyTypes := []string{"RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"}
+	if key := tree.String(src, "keyType"); !slices.Contains(keyTypes, key) {
+		v.add(field.NotSupported(p.Child("keyType"), key, keyTypes))
+	}
 	if seconds, ok := tree.Int(src, "maxExpirationSeconds"); ok {
 		at, limit := p.Child("maxExpirationSeconds"), int64(91*day)
 		if host, _, _ := strings.Cut(signer, "/"); strings.HasSuffix("."+host, ".kubernetes.io") {
