@@ -42,28 +42,22 @@ func linuxOnly(spec tree.Object, p *field.Path) field.ErrorList {
 func windowsOnly(spec tree.Object, p *field.Path, opts podOptions) field.ErrorList {
 	const no = "cannot be set for a windows pod"
 	sc, at := tree.Map(spec, "securityContext"), p.Child("securityContext")
-	errs := forbidden(sc, at, no, "appArmorProfile", "seLinuxOptions")
+	profiles := forbidden(sc, at, no, "appArmorProfile", "seLinuxOptions")
 	ofHost := forbidden(spec, p, no, "hostUsers")
 	for _, key := range []string{"hostPID", "hostIPC"} {
 		if tree.Bool(spec, key) {
 			ofHost = append(ofHost, notAllowed(p.Child(key), no))
 		}
 	}
-	shared := forbidden(spec, p, no, "shareProcessNamespace")
-	last := minors.HostFieldsInSpec.In(opts.minor)
-	if !last {
-		errs = append(errs, ofHost...)
-	}
-	errs = append(errs, forbidden(sc, at, no, "seccompProfile", "fsGroup", "fsGroupChangePolicy")...)
+	files := forbidden(sc, at, no, "seccompProfile", "fsGroup", "fsGroupChangePolicy")
 	if len(tree.List(sc, "sysctls")) > 0 {
-		errs = append(errs, notAllowed(at.Child("sysctls"), no))
+		files = append(files, notAllowed(at.Child("sysctls"), no))
 	}
-	if !last {
-		errs = append(errs, shared...)
-	}
-	errs = append(errs, forbidden(sc, at, no, "runAsUser", "runAsGroup", "supplementalGroups", "supplementalGroupsPolicy", "seLinuxChangePolicy")...)
-	if last {
-		errs = slices.Concat(errs, ofHost, shared)
+	shared := forbidden(spec, p, no, "shareProcessNamespace")
+	users := forbidden(sc, at, no, "runAsUser", "runAsGroup", "supplementalGroups", "supplementalGroupsPolicy", "seLinuxChangePolicy")
+	errs := slices.Concat(profiles, ofHost, files, shared, users)
+	if minors.HostFieldsInSpec.In(opts.minor) {
+		errs = slices.Concat(profiles, files, users, ofHost, shared)
 	}
 	eachContainer(spec, p, func(c any, p *field.Path) {
 		errs = append(errs, forbidden(tree.Map(c, "securityContext"), p.Child("securityContext"), no,

@@ -3,10 +3,8 @@ package validation
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -84,6 +82,11 @@ var wordings = []wording{
 			e.Field = strings.TrimSuffix(e.Field, "min") + "default"
 		}
 	}},
+	{minors.DeclarativeValidation, "RuntimeClass.node.k8s.io", "handler", field.ErrorTypeInvalid, "", inBytes},
+	{minors.DeclarativeValidation, "VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeInvalid, "", inAnyCase},
+	{minors.DeclarativeValidation, "VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeTooLong, "", inCharacters},
+	{minors.DeclarativeValidation, "", "…opaque.driver", field.ErrorTypeInvalid, "", inAnyCase},
+	{minors.DeclarativeValidation, "", "…opaque.driver", field.ErrorTypeTooLong, "", inCharacters},
 	{minors.RoleRefImmutable, "RoleBinding.rbac.authorization.k8s.io", "roleRef", field.ErrorTypeInvalid, "", detail(isImmutable)},
 	{minors.RoleRefImmutable, "ClusterRoleBinding.rbac.authorization.k8s.io", "roleRef", field.ErrorTypeInvalid, "", detail(isImmutable)},
 }
@@ -225,93 +228,6 @@ func staticName(r *Request) field.ErrorList {
 		"names ending with %q are reserved for static manifest-based configurations and cannot be managed via the API", suffix))}
 }
 
-// declared are the checks that stand as tags of beta and final stability in the
-// types of stable kinds, in the order of the fields. They take the place of
-// handwritten ones of the same field and type: required values have no detail,
-// immutable ones show null.
-//
-// Source: zz_generated.validations.go in pkg/apis/*/v* of Kubernetes 1.37.
-var declared = []struct {
-	kind, path string
-	typ        field.ErrorType
-	detail     string // of an invalid value; "*" is any
-	says       func(*field.Error)
-}{
-	{autoscalerKind, "spec.minReplicas", field.ErrorTypeInvalid, isNegative, nil},
-	{autoscalerKind, "spec.minReplicas", field.ErrorTypeInvalid, "must be greater than or equal to 1", nil},
-	{autoscalerKind, "spec.maxReplicas", field.ErrorTypeRequired, "", nil},
-	{autoscalerKind, "spec.maxReplicas", field.ErrorTypeInvalid, "must be greater than or equal to 1", nil},
-	{"ClusterRole.rbac.authorization.k8s.io", "rules[*].verbs", field.ErrorTypeRequired, "", nil},
-	{"Role.rbac.authorization.k8s.io", "rules[*].verbs", field.ErrorTypeRequired, "", nil},
-	{"ClusterRoleBinding.rbac.authorization.k8s.io", "subjects[*].name", field.ErrorTypeRequired, "", nil},
-	{"ClusterRoleBinding.rbac.authorization.k8s.io", "roleRef.name", field.ErrorTypeRequired, "", nil},
-	{"RoleBinding.rbac.authorization.k8s.io", "subjects[*].name", field.ErrorTypeRequired, "", nil},
-	{"RoleBinding.rbac.authorization.k8s.io", "roleRef.name", field.ErrorTypeRequired, "", nil},
-	{storageClassKind, "provisioner", field.ErrorTypeRequired, "", nil},
-	{storageClassKind, "provisioner", field.ErrorTypeInvalid, isImmutable, nil},
-	{storageClassKind, "parameters", field.ErrorTypeInvalid, isImmutable, nil},
-	{storageClassKind, "reclaimPolicy", field.ErrorTypeInvalid, isImmutable, nil},
-	{storageClassKind, "volumeBindingMode", field.ErrorTypeInvalid, isImmutable, nil},
-	{"VolumeAttachment.storage.k8s.io", "spec", field.ErrorTypeInvalid, isImmutable, nil},
-	{"VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeRequired, "", nil},
-	{"VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeInvalid, "*", inAnyCase},
-	{"VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeTooLong, "", inCharacters},
-	{"ReplicationController", "spec.replicas", field.ErrorTypeRequired, "", nil},
-	{"ReplicationController", "spec.replicas", field.ErrorTypeInvalid, isNegative, nil},
-	{"ReplicationController", "spec.minReadySeconds", field.ErrorTypeInvalid, isNegative, nil},
-	{"CronJob.batch", "spec.schedule", field.ErrorTypeRequired, "", nil},
-	{"IPAddress.networking.k8s.io", "spec.parentRef", field.ErrorTypeRequired, "", nil},
-	{"IPAddress.networking.k8s.io", "spec.parentRef", field.ErrorTypeInvalid, isImmutable, nil},
-	{"IPAddress.networking.k8s.io", "spec.parentRef.resource", field.ErrorTypeRequired, "", nil},
-	{"IPAddress.networking.k8s.io", "spec.parentRef.name", field.ErrorTypeRequired, "", nil},
-	{"NetworkPolicy.networking.k8s.io", "spec.ingress[*].from[*].ipBlock.cidr", field.ErrorTypeRequired, "", nil},
-	{"NetworkPolicy.networking.k8s.io", "spec.egress[*].to[*].ipBlock.cidr", field.ErrorTypeRequired, "", nil},
-	{"IngressClass.networking.k8s.io", "spec.parameters.kind", field.ErrorTypeRequired, "", nil},
-	{"IngressClass.networking.k8s.io", "spec.parameters.name", field.ErrorTypeRequired, "", nil},
-	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeRequired, "", nil},
-	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeInvalid, isImmutable, nil},
-	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeNotSupported, "", nil},
-	{"EndpointSlice.discovery.k8s.io", "endpoints[*].addresses", field.ErrorTypeRequired, "", nil},
-	{"EndpointSlice.discovery.k8s.io", "endpoints[*].addresses", field.ErrorTypeTooMany, "", nil},
-	{"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.policyName", field.ErrorTypeRequired, "", nil},
-	{"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.validationActions", field.ErrorTypeRequired, "", nil},
-	{levelKind, "spec.exempt", field.ErrorTypeForbidden, "", nil},
-	{levelKind, "spec.limited", field.ErrorTypeForbidden, "", nil},
-	{levelKind, "spec.limited", field.ErrorTypeRequired, "", nil},
-	{levelKind, "spec.type", field.ErrorTypeRequired, "", nil},
-	{levelKind, "spec.limited.limitResponse.queuing", field.ErrorTypeForbidden, "", nil},
-	{levelKind, "spec.limited.limitResponse.queuing", field.ErrorTypeRequired, "", nil},
-	{levelKind, "spec.limited.limitResponse.type", field.ErrorTypeRequired, "", nil},
-	{"ResourceClaim.resource.k8s.io", "spec", field.ErrorTypeInvalid, isImmutable, nil},
-	{"RuntimeClass.node.k8s.io", "handler", field.ErrorTypeRequired, "", nil},
-	{"RuntimeClass.node.k8s.io", "handler", field.ErrorTypeInvalid, isImmutable, nil},
-	{"RuntimeClass.node.k8s.io", "handler", field.ErrorTypeInvalid, "*", inBytes},
-	{"DeviceClass.resource.k8s.io", "spec.config[*].opaque.driver", field.ErrorTypeRequired, "", nil},
-	{"DeviceClass.resource.k8s.io", "spec.config[*].opaque.driver", field.ErrorTypeInvalid, "*", inAnyCase},
-	{"DeviceClass.resource.k8s.io", "spec.config[*].opaque.driver", field.ErrorTypeTooLong, "", inCharacters},
-	{"DeviceClass.resource.k8s.io", "spec.extendedResourceName", field.ErrorTypeInvalid, "*", nil},
-	{"ResourceClaim.resource.k8s.io", "spec.devices.config[*].opaque.driver", field.ErrorTypeRequired, "", nil},
-	{"ResourceClaim.resource.k8s.io", "spec.devices.config[*].opaque.driver", field.ErrorTypeInvalid, "*", inAnyCase},
-	{"ResourceClaim.resource.k8s.io", "spec.devices.config[*].opaque.driver", field.ErrorTypeTooLong, "", inCharacters},
-	{"ResourceClaimTemplate.resource.k8s.io", "spec.spec.devices.config[*].opaque.driver", field.ErrorTypeRequired, "", nil},
-	{"ResourceClaimTemplate.resource.k8s.io", "spec.spec.devices.config[*].opaque.driver", field.ErrorTypeInvalid, "*", inAnyCase},
-	{"ResourceClaimTemplate.resource.k8s.io", "spec.spec.devices.config[*].opaque.driver", field.ErrorTypeTooLong, "", inCharacters},
-}
-
-var index = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\d+\]`) })
-
-// anywhere is a path with [*] for every index.
-func anywhere(path string) string { return index().ReplaceAllString(path, "[*]") }
-
-// inChangedRole reports whether a path is in the role of a binding that has changed,
-// and must not: there the tags are not looked at, and the handwritten checks count
-// (ShortCircuitMismatch in pkg/registry/rbac/rolebinding/strategy.go).
-func inChangedRole(errs field.ErrorList, path string) bool {
-	return strings.HasPrefix(path, "roleRef.") && slices.ContainsFunc(errs, func(e *field.Error) bool {
-		return e.Field == "roleRef" && e.Detail == isImmutable
-	})
-}
-
 // inAnyCase is of a subdomain that may have capital letters.
 func inAnyCase(e *field.Error) {
 	inBytes(e)
@@ -327,31 +243,3 @@ func inBytes(e *field.Error) {
 }
 
 func inCharacters(e *field.Error) { e.Detail = strings.TrimSuffix(e.Detail, "bytes") + "characters" }
-
-// declaredLast puts the errors of declared checks after the others.
-func declaredLast(kind string, errs field.ErrorList) field.ErrorList {
-	place := make(map[*field.Error]int, len(errs))
-	for _, e := range errs {
-		path := anywhere(e.Field)
-		if inChangedRole(errs, path) {
-			continue
-		}
-		for i, d := range declared {
-			if place[e] > 0 || d.kind != kind || d.path != path || d.typ != e.Type || d.typ == field.ErrorTypeInvalid && d.detail != "*" && d.detail != e.Detail {
-				continue
-			}
-			place[e] = i + 1
-			if e.Type == field.ErrorTypeRequired || e.Type == field.ErrorTypeForbidden {
-				e.Detail = ""
-			}
-			if d.says != nil {
-				d.says(e)
-			}
-			if e.Detail == isImmutable {
-				e.BadValue = nil
-			}
-		}
-	}
-	slices.SortStableFunc(errs, func(a, b *field.Error) int { return place[a] - place[b] })
-	return errs
-}
