@@ -6,6 +6,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
+	"threeway/merge/server/minors"
 )
 
 // inSmallLetters refuses an object whose kind is written in small letters:
@@ -23,8 +24,20 @@ func (r *run) inSmallLetters(o *Outcome, meant schema.Kind) *Outcome {
 		faults := fault.Fields(field.ErrorList{field.Invalid(field.NewPath("kind"), o.Kind.Kind, "must be "+meant.Kind)}, o.Config.Tree)
 		o.refuse(fault.InvalidObject(o.Kind.Kind, o.Kind.GroupKind(), o.Config.Name, nil, faults).Around(r.around(o, "creating")))
 	default:
-		o.refuse(fault.Reject("BadRequest", fault.Words("%s in version %q cannot be handled as a %s: no kind %q is registered for version %q in scheme \"pkg/runtime/scheme.go:111\"",
-			o.Kind.Kind, o.Kind.Version, meant.Kind, o.Kind.Kind, o.Kind.APIVersion())).Around(r.around(o, "creating")))
+		o.refuse(fault.Reject("BadRequest", fault.Words("%s in version %q cannot be handled as a %s: no kind %q is registered for version %q in scheme \"pkg/runtime/scheme.go:%d\"",
+			o.Kind.Kind, o.Kind.Version, meant.Kind, o.Kind.Kind, o.Kind.APIVersion(), schemeLine(r.Minor))).Around(r.around(o, "creating")))
 	}
 	return o
+}
+
+// schemeLine is where a server of 1.minor registers kinds: the name of the scheme is
+// that of its caller (apimachinery pkg/runtime/scheme.go NewScheme).
+func schemeLine(minor int) int {
+	switch {
+	case minors.SchemeLine111.In(minor):
+		return 111
+	case minors.SchemeLine110.In(minor):
+		return 110
+	}
+	return 100
 }

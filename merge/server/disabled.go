@@ -36,7 +36,7 @@ func dropFromPodSpec(spec, old tree.Object, minor int) {
 	if !minors.ImageVolumes.In(minor) && !used(old, []string{"volumes", "*", "image"}) {
 		dropImageVolumes(spec)
 	}
-	if !minors.ContainerRestartRules.In(minor) && !used(old, []string{"containers", "*", "restartPolicy"}) {
+	if minors.RestartPolicyVanishes.In(minor) && !used(old, []string{"containers", "*", "restartPolicy"}) {
 		dropAt(spec, []string{"containers", "*", "restartPolicy"})
 	}
 	if minors.ProcMount.In(minor) {

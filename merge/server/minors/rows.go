@@ -14,6 +14,7 @@ var (
 	TopologyLabels        = Change{Since: 35, Gate: "PodTopologyLabelsAdmission", What: "a new Pod that names its Node gets the Node's labels of zone and region"}
 	ImageVolumes          = Change{Since: 35, Gate: "ImageVolume", What: "image volumes are kept; before, they vanish with their mounts"}
 	ContainerRestartRules = Change{Since: 35, Gate: "ContainerRestartRules", What: "containers may have a restartPolicy"}
+	RestartPolicyVanishes = Change{Since: 34, Until: 34, What: "the restartPolicy of a container that is no init container vanishes; before, it is rejected"}
 	RestartAllContainers  = Change{Since: 36, Gate: "RestartAllContainersOnContainerExits", What: "a restart rule may restart all containers, and sidecars may have rules"}
 	ResizeRestartInit     = Change{Since: 36, What: "resizePolicy RestartContainer is rejected for init containers that are no sidecars"}
 	ImageReferences       = Change{Since: 37, What: "an image volume of a template needs a reference"}
@@ -63,6 +64,8 @@ var (
 	MessageCharacters      = Change{Until: 34, What: "a label or a key that is too long must be no more than N characters"}
 	MessageStoredVersions  = Change{Until: 32, What: "a stored version that a CustomResourceDefinition lacks must appear in spec.versions"}
 	MessageNamesField      = Change{Until: 33, What: "details of errors repeat the name of the field, and some missing values have one"}
+	MessageTypeUnsupported = Change{Until: 35, What: "an empty type of a priority level is an unsupported one, and an empty handler of a RuntimeClass no label"}
+	MessageTolerations     = Change{Until: 34, What: "faults in the tolerations of a RuntimeClass are in scheduling.tolerations.tolerations"}
 	MessageForTwice        = Change{Until: 33, What: "kubectl writes two colons after \"for\" where it cannot compute a patch"}
 	MessageNoZeroSleep     = Change{Until: 31, What: "a hook that sleeps for 0 seconds is rejected without the name of the feature gate"}
 	QuotaOfDevices         = Change{Since: 34, Gate: "DynamicResourceAllocation, VolumeAttributesClass", What: "ResourceQuota counts ResourceClaims, and claims by attributes class"}
@@ -72,6 +75,8 @@ var (
 
 // kubectl of the same minor, and what merges server-side.
 var (
+	SchemeLine110       = Change{Since: 33, What: "kubectl registers kinds in line 110 of scheme.go, which its errors name; before, 100"}
+	SchemeLine111       = Change{Since: 35, What: "in line 111"}
 	CreatesWithoutNulls = Change{Since: 31, What: "kubectl apply creates objects without what is null"}
 	NullAnnotations     = Change{Since: 33, What: "kubectl reads a null annotation as an empty one; before, annotations with a null count as none"}
 	PartialKeys         = Change{Since: 34, What: "server-side, an item of a list may omit some of its merge keys; before, none"}

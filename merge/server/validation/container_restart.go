@@ -17,6 +17,9 @@ func containerRestartPolicy(c any, opts podOptions, p *field.Path) field.ErrorLi
 	if !tree.Has(c, "restartPolicy") && len(rules) == 0 {
 		return nil
 	}
+	if !opts.allowRestartRules {
+		return field.ErrorList{notAllowed(p.Child("restartPolicy"), "may not be set for non-init containers")}
+	}
 	errs := restartPolicyBesideRules(c, p)
 	errs = append(errs, oneOfAt(c, "restartPolicy", p, "Always", "Never", "OnFailure")...)
 	if len(rules) > 20 {

@@ -47,7 +47,7 @@ func Allocate(r *Request) (field.ErrorList, error) {
 			errs = clusterIPsInRange(spec, r.Networks)
 		}
 		if len(errs) > 0 {
-			return errs, nil
+			return worded(r, errs), nil
 		}
 	}
 	switch tree.String(spec, "type") {
@@ -62,10 +62,10 @@ func Allocate(r *Request) (field.ErrorList, error) {
 	ports, was := tree.List(spec, "ports"), tree.List(old, "ports")
 	if old == nil {
 		if errs := newNodePorts(ports, taken); len(errs) > 0 {
-			return errs, nil
+			return worded(r, errs), nil
 		}
 	} else if errs, err := changedNodePorts(ports, was, taken); len(errs) > 0 || err != nil {
-		return errs, err
+		return worded(r, errs), err
 	}
 	return nil, newHealthPort(spec, old, taken)
 }

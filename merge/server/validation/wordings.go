@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/format"
 	"threeway/merge/schema"
 	"threeway/merge/server/minors"
 	"threeway/merge/tree"
@@ -66,6 +67,18 @@ var wordings = []wording{
 	{minors.MessageNamesField, definitionKind, "…x-kubernetes-validations[*].message", field.ErrorTypeInvalid, "", prefixed("message")},
 	{minors.MessageNamesField, definitionKind, "…x-kubernetes-validations[*].fieldPath", field.ErrorTypeInvalid, "", prefixed("fieldPath")},
 	{minors.MessageNamesField, "ValidatingAdmissionPolicy.admissionregistration.k8s.io", "spec.validations[*].message", field.ErrorTypeInvalid, "", prefixed("message")},
+	{minors.MessageNamesField, "ValidatingAdmissionPolicy.admissionregistration.k8s.io", "spec.variables[*].name", field.ErrorTypeInvalid, "must be a valid CEL identifier", detail("name is not a valid CEL identifier")},
+	{minors.MessageNamesField, "", "", field.ErrorTypeInvalid, "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`", detail("must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`")},
+	{minors.MessageTypeUnsupported, levelKind, "spec.type", field.ErrorTypeRequired, "", unsupported("Exempt", "Limited")},
+	{minors.MessageTypeUnsupported, levelKind, "spec.limited.limitResponse.type", field.ErrorTypeRequired, "", unsupported("Queue", "Reject")},
+	{minors.MessageTypeUnsupported, runtimeKind, "handler", field.ErrorTypeRequired, "", func(e *field.Error) {
+		e.Type, e.BadValue, e.Detail = field.ErrorTypeInvalid, "", isDNS1123Label("")[0]
+	}},
+	{minors.MessageTolerations, runtimeKind, "", "", "", func(e *field.Error) {
+		if after, is := strings.CutPrefix(e.Field, "scheduling.tolerations["); is && e.Type != field.ErrorTypeDuplicate {
+			e.Field = "scheduling.tolerations.tolerations[" + after
+		}
+	}},
 	{minors.MessageNamesField, "", "…lientConfig.service.name", field.ErrorTypeRequired, "", detail("service name is required")},
 	{minors.MessageNamesField, "", "…lientConfig.service.namespace", field.ErrorTypeRequired, "", detail("service namespace is required")},
 	{minors.MessageNamesField, "IngressClass.networking.k8s.io", "spec.parameters.kind", field.ErrorTypeRequired, "", detail("kind is required")},
@@ -74,6 +87,12 @@ var wordings = []wording{
 	{minors.MessageNamesField, "", "…spec.os.name", field.ErrorTypeRequired, "", detail("cannot be empty")},
 	{minors.MessageNamesField, "", "…spec.resources.claims", field.ErrorTypeForbidden, "claims may not be set for Resources at pod-level", detail("claims cannot be set for Resources at pod-level")},
 	{minors.MessageNamesField, "", "", field.ErrorTypeForbidden, "when `hostUsers` is false", detail("when `pod.Spec.HostUsers` is false")},
+	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "must be a standard resource type or fully qualified", bare},
+	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "must be a standard resource for containers", bare},
+	{until(minors.ValuesAsJSON), "", "…resizePolicy", field.ErrorTypeNotSupported, `supported values: "cpu", "memory"`, bare},
+	{until(minors.ValuesAsJSON), "", "", field.ErrorTypeInvalid, "must be an integer", asQuantity},
+	{until(minors.ValuesAsJSON), "", "…onExitCodes.values", field.ErrorTypeInvalid, "at least one value is required", listOf("int32")},
+	{until(minors.ValuesAsJSON), "", "…operations", field.ErrorTypeInvalid, "if '*' is present, must not specify other operations", listOf("admissionregistration.OperationType")},
 	{minors.HostFieldsInSpec, "", "…securityContext.shareProcessNamespace", field.ErrorTypeInvalid, "", func(e *field.Error) {
 		e.Field = strings.TrimSuffix(e.Field, "securityContext.shareProcessNamespace") + "shareProcessNamespace"
 	}},
@@ -82,7 +101,7 @@ var wordings = []wording{
 			e.Field = strings.TrimSuffix(e.Field, "min") + "default"
 		}
 	}},
-	{minors.DeclarativeValidation, "RuntimeClass.node.k8s.io", "handler", field.ErrorTypeInvalid, "", inBytes},
+	{minors.DeclarativeValidation, runtimeKind, "handler", field.ErrorTypeInvalid, "", inBytes},
 	{minors.DeclarativeValidation, "VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeInvalid, "", inAnyCase},
 	{minors.DeclarativeValidation, "VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeTooLong, "", inCharacters},
 	{minors.DeclarativeValidation, "", "…opaque.driver", field.ErrorTypeInvalid, "", inAnyCase},
@@ -101,6 +120,7 @@ const (
 	storageClassKind = "StorageClass.storage.k8s.io"
 	levelKind        = "PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io"
 	autoscalerKind   = "HorizontalPodAutoscaler.autoscaling"
+	runtimeKind      = "RuntimeClass.node.k8s.io"
 )
 
 // until are the minors before a change.
@@ -122,6 +142,11 @@ func plural(e *field.Error) {
 
 func as(typ field.ErrorType, text string) func(*field.Error) {
 	return func(e *field.Error) { e.Type, e.Detail = typ, text }
+}
+
+func unsupported(supported ...string) func(*field.Error) {
+	no := field.NotSupported(nil, "", supported)
+	return func(e *field.Error) { e.Type, e.BadValue, e.Detail = no.Type, no.BadValue, no.Detail }
 }
 
 func invalid(value any, text string) func(*field.Error) {
@@ -210,10 +235,28 @@ func inGoSyntax(value any) any {
 		return "null"
 	case encoded:
 		return goValue{fmt.Sprintf("%#v", bytesOf(string(v)))}
-	case string, bool, int64, float64, named, field.OmitValueType:
+	case string, bool, int64, float64, named, field.OmitValueType, goValue:
 		return value
 	}
 	return goValue{schema.GoSyntax(value)}
+}
+
+// bare is of a type that has a String method: the name of a resource.
+func bare(e *field.Error) { e.BadValue = goValue{fmt.Sprint(e.BadValue)} }
+
+// asQuantity is of the quantity as it is written in its shortest form.
+func asQuantity(e *field.Error) {
+	if q, err := format.Quantity(fmt.Sprint(e.BadValue)); err == nil {
+		e.BadValue = goValue{fmt.Sprintf("%#v", q)}
+	}
+}
+
+// listOf is a list of texts or numbers as one of another type.
+func listOf(name string) func(*field.Error) {
+	return func(e *field.Error) {
+		_, items, _ := strings.Cut(schema.GoSyntax(e.BadValue), "{")
+		e.BadValue = goValue{"[]" + name + "{" + items}
+	}
 }
 
 // staticName rejects new objects with names that manifests of the server itself
