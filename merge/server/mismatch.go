@@ -10,6 +10,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/mask"
 	"threeway/merge/schema"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -115,7 +116,10 @@ func (d *decoding) located(m mismatch) error {
 	depth := 0
 	for _, s := range d.path {
 		if s.into == schema.Struct {
-			path = append(append(path, embedding(d.within[depth].Name, s.key)...), s.key)
+			if minors.ErrorsNameEmbedded.In(d.minor) {
+				path = append(path, embedding(d.within[depth].Name, s.key)...)
+			}
+			path = append(path, s.key)
 			depth++
 		}
 	}

@@ -14,6 +14,7 @@ var (
 	TopologyLabels        = Change{Since: 35, Gate: "PodTopologyLabelsAdmission", What: "a new Pod that names its Node gets the Node's labels of zone and region"}
 	ImageVolumes          = Change{Since: 35, Gate: "ImageVolume", What: "image volumes are kept; before, they vanish with their mounts"}
 	ContainerRestartRules = Change{Since: 35, Gate: "ContainerRestartRules", What: "containers may have a restartPolicy"}
+	EnvFiles              = Change{Since: 35, Gate: "EnvFiles", What: "the value of an environment variable may come from a file, which the error about none names"}
 	RestartPolicyVanishes = Change{Since: 34, Until: 34, What: "the restartPolicy of a container that is no init container vanishes; before, it is rejected"}
 	RestartAllContainers  = Change{Since: 36, Gate: "RestartAllContainersOnContainerExits", What: "a restart rule may restart all containers, and sidecars may have rules"}
 	ResizeRestartInit     = Change{Since: 36, What: "resizePolicy RestartContainer is rejected for init containers that are no sidecars"}
@@ -64,6 +65,7 @@ var (
 	MessageCharacters      = Change{Until: 34, What: "a label or a key that is too long must be no more than N characters"}
 	MessageStoredVersions  = Change{Until: 32, What: "a stored version that a CustomResourceDefinition lacks must appear in spec.versions"}
 	MessageNamesField      = Change{Until: 33, What: "details of errors repeat the name of the field, and some missing values have one"}
+	ErrorsNameEmbedded     = Change{Since: 35, What: "an error about the type of a value names the embedded Go structs on its way"}
 	MessageTypeUnsupported = Change{Until: 35, What: "an empty type of a priority level is an unsupported one, and an empty handler of a RuntimeClass no label"}
 	MessageTolerations     = Change{Until: 34, What: "faults in the tolerations of a RuntimeClass are in scheduling.tolerations.tolerations"}
 	MessageForTwice        = Change{Until: 33, What: "kubectl writes two colons after \"for\" where it cannot compute a patch"}

@@ -68,7 +68,7 @@ var wordings = []wording{
 	{minors.MessageNamesField, definitionKind, "…x-kubernetes-validations[*].fieldPath", field.ErrorTypeInvalid, "", prefixed("fieldPath")},
 	{minors.MessageNamesField, "ValidatingAdmissionPolicy.admissionregistration.k8s.io", "spec.validations[*].message", field.ErrorTypeInvalid, "", prefixed("message")},
 	{minors.MessageNamesField, "ValidatingAdmissionPolicy.admissionregistration.k8s.io", "spec.variables[*].name", field.ErrorTypeInvalid, "must be a valid CEL identifier", detail("name is not a valid CEL identifier")},
-	{minors.MessageNamesField, "", "", field.ErrorTypeInvalid, "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`", detail("must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`")},
+	{until(minors.EnvFiles), "", "", field.ErrorTypeInvalid, "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`", detail("must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`")},
 	{minors.MessageTypeUnsupported, levelKind, "spec.type", field.ErrorTypeRequired, "", unsupported("Exempt", "Limited")},
 	{minors.MessageTypeUnsupported, levelKind, "spec.limited.limitResponse.type", field.ErrorTypeRequired, "", unsupported("Queue", "Reject")},
 	{minors.MessageTypeUnsupported, runtimeKind, "handler", field.ErrorTypeRequired, "", func(e *field.Error) {
