@@ -52,11 +52,6 @@ func (w *texts) ips(list []any, p *field.Path) {
 //
 // Source: GetWarningsForCIDR of k8s.io/apimachinery/pkg/util/validation.
 func (w *texts) cidr(s string, p *field.Path) {
-	before, bits, _ := strings.Cut(s, "/")
-	sloppy, ok := parseSloppily(before)
-	if !ok {
-		return
-	}
 	strict, err := netip.ParsePrefix(s)
 	if !minors.WarnAddresses.In(w.minor) {
 		if err != nil {
@@ -64,6 +59,11 @@ func (w *texts) cidr(s string, p *field.Path) {
 		} else if strict.Addr().Is6() && strict.String() != s {
 			w.at(p, "IPv6 prefix %q is not in RFC 5952 canonical format (%q), which may cause controller apply-loops", s, strict)
 		}
+		return
+	}
+	before, bits, _ := strings.Cut(s, "/")
+	sloppy, ok := parseSloppily(before)
+	if !ok {
 		return
 	}
 	nonstandard := err != nil || strict.Addr().Is4In6()
