@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/format"
@@ -274,9 +273,7 @@ func staticName(r *Request) field.ErrorList {
 // inAnyCase is of a subdomain that may have capital letters.
 func inAnyCase(e *field.Error) {
 	inBytes(e)
-	if strings.HasPrefix(e.Detail, "a lowercase RFC 1123 subdomain") {
-		e.Detail = content.IsDNS1123SubdomainCaseless(".")[0]
-	}
+	e.Detail = strings.NewReplacer("a lowercase RFC 1123", "an RFC 1123", "lower case ", "", "'example.com'", "'Example.com'").Replace(e.Detail)
 }
 
 func inBytes(e *field.Error) {
