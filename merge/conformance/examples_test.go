@@ -174,6 +174,7 @@ func applied(file, live string, serverSide bool) answer {
 	opts := merge.Options{
 		Config: manifest.Read(manifest.Options{Paths: []string{file}}),
 		Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{live}}),
+		Minor:  minor,
 	}
 	if serverSide {
 		opts.ServerSide = &merge.ServerSide{Force: true, Manager: merge.DefaultManager}
