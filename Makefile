@@ -95,8 +95,8 @@ conformance-policies: ## objects under each policy of a library, the same: POLIC
 	go -C fixtures/record test -count=1 -timeout 2h -v -run TestPolicies . -policies $(POLICIES) -objects $(OBJECTS)
 
 conformance-release: ## the same with our server as another minor: RELEASE=1.37.1
-	merge/conformance/release server $(RELEASE) -count=1 -timeout 2h
-	merge/conformance/release tables $(RELEASE) -count=1 -timeout 1h -v -run 'TestDefinitions|TestLibrary|TestPod|TestRules|TestGeneratedRules'
+	merge/conformance/release server $(RELEASE) -count=1 -timeout 2h; differ=$$?; \
+	merge/conformance/release tables $(RELEASE) -count=1 -timeout 1h -v -run 'TestDefinitions|TestLibrary|TestPod|TestRules|TestGeneratedRules' && exit $$differ
 
 MINOR ?= 37
 conformance-minors: ## whole applies and diffs beside a real kubectl and API server of a minor, and upgrades TO another: CASES=DIR MINOR=30 TO=37; ARGS="-recordings DIR -case REGEXP"
