@@ -24,7 +24,11 @@ func TestSettingsAreRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range withMinors(t, cases) {
+	onAll, err := fixtures.WithMinors(cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range onAll {
 		for _, a := range c.Answers {
 			lost := lostIn(t, c, a)
 			for _, o := range a.Want.Outcomes {
@@ -48,22 +52,6 @@ func TestSettingsAreRecorded(t *testing.T) {
 		}
 	}
 	t.Logf("%d settings in %d stories", len(recorded), len(cases))
-}
-
-// withMinors adds the cases as other minors have answered them.
-func withMinors(t *testing.T, cases []*fixtures.Case) []*fixtures.Case {
-	t.Helper()
-	all := cases
-	for _, c := range cases {
-		for _, minor := range c.Minors {
-			on, err := c.On(minor)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, on)
-		}
-	}
-	return all
 }
 
 // lostIn are the settings that leave the manifests of a story, by object.

@@ -261,9 +261,13 @@ func (g *gatherer) archive(f liveFile, in io.Reader) taken {
 	err := archive.Walk(in, archive.Limits{Bytes: maxExpansion * g.opts.Input.Bytes(), Held: g.opts.Input.Bytes(), Entries: maxEntries}, archive.Visitor{
 		File: func(name string, head []byte, text io.Reader) error {
 			all.recognise(name)
+			file := label
+			if name != "" {
+				file = label + "/" + name
+			}
 			switch version := serverVersion(head); {
 			case version != "":
-				server = told(version, strings.TrimSuffix(label+"/"+name, "/"))
+				server = told(version, file)
 				return nil
 			case name != "" && !holdsObjects(name, head):
 				all.pass(name, NotObjects)
@@ -272,12 +276,9 @@ func (g *gatherer) archive(f liveFile, in io.Reader) taken {
 				return nil
 			}
 			if version := commentedVersion(head); version != "" {
-				server = told(version, strings.TrimSuffix(label+"/"+name, "/"))
+				server = told(version, file)
 			}
-			s := &sourceFile{file: label, Limits: g.opts.Limits, store: store, base: store.Size()}
-			if name != "" {
-				s.file = label + "/" + name
-			}
+			s := &sourceFile{file: file, Limits: g.opts.Limits, store: store, base: store.Size()}
 			n, err := io.Copy(store, text)
 			s.size = n
 			members = append(members, s)
