@@ -47,6 +47,11 @@ func otherFile(path string, instead func(file string) ([]byte, bool)) string {
 	if path == "-" || !isRegular(path) {
 		return ""
 	}
+	export := manifest.ReadSnapshot(manifest.Options{Paths: []string{path}})
+	manifests := func(e *manifest.Entry) bool { return e.UID == "" }
+	if len(export.Entries) > 0 && manifest.Err(export.Problems) == nil && !slices.ContainsFunc(export.Entries, manifests) {
+		return liveObjects
+	}
 	set := manifest.Read(manifest.Options{Paths: []string{path}, Instead: instead})
 	known := set.Objects
 	for _, p := range set.Problems {
@@ -56,8 +61,6 @@ func otherFile(path string, instead func(file string) ([]byte, bool)) string {
 	}
 	applied := func(o *manifest.Object) bool { return o.Kind.Group != "kustomize.config.k8s.io" }
 	switch {
-	case len(known) > 0 && len(set.Problems) == 0 && !slices.ContainsFunc(known, func(o *manifest.Object) bool { return !isLive(o) }):
-		return liveObjects
 	case slices.ContainsFunc(known, applied):
 		return ""
 	case len(known) > 0:
