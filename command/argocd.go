@@ -68,7 +68,7 @@ func (a *ArgoCD) rehearse(_ context.Context, r *Request, _ streams, opts *merge.
 	app := &merge.Application{Application: found, Prune: found.AutoPrune}
 	if r.AsApplied {
 		lists := applier.ReadLists(opts.Live)
-		opts.Config, err = asApplied(r, *opts, applier.ArgoCD, func(o *manifest.Object) bool { return slices.ContainsFunc(lists.Claims(o), app.Claim().Same) })
+		opts.Config, err = asApplied(r, *opts, func(o *manifest.Object) bool { return slices.ContainsFunc(lists.Claims(o), app.Claim().Same) })
 		if err != nil {
 			return err
 		}

@@ -1,16 +1,19 @@
 package command
 
 import (
-	"fmt"
+	"slices"
 
 	"threeway/merge"
 	"threeway/merge/applier"
+	"threeway/merge/explain"
 	"threeway/merge/manifest"
+	"threeway/merge/owners"
+	"threeway/merge/tree"
 )
 
 // asApplied is the set of the manifests that were applied last to the live objects that
 // it is asked for: their last-applied, or what --last-applied has of them.
-func asApplied(r *Request, opts merge.Options, by applier.Program, asked func(*manifest.Object) bool) (*manifest.Set, error) {
+func asApplied(r *Request, opts merge.Options, asked func(*manifest.Object) bool) (*manifest.Set, error) {
 	var files []manifest.File
 	for o := range opts.Live.Objects() {
 		if !asked(o) {
@@ -28,13 +31,33 @@ func asApplied(r *Request, opts merge.Options, by applier.Program, asked func(*m
 		}
 		files = append(files, manifest.File{Name: "last-applied of " + o.ID().String(), Data: []byte(text)})
 	}
-	if len(files) == 0 {
-		return nil, notRecorded(by)
-	}
 	return manifest.ReadFiles(files, r.Limits), nil
 }
 
-// notRecorded is the error if no values are known that a program has applied.
-func notRecorded(by applier.Program) error {
-	return fmt.Errorf("nothing in the snapshot says which values %s applied last, as an apply that is server-side keeps none; pass the manifests with -f", by)
+// standing are the live objects for which no manifest stands, and of which managedFields
+// may say what drifted: those of the program that applies, or all but what the cluster
+// makes itself. unapplied counts those that no program applies.
+func standing(r *Request, opts merge.Options, p *merge.Plan) (list []*manifest.Object, unapplied int) {
+	if _, known := p.By.(*merge.Release); known {
+		return nil, 0 // the revision has all its objects
+	}
+	given := map[manifest.Identity]bool{}
+	for _, o := range p.Set {
+		given[o.Config.ID()] = true
+	}
+	lists := applier.ReadLists(opts.Live)
+	for o := range opts.Live.Objects() {
+		claims := lists.Claims(o)
+		switch {
+		case given[o.ID()], applier.Nobodys(o) != "",
+			opts.Select != nil && !opts.Select(tree.Map(o.Tree, "metadata", "labels")):
+		case p.By == nil && r.NamespaceGiven && o.Namespace != r.Namespace,
+			p.By != nil && !slices.ContainsFunc(claims, p.By.Claim().Same):
+		case claims == nil && owners.Recorded(o.Tree) && !slices.ContainsFunc(owners.Read(o.Tree), func(e owners.Entry) bool { return explain.Applies(e.Owner) }):
+			unapplied++
+		default:
+			list = append(list, o)
+		}
+	}
+	return list, unapplied
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/merge"
-	"threeway/merge/explain"
 	"threeway/merge/report"
 )
 
@@ -19,18 +18,22 @@ func driftCommand(p *program) *cli.Command {
 		ArgsUsage: pathArguments,
 		UsageText: "threeway drift [PATH...] | threeway drift [-f MANIFESTS] --live SNAPSHOT [PATH...] [flags]",
 		Description: `Lists the fields whose live value differs although the manifest still has the
-last-applied value: which manager changed the field, how long before the newest
-write in the snapshot, and whether the next apply undoes or keeps the change.
-Fields that differ because the manifest changed are only counted. Objects that are
-missing from the snapshot are listed. Values of Secrets are masked. Without
-manifests, what was applied last is taken for them: last-applied, or with
---applier helm the last revision of the release.
+last-applied value, the newest first: which manager changed the field, how long
+before the newest write in the snapshot, and whether the next apply undoes or keeps
+the change. Fields that differ because the manifest changed are only counted.
+Objects that are missing from the snapshot, or that cannot be judged, are listed.
+Values of Secrets are masked.
 
-For objects applied server-side, without last-applied, managedFields tells what
-was applied: a field that another manager has taken over since has drifted, and
-the next apply is rejected with a conflict.
+Without manifests, what was applied last is taken for them: last-applied, or with
+--applier helm the last revision of the release. Of objects that were applied
+without it, server-side or by Helm, Argo CD or Flux, managedFields tell who changed
+what after the apply.
 
-Exit code: 0 no drift, 1 drift, 2 bad input or rejected objects.
+Drift does not depend on whether the next apply is accepted: what it would set back
+and cannot is marked rejected.
+
+Exit code: 0 no drift, 1 drift or an object that cannot be judged, 2 bad input or
+rejected objects.
 
 Examples:
   # Was the cluster changed by hand?
@@ -45,6 +48,9 @@ Examples:
   # Was anything of a release changed since the last helm upgrade?
   threeway drift --live snapshot.yaml --applier helm --release shop -n shop
 
+  # What was changed in the last day, with times?
+  threeway drift --live snapshot.yaml --since 24h -o wide
+
   # For programs
   threeway drift -f deploy/ --live snapshot.yaml -o json`,
 		OnUsageError:    badUsage,
@@ -52,7 +58,8 @@ Examples:
 		Flags: append(slices.Concat(planFlags(), lookFlags()), sopsFlag(), ignoreManagerFlag(),
 			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "use managedFields for objects that have last-applied, too"},
 			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` of the manager that applies server-side", Value: merge.DefaultManager},
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, wide, json; wide adds the times to the ages", Value: "text"},
+			&cli.DurationFlag{Name: "since", Category: categoryOwn, Usage: "only what was written within `DURATION` before the newest write in the snapshot, such as 24h"},
 		),
 		Action: p.does(runDrift),
 	}
@@ -60,8 +67,8 @@ Examples:
 
 func runDrift(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	format := r.output()
-	if format != "text" && format != "json" {
-		return 0, fmt.Errorf("unknown output format %q; known: text, json", format)
+	if format != "text" && format != "wide" && format != "json" {
+		return 0, fmt.Errorf("unknown output format %q; known: text, wide, json", format)
 	}
 	if len(r.Live) == 0 {
 		return 0, fmt.Errorf("drift needs a snapshot of the cluster: pass it with --live")
@@ -83,15 +90,23 @@ func runDrift(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	}
 	p.ByOwners(rehearsal, r.Manager, r.ServerSide != nil)
 	p.Notes = append(p.Notes, p.Undoes()...)
-	if text := explain.Ownerless(p); text != "" {
-		p.Notes = append(p.Notes, text)
+	if r.AsApplied {
+		live, unapplied := standing(r, rehearsal, p)
+		p.Standing(live)
+		switch {
+		case len(p.Outcomes) == 0 && len(p.Problems) == 0:
+			return 0, fmt.Errorf("no program has applied an object of the snapshot that is asked for: check --live, -n and -l, or pass the manifests with -f")
+		case unapplied > 0:
+			p.Notes = append(p.Notes, fmt.Sprintf("%s that no program applies: nothing to compare with", plural(unapplied, "live object")))
+		}
 	}
-	opts := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: painter(r.Color, std.out)}
+	opts := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: painter(r.Color, std.out),
+		Newest: rehearsal.Live.NewestWrite, Since: r.Since, Wide: format == "wide"}
 	var differ bool
 	if format == "json" {
 		differ, err = report.DriftJSON(std.out, p, opts)
 	} else {
-		differ, err = report.Drift(std.out, p, rehearsal.Live.NewestWrite, opts)
+		differ, err = report.Drift(std.out, p, opts)
 	}
 	if err != nil {
 		return 0, err

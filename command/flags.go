@@ -12,7 +12,6 @@ import (
 
 	"threeway/command/settings"
 	"threeway/merge"
-	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/selector"
 	"threeway/merge/snapshot"
@@ -116,7 +115,7 @@ func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s has a kustomization.yaml, which kubectl apply -f reads as an object instead of building it; pass it with -k %s", dir, dir))
 		}
 	}
-	if len(p.Set) == 0 && !r.AllowEmpty && len(opts.Config.Problems) == 0 {
+	if len(p.Set) == 0 && !r.AllowEmpty && !r.AsApplied && len(opts.Config.Problems) == 0 {
 		return nil, fmt.Errorf("no objects passed to %s: check -f and -l, or pass --allow-empty", r.Command)
 	}
 	return p, nil
@@ -191,7 +190,7 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 		err = r.By.rehearse(ctx, r, std, &opts)
 	case r.AsApplied:
 		opts.Enforce = false // -n selects
-		opts.Config, err = asApplied(r, opts, applier.Kubectl, func(o *manifest.Object) bool { return !r.NamespaceGiven || o.Namespace == r.Namespace })
+		opts.Config, err = asApplied(r, opts, func(o *manifest.Object) bool { return !r.NamespaceGiven || o.Namespace == r.Namespace })
 	}
 	return opts, err
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/merge"
-	"threeway/merge/applier"
 	"threeway/merge/applier/flux"
 	"threeway/merge/manifest"
 )
@@ -68,7 +67,7 @@ func (f *Flux) rehearse(_ context.Context, r *Request, _ streams, opts *merge.Op
 		return err
 	}
 	if r.AsApplied {
-		return notRecorded(applier.Flux)
+		opts.Config = &manifest.Set{}
 	}
 	opts.ServerSide = &merge.ServerSide{Force: true, Manager: merge.FluxManager}
 	opts.By = (&merge.Kustomization{Kustomization: *k, Override: f.Override}).Arrange(opts.Config)

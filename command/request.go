@@ -175,6 +175,8 @@ type Rules struct {
 type Snapshot struct {
 	AllKinds bool
 	MaxAge   time.Duration
+	// Since is that of drift: how long before the newest write.
+	Since time.Duration
 	// RedactEnv are patterns of environment variables that are redacted too.
 	RedactEnv []string
 }

@@ -2,7 +2,10 @@ package merge
 
 import (
 	"threeway/merge/fault"
+	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/schema"
+	"threeway/merge/strategic"
 )
 
 // ByOwners makes the plan look server-side at the objects that the manager has
@@ -61,3 +64,38 @@ func (o *Outcome) contend(refused *Outcome) {
 
 // AppliedServerSide reports whether Drift looks at the object server-side.
 func (o *Outcome) AppliedServerSide() bool { return o.PatchType == Apply }
+
+// Intended is the outcome as if the server accepted what it rejects: its Result is then
+// the live object with the patch, without defaults and unchecked. It is nil if there is no
+// live object, or if no patch could be computed.
+func (o *Outcome) Intended() *Outcome {
+	if o.Action != Rejected {
+		return o
+	}
+	if o.Before == nil || o.Patch == nil {
+		return nil
+	}
+	m := *o
+	m.Action, m.Rejection = Configured, nil
+	switch o.PatchType {
+	case StrategicMerge:
+		patched, err := strategic.Apply(o.Before, o.Patch, schema.Lookup(o.Kind))
+		if err != nil {
+			return nil
+		}
+		m.Result = patched
+	case JSONMerge:
+		m.Result = strategic.JSONApply(o.Before, o.Patch)
+	default:
+		return nil
+	}
+	return &m
+}
+
+// Standing adds the outcomes of live objects that no manifest is given for: they are as
+// they are, and their own managers tell what Drift can say of them.
+func (p *Plan) Standing(live []*manifest.Object) {
+	for _, o := range live {
+		p.Outcomes = append(p.Outcomes, &Outcome{Kind: o.Kind, Config: o, Live: o, Before: o.Tree, Result: o.Tree, Action: Unchanged})
+	}
+}

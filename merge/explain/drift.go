@@ -7,45 +7,83 @@ import (
 	"threeway/merge/tree"
 )
 
+// Effect is what the next apply does to a field that drifted.
+type Effect string
+
+// The effects.
+const (
+	Undoes    Effect = "undoes"    // sets it back, or removes it
+	Keeps     Effect = "keeps"     // no manifest sets it
+	Conflicts Effect = "conflicts" // is rejected because of it, and sets it back only with --force-conflicts
+	Blocked   Effect = "rejected"  // would set it back, and is rejected for another reason
+	Unknown   Effect = "unknown"   // nothing tells whether the manifest sets it
+)
+
 // Drift is a field in which live has moved since the last apply, while the
 // config has not.
 type Drift struct {
 	// Change is what the next apply does: it sets the field back, or it is Kept.
 	Change
+	// Effect is the same in one word.
+	Effect Effect
 	// By are those who own the field in the live object, the manager that applies only
 	// if no other does; none if another manager removed it. Since is the
 	// newest of their writes.
 	By    []owners.Owner
 	Since string
-	// Contended says that the next apply is refused because of the field, and
-	// sets it back only with --force-conflicts.
-	Contended bool
 }
 
-// Undone reports whether the next apply sets the field back, if need be by
-// force.
+// Undone reports whether the next apply sets the field to a value that is known, if
+// need be by force.
 func (d Drift) Undone() bool { return d.Reason != Kept && d.Reason != OwnedBy }
+
+// Judgement is how what drifted was found, or why it was not.
+type Judgement uint8
+
+// The judgements. Of an object without managers nothing tells what was applied.
+const (
+	ByValues   Judgement = iota // the values that were applied last are known, or the object is absent
+	ByManagers                  // managedFields tell who wrote what after whom, and no values
+	Managerless
+	Applierless // no program that applies manifests is among the managers
+)
+
+// Judged reports whether anything could be said.
+func (j Judgement) Judged() bool { return j == ByValues || j == ByManagers }
 
 // DriftOf lists by path where live has moved since the last apply, and counts the
 // fields of the config that have: those wait to be applied. What the API server
-// and its controllers note about an object in its metadata is no drift. known
-// is false if nothing says what was last applied; of what was applied
-// server-side the owners say it.
-func DriftOf(o *merge.Outcome) (fields []Drift, pending int, known bool) {
-	if o.AppliedServerSide() && o.Action != merge.Rejected {
+// and its controllers note about an object in its metadata is no drift. It does not
+// depend on whether the apply is accepted.
+func DriftOf(o *merge.Outcome) (fields []Drift, pending int, judged Judgement) {
+	switch {
+	case o.Live == nil:
+		return nil, 0, ByValues
+	case o.AppliedServerSide() && o.Action != merge.Rejected:
 		fields, pending = driftByOwners(o)
-		return fields, pending, true
+		return fields, pending, ByValues
+	case o.LastApplied() != nil && o.Intended() != nil:
+		fields, pending = driftByValues(o.Intended(), o.Action == merge.Rejected)
+		return fields, pending, ByValues
 	}
-	if o.Live == nil || o.LastApplied() == nil || o.Action == merge.Rejected {
-		return nil, 0, false
-	}
+	return driftByManagers(o)
+}
+
+// driftByValues compares with the values that were applied last.
+func driftByValues(o *merge.Outcome, rejected bool) (fields []Drift, pending int) {
 	entries, own := owners.Read(o.Before), owners.ClientSideApply
 	if o.By != nil {
 		own = o.By.Manager()
 	}
 	for _, c := range Leaves(o) {
-		d := Drift{Change: c}
+		d := Drift{Change: c, Effect: Undoes}
 		d.By, d.Since = writers(entries, c.Path, own)
+		switch {
+		case c.Reason == Kept:
+			d.Effect = Keeps
+		case rejected:
+			d.Effect = Blocked
+		}
 		switch {
 		case c.Bookkeeping, o.Marks(c.Path) && !inLast(o, c.Path): // a mark that Helm does not store, or the first of another applier
 		case c.Reason == Kept, unmoved(o, c):
@@ -54,7 +92,7 @@ func DriftOf(o *merge.Outcome) (fields []Drift, pending int, known bool) {
 			pending++
 		}
 	}
-	return fields, pending, true
+	return fields, pending
 }
 
 // unmoved reports whether the config says of a changed field what was last

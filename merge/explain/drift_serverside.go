@@ -22,7 +22,7 @@ func driftByOwners(o *merge.Outcome) (fields []Drift, pending int) {
 	}
 	for _, c := range Leaves(o) {
 		_, inConfig := c.Path.Find(o.Target())
-		d := Drift{Change: c}
+		d := Drift{Change: c, Effect: Undoes}
 		all, _ := writers(entries, c.Path, owners.ClientSideApply)
 		own := slices.ContainsFunc(all, func(w owners.Owner) bool { return w.Applies() && w.Manager == o.Applier })
 		for _, w := range all {
@@ -31,6 +31,9 @@ func driftByOwners(o *merge.Outcome) (fields []Drift, pending int) {
 			}
 		}
 		kept := c.Reason == Kept || c.Reason == OwnedBy
+		if kept {
+			d.Effect = Keeps
+		}
 		switch {
 		case own:
 			pending++ // as we applied it, and the config has changed
@@ -43,7 +46,9 @@ func driftByOwners(o *merge.Outcome) (fields []Drift, pending int) {
 		case !inConfig || writtenBefore(d.By, applied): // no other manager has it, or had it when we applied
 			pending++
 		default:
-			d.Contended = slices.ContainsFunc(o.Contended, func(p fieldpath.Path) bool { return p.Holds(c.Path) || c.Path.Holds(p) })
+			if slices.ContainsFunc(o.Contended, func(p fieldpath.Path) bool { return p.Holds(c.Path) || c.Path.Holds(p) }) {
+				d.Effect = Conflicts
+			}
 			fields = append(fields, d)
 		}
 	}

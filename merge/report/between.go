@@ -47,7 +47,8 @@ func Between(w io.Writer, c *explain.Comparison, newest string, opts Options) er
 		}
 		rows := [][]string{{"FIELD", "BY", "AGE", "BEFORE", "AFTER"}}
 		for _, f := range opts.masked(m) {
-			rows = append(rows, []string{f.Path.String(), writersText(f.By), age(f.Since, newest), either(f.InOld, f.Old), either(f.InNew, f.New)})
+			before, after := apart(f.InOld, f.Old, f.InNew, f.New)
+			rows = append(rows, []string{f.Path.String(), writersText(f.By), age(f.Since, newest), before, after})
 		}
 		writeColumns(out, rows, opts)
 	}

@@ -2,9 +2,12 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"time"
 
 	"threeway/merge"
 	"threeway/merge/explain"
@@ -14,103 +17,165 @@ import (
 // drifted is an outcome with where live has moved.
 type drifted struct {
 	*merge.Outcome
-	fields []explain.Drift
+	fields    []explain.Drift
+	judgement explain.Judgement
+	newest    string // of its fields' writes
 }
 
+// absent reports whether the object is not in the snapshot.
+func (d drifted) absent() bool { return d.Live == nil }
+
 // DriftCounts are the totals of a drift report: fields that the next apply sets
-// back, keeps, or is refused for, those of the config that wait to be applied,
-// objects that drifted, that are applied server-side, that are not live, and of
-// which nothing says what was last applied.
+// back, keeps, is refused for, would set back if it were accepted, or may set back; those
+// of the config that wait to be applied; objects that drifted, that are applied
+// server-side, that are not live, and that cannot be judged.
 type DriftCounts struct {
 	Objects     int `json:"objects"`
 	Drifted     int `json:"drifted"`
 	Undone      int `json:"undone"`
 	Kept        int `json:"kept"`
 	Conflicting int `json:"conflicting"`
+	Rejected    int `json:"rejected"`
+	Unsure      int `json:"unsure"`
 	Pending     int `json:"pending"`
 	ServerSide  int `json:"serverSide"`
+	ByManagers  int `json:"byManagers"`
 	Absent      int `json:"absent"`
 	Unknown     int `json:"unknown"`
+	Older       int `json:"older,omitempty"`
 }
 
-// drift finds what drifted, with values that may be shown.
+// Fails reports whether something drifted, or may have.
+func (c DriftCounts) Fails() bool { return c.Drifted+c.Absent+c.Unknown > 0 }
+
+// drift finds what drifted, with values that may be shown, the newest first.
 func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) {
 	counts.Objects = len(plan.Outcomes)
 	for _, o := range plan.Outcomes {
 		o = opts.compared(o)
-		fields, pending, known := explain.DriftOf(o)
-		counts.Pending += pending
 		if o.AppliedServerSide() {
 			counts.ServerSide++
 		}
+		if o.Live == nil {
+			if o.Action != merge.Rejected {
+				counts.Absent++
+				list = append(list, drifted{Outcome: o})
+			}
+			continue
+		}
+		fields, pending, judgement := explain.DriftOf(o)
+		counts.Pending += pending
 		switch {
-		case o.Live == nil && o.Action != merge.Rejected:
-			counts.Absent++
-			list = append(list, drifted{o, nil})
-			continue
-		case o.Action == merge.Rejected:
-			continue
-		case !known:
+		case !judgement.Judged():
 			counts.Unknown++
-		}
-		if len(fields) == 0 {
+			list = append(list, drifted{Outcome: o, judgement: judgement})
 			continue
+		case judgement == explain.ByManagers:
+			counts.ByManagers++
 		}
-		values := map[string]explain.Change{}
-		for _, c := range opts.view(o).Changes() {
-			values[c.Path.String()] = c
-		}
-		for i, f := range fields {
-			shown := values[f.Path.String()]
-			fields[i].Old, fields[i].New = shown.Old, shown.New
-			switch driftWord(f) {
-			case "conflicts":
+		d := drifted{Outcome: o, judgement: judgement}
+		for _, f := range opts.maskedDrift(o, fields) {
+			if opts.Since > 0 && !within(f.Since, opts.Newest, opts.Since) {
+				counts.Older++
+				continue
+			}
+			switch f.Effect {
+			case explain.Conflicts:
 				counts.Conflicting++
-			case "undoes":
+			case explain.Undoes:
 				counts.Undone++
+			case explain.Blocked:
+				counts.Rejected++
+			case explain.Unknown:
+				counts.Unsure++
 			default:
 				counts.Kept++
 			}
+			d.fields, d.newest = append(d.fields, f), max(d.newest, f.Since)
 		}
+		if d.fields == nil {
+			continue
+		}
+		slices.SortStableFunc(d.fields, func(a, b explain.Drift) int { return strings.Compare(b.Since, a.Since) })
 		counts.Drifted++
-		list = append(list, drifted{o, fields})
+		list = append(list, d)
 	}
+	slices.SortStableFunc(list, func(a, b drifted) int { return strings.Compare(b.newest, a.newest) })
 	return list, counts
 }
 
-// driftWord is what the next apply does to a field.
-func driftWord(f explain.Drift) string {
-	switch {
-	case f.Contended:
-		return "conflicts"
-	case f.Undone():
-		return "undoes"
+// maskedDrift are fields with values that may be shown.
+func (o Options) maskedDrift(out *merge.Outcome, fields []explain.Drift) []explain.Drift {
+	if o.ShowSecrets || len(fields) == 0 || !o.Secrets.Holds(out.Versions()...) && !out.Hides() {
+		return fields
 	}
-	return "keeps"
+	if shown := out.Intended(); shown != nil {
+		out = shown
+	}
+	masked := out.Masked(o.Secrets)
+	for i, f := range fields {
+		if f.InOld {
+			fields[i].Old, _ = f.Path.Find(masked.Before)
+		}
+		if result := masked.Result; f.InNew {
+			if fields[i].New, _ = f.Path.Find(result); f.Effect == explain.Unknown {
+				fields[i].New, _ = f.Path.Find(masked.Target())
+			}
+		}
+	}
+	return fields
+}
+
+// within reports whether a write is no older than a span before the newest one. One
+// without a time may be.
+func within(written, newest string, span time.Duration) bool {
+	t, err := time.Parse(time.RFC3339, written)
+	now, err2 := time.Parse(time.RFC3339, newest)
+	return err != nil || err2 != nil || now.Sub(t) <= span
 }
 
 // Drift writes where live has moved since the last apply while the config has
-// not, and reports whether it has. Ages count back from newest.
-func Drift(w io.Writer, plan *merge.Plan, newest string, opts Options) (differ bool, err error) {
+// not, and reports whether it has, or may have. Ages count back from the newest write.
+func Drift(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
 	out := bufio.NewWriter(w)
 	list, counts := drift(plan, opts)
 	for _, o := range list {
 		fmt.Fprintln(out, opts.paint(Strong, o.Identity().String()))
-		if o.fields == nil {
+		switch {
+		case o.absent():
 			fmt.Fprintln(out, "  not in the snapshot: deleted, or never applied; the next apply creates it")
 			continue
+		case !o.judgement.Judged():
+			fmt.Fprintln(out, "  cannot be judged: "+needs(o.judgement))
+			continue
 		}
-		rows := [][]string{{"APPLY", "FIELD", "BY", "AGE", "LIVE", "CONFIG"}}
+		head := []string{"APPLY", "FIELD", "BY", "AGE", "LIVE", "CONFIG"}
+		if opts.Wide {
+			head = slices.Insert(head, 4, "TIME")
+		}
+		rows := [][]string{head}
 		for _, f := range o.fields {
-			config := "-"
-			if f.Undone() {
-				config = either(f.InNew, f.New)
+			live, config := apart(f.InOld, f.Old, f.InNew, f.New)
+			if !f.Undone() {
+				config = "-"
 			}
-			rows = append(rows, []string{driftWord(f), f.Path.String(), writersText(f.By), age(f.Since, newest), either(f.InOld, f.Old), config})
+			row := []string{string(f.Effect), f.Path.String(), writersText(f.By), age(f.Since, opts.Newest), live, config}
+			if opts.Wide {
+				row = slices.Insert(row, 4, cmp.Or(f.Since, "-"))
+			}
+			rows = append(rows, row)
 		}
 		writeColumns(out, rows, opts)
 	}
-	return counts.Drifted+counts.Absent > 0, out.Flush()
+	return counts.Fails(), out.Flush()
+}
+
+// needs says why an object cannot be judged, and what would help.
+func needs(j explain.Judgement) string {
+	if j == explain.Managerless {
+		return "it has neither last-applied nor managedFields; export it with: " + merge.ExportManagers + ", or pass --last-applied"
+	}
+	return "it has no last-applied, and no program that applies manifests is among its managers; pass --last-applied, or use threeway diff -o fields"
 }
 
 func writersText(by []owners.Owner) string {
@@ -130,21 +195,73 @@ func writersText(by []owners.Owner) string {
 
 // DriftSummary is the line at the end, with what else is worth knowing before it.
 func DriftSummary(plan *merge.Plan, opts Options) (lines []string) {
-	_, c := drift(plan, opts)
+	list, c := drift(plan, opts)
+	lines = driftNotes(list, c, opts)
+	text := fmt.Sprintf("%s: %d drifted, %d absent", countOf(c.Objects, "object"), c.Drifted, c.Absent)
 	if c.Unknown > 0 {
-		lines = append(lines, fmt.Sprintf("note: %d of %d objects have no last-applied and were not applied server-side by the manager, so their drift is unknown; pass --last-applied or --field-manager, or use threeway diff -o fields", c.Unknown, c.Objects))
+		text += fmt.Sprintf(", %d cannot be judged", c.Unknown)
 	}
-	if c.Pending > 0 {
-		lines = append(lines, fmt.Sprintf("note: fields that differ because the manifest changed since the last apply: %d; threeway diff shows them", c.Pending))
+	text += fmt.Sprintf("; the next apply undoes %s and keeps %d", countOf(c.Undone, "field"), c.Kept)
+	if c.Unsure > 0 {
+		text += fmt.Sprintf(", of %d it is unknown", c.Unsure)
 	}
-	if c.Conflicting > 0 {
-		lines = append(lines, fmt.Sprintf("note: drifted fields that make the next server-side apply fail with a conflict: %d; --force-conflicts resets them", c.Conflicting))
-	}
-	text := fmt.Sprintf("%d objects: %d drifted, %d absent; the next apply undoes %s and keeps %d; %s", c.Objects, c.Drifted, c.Absent, countOf(c.Undone, "field"), c.Kept, Rehearsed(plan))
+	text += "; " + Rehearsed(plan)
 	if c.ServerSide > 0 {
 		text += fmt.Sprintf(", server-side apply of %d", c.ServerSide)
 	}
 	return append(lines, text)
+}
+
+func driftNotes(list []drifted, c DriftCounts, opts Options) (lines []string) {
+	note := func(format string, args ...any) { lines = append(lines, "note: "+fmt.Sprintf(format, args...)) }
+	unnamed, in := 0, 0
+	for _, judgement := range []explain.Judgement{explain.Managerless, explain.Applierless} {
+		var names []string
+		for _, o := range list {
+			if !o.absent() && o.judgement == judgement {
+				names = append(names, o.Identity().String())
+			}
+		}
+		if len(names) > 0 {
+			lines = append(lines, fmt.Sprintf("%s cannot be judged: %s: %s", countOf(len(names), "object"), someOf(names), needs(judgement)))
+		}
+	}
+	for _, o := range list {
+		if !o.absent() && len(o.fields) > 0 && !owners.Recorded(o.Live.Tree) {
+			unnamed, in = unnamed+len(o.fields), in+1
+		}
+	}
+	if in > 0 {
+		note("%s of %s without managedFields: who changed them, and when, is unknown; export them with: %s", countOf(unnamed, "drifted field"), countOf(in, "object"), merge.ExportManagers)
+	}
+	if c.ByManagers > 0 {
+		note("%s judged by managedFields alone, because the values that were applied last are not known: what was removed in the cluster leaves no trace there; pass the manifests with -f", countOf(c.ByManagers, "object"))
+	}
+	if c.Unsure > 0 {
+		note("what the next apply does to %s is unknown: it undoes or conflicts over those that the manifests set, and keeps the others; pass the manifests with -f", countOf(c.Unsure, "drifted field"))
+	}
+	if c.Pending > 0 {
+		note("fields that differ because the manifest changed since the last apply: %d; threeway diff shows them", c.Pending)
+	}
+	if c.Conflicting > 0 {
+		note("drifted fields that make the next server-side apply fail with a conflict: %d; --force-conflicts resets them", c.Conflicting)
+	}
+	if c.Rejected > 0 {
+		note("drifted fields that the next apply cannot bring back, because it is rejected: %d", c.Rejected)
+	}
+	if c.Older > 0 {
+		note("drifted fields that were written earlier than --since: %d; they are left out", c.Older)
+	}
+	return lines
+}
+
+// someOf are the first of some names.
+func someOf(names []string) string {
+	const most = 3
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // jsonDrift is an object in the JSON form of Drift.
@@ -158,25 +275,36 @@ type jsonDrift struct {
 
 type jsonDriftField struct {
 	Path   string      `json:"path"`
-	Apply  string      `json:"apply"` // undoes, keeps or conflicts
+	Apply  string      `json:"apply"` // undoes, keeps, conflicts, rejected or unknown
 	Live   *any        `json:"live,omitempty"`
 	Config *any        `json:"config,omitempty"`
 	By     []jsonOwner `json:"by"`
 	Since  string      `json:"since,omitempty"`
 }
 
+// jsonUnjudged is an object that cannot be judged, and what it needs.
+type jsonUnjudged struct {
+	Code   string `json:"code"`
+	Object string `json:"object"`
+	Needs  string `json:"needs"`
+}
+
 // DriftJSON writes the same as JSON.
 func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
 	found, counts := drift(plan, opts)
-	list := []jsonDrift{}
+	list, unknown := []jsonDrift{}, []jsonUnjudged{}
 	for _, o := range found {
 		line, _, _ := o.Config.Position(nil)
-		j := jsonDrift{Object: o.Identity().String(), Mode: "client-side", Absent: o.fields == nil, Fields: []jsonDriftField{}, Source: jsonLocation{o.Config.Origin.File, line}}
+		j := jsonDrift{Object: o.Identity().String(), Mode: "client-side", Absent: o.absent(), Fields: []jsonDriftField{}, Source: jsonLocation{o.Config.Origin.File, line}}
 		if o.AppliedServerSide() {
 			j.Mode = "server-side"
 		}
+		if !o.judgement.Judged() {
+			unknown = append(unknown, jsonUnjudged{"cannot-be-judged", j.Object, needs(o.judgement)})
+			continue
+		}
 		for _, f := range o.fields {
-			field := jsonDriftField{Path: f.Path.String(), Apply: driftWord(f), By: jsonOwners(owners.Owned{Owners: f.By}), Since: f.Since}
+			field := jsonDriftField{Path: f.Path.String(), Apply: string(f.Effect), By: jsonOwners(owners.Owned{Owners: f.By}), Since: f.Since}
 			if field.By == nil {
 				field.By = []jsonOwner{}
 			}
@@ -190,11 +318,13 @@ func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err er
 		}
 		list = append(list, j)
 	}
-	return counts.Drifted+counts.Absent > 0, writeJSON(w, struct {
-		SchemaVersion int         `json:"schemaVersion"`
-		Kubernetes    string      `json:"kubernetes"`
-		Counts        DriftCounts `json:"counts"`
-		Objects       []jsonDrift `json:"objects"`
-		Notes         []string    `json:"notes,omitempty"`
-	}{SchemaVersion, kubernetes(plan), counts, list, plan.Notes})
+	return counts.Fails(), writeJSON(w, struct {
+		SchemaVersion int            `json:"schemaVersion"`
+		Kubernetes    string         `json:"kubernetes"`
+		Complete      bool           `json:"complete"`
+		Counts        DriftCounts    `json:"counts"`
+		Objects       []jsonDrift    `json:"objects"`
+		Unknown       []jsonUnjudged `json:"unknown"`
+		Notes         []string       `json:"notes,omitempty"`
+	}{SchemaVersion, kubernetes(plan), len(unknown) == 0, counts, list, unknown, plan.Notes})
 }

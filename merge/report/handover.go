@@ -192,7 +192,7 @@ func hasty(h *workflow.Handover, opts Options) string {
 	}
 	for _, c := range opts.view(h.Hasty).Changes() {
 		if h.Path.Holds(c.Path) || c.Path.Holds(h.Path) {
-			return opts.paint(Removal, fmt.Sprintf("An apply before step %d would change %s: %s → %s, %s", h.From, c.Path, either(c.InOld, c.Old), either(c.InNew, c.New), c.Explanation))
+			return opts.paint(Removal, fmt.Sprintf("An apply before step %d would change %s: %s, %s", h.From, c.Path, arrow(c), c.Explanation))
 		}
 	}
 	return ""

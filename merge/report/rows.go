@@ -87,7 +87,7 @@ func changeRow(c explain.Change) row {
 	r := row{path: c.Path.String(), reason: reasonText(c), why: c.Explanation}
 	switch {
 	case c.Reason == explain.Conflict:
-		r.sign, r.values, r.style = "!", either(c.InOld, c.Old)+" → "+either(c.InNew, c.New), Removal
+		r.sign, r.values, r.style = "!", arrow(c), Removal
 	case !c.InOld && !c.InNew:
 		r.sign, r.values, r.style = "!", "", Muted
 	case !c.InOld:
@@ -97,9 +97,15 @@ func changeRow(c explain.Change) row {
 	case c.Reason == explain.Kept || c.Reason == explain.OwnedBy:
 		r.sign, r.values, r.style = "=", shown(c.Old), Muted
 	default:
-		r.sign, r.values, r.style = "±", shown(c.Old)+" → "+shown(c.New), Changed
+		r.sign, r.values, r.style = "±", arrow(c), Changed
 	}
 	return r
+}
+
+// arrow is the value before and after a change.
+func arrow(c explain.Change) string {
+	before, after := apart(c.InOld, c.Old, c.InNew, c.New)
+	return before + " → " + after
 }
 
 // reasonText is the reason with the managers it is about.
@@ -119,15 +125,18 @@ func either(there bool, v any) string {
 
 // shown is a value on one line: text as it is unless that would mislead,
 // anything else as JSON; of a long one the beginning and the end.
-func shown(v any) string {
+func shown(v any) string { return shorten(plainly(v)) }
+
+// plainly is shown of a value that may be long.
+func plainly(v any) string {
 	if s, ok := v.(string); ok && s != "" && strings.IndexFunc(s, unprintable) < 0 && strings.TrimSpace(s) == s {
-		return shorten(s)
+		return s
 	}
 	b, err := json.Marshal(v)
 	if err != nil {
-		return shorten(fmt.Sprint(v))
+		return fmt.Sprint(v)
 	}
-	return shorten(escaped(string(b)))
+	return escaped(string(b))
 }
 
 // escaped writes the control characters that JSON leaves as they are the way it

@@ -8,6 +8,7 @@ package report
 
 import (
 	"strings"
+	"time"
 
 	"threeway/merge"
 	"threeway/merge/explain"
@@ -41,6 +42,11 @@ type Options struct {
 	Explain bool
 	// Width is that of the terminal in columns, 0 if there is none.
 	Width int
+	// Newest is the newest write of the snapshot, from which ages count back. Since leaves
+	// out drift that is older by more; 0 shows all. Wide adds times to ages.
+	Newest string
+	Since  time.Duration
+	Wide   bool
 	// Paint colours a piece of text; nil leaves it as it is.
 	Paint func(Style, string) string
 	// Impact is what the apply does to what runs, for the plan line and the plan

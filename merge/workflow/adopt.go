@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"threeway/merge"
+	"threeway/merge/applier"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -63,7 +63,7 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 	result := &Adopted{Skipped: map[string]int{}}
 	var wanted []*manifest.Object
 	for o := range opts.Live.Objects() {
-		switch why := nobodys(o); {
+		switch why := applier.Nobodys(o); {
 		case a.Keep != nil && !a.Keep(o):
 		case why != "":
 			result.Skipped[why]++
@@ -111,34 +111,6 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 		result.Configs = append(result.Configs, got.config)
 	}
 	return result, opts.Live.Failed()
-}
-
-// nobodys returns why a live object does not belong in a manifest; "" if it
-// may.
-func nobodys(o *manifest.Object) string {
-	for _, owner := range tree.List(o.Tree, "metadata", "ownerReferences") {
-		if tree.Bool(owner, "controller") {
-			return "owned by a controller"
-		}
-	}
-	label := func(key string) string { return tree.String(o.Tree, "metadata", "labels", key) }
-	kind := o.Kind.GroupKind()
-	system := strings.HasPrefix(o.Name, "system:") || label("kubernetes.io/bootstrapping") != ""
-	switch {
-	case tree.Has(o.Tree, "metadata", "deletionTimestamp"):
-		return "being deleted"
-	case kind == "Event" || kind == "Event.events.k8s.io" || kind == "Lease.coordination.k8s.io" || kind == "Node" || kind == "CSINode.storage.k8s.io" || kind == "Endpoints" || kind == "EndpointSlice.discovery.k8s.io" || kind == "ControllerRevision.apps" || kind == "ComponentStatus",
-		kind == "ConfigMap" && o.Name == "kube-root-ca.crt", kind == "ConfigMap" && o.Namespace == "kube-system" && o.Name == "extension-apiserver-authentication",
-		kind == "ServiceAccount" && o.Name == "default", kind == "Service" && o.Namespace == "default" && o.Name == "kubernetes",
-		kind == "IPAddress.networking.k8s.io", kind == "ServiceCIDR.networking.k8s.io" && o.Name == "kubernetes",
-		kind == "Namespace" && (o.Name == "default" || strings.HasPrefix(o.Name, "kube-")),
-		kind == "Secret" && tree.String(o.Tree, "type") == "kubernetes.io/service-account-token",
-		kind == "PriorityClass.scheduling.k8s.io" && strings.HasPrefix(o.Name, "system-"),
-		strings.HasSuffix(o.Kind.Group, "rbac.authorization.k8s.io") && system, label("kube-aggregator.kubernetes.io/automanaged") != "",
-		o.Kind.Group == "flowcontrol.apiserver.k8s.io" && tree.Has(o.Tree, "metadata", "annotations", "apf.kubernetes.io/autoupdate-spec"):
-		return "created by the cluster itself"
-	}
-	return ""
 }
 
 // altered says what applying a config would change of the live object, besides

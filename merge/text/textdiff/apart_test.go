@@ -1,0 +1,42 @@
+package textdiff
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestApart(t *testing.T) {
+	long := strings.Repeat("a", 40)
+	for _, c := range []struct{ a, b, x, y string }{
+		{"short", "other", "short", "other"},
+		{long + "1" + long, long + "2" + long, "…aaaaaa1aaaaaaaaaaa…", "…aaaaaa2aaaaaaaaaaa…"},
+		{long, long + "b", "…aaaaaaaaaaaaaaaaaa", "…aaaaaaaaaaaaaaaaaab"},
+		{"1" + long, "2", "1aaaaaaaaaaaaaaaaaa…", "2"},
+	} {
+		if x, y := Apart(c.a, c.b, 20); x != c.x || y != c.y {
+			t.Errorf("%s, %s: got %s and %s", c.a, c.b, x, y)
+		}
+	}
+}
+
+// FuzzApart: different texts stay different, and short enough.
+func FuzzApart(f *testing.F) {
+	f.Add("postgres://shop@db-1.example.com:5432/shop", "postgres://shop@db-2.example.com:5432/shop", 12)
+	f.Add(strings.Repeat("x", 100), strings.Repeat("x", 101), 20)
+	f.Add("aaaaaaaaaa", "aaaaaaaaa…", 5)
+	f.Fuzz(func(t *testing.T, a, b string, width int) {
+		if width > 200 || !utf8.ValidString(a) || !utf8.ValidString(b) {
+			return
+		}
+		x, y := Apart(a, b, width)
+		if (x == y) != (a == b) {
+			t.Errorf("%q and %q are shown as %q and %q", a, b, x, y)
+		}
+		for _, s := range []string{x, y} {
+			if utf8.RuneCountInString(s) > max(width, 5) {
+				t.Errorf("%q is longer than %d", s, width)
+			}
+		}
+	})
+}
