@@ -72,8 +72,10 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 	})
 	o.merged = sync.OnceValue(o.merge)
 	o.lists = sync.OnceValue(o.walkLists)
-	o.later = func(id manifest.Identity) *manifest.Object { return laterIn(opts.Config, out.Config, id) }
-	o.definition = func() *manifest.Object { return definitionIn(opts.Config, out.Kind) }
+	o.later = func(id manifest.Identity) *manifest.Object { return in.order().after(out.Config, id) }
+	o.definition = func() *manifest.Object {
+		return in.order().definitions[schema.Kind{Group: out.Kind.Group, Kind: out.Kind.Kind}]
+	}
 	o.faults, o.masked = faults, masked
 	o.unseen = (opts.Live == nil || len(opts.Live.Entries) == 0) && !opts.EmptyCluster
 	return o
@@ -176,27 +178,6 @@ func elem(t *schema.Type) *schema.Type {
 // in the manifests, or nil.
 func (o *Object) Definition() *manifest.Object { return o.definition() }
 
-func definitionIn(set *manifest.Set, k schema.Kind) *manifest.Object {
-	for _, o := range set.Objects {
-		if o.Kind.GroupKind() == "CustomResourceDefinition.apiextensions.k8s.io" &&
-			tree.String(o.Tree, "spec", "group") == k.Group && tree.String(o.Tree, "spec", "names", "kind") == k.Kind {
-			return o
-		}
-	}
-	return nil
-}
-
 // Later returns the manifest with that identity if kubectl applies it after
 // this object, or nil.
 func (o *Object) Later(id manifest.Identity) *manifest.Object { return o.later(id) }
-
-func laterIn(set *manifest.Set, o *manifest.Object, id manifest.Identity) *manifest.Object {
-	passed := false
-	for _, other := range set.Objects {
-		if passed && other.ID() == id {
-			return other
-		}
-		passed = passed || other.ID() == o.ID()
-	}
-	return nil
-}

@@ -39,6 +39,8 @@ type Input struct {
 	// Kustomizations are the kustomization files in the directories of the
 	// manifests.
 	Kustomizations []*manifest.Object
+
+	order func() *order // of Options.Config
 }
 
 // Reference is a field with which objects of a kind refer to another object.

@@ -80,6 +80,7 @@ func (r *Result) Count(s Severity) int {
 func Run(all []*Rule, in Input, opts Options) *Result {
 	facts := sync.OnceValue(func() *impact.Impact { return impact.Of(in.Plan, in.Options) })
 	res := &Result{Notes: in.Plan.Notes, Impact: facts}
+	in.order = sync.OnceValue(func() *order { return orderOf(in.Options.Config) })
 	p := &Pass{Input: in, Impact: facts, shared: &sync.Map{}}
 	p.gather()
 	for _, problem := range in.Plan.Problems {

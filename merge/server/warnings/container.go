@@ -1,7 +1,7 @@
 package warnings
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -131,28 +131,61 @@ func (w *texts) ports(all []container) {
 	type block struct {
 		port
 		at *field.Path
+		i  int
 	}
-	before := map[string][]block{}
+	type likeness struct {
+		ContainerPort int64
+		Protocol      string
+		hostPort      int64  // any: -1
+		hostIP        string // any: "*"
+	}
+	before, seen := map[likeness][]block{}, 0
 	for _, c := range all {
 		for i, x := range tree.List(c.Object, "ports") {
-			one := block{port{Name: tree.String(x, "name"), Protocol: tree.String(x, "protocol"), HostIP: tree.String(x, "hostIP")}, c.at.Child("ports").Index(i)}
+			one := block{port{Name: tree.String(x, "name"), Protocol: tree.String(x, "protocol"), HostIP: tree.String(x, "hostIP")}, c.at.Child("ports").Index(i), seen}
 			one.HostPort, _ = tree.Int(x, "hostPort")
 			one.ContainerPort, _ = tree.Int(x, "containerPort")
 			if one.HostIP != "" && one.HostPort == 0 {
 				w.at(one.at, "hostIP set without hostPort: %+v", one.port)
 			}
-			key := fmt.Sprint(one.ContainerPort, "/", one.Protocol)
-			for _, other := range before[key] {
+			like := func(hostPort int64, hostIP string) likeness {
+				return likeness{one.ContainerPort, one.Protocol, hostPort, hostIP}
+			}
+			// Only those that there is something to say of are looked at: of many ports
+			// most differ.
+			var others []block
+			switch {
+			case w.full():
+				return
+			case one.HostPort == 0:
+				others = before[like(-1, "*")]
+			case one.HostIP == "":
+				others = slices.Concat(before[like(0, "*")], before[like(one.HostPort, "*")])
+			default:
+				others = slices.Concat(before[like(0, "*")], before[like(one.HostPort, "")], before[like(one.HostPort, one.HostIP)])
+			}
+			slices.SortFunc(others, func(a, b block) int { return a.i - b.i })
+			for _, other := range others {
+				if w.full() {
+					return
+				}
 				switch {
 				case one.HostIP == other.HostIP && one.HostPort == other.HostPort:
 					w.at(one.at, "duplicate port definition with %s", other.at)
 				case one.HostPort == 0 || other.HostPort == 0:
 					w.at(one.at, "overlapping port definition with %s", other.at)
-				case one.HostPort == other.HostPort && (one.HostIP == "") != (other.HostIP == ""):
+				default:
 					w.at(one.at, "dangerously ambiguous port definition with %s", other.at)
 				}
 			}
-			before[key] = append(before[key], one)
+			kinds := []likeness{like(-1, "*"), like(one.HostPort, "*")}
+			if one.HostPort != 0 {
+				kinds = append(kinds, like(one.HostPort, one.HostIP))
+			}
+			for _, k := range kinds {
+				before[k] = append(before[k], one)
+			}
+			seen++
 		}
 	}
 }

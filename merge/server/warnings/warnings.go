@@ -16,6 +16,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -56,6 +57,10 @@ func For(r Request, rules Rules) []fault.Warning {
 type texts struct {
 	minor int
 	said  []said
+	once  map[string]bool // the texts of said
+	// whole are their characters, and cut those of their beginnings, which the server
+	// sends instead when there are too many.
+	whole, cut int
 }
 
 // said is a warning and the field that it is about, as the server writes its path; ""
@@ -65,11 +70,25 @@ type said struct{ field, text string }
 // say adds a warning, which the server sends once
 // (AddWarning of k8s.io/apiserver/pkg/endpoints/filters/warning.go).
 func (w *texts) say(field, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if !slices.ContainsFunc(w.said, func(s said) bool { return s.text == text }) {
-		w.said = append(w.said, said{field, text})
+	if w.full() {
+		return
 	}
+	text := fmt.Sprintf(format, args...)
+	if w.once[text] {
+		return
+	}
+	if w.once == nil {
+		w.once = map[string]bool{}
+	}
+	w.once[text] = true
+	w.said = append(w.said, said{field, text})
+	length := utf8.RuneCountInString(text)
+	w.whole, w.cut = w.whole+length, w.cut+min(length, 256)
 }
+
+// full reports whether the server leaves out all further warnings: it sends 4,096
+// characters in one response, and the beginnings of the texts if they are longer.
+func (w *texts) full() bool { return w.whole > 4096 && w.cut >= 4096 }
 
 // at adds a warning that begins with its field.
 func (w *texts) at(p *field.Path, format string, args ...any) {
