@@ -19,6 +19,9 @@ func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) []string {
 			continue
 		}
 		claims := lists.Claims(o.Live)
+		if len(claims) == 0 && o.Live.Kind.GroupKind() == "CustomResourceDefinition.apiextensions.k8s.io" {
+			continue // Argo CD never marks definitions, nor does Helm those of a chart's crds/
+		}
 		if len(claims) != 1 || live > 0 && !claims[0].Same(by) {
 			return nil
 		}

@@ -15,7 +15,6 @@ import (
 	"threeway/merge"
 	"threeway/merge/applier/flux"
 	"threeway/merge/applier/helm"
-	"threeway/merge/disk"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -47,9 +46,12 @@ func (h *Helm) rehearse(ctx context.Context, r *Request, std streams, opts *merg
 		opts.Config = &manifest.Set{Objects: slices.Clone(rel.Original.Objects)}
 	}
 	if h.Chart != "" {
-		if opts.Config, err = h.render(ctx, r, std, installs, last); err != nil {
+		if opts.Config, err = h.render(ctx, r, std, installs, last, opts); err != nil {
 			return err
 		}
+	}
+	if h.Force && h.For == nil && opts.ServerSide == nil && len(r.Base) == 0 {
+		return fmt.Errorf("Helm rejects the whole %s, because it applies release %s client-side and --force-conflicts is for server-side apply: remove --force-conflicts, or pass --server-side", rel.Verb(), history)
 	}
 	opts.By = rel.Arrange(opts.Config)
 	return nil
@@ -147,20 +149,16 @@ func (h *Helm) usualValues(last *helm.Revision) (values tree.Object, from string
 // render runs the helm of this machine, which renders the chart and asks no
 // cluster. As helm upgrade does, it takes the values of the last revision if none are
 // given (helm.sh/helm/v3/pkg/action/upgrade.go reuseValues).
-func (h *Helm) render(ctx context.Context, r *Request, std streams, installs bool, last *helm.Revision) (*manifest.Set, error) {
+func (h *Helm) render(ctx context.Context, r *Request, std streams, installs bool, last *helm.Revision, opts *merge.Options) (*manifest.Set, error) {
 	if _, err := os.Stat(h.Chart); err != nil {
 		return nil, fmt.Errorf("--chart %s is no local directory or archive; fetch the chart first with helm pull (nothing is downloaded)", h.Chart)
-	}
-	for _, path := range append([]string{h.Chart}, h.Values...) {
-		if err := disk.CheckTree(path); err != nil {
-			return nil, fmt.Errorf("--chart %s: %w", h.Chart, err)
-		}
 	}
 	program, err := exec.LookPath("helm")
 	if err != nil {
 		return nil, fmt.Errorf("--chart %s needs helm, which is not on the PATH; render it elsewhere with helm template and pass the result with -f", h.Chart)
 	}
-	args := []string{"template", h.Name, h.Chart, "--namespace", h.Namespace, "--kube-version", fmt.Sprintf("1.%d.0", r.Minor)}
+	args := []string{"template", h.Name, h.Chart, "--namespace", h.Namespace, "--kube-version", fmt.Sprintf("1.%d.0", r.Minor),
+		"--api-versions", strings.Join(merge.Served(*opts), ",")}
 	if !installs {
 		args = append(args, "--is-upgrade")
 	}

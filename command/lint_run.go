@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,7 +15,6 @@ import (
 	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge"
-	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/upgrade"
@@ -45,16 +45,16 @@ func runRules(ctx context.Context, asked *Request, std streams) (*linted, error)
 	opts.Shown = asked.shown()
 	r, skipped := asked.withoutOtherFiles()
 	if len(skipped) > 0 && len(r.Files) == 0 {
-		for _, note := range skippedNotes(skipped) {
-			fmt.Fprintln(std.err, "note: "+note)
-		}
+		fmt.Fprintln(std.err, "note: "+skippedNote(skipped))
 		return nil, nil
 	}
 	in, err := lintInput(ctx, r, std)
 	if err != nil {
 		return nil, err
 	}
-	in.Plan.Notes = append(in.Plan.Notes, skippedNotes(skipped)...)
+	if len(skipped) > 0 {
+		in.Plan.Notes = append(in.Plan.Notes, skippedNote(skipped))
+	}
 	failOn, err := lint.ParseSeverity(r.FailOn)
 	if err != nil {
 		failOn = lint.Error + 1 // never
@@ -100,7 +100,7 @@ func (l *linted) failing() bool {
 // belowTop is the working directory, seen from the top of its repository; ""
 // if that is where it is, or if there is no repository.
 func belowTop() string {
-	top := disk.Repository(".")
+	top := system.RepositoryRoot(".")
 	if top == "" {
 		return ""
 	}
@@ -131,7 +131,7 @@ func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error)
 		if !isRegular(file) {
 			return "" // a pipe has been read, and waits for another writer
 		}
-		data, _ := disk.ReadFile(file) // it has been read before
+		data, _ := os.ReadFile(file) // it has been read before
 		return string(data)
 	}}
 	var err error
@@ -219,7 +219,7 @@ func lintOptions(r *Request, catalogue []*lint.Rule) (lint.Options, error) {
 		opts.Ignores = append(opts.Ignores, lint.Ignore{Kind: kind, Path: path, Reason: "--ignore-path " + text})
 	}
 	if file := r.Baseline; file != "" {
-		data, err := disk.ReadFile(file)
+		data, err := os.ReadFile(file)
 		if err == nil {
 			opts.Baseline, err = lint.ReadBaseline(data)
 		}

@@ -10,6 +10,7 @@ import (
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/merge"
+	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 	"threeway/merge/schema"
@@ -88,7 +89,7 @@ func snapshotFlags() []cli.Flag {
 
 // snapshotOptions reads what the request names.
 func snapshotOptions(r *Request, std streams) (snapshot.Options, error) {
-	opts := snapshot.Options{Minor: r.Minor, Cores: r.Limits.Cores}
+	opts := snapshot.Options{Minor: r.Minor, Cores: r.Limits.Cores, By: appliesBy(r.Settings)}
 	if len(r.Args) > 0 {
 		if r.Command == "snapshot" {
 			return opts, fmt.Errorf("unknown subcommand %q; known: commands, check, redact, pack, diff", r.Args[0])
@@ -120,6 +121,14 @@ func snapshotOptions(r *Request, std streams) (snapshot.Options, error) {
 		}
 	}
 	return opts, nil
+}
+
+// appliesBy is that by which the program of the settings applies; "" if it is kubectl.
+func appliesBy(s *settings.Config) applier.Kind {
+	if s.Flux.HelmRelease != "" {
+		return applier.HelmRelease
+	}
+	return map[string]applier.Kind{applierHelm: applier.Release, applierArgoCD: applier.Application, applierFlux: applier.Kustomization}[s.Applier]
 }
 
 func runSnapshotCommands(ctx context.Context, r *Request, std streams) (exitCode, error) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"threeway/merge/applier/argocd"
+	"threeway/merge/applier/argocd/compare"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
@@ -24,8 +25,8 @@ func (app *Application) apply(r *run, o *Outcome) {
 	if o.Live != nil {
 		o.Before = r.inVersion(o.Live, o.Kind)
 	}
+	o.comparison = app.comparison(r)
 	app.aim(o)
-	o.shown = app.compares(r, o)
 	own, live := argocd.OptionsOf(o.target), argocd.OptionsOf(o.Before)
 	switch {
 	case app.Options.Has("Replace=true") || own.Has("Replace=true") || live.Has("Replace=true"):
@@ -63,7 +64,8 @@ func (app *Application) aim(o *Outcome) {
 // respecting is the target with the live values of the fields that are ignored
 // (controller/sync.go normalizeTargetResources).
 func (app *Application) respecting(o *Outcome) tree.Object {
-	target, live := argocd.Without(app.Ignored, o.Identity(), o.target, o.Before)
+	rest := o.comparison.Without(compare.Objects{ID: o.Identity(), Kind: o.Kind, Target: o.target, Live: o.Before})
+	target, live := rest.Target, rest.Live
 	whole := tree.CopyObject(o.Before)
 	delete(whole, "status")
 	stripped := tree.CopyObject(live)
@@ -183,17 +185,13 @@ func (app *Application) Hides(o *Outcome, p fieldpath.Path) bool {
 	if len(app.Ignored) == 0 {
 		return false
 	}
-	left := Remember(o, func() (left compared) {
-		left.result, left.before = argocd.Without(app.Ignored, o.Identity(), o.Result, o.Before)
-		return left
+	left := Remember(o, func() compare.Objects {
+		return o.comparison.Without(compare.Objects{ID: o.Identity(), Kind: o.Kind, Target: o.Result, Live: o.Before})
 	})
 	shown := func(whole, left tree.Object) bool {
 		_, is := p.Find(whole)
 		_, stays := p.Find(left)
 		return is && stays
 	}
-	return !shown(o.Result, left.result) && !shown(o.Before, left.before)
+	return !shown(o.Result, left.Target) && !shown(o.Before, left.Live)
 }
-
-// compared is what is left of an object where ignoreDifferences takes fields out.
-type compared struct{ result, before tree.Object }

@@ -56,7 +56,7 @@ func (app *Application) Leaves(o *Outcome) Shown {
 }
 
 func (app *Application) comparing(o *Outcome, live tree.Object) Shown {
-	s := o.shown(live)
+	s := o.comparison.Of(compare.Objects{ID: o.Identity(), Kind: o.Kind, Target: o.marked, Live: live})
 	switch {
 	case !s.Failed.Empty():
 		return Shown{UnknownStatus, s}
@@ -141,10 +141,7 @@ func bare(o tree.Object) tree.Object {
 	return o
 }
 
-// compares tells later what Argo CD shows of an object if this is the live one.
-func (app *Application) compares(r *run, o *Outcome) func(live tree.Object) compare.Shown {
-	c := compare.Comparison{App: app.Application, Server: r.server, ServerSide: app.Options.Has("ServerSideApply=true") || r.ServerSide != nil}
-	return func(live tree.Object) compare.Shown {
-		return c.Of(compare.Objects{ID: o.Identity(), Kind: o.Kind, Target: o.marked, Live: live})
-	}
+// comparison is how Argo CD compares the objects of the Application.
+func (app *Application) comparison(r *run) *compare.Comparison {
+	return &compare.Comparison{App: app.Application, Server: r.server, ServerSide: app.Options.Has("ServerSideApply=true") || r.ServerSide != nil}
 }

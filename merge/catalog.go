@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -245,6 +246,31 @@ func (c *catalog) serves(k schema.Kind) (serves, known bool) {
 		}
 	}
 	return false, builtin(k) || c.coversDefinitions()
+}
+
+// Served lists what the cluster of the options serves, sorted, as Helm's capabilities
+// name it: "apps/v1" and "apps/v1/Deployment" (helm.sh/helm/v4/pkg/action GetVersionSet).
+func Served(opts Options) []string {
+	opts.Config = &manifest.Set{}
+	c := newCatalog(opts)
+	kinds := slices.Clone(opts.Live.Kinds())
+	for _, r := range schema.Resources() {
+		kinds = append(kinds, r.Kind)
+	}
+	for groupKind, d := range c.served {
+		kind, group, _ := strings.Cut(groupKind, ".")
+		for version := range d.versions {
+			kinds = append(kinds, schema.Kind{Group: group, Version: version, Kind: kind})
+		}
+	}
+	var list []string
+	for _, k := range kinds {
+		if serves, _ := c.serves(k); serves {
+			list = append(list, k.APIVersion(), k.APIVersion()+"/"+k.Kind)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // builtin reports whether a kind is, or would be, one of the server's own: no

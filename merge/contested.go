@@ -57,6 +57,9 @@ func (r *run) contest(o *Outcome) ([]Contest, error) {
 			mine = f
 		}
 	}
+	if r.ServerSide == nil && o.Result != nil {
+		after = owners.Read(o.Stored()) // an update takes only what it changes
+	}
 	var taken, shared []owners.Owned
 	for _, others := range owners.Read(o.Before) {
 		if others.Manager == request.Manager && (others.Applies() || r.ServerSide == nil && others.Subresource == "") {

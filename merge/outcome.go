@@ -94,13 +94,13 @@ type Outcome struct {
 	before      []policy.Change    // of the apply before, that may have values of Secrets
 	undecided   []policy.Undecided // what admission policies need to know
 	lastApplied tree.Object
-	taken       tree.Object      // Before, after the applier has taken over fields; nil if it takes none
-	target      tree.Object      // the manifest with the applier's marks; nil if it has none
-	unknown     bool             // nothing is known of its kind
-	unserved    bool             // the cluster does not serve its kind
-	later       *fault.Rejection // of the next apply, if this one only defines the kind
-	marked      tree.Object      // target, without what Argo CD takes over from the live object
-	shown       func(live tree.Object) compare.Shown
+	taken       tree.Object         // Before, after the applier has taken over fields; nil if it takes none
+	target      tree.Object         // the manifest with the applier's marks; nil if it has none
+	unknown     bool                // nothing is known of its kind
+	unserved    bool                // the cluster does not serve its kind
+	later       *fault.Rejection    // of the next apply, if this one only defines the kind
+	marked      tree.Object         // target, without what Argo CD takes over from the live object
+	comparison  *compare.Comparison // by which Argo CD shows the object
 	contested   func() ([]Contest, error)
 	owned       func() tree.Object // Result with its managedFields; nil if it has them
 	learned     *learned           // nil if nothing is remembered

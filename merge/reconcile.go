@@ -74,12 +74,22 @@ func reconciled(live, target tree.Object) tree.Object {
 		}
 	}
 	add("subjects", slices.DeleteFunc(slices.Clone(tree.List(target, "subjects")), func(subject any) bool {
-		return slices.ContainsFunc(tree.List(live, "subjects"), func(has any) bool { return tree.Equal(has, subject) })
+		return slices.ContainsFunc(tree.List(live, "subjects"), func(has any) bool { return sameSubject(has, subject) })
 	}))
 	add("rules", slices.DeleteFunc(brokenDown(tree.List(target, "rules")), func(rule any) bool {
 		return slices.ContainsFunc(tree.List(live, "rules"), func(has any) bool { return covers(has, rule) })
 	}))
 	return out
+}
+
+// sameSubject compares two subjects as Go values, in which an empty text is none.
+func sameSubject(a, b any) bool {
+	for _, field := range []string{"kind", "apiGroup", "name", "namespace"} {
+		if tree.String(a, field) != tree.String(b, field) {
+			return false
+		}
+	}
+	return true
 }
 
 // brokenDown are rules as ones of a single verb, group, resource and name, or URL

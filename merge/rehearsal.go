@@ -30,25 +30,29 @@ func (p *Plan) Rehearsal() *Rehearsal { return &Rehearsal{p.run} }
 // Apply is the outcome of applying one manifest.
 func (r *Rehearsal) Apply(manifest *manifest.Object) *Outcome { return r.run.object(manifest) }
 
-// Previous is the manifest that an object was applied from before: the last-applied
-// one, or, of a server-side apply, what its manager owns. It is nil where the live
-// object does not tell.
-func (r *Rehearsal) Previous(o *Outcome) *manifest.Object {
-	previous := o.lastApplied
-	if o.Applier != "" {
-		if previous = r.run.server.Extract(o.Kind, o.Before, o.Applier); previous == nil {
-			previous, _, _ = ReadLastApplied(o.Before)
+// Previous is the manifest that an object was applied from before: that of the
+// release, the last-applied one, or, of a server-side apply, what its manager still
+// owns. That one is rebuilt, and lacks what other managers have taken since. The
+// manifest is nil where nothing tells it.
+func (r *Rehearsal) Previous(o *Outcome) (previous *manifest.Object, rebuilt bool) {
+	applied := o.lastApplied
+	if original := r.run.originals[o.Config.ID()]; original != nil {
+		applied = original.Tree
+	} else if o.Applier != "" {
+		applied = r.run.server.Extract(o.Kind, o.Before, o.Applier)
+		if rebuilt = applied != nil; !rebuilt {
+			applied, _, _ = ReadLastApplied(o.Before)
 		}
 	}
-	if previous == nil {
-		return nil
+	if applied == nil {
+		return nil, false
 	}
 	obj := *o.Config
-	obj.Kind, obj.Tree = schema.ParseKind(tree.String(previous, "apiVersion"), tree.String(previous, "kind")), previous
+	obj.Kind, obj.Tree = schema.ParseKind(tree.String(applied, "apiVersion"), tree.String(applied, "kind")), applied
 	if obj.ID() != o.Config.ID() {
-		return nil
+		return nil, false
 	}
-	return &obj
+	return &obj, rebuilt
 }
 
 // Again is the outcome of applying another manifest of an object on what an

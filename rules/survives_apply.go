@@ -72,6 +72,9 @@ func liveOnly(o *lint.Object) []fieldpath.Path {
 		if rollout != nil && c.Path.HasPrefix(rollout) && strategyIn(o.Config.Tree, rollout) == nil {
 			continue
 		}
+		if _, set := c.Path.Find(o.Outcome.Target()); set { // Helm does not look at the live values of a custom resource
+			continue
+		}
 		if c.Reason == explain.Kept && !systemMetadata(c.Path) && !filledIn(o, c.Path) && hasManager(o, c.Path) {
 			kept = append(kept, c.Path)
 		}

@@ -11,7 +11,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"threeway/lint"
-	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 	"threeway/rules/own"
@@ -59,7 +58,7 @@ func (r *reader) ownFirst(root *yaml.Node, c *Config) {
 
 // ruleFiles reads the file or the directory that a setting names.
 func (r *reader) ruleFiles(n *yaml.Node, c *Config) {
-	name := r.path(n)
+	name := r.text(n)
 	if r.err != nil {
 		return
 	}
@@ -90,7 +89,7 @@ func RuleFiles(path string) ([]string, error) {
 	if !info.IsDir() {
 		return []string{path}, nil
 	}
-	entries, err := disk.ReadDir(path)
+	entries, err := os.ReadDir(path)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +136,7 @@ func readRuleFile(file, what string) ([]byte, error) {
 	case info.Size() > largestRules:
 		return nil, fmt.Errorf("%s: a file with %s has at most %d bytes; divide it", file, what, largestRules)
 	}
-	data, err := disk.ReadFile(file)
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("read the %s: %w", what, err)
 	}

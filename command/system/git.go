@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 
-	"threeway/merge/disk"
 	"threeway/merge/manifest"
 )
 
@@ -41,7 +40,7 @@ func FilesAt(ctx context.Context, revision string, paths []string, recursive boo
 		if p == "-" {
 			return nil, nil, errors.New("standard input of -f is not in git; render the base, too, and pass it as --base FILE")
 		}
-		root := disk.Repository(p)
+		root := RepositoryRoot(p)
 		if root == "" {
 			return nil, nil, fmt.Errorf("%s is not in a git repository", p)
 		}
@@ -238,7 +237,7 @@ func gitObjects(ctx context.Context, root, input string, args ...string) ([]byte
 // the branch that the remote begins with, or HEAD if this is that branch; "" outside
 // of a repository, and where there is no commit.
 func Base(ctx context.Context) string {
-	root := disk.Repository(".")
+	root := RepositoryRoot(".")
 	if root == "" {
 		return ""
 	}

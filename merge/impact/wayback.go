@@ -5,6 +5,7 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -19,10 +20,14 @@ type Remainder struct {
 	Today tree.Object
 	// Fields are those that do not return, by path.
 	Fields []Field
+	// Taken are fields that other managers have taken over since the previous manifest
+	// was applied, where it is rejected as far as it is known: what it says of them, and
+	// so whether it is really rejected, is unknown.
+	Taken []fieldpath.Path
 }
 
 // Rejected reports whether the previous manifest is rejected.
-func (r *Remainder) Rejected() bool { return r.Back.Action == merge.Rejected }
+func (r *Remainder) Rejected() bool { return r.Back.Action == merge.Rejected && r.Taken == nil }
 
 // Field is a field that applying the previous manifest does not bring back to what
 // it is today.
@@ -60,12 +65,15 @@ func remainders(plan *merge.Plan, opts merge.Options) []*Remainder {
 
 // remainder is nil if everything returns, or if the previous manifest is not known.
 func remainder(rehearsal *merge.Rehearsal, o *merge.Outcome) *Remainder {
-	previous := rehearsal.Previous(o)
+	previous, rebuilt := rehearsal.Previous(o)
 	if previous == nil {
 		return nil
 	}
 	r := &Remainder{Outcome: o, Back: rehearsal.Again(o, previous), Today: o.Before}
-	if r.Rejected() {
+	if r.Back.Action == merge.Rejected {
+		if rebuilt {
+			r.Taken = taken(o)
+		}
 		return r
 	}
 	if previous.Kind != o.Kind {
@@ -84,6 +92,27 @@ func remainder(rehearsal *merge.Rehearsal, o *merge.Outcome) *Remainder {
 		return nil
 	}
 	return r
+}
+
+// taken are the fields that an apply changes and that only other managers own today.
+func taken(o *merge.Outcome) (paths []fieldpath.Path) {
+	entries := owners.Read(o.Before)
+	for _, c := range explain.Of(o) {
+		if c.InNew && (!c.InOld || tree.Equal(c.Old, c.New)) {
+			continue
+		}
+		own, others := false, false
+		for _, e := range entries {
+			if e.Owns(c.Path) {
+				mine := e.Manager == o.Applier && e.Applies()
+				own, others = own || mine, others || !mine
+			}
+		}
+		if others && !own {
+			paths = append(paths, c.Path)
+		}
+	}
+	return paths
 }
 
 // differing are the fields in which the object differs from today's after both

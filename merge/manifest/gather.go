@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"threeway/merge/disk"
 	"threeway/merge/fault"
 	"threeway/merge/text/archive"
 	"threeway/merge/text/source"
@@ -224,7 +223,7 @@ func (g *gatherer) open(f liveFile) (in io.ReadCloser, once bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	file, err := disk.Open(f.name)
+	file, err := os.Open(f.name)
 	if err != nil {
 		return io.NopCloser(nil), false, err
 	}

@@ -15,6 +15,12 @@ func Remainder(r *impact.Remainder, opts Options) string {
 		return "cannot be undone by applying the previous manifest, which would then be rejected: " + first
 	}
 	var paths []string
+	if r.Taken != nil {
+		for _, p := range r.Taken {
+			paths = append(paths, p.String())
+		}
+		return "whether applying the previous manifest undoes this is unknown: the snapshot does not hold that manifest, and other managers have since taken over " + abbreviated(paths, 5)
+	}
 	for _, f := range r.Fields {
 		paths = append(paths, f.Path.String())
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 )
@@ -61,8 +62,12 @@ func (c *checker) metadata() {
 	}
 }
 
-// lastApplied looks at the live objects of the config, or at all.
+// lastApplied looks at the live objects of the config, or at all. Helm and Flux do not
+// go by the annotation.
 func (c *checker) lastApplied() {
+	if c.By != "" && c.By != applier.Application {
+		return
+	}
 	if c.Config == nil {
 		if !c.applied {
 			c.gap("last-applied annotations: no object has one, so no field counts as removed from the manifests; if the export dropped them, export again, otherwise pass --last-applied")

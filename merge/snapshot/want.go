@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/parallel"
 	"threeway/merge/prune"
@@ -35,6 +36,7 @@ type Why int
 const (
 	Usual Why = iota
 	Config
+	Applier
 	Prune
 	Server
 	Lint
@@ -44,7 +46,7 @@ const (
 func (w Why) String() string {
 	return [...]string{
 		"the usual kinds (-f MANIFESTS chooses the kinds of your manifests, --all-kinds all kinds of the cluster)",
-		"kinds of your manifests", "kinds that --prune deletes", "kinds that the API server consults", "kinds that lint consults",
+		"kinds of your manifests", "kinds in which the applier keeps what it applied", "kinds that --prune deletes", "kinds that the API server consults", "kinds that lint consults",
 	}[w]
 }
 
@@ -54,6 +56,8 @@ type Options struct {
 	Config *manifest.Set
 	// Definitions are CustomResourceDefinitions besides those of the config.
 	Definitions []*manifest.Object
+	// By is that by which another program than kubectl applies the config; "" if none does.
+	By applier.Kind
 	// Minor is that of the cluster.
 	Minor int
 	// Prune are the kinds that --prune looks at; nil without --prune.
@@ -66,6 +70,14 @@ type Options struct {
 	// config: those without a definition, and those that the cluster does not
 	// serve.
 	Undefined, Unserved []string
+}
+
+// kept are the kinds in which an applier keeps what it has applied, or is told how to.
+var kept = map[applier.Kind]string{
+	applier.Release:       "Secret",
+	applier.Application:   "Application.argoproj.io ConfigMap",
+	applier.Kustomization: "Kustomization.kustomize.toolkit.fluxcd.io",
+	applier.HelmRelease:   "HelmRelease.helm.toolkit.fluxcd.io Secret",
 }
 
 // besides are the kinds that have a say in what becomes of objects of the kinds
@@ -106,6 +118,12 @@ func Wants(opts Options) []Want {
 	} else {
 		for _, o := range opts.Config.Objects {
 			c.kind(o.Kind, Config)
+		}
+	}
+	for _, kind := range strings.Fields(kept[opts.By]) {
+		if name, group, _ := strings.Cut(kind, "."); !c.builtin(kind, Applier) {
+			plural := strings.ToLower(name) + "s"
+			c.add(Want{Kind: schema.Kind{Group: group, Kind: name}, Plural: plural, Resource: plural + "." + group, Why: Applier})
 		}
 	}
 	for _, k := range opts.Prune {

@@ -105,6 +105,12 @@ func (m *Move) moved(o *merge.Outcome) Moved {
 	return moved
 }
 
+// controlled reports whether a controller made an object, which may have copied the
+// marks of its owner: a ReplicaSet has the annotations of its Deployment.
+func controlled(o *manifest.Object) bool {
+	return slices.ContainsFunc(tree.List(o.Tree, "metadata", "ownerReferences"), func(ref any) bool { return tree.Bool(ref, "controller") })
+}
+
 // leaves finds the live objects of the former appliers that are in no manifest.
 func (m *Move) leaves(p *merge.Plan, live *manifest.Snapshot, lists applier.Lists) {
 	known := map[manifest.Identity]bool{}
@@ -117,7 +123,7 @@ func (m *Move) leaves(p *merge.Plan, live *manifest.Snapshot, lists applier.List
 		}
 	}
 	for o := range live.Objects() {
-		if known[o.ID()] {
+		if known[o.ID()] || controlled(o) {
 			continue
 		}
 		if slices.ContainsFunc(lists.Claims(o), func(c applier.Claim) bool { return slices.ContainsFunc(m.From, c.Same) }) {

@@ -3,13 +3,10 @@ package argocd
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
-	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
-	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -87,37 +84,6 @@ func Trusted(ignored []Ignore, id manifest.Identity) (managers []string) {
 		}
 	}
 	return managers
-}
-
-// Without are two objects, target and live, without the fields that are ignored in
-// objects of the identity. Fields of trusted managers count as far as live has them
-// (util/argo/managedfields).
-func Without(ignored []Ignore, id manifest.Identity, target, live tree.Object) (strippedTarget, strippedLive tree.Object) {
-	strippedTarget, strippedLive = tree.CopyObject(target), tree.CopyObject(live)
-	Strip(ignored, id, strippedTarget)
-	Strip(ignored, id, strippedLive)
-	for _, p := range trusted(live, Trusted(ignored, id)) {
-		was, is := p.Find(target)
-		now, there := p.Find(live)
-		if is != there || !tree.Equal(was, now) {
-			strippedTarget, _ = p.Without(strippedTarget).(tree.Object)
-			strippedLive, _ = p.Without(strippedLive).(tree.Object)
-		}
-	}
-	return strippedTarget, strippedLive
-}
-
-// trusted are the fields that the managers own.
-func trusted(live tree.Object, managers []string) (paths []fieldpath.Path) {
-	if len(managers) == 0 {
-		return nil
-	}
-	for _, f := range owners.Of(live, nil) {
-		if slices.ContainsFunc(f.Owners, func(o owners.Owner) bool { return slices.Contains(managers, o.Manager) }) {
-			paths = append(paths, f.Path)
-		}
-	}
-	return paths
 }
 
 // unescaped are the parts of a JSON pointer (RFC 6901).

@@ -19,6 +19,11 @@ const minor = 36
 // SetCommonMetadata).
 func (k *Kustomization) Manifest(o tree.Object, kind schema.Kind) tree.Object {
 	out := tree.CopyObject(o)
+	for _, field := range []string{"labels", "annotations"} {
+		if v, is := tree.Get(out, "metadata", field); is && v == nil {
+			tree.Delete(out, "metadata", field) // as the build of kustomize drops them
+		}
+	}
 	mark(out, "labels", map[string]string{Group + "/name": k.Name, Group + "/namespace": k.Namespace})
 	out = normal(out, kind)
 	if k.Labels != nil {

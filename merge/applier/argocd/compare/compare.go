@@ -50,9 +50,7 @@ type Comparison struct {
 func (c *Comparison) Of(o Objects) Shown {
 	o.Live = tree.CopyObject(o.Live)
 	c.App.Tracking.Normalize(o.Target, o.Live)
-	if managers := argocd.Trusted(c.App.Ignored, o.ID); len(managers) > 0 {
-		o.Live, o.Target = c.Server.Trusted(o.Kind, o.Live, o.Target, managers)
-	}
+	o = c.distrusting(o)
 	o.Target, o.Live = remarshalled(o.Target, o.Kind), remarshalled(o.Live, o.Kind)
 	if c.App.Compare.ServerSide {
 		return c.serverSide(o)
@@ -63,6 +61,24 @@ func (c *Comparison) Of(o Objects) Shown {
 		return c.structured(o)
 	}
 	return c.threeWay(o)
+}
+
+// Without are the objects without the fields that ignoreDifferences names.
+func (c *Comparison) Without(o Objects) Objects {
+	o.Target, o.Live = tree.CopyObject(o.Target), tree.CopyObject(o.Live)
+	o = c.distrusting(o)
+	argocd.Strip(c.App.Ignored, o.ID, o.Target)
+	argocd.Strip(c.App.Ignored, o.ID, o.Live)
+	return o
+}
+
+// distrusting are the objects without what differs of the fields of managers whose
+// fields are ignored.
+func (c *Comparison) distrusting(o Objects) Objects {
+	if managers := argocd.Trusted(c.App.Ignored, o.ID); len(managers) > 0 {
+		o.Live, o.Target = c.Server.Trusted(o.Kind, o.Live, o.Target, managers)
+	}
+	return o
 }
 
 // structured predicts by merging as a server-side apply does, with the defaults of
