@@ -84,7 +84,7 @@ conformance-definitions: ## objects of real definitions beside a real kubectl an
 conformance-policies: ## objects under each policy of a library, the same: POLICIES=DIR OBJECTS=DIR
 	go -C fixtures/record test -count=1 -timeout 2h -v -run TestPolicies . -policies $(POLICIES) -objects $(OBJECTS)
 
-conformance-release: ## the same with our server as another minor: RELEASE=1.37.1
+conformance-release: ## the same with our server as another minor: RELEASE=1.37.2
 	merge/conformance/release server $(RELEASE) -count=1 -timeout 2h; differ=$$?; \
 	merge/conformance/release tables $(RELEASE) -count=1 -timeout 1h -v -run 'TestDefinitions|TestLibrary|TestPod|TestRules|TestGeneratedRules' && exit $$differ
 

@@ -16,6 +16,7 @@ import (
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/merge"
+	"threeway/merge/disk"
 	"threeway/merge/manifest"
 	"threeway/merge/selector"
 	"threeway/merge/snapshot"
@@ -63,7 +64,7 @@ func runConfigVerify(args []string, std streams) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	schema, err := os.ReadFile(filepath.Join(filepath.Dir(cfg.File), schemaFile))
+	schema, err := disk.ReadFile(filepath.Join(filepath.Dir(cfg.File), schemaFile))
 	if err == nil && !bytes.Equal(schema, settings.Schema(rules.All())) {
 		fmt.Fprintf(std.err, "note: %s was written by another version of threeway; update it: threeway config schema > %s\n", schemaFile, schemaFile)
 	}

@@ -145,6 +145,13 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	if opts.Config, err = configSet(ctx, r, std, stdin); err != nil {
 		return opts, err
 	}
+	notes, err := r.selected(opts.Config)
+	if err != nil {
+		return opts, err
+	}
+	if notes = append(notes, r.leftOut()...); r.SkipOtherFiles && r.PathsAreSet {
+		notes = append(notes, skipLive(opts.Config)...)
+	}
 	exports := func(o manifest.Options) *manifest.Snapshot {
 		if r.Exports != nil && len(o.Paths) > 0 {
 			return r.Exports(o)
@@ -158,7 +165,7 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	if opts.Notes, err = onServer(&opts, r); err != nil {
 		return opts, err
 	}
-	opts.EmptyCluster = r.EmptyCluster
+	opts.Notes, opts.EmptyCluster = append(opts.Notes, notes...), r.EmptyCluster
 	if err := snapshot.Usable(opts.Live, opts.EmptyCluster, r.Live); err != nil {
 		return opts, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"threeway/command/system"
 	"threeway/lint/fix"
+	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
 	"threeway/merge/report"
 	"threeway/merge/text/edit"
@@ -156,7 +157,7 @@ func fileEdit(h *workflow.Handover, opts report.Options) report.FileEdit {
 		case config.Origin.File == h.Stdin:
 			file.Why = "it is read from standard input"
 		default:
-			fixer := fix.New(cmp.Or(system.RepositoryRoot("."), system.Absolute(".")), "", func() string { return "" })
+			fixer := fix.New(cmp.Or(disk.Repository("."), system.Absolute(".")), "", func() string { return "" })
 			change, err := fixer.Edit(config, []edit.Edit{*s.Edit})
 			if err != nil {
 				file.Why = err.Error()

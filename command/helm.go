@@ -15,6 +15,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/applier/flux"
 	"threeway/merge/applier/helm"
+	"threeway/merge/disk"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -152,6 +153,11 @@ func (h *Helm) usualValues(last *helm.Revision) (values tree.Object, from string
 func (h *Helm) render(ctx context.Context, r *Request, std streams, installs bool, last *helm.Revision, opts *merge.Options) (*manifest.Set, error) {
 	if _, err := os.Stat(h.Chart); err != nil {
 		return nil, fmt.Errorf("--chart %s is no local directory or archive; fetch the chart first with helm pull (nothing is downloaded)", h.Chart)
+	}
+	for _, path := range append([]string{h.Chart}, h.Values...) {
+		if err := disk.CheckTree(path); err != nil {
+			return nil, fmt.Errorf("--chart %s: %w", h.Chart, err)
+		}
 	}
 	program, err := exec.LookPath("helm")
 	if err != nil {

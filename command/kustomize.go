@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/system"
+	"threeway/merge/disk"
 	"threeway/merge/manifest"
 )
 
@@ -97,6 +98,9 @@ func configSet(ctx context.Context, r *Request, std streams, stdin io.Reader) (*
 func render(ctx context.Context, dir string, most int64, stderr io.Writer) (rendered []byte, by string, err error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil, "", fmt.Errorf("-k %s is not a local directory; pass the directory with kustomization.yaml (nothing is downloaded)", dir)
+	}
+	if err := disk.CheckTree(dir); err != nil {
+		return nil, "", fmt.Errorf("-k %s: %w", dir, err)
 	}
 	var words []string
 	for _, candidate := range renderers {

@@ -15,6 +15,7 @@ import (
 	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/fix"
+	"threeway/merge/disk"
 	mergereport "threeway/merge/report"
 )
 
@@ -197,7 +198,7 @@ func (l *linted) offerFixes(outputs []output) {
 // where there is none.
 func (l *linted) fixer() *fix.Fixer {
 	name := l.StdinName
-	x := fix.New(cmp.Or(system.RepositoryRoot(l.Directory), system.Absolute(l.Directory)), name, func() string { return l.input.Source(name) })
+	x := fix.New(cmp.Or(disk.Repository(l.Directory), system.Absolute(l.Directory)), name, func() string { return l.input.Source(name) })
 	x.Unsaved = l.Instead
 	return x
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge"
+	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/upgrade"
@@ -45,16 +45,16 @@ func runRules(ctx context.Context, asked *Request, std streams) (*linted, error)
 	opts.Shown = asked.shown()
 	r, skipped := asked.withoutOtherFiles()
 	if len(skipped) > 0 && len(r.Files) == 0 {
-		fmt.Fprintln(std.err, "note: "+skippedNote(skipped))
+		for _, note := range skippedNotes(skipped) {
+			fmt.Fprintln(std.err, "note: "+note)
+		}
 		return nil, nil
 	}
 	in, err := lintInput(ctx, r, std)
 	if err != nil {
 		return nil, err
 	}
-	if len(skipped) > 0 {
-		in.Plan.Notes = append(in.Plan.Notes, skippedNote(skipped))
-	}
+	in.Plan.Notes = append(in.Plan.Notes, skippedNotes(skipped)...)
 	failOn, err := lint.ParseSeverity(r.FailOn)
 	if err != nil {
 		failOn = lint.Error + 1 // never
@@ -100,7 +100,7 @@ func (l *linted) failing() bool {
 // belowTop is the working directory, seen from the top of its repository; ""
 // if that is where it is, or if there is no repository.
 func belowTop() string {
-	top := system.RepositoryRoot(".")
+	top := disk.Repository(".")
 	if top == "" {
 		return ""
 	}
@@ -131,7 +131,7 @@ func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error)
 		if !isRegular(file) {
 			return "" // a pipe has been read, and waits for another writer
 		}
-		data, _ := os.ReadFile(file) // it has been read before
+		data, _ := disk.ReadFile(file) // it has been read before
 		return string(data)
 	}}
 	var err error
@@ -219,7 +219,7 @@ func lintOptions(r *Request, catalogue []*lint.Rule) (lint.Options, error) {
 		opts.Ignores = append(opts.Ignores, lint.Ignore{Kind: kind, Path: path, Reason: "--ignore-path " + text})
 	}
 	if file := r.Baseline; file != "" {
-		data, err := os.ReadFile(file)
+		data, err := disk.ReadFile(file)
 		if err == nil {
 			opts.Baseline, err = lint.ReadBaseline(data)
 		}

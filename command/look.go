@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"threeway/merge/disk"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
 )
@@ -84,7 +84,7 @@ var (
 
 // sort puts a file where it belongs by its beginning.
 func (s *sight) sort(file string) {
-	f, err := os.Open(file)
+	f, err := disk.Open(file)
 	if err != nil {
 		return
 	}

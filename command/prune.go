@@ -12,6 +12,7 @@ import (
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/merge"
+	"threeway/merge/disk"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 	"threeway/merge/selector"
@@ -74,7 +75,7 @@ func selectionIn(cfg *settings.Config) *merge.PruneSelection {
 // repository, say that their sets are pruned. One that cannot be read is no
 // business of this run.
 func otherSelections(directory, own, root string) []*merge.PruneSelection {
-	if top := system.RepositoryRoot(directory); top != "" {
+	if top := disk.Repository(directory); top != "" {
 		root = top
 	}
 	if root == "" {
@@ -109,7 +110,7 @@ func pruneRoot(r *Request, recorded *merge.PruneSelection) (given bool, root str
 	case recorded != nil && recorded.Root != "":
 		return true, recorded.Root
 	case len(r.Files) > 0 && r.Files[0] != "-":
-		if top := system.RepositoryRoot(r.Files[0]); top != "" {
+		if top := disk.Repository(r.Files[0]); top != "" {
 			return false, system.Relative(top)
 		}
 	}

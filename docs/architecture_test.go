@@ -26,6 +26,7 @@ func goList(t *testing.T, args ...string) []string {
 // import that is not listed is an error, and so is a listed one that is gone.
 var rooms = []string{
 	"lint/report/webpage:",
+	"merge/disk:",
 	"merge/fieldpath:",
 	"merge/format:",
 	"merge/parallel:",
@@ -48,12 +49,12 @@ var rooms = []string{
 	"merge/cel/validations: merge/cel merge/cel/value merge/fault merge/tree",
 	"merge/text/source: merge/fieldpath merge/mask merge/text/yamltext merge/tree",
 	"merge/openapi: merge/fault merge/fieldpath merge/schema merge/tree",
-	"merge/manifest: merge/fault merge/fieldpath merge/mask merge/parallel merge/schema merge/text/archive merge/text/source merge/tree",
+	"merge/manifest: merge/disk merge/fault merge/fieldpath merge/mask merge/parallel merge/schema merge/text/archive merge/text/source merge/tree",
 	"merge/server/custom: merge/cel merge/cel/validations merge/cel/value merge/fault merge/fieldpath merge/format merge/server/minors merge/tree",
 	"merge/serverside: merge/fault merge/fieldpath merge/owners merge/schema merge/tree",
 	"merge/strategic: merge/fault merge/schema merge/tree",
 	"merge/text/edit: merge/fieldpath merge/text/source merge/text/yamltext merge/tree",
-	"command/system: merge/manifest",
+	"command/system: merge/disk merge/manifest",
 	"merge/applier/argocd: merge/manifest merge/schema merge/text/source merge/tree",
 	"merge/applier/helm: merge/manifest merge/text/source merge/tree",
 	"merge/prune: merge/applier/argocd merge/fieldpath merge/manifest merge/schema merge/selector merge/tree",
@@ -77,14 +78,14 @@ var rooms = []string{
 	"rules/setting: lint merge/fieldpath merge/format merge/schema merge/tree",
 	"rules/own: lint merge/cel merge/cel/library merge/fieldpath merge/manifest merge/owners merge/schema merge/tree rules/setting",
 	"rules/trial: lint merge merge/manifest merge/text/yamltext",
-	"command/settings: lint merge/fieldpath merge/mask merge/tree rules/own rules/trial",
+	"command/settings: lint merge/disk merge/fieldpath merge/mask merge/tree rules/own rules/trial",
 	"lint/fix: lint merge/manifest merge/mask merge/text/edit merge/text/source merge/tree",
 	"merge/report: merge merge/applier merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/text/columns merge/text/textdiff merge/text/yamltext merge/tree merge/workflow",
 	"rules/reference: merge/fieldpath merge/manifest merge/schema merge/tree rules/setting",
 	"lint/report: lint lint/report/webpage merge merge/explain merge/manifest merge/parallel merge/report merge/text/columns rules/trial",
 	"rules: lint merge merge/applier merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/owners merge/prune merge/report merge/schema merge/selector merge/server/custom merge/server/validation merge/text/edit merge/tree merge/upgrade rules/reference rules/setting",
 	"command/editor: lint lint/fix lint/report merge merge/explain merge/fieldpath merge/manifest merge/report merge/text/edit merge/tree",
-	"command: command/editor command/settings command/system lint lint/fix lint/report merge merge/applier merge/applier/argocd merge/applier/flux merge/applier/helm merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/report merge/schema merge/selector merge/snapshot merge/text/archive merge/text/edit merge/text/source merge/tree merge/upgrade merge/workflow rules rules/own rules/trial",
+	"command: command/editor command/settings command/system lint lint/fix lint/report merge merge/applier merge/applier/argocd merge/applier/flux merge/applier/helm merge/disk merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/report merge/schema merge/selector merge/snapshot merge/text/archive merge/text/edit merge/text/source merge/tree merge/upgrade merge/workflow rules rules/own rules/trial",
 	"threeway: command",
 	"site/playground: command",
 }
@@ -207,6 +208,49 @@ func TestOffline(t *testing.T) {
 	for _, pkg := range []string{"net", "net/http", "crypto/tls", "plugin"} {
 		if slices.Contains(deps, pkg) {
 			t.Errorf("threeway links %s", pkg)
+		}
+	}
+}
+
+// TestFilesAreOpenedInOnePlace: what is read by name is read by merge/disk, which
+// refuses links that lead out of the repository.
+func TestFilesAreOpenedInOnePlace(t *testing.T) {
+	allowed := map[string]string{
+		"command/snapshot_redact.go":    "the file with the key, which only a flag names",
+		"command/adopt.go":              "whether the directory to write to is empty",
+		"lint/fix/locate.go":            "the file to write to, whose links it has followed itself",
+		"lint/fix/repaired.go":          "the same",
+		"merge/manifest/source_file.go": "a file that was opened before",
+		"merge/manifest/window.go":      "the same",
+		"merge/disk/disk.go":            "the place",
+	}
+	call := regexp.MustCompile(`\bos\.(Open|ReadFile|ReadDir|DirFS|OpenRoot|OpenInRoot)\(`)
+	found := map[string]bool{}
+	for _, pkg := range goList(t, "-deps", "-f", `{{if not .Standard}}{{.ImportPath}}{{end}}`, ".") {
+		dir, own := strings.CutPrefix(pkg, "threeway/")
+		if !own {
+			continue
+		}
+		files, err := filepath.Glob(dir + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if file = filepath.ToSlash(file); strings.HasSuffix(file, "_test.go") || !call.Match(data) {
+				continue
+			}
+			if found[file] = true; allowed[file] == "" {
+				t.Errorf("%s opens files by itself; merge/disk does, or say here why not", file)
+			}
+		}
+	}
+	for file := range allowed {
+		if !found[file] {
+			t.Errorf("%s opens no files, and is listed", file)
 		}
 	}
 }

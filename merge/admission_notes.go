@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/schema"
 	"threeway/merge/server/podsecurity"
 	"threeway/merge/tree"
 )
@@ -31,7 +32,7 @@ func (r *run) unsimulatedAdmission(outcomes []*Outcome) []string {
 			notes = append(notes, fmt.Sprintf("not simulated: %s %s; it may change or reject objects of this run", kind.what, strings.Join(names, ", ")))
 		}
 	}
-	notes = append(append(notes, r.unbound()...), undecided(outcomes)...)
+	notes = append(append(append(notes, r.converters(outcomes)...), r.unbound()...), undecided(outcomes)...)
 	if text := r.unlabelled(outcomes); text != "" {
 		notes = append(notes, text)
 	}
@@ -39,6 +40,22 @@ func (r *run) unsimulatedAdmission(outcomes []*Outcome) []string {
 		notes = append(notes, text)
 	}
 	return append(notes, r.limited(outcomes)...)
+}
+
+// converters names the conversion webhooks that the server asks before it stores
+// objects of this run.
+func (r *run) converters(outcomes []*Outcome) []string {
+	var notes []string
+	for _, o := range outcomes {
+		if o.Action != Created && o.Action != Configured || schema.Lookup(o.Kind) != nil {
+			continue
+		}
+		if d := r.server.Definition(o.Kind); d != nil && d.Converter(o.Kind.Version) != "" {
+			notes = append(notes, fmt.Sprintf("not simulated: conversion webhook of %s at %s, which converts %s; it may change these objects, and the server rejects them if it cannot reach it",
+				o.Kind.GroupKind(), d.Converter(o.Kind.Version), o.Kind.Version))
+		}
+	}
+	return distinct(notes)
 }
 
 // unbound names the policies that a snapshot has without any binding, by which

@@ -10,12 +10,13 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"threeway/lint"
+	"threeway/merge/disk"
 	"threeway/merge/mask"
 	"threeway/rules/own"
 )
 
 // FileName is the file looked for.
-const FileName = ".threeway.yaml"
+const FileName = disk.SettingsName
 
 // Config is the content of a config file. Paths are as written.
 type Config struct {
@@ -121,7 +122,7 @@ func Find(dir string) string {
 // the names that it may use, besides those of its own rules. An error names the
 // file and the line.
 func Read(file string, rules []string) (*Config, error) {
-	data, err := os.ReadFile(file)
+	data, err := disk.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("read the settings: %w", err)
 	}

@@ -16,7 +16,8 @@ func (r *reader) settings(c *Config, version *string) []field {
 	return []field{
 		{"version", "The version of this format.", tree.Object{"const": int64(1)}, func(n *yaml.Node) { *version = r.text(n) }},
 		r.textField("kubernetes-version", "The Kubernetes minor version to simulate, in quotes: \"1.34\". Default: the newest one supported.", &c.KubernetesVersion),
-		r.textsField("manifests", "All manifests: files, and directories with everything below them. Paths passed to lint only select what is reported.", &c.Manifests),
+		{"manifests", "All manifests: files, and directories with everything below them. Paths passed to lint only select what is reported.",
+			tree.Object{"type": "array", "items": textForm()}, func(n *yaml.Node) { c.Manifests = r.paths(n) }},
 		{"live", "Snapshots of the live objects: files, directories and archives. For several clusters: each by its name.", tree.Object{"anyOf": []any{
 			tree.Object{"type": "array", "items": textForm()}, tree.Object{"type": "object", "additionalProperties": pathsForm()},
 		}}, func(n *yaml.Node) { r.live(n, c) }},
@@ -45,7 +46,7 @@ func pathsForm() tree.Object {
 // live reads the snapshots of one cluster, or of several by their names.
 func (r *reader) live(n *yaml.Node, c *Config) {
 	if n.Kind != yaml.MappingNode {
-		c.Live = r.texts(n)
+		c.Live = r.paths(n)
 		return
 	}
 	r.entries(n, "live", func(key, value *yaml.Node) {
@@ -54,9 +55,9 @@ func (r *reader) live(n *yaml.Node, c *Config) {
 		}
 		k := Cluster{Name: r.text(key)}
 		if value.Kind == yaml.ScalarNode {
-			k.Live = []string{r.text(value)}
+			k.Live = []string{r.path(value)}
 		} else {
-			k.Live = r.texts(value)
+			k.Live = r.paths(value)
 		}
 		c.Clusters = append(c.Clusters, k)
 	})
@@ -93,8 +94,8 @@ func (r *reader) argocd(c *Config) []field {
 
 func (r *reader) flux(c *Config) []field {
 	return []field{
-		r.textField("kustomization", "The Kustomization, as NAMESPACE/NAME or NAME, or its file. Default: the only one in the snapshot.", &c.Flux.Kustomization),
-		r.textField("helmrelease", "The HelmRelease, as NAMESPACE/NAME or NAME, or its file, if helm-controller applies the manifests.", &c.Flux.HelmRelease),
+		r.pathField("kustomization", "The Kustomization, as NAMESPACE/NAME or NAME, or its file. Default: the only one in the snapshot.", &c.Flux.Kustomization),
+		r.pathField("helmrelease", "The HelmRelease, as NAMESPACE/NAME or NAME, or its file, if helm-controller applies the manifests.", &c.Flux.HelmRelease),
 	}
 }
 
@@ -171,7 +172,7 @@ func (r *reader) declare(n *yaml.Node, c *Config) {
 
 func (r *reader) prune(p *Prune) []field {
 	return []field{
-		r.textField("root", "The top directory of all manifests.", &p.Root),
+		r.pathField("root", "The top directory of all manifests.", &p.Root),
 		r.textField("selector", "The label selector, as -l.", &p.Selector),
 		r.textField("applyset", "The parent of the ApplySet, as [RESOURCE][.GROUP]/NAME.", &p.ApplySet),
 		r.textsField("allowlist", "The kinds to prune, each as GROUP/VERSION/KIND.", &p.Allowlist),

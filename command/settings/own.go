@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"threeway/lint"
+	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 	"threeway/rules/own"
@@ -58,7 +59,7 @@ func (r *reader) ownFirst(root *yaml.Node, c *Config) {
 
 // ruleFiles reads the file or the directory that a setting names.
 func (r *reader) ruleFiles(n *yaml.Node, c *Config) {
-	name := r.text(n)
+	name := r.path(n)
 	if r.err != nil {
 		return
 	}
@@ -89,7 +90,7 @@ func RuleFiles(path string) ([]string, error) {
 	if !info.IsDir() {
 		return []string{path}, nil
 	}
-	entries, err := os.ReadDir(path)
+	entries, err := disk.ReadDir(path)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +137,7 @@ func readRuleFile(file, what string) ([]byte, error) {
 	case info.Size() > largestRules:
 		return nil, fmt.Errorf("%s: a file with %s has at most %d bytes; divide it", file, what, largestRules)
 	}
-	data, err := os.ReadFile(file)
+	data, err := disk.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("read the %s: %w", what, err)
 	}

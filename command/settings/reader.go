@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"threeway/merge/disk"
 	"threeway/merge/tree"
 )
 
@@ -106,6 +107,24 @@ func (r *reader) texts(n *yaml.Node) []string {
 	return list
 }
 
+// path is a text that names something in the project of the file, as it is written.
+// beside finds it.
+func (r *reader) path(n *yaml.Node) string {
+	name := r.text(n)
+	if r.err == nil && name != "-" && !disk.Inside(beside(r.file, name), r.file) {
+		r.fail(n, "%s is outside of the repository, and settings may come from a change of others; pass it with a flag, or move it into the repository", name)
+	}
+	return name
+}
+
+func (r *reader) paths(n *yaml.Node) []string {
+	list := r.texts(n)
+	for _, item := range n.Content[:len(list)] {
+		r.path(item)
+	}
+	return list
+}
+
 func (r *reader) oneOf(n *yaml.Node, values ...string) string {
 	v := r.text(n)
 	if r.err == nil && !slices.Contains(values, v) {
@@ -114,10 +133,14 @@ func (r *reader) oneOf(n *yaml.Node, values ...string) string {
 	return v
 }
 
-// textField is a field that holds a text, textsField one that holds a list of
+// textField is a field that holds a text, pathField one that holds a path, textsField one that holds a list of
 // them, and choiceField one that holds one of a few words.
 func (r *reader) textField(name, doc string, into *string) field {
 	return field{name, doc, textForm(), func(n *yaml.Node) { *into = r.text(n) }}
+}
+
+func (r *reader) pathField(name, doc string, into *string) field {
+	return field{name, doc, textForm(), func(n *yaml.Node) { *into = r.path(n) }}
 }
 
 func (r *reader) textsField(name, doc string, into *[]string) field {

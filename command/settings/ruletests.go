@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
 	"threeway/rules/own"
 	"threeway/rules/trial"
@@ -43,7 +44,7 @@ func RuleTests(path string) ([]string, error) {
 		}
 		return []string{RuleTest(path)}, nil
 	}
-	entries, err := os.ReadDir(path)
+	entries, err := disk.ReadDir(path)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +104,7 @@ func (r *reader) testedFirst(root *yaml.Node, f *TestFile) {
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		if root.Content[i].Value == "rules" {
 			at = root.Content[i+1]
-			paths = r.texts(at)
+			paths = r.paths(at)
 			for j, path := range paths {
 				paths[j] = beside(r.file, path)
 			}
@@ -228,7 +229,7 @@ func (r *reader) objects(n *yaml.Node, key string) trial.Objects {
 		n = n.Alias
 	}
 	if n.Kind == yaml.ScalarNode {
-		path := beside(r.file, r.text(n))
+		path := beside(r.file, r.path(n))
 		if _, err := os.Stat(path); r.err == nil && err != nil {
 			r.fail(n, "%s: %v", key, err)
 		}

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"threeway/merge/disk"
 )
 
 // WriteFile replaces the content of a file completely or not at all: it writes
@@ -93,7 +95,7 @@ func writeThere(name string, write func(io.Writer) error) error {
 // because the link may be part of a change under review. Links of a name
 // outside are followed anywhere.
 func Destination(name string) (string, error) {
-	top := cmp.Or(RepositoryRoot("."), Absolute("."))
+	top := cmp.Or(disk.Top("."), Absolute("."))
 	inside := Within(name, top)
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !inside {
 		return name, nil // /dev/stderr may be a pipe, which has no path
@@ -109,7 +111,7 @@ func Destination(name string) (string, error) {
 		return "", err
 	}
 	if !Within(at, top) {
-		return "", fmt.Errorf("a symbolic link points outside of the repository or working directory, to %s; pass that file itself if you want to read it", at)
+		return "", fmt.Errorf("a symbolic link points outside of the repository or working directory, to %s; name that file itself if you want to write it", at)
 	}
 	return at, nil
 }

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"threeway/merge/disk"
 	"threeway/merge/manifest"
 )
 
@@ -40,7 +41,7 @@ func FilesAt(ctx context.Context, revision string, paths []string, recursive boo
 		if p == "-" {
 			return nil, nil, errors.New("standard input of -f is not in git; render the base, too, and pass it as --base FILE")
 		}
-		root := RepositoryRoot(p)
+		root := disk.Repository(p)
 		if root == "" {
 			return nil, nil, fmt.Errorf("%s is not in a git repository", p)
 		}
@@ -237,7 +238,7 @@ func gitObjects(ctx context.Context, root, input string, args ...string) ([]byte
 // the branch that the remote begins with, or HEAD if this is that branch; "" outside
 // of a repository, and where there is no commit.
 func Base(ctx context.Context) string {
-	root := RepositoryRoot(".")
+	root := disk.Repository(".")
 	if root == "" {
 		return ""
 	}

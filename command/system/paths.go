@@ -54,22 +54,3 @@ func Relative(path string) string {
 	}
 	return path
 }
-
-// RepositoryRoot returns the nearest directory at or above path that contains
-// .git, or "".
-func RepositoryRoot(path string) string {
-	dir, err := filepath.Abs(path)
-	if err != nil {
-		return ""
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return ""
-		}
-		dir = parent
-	}
-}

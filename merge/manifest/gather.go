@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"threeway/merge/disk"
 	"threeway/merge/fault"
 	"threeway/merge/text/archive"
 	"threeway/merge/text/source"
@@ -223,7 +224,7 @@ func (g *gatherer) open(f liveFile) (in io.ReadCloser, once bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	file, err := os.Open(f.name)
+	file, err := disk.Open(f.name)
 	if err != nil {
 		return io.NopCloser(nil), false, err
 	}

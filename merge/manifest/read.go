@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/disk"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/parallel"
@@ -225,7 +226,7 @@ func open(file string, opts Options) (*os.File, error) {
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() && !slices.Contains(opts.Paths, file) {
 		return nil, errors.New("a pipe or device inside a directory is not read; pass it by name")
 	}
-	return os.Open(file)
+	return disk.Open(file)
 }
 
 func tooLarge(size int64, limit source.Limit) error {

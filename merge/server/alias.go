@@ -54,15 +54,6 @@ func (b builtin) convert(obj tree.Object) {
 	}
 }
 
-func convertAutoscaler(hpa tree.Object, version string) {
-	switch version {
-	case "v1":
-		scaleOnCPU(hpa)
-	case "v2":
-		dropAnnotations(hpa, scalerAnnotations)
-	}
-}
-
 func convertPod(pod tree.Object, _ string) {
 	if n, ok := tree.Int(pod, "spec", "terminationGracePeriodSeconds"); ok && n < 0 {
 		tree.Set(pod, int64(1), "spec", "terminationGracePeriodSeconds")

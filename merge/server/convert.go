@@ -33,12 +33,16 @@ func convertBetween(obj tree.Object, from, to schema.Kind) {
 	}
 }
 
-// convertScaler converts a HorizontalPodAutoscaler in place.
-func convertScaler(hpa tree.Object, from, to string) {
-	switch {
-	case from == "v2" && to == "v1":
-		scalerToV1(hpa)
-	case from == "v1" && to == "v2":
-		scalerToV2(hpa)
+// whole is an object in the version of its kind that has a field for everything,
+// with the type of that version: what the strategy compares and validates, and
+// what is stored. It is obj itself unless another version says more.
+func (b builtin) whole(obj tree.Object) (tree.Object, builtin) {
+	if b.row.between == nil || b.Version == b.row.fullest || obj == nil {
+		return obj, b
 	}
+	to, _ := lookup(schema.Kind{Group: b.Group, Version: b.row.fullest, Kind: b.Kind.Kind})
+	out := tree.CopyObject(obj)
+	out["apiVersion"] = to.APIVersion()
+	b.row.between(out, b.Version, to.Version)
+	return out, to
 }

@@ -8,25 +8,20 @@ const randomUID = "ffffffff-ffff-4fff-8fff-ffffffffffff"
 
 // generateSelector follows generateSelectorIfNeeded
 // (pkg/registry/batch/job/strategy.go): labels and selector by the new uid.
-// Labels that were defaulted from the template are the same map there, so that
-// the Job gets the generated ones as well.
+// Labels that were defaulted from the template are the same map there and here,
+// so that the Job gets the generated ones as well.
 func generateSelector(job tree.Object, _ int) {
 	if tree.Bool(job, "spec", "manualSelector") {
 		return
 	}
 	template := tree.Map(job, "spec", "template", "metadata", "labels")
-	shared := len(template) > 0 && tree.Equal(template, tree.Map(job, "metadata", "labels"))
 	name := tree.String(job, "metadata", "name")
 	for _, l := range []struct{ key, value string }{
 		{"job-name", name}, {"batch.kubernetes.io/job-name", name},
 		{"controller-uid", randomUID}, {"batch.kubernetes.io/controller-uid", randomUID},
 	} {
-		if tree.Has(template, l.key) {
-			continue
-		}
-		tree.Set(job, l.value, "spec", "template", "metadata", "labels", l.key)
-		if shared {
-			tree.Set(job, l.value, "metadata", "labels", l.key)
+		if !tree.Has(template, l.key) {
+			tree.Set(job, l.value, "spec", "template", "metadata", "labels", l.key)
 		}
 	}
 	const byUID = "batch.kubernetes.io/controller-uid"

@@ -44,10 +44,11 @@ type kind struct {
 
 	// convertible returns why an object has no internal version; convert does
 	// what conversion to it and back does; between converts an object from one
-	// version to another.
+	// version to another, of which fullest has a field for everything.
 	convertible func(obj tree.Object) error
 	convert     func(obj tree.Object, version string)
 	between     func(obj tree.Object, from, to string)
+	fullest     string
 
 	// admitNew and admitChange are mutating admission; the validating plugins
 	// stand in plugins.go.
@@ -128,7 +129,8 @@ var kinds = []kind{
 	{name: "StatefulSet.apps", status: owned, counted: "spec", first: 1, podSpec: template, convert: convertStatefulSet,
 		validation: validation.StatefulSet, warnings: warnings.StatefulSet},
 
-	{name: "HorizontalPodAutoscaler.autoscaling", status: owned, counted: "spec", first: 1, counting: minors.AutoscalerGeneration, convert: convertAutoscaler, between: convertScaler, validation: validation.HorizontalPodAutoscaler},
+	{name: "HorizontalPodAutoscaler.autoscaling", status: owned, counted: "spec", first: 1, counting: minors.AutoscalerGeneration, convert: convertAutoscaler,
+		between: convertScaler, fullest: "v2", create: newScaler, update: updateScaler, validation: validation.HorizontalPodAutoscaler},
 
 	{name: "CronJob.batch", status: owned, counted: "spec", first: 1, podSpec: []string{"spec", "jobTemplate", "spec", "template", "spec"},
 		validation: validation.CronJob, warnings: warnings.CronJob},

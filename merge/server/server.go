@@ -268,7 +268,9 @@ func (s *Server) updateBuiltin(k builtin, obj, live tree.Object, res Result) Res
 	}
 	k.dropDisabled(obj, old, s.Minor)
 	k.row.prepareUpdate(obj, old, s.Minor, func(field string) bool {
-		return changed(obj, old, k.typ, field, k.row.exact)
+		now, as := k.whole(obj)
+		before, _ := k.whole(old)
+		return changed(now, before, as.typ, field, k.row.exact)
 	})
 	return s.finish(res, k, obj, old)
 }
@@ -276,7 +278,9 @@ func (s *Server) updateBuiltin(k builtin, obj, live tree.Object, res Result) Res
 // finish validates the object and gives it the form in which it is read back.
 func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 	obj = decodeAgain(obj, k.typ, s.Minor)
-	request := &validation.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor, Namespace: s.Cluster.Namespace}
+	whole, _ := k.whole(obj)
+	wholeOld, _ := k.whole(old)
+	request := &validation.Request{Kind: k.Kind, Object: whole, Old: wholeOld, Minor: s.Minor, Namespace: s.Cluster.Namespace}
 	if errs := validation.Validate(request, k.row.validation); len(errs) > 0 {
 		res.Rejection = k.invalid(obj, errs)
 		return res
@@ -306,8 +310,12 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 // readBack is an object, which it changes, as a later get returns it: reading
 // from storage sets defaults once more.
 func (s *Server) readBack(k builtin, obj tree.Object) tree.Object {
-	stored := readBack(obj, k.typ, s.Minor)
-	defaults.Apply(stored, k.typ, s.Minor)
+	stored, as := k.whole(readBack(obj, k.typ, s.Minor))
+	defaults.Apply(stored, as.typ, s.Minor)
+	if as.Kind != k.Kind {
+		stored["apiVersion"] = k.APIVersion()
+		k.row.between(stored, as.Version, k.Version)
+	}
 	return readBack(stored, k.typ, s.Minor)
 }
 

@@ -30,6 +30,19 @@ func (d *Definition) Convert(version string, obj tree.Object) (tree.Object, erro
 	return obj, nil
 }
 
+// Converter names the conversion webhook without which the server stores no object
+// of a version: its Service or URL; "" if it needs none.
+func (d *Definition) Converter(version string) string {
+	if d.webhook == nil || version == d.storage.name {
+		return ""
+	}
+	client := tree.Map(d.webhook, "webhook", "clientConfig")
+	if service := tree.Map(client, "service"); service != nil {
+		return "Service " + tree.String(service, "namespace") + "/" + tree.String(service, "name")
+	}
+	return tree.String(client, "url")
+}
+
 // noVersion is the error of pkg/apiserver/conversion/converter.go.
 func (d *Definition) noVersion(version string) error {
 	return fmt.Errorf("request to convert CR to an invalid group/version: %s/%s", d.group, version)

@@ -44,7 +44,7 @@ type Definition struct {
 	group, kind, plural, singular string
 	namespaced                    bool
 	keepUnknown                   bool
-	webhook                       bool
+	webhook                       tree.Object // what converts versions; nil if only apiVersion differs
 	versions                      []*version
 	storage                       *version
 	checks                        Checks
@@ -86,8 +86,10 @@ func Compile(crd tree.Object, checks Checks) (*Definition, error) {
 		singular:    tree.String(spec, "names", "singular"),
 		namespaced:  tree.String(spec, "scope") != "Cluster",
 		keepUnknown: keepsUnknown(crd),
-		webhook:     tree.String(spec, "conversion", "strategy") == "Webhook",
 		checks:      checks,
+	}
+	if conversion := tree.Map(spec, "conversion"); tree.String(conversion, "strategy") == "Webhook" {
+		d.webhook = conversion
 	}
 	name := tree.String(crd, "metadata", "name")
 	if d.group == "" || d.kind == "" || d.plural == "" {

@@ -12,7 +12,8 @@ import (
 
 // Result is what the server makes of the body of a request.
 type Result struct {
-	// Object is what the server answers, as read back from storage. It is
+	// Object is what the server answers, as read back from storage, or as it was
+	// before a conversion webhook changed it (see Converter). It is
 	// meaningless if Invalid is set or Errors is not empty.
 	Object tree.Object
 	// Invalid is why the body cannot be decoded, or the object not be stored
@@ -27,9 +28,6 @@ type Result struct {
 	// Warnings are the rules that do not hold for values which the update
 	// leaves alone.
 	Warnings field.ErrorList
-	// Webhook says that the server passes the object through a conversion
-	// webhook, so that Object is what it was before that.
-	Webhook bool
 }
 
 // Read returns the object that live, read at any version, is at the given
@@ -39,7 +37,7 @@ type Result struct {
 func (d *Definition) Read(version string, live tree.Object) (tree.Object, bool) {
 	v := d.find(version)
 	converted := v != nil && tree.String(live, "apiVersion") != v.apiVersion
-	if v == nil || converted && d.webhook {
+	if v == nil || converted && d.webhook != nil {
 		return nil, false
 	}
 	obj := tree.CopyObject(live)
@@ -232,10 +230,8 @@ func (d *Definition) answer(v *version, obj tree.Object, r Result) Result {
 	if d.admission.Validate != nil {
 		d.admission.Validate(obj)
 	}
-	if d.webhook && v != d.storage {
-		r.Webhook = true
-		return r
+	if d.Converter(v.name) == "" {
+		r.Invalid = d.store(v, obj)
 	}
-	r.Invalid = d.store(v, obj)
 	return r
 }

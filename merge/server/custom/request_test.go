@@ -262,19 +262,19 @@ func TestStorageVersionDecides(t *testing.T) {
 }
 
 func TestConversionWebhookIsUnknowable(t *testing.T) {
-	d, err := custom.Compile(object(t, strings.Replace(twoVersions, "%s", "Webhook", 1)), custom.Checks{})
+	d, err := custom.Compile(object(t, strings.Replace(twoVersions, "%s", "Webhook, webhook: {clientConfig: {service: {namespace: tools, name: gears}}}", 1)), custom.Checks{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	obj := gear(t, "spec: {both: x, new: w}")
-	if r := d.Create("v1", obj); r.Webhook {
+	if d.Converter("v1") != "" {
 		t.Error("the storage version needs no webhook")
 	}
 	if _, ok := d.Read("v2", obj); ok {
 		t.Error("read across versions without the webhook")
 	}
 	obj["apiVersion"] = "example.com/v2"
-	if r := d.Create("v2", obj); !r.Webhook || asJSON(t, r.Object["spec"]) != `{"both":"x","new":"w"}` {
-		t.Errorf("webhook %v, object %v", r.Webhook, r.Object)
+	if r := d.Create("v2", obj); d.Converter("v2") != "Service tools/gears" || asJSON(t, r.Object["spec"]) != `{"both":"x","new":"w"}` {
+		t.Errorf("webhook %q, object %v", d.Converter("v2"), r.Object)
 	}
 }

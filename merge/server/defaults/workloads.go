@@ -166,7 +166,7 @@ func job(j tree.Object, minor int) {
 	}
 	orSet(spec, "backoffLimit", backoff)
 	if labels := tree.Map(spec, "template", "metadata", "labels"); labels != nil && len(tree.Map(j, "metadata", "labels")) == 0 {
-		tree.Set(j, tree.CopyObject(labels), "metadata", "labels")
+		tree.Set(j, labels, "metadata", "labels") // the same map: what is added to one is added to both
 	}
 	if minor >= 29 {
 		replace := "TerminatingOrFailed"

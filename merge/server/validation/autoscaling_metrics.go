@@ -9,16 +9,14 @@ import (
 	"threeway/merge/tree"
 )
 
-// metrics checks what the number of Pods depends on. Version 1 of the API has
-// a target for the CPU only, which the server turns into a metric.
+// metrics checks what the number of Pods depends on.
 //
 // Source: validateMetrics of pkg/apis/autoscaling/validation, as are the other
 // functions of this file.
 func metrics(r *Request, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	list := metricsOf(r)
 	scalesToZero := false
-	for i, m := range list {
+	for i, m := range tree.List(r.Object, "spec", "metrics") {
 		errs = append(errs, metric(m, knownReferenceVersions(r), p.Index(i))...)
 		switch tree.String(m, "type") {
 		case "Object", "External":
@@ -29,20 +27,6 @@ func metrics(r *Request, p *field.Path) field.ErrorList {
 		errs = append(errs, field.Forbidden(p, "must specify at least one Object or External metric to support scaling to zero replicas"))
 	}
 	return errs
-}
-
-// metricsOf gives the metrics of an object of either version.
-//
-// Source: pkg/apis/autoscaling/v1/conversion.go. Metrics that the annotation
-// autoscaling.alpha.kubernetes.io/metrics adds are left out: they come from an
-// object that had passed.
-func metricsOf(r *Request) []any {
-	target, ok := tree.Int(r.Object, "spec", "targetCPUUtilizationPercentage")
-	if !ok {
-		return tree.List(r.Object, "spec", "metrics")
-	}
-	return []any{tree.Object{"type": "Resource", "resource": tree.Object{
-		"name": "cpu", "target": tree.Object{"type": "Utilization", "averageUtilization": target}}}}
 }
 
 // knownReferenceVersions reports whether apiVersions of described objects have

@@ -2,13 +2,12 @@ package validation_test
 
 import "testing"
 
-func TestAutoscalerV1(t *testing.T) {
-	testRejections(t, `apiVersion: autoscaling/v1
+func TestAutoscalerReplicas(t *testing.T) {
+	testRejections(t, `apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata: {name: web1, namespace: default}
 spec:
   maxReplicas: 3
-  targetCPUUtilizationPercentage: 50
   scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}`, []rejection{
 		{onCreate, `spec: {maxReplicas: null}`, []string{
 			`spec.maxReplicas: Required value: must be set and greater than 0`,
@@ -21,9 +20,6 @@ spec:
 			`spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas`,
 		}},
 		{onCreate, `spec: {minReplicas: 4}`, []string{"spec.maxReplicas: Invalid value: 3: must be greater than or equal to `minReplicas`"}},
-		{onCreate, `spec: {targetCPUUtilizationPercentage: 0}`, []string{
-			`spec.metrics[0].resource.target.averageUtilization: Invalid value: 0: must be greater than 0`,
-		}},
 		{onCreate, `spec: {scaleTargetRef: {apiVersion: null, kind: null, name: null}}`, []string{
 			`spec.scaleTargetRef.kind: Required value`,
 			`spec.scaleTargetRef.name: Required value`,

@@ -1,0 +1,145 @@
+// Package disk opens the files that a run reads. A file in a repository may be part
+// of a change that others wrote, so a symbolic link there must not lead out of it: the
+// reports, which others see, would show what the link points to. Outside of a
+// repository, links are followed.
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// SettingsName is the file that marks the top of a project without git.
+const SettingsName = ".threeway.yaml"
+
+// ErrOutside is the error about a link that leads out of the repository.
+var ErrOutside = errors.New("a symbolic link leads out of the repository here, and is not followed; pass the file that it points to, or replace the link with a copy")
+
+// Open is os.Open for a file that Check allows.
+func Open(name string) (*os.File, error) {
+	if err := Check(name); err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return os.Open(name)
+}
+
+// ReadFile is os.ReadFile for a file that Check allows.
+func ReadFile(name string) ([]byte, error) {
+	if err := Check(name); err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return os.ReadFile(name)
+}
+
+// ReadDir is os.ReadDir for a directory that Check allows.
+func ReadDir(name string) ([]os.DirEntry, error) {
+	if err := Check(name); err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return os.ReadDir(name)
+}
+
+// Check returns ErrOutside if a path begins in a repository and a symbolic link on it
+// leads out. What does not exist is for the caller to find out.
+func Check(name string) error {
+	path := absolute(name)
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil || real == path {
+		return nil
+	}
+	top := Top(path)
+	if top == "" {
+		return nil
+	}
+	if realTop, err := filepath.EvalSymlinks(top); err != nil || !below(real, realTop) {
+		return ErrOutside
+	}
+	return nil
+}
+
+// CheckTree is Check of a directory and of every link below it, for a program that
+// will read it.
+func CheckTree(name string) error {
+	if err := Check(name); err != nil {
+		return &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return filepath.WalkDir(name, func(file string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type()&fs.ModeSymlink != 0 {
+			if err := Check(file); err != nil {
+				return &fs.PathError{Op: "open", Path: file, Err: err}
+			}
+		}
+		return nil
+	})
+}
+
+// Inside reports whether a path, as written and with its links followed, is in the
+// project of a file: its repository, or else Top, or else its directory.
+func Inside(name, file string) bool {
+	top := Top(filepath.Dir(file))
+	if top == "" {
+		top = filepath.Clean(absolute(filepath.Dir(file)))
+	}
+	return below(filepath.Clean(absolute(name)), top) && Check(name) == nil
+}
+
+// Top is the top of the repository of a path. Without git it is the highest directory
+// with settings that the path is in, or else the working directory; "" if the path is
+// in neither.
+func Top(name string) (top string) {
+	path := filepath.Clean(absolute(name))
+	if root := Repository(path); root != "" {
+		return root
+	}
+	for dir := path; ; dir = filepath.Dir(dir) {
+		if info, err := os.Stat(filepath.Join(dir, SettingsName)); err == nil && info.Mode().IsRegular() {
+			top = dir
+		}
+		if filepath.Dir(dir) == dir {
+			break
+		}
+	}
+	if here, err := os.Getwd(); top == "" && err == nil && below(path, here) {
+		return here
+	}
+	return top
+}
+
+// Repository is the nearest directory at or above path that contains .git, or "".
+func Repository(path string) string {
+	dir, err := filepath.Abs(path)
+	if err != nil {
+		return ""
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
+}
+
+// absolute is a path from the root of the file system. It is not cleaned: what ".."
+// after a link means depends on where the link leads.
+func absolute(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return name
+	}
+	return here + string(filepath.Separator) + name
+}
+
+func below(path, top string) bool {
+	rel, err := filepath.Rel(top, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
