@@ -8,6 +8,33 @@ import (
 	"threeway/merge/manifest"
 )
 
+// appliers are the flags that rehearse a program that applies objects.
+var appliers = map[applier.Kind]string{
+	applier.Release:       applierHelm + " --release ",
+	applier.Application:   applierArgoCD + " --app ",
+	applier.Kustomization: applierFlux + " --kustomization ",
+	applier.HelmRelease:   applierFlux + " --helmrelease ",
+}
+
+// otherAppliers are the live objects of a set that another program applies, of those
+// that threeway rehearses: what that would do is unknown.
+func otherAppliers(r *Request, p *merge.Plan, snapshot *manifest.Snapshot) (list []merge.Unknown) {
+	if r.ByGiven || p.Base != nil || p.By != nil {
+		return nil
+	}
+	lists := applier.ReadLists(snapshot)
+	for _, o := range p.Outcomes {
+		if o.Live == nil {
+			continue
+		}
+		if claims := lists.Claims(o.Live); len(claims) == 1 && appliers[claims[0].Kind] != "" {
+			list = append(list, merge.Unknown{Gap: merge.OtherApplier, Object: o.Identity(),
+				Needs: "--applier " + appliers[claims[0].Kind] + claims[0].FullName() + " (or --applier " + applierKubectl + " if kubectl is to apply them)"})
+		}
+	}
+	return list
+}
+
 // appliedBy is the note that another program applies all live objects of a set, with
 // the flags that rehearse it. There is none if no other program does, if several do, or
 // if it is one that threeway does not rehearse.
@@ -28,12 +55,7 @@ func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) []string {
 		by = claims[0]
 		live++
 	}
-	flags := map[applier.Kind]string{
-		applier.Release:       applierHelm + " --release ",
-		applier.Application:   applierArgoCD + " --app ",
-		applier.Kustomization: applierFlux + " --kustomization ",
-		applier.HelmRelease:   applierFlux + " --helmrelease ",
-	}[by.Kind]
+	flags := appliers[by.Kind]
 	if flags == "" {
 		return nil
 	}

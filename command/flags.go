@@ -109,6 +109,7 @@ func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
 	if !r.ByGiven && p.Base == nil {
 		p.Notes = append(p.Notes, appliedBy(p, opts.Live)...)
 	}
+	p.Leave(otherAppliers(r, p, opts.Live)...)
 	p.Notes = append(p.Notes, gatheredNotes(opts.Live, r.Verbose)...)
 	for _, path := range r.Files {
 		if dir := kustomizationOf(path); dir != "" {

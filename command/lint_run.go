@@ -162,6 +162,7 @@ func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error)
 	if in.Plan, err = merge.New(in.Options); err != nil {
 		return in, err
 	}
+	in.Plan.Leave(otherAppliers(r, in.Plan, in.Options.Live)...)
 	in.Options.Before = nil // or the plans of all checks before would be kept
 	if r.To != 0 {
 		if in.Plan.Minor == r.To {

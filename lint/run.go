@@ -48,6 +48,8 @@ type Result struct {
 	Problems []manifest.Problem
 	// Notes say where the real outcome may differ.
 	Notes []string
+	// Unknown is what the plan does not tell.
+	Unknown []merge.Unknown
 	// Effects counts findings by effect for the plan line. Suppressed ones,
 	// those in the baseline and those in files that are not shown count too.
 	Effects map[impact.Effect]int
@@ -65,9 +67,14 @@ type Skipped struct {
 	Elsewhere bool
 }
 
-// Count counts the findings of a severity.
+// Count counts the findings of a severity. What cannot be read is an error.
 func (r *Result) Count(s Severity) int {
 	n := 0
+	for _, p := range r.Problems {
+		if s == Error && p.Severity == manifest.Error {
+			n++
+		}
+	}
 	for _, f := range r.Findings {
 		if f.Severity == s {
 			n++
@@ -79,8 +86,8 @@ func (r *Result) Count(s Severity) int {
 // Run runs the rules, which must be sorted by ID, without duplicates.
 func Run(all []*Rule, in Input, opts Options) *Result {
 	facts := sync.OnceValue(func() *impact.Impact { return impact.Of(in.Plan, in.Options) })
-	res := &Result{Notes: in.Plan.Notes, Impact: facts}
 	in.order = sync.OnceValue(func() *order { return orderOf(in.Options.Config) })
+	res := &Result{Notes: in.Plan.Notes, Unknown: in.Plan.Unknown, Impact: facts}
 	p := &Pass{Input: in, Impact: facts, shared: &sync.Map{}}
 	p.gather()
 	for _, problem := range in.Plan.Problems {

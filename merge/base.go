@@ -13,16 +13,17 @@ import (
 type Base struct {
 	// Name says where the set is from: a directory, or git:REVISION.
 	Name string
-	// Left are the objects of the base that the config has no more and that
-	// the apply leaves in the cluster, in the order of the base.
-	Left []manifest.Identity
+	// Left are the manifests of the base whose objects are in no manifest any more and
+	// that the apply leaves in the cluster, in the order of the base.
+	Left []*manifest.Object
 	// Healthy says what is assumed of the status of live objects: "claims are
 	// bound".
 	Healthy []string
 	// Lacking says, once each, what of the base counts as absent.
 	Lacking []string
 
-	applied []manifest.Identity
+	applied []*manifest.Object
+	unread  []string // what of the base cannot be read
 }
 
 // From returns the options with the base set in place of a snapshot.
@@ -51,12 +52,13 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	opts.Live, opts.Base.Healthy = assumeHealthy(p.after(first.Live))
 	for _, problem := range p.Problems {
 		if problem.Severity == manifest.Error {
+			opts.Base.unread = append(opts.Base.unread, problem.String())
 			opts.Base.Lacking = append(opts.Base.Lacking, "a part of the base cannot be read, and its objects count as absent: "+problem.String())
 		}
 	}
 	for _, o := range p.Outcomes {
 		if o.Action != Rejected {
-			opts.Base.applied = append(opts.Base.applied, o.Identity())
+			opts.Base.applied = append(opts.Base.applied, o.Config)
 			continue
 		}
 		text := o.Rejection.OneLine()
@@ -82,33 +84,36 @@ func (b *Base) compare(config *manifest.Set, p *Plan) {
 		}
 	}
 	b.Left = nil
-	for _, id := range b.applied {
-		if !known[id] {
-			b.Left = append(b.Left, id)
-			known[id] = true
+	for _, o := range b.applied {
+		if !known[o.ID()] {
+			b.Left = append(b.Left, o)
+			known[o.ID()] = true
 		}
 	}
 }
 
 // notes say what is assumed, and what an apply leaves behind.
-func (b *Base) notes(pruning bool, by Applier) []string {
+func (b *Base) notes(p *Plan, pruning bool) []string {
 	note := "no snapshot: assuming the cluster matches " + b.Name + ", as the API server would store it"
 	if len(b.Healthy) > 0 {
 		note += "; assuming that " + sentence(b.Healthy)
 	}
-	notes := []string{note}
-	notes = append(notes, b.Lacking...)
+	notes := append([]string{note}, b.Lacking...)
 	if len(b.Left) == 0 {
 		return notes
 	}
 	names := make([]string, len(b.Left))
-	for i, id := range b.Left {
-		names[i] = id.String()
+	for i, o := range b.Left {
+		names[i] = o.ID().String()
+	}
+	if p.Unread() {
+		return append(notes, fmt.Sprintf("%s in the base but in no manifest that can be read: %s; whether the manifests still have them is unknown",
+			count(len(names), "object", "objects"), strings.Join(names, ", ")))
 	}
 	how := "an apply without --prune leaves behind"
 	switch {
-	case by != nil:
-		how = "this " + by.Run() + " leaves behind"
+	case p.By != nil:
+		how = "this " + p.By.Run() + " leaves behind"
 	case pruning:
 		how = "this apply leaves behind although it prunes"
 	}

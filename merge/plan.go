@@ -133,6 +133,8 @@ type Plan struct {
 	Warnings []string
 	// Notes say, once each, where the real outcome may differ.
 	Notes []string
+	// Unknown is what the plan does not tell; nil if it is complete.
+	Unknown []Unknown
 
 	// Shown tells that the outcomes are what Argo CD shows, not what a sync does.
 	Shown bool
@@ -254,8 +256,9 @@ func New(opts Options) (*Plan, error) {
 	if opts.Base != nil {
 		base := *opts.Base
 		base.compare(opts.Config, plan)
-		plan.Base, plan.Notes = &base, append(base.notes(opts.Prune != nil, opts.By), plan.Notes...)
+		plan.Base, plan.Notes = &base, append(base.notes(plan, opts.Prune != nil), plan.Notes...)
 	}
+	plan.Unknown = r.unknown(plan)
 	return plan, nil
 }
 

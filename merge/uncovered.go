@@ -16,14 +16,11 @@ func (r *run) uncovered(outcomes []*Outcome) []string {
 	notes := r.elsewhere(outcomes)
 	var absent, converted []string
 	for _, o := range outcomes {
-		kind := o.Kind.GroupKind()
 		switch {
-		case o.Live == nil:
-			if o.Action == Created && !r.catalog.complete() && !r.Live.Covers(o.Kind.Group, o.Kind.Kind) {
-				absent = append(absent, kind)
-			}
-		case o.Live.Kind.Version != o.Kind.Version && schema.Lookup(o.Kind) == nil:
-			converted = append(converted, fmt.Sprintf("%s (%s, manifest %s)", kind, o.Live.Kind.Version, o.Kind.Version))
+		case r.notExported(o):
+			absent = append(absent, o.Kind.GroupKind())
+		case r.inOtherVersion(o):
+			converted = append(converted, fmt.Sprintf("%s (%s, manifest %s)", o.Kind.GroupKind(), o.Live.Kind.Version, o.Kind.Version))
 		}
 	}
 	if kinds := distinct(absent); len(kinds) > 0 {
@@ -33,6 +30,18 @@ func (r *run) uncovered(outcomes []*Outcome) []string {
 		notes = append(notes, fmt.Sprintf("the live object has another version than the manifest and is used without the server's conversion: %s; export it in the version of the manifest", join(kinds)))
 	}
 	return notes
+}
+
+// notExported reports whether an object counts as created although the cluster may
+// have it: the snapshot has none of its kind.
+func (r *run) notExported(o *Outcome) bool {
+	return o.Live == nil && o.Action == Created && !r.catalog.complete() && !r.Live.Covers(o.Kind.Group, o.Kind.Kind)
+}
+
+// inOtherVersion reports whether the live object would have to be converted by the
+// server.
+func (r *run) inOtherVersion(o *Outcome) bool {
+	return o.Live != nil && o.Live.Kind.Version != o.Kind.Version && schema.Lookup(o.Kind) == nil
 }
 
 // elsewhere says that the snapshot was exported from other namespaces than those

@@ -15,60 +15,63 @@ var removedObjectStays = &lint.Rule{
 	Title: "an object that left the manifests keeps working",
 	Text: "The snapshot has an object that kubectl applied, that is in no manifest, and that has the labels and the namespace that all objects of " +
 		"the manifests share (app.kubernetes.io/part-of, instance or name, app, k8s-app). It does something: it runs pods, routes traffic, starts " +
-		"Jobs, scales, grants rights. Objects that only hold data are not reported.",
+		"Jobs, scales, grants rights. Objects that only hold data are not reported. With --base every object is reported that only the base has, at " +
+		"its place there; one that only holds data is info.",
 	Why: "Apply without --prune deletes nothing. A worker that was removed from the manifests still empties the queue, an Ingress still serves " +
 		"its host, a binding still grants its role, and no review sees them again.",
-	Fix:      "Delete the object, or apply with --prune --applyset. If it belongs to other manifests, give those another label.",
+	Fix:      "Delete the object, or apply with --prune --applyset. If it belongs to other manifests, give those another label, or list it under ignore in .threeway.yaml.",
 	Links:    []string{declarative + "#how-to-delete-objects", pruneKEP},
 	Severity: lint.Warning,
 	Needs:    lint.Live,
 	Since:    "0.11",
 	Run: func(p *lint.Pass) {
-		ties, namespaces := shared(p)
-		if len(ties) == 0 || p.Plan.Prune != nil || p.Plan.Base != nil || unreadable(p) {
-			return
+		if p.Plan.Unread() {
+			return // it may be there
 		}
-		var found []*manifest.Object
-		for _, entries := range leftLive(p) {
-			for _, e := range entries {
-				if tied(e.Labels(), ties) && (e.Namespace == "" || namespaces[e.Namespace]) && !renamed(p, e) {
-					found = append(found, e.Object())
-				}
-			}
-		}
-		if len(found) == 0 {
-			return
-		}
-		at, path := place(p, ties)
-		if at == nil {
-			return
-		}
-		other := elsewhere(p)
+		found, namespaces := removedObjects(p)
 		for _, old := range found {
-			effect := goesOn(p, old, namespaces)
-			if effect == "" || other[old.ID()] {
+			effect, severity := goesOn(p, old, namespaces), lint.Unset
+			switch {
+			case effect == "" && p.Plan.Base == nil:
 				continue
+			case effect == "":
+				effect, severity = "it stays in the cluster", lint.Info
 			}
-			p.Report(at, lint.Report{
-				Path: path, Against: old, LivePath: path, Live: old.Name,
-				Message: fmt.Sprintf("%s is in no manifest, and apply leaves it: %s", old.ID(), effect),
-				Fix:     "if it is no longer needed: kubectl delete " + lint.Target(old),
+			p.ReportAt(old, lint.Report{
+				Severity: severity,
+				Path:     fieldpath.New("metadata", "name"),
+				Message:  fmt.Sprintf("%s is in no manifest, and apply leaves it: %s", old.ID(), effect),
+				Fix:      "if it is no longer needed: kubectl delete " + lint.Target(old),
 			})
 		}
 	},
 }
 
-// place is where the finding stands: the label that the live object shares, in the
-// first object of the set.
-func place(p *lint.Pass, ties map[string]string) (*lint.Object, fieldpath.Path) {
-	for o := range p.Accepted() {
-		for _, key := range tieLabels {
-			if path := fieldpath.New("metadata", "labels", key); ties[key] != "" && has(o.Config.Tree, path) {
-				return o, path
+// removedObjects are those that left the manifests and that the apply leaves in the
+// cluster, but for those with another name by now, and the namespaces of the set: those
+// of the base, or those of the snapshot that have the labels of the set.
+func removedObjects(p *lint.Pass) (found []*manifest.Object, namespaces map[string]bool) {
+	ties, namespaces := shared(p)
+	if p.Plan.Base != nil {
+		for _, o := range p.Plan.Base.Left {
+			if e := p.Options.Live.FindEntry(o.ID()); e == nil || !renamed(p, e) {
+				found = append(found, o)
+			}
+		}
+		return found, namespaces
+	}
+	if len(ties) == 0 || p.Plan.Prune != nil {
+		return nil, namespaces
+	}
+	other := elsewhere(p)
+	for _, entries := range leftLive(p) {
+		for _, e := range entries {
+			if tied(e.Labels(), ties) && (e.Namespace == "" || namespaces[e.Namespace]) && !other[e.ID()] && !renamed(p, e) {
+				found = append(found, e.Object())
 			}
 		}
 	}
-	return nil, nil
+	return found, namespaces
 }
 
 // tieLabels tell which set an object belongs to.
@@ -110,12 +113,6 @@ func tied(labels tree.Object, ties map[string]string) bool {
 		}
 	}
 	return true
-}
-
-// unreadable reports whether a manifest could not be read: what is in it might be
-// the object.
-func unreadable(p *lint.Pass) bool {
-	return manifest.Err(p.Plan.Problems) != nil
 }
 
 // renamed reports whether renamed-object is about the live object.

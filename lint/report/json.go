@@ -3,8 +3,10 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"slices"
 
 	"threeway/lint"
+	diff "threeway/merge/report"
 )
 
 // SchemaVersion is that of the JSON report; see docs/lint.schema.json.
@@ -12,6 +14,8 @@ const SchemaVersion = 1
 
 type jsonReport struct {
 	SchemaVersion int           `json:"schemaVersion"`
+	Complete      bool          `json:"complete"`
+	Unknown       any           `json:"unknown,omitempty"`
 	Counts        jsonCounts    `json:"counts"`
 	Findings      []jsonFinding `json:"findings"`
 	Suppressed    []jsonFinding `json:"suppressed,omitempty"`
@@ -95,9 +99,13 @@ func JSON(w io.Writer, r *lint.Result, opts Options) error { return writeJSON(w,
 func ToJSON(r *lint.Result) any {
 	out := jsonReport{
 		SchemaVersion: SchemaVersion,
+		Complete:      r.Unknown == nil && !slices.ContainsFunc(r.Skipped, func(s lint.Skipped) bool { return !s.Elsewhere }),
 		Counts:        jsonCounts{r.Objects, r.Count(lint.Error), r.Count(lint.Warning), r.Count(lint.Info), len(r.Suppressed), r.Known},
 		Findings:      []jsonFinding{},
 		Notes:         r.Notes,
+	}
+	if r.Unknown != nil {
+		out.Unknown = diff.UnknownJSON(r.Unknown)
 	}
 	for _, f := range r.Findings {
 		out.Findings = append(out.Findings, finding(f))

@@ -36,10 +36,13 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	c := diff.Count(r.Plan)
 	d.add("heading", "### threeway review\n\n")
 	d.add("line", "**"+escape(r.Diff.Impact.PlanLine())+"**\n\n")
-	d.add("table", head("objects", "created", "configured", "unchanged", "rejected", "pruned", "errors", "warnings", "info")+
-		row(numbers(c.Objects, c.Created, c.Configured, c.Unchanged, c.Rejected, c.Pruned,
+	d.add("table", head("objects", "created", "configured", "unchanged", "rejected", "pruned", "removed", "errors", "warnings", "info")+
+		row(numbers(c.Objects, c.Created, c.Configured, c.Unchanged, c.Rejected, c.Pruned, c.Removed,
 			r.Lint.Count(lint.Error), r.Lint.Count(lint.Warning), r.Lint.Count(lint.Info))...)+"\n")
 	d.add("line", escape(diff.Rehearsed(r.Plan))+"\n\n")
+	if lines := diff.Lacking(r.Plan, true); lines != nil {
+		d.add("note", "**Not known**\n\n"+listed(lines)+"\n")
+	}
 	d.findings(opts.listed(r.Lint))
 	for _, s := range r.subjects(opts) {
 		summary := r.summary(s)
@@ -92,13 +95,17 @@ func (d *document) input(r *lint.Result) {
 
 // list adds a folded list, if there is anything in it.
 func (d *document) list(title string, items []string) {
+	if len(items) > 0 {
+		d.add("note", folded(html(title), listed(items)))
+	}
+}
+
+func listed(items []string) string {
 	var b strings.Builder
 	for _, item := range items {
 		b.WriteString("- " + escape(item) + "\n")
 	}
-	if b.Len() > 0 {
-		d.add("note", folded(html(title), b.String()))
-	}
+	return b.String()
 }
 
 // unfolded is what there is to say of a finding besides its message.

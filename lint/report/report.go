@@ -106,7 +106,11 @@ func (o Options) listed(r *lint.Result) []*lint.Finding {
 
 // Summary is the tally, and the rules that did not run as Skipped has them.
 func Summary(r *lint.Result, verbose bool) []string {
-	return append([]string{plural(r.Objects, "object") + ": " + Tally(r)}, Skipped(r, verbose)...)
+	lines := append([]string{plural(r.Objects, "object") + ": " + Tally(r)}, Skipped(r, verbose)...)
+	if text := diff.Incomplete(r.Unknown); text != "" {
+		lines = append(lines, text)
+	}
+	return lines
 }
 
 // Skipped says which rules did not run, and why: those about another kind of run

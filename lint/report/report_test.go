@@ -105,7 +105,8 @@ func TestJSON(t *testing.T) {
 	if f := report.Findings[0]; report.SchemaVersion != 1 || len(report.Findings) != 3 || f.Rule != "hostile" || f.Path != "data.key" || f.Line != 5 || f.Column != 3 {
 		t.Errorf("%+v", report)
 	}
-	if c := report.Counts; c.Objects != 1 || c.Error != 1 || c.Warning != 1 || c.Info != 1 || c.Suppressed != 1 {
+	if c := report.Counts; c.Objects != 1 || c.Error != 2 || // a finding, and a file that cannot be read
+		c.Warning != 1 || c.Info != 1 || c.Suppressed != 1 {
 		t.Errorf("%+v", c)
 	}
 	if s := report.Suppressed; len(s) != 1 || !s[0].Suppression.InSource || s[0].Suppression.Reason != evil {

@@ -58,6 +58,9 @@ func (r *Review) Differs() bool {
 	return slices.ContainsFunc(r.subjects(Options{}), func(s *subject) bool { return s.file != nil })
 }
 
+// removed is what happens to an object that only the base has a manifest of.
+const removed = "removed from the manifests"
+
 // subject is an object of a review: its difference, if it has one, and the
 // findings about it.
 type subject struct {
@@ -95,7 +98,9 @@ func (r *Review) subjects(opts Options) []*subject {
 	slices.SortStableFunc(list, func(a, b *subject) int {
 		return cmp.Or(cmp.Compare(b.danger(), a.danger()), cmp.Compare(r.Diff.Impact.Danger(b.name), r.Diff.Impact.Danger(a.name)))
 	})
-	return slices.DeleteFunc(list, func(s *subject) bool { return s.file == nil && s.refusal == "" && s.findings == nil })
+	return slices.DeleteFunc(list, func(s *subject) bool {
+		return s.file == nil && s.refusal == "" && s.findings == nil && s.action != removed
+	})
 }
 
 // all are the objects of the plan in kubectl's order, those that are pruned, and
@@ -132,6 +137,13 @@ func (r *Review) all(texts []diff.File, opts Options) []*subject {
 	for _, f := range pruned {
 		s := add(f.Candidate.Live.ID().String())
 		s.action, s.file = string(f.Candidate.Fate), f
+	}
+	if r.Plan.Base != nil && !r.Plan.Unread() && r.Shown == nil {
+		for _, o := range r.Plan.Base.Left {
+			line, _, _ := o.Position(nil)
+			s := add(o.ID().String())
+			s.action, s.place = removed, lint.At(o.Origin.File, line)
+		}
 	}
 	for _, f := range opts.listed(r.Lint) {
 		s := byName[f.Object]
@@ -178,7 +190,26 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 			writeFinding(out, f, opts)
 		}
 	}
+	writeUnknown(out, r, opts)
 	return out.Flush()
+}
+
+// writeUnknown ends the text with what the run does not tell.
+func writeUnknown(out *bufio.Writer, r *Review, opts Options) {
+	text := diff.Incomplete(r.Plan.Unknown)
+	if text == "" {
+		return
+	}
+	out.WriteByte('\n')
+	lines := []string{strings.ToUpper(text[:1]) + text[1:]}
+	for _, line := range diff.Lacking(r.Plan, false) {
+		lines = append(lines, "  "+line)
+	}
+	lines[0] = strings.Join(columns.Fold(lines[0], opts.Width, 4), "\n    ")
+	out.WriteString(opts.paint(WarningWord, lines[0]) + "\n")
+	for _, line := range lines[1:] {
+		out.WriteString(strings.Join(columns.Fold(line, opts.Width, 4), "\n    ") + "\n")
+	}
 }
 
 // effect is what the apply does to an object, as text.

@@ -27,7 +27,11 @@ func GitHub(w io.Writer, r *lint.Result, opts Options) error {
 	out := bufio.NewWriter(w)
 	var kinds = []string{"error", "warning", "notice"}
 	if opts.Impact != nil {
-		fmt.Fprintf(out, "::notice title=threeway::%s\n", data(opts.Impact.PlanLine()))
+		kind := "notice"
+		if opts.Impact.Incomplete() {
+			kind = "error"
+		}
+		fmt.Fprintf(out, "::%s title=threeway::%s\n", kind, data(opts.Impact.PlanLine()))
 	}
 	byKind := map[string][]entry{}
 	for _, e := range opts.entries(r) {

@@ -129,8 +129,8 @@ func reportOf(plan *merge.Plan, opts Options) (r jsonReport, differ bool) {
 	}
 	if plan.Base != nil {
 		r.Base = &jsonBase{plan.Base.Name, []string{}}
-		for _, id := range plan.Base.Left {
-			r.Base.Left = append(r.Base.Left, id.String())
+		for _, o := range plan.Base.Left {
+			r.Base.Left = append(r.Base.Left, o.ID().String())
 		}
 	}
 	opts.Cores.Do(len(plan.Outcomes), func(i int) { r.Objects[i] = object(plan.Outcomes[i], opts) })

@@ -29,13 +29,14 @@ type planCounts struct {
 	Changed  int `json:"changed"`
 	Rejected int `json:"rejected"`
 	Pruned   int `json:"pruned"`
+	Removed  int `json:"removed"`
 }
 
 // NewImpact is what a plan does to what runs, for reports with these options. The
 // effects are how many findings of lint count as what.
 func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options) *Impact {
 	all := Count(facts.Plan)
-	i := &Impact{facts: facts, effects: effects, counts: planCounts{all.Created, 0, all.Rejected, all.Pruned}, objects: []*jsonImpact{}, byName: map[string]*jsonImpact{}}
+	i := &Impact{facts: facts, effects: effects, counts: planCounts{all.Created, 0, all.Rejected, all.Pruned, all.Removed}, objects: []*jsonImpact{}, byName: map[string]*jsonImpact{}}
 	for _, o := range facts.Plan.Outcomes {
 		if o.Action == merge.Unchanged || o.Action == merge.Configured && !opts.Differs(o) {
 			continue
@@ -114,10 +115,16 @@ func (i *Impact) PlanLine() string {
 	objects.add(c.Changed, "1 changed", "%d changed")
 	objects.add(c.Rejected, "1 rejected", "%d rejected")
 	objects.add(c.Pruned, "1 pruned", "%d pruned")
-	if objects == nil {
+	objects.add(c.Removed, "1 removed from the manifests (it keeps running: "+i.left()+" deletes nothing)", "%d removed from the manifests (they keep running: "+i.left()+" deletes nothing)")
+	if text := Incomplete(i.facts.Plan.Unknown); text != "" {
+		line = append(line, text)
+	}
+	if objects == nil && line == nil {
 		objects = planLine{"no changes"}
 	}
-	line = append(line, strings.Join(objects, ", "))
+	if objects != nil {
+		line = append(line, strings.Join(objects, ", "))
+	}
 	line = append(line, i.restartClauses()...)
 	line.add(i.stale(), "1 workload keeps old configuration until it is restarted", "%d workloads keep old configuration until they are restarted")
 	for _, e := range impact.Effects() {
@@ -125,6 +132,20 @@ func (i *Impact) PlanLine() string {
 	}
 	line = append(line, i.remainderClauses()...)
 	return "Plan: " + strings.Join(line, "; ")
+}
+
+// Incomplete reports whether the plan does not tell everything.
+func (i *Impact) Incomplete() bool { return i.facts.Plan.Unknown != nil }
+
+// left is what leaves the removed objects in the cluster.
+func (i *Impact) left() string {
+	switch plan := i.facts.Plan; {
+	case plan.By != nil:
+		return "this " + plan.By.Run()
+	case plan.Prune != nil:
+		return "this --prune"
+	}
+	return "apply without --prune"
 }
 
 // restartClauses say how many workloads are restarted.
@@ -223,6 +244,8 @@ func (i *Impact) restarts() (n jsonRestarts) {
 type jsonPlan struct {
 	SchemaVersion int                   `json:"schemaVersion"`
 	Line          string                `json:"line"`
+	Complete      bool                  `json:"complete"`
+	Unknown       []jsonUnknown         `json:"unknown,omitempty"`
 	Counts        planCounts            `json:"counts"`
 	Restarts      jsonRestarts          `json:"restarts"`
 	Stale         int                   `json:"stale"`
@@ -253,7 +276,7 @@ func (i *Impact) ToJSON() any {
 			effects[e] = n
 		}
 	}
-	return jsonPlan{PlanSchemaVersion, i.PlanLine(), i.counts, i.restarts(), i.stale(), effects, i.remains(), i.objects}
+	return jsonPlan{PlanSchemaVersion, i.PlanLine(), !i.Incomplete(), unknownJSON(i.facts.Plan.Unknown), i.counts, i.restarts(), i.stale(), effects, i.remains(), i.objects}
 }
 
 // FirstChange is the first manifest that changes something, as a place for the plan

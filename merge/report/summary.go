@@ -15,6 +15,7 @@ type Counts struct {
 	Unchanged  int `json:"unchanged"`
 	Rejected   int `json:"rejected"`
 	Pruned     int `json:"pruned"`
+	Removed    int `json:"removed"`
 }
 
 // Count counts the outcomes of a plan.
@@ -35,6 +36,9 @@ func Count(plan *merge.Plan) Counts {
 	if plan.Prune != nil {
 		c.Pruned = len(plan.Prune.Pruned())
 	}
+	if plan.Base != nil && !plan.Unread() {
+		c.Removed = len(plan.Base.Left)
+	}
 	return c
 }
 
@@ -45,7 +49,7 @@ func Summary(plan *merge.Plan) string {
 		n    int
 		word merge.Action
 	}
-	words := []part{{c.Created, merge.Created}, {c.Configured, merge.Configured}, {c.Unchanged, merge.Unchanged}, {c.Rejected, merge.Rejected}, {c.Pruned, "pruned"}}
+	words := []part{{c.Created, merge.Created}, {c.Configured, merge.Configured}, {c.Unchanged, merge.Unchanged}, {c.Rejected, merge.Rejected}, {c.Pruned, "pruned"}, {c.Removed, "removed from the manifests"}}
 	if plan.Shown {
 		words = []part{{c.Created + c.Configured, "OutOfSync"}, {c.Unchanged, "Synced"}, {c.Pruned, "OutOfSync in no manifest"}}
 	}

@@ -62,6 +62,8 @@ function verdict() {
   if (c.rejected) return `${count(c.rejected, "object")} would be rejected`;
   if (errors) return `${count(errors, "error")} to look at`;
   const parts = [[c.created, "created"], [c.configured, "configured"], [c.pruned, "pruned"]].filter(([n]) => n);
+  if (index.plan && !index.plan.complete && !parts.length) return "Incomplete: not everything was looked at";
+  if (c.removed) parts.push([c.removed, "removed from the manifests"]);
   if (!parts.length) return "Nothing would change";
   return `${count(parts.reduce((sum, [n]) => sum + n, 0), "object")} would change: ${parts.map(([n, word]) => `${n.toLocaleString("en")} ${word}`).join(", ")}`;
 }
