@@ -50,8 +50,8 @@ type Unknown struct {
 	Needs string
 }
 
-// Unread reports whether a manifest cannot be read, so that no object can be told to
-// have left the manifests.
+// Unread reports whether a manifest cannot be read, so that it is unknown which objects
+// left the manifests.
 func (p *Plan) Unread() bool { return slices.ContainsFunc(p.Problems, unread) }
 
 // unread reports whether a problem hides objects: those that were read and are
