@@ -4,7 +4,7 @@
 # shell reads. The reports are written to INPUT_REPORTS.
 #
 # Without a snapshot the manifests are compared with the commit that the change
-# starts from.
+# starts from, and what judges the change is that of this commit.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -69,40 +69,35 @@ fetch() {
     export GIT_CONFIG_VALUE_0
   fi
   if ! git fetch --quiet --no-tags --depth 1 origin "$1" >&2; then
-    echo "threeway: $1, where the change starts, cannot be fetched; check out the whole history, or pass a snapshot" >&2
+    echo "threeway: $1, where the change starts, cannot be fetched; check out the whole history" >&2
     exit 2
   fi
   unset GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0
 }
 
-# compare adds what the manifests are compared with: what the inputs say, or the
-# snapshot of the settings, or the commit that the change starts from.
-compare() {
-  local commit
-  each --live "${INPUT_LIVE:-}"
-  if [ -n "${INPUT_BASE:-}" ]; then
-    each --base "$INPUT_BASE"
-  elif [ -z "${INPUT_LIVE:-}" ] && ! settings | grep -Eq '^live +[^ ].* \(objects: [0-9]+\)$'; then
-    commit=$(start)
-    if [ -n "$commit" ]; then
-      fetch "$commit"
-      args+=(--base "git:$commit")
-    fi
-  fi
-}
-
 settings() { "$threeway" config verify ${INPUT_CONFIG:+"$INPUT_CONFIG"} 2>/dev/null || true; }
 
-# A repository without settings is looked through for manifests.
-if [ -z "${INPUT_MANIFESTS:-}${INPUT_CONFIG:-}${INPUT_FLAGS:-}" ] && [ -z "$(settings)" ]; then
+# What judges a change must not be part of it: settings, snapshots, baseline, own
+# rules and suppressions count as they are where the change starts.
+trust=
+commit=$(start)
+if [ -n "$commit" ]; then
+  fetch "$commit"
+  trust=git:$commit
+elif [[ ${INPUT_BASE:-} == git:* ]]; then
+  trust=$INPUT_BASE
+elif [ -z "${INPUT_MANIFESTS:-}${INPUT_CONFIG:-}${INPUT_FLAGS:-}" ] && [ -z "$(settings)" ]; then
+  # A repository without settings is looked through for manifests.
   "$threeway" config init --no-schema || true # another error than that they are there is one of the review, too
 fi
 
+each --trust "$trust"
 each --filename "${INPUT_MANIFESTS:-}"
 if [ -n "${INPUT_MANIFESTS:-}" ]; then
   args+=(--recursive)
 fi
-compare
+each --live "${INPUT_LIVE:-}"
+each --base "${INPUT_BASE:-}"
 each --config "${INPUT_CONFIG:-}"
 each --kubernetes-version "${INPUT_KUBERNETES_VERSION:-}"
 each --fail-on "${INPUT_FAIL_ON:-}"

@@ -18,6 +18,7 @@ const gitBase = "git:"
 func baseFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "base", Category: categoryOwn, Usage: "compare with other manifests instead of a snapshot: those at `PATH` (a file, a directory, an archive, or - for stdin), or those of -f at git:REVISION; assumes that the cluster matches them; repeatable"},
+		trustFlag(),
 	}
 }
 

@@ -31,7 +31,7 @@ func explainCommand(p *program) *cli.Command {
 			id := c.Args().First()
 			rule := ruleByID(rules.All(), id)
 			if rule == nil { // settings that are wrong do not hide the other pages
-				cfg, err := settingsOf(c, ".")
+				cfg, err := settingsOf(c, nil, ".")
 				if err != nil {
 					return err
 				}

@@ -153,7 +153,13 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	if notes = append(notes, r.leftOut()...); r.SkipOtherFiles && r.PathsAreSet {
 		notes = append(notes, skipLive(opts.Config)...)
 	}
+	if r.Trusted != nil {
+		notes = append(notes, r.Trusted.Notes()...)
+	}
 	exports := func(o manifest.Options) *manifest.Snapshot {
+		if r.Trusted != nil {
+			o.From = r.Trusted.Files
+		}
 		if r.Exports != nil && len(o.Paths) > 0 {
 			return r.Exports(o)
 		}

@@ -30,8 +30,7 @@ func (h *Helm) rehearse(ctx context.Context, r *Request, std streams, opts *merg
 	case h.Rollback != nil:
 		last, err = h.earlierRevision(r.Limits, history, rel, opts)
 	case len(r.LastApplied) > 0:
-		rel.Original = manifest.Read(manifest.Options{Paths: r.LastApplied, Recursive: true, Limits: r.Limits})
-		err = unreadable(rel.Original.Problems)
+		rel.Original, err = r.lastManifests()
 		opts.LastApplied = nil
 	case len(r.Base) == 0:
 		last, err = h.lastRevision(r, history, rel, opts)

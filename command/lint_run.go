@@ -55,6 +55,9 @@ func runRules(ctx context.Context, asked *Request, std streams) (*linted, error)
 		return nil, err
 	}
 	in.Plan.Notes = append(in.Plan.Notes, skippedNotes(skipped)...)
+	if opts.Trusted, err = r.trusted(); err != nil {
+		return nil, err
+	}
 	failOn, err := lint.ParseSeverity(r.FailOn)
 	if err != nil {
 		failOn = lint.Error + 1 // never
@@ -220,7 +223,7 @@ func lintOptions(r *Request, catalogue []*lint.Rule) (lint.Options, error) {
 		opts.Ignores = append(opts.Ignores, lint.Ignore{Kind: kind, Path: path, Reason: "--ignore-path " + text})
 	}
 	if file := r.Baseline; file != "" {
-		data, err := disk.ReadFile(file)
+		data, err := r.read(file)
 		if err == nil {
 			opts.Baseline, err = lint.ReadBaseline(data)
 		}

@@ -18,7 +18,6 @@ import (
 	"threeway/merge/selector"
 	"threeway/merge/snapshot"
 	"threeway/merge/tree"
-	"threeway/rules"
 )
 
 // pruneFlags are kubectl's flags of --prune, and our own for its root.
@@ -51,7 +50,7 @@ func pruneOptions(r *Request) (*merge.PruneOptions, error) {
 		LastFile:     system.LastFile(root),
 	}
 	if opts.ApplySet != "" {
-		opts.Others = otherSelections(r.Directory, r.Settings.File, root)
+		opts.Others = otherSelections(r, root)
 	}
 	var err error
 	opts.Selector, err = selector.Parse(opts.SelectorText)
@@ -74,8 +73,8 @@ func selectionIn(cfg *settings.Config) *merge.PruneSelection {
 // otherSelections reads how the other config files below the root, or of the
 // repository, say that their sets are pruned. One that cannot be read is no
 // business of this run.
-func otherSelections(directory, own, root string) []*merge.PruneSelection {
-	if top := disk.Repository(directory); top != "" {
+func otherSelections(r *Request, root string) []*merge.PruneSelection {
+	if top := disk.Repository(r.Directory); top != "" {
 		root = top
 	}
 	if root == "" {
@@ -88,10 +87,10 @@ func otherSelections(directory, own, root string) []*merge.PruneSelection {
 			return nil
 		case d.IsDir() && d.Name() == ".git":
 			return filepath.SkipDir
-		case d.Name() != settings.FileName || system.Absolute(path) == system.Absolute(own):
+		case d.Name() != settings.FileName || system.Absolute(path) == system.Absolute(r.Settings.File):
 			return nil
 		}
-		if cfg, err := settings.Read(system.Relative(path), ruleIDs(rules.All())); err == nil {
+		if cfg, err := readSettings(r.Trusted, system.Relative(path)); err == nil {
 			if s := selectionIn(cfg); s != nil {
 				list = append(list, s)
 			}

@@ -37,6 +37,9 @@ type Request struct {
 	Adoption
 	Handover
 
+	// Trusted is the repository at --trust; nil without.
+	Trusted *system.Trusted
+
 	// Limits are --max-input and --concurrency.
 	Limits manifest.Limits
 }

@@ -14,7 +14,6 @@ import (
 	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/manifest"
-	"threeway/rules"
 )
 
 // resolver reads the flags of a command, and the settings below them.
@@ -40,7 +39,11 @@ func resolve(c *cli.Context) (*Request, error) { return resolveIn(c, ".") }
 
 // resolveIn is resolve with the settings of a directory.
 func resolveIn(c *cli.Context, directory string) (*Request, error) {
-	file, err := settingsOf(c, directory)
+	trusted, err := trustOf(c)
+	if err != nil {
+		return nil, err
+	}
+	file, err := settingsOf(c, trusted, directory)
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +79,9 @@ func resolveIn(c *cli.Context, directory string) (*Request, error) {
 	if r.Limits, err = v.limits(); err != nil {
 		return nil, err
 	}
+	if err := r.judgedBy(trusted); err != nil {
+		return nil, err
+	}
 	for _, key := range settingKeys {
 		if value, ok := v.used[key]; ok {
 			r.FromSettings = append(r.FromSettings, strings.TrimSpace(key+" "+value))
@@ -85,7 +91,10 @@ func resolveIn(c *cli.Context, directory string) (*Request, error) {
 }
 
 // settingsOf reads the file that --config names, or else the one nearest to a directory.
-func settingsOf(c *cli.Context, directory string) (*settings.Config, error) {
+func settingsOf(c *cli.Context, trusted *system.Trusted, directory string) (*settings.Config, error) {
+	if trusted != nil {
+		return trustedSettings(c, trusted, directory)
+	}
 	name := c.String("config")
 	if name == "" && !c.IsSet("config") {
 		name = settings.Find(directory)
@@ -93,7 +102,7 @@ func settingsOf(c *cli.Context, directory string) (*settings.Config, error) {
 	if name == "" {
 		return &settings.Config{}, nil
 	}
-	file, err := settings.Read(system.Relative(name), ruleIDs(rules.All()))
+	file, err := readSettings(nil, system.Relative(name))
 	if err != nil {
 		return nil, fmt.Errorf("%v", err)
 	}

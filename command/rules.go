@@ -57,7 +57,7 @@ func catalogueOf(cfg *settings.Config) ([]*lint.Rule, error) {
 // knownRules is what rules lists. Settings that are wrong do not keep it from
 // listing the rules of threeway: their errors send people here.
 func knownRules(c *cli.Context, std streams) []*lint.Rule {
-	cfg, err := settingsOf(c, ".")
+	cfg, err := settingsOf(c, nil, ".")
 	if err == nil {
 		var all []*lint.Rule
 		if all, err = catalogueOf(cfg); err == nil {

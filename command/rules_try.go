@@ -156,7 +156,7 @@ func testFiles(c *cli.Context) ([]string, error) {
 }
 
 func testsOfSettings(c *cli.Context) ([]string, error) {
-	cfg, err := settingsOf(c, ".")
+	cfg, err := settingsOf(c, nil, ".")
 	switch {
 	case err != nil:
 		return nil, err

@@ -27,6 +27,8 @@ type Options struct {
 	// NoSuppressions also reports findings that comments and annotations
 	// suppress.
 	NoSuppressions bool
+	// Trusted says which suppressions in manifests count; nil: all.
+	Trusted *Trusted
 	// Baseline has the fingerprints of known findings.
 	Baseline map[string]bool
 	// Shown decides by file which findings are reported; nil means all.

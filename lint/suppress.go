@@ -59,6 +59,10 @@ func (s *suppression) covers(f *Finding) bool {
 // suppressions that have no reason, name an unknown rule, or match nothing.
 func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts Options) (about []*Finding) {
 	list := p.suppressions()
+	counts := func(*Finding) bool { return true }
+	if opts.Trusted != nil {
+		counts = opts.Trusted.suppressed(p)
+	}
 	for _, f := range found {
 		for _, i := range opts.Ignores {
 			if i.matches(f) && f.Suppressed == "" {
@@ -71,7 +75,11 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 			}
 		}
 		for _, s := range list {
-			if s.covers(f) {
+			switch {
+			case !s.covers(f):
+			case !counts(f):
+				s.used, f.Notes = true, append(f.Notes, opts.Trusted.distrust(s))
+			default:
 				f.Suppressed, f.InSource, s.used = s.reason, true, true
 			}
 		}

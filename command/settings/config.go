@@ -129,10 +129,22 @@ func Read(file string, rules []string) (*Config, error) {
 	return Parse(file, data, rules)
 }
 
+// Texts are the files at or directly in a path; ok is false if the disk has them.
+type Texts func(path string) (texts map[string][]byte, ok bool, err error)
+
+// ParseFrom is Parse of settings whose files with rules are not on the disk.
+func ParseFrom(from Texts, file string, data []byte, rules []string) (*Config, error) {
+	return newReader(file, data, rules).settingsOf(data, from)
+}
+
 // Parse is Read of text.
 func Parse(file string, data []byte, rules []string) (*Config, error) {
-	r := newReader(file, data, rules)
-	c := &Config{File: file, Rules: map[string]lint.Severity{}}
+	return newReader(file, data, rules).settingsOf(data, nil)
+}
+
+func (r *reader) settingsOf(data []byte, from Texts) (*Config, error) {
+	r.from = from
+	c := &Config{File: r.file, Rules: map[string]lint.Severity{}}
 	root := r.document(data, "start it with 'version: 1'")
 	if root == nil {
 		return nil, r.err

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -64,6 +65,21 @@ func (r *reader) ruleFiles(n *yaml.Node, c *Config) {
 		return
 	}
 	name = beside(r.file, name)
+	if r.from != nil {
+		texts, ok, err := r.from(name)
+		if err != nil {
+			r.fail(n, "%v", err)
+		}
+		for _, file := range slices.Sorted(maps.Keys(texts)) {
+			if r.err == nil && yamlFile(file) && !IsRuleTest(file) && filepath.Base(file) != FileName {
+				c.RuleFiles = append(c.RuleFiles, file)
+				r.err = ParseRules(c, file, texts[file], r.taken)
+			}
+		}
+		if ok {
+			return
+		}
+	}
 	files, err := RuleFiles(name)
 	if err != nil {
 		r.fail(n, "%v", err)

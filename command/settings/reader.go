@@ -25,6 +25,7 @@ type reader struct {
 	lines []string
 	rules []string // that settings may name
 	taken []string // IDs that own rules cannot have, as other rules have them
+	from  Texts    // nil for the disk
 	err   error
 }
 

@@ -29,6 +29,7 @@ type revisionTree struct {
 	revision string
 	modes    map[string]string // mode and object by path from the root
 	paths    []string          // in the order of a walk through the directories
+	modules  map[string]string // the commits of submodules by path
 }
 
 // FilesAt reads the files that kubectl would read for the paths if the revision
@@ -82,12 +83,16 @@ func readTree(ctx context.Context, root, revision string) (*revisionTree, error)
 	if err != nil {
 		return nil, err
 	}
-	t := &revisionTree{ctx: ctx, root: root, revision: revision, modes: map[string]string{}}
+	t := &revisionTree{ctx: ctx, root: root, revision: revision, modes: map[string]string{}, modules: map[string]string{}}
 	for _, entry := range strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		about, name, ok := strings.Cut(entry, "\t")
-		if f := strings.Fields(about); ok && len(f) == 3 && f[1] == "blob" {
+		switch f := strings.Fields(about); {
+		case !ok || len(f) != 3:
+		case f[1] == "blob":
 			t.modes[name] = f[0] + " " + f[2]
 			t.paths = append(t.paths, name)
+		case f[1] == "commit":
+			t.modules[name] = f[2]
 		}
 	}
 	slices.SortFunc(t.paths, func(a, b string) int {

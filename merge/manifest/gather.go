@@ -2,10 +2,10 @@ package manifest
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -96,48 +96,6 @@ func (g *Gathered) pass(name string, why Reason) {
 // other versions.
 const preferredVersion = "-preferredversion/"
 
-// liveFile is a file of a snapshot.
-type liveFile struct {
-	name string
-	// folder is the directory in which the file was found; "" if the file was
-	// named itself.
-	folder string
-}
-
-// liveFiles lists the files of a snapshot, including all files in its
-// directories.
-func liveFiles(opts Options) (files []liveFile, problems []Problem) {
-	for _, path := range opts.Paths {
-		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			names, wrong := expand([]string{path}, opts.Recursive, nil)
-			problems = append(problems, wrong...)
-			for _, name := range names {
-				f := liveFile{name: name}
-				if strings.ContainsAny(path, "*?[") {
-					f.folder = filepath.Dir(path)
-				}
-				files = append(files, f)
-			}
-			continue
-		}
-		err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case entry.IsDir() && name != path && (!opts.Recursive || entry.Name() == ".git"):
-				return filepath.SkipDir
-			case !entry.IsDir():
-				files = append(files, liveFile{name, path})
-			}
-			return nil
-		})
-		if err != nil {
-			problems = append(problems, Problem{Text: "error reading " + path + ": " + err.Error()})
-		}
-	}
-	return files, problems
-}
-
 // gatherer reads the files of a snapshot.
 type gatherer struct {
 	opts Options
@@ -216,6 +174,9 @@ func (g *gatherer) open(f liveFile) (in io.ReadCloser, once bool, err error) {
 			return nil, false, nil
 		}
 		return io.NopCloser(g.opts.Stdin), true, nil
+	}
+	if f.given {
+		return io.NopCloser(bytes.NewReader(f.data)), true, nil
 	}
 	info, err := os.Stat(f.name)
 	if err == nil && f.folder != "" && !info.Mode().IsRegular() {

@@ -31,6 +31,9 @@ type Options struct {
 	// Instead returns the text to use instead of the file on disk; ok is false
 	// if there is none. It may be nil.
 	Instead func(file string) (text []byte, ok bool)
+	// From returns the files to read instead of a path of a snapshot; ok is false if
+	// there are none, and the disk is read. It may be nil. Only ReadSnapshot uses it.
+	From func(path string) (files []File, ok bool, err error)
 	// Except reports that a file in a directory is passed over; nil reads all.
 	Except func(file string) bool
 	// Kept has what was read before; nil keeps nothing. Only Read uses it.

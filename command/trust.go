@@ -1,0 +1,207 @@
+package command
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+	"threeway/command/system"
+	"threeway/lint"
+	"threeway/merge/disk"
+	"threeway/merge/manifest"
+	"threeway/rules"
+)
+
+func trustFlag() cli.Flag {
+	return &cli.StringFlag{Name: "trust", Category: categoryOwn, Usage: "review a change of others, which starts at `git:REVISION`: settings, snapshots, baseline, own rules and suppressions count as they are there, nothing outside of the repository is read, and without a snapshot the manifests are compared with it"}
+}
+
+// trustOf reads the repository at the revision of --trust; nil without the flag.
+func trustOf(c *cli.Context) (*system.Trusted, error) {
+	name := c.String("trust")
+	if name == "" {
+		return nil, nil
+	}
+	revision, inGit := strings.CutPrefix(name, gitBase)
+	if !inGit {
+		return nil, fmt.Errorf("--trust %s: write the revision as %sNAME", name, gitBase)
+	}
+	t, err := system.Trust(c.Context, name, revision)
+	if err != nil {
+		return nil, fmt.Errorf("--trust %s: %v", name, err)
+	}
+	return t, nil
+}
+
+// trustedSettings are those that the revision has. Where it has none, they are what
+// config init would write, with the snapshots that the revision has.
+func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*settings.Config, error) {
+	name := c.String("config")
+	switch {
+	case name == "" && c.IsSet("config"):
+		return &settings.Config{}, nil
+	case name == "":
+		name = t.Find(directory, settings.FileName)
+	}
+	if name != "" && t.Has(name) {
+		return readSettings(t, system.Relative(name))
+	}
+	if c.IsSet("filename") || c.IsSet("kustomize") || c.Args().Present() {
+		return &settings.Config{}, nil
+	}
+	found, err := survey(directory)
+	if err != nil {
+		return nil, fmt.Errorf("look for manifests: %v", err)
+	}
+	live := func(file string) bool {
+		files, ok, err := t.Files(file)
+		return err == nil && ok && exportedFrom(files)
+	}
+	for _, file := range found.snapshots {
+		if !live(file) {
+			found.manifests = append(found.manifests, file)
+		}
+	}
+	found.snapshots = slices.DeleteFunc(found.snapshots, func(file string) bool { return !live(file) })
+	slices.Sort(found.manifests)
+	return &settings.Config{
+		File: filepath.Join(directory, settings.FileName), Manifests: places(found.manifests, found.snapshots), Live: places(found.snapshots, found.manifests),
+	}, nil
+}
+
+// exportedFrom reports whether files hold live objects.
+func exportedFrom(files []manifest.File) bool {
+	objects := manifest.ReadFiles(files, manifest.Limits{}).Objects
+	return len(objects) > 0 && isLive(objects[0])
+}
+
+// readSettings reads settings with the rules that they name: at the revision of t, or
+// from the disk if t is nil or neither the revision nor the change has them.
+func readSettings(t *system.Trusted, file string) (*settings.Config, error) {
+	if t == nil {
+		return settings.Read(file, ruleIDs(rules.All()))
+	}
+	files, ok, err := t.Files(file)
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok:
+		return settings.Read(file, ruleIDs(rules.All()))
+	case len(files) != 1:
+		return nil, fmt.Errorf("%s has no file %s", t.Name, file)
+	}
+	return settings.ParseFrom(func(path string) (map[string][]byte, bool, error) {
+		files, ok, err := t.Files(path)
+		t.Has(path) // notes what has changed
+		texts := map[string][]byte{}
+		for _, f := range files {
+			if below := filepath.Dir(f.Name); below == filepath.Clean(path) || filepath.Clean(f.Name) == filepath.Clean(path) {
+				texts[f.Name] = f.Data
+			}
+		}
+		return texts, ok, err
+	}, file, files[0].Data, ruleIDs(rules.All()))
+}
+
+// judgedBy drops what the change itself brings to be judged by, and refuses what is
+// outside of the repository.
+func (r *Request) judgedBy(t *system.Trusted) error {
+	if t == nil {
+		return nil
+	}
+	r.Trusted = t
+	paths := slices.Concat(r.Files, r.Chosen, r.Live, r.LastApplied, r.Definitions, r.Then, []string{r.Kustomize, r.PruneRoot, r.Baseline, r.Settings.File})
+	for _, c := range r.Clusters {
+		paths = append(paths, c.Live...)
+	}
+	switch by := r.By.(type) {
+	case *Helm:
+		paths = append(append(paths, by.Chart), by.Values...)
+	case *HelmRelease:
+		paths = append(append(paths, by.Chart, by.Given), by.Values...)
+	case *Flux:
+		paths = append(paths, by.Kustomization)
+	}
+	for _, base := range r.Base {
+		if !strings.HasPrefix(base, gitBase) {
+			return fmt.Errorf("--trust %s compares with a revision, and --base %s is part of the change; pass it as %sNAME", t.Name, base, gitBase)
+		}
+	}
+	for _, path := range paths {
+		if path != "" && path != "-" && !disk.Inside(path, settings.FileName) {
+			return fmt.Errorf("%s is outside of the repository, and a run with --trust reads only what is in it; write it into the repository first", path)
+		}
+	}
+	isNew := func(path string) bool { return !t.Has(path) }
+	had := len(r.Live) > 0 || len(r.Clusters) > 0
+	r.Live, r.LastApplied, r.Definitions = slices.DeleteFunc(r.Live, isNew), slices.DeleteFunc(r.LastApplied, isNew), slices.DeleteFunc(r.Definitions, isNew)
+	for i := range r.Clusters {
+		r.Clusters[i].Live = slices.DeleteFunc(r.Clusters[i].Live, isNew)
+	}
+	r.Clusters = slices.DeleteFunc(r.Clusters, func(c settings.Cluster) bool { return len(c.Live) == 0 })
+	if r.Baseline != "" && isNew(r.Baseline) {
+		r.Baseline = ""
+	}
+	if len(r.Live)+len(r.Clusters)+len(r.Base) == 0 && (had || !r.EmptyCluster) {
+		r.Base, r.EmptyCluster = []string{t.Name}, false
+	}
+	return nil
+}
+
+// read is the text of a file as it counts: that of the revision of --trust, or of the
+// disk.
+func (r *Request) read(file string) ([]byte, error) {
+	if r.Trusted != nil {
+		files, ok, err := r.Trusted.Files(file)
+		if err != nil {
+			return nil, err
+		}
+		if ok && len(files) == 1 {
+			return files[0].Data, nil
+		}
+	}
+	return disk.ReadFile(file)
+}
+
+// trusted are the manifests before the change, whose suppressions count; nil if all do.
+func (r *Request) trusted() (*lint.Trusted, error) {
+	if r.Trusted == nil {
+		return nil, nil
+	}
+	files, err := r.Trusted.Manifests(r.Files, r.Recursive)
+	if err != nil {
+		return nil, fmt.Errorf("--trust %s: %v", r.Trusted.Name, err)
+	}
+	texts := map[string]string{}
+	for _, f := range files {
+		texts[f.Name] = string(f.Data)
+	}
+	return &lint.Trusted{Name: r.Trusted.Name, Objects: manifest.ReadFiles(files, r.Limits).Objects, Source: func(file string) string { return texts[file] }}, nil
+}
+
+// lastManifests reads --last-applied as manifests.
+func (r *Request) lastManifests() (*manifest.Set, error) {
+	set := &manifest.Set{}
+	for _, path := range r.LastApplied {
+		read := manifest.Options{Paths: []string{path}, Recursive: true, Limits: r.Limits}
+		part := (*manifest.Set)(nil)
+		if r.Trusted != nil {
+			files, ok, err := r.Trusted.Files(path)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				part = manifest.ReadFiles(slices.DeleteFunc(files, func(f manifest.File) bool { return !manifest.IsManifest(f.Name) }), r.Limits)
+			}
+		}
+		if part == nil {
+			part = manifest.Read(read)
+		}
+		set.Objects, set.Checked, set.Problems = append(set.Objects, part.Objects...), append(set.Checked, part.Checked...), append(set.Problems, part.Problems...)
+	}
+	return set, unreadable(set.Problems)
+}
