@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -188,6 +189,9 @@ func (h *Helm) render(ctx context.Context, r *Request, std streams, installs boo
 	rendered, err := renderedBy(ctx, in, std.err, r.Limits.Input.Bytes(), by, program, args...)
 	if err != nil {
 		return nil, err
+	}
+	if _, err := os.Stat(filepath.Join(h.Chart, "crds")); err == nil && !installs && !r.Quiet {
+		fmt.Fprintf(std.err, "note: %s has definitions in crds/, which helm upgrade neither creates nor changes: apply them before\n", h.Chart)
 	}
 	if !r.Quiet {
 		fmt.Fprintf(std.err, "note: %s is the output of '%s'%s\n", h.Chart, by, from)

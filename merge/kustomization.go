@@ -7,6 +7,7 @@ import (
 
 	"threeway/merge/applier"
 	"threeway/merge/applier/flux"
+	"threeway/merge/applier/helm"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -113,13 +114,16 @@ func (k *Kustomization) notes(_ *run, p *Plan) (notes []string) {
 	if len(k.Build) > 0 {
 		notes = append(notes, fmt.Sprintf("Kustomization %s has %s, which change the manifests before they are applied and are not simulated: pass what flux build kustomization prints", k, join(k.Build)))
 	}
-	var skipped, removed, deleted []string
+	var skipped, removed, deleted, hooks []string
 	var failed *Outcome
 	taken := 0
 	for _, o := range k.skipped {
 		skipped = append(skipped, o.ID().String())
 	}
 	for _, o := range p.Outcomes {
+		if helm.IsHook(o.Config) {
+			hooks = append(hooks, o.Identity().String())
+		}
 		switch {
 		case o.Action == Rejected:
 			if failed == nil {
@@ -140,6 +144,9 @@ func (k *Kustomization) notes(_ *run, p *Plan) (notes []string) {
 	}
 	if skipped != nil {
 		notes = append(notes, fmt.Sprintf("%s skipped by %s or %s: %s", count(len(skipped), "object is", "objects are"), flux.Reconcile, flux.SSA, abbreviated(skipped)))
+	}
+	if hooks != nil {
+		notes = append(notes, fmt.Sprintf("Flux applies %s of Helm as plain objects, with the others and not at their events: %s", count(len(hooks), "hook", "hooks"), abbreviated(hooks)))
 	}
 	if taken > 0 {
 		text := fmt.Sprintf("Flux takes over what kubectl owns of %s", count(taken, "object", "objects"))

@@ -46,8 +46,7 @@ type Hook struct {
 // weight, name and kind (manifest_sorter.go SortManifests, pkg/action/hooks.go).
 func Arrange(objects []*manifest.Object) (rest []*manifest.Object, hooks []Hook) {
 	for _, o := range objects {
-		text, is := tree.Get(o.Tree, "metadata", "annotations", hookAnnotation)
-		if types, isText := text.(string); is && isText {
+		if types, is := hookTypes(o); is {
 			hooks = append(hooks, hookOf(o, types))
 		} else {
 			rest = append(rest, o)
@@ -58,6 +57,18 @@ func Arrange(objects []*manifest.Object) (rest []*manifest.Object, hooks []Hook)
 		return cmp.Or(cmp.Compare(a.Weight, b.Weight), cmp.Compare(a.Name, b.Name), compareKinds(a.Kind, b.Kind))
 	})
 	return rest, hooks
+}
+
+// IsHook reports whether Helm takes an object for a hook.
+func IsHook(o *manifest.Object) bool {
+	_, is := hookTypes(o)
+	return is
+}
+
+func hookTypes(o *manifest.Object) (types string, is bool) {
+	text, _ := tree.Get(o.Tree, "metadata", "annotations", hookAnnotation)
+	types, is = text.(string)
+	return types, is
 }
 
 func hookOf(o *manifest.Object, types string) Hook {
