@@ -10,6 +10,7 @@ import (
 
 	"threeway/command/settings"
 	"threeway/command/system"
+	"threeway/merge/text/shell"
 	"threeway/rules"
 )
 
@@ -74,23 +75,22 @@ func some(list []string) string {
 // next is the command to type, and what to do after it.
 func (s *sight) next(cfg *settings.Config, base string) (first string, then []string) {
 	files := places(s.manifests, s.snapshots)
-	from, compared := "", ""
+	var from, compared []shell.Arg
 	for _, p := range files {
-		from += " -f " + shellWord(p)
+		from = append(from, shell.File("-f", p))
 	}
 	if slices.ContainsFunc(s.manifests, func(file string) bool {
 		return !slices.Contains(files, file) && !slices.Contains(files, path.Dir(file)+"/")
 	}) {
-		from += " -R"
+		from = append(from, shell.Option("-R"))
 	}
-	export := "threeway snapshot" + from
 	for _, p := range places(s.snapshots, s.manifests) {
-		compared += " --live " + shellWord(p)
+		compared = append(compared, shell.File("--live", p))
 	}
 	rendered := ""
 	switch {
 	case len(cfg.Manifests) > 0:
-		from, export = "", "threeway snapshot"
+		from = nil
 		if len(cfg.AllLive()) > 0 {
 			return "threeway review", nil
 		}
@@ -100,33 +100,19 @@ func (s *sight) next(cfg *settings.Config, base string) (first string, then []st
 	case len(s.overlays)+len(s.charts) == 0:
 		return "threeway config verify", nil
 	case len(s.overlays) > 0:
-		from = " -k " + shellWord(s.overlays[0])
-		export, base = "threeway snapshot"+from, ""
+		from, base = []shell.Arg{shell.File("-k", s.overlays[0])}, ""
 	case len(s.charts) > 0:
-		rendered = fmt.Sprintf("helm template %s %s | ", shellWord(path.Base(s.charts[0])), shellWord(s.charts[0]))
-		from, export, base = " -f -", rendered+"threeway snapshot -f -", ""
-	}
-	command := "review"
-	switch {
-	case compared != "":
-	case base != "":
-		compared = " --base git:" + shellWord(base)
-	default:
-		command = "lint"
+		rendered = shell.Line("helm template", shell.Operand(path.Base(s.charts[0])), shell.Path(s.charts[0])) + " | "
+		from, base = []shell.Arg{shell.Option("-f -")}, ""
 	}
 	if len(s.snapshots) == 0 {
-		then = append(then, "To compare with the cluster, export its objects with the command that this prints:\n\n  "+export)
+		then = append(then, "To compare with the cluster, export its objects with the command that this prints:\n\n  "+rendered+shell.Line("threeway snapshot", from...))
 	}
-	return rendered + "threeway " + command + from + compared, then
-}
-
-// shellWord quotes what a shell would take apart.
-func shellWord(word string) string {
-	plain := strings.IndexFunc(word, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._/-@+:", r))
-	}) < 0
-	if plain && word != "" && word[0] != '-' {
-		return word
+	switch {
+	case compared == nil && base == "":
+		return rendered + shell.Line("threeway lint", from...), then
+	case compared == nil:
+		compared = []shell.Arg{shell.Flag("--base", "git:"+base)}
 	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return rendered + shell.Line("threeway review", append(from, compared...)...), then
 }

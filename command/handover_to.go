@@ -3,12 +3,12 @@ package command
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"threeway/merge"
 	"threeway/merge/report"
+	"threeway/merge/text/shell"
 	"threeway/merge/workflow"
 )
 
@@ -87,40 +87,44 @@ func (r *Request) runCommand(by merge.Applier) string {
 	case *merge.Release:
 		return r.By.(*Helm).upgradeCommand()
 	case *merge.Application:
-		return "argocd app sync " + shellWord(by.String())
+		return shell.Line("argocd app sync", shell.Operand(by.String()))
 	case *merge.Kustomization:
-		return "flux reconcile kustomization " + shellWord(by.Name) + " -n " + shellWord(by.Namespace)
+		return shell.Line("flux reconcile kustomization", shell.Operand(by.Name).In(by.Namespace))
 	}
-	words := []string{"kubectl apply"}
+	var args []shell.Arg
 	if r.ServerSide != nil {
-		words = append(words, "--server-side")
+		args = append(args, shell.Option("--server-side"))
 		if r.ServerSide.Manager != merge.DefaultManager {
-			words = append(words, "--field-manager="+shellWord(r.ServerSide.Manager))
+			args = append(args, shell.Flag("--field-manager=", r.ServerSide.Manager))
 		}
 		if r.ServerSide.Force {
-			words = append(words, "--force-conflicts")
+			args = append(args, shell.Option("--force-conflicts"))
 		}
 	}
 	for _, file := range r.Files {
-		words = append(words, "-f", shellWord(file))
+		if file == "-" {
+			args = append(args, shell.Option("-f -"))
+			continue
+		}
+		args = append(args, shell.File("-f", file))
 	}
 	if r.Kustomize != "" {
-		words = append(words, "-k", shellWord(r.Kustomize))
+		args = append(args, shell.File("-k", r.Kustomize))
 	}
-	return strings.Join(words, " ")
+	return shell.Line("kubectl apply", args...)
 }
 
 // upgradeCommand is the command of Helm, with CHART for the chart.
 func (h *Helm) upgradeCommand() string {
-	command := "helm upgrade --install " + shellWord(h.Name) + " CHART -n " + shellWord(h.Namespace)
+	args := []shell.Arg{shell.Operand(h.Name), shell.Operand("CHART").In(h.Namespace)}
 	if h.TakeOwnership {
-		command += " --take-ownership"
+		args = append(args, shell.Option("--take-ownership"))
 	}
 	if h.ServerSide != "auto" {
-		command += " --server-side=" + h.ServerSide
+		args = append(args, shell.Flag("--server-side=", h.ServerSide))
 	}
 	if h.Force {
-		command += " --force-conflicts"
+		args = append(args, shell.Option("--force-conflicts"))
 	}
-	return command
+	return shell.Line("helm upgrade --install", args...)
 }

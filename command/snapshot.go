@@ -140,6 +140,9 @@ func runSnapshotCommands(ctx context.Context, r *Request, std streams) (exitCode
 	switch {
 	case err != nil:
 		return 0, err
+	case snapshot.Unservable(opts) != nil:
+		o := snapshot.Unservable(opts)
+		return 0, fmt.Errorf("%s: no API server can serve a kind %q in %q, so no command exports it; correct the kind, or leave the file out", o.At(), o.Kind.Kind, o.Kind.APIVersion())
 	case r.AllKinds || r.ApplySet != "":
 		if r.output() != "commands" {
 			return 0, fmt.Errorf("-o %s needs to know the kinds, and an ApplySet or --all-kinds can have any; use -o commands", r.output())

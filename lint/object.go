@@ -2,7 +2,6 @@ package lint
 
 import (
 	"reflect"
-	"strings"
 	"sync"
 
 	"threeway/merge"
@@ -12,6 +11,7 @@ import (
 	"threeway/merge/owners"
 	"threeway/merge/schema"
 	"threeway/merge/strategic"
+	"threeway/merge/text/shell"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
@@ -84,22 +84,16 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 // Name returns ns/Kind.group/name.
 func (o *Object) Name() string { return o.Identity().String() }
 
-// Target returns the object in the form of a kubectl command line:
-// deployment/api -n shop.
-func (o *Object) Target() string { return Target(o.Config) }
+// Target returns the object as an argument of kubectl: deployment/api -n shop.
+func (o *Object) Target() shell.Arg { return Target(o.Config) }
 
-// Target returns an object, from a manifest or live, in the form of a kubectl
-// command line.
-func Target(o *manifest.Object) string {
+// Target returns an object, from a manifest or live, as an argument of kubectl.
+func Target(o *manifest.Object) shell.Arg {
 	kind := o.Kind.Kind
 	if schema.Lookup(o.Kind) == nil {
 		kind = o.Kind.GroupKind()
 	}
-	target := strings.ToLower(kind) + "/" + o.Name
-	if o.Namespace != "" {
-		target += " -n " + o.Namespace
-	}
-	return target
+	return shell.Object(kind, o.Namespace, o.Name)
 }
 
 // Unseen reports whether the object counts as created only because there is no

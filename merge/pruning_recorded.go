@@ -8,6 +8,7 @@ import (
 	"threeway/merge/prune"
 	"threeway/merge/schema"
 	"threeway/merge/selector"
+	"threeway/merge/text/shell"
 )
 
 // otherSelection says what the selection recorded for the set would prune and
@@ -64,22 +65,30 @@ func (s *PruneSelection) Selects() bool {
 // String gives the flags that make the selection.
 func (s *PruneSelection) String() string {
 	var flags []string
-	if s.ApplySet != "" {
-		flags = append(flags, "--applyset="+s.ApplySet)
-	}
-	if s.Selector != "" {
-		flags = append(flags, "-l "+s.Selector)
-	}
-	if s.All {
-		flags = append(flags, "--all")
-	}
-	for _, kind := range s.Allowlist {
-		flags = append(flags, "--prune-allowlist="+kind)
+	for _, a := range s.Args() {
+		flags = append(flags, a.String())
 	}
 	if flags == nil {
 		return "without selection"
 	}
 	return strings.Join(flags, " ")
+}
+
+// Args are the flags that make the selection, for a command line.
+func (s *PruneSelection) Args() (flags []shell.Arg) {
+	if s.ApplySet != "" {
+		flags = append(flags, shell.Flag("--applyset=", s.ApplySet))
+	}
+	if s.Selector != "" {
+		flags = append(flags, shell.Flag("-l", s.Selector))
+	}
+	if s.All {
+		flags = append(flags, shell.Option("--all"))
+	}
+	for _, kind := range s.Allowlist {
+		flags = append(flags, shell.Flag("--prune-allowlist=", kind))
+	}
+	return flags
 }
 
 func names(r *prune.Result) []string {

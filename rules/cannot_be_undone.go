@@ -8,6 +8,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/report"
+	"threeway/merge/text/shell"
 )
 
 var cannotBeUndone = &lint.Rule{
@@ -53,7 +54,7 @@ func undone(p *lint.Pass, o *lint.Object, r *impact.Remainder) *lint.Report {
 	}
 	found := lint.Report{
 		Path: fields[0].Path,
-		Fix:  "add what you want to keep to the manifest, or save a copy of the live object: kubectl get " + o.Target() + " -o yaml",
+		Fix:  "add what you want to keep to the manifest, or save a copy of the live object: " + shell.Line("kubectl get", o.Target(), shell.Option("-o yaml")),
 	}
 	var paths []fieldpath.Path
 	for _, f := range fields {

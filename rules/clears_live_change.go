@@ -8,6 +8,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -52,7 +53,7 @@ func keepingLive(o *lint.Object, p fieldpath.Path) string {
 	if o.Released {
 		return "put the live value into the chart's values to keep it: Helm has no way to leave a field of the last release to another manager"
 	}
-	return "to keep the live value, remove " + leftConfig(o, p).String() + " from last-applied first: kubectl apply edit-last-applied " + o.Target()
+	return "to keep the live value, remove " + leftConfig(o, p).String() + " from last-applied first: " + shell.Line("kubectl apply edit-last-applied", o.Target())
 }
 
 // managersSince names who has set the field that a change clears, if that is

@@ -8,6 +8,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/report"
+	"threeway/merge/text/shell"
 )
 
 var configNotPickedUp = &lint.Rule{
@@ -63,13 +64,12 @@ func stale(names, keys []string) string {
 
 // restartOf is the command that restarts a workload.
 func restartOf(c impact.Consumer) string {
-	target := strings.ToLower(c.Object.Kind) + "/" + c.Object.Name
-	verb := "rollout restart"
+	target := shell.Object(c.Object.Kind, c.Object.Namespace, c.Object.Name)
 	switch c.Object.Kind {
 	case "Pod", "Job":
-		verb = "delete"
+		return shell.Line("kubectl delete", target)
 	case "ReplicaSet", "ReplicationController":
-		verb, target = "delete", "pods of "+target
+		return shell.Line("kubectl delete pods of", target)
 	}
-	return "kubectl " + verb + " " + target + " -n " + c.Object.Namespace
+	return shell.Line("kubectl rollout restart", target)
 }

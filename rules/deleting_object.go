@@ -5,6 +5,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -38,7 +39,7 @@ var deletingObject = &lint.Rule{
 			p.Report(o, lint.Report{
 				LivePath: fieldpath.New("metadata", "deletionTimestamp"), Live: live,
 				Message: "the live object is being deleted; this apply is lost, and only the next one creates the object again",
-				Fix:     "wait until it is gone, then apply: kubectl wait --for=delete " + o.Target(),
+				Fix:     "wait until it is gone, then apply: " + shell.Line("kubectl wait --for=delete", o.Target()),
 			})
 		}
 	},

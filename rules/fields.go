@@ -9,6 +9,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -141,9 +142,15 @@ func firstAbsent(root tree.Object, p fieldpath.Path) fieldpath.Path {
 // removal tells how to take fields out of the live object by hand.
 func removal(o *lint.Object, paths []fieldpath.Path) string {
 	if pointer, ok := jsonPointer(o.Before, paths[0]); ok && len(paths) == 1 {
-		return "remove it by hand, once: kubectl patch " + o.Target() + ` --type=json -p '[{"op":"remove","path":"` + pointer + `"}]'`
+		return "remove it by hand, once: " + shell.Line("kubectl patch", o.Target(), shell.Option("--type=json"), shell.JSON("-p", []patchRemoval{{"remove", pointer}}))
 	}
-	return "remove them by hand, once: kubectl edit " + o.Target()
+	return "remove them by hand, once: " + shell.Line("kubectl edit", o.Target())
+}
+
+// patchRemoval is an operation of a JSON patch.
+type patchRemoval struct {
+	Op   string `json:"op"`
+	Path string `json:"path"`
 }
 
 // jsonPointer writes a path to a value as JSON patches do (RFC 6901).
@@ -160,7 +167,7 @@ func jsonPointer(v any, p fieldpath.Path) (pointer string, ok bool) {
 			}
 			part = strconv.Itoa(at)
 		}
-		if v, ok = (fieldpath.Path{s}).Find(v); !ok || strings.Contains(part, "'") {
+		if v, ok = (fieldpath.Path{s}).Find(v); !ok {
 			return "", false
 		}
 		pointer += "/" + part

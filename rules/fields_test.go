@@ -24,7 +24,7 @@ func TestJSONPointer(t *testing.T) {
 		{containers.Select(fieldpath.Key{Name: "name", Value: "web"}).Child("image"), "/spec/containers/1/image"},
 		{containers.Select(fieldpath.Key{Name: "name", Value: "side"}), "/spec/containers/0"},
 		{fieldpath.New("metadata", "annotations", "example.com/a~b"), "/metadata/annotations/example.com~1a~0b"},
-		{fieldpath.New("metadata", "annotations", "it's"), ""},
+		{fieldpath.New("metadata", "annotations", "it's"), "/metadata/annotations/it's"},
 		{containers.Item(2), ""},
 		{fieldpath.New("spec", "replicas"), ""},
 	} {

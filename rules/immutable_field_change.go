@@ -7,6 +7,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/server/validation"
+	"threeway/merge/text/shell"
 )
 
 var immutableFieldChange = &lint.Rule{
@@ -33,12 +34,12 @@ var immutableFieldChange = &lint.Rule{
 			return nil // selector-change's
 		}
 		keep, edits := keeping(o, changed)
-		fix := keep + "; or delete the object, then apply again: kubectl delete " + o.Target()
+		fix := keep + "; or delete the object, then apply again: " + shell.Line("kubectl delete", o.Target())
 		switch {
 		case o.Is("Job.batch"):
-			fix, edits = "give the Job a new name; or delete it, then apply again: kubectl delete "+o.Target(), nil
+			fix, edits = "give the Job a new name; or delete it, then apply again: "+shell.Line("kubectl delete", o.Target()), nil
 		case o.Is("StatefulSet.apps"):
-			fix = keep + "; or delete the object but not its pods, then apply again: kubectl delete " + o.Target() + " --cascade=orphan"
+			fix = keep + "; or delete the object but not its pods, then apply again: " + shell.Line("kubectl delete", o.Target(), shell.Option("--cascade=orphan"))
 		case o.Is("PersistentVolumeClaim"):
 			fix = keep + "; or create a claim under a new name and copy the data before you delete this one"
 		case o.Is("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io"):

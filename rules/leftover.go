@@ -5,6 +5,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
+	"threeway/merge/text/shell"
 )
 
 // clearing tells how to get rid of a live field that stays in the way of what
@@ -27,5 +28,5 @@ func switching(o *lint.Object, path fieldpath.Path) string {
 	if _, applied := path.Find(o.LastApplied()); applied {
 		return "apply once without --server-side; a client-side apply removes fields that an earlier one set"
 	}
-	return "change both by hand, once, then apply: kubectl edit " + o.Target()
+	return "change both by hand, once, then apply: " + shell.Line("kubectl edit", o.Target())
 }

@@ -7,6 +7,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -37,7 +38,7 @@ var mutableSelectorLabel = &lint.Rule{
 				}
 				fix := "remove it from the selector; it may stay on the pod template"
 				if o.Live != nil {
-					fix = "remove it from the selector and recreate the workload once: kubectl delete " + o.Target() + " --cascade=orphan, then apply"
+					fix = "remove it from the selector and recreate the workload once: " + shell.Line("kubectl delete", o.Target(), shell.Option("--cascade=orphan")) + ", then apply"
 				}
 				p.Report(o, lint.Report{
 					Path: l.path, LivePath: l.path, Fix: fix,

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"threeway/lint"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
+	"threeway/merge/text/shell"
 )
 
 var pruneFromSubdirectory = &lint.Rule{
@@ -88,7 +88,11 @@ func wholeSet(p *lint.Pass, manifests []*manifest.Object) string {
 		slices.Sort(dirs)
 		dirs = slices.Compact(dirs)
 	}
-	return "apply all manifests together, or without --prune: kubectl apply -R -f " + strings.Join(dirs, " -f ") + " --prune " + p.Options.Prune.Selection().String()
+	var files []shell.Arg
+	for _, dir := range dirs {
+		files = append(files, shell.File("-f", dir))
+	}
+	return "apply all manifests together, or without --prune: " + shell.Line("kubectl apply -R", slices.Concat(files, []shell.Arg{shell.Option("--prune")}, p.Options.Prune.Selection().Args())...)
 }
 
 // pruned lists the objects that would be deleted.

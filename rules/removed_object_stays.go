@@ -7,6 +7,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -41,7 +42,7 @@ var removedObjectStays = &lint.Rule{
 				Severity: severity,
 				Path:     fieldpath.New("metadata", "name"),
 				Message:  fmt.Sprintf("%s is in no manifest, and apply leaves it: %s", old.ID(), effect),
-				Fix:      "if it is no longer needed: kubectl delete " + lint.Target(old),
+				Fix:      "if it is no longer needed: " + shell.Line("kubectl delete", lint.Target(old)),
 			})
 		}
 	},

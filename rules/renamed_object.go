@@ -8,6 +8,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -41,7 +42,7 @@ var renamedObject = &lint.Rule{
 				p.Report(o, lint.Report{
 					Path: fieldpath.New("metadata", "name"), LivePath: fieldpath.New("metadata", "name"), Against: old, Live: old.Name,
 					Message: fmt.Sprintf("apply creates %s %s and leaves the live %s, which is in no manifest: %s", o.Kind.Kind, o.Config.Name, old.Name, effect),
-					Fix:     "if it is the old name, delete it once the new one runs: kubectl delete " + lint.Target(old),
+					Fix:     "if it is the old name, delete it once the new one runs: " + shell.Line("kubectl delete", lint.Target(old)),
 				})
 				break
 			}

@@ -6,6 +6,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -29,7 +30,7 @@ var replicasDropToOne = &lint.Rule{
 				continue
 			}
 			before, _ := tree.Int(o.Before, "spec", "replicas")
-			fix := fmt.Sprintf("add replicas: %d back; or, to leave it to an autoscaler, remove replicas from last-applied before this apply: kubectl apply edit-last-applied %s", before, o.Target())
+			fix := fmt.Sprintf("add replicas: %d back; or, to leave it to an autoscaler, remove replicas from last-applied before this apply: %s", before, shell.Line("kubectl apply edit-last-applied", o.Target()))
 			if o.Released {
 				fix = fmt.Sprintf("add replicas: %d back to the chart's values", before)
 			}

@@ -10,6 +10,7 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -145,10 +146,10 @@ func handOver(p *lint.Pass, o *lint.Object, path fieldpath.Path) string {
 		return "make sure that it owns the field before you remove it from the manifest"
 	}
 	if p.Options.ServerSide != nil {
-		return "make sure that it owns the field before you remove it from the manifest (threeway handover " + path.String() + " --to-writer --server-side)"
+		return "make sure that it owns the field before you remove it from the manifest (" + shell.Line("threeway handover", shell.Operand(path.String()), shell.Option("--to-writer --server-side")) + ")"
 	}
 	if o.Released {
 		return "put the live value into the chart's values: once a chart has rendered a field, Helm removes it when the chart no longer does"
 	}
-	return "remove it from last-applied first (kubectl apply edit-last-applied " + o.Target() + "), then from the manifest"
+	return "remove it from last-applied first (" + shell.Line("kubectl apply edit-last-applied", o.Target()) + "), then from the manifest"
 }

@@ -5,6 +5,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -68,6 +69,12 @@ func strategyLeftover(o *lint.Object) fieldpath.Path {
 // strategyByHand is the way out of a server-side apply, which ignores nulls.
 func strategyByHand(o *lint.Object, strategy fieldpath.Path) string {
 	typ := tree.String(o.Config.Tree, "spec", strategy[1].Field, "type")
-	return "change both by hand once, then apply: kubectl patch " + o.Target() +
-		` --type=merge -p '{"spec":{"` + strategy[1].Field + `":{"type":"` + typ + `","rollingUpdate":null}}}'`
+	return "change both by hand once, then apply: " + shell.Line("kubectl patch", o.Target(), shell.Option("--type=merge"),
+		shell.JSON("-p", tree.Object{"spec": tree.Object{strategy[1].Field: strategyPatch{Type: typ}}}))
+}
+
+// strategyPatch clears the leftover beside the new type.
+type strategyPatch struct {
+	Type          string `json:"type"`
+	RollingUpdate any    `json:"rollingUpdate"`
 }

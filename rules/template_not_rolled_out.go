@@ -5,6 +5,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/report"
+	"threeway/merge/text/shell"
 )
 
 var templateNotRolledOut = &lint.Rule{
@@ -39,7 +40,7 @@ var templateNotRolledOut = &lint.Rule{
 func heldBack(o *lint.Object, r *impact.Rollout) (held fieldpath.Path, fix string) {
 	switch r.How {
 	case impact.Paused:
-		return fieldpath.New("spec", "paused"), "to roll out the change, resume the Deployment: kubectl rollout resume " + o.Target()
+		return fieldpath.New("spec", "paused"), "to roll out the change, resume the Deployment: " + shell.Line("kubectl rollout resume", o.Target())
 	case impact.OnDelete:
 		return fieldpath.New("spec", "updateStrategy", "type"), "to roll out the change, delete the pods one by one"
 	case impact.Held:

@@ -267,7 +267,7 @@ func (s *situation) changeLive(target string, change func(live tree.Object) tree
 			if !ok {
 				continue
 			}
-			if o := objectOf(live); lint.Target(o) == target || o.ID().String() == target {
+			if o := objectOf(live); lint.Target(o).String() == target || o.ID().String() == target {
 				found = true
 				if live = change(live); live == nil {
 					continue

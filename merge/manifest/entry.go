@@ -233,7 +233,7 @@ func (t *passage) decode() (obj tree.Object, text string, err error) {
 // at is file:line of the object.
 func (e *Entry) at() string {
 	if e.object != nil {
-		return e.object.at()
+		return e.object.At()
 	}
 	return fmt.Sprintf("%s:%d", e.text.origin.File, e.text.line)
 }

@@ -49,7 +49,7 @@ func (s *Set) ResolveNamespaces(opts Resolve) {
 			seen[o.ID()] = o
 		} else if o.Name != "" {
 			s.Problems = append(s.Problems, o.problem(Warning, nil,
-				"%s is defined twice, first in %s; kubectl applies both, one after the other: remove one", o.ID(), first.at()))
+				"%s is defined twice, first in %s; kubectl applies both, one after the other: remove one", o.ID(), first.At()))
 		}
 	}
 	clear(s.Objects[len(kept):])

@@ -204,8 +204,8 @@ func (s *Snapshot) index() {
 	}
 }
 
-// at is file:line of the object.
-func (o *Object) at() string {
+// At is file:line of the object.
+func (o *Object) At() string {
 	line, _, _ := o.Position(nil)
 	return fmt.Sprintf("%s:%d", o.Origin.File, line)
 }

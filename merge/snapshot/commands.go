@@ -5,6 +5,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"threeway/merge/text/shell"
+	"threeway/merge/text/yamltext"
+	"threeway/merge/tree"
 )
 
 // tellVersion begins an export with a comment that tells the version of the server.
@@ -37,14 +41,18 @@ func Commands(wants []Want) string {
 	}
 	b.WriteString(tellVersion + " > snapshot.yaml\n")
 	if names := resources(wants, func(w Want) bool { return !w.Guessed }); len(names) > 0 {
-		fmt.Fprintf(&b, `kinds=%s
+		b.WriteString(shell.Line("", shell.Flag("kinds=", strings.Join(names, ","))) + `
 served=$(kubectl api-resources --verbs=list -o name | grep -xF "$(echo $kinds | tr , '\n')" | paste -sd, -)
 kubectl get "$served" -A -o yaml --show-managed-fields >> snapshot.yaml
-`, strings.Join(names, ","))
+`)
 	}
 	if names := resources(wants, func(w Want) bool { return w.Guessed }); len(names) > 0 {
-		fmt.Fprintf(&b, "# custom resources without a definition here; those that are not installed are reported\n"+
-			"for kind in %s; do echo ---; kubectl get \"$kind\" -A -o yaml --show-managed-fields; done >> snapshot.yaml\n", strings.Join(names, " "))
+		var kinds []shell.Arg
+		for _, name := range names {
+			kinds = append(kinds, shell.Operand(name))
+		}
+		b.WriteString("# custom resources without a definition here; those that are not installed are reported\n" + shell.Line("for kind in", kinds...) +
+			"; do echo ---; kubectl get \"$kind\" -A -o yaml --show-managed-fields; done >> snapshot.yaml\n")
 	}
 	return b.String()
 }
@@ -89,9 +97,8 @@ export_kinds() { kubectl get "$1" -A -o yaml --show-managed-fields; }
 none_but_these() { printf -- '---\napiVersion: %s\nkind: %sList\nitems: []\n' "$1" "$2"; }
 
 # resource, apiVersion and kind
-kinds='`)
-	b.WriteString(strings.Join(rows(wants, false), "\n"))
-	b.WriteString(`'
+`)
+	b.WriteString(shell.Lines("kinds", rows(wants, false)) + `
 ` + tellVersion + ` > "$new"
 served=$(kubectl api-resources --verbs=list -o name)
 export_kinds "$(echo "$kinds" | cut -d ' ' -f 1 | grep -xF "$served" | paste -sd, -)" >> "$new"
@@ -107,15 +114,15 @@ done
 	if guessed := rows(wants, true); len(guessed) > 0 {
 		b.WriteString(`
 # Custom resources without a definition here, if they are installed.
-while read -r resource version kind; do
+` + shell.Lines("guessed", guessed) + `
+echo "$guessed" | while read -r resource version kind; do
   if export_kinds "$resource" > "$new.part"; then
     { echo ---; cat "$new.part"; none_but_these "$version" "$kind"; } >> "$new"
   else
     echo "not exported: $resource" >&2
   fi
-done <<'END'
+done
 `)
-		b.WriteString(strings.Join(guessed, "\n") + "\nEND\n")
 	}
 	b.WriteString("\nmv \"$new\" \"$out\"\n")
 	return b.String()
@@ -138,11 +145,16 @@ func Role(wants []Want) string {
 	for _, w := range wants {
 		groups[w.Group] = append(groups[w.Group], w.Plural)
 	}
-	var b strings.Builder
-	b.WriteString("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: threeway-snapshot\nrules:\n")
+	var rules []any
 	for _, group := range slices.Sorted(maps.Keys(groups)) {
-		slices.Sort(groups[group])
-		fmt.Fprintf(&b, "- apiGroups: [%q]\n  resources: [%s]\n  verbs: [get, list]\n", group, strings.Join(groups[group], ", "))
+		var resources []any
+		for _, plural := range slices.Sorted(slices.Values(groups[group])) {
+			resources = append(resources, plural)
+		}
+		rules = append(rules, tree.Object{"apiGroups": []any{group}, "resources": resources, "verbs": []any{"get", "list"}})
 	}
-	return b.String()
+	return yamltext.YAML(tree.Object{
+		"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole",
+		"metadata": tree.Object{"name": "threeway-snapshot"}, "rules": rules,
+	})
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/validate/content"
+
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/parallel"
@@ -172,7 +174,31 @@ func (c *collector) kind(k schema.Kind, why Why) {
 	if w.Plural == "" { // kubectl finds a kind by its name too
 		w.Plural, w.Resource, w.Guessed = strings.ToLower(k.Kind)+"s", k.GroupKind(), true
 	}
-	c.add(w)
+	if servable(w) {
+		c.add(w)
+	}
+}
+
+// servable reports whether an API server can serve a kind by these names
+// (apiextensions-apiserver pkg/apis/apiextensions/validation ValidateCustomResourceDefinitionNames).
+func servable(w Want) bool {
+	return content.IsDNS1123Subdomain(w.Group) == nil && content.IsDNS1123Label(w.Version) == nil &&
+		content.IsDNS1123Label(strings.ToLower(w.Kind.Kind)) == nil && content.IsDNS1123Label(w.Plural) == nil
+}
+
+// Unservable finds an object of the manifests whose kind no API server can
+// serve, so that no command exports it.
+func Unservable(opts Options) *manifest.Object {
+	if opts.Config == nil {
+		return nil
+	}
+	for _, o := range opts.Config.Objects {
+		c := collector{opts: opts, wants: map[string]Want{}}
+		if c.kind(o.Kind, Config); len(c.wants) == 0 && !isBuiltinGroup(o.Kind.Group) {
+			return o
+		}
+	}
+	return nil
 }
 
 // builtin adds a built-in kind, if the cluster serves it.

@@ -8,35 +8,37 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/schema"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
 // applyCommand applies the file of the object as the options do.
 func (h *handing) applyCommand() string {
-	command := "kubectl apply"
+	var args []shell.Arg
 	if as := h.opts.ServerSide; as != nil {
-		command += " --server-side"
+		args = append(args, shell.Option("--server-side"))
 		if as.Manager != merge.DefaultManager {
-			command += " --field-manager=" + shellWord(as.Manager)
+			args = append(args, shell.Flag("--field-manager=", as.Manager))
 		}
 	} else if h.opts.Manager != "" {
-		command += " --field-manager=" + shellWord(h.opts.Manager)
+		args = append(args, shell.Flag("--field-manager=", h.opts.Manager))
 	}
-	file := "-"
+	file := shell.Option("-f -")
 	if h.inFile() {
-		file = shellWord(h.Outcome.Config.Origin.File)
+		file = shell.File("-f", h.Outcome.Config.Origin.File)
 	}
-	return command + " -f " + file + h.namespaceFlag()
+	return shell.Line("kubectl apply", append(args, file.In(h.namespace()))...)
 }
 
 // temporaryCommand applies stdin as the temporary manager.
 func (h *handing) temporaryCommand() string {
-	return "kubectl apply --server-side --field-manager=" + handoverManager + " -f -"
+	return shell.Line("kubectl apply --server-side --field-manager=" + handoverManager + " -f -")
 }
 
-func (h *handing) namespaceFlag() string {
-	if o := h.Outcome; o.Config.Placed && o.Config.Namespace != "" {
-		return " -n " + shellWord(o.Config.Namespace)
+// namespace is the one that a command must name because the manifest does not.
+func (h *handing) namespace() string {
+	if o := h.Outcome; o.Config.Placed {
+		return o.Config.Namespace
 	}
 	return ""
 }
@@ -59,23 +61,8 @@ func (h *handing) beside() (list []*manifest.Object) {
 }
 
 // kubectlName names an object as kubectl's commands take it.
-func kubectlName(o *manifest.Object) string {
-	name := shellWord(strings.ToLower(o.Kind.GroupKind()) + "/" + o.Name)
-	if o.Namespace != "" {
-		name += " -n " + shellWord(o.Namespace)
-	}
-	return name
-}
-
-// shellWord quotes what a shell would take apart.
-func shellWord(s string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=@%+:,", r)
-	}
-	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+func kubectlName(o *manifest.Object) shell.Arg {
+	return shell.Object(o.Kind.GroupKind(), o.Namespace, o.Name)
 }
 
 // autoscaler finds who scales the object, in the snapshot or in the config, if

@@ -10,6 +10,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/text/edit"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -81,9 +82,9 @@ func (h *handing) removeFromLastApplied(p fieldpath.Path) {
 	o := h.Outcome.Config
 	config, _ := merge.LastAppliedText(h.config)
 	last, _ := merge.LastAppliedText(s.New)
-	s.Command = "kubectl apply edit-last-applied " + kubectlName(o)
+	s.Command = shell.Line("kubectl apply edit-last-applied", kubectlName(o))
 	if config == last && h.inFile() && len(h.beside()) == 0 {
-		s.Command = "kubectl apply set-last-applied -f " + shellWord(o.Origin.File) + h.namespaceFlag()
+		s.Command = shell.Line("kubectl apply set-last-applied", shell.File("-f", o.Origin.File).In(h.namespace()))
 		s.New = h.config
 	}
 	h.last = s.New
@@ -191,7 +192,7 @@ func (h *handing) stop(others []owners.Owner) {
 	s := HandoverStep{Do: StopWriter, Text: text, Stays: true}
 	if scaler != nil {
 		s.Text += fmt.Sprintf(", and %s scales it: delete it", scaler.ID())
-		s.Command = "kubectl delete " + kubectlName(scaler)
+		s.Command = shell.Line("kubectl delete", kubectlName(scaler))
 	}
 	h.step(s)
 }

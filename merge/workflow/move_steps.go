@@ -8,6 +8,7 @@ import (
 	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -59,10 +60,10 @@ func stop(c applier.Claim) MoveStep {
 		return MoveStep{Text: fmt.Sprintf("Run no helm upgrade, rollback or uninstall of %s any more: uninstall would delete its objects", c.By())}
 	case applier.Application:
 		return MoveStep{Text: fmt.Sprintf("Turn off automated sync of %s, also in its source", c.By()),
-			Commands: []string{"kubectl patch applications.argoproj.io " + is + ` --type=merge -p '{"spec":{"syncPolicy":{"automated":null}}}'`}}
+			Commands: []string{shell.Line("kubectl patch", is, shell.Option(`--type=merge -p '{"spec":{"syncPolicy":{"automated":null}}}'`))}}
 	case applier.Kustomization, applier.HelmRelease:
 		return MoveStep{Text: fmt.Sprintf("Suspend %s, also in its source", c.By()),
-			Commands: []string{"kubectl patch " + fluxKind(c.Kind) + " " + is + ` --type=merge -p '{"spec":{"suspend":true}}'`}}
+			Commands: []string{shell.Line("kubectl patch", is, shell.Option(`--type=merge -p '{"spec":{"suspend":true}}'`))}}
 	}
 	if c.Program == applier.Kubectl {
 		return MoveStep{Text: "Run no kubectl apply of these objects any more, above all none that prunes"}
@@ -80,22 +81,19 @@ func forget(c applier.Claim, live *manifest.Snapshot) (s MoveStep, needed bool) 
 	is := at(placed(c))
 	switch c.Kind {
 	case applier.Release:
-		command := "kubectl delete secrets -l " + shellWord("owner=helm,name="+c.Name)
-		if c.Namespace != "" {
-			command += " -n " + shellWord(c.Namespace)
-		}
+		command := shell.Line("kubectl delete secrets", shell.Flag("-l", "owner=helm,name="+c.Name).In(c.Namespace))
 		return MoveStep{Text: fmt.Sprintf("Delete the records of %s, which leaves the objects", c.By()), Commands: []string{command}}, true
 	case applier.Application:
 		s = MoveStep{Text: fmt.Sprintf("Delete %s without its objects", c.By())}
 		if cascades(placed(c).In(live)) {
 			s.Text += ": first its finalizers, because of which Argo CD would delete them"
-			s.Commands = []string{"kubectl patch applications.argoproj.io " + is + ` --type=merge -p '{"metadata":{"finalizers":null}}'`}
+			s.Commands = []string{shell.Line("kubectl patch", is, shell.Option(`--type=merge -p '{"metadata":{"finalizers":null}}'`))}
 		}
-		s.Commands = append(s.Commands, "kubectl delete applications.argoproj.io "+is)
+		s.Commands = append(s.Commands, shell.Line("kubectl delete", is))
 		return s, true
 	case applier.Kustomization, applier.HelmRelease:
 		return MoveStep{Text: fmt.Sprintf("Delete %s, which is suspended and so leaves its objects", c.By()),
-			Commands: []string{"kubectl delete " + fluxKind(c.Kind) + " " + is}}, true
+			Commands: []string{shell.Line("kubectl delete", is)}}, true
 	}
 	return s, false
 }
@@ -103,13 +101,6 @@ func forget(c applier.Claim, live *manifest.Snapshot) (s MoveStep, needed bool) 
 // cascades reports whether an Application has finalizers, or is not in the snapshot.
 func cascades(app *manifest.Object) bool {
 	return app == nil || len(tree.List(app.Tree, "metadata", "finalizers")) > 0
-}
-
-func fluxKind(kind applier.Kind) string {
-	if kind == applier.HelmRelease {
-		return "helmreleases.helm.toolkit.fluxcd.io"
-	}
-	return "kustomizations.kustomize.toolkit.fluxcd.io"
 }
 
 // placed is a claim with the namespace that its Application has unless its mark tells another.
@@ -121,46 +112,53 @@ func placed(c applier.Claim) applier.Claim {
 }
 
 // at names what a claim is by, as kubectl takes it.
-func at(c applier.Claim) string {
-	if c.Namespace == "" {
-		return shellWord(c.Name)
+func at(c applier.Claim) shell.Arg {
+	resource := shell.Operand("applications.argoproj.io")
+	switch c.Kind {
+	case applier.HelmRelease:
+		resource = shell.Operand("helmreleases.helm.toolkit.fluxcd.io")
+	case applier.Kustomization:
+		resource = shell.Operand("kustomizations.kustomize.toolkit.fluxcd.io")
 	}
-	return shellWord(c.Name) + " -n " + shellWord(c.Namespace)
+	return resource.And(shell.Operand(c.Name).In(c.Namespace))
 }
 
 // clean are the commands that remove the marks of former appliers: one for each namespace
 // and each choice of keys.
 func (m *Move) clean() (commands []string) {
 	for _, where := range []string{"labels", "annotations"} {
-		verb := map[string]string{"labels": "label", "annotations": "annotate"}[where]
 		var groups []string
-		objects := map[string][]string{}
+		objects, ends := map[string][]shell.Arg{}, map[string][]shell.Arg{}
 		for _, o := range m.Objects {
-			keys := keysOf(o.Remaining, where)
-			if len(keys) == 0 {
+			end := keysOf(o.Remaining, where)
+			if len(end) == 0 {
 				continue
 			}
-			group := " " + strings.Join(keys, " ")
-			if o.Config.Namespace != "" {
-				group += " -n " + shellWord(o.Config.Namespace)
-			}
+			end[len(end)-1] = end[len(end)-1].In(o.Config.Namespace)
+			group := fmt.Sprint(end)
 			if objects[group] == nil {
 				groups = append(groups, group)
 			}
-			objects[group] = append(objects[group], shellWord(strings.ToLower(o.Kind.GroupKind())+"/"+o.Config.Name))
+			ends[group] = end
+			objects[group] = append(objects[group], shell.Object(o.Kind.GroupKind(), "", o.Config.Name))
 		}
 		for _, group := range groups {
-			commands = append(commands, "kubectl "+verb+" "+strings.Join(objects[group], " ")+group)
+			args := slices.Concat(objects[group], ends[group])
+			if where == "labels" {
+				commands = append(commands, shell.Line("kubectl label", args...))
+			} else {
+				commands = append(commands, shell.Line("kubectl annotate", args...))
+			}
 		}
 	}
 	return commands
 }
 
 // keysOf are the keys of labels or annotations, each as kubectl removes it.
-func keysOf(marks []fieldpath.Path, where string) (keys []string) {
+func keysOf(marks []fieldpath.Path, where string) (keys []shell.Arg) {
 	for _, p := range marks {
 		if p[1].Field == where {
-			keys = append(keys, shellWord(p[2].Field+"-"))
+			keys = append(keys, shell.Operand(p[2].Field+"-"))
 		}
 	}
 	return keys

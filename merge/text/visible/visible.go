@@ -1,0 +1,49 @@
+// Package visible shows the characters of an input that a terminal, a pager or
+// a review would act on and not show.
+package visible
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Acts reports whether a character acts instead of being shown: control
+// characters, and those that change the writing direction or begin a new line.
+func Acts(r rune) bool {
+	return r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x61c || r == 0x200e || r == 0x200f || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// Line is text on one line: characters that act, and bytes that are no UTF-8,
+// are written as Go and JSON write them, such as \n and \u202e.
+func Line(text string) string { return escaped(text, "") }
+
+// Text is Line, but keeps line feeds and tabs.
+func Text(text string) string { return escaped(text, "\n\t") }
+
+func escaped(text, kept string) string {
+	acts := func(r rune) bool { return Acts(r) && !strings.ContainsRune(kept, r) }
+	if !strings.ContainsFunc(text, acts) && utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		switch _, size := utf8.DecodeRuneInString(text[i:]); {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case !acts(r):
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < 0x80:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
