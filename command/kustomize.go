@@ -58,6 +58,8 @@ func chartOf(path string) string {
 // checkKustomize refuses what does not go together with -k, in kubectl's words.
 func checkKustomize(r *Request) error {
 	switch {
+	case r.Staged && (r.Kustomize != "" || r.SOPS || r.fixing() || r.brings()):
+		return fmt.Errorf("--staged reads the manifests of git's index as they are; remove -k, --sops, --fix and --chart, or remove --staged")
 	case r.Kustomize == "":
 		return nil
 	case len(r.Files) > 0:
@@ -74,6 +76,10 @@ func checkKustomize(r *Request) error {
 func configSet(ctx context.Context, r *Request, std streams, stdin io.Reader) (*manifest.Set, error) {
 	if r.brings() {
 		return &manifest.Set{}, nil
+	}
+	if r.Staged {
+		files, err := r.staged(ctx, r.Files)
+		return manifest.ReadFiles(files, r.Limits), err
 	}
 	if r.Kustomize == "" {
 		return manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: stdin, StdinName: r.StdinName, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Kept: r.Kept, Limits: r.Limits}), nil

@@ -54,6 +54,7 @@ func lintFlags() []cli.Flag {
 	return slices.Concat(planFlags(), applierFlags(), serverSideFlags(), pruneFlags(), baseFlags(), []cli.Flag{sopsFlag()}, ruleFlags(), []cli.Flag{
 		&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "text"},
 		&cli.StringFlag{Name: "write-baseline", Category: categoryOwn, Usage: "write the findings to `FILE` and exit 0"},
+		&cli.BoolFlag{Name: "staged", Category: categoryOwn, Usage: "read the manifests as the next commit has them, from git's index; without a snapshot they are compared with HEAD; for hooks"},
 	})
 }
 

@@ -47,7 +47,13 @@ func otherFile(path string, instead func(file string) ([]byte, bool)) string {
 	if path == "-" || !isRegular(path) {
 		return ""
 	}
-	export := manifest.ReadSnapshot(manifest.Options{Paths: []string{path}})
+	export := manifest.ReadSnapshot(manifest.Options{Paths: []string{path}, From: func(string) ([]manifest.File, bool, error) {
+		if instead == nil {
+			return nil, false, nil
+		}
+		text, ok := instead(path)
+		return []manifest.File{{Name: path, Data: text}}[:min(1, len(text))], ok, nil
+	}})
 	manifests := func(e *manifest.Entry) bool { return e.UID == "" }
 	if len(export.Entries) > 0 && manifest.Err(export.Problems) == nil && !slices.ContainsFunc(export.Entries, manifests) {
 		return liveObjects

@@ -43,6 +43,11 @@ func runRules(ctx context.Context, asked *Request, std streams) (*linted, error)
 		return nil, err
 	}
 	opts.Shown = asked.shown()
+	if asked.Staged {
+		if asked, err = asked.fromIndex(ctx); err != nil {
+			return nil, err
+		}
+	}
 	r, skipped := asked.withoutOtherFiles()
 	if len(skipped) > 0 && len(r.Files) == 0 {
 		for _, note := range skippedNotes(skipped) {

@@ -74,6 +74,8 @@ type Manifests struct {
 	// FilesGiven says that Files are from the command line.
 	NotManifests []string
 	FilesGiven   bool
+	// Staged reads Files as git's index has them.
+	Staged bool
 	// Chosen are the paths whose objects are reported, nil for all.
 	Chosen []string
 	// AsApplied: no manifests are given, and drift goes by those that were applied last.

@@ -82,6 +82,9 @@ func resolveIn(c *cli.Context, directory string) (*Request, error) {
 	if err := r.judgedBy(trusted); err != nil {
 		return nil, err
 	}
+	if r.Staged && len(r.Live)+len(r.Clusters)+len(r.Base) == 0 && !r.EmptyCluster && system.HasCommit(c.Context) {
+		r.Base = []string{gitBase + "HEAD"}
+	}
 	for _, key := range settingKeys {
 		if value, ok := v.used[key]; ok {
 			r.FromSettings = append(r.FromSettings, strings.TrimSpace(key+" "+value))
@@ -136,7 +139,7 @@ func (v *resolver) manifests() (Manifests, error) {
 	m := Manifests{
 		Files: split(v.StringSlice("filename")), Recursive: v.Bool("recursive"), Kustomize: v.String("kustomize"), StdinName: v.String("stdin-name"),
 		Selector: v.String("selector"), Namespace: v.String("namespace"), NamespaceGiven: v.IsSet("namespace"),
-		AllowEmpty: v.Bool("allow-empty"), SkipOtherFiles: v.Bool("skip-other-files"), SOPS: v.Bool("sops"),
+		AllowEmpty: v.Bool("allow-empty"), SkipOtherFiles: v.Bool("skip-other-files"), SOPS: v.Bool("sops"), Staged: v.Bool("staged"),
 	}
 	if v.noManifests {
 		m.Files = nil
@@ -170,7 +173,7 @@ func (v *resolver) manifests() (Manifests, error) {
 	m.AsApplied = v.Command.Name == "drift" && len(m.Files) == 0 && m.Kustomize == ""
 	m.NotManifests = notManifests(&m, exports, v.file)
 	for _, path := range m.Chosen {
-		if _, err := os.Stat(path); err != nil {
+		if _, err := os.Stat(path); err != nil && !m.Staged {
 			return m, fmt.Errorf("the path %q does not exist", path)
 		}
 	}

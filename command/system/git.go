@@ -32,6 +32,10 @@ type revisionTree struct {
 	modules  map[string]string // the commits of submodules by path
 }
 
+// Index is the revision of FilesAt that stands for what the next commit has. Files of
+// it are called as on the disk.
+const Index = ":0"
+
 // FilesAt reads the files that kubectl would read for the paths if the revision
 // were checked out. Paths that do not exist at the revision are returned in
 // absent. FilesAt reads only git objects: nothing is checked out or fetched,
@@ -72,6 +76,10 @@ func FilesAt(ctx context.Context, revision string, paths []string, recursive boo
 }
 
 func readTree(ctx context.Context, root, revision string) (*revisionTree, error) {
+	if revision == Index {
+		list, err := gitObjects(ctx, root, "", "ls-files", "--stage", "-z")
+		return newTree(ctx, root, revision, list), err
+	}
 	if revision == "" || strings.HasPrefix(revision, "-") {
 		return nil, fmt.Errorf("invalid git revision %q; write git:main, git:HEAD~1 or git:COMMIT", revision)
 	}
@@ -83,22 +91,35 @@ func readTree(ctx context.Context, root, revision string) (*revisionTree, error)
 	if err != nil {
 		return nil, err
 	}
+	return newTree(ctx, root, revision, list), nil
+}
+
+// newTree reads a list of ls-tree, MODE TYPE OBJECT, or of ls-files, MODE OBJECT STAGE.
+func newTree(ctx context.Context, root, revision string, list []byte) *revisionTree {
 	t := &revisionTree{ctx: ctx, root: root, revision: revision, modes: map[string]string{}, modules: map[string]string{}}
 	for _, entry := range strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		about, name, ok := strings.Cut(entry, "\t")
-		switch f := strings.Fields(about); {
-		case !ok || len(f) != 3:
-		case f[1] == "blob":
-			t.modes[name] = f[0] + " " + f[2]
+		f := strings.Fields(about)
+		if !ok || len(f) != 3 {
+			continue
+		}
+		object := f[2]
+		if revision == Index {
+			object = f[1]
+		}
+		switch {
+		case f[0] == "160000":
+			t.modules[name] = object
+		case revision == Index && f[2] != "0": // a conflict, which cannot be committed
+		default:
+			t.modes[name] = f[0] + " " + object
 			t.paths = append(t.paths, name)
-		case f[1] == "commit":
-			t.modules[name] = f[2]
 		}
 	}
 	slices.SortFunc(t.paths, func(a, b string) int {
 		return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/"))
 	})
-	return t, nil
+	return t
 }
 
 // expand lists the files that kubectl reads for a path, which is a file, a
@@ -187,8 +208,24 @@ func (t *revisionTree) read(names []string) ([]manifest.File, error) {
 	}
 	for i, name := range names {
 		files[i] = manifest.File{Name: t.revision + ":" + name, Data: texts[i]}
+		if t.revision == Index {
+			files[i].Name = t.here(name)
+		}
 	}
 	return files, nil
+}
+
+// here is a name from the top of the repository as it is called from the working
+// directory.
+func (t *revisionTree) here(name string) string {
+	return Relative(filepath.Join(t.root, filepath.FromSlash(name)))
+}
+
+// HasCommit reports whether the repository here has a commit.
+func HasCommit(ctx context.Context) bool {
+	root := disk.Repository(".")
+	_, err := gitObjects(ctx, root, "", "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	return root != "" && err == nil
 }
 
 // blobs reads objects as they are stored.

@@ -98,7 +98,7 @@ func (t *Trusted) Files(path string) (files []manifest.File, ok bool, err error)
 	}
 	files, err = t.base.read(names)
 	for i := range files {
-		files[i].Name = filepath.ToSlash(Relative(filepath.Join(t.root, filepath.FromSlash(names[i]))))
+		files[i].Name = t.base.here(names[i])
 	}
 	return files, true, err
 }
@@ -116,7 +116,7 @@ func (t *Trusted) Manifests(paths []string, recursive bool) (files []manifest.Fi
 			return nil, err
 		}
 		for i := range read {
-			read[i].Name = filepath.ToSlash(Relative(filepath.Join(t.root, filepath.FromSlash(names[i]))))
+			read[i].Name = t.base.here(names[i])
 		}
 		files = append(files, read...)
 	}

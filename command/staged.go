@@ -1,0 +1,39 @@
+package command
+
+import (
+	"context"
+	"fmt"
+
+	"threeway/command/system"
+	"threeway/merge/manifest"
+)
+
+// staged are the files of paths as the next commit has them.
+func (r *Request) staged(ctx context.Context, paths []string) ([]manifest.File, error) {
+	files, absent, err := system.FilesAt(ctx, system.Index, paths, r.Recursive, r.NotManifests)
+	if err != nil {
+		return nil, fmt.Errorf("--staged: %v", err)
+	}
+	if len(absent) > 0 {
+		return nil, fmt.Errorf("--staged: git's index has no manifests at %s; add them first: git add, or remove the path", absent[0])
+	}
+	return files, nil
+}
+
+// fromIndex returns the request with the texts of git's index instead of the disk's.
+func (r *Request) fromIndex(ctx context.Context) (*Request, error) {
+	files, err := r.staged(ctx, r.Files)
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string][]byte{}
+	for _, f := range files {
+		texts[system.Absolute(f.Name)] = f.Data
+	}
+	copied := *r
+	copied.Instead = func(file string) ([]byte, bool) {
+		text, ok := texts[system.Absolute(file)]
+		return text, ok
+	}
+	return &copied, nil
+}
