@@ -35,7 +35,9 @@ func SecretLines(o *manifest.Object, p *mask.Policy) []Lines {
 		list = append(list, Lines{line(start), line(end)})
 	}
 	for _, path := range paths {
-		hide(path)
+		if v, found := path.Find(o.Tree); !found || v != nil { // a null holds nothing
+			hide(path)
+		}
 	}
 	return list
 }

@@ -1,9 +1,12 @@
 package rules
 
 import (
+	"slices"
+
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/server/validation"
 	"threeway/merge/tree"
 )
 
@@ -24,11 +27,14 @@ var mergeSetsTwoOfOne = &lint.Rule{
 			return nil
 		}
 		r := &lint.Report{Path: f.Path, Message: f.Path.String() + " cannot be set together with another field; apply is rejected: " + firstLine(f.Detail)}
-		if other, ok := onlyLive(o, f.Path); ok {
+		switch other, ok := onlyLive(o, f.Path); {
+		case !ok:
+			r.Fix = "set only one of the two fields"
+		case slices.ContainsFunc(o.Faults(), func(f lint.Fault) bool { return f.Code == fault.Immutable }):
+			r.LivePath, r.Fix = other, "keep the live "+other.String()+": it cannot be changed"
+		default:
 			r.LivePath = other
 			r.Fix, r.Edits = clearing(o, other)
-		} else {
-			r.Fix = "set only one of the two fields"
 		}
 		return r
 	},
@@ -46,21 +52,10 @@ func onlyLive(o *lint.Object, p fieldpath.Path) (fieldpath.Path, bool) {
 			continue
 		}
 		for _, key := range tree.Keys(m) {
-			if _, mentioned := c[key]; mentioned || !member(key) {
-				continue
+			if _, mentioned := c[key]; !mentioned && validation.Alternative(key) {
+				return parent.Child(key), true
 			}
-			return parent.Child(key), true
 		}
 	}
 	return nil, false
-}
-
-// member reports whether a field may be a member of a one-of: the others that
-// the same objects have are scalars with defaults.
-func member(field string) bool {
-	switch field {
-	case "name", "periodSeconds", "timeoutSeconds", "successThreshold", "failureThreshold", "initialDelaySeconds", "terminationGracePeriodSeconds":
-		return false
-	}
-	return true
 }

@@ -53,13 +53,3 @@ func serverSideFlags(manager string) string {
 	}
 	return "--server-side --field-manager=" + manager
 }
-
-// appliedBy is who applied the live object server-side, or "".
-func appliedBy(o *lint.Object) string {
-	for _, w := range o.Owners() {
-		if w.Operation == "Apply" && w.Subresource == "" {
-			return w.Manager
-		}
-	}
-	return ""
-}

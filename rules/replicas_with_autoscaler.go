@@ -22,7 +22,7 @@ var replicasWithAutoscaler = &lint.Rule{
 	Fix: "Remove replicas from the manifest, but hand the field over first (threeway handover spec.replicas --to-writer; see " +
 		"replicas-drop-to-one).",
 	Repair: "Removes replicas if the number of pods stays the same: last-applied does not have the field, so the live number stays, or the workload " +
-		"does not exist yet.",
+		"is new and has one pod in either case.",
 	Links:    []string{issue + "66385", issue + "25238", "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/"},
 	Severity: lint.Warning,
 	Since:    "0.1",
@@ -42,6 +42,9 @@ var replicasWithAutoscaler = &lint.Rule{
 				Message: fmt.Sprintf("%s scales this workload; each apply resets its replicas to the manifest's", scaler.ID()),
 				Notes:   []string{lint.At(scaler.Origin.File, line) + " is the autoscaler"},
 				Fix:     "remove replicas from the manifest",
+			}
+			if o.Live == nil && p.Options.Live != nil {
+				r.Fix = "leave replicas for the first apply: without it the workload starts with 1 pod; afterwards " + handOver(p, o, path)
 			}
 			if o.Live != nil {
 				if from, to, changed := newReplicas(o, path); changed {
@@ -70,13 +73,14 @@ func leftAsLive(o *lint.Object, path fieldpath.Path) bool {
 }
 
 // staysWithout reports whether no pod is stopped if replicas leaves the config:
-// no apply before has set it, or there is nothing running yet.
+// no apply before has set it, or a new workload has one pod in either case.
 func staysWithout(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
 	switch {
 	case p.Options.ServerSide != nil || p.Options.Live == nil:
 		return false
 	case o.Live == nil:
-		return p.Options.Live.Covers(o.Kind.Group, o.Kind.Kind)
+		n, _ := tree.Int(o.Config.Tree, "spec", "replicas")
+		return n == 1 && p.Options.Live.Covers(o.Kind.Group, o.Kind.Kind)
 	}
 	return !has(o.LastApplied(), path)
 }

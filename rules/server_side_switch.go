@@ -114,7 +114,7 @@ func diverging(p *lint.Pass, o *lint.Object, clientSide tree.Object) (kept, gone
 			then, was := f.Find(clientSide)
 			_, block := before.(map[string]any)
 			switch {
-			case w.Subresource == "status" || block && is || systemMetadata(f) || filledIn(o, f) || slices.ContainsFunc(left, f.Equal):
+			case w.Subresource == "status" || block && is || systemMetadata(f) || byController(o, f) || slices.ContainsFunc(left, f.Equal):
 			case is && !was && !oldApplier(w.Manager) && !o.By.Claim().WritesAs(w.Manager):
 				kept = append(kept, f)
 			case was && !is:

@@ -61,13 +61,16 @@ var ssaConflict = &lint.Rule{
 
 // conflictFix tells the way out, which depends on who owns the fields.
 func conflictFix(o *lint.Object) string {
-	var byHand, byOther bool
+	var byHand, byOther, byDesign bool
 	for _, c := range o.Rejection.With(fault.OtherManager) {
 		manager, _, _ := strings.Cut(strings.TrimPrefix(c.Manager, `"`), `"`)
+		byDesign = byDesign || byController(o, c.Path)
 		byHand = byHand || imperative(manager)
 		byOther = byOther || !imperative(manager) && manager != "kubectl-client-side-apply"
 	}
 	switch {
+	case byDesign:
+		return "remove the field from the manifest: a controller writes it"
 	case byOther:
 		return "remove the field from the manifest to leave it to its owner; or take it over with --force-conflicts if the owner does not set it again"
 	case byHand:

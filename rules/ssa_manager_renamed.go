@@ -7,6 +7,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 )
 
 var ssaManagerRenamed = &lint.Rule{
@@ -23,26 +24,21 @@ var ssaManagerRenamed = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			var appliers []string
-			for _, w := range o.Owners() {
-				if w.Operation == "Apply" && w.Subresource == "" {
-					appliers = append(appliers, w.Manager)
-				}
-			}
-			if len(appliers) != 1 || appliers[0] == p.Options.ServerSide.Manager {
+			applier := appliedBy(o)
+			if applier == "" || owners.Applies(o.Before, p.Options.ServerSide.Manager) {
 				continue
 			}
 			var left []fieldpath.Path
 			for _, c := range o.Changes() {
-				if c.Reason == explain.OwnedBy && slices.Contains(c.Owners, appliers[0]) && !systemMetadata(c.Path) && !filledIn(o, c.Path) {
+				if c.Reason == explain.OwnedBy && slices.Contains(c.Owners, applier) && !systemMetadata(c.Path) && !byController(o, c.Path) {
 					left = append(left, c.Path)
 				}
 			}
 			if left = outermostAbsent(o.Config.Tree, left); len(left) > 0 {
 				p.Report(o, lint.Report{
 					Path: left[0], LivePath: left[0],
-					Message: fmt.Sprintf("%s applied the object before, not %s: %s no longer in the manifest, but not removed from the live object", appliers[0], p.Options.ServerSide.Manager, listed(left)),
-					Fix:     "apply with --field-manager=" + appliers[0] + ", as before",
+					Message: fmt.Sprintf("%s applied the object before, not %s: %s no longer in the manifest, but not removed from the live object", applier, p.Options.ServerSide.Manager, listed(left)),
+					Fix:     "apply with --field-manager=" + applier + ", as before",
 				})
 			}
 		}

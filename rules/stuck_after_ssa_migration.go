@@ -29,7 +29,7 @@ var stuckAfterSSAMigration = &lint.Rule{
 			var owner string
 			for _, c := range o.Changes() {
 				at := slices.IndexFunc(c.Owners, oldApplier)
-				if c.Reason == explain.OwnedBy && at >= 0 && len(c.Path) > 1 && !systemMetadata(c.Path) && !filledIn(o, c.Path) {
+				if c.Reason == explain.OwnedBy && at >= 0 && len(c.Path) > 1 && !systemMetadata(c.Path) && !byController(o, c.Path) {
 					left, owner = append(left, c.Path), c.Owners[at]
 				}
 			}

@@ -32,8 +32,9 @@ var survivesApply = &lint.Rule{
 				continue
 			}
 			fix := "add what you want to keep to the manifest"
-			// The server derives imagePullPolicy again, from the live image.
-			if len(kept) > 1 || kept[0][len(kept[0])-1].Field != "imagePullPolicy" {
+			// The server derives imagePullPolicy again, from the live image, and without
+			// replicas one pod is left.
+			if last := kept[0][len(kept[0])-1].Field; len(kept) > 1 || last != "imagePullPolicy" && last != "replicas" {
 				fix += "; or " + removal(o, kept)
 			}
 			p.Report(o, lint.Report{
@@ -75,7 +76,7 @@ func liveOnly(o *lint.Object) []fieldpath.Path {
 		if _, set := c.Path.Find(o.Outcome.Target()); set { // Helm does not look at the live values of a custom resource
 			continue
 		}
-		if c.Reason == explain.Kept && !systemMetadata(c.Path) && !filledIn(o, c.Path) && hasManager(o, c.Path) {
+		if c.Reason == explain.Kept && !systemMetadata(c.Path) && !byController(o, c.Path) && hasManager(o, c.Path) {
 			kept = append(kept, c.Path)
 		}
 	}

@@ -84,6 +84,7 @@ func ReadEntries(entries []any) []Entry {
 		}
 		list = append(list, entry(ReadOwner(e), set))
 	}
+	markBlocks(list)
 	return list
 }
 

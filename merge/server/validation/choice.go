@@ -37,3 +37,18 @@ func oneOfAt(o any, key string, p *field.Path, values ...string) field.ErrorList
 	}
 	return oneOf(tree.String(o, key), p.Child(key), values...)
 }
+
+// Alternative reports whether a field is one of several of which an object may
+// have one only: the source of a volume, of a variable or of a file, a handler, a peer.
+func Alternative(key string) bool {
+	switch key {
+	case "value", "valueFrom",
+		"fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef", "configMapRef", "secretRef",
+		"serviceAccountToken", "clusterTrustBundle", "podCertificate",
+		"exec", "httpGet", "tcpSocket", "grpc", "sleep",
+		"ipBlock", "podSelector", "namespaceSelector":
+		return true
+	}
+	return slices.ContainsFunc(sourceRules(), func(r sourceRule) bool { return r.key == key }) ||
+		slices.ContainsFunc(volumeRules(), func(r volumeRule) bool { return r.key == key })
+}
