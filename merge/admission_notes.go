@@ -2,7 +2,6 @@ package merge
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"threeway/merge/schema"
@@ -10,27 +9,13 @@ import (
 	"threeway/merge/tree"
 )
 
-// webhookKinds are the kinds by which a cluster may change or reject an object and
-// that are not simulated.
-var webhookKinds = []struct{ groupKind, what string }{
-	{"MutatingWebhookConfiguration.admissionregistration.k8s.io", "mutating webhook"},
-	{"ValidatingWebhookConfiguration.admissionregistration.k8s.io", "validating webhook"},
-}
-
 // unsimulatedAdmission names what is in the snapshot and would have a say in the outcomes,
 // but cannot be asked.
-func (r *run) unsimulatedAdmission(outcomes []*Outcome) []string {
+func (r *run) unsimulatedAdmission(p *Plan) []string {
+	outcomes := p.Outcomes
 	var notes []string
-	for _, kind := range webhookKinds {
-		var names []string
-		for _, o := range r.catalog.objects(kind.groupKind) {
-			if slices.ContainsFunc(tree.List(o, "webhooks"), func(hook any) bool { return concerns(tree.List(hook, "rules"), outcomes) }) {
-				names = append(names, tree.String(o, "metadata", "name"))
-			}
-		}
-		if len(names) > 0 {
-			notes = append(notes, fmt.Sprintf("not simulated: %s %s; it may change or reject objects of this run", kind.what, strings.Join(names, ", ")))
-		}
+	for _, a := range p.Asked {
+		notes = append(notes, a.String())
 	}
 	notes = append(append(append(notes, r.converters(outcomes)...), r.unbound()...), undecided(outcomes)...)
 	if text := r.unlabelled(outcomes); text != "" {
@@ -75,24 +60,6 @@ func (r *run) unbound() []string {
 		notes = append(notes, fmt.Sprintf("the snapshot has no %sBinding; these policies are evaluated only where one binds them: %s", kind, some(distinct(names))))
 	}
 	return notes
-}
-
-// concerns reports whether rules that list operations, groups and resources, with
-// * for all, match an object that is created or changed.
-func concerns(rules []any, outcomes []*Outcome) bool {
-	has := func(list []any, value string) bool {
-		return slices.Contains(list, any("*")) || slices.Contains(list, any(value))
-	}
-	for _, rule := range rules {
-		for _, o := range outcomes {
-			operation := map[Action]string{Created: "CREATE", Configured: "UPDATE"}[o.Action]
-			if operation != "" && has(tree.List(rule, "operations"), operation) && has(tree.List(rule, "apiGroups"), o.Kind.Group) &&
-				(has(tree.List(rule, "resources"), o.Resource) || slices.Contains(tree.List(rule, "resources"), any("*/*"))) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // unlabelled names the namespaces that the snapshot lacks, so that the Pod

@@ -37,7 +37,7 @@ func (r *run) notes(p *Plan) []string {
 	if kinds := p.Undefined(); len(kinds) > 0 {
 		notes = append(notes, fmt.Sprintf("no CustomResourceDefinition for %s in the manifests, the snapshot or --crd: objects are merged, but not pruned, defaulted or validated; pass --crd, or a snapshot with the definitions", strings.Join(kinds, ", ")))
 	}
-	return append(append(notes, r.uncovered(p.Outcomes)...), r.unsimulatedAdmission(p.Outcomes)...)
+	return append(append(notes, r.uncovered(p.Outcomes)...), r.unsimulatedAdmission(p)...)
 }
 
 // sealed names the objects that change and whose controllers write Secrets from

@@ -131,6 +131,9 @@ type Plan struct {
 	By Applier
 	// Warnings are the server's about no object, without "Warning: ".
 	Warnings []string
+	// Asked are the admission webhooks that the server asks about the outcomes. What
+	// they answer is unknown.
+	Asked []Asked
 	// Notes say, once each, where the real outcome may differ.
 	Notes []string
 	// Unknown is what the plan does not tell; nil if it is complete.
@@ -246,6 +249,7 @@ func New(opts Options) (*Plan, error) {
 			plan.Outcomes = append(plan.Outcomes, o.Outcome())
 		}
 	}
+	plan.Asked = r.askedWebhooks(plan.Outcomes)
 	plan.Notes = slices.Concat(opts.Notes, unknown, redacted, r.notes(plan))
 	if pruning != nil {
 		r.preview(pruning, plan)

@@ -59,20 +59,50 @@ func (s *Server) policiesOf(kind string) *policy.Policies {
 	if !ok || !served.In(s.Minor) {
 		return nil
 	}
-	complete := func(kind string) (list []tree.Object) {
-		for _, obj := range s.Cluster.Objects(kind + "." + group) {
-			k := schema.ParseKind(tree.String(obj, "apiVersion"), tree.String(obj, "kind"))
-			if obj := s.Completed(k, obj); obj != nil {
-				list = append(list, obj)
-			}
-		}
-		return list
-	}
-	found := complete(kind)
+	found := s.completed(kind + "." + group)
 	if len(found) == 0 {
 		return nil
 	}
-	return policy.Read(kind, found, complete(kind+"Binding"), s.policyCluster())
+	return policy.Read(kind, found, s.completed(kind+"Binding."+group), s.policyCluster())
+}
+
+// completed are the live objects of a kind with their defaults.
+func (s *Server) completed(groupKind string) (list []tree.Object) {
+	for _, obj := range s.Cluster.Objects(groupKind) {
+		k := schema.ParseKind(tree.String(obj, "apiVersion"), tree.String(obj, "kind"))
+		if obj := s.Completed(k, obj); obj != nil {
+			list = append(list, obj)
+		}
+	}
+	return list
+}
+
+// Calls lists the webhooks of the snapshot that the server asks before it stores an
+// object in place of an old one, nil on create. They are not called: what they would
+// answer is unknown.
+func (s *Server) Calls(k schema.Kind, obj, old tree.Object) (calls []policy.Call) {
+	s.readWebhooks.Do(func() {
+		if s.Cluster.Objects == nil {
+			return
+		}
+		for _, kind := range []string{policy.MutatingWebhooks, policy.ValidatingWebhooks} {
+			if found := s.completed(kind + ".admissionregistration.k8s.io"); found != nil {
+				s.webhooks = append(s.webhooks, policy.ReadWebhooks(kind, found, s.policyCluster()))
+			}
+		}
+	})
+	if s.webhooks == nil {
+		return nil
+	}
+	r := s.policyRequest(k, obj, old, func(o tree.Object) tree.Object { return o })
+	r.Unknown = []string{"managedFields"}
+	if old == nil {
+		r.Unknown = append(r.Unknown, "uid", "creationTimestamp")
+	}
+	for _, all := range s.webhooks {
+		calls = append(calls, all.Calls(r)...)
+	}
+	return calls
 }
 
 // policyCluster is what policies ask about the cluster.

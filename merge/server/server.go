@@ -47,6 +47,8 @@ type Server struct {
 	types        sync.Map // schema.Kind → serverside.Type
 	readPolicies sync.Once
 	policies     policies
+	readWebhooks sync.Once
+	webhooks     []*policy.Webhooks
 }
 
 // Result is the answer to a request: the stored object, or a rejection.

@@ -1,0 +1,90 @@
+package merge
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/fault"
+	"threeway/merge/server/policy"
+)
+
+// Asked is an admission webhook of the snapshot that the server asks about objects of
+// the run.
+type Asked struct {
+	policy.Webhook
+	// Objects are those that it is asked about. Needs are what else it depends on whether it
+	// is asked about Perhaps.
+	Objects, Perhaps []*Outcome
+	Needs            []string
+	// Fails are those that the server rejects without asking, because matchConditions
+	// fail with Failure.
+	Fails   []*Outcome
+	Failure fault.Text
+}
+
+// askedWebhooks finds who is asked about what is sent: mutating webhooks first, then by the
+// names of configuration and webhook.
+func (r *run) askedWebhooks(outcomes []*Outcome) (list []Asked) {
+	at := map[policy.Webhook]int{}
+	for _, o := range outcomes {
+		if o.Result == nil || o.Action == Rejected || o.Action == Unchanged && o.PatchType != Apply || o.Skipped != "" {
+			continue // nothing is sent
+		}
+		old := o.Before
+		if o.Recreated {
+			old = nil
+		}
+		for _, call := range r.server.Calls(r.catalog.mapped(o.Kind), o.Result, old) {
+			i, known := at[call.Webhook]
+			if !known {
+				i, at[call.Webhook] = len(list), len(list)
+				list = append(list, Asked{Webhook: call.Webhook})
+			}
+			switch a := &list[i]; {
+			case !call.Failure.Empty():
+				a.Fails, a.Failure = append(a.Fails, o), call.Failure
+			case call.Needs != nil:
+				a.Perhaps, a.Needs = append(a.Perhaps, o), distinct(append(a.Needs, call.Needs...))
+			default:
+				a.Objects = append(a.Objects, o)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b Asked) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Configuration, b.Configuration), strings.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// String is the line about the webhook: who is asked about what, and that the answer is
+// unknown.
+func (a Asked) String() string {
+	kind, policy, may := "validating", "Fail", "reject"
+	if a.Mutates() {
+		kind, may = "mutating", "change or reject"
+	}
+	if a.Ignored {
+		policy = "Ignore"
+	}
+	who := fmt.Sprintf("%s webhook %s of %s (%s)", kind, a.Name, a.Configuration, policy)
+	var lines []string
+	if a.Objects != nil {
+		lines = append(lines, fmt.Sprintf("asks %s: answer unknown; it may %s %s", who, may, some(identities(a.Objects))))
+	}
+	if a.Perhaps != nil {
+		lines = append(lines, fmt.Sprintf("asks %s if its conditions hold, which need %s: answer unknown; it may %s %s", who, join(a.Needs), may, some(identities(a.Perhaps))))
+	}
+	if a.Fails != nil {
+		lines = append(lines, fmt.Sprintf("the API server rejects %s without asking %s: %s", some(identities(a.Fails)), who, a.Failure))
+	}
+	return strings.Join(lines, "; ")
+}
+
+func identities(outcomes []*Outcome) (names []string) {
+	for _, o := range outcomes {
+		names = append(names, o.Identity().String())
+	}
+	return names
+}
