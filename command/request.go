@@ -184,6 +184,8 @@ type Snapshot struct {
 	Since time.Duration
 	// RedactEnv are patterns of environment variables that are redacted too.
 	RedactEnv []string
+	// KeepCopies leaves copies of redacted values.
+	KeepCopies bool
 }
 
 // Adoption says how manifests are made of live objects.

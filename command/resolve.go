@@ -52,7 +52,7 @@ func resolveIn(c *cli.Context, directory string) (*Request, error) {
 	v.noManifests = v.snapshotAlone()
 	r.Report = v.report()
 	r.Rules = v.rules()
-	r.Snapshot = Snapshot{AllKinds: c.Bool("all-kinds"), MaxAge: c.Duration("max-age"), Since: c.Duration("since"), RedactEnv: c.StringSlice("env")}
+	r.Snapshot = Snapshot{AllKinds: c.Bool("all-kinds"), MaxAge: c.Duration("max-age"), Since: c.Duration("since"), RedactEnv: c.StringSlice("env"), KeepCopies: c.Bool("keep-copies")}
 	r.Adoption = Adoption{PerApp: c.Bool("per-app"), KeepDefaults: c.Bool("keep-defaults"), PrintLastApplied: c.Bool("last-applied"), WithoutManagers: c.StringSlice("without-manager")}
 	r.Handover = v.handover()
 	if v.named, err = clustersOf(v.fullName(), c.StringSlice("live")); err != nil {

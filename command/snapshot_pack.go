@@ -13,6 +13,8 @@ import (
 
 	"threeway/command/settings"
 	"threeway/command/system"
+	"threeway/merge/manifest"
+	"threeway/merge/redact"
 	"threeway/merge/text/archive"
 )
 
@@ -23,14 +25,14 @@ func snapshotPackCommand(p *program) *cli.Command {
 		UsageText: "threeway snapshot pack --live PATH [-o FILE] [--key-file FILE] [--env PATTERN]",
 		Description: `Writes the objects of an export, which may be a directory or an archive of any
 program, as one YAML file: sorted by kind, namespace and name, keys sorted, values
-of Secrets replaced as "snapshot redact" does. With the same key, the same objects
+of Secrets and copies of them replaced as "snapshot redact" does. With the same key, the same objects
 give the same bytes. FILE is compressed if its name ends in .gz or .zst. It is
 readable only by you, and never partly written.
 
 In git, prefer a file that is not compressed: git compresses it, and stores only
 the lines that change.
 
-Exit code: 0 done, 2 bad input.
+Exit code: 0 done, 1 copies are kept, 2 bad input.
 
 Examples:
   threeway snapshot pack --live must-gather.tar.gz --key-file key -o snapshots/prod.yaml
@@ -41,6 +43,7 @@ Examples:
 			&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH`: a file, a directory, an archive, or - for stdin; repeatable"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FILE` to write: .yaml, .yaml.gz or .yaml.zst", DefaultText: "stdout"},
 			keyFlag(),
+			keepCopiesFlag(),
 			&cli.StringSliceFlag{Name: "env", Category: categoryOwn, Usage: "also redact environment variables whose names match `PATTERN`, such as '*PASSWORD*'; 'known' stands for the usual names; repeatable"},
 			verboseFlag(),
 			maxInputFlag(),
@@ -71,10 +74,15 @@ func runSnapshotPack(ctx context.Context, r *Request, std streams) (exitCode, er
 	if err != nil {
 		return 0, err
 	}
-	// The text is looked at twice: only after the last object is it known which
-	// values must not be left.
-	text := archive.NewStore(math.MaxInt64, r.Limits.Cores.Number())
-	if err := errors.Join(redactor.Pack(text, live), text.Close()); err != nil {
+	text, left, err := packed(r, redactor, live, false)
+	if err == nil && len(left) > 0 && !r.KeepCopies {
+		// Only after the last object is it known which values must not be left.
+		redactor.Values = 0
+		if text, left, err = packed(r, redactor, live, true); err == nil {
+			err = refused(left)
+		}
+	}
+	if err != nil {
 		return 0, err
 	}
 	write := func(out io.Writer) error { return compressed(file, out, text) }
@@ -84,7 +92,7 @@ func runSnapshotPack(ctx context.Context, r *Request, std streams) (exitCode, er
 		err = fmt.Errorf("write the snapshot: %v", err)
 	}
 	if err != nil || r.Quiet {
-		return exitOK, err
+		return tellRedacted(std.err, r, redactor, left), err
 	}
 	for _, note := range gatheredNotes(live, r.Verbose) {
 		fmt.Fprintln(std.err, "note: "+note)
@@ -92,7 +100,17 @@ func runSnapshotPack(ctx context.Context, r *Request, std streams) (exitCode, er
 	if r.KeyFile == "" && os.Getenv(keyVariable) == "" && redactor.Values > 0 {
 		fmt.Fprintf(std.err, "note: without a key, redacted values are different in each file; --key-file keeps them the same\n")
 	}
-	return exitOK, tellRedacted(std.err, redactor, text.Reader())
+	return tellRedacted(std.err, r, redactor, left), nil
+}
+
+// packed is the text of a snapshot, and what of the replaced values is left in it.
+func packed(r *Request, redactor *redact.Redactor, live *manifest.Snapshot, copies bool) (*archive.Store, []redact.Leftover, error) {
+	text := archive.NewStore(math.MaxInt64, r.Limits.Cores.Number())
+	if err := errors.Join(redactor.Pack(text, live, copies), text.Close()); err != nil {
+		return nil, nil, err
+	}
+	left, err := redactor.Leftovers(text.Reader())
+	return text, left, err
 }
 
 // compressed writes a text as the name of a file says.

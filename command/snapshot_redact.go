@@ -35,7 +35,12 @@ value in a manifest equals the redacted one.
 The key comes from --key-file, or else $` + keyVariable + `; otherwise a random key
 is used once and discarded. FILE is readable only by you, and never partly written.
 
-Exit code: 0 done, 2 bad input.
+A copy of a redacted value, such as a password in a URL of a ConfigMap or in an
+argument, is redacted too: of values of 8 or more characters, or of 6 with letters
+and digits, but not of common words and of names. With --keep-copies they stay, and
+are listed. Nothing is written if a value is left where it cannot be replaced.
+
+Exit code: 0 done, 1 copies are kept, 2 bad input.
 
 Examples:
   threeway snapshot redact --live snapshot.yaml -o snapshots/prod.yaml
@@ -50,6 +55,7 @@ Examples:
 			&cli.StringSliceFlag{Name: "live", Category: categoryOwn, Usage: "snapshot `PATH`: a file, a directory, or - for stdin; repeatable"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FILE` to write", DefaultText: "stdout"},
 			keyFlag(),
+			keepCopiesFlag(),
 			&cli.StringSliceFlag{Name: "env", Category: categoryOwn, Usage: "also redact environment variables whose names match `PATTERN`, such as '*PASSWORD*'; 'known' stands for the usual names; repeatable"},
 			maxInputFlag(),
 			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: categoryOwn, Usage: "settings `FILE`; what its secrets choose is redacted, too", DefaultText: settings.FileName + " here or in a directory above, up to the top of the repository"},
@@ -61,6 +67,10 @@ Examples:
 
 func keyFlag() cli.Flag {
 	return &cli.StringFlag{Name: "key-file", Category: categoryOwn, Usage: "`FILE` with the key that redacts the values of the snapshot", DefaultText: "$" + keyVariable}
+}
+
+func keepCopiesFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "keep-copies", Category: categoryOwn, Usage: "leave the copies of redacted values in other fields and objects, list them, and exit 1"}
 }
 
 // redactionKey is the key in a file, or, if file is empty, the one in the
@@ -96,6 +106,24 @@ func runSnapshotRedact(ctx context.Context, r *Request, std streams) (exitCode, 
 		return 0, err
 	}
 	text := joined(texts)
+	left, err := redactor.Leftovers(strings.NewReader(text))
+	if err != nil {
+		return 0, err
+	}
+	if len(left) > 0 && !r.KeepCopies {
+		for i := range texts {
+			if texts[i], err = redactor.FileOfCopies(r.Live[0], texts[i]); err != nil {
+				return 0, err
+			}
+		}
+		text = joined(texts)
+		if left, err = redactor.Leftovers(strings.NewReader(text)); err != nil {
+			return 0, err
+		}
+		if err := refused(left); err != nil {
+			return 0, err
+		}
+	}
 	if file := r.output(); file == "" || file == "-" {
 		_, err = io.WriteString(std.out, text)
 	} else if err = system.WritePrivateFile(file, []byte(text)); err != nil {
@@ -104,10 +132,16 @@ func runSnapshotRedact(ctx context.Context, r *Request, std streams) (exitCode, 
 	if err != nil {
 		return 0, err
 	}
-	if r.Quiet {
-		return exitOK, nil
+	return tellRedacted(std.err, r, redactor, left), nil
+}
+
+// refused is why a text with copies in it is not written: they are where nothing can
+// be replaced, such as in a comment or a key.
+func refused(left []redact.Leftover) error {
+	if len(left) == 0 {
+		return nil
 	}
-	return exitOK, tellRedacted(std.err, redactor, strings.NewReader(text))
+	return fmt.Errorf("line %d would still have the value of %s, in a key or a comment, so nothing is written; remove it there, or pass --keep-copies", left[0].Line, left[0].Where)
 }
 
 // redactorOf makes what redacts with the key and the patterns of a request.
@@ -130,21 +164,29 @@ func redactorOf(r *Request) (*redact.Redactor, error) {
 	return &redact.Redactor{Key: key, Policy: secrets}, nil
 }
 
-// tellRedacted says what was replaced in a text, and what is still in it.
-func tellRedacted(w io.Writer, redactor *redact.Redactor, text io.Reader) error {
-	left, err := redactor.Leftovers(text)
-	if err != nil {
-		return err
+// tellRedacted says what was replaced, and which copies are kept: then the exit code
+// says so too.
+func tellRedacted(w io.Writer, r *Request, redactor *redact.Redactor, left []redact.Leftover) exitCode {
+	code := exitOK
+	if len(left) > 0 {
+		code = exitDifferences
+	}
+	if r.Quiet {
+		return code
 	}
 	for i, l := range left {
 		if i == 10 {
 			fmt.Fprintf(w, "note: and %d more\n", len(left)-i)
 			break
 		}
-		fmt.Fprintf(w, "note: line %d, outside of a Secret, also has the value of %s; --env redacts environment variables\n", l.Line, l.Where)
+		fmt.Fprintf(w, "note: line %d also has the value of %s\n", l.Line, l.Where)
 	}
-	fmt.Fprintf(w, "values redacted: %d\n", redactor.Values)
-	return nil
+	fmt.Fprintf(w, "values redacted: %d", redactor.Values)
+	if redactor.Copies > 0 {
+		fmt.Fprintf(w, "; copies of them: %d", redactor.Copies)
+	}
+	fmt.Fprintln(w)
+	return code
 }
 
 // redacted reads the dump, which must be whole, and returns the texts of its

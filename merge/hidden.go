@@ -9,12 +9,17 @@ import (
 	"threeway/merge/tree"
 )
 
-// secret are the changes of policies that may have written the value of a Secret into
-// the object, in this apply or, with Plan.Then, in the one before.
-func (o *Outcome) secret() []policy.Change {
-	list := slices.Clone(o.before)
-	for _, m := range o.Mutations {
-		if m.Secret {
+// mutations are the changes of policies in this apply and, with Plan.Then, in the one
+// before.
+func (o *Outcome) mutations() []policy.Change {
+	return append(slices.Clip(o.before), o.Mutations...)
+}
+
+// secret are the changes of policies that may have written a hidden value into another
+// field: that of a Secret, or of an object of which p hides something.
+func (o *Outcome) secret(p *mask.Policy) (list []policy.Change) {
+	for _, m := range o.mutations() {
+		if m.Secret || p.Holds(m.Before) {
 			list = append(list, m)
 		}
 	}
@@ -22,12 +27,12 @@ func (o *Outcome) secret() []policy.Change {
 }
 
 // Hides reports whether there are such changes.
-func (o *Outcome) Hides() bool { return len(o.secret()) > 0 }
+func (o *Outcome) Hides(p *mask.Policy) bool { return len(o.secret(p)) > 0 }
 
 // Hide is a copy of a form of the object with what they have written masked,
 // wherever it is.
-func (o *Outcome) Hide(obj tree.Object) tree.Object {
-	changes := o.secret()
+func (o *Outcome) Hide(p *mask.Policy, obj tree.Object) tree.Object {
+	changes := o.secret(p)
 	if len(changes) == 0 || obj == nil {
 		return obj
 	}
@@ -38,18 +43,18 @@ func (o *Outcome) Hide(obj tree.Object) tree.Object {
 	return tree.Map(hidden)
 }
 
-// hiddenIn are the secret changes of objects.
+// hiddenIn are the changes of objects by policies, which may be secret.
 func hiddenIn(outcomes ...*Outcome) map[manifest.Identity][]policy.Change {
 	all := map[manifest.Identity][]policy.Change{}
 	for _, o := range outcomes {
-		if list := o.secret(); len(list) > 0 {
+		if list := o.mutations(); len(list) > 0 {
 			all[o.Identity()] = list
 		}
 	}
 	return all
 }
 
-// hide masks the texts in a value that differ between two others. Items of lists
+// hide masks the texts and numbers in a value that differ between two others. Items of lists
 // that differ are masked in whole.
 func hide(v, before, after any) any {
 	if tree.Equal(before, after) {
@@ -67,7 +72,8 @@ func hide(v, before, after any) any {
 		for i, x := range v {
 			v[i] = hide(x, nil, x)
 		}
-	case string:
+	case nil, bool:
+	default:
 		return mask.Value
 	}
 	return v

@@ -182,11 +182,11 @@ func (o *Outcome) Stored() tree.Object {
 func (o *Outcome) Masked(p *mask.Policy) *Outcome {
 	m := *o
 	m.Before, m.Result = p.Pair(o.Before, o.Result)
-	m.Before, m.Result = o.Hide(m.Before), o.Hide(m.Result)
+	m.Before, m.Result = o.Hide(p, m.Before), o.Hide(p, m.Result)
 	if owned := o.owned; owned != nil {
 		m.owned = func() tree.Object {
 			_, stored := p.Pair(o.Before, owned())
-			return o.Hide(stored)
+			return o.Hide(p, stored)
 		}
 	}
 	config := *o.Config

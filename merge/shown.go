@@ -43,7 +43,7 @@ func (o *Outcome) as(s Shown) *Outcome {
 	shown := &Outcome{
 		Kind: o.Kind, Resource: o.Resource, Config: o.Config, Live: o.Live, Action: Unchanged, Fresh: o.Fresh, By: o.By,
 		Before: s.Live, Result: s.Predicted, PatchType: o.PatchType, Applier: o.Applier,
-		lastApplied: o.lastApplied, target: o.marked, before: o.secret(),
+		lastApplied: o.lastApplied, target: o.marked, before: o.mutations(),
 	}
 	switch {
 	case s.Live == nil:

@@ -1,12 +1,8 @@
 package mask
 
 import (
-	"iter"
-	"maps"
-	"slices"
 	"strings"
 
-	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
 
@@ -14,7 +10,8 @@ import (
 // that they are in: of Applications and ApplicationSets (argo-cd
 // pkg/apis/application/v1alpha1/types.go ApplicationSourceHelm, ApplicationSourcePlugin),
 // HelmReleases (helm-controller api/v2 HelmReleaseSpec) and Kustomizations
-// (kustomize-controller api/v1 PostBuild). Patches have no kind to tell them by.
+// (kustomize-controller api/v1 PostBuild). Patches have no kind to tell them by. They are
+// wherever the object has a copy of its source, also in its status and operation.
 var sources = map[string][]string{
 	"helm":      {"parameters", "values", "valuesObject"},
 	"plugin":    {"parameters"},
@@ -22,79 +19,93 @@ var sources = map[string][]string{
 	"postBuild": {"substitute"},
 }
 
-// Values yields the values for charts and manifests in an object whose names match the
-// patterns for environment variables, and such variables themselves. They are wherever
-// the object has a copy of its source, also in its status and operation.
-func (p *Policy) Values(o tree.Object) iter.Seq[Spot] {
-	return func(yield func(Spot) bool) {
-		if p != nil && len(p.Env) > 0 {
-			p.byName(o, nil, "", yield)
+// named adds the variables of an object, and the values for charts and manifests in it,
+// whose names match the patterns.
+func (f *finder) named(o tree.Object) {
+	f.variables(o)
+	if len(f.steps) == 0 {
+		return
+	}
+	for _, key := range sources[f.steps[len(f.steps)-1].key] {
+		if text, is := o[key].(string); is && f.p.namesOne(text) {
+			f.spot(o, step{key: key})
 		}
+		f.in(step{key: key}, func() { f.byKey(o[key]) })
 	}
 }
 
-// byName yields the values that are hidden because of their names, in any part of an object.
-func (p *Policy) byName(v any, at fieldpath.Path, name string, yield func(Spot) bool) bool {
-	switch v := v.(type) {
-	case []any:
-		for i, item := range v {
-			if !p.byName(item, at.Item(i), name+itemName(item, i), yield) {
-				return false
-			}
-		}
-	case tree.Object:
-		if env := v["env"]; env != nil && !p.variables(v, at, name, yield) {
-			return false
-		}
-		var source []string
-		if len(at) > 0 {
-			source = sources[at[len(at)-1].Field]
-		}
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			find := p.byName
-			if slices.Contains(source, key) {
-				if text, is := v[key].(string); is && p.namesOne(text) && !yield(Spot{at.Child(key), v, key, name + "." + key}) {
-					return false
-				}
-				find = p.byKey
-			}
-			if !find(v[key], at.Child(key), name+"."+key, yield) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// byKey yields the values in a source whose key matches, at any depth, with all that is in
+// byKey adds the values in a source whose key matches, at any depth, with all that is in
 // them, and those of lists of names and values: value of Helm; string, array and map of a
 // plugin.
-func (p *Policy) byKey(v any, at fieldpath.Path, name string, yield func(Spot) bool) bool {
+func (f *finder) byKey(v any) {
 	switch v := v.(type) {
 	case []any:
 		for i, item := range v {
-			if !p.byKey(item, at.Item(i), name+itemName(item, i), yield) {
-				return false
-			}
+			f.in(step{list: true, index: i, item: item}, func() { f.byKey(item) })
 		}
 	case tree.Object:
-		if !p.variables(v, at, name, yield) {
-			return false
-		}
-		parameter := p.HidesEnv(tree.String(v, "name"))
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			switch below, named := at.Child(key), name+"."+key; {
+		parameter := f.p.HidesEnv(tree.String(v, "name"))
+		for key := range f.keys(v) {
+			switch {
 			case v[key] == nil || key == "env" || parameter && key == "name" || isDirective(key, v[key]):
-			case parameter || p.HidesEnv(key):
-				if !yield(Spot{below, v, key, named}) {
-					return false
-				}
-			case !p.byKey(v[key], below, named, yield):
-				return false
+			case parameter || f.p.HidesEnv(key):
+				f.spot(v, step{key: key})
+			default:
+				f.in(step{key: key}, func() { f.byKey(v[key]) })
 			}
 		}
 	}
-	return true
+}
+
+// variables adds the values of the variables in the field env of an object: a list of
+// names and values or of texts NAME=value, or whatever the manifest has in its place;
+// and of the directives of a patch that repeat them.
+func (f *finder) variables(o tree.Object) {
+	for field := range o {
+		if field == "env" || strings.HasPrefix(field, "$") && strings.HasSuffix(field, "/env") {
+			f.variablesIn(o, field)
+		}
+	}
+}
+
+func (f *finder) variablesIn(o tree.Object, field string) {
+	// in finds them in an object. If its name is hidden, everything in it is.
+	in := func(m tree.Object, hidden bool) {
+		for key := range f.keys(m) {
+			if m[key] == nil || key == "name" || key == "valueFrom" || isDirective(key, m[key]) || !hidden && !f.p.HidesEnv(key) {
+				continue
+			}
+			f.spot(m, step{key: key})
+		}
+	}
+	switch env := o[field].(type) {
+	case string:
+		f.spot(o, step{key: field})
+	case tree.Object:
+		f.in(step{key: field}, func() { in(env, false) })
+	case []any:
+		f.in(step{key: field}, func() {
+			for i, item := range env {
+				if text, ok := item.(string); ok {
+					f.variable(env, i, text)
+					continue
+				}
+				f.in(step{list: true, index: i, item: item}, func() { in(tree.Map(item), f.p.HidesEnv(tree.String(item, "name"))) })
+			}
+		})
+	}
+}
+
+// variable adds the value of a text NAME=value.
+func (f *finder) variable(list []any, i int, text string) {
+	name, _, assigned := strings.Cut(text, "=")
+	if !f.p.HidesEnv(strings.TrimSpace(name)) {
+		return
+	}
+	s := f.spot(list, step{list: true, index: i, item: tree.Object{"name": name}})
+	if assigned {
+		s.plain = name + "="
+	}
 }
 
 // namesOne reports whether a text of YAML or JSON has a key that matches. Comments count

@@ -14,8 +14,9 @@ import (
 // a document, sorted by kind, namespace and name, its keys sorted. The same
 // objects give the same bytes, whatever they were read from. A kind of which
 // the snapshot has an empty list keeps its list. The version of the server is a
-// comment at the beginning.
-func (r *Redactor) Pack(out io.Writer, live *manifest.Snapshot) error {
+// comment at the beginning. With copies, those of all values that were replaced before
+// are replaced too.
+func (r *Redactor) Pack(out io.Writer, live *manifest.Snapshot, copies bool) error {
 	if _, err := io.WriteString(out, live.Server.Comment()); err != nil {
 		return err
 	}
@@ -38,7 +39,9 @@ func (r *Redactor) Pack(out io.Writer, live *manifest.Snapshot) error {
 		if tree.String(obj, "kind") == "" {
 			obj["apiVersion"], obj["kind"] = e.Kind.APIVersion(), e.Kind.Kind
 		}
-		r.walk(obj, false)
+		if r.object(obj); copies {
+			r.copies(obj)
+		}
 		if err := document(out, obj); err != nil {
 			return err
 		}

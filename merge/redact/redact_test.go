@@ -52,7 +52,7 @@ items:
   metadata:
     annotations:
       example.com/hint: CANARY-password, quoted
-      kapp.k14s.io/original: '{"kind":"Secret","apiVersion":"v1","data":{"password":"Q0FOQVJZLXBhc3N3b3Jk"}}'
+      kapp.k14s.io/original: '{"apiVersion":"v1","data":{"password":"Q0FOQVJZLXBhc3N3b3Jk"},"kind":"Secret"}'
       kubectl.kubernetes.io/last-applied-configuration: |
         {"apiVersion":"v1","kind":"Secret","metadata":{"annotations":{},"name":"db"},"stringData":{"password":"CANARY-password","port":null}}
       objectset.rio.cattle.io/applied: H4sIAAAAAAAA
@@ -98,7 +98,7 @@ func TestFile(t *testing.T) {
 	encoded := base64.StdEncoding.EncodeToString([]byte(plain))
 	docker := `{"redacted":"` + k.token(`{"auths":{"CANARY":{}}}`) + `"}`
 	want := strings.NewReplacer(
-		"CANARY-password, quoted", k.token("CANARY-password, quoted"),
+		"CANARY-password, quoted", `"`+plain+`, quoted"`,
 		"CANARY-password", plain,
 		"Q0FOQVJZLXBhc3N3b3Jk", encoded,
 		"H4sIAAAAAAAA", k.token("H4sIAAAAAAAA"),
@@ -219,7 +219,7 @@ func TestRevealKeepsChanges(t *testing.T) {
 	secret := func(applied, live string) tree.Object {
 		o := tree.Object{"apiVersion": "v1", "kind": "Secret", "data": tree.Object{"a": base64.StdEncoding.EncodeToString([]byte(live))}}
 		tree.Set(o, `{"stringData":{"a":"`+applied+`"}}`, "metadata", "annotations", tree.LastApplied)
-		(&Redactor{Key: k}).walk(o, false)
+		(&Redactor{Key: k}).object(o)
 		return o
 	}
 	config := tree.Object{"apiVersion": "v1", "kind": "Secret", "stringData": tree.Object{"a": "new"}}

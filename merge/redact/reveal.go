@@ -186,7 +186,7 @@ func (r *revealer) same(at fieldpath.Path, config, live any) any {
 		return nil
 	}
 	redacted, _ := live.(string)
-	if token := mask.Token(redacted); token != "" && r.equal(token, text(config), at) {
+	if token := mask.Token(redacted); token != "" && r.equal(token, mask.Text(config), at) {
 		return config
 	}
 	return nil
@@ -207,4 +207,10 @@ func counterpart(config []any, item any, i int) any {
 		return config[i]
 	}
 	return nil
+}
+
+// decoded returns the plain value of a key of a Secret. A value of data is base64 if
+// the server accepts it; then encoded is true.
+func decoded(field string, v any) (plain string, encoded bool) {
+	return decodedIn(&mask.Spot{Base64: field == "data"}, mask.Text(v))
 }

@@ -69,7 +69,7 @@ func remainderJSON(r *impact.Remainder, opts Options) *jsonRemainder {
 	today, then := r.Today, r.Back.Result
 	if !opts.ShowSecrets {
 		today, then = opts.Secrets.Pair(today, then)
-		today, then = r.Outcome.Hide(today), r.Back.Hide(then)
+		today, then = r.Outcome.Hide(opts.Secrets, today), r.Back.Hide(opts.Secrets, then)
 	}
 	for _, f := range r.Fields {
 		field := jsonRemain{Path: f.Path.String()}

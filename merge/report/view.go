@@ -102,7 +102,7 @@ type Cause struct {
 func (o Options) view(out *merge.Outcome) View {
 	out = o.compared(out)
 	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: func() []explain.Change { return explain.Of(out) }, Aligned: func() explain.Aligned { return explain.Align(out) }}
-	masked := !o.ShowSecrets && (o.Secrets.Holds(out.Versions()...) || out.Hides())
+	masked := !o.ShowSecrets && (o.Secrets.Holds(out.Versions()...) || out.Hides(o.Secrets))
 	for _, text := range out.Warnings {
 		v.Warnings = append(v.Warnings, text.MaskedIf(masked))
 	}
@@ -121,8 +121,8 @@ func (o Options) view(out *merge.Outcome) View {
 		return v
 	}
 	v.Before, v.Result = o.Secrets.Pair(v.Before, v.Result)
-	v.Before, v.Result = out.Hide(v.Before), out.Hide(v.Result)
-	v.Patch = o.Secrets.Patch(v.Patch, out.Config.Tree)
+	v.Before, v.Result = out.Hide(o.Secrets, v.Before), out.Hide(o.Secrets, v.Result)
+	v.Patch = o.Secrets.As(out.Config.Tree, v.Patch)
 	hidden := out.Masked(o.Secrets)
 	v.Changes, v.Aligned = func() []explain.Change { return explain.Of(hidden) }, func() explain.Aligned { return explain.Align(hidden) }
 	return v

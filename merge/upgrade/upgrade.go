@@ -187,7 +187,7 @@ type Change struct {
 
 // changes compares the objects that two minors would store.
 func changes(from, to *merge.Outcome) []Change {
-	was, is := body(from.Hide(from.Result)), body(to.Hide(to.Result))
+	was, is := body(from.Hide(nil, from.Result)), body(to.Hide(nil, to.Result))
 	for _, obj := range []tree.Object{was, is} {
 		delete(obj, "status")
 		tree.Delete(obj, "metadata", "generation")

@@ -26,7 +26,7 @@ func ofApplied(p *lint.Pass, o *lint.Object, name string) any {
 		if len(o.Patch) == 0 {
 			return nil
 		}
-		return p.Secrets.Patch(o.Patch, o.Config.Tree)
+		return p.Secrets.As(o.Config.Tree, o.Patch)
 	case varReasons:
 		return lint.Shared(o, func() reasons { return reasonsOf(o) }).list
 	case varOwners:

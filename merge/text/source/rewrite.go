@@ -11,7 +11,7 @@ import (
 )
 
 // Rewrite returns a text after change has replaced strings in the root of each
-// document. The rest of the text stays the same, except that line breaks become
+// document, or in the objects of one that is a list. The rest of the text stays the same, except that line breaks become
 // \n. If the position of a string is unknown, or change does more than replace
 // strings, the whole document is written as kubectl writes it.
 func Rewrite(text string, change func(root tree.Object)) (string, *Failure) {
@@ -30,6 +30,11 @@ func Rewrite(text string, change func(root tree.Object)) (string, *Failure) {
 			done = 0
 		}
 		text = s.text
+		switch s.Value.(type) {
+		case nil, tree.Object, []any:
+		default:
+			return "", &Failure{Line: 1 + strings.Count(text[:s.Begin], "\n"), Column: 1, Text: "the document is no object and no list of objects"}
+		}
 		write(text[done:s.Begin])
 		write(s.Doc.Rewritten(s.Value, change))
 		done = s.End
@@ -43,25 +48,21 @@ func Rewrite(text string, change func(root tree.Object)) (string, *Failure) {
 
 // Rewritten returns the text of the document after a change of its value.
 func (d *Document) Rewritten(value any, change func(tree.Object)) string {
-	from, ok := value.(tree.Object)
-	if !ok {
-		return d.Text
-	}
-	to := tree.CopyObject(from)
-	change(to)
-	if tree.Equal(from, to) {
+	to := tree.Copy(value)
+	eachRoot(to, change)
+	if tree.Equal(value, to) {
 		return d.Text
 	}
 	e := &editor{doc: d}
 	switch {
 	case len(d.Duplicates) > 0: // the ignored one would stay
 	case d.IsJSON:
-		e.json(jsonSource{d.Text, 0}, from, to)
+		e.json(jsonSource{d.Text, 0}, value, to)
 		if text := e.apply(); !e.lost && equalJSON(text, to) {
 			return text
 		}
 	case d.nodes() != nil:
-		e.yaml(yamlSource{d.nodes()}, from, to)
+		e.yaml(yamlSource{d.nodes()}, value, to)
 		if e.lost {
 			break
 		}
@@ -73,8 +74,25 @@ func (d *Document) Rewritten(value any, change func(tree.Object)) string {
 	return d.anew(to)
 }
 
-// anew returns the whole document as kubectl writes it.
-func (d *Document) anew(to tree.Object) string {
+// eachRoot calls change with a document that is an object, or with each object of one
+// that is a list.
+func eachRoot(v any, change func(tree.Object)) {
+	switch v := v.(type) {
+	case tree.Object:
+		change(v)
+	case []any:
+		for _, item := range v {
+			eachRoot(item, change)
+		}
+	}
+}
+
+// anew returns the whole document as kubectl writes it; a list as JSON.
+func (d *Document) anew(v any) string {
+	to, isObject := v.(tree.Object)
+	if !isObject {
+		return d.json(v)
+	}
 	if strings.HasPrefix(d.Text, "  ") { // an item, without its dash
 		return "  " + strings.ReplaceAll(strings.TrimSuffix(yamltext.YAML(to), "\n"), "\n", "\n  ") + "\n"
 	}
@@ -85,15 +103,22 @@ func (d *Document) anew(to tree.Object) string {
 		}
 		return separator + yamltext.YAML(to)
 	}
+	return d.json(to)
+}
+
+func (d *Document) json(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "    ")
-	_ = e.Encode(to) // decoded JSON always encodes
-	return strings.TrimSuffix(b.String(), "\n")
+	_ = e.Encode(v) // decoded JSON always encodes
+	if d.IsJSON {
+		return strings.TrimSuffix(b.String(), "\n")
+	}
+	return b.String()
 }
 
-func equalJSON(text string, want tree.Object) bool {
+func equalJSON(text string, want any) bool {
 	p := jsonParser{text: text}
 	got, ok := p.document()
 	return ok && tree.Equal(got, want)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"threeway/merge/mask"
 )
 
 // guessSize is how far kubectl looks for the "{" that means JSON.
@@ -277,7 +279,7 @@ func (s *Stream) failure(err error, at int) *Failure {
 // words returns a parser's error, without a quoted value if the file has a
 // Secret.
 func (s *Stream) words(err error) string {
-	if strings.Contains(s.text, "Secret") {
+	if strings.Contains(s.text, "Secret") || mask.MentionsSecret(s.text) {
 		return withoutQuotes(err.Error())
 	}
 	return err.Error()

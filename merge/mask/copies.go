@@ -1,0 +1,207 @@
+package mask
+
+import (
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/tree"
+)
+
+// copier finds copies of known values in an object: of those of the run, and of those
+// that the object hides itself.
+type copier struct {
+	own, run *Known
+	short    []string          // own values that count in annotations only
+	with     func(Form) string // what stands for a copy
+	masked   bool              // what is masked already counts
+}
+
+// local is what finds copies in the object that has the values.
+func (p *Policy) local(values []*Spot) *copier {
+	c := &copier{with: masked}
+	if p != nil {
+		c.run = p.Known
+	}
+	for _, s := range values {
+		eachText(s.Value(), func(text string) {
+			if s.Base64 {
+				text = s.Text()
+			}
+			if Token(text) != "" || tree.String(s.Of, "metadata", "name") == text || tree.String(s.Of, "metadata", "namespace") == text {
+				return
+			}
+			if c.own == nil {
+				c.own = NewKnown()
+			}
+			c.own.Add(text, "")
+			if text = strings.TrimSpace(text); len(text) >= shortest && !telling(text) && !common[strings.ToLower(text)] {
+				c.short = append(c.short, text)
+			}
+		})
+	}
+	return c
+}
+
+// shortest is the length from which a value counts in the annotations of its Secret.
+const shortest = 5
+
+func masked(Form) string { return Value }
+
+// Copies returns what replaces the copies of the values in the object that has them, in
+// its annotations above all. It must be asked for before the values are replaced.
+func (f *Found) Copies(with func(Form) string) (replace func(tree.Object)) {
+	c := (*Policy)(nil).local(f.Spots)
+	c.with = with
+	return c.replaceIn
+}
+
+// replaceIn replaces the copies in an object, and removes what managedFields repeat.
+func (c *copier) replaceIn(o tree.Object) {
+	for _, s := range c.find(o) {
+		s.Set(s.instead)
+	}
+	c.forget(o)
+}
+
+// knows reports whether an object has a copy of a value of the run.
+func (p *Policy) knows(o tree.Object) bool {
+	return p != nil && !p.Known.Empty() && len((&copier{run: p.Known, with: masked}).find(o)) > 0
+}
+
+// copies are the copies in an object of the values of the run, and of its own, and what
+// is masked already.
+func (p *Policy) copies(o tree.Object, own []*Spot) []*Spot {
+	c := p.local(own)
+	c.masked = true
+	return c.find(o)
+}
+
+// identity are fields that name an object.
+var identity = map[string]bool{"apiVersion": true, "kind": true, "name": true, "namespace": true, "uid": true, "resourceVersion": true, "creationTimestamp": true, "managedFields": true}
+
+// find returns the texts of an object with copies, and what stands for each.
+func (c *copier) find(o tree.Object) (spots []*Spot) {
+	if c.own.Empty() && c.run.Empty() && len(c.short) == 0 && !c.masked {
+		return nil
+	}
+	f := &finder{found: &Found{}, root: 0, of: o}
+	var in func(v any, here step, holder any)
+	in = func(v any, here step, holder any) {
+		switch v := v.(type) {
+		case string:
+			last := len(f.steps) - 1
+			short := last > 0 && f.steps[last-1].key == "metadata" && f.steps[last].key == "annotations"
+			if text, hidden := c.replace(v, short); hidden {
+				f.spot(holder, here).instead = text
+			}
+		case tree.Object:
+			f.in(here, func() {
+				for key := range f.keys(v) {
+					if !identity[key] || len(f.steps) > 1 && f.steps[0].key != "metadata" && key == "name" {
+						in(v[key], step{key: key}, v)
+					}
+				}
+			})
+		case []any:
+			f.in(here, func() {
+				for i, item := range v {
+					in(item, step{list: true, index: i, item: item}, v)
+				}
+			})
+		}
+	}
+	for key := range f.keys(o) {
+		if !identity[key] {
+			in(o[key], step{key: key}, o)
+		}
+	}
+	return f.found.Spots
+}
+
+// EachCopy replaces the copies of known values in the texts of an object, and removes
+// what managedFields repeat of them. It changes the object.
+func EachCopy(k *Known, o tree.Object, with func(Form) string) {
+	(&copier{run: k, with: with}).replaceIn(o)
+}
+
+// replace replaces the copies in a text; short ones too, in an annotation.
+func (c *copier) replace(text string, short bool) (masked string, hidden bool) {
+	for _, k := range []*Known{c.own, c.run} {
+		replaced, n := k.Replace(text, c.with)
+		text, hidden = replaced, hidden || n > 0
+	}
+	if c.masked && strings.Contains(text, Value) {
+		return text, true
+	}
+	for _, value := range c.short {
+		if short && standsIn(text, value) {
+			return c.with(Form{Value: text}), true
+		}
+	}
+	return text, hidden
+}
+
+// standsIn reports whether a text has a word.
+func standsIn(text, word string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], word)
+		if i < 0 {
+			return false
+		}
+		start, end := at+i, at+i+len(word)
+		if !(start > 0 && isWordByte(text[start-1])) && !(end < len(text) && isWordByte(text[end])) {
+			return true
+		}
+		at = end
+	}
+}
+
+// forget removes from managedFields the items of lists that repeat known values:
+// values of sets, and keys.
+func (c *copier) forget(o tree.Object) {
+	for _, entry := range tree.List(o, "metadata", "managedFields") {
+		c.forgetIn(tree.Map(entry, "fieldsV1"))
+	}
+}
+
+func (c *copier) forgetIn(fields tree.Object) {
+	for name, below := range fields {
+		if _, hidden := c.replace(name, false); hidden && (strings.HasPrefix(name, "k:") || strings.HasPrefix(name, "v:")) {
+			delete(fields, name)
+			continue
+		}
+		c.forgetIn(tree.Map(below))
+	}
+}
+
+// inPath is the length of a path before the first key of a list or value of a set that
+// has a secret value.
+func (c *copier) inPath(path fieldpath.Path, p *Policy) int {
+	for i, step := range path {
+		for _, k := range step.Keys {
+			text := Text(k.Value)
+			name, _, assigned := strings.Cut(text, "=")
+			if _, hidden := c.replace(text, false); hidden || k.Name == "" && assigned && p.HidesEnv(name) {
+				return i
+			}
+		}
+	}
+	return len(path)
+}
+
+// eachText calls f with all texts and numbers in a value.
+func eachText(v any, f func(string)) {
+	switch v := v.(type) {
+	case tree.Object:
+		for _, x := range v {
+			eachText(x, f)
+		}
+	case []any:
+		for _, x := range v {
+			eachText(x, f)
+		}
+	case nil, bool:
+	default:
+		f(Text(v))
+	}
+}
