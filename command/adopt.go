@@ -140,6 +140,9 @@ func adopt(r *Request, std streams, secrets *mask.Policy) (adopted *workflow.Ado
 	if err := unreadable(live.Problems); err != nil {
 		return nil, nil, err
 	}
+	if err := learn(r, nil, live); err != nil {
+		return nil, nil, err
+	}
 	opts := merge.Options{Cores: r.Limits.Cores, Live: live}
 	if notes, err = onServer(&opts, r); err != nil {
 		return nil, nil, err

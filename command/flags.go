@@ -85,7 +85,10 @@ func rehearsal(ctx context.Context, r *Request, std streams, diff bool) (merge.O
 	if opts.Prune, err = pruneOptions(r); err != nil {
 		return opts, err
 	}
-	return fromBase(ctx, r, std, opts)
+	if opts, err = fromBase(ctx, r, std, opts); err != nil {
+		return opts, err
+	}
+	return opts, learn(r, opts.Config, opts.Live)
 }
 
 const withoutLive = "no --live: every object counts as absent from the cluster"

@@ -135,6 +135,9 @@ func ownersOf(_ context.Context, r *Request, std streams, below fieldpath.Path, 
 	if len(live.Entries) == 0 && !r.AllowEmpty {
 		return nil, nil, fmt.Errorf("no objects in the snapshot: check --live, or pass --allow-empty")
 	}
+	if err := learn(r, nil, live); err != nil {
+		return nil, nil, err
+	}
 	var objects []report.Ownership
 	lists := applier.ReadLists(live)
 	for o := range live.Objects() {
@@ -150,6 +153,9 @@ func ownersOf(_ context.Context, r *Request, std streams, below fieldpath.Path, 
 func contestedBy(ctx context.Context, r *Request, std streams, below fieldpath.Path, secrets *mask.Policy) ([]report.Ownership, *manifest.Snapshot, error) {
 	opts, err := planOptions(ctx, r, std)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := learn(r, opts.Config, opts.Live); err != nil {
 		return nil, nil, err
 	}
 	p, err := rehearsed(r, opts)

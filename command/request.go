@@ -56,6 +56,8 @@ type Manifests struct {
 	// SOPS decrypts Files; then Decrypted are the fields that were encrypted.
 	SOPS      bool
 	Decrypted []mask.Kind
+	// known are the secret values that were read, of which copies are masked.
+	known *mask.Known
 	// StdinName is what standard input is called in messages.
 	StdinName string
 	// Instead holds files as --fix has changed them so far, or as an editor has them

@@ -83,6 +83,9 @@ func runSnapshotDiff(ctx context.Context, r *Request, std streams) (exitCode, er
 			return 0, err
 		}
 	}
+	if err := learn(r, nil, exports[:]...); err != nil {
+		return 0, err
+	}
 	found := explain.Between(exports[0], exports[1])
 	for _, export := range exports {
 		if err := export.Failed(); err != nil {

@@ -68,6 +68,19 @@ func (p *Policy) knows(o tree.Object) bool {
 	return p != nil && !p.Known.Empty() && len((&copier{run: p.Known, with: masked}).find(o)) > 0
 }
 
+// Learn makes the hidden values of an object known, and its names public.
+func (p *Policy) Learn(o tree.Object) {
+	p.Known.PublishNames(o)
+	found := p.Find(o)
+	for _, s := range found.Spots {
+		if s.Whole {
+			p.Known.Add(s.Text(), "")
+			continue
+		}
+		eachText(s.Value(), func(text string) { p.Known.Add(text, "") })
+	}
+}
+
 // copies are the copies in an object of the values of the run, and of its own, and what
 // is masked already.
 func (p *Policy) copies(o tree.Object, own []*Spot) []*Spot {
