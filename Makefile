@@ -15,7 +15,7 @@ GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
 .PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories browser browser-playground playground pictures record generate mutate \
-	editor release-files sbom snapshot-release release-build release site clean
+	editor release-files sbom snapshot-release release-build image site clean
 
 build: ## bin/threeway, static and stripped
 	$(BUILD) -o bin/threeway .
@@ -141,13 +141,16 @@ sbom: ## DOCUMENT, the bill of materials of BINARY
 RELEASE = REPOSITORY=$(REPOSITORY) SITE=$(SITE) $(GORELEASER) release --clean
 
 snapshot-release: ## dist/: what a release of this commit would be, without the images
-	$(RELEASE) --snapshot --skip=docker
+	$(RELEASE) --snapshot
 
-release-build: ## the same for the tag of this commit
-	$(RELEASE) --skip=docker,publish,announce
+release-build: ## the same for the tag of this commit; release/publish publishes it
+	$(RELEASE) --skip=publish,announce
 
-release: ## publishes the tag of this commit as a draft, and the images
-	$(RELEASE)
+image: ## the image threeway, with the program alone
+	mkdir -p bin/image
+	GOOS=linux $(BUILD) -o bin/image/threeway .
+	cp "$$(go env GOROOT)/lib/time/zoneinfo.zip" bin/image/zoneinfo.zip
+	docker build --file Dockerfile --tag threeway bin/image
 
 editor: build ## builds the extension for VS Code and lets it speak with bin/threeway; needs Node.js
 	cd command/editor/vscode && npm ci --ignore-scripts && THREEWAY=$(CURDIR)/bin/threeway npm test

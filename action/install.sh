@@ -42,36 +42,49 @@ download() { curl --fail --silent --show-error --location --retry 3 --max-time 1
 
 sum() { if command -v sha256sum >/dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1; }
 
-# released puts the released binary into the cache, and prints its path. It returns
-# 1 if there is none, and ends the program if it is not what it should be.
+# released unpacks the released binary into a directory of this run, and prints its
+# path. The cache keeps the archive, which others may have written since: its checksum
+# is compared every time. It returns 1 if there is no release, and ends the program if
+# the archive is not what it should be.
 released() {
-  local platform suffix=tar.gz binary=threeway archive cache got want
+  local platform suffix=tar.gz binary=threeway archive cache work got='' want
   platform=$(platform) && [ -n "$version" ] && [ -n "$releases" ] || return 1
   case $platform in windows_*) suffix=zip binary=threeway.exe ;; esac
   archive=threeway_${version}_$platform.$suffix
-  cache=${RUNNER_TOOL_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}}/threeway/$version/$platform
-  if [ ! -x "$cache/$binary" ]; then
-    work=$(mktemp -d "$temp/threeway.XXXXXX")
-    trap 'rm -rf "$work"' EXIT
-    if ! download "$releases/v$version/$archive" "$work/$archive" || ! download "$releases/v$version/checksums.txt" "$work/checksums.txt"; then
+  cache=${RUNNER_TOOL_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}}/threeway/$version
+  work=$(mktemp -d "$temp/threeway.XXXXXX")
+  if [ -z "${INPUT_CHECKSUM:-}" ] && ! download "$releases/v$version/checksums.txt" "$work/checksums.txt"; then
+    say "release $version cannot be downloaded from $releases"
+    return 1
+  fi
+  want=${INPUT_CHECKSUM:-$(awk -v name="$archive" '$2 == name || $2 == "*" name { print $1 }' "$work/checksums.txt")}
+  if [ -f "$cache/$archive" ]; then
+    cp "$cache/$archive" "$work/$archive"
+    got=$(sum "$work/$archive")
+    if [ "$got" != "$want" ]; then
+      say "$cache/$archive has the checksum $got instead of ${want:-one in checksums.txt}; it is downloaded again"
+    fi
+  fi
+  if [ "$got" != "$want" ] || [ -z "$got" ]; then
+    if ! download "$releases/v$version/$archive" "$work/$archive"; then
       say "release $version cannot be downloaded from $releases"
       return 1
     fi
-    want=${INPUT_CHECKSUM:-$(awk -v name="$archive" '$2 == name || $2 == "*" name { print $1 }' "$work/checksums.txt")}
     got=$(sum "$work/$archive")
     if [ "$got" != "$want" ]; then
       say "$archive has the checksum $got instead of ${want:-one in checksums.txt}; it is not run"
       exit 3
     fi
     mkdir -p "$cache"
-    case $suffix in
-    zip) unzip -q "$work/$archive" "$binary" -d "$work" ;;
-    *) tar -xzf "$work/$archive" -C "$work" "$binary" ;;
-    esac
-    chmod +x "$work/$binary"
-    mv "$work/$binary" "$cache/$binary"
+    cp "$work/$archive" "$cache/$archive"
   fi
-  echo "$cache/$binary"
+  case $suffix in
+  zip) unzip -q "$work/$archive" "$binary" -d "$work" ;;
+  *) tar -xzf "$work/$archive" -C "$work" "$binary" ;;
+  esac
+  rm -f "$work/$archive" "$work/checksums.txt"
+  chmod +x "$work/$binary"
+  echo "$work/$binary"
 }
 
 build() {

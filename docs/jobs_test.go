@@ -342,8 +342,8 @@ func TestJobOnGitLab(t *testing.T) {
 	}
 }
 
-// TestInstall: a released binary is run if it is what its checksum says, and
-// downloaded once.
+// TestInstall: a released binary is run if it is what its checksum says, also if it is
+// in the cache, and downloaded once.
 func TestInstall(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -368,11 +368,26 @@ func TestInstall(t *testing.T) {
 	j.env["INPUT_CHECKSUM"] = strings.Repeat("0", 64)
 	install(3, "it is not run")
 	delete(j.env, "INPUT_CHECKSUM")
-	file := install(0, "/.cache/threeway/0.1.0/")
+	file := install(0, "/threeway")
 	before := len(s.calls)
-	if again := install(0, "/.cache/threeway/0.1.0/"); again != file || len(s.calls) != before {
-		t.Errorf("%s is downloaded again", again)
+	if again := install(0, "/threeway"); !slices.Equal(s.calls[before:], []string{"GET /releases/v0.1.0/checksums.txt"}) {
+		t.Errorf("%s is downloaded again: %v", again, s.calls[before:])
 	}
+	// What has changed in the cache since is not run.
+	cached := filepath.Join(j.env["HOME"], ".cache/threeway/0.1.0", name)
+	if err := os.WriteFile(cached, archived(t, "/bin/false"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	again := strings.Split(install(0, "it is downloaded again"), "\n")
+	if out, code := j.run(t, j.dir, again[len(again)-1], "version"); code != 0 || !strings.HasPrefix(out, "threeway ") {
+		t.Errorf("exit code %d: %s", code, out)
+	}
+	j.env["INPUT_CHECKSUM"] = fmt.Sprintf("%x", sha256.Sum256(archive))
+	before = len(s.calls)
+	if install(0, "/threeway"); len(s.calls) != before {
+		t.Errorf("with a checksum in the cache: %v", s.calls[before:])
+	}
+	delete(j.env, "INPUT_CHECKSUM")
 	if out, code := j.run(t, j.dir, file, "version"); code != 0 || !strings.HasPrefix(out, "threeway ") {
 		t.Errorf("exit code %d: %s", code, out)
 	}

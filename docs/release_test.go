@@ -86,3 +86,99 @@ func TestWorkflows(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsPublishedUncompared: what is published is what three machines have
+// built the same, with an attestation over the archives and the image.
+func TestNothingIsPublishedUncompared(t *testing.T) {
+	var w struct {
+		Jobs map[string]struct {
+			Steps []struct {
+				ID, Run, Uses string
+				With          map[string]any
+			}
+		}
+	}
+	readYAML(t, ".github/workflows/release.yml", &w)
+	compared, published := false, false
+	attested := map[string]bool{}
+	for _, s := range w.Jobs["publish"].Steps {
+		if strings.Contains(s.Run, "cmp checksums/first/checksums.txt dist/checksums.txt") {
+			compared = true
+		}
+		if strings.Contains(s.Run, "docker") || strings.Contains(s.Run, "release/publish") {
+			published = published || strings.Contains(s.Run, "release/publish")
+			if !compared {
+				t.Errorf("before the third build is compared: %s", s.Run)
+			}
+		}
+		if strings.HasPrefix(s.Uses, "actions/attest-build-provenance@") {
+			for key := range s.With {
+				attested[key] = published
+			}
+		}
+	}
+	if !compared || !published || !attested["subject-checksums"] || !attested["subject-digest"] {
+		t.Errorf("compared %v, published %v, attested %v", compared, published, attested)
+	}
+	var release map[string]any
+	readYAML(t, ".goreleaser.yaml", &release)
+	for _, key := range []string{"dockers", "dockers_v2", "docker_manifests", "publishers", "blobs"} {
+		if release[key] != nil {
+			t.Errorf(".goreleaser.yaml publishes by itself: %s", key)
+		}
+	}
+}
+
+// TestImagesArePinned: every image that a Dockerfile begins with is named by digest,
+// or there is none.
+func TestImagesArePinned(t *testing.T) {
+	files, _ := filepath.Glob("Dockerfile")
+	more, _ := filepath.Glob("*/Dockerfile")
+	pinned := regexp.MustCompile(`^FROM (scratch|\S+@sha256:[0-9a-f]{64})( AS \S+)?$`)
+	for _, file := range append(files, more...) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range regexp.MustCompile(`(?mi)^FROM .*$`).FindAllString(string(data), -1) {
+			if !pinned.MatchString(line) {
+				t.Errorf("%s: %s has no digest", file, line)
+			}
+		}
+	}
+	if len(files) == 0 {
+		t.Error("there is no Dockerfile")
+	}
+}
+
+// TestPackagesAreLocked: what the extension is built with is in its lock, each with
+// its checksum, and nothing is downloaded beside it.
+func TestPackagesAreLocked(t *testing.T) {
+	var described struct {
+		Scripts         map[string]string
+		DevDependencies map[string]string `yaml:"devDependencies"`
+	}
+	var lock struct {
+		Packages map[string]struct {
+			Version, Integrity string
+			Link               bool
+		}
+	}
+	readYAML(t, "command/editor/vscode/package.json", &described)
+	readYAML(t, "command/editor/vscode/package-lock.json", &lock)
+	for name, script := range described.Scripts {
+		if regexp.MustCompile(`\b(npx|npm (i|install|exec)|curl|wget)\b`).MatchString(script) {
+			t.Errorf("%s downloads: %s", name, script)
+		}
+	}
+	for _, name := range []string{"esbuild", "@vscode/vsce"} {
+		if described.DevDependencies[name] == "" || lock.Packages["node_modules/"+name].Version != described.DevDependencies[name] {
+			t.Errorf("%s is not locked at its version", name)
+		}
+	}
+	for name, p := range lock.Packages {
+		if name != "" && !p.Link && !strings.HasPrefix(p.Integrity, "sha512-") {
+			t.Errorf("%s has no checksum", name)
+		}
+	}
+}
