@@ -2,6 +2,7 @@ package lint
 
 import (
 	"reflect"
+	"strings"
 	"sync"
 
 	"threeway/merge"
@@ -86,6 +87,15 @@ func (o *Object) Name() string { return o.Identity().String() }
 
 // Target returns the object as an argument of kubectl: deployment/api -n shop.
 func (o *Object) Target() shell.Arg { return Target(o.Config) }
+
+// Where is what a person edits to change the manifest, for the fix of a finding: the
+// manifest, or what a chart was rendered with.
+func (o *Object) Where() string {
+	if strings.Contains(o.Config.Origin.Template, "/templates/") {
+		return "the chart's values"
+	}
+	return "the manifest"
+}
 
 // Target returns an object, from a manifest or live, as an argument of kubectl.
 func Target(o *manifest.Object) shell.Arg {

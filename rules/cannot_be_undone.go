@@ -54,7 +54,7 @@ func undone(p *lint.Pass, o *lint.Object, r *impact.Remainder) *lint.Report {
 	}
 	found := lint.Report{
 		Path: fields[0].Path,
-		Fix:  "add what you want to keep to the manifest, or save a copy of the live object: " + shell.Line("kubectl get", o.Target(), shell.Option("-o yaml")),
+		Fix:  "add what you want to keep to " + o.Where() + ", or save a copy of the live object: " + shell.Line("kubectl get", o.Target(), shell.Option("-o yaml")),
 	}
 	var paths []fieldpath.Path
 	for _, f := range fields {

@@ -37,7 +37,7 @@ var formerApplierKeepsFields = &lint.Rule{
 			r := lint.Report{
 				Path: left[0], LivePath: left[0],
 				Message: names + " applied the object before and keeps fields that the manifest does not set, and that no later " + o.By.Run() + " of " + program + " removes: " + named(left),
-				Fix:     "add them to the manifest, or remove them by hand",
+				Fix:     "add them to " + o.Where() + ", or remove them by hand",
 			}
 			if o.By.Claim().Program == applier.Flux {
 				r.Fix += "; or let Flux take them over with --override-manager"

@@ -39,7 +39,7 @@ var imperativeManager = &lint.Rule{
 					p.Report(o, lint.Report{
 						Path: both[0], LivePath: both[0],
 						Message: strings.Replace(w.Manager, "-", " ", 1) + " last changed fields that the manifest sets: " + named(both),
-						Fix:     "change them in the manifest only, and apply",
+						Fix:     "change them in " + o.Where() + " only, and apply",
 					})
 				}
 			}

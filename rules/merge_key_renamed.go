@@ -92,7 +92,7 @@ func renamedItems(p *lint.Pass, o *lint.Object, list lint.List) {
 			r.Fix = fmt.Sprintf("remove the item %v from the live object, or keep its name", was)
 		case !stays && len(last) > 0 && len(lost) > 0:
 			r.Message = fmt.Sprintf("%s was %v before: apply deletes the old item with %s, which only the live object has", describe(path, key, name), was, strings.Join(lost, ", "))
-			r.Fix = "add what you want to keep to the manifest"
+			r.Fix = "add what you want to keep to " + o.Where()
 		default:
 			continue
 		}

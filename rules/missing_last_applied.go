@@ -35,7 +35,7 @@ var missingLastApplied = &lint.Rule{
 			case len(kept) > 0:
 				r.Message = "the live object was not created by kubectl apply; apply keeps fields that the manifest does not set: " + named(kept)
 				r.LivePath, r.Live = kept[0], ""
-				r.Fix = "add what you want to keep to the manifest, and remove the rest by hand: later applies do not remove it either"
+				r.Fix = "add what you want to keep to " + o.Where() + ", and remove the rest by hand: later applies do not remove it either"
 			default:
 				r.Group, r.Severity = "nothing kept", lint.Info
 				r.Message = "the live object was not created by kubectl apply; the manifest has all its fields, and this apply adds the annotation"

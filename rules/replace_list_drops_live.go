@@ -38,11 +38,11 @@ func replacedLists(p *lint.Pass, custom bool) {
 			r := lint.Report{
 				Path: c.Path, LivePath: at, Live: lint.Value(tree.List(c.Old)[lost[0]]),
 				Message: fmt.Sprintf("apply replaces the list %s and removes an item that only the live object has", c.Path),
-				Fix:     "add the item to the manifest to keep it",
+				Fix:     "add the item to " + o.Where() + " to keep it",
 			}
 			if n := len(lost); n > 1 {
 				r.Message = fmt.Sprintf("apply replaces the list %s and removes %d items that only the live object has", c.Path, n)
-				r.Fix = "add the items to the manifest to keep them"
+				r.Fix = "add the items to " + o.Where() + " to keep them"
 			}
 			p.Report(o, r)
 		}

@@ -37,7 +37,7 @@ var replacingRemovesFields = &lint.Rule{
 			r := lint.Report{
 				Path: gone[0], LivePath: gone[0], Suggested: taken(o, gone),
 				Message: "each " + o.By.Run() + " replaces the object and so removes what " + strings.Join(managers, ", ") + " set and the manifest does not: " + named(gone),
-				Fix:     "add what you want to keep to the manifest, or remove the sync option Replace=true",
+				Fix:     "add what you want to keep to " + o.Where() + ", or remove the sync option Replace=true",
 			}
 			if o.By.Claim().Program == applier.Flux {
 				r.Fix = "add what you want to keep to the chart, or remove spec.upgrade.force"

@@ -73,7 +73,7 @@ func reportRevert(p *lint.Pass, o *lint.Object, c explain.Change) {
 	r := lint.Report{
 		Path: path, LivePath: path, Live: live,
 		Message: fmt.Sprintf("apply resets %s from %s to %s, undoing a change %s", path, live, config, changedBy(who)),
-		Fix:     "to keep the live value, set it in the manifest",
+		Fix:     "to keep the live value, set it in " + o.Where(),
 	}
 	_, r.Suggested = keeping(o, []fieldpath.Path{path})
 	if controller(who) {

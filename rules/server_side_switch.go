@@ -51,14 +51,14 @@ var serverSideSwitch = &lint.Rule{
 				p.Report(o, lint.Report{
 					Path: gone[0], LivePath: gone[0], Suggested: taken(o, gone),
 					Message: first + "removes what a client-side one keeps: " + named(gone),
-					Fix:     "add what you want to keep to the manifest",
+					Fix:     "add what you want to keep to " + o.Where(),
 				})
 			}
 			if len(set) > 0 {
 				p.Report(o, lint.Report{
 					Path: set[0], LivePath: set[0],
 					Message: first + "changes what a client-side one leaves: " + named(set),
-					Fix:     "to keep the live value, set it in the manifest",
+					Fix:     "to keep the live value, set it in " + o.Where(),
 				})
 			}
 		}

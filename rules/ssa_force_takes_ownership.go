@@ -60,7 +60,7 @@ func reportTaken(p *lint.Pass, o *lint.Object, w owners.Entry) {
 		r := lint.Report{
 			Path: path, LivePath: path, Live: live,
 			Message: fmt.Sprintf("%s takes %s from %s and sets %s to %s", forces(o), f, w.Manager, path, now),
-			Fix:     "to keep the live value, set it in the manifest",
+			Fix:     "to keep the live value, set it in " + o.Where(),
 		}
 		if path.Equal(f) {
 			r.Message = fmt.Sprintf("%s takes %s from %s and sets it to %s", forces(o), f, w.Manager, now)

@@ -31,7 +31,7 @@ var survivesApply = &lint.Rule{
 			if len(kept) == 0 {
 				continue
 			}
-			fix := "add what you want to keep to the manifest"
+			fix := "add what you want to keep to " + o.Where()
 			// The server derives imagePullPolicy again, from the live image, and without
 			// replicas one pod is left.
 			if last := kept[0][len(kept[0])-1].Field; len(kept) > 1 || last != "imagePullPolicy" && last != "replicas" {

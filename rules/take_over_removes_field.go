@@ -45,7 +45,7 @@ var takeOverRemovesField = &lint.Rule{
 			p.Report(o, lint.Report{
 				Path: gone[0], LivePath: gone[0],
 				Message: "Flux takes over what " + strings.Join(slices.Compact(slices.Sorted(slices.Values(managers))), ", ") + " set and the manifest does not, and removes it: " + named(gone),
-				Fix:     "add what you want to keep to the manifest",
+				Fix:     "add what you want to keep to " + o.Where(),
 			})
 		}
 	},
