@@ -41,6 +41,9 @@ func (r *run) object(config *manifest.Object) *Outcome {
 	}
 	o.Live = r.find(config.ID())
 	r.apply(o)
+	if no := o.Rejection; no != nil && no.Has(fault.BadValue) && len(no.Faults) == 1 {
+		no.Also = r.server.Mistyped(mapped, config.Tree)
+	}
 	o.contested = func() ([]Contest, error) { return r.contest(o) }
 	o.RejectedPods = func() fault.Text { return r.rejectedPods(o) }
 	o.Fresh = sync.OnceValue(func() tree.Object {

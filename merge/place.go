@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"slices"
 	"strings"
 
 	"threeway/merge/fault"
@@ -18,9 +19,24 @@ func (o *Outcome) Faults() []fault.Fault {
 	for i, f := range o.Rejection.Faults {
 		list[i] = f
 		list[i].Path = o.inManifest(f.Path)
+		for _, other := range o.Rejection.Also {
+			if list[i].Code == other.Code && o.keyed(other.Path).Equal(list[i].Path) {
+				list[i].Wants = other.Wants
+			}
+		}
+	}
+	named := len(list)
+	for _, f := range o.Rejection.Also {
+		f.Path = o.keyed(f.Path)
+		if !slices.ContainsFunc(list[:named], func(n fault.Fault) bool { return n.Path.Equal(f.Path) }) {
+			list = append(list, f)
+		}
 	}
 	return list
 }
+
+// keyed is a path into the manifest as the faults have it.
+func (o *Outcome) keyed(p fieldpath.Path) fieldpath.Path { return o.Keyed(p, o.Config.Tree) }
 
 // Place is where in the manifest a fault stands: the line and column of its
 // field, or of the nearest one around it that the manifest has. path is of a

@@ -39,6 +39,10 @@ var applyRejected = &lint.Rule{
 				Group:   fmt.Sprintf("%q in version %q", o.Kind.Kind, o.Kind.APIVersion()),
 			}
 		}
+		if f.Wants != "" {
+			fix, edits := retyped(o)
+			return &lint.Report{Path: path, Message: "apply is rejected: " + firstLine(f.Text), Fix: fix, Edits: edits}
+		}
 		fix, edits := correction(o, f)
 		what := "apply is rejected: "
 		if f.Type == "Required value" && o.Unseen() {

@@ -76,6 +76,8 @@ type Fault struct {
 	// Key is the merge key that is missing, of NoMergeKey; Manager the one that
 	// owns the field, as the server names it, of OtherManager.
 	Key, Manager string
+	// Wants says what a BadValue must be: a number, text, a list; "" if that is unknown.
+	Wants string
 	// Detail is what the server says after the type and the value.
 	Detail Text
 	// Text is what is said of this fault alone: spec.replicas: Invalid value:

@@ -20,6 +20,9 @@ type Rejection struct {
 	// are empty where the request is.
 	Kind, GroupKind, Name string
 	Faults                []Fault
+	// Also are further faults of the manifest, which the server does not name: it ends at
+	// the first value of the wrong type.
+	Also []Fault
 	// Object is what the paths of the faults lead into: the object that the
 	// server validated or decoded. It is nil where that is the manifest.
 	Object tree.Object

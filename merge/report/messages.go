@@ -141,6 +141,10 @@ func rejection(o *merge.Outcome, opts Options, listed bool) string {
 		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", manifest.OneLine(o.Config.Origin.File), line, column, manifest.OneLine(name), fromTemplate(o.Config))
 		said = true
 	}
+	for _, f := range o.Faults()[len(o.Rejection.Faults):] {
+		line, column, _ := o.Config.Position(f.Path)
+		fmt.Fprintf(out, "  also: %s:%d:%d: %s\n", manifest.OneLine(o.Config.Origin.File), line, column, manifest.OneLine(f.Text.String()))
+	}
 	if !said {
 		line, column, _ := o.Config.Position(nil)
 		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", manifest.OneLine(o.Config.Origin.File), line, column, o.Identity(), fromTemplate(o.Config))

@@ -34,6 +34,8 @@ type decoding struct {
 	printed bool           // as encoding prints it
 	asJSON  bool           // which holds JSON
 	owned   bool           // no one else has the object: decode it in place
+	wants   *schema.Type   // of the value at hand
+	all     *[]fault.Fault // all values of the wrong type, instead of err; nil: the first only
 }
 
 // step is one step of the way to a value.
@@ -261,6 +263,7 @@ func (d *decoding) field(v any, f *schema.Field) (any, bool) {
 
 // value decodes a value that is not null; ok is false if it is of the wrong type.
 func (d *decoding) value(v any, t *schema.Type) (any, bool) {
+	d.wants = t
 	switch t.Form {
 	case schema.Struct:
 		if m, ok := v.(map[string]any); ok {

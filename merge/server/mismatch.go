@@ -31,10 +31,37 @@ func (d *decoding) wrong(v any, t *schema.Type) bool {
 }
 
 func (d *decoding) fail(err error) bool {
+	if d.all != nil {
+		return d.note(d.here())
+	}
 	if d.err == nil {
 		d.err = &badValue{d.here(), err}
 	}
 	return false
+}
+
+// note notes a value of the wrong type and goes on; it returns false.
+func (d *decoding) note(at fieldpath.Path) bool {
+	wants := map[schema.Form]string{
+		schema.Struct: "an object", schema.Map: "an object", schema.List: "a list", schema.String: "text", schema.Bool: "true or false", schema.Int: "a number",
+		schema.Float: "a number", schema.Bytes: "base64", schema.Quantity: "a quantity", schema.IntOrString: "a number or text", schema.Time: "a time", schema.MicroTime: "a time",
+		schema.Duration: "a duration",
+	}[d.wants.Form]
+	*d.all = append(*d.all, fault.Fault{Code: fault.BadValue, Path: at, Wants: wants, Text: fault.Words("%s must be %s", at, wants)})
+	return false
+}
+
+// Mistyped lists all values of a manifest of a built-in kind that are of the wrong type,
+// by path. The server names the first only.
+func (s *Server) Mistyped(k schema.Kind, config tree.Object) (faults []fault.Fault) {
+	b, ok := lookup(k)
+	if !ok {
+		return nil
+	}
+	d := newDecoding(s.Minor, true)
+	d.inOrder, d.all = true, &faults
+	d.object(config, b.typ)
+	return faults
 }
 
 // badValue is a value that does not decode, and where it is.
@@ -74,6 +101,9 @@ func (d *decoding) failFinally(err error) bool {
 	at := d.here()
 	if b := (*badValue)(nil); errors.As(err, &b) { // of a decoder of its own
 		at, err = at.Join(b.path), b.error
+	}
+	if d.all != nil {
+		return d.note(at)
 	}
 	d.err, d.fatal = &badValue{at, err}, true
 	return false
