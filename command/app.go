@@ -82,8 +82,10 @@ func run(ctx context.Context, args []string, std streams) (code exitCode) {
 			code = exitInternal
 		}
 	}()
-	out := &system.Stdout{Writer: std.out}
-	std.out = out
+	screen, messages := system.NewScreen(std.out, false), system.NewScreen(std.err, true)
+	defer messages.Flush()
+	out := &system.Stdout{Writer: screen}
+	std.out, std.err = out, messages
 	p := &program{std: std}
 	app := p.app()
 	permuted, notes, err := permute(app, args)
@@ -91,6 +93,9 @@ func run(ctx context.Context, args []string, std streams) (code exitCode) {
 	if err == nil {
 		app.Commands = prepared(app.Commands, permuted)
 		err = app.RunContext(ctx, permuted)
+	}
+	if flushed := screen.Flush(); err == nil {
+		err = flushed
 	}
 	switch {
 	case system.BrokenPipe(err), system.BrokenPipe(out.Err):

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 
 	"threeway/command/system"
 )
@@ -16,10 +15,8 @@ import (
 // how it ended. err is about the stderr that it was passed on to.
 func printedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int64, program string, args ...string) (printed []byte, more bool, ended, err error) {
 	var out, said bytes.Buffer
-	cmd := exec.CommandContext(ctx, program, args...)
 	stdout := &bounded{to: &out, left: int(most)}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, &bounded{to: &said, left: 1 << 20}
-	ended = system.RunChild(cmd)
+	ended = system.Program{Path: program, Args: args, Stdin: stdin, Stdout: stdout, Stderr: &bounded{to: &said, left: 1 << 20}}.Run(ctx)
 	_, err = said.WriteTo(stderr)
 	return out.Bytes(), stdout.full, ended, err
 }

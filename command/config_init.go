@@ -14,6 +14,9 @@ import (
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/merge/manifest"
+	"threeway/merge/text/visible"
+	"threeway/merge/text/yamltext"
+	"threeway/merge/tree"
 	"threeway/rules"
 )
 
@@ -148,7 +151,7 @@ version: 1
 # only choose what is reported, so pre-commit can pass the names of changed files.
 `)
 	for _, dir := range found.rendered {
-		fmt.Fprintf(&b, "# %s is for helm or kustomize: render it and list the result here.\n", dir)
+		fmt.Fprintf(&b, "# %s is for helm or kustomize: render it and list the result here.\n", visible.Line(dir))
 	}
 	list(&b, "manifests", places(found.manifests, found.snapshots), "deploy/")
 	b.WriteString("\n# Snapshots of the live objects. 'threeway snapshot' prints the commands that\n# export them.\n")
@@ -192,19 +195,9 @@ func list(b *strings.Builder, key string, paths []string, example string) {
 		fmt.Fprintf(b, "# %s: [%s]\n", key, example)
 		return
 	}
-	fmt.Fprintf(b, "%s:\n", key)
-	for _, p := range paths {
-		fmt.Fprintf(b, "- %s\n", quoted(p))
+	items := make([]any, len(paths))
+	for i, p := range paths {
+		items[i] = p
 	}
-}
-
-// quoted writes a path in YAML.
-func quoted(path string) string {
-	plain := strings.IndexFunc(path, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._/-", r))
-	}) < 0
-	if plain && path[0] != '-' {
-		return path
-	}
-	return fmt.Sprintf("%q", path)
+	b.WriteString(yamltext.YAML(tree.Object{key: items}))
 }

@@ -1,10 +1,9 @@
 package command
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -48,21 +47,15 @@ func externalDiff(command string, files []report.File, std streams) (differ bool
 			}
 		}
 	}
-	cmd := exec.Command(words[0], append(words[1:], "LIVE", "MERGED")...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, std.out, std.err
+	program := system.Program{Path: words[0], Args: append(words[1:], "LIVE", "MERGED"), Dir: dir, Stdout: std.out, Stderr: std.err, Patience: time.Second}
 	if f := system.FileOf(std.out); f != nil {
-		cmd.Stdout = f // a program may want the terminal
+		program.Stdout = f // a program may want the terminal
 	}
-	cmd.WaitDelay = time.Second // for what it started and left behind
-	err = system.RunChild(cmd)
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() && status.Signal() == signalPipe {
-			return false, syscall.EPIPE // its reader is gone
-		}
-		if exit.ExitCode() == 1 {
-			return true, nil
-		}
+	err = program.Run(context.Background())
+	if code, by, ran := system.Exit(err); ran && by == signalPipe {
+		return false, syscall.EPIPE // its reader is gone
+	} else if ran && code == 1 {
+		return true, nil
 	}
 	if err != nil {
 		return false, fmt.Errorf("run %s (KUBECTL_EXTERNAL_DIFF): %w", words[0], err)

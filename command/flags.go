@@ -15,6 +15,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/selector"
 	"threeway/merge/snapshot"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -212,7 +213,7 @@ func checkArguments(r *Request) error {
 	}
 	for _, path := range r.Files {
 		if chart := chartOf(path); chart != "" {
-			return fmt.Errorf("%s is a Helm chart; render its templates first: helm template NAME %s | threeway %s -f -; or rehearse what helm does with it: --applier helm --release NAME --chart %s", chart, chart, r.Command, chart)
+			return fmt.Errorf("%s is a Helm chart; render its templates first: %s | threeway %s -f -; or rehearse what helm does with it: --applier helm --release NAME %s", chart, shell.Line("helm template NAME", shell.Path(chart)), r.Command, shell.File("--chart", chart))
 		}
 	}
 	if len(r.Files) == 0 && r.Kustomize == "" && !r.brings() {

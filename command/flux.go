@@ -13,6 +13,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/applier/flux"
 	"threeway/merge/manifest"
+	"threeway/merge/text/shell"
 )
 
 const categoryFlux = "FLAGS OF FLUX"
@@ -107,7 +108,7 @@ func (k fluxKind) find(given string, r *Request, live *manifest.Snapshot) (*mani
 		}
 	}
 	slices.Sort(names)
-	export := fmt.Sprintf("export them too: kubectl get %s -A -o yaml; or pass the file of the %s with --%s FILE", k.resources, k.name, k.flag)
+	export := fmt.Sprintf("export them too: %s; or pass the file of the %s with --%s FILE", shell.Line("kubectl get", shell.Operand(k.resources), shell.Option("-A -o yaml")), k.name, k.flag)
 	switch {
 	case len(fit) == 1:
 		return fit[0], nil

@@ -15,6 +15,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/report"
 	"threeway/merge/text/edit"
+	"threeway/merge/text/shell"
 	"threeway/merge/workflow"
 )
 
@@ -131,7 +132,7 @@ func transfer(r *Request) (workflow.Transfer, error) {
 	case len(r.Live) == 0:
 		return t, fmt.Errorf("handover needs a snapshot of the live object: pass it with --live")
 	case r.Kustomize != "":
-		return t, fmt.Errorf("handover edits files, and manifests rendered with -k are in no file: find the field in the kustomization's sources, and use: kubectl kustomize %s | threeway handover … -f -", r.Kustomize)
+		return t, fmt.Errorf("handover edits files, and manifests rendered with -k are in no file: find the field in the kustomization's sources, and use: %s | threeway handover … -f -", shell.Line("kubectl kustomize", shell.Path(r.Kustomize)))
 	}
 	if len(args) == 2 {
 		t.Object = args[0]

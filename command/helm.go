@@ -8,16 +8,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/applier/flux"
 	"threeway/merge/applier/helm"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -85,7 +86,8 @@ func (h *Helm) lastRevision(r *Request, history helm.History, rel *merge.Release
 	if stored == nil {
 		h.as(rel, func(f *flux.HelmRelease) flux.HelmAction { return f.Install })
 		if len(r.Live) > 0 && !opts.Live.Covers("", "Secret") && !opts.EmptyCluster {
-			return nil, fmt.Errorf("the snapshot has no Secrets, so the last revision of release %s is unknown; export them too: kubectl get secrets -n %s -o yaml; or pass what helm get manifest %s prints with --last-applied", history, history.Namespace, history.Name)
+			return nil, fmt.Errorf("the snapshot has no Secrets, so the last revision of release %s is unknown; export them too: %s; or pass what %s prints with --last-applied", history,
+				shell.Line("kubectl get secrets", shell.Arg{}.In(history.Namespace), shell.Option("-o yaml")), shell.Line("helm get manifest", shell.Operand(history.Name)))
 		}
 		opts.ServerSide = h.method(true, "")
 		return nil, nil
@@ -159,11 +161,14 @@ func (h *Helm) render(ctx context.Context, r *Request, std streams, installs boo
 			return nil, fmt.Errorf("--chart %s: %w", h.Chart, err)
 		}
 	}
-	program, err := exec.LookPath("helm")
+	if err := helm.CheckRelease(h.Namespace + "/" + h.Name); err != nil {
+		return nil, err
+	}
+	program, err := system.Which("helm")
 	if err != nil {
 		return nil, fmt.Errorf("--chart %s needs helm, which is not on the PATH; render it elsewhere with helm template and pass the result with -f", h.Chart)
 	}
-	args := []string{"template", h.Name, h.Chart, "--namespace", h.Namespace, "--kube-version", fmt.Sprintf("1.%d.0", r.Minor),
+	args := []string{"template", "--namespace", h.Namespace, "--kube-version", fmt.Sprintf("1.%d.0", r.Minor),
 		"--api-versions", strings.Join(merge.Served(*opts), ",")}
 	if !installs {
 		args = append(args, "--is-upgrade")
@@ -185,7 +190,8 @@ func (h *Helm) render(ctx context.Context, r *Request, std streams, installs boo
 	} else {
 		from = ""
 	}
-	by := strings.Join([]string{"helm", "template", h.Name, h.Chart}, " ")
+	by := shell.Line("helm template", shell.Operand(h.Name), shell.Path(h.Chart))
+	args = append(args, "--", h.Name, h.Chart)
 	rendered, err := renderedBy(ctx, in, std.err, r.Limits.Input.Bytes(), by, program, args...)
 	if err != nil {
 		return nil, err

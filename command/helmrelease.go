@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/applier/flux"
+	"threeway/merge/applier/helm"
 )
 
 // HelmRelease says as which HelmRelease Flux's helm-controller runs Helm.
@@ -47,6 +48,9 @@ func (h *HelmRelease) rehearse(ctx context.Context, r *Request, std streams, opt
 	}
 	if h.For, err = flux.ReadHelmRelease(found); err != nil {
 		return err
+	}
+	if err := helm.CheckRelease(h.For.Target + "/" + h.For.Release); err != nil {
+		return fmt.Errorf("%s: %w", found.At(), err)
 	}
 	h.Namespace, h.Name, h.Storage = h.For.Target, h.For.Release, h.For.Storage
 	if !h.Corrects {

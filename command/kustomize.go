@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
+	"threeway/merge/text/shell"
 )
 
 // renderers are the command lines that render a kustomization, best first: what
@@ -110,9 +110,9 @@ func render(ctx context.Context, dir string, most int64, stderr io.Writer) (rend
 	}
 	var words []string
 	for _, candidate := range renderers {
-		program, err := exec.LookPath(candidate[0])
+		program, err := system.Which(candidate[0])
 		if err == nil {
-			words, by = []string{program, candidate[1], "--", dir}, strings.Join(append(candidate, dir), " ")
+			words, by = []string{program, candidate[1], "--", dir}, strings.Join(append(candidate, shell.Path(dir).String()), " ")
 			break
 		}
 	}

@@ -24,7 +24,7 @@ func Main(v, s string) int {
 	version, site = v, s
 	system.CollectSeldom()
 	system.EndOnSignal()
-	return run(context.Background(), os.Args, streams{os.Stdin, system.OnTerminal(os.Stdout), system.OnTerminal(os.Stderr)})
+	return run(context.Background(), os.Args, streams{os.Stdin, os.Stdout, os.Stderr})
 }
 
 // Run is one run of the program: arguments, with its name as the first, and

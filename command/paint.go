@@ -2,6 +2,7 @@ package command
 
 import (
 	"io"
+	"strings"
 
 	"github.com/fatih/color"
 
@@ -16,6 +17,7 @@ func painter(when string, w io.Writer) func(report.Style, string) string {
 	if !system.Coloured(when, w) {
 		return nil
 	}
+	system.Escape(w)
 	styles := map[report.Style]*color.Color{
 		report.Header:      color.New(color.Bold),
 		report.Strong:      color.New(color.Bold),
@@ -32,7 +34,7 @@ func painter(when string, w io.Writer) func(report.Style, string) string {
 	}
 	return func(style report.Style, text string) string {
 		if s := styles[style]; s != nil {
-			return s.Sprint(text)
+			return painted(s, text)
 		}
 		return text
 	}
@@ -43,6 +45,7 @@ func lintPainter(when string, w io.Writer) func(lintreport.Style, string) string
 	if !system.Coloured(when, w) {
 		return nil
 	}
+	system.Escape(w)
 	styles := map[lintreport.Style]*color.Color{
 		lintreport.Place:       color.New(color.Bold),
 		lintreport.ErrorWord:   color.New(color.FgRed, color.Bold),
@@ -55,6 +58,12 @@ func lintPainter(when string, w io.Writer) func(lintreport.Style, string) string
 	return func(style lintreport.Style, text string) string {
 		s := styles[style]
 		s.EnableColor()
-		return s.Sprint(text)
+		return painted(s, text)
 	}
+}
+
+// painted is text with a color, which the screen knows to be ours.
+func painted(s *color.Color, text string) string {
+	begin, end, _ := strings.Cut(s.Sprint("|"), "|")
+	return system.Marked(begin) + text + system.Marked(end)
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"threeway/merge/prune"
 	"threeway/merge/selector"
 	"threeway/merge/snapshot"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -47,7 +49,7 @@ func pruneOptions(r *Request) (*merge.PruneOptions, error) {
 		Root:         root,
 		Guessed:      !given,
 		Elsewhere:    elsewhere(root, slices.Concat(r.Live, r.Base), r.Limits),
-		LastFile:     system.LastFile(root),
+		LastFile:     system.LastFile(context.Background(), root),
 	}
 	if opts.ApplySet != "" {
 		opts.Others = otherSelections(r, root)
@@ -163,5 +165,5 @@ func unseen(r *prune.Result, live bool) error {
 	if live {
 		none = "if the cluster has none, add an empty list of the kind to the snapshot (kind: ConfigMapList, items: []), as the script of 'threeway snapshot -o script' does"
 	}
-	return fmt.Errorf("the snapshot has none of the kinds that --prune deletes, so what it would delete is unknown; export them too: kubectl get %s -A -o yaml --show-managed-fields; %s", strings.Join(resources, ","), none)
+	return fmt.Errorf("the snapshot has none of the kinds that --prune deletes, so what it would delete is unknown; export them too: %s; %s", shell.Line("kubectl get", shell.Operand(strings.Join(resources, ",")), shell.Option("-A -o yaml --show-managed-fields")), none)
 }

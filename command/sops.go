@@ -3,11 +3,9 @@ package command
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 
@@ -18,6 +16,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/text/shell"
 )
 
 func sopsFlag() cli.Flag {
@@ -44,7 +43,7 @@ func (r *Request) decrypt(ctx context.Context, stderr io.Writer) error {
 	if len(files) == 0 {
 		return nil
 	}
-	program, err := exec.LookPath("sops")
+	program, err := system.Which("sops")
 	if err != nil {
 		return fmt.Errorf("--sops needs the program sops, and it is not on the PATH; without --sops, the values of %s are unknown and count as equal", files[0].Name)
 	}
@@ -85,16 +84,13 @@ func (r *Request) sops(ctx context.Context, program string, encrypted manifest.F
 		file = "./" + file
 	}
 	plain, more, ended, err := printedBy(ctx, nil, stderr, most, program, "decrypt", file)
-	var missing *exec.Error
 	switch {
 	case err != nil:
 		return nil, err
 	case more:
-		return nil, fmt.Errorf("'sops decrypt %s' printed more than the file can contain; run it by itself to see what, or remove --sops", file)
-	case errors.As(ended, &missing):
-		return nil, fmt.Errorf("run sops (--sops): %w", ended)
+		return nil, fmt.Errorf("'%s' printed more than the file can contain; run it by itself to see what, or remove --sops", shell.Line("sops decrypt", shell.Path(file)))
 	case ended != nil:
-		return nil, fmt.Errorf("'sops decrypt %s' failed (%v); run it by itself to see why, or remove --sops: then encrypted values are unknown and count as equal", file, ended)
+		return nil, fmt.Errorf("'%s' failed (%v); run it by itself to see why, or remove --sops: then encrypted values are unknown and count as equal", shell.Line("sops decrypt", shell.Path(file)), ended)
 	}
 	return plain, nil
 }

@@ -12,6 +12,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -109,7 +110,7 @@ func subject(o *Outcome) string {
 // notes say what Flux does besides, and what the rehearsal leaves out.
 func (k *Kustomization) notes(_ *run, p *Plan) (notes []string) {
 	if k.Suspended {
-		notes = append(notes, fmt.Sprintf("Kustomization %s is suspended: Flux applies nothing until flux resume kustomization %s -n %s", k, k.Name, k.Namespace))
+		notes = append(notes, fmt.Sprintf("Kustomization %s is suspended: Flux applies nothing until %s", k, shell.Line("flux resume kustomization", shell.Operand(k.Name).In(k.Namespace))))
 	}
 	if len(k.Build) > 0 {
 		notes = append(notes, fmt.Sprintf("Kustomization %s has %s, which change the manifests before they are applied and are not simulated: pass what flux build kustomization prints", k, join(k.Build)))

@@ -11,6 +11,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -252,7 +253,7 @@ func (rel *Release) notes(_ *run, p *Plan) (notes []string) {
 // ofHelmRelease are the lines about what a HelmRelease says and is not rehearsed.
 func ofHelmRelease(h *flux.HelmRelease, renders bool) (notes []string) {
 	if h.Suspended {
-		notes = append(notes, fmt.Sprintf("HelmRelease %s is suspended: Flux applies nothing until flux resume helmrelease %s -n %s", h, h.Name, h.Namespace))
+		notes = append(notes, fmt.Sprintf("HelmRelease %s is suspended: Flux applies nothing until %s", h, shell.Line("flux resume helmrelease", shell.Operand(h.Name).In(h.Namespace))))
 	}
 	if renders && len(h.Renders) > 0 {
 		notes = append(notes, fmt.Sprintf("HelmRelease %s has %s, which is not simulated: pass manifests that were rendered with it", h, join(h.Renders)))

@@ -11,6 +11,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
@@ -45,8 +46,8 @@ func withoutSOPS(set *manifest.Set) map[*manifest.Object]bool {
 func whole(sealed map[*manifest.Object]bool, set *manifest.Set) error {
 	for _, o := range set.Objects {
 		if sealed[o] && (sealedType(o.Kind.Kind) != "" || sealedType(o.Name) != "") {
-			return fmt.Errorf("%s: SOPS has encrypted the kind or the name, so that the object is unknown; pass --sops, or rehearse what 'sops decrypt %s' prints, with -f -, or encrypt with --encrypted-regex '^(data|stringData)$'",
-				o.Origin.File, o.Origin.File)
+			return fmt.Errorf("%s: SOPS has encrypted the kind or the name, so that the object is unknown; pass --sops, or rehearse what '%s' prints, with -f -, or encrypt with --encrypted-regex '^(data|stringData)$'",
+				o.Origin.File, shell.Line("sops decrypt", shell.Path(o.Origin.File)))
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"threeway/lint"
+	"threeway/merge/applier/helm"
 	"threeway/merge/fieldpath"
 	"threeway/merge/mask"
 	"threeway/merge/tree"
@@ -83,7 +84,12 @@ func (r *reader) apply(c *Config) []field {
 
 func (r *reader) helm(c *Config) []field {
 	return []field{
-		r.textField("release", "The release, as NAMESPACE/NAME or NAME.", &c.Helm.Release),
+		{"release", "The release, as NAMESPACE/NAME or NAME.", textForm(), func(n *yaml.Node) {
+			c.Helm.Release = r.text(n)
+			if err := helm.CheckRelease(c.Helm.Release); err != nil {
+				r.fail(n, "%v", err)
+			}
+		}},
 		r.choiceField("version", "Helm's major version. Default: 4.", func(v string) { c.Helm.Version = int(v[0] - '0') }, "3", "4"),
 	}
 }

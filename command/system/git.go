@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -81,13 +79,13 @@ func readTree(ctx context.Context, root, revision string) (*revisionTree, error)
 		return newTree(ctx, root, revision, list), err
 	}
 	if revision == "" || strings.HasPrefix(revision, "-") {
-		return nil, fmt.Errorf("invalid git revision %q; write git:main, git:HEAD~1 or git:COMMIT", revision)
+		return nil, fmt.Errorf("invalid revision %q of git; write git:main, git:HEAD~1 or git:COMMIT", revision)
 	}
-	id, err := gitObjects(ctx, root, "", "rev-parse", "--verify", "--quiet", revision+"^{tree}")
+	id, err := git(ctx, root, "", "rev-parse", "--verify", "--quiet", revision+"^{tree}")
 	if err != nil {
 		return nil, fmt.Errorf("git does not know the revision %q here; a job with a shallow clone must fetch it first: git fetch --depth 1 origin BRANCH, then pass git:FETCH_HEAD: %w", revision, err)
 	}
-	list, err := gitObjects(ctx, root, "", "ls-tree", "-r", "-z", "--full-tree", strings.TrimSpace(string(id)))
+	list, err := git(ctx, root, "", "ls-tree", "-r", "-z", "--full-tree", strings.TrimSpace(string(id)))
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +231,7 @@ func (t *revisionTree) blobs(objects []string) ([][]byte, error) {
 	if len(objects) == 0 {
 		return nil, nil
 	}
-	out, err := gitObjects(t.ctx, t.root, strings.Join(objects, "\n")+"\n", "cat-file", "--batch")
+	out, err := git(t.ctx, t.root, strings.Join(objects, "\n")+"\n", "cat-file", "--batch")
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +245,7 @@ func (t *revisionTree) blobs(objects []string) ([][]byte, error) {
 		}
 		size, err := strconv.Atoi(f[2])
 		if err != nil {
-			return nil, fmt.Errorf("git cat-file answers %q", head)
+			return nil, fmt.Errorf("an object of git is preceded by %q", head)
 		}
 		data := make([]byte, size+1) // with the newline after it
 		if _, err := io.ReadFull(r, data); err != nil {
@@ -258,24 +256,6 @@ func (t *revisionTree) blobs(objects []string) ([][]byte, error) {
 	return blobs, nil
 }
 
-// gitObjects runs a git command that reads objects. In a partial clone, git
-// would fetch missing objects with a program named in the repository's
-// configuration, so no transport is allowed.
-func gitObjects(ctx context.Context, root, input string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", root, "-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "--no-pager"}, args...)...)
-	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=")
-	cmd.Stdin = strings.NewReader(input)
-	out, err := cmd.Output()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		if text := strings.TrimSpace(string(exit.Stderr)); text != "" {
-			return nil, errors.New(text)
-		}
-		return nil, fmt.Errorf("git %s: %w", args[0], err)
-	}
-	return out, err
-}
-
 // Base is the name of what a change in the repository here is best compared with:
 // the branch that the remote begins with, or HEAD if this is that branch; "" outside
 // of a repository, and where there is no commit.
@@ -284,12 +264,12 @@ func Base(ctx context.Context) string {
 	if root == "" {
 		return ""
 	}
-	list, err := gitObjects(ctx, root, "", "for-each-ref", "--format=%(refname) %(objectname) %(symref)",
+	list, err := git(ctx, root, "", "for-each-ref", "--format=%(refname) %(objectname) %(symref)",
 		"refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master")
 	if err != nil {
 		return ""
 	}
-	head, err := gitObjects(ctx, root, "", "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	head, err := git(ctx, root, "", "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	if err != nil {
 		return ""
 	}

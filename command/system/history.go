@@ -1,7 +1,7 @@
 package system
 
 import (
-	"os/exec"
+	"context"
 	"strings"
 
 	"threeway/merge/manifest"
@@ -11,27 +11,27 @@ import (
 // of an object from the repository at root. It returns "FILE (removed by
 // COMMIT)", or "" if git finds none. Without a repository, LastFile returns
 // nil.
-func LastFile(root string) func(*manifest.Entry) string {
+func LastFile(ctx context.Context, root string) func(*manifest.Entry) string {
 	if root == "" {
 		return nil
 	}
-	if _, err := git(root, "rev-parse", "HEAD"); err != nil {
+	if _, err := git(ctx, root, "", "rev-parse", "HEAD"); err != nil {
 		return nil
 	}
 	return func(o *manifest.Entry) string {
-		out, err := git(root, "log", "-n1", "--format=%h", "--name-only", "--no-ext-diff", "--no-textconv",
+		out, err := git(ctx, root, "", "log", "-n1", "--format=%h", "--name-only", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all",
 			"-S", "name: "+o.Name, "--", "*.yaml", "*.yml", "*.json")
 		if err != nil {
 			return ""
 		}
-		lines := strings.Fields(out)
+		lines := strings.Fields(string(out))
 		if len(lines) < 2 {
 			return ""
 		}
 		commit := lines[0]
 		for _, file := range lines[1:] {
-			before, err := git(root, "show", "--no-textconv", commit+"~:"+file)
-			if err == nil && declares(before, o) {
+			before, err := git(ctx, root, "", "cat-file", "blob", commit+"~:"+file)
+			if err == nil && declares(string(before), o) {
 				return file + " (removed by " + commit + ")"
 			}
 		}
@@ -48,11 +48,4 @@ func declares(text string, o *manifest.Entry) bool {
 		}
 	}
 	return false
-}
-
-// git runs a command that reads the repository at dir. It disables everything
-// by which the repository could make git run a program.
-func git(dir string, args ...string) (string, error) {
-	out, err := exec.Command("git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "--no-pager"}, args...)...).Output()
-	return string(out), err
 }

@@ -2,7 +2,6 @@ package system
 
 import (
 	"os"
-	"os/exec"
 	"os/signal"
 	"slices"
 	"sync"
@@ -63,14 +62,4 @@ func EndOnSignal() {
 		number, _ := s.(syscall.Signal)
 		os.Exit(SignalExit + int(number))
 	}()
-}
-
-// RunChild runs a program and kills it if a signal ends this one.
-func RunChild(cmd *exec.Cmd) error {
-	done, err := Begin(func() (func(), error) { return func() { _ = cmd.Process.Kill() }, cmd.Start() })
-	if err != nil {
-		return err
-	}
-	defer done()
-	return cmd.Wait()
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
+
+	"threeway/merge/text/visible"
 )
 
 // longestComment is how long a comment gets, in bytes. GitHub takes 65,536
@@ -92,29 +95,74 @@ func (d *document) writeTo(w io.Writer) error {
 // backslash or an entity is gone (https://github.com/github/markup/issues/1168).
 const unseen = "&#8203;"
 
-// escape keeps text from being Markdown, HTML, a mention or a table's border.
+// escape keeps text from being Markdown, HTML, a link, a mention or a reference,
+// or a table's border. What a service looks for in the rendered text has a space
+// of no width in it: addresses (https://, www.), users and issues, and GitLab's
+// !1, $1, %1, ~x, &1 and :emoji:.
 func escape(s string) string {
 	var b strings.Builder
-	for _, r := range oneLine(s) {
+	text := []rune(oneLine(s))
+	for i, r := range text {
 		switch r {
-		case '\\', '`', '*', '_', '[', ']', '|', '~', '!':
+		case '\\', '`', '*', '_', '[', ']', '|':
 			b.WriteByte('\\')
 			b.WriteRune(r)
-		case '#':
-			b.WriteString(`\#` + unseen)
+			continue
 		case '<':
 			b.WriteString("&lt;")
+			continue
 		case '>':
 			b.WriteString("&gt;")
+			continue
+		case '#', '~', '!':
+			b.WriteByte('\\')
+			b.WriteRune(r)
 		case '&':
 			b.WriteString("&amp;")
-		case '@':
-			b.WriteString("@" + unseen)
 		default:
 			b.WriteRune(r)
 		}
+		if linking(text[:i+1], text[i+1:]) {
+			b.WriteString(unseen)
+		}
 	}
 	return b.String()
+}
+
+// linking reports whether a service may make a link of the text before and
+// after, unless something is between.
+func linking(before, after []rune) bool {
+	next := func(at func(rune) bool) bool { return len(after) > 0 && at(after[0]) }
+	word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '"' || r == '_' }
+	ends := func(text string) bool {
+		return len(before) >= len(text) && strings.EqualFold(string(before[len(before)-len(text):]), text)
+	}
+	switch before[len(before)-1] {
+	case '@', '#':
+		return true
+	case '!', '$', '%', '~', '&':
+		return next(word)
+	case ':':
+		return strings.HasPrefix(string(after[:min(2, len(after))]), "//") || ends("mailto:") || ends("xmpp:") || emoji(after)
+	case 'w', 'W':
+		return ends("www") && next(func(r rune) bool { return r == '.' })
+	}
+	return false
+}
+
+// emoji reports whether the rest of :name: follows.
+func emoji(after []rune) bool {
+	letters := false
+	for _, r := range after {
+		if r == ':' {
+			return letters
+		}
+		letters = letters || unicode.IsLower(r)
+		if !unicode.IsLower(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_+-", r) {
+			return false
+		}
+	}
+	return false
 }
 
 // code is text as inline code in a cell of a table.
@@ -130,14 +178,27 @@ func code(s string) string {
 	return ticks + s + ticks
 }
 
+// html is text in HTML, of which no service makes a link either.
 func html(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "@"+unseen, "#", "#"+unseen).Replace(oneLine(s))
+	var b strings.Builder
+	text := []rune(oneLine(s))
+	for i, r := range text {
+		b.WriteString(escapeHTML.Replace(string(r)))
+		if linking(text[:i+1], text[i+1:]) {
+			b.WriteString(unseen)
+		}
+	}
+	return b.String()
 }
 
-// fenced is text as a block of code. No line begins with a slash: bots, and
+var escapeHTML = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+// fenced is text as a block of code, whose lines are those of the text by every
+// service: GitLab deletes carriage returns. No line begins with a slash: bots, and
 // GitLab behind a fence of more than three backticks, take such a line of a
 // comment for a command.
 func fenced(language, s string) string {
+	s = visible.Text(s)
 	s = strings.TrimPrefix(strings.ReplaceAll("\n"+s, "\n/", "\n /"), "\n")
 	fence := strings.Repeat("`", max(3, longestTicks(s)+1))
 	return fence + language + "\n" + strings.TrimSuffix(s, "\n") + "\n" + fence + "\n"

@@ -11,6 +11,7 @@ import (
 
 	"threeway/lint"
 	diff "threeway/merge/report"
+	"threeway/merge/text/visible"
 )
 
 // Options say how to report. The zero value is the default.
@@ -157,7 +158,7 @@ func oneLine(s string) string {
 		switch {
 		case r == '\n' || r == '\r' || r == '\t':
 			return ' '
-		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x2028 || r == 0x2029:
+		case visible.Acts(r):
 			return -1
 		}
 		return r

@@ -14,6 +14,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/parallel"
 	"threeway/merge/schema"
+	"threeway/merge/text/shell"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
@@ -258,7 +259,7 @@ func sealedOther(value any) bool {
 func (r *reader) document(doc *source.Document, value any) bool {
 	r.warnDuplicates(doc)
 	if !r.live && strings.HasPrefix(tree.String(value, "apiVersion"), sealed) {
-		text := fault.Words("SOPS has encrypted the apiVersion, so that the object is unknown; pass --sops, or rehearse what 'sops decrypt %s' prints, with -f -, or encrypt with --encrypted-regex '^(data|stringData)$'", doc.File)
+		text := fault.Words("SOPS has encrypted the apiVersion, so that the object is unknown; pass --sops, or rehearse what '%s' prints, with -f -, or encrypt with --encrypted-regex '^(data|stringData)$'", shell.Line("sops decrypt", shell.Path(doc.File)))
 		r.reject(doc, value, fault.Fault{Code: fault.Invalid, Text: text}, "")
 		return false
 	}

@@ -32,7 +32,7 @@ func (h *handing) applyCommand() string {
 
 // temporaryCommand applies stdin as the temporary manager.
 func (h *handing) temporaryCommand() string {
-	return shell.Line("kubectl apply --server-side --field-manager=" + handoverManager + " -f -")
+	return shell.Line("kubectl apply --server-side", shell.Flag("--field-manager=", handoverManager), shell.Option("-f -"))
 }
 
 // namespace is the one that a command must name because the manifest does not.

@@ -17,6 +17,7 @@ import (
 	"strconv"
 
 	"threeway/merge/manifest"
+	"threeway/merge/text/shell"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
 )
@@ -97,7 +98,7 @@ func (h History) Upgrade() (*Stored, error) {
 		return nil, nil
 	}
 	if slices.Contains(pending, last.Status) {
-		return nil, fmt.Errorf("release %s cannot be upgraded: another operation (install/upgrade/rollback) is in progress: %s; if none is, roll back with helm rollback %s -n %s, or delete %s", h, last, h.Name, h.Namespace, last.entry.ID())
+		return nil, fmt.Errorf("release %s cannot be upgraded: another operation (install/upgrade/rollback) is in progress: %s; if none is, roll back with %s, or delete %s", h, last, shell.Line("helm rollback", shell.Operand(h.Name).In(h.Namespace)), last.entry.ID())
 	}
 	for _, s := range slices.Backward(h.Revisions) {
 		if s.Status == Deployed {
