@@ -17,7 +17,7 @@ const starter = "command/system/program.go"
 var begins = regexp.MustCompile(`(^|[ (|'` + "`" + `])(kubectl|helm|git|kustomize|argocd|flux|sops) [a-z-]+( [^.;:]*)?$`)
 
 // prose are texts in which the name of a program is no command line.
-var prose = regexp.MustCompile(`(kubectl|helm|git|flux|kustomize) (owns|takes|kept|apply should|rejects|refuses|applies|does|treats|drops|requires|visits|deletes|would|reads|is|has|version in|prints|knows|cannot|and|puts)\b`)
+var prose = regexp.MustCompile(`(kubectl|helm|git|flux|kustomize) (owns|takes|kept|apply should|rejects|refuses|applies|does|treats|drops|requires|visits|deletes|would|reads|is|has|version in|prints|knows|cannot|and|puts|revision)\b`)
 
 // TestProgramsStartInOnePlace: nothing else of the program imports os/exec, or
 // starts a process by os or syscall.

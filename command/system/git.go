@@ -75,11 +75,11 @@ func FilesAt(ctx context.Context, revision string, paths []string, recursive boo
 
 func readTree(ctx context.Context, root, revision string) (*revisionTree, error) {
 	if revision == Index {
-		list, err := gitObjects(ctx, root, "", "ls-files", "--stage", "-z")
+		list, err := git(ctx, root, "", "ls-files", "--stage", "-z")
 		return newTree(ctx, root, revision, list), err
 	}
 	if revision == "" || strings.HasPrefix(revision, "-") {
-		return nil, fmt.Errorf("invalid revision %q of git; write git:main, git:HEAD~1 or git:COMMIT", revision)
+		return nil, fmt.Errorf("invalid git revision %q; write git:main, git:HEAD~1 or git:COMMIT", revision)
 	}
 	id, err := git(ctx, root, "", "rev-parse", "--verify", "--quiet", revision+"^{tree}")
 	if err != nil {
@@ -222,7 +222,7 @@ func (t *revisionTree) here(name string) string {
 // HasCommit reports whether the repository here has a commit.
 func HasCommit(ctx context.Context) bool {
 	root := disk.Repository(".")
-	_, err := gitObjects(ctx, root, "", "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	_, err := git(ctx, root, "", "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 	return root != "" && err == nil
 }
 
