@@ -8,6 +8,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/text/edit"
+	"threeway/merge/tree"
 )
 
 // Lines is a range of lines, First and Last included.
@@ -40,6 +41,12 @@ func SecretLines(o *manifest.Object, p *mask.Policy) []Lines {
 		}
 	}
 	return list
+}
+
+// isSecret reports whether an object has something to hide, or masked already: the
+// lines of its file may show it.
+func (p *Pass) isSecret(o tree.Object) bool {
+	return p.Secrets.Holds(o) || len(p.Secrets.Hidden(o)) > 0
 }
 
 // showsSecret reports whether a line contains a value to mask. A line with only

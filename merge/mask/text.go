@@ -46,7 +46,7 @@ func (f *finder) text(in any, here step, content string, what as) {
 		t.objects = nil
 	}
 	if t.objects == nil || f.nested == deepest {
-		if copies && CopiesObject(here.key) || MentionsSecret(content) && strings.Contains(strings.ToLower(content), "data") {
+		if copies && CopiesObject(here.key) || MentionsSecret(content) && setsData(content) {
 			f.spot(in, here).Copied = true
 		}
 		return
@@ -177,8 +177,11 @@ func keepNumbers(d *json.Decoder) *json.Decoder {
 }
 
 // MentionsSecret reports whether a text has a kind that is Secret, or almost, in JSON,
-// in YAML, or in JSON inside JSON.
+// in YAML, or in JSON inside JSON; or the field that only Secrets have.
 func MentionsSecret(content string) bool {
+	if strings.Contains(content, "stringData") {
+		return true
+	}
 	for {
 		_, after, found := strings.Cut(content, "kind")
 		if !found {
@@ -198,6 +201,12 @@ func MentionsSecret(content string) bool {
 			return true
 		}
 	}
+}
+
+// setsData reports whether a text has a key that ends in data.
+func setsData(content string) bool {
+	content = strings.ToLower(content)
+	return strings.Contains(content, "data:") || strings.Contains(content, `data":`) || strings.Contains(content, `data\":`)
 }
 
 func isLetter(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
