@@ -26,6 +26,16 @@ func Token(value string) string {
 	return ""
 }
 
+var copied = regexp.MustCompile(`\b` + TokenPrefix + `[0-9a-f]{8}-[0-9a-f]{32}\b`)
+
+// Tokens returns the tokens inside a text, in order.
+func Tokens(text string) []string {
+	if !strings.Contains(text, TokenPrefix) {
+		return nil
+	}
+	return copied.FindAllString(text, -1)
+}
+
 // lengthKey is the key of a LengthToken, which no key makes.
 const lengthKey = "00000000-"
 

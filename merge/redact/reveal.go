@@ -189,7 +189,33 @@ func (r *revealer) same(at fieldpath.Path, config, live any) any {
 	if token := mask.Token(redacted); token != "" && r.equal(token, mask.Text(config), at) {
 		return config
 	}
+	if text, isText := config.(string); isText && r.inside(at, text, redacted) {
+		return config
+	}
 	return nil
+}
+
+// inside reports whether a text of the manifest is a live one in which copies of values
+// are redacted.
+func (r *revealer) inside(at fieldpath.Path, config, redacted string) bool {
+	tokens := mask.Tokens(redacted)
+	if len(tokens) == 0 {
+		return false
+	}
+	for _, token := range tokens {
+		before, after, _ := strings.Cut(redacted, token)
+		rest, begins := strings.CutPrefix(config, before)
+		end := len(rest) - len(after)
+		if next := mask.Tokens(after); len(next) > 0 {
+			after, _, _ = strings.Cut(after, next[0])
+			end = strings.Index(rest, after)
+		}
+		if !begins || end < 0 || after != "" && !strings.HasPrefix(rest[end:], after) || !r.equal(token, rest[:end], at) {
+			return false
+		}
+		config, redacted = rest[end:], redacted[len(before)+len(token):]
+	}
+	return true
 }
 
 // counterpart returns the manifest's item for an item of a live list: the one

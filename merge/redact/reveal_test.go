@@ -1,0 +1,39 @@
+package redact
+
+import (
+	"testing"
+
+	"threeway/merge/mask"
+	"threeway/merge/tree"
+)
+
+// A copy that was redacted inside a text is put back if the manifest has the same text
+// around the same value.
+func TestRevealCopies(t *testing.T) {
+	k := key(t, "0123456789abcdef")
+	a, b := k.token("hunter2-long"), k.token("another-value")
+	if len(mask.Tokens(a+" "+b)) != 2 {
+		t.Fatal(mask.Tokens(a + " " + b))
+	}
+	for _, c := range []struct {
+		config, live string
+		want         bool
+	}{
+		{"postgres://app:hunter2-long@db/shop", "postgres://app:" + a + "@db/shop", true},
+		{"postgres://app:hunter3-long@db/shop", "postgres://app:" + a + "@db/shop", false},
+		{"postgres://app:hunter2-long@db/shop2", "postgres://app:" + a + "@db/shop", false},
+		{"mysql://app:hunter2-long@db/shop", "postgres://app:" + a + "@db/shop", false},
+		{"a=hunter2-long b=another-value.", "a=" + a + " b=" + b + ".", true},
+		{"a=hunter2-long b=hunter2-long.", "a=" + a + " b=" + b + ".", false},
+		{"a=hunter2-long", "a=" + a + " b=" + b, false},
+	} {
+		of := func(text string) tree.Object {
+			return tree.Object{"apiVersion": "v1", "kind": "ConfigMap", "data": tree.Object{"url": text}}
+		}
+		revealed, assumed := Reveal(of(c.config), of(c.live), k)
+		got := tree.String(revealed, "data", "url") == c.config
+		if got != c.want || len(assumed) > 0 {
+			t.Errorf("%s, %s: %v, assumed %v", c.config, c.live, got, assumed)
+		}
+	}
+}
