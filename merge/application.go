@@ -179,9 +179,10 @@ func (app *Application) said(_ *run, _ *Outcome, no *fault.Rejection, _ string) 
 
 // leave finds what Argo CD prunes.
 func (app *Application) leave(r *run, p *Plan) {
+	fails, invalid := app.failing(p), app.invalid(p)
 	tracked := prune.Tracked{
 		By: app.Tracking, Of: "Application " + app.String(), Kept: p.applied(),
-		Default: app.Options.Value("Prune"), Last: app.Options.Has("PruneLast=true"), Confirmed: app.Confirmed, Fails: app.failing(p),
+		Default: app.Options.Value("Prune"), Last: app.Options.Has("PruneLast=true"), Confirmed: app.Confirmed, Fails: fails,
 	}
 	for _, id := range app.skipped {
 		tracked.Kept[id] = true
@@ -191,7 +192,9 @@ func (app *Application) leave(r *run, p *Plan) {
 	}
 	result := prune.ByTracking(r.Live, tracked)
 	p.extraneous = result
-	if app.Prune && !app.invalid(p) {
+	whole := invalid || app.Prune && result.Waits
+	p.stop(func(o *Outcome) bool { return whole || fails != nil && app.waves[o.Config] > *fails })
+	if app.Prune && !invalid {
 		p.Prune = result
 		return
 	}

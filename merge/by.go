@@ -103,6 +103,15 @@ func unrehearsed(hooks []string) string {
 	return fmt.Sprintf("%s not rehearsed, and what it changes is unknown: %s", count(len(hooks), "hook is", "hooks are"), join(hooks))
 }
 
+// stop marks the changes that the applier does not get to.
+func (p *Plan) stop(at func(*Outcome) bool) {
+	for _, o := range p.Outcomes {
+		if o.Action == Created || o.Action == Configured {
+			o.Stopped = at(o)
+		}
+	}
+}
+
 // rejects reports whether an object is rejected, after which Helm and Flux delete
 // nothing.
 func (p *Plan) rejects() bool {

@@ -177,6 +177,9 @@ func (k *Kustomization) undoes(*Plan) []string {
 // leave finds what leaves the inventory. A run that fails deletes nothing.
 func (k *Kustomization) leave(r *run, p *Plan) {
 	if p.rejects() {
+		failed := slices.IndexFunc(p.Outcomes, func(o *Outcome) bool { return o.Action == Rejected })
+		stage := flux.Stage(p.Outcomes[failed].Kind)
+		p.stop(func(o *Outcome) bool { return flux.Stage(o.Kind) >= stage })
 		return
 	}
 	applied := p.applied()

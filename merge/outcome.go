@@ -75,6 +75,9 @@ type Outcome struct {
 	// it is Helm.
 	By       Applier
 	Released bool
+	// Stopped tells that the applier does not get to the object, because it is stopped by
+	// the rejection of another: Result is what a later run would make.
+	Stopped bool
 	// Recreated tells that the live object is deleted first: Result is a new one.
 	Recreated bool
 	// Skipped is the label or annotation because of which Flux leaves the object alone,

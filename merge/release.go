@@ -295,8 +295,21 @@ func (rel *Release) undoes(*Plan) []string {
 	return []string{"Helm undoes a change in the cluster at the next upgrade or rollback, not before"}
 }
 
+// stops marks what Helm does not get to: everything if it rejects the run before it
+// changes anything; in an upgrade or rollback, what comes after an object that cannot be
+// created, while it goes on after a patch that fails (pkg/kube/client.go update).
+func (rel *Release) stops(p *Plan) {
+	whole, stopped := slices.ContainsFunc(p.Outcomes, func(o *Outcome) bool { return o.unserved || o.Action == Rejected && o.Rejection.Has(fault.NotOwned) }), false
+	p.stop(func(o *Outcome) bool { return whole })
+	for _, o := range p.Outcomes {
+		o.Stopped = o.Stopped || stopped && o.Action != Rejected && o.Action != Unchanged
+		stopped = stopped || rel.Original != nil && o.Action == Rejected && o.Live == nil
+	}
+}
+
 // leave finds what Helm deletes after the outcomes; any error before stops that.
 func (rel *Release) leave(r *run, p *Plan) {
+	rel.stops(p)
 	if rel.Original == nil {
 		return
 	}

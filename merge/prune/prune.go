@@ -90,6 +90,8 @@ type Result struct {
 	Siblings []*manifest.Object
 	// Notes say what else kubectl does, and what the preview cannot know.
 	Notes []string
+	// Waits tells that Argo CD does nothing until a deletion is confirmed.
+	Waits bool
 }
 
 // Unseen reports whether the snapshot covers none of the kinds that prune looks

@@ -42,6 +42,7 @@ func ByTracking(live *manifest.Snapshot, t Tracked) *Result {
 	}
 	t.reverse(gone)
 	for _, d := range gone {
+		r.Waits = r.Waits || t.waits(d)
 		r.leaves(live, d.entry, Kind{d.entry.Kind, d.entry.Namespace != ""}, "of "+t.Of+", and in no manifest", func(tree.Object) string { return t.stays(d) })
 	}
 	r.weigh(live)
@@ -82,16 +83,24 @@ func (t Tracked) reverse(gone []departing) {
 
 func options(e *manifest.Entry) argocd.Options { return argocd.OptionsOf(e.Object().Tree) }
 
+// option is the sync option Prune of an object, or that of the Application.
+func (t Tracked) option(d departing) string {
+	return cmp.Or(options(d.entry).Value("Prune"), t.Default)
+}
+
+// waits reports whether the deletion of an object must be confirmed first.
+func (t Tracked) waits(d departing) bool { return t.option(d) == "confirm" && !t.Confirmed }
+
 // stays says why an object is not pruned; "" if it is.
 func (t Tracked) stays(d departing) string {
-	own, from := options(d.entry).Value("Prune"), "the live object has"
-	if own == "" {
-		own, from = t.Default, t.Of+" has"
+	from := "the live object has"
+	if options(d.entry).Value("Prune") == "" {
+		from = t.Of + " has"
 	}
-	switch {
+	switch own := t.option(d); {
 	case own == "false":
 		return from + " the sync option Prune=false"
-	case own == "confirm" && !t.Confirmed:
+	case t.waits(d):
 		return from + " the sync option Prune=confirm, and the sync waits until that is confirmed"
 	case tree.Has(d.entry.Object().Tree, "metadata", "deletionTimestamp"):
 		return "it is being deleted already"
