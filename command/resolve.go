@@ -279,7 +279,8 @@ func (v *resolver) apply(by otherApplier) (a Apply, err error) {
 	force, migrate := v.Bool("force-conflicts"), v.Bool("migrate")
 	switch {
 	case serverSide:
-		a.ServerSide = &merge.ServerSide{Force: force, Manager: merge.DefaultManager, Migrate: migrate}
+		// A review is of the apply that follows, as its findings are; diff is kubectl's dry run.
+		a.ServerSide = &merge.ServerSide{Force: force, Manager: merge.DefaultManager, Migrate: migrate || v.Command.Name == "review"}
 		if v.IsSet("field-manager") {
 			a.ServerSide.Manager = a.Manager
 		}

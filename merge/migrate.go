@@ -23,6 +23,8 @@ const lastAppliedManager = "kubectl-last-applied"
 type Migration struct {
 	// Result is the object as it leaves it.
 	Result tree.Object
+	// Shown tells that the outcome is that of the real apply already.
+	Shown bool
 	// Removed are the fields that it removes.
 	Removed []fieldpath.Path
 	// Warnings are kubectl's, of a step that the server refuses; the steps
@@ -108,7 +110,7 @@ func (r *run) saveLastApplied(o *Outcome, m *Migration) *fault.Rejection {
 func further(outcomes []*Outcome) string {
 	objects, fields := 0, []string(nil)
 	for _, o := range outcomes {
-		if o.Migration == nil {
+		if o.Migration == nil || o.Migration.Shown {
 			continue
 		}
 		objects++

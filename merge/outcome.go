@@ -45,7 +45,7 @@ type Outcome struct {
 	// they do.
 	Rejection *fault.Rejection
 	// Migration is what a real server-side apply goes on to do; nil if
-	// nothing, or if Result has it.
+	// nothing.
 	Migration *Migration
 	// Warnings are kubectl's and the server's, without "Warning: ".
 	Warnings []fault.Warning

@@ -62,7 +62,7 @@ func (r *Rehearsal) Again(o *Outcome, next *manifest.Object) *Outcome {
 	switch {
 	case o.Applier == "":
 		left.Tree = o.Result // a client-side apply does not look at managedFields
-	case o.Migration != nil:
+	case o.Migration != nil && !o.Migration.Shown:
 		left.Tree = o.Migration.Result // which a real apply goes on to make
 	default:
 		left.Tree = o.Stored()

@@ -57,7 +57,7 @@ func (r *run) applyServerSide(o *Outcome) {
 	}
 	o.Result = res.Object
 	if o.Migration = r.migrate(o, request); o.Migration != nil && r.ServerSide.Migrate {
-		o.Result, o.Warnings, o.Migration = o.Migration.Result, append(o.Warnings, o.Migration.Warnings...), nil
+		o.Result, o.Warnings, o.Migration.Shown = o.Migration.Result, append(o.Warnings, o.Migration.Warnings...), true
 	}
 	o.end(o.Result)
 	if tree.Has(o.Before, "metadata", "deletionTimestamp") && !r.Diff {

@@ -40,6 +40,10 @@ var immutableFieldChange = &lint.Rule{
 			fix, edits = "give the Job a new name; or delete it, then apply again: "+shell.Line("kubectl delete", o.Target()), nil
 		case o.Is("StatefulSet.apps"):
 			fix = keep + "; or delete the object but not its pods, then apply again: " + shell.Line("kubectl delete", o.Target(), shell.Option("--cascade=orphan"))
+		case o.Is("Pod"):
+			fix, edits = "delete the object, then apply again: "+shell.Line("kubectl delete", o.Target()), nil
+		case o.Is("PersistentVolume"):
+			fix = keep + "; or create a volume under a new name"
 		case o.Is("PersistentVolumeClaim"):
 			fix = keep + "; or create a claim under a new name and copy the data before you delete this one"
 		case o.Is("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io"):
@@ -56,16 +60,24 @@ var immutableFieldChange = &lint.Rule{
 // deep as they have a single parent. It leaves out those that may be changed.
 func changedBelow(o *lint.Object, f lint.Fault) []fieldpath.Path {
 	p := f.Path
+	if parent := p[:len(p)-1]; p[len(p)-1].Field == "persistentvolumesource" { // the server's name for all of them
+		p = parent
+	}
+	named := len(p)
 	old, ok := p.Find(o.Before)
 	merged, ok2 := p.Find(o.Merged())
 	if !ok || !ok2 {
 		return []fieldpath.Path{p}
 	}
 	for {
-		steps := differences(old, merged)
-		steps = slices.DeleteFunc(steps, func(s fieldpath.Path) bool {
-			return len(p) == len(f.Path) && o.Is("StatefulSet.apps") && p.Equal(fieldpath.New("spec")) && slices.Contains(validation.StatefulSetUpdates, s.String())
+		steps := slices.DeleteFunc(differences(old, merged), func(s fieldpath.Path) bool {
+			// What the manifest has never had, the server completes again.
+			_, is := s.Find(merged)
+			return !is && !has(o.LastApplied(), p.Join(s)) && !has(o.LastApplied(), o.InConfig(p.Join(s)))
 		})
+		if fixed := slices.DeleteFunc(slices.Clone(steps), func(s fieldpath.Path) bool { return mayChange(o, f, s) }); len(p) == named && len(fixed) > 0 {
+			steps = fixed
+		}
 		if len(steps) == 0 {
 			return []fieldpath.Path{p}
 		}
@@ -79,5 +91,22 @@ func changedBelow(o *lint.Object, f lint.Fault) []fieldpath.Path {
 		old, _ = steps[0].Find(old)
 		merged, _ = steps[0].Find(merged)
 		p = o.InConfig(p.Join(steps[0]))
+		if p[len(p)-1].Keys != nil && !has(o.Before, p) {
+			return []fieldpath.Path{p} // a new item
+		}
 	}
+}
+
+// mayChange reports whether the server lets a field of the spec change that a fault is
+// about.
+func mayChange(o *lint.Object, f lint.Fault, s fieldpath.Path) bool {
+	switch spec := f.Path.Equal(fieldpath.New("spec")); {
+	case f.Path[len(f.Path)-1].Field == "persistentvolumesource":
+		return !validation.Alternative(s.String())
+	case spec && o.Is("StatefulSet.apps"):
+		return slices.Contains(validation.StatefulSetUpdates, s.String())
+	case spec && o.Is("PersistentVolumeClaim"):
+		return s.String() == "resources" || s.String() == "volumeAttributesClassName"
+	}
+	return false
 }

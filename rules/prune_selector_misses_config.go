@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"fmt"
+
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -9,7 +11,8 @@ import (
 var pruneSelectorMissesConfig = &lint.Rule{
 	ID:    "prune-selector-misses-config",
 	Title: "a manifest does not have the label of -l",
-	Text:  "An object in the manifests does not match the -l of a run that prunes.",
+	Text: "An object in the manifests does not match the -l of a run that prunes. If --prune deletes its live object, that is an error, " +
+		"else a warning.",
 	Why: "-l also selects what kubectl applies: the object is not applied, and not protected from --prune. If its live object has the " +
 		"label, --prune deletes it.",
 	Fix:      "Give the object the label.",
@@ -25,15 +28,36 @@ var pruneSelectorMissesConfig = &lint.Rule{
 		for _, o := range p.Set() {
 			planned[o.Config] = true
 		}
+		deleted := map[manifest.Identity]bool{}
+		if p.Plan.Prune != nil {
+			for _, c := range p.Plan.Prune.Pruned() {
+				deleted[c.Live.ID()] = true
+			}
+		}
+		var missed, lost []*manifest.Object
 		for _, o := range p.Options.Config.Objects {
 			if planned[o] {
 				continue
 			}
-			p.ReportAt(o, lint.Report{
-				Path:    fieldpath.New("metadata", "labels"),
-				Message: "the labels do not match -l " + p.Options.Prune.SelectorText + ": the object is not applied, and the live object is not protected from --prune",
-				Fix:     "give it the label",
-			})
+			if missed = append(missed, o); deleted[o.ID()] {
+				lost = append(lost, o)
+			}
+		}
+		r := lint.Report{
+			Path: fieldpath.New("metadata", "labels"), Fix: "give it the label",
+			Message: "the labels do not match -l " + p.Options.Prune.SelectorText + ": the object is not applied",
+		}
+		if len(lost) > 0 {
+			r.Message += ", and --prune deletes the live object, which has the label"
+			missed = lost
+		} else {
+			r.Severity = lint.Warning
+		}
+		if len(missed) > 1 {
+			r.Message += fmt.Sprintf("; so with %d more", len(missed)-1)
+		}
+		if len(missed) > 0 {
+			p.ReportAt(missed[0], r)
 		}
 	},
 }

@@ -2,9 +2,11 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"threeway/lint"
 	"threeway/merge/explain"
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -12,7 +14,7 @@ var replaceListDropsLive = &lint.Rule{
 	ID:    "replace-list-drops-live",
 	Title: "a list is replaced and loses live items",
 	Text: "The live object has items in a list that does not merge, such as args or tolerations, that neither the manifest nor last-applied " +
-		"has. Apply replaces the whole list.",
+		"has. Apply replaces the whole list. Without last-applied, the list is another manager's in managedFields.",
 	Why:      "Apply replaces such a list as a whole. It removes items that an operator or a webhook added.",
 	Fix:      "Add the item to the manifest, or remove the whole list from the manifest.",
 	Links:    []string{declarative + "#how-different-types-of-fields-are-merged", "https://github.com/kubernetes/website/pull/14149"},
@@ -26,10 +28,13 @@ var replaceListDropsLive = &lint.Rule{
 // custom resources.
 func replacedLists(p *lint.Pass, custom bool) {
 	for o := range p.Accepted() {
-		if custom != (o.Schema == nil) || o.LastApplied() == nil {
-			continue // without last-applied it is unknown what is only live
+		if custom != (o.Schema == nil) {
+			continue
 		}
 		for _, c := range o.Changes() {
+			if o.LastApplied() == nil && !slices.ContainsFunc(o.OwnersOf(c.Path), func(w owners.Entry) bool { return isController(w.Owner) }) {
+				continue // without last-applied only the managers tell what is another's
+			}
 			lost := lostItems(o, c)
 			if len(lost) == 0 {
 				continue

@@ -74,6 +74,9 @@ func reportWiderBinding(p *lint.Pass, c *cluster, o *lint.Object, created bool) 
 	had := subjects(o.Before)
 	ref := tree.Map(o.Result, "roleRef")
 	role := tree.String(ref, "kind") + " " + tree.String(ref, "name")
+	if tree.String(ref, "kind") == "Role" {
+		role = "Role " + o.Config.Namespace + "/" + tree.String(ref, "name")
+	}
 	rights := c.rightsOfRole(o.Config.Namespace, ref)
 	added := slices.DeleteFunc(subjects(o.Result), func(s string) bool {
 		return slices.Contains(had, s) || len(rights) > 0 && len(c.lacks(s, o.Config.Namespace, rights)) == 0
@@ -190,11 +193,15 @@ func (c *cluster) bindings() bindings {
 
 func roleID(kind, namespace, name string) string { return kind + " " + namespace + "/" + name }
 
-// subjects names those of a binding: "ServiceAccount shop/api".
+// subjects names those of a binding: "ServiceAccount shop/api". A ServiceAccount without
+// namespace is one of the binding's (plugin/pkg/auth/authorizer/rbac appliesToUser).
 func subjects(binding tree.Object) (list []string) {
 	for _, s := range tree.List(binding, "subjects") {
-		name := tree.String(s, "name")
-		if ns := tree.String(s, "namespace"); ns != "" {
+		name, ns := tree.String(s, "name"), tree.String(s, "namespace")
+		if ns == "" && tree.String(s, "kind") == "ServiceAccount" {
+			ns = tree.String(binding, "metadata", "namespace")
+		}
+		if ns != "" {
 			name = ns + "/" + name
 		}
 		list = append(list, tree.String(s, "kind")+" "+name)
