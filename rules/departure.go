@@ -12,9 +12,9 @@ import (
 	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/setting"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
-	"threeway/rules/setting"
 )
 
 // departure is a field, or all of a map or list item, that has left the
@@ -80,7 +80,7 @@ func findDepartures(p *lint.Pass, o *lint.Object) []departure {
 		}
 	}
 	for _, d := range list {
-		slices.SortStableFunc(d.settings, func(a, b lostSetting) int { return cmp.Compare(b.Severity, a.Severity) })
+		slices.SortStableFunc(d.settings, func(a, b lostSetting) int { return cmp.Compare(b.Weight, a.Weight) })
 	}
 	return list
 }
@@ -167,11 +167,19 @@ func sameItems(o *lint.Object, path fieldpath.Path) bool {
 	return true
 }
 
+// severity is that of a setting that leaves the manifest.
+func severity(w setting.Weight) lint.Severity {
+	if w.Grave() {
+		return lint.Error
+	}
+	return lint.Warning
+}
+
 // report says what a departure does.
 func (d departure) report(o *lint.Object) lint.Report {
 	worst := d.settings[0]
 	r := lint.Report{
-		Path: d.root, LivePath: worst.path, Severity: worst.Severity, Count: d.count(),
+		Path: d.root, LivePath: worst.path, Severity: severity(worst.Weight), Count: d.count(),
 		Message: fmt.Sprintf("%s is removed from the manifest: apply %s; %s", d.root, d.change(worst), worst.Effect),
 		Fix:     d.keep(o),
 	}
@@ -293,7 +301,7 @@ func reportDepartures(p *lint.Pass, falls bool) {
 // clearedAlong reports whether clears-live-change says it: it knows who has set
 // the field since. A setting that stops to protect is worse than that.
 func clearedAlong(p *lint.Pass, o *lint.Object, d departure) bool {
-	return d.settings[0].Severity < lint.Error && p.Options.ServerSide == nil &&
+	return !d.settings[0].Weight.Grave() && p.Options.ServerSide == nil &&
 		slices.ContainsFunc(o.Changes(), func(c explain.Change) bool {
 			return c.Path.Overlaps(d.root) && managersSince(o, c) != nil
 		})
@@ -310,7 +318,7 @@ func departsIn(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
 // error.
 func stopsProtecting(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
 	return slices.ContainsFunc(departures(p, o), func(d departure) bool {
-		return d.settings[0].Severity == lint.Error && path.HasPrefix(d.root)
+		return d.settings[0].Weight.Grave() && path.HasPrefix(d.root)
 	})
 }
 

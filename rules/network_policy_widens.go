@@ -91,8 +91,8 @@ func (c *cluster) opened(o *lint.Object, was, now tree.Object) string {
 	if narrower(now, was) {
 		return ""
 	}
-	today, ok := labelSelector(was)
-	then, ok2 := labelSelector(now)
+	today, ok := impact.Selector(was)
+	then, ok2 := impact.Selector(now)
 	templates := c.templates(o.Config.Namespace)
 	if !ok && len(was) > 0 || !ok2 || len(templates) == 0 {
 		return "pods that it isolates today are open, unless another policy selects them"
@@ -120,7 +120,7 @@ func (c *cluster) isolatedByOthers(o *lint.Object, labels tree.Object) bool {
 	}
 	for k := range c.ofKind(networkPolicy) {
 		selects := tree.Map(k.after, "spec", "podSelector")
-		s, ok := labelSelector(selects)
+		s, ok := impact.Selector(selects)
 		if k.source.Namespace != o.Config.Namespace || k.source.Name == o.Config.Name || k.after == nil || !ok && len(selects) > 0 || !s.Matches(labels) {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"threeway/lint"
 	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -119,7 +120,7 @@ func matchesRequest(rule any, o *lint.Object, operation string) bool {
 
 // selectedBy reports whether a label selector matches; an empty one does.
 func selectedBy(labelSelectorOf tree.Object, labels tree.Object) bool {
-	s, ok := labelSelector(labelSelectorOf)
+	s, ok := impact.Selector(labelSelectorOf)
 	return !ok && len(labelSelectorOf) == 0 || ok && s.Matches(labels)
 }
 

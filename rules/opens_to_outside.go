@@ -34,6 +34,9 @@ var opensToOutside = &lint.Rule{
 				if created || o.Is(ingressKind) {
 					r.Severity = lint.Info
 				}
+				if o.Is(ingressKind) {
+					r.Effect = impact.Serves
+				}
 				if !created {
 					r.LivePath = way.path
 				}

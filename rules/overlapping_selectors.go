@@ -5,8 +5,8 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/schema"
-	"threeway/merge/selector"
 	"threeway/merge/tree"
 )
 
@@ -54,35 +54,6 @@ var overlappingSelectors = &lint.Rule{
 }
 
 func selects(o, other *lint.Object) bool {
-	s, ok := labelSelector(tree.Map(o.Result, "spec", "selector"))
+	s, ok := impact.Selector(tree.Map(o.Result, "spec", "selector"))
 	return ok && s.Matches(tree.Map(other.Result, "spec", "template", "metadata", "labels"))
-}
-
-// labelSelector reads a metav1.LabelSelector; an empty one is not ok.
-func labelSelector(m tree.Object) (s selector.Selector, ok bool) {
-	for key, value := range tree.Map(m, "matchLabels") {
-		text, _ := value.(string)
-		s = append(s, selector.Requirement{Key: key, Op: "in", Values: []string{text}})
-	}
-	for _, e := range tree.List(m, "matchExpressions") {
-		r := selector.Requirement{Key: tree.String(e, "key")}
-		for _, v := range tree.List(e, "values") {
-			text, _ := v.(string)
-			r.Values = append(r.Values, text)
-		}
-		switch tree.String(e, "operator") {
-		case "In":
-			r.Op = "in"
-		case "NotIn":
-			r.Op = "notin"
-		case "Exists":
-			r.Op = "exists"
-		case "DoesNotExist":
-			r.Op = "!"
-		default:
-			return nil, false
-		}
-		s = append(s, r)
-	}
-	return s, len(s) > 0
 }

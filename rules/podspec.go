@@ -5,8 +5,8 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
+	"threeway/merge/setting"
 	"threeway/merge/tree"
-	"threeway/rules/setting"
 )
 
 // podSpec is the spec of the pods that an object of a built-in kind makes or is,

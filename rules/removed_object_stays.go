@@ -6,6 +6,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
@@ -206,7 +207,7 @@ func keepsRunning(p *lint.Pass, old *manifest.Object) string {
 		if m.Config.Kind.GroupKind() != "Service" || m.Config.Namespace != old.Namespace {
 			continue
 		}
-		s, ok := labelSelector(tree.Object{"matchLabels": tree.Map(m.Config.Tree, "spec", "selector")})
+		s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(m.Config.Tree, "spec", "selector")})
 		if ok && len(s) > 0 && s.Matches(podLabels(old.Tree, old.Kind.Kind)) {
 			services = append(services, m.Config.Name)
 		}
@@ -219,7 +220,7 @@ func keepsRunning(p *lint.Pass, old *manifest.Object) string {
 
 // serves says which workloads of the set a Service goes on to lead to.
 func serves(p *lint.Pass, old *manifest.Object) string {
-	s, ok := labelSelector(tree.Object{"matchLabels": tree.Map(old.Tree, "spec", "selector")})
+	s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(old.Tree, "spec", "selector")})
 	var workloads []string
 	for _, m := range p.Set() {
 		if m.Config.Namespace == old.Namespace && mayRunPods(m.Config.Kind) && ok && s.Matches(podLabels(m.Config.Tree, m.Config.Kind.Kind)) {

@@ -6,6 +6,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/text/shell"
@@ -126,7 +127,7 @@ func bothRun(p *lint.Pass, o *lint.Object, old *manifest.Object) string {
 		if m.Config.Kind.GroupKind() != "Service" || m.Config.Namespace != o.Config.Namespace {
 			continue
 		}
-		s, ok := labelSelector(tree.Object{"matchLabels": tree.Map(m.Config.Tree, "spec", "selector")})
+		s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(m.Config.Tree, "spec", "selector")})
 		if ok && s.Matches(now) && s.Matches(before) {
 			services = append(services, m.Config.Name)
 		}

@@ -70,9 +70,9 @@ var serviceLosesPods = &lint.Rule{
 func podSelector(o *lint.Object, obj tree.Object) (selector.Selector, bool) {
 	switch {
 	case o.Is("Service"):
-		return labelSelector(tree.Object{"matchLabels": tree.Map(obj, "spec", "selector")})
+		return impact.Selector(tree.Object{"matchLabels": tree.Map(obj, "spec", "selector")})
 	case o.Is("PodDisruptionBudget.policy"):
-		return labelSelector(tree.Map(obj, "spec", "selector"))
+		return impact.Selector(tree.Map(obj, "spec", "selector"))
 	}
 	return nil, false
 }

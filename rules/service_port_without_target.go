@@ -83,7 +83,7 @@ func oldTarget(service tree.Object, port any) any {
 // containerPorts are the ports that the containers of the pods declare which a
 // Service selects, before or after the apply.
 func (c *cluster) containerPorts(o *lint.Object, service tree.Object, after bool) (list []any) {
-	s, ok := labelSelector(tree.Object{"matchLabels": tree.Map(service, "spec", "selector")})
+	s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(service, "spec", "selector")})
 	if !ok {
 		return nil
 	}

@@ -11,8 +11,8 @@ import (
 	"threeway/lint"
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/setting"
 	"threeway/merge/tree"
-	"threeway/rules/setting"
 )
 
 // TestSettingsAreRecorded: a real server did to the fields what the table says.
@@ -101,7 +101,7 @@ func TestSettingsPage(t *testing.T) {
 		"next apply resets or clears it, and [falls-back-to-default](rules.md#falls-back-to-default) or\n" +
 		"[cleared-setting](rules.md#cleared-setting) reports it. `from` is the value before, `to` the value after; an empty cell means any\n" +
 		"value. `[]` is any item of a list, `*` any key. Each line is recorded from a real API server in `fixtures/settings`.\n\n" +
-		"<!-- Generated from the table in rules/setting; do not edit: go test ./rules -update writes it. -->\n")
+		"<!-- Generated from the table in merge/setting; do not edit: go test ./rules -update writes it. -->\n")
 	kinds := ""
 	for _, s := range setting.All() {
 		if s.Kinds != kinds {
@@ -119,7 +119,7 @@ func TestSettingsPage(t *testing.T) {
 			}
 			fmt.Fprintf(&b, "\n## %s\n\n| field | from | to | severity | what happens |\n|---|---|---|---|---|\n", title)
 		}
-		fmt.Fprintf(&b, "| [`%s`](%s) | %s | %s | %s | %s |\n", dotted(s.Field), s.Link, cell(s.From), cell(s.To), s.Severity, s.Effect)
+		fmt.Fprintf(&b, "| [`%s`](%s) | %s | %s | %s | %s |\n", dotted(s.Field), s.Link, cell(s.From), cell(s.To), severity(s.Weight), s.Effect)
 	}
 	compare(t, "../docs/settings.md", b.String())
 }

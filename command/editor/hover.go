@@ -8,6 +8,7 @@ import (
 	"threeway/lint/report"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/setting"
 	"threeway/merge/tree"
 )
 
@@ -53,6 +54,11 @@ func (v *view) describe(o *object, f explain.Field, aligned explain.Aligned) str
 	}
 	if c := changeAt(o, f.Path); c != nil {
 		fmt.Fprintf(&b, "\n%s: %s\n", c.Reason, literal(c.Explanation))
+	}
+	if a := setting.AreaOf(o.Kind, f.Path); a != nil && a.Class == setting.Nothing {
+		fmt.Fprintf(&b, "\na change of it changes nothing that runs (%s)\n", a.Change)
+	} else if a != nil {
+		fmt.Fprintf(&b, "\na change of it touches %s: %s\n", a.Class, a.Change)
 	}
 	return b.String()
 }

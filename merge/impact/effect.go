@@ -10,8 +10,10 @@ type Effect string
 const (
 	// Opens: ports that can be reached from outside the cluster and could not
 	// before (a Service becomes a LoadBalancer or a NodePort, or loses its source
-	// ranges; hostNetwork, hostPort; an Ingress path).
+	// ranges; hostNetwork, hostPort).
 	Opens Effect = "opens"
+	// Serves: hosts and paths that an Ingress serves and did not before.
+	Serves Effect = "serves"
 	// Widens: objects that may do more than before (RBAC, privileged containers,
 	// capabilities, host paths, a lowered Pod Security level, a NetworkPolicy that
 	// lets more through).
@@ -36,5 +38,5 @@ const (
 
 // Effects are all effects, in the order of the plan line.
 func Effects() []Effect {
-	return []Effect{Opens, Widens, FallsBack, Clears, CutsTraffic, LosesData, Lacks, FailsFirst}
+	return []Effect{Opens, Serves, Widens, FallsBack, Clears, CutsTraffic, LosesData, Lacks, FailsFirst}
 }

@@ -20,6 +20,10 @@ type Impact struct {
 	// Remainders are the objects of which not all returns when their previous
 	// manifests are applied again.
 	Remainders []*Remainder
+	// Undone is what was changed in the cluster and is taken back.
+	Undone Undone
+	// Requests is what the pods ask for more.
+	Requests Requests
 
 	rollouts   map[manifest.Identity]*Rollout
 	deliveries map[manifest.Identity]*Delivery
@@ -55,5 +59,6 @@ func Of(plan *merge.Plan, opts merge.Options) *Impact {
 	for _, r := range remainders(plan, opts) {
 		i.Remainders, i.remainders[r.Outcome.Identity()] = append(i.Remainders, r), r
 	}
+	i.Undone, i.Requests = undone(plan), requests(i.Rollouts)
 	return i
 }

@@ -61,6 +61,8 @@ type Rollout struct {
 	// Released tells that the template has changed before: pods that were held
 	// back are replaced now.
 	Released bool
+	// Scaling is what becomes of the number of pods; nil if it stays.
+	Scaling *Scaling
 	// Blocks are what keeps new pods from starting.
 	Blocks []Block
 }

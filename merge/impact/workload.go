@@ -25,7 +25,11 @@ func (c *cluster) rollout(o *merge.Outcome) *Rollout {
 	if of == nil || o.Action != merge.Configured || o.Before == nil || o.Result == nil {
 		return nil
 	}
-	return of(c, o)
+	r := of(c, o)
+	if r != nil {
+		r.Scaling = c.scaling(o)
+	}
+	return r
 }
 
 // template is the pod template of a workload.

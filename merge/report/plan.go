@@ -7,6 +7,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/setting"
 )
 
 // Impact is what an apply does to what runs, as reports say it.
@@ -20,6 +21,10 @@ type Impact struct {
 	byName  map[string]*jsonImpact
 	// remainders are those without the fields of ignored managers.
 	remainders []*impact.Remainder
+	// touched are the objects that change a part of the cluster, harmless how many
+	// change nothing that runs.
+	touched  map[setting.Class]map[manifest.Identity]bool
+	harmless int
 }
 
 // planCounts are the numbers of objects by what happens to them. Changed ones
@@ -48,12 +53,18 @@ func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options
 			i.first = o.Config
 		}
 	}
+	i.touched = map[setting.Class]map[manifest.Identity]bool{}
 	for _, r := range facts.Rollouts {
 		e := i.entry(r.Outcome)
 		e.Rollout, e.danger = rolloutJSON(r), rolloutDanger(r)
 		e.lines = append(e.lines, Rollout(r))
 		for _, b := range r.Blocks {
 			e.lines = append(e.lines, Block(b))
+		}
+		if r.Scaling != nil {
+			for _, id := range r.Scaling.Cut {
+				e.lines = append(e.lines, cutWords(id))
+			}
 		}
 	}
 	for _, d := range facts.Deliveries {
@@ -64,6 +75,11 @@ func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options
 		e.Delivery, e.lines = deliveryJSON(d), append(e.lines, Delivery(d)...)
 		if len(d.Stale()) > 0 {
 			e.danger = max(e.danger, 2)
+		}
+	}
+	for _, o := range facts.Plan.Outcomes {
+		if o.Action == merge.Configured && opts.Differs(o) {
+			i.consequences(o, opts)
 		}
 	}
 	for _, r := range facts.Remainders {
@@ -84,6 +100,7 @@ const PlanSchemaVersion = 1
 // effectWords say what so many findings of an effect do: one, and several.
 var effectWords = map[impact.Effect][2]string{
 	impact.Opens:       {"opens 1 port to outside the cluster", "opens %d ports to outside the cluster"},
+	impact.Serves:      {"serves 1 new route", "serves %d new routes"},
 	impact.Widens:      {"1 object may do more than before", "%d objects may do more than before"},
 	impact.FallsBack:   {"1 setting falls back to its default", "%d settings fall back to defaults"},
 	impact.Clears:      {"1 setting is cleared", "%d settings are cleared"},
@@ -125,11 +142,14 @@ func (i *Impact) PlanLine() string {
 	if objects != nil {
 		line = append(line, strings.Join(objects, ", "))
 	}
+	line = append(line, i.scaleClauses()...)
 	line = append(line, i.restartClauses()...)
 	line.add(i.stale(), "1 workload keeps old configuration until it is restarted", "%d workloads keep old configuration until they are restarted")
 	for _, e := range impact.Effects() {
 		line.add(i.effects[e], effectWords[e][0], effectWords[e][1])
 	}
+	line = append(line, i.undoneClauses()...)
+	line = append(line, i.consequenceClauses()...)
 	line = append(line, i.remainderClauses()...)
 	return "Plan: " + strings.Join(line, "; ")
 }
@@ -240,6 +260,12 @@ func (i *Impact) restarts() (n jsonRestarts) {
 	return n
 }
 
+// jsonUndone counts what is taken back of what was changed in the cluster.
+type jsonUndone struct {
+	Fields   int      `json:"fields"`
+	Managers []string `json:"managers,omitempty"`
+}
+
 // jsonPlan is the plan in a JSON report.
 type jsonPlan struct {
 	SchemaVersion int                   `json:"schemaVersion"`
@@ -251,6 +277,8 @@ type jsonPlan struct {
 	Stale         int                   `json:"stale"`
 	Effects       map[impact.Effect]int `json:"effects"`
 	Remains       jsonRemains           `json:"remains"`
+	Touches       map[setting.Class]int `json:"touches"`
+	Undone        jsonUndone            `json:"undone"`
 	Objects       []*jsonImpact         `json:"objects"`
 }
 
@@ -260,6 +288,10 @@ type jsonImpact struct {
 	Rollout   *jsonRollout   `json:"rollout,omitempty"`
 	Delivery  *jsonDelivery  `json:"delivery,omitempty"`
 	Remainder *jsonRemainder `json:"remainder,omitempty"`
+	// Consequences are what changes besides; Nothing says what changes if nothing that
+	// runs does.
+	Consequences []jsonConsequence `json:"consequences,omitempty"`
+	Nothing      string            `json:"nothing,omitempty"`
 
 	lines  []string
 	danger int
@@ -276,7 +308,11 @@ func (i *Impact) ToJSON() any {
 			effects[e] = n
 		}
 	}
-	return jsonPlan{PlanSchemaVersion, i.PlanLine(), !i.Incomplete(), unknownJSON(i.facts.Plan.Unknown), i.counts, i.restarts(), i.stale(), effects, i.remains(), i.objects}
+	touches := map[setting.Class]int{}
+	for class, objects := range i.touched {
+		touches[class] = len(objects)
+	}
+	return jsonPlan{PlanSchemaVersion, i.PlanLine(), !i.Incomplete(), unknownJSON(i.facts.Plan.Unknown), i.counts, i.restarts(), i.stale(), effects, i.remains(), touches, jsonUndone(i.facts.Undone), i.objects}
 }
 
 // FirstChange is the first manifest that changes something, as a place for the plan
@@ -312,9 +348,11 @@ func (i *Impact) Danger(object string) int {
 
 func rolloutDanger(r *impact.Rollout) int {
 	switch {
-	case !r.Restarts():
+	case r.Scaling != nil && r.Scaling.Stops() > 0 && r.Scaling.To > 0:
+		return 3
+	case !r.Restarts() && r.Scaling == nil:
 		return 0
-	case r.Blocked():
+	case r.Blocked(), r.Scaling != nil && r.Scaling.To == 0:
 		return 4
 	case r.AllDown != "":
 		return 3

@@ -10,10 +10,29 @@ import (
 // Rollout says what an apply does to the pods of a workload.
 func Rollout(r *impact.Rollout) string {
 	text := rolloutWords(r)
+	if s := scaleWords(r); s != "" && (r.How == impact.NoPods || r.Scaling.From == 0) {
+		text = s
+	} else if s != "" {
+		text = s + "; " + text
+	}
 	if r.Released {
 		text += "; the template has changed before, and this apply lets it roll out"
 	}
 	return text
+}
+
+// scaleWords say how many pods stop or start because of another number of replicas; ""
+// if there is none.
+func scaleWords(r *impact.Rollout) string {
+	switch s := r.Scaling; {
+	case s == nil:
+		return ""
+	case s.To == 0:
+		return "stops " + countOf(s.From, "pod") + " (scaled to 0)"
+	case s.Stops() > 0:
+		return fmt.Sprintf("stops %d of %s", s.Stops(), countOf(s.From, "pod"))
+	}
+	return "adds " + countOf(r.Scaling.Adds(), "pod")
 }
 
 func rolloutWords(r *impact.Rollout) string {
@@ -22,6 +41,11 @@ func rolloutWords(r *impact.Rollout) string {
 	case impact.Unaffected:
 		if kind == "CronJob" {
 			return "restarts no pods: the job template is unchanged"
+		}
+		if r.Scaling != nil && r.Scaling.To == 0 {
+			return "the pod template is unchanged"
+		} else if r.Scaling != nil {
+			return "restarts no others: the pod template is unchanged"
 		}
 		return "restarts no pods: the pod template is unchanged"
 	case impact.NoPods:
@@ -126,7 +150,16 @@ type jsonRollout struct {
 	AllDown     impact.Cause `json:"allDown,omitempty"`
 	Released    bool         `json:"released,omitempty"`
 	Blocks      []jsonBlock  `json:"blocks,omitempty"`
+	Scale       *jsonScale   `json:"scale,omitempty"`
 	Text        string       `json:"text"`
+}
+
+// jsonScale is another number of replicas: how many pods there are and will be, and what
+// is left without any.
+type jsonScale struct {
+	From int      `json:"from"`
+	To   int      `json:"to"`
+	Cut  []string `json:"cut,omitempty"`
 }
 
 type jsonBlock struct {
@@ -143,6 +176,12 @@ func rolloutJSON(r *impact.Rollout) *jsonRollout {
 	j := &jsonRollout{How: r.How, Kept: r.Kept, Surge: r.Surge, Unavailable: r.Unavailable, AllDown: r.AllDown, Released: r.Released, Text: Rollout(r)}
 	if r.Counted {
 		j.Pods = &r.Pods
+	}
+	if s := r.Scaling; s != nil {
+		j.Scale = &jsonScale{From: s.From, To: s.To}
+		for _, id := range s.Cut {
+			j.Scale.Cut = append(j.Scale.Cut, id.String())
+		}
 	}
 	for _, b := range r.Blocks {
 		j.Blocks = append(j.Blocks, jsonBlock{b.Object.String(), b.Certain, b.Mode, b.Resource, b.Hard, b.Needs, Block(b)})

@@ -11,8 +11,8 @@ import (
 	"threeway/merge/cel/library"
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
+	"threeway/merge/setting"
 	"threeway/merge/tree"
-	"threeway/rules/setting"
 )
 
 // functions are those that expressions have besides the API server's:

@@ -10,8 +10,8 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/schema"
+	"threeway/merge/setting"
 	"threeway/merge/tree"
-	"threeway/rules/setting"
 )
 
 // Reference is one object that another one refers to.

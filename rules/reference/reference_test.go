@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"threeway/merge/schema"
+	"threeway/merge/setting"
 	"threeway/merge/tree"
-	"threeway/rules/setting"
 )
 
 // TestTable holds the fields of the table to the types of the built-in kinds.

@@ -1,6 +1,6 @@
 package reference
 
-import "threeway/rules/setting"
+import "threeway/merge/setting"
 
 // Fact is one field by which an object refers to another one.
 type Fact struct {

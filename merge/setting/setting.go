@@ -1,10 +1,11 @@
-// Package setting is a table of facts about the fields of the built-in kinds:
-// what an apply does to a running system when a field leaves the manifest, so
-// that the API server gives it the default again or leaves it without a value.
+// Package setting is a table of facts about the fields of the built-in kinds: what a
+// change of a field does to a running system.
 //
-// The table is data: one line is one fact, each recorded from a real server in
-// fixtures/settings. [Silent] lists the fields that need no finding, with the
-// reason, so that every field of every stable kind is in one of the two.
+// The table is data, in two parts. An [Area] says of a field, with all in it, which part
+// of the cluster a change of it touches, and how: every field of every stable kind is in
+// one. A [Setting] says more of one change: from some values to others, or when the field
+// leaves the manifest, so that the API server gives it the default again or leaves it
+// without a value; each is recorded from a real server in fixtures/settings.
 package setting
 
 import (
@@ -12,7 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"threeway/lint"
 	"threeway/merge/schema"
 )
 
@@ -31,7 +31,7 @@ type Setting struct {
 	// x; "none" no value; "some" any value; "<" and ">" a To that is less or
 	// more than From; "has x" and "lacks x" a list.
 	From, To string
-	Severity lint.Severity
+	Weight   Weight
 	// Effect is what happens then, as a clause: "containers may run as root".
 	Effect string
 	// Link is the documentation of the field.
@@ -49,10 +49,17 @@ const (
 	Container   = "containers"
 )
 
+// Weight says how much the fact matters.
+type Weight uint8
+
 const (
-	stops  = lint.Error   // stops to protect, exposes, loses data, or starts what was stopped
-	alters = lint.Warning // changes how something behaves
+	alters Weight = iota + 1 // changes how something behaves
+	stops                    // stops to protect, exposes, loses data, or starts what was stopped
 )
+
+// Grave reports whether something stops to protect, is exposed, loses data, or starts
+// although it was stopped.
+func (w Weight) Grave() bool { return w == stops }
 
 const docs = "https://kubernetes.io/docs/"
 

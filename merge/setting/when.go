@@ -53,3 +53,18 @@ func compare(a, b any) (order int, ok bool) {
 	y, err2 := format.Quantity(fmt.Sprint(b))
 	return x.Cmp(y), err == nil && err2 == nil
 }
+
+// direction orders two values: numbers, quantities, and false before true.
+func direction(a, b any) (order int, ok bool) {
+	x, isBool := a.(bool)
+	if y, alsoBool := b.(bool); isBool && alsoBool {
+		switch {
+		case x && !y:
+			return 1, true
+		case y && !x:
+			return -1, true
+		}
+		return 0, true
+	}
+	return compare(a, b)
+}

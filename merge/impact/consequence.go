@@ -1,0 +1,121 @@
+package impact
+
+import (
+	"slices"
+
+	"threeway/merge"
+	"threeway/merge/explain"
+	"threeway/merge/fieldpath"
+	"threeway/merge/setting"
+	"threeway/merge/tree"
+)
+
+// Consequence is what the change of one field does.
+type Consequence struct {
+	Class setting.Class
+	Path  fieldpath.Path
+	// Says is a clause; of the class Nothing, it says what the field is.
+	Says string
+}
+
+// Consequences are what the apply of an object that changes does, by path. Fields that
+// the server and controllers write, and that every apply writes, are not among them. What
+// becomes of pods is in the Rollout of the object.
+func Consequences(o *merge.Outcome) []Consequence {
+	if o.Action != merge.Configured || o.Before == nil || o.Result == nil {
+		return nil
+	}
+	type found []Consequence
+	return merge.Remember(o, func() found { return consequences(o) })
+}
+
+func consequences(o *merge.Outcome) (list []Consequence) {
+	seen := map[string]bool{}
+	for _, c := range explain.Leaves(o) {
+		if c.Bookkeeping || clusters(c.Path) || !c.InOld && !c.InNew || c.InOld && c.InNew && tree.Equal(c.Old, c.New) {
+			continue
+		}
+		// What comes or goes as a whole is one change.
+		path := c.Path
+		if !c.InNew {
+			path = top(o.Result, path)
+		} else if !c.InOld {
+			path = top(o.Before, path)
+		}
+		if seen[path.String()] {
+			continue
+		}
+		seen[path.String()] = true
+		old, inOld := path.Find(o.Before)
+		now, inNew := path.Find(o.Result)
+		differences(path, old, now, inOld, inNew, func(path fieldpath.Path, old, now any, inOld, inNew bool) {
+			class, says := setting.Effect(o.Kind, path, old, now, inOld, inNew)
+			list = append(list, Consequence{class, slices.Clone(path), says})
+		})
+	}
+	return list
+}
+
+// top is the highest part of a path that an object does not have.
+func top(obj tree.Object, path fieldpath.Path) fieldpath.Path {
+	for n := 1; n < len(path); n++ {
+		if _, ok := path[:n].Find(obj); !ok {
+			return path[:n:n]
+		}
+	}
+	return path
+}
+
+// differences yields where two values differ. Of lists, which do not merge here, the
+// items that both have are the same wherever they stand.
+func differences(path fieldpath.Path, old, now any, inOld, inNew bool, yield func(path fieldpath.Path, old, now any, inOld, inNew bool)) {
+	was, oldList := old.([]any)
+	is, newList := now.([]any)
+	if oldList && newList && len(was)+len(is) > 0 {
+		gone, come := without(was, is), without(is, was)
+		for i := range max(len(gone), len(come)) {
+			switch {
+			case len(gone) == len(come):
+				differences(path.Item(i), gone[i], come[i], true, true, yield)
+			case i < len(gone):
+				yield(path.Item(i), gone[i], nil, true, false)
+			}
+			if len(gone) != len(come) && i < len(come) {
+				yield(path.Item(i), nil, come[i], false, true)
+			}
+		}
+		if len(gone)+len(come) > 0 {
+			return
+		}
+	}
+	before, oldMap := old.(map[string]any)
+	after, newMap := now.(map[string]any)
+	if !oldMap || !newMap {
+		yield(path, old, now, inOld, inNew)
+		return
+	}
+	keys := tree.Keys(before)
+	for _, key := range tree.Keys(after) {
+		if _, ok := before[key]; !ok {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		x, inX := before[key]
+		y, inY := after[key]
+		if !inX || !inY || !tree.Equal(x, y) {
+			differences(path.Child(key), x, y, inX, inY, yield)
+		}
+	}
+}
+
+// without are the items of a list that another one lacks.
+func without(list, other []any) (rest []any) {
+	for _, x := range list {
+		if !slices.ContainsFunc(other, func(y any) bool { return tree.Equal(x, y) }) {
+			rest = append(rest, x)
+		}
+	}
+	return rest
+}

@@ -1,0 +1,132 @@
+package impact
+
+import (
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/selector"
+	"threeway/merge/tree"
+)
+
+// Scaling is what another number of replicas does to the pods of a workload.
+type Scaling struct {
+	// From is how many pods there are, To how many are asked for.
+	From, To int
+	// Cut are what is left without pods: Services, PodDisruptionBudgets, and autoscalers,
+	// which do not start from 0.
+	Cut []manifest.Identity
+}
+
+// Stops and Adds are how many pods stop for good, and how many more start.
+func (s *Scaling) Stops() int { return max(s.From-s.To, 0) }
+
+// Adds is how many more pods start.
+func (s *Scaling) Adds() int { return max(s.To-s.From, 0) }
+
+// scaling is nil if the apply does not change the number of replicas, or if it is unknown
+// how many pods there are.
+func (c *cluster) scaling(o *merge.Outcome) *Scaling {
+	was, _ := tree.Get(o.Before, "spec", "replicas")
+	is, has := tree.Get(o.Result, "spec", "replicas")
+	if !has || tree.Equal(was, is) {
+		return nil
+	}
+	n, known := existing(o)
+	if !known {
+		return nil
+	}
+	s := &Scaling{From: n, To: desired(o.Result)}
+	if s.To == 0 && s.From > 0 {
+		s.Cut = c.cut(o)
+	}
+	if s.From == s.To {
+		return nil
+	}
+	return s
+}
+
+// cut are the objects that a workload without pods leaves with nothing to select or scale.
+func (c *cluster) cut(o *merge.Outcome) (list []manifest.Identity) {
+	labels := tree.Map(template(o.Result), "metadata", "labels")
+	for _, kind := range []struct{ groupKind, kind, group string }{{"Service", "Service", ""}, {"PodDisruptionBudget.policy", "PodDisruptionBudget", "policy"}} {
+		for _, obj := range c.ofKind(kind.groupKind) {
+			want := tree.Map(obj, "spec", "selector")
+			if kind.kind == "Service" {
+				want = tree.Object{"matchLabels": want}
+				if len(tree.Map(obj, "spec", "selector")) == 0 {
+					continue
+				}
+			}
+			s, ok := Selector(want)
+			if ok && tree.String(obj, "metadata", "namespace") == o.Config.Namespace && s.Matches(labels) && !c.othersRun(o, s) {
+				list = append(list, manifest.Identity{Kind: kind.kind, Group: kind.group, Namespace: o.Config.Namespace, Name: tree.String(obj, "metadata", "name")})
+			}
+		}
+	}
+	if s := c.scalers()[scaleTarget{o.Config.Namespace, o.Kind.Kind, o.Config.Name}]; s != nil {
+		list = append(list, manifest.Identity{Kind: "HorizontalPodAutoscaler", Group: "autoscaling", Namespace: o.Config.Namespace, Name: tree.String(s, "metadata", "name")})
+	}
+	return list
+}
+
+// othersRun reports whether another workload of the namespace has pods that a selector
+// matches.
+func (c *cluster) othersRun(o *merge.Outcome, s selector.Selector) bool {
+	for groupKind := range workloads {
+		for _, obj := range c.ofKind(groupKind) {
+			if tree.String(obj, "metadata", "namespace") != o.Config.Namespace || groupKind == o.Kind.GroupKind() && tree.String(obj, "metadata", "name") == o.Config.Name ||
+				len(tree.List(obj, "metadata", "ownerReferences")) > 0 {
+				continue
+			}
+			labels := tree.Map(template(obj), "metadata", "labels")
+			if groupKind == "Pod" {
+				labels = tree.Map(obj, "metadata", "labels")
+			}
+			if n, set := tree.Int(obj, "spec", "replicas"); (!set || n > 0) && s.Matches(labels) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Requests are what pods ask for more than before, by namespace and resource.
+type Requests map[string]map[string]resource.Quantity
+
+// requests sums up what the pods of the rollouts ask for more, where that is known.
+func requests(rollouts []*Rollout) Requests {
+	all := Requests{}
+	for _, r := range rollouts {
+		n, known := existing(r.Outcome)
+		if r.How == Unaffected && r.Scaling == nil || !known || template(r.Outcome.Result) == nil {
+			continue
+		}
+		wanted := desired(r.Outcome.Result)
+		if r.Outcome.Kind.Kind == "DaemonSet" {
+			wanted = n
+		}
+		for _, name := range []string{"cpu", "memory"} {
+			was, ok := perPod(name, template(r.Outcome.Before))
+			is, ok2 := perPod(name, template(r.Outcome.Result))
+			if !ok || !ok2 {
+				continue
+			}
+			more := resource.Quantity{}
+			for range wanted {
+				more.Add(is)
+			}
+			for range n {
+				more.Sub(was)
+			}
+			namespace := r.Outcome.Config.Namespace
+			if all[namespace] == nil {
+				all[namespace] = map[string]resource.Quantity{}
+			}
+			sum := all[namespace][name]
+			sum.Add(more)
+			all[namespace][name] = sum
+		}
+	}
+	return all
+}

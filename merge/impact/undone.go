@@ -1,0 +1,53 @@
+package impact
+
+import (
+	"slices"
+
+	"threeway/merge"
+	"threeway/merge/explain"
+	"threeway/merge/owners"
+)
+
+// Undone counts the changes made in the cluster since the last apply that this one takes
+// back, and names who made them.
+type Undone struct {
+	Fields   int
+	Managers []string
+}
+
+// undone are those of all objects that the apply changes.
+func undone(plan *merge.Plan) (all Undone) {
+	if plan.Base != nil {
+		return all
+	}
+	for _, o := range plan.Outcomes {
+		if o.Action != merge.Configured {
+			continue
+		}
+		one := merge.Remember(o, func() Undone { return undoneOf(o) })
+		all.Fields += one.Fields
+		all.Managers = append(all.Managers, one.Managers...)
+	}
+	slices.Sort(all.Managers)
+	all.Managers = slices.Compact(all.Managers)
+	return all
+}
+
+func undoneOf(o *merge.Outcome) (n Undone) {
+	fields, _, judged := explain.DriftOf(o)
+	if !judged.Judged() {
+		return n
+	}
+	for _, d := range fields {
+		if !d.Undone() || clusters(d.Path) || d.InOld && d.InNew && d.Reason == explain.Reordered {
+			continue
+		}
+		n.Fields++
+		for _, by := range d.By {
+			if by.Manager != owners.ClientSideApply {
+				n.Managers = append(n.Managers, by.Manager)
+			}
+		}
+	}
+	return n
+}

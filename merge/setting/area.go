@@ -1,0 +1,158 @@
+package setting
+
+import (
+	"sync"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/schema"
+)
+
+// Class is the part of a cluster that a change touches.
+type Class string
+
+// The classes.
+const (
+	Pods       Class = "pods"       // pods are replaced
+	Scale      Class = "scale"      // pods start or stop
+	Traffic    Class = "traffic"    // routes, ports, endpoints, addresses, TLS
+	Schedule   Class = "schedule"   // what runs when
+	Access     Class = "access"     // rights, tokens, admission, trust
+	Isolation  Class = "isolation"  // what may reach what
+	Data       Class = "data"       // what programs read and keep
+	Protection Class = "protection" // budgets, priorities, quotas, limits
+	Placement  Class = "placement"  // which node
+	Storage    Class = "storage"    // volumes and how they are made
+	Controller Class = "controller" // a controller that is not built in decides
+	Nothing    Class = "nothing"    // nothing that runs
+)
+
+// Classes are all classes that something that runs is touched by, in the order of
+// reports.
+func Classes() []Class {
+	return []Class{Pods, Scale, Traffic, Schedule, Access, Isolation, Data, Protection, Placement, Storage, Controller}
+}
+
+// Area is a field, with all in it that no other area names, and what a change of it does.
+type Area struct {
+	// Kinds and Field are written as those of a [Setting].
+	Kinds, Field string
+	Class        Class
+	// Change says what a change does, as a clause; of the class Nothing, what the field
+	// is. Add, Remove, More and Less say it of what comes, goes, grows or shrinks, if
+	// that is something else.
+	Change, Add, Remove, More, Less string
+}
+
+// Custom names the kinds that are not built in.
+const Custom = "custom"
+
+type placedArea struct {
+	*Area
+	steps []string
+}
+
+var areasOf sync.Map // by Kind.group: []placedArea
+
+// AreaOf is the area that a field of a kind is in.
+func AreaOf(k schema.Kind, path fieldpath.Path) *Area {
+	var best *placedArea
+	list := placedAreas(k)
+	for i := range list {
+		if a := &list[i]; a.holds(path) && (best == nil || a.before(best)) {
+			best = a
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return best.Area
+}
+
+func placedAreas(k schema.Kind) []placedArea {
+	if list, ok := areasOf.Load(k.GroupKind()); ok {
+		return list.([]placedArea)
+	}
+	var list []placedArea
+	custom := schema.Lookup(k) == nil
+	for i := range areas {
+		places := Places(areas[i].Kinds, k)
+		if custom && areas[i].Kinds == Custom {
+			places = []string{""}
+		}
+		for _, at := range places {
+			a := placedArea{Area: &areas[i]}
+			if at+a.Field != "" {
+				a.steps = ParsePattern(at + a.Field).steps
+			}
+			list = append(list, a)
+		}
+	}
+	areasOf.Store(k.GroupKind(), list)
+	return list
+}
+
+// holds reports whether a path is in the area.
+func (a *placedArea) holds(path fieldpath.Path) bool {
+	if len(path) < len(a.steps) {
+		return false
+	}
+	for i, step := range a.steps {
+		item := path[i].Field == "" && (path[i].IsIndex || path[i].Keys != nil)
+		if item != (step == "[]") || !item && step != "*" && step != path[i].Field {
+			return false
+		}
+	}
+	return true
+}
+
+// before reports whether an area says more of a field than another: it names more of its
+// path, and fields rather than any.
+func (a *placedArea) before(b *placedArea) bool {
+	if len(a.steps) != len(b.steps) {
+		return len(a.steps) > len(b.steps)
+	}
+	any := func(steps []string) (n int) {
+		for _, step := range steps {
+			if step == "*" {
+				n++
+			}
+		}
+		return n
+	}
+	return any(a.steps) < any(b.steps)
+}
+
+// Effect is what a change of a field does, as a clause, with its class.
+func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool) (Class, string) {
+	area := AreaOf(k, path)
+	if area == nil {
+		return Controller, "what the change does is unknown"
+	}
+	if inFrom && area.Class != Nothing {
+		for _, s := range Of(k) {
+			if s.exact() && s.Pattern.matches(path) && s.Applies(from, to, inTo) {
+				return area.Class, s.Effect
+			}
+		}
+	}
+	words := area.Change
+	order, comparable := direction(to, from)
+	for _, direction := range []struct {
+		is   bool
+		says string
+	}{{!inFrom, area.Add}, {!inTo, area.Remove}, {comparable && order > 0, area.More}, {comparable && order < 0, area.Less}} {
+		if direction.is && direction.says != "" {
+			words = direction.says
+		}
+	}
+	return area.Class, words
+}
+
+// exact reports whether a setting says of the new value what it is, so that it is true
+// of a change that is no return to the default, too.
+func (s *Setting) exact() bool { return s.To != "" && s.To != "some" && s.To != "<" && s.To != ">" }
+
+// matches reports whether the pattern is about exactly this path.
+func (p Pattern) matches(path fieldpath.Path) bool {
+	return len(path) == len(p.steps) && (&placedArea{steps: p.steps}).holds(path)
+}

@@ -1,0 +1,189 @@
+package setting
+
+import "slices"
+
+// areas are all areas, those of pods first.
+var areas = slices.Concat(podAreas, workloadAreas, networkAreas, policyAreas, machineryAreas, metadataAreas)
+
+const (
+	podKinds   = "Deployment.apps ReplicaSet.apps StatefulSet.apps DaemonSet.apps ReplicationController"
+	replicated = "Deployment.apps ReplicaSet.apps StatefulSet.apps ReplicationController"
+	selecting  = "Deployment.apps ReplicaSet.apps StatefulSet.apps DaemonSet.apps ReplicationController Job.batch"
+	written    = "the API server or a controller writes it"
+	unused     = "only new objects read it"
+)
+
+// metadataAreas are the areas of every kind.
+var metadataAreas = []Area{
+	{Kinds: Any, Field: "apiVersion", Class: Nothing, Change: "version"},
+	{Kinds: Any, Field: "kind", Class: Nothing, Change: "kind"},
+	{Kinds: Any, Field: "metadata", Class: Nothing, Change: "metadata"},
+	{Kinds: Any, Field: "metadata.labels", Class: Nothing, Change: "labels"},
+	{Kinds: Any, Field: "metadata.annotations", Class: Nothing, Change: "annotations"},
+	{Kinds: Any, Field: "metadata.finalizers", Class: Protection, Change: "other cleanup runs when the object is deleted"},
+	{Kinds: Any, Field: "metadata.ownerReferences", Class: Protection, Change: "the object is deleted together with another owner", Add: "the object is deleted together with its owner", Remove: "the object stays when its former owner is deleted"},
+	{Kinds: Any, Field: "status", Class: Nothing, Change: "status"},
+	{Kinds: Custom, Field: "", Class: Controller, Change: "its controller acts on it, and what that changes is unknown"},
+
+	// Labels and annotations that something built in, or near it, reads.
+	{Kinds: "Pod", Field: "metadata.labels", Class: Traffic, Change: "Services, NetworkPolicies and controllers may select the Pod or no longer do"},
+	{Kinds: "Service", Field: "metadata.annotations", Class: Traffic, Change: "the cloud provider or a controller may read the annotation"},
+	{Kinds: "Ingress.networking.k8s.io", Field: "metadata.annotations", Class: Traffic, Change: "the ingress controller may read the annotation"},
+	{Kinds: "Namespace", Field: "metadata.labels", Class: Access, Change: "policies, webhooks and NetworkPolicies that select namespaces may apply or no longer do"},
+	{Kinds: "Node", Field: "metadata.labels", Class: Placement, Change: "pods may be scheduled to the node or no longer be"},
+	{Kinds: "ServiceAccount", Field: "metadata.annotations", Class: Access, Change: "a cloud provider may give its pods other rights"},
+	{Kinds: "ClusterRole.rbac.authorization.k8s.io", Field: "metadata.labels", Class: Access, Change: "other roles may collect its rules or no longer do"},
+	{Kinds: "StorageClass.storage.k8s.io", Field: "metadata.annotations", Class: Storage, Change: "the default class may be another one"},
+	{Kinds: "IngressClass.networking.k8s.io", Field: "metadata.annotations", Class: Traffic, Change: "the default class may be another one"},
+	{Kinds: "PersistentVolume", Field: "metadata.labels", Class: Storage, Change: "claims that select volumes may bind to it or no longer do"},
+	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io APIService.apiregistration.k8s.io " + webhooks, Field: "metadata.annotations", Class: Access, Change: "a controller may write another certificate"},
+}
+
+// podAreas are the areas of what runs pods. A template decides what new pods are; see
+// merge/impact for when the controllers replace the old ones.
+var podAreas = []Area{
+	{Kinds: PodTemplate, Field: "", Class: Pods, Change: "new pods are other ones"},
+	{Kinds: "PodTemplate", Field: "template", Class: Nothing, Change: unused},
+	{Kinds: "Pod", Field: "spec", Class: Pods, Change: "the kubelet acts on the change"},
+	{Kinds: "Pod", Field: "spec.containers[].image", Class: Pods, Change: "the container restarts"},
+	{Kinds: "Pod", Field: "spec.initContainers[].image", Class: Pods, Change: "the container restarts if it is a sidecar"},
+	{Kinds: "Pod", Field: "spec.containers[].resources", Class: Protection, Change: "the container is resized"},
+	{Kinds: "Pod", Field: "spec.activeDeadlineSeconds", Class: Schedule, Change: "the Pod is stopped at another time"},
+	{Kinds: "Pod", Field: "spec.tolerations", Class: Placement, Change: "the Pod stays on nodes with other taints"},
+	{Kinds: "Pod", Field: "spec.terminationGracePeriodSeconds", Class: Pods, Change: "the Pod has another time to stop"},
+	{Kinds: "Pod", Field: "spec.schedulingGates", Class: Placement, Change: "the Pod is scheduled once no gate is left"},
+}
+
+// workloadAreas are the areas of workloads outside of their pods, and of what scales and
+// protects them.
+var workloadAreas = []Area{
+	{Kinds: replicated, Field: "spec.replicas", Class: Scale, Change: "another number of pods runs", More: "more pods run", Less: "pods stop"},
+	{Kinds: podKinds, Field: "spec.minReadySeconds", Class: Protection, Change: "a new pod counts as available after another time"},
+	{Kinds: selecting, Field: "spec.selector", Class: Pods, Change: "the workload has other pods"},
+	{Kinds: "Deployment.apps StatefulSet.apps DaemonSet.apps", Field: "spec.revisionHistoryLimit", Class: Nothing, Change: "how many old revisions are kept"},
+	{Kinds: "Deployment.apps", Field: "spec.progressDeadlineSeconds", Class: Nothing, Change: "when a rollout is reported as failed"},
+	{Kinds: "Deployment.apps", Field: "spec.strategy", Class: Protection, Change: "the next rollouts replace pods in another way"},
+	{Kinds: "Deployment.apps", Field: "spec.strategy.type", Class: Protection, Change: "the next rollouts stop all pods before new ones start, or no longer do"},
+	{Kinds: "Deployment.apps", Field: "spec.paused", Class: Schedule, Change: "changes of the template roll out again", Add: "changes of the template do not roll out until it is resumed", More: "changes of the template do not roll out until it is resumed"},
+	{Kinds: "StatefulSet.apps DaemonSet.apps", Field: "spec.updateStrategy", Class: Protection, Change: "the next rollouts replace pods in another way"},
+	{Kinds: "StatefulSet.apps", Field: "spec.serviceName", Class: Traffic, Change: "new pods have DNS names of another Service"},
+	{Kinds: "StatefulSet.apps", Field: "spec.podManagementPolicy", Class: Scale, Change: "pods start and stop in another order"},
+	{Kinds: "StatefulSet.apps", Field: "spec.volumeClaimTemplates", Class: Storage, Change: "new pods get other claims"},
+	{Kinds: "StatefulSet.apps", Field: "spec.persistentVolumeClaimRetentionPolicy", Class: Data, Change: "claims are kept or deleted by another rule"},
+	{Kinds: "StatefulSet.apps", Field: "spec.ordinals", Class: Data, Change: "the pods get other numbers, and with them other claims"},
+	{Kinds: "ControllerRevision.apps", Field: "data", Class: Nothing, Change: written},
+	{Kinds: "ControllerRevision.apps", Field: "revision", Class: Nothing, Change: written},
+
+	{Kinds: "Job.batch", Field: "spec", Class: Schedule, Change: "the Job ends by another rule"},
+	{Kinds: "Job.batch", Field: "spec.parallelism", Class: Scale, Change: "another number of pods runs at a time", More: "more pods run at a time", Less: "fewer pods run at a time"},
+	{Kinds: "Job.batch", Field: "spec.completions", Class: Scale, Change: "the Job is complete after another number of pods"},
+	{Kinds: "Job.batch", Field: "spec.suspend", Class: Schedule, Change: "the Job is resumed", More: "the Job is suspended: its pods stop", Add: "the Job is suspended: its pods stop"},
+	{Kinds: "Job.batch", Field: "spec.ttlSecondsAfterFinished", Class: Data, Change: "the finished Job is deleted at another time"},
+	{Kinds: "Job.batch", Field: "spec.managedBy", Class: Schedule, Change: "another controller runs the Job"},
+	{Kinds: "CronJob.batch", Field: "spec.jobTemplate", Class: Schedule, Change: "the next Jobs are other ones"},
+	{Kinds: "CronJob.batch", Field: "spec.jobTemplate.metadata", Class: Nothing, Change: "labels and annotations of the next Jobs"},
+	{Kinds: "CronJob.batch", Field: "spec.schedule", Class: Schedule, Change: "Jobs start at other times"},
+	{Kinds: "CronJob.batch", Field: "spec.timeZone", Class: Schedule, Change: "Jobs start at other times"},
+	{Kinds: "CronJob.batch", Field: "spec.suspend", Class: Schedule, Change: "Jobs start again", More: "no Job starts until it is resumed", Add: "no Job starts until it is resumed"},
+	{Kinds: "CronJob.batch", Field: "spec.concurrencyPolicy", Class: Schedule, Change: "a Job that is due while another runs is started, skipped or takes its place"},
+	{Kinds: "CronJob.batch", Field: "spec.startingDeadlineSeconds", Class: Schedule, Change: "a Job that missed its time is started by another rule"},
+	{Kinds: "CronJob.batch", Field: "spec.successfulJobsHistoryLimit", Class: Nothing, Change: "how many finished Jobs are kept"},
+	{Kinds: "CronJob.batch", Field: "spec.failedJobsHistoryLimit", Class: Nothing, Change: "how many finished Jobs are kept"},
+
+	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.scaleTargetRef", Class: Scale, Change: "the autoscaler scales another object"},
+	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.minReplicas", Class: Scale, Change: "the autoscaler keeps another number of pods", More: "the autoscaler keeps more pods", Less: "the autoscaler may remove more pods"},
+	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.maxReplicas", Class: Scale, Change: "the autoscaler may start another number of pods", More: "the autoscaler may start more pods", Less: "the autoscaler removes pods above the new maximum, and starts no more"},
+	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.metrics", Class: Scale, Change: "the autoscaler scales by other metrics"},
+	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.targetCPUUtilizationPercentage", Class: Scale, Change: "the autoscaler scales by another target", More: "the autoscaler runs fewer pods at the same load", Less: "the autoscaler runs more pods at the same load"},
+	{Kinds: "HorizontalPodAutoscaler.autoscaling", Field: "spec.behavior", Class: Scale, Change: "the autoscaler adds or removes pods at another rate"},
+	{Kinds: "PodDisruptionBudget.policy", Field: "spec", Class: Protection, Change: "a drain may evict another number of pods"},
+	{Kinds: "PodDisruptionBudget.policy", Field: "spec.minAvailable", Class: Protection, Change: "a drain may evict another number of pods", More: "a drain may evict fewer pods at a time", Less: "a drain may evict more pods at a time"},
+	{Kinds: "PodDisruptionBudget.policy", Field: "spec.maxUnavailable", Class: Protection, Change: "a drain may evict another number of pods", More: "a drain may evict more pods at a time", Less: "a drain may evict fewer pods at a time"},
+	{Kinds: "PodDisruptionBudget.policy", Field: "spec.selector", Class: Protection, Change: "the budget protects other pods"},
+	{Kinds: "PodDisruptionBudget.policy", Field: "spec.unhealthyPodEvictionPolicy", Class: Protection, Change: "pods that are not ready are evicted by another rule"},
+}
+
+// networkAreas are the areas of Services and of what is around them.
+var networkAreas = []Area{
+	{Kinds: "Service", Field: "spec", Class: Traffic, Change: "traffic reaches the Service in another way"},
+	{Kinds: "Service", Field: "spec.type", Class: Traffic, Change: "the Service can be reached from elsewhere"},
+	{Kinds: "Service", Field: "spec.selector", Class: Traffic, Change: "traffic goes to other pods"},
+	{Kinds: "Service", Field: "spec.ports", Class: Traffic, Change: "the Service has other ports"},
+	{Kinds: "Service", Field: "spec.ports[]", Class: Traffic, Change: "a port leads elsewhere", Add: "a port is opened", Remove: "a port is closed"},
+	{Kinds: "Service", Field: "spec.ports[].name", Class: Traffic, Change: "what uses the name of the port finds another port or none"},
+	{Kinds: "Service", Field: "spec.ports[].nodePort", Class: Traffic, Change: "another port of the nodes leads to the Service", Add: "a port of the nodes is opened", Remove: "a port of the nodes is closed"},
+	{Kinds: "Service", Field: "spec.clusterIP", Class: Traffic, Change: "the Service has another address"},
+	{Kinds: "Service", Field: "spec.clusterIPs", Class: Traffic, Change: "the Service has other addresses"},
+	{Kinds: "Service", Field: "spec.externalIPs", Class: Traffic, Change: "the Service is reached at other addresses"},
+	{Kinds: "Service", Field: "spec.externalName", Class: Traffic, Change: "the name of the Service leads to another host"},
+	{Kinds: "Service", Field: "spec.loadBalancerSourceRanges", Class: Isolation, Change: "other addresses may reach the load balancer"},
+	{Kinds: "Ingress.networking.k8s.io", Field: "spec", Class: Traffic, Change: "requests are served in another way"},
+	{Kinds: "Ingress.networking.k8s.io", Field: "spec.ingressClassName", Class: Traffic, Change: "another ingress controller serves the hosts, at another address"},
+	{Kinds: "Ingress.networking.k8s.io", Field: "spec.rules", Class: Traffic, Change: "other hosts and paths are served"},
+	{Kinds: "Ingress.networking.k8s.io", Field: "spec.rules[].http.paths[].backend", Class: Traffic, Change: "requests go to another Service"},
+	{Kinds: "Ingress.networking.k8s.io", Field: "spec.tls", Class: Traffic, Change: "hosts are served with another certificate, or with none"},
+	{Kinds: "Ingress.networking.k8s.io", Field: "spec.defaultBackend", Class: Traffic, Change: "requests that match no rule go elsewhere"},
+	{Kinds: "IngressClass.networking.k8s.io", Field: "spec", Class: Traffic, Change: "another controller, or other settings, serve the Ingresses of the class"},
+	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec", Class: Isolation, Change: "other connections are allowed"},
+	{Kinds: "NetworkPolicy.networking.k8s.io", Field: "spec.podSelector", Class: Isolation, Change: "the policy isolates other pods"},
+	{Kinds: "IPAddress.networking.k8s.io ServiceCIDR.networking.k8s.io", Field: "spec", Class: Traffic, Change: "new Services get other addresses"},
+	{Kinds: "EndpointSlice.discovery.k8s.io", Field: "endpoints", Class: Traffic, Change: "traffic goes to other addresses"},
+	{Kinds: "EndpointSlice.discovery.k8s.io", Field: "ports", Class: Traffic, Change: "traffic goes to other ports"},
+	{Kinds: "EndpointSlice.discovery.k8s.io", Field: "addressType", Class: Traffic, Change: "traffic goes to other addresses"},
+	{Kinds: "Endpoints", Field: "subsets", Class: Traffic, Change: "traffic goes to other addresses"},
+}
+
+// policyAreas are the areas of what is read by pods, and of what says who may do what.
+var policyAreas = []Area{
+	{Kinds: "ConfigMap Secret", Field: "data", Class: Data, Change: "what reads the keys gets other values"},
+	{Kinds: "ConfigMap", Field: "binaryData", Class: Data, Change: "what reads the keys gets other values"},
+	{Kinds: "Secret", Field: "stringData", Class: Data, Change: "what reads the keys gets other values"},
+	{Kinds: "ConfigMap Secret", Field: "immutable", Class: Data, Change: "the values cannot be changed any more"},
+	{Kinds: "Secret", Field: "type", Class: Data, Change: "the Secret is another one"},
+	{Kinds: "ServiceAccount", Field: "secrets", Class: Nothing, Change: "Secrets that are listed for it"},
+	{Kinds: "ServiceAccount", Field: "imagePullSecrets", Class: Access, Change: "new pods pull images with other credentials"},
+	{Kinds: "ServiceAccount", Field: "automountServiceAccountToken", Class: Access, Change: "new pods get a token for the API server, or no longer do", More: "new pods get a token for the API server", Less: "new pods get no token for the API server"},
+	{Kinds: "Namespace", Field: "spec", Class: Nothing, Change: written},
+	{Kinds: "ResourceQuota", Field: "spec", Class: Protection, Change: "the quota limits the namespace in another way"},
+	{Kinds: "ResourceQuota", Field: "spec.hard.*", Class: Protection, Change: "the namespace may use another amount", Add: "the namespace gets another limit", Remove: "the quota no longer limits it", More: "the namespace may use more", Less: "the namespace may use less; what runs stays"},
+	{Kinds: "LimitRange", Field: "spec", Class: Protection, Change: "new pods get other limits and requests"},
+	{Kinds: "Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", Field: "rules", Class: Access, Change: "the subjects of the role have other permissions"},
+	{Kinds: "ClusterRole.rbac.authorization.k8s.io", Field: "aggregationRule", Class: Access, Change: "the role collects the rules of other roles"},
+	{Kinds: "RoleBinding.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io", Field: "subjects", Class: Access, Change: "other subjects have the permissions of the role"},
+	{Kinds: "RoleBinding.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io", Field: "roleRef", Class: Access, Change: "the subjects have the permissions of another role"},
+	{Kinds: webhooks, Field: "webhooks", Class: Access, Change: "the API server asks webhooks about other requests, or in another way"},
+	{Kinds: webhooks, Field: "webhooks[].clientConfig", Class: Access, Change: "the API server asks another address, or trusts another certificate"},
+	{Kinds: webhooks, Field: "webhooks[].failurePolicy", Class: Access, Change: "requests are rejected or allowed when the webhook does not answer"},
+	{Kinds: admissionPolicies, Field: "spec", Class: Access, Change: "the API server checks or changes other requests, or in another way"},
+	{Kinds: admissionBindings, Field: "spec", Class: Access, Change: "the policy is evaluated for other requests, or acts in another way"},
+	{Kinds: "CertificateSigningRequest.certificates.k8s.io", Field: "spec", Class: Access, Change: "another certificate is asked for"},
+	{Kinds: "PodCertificateRequest.certificates.k8s.io", Field: "spec", Class: Nothing, Change: written},
+	{Kinds: "ClusterTrustBundle.certificates.k8s.io", Field: "spec", Class: Access, Change: "pods that mount the bundle trust other certificates"},
+}
+
+// machineryAreas are the areas of nodes, storage, scheduling and the API.
+var machineryAreas = []Area{
+	{Kinds: "Node", Field: "spec", Class: Placement, Change: "pods are scheduled to the node, evicted from it, or no longer are"},
+	{Kinds: "PersistentVolume", Field: "spec", Class: Storage, Change: "the volume is used in another way"},
+	{Kinds: "PersistentVolume", Field: "spec.persistentVolumeReclaimPolicy", Class: Data, Change: "the data is kept or deleted by another rule when the claim goes"},
+	{Kinds: "PersistentVolumeClaim", Field: "spec", Class: Storage, Change: "the claim asks for another volume"},
+	{Kinds: "PersistentVolumeClaim", Field: "spec.resources", Class: Storage, Change: "the volume is resized", More: "the volume grows"},
+	{Kinds: "StorageClass.storage.k8s.io", Field: "", Class: Storage, Change: "new volumes are made in another way"},
+	{Kinds: "VolumeAttributesClass.storage.k8s.io", Field: "", Class: Storage, Change: "volumes of the class get other attributes"},
+	{Kinds: "CSIDriver.storage.k8s.io CSINode.storage.k8s.io", Field: "spec", Class: Storage, Change: "volumes of the driver are mounted in another way"},
+	{Kinds: "CSIStorageCapacity.storage.k8s.io", Field: "", Class: Placement, Change: "pods with new volumes are scheduled by another capacity"},
+	{Kinds: "VolumeAttachment.storage.k8s.io", Field: "spec", Class: Storage, Change: "a volume is attached in another way"},
+	{Kinds: "RuntimeClass.node.k8s.io", Field: "", Class: Isolation, Change: "new pods of the class run in another way"},
+	{Kinds: "PriorityClass.scheduling.k8s.io", Field: "", Class: Protection, Change: "new pods of the class have another priority"},
+	{Kinds: "PriorityClass.scheduling.k8s.io", Field: "description", Class: Nothing, Change: "description"},
+	{Kinds: "PriorityClass.scheduling.k8s.io", Field: "globalDefault", Class: Protection, Change: "new pods without a class have another priority"},
+	{Kinds: "DeviceClass.resource.k8s.io ResourceClaim.resource.k8s.io ResourceClaimTemplate.resource.k8s.io ResourceSlice.resource.k8s.io DeviceTaintRule.resource.k8s.io", Field: "spec", Class: Placement, Change: "pods get other devices"},
+	{Kinds: "Lease.coordination.k8s.io", Field: "spec", Class: Nothing, Change: written},
+	{Kinds: "Event Event.events.k8s.io", Field: "", Class: Nothing, Change: written},
+	{Kinds: "FlowSchema.flowcontrol.apiserver.k8s.io PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", Field: "spec", Class: Protection, Change: "the API server queues or rejects other requests"},
+	{Kinds: "APIService.apiregistration.k8s.io", Field: "spec", Class: Access, Change: "another server answers requests for the API group, or is trusted in another way"},
+	{Kinds: "StorageVersionMigration.storagemigration.k8s.io", Field: "spec", Class: Nothing, Change: "which objects are stored again"},
+	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec", Class: Access, Change: "the API server serves the kind in another way"},
+	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec.versions", Class: Access, Change: "the API server serves other versions, or stores and checks objects in another way"},
+	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec.conversion", Class: Access, Change: "objects of other versions are converted in another way"},
+}
