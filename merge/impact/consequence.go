@@ -73,15 +73,16 @@ func differences(path fieldpath.Path, old, now any, inOld, inNew bool, yield fun
 	is, newList := now.([]any)
 	if oldList && newList && len(was)+len(is) > 0 {
 		gone, come := without(was, is), without(is, was)
-		for i := range max(len(gone), len(come)) {
-			switch {
-			case len(gone) == len(come):
-				differences(path.Item(i), gone[i], come[i], true, true, yield)
-			case i < len(gone):
-				yield(path.Item(i), gone[i], nil, true, false)
+		if len(gone) == len(come) {
+			for n, i := range come {
+				differences(path.Item(i), was[gone[n]], is[i], true, true, yield)
 			}
-			if len(gone) != len(come) && i < len(come) {
-				yield(path.Item(i), nil, come[i], false, true)
+		} else {
+			for _, i := range gone {
+				yield(path.Item(i), was[i], nil, true, false)
+			}
+			for _, i := range come {
+				yield(path.Item(i), nil, is[i], false, true)
 			}
 		}
 		if len(gone)+len(come) > 0 {
@@ -110,12 +111,13 @@ func differences(path fieldpath.Path, old, now any, inOld, inNew bool, yield fun
 	}
 }
 
-// without are the items of a list that another one lacks.
-func without(list, other []any) (rest []any) {
-	for _, x := range list {
-		if !slices.ContainsFunc(other, func(y any) bool { return tree.Equal(x, y) }) {
-			rest = append(rest, x)
+// without are the places of the items of a list that another one lacks.
+func without(list, other []any) (places []int) {
+	for i, x := range list {
+		if i < len(other) && tree.Equal(x, other[i]) || slices.ContainsFunc(other, func(y any) bool { return tree.Equal(x, y) }) {
+			continue
 		}
+		places = append(places, i)
 	}
-	return rest
+	return places
 }

@@ -41,6 +41,9 @@ type Area struct {
 	// is. Add, Remove, More and Less say it of what comes, goes, grows or shrinks, if
 	// that is something else.
 	Change, Add, Remove, More, Less string
+	// Ends, if it is not empty, narrows the area to fields of this name, however deep; those
+	// of properties of a schema are not fields.
+	Ends string
 }
 
 // Custom names the kinds that are not built in.
@@ -93,7 +96,7 @@ func placedAreas(k schema.Kind) []placedArea {
 
 // holds reports whether a path is in the area.
 func (a *placedArea) holds(path fieldpath.Path) bool {
-	if len(path) < len(a.steps) {
+	if len(path) < len(a.steps) || a.Area != nil && a.Ends != "" && (path[len(path)-1].Field != a.Ends || path[len(path)-2].Field == "properties") {
 		return false
 	}
 	for i, step := range a.steps {
@@ -108,6 +111,9 @@ func (a *placedArea) holds(path fieldpath.Path) bool {
 // before reports whether an area says more of a field than another: it names more of its
 // path, and fields rather than any.
 func (a *placedArea) before(b *placedArea) bool {
+	if a.Ends != b.Ends {
+		return a.Ends != ""
+	}
 	if len(a.steps) != len(b.steps) {
 		return len(a.steps) > len(b.steps)
 	}

@@ -148,8 +148,10 @@ var policyAreas = []Area{
 	{Kinds: "ResourceQuota", Field: "spec.hard.*", Class: Protection, Change: "the namespace may use another amount", Add: "the namespace gets another limit", Remove: "the quota no longer limits it", More: "the namespace may use more", Less: "the namespace may use less; what runs stays"},
 	{Kinds: "LimitRange", Field: "spec", Class: Protection, Change: "new pods get other limits and requests"},
 	{Kinds: "Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", Field: "rules", Class: Access, Change: "the subjects of the role have other permissions"},
+	{Kinds: "Role.rbac.authorization.k8s.io ClusterRole.rbac.authorization.k8s.io", Field: "rules[]", Class: Access, Change: "the subjects of the role have other permissions", Add: "the subjects of the role get permissions", Remove: "the subjects of the role lose permissions"},
 	{Kinds: "ClusterRole.rbac.authorization.k8s.io", Field: "aggregationRule", Class: Access, Change: "the role collects the rules of other roles"},
 	{Kinds: "RoleBinding.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io", Field: "subjects", Class: Access, Change: "other subjects have the permissions of the role"},
+	{Kinds: "RoleBinding.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io", Field: "subjects[]", Class: Access, Change: "other subjects have the permissions of the role", Add: "a subject gets the permissions of the role", Remove: "a subject loses the permissions of the role"},
 	{Kinds: "RoleBinding.rbac.authorization.k8s.io ClusterRoleBinding.rbac.authorization.k8s.io", Field: "roleRef", Class: Access, Change: "the subjects have the permissions of another role"},
 	{Kinds: webhooks, Field: "webhooks", Class: Access, Change: "the API server asks webhooks about other requests, or in another way"},
 	{Kinds: webhooks, Field: "webhooks[].clientConfig", Class: Access, Change: "the API server asks another address, or trusts another certificate"},
@@ -185,5 +187,7 @@ var machineryAreas = []Area{
 	{Kinds: "StorageVersionMigration.storagemigration.k8s.io", Field: "spec", Class: Nothing, Change: "which objects are stored again"},
 	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec", Class: Access, Change: "the API server serves the kind in another way"},
 	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec.versions", Class: Access, Change: "the API server serves other versions, or stores and checks objects in another way"},
+	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec.versions[].schema", Ends: "description", Class: Nothing, Change: "descriptions"},
+	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec.versions[].additionalPrinterColumns", Class: Nothing, Change: "columns of kubectl get"},
 	{Kinds: "CustomResourceDefinition.apiextensions.k8s.io", Field: "spec.conversion", Class: Access, Change: "objects of other versions are converted in another way"},
 }

@@ -53,7 +53,7 @@ func recursive(typ *schema.Type) bool { return strings.HasSuffix(typ.Name, "JSON
 // Fields are, or about what it is in. The root of an object is no answer.
 func known(k schema.Kind, field []string) bool {
 	return slices.ContainsFunc(placedAreas(k), func(a placedArea) bool {
-		if len(field) < len(a.steps) {
+		if len(field) < len(a.steps) || a.Ends != "" {
 			return false
 		}
 		for i, step := range a.steps {
