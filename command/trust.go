@@ -137,6 +137,12 @@ func (r *Request) judgedBy(t *system.Trusted) error {
 		}
 	}
 	isNew := func(path string) bool { return !t.Has(path) }
+	live := slices.Clone(r.Live)
+	for _, c := range r.Clusters {
+		live = append(live, c.Live...)
+	}
+	// What is no snapshot is a manifest.
+	r.NotManifests = slices.DeleteFunc(r.NotManifests, func(path string) bool { return slices.Contains(live, path) && isNew(path) })
 	had := len(r.Live) > 0 || len(r.Clusters) > 0
 	r.Live, r.LastApplied, r.Definitions = slices.DeleteFunc(r.Live, isNew), slices.DeleteFunc(r.LastApplied, isNew), slices.DeleteFunc(r.Definitions, isNew)
 	for i := range r.Clusters {
