@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"threeway/merge/owners"
+	"threeway/merge/server"
+	"threeway/merge/tree"
 )
 
 // notes says, once each, what the rehearsal could not know.
@@ -20,6 +22,9 @@ func (r *run) notes(p *Plan) []string {
 		notes = append(notes, r.By.notes(r, p)...)
 	}
 	if text := further(p.Outcomes); text != "" {
+		notes = append(notes, text)
+	}
+	if text := handWritten(p.Outcomes); text != "" && r.Base == nil {
 		notes = append(notes, text)
 	}
 	if text := placeholders(p.Outcomes, r.sealed); text != "" {
@@ -38,6 +43,21 @@ func (r *run) notes(p *Plan) []string {
 		notes = append(notes, fmt.Sprintf("no CustomResourceDefinition for %s in the manifests, the snapshot or --crd: objects are merged, but not pruned, defaulted or validated; pass --crd, or a snapshot with the definitions", strings.Join(kinds, ", ")))
 	}
 	return append(append(notes, r.uncovered(p.Outcomes)...), r.unsimulatedAdmission(p)...)
+}
+
+// handWritten names the live objects that no server can have stored, and whose defaults
+// were missing; "" if there are none.
+func handWritten(outcomes []*Outcome) string {
+	var names []string
+	for _, o := range outcomes {
+		if o.Live != nil && o.Before != nil && o.Live.Kind == o.Kind && server.HandWritten(o.Live.Tree) && !tree.Equal(o.Live.Tree, o.Before) {
+			names = append(names, o.Identity().String())
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("hand-written, because a server stores nothing without a uid: %s; compared with the defaults that a server sets when it reads them: %s", count(len(names), "live object", "live objects"), some(names))
 }
 
 // sealed names the objects that change and whose controllers write Secrets from

@@ -17,10 +17,15 @@ import (
 //
 // An object of this minor, or of one that is not known (exported 0), stays as it
 // is unless it has a field that this minor does not know, or lacks one that this
-// minor shows in every object.
+// minor shows in every object; or unless it is hand-written, so that it may lack
+// defaults.
 func (s *Server) Returned(k schema.Kind, live tree.Object, exported int) tree.Object {
+	hand := HandWritten(live)
 	b, ok := lookup(k)
-	if !ok || exported == s.Minor || exported == 0 && !strange(live, b.typ, s.Minor) && !s.showsMore(k, live) {
+	switch {
+	case !ok && hand && s.Definition(k) != nil:
+		return s.Definition(k).Completed(k.Version, live)
+	case !ok, !hand && (exported == s.Minor || exported == 0 && !strange(live, b.typ, s.Minor) && !s.showsMore(k, live)):
 		return live
 	}
 	obj, _, err := b.decode(live, s.Minor, true)
@@ -30,6 +35,9 @@ func (s *Server) Returned(k schema.Kind, live tree.Object, exported int) tree.Ob
 	s.complete(b, obj)
 	return s.readBack(b, obj)
 }
+
+// HandWritten reports whether no server can have stored a live object: each has a uid.
+func HandWritten(live tree.Object) bool { return tree.String(live, "metadata", "uid") == "" }
 
 // showsMore reports whether a live object lacks what this server shows in every object
 // of its kind, though it has what each server writes beside it: a field, or a null in

@@ -10,7 +10,7 @@ import (
 // TestReturned: what another minor has exported is read as a server reads what
 // another has stored.
 func TestReturned(t *testing.T) {
-	live := object(t, "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: a, namespace: b}, spec: {updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}, template: {spec: {hostnameOverride: h, containers: [{name: c, image: d}]}}}, status: {replicas: 1}}")
+	live := object(t, "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: a, namespace: b, uid: c}, spec: {updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}, template: {spec: {hostnameOverride: h, containers: [{name: c, image: d}]}}}, status: {replicas: 1}}")
 	kind := kindOf(live)
 	for _, c := range []struct {
 		minor, exported int
@@ -36,5 +36,18 @@ func TestReturned(t *testing.T) {
 	}
 	if _, there := tree.Get(live, "spec", "template", "spec", "hostnameOverride"); !there {
 		t.Error("the live object was changed")
+	}
+}
+
+// TestHandWritten: an object without a uid, which no server has stored, gets its defaults.
+func TestHandWritten(t *testing.T) {
+	live := object(t, "{apiVersion: v1, kind: Service, metadata: {name: a, namespace: b}, spec: {ports: [{port: 80}]}}")
+	s := &server.Server{Minor: 37}
+	if got, _ := tree.Get(s.Returned(kindOf(live), live, 37), "spec", "sessionAffinity"); got != "None" {
+		t.Errorf("sessionAffinity: %v", got)
+	}
+	tree.Set(live, "c", "metadata", "uid")
+	if got, there := tree.Get(s.Returned(kindOf(live), live, 37), "spec", "sessionAffinity"); there {
+		t.Errorf("of an object that was stored, sessionAffinity: %v", got)
 	}
 }

@@ -47,6 +47,9 @@ func (d *decoding) note(at fieldpath.Path) bool {
 		schema.Float: "a number", schema.Bytes: "base64", schema.Quantity: "a quantity", schema.IntOrString: "a number or text", schema.Time: "a time", schema.MicroTime: "a time",
 		schema.Duration: "a duration",
 	}[d.wants.Form]
+	if d.wants.Form == schema.String && d.wants.Go != "string" {
+		wants = "a keyword" // such as Always
+	}
 	*d.all = append(*d.all, fault.Fault{Code: fault.BadValue, Path: at, Wants: wants, Text: fault.Words("%s must be %s", at, wants)})
 	return false
 }
