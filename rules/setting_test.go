@@ -10,6 +10,7 @@ import (
 	"threeway/fixtures"
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/setting"
 	"threeway/merge/tree"
@@ -70,6 +71,15 @@ func lostIn(t *testing.T, c *fixtures.Case, a fixtures.Answer) map[string][]lost
 	lost := map[string][]lostSetting{}
 	look := &lint.Rule{ID: "look", Severity: lint.Info, Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
+			told := impact.Consequences(o.Outcome)
+			if o.Action == merge.Configured && o.Result != nil && !tree.Equal(o.Before["spec"], o.Result["spec"]) && told == nil {
+				t.Errorf("%s: nothing is said of the change of %s", c.Name(), o.Name())
+			}
+			for _, one := range told {
+				if one.Says == "" || one.Class == setting.Controller && o.Schema != nil {
+					t.Errorf("%s: %s of %s has no area: %+v", c.Name(), one.Path, o.Name(), one)
+				}
+			}
 			for _, d := range departures(p, o) {
 				name := o.Kind.Kind + "/" + o.Config.Name
 				lost[name] = append(lost[name], d.settings...)
