@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"slices"
 
 	"threeway/merge"
 	"threeway/merge/applier"
@@ -35,11 +36,12 @@ func otherAppliers(r *Request, p *merge.Plan, snapshot *manifest.Snapshot) (list
 	return list
 }
 
-// appliedBy is the note that another program applies all live objects of a set, with
-// the flags that rehearse it. There is none if no other program does, if several do, or
-// if it is one that threeway does not rehearse.
-func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) []string {
-	var by applier.Claim
+// appliedBy are the notes that other programs apply all live objects of a set, one for
+// each release, Application and so on, with the flags that rehearse it. There are none if
+// an object has no applier, several, or one that threeway does not rehearse.
+func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) (notes []string) {
+	var by []applier.Claim
+	var objects []int
 	live, lists := 0, applier.ReadLists(snapshot)
 	for _, o := range p.Outcomes {
 		if o.Live == nil {
@@ -49,16 +51,24 @@ func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) []string {
 		if len(claims) == 0 && o.Live.Kind.GroupKind() == "CustomResourceDefinition.apiextensions.k8s.io" {
 			continue // Argo CD never marks definitions, nor does Helm those of a chart's crds/
 		}
-		if len(claims) != 1 || live > 0 && !claims[0].Same(by) {
+		if len(claims) != 1 || appliers[claims[0].Kind] == "" {
 			return nil
 		}
-		by = claims[0]
+		i := slices.IndexFunc(by, claims[0].Same)
+		if i < 0 {
+			i, by, objects = len(by), append(by, claims[0]), append(objects, 0)
+		}
+		objects[i]++
 		live++
 	}
-	flags := appliers[by.Kind]
-	if flags == "" {
-		return nil
+	for i, c := range by {
+		which, alone := plural(live, "live object"), ""
+		if len(by) > 1 {
+			alone = " with its manifests alone"
+			which = fmt.Sprintf("%d of %d live objects", objects[i], live)
+		}
+		notes = append(notes, fmt.Sprintf("%s applies %s (%s), and makes other patches of the same manifests than kubectl; to rehearse those, pass --applier %s%s; --applier %s drops this note",
+			c.Program, which, c.By(), appliers[c.Kind]+c.FullName(), alone, applierKubectl))
 	}
-	return []string{fmt.Sprintf("%s applies %s (%s), and makes other patches of the same manifests than kubectl; to rehearse those, pass --applier %s; --applier %s drops this note",
-		by.Program, plural(live, "live object"), by.By(), flags+by.FullName(), applierKubectl)}
+	return notes
 }
