@@ -128,8 +128,12 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 	})
 	found := slices.Concat(byRule...)
 	res.Effects = map[impact.Effect]int{}
+	stopped := map[manifest.Identity]bool{}
+	for _, o := range in.Plan.Outcomes {
+		stopped[o.Identity()] = o.Stopped
+	}
 	for _, f := range found {
-		if f.count > 0 && f.effect != "" {
+		if f.count > 0 && f.effect != "" && !stopped[f.id] {
 			res.Effects[f.effect] += f.count
 		}
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,9 +37,12 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	c := diff.Count(r.Plan)
 	d.add("heading", "### threeway review\n\n")
 	d.add("line", "**"+escape(r.Diff.Impact.PlanLine())+"**\n\n")
-	d.add("table", head("objects", "created", "configured", "unchanged", "rejected", "pruned", "removed", "errors", "warnings", "info")+
-		row(numbers(c.Objects, c.Created, c.Configured, c.Unchanged, c.Rejected, c.Pruned, c.Removed,
-			r.Lint.Count(lint.Error), r.Lint.Count(lint.Warning), r.Lint.Count(lint.Info))...)+"\n")
+	names := []string{"objects", "created", "configured", "unchanged", "rejected", "pruned", "removed", "errors", "warnings", "info"}
+	counts := []int{c.Objects, c.Created, c.Configured, c.Unchanged, c.Rejected, c.Pruned, c.Removed, r.Lint.Count(lint.Error), r.Lint.Count(lint.Warning), r.Lint.Count(lint.Info)}
+	if c.Stopped > 0 {
+		names, counts = slices.Insert(names, 5, "not applied"), slices.Insert(counts, 5, c.Stopped)
+	}
+	d.add("table", head(names...)+row(numbers(counts...)...)+"\n")
 	d.add("line", escape(diff.Rehearsed(r.Plan))+"\n\n")
 	if lines := diff.Lacking(r.Plan, true); lines != nil {
 		d.add("note", "**Not known**\n\n"+listed(lines)+"\n")

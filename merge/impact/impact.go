@@ -5,11 +5,14 @@
 package impact
 
 import (
+	"slices"
+
 	"threeway/merge"
 	"threeway/merge/manifest"
 )
 
-// Impact is what an apply does to what runs.
+// Impact is what an apply does to what runs. Its lists are without the objects that the
+// apply does not get to (merge.Outcome.Stopped); what is asked for by identity is not.
 type Impact struct {
 	// Plan is the rehearsal that it was found out from.
 	Plan *merge.Plan
@@ -59,6 +62,9 @@ func Of(plan *merge.Plan, opts merge.Options) *Impact {
 	for _, r := range remainders(plan, opts) {
 		i.Remainders, i.remainders[r.Outcome.Identity()] = append(i.Remainders, r), r
 	}
+	i.Rollouts = slices.DeleteFunc(i.Rollouts, func(r *Rollout) bool { return r.Outcome.Stopped })
+	i.Deliveries = slices.DeleteFunc(i.Deliveries, func(d *Delivery) bool { return d.Outcome.Stopped })
+	i.Remainders = slices.DeleteFunc(i.Remainders, func(r *Remainder) bool { return r.Outcome.Stopped })
 	i.Undone, i.Requests = undone(plan), requests(i.Rollouts)
 	return i
 }

@@ -21,7 +21,7 @@ func undone(plan *merge.Plan) (all Undone) {
 		return all
 	}
 	for _, o := range plan.Outcomes {
-		if o.Action != merge.Configured {
+		if o.Action != merge.Configured || o.Stopped {
 			continue
 		}
 		one := merge.Remember(o, func() Undone { return undoneOf(o) })

@@ -12,7 +12,9 @@ func TestEmptyBlock(t *testing.T) {
 	entry := func(manager string, fields map[string]any) any {
 		return map[string]any{"manager": manager, "operation": "Update", "fieldsV1": fields}
 	}
-	object := func(entries ...any) map[string]any { return map[string]any{"metadata": map[string]any{"managedFields": entries}} }
+	object := func(entries ...any) map[string]any {
+		return map[string]any{"metadata": map[string]any{"managedFields": entries}}
+	}
 	block := map[string]any{"f:data": map[string]any{}, "f:metadata": map[string]any{"f:labels": map[string]any{}}}
 	inside := map[string]any{"f:data": map[string]any{"f:k": map[string]any{}}}
 	key, label := fieldpath.New("data", "k"), fieldpath.New("metadata", "labels", "app")

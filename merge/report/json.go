@@ -43,6 +43,7 @@ type jsonObject struct {
 	Name       string       `json:"name"`
 	Action     merge.Action `json:"action"`
 	Differs    bool         `json:"differs"`
+	Stopped    bool         `json:"stopped,omitempty"`
 	Source     jsonSource   `json:"source"`
 	Changes    []jsonChange `json:"changes,omitempty"`
 	Patch      any          `json:"patch,omitempty"`
@@ -144,7 +145,7 @@ func object(o *merge.Outcome, opts Options) jsonObject {
 	j := jsonObject{
 		Object: o.Identity().String(), APIVersion: o.Kind.APIVersion(), Kind: o.Kind.Kind,
 		Namespace: o.Config.Namespace, Name: o.Config.Name,
-		Action: o.Action, Differs: opts.Differs(o), PatchType: string(o.PatchType),
+		Action: o.Action, Differs: opts.Differs(o), Stopped: o.Stopped, PatchType: string(o.PatchType),
 		Source:    jsonSource{o.Config.Origin.File, o.Config.Origin.Document, line, o.Config.Origin.Template},
 		Rejection: v.Rejected, Warnings: v.Warnings,
 	}

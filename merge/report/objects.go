@@ -92,7 +92,7 @@ func Patches(w io.Writer, plan *merge.Plan, opts Options) error {
 func Names(w io.Writer, plan *merge.Plan, _ Options) error {
 	out := bufio.NewWriter(w)
 	for _, o := range plan.Outcomes {
-		if o.Action != merge.Rejected {
+		if o.Action != merge.Rejected && !o.Stopped {
 			fmt.Fprintf(out, "%s %s\n", Name(o.Config), o.Verb())
 		}
 	}

@@ -33,6 +33,7 @@ type planCounts struct {
 	Created  int `json:"created"`
 	Changed  int `json:"changed"`
 	Rejected int `json:"rejected"`
+	Stopped  int `json:"stopped"`
 	Pruned   int `json:"pruned"`
 	Removed  int `json:"removed"`
 }
@@ -41,13 +42,17 @@ type planCounts struct {
 // effects are how many findings of lint count as what.
 func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options) *Impact {
 	all := Count(facts.Plan)
-	i := &Impact{facts: facts, effects: effects, counts: planCounts{all.Created, 0, all.Rejected, all.Pruned, all.Removed}, objects: []*jsonImpact{}, byName: map[string]*jsonImpact{}}
+	i := &Impact{facts: facts, effects: effects, counts: planCounts{all.Created, 0, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonImpact{}, byName: map[string]*jsonImpact{}}
 	for _, o := range facts.Plan.Outcomes {
 		if o.Action == merge.Unchanged || o.Action == merge.Configured && !opts.Differs(o) {
 			continue
 		}
-		if o.Action == merge.Configured {
+		if o.Action == merge.Configured && !o.Stopped {
 			i.counts.Changed++
+		}
+		if o.Stopped {
+			e := i.entry(o)
+			e.lines = append(e.lines, "not applied: the run fails before, because another object is rejected")
 		}
 		if i.first == nil {
 			i.first = o.Config
@@ -78,7 +83,7 @@ func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options
 		}
 	}
 	for _, o := range facts.Plan.Outcomes {
-		if o.Action == merge.Configured && opts.Differs(o) {
+		if o.Action == merge.Configured && !o.Stopped && opts.Differs(o) {
 			i.consequences(o, opts)
 		}
 	}
@@ -131,6 +136,7 @@ func (i *Impact) PlanLine() string {
 	objects.add(c.Created, "1 created", "%d created")
 	objects.add(c.Changed, "1 changed", "%d changed")
 	objects.add(c.Rejected, "1 rejected", "%d rejected")
+	objects.add(c.Stopped, "1 not applied, because the run fails before", "%d not applied, because the run fails before")
 	objects.add(c.Pruned, "1 pruned", "%d pruned")
 	objects.add(c.Removed, "1 removed from the manifests (it keeps running: "+i.left()+" deletes nothing)", "%d removed from the manifests (they keep running: "+i.left()+" deletes nothing)")
 	if text := Incomplete(i.facts.Plan.Unknown); text != "" {

@@ -14,6 +14,7 @@ type Counts struct {
 	Configured int `json:"configured"`
 	Unchanged  int `json:"unchanged"`
 	Rejected   int `json:"rejected"`
+	Stopped    int `json:"stopped"`
 	Pruned     int `json:"pruned"`
 	Removed    int `json:"removed"`
 }
@@ -22,14 +23,16 @@ type Counts struct {
 func Count(plan *merge.Plan) Counts {
 	c := Counts{Objects: len(plan.Outcomes)}
 	for _, o := range plan.Outcomes {
-		switch o.Action {
-		case merge.Created:
+		switch {
+		case o.Stopped:
+			c.Stopped++
+		case o.Action == merge.Created:
 			c.Created++
-		case merge.Configured:
+		case o.Action == merge.Configured:
 			c.Configured++
-		case merge.Unchanged:
+		case o.Action == merge.Unchanged:
 			c.Unchanged++
-		case merge.Rejected:
+		case o.Action == merge.Rejected:
 			c.Rejected++
 		}
 	}
@@ -49,7 +52,7 @@ func Summary(plan *merge.Plan) string {
 		n    int
 		word merge.Action
 	}
-	words := []part{{c.Created, merge.Created}, {c.Configured, merge.Configured}, {c.Unchanged, merge.Unchanged}, {c.Rejected, merge.Rejected}, {c.Pruned, "pruned"}, {c.Removed, "removed from the manifests"}}
+	words := []part{{c.Created, merge.Created}, {c.Configured, merge.Configured}, {c.Unchanged, merge.Unchanged}, {c.Rejected, merge.Rejected}, {c.Stopped, "not applied"}, {c.Pruned, "pruned"}, {c.Removed, "removed from the manifests"}}
 	if plan.Shown {
 		words = []part{{c.Created + c.Configured, "OutOfSync"}, {c.Unchanged, "Synced"}, {c.Pruned, "OutOfSync in no manifest"}}
 	}
