@@ -56,8 +56,27 @@ func (p *Policy) Object(o tree.Object) tree.Object {
 // merge patch of it, strategic or not. Removed values (null) and directives stay
 // visible.
 func (p *Policy) As(of, o tree.Object) tree.Object {
-	_, o = p.pair(nil, o, p.as(false, of, o))
+	what := p.as(false, of, o)
+	if of != nil && what.form == public {
+		// A patch of a Secret inside another object has no kind.
+		for _, s := range p.find(of, what, false).Spots {
+			if path := names(s.Path); s.Whole && !s.Copied && path[0].Field != "metadata" {
+				what.declared = append(what.declared, path)
+			}
+		}
+	}
+	_, o = p.pair(nil, o, what)
 	return o
+}
+
+// names is a path without the items of lists.
+func names(path fieldpath.Path) (short fieldpath.Path) {
+	for _, step := range path {
+		if !step.IsIndex && step.Keys == nil {
+			short = short.Child(step.Field)
+		}
+	}
+	return short
 }
 
 // Pair returns masked copies of two versions of an object; either may be nil.

@@ -136,3 +136,13 @@ func TestParsePolicy(t *testing.T) {
 		t.Error(paths)
 	}
 }
+
+// TestPatchOfAnInnerSecret: a patch of a Secret inside another object does not say that
+// it is one.
+func TestPatchOfAnInnerSecret(t *testing.T) {
+	of := object(t, `{"apiVersion":"example.com/v1","kind":"Work","spec":{"one":{"kind":"Secret","data":{"a":"eA=="}},"list":[{"kind":"Secret","stringData":{"a":"x"}}]}}`)
+	got := text(none.As(of, object(t, `{"spec":{"one":{"data":{"a":"eQ=="}},"list":[{"stringData":{"a":"y"}}],"c":"d"}}`)))
+	if want := `{"spec":{"c":"d","list":[{"stringData":{"a":"***"}}],"one":{"data":{"a":"***"}}}}`; got != want {
+		t.Error(got)
+	}
+}
