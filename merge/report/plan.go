@@ -33,7 +33,7 @@ type planCounts struct {
 	Created  int `json:"created"`
 	Changed  int `json:"changed"`
 	Rejected int `json:"rejected"`
-	Stopped  int `json:"stopped"`
+	Stopped  int `json:"stopped,omitempty"`
 	Pruned   int `json:"pruned"`
 	Removed  int `json:"removed"`
 }

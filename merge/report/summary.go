@@ -14,7 +14,7 @@ type Counts struct {
 	Configured int `json:"configured"`
 	Unchanged  int `json:"unchanged"`
 	Rejected   int `json:"rejected"`
-	Stopped    int `json:"stopped"`
+	Stopped    int `json:"stopped,omitempty"`
 	Pruned     int `json:"pruned"`
 	Removed    int `json:"removed"`
 }
