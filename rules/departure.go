@@ -12,6 +12,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/setting"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
@@ -180,7 +181,7 @@ func (d departure) report(o *lint.Object) lint.Report {
 	worst := d.settings[0]
 	r := lint.Report{
 		Path: d.root, LivePath: worst.path, Severity: severity(worst.Weight), Count: d.count(),
-		Message: fmt.Sprintf("%s is removed from the manifest: apply %s; %s", d.root, d.change(worst), worst.Effect),
+		Message: fmt.Sprintf("%s is %s the manifest: apply %s; %s", d.root, d.absent(o), d.change(worst), worst.Effect),
 		Fix:     d.keep(o),
 	}
 	for _, s := range d.settings[1:] {
@@ -195,6 +196,15 @@ func (d departure) report(o *lint.Object) lint.Report {
 		r.Suggested = []edit.Edit{d.restored(o, v)}
 	}
 	return r
+}
+
+// absent is "removed from", or "not in" where no manifest had it: a server-side apply
+// also removes what the server added to an earlier client-side one.
+func (d departure) absent(o *lint.Object) string {
+	if last := o.LastApplied(); last == nil || has(last, d.root) || slices.ContainsFunc(o.OwnersOf(d.root), owners.Entry.Applies) {
+		return "removed from"
+	}
+	return "not in"
 }
 
 // restored is the edit that puts back what has left.
@@ -233,9 +243,16 @@ func (d departure) keep(o *lint.Object) string {
 	v, _ := d.value(o)
 	last, parent := d.root[len(d.root)-1], d.root[:len(d.root)-1].String()
 	if last.Keys != nil || !short(v) {
+		if d.absent(o) == "not in" {
+			return fmt.Sprintf("add %s to the manifest, as the live object has it", d.root)
+		}
 		return fmt.Sprintf("keep %s in the manifest, as the last apply had it", d.root)
 	}
-	fix := fmt.Sprintf("keep '%s: %s'", flow(last.Field), flow(v))
+	verb := "keep"
+	if d.absent(o) == "not in" {
+		verb = "add"
+	}
+	fix := fmt.Sprintf("%s '%s: %s'", verb, flow(last.Field), flow(v))
 	if parent != "" {
 		fix += " under " + parent
 	}

@@ -8,6 +8,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/server/validation"
 	"threeway/merge/text/shell"
+	"threeway/merge/tree"
 )
 
 var immutableFieldChange = &lint.Rule{
@@ -50,10 +51,24 @@ var immutableFieldChange = &lint.Rule{
 			fix = "keep the live roleRef; or create a binding under a new name, and delete this one afterwards"
 		}
 		return &lint.Report{
-			Path: path, Message: named(changed) + " cannot be changed; apply is rejected: " + firstLine(f.Detail),
+			Path: path, Message: named(changed) + " cannot be " + done(o, changed) + "; apply is rejected: " + firstLine(f.Detail),
 			LivePath: path, Fix: fix, Suggested: edits,
 		}
 	},
+}
+
+// done is what the apply does to the fields: it adds, removes or changes them.
+func done(o *lint.Object, fields []fieldpath.Path) string {
+	lacks := func(obj tree.Object) bool {
+		return !slices.ContainsFunc(fields, func(path fieldpath.Path) bool { return has(obj, path) })
+	}
+	switch {
+	case lacks(o.Before):
+		return "added"
+	case lacks(o.Merged()):
+		return "removed"
+	}
+	return "changed"
 }
 
 // changedBelow narrows a path such as spec down to the fields that differ, as

@@ -11,7 +11,7 @@ var missingLastApplied = &lint.Rule{
 	ID:    "missing-last-applied",
 	Title: "the live object has no last-applied annotation",
 	Text: "The object exists but was not created by a client-side kubectl apply: it has no record of the last-applied manifest. Info " +
-		"if the manifest has all fields of the live object. Objects that one manager applied server-side are one finding.",
+		"if apply keeps no field that the manifest does not set. Objects that one manager applied server-side are one finding.",
 	Why: "A client-side apply removes only fields that last-applied has. All other fields of the live object stay; kubectl " +
 		"warns and writes the annotation, so that later applies can remove fields.",
 	Fix: "Compare before the first apply: threeway diff -o fields lists what is kept. Or record the manifest first, with kubectl apply " +
@@ -38,8 +38,8 @@ var missingLastApplied = &lint.Rule{
 				r.Fix = "add what you want to keep to " + o.Where() + ", and remove the rest by hand: later applies do not remove it either"
 			default:
 				r.Group, r.Severity = "nothing kept", lint.Info
-				r.Message = "the live object was not created by kubectl apply; the manifest has all its fields, and this apply adds the annotation"
-				r.Fix = "nothing to do; kubectl apply prints a warning once"
+				r.Message = "the live object was not created by kubectl apply; apply keeps no field that the manifest does not set, and adds the annotation"
+				r.Fix = "the annotation needs nothing; kubectl apply prints a warning once"
 			}
 			p.Report(o, r)
 		}

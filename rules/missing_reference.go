@@ -63,7 +63,11 @@ func (c *cluster) missing(o *lint.Object) (list []reference.Reference) {
 		if ref.Optional || c.deleted[ref.To] || refersTo(had, ref) || c.resolve(ref, true) != isAbsent {
 			continue
 		}
-		if what := refName(ref); !said[what] {
+		what := refName(ref)
+		if c.after(ref.To) == nil {
+			what = ref.To.String() // whichever key of it
+		}
+		if !said[what] {
 			said[what] = true
 			list = append(list, ref)
 		}

@@ -1,11 +1,13 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"threeway/lint"
 	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -35,9 +37,10 @@ var secretStringData = &lint.Rule{
 			for _, key := range applied {
 				_, inString := tree.Get(o.Config.Tree, "stringData", key)
 				_, inData := tree.Get(o.Config.Tree, "data", key)
-				if !inString && !inData && has(o.Result, fieldpath.New("data", key)) {
+				path := fieldpath.New("data", key)
+				if !inString && !inData && has(o.Result, path) && !changedSince(o, path) {
 					left = append(left, key)
-					edits = append(edits, edit.Set(fieldpath.New("data", key), nil))
+					edits = append(edits, edit.Set(path, nil))
 				}
 			}
 			annotation := fieldpath.New("metadata", "annotations", merge.LastAppliedKey)
@@ -58,4 +61,11 @@ var secretStringData = &lint.Rule{
 			}
 		}
 	},
+}
+
+// changedSince reports whether another manager has written a field of the data since
+// the last client-side apply, so that its value is no longer the applied one.
+func changedSince(o *lint.Object, path fieldpath.Path) bool {
+	by := o.OwnersOf(path)
+	return len(by) > 0 && !slices.ContainsFunc(by, func(w owners.Entry) bool { return w.Manager == owners.ClientSideApply })
 }

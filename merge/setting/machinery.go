@@ -46,7 +46,7 @@ var machinerySettings = []Setting{
 	{"CustomResourceDefinition.apiextensions.k8s.io", "spec.versions[].subresources.scale", "", "none", alters, "kubectl scale and autoscalers cannot scale the objects", crdPage + "#scale-subresource", ""},
 	{"CustomResourceDefinition.apiextensions.k8s.io", "spec.versions[].selectableFields", "", "none", alters, "field selectors do not know these fields", crdPage + "#field-selectors", ""},
 	{"CustomResourceDefinition.apiextensions.k8s.io", "spec.names.shortNames", "", "none", alters, "kubectl does not know these names", crdPage, ""},
-	{"CustomResourceDefinition.apiextensions.k8s.io", "spec.names.categories", "", "none", alters, "kubectl get all does not list the objects", crdPage + "#categories", ""},
+	{"CustomResourceDefinition.apiextensions.k8s.io", "spec.names.categories", "", "none", alters, "kubectl get with one of these categories does not list the objects", crdPage + "#categories", ""},
 }
 
 // metadataSettings are labels and annotations with a meaning for every kind.
