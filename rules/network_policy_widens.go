@@ -131,39 +131,6 @@ func (c *cluster) isolatedByOthers(o *lint.Object, labels tree.Object) bool {
 	return !open["Ingress"] && !open["Egress"]
 }
 
-// newlyAllowed are the peers and ports of a rule in pairs that none of the rules
-// before lets through.
-func newlyAllowed(before []any, rule any, field string) (peers, ports []string) {
-	single := func(list []any) []any {
-		if len(list) == 0 {
-			return []any{nil} // all
-		}
-		return list
-	}
-	for _, peer := range single(tree.List(rule, field)) {
-		for _, port := range single(tree.List(rule, "ports")) {
-			if slices.ContainsFunc(before, func(b any) bool {
-				return holdsOne(tree.List(b, field), peer, peerHolds) && holdsOne(tree.List(b, "ports"), port, portHolds)
-			}) {
-				continue
-			}
-			if text := peerText(peer); !slices.Contains(peers, text) {
-				peers = append(peers, text)
-			}
-			if text := portText(port); text != "" && !slices.Contains(ports, text) {
-				ports = append(ports, text)
-			}
-		}
-	}
-	return peers, ports
-}
-
-// holdsOne reports whether a list of peers or ports, which stands for all if it is
-// empty, holds one of them; nil is all.
-func holdsOne(list []any, one any, holds func(outer, inner any) bool) bool {
-	return len(list) == 0 || one != nil && slices.ContainsFunc(list, func(x any) bool { return holds(x, one) })
-}
-
 func isolates(policy tree.Object, policyType string) bool {
 	return slices.Contains(tree.List(policy, "spec", "policyTypes"), any(policyType))
 }

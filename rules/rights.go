@@ -25,89 +25,109 @@ func rightsOf(role tree.Object) (list []right) {
 	return list
 }
 
-// split divides a right into those of one verb, group and resource.
-func (r right) split() (list []right) {
-	for _, verb := range r.verbs {
-		for _, group := range r.groups {
-			for _, resource := range r.resources {
-				if len(r.names) == 0 {
-					list = append(list, right{verbs: []string{verb}, groups: []string{group}, resources: []string{resource}})
-				}
-				for _, name := range r.names {
-					list = append(list, right{verbs: []string{verb}, groups: []string{group}, resources: []string{resource}, names: []string{name}})
+// mostRights are how many rights of one verb, group and resource rules are divided into:
+// more than any role has that a person wrote. Rules beyond that are compared whole.
+const mostRights = 10_000
+
+// split divides rights into those of one verb, group and resource.
+func split(rights []right) (list []right) {
+	for _, r := range rights {
+		if count := len(r.verbs) * (len(r.groups)*len(r.resources)*max(1, len(r.names)) + len(r.urls)); len(list)+count > mostRights {
+			list = append(list, r.whole()...)
+			continue
+		}
+		for _, verb := range r.verbs {
+			for _, group := range r.groups {
+				for _, resource := range r.resources {
+					one := right{verbs: []string{verb}, groups: []string{group}, resources: []string{resource}}
+					if len(r.names) == 0 {
+						list = append(list, one)
+					}
+					for _, name := range r.names {
+						one.names = []string{name}
+						list = append(list, one)
+					}
 				}
 			}
-		}
-		for _, url := range r.urls {
-			list = append(list, right{verbs: []string{verb}, urls: []string{url}})
+			for _, url := range r.urls {
+				list = append(list, right{verbs: []string{verb}, urls: []string{url}})
+			}
 		}
 	}
 	return list
 }
 
-// covers reports whether the right allows all that a split one does
+// whole is the right as one for its resources and one for its URLs.
+func (r right) whole() (list []right) {
+	if len(r.verbs) > 0 && len(r.groups) > 0 && len(r.resources) > 0 {
+		list = append(list, right{r.verbs, r.groups, r.resources, r.names, nil})
+	}
+	if len(r.verbs) > 0 && len(r.urls) > 0 {
+		list = append(list, right{verbs: r.verbs, urls: r.urls})
+	}
+	return list
+}
+
+// covers reports whether the right allows all that another does
 // (k8s.io/component-helpers/auth/rbac/validation ruleCovers).
 func (r right) covers(one right) bool {
-	has := func(list []string, x string) bool { return slices.Contains(list, "*") || slices.Contains(list, x) }
-	if !has(r.verbs, one.verbs[0]) {
+	if !hasAll(r.verbs, one.verbs) {
 		return false
 	}
 	if one.urls != nil {
-		return slices.ContainsFunc(r.urls, func(url string) bool {
-			return url == one.urls[0] || strings.HasSuffix(url, "*") && strings.HasPrefix(one.urls[0], strings.TrimSuffix(url, "*"))
+		return all(one.urls, func(url string) bool {
+			return slices.ContainsFunc(r.urls, func(own string) bool {
+				return own == url || strings.HasSuffix(own, "*") && strings.HasPrefix(url, strings.TrimSuffix(own, "*"))
+			})
 		})
 	}
-	resource := one.resources[0]
-	_, sub, isSub := strings.Cut(resource, "/")
-	return has(r.groups, one.groups[0]) &&
-		(has(r.resources, resource) || isSub && slices.Contains(r.resources, "*/"+sub)) &&
-		(len(r.names) == 0 || len(one.names) > 0 && slices.Contains(r.names, one.names[0]))
+	return hasAll(r.groups, one.groups) && all(one.resources, func(resource string) bool {
+		_, sub, isSub := strings.Cut(resource, "/")
+		return hasAll(r.resources, []string{resource}) || isSub && slices.Contains(r.resources, "*/"+sub)
+	}) && (len(r.names) == 0 || len(one.names) > 0 && all(one.names, func(name string) bool { return slices.Contains(r.names, name) }))
 }
 
-// addedRights are what the rights of now allow and those of before do not, one
-// verb, group and resource each.
-func addedRights(before, now []right) (list []right) {
-	for _, r := range now {
-		for _, one := range r.split() {
-			if !slices.ContainsFunc(before, func(b right) bool { return b.covers(one) }) {
-				list = append(list, one)
-			}
-		}
+// hasAll reports whether a list that may have * for everything has all of another.
+func hasAll(list, of []string) bool {
+	if slices.Contains(list, "*") {
+		return true
 	}
-	return list
+	if len(of) == 1 {
+		return slices.Contains(list, of[0])
+	}
+	has := map[string]bool{}
+	for _, x := range list {
+		has[x] = true
+	}
+	return all(of, func(x string) bool { return has[x] })
 }
 
-// rightsText says split rights in words, verbs of one resource together: "get, list
+func all(list []string, ok func(string) bool) bool {
+	return !slices.ContainsFunc(list, func(x string) bool { return !ok(x) })
+}
+
+// addedRights are what the split rights of now allow and those of before do not.
+func addedRights(before, now []right) []right { return newHeldRights(before).lacking("", now) }
+
+// rightsText says rights in words, verbs of one resource together: "get, list
 // secrets". It names at most three resources.
 func rightsText(list []right) string {
 	var order []string
 	verbs := map[string][]string{}
+	said := map[[2]string]bool{}
+	more := -3
 	for _, r := range list {
-		what := strings.Join(r.urls, ", ")
-		if r.urls == nil {
-			if what = r.resources[0]; r.groups[0] == "*" {
-				what += " of every group"
-			} else if r.groups[0] != "" {
-				what += "." + r.groups[0]
+		first := r.first(3)
+		more += r.things() - first.things()
+		for _, one := range split([]right{first}) {
+			what := one.thing()
+			if verbs[what] == nil {
+				order = append(order, what)
 			}
-			if r.resources[0] == "*" {
-				what = strings.Replace(what, "*", "everything", 1)
-				if r.groups[0] != "*" && r.groups[0] != "" {
-					what = "everything of " + r.groups[0]
-				} else if r.groups[0] == "" {
-					what = "everything of the core group"
-				}
+			verb := strings.Replace(one.verbs[0], "*", "do anything with", 1)
+			if key := [2]string{what, verb}; !said[key] {
+				verbs[what], said[key] = append(verbs[what], verb), true
 			}
-			if r.names != nil {
-				what += " " + r.names[0]
-			}
-		}
-		if verbs[what] == nil {
-			order = append(order, what)
-		}
-		verb := strings.Replace(r.verbs[0], "*", "do anything with", 1)
-		if !slices.Contains(verbs[what], verb) {
-			verbs[what] = append(verbs[what], verb)
 		}
 	}
 	var parts []string
@@ -115,10 +135,47 @@ func rightsText(list []right) string {
 		parts = append(parts, strings.Join(verbs[what], "/")+" "+what)
 	}
 	text := strings.Join(parts, ", ")
-	if more := len(order) - 3; more > 0 {
+	if more += len(order); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
+}
+
+// things is how many a right is about, and first the right to the first n of each, with
+// some verbs.
+func (r right) things() int {
+	return len(r.groups)*len(r.resources)*max(1, len(r.names)) + len(r.urls)
+}
+
+func (r right) first(n int) right {
+	return right{firstOf(r.verbs, 10), firstOf(r.groups, n), firstOf(r.resources, n), firstOf(r.names, n), firstOf(r.urls, n)}
+}
+
+func firstOf(list []string, n int) []string { return list[:min(n, len(list))] }
+
+// thing says what a split right is about.
+func (r right) thing() string {
+	if r.urls != nil {
+		return r.urls[0]
+	}
+	what := r.resources[0]
+	if r.groups[0] == "*" {
+		what += " of every group"
+	} else if r.groups[0] != "" {
+		what += "." + r.groups[0]
+	}
+	if r.resources[0] == "*" {
+		what = strings.Replace(what, "*", "everything", 1)
+		if r.groups[0] != "*" && r.groups[0] != "" {
+			what = "everything of " + r.groups[0]
+		} else if r.groups[0] == "" {
+			what = "everything of the core group"
+		}
+	}
+	if r.names != nil {
+		what += " " + r.names[0]
+	}
+	return what
 }
 
 // powers are the rights by which their holder can get others
@@ -143,22 +200,29 @@ var powers = []struct {
 const rbacGroup = "rbac.authorization.k8s.io"
 
 // power says what a right leads to; "" if to no other.
-func power(one right) string {
-	if one.urls != nil {
+func power(r right) string {
+	if r.urls != nil {
 		return ""
 	}
-	if one.verbs[0] == "*" && one.resources[0] == "*" {
+	if slices.Contains(r.verbs, "*") && slices.Contains(r.resources, "*") {
 		return "it can do everything"
 	}
-	if one.names != nil && one.verbs[0] != "bind" && one.verbs[0] != "escalate" && one.verbs[0] != "impersonate" {
-		return "" // some objects only
+	if r.names != nil {
+		of := []string{"bind", "escalate", "impersonate"} // the others are about some objects only
+		r.verbs = slices.DeleteFunc(slices.Clone(r.verbs), func(verb string) bool { return !slices.Contains(of, verb) })
 	}
 	for _, p := range powers {
-		for _, of := range p.split() {
-			if one.covers(of) || p.covers(one) {
+		for _, of := range split([]right{p.right}) {
+			if r.covers(of) || r.shares(of) {
 				return p.why
 			}
 		}
 	}
 	return ""
+}
+
+// shares reports whether a right, perhaps to some objects only, has the verb, group and
+// resource of a split one.
+func (r right) shares(one right) bool {
+	return slices.Contains(r.verbs, one.verbs[0]) && slices.Contains(r.groups, one.groups[0]) && slices.Contains(r.resources, one.resources[0])
 }

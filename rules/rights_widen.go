@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
@@ -45,11 +46,14 @@ func reportWiderRole(p *lint.Pass, c *cluster, o *lint.Object) {
 	}
 	var holders []string
 	var added []right
-	now := addedRights(rightsOf(o.Before), rightsOf(o.Result))
+	lacking := c.lacks(o.Config.Namespace, addedRights(rightsOf(o.Before), split(rightsOf(o.Result))))
 	for _, holder := range c.bindings().after[roleID(o.Kind.Kind, o.Config.Namespace, o.Config.Name)] {
-		if more := c.lacks(holder, o.Config.Namespace, now); len(more) > 0 {
-			holders = append(holders, holder)
+		more, first := lacking(holder)
+		if first {
 			added = append(added, more...)
+		}
+		if len(more) > 0 {
+			holders = append(holders, holder)
 		}
 	}
 	if len(holders) == 0 {
@@ -71,15 +75,20 @@ func reportWiderRole(p *lint.Pass, c *cluster, o *lint.Object) {
 }
 
 func reportWiderBinding(p *lint.Pass, c *cluster, o *lint.Object, created bool) {
-	had := subjects(o.Before)
+	had := setOf(subjects(o.Before))
 	ref := tree.Map(o.Result, "roleRef")
 	role := tree.String(ref, "kind") + " " + tree.String(ref, "name")
 	if tree.String(ref, "kind") == "Role" {
 		role = "Role " + o.Config.Namespace + "/" + tree.String(ref, "name")
 	}
 	rights := c.rightsOfRole(o.Config.Namespace, ref)
+	lacking := c.lacks(o.Config.Namespace, rights)
 	added := slices.DeleteFunc(subjects(o.Result), func(s string) bool {
-		return slices.Contains(had, s) || len(rights) > 0 && len(c.lacks(s, o.Config.Namespace, rights)) == 0
+		if had[s] || len(rights) == 0 {
+			return had[s]
+		}
+		more, _ := lacking(s)
+		return len(more) == 0
 	})
 	if len(added) == 0 {
 		return
@@ -104,8 +113,8 @@ func reportWiderBinding(p *lint.Pass, c *cluster, o *lint.Object, created bool) 
 	if why != "" {
 		r.Severity, r.Message = lint.Warning, r.Message+": "+why
 	}
-	granted := subjects(o.LastApplied()) // that they return is reverts-live-change's
-	if r.Severity == lint.Info && (created || !slices.ContainsFunc(added, func(s string) bool { return !slices.Contains(granted, s) })) {
+	granted := setOf(subjects(o.LastApplied())) // that they return is reverts-live-change's
+	if r.Severity == lint.Info && (created || !slices.ContainsFunc(added, func(s string) bool { return !granted[s] })) {
 		return
 	}
 	p.Report(o, r)
@@ -122,7 +131,7 @@ var builtinPowers = map[string]string{
 // rightsOfRole are the rights of the role that a binding in a namespace refers to,
 // after the apply; nil if the role is not known.
 func (c *cluster) rightsOfRole(namespace string, ref tree.Object) []right {
-	return addedRights(nil, rightsOf(c.after(roleOf(namespace, ref))))
+	return split(rightsOf(c.after(roleOf(namespace, ref))))
 }
 
 func roleOf(namespace string, ref tree.Object) manifest.Identity {
@@ -132,15 +141,28 @@ func roleOf(namespace string, ref tree.Object) manifest.Identity {
 	return manifest.Identity{Group: rbacGroup, Kind: tree.String(ref, "kind"), Namespace: namespace, Name: tree.String(ref, "name")}
 }
 
-// lacks are those of some split rights that a subject has by no binding before the
-// apply: in the whole cluster, or, for a namespace, there.
-func (c *cluster) lacks(subject, namespace string, rights []right) []right {
-	for _, b := range c.bindings().before[subject] {
-		if b.namespace == "" || b.namespace == namespace {
-			rights = addedRights(rightsOf(c.before(b.role)), rights)
+// lacks finds those of some split rights that a subject has by no binding before the
+// apply: in the whole cluster, or, for a namespace, there. It tells whether it is the
+// first subject with its bindings that is asked for.
+func (c *cluster) lacks(namespace string, rights []right) func(subject string) (lacking []right, first bool) {
+	all := c.bindings()
+	known := map[string][]right{}
+	return func(subject string) ([]right, bool) {
+		alike := all.alike[subject]
+		lacking, done := known[alike]
+		if !done {
+			held, _ := all.held.LoadOrStore(alike, sync.OnceValue(func() *heldRights {
+				h := newHeldRights(nil)
+				for _, b := range all.before[subject] {
+					h.add(b.namespace, rightsOf(c.before(b.role)))
+				}
+				return h
+			}))
+			lacking = held.(func() *heldRights)().lacking(namespace, rights)
+			known[alike] = lacking
 		}
+		return lacking, !done
 	}
-	return rights
 }
 
 // powerOf is what the first of the rights that lead to others leads to.
@@ -163,6 +185,8 @@ func everybody(subject string) bool {
 type bindings struct {
 	after  map[string][]string // subjects by roleID
 	before map[string][]boundRole
+	alike  map[string]string // by subject: before in words, which those share who have the same roles
+	held   sync.Map          // what they have before the apply, by alike, made when it is asked for
 }
 
 type boundRole struct {
@@ -170,15 +194,17 @@ type boundRole struct {
 	role      manifest.Identity
 }
 
-func (c *cluster) bindings() bindings {
-	return lint.SharedByRun(c.p, func() bindings {
-		all := bindings{map[string][]string{}, map[string][]boundRole{}}
+func (c *cluster) bindings() *bindings {
+	return lint.SharedByRun(c.p, func() *bindings {
+		all := &bindings{after: map[string][]string{}, before: map[string][]boundRole{}, alike: map[string]string{}}
+		bound := map[[2]string]bool{}
 		for _, kind := range []string{"RoleBinding." + rbacGroup, "ClusterRoleBinding." + rbacGroup} {
 			for b := range c.ofKind(kind) {
 				role := roleOf(b.source.Namespace, tree.Map(b.after, "roleRef"))
 				id := roleID(role.Kind, role.Namespace, role.Name)
 				for _, s := range subjects(b.after) {
-					if !slices.Contains(all.after[id], s) {
+					if key := [2]string{id, s}; !bound[key] {
+						bound[key] = true
 						all.after[id] = append(all.after[id], s)
 					}
 				}
@@ -187,8 +213,19 @@ func (c *cluster) bindings() bindings {
 				}
 			}
 		}
+		for s, roles := range all.before {
+			all.alike[s] = fmt.Sprint(roles)
+		}
 		return all
 	})
+}
+
+func setOf(list []string) map[string]bool {
+	set := map[string]bool{}
+	for _, x := range list {
+		set[x] = true
+	}
+	return set
 }
 
 func roleID(kind, namespace, name string) string { return kind + " " + namespace + "/" + name }
