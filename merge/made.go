@@ -29,6 +29,9 @@ func (r *run) shapes(o *manifest.Object) bool {
 func (r *run) make(o *Outcome) {
 	kind := o.Kind.GroupKind()
 	r.made[kind] = append(r.made[kind], o.Result)
+	if kind == "Namespace" {
+		r.namespaces[tree.String(o.Result, "metadata", "name")] = o.Result
+	}
 }
 
 // namespace finds a namespace as it is when the next object is applied: an apply
@@ -38,11 +41,7 @@ func (r *run) namespace(name string) (namespace tree.Object, known bool) {
 	find := func(name string) *manifest.Object {
 		return r.Live.Find(manifest.Identity{Kind: "Namespace", Name: name})
 	}
-	for _, made := range r.made["Namespace"] {
-		if tree.String(made, "metadata", "name") == name {
-			namespace = made
-		}
-	}
+	namespace = r.namespaces[name]
 	if o := find(name); o != nil && (r.Diff || namespace == nil) {
 		return o.Tree, true
 	}

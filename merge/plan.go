@@ -326,7 +326,9 @@ type run struct {
 	// made are the objects, by kind, that earlier manifests make and later ones
 	// depend on.
 	made map[string][]tree.Object
-	pods bool // the set has Pods
+	// namespaces are those of made, by name.
+	namespaces map[string]tree.Object
+	pods       bool // the set has Pods
 	// quotas are those of the snapshot, charged with the objects of the set
 	// before the one in question; forecast is what they say of the Pods.
 	quotas   quota.Ledger
@@ -344,7 +346,7 @@ func (r *run) find(id manifest.Identity) *manifest.Object {
 }
 
 func newRun(opts Options, catalog *catalog) *run {
-	r := &run{Options: opts, catalog: catalog, made: map[string][]tree.Object{}}
+	r := &run{Options: opts, catalog: catalog, made: map[string][]tree.Object{}, namespaces: map[string]tree.Object{}}
 	r.server = &server.Server{
 		Minor:      opts.Minor,
 		Strict:     !opts.Diff && !opts.Lenient,

@@ -2,12 +2,14 @@ package rules
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/selector"
 	"threeway/merge/tree"
 )
 
@@ -93,15 +95,14 @@ func (c *cluster) opened(o *lint.Object, was, now tree.Object) string {
 	}
 	today, ok := impact.Selector(was)
 	then, ok2 := impact.Selector(now)
-	templates := c.templates(o.Config.Namespace)
-	if !ok && len(was) > 0 || !ok2 || len(templates) == 0 {
+	if !ok && len(was) > 0 || !ok2 || len(c.templates(o.Config.Namespace)) == 0 {
 		return "pods that it isolates today are open, unless another policy selects them"
 	}
 	var names []string
-	for _, t := range templates {
-		before, spec := t.before()
+	for t := range c.selected(o.Config.Namespace, false, today) {
+		_, spec := t.before()
 		after, stays := t.after()
-		if spec != nil && stays != nil && today.Matches(before) && !then.Matches(after) && !c.isolatedByOthers(o, after) {
+		if spec != nil && stays != nil && !then.Matches(after) && !c.isolatedByOthers(o, after) {
 			names = append(names, t.source.Kind.Kind+" "+t.source.Name)
 		}
 	}
@@ -111,6 +112,60 @@ func (c *cluster) opened(o *lint.Object, was, now tree.Object) string {
 	return "the pods of " + someOf(names) + ", which it isolates today, are open"
 }
 
+// policy is a NetworkPolicy after the apply with its selector.
+type policy struct {
+	known
+	selector.Selector
+}
+
+// policiesBy are the NetworkPolicies after the apply, by a label that they ask for, and
+// those that ask for none.
+type policiesBy struct {
+	label map[label][]policy
+	rest  []policy
+}
+
+// selecting yields the policies of a namespace that select pods with labels.
+func (c *cluster) selecting(namespace string, labels tree.Object) iter.Seq[policy] {
+	in := lint.SharedByRun(c.p, func() map[string]*policiesBy {
+		all := map[string]*policiesBy{}
+		for k := range c.ofKind(networkPolicy) {
+			selects := tree.Map(k.after, "spec", "podSelector")
+			s, ok := impact.Selector(selects)
+			if k.after == nil || !ok && len(selects) > 0 {
+				continue
+			}
+			by := all[k.source.Namespace]
+			if by == nil {
+				by = &policiesBy{label: map[label][]policy{}}
+				all[k.source.Namespace] = by
+			}
+			if i := slices.IndexFunc(s, func(r selector.Requirement) bool { return r.Op == "in" && len(r.Values) == 1 }); i >= 0 {
+				asked := label{s[i].Key, s[i].Values[0]}
+				by.label[asked] = append(by.label[asked], policy{k, s})
+			} else {
+				by.rest = append(by.rest, policy{k, s})
+			}
+		}
+		return all
+	})[namespace]
+	return func(yield func(policy) bool) {
+		if in == nil {
+			return
+		}
+		some := slices.Clone(in.rest)
+		for key, v := range labels {
+			value, _ := v.(string)
+			some = append(some, in.label[label{key, value}]...)
+		}
+		for _, k := range some {
+			if k.Matches(labels) && !yield(k) {
+				return
+			}
+		}
+	}
+}
+
 // isolatedByOthers reports whether other policies isolate pods after the apply in all
 // directions in which a policy does today.
 func (c *cluster) isolatedByOthers(o *lint.Object, labels tree.Object) bool {
@@ -118,10 +173,8 @@ func (c *cluster) isolatedByOthers(o *lint.Object, labels tree.Object) bool {
 	for _, direction := range []string{"Ingress", "Egress"} {
 		open[direction] = isolates(o.Before, direction)
 	}
-	for k := range c.ofKind(networkPolicy) {
-		selects := tree.Map(k.after, "spec", "podSelector")
-		s, ok := impact.Selector(selects)
-		if k.source.Namespace != o.Config.Namespace || k.source.Name == o.Config.Name || k.after == nil || !ok && len(selects) > 0 || !s.Matches(labels) {
+	for k := range c.selecting(o.Config.Namespace, labels) {
+		if k.source.Name == o.Config.Name {
 			continue
 		}
 		for direction := range open {

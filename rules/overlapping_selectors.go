@@ -6,6 +6,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/manifest"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -26,19 +27,35 @@ var overlappingSelectors = &lint.Rule{
 			namespace string
 		}
 		set := map[peers][]lint.Member{}
-		for _, o := range p.Set() {
+		place := map[*manifest.Object]int{}
+		for i, o := range p.Set() {
 			of := peers{o.Config.Kind, o.Config.Namespace}
 			set[of] = append(set[of], o)
+			place[o.Config] = i
 		}
+		templates := map[peers]*labelled[*lint.Object]{}
 		for o := range p.Accepted() {
 			if !o.Is("Deployment.apps", "StatefulSet.apps", "DaemonSet.apps", "ReplicaSet.apps") {
 				continue
 			}
-			for _, other := range set[peers{o.Kind, o.Config.Namespace}] {
-				if other.Config == o.Config {
+			own, ok := impact.Selector(tree.Map(o.Result, "spec", "selector"))
+			if !ok {
+				continue
+			}
+			of := peers{o.Kind, o.Config.Namespace}
+			if templates[of] == nil {
+				templates[of] = &labelled[*lint.Object]{}
+				for _, m := range set[of] {
+					if other := m.Object(); other.Result != nil {
+						templates[of].add(tree.Map(other.Result, "spec", "template", "metadata", "labels"), other)
+					}
+				}
+			}
+			for first := range templates[of].matching(own) {
+				if place[first.Config] >= place[o.Config] {
 					break
 				}
-				if first := other.Object(); first.Result != nil && first.Identity() != o.Identity() && selects(first, o) && selects(o, first) {
+				if first.Identity() != o.Identity() && selects(first, o) {
 					line, _, _ := first.Config.Position(fieldpath.New("spec", "selector"))
 					p.Report(o, lint.Report{
 						Path:    fieldpath.New("spec", "selector"),

@@ -34,11 +34,12 @@ var serviceLosesPods = &lint.Rule{
 			}
 		}
 		before, after := templates(p, selecting)
+		have, makers := labelsOf(p), makersOf(p)
 		for _, o := range selecting {
 			was, _ := podSelector(o, o.Before)
 			now, ok := podSelector(o, o.Result)
 			ns := o.Config.Namespace
-			if !matchesAny(was, before[ns]) || ok && (matchesAny(now, after[ns]) || !labelsInSet(p, now, ns)) {
+			if !matchesAny(was, before[ns]) || ok && (matchesAny(now, after[ns]) || !labelsInSet(have(ns), now)) {
 				continue
 			}
 			path := fieldpath.New("spec", "selector")
@@ -50,21 +51,34 @@ var serviceLosesPods = &lint.Rule{
 			if v, _ := path.Find(o.Before); o.Is("Service") {
 				r.Live = lint.Labels(tree.Map(v))
 			}
-			for w := range podMakers(p, ns) {
-				if was.Matches(podLabels(w.Before, w.Kind.Kind)) {
-					line, _, _ := w.Config.Position(nil)
-					note := lint.At(w.Config.Origin.File, line) + ": " + w.Identity().String() + " has the pods"
-					if w.Action == merge.Rejected {
-						note += "; it is rejected, so they keep their labels"
-						r.Fix = "fix the rejected workload first, or keep the selector"
-					}
-					r.Notes = append(r.Notes, note)
+			more := 0
+			for w := range makers(ns).matching(was) {
+				rejected := w.Action == merge.Rejected
+				if rejected {
+					r.Fix = "fix the rejected workload first, or keep the selector"
 				}
+				if len(r.Notes) == mostNotes {
+					more++
+					continue
+				}
+				line, _, _ := w.Config.Position(nil)
+				note := lint.At(w.Config.Origin.File, line) + ": " + w.Identity().String() + " has the pods"
+				if rejected {
+					note += "; it is rejected, so they keep their labels"
+				}
+				r.Notes = append(r.Notes, note)
+			}
+			if more > 0 {
+				r.Notes = append(r.Notes, fmt.Sprintf("%d more have the pods", more))
 			}
 			p.Report(o, r)
 		}
 	},
 }
+
+// mostNotes are how many objects the notes of one finding list: with a label that all
+// share, each of n findings would list n.
+const mostNotes = 10
 
 // podSelector is what a Service or a PodDisruptionBudget selects.
 func podSelector(o *lint.Object, obj tree.Object) (selector.Selector, bool) {
@@ -79,25 +93,25 @@ func podSelector(o *lint.Object, obj tree.Object) (selector.Selector, bool) {
 
 // templates collects, by namespace, the labels of the pod templates beside some
 // objects, before and after the apply.
-func templates(p *lint.Pass, selecting []*lint.Object) (before, after map[string][]tree.Object) {
-	before, after = map[string][]tree.Object{}, map[string][]tree.Object{}
+func templates(p *lint.Pass, selecting []*lint.Object) (before, after map[string]*labelled[none]) {
+	before, after = map[string]*labelled[none]{}, map[string]*labelled[none]{}
 	changed := map[manifest.Identity]bool{}
 	for _, o := range selecting {
 		ns := o.Config.Namespace
 		if _, done := before[ns]; done {
 			continue
 		}
-		before[ns], after[ns] = nil, nil
+		before[ns], after[ns] = &labelled[none]{}, &labelled[none]{}
 		for o := range podMakers(p, ns) {
 			if o.Result == nil {
 				continue
 			}
 			changed[o.Identity()] = true
 			if l := podLabels(o.Before, o.Kind.Kind); l != nil {
-				before[ns] = append(before[ns], l)
+				before[ns].add(l, none{})
 			}
 			if l := podLabels(o.Result, o.Kind.Kind); l != nil {
-				after[ns] = append(after[ns], l)
+				after[ns].add(l, none{})
 			}
 		}
 	}
@@ -107,21 +121,37 @@ func templates(p *lint.Pass, selecting []*lint.Object) (before, after map[string
 		}
 		o := e.Object()
 		if l := podLabels(o.Tree, o.Kind.Kind); l != nil {
-			before[o.Namespace] = append(before[o.Namespace], l)
-			after[o.Namespace] = append(after[o.Namespace], l)
+			before[o.Namespace].add(l, none{})
+			after[o.Namespace].add(l, none{})
 		}
 	}
 	return before, after
 }
 
+type none struct{}
+
 // podMakers yields the objects of the set in a namespace that may run pods.
 func podMakers(p *lint.Pass, namespace string) iter.Seq[*lint.Object] {
 	return func(yield func(*lint.Object) bool) {
-		for _, m := range p.Set() {
-			if m.Config.Namespace == namespace && mayRunPods(m.Config.Kind) && !yield(m.Object()) {
+		for _, m := range clusterOf(p).podMakers().set[namespace] {
+			if !yield(m.Object()) {
 				return
 			}
 		}
+	}
+}
+
+// makersOf finds the objects of podMakers by the labels of their pods before the apply.
+func makersOf(p *lint.Pass) func(namespace string) *labelled[*lint.Object] {
+	by := map[string]*labelled[*lint.Object]{}
+	return func(namespace string) *labelled[*lint.Object] {
+		if by[namespace] == nil {
+			by[namespace] = &labelled[*lint.Object]{}
+			for o := range podMakers(p, namespace) {
+				by[namespace].add(podLabels(o.Before, o.Kind.Kind), o)
+			}
+		}
+		return by[namespace]
 	}
 }
 
@@ -144,17 +174,23 @@ func mayRunPods(k schema.Kind) bool {
 	return !builtin
 }
 
-// labelsInSet reports whether pod templates in the namespace have all labels that a
-// selector asks for. Others are put on pods when they run, which no file shows.
-func labelsInSet(p *lint.Pass, s selector.Selector, namespace string) bool {
-	have := map[string]bool{}
+// labelsOf finds the keys of the labels of the pod templates in a namespace of the set.
+func labelsOf(p *lint.Pass) func(namespace string) map[string]bool {
+	by := map[string]map[string]bool{}
 	for _, o := range p.Set() {
-		if o.Config.Namespace == namespace {
-			for key := range tree.Map(o.Config.Tree, "spec", "template", "metadata", "labels") {
-				have[key] = true
+		for key := range tree.Map(o.Config.Tree, "spec", "template", "metadata", "labels") {
+			if by[o.Config.Namespace] == nil {
+				by[o.Config.Namespace] = map[string]bool{}
 			}
+			by[o.Config.Namespace][key] = true
 		}
 	}
+	return func(namespace string) map[string]bool { return by[namespace] }
+}
+
+// labelsInSet reports whether pod templates have all labels that a selector asks for.
+// Others are put on pods when they run, which no file shows.
+func labelsInSet(have map[string]bool, s selector.Selector) bool {
 	for _, r := range s {
 		if !have[r.Key] {
 			return false
@@ -164,12 +200,10 @@ func labelsInSet(p *lint.Pass, s selector.Selector, namespace string) bool {
 }
 
 // workloads counts the workloads whose pods a selector matches.
-func workloads(s selector.Selector, templates []tree.Object) string {
+func workloads(s selector.Selector, templates *labelled[none]) string {
 	n := 0
-	for _, labels := range templates {
-		if s.Matches(labels) {
-			n++
-		}
+	for range templates.matching(s) {
+		n++
 	}
 	if n == 1 {
 		return "1 workload"
@@ -177,11 +211,9 @@ func workloads(s selector.Selector, templates []tree.Object) string {
 	return fmt.Sprintf("%d workloads", n)
 }
 
-func matchesAny(s selector.Selector, list []tree.Object) bool {
-	for _, labels := range list {
-		if s.Matches(labels) {
-			return true
-		}
+func matchesAny(s selector.Selector, list *labelled[none]) bool {
+	for range list.matching(s) {
+		return true
 	}
 	return false
 }

@@ -1,8 +1,9 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
+	"sync"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
@@ -51,13 +52,13 @@ func (c *cluster) withoutTarget(o *lint.Object, port any) string {
 	n, _ := tree.Int(port, "port")
 	now := c.containerPorts(o, o.Result, true)
 	name, named := target.(string)
-	if len(now) == 0 || declares(now, target, protocol) {
+	if len(now) == 0 || now[declaredPort{protocol, target}] {
 		return ""
 	}
 	before := c.containerPorts(o, o.Before, false)
 	was := oldTarget(o.Before, port)
 	switch {
-	case o.Before != nil && was != nil && !declares(before, was, protocol):
+	case o.Before != nil && was != nil && !before[declaredPort{protocol, was}]:
 		return "" // it always was so
 	case named:
 		return fmt.Sprintf("no container of the pods has a port named %s: port %d of the Service has no endpoints", name, n)
@@ -80,39 +81,51 @@ func oldTarget(service tree.Object, port any) any {
 	return nil
 }
 
+// declaredPorts are the ports that containers declare, by protocol and by number or
+// name.
+type declaredPorts map[declaredPort]bool
+
+type declaredPort struct {
+	protocol string
+	port     any
+}
+
 // containerPorts are the ports that the containers of the pods declare which a
-// Service selects, before or after the apply.
-func (c *cluster) containerPorts(o *lint.Object, service tree.Object, after bool) (list []any) {
-	s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(service, "spec", "selector")})
+// Service selects, before or after the apply. They are found once for all Services with
+// the same selector.
+func (c *cluster) containerPorts(o *lint.Object, service tree.Object, after bool) declaredPorts {
+	labels := tree.Map(service, "spec", "selector")
+	s, ok := impact.Selector(tree.Object{"matchLabels": labels})
 	if !ok {
 		return nil
 	}
-	for _, t := range c.templates(o.Config.Namespace) {
-		labels, spec := t.before()
-		if after {
-			labels, spec = t.after()
+	key := fmt.Sprintf("%s %t %q", o.Config.Namespace, after, labels)
+	ports, _ := c.podMakers().ports.LoadOrStore(key, sync.OnceValue(func() declaredPorts {
+		ports := declaredPorts{}
+		for t := range c.selected(o.Config.Namespace, after, s) {
+			_, spec := t.before()
+			if after {
+				_, spec = t.after()
+			}
+			if after && t.rejected {
+				return nil // its rejection is told; what it would declare is in no result
+			}
+			for _, container := range containers(nil, spec) {
+				for _, port := range tree.List(container.tree, "ports") {
+					number, _ := tree.Get(port, "containerPort")
+					for _, v := range []any{number, tree.Map(port)["name"]} {
+						switch v.(type) {
+						case tree.Object, []any: // what a custom resource may have
+							continue
+						}
+						protocol := tree.String(port, "protocol")
+						ports[declaredPort{protocol, v}] = true
+						ports[declaredPort{cmp.Or(protocol, "TCP"), v}] = true
+					}
+				}
+			}
 		}
-		if !s.Matches(labels) {
-			continue
-		}
-		if after && t.rejected {
-			return nil // its rejection is told; what it would declare is in no result
-		}
-		for _, container := range containers(nil, spec) {
-			list = append(list, tree.List(container.tree, "ports")...)
-		}
-	}
-	return list
-}
-
-// declares reports whether one of the ports of containers has a name or a number.
-func declares(ports []any, target any, protocol string) bool {
-	return slices.ContainsFunc(ports, func(port any) bool {
-		own := tree.String(port, "protocol")
-		if own != protocol && (own != "" || protocol != "TCP") {
-			return false
-		}
-		n, _ := tree.Get(port, "containerPort")
-		return n == target || tree.Map(port)["name"] == target
-	})
+		return ports
+	}))
+	return ports.(func() declaredPorts)()
 }

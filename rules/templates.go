@@ -1,12 +1,14 @@
 package rules
 
 import (
+	"iter"
 	"slices"
 	"sync"
 
 	"threeway/lint"
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/selector"
 	"threeway/merge/tree"
 )
 
@@ -31,6 +33,10 @@ type podMakersIn struct {
 	set  map[string][]lint.Member
 	live map[string][]*manifest.Entry
 	made sync.Map // templates by namespace, made when they are asked for
+	// before and after are the templates by their labels, by namespace.
+	before, after sync.Map
+	ports         sync.Map // of containers, by the selector that was asked for
+	change        sync.Map // whether those of the set change, by namespace
 }
 
 func (c *cluster) podMakers() *podMakersIn {
@@ -77,8 +83,32 @@ func (c *cluster) templates(namespace string) []podTemplate {
 	return list.(func() []podTemplate)()
 }
 
+// selected yields the templates in a namespace whose labels before or after the apply
+// a selector matches.
+func (c *cluster) selected(namespace string, after bool, s selector.Selector) iter.Seq[podTemplate] {
+	by, labels := &c.podMakers().before, podTemplate.before
+	if after {
+		by, labels = &c.podMakers().after, podTemplate.after
+	}
+	list, _ := by.LoadOrStore(namespace, sync.OnceValue(func() *labelled[podTemplate] {
+		list := &labelled[podTemplate]{}
+		for _, t := range c.templates(namespace) {
+			l, _ := labels(t)
+			list.add(l, t)
+		}
+		return list
+	}))
+	return list.(func() *labelled[podTemplate])().matching(s)
+}
+
 // podsChange reports whether a Service changes, or what makes pods beside it.
 func (c *cluster) podsChange(o *lint.Object) bool {
-	return o.Action != merge.Unchanged || len(c.deleted) > 0 ||
-		slices.ContainsFunc(c.podMakers().set[o.Config.Namespace], func(m lint.Member) bool { return m.Object().Action != merge.Unchanged })
+	if o.Action != merge.Unchanged || len(c.deleted) > 0 {
+		return true
+	}
+	in := c.podMakers()
+	change, _ := in.change.LoadOrStore(o.Config.Namespace, sync.OnceValue(func() bool {
+		return slices.ContainsFunc(in.set[o.Config.Namespace], func(m lint.Member) bool { return m.Object().Action != merge.Unchanged })
+	}))
+	return change.(func() bool)()
 }

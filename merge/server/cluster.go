@@ -105,9 +105,13 @@ func (c *Cluster) withMade(live []tree.Object, groupKind string) []tree.Object {
 		return live
 	}
 	all := slices.Clone(made)
-	for _, obj := range live {
-		if !slices.ContainsFunc(made, func(o tree.Object) bool { return sameName(o, obj) }) {
-			all = append(all, obj)
+	replaced := map[[2]string]bool{}
+	for _, o := range made {
+		replaced[fullName(o)] = true
+	}
+	for _, o := range live {
+		if !replaced[fullName(o)] {
+			all = append(all, o)
 		}
 	}
 	return all
@@ -118,9 +122,9 @@ func (c *Cluster) tells(groupKind string) bool {
 	return c.Complete || c.Objects != nil && len(c.Objects(groupKind)) > 0
 }
 
-func sameName(a, b tree.Object) bool {
-	return tree.String(a, "metadata", "name") == tree.String(b, "metadata", "name") &&
-		tree.String(a, "metadata", "namespace") == tree.String(b, "metadata", "namespace")
+// fullName is an object's namespace and name.
+func fullName(o tree.Object) [2]string {
+	return [2]string{tree.String(o, "metadata", "namespace"), tree.String(o, "metadata", "name")}
 }
 
 // find is the live object of a name; nil if the snapshot has none.

@@ -24,6 +24,7 @@ type document struct {
 	todo  map[*yaml.Node]*todo // by object or list
 	order []*yaml.Node         // the keys of todo, in the order of the edits
 	out   []Replacement
+	wide  bool // the text has characters of several bytes
 }
 
 // place is the position of a node: its container and the entry in it.
@@ -57,6 +58,7 @@ func parse(text string) (*document, error) {
 		if text[i] == '\n' {
 			d.lines = append(d.lines, i+1)
 		}
+		d.wide = d.wide || text[i] >= utf8.RuneSelf
 	}
 	d.climb(d.root)
 	return d, nil
@@ -77,6 +79,9 @@ func (d *document) climb(n *yaml.Node) {
 // start is the offset of a node: of its tag or anchor, if it has one.
 func (d *document) start(n *yaml.Node) int {
 	offset := d.lines[n.Line-1]
+	if !d.wide {
+		return min(offset+max(n.Column-1, 0), len(d.text))
+	}
 	for column := 1; column < n.Column && offset < len(d.text); column++ {
 		_, size := utf8.DecodeRuneInString(d.text[offset:])
 		offset += size
