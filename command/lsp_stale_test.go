@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // shop is a project in which what becomes of pod.yaml, quoted.yaml and widget.yaml depends on

@@ -9,13 +9,14 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/setting"
+	"threeway/merge/text/markdown"
 	"threeway/merge/tree"
 )
 
 // hover says what a field is in the four versions of its object and why, and explains
 // the findings on its line.
 func (v *view) hover(at atPosition) (*hover, error) {
-	var parts []string
+	var parts []markdown.Text
 	line := at.Position.Line
 	if o := v.objectAt(line); o != nil {
 		if f, aligned := v.fieldAt(o, at.Position); f != nil {
@@ -28,58 +29,57 @@ func (v *view) hover(at atPosition) (*hover, error) {
 	if len(parts) == 0 {
 		return nil, nil
 	}
-	return &hover{Contents: markup{"markdown", strings.Join(parts, "\n\n---\n\n")}}, nil
+	return &hover{Contents: markup{"markdown", string(markdown.Join(parts, "\n\n---\n\n"))}}, nil
 }
 
 // describe is a field in words.
-func (v *view) describe(o *object, f explain.Field, aligned explain.Aligned) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "**%s** of %s: %s\n\n", literal(f.Path.String()), literal(o.Identity().String()), o.Action)
-	b.WriteString("| | |\n|---|---|\n")
+func (v *view) describe(o *object, f explain.Field, aligned explain.Aligned) markdown.Text {
+	text := "**" + markdown.Escape(f.Path.String()) + "** of " + markdown.Escape(o.Identity().String()+": "+string(o.Action)) + "\n\n"
+	text += "| | |\n|---|---|\n"
 	for _, version := range []struct {
-		name string
+		name markdown.Text
 		explain.Version
 	}{{"manifest", f.Config}, {"last-applied", f.Last}, {"live", f.Live}, {"result", f.Result}} {
 		if version.name == "result" && o.Result == nil {
-			fmt.Fprintf(&b, "| result | none: the object is rejected |\n")
+			text += markdown.Row("result", "none: the object is rejected")
 			continue
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", version.name, shownValue(version.Version))
+		text += markdown.Row(version.name, shownValue(version.Version))
 	}
 	if value, ok := v.defaultOf(o, f.Path); ok {
-		fmt.Fprintf(&b, "| default | %s |\n", code(lint.Value(value)))
+		text += markdown.Row("default", markdown.Code(lint.Value(value)))
 	}
 	if owners := ownersOf(f, aligned); owners != "" {
-		fmt.Fprintf(&b, "| owner | %s |\n", owners)
+		text += markdown.Row("owner", markdown.Escape(owners))
 	}
 	if c := changeAt(o, f.Path); c != nil {
-		fmt.Fprintf(&b, "\n%s: %s\n", c.Reason, literal(c.Explanation))
+		text += "\n" + markdown.Escape(string(c.Reason)+": "+c.Explanation) + "\n"
 	}
 	if a := setting.AreaOf(o.Kind, f.Path); a != nil && a.Class == setting.Nothing {
-		fmt.Fprintf(&b, "\na change of it changes nothing that runs (%s)\n", a.Change)
+		text += "\n" + markdown.Escape(fmt.Sprintf("a change of it changes nothing that runs (%s)", a.Change)) + "\n"
 	} else if a != nil {
-		fmt.Fprintf(&b, "\na change of it touches %s: %s\n", a.Class, a.Change)
+		text += "\n" + markdown.Escape(fmt.Sprintf("a change of it touches %s: %s", a.Class, a.Change)) + "\n"
 	}
-	return b.String()
+	return text
 }
 
-func shownValue(v explain.Version) string {
+func shownValue(v explain.Version) markdown.Text {
 	switch {
 	case !v.There:
 		return "not set"
 	case v.Parts:
 		return "set"
 	}
-	return code(lint.Value(v.Value))
+	return markdown.Code(lint.Value(v.Value))
 }
 
 func ownersOf(f explain.Field, aligned explain.Aligned) string {
 	var list []string
 	for _, i := range f.Owners {
 		o := aligned.Owners[i]
-		text := literal(o.String()) + ", " + literal(o.Operation)
+		text := o.String() + ", " + o.Operation
 		if o.Time != "" {
-			text += " at " + literal(o.Time)
+			text += " at " + o.Time
 		}
 		list = append(list, text)
 	}
@@ -101,50 +101,25 @@ func (v *view) defaultOf(o *object, path fieldpath.Path) (any, bool) {
 	return value, ok
 }
 
-// explainRule is the page of a rule without its examples.
-func (v *view) explainRule(f *lint.Finding) string {
-	text, details := report.Words(f)
-	lines := []string{"**" + f.Severity.String() + "**: " + literal(text)}
-	for _, d := range details {
-		lines = append(lines, "- "+literal(d))
-	}
-	name := code(f.Rule.ID)
+// explainRule is the page of a rule without its examples. The words of a rule of a
+// project are no Markdown.
+func (v *view) explainRule(f *lint.Finding) markdown.Text {
+	message, details := report.Words(f)
+	text := "**" + markdown.Escape(f.Severity.String()) + "**: " + markdown.Escape(message) + "\n" + markdown.Listed(details)
+	name := markdown.Code(f.Rule.ID)
 	if page := v.RulePage(f.Rule); page != "" {
-		name = "[" + f.Rule.ID + "](" + page + ")"
+		name = markdown.Link(f.Rule.ID, page)
 	}
-	lines = append(lines, "", name+": "+f.Rule.Text)
-	for _, part := range [][2]string{{"Why", f.Rule.Why}, {"Fix", f.Rule.Fix}} {
-		if part[1] != "" {
-			lines = append(lines, "", "**"+part[0]+".** "+part[1])
-		}
+	words := markdown.Escape
+	if f.Rule.Origin == "" {
+		words = markdown.Ours
 	}
-	return strings.Join(lines, "\n")
-}
-
-// code is a text as code in a cell of a table.
-func code(text string) string {
-	ticks := "`"
-	for strings.Contains(text, ticks) {
-		ticks += "`"
+	text += "\n" + name + ": " + words(f.Rule.Text)
+	if f.Rule.Why != "" {
+		text += "\n\n**Why.** " + words(f.Rule.Why)
 	}
-	space := ""
-	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
-		space = " "
+	if f.Rule.Fix != "" {
+		text += "\n\n**Fix.** " + words(f.Rule.Fix)
 	}
-	return ticks + space + strings.NewReplacer("|", "\\|", "\n", " ", "\r", " ").Replace(text) + space + ticks
-}
-
-// literal is a text of which nothing is Markdown or HTML.
-func literal(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		switch {
-		case r == '\n' || r == '\r':
-			r = ' '
-		case strings.ContainsRune("\\`*_{}[]<>()#+!|~&", r):
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	return text
 }

@@ -11,6 +11,7 @@ import (
 	"threeway/lint"
 	"threeway/merge"
 	diff "threeway/merge/report"
+	"threeway/merge/text/markdown"
 )
 
 // Clusters is a report about one set of manifests on several clusters. The review of
@@ -55,6 +56,8 @@ type effect struct {
 	clusters    []string
 	// text is what there is to say of it, as on the first of the clusters.
 	text string
+	// body is the same as Markdown.
+	body markdown.Text
 }
 
 // Add adds what happens on a cluster.
@@ -89,7 +92,7 @@ func (c *Clusters) Add(name string, r *Review, opts Options) error {
 		i := slices.IndexFunc(o.effects, func(e *effect) bool { return e.key == key })
 		if i < 0 {
 			i = len(o.effects)
-			o.effects = append(o.effects, &effect{key: key, action: on.action, text: c.text(r, s, opts)})
+			o.effects = append(o.effects, &effect{key: key, action: on.action, text: c.text(r, s, opts), body: c.body(r, s)})
 		}
 		on.effect = o.effects[i]
 		if !slices.Contains(on.effect.clusters, name) {
@@ -162,10 +165,6 @@ func (c *Clusters) text(r *Review, s *subject, opts Options) string {
 	switch c.format {
 	case "text":
 		return s.effect(r, opts)
-	case "markdown":
-		alone := *s
-		alone.findings = nil
-		return r.body(&alone)
 	case "unified", "fields", "side-by-side":
 		var b strings.Builder
 		if s.file != nil {
@@ -181,6 +180,16 @@ func (c *Clusters) text(r *Review, s *subject, opts Options) string {
 		return b.String() + s.refusal
 	}
 	return ""
+}
+
+// body is what Markdown has of an object besides its findings.
+func (c *Clusters) body(r *Review, s *subject) markdown.Text {
+	if c.format != "markdown" {
+		return ""
+	}
+	alone := *s
+	alone.findings = nil
+	return r.body(&alone)
 }
 
 // rows are the objects with something to report on some cluster, the most dangerous

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"threeway/lint"
+	"threeway/merge/text/markdown"
 )
 
 // writeMarkdown writes a comment for a pull request: the plan line of each cluster,
@@ -13,38 +14,38 @@ import (
 // folded, once for all clusters on which that is the same.
 func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 	d := &document{}
-	d.add("heading", "### threeway "+c.command+"\n\n")
-	var lines []string
+	d.add("heading", "### threeway "+markdown.Escape(c.command)+"\n\n")
+	var lines []markdown.Text
 	for clusters, line := range c.planLines() {
 		if line != "" {
-			lines = append(lines, row(escape(clusters), escape(line)))
+			lines = append(lines, markdown.Row(markdown.Escape(clusters), markdown.Escape(line)))
 		}
 	}
-	d.table("line", strconv.Itoa(len(c.names))+" clusters", head("cluster", "plan"), lines, true)
+	d.table("line", markdown.Escape(strconv.Itoa(len(c.names)))+" clusters", markdown.Head("cluster", "plan"), lines, true)
 	rows := c.rows()
-	var table []string
+	var table []markdown.Text
 	for _, o := range rows {
-		cells := []string{code(o.name)}
+		cells := []markdown.Text{markdown.Code(o.name)}
 		for _, name := range c.names {
-			cells = append(cells, o.cell(name))
+			cells = append(cells, markdown.Escape(o.cell(name)))
 		}
-		table = append(table, row(cells...))
+		table = append(table, markdown.Row(cells...))
 	}
-	columns := []string{"object"}
+	columns := []markdown.Text{"object"}
 	for _, name := range c.names {
-		columns = append(columns, escape(name))
+		columns = append(columns, markdown.Escape(name))
 	}
-	d.table("object", escape(c.Summary()), head(columns...), table, false)
+	d.table("object", markdown.Escape(c.Summary()), markdown.Head(columns...), table, false)
 	result := c.found.Result()
 	findings := opts.listed(result)
 	d.findings(findings)
 	for _, o := range rows {
 		for _, e := range o.effects {
-			if e.text == "" {
+			if e.body == "" {
 				continue
 			}
-			summary := fmt.Sprintf("<code>%s</code> %s on %s", html(o.name), e.action, html(c.in(e.clusters)))
-			if !d.try(folded(summary, e.text)) {
+			summary := "<code>" + markdown.HTML(o.name) + "</code> " + markdown.HTML(e.action+" on "+c.in(e.clusters))
+			if !d.try(markdown.Folded(summary, e.body)) {
 				d.leave("object's detail", 1)
 				d.add("object", "<p>"+summary+"</p>\n")
 			}
@@ -60,6 +61,6 @@ func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 // detail adds what there is to say of a finding besides its message, folded.
 func (d *document) detail(f *lint.Finding) {
 	if body := unfolded(f); body != "" {
-		d.add("finding's detail", folded(html(fmt.Sprintf("%s:%d %s", f.At().File, f.At().Line, f.Rule.ID)), body))
+		d.add("finding's detail", markdown.Folded(markdown.HTML(fmt.Sprintf("%s:%d %s", f.At().File, f.At().Line, f.Rule.ID)), body))
 	}
 }

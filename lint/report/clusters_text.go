@@ -12,6 +12,7 @@ import (
 	"threeway/lint"
 	"threeway/merge"
 	"threeway/merge/text/columns"
+	"threeway/merge/text/visible"
 )
 
 // writeText writes the plan line of each cluster, the table of objects by cluster,
@@ -98,7 +99,7 @@ func (c *Clusters) writeTable(out *bufio.Writer, rows []*clustered, opts Options
 	for i, line := range table {
 		var b strings.Builder
 		for j, text := range line {
-			b.WriteString(oneLine(text))
+			b.WriteString(visible.Joined(text))
 			if j < len(line)-1 {
 				b.WriteString(strings.Repeat(" ", widths[j]-columns.Width(text)+2))
 			}
@@ -124,7 +125,7 @@ func (c *Clusters) writeList(out *bufio.Writer, rows []*clustered, opts Options)
 			}
 			on[cell] = append(on[cell], name)
 		}
-		out.WriteString(opts.paint(Place, cmp.Or(oneLine(o.name), "(the run)")) + "\n")
+		out.WriteString(opts.paint(Place, cmp.Or(visible.Joined(o.name), "(the run)")) + "\n")
 		for _, cell := range cells {
 			line := "  " + cell + strings.Repeat(" ", width-columns.Width(cell)+2) + c.in(on[cell])
 			out.WriteString(strings.Join(columns.Fold(line, opts.Width, width+4), "\n"+strings.Repeat(" ", width+4)) + "\n")

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
-	"threeway/merge/text/visible"
+	"threeway/merge/text/markdown"
 )
 
 // longestComment is how long a comment gets, in bytes. GitHub takes 65,536
@@ -29,16 +28,16 @@ type leftOut struct {
 const reserve = 512
 
 // try appends a block if there is room, and reports whether there was.
-func (d *document) try(block string) bool {
+func (d *document) try(block markdown.Text) bool {
 	if d.b.Len()+len(block) > longestComment-reserve {
 		return false
 	}
-	d.b.WriteString(block)
+	d.b.WriteString(string(block))
 	return true
 }
 
 // add appends a block, or counts it as left out.
-func (d *document) add(noun, block string) {
+func (d *document) add(noun string, block markdown.Text) {
 	if !d.try(block) {
 		d.leave(noun, 1)
 	}
@@ -59,8 +58,8 @@ const longestTable = 10
 
 // table appends a table with its title, row by row. Unless it is to be open, a
 // long one is folded.
-func (d *document) table(noun, title, head string, rows []string, open bool) {
-	begin, end := "#### "+title+"\n\n"+head, "\n"
+func (d *document) table(noun string, title, head markdown.Text, rows []markdown.Text, open bool) {
+	begin, end := "#### "+title+"\n\n"+head, markdown.Text("\n")
 	if !open && len(rows) > longestTable {
 		begin, end = "<details><summary>"+title+"</summary>\n\n"+head, "\n</details>\n"
 	}
@@ -74,7 +73,7 @@ func (d *document) table(noun, title, head string, rows []string, open bool) {
 	for _, row := range rows[1:] {
 		d.add(noun, row)
 	}
-	d.b.WriteString(end)
+	d.b.WriteString(string(end))
 }
 
 func (d *document) writeTo(w io.Writer) error {
@@ -88,145 +87,4 @@ func (d *document) writeTo(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, d.b.String())
 	return err
-}
-
-// unseen is a space of no width. After an @ or # it keeps GitHub and GitLab from
-// linking a user or an issue, which they look for in the rendered text, where a
-// backslash or an entity is gone (https://github.com/github/markup/issues/1168).
-const unseen = "&#8203;"
-
-// escape keeps text from being Markdown, HTML, a link, a mention or a reference,
-// or a table's border. What a service looks for in the rendered text has a space
-// of no width in it: addresses (https://, www.), users and issues, and GitLab's
-// !1, $1, %1, ~x, &1 and :emoji:.
-func escape(s string) string {
-	var b strings.Builder
-	text := []rune(oneLine(s))
-	for i, r := range text {
-		switch r {
-		case '\\', '`', '*', '_', '[', ']', '|':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-			continue
-		case '<':
-			b.WriteString("&lt;")
-			continue
-		case '>':
-			b.WriteString("&gt;")
-			continue
-		case '#', '~', '!':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case '&':
-			b.WriteString("&amp;")
-		default:
-			b.WriteRune(r)
-		}
-		if linking(text[:i+1], text[i+1:]) {
-			b.WriteString(unseen)
-		}
-	}
-	return b.String()
-}
-
-// linking reports whether a service may make a link of the text before and
-// after, unless something is between.
-func linking(before, after []rune) bool {
-	next := func(at func(rune) bool) bool { return len(after) > 0 && at(after[0]) }
-	word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '"' || r == '_' }
-	ends := func(text string) bool {
-		return len(before) >= len(text) && strings.EqualFold(string(before[len(before)-len(text):]), text)
-	}
-	switch before[len(before)-1] {
-	case '@', '#':
-		return true
-	case '!', '$', '%', '~', '&':
-		return next(word)
-	case ':':
-		return strings.HasPrefix(string(after[:min(2, len(after))]), "//") || ends("mailto:") || ends("xmpp:") || emoji(after)
-	case 'w', 'W':
-		return ends("www") && next(func(r rune) bool { return r == '.' })
-	}
-	return false
-}
-
-// emoji reports whether the rest of :name: follows.
-func emoji(after []rune) bool {
-	letters := false
-	for _, r := range after {
-		if r == ':' {
-			return letters
-		}
-		letters = letters || unicode.IsLower(r)
-		if !unicode.IsLower(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_+-", r) {
-			return false
-		}
-	}
-	return false
-}
-
-// code is text as inline code in a cell of a table.
-func code(s string) string {
-	if s == "" {
-		return ""
-	}
-	s = strings.ReplaceAll(oneLine(s), "|", "\\|")
-	ticks := strings.Repeat("`", longestTicks(s)+1)
-	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
-		s = " " + s + " "
-	}
-	return ticks + s + ticks
-}
-
-// html is text in HTML, of which no service makes a link either.
-func html(s string) string {
-	var b strings.Builder
-	text := []rune(oneLine(s))
-	for i, r := range text {
-		b.WriteString(escapeHTML.Replace(string(r)))
-		if linking(text[:i+1], text[i+1:]) {
-			b.WriteString(unseen)
-		}
-	}
-	return b.String()
-}
-
-var escapeHTML = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-
-// fenced is text as a block of code, whose lines are those of the text by every
-// service: GitLab deletes carriage returns. No line begins with a slash: bots, and
-// GitLab behind a fence of more than three backticks, take such a line of a
-// comment for a command.
-func fenced(language, s string) string {
-	s = visible.Text(s)
-	s = strings.TrimPrefix(strings.ReplaceAll("\n"+s, "\n/", "\n /"), "\n")
-	fence := strings.Repeat("`", max(3, longestTicks(s)+1))
-	return fence + language + "\n" + strings.TrimSuffix(s, "\n") + "\n" + fence + "\n"
-}
-
-func longestTicks(s string) (longest int) {
-	n := 0
-	for _, r := range s {
-		if r == '`' {
-			n++
-		} else {
-			n = 0
-		}
-		longest = max(longest, n)
-	}
-	return longest
-}
-
-// folded is a part of a comment that opens when it is clicked at. The summary
-// is HTML.
-func folded(summary, body string) string {
-	return "<details><summary>" + summary + "</summary>\n\n" + body + "\n</details>\n"
-}
-
-// row is a row of a table, of cells that are Markdown.
-func row(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
-
-// head is the head of a table with these columns.
-func head(names ...string) string {
-	return row(names...) + "|" + strings.Repeat("---|", len(names)) + "\n"
 }

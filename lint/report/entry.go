@@ -7,6 +7,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/manifest"
+	"threeway/merge/text/visible"
 )
 
 // inputRule stands in the place of a rule for problems of the input.
@@ -36,7 +37,7 @@ type entry struct {
 func (o Options) entries(r *lint.Result) []entry {
 	list := make([]entry, 0, len(r.Problems)+len(r.Findings))
 	for _, p := range r.Problems {
-		e := entry{rule: inputRule, severity: lint.Warning, message: oneLine(p.Text), file: p.File, line: max(p.Line, 1), column: max(p.Column, 1)}
+		e := entry{rule: inputRule, severity: lint.Warning, message: visible.Joined(p.Text), file: p.File, line: max(p.Line, 1), column: max(p.Column, 1)}
 		if p.Severity == manifest.Error {
 			e.severity, e.unread = lint.Error, true
 		}
@@ -61,7 +62,7 @@ func (o Options) entries(r *lint.Result) []entry {
 
 // head is file:line:column: severity: message [rule].
 func (e entry) head() string {
-	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]", oneLine(e.file), e.line, e.column, e.severity, e.message, e.rule)
+	return fmt.Sprintf("%s:%d:%d: %s: %s [%s]", visible.Joined(e.file), e.line, e.column, e.severity, e.message, e.rule)
 }
 
 // byFile groups entries by file, in the order in which the files first come.

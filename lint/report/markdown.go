@@ -9,6 +9,7 @@ import (
 
 	"threeway/lint"
 	diff "threeway/merge/report"
+	"threeway/merge/text/markdown"
 )
 
 // Markdown writes a comment for a pull request: the counts, a table of findings
@@ -16,8 +17,8 @@ import (
 func Markdown(w io.Writer, r *lint.Result, opts Options) error {
 	d := &document{}
 	d.add("heading", "### threeway lint\n\n")
-	d.add("table", head("objects", "errors", "warnings", "info", "suppressed", "in the baseline")+
-		row(numbers(r.Objects, r.Count(lint.Error), r.Count(lint.Warning), r.Count(lint.Info), len(r.Suppressed), r.Known)...)+"\n")
+	d.add("table", markdown.Head("objects", "errors", "warnings", "info", "suppressed", "in the baseline")+
+		markdown.Row(numbers(r.Objects, r.Count(lint.Error), r.Count(lint.Warning), r.Count(lint.Info), len(r.Suppressed), r.Known)...)+"\n")
 	findings := opts.listed(r)
 	d.findings(findings)
 	for _, f := range findings {
@@ -36,21 +37,21 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	d := &document{}
 	c := diff.Count(r.Plan)
 	d.add("heading", "### threeway review\n\n")
-	d.add("line", "**"+escape(r.Diff.Impact.PlanLine())+"**\n\n")
-	names := []string{"objects", "created", "configured", "unchanged", "rejected", "pruned", "removed", "errors", "warnings", "info"}
+	d.add("line", "**"+markdown.Escape(r.Diff.Impact.PlanLine())+"**\n\n")
+	names := []markdown.Text{"objects", "created", "configured", "unchanged", "rejected", "pruned", "removed", "errors", "warnings", "info"}
 	counts := []int{c.Objects, c.Created, c.Configured, c.Unchanged, c.Rejected, c.Pruned, c.Removed, r.Lint.Count(lint.Error), r.Lint.Count(lint.Warning), r.Lint.Count(lint.Info)}
 	if c.Stopped > 0 {
 		names, counts = slices.Insert(names, 5, "not applied"), slices.Insert(counts, 5, c.Stopped)
 	}
-	d.add("table", head(names...)+row(numbers(counts...)...)+"\n")
-	d.add("line", escape(diff.Rehearsed(r.Plan))+"\n\n")
+	d.add("table", markdown.Head(names...)+markdown.Row(numbers(counts...)...)+"\n")
+	d.add("line", markdown.Escape(diff.Rehearsed(r.Plan))+"\n\n")
 	if lines := diff.Lacking(r.Plan, true); lines != nil {
-		d.add("note", "**Not known**\n\n"+listed(lines)+"\n")
+		d.add("note", "**Not known**\n\n"+markdown.Listed(lines)+"\n")
 	}
 	d.findings(opts.listed(r.Lint))
 	for _, s := range r.subjects(opts) {
 		summary := r.summary(s)
-		if d.try(folded(summary, r.body(s))) {
+		if d.try(markdown.Folded(summary, r.body(s))) {
 			continue
 		}
 		d.leave("object's detail", 1)
@@ -65,25 +66,25 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 // the width of a comment, which breaks no line of code.
 func (d *document) findings(list []*lint.Finding) {
 	for _, severity := range []lint.Severity{lint.Error, lint.Warning, lint.Info} {
-		var rows []string
+		var rows []markdown.Text
 		for _, f := range list {
 			if f.Severity != severity {
 				continue
 			}
-			message := escape(f.Message)
+			message := markdown.Escape(f.Message)
 			if f.Clusters != nil {
-				message += " (only " + escape(f.Only) + ")"
+				message += " (only " + markdown.Escape(f.Only) + ")"
 			}
 			if f.Suppressed != "" {
-				message += " (suppressed: " + escape(f.Suppressed) + ")"
+				message += " (suppressed: " + markdown.Escape(f.Suppressed) + ")"
 			}
-			where := code(fmt.Sprintf("%s:%d", f.At().File, f.At().Line))
+			where := markdown.Code(fmt.Sprintf("%s:%d", f.At().File, f.At().Line))
 			if f.Object != "" {
-				where = code(f.Object) + "<br>" + where
+				where = markdown.Code(f.Object) + "<br>" + where
 			}
-			rows = append(rows, row(where, message+"<br>"+code(f.Rule.ID)))
+			rows = append(rows, markdown.Row(where, message+"<br>"+markdown.Code(f.Rule.ID)))
 		}
-		d.table("finding", plural(len(rows), severity.String()), head("object", "finding"), rows, severity == lint.Error)
+		d.table("finding", markdown.Escape(plural(len(rows), severity.String())), markdown.Head("object", "finding"), rows, severity == lint.Error)
 	}
 }
 
@@ -100,39 +101,30 @@ func (d *document) input(r *lint.Result) {
 // list adds a folded list, if there is anything in it.
 func (d *document) list(title string, items []string) {
 	if len(items) > 0 {
-		d.add("note", folded(html(title), listed(items)))
+		d.add("note", markdown.Folded(markdown.HTML(title), markdown.Listed(items)))
 	}
-}
-
-func listed(items []string) string {
-	var b strings.Builder
-	for _, item := range items {
-		b.WriteString("- " + escape(item) + "\n")
-	}
-	return b.String()
 }
 
 // unfolded is what there is to say of a finding besides its message.
-func unfolded(f *lint.Finding) string {
-	var b strings.Builder
+func unfolded(f *lint.Finding) (text markdown.Text) {
 	if source := f.At().Source; source != "" && !strings.HasSuffix(strings.TrimSpace(source), ":") { // a bare key says nothing
-		b.WriteString(fenced("yaml", printable(f.At().Source)) + "\n")
+		text += markdown.Fenced("yaml", printable(f.At().Source)) + "\n"
 	}
 	for _, d := range details(f) {
-		b.WriteString("- " + d[0] + ": " + escape(d[1]) + "\n")
+		text += "- " + markdown.Escape(d[0]) + ": " + markdown.Escape(d[1]) + "\n"
 	}
-	return b.String()
+	return text
 }
 
 // summary is the line of an object that can be folded open.
-func (r *Review) summary(s *subject) string {
-	text := "other findings"
+func (r *Review) summary(s *subject) markdown.Text {
+	text := markdown.Text("other findings")
 	if s.name != "" {
-		text = "<code>" + html(s.name) + "</code> " + s.action
+		text = "<code>" + markdown.HTML(s.name) + "</code> " + markdown.HTML(s.action)
 	}
 	if s.file != nil {
 		_, added, removed := s.file.Hunks(r.Diff)
-		text += fmt.Sprintf(" +%d −%d", added, removed)
+		text += markdown.HTML(fmt.Sprintf(" +%d −%d", added, removed))
 	}
 	for _, severity := range []lint.Severity{lint.Error, lint.Warning, lint.Info} {
 		n := 0
@@ -142,7 +134,7 @@ func (r *Review) summary(s *subject) string {
 			}
 		}
 		if n > 0 {
-			text += ", " + plural(n, severity.String())
+			text += ", " + markdown.HTML(plural(n, severity.String()))
 		}
 	}
 	return text
@@ -165,33 +157,29 @@ func shortened(text string) string {
 }
 
 // body is what is folded below an object's line.
-func (r *Review) body(s *subject) string {
-	var b strings.Builder
-	for _, line := range s.impact {
-		b.WriteString("- " + escape(line) + "\n")
-	}
+func (r *Review) body(s *subject) (text markdown.Text) {
 	if len(s.impact) > 0 {
-		b.WriteByte('\n')
+		text += markdown.Listed(s.impact) + "\n"
 	}
 	if s.file != nil {
 		if c := s.file.Candidate; c != nil {
-			b.WriteString(fenced("", diff.Candidate(*c, r.Diff)) + "\n")
+			text += markdown.Fenced("", diff.Candidate(*c, r.Diff)) + "\n"
 		}
-		text, _, _ := s.file.Hunks(r.Diff)
-		b.WriteString(fenced("diff", shortened(text)) + "\n")
+		hunks, _, _ := s.file.Hunks(r.Diff)
+		text += markdown.Fenced("diff", shortened(hunks)) + "\n"
 	}
 	if s.refusal != "" {
-		b.WriteString(fenced("", shortened(s.refusal)) + "\n")
+		text += markdown.Fenced("", shortened(s.refusal)) + "\n"
 	}
 	for _, f := range s.findings {
-		fmt.Fprintf(&b, "**%s** %s %s\n\n%s\n", f.Severity, code(f.Rule.ID), escape(f.Message), unfolded(f))
+		text += "**" + markdown.Escape(f.Severity.String()) + "** " + markdown.Code(f.Rule.ID) + " " + markdown.Escape(f.Message) + "\n\n" + unfolded(f) + "\n"
 	}
-	return b.String()
+	return text
 }
 
-func numbers(list ...int) (cells []string) {
+func numbers(list ...int) (cells []markdown.Text) {
 	for _, n := range list {
-		cells = append(cells, strconv.Itoa(n))
+		cells = append(cells, markdown.Escape(strconv.Itoa(n)))
 	}
 	return cells
 }

@@ -174,20 +174,3 @@ func evilPlan(t *testing.T) *merge.Plan {
 	}
 	return plan
 }
-
-// TestFenced: no line of a block of code is a command for a bot, and no fence
-// ends before the text does.
-func TestFenced(t *testing.T) {
-	for text, want := range map[string]string{
-		"/merge":                "```\n /merge\n```\n",
-		"a\n/close\n```\n/lgtm": "````\na\n /close\n```\n /lgtm\n````\n",
-		" /a\nb/c":              "```\n /a\nb/c\n```\n",
-	} {
-		if got := fenced("", text); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
-	if got := escape("by @team/x in #12"); got != `by @&#8203;team/x in \#&#8203;12` {
-		t.Errorf("got %q", got)
-	}
-}

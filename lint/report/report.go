@@ -152,19 +152,6 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// oneLine keeps a text from breaking out of a format that is read by lines.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\r' || r == '\t':
-			return ' '
-		case visible.Acts(r):
-			return -1
-		}
-		return r
-	}, s)
-}
-
 // details are the lines below the message: the clusters, live, notes, fix.
 func details(f *lint.Finding) [][2]string {
 	var lines [][2]string
@@ -191,7 +178,7 @@ func details(f *lint.Finding) [][2]string {
 		lines = append(lines, [2]string{"suppressed", f.Suppressed})
 	}
 	for i := range lines {
-		lines[i][1] = oneLine(lines[i][1])
+		lines[i][1] = visible.Joined(lines[i][1])
 	}
 	return lines
 }

@@ -10,6 +10,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/manifest"
+	"threeway/merge/text/visible"
 )
 
 type object = map[string]any
@@ -111,7 +112,7 @@ func (o Options) sarifResult(f *lint.Finding, print string) object {
 	result := object{
 		"ruleId":              f.Rule.ID,
 		"level":               level(f.Severity),
-		"message":             text(unlinked(strings.Join(append([]string{oneLine(f.Message)}, lines(f)...), "\n"))),
+		"message":             text(unlinked(strings.Join(append([]string{visible.Joined(f.Message)}, lines(f)...), "\n"))),
 		"locations":           []any{location},
 		"partialFingerprints": object{"threeway/v1": print},
 	}

@@ -10,6 +10,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/text/columns"
+	"threeway/merge/text/visible"
 )
 
 // Text writes file:line:column: severity: message [rule], the source line with
@@ -27,7 +28,7 @@ func Text(w io.Writer, r *lint.Result, opts Options) error {
 
 func writeFinding(out *bufio.Writer, f *lint.Finding, opts Options) {
 	at := f.At()
-	place := fmt.Sprintf("%s:%d:%d:", oneLine(at.File), at.Line, at.Column)
+	place := fmt.Sprintf("%s:%d:%d:", visible.Joined(at.File), at.Line, at.Column)
 	head := fmt.Sprintf("%s %s: %s [%s]", place, f.Severity, message(f), f.Rule.ID)
 	for i, line := range columns.Fold(head, opts.Width, 4) {
 		if i > 0 {
@@ -74,12 +75,12 @@ func foldProse(text string, width int) []string {
 // tell which one is meant.
 func message(f *lint.Finding) string {
 	if f.Others > 0 {
-		return oneLine(fmt.Sprintf("%d objects: %s", f.Others+1, f.Message))
+		return visible.Joined(fmt.Sprintf("%d objects: %s", f.Others+1, f.Message))
 	}
 	if f.Object == "" || f.LiveAt.File != "" && f.LiveObject == f.Object || strings.Contains(f.Message, f.Object) {
-		return oneLine(f.Message)
+		return visible.Joined(f.Message)
 	}
-	return oneLine(f.Object + ": " + f.Message)
+	return visible.Joined(f.Object + ": " + f.Message)
 }
 
 // widestSnippet is how much of a line is shown where there is no terminal: what
@@ -133,10 +134,10 @@ func split(at lint.Position, widest int) (before, key, after string) {
 // every character keeps its column.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if oneLine(string(r)) == string(r) {
-			return r
+		if visible.Acts(r) {
+			return ' '
 		}
-		return ' '
+		return r
 	}, s)
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"threeway/merge/text/visible"
 	"threeway/rules/trial"
 )
 
@@ -53,15 +54,15 @@ func Trials(w io.Writer, format string, results []*trial.Result, opts TrialOptio
 func trialText(w io.Writer, results []*trial.Result, opts TrialOptions) error {
 	out, paint := bufio.NewWriter(w), Options{Paint: opts.Paint}.paint
 	for _, r := range results {
-		place := fmt.Sprintf("%s:%d:", oneLine(r.File), r.Line)
+		place := fmt.Sprintf("%s:%d:", visible.Joined(r.File), r.Line)
 		switch {
 		case !r.Passed():
-			fmt.Fprintf(out, "%s %s: %s\n", paint(Place, place), paint(ErrorWord, "failed"), oneLine(r.Name))
+			fmt.Fprintf(out, "%s %s: %s\n", paint(Place, place), paint(ErrorWord, "failed"), visible.Joined(r.Name))
 		case opts.Verbose:
-			fmt.Fprintf(out, "%s passed: %s\n", paint(Place, place), oneLine(r.Name))
+			fmt.Fprintf(out, "%s passed: %s\n", paint(Place, place), visible.Joined(r.Name))
 		}
 		for _, line := range trialLines(r) {
-			fmt.Fprintf(out, "   %s\n", oneLine(line))
+			fmt.Fprintf(out, "   %s\n", visible.Joined(line))
 		}
 	}
 	return out.Flush()

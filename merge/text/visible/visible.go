@@ -18,6 +18,12 @@ func Acts(r rune) bool {
 // are written as Go and JSON write them, such as \n and \u202e.
 func Line(text string) string { return escaped(text, "") }
 
+// Joined is Line, but line feeds and tabs become spaces: a text of several lines
+// in a format that is read by lines.
+func Joined(text string) string {
+	return Line(strings.NewReplacer("\n", " ", "\t", " ").Replace(text))
+}
+
 // Text is Line, but keeps line feeds and tabs.
 func Text(text string) string { return escaped(text, "\n\t") }
 

@@ -1,0 +1,34 @@
+package markdown_test
+
+import (
+	"strings"
+	"testing"
+
+	"threeway/fixtures/hostile"
+	"threeway/merge/text/markdown"
+)
+
+// TestHostile: in each place of a comment a hostile text is text, and the page
+// shows nothing else.
+func TestHostile(t *testing.T) {
+	none := func(string) bool { return false }
+	texts := hostile.Names()
+	for _, a := range hostile.Names() {
+		texts = append(texts, a+"|", `\`+a, `x\|`+a, "$"+a, a+"`", "- "+a)
+	}
+	for _, s := range texts {
+		for place, text := range map[string]markdown.Text{
+			"a paragraph": markdown.Escape(s) + "\n", "bold": "**" + markdown.Escape("x"+s+"x") + "** a\n",
+			"a cell":       markdown.Head("a", "b") + markdown.Row(markdown.Escape(s), markdown.Escape(s)),
+			"code":         "a " + markdown.Code(s) + " b\n",
+			"code in cell": markdown.Head("a", "b") + markdown.Row(markdown.Code(s)+"<br>"+markdown.Code(s), markdown.Code(s)),
+			"a list":       markdown.Listed([]string{s, "x", s}),
+			"a summary":    markdown.Folded("<code>"+markdown.HTML(s)+"</code> "+markdown.HTML(s), markdown.Fenced("yaml", s)),
+			"a fence":      markdown.Fenced("diff", s) + "\n" + markdown.Fenced("", "a\n"+s+"\nb"),
+		} {
+			if faults := hostile.InComment(string(text), none); faults != nil {
+				t.Errorf("%.200q in %s: %s\n%.300s", s, place, strings.Join(faults, "; "), text)
+			}
+		}
+	}
+}
