@@ -15,14 +15,9 @@ type block struct {
 // something below such a field, the field is not atomic, and who has it alone owns
 // nothing in it; the same is true of what every object has in its metadata.
 func markBlocks(list []Entry) {
-	for i, e := range list {
-		others := make([]*smd.Set, 0, len(list))
-		for j, other := range list {
-			if j != i {
-				others = append(others, other.fields())
-			}
-		}
-		found := blocksIn(e.fields(), others, nil)
+	all := union(list)
+	for _, e := range list {
+		found := blocksIn(e.fields(), all, nil)
 		name := "metadata"
 		if metadata, ok := e.fields().Children.Get(smd.PathElement{FieldName: &name}); ok {
 			for _, field := range []string{"labels", "annotations", "finalizers", "ownerReferences"} {
@@ -40,24 +35,31 @@ func markBlocks(list []Entry) {
 	}
 }
 
-// blocksIn finds the fields of a set that have nothing below, but do in another set.
-func blocksIn(set *smd.Set, others []*smd.Set, found []block) []block {
-	below := func(at smd.PathElement) (list []*smd.Set) {
-		for _, other := range others {
-			if inside, ok := other.Children.Get(at); ok && !inside.Empty() {
-				list = append(list, inside)
-			}
-		}
-		return list
+// union is what any of the entries owns. Halves are joined, so that each entry is copied
+// few times, however many there are.
+func union(list []Entry) *smd.Set {
+	switch n := len(list); n {
+	case 0:
+		return smd.NewSet()
+	case 1:
+		return list[0].fields()
+	default:
+		return union(list[:n/2]).Union(union(list[n/2:]))
 	}
+}
+
+// blocksIn finds the fields of a set that have nothing below, but do in another one of
+// which all is the union.
+func blocksIn(set, all *smd.Set, found []block) []block {
 	for element := range set.Members.All() {
-		if _, has := set.Children.Get(element); !has && len(below(element)) > 0 {
+		inside, owned := all.Children.Get(element)
+		if _, has := set.Children.Get(element); !has && owned && !inside.Empty() {
 			found = append(found, block{set, element})
 		}
 	}
 	for _, element := range children(set) {
 		inside, _ := set.Children.Get(element)
-		if there := below(element); len(there) > 0 {
+		if there, ok := all.Children.Get(element); ok {
 			found = blocksIn(inside, there, found)
 		}
 	}
