@@ -38,6 +38,16 @@ each() {
   done <<<"$2"
 }
 
+# git runs at the top of the clone: a change may make of any other directory a bare
+# repository, whose configuration names programs.
+git() {
+  local top=$PWD
+  while [ ! -e "$top/.git" ] && [ -n "$top" ]; do
+    top=${top%/*}
+  done
+  command git -C "${top:-/}" "$@"
+}
+
 # start prints the commit that the change starts from, if the job knows it.
 start() {
   local parents

@@ -157,9 +157,6 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	if notes = append(notes, r.leftOut()...); r.SkipOtherFiles && r.PathsAreSet {
 		notes = append(notes, skipLive(opts.Config)...)
 	}
-	if r.Trusted != nil {
-		notes = append(notes, r.Trusted.Notes()...)
-	}
 	exports := func(o manifest.Options) *manifest.Snapshot {
 		if r.Trusted != nil {
 			o.From = r.Trusted.Files
@@ -193,6 +190,9 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 		return opts, err
 	}
 	opts.Definitions = slices.Collect(crds.Objects())
+	if r.Trusted != nil {
+		opts.Notes = append(opts.Notes, r.Trusted.Notes()...)
+	}
 	if opts.Redaction, err = redactionKey(r.KeyFile); err != nil {
 		return opts, err
 	}

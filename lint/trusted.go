@@ -24,25 +24,34 @@ type Trusted struct {
 func (t *Trusted) suppressed(p *Pass) func(*Finding) bool {
 	type name struct{ kind, name string }
 	of := func(o *manifest.Object) name { return name{o.Kind.GroupKind(), o.Name} }
-	placed := map[name]string{}
+	placed, now, known := map[name]string{}, objects{}, objects{}
 	for _, o := range p.all {
+		now[o.Config.ID()] = append(now[o.Config.ID()], o.Config)
 		if o.Config.Placed {
 			placed[of(o.Config)] = o.Config.Namespace
 		}
 	}
-	before, known := &Pass{Input: Input{Secrets: p.Secrets, Source: t.Source}}, map[manifest.Identity]*manifest.Object{}
+	before := &Pass{Input: Input{Secrets: p.Secrets, Source: t.Source}}
 	for _, o := range t.Objects {
 		if o.Namespace == "" {
 			o.Namespace = placed[of(o)]
 		}
-		known[o.ID()] = o
+		known[o.ID()] = append(known[o.ID()], o)
 		before.all = append(before.all, &Object{Outcome: &merge.Outcome{Config: o}})
 	}
 	list := before.suppressions()
 	return func(f *Finding) bool {
 		was := Finding{Rule: f.Rule, id: f.id, at: Position{File: path.Clean(f.at.File), Line: -1}}
-		if o := known[f.id]; o != nil {
+		if o := known.of(f); o != nil {
 			was.at = before.place(o, f.Path)
+			_, had := f.Path.Find(any(o.Tree))
+			if o := now.of(f); o != nil && !had {
+				if _, has := f.Path.Find(any(o.Tree)); has {
+					was.at.Line = -1 // the change has added the field
+				}
+			}
+		} else if f.id != (manifest.Identity{}) {
+			return false
 		}
 		for _, s := range list {
 			if s.covers(&was) {
@@ -53,7 +62,20 @@ func (t *Trusted) suppressed(p *Pass) func(*Finding) bool {
 	}
 }
 
+// objects are those of an identity, which several files may have.
+type objects map[manifest.Identity][]*manifest.Object
+
+// of is the object of a finding: that of its file, or else any.
+func (list objects) of(f *Finding) (found *manifest.Object) {
+	for _, o := range list[f.id] {
+		if found == nil || path.Clean(o.Origin.File) == path.Clean(f.at.File) {
+			found = o
+		}
+	}
+	return found
+}
+
 // distrust is the note at a finding whose suppression is part of the change.
 func (t *Trusted) distrust(s *suppression) string {
-	return fmt.Sprintf("the suppression in %s does not count: %s has it not, so it is part of this change", At(s.at.File, s.at.Line), t.Name)
+	return fmt.Sprintf("the suppression in %s does not count: no manifest of %s is known to have it for this object and field, so it may be part of this change", At(s.at.File, s.at.Line), t.Name)
 }

@@ -28,11 +28,15 @@ type revisionTree struct {
 	modes    map[string]string // mode and object by path from the root
 	paths    []string          // in the order of a walk through the directories
 	modules  map[string]string // the commits of submodules by path
+	links    map[string]string // the targets of symbolic links by path
 }
 
+// linkMode is the mode of symbolic links in git.
+const linkMode = "120000"
+
 // Index is the revision of FilesAt that stands for what the next commit has. Files of
-// it are called as on the disk.
-const Index = ":0"
+// it are called as on the disk. No flag can name it.
+const Index = "\x00"
 
 // FilesAt reads the files that kubectl would read for the paths if the revision
 // were checked out. Paths that do not exist at the revision are returned in
@@ -76,25 +80,31 @@ func FilesAt(ctx context.Context, revision string, paths []string, recursive boo
 func readTree(ctx context.Context, root, revision string) (*revisionTree, error) {
 	if revision == Index {
 		list, err := git(ctx, root, "", "ls-files", "--stage", "-z")
-		return newTree(ctx, root, revision, list), err
+		if err != nil {
+			return nil, err
+		}
+		return newTree(ctx, root, revision, list)
 	}
 	if revision == "" || strings.HasPrefix(revision, "-") {
 		return nil, fmt.Errorf("invalid git revision %q; write git:main, git:HEAD~1 or git:COMMIT", revision)
 	}
-	id, err := git(ctx, root, "", "rev-parse", "--verify", "--quiet", revision+"^{tree}")
+	id, warnings, err := gitSaying(ctx, root, "", "rev-parse", "--verify", revision+"^{tree}")
 	if err != nil {
 		return nil, fmt.Errorf("git does not know the revision %q here; a job with a shallow clone must fetch it first: git fetch --depth 1 origin BRANCH, then pass git:FETCH_HEAD: %w", revision, err)
+	}
+	if strings.Contains(warnings, "is ambiguous") {
+		return nil, fmt.Errorf("several branches or tags are called %q, and a change can bring one; write git:refs/heads/NAME, git:refs/remotes/origin/NAME or git:COMMIT", revision)
 	}
 	list, err := git(ctx, root, "", "ls-tree", "-r", "-z", "--full-tree", strings.TrimSpace(string(id)))
 	if err != nil {
 		return nil, err
 	}
-	return newTree(ctx, root, revision, list), nil
+	return newTree(ctx, root, revision, list)
 }
 
 // newTree reads a list of ls-tree, MODE TYPE OBJECT, or of ls-files, MODE OBJECT STAGE.
-func newTree(ctx context.Context, root, revision string, list []byte) *revisionTree {
-	t := &revisionTree{ctx: ctx, root: root, revision: revision, modes: map[string]string{}, modules: map[string]string{}}
+func newTree(ctx context.Context, root, revision string, list []byte) (*revisionTree, error) {
+	t := &revisionTree{ctx: ctx, root: root, revision: revision, modes: map[string]string{}, modules: map[string]string{}, links: map[string]string{}}
 	for _, entry := range strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		about, name, ok := strings.Cut(entry, "\t")
 		f := strings.Fields(about)
@@ -117,7 +127,17 @@ func newTree(ctx context.Context, root, revision string, list []byte) *revisionT
 	slices.SortFunc(t.paths, func(a, b string) int {
 		return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/"))
 	})
-	return t
+	var links, objects []string
+	for _, name := range t.paths {
+		if mode, object, _ := strings.Cut(t.modes[name], " "); mode == linkMode {
+			links, objects = append(links, name), append(objects, object)
+		}
+	}
+	targets, err := t.blobs(objects)
+	for i := range targets {
+		t.links[links[i]] = string(targets[i])
+	}
+	return t, err
 }
 
 // expand lists the files that kubectl reads for a path, which is a file, a
@@ -168,35 +188,35 @@ func (t *revisionTree) below(dir string, recursive bool) (files []string, ok boo
 	return files, ok
 }
 
-// read reads files with two runs of git: one for symbolic links, one for the
-// rest.
-func (t *revisionTree) read(names []string) ([]manifest.File, error) {
-	files := make([]manifest.File, len(names))
-	targets := slices.Clone(names)
+// real is where the symbolic links on a name lead.
+func (t *revisionTree) real(name string) string {
 	for range maxLinks {
-		var links []int
-		var objects []string
-		for i, target := range targets {
-			if mode, object, _ := strings.Cut(t.modes[target], " "); mode == "120000" {
-				links, objects = append(links, i), append(objects, object)
+		on := ""
+		for at := name; on == "" && at != "." && at != "/"; at = path.Dir(at) {
+			if _, is := t.links[at]; is {
+				on = at
 			}
 		}
-		if len(links) == 0 {
-			break
+		if on == "" {
+			return name
 		}
-		texts, err := t.blobs(objects)
-		if err != nil {
-			return nil, err
+		target := t.links[on]
+		if !path.IsAbs(target) {
+			target = path.Join(path.Dir(on), target)
 		}
-		for n, i := range links {
-			targets[i] = path.Join(path.Dir(targets[i]), string(texts[n]))
-		}
+		name = target + strings.TrimPrefix(name, on)
 	}
+	return name
+}
+
+// read reads files with one run of git.
+func (t *revisionTree) read(names []string) ([]manifest.File, error) {
+	files := make([]manifest.File, len(names))
 	var objects []string
-	for i, target := range targets {
-		mode, object, found := strings.Cut(t.modes[target], " ")
-		if !found || mode == "120000" {
-			return nil, fmt.Errorf("%s is a symbolic link to something that is not a file in git", names[i])
+	for _, name := range names {
+		mode, object, found := strings.Cut(t.modes[t.real(name)], " ")
+		if !found || mode == linkMode {
+			return nil, fmt.Errorf("%s is a symbolic link to something that is not a file in git", name)
 		}
 		objects = append(objects, object)
 	}
@@ -205,6 +225,9 @@ func (t *revisionTree) read(names []string) ([]manifest.File, error) {
 		return nil, err
 	}
 	for i, name := range names {
+		if bytes.HasPrefix(texts[i], []byte("version https://git-lfs.github.com/spec/")) {
+			return nil, fmt.Errorf("git has only a pointer to %s, which Git LFS keeps; write its content to a file that git does not have, and pass that", name)
+		}
 		files[i] = manifest.File{Name: t.revision + ":" + name, Data: texts[i]}
 		if t.revision == Index {
 			files[i].Name = t.here(name)

@@ -59,33 +59,39 @@ func Exit(err error) (code int, by syscall.Signal, ok bool) {
 }
 
 // guards keep git from running what a repository's configuration, hooks and
-// attributes name. A repository may come with the change under review, and in a
+// attributes name, and from showing other objects in place of those of a commit. A repository may come with the change under review, and in a
 // partial clone git would fetch missing objects by a program that it names.
 // GIT_ALLOW_PROTOCOL also overrules protocol.*.allow of the repository, which
 // git before 2.45, without GIT_NO_LAZY_FETCH, goes by.
 var guards = struct{ options, variables []string }{
 	options: []string{
 		"--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "protocol.allow=never", "-c", "credential.helper=",
-		"-c", "core.sshCommand=false", "-c", "diff.external=", "-c", "diff.ignoreSubmodules=all", "-c", "log.showSignature=false",
+		"-c", "core.sshCommand=false", "-c", "core.warnAmbiguousRefs=true", "-c", "diff.external=", "-c", "diff.ignoreSubmodules=all", "-c", "log.showSignature=false",
 	},
-	variables: []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_TERMINAL_PROMPT=0"},
+	variables: []string{"LC_ALL=C", "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_TERMINAL_PROMPT=0"},
 }
 
 // git runs a git command that reads the repository at root, with all guards. A
 // failure is an error with what git said.
 func git(ctx context.Context, root, input string, args ...string) ([]byte, error) {
+	out, _, err := gitSaying(ctx, root, input, args...)
+	return out, err
+}
+
+// gitSaying is git with its warnings.
+func gitSaying(ctx context.Context, root, input string, args ...string) (printed []byte, warnings string, err error) {
 	var out, said bytes.Buffer
-	err := Program{
+	err = Program{
 		Path: "git", Args: append(append([]string{"-C", root}, guards.options...), args...), Env: guards.variables,
 		Stdin: bytes.NewReader([]byte(input)), Stdout: &out, Stderr: &said,
 	}.Run(ctx)
 	if _, _, ran := Exit(err); ran {
 		if text := bytes.TrimSpace(said.Bytes()); len(text) > 0 {
-			return nil, errors.New(string(text))
+			return nil, "", errors.New(string(text))
 		}
 	}
 	if err != nil {
-		return nil, errors.New("git " + args[0] + ": " + err.Error())
+		return nil, "", errors.New("git " + args[0] + ": " + err.Error())
 	}
-	return out.Bytes(), nil
+	return out.Bytes(), said.String(), nil
 }

@@ -1,8 +1,11 @@
 package system
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,19 +45,27 @@ func (t *Trusted) below(path string) (name string, ok bool) {
 	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, "../")
 }
 
-// Has reports whether the revision has a file or a directory. What it has not, and
-// HEAD has, was added by the change and counts as absent, which is noted. Everything
-// else is no part of the change, and Files leaves it to the disk.
+// Has reports whether the revision has a file, a directory or a pattern. What it has
+// not, and HEAD has, was added by the change and counts as absent, which is noted.
+// Everything else is no part of the change, and Files leaves it to the disk.
 func (t *Trusted) Has(path string) bool {
 	name, ok := t.below(path)
 	if !ok {
 		return true
 	}
 	before, now := t.base.states(name), t.head.states(name)
-	if real, err := filepath.EvalSymlinks(path); len(before) == 0 && err == nil {
+	if len(before) == 0 {
+		// What the disk has there may be a file of HEAD under another name.
 		top, _ := filepath.EvalSymlinks(t.root)
-		if rel, err := filepath.Rel(top, real); err == nil {
-			now = append(now, t.head.states(filepath.ToSlash(rel))...)
+		matches, _ := filepath.Glob(path)
+		for _, match := range append(matches, path) {
+			real, err := filepath.EvalSymlinks(match)
+			if err == nil {
+				real, err = filepath.EvalSymlinks(Absolute(real))
+			}
+			if rel, wrong := filepath.Rel(top, real); err == nil && wrong == nil {
+				now = append(now, t.head.states(filepath.ToSlash(rel))...)
+			}
 		}
 	}
 	if slices.Equal(before, now) {
@@ -71,10 +82,14 @@ func (t *Trusted) Has(path string) bool {
 	if len(before) == 0 {
 		how = " and does not count, because " + t.Name + " has none"
 	}
-	if note := Relative(path) + " " + what + " in this change" + how; !slices.Contains(t.changed, note) {
-		t.changed = append(t.changed, note)
-	}
+	t.note(Relative(path) + " " + what + " in this change" + how)
 	return len(before) > 0
+}
+
+func (t *Trusted) note(text string) {
+	if !slices.Contains(t.changed, text) {
+		t.changed = append(t.changed, text)
+	}
 }
 
 // Notes say what the change does to the files that Has was asked for.
@@ -87,20 +102,34 @@ func (t *Trusted) Files(path string) (files []manifest.File, ok bool, err error)
 	if !inside {
 		return nil, false, nil
 	}
-	var names []string
-	for _, p := range t.base.paths {
-		if p == name || strings.HasPrefix(p, name+"/") || name == "." {
-			names = append(names, p)
-		}
-	}
-	if names == nil {
+	names := t.base.under(name)
+	if len(names) == 0 {
 		return nil, !t.Has(path), nil
 	}
-	files, err = t.base.read(names)
-	for i := range files {
-		files[i].Name = t.base.here(names[i])
+	same := slices.Equal(t.base.states(name), t.head.states(name))
+	for _, n := range names {
+		switch {
+		case t.base.modules[n] == "":
+		case same:
+			return nil, false, nil
+		default:
+			return nil, true, fmt.Errorf("the change touches this, and %s does not have the files of the submodule %s; review the new commit of the submodule first, or pass the submodule alone", t.Name, n)
+		}
 	}
-	return files, true, err
+	if files, err = t.base.read(names); err != nil {
+		return nil, true, err
+	}
+	real := t.base.real(name)
+	for i, n := range names {
+		if rest, ok := strings.CutPrefix(n, real); ok {
+			n = name + rest
+		}
+		files[i].Name = t.base.here(n)
+		if here, err := disk.ReadFile(files[i].Name); same && err == nil && !bytes.Equal(here, files[i].Data) && !bytes.Contains(here, []byte("\r\n")) {
+			t.note(files[i].Name + " is here not as git has it; what " + t.Name + " has counts, so write what is no part of the change to another file")
+		}
+	}
+	return files, true, nil
 }
 
 // Manifests are the files that kubectl would read for the paths at the revision.
@@ -139,21 +168,46 @@ func (t *Trusted) Find(dir, file string) string {
 	}
 }
 
-// states are the modes and objects of a file, of everything below a directory, or of
-// the submodule that a path is in.
-func (t *revisionTree) states(name string) (list []string) {
-	for module, commit := range t.modules {
-		if name == module || strings.HasPrefix(name, module+"/") {
-			list = append(list, commit)
+// under are the files and submodules at or below a path, or the submodule that it is
+// in; or else those of a pattern; or else those whose name differs in upper and lower
+// case only, which on some disks is the same.
+func (t *revisionTree) under(name string) []string {
+	name = t.real(name)
+	all := slices.Concat(t.paths, slices.Sorted(maps.Keys(t.modules)))
+	find := func(is func(string) bool) (list []string) {
+		for _, p := range all {
+			for at := p; at != "."; at = path.Dir(at) {
+				if is(at) {
+					list = append(list, p)
+					break
+				}
+			}
+		}
+		return list
+	}
+	if name == "." {
+		return all
+	}
+	for module := range t.modules {
+		if strings.HasPrefix(name, module+"/") {
+			return []string{module}
 		}
 	}
-	for _, p := range t.paths {
-		switch {
-		case p == name, name == ".", strings.HasPrefix(p, name+"/"):
-			list = append(list, p+" "+t.modes[p])
-		case strings.HasPrefix(name, p+"/"):
-			list = append(list, p+" "+t.modes[p]) // a link to a directory
-		}
+	list := find(func(at string) bool { return at == name })
+	if list == nil {
+		list = find(func(at string) bool { ok, _ := path.Match(name, at); return ok })
+	}
+	if list == nil {
+		list = find(func(at string) bool { return strings.EqualFold(at, name) })
+	}
+	return list
+}
+
+// states are the names, modes and objects of what is under a path.
+func (t *revisionTree) states(name string) []string {
+	list := t.under(name)
+	for i, p := range list {
+		list[i] = p + " " + t.modes[p] + t.modules[p]
 	}
 	return list
 }

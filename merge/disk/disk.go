@@ -47,14 +47,15 @@ func ReadDir(name string) ([]os.DirEntry, error) {
 func Check(name string) error {
 	path := absolute(name)
 	real, err := filepath.EvalSymlinks(path)
-	if err != nil || real == path {
+	if _, missing := os.Stat(path); missing != nil || err == nil && real == path {
 		return nil
 	}
 	top := Top(path)
-	if top == "" {
+	if top == "" || filepath.Dir(top) == top {
 		return nil
 	}
-	if realTop, err := filepath.EvalSymlinks(top); err != nil || !below(real, realTop) {
+	// A link in /proc may open what has no path, such as a deleted file.
+	if realTop, wrong := filepath.EvalSymlinks(top); err != nil || wrong != nil || !below(real, realTop) {
 		return ErrOutside
 	}
 	return nil

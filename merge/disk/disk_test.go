@@ -2,6 +2,7 @@ package disk_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -71,6 +72,37 @@ func TestLinks(t *testing.T) {
 		if err := disk.CheckTree(filepath.Join(top, "repo")); !errors.Is(err, disk.ErrOutside) {
 			t.Errorf("a tree with links: %v", err)
 		}
+	}
+}
+
+// TestLinksToNothing: what a link of /proc opens has no path when the file is deleted,
+// and is outside all the same; a path of it that is typed is read.
+func TestLinksToNothing(t *testing.T) {
+	if _, err := os.Stat("/proc/self/fd"); err != nil {
+		t.Skip(err)
+	}
+	top := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(top, "repo/.git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Create(filepath.Join(top, "deleted"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := errors.Join(os.Remove(file.Name()), os.Symlink(fmt.Sprintf("/proc/self/fd/%d", file.Fd()), filepath.Join(top, "repo/link.yaml"))); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(filepath.Join(top, "repo"))
+	if _, err := disk.ReadFile("link.yaml"); !errors.Is(err, disk.ErrOutside) {
+		t.Errorf("a link to a deleted file: %v", err)
+	}
+	if _, err := disk.ReadFile(fmt.Sprintf("/dev/fd/%d", file.Fd())); err != nil {
+		t.Error(err)
+	}
+	t.Chdir("/")
+	if _, err := disk.ReadFile(fmt.Sprintf("/dev/fd/%d", file.Fd())); err != nil {
+		t.Error(err)
 	}
 }
 
