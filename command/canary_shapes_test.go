@@ -273,12 +273,12 @@ func canaryObjects(value func() string) map[string]func(uid string) string {
 	return objects
 }
 
-// sampled reports whether a run is done: each with THREEWAY_MATRIX=all, else every tenth.
+// sampled reports whether a run is done: each with THREEWAY_MATRIX=all, else every fortieth.
 func sampled(shape, command string) bool {
 	if os.Getenv("THREEWAY_MATRIX") == "all" {
 		return true
 	}
 	h := fnv.New32a()
 	h.Write([]byte(shape + "\x00" + command))
-	return h.Sum32()%10 == 0
+	return h.Sum32()%40 == 0
 }

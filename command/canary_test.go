@@ -154,7 +154,7 @@ func canaryCommands() map[string][]string {
 
 // TestCanaries runs every command in every format over Secrets of every shape,
 // right and wrong, and finds none of their values on stdout, on stderr or in a
-// file. It does a tenth of the runs; with THREEWAY_MATRIX=all, as .ci/run sets it, all.
+// file. It does a fortieth of the runs; with THREEWAY_MATRIX=all, as .ci/run sets it, all.
 func TestCanaries(t *testing.T) {
 	t.Setenv("THREEWAY_DEBUG", "1")
 	commands := canaryCommands()

@@ -7,6 +7,7 @@ import (
 
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/tree"
 )
 
 func maskEnvFlag() cli.Flag {
@@ -26,8 +27,10 @@ func secretsOf(r *Request, patterns []string) (*mask.Policy, error) {
 	return &mask.Policy{Env: append(env, r.Settings.Secrets.Env...), Kinds: slices.Concat(r.Settings.Secrets.Kinds, r.Decrypted), Known: r.known}, nil
 }
 
-// learn makes the secret values of manifests, of their live objects and of all live
-// Secrets known, so that copies of them are masked in every object.
+// learn makes the secret values of manifests, of their live objects and of the live
+// Secrets known, so that copies of them are masked in every object. That is done when one
+// is first asked for. A run that prints objects of these namespaces alone needs no Secrets
+// of others.
 func learn(r *Request, config *manifest.Set, snapshots ...*manifest.Snapshot) error {
 	if r.ShowSecrets {
 		return nil
@@ -36,25 +39,59 @@ func learn(r *Request, config *manifest.Set, snapshots ...*manifest.Snapshot) er
 	if err != nil {
 		return err
 	}
-	for _, live := range snapshots {
-		for _, e := range live.Entries {
-			r.known.Publish(e.Name)
-			r.known.Publish(e.Namespace)
+	r.known.FillWith(func() {
+		var objects []*manifest.Object
+		if config != nil {
+			objects = config.Objects
 		}
-		for _, e := range live.EntriesOfKind("Secret") {
-			secrets.Learn(e.Once().Tree)
-		}
-	}
-	if config == nil {
-		return nil
-	}
-	for _, o := range config.Objects {
-		secrets.Learn(o.Tree)
+		within := namespacesOf(objects)
+		everywhere := config == nil || r.Prune.Prune
 		for _, live := range snapshots {
-			if now := live.Find(o.ID()); now != nil {
-				secrets.Learn(now.Tree)
+			for _, e := range live.Entries {
+				r.known.Publish(e.Name)
+				r.known.Publish(e.Namespace)
+			}
+			for _, e := range live.EntriesOfKind("Secret") {
+				if (everywhere || within[e.Namespace]) && !mask.IsReleaseName(e.Name) {
+					secrets.Learn(e.Once().Tree)
+				}
+			}
+		}
+		for _, o := range objects {
+			secrets.Learn(o.Tree)
+			for _, live := range snapshots {
+				if now := live.Find(o.ID()); now != nil {
+					secrets.Learn(now.Tree)
+				}
+			}
+		}
+	})
+	return nil
+}
+
+// namespacesOf are the namespaces that objects are in, and those that they name.
+func namespacesOf(objects []*manifest.Object) map[string]bool {
+	found := map[string]bool{}
+	var in func(v any)
+	in = func(v any) {
+		switch v := v.(type) {
+		case tree.Object:
+			found[tree.String(v, "namespace")] = true
+			for _, x := range v {
+				in(x)
+			}
+		case []any:
+			for _, x := range v {
+				in(x)
 			}
 		}
 	}
-	return nil
+	for _, o := range objects {
+		id := o.ID()
+		if found[id.Namespace] = true; id.Kind == "Namespace" {
+			found[id.Name] = true
+		}
+		in(o.Tree)
+	}
+	return found
 }

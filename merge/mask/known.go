@@ -3,26 +3,31 @@ package mask
 import (
 	"encoding/base64"
 	"encoding/json"
+	"hash/maphash"
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"threeway/merge/tree"
 )
 
-// Known are secret values, of which copies are searched for.
+// Known are secret values, of which copies are searched for. A text is compared with them
+// by hash, so that 10,000 tokens or keys that begin alike cost no more than others.
 type Known struct {
-	forms  map[string][]Form // by their first bytes
-	begins [4][256]bool      // the first bytes
-	added  map[string]bool
-	public map[string]bool
+	fill    func() // adds the values when they are first asked for
+	seed    maphash.Seed
+	forms   map[uint64]Form  // by the hash of their text
+	lengths map[string][]int // of the forms, the longest first, by their first bytes
+	begins  [4][256]bool     // the first bytes
+	added   map[string]bool
+	public  map[string]bool
 	// Longest is the length of the longest form.
 	Longest int
 }
 
 // Form is a way to write a secret value.
 type Form struct {
-	Text string
 	// Value is the value, of which Base64 tells that the text is an encoding.
 	Value  string
 	Base64 *base64.Encoding
@@ -35,24 +40,18 @@ const Least = 6
 
 // NewKnown returns an empty set.
 func NewKnown() *Known {
-	return &Known{forms: map[string][]Form{}, added: map[string]bool{}, public: map[string]bool{}, Longest: Least}
+	return &Known{seed: maphash.MakeSeed(), forms: map[uint64]Form{}, lengths: map[string][]int{}, added: map[string]bool{}, public: map[string]bool{}, Longest: Least}
+}
+
+// FillWith says what adds the values, when they are first asked for: a run that prints
+// nothing of an object does not need them.
+func (k *Known) FillWith(fill func()) {
+	var once sync.Once
+	k.fill = func() { once.Do(fill) }
 }
 
 // Publish says that a text is never secret: the name of an object, or of anything in it.
-func (k *Known) Publish(name string) {
-	if k.public[name] {
-		return
-	}
-	k.public[name] = true
-	if !k.added[name] {
-		return
-	}
-	for begin, forms := range k.forms {
-		if k.forms[begin] = slices.DeleteFunc(forms, func(f Form) bool { return f.Value == name }); len(k.forms[begin]) == 0 {
-			delete(k.forms, begin)
-		}
-	}
-}
+func (k *Known) Publish(name string) { k.public[name] = true }
 
 // PublishNames publishes the names and namespaces in an object: its own, and those of
 // what it has and refers to.
@@ -75,8 +74,9 @@ func (k *Known) PublishNames(v any) {
 	}
 }
 
-// Add adds a value, and if it is JSON the texts in it. Those that occur by chance are
-// left out.
+// Add adds a value, if it is JSON the texts in it, and if it has lines of one long word,
+// as a key has, those: in another text they may be indented. Texts that occur by chance
+// are left out.
 func (k *Known) Add(value, where string) {
 	if list := parseJSON(value); list != nil {
 		eachText(list, func(text string) { k.add(text, where) })
@@ -85,50 +85,106 @@ func (k *Known) Add(value, where string) {
 	if trimmed := strings.TrimSpace(value); trimmed != value {
 		k.add(trimmed, where)
 	}
+	if strings.Contains(value, "PRIVATE KEY-----") {
+		for line := range strings.Lines(value) {
+			if line = strings.TrimSpace(line); len(line) >= longLine && !strings.ContainsAny(line, " -") {
+				k.add(line, where)
+			}
+		}
+	}
 }
 
+// longLine is the length from which a line of a key is searched for.
+const longLine = 32
+
 func (k *Known) add(value, where string) {
-	if k.added[value] || k.public[value] || !telling(value) {
+	if k.added[value] || !telling(value) {
 		return
 	}
 	k.added[value] = true
-	quoted, _ := json.Marshal(value)
-	for _, f := range []Form{
-		{Text: value}, {Text: string(quoted[1 : len(quoted)-1])}, {Text: url.QueryEscape(value)}, {Text: url.PathEscape(value)},
-		{Text: base64.StdEncoding.EncodeToString([]byte(value)), Base64: base64.StdEncoding},
-		{Text: base64.RawStdEncoding.EncodeToString([]byte(value)), Base64: base64.RawStdEncoding},
-		{Text: base64.URLEncoding.EncodeToString([]byte(value)), Base64: base64.URLEncoding},
-		{Text: base64.RawURLEncoding.EncodeToString([]byte(value)), Base64: base64.RawURLEncoding},
-	} {
-		same := k.forms[f.Text[:Least]]
-		if slices.ContainsFunc(same, func(g Form) bool { return g.Text == f.Text }) {
-			continue
+	form := func(text string, encoding *base64.Encoding) {
+		hash := maphash.String(k.seed, text)
+		if _, has := k.forms[hash]; has {
+			return
 		}
-		f.Value, f.Where = value, where
-		// Longer ones first: one may begin with another.
-		at, _ := slices.BinarySearchFunc(same, f, func(a, b Form) int { return len(b.Text) - len(a.Text) })
-		k.forms[f.Text[:Least]] = slices.Insert(same, at, f)
+		k.forms[hash] = Form{Value: value, Base64: encoding, Where: where}
+		begin := text[:Least]
+		lengths := k.lengths[begin]
+		if at, has := slices.BinarySearchFunc(lengths, len(text), func(a, b int) int { return b - a }); !has {
+			k.lengths[begin] = slices.Insert(lengths, at, len(text))
+		}
 		for i := range k.begins {
-			k.begins[i][f.Text[i]] = true
+			k.begins[i][text[i]] = true
 		}
-		k.Longest = max(k.Longest, len(f.Text))
+		k.Longest = max(k.Longest, len(text))
+	}
+	form(value, nil)
+	if !plain(value) {
+		quoted, _ := json.Marshal(value)
+		form(string(quoted[1:len(quoted)-1]), nil)
+		if !strings.Contains(value, "\n") {
+			form(url.QueryEscape(value), nil)
+			form(url.PathEscape(value), nil)
+		}
+	}
+	encoded := base64.StdEncoding.EncodeToString([]byte(value))
+	form(encoded, base64.StdEncoding)
+	if raw := strings.TrimRight(encoded, "="); raw != encoded {
+		form(raw, base64.RawStdEncoding)
+	}
+	if strings.ContainsAny(encoded, "+/") {
+		encoded = base64.URLEncoding.EncodeToString([]byte(value))
+		form(encoded, base64.URLEncoding)
+		if raw := strings.TrimRight(encoded, "="); raw != encoded {
+			form(raw, base64.RawURLEncoding)
+		}
 	}
 }
 
-// Empty reports whether no value is known.
-func (k *Known) Empty() bool { return k == nil || len(k.forms) == 0 }
-
-// FormAt returns the form that a text has at a place, not inside a longer word.
-func FormAt[T string | []byte](k *Known, text T, at int) (f Form, ok bool) {
-	if at+Least > len(text) || !k.begins[0][text[at]] || !k.begins[1][text[at+1]] || !k.begins[2][text[at+2]] || !k.begins[3][text[at+3]] || at > 0 && isWordByte(text[at-1]) {
-		return f, false
-	}
-	for _, f := range k.forms[string(text[at:at+Least])] {
-		if end := at + len(f.Text); end <= len(text) && string(text[at:end]) == f.Text && !(end < len(text) && isWordByte(text[end])) {
-			return f, true
+// plain reports whether a value is the same in JSON and in a URL.
+func plain(value string) bool {
+	for i := range len(value) {
+		if c := value[i]; !isWordByte(c) && c != '-' && c != '_' && c != '.' {
+			return false
 		}
 	}
-	return f, false
+	return true
+}
+
+// Empty reports whether no value is known.
+func (k *Known) Empty() bool {
+	if k != nil && k.fill != nil {
+		k.fill()
+	}
+	return k == nil || len(k.forms) == 0
+}
+
+// FormAt returns the form that a text has at a place, not inside a longer word, and its
+// length.
+func FormAt[T string | []byte](k *Known, text T, at int) (f Form, length int) {
+	if at+Least > len(text) || !k.begins[0][text[at]] || !k.begins[1][text[at+1]] || !k.begins[2][text[at+2]] || !k.begins[3][text[at+3]] || at > 0 && isWordByte(text[at-1]) {
+		return f, 0
+	}
+	for _, length := range k.lengths[string(text[at:at+Least])] {
+		end := at + length
+		if end > len(text) || end < len(text) && isWordByte(text[end]) {
+			continue
+		}
+		if f, ok := k.forms[hashOf(k, text[at:end])]; ok && !k.public[f.Value] {
+			return f, length
+		}
+	}
+	return f, 0
+}
+
+func hashOf[T string | []byte](k *Known, text T) uint64 {
+	switch text := any(text).(type) {
+	case string:
+		return maphash.String(k.seed, text)
+	case []byte:
+		return maphash.Bytes(k.seed, text)
+	}
+	return 0
 }
 
 // Replace replaces the copies in a text, and returns how many there are.
@@ -139,10 +195,10 @@ func (k *Known) Replace(text string, with func(Form) string) (replaced string, c
 	var b strings.Builder
 	done := 0
 	for at := 0; at+Least <= len(text); at++ {
-		if f, ok := FormAt(k, text, at); ok {
+		if f, length := FormAt(k, text, at); length > 0 {
 			b.WriteString(text[done:at])
 			b.WriteString(with(f))
-			done = at + len(f.Text)
+			done = at + length
 			at = done - 1
 			copies++
 		}
@@ -161,6 +217,9 @@ func telling(value string) bool {
 		Token(value) != "" || strings.HasSuffix(value, ".svc") || strings.HasSuffix(value, ".svc.cluster.local") {
 		return false
 	}
+	if len(value) >= 8 {
+		return true
+	}
 	letters, digits := 0, 0
 	for _, c := range value {
 		switch {
@@ -170,7 +229,7 @@ func telling(value string) bool {
 			digits++
 		}
 	}
-	return len(value) >= 8 || letters >= 2 && digits >= 1
+	return letters >= 2 && digits >= 1
 }
 
 // common are words that are often the value of a Secret and never secret.

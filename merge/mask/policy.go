@@ -128,8 +128,11 @@ func (p *Policy) declared(o tree.Object) (paths []fieldpath.Path) {
 }
 
 // isRelease reports whether an object is a ConfigMap in which Helm keeps a release,
-// with all values and manifests of its chart (helm.sh/helm/v4/pkg/storage/storage.go
-// makeKey).
+// with all values and manifests of its chart.
 func isRelease(o tree.Object) bool {
-	return tree.String(o, "kind") == "ConfigMap" && strings.HasPrefix(tree.String(o, "metadata", "name"), "sh.helm.release.v1.")
+	return tree.String(o, "kind") == "ConfigMap" && IsReleaseName(tree.String(o, "metadata", "name"))
 }
+
+// IsReleaseName reports whether a Secret or a ConfigMap of a name is one in which Helm
+// keeps a release (helm.sh/helm/v4/pkg/storage/storage.go makeKey).
+func IsReleaseName(name string) bool { return strings.HasPrefix(name, "sh.helm.release.v1.") }

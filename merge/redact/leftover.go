@@ -37,7 +37,7 @@ func (r *Redactor) Leftovers(text io.Reader) ([]Leftover, error) {
 			return nil, err
 		}
 		for ; at < stop; at++ {
-			if f, ok := mask.FormAt(r.seen, buffer, at); ok {
+			if f, length := mask.FormAt(r.seen, buffer, at); length > 0 {
 				line, counted = line+bytes.Count(buffer[counted:at], lineBreak), at
 				found = append(found, Leftover{line, f.Where})
 			}
