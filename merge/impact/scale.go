@@ -29,7 +29,9 @@ func (s *Scaling) Adds() int { return max(s.To-s.From, 0) }
 func (c *cluster) scaling(o *merge.Outcome) *Scaling {
 	was, _ := tree.Get(o.Before, "spec", "replicas")
 	is, has := tree.Get(o.Result, "spec", "replicas")
-	if !has || tree.Equal(was, is) {
+	// A Deployment that was made as paused has no pods before it is resumed.
+	resumed := tree.Bool(o.Before, "spec", "paused") && !tree.Bool(o.Result, "spec", "paused")
+	if !has || tree.Equal(was, is) && !resumed {
 		return nil
 	}
 	n, known := existing(o)

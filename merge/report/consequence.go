@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"threeway/merge"
+	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/setting"
@@ -21,6 +22,9 @@ type jsonConsequence struct {
 	Path  string        `json:"path"`
 	Text  string        `json:"text"`
 }
+
+// selector is what a change of gives a workload other pods, which is no rollout.
+var selector = fieldpath.New("spec", "selector")
 
 // consequences adds what the apply of an object does besides what is known of its pods
 // and of those that read it: a line for each class and clause, or that nothing that runs
@@ -38,7 +42,7 @@ func (i *Impact) consequences(o *merge.Outcome, opts Options) {
 		case c.Class == setting.Nothing:
 			nothing = append(nothing, c.Says)
 			continue
-		case e.Rollout != nil && (c.Class == setting.Pods || c.Path.String() == "spec.replicas" && e.Rollout.Scale != nil), e.Delivery != nil && c.Class == setting.Data:
+		case e.Rollout != nil && (c.Class == setting.Pods && !c.Path.HasPrefix(selector) || c.Path.String() == "spec.replicas" && e.Rollout.Scale != nil), e.Delivery != nil && c.Class == setting.Data:
 			something = something || c.Class != setting.Pods
 			continue // the line about its pods, or about its readers, says it
 		}

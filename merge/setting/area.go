@@ -109,7 +109,7 @@ func (a *placedArea) holds(path fieldpath.Path) bool {
 }
 
 // before reports whether an area says more of a field than another: it names more of its
-// path, and fields rather than any.
+// path, fields rather than any, kinds rather than any.
 func (a *placedArea) before(b *placedArea) bool {
 	if a.Ends != b.Ends {
 		return a.Ends != ""
@@ -125,7 +125,10 @@ func (a *placedArea) before(b *placedArea) bool {
 		}
 		return n
 	}
-	return any(a.steps) < any(b.steps)
+	if x, y := any(a.steps), any(b.steps); x != y {
+		return x < y
+	}
+	return a.Kinds != Any && b.Kinds == Any
 }
 
 // Effect is what a change of a field does, as a clause, with its class.
@@ -161,4 +164,12 @@ func (s *Setting) exact() bool { return s.To != "" && s.To != "some" && s.To != 
 // matches reports whether the pattern is about exactly this path.
 func (p Pattern) matches(path fieldpath.Path) bool {
 	return len(path) == len(p.steps) && (&placedArea{steps: p.steps}).holds(path)
+}
+
+// Areas are all areas.
+func Areas() (list []*Area) {
+	for i := range areas {
+		list = append(list, &areas[i])
+	}
+	return list
 }

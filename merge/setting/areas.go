@@ -10,6 +10,7 @@ const (
 	replicated = "Deployment.apps ReplicaSet.apps StatefulSet.apps ReplicationController"
 	selecting  = "Deployment.apps ReplicaSet.apps StatefulSet.apps DaemonSet.apps ReplicationController Job.batch"
 	written    = "the API server or a controller writes it"
+	otherNodes = "pods stop on nodes that no longer fit, and start on those that now do"
 	unused     = "only new objects read it"
 )
 
@@ -43,6 +44,9 @@ var metadataAreas = []Area{
 // merge/impact for when the controllers replace the old ones.
 var podAreas = []Area{
 	{Kinds: PodTemplate, Field: "", Class: Pods, Change: "new pods are other ones"},
+	{Kinds: "DaemonSet.apps", Field: "spec.template.spec.nodeSelector", Class: Placement, Change: otherNodes},
+	{Kinds: "DaemonSet.apps", Field: "spec.template.spec.affinity", Class: Placement, Change: otherNodes},
+	{Kinds: "DaemonSet.apps", Field: "spec.template.spec.tolerations", Class: Placement, Change: otherNodes},
 	{Kinds: "PodTemplate", Field: "template", Class: Nothing, Change: unused},
 	{Kinds: "Pod", Field: "spec", Class: Pods, Change: "the kubelet acts on the change"},
 	{Kinds: "Pod", Field: "spec.containers[].image", Class: Pods, Change: "the container restarts"},
@@ -59,7 +63,7 @@ var podAreas = []Area{
 var workloadAreas = []Area{
 	{Kinds: replicated, Field: "spec.replicas", Class: Scale, Change: "another number of pods runs", More: "more pods run", Less: "pods stop"},
 	{Kinds: podKinds, Field: "spec.minReadySeconds", Class: Protection, Change: "a new pod counts as available after another time"},
-	{Kinds: selecting, Field: "spec.selector", Class: Pods, Change: "the workload has other pods"},
+	{Kinds: selecting, Field: "spec.selector", Class: Pods, Change: "other pods start, and those that run stay without a controller"},
 	{Kinds: "Deployment.apps StatefulSet.apps DaemonSet.apps", Field: "spec.revisionHistoryLimit", Class: Nothing, Change: "how many old revisions are kept"},
 	{Kinds: "Deployment.apps", Field: "spec.progressDeadlineSeconds", Class: Nothing, Change: "when a rollout is reported as failed"},
 	{Kinds: "Deployment.apps", Field: "spec.strategy", Class: Protection, Change: "the next rollouts replace pods in another way"},
