@@ -18,7 +18,7 @@ func CheckRelease(release string) error {
 		namespace, name = "default", release
 	}
 	if content.IsDNS1123Subdomain(name) != nil || len(name) > longestName {
-		return fmt.Errorf("%q is no name of a Helm release, so Helm rejects it; use at most %d lowercase letters, digits, - and .", name, longestName)
+		return fmt.Errorf("%q is no name of a Helm release, so Helm rejects it; use at most %d of lowercase letters, digits, dots and dashes", name, longestName)
 	}
 	if content.IsDNS1123Label(namespace) != nil {
 		return fmt.Errorf("%q is no name of a namespace, so Helm rejects it; use lowercase letters, digits and -", namespace)

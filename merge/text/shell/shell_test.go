@@ -12,7 +12,7 @@ import (
 // hostile are values that a manifest, a file name or a setting may have.
 var hostile = []string{
 	"", "web", "$(touch PWNED)", "`touch PWNED`", "'; touch PWNED; '", `"; touch PWNED; "`, "a b", "a;touch PWNED", "a&touch PWNED", "a|touch PWNED",
-	">PWNED", "a\ntouch PWNED", "a\rtouch PWNED", "\x1b[31mred", "‮evil", "a\u2028b", "\xff", "-x", "--all", "--flag=$(touch PWNED)", "--", "*", "?", "[a]", "{a,b}",
+	">PWNED", "a\ntouch PWNED", "a\rtouch PWNED", "\x1b[31mred", "\u202eevil", "a\u2028b", "\xff", "-x", "--all", "--flag=$(touch PWNED)", "--", "*", "?", "[a]", "{a,b}",
 	"~", "=ls", "!x", "#x", "EOF", "END", "\\", "a\\'b", "$HOME", "${IFS}", "%", "a=b", "'", `"`, "ünï", "日本", "../../x", "a/b", strings.Repeat("x", 5000),
 }
 
