@@ -279,8 +279,9 @@ func (v *resolver) apply(by otherApplier) (a Apply, err error) {
 	force, migrate := v.Bool("force-conflicts"), v.Bool("migrate")
 	switch {
 	case serverSide:
-		// A review is of the apply that follows, as its findings are; diff is kubectl's dry run.
-		a.ServerSide = &merge.ServerSide{Force: force, Manager: merge.DefaultManager, Migrate: migrate || v.Command.Name == "review"}
+		// A review and findings are of the apply that follows; diff is kubectl's dry run.
+		migrate = migrate || v.Command.Name == "review" || v.Command.Name == "lint"
+		a.ServerSide = &merge.ServerSide{Force: force, Manager: merge.DefaultManager, Migrate: migrate}
 		if v.IsSet("field-manager") {
 			a.ServerSide.Manager = a.Manager
 		}

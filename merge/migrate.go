@@ -121,7 +121,7 @@ func further(outcomes []*Outcome) string {
 	if objects == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s applied client-side before; a real apply, unlike a dry run, also migrates the ownership of their fields", count(objects, "object was", "objects were"))
+	text := fmt.Sprintf("this is the dry run: %s applied client-side before, and a real apply also migrates the ownership of their fields", count(objects, "object was", "objects were"))
 	if len(fields) > 0 {
 		text += fmt.Sprintf(" and removes %s (%s)", count(len(fields), "more field", "more fields"), abbreviated(fields))
 	}

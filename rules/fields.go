@@ -139,22 +139,36 @@ func firstAbsent(root tree.Object, p fieldpath.Path) fieldpath.Path {
 	return p
 }
 
-// removal tells how to take fields out of the live object by hand.
+// removal tells how to take fields out of the live object by hand: after the apply
+// where it is the only item of a list to which the apply adds.
 func removal(o *lint.Object, paths []fieldpath.Path) string {
-	if pointer, ok := jsonPointer(o.Before, paths[0]); ok && len(paths) == 1 {
-		return "remove it by hand, once: " + shell.Line("kubectl patch", o.Target(), shell.Option("--type=json"), shell.JSON("-p", []patchRemoval{{"remove", pointer}}))
+	obj, when := o.Before, ""
+	if onlyItem(o.Before, paths[0]) && !onlyItem(o.Result, paths[0]) {
+		obj, when = o.Result, "after the apply, "
 	}
-	return "remove them by hand, once: " + shell.Line("kubectl edit", o.Target())
+	if ops, ok := patchRemoval(obj, paths[0]); ok && len(paths) == 1 {
+		return when + "remove it by hand, once: " + shell.Line("kubectl patch", o.Target(), shell.Option("--type=json"), shell.JSON("-p", ops))
+	}
+	return when + "remove them by hand, once: " + shell.Line("kubectl edit", o.Target())
 }
 
-// patchRemoval is an operation of a JSON patch.
-type patchRemoval struct {
-	Op   string `json:"op"`
-	Path string `json:"path"`
+// onlyItem reports whether a path leads to the only item of a list.
+func onlyItem(obj tree.Object, p fieldpath.Path) bool {
+	list, _ := p[:len(p)-1].Find(obj)
+	return len(tree.List(list)) == 1
 }
 
-// jsonPointer writes a path to a value as JSON patches do (RFC 6901).
-func jsonPointer(v any, p fieldpath.Path) (pointer string, ok bool) {
+// patchOperation is one of a JSON patch (RFC 6902).
+type patchOperation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value,omitempty"`
+}
+
+// patchRemoval is the JSON patch that removes a value. Of an item with a key it tests
+// the key first: its place may have changed.
+func patchRemoval(v any, p fieldpath.Path) (ops []patchOperation, ok bool) {
+	pointer := ""
 	for _, s := range p {
 		part := strings.NewReplacer("~", "~0", "/", "~1").Replace(s.Field)
 		if list, isList := v.([]any); isList {
@@ -168,9 +182,16 @@ func jsonPointer(v any, p fieldpath.Path) (pointer string, ok bool) {
 			part = strconv.Itoa(at)
 		}
 		if v, ok = (fieldpath.Path{s}).Find(v); !ok {
-			return "", false
+			return nil, false
 		}
 		pointer += "/" + part
+		for _, key := range s.Keys {
+			if value, ok := tree.Map(v)[key.Name]; ok {
+				ops = append(ops, patchOperation{"test", pointer + "/" + key.Name, value})
+			} else if key.Name == "" {
+				ops = append(ops, patchOperation{"test", pointer, v})
+			}
+		}
 	}
-	return pointer, true
+	return append(ops, patchOperation{"remove", pointer, nil}), true
 }

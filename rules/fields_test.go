@@ -1,17 +1,18 @@
 package rules
 
 import (
+	"encoding/json"
 	"testing"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
 
-// TestJSONPointer: a pointer is for a command that a user pastes, so that it
-// must name what the path names, and nothing else.
-func TestJSONPointer(t *testing.T) {
+// TestPatchRemoval: a patch is for a command that a user pastes, so that it must
+// remove what the path names, and nothing else: of an item in another place nothing.
+func TestPatchRemoval(t *testing.T) {
 	obj := tree.Object{
-		"metadata": tree.Object{"annotations": tree.Object{"example.com/a~b": "x", "it's": "y"}},
+		"metadata": tree.Object{"annotations": tree.Object{"example.com/a~b": "x", "it's": "y"}, "finalizers": []any{"a", "b"}},
 		"spec":     tree.Object{"containers": []any{tree.Object{"name": "side"}, tree.Object{"name": "web", "image": "nginx"}}},
 	}
 	containers := fieldpath.New("spec", "containers")
@@ -19,17 +20,26 @@ func TestJSONPointer(t *testing.T) {
 		path fieldpath.Path
 		want string
 	}{
-		{containers, "/spec/containers"},
-		{containers.Item(1).Child("image"), "/spec/containers/1/image"},
-		{containers.Select(fieldpath.Key{Name: "name", Value: "web"}).Child("image"), "/spec/containers/1/image"},
-		{containers.Select(fieldpath.Key{Name: "name", Value: "side"}), "/spec/containers/0"},
-		{fieldpath.New("metadata", "annotations", "example.com/a~b"), "/metadata/annotations/example.com~1a~0b"},
-		{fieldpath.New("metadata", "annotations", "it's"), "/metadata/annotations/it's"},
+		{containers, `[{"op":"remove","path":"/spec/containers"}]`},
+		{containers.Item(1).Child("image"), `[{"op":"remove","path":"/spec/containers/1/image"}]`},
+		{containers.Select(fieldpath.Key{Name: "name", Value: "web"}).Child("image"),
+			`[{"op":"test","path":"/spec/containers/1/name","value":"web"},{"op":"remove","path":"/spec/containers/1/image"}]`},
+		{containers.Select(fieldpath.Key{Name: "name", Value: "side"}),
+			`[{"op":"test","path":"/spec/containers/0/name","value":"side"},{"op":"remove","path":"/spec/containers/0"}]`},
+		{fieldpath.New("metadata", "finalizers").Select(fieldpath.Key{Value: "b"}),
+			`[{"op":"test","path":"/metadata/finalizers/1","value":"b"},{"op":"remove","path":"/metadata/finalizers/1"}]`},
+		{fieldpath.New("metadata", "annotations", "example.com/a~b"), `[{"op":"remove","path":"/metadata/annotations/example.com~1a~0b"}]`},
+		{fieldpath.New("metadata", "annotations", "it's"), `[{"op":"remove","path":"/metadata/annotations/it's"}]`},
 		{containers.Item(2), ""},
 		{fieldpath.New("spec", "replicas"), ""},
 	} {
-		if got, ok := jsonPointer(obj, c.path); got != c.want || ok != (c.want != "") {
-			t.Errorf("%s: %q %v, want %q", c.path, got, ok, c.want)
+		ops, ok := patchRemoval(obj, c.path)
+		got, err := json.Marshal(ops)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok != (c.want != "") || ok && string(got) != c.want {
+			t.Errorf("%s: %s %v, want %s", c.path, got, ok, c.want)
 		}
 	}
 }

@@ -33,8 +33,8 @@ var survivesApply = &lint.Rule{
 			}
 			fix := "add what you want to keep to " + o.Where()
 			// The server derives imagePullPolicy again, from the live image, and without
-			// replicas one pod is left.
-			if last := kept[0][len(kept[0])-1].Field; len(kept) > 1 || last != "imagePullPolicy" && last != "replicas" {
+			// replicas one pod is left. A list that loses its only item may be required.
+			if last := kept[0][len(kept[0])-1].Field; len(kept) > 1 || last != "imagePullPolicy" && last != "replicas" && !onlyItem(o.Result, kept[0]) {
 				fix += "; or " + removal(o, kept)
 			}
 			p.Report(o, lint.Report{

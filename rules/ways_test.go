@@ -44,7 +44,7 @@ var ways = []way{
 		}
 		return s.changeLive(words[1], func(tree.Object) tree.Object { return nil })
 	}},
-	{"kubectl patch --type=json", regexp.MustCompile(`kubectl patch ` + target + ` --type=json -p '\[\{"op":"remove","path":"(.*)"\}\]'`), func(s *situation, words []string) bool {
+	{"kubectl patch --type=json", regexp.MustCompile(`kubectl patch ` + target + ` --type=json -p '\[(?:\{"op":"test"[^}]*\},)*\{"op":"remove","path":"(.*)"\}\]'`), func(s *situation, words []string) bool {
 		return s.changeLive(words[1], func(live tree.Object) tree.Object { return s.patched(live, removed(live, words[2])) })
 	}},
 	{"kubectl patch --type=merge", regexp.MustCompile(`kubectl patch ` + target + ` --type=merge -p '(.*)'`), func(s *situation, words []string) bool {
