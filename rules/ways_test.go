@@ -45,7 +45,13 @@ var ways = []way{
 		return s.changeLive(words[1], func(tree.Object) tree.Object { return nil })
 	}},
 	{"kubectl patch --type=json", regexp.MustCompile(`kubectl patch ` + target + ` --type=json -p '\[(?:\{"op":"test"[^}]*\},)*\{"op":"remove","path":"(.*)"\}\]'`), func(s *situation, words []string) bool {
-		return s.changeLive(words[1], func(live tree.Object) tree.Object { return s.patched(live, removed(live, words[2])) })
+		return s.changeLive(words[1], func(live tree.Object) tree.Object {
+			from := live
+			if strings.Contains(s.Fix, "after the apply, remove") {
+				from = s.outcome().Result
+			}
+			return s.patched(live, removed(from, words[2]))
+		})
 	}},
 	{"kubectl patch --type=merge", regexp.MustCompile(`kubectl patch ` + target + ` --type=merge -p '(.*)'`), func(s *situation, words []string) bool {
 		var patch tree.Object
