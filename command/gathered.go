@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"threeway/merge/manifest"
+	"threeway/merge/text/visible"
 )
 
 // gatheredNotes say what a snapshot took from archives and folders, and what was
 // passed over; each file by name if verbose.
 func gatheredNotes(live *manifest.Snapshot, verbose bool) (notes []string) {
 	for _, g := range live.Gathered {
-		path, layout := manifest.OneLine(g.Path), ""
+		path, layout := visible.Line(g.Path), ""
 		if g.Layout != "" {
 			layout = " (" + g.Layout + ")"
 		}
@@ -35,7 +36,7 @@ func gatheredNotes(live *manifest.Snapshot, verbose bool) (notes []string) {
 		notes = append(notes, text)
 		for _, n := range g.Names {
 			if verbose {
-				notes = append(notes, fmt.Sprintf("skipped: %s/%s (%s)", path, manifest.OneLine(strings.TrimPrefix(n.Name, g.Path+"/")), n.Reason))
+				notes = append(notes, fmt.Sprintf("skipped: %s/%s (%s)", path, visible.Line(strings.TrimPrefix(n.Name, g.Path+"/")), n.Reason))
 			}
 		}
 	}

@@ -37,14 +37,21 @@ var configNotPickedUp = &lint.Rule{
 				path = fieldpath.New("data", d.Keys[0])
 			}
 			names := report.Consumers(d, impact.NotUntilRestart)
-			var restarts []string
+			var restarts, pods []string
 			for _, c := range d.Stale() {
-				restarts = append(restarts, restartOf(c))
+				if command := restartOf(c); command != "" {
+					restarts = append(restarts, command)
+				} else {
+					pods = append(pods, "delete the pods of "+c.Object.String())
+				}
+			}
+			if restarts != nil {
+				pods = append(pods, "run: "+strings.Join(restarts, " && "))
 			}
 			p.Report(o, lint.Report{
 				Path:    path,
 				Message: stale(names, d.Keys),
-				Fix:     "after the apply, run: " + strings.Join(restarts, " && "),
+				Fix:     "after the apply, " + strings.Join(pods, ", and "),
 			})
 		}
 	},
@@ -62,14 +69,15 @@ func stale(names, keys []string) string {
 	return fmt.Sprintf("%d workloads keep the old value of %s until they are restarted: %s", len(names), what, strings.Join(names, ", "))
 }
 
-// restartOf is the command that restarts a workload.
+// restartOf is the command that restarts a workload; none does for one whose pods
+// have to be deleted.
 func restartOf(c impact.Consumer) string {
 	target := shell.Object(c.Object.Kind, c.Object.Namespace, c.Object.Name)
 	switch c.Object.Kind {
 	case "Pod", "Job":
 		return shell.Line("kubectl delete", target)
 	case "ReplicaSet", "ReplicationController":
-		return shell.Line("kubectl delete pods of", target)
+		return ""
 	}
 	return shell.Line("kubectl rollout restart", target)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/text/visible"
 )
 
 // What GitHub takes: annotations of one kind from one step, and UTF-16 code
@@ -83,9 +84,9 @@ func cut(s string) string {
 	return s
 }
 
-// data escapes the message of a workflow command.
+// data escapes the message of a workflow command, and what would act in the log.
 func data(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+	return strings.NewReplacer("%", "%25", "\n", "%0A").Replace(visible.Text(s))
 }
 
 // property escapes a property of a workflow command.

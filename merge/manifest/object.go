@@ -9,13 +9,10 @@
 package manifest
 
 import (
-	"strconv"
-	"strings"
-	"unicode"
-
 	"threeway/merge/fieldpath"
 	"threeway/merge/schema"
 	"threeway/merge/text/source"
+	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
 
@@ -68,23 +65,5 @@ func (id Identity) String() string {
 	if id.Namespace != "" {
 		s = id.Namespace + "/" + s
 	}
-	return OneLine(s)
-}
-
-// OneLine escapes the control characters in a name, so that it cannot start a
-// new line in a report.
-func OneLine(name string) string {
-	if !strings.ContainsFunc(name, unicode.IsControl) {
-		return name
-	}
-	var b strings.Builder
-	for _, r := range name {
-		if unicode.IsControl(r) {
-			quoted := strconv.QuoteRune(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
+	return visible.Line(s)
 }

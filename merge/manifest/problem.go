@@ -8,6 +8,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/source"
+	"threeway/merge/text/visible"
 )
 
 // Severity says what a Problem means for the run.
@@ -51,7 +52,7 @@ type Problem struct {
 // String returns file:line:column: severity: text (template), without unknown
 // parts.
 func (p Problem) String() string {
-	at := OneLine(p.File)
+	at := visible.Line(p.File)
 	for _, n := range []int{p.Line, p.Column} {
 		if n == 0 || at == "" {
 			break

@@ -10,6 +10,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
+	"threeway/merge/text/visible"
 )
 
 // Messages writes what belongs on stderr: problems of the input, kubectl's
@@ -138,16 +139,16 @@ func rejection(o *merge.Outcome, opts Options, listed bool) string {
 			name = f.Field
 		}
 		line, column := o.Place(f.Path)
-		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", manifest.OneLine(o.Config.Origin.File), line, column, manifest.OneLine(name), fromTemplate(o.Config))
+		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", visible.Line(o.Config.Origin.File), line, column, visible.Line(name), fromTemplate(o.Config))
 		said = true
 	}
 	for _, f := range o.Faults()[len(o.Rejection.Faults):] {
 		line, column, _ := o.Config.Position(f.Path)
-		fmt.Fprintf(out, "  also: %s:%d:%d: %s\n", manifest.OneLine(o.Config.Origin.File), line, column, manifest.OneLine(f.Text.String()))
+		fmt.Fprintf(out, "  also: %s:%d:%d: %s\n", visible.Line(o.Config.Origin.File), line, column, visible.Line(f.Text.String()))
 	}
 	if !said {
 		line, column, _ := o.Config.Position(nil)
-		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", manifest.OneLine(o.Config.Origin.File), line, column, o.Identity(), fromTemplate(o.Config))
+		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", visible.Line(o.Config.Origin.File), line, column, o.Identity(), fromTemplate(o.Config))
 	}
 	return out.String()
 }

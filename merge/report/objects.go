@@ -10,6 +10,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/text/visible"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
 )
@@ -104,9 +105,9 @@ func Names(w io.Writer, plan *merge.Plan, _ Options) error {
 	return out.Flush()
 }
 
-// Name is kubectl's -o name of an object.
+// Name is kubectl's -o name of an object, on one line.
 func Name(o *manifest.Object) string {
-	return strings.ToLower(o.Kind.GroupKind()) + "/" + o.Name
+	return visible.Line(strings.ToLower(o.Kind.GroupKind()) + "/" + o.Name)
 }
 
 func list(objects []tree.Object) tree.Object {

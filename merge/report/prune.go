@@ -8,6 +8,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
+	"threeway/merge/text/visible"
 )
 
 // writePrune writes every candidate of a prune with the reason for its fate.
@@ -23,7 +24,7 @@ func writePrune(out *bufio.Writer, plan *merge.Plan, opts Options) {
 // place is file:line of an object.
 func place(o *manifest.Object) string {
 	line, _, _ := o.Position(nil)
-	return fmt.Sprintf("%s:%d", manifest.OneLine(o.Origin.File), line)
+	return fmt.Sprintf("%s:%d", visible.Line(o.Origin.File), line)
 }
 
 // Accidents warns of the pruned objects whose manifest is elsewhere in the set.

@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/text/visible"
 )
 
 // gapWords say how much a plan does not tell: of one thing, and of several.
@@ -69,7 +70,12 @@ func Lacking(plan *merge.Plan, changing bool) (lines []string) {
 			line, names = u.Path+" cannot be read", "; unknown: "
 		}
 		if list := objects[u.Needs]; list != nil {
-			line += names + abbreviated(slices.Compact(list), 5)
+			named := abbreviated(slices.Compact(list), 5)
+			if what, command, ends := strings.Cut(u.Needs, ": "); ends && u.Gap == merge.NoOwners {
+				line = "needs " + what + " of " + named + ": " + command // nothing follows a command line
+			} else {
+				line += names + named
+			}
 		}
 		lines = append(lines, line)
 	}
@@ -97,7 +103,7 @@ func UnknownJSON(unknown []merge.Unknown) any { return unknownJSON(unknown) }
 
 func unknownJSON(unknown []merge.Unknown) (list []jsonUnknown) {
 	for _, u := range unknown {
-		j := jsonUnknown{Code: u.Gap, Path: manifest.OneLine(u.Path), Needs: u.Needs}
+		j := jsonUnknown{Code: u.Gap, Path: visible.Line(u.Path), Needs: u.Needs}
 		if u.Object != (manifest.Identity{}) {
 			j.Object = u.Object.String()
 		}

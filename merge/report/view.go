@@ -16,6 +16,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/parallel"
+	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
 
@@ -188,5 +189,5 @@ func name(o *manifest.Object) string {
 		name = o.Kind.Group + "."
 	}
 	name += strings.Join([]string{o.Kind.Version, o.Kind.Kind, o.Namespace, o.Name}, ".")
-	return strings.ReplaceAll(manifest.OneLine(name), "/", "_")
+	return strings.ReplaceAll(visible.Line(name), "/", "_")
 }

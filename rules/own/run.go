@@ -9,7 +9,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/cel"
 	"threeway/merge/fieldpath"
-	"threeway/merge/manifest"
+	"threeway/merge/text/visible"
 )
 
 // mostCost is what the expressions of one rule may cost in a run: a hundred
@@ -152,5 +152,5 @@ func line(text string) string {
 	if r := []rune(text); len(r) > longest {
 		text = string(r[:longest-1]) + "…"
 	}
-	return manifest.OneLine(text)
+	return visible.Line(text)
 }

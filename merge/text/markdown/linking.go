@@ -29,7 +29,7 @@ func linking(before, after []rune) bool {
 	case 'w', 'W':
 		return ends("www") && is(".")
 	case 'h', 'H':
-		return ends("gh") && is("-") && (len(before) == 2 || !word(before[len(before)-3]))
+		return ends("gh") && is("-") && (len(before) == 2 || before[len(before)-3] == '"' || !word(before[len(before)-3]))
 	}
 	return is(">") && project(before)
 }

@@ -1,0 +1,136 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// hostileShape puts a hostile text into the places of an input. It returns the
+// objects of the manifests and of the snapshot, and the settings.
+type hostileShape func(h string) (config, live []any, settings string)
+
+type fields = map[string]any
+
+var hostileShapes = map[string]hostileShape{
+	"names": func(h string) ([]any, []any, string) {
+		uid := "1c2f9a70-0000-4000-8000-000000000001"
+		with := func(o fields, uid string) fields {
+			data, _ := json.Marshal(o)
+			var again fields
+			_ = json.Unmarshal(data, &again)
+			meta := again["metadata"].(fields)
+			meta["uid"] = uid
+			meta["annotations"] = fields{"kubectl.kubernetes.io/last-applied-configuration": string(data)}
+			again["data"] = fields{"a": "live"}
+			return again
+		}
+		named := fields{"apiVersion": "v1", "kind": "ConfigMap", "metadata": fields{"name": h, "namespace": "shop"}, "data": fields{"a": "b"}}
+		spaced := fields{"apiVersion": "v1", "kind": "ConfigMap", "metadata": fields{"name": "a", "namespace": h}, "data": fields{"a": "b"}}
+		keyed := fields{"apiVersion": "v1", "kind": "ConfigMap", "metadata": fields{"name": "keyed", "namespace": "shop"}, "data": fields{h: "b", "x": h}}
+		gone := fields{"apiVersion": "v1", "kind": "ConfigMap", "metadata": fields{"name": "gone" + h, "namespace": "shop", "labels": fields{"a": h}}, "data": fields{"a": "b"}}
+		return []any{named, spaced, keyed}, []any{with(named, uid), with(spaced, uid[:35]+"2"), with(keyed, uid[:35]+"3"), with(gone, uid[:35]+"4")}, "version: 1\n"
+	},
+	"kinds": func(h string) ([]any, []any, string) {
+		return []any{
+			fields{"apiVersion": "v1", "kind": "ConfigMap", "metadata": fields{"name": "a", "namespace": "shop"}},
+			fields{"apiVersion": "example.com/v1", "kind": h, "metadata": fields{"name": "a", "namespace": "shop"}},
+			fields{"apiVersion": h, "kind": "Widget", "metadata": fields{"name": "a", "namespace": "shop"}},
+		}, []any{fields{"apiVersion": "example.com/v1", "kind": "W" + h, "metadata": fields{"name": "b", "namespace": "shop", "uid": "x"}}}, "version: 1\n"
+	},
+	"values": func(h string) ([]any, []any, string) {
+		web := func(image, left string) fields {
+			return fields{
+				"apiVersion": "apps/v1", "kind": "Deployment", "metadata": fields{"name": "web", "namespace": "shop", "annotations": fields{"example.com/a": h + left}},
+				"spec": fields{"selector": fields{"matchLabels": fields{"app": "web"}}, "template": fields{
+					"metadata": fields{"labels": fields{"app": "web"}, "annotations": fields{"example.com/b": h + left}},
+					"spec": fields{"containers": []any{fields{
+						"name": "web", "image": image, "command": []any{h, left}, "env": []any{fields{"name": "A", "value": h + left}, fields{"name": "B", "valueFrom": fields{"configMapKeyRef": fields{"name": h, "key": h}}}},
+						"resources": fields{"limits": fields{"memory": h}},
+					}}},
+				}},
+			}
+		}
+		free := func(left string) fields {
+			return fields{"apiVersion": "example.com/v1", "kind": "Widget", "metadata": fields{"name": "w", "namespace": "shop"}, "spec": fields{"a" + h: "x" + left, "items": []any{fields{"name": h, "v": left}}, "text": h}}
+		}
+		labels := fields{"apiVersion": "v1", "kind": "Service", "metadata": fields{"name": "s", "namespace": "shop", "labels": fields{h: "x", "y": h}}, "spec": fields{"selector": fields{"app": h}, "ports": []any{fields{"name": h, "port": 80}}}}
+		store := func(o fields, last any) fields {
+			data, _ := json.Marshal(last)
+			meta := o["metadata"].(fields)
+			notes, _ := meta["annotations"].(fields)
+			if notes == nil {
+				notes = fields{}
+			}
+			notes["kubectl.kubernetes.io/last-applied-configuration"] = string(data)
+			meta["annotations"], meta["uid"] = notes, "1c2f9a70-0000-4000-8000-000000000011"
+			meta["managedFields"] = []any{
+				fields{"manager": "kubectl-client-side-apply", "operation": "Update", "apiVersion": o["apiVersion"], "time": "2026-01-01T00:00:00Z", "fieldsType": "FieldsV1", "fieldsV1": fields{"f:spec": fields{"f:replicas": fields{}}}},
+				fields{"manager": h, "operation": "Update", "apiVersion": o["apiVersion"], "time": "2026-01-02T00:00:00Z", "fieldsType": "FieldsV1", "fieldsV1": fields{"f:spec": fields{"f:paused": fields{}, "f:text": fields{}}, "f:metadata": fields{"f:annotations": fields{"f:example.com/a": fields{}}}}},
+			}
+			return o
+		}
+		return []any{web("x:1", ""), free(""), labels}, []any{store(web("x:2", "y"), web(h, "z")), store(free("y"), free("z"))}, "version: 1\n"
+	},
+	"rules": func(h string) ([]any, []any, string) {
+		quoted := inQuotes(strings.Join(strings.Fields("x "+strings.ToValidUTF8(h, "?")), " "))
+		object := func(uid string) fields {
+			return fields{"apiVersion": "v1", "kind": "ConfigMap", "metadata": fields{"name": "a", "namespace": "shop", "annotations": fields{"threeway.dev/ignore.says": h, "threeway.dev/ignore." + h: h}}, "data": fields{"x": h}}
+		}
+		return []any{object("")}, nil, fmt.Sprintf(`version: 1
+own-rules:
+- {id: own, title: is not so, when: [create, update], expression: "false", message: %[1]s, fix: %[1]s, text: %[1]s, why: %[1]s, links: [%[1]s]}
+- {id: says, title: says it, when: [create, update], expression: "false", message-expression: "object.data.x"}
+`, quoted)
+	},
+	"appliers": func(h string) ([]any, []any, string) {
+		config := fields{"apiVersion": "v1", "kind": "ConfigMap", "metadata": fields{"name": "a", "namespace": "shop"}, "data": fields{"x": "y"}}
+		return []any{config}, []any{
+			fields{"apiVersion": "v1", "kind": "ConfigMap", "metadata": fields{"name": "a", "namespace": "shop", "uid": "1c2f9a70-0000-4000-8000-000000000021",
+				"labels":      fields{"kustomize.toolkit.fluxcd.io/name": h, "kustomize.toolkit.fluxcd.io/namespace": "flux-system", "app.kubernetes.io/managed-by": "Helm"},
+				"annotations": fields{"argocd.argoproj.io/tracking-id": h + ":/ConfigMap:shop/a", "meta.helm.sh/release-name": h, "meta.helm.sh/release-namespace": h}}, "data": fields{"x": "z"}},
+			fields{"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "metadata": fields{"name": h, "namespace": "argocd", "uid": "1c2f9a70-0000-4000-8000-000000000022"}, "spec": fields{"destination": fields{"namespace": "shop", "name": h}, "project": h}},
+			fields{"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": fields{"name": h, "namespace": "flux-system", "uid": "1c2f9a70-0000-4000-8000-000000000023"}, "spec": fields{"prune": true, "suspend": true, "path": h, "targetNamespace": "shop"}},
+		}, "version: 1\n"
+	},
+	"files": func(h string) ([]any, []any, string) {
+		return []any{fields{"apiVersion": "v1", "kind": "ConfigMap", "metadata": fields{"name": "a", "namespace": "shop"}, "data": "x"},
+			fields{"apiVersion": "batch/v1", "kind": "Job", "metadata": fields{"name": "a", "namespace": "shop"}, "spec": fields{"x": 1}}}, nil, "version: 1\n"
+	},
+}
+
+// hostileInput makes the input of a shape the working directory. The file of the
+// manifests is named after the text.
+func hostileInput(t *testing.T, shape hostileShape, h string) (manifests string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	config, live, settings := shape(h)
+	name := strings.NewReplacer("/", "_", "\x00", "_").Replace(h)
+	manifests = filepath.Join("m", name[:min(len(name), 200)]+".yaml")
+	for _, dir := range []string{"m", "out"} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(file string, data []byte) {
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(".threeway.yaml", []byte(settings))
+	write(manifests, inDocuments(config))
+	write("live.yaml", inDocuments(live))
+	return manifests
+}
+
+func inDocuments(objects []any) []byte {
+	var b strings.Builder
+	for _, o := range objects {
+		data, _ := json.Marshal(o)
+		b.WriteString("---\n" + string(data) + "\n")
+	}
+	return []byte(b.String())
+}
