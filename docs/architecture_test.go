@@ -79,7 +79,7 @@ var rooms = []string{
 	"merge/impact: merge merge/explain merge/fieldpath merge/format merge/manifest merge/owners merge/schema merge/selector merge/server/validation merge/setting merge/tree",
 	"lint: merge merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/mask merge/owners merge/schema merge/strategic merge/text/edit merge/text/shell merge/text/source merge/tree merge/upgrade",
 	"merge/workflow: merge merge/applier merge/explain merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/redact merge/schema merge/text/edit merge/text/shell merge/tree",
-	"rules/own: lint merge/cel merge/cel/library merge/fieldpath merge/owners merge/schema merge/setting merge/text/visible merge/tree",
+	"rules/own: lint merge/cel merge/cel/library merge/fieldpath merge/manifest merge/owners merge/schema merge/setting merge/text/visible merge/tree",
 	"rules/trial: lint merge merge/manifest merge/text/yamltext",
 	"command/settings: lint merge/applier/helm merge/disk merge/fieldpath merge/mask merge/tree rules/own rules/trial",
 	"lint/fix: lint merge/manifest merge/mask merge/text/edit merge/text/source merge/tree",
