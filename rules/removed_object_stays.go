@@ -185,14 +185,7 @@ func goesOn(p *lint.Pass, old *manifest.Object, namespaces map[string]bool) stri
 // keepsRunning says how many pods a workload goes on to run, and which Services of
 // the set send traffic to them.
 func keepsRunning(p *lint.Pass, old *manifest.Object) string {
-	n, counted := tree.Int(old.Tree, "status", "replicas")
-	if old.Kind.Kind == "DaemonSet" {
-		n, counted = tree.Int(old.Tree, "status", "currentNumberScheduled")
-	} else if !counted {
-		if n, counted = tree.Int(old.Tree, "spec", "replicas"); !counted {
-			n, counted = 1, true
-		}
-	}
+	n, counted := impact.Ending(old)
 	text := "its pods keep running"
 	switch {
 	case counted && n == 0:

@@ -18,7 +18,7 @@ var serviceLosesPods = &lint.Rule{
 	ID:    "service-loses-pods",
 	Title: "a Service no longer matches any pods",
 	Text: "Today the selector of a Service or PodDisruptionBudget matches the pod template of a workload. After the apply, because the " +
-		"labels or the selector change, it matches no workload in the manifests or the snapshot.",
+		"labels or the selector change, it matches no workload in the manifests or the snapshot, or all that it matches are scaled to 0.",
 	Why:      "Apply succeeds, and the Service has no endpoints once the new pods run: connections are refused.",
 	Fix:      "Change the label and the selector in two steps: first add the new label to the pods, and when these run, change the selector.",
 	Links:    []string{"https://github.com/stackrox/kube-linter/issues/179", "https://kubernetes.io/docs/concepts/services-networking/service/#defining-a-service"},
@@ -27,6 +27,7 @@ var serviceLosesPods = &lint.Rule{
 	Effect:   impact.CutsTraffic,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
+		scaledToZero(p)
 		var selecting []*lint.Object
 		for o := range p.Accepted() {
 			if _, ok := podSelector(o, o.Before); ok {
@@ -79,6 +80,31 @@ var serviceLosesPods = &lint.Rule{
 // mostNotes are how many objects the notes of one finding list: with a label that all
 // share, each of n findings would list n.
 const mostNotes = 10
+
+// scaledToZero reports the Services and budgets whose pods all stop, because their
+// workload is scaled to 0. The plan line counts them with the pods that stop.
+func scaledToZero(p *lint.Pass) {
+	by := map[manifest.Identity]manifest.Identity{}
+	for _, r := range p.Impact().Rollouts {
+		if r.Scaling != nil {
+			for _, id := range r.Scaling.Cut {
+				by[id] = r.Outcome.Identity()
+			}
+		}
+	}
+	for o := range p.Accepted() {
+		workload, cut := by[o.Identity()]
+		if _, selects := podSelector(o, o.Result); !cut || !selects {
+			continue
+		}
+		path := fieldpath.New("spec", "selector")
+		p.Report(o, lint.Report{
+			Path: path, LivePath: path, Effect: impact.None,
+			Message: fmt.Sprintf("after this apply the %s has no pods: %s, which it selects, is scaled to 0", o.Kind.Kind, workload),
+			Fix:     "if its pods are still needed, keep at least one; otherwise remove the " + o.Kind.Kind,
+		})
+	}
+}
 
 // podSelector is what a Service or a PodDisruptionBudget selects.
 func podSelector(o *lint.Object, obj tree.Object) (selector.Selector, bool) {

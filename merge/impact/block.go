@@ -137,9 +137,10 @@ func parsed(v any) (resource.Quantity, bool) {
 }
 
 // perPod is how much of the resource of a quota one pod of a template uses: the
-// sum over its containers (pkg/quota/v1/evaluator/core/pods.go PodUsageFunc). With
-// init containers it may be more, and is left unknown. Where a container does not say, the
-// defaults of the namespace may, and it is unknown.
+// sum over its containers and sidecars, or what an init container needs while it runs, if
+// that is more (pkg/quota/v1/evaluator/core/pods.go PodUsageFunc,
+// k8s.io/component-helpers/resource AggregateContainerRequests). Where a container does not
+// say, the defaults of the namespace may, and it is unknown.
 func perPod(name string, template tree.Object) (resource.Quantity, bool) {
 	list, key := "requests", name
 	switch name {
@@ -153,17 +154,38 @@ func perPod(name string, template tree.Object) (resource.Quantity, bool) {
 	default:
 		return resource.Quantity{}, false
 	}
-	if tree.Has(template, "spec", "resources") || tree.Has(template, "spec", "overhead") || len(tree.List(template, "spec", "initContainers")) > 0 {
+	if tree.Has(template, "spec", "resources") || tree.Has(template, "spec", "overhead") {
 		return resource.Quantity{}, false
 	}
-	var sum resource.Quantity
+	var sum, sidecars, most resource.Quantity
+	for _, container := range tree.List(template, "spec", "initContainers") {
+		q, ok := asked(container, list, key)
+		if !ok {
+			return sum, false
+		}
+		if tree.String(container, "restartPolicy") == "Always" {
+			sidecars.Add(q)
+			q = resource.Quantity{}
+		}
+		if q.Add(sidecars); q.Cmp(most) > 0 {
+			most = q
+		}
+	}
 	for _, container := range tree.List(template, "spec", "containers") {
-		v, _ := tree.Get(container, "resources", list, key)
-		q, ok := parsed(v)
+		q, ok := asked(container, list, key)
 		if !ok {
 			return sum, false
 		}
 		sum.Add(q)
 	}
+	if sum.Add(sidecars); most.Cmp(sum) > 0 {
+		return most, true
+	}
 	return sum, true
+}
+
+// asked is what a container requests of a resource, or limits it to.
+func asked(container any, list, key string) (resource.Quantity, bool) {
+	v, _ := tree.Get(container, "resources", list, key)
+	return parsed(v)
 }

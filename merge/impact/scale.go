@@ -5,6 +5,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/schema"
 	"threeway/merge/selector"
 	"threeway/merge/tree"
 )
@@ -91,6 +92,32 @@ func (c *cluster) othersRun(o *merge.Outcome, s selector.Selector) bool {
 		}
 	}
 	return false
+}
+
+// Runs reports whether objects of a kind run pods, or start what does.
+func Runs(k schema.Kind) bool { return workloads[k.GroupKind()] != nil }
+
+// Ending is how many pods stop because an object is pruned; known is false if its status
+// does not tell.
+func Ending(old *manifest.Object) (n int, known bool) {
+	if workloads[old.Kind.GroupKind()] == nil || old.Kind.Kind == "CronJob" {
+		return 0, true
+	}
+	from := []string{"status", "replicas"}
+	switch old.Kind.Kind {
+	case "Pod":
+		return 1, true
+	case "DaemonSet":
+		from[1] = "currentNumberScheduled"
+	case "Job":
+		from[1] = "active"
+	default:
+		if !tree.Has(old.Tree, "status", "observedGeneration") {
+			return desired(old.Tree), true
+		}
+	}
+	all, _ := tree.Int(old.Tree, from...)
+	return int(all), tree.Has(old.Tree, "status")
 }
 
 // Requests are what pods ask for more than before, by namespace and resource.

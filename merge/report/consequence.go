@@ -105,6 +105,12 @@ func (i *Impact) scaleClauses() (line planLine) {
 			cut[id.Kind]++
 		}
 	}
+	if prune := i.facts.Plan.Prune; prune != nil {
+		for _, c := range prune.Pruned() {
+			n, _ := impact.Ending(c.Live.Object())
+			stops += n
+		}
+	}
 	line.add(stops, "stops 1 pod", "stops %d pods")
 	line.add(cut["Service"], "leaves 1 Service without pods", "leaves %d Services without pods")
 	line.add(adds, "adds 1 pod", "adds %d pods")

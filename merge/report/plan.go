@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"threeway/merge"
@@ -138,7 +139,11 @@ func (i *Impact) PlanLine() string {
 	objects.add(c.Rejected, "1 rejected", "%d rejected")
 	objects.add(c.Stopped, "1 not applied, because the run fails before", "%d not applied, because the run fails before")
 	objects.add(c.Pruned, "1 pruned", "%d pruned")
-	objects.add(c.Removed, "1 removed from the manifests (it keeps running: "+i.left()+" deletes nothing)", "%d removed from the manifests (they keep running: "+i.left()+" deletes nothing)")
+	one, many := "it stays", "they stay"
+	if i.leavesRunning() {
+		one, many = "it keeps running", "they keep running"
+	}
+	objects.add(c.Removed, "1 removed from the manifests ("+one+": "+i.left()+" deletes nothing)", "%d removed from the manifests ("+many+": "+i.left()+" deletes nothing)")
 	if text := Incomplete(i.facts.Plan.Unknown); text != "" {
 		line = append(line, text)
 	}
@@ -162,6 +167,12 @@ func (i *Impact) PlanLine() string {
 
 // Incomplete reports whether the plan does not tell everything.
 func (i *Impact) Incomplete() bool { return i.facts.Plan.Unknown != nil }
+
+// leavesRunning reports whether one of the removed objects runs something.
+func (i *Impact) leavesRunning() bool {
+	base := i.facts.Plan.Base
+	return base != nil && slices.ContainsFunc(base.Left, func(o *manifest.Object) bool { return impact.Runs(o.Kind) })
+}
 
 // left is what leaves the removed objects in the cluster.
 func (i *Impact) left() string {
