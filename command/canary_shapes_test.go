@@ -224,6 +224,12 @@ func canaryObjects(value func() string) map[string]func(uid string) string {
 	objects["a copy of a variable"] = pod(func(v string) string {
 		return "args: [--password=" + v + ", 'https://a:" + v + "@b/c'], env: [{name: DB_PASSWORD, value: " + v + "}]"
 	})
+	objects["a copy behind letters"] = pod(func(v string) string {
+		return "args: [-pa1" + v + ", 'Basic " + in64("user:a1"+v) + "'], env: [{name: DB_PASSWORD, value: a1" + v + "}]"
+	})
+	objects["a ConfigMap with stringData"] = func(uid string) string {
+		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: shop" + uid + "}\nstringData: {password: " + value() + "}\n"
+	}
 	objects["variables as a set"] = func(uid string) string {
 		v := value()
 		if uid != "" {

@@ -1,6 +1,7 @@
 package mask
 
 import (
+	"encoding/json"
 	"strings"
 
 	"threeway/merge/fieldpath"
@@ -100,6 +101,10 @@ func (c *copier) find(o tree.Object) (spots []*Spot) {
 	f := &finder{found: &Found{}, root: 0, of: o}
 	var in func(v any, here step, holder any)
 	in = func(v any, here step, holder any) {
+		switch v.(type) {
+		case int64, json.Number:
+			v = Text(v)
+		}
 		switch v := v.(type) {
 		case string:
 			last := len(f.steps) - 1

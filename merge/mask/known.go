@@ -33,6 +33,8 @@ type Form struct {
 	Base64 *base64.Encoding
 	// Where names the place of the value.
 	Where string
+	// inside is set of what is found inside longer words, too.
+	inside bool
 }
 
 // Least is the length of the shortest text that is searched for.
@@ -53,14 +55,14 @@ func (k *Known) FillWith(fill func()) {
 // Publish says that a text is never secret: the name of an object, or of anything in it.
 func (k *Known) Publish(name string) { k.public[name] = true }
 
-// PublishNames publishes the names and namespaces in an object: its own, and those of
-// what it has and refers to.
+// PublishNames publishes the names and namespaces in an object: its own, those of what it
+// has and refers to, and those of its application.
 func (k *Known) PublishNames(v any) {
 	switch v := v.(type) {
 	case tree.Object:
 		for key, x := range v {
 			switch name, isText := x.(string); {
-			case isText && (key == "name" || key == "namespace" || key == "kind"):
+			case isText && (strings.HasPrefix(key, "app.kubernetes.io/") || key == "name" || key == "namespace" || key == "kind"):
 				k.Publish(name)
 			case isText:
 			case key != "data" && key != "stringData" && key != "managedFields":
@@ -74,9 +76,8 @@ func (k *Known) PublishNames(v any) {
 	}
 }
 
-// Add adds a value, if it is JSON the texts in it, and if it has lines of one long word,
-// as a key has, those: in another text they may be indented. Texts that occur by chance
-// are left out.
+// Add adds a value, if it is JSON the texts in it, and of a private key the lines, which
+// may be indented in another text. Texts that occur by chance are left out.
 func (k *Known) Add(value, where string) {
 	if list := parseJSON(value); list != nil {
 		eachText(list, func(text string) { k.add(text, where) })
@@ -85,11 +86,12 @@ func (k *Known) Add(value, where string) {
 	if trimmed := strings.TrimSpace(value); trimmed != value {
 		k.add(trimmed, where)
 	}
-	if strings.Contains(value, "PRIVATE KEY-----") {
-		for line := range strings.Lines(value) {
-			if line = strings.TrimSpace(line); len(line) >= longLine && !strings.ContainsAny(line, " -") {
-				k.add(line, where)
-			}
+	private := false
+	for line := range strings.Lines(value) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "-----") {
+			private = strings.HasPrefix(line, "-----BEGIN") && strings.Contains(line, "PRIVATE KEY")
+		} else if private && len(line) >= longLine {
+			k.add(line, where)
 		}
 	}
 }
@@ -102,12 +104,13 @@ func (k *Known) add(value, where string) {
 		return
 	}
 	k.added[value] = true
+	inside := unlikely(value)
 	form := func(text string, encoding *base64.Encoding) {
 		hash := maphash.String(k.seed, text)
 		if _, has := k.forms[hash]; has {
 			return
 		}
-		k.forms[hash] = Form{Value: value, Base64: encoding, Where: where}
+		k.forms[hash] = Form{value, encoding, where, inside}
 		begin := text[:Least]
 		lengths := k.lengths[begin]
 		if at, has := slices.BinarySearchFunc(lengths, len(text), func(a, b int) int { return b - a }); !has {
@@ -127,6 +130,12 @@ func (k *Known) add(value, where string) {
 			form(url.PathEscape(value), nil)
 		}
 	}
+	if inside && len(value) <= longestInside {
+		for shift := range 3 { // as in base64 of user:password
+			text := base64.RawStdEncoding.EncodeToString([]byte("xx"[:shift] + value))
+			form(text[[]int{0, 2, 3}[shift]:len(text)-1], nil)
+		}
+	}
 	encoded := base64.StdEncoding.EncodeToString([]byte(value))
 	form(encoded, base64.StdEncoding)
 	if raw := strings.TrimRight(encoded, "="); raw != encoded {
@@ -139,6 +148,27 @@ func (k *Known) add(value, where string) {
 			form(raw, base64.RawURLEncoding)
 		}
 	}
+}
+
+// longestInside is the length up to which a value is searched for in base64 of more.
+const longestInside = 128
+
+// unlikely reports whether a value has so many characters, of three sorts, that no other
+// word has it inside: -pVALUE.
+func unlikely(value string) bool {
+	const small, large, digit = 1, 2, 4
+	sorts := 0
+	for i := range len(value) {
+		switch c := value[i]; {
+		case c >= 'a' && c <= 'z':
+			sorts |= small
+		case c >= 'A' && c <= 'Z':
+			sorts |= large
+		case c >= '0' && c <= '9':
+			sorts |= digit
+		}
+	}
+	return len(value) >= 12 && (sorts == small|large|digit || len(value) >= 16 && sorts&digit != 0)
 }
 
 // plain reports whether a value is the same in JSON and in a URL.
@@ -159,18 +189,20 @@ func (k *Known) Empty() bool {
 	return k == nil || len(k.forms) == 0
 }
 
-// FormAt returns the form that a text has at a place, not inside a longer word, and its
-// length.
+// FormAt returns the form that a text has at a place, and its length. What may occur by
+// chance does not count inside a longer word.
 func FormAt[T string | []byte](k *Known, text T, at int) (f Form, length int) {
-	if at+Least > len(text) || !k.begins[0][text[at]] || !k.begins[1][text[at+1]] || !k.begins[2][text[at+2]] || !k.begins[3][text[at+3]] || at > 0 && isWordByte(text[at-1]) {
+	if at+Least > len(text) || !k.begins[0][text[at]] || !k.begins[1][text[at+1]] || !k.begins[2][text[at+2]] || !k.begins[3][text[at+3]] {
 		return f, 0
 	}
+	within := at > 0 && isWordByte(text[at-1])
 	for _, length := range k.lengths[string(text[at:at+Least])] {
 		end := at + length
-		if end > len(text) || end < len(text) && isWordByte(text[end]) {
+		if end > len(text) {
 			continue
 		}
-		if f, ok := k.forms[hashOf(k, text[at:end])]; ok && !k.public[f.Value] {
+		word := !within && !(end < len(text) && isWordByte(text[end]))
+		if f, ok := k.forms[hashOf(k, text[at:end])]; ok && (word || f.inside) && !k.public[f.Value] {
 			return f, length
 		}
 	}
@@ -214,7 +246,7 @@ func (k *Known) Replace(text string, with func(Form) string) (replaced string, c
 // cluster, and no certificate, which is public.
 func telling(value string) bool {
 	if len(value) < Least || strings.HasPrefix(value, "-----BEGIN CERTIFICATE-----") || common[strings.ToLower(value)] ||
-		Token(value) != "" || strings.HasSuffix(value, ".svc") || strings.HasSuffix(value, ".svc.cluster.local") {
+		Token(value) != "" || isAddress(value) {
 		return false
 	}
 	if len(value) >= 8 {
@@ -232,11 +264,26 @@ func telling(value string) bool {
 	return letters >= 2 && digits >= 1
 }
 
+// isAddress reports whether a value is the address of a host and nothing else, without
+// a user, a path or a query.
+func isAddress(value string) bool {
+	host, web := strings.CutPrefix(value, "http://")
+	if !web {
+		host, web = strings.CutPrefix(value, "https://")
+	}
+	host = strings.TrimSuffix(host, "/")
+	name, port, ported := strings.Cut(host, ":")
+	if ported && strings.Trim(port, "0123456789") != "" || strings.ContainsAny(name, "@/?#&= ") {
+		return false
+	}
+	return web || strings.HasSuffix(name, ".svc") || strings.HasSuffix(name, ".svc.cluster.local")
+}
+
 // common are words that are often the value of a Secret and never secret.
 var common = func() map[string]bool {
 	words := map[string]bool{}
 	for _, word := range strings.Fields(`
-		accesskey administrator anonymous changeme clickhouse cluster-admin cockroach cockroachdb configmap container controller
+		accesskey administrator alerting application critical database emergency informational logging security anonymous changeme clickhouse cluster-admin cockroach cockroachdb configmap container controller
 		default-token deployment developer development disabled elasticsearch elastic-system enabled endpoint grafana-admin
 		ingress-nginx keycloak-admin kube-public kube-system kubernetes kubernetes.io localhost localhost:6379 localhost:5432
 		memcached minioadmin mongodb-root mongodb://localhost monitoring namespace password passwords postgres postgresql

@@ -37,3 +37,25 @@ func TestKnownAlike(t *testing.T) {
 		t.Error("a public name is masked")
 	}
 }
+
+// TestKnownWords: a value that no word has inside by chance is found in longer ones;
+// words, addresses and certificates are no secrets.
+func TestKnownWords(t *testing.T) {
+	k := NewKnown()
+	for _, value := range []string{"s3cretValue99", "hunterpass", "critical", "http://prometheus.monitoring.svc:9090/", "db.shop.svc.cluster.local:5432", "https://example.com/",
+		"https://hooks.example.com/T0/B0", "-----BEGIN CERTIFICATE-----\n" + strings.Repeat("MIIC", 16) + "\n-----END CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("MIIE", 16) + "\n"} {
+		k.Add(value, "")
+	}
+	for text, want := range map[string]string{
+		"mysql -ps3cretValue99":          "mysql -p***",
+		"Basic dXNlcjpzM2NyZXRWYWx1ZTk5": "Basic dXNlcjp***5",
+		"x: hunterpasses, hunterpass":    "x: hunterpasses, ***",
+		"critical at http://prometheus.monitoring.svc:9090/ and db.shop.svc.cluster.local:5432 and https://example.com/": "critical at http://prometheus.monitoring.svc:9090/ and db.shop.svc.cluster.local:5432 and https://example.com/",
+		"to https://hooks.example.com/T0/B0":                                    "to ***",
+		"  " + strings.Repeat("MIIC", 16) + "\n  " + strings.Repeat("MIIE", 16): "  " + strings.Repeat("MIIC", 16) + "\n  ***",
+	} {
+		if got, _ := k.Replace(text, masked); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}

@@ -38,6 +38,8 @@ func formOf(o tree.Object, inside bool) form {
 			return sealed
 		}
 		return holder
+	case !inside && kind != "" && isCore(o) && o["stringData"] != nil:
+		return holder // only Secrets have it
 	case kind == "" || inside && tree.String(o, "apiVersion") == "" || !isCore(o) || !hasData(o):
 		return public
 	}
