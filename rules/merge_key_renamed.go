@@ -2,12 +2,14 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"threeway/lint"
 	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
 
@@ -57,13 +59,19 @@ func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
 				Message: fmt.Sprintf("the name %q moves to another %s, but the live %s, which has it, stays; apply is rejected: it is a duplicate", name, was.Name, live),
 				Fix:     switching(o, live),
 			}
-			if manager := appliedBy(o); manager != "" && o.PatchType != merge.Apply {
+			if manager := appliedBy(o); manager != "" && o.PatchType != merge.Apply && ownedOnlyBy(o, live, manager) {
 				r.Fix = "apply as before, here and with kubectl: " + serverSideFlags(manager)
 			}
 			return r
 		}
 	}
 	return nil
+}
+
+// ownedOnlyBy reports whether a server-side apply of a manager removes a live field:
+// another owner would keep it.
+func ownedOnlyBy(o *lint.Object, path fieldpath.Path, manager string) bool {
+	return !slices.ContainsFunc(o.OwnersOf(path), func(w owners.Entry) bool { return w.Manager != manager })
 }
 
 // renamedItems reports the items of a list that are new and were another.
