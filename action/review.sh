@@ -12,8 +12,11 @@ threeway=$("$here/install.sh")
 
 cd "${INPUT_WORKING_DIRECTORY:-.}"
 reports=${INPUT_REPORTS:-threeway-reports}
+if [ -L "$reports" ] || [ ! -d "$reports" ]; then
+  rm -f "$reports" # a change may bring a link to elsewhere, or a file
+fi
 mkdir -p "$reports"
-rm -f "$reports"/{comment.md,threeway.sarif,junit.xml,review.html,code-quality.json,annotations} # of an earlier step
+rm -rf "$reports"/{comment.md,threeway.sarif,junit.xml,review.html,code-quality.json,annotations} # of an earlier step, or of the change
 
 command=${INPUT_COMMAND:-review}
 args=("$command" --color never -o text -o "markdown=$reports/comment.md" -o "sarif=$reports/threeway.sarif" -o "junit=$reports/junit.xml")

@@ -191,7 +191,7 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	}
 	opts.Definitions = slices.Collect(crds.Objects())
 	if r.Trusted != nil {
-		opts.Notes = append(opts.Notes, r.Trusted.Notes()...)
+		opts.Notes = append(r.Trusted.Notes(), opts.Notes...)
 	}
 	if opts.Redaction, err = redactionKey(r.KeyFile); err != nil {
 		return opts, err

@@ -93,7 +93,18 @@ func newJob(t *testing.T) *job {
 	git(origin, "commit", "-qm", "base")
 	git(origin, "checkout", "-qb", "change")
 	write(t, origin, hostile("2"))
-	git(origin, "commit", "-qam", "change")
+	write(t, origin, map[string]string{".threeway.yaml": "version: 1\nmanifests: [deploy]\nfail-on: never\nrules: {apply-rejected: off}\n"})
+	write(t, top, map[string]string{"elsewhere/comment.md": "precious"})
+	if err := os.Symlink("../elsewhere", filepath.Join(origin, "threeway-reports")); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if data, _ := os.ReadFile(filepath.Join(top, "elsewhere/comment.md")); string(data) != "precious" {
+			t.Errorf("a link of the change to another directory is followed: %q", data)
+		}
+	})
+	git(origin, "add", ".")
+	git(origin, "commit", "-qm", "change")
 	git(origin, "checkout", "-q", "main")
 	write(t, origin, map[string]string{"README": "meanwhile"})
 	git(origin, "add", ".")
@@ -185,7 +196,7 @@ func TestJobOnGitHub(t *testing.T) {
 		t.Fatalf("exit code %d, want 1 for objects that are rejected:\n%.3000s", code, log)
 	}
 	checkLog(t, log)
-	for _, want := range []string{"live assumed from git:" + j.base, "rejected", "::error file=deploy/names.yaml"} {
+	for _, want := range []string{"note: .threeway.yaml is new in this change and does not count", "live assumed from git:" + j.base, "rejected", "::error file=deploy/names.yaml"} {
 		if !strings.Contains(log, want) {
 			t.Errorf("no %q in the log", want)
 		}
@@ -323,7 +334,7 @@ func TestJobOnGitLab(t *testing.T) {
 	if code != 1 || len(s.comments) != 1 || !strings.Contains(out, "a comment was posted") {
 		t.Fatalf("exit code %d, %d notes: %s", code, len(s.comments), out)
 	}
-	if body := s.comments[0].body; !strings.Contains(body, "(https://gitlab.example.com/-/jobs/5/artifacts/file/threeway-reports/review.html)") || strings.Contains(body, "\n/") {
+	if body := s.comments[0].body; !strings.Contains(body, ".threeway.yaml is new in this change and does not count") || !strings.Contains(body, "(https://gitlab.example.com/-/jobs/5/artifacts/file/threeway-reports/review.html)") || strings.Contains(body, "\n/") {
 		t.Errorf("the note: %.500s", body)
 	}
 	checkReports(t, filepath.Join(j.dir, "threeway-reports"), "comment.md", "code-quality.json", "junit.xml", "review.html")

@@ -13,7 +13,8 @@ import (
 // the table of objects by cluster, the findings, and what happens to each object
 // folded, once for all clusters on which that is the same.
 func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
-	d := &document{}
+	result := c.found.Result()
+	d := ending(result)
 	d.add("heading", "### threeway "+markdown.Escape(c.command)+"\n\n")
 	var lines []markdown.Text
 	for clusters, line := range c.planLines() {
@@ -36,7 +37,6 @@ func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 		columns = append(columns, markdown.Escape(name))
 	}
 	d.table("object", markdown.Escape(c.Summary()), markdown.Head(columns...), table, false)
-	result := c.found.Result()
 	findings := opts.listed(result)
 	d.findings(findings)
 	for _, o := range rows {

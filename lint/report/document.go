@@ -17,6 +17,8 @@ const longestComment = 65000
 type document struct {
 	b    strings.Builder
 	left []leftOut
+	// last is the end, which has its room: a change cannot crowd out what is said of it.
+	last markdown.Text
 }
 
 type leftOut struct {
@@ -29,7 +31,7 @@ const reserve = 512
 
 // try appends a block if there is room, and reports whether there was.
 func (d *document) try(block markdown.Text) bool {
-	if d.b.Len()+len(block) > longestComment-reserve {
+	if d.b.Len()+len(block)+len(d.last) > longestComment-reserve {
 		return false
 	}
 	d.b.WriteString(string(block))
@@ -77,6 +79,7 @@ func (d *document) table(noun string, title, head markdown.Text, rows []markdown
 }
 
 func (d *document) writeTo(w io.Writer) error {
+	d.b.WriteString(string(d.last))
 	var left []string
 	for _, l := range d.left {
 		left = append(left, plural(l.n, l.noun))

@@ -15,7 +15,7 @@ import (
 // Markdown writes a comment for a pull request: the counts, a table of findings
 // for each severity, and the details folded.
 func Markdown(w io.Writer, r *lint.Result, opts Options) error {
-	d := &document{}
+	d := ending(r)
 	d.add("heading", "### threeway lint\n\n")
 	d.add("table", markdown.Head("objects", "errors", "warnings", "info", "suppressed", "in the baseline")+
 		markdown.Row(numbers(r.Objects, r.Count(lint.Error), r.Count(lint.Warning), r.Count(lint.Info), len(r.Suppressed), r.Known)...)+"\n")
@@ -34,7 +34,7 @@ func Markdown(w io.Writer, r *lint.Result, opts Options) error {
 func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	plain := *r
 	r, plain.Diff.Paint = &plain, nil
-	d := &document{}
+	d := ending(r.Lint)
 	c := diff.Count(r.Plan)
 	d.add("heading", "### threeway review\n\n")
 	d.add("line", "**"+markdown.Escape(r.Diff.Impact.PlanLine())+"**\n\n")
@@ -88,14 +88,34 @@ func (d *document) findings(list []*lint.Finding) {
 	}
 }
 
-// input adds what could not be read, and what the run could not know.
+// input adds what could not be read.
 func (d *document) input(r *lint.Result) {
 	var problems []string
 	for _, p := range r.Problems {
 		problems = append(problems, p.String())
 	}
 	d.list("Problems with the input", problems)
-	d.list("Not known in this run", append(Skipped(r, false), r.Notes...))
+}
+
+// longestEnd is how much of what a run could not know is at the end of a comment, in
+// bytes.
+const longestEnd = 8192
+
+// ending is a document that ends with what the run could not know.
+func ending(r *lint.Result) *document {
+	var list []string
+	size, all := 0, append(Skipped(r, false), r.Notes...)
+	for i, item := range all {
+		if size += len(markdown.Listed([]string{item})); size > longestEnd {
+			list = append(list, "… and "+plural(len(all)-i, "more note"))
+			break
+		}
+		list = append(list, item)
+	}
+	if list == nil {
+		return &document{}
+	}
+	return &document{last: markdown.Folded("Not known in this run", markdown.Listed(list))}
 }
 
 // list adds a folded list, if there is anything in it.
