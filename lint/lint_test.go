@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"threeway/merge"
@@ -336,7 +337,7 @@ items:
 	if err := os.WriteFile("s.yaml", []byte("apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData:\n  password: hunter2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := &Pass{rule: noisy}
+	p := &Pass{rule: noisy, shared: &sync.Map{}}
 	f := p.finding(manifest.Read(manifest.Options{Paths: []string{"s.yaml"}}).Objects[0], Report{Path: fieldpath.New("kind")})
 	if _, lines := f.Excerpt(99); !slices.Equal(lines, []string{"kind: Secret"}) {
 		t.Errorf("of a Secret: %q", lines)

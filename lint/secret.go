@@ -3,12 +3,12 @@ package lint
 import (
 	"math"
 	"strings"
+	"sync"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/text/edit"
-	"threeway/merge/tree"
 )
 
 // Lines is a range of lines, First and Last included.
@@ -45,8 +45,11 @@ func SecretLines(o *manifest.Object, p *mask.Policy) []Lines {
 
 // isSecret reports whether an object has something to hide, or masked already: the
 // lines of its file may show it.
-func (p *Pass) isSecret(o tree.Object) bool {
-	return p.Secrets.Holds(o) || len(p.Secrets.Hidden(o)) > 0
+func (p *Pass) isSecret(o *manifest.Object) bool {
+	type answers struct{ byObject sync.Map } // an object may have thousands of findings
+	find := func() bool { return p.Secrets.Holds(o.Tree) || len(p.Secrets.Hidden(o.Tree)) > 0 }
+	answer, _ := SharedByRun(p, func() *answers { return &answers{} }).byObject.LoadOrStore(o, sync.OnceValue(find))
+	return answer.(func() bool)()
 }
 
 // showsSecret reports whether a line contains a value to mask. A line with only

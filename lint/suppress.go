@@ -149,7 +149,7 @@ func (p *Pass) suppressions() []*suppression {
 // secret reports whether a line may contain a value to mask.
 func (p *Pass) secret(file string, line int) bool {
 	return slices.ContainsFunc(p.all, func(o *Object) bool {
-		return o.Config.Origin.File == file && p.isSecret(o.Config.Tree) && o.Config.SourceLine(line) != ""
+		return o.Config.Origin.File == file && p.isSecret(o.Config) && o.Config.SourceLine(line) != ""
 	})
 }
 

@@ -50,6 +50,7 @@ func mergingLists(p *lint.Pass, visit func(*lint.Pass, *lint.Object, lint.List))
 
 func reportDuplicates(p *lint.Pass, o *lint.Object, list lint.List) {
 	path, key, seen := list.Path, list.Field.MergeKey, map[string]int{}
+	config, now := counts(list.Items, key), lasting(o, path, key)
 	for i, item := range list.Items {
 		id := fmt.Sprint(tree.Map(item)[key])
 		for _, more := range list.Field.ListKeys {
@@ -67,7 +68,7 @@ func reportDuplicates(p *lint.Pass, o *lint.Object, list lint.List) {
 			Message: fmt.Sprintf("%s has two items with %s %q (also item %d); the next apply may change or drop the wrong one", path, key, id, first),
 			Fix:     "remove one of the two",
 		}
-		if lost(o, path, list, key, tree.Map(item)[key]) {
+		if value := fmt.Sprint(tree.Map(item)[key]); now != nil && now[value] < config[value] {
 			r.Severity = lint.Error
 			r.Message = fmt.Sprintf("%s has two items with %s %q (also item %d); after this apply one of them is gone", path, key, id, first)
 		}
@@ -78,14 +79,23 @@ func reportDuplicates(p *lint.Pass, o *lint.Object, list lint.List) {
 	}
 }
 
-// lost reports whether the result has fewer items of the key than the config.
-func lost(o *lint.Object, path fieldpath.Path, list lint.List, key string, value any) bool {
+// lasting counts the items of a list in the result; nil if it is not there.
+func lasting(o *lint.Object, path fieldpath.Path, key string) map[string]int {
 	after, _ := o.Keyed(path, o.Config.Tree).Find(o.Result)
 	items, ok := after.([]any)
 	if !ok {
-		return false
+		return nil
 	}
-	return count(items, key, value) < count(list.Items, key, value)
+	return counts(items, key)
+}
+
+// counts tells how many items have a value of a key.
+func counts(items []any, key string) map[string]int {
+	of := map[string]int{}
+	for _, item := range items {
+		of[fmt.Sprint(tree.Map(item)[key])]++
+	}
+	return of
 }
 
 func count(items []any, key string, value any) (n int) {

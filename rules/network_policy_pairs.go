@@ -8,34 +8,71 @@ import (
 	"threeway/merge/tree"
 )
 
-// newlyAllowed are the peers and ports of a rule in pairs that none of the rules
-// before lets through.
-func newlyAllowed(before []any, rule any, field string) (peers, ports []string) {
-	nowPeers, nowPorts := orAll(tree.List(rule, field)), orAll(tree.List(rule, "ports"))
-	peersBy := holders(before, field, nowPeers, peerHolds, peerKey, peerKeys)
-	portsBy := holders(before, "ports", nowPorts, portHolds, portKey, portKeys)
+// allowed are the rules of a policy before the apply for one direction, by the peers and
+// the ports that they let through.
+type allowed struct {
+	field        string
+	peers, ports *holders
+}
+
+func newAllowed(rules []any, field string) *allowed {
+	return &allowed{field, newHolders(rules, field, peerHolds, peerKey, peerKeys), newHolders(rules, "ports", portHolds, portKey, portKeys)}
+}
+
+// newly are the peers and ports of a rule in pairs that none of the rules before lets
+// through.
+func (a *allowed) newly(rule any) (peers, ports []string) {
+	nowPorts := orAll(tree.List(rule, "ports"))
+	alike := map[*held][]int{} // ports that the same rules let through
+	by := map[int][]*held{}    // those, by rule
+	unsaid := make([]int, len(nowPorts))
+	for i, port := range nowPorts {
+		h := a.ports.of(port)
+		if alike[h] == nil {
+			for _, r := range h.rules {
+				by[r] = append(by[r], h)
+			}
+		}
+		alike[h], unsaid[i] = append(alike[h], i), i
+	}
 	listed := map[string]bool{}
 	once := func(list []string, what, text string) []string {
-		if listed[what+text] {
+		if text == "" || listed[what+text] {
 			return list
 		}
 		listed[what+text] = true
 		return append(list, text)
 	}
-	open := map[string]bool{} // peers held by the same rules are let through at the same ports
-	for i, peer := range nowPeers {
-		key := fmt.Sprint(peersBy[i])
-		isOpen, seen := open[key]
-		for j := 0; j < len(nowPorts) && !seen; j++ {
-			if meet(peersBy[i], portsBy[j]) {
-				continue
+	open := map[*held]bool{} // peers that the same rules let through are let through at the same ports
+	for _, peer := range orAll(tree.List(rule, a.field)) {
+		h := a.peers.of(peer)
+		isOpen, seen := open[h]
+		if !seen {
+			let := map[int]bool{}
+			for _, r := range h.rules {
+				for _, same := range by[r] {
+					if !let[alike[same][0]] {
+						for _, i := range alike[same] {
+							let[i] = true
+						}
+					}
+				}
+				if len(let) == len(nowPorts) {
+					break
+				}
 			}
-			isOpen = true
-			if text := portText(nowPorts[j]); text != "" {
-				ports = once(ports, "port ", text)
+			isOpen = len(let) < len(nowPorts)
+			open[h] = isOpen
+			if isOpen {
+				unsaid = slices.DeleteFunc(unsaid, func(i int) bool {
+					if !let[i] {
+						ports = once(ports, "port ", portText(nowPorts[i]))
+					}
+					return !let[i]
+				})
 			}
 		}
-		if open[key] = isOpen; isOpen {
+		if isOpen {
 			peers = once(peers, "peer ", peerText(peer))
 		}
 	}
@@ -50,52 +87,84 @@ func orAll(list []any) []any {
 	return list
 }
 
-// meet reports whether two ascending lists have a number in common.
-func meet(a, b []int) bool {
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0] == b[0]:
-			return true
-		case a[0] < b[0]:
-			a = a[1:]
-		default:
-			b = b[1:]
-		}
-	}
-	return false
+// holders are the peers or ports in the rules of a policy. What holds an item has a key
+// that is among the item's keys.
+type holders struct {
+	holds func(outer, inner any) bool
+	keys  func(any) []string
+	all   *held // rules with an empty list, which hold all; only they hold nil
+	by    map[string][]*held
+	items map[string]*held // what was asked for
+	unite map[string]*held // by the numbers of those that hold an item
 }
 
-// holders are, for each peer or port, the rules whose list in a field holds it; an empty
-// list holds all, and only that holds nil. What holds an item has a key that is among the
-// item's keys.
-func holders(rules []any, field string, items []any, holds func(outer, inner any) bool, key func(any, map[string]int) string, keys func(any) []string) [][]int {
-	by := make([][]int, len(items))
+// held is a peer or port, and the rules that have it, ascending.
+type held struct {
+	number int
+	item   any
+	rules  []int
+}
+
+func newHolders(rules []any, field string, holds func(outer, inner any) bool, key func(any, map[string]int) string, keys func(any) []string) *holders {
+	h := &holders{holds, keys, &held{}, map[string][]*held{}, map[string]*held{}, map[string]*held{}}
+	shared := map[string]int{} // how many have a key
+	different := map[string]*held{}
+	var order []*held
 	for r, rule := range rules {
 		list := tree.List(rule, field)
-		shared := map[string]int{} // how many have a key
-		for _, outer := range list {
-			for _, k := range keys(outer) {
-				shared[k]++
-			}
+		if len(list) == 0 {
+			h.all.rules = append(h.all.rules, r)
 		}
-		having := map[string][]any{}
-		for _, outer := range list {
-			k := key(outer, shared)
-			having[k] = append(having[k], outer)
-		}
-		for i, item := range items {
-			held := len(list) == 0
-			if item != nil && !held {
-				held = slices.ContainsFunc(keys(item), func(k string) bool {
-					return slices.ContainsFunc(having[k], func(outer any) bool { return holds(outer, item) })
-				})
+		for _, item := range list {
+			text := fmt.Sprintf("%#v", item)
+			if different[text] == nil {
+				different[text] = &held{number: len(order) + 1, item: item}
+				order = append(order, different[text])
+				for _, k := range keys(item) {
+					shared[k]++
+				}
 			}
-			if held {
-				by[i] = append(by[i], r)
+			if one := different[text]; len(one.rules) == 0 || one.rules[len(one.rules)-1] != r {
+				one.rules = append(one.rules, r)
 			}
 		}
 	}
-	return by
+	for _, one := range order {
+		k := key(one.item, shared)
+		h.by[k] = append(h.by[k], one)
+	}
+	return h
+}
+
+// of are the rules that hold an item: the same ones for items that the same ones hold.
+func (h *holders) of(item any) *held {
+	if item == nil {
+		return h.all
+	}
+	text := fmt.Sprintf("%#v", item)
+	if h.items[text] != nil {
+		return h.items[text]
+	}
+	numbers, parts := []int{0}, []*held{h.all}
+	for _, k := range h.keys(item) {
+		for _, one := range h.by[k] {
+			if h.holds(one.item, item) {
+				numbers, parts = append(numbers, one.number), append(parts, one)
+			}
+		}
+	}
+	slices.Sort(numbers)
+	which := fmt.Sprint(numbers)
+	if h.unite[which] == nil {
+		var rules []int
+		for _, one := range parts {
+			rules = append(rules, one.rules...)
+		}
+		slices.Sort(rules)
+		h.unite[which] = &held{rules: slices.Compact(rules)}
+	}
+	h.items[text] = h.unite[which]
+	return h.items[text]
 }
 
 // peerKey is the address range of a peer, or else the rarest of its labels: a peer that it

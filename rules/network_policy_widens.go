@@ -74,9 +74,9 @@ func (c *cluster) widenings(o *lint.Object) (list []widening) {
 			list = append(list, widening{types, fmt.Sprintf("the policy no longer restricts %s: %s, unless another policy selects them", strings.ToLower(d.policyType), fmt.Sprintf(d.text, "everything"))})
 			continue
 		}
-		before := tree.List(o.Before, "spec", d.field)
+		before := newAllowed(tree.List(o.Before, "spec", d.field), d.peers)
 		for i, rule := range tree.List(o.Result, "spec", d.field) {
-			peers, ports := newlyAllowed(before, rule, d.peers)
+			peers, ports := before.newly(rule)
 			if peers != nil {
 				path := fieldpath.New("spec", d.field).Item(i)
 				list = append(list, widening{path, fmt.Sprintf("the policy allows more connections: %s%s", fmt.Sprintf(d.text, someOf(peers)), atPorts(ports))})

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// heldRights are rights that somebody has, by what they are about, so that a right is
+// heldRights are the rights of a subject, by what they are about, so that a right is
 // compared with those that can cover it.
 type heldRights struct {
 	resources, groups map[string][]placedRight

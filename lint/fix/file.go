@@ -104,17 +104,24 @@ func (f *file) replace(o *manifest.Object, edits []edit.Edit) ([]lint.Replacemen
 		return nil, err
 	}
 	var out []lint.Replacement
-	for _, r := range list {
-		out = append(out, lint.Replacement{Start: point(text, line, r.Start), End: point(text, line, r.End), Text: r.Text})
+	at, point := 0, lint.Point{Line: line, Column: 1, UTF16: 1}
+	to := func(offset int) lint.Point {
+		point, at = after(point, text[at:offset]), offset
+		return point
+	}
+	for _, r := range list { // they are in order and do not overlap
+		out = append(out, lint.Replacement{Start: to(r.Start), End: to(r.End), Text: r.Text})
 	}
 	return out, nil
 }
 
-// point returns the position of an offset in a text that begins on the line
-// first.
-func point(text string, first, offset int) lint.Point {
-	p := lint.Point{Line: first + strings.Count(text[:offset], "\n"), Column: 1, UTF16: 1}
-	for _, r := range text[strings.LastIndexByte(text[:offset], '\n')+1 : offset] {
+// after is the position behind a text that begins at p.
+func after(p lint.Point, text string) lint.Point {
+	if last := strings.LastIndexByte(text, '\n'); last >= 0 {
+		p = lint.Point{Line: p.Line + strings.Count(text, "\n"), Column: 1, UTF16: 1}
+		text = text[last+1:]
+	}
+	for _, r := range text {
 		p.Column++
 		p.UTF16 += utf16.RuneLen(r)
 	}

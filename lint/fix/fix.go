@@ -71,15 +71,23 @@ func (x *Fixer) text(f *file) ([]byte, error) {
 }
 
 // Offer computes the replacements that repair each finding by itself, for
-// reports.
+// reports: as each of them reads the text of its object again, only of the first findings
+// of an object that has very many. All makes them all at once.
 func (x *Fixer) Offer(findings []*lint.Finding) {
+	read := map[*manifest.Object]int{}
 	for _, f := range findings {
-		if o, edits := f.Edits(); len(edits) > 0 {
+		if o, edits := f.Edits(); len(edits) > 0 && read[o] < mostRead {
+			text, _, _ := o.Text()
+			read[o] += len(text)
 			// A refused repair is not offered.
 			f.Replacements, _ = x.file(o.Origin.File).replace(o, edits)
 		}
 	}
 }
+
+// mostRead is how many bytes of the text of an object are read for its offers, except for
+// the last one: a second's work.
+const mostRead = 4 << 20
 
 // Edit makes edits of one object in its file. Nothing is written.
 func (x *Fixer) Edit(o *manifest.Object, edits []edit.Edit) (*Change, error) {

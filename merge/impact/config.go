@@ -106,6 +106,9 @@ type reader struct {
 	id   manifest.Identity
 	obj  tree.Object
 	spec tree.Object
+	// uses and mounts are those of the spec.
+	uses   map[manifest.Identity]*uses
+	mounts map[string]*mounts
 }
 
 // podSpec is where a workload has the spec of its pods; nil for other kinds.
@@ -131,7 +134,7 @@ func (c *cluster) readers(namespaces map[string]bool) map[manifest.Identity][]*r
 		if r.idle() {
 			return
 		}
-		for _, name := range sources(id.Namespace, r.spec) {
+		for _, name := range r.read() {
 			found[name] = append(found[name], r)
 		}
 	}

@@ -1,6 +1,7 @@
 package impact
 
 import (
+	"fmt"
 	"slices"
 
 	"threeway/merge"
@@ -113,11 +114,19 @@ func differences(path fieldpath.Path, old, now any, inOld, inNew bool, yield fun
 
 // without are the places of the items of a list that another one lacks.
 func without(list, other []any) (places []int) {
-	for i, x := range list {
-		if i < len(other) && tree.Equal(x, other[i]) || slices.ContainsFunc(other, func(y any) bool { return tree.Equal(x, y) }) {
-			continue
+	by := map[string][]any{} // different ones of other, by their texts
+	has := func(x any, text string) bool {
+		return slices.ContainsFunc(by[text], func(y any) bool { return tree.Equal(x, y) })
+	}
+	for _, y := range other {
+		if text := fmt.Sprint(y); !has(y, text) {
+			by[text] = append(by[text], y)
 		}
-		places = append(places, i)
+	}
+	for i, x := range list {
+		if !has(x, fmt.Sprint(x)) {
+			places = append(places, i)
+		}
 	}
 	return places
 }

@@ -2,7 +2,6 @@ package impact
 
 import (
 	"slices"
-	"strings"
 
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
@@ -19,34 +18,83 @@ const (
 	ByVolume  Reading = "volume"  // a volume: the kubelet updates its files
 )
 
-// sources are the ConfigMaps and Secrets that the containers and volumes of a pod
-// spec refer to.
-func sources(namespace string, spec tree.Object) []manifest.Identity {
-	var list []manifest.Identity
-	add := func(kind, name string) {
-		id := manifest.Identity{Kind: kind, Namespace: namespace, Name: name}
-		if name != "" && !slices.Contains(list, id) {
-			list = append(list, id)
+// uses are the places of a pod spec that read one ConfigMap or Secret.
+type uses struct {
+	env     []string // the keys that variables have
+	envFrom bool
+	volumes []volumeUse
+}
+
+// volumeUse is a ConfigMap or Secret as a source of a volume.
+type volumeUse struct {
+	volume string
+	from   tree.Object
+}
+
+// mounts are the ways in which containers mount a volume.
+type mounts struct {
+	whole, expanded bool
+	paths           map[string]bool // by subPath
+}
+
+// read finds what the containers and volumes of the pod spec refer to, in order.
+func (r *reader) read() (sources []manifest.Identity) {
+	r.uses, r.mounts = map[manifest.Identity]*uses{}, map[string]*mounts{}
+	of := func(kind, name string) *uses {
+		id := manifest.Identity{Kind: kind, Namespace: r.id.Namespace, Name: name}
+		if name == "" {
+			return &uses{}
 		}
+		if r.uses[id] == nil {
+			r.uses[id], sources = &uses{}, append(sources, id)
+		}
+		return r.uses[id]
 	}
-	for _, c := range containers(spec) {
+	for _, c := range containers(r.spec) {
 		for _, e := range tree.List(c, "env") {
-			add("ConfigMap", tree.String(e, "valueFrom", "configMapKeyRef", "name"))
-			add("Secret", tree.String(e, "valueFrom", "secretKeyRef", "name"))
+			for _, kind := range []string{"configMap", "secret"} {
+				from := tree.Map(e, "valueFrom", kind+"KeyRef")
+				u := of(kindOf[kind], tree.String(from, "name"))
+				u.env = append(u.env, tree.String(from, "key"))
+			}
 		}
 		for _, e := range tree.List(c, "envFrom") {
-			add("ConfigMap", tree.String(e, "configMapRef", "name"))
-			add("Secret", tree.String(e, "secretRef", "name"))
+			for _, kind := range []string{"configMap", "secret"} {
+				of(kindOf[kind], tree.String(e, kind+"Ref", "name")).envFrom = true
+			}
+		}
+		for _, m := range tree.List(c, "volumeMounts") {
+			r.mount(m)
 		}
 	}
-	for _, v := range tree.List(spec, "volumes") {
+	for _, v := range tree.List(r.spec, "volumes") {
 		for _, s := range append([]any{v}, tree.List(v, "projected", "sources")...) {
-			add("ConfigMap", tree.String(s, "configMap", "name"))
-			add("Secret", tree.String(s, "secret", "secretName"))
-			add("Secret", tree.String(s, "secret", "name"))
+			for _, kind := range []string{"configMap", "secret"} {
+				from := tree.Map(s, kind)
+				for _, field := range []string{"secretName", "name"} {
+					if name := tree.String(from, field); kind == "secret" || field == "name" {
+						u := of(kindOf[kind], name)
+						u.volumes = append(u.volumes, volumeUse{tree.String(v, "name"), from})
+					}
+				}
+			}
 		}
 	}
-	return list
+	return sources
+}
+
+var kindOf = map[string]string{"configMap": "ConfigMap", "secret": "Secret"}
+
+func (r *reader) mount(m any) {
+	name, path, expanded := tree.String(m, "name"), tree.String(m, "subPath"), tree.String(m, "subPathExpr") != ""
+	if r.mounts[name] == nil {
+		r.mounts[name] = &mounts{paths: map[string]bool{}}
+	}
+	in := r.mounts[name]
+	in.whole, in.expanded = in.whole || path == "" && !expanded, in.expanded || expanded
+	if path != "" {
+		in.paths[path] = true
+	}
 }
 
 // containers are those of a pod spec whose environment stays what it was when they
@@ -63,63 +111,53 @@ func containers(spec tree.Object) []any {
 
 // readings are the ways in which the pods of a workload read some keys of a
 // ConfigMap or Secret, each once; nil if they read none of them.
-func (r *reader) readings(source manifest.Identity, keys []string) []Reading {
-	var list []Reading
-	add := func(way Reading) {
-		if !slices.Contains(list, way) {
-			list = append(list, way)
+func (r *reader) readings(source manifest.Identity, keys []string) (list []Reading) {
+	u := r.uses[source]
+	changed := map[string]bool{}
+	for _, key := range keys {
+		changed[key] = true
+	}
+	var whole, part bool
+	for _, v := range u.volumes {
+		files, in := v.files(keys, changed), r.mounts[v.volume]
+		if in == nil || len(files) == 0 {
+			continue
+		}
+		whole, part = whole || in.whole, part || in.expanded || slices.ContainsFunc(files, in.has)
+	}
+	for _, way := range []struct {
+		Reading
+		is bool
+	}{{ByEnv, slices.ContainsFunc(u.env, func(key string) bool { return changed[key] })}, {ByEnvFrom, u.envFrom}, {BySubPath, part}, {ByVolume, whole}} {
+		if way.is {
+			list = append(list, way.Reading)
 		}
 	}
-	ref := map[string]string{"ConfigMap": "configMap", "Secret": "secret"}[source.Kind]
-	for _, c := range containers(r.spec) {
-		for _, e := range tree.List(c, "env") {
-			from := tree.Map(e, "valueFrom", ref+"KeyRef")
-			if tree.String(from, "name") == source.Name && slices.Contains(keys, tree.String(from, "key")) {
-				add(ByEnv)
-			}
-		}
-		for _, e := range tree.List(c, "envFrom") {
-			if tree.String(e, ref+"Ref", "name") == source.Name {
-				add(ByEnvFrom)
-			}
-		}
-		for _, m := range tree.List(c, "volumeMounts") {
-			files := r.files(tree.String(m, "name"), ref, source.Name, keys)
-			path, sub := tree.String(m, "subPath"), tree.String(m, "subPathExpr")
-			switch {
-			case len(files) == 0:
-			case path == "" && sub == "":
-				add(ByVolume)
-			case sub != "" || slices.ContainsFunc(files, func(f string) bool { return f == path || strings.HasPrefix(f, path+"/") }):
-				add(BySubPath)
-			}
-		}
-	}
-	slices.Sort(list)
 	return list
 }
 
-// files are those that a volume makes of some keys of a ConfigMap or Secret.
-func (r *reader) files(volume, ref, name string, keys []string) []string {
-	var files []string
-	for _, v := range tree.List(r.spec, "volumes") {
-		if tree.String(v, "name") != volume {
-			continue
+// has reports whether a file, or a directory that it is in, is mounted by its subPath.
+func (m *mounts) has(file string) bool {
+	if len(m.paths) == 0 {
+		return false
+	}
+	for end, c := range file {
+		if c == '/' && m.paths[file[:end]] {
+			return true
 		}
-		for _, s := range append([]any{v}, tree.List(v, "projected", "sources")...) {
-			from := tree.Map(s, ref)
-			if from == nil || tree.String(from, "name") != name && tree.String(from, "secretName") != name {
-				continue
-			}
-			items := tree.List(from, "items")
-			if len(items) == 0 {
-				files = append(files, keys...)
-			}
-			for _, item := range items {
-				if slices.Contains(keys, tree.String(item, "key")) {
-					files = append(files, tree.String(item, "path"))
-				}
-			}
+	}
+	return m.paths[file]
+}
+
+// files are those that a volume makes of some keys.
+func (v volumeUse) files(keys []string, changed map[string]bool) (files []string) {
+	items := tree.List(v.from, "items")
+	if len(items) == 0 {
+		return keys
+	}
+	for _, item := range items {
+		if changed[tree.String(item, "key")] {
+			files = append(files, tree.String(item, "path"))
 		}
 	}
 	return files

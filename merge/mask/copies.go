@@ -151,8 +151,11 @@ func (c *copier) replace(text string, short bool) (masked string, hidden bool) {
 	if c.masked && strings.Contains(text, Value) {
 		return text, true
 	}
+	if !short {
+		return text, hidden
+	}
 	for _, value := range c.short {
-		if short && standsIn(text, value) {
+		if standsIn(text, value) {
 			return c.with(Form{Value: text}), true
 		}
 	}

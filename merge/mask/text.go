@@ -52,7 +52,7 @@ func (f *finder) text(in any, here step, content string, what as) {
 		return
 	}
 	t.holder = f.at(in, here)
-	spots, path, within := len(f.found.Spots), f.path, f.within
+	texts, spots, path, within := len(f.found.texts), len(f.found.Spots), f.path, f.within
 	f.found.texts = append(f.found.texts, t)
 	if f.nested == 0 {
 		f.path = len(f.steps) + 1
@@ -80,7 +80,7 @@ func (f *finder) text(in any, here step, content string, what as) {
 	})
 	f.nested, f.path, f.within = f.nested-1, path, within
 	if len(f.found.Spots) == spots {
-		f.found.texts = slices.DeleteFunc(f.found.texts, func(x *inner) bool { return x == t })
+		f.found.texts = slices.Delete(f.found.texts, texts, texts+1)
 	}
 }
 

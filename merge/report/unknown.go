@@ -48,14 +48,21 @@ func Incomplete(unknown []merge.Unknown) string {
 // concerned. Those that the apply leaves unchanged are not told if changing is set.
 func Lacking(plan *merge.Plan, changing bool) (lines []string) {
 	objects := map[string][]string{}
+	unchanged := map[manifest.Identity]bool{}
+	for _, o := range plan.Outcomes {
+		if _, again := unchanged[o.Identity()]; changing && !again {
+			unchanged[o.Identity()] = o.Action == merge.Unchanged
+		}
+	}
+	told := map[string]bool{}
 	var first []merge.Unknown
 	for _, u := range plan.Unknown {
 		known := u.Object != (manifest.Identity{})
-		if changing && known && !changes(plan, u.Object) {
+		if known && unchanged[u.Object] {
 			continue
 		}
-		if !slices.ContainsFunc(first, func(f merge.Unknown) bool { return f.Needs == u.Needs }) {
-			first = append(first, u)
+		if !told[u.Needs] {
+			told[u.Needs], first = true, append(first, u)
 		}
 		if known {
 			objects[u.Needs] = append(objects[u.Needs], u.Object.String())
@@ -80,13 +87,6 @@ func Lacking(plan *merge.Plan, changing bool) (lines []string) {
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-// changes reports whether the apply does something to an object, or would if its
-// manifest could be read.
-func changes(plan *merge.Plan, id manifest.Identity) bool {
-	i := slices.IndexFunc(plan.Outcomes, func(o *merge.Outcome) bool { return o.Identity() == id })
-	return i < 0 || plan.Outcomes[i].Action != merge.Unchanged
 }
 
 // jsonUnknown is one thing that a plan does not tell, in JSON.
