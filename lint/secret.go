@@ -27,9 +27,10 @@ func SecretLines(o *manifest.Object, p *mask.Policy) []Lines {
 		return []Lines{{0, math.MaxInt}}
 	}
 	var list []Lines
+	extent := edit.Extents(text)
 	line := func(offset int) int { return first + strings.Count(text[:offset], "\n") }
 	hide := func(p fieldpath.Path) {
-		start, end, ok := edit.Extent(text, p)
+		start, end, ok := extent(p)
 		if !ok {
 			start, end = 0, len(text)
 		}
@@ -55,7 +56,10 @@ func (p *Pass) isSecret(o *manifest.Object) bool {
 // showsSecret reports whether a line contains a value to mask. A line with only
 // a key does not.
 func (p *Pass) showsSecret(o *manifest.Object, line int, text string) bool {
-	for _, l := range SecretLines(o, p.Secrets) {
+	type answers struct{ byObject sync.Map }
+	find := func() []Lines { return SecretLines(o, p.Secrets) }
+	answer, _ := SharedByRun(p, func() *answers { return &answers{} }).byObject.LoadOrStore(o, sync.OnceValue(find))
+	for _, l := range answer.(func() []Lines)() {
 		if line < l.First || line > l.Last {
 			continue
 		}

@@ -100,13 +100,17 @@ func Text(text string, edits []Edit) ([]Replacement, error) {
 	return list, nil
 }
 
-// Extent returns where the field at the path begins, with its key, and where it
-// ends. ok is false if that is unknown.
-func Extent(text string, p fieldpath.Path) (start, end int, ok bool) {
+// Extents parses a text. The function that it returns tells where the field at a path
+// begins, with its key, and where it ends. ok is false if that is unknown.
+func Extents(text string) func(p fieldpath.Path) (start, end int, ok bool) {
 	d, err := parse(text)
 	if err != nil {
-		return 0, 0, false
+		return func(fieldpath.Path) (start, end int, ok bool) { return 0, 0, false }
 	}
+	return d.extent
+}
+
+func (d *document) extent(p fieldpath.Path) (start, end int, ok bool) {
 	n, rest, err := d.find(p)
 	if err != nil || len(rest) > 0 || d.up[n].in == nil || aliased(n) {
 		return 0, 0, false

@@ -30,7 +30,7 @@ func TestEveryEdit(t *testing.T) {
 			fmt.Fprintf(&out, "%s: %s\n", name, replaced(in, edits))
 		})
 		eachPath(obj, nil, func(p fieldpath.Path, _ any) {
-			if start, end, ok := Extent(in, p); ok {
+			if start, end, ok := Extents(in)(p); ok {
 				fmt.Fprintf(&out, "extent %s: %q\n", p, in[start:end])
 			}
 		})
