@@ -263,7 +263,7 @@ func TestSecretsAreNotQuoted(t *testing.T) {
 		}
 		o := manifest.Read(manifest.Options{Paths: []string{"s.yaml"}}).Objects[0]
 		for _, p := range []fieldpath.Path{nil, fieldpath.New("stringData"), fieldpath.New("stringData", "password"), fieldpath.New("stringData", "none"), fieldpath.New("kind")} {
-			if at := (&Pass{}).place(o, p); strings.Contains(at.Source, "hunter2") {
+			if at := (&Pass{shared: &sync.Map{}}).place(o, p); strings.Contains(at.Source, "hunter2") {
 				t.Errorf("%s shows %q", p, at.Source)
 			}
 		}
