@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"path"
+	"sync"
 
 	"threeway/merge"
 	"threeway/merge/manifest"
@@ -31,7 +32,7 @@ func (t *Trusted) suppressed(p *Pass) func(*Finding) bool {
 			placed[of(o.Config)] = o.Config.Namespace
 		}
 	}
-	before := &Pass{Input: Input{Secrets: p.Secrets, Source: t.Source}}
+	before := &Pass{Input: Input{Secrets: p.Secrets, Source: t.Source}, shared: &sync.Map{}}
 	for _, o := range t.Objects {
 		if o.Namespace == "" {
 			o.Namespace = placed[of(o)]
