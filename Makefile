@@ -14,7 +14,7 @@ GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 # man page writer along, which nothing here calls.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-advice browser browser-playground playground pictures record generate mutate \
+.PHONY: build matrix test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-advice browser browser-playground playground pictures record generate mutate \
 	editor release-files sbom snapshot-release release-build image site clean
 
 build: ## bin/threeway, static and stripped
@@ -34,6 +34,9 @@ bench: build ## the table of docs/performance.md; ARGS="-run REGEXP -peers=false
 
 microbench: ## every Benchmark function
 	go test -run '^$$' -bench . -benchmem ./...
+
+matrix: ## every secret shape in every format of every command; go test runs one of forty
+	THREEWAY_MATRIX=all go test -count=1 -timeout 1h -run 'TestCanaries|TestLSPCanaries' ./command
 
 fuzz: ## every Fuzz function for FUZZTIME, and a table of what they ran and found; ARGS=REGEXP
 	@FUZZTIME=$(FUZZTIME) .ci/fuzz '$(ARGS)'

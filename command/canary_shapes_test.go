@@ -279,12 +279,12 @@ func canaryObjects(value func() string) map[string]func(uid string) string {
 	return objects
 }
 
-// sampled reports whether a run is done: each with THREEWAY_MATRIX=all, else every fortieth.
-func sampled(shape, command string) bool {
+// sampled reports whether a run is done: each with THREEWAY_MATRIX=all, else every so many-th.
+func sampled(shape, command string, every uint32) bool {
 	if os.Getenv("THREEWAY_MATRIX") == "all" {
 		return true
 	}
 	h := fnv.New32a()
 	h.Write([]byte(shape + "\x00" + command))
-	return h.Sum32()%40 == 0
+	return h.Sum32()%every == 0
 }

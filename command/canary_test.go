@@ -163,7 +163,7 @@ func TestCanaries(t *testing.T) {
 		t.Run(shape.name, func(t *testing.T) {
 			given := unpack(t, shape.archive)
 			for _, name := range slices.Sorted(maps.Keys(commands)) {
-				if !sampled(shape.name, name) {
+				if !sampled(shape.name, name, 40) {
 					continue
 				}
 				runs++

@@ -162,13 +162,18 @@ func TestKilled(t *testing.T) {
 					t.Fatal(err)
 				}
 				err := cmd.Wait()
+				code := cmd.ProcessState.ExitCode()
+				done := code == exitOK || code == exitDifferences // on a busy machine the signal may come too late
 				if signal == syscall.SIGKILL {
 					os.Remove(temporary)
-				} else if code := cmd.ProcessState.ExitCode(); code != system.SignalExit+int(signal) {
+				} else if !done && code != system.SignalExit+int(signal) {
 					t.Errorf("exit code %d, %v: %s", code, err, said)
 				}
 				after := listing(t)
 				if slices.Equal(before, after) {
+					if done {
+						t.Errorf("exit code %d, and nothing is written: %s", code, said)
+					}
 					return
 				}
 				// It was too late: then the work is done, by the same program.

@@ -128,7 +128,7 @@ func TestLSPActions(t *testing.T) {
 func TestLSPCanaries(t *testing.T) {
 	answers := 0
 	for _, shape := range canaryShapes(t) {
-		if !sampled(shape.name, "lsp") {
+		if !sampled(shape.name, "lsp", 12) {
 			continue
 		}
 		t.Run(shape.name, func(t *testing.T) {
