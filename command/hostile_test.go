@@ -194,7 +194,11 @@ func checkHostile(t *testing.T, printed *commandLines, pages map[string]bool, ar
 		return
 	case command == "merge" || command == "adopt" || format == "yaml" || format == "kyaml" || format == "rbac":
 		if format == "name" || format == "patch" {
-			acting("stdout", text)
+			for _, line := range strings.Split(text, "\n") {
+				if !strings.HasPrefix(line, "{") { // JSON has the values as they are
+					acting("stdout", line)
+				}
+			}
 			break
 		}
 		for _, document := range strings.Split("\n"+text, "\n---\n") {
