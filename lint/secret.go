@@ -47,19 +47,21 @@ func SecretLines(o *manifest.Object, p *mask.Policy) []Lines {
 // isSecret reports whether an object has something to hide, or masked already: the
 // lines of its file may show it.
 func (p *Pass) isSecret(o *manifest.Object) bool {
-	type answers struct{ byObject sync.Map } // an object may have thousands of findings
-	find := func() bool { return p.Secrets.Holds(o.Tree) || len(p.Secrets.Hidden(o.Tree)) > 0 }
-	answer, _ := SharedByRun(p, func() *answers { return &answers{} }).byObject.LoadOrStore(o, sync.OnceValue(find))
-	return answer.(func() bool)()
+	return sharedByObject(p, o, func() bool { return p.Secrets.Holds(o.Tree) || len(p.Secrets.Hidden(o.Tree)) > 0 })
+}
+
+// sharedByObject is SharedByRun for each object, by the type of the result: an object may
+// have thousands of findings.
+func sharedByObject[T any](p *Pass, o *manifest.Object, compute func() T) T {
+	type answers struct{ byObject sync.Map }
+	answer, _ := SharedByRun(p, func() *answers { return &answers{} }).byObject.LoadOrStore(o, sync.OnceValue(compute))
+	return answer.(func() T)()
 }
 
 // showsSecret reports whether a line contains a value to mask. A line with only
 // a key does not.
 func (p *Pass) showsSecret(o *manifest.Object, line int, text string) bool {
-	type answers struct{ byObject sync.Map }
-	find := func() []Lines { return SecretLines(o, p.Secrets) }
-	answer, _ := SharedByRun(p, func() *answers { return &answers{} }).byObject.LoadOrStore(o, sync.OnceValue(find))
-	for _, l := range answer.(func() []Lines)() {
+	for _, l := range sharedByObject(p, o, func() []Lines { return SecretLines(o, p.Secrets) }) {
 		if line < l.First || line > l.Last {
 			continue
 		}
