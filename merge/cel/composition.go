@@ -1,6 +1,8 @@
 package cel
 
 import (
+	"slices"
+
 	celgo "github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types/traits"
 
@@ -49,37 +51,14 @@ func (c *Composition) Declare(name string, x *Expression) {
 }
 
 // simple are the types without parameters.
-func simple(typ *celgo.Type) *apiservercel.DeclType {
-	switch typ {
-	case celgo.AnyType:
-		return apiservercel.AnyType
-	case celgo.BoolType:
-		return apiservercel.BoolType
-	case celgo.BytesType:
-		return apiservercel.BytesType
-	case celgo.DoubleType:
-		return apiservercel.DoubleType
-	case celgo.DurationType:
-		return apiservercel.DurationType
-	case celgo.IntType:
-		return apiservercel.IntType
-	case celgo.NullType:
-		return apiservercel.NullType
-	case celgo.StringType:
-		return apiservercel.StringType
-	case celgo.TimestampType:
-		return apiservercel.TimestampType
-	case celgo.UintType:
-		return apiservercel.UintType
-	}
-	return nil
-}
+var simple = []*apiservercel.DeclType{apiservercel.AnyType, apiservercel.BoolType, apiservercel.BytesType, apiservercel.DoubleType,
+	apiservercel.DurationType, apiservercel.IntType, apiservercel.NullType, apiservercel.StringType, apiservercel.TimestampType, apiservercel.UintType}
 
 // declared is the type that a variable has whose expression gives typ: lists
 // and maps keep what they are of, other objects are dyn.
 func declared(typ *celgo.Type) *apiservercel.DeclType {
-	if t := simple(typ); t != nil {
-		return t
+	if i := slices.IndexFunc(simple, func(t *apiservercel.DeclType) bool { return t.CelType() == typ }); i >= 0 {
+		return simple[i]
 	}
 	if typ.HasTrait(traits.ContainerType) && typ.HasTrait(traits.IndexerType) {
 		switch of := typ.Parameters(); len(of) {

@@ -145,6 +145,13 @@ func (t *table) parse(pkg, text string) (typ *Type, pointer bool) {
 	return t.basic(text), false
 }
 
+// forms has the words of the tables that are no integer.
+var forms = map[string]Form{
+	"string": String, "bool": Bool, "float64": Float, "float32": Float, "bytes": Bytes, "quantity": Quantity, "intorstring": IntOrString,
+	"time": Time, "microtime": MicroTime, "duration": Duration, "any": Any,
+	"schemaorbool": SchemaOrBool, "schemaorarray": SchemaOrArray, "schemaorstrings": SchemaOrStrings,
+}
+
 // basic returns the type of a lower-case word: Go's basic types, and the types
 // that encode themselves, which lines such as "Time time" name.
 func (t *table) basic(word string) *Type {
@@ -153,35 +160,16 @@ func (t *table) basic(word string) *Type {
 	}
 	typ := &Type{Go: word}
 	t.types[word] = typ
-	switch word {
-	case "string":
-		typ.Form = String
-	case "bool":
-		typ.Form = Bool
-	case "float64", "float32":
-		typ.Form = Float
-	case "bytes":
-		typ.Form, typ.Go = Bytes, "[]uint8"
-	case "quantity":
-		typ.Form = Quantity
-	case "intorstring":
-		typ.Form = IntOrString
-	case "time":
-		typ.Form = Time
-	case "microtime":
-		typ.Form = MicroTime
-	case "duration":
-		typ.Form = Duration
-	case "any":
-		typ.Form = Any
-	case "schemaorbool":
-		typ.Form, typ.Elem = SchemaOrBool, t.named("apiextensions/v1.JSONSchemaProps")
-	case "schemaorarray":
-		typ.Form, typ.Elem = SchemaOrArray, t.named("apiextensions/v1.JSONSchemaProps")
-	case "schemaorstrings":
-		typ.Form, typ.Elem = SchemaOrStrings, t.named("apiextensions/v1.JSONSchemaProps")
-	default:
-		typ.Form = Int
+	form, ok := forms[word]
+	if !ok {
+		form = Int
+	}
+	typ.Form = form
+	switch form {
+	case Bytes:
+		typ.Go = "[]uint8"
+	case SchemaOrBool, SchemaOrArray, SchemaOrStrings:
+		typ.Elem = t.named("apiextensions/v1.JSONSchemaProps")
 	}
 	return typ
 }

@@ -137,13 +137,7 @@ func (l *list) ConvertToNative(to reflect.Type) (any, error) {
 
 // ConvertToType gives the list itself, or its type.
 func (l *list) ConvertToType(to ref.Type) ref.Val {
-	switch to {
-	case types.ListType:
-		return l
-	case types.TypeType:
-		return types.ListType
-	}
-	return types.NewErr("type conversion error from '%s' to '%s'", l.Type(), to.TypeName())
+	return converted(l, to)
 }
 
 // Type is list.

@@ -155,13 +155,18 @@ func (o *object) ConvertToNative(to reflect.Type) (any, error) {
 
 // ConvertToType gives the map itself, or its type.
 func (o *object) ConvertToType(to ref.Type) ref.Val {
+	return converted(o, to)
+}
+
+// converted is a list or map as a type: itself, or its type.
+func converted(v ref.Val, to ref.Type) ref.Val {
 	switch to {
-	case types.MapType:
-		return o
+	case v.Type():
+		return v
 	case types.TypeType:
-		return types.MapType
+		return v.Type().(ref.Val)
 	}
-	return types.NewErr("type conversion error from '%s' to '%s'", o.Type(), to.TypeName())
+	return types.NewErr("type conversion error from '%s' to '%s'", v.Type(), to.TypeName())
 }
 
 // Type is map.

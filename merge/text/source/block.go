@@ -124,13 +124,7 @@ func (p *blockParser) mapping(column int, k *Keep) (any, bool) {
 		if !ok {
 			return nil, false
 		}
-		switch kept {
-		case nil:
-		case Presence:
-			m[key] = true
-		default:
-			m[key] = value
-		}
+		kept.store(m, key, value)
 	}
 	p.keys.close(seen)
 	p.depth--

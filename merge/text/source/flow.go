@@ -186,13 +186,7 @@ func (p *flowParser) object(k *Keep) (any, bool) {
 				return nil, false
 			}
 		}
-		switch kept {
-		case nil:
-		case Presence:
-			m[key] = true
-		default:
-			m[key] = value
-		}
+		kept.store(m, key, value)
 		ok, more = p.next('}')
 	}
 	p.keys.close(seen)

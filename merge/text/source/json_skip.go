@@ -69,13 +69,7 @@ func (s *jsonSkipper) object(k *Keep) (any, bool) {
 		if !ok {
 			return nil, false
 		}
-		switch kept {
-		case nil:
-		case Presence:
-			m[key] = true
-		default:
-			m[key] = value
-		}
+		kept.store(m, key, value)
 		if ok, more = s.more('}'); !ok {
 			return nil, false
 		}

@@ -47,6 +47,17 @@ func (k *Keep) builds() *Keep {
 	return k
 }
 
+// store puts the value of a key that k is of into m, unless it was only checked.
+func (k *Keep) store(m map[string]any, key string, value any) {
+	switch k {
+	case nil:
+	case Presence:
+		m[key] = true
+	default:
+		m[key] = value
+	}
+}
+
 // reads reports whether what a text says is needed.
 func (k *Keep) reads() bool { return k != nil && k != Type }
 
