@@ -109,6 +109,15 @@ func (f *Field) leftOut() bool {
 	return true
 }
 
+// OnePiece reports whether who changes something in the field's list, map or struct
+// owns all of it: without a list type, the patch strategy decides.
+func (f *Field) OnePiece() bool {
+	if f.Type.Form == List {
+		return f.ListType == "atomic" || f.ListType == "" && !f.Merge
+	}
+	return f.MapType == "atomic" || f.Type.MapType == "atomic"
+}
+
 // In reports whether the types of Kubernetes 1.minor have the field.
 func (f *Field) In(minor int) bool { return within(f.Since, f.Until, minor) }
 

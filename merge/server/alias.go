@@ -96,10 +96,6 @@ func convertDefinition(crd tree.Object, _ string) {
 	}
 }
 
-func convertBudget(budget tree.Object, _ string) {
-	dropReserved(tree.Map(budget, "spec", "selector"))
-}
-
 // zeroUnset sets fields that are pointers in the versioned type only.
 func zeroUnset(m tree.Object, fields ...string) {
 	for _, f := range fields {
@@ -138,20 +134,22 @@ func singular(owner tree.Object, field, list, key string) {
 // one that matches nothing (pkg/apis/policy/helpers.go).
 const reservedLabel = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match"
 
-// dropReserved removes expressions with the reserved label from a selector,
+// dropReserved removes expressions with the reserved label from a new selector,
 // unless that it is there is all that the selector asks for
-// (pkg/apis/policy/v1/conversion.go).
-func dropReserved(selector tree.Object) {
+// (dropDisabledFields of pkg/registry/policy/poddisruptionbudget/strategy.go).
+func dropReserved(budget, old tree.Object) {
+	selector := tree.Map(budget, "spec", "selector")
 	expressions := tree.List(selector, "matchExpressions")
+	if len(expressions) == 0 || tree.Equal(selector, tree.Map(old, "spec", "selector")) {
+		return
+	}
 	if len(tree.Map(selector, "matchLabels")) == 0 && len(expressions) == 1 {
 		e := expressions[0]
 		if tree.String(e, "key") == reservedLabel && tree.String(e, "operator") == "Exists" && len(tree.List(e, "values")) == 0 {
 			return
 		}
 	}
-	if len(expressions) > 0 {
-		selector["matchExpressions"] = slices.DeleteFunc(expressions, func(e any) bool { return tree.String(e, "key") == reservedLabel })
-	}
+	selector["matchExpressions"] = slices.DeleteFunc(slices.Clone(expressions), func(e any) bool { return tree.String(e, "key") == reservedLabel })
 }
 
 // initContainerAnnotations are what conversion removes from Pods and templates

@@ -49,6 +49,9 @@ func (s *Server) applyBuiltin(k builtin, live tree.Object, r serverside.Request)
 		return Result{Rejection: applyError(err)}
 	}
 	obj, _, err := k.decode(merged, s.Minor, false)
+	if errors.As(err, new(inconvertible)) {
+		return Result{Rejection: internal("failed to convert to unversioned ("+serverside.ObjectName(merged, k.Kind)+"): ", err)}
+	}
 	if err != nil {
 		return Result{Rejection: unconvertible(r.Config, k.Kind, fault.Wrap("unable to convert unstructured object to "+serverside.KindName(k.Kind)+": ", err))}
 	}
@@ -75,6 +78,7 @@ func (s *Server) read(k builtin, live tree.Object) (tree.Object, error) {
 	base, _, err := k.decode(live, s.Minor, false)
 	if err == nil {
 		s.complete(k, base)
+		base = printed(base, k.typ, s.Minor)
 	}
 	return base, err
 }

@@ -11,16 +11,21 @@ import (
 )
 
 // addressClash finds an address that a Service asks for and another one in
-// the snapshot holds (pkg/registry/core/service/ipallocator). Those that the
-// old Service had are its own.
+// the snapshot holds (pkg/registry/core/service/ipallocator). An update that
+// keeps having addresses can only add a second one, which is all that is given out
+// then (updateClusterIPs of pkg/registry/core/service/storage/alloc.go).
 func (s *Server) addressClash(svc, old tree.Object) field.ErrorList {
 	ips, had := tree.List(svc, "spec", "clusterIPs"), tree.List(old, "spec", "clusterIPs")
+	first := 0
+	if old != nil && needsIP(tree.Map(old, "spec")) {
+		first = min(len(had), len(ips))
+	}
 	if !needsIP(tree.Map(svc, "spec")) {
 		return nil
 	}
-	for _, ip := range ips {
+	for _, ip := range ips[first:] {
 		taken := func(other tree.Object) bool { return contains(tree.List(other, "clusterIPs"), ip) }
-		if ip != "" && ip != "None" && !contains(had, ip) && slices.ContainsFunc(others(s.Cluster.objects("Service"), svc), taken) {
+		if ip != "" && ip != "None" && slices.ContainsFunc(others(s.Cluster.objects("Service"), svc), taken) {
 			return field.ErrorList{field.Invalid(field.NewPath("spec", "clusterIPs"), ips,
 				fmt.Sprintf("failed to allocate IP %s: provided IP is already allocated", ip))}
 		}

@@ -96,7 +96,7 @@ func (res *Result) decoded(made custom.Result) tree.Object {
 	if res.sent != nil {
 		return res.sent
 	}
-	return made.Object
+	return made.Sent
 }
 
 // answer turns what the registry made of a custom resource, and what policies said

@@ -34,6 +34,9 @@ type decoding struct {
 	printed bool           // as encoding prints it
 	asJSON  bool           // which holds JSON
 	owned   bool           // no one else has the object: decode it in place
+	sent    bool           // keep how lists are written that are compared as one piece
+	piece   bool           // the value at hand is in what is owned as one piece
+	listed  bool           // and there in a list
 	wants   *schema.Type   // of the value at hand
 	all     *[]fault.Fault // all values of the wrong type, instead of err; nil: the first only
 }
@@ -101,33 +104,18 @@ func (b builtin) decode(obj tree.Object, minor int, create bool) (tree.Object, [
 		})
 	}
 	if d.err == nil && b.row.convertible != nil {
-		d.err = b.row.convertible(out)
+		if err := b.row.convertible(out); err != nil {
+			d.err = inconvertible{err}
+		}
 	}
 	return out, d.unknown, d.err
 }
 
-// decodeAgain decodes an object that was decoded and then changed. What decodes
-// has no findings. Like readBack, it does so in place: three of the five times
-// that an update decodes, there is next to nothing to do.
-func decodeAgain(obj tree.Object, t *schema.Type, minor int) tree.Object {
-	d := newDecoding(minor, true)
-	d.owned = true
-	return d.object(obj, t)
-}
+// inconvertible is the error of an object that decodes and has no internal version.
+type inconvertible struct{ error }
 
-// printed is a decoded object, which it changes, as encoding prints it: without
-// the lists and maps that are empty and may be left out.
-func printed(obj tree.Object, t *schema.Type, minor int) tree.Object {
-	d := decoding{minor: minor, create: true, owned: true, printed: true}
-	return d.object(obj, t)
-}
-
-// readBack is a decoded object, which it changes, as a later get returns it.
-func readBack(obj tree.Object, t *schema.Type, minor int) tree.Object {
-	d := newDecoding(minor, true)
-	d.owned, d.stored, d.asJSON = true, true, t.Name == "apiextensions/v1.CustomResourceDefinition"
-	return d.object(obj, t)
-}
+// Unwrap returns the error with its text.
+func (e inconvertible) Unwrap() error { return e.error }
 
 // stop reports whether decoding is over: the converter ends at the first error,
 // a JSON decoder where a Go type cannot read its JSON.
@@ -237,7 +225,10 @@ func (d *decoding) field(v any, f *schema.Field) (any, bool) {
 	var x any
 	if v != nil {
 		var ok bool
-		if x, ok = d.value(v, f.Type); !ok {
+		piece := d.piece
+		d.piece = d.sent && (piece || f.OnePiece())
+		x, ok = d.value(v, f.Type)
+		if d.piece = piece; !ok {
 			return nil, false
 		}
 	}
@@ -251,7 +242,7 @@ func (d *decoding) field(v any, f *schema.Field) (any, bool) {
 		// Defaulting and validation tell an empty list from none; whoever reads
 		// the object back from storage does not.
 		if !d.stored {
-			return x, !d.printed || !f.OmitEmpty
+			return x, !d.printed || !f.OmitEmpty || d.listed
 		}
 		if !f.OmitEmpty {
 			return d.emptied(x, f.Type), true
@@ -285,7 +276,11 @@ func (d *decoding) value(v any, t *schema.Type) (any, bool) {
 	case schema.Any:
 		return v, true // shared: nothing below is ever changed
 	}
-	return d.scalar(v, t)
+	x, ok := d.scalar(v, t)
+	if d.listed && t.Form == schema.Quantity && ok {
+		return fmt.Sprint(v), true
+	}
+	return x, ok
 }
 
 func (d *decoding) mapOf(m tree.Object, t *schema.Type) any {
@@ -335,6 +330,9 @@ func (d *decoding) entry(x any, t *schema.Type) any {
 }
 
 func (d *decoding) list(l []any, t *schema.Type) any {
+	listed := d.listed
+	d.listed = d.piece
+	defer func() { d.listed = listed }()
 	out := l[:0]
 	if !d.owned {
 		out = make([]any, 0, len(l))

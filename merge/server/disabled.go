@@ -29,6 +29,9 @@ func (b builtin) dropDisabled(obj, old tree.Object, minor int) {
 	if spec != nil {
 		dropFromPodSpec(spec, tree.Map(old, path...), minor)
 	}
+	if b.row.drop != nil {
+		b.row.drop(obj, old)
+	}
 }
 
 // dropFromPodSpec drops what is more than a field.

@@ -34,8 +34,9 @@ type kind struct {
 	first    int64
 	counting minors.Change
 	// exact compares with reflect.DeepEqual, for which an empty list and
-	// none differ; annotations says that a change of those counts as well.
-	exact, annotations bool
+	// none differ; annotations says that a change of those counts as well, and
+	// countsFirst that fields are dropped after a change of them has counted.
+	exact, annotations, countsFirst bool
 	// kept are further top-level fields that no update changes.
 	kept []string
 
@@ -63,6 +64,8 @@ type kind struct {
 	// strategy; changed compares a field of obj and old semantically.
 	create func(obj tree.Object, minor int)
 	update func(obj, old tree.Object, changed func(field string) bool)
+	// drop drops what is more than a row of minors.Fields; old is nil on create.
+	drop func(obj, old tree.Object)
 	// read is what becomes of an object when it is read.
 	read func(obj tree.Object)
 
@@ -136,7 +139,7 @@ var kinds = []kind{
 		validation: validation.CronJob, warnings: warnings.CronJob},
 	{name: "Job.batch", status: owned, counted: "spec", first: 1, podSpec: template, create: generateSelector, validation: validation.Job, warnings: warnings.Job},
 
-	{name: "PodDisruptionBudget.policy", status: owned, counted: "spec", first: 1, convert: convertBudget, validation: validation.PodDisruptionBudget},
+	{name: "PodDisruptionBudget.policy", status: owned, counted: "spec", first: 1, countsFirst: true, drop: dropReserved, validation: validation.PodDisruptionBudget},
 
 	{name: "IPAddress.networking.k8s.io", validation: validation.IPAddress},
 	{name: "Ingress.networking.k8s.io", status: owned, counted: "spec", first: 1, admitNew: (*Server).defaultIngressClass,
@@ -145,7 +148,7 @@ var kinds = []kind{
 	{name: "IngressClass.networking.k8s.io", counted: "spec", first: 1, validation: validation.IngressClass},
 	{name: "NetworkPolicy.networking.k8s.io", counted: "spec", first: 1, exact: true, validation: validation.NetworkPolicy, warnings: warnings.NetworkPolicy},
 	{name: "ServiceCIDR.networking.k8s.io", status: owned, validation: validation.ServiceCIDR},
-	{name: "EndpointSlice.discovery.k8s.io", first: 1, create: newEndpointSlice, update: updateEndpointSlice,
+	{name: "EndpointSlice.discovery.k8s.io", first: 1, countsFirst: true, update: updateEndpointSlice, drop: dropTopology,
 		validation: validation.EndpointSlice, warnings: warnings.EndpointSlice},
 
 	{name: "MutatingAdmissionPolicy.admissionregistration.k8s.io", counted: "spec", first: 1,
@@ -193,7 +196,7 @@ var kinds = []kind{
 	{name: "DeviceTaintRule.resource.k8s.io", status: owned, counted: "spec", first: 1},
 	{name: "ResourceClaim.resource.k8s.io", status: owned, validation: validation.ResourceClaim},
 	{name: "ResourceClaimTemplate.resource.k8s.io", validation: validation.ResourceClaimTemplate},
-	{name: "ResourceSlice.resource.k8s.io", counted: "spec", first: 1, validation: validation.ResourceSlice, warnings: warnings.ResourceSlice},
+	{name: "ResourceSlice.resource.k8s.io", counted: "spec", first: 1, countsFirst: true, validation: validation.ResourceSlice, warnings: warnings.ResourceSlice},
 
 	{name: "CustomResourceDefinition.apiextensions.k8s.io", status: owned, counted: "spec", first: 1, convert: convertDefinition,
 		create: storedVersion, update: storedVersionAgain, validation: validation.CustomResourceDefinition, warnings: warnings.CustomResourceDefinition},

@@ -71,6 +71,8 @@ func (s *Server) manager(k schema.Kind, d *custom.Definition) *serverside.Manage
 		Convert: renamed,
 		Reset:   func(string) []string { return nil },
 		EachKey: !minors.PartialKeys.In(s.Minor),
+
+		KeepsOwners: minors.KeepsOwners.In(s.Minor),
 	}
 	switch {
 	case d != nil:

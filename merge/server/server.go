@@ -138,9 +138,9 @@ func (s *Server) createBuiltin(k builtin, body tree.Object) Result {
 // fields have owners if encoding prints them.
 func (s *Server) decodedAgain(k builtin, obj tree.Object, create bool) func() tree.Object {
 	return func() tree.Object {
-		again, _, _ := k.decode(obj, s.Minor, create)
+		again := decodeSent(obj, k.typ, s.Minor, create)
 		s.complete(k, again)
-		return bringing(printed(again, k.typ, s.Minor), obj)
+		return bringing(printedAs(again, k.typ, s.Minor, true), obj)
 	}
 }
 
@@ -233,6 +233,9 @@ func (s *Server) patchBuiltin(k builtin, live, patch tree.Object) Result {
 		return Result{Rejection: r}
 	}
 	obj, unknown, err := k.decode(patched, s.Minor, false)
+	if errors.As(err, new(inconvertible)) {
+		return Result{Rejection: internal("", err)}
+	}
 	if err != nil || len(unknown) > 0 && s.Strict {
 		quoted := func() string { return fmt.Sprintf("%+v", strategic.Left(live, patch, k.typ)) }
 		return Result{Rejection: fault.InvalidPatch(quoted, patched, undecodable(unknown, err, patched))}
@@ -268,12 +271,17 @@ func (s *Server) updateBuiltin(k builtin, obj, live tree.Object, res Result) Res
 			return res
 		}
 	}
-	k.dropDisabled(obj, old, s.Minor)
+	if !k.row.countsFirst {
+		k.dropDisabled(obj, old, s.Minor)
+	}
 	k.row.prepareUpdate(obj, old, s.Minor, func(field string) bool {
 		now, as := k.whole(obj)
 		before, _ := k.whole(old)
 		return changed(now, before, as.typ, field, k.row.exact)
 	})
+	if k.row.countsFirst {
+		k.dropDisabled(obj, old, s.Minor)
+	}
 	return s.finish(res, k, obj, old)
 }
 
@@ -319,35 +327,6 @@ func (s *Server) readBack(k builtin, obj tree.Object) tree.Object {
 		k.row.between(stored, as.Version, k.Version)
 	}
 	return readBack(stored, k.typ, s.Minor)
-}
-
-// allocateService gives a Service its addresses and ports, before validation.
-func (s *Server) allocateService(k schema.Kind, obj, old tree.Object) *fault.Rejection {
-	spec, oldSpec := tree.Map(obj, "spec"), tree.Map(old, "spec")
-	retain(spec, oldSpec)
-	cluster := s.Cluster.served()
-	causes, err := validation.Allocate(&validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor,
-		Families: cluster.families, Networks: cluster.ranges, NodePort: s.Cluster.holdsPort(obj)})
-	if len(causes) > 0 {
-		return invalid(k, obj, causes)
-	}
-	var failure validation.InternalError
-	var taken validation.PortTwice
-	switch {
-	case errors.As(err, &failure):
-		return fault.Reject("InternalError", fault.Of(err))
-	case errors.As(err, &taken):
-		no := fault.Reject("", fault.Of(err), fault.Fault{Code: fault.PortTaken, Path: fieldpath.New("spec", "ports").Item(taken.First).Child("nodePort")})
-		no.Object = obj
-		return no
-	case err != nil:
-		return internal("", err)
-	}
-	if causes := s.addressClash(obj, old); len(causes) > 0 {
-		return invalid(k, obj, causes)
-	}
-	allocate(spec, oldSpec, cluster.families, cluster.network)
-	return nil
 }
 
 // keepMetadata forces what rest.BeforeUpdate forces.

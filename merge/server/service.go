@@ -1,8 +1,13 @@
 package server
 
 import (
+	"errors"
 	"net/netip"
 
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
+	"threeway/merge/schema"
+	"threeway/merge/server/validation"
 	"threeway/merge/tree"
 )
 
@@ -15,6 +20,35 @@ import (
 // none yet: its allocator counts from the highest port so far
 // (pkg/registry/core/service/portallocator/operation.go AllocateNext).
 const firstDryRunPort = 32769
+
+// allocateService gives a Service its addresses and ports, before validation.
+func (s *Server) allocateService(k schema.Kind, obj, old tree.Object) *fault.Rejection {
+	spec, oldSpec := tree.Map(obj, "spec"), tree.Map(old, "spec")
+	retain(spec, oldSpec)
+	cluster := s.Cluster.served()
+	causes, err := validation.Allocate(&validation.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor,
+		Families: cluster.families, Networks: cluster.ranges, NodePort: s.Cluster.holdsPort(obj)})
+	if len(causes) > 0 {
+		return invalid(k, obj, causes)
+	}
+	var failure validation.InternalError
+	var taken validation.PortTwice
+	switch {
+	case errors.As(err, &failure):
+		return fault.Reject("InternalError", fault.Of(err))
+	case errors.As(err, &taken):
+		no := fault.Reject("", fault.Of(err), fault.Fault{Code: fault.PortTaken, Path: fieldpath.New("spec", "ports").Item(taken.First).Child("nodePort")})
+		no.Object = obj
+		return no
+	case err != nil:
+		return internal("", err)
+	}
+	if causes := s.addressClash(obj, old); len(causes) > 0 {
+		return invalid(k, obj, causes)
+	}
+	allocate(spec, oldSpec, cluster.families, cluster.network)
+	return nil
+}
 
 // retain follows patchAllocatedValues and normalizeClusterIPs: what the
 // manifest leaves out stays as it is.

@@ -75,19 +75,16 @@ func localService(service tree.Object, _ int) {
 	}
 }
 
-func newEndpointSlice(slice tree.Object, _ int) { deprecatedTopology(slice, nil) }
-
 func updateEndpointSlice(slice, old tree.Object, changed func(string) bool) {
-	deprecatedTopology(slice, old)
 	if changed("addressType") || changed("endpoints") || changed("ports") || !sameEntries(slice, old, "labels") {
 		generation, _ := tree.Int(old, "metadata", "generation")
 		setGeneration(slice, generation+1)
 	}
 }
 
-// deprecatedTopology follows dropTopologyOnV1: no one can add the field
+// dropTopology follows dropTopologyOnV1: no one can add the field
 // (pkg/registry/discovery/endpointslice/strategy.go).
-func deprecatedTopology(slice, old tree.Object) {
+func dropTopology(slice, old tree.Object) {
 	if tree.Equal(slice["endpoints"], old["endpoints"]) {
 		return
 	}

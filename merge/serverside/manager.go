@@ -43,6 +43,9 @@ type Manager struct {
 	// Reset returns the top-level fields that the server accepts from no
 	// manager, at a version of the kind.
 	Reset func(apiVersion string) []string
+	// KeepsOwners: an update that cannot be tracked leaves managedFields as they
+	// are. Without it they are removed.
+	KeepsOwners bool
 	// EachKey: an item of a list needs each merge key that has no default. Without it
 	// one is enough.
 	EachKey bool

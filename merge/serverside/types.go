@@ -106,17 +106,14 @@ func relationship(t *schema.Type, f *schema.Field) smd.ElementRelationship {
 func (b *builtin) list(t *schema.Type, f *schema.Field) *smd.List {
 	l := &smd.List{ElementType: b.ref(t.Elem, nil), ElementRelationship: smd.Atomic}
 	switch {
-	case f == nil:
+	case f == nil || f.OnePiece():
+		return l
 	case f.ListType == "map":
-		l.ElementRelationship, l.Keys = smd.Associative, f.ListKeys
-	case f.ListType == "set":
-		l.ElementRelationship = smd.Associative
-	case f.ListType == "" && f.Merge:
-		l.ElementRelationship = smd.Associative
-		if f.MergeKey != "" {
-			l.Keys = []string{f.MergeKey}
-		}
+		l.Keys = f.ListKeys
+	case f.ListType == "" && f.MergeKey != "":
+		l.Keys = []string{f.MergeKey}
 	}
+	l.ElementRelationship = smd.Associative
 	return l
 }
 

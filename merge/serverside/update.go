@@ -21,8 +21,8 @@ const (
 // Update returns the managedFields of obj after a manager has changed live to
 // obj by an update. The manager owns the fields that it set or changed, and
 // other managers lose them. For a new object, live has only the fields that are
-// always present. A stored object without managedFields gets none, and an
-// object that does not match its type loses them (apimachinery
+// always present. A stored object without managedFields gets none, and one that
+// does not match its type loses or keeps them (apimachinery
 // pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors,
 // skipnonapplied.go).
 func (m *Manager) Update(live, obj tree.Object, isNew bool, manager, time string) []any {
@@ -31,13 +31,13 @@ func (m *Manager) Update(live, obj tree.Object, isNew bool, manager, time string
 		return nil
 	}
 	op := &operation{Manager: m, live: WithoutEntries(live), request: Request{Time: time}, owned: owned}
+	var entries []any
 	took, err := op.update(WithoutEntries(obj), manager)
-	if err != nil {
-		return nil
+	if err == nil {
+		entries, err = op.owned.write(map[string]bool{op.self.key(): took})
 	}
-	entries, err := op.owned.write(map[string]bool{op.self.key(): took})
-	if err != nil {
-		return nil
+	if err != nil && m.KeepsOwners {
+		return tree.List(live, "metadata", "managedFields")
 	}
 	return entries
 }

@@ -51,7 +51,9 @@ func (d *Definition) noVersion(version string) error {
 // Apply returns what becomes of obj, the result of a server-side apply at the
 // given version; old is the stored object at that version, nil if there was
 // none. Both are left alone. What is merged has not been decoded: it is
-// validated with its nulls, and pruned only when it is stored.
+// validated with its nulls, and pruned only when it is stored. An apply that
+// changes nothing returns the stored object, which has the defaults of the storage
+// version (apimachinery pkg/util/managedfields/internal/structuredmerge.go).
 func (d *Definition) Apply(version string, obj, old tree.Object) Result {
 	v := d.find(version)
 	if v == nil {
@@ -65,9 +67,12 @@ func (d *Definition) Apply(version string, obj, old tree.Object) Result {
 		}
 		obj["metadata"] = meta
 	}
-	fillDefaults(obj, v.schema)
 	if old == nil {
+		fillDefaults(obj, v.schema)
 		return d.create(v, obj, Result{})
+	}
+	if !equalOutsideMetadata(obj, old) {
+		fillDefaults(obj, v.schema)
 	}
 	return d.update(v, obj, old, Result{})
 }

@@ -16,6 +16,8 @@ type Result struct {
 	// before a conversion webhook changed it (see Converter). It is
 	// meaningless if Invalid is set or Errors is not empty.
 	Object tree.Object
+	// Sent is it before it was stored, in which another version may lack fields.
+	Sent tree.Object
 	// Invalid is why the body cannot be decoded, or the object not be stored
 	// in another version, in the server's words and with nothing around them.
 	Invalid error
@@ -223,7 +225,7 @@ func (d *Definition) store(v *version, obj tree.Object) error {
 
 // answer completes r with the object as the server answers it.
 func (d *Definition) answer(v *version, obj tree.Object, r Result) Result {
-	r.Object = obj
+	r.Object, r.Sent = obj, obj
 	if len(r.Errors) > 0 {
 		return r
 	}
@@ -231,6 +233,9 @@ func (d *Definition) answer(v *version, obj tree.Object, r Result) Result {
 		d.admission.Validate(obj)
 	}
 	if d.Converter(v.name) == "" {
+		if v != d.storage {
+			r.Sent = tree.CopyObject(obj)
+		}
 		r.Invalid = d.store(v, obj)
 	}
 	return r

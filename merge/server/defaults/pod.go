@@ -181,8 +181,9 @@ func roundUp(list tree.Object) {
 		if err != nil {
 			continue
 		}
-		q.RoundUp(resource.Milli)
-		list[key] = q.String()
+		if !q.RoundUp(resource.Milli) {
+			list[key] = q.String()
+		}
 	}
 }
 
