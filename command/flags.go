@@ -110,7 +110,7 @@ func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
 	if len(r.Live) == 0 && p.Base == nil && !opts.EmptyCluster {
 		p.Notes = append(p.Notes, withoutLive)
 	}
-	if !r.ByGiven && p.Base == nil {
+	if !r.ByGiven && p.Base == nil && p.Parts == nil {
 		p.Notes = append(p.Notes, appliedBy(p, opts.Live)...)
 	}
 	p.Leave(otherAppliers(r, p, opts.Live)...)
@@ -202,6 +202,8 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	case r.AsApplied:
 		opts.Enforce = false // -n selects
 		opts.Config, err = asApplied(r, opts, func(o *manifest.Object) bool { return !r.NamespaceGiven || o.Namespace == r.Namespace })
+	default:
+		several(ctx, r, std, &opts)
 	}
 	return opts, err
 }

@@ -125,6 +125,8 @@ type Apply struct {
 	// the settings name one.
 	By      otherApplier
 	ByGiven bool
+	// Kubectls: flags or settings that only kubectl has say how all manifests are applied.
+	Kubectls bool
 	// Then are the paths that are applied one after the other.
 	Then []string
 }

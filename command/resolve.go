@@ -75,6 +75,7 @@ func resolveIn(c *cli.Context, directory string) (*Request, error) {
 	if r.Prune, err = v.prune(&r.Manifests, by); err != nil {
 		return nil, err
 	}
+	r.Kubectls = by == nil && (r.ServerSide != nil || r.Prune.Prune || v.kubectlsOwn(applierKubectl, "server-side", "prune") != nil)
 	v.declared()
 	if r.Limits, err = v.limits(); err != nil {
 		return nil, err

@@ -120,6 +120,9 @@ func (p *Pass) Objects() iter.Seq[*Object] {
 
 func (p *Pass) has(o *Object) bool {
 	n := p.rule.Needs
+	if p.Plan.Parts != nil && (way{o.ServerSide != nil, o.By != nil}).without(n) != (lack{}) {
+		return false
+	}
 	return !(n&Live != 0 && o.Live == nil ||
 		n&LastApplied != 0 && o.LastApplied() == nil ||
 		n&ManagedFields != 0 && len(o.Owners()) == 0)

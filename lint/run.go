@@ -261,25 +261,41 @@ type lack struct {
 	elsewhere bool
 }
 
+// way is how objects are applied, as far as rules are about it.
+type way struct{ serverSide, other bool }
+
+// without is what a way is not that a rule is about, or the zero value.
+func (w way) without(n Needs) lack {
+	switch {
+	case n&ClientSide != 0 && w.serverSide:
+		return lack{"they are about client-side apply", true}
+	case n&Kubectl != 0 && w.other:
+		return lack{"they are about kubectl", true}
+	case n&OtherApplier != 0 && !w.other:
+		return lack{"they are about Helm, Argo CD or Flux, which --applier names", true}
+	case n&ServerSide != 0 && !w.serverSide:
+		return lack{"they are about --server-side", true}
+	}
+	return lack{}
+}
+
 // otherRun returns why a rule does not apply to this kind of run, or the zero
 // value.
-func (p *Pass) otherRun(n Needs) lack {
-	ssa := p.Options.ServerSide != nil
+func (p *Pass) otherRun(n Needs) (why lack) {
 	switch {
 	case n&Upgrade != 0 && p.Upgrade == nil:
 		return lack{"they are about threeway upgrade", true}
 	case n&Prune != 0 && p.Options.Prune == nil:
 		return lack{"they are about --prune", true}
-	case n&ClientSide != 0 && ssa:
-		return lack{"they are about client-side apply", true}
-	case n&Kubectl != 0 && p.Options.By != nil:
-		return lack{"they are about kubectl", true}
-	case n&OtherApplier != 0 && p.Options.By == nil:
-		return lack{"they are about Helm, Argo CD or Flux, which --applier names", true}
-	case n&ServerSide != 0 && !ssa:
-		return lack{"they are about --server-side", true}
+	case p.Plan.Parts == nil:
+		return way{p.Options.ServerSide != nil, p.Options.By != nil}.without(n)
 	}
-	return lack{}
+	for _, part := range p.Plan.Parts {
+		if why = (way{part.ServerSide, part.By != nil}).without(n); why == (lack{}) {
+			return why
+		}
+	}
+	return why
 }
 
 // lacks returns which input is missing for a rule, or the zero value.

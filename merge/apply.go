@@ -14,6 +14,7 @@ import (
 	"threeway/merge/schema"
 	"threeway/merge/server"
 	"threeway/merge/server/minors"
+	"threeway/merge/server/policy"
 	"threeway/merge/strategic"
 	"threeway/merge/tree"
 )
@@ -21,7 +22,7 @@ import (
 // object rehearses the apply of one object (kubectl pkg/cmd/apply/apply.go
 // applyOneObject; pkg/cmd/diff/diff.go InfoObject.Merged).
 func (r *run) object(config *manifest.Object) *Outcome {
-	o := &Outcome{Kind: config.Kind, Resource: r.catalog.plural(config.Kind), Config: config, before: r.hidden[config.ID()]}
+	o := &Outcome{Kind: config.Kind, Resource: r.catalog.plural(config.Kind), Config: config, By: r.By, ServerSide: r.ServerSide, before: r.hidden[config.ID()]}
 	o.learned = &learned{of: o}
 	mapped := r.catalog.mapped(o.Kind)
 	if serves, known := r.catalog.serves(mapped); !serves && known && !r.defines(mapped) {
@@ -78,7 +79,6 @@ func (r *run) secondApply(o *Outcome) *fault.Rejection {
 func (r *run) apply(o *Outcome) {
 	switch {
 	case r.By != nil:
-		o.By = r.By
 		r.By.apply(r, o)
 	case r.ServerSide != nil:
 		r.applyServerSide(o)
@@ -267,6 +267,27 @@ func (r *run) answer(o *Outcome, res server.Result, verb string) {
 	}
 	o.Result = res.Object
 	o.owned = sync.OnceValue(func() tree.Object { return res.Owned(cmp.Or(r.Manager, owners.ClientSideApply), r.Live.NewestWrite) })
+}
+
+// requestOptions are those of the requests that kubectl sends.
+func requestOptions(opts Options) server.RequestOptions {
+	o := server.RequestOptions{DryRun: opts.Diff, Manager: cmp.Or(opts.Manager, owners.ClientSideApply)}
+	if u := opts.User; u != nil {
+		o.User = policy.Impersonate(u.Name, u.UID, u.Groups)
+	}
+	if opts.ServerSide != nil {
+		o.Manager = cmp.Or(opts.ServerSide.Manager, DefaultManager)
+	}
+	switch {
+	case opts.Diff:
+	case opts.Unwarned:
+		o.Validation = "Ignore"
+	case opts.Lenient:
+		o.Validation = "Warn"
+	default:
+		o.Validation = "Strict"
+	}
+	return o
 }
 
 func compact(obj tree.Object) string {

@@ -60,9 +60,12 @@ type Applier interface {
 
 // Undoes says when the applier undoes what was changed in the cluster; nothing if it is
 // kubectl, which does so at the next apply.
-func (p *Plan) Undoes() []string {
+func (p *Plan) Undoes() (notes []string) {
+	for _, part := range p.Parts {
+		notes = append(notes, part.Undoes()...)
+	}
 	if p.By == nil {
-		return nil
+		return distinct(notes)
 	}
 	return p.By.undoes(p)
 }

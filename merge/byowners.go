@@ -17,6 +17,14 @@ import (
 // that another manager has changed.
 func (p *Plan) ByOwners(opts Options, manager string, all bool) {
 	opts.Prune, opts.Base = nil, nil
+	if p.Parts != nil {
+		p.Outcomes = nil
+		for _, part := range p.Parts {
+			part.ByOwners(part.run.Options, manager, all)
+			p.Outcomes = append(p.Outcomes, part.Outcomes...)
+		}
+		return
+	}
 	if p.By != nil {
 		p.forceConflicts(opts)
 		return

@@ -18,7 +18,7 @@ type earlier struct {
 
 // asEarlier is nil if the plan was made with other options.
 func (p *Plan) asEarlier(opts Options) *earlier {
-	if p == nil || p.run == nil || opts.Live != p.run.Live || opts.By != nil || opts.Base != nil || opts.Prune != nil || len(opts.sealed) > 0 || !reflect.DeepEqual(opts.constant(), p.run.constant()) {
+	if p == nil || p.run == nil || p.Parts != nil || opts.Live != p.run.Live || opts.By != nil || opts.Base != nil || opts.Prune != nil || len(opts.sealed) > 0 || !reflect.DeepEqual(opts.constant(), p.run.constant()) {
 		return nil
 	}
 	return &earlier{Plan: p}
@@ -27,7 +27,7 @@ func (p *Plan) asEarlier(opts Options) *earlier {
 // constant are the options without those that say what the objects are, and without
 // those that decide of no outcome.
 func (o Options) constant() Options {
-	o.Cores, o.Config, o.Live, o.Notes, o.Only, o.Before, o.sealed = 0, nil, nil, nil, nil, nil, nil
+	o.Cores, o.Config, o.Live, o.Notes, o.Only, o.Before, o.sealed, o.beside = 0, nil, nil, nil, nil, nil, nil, nil
 	return o
 }
 

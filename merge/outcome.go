@@ -72,9 +72,10 @@ type Outcome struct {
 	Contended []fieldpath.Path
 
 	// By is the program that applies the object; nil for kubectl. Released tells that
-	// it is Helm.
-	By       Applier
-	Released bool
+	// it is Helm. ServerSide is that of the options.
+	By         Applier
+	Released   bool
+	ServerSide *ServerSide
 	// Stopped tells that the applier does not get to the object, because it is stopped by
 	// the rejection of another: Result is what a later run would make.
 	Stopped bool

@@ -5,12 +5,10 @@
 package merge
 
 import (
-	"cmp"
 	"slices"
 	"sync"
 
 	"threeway/merge/manifest"
-	"threeway/merge/owners"
 	"threeway/merge/parallel"
 	"threeway/merge/prune"
 	"threeway/merge/redact"
@@ -84,6 +82,8 @@ type Options struct {
 	Prune *PruneOptions
 	// By is the program that applies the manifests; nil for kubectl.
 	By Applier
+	// Parts divides Config if several programs apply it, each a part; nil if one does.
+	Parts []Part
 	// Redaction is the key that values of the snapshot were redacted with; nil
 	// if it is not known.
 	Redaction *redact.Key
@@ -97,6 +97,7 @@ type Options struct {
 	hidden map[manifest.Identity][]policy.Change // of the plan before, by Then
 
 	sealed map[*manifest.Object]bool // manifests that SOPS has encrypted
+	beside *run                      // of another part, whose namespaces and classes are there
 }
 
 // User is who applies, as kubectl's --as, --as-uid and --as-group name them.
@@ -129,6 +130,9 @@ type Plan struct {
 	Base *Base
 	// By is the program that applies; nil for kubectl.
 	By Applier
+	// Parts are the plans of the programs, if several apply the set: Outcomes, Prune and
+	// Unknown are those of all of them. They are nil if one does.
+	Parts []*Plan
 	// Warnings are the server's about no object, without "Warning: ".
 	Warnings []string
 	// Asked are the admission webhooks that the server asks about the outcomes. What
@@ -185,6 +189,9 @@ type Planned struct {
 // New rehearses the apply of all config objects in order. An error is a
 // refusal of the whole run, in kubectl's words.
 func New(opts Options) (*Plan, error) {
+	if len(opts.Parts) > 0 {
+		return together(opts)
+	}
 	if opts.Minor == 0 {
 		opts.Minor = DefaultMinor
 	}
@@ -372,29 +379,11 @@ func newRun(opts Options, catalog *catalog) *run {
 		},
 		Request: requestOptions(opts),
 	}
+	if opts.beside != nil {
+		r.made, r.namespaces = opts.beside.made, opts.beside.namespaces
+	}
 	if opts.By != nil {
 		opts.By.begin(r)
 	}
 	return r
-}
-
-// requestOptions are those of the requests that kubectl sends.
-func requestOptions(opts Options) server.RequestOptions {
-	o := server.RequestOptions{DryRun: opts.Diff, Manager: cmp.Or(opts.Manager, owners.ClientSideApply)}
-	if u := opts.User; u != nil {
-		o.User = policy.Impersonate(u.Name, u.UID, u.Groups)
-	}
-	if opts.ServerSide != nil {
-		o.Manager = cmp.Or(opts.ServerSide.Manager, DefaultManager)
-	}
-	switch {
-	case opts.Diff:
-	case opts.Unwarned:
-		o.Validation = "Ignore"
-	case opts.Lenient:
-		o.Validation = "Warn"
-	default:
-		o.Validation = "Strict"
-	}
-	return o
 }

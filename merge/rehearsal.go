@@ -2,6 +2,7 @@ package merge
 
 import (
 	"cmp"
+	"slices"
 
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
@@ -11,7 +12,10 @@ import (
 
 // Rehearsal applies single objects to a snapshot, in any order: what workflows of
 // several steps are made of. A Plan is the rehearsal of a whole set.
-type Rehearsal struct{ run *run }
+type Rehearsal struct {
+	run   *run
+	parts []*Plan // of the plan
+}
 
 // NewRehearsal is a rehearsal with the options, of which Config may be empty. Values
 // that are redacted in the snapshot are taken from the manifests where they fit.
@@ -21,14 +25,34 @@ func NewRehearsal(opts Options, manifests ...*manifest.Object) *Rehearsal {
 	if len(manifests) > 0 {
 		r, _ = r.reveal(manifests)
 	}
-	return &Rehearsal{r}
+	return &Rehearsal{run: r}
 }
 
 // Rehearsal is that of the plan, to go on with.
-func (p *Plan) Rehearsal() *Rehearsal { return &Rehearsal{p.run} }
+func (p *Plan) Rehearsal() *Rehearsal { return &Rehearsal{p.run, p.Parts} }
 
 // Apply is the outcome of applying one manifest.
-func (r *Rehearsal) Apply(manifest *manifest.Object) *Outcome { return r.run.object(manifest) }
+func (r *Rehearsal) Apply(manifest *manifest.Object) *Outcome {
+	for _, p := range r.parts {
+		if slices.ContainsFunc(p.Set, func(o Planned) bool { return o.Config.ID() == manifest.ID() }) {
+			return p.run.object(manifest)
+		}
+	}
+	return r.run.object(manifest)
+}
+
+// OptionsOf are those by which an outcome of the plan was made.
+func (p *Plan) OptionsOf(o *Outcome) Options { return p.Rehearsal().of(o).Options }
+
+// of is the run that an outcome is of.
+func (r *Rehearsal) of(o *Outcome) *run {
+	for _, p := range r.parts {
+		if p.By == o.By {
+			return p.run
+		}
+	}
+	return r.run
+}
 
 // Previous is the manifest that an object was applied from before: that of the
 // release, the last-applied one, or, of a server-side apply, what its manager still
@@ -36,7 +60,7 @@ func (r *Rehearsal) Apply(manifest *manifest.Object) *Outcome { return r.run.obj
 // manifest is nil where nothing tells it.
 func (r *Rehearsal) Previous(o *Outcome) (previous *manifest.Object, rebuilt bool) {
 	applied := o.lastApplied
-	if original := r.run.originals[o.Config.ID()]; original != nil {
+	if original := r.of(o).originals[o.Config.ID()]; original != nil {
 		applied = original.Tree
 	} else if o.Applier != "" {
 		applied = r.run.server.Extract(o.Kind, o.Before, o.Applier)
@@ -67,10 +91,10 @@ func (r *Rehearsal) Again(o *Outcome, next *manifest.Object) *Outcome {
 	default:
 		left.Tree = o.Stored()
 	}
-	again := *r.run
+	again := *r.of(o)
 	switch {
-	case r.run.By != nil:
-		r.run.By.again(&again, o, &left)
+	case again.By != nil:
+		again.By.again(&again, o, &left)
 	case o.Applier == "":
 		// A rehearsal of kubectl diff does not write the annotation.
 		if text, err := LastAppliedText(o.Config.Tree); err == nil {

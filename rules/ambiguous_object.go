@@ -66,13 +66,13 @@ func reportHomeless(p *lint.Pass) {
 	for _, o := range p.Set() {
 		switch {
 		case o.Config.Namespace == "":
-		case o.Config.Placed:
+		case o.Config.Placed && (p.Plan.Parts == nil || o.Object().By == nil):
 			without = append(without, o)
 		case named == nil:
 			named = o.Config
 		}
 	}
-	if p.Options.Enforce || named == nil || len(without) == 0 {
+	if p.Options.Enforce || p.Options.By != nil || named == nil || len(without) == 0 {
 		return
 	}
 	line, _, _ := named.Position(path)

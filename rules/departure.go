@@ -117,7 +117,7 @@ func lose(p *lint.Pass, o *lint.Object, s setting.Placed, found fieldpath.Path) 
 	if s.Instead != nil && everywhere(s.Instead, o.Config.Tree) {
 		return lost, false
 	}
-	return lost, p.Options.ServerSide != nil || leftConfig(o, path) != nil
+	return lost, o.ServerSide != nil || leftConfig(o, path) != nil
 }
 
 // everywhere reports whether a pattern finds something in every item of the
@@ -318,7 +318,7 @@ func reportDepartures(p *lint.Pass, falls bool) {
 // clearedAlong reports whether clears-live-change says it: it knows who has set
 // the field since. A setting that stops to protect is worse than that.
 func clearedAlong(p *lint.Pass, o *lint.Object, d departure) bool {
-	return !d.settings[0].Weight.Grave() && p.Options.ServerSide == nil &&
+	return !d.settings[0].Weight.Grave() && o.ServerSide == nil &&
 		slices.ContainsFunc(o.Changes(), func(c explain.Change) bool {
 			return c.Path.Overlaps(d.root) && managersSince(o, c) != nil
 		})

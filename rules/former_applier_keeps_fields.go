@@ -55,7 +55,7 @@ func leftBehind(p *lint.Pass, o *lint.Object) (left []fieldpath.Path, names stri
 	}
 	var from []applier.Claim
 	for _, c := range explain.Former(claims(p, o.Live), o.Live) {
-		if !ours(p, c) {
+		if !ours(o, c) {
 			from = append(from, c)
 		}
 	}

@@ -23,7 +23,7 @@ var managedByOtherTool = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
 			for _, c := range claims(p, o.Live) {
-				if c.Mark != nil && has(o.Config.Tree, c.Mark) || ours(p, c) {
+				if c.Mark != nil && has(o.Config.Tree, c.Mark) || ours(o, c) {
 					continue
 				}
 				tool := string(c.Program)
@@ -49,8 +49,8 @@ var managedByOtherTool = &lint.Rule{
 }
 
 // ours reports whether a claim is that of the program which applies the manifests.
-func ours(p *lint.Pass, c applier.Claim) bool {
-	return p.Options.By != nil && c.Same(p.Options.By.Claim())
+func ours(o *lint.Object, c applier.Claim) bool {
+	return o.By != nil && c.Same(o.By.Claim())
 }
 
 // claims are those of the programs that apply a live object.

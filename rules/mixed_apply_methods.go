@@ -24,7 +24,7 @@ var mixedApplyMethods = &lint.Rule{
 		for o := range p.Objects() {
 			applier, field := bothApply(o)
 			// kubectl's own move to server-side apply takes the old entry over.
-			if applier == "" || p.Options.ServerSide != nil && applier == p.Options.ServerSide.Manager {
+			if applier == "" || o.ServerSide != nil && applier == o.ServerSide.Manager {
 				continue
 			}
 			p.Report(o, lint.Report{

@@ -34,7 +34,7 @@ var replicasDropToOne = &lint.Rule{
 			if o.Released {
 				fix = fmt.Sprintf("add replicas: %d back to the chart's values", before)
 			}
-			if p.Options.ServerSide != nil {
+			if o.ServerSide != nil {
 				fix = fmt.Sprintf("add replicas: %d back; or, to leave it to an autoscaler, keep it until the autoscaler has changed it and owns the field", before)
 			}
 			p.Report(o, lint.Report{

@@ -76,7 +76,7 @@ func leftAsLive(o *lint.Object, path fieldpath.Path) bool {
 // no apply before has set it, or a new workload has one pod in either case.
 func staysWithout(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
 	switch {
-	case p.Options.ServerSide != nil || p.Options.Live == nil:
+	case o.ServerSide != nil || p.Options.Live == nil:
 		return false
 	case o.Live == nil:
 		n, _ := tree.Int(o.Config.Tree, "spec", "replicas")

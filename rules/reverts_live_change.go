@@ -28,7 +28,7 @@ var revertsLiveChange = &lint.Rule{
 		for o := range p.Accepted() {
 			gone := map[string]bool{}
 			for _, c := range o.Changes() {
-				if !reverts(o, c) || takenByForce(p, o, c.Path) || isFlapping(p, o, c.Path) || autoscaled(p, o, c.Path) || overwrittenThoughIgnored(o, c.Path) {
+				if !reverts(o, c) || takenByForce(o, c.Path) || isFlapping(p, o, c.Path) || autoscaled(p, o, c.Path) || overwrittenThoughIgnored(o, c.Path) {
 					continue
 				}
 				if c.InOld {
@@ -145,7 +145,7 @@ func handOver(p *lint.Pass, o *lint.Object, path fieldpath.Path) string {
 	case o.By != nil && o.Applier != "":
 		return "make sure that it owns the field before you remove it from the manifest"
 	}
-	if p.Options.ServerSide != nil {
+	if o.ServerSide != nil {
 		return "make sure that it owns the field before you remove it from the manifest (" + shell.Line("threeway handover", shell.Operand(path.String()), shell.Option("--to-writer --server-side")) + ")"
 	}
 	if o.Released {

@@ -88,11 +88,17 @@ func appliedBefore(p *lint.Pass, o *lint.Object) *merge.Outcome {
 		return nil
 	}
 	type clientSide struct{ *merge.Rehearsal }
-	r := lint.SharedByRun(p, func() clientSide {
-		opts := p.Options
+	rehearse := func() clientSide {
+		opts := p.Plan.OptionsOf(o.Outcome)
 		opts.ServerSide, opts.Prune = nil, nil
 		return clientSide{merge.NewRehearsal(opts)}
-	})
+	}
+	r := clientSide{}
+	if p.Plan.Parts != nil {
+		r = rehearse()
+	} else {
+		r = lint.SharedByRun(p, rehearse)
+	}
 	config := *p.Plan.Outcomes[at].Config
 	if own := fieldpath.New("metadata", "annotations", "argocd.argoproj.io/sync-options"); has(config.Tree, own) {
 		if left, err := edit.Object(config.Tree, []edit.Edit{edit.Remove(own)}); err == nil {

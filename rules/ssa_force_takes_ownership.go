@@ -22,12 +22,9 @@ var ssaForceTakesOwnership = &lint.Rule{
 	Needs:    lint.Live | lint.ManagedFields | lint.ServerSide,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
-		if !p.Options.ServerSide.Force {
-			return
-		}
 		for o := range p.Accepted() {
 			for _, w := range o.Owners() {
-				if foreignOwner(p, w) {
+				if o.ServerSide.Force && foreignOwner(o, w) {
 					reportTaken(p, o, w)
 				}
 			}
@@ -37,14 +34,14 @@ var ssaForceTakesOwnership = &lint.Rule{
 
 // foreignOwner reports whether an entry is of another party: kubectl's own
 // earlier applies are none.
-func foreignOwner(p *lint.Pass, w owners.Entry) bool {
-	return w.Manager != p.Options.ServerSide.Manager && w.Manager != "kubectl-client-side-apply" && w.Subresource != "status"
+func foreignOwner(o *lint.Object, w owners.Entry) bool {
+	return w.Manager != o.ServerSide.Manager && w.Manager != "kubectl-client-side-apply" && w.Subresource != "status"
 }
 
 // takenByForce reports whether this rule speaks of the field.
-func takenByForce(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
-	return p.Options.ServerSide != nil && p.Options.ServerSide.Force &&
-		slices.ContainsFunc(o.OwnersOf(path), func(w owners.Entry) bool { return foreignOwner(p, w) })
+func takenByForce(o *lint.Object, path fieldpath.Path) bool {
+	return o.ServerSide != nil && o.ServerSide.Force &&
+		slices.ContainsFunc(o.OwnersOf(path), func(w owners.Entry) bool { return foreignOwner(o, w) })
 }
 
 func reportTaken(p *lint.Pass, o *lint.Object, w owners.Entry) {

@@ -25,7 +25,7 @@ var ssaManagerRenamed = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			applier := appliedBy(o)
-			if applier == "" || owners.Applies(o.Before, p.Options.ServerSide.Manager) {
+			if applier == "" || owners.Applies(o.Before, o.ServerSide.Manager) {
 				continue
 			}
 			var left []fieldpath.Path
@@ -37,7 +37,7 @@ var ssaManagerRenamed = &lint.Rule{
 			if left = outermostAbsent(o.Config.Tree, left); len(left) > 0 {
 				p.Report(o, lint.Report{
 					Path: left[0], LivePath: left[0],
-					Message: fmt.Sprintf("%s applied the object before, not %s: %s no longer in the manifest, but not removed from the live object", applier, p.Options.ServerSide.Manager, listed(left)),
+					Message: fmt.Sprintf("%s applied the object before, not %s: %s no longer in the manifest, but not removed from the live object", applier, o.ServerSide.Manager, listed(left)),
 					Fix:     "apply with --field-manager=" + applier + ", as before",
 				})
 			}

@@ -44,6 +44,7 @@ type jsonObject struct {
 	Action     merge.Action `json:"action"`
 	Differs    bool         `json:"differs"`
 	Stopped    bool         `json:"stopped,omitempty"`
+	By         string       `json:"by,omitempty"`
 	Source     jsonSource   `json:"source"`
 	Changes    []jsonChange `json:"changes,omitempty"`
 	Patch      any          `json:"patch,omitempty"`
@@ -148,6 +149,9 @@ func object(o *merge.Outcome, opts Options) jsonObject {
 		Action: o.Action, Differs: opts.Differs(o), Stopped: o.Stopped, PatchType: string(o.PatchType),
 		Source:    jsonSource{o.Config.Origin.File, o.Config.Origin.Document, line, o.Config.Origin.Template},
 		Rejection: v.Rejected, Warnings: v.Warnings,
+	}
+	if o.By != nil {
+		j.By = o.By.Claim().By()
 	}
 	if len(v.Patch) > 0 {
 		j.Patch = v.Patch

@@ -79,7 +79,10 @@ func Summary(plan *merge.Plan) string {
 // Rehearsed says what was rehearsed: kubernetes 1.36; client-side apply.
 func Rehearsed(plan *merge.Plan) string {
 	text := "kubernetes " + kubernetes(plan) + "; " + plan.Mode() + " apply"
-	if plan.By != nil {
+	switch {
+	case plan.Parts != nil:
+		text = "kubernetes " + kubernetes(plan) + "; each object as its own program applies it"
+	case plan.By != nil:
 		text = "kubernetes " + kubernetes(plan) + "; " + plan.By.Title(plan.Mode())
 	}
 	if plan.Base != nil {

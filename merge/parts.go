@@ -1,0 +1,138 @@
+package merge
+
+import (
+	"fmt"
+	"slices"
+
+	"threeway/merge/manifest"
+	"threeway/merge/prune"
+)
+
+// Part are the manifests of a set that one program applies, of several that do.
+type Part struct {
+	// By is the program; nil for kubectl.
+	By Applier
+	// ServerSide is that of Options.
+	ServerSide *ServerSide
+	// Config is in the order of the program.
+	Config *manifest.Set
+	// Namespace is that of Options, if it is kubectl.
+	Namespace string
+}
+
+// together rehearses the parts of a set one after the other, each as its program applies
+// it, and makes one plan of them. A part sees the definitions of all others, and the
+// namespaces and classes of those before it.
+func together(opts Options) (*Plan, error) {
+	all := opts
+	all.Parts, all.By, all.Before = nil, nil, nil
+	if all.Live == nil {
+		all.Live = &manifest.Snapshot{}
+	}
+	all.Config.Objects = nil
+	for _, part := range opts.Parts {
+		all.Config.Objects = append(all.Config.Objects, part.Config.Objects...)
+	}
+	whole := &Plan{Diff: all.Diff, live: all.Live, Problems: slices.Clone(all.Config.Problems)}
+	for i, part := range opts.Parts {
+		p, err := New(all.of(part, whole))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", part.program(), err)
+		}
+		whole.add(p, part, i == 0)
+	}
+	all.Minor = whole.Minor
+	whole.run = newRun(all, newCatalog(all))
+	whole.Notes = slices.Concat(opts.Notes, whole.perPart())
+	return whole, nil
+}
+
+// of are the options of a part.
+func (opts Options) of(part Part, whole *Plan) Options {
+	own := opts
+	own.By, own.ServerSide, own.Config, own.Namespace, own.Notes = part.By, part.ServerSide, part.Config, part.Namespace, nil
+	isOther := func(o *manifest.Object) bool {
+		return o.Kind.GroupKind() == definitionKind && !slices.Contains(part.Config.Objects, o)
+	}
+	own.Definitions = slices.Concat(opts.Definitions, filter(opts.Config.Objects, isOther))
+	if own.Enforce = opts.Enforce && opts.Namespace == part.Namespace; part.By != nil {
+		own.LastApplied = nil
+	}
+	if len(whole.Parts) > 0 {
+		own.beside = whole.Parts[0].run
+	}
+	return own
+}
+
+// program names what applies a part.
+func (part Part) program() string {
+	if part.By == nil {
+		return "kubectl"
+	}
+	return part.By.Claim().By()
+}
+
+// add adds the plan of a part.
+func (p *Plan) add(plan *Plan, part Part, first bool) {
+	p.Parts, p.Minor = append(p.Parts, plan), plan.Minor
+	p.Set, p.Outcomes = append(p.Set, plan.Set...), append(p.Outcomes, plan.Outcomes...)
+	if p.Problems = append(p.Problems, part.Config.Problems...); first {
+		p.Problems = append(p.Problems, p.live.Problems...)
+	}
+	p.Asked, p.Warnings = append(p.Asked, plan.Asked...), distinct(append(p.Warnings, plan.Warnings...))
+	p.Unknown = append(p.Unknown, plan.Unknown...)
+	if plan.Prune == nil {
+		return
+	}
+	if p.Prune == nil {
+		p.Prune = &prune.Result{}
+	}
+	p.Prune.Candidates = append(p.Prune.Candidates, plan.Prune.Candidates...)
+	p.Prune.Kinds, p.Prune.Uncovered = append(p.Prune.Kinds, plan.Prune.Kinds...), append(p.Prune.Uncovered, plan.Prune.Uncovered...)
+	p.Prune.Waits = p.Prune.Waits || plan.Prune.Waits
+}
+
+// perPart says of each part what its program does, and what the plan of the part notes
+// that those of the others do not.
+func (p *Plan) perPart() (notes []string) {
+	for _, part := range p.Parts {
+		by, what := "kubectl", "kubectl apply, "+part.Mode()
+		if part.run.Namespace != p.run.Namespace {
+			what += ", in namespace " + part.run.Namespace
+		}
+		if part.By != nil {
+			by, what = part.By.Claim().By(), part.By.Title(part.Mode())
+		}
+		notes = append(notes, what+": "+part.counts())
+		for _, note := range part.Notes {
+			shared := !slices.ContainsFunc(p.Parts, func(other *Plan) bool { return !slices.Contains(other.Notes, note) })
+			if !shared {
+				note = by + ": " + note
+			}
+			if !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+	}
+	return notes
+}
+
+// counts says how many objects a plan creates, changes and so on.
+func (p *Plan) counts() string {
+	n := map[Action]int{}
+	for _, o := range p.Outcomes {
+		if n[o.Action]++; o.Stopped {
+			n[o.Action], n["not applied"] = n[o.Action]-1, n["not applied"]+1
+		}
+	}
+	if p.Prune != nil {
+		n["deleted"] = len(p.Prune.Pruned())
+	}
+	var texts []string
+	for _, action := range []Action{Created, Configured, Unchanged, Rejected, "not applied", "deleted"} {
+		if n[action] > 0 {
+			texts = append(texts, fmt.Sprintf("%d %s", n[action], action))
+		}
+	}
+	return join(texts)
+}
