@@ -68,7 +68,7 @@ func reportDuplicates(p *lint.Pass, o *lint.Object, list lint.List) {
 			Message: fmt.Sprintf("%s has two items with %s %q (also item %d); the next apply may change or drop the wrong one", path, key, id, first),
 			Fix:     "remove one of the two",
 		}
-		if value := fmt.Sprint(tree.Map(item)[key]); now != nil && now[value] < config[value] {
+		if value := valueOf(item, key); now != nil && now[value] < config[value] {
 			r.Severity = lint.Error
 			r.Message = fmt.Sprintf("%s has two items with %s %q (also item %d); after this apply one of them is gone", path, key, id, first)
 		}
@@ -80,7 +80,7 @@ func reportDuplicates(p *lint.Pass, o *lint.Object, list lint.List) {
 }
 
 // lasting counts the items of a list in the result; nil if it is not there.
-func lasting(o *lint.Object, path fieldpath.Path, key string) map[string]int {
+func lasting(o *lint.Object, path fieldpath.Path, key string) map[any]int {
 	after, _ := o.Keyed(path, o.Config.Tree).Find(o.Result)
 	items, ok := after.([]any)
 	if !ok {
@@ -90,21 +90,22 @@ func lasting(o *lint.Object, path fieldpath.Path, key string) map[string]int {
 }
 
 // counts tells how many items have a value of a key.
-func counts(items []any, key string) map[string]int {
-	of := map[string]int{}
+func counts(items []any, key string) map[any]int {
+	of := make(map[any]int, len(items))
 	for _, item := range items {
-		of[fmt.Sprint(tree.Map(item)[key])]++
+		of[valueOf(item, key)]++
 	}
 	return of
 }
 
-func count(items []any, key string, value any) (n int) {
-	for _, item := range items {
-		if tree.Equal(tree.Map(item)[key], value) {
-			n++
-		}
+// valueOf is the value of a key of an item, as its text if it is a list or a map.
+func valueOf(item any, key string) any {
+	v := tree.Map(item)[key]
+	switch v.(type) {
+	case []any, tree.Object:
+		return fmt.Sprint(v)
 	}
-	return n
+	return v
 }
 
 // secondOf is the index of the second item that the step selects.

@@ -45,12 +45,15 @@ func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
 		}
 		for i, item := range list.Items {
 			name := tree.String(item, "name")
+			if name == "" || !f.Value.Is(name) {
+				continue
+			}
 			twin := find(items(o.Before, at), "name", name)
-			if name == "" || twin == nil || !f.Value.Is(name) || count(list.Items, "name", name) > 1 {
+			if twin == nil || counts(list.Items, "name")[name] > 1 {
 				continue
 			}
 			was := fieldpath.Key{Name: list.Field.MergeKey, Value: twin[list.Field.MergeKey]}
-			if count(list.Items, was.Name, was.Value) > 0 {
+			if find(list.Items, was.Name, was.Value) != nil {
 				return nil
 			}
 			live := at.Select(was)
@@ -74,26 +77,38 @@ func ownedOnlyBy(o *lint.Object, path fieldpath.Path, manager string) bool {
 	return !slices.ContainsFunc(o.OwnersOf(path), func(w owners.Entry) bool { return w.Manager != manager })
 }
 
+// mostRenamed are how many removed items of a list are looked for under other names: where
+// more are gone, the list is another one.
+const mostRenamed = 100
+
 // renamedItems reports the items of a list that are new and were another.
 func renamedItems(p *lint.Pass, o *lint.Object, list lint.List) {
 	path := list.Path
 	at, key := o.Keyed(path, o.Config.Tree), list.Field.MergeKey
 	before, last, after := items(o.Before, at), items(o.LastApplied(), at), items(o.Result, at)
-	for _, old := range before {
+	if len(before) == 0 {
+		return
+	}
+	config := counts(list.Items, key)
+	removed := slices.DeleteFunc(slices.Clone(before), func(old any) bool { return config[valueOf(old, key)] > 0 })
+	if len(removed) == 0 {
+		return
+	}
+	wasLive, wasLast, stays := counts(before, key), counts(last, key), counts(after, key)
+	isNew := func(item any) bool {
+		name := valueOf(item, key)
+		return name != nil && wasLive[name] == 0 && wasLast[name] == 0
+	}
+	for _, old := range removed[:min(mostRenamed, len(removed))] {
 		was := tree.Map(old)[key]
-		if count(list.Items, key, was) > 0 {
-			continue
-		}
-		i := successor(list.Items, old, key, func(name any) bool {
-			return name != nil && count(before, key, name) == 0 && count(last, key, name) == 0
-		})
+		i := successor(list.Items, old, key, isNew)
 		if i < 0 {
 			continue
 		}
 		name := tree.Map(list.Items[i])[key]
 		r := lint.Report{Path: path.Item(i), LivePath: at.Select(fieldpath.Key{Name: key, Value: was})}
 		r.Live = fmt.Sprintf("%s %v", key, was)
-		stays := count(after, key, was) > 0
+		stays := stays[valueOf(old, key)] > 0
 		switch lost := lostWith(o, r.LivePath, find(last, key, was), find(after, key, name)); {
 		case stays && path[len(path)-1].Field != "env":
 			r.Message = fmt.Sprintf("%s is new; the live item %v, which looks like its old name, stays beside it: last-applied does not have it", describe(path, key, name), was)
@@ -111,10 +126,10 @@ func renamedItems(p *lint.Pass, o *lint.Object, list lint.List) {
 // successor is the index of the item that a removed one has become: of the new
 // items the one that is most like it; -1 if there is none, or several are, as
 // when generated items of one form are added.
-func successor(list []any, old any, key string, isNew func(name any) bool) int {
+func successor(list []any, old any, key string, isNew func(item any) bool) int {
 	best, at := 0, -1
 	for i, item := range list {
-		if !isNew(tree.Map(item)[key]) {
+		if !isNew(item) {
 			continue
 		}
 		switch n := likeness(item, old, key); {

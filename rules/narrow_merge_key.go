@@ -28,8 +28,9 @@ var narrowMergeKey = &lint.Rule{
 				path := o.Keyed(list.Path, o.Config.Tree)
 				after, _ := path.Find(o.Result)
 				items, _ := after.([]any)
+				shared := counts(list.Items, f.MergeKey)
 				for i, item := range list.Items {
-					if sharesKey(list.Items, item, f.MergeKey) && !present(items, item, f.ListKeys) {
+					if shared[valueOf(item, f.MergeKey)] > 1 && !present(items, item, f.ListKeys) {
 						p.Report(o, lint.Report{
 							Path:    path.Item(i),
 							Message: fmt.Sprintf("%s is lost in the merge: a client-side apply compares the items of %s by %s only", lint.Value(item), path, f.MergeKey),
@@ -40,11 +41,6 @@ var narrowMergeKey = &lint.Rule{
 			}
 		}
 	},
-}
-
-// sharesKey reports whether another item has the same merge key.
-func sharesKey(items []any, item any, key string) bool {
-	return count(items, key, tree.Map(item)[key]) > 1
 }
 
 // present reports whether a list has an item with the same keys; one that is

@@ -2,11 +2,17 @@ package rules
 
 import (
 	"fmt"
+	"iter"
+	"maps"
 	"net/netip"
 	"slices"
 
 	"threeway/merge/tree"
 )
+
+// mostCompared are how many peers and ports of a policy are compared, for a direction: an
+// index leaves few, so only what overlaps by the thousand takes more.
+const mostCompared = 1_000_000
 
 // allowed are the rules of a policy before the apply for one direction, by the peers and
 // the ports that they let through.
@@ -19,21 +25,30 @@ func newAllowed(rules []any, field string) *allowed {
 	return &allowed{field, newHolders(rules, field, peerHolds, peerKey, peerKeys), newHolders(rules, "ports", portHolds, portKey, portKeys)}
 }
 
+// tooMany reports whether peers or ports were too many to compare them all.
+func (a *allowed) tooMany() bool { return max(a.peers.compared, a.ports.compared) > mostCompared }
+
 // newly are the peers and ports of a rule in pairs that none of the rules before lets
 // through.
 func (a *allowed) newly(rule any) (peers, ports []string) {
+	if a.peers.all.meets(a.ports.all) {
+		return nil, nil
+	}
 	nowPorts := orAll(tree.List(rule, "ports"))
-	alike := map[*held][]int{} // ports that the same rules let through
+	alike := map[*held][]int{} // ports that the same rules let through, for some peers only
 	by := map[int][]*held{}    // those, by rule
-	unsaid := make([]int, len(nowPorts))
+	var unsaid []int
 	for i, port := range nowPorts {
 		h := a.ports.of(port)
+		if h.meets(a.peers.all) {
+			continue
+		}
 		if alike[h] == nil {
 			for _, r := range h.rules {
 				by[r] = append(by[r], h)
 			}
 		}
-		alike[h], unsaid[i] = append(alike[h], i), i
+		alike[h], unsaid = append(alike[h], i), append(unsaid, i)
 	}
 	listed := map[string]bool{}
 	once := func(list []string, what, text string) []string {
@@ -48,27 +63,24 @@ func (a *allowed) newly(rule any) (peers, ports []string) {
 		h := a.peers.of(peer)
 		isOpen, seen := open[h]
 		if !seen {
-			let := map[int]bool{}
-			for _, r := range h.rules {
+			let := map[*held]bool{}
+			for r := range h.among(by) {
 				for _, same := range by[r] {
-					if !let[alike[same][0]] {
-						for _, i := range alike[same] {
-							let[i] = true
-						}
-					}
+					let[same] = true
 				}
-				if len(let) == len(nowPorts) {
+				if len(let) == len(alike) {
 					break
 				}
 			}
-			isOpen = len(let) < len(nowPorts)
+			isOpen = len(let) < len(alike) && !h.meets(a.ports.all)
 			open[h] = isOpen
 			if isOpen {
 				unsaid = slices.DeleteFunc(unsaid, func(i int) bool {
-					if !let[i] {
-						ports = once(ports, "port ", portText(nowPorts[i]))
+					if let[a.ports.of(nowPorts[i])] {
+						return false
 					}
-					return !let[i]
+					ports = once(ports, "port ", portText(nowPorts[i]))
+					return true
 				})
 			}
 		}
@@ -90,23 +102,23 @@ func orAll(list []any) []any {
 // holders are the peers or ports in the rules of a policy. What holds an item has a key
 // that is among the item's keys.
 type holders struct {
-	holds func(outer, inner any) bool
-	keys  func(any) []string
-	all   *held // rules with an empty list, which hold all; only they hold nil
-	by    map[string][]*held
-	items map[string]*held // what was asked for
-	unite map[string]*held // by the numbers of those that hold an item
+	holds    func(inner any, compared *int) func(outer any) bool
+	keys     func(any) []string
+	all      *held // rules with an empty list, which hold all; only they hold nil
+	by       map[string][]*held
+	items    map[string]*held // what was asked for
+	unite    map[string]*held // by their rules
+	compared int
 }
 
 // held is a peer or port, and the rules that have it, ascending.
 type held struct {
-	number int
-	item   any
-	rules  []int
+	item  any
+	rules []int
 }
 
-func newHolders(rules []any, field string, holds func(outer, inner any) bool, key func(any, map[string]int) string, keys func(any) []string) *holders {
-	h := &holders{holds, keys, &held{}, map[string][]*held{}, map[string]*held{}, map[string]*held{}}
+func newHolders(rules []any, field string, holds func(any, *int) func(any) bool, key func(any, map[string]int) string, keys func(any) []string) *holders {
+	h := &holders{holds: holds, keys: keys, all: &held{}, by: map[string][]*held{}, items: map[string]*held{"<nil>": {}}, unite: map[string]*held{}}
 	shared := map[string]int{} // how many have a key
 	different := map[string]*held{}
 	var order []*held
@@ -118,7 +130,7 @@ func newHolders(rules []any, field string, holds func(outer, inner any) bool, ke
 		for _, item := range list {
 			text := fmt.Sprintf("%#v", item)
 			if different[text] == nil {
-				different[text] = &held{number: len(order) + 1, item: item}
+				different[text] = &held{item: item}
 				order = append(order, different[text])
 				for _, k := range keys(item) {
 					shared[k]++
@@ -136,35 +148,59 @@ func newHolders(rules []any, field string, holds func(outer, inner any) bool, ke
 	return h
 }
 
-// of are the rules that hold an item: the same ones for items that the same ones hold.
+// of are the rules with an item that holds another: the same held for the same rules.
 func (h *holders) of(item any) *held {
-	if item == nil {
-		return h.all
-	}
 	text := fmt.Sprintf("%#v", item)
 	if h.items[text] != nil {
 		return h.items[text]
 	}
-	numbers, parts := []int{0}, []*held{h.all}
+	var rules []int
+	holds := h.holds(item, &h.compared)
 	for _, k := range h.keys(item) {
 		for _, one := range h.by[k] {
-			if h.holds(one.item, item) {
-				numbers, parts = append(numbers, one.number), append(parts, one)
+			if h.compared++; h.compared > mostCompared {
+				break
+			}
+			if holds(one.item) {
+				rules = append(rules, one.rules...)
+				h.compared += len(one.rules)
 			}
 		}
 	}
-	slices.Sort(numbers)
-	which := fmt.Sprint(numbers)
+	slices.Sort(rules)
+	rules = slices.Compact(rules)
+	which := fmt.Sprint(rules)
 	if h.unite[which] == nil {
-		var rules []int
-		for _, one := range parts {
-			rules = append(rules, one.rules...)
-		}
-		slices.Sort(rules)
-		h.unite[which] = &held{rules: slices.Compact(rules)}
+		h.unite[which] = &held{rules: rules}
 	}
 	h.items[text] = h.unite[which]
 	return h.items[text]
+}
+
+// meets reports whether two have a rule in common.
+func (h *held) meets(other *held) bool {
+	few, many := h.rules, other.rules
+	if len(few) > len(many) {
+		few, many = many, few
+	}
+	return slices.ContainsFunc(few, func(r int) bool {
+		_, in := slices.BinarySearch(many, r)
+		return in
+	})
+}
+
+// among yields the rules that are keys of a map too.
+func (h *held) among(by map[int][]*held) iter.Seq[int] {
+	if len(h.rules) <= len(by) {
+		return slices.Values(h.rules)
+	}
+	return func(yield func(int) bool) {
+		for r := range maps.Keys(by) {
+			if _, in := slices.BinarySearch(h.rules, r); in && !yield(r) {
+				return
+			}
+		}
+	}
 }
 
 // peerKey is the address range of a peer, or else the rarest of its labels: a peer that it
@@ -184,20 +220,20 @@ func peerKey(peer any, shared map[string]int) string {
 	})
 }
 
-// peerKeys are the labels of a peer, all ranges that its address range is in, and "".
+// peerKeys are the labels and expressions of a peer, all ranges that its address range is
+// in, and "".
 func peerKeys(peer any) (keys []string) {
 	for _, field := range []string{"podSelector", "namespaceSelector"} {
 		for key, value := range tree.Map(peer, field, "matchLabels") {
 			keys = append(keys, fmt.Sprint(field, " ", key, "=", value))
 		}
+		if expressions, ok := tree.Get(peer, field, "matchExpressions"); ok {
+			keys = append(keys, fmt.Sprint(field, " ", expressions))
+		}
 	}
 	slices.Sort(keys)
-	if p, err := netip.ParsePrefix(tree.String(peer, "ipBlock", "cidr")); err == nil {
-		for bits := range p.Bits() + 1 {
-			if outer, err := p.Addr().Prefix(bits); err == nil {
-				keys = append(keys, outer.String())
-			}
-		}
+	for outer := range around(tree.String(peer, "ipBlock", "cidr")) {
+		keys = append(keys, outer.String())
 	}
 	return append(keys, "")
 }

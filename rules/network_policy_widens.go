@@ -77,6 +77,10 @@ func (c *cluster) widenings(o *lint.Object) (list []widening) {
 		before := newAllowed(tree.List(o.Before, "spec", d.field), d.peers)
 		for i, rule := range tree.List(o.Result, "spec", d.field) {
 			peers, ports := before.newly(rule)
+			if before.tooMany() {
+				list = append(list, widening{fieldpath.New("spec", d.field), "the policy may allow more connections: its peers and ports are too many to compare them with those of the live policy"})
+				break
+			}
 			if peers != nil {
 				path := fieldpath.New("spec", d.field).Item(i)
 				list = append(list, widening{path, fmt.Sprintf("the policy allows more connections: %s%s", fmt.Sprintf(d.text, someOf(peers)), atPorts(ports))})
@@ -190,23 +194,23 @@ func isolates(policy tree.Object, policyType string) bool {
 
 // peerHolds compares selectors and address ranges by what they say: one selector
 // may select less than another in ways that only the labels show.
-func peerHolds(outer, inner any) bool {
-	a, b := tree.String(outer, "ipBlock", "cidr"), tree.String(inner, "ipBlock", "cidr")
-	if a != "" && b != "" {
-		within := holdsRange(a, b)
-		for _, except := range tree.List(outer, "ipBlock", "except") {
-			within = within && slices.ContainsFunc(tree.List(inner, "ipBlock", "except"), func(x any) bool {
-				return holdsRange(fmt.Sprint(x), fmt.Sprint(except))
+func peerHolds(inner any, compared *int) func(outer any) bool {
+	b, except := tree.String(inner, "ipBlock", "cidr"), rangesOf(tree.List(inner, "ipBlock", "except"))
+	return func(outer any) bool {
+		a := tree.String(outer, "ipBlock", "cidr")
+		if a != "" && b != "" {
+			return holdsRange(a, b) && !slices.ContainsFunc(tree.List(outer, "ipBlock", "except"), func(x any) bool {
+				*compared++
+				return !except.hold(fmt.Sprint(x))
 			})
 		}
-		return within
+		same := func(field string) bool {
+			x, hasX := tree.Get(outer, field)
+			y, hasY := tree.Get(inner, field)
+			return hasX == hasY && (tree.Equal(x, y) || len(tree.Map(x)) == 0 || narrower(tree.Map(x), tree.Map(y)))
+		}
+		return a == b && same("podSelector") && same("namespaceSelector")
 	}
-	same := func(field string) bool {
-		x, hasX := tree.Get(outer, field)
-		y, hasY := tree.Get(inner, field)
-		return hasX == hasY && (tree.Equal(x, y) || len(tree.Map(x)) == 0 || narrower(tree.Map(x), tree.Map(y)))
-	}
-	return a == b && same("podSelector") && same("namespaceSelector")
 }
 
 // narrower reports whether a selector asks for all that another does, by labels.
@@ -223,7 +227,11 @@ func narrower(outer, inner tree.Object) bool {
 	return true
 }
 
-func portHolds(outer, inner any) bool {
+func portHolds(inner any, _ *int) func(outer any) bool {
+	return func(outer any) bool { return portsHold(outer, inner) }
+}
+
+func portsHold(outer, inner any) bool {
 	protocol := func(p any) string {
 		if text := tree.String(p, "protocol"); text != "" {
 			return text

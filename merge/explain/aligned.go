@@ -118,17 +118,16 @@ func (a *aligner) list(path fieldpath.Path, t *schema.Type, f *schema.Field, s s
 		return
 	}
 	seen := map[string]bool{}
+	lastBy, configBy, liveBy, resultBy := byKey(last, f.MergeKey), byKey(config, f.MergeKey), byKey(live, f.MergeKey), byKey(result, f.MergeKey)
 	for _, list := range lists {
 		for _, x := range list {
 			key := itemKey(x, f.MergeKey)
-			if seen[key.Text()] {
+			text := key.Text()
+			if seen[text] {
 				continue
 			}
-			seen[key.Text()] = true
-			sub := sides{
-				last: named(last, f.MergeKey, key), config: named(config, f.MergeKey, key),
-				live: named(live, f.MergeKey, key), result: named(result, f.MergeKey, key),
-			}
+			seen[text] = true
+			sub := sides{last: lastBy[text], config: configBy[text], live: liveBy[text], result: resultBy[text]}
 			a.value(path.Select(key), elem, nil, sub, c.step(fieldpath.Step{Keys: []fieldpath.Key{key}}))
 		}
 	}
@@ -147,14 +146,14 @@ func ambiguous(list []any, mergeKey string) bool {
 	return false
 }
 
-// named finds the item that a path means, in which "80" and 80 are the same.
-func named(list []any, mergeKey string, key fieldpath.Key) value {
+// byKey are the items of a list by what a path calls them, in which "80" and 80 are the
+// same.
+func byKey(list []any, mergeKey string) map[string]value {
+	by := make(map[string]value, len(list))
 	for _, x := range list {
-		if itemKey(x, mergeKey).Text() == key.Text() {
-			return value{x, true}
-		}
+		by[itemKey(x, mergeKey).Text()] = value{x, true}
 	}
-	return value{}
+	return by
 }
 
 func itemAt(list []any, i int) value {
