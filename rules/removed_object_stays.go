@@ -117,10 +117,31 @@ func tied(labels tree.Object, ties map[string]string) bool {
 	return true
 }
 
+// renames are what created objects do, by kind and namespace.
+type renames map[string]map[string]bool
+
 // renamed reports whether renamed-object is about the live object.
 func renamed(p *lint.Pass, e *manifest.Entry) bool {
-	for o := range p.Accepted() {
-		if o.Live == nil && kindIn(o.Config) == e.Kind.GroupKind()+" "+e.Namespace && stays(p, o, e.Object()) != "" {
+	created := lint.SharedByRun(p, func() renames {
+		created, selecting := renames{}, servicesOf(p)
+		for o := range p.Accepted() {
+			if o.Live != nil {
+				continue
+			}
+			if created[kindIn(o.Config)] == nil {
+				created[kindIn(o.Config)] = map[string]bool{}
+			}
+			for what := range doings(o.Config, o.Result, selecting) {
+				created[kindIn(o.Config)][what] = true
+			}
+		}
+		return created
+	})[e.Kind.GroupKind()+" "+e.Namespace]
+	if created == nil {
+		return false
+	}
+	for what := range doings(e.Object(), e.Object().Tree, servicesOf(p)) {
+		if created[what] {
 			return true
 		}
 	}

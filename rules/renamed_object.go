@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"threeway/lint"
@@ -9,6 +10,7 @@ import (
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/selector"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
@@ -29,26 +31,49 @@ var renamedObject = &lint.Rule{
 		if p.Options.Live == nil {
 			return
 		}
-		left := leftLive(p)
+		left, selecting := leftLive(p), servicesOf(p)
+		by := map[string]map[string][]oldObject{} // live objects by kind and namespace, and by what they do
 		for o := range p.Accepted() {
-			if o.Live != nil {
+			if o.Live != nil || left[kindIn(o.Config)] == nil {
 				continue
 			}
-			for _, e := range left[kindIn(o.Config)] {
-				old := e.Object()
-				effect := stays(p, o, old)
-				if effect == "" {
-					continue
+			olds := by[kindIn(o.Config)]
+			if olds == nil {
+				olds = map[string][]oldObject{}
+				for i, e := range left[kindIn(o.Config)] {
+					does := doings(e.Object(), e.Object().Tree, selecting)
+					for what := range does {
+						olds[what] = append(olds[what], oldObject{e.Object(), i, does})
+					}
 				}
-				p.Report(o, lint.Report{
-					Path: fieldpath.New("metadata", "name"), LivePath: fieldpath.New("metadata", "name"), Against: old, Live: old.Name,
-					Message: fmt.Sprintf("apply creates %s %s and leaves the live %s, which is in no manifest: %s", o.Kind.Kind, o.Config.Name, old.Name, effect),
-					Fix:     "if it is the old name, delete it once the new one runs: " + shell.Line("kubectl delete", lint.Target(old)),
-				})
-				break
+				by[kindIn(o.Config)] = olds
 			}
+			does := doings(o.Config, o.Result, selecting)
+			var first *oldObject
+			for what := range does {
+				if same := olds[what]; same != nil && (first == nil || same[0].place < first.place) {
+					first = &same[0]
+				}
+			}
+			if first == nil {
+				continue
+			}
+			old := first.Object
+			p.Report(o, lint.Report{
+				Path: fieldpath.New("metadata", "name"), LivePath: fieldpath.New("metadata", "name"), Against: old, Live: old.Name,
+				Message: fmt.Sprintf("apply creates %s %s and leaves the live %s, which is in no manifest: %s", o.Kind.Kind, o.Config.Name, old.Name, stays(old, does, first.does)),
+				Fix:     "if it is the old name, delete it once the new one runs: " + shell.Line("kubectl delete", lint.Target(old)),
+			})
 		}
 	},
+}
+
+// oldObject is a live object that may have a new name, its place among those of its kind,
+// and what it does.
+type oldObject struct {
+	*manifest.Object
+	place int
+	does  map[string]string
 }
 
 // kindIn is a kind and a namespace, as what it names is renamed within.
@@ -83,92 +108,136 @@ func leftLive(p *lint.Pass) map[string][]*manifest.Entry {
 	return left
 }
 
-// stays says what an old object goes on to do beside the new one, "" if they
-// have nothing in common.
-func stays(p *lint.Pass, o *lint.Object, old *manifest.Object) string {
-	same := func(keys ...string) bool {
-		x, _ := tree.Get(o.Result, keys...)
-		y, _ := tree.Get(old.Tree, keys...)
-		return !tree.Empty(x) && tree.Equal(x, y)
-	}
-	name := old.Name
-	switch {
-	case tree.Map(o.Result, "spec", "template") != nil && mayRunPods(o.Kind) && !o.Is("Job.batch"):
-		return bothRun(p, o, old)
-	case o.Is("Service") && same("spec", "selector"):
-		return name + " stays reachable and sends traffic to the same pods"
-	case o.Is("Ingress.networking.k8s.io") && sharesHost(o.Result, old.Tree):
-		return "both serve the same host and path"
-	case o.Is("HorizontalPodAutoscaler.autoscaling") && same("spec", "scaleTargetRef", "kind") && same("spec", "scaleTargetRef", "name"):
-		return "both scale " + tree.String(old.Tree, "spec", "scaleTargetRef", "kind") + " " + tree.String(old.Tree, "spec", "scaleTargetRef", "name")
-	case o.Is("PodDisruptionBudget.policy") && same("spec", "selector"):
-		return "pods that two budgets select cannot be evicted, so drains hang"
-	case o.Is("NetworkPolicy.networking.k8s.io") && same("spec", "podSelector") && same("metadata", "labels"):
-		return "the connections that it allows stay allowed"
-	case o.Is("CronJob.batch") && same("spec", "schedule") && sameImages(o.Result, old.Tree, "spec", "jobTemplate", "spec", "template", "spec"):
-		return "both start Jobs"
-	case o.Is("RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io") && same("roleRef") && same("subjects"):
-		return "it still grants " + tree.String(old.Tree, "roleRef", "kind") + " " + tree.String(old.Tree, "roleRef", "name")
-	case o.Is("PersistentVolumeClaim") && same("metadata", "labels") && same("spec", "resources"):
-		return "its data stays there, and the new claim is empty"
-	}
-	return ""
-}
-
-// bothRun says which Services send traffic to the pods of two workloads, or
-// that the selector of the new one is about the pods of the old one too.
-func bothRun(p *lint.Pass, o *lint.Object, old *manifest.Object) string {
-	now, before := podLabels(o.Result, o.Kind.Kind), podLabels(old.Tree, old.Kind.Kind)
-	if !sameImages(o.Result, old.Tree, "spec", "template", "spec") || len(now) == 0 {
-		return ""
-	}
-	var services []string
-	for _, m := range p.Set() {
-		if m.Config.Kind.GroupKind() != "Service" || m.Config.Namespace != o.Config.Namespace {
-			continue
+// doings are what an object does, as far as another one of its kind may do the same; those
+// of a workload with the name of the Service that sends traffic to its pods.
+func doings(of *manifest.Object, o tree.Object, selecting func(namespace string, labels tree.Object) []string) map[string]string {
+	does := map[string]string{}
+	same := func(paths ...fieldpath.Path) {
+		var all []any
+		for _, path := range paths {
+			x, _ := path.Find(o)
+			if tree.Empty(x) {
+				return
+			}
+			all = append(all, x)
 		}
-		s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(m.Config.Tree, "spec", "selector")})
-		if ok && s.Matches(now) && s.Matches(before) {
-			services = append(services, m.Config.Name)
-		}
+		does[fmt.Sprintf("%#v", all)] = ""
 	}
-	if services != nil {
-		return "its pods keep running, and Service " + strings.Join(services, ", ") + " sends traffic to both"
-	}
-	if tree.Equal(any(now), any(before)) {
-		return "its pods, which have the same labels, keep running"
-	}
-	return ""
-}
-
-// sameImages reports whether two pod specs run the same images, whatever the
-// versions.
-func sameImages(a, b tree.Object, podSpec ...string) bool {
-	images := func(root tree.Object) (list []string) {
-		for _, c := range tree.List(root, append(append([]string{}, podSpec...), "containers")...) {
-			list = append(list, repository(tree.String(c, "image")))
-		}
-		return list
-	}
-	return strings.Join(images(a), " ") == strings.Join(images(b), " ")
-}
-
-// sharesHost reports whether two Ingresses have a host and path in common.
-func sharesHost(a, b tree.Object) bool {
-	paths := func(root tree.Object) map[string]bool {
-		all := map[string]bool{}
-		for _, rule := range tree.List(root, "spec", "rules") {
+	field := fieldpath.New
+	switch of.Kind.GroupKind() {
+	case "Service":
+		same(field("spec", "selector"))
+	case "Ingress.networking.k8s.io":
+		for _, rule := range tree.List(o, "spec", "rules") {
 			for _, path := range tree.List(rule, "http", "paths") {
-				all[tree.String(rule, "host")+tree.String(path, "path")] = true
+				does[tree.String(rule, "host")+tree.String(path, "path")] = ""
 			}
 		}
-		return all
-	}
-	have := paths(b)
-	for path := range paths(a) {
-		if have[path] {
-			return true
+	case "HorizontalPodAutoscaler.autoscaling":
+		same(field("spec", "scaleTargetRef", "kind"), field("spec", "scaleTargetRef", "name"))
+	case "PodDisruptionBudget.policy":
+		same(field("spec", "selector"))
+	case "NetworkPolicy.networking.k8s.io":
+		same(field("spec", "podSelector"), field("metadata", "labels"))
+	case "CronJob.batch":
+		if schedule := tree.String(o, "spec", "schedule"); schedule != "" {
+			does[schedule+images(o, "spec", "jobTemplate", "spec", "template", "spec")] = ""
+		}
+	case "RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io":
+		same(field("roleRef"), field("subjects"))
+	case "PersistentVolumeClaim":
+		same(field("metadata", "labels"), field("spec", "resources"))
+	case "Job.batch":
+	default:
+		labels := podLabels(o, of.Kind.Kind)
+		if tree.Map(o, "spec", "template") == nil || !mayRunPods(of.Kind) || len(labels) == 0 {
+			break
+		}
+		runs := images(o, "spec", "template", "spec")
+		does[fmt.Sprintf("%s %#v", runs, labels)] = ""
+		for _, service := range selecting(of.Namespace, labels) {
+			does[runs+" behind "+service] = service
 		}
 	}
-	return false
+	return does
+}
+
+// stays says what an old object goes on to do beside the new one.
+func stays(old *manifest.Object, now, before map[string]string) string {
+	switch old.Kind.GroupKind() {
+	case "Service":
+		return old.Name + " stays reachable and sends traffic to the same pods"
+	case "Ingress.networking.k8s.io":
+		return "both serve the same host and path"
+	case "HorizontalPodAutoscaler.autoscaling":
+		return "both scale " + tree.String(old.Tree, "spec", "scaleTargetRef", "kind") + " " + tree.String(old.Tree, "spec", "scaleTargetRef", "name")
+	case "PodDisruptionBudget.policy":
+		return "pods that two budgets select cannot be evicted, so drains hang"
+	case "NetworkPolicy.networking.k8s.io":
+		return "the connections that it allows stay allowed"
+	case "CronJob.batch":
+		return "both start Jobs"
+	case "RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io":
+		return "it still grants " + tree.String(old.Tree, "roleRef", "kind") + " " + tree.String(old.Tree, "roleRef", "name")
+	case "PersistentVolumeClaim":
+		return "its data stays there, and the new claim is empty"
+	}
+	var services []string
+	for what, service := range now {
+		if before[what] != "" {
+			services = append(services, service)
+		}
+	}
+	if services == nil {
+		return "its pods, which have the same labels, keep running"
+	}
+	slices.Sort(services)
+	return "its pods keep running, and Service " + someOf(services) + " sends traffic to both"
+}
+
+// selecting is a Service with its selector.
+type selecting struct {
+	selector.Selector
+	name string
+}
+
+// servicesOf finds the Services among the manifests that select pods with some labels.
+func servicesOf(p *lint.Pass) func(namespace string, labels tree.Object) []string {
+	by := lint.SharedByRun(p, func() map[string]map[label][]selecting {
+		by := map[string]map[label][]selecting{}
+		for _, m := range p.Set() {
+			s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(m.Config.Tree, "spec", "selector")})
+			if m.Config.Kind.GroupKind() != "Service" || !ok {
+				continue
+			}
+			in := by[m.Config.Namespace]
+			if in == nil {
+				in = map[label][]selecting{}
+				by[m.Config.Namespace] = in
+			}
+			asked := label{s[0].Key, s[0].Values[0]}
+			in[asked] = append(in[asked], selecting{s, m.Config.Name})
+		}
+		return by
+	})
+	return func(namespace string, labels tree.Object) (names []string) {
+		for key, v := range labels {
+			value, _ := v.(string)
+			for _, s := range by[namespace][label{key, value}] {
+				if s.Matches(labels) {
+					names = append(names, s.name)
+				}
+			}
+		}
+		return names
+	}
+}
+
+// images are those of a pod spec without their versions.
+func images(root tree.Object, podSpec ...string) string {
+	var list []string
+	for _, c := range tree.List(root, append(podSpec, "containers")...) {
+		list = append(list, repository(tree.String(c, "image")))
+	}
+	return strings.Join(list, " ")
 }

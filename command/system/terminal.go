@@ -107,7 +107,7 @@ func shownOf(text []byte) (shown string, used int) {
 		case bytes.HasPrefix(text[used:], []byte(mark)):
 			b.WriteString("\x1b[")
 			size = len(mark)
-		case strings.HasPrefix(mark, string(text[used:])):
+		case len(text)-used < len(mark) && strings.HasPrefix(mark, string(text[used:])):
 			return b.String(), used
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, `\x%02x`, text[used])

@@ -1,6 +1,7 @@
 package system
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -21,5 +22,18 @@ func TestVisible(t *testing.T) {
 		if shown != c.want || c.text[used:] != c.rest {
 			t.Errorf("%q is shown as %q, and then %q", c.text, shown, c.text[used:])
 		}
+	}
+}
+
+// TestShownOnce holds the escaping of a long text to a few copies of it.
+func TestShownOnce(t *testing.T) {
+	text := []byte(strings.Repeat("long é\n", 2000))
+	took := testing.Benchmark(func(b *testing.B) {
+		for b.Loop() {
+			shownOf(text)
+		}
+	}).AllocedBytesPerOp()
+	if took > 10*int64(len(text)) {
+		t.Errorf("%d bytes are allocated to show %d", took, len(text))
 	}
 }

@@ -33,23 +33,24 @@ func typeError(role string, obj tree.Object, kind schema.Kind, err error) error 
 	if !errors.As(err, &all) {
 		return &TypeError{text: fault.Join(head, fault.Of(err))}
 	}
-	e := &TypeError{text: head}
+	e, texts := &TypeError{}, []fault.Text{head}
 	if len(all) > 1 {
-		e.text = fault.Join(e.text, fault.Words("errors:"))
+		texts = append(texts, fault.Words("errors:"))
 	}
 	for _, one := range all {
 		f := typeFault(one, obj)
 		if len(all) > 1 {
-			e.text = fault.Join(e.text, fault.Words("\n  "))
+			texts = append(texts, fault.Words("\n  "))
 		}
 		if one.Path != "" {
-			e.text = fault.Join(e.text, fault.Words("%s: ", one.Path))
+			texts = append(texts, fault.Words("%s: ", one.Path))
 		}
-		e.text = fault.Join(e.text, f.Detail)
+		texts = append(texts, f.Detail)
 		if role == "patch" {
 			e.Faults = append(e.Faults, f)
 		}
 	}
+	e.text = fault.Join(texts...)
 	return e
 }
 
