@@ -27,7 +27,7 @@ func rightsOf(role tree.Object) (list []right) {
 
 // mostRights are how many rights of one verb, group and resource rules are divided into:
 // more than any role has that a person wrote. Rules beyond that are compared whole.
-const mostRights = 10_000
+const mostRights = 1_000
 
 // split divides rights into those of one verb, group and resource.
 func split(rights []right) (list []right) {
