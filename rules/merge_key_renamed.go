@@ -9,6 +9,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
 	"threeway/merge/owners"
 	"threeway/merge/tree"
 )
@@ -174,7 +175,7 @@ func likeness(item, old any, key string) int {
 		have := tree.Map(old)[field]
 		text, _ := value.(string)
 		other, _ := have.(string)
-		if covers(have, value) || field == "image" && repository(text) == repository(other) {
+		if covers(have, value) || field == "image" && impact.Repository(text) == impact.Repository(other) {
 			same++
 		}
 	}
@@ -182,13 +183,6 @@ func likeness(item, old any, key string) int {
 		return 0
 	}
 	return same
-}
-
-func repository(image string) string {
-	tag := lastSegment(image)
-	name, _, _ := strings.Cut(tag, ":")
-	image, _, _ = strings.Cut(image, "@")
-	return strings.TrimSuffix(image, tag) + name
 }
 
 // lostWith names the fields below a removed item that no config had and that the

@@ -237,7 +237,7 @@ func servicesOf(p *lint.Pass) func(namespace string, labels tree.Object) []strin
 func images(root tree.Object, podSpec ...string) string {
 	var list []string
 	for _, c := range tree.List(root, append(podSpec, "containers")...) {
-		list = append(list, repository(tree.String(c, "image")))
+		list = append(list, impact.Repository(tree.String(c, "image")))
 	}
 	return strings.Join(list, " ")
 }

@@ -40,8 +40,11 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	d.add("line", "**"+markdown.Escape(r.Diff.Impact.PlanLine())+"**\n\n")
 	names := []markdown.Text{"objects", "created", "configured", "unchanged", "rejected", "pruned", "removed", "errors", "warnings", "info"}
 	counts := []int{c.Objects, c.Created, c.Configured, c.Unchanged, c.Rejected, c.Pruned, c.Removed, r.Lint.Count(lint.Error), r.Lint.Count(lint.Warning), r.Lint.Count(lint.Info)}
+	if c.Renamed > 0 {
+		names, counts = slices.Insert(names, 2, "renamed"), slices.Insert(counts, 2, c.Renamed)
+	}
 	if c.Stopped > 0 {
-		names, counts = slices.Insert(names, 5, "not applied"), slices.Insert(counts, 5, c.Stopped)
+		names, counts = slices.Insert(names, len(names)-5, "not applied"), slices.Insert(counts, len(counts)-5, c.Stopped)
 	}
 	d.add("table", markdown.Head(names...)+markdown.Row(numbers(counts...)...)+"\n")
 	d.add("line", markdown.Escape(diff.Rehearsed(r.Plan))+"\n\n")

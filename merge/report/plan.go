@@ -17,6 +17,7 @@ type Impact struct {
 	effects map[impact.Effect]int
 	counts  planCounts
 	first   *manifest.Object
+	renames []impact.Rename
 	// objects are those of which there is something to say.
 	objects []*jsonImpact
 	byName  map[string]*jsonImpact
@@ -32,6 +33,7 @@ type Impact struct {
 // differ as they are shown: by more than what every apply writes.
 type planCounts struct {
 	Created  int `json:"created"`
+	Renamed  int `json:"renamed,omitempty"`
 	Changed  int `json:"changed"`
 	Rejected int `json:"rejected"`
 	Stopped  int `json:"stopped,omitempty"`
@@ -43,7 +45,7 @@ type planCounts struct {
 // effects are how many findings of lint count as what.
 func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options) *Impact {
 	all := Count(facts.Plan)
-	i := &Impact{facts: facts, effects: effects, counts: planCounts{all.Created, 0, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonImpact{}, byName: map[string]*jsonImpact{}}
+	i := &Impact{facts: facts, effects: effects, renames: impact.Renames(facts.Plan), counts: planCounts{all.Created, all.Renamed, 0, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonImpact{}, byName: map[string]*jsonImpact{}}
 	for _, o := range facts.Plan.Outcomes {
 		if o.Action == merge.Unchanged || o.Action == merge.Configured && !opts.Differs(o) {
 			continue
@@ -58,6 +60,10 @@ func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options
 		if i.first == nil {
 			i.first = o.Config
 		}
+	}
+	for _, r := range i.renames {
+		was, is := i.named(r.Old.ID().String()), i.entry(r.New)
+		was.lines, is.lines = append(was.lines, "renamed to "+is.Object), append(is.lines, renameLine(r))
 	}
 	i.touched = map[setting.Class]map[manifest.Identity]bool{}
 	for _, r := range facts.Rollouts {
@@ -135,6 +141,7 @@ func (i *Impact) PlanLine() string {
 	c := i.counts
 	var objects, line planLine
 	objects.add(c.Created, "1 created", "%d created")
+	objects.add(c.Renamed, "1 renamed ("+i.renamed()+")", "%d renamed ("+i.renamed()+")")
 	objects.add(c.Changed, "1 changed", "%d changed")
 	objects.add(c.Rejected, "1 rejected", "%d rejected")
 	objects.add(c.Stopped, "1 not applied, because the run fails before", "%d not applied, because the run fails before")
@@ -171,7 +178,7 @@ func (i *Impact) Incomplete() bool { return i.facts.Plan.Unknown != nil }
 // leavesRunning reports whether one of the removed objects runs something.
 func (i *Impact) leavesRunning() bool {
 	base := i.facts.Plan.Base
-	return base != nil && slices.ContainsFunc(base.Left, func(o *manifest.Object) bool { return impact.Runs(o.Kind) })
+	return base != nil && slices.ContainsFunc(base.Left, func(o *manifest.Object) bool { return impact.Runs(o.Kind) && !i.isRenamed(o) })
 }
 
 // left is what leaves the removed objects in the cluster.
@@ -337,8 +344,9 @@ func (i *Impact) ToJSON() any {
 func (i *Impact) FirstChange() *manifest.Object { return i.first }
 
 // entry is what there is to say of an object.
-func (i *Impact) entry(o *merge.Outcome) *jsonImpact {
-	name := o.Identity().String()
+func (i *Impact) entry(o *merge.Outcome) *jsonImpact { return i.named(o.Identity().String()) }
+
+func (i *Impact) named(name string) *jsonImpact {
 	e := i.byName[name]
 	if e == nil {
 		e = &jsonImpact{Object: name}

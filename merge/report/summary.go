@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/impact"
 )
 
 // Counts are the numbers of objects by what happens to them.
 type Counts struct {
 	Objects    int `json:"objects"`
 	Created    int `json:"created"`
+	Renamed    int `json:"renamed,omitempty"`
 	Configured int `json:"configured"`
 	Unchanged  int `json:"unchanged"`
 	Rejected   int `json:"rejected"`
@@ -42,6 +44,14 @@ func Count(plan *merge.Plan) Counts {
 	if plan.Base != nil && !plan.Unread() {
 		c.Removed = len(plan.Base.Left)
 	}
+	for _, r := range impact.Renames(plan) {
+		c.Created, c.Renamed = c.Created-1, c.Renamed+1
+		if r.Gone {
+			c.Pruned--
+		} else {
+			c.Removed--
+		}
+	}
 	return c
 }
 
@@ -52,7 +62,7 @@ func Summary(plan *merge.Plan) string {
 		n    int
 		word merge.Action
 	}
-	words := []part{{c.Created, merge.Created}, {c.Configured, merge.Configured}, {c.Unchanged, merge.Unchanged}, {c.Rejected, merge.Rejected}, {c.Stopped, "not applied"}, {c.Pruned, "pruned"}, {c.Removed, "removed from the manifests"}}
+	words := []part{{c.Created, merge.Created}, {c.Renamed, "renamed"}, {c.Configured, merge.Configured}, {c.Unchanged, merge.Unchanged}, {c.Rejected, merge.Rejected}, {c.Stopped, "not applied"}, {c.Pruned, "pruned"}, {c.Removed, "removed from the manifests"}}
 	if plan.Shown {
 		words = []part{{c.Created + c.Configured, "OutOfSync"}, {c.Unchanged, "Synced"}, {c.Pruned, "OutOfSync in no manifest"}}
 	}

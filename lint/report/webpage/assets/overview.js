@@ -61,7 +61,7 @@ function verdict() {
   const c = index.counts, errors = findings.filter((f) => f.severity === "error" && !f.suppression).length;
   if (c.rejected) return `${count(c.rejected, "object")} would be rejected`;
   if (errors) return `${count(errors, "error")} to look at`;
-  const parts = [[c.created, "created"], [c.configured, "configured"], [c.pruned, "pruned"]].filter(([n]) => n);
+  const parts = [[c.created, "created"], [c.renamed, "renamed"], [c.configured, "configured"], [c.pruned, "pruned"]].filter(([n]) => n);
   if (index.plan && !index.plan.complete && !parts.length) return "Incomplete: not everything was looked at";
   if (c.removed) parts.push([c.removed, "removed from the manifests"]);
   if (!parts.length) return "Nothing would change";

@@ -1,0 +1,193 @@
+package impact
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// Rename is a new object that does what one did that left the manifests. In the cluster
+// they are two objects.
+type Rename struct {
+	Old *manifest.Object
+	New *merge.Outcome
+	// Gone tells that the applier deletes the old one.
+	Gone bool
+}
+
+// alike is how much of the content of two objects is the same if one of them may be the
+// other by another name: all of it, or nearly.
+var alike = []float64{1, 0.8}
+
+// mostPairs is how many pairs of objects are compared.
+const mostPairs = 10_000
+
+// Renames are the objects that a plan creates in place of one that left the manifests: of
+// the same kind, with another name or in another namespace, and of the same content but
+// for the name, or nearly. Where an object resembles several there is none.
+func Renames(plan *merge.Plan) (list []Rename) {
+	var pairs []pair
+	olds := leaving(plan)
+	for _, o := range plan.Outcomes {
+		if o.Action != merge.Created || o.Stopped {
+			continue
+		}
+		for _, old := range olds {
+			if old.New = o; old.Old.Kind.GroupKind() == o.Kind.GroupKind() && (old.Old.Name == o.Config.Name) != (old.Old.Namespace == o.Config.Namespace) {
+				pairs = append(pairs, pair{Rename: old})
+			}
+		}
+	}
+	if len(pairs) > mostPairs {
+		return nil
+	}
+	contents := map[*manifest.Object]*likeness{}
+	for i, p := range pairs {
+		pairs[i].alike = p.compare(contents)
+	}
+	taken := map[any]bool{}
+	for _, least := range alike {
+		twins := map[any]int{}
+		for _, p := range pairs {
+			if p.alike >= least && !taken[p.Old] && !taken[p.New] {
+				twins[p.Old]++
+				twins[p.New]++
+			}
+		}
+		for i, p := range pairs {
+			if p.alike >= least && twins[p.Old] == 1 && twins[p.New] == 1 {
+				taken[p.Old], taken[p.New], pairs[i].chosen = true, true, true
+			}
+		}
+	}
+	for _, p := range pairs {
+		if p.chosen {
+			list = append(list, p.Rename)
+		}
+	}
+	return list
+}
+
+// leaving are the objects that left the manifests.
+func leaving(plan *merge.Plan) (list []Rename) {
+	if plan.Base != nil && !plan.Unread() {
+		for _, o := range plan.Base.Left {
+			list = append(list, Rename{Old: o})
+		}
+	}
+	if plan.Prune != nil {
+		for _, c := range plan.Prune.Pruned() {
+			list = append(list, Rename{Old: c.Live.Object(), Gone: true})
+		}
+	}
+	return list
+}
+
+// pair is what may be a rename, and how much of the two objects is the same.
+type pair struct {
+	Rename
+	alike  float64
+	chosen bool
+}
+
+// hash is what kustomize adds to the name of a generated object, which changes with its
+// content (sigs.k8s.io/kustomize/api/hasher).
+var hash = regexp.MustCompile(`-[2456789bcdfghkmt]{10}$`)
+
+// compare is how much of the two objects is the same.
+func (p pair) compare(contents map[*manifest.Object]*likeness) float64 {
+	if was, is := hash.FindString(p.Old.Name), hash.FindString(p.New.Config.Name); was != "" && is != "" && strings.TrimSuffix(p.Old.Name, was) == strings.TrimSuffix(p.New.Config.Name, is) {
+		return 1
+	}
+	of := func(o *manifest.Object, content tree.Object) *likeness {
+		if contents[o] == nil {
+			contents[o] = likenessOf(content, o.Name)
+		}
+		return contents[o]
+	}
+	now := p.New.Config.Tree
+	if of(p.New.Config, now).n == 0 {
+		return 0
+	}
+	if p.Gone {
+		return of(p.Old, p.Old.Tree).to(likenessOf(p.New.Result, p.New.Config.Name))
+	}
+	return of(p.Old, p.Old.Tree).to(of(p.New.Config, now))
+}
+
+// likeness is what an object says but for its name: how often it has each value, and the
+// repositories of its images, with and without the name.
+type likeness struct {
+	values       map[string]int
+	n            int
+	images, bare string
+}
+
+// allocated are fields that the server or a controller chooses.
+var allocated = map[string]bool{"clusterIP": true, "clusterIPs": true, "nodePort": true, "healthCheckNodePort": true, "volumeName": true}
+
+// likenessOf is that of a tree without its metadata and status.
+func likenessOf(o tree.Object, name string) *likeness {
+	own := regexp.MustCompile(`(^|[^a-zA-Z0-9])` + regexp.QuoteMeta(name) + `($|[^a-zA-Z0-9])`)
+	without := func(text string) string {
+		for was := ""; was != text; {
+			was, text = text, own.ReplaceAllString(text, "$1\x00$2")
+		}
+		return text
+	}
+	l := &likeness{values: map[string]int{}}
+	var walk func(path string, v any)
+	walk = func(path string, v any) {
+		switch v := v.(type) {
+		case tree.Object:
+			for _, key := range tree.Keys(v) {
+				if text, isText := v[key].(string); isText && key == "image" {
+					l.images, l.bare = l.images+" "+Repository(text), l.bare+" "+without(Repository(text))
+				} else if !allocated[key] {
+					walk(path+"."+key, v[key])
+				}
+			}
+		case []any:
+			for _, x := range v {
+				walk(path+"[]", x)
+			}
+		default:
+			l.values[path+"="+without(fmt.Sprint(v))]++
+			l.n++
+		}
+	}
+	for _, key := range tree.Keys(o) {
+		switch key {
+		case "apiVersion", "kind", "metadata", "status":
+		default:
+			walk(key, o[key])
+		}
+	}
+	return l
+}
+
+// Repository is an image without its tag and digest.
+func Repository(image string) string {
+	image, _, _ = strings.Cut(image, "@")
+	if colon := strings.LastIndex(image, ":"); colon > strings.LastIndex(image, "/") {
+		return image[:colon]
+	}
+	return image
+}
+
+// to is how much of two likenesses is the same, from 0 to 1. What runs other images does
+// something else.
+func (l *likeness) to(other *likeness) float64 {
+	if l.n+other.n == 0 || l.images != other.images && l.bare != other.bare {
+		return 0
+	}
+	same := 0
+	for value, n := range l.values {
+		same += min(n, other.values[value])
+	}
+	return 2 * float64(same) / float64(l.n+other.n)
+}
