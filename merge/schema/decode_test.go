@@ -1,20 +1,21 @@
 package schema
 
 import (
+	"strings"
 	"sync"
 	"testing"
 )
 
 func TestArchiveIsSmall(t *testing.T) {
-	if len(archive) > 60_000 {
-		t.Errorf("tables.zip has %d bytes, the limit is 60000", len(archive))
+	if len(archive) > 64_000 {
+		t.Errorf("tables.zip has %d bytes, the limit is 64000", len(archive))
 	}
 }
 
 // all names every type in the archive.
 func all(t *table) []string {
 	for name := range entries() {
-		if name != "resources" {
+		if name != "resources" && !strings.HasPrefix(name, "declared/") {
 			t.load(name)
 		}
 	}

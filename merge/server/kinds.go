@@ -170,7 +170,7 @@ var kinds = []kind{
 	{name: "StorageClass.storage.k8s.io", validation: validation.StorageClass, warnings: warnings.StorageClass},
 	{name: "VolumeAttachment.storage.k8s.io", status: owned, validation: validation.VolumeAttachment},
 	{name: "VolumeAttributesClass.storage.k8s.io", admitNew: admitAttributesClass, validation: validation.VolumeAttributesClass},
-	{name: "StorageVersionMigration.storagemigration.k8s.io", status: owned},
+	{name: "StorageVersionMigration.storagemigration.k8s.io", status: owned, validation: validation.StorageVersionMigration},
 
 	{name: "ClusterRole.rbac.authorization.k8s.io", validation: validation.ClusterRole},
 	{name: "ClusterRoleBinding.rbac.authorization.k8s.io", validation: validation.ClusterRoleBinding},
@@ -185,7 +185,8 @@ var kinds = []kind{
 	{name: "SubjectAccessReview.authorization.k8s.io", serves: creation, validation: validation.SubjectAccessReview},
 
 	{name: "CertificateSigningRequest.certificates.k8s.io", status: owned, kept: []string{"spec"}, validation: validation.CertificateSigningRequest},
-	{name: "PodCertificateRequest.certificates.k8s.io", status: owned},
+	{name: "PodCertificateRequest.certificates.k8s.io", status: owned, validation: validation.PodCertificateRequest},
+	{name: "ClusterTrustBundle.certificates.k8s.io", validation: validation.ClusterTrustBundle},
 	{name: "Lease.coordination.k8s.io", validation: validation.Lease},
 	{name: "FlowSchema.flowcontrol.apiserver.k8s.io", status: owned, counted: "spec", first: 1, validation: validation.FlowSchema},
 	{name: "PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", status: owned, counted: "spec", first: 1, validation: validation.PriorityLevelConfiguration},
@@ -193,7 +194,7 @@ var kinds = []kind{
 	{name: "PriorityClass.scheduling.k8s.io", first: 1, validation: validation.PriorityClass},
 
 	{name: "DeviceClass.resource.k8s.io", counted: "spec", first: 1, validation: validation.DeviceClass},
-	{name: "DeviceTaintRule.resource.k8s.io", status: owned, counted: "spec", first: 1},
+	{name: "DeviceTaintRule.resource.k8s.io", status: owned, counted: "spec", first: 1, validation: validation.DeviceTaintRule},
 	{name: "ResourceClaim.resource.k8s.io", status: owned, validation: validation.ResourceClaim},
 	{name: "ResourceClaimTemplate.resource.k8s.io", validation: validation.ResourceClaimTemplate},
 	{name: "ResourceSlice.resource.k8s.io", counted: "spec", first: 1, countsFirst: true, validation: validation.ResourceSlice, warnings: warnings.ResourceSlice},

@@ -49,5 +49,5 @@ func run(out string, show bool) error {
 	if show {
 		return printTSV(os.Stdout, types, resources)
 	}
-	return write(out, types, resources)
+	return write(out, releases, types, resources)
 }

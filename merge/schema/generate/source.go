@@ -103,6 +103,9 @@ func (p *pkg) declare(d *ast.GenDecl, imports map[string]string, markers func(as
 			p.types[t.name] = t
 		case *ast.ValueSpec:
 			for i, value := range spec.Values {
+				if typed, ok := value.(*ast.CallExpr); ok && len(typed.Args) == 1 {
+					value = typed.Args[0]
+				}
 				if lit, ok := value.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 					p.consts[spec.Names[i].Name], _ = strconv.Unquote(lit.Value)
 				}

@@ -15,7 +15,7 @@ import (
 
 // write stores the tables: "resources", and an entry per API group with the
 // types of all its versions. ../archive.go describes the format.
-func write(name string, types map[string]*typ, resources []*resource) error {
+func write(name string, releases []*release, types map[string]*typ, resources []*resource) error {
 	entries := map[string]*strings.Builder{"resources": {}}
 	for _, r := range resources {
 		in, _, _ := strings.Cut(r.typ, ".")
@@ -38,6 +38,9 @@ func write(name string, types map[string]*typ, resources []*resource) error {
 			last = in
 		}
 		writeType(w, in, t)
+	}
+	if err := addDeclared(releases, entries); err != nil {
+		return err
 	}
 	return writeZip(name, entries)
 }

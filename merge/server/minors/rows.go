@@ -54,10 +54,10 @@ var (
 	DeclaredNodeFeatures   = Change{Since: 36, What: "status.declaredFeatures of a Node is checked"}
 	ProviderIDFixed        = Change{Since: 37, What: "a change of a Node's providerID is Invalid, not Forbidden"}
 	RangeNamesDefault      = Change{Since: 37, What: "a default below the range of a device's capacity is a fault of the default"}
+	QuestionOfSpec         = Change{Since: 37, What: "a question about access that is about nothing, or about two things, is a fault of its spec"}
 	RoleRefImmutable       = Change{Since: 37, What: "a changed roleRef is an immutable field"}
 	StaticNamesRejected    = Change{Since: 37, Gate: "ManifestBasedAdmissionControlConfig", What: "names that end with .static.k8s.io are rejected on create"}
 	OwnerIndex             = Change{Since: 37, What: "a fault of an ownerReference names its index, and a missing value as such"}
-	DeclarativeValidation  = Change{Since: 37, Gate: "DeclarativeValidationBeta", What: "checks that stand as tags in the types replace the handwritten ones, and come last"}
 	ValuesAsJSON           = Change{Since: 34, What: "values in messages are JSON; before, Go syntax with memory addresses"}
 	MessageEmptyKind       = Change{Until: 33, What: "an ownerReference without kind: kind must not be empty"}
 	MessageAtMost          = Change{Until: 31, What: "what is too long must have at most N bytes"}

@@ -1,121 +1,186 @@
 package validation
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"threeway/merge/schema"
+	"threeway/merge/tree"
 )
 
-// declared are the checks that stand as tags of beta and final stability in the
-// types of stable kinds, in the order of the fields. They take the place of
-// handwritten ones of the same field and type: required and forbidden values have no detail,
-// immutable ones show null.
+// spot is a value with the old one in its place, and their type. A field that is no
+// pointer has its zero value where none is set.
+type spot struct {
+	value, old any
+	known      bool // there is an old value
+	typ        *schema.Type
+	path       *field.Path
+}
+
+// declaration runs what the tags of a type declare
+// (zz_generated.validations.go in pkg/apis/*/v* of Kubernetes).
+type declaration struct {
+	update bool
+	minor  int
+	shown  field.ErrorList
+	origin map[*field.Error]string // the check of a beta error, which replaces handwritten ones
+}
+
+// declared adds what the tags of a kind declare to the errors of handwritten checks,
+// in place of those that it covers.
 //
-// Source: zz_generated.validations.go in pkg/apis/*/v* of Kubernetes 1.37.
-var declared = []struct {
-	kind, path string
-	typ        field.ErrorType
-	detail     string // of an invalid value; "*" is any
-}{
-	{autoscalerKind, "spec.minReplicas", field.ErrorTypeInvalid, isNegative},
-	{autoscalerKind, "spec.minReplicas", field.ErrorTypeInvalid, "must be greater than or equal to 1"},
-	{autoscalerKind, "spec.maxReplicas", field.ErrorTypeRequired, ""},
-	{autoscalerKind, "spec.maxReplicas", field.ErrorTypeInvalid, "must be greater than or equal to 1"},
-	{"ClusterRole.rbac.authorization.k8s.io", "rules[*].verbs", field.ErrorTypeRequired, ""},
-	{"Role.rbac.authorization.k8s.io", "rules[*].verbs", field.ErrorTypeRequired, ""},
-	{"ClusterRoleBinding.rbac.authorization.k8s.io", "subjects[*].name", field.ErrorTypeRequired, ""},
-	{"ClusterRoleBinding.rbac.authorization.k8s.io", "roleRef.name", field.ErrorTypeRequired, ""},
-	{"RoleBinding.rbac.authorization.k8s.io", "subjects[*].name", field.ErrorTypeRequired, ""},
-	{"RoleBinding.rbac.authorization.k8s.io", "roleRef.name", field.ErrorTypeRequired, ""},
-	{storageClassKind, "provisioner", field.ErrorTypeRequired, ""},
-	{storageClassKind, "provisioner", field.ErrorTypeInvalid, isImmutable},
-	{storageClassKind, "parameters", field.ErrorTypeInvalid, isImmutable},
-	{storageClassKind, "reclaimPolicy", field.ErrorTypeInvalid, isImmutable},
-	{storageClassKind, "volumeBindingMode", field.ErrorTypeInvalid, isImmutable},
-	{"VolumeAttachment.storage.k8s.io", "spec", field.ErrorTypeInvalid, isImmutable},
-	{"VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeRequired, ""},
-	{"VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeInvalid, "*"},
-	{"VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeTooLong, ""},
-	{"ReplicationController", "spec.replicas", field.ErrorTypeRequired, ""},
-	{"ReplicationController", "spec.replicas", field.ErrorTypeInvalid, isNegative},
-	{"ReplicationController", "spec.minReadySeconds", field.ErrorTypeInvalid, isNegative},
-	{"CronJob.batch", "spec.schedule", field.ErrorTypeRequired, ""},
-	{"IPAddress.networking.k8s.io", "spec.parentRef", field.ErrorTypeRequired, ""},
-	{"IPAddress.networking.k8s.io", "spec.parentRef", field.ErrorTypeInvalid, isImmutable},
-	{"IPAddress.networking.k8s.io", "spec.parentRef.resource", field.ErrorTypeRequired, ""},
-	{"IPAddress.networking.k8s.io", "spec.parentRef.name", field.ErrorTypeRequired, ""},
-	{"NetworkPolicy.networking.k8s.io", "spec.ingress[*].from[*].ipBlock.cidr", field.ErrorTypeRequired, ""},
-	{"NetworkPolicy.networking.k8s.io", "spec.egress[*].to[*].ipBlock.cidr", field.ErrorTypeRequired, ""},
-	{"IngressClass.networking.k8s.io", "spec.parameters.kind", field.ErrorTypeRequired, ""},
-	{"IngressClass.networking.k8s.io", "spec.parameters.name", field.ErrorTypeRequired, ""},
-	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeRequired, ""},
-	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeInvalid, isImmutable},
-	{"EndpointSlice.discovery.k8s.io", "addressType", field.ErrorTypeNotSupported, ""},
-	{"EndpointSlice.discovery.k8s.io", "endpoints[*].addresses", field.ErrorTypeRequired, ""},
-	{"EndpointSlice.discovery.k8s.io", "endpoints[*].addresses", field.ErrorTypeTooMany, ""},
-	{"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.policyName", field.ErrorTypeRequired, ""},
-	{"ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", "spec.validationActions", field.ErrorTypeRequired, ""},
-	{levelKind, "spec.exempt", field.ErrorTypeForbidden, ""},
-	{levelKind, "spec.limited", field.ErrorTypeForbidden, ""},
-	{levelKind, "spec.limited", field.ErrorTypeRequired, ""},
-	{levelKind, "spec.type", field.ErrorTypeRequired, ""},
-	{levelKind, "spec.limited.limitResponse.queuing", field.ErrorTypeForbidden, ""},
-	{levelKind, "spec.limited.limitResponse.queuing", field.ErrorTypeRequired, ""},
-	{levelKind, "spec.limited.limitResponse.type", field.ErrorTypeRequired, ""},
-	{"ResourceClaim.resource.k8s.io", "spec", field.ErrorTypeInvalid, isImmutable},
-	{runtimeKind, "handler", field.ErrorTypeRequired, ""},
-	{runtimeKind, "handler", field.ErrorTypeInvalid, isImmutable},
-	{runtimeKind, "handler", field.ErrorTypeInvalid, "*"},
-	{"DeviceClass.resource.k8s.io", "spec.config[*].opaque.driver", field.ErrorTypeRequired, ""},
-	{"DeviceClass.resource.k8s.io", "spec.config[*].opaque.driver", field.ErrorTypeInvalid, "*"},
-	{"DeviceClass.resource.k8s.io", "spec.config[*].opaque.driver", field.ErrorTypeTooLong, ""},
-	{"DeviceClass.resource.k8s.io", "spec.extendedResourceName", field.ErrorTypeInvalid, "*"},
-	{"ResourceClaim.resource.k8s.io", "spec.devices.config[*].opaque.driver", field.ErrorTypeRequired, ""},
-	{"ResourceClaim.resource.k8s.io", "spec.devices.config[*].opaque.driver", field.ErrorTypeInvalid, "*"},
-	{"ResourceClaim.resource.k8s.io", "spec.devices.config[*].opaque.driver", field.ErrorTypeTooLong, ""},
-	{"ResourceClaimTemplate.resource.k8s.io", "spec.spec.devices.config[*].opaque.driver", field.ErrorTypeRequired, ""},
-	{"ResourceClaimTemplate.resource.k8s.io", "spec.spec.devices.config[*].opaque.driver", field.ErrorTypeInvalid, "*"},
-	{"ResourceClaimTemplate.resource.k8s.io", "spec.spec.devices.config[*].opaque.driver", field.ErrorTypeTooLong, ""},
-}
-
-var index = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\d+\]`) })
-
-// anywhere is a path with [*] for every index.
-func anywhere(path string) string { return index().ReplaceAllString(path, "[*]") }
-
-// inChangedRole reports whether a path is in the role of a binding that has changed,
-// and must not: there the tags are not looked at, and the handwritten checks count
-// (ShortCircuitMismatch in pkg/registry/rbac/rolebinding/strategy.go).
-func inChangedRole(errs field.ErrorList, path string) bool {
-	return strings.HasPrefix(path, "roleRef.") && slices.ContainsFunc(errs, func(e *field.Error) bool {
-		return e.Field == "roleRef" && e.Detail == isImmutable
+// Source: ValidateDeclarativelyWithMigrationChecks of
+// k8s.io/apiserver/pkg/registry/rest/validate.go.
+func declared(r *Request, errs field.ErrorList) field.ErrorList {
+	t := schema.Lookup(r.Kind)
+	if t == nil {
+		return errs
+	}
+	steps := schema.Declared(t.Name, r.Minor)
+	if len(steps) == 0 {
+		return errs
+	}
+	d := &declaration{update: r.Old != nil, minor: r.Minor, origin: map[*field.Error]string{}}
+	d.all(steps, spot{r.Object, r.Old, r.Old != nil, t, nil}, "", false)
+	errs = slices.DeleteFunc(errs, func(e *field.Error) bool {
+		return slices.ContainsFunc(d.shown, func(by *field.Error) bool {
+			covers := d.covers(by, e)
+			if covers && by.Origin == "" {
+				by.Origin = e.Origin // the code of the fault
+			}
+			return covers
+		})
 	})
+	return append(errs, d.shown...)
 }
 
-// declaredLast puts the errors of declared checks after the others.
-func declaredLast(kind string, errs field.ErrorList) field.ErrorList {
-	place := make(map[*field.Error]int, len(errs))
-	for _, e := range errs {
-		path := anywhere(e.Field)
-		if inChangedRole(errs, path) {
+// covers reports whether a declared error takes the place of a handwritten one: of the
+// same field and type and, if the value is invalid, for the same reason.
+func (d *declaration) covers(by, e *field.Error) bool {
+	check, beta := d.origin[by]
+	if !beta || by.Type != e.Type || by.Field != e.Field {
+		return false
+	}
+	immutable := e.Detail == isImmutable
+	bound := strings.HasPrefix(e.Detail, "must be greater than or equal to") || strings.HasPrefix(e.Detail, "must be less than or equal to")
+	return by.Type != field.ErrorTypeInvalid || immutable == (check == "Immutable") && bound == (check == "Minimum" || check == "Maximum")
+}
+
+// all takes the steps, and reports whether one has failed.
+func (d *declaration) all(steps []schema.Step, at spot, stage string, quiet bool) (failed bool) {
+	ended := false
+	for i := range steps {
+		s := &steps[i]
+		if s.Stop {
+			if ended {
+				break
+			}
 			continue
 		}
-		for i, d := range declared {
-			if place[e] > 0 || d.kind != kind || d.path != path || d.typ != e.Type || d.typ == field.ErrorTypeInvalid && d.detail != "*" && d.detail != e.Detail {
-				continue
-			}
-			place[e] = i + 1
-			if e.Type == field.ErrorTypeRequired || e.Type == field.ErrorTypeForbidden {
-				e.Detail = ""
-			}
-			if e.Detail == isImmutable {
-				e.BadValue = nil
-			}
+		if d.step(s, at, stage, quiet) {
+			failed, ended = true, ended || s.First
 		}
 	}
-	slices.SortStableFunc(errs, func(a, b *field.Error) int { return place[a] - place[b] })
-	return errs
+	return failed
+}
+
+func (d *declaration) step(s *schema.Step, at spot, stage string, quiet bool) bool {
+	if stage == "" {
+		stage = s.Stage
+	}
+	quiet = quiet || s.Quiet
+	switch {
+	case s.Field != "":
+		if f := at.typ.Field(s.Field); f != nil && f.In(d.minor) {
+			inner := at.field(f)
+			return !d.unchanged(inner, at.known) && d.all(s.Steps, inner, stage, quiet)
+		}
+	case s.Type != "":
+		return at.value != nil && d.all(schema.Declared(s.Type, d.minor), at, stage, quiet)
+	case s.Check == "":
+		return d.all(s.Steps, at, stage, quiet)
+	default:
+		if check, ok := inside[s.Check]; ok {
+			return check(d, s, at, stage, quiet)
+		}
+		errs := checks[s.Check](d, s, at)
+		if !quiet && stage != schema.Alpha {
+			d.shown = append(d.shown, errs...)
+			for _, e := range errs {
+				if stage == schema.Beta {
+					d.origin[e] = s.Check
+				}
+			}
+		}
+		return len(errs) > 0
+	}
+	return false
+}
+
+// unchanged values are not looked at.
+func (d *declaration) unchanged(at spot, correlated bool) bool {
+	return correlated && d.update && Equal(at.value, at.old, at.typ, false)
+}
+
+// field is the value of a field.
+func (at spot) field(f *schema.Field) spot {
+	inner := spot{tree.Map(at.value)[f.Name], tree.Map(at.old)[f.Name], at.known, f.Type, at.path.Child(f.Name)}
+	if f.Pointer {
+		inner.known = at.known && inner.old != nil
+		return inner
+	}
+	inner.value = orZero(inner.value, f.Type)
+	if at.known {
+		inner.old = orZero(inner.old, f.Type)
+	}
+	return inner
+}
+
+// goField is the value of a field by its Go name.
+func (at spot) goField(name string) (inner spot, f *schema.Field) {
+	for i := range at.typ.Fields {
+		if f := &at.typ.Fields[i]; f.Go == name {
+			return at.field(f), f
+		}
+	}
+	return spot{}, nil
+}
+
+// orZero is a value, or what a field that is no pointer has without one.
+func orZero(v any, t *schema.Type) any {
+	if v != nil {
+		return v
+	}
+	switch t.Form {
+	case schema.String:
+		return ""
+	case schema.Int:
+		return int64(0)
+	case schema.Bool:
+		return false
+	case schema.Struct:
+		return tree.Object{}
+	}
+	return nil
+}
+
+// isSet is what members of a union are asked: a pointer that is there, a list or text
+// that is not empty.
+func isSet(at spot, f *schema.Field) bool {
+	return f != nil && (f.Pointer && at.value != nil || !f.Pointer && !tree.Empty(at.value))
+}
+
+// shown is the value as errors show it: a text with a Go type of its own as JSON.
+func (at spot) shown() any {
+	switch v := at.value.(type) {
+	case string:
+		if at.typ.Name != "" {
+			return named(v)
+		}
+	case map[string]any:
+		return schema.Versioned(at.typ, v)
+	}
+	return at.value
 }

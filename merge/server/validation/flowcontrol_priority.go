@@ -6,7 +6,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -45,27 +44,17 @@ func priorityLevel(r *Request) field.ErrorList {
 		if limited == nil {
 			errs = append(errs, field.Required(p.Child("limited"), "must not be empty when type is Limited"))
 		} else {
-			errs = append(errs, limitedLevel(r, limited, p.Child("limited"))...)
+			errs = append(errs, limitedLevel(limited, p.Child("limited"))...)
 		}
 	default:
 		errs = append(errs, requiredOneOf(levelType, p.Child("type"), "Exempt", "Limited")...)
-		errs = append(errs, ofNoType(r, spec, p, "exempt", "limited")...)
 	}
 	return append(errs, fixedFlowSpec(r, "flowcontrol/v1.PriorityLevelConfigurationSpec", builtinPriorityLevel)...)
 }
 
-// ofNoType reports the members of a union that are set although its type is none of
-// theirs. Only the tags in the types of 1.37 look for that.
-func ofNoType(r *Request, union tree.Object, p *field.Path, members ...string) field.ErrorList {
-	if !minors.DeclarativeValidation.In(r.Minor) {
-		return nil
-	}
-	return forbidden(union, p, "", members...)
-}
-
-func limitedLevel(r *Request, level tree.Object, p *field.Path) field.ErrorList {
+func limitedLevel(level tree.Object, p *field.Path) field.ErrorList {
 	errs := concurrencyShares(level, p)
-	errs = append(errs, limitResponse(r, tree.Map(level, "limitResponse"), p.Child("limitResponse"))...)
+	errs = append(errs, limitResponse(tree.Map(level, "limitResponse"), p.Child("limitResponse"))...)
 	errs = append(errs, lendablePercent(level, p)...)
 	if n, _ := tree.Int(level, "borrowingLimitPercent"); n < 0 {
 		errs = append(errs, field.Invalid(p.Child("borrowingLimitPercent"), n, "if specified, must be a non-negative integer"))
@@ -85,7 +74,7 @@ func lendablePercent(level tree.Object, p *field.Path) field.ErrorList {
 	return invalidEach(p.Child("lendablePercent"), n, isInRange(n, 0, 100))
 }
 
-func limitResponse(r *Request, response tree.Object, p *field.Path) field.ErrorList {
+func limitResponse(response tree.Object, p *field.Path) field.ErrorList {
 	queuing := tree.Map(response, "queuing")
 	at := p.Child("queuing")
 	switch responseType := tree.String(response, "type"); {
@@ -96,7 +85,7 @@ func limitResponse(r *Request, response tree.Object, p *field.Path) field.ErrorL
 	case responseType == "Queue":
 		return queues(queuing, at)
 	default:
-		return append(requiredOneOf(responseType, p.Child("type"), "Queue", "Reject"), ofNoType(r, response, p, "queuing")...)
+		return requiredOneOf(responseType, p.Child("type"), "Queue", "Reject")
 	}
 }
 

@@ -42,7 +42,7 @@ func indexedJob(spec tree.Object, p *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	completions, hasCompletions := tree.Int(spec, "completions")
 	parallelism, _ := tree.Int(spec, "parallelism")
-	failed, _ := tree.Int(spec, "maxFailedIndexes")
+	failed, hasFailed := tree.Int(spec, "maxFailedIndexes")
 	add := func(key string, n int64, detail string, args ...any) {
 		errs = append(errs, field.Invalid(p.Child(key), n, fmt.Sprintf(detail, args...)))
 	}
@@ -52,7 +52,7 @@ func indexedJob(spec tree.Object, p *field.Path) field.ErrorList {
 	if parallelism > maxIndexed {
 		add("parallelism", parallelism, "must be less than or equal to %d when completion mode is Indexed", maxIndexed)
 	}
-	if hasCompletions && failed > completions {
+	if hasCompletions && hasFailed && failed > completions {
 		add("maxFailedIndexes", failed, "must be less than or equal to completions")
 	}
 	if failed > maxIndexed {

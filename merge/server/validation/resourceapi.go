@@ -7,7 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -31,30 +30,9 @@ func deviceClassSpec(r *Request, spec tree.Object) field.ErrorList {
 	errs := atMost(maxDeviceList, tree.List(spec, "selectors"), p.Child("selectors"), deviceSelector(r))
 	errs = append(errs, atMost(maxDeviceList, tree.List(spec, "config"), p.Child("config"), deviceConfiguration)...)
 	if name := tree.String(spec, "extendedResourceName"); tree.Has(spec, "extendedResourceName") && !isExtended(name) {
-		msgs := []string{"must be a valid extended resource name"}
-		if minors.DeclarativeValidation.In(r.Minor) {
-			msgs = isExtendedName(name)
-		}
-		errs = append(errs, invalidEach(p.Child("extendedResourceName"), name, msgs)...)
+		errs = append(errs, field.Invalid(p.Child("extendedResourceName"), name, "must be a valid extended resource name"))
 	}
 	return errs
-}
-
-// isExtendedName tells what keeps s from being the name of an extended resource.
-//
-// Source: ExtendedResourceName of apimachinery pkg/api/validate/strfmt.go.
-func isExtendedName(s string) []string {
-	const native, requests = "kubernetes.io/", "requests."
-	var msgs []string
-	if !strings.Contains(s, "/") {
-		msgs = append(msgs, "a name must be a domain-prefixed path, such as 'example.com/my-prop'")
-	} else if strings.Contains(s, native) {
-		msgs = append(msgs, fmt.Sprintf("must not have %q domain", native))
-	}
-	if strings.HasPrefix(s, requests) {
-		msgs = append(msgs, fmt.Sprintf("must not have %q prefix", requests))
-	}
-	return append(msgs, content.IsLabelKey(requests+s)...)
 }
 
 // atMost checks the elements of a list, unless there are more than n.

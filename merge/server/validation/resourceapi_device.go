@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
-	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -70,15 +69,11 @@ func deviceAttribute(r *Request, attribute any, p *field.Path) field.ErrorList {
 			errs = append(errs, field.TooLong(p.Child(key), "", maxBytes))
 		}
 	}
-	const no, oneOf = "exactly one value must be specified", "one of: `int`, `bool`, `string`, `version`, `ints`, `bools`, `strings`, `versions`"
-	switch declared := minors.DeclarativeValidation.In(r.Minor); {
-	case len(values) == 1:
-	case len(values) == 0 && declared:
-		errs = append(errs, field.Invalid(p, "", "must specify "+oneOf))
-	case len(values) == 0:
+	const no = "exactly one value must be specified"
+	switch len(values) {
+	case 1:
+	case 0:
 		errs = append(errs, field.Invalid(p, "", no))
-	case declared:
-		errs = append(errs, field.Invalid(p, "{"+strings.Join(values, ", ")+"}", "must specify exactly "+oneOf))
 	default:
 		errs = append(errs, field.Invalid(p, schema.Internal("resource/v1.DeviceAttribute", attribute), no))
 	}

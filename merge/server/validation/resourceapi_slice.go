@@ -62,26 +62,52 @@ func deviceNamed(spec tree.Object, name string) any {
 }
 
 func resourcePool(pool tree.Object, p *field.Path) field.ErrorList {
-	const maxBytes = 253
-	var errs field.ErrorList
-	at := p.Child("name")
-	name := tree.String(pool, "name")
-	if name == "" {
-		errs = append(errs, field.Required(at, ""))
-	} else {
-		if len(name) > maxBytes {
-			errs = append(errs, field.TooLong(at, "", maxBytes))
-		}
-		for _, part := range strings.Split(name, "/") {
-			errs = append(errs, dns1123Subdomain(part, at)...)
-		}
-	}
+	errs := poolNamed(tree.String(pool, "name"), p.Child("name"))
 	count, _ := tree.Int(pool, "resourceSliceCount")
 	errs = append(errs, positive(count, p.Child("resourceSliceCount"))...)
 	if n, _ := tree.Int(pool, "generation"); n < 0 {
 		errs = append(errs, field.Invalid(p.Child("generation"), n, "must be greater than or equal to zero"))
 	}
 	return errs
+}
+
+func poolNamed(name string, p *field.Path) field.ErrorList {
+	const maxBytes = 253
+	if name == "" {
+		return field.ErrorList{field.Required(p, "")}
+	}
+	var errs field.ErrorList
+	if len(name) > maxBytes {
+		errs = append(errs, field.TooLong(p, "", maxBytes))
+	}
+	for _, part := range strings.Split(name, "/") {
+		errs = append(errs, dns1123Subdomain(part, p)...)
+	}
+	return errs
+}
+
+// createDeviceTaintRule checks which devices a new rule taints.
+//
+// Source: ValidateDeviceTaintRule.
+func createDeviceTaintRule(r *Request) field.ErrorList {
+	return append(clusterMeta(r, nameIsDNSSubdomain), deviceTaintRule(r)...)
+}
+
+func updateDeviceTaintRule(r *Request) field.ErrorList {
+	return append(updatedMeta(r), deviceTaintRule(r)...)
+}
+
+func deviceTaintRule(r *Request) (errs field.ErrorList) {
+	p, selector := field.NewPath("spec"), tree.Map(r.Object, "spec", "deviceSelector")
+	for _, of := range []struct {
+		key   string
+		check func(string, *field.Path) field.ErrorList
+	}{{"driver", csiDriverName}, {"pool", poolNamed}, {"device", dns1123Label}} {
+		if tree.Has(selector, of.key) {
+			errs = append(errs, of.check(tree.String(selector, of.key), p.Child("deviceSelector", of.key))...)
+		}
+	}
+	return append(errs, deviceTaint(tree.Map(r.Object, "spec", "taint"), p.Child("taint"))...)
 }
 
 // sliceNodes checks that a slice says in exactly one way from which nodes its

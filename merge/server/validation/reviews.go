@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -52,11 +53,18 @@ func subjectSpec(r *Request) field.ErrorList {
 func oneQuestion(r *Request) field.ErrorList {
 	spec, p := tree.Map(r.Object, "spec"), field.NewPath("spec")
 	resource, path := tree.Has(spec, "resourceAttributes"), tree.Has(spec, "nonResourceAttributes")
+	const one = "exactly one of nonResourceAttributes or resourceAttributes must be specified"
 	switch {
+	case resource == path && minors.QuestionOfSpec.In(r.Minor):
+		var shown any
+		if path {
+			shown = nonResource(r)
+		}
+		return field.ErrorList{field.Invalid(p, shown, one)}
 	case resource && path:
 		return field.ErrorList{field.Invalid(p.Child("nonResourceAttributes"), nonResource(r), "cannot be specified in combination with resourceAttributes")}
 	case !resource && !path:
-		return field.ErrorList{field.Invalid(p.Child("resourceAttributes"), nil, "exactly one of nonResourceAttributes or resourceAttributes must be specified")}
+		return field.ErrorList{field.Invalid(p.Child("resourceAttributes"), nil, one)}
 	}
 	return nil
 }

@@ -67,6 +67,7 @@ func Validate(r *Request, rules Rules) field.ErrorList {
 		if rules.create != nil {
 			errs = worded(r, append(rules.create(r), staticName(r)...))
 		}
+		errs = declared(r, errs)
 		if len(errs) == 0 {
 			errs = worded(r, genericObjectMeta(tree.Map(r.Object, "metadata"), pathSegmentName, meta))
 		}
@@ -77,7 +78,7 @@ func Validate(r *Request, rules Rules) field.ErrorList {
 	if rules.update != nil {
 		errs = append(errs, rules.update(r)...)
 	}
-	return withoutRepeats(worded(r, errs))
+	return withoutRepeats(declared(r, worded(r, errs)))
 }
 
 // withoutRepeats drops the causes whose text has come before: the server

@@ -3,8 +3,10 @@ package validation
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -100,11 +102,6 @@ var wordings = []wording{
 			e.Field = strings.TrimSuffix(e.Field, "min") + "default"
 		}
 	}},
-	{minors.DeclarativeValidation, runtimeKind, "handler", field.ErrorTypeInvalid, "", inBytes},
-	{minors.DeclarativeValidation, "VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeInvalid, "", inAnyCase},
-	{minors.DeclarativeValidation, "VolumeAttachment.storage.k8s.io", "spec.attacher", field.ErrorTypeTooLong, "", inCharacters},
-	{minors.DeclarativeValidation, "", "…opaque.driver", field.ErrorTypeInvalid, "", inAnyCase},
-	{minors.DeclarativeValidation, "", "…opaque.driver", field.ErrorTypeTooLong, "", inCharacters},
 	{minors.RoleRefImmutable, "RoleBinding.rbac.authorization.k8s.io", "roleRef", field.ErrorTypeInvalid, "", detail(isImmutable)},
 	{minors.RoleRefImmutable, "ClusterRoleBinding.rbac.authorization.k8s.io", "roleRef", field.ErrorTypeInvalid, "", detail(isImmutable)},
 }
@@ -204,11 +201,13 @@ func worded(r *Request, errs field.ErrorList) field.ErrorList {
 			e.BadValue = inGoSyntax(e.BadValue)
 		}
 	}
-	if minors.DeclarativeValidation.In(r.Minor) {
-		return declaredLast(kind, errs)
-	}
 	return errs
 }
+
+var index = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\d+\]`) })
+
+// anywhere is a path with [*] for every index.
+func anywhere(path string) string { return index().ReplaceAllString(path, "[*]") }
 
 // encoded is the text of bytes in base64.
 type encoded string
@@ -268,18 +267,6 @@ func staticName(r *Request) field.ErrorList {
 	}
 	return field.ErrorList{field.Invalid(field.NewPath("metadata", "name"), name, fmt.Sprintf(
 		"names ending with %q are reserved for static manifest-based configurations and cannot be managed via the API", suffix))}
-}
-
-// inAnyCase is of a subdomain that may have capital letters.
-func inAnyCase(e *field.Error) {
-	inBytes(e)
-	e.Detail = strings.NewReplacer("a lowercase RFC 1123", "an RFC 1123", "lower case ", "", "'example.com'", "'Example.com'").Replace(e.Detail)
-}
-
-func inBytes(e *field.Error) {
-	if strings.HasPrefix(e.Detail, "must be no more than ") {
-		e.Detail = strings.TrimSuffix(e.Detail, "characters") + "bytes"
-	}
 }
 
 func inCharacters(e *field.Error) { e.Detail = strings.TrimSuffix(e.Detail, "bytes") + "characters" }

@@ -43,6 +43,10 @@ var (
 	ResourceClaim              = Rules{createResourceClaim, updateResourceClaim}
 	ResourceClaimTemplate      = Rules{createResourceClaimTemplate, updateResourceClaimTemplate}
 	ResourceSlice              = Rules{createResourceSlice, updateResourceSlice}
+	DeviceTaintRule            = Rules{createDeviceTaintRule, updateDeviceTaintRule}
+	ClusterTrustBundle         = Rules{trustBundle, updateTrustBundle}
+	PodCertificateRequest      = Rules{createPodCertificateRequest, updatePodCertificateRequest}
+	StorageVersionMigration    = Rules{storageMigration, updateStorageMigration}
 	PriorityClass              = Rules{createPriorityClass, updatePriorityClass}
 )
 
