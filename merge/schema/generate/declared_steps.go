@@ -5,6 +5,36 @@ import (
 	"slices"
 )
 
+// step is one step of a check, in the order of upstream's generator. ../declared.go says
+// what the letters mean.
+type step struct {
+	Field  string   `json:"f,omitempty"`
+	Type   string   `json:"t,omitempty"`
+	Check  string   `json:"c,omitempty"`
+	Stage  string   `json:"m,omitempty"`
+	Number int64    `json:"n,omitempty"`
+	Names  []string `json:"a,omitempty"`
+	Fields []string `json:"k,omitempty"`
+	Whole  bool     `json:"w,omitempty"`
+	Equal  bool     `json:"u,omitempty"`
+	First  bool     `json:"e,omitempty"`
+	Quiet  bool     `json:"q,omitempty"`
+	Stop   bool     `json:"x,omitempty"`
+	Steps  []step   `json:"s,omitempty"`
+	Rules  []rule   `json:"r,omitempty"`
+}
+
+// rule is what counts for one value of a discriminator.
+type rule struct {
+	Value string `json:"v"`
+	Steps []step `json:"s,omitempty"`
+}
+
+// checks are the steps of types by their full names.
+type checks map[string][]step
+
+const alpha, beta = "a", "b"
+
 // known are the checks that ../../server/validation/declared_checks.go has.
 var known = []string{
 	"OptionalValue", "OptionalPointer", "OptionalSlice", "OptionalMap", "RequiredValue", "RequiredPointer", "RequiredSlice", "RequiredMap",
