@@ -14,7 +14,7 @@ GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 # man page writer along, which nothing here calls.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build matrix test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-advice browser browser-playground playground pictures record generate mutate \
+.PHONY: build matrix test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-advice sweep browser browser-playground playground pictures record generate mutate \
 	editor release-files sbom snapshot-release release-build image site clean
 
 build: ## bin/threeway, static and stripped
@@ -106,6 +106,12 @@ conformance-stories: ## every EVERY-th story of fixtures again, on a real API se
 	go -C fixtures/record run . -minor $(MINOR) -copies $(STORIES) -every $(EVERY) $(ARGS)
 	STORIES=$(STORIES) go test -count=1 -v -run 'TestRecorded($$|ServerSide|Prune|Applies|Admission|Helm|ArgoCD|Flux)' ./fixtures > $(STORIES)/log || true
 	@awk '/--- PASS: .*@1\./ {equal++} /--- FAIL: .*@1\./ {differ++; print} END {print "1.$(MINOR): " equal+0 " answers equal, " differ+0 " differ; $(STORIES)/log has why"}' $(STORIES)/log
+
+sweep: ## a change of each field of the objects in fixtures/consequences, on a real API server and controllers of a MINOR, beside what review says
+	rm -rf $(STORIES)
+	go -C fixtures/record run . -minor $(MINOR) -copies $(STORIES) -sweep -run consequences $(ARGS)
+	STORIES=$(STORIES) go test -count=1 -v -run TestRecordedConsequences ./fixtures > $(STORIES)/log || true
+	@grep -A3 'review says' $(STORIES)/log || true
 
 browser: ## the page of review in Chromium, which go test ./... runs too if there is one
 	go -C lint/report/webpage/browser vet ./...

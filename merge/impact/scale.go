@@ -30,9 +30,11 @@ func (s *Scaling) Adds() int { return max(s.To-s.From, 0) }
 func (c *cluster) scaling(o *merge.Outcome) *Scaling {
 	was, _ := tree.Get(o.Before, "spec", "replicas")
 	is, has := tree.Get(o.Result, "spec", "replicas")
-	// A Deployment that was made as paused has no pods before it is resumed.
-	resumed := tree.Bool(o.Before, "spec", "paused") && !tree.Bool(o.Result, "spec", "paused")
-	if !has || tree.Equal(was, is) && !resumed {
+	paused := tree.Bool(o.Result, "spec", "paused")
+	resumed := tree.Bool(o.Before, "spec", "paused") && !paused
+	// A Deployment that was made as paused has no ReplicaSet, and so no pods, before it is resumed.
+	made := paused && o.Kind.Kind == "Deployment" && observed(o) && !tree.Has(o.Before, "metadata", "annotations", "deployment.kubernetes.io/revision")
+	if !has || tree.Equal(was, is) && !resumed || made {
 		return nil
 	}
 	n, known := existing(o)

@@ -1,6 +1,7 @@
 package setting
 
 import (
+	"slices"
 	"sync"
 
 	"threeway/merge/fieldpath"
@@ -128,8 +129,11 @@ func (a *placedArea) before(b *placedArea) bool {
 	if x, y := any(a.steps), any(b.steps); x != y {
 		return x < y
 	}
-	return a.Kinds != Any && b.Kinds == Any
+	return a.named() > b.named()
 }
+
+// named orders what an area is about: every kind, those with pods, kinds by name.
+func (a *placedArea) named() int { return -slices.Index([]string{PodTemplate, Any}, a.Kinds) }
 
 // Effect is what a change of a field does, as a clause, with its class.
 func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool) (Class, string) {
