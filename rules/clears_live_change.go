@@ -59,7 +59,7 @@ func keepingLive(o *lint.Object, p fieldpath.Path) string {
 // managersSince names who has set the field that a change clears, if that is
 // another manager than the one that applied it.
 func managersSince(o *lint.Object, c explain.Change) (writers []string) {
-	if leftConfig(o, c.Path) == nil || c.Reason != explain.Cleared && c.Reason != explain.Defaulted || systemMetadata(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
+	if c.Reason != explain.Cleared && c.Reason != explain.Defaulted || leftConfig(o, c.Path) == nil || systemMetadata(c.Path) || filledIn(o, c.Path) || dropsToOne(o, c.Path) {
 		return nil
 	}
 	for _, w := range o.OwnersOf(c.Path) {

@@ -176,8 +176,8 @@ func severity(w setting.Weight) lint.Severity {
 	return lint.Warning
 }
 
-// report says what a departure does.
-func (d departure) report(o *lint.Object) lint.Report {
+// report says what a departure does, with the changes that others made since.
+func (d departure) report(o *lint.Object, since []explain.Change) lint.Report {
 	worst := d.settings[0]
 	r := lint.Report{
 		Path: d.root, LivePath: worst.path, Severity: severity(worst.Weight), Count: d.count(),
@@ -187,9 +187,9 @@ func (d departure) report(o *lint.Object) lint.Report {
 	for _, s := range d.settings[1:] {
 		r.Notes = append(r.Notes, fmt.Sprintf("apply %s; %s", d.change(s), s.Effect))
 	}
-	for _, c := range o.Changes() {
-		if who := managersSince(o, c); who != nil && c.Path.HasPrefix(d.root) {
-			r.Notes = append(r.Notes, strings.Join(who, ", ")+" has set "+c.Path.String()+" since the last apply")
+	for _, c := range since {
+		if c.Path.HasPrefix(d.root) {
+			r.Notes = append(r.Notes, strings.Join(managersSince(o, c), ", ")+" has set "+c.Path.String()+" since the last apply")
 		}
 	}
 	if v, ok := d.value(o); ok {
@@ -307,9 +307,14 @@ func (d departure) value(o *lint.Object) (any, bool) {
 // reportDepartures reports what falls back to a default, or what is cleared.
 func reportDepartures(p *lint.Pass, falls bool) {
 	for o := range p.Accepted() {
-		for _, d := range departures(p, o) {
-			if d.falls() == falls && !clearedAlong(p, o, d) {
-				p.Report(o, d.report(o))
+		gone := departures(p, o)
+		if gone == nil {
+			continue
+		}
+		since := slices.DeleteFunc(slices.Clone(o.Changes()), func(c explain.Change) bool { return managersSince(o, c) == nil })
+		for _, d := range gone {
+			if d.falls() == falls && !clearedAlong(o, d, since) {
+				p.Report(o, d.report(o, since))
 			}
 		}
 	}
@@ -317,11 +322,9 @@ func reportDepartures(p *lint.Pass, falls bool) {
 
 // clearedAlong reports whether clears-live-change says it: it knows who has set
 // the field since. A setting that stops to protect is worse than that.
-func clearedAlong(p *lint.Pass, o *lint.Object, d departure) bool {
+func clearedAlong(o *lint.Object, d departure, since []explain.Change) bool {
 	return !d.settings[0].Weight.Grave() && o.ServerSide == nil &&
-		slices.ContainsFunc(o.Changes(), func(c explain.Change) bool {
-			return c.Path.Overlaps(d.root) && managersSince(o, c) != nil
-		})
+		slices.ContainsFunc(since, func(c explain.Change) bool { return c.Path.Overlaps(d.root) })
 }
 
 // departsIn reports whether a setting at or below a path has left the manifest.
