@@ -20,6 +20,7 @@ import (
 	"threeway/merge/mask"
 	"threeway/merge/report"
 	"threeway/merge/selector"
+	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 	"threeway/merge/workflow"
 )
@@ -196,7 +197,7 @@ func printLastApplied(std streams, configs []*manifest.Object) error {
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(std.out, "# %s\n%s", o.ID(), text); err != nil {
+		if _, err := fmt.Fprintf(std.out, "# %s\n%s", visible.Line(o.ID().String()), text); err != nil {
 			return err
 		}
 	}

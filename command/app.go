@@ -55,6 +55,7 @@ func (p *program) does(run action) cli.ActionFunc {
 		if err != nil {
 			return err
 		}
+		forPrograms(p.std, c.Command.Name, r.Outputs)
 		if !r.Quiet {
 			for _, note := range append(p.notes, r.passedOver()...) {
 				fmt.Fprintln(p.std.err, "note: "+note)

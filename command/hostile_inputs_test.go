@@ -73,7 +73,12 @@ var hostileShapes = map[string]hostileShape{
 			}
 			return o
 		}
-		return []any{web("x:1", ""), free(""), labels}, []any{store(web("x:2", "y"), web(h, "z")), store(free("y"), free("z"))}, "version: 1\n"
+		// What the server accepts.
+		plain := func(data fields) fields {
+			return fields{"apiVersion": "v1", "kind": "ConfigMap", "metadata": fields{"name": "plain", "namespace": "shop"}, "data": data}
+		}
+		return []any{web("x:1", ""), free(""), labels, plain(fields{"a": h})},
+			[]any{store(web("x:2", "y"), web(h, "z")), store(free("y"), free("z")), store(plain(fields{"a": h + "y", "kept": h}), plain(fields{"a": h}))}, "version: 1\n"
 	},
 	"rules": func(h string) ([]any, []any, string) {
 		quoted := inQuotes(strings.Join(strings.Fields("x "+strings.ToValidUTF8(h, "?")), " "))

@@ -103,8 +103,8 @@ func TestHostileCommands(t *testing.T) {
 
 // TestHostile gives every command in every format inputs in which a hostile text is
 // a name, a kind, a key, a value, a rule, an applier or the name of a file. Nothing of
-// it acts: in a shell, on a terminal, in a comment, on a page, as another format. It
-// does a tenth of the names; with THREEWAY_MATRIX=all, as .ci/run sets it, all.
+// it acts: in a shell, on a terminal, in a comment, on a page, as another format, in
+// the log of a job, which every second one is. It does a tenth of the names; with THREEWAY_MATRIX=all, as .ci/run sets it, all.
 func TestHostile(t *testing.T) {
 	formats := formatsOf("", (&program{}).app().Commands)
 	printed := &commandLines{t: t, seen: map[string]bool{}}
@@ -118,6 +118,13 @@ func TestHostile(t *testing.T) {
 				manifests := hostileInput(t, hostileShapes[shape], h)
 				before := filesHere(t)
 				printed.t = t
+				for _, variable := range []string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "TEAMCITY_VERSION"} {
+					t.Setenv(variable, "")
+				}
+				inJob := (i+j)%2 > 0
+				if inJob {
+					t.Setenv("CI", "true")
+				}
 				k := 0
 				for _, command := range slices.Sorted(maps.Keys(hostileCommands)) {
 					for _, format := range formats[command] {
@@ -134,7 +141,7 @@ func TestHostile(t *testing.T) {
 								args = append(args, "-o", format)
 							}
 							runs++
-							checkHostile(t, printed, pages, args, command, format)
+							checkHostile(t, printed, pages, args, command, format, inJob)
 						}
 					}
 				}
@@ -168,7 +175,7 @@ func filesHere(t *testing.T) (files []string) {
 var colorSequence = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 // checkHostile runs a command and looks at what it prints.
-func checkHostile(t *testing.T, printed *commandLines, pages map[string]bool, args []string, command, format string) {
+func checkHostile(t *testing.T, printed *commandLines, pages map[string]bool, args []string, command, format string, inJob bool) {
 	var out, messages bytes.Buffer
 	switch code := run(context.Background(), args, streams{strings.NewReader(""), &out, &messages}); {
 	case code == exitInternal:
@@ -182,7 +189,13 @@ func checkHostile(t *testing.T, printed *commandLines, pages map[string]bool, ar
 			fault("%s has a character that acts: %q", what, text[max(0, i-60):min(len(text), i+20)])
 		}
 	}
+	ordering := func(what, text string) {
+		if order := serviceOrder.FindStringIndex(text); inJob && order != nil {
+			fault("%s has a command to a service: %q", what, text[order[0]:min(len(text), order[1]+20)])
+		}
+	}
 	acting("stderr", colorSequence.ReplaceAllString(messages.String(), ""))
+	ordering("stderr", messages.String())
 	text := out.String()
 	switch {
 	case format == "json", format == "sarif", format == "gitlab":
@@ -190,6 +203,7 @@ func checkHostile(t *testing.T, printed *commandLines, pages map[string]bool, ar
 		if err := json.Unmarshal(out.Bytes(), &v); err != nil && text != "" && command != "merge" {
 			fault("no JSON: %v", err)
 		}
+		ordering("stdout", text)
 		printed.runAll(leaves(v), args)
 		return
 	case command == "merge" || command == "adopt" || format == "yaml" || format == "kyaml" || format == "rbac":
@@ -238,6 +252,9 @@ func checkHostile(t *testing.T, printed *commandLines, pages map[string]bool, ar
 		}
 	}
 	printed.runAll([]string{text, messages.String()}, args)
+	if format != "github" && command != "snapshot pack" && command != "snapshot redact" {
+		ordering("stdout", text)
+	}
 	if command == "explain" || command == "config schema" || strings.HasPrefix(command, "snapshot ") || format == "github" {
 		return
 	}
@@ -253,6 +270,9 @@ func checkHostile(t *testing.T, printed *commandLines, pages map[string]bool, ar
 var ourHeadings = regexp.MustCompile(`^(threeway (lint|review|upgrade|diff)|\d+ (errors?|warnings?|info|clusters)|2 clusters: .*)$`)
 
 var annotationLine = regexp.MustCompile(`^(::(error|warning|notice) [^:]*::|(error|warning|notice): )`)
+
+// serviceOrder is what a service takes for a command in the log of a job.
+var serviceOrder = regexp.MustCompile(`(?im)^\s*::[a-z]|##[a-z]*\[|section_(start|end):\d+:[^\n]*\x1b`)
 
 // leaves are the texts of a value.
 func leaves(v any) (list []string) {

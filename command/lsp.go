@@ -73,6 +73,7 @@ func (p *program) serveEditor(c *cli.Context) error {
 			fmt.Fprintf(p.std.err, "%s", stack)
 		}
 	}}
+	forPrograms(p.std, c.Command.Name, nil)
 	orderly, err := editor.Serve(c.Context, p.std.in, p.std.out, &projects{context: c, kept: &snapshots{}}, opts)
 	if !orderly {
 		p.code = exitDifferences

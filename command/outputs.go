@@ -44,6 +44,24 @@ func parseOutputs(values, formats []string) ([]output, error) {
 	return list, nil
 }
 
+// forPrograms tells the screen of stdout if what a command prints there is for programs.
+func forPrograms(std streams, command string, outputs []string) {
+	format := ""
+	if i := slices.IndexFunc(outputs, func(o string) bool { return !strings.Contains(o, "=") }); i >= 0 {
+		format = outputs[i]
+	}
+	switch format {
+	case "json", "sarif", "gitlab":
+		system.Data(std.out, true)
+	case "yaml", "kyaml", "html", "junit", "checkstyle", "github":
+		system.Data(std.out, false)
+	}
+	switch command {
+	case "adopt", "pack", "redact", "lsp":
+		system.Data(std.out, false)
+	}
+}
+
 // writeOutputs lets write fill each output, the files first, as the reader of
 // stdout may go away; terminal says that it is stdout, which may be one.
 func writeOutputs(outputs []output, std streams, write func(w io.Writer, format string, terminal bool) error) error {

@@ -11,6 +11,7 @@ import (
 
 	"threeway/command/settings"
 	"threeway/lint"
+	"threeway/merge/text/shell"
 	"threeway/rules"
 	"threeway/rules/own"
 )
@@ -25,8 +26,9 @@ func rulesCommand(p *program) *cli.Command {
 		Subcommands:     []*cli.Command{rulesTestCommand(p)},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return fmt.Errorf("unexpected argument %q; 'threeway explain %s' prints the page of a rule", c.Args().First(), c.Args().First())
+				return fmt.Errorf("unexpected argument %q; '%s' prints the page of a rule", c.Args().First(), shell.Line("threeway explain", shell.Operand(c.Args().First())))
 			}
+			forPrograms(p.std, c.Command.Name, []string{c.String("output")})
 			list := knownRules(c, p.std)
 			switch c.String("output") {
 			case "text":

@@ -51,6 +51,7 @@ Examples:
 			if r.outputs, err = parseOutputs(c.StringSlice("output"), report.TrialFormats()); err != nil {
 				return err
 			}
+			forPrograms(p.std, c.Command.Name, c.StringSlice("output"))
 			if r.files, err = testFiles(c); err != nil {
 				return err
 			}

@@ -114,7 +114,10 @@ func (r *Request) judgedBy(t *system.Trusted) error {
 		return nil
 	}
 	r.Trusted = t
-	paths := slices.Concat(r.Files, r.Chosen, r.Live, r.LastApplied, r.Definitions, r.Then, []string{r.Kustomize, r.PruneRoot, r.Baseline, r.Settings.File})
+	if r.Kustomize != "" {
+		return fmt.Errorf("-k %s: kustomize reads and fetches whatever the kustomization names, and with --trust that is part of the change; render it in a step before, to a new file in the repository, and pass that with -f", r.Kustomize)
+	}
+	paths := slices.Concat(r.Files, r.Chosen, r.Live, r.LastApplied, r.Definitions, r.Then, []string{r.PruneRoot, r.Baseline, r.Settings.File})
 	for _, c := range r.Clusters {
 		paths = append(paths, c.Live...)
 	}

@@ -87,7 +87,7 @@ var rooms = []string{
 	"rules/reference: merge/fieldpath merge/manifest merge/schema merge/setting merge/tree",
 	"lint/report: lint lint/report/webpage merge merge/explain merge/manifest merge/parallel merge/report merge/text/columns merge/text/markdown merge/text/visible rules/trial",
 	"rules: lint merge merge/applier merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/owners merge/prune merge/report merge/schema merge/selector merge/server/custom merge/server/validation merge/setting merge/text/edit merge/text/shell merge/tree merge/upgrade rules/reference",
-	"command/editor: lint lint/fix lint/report merge merge/explain merge/fieldpath merge/manifest merge/report merge/setting merge/text/edit merge/text/markdown merge/tree",
+	"command/editor: lint lint/fix lint/report merge merge/explain merge/fieldpath merge/manifest merge/report merge/setting merge/text/edit merge/text/markdown merge/text/visible merge/tree",
 	"command: command/editor command/settings command/system lint lint/fix lint/report merge merge/applier merge/applier/argocd merge/applier/flux merge/applier/helm merge/disk merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/report merge/schema merge/selector merge/snapshot merge/text/archive merge/text/edit merge/text/shell merge/text/source merge/text/visible merge/text/yamltext merge/tree merge/upgrade merge/workflow rules rules/own rules/trial",
 	"threeway: command",
 	"site/playground: command",

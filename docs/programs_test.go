@@ -14,15 +14,16 @@ import (
 const starter = "command/system/program.go"
 
 // begins is a literal that begins or goes on with a command line.
-var begins = regexp.MustCompile(`(^|[ (|'` + "`" + `])(kubectl|helm|git|kustomize|argocd|flux|sops) [a-z-]+( [^.;:]*)?$`)
+var begins = regexp.MustCompile(`(^|[ (|'` + "`" + `])(kubectl|helm|git|kustomize|argocd|flux|sops|threeway) [a-z-]+( [^.;:]*)?$`)
 
 // prose are texts in which the name of a program is no command line.
-var prose = regexp.MustCompile(`(kubectl|helm|git|flux|kustomize) (owns|takes|kept|apply should|rejects|refuses|applies|does|treats|drops|requires|visits|deletes|would|reads|is|has|version in|prints|knows|cannot|and|puts|revision)\b`)
+var prose = regexp.MustCompile(`(kubectl|helm|git|flux|kustomize) (owns|takes|kept|apply should|rejects|refuses|applies|does|treats|drops|requires|visits|deletes|would|reads|is|has|version in|prints|knows|cannot|and|puts|revision)\b|threeway (has|config schema >|snapshot) `)
 
 // TestProgramsStartInOnePlace: nothing else of the program imports os/exec, or
 // starts a process by os or syscall.
 func TestProgramsStartInOnePlace(t *testing.T) {
-	eachSource(t, func(file string, fset *token.FileSet, parsed *ast.File) {
+	fset := token.NewFileSet()
+	eachSource(t, fset, func(file string, parsed *ast.File) {
 		if file == starter {
 			return
 		}
@@ -45,7 +46,8 @@ func TestProgramsStartInOnePlace(t *testing.T) {
 // TestCommandLinesAreMade: no text of the program puts a value behind the words
 // of a command; shell.Line does. Neither by + nor by a verb of fmt.
 func TestCommandLinesAreMade(t *testing.T) {
-	eachSource(t, func(file string, fset *token.FileSet, parsed *ast.File) {
+	fset := token.NewFileSet()
+	eachSource(t, fset, func(file string, parsed *ast.File) {
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.BinaryExpr:
@@ -73,19 +75,19 @@ func TestCommandLinesAreMade(t *testing.T) {
 }
 
 // eachSource parses the sources of the program.
-func eachSource(t *testing.T, visit func(file string, fset *token.FileSet, parsed *ast.File)) {
+func eachSource(t *testing.T, fset *token.FileSet, visit func(file string, parsed *ast.File)) {
+	root := repositoryDir(t) + "/"
 	for _, line := range goList(t, "-f", `{{range .GoFiles}}{{$.Dir}}/{{.}} {{end}}`, "./...") {
 		for _, path := range strings.Fields(line) {
-			_, file, _ := strings.Cut(path, repositoryDir(t)+"/")
+			file := strings.TrimPrefix(path, root)
 			if strings.HasPrefix(file, "fixtures/") || strings.HasPrefix(file, "site/") {
 				continue
 			}
-			fset := token.NewFileSet()
 			parsed, err := parser.ParseFile(fset, path, nil, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
-			visit(file, fset, parsed)
+			visit(file, parsed)
 		}
 	}
 }

@@ -28,7 +28,7 @@ type PruneOptions struct {
 	Elsewhere func() *manifest.Set
 	// LastFile tells which file a deleted manifest was last in; nil if there
 	// is no history to ask.
-	LastFile func(*manifest.Entry) string
+	LastFile func(*manifest.Entry) (string, error)
 	// Recorded is how the set is pruned as a rule; nil if that is not recorded.
 	Recorded *PruneSelection
 	// Others are the selections of other sets of the repository.

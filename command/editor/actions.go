@@ -93,7 +93,7 @@ func (v *view) edited(x *fix.Fixer, o *manifest.Object, edits []edit.Edit, title
 
 // replaced is an action that gives the document another text.
 func (v *view) replaced(text, title string) codeAction {
-	return codeAction{Title: title, Kind: quickFix, Edit: &workspaceEdit{map[string][]textEdit{v.uri: {smallest(v.text, text)}}}}
+	return codeAction{Title: shown(title), Kind: quickFix, Edit: &workspaceEdit{map[string][]textEdit{v.uri: {smallest(v.text, text)}}}}
 }
 
 // suppress writes a comment above a finding. The reason is left to be typed: without one
@@ -112,12 +112,12 @@ func (v *view) suppress(f *lint.Finding) []codeAction {
 		return nil // JSON, or the middle of a text
 	}
 	at := position{Line: line}
-	action := codeAction{Title: title, Kind: quickFix}
+	action := codeAction{Title: shown(title), Kind: quickFix}
 	if d, ok := v.finding(f); ok {
 		action.Diagnostics = []diagnostic{d}
 	}
 	if v.settings.AsksReason {
-		action.Command = &command{title, "threeway.suppress", []any{v.uri, at, comment}}
+		action.Command = &command{shown(title), "threeway.suppress", []any{v.uri, at, comment}}
 	} else {
 		action.Edit = &workspaceEdit{map[string][]textEdit{v.uri: {{span{at, at}, comment}}}}
 	}

@@ -52,10 +52,7 @@ func (a *answer) finding(f *lint.Finding) (d diagnostic, ok bool) {
 	message, details := report.Words(f)
 	d = diagnostic{
 		Range: span{position{line, start - 1}, position{line, end - 1}}, Severity: severities[f.Severity],
-		Code: f.Rule.ID, Source: "threeway", Message: message,
-	}
-	if len(details) > 0 {
-		d.Message += "\n" + strings.Join(details, "\n")
+		Code: f.Rule.ID, Source: "threeway", Message: shown(strings.Join(append([]string{message}, details...), "\n")),
 	}
 	if page := a.RulePage(f.Rule); page != "" {
 		d.CodeDescription = &codeDescription{page}
@@ -63,7 +60,7 @@ func (a *answer) finding(f *lint.Finding) (d diagnostic, ok bool) {
 	if f.LiveAt.File != "" {
 		start, end := f.LiveAt.UTF16()
 		line := max(f.LiveAt.Line-1, 0)
-		d.Related = []related{{location{uriOf(f.LiveAt.File), span{position{line, start - 1}, position{line, end - 1}}}, "live: " + f.LiveObject}}
+		d.Related = []related{{location{uriOf(f.LiveAt.File), span{position{line, start - 1}, position{line, end - 1}}}, shown("live: " + f.LiveObject)}}
 	}
 	return d, true
 }
@@ -82,7 +79,7 @@ func (a *answer) problem(p manifest.Problem, u usable) (d diagnostic, ok bool) {
 	if p.Severity == manifest.Warning {
 		severity = severityWarning
 	}
-	return diagnostic{Range: span{position{line, column}, position{line, column + 1}}, Severity: severity, Source: "threeway", Message: p.Text}, ok
+	return diagnostic{Range: span{position{line, column}, position{line, column + 1}}, Severity: severity, Source: "threeway", Message: shown(p.Text)}, ok
 }
 
 // relative is a path from the working directory, as lint writes it, if that is shorter.

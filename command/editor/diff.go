@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/report"
+	"threeway/merge/text/visible"
 )
 
 // diff is the difference that an apply makes to the object at a position, as diff prints
@@ -24,11 +25,11 @@ func (v *view) diff(at atPosition) (*virtual, error) {
 	}
 	switch {
 	case o.Rejection != nil:
-		b.WriteString("# rejected: " + strings.ReplaceAll(o.Rejection.Text().String(), "\n", "\n# ") + "\n")
+		b.WriteString("# rejected: " + visible.Joined(o.Rejection.Text().String()) + "\n")
 	case !differ:
-		b.WriteString("# " + o.Identity().String() + " is unchanged\n")
+		b.WriteString("# " + visible.Line(o.Identity().String()) + " is unchanged\n")
 	}
-	return &virtual{(&url.URL{Scheme: "threeway", Path: "/" + o.Identity().String() + ".diff"}).String(), b.String()}, nil
+	return &virtual{(&url.URL{Scheme: "threeway", Path: "/" + o.Identity().String() + ".diff"}).String(), shown(b.String())}, nil
 }
 
 // links leads from the name of each object to the object in the snapshot.
@@ -54,7 +55,7 @@ func (v *view) links(atPosition) ([]documentLink, error) {
 		}
 		list = append(list, documentLink{
 			Range:  span{position{at.Line, begin}, position{at.Line, units(text, len(text))}},
-			Target: uriOf(file) + "#L" + itoa(line), Tooltip: "live " + o.Identity().String(),
+			Target: uriOf(file) + "#L" + itoa(line), Tooltip: shown("live " + o.Identity().String()),
 		})
 	}
 	return list, nil

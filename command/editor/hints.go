@@ -88,7 +88,7 @@ func (v *view) hints(at atPosition) ([]inlayHint, error) {
 		for _, k := range order {
 			list = append(list, inlayHint{
 				Position: position{k.line, units(lineOf(v.text, k.line), len(v.text))},
-				Label:    k.kind + ": " + shortened(named[k], mostInHint), Tooltip: strings.Join(named[k], "\n"), PaddingLeft: true,
+				Label:    shown(k.kind + ": " + shortened(named[k], mostInHint)), Tooltip: shown(strings.Join(named[k], "\n")), PaddingLeft: true,
 			})
 		}
 	}

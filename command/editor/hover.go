@@ -101,8 +101,7 @@ func (v *view) defaultOf(o *object, path fieldpath.Path) (any, bool) {
 	return value, ok
 }
 
-// explainRule is the page of a rule without its examples. The words of a rule of a
-// project are no Markdown.
+// explainRule is the page of a rule without its examples.
 func (v *view) explainRule(f *lint.Finding) markdown.Text {
 	message, details := report.Words(f)
 	text := "**" + markdown.Escape(f.Severity.String()) + "**: " + markdown.Escape(message) + "\n" + markdown.Listed(details)
@@ -110,10 +109,7 @@ func (v *view) explainRule(f *lint.Finding) markdown.Text {
 	if page := v.RulePage(f.Rule); page != "" {
 		name = markdown.Link(f.Rule.ID, page)
 	}
-	words := markdown.Escape
-	if f.Rule.Origin == "" {
-		words = markdown.Ours
-	}
+	words := report.InMarkdown(f.Rule)
 	text += "\n" + name + ": " + words(f.Rule.Text)
 	if f.Rule.Why != "" {
 		text += "\n\n**Why.** " + words(f.Rule.Why)

@@ -1,5 +1,11 @@
 package editor
 
+import (
+	"encoding/json"
+
+	"threeway/merge/text/visible"
+)
+
 // The parts of the Language Server Protocol, version 3.17, that the server uses:
 // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/
 // Positions count lines from 0, and UTF-16 code units in a line.
@@ -93,7 +99,7 @@ type diagnostic struct {
 	Code            string           `json:"code,omitempty"`
 	CodeDescription *codeDescription `json:"codeDescription,omitempty"`
 	Source          string           `json:"source"`
-	Message         string           `json:"message"`
+	Message         shown            `json:"message"`
 	Related         []related        `json:"relatedInformation,omitempty"`
 }
 
@@ -103,7 +109,7 @@ type codeDescription struct {
 
 type related struct {
 	Location location `json:"location"`
-	Message  string   `json:"message"`
+	Message  shown    `json:"message"`
 }
 
 // The severities of diagnostics.
@@ -133,7 +139,7 @@ type workspaceEdit struct {
 }
 
 type codeAction struct {
-	Title       string         `json:"title"`
+	Title       shown          `json:"title"`
 	Kind        string         `json:"kind"`
 	Diagnostics []diagnostic   `json:"diagnostics,omitempty"`
 	IsPreferred bool           `json:"isPreferred,omitempty"`
@@ -148,26 +154,32 @@ const (
 )
 
 type command struct {
-	Title     string `json:"title"`
+	Title     shown  `json:"title"`
 	Command   string `json:"command"`
 	Arguments []any  `json:"arguments,omitempty"`
 }
 
 type inlayHint struct {
 	Position    position `json:"position"`
-	Label       string   `json:"label"`
-	Tooltip     string   `json:"tooltip,omitempty"`
+	Label       shown    `json:"label"`
+	Tooltip     shown    `json:"tooltip,omitempty"`
 	PaddingLeft bool     `json:"paddingLeft"`
 }
 
 type documentLink struct {
 	Range   span   `json:"range"`
 	Target  string `json:"target"`
-	Tooltip string `json:"tooltip"`
+	Tooltip shown  `json:"tooltip"`
 }
+
+// shown is a text for people, in which no character of a file acts.
+type shown string
+
+// MarshalJSON escapes the characters.
+func (s shown) MarshalJSON() ([]byte, error) { return json.Marshal(visible.Text(string(s))) }
 
 // virtual is the answer to threeway/diff: a text that is in no file.
 type virtual struct {
 	URI  string `json:"uri"`
-	Text string `json:"text"`
+	Text shown  `json:"text"`
 }

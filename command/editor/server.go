@@ -279,7 +279,7 @@ func (s *server) initialize(r *jsonrpc2.Request) (any, error) {
 
 // show tells the user something.
 func (s *server) show(severity int, text string) {
-	s.notify("window/showMessage", map[string]any{"type": severity, "message": "threeway: " + text})
+	s.notify("window/showMessage", map[string]any{"type": severity, "message": shown("threeway: " + text)})
 }
 
 func (s *server) notify(method string, params any) {

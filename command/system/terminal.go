@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -17,18 +19,43 @@ import (
 // Screen writes text so that what is in it from a file cannot control a
 // terminal: characters that act are shown as escapes. Only colors that Marked
 // has made are written as they are. What is no text for people, such as JSON to
-// a file, passes unchanged.
+// a file, passes unchanged. In the log of a job, text cannot be a command to the
+// service that runs the job.
 type Screen struct {
-	to     io.Writer
-	escape bool
-	rest   []byte // the beginning of a character or of a mark
+	to          io.Writer
+	escape, log bool
+	rest        []byte // the beginning of a character, of a mark or of a line
 }
 
-// NewScreen returns a Screen over w. It escapes if w is a terminal or if always
-// is set.
+// NewScreen returns a Screen over w. It escapes if w is a terminal, if always is
+// set, and in a job, until Data says what is written.
 func NewScreen(w io.Writer, always bool) *Screen {
+	log := slices.ContainsFunc(jobs, func(variable string) bool { return os.Getenv(variable) != "" })
+	return &Screen{to: w, escape: always || log || isTerminal(w), log: log}
+}
+
+func isTerminal(w io.Writer) bool {
 	f, is := w.(*os.File)
-	return &Screen{to: w, escape: always || is && term.IsTerminal(int(f.Fd()))}
+	return is && term.IsTerminal(int(f.Fd()))
+}
+
+// jobs are variables that services set in a job.
+var jobs = []string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "TEAMCITY_VERSION"}
+
+// orders begin what a service takes for a command in a log: GitHub a word behind ::
+// at the beginning of a line, before which spaces do not count, and ##[ anywhere
+// (actions/runner ActionCommand.cs); Azure ##vso[ and TeamCity ##teamcity[.
+var orders = regexp.MustCompile(`(?m)^([\pZ\t]*):(:[A-Za-z])|#(#[A-Za-z]*\[)`)
+
+// Data makes the screen that a writer leads to pass data for programs unchanged, also
+// in a job; of JSON it escapes commands there, which does not change the values.
+func Data(w io.Writer, json bool) {
+	switch w := w.(type) {
+	case *Screen:
+		w.escape, w.log = isTerminal(w.to), w.log && json
+	case *Stdout:
+		Data(w.Writer, json)
+	}
 }
 
 // Escape makes the screen that a writer leads to, if it is one, escape from now on.
@@ -64,8 +91,25 @@ func FileOf(w io.Writer) *os.File {
 // Write writes data and escapes what could control the terminal.
 func (s *Screen) Write(data []byte) (int, error) {
 	text := append(s.rest, data...)
-	shown, used := []byte(nil), len(text)
-	if s.escape {
+	used := len(text)
+	if s.log { // whole lines
+		if used = bytes.LastIndexByte(data, '\n') + 1; used == 0 {
+			s.rest = text
+			return len(data), nil
+		}
+		used += len(s.rest)
+	}
+	shown, used := s.shown(text[:used])
+	s.rest = bytes.Clone(text[used:])
+	if _, err := s.to.Write(shown); err != nil {
+		return 0, err
+	}
+	return len(data), nil
+}
+
+// shown is text as it is written, and how much of it was used.
+func (s *Screen) shown(text []byte) (shown []byte, used int) {
+	if used = len(text); s.escape {
 		var escaped string
 		escaped, used = shownOf(text)
 		shown = []byte(escaped)
@@ -75,23 +119,26 @@ func (s *Screen) Write(data []byte) (int, error) {
 		}
 		shown = bytes.ReplaceAll(text[:used], []byte(mark), []byte("\x1b["))
 	}
-	s.rest = append([]byte(nil), text[used:]...)
-	if _, err := s.to.Write(shown); err != nil {
-		return 0, err
+	if s.log {
+		shown = orders.ReplaceAllFunc(shown, func(found []byte) []byte {
+			i := bytes.IndexAny(found, ":#")
+			return fmt.Appendf(nil, `%s\u%04x%s`, found[:i], found[i], found[i+1:])
+		})
 	}
-	return len(data), nil
+	return shown, used
 }
 
 // Flush writes what may have been the beginning of something longer.
 func (s *Screen) Flush() error {
-	rest := s.rest
-	if s.rest = nil; len(rest) == 0 {
-		return nil
-	}
-	if s.escape {
+	shown, used := s.shown(s.rest)
+	rest := s.rest[used:]
+	if s.rest = nil; s.escape {
 		rest = []byte(visible.Text(string(rest)))
 	}
-	_, err := s.to.Write(rest)
+	if shown = append(shown, rest...); len(shown) == 0 {
+		return nil
+	}
+	_, err := s.to.Write(shown)
 	return err
 }
 

@@ -2,31 +2,34 @@ package report
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"threeway/lint"
+	"threeway/merge/text/markdown"
 )
 
 // Page is a rule's documentation in Markdown; level is that of its heading.
 func Page(r *lint.Rule, examples lint.Examples, level int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s\n\n%s\n\n", strings.Repeat("#", level), r.ID, sentence(r.Title))
+	words := InMarkdown(r)
+	fmt.Fprintf(&b, "%s %s\n\n%s\n\n", strings.Repeat("#", level), r.ID, words(sentence(r.Title)))
 	on := ""
 	if r.OptIn {
 		on = "; off unless enabled"
 	}
 	from := "Since: " + r.Since
 	if r.Origin != "" {
-		from = "From: " + r.Origin
+		from = "From: " + string(words(r.Origin))
 	}
 	if len(r.Former) > 0 {
 		from += ". Formerly: `" + strings.Join(r.Former, "`, `") + "`"
 	}
-	fmt.Fprintf(&b, "Severity: %s%s. Needs: %s. %s.\n\n%s\n", r.Severity, on, r.Needs, from, r.Text)
+	fmt.Fprintf(&b, "Severity: %s%s. Needs: %s. %s.\n\n%s\n", r.Severity, on, r.Needs, from, words(r.Text))
 	for _, part := range []struct{ name, text string }{{"Why", r.Why}, {"Fix", r.Fix}} {
 		if part.text != "" {
-			fmt.Fprintf(&b, "\n**%s.** %s\n", part.name, part.text)
+			fmt.Fprintf(&b, "\n**%s.** %s\n", part.name, words(part.text))
 		}
 	}
 	if r.Repair != "" {
@@ -38,11 +41,39 @@ func Page(r *lint.Rule, examples lint.Examples, level int) string {
 	if len(r.Links) > 0 {
 		b.WriteString("\nLinks:\n\n")
 		for _, l := range r.Links {
-			fmt.Fprintf(&b, "- <%s>\n", l)
+			if address.MatchString(l) {
+				l = "<" + l + ">"
+			} else {
+				l = string(words(l))
+			}
+			b.WriteString("- " + l + "\n")
 		}
 	}
 	return b.String()
 }
+
+// InMarkdown makes Markdown of the words of a rule: ours are, those of a project are
+// text, in paragraphs, and code where it is indented.
+func InMarkdown(r *lint.Rule) func(string) markdown.Text {
+	if r.Origin == "" {
+		return markdown.Ours
+	}
+	return func(s string) markdown.Text {
+		var paragraphs []markdown.Text
+		for _, p := range strings.Split(strings.TrimSpace(s), "\n\n") {
+			if code, indented := strings.CutPrefix(p, "  "); indented {
+				fenced := markdown.Fenced("", strings.ReplaceAll(code, "\n  ", "\n"))
+				paragraphs = append(paragraphs, fenced[:len(fenced)-1])
+				continue
+			}
+			paragraphs = append(paragraphs, markdown.Escape(strings.TrimSpace(p)))
+		}
+		return markdown.Join(paragraphs, "\n\n")
+	}
+}
+
+// address is that of a page, which opens nothing else and ends nothing around it.
+var address = regexp.MustCompile(`^https?://[!#-;=?-Z_a-z~]+$`)
 
 // Index is the page of all rules.
 func Index(rules []*lint.Rule, examples func(*lint.Rule) lint.Examples) string {

@@ -89,7 +89,7 @@ func (o Options) sarifRule(r *lint.Rule) object {
 	switch {
 	case o.RulePages != "" && r.Origin == "":
 		rule["helpUri"] = RulePage(r, o.RulePages)
-	case len(r.Links) > 0:
+	case len(r.Links) > 0 && address.MatchString(r.Links[0]):
 		rule["helpUri"] = r.Links[0]
 	}
 	return rule

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"sync"
+
+	"threeway/merge/text/visible"
 )
 
 // ServerVersion is the version of a server, v1.33.4, and the file that tells it.
@@ -14,7 +16,7 @@ func (v ServerVersion) Comment() string {
 	if v.Version == "" {
 		return ""
 	}
-	return "# serverVersion:\n#   gitVersion: " + v.Version + "\n"
+	return "# serverVersion:\n#   gitVersion: " + visible.Line(v.Version) + "\n"
 }
 
 var (

@@ -20,11 +20,19 @@ func (r *Result) Locate(whole *manifest.Set, scope func(schema.Kind) (namespaced
 	}
 }
 
-// Trace sets LastFile of each pruned object without a manifest, using lastFile.
-func (r *Result) Trace(lastFile func(*manifest.Entry) string) {
+// Trace sets LastFile of each pruned object without a manifest, using lastFile. Its
+// first error is a note, and the end.
+func (r *Result) Trace(lastFile func(*manifest.Entry) (string, error)) {
 	for i := range r.Candidates {
-		if c := &r.Candidates[i]; c.Fate == Pruned && c.Manifest == nil {
-			c.LastFile = lastFile(c.Live)
+		c := &r.Candidates[i]
+		if c.Fate != Pruned || c.Manifest != nil {
+			continue
 		}
+		file, err := lastFile(c.Live)
+		if err != nil {
+			r.Notes = append(r.Notes, err.Error())
+			return
+		}
+		c.LastFile = file
 	}
 }

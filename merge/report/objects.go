@@ -84,7 +84,7 @@ func Patches(w io.Writer, plan *merge.Plan, opts Options) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "# %s %s %s\n%s\n", o.Identity(), verb, o.PatchType, body)
+		fmt.Fprintf(out, "# %s %s %s\n%s\n", visible.Line(o.Identity().String()), verb, o.PatchType, body)
 	}
 	return out.Flush()
 }

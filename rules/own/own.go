@@ -87,7 +87,7 @@ func (c *compiled) rule() *lint.Rule {
 		r.Severity = lint.Warning
 	}
 	if r.Text == "" {
-		r.Text = fmt.Sprintf("This expression is false:\n\n```\n%s\n```", strings.TrimSpace(c.Expression.Text))
+		r.Text = "This expression is false:\n\n  " + strings.ReplaceAll(strings.TrimSpace(c.Expression.Text), "\n", "\n  ")
 	}
 	return r
 }
