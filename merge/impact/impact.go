@@ -65,6 +65,6 @@ func Of(plan *merge.Plan, opts merge.Options) *Impact {
 	i.Rollouts = slices.DeleteFunc(i.Rollouts, func(r *Rollout) bool { return r.Outcome.Stopped })
 	i.Deliveries = slices.DeleteFunc(i.Deliveries, func(d *Delivery) bool { return d.Outcome.Stopped })
 	i.Remainders = slices.DeleteFunc(i.Remainders, func(r *Remainder) bool { return r.Outcome.Stopped })
-	i.Undone, i.Requests = undone(plan), requests(i.Rollouts)
+	i.Undone, i.Requests = undone(plan), requests(i.Rollouts, plan.Outcomes)
 	return i
 }

@@ -122,11 +122,42 @@ func Ending(old *manifest.Object) (n int, known bool) {
 	return int(all), tree.Has(old.Tree, "status")
 }
 
+// Starts is how many pods a new workload starts at once; known is false if nodes decide.
+func Starts(o *merge.Outcome) (n int, known bool) {
+	if o.Action != merge.Created || o.Stopped || !Runs(o.Kind) || o.Kind.Kind == "CronJob" || o.RejectedPods != nil && !o.RejectedPods().Empty() {
+		return 0, true
+	}
+	switch spec := tree.Map(o.Result, "spec"); o.Kind.Kind {
+	case "Pod":
+		return 1, true
+	case "DaemonSet":
+		return 0, false
+	case "Job":
+		if tree.Bool(spec, "suspend") {
+			return 0, true
+		}
+		n, isSet := tree.Int(spec, "parallelism")
+		if !isSet {
+			n = 1
+		}
+		if completions, isSet := tree.Int(spec, "completions"); isSet {
+			n = min(n, completions)
+		}
+		return int(n), true
+	case "Deployment":
+		if tree.Bool(spec, "paused") {
+			return 0, true // until it is resumed
+		}
+	}
+	return desired(o.Result), true
+}
+
 // Requests are what pods ask for more than before, by namespace and resource.
 type Requests map[string]map[string]resource.Quantity
 
-// requests sums up what the pods of the rollouts ask for more, where that is known.
-func requests(rollouts []*Rollout) Requests {
+// requests sums up what the pods of the rollouts, and those of new workloads, ask for
+// more, where that is known.
+func requests(rollouts []*Rollout, outcomes []*merge.Outcome) Requests {
 	all := Requests{}
 	for _, r := range rollouts {
 		n, known := existing(r.Outcome)
@@ -137,27 +168,36 @@ func requests(rollouts []*Rollout) Requests {
 		if r.Outcome.Kind.Kind == "DaemonSet" {
 			wanted = n
 		}
-		for _, name := range []string{"cpu", "memory"} {
-			was, ok := perPod(name, template(r.Outcome.Before))
-			is, ok2 := perPod(name, template(r.Outcome.Result))
-			if !ok || !ok2 {
-				continue
+		all.add(r.Outcome.Config.Namespace, n, wanted, template(r.Outcome.Before), template(r.Outcome.Result))
+	}
+	for _, o := range outcomes {
+		if n, _ := Starts(o); n > 0 {
+			pods := template(o.Result)
+			if o.Kind.Kind == "Pod" {
+				pods = o.Result
 			}
-			more := resource.Quantity{}
-			for range wanted {
-				more.Add(is)
-			}
-			for range n {
-				more.Sub(was)
-			}
-			namespace := r.Outcome.Config.Namespace
-			if all[namespace] == nil {
-				all[namespace] = map[string]resource.Quantity{}
-			}
-			sum := all[namespace][name]
-			sum.Add(more)
-			all[namespace][name] = sum
+			all.add(o.Config.Namespace, 0, n, pods, pods)
 		}
 	}
 	return all
+}
+
+// add adds what so many pods ask for more than so many before.
+func (all Requests) add(namespace string, n, wanted int, before, after tree.Object) {
+	for _, name := range []string{"cpu", "memory"} {
+		was, ok := perPod(name, before)
+		is, ok2 := perPod(name, after)
+		if !ok || !ok2 {
+			continue
+		}
+		if all[namespace] == nil {
+			all[namespace] = map[string]resource.Quantity{}
+		}
+		sum := all[namespace][name]
+		is.Mul(int64(wanted))
+		was.Mul(int64(n))
+		sum.Add(is)
+		sum.Sub(was)
+		all[namespace][name] = sum
+	}
 }

@@ -111,7 +111,16 @@ func (i *Impact) scaleClauses() (line planLine) {
 			stops += n
 		}
 	}
+	starts, uncounted := 0, 0
+	for _, o := range i.facts.Plan.Outcomes {
+		n, known := impact.Starts(o)
+		if starts += n; !known {
+			uncounted++
+		}
+	}
 	line.add(stops, "stops 1 pod", "stops %d pods")
+	line.add(starts, "starts 1 pod", "starts %d pods")
+	line.add(uncounted, "starts the pods of 1 DaemonSet", "starts the pods of %d DaemonSets")
 	line.add(cut["Service"], "leaves 1 Service without pods", "leaves %d Services without pods")
 	line.add(adds, "adds 1 pod", "adds %d pods")
 	for _, namespace := range slices.Sorted(maps.Keys(i.facts.Requests)) {
