@@ -46,7 +46,7 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 		migrated.Result = out.Migration.Result
 		out = &migrated
 	}
-	masked := in.Secrets.Holds(append(out.Versions(), stored)...) || out.Hides(in.Secrets)
+	masked := out.Hides(in.Secrets) || in.Secrets.Holds(stored)
 	faults := faults(out, masked)
 	if masked {
 		out = out.Masked(in.Secrets)

@@ -2,6 +2,7 @@ package merge
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
@@ -26,8 +27,22 @@ func (o *Outcome) secret(p *mask.Policy) (list []policy.Change) {
 	return list
 }
 
-// Hides reports whether there are such changes.
-func (o *Outcome) Hides(p *mask.Policy) bool { return len(o.secret(p)) > 0 }
+// Hides reports whether a version of the object has something that p hides, or a policy
+// may have written such a value into it.
+func (o *Outcome) Hides(p *mask.Policy) bool {
+	type answer struct {
+		of    *mask.Policy
+		hides bool
+	}
+	type newest struct{ atomic.Pointer[answer] } // another run may know other values
+	last := Remember(o, func() *newest { return &newest{} })
+	if known := last.Load(); known != nil && known.of == p {
+		return known.hides
+	}
+	a := answer{p, p.Holds(o.Versions()...) || len(o.secret(p)) > 0}
+	last.Store(&a)
+	return a.hides
+}
 
 // Hide is a copy of a form of the object with what they have written masked,
 // wherever it is.

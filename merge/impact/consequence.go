@@ -114,6 +114,17 @@ func differences(path fieldpath.Path, old, now any, inOld, inNew bool, yield fun
 
 // without are the places of the items of a list that another one lacks.
 func without(list, other []any) (places []int) {
+	for i, x := range list {
+		if i >= len(other) || !tree.Equal(x, other[i]) {
+			places = append(places, i)
+		}
+	}
+	const few = 64
+	if len(places)*len(other) <= few { // as in most lists
+		return slices.DeleteFunc(places, func(i int) bool {
+			return slices.ContainsFunc(other, func(y any) bool { return tree.Equal(list[i], y) })
+		})
+	}
 	by := map[string][]any{} // different ones of other, by their texts
 	has := func(x any, text string) bool {
 		return slices.ContainsFunc(by[text], func(y any) bool { return tree.Equal(x, y) })
@@ -123,10 +134,5 @@ func without(list, other []any) (places []int) {
 			by[text] = append(by[text], y)
 		}
 	}
-	for i, x := range list {
-		if !has(x, fmt.Sprint(x)) {
-			places = append(places, i)
-		}
-	}
-	return places
+	return slices.DeleteFunc(places, func(i int) bool { return has(list[i], fmt.Sprint(list[i])) })
 }

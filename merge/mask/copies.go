@@ -2,6 +2,7 @@ package mask
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"threeway/merge/fieldpath"
@@ -72,6 +73,12 @@ func (p *Policy) knows(o tree.Object) bool {
 // Learn makes the hidden values of an object known, and its names public.
 func (p *Policy) Learn(o tree.Object) {
 	p.Known.PublishNames(o)
+	if p.onlyData(o) {
+		for _, value := range tree.Map(o, "data") {
+			p.Known.Add(decoded(Text(value)), "")
+		}
+		return
+	}
 	found := p.Find(o)
 	for _, s := range found.Spots {
 		if s.Whole {
@@ -80,6 +87,25 @@ func (p *Policy) Learn(o tree.Object) {
 		}
 		eachText(s.Value(), func(text string) { p.Known.Add(text, "") })
 	}
+}
+
+// onlyData reports whether an object is a Secret that hides its data and nothing else, as
+// most in a snapshot.
+func (p *Policy) onlyData(o tree.Object) bool {
+	if !IsSecret(o) || !isCore(o) || len(p.Kinds) > 0 || tree.Has(o, "metadata", "annotations") {
+		return false
+	}
+	for field, value := range o {
+		if field != "data" && sealed.hides(field, value) {
+			return false
+		}
+	}
+	for field, value := range tree.Map(o, "metadata") {
+		if sealed.hidesInMetadata(field, value) {
+			return false
+		}
+	}
+	return true
 }
 
 // copies are the copies in an object of the values of the run, and of its own, and what
@@ -95,7 +121,7 @@ var identity = map[string]bool{"apiVersion": true, "kind": true, "name": true, "
 
 // find returns the texts of an object with copies, and what stands for each.
 func (c *copier) find(o tree.Object) (spots []*Spot) {
-	if c.own.Empty() && c.run.Empty() && len(c.short) == 0 && !c.masked {
+	if !c.mayStandIn(o) {
 		return nil
 	}
 	f := &finder{found: &Found{}, root: 0, of: o}
@@ -134,6 +160,26 @@ func (c *copier) find(o tree.Object) (spots []*Spot) {
 		}
 	}
 	return f.found.Spots
+}
+
+// mayStandIn reports whether there can be a copy in a value, which in most there cannot.
+func (c *copier) mayStandIn(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return c.own.In(v) || c.run.In(v) || c.masked && strings.Contains(v, Value) ||
+			slices.ContainsFunc(c.short, func(value string) bool { return strings.Contains(v, value) })
+	case int64, json.Number:
+		return c.mayStandIn(Text(v))
+	case tree.Object:
+		for _, x := range v {
+			if c.mayStandIn(x) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(v, c.mayStandIn)
+	}
+	return false
 }
 
 // EachCopy replaces the copies of known values in the texts of an object, and removes

@@ -219,9 +219,22 @@ func hashOf[T string | []byte](k *Known, text T) uint64 {
 	return 0
 }
 
+// In reports whether a text has a copy.
+func (k *Known) In(text string) bool {
+	if len(text) < Least || k.Empty() {
+		return false
+	}
+	for at := 0; at+Least <= len(text); at++ {
+		if _, length := FormAt(k, text, at); length > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Replace replaces the copies in a text, and returns how many there are.
 func (k *Known) Replace(text string, with func(Form) string) (replaced string, copies int) {
-	if k.Empty() || len(text) < Least {
+	if !k.In(text) {
 		return text, 0
 	}
 	var b strings.Builder
@@ -234,9 +247,6 @@ func (k *Known) Replace(text string, with func(Form) string) (replaced string, c
 			at = done - 1
 			copies++
 		}
-	}
-	if copies == 0 {
-		return text, 0
 	}
 	return b.String() + text[done:], copies
 }

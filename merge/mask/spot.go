@@ -66,9 +66,15 @@ func (s *Spot) Set(v any) {
 func (s *Spot) Text() string {
 	text := Text(s.Value())
 	if s.Base64 {
-		if b, err := base64.StdEncoding.DecodeString(text); err == nil {
-			return string(b)
-		}
+		return decoded(text)
+	}
+	return text
+}
+
+// decoded is what a text is base64 of, or the text if it is no base64.
+func decoded(text string) string {
+	if b, err := base64.StdEncoding.DecodeString(text); err == nil {
+		return string(b)
 	}
 	return text
 }

@@ -106,7 +106,7 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 
 // maskedDrift are fields with values that may be shown.
 func (o Options) maskedDrift(out *merge.Outcome, fields []explain.Drift) []explain.Drift {
-	if o.ShowSecrets || len(fields) == 0 || !o.Secrets.Holds(out.Versions()...) && !out.Hides(o.Secrets) {
+	if o.ShowSecrets || len(fields) == 0 || !out.Hides(o.Secrets) {
 		return fields
 	}
 	if shown := out.Intended(); shown != nil {

@@ -98,7 +98,7 @@ func fragment(s workflow.HandoverStep, h *workflow.Handover, file FileEdit, opts
 	switch {
 	case file.Why == "" || s.Fragment == nil:
 		return ""
-	case !opts.ShowSecrets && opts.Secrets.Holds(h.Outcome.Versions()...):
+	case !opts.ShowSecrets && h.Outcome.Hides(opts.Secrets):
 		return "# the object has masked values; --show-secrets prints them"
 	}
 	return yamltext.YAML(s.Fragment)

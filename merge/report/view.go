@@ -101,9 +101,9 @@ type Cause struct {
 
 // view prepares an outcome for showing.
 func (o Options) view(out *merge.Outcome) View {
+	masked := !o.ShowSecrets && out.Hides(o.Secrets)
 	out = o.compared(out)
 	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: func() []explain.Change { return explain.Of(out) }, Aligned: func() explain.Aligned { return explain.Align(out) }}
-	masked := !o.ShowSecrets && (o.Secrets.Holds(out.Versions()...) || out.Hides(o.Secrets))
 	for _, text := range out.Warnings {
 		v.Warnings = append(v.Warnings, text.MaskedIf(masked))
 	}
