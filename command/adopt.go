@@ -144,7 +144,7 @@ func adopt(r *Request, std streams, secrets *mask.Policy) (adopted *workflow.Ado
 	if err := learn(r, nil, live); err != nil {
 		return nil, nil, err
 	}
-	opts := merge.Options{Cores: r.Limits.Cores, Live: live}
+	opts := merge.Options{RehearsalOptions: merge.RehearsalOptions{Cores: r.Limits.Cores, Live: live}}
 	if notes, err = onServer(&opts, r); err != nil {
 		return nil, nil, err
 	}

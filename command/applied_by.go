@@ -199,7 +199,7 @@ func otherAppliers(r *Request, p *merge.Plan, snapshot *manifest.Snapshot) (list
 	}
 	var manifests []*manifest.Object
 	for _, o := range p.Outcomes {
-		if o.Live != nil && o.By == nil {
+		if o.Live != nil && o.By.Claim().Program == applier.Kubectl {
 			manifests = append(manifests, o.Config)
 		}
 	}

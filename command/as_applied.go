@@ -51,8 +51,8 @@ func standing(r *Request, opts merge.Options, p *merge.Plan) (list []*manifest.O
 		switch {
 		case given[o.ID()], applier.Nobodys(o) != "",
 			opts.Select != nil && !opts.Select(tree.Map(o.Tree, "metadata", "labels")):
-		case p.By == nil && r.NamespaceGiven && o.Namespace != r.Namespace,
-			p.By != nil && !slices.ContainsFunc(claims, p.By.Claim().Same):
+		case p.By.Claim().Program == applier.Kubectl && r.NamespaceGiven && o.Namespace != r.Namespace,
+			p.By.Claim().Program != applier.Kubectl && !slices.ContainsFunc(claims, p.By.Claim().Same):
 		case claims == nil && owners.Recorded(o.Tree) && !slices.ContainsFunc(owners.Read(o.Tree), func(e owners.Entry) bool { return explain.Applies(e.Owner) }):
 			unapplied++
 		default:

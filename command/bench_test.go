@@ -61,7 +61,7 @@ func readLive(file string) *manifest.Snapshot {
 
 func planned(b *testing.B, dir string) (*merge.Plan, merge.Options) {
 	b.Helper()
-	opts := merge.Options{Config: readConfig(dir), Live: readLive(filepath.Join(dir, "live.json")), Diff: true}
+	opts := merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: readConfig(dir), Live: readLive(filepath.Join(dir, "live.json")), Diff: true}}
 	plan, err := merge.New(opts)
 	if err != nil {
 		b.Fatal(err)
@@ -108,7 +108,7 @@ func BenchmarkPlan(b *testing.B) {
 			config, live := readConfig(dir), readLive(filepath.Join(dir, "live.json"))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := merge.New(merge.Options{Config: config, Live: live, Diff: true}); err != nil {
+				if _, err := merge.New(merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: config, Live: live, Diff: true}}); err != nil {
 					b.Fatal(err)
 				}
 			}

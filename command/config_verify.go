@@ -215,7 +215,7 @@ func (v *verifier) version() {
 
 // rehearse has kubectl's own say about the flags of prune.
 func (v *verifier) rehearse(prune *merge.PruneOptions) {
-	opts := merge.Options{Config: &v.set, Live: v.snapshot, Minor: v.minor, Namespace: v.cfg.Namespace, Enforce: v.cfg.Namespace != "", Prune: prune}
+	opts := merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: &v.set, Live: v.snapshot, Minor: v.minor, Namespace: v.cfg.Namespace, Enforce: v.cfg.Namespace != ""}, Prune: prune}
 	if v.cfg.ServerSide {
 		opts.ServerSide = &merge.ServerSide{Manager: merge.DefaultManager}
 	}

@@ -89,7 +89,7 @@ func runDrift(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		return 0, err
 	}
 	p.ByOwners(rehearsal, r.Manager, r.ServerSide != nil)
-	p.Notes = append(p.Notes, p.Undoes()...)
+	p.Notes = append(p.Notes, p.By.Undoes()...)
 	if r.AsApplied {
 		live, unapplied := standing(r, rehearsal, p)
 		p.Standing(live)

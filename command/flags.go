@@ -128,9 +128,19 @@ func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
 
 func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, error) {
 	opts := merge.Options{
-		Minor: r.Minor, Cores: r.Limits.Cores, ServerSide: r.ServerSide, Manager: r.Manager, User: r.User, KeepConflicts: r.KeepConflicts,
-		Lenient: r.Validate != strict, Unwarned: r.Validate == ignore,
-		Namespace: r.Namespace, Enforce: r.NamespaceGiven, Before: r.Before,
+		RehearsalOptions: merge.RehearsalOptions{
+			Minor:         r.Minor,
+			Cores:         r.Limits.Cores,
+			ServerSide:    r.ServerSide,
+			Manager:       r.Manager,
+			User:          r.User,
+			KeepConflicts: r.KeepConflicts,
+			Lenient:       r.Validate != strict,
+			Unwarned:      r.Validate == ignore,
+			Namespace:     r.Namespace,
+			Enforce:       r.NamespaceGiven,
+		},
+		Before: r.Before,
 	}
 	if err := checkArguments(r); err != nil {
 		return opts, err

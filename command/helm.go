@@ -169,7 +169,7 @@ func (h *Helm) render(ctx context.Context, r *Request, std streams, installs boo
 		return nil, fmt.Errorf("--chart %s needs helm, which is not on the PATH; render it elsewhere with helm template and pass the result with -f", h.Chart)
 	}
 	args := []string{"template", "--namespace", h.Namespace, "--kube-version", fmt.Sprintf("1.%d.0", r.Minor),
-		"--api-versions", strings.Join(merge.Served(*opts), ",")}
+		"--api-versions", strings.Join(merge.Served(opts.RehearsalOptions), ",")}
 	if !installs {
 		args = append(args, "--is-upgrade")
 	}

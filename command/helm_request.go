@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/merge"
+	"threeway/merge/applier"
 	"threeway/merge/applier/flux"
 )
 
@@ -143,7 +144,7 @@ func (h *Helm) method(installs bool, last string) *merge.ServerSide {
 	if h.Major == 3 || !serverSide {
 		return nil
 	}
-	manager := merge.HelmManager
+	manager := applier.HelmManager
 	if h.For != nil {
 		manager = flux.HelmManager
 	}

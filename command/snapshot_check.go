@@ -56,7 +56,7 @@ func runSnapshotCheck(ctx context.Context, r *Request, std streams) (exitCode, e
 		return 0, err
 	}
 	opts.EmptyCluster = r.EmptyCluster
-	rehearsal := merge.Options{Config: opts.Config, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions}
+	rehearsal := merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: opts.Config, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions}}
 	notes, err := onServer(&rehearsal, r)
 	if err != nil {
 		return 0, err

@@ -50,7 +50,7 @@ func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 // reading.
 func problemObject(p manifest.Problem, in Input) *Object {
 	no := fault.Refuse(fault.Words("%s", p.Text), p.Fault)
-	o := newObject(&merge.Outcome{Kind: p.Object.Kind, Config: p.Object, Action: merge.Rejected, Rejection: no}, nil, in)
+	o := newObject(&merge.Outcome{By: in.Plan.By, Kind: p.Object.Kind, Config: p.Object, Action: merge.Rejected, Rejection: no}, nil, in)
 	o.faults = []Fault{{Fault: p.Fault, Text: oneLine(p.Fault.Text.String()), At: Position{File: p.File, Line: p.Line, Column: p.Column}}}
 	return o
 }

@@ -62,7 +62,7 @@ func runRules(t *testing.T, rules []*Rule, text, live string, opts Options) *Res
 			t.Fatal(err)
 		}
 	}
-	m := merge.Options{Config: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}), Live: &manifest.Snapshot{}}
+	m := merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}), Live: &manifest.Snapshot{}}}
 	if live != "" {
 		m.Live = manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}})
 	}

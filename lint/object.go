@@ -39,7 +39,7 @@ type Object struct {
 }
 
 func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
-	config, compared, opts := out.Config.Tree, out.LastApplied(), in.Options
+	config, compared, opts := out.Config.Tree, out.Original, in.Options
 	if out.Migration != nil && !out.Migration.Shown {
 		// Rules are about the real apply, which does more than a dry run.
 		migrated := *out

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"threeway/merge"
+	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
@@ -120,7 +121,7 @@ func (p *Pass) Objects() iter.Seq[*Object] {
 
 func (p *Pass) has(o *Object) bool {
 	n := p.rule.Needs
-	if p.Plan.Parts != nil && (way{o.ServerSide != nil, o.By != nil}).without(n) != (lack{}) {
+	if p.Plan.Parts != nil && (way{o.ServerSide != nil, o.By.Claim().Program != applier.Kubectl}).without(n) != (lack{}) {
 		return false
 	}
 	return !(n&Live != 0 && o.Live == nil ||

@@ -38,7 +38,7 @@ func (t *Trusted) suppressed(p *Pass) func(*Finding) bool {
 			o.Namespace = placed[of(o)]
 		}
 		known[o.ID()] = append(known[o.ID()], o)
-		before.all = append(before.all, &Object{Outcome: &merge.Outcome{Config: o}})
+		before.all = append(before.all, &Object{Outcome: &merge.Outcome{By: merge.Kubectl{}, Config: o}})
 	}
 	list := before.suppressions()
 	return func(f *Finding) bool {

@@ -35,7 +35,7 @@ func (r *run) converters(outcomes []*Outcome) []string {
 		if o.Action != Created && o.Action != Configured || schema.Lookup(o.Kind) != nil {
 			continue
 		}
-		if d := r.server.Definition(o.Kind); d != nil && d.Converter(o.Kind.Version) != "" {
+		if d := r.Server.Definition(o.Kind); d != nil && d.Converter(o.Kind.Version) != "" {
 			notes = append(notes, fmt.Sprintf("not simulated: conversion webhook of %s at %s, which converts %s; it may change these objects, and the server rejects them if it cannot reach it",
 				o.Kind.GroupKind(), d.Converter(o.Kind.Version), o.Kind.Version))
 		}
@@ -49,8 +49,8 @@ func (r *run) unbound() []string {
 	const group = "admissionregistration.k8s.io"
 	var notes []string
 	for _, kind := range []string{"MutatingAdmissionPolicy", "ValidatingAdmissionPolicy"} {
-		policies := r.catalog.objects(kind + "." + group)
-		if len(policies) == 0 || r.Live.Covers(group, kind+"Binding") || r.catalog.complete() || r.Base != nil {
+		policies := r.Catalog.objects(kind + "." + group)
+		if len(policies) == 0 || r.Live.Covers(group, kind+"Binding") || r.Catalog.complete() || r.Assumed {
 			continue
 		}
 		var names []string
@@ -65,25 +65,25 @@ func (r *run) unbound() []string {
 // unlabelled names the namespaces that the snapshot lacks, so that the Pod
 // Security of the Pods in them is unknown; "" if there are none, or no snapshot.
 func (r *run) unlabelled(outcomes []*Outcome) string {
-	if len(r.Live.Entries) == 0 || r.Base != nil {
+	if len(r.Live.Entries) == 0 || r.Assumed {
 		return ""
 	}
 	var namespaces []string
 	for _, o := range outcomes {
-		if (o.Action == Created || o.Action == Configured) && r.server.DependsOnNamespace(o.Kind, o.Result, o.Before) {
+		if (o.Action == Created || o.Action == Configured) && r.Server.DependsOnNamespace(o.Kind, o.Result, o.Before) {
 			namespaces = append(namespaces, o.Config.Namespace)
 		}
 	}
 	if len(namespaces) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the snapshot has no Namespace %s, whose labels set the Pod Security level; the server may reject Pods or warn of them", join(distinct(namespaces)))
+	return fmt.Sprintf("the snapshot has no Namespace %s, whose labels set the Pod Security level; the server may reject Pods or warn of them", strings.Join(distinct(namespaces), ", "))
 }
 
 // podless names the namespaces that get a stricter Pod Security level, if the
 // snapshot has no Pods to hold to it; "" if there are none.
 func (r *run) podless(outcomes []*Outcome) string {
-	if r.Base != nil || r.Live.Covers("", "Pod") || r.catalog.complete() {
+	if r.Assumed || r.Live.Covers("", "Pod") || r.Catalog.complete() {
 		return ""
 	}
 	var namespaces []string
@@ -96,7 +96,7 @@ func (r *run) podless(outcomes []*Outcome) string {
 	if len(namespaces) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the snapshot has no Pods; the server warns of those that violate the new Pod Security level of namespace %s", join(namespaces))
+	return fmt.Sprintf("the snapshot has no Pods; the server warns of those that violate the new Pod Security level of namespace %s", strings.Join(namespaces, ", "))
 }
 
 // limited names the quotas that do not say what they limit and what is used, as

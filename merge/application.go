@@ -30,9 +30,6 @@ type Application struct {
 // Run is what Argo CD calls it.
 func (app *Application) Run() string { return "sync" }
 
-// Manager is Argo CD's.
-func (app *Application) Manager() string { return argocd.Manager }
-
 // Claim is that of the Application.
 func (app *Application) Claim() applier.Claim {
 	return applier.Claim{Program: applier.ArgoCD, Kind: applier.Application, Namespace: app.Namespace, Name: app.Application.Name}
@@ -86,10 +83,11 @@ func (app *Application) Arrange(set *manifest.Set) Applier {
 	return &arranged
 }
 
-// options are those as Argo CD goes by them: it is never kubectl diff, and does not tell
+// Adapt gives the options as Argo CD goes by them: it is never kubectl diff, and does not tell
 // the server to reject unknown fields.
-func (app *Application) options(opts Options) Options {
+func (app *Application) Adapt(opts RehearsalOptions) RehearsalOptions {
 	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager, opts.Lenient = false, false, app.Destination, argocd.Manager, true
+	opts.DefinesFirst = true
 	if opts.ServerSide != nil {
 		opts.ServerSide = appliedByArgo()
 	}
@@ -106,7 +104,7 @@ func appliedByArgo() *ServerSide {
 // createNamespace adds the destination to the set if Argo CD creates it or manages its
 // metadata (gitops-engine/pkg/sync/sync_context.go autoCreateNamespace,
 // controller/sync_namespace.go).
-func (app *Application) createNamespace(opts Options) {
+func (app *Application) createNamespace(opts RehearsalOptions) {
 	id := manifest.Identity{Kind: "Namespace", Name: app.Destination}
 	if !app.Options.Has("CreateNamespace=true") || app.Destination == "" ||
 		slices.ContainsFunc(opts.Config.Objects, func(o *manifest.Object) bool { return o.ID() == id }) {
@@ -140,65 +138,57 @@ func (app *Application) createNamespace(opts Options) {
 // namespaceFile is where the manifest of a Namespace that Argo CD creates is from.
 func (app *Application) namespaceFile() string { return "Application " + app.String() }
 
-func (app *Application) begin(*run) {}
-
-// refused is Argo CD's refusal of the whole sync (controller/state.go CompareAppState,
+// Begin finds Argo CD's refusal of the whole sync (controller/state.go CompareAppState,
 // InvalidSpecError).
-func (app *Application) refused(r *run) error {
+func (app *Application) Begin(r *Run) error {
 	if app.Destination != "" {
 		return nil
 	}
 	for _, o := range r.Config.Objects {
-		if namespaced, known := r.catalog.scope(o.Kind); known && namespaced && o.Namespace == "" {
+		if namespaced, known := r.Catalog.scope(o.Kind); known && namespaced && o.Namespace == "" {
 			return fmt.Errorf("%s %s has no namespace, and Application %s has no spec.destination.namespace: Argo CD rejects the whole sync; set one of the two", o.Kind, o.Name, app)
 		}
 	}
 	return nil
 }
 
-func (app *Application) definesFirst() bool { return true }
+// Next is the same: what Argo CD has applied is in the cluster.
+func (app *Application) Next(*manifest.Set) Applier { return app }
 
-// again applies with the annotation that the first apply has written.
-func (app *Application) again(*run, *Outcome, *manifest.Object) {}
-
-func (app *Application) fresh() Applier { return app }
-
-func (app *Application) after(*manifest.Set) Applier { return app }
-
-// unserved is the answer of the server, which Argo CD asks before it does anything.
-func (app *Application) unserved(o *Outcome) *fault.Rejection {
+// Unserved is the answer of the server, which Argo CD asks before it does anything.
+func (app *Application) Unserved(o *Outcome) *fault.Rejection {
 	text := fault.Words("the server could not find the requested resource")
 	return fault.Refuse(text, fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("kind")}).Bare(nil)
 }
 
-// said is the server's answer without what kubectl puts before it
+// Words is the server's answer without what kubectl puts before it
 // (gitops-engine/pkg/utils/kube/kube.go cleanKubectlOutput).
-func (app *Application) said(_ *run, _ *Outcome, no *fault.Rejection, _ string) *fault.Rejection {
+func (app *Application) Words(_ *Run, _ *Outcome, no *fault.Rejection, _ string) *fault.Rejection {
 	return no.Bare(nil)
 }
 
-// leave finds what Argo CD prunes.
-func (app *Application) leave(r *run, p *Plan) {
-	fails, invalid := app.failing(p), app.invalid(p)
+// After finds what Argo CD prunes.
+func (app *Application) After(r *Run, done Results) Aftermath {
+	fails, invalid := app.failing(done), app.unknown(done) > 0
+	after := Aftermath{Notes: app.notes(done)}
 	tracked := prune.Tracked{
-		By: app.Tracking, Of: "Application " + app.String(), Kept: p.applied(),
+		By: app.Tracking, Of: "Application " + app.String(), Kept: done.Applied(),
 		Default: app.Options.Value("Prune"), Last: app.Options.Has("PruneLast=true"), Confirmed: app.Confirmed, Fails: fails,
 	}
 	for _, id := range app.skipped {
 		tracked.Kept[id] = true
 	}
-	for _, o := range p.Set {
+	for _, o := range done.Set {
 		tracked.LastWave = max(tracked.LastWave, app.waves[o.Config])
 	}
 	result := prune.ByTracking(r.Live, tracked)
-	p.extraneous = result
+	after.Extraneous = result
 	whole := invalid || app.Prune && result.Waits
-	p.stop(func(o *Outcome) bool { return whole || fails != nil && app.waves[o.Config] > *fails })
+	done.Stop(func(o *Outcome) bool { return whole || fails != nil && app.waves[o.Config] > *fails })
 	if app.Prune && !invalid {
-		p.Prune = result
-		return
+		after.Prune = result
+	} else if note := app.leftBehind(result); note != "" {
+		after.Last = []string{note}
 	}
-	if note := app.leftBehind(result); note != "" {
-		p.Notes = append(p.Notes, note)
-	}
+	return after
 }

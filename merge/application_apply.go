@@ -18,16 +18,34 @@ const (
 	outOfSyncOnly  = "ApplyOutOfSyncOnly=true"
 )
 
-// apply rehearses what Argo CD does with one object: it replaces it, applies it
+// Argo is what Argo CD alone knows of an outcome.
+type Argo struct {
+	comparison *compare.Comparison // by which Argo CD shows the object
+	marked     tree.Object         // the target, without what Argo CD takes over from the live object
+}
+
+// argoOf is what is known of an outcome; nothing if it is rejected before.
+func argoOf(o *Outcome) *Argo {
+	if argo, is := o.Applied.(*Argo); is {
+		return argo
+	}
+	return &Argo{}
+}
+
+// Apply rehearses what Argo CD does with one object: it replaces it, applies it
 // server-side, or applies it as kubectl does, as the options of the Application and of
 // the object say (gitops-engine/pkg/sync/sync_context.go applyObject).
-func (app *Application) apply(r *run, o *Outcome) {
-	if o.Live != nil {
-		o.Before = r.inVersion(o.Live, o.Kind)
+func (app *Application) Apply(r *Run, o *Outcome) {
+	if SmallLetters(r, o) {
+		return
 	}
-	o.comparison = app.comparison(r)
-	app.aim(o)
-	own, live := argocd.OptionsOf(o.target), argocd.OptionsOf(o.Before)
+	if o.Live != nil {
+		o.Before = r.InVersion(o.Live, o.Kind)
+	}
+	argo := &Argo{comparison: app.comparison(r)}
+	o.Applied = argo
+	app.aim(o, argo)
+	own, live := argocd.OptionsOf(o.Marked), argocd.OptionsOf(o.Before)
 	switch {
 	case app.Options.Has("Replace=true") || own.Has("Replace=true") || live.Has("Replace=true"):
 		app.replace(r, o, forced(own, live))
@@ -37,34 +55,34 @@ func (app *Application) apply(r *run, o *Outcome) {
 		app.applyClientSide(r, o, forced(own, live))
 	}
 	if app.Options.Has(outOfSyncOnly) && app.inSync(o) {
-		o.Action, o.Result, o.Rejection, o.Patch, o.owned, o.taken = Unchanged, o.Before, nil, nil, nil, nil
+		o.Action, o.Result, o.Rejection, o.Patch, o.Owned, o.TakenOver = Unchanged, o.Before, nil, nil, nil, nil
 	}
 }
 
 func forced(own, live argocd.Options) bool { return own.Has("Force=true") || live.Has("Force=true") }
 
-func (app *Application) serverSide(r *run, own argocd.Options) bool {
+func (app *Application) serverSide(r *Run, own argocd.Options) bool {
 	return !own.Has("ServerSideApply=false") && (r.ServerSide != nil || own.Has("ServerSideApply=true"))
 }
 
 // aim makes the target of the manifest: with the marks of the Application and, if
 // ignored fields are respected, with the live values of those.
-func (app *Application) aim(o *Outcome) {
-	o.target = o.Config.Tree
+func (app *Application) aim(o *Outcome, argo *Argo) {
+	o.Marked = o.Config.Tree
 	if o.Config.Origin.File != app.namespaceFile() {
 		labels, annotations := app.Tracking.Marks(o.Kind, cmp.Or(o.Config.Namespace, app.Destination), o.Config.Name)
-		o.target = withMarks(o.Config.Tree, labels, annotations)
+		o.Marked = withMarks(o.Config.Tree, labels, annotations)
 	}
-	o.marked = o.target
+	argo.marked = o.Marked
 	if app.Options.Has(respectIgnored) && o.Live != nil {
-		o.target = app.respecting(o)
+		o.Marked = app.respecting(o, argo)
 	}
 }
 
 // respecting is the target with the live values of the fields that are ignored
 // (controller/sync.go normalizeTargetResources).
-func (app *Application) respecting(o *Outcome) tree.Object {
-	rest := o.comparison.Without(compare.Objects{ID: o.Identity(), Kind: o.Kind, Target: o.target, Live: o.Before})
+func (app *Application) respecting(o *Outcome, argo *Argo) tree.Object {
+	rest := argo.comparison.Without(compare.Objects{ID: o.Identity(), Kind: o.Kind, Target: o.Marked, Live: o.Before})
 	target, live := rest.Target, rest.Live
 	whole := tree.CopyObject(o.Before)
 	delete(whole, "status")
@@ -77,12 +95,12 @@ func (app *Application) respecting(o *Outcome) tree.Object {
 			patched, err = strategic.Apply(target, patch, t)
 		}
 		if err != nil {
-			return o.target
+			return o.Marked
 		}
 	} else {
 		patched = strategic.JSONApply(target, strategic.JSONDifference(stripped, whole))
 	}
-	restore(patched, o.target, target, live)
+	restore(patched, o.Marked, target, live)
 	return patched
 }
 
@@ -113,67 +131,68 @@ func restore(patched, original, target, live tree.Object) {
 // applyClientSide is kubectl's own apply. Objects of RBAC go through kubectl auth
 // reconcile first. With force, kubectl deletes and creates what the server would not
 // change (kubectl pkg/cmd/apply/patcher.go deleteAndCreate).
-func (app *Application) applyClientSide(r *run, o *Outcome, force bool) {
-	with := *r
-	with.ServerSide = nil
+func (app *Application) applyClientSide(r *Run, o *Outcome, force bool) {
+	alone := *r
+	alone.ServerSide = nil
+	with := Requests{Run: &alone}
 	switch before := o.Before; {
 	case o.Kind.Group == "rbac.authorization.k8s.io" && o.Kind.Version == "v1":
-		with.applyReconciled(o)
+		applyReconciled(with, o)
 	case before == nil:
-		with.create(o)
+		with.Create(o)
 	default:
-		with.updateFrom(o)
+		with.UpdateFrom(o)
 	}
 	if no := o.Rejection; force && no != nil && o.Before != nil && (no.Reason == "Invalid" || no.Reason == "Conflict") {
-		if body, err := annotated(o.target, true, r.Minor); err == nil {
-			with.recreate(o, body)
+		if body, err := Annotated(o.Marked, true, r.Minor); err == nil {
+			recreate(&alone, o, body)
 		}
 	}
 }
 
 // recreate deletes the live object and creates another. If the server does not accept
 // that, the old one is created again.
-func (r *run) recreate(o *Outcome, body tree.Object) {
+func recreate(r *Run, o *Outcome, body tree.Object) {
 	o.Recreated, o.Rejection, o.Warnings = true, nil, nil
 	o.Action, o.Patch, o.PatchType = Configured, body, Create
-	r.answer(o, r.server.Create(o.Kind, body), "creating")
+	r.Answer(o, r.Server.Create(o.Kind, body), "creating")
 	o.Recreated = o.Rejection == nil
 }
 
 // replace is kubectl replace, or create. It names no manager. A definition and a
 // Namespace are updated in place even with force (sync_context.go applyObject).
-func (app *Application) replace(r *run, o *Outcome, force bool) {
+func (app *Application) replace(r *Run, o *Outcome, force bool) {
 	with := *r
 	with.ServerSide, with.Manager = nil, argocd.UserAgent
-	body := tree.CopyObject(o.target)
+	body := tree.CopyObject(o.Marked)
 	switch group := o.Kind.GroupKind(); {
 	case o.Before == nil:
 		o.Action, o.Patch, o.PatchType = Created, body, Create
-		with.answer(o, r.server.Create(o.Kind, body), "creating")
-	case force && group != "Namespace" && group != definitionKind:
-		with.recreate(o, body)
+		with.Answer(o, r.Server.Create(o.Kind, body), "creating")
+	case force && group != "Namespace" && group != DefinitionKind:
+		recreate(&with, o, body)
 	default:
-		with.put(o, body)
+		with.Put(o, body)
 	}
 }
 
 // applyServerSide takes over what another manager has applied client-side, and applies
 // with force (performCSAUpgradeMigration).
-func (app *Application) applyServerSide(r *run, o *Outcome, force bool) {
+func (app *Application) applyServerSide(r *Run, o *Outcome, force bool) {
 	with := *r
 	with.ServerSide = appliedByArgo()
 	if o.Live != nil && app.Migrates != "" {
-		if taken, ok := r.server.UpgradeFrom(o.Kind, o.Before, []string{app.Migrates}, argocd.Manager, r.Live.NewestWrite); ok {
-			o.taken = taken
+		if taken, ok := r.Server.UpgradeFrom(o.Kind, o.Before, []string{app.Migrates}, argocd.Manager, r.Live.NewestWrite); ok {
+			o.TakenOver = taken
 		}
 	}
 	if force {
 		text := fault.Words("error validating options: --force cannot be used with --server-side")
 		o.Applier, o.PatchType = argocd.Manager, Apply
-		o.refuse(fault.Refuse(text, fault.Fault{Code: fault.Invalid, Detail: text}).Bare(nil))
+		o.Refuse(fault.Refuse(text, fault.Fault{Code: fault.Invalid, Detail: text}).Bare(nil))
 		return
 	}
-	with.applyServerSide(o)
+	Requests{Run: &with}.ApplyServerSide(o)
 	if o.Rejection != nil {
 		o.Rejection = o.Rejection.Bare(nil)
 	}
@@ -186,7 +205,7 @@ func (app *Application) Hides(o *Outcome, p fieldpath.Path) bool {
 		return false
 	}
 	left := Remember(o, func() compare.Objects {
-		return o.comparison.Without(compare.Objects{ID: o.Identity(), Kind: o.Kind, Target: o.Result, Live: o.Before})
+		return argoOf(o).comparison.Without(compare.Objects{ID: o.Identity(), Kind: o.Kind, Target: o.Result, Live: o.Before})
 	})
 	shown := func(whole, left tree.Object) bool {
 		_, is := p.Find(whole)

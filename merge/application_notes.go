@@ -10,9 +10,9 @@ import (
 
 // failing is the wave in which the sync fails, because the server rejects an object
 // then; nil if it does not.
-func (app *Application) failing(p *Plan) *int {
+func (app *Application) failing(done Results) *int {
 	var wave *int
-	for _, o := range p.Outcomes {
+	for _, o := range done.Outcomes {
 		if at := app.waves[o.Config]; o.Action == Rejected && (wave == nil || at < *wave) {
 			wave = &at
 		}
@@ -20,13 +20,11 @@ func (app *Application) failing(p *Plan) *int {
 	return wave
 }
 
-// invalid reports whether Argo CD does nothing at all, because it does not find the kind
-// of an object (gitops-engine/pkg/sync/sync_context.go getSyncTasks).
-func (app *Application) invalid(p *Plan) bool { return app.unknown(p) > 0 }
-
-func (app *Application) unknown(p *Plan) (n int) {
-	for _, o := range p.Outcomes {
-		if o.unserved && !app.Options.Has(skipDryRun) && !argocd.OptionsOf(o.Config.Tree).Has(skipDryRun) {
+// unknown counts the objects of which Argo CD does not find the kind, so that it does
+// nothing at all (gitops-engine/pkg/sync/sync_context.go getSyncTasks).
+func (app *Application) unknown(done Results) (n int) {
+	for _, o := range done.Outcomes {
+		if o.Unserved && !app.Options.Has(skipDryRun) && !argocd.OptionsOf(o.Config.Tree).Has(skipDryRun) {
 			n++
 		}
 	}
@@ -36,19 +34,19 @@ func (app *Application) unknown(p *Plan) (n int) {
 const skipDryRun = "SkipDryRunOnMissingResource=true"
 
 // notes say what Argo CD does besides, and what the rehearsal leaves out.
-func (app *Application) notes(_ *run, p *Plan) (notes []string) {
-	unknown, fails := app.unknown(p), app.failing(p)
+func (app *Application) notes(done Results) (notes []string) {
+	unknown, fails := app.unknown(done), app.failing(done)
 	switch {
 	case unknown > 0:
 		notes = append(notes, fmt.Sprintf("Argo CD rejects the whole sync before it changes anything, because of %s of a kind that the cluster does not serve",
 			count(unknown, "object", "objects")))
 	case fails != nil:
-		notes = append(notes, app.failure(p, *fails))
+		notes = append(notes, app.failure(done, *fails))
 	}
-	if waves := app.count(p); waves > 1 {
+	if waves := app.count(done); waves > 1 {
 		notes = append(notes, fmt.Sprintf("the sync has %d waves, each of which waits until the objects of the one before are healthy; that they will be is assumed", waves))
 	}
-	if names := recreated(p); len(names) > 0 {
+	if names := recreated(done); len(names) > 0 {
 		notes = append(notes, fmt.Sprintf("Force=true deletes and creates again what the server would reject: %s", abbreviated(names)))
 	}
 	if len(app.twice) > 0 {
@@ -57,15 +55,15 @@ func (app *Application) notes(_ *run, p *Plan) (notes []string) {
 	if text := app.hooks(); text != "" {
 		notes = append(notes, text)
 	}
-	if text := app.unread(p); text != "" {
+	if text := app.Unread(done); text != "" {
 		notes = append(notes, text)
 	}
-	return append(notes, app.differs(p)...)
+	return append(notes, app.differs(done)...)
 }
 
-// undoes: self-heal syncs the objects that are OutOfSync, which those are not that
+// Undoes: self-heal syncs the objects that are OutOfSync, which those are not that
 // differ only where Argo CD does not compare (controller/appcontroller.go autoSync).
-func (app *Application) undoes(p *Plan) (notes []string) {
+func (app *Application) Undoes() (notes []string) {
 	if app.SelfHeal {
 		notes = []string{fmt.Sprintf("Application %s has self-heal: Argo CD undoes a change in the cluster as soon as it makes an object OutOfSync", app)}
 	} else {
@@ -75,9 +73,9 @@ func (app *Application) undoes(p *Plan) (notes []string) {
 }
 
 // failure says what happens besides when the sync fails in a wave.
-func (app *Application) failure(p *Plan, wave int) string {
+func (app *Application) failure(done Results, wave int) string {
 	later := 0
-	for _, o := range p.Outcomes {
+	for _, o := range done.Outcomes {
 		if o.Action != Rejected && o.Action != Unchanged && app.waves[o.Config] > wave {
 			later++
 		}
@@ -90,17 +88,17 @@ func (app *Application) failure(p *Plan, wave int) string {
 }
 
 // count is the number of waves.
-func (app *Application) count(p *Plan) int {
+func (app *Application) count(done Results) int {
 	waves := map[int]bool{}
-	for _, o := range p.Set {
+	for _, o := range done.Set {
 		waves[app.waves[o.Config]] = true
 	}
 	return len(waves)
 }
 
 // recreated are the objects that are deleted first.
-func recreated(p *Plan) (names []string) {
-	for _, o := range p.Outcomes {
+func recreated(done Results) (names []string) {
+	for _, o := range done.Outcomes {
 		if o.Recreated {
 			names = append(names, o.Identity().String())
 		}
@@ -121,12 +119,12 @@ func (app *Application) hooks() string {
 	return unrehearsed(list)
 }
 
-// unread is the line about expressions that cannot be evaluated; "" if there are none
+// Unread is the line about expressions that cannot be evaluated; "" if there are none
 // that count.
-func (app *Application) unread(p *Plan) string {
+func (app *Application) Unread(done Results) string {
 	var list []string
 	for _, ig := range app.Ignored {
-		if slices.ContainsFunc(p.Set, func(o Planned) bool { return ig.Matches(o.Config.ID()) }) {
+		if slices.ContainsFunc(done.Set, func(o Planned) bool { return ig.Matches(o.Config.ID()) }) {
 			list = append(list, ig.Unread...)
 		}
 	}

@@ -36,7 +36,7 @@ func (app *Application) Shows(o *Outcome) Shown {
 		case o.Config.Origin.File == app.namespaceFile():
 			return Shown{}
 		case o.Before == nil:
-			return Shown{Status: OutOfSync, Shown: compare.Shown{Predicted: serverside.WithoutEntries(o.marked)}}
+			return Shown{Status: OutOfSync, Shown: compare.Shown{Predicted: serverside.WithoutEntries(argoOf(o).marked)}}
 		}
 		return app.comparing(o, o.Before)
 	})
@@ -56,7 +56,7 @@ func (app *Application) Leaves(o *Outcome) Shown {
 }
 
 func (app *Application) comparing(o *Outcome, live tree.Object) Shown {
-	s := o.comparison.Of(compare.Objects{ID: o.Identity(), Kind: o.Kind, Target: o.marked, Live: live})
+	s := argoOf(o).comparison.Of(compare.Objects{ID: o.Identity(), Kind: o.Kind, Target: argoOf(o).marked, Live: live})
 	switch {
 	case !s.Failed.Empty():
 		return Shown{UnknownStatus, s}
@@ -87,9 +87,9 @@ func (app *Application) Unseen(o *Outcome) (unseen []fieldpath.Path) {
 }
 
 // differs says where Argo CD's own diff is not what the sync does.
-func (app *Application) differs(p *Plan) (notes []string) {
+func (app *Application) differs(done Results) (notes []string) {
 	var synced, partly, stays []string
-	for _, o := range p.Outcomes {
+	for _, o := range done.Outcomes {
 		before, after := app.Shows(o), app.Leaves(o)
 		if before.Status == UnknownStatus {
 			return []string{fmt.Sprintf("Argo CD cannot compare %s, so it shows the whole Application as Unknown: %s", o.Identity(), before.Failed)}
@@ -142,6 +142,18 @@ func bare(o tree.Object) tree.Object {
 }
 
 // comparison is how Argo CD compares the objects of the Application.
-func (app *Application) comparison(r *run) *compare.Comparison {
-	return &compare.Comparison{App: app.Application, Server: r.server, ServerSide: app.Options.Has("ServerSideApply=true") || r.ServerSide != nil}
+func (app *Application) comparison(r *Run) *compare.Comparison {
+	return &compare.Comparison{App: app.Application, Server: r.Server, ServerSide: app.Options.Has("ServerSideApply=true") || r.ServerSide != nil}
+}
+
+// As is the outcome with what is shown of the object.
+func (app *Application) As(o *Outcome, s Shown) *Outcome {
+	shown := o.Showing(argoOf(o).marked, s.Live, s.Predicted)
+	switch {
+	case s.Live == nil:
+		shown.Action = Created
+	case s.Status == OutOfSync:
+		shown.Action = Configured
+	}
+	return shown
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/applier"
 	"threeway/merge/manifest"
 )
 
@@ -34,13 +35,13 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	first.Lenient, first.Unwarned = true, true
 	if opts.By != nil {
 		opts.By.Arrange(base)
-		first.By, opts.By = opts.By.fresh(), opts.By.after(base)
+		first.By, opts.By = opts.By.Next(nil), opts.By.Next(base)
 	}
 	// They are in the cluster by now, even those that were applied together
 	// with the objects of their kinds.
 	first.Definitions = slices.Clone(opts.Definitions)
 	for _, o := range base.Objects {
-		if o.Kind.GroupKind() == definitionKind {
+		if o.Kind.GroupKind() == DefinitionKind {
 			first.Definitions = append(first.Definitions, o)
 		}
 	}
@@ -112,7 +113,7 @@ func (b *Base) notes(p *Plan, pruning bool) []string {
 	}
 	how := "an apply without --prune leaves behind"
 	switch {
-	case p.By != nil:
+	case p.By.Claim().Program != applier.Kubectl:
 		how = "this " + p.By.Run() + " leaves behind"
 	case pruning:
 		how = "this apply leaves behind although it prunes"

@@ -3,15 +3,16 @@ package merge
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"threeway/merge/applier"
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
-	"threeway/merge/tree"
+	"threeway/merge/prune"
 )
 
-// Applier is a program other than kubectl that applies the manifests. Each is one
-// value, in files of its own: Release is Helm.
+// Applier is a program that applies manifests: kubectl, Helm, Argo CD or Flux. Each is
+// a value in a package of its own.
 type Applier interface {
 	// Claim is the one that it has on the objects that it applies: Helm, release
 	// shop/shop.
@@ -19,126 +20,87 @@ type Applier interface {
 	// Title is what the summary says was rehearsed: Helm upgrade of release
 	// shop/shop, client-side, compared with revision 7.
 	Title(mode string) string
-	// Run is what one run of it is called: upgrade, sync.
+	// Run is what one run of it is called: apply, upgrade, sync.
 	Run() string
-	// Manager is the field manager that it writes as.
-	Manager() string
+	// Undoes says when it undoes what was changed in the cluster since its last run,
+	// if that is not the next run.
+	Undoes() []string
+
 	// Arrange takes what it does not apply out of a set, such as hooks, and puts the
 	// rest into its order. It returns itself with what it has taken out.
 	Arrange(*manifest.Set) Applier
-
-	// undoes says when it undoes what was changed in the cluster since its last run.
-	undoes(*Plan) []string
-	// options are those of a rehearsal as it goes by them.
-	options(Options) Options
-	// begin reads what it compares with, when a rehearsal starts.
-	begin(*run)
-	// refused is why it refuses the whole run before it changes anything; nil if it
-	// does not.
-	refused(*run) error
-	// definesFirst tells that a definition of the set is served before it applies
-	// objects of its kind.
-	definesFirst() bool
-	// apply rehearses what it does with one object, of which Live is known.
-	apply(*run, *Outcome)
-	// again makes of the rehearsal the one of applying another manifest after an
-	// outcome, whose result is left.
-	again(r *run, o *Outcome, left *manifest.Object)
-	// unserved words the rejection of an object whose kind the cluster does not serve,
-	// and said the server's answer to a request, which is creating or patching.
-	unserved(*Outcome) *fault.Rejection
-	said(r *run, o *Outcome, no *fault.Rejection, verb string) *fault.Rejection
-	// notes say what it does besides, and what the rehearsal leaves out.
-	notes(*run, *Plan) []string
-	// leave finds what it deletes after the outcomes.
-	leave(*run, *Plan)
-	// fresh is it in a cluster where it has applied nothing yet.
-	fresh() Applier
-	// after is it after it has applied a set.
-	after(applied *manifest.Set) Applier
+	// Adapt gives the options of a rehearsal as it goes by them.
+	Adapt(RehearsalOptions) RehearsalOptions
+	// Begin reads what it compares with, when a rehearsal starts. The error is why it
+	// refuses the whole run before it changes anything.
+	Begin(*Run) error
+	// Apply rehearses what it does with one object, of which Kind, Config and Live are
+	// known. It fills in Action, and either Result or Rejection.
+	Apply(*Run, *Outcome)
+	// Unserved words the rejection of an object whose kind the cluster does not serve,
+	// and Words the server's answer to a request, which is creating, patching or
+	// replacing.
+	Unserved(*Outcome) *fault.Rejection
+	Words(r *Run, o *Outcome, no *fault.Rejection, verb string) *fault.Rejection
+	// After is what it does after the outcomes. It marks those that it does not get to.
+	After(*Run, Results) Aftermath
+	// Next is it after it has applied a set, and, with nil, in a cluster where it has
+	// applied nothing yet.
+	Next(applied *manifest.Set) Applier
 }
 
-// Undoes says when the applier undoes what was changed in the cluster; nothing if it is
-// kubectl, which does so at the next apply.
-func (p *Plan) Undoes() (notes []string) {
-	for _, part := range p.Parts {
-		notes = append(notes, part.Undoes()...)
-	}
-	if p.By == nil {
-		return distinct(notes)
-	}
-	return p.By.undoes(p)
+// Results are the outcomes of a set.
+type Results struct {
+	Set      []Planned
+	Outcomes []*Outcome
 }
 
-// withMarks is a manifest with labels and annotations added. Those of the manifest
-// that are null become empty, and all of them are dropped where one is no string
-// (apimachinery pkg/apis/meta/v1/unstructured GetLabels).
-func withMarks(config tree.Object, labels, annotations map[string]string) tree.Object {
-	obj, metadata := shallow(config), shallow(tree.Map(config, "metadata"))
-	for field, marks := range map[string]map[string]string{"labels": labels, "annotations": annotations} {
-		if len(marks) == 0 {
-			continue
-		}
-		all := tree.Object{}
-		for key, v := range tree.Map(metadata, field) {
-			text, isText := v.(string)
-			if !isText && v != nil {
-				clear(all)
-				break
-			}
-			all[key] = text
-		}
-		for key, v := range marks {
-			all[key] = v
-		}
-		metadata[field] = all
-	}
-	obj["metadata"] = metadata
-	return obj
+// Aftermath is what an applier does after the outcomes of a set.
+type Aftermath struct {
+	// Notes say what it does besides, and what the rehearsal leaves out; Last those that
+	// stand behind all others.
+	Notes, Last []string
+	// Prune is what it deletes; nil if it deletes nothing.
+	Prune *prune.Result
+	// Extraneous is what it has applied before and no manifest has, deleted or not; nil
+	// if that is not known.
+	Extraneous *prune.Result
 }
 
-// unrehearsed is the line about hooks, each with the phase that it belongs to; "" if
-// there are none.
-func unrehearsed(hooks []string) string {
-	if len(hooks) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s not rehearsed, and what it changes is unknown: %s", count(len(hooks), "hook is", "hooks are"), join(hooks))
-}
-
-// stop marks the changes that the applier does not get to.
-func (p *Plan) stop(at func(*Outcome) bool) {
-	for _, o := range p.Outcomes {
+// Stop marks the changes that the applier does not get to.
+func (done Results) Stop(at func(*Outcome) bool) {
+	for _, o := range done.Outcomes {
 		if o.Action == Created || o.Action == Configured {
 			o.Stopped = at(o)
 		}
 	}
 }
 
-// rejects reports whether an object is rejected, after which Helm and Flux delete
+// Rejects reports whether an object is rejected, after which Helm and Flux delete
 // nothing.
-func (p *Plan) rejects() bool {
-	return slices.ContainsFunc(p.Outcomes, func(o *Outcome) bool { return o.Action == Rejected })
+func (done Results) Rejects() bool {
+	return slices.ContainsFunc(done.Outcomes, func(o *Outcome) bool { return o.Action == Rejected })
 }
 
-// applied are the objects of the set.
-func (p *Plan) applied() map[manifest.Identity]bool {
+// Applied are the objects of the set.
+func (done Results) Applied() map[manifest.Identity]bool {
 	applied := map[manifest.Identity]bool{}
-	for _, o := range p.Set {
+	for _, o := range done.Set {
 		applied[o.Config.ID()] = true
 	}
 	return applied
 }
 
-// noteUncovered notes the kinds of which an applier may delete objects that the snapshot
-// does not tell of. of is where the applier has them from.
-func (p *Plan) noteUncovered(r *run, who, of string) {
-	if len(p.Prune.Uncovered) == 0 || r.Base != nil || r.EmptyCluster {
-		return
+// Uncovered is the line about kinds of which an applier may delete objects that the
+// snapshot does not tell of; none if there are none. of is where the applier has them
+// from.
+func (r *Run) Uncovered(deleted *prune.Result, who, of string) []string {
+	if len(deleted.Uncovered) == 0 || r.Assumed || r.EmptyCluster {
+		return nil
 	}
 	var names []string
-	for _, k := range p.Prune.Uncovered {
+	for _, k := range deleted.Uncovered {
 		names = append(names, k.GroupKind())
 	}
-	p.Notes = append(p.Notes, fmt.Sprintf("the snapshot holds no %s: whether %s would delete any that %s has is unknown", join(names), who, of))
+	return []string{fmt.Sprintf("the snapshot holds no %s: whether %s would delete any that %s has is unknown", strings.Join(names, ", "), who, of)}
 }

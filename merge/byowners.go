@@ -1,11 +1,10 @@
 package merge
 
 import (
+	"threeway/merge/applier"
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
-	"threeway/merge/schema"
-	"threeway/merge/strategic"
 )
 
 // ByOwners makes the plan look server-side at the objects that the manager has
@@ -20,28 +19,29 @@ func (p *Plan) ByOwners(opts Options, manager string, all bool) {
 	if p.Parts != nil {
 		p.Outcomes = nil
 		for _, part := range p.Parts {
-			part.ByOwners(part.run.Options, manager, all)
+			part.ByOwners(part.run.given, manager, all)
 			p.Outcomes = append(p.Outcomes, part.Outcomes...)
 		}
 		return
 	}
-	if p.By != nil {
+	if p.By.Claim().Program != applier.Kubectl {
 		p.forceConflicts(opts)
 		return
 	}
-	opts.ServerSide = &ServerSide{Manager: manager}
-	asked, _ := newRun(opts, newCatalog(opts)).reveal(opts.Config.Objects)
-	force := asked.Options
+	each := opts.rehearsed().RehearsalOptions
+	each.ServerSide = &ServerSide{Manager: manager}
+	asked := Alone(each, opts.Config.Objects...)
+	force := asked.RehearsalOptions
 	force.ServerSide = &ServerSide{Manager: manager, Force: true}
-	forced := newRun(force, newCatalog(force))
+	forced := Alone(force)
 	opts.Cores.Do(len(p.Outcomes), func(i int) {
 		o := p.Outcomes[i]
-		if o.Live == nil || o.lastApplied != nil && !all || !owners.Applies(o.Before, manager) {
+		if o.Live == nil || o.Original != nil && !all || !owners.Applies(o.Before, manager) {
 			return
 		}
-		refused := asked.object(o.Config)
-		applied := forced.object(o.Config)
-		applied.contend(refused)
+		refused := asked.Object(o.Config)
+		applied := forced.Object(o.Config)
+		applied.Contend(refused)
 		p.Outcomes[i] = applied
 	})
 }
@@ -49,61 +49,24 @@ func (p *Plan) ByOwners(opts Options, manager string, all bool) {
 // forceConflicts rehearses the apply of objects again that are rejected because of other
 // managers.
 func (p *Plan) forceConflicts(opts Options) {
-	opts = p.By.options(opts)
-	if opts.ServerSide == nil || opts.ServerSide.Force {
+	each := opts.rehearsed().RehearsalOptions
+	if each.ServerSide == nil || each.ServerSide.Force {
 		return
 	}
-	opts.ServerSide = &ServerSide{Manager: opts.ServerSide.Manager, Force: true}
-	r, _ := newRun(opts, newCatalog(opts)).reveal(opts.Config.Objects)
+	each.ServerSide = &ServerSide{Manager: each.ServerSide.Manager, Force: true}
+	r := Alone(each, opts.Config.Objects...)
 	opts.Cores.Do(len(p.Outcomes), func(i int) {
 		if refused := p.Outcomes[i]; refused.Rejection.Has(fault.OtherManager) {
-			p.Outcomes[i] = r.object(refused.Config)
-			p.Outcomes[i].contend(refused)
+			p.Outcomes[i] = r.Object(refused.Config)
+			p.Outcomes[i].Contend(refused)
 		}
 	})
-}
-
-// contend notes for which fields an apply was rejected that is not forced.
-func (o *Outcome) contend(refused *Outcome) {
-	for _, c := range refused.Rejection.With(fault.OtherManager) {
-		o.Contended = append(o.Contended, c.Path)
-	}
-}
-
-// AppliedServerSide reports whether Drift looks at the object server-side.
-func (o *Outcome) AppliedServerSide() bool { return o.PatchType == Apply }
-
-// Intended is the outcome as if the server accepted what it rejects: its Result is then
-// the live object with the patch, without defaults and unchecked. It is nil if there is no
-// live object, or if no patch could be computed.
-func (o *Outcome) Intended() *Outcome {
-	if o.Action != Rejected {
-		return o
-	}
-	if o.Before == nil || o.Patch == nil {
-		return nil
-	}
-	m := *o
-	m.Action, m.Rejection = Configured, nil
-	switch o.PatchType {
-	case StrategicMerge:
-		patched, err := strategic.Apply(o.Before, o.Patch, schema.Lookup(o.Kind))
-		if err != nil {
-			return nil
-		}
-		m.Result = patched
-	case JSONMerge:
-		m.Result = strategic.JSONApply(o.Before, o.Patch)
-	default:
-		return nil
-	}
-	return &m
 }
 
 // Standing adds the outcomes of live objects that no manifest is given for: they are as
 // they are, and their own managers tell what Drift can say of them.
 func (p *Plan) Standing(live []*manifest.Object) {
 	for _, o := range live {
-		p.Outcomes = append(p.Outcomes, &Outcome{Kind: o.Kind, Config: o, Live: o, Before: o.Tree, Result: o.Tree, Action: Unchanged})
+		p.Outcomes = append(p.Outcomes, &Outcome{By: p.By, Kind: o.Kind, Config: o, Live: o, Before: o.Tree, Result: o.Tree, Action: Unchanged})
 	}
 }

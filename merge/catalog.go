@@ -6,15 +6,16 @@ import (
 	"sync"
 
 	"threeway/merge/manifest"
+	"threeway/merge/openapi"
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
 	"threeway/merge/server/validation"
 	"threeway/merge/tree"
 )
 
-// catalog knows the kinds that the cluster serves: the built-in ones, and
+// Catalog knows the kinds that the cluster serves: the built-in ones, and
 // those of its CustomResourceDefinitions.
-type catalog struct {
+type Catalog struct {
 	minor    int
 	live     *manifest.Snapshot
 	served   map[string]*definition // of the snapshot and of --crd, by Kind.group
@@ -34,11 +35,13 @@ type definition struct {
 	compile    func() *custom.Definition
 }
 
-const definitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
+// DefinitionKind is that of the objects that define kinds.
+const DefinitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
 
-func newCatalog(opts Options) *catalog {
-	c := &catalog{minor: opts.Minor, live: opts.Live, served: map[string]*definition{}, upcoming: map[string]*definition{}}
-	for o := range opts.Live.OfKind(definitionKind) {
+// NewCatalog reads the definitions of the options.
+func NewCatalog(opts RehearsalOptions) *Catalog {
+	c := &Catalog{minor: opts.Minor, live: opts.Live, served: map[string]*definition{}, upcoming: map[string]*definition{}}
+	for o := range opts.Live.OfKind(DefinitionKind) {
 		c.define(c.served, o)
 	}
 	for _, o := range opts.Definitions {
@@ -50,8 +53,8 @@ func newCatalog(opts Options) *catalog {
 	return c
 }
 
-// objects lists the live objects of a kind, without managedFields.
-func (c *catalog) objects(groupKind string) []tree.Object {
+// Objects lists the live objects of a kind, without managedFields.
+func (c *Catalog) objects(groupKind string) []tree.Object {
 	if list, ok := c.byKind.Load(groupKind); ok {
 		return list.([]tree.Object)
 	}
@@ -64,7 +67,7 @@ func (c *catalog) objects(groupKind string) []tree.Object {
 type place struct{ groupKind, namespace string }
 
 // objectsIn lists the live objects of a kind in a namespace, without managedFields.
-func (c *catalog) objectsIn(groupKind, namespace string) []tree.Object {
+func (c *Catalog) objectsIn(groupKind, namespace string) []tree.Object {
 	at := place{groupKind, namespace}
 	if list, ok := c.byPlace.Load(at); ok {
 		return list.([]tree.Object)
@@ -84,8 +87,8 @@ func (c *catalog) objectsIn(groupKind, namespace string) []tree.Object {
 }
 
 // define adds the definition that o is, if it is one.
-func (c *catalog) define(to map[string]*definition, o *manifest.Object) {
-	if o.Kind.GroupKind() != definitionKind {
+func (c *Catalog) define(to map[string]*definition, o *manifest.Object) {
+	if o.Kind.GroupKind() != DefinitionKind {
 		return
 	}
 	spec := tree.Map(o.Tree, "spec")
@@ -123,7 +126,7 @@ func checks(minor int) custom.Checks {
 // is from the second apply on. A kind that nothing is known of gets an open
 // definition: its objects go through what every custom resource goes through,
 // and keep all fields.
-func (c *catalog) definition(k schema.Kind) *custom.Definition {
+func (c *Catalog) definition(k schema.Kind) *custom.Definition {
 	if d := c.served[k.GroupKind()]; d != nil {
 		if compiled := d.compile(); compiled != nil {
 			return compiled
@@ -141,7 +144,7 @@ func (c *catalog) definition(k schema.Kind) *custom.Definition {
 	return compile.(func() *custom.Definition)()
 }
 
-func (c *catalog) openDefinition(k schema.Kind) *custom.Definition {
+func (c *Catalog) openDefinition(k schema.Kind) *custom.Definition {
 	scope := "Namespaced"
 	if namespaced, known := c.scope(k); known && !namespaced {
 		scope = "Cluster"
@@ -164,8 +167,8 @@ func (c *catalog) openDefinition(k schema.Kind) *custom.Definition {
 	return d
 }
 
-// scope tells whether a kind is namespaced.
-func (c *catalog) scope(k schema.Kind) (namespaced, known bool) {
+// Scope tells whether a kind is namespaced.
+func (c *Catalog) scope(k schema.Kind) (namespaced, known bool) {
 	k = c.mapped(k)
 	if r, ok := schema.Builtin(k); ok {
 		return r.Namespaced, true
@@ -178,8 +181,8 @@ func (c *catalog) scope(k schema.Kind) (namespaced, known bool) {
 	return c.live.Scope(k)
 }
 
-// plural is the resource name of a kind; that of an unknown one is guessed.
-func (c *catalog) plural(k schema.Kind) string {
+// Plural is the resource name of a kind; that of an unknown one is guessed.
+func (c *Catalog) plural(k schema.Kind) string {
 	k = c.mapped(k)
 	if r, ok := schema.Builtin(k); ok {
 		return r.Plural
@@ -209,10 +212,10 @@ func guessedPlural(singular string) string {
 	return singular + "s"
 }
 
-// mapped is the kind that kubectl takes a kind for: it also knows each kind
+// Mapped is the kind that kubectl takes a kind for: it also knows each kind
 // that is served in small letters, which no server does
 // (client-go restmapper/discovery.go NewDiscoveryRESTMapper).
-func (c *catalog) mapped(k schema.Kind) schema.Kind {
+func (c *Catalog) mapped(k schema.Kind) schema.Kind {
 	if k.Kind == "" || k.Kind[0] < 'a' || k.Kind != strings.ToLower(k.Kind) {
 		return k
 	}
@@ -228,9 +231,9 @@ func (c *catalog) mapped(k schema.Kind) schema.Kind {
 	return k
 }
 
-// serves tells whether the cluster serves a kind; known is false where neither
+// Serves tells whether the cluster serves a kind; known is false where neither
 // the tables nor the snapshot can tell.
-func (c *catalog) serves(k schema.Kind) (serves, known bool) {
+func (c *Catalog) serves(k schema.Kind) (serves, known bool) {
 	if r, ok := schema.Builtin(k); ok && (r.OnByDefault() || !r.In(c.minor)) {
 		return r.In(c.minor), true
 	}
@@ -250,9 +253,9 @@ func (c *catalog) serves(k schema.Kind) (serves, known bool) {
 
 // Served lists what the cluster of the options serves, sorted, as Helm's capabilities
 // name it: "apps/v1" and "apps/v1/Deployment" (helm.sh/helm/v4/pkg/action GetVersionSet).
-func Served(opts Options) []string {
+func Served(opts RehearsalOptions) []string {
 	opts.Config = &manifest.Set{}
-	c := newCatalog(opts)
+	c := NewCatalog(opts)
 	kinds := slices.Clone(opts.Live.Kinds())
 	for _, r := range schema.Resources() {
 		kinds = append(kinds, r.Kind)
@@ -284,13 +287,28 @@ func builtin(k schema.Kind) bool {
 
 // coversDefinitions reports whether the absence of a CustomResourceDefinition
 // from the snapshot means something.
-func (c *catalog) coversDefinitions() bool {
+func (c *Catalog) coversDefinitions() bool {
 	return c.live.Covers("apiextensions.k8s.io", "CustomResourceDefinition") || c.complete()
 }
 
-// complete reports whether the snapshot is a dump of every kind, as objects
+// Defines reports whether a definition of the snapshot or of --crd defines a kind.
+func (c *Catalog) Defines(k schema.Kind) bool { return c.served[k.GroupKind()] != nil }
+
+// Complete reports whether the snapshot is a dump of every kind, as objects
 // show that the server makes and people do not export by hand.
-func (c *catalog) complete() bool {
+func (c *Catalog) complete() bool {
 	return !c.live.Selected() && c.live.Covers("", "Namespace") &&
 		(c.live.Covers("scheduling.k8s.io", "PriorityClass") || c.live.Covers("networking.k8s.io", "ServiceCIDR"))
+}
+
+// Model is what the OpenAPI document of the cluster says of a kind, nil if it
+// does not describe it.
+func (c *Catalog) model(k schema.Kind) *openapi.Model {
+	if d := c.served[k.GroupKind()]; d != nil {
+		return openapi.Custom(d.object, k, c.minor)
+	}
+	if r, ok := schema.Builtin(k); ok && r.In(c.minor) && r.OnByDefault() {
+		return openapi.Builtin(k, c.minor)
+	}
+	return openapi.Machinery(k)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/applier"
 	"threeway/merge/owners"
 	"threeway/merge/serverside"
 )
@@ -35,18 +36,18 @@ func (o *Outcome) Contested() ([]Contest, error) {
 }
 
 // contest compares the owners before and after a forced server-side apply.
-func (r *run) contest(o *Outcome) ([]Contest, error) {
+func (r *Run) contest(o *Outcome) ([]Contest, error) {
 	if o.Live == nil || !owners.Recorded(o.Before) {
 		return nil, nil
 	}
-	if o.By != nil && o.Action != Rejected {
-		return o.Transfers(o.By.Manager()), nil
+	if by := o.By.Claim(); by.Program != applier.Kubectl && o.Action != Rejected {
+		return o.Transfers(by.Manager()), nil
 	}
 	request := serverside.Request{Config: o.Target(), Manager: cmp.Or(r.Manager, owners.ClientSideApply), Force: true}
 	if r.ServerSide != nil {
 		request.Manager = r.ServerSide.Manager
 	}
-	entries, err := r.server.Owners(o.Kind, o.Before, request)
+	entries, err := r.Server.Owners(o.Kind, o.Before, request)
 	if err != nil {
 		return nil, err
 	}

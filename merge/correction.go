@@ -25,9 +25,6 @@ type Correction struct {
 // Run is what the controller calls it.
 func (c *Correction) Run() string { return "drift correction" }
 
-// Manager is that of the controller.
-func (c *Correction) Manager() string { return flux.HelmManager }
-
 // Claim is that of the HelmRelease.
 func (c *Correction) Claim() applier.Claim {
 	return c.For.Claim()
@@ -41,26 +38,28 @@ func (c *Correction) Title(string) string {
 // Arrange leaves a set as it is: the objects do not depend on each other.
 func (c *Correction) Arrange(*manifest.Set) Applier { return c }
 
-func (c *Correction) undoes(*Plan) []string { return undoneBy(c.For) }
+// Undoes says when the controller corrects drift.
+func (c *Correction) Undoes() []string { return UndoneBy(c.For) }
 
-func (c *Correction) options(opts Options) Options {
+// Adapt gives the options of the controller.
+func (c *Correction) Adapt(opts RehearsalOptions) RehearsalOptions {
 	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager, opts.Lenient, opts.ServerSide = false, false, c.Namespace, flux.HelmManager, true, nil
 	return opts
 }
 
-func (c *Correction) definesFirst() bool                     { return false }
-func (c *Correction) begin(*run)                             {}
-func (c *Correction) refused(*run) error                     { return nil }
-func (c *Correction) again(*run, *Outcome, *manifest.Object) {}
-func (c *Correction) leave(*run, *Plan)                      {}
-func (c *Correction) fresh() Applier                         { return c }
-func (c *Correction) after(*manifest.Set) Applier            { return c }
-func (c *Correction) unserved(o *Outcome) *fault.Rejection   { return (&Kustomization{}).unserved(o) }
+// Begin compares with what is live.
+func (c *Correction) Begin(*Run) error { return nil }
 
-// said is the server's answer as the controller words it.
-func (c *Correction) said(r *run, o *Outcome, no *fault.Rejection, verb string) *fault.Rejection {
+// Next is the same: the revision is what it corrects to.
+func (c *Correction) Next(*manifest.Set) Applier { return c }
+
+// Unserved is the answer to a kind that the cluster does not serve.
+func (c *Correction) Unserved(o *Outcome) *fault.Rejection { return (&Kustomization{}).Unserved(o) }
+
+// Words is the server's answer as the controller words it.
+func (c *Correction) Words(r *Run, o *Outcome, no *fault.Rejection, verb string) *fault.Rejection {
 	if verb == "dry-run" {
-		return (&Kustomization{}).said(r, o, no, verb)
+		return (&Kustomization{}).Words(r, o, no, verb)
 	}
 	what := map[string]string{"creating": "creation", "patching": "patch"}[verb]
 	return no.Bare(func(message fault.Text) fault.Text {
@@ -68,46 +67,49 @@ func (c *Correction) said(r *run, o *Outcome, no *fault.Rejection, verb string) 
 	})
 }
 
-// apply compares one object with a forced dry run of its manifest, and creates or patches
+// Apply compares one object with a forced dry run of its manifest, and creates or patches
 // it. An object that fails does not stop the others (helm-controller v1.6.3
 // internal/action/diff.go Diff, ApplyDiff).
-func (c *Correction) apply(r *run, o *Outcome) {
-	rel := &Release{Namespace: c.Namespace, Name: c.Name}
-	o.Released, o.lastApplied = true, o.Config.Tree
-	o.target = rel.marked(c.For.Stored(o.Config.Tree, o.Kind))
-	if o.Live != nil {
-		o.Before = r.inVersion(o.Live, o.Kind)
-	}
-	if o.Skipped = c.For.Skips(o.target, o.Before); o.Skipped != "" {
-		o.Action, o.Result = Unchanged, o.Before
+func (c *Correction) Apply(r *Run, o *Outcome) {
+	if SmallLetters(r, o) {
 		return
 	}
-	dryRun := r.server.Apply(o.Kind, o.Before, serverside.Request{Config: o.target, Manager: flux.HelmManager, Force: true, Time: r.Live.NewestWrite})
-	o.hear(dryRun)
+	rel := &Release{Namespace: c.Namespace, Name: c.Name}
+	o.Applied, o.Original = &Helm{}, o.Config.Tree
+	o.Marked = rel.Mark(c.For.Stored(o.Config.Tree, o.Kind))
+	if o.Live != nil {
+		o.Before = r.InVersion(o.Live, o.Kind)
+	}
+	if o.Skipped = c.For.Skips(o.Marked, o.Before); o.Skipped != "" {
+		o.Leave()
+		return
+	}
+	dryRun := r.Server.Apply(o.Kind, o.Before, serverside.Request{Config: o.Marked, Manager: flux.HelmManager, Force: true, Time: r.Live.NewestWrite})
+	o.Hear(dryRun)
 	if dryRun.Rejection != nil {
-		o.refuse(c.said(r, o, dryRun.Rejection, "dry-run"))
+		o.Refuse(c.Words(r, o, dryRun.Rejection, "dry-run"))
 		return
 	}
 	if o.Live == nil {
-		o.Action, o.Patch, o.PatchType = Created, o.target, Create
-		r.answer(o, r.server.Create(o.Kind, o.target), "creating")
+		o.Action, o.Patch, o.PatchType = Created, o.Marked, Create
+		r.Answer(o, r.Server.Create(o.Kind, o.Marked), "creating")
 		return
 	}
-	corrected := c.For.Corrected(o.target, o.Before, dryRun.Object)
+	corrected := c.For.Corrected(o.Marked, o.Before, dryRun.Object)
 	if tree.Equal(corrected, o.Before) {
-		o.Action, o.Result = Unchanged, o.Before
+		o.Leave()
 		return
 	}
 	// The controller sends a JSON patch; this merge patch has the same effect.
 	o.Action, o.Patch, o.PatchType = Configured, strategic.JSONDifference(o.Before, corrected), JSONMerge
-	r.answer(o, r.server.Update(o.Kind, o.Before, corrected), "patching")
+	r.Answer(o, r.Server.Update(o.Kind, o.Before, corrected), "patching")
 }
 
-// notes say what of the drift the controller does not correct.
-func (c *Correction) notes(_ *run, p *Plan) (notes []string) {
-	notes = ofHelmRelease(c.For, false)
+// After says what of the drift the controller does not correct.
+func (c *Correction) After(_ *Run, done Results) Aftermath {
+	notes := OfHelmRelease(c.For, false)
 	var drifted, skipped []string
-	for _, o := range p.Outcomes {
+	for _, o := range done.Outcomes {
 		switch {
 		case o.Skipped != "":
 			skipped = append(skipped, o.Identity().String())
@@ -124,5 +126,5 @@ func (c *Correction) notes(_ *run, p *Plan) (notes []string) {
 	if skipped != nil {
 		notes = append(notes, fmt.Sprintf("drift detection leaves %s alone, because of %s or spec.driftDetection.ignore: %s", count(len(skipped), "object", "objects"), flux.DriftDetection, abbreviated(skipped)))
 	}
-	return notes
+	return Aftermath{Notes: notes}
 }

@@ -18,7 +18,7 @@ type earlier struct {
 
 // asEarlier is nil if the plan was made with other options.
 func (p *Plan) asEarlier(opts Options) *earlier {
-	if p == nil || p.run == nil || p.Parts != nil || opts.Live != p.run.Live || opts.By != nil || opts.Base != nil || opts.Prune != nil || len(opts.sealed) > 0 || !reflect.DeepEqual(opts.constant(), p.run.constant()) {
+	if p == nil || p.run == nil || p.Parts != nil || opts.Live != p.run.Live || opts.By != Applier(Kubectl{}) || opts.Base != nil || opts.Prune != nil || len(opts.sealed) > 0 || !reflect.DeepEqual(opts.constant(), p.run.given.constant()) {
 		return nil
 	}
 	return &earlier{Plan: p}
@@ -27,21 +27,21 @@ func (p *Plan) asEarlier(opts Options) *earlier {
 // constant are the options without those that say what the objects are, and without
 // those that decide of no outcome.
 func (o Options) constant() Options {
-	o.Cores, o.Config, o.Live, o.Notes, o.Only, o.Before, o.sealed, o.beside = 0, nil, nil, nil, nil, nil, nil, nil
+	o.Cores, o.Config, o.Live, o.Notes, o.Only, o.Before, o.sealed, o.Beside = 0, nil, nil, nil, nil, nil, nil, nil
 	return o
 }
 
 // catalog is that of the earlier plan, if the manifests define the same kinds.
-func (e *earlier) catalog(opts Options) *catalog {
-	isDefinition := func(o *manifest.Object) bool { return o.Kind.GroupKind() == definitionKind }
+func (e *earlier) catalog(opts Options) *Catalog {
+	isDefinition := func(o *manifest.Object) bool { return o.Kind.GroupKind() == DefinitionKind }
 	if e == nil {
-		return newCatalog(opts)
+		return NewCatalog(opts.RehearsalOptions)
 	}
 	now, then := filter(opts.Config.Objects, isDefinition), filter(e.run.Config.Objects, isDefinition)
 	if e.catalogues = slices.EqualFunc(now, then, (*manifest.Object).SameText); !e.catalogues {
-		return newCatalog(opts)
+		return NewCatalog(opts.RehearsalOptions)
 	}
-	return e.run.catalog
+	return e.run.Catalog
 }
 
 // recall replaces the manifests that are the same as then, once they have their
@@ -55,13 +55,13 @@ func (e *earlier) recall(r *run) {
 // outcomes takes over those of the same manifests, if the objects that shape others are
 // the same. What is charged to a quota depends on all objects before it.
 func (e *earlier) outcomes(r *run, set []Planned) {
-	if e == nil || !e.catalogues || r.pods != e.run.pods {
+	if e == nil || !e.catalogues || r.Pods != e.run.Pods {
 		return
 	}
 	shaping := func(list []Planned) []*manifest.Object {
 		var found []*manifest.Object
 		for _, o := range list {
-			if r.shapes(o.Config) {
+			if r.Shapes(o.Config) {
 				found = append(found, o.Config)
 			}
 		}
@@ -77,16 +77,16 @@ func (e *earlier) outcomes(r *run, set []Planned) {
 	known, after := make(map[*manifest.Object]place, len(e.Set)), 0
 	for _, o := range e.Set {
 		known[o.Config] = place{o.Outcome, after}
-		if r.shapes(o.Config) {
+		if r.Shapes(o.Config) {
 			after++
 		}
 	}
 	after = 0
 	for i, o := range set {
-		if was, ok := known[o.Config]; ok && was.after == after && r.quotas[o.Config.Namespace] == nil {
+		if was, ok := known[o.Config]; ok && was.after == after && !r.Limited(o.Config.Namespace) {
 			set[i].Outcome = was.outcome
 		}
-		if r.shapes(o.Config) {
+		if r.Shapes(o.Config) {
 			after++
 		}
 	}

@@ -64,10 +64,10 @@ var ways = []struct {
 	opts merge.Options
 }{
 	{"apply", merge.Options{}},
-	{"diff", merge.Options{Diff: true}},
-	{"apply --validate=warn", merge.Options{Lenient: true}},
-	{"apply --server-side", merge.Options{ServerSide: &merge.ServerSide{Manager: merge.DefaultManager}}},
-	{"apply --server-side --force-conflicts", merge.Options{ServerSide: &merge.ServerSide{Manager: merge.DefaultManager, Force: true, Migrate: true}}},
+	{"diff", merge.Options{RehearsalOptions: merge.RehearsalOptions{Diff: true}}},
+	{"apply --validate=warn", merge.Options{RehearsalOptions: merge.RehearsalOptions{Lenient: true}}},
+	{"apply --server-side", merge.Options{RehearsalOptions: merge.RehearsalOptions{ServerSide: &merge.ServerSide{Manager: merge.DefaultManager}}}},
+	{"apply --server-side --force-conflicts", merge.Options{RehearsalOptions: merge.RehearsalOptions{ServerSide: &merge.ServerSide{Manager: merge.DefaultManager, Force: true, Migrate: true}}}},
 }
 
 func read(story random.Story) (*manifest.Set, *manifest.Snapshot) {
@@ -303,7 +303,7 @@ func FuzzAdopt(f *testing.F) {
 		if how&2 != 0 {
 			adoption.Without = []string{"somebody", "kubectl-edit"}
 		}
-		adopted, err := workflow.Adopt(merge.Options{Live: live}, adoption)
+		adopted, err := workflow.Adopt(merge.Options{RehearsalOptions: merge.RehearsalOptions{Live: live}}, adoption)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -311,7 +311,7 @@ func FuzzAdopt(f *testing.F) {
 			config := report.Config(o)
 			c := checker{t, "adopt", random.Story{Config: config, Live: story.Live}}
 			set, live := read(c.story)
-			plan, err := merge.New(merge.Options{Config: set, Live: live})
+			plan, err := merge.New(merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: set, Live: live}})
 			if err != nil || len(plan.Outcomes) != 1 {
 				t.Fatalf("%v, %d objects in\n%s", err, len(plan.Outcomes), config)
 			}

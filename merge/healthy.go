@@ -21,7 +21,7 @@ var healthy = []struct {
 	{"PersistentVolumeClaim", "claims are bound", boundClaim},
 	{"PersistentVolume", "volumes are bound", boundVolume},
 	// k8s.io/apiextensions-apiserver pkg/controller/{status,establish}
-	{definitionKind, "CustomResourceDefinitions are established", establishedDefinition},
+	{DefinitionKind, "CustomResourceDefinitions are established", establishedDefinition},
 }
 
 func boundClaim(claim tree.Object) tree.Object {

@@ -13,7 +13,7 @@ import (
 // mutations are the changes of policies in this apply and, with Plan.Then, in the one
 // before.
 func (o *Outcome) mutations() []policy.Change {
-	return append(slices.Clip(o.before), o.Mutations...)
+	return append(slices.Clip(o.mutated), o.Mutations...)
 }
 
 // secret are the changes of policies that may have written a hidden value into another
@@ -58,8 +58,8 @@ func (o *Outcome) Hide(p *mask.Policy, obj tree.Object) tree.Object {
 	return tree.Map(hidden)
 }
 
-// hiddenIn are the changes of objects by policies, which may be secret.
-func hiddenIn(outcomes ...*Outcome) map[manifest.Identity][]policy.Change {
+// Mutated are the changes of objects by policies, which may be secret.
+func Mutated(outcomes ...*Outcome) map[manifest.Identity][]policy.Change {
 	all := map[manifest.Identity][]policy.Change{}
 	for _, o := range outcomes {
 		if list := o.mutations(); len(list) > 0 {

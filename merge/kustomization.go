@@ -33,9 +33,6 @@ type Kustomization struct {
 // Run is what Flux calls a run.
 func (k *Kustomization) Run() string { return "reconciliation" }
 
-// Manager is that of the controller.
-func (k *Kustomization) Manager() string { return FluxManager }
-
 // Claim is that of the labels on its objects.
 func (k *Kustomization) Claim() applier.Claim {
 	return applier.Claim{Program: applier.Flux, Kind: applier.Kustomization, Namespace: k.Namespace, Name: k.Name}
@@ -53,44 +50,38 @@ func (k *Kustomization) Arrange(set *manifest.Set) Applier {
 	return &arranged
 }
 
-// options are those of a forced server-side apply.
-func (k *Kustomization) options(opts Options) Options {
+// Adapt gives the options of a forced server-side apply. Definitions are a stage of their own,
+// and Flux waits for them.
+func (k *Kustomization) Adapt(opts RehearsalOptions) RehearsalOptions {
 	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager, opts.Lenient = false, false, k.TargetNamespace, FluxManager, true
-	opts.ServerSide = &ServerSide{Force: true, Manager: FluxManager}
+	opts.DefinesFirst, opts.ServerSide = true, &ServerSide{Force: true, Manager: FluxManager}
 	return opts
 }
 
-// definesFirst: definitions are a stage of their own, and Flux waits for them.
-func (k *Kustomization) definesFirst() bool { return true }
+// Begin compares with what is live.
+func (k *Kustomization) Begin(*Run) error { return nil }
 
-func (k *Kustomization) begin(*run)                             {}
-func (k *Kustomization) refused(*run) error                     { return nil }
-func (k *Kustomization) again(*run, *Outcome, *manifest.Object) {}
-
-func (k *Kustomization) fresh() Applier {
-	fresh := *k
-	fresh.Inventory = nil
-	return &fresh
-}
-
-func (k *Kustomization) after(applied *manifest.Set) Applier {
+// Next has the set in its inventory.
+func (k *Kustomization) Next(applied *manifest.Set) Applier {
 	next := *k
-	next.Inventory = nil
+	if next.Inventory = nil; applied == nil {
+		return &next
+	}
 	for _, o := range slices.Concat(applied.Objects, k.skipped) {
 		next.Inventory = append(next.Inventory, o.ID())
 	}
 	return &next
 }
 
-// unserved is the answer to a kind that the cluster does not serve.
-func (k *Kustomization) unserved(o *Outcome) *fault.Rejection {
+// Unserved is the answer to a kind that the cluster does not serve.
+func (k *Kustomization) Unserved(o *Outcome) *fault.Rejection {
 	text := fault.Words("%s dry-run failed: no matches for kind %q in version %q", subject(o), o.Kind.Kind, o.Kind.APIVersion())
 	return fault.Refuse(text, fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("kind")}).Bare(nil)
 }
 
-// said is the server's answer to a dry run or an apply as Flux words it
+// Words is the server's answer to a dry run or an apply as Flux words it
 // (ssa/errors/dryrun.go).
-func (k *Kustomization) said(_ *run, o *Outcome, no *fault.Rejection, verb string) *fault.Rejection {
+func (k *Kustomization) Words(_ *Run, o *Outcome, no *fault.Rejection, verb string) *fault.Rejection {
 	head := fault.Words("%s %s failed: ", subject(o), verb)
 	if no.Reason != "" {
 		head = fault.Words("%s %s failed (%s): ", subject(o), verb, no.Reason)
@@ -108,12 +99,12 @@ func subject(o *Outcome) string {
 }
 
 // notes say what Flux does besides, and what the rehearsal leaves out.
-func (k *Kustomization) notes(_ *run, p *Plan) (notes []string) {
+func (k *Kustomization) notes(done Results) (notes []string) {
 	if k.Suspended {
 		notes = append(notes, fmt.Sprintf("Kustomization %s is suspended: Flux applies nothing until %s", k, shell.Line("flux resume kustomization", shell.Operand(k.Name).In(k.Namespace))))
 	}
 	if len(k.Build) > 0 {
-		notes = append(notes, fmt.Sprintf("Kustomization %s has %s, which change the manifests before they are applied and are not simulated: pass what flux build kustomization prints", k, join(k.Build)))
+		notes = append(notes, fmt.Sprintf("Kustomization %s has %s, which change the manifests before they are applied and are not simulated: pass what flux build kustomization prints", k, strings.Join(k.Build, ", ")))
 	}
 	var skipped, removed, deleted, hooks []string
 	var failed *Outcome
@@ -121,7 +112,7 @@ func (k *Kustomization) notes(_ *run, p *Plan) (notes []string) {
 	for _, o := range k.skipped {
 		skipped = append(skipped, o.ID().String())
 	}
-	for _, o := range p.Outcomes {
+	for _, o := range done.Outcomes {
 		if helm.IsHook(o.Config) {
 			hooks = append(hooks, o.Identity().String())
 		}
@@ -136,9 +127,9 @@ func (k *Kustomization) notes(_ *run, p *Plan) (notes []string) {
 			continue
 		case o.Skipped != "":
 			skipped = append(skipped, o.Identity().String())
-		case o.taken != nil:
+		case o.TakenOver != nil:
 			taken++
-			for _, path := range o.cleared() {
+			for _, path := range Removed(o.TakenOver, o.Result) {
 				removed = append(removed, fmt.Sprintf("%s of %s", path, o.Identity()))
 			}
 		}
@@ -166,23 +157,24 @@ func (k *Kustomization) notes(_ *run, p *Plan) (notes []string) {
 	return notes
 }
 
-// undoes: Flux applies at every interval.
-func (k *Kustomization) undoes(*Plan) []string {
+// Undoes: Flux applies at every interval.
+func (k *Kustomization) Undoes() []string {
 	if k.Suspended || k.Interval == "" {
 		return nil
 	}
 	return []string{fmt.Sprintf("Flux undoes a change in the cluster at the next reconciliation, every %s", k.Interval)}
 }
 
-// leave finds what leaves the inventory. A run that fails deletes nothing.
-func (k *Kustomization) leave(r *run, p *Plan) {
-	if p.rejects() {
-		failed := slices.IndexFunc(p.Outcomes, func(o *Outcome) bool { return o.Action == Rejected })
-		stage := flux.Stage(p.Outcomes[failed].Kind)
-		p.stop(func(o *Outcome) bool { return flux.Stage(o.Kind) >= stage })
-		return
+// After finds what leaves the inventory. A run that fails deletes nothing.
+func (k *Kustomization) After(r *Run, done Results) Aftermath {
+	after := Aftermath{Notes: k.notes(done)}
+	if done.Rejects() {
+		failed := slices.IndexFunc(done.Outcomes, func(o *Outcome) bool { return o.Action == Rejected })
+		stage := flux.Stage(done.Outcomes[failed].Kind)
+		done.Stop(func(o *Outcome) bool { return flux.Stage(o.Kind) >= stage })
+		return after
 	}
-	applied := p.applied()
+	applied := done.Applied()
 	for _, o := range k.skipped {
 		applied[o.ID()] = true
 	}
@@ -193,8 +185,9 @@ func (k *Kustomization) leave(r *run, p *Plan) {
 		}
 		return k.Kept(live)
 	}
-	p.Prune = prune.ByInventory(r.Live, prune.Inventory{Objects: k.Inventory, Compare: flux.Compare, Kept: kept, Why: "in " + of + ", and in no manifest"}, applied)
+	after.Prune = prune.ByInventory(r.Live, prune.Inventory{Objects: k.Inventory, Compare: flux.Compare, Kept: kept, Why: "in " + of + ", and in no manifest"}, applied)
 	if k.Prune {
-		p.noteUncovered(r, "Flux", of)
+		after.Last = r.Uncovered(after.Prune, "Flux", of)
 	}
+	return after
 }

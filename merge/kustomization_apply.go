@@ -11,62 +11,65 @@ import (
 	"threeway/merge/tree"
 )
 
-// apply rehearses what Flux does with one object: a forced dry run, the take-over of what
+// Apply rehearses what Flux does with one object: a forced dry run, the take-over of what
 // kubectl owns, and, if one of them shows a difference, the apply
 // (github.com/fluxcd/pkg/ssa/manager_apply.go ApplyAll).
-func (k *Kustomization) apply(r *run, o *Outcome) {
-	r.startServerSide(o)
+func (k *Kustomization) Apply(r *Run, o *Outcome) {
+	if SmallLetters(r, o) {
+		return
+	}
+	r.StartServerSide(o)
 	if o.Config.Placed && o.Config.Namespace != "" {
 		text := fault.Words("%s/%s namespace not specified: the server could not find the requested resource", o.Kind.Kind, o.Config.Name)
-		o.refuse(fault.Refuse(text, fault.Fault{Code: fault.Invalid, Path: fieldpath.New("metadata", "namespace"), Text: text}).Bare(nil))
+		o.Refuse(fault.Refuse(text, fault.Fault{Code: fault.Invalid, Path: fieldpath.New("metadata", "namespace"), Text: text}).Bare(nil))
 		return
 	}
-	o.target = k.Manifest(o.Config.Tree, o.Kind)
-	if o.Skipped = flux.Skipped(o.target, o.Before); o.Skipped != "" {
-		o.Action, o.Result = Unchanged, o.Before
+	o.Marked = k.Manifest(o.Config.Tree, o.Kind)
+	if o.Skipped = flux.Skipped(o.Marked, o.Before); o.Skipped != "" {
+		o.Leave()
 		return
 	}
-	request := serverside.Request{Config: o.target, Manager: FluxManager, Force: true, Time: r.Live.NewestWrite}
-	dryRun := r.server.Apply(o.Kind, o.Before, request)
+	request := serverside.Request{Config: o.Marked, Manager: FluxManager, Force: true, Time: r.Live.NewestWrite}
+	dryRun := r.Server.Apply(o.Kind, o.Before, request)
 	cleanup := k.cleanup(o)
 	if no := dryRun.Rejection; no != nil {
-		o.Patch = o.target
-		if o.Live == nil || !immutable(no) || !k.Force && !flux.Says(o.target, flux.Force, "enabled") && !flux.Says(o.Before, flux.Force, "enabled") {
-			o.refuse(k.said(r, o, no, "dry-run"))
+		o.Patch = o.Marked
+		if o.Live == nil || !immutable(no) || !k.Force && !flux.Says(o.Marked, flux.Force, "enabled") && !flux.Says(o.Before, flux.Force, "enabled") {
+			o.Refuse(k.Words(r, o, no, "dry-run"))
 			return
 		}
 		k.recreate(r, o, request, cleanup != nil)
 		return
 	}
 	if cleanup != nil {
-		res := r.server.Patch(o.Kind, o.Before, cleanup)
+		res := r.Server.Patch(o.Kind, o.Before, cleanup)
 		if res.Rejection != nil {
-			o.refuse(k.said(r, o, res.Rejection, "metadata.managedFields cleanup"))
+			o.Refuse(k.Words(r, o, res.Rejection, "metadata.managedFields cleanup"))
 			return
 		}
-		o.taken = res.Owned(FluxManager, r.Live.NewestWrite)
+		o.TakenOver = res.Owned(FluxManager, r.Live.NewestWrite)
 	}
 	live := o.Taken()
-	if o.Live != nil && o.taken == nil && !drifted(k.Ignored.Without(live, dryRun.Object), k.Ignored.Without(dryRun.Object, dryRun.Object)) {
-		o.Action, o.Result = Unchanged, o.Before
+	if o.Live != nil && o.TakenOver == nil && !drifted(k.Ignored.Without(live, dryRun.Object), k.Ignored.Without(dryRun.Object, dryRun.Object)) {
+		o.Leave()
 		return
 	}
 	if o.Live != nil {
-		payload, err := k.Ignored.Payload(o.target, live, dryRun.Object, FluxManager)
+		payload, err := k.Ignored.Payload(o.Marked, live, dryRun.Object, FluxManager)
 		if err != nil {
-			o.refuse(fault.Refuse(fault.Of(err), fault.Fault{Code: fault.Invalid, Detail: fault.Of(err)}).Bare(nil))
+			o.Refuse(fault.Refuse(fault.Of(err), fault.Fault{Code: fault.Invalid, Detail: fault.Of(err)}).Bare(nil))
 			return
 		}
-		o.target, request.Config = payload, payload
+		o.Marked, request.Config = payload, payload
 	}
-	o.Patch = o.target
-	res := r.server.Apply(o.Kind, live, request)
-	o.hear(res)
+	o.Patch = o.Marked
+	res := r.Server.Apply(o.Kind, live, request)
+	o.Hear(res)
 	if res.Rejection != nil {
-		o.refuse(k.said(r, o, res.Rejection, "apply"))
+		o.Refuse(k.Words(r, o, res.Rejection, "apply"))
 		return
 	}
-	o.end(res.Object)
+	o.End(res.Object)
 }
 
 // former are the managers that Flux takes over
@@ -86,7 +89,7 @@ func (k *Kustomization) former() []serverside.Former {
 // object, and takes over the fields of kubectl; nil if there is nothing to do
 // (cleanupMetadata).
 func (k *Kustomization) cleanup(o *Outcome) tree.Object {
-	if o.Live == nil || flux.Says(o.target, flux.SSA, "Merge") || flux.Says(o.Before, flux.SSA, "Merge") {
+	if o.Live == nil || flux.Says(o.Marked, flux.SSA, "Merge") || flux.Says(o.Before, flux.SSA, "Merge") {
 		return nil
 	}
 	metadata := tree.Object{}
@@ -111,17 +114,17 @@ func (k *Kustomization) cleanup(o *Outcome) tree.Object {
 
 // recreate deletes the live object and creates it again. What it would have taken over is
 // gone by then, which ends the run.
-func (k *Kustomization) recreate(r *run, o *Outcome, request serverside.Request, cleanup bool) {
+func (k *Kustomization) recreate(r *Run, o *Outcome, request serverside.Request, cleanup bool) {
 	o.Recreated = true
-	res := r.server.Apply(o.Kind, nil, request)
-	o.hear(res)
+	res := r.Server.Apply(o.Kind, nil, request)
+	o.Hear(res)
 	if res.Rejection != nil {
-		o.refuse(k.said(r, o, res.Rejection, "dry-run"))
+		o.Refuse(k.Words(r, o, res.Rejection, "dry-run"))
 		return
 	}
 	if cleanup {
 		text := fault.Words("%s metadata.managedFields cleanup failed: %s %q not found", subject(o), groupResource(o), o.Config.Name)
-		o.refuse(fault.Refuse(text, fault.Fault{Code: fault.Invalid, Path: fieldpath.New("metadata", "managedFields"), Text: text}).Bare(nil))
+		o.Refuse(fault.Refuse(text, fault.Fault{Code: fault.Invalid, Path: fieldpath.New("metadata", "managedFields"), Text: text}).Bare(nil))
 		return
 	}
 	o.Action, o.Result = Configured, res.Object
@@ -155,11 +158,8 @@ func drifted(live, dryRun tree.Object) bool {
 
 // content is an object without metadata and status.
 func content(o tree.Object) tree.Object {
-	o = shallow(o)
+	o = tree.Shallow(o)
 	delete(o, "metadata")
 	delete(o, "status")
 	return o
 }
-
-// cleared are the fields that an apply removes because the applier has taken them over.
-func (o *Outcome) cleared() []fieldpath.Path { return removed(o.taken, o.Result) }

@@ -1,8 +1,11 @@
 package merge
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 
+	"threeway/merge/manifest"
 	"threeway/merge/server/minors"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
@@ -11,15 +14,15 @@ import (
 // LastAppliedKey is the annotation in which kubectl keeps what it last applied.
 const LastAppliedKey = tree.LastApplied
 
-// annotated returns config as kubectl compares and sends it: without the
+// Annotated returns config as kubectl compares and sends it: without the
 // last-applied annotation, or, with write, with a new one that holds the
 // config itself. An object without annotations gets an empty map
 // (kubectl pkg/util/apply.go GetModifiedConfiguration). Annotations pass through a
 // map of strings in it (apimachinery pkg/apis/meta/v1/unstructured GetAnnotations).
-func annotated(config tree.Object, write bool, minor int) (tree.Object, error) {
-	obj := shallow(config)
-	metadata := shallow(tree.Map(config, "metadata"))
-	annotations := shallow(tree.Map(metadata, "annotations"))
+func Annotated(config tree.Object, write bool, minor int) (tree.Object, error) {
+	obj := tree.Shallow(config)
+	metadata := tree.Shallow(tree.Map(config, "metadata"))
+	annotations := tree.Shallow(tree.Map(metadata, "annotations"))
 	delete(annotations, LastAppliedKey)
 	for k, v := range annotations {
 		if v != nil {
@@ -40,11 +43,11 @@ func annotated(config tree.Object, write bool, minor int) (tree.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	withText := shallow(annotations)
+	withText := tree.Shallow(annotations)
 	withText[LastAppliedKey] = text
-	metadata = shallow(metadata)
+	metadata = tree.Shallow(metadata)
 	metadata["annotations"] = withText
-	obj = shallow(obj)
+	obj = tree.Shallow(obj)
 	obj["metadata"] = metadata
 	return obj, nil
 }
@@ -58,14 +61,6 @@ func EncodeLastApplied(obj tree.Object) (string, error) {
 		return "", fmt.Errorf("encode the manifest as JSON: %w", err)
 	}
 	return string(append(text, '\n')), nil
-}
-
-func shallow(m tree.Object) tree.Object {
-	c := make(tree.Object, len(m)+1)
-	for k, v := range m {
-		c[k] = v
-	}
-	return c
 }
 
 // ReadLastApplied returns the config in the annotation of a live object; nil
@@ -85,9 +80,24 @@ func ReadLastApplied(live tree.Object) (config tree.Object, text string, err err
 // LastAppliedText is the value that kubectl would give the last-applied
 // annotation of an object made of the config, as replace --save-config does.
 func LastAppliedText(config tree.Object) (string, error) {
-	obj, err := annotated(config, false, DefaultMinor)
+	obj, err := Annotated(config, false, DefaultMinor)
 	if err != nil {
 		return "", err
 	}
 	return EncodeLastApplied(obj)
+}
+
+// errBadLastApplied is what apimachinery says of an annotation that is no JSON.
+var errBadLastApplied = errors.New("invalid JSON document")
+
+// StandIn is the manifest that stands in for the last-applied annotation of a
+// live object, nil if there is none. A manifest without a namespace means the
+// one that the apply goes to.
+func (r *Run) StandIn(id manifest.Identity) tree.Object {
+	last := r.LastApplied[id]
+	if last == nil && id.Namespace == cmp.Or(r.Namespace, "default") {
+		id.Namespace = ""
+		last = r.LastApplied[id]
+	}
+	return last
 }

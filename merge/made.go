@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"threeway/merge/manifest"
+	"threeway/merge/server/quota"
 	"threeway/merge/tree"
 )
 
@@ -18,15 +19,15 @@ var shaping = []string{
 	"StorageClass.storage.k8s.io",
 }
 
-// shapes reports whether objects of the set depend on one. Only Pods depend on a
+// Shapes reports whether objects of the set depend on one. Only Pods depend on a
 // ServiceAccount.
-func (r *run) shapes(o *manifest.Object) bool {
+func (r *Run) Shapes(o *manifest.Object) bool {
 	kind := o.Kind.GroupKind()
-	return slices.Contains(shaping, kind) || r.pods && kind == "ServiceAccount"
+	return slices.Contains(shaping, kind) || r.Pods && kind == "ServiceAccount"
 }
 
-// make remembers what an apply makes of an object of these kinds.
-func (r *run) make(o *Outcome) {
+// Make remembers what an apply makes of an object of these kinds.
+func (r *Run) Make(o *Outcome) {
 	kind := o.Kind.GroupKind()
 	r.made[kind] = append(r.made[kind], o.Result)
 	if kind == "Namespace" {
@@ -34,10 +35,10 @@ func (r *run) make(o *Outcome) {
 	}
 }
 
-// namespace finds a namespace as it is when the next object is applied: an apply
+// NamespaceOf finds a namespace as it is when the next object is applied: an apply
 // has stored what it has made of it before, a diff has not. A dump that has
 // kube-system, which every cluster has, has all of them.
-func (r *run) namespace(name string) (namespace tree.Object, known bool) {
+func (r *Run) NamespaceOf(name string) (namespace tree.Object, known bool) {
 	find := func(name string) *manifest.Object {
 		return r.Live.Find(manifest.Identity{Kind: "Namespace", Name: name})
 	}
@@ -46,4 +47,19 @@ func (r *run) namespace(name string) (namespace tree.Object, known bool) {
 		return o.Tree, true
 	}
 	return namespace, namespace != nil || find("kube-system") != nil
+}
+
+// Planned is one object of a set.
+type Planned struct {
+	Config *manifest.Object
+	// Outcome is found when it is first asked for, unless Options.Only chooses
+	// the object. It may be called from several goroutines.
+	Outcome func() *Outcome
+}
+
+// Expect prepares the run for the objects of a set, in their order: the
+// ResourceQuotas of their namespaces count what they use.
+func (r *Run) Expect(set []*manifest.Object) {
+	r.Pods = slices.ContainsFunc(set, func(o *manifest.Object) bool { return o.Kind.GroupKind() == "Pod" })
+	r.quotas = quota.Read(r.quotasOf(set))
 }

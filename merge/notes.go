@@ -2,41 +2,37 @@ package merge
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
+	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/redact"
 	"threeway/merge/server"
 	"threeway/merge/tree"
 )
 
-// notes says, once each, what the rehearsal could not know.
-func (r *run) notes(p *Plan) []string {
+// notes says, once each, what the rehearsal could not know. by is what the applier says.
+func (r *run) notes(p *Plan, by []string) []string {
 	var notes []string
 	if p.ServerSide {
 		if text := p.ownerless(); text != "" {
 			notes = append(notes, text)
 		}
 	}
-	if r.By != nil {
-		notes = append(notes, r.By.notes(r, p)...)
-	}
-	if text := further(p.Outcomes); text != "" {
+	notes = append(notes, by...)
+	if text := handWritten(p.Outcomes); text != "" && !r.Assumed {
 		notes = append(notes, text)
 	}
-	if text := handWritten(p.Outcomes); text != "" && r.Base == nil {
-		notes = append(notes, text)
-	}
-	if text := placeholders(p.Outcomes, r.sealed); text != "" {
+	if text := placeholders(p.Outcomes, r.given.sealed); text != "" {
 		notes = append(notes, text)
 	}
 	if text := sealed(p.Outcomes); text != "" {
 		notes = append(notes, text)
 	}
 	for _, o := range p.Outcomes {
-		if o.later != nil {
+		if o.Later != nil {
 			notes = append(notes, fmt.Sprintf("%s: once its CustomResourceDefinition is applied, the next apply will reject it: %s",
-				o.Identity(), strings.TrimPrefix(o.later.OneLine(), "error: ")))
+				o.Identity(), strings.TrimPrefix(o.Later.OneLine(), "error: ")))
 		}
 	}
 	if kinds := p.Undefined(); len(kinds) > 0 {
@@ -75,7 +71,7 @@ func sealed(outcomes []*Outcome) string {
 	if names == nil {
 		return ""
 	}
-	return "controllers write Secrets for these objects; their values, and whether Pods are restarted for them, are unknown: " + join(names)
+	return "controllers write Secrets for these objects; their values, and whether Pods are restarted for them, are unknown: " + strings.Join(names, ", ")
 }
 
 // ownerless is the sentence about live objects that were exported without their
@@ -93,12 +89,20 @@ func (p *Plan) ownerless() string {
 	return fmt.Sprintf("%s no managedFields, so conflicts and removals may differ from those in the cluster; export them with: %s", count(n, "live object has", "live objects have"), ExportManagers)
 }
 
-func distinct(list []string) []string {
-	list = slices.Clone(list)
-	slices.Sort(list)
-	return slices.Compact(list)
+// placeholders names the Secrets of a config that was made of a redacted
+// snapshot; "" if there are none.
+func placeholders(outcomes []*Outcome, sealed map[*manifest.Object]bool) string {
+	var names []string
+	for _, o := range outcomes {
+		if o.Kind.GroupKind() != "Secret" || sealed[o.Config] {
+			continue
+		}
+		if n, _ := redact.Counts([]*manifest.Object{o.Config}); n > 0 {
+			names = append(names, o.Identity().String())
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "the manifest has redacted values, and an apply would replace the real ones with them: " + strings.Join(names, ", ")
 }
-
-func join(list []string) string { return strings.Join(list, ", ") }
-
-func equalFold(a, b string) bool { return strings.EqualFold(a, b) }

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"sync"
 
-	"threeway/merge/applier/argocd/compare"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -71,43 +70,43 @@ type Outcome struct {
 	// refused without force, set by ByOwners.
 	Contended []fieldpath.Path
 
-	// By is the program that applies the object; nil for kubectl. Released tells that
-	// it is Helm. ServerSide is that of the options.
-	By         Applier
-	Released   bool
+	// By is the program that applies the object, and Applied what it alone knows of it,
+	// a type of its package; nil if there is nothing.
+	By      Applier
+	Applied any
+	// Run is the rehearsal that it is of; nil if it is of none.
+	Run *Run
+	// ServerSide is that of the options.
 	ServerSide *ServerSide
 	// Stopped tells that the applier does not get to the object, because it is stopped by
 	// the rejection of another: Result is what a later run would make.
 	Stopped bool
 	// Recreated tells that the live object is deleted first: Result is a new one.
 	Recreated bool
-	// Skipped is the label or annotation because of which Flux leaves the object alone,
-	// so that it is unchanged; "" if it does not.
+	// Skipped is the label or annotation because of which the applier leaves the object
+	// alone, so that it is unchanged and nothing is sent; "" if it does not.
 	Skipped string
-	// Adopted tells that Helm takes a live object into the release that was not in
-	// the last one, and so removes nothing from it.
-	Adopted bool
-	// FromLive tells that Helm compared with the live object itself, which a rollback
-	// does with an object that the last revision does not have: what the manifest does
-	// not set is removed.
-	FromLive bool
-	// Blind tells that Patch was computed without the live object, as Helm does for
-	// custom resources: what changed there stays.
-	Blind bool
 
-	before      []policy.Change    // of the apply before, that may have values of Secrets
-	undecided   []policy.Undecided // what admission policies need to know
-	lastApplied tree.Object
-	taken       tree.Object         // Before, after the applier has taken over fields; nil if it takes none
-	target      tree.Object         // the manifest with the applier's marks; nil if it has none
-	unknown     bool                // nothing is known of its kind
-	unserved    bool                // the cluster does not serve its kind
-	later       *fault.Rejection    // of the next apply, if this one only defines the kind
-	marked      tree.Object         // target, without what Argo CD takes over from the live object
-	comparison  *compare.Comparison // by which Argo CD shows the object
-	contested   func() ([]Contest, error)
-	owned       func() tree.Object // Result with its managedFields; nil if it has them
-	learned     *learned           // nil if nothing is remembered
+	// Undecided is what admission policies need to know.
+	Undecided []policy.Undecided
+	// Original is the manifest applied before that the patch was computed from; nil
+	// if there is none, or if no patch was.
+	Original tree.Object
+	// Marked is the manifest with the marks that the applier adds; nil if it adds none.
+	Marked tree.Object
+	// TakenOver is Before after the applier has taken over fields; nil if it takes none.
+	TakenOver tree.Object
+	// Undefined tells that nothing is known of its kind, Unserved that the cluster does
+	// not serve it.
+	Undefined, Unserved bool
+	// Later is the rejection of the next apply, if this one only defines the kind.
+	Later *fault.Rejection
+	// Owned is Result with its managedFields; nil if it has them.
+	Owned func() tree.Object
+
+	mutated   []policy.Change // by the apply before, that may have values of Secrets
+	contested func() ([]Contest, error)
+	learned   *learned // nil if nothing is remembered
 }
 
 // learned is what was found out about one outcome, by type.
@@ -131,12 +130,14 @@ func Remember[T any](o *Outcome, find func() T) T {
 // PatchType is the kind of request that carries Patch.
 type PatchType string
 
-// The patch types, by their media types, and a create and a PUT of the whole object.
+// The patch types, by their media types, a create and a PUT of the whole object, and a
+// server-side apply.
 const (
 	StrategicMerge PatchType = "application/strategic-merge-patch+json"
 	JSONMerge      PatchType = "application/merge-patch+json"
 	Create         PatchType = "application/json"
 	Put            PatchType = "application/json; PUT"
+	Apply          PatchType = "application/apply-patch+yaml"
 )
 
 // Identity of the object.
@@ -144,10 +145,10 @@ func (o *Outcome) Identity() manifest.Identity { return o.Config.ID() }
 
 // Target is what is applied: the manifest, with the marks that the applier adds.
 func (o *Outcome) Target() tree.Object {
-	if o.target == nil {
+	if o.Marked == nil {
 		return o.Config.Tree
 	}
-	return o.target
+	return o.Marked
 }
 
 // Marks reports whether the applier, and not the manifest, sets a label or annotation.
@@ -163,22 +164,18 @@ func (o *Outcome) Marks(p fieldpath.Path) bool {
 // Taken is Before with the managers that it has when the manifest is applied: an
 // applier may take over fields first.
 func (o *Outcome) Taken() tree.Object {
-	if o.taken == nil {
+	if o.TakenOver == nil {
 		return o.Before
 	}
-	return o.taken
+	return o.TakenOver
 }
-
-// LastApplied is the config applied before that the patch was computed from; nil
-// if there is none, or if no patch was.
-func (o *Outcome) LastApplied() tree.Object { return o.lastApplied }
 
 // Stored is Result with the managedFields that it would have.
 func (o *Outcome) Stored() tree.Object {
-	if o.owned == nil {
+	if o.Owned == nil {
 		return o.Result
 	}
-	return o.owned()
+	return o.Owned()
 }
 
 // Masked is the outcome with its trees masked. What Rejection and Warnings hold
@@ -187,8 +184,8 @@ func (o *Outcome) Masked(p *mask.Policy) *Outcome {
 	m := *o
 	m.Before, m.Result = p.Pair(o.Before, o.Result)
 	m.Before, m.Result = o.Hide(p, m.Before), o.Hide(p, m.Result)
-	if owned := o.owned; owned != nil {
-		m.owned = func() tree.Object {
+	if owned := o.Owned; owned != nil {
+		m.Owned = func() tree.Object {
 			_, stored := p.Pair(o.Before, owned())
 			return o.Hide(p, stored)
 		}
@@ -196,9 +193,9 @@ func (o *Outcome) Masked(p *mask.Policy) *Outcome {
 	config := *o.Config
 	_, config.Tree = p.Pair(o.Before, o.Config.Tree)
 	m.Config = &config
-	m.lastApplied = p.As(o.Config.Tree, o.lastApplied)
-	if o.target != nil {
-		_, m.target = p.Pair(o.Before, o.target)
+	m.Original = p.As(o.Config.Tree, o.Original)
+	if o.Marked != nil {
+		_, m.Marked = p.Pair(o.Before, o.Marked)
 	}
 	if fresh := o.Fresh; fresh != nil {
 		m.Fresh = func() tree.Object { return p.As(o.Config.Tree, fresh()) }
@@ -209,5 +206,13 @@ func (o *Outcome) Masked(p *mask.Policy) *Outcome {
 // Versions are the object as it is to be applied, as it was applied last, as it
 // is live, and as it would be; nil where there is none.
 func (o *Outcome) Versions() []tree.Object {
-	return []tree.Object{o.Config.Tree, o.lastApplied, o.Before, o.Result}
+	return []tree.Object{o.Config.Tree, o.Original, o.Before, o.Result}
+}
+
+// Verb is kubectl's word for what happened: a server-side apply has one only.
+func (o *Outcome) Verb() string {
+	if o.PatchType == Apply && o.Action != Rejected {
+		return "serverside-applied"
+	}
+	return string(o.Action)
 }

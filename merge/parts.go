@@ -3,7 +3,9 @@ package merge
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 )
@@ -25,15 +27,13 @@ type Part struct {
 // namespaces and classes of those before it.
 func together(opts Options) (*Plan, error) {
 	all := opts
-	all.Parts, all.By, all.Before = nil, nil, nil
-	if all.Live == nil {
-		all.Live = &manifest.Snapshot{}
-	}
+	all.Parts, all.By, all.Before = nil, Kubectl{}, nil
+	all = all.rehearsed()
 	all.Config.Objects = nil
 	for _, part := range opts.Parts {
 		all.Config.Objects = append(all.Config.Objects, part.Config.Objects...)
 	}
-	whole := &Plan{Diff: all.Diff, live: all.Live, Problems: slices.Clone(all.Config.Problems)}
+	whole := &Plan{By: all.By, Diff: all.Diff, live: all.Live, Problems: slices.Clone(all.Config.Problems)}
 	for i, part := range opts.Parts {
 		p, err := New(all.of(part, whole))
 		if err != nil {
@@ -42,7 +42,7 @@ func together(opts Options) (*Plan, error) {
 		whole.add(p, part, i == 0)
 	}
 	all.Minor = whole.Minor
-	whole.run = newRun(all, newCatalog(all))
+	whole.run = &run{NewRun(all.RehearsalOptions, NewCatalog(all.RehearsalOptions)), all}
 	whole.Notes = slices.Concat(opts.Notes, whole.perPart())
 	return whole, nil
 }
@@ -52,14 +52,14 @@ func (opts Options) of(part Part, whole *Plan) Options {
 	own := opts
 	own.By, own.ServerSide, own.Config, own.Namespace, own.Notes = part.By, part.ServerSide, part.Config, part.Namespace, nil
 	isOther := func(o *manifest.Object) bool {
-		return o.Kind.GroupKind() == definitionKind && !slices.Contains(part.Config.Objects, o)
+		return o.Kind.GroupKind() == DefinitionKind && !slices.Contains(part.Config.Objects, o)
 	}
 	own.Definitions = slices.Concat(opts.Definitions, filter(opts.Config.Objects, isOther))
 	if own.Enforce = opts.Enforce && opts.Namespace == part.Namespace; part.By != nil {
 		own.LastApplied = nil
 	}
 	if len(whole.Parts) > 0 {
-		own.beside = whole.Parts[0].run
+		own.Beside = whole.Parts[0].run.Run
 	}
 	return own
 }
@@ -100,7 +100,7 @@ func (p *Plan) perPart() (notes []string) {
 		if part.run.Namespace != p.run.Namespace {
 			what += ", in namespace " + part.run.Namespace
 		}
-		if part.By != nil {
+		if part.By.Claim().Program != applier.Kubectl {
 			by, what = part.By.Claim().By(), part.By.Title(part.Mode())
 		}
 		notes = append(notes, what+": "+part.counts())
@@ -134,5 +134,5 @@ func (p *Plan) counts() string {
 			texts = append(texts, fmt.Sprintf("%d %s", n[action], action))
 		}
 	}
-	return join(texts)
+	return strings.Join(texts, ", ")
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
@@ -84,15 +85,15 @@ type pruning struct {
 
 // newPruning reads the options against the snapshot. The errors are kubectl's.
 func (r *run) newPruning() (*pruning, error) {
-	p := &pruning{PruneOptions: r.Prune}
+	p := &pruning{PruneOptions: r.given.Prune}
 	err := p.validate(r.Diff, r.ServerSide != nil)
 	if err != nil {
 		return nil, err
 	}
 	if p.ApplySet == "" {
 		p.kinds, err = prune.ParseKinds(p.Allowlist, func(k schema.Kind) (bool, bool) {
-			serves, _ := r.catalog.serves(k)
-			namespaced, _ := r.catalog.scope(k)
+			serves, _ := r.Catalog.serves(k)
+			namespaced, _ := r.Catalog.scope(k)
 			return namespaced, serves
 		})
 		return p, err
@@ -101,7 +102,7 @@ func (r *run) newPruning() (*pruning, error) {
 	if r.Enforce {
 		namespace = r.Namespace
 	}
-	if p.set, err = prune.ParseApplySet(p.ApplySet, namespace, r.catalog.forApplySets()); err != nil {
+	if p.set, err = prune.ParseApplySet(p.ApplySet, namespace, r.forApplySets()); err != nil {
 		return nil, err
 	}
 	return p, p.set.Validate(r.Live)
@@ -116,22 +117,22 @@ func (r *run) startPruning(objects []*manifest.Object, plan *Plan) (*pruning, er
 		plan.ApplySet = p.set
 	}
 	if err != nil {
-		return nil, r.Prune.refused(err, plan)
+		return nil, r.given.Prune.refused(err, plan)
 	}
 	if p.set == nil {
 		return p, nil
 	}
 	for _, o := range objects {
-		if err := r.Prune.refused(p.set.Label(o), plan); err != nil {
+		if err := r.given.Prune.refused(p.set.Label(o), plan); err != nil {
 			return nil, err
 		}
 	}
-	if err := r.Prune.refused(p.set.Load(r.Live), plan); err != nil || plan.Refused != nil {
+	if err := r.given.Prune.refused(p.set.Load(r.Live), plan); err != nil || plan.Refused != nil {
 		return nil, err
 	}
 	// kubectl updates the parent before it applies anything.
-	if ns, known := r.namespace(p.set.Namespace); known && ns == nil && p.set.Namespaced() {
-		return nil, r.Prune.refused(p.set.Homeless(), plan)
+	if ns, known := r.NamespaceOf(p.set.Namespace); known && ns == nil && p.set.Namespaced() {
+		return nil, r.given.Prune.refused(p.set.Homeless(), plan)
 	}
 	return p, nil
 }
@@ -183,7 +184,7 @@ func (r *run) preview(p *pruning, plan *Plan) {
 	case p.set == nil && len(r.Live.Entries) == 0:
 		plan.Prune.Siblings = r.siblings(p, visited)
 	case len(plan.Prune.Candidates) > 0:
-		plan.Prune.Locate(p.Elsewhere(), r.catalog.scope, r.Namespace)
+		plan.Prune.Locate(p.Elsewhere(), r.Catalog.scope, r.Namespace)
 	}
 	if p.LastFile != nil {
 		plan.Prune.Trace(p.LastFile)
@@ -192,12 +193,12 @@ func (r *run) preview(p *pruning, plan *Plan) {
 	if p.Recorded != nil {
 		plan.Notes = append(plan.Notes, r.otherSelection(p, visited, plan.Prune)...)
 	}
-	if len(plan.Prune.Uncovered) > 0 && r.Base == nil {
+	if len(plan.Prune.Uncovered) > 0 && !r.Assumed {
 		var names []string
 		for _, k := range plan.Prune.Uncovered {
 			names = append(names, k.GroupKind())
 		}
-		plan.Notes = append(plan.Notes, "the snapshot holds no "+join(names)+": whether prune would delete any of them is unknown")
+		plan.Notes = append(plan.Notes, "the snapshot holds no "+strings.Join(names, ", ")+": whether prune would delete any of them is unknown")
 	}
 }
 
@@ -207,7 +208,7 @@ func (r *run) preview(p *pruning, plan *Plan) {
 func (r *run) listWarnings(plan *Plan, namespaces bool) []string {
 	var warnings []string
 	for _, k := range plan.Prune.Kinds {
-		text := r.server.Deprecation(k.Kind)
+		text := r.Server.Deprecation(k.Kind)
 		says := func(w fault.Warning) bool { return w.String() == text }
 		said := slices.ContainsFunc(plan.Outcomes, func(o *Outcome) bool { return slices.ContainsFunc(o.Warnings, says) })
 		if text != "" && !said && (namespaces || !k.Namespaced) {
@@ -229,7 +230,7 @@ func (r *run) allowlist(p *pruning) prune.Allowlist {
 // objects would be deleted if they are live.
 func (r *run) siblings(p *pruning, visited prune.Visited) []*manifest.Object {
 	whole := p.Elsewhere()
-	whole.ResolveNamespaces(manifest.Resolve{Scope: r.catalog.scope, Namespace: r.Namespace})
+	whole.ResolveNamespaces(manifest.Resolve{Scope: r.Catalog.scope, Namespace: r.Namespace})
 	live := (&manifest.Snapshot{}).With(whole.Objects, nil)
 	for _, e := range live.Entries {
 		e.LastApplied = true
@@ -242,18 +243,18 @@ func (r *run) siblings(p *pruning, visited prune.Visited) []*manifest.Object {
 }
 
 // forApplySets is the catalog as ApplySets ask it.
-func (c *catalog) forApplySets() prune.Catalog {
+func (r *run) forApplySets() prune.Catalog {
 	kindOf := func(k schema.Kind) prune.Kind {
-		namespaced, _ := c.scope(k)
+		namespaced, _ := r.Catalog.scope(k)
 		return prune.Kind{Kind: k, Namespaced: namespaced}
 	}
 	find := func(match func(k schema.Kind, plural string) bool) (prune.Kind, bool) {
-		for _, r := range schema.Resources() {
-			if r.In(c.minor) && r.OnByDefault() && match(r.Kind, r.Plural) {
-				return kindOf(r.Kind), true
+		for _, resource := range schema.Resources() {
+			if resource.In(r.Minor) && resource.OnByDefault() && match(resource.Kind, resource.Plural) {
+				return kindOf(resource.Kind), true
 			}
 		}
-		for o := range c.live.OfKind(definitionKind) {
+		for o := range r.Live.OfKind(DefinitionKind) {
 			spec := tree.Map(o.Tree, "spec")
 			k := schema.Kind{Group: tree.String(spec, "group"), Kind: tree.String(spec, "names", "kind")}
 			for _, v := range tree.List(spec, "versions") {
@@ -271,12 +272,12 @@ func (c *catalog) forApplySets() prune.Catalog {
 	return prune.Catalog{
 		ByResource: func(group, plural string) (prune.Kind, bool) {
 			return find(func(k schema.Kind, p string) bool {
-				return k.Group == group && (p == plural || p == plural+"s" || equalFold(k.Kind, plural))
+				return k.Group == group && (p == plural || p == plural+"s" || strings.EqualFold(k.Kind, plural))
 			})
 		},
 		ByKind: func(group, kind string) (prune.Kind, bool) {
 			return find(func(k schema.Kind, _ string) bool { return k.Group == group && k.Kind == kind })
 		},
-		Resource: c.plural,
+		Resource: r.Catalog.plural,
 	}
 }

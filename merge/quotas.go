@@ -11,21 +11,21 @@ import (
 )
 
 // quotasOf are the ResourceQuotas of the snapshot in the namespaces of a set.
-func (r *run) quotasOf(set []*manifest.Object) (quotas []tree.Object) {
+func (r *Run) quotasOf(set []*manifest.Object) (quotas []tree.Object) {
 	seen := map[string]bool{}
 	for _, o := range set {
 		if !seen[o.Namespace] {
 			seen[o.Namespace] = true
-			quotas = append(quotas, r.catalog.objectsIn("ResourceQuota", o.Namespace)...)
+			quotas = append(quotas, r.Catalog.objectsIn("ResourceQuota", o.Namespace)...)
 		}
 	}
 	return quotas
 }
 
-// keepQuotas holds the objects of a set to the ResourceQuotas of the snapshot. An
+// KeepQuotas holds the objects of a set to the ResourceQuotas of the snapshot. An
 // apply uses up what it creates, so that each object is held to what those
 // before it in the namespace leave; a dry run, as of kubectl diff, uses nothing.
-func (r *run) keepQuotas(set []Planned) {
+func (r *Run) KeepQuotas(set []Planned) {
 	if len(r.quotas) == 0 {
 		return
 	}
@@ -51,29 +51,29 @@ func (r *run) keepQuotas(set []Planned) {
 }
 
 // keepQuota makes a rejection of an outcome that a quota does not allow.
-func (r *run) keepQuota(o *Outcome) {
+func (r *Run) keepQuota(o *Outcome) {
 	verb := map[Action]string{Created: "creating", Configured: "patching"}[o.Action]
 	if verb == "" || o.Result == nil {
 		return
 	}
-	no := r.server.Quota(r.quotas, o.Kind, o.Result, o.Before, r.Diff)
+	no := r.Server.Quota(r.quotas, o.Kind, o.Result, o.Before, r.Diff)
 	if no == nil {
 		return
 	}
 	if o.PatchType != Apply {
-		no = no.Around(r.around(o, verb))
+		no = r.By.Words(r, o, no, verb)
 	}
-	o.refuse(no)
-	o.Result, o.owned, o.Migration = nil, nil, nil
+	o.Refuse(no)
+	o.Result, o.Owned, o.Migration = nil, nil, nil
 }
 
 // rejectedPods is why the server would reject the Pods of a workload; empty if it
 // would not.
-func (r *run) rejectedPods(o *Outcome) (why fault.Text) {
+func (r *Run) rejectedPods(o *Outcome) (why fault.Text) {
 	if o.Result == nil {
 		return why
 	}
-	if why = r.server.RejectedPods(o.Kind, o.Result); !why.Empty() || r.quotas[o.Config.Namespace] == nil {
+	if why = r.Server.RejectedPods(o.Kind, o.Result); !why.Empty() || r.quotas[o.Config.Namespace] == nil {
 		return why
 	}
 	if text := r.forecast()[o]; text != "" {
@@ -86,7 +86,7 @@ func (r *run) rejectedPods(o *Outcome) (why fault.Text) {
 // order of the set. Of a workload that is live, whose Pods are counted already,
 // only one is held to the quotas as if nothing were used: what a rollout needs
 // beside the old Pods is another matter.
-func (r *run) forecastPods(set []Planned) map[*Outcome]string {
+func (r *Run) forecastPods(set []Planned) map[*Outcome]string {
 	forecast := map[*Outcome]string{}
 	left := map[string]quota.Ledger{}
 	for _, planned := range set {
@@ -102,7 +102,7 @@ func (r *run) forecastPods(set []Planned) map[*Outcome]string {
 		}
 		o := planned.Outcome()
 		if o.Action != Created {
-			why, fit, _ := r.server.PodsOverQuota(r.quotas.Unused(), o.Kind, o.Result)
+			why, fit, _ := r.Server.PodsOverQuota(r.quotas.Unused(), o.Kind, o.Result)
 			if fit == 0 {
 				forecast[o] = why
 			}
@@ -111,7 +111,7 @@ func (r *run) forecastPods(set []Planned) map[*Outcome]string {
 		if left[namespace] == nil {
 			left[namespace] = r.quotas.Copy()
 		}
-		why, fit, wanted := r.server.PodsOverQuota(left[namespace], o.Kind, o.Result)
+		why, fit, wanted := r.Server.PodsOverQuota(left[namespace], o.Kind, o.Result)
 		if fit > 0 && why != "" {
 			why = fmt.Sprintf("%s, after %d of %d Pods", why, fit, wanted)
 		}
@@ -119,3 +119,7 @@ func (r *run) forecastPods(set []Planned) map[*Outcome]string {
 	}
 	return forecast
 }
+
+// Limited reports whether a ResourceQuota counts the objects of a namespace, so that
+// each depends on those before it.
+func (r *Run) Limited(namespace string) bool { return r.quotas[namespace] != nil }

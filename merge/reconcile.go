@@ -18,31 +18,31 @@ const protected = "rbac.authorization.kubernetes.io/autoupdate"
 // A binding whose role has changed is deleted and recreated
 // (gitops-engine/pkg/utils/kube/resource_ops.go rbacReconcile, k8s.io/component-helpers
 // auth/rbac/reconciliation).
-func (r *run) applyReconciled(o *Outcome) {
+func applyReconciled(r Requests, o *Outcome) {
 	live := o.Before
 	// kubectl compares the manifest without the server's defaults.
-	if ref := tree.Map(live, "roleRef"); ref != nil && !tree.Equal(o.target["roleRef"], any(ref)) {
+	if ref := tree.Map(live, "roleRef"); ref != nil && !tree.Equal(o.Marked["roleRef"], any(ref)) {
 		o.Recreated, live = true, nil
 	}
 	var res server.Result
 	verb := "patching"
 	if live == nil {
-		verb, res = "creating", r.server.Create(o.Kind, o.target)
-	} else if more := reconciled(live, o.target); !tree.Equal(more, live) && tree.String(live, "metadata", "annotations", protected) != "false" {
-		res = r.server.Update(o.Kind, live, more)
+		verb, res = "creating", r.Server.Create(o.Kind, o.Marked)
+	} else if more := reconciled(live, o.Marked); !tree.Equal(more, live) && tree.String(live, "metadata", "annotations", protected) != "false" {
+		res = r.Server.Update(o.Kind, live, more)
 	} else {
 		res.Object = live
 	}
 	if res.Rejection != nil {
-		o.Recreated, o.Action, o.PatchType, o.Patch = false, Rejected, Put, o.target
-		o.refuse(res.Rejection.Bare(func(message fault.Text) fault.Text {
+		o.Recreated, o.Action, o.PatchType, o.Patch = false, Rejected, Put, o.Marked
+		o.Refuse(res.Rejection.Bare(func(message fault.Text) fault.Text {
 			return fault.Join(fault.Words("error running kubectl auth reconcile: "), message)
 		}))
 		return
 	}
 	before := o.Before
 	o.Before = res.Owned(argocd.UserAgent, r.Live.NewestWrite)
-	r.updateFrom(o)
+	r.UpdateFrom(o)
 	made := o.Before
 	o.Before = before
 	switch {
@@ -53,7 +53,7 @@ func (r *run) applyReconciled(o *Outcome) {
 		o.Action, o.Result = Configured, made
 	}
 	if o.Patch == nil && o.Action != Unchanged {
-		o.Patch, o.PatchType = o.target, map[string]PatchType{"creating": Create, "patching": Put}[verb]
+		o.Patch, o.PatchType = o.Marked, map[string]PatchType{"creating": Create, "patching": Put}[verb]
 	}
 }
 
@@ -105,7 +105,7 @@ func brokenDown(rules []any) (single []any) {
 						single = append(single, one)
 					}
 					for _, name := range names {
-						named := shallow(one)
+						named := tree.Shallow(one)
 						named["resourceNames"] = []any{name}
 						single = append(single, named)
 					}

@@ -13,10 +13,10 @@ import (
 	"threeway/merge/tree"
 )
 
-// reveal returns the run with the values of the snapshot that were redacted and
+// Reveal returns the run with the values of the snapshot that were redacted and
 // that the config objects have put back, and a note on those of which it is not
 // known whether they are the same.
-func (r *run) reveal(objects []*manifest.Object) (*run, []string) {
+func (r *Run) Reveal(objects []*manifest.Object) (*Run, []string) {
 	var revealed []*manifest.Object
 	var assumed []string
 	values := 0
@@ -63,9 +63,9 @@ func (r *run) reveal(objects []*manifest.Object) (*run, []string) {
 	if len(revealed) == 0 {
 		return r, nil
 	}
-	opts := r.Options
+	opts := r.RehearsalOptions
 	opts.Live, opts.LastApplied = r.Live.With(revealed, nil), last
-	next := newRun(opts, newCatalog(opts))
+	next := NewRun(opts, NewCatalog(opts))
 	if values == 0 {
 		return next, nil
 	}
@@ -105,22 +105,4 @@ func assumeLastApplied(config, live tree.Object) {
 	if text, err := LastAppliedText(config); err == nil {
 		annotations[LastAppliedKey] = text
 	}
-}
-
-// placeholders names the Secrets of a config that was made of a redacted
-// snapshot; "" if there are none.
-func placeholders(outcomes []*Outcome, sealed map[*manifest.Object]bool) string {
-	var names []string
-	for _, o := range outcomes {
-		if o.Kind.GroupKind() != "Secret" || sealed[o.Config] {
-			continue
-		}
-		if n, _ := redact.Counts([]*manifest.Object{o.Config}); n > 0 {
-			names = append(names, o.Identity().String())
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "the manifest has redacted values, and an apply would replace the real ones with them: " + strings.Join(names, ", ")
 }

@@ -13,46 +13,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// errBadLastApplied is what apimachinery says of an annotation that is no JSON.
-var errBadLastApplied = errors.New("invalid JSON document")
-
-// noMatch is kubectl's refusal of a kind that the server does not serve
-// (cli-runtime pkg/resource/mapper.go).
-func (r *run) noMatch(o *Outcome) *fault.Rejection {
-	unknown := fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("kind")}
-	if r.By != nil {
-		return r.By.unserved(o)
-	}
-	if o.Config.InList() {
-		return fault.Unprefixed(fault.Words("unable to recognize no matches for kind %q in version %q", o.Kind.Kind, o.Kind.APIVersion()), unknown)
-	}
-	text := fault.Words("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
-		o.Config.Name, o.Config.GivenNamespace, o.Config.Origin.File, o.Kind.Kind, o.Kind.APIVersion())
-	return fault.Refuse(text, unknown)
-}
-
-// ListsRejections reports whether kubectl refuses several objects, and then
-// lists them at the end of an apply; a diff ends at the first.
-func (p *Plan) ListsRejections() bool {
-	rejected := 0
-	for _, o := range p.Outcomes {
-		if o.Action == Rejected {
-			rejected++
-		}
-	}
-	return rejected > 1 && !p.Diff
-}
-
-// info is how kubectl describes an object in errors (resource.Info.String).
-func (o *Outcome) info() string {
-	gv := o.Kind.Group + "/" + o.Kind.Version
-	return fmt.Sprintf("Resource: \"%s, Resource=%s\", GroupVersionKind: \"%s, Kind=%s\"\nName: %q, Namespace: %q",
-		gv, o.Resource, gv, o.Kind.Kind, o.Config.Name, o.Config.Namespace)
-}
-
 // around is how apply and diff wrap the message about a request
 // (cmdutil.AddSourceToErr); nil if they do not. An apply quotes the patch.
-func (r *run) around(o *Outcome, verb string) func(fault.Text) fault.Text {
+func around(r *Run, o *Outcome, verb string) func(fault.Text) fault.Text {
 	if r.Diff && verb == "creating" {
 		return nil
 	}
@@ -63,9 +26,9 @@ func (r *run) around(o *Outcome, verb string) func(fault.Text) fault.Text {
 	}
 	patch := fault.Quote(func() string {
 		if o.Patch == nil {
-			return "\nto:\n" + o.info() + "\n"
+			return "\nto:\n" + o.Info() + "\n"
 		}
-		return compact(o.Patch) + "\nto:\n" + o.info() + "\n"
+		return compact(o.Patch) + "\nto:\n" + o.Info() + "\n"
 	}, "")
 	head := fault.Join(fault.Words("error when applying patch:\n"), patch, fault.Words("for: %s", file), doing)
 	return func(message fault.Text) fault.Text { return fault.Join(head, message) }
@@ -73,7 +36,7 @@ func (r *run) around(o *Outcome, verb string) func(fault.Text) fault.Text {
 
 // uncomputed is kubectl's refusal of an object for which it cannot compute a
 // patch: it quotes all that it has computed it from.
-func (r *run) uncomputed(o *Outcome, lastApplied string, modified tree.Object, err error) *fault.Rejection {
+func uncomputed(r *Run, o *Outcome, lastApplied string, modified tree.Object, err error) *fault.Rejection {
 	why := fault.Of(err)
 	f := fault.Fault{Code: fault.Invalid, Detail: why}
 	if lacks := (*strategic.MergeKeyError)(nil); errors.As(err, &lacks) {
@@ -89,7 +52,7 @@ func (r *run) uncomputed(o *Outcome, lastApplied string, modified tree.Object, e
 	head := fault.Join(fault.Words("%s", doing), fault.Quote(from, ""))
 	if !r.Diff {
 		all := func() string {
-			return "\nto:\n" + o.info() + fmt.Sprintf("\nfor: %q: ", o.Config.Origin.File) + doing + from()
+			return "\nto:\n" + o.Info() + fmt.Sprintf("\nfor: %q: ", o.Config.Origin.File) + doing + from()
 		}
 		head = fault.Join(fault.Words("error when applying patch:\n"), fault.Quote(all, ""))
 	}
@@ -131,4 +94,12 @@ func itemWithout(key string, v any, t *schema.Type) fieldpath.Path {
 		}
 	}
 	return nil
+}
+
+func compact(obj tree.Object) string {
+	s, err := EncodeLastApplied(obj)
+	if err != nil {
+		return ""
+	}
+	return s[:len(s)-1]
 }

@@ -3,6 +3,7 @@ package merge
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"threeway/merge/applier"
 	"threeway/merge/applier/flux"
@@ -43,9 +44,6 @@ type Release struct {
 	Replaces bool
 }
 
-// HelmManager is the field manager of Helm.
-const HelmManager = applier.HelmManager
-
 // String is NAMESPACE/NAME.
 func (rel *Release) String() string { return rel.Namespace + "/" + rel.Name }
 
@@ -62,14 +60,6 @@ func (rel *Release) Verb() string {
 
 // Run is Verb.
 func (rel *Release) Run() string { return rel.Verb() }
-
-// Manager is Helm's, or that of the controller.
-func (rel *Release) Manager() string {
-	if rel.For != nil {
-		return flux.HelmManager
-	}
-	return HelmManager
-}
 
 // Claim is that of the release.
 func (rel *Release) Claim() applier.Claim {
@@ -112,37 +102,28 @@ func (rel *Release) Arrange(set *manifest.Set) Applier {
 	return &arranged
 }
 
-func (rel *Release) fresh() Applier {
-	installs := *rel
-	installs.Original = nil
-	return &installs
+// Next installs where nothing is applied, and else upgrades from what is.
+func (rel *Release) Next(applied *manifest.Set) Applier {
+	next := *rel
+	if next.Original = applied; applied != nil {
+		next.From, next.Rollback = 0, 0
+	}
+	return &next
 }
 
-func (rel *Release) after(applied *manifest.Set) Applier {
-	upgrades := *rel
-	upgrades.Original, upgrades.From, upgrades.Rollback = applied, 0, 0
-	return &upgrades
-}
-
-func (rel *Release) definesFirst() bool { return false }
-
-func (rel *Release) again(r *run, o *Outcome, _ *manifest.Object) {
-	r.originals = map[manifest.Identity]*manifest.Object{o.Config.ID(): o.Config}
-}
-
-// options are those as Helm goes by them: it is never kubectl diff, sets the
+// Adapt gives the options as Helm goes by them: it is never kubectl diff, sets the
 // namespace only of objects without one, and tells the server to reject unknown
 // fields only server-side.
-func (rel *Release) options(opts Options) Options {
-	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager = false, false, rel.Namespace, rel.Manager()
+func (rel *Release) Adapt(opts RehearsalOptions) RehearsalOptions {
+	opts.Diff, opts.Enforce, opts.Namespace, opts.Manager = false, false, rel.Namespace, rel.Claim().Manager()
 	opts.Lenient = opts.ServerSide == nil
 	return opts
 }
 
-// marked is a manifest with the marks of the release, which Helm adds when it
+// Mark is a manifest with the marks of the release, which Helm adds when it
 // applies and does not store (pkg/action/validate.go setMetadataVisitor). Those of a
 // HelmRelease are stored, so that a rollback has them.
-func (rel *Release) marked(config tree.Object) tree.Object {
+func (rel *Release) Mark(config tree.Object) tree.Object {
 	if rel.For != nil && rel.Rollback == 0 {
 		labels, annotations := rel.For.Marks()
 		config = withMarks(config, labels, annotations)
@@ -152,24 +133,33 @@ func (rel *Release) marked(config tree.Object) tree.Object {
 		map[string]string{applier.ReleaseName: rel.Name, applier.ReleaseNamespace: rel.Namespace})
 }
 
-// begin finds the manifests of the release by identity, the first of those that are
-// there twice. They are resolved as the manifests are.
-func (rel *Release) begin(r *run) {
+// Begin finds the manifests of the release by identity, the first of those that are
+// there twice. They are resolved as the manifests are. Helm refuses the whole run if the
+// cluster no longer serves a kind of the last release (pkg/action/upgrade.go
+// performUpgrade).
+func (rel *Release) Begin(r *Run) error {
 	if rel.Original == nil {
-		return
+		return nil
 	}
-	rel.Original.ResolveNamespaces(manifest.Resolve{Scope: r.catalog.scope, Resource: r.catalog.plural, Namespace: r.Namespace})
-	r.originals = map[manifest.Identity]*manifest.Object{}
+	rel.Original.ResolveNamespaces(manifest.Resolve{Scope: r.Catalog.scope, Resource: r.Catalog.plural, Namespace: r.Namespace})
+	r.Originals = map[manifest.Identity]*manifest.Object{}
 	for _, o := range rel.Original.Objects {
-		if r.originals[o.ID()] == nil {
-			r.originals[o.ID()] = o
+		if r.Originals[o.ID()] == nil {
+			r.Originals[o.ID()] = o
 		}
 	}
+	for _, o := range rel.Original.Objects {
+		if serves, known := r.Catalog.serves(r.Catalog.mapped(o.Kind)); !serves && known {
+			return fmt.Errorf("unable to build kubernetes objects from current release manifest: resource mapping not found for name: %q namespace: %q from \"\": no matches for kind %q in version %q; Helm rejects the whole %s: move the release to a served version with the mapkubeapis plugin of Helm",
+				o.Name, o.GivenNamespace, o.Kind.Kind, o.Kind.APIVersion(), rel.Verb())
+		}
+	}
+	return nil
 }
 
-// unserved is Helm's rejection of a kind that is not served, with what it puts before
+// Unserved is Helm's rejection of a kind that is not served, with what it puts before
 // the message but in an upgrade (pkg/action/{install,upgrade,rollback}.go).
-func (rel *Release) unserved(o *Outcome) *fault.Rejection {
+func (rel *Release) Unserved(o *Outcome) *fault.Rejection {
 	no := fault.Refuse(fault.Words("resource mapping not found for name: %q namespace: %q from \"\": no matches for kind %q in version %q\nensure CRDs are installed first",
 		o.Config.Name, o.Config.GivenNamespace, o.Kind.Kind, o.Kind.APIVersion()), fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("kind")})
 	what := "unable to build kubernetes objects from release manifest: "
@@ -182,23 +172,8 @@ func (rel *Release) unserved(o *Outcome) *fault.Rejection {
 	return no.Bare(func(message fault.Text) fault.Text { return fault.Join(fault.Words("%s", what), message) })
 }
 
-// refused is Helm's refusal of the whole run, because the cluster no longer serves a
-// kind of the last release (pkg/action/upgrade.go performUpgrade).
-func (rel *Release) refused(r *run) error {
-	if rel.Original == nil {
-		return nil
-	}
-	for _, o := range rel.Original.Objects {
-		if serves, known := r.catalog.serves(r.catalog.mapped(o.Kind)); !serves && known {
-			return fmt.Errorf("unable to build kubernetes objects from current release manifest: resource mapping not found for name: %q namespace: %q from \"\": no matches for kind %q in version %q; Helm rejects the whole %s: move the release to a served version with the mapkubeapis plugin of Helm",
-				o.Name, o.GivenNamespace, o.Kind.Kind, o.Kind.APIVersion(), rel.Verb())
-		}
-	}
-	return nil
-}
-
-// said is the server's answer with what Helm puts before the message.
-func (rel *Release) said(_ *run, o *Outcome, no *fault.Rejection, verb string) *fault.Rejection {
+// Words is the server's answer with what Helm puts before the message.
+func (rel *Release) Words(_ *Run, o *Outcome, no *fault.Rejection, verb string) *fault.Rejection {
 	var head fault.Text
 	switch {
 	case verb == "replacing":
@@ -214,15 +189,15 @@ func (rel *Release) said(_ *run, o *Outcome, no *fault.Rejection, verb string) *
 }
 
 // notes say what Helm does besides, and what the rehearsal leaves out.
-func (rel *Release) notes(_ *run, p *Plan) (notes []string) {
+func (rel *Release) notes(done Results) (notes []string) {
 	refused, unserved, failed := 0, 0, false
-	for _, o := range p.Outcomes {
+	for _, o := range done.Outcomes {
 		switch {
 		case o.Action != Rejected:
 			continue
 		case o.Rejection.Has(fault.NotOwned):
 			refused++
-		case o.unserved:
+		case o.Unserved:
 			unserved++
 		}
 		failed = true
@@ -245,24 +220,24 @@ func (rel *Release) notes(_ *run, p *Plan) (notes []string) {
 		notes = append(notes, text)
 	}
 	if rel.For != nil {
-		notes = append(notes, ofHelmRelease(rel.For, rel.Rollback == 0)...)
+		notes = append(notes, OfHelmRelease(rel.For, rel.Rollback == 0)...)
 	}
 	return notes
 }
 
-// ofHelmRelease are the lines about what a HelmRelease says and is not rehearsed.
-func ofHelmRelease(h *flux.HelmRelease, renders bool) (notes []string) {
+// OfHelmRelease are the lines about what a HelmRelease says and is not rehearsed.
+func OfHelmRelease(h *flux.HelmRelease, renders bool) (notes []string) {
 	if h.Suspended {
 		notes = append(notes, fmt.Sprintf("HelmRelease %s is suspended: Flux applies nothing until %s", h, shell.Line("flux resume helmrelease", shell.Operand(h.Name).In(h.Namespace))))
 	}
 	if renders && len(h.Renders) > 0 {
-		notes = append(notes, fmt.Sprintf("HelmRelease %s has %s, which is not simulated: pass manifests that were rendered with it", h, join(h.Renders)))
+		notes = append(notes, fmt.Sprintf("HelmRelease %s has %s, which is not simulated: pass manifests that were rendered with it", h, strings.Join(h.Renders, ", ")))
 	}
 	return notes
 }
 
-// undoneBy says when Flux corrects drift of a HelmRelease.
-func undoneBy(h *flux.HelmRelease) []string {
+// UndoneBy says when Flux corrects drift of a HelmRelease.
+func UndoneBy(h *flux.HelmRelease) []string {
 	switch {
 	case h.Suspended:
 		return nil
@@ -287,10 +262,10 @@ func (rel *Release) hooks() string {
 	return unrehearsed(list)
 }
 
-// undoes: nothing watches a release, unless Flux detects drift.
-func (rel *Release) undoes(*Plan) []string {
+// Undoes: nothing watches a release, unless Flux detects drift.
+func (rel *Release) Undoes() []string {
 	if rel.For != nil {
-		return undoneBy(rel.For)
+		return UndoneBy(rel.For)
 	}
 	return []string{"Helm undoes a change in the cluster at the next upgrade or rollback, not before"}
 }
@@ -298,26 +273,25 @@ func (rel *Release) undoes(*Plan) []string {
 // stops marks what Helm does not get to: everything if it rejects the run before it
 // changes anything; in an upgrade or rollback, what comes after an object that cannot be
 // created, while it goes on after a patch that fails (pkg/kube/client.go update).
-func (rel *Release) stops(p *Plan) {
-	whole, stopped := slices.ContainsFunc(p.Outcomes, func(o *Outcome) bool { return o.unserved || o.Action == Rejected && o.Rejection.Has(fault.NotOwned) }), false
-	p.stop(func(o *Outcome) bool { return whole })
-	for _, o := range p.Outcomes {
+func (rel *Release) stops(done Results) {
+	whole, stopped := slices.ContainsFunc(done.Outcomes, func(o *Outcome) bool { return o.Unserved || o.Action == Rejected && o.Rejection.Has(fault.NotOwned) }), false
+	done.Stop(func(o *Outcome) bool { return whole })
+	for _, o := range done.Outcomes {
 		o.Stopped = o.Stopped || stopped && o.Action != Rejected && o.Action != Unchanged
 		stopped = stopped || rel.Original != nil && o.Action == Rejected && o.Live == nil
 	}
 }
 
-// leave finds what Helm deletes after the outcomes; any error before stops that.
-func (rel *Release) leave(r *run, p *Plan) {
-	rel.stops(p)
-	if rel.Original == nil {
-		return
+// After finds what Helm deletes after the outcomes; any error before stops that.
+func (rel *Release) After(r *Run, done Results) Aftermath {
+	rel.stops(done)
+	after := Aftermath{Notes: rel.notes(done)}
+	if rel.Original == nil || done.Rejects() {
+		return after
 	}
-	if p.rejects() {
-		return
-	}
-	p.Prune = prune.ByRelease(r.Live, rel.Original.Objects, p.applied(), rel.last())
-	p.noteUncovered(r, "Helm", rel.last())
+	after.Prune = prune.ByRelease(r.Live, rel.Original.Objects, done.Applied(), rel.last())
+	after.Last = r.Uncovered(after.Prune, "Helm", rel.last())
+	return after
 }
 
 // last names what Helm compares with.

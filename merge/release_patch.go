@@ -11,59 +11,84 @@ import (
 	"threeway/merge/tree"
 )
 
-// apply rehearses what Helm does with one object (pkg/kube/client.go update,
+// Helm is what Helm alone knows of an outcome.
+type Helm struct {
+	// Adopted tells that Helm takes a live object into the release that was not in
+	// the last one, and so removes nothing from it.
+	Adopted bool
+	// FromLive tells that Helm compared with the live object itself, which a rollback
+	// does with an object that the last revision does not have: what the manifest does
+	// not set is removed.
+	FromLive bool
+	// Blind tells that Patch was computed without the live object, as Helm does for
+	// custom resources: what changed there stays.
+	Blind bool
+}
+
+// HelmOf is what Helm knows of an outcome; nil if another program applies it.
+func HelmOf(o *Outcome) *Helm {
+	helm, _ := o.Applied.(*Helm)
+	return helm
+}
+
+// Apply rehearses what Helm does with one object (pkg/kube/client.go update,
 // pkg/action/install.go performInstall).
-func (rel *Release) apply(r *run, o *Outcome) {
-	o.target, o.Released = rel.marked(o.Config.Tree), true
+func (rel *Release) Apply(r *Run, o *Outcome) {
+	if SmallLetters(r, o) {
+		return
+	}
+	o.Marked = rel.Mark(o.Config.Tree)
+	helm := &Helm{}
+	o.Applied = helm
 	if r.ServerSide != nil {
-		rel.applyServerSide(r, o)
+		rel.applyServerSide(r, o, helm)
 		return
 	}
 	if o.Live == nil {
-		o.Action, o.Patch, o.PatchType = Created, o.target, Create
-		r.answer(o, r.server.Create(o.Kind, o.target), "creating")
+		o.Action, o.Patch, o.PatchType = Created, o.Marked, Create
+		r.Answer(o, r.Server.Create(o.Kind, o.Marked), "creating")
 		return
 	}
-	o.Before = r.inVersion(o.Live, o.Kind)
-	original, rejection := rel.original(r, o)
+	o.Before = r.InVersion(o.Live, o.Kind)
+	original, rejection := rel.original(r, o, helm)
 	if rejection != nil {
-		o.refuse(rejection)
+		o.Refuse(rejection)
 		return
 	}
 	if rel.Replaces {
-		r.put(o, o.target)
+		r.Put(o, o.Marked)
 		return
 	}
-	if err := rel.patch(o, original); err != nil {
+	if err := rel.patch(o, helm, original); err != nil {
 		o.Patch = nil
-		o.refuse(fault.Refuse(fault.Of(err), fault.Fault{Code: fault.Invalid, Detail: fault.Of(err)}).Bare(func(message fault.Text) fault.Text {
+		o.Refuse(fault.Refuse(fault.Of(err), fault.Fault{Code: fault.Invalid, Detail: fault.Of(err)}).Bare(func(message fault.Text) fault.Text {
 			return fault.Join(fault.Words("failed to create patch: "), message)
 		}))
 		return
 	}
 	if len(o.Patch) == 0 {
-		o.Action, o.Result = Unchanged, o.Before
+		o.Leave()
 		return
 	}
 	o.Action = Configured
-	r.answer(o, r.server.Patch(o.Kind, o.Before, o.Patch), "patching")
+	r.Answer(o, r.Server.Patch(o.Kind, o.Before, o.Patch), "patching")
 }
 
 // original is the manifest that Helm computes the patch from: that of the last
 // release. Of an object that it adopts that is the new manifest itself, so that
 // nothing is removed; in a rollback it is the live object. A live object that is not
 // of the release must have its marks.
-func (rel *Release) original(r *run, o *Outcome) (tree.Object, *fault.Rejection) {
-	last := r.originals[o.Config.ID()]
+func (rel *Release) original(r *Run, o *Outcome, helm *Helm) (tree.Object, *fault.Rejection) {
+	last := r.Originals[o.Config.ID()]
 	if last != nil {
-		o.lastApplied = last.Tree
+		o.Original = last.Tree
 		if last.Kind == o.Kind || rel.Rollback > 0 {
 			return last.Tree, nil
 		}
 	}
 	switch {
 	case rel.Rollback > 0:
-		o.FromLive = true
+		helm.FromLive = true
 		return o.Before, nil
 	case !rel.TakeOwnership:
 		if no := rel.foreign(o); no != nil {
@@ -73,8 +98,8 @@ func (rel *Release) original(r *run, o *Outcome) (tree.Object, *fault.Rejection)
 	if last != nil { // in another version
 		return last.Tree, nil
 	}
-	o.Adopted = true
-	return o.target, nil
+	helm.Adopted = true
+	return o.Marked, nil
 }
 
 // foreign is Helm's refusal of a live object without the marks of the release; nil
@@ -113,17 +138,17 @@ func (rel *Release) foreign(o *Outcome) *fault.Rejection {
 // the kinds of client-go and for definitions, for all others a JSON merge patch from
 // the last manifest to the new one, which does not look at the live object; only an
 // install that takes ownership does (pkg/kube/client.go createPatch, converter.go).
-func (rel *Release) patch(o *Outcome, original tree.Object) (err error) {
+func (rel *Release) patch(o *Outcome, helm *Helm, original tree.Object) (err error) {
 	if t := schema.Lookup(o.Kind); t != nil && o.Kind.Group != "apiregistration.k8s.io" {
 		o.PatchType = StrategicMerge
-		o.Patch, err = strategic.Patch(original, o.target, o.Before, t, true)
+		o.Patch, err = strategic.Patch(original, o.Marked, o.Before, t, true)
 		return err
 	}
 	o.PatchType = JSONMerge
 	if rel.TakeOwnership && rel.Original == nil {
-		o.Patch, err = strategic.JSONPatch(original, o.target, o.Before)
+		o.Patch, err = strategic.JSONPatch(original, o.Marked, o.Before)
 		return err
 	}
-	o.Blind, o.Patch = true, strategic.JSONDifference(original, o.target)
+	helm.Blind, o.Patch = true, strategic.JSONDifference(original, o.Marked)
 	return nil
 }

@@ -1,9 +1,12 @@
 package merge
 
 import (
+	"slices"
 	"strings"
 
 	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
+	"threeway/merge/tree"
 )
 
 // ServerOwned reports whether only the server writes a field: no manifest does.
@@ -34,4 +37,23 @@ func ControllersNote(annotation string) bool {
 		return true
 	}
 	return strings.HasPrefix(annotation, "pv.kubernetes.io/") || strings.HasPrefix(annotation, "volume.kubernetes.io/storage-") || strings.HasPrefix(annotation, "volume.beta.kubernetes.io/storage-provisioner")
+}
+
+// Removed lists the fields that have an owner before and do not exist after,
+// each with all that goes with it.
+func Removed(before, after tree.Object) (paths []fieldpath.Path) {
+	for _, f := range owners.Of(before, nil) {
+		if _, is := f.Path.Find(before); !is || ServerOwned(f.Path) {
+			continue
+		}
+		for n := range f.Path {
+			if _, left := f.Path[:n+1].Find(after); !left {
+				if p := f.Path[:n+1]; !slices.ContainsFunc(paths, p.Equal) {
+					paths = append(paths, p)
+				}
+				break
+			}
+		}
+	}
+	return paths
 }

@@ -24,9 +24,9 @@ func (p *Plan) AsShown() (*Plan, error) {
 		case UnknownStatus:
 			return nil, fmt.Errorf("no difference is shown, and the Application is Unknown, because Argo CD cannot compare %s: %s", o.Identity(), s.Failed)
 		}
-		as.Outcomes = append(as.Outcomes, o.as(s))
+		as.Outcomes = append(as.Outcomes, app.As(o, s))
 	}
-	if unread := app.unread(p); unread != "" {
+	if unread := app.Unread(Results{Set: p.Set, Outcomes: p.Outcomes}); unread != "" {
 		as.Notes = append(as.Notes, unread)
 	}
 	if p.extraneous != nil && len(p.extraneous.Candidates) > 0 {
@@ -36,20 +36,4 @@ func (p *Plan) AsShown() (*Plan, error) {
 		}
 	}
 	return &as, nil
-}
-
-// as is the outcome with what is shown of the object.
-func (o *Outcome) as(s Shown) *Outcome {
-	shown := &Outcome{
-		Kind: o.Kind, Resource: o.Resource, Config: o.Config, Live: o.Live, Action: Unchanged, Fresh: o.Fresh, By: o.By,
-		Before: s.Live, Result: s.Predicted, PatchType: o.PatchType, Applier: o.Applier,
-		lastApplied: o.lastApplied, target: o.marked, before: o.mutations(),
-	}
-	switch {
-	case s.Live == nil:
-		shown.Action = Created
-	case s.Status == OutOfSync:
-		shown.Action = Configured
-	}
-	return shown
 }

@@ -9,25 +9,29 @@ import (
 	"threeway/merge/server/minors"
 )
 
-// inSmallLetters refuses an object whose kind is written in small letters:
-// kubectl finds the resource of the kind that is meant, and the server then
-// does not know the kind.
-func (r *run) inSmallLetters(o *Outcome, meant schema.Kind) *Outcome {
+// SmallLetters refuses an object whose kind is written in small letters, and reports
+// whether it is: kubectl finds the resource of the kind that is meant, and the server
+// then does not know the kind.
+func SmallLetters(r *Run, o *Outcome) bool {
+	meant := r.Catalog.mapped(o.Kind)
+	if meant == o.Kind {
+		return false
+	}
 	id := o.Config.ID()
 	o.Live = r.Live.Find(manifest.Identity{Group: id.Group, Kind: meant.Kind, Namespace: id.Namespace, Name: id.Name})
 	switch {
 	case r.ServerSide != nil:
-		o.refuse(fault.Reject("BadRequest", fault.Words("invalid object type: %s/%s, Kind=%s", o.Kind.Group, o.Kind.Version, o.Kind.Kind)))
+		o.Refuse(fault.Reject("BadRequest", fault.Words("invalid object type: %s/%s, Kind=%s", o.Kind.Group, o.Kind.Version, o.Kind.Kind)))
 	case o.Live != nil:
-		r.update(o) // whose patch would change the kind
+		(Requests{r}).update(o) // whose patch would change the kind
 	case schema.Lookup(meant) == nil:
 		faults := fault.Fields(field.ErrorList{field.Invalid(field.NewPath("kind"), o.Kind.Kind, "must be "+meant.Kind)}, o.Config.Tree)
-		o.refuse(fault.InvalidObject(o.Kind.Kind, o.Kind.GroupKind(), o.Config.Name, nil, faults).Around(r.around(o, "creating")))
+		o.Refuse(fault.InvalidObject(o.Kind.Kind, o.Kind.GroupKind(), o.Config.Name, nil, faults).Around(around(r, o, "creating")))
 	default:
-		o.refuse(fault.Reject("BadRequest", fault.Words("%s in version %q cannot be handled as a %s: no kind %q is registered for version %q in scheme \"pkg/runtime/scheme.go:%d\"",
-			o.Kind.Kind, o.Kind.Version, meant.Kind, o.Kind.Kind, o.Kind.APIVersion(), schemeLine(r.Minor))).Around(r.around(o, "creating")))
+		o.Refuse(fault.Reject("BadRequest", fault.Words("%s in version %q cannot be handled as a %s: no kind %q is registered for version %q in scheme \"pkg/runtime/scheme.go:%d\"",
+			o.Kind.Kind, o.Kind.Version, meant.Kind, o.Kind.Kind, o.Kind.APIVersion(), schemeLine(r.Minor))).Around(around(r, o, "creating")))
 	}
-	return o
+	return true
 }
 
 // schemeLine is where a server of 1.minor registers kinds: the name of the scheme is

@@ -59,7 +59,7 @@ func (r *run) unseal(objects []*manifest.Object) []string {
 	var names []string
 	values := 0
 	for _, o := range objects {
-		if !r.sealed[o] {
+		if !r.given.sealed[o] {
 			continue
 		}
 		var live tree.Object

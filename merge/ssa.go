@@ -9,27 +9,10 @@ import (
 	"threeway/merge/tree"
 )
 
-// ServerSide asks for a server-side apply (kubectl's --server-side).
-type ServerSide struct {
-	// Force takes over fields that others own (--force-conflicts).
-	Force bool
-	// Manager is who applies (--field-manager); the server rejects an empty name.
-	Manager string
-	// Migrate shows what a real apply leaves of objects that were applied
-	// client-side before, which goes further than every dry run.
-	Migrate bool
-}
-
-// DefaultManager is who kubectl applies server-side as.
-const DefaultManager = "kubectl"
-
-// Apply is the media type of a server-side apply.
-const Apply PatchType = "application/apply-patch+yaml"
-
-// applyServerSide sends the config as it is. Diff and apply send the same
+// ApplyServerSide sends the config as it is. Diff and apply send the same
 // (kubectl pkg/cmd/apply/apply.go applyOneObject, pkg/cmd/diff/diff.go).
-func (r *run) applyServerSide(o *Outcome) {
-	r.startServerSide(o)
+func (r Requests) ApplyServerSide(o *Outcome) {
+	r.StartServerSide(o)
 	o.Patch = o.Target()
 	request := serverside.Request{
 		Config:  o.Target(),
@@ -38,11 +21,11 @@ func (r *run) applyServerSide(o *Outcome) {
 		Time:    r.Live.NewestWrite,
 	}
 	if no := server.ApplierRejection(request.Manager, r.Minor); no != nil {
-		o.refuse(no)
+		o.Refuse(no)
 		return
 	}
-	res := r.server.Apply(o.Kind, o.Taken(), request)
-	o.hear(res)
+	res := r.Server.Apply(o.Kind, o.Taken(), request)
+	o.Hear(res)
 	if no := res.Rejection; no != nil {
 		if no.Reason == "MethodNotAllowed" {
 			o.Warnings = nil // the request finds no handler, which would have warned
@@ -52,59 +35,17 @@ func (r *run) applyServerSide(o *Outcome) {
 				return fault.Join(message, fault.Words("%s", conflictHelp))
 			})
 		}
-		o.refuse(no)
+		o.Refuse(no)
 		return
 	}
 	o.Result = res.Object
 	if o.Migration = r.migrate(o, request); o.Migration != nil && r.ServerSide.Migrate {
 		o.Result, o.Warnings, o.Migration.Shown = o.Migration.Result, append(o.Warnings, o.Migration.Warnings...), true
 	}
-	o.end(o.Result)
+	o.End(o.Result)
 	if tree.Has(o.Before, "metadata", "deletionTimestamp") && !r.Diff {
-		o.warn("Detected changes to resource %s which is currently being deleted.", o.Config.Name)
+		o.Warn("Detected changes to resource %s which is currently being deleted.", o.Config.Name)
 	}
-}
-
-// hear takes over what the server says besides its answer.
-func (o *Outcome) hear(res server.Result) {
-	o.Warnings = append(o.Warnings, res.Warnings...)
-	o.Audits, o.Advice, o.undecided, o.Mutations = res.Audits, res.Advice, res.Undecided, res.Mutations
-}
-
-// end takes over what the object is after a server-side apply.
-func (o *Outcome) end(result tree.Object) {
-	o.Result = result
-	switch {
-	case o.Live == nil:
-	case tree.Equal(o.Before, o.Result):
-		o.Action = Unchanged
-	default:
-		o.Action = Configured
-	}
-}
-
-// startServerSide fills in what is the same of every server-side apply.
-func (r *run) startServerSide(o *Outcome) {
-	o.Action, o.Applier, o.PatchType = Created, r.ServerSide.Manager, Apply
-	if o.Live != nil {
-		o.Before = r.inVersion(o.Live, o.Kind)
-	}
-}
-
-// Mode is how the plan applies: client-side or server-side.
-func (p *Plan) Mode() string {
-	if p.ServerSide {
-		return "server-side"
-	}
-	return "client-side"
-}
-
-// Verb is kubectl's word for what happened: a server-side apply has one only.
-func (o *Outcome) Verb() string {
-	if o.PatchType == Apply && o.Action != Rejected {
-		return "serverside-applied"
-	}
-	return string(o.Action)
 }
 
 // conflictHelp is what kubectl appends to a conflict.

@@ -10,9 +10,9 @@ import (
 func (p *Plan) Then(opts Options, config *manifest.Set) (*Plan, Options, error) {
 	opts.Config, opts.Live = config, p.after(opts.Live)
 	opts.LastApplied, opts.Base = nil, nil // now it is in the objects
-	opts.hidden = hiddenIn(p.Outcomes...)
+	opts.Mutated = Mutated(p.Outcomes...)
 	if opts.By != nil {
-		opts.By = opts.By.after(&manifest.Set{Objects: p.manifests()}).Arrange(config)
+		opts.By = opts.By.Next(&manifest.Set{Objects: p.manifests()}).Arrange(config)
 	}
 	next, err := New(opts)
 	return next, opts, err

@@ -3,6 +3,7 @@ package merge
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"threeway/merge/schema"
 	"threeway/merge/snapshot"
@@ -10,7 +11,7 @@ import (
 
 // uncovered says where the snapshot may lack what the cluster has.
 func (r *run) uncovered(outcomes []*Outcome) []string {
-	if len(r.Live.Entries) == 0 || r.Base != nil {
+	if len(r.Live.Entries) == 0 || r.Assumed {
 		return nil
 	}
 	notes := r.elsewhere(outcomes)
@@ -24,10 +25,10 @@ func (r *run) uncovered(outcomes []*Outcome) []string {
 		}
 	}
 	if kinds := distinct(absent); len(kinds) > 0 {
-		notes = append(notes, fmt.Sprintf("the snapshot has no objects of these kinds, so all of them count as created: %s; export them, too, in case the cluster has some", join(kinds)))
+		notes = append(notes, fmt.Sprintf("the snapshot has no objects of these kinds, so all of them count as created: %s; export them, too, in case the cluster has some", strings.Join(kinds, ", ")))
 	}
 	if kinds := distinct(converted); len(kinds) > 0 {
-		notes = append(notes, fmt.Sprintf("the live object has another version than the manifest and is used without the server's conversion: %s; export it in the version of the manifest", join(kinds)))
+		notes = append(notes, fmt.Sprintf("the live object has another version than the manifest and is used without the server's conversion: %s; export it in the version of the manifest", strings.Join(kinds, ", ")))
 	}
 	return notes
 }
@@ -35,7 +36,7 @@ func (r *run) uncovered(outcomes []*Outcome) []string {
 // notExported reports whether an object counts as created although the cluster may
 // have it: the snapshot has none of its kind.
 func (r *run) notExported(o *Outcome) bool {
-	return o.Live == nil && o.Action == Created && !r.catalog.complete() && !r.Live.Covers(o.Kind.Group, o.Kind.Kind)
+	return o.Live == nil && o.Action == Created && !r.Catalog.complete() && !r.Live.Covers(o.Kind.Group, o.Kind.Kind)
 }
 
 // inOtherVersion reports whether the live object would have to be converted by the
@@ -58,5 +59,5 @@ func (r *run) elsewhere(outcomes []*Outcome) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("the snapshot has no object in namespace %s, only in %s, so %s as created; if it was exported with -n, export again with -A",
-		join(namespaces), abbreviated(r.Live.Namespaces()), count(created, "object counts", "objects count"))}
+		strings.Join(namespaces, ", "), abbreviated(r.Live.Namespaces()), count(created, "object counts", "objects count"))}
 }

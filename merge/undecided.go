@@ -20,7 +20,7 @@ func undecided(outcomes []*Outcome) []string {
 	var doubts []*doubt
 	known := map[question]*doubt{}
 	for _, o := range outcomes {
-		for _, u := range o.undecided {
+		for _, u := range o.Undecided {
 			q := question{u.Kind + " " + u.Policy, oneSpaced(u.Expression), strings.Join(u.Needs, " or ")}
 			d := known[q]
 			if d == nil {
@@ -46,15 +46,6 @@ func undecided(outcomes []*Outcome) []string {
 		notes = append(notes, text)
 	}
 	return notes
-}
-
-// some are the first names of a list, and how many follow.
-func some(names []string) string {
-	const most = 3
-	if len(names) <= most {
-		return join(names)
-	}
-	return fmt.Sprintf("%s and %d more", join(names[:most]), len(names)-most)
 }
 
 func oneSpaced(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -89,7 +89,7 @@ func (r *run) unknown(p *Plan) []Unknown {
 		if gap, needs := r.gap(p, o, namespaces); gap != "" {
 			list = append(list, Unknown{Gap: gap, Object: o.Identity(), Needs: needs})
 		}
-		for _, u := range o.undecided {
+		for _, u := range o.Undecided {
 			list = append(list, Unknown{Gap: Undecided, Object: o.Identity(), Needs: strings.Join(u.Needs, " or ") + " for " + u.Kind + " " + u.Policy})
 		}
 	}
@@ -109,11 +109,11 @@ func (r *run) unknown(p *Plan) []Unknown {
 // namespaces are those that the snapshot has nothing of.
 func (r *run) gap(p *Plan, o *Outcome, namespaces []string) (gap Gap, needs string) {
 	switch {
-	case o.unknown:
+	case o.Undefined:
 		return NoDefinition, "the CustomResourceDefinition of " + o.Kind.GroupKind() + " (--crd)"
 	case p.ServerSide && o.Live != nil && !owners.Recorded(o.Live.Tree):
 		return NoOwners, "managedFields: " + ExportManagers
-	case r.Base != nil || len(r.Live.Entries) == 0:
+	case r.Assumed || len(r.Live.Entries) == 0:
 	case r.inOtherVersion(o):
 		return OtherVersion, o.Kind.GroupKind() + " exported as " + o.Kind.APIVersion()
 	case o.Live != nil || o.Action != Created:

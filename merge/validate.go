@@ -40,12 +40,12 @@ func (r *run) faults(document *manifest.Object) []fault.Fault {
 	if k == (schema.Kind{Version: "v1", Kind: "List"}) {
 		return r.itemFaults(tree.List(document.Tree, "items"))
 	}
-	m := r.catalog.model(k)
+	m := r.Catalog.model(k)
 	switch item, isList := strings.CutSuffix(k.Kind, "List"); {
-	case m != nil && r.catalog.served[k.GroupKind()] != nil:
+	case m != nil && r.Catalog.Defines(k):
 		return nil // a custom kind of that name, which the server validates
 	case m == nil && isList:
-		if m = r.catalog.model(schema.Kind{Group: k.Group, Version: k.Version, Kind: item}); m != nil {
+		if m = r.Catalog.model(schema.Kind{Group: k.Group, Version: k.Version, Kind: item}); m != nil {
 			m = openapi.ListOf(m)
 		}
 	}
@@ -66,7 +66,7 @@ func (r *run) itemFaults(items []any) []fault.Fault {
 			continue
 		}
 		kind := schema.ParseKind(tree.String(obj, "apiVersion"), tree.String(obj, "kind"))
-		m := r.catalog.model(kind)
+		m := r.Catalog.model(kind)
 		if m == nil {
 			continue // kubectl skips what the document does not describe
 		}
@@ -76,16 +76,4 @@ func (r *run) itemFaults(items []any) []fault.Fault {
 		}
 	}
 	return faults
-}
-
-// model is what the OpenAPI document of the cluster says of a kind, nil if it
-// does not describe it.
-func (c *catalog) model(k schema.Kind) *openapi.Model {
-	if d := c.served[k.GroupKind()]; d != nil {
-		return openapi.Custom(d.object, k, c.minor)
-	}
-	if r, ok := schema.Builtin(k); ok && r.In(c.minor) && r.OnByDefault() {
-		return openapi.Builtin(k, c.minor)
-	}
-	return openapi.Machinery(k)
 }

@@ -36,7 +36,7 @@ func (r *run) askedWebhooks(outcomes []*Outcome) (list []Asked) {
 		if o.Recreated {
 			old = nil
 		}
-		for _, call := range r.server.Calls(r.catalog.mapped(o.Kind), o.Result, old) {
+		for _, call := range r.Server.Calls(r.Catalog.mapped(o.Kind), o.Result, old) {
 			i, known := at[call.Webhook]
 			if !known {
 				i, at[call.Webhook] = len(list), len(list)
@@ -74,7 +74,7 @@ func (a Asked) String() string {
 		lines = append(lines, fmt.Sprintf("asks %s: answer unknown; it may %s %s", who, may, some(identities(a.Objects))))
 	}
 	if a.Perhaps != nil {
-		lines = append(lines, fmt.Sprintf("asks %s if its conditions hold, which need %s: answer unknown; it may %s %s", who, join(a.Needs), may, some(identities(a.Perhaps))))
+		lines = append(lines, fmt.Sprintf("asks %s if its conditions hold, which need %s: answer unknown; it may %s %s", who, strings.Join(a.Needs, ", "), may, some(identities(a.Perhaps))))
 	}
 	if a.Fails != nil {
 		lines = append(lines, fmt.Sprintf("the API server rejects %s without asking %s: %s", some(identities(a.Fails)), who, a.Failure))

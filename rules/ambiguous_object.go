@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"threeway/lint"
+	"threeway/merge/applier"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -66,13 +67,13 @@ func reportHomeless(p *lint.Pass) {
 	for _, o := range p.Set() {
 		switch {
 		case o.Config.Namespace == "":
-		case o.Config.Placed && (p.Plan.Parts == nil || o.Object().By == nil):
+		case o.Config.Placed && (p.Plan.Parts == nil || o.Object().By.Claim().Program == applier.Kubectl):
 			without = append(without, o)
 		case named == nil:
 			named = o.Config
 		}
 	}
-	if p.Options.Enforce || p.Options.By != nil || named == nil || len(without) == 0 {
+	if p.Options.Enforce || p.Plan.By.Claim().Program != applier.Kubectl || named == nil || len(without) == 0 {
 		return
 	}
 	line, _, _ := named.Position(path)

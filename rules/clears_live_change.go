@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/shell"
@@ -50,7 +51,7 @@ func keepingLive(o *lint.Object, p fieldpath.Path) string {
 	if variable, _ := p[:len(p)-1].Find(o.Config.Tree); tree.Has(variable, "value") || tree.Has(variable, "valueFrom") {
 		return "put the live value into the manifest to keep it, and leave out the other source"
 	}
-	if o.Released {
+	if merge.HelmOf(o.Outcome) != nil {
 		return "put the live value into the chart's values to keep it: Helm has no way to leave a field of the last release to another manager"
 	}
 	return "to keep the live value, remove " + leftConfig(o, p).String() + " from last-applied first: " + shell.Line("kubectl apply edit-last-applied", o.Target())
@@ -64,7 +65,7 @@ func managersSince(o *lint.Object, c explain.Change) (writers []string) {
 	}
 	for _, w := range o.OwnersOf(c.Path) {
 		switch {
-		case oldApplier(w.Manager) || w.Operation == "Apply" || o.By != nil && w.Manager == o.By.Manager():
+		case oldApplier(w.Manager) || w.Operation == "Apply" || w.Manager == o.By.Claim().Manager():
 			return nil
 		case w.Subresource != "status" && !slices.Contains(writers, w.Manager):
 			writers = append(writers, w.Manager)

@@ -50,7 +50,7 @@ var formerApplierKeepsFields = &lint.Rule{
 // leftBehind are the fields of former appliers that no later apply removes, and the
 // managers that keep them.
 func leftBehind(p *lint.Pass, o *lint.Object) (left []fieldpath.Path, names string) {
-	if o.By == nil || o.Live == nil || !owners.Recorded(o.Before) {
+	if by := o.By.Claim(); by.Program == applier.Kubectl || o.Live == nil || !owners.Recorded(o.Before) {
 		return nil, ""
 	}
 	var from []applier.Claim
@@ -60,7 +60,7 @@ func leftBehind(p *lint.Pass, o *lint.Object) (left []fieldpath.Path, names stri
 		}
 	}
 	var managers []string
-	for _, f := range explain.LeftBehind(o.Outcome, from, o.By.Manager()) {
+	for _, f := range explain.LeftBehind(o.Outcome, from, o.By.Claim().Manager()) {
 		left = append(left, f.Path)
 		for _, w := range f.Owners {
 			managers = append(managers, w.Manager)

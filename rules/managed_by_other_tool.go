@@ -34,7 +34,7 @@ var managedByOtherTool = &lint.Rule{
 					Fix: "change it in the source of " + tool +
 						", or remove it there before you apply it",
 				}
-				if o.By != nil {
+				if o.By.Claim().Program != applier.Kubectl {
 					r.Message = tool + " manages the live object; " + tool + " and " + string(o.By.Claim().Program) + " undo each other's changes"
 					r.Fix += "; threeway handover --to shows the steps"
 				}
@@ -50,7 +50,7 @@ var managedByOtherTool = &lint.Rule{
 
 // ours reports whether a claim is that of the program which applies the manifests.
 func ours(o *lint.Object, c applier.Claim) bool {
-	return o.By != nil && c.Same(o.By.Claim())
+	return c.Same(o.By.Claim())
 }
 
 // claims are those of the programs that apply a live object.

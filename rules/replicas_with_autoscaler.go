@@ -6,6 +6,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/text/edit"
@@ -69,7 +70,7 @@ func leftAsLive(o *lint.Object, path fieldpath.Path) bool {
 	}
 	config, _ := path.Find(o.Config.Tree)
 	from, to, changed := newReplicas(o, path)
-	return o.By != nil && from != nil && !changed && !tree.Equal(config, to)
+	return o.By.Claim().Program != applier.Kubectl && from != nil && !changed && !tree.Equal(config, to)
 }
 
 // staysWithout reports whether no pod is stopped if replicas leaves the config:

@@ -7,6 +7,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/applier"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
@@ -112,7 +113,7 @@ func narrowed(p fieldpath.Path, old, now any) (fieldpath.Path, any, any) {
 func otherOwners(o *lint.Object, path fieldpath.Path) []string {
 	var names []string
 	for _, w := range o.OwnersOf(path) {
-		if w.Manager != "kubectl-client-side-apply" && (o.By == nil || w.Manager != o.By.Manager()) && w.Subresource != "status" && !slices.Contains(names, w.Manager) {
+		if w.Manager != applier.KubectlManager && w.Manager != o.By.Claim().Manager() && w.Subresource != "status" && !slices.Contains(names, w.Manager) {
 			names = append(names, w.Manager)
 		}
 	}
@@ -135,20 +136,21 @@ func controller(managers []string) bool {
 // handOver tells how a field is left to another writer (the documentation's
 // "changing the owner of a field").
 func handOver(p *lint.Pass, o *lint.Object, path fieldpath.Path) string {
-	own := o.By != nil && slices.ContainsFunc(o.OwnersOf(path), func(w owners.Entry) bool { return w.Manager == o.By.Manager() })
+	by := o.By.Claim()
+	own := slices.ContainsFunc(o.OwnersOf(path), func(w owners.Entry) bool { return w.Manager == by.Manager() })
 	app, byArgo := o.By.(*merge.Application)
 	switch {
-	case o.By != nil && o.Applier != "" && !own:
-		return "remove it from the manifest: the field stays, because " + o.By.Manager() + " no longer owns it"
+	case by.Program != applier.Kubectl && o.Applier != "" && !own:
+		return "remove it from the manifest: the field stays, because " + by.Manager() + " no longer owns it"
 	case byArgo:
 		return "add it to ignoreDifferences of " + app.Claim().By() + ", and RespectIgnoreDifferences=true to the sync options"
-	case o.By != nil && o.Applier != "":
+	case by.Program != applier.Kubectl && o.Applier != "":
 		return "make sure that it owns the field before you remove it from the manifest"
 	}
 	if o.ServerSide != nil {
 		return "make sure that it owns the field before you remove it from the manifest (" + shell.Line("threeway handover", shell.Operand(path.String()), shell.Option("--to-writer --server-side")) + ")"
 	}
-	if o.Released {
+	if merge.HelmOf(o.Outcome) != nil {
 		return "put the live value into the chart's values: once a chart has rendered a field, Helm removes it when the chart no longer does"
 	}
 	return "remove it from last-applied first (" + shell.Line("kubectl apply edit-last-applied", o.Target()) + "), then from the manifest"

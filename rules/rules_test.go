@@ -210,7 +210,7 @@ func stored(t *testing.T, e lint.Example) lint.Example {
 	if e.Applied == "" {
 		return e
 	}
-	plan, err := merge.New(merge.Options{Config: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(e.Applied)})})
+	plan, err := merge.New(merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(e.Applied)})}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,8 +239,10 @@ func examined(t *testing.T, e lint.Example) (*merge.Plan, *lint.Result) {
 	write("config.yaml", e.Config)
 	write("live.yaml", e.Live)
 	opts := merge.Options{
-		Config: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}),
-		Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}}),
+		RehearsalOptions: merge.RehearsalOptions{
+			Config: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}),
+			Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}}),
+		},
 	}
 	exampleArgs(t, &opts, e, write)
 	in := lint.Input{Options: opts, Paths: []string{"config.yaml"}, Source: func(file string) string {

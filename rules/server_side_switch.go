@@ -75,7 +75,7 @@ func switches(o *lint.Object) bool {
 	case *merge.Release:
 		return by.TakeOver && by.Original != nil && by.Rollback == 0
 	case *merge.Application:
-		return !owners.Applies(o.Before, by.Manager()) && o.LastApplied() != nil
+		return !owners.Applies(o.Before, by.Claim().Manager()) && o.LastApplied() != nil
 	}
 	return false
 }
@@ -87,11 +87,11 @@ func appliedBefore(p *lint.Pass, o *lint.Object) *merge.Outcome {
 	if at < 0 {
 		return nil
 	}
-	type clientSide struct{ *merge.Rehearsal }
+	type clientSide struct{ *merge.Run }
 	rehearse := func() clientSide {
-		opts := p.Plan.OptionsOf(o.Outcome)
-		opts.ServerSide, opts.Prune = nil, nil
-		return clientSide{merge.NewRehearsal(opts)}
+		opts := o.Run.RehearsalOptions
+		opts.ServerSide = nil
+		return clientSide{merge.Alone(opts)}
 	}
 	r := clientSide{}
 	if p.Plan.Parts != nil {
@@ -105,7 +105,7 @@ func appliedBefore(p *lint.Pass, o *lint.Object) *merge.Outcome {
 			config.Tree = left
 		}
 	}
-	return r.Apply(&config)
+	return r.Object(&config)
 }
 
 // diverging are the fields in which the result differs from that of a client-side apply:

@@ -59,10 +59,12 @@ func TestSettingsAreRecorded(t *testing.T) {
 func lostIn(t *testing.T, c *fixtures.Case, a fixtures.Answer) map[string][]lostSetting {
 	t.Helper()
 	opts := merge.Options{
-		Config:    manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(c.Files[a.Step.Config()[0]])}),
-		Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(a.Live)}),
-		Namespace: "default",
-		Minor:     c.Minor,
+		RehearsalOptions: merge.RehearsalOptions{
+			Config:    manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(c.Files[a.Step.Config()[0]])}),
+			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(a.Live)}),
+			Namespace: "default",
+			Minor:     c.Minor,
+		},
 	}
 	plan, err := merge.New(opts)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"threeway/lint"
+	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/tree"
@@ -71,8 +72,8 @@ func reportTaken(p *lint.Pass, o *lint.Object, w owners.Entry) {
 
 // forces is what takes over fields: the flag, or an applier that always does.
 func forces(o *lint.Object) string {
-	if o.By != nil && !o.Released {
-		return string(o.By.Claim().Program)
+	if program := o.By.Claim().Program; program == applier.ArgoCD || program == applier.Flux {
+		return string(program)
 	}
 	return "--force-conflicts"
 }

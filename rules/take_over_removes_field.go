@@ -31,7 +31,7 @@ var takeOverRemovesField = &lint.Rule{
 			}
 			var gone []fieldpath.Path
 			var managers []string
-			for _, c := range o.Transfers(o.By.Manager()) {
+			for _, c := range o.Transfers(o.By.Claim().Manager()) {
 				for _, w := range c.Owners {
 					byHand := w.Manager != owners.ClientSideApply && strings.HasPrefix(w.Manager, "kubectl") && !w.Applies()
 					if c.Removed && byHand {

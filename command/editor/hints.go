@@ -47,7 +47,7 @@ func hintOf(o *object, c explain.Change) string {
 // reverts reports whether the apply undoes a change of the live object: the manifest has
 // the value that was applied last.
 func reverts(o *object, c explain.Change) bool {
-	applied, was := c.Path.Find(o.LastApplied())
+	applied, was := c.Path.Find(o.Original)
 	config, is := c.Path.Find(o.Target())
 	return (c.Reason == explain.Set || c.Reason == explain.Added) && was && is && o.Before != nil && tree.Equal(applied, config)
 }

@@ -90,8 +90,8 @@ func ownersOf(f explain.Field, aligned explain.Aligned) string {
 // with a value that is masked has none.
 func (v *view) defaultOf(o *object, path fieldpath.Path) (any, bool) {
 	left, ok := path.Without(o.shown.Config.Tree).(tree.Object)
-	again := v.Input.Plan.Rehearsal()
-	if !ok || again.Create(o.Kind, left) != nil {
+	again := o.Run
+	if !ok || again == nil || again.CreateRejection(o.Kind, left) != nil {
 		return nil, false // such as a field that is required
 	}
 	value, ok := path.Find(again.Completed(o.Kind, left))

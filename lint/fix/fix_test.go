@@ -32,7 +32,7 @@ func found(t *testing.T, stdin string, rules []*lint.Rule, paths ...string) []*l
 // foundIn lints manifests with the rules.
 func foundIn(t *testing.T, set *manifest.Set, rules []*lint.Rule) []*lint.Finding {
 	t.Helper()
-	m := merge.Options{Config: set, Live: &manifest.Snapshot{}}
+	m := merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: set, Live: &manifest.Snapshot{}}}
 	if err := manifest.Err(m.Config.Problems); err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func evilOptions(t *testing.T) merge.Options {
 	if err := os.WriteFile("a,b: c.yaml", []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return merge.Options{Config: manifest.Read(manifest.Options{Paths: []string{"a,b: c.yaml"}})}
+	return merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: manifest.Read(manifest.Options{Paths: []string{"a,b: c.yaml"}})}}
 }
 
 func render(t *testing.T, format string, r *lint.Result) string {

@@ -10,26 +10,39 @@ import (
 // the controller in Flux (helm.sh/helm/v4/pkg/kube/client.go getManagedFieldsManager,
 // kustomize-controller and helm-controller main.go).
 const (
+	KubectlManager       = "kubectl-client-side-apply"
 	HelmManager          = "helm"
 	KustomizationManager = "kustomize-controller"
 	HelmReleaseManager   = "helm-controller"
 )
 
+// Manager is the field manager that the program of a claim applies as; client-side, if it
+// is kubectl. That of kapp is unknown.
+func (c Claim) Manager() string {
+	switch {
+	case c.Program == Helm:
+		return HelmManager
+	case c.Program == ArgoCD:
+		return argocd.Manager
+	case c.Kind == HelmRelease:
+		return HelmReleaseManager
+	case c.Program == Flux:
+		return KustomizationManager
+	case c.Program == Kubectl:
+		return KubectlManager
+	}
+	return ""
+}
+
 // WritesAs reports whether a field manager is that of a claim's program.
 func (c Claim) WritesAs(manager string) bool {
 	switch {
 	case c.Program == Kubectl:
-		return manager == "kubectl" || manager == "kubectl-client-side-apply"
-	case c.Program == Helm:
-		return manager == HelmManager
+		return manager == "kubectl" || manager == KubectlManager
 	case c.Program == ArgoCD:
 		return manager == argocd.Manager || manager == argocd.UserAgent
-	case c.Kind == HelmRelease:
-		return manager == HelmReleaseManager
-	case c.Program == Flux:
-		return manager == KustomizationManager
 	}
-	return false
+	return manager != "" && manager == c.Manager()
 }
 
 // IsManager reports whether a field manager is that of one of the programs but kubectl.

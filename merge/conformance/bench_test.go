@@ -172,9 +172,11 @@ func withLastApplied(texts [3][]byte) []byte {
 
 func rehearsal(texts [3][]byte) merge.Options {
 	return merge.Options{
-		Config: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[1])}),
-		Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[2])}),
-		Minor:  minor,
+		RehearsalOptions: merge.RehearsalOptions{
+			Config: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[1])}),
+			Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[2])}),
+			Minor:  minor,
+		},
 	}
 }
 

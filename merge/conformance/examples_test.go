@@ -172,9 +172,11 @@ func unread(set *manifest.Set) string {
 // applied is what we say of a manifest of one object.
 func applied(file, live string, serverSide bool) answer {
 	opts := merge.Options{
-		Config: manifest.Read(manifest.Options{Paths: []string{file}}),
-		Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{live}}),
-		Minor:  minor,
+		RehearsalOptions: merge.RehearsalOptions{
+			Config: manifest.Read(manifest.Options{Paths: []string{file}}),
+			Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{live}}),
+			Minor:  minor,
+		},
 	}
 	if serverSide {
 		opts.ServerSide = &merge.ServerSide{Force: true, Manager: merge.DefaultManager}

@@ -46,10 +46,10 @@ func Align(o *merge.Outcome) Aligned {
 		c = append(c, e.All())
 	}
 	s := schema.Lookup(o.Kind)
-	for _, key := range sortedKeys(o.LastApplied(), o.Config.Tree, o.Before, o.Result) {
+	for _, key := range sortedKeys(o.Original, o.Config.Tree, o.Before, o.Result) {
 		if key != "apiVersion" && key != "kind" {
 			a.field(fieldpath.New(key), s, sides{
-				last: of(o.LastApplied(), key), config: of(o.Config.Tree, key), live: of(o.Before, key), result: of(o.Result, key),
+				last: of(o.Original, key), config: of(o.Config.Tree, key), live: of(o.Before, key), result: of(o.Result, key),
 			}, c.step(fieldpath.Step{Field: key}))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/schema"
@@ -49,18 +50,17 @@ func changesOf(o *merge.Outcome, fold bool) []Change {
 	if o.Action == merge.Rejected {
 		return conflicts(o)
 	}
-	last := o.LastApplied()
+	last := o.Original
 	if o.Applier != "" && !owners.Applies(o.Taken(), o.Applier) {
 		last, _, _ = merge.ReadLastApplied(o.Before) // of an older client-side apply
 	}
 	w := &walker{
 		path: make(fieldpath.Path, 0, usualSize), ids: make([]any, 0, 3*usualSize), keys: make([]fieldpath.Key, 0, 2*usualSize),
 		managers: &managers{live: o.Taken()}, manifest: o.Target(), applier: o.Applier, patch: o.Patch, fold: fold,
-		created: o.Before == nil, annotated: last != nil, released: o.Released, adopted: o.Adopted, fromLive: o.FromLive, blind: o.Blind, plain: stringData(o.Config.Tree), lastPlain: stringData(last),
+		created: o.Before == nil, annotated: last != nil, helm: merge.HelmOf(o), plain: stringData(o.Config.Tree), lastPlain: stringData(last),
 	}
-	if w.managers.own = owners.ClientSideApply; o.By != nil {
-		w.managers.own = o.By.Manager()
-	}
+	by := o.By.Claim()
+	w.managers.own = by.Manager()
 	if o.Action != merge.Created {
 		w.fresh = o.Fresh
 	}
@@ -74,7 +74,7 @@ func changesOf(o *merge.Outcome, fold bool) []Change {
 			}
 		}
 	}
-	if o.By != nil {
+	if by.Program != applier.Kubectl {
 		w.sayMarks(o)
 		w.sayTaken(o)
 	}
@@ -134,10 +134,7 @@ type walker struct {
 	fold      bool
 	created   bool // there is no live object
 	annotated bool // there is a last-applied
-	// released says that Helm applies, adopted that the object is new in the release,
-	// fromLive that the patch is from the live object to the manifest, and blind that it
-	// does not depend on the live object.
-	released, adopted, fromLive, blind bool
+	helm      *merge.Helm
 	// plain and lastPlain are the stringData of a Secret: in the manifest and as it
 	// was applied last.
 	plain, lastPlain tree.Object
@@ -218,7 +215,7 @@ func (w *walker) object(t *schema.Type, live, result tree.Object, s sides) {
 		if s.config.ok && s.config.v == nil {
 			sub.config = value{nil, true} // null above clears all below
 		}
-		if sub.config.ok && live.ok && result.ok && !compound(live.v) && tree.Equal(live.v, result.v) && !w.blind {
+		if sub.config.ok && live.ok && result.ok && !compound(live.v) && tree.Equal(live.v, result.v) && !(w.helm != nil && w.helm.Blind) {
 			return // like most of what a config sets
 		}
 		sub.last = of(last, key)

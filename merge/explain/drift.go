@@ -62,7 +62,7 @@ func DriftOf(o *merge.Outcome) (fields []Drift, pending int, judged Judgement) {
 	case o.AppliedServerSide() && o.Action != merge.Rejected:
 		fields, pending = driftByOwners(o)
 		return fields, pending, ByValues
-	case o.LastApplied() != nil && o.Intended() != nil:
+	case o.Original != nil && o.Intended() != nil:
 		fields, pending = driftByValues(o.Intended(), o.Action == merge.Rejected)
 		return fields, pending, ByValues
 	}
@@ -71,10 +71,7 @@ func DriftOf(o *merge.Outcome) (fields []Drift, pending int, judged Judgement) {
 
 // driftByValues compares with the values that were applied last.
 func driftByValues(o *merge.Outcome, rejected bool) (fields []Drift, pending int) {
-	entries, own := owners.Read(o.Before), owners.ClientSideApply
-	if o.By != nil {
-		own = o.By.Manager()
-	}
+	entries, own := owners.Read(o.Before), o.By.Claim().Manager()
 	for _, c := range Leaves(o) {
 		d := Drift{Change: c, Effect: Undoes}
 		d.By, d.Since = writers(entries, c.Path, own)
@@ -99,12 +96,12 @@ func driftByValues(o *merge.Outcome, rejected bool) (fields []Drift, pending int
 // applied.
 func unmoved(o *merge.Outcome, c Change) bool {
 	config, ok := c.Path.Find(o.Target())
-	last, ok2 := c.Path.Find(o.LastApplied())
+	last, ok2 := c.Path.Find(o.Original)
 	return ok && ok2 && config != nil && tree.Equal(config, last)
 }
 
 func inLast(o *merge.Outcome, p fieldpath.Path) bool {
-	_, ok := p.Find(o.LastApplied())
+	_, ok := p.Find(o.Original)
 	return ok
 }
 

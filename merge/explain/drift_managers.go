@@ -49,7 +49,7 @@ func driftByManagers(o *merge.Outcome) (fields []Drift, pending int, judged Judg
 			continue
 		case o.Config != o.Live && sets:
 			d.New, d.InNew, d.Reason, d.Effect = config, true, Set, onceAgain(applies)
-		case o.By != nil && o.Action != merge.Rejected && o.Config != o.Live:
+		case o.By.Claim().Program != applier.Kubectl && o.Action != merge.Rejected && o.Config != o.Live:
 			d.Effect = Keeps
 			if _, stays := path.Find(o.Result); !stays {
 				d.Effect, d.Reason = Undoes, Cleared

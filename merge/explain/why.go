@@ -19,7 +19,7 @@ type why struct {
 // leaf judges a value that is compared as a whole.
 func (w *walker) leaf(s sides, list bool) {
 	same := s.live.ok == s.result.ok && tree.Equal(s.live.v, s.result.v)
-	if same && w.blind && s.live.ok && s.config.ok && s.config.v != nil && !tree.Equal(s.config.v, s.live.v) {
+	if same && w.helm != nil && w.helm.Blind && s.live.ok && s.config.ok && s.config.v != nil && !tree.Equal(s.config.v, s.live.v) {
 		w.add(Change{Path: w.here(), At: w.at(s), Old: s.live.v, New: s.result.v, InOld: true, InNew: true, Reason: Kept, Explanation: unseen})
 		return
 	}
@@ -34,7 +34,7 @@ func (w *walker) leaf(s sides, list bool) {
 		c.Reason, c.Explanation = Kept, leftString
 	case same && w.applier != "":
 		c = w.keptByOwners(c, s.last.ok)
-	case same && w.adopted:
+	case same && w.helm != nil && w.helm.Adopted:
 		c.Reason, c.Explanation = Kept, keptAdopted
 	case same && w.annotated:
 		c.Reason, c.Explanation = Kept, keptLive
@@ -141,7 +141,7 @@ func (w *walker) textSet(s sides) string {
 		return changed // who else changed it would own it
 	case masked(s.last.v) || masked(s.config.v):
 		return anotherValue // the values that would tell are masked
-	case s.last.ok && tree.Equal(s.last.v, s.config.v) && w.released:
+	case s.last.ok && tree.Equal(s.last.v, s.config.v) && w.helm != nil:
 		return setBackReleased
 	case s.last.ok && tree.Equal(s.last.v, s.config.v):
 		return setBack
@@ -159,7 +159,7 @@ func (w *walker) whyRemoved(s sides) why {
 	switch {
 	case s.config.ok:
 		return why{Nulled, nulled}
-	case w.fromLive:
+	case w.helm != nil && w.helm.FromLive:
 		return why{Cleared, leftLive}
 	case s.last.ok, w.owned():
 		return why{Cleared, left}

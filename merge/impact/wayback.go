@@ -49,10 +49,9 @@ func remainders(plan *merge.Plan, opts merge.Options) []*Remainder {
 	if changed == nil {
 		return nil
 	}
-	rehearsal := plan.Rehearsal()
 	found := make([]*Remainder, len(changed))
 	opts.Cores.Do(len(changed), func(i int) {
-		found[i] = merge.Remember(changed[i], func() *Remainder { return remainder(rehearsal, changed[i]) })
+		found[i] = merge.Remember(changed[i], func() *Remainder { return remainder(changed[i]) })
 	})
 	var list []*Remainder
 	for _, r := range found {
@@ -64,12 +63,13 @@ func remainders(plan *merge.Plan, opts merge.Options) []*Remainder {
 }
 
 // remainder is nil if everything returns, or if the previous manifest is not known.
-func remainder(rehearsal *merge.Rehearsal, o *merge.Outcome) *Remainder {
-	previous, rebuilt := rehearsal.Previous(o)
+func remainder(o *merge.Outcome) *Remainder {
+	run := o.Run
+	previous, rebuilt := run.Previous(o)
 	if previous == nil {
 		return nil
 	}
-	r := &Remainder{Outcome: o, Back: rehearsal.Again(o, previous), Today: o.Before}
+	r := &Remainder{Outcome: o, Back: run.Again(o, previous), Today: o.Before}
 	if r.Back.Action == merge.Rejected {
 		if rebuilt {
 			r.Taken = taken(o)
@@ -77,14 +77,14 @@ func remainder(rehearsal *merge.Rehearsal, o *merge.Outcome) *Remainder {
 		return r
 	}
 	if previous.Kind != o.Kind {
-		r.Today = rehearsal.InVersion(o.Live, previous.Kind)
+		r.Today = run.InVersion(o.Live, previous.Kind)
 	}
 	if r.Fields = r.differing(previous); r.Fields == nil {
 		return nil
 	}
 	// An export of an older server, or one made by hand, may lack defaults that the
 	// server adds whenever it reads the object.
-	if completed := rehearsal.Completed(previous.Kind, r.Today); completed != nil {
+	if completed := run.Completed(previous.Kind, r.Today); completed != nil {
 		r.Today = completed
 		r.Fields = r.differing(previous)
 	}
@@ -119,7 +119,7 @@ func taken(o *merge.Outcome) (paths []fieldpath.Path) {
 // applies.
 func (r *Remainder) differing(previous *manifest.Object) []Field {
 	var fields []Field
-	for _, c := range explain.Of(&merge.Outcome{Kind: previous.Kind, Config: previous, Action: merge.Configured, Before: r.Today, Result: r.Back.Result}) {
+	for _, c := range explain.Of(&merge.Outcome{By: merge.Kubectl{}, Kind: previous.Kind, Config: previous, Action: merge.Configured, Before: r.Today, Result: r.Back.Result}) {
 		if !clusters(c.Path) && !r.aggregated(c.Path) && !r.Outcome.Marks(c.Path) && !(c.InOld && c.InNew && tree.Equal(c.Old, c.New)) {
 			fields = append(fields, Field{c.Path, c.InOld, c.InNew})
 		}

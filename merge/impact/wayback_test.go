@@ -69,8 +69,10 @@ func impactOf(t *testing.T, live, config string, step fixtures.Step) *impact.Imp
 		return []string{name}
 	}
 	opts := merge.Options{
-		Config: manifest.Read(manifest.Options{Paths: file("config.yaml", config)}),
-		Live:   manifest.ReadSnapshot(manifest.Options{Paths: file("live.yaml", live)}),
+		RehearsalOptions: merge.RehearsalOptions{
+			Config: manifest.Read(manifest.Options{Paths: file("config.yaml", config)}),
+			Live:   manifest.ReadSnapshot(manifest.Options{Paths: file("live.yaml", live)}),
+		},
 	}
 	if step.Has("--server-side") {
 		opts.ServerSide = &merge.ServerSide{Manager: merge.DefaultManager, Force: step.Has("--force-conflicts")}

@@ -150,9 +150,7 @@ func object(o *merge.Outcome, opts Options) jsonObject {
 		Source:    jsonSource{o.Config.Origin.File, o.Config.Origin.Document, line, o.Config.Origin.Template},
 		Rejection: v.Rejected, Warnings: v.Warnings,
 	}
-	if o.By != nil {
-		j.By = o.By.Claim().By()
-	}
+	j.By = o.By.Claim().By()
 	if len(v.Patch) > 0 {
 		j.Patch = v.Patch
 	}

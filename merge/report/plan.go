@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/applier"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/setting"
@@ -184,7 +185,7 @@ func (i *Impact) leavesRunning() bool {
 // left is what leaves the removed objects in the cluster.
 func (i *Impact) left() string {
 	switch plan := i.facts.Plan; {
-	case plan.By != nil:
+	case plan.By.Claim().Program != applier.Kubectl:
 		return "this " + plan.By.Run()
 	case plan.Prune != nil:
 		return "this --prune"

@@ -88,13 +88,11 @@ func Summary(plan *merge.Plan) string {
 
 // Rehearsed says what was rehearsed: kubernetes 1.36; client-side apply.
 func Rehearsed(plan *merge.Plan) string {
-	text := "kubernetes " + kubernetes(plan) + "; " + plan.Mode() + " apply"
-	switch {
-	case plan.Parts != nil:
-		text = "kubernetes " + kubernetes(plan) + "; each object as its own program applies it"
-	case plan.By != nil:
-		text = "kubernetes " + kubernetes(plan) + "; " + plan.By.Title(plan.Mode())
+	how := plan.By.Title(plan.Mode())
+	if plan.Parts != nil {
+		how = "each object as its own program applies it"
 	}
+	text := "kubernetes " + kubernetes(plan) + "; " + how
 	if plan.Base != nil {
 		text += "; live assumed from " + plan.Base.Name
 	}

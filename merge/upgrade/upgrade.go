@@ -20,8 +20,8 @@ import (
 type Comparison struct {
 	From, To int
 
-	later           *merge.Rehearsal // on To, with the snapshot
-	bare, bareLater *merge.Rehearsal // on From and To, with nothing live
+	later           *merge.Plan // on To, with the snapshot
+	bare, bareLater *merge.Run  // on From and To, with nothing live
 	set             map[place]pair
 }
 
@@ -50,7 +50,7 @@ func Compare(plan *merge.Plan, opts merge.Options, to int) (*Comparison, error) 
 	if err != nil {
 		return nil, err
 	}
-	c.later = target.Rehearsal()
+	c.later = target
 	for _, o := range plan.Outcomes {
 		c.set[placeOf(o.Config)] = pair{from: o}
 	}
@@ -126,8 +126,8 @@ func (c *Comparison) accepted(d *Difference) {
 		}
 	}
 	if d.From.Live != nil && schema.Lookup(d.From.Kind) != nil {
-		if d.To.Before != nil && c.bare.Apply(d.From.Config).Rejection == nil {
-			d.Recreated = c.bareLater.Apply(d.From.Config).Rejection
+		if d.To.Before != nil && c.bare.Object(d.From.Config).Rejection == nil {
+			d.Recreated = c.bareLater.Object(d.From.Config).Rejection
 		}
 	}
 	if d.From.RejectedPods != nil && d.To.RejectedPods != nil && d.From.RejectedPods().Empty() {
@@ -159,7 +159,7 @@ func (c *Comparison) Rewritten(config *manifest.Object, apiVersion string) bool 
 	rewritten.Tree = maps.Clone(o.Config.Tree)
 	rewritten.Tree["apiVersion"] = apiVersion
 	rewritten.Kind = schema.ParseKind(apiVersion, o.Kind.Kind)
-	was, now := c.bare.Apply(o.Config), c.bare.Apply(&rewritten)
+	was, now := c.bare.Object(o.Config), c.bare.Object(&rewritten)
 	later := c.later.Apply(&rewritten)
 	if was.Result == nil || now.Result == nil || later.Result == nil || len(now.Dropped)+len(later.Dropped) > 0 {
 		return false

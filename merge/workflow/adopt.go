@@ -115,11 +115,11 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 
 // altered says what applying a config would change of the live object, besides
 // the annotation; "" if nothing. counted tells whether it raises the generation.
-func altered(r *merge.Rehearsal, config *manifest.Object) (fault string, counted bool) {
+func altered(r *merge.Run, config *manifest.Object) (fault string, counted bool) {
 	if n, _ := redact.Counts([]*manifest.Object{config}); n > 0 {
 		return "its values are redacted in the snapshot", false
 	}
-	o := r.Apply(config)
+	o := r.Object(config)
 	if o.Action == merge.Rejected {
 		return o.Rejection.OneLine(), false
 	}
@@ -152,7 +152,7 @@ func withoutApply(obj tree.Object) tree.Object {
 }
 
 // configOf makes a config of a live object.
-func configOf(r *merge.Rehearsal, live *manifest.Object, a Adoption) *manifest.Object {
+func configOf(r *merge.Run, live *manifest.Object, a Adoption) *manifest.Object {
 	last, _, _ := merge.ReadLastApplied(live.Tree)
 	obj := tree.CopyObject(live.Tree)
 	if last == nil {

@@ -102,7 +102,7 @@ func HandOver(p *merge.Plan, opts merge.Options, t Transfer) (*Handover, error) 
 		return nil, err
 	}
 	opts.Prune, opts.Base, opts.Diff = nil, nil, false
-	h := &handing{Handover: &Handover{Transfer: t, Outcome: o}, opts: opts, config: o.Config.Tree, last: o.LastApplied()}
+	h := &handing{Handover: &Handover{Transfer: t, Outcome: o}, opts: opts, config: o.Config.Tree, last: o.Original}
 	if err := h.check(); err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func holder(p *merge.Plan, t Transfer) (*merge.Outcome, error) {
 		}
 		named = append(named, o)
 		_, inConfig := t.Path.Find(o.Config.Tree)
-		_, inLast := t.Path.Find(o.LastApplied())
+		_, inLast := t.Path.Find(o.Original)
 		_, inLive := t.Path.Find(o.Before)
 		if (inConfig || inLast) && !t.ToConfig || inLive && t.ToConfig {
 			have = append(have, o)
@@ -206,7 +206,7 @@ func (h *handing) apply(config tree.Object, live *manifest.Object, as *merge.Ser
 	opts.ServerSide, opts.Select = as, nil
 	opts.Config = &manifest.Set{Objects: []*manifest.Object{&object}}
 	opts.Live = h.opts.Live.With([]*manifest.Object{live}, nil)
-	return merge.NewRehearsal(opts, &object).Apply(&object)
+	return merge.NewRehearsal(opts, &object).Object(&object)
 }
 
 // write rehearses that another manager changes the value of the field.
@@ -217,7 +217,7 @@ func (h *handing) write(live *manifest.Object) (after *manifest.Object, value an
 	}
 	opts := h.opts
 	opts.ServerSide, opts.Config = nil, &manifest.Set{}
-	r := merge.NewRehearsal(opts)
+	r := merge.Requests{Run: merge.NewRehearsal(opts)}
 	before := r.InVersion(live, h.Outcome.Kind)
 	changed := tree.Map(put(before, before, h.Path, h.keys, value))
 	written, no := r.Write(h.Outcome.Config, before, changed, "another-writer")

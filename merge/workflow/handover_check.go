@@ -128,8 +128,8 @@ func (h *handing) applier() string { return cmp.Or(h.opts.Manager, owners.Client
 func (h *handing) checkRemoval(without tree.Object) error {
 	id := h.Outcome.Identity()
 	r := merge.NewRehearsal(h.opts)
-	if r.Create(h.Outcome.Kind, h.config) == nil {
-		if no := r.Create(h.Outcome.Kind, without); no != nil {
+	if r.CreateRejection(h.Outcome.Kind, h.config) == nil {
+		if no := r.CreateRejection(h.Outcome.Kind, without); no != nil {
 			return fmt.Errorf("%s: without %s the manifest cannot create the object: %s; keep the field in the manifest", id, h.Path, firstLine(no.Text().String()))
 		}
 	}

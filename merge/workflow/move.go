@@ -49,10 +49,7 @@ type MoveStep struct {
 // MoveTo says what the plan does to objects of other appliers, and what is to be done
 // before and after it. command is what makes the applier run.
 func MoveTo(p *merge.Plan, live *manifest.Snapshot, command string) *Move {
-	m := &Move{To: applier.Claim{Program: applier.Kubectl}}
-	if p.By != nil {
-		m.To = p.By.Claim()
-	}
+	m := &Move{To: p.By.Claim()}
 	lists := applier.ReadLists(live)
 	for _, o := range p.Outcomes {
 		if o.Live != nil {
@@ -86,9 +83,9 @@ func (m *Move) moved(o *merge.Outcome) Moved {
 	if o.Live == nil || o.Action == merge.Rejected {
 		return moved
 	}
-	manager := cmp.Or(o.Applier, owners.ClientSideApply)
-	if o.By != nil {
-		manager = o.By.Manager()
+	manager := o.By.Claim().Manager()
+	if m.To.Program == applier.Kubectl {
+		manager = cmp.Or(o.Applier, manager)
 	}
 	moved.Transfers = o.Transfers(manager)
 	keepsLast := m.To.Program == applier.Kubectl || m.To.Program == applier.ArgoCD

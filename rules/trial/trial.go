@@ -143,7 +143,7 @@ func (t *Test) before() (*manifest.Snapshot, error) {
 }
 
 func (t *Test) options(config Objects, live *manifest.Snapshot) merge.Options {
-	opts := merge.Options{Config: config.manifests(), Live: live, EmptyCluster: len(live.Entries) == 0}
+	opts := merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: config.manifests(), Live: live, EmptyCluster: len(live.Entries) == 0}}
 	if t.ServerSide {
 		opts.ServerSide = &merge.ServerSide{Manager: merge.DefaultManager}
 	}
