@@ -18,6 +18,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/rehearsal"
 	"threeway/merge/report"
 	"threeway/merge/selector"
 	"threeway/merge/text/visible"
@@ -67,7 +68,7 @@ Examples:
 			&cli.BoolFlag{Name: "keep-defaults", Category: categoryOwn, Usage: "keep fields that equal their default"},
 			&cli.StringSliceFlag{Name: "without-manager", Category: categoryOwn, Usage: "leave out fields that only the manager `NAME` owns; repeatable"},
 			&cli.BoolFlag{Name: "last-applied", Category: categoryOwn, Usage: "print the last-applied annotation of each object, as kubectl replace --save-config would set it"},
-			&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", merge.DefaultMinor)},
+			&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
 			&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 instead of 1"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "print no summary"},
 		},
@@ -144,7 +145,7 @@ func adopt(r *Request, std streams, secrets *mask.Policy) (adopted *workflow.Ado
 	if err := learn(r, nil, live); err != nil {
 		return nil, nil, err
 	}
-	opts := merge.Options{RehearsalOptions: merge.RehearsalOptions{Cores: r.Limits.Cores, Live: live}}
+	opts := merge.Options{Options: rehearsal.Options{Cores: r.Limits.Cores, Live: live}}
 	if notes, err = onServer(&opts, r); err != nil {
 		return nil, nil, err
 	}
@@ -193,7 +194,7 @@ func printConfigs(std streams, configs []*manifest.Object) error {
 
 func printLastApplied(std streams, configs []*manifest.Object) error {
 	for _, o := range configs {
-		text, err := merge.LastAppliedText(o.Tree)
+		text, err := rehearsal.LastAppliedText(o.Tree)
 		if err != nil {
 			return err
 		}

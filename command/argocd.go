@@ -10,7 +10,9 @@ import (
 	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/applier/argocd"
+	byargocd "threeway/merge/by/argocd"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 )
 
 // ArgoCD says as which Application Argo CD applies.
@@ -65,7 +67,7 @@ func (a *ArgoCD) rehearse(_ context.Context, r *Request, _ streams, opts *merge.
 	if err != nil {
 		return err
 	}
-	app := &merge.Application{Application: found, Prune: found.AutoPrune}
+	app := &byargocd.Application{Application: found, Prune: found.AutoPrune}
 	if r.AsApplied {
 		lists := applier.ReadLists(opts.Live)
 		opts.Config, err = asApplied(r, *opts, func(o *manifest.Object) bool { return slices.ContainsFunc(lists.Claims(o), app.Claim().Same) })
@@ -81,7 +83,7 @@ func (a *ArgoCD) rehearse(_ context.Context, r *Request, _ streams, opts *merge.
 		serverSide = *a.ServerSide
 	}
 	if opts.ServerSide = nil; serverSide {
-		opts.ServerSide = &merge.ServerSide{Force: true, Manager: argocd.Manager}
+		opts.ServerSide = &rehearsal.ServerSide{Force: true, Manager: argocd.Manager}
 	}
 	opts.By = app.Arrange(opts.Config)
 	return nil

@@ -5,9 +5,11 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/applier"
+	"threeway/merge/by/helm"
 	"threeway/merge/explain"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -19,13 +21,13 @@ func asApplied(r *Request, opts merge.Options, asked func(*manifest.Object) bool
 		if !asked(o) {
 			continue
 		}
-		last, text, _ := merge.ReadLastApplied(o.Tree)
+		last, text, _ := rehearsal.ReadLastApplied(o.Tree)
 		if last == nil {
 			if last = opts.LastApplied[o.ID()]; last == nil {
 				continue
 			}
 			var err error
-			if text, err = merge.EncodeLastApplied(last); err != nil {
+			if text, err = rehearsal.EncodeLastApplied(last); err != nil {
 				return nil, err
 			}
 		}
@@ -38,7 +40,7 @@ func asApplied(r *Request, opts merge.Options, asked func(*manifest.Object) bool
 // may say what drifted: those of the program that applies, or all but what the cluster
 // makes itself. unapplied counts those that no program applies.
 func standing(r *Request, opts merge.Options, p *merge.Plan) (list []*manifest.Object, unapplied int) {
-	if _, known := p.By.(*merge.Release); known {
+	if _, known := p.By.(*helm.Release); known {
 		return nil, 0 // the revision has all its objects
 	}
 	given := map[manifest.Identity]bool{}

@@ -14,6 +14,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/report"
 	"threeway/merge/text/textdiff"
 	"threeway/merge/text/yamltext"
@@ -61,7 +62,7 @@ func readLive(file string) *manifest.Snapshot {
 
 func planned(b *testing.B, dir string) (*merge.Plan, merge.Options) {
 	b.Helper()
-	opts := merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: readConfig(dir), Live: readLive(filepath.Join(dir, "live.json")), Diff: true}}
+	opts := merge.Options{Options: rehearsal.Options{Config: readConfig(dir), Live: readLive(filepath.Join(dir, "live.json")), Diff: true}}
 	plan, err := merge.New(opts)
 	if err != nil {
 		b.Fatal(err)
@@ -108,7 +109,7 @@ func BenchmarkPlan(b *testing.B) {
 			config, live := readConfig(dir), readLive(filepath.Join(dir, "live.json"))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := merge.New(merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: config, Live: live, Diff: true}}); err != nil {
+				if _, err := merge.New(merge.Options{Options: rehearsal.Options{Config: config, Live: live, Diff: true}}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -147,7 +148,7 @@ func BenchmarkTextDiff(b *testing.B) {
 	plan, _ := planned(b, imagined(b, 200))
 	var before, after []string
 	for _, o := range plan.Outcomes {
-		if o.Action == merge.Configured && !tree.Equal(o.Before, o.Result) {
+		if o.Action == rehearsal.Configured && !tree.Equal(o.Before, o.Result) {
 			before, after = append(before, yamltext.YAML(o.Before)), append(after, yamltext.YAML(o.Result))
 		}
 	}

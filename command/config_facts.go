@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -27,14 +27,14 @@ func factsOf(snapshots []string) (f clusterFacts) {
 	applied := 0 // server-side, less those client-side
 	for o := range manifest.ReadSnapshot(manifest.Options{Paths: snapshots}).Objects() {
 		if o.Kind.Kind == "Node" {
-			if n, err := minor(tree.String(o.Tree, "status", "nodeInfo", "kubeletVersion")); err == nil && n != merge.DefaultMinor {
+			if n, err := minor(tree.String(o.Tree, "status", "nodeInfo", "kubeletVersion")); err == nil && n != rehearsal.DefaultMinor {
 				f.minor = max(f.minor, n)
 			}
 		}
 		switch {
-		case tree.String(o.Tree, "metadata", "annotations", merge.LastAppliedKey) != "":
+		case tree.String(o.Tree, "metadata", "annotations", rehearsal.LastAppliedKey) != "":
 			applied--
-		case owners.Applies(o.Tree, merge.DefaultManager):
+		case owners.Applies(o.Tree, rehearsal.DefaultManager):
 			applied++
 		}
 	}
@@ -49,7 +49,7 @@ func writeFacts(b *strings.Builder, f clusterFacts) {
 	if f.minor > 0 {
 		fmt.Fprintf(b, "# The newest node in the snapshot has this one; the API server may be newer.\nkubernetes-version: \"1.%d\"\n", f.minor)
 	} else {
-		fmt.Fprintf(b, "# kubernetes-version: \"1.%d\"\n", merge.DefaultMinor)
+		fmt.Fprintf(b, "# kubernetes-version: \"1.%d\"\n", rehearsal.DefaultMinor)
 	}
 	b.WriteString("\n# How you apply: client-side or server-side, and, if you prune, the flags you\n# prune with: root, selector, applyset, allowlist, all.\n")
 	if f.serverSide {

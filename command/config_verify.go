@@ -18,6 +18,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
 	"threeway/merge/snapshot"
 	"threeway/rules"
@@ -192,7 +193,7 @@ func (v *verifier) live() {
 
 // version is that of the settings, else the one that the snapshot tells.
 func (v *verifier) version() {
-	asked, err := minor(cmp.Or(v.cfg.KubernetesVersion, fmt.Sprintf("1.%d", merge.DefaultMinor)))
+	asked, err := minor(cmp.Or(v.cfg.KubernetesVersion, fmt.Sprintf("1.%d", rehearsal.DefaultMinor)))
 	if err != nil {
 		v.fail("kubernetes-version: %v", err)
 		return
@@ -215,9 +216,9 @@ func (v *verifier) version() {
 
 // rehearse has kubectl's own say about the flags of prune.
 func (v *verifier) rehearse(prune *merge.PruneOptions) {
-	opts := merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: &v.set, Live: v.snapshot, Minor: v.minor, Namespace: v.cfg.Namespace, Enforce: v.cfg.Namespace != ""}, Prune: prune}
+	opts := merge.Options{Options: rehearsal.Options{Config: &v.set, Live: v.snapshot, Minor: v.minor, Namespace: v.cfg.Namespace, Enforce: v.cfg.Namespace != ""}, Prune: prune}
 	if v.cfg.ServerSide {
-		opts.ServerSide = &merge.ServerSide{Manager: merge.DefaultManager}
+		opts.ServerSide = &rehearsal.ServerSide{Manager: rehearsal.DefaultManager}
 	}
 	if _, err := merge.New(opts); err != nil {
 		v.fail("apply.prune: %v", err)

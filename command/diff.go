@@ -149,11 +149,11 @@ func runDiff(ctx context.Context, r *Request, std streams) (exitCode, error) {
 // compared rehearses the apply, and adds to the options what it does to what runs,
 // if an output or the summary says that.
 func compared(ctx context.Context, r *Request, std streams, outputs []output, opts *report.Options) (*merge.Plan, error) {
-	rehearsal, err := rehearsal(ctx, r, std, true)
+	inputs, err := read(ctx, r, std, true)
 	if err != nil {
 		return nil, err
 	}
-	p, err := rehearsed(r, rehearsal)
+	p, err := rehearsed(r, inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func compared(ctx context.Context, r *Request, std streams, outputs []output, op
 		return p.AsShown()
 	}
 	if !r.Quiet || slices.ContainsFunc(outputs, output.structured) {
-		opts.Impact = impactOf(p, rehearsal, *opts)
+		opts.Impact = impactOf(p, inputs, *opts)
 	}
 	if text := explain.Ownerless(p); slices.Contains(outputs, output{format: "fields"}) && !p.ServerSide && text != "" {
 		p.Notes = append(p.Notes, text)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"threeway/merge"
+	"threeway/merge/rehearsal"
 	"threeway/merge/report"
 )
 
@@ -57,7 +57,7 @@ Examples:
 		HideHelpCommand: true,
 		Flags: append(slices.Concat(planFlags(), lookFlags()), sopsFlag(), ignoreManagerFlag(),
 			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "use managedFields for objects that have last-applied, too"},
-			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` of the manager that applies server-side", Value: merge.DefaultManager},
+			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` of the manager that applies server-side", Value: rehearsal.DefaultManager},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, wide, json; wide adds the times to the ages", Value: "text"},
 			&cli.DurationFlag{Name: "since", Category: categoryOwn, Usage: "only what was written within `DURATION` before the newest write in the snapshot, such as 24h"},
 		),
@@ -77,21 +77,21 @@ func runDrift(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if err != nil {
 		return 0, err
 	}
-	rehearsal, err := rehearsal(ctx, r, std, true)
+	inputs, err := read(ctx, r, std, true)
 	if err != nil {
 		return 0, err
 	}
 	if r.By == nil {
-		rehearsal.ServerSide, rehearsal.Manager = nil, ""
+		inputs.ServerSide, inputs.Manager = nil, ""
 	}
-	p, err := rehearsed(r, rehearsal)
+	p, err := rehearsed(r, inputs)
 	if err != nil {
 		return 0, err
 	}
-	p.ByOwners(rehearsal, r.Manager, r.ServerSide != nil)
+	p.ByOwners(inputs, r.Manager, r.ServerSide != nil)
 	p.Notes = append(p.Notes, p.By.Undoes()...)
 	if r.AsApplied {
-		live, unapplied := standing(r, rehearsal, p)
+		live, unapplied := standing(r, inputs, p)
 		p.Standing(live)
 		switch {
 		case len(p.Outcomes) == 0 && len(p.Problems) == 0:
@@ -101,7 +101,7 @@ func runDrift(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		}
 	}
 	opts := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: painter(r.Color, std.out),
-		Newest: rehearsal.Live.NewestWrite, Since: r.Since, Wide: format == "wide"}
+		Newest: inputs.Live.NewestWrite, Since: r.Since, Wide: format == "wide"}
 	var differ bool
 	if format == "json" {
 		differ, err = report.DriftJSON(std.out, p, opts)

@@ -13,6 +13,7 @@ import (
 	"threeway/command/settings"
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
 	"threeway/merge/snapshot"
 	"threeway/merge/text/shell"
@@ -48,7 +49,7 @@ func planFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "last-applied", Category: categoryOwn, Usage: "`PATH` of the last-applied manifests, for live objects without the annotation"},
 		&cli.StringSliceFlag{Name: "crd", Category: categoryOwn, Usage: "`PATH` of the cluster's CustomResourceDefinitions"},
 		keyFlag(),
-		&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", merge.DefaultMinor)},
+		&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
 		&cli.BoolFlag{Name: "allow-empty", Category: categoryOwn, Usage: "do not fail if there are no objects"},
 		&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 instead of 1"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "print no summary, warnings or notes"},
@@ -76,8 +77,8 @@ func ignoreManagerFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "ignore-manager", Category: categoryOwn, Usage: "ignore fields owned by `NAME` in the snapshot; repeatable"}
 }
 
-// rehearsal reads what the request names.
-func rehearsal(ctx context.Context, r *Request, std streams, diff bool) (merge.Options, error) {
+// read reads what the request names.
+func read(ctx context.Context, r *Request, std streams, diff bool) (merge.Options, error) {
 	opts, err := planOptions(ctx, r, std)
 	if err != nil {
 		return opts, err
@@ -128,7 +129,7 @@ func rehearsed(r *Request, opts merge.Options) (*merge.Plan, error) {
 
 func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, error) {
 	opts := merge.Options{
-		RehearsalOptions: merge.RehearsalOptions{
+		Options: rehearsal.Options{
 			Minor:         r.Minor,
 			Cores:         r.Limits.Cores,
 			ServerSide:    r.ServerSide,
@@ -262,13 +263,13 @@ func simulated(r *Request, told snapshot.Version) (minor int, notes []string, er
 	}
 	usual := r.Minor
 	if r.To != 0 {
-		usual = max(r.To-1, merge.OldestMinor)
+		usual = max(r.To-1, rehearsal.OldestMinor)
 	}
 	minor = told.Likely(usual)
 	switch {
-	case minor < merge.OldestMinor || minor > merge.NewestMinor:
+	case minor < rehearsal.OldestMinor || minor > rehearsal.NewestMinor:
 		return 0, nil, fmt.Errorf("the snapshot comes from Kubernetes 1.%d (%s), and 1.%d to 1.%d can be simulated; pass --kubernetes-version with the nearest one",
-			minor, told.By(minor), merge.OldestMinor, merge.NewestMinor)
+			minor, told.By(minor), rehearsal.OldestMinor, rehearsal.NewestMinor)
 	case r.To != 0 && minor != told.Least && minor != told.Most:
 		notes = []string{fmt.Sprintf("nothing tells which version the cluster runs: comparing with Kubernetes 1.%d, the one before; --kubernetes-version chooses another", minor)}
 	case minor != r.Minor:
@@ -282,13 +283,13 @@ func minor(version string) (int, error) {
 	parts := strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3)
 	if len(parts) >= 2 && parts[0] == "1" {
 		if n, err := strconv.Atoi(parts[1]); err == nil {
-			if n < merge.OldestMinor || n > merge.NewestMinor {
-				return 0, fmt.Errorf("unknown Kubernetes version 1.%d: --kubernetes-version accepts 1.%d to 1.%d", n, merge.OldestMinor, merge.NewestMinor)
+			if n < rehearsal.OldestMinor || n > rehearsal.NewestMinor {
+				return 0, fmt.Errorf("unknown Kubernetes version 1.%d: --kubernetes-version accepts 1.%d to 1.%d", n, rehearsal.OldestMinor, rehearsal.NewestMinor)
 			}
 			return n, nil
 		}
 	}
-	return 0, fmt.Errorf("invalid --kubernetes-version %q: write it like 1.%d", version, merge.DefaultMinor)
+	return 0, fmt.Errorf("invalid --kubernetes-version %q: write it like 1.%d", version, rehearsal.DefaultMinor)
 }
 
 // onlyOnce returns stdin, or nil if two flags want it.

@@ -12,7 +12,9 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/applier/flux"
+	byflux "threeway/merge/by/flux"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/shell"
 )
 
@@ -70,8 +72,8 @@ func (f *Flux) rehearse(_ context.Context, r *Request, _ streams, opts *merge.Op
 	if r.AsApplied {
 		opts.Config = &manifest.Set{}
 	}
-	opts.ServerSide = &merge.ServerSide{Force: true, Manager: merge.FluxManager}
-	opts.By = (&merge.Kustomization{Kustomization: *k, Override: f.Override}).Arrange(opts.Config)
+	opts.ServerSide = &rehearsal.ServerSide{Force: true, Manager: byflux.FluxManager}
+	opts.By = (&byflux.Kustomization{Kustomization: *k, Override: f.Override}).Arrange(opts.Config)
 	return nil
 }
 

@@ -71,7 +71,7 @@ func runHandover(ctx context.Context, r *Request, std streams) (exitCode, error)
 	if err != nil {
 		return 0, err
 	}
-	opts, err := rehearsal(ctx, r, std, false)
+	opts, err := read(ctx, r, std, false)
 	if err != nil {
 		return 0, err
 	}

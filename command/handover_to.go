@@ -6,7 +6,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"threeway/merge"
+	"threeway/merge/by/argocd"
+	"threeway/merge/by/flux"
+	"threeway/merge/by/helm"
+	"threeway/merge/rehearsal"
 	"threeway/merge/report"
 	"threeway/merge/text/shell"
 	"threeway/merge/workflow"
@@ -30,7 +33,7 @@ func runMove(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if err != nil {
 		return 0, err
 	}
-	opts, err := rehearsal(ctx, r, std, false)
+	opts, err := read(ctx, r, std, false)
 	if err != nil {
 		return 0, err
 	}
@@ -82,19 +85,19 @@ func isHelmRelease(by otherApplier) bool {
 }
 
 // runCommand is what makes the applier apply the manifests, as people type it.
-func (r *Request) runCommand(by merge.Applier) string {
+func (r *Request) runCommand(by rehearsal.Applier) string {
 	switch by := by.(type) {
-	case *merge.Release:
+	case *helm.Release:
 		return r.By.(*Helm).upgradeCommand()
-	case *merge.Application:
+	case *argocd.Application:
 		return shell.Line("argocd app sync", shell.Operand(by.String()))
-	case *merge.Kustomization:
+	case *flux.Kustomization:
 		return shell.Line("flux reconcile kustomization", shell.Operand(by.Name).In(by.Namespace))
 	}
 	var args []shell.Arg
 	if r.ServerSide != nil {
 		args = append(args, shell.Option("--server-side"))
-		if r.ServerSide.Manager != merge.DefaultManager {
+		if r.ServerSide.Manager != rehearsal.DefaultManager {
 			args = append(args, shell.Flag("--field-manager=", r.ServerSide.Manager))
 		}
 		if r.ServerSide.Force {

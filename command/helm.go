@@ -16,15 +16,17 @@ import (
 	"threeway/merge"
 	"threeway/merge/applier/flux"
 	"threeway/merge/applier/helm"
+	byhelm "threeway/merge/by/helm"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
 
 // rehearse finds what Helm compares with in the snapshot, or takes --last-applied.
 func (h *Helm) rehearse(ctx context.Context, r *Request, std streams, opts *merge.Options) error {
-	rel := &merge.Release{Namespace: h.Namespace, Name: h.Name, TakeOwnership: h.TakeOwnership, Major: h.Major, For: h.For}
+	rel := &byhelm.Release{Namespace: h.Namespace, Name: h.Name, TakeOwnership: h.TakeOwnership, Major: h.Major, For: h.For}
 	history := h.history(opts)
 	var last *helm.Revision
 	var err error
@@ -69,7 +71,7 @@ func (h *Helm) history(opts *merge.Options) helm.History {
 }
 
 // as takes over what a HelmRelease says of the action.
-func (h *Helm) as(rel *merge.Release, action func(*flux.HelmRelease) flux.HelmAction) {
+func (h *Helm) as(rel *byhelm.Release, action func(*flux.HelmRelease) flux.HelmAction) {
 	if h.For != nil {
 		a := action(h.For)
 		h.ServerSide, rel.TakeOwnership, rel.Replaces = a.ServerSide, a.Adopts, a.Replaces
@@ -78,7 +80,7 @@ func (h *Helm) as(rel *merge.Release, action func(*flux.HelmRelease) flux.HelmAc
 
 // lastRevision reads the revision that helm upgrade --install compares with, and decides
 // how Helm applies. It is nil if Helm installs.
-func (h *Helm) lastRevision(r *Request, history helm.History, rel *merge.Release, opts *merge.Options) (*helm.Revision, error) {
+func (h *Helm) lastRevision(r *Request, history helm.History, rel *byhelm.Release, opts *merge.Options) (*helm.Revision, error) {
 	stored, err := history.Upgrade()
 	if err != nil {
 		return nil, err
@@ -111,7 +113,7 @@ func (h *Helm) lastRevision(r *Request, history helm.History, rel *merge.Release
 
 // earlierRevision reads the revision to go back to, whose manifests are applied, and the
 // newest one, which Helm compares with.
-func (h *Helm) earlierRevision(limits manifest.Limits, history helm.History, rel *merge.Release, opts *merge.Options) (*helm.Revision, error) {
+func (h *Helm) earlierRevision(limits manifest.Limits, history helm.History, rel *byhelm.Release, opts *merge.Options) (*helm.Revision, error) {
 	newest, older, err := history.Rollback(*h.Rollback)
 	if err != nil {
 		return nil, err
@@ -169,7 +171,7 @@ func (h *Helm) render(ctx context.Context, r *Request, std streams, installs boo
 		return nil, fmt.Errorf("--chart %s needs helm, which is not on the PATH; render it elsewhere with helm template and pass the result with -f", h.Chart)
 	}
 	args := []string{"template", "--namespace", h.Namespace, "--kube-version", fmt.Sprintf("1.%d.0", r.Minor),
-		"--api-versions", strings.Join(merge.Served(opts.RehearsalOptions), ",")}
+		"--api-versions", strings.Join(rehearsal.Served(opts.Options), ",")}
 	if !installs {
 		args = append(args, "--is-upgrade")
 	}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/applier/flux"
+	"threeway/merge/rehearsal"
 )
 
 const categoryHelm = "FLAGS OF HELM"
@@ -139,7 +139,7 @@ func (v *resolver) bring(m *Manifests, with string) error {
 // method decides how Helm applies: server-side or not, as the flags say or as the
 // revision was applied that Helm goes by (helm.sh/helm/v4/pkg/action/upgrade.go
 // getUpgradeServerSideValue).
-func (h *Helm) method(installs bool, last string) *merge.ServerSide {
+func (h *Helm) method(installs bool, last string) *rehearsal.ServerSide {
 	serverSide := h.ServerSide == "true" || h.ServerSide == "auto" && (installs || last == "ssa")
 	if h.Major == 3 || !serverSide {
 		return nil
@@ -148,5 +148,5 @@ func (h *Helm) method(installs bool, last string) *merge.ServerSide {
 	if h.For != nil {
 		manager = flux.HelmManager
 	}
-	return &merge.ServerSide{Force: h.Force, Manager: manager}
+	return &rehearsal.ServerSide{Force: h.Force, Manager: manager}
 }

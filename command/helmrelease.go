@@ -7,6 +7,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/applier/flux"
 	"threeway/merge/applier/helm"
+	byflux "threeway/merge/by/flux"
 )
 
 // HelmRelease says as which HelmRelease Flux's helm-controller runs Helm.
@@ -66,6 +67,6 @@ func (h *HelmRelease) rehearse(ctx context.Context, r *Request, std streams, opt
 		return err
 	}
 	opts.Config = manifestOf(history, revision, r.Limits)
-	opts.By = (&merge.Correction{For: h.For, Namespace: h.Namespace, Name: h.Name, Revision: revision.Revision}).Arrange(opts.Config)
+	opts.By = (&byflux.Correction{For: h.For, Namespace: h.Namespace, Name: h.Name, Revision: revision.Revision}).Arrange(opts.Config)
 	return nil
 }

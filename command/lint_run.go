@@ -146,7 +146,7 @@ func lintInput(ctx context.Context, r *Request, std streams) (lint.Input, error)
 	if in.Secrets, err = secretsOf(r, r.MaskEnv); err != nil {
 		return in, err
 	}
-	if in.Options, err = rehearsal(ctx, r, std, false); err != nil {
+	if in.Options, err = read(ctx, r, std, false); err != nil {
 		return in, err
 	}
 	if in.Options.Prune != nil {

@@ -7,12 +7,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/report"
 	"threeway/merge/selector"
 	"threeway/merge/tree"
@@ -32,7 +32,7 @@ value is the same), or, with --applier flux or argocd, removes them. A manager o
 Helm, Argo CD or Flux is shown with its release, Application or Kustomization. PATH is a field: only it and the fields below it are
 printed. Values are never printed. -f alone may name a snapshot as well. The
 snapshot needs its managedFields:
-` + merge.ExportManagers + `
+` + rehearsal.ExportManagers + `
 
 Exit code: 0 done, 2 bad input.
 
@@ -111,7 +111,7 @@ func runOwners(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		fmt.Fprintf(std.err, "note: %s %s in any object; PATH is a field, such as spec.replicas\n", unowned, field)
 	}
 	if bare > 0 && !r.Quiet {
-		fmt.Fprintf(std.err, "note: %d of %d live objects have no managedFields, so their owners are unknown; export them with: %s\n", bare, len(live.Entries), merge.ExportManagers)
+		fmt.Fprintf(std.err, "note: %d of %d live objects have no managedFields, so their owners are unknown; export them with: %s\n", bare, len(live.Entries), rehearsal.ExportManagers)
 	}
 	return exitOK, nil
 }

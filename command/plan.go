@@ -23,7 +23,7 @@ func Plan(ctx context.Context, args []string, in io.Reader) (*merge.Plan, error)
 				return err
 			}
 			if r.Command == "diff" {
-				opts, err := rehearsal(c.Context, r, p.std, true)
+				opts, err := read(c.Context, r, p.std, true)
 				if err == nil {
 					result, err = rehearsed(r, opts)
 				}

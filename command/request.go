@@ -8,6 +8,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/rehearsal"
 )
 
 // Request is what one run is asked for, in plain values: what the flags say,
@@ -112,13 +113,13 @@ type Cluster struct {
 // Apply says how they are applied.
 type Apply struct {
 	// ServerSide is nil for a client-side apply.
-	ServerSide *merge.ServerSide
+	ServerSide *rehearsal.ServerSide
 	// Manager is --field-manager, "" if it was not given.
 	Manager string
 	// Validate says what becomes of unknown fields: strict, warn or ignore.
 	Validate string
 	// User is who applies, nil if that was not given.
-	User *merge.User
+	User *rehearsal.User
 	// KeepConflicts is --overwrite=false.
 	KeepConflicts bool
 	// By is the program that applies; nil for kubectl. ByGiven says that the flag or

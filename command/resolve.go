@@ -12,8 +12,8 @@ import (
 
 	"threeway/command/settings"
 	"threeway/command/system"
-	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 )
 
 // resolver reads the flags of a command, and the settings below them.
@@ -282,7 +282,7 @@ func (v *resolver) apply(by otherApplier) (a Apply, err error) {
 	case serverSide:
 		// A review and findings are of the apply that follows; diff is kubectl's dry run.
 		migrate = migrate || v.Command.Name == "review" || v.Command.Name == "lint"
-		a.ServerSide = &merge.ServerSide{Force: force, Manager: merge.DefaultManager, Migrate: migrate}
+		a.ServerSide = &rehearsal.ServerSide{Force: force, Manager: rehearsal.DefaultManager, Migrate: migrate}
 		if v.IsSet("field-manager") {
 			a.ServerSide.Manager = a.Manager
 		}
@@ -291,7 +291,7 @@ func (v *resolver) apply(by otherApplier) (a Apply, err error) {
 	case migrate:
 		return a, fmt.Errorf("--migrate only works with --server-side")
 	case a.Manager == "" && v.IsSet("field-manager"):
-		a.Manager = merge.DefaultManager // the server takes the name of the program instead
+		a.Manager = rehearsal.DefaultManager // the server takes the name of the program instead
 	}
 	return a, nil
 }

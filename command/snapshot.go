@@ -9,10 +9,10 @@ import (
 
 	"threeway/command/settings"
 	"threeway/command/system"
-	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/snapshot"
 )
@@ -81,7 +81,7 @@ func snapshotFlags() []cli.Flag {
 		&cli.StringSliceFlag{Name: "prune-allowlist", Category: categoryKubectl, Usage: "prune this `GROUP/VERSION/KIND` instead of the default kinds; repeatable"},
 		&cli.StringFlag{Name: "applyset", Category: categoryKubectl, Usage: "prune members of the ApplySet whose parent is `[RESOURCE][.GROUP]/NAME`"},
 		&cli.StringSliceFlag{Name: "crd", Category: categoryOwn, Usage: "`PATH` of the cluster's CustomResourceDefinitions"},
-		&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "the cluster's Kubernetes version, `1.NN`", Value: fmt.Sprintf("1.%d", merge.DefaultMinor)},
+		&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "the cluster's Kubernetes version, `1.NN`", Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
 		maxInputFlag(),
 		configFlag(),
 	}

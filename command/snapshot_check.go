@@ -10,6 +10,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/snapshot"
 )
 
@@ -56,15 +57,15 @@ func runSnapshotCheck(ctx context.Context, r *Request, std streams) (exitCode, e
 		return 0, err
 	}
 	opts.EmptyCluster = r.EmptyCluster
-	rehearsal := merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: opts.Config, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions}}
-	notes, err := onServer(&rehearsal, r)
+	inputs := merge.Options{Options: rehearsal.Options{Config: opts.Config, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions}}
+	notes, err := onServer(&inputs, r)
 	if err != nil {
 		return 0, err
 	}
-	opts.Minor = rehearsal.Minor
+	opts.Minor = inputs.Minor
 	if opts.Config != nil {
 		// The rehearsal resolves namespaces, and tells what it knows of the kinds.
-		p, err := merge.New(rehearsal)
+		p, err := merge.New(inputs)
 		if err != nil {
 			return 0, err
 		}

@@ -22,7 +22,7 @@ func sequence(ctx context.Context, r *Request, std streams) ([]*merge.Plan, erro
 	if slices.Contains(paths, "-") {
 		return nil, fmt.Errorf("--then reads files and directories, not stdin; pass stdin to -f or --live")
 	}
-	opts, err := rehearsal(ctx, r, std, false)
+	opts, err := read(ctx, r, std, false)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"threeway/merge"
+	"threeway/merge/rehearsal"
 )
 
 // version is that of a release, and site the address of its documentation; they
@@ -39,7 +39,7 @@ func printVersion(std streams, format string) error {
 	if v == "" {
 		v = "(devel)"
 	}
-	simulated := fmt.Sprintf("1.%d", merge.DefaultMinor)
+	simulated := fmt.Sprintf("1.%d", rehearsal.DefaultMinor)
 	switch format {
 	case "text":
 		_, err := fmt.Fprintf(std.out, "threeway %s, simulates Kubernetes %s, %s/%s\n", v, simulated, runtime.GOOS, runtime.GOARCH)

@@ -3,9 +3,9 @@ package lint
 import (
 	"strings"
 
-	"threeway/merge"
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 )
 
 // Fault is one reason why an object is rejected: a fault of the outcome with
@@ -23,7 +23,7 @@ type Fault struct {
 func (o *Object) Faults() []Fault { return o.faults }
 
 // faults returns the faults of an outcome with their texts.
-func faults(out *merge.Outcome, masked bool) []Fault {
+func faults(out *rehearsal.Outcome, masked bool) []Fault {
 	if out.Rejection == nil {
 		return nil
 	}
@@ -50,7 +50,7 @@ func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 // reading.
 func problemObject(p manifest.Problem, in Input) *Object {
 	no := fault.Refuse(fault.Words("%s", p.Text), p.Fault)
-	o := newObject(&merge.Outcome{By: in.Plan.By, Kind: p.Object.Kind, Config: p.Object, Action: merge.Rejected, Rejection: no}, nil, in)
+	o := newObject(&rehearsal.Outcome{By: in.Plan.By, Kind: p.Object.Kind, Config: p.Object, Action: rehearsal.Rejected, Rejection: no}, nil, in)
 	o.faults = []Fault{{Fault: p.Fault, Text: oneLine(p.Fault.Text.String()), At: Position{File: p.File, Line: p.Line, Column: p.Column}}}
 	return o
 }

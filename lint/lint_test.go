@@ -11,6 +11,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -62,7 +63,7 @@ func runRules(t *testing.T, rules []*Rule, text, live string, opts Options) *Res
 			t.Fatal(err)
 		}
 	}
-	m := merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}), Live: &manifest.Snapshot{}}}
+	m := merge.Options{Options: rehearsal.Options{Config: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}), Live: &manifest.Snapshot{}}}
 	if live != "" {
 		m.Live = manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}})
 	}

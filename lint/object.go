@@ -5,11 +5,11 @@ import (
 	"strings"
 	"sync"
 
-	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/strategic"
 	"threeway/merge/text/shell"
@@ -21,7 +21,7 @@ import (
 // trees, the values of Secrets and other declared secrets are masked. Rules
 // must not change it.
 type Object struct {
-	*merge.Outcome
+	*rehearsal.Outcome
 	// Schema is the type of a built-in kind, or nil.
 	Schema *schema.Type
 
@@ -38,7 +38,7 @@ type Object struct {
 	shared      sync.Map // results of Shared, by type
 }
 
-func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
+func newObject(out *rehearsal.Outcome, stored tree.Object, in Input) *Object {
 	config, compared, opts := out.Config.Tree, out.Original, in.Options
 	if out.Migration != nil && !out.Migration.Shown {
 		// Rules are about the real apply, which does more than a dry run.
@@ -55,11 +55,11 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 	o := &Object{Outcome: out, Schema: schema.Lookup(out.Kind)}
 	o.changes = sync.OnceValue(func() []explain.Change {
 		type leaves []explain.Change
-		return merge.Remember(out, func() leaves { return explain.Leaves(out) })
+		return rehearsal.Remember(out, func() leaves { return explain.Leaves(out) })
 	})
 	o.owners = sync.OnceValue(func() []owners.Entry {
 		type live []owners.Entry
-		return merge.Remember(out, func() live { return owners.Read(out.Before) })
+		return rehearsal.Remember(out, func() live { return owners.Read(out.Before) })
 	})
 	o.lastApplied = sync.OnceValue(func() tree.Object {
 		last := compared
@@ -67,7 +67,7 @@ func newObject(out *merge.Outcome, stored tree.Object, in Input) *Object {
 			last = stored
 		}
 		if last == nil && out.Live != nil {
-			last, _ = source.ParseObject(tree.String(out.Live.Tree, "metadata", "annotations", merge.LastAppliedKey))
+			last, _ = source.ParseObject(tree.String(out.Live.Tree, "metadata", "annotations", rehearsal.LastAppliedKey))
 		}
 		return in.Secrets.As(config, last)
 	})
@@ -143,11 +143,11 @@ func (o *Object) merge() tree.Object {
 	switch {
 	case o.Result != nil:
 		return o.Result
-	case o.PatchType == merge.StrategicMerge && o.Schema != nil:
+	case o.PatchType == rehearsal.StrategicMerge && o.Schema != nil:
 		if result, err := strategic.Apply(o.Before, o.Patch, o.Schema); err == nil {
 			return result
 		}
-	case o.PatchType == merge.JSONMerge:
+	case o.PatchType == rehearsal.JSONMerge:
 		return strategic.JSONApply(o.Before, o.Patch)
 	}
 	return o.Config.Tree

@@ -3,9 +3,9 @@ package lint
 import (
 	"slices"
 
-	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 )
 
 // Owners returns the entries of the live object's managedFields.
@@ -21,7 +21,7 @@ func (o *Object) OwnersOf(p fieldpath.Path) []owners.Entry {
 // that the manager owns. If the field is owned only in parts, the manager must
 // own all of them.
 func (f *Finding) ownedBy(manager string) bool {
-	if f.object == nil || f.object.Action == merge.Rejected || len(f.Path) == 0 {
+	if f.object == nil || f.object.Action == rehearsal.Rejected || len(f.Path) == 0 {
 		return false
 	}
 	path := f.object.Keyed(f.Path, f.object.Config.Tree)

@@ -10,6 +10,7 @@ import (
 	"threeway/merge/applier"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 )
 
 // Options say which rules run and which findings are suppressed. The zero value
@@ -152,7 +153,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 
 // gather collects the objects of the plan.
 func (p *Pass) gather() {
-	object := func(out *merge.Outcome) *Object {
+	object := func(out *rehearsal.Outcome) *Object {
 		return newObject(out, p.Options.LastApplied[out.Identity()], p.Input)
 	}
 	reported := map[*manifest.Object]*Object{}
@@ -316,7 +317,7 @@ func (p *Pass) lacks(n Needs) lack {
 	return lack{}
 }
 
-func hasLive(o *Object) bool { return o.Live != nil && o.Action != merge.Rejected }
+func hasLive(o *Object) bool { return o.Live != nil && o.Action != rehearsal.Rejected }
 
 func (r *Result) skip(id string, l lack) {
 	for i := range r.Skipped {

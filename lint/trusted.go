@@ -5,8 +5,9 @@ import (
 	"path"
 	"sync"
 
-	"threeway/merge"
+	"threeway/merge/by/kubectl"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 )
 
 // Trusted are the manifests as they were before others changed them. Then a
@@ -38,7 +39,7 @@ func (t *Trusted) suppressed(p *Pass) func(*Finding) bool {
 			o.Namespace = placed[of(o)]
 		}
 		known[o.ID()] = append(known[o.ID()], o)
-		before.all = append(before.all, &Object{Outcome: &merge.Outcome{By: merge.Kubectl{}, Config: o}})
+		before.all = append(before.all, &Object{Outcome: &rehearsal.Outcome{By: kubectl.Kubectl{}, Config: o}})
 	}
 	list := before.suppressions()
 	return func(f *Finding) bool {

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/server/podsecurity"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -29,10 +31,10 @@ func (r *run) unsimulatedAdmission(p *Plan) []string {
 
 // converters names the conversion webhooks that the server asks before it stores
 // objects of this run.
-func (r *run) converters(outcomes []*Outcome) []string {
+func (r *run) converters(outcomes []*rehearsal.Outcome) []string {
 	var notes []string
 	for _, o := range outcomes {
-		if o.Action != Created && o.Action != Configured || schema.Lookup(o.Kind) != nil {
+		if o.Action != rehearsal.Created && o.Action != rehearsal.Configured || schema.Lookup(o.Kind) != nil {
 			continue
 		}
 		if d := r.Server.Definition(o.Kind); d != nil && d.Converter(o.Kind.Version) != "" {
@@ -40,7 +42,7 @@ func (r *run) converters(outcomes []*Outcome) []string {
 				o.Kind.GroupKind(), d.Converter(o.Kind.Version), o.Kind.Version))
 		}
 	}
-	return distinct(notes)
+	return phrase.Distinct(notes)
 }
 
 // unbound names the policies that a snapshot has without any binding, by which
@@ -49,46 +51,46 @@ func (r *run) unbound() []string {
 	const group = "admissionregistration.k8s.io"
 	var notes []string
 	for _, kind := range []string{"MutatingAdmissionPolicy", "ValidatingAdmissionPolicy"} {
-		policies := r.Catalog.objects(kind + "." + group)
-		if len(policies) == 0 || r.Live.Covers(group, kind+"Binding") || r.Catalog.complete() || r.Assumed {
+		policies := r.Catalog.Objects(kind + "." + group)
+		if len(policies) == 0 || r.Live.Covers(group, kind+"Binding") || r.Catalog.Complete() || r.Assumed {
 			continue
 		}
 		var names []string
 		for _, p := range policies {
 			names = append(names, tree.String(p, "metadata", "name"))
 		}
-		notes = append(notes, fmt.Sprintf("the snapshot has no %sBinding; these policies are evaluated only where one binds them: %s", kind, some(distinct(names))))
+		notes = append(notes, fmt.Sprintf("the snapshot has no %sBinding; these policies are evaluated only where one binds them: %s", kind, phrase.Some(phrase.Distinct(names))))
 	}
 	return notes
 }
 
 // unlabelled names the namespaces that the snapshot lacks, so that the Pod
 // Security of the Pods in them is unknown; "" if there are none, or no snapshot.
-func (r *run) unlabelled(outcomes []*Outcome) string {
+func (r *run) unlabelled(outcomes []*rehearsal.Outcome) string {
 	if len(r.Live.Entries) == 0 || r.Assumed {
 		return ""
 	}
 	var namespaces []string
 	for _, o := range outcomes {
-		if (o.Action == Created || o.Action == Configured) && r.Server.DependsOnNamespace(o.Kind, o.Result, o.Before) {
+		if (o.Action == rehearsal.Created || o.Action == rehearsal.Configured) && r.Server.DependsOnNamespace(o.Kind, o.Result, o.Before) {
 			namespaces = append(namespaces, o.Config.Namespace)
 		}
 	}
 	if len(namespaces) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the snapshot has no Namespace %s, whose labels set the Pod Security level; the server may reject Pods or warn of them", strings.Join(distinct(namespaces), ", "))
+	return fmt.Sprintf("the snapshot has no Namespace %s, whose labels set the Pod Security level; the server may reject Pods or warn of them", strings.Join(phrase.Distinct(namespaces), ", "))
 }
 
 // podless names the namespaces that get a stricter Pod Security level, if the
 // snapshot has no Pods to hold to it; "" if there are none.
-func (r *run) podless(outcomes []*Outcome) string {
-	if r.Assumed || r.Live.Covers("", "Pod") || r.Catalog.complete() {
+func (r *run) podless(outcomes []*rehearsal.Outcome) string {
+	if r.Assumed || r.Live.Covers("", "Pod") || r.Catalog.Complete() {
 		return ""
 	}
 	var namespaces []string
 	for _, o := range outcomes {
-		if o.Kind.GroupKind() == "Namespace" && o.Action == Configured &&
+		if o.Kind.GroupKind() == "Namespace" && o.Action == rehearsal.Configured &&
 			podsecurity.Tightened(tree.Map(o.Result, "metadata", "labels"), tree.Map(o.Before, "metadata", "labels")) {
 			namespaces = append(namespaces, o.Config.Name)
 		}
@@ -102,10 +104,10 @@ func (r *run) podless(outcomes []*Outcome) string {
 // limited names the quotas that do not say what they limit and what is used, as
 // the controller would have counted it, so that new objects cannot be held to
 // them.
-func (r *run) limited(outcomes []*Outcome) []string {
+func (r *run) limited(outcomes []*rehearsal.Outcome) []string {
 	created := map[string]bool{}
 	for _, o := range outcomes {
-		if o.Action == Created {
+		if o.Action == rehearsal.Created {
 			created[o.Config.Namespace] = true
 		}
 	}

@@ -7,6 +7,8 @@ import (
 
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 )
 
 // Base is a config set that stands in for a snapshot: it counts as what was
@@ -41,7 +43,7 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	// with the objects of their kinds.
 	first.Definitions = slices.Clone(opts.Definitions)
 	for _, o := range base.Objects {
-		if o.Kind.GroupKind() == DefinitionKind {
+		if o.Kind.GroupKind() == rehearsal.DefinitionKind {
 			first.Definitions = append(first.Definitions, o)
 		}
 	}
@@ -58,7 +60,7 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 		}
 	}
 	for _, o := range p.Outcomes {
-		if o.Action != Rejected {
+		if o.Action != rehearsal.Rejected {
 			opts.Base.applied = append(opts.Base.applied, o.Config)
 			continue
 		}
@@ -109,7 +111,7 @@ func (b *Base) notes(p *Plan, pruning bool) []string {
 	}
 	if p.Unread() {
 		return append(notes, fmt.Sprintf("%s in the base but in no manifest that can be read: %s; whether the manifests still have them is unknown",
-			count(len(names), "object", "objects"), strings.Join(names, ", ")))
+			phrase.Count(len(names), "object", "objects"), strings.Join(names, ", ")))
 	}
 	how := "an apply without --prune leaves behind"
 	switch {
@@ -119,5 +121,5 @@ func (b *Base) notes(p *Plan, pruning bool) []string {
 		how = "this apply leaves behind although it prunes"
 	}
 	return append(notes, fmt.Sprintf("%s in the base but in no manifest, which %s: %s; use kubectl delete to remove them",
-		count(len(names), "object", "objects"), how, strings.Join(names, ", ")))
+		phrase.Count(len(names), "object", "objects"), how, strings.Join(names, ", ")))
 }

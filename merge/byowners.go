@@ -5,6 +5,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 )
 
 // ByOwners makes the plan look server-side at the objects that the manager has
@@ -28,12 +29,12 @@ func (p *Plan) ByOwners(opts Options, manager string, all bool) {
 		p.forceConflicts(opts)
 		return
 	}
-	each := opts.rehearsed().RehearsalOptions
-	each.ServerSide = &ServerSide{Manager: manager}
-	asked := Alone(each, opts.Config.Objects...)
-	force := asked.RehearsalOptions
-	force.ServerSide = &ServerSide{Manager: manager, Force: true}
-	forced := Alone(force)
+	each := opts.rehearsed().Options
+	each.ServerSide = &rehearsal.ServerSide{Manager: manager}
+	asked := rehearsal.Alone(each, opts.Config.Objects...)
+	force := asked.Options
+	force.ServerSide = &rehearsal.ServerSide{Manager: manager, Force: true}
+	forced := rehearsal.Alone(force)
 	opts.Cores.Do(len(p.Outcomes), func(i int) {
 		o := p.Outcomes[i]
 		if o.Live == nil || o.Original != nil && !all || !owners.Applies(o.Before, manager) {
@@ -49,12 +50,12 @@ func (p *Plan) ByOwners(opts Options, manager string, all bool) {
 // forceConflicts rehearses the apply of objects again that are rejected because of other
 // managers.
 func (p *Plan) forceConflicts(opts Options) {
-	each := opts.rehearsed().RehearsalOptions
+	each := opts.rehearsed().Options
 	if each.ServerSide == nil || each.ServerSide.Force {
 		return
 	}
-	each.ServerSide = &ServerSide{Manager: each.ServerSide.Manager, Force: true}
-	r := Alone(each, opts.Config.Objects...)
+	each.ServerSide = &rehearsal.ServerSide{Manager: each.ServerSide.Manager, Force: true}
+	r := rehearsal.Alone(each, opts.Config.Objects...)
 	opts.Cores.Do(len(p.Outcomes), func(i int) {
 		if refused := p.Outcomes[i]; refused.Rejection.Has(fault.OtherManager) {
 			p.Outcomes[i] = r.Object(refused.Config)
@@ -67,6 +68,6 @@ func (p *Plan) forceConflicts(opts Options) {
 // they are, and their own managers tell what Drift can say of them.
 func (p *Plan) Standing(live []*manifest.Object) {
 	for _, o := range live {
-		p.Outcomes = append(p.Outcomes, &Outcome{By: p.By, Kind: o.Kind, Config: o, Live: o, Before: o.Tree, Result: o.Tree, Action: Unchanged})
+		p.Outcomes = append(p.Outcomes, &rehearsal.Outcome{By: p.By, Kind: o.Kind, Config: o, Live: o, Before: o.Tree, Result: o.Tree, Action: rehearsal.Unchanged})
 	}
 }

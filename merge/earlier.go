@@ -4,7 +4,9 @@ import (
 	"reflect"
 	"slices"
 
+	"threeway/merge/by/kubectl"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 )
 
 // earlier is a plan with the same options, of which a next one takes over what is
@@ -18,7 +20,7 @@ type earlier struct {
 
 // asEarlier is nil if the plan was made with other options.
 func (p *Plan) asEarlier(opts Options) *earlier {
-	if p == nil || p.run == nil || p.Parts != nil || opts.Live != p.run.Live || opts.By != Applier(Kubectl{}) || opts.Base != nil || opts.Prune != nil || len(opts.sealed) > 0 || !reflect.DeepEqual(opts.constant(), p.run.given.constant()) {
+	if p == nil || p.run == nil || p.Parts != nil || opts.Live != p.run.Live || opts.By != rehearsal.Applier(kubectl.Kubectl{}) || opts.Base != nil || opts.Prune != nil || len(opts.sealed) > 0 || !reflect.DeepEqual(opts.constant(), p.run.given.constant()) {
 		return nil
 	}
 	return &earlier{Plan: p}
@@ -32,14 +34,14 @@ func (o Options) constant() Options {
 }
 
 // catalog is that of the earlier plan, if the manifests define the same kinds.
-func (e *earlier) catalog(opts Options) *Catalog {
-	isDefinition := func(o *manifest.Object) bool { return o.Kind.GroupKind() == DefinitionKind }
+func (e *earlier) catalog(opts Options) *rehearsal.Catalog {
+	isDefinition := func(o *manifest.Object) bool { return o.Kind.GroupKind() == rehearsal.DefinitionKind }
 	if e == nil {
-		return NewCatalog(opts.RehearsalOptions)
+		return rehearsal.NewCatalog(opts.Options)
 	}
 	now, then := filter(opts.Config.Objects, isDefinition), filter(e.run.Config.Objects, isDefinition)
 	if e.catalogues = slices.EqualFunc(now, then, (*manifest.Object).SameText); !e.catalogues {
-		return NewCatalog(opts.RehearsalOptions)
+		return rehearsal.NewCatalog(opts.Options)
 	}
 	return e.run.Catalog
 }
@@ -54,11 +56,11 @@ func (e *earlier) recall(r *run) {
 
 // outcomes takes over those of the same manifests, if the objects that shape others are
 // the same. What is charged to a quota depends on all objects before it.
-func (e *earlier) outcomes(r *run, set []Planned) {
+func (e *earlier) outcomes(r *run, set []rehearsal.Planned) {
 	if e == nil || !e.catalogues || r.Pods != e.run.Pods {
 		return
 	}
-	shaping := func(list []Planned) []*manifest.Object {
+	shaping := func(list []rehearsal.Planned) []*manifest.Object {
 		var found []*manifest.Object
 		for _, o := range list {
 			if r.Shapes(o.Config) {
@@ -71,7 +73,7 @@ func (e *earlier) outcomes(r *run, set []Planned) {
 		return
 	}
 	type place struct {
-		outcome func() *Outcome
+		outcome func() *rehearsal.Outcome
 		after   int // of those that shape others
 	}
 	known, after := make(map[*manifest.Object]place, len(e.Set)), 0

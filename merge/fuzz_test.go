@@ -17,6 +17,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/report"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
@@ -64,10 +65,10 @@ var ways = []struct {
 	opts merge.Options
 }{
 	{"apply", merge.Options{}},
-	{"diff", merge.Options{RehearsalOptions: merge.RehearsalOptions{Diff: true}}},
-	{"apply --validate=warn", merge.Options{RehearsalOptions: merge.RehearsalOptions{Lenient: true}}},
-	{"apply --server-side", merge.Options{RehearsalOptions: merge.RehearsalOptions{ServerSide: &merge.ServerSide{Manager: merge.DefaultManager}}}},
-	{"apply --server-side --force-conflicts", merge.Options{RehearsalOptions: merge.RehearsalOptions{ServerSide: &merge.ServerSide{Manager: merge.DefaultManager, Force: true, Migrate: true}}}},
+	{"diff", merge.Options{Options: rehearsal.Options{Diff: true}}},
+	{"apply --validate=warn", merge.Options{Options: rehearsal.Options{Lenient: true}}},
+	{"apply --server-side", merge.Options{Options: rehearsal.Options{ServerSide: &rehearsal.ServerSide{Manager: rehearsal.DefaultManager}}}},
+	{"apply --server-side --force-conflicts", merge.Options{Options: rehearsal.Options{ServerSide: &rehearsal.ServerSide{Manager: rehearsal.DefaultManager, Force: true, Migrate: true}}}},
 }
 
 func read(story random.Story) (*manifest.Set, *manifest.Snapshot) {
@@ -81,10 +82,10 @@ type checker struct {
 	story random.Story
 }
 
-func (c checker) fail(o *merge.Outcome, format string, args ...any) {
+func (c checker) fail(o *rehearsal.Outcome, format string, args ...any) {
 	c.Helper()
 	c.Fatalf("%s of %s: %s\nlast applied %s\n\npatch %s\n\nconfig\n%s\nbefore %s\n\nresult %s", c.way, o.Identity(), fmt.Sprintf(format, args...),
-		tree.String(o.Before, "metadata", "annotations", merge.LastAppliedKey), encode(o.Patch), c.story.Config, encode(o.Before), encode(o.Result))
+		tree.String(o.Before, "metadata", "annotations", rehearsal.LastAppliedKey), encode(o.Patch), c.story.Config, encode(o.Before), encode(o.Result))
 }
 
 func encode(v any) string {
@@ -108,14 +109,14 @@ func (c checker) sameAgain(plan *merge.Plan, opts merge.Options) {
 	}
 }
 
-func summary(o *merge.Outcome) string {
+func summary(o *rehearsal.Outcome) string {
 	return encode([]any{o.Action, o.PatchType, o.Patch, o.Before, o.Stored(), fmt.Sprint(o.Rejection), o.Warnings, explain.Leaves(o)})
 }
 
 // reasons: what differs between before and result has a reason, and what the
 // reasons say is so.
-func (c checker) reasons(o *merge.Outcome) {
-	if o.Action == merge.Rejected {
+func (c checker) reasons(o *rehearsal.Outcome) {
+	if o.Action == rehearsal.Rejected {
 		return
 	}
 	before, result := shown(o.Before), shown(o.Result)
@@ -148,7 +149,7 @@ func (c checker) reasons(o *merge.Outcome) {
 // shown is an object without what only the server writes.
 func shown(obj tree.Object) any {
 	obj = tree.CopyObject(obj)
-	for _, path := range [][]string{{"apiVersion"}, {"kind"}, {"status"}, {"metadata", "annotations", merge.LastAppliedKey}} {
+	for _, path := range [][]string{{"apiVersion"}, {"kind"}, {"status"}, {"metadata", "annotations", rehearsal.LastAppliedKey}} {
 		tree.Delete(obj, path...)
 	}
 	for _, key := range []string{"managedFields", "resourceVersion", "uid", "creationTimestamp", "generation", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"} {
@@ -228,22 +229,22 @@ func (c checker) fixedPoint(plan *merge.Plan, opts merge.Options) {
 	}
 	for i, o := range next.Outcomes {
 		first := plan.Outcomes[i]
-		if first.Action == merge.Rejected || seen[o.Identity()] > 1 || restless(first) {
+		if first.Action == rehearsal.Rejected || seen[o.Identity()] > 1 || restless(first) {
 			continue
 		}
-		if o.Action == merge.Rejected && (o.Rejection.Has(fault.NoMergeKey) || strings.Contains(o.Rejection.Text().Unmasked(), "omits all key fields")) {
+		if o.Action == rehearsal.Rejected && (o.Rejection.Has(fault.NoMergeKey) || strings.Contains(o.Rejection.Text().Unmasked(), "omits all key fields")) {
 			continue // for which nothing looks at first
 		}
-		if o.Action == merge.Rejected && o.PatchType == merge.Apply && hasNull(o.Config.Tree) && o.Rejection.Has(fault.OtherManager) {
+		if o.Action == rehearsal.Rejected && o.PatchType == rehearsal.Apply && hasNull(o.Config.Tree) && o.Rejection.Has(fault.OtherManager) {
 			continue // a null is no field of what is stored, and set anew, against whoever owns it too
 		}
-		if o.Action == merge.Rejected && o.Rejection.Has(fault.Policy) || len(first.Mutations) > 0 {
+		if o.Action == rehearsal.Rejected && o.Rejection.Has(fault.Policy) || len(first.Mutations) > 0 {
 			continue // a policy can be for updates alone, and can change an object each time
 		}
-		if o.Action == merge.Rejected && plan.Diff && tree.Has(o.Config.Tree, "metadata", "annotations", merge.LastAppliedKey) {
+		if o.Action == rehearsal.Rejected && plan.Diff && tree.Has(o.Config.Tree, "metadata", "annotations", rehearsal.LastAppliedKey) {
 			continue // kubectl diff creates with the manifest's own last-applied, whatever it is, and then reads it
 		}
-		if o.Action == merge.Rejected {
+		if o.Action == rehearsal.Rejected {
 			c.fail(o, "rejected the second time: %s", o.Rejection.Text().Unmasked())
 		}
 		is, was := tree.CopyObject(o.Stored()), tree.CopyObject(first.Stored())
@@ -274,7 +275,7 @@ func (c checker) noDrift(plan *merge.Plan, opts merge.Options) {
 		return // kubectl validates some documents in an apply only
 	}
 	for i, o := range next.Outcomes {
-		if plan.Outcomes[i].Action == merge.Rejected || restless(plan.Outcomes[i]) {
+		if plan.Outcomes[i].Action == rehearsal.Rejected || restless(plan.Outcomes[i]) {
 			continue
 		}
 		fields, _, _ := explain.DriftOf(o)
@@ -303,7 +304,7 @@ func FuzzAdopt(f *testing.F) {
 		if how&2 != 0 {
 			adoption.Without = []string{"somebody", "kubectl-edit"}
 		}
-		adopted, err := workflow.Adopt(merge.Options{RehearsalOptions: merge.RehearsalOptions{Live: live}}, adoption)
+		adopted, err := workflow.Adopt(merge.Options{Options: rehearsal.Options{Live: live}}, adoption)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -311,12 +312,12 @@ func FuzzAdopt(f *testing.F) {
 			config := report.Config(o)
 			c := checker{t, "adopt", random.Story{Config: config, Live: story.Live}}
 			set, live := read(c.story)
-			plan, err := merge.New(merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: set, Live: live}})
+			plan, err := merge.New(merge.Options{Options: rehearsal.Options{Config: set, Live: live}})
 			if err != nil || len(plan.Outcomes) != 1 {
 				t.Fatalf("%v, %d objects in\n%s", err, len(plan.Outcomes), config)
 			}
 			again := plan.Outcomes[0]
-			if again.Action == merge.Rejected {
+			if again.Action == rehearsal.Rejected {
 				c.fail(again, "rejected: %s", again.Rejection.Text().Unmasked())
 			}
 			before, after := shown(again.Before), shown(again.Result)
@@ -329,9 +330,9 @@ func FuzzAdopt(f *testing.F) {
 
 // restless reports whether kubectl and the server themselves do not come to rest
 // after an apply. Each case was seen with the real ones.
-func restless(first *merge.Outcome) bool {
-	config, created := first.Config.Tree, first.Action == merge.Created
-	last, _ := source.ParseObject(tree.String(first.Before, "metadata", "annotations", merge.LastAppliedKey))
+func restless(first *rehearsal.Outcome) bool {
+	config, created := first.Config.Tree, first.Action == rehearsal.Created
+	last, _ := source.ParseObject(tree.String(first.Before, "metadata", "annotations", rehearsal.LastAppliedKey))
 	switch {
 	case hasDirective(config):
 		return true // an unknown field of a new object or item, and an order for one that exists (fixtures/edges/patch-directive-again)
@@ -343,11 +344,11 @@ func restless(first *merge.Outcome) bool {
 		return true // admission adds tolerations to a new Pod, which must not go again
 	case created && first.Kind.GroupKind() == "Pod" && tree.Has(config, "spec", "nodeName") && strings.Contains(encode(config), "topology.kubernetes.io/"):
 		return true // admission gives a new Pod its Node's labels, and leaves an update alone (plugin/pkg/admission/podtopologylabels)
-	case created && first.PatchType == merge.Apply && first.Kind.GroupKind() == "Pod" && strings.Contains(encode(config), "atchLabelKeys"):
+	case created && first.PatchType == rehearsal.Apply && first.Kind.GroupKind() == "Pod" && strings.Contains(encode(config), "atchLabelKeys"):
 		return true // they become a part of a selector, which the next apply takes out (fixtures/ssa/pod-label-keys-again)
 	case created && first.Kind.GroupKind() == "Node" && tree.Has(config, "spec", "taints"):
 		return true // admission adds a taint to a new Node, which the next apply takes away (fixtures/edges/node-taints-again)
-	case first.PatchType == merge.Apply && hasEmpty(config):
+	case first.PatchType == rehearsal.Apply && hasEmpty(config):
 		return true // a map is null when its last field goes, and empty after the next apply; who owns it then differs, too
 	case first.Kind.GroupKind() == "Service" && tree.String(first.Before, "spec", "type") != tree.String(first.Result, "spec", "type"):
 		return true // what only the old type may have is dropped, and refused afterwards (fixtures/edges/service-type-cleared-again)
@@ -366,11 +367,11 @@ func restless(first *merge.Outcome) bool {
 // exceptions are fields that change with every apply of some configs.
 var exceptions = []struct {
 	field []string
-	holds func(o *merge.Outcome) bool
+	holds func(o *rehearsal.Outcome) bool
 }{
 	// These kinds count a new generation if a list is empty in the config, and
 	// hence absent when it is read.
-	{[]string{"metadata", "generation"}, func(o *merge.Outcome) bool {
+	{[]string{"metadata", "generation"}, func(o *rehearsal.Outcome) bool {
 		switch o.Kind.GroupKind() {
 		case "NetworkPolicy.networking.k8s.io", "ValidatingWebhookConfiguration.admissionregistration.k8s.io", "MutatingWebhookConfiguration.admissionregistration.k8s.io":
 			return hasEmpty(o.Config.Tree) || hasDirective(o.Config.Tree)
@@ -379,23 +380,23 @@ var exceptions = []struct {
 	}},
 	// A null that a custom resource does not store is a change each time it is
 	// applied server-side (fixtures/ssa/null-custom-resource-again).
-	{[]string{"metadata", "generation"}, func(o *merge.Outcome) bool { return o.PatchType == merge.Apply && hasNull(o.Config.Tree) }},
+	{[]string{"metadata", "generation"}, func(o *rehearsal.Outcome) bool { return o.PatchType == rehearsal.Apply && hasNull(o.Config.Tree) }},
 	// It is in the answer to an update, and not stored.
-	{[]string{"metadata", "selfLink"}, func(*merge.Outcome) bool { return true }},
+	{[]string{"metadata", "selfLink"}, func(*rehearsal.Outcome) bool { return true }},
 	// Nobody owns a list whose last item has gone. Where its field stays, as null, an
 	// empty list in the config is put in its place ever after, and owned
 	// (fixtures/ssa/client-side-list-emptied-again).
-	{[]string{"metadata", "managedFields"}, func(o *merge.Outcome) bool { return emptiesToNull(o.Before, o.Result) }},
+	{[]string{"metadata", "managedFields"}, func(o *rehearsal.Outcome) bool { return emptiesToNull(o.Before, o.Result) }},
 	// The managedFields of a manifest replace those that the apply before has left
 	// (fixtures/ssa/managed-fields-in-manifest).
-	{[]string{"metadata", "managedFields"}, func(o *merge.Outcome) bool { return tree.Has(o.Config.Tree, "metadata", "managedFields") }},
+	{[]string{"metadata", "managedFields"}, func(o *rehearsal.Outcome) bool { return tree.Has(o.Config.Tree, "metadata", "managedFields") }},
 	// A null is owned, but no field of what is stored: the next apply sets it anew,
 	// which takes it from whoever owns it too (fixtures/ssa/null-applied-again).
-	{[]string{"metadata", "managedFields"}, func(o *merge.Outcome) bool { return o.PatchType == merge.Apply && hasNull(o.Config.Tree) }},
+	{[]string{"metadata", "managedFields"}, func(o *rehearsal.Outcome) bool { return o.PatchType == rehearsal.Apply && hasNull(o.Config.Tree) }},
 	// Who applies nothing server-side is no manager at first, and the next apply
 	// takes the object for one of an unknown past.
-	{[]string{"metadata", "managedFields"}, func(o *merge.Outcome) bool {
-		return o.PatchType == merge.Apply && !tree.Has(o.Stored(), "metadata", "managedFields")
+	{[]string{"metadata", "managedFields"}, func(o *rehearsal.Outcome) bool {
+		return o.PatchType == rehearsal.Apply && !tree.Has(o.Stored(), "metadata", "managedFields")
 	}},
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -21,7 +22,7 @@ var healthy = []struct {
 	{"PersistentVolumeClaim", "claims are bound", boundClaim},
 	{"PersistentVolume", "volumes are bound", boundVolume},
 	// k8s.io/apiextensions-apiserver pkg/controller/{status,establish}
-	{DefinitionKind, "CustomResourceDefinitions are established", establishedDefinition},
+	{rehearsal.DefinitionKind, "CustomResourceDefinitions are established", establishedDefinition},
 }
 
 func boundClaim(claim tree.Object) tree.Object {

@@ -7,7 +7,9 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/redact"
+	"threeway/merge/rehearsal"
 	"threeway/merge/server"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -43,7 +45,7 @@ func (r *run) notes(p *Plan, by []string) []string {
 
 // handWritten names the live objects that no server can have stored, and whose defaults
 // were missing; "" if there are none.
-func handWritten(outcomes []*Outcome) string {
+func handWritten(outcomes []*rehearsal.Outcome) string {
 	var names []string
 	for _, o := range outcomes {
 		if o.Live != nil && o.Before != nil && o.Live.Kind == o.Kind && server.HandWritten(o.Live.Tree) && !tree.Equal(o.Live.Tree, o.Before) {
@@ -53,17 +55,17 @@ func handWritten(outcomes []*Outcome) string {
 	if names == nil {
 		return ""
 	}
-	return fmt.Sprintf("hand-written, because a server stores nothing without a uid: %s; compared with the defaults that a server sets when it reads them: %s", count(len(names), "live object", "live objects"), some(names))
+	return fmt.Sprintf("hand-written, because a server stores nothing without a uid: %s; compared with the defaults that a server sets when it reads them: %s", phrase.Count(len(names), "live object", "live objects"), phrase.Some(names))
 }
 
 // sealed names the objects that change and whose controllers write Secrets from
 // values that are not in them; "" if there are none.
-func sealed(outcomes []*Outcome) string {
+func sealed(outcomes []*rehearsal.Outcome) string {
 	var names []string
 	for _, o := range outcomes {
 		switch o.Kind.GroupKind() {
 		case "SealedSecret.bitnami.com", "ExternalSecret.external-secrets.io", "SopsSecret.isindir.github.com":
-			if o.Action == Created || o.Action == Configured {
+			if o.Action == rehearsal.Created || o.Action == rehearsal.Configured {
 				names = append(names, o.Identity().String())
 			}
 		}
@@ -86,12 +88,12 @@ func (p *Plan) ownerless() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s no managedFields, so conflicts and removals may differ from those in the cluster; export them with: %s", count(n, "live object has", "live objects have"), ExportManagers)
+	return fmt.Sprintf("%s no managedFields, so conflicts and removals may differ from those in the cluster; export them with: %s", phrase.Count(n, "live object has", "live objects have"), rehearsal.ExportManagers)
 }
 
 // placeholders names the Secrets of a config that was made of a redacted
 // snapshot; "" if there are none.
-func placeholders(outcomes []*Outcome, sealed map[*manifest.Object]bool) string {
+func placeholders(outcomes []*rehearsal.Outcome, sealed map[*manifest.Object]bool) string {
 	var names []string
 	for _, o := range outcomes {
 		if o.Kind.GroupKind() != "Secret" || sealed[o.Config] {

@@ -6,16 +6,19 @@ import (
 	"strings"
 
 	"threeway/merge/applier"
+	"threeway/merge/by/kubectl"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
+	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 )
 
 // Part are the manifests of a set that one program applies, of several that do.
 type Part struct {
 	// By is the program; nil for kubectl.
-	By Applier
+	By rehearsal.Applier
 	// ServerSide is that of Options.
-	ServerSide *ServerSide
+	ServerSide *rehearsal.ServerSide
 	// Config is in the order of the program.
 	Config *manifest.Set
 	// Namespace is that of Options, if it is kubectl.
@@ -27,7 +30,7 @@ type Part struct {
 // namespaces and classes of those before it.
 func together(opts Options) (*Plan, error) {
 	all := opts
-	all.Parts, all.By, all.Before = nil, Kubectl{}, nil
+	all.Parts, all.By, all.Before = nil, kubectl.Kubectl{}, nil
 	all = all.rehearsed()
 	all.Config.Objects = nil
 	for _, part := range opts.Parts {
@@ -42,7 +45,7 @@ func together(opts Options) (*Plan, error) {
 		whole.add(p, part, i == 0)
 	}
 	all.Minor = whole.Minor
-	whole.run = &run{NewRun(all.RehearsalOptions, NewCatalog(all.RehearsalOptions)), all}
+	whole.run = &run{rehearsal.New(all.Options, rehearsal.NewCatalog(all.Options)), all}
 	whole.Notes = slices.Concat(opts.Notes, whole.perPart())
 	return whole, nil
 }
@@ -52,7 +55,7 @@ func (opts Options) of(part Part, whole *Plan) Options {
 	own := opts
 	own.By, own.ServerSide, own.Config, own.Namespace, own.Notes = part.By, part.ServerSide, part.Config, part.Namespace, nil
 	isOther := func(o *manifest.Object) bool {
-		return o.Kind.GroupKind() == DefinitionKind && !slices.Contains(part.Config.Objects, o)
+		return o.Kind.GroupKind() == rehearsal.DefinitionKind && !slices.Contains(part.Config.Objects, o)
 	}
 	own.Definitions = slices.Concat(opts.Definitions, filter(opts.Config.Objects, isOther))
 	if own.Enforce = opts.Enforce && opts.Namespace == part.Namespace; part.By != nil {
@@ -79,7 +82,7 @@ func (p *Plan) add(plan *Plan, part Part, first bool) {
 	if p.Problems = append(p.Problems, part.Config.Problems...); first {
 		p.Problems = append(p.Problems, p.live.Problems...)
 	}
-	p.Asked, p.Warnings = append(p.Asked, plan.Asked...), distinct(append(p.Warnings, plan.Warnings...))
+	p.Asked, p.Warnings = append(p.Asked, plan.Asked...), phrase.Distinct(append(p.Warnings, plan.Warnings...))
 	p.Unknown = append(p.Unknown, plan.Unknown...)
 	if plan.Prune == nil {
 		return
@@ -119,7 +122,7 @@ func (p *Plan) perPart() (notes []string) {
 
 // counts says how many objects a plan creates, changes and so on.
 func (p *Plan) counts() string {
-	n := map[Action]int{}
+	n := map[rehearsal.Action]int{}
 	for _, o := range p.Outcomes {
 		if n[o.Action]++; o.Stopped {
 			n[o.Action], n["not applied"] = n[o.Action]-1, n["not applied"]+1
@@ -129,7 +132,7 @@ func (p *Plan) counts() string {
 		n["deleted"] = len(p.Prune.Pruned())
 	}
 	var texts []string
-	for _, action := range []Action{Created, Configured, Unchanged, Rejected, "not applied", "deleted"} {
+	for _, action := range []rehearsal.Action{rehearsal.Created, rehearsal.Configured, rehearsal.Unchanged, rehearsal.Rejected, "not applied", "deleted"} {
 		if n[action] > 0 {
 			texts = append(texts, fmt.Sprintf("%d %s", n[action], action))
 		}

@@ -7,18 +7,21 @@ package merge
 import (
 	"slices"
 
+	"threeway/merge/by/kubectl"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/snapshot"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
 // Options are the inputs of the rehearsal of a set.
 type Options struct {
-	// RehearsalOptions are those for each object. Config are the manifests; Minor, Live and By
+	// Options are those for each object. Config are the manifests; Minor, Live and By
 	// may be unset, and then are DefaultMinor, an empty snapshot and kubectl.
-	RehearsalOptions
+	rehearsal.Options
 	// Notes are what the caller has to say of the inputs; they come first in those
 	// of the plan.
 	Notes []string
@@ -43,23 +46,23 @@ type Options struct {
 
 // NewRehearsal applies single objects with the options, in any order. Values that are
 // redacted in the snapshot are taken from the manifests where they fit.
-func NewRehearsal(opts Options, manifests ...*manifest.Object) *Run {
-	return Alone(opts.rehearsed().RehearsalOptions, manifests...)
+func NewRehearsal(opts Options, manifests ...*manifest.Object) *rehearsal.Run {
+	return rehearsal.Alone(opts.rehearsed().Options, manifests...)
 }
 
 // rehearsed are the options of the objects, all set.
 func (opts Options) rehearsed() Options {
 	if opts.Minor == 0 {
-		opts.Minor = DefaultMinor
+		opts.Minor = rehearsal.DefaultMinor
 	}
 	if opts.Live == nil {
 		opts.Live = &manifest.Snapshot{}
 	}
 	if opts.By == nil {
-		opts.By = Kubectl{}
+		opts.By = kubectl.Kubectl{}
 	}
 	opts.Assumed = opts.Base != nil
-	opts.RehearsalOptions = opts.By.Adapt(opts.RehearsalOptions)
+	opts.Options = opts.By.Adapt(opts.Options)
 	return opts
 }
 
@@ -71,8 +74,8 @@ type Plan struct {
 	Diff bool
 	// Set has all objects that are applied; Outcomes has those that
 	// Options.Only chooses.
-	Set      []Planned
-	Outcomes []*Outcome
+	Set      []rehearsal.Planned
+	Outcomes []*rehearsal.Outcome
 	// Problems are those of reading config and snapshot and of namespaces.
 	Problems []manifest.Problem
 	// Prune is what --prune would delete; nil if not asked for, or if an
@@ -86,7 +89,7 @@ type Plan struct {
 	// Base is what stands in for a snapshot; nil with one.
 	Base *Base
 	// By is the program that applies.
-	By Applier
+	By rehearsal.Applier
 	// Parts are the plans of the programs, if several apply the set: Outcomes, Prune and
 	// Unknown are those of all of them. They are nil if one does.
 	Parts []*Plan
@@ -112,23 +115,23 @@ type Plan struct {
 // Undefined lists the kinds that no CustomResourceDefinition of the set, the
 // snapshot or --crd defines, so that their objects are merged and no more.
 func (p *Plan) Undefined() []string {
-	return p.kinds(func(o *Outcome) bool { return o.Undefined })
+	return p.kinds(func(o *rehearsal.Outcome) bool { return o.Undefined })
 }
 
 // Unserved lists the kinds that the cluster does not serve, as the tables or the
 // definitions in the snapshot show, so that their objects are rejected.
 func (p *Plan) Unserved() []string {
-	return p.kinds(func(o *Outcome) bool { return o.Unserved })
+	return p.kinds(func(o *rehearsal.Outcome) bool { return o.Unserved })
 }
 
-func (p *Plan) kinds(of func(*Outcome) bool) []string {
+func (p *Plan) kinds(of func(*rehearsal.Outcome) bool) []string {
 	var kinds []string
 	for _, o := range p.Outcomes {
 		if of(o) {
 			kinds = append(kinds, o.Kind.GroupKind())
 		}
 	}
-	return distinct(kinds)
+	return phrase.Distinct(kinds)
 }
 
 // Undoes says when the programs undo what was changed in the cluster, those that do so
@@ -137,13 +140,13 @@ func (p *Plan) Undoes() (notes []string) {
 	for _, part := range p.Parts {
 		notes = append(notes, part.By.Undoes()...)
 	}
-	return distinct(append(notes, p.By.Undoes()...))
+	return phrase.Distinct(append(notes, p.By.Undoes()...))
 }
 
 // Apply is the outcome of applying one manifest more.
-func (p *Plan) Apply(manifest *manifest.Object) *Outcome {
+func (p *Plan) Apply(manifest *manifest.Object) *rehearsal.Outcome {
 	for _, part := range p.Parts {
-		if slices.ContainsFunc(part.Set, func(o Planned) bool { return o.Config.ID() == manifest.ID() }) {
+		if slices.ContainsFunc(part.Set, func(o rehearsal.Planned) bool { return o.Config.ID() == manifest.ID() }) {
 			return part.run.Object(manifest)
 		}
 	}
@@ -167,14 +170,14 @@ func New(opts Options) (*Plan, error) {
 	}
 	before := opts.Before.asEarlier(opts)
 	opts.Before = nil // which would keep all plans before it
-	r := &run{NewRun(opts.RehearsalOptions, before.catalog(opts)), opts}
+	r := &run{rehearsal.New(opts.Options, before.catalog(opts)), opts}
 	r.validate()
 	if r.Refusal != nil {
 		return nil, r.Refusal
 	}
 	opts.Config.ResolveNamespaces(manifest.Resolve{
-		Scope:     r.Catalog.scope,
-		Resource:  r.Catalog.plural,
+		Scope:     r.Catalog.Scope,
+		Resource:  r.Catalog.Plural,
 		Unread:    opts.Diff || opts.ServerSide != nil,
 		Namespace: opts.Namespace,
 		Enforce:   opts.Enforce,
@@ -213,7 +216,7 @@ func New(opts Options) (*Plan, error) {
 		}
 	}
 	plan.Asked = r.askedWebhooks(plan.Outcomes)
-	after := r.By.After(r.Run, Results{Set: plan.Set, Outcomes: plan.Outcomes})
+	after := r.By.After(r.Run, rehearsal.Results{Set: plan.Set, Outcomes: plan.Outcomes})
 	plan.Notes = slices.Concat(opts.Notes, unknown, redacted, r.notes(plan, after.Notes))
 	plan.Prune, plan.extraneous = after.Prune, after.Extraneous
 	if pruning != nil {
@@ -231,7 +234,7 @@ func New(opts Options) (*Plan, error) {
 
 // run is the state of the rehearsal of a set.
 type run struct {
-	*Run
+	*rehearsal.Run
 	given Options
 }
 

@@ -9,8 +9,10 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/selector"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -92,8 +94,8 @@ func (r *run) newPruning() (*pruning, error) {
 	}
 	if p.ApplySet == "" {
 		p.kinds, err = prune.ParseKinds(p.Allowlist, func(k schema.Kind) (bool, bool) {
-			serves, _ := r.Catalog.serves(k)
-			namespaced, _ := r.Catalog.scope(k)
+			serves, _ := r.Catalog.Serves(k)
+			namespaced, _ := r.Catalog.Scope(k)
 			return namespaced, serves
 		})
 		return p, err
@@ -158,7 +160,7 @@ func (r *run) preview(p *pruning, plan *Plan) {
 	}
 	visited := prune.Visited{Objects: map[manifest.Identity]bool{}, UIDs: map[string]bool{}, Namespaces: map[string]bool{}}
 	for _, o := range plan.Outcomes {
-		if o.Action == Rejected {
+		if o.Action == rehearsal.Rejected {
 			plan.Notes = append(plan.Notes, "nothing is pruned: kubectl skips prune after any error")
 			return
 		}
@@ -184,7 +186,7 @@ func (r *run) preview(p *pruning, plan *Plan) {
 	case p.set == nil && len(r.Live.Entries) == 0:
 		plan.Prune.Siblings = r.siblings(p, visited)
 	case len(plan.Prune.Candidates) > 0:
-		plan.Prune.Locate(p.Elsewhere(), r.Catalog.scope, r.Namespace)
+		plan.Prune.Locate(p.Elsewhere(), r.Catalog.Scope, r.Namespace)
 	}
 	if p.LastFile != nil {
 		plan.Prune.Trace(p.LastFile)
@@ -210,12 +212,12 @@ func (r *run) listWarnings(plan *Plan, namespaces bool) []string {
 	for _, k := range plan.Prune.Kinds {
 		text := r.Server.Deprecation(k.Kind)
 		says := func(w fault.Warning) bool { return w.String() == text }
-		said := slices.ContainsFunc(plan.Outcomes, func(o *Outcome) bool { return slices.ContainsFunc(o.Warnings, says) })
+		said := slices.ContainsFunc(plan.Outcomes, func(o *rehearsal.Outcome) bool { return slices.ContainsFunc(o.Warnings, says) })
 		if text != "" && !said && (namespaces || !k.Namespaced) {
 			warnings = append(warnings, text)
 		}
 	}
-	return distinct(warnings)
+	return phrase.Distinct(warnings)
 }
 
 func (r *run) allowlist(p *pruning) prune.Allowlist {
@@ -230,7 +232,7 @@ func (r *run) allowlist(p *pruning) prune.Allowlist {
 // objects would be deleted if they are live.
 func (r *run) siblings(p *pruning, visited prune.Visited) []*manifest.Object {
 	whole := p.Elsewhere()
-	whole.ResolveNamespaces(manifest.Resolve{Scope: r.Catalog.scope, Namespace: r.Namespace})
+	whole.ResolveNamespaces(manifest.Resolve{Scope: r.Catalog.Scope, Namespace: r.Namespace})
 	live := (&manifest.Snapshot{}).With(whole.Objects, nil)
 	for _, e := range live.Entries {
 		e.LastApplied = true
@@ -245,7 +247,7 @@ func (r *run) siblings(p *pruning, visited prune.Visited) []*manifest.Object {
 // forApplySets is the catalog as ApplySets ask it.
 func (r *run) forApplySets() prune.Catalog {
 	kindOf := func(k schema.Kind) prune.Kind {
-		namespaced, _ := r.Catalog.scope(k)
+		namespaced, _ := r.Catalog.Scope(k)
 		return prune.Kind{Kind: k, Namespaced: namespaced}
 	}
 	find := func(match func(k schema.Kind, plural string) bool) (prune.Kind, bool) {
@@ -254,7 +256,7 @@ func (r *run) forApplySets() prune.Catalog {
 				return kindOf(resource.Kind), true
 			}
 		}
-		for o := range r.Live.OfKind(DefinitionKind) {
+		for o := range r.Live.OfKind(rehearsal.DefinitionKind) {
 			spec := tree.Map(o.Tree, "spec")
 			k := schema.Kind{Group: tree.String(spec, "group"), Kind: tree.String(spec, "names", "kind")}
 			for _, v := range tree.List(spec, "versions") {
@@ -278,6 +280,6 @@ func (r *run) forApplySets() prune.Catalog {
 		ByKind: func(group, kind string) (prune.Kind, bool) {
 			return find(func(k schema.Kind, _ string) bool { return k.Group == group && k.Kind == kind })
 		},
-		Resource: r.Catalog.plural,
+		Resource: r.Catalog.Plural,
 	}
 }

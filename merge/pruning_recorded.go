@@ -31,8 +31,8 @@ func (r *run) otherSelection(p *pruning, visited prune.Visited, now *prune.Resul
 		return []string{fmt.Sprintf("%s records the selector %q, which cannot be read: %v", rec.Source, rec.Selector, err)}
 	}
 	kinds, err := prune.ParseKinds(rec.Allowlist, func(k schema.Kind) (bool, bool) {
-		serves, _ := r.Catalog.serves(k)
-		namespaced, _ := r.Catalog.scope(k)
+		serves, _ := r.Catalog.Serves(k)
+		namespaced, _ := r.Catalog.Scope(k)
 		return namespaced, serves
 	})
 	if err != nil {

@@ -5,13 +5,14 @@ import (
 	"sync"
 
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 )
 
 // objects rehearses the apply of the objects that are asked for, side by side,
 // and leaves the others for later. What comes after a namespace or a class
 // depends on it: it and what comes before it go first.
-func (r *run) objects(list []*manifest.Object, before *earlier) []Planned {
-	set := make([]Planned, len(list))
+func (r *run) objects(list []*manifest.Object, before *earlier) []rehearsal.Planned {
+	set := make([]rehearsal.Planned, len(list))
 	r.Expect(list)
 	last := -1 // of those that others depend on
 	for i, o := range list {
@@ -22,7 +23,7 @@ func (r *run) objects(list []*manifest.Object, before *earlier) []Planned {
 	before.outcomes(r, set)
 	for done := 0; done < len(list); {
 		next := set[done:]
-		if i := slices.IndexFunc(next, func(o Planned) bool { return r.Shapes(o.Config) }); i >= 0 {
+		if i := slices.IndexFunc(next, func(o rehearsal.Planned) bool { return r.Shapes(o.Config) }); i >= 0 {
 			next = next[:i+1]
 		}
 		var now []int
@@ -34,16 +35,16 @@ func (r *run) objects(list []*manifest.Object, before *earlier) []Planned {
 			if r.asked(o) || last >= done+i {
 				now = append(now, i)
 			} else {
-				next[i].Outcome = sync.OnceValue(func() *Outcome { return r.Object(o) })
+				next[i].Outcome = sync.OnceValue(func() *rehearsal.Outcome { return r.Object(o) })
 			}
 		}
 		r.Cores.Do(len(now), func(i int) {
 			o := &next[now[i]]
 			outcome := r.Object(o.Config)
-			o.Outcome = func() *Outcome { return outcome }
+			o.Outcome = func() *rehearsal.Outcome { return outcome }
 		})
 		done += len(next)
-		if o := set[done-1]; r.Shapes(o.Config) && o.Outcome().Action != Rejected {
+		if o := set[done-1]; r.Shapes(o.Config) && o.Outcome().Action != rehearsal.Rejected {
 			r.Make(o.Outcome())
 		}
 	}
@@ -56,7 +57,7 @@ func (r *run) objects(list []*manifest.Object, before *earlier) []Planned {
 func (p *Plan) ListsRejections() bool {
 	rejected := 0
 	for _, o := range p.Outcomes {
-		if o.Action == Rejected {
+		if o.Action == rehearsal.Rejected {
 			rejected++
 		}
 	}

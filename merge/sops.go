@@ -11,6 +11,7 @@ import (
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
@@ -81,7 +82,7 @@ func (r *run) unseal(objects []*manifest.Object) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s encrypted by SOPS and assumed to equal the cluster, which may be wrong: %s; to compare them, pass the files with -f and --sops, or rehearse what 'sops decrypt FILE' prints, with -f -",
-		count(values, "value is", "values are"), strings.Join(names, ", "))}
+		phrase.Count(values, "value is", "values are"), strings.Join(names, ", "))}
 }
 
 // unsealer replaces the encrypted values of one manifest.

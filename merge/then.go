@@ -2,6 +2,7 @@ package merge
 
 import (
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 )
 
 // Then rehearses another config set on what the plan leaves: the live objects
@@ -10,7 +11,7 @@ import (
 func (p *Plan) Then(opts Options, config *manifest.Set) (*Plan, Options, error) {
 	opts.Config, opts.Live = config, p.after(opts.Live)
 	opts.LastApplied, opts.Base = nil, nil // now it is in the objects
-	opts.Mutated = Mutated(p.Outcomes...)
+	opts.Mutated = rehearsal.Mutated(p.Outcomes...)
 	if opts.By != nil {
 		opts.By = opts.By.Next(&manifest.Set{Objects: p.manifests()}).Arrange(config)
 	}
@@ -34,7 +35,7 @@ func (p *Plan) after(live *manifest.Snapshot) *manifest.Snapshot {
 	}
 	var stored []*manifest.Object
 	for _, o := range p.Outcomes {
-		if o.Action == Rejected || o.Result == nil {
+		if o.Action == rehearsal.Rejected || o.Result == nil {
 			continue
 		}
 		obj := *o.Config

@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/rehearsal"
 	"threeway/merge/server/policy"
+	"threeway/merge/text/phrase"
 )
 
 // undecided says, once for each expression of an admission policy, which objects
 // depend on what it needs and no file tells.
-func undecided(outcomes []*Outcome) []string {
+func undecided(outcomes []*rehearsal.Outcome) []string {
 	type question struct{ policy, expression, needs string }
 	type doubt struct {
 		question
@@ -36,7 +38,7 @@ func undecided(outcomes []*Outcome) []string {
 	})
 	var notes []string
 	for _, d := range doubts {
-		text := fmt.Sprintf("%s may %s %s: %s is unknown", d.policy, strings.Join(distinct(d.effects), " or "), some(distinct(d.objects)), d.needs)
+		text := fmt.Sprintf("%s may %s %s: %s is unknown", d.policy, strings.Join(phrase.Distinct(d.effects), " or "), phrase.Some(phrase.Distinct(d.objects)), d.needs)
 		if strings.Contains(d.needs, policy.UserInfo) {
 			text += " (--as tells who applies)"
 		}

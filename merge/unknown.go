@@ -8,6 +8,7 @@ import (
 
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/snapshot"
 )
 
@@ -107,16 +108,16 @@ func (r *run) unknown(p *Plan) []Unknown {
 
 // gap is what is not known of an outcome, and what would tell; "" if it is known. The
 // namespaces are those that the snapshot has nothing of.
-func (r *run) gap(p *Plan, o *Outcome, namespaces []string) (gap Gap, needs string) {
+func (r *run) gap(p *Plan, o *rehearsal.Outcome, namespaces []string) (gap Gap, needs string) {
 	switch {
 	case o.Undefined:
 		return NoDefinition, "the CustomResourceDefinition of " + o.Kind.GroupKind() + " (--crd)"
 	case p.ServerSide && o.Live != nil && !owners.Recorded(o.Live.Tree):
-		return NoOwners, "managedFields: " + ExportManagers
+		return NoOwners, "managedFields: " + rehearsal.ExportManagers
 	case r.Assumed || len(r.Live.Entries) == 0:
 	case r.inOtherVersion(o):
 		return OtherVersion, o.Kind.GroupKind() + " exported as " + o.Kind.APIVersion()
-	case o.Live != nil || o.Action != Created:
+	case o.Live != nil || o.Action != rehearsal.Created:
 	case slices.Contains(namespaces, o.Config.Namespace):
 		return OtherNamespaces, "an export of namespace " + o.Config.Namespace
 	case r.notExported(o):

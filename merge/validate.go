@@ -40,12 +40,12 @@ func (r *run) faults(document *manifest.Object) []fault.Fault {
 	if k == (schema.Kind{Version: "v1", Kind: "List"}) {
 		return r.itemFaults(tree.List(document.Tree, "items"))
 	}
-	m := r.Catalog.model(k)
+	m := r.Catalog.Model(k)
 	switch item, isList := strings.CutSuffix(k.Kind, "List"); {
 	case m != nil && r.Catalog.Defines(k):
 		return nil // a custom kind of that name, which the server validates
 	case m == nil && isList:
-		if m = r.Catalog.model(schema.Kind{Group: k.Group, Version: k.Version, Kind: item}); m != nil {
+		if m = r.Catalog.Model(schema.Kind{Group: k.Group, Version: k.Version, Kind: item}); m != nil {
 			m = openapi.ListOf(m)
 		}
 	}
@@ -66,7 +66,7 @@ func (r *run) itemFaults(items []any) []fault.Fault {
 			continue
 		}
 		kind := schema.ParseKind(tree.String(obj, "apiVersion"), tree.String(obj, "kind"))
-		m := r.Catalog.model(kind)
+		m := r.Catalog.Model(kind)
 		if m == nil {
 			continue // kubectl skips what the document does not describe
 		}

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"threeway/merge/fault"
+	"threeway/merge/rehearsal"
 	"threeway/merge/server/policy"
+	"threeway/merge/text/phrase"
 )
 
 // Asked is an admission webhook of the snapshot that the server asks about objects of
@@ -16,27 +18,27 @@ type Asked struct {
 	policy.Webhook
 	// Objects are those that it is asked about. Needs are what else it depends on whether it
 	// is asked about Perhaps.
-	Objects, Perhaps []*Outcome
+	Objects, Perhaps []*rehearsal.Outcome
 	Needs            []string
 	// Fails are those that the server rejects without asking, because matchConditions
 	// fail with Failure.
-	Fails   []*Outcome
+	Fails   []*rehearsal.Outcome
 	Failure fault.Text
 }
 
 // askedWebhooks finds who is asked about what is sent: mutating webhooks first, then by the
 // names of configuration and webhook.
-func (r *run) askedWebhooks(outcomes []*Outcome) (list []Asked) {
+func (r *run) askedWebhooks(outcomes []*rehearsal.Outcome) (list []Asked) {
 	at := map[policy.Webhook]int{}
 	for _, o := range outcomes {
-		if o.Result == nil || o.Action == Rejected || o.Action == Unchanged && o.PatchType != Apply || o.Skipped != "" {
+		if o.Result == nil || o.Action == rehearsal.Rejected || o.Action == rehearsal.Unchanged && o.PatchType != rehearsal.Apply || o.Skipped != "" {
 			continue // nothing is sent
 		}
 		old := o.Before
 		if o.Recreated {
 			old = nil
 		}
-		for _, call := range r.Server.Calls(r.Catalog.mapped(o.Kind), o.Result, old) {
+		for _, call := range r.Server.Calls(r.Catalog.Mapped(o.Kind), o.Result, old) {
 			i, known := at[call.Webhook]
 			if !known {
 				i, at[call.Webhook] = len(list), len(list)
@@ -46,7 +48,7 @@ func (r *run) askedWebhooks(outcomes []*Outcome) (list []Asked) {
 			case !call.Failure.Empty():
 				a.Fails, a.Failure = append(a.Fails, o), call.Failure
 			case call.Needs != nil:
-				a.Perhaps, a.Needs = append(a.Perhaps, o), distinct(append(a.Needs, call.Needs...))
+				a.Perhaps, a.Needs = append(a.Perhaps, o), phrase.Distinct(append(a.Needs, call.Needs...))
 			default:
 				a.Objects = append(a.Objects, o)
 			}
@@ -71,18 +73,18 @@ func (a Asked) String() string {
 	who := fmt.Sprintf("%s webhook %s of %s (%s)", kind, a.Name, a.Configuration, policy)
 	var lines []string
 	if a.Objects != nil {
-		lines = append(lines, fmt.Sprintf("asks %s: answer unknown; it may %s %s", who, may, some(identities(a.Objects))))
+		lines = append(lines, fmt.Sprintf("asks %s: answer unknown; it may %s %s", who, may, phrase.Some(identities(a.Objects))))
 	}
 	if a.Perhaps != nil {
-		lines = append(lines, fmt.Sprintf("asks %s if its conditions hold, which need %s: answer unknown; it may %s %s", who, strings.Join(a.Needs, ", "), may, some(identities(a.Perhaps))))
+		lines = append(lines, fmt.Sprintf("asks %s if its conditions hold, which need %s: answer unknown; it may %s %s", who, strings.Join(a.Needs, ", "), may, phrase.Some(identities(a.Perhaps))))
 	}
 	if a.Fails != nil {
-		lines = append(lines, fmt.Sprintf("the API server rejects %s without asking %s: %s", some(identities(a.Fails)), who, a.Failure))
+		lines = append(lines, fmt.Sprintf("the API server rejects %s without asking %s: %s", phrase.Some(identities(a.Fails)), who, a.Failure))
 	}
 	return strings.Join(lines, "; ")
 }
 
-func identities(outcomes []*Outcome) (names []string) {
+func identities(outcomes []*rehearsal.Outcome) (names []string) {
 	for _, o := range outcomes {
 		names = append(names, o.Identity().String())
 	}

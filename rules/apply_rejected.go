@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -75,7 +75,7 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 		if ip := fieldpath.New("spec", "clusterIP"); o.Is("Service") && path == "spec.clusterIPs" && has(o.Config.Tree, ip) {
 			return "remove spec.clusterIP and " + path, []edit.Edit{edit.Remove(ip), edit.Remove(at)}
 		}
-		if _, applied := at.Find(o.LastApplied()); stored && !applied && o.PatchType != merge.Apply {
+		if _, applied := at.Find(o.LastApplied()); stored && !applied && o.PatchType != rehearsal.Apply {
 			return "set " + at.String() + " to null, which removes the live value too", []edit.Edit{edit.Set(at, nil)}
 		}
 		return "remove " + at.String(), []edit.Edit{edit.Remove(at)}

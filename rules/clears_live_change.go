@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/by/helm"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/shell"
@@ -51,7 +51,7 @@ func keepingLive(o *lint.Object, p fieldpath.Path) string {
 	if variable, _ := p[:len(p)-1].Find(o.Config.Tree); tree.Has(variable, "value") || tree.Has(variable, "valueFrom") {
 		return "put the live value into the manifest to keep it, and leave out the other source"
 	}
-	if merge.HelmOf(o.Outcome) != nil {
+	if helm.Of(o.Outcome) != nil {
 		return "put the live value into the chart's values to keep it: Helm has no way to leave a field of the last release to another manager"
 	}
 	return "to keep the live value, remove " + leftConfig(o, p).String() + " from last-applied first: " + shell.Line("kubectl apply edit-last-applied", o.Target())

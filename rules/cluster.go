@@ -4,8 +4,8 @@ import (
 	"iter"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -128,7 +128,7 @@ func (c *cluster) changes(o *lint.Object) (created, ok bool) {
 	case o.Result == nil:
 		return false, false
 	case o.Live != nil:
-		return false, o.Action == merge.Configured
+		return false, o.Action == rehearsal.Configured
 	}
 	live := c.p.Options.Live
 	sure := c.p.Options.Base != nil || c.p.Options.EmptyCluster || live != nil && live.Covers(o.Kind.Group, o.Kind.Kind)

@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/setting"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
@@ -61,7 +61,7 @@ func departures(p *lint.Pass, o *lint.Object) []departure {
 }
 
 func findDepartures(p *lint.Pass, o *lint.Object) []departure {
-	if o.Action != merge.Configured || o.Before == nil {
+	if o.Action != rehearsal.Configured || o.Before == nil {
 		return nil
 	}
 	var list []departure

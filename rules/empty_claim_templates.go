@@ -2,9 +2,9 @@ package rules
 
 import (
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -45,7 +45,7 @@ var emptyClaimTemplates = &lint.Rule{
 		path := fieldpath.New("spec", "volumeClaimTemplates")
 		for o := range p.Accepted() {
 			value, set := path.Find(o.Config.Tree)
-			if !o.Is("StatefulSet.apps") || !set || value == nil || !tree.Empty(value) || o.PatchType == merge.Apply {
+			if !o.Is("StatefulSet.apps") || !set || value == nil || !tree.Empty(value) || o.PatchType == rehearsal.Apply {
 				continue
 			}
 			p.Report(o, lint.Report{

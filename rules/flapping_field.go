@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/applier"
+	"threeway/merge/by/argocd"
+	"threeway/merge/by/flux"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -96,7 +98,7 @@ func resetTo(o *lint.Object, f fieldpath.Path, by string) (flap, bool) {
 	if _, block := set.(map[string]any); !ok || !ok2 || !ok3 || block || set == nil || tree.Equal(live, applied) || filledIn(o, f) {
 		return flap{}, false
 	}
-	if o.Applier == "" && o.PatchType != merge.Put && !has(o.LastApplied(), f) {
+	if o.Applier == "" && o.PatchType != rehearsal.Put && !has(o.LastApplied(), f) {
 		return flap{}, false
 	}
 	return flap{f, by, live, applied}, true
@@ -121,11 +123,11 @@ func isController(w owners.Owner) bool {
 // againAndAgain says that an applier resets a field without a new manifest.
 func againAndAgain(o *lint.Object) []string {
 	switch by := o.By.(type) {
-	case *merge.Application:
+	case *argocd.Application:
 		if by.SelfHeal {
 			return []string{o.By.Claim().By() + " has self-heal: it syncs whenever the value changes"}
 		}
-	case *merge.Kustomization:
+	case *flux.Kustomization:
 		if by.Interval != "" && !by.Suspended {
 			return []string{o.By.Claim().By() + " is reconciled every " + by.Interval}
 		}

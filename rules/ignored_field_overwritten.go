@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/by/argocd"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 )
@@ -48,6 +48,6 @@ var ignoredFieldOverwritten = &lint.Rule{
 // overwrittenThoughIgnored reports whether Argo CD applies an object and does not compare
 // the field of a change.
 func overwrittenThoughIgnored(o *lint.Object, p fieldpath.Path) bool {
-	app, by := o.By.(*merge.Application)
+	app, by := o.By.(*argocd.Application)
 	return by && o.Live != nil && o.Result != nil && app.Hides(o.Outcome, p)
 }

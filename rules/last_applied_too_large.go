@@ -2,8 +2,8 @@ package rules
 
 import (
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -27,7 +27,7 @@ var lastAppliedTooLarge = &lint.Rule{
 		}
 		size := 0
 		for key, v := range tree.Map(o.Config.Tree, "metadata", "annotations") {
-			if s, ok := v.(string); ok && key != merge.LastAppliedKey {
+			if s, ok := v.(string); ok && key != rehearsal.LastAppliedKey {
 				size += len(key) + len(s)
 			}
 		}
@@ -41,7 +41,7 @@ var lastAppliedTooLarge = &lint.Rule{
 		}
 	},
 	Run: func(p *lint.Pass) {
-		path := fieldpath.New("metadata", "annotations", merge.LastAppliedKey)
+		path := fieldpath.New("metadata", "annotations", rehearsal.LastAppliedKey)
 		for o := range p.Objects() {
 			if has(o.Config.Tree, path) {
 				p.Report(o, lint.Report{

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/rehearsal"
 )
 
 // TestLastAppliedTooLarge plays sizes at the limits, which no file should hold.
@@ -20,7 +20,7 @@ func TestLastAppliedTooLarge(t *testing.T) {
 		"a config that just fits":                       {"a: b", 261000, nil},
 		"annotations that just fit without it":          {"a: " + strings.Repeat("x", 262143), 1, []string{tooLarge}},
 		"annotations that are too large without it":     {"a: " + strings.Repeat("x", 262144), 1, nil},
-		"a pasted annotation does not count":            {merge.LastAppliedKey + ": " + strings.Repeat("x", 262144), 262000, []string{tooLarge, "kubectl's own annotation"}},
+		"a pasted annotation does not count":            {rehearsal.LastAppliedKey + ": " + strings.Repeat("x", 262144), 262000, []string{tooLarge, "kubectl's own annotation"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: board, namespace: shop, annotations: {" + c.annotation + "}}\ndata: {a: " + strings.Repeat("x", c.size) + "}\n"

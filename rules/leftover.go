@@ -2,8 +2,8 @@ package rules
 
 import (
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 	"threeway/merge/text/shell"
 )
@@ -13,8 +13,8 @@ import (
 // a client-side apply; a server-side one ignores nulls.
 func clearing(o *lint.Object, path fieldpath.Path) (fix string, edits []edit.Edit) {
 	field, parent := path[len(path)-1].Field, path[:len(path)-1].String()
-	if o.PatchType != merge.Apply {
-		if o.PatchType == merge.StrategicMerge {
+	if o.PatchType != rehearsal.Apply {
+		if o.PatchType == rehearsal.StrategicMerge {
 			edits = []edit.Edit{edit.Set(path, nil)}
 		}
 		return "add '" + field + ": null' under " + parent + ", once; the apply then clears it", edits

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -63,7 +63,7 @@ func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
 				Message: fmt.Sprintf("the name %q moves to another %s, but the live %s, which has it, stays; apply is rejected: it is a duplicate", name, was.Name, live),
 				Fix:     switching(o, live),
 			}
-			if manager := appliedBy(o); manager != "" && o.PatchType != merge.Apply && ownedOnlyBy(o, live, manager) {
+			if manager := appliedBy(o); manager != "" && o.PatchType != rehearsal.Apply && ownedOnlyBy(o, live, manager) {
 				r.Fix = "apply as before, here and with kubectl: " + serverSideFlags(manager)
 			}
 			return r

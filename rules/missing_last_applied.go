@@ -2,8 +2,8 @@ package rules
 
 import (
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -22,10 +22,10 @@ var missingLastApplied = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			if o.Before == nil || tree.Has(o.Before, "metadata", "annotations", merge.LastAppliedKey) || o.LastApplied() != nil {
+			if o.Before == nil || tree.Has(o.Before, "metadata", "annotations", rehearsal.LastAppliedKey) || o.LastApplied() != nil {
 				continue
 			}
-			r := lint.Report{LivePath: fieldpath.New("metadata"), Live: "no " + merge.LastAppliedKey}
+			r := lint.Report{LivePath: fieldpath.New("metadata"), Live: "no " + rehearsal.LastAppliedKey}
 			kept := outermostAbsent(o.Config.Tree, liveOnly(o))
 			switch manager := appliedBy(o); {
 			case manager != "":
@@ -48,7 +48,7 @@ var missingLastApplied = &lint.Rule{
 
 // serverSideFlags are those of a server-side apply as the manager did it.
 func serverSideFlags(manager string) string {
-	if manager == merge.DefaultManager {
+	if manager == rehearsal.DefaultManager {
 		return "--server-side"
 	}
 	return "--server-side --field-manager=" + manager

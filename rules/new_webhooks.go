@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -95,7 +95,7 @@ func (c *cluster) calledFor(webhook any, m lint.Member) bool {
 		return false
 	}
 	out := m.Object()
-	operation := map[merge.Action]string{merge.Created: "CREATE", merge.Configured: "UPDATE"}[out.Action]
+	operation := map[rehearsal.Action]string{rehearsal.Created: "CREATE", rehearsal.Configured: "UPDATE"}[out.Action]
 	if operation == "" || !slices.ContainsFunc(tree.List(webhook, "rules"), func(rule any) bool { return matchesRequest(rule, out, operation) }) {
 		return false
 	}

@@ -2,9 +2,9 @@ package rules
 
 import (
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/owners"
 	"threeway/merge/prune"
+	"threeway/merge/rehearsal"
 )
 
 var pruneWithServerSide = &lint.Rule{
@@ -30,7 +30,7 @@ var pruneWithServerSide = &lint.Rule{
 			return
 		}
 		for _, c := range p.Plan.Prune.Candidates {
-			if c.Miss == prune.NeverApplied && c.Manifest == nil && owners.Applies(c.Live.Object().Tree, merge.DefaultManager) {
+			if c.Miss == prune.NeverApplied && c.Manifest == nil && owners.Applies(c.Live.Object().Tree, rehearsal.DefaultManager) {
 				p.ReportAt(c.Live.Object(), lint.Report{
 					Severity: lint.Warning,
 					Message:  c.Live.ID().String() + " has no manifest any more, but --prune does not delete it: kubectl applied it server-side",

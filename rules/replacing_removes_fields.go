@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 )
 
 var replacingRemovesFields = &lint.Rule{
@@ -50,11 +50,11 @@ var replacingRemovesFields = &lint.Rule{
 // replacedAway are the fields of other managers that are not in the object that takes the
 // place of the live one. What kubectl or another program applied has left the manifest.
 func replacedAway(o *lint.Object) (gone []fieldpath.Path, managers []string) {
-	if o.PatchType != merge.Put || o.Live == nil || o.Recreated {
+	if o.PatchType != rehearsal.Put || o.Live == nil || o.Recreated {
 		return nil, nil
 	}
 	for _, w := range o.Owners() {
-		if w.Subresource == "status" || w.Applies() && w.Manager == merge.DefaultManager || oldApplier(w.Manager) || applier.IsManager(w.Manager) {
+		if w.Subresource == "status" || w.Applies() && w.Manager == rehearsal.DefaultManager || oldApplier(w.Manager) || applier.IsManager(w.Manager) {
 			continue
 		}
 		for _, f := range w.Leaves() {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/by/helm"
 	"threeway/merge/fieldpath"
 	"threeway/merge/text/edit"
 	"threeway/merge/text/shell"
@@ -32,7 +32,7 @@ var replicasDropToOne = &lint.Rule{
 			}
 			before, _ := tree.Int(o.Before, "spec", "replicas")
 			fix := fmt.Sprintf("add replicas: %d back; or, to leave it to an autoscaler, remove replicas from last-applied before this apply: %s", before, shell.Line("kubectl apply edit-last-applied", o.Target()))
-			if merge.HelmOf(o.Outcome) != nil {
+			if helm.Of(o.Outcome) != nil {
 				fix = fmt.Sprintf("add replicas: %d back to the chart's values", before)
 			}
 			if o.ServerSide != nil {

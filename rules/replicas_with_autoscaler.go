@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/applier"
+	"threeway/merge/by/argocd"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/text/edit"
@@ -65,7 +65,7 @@ var replicasWithAutoscaler = &lint.Rule{
 // leftAsLive reports whether the applier leaves the live value of a field that the manifest
 // sets, because Argo CD or Flux is told to ignore it.
 func leftAsLive(o *lint.Object, path fieldpath.Path) bool {
-	if app, is := o.By.(*merge.Application); is && o.Live != nil && o.Result != nil && app.Options.Has("RespectIgnoreDifferences=true") && app.Hides(o.Outcome, path) {
+	if app, is := o.By.(*argocd.Application); is && o.Live != nil && o.Result != nil && app.Options.Has("RespectIgnoreDifferences=true") && app.Hides(o.Outcome, path) {
 		return true
 	}
 	config, _ := path.Find(o.Config.Tree)

@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/applier"
+	"threeway/merge/by/argocd"
+	"threeway/merge/by/helm"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
@@ -138,7 +139,7 @@ func controller(managers []string) bool {
 func handOver(p *lint.Pass, o *lint.Object, path fieldpath.Path) string {
 	by := o.By.Claim()
 	own := slices.ContainsFunc(o.OwnersOf(path), func(w owners.Entry) bool { return w.Manager == by.Manager() })
-	app, byArgo := o.By.(*merge.Application)
+	app, byArgo := o.By.(*argocd.Application)
 	switch {
 	case by.Program != applier.Kubectl && o.Applier != "" && !own:
 		return "remove it from the manifest: the field stays, because " + by.Manager() + " no longer owns it"
@@ -150,7 +151,7 @@ func handOver(p *lint.Pass, o *lint.Object, path fieldpath.Path) string {
 	if o.ServerSide != nil {
 		return "make sure that it owns the field before you remove it from the manifest (" + shell.Line("threeway handover", shell.Operand(path.String()), shell.Option("--to-writer --server-side")) + ")"
 	}
-	if merge.HelmOf(o.Outcome) != nil {
+	if helm.Of(o.Outcome) != nil {
 		return "put the live value into the chart's values: once a chart has rendered a field, Helm removes it when the chart no longer does"
 	}
 	return "remove it from last-applied first (" + shell.Line("kubectl apply edit-last-applied", o.Target()) + "), then from the manifest"

@@ -18,7 +18,10 @@ import (
 	"threeway/merge"
 	"threeway/merge/applier/argocd"
 	"threeway/merge/applier/flux"
+	byargocd "threeway/merge/by/argocd"
+	byflux "threeway/merge/by/flux"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
@@ -210,7 +213,7 @@ func stored(t *testing.T, e lint.Example) lint.Example {
 	if e.Applied == "" {
 		return e
 	}
-	plan, err := merge.New(merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(e.Applied)})}})
+	plan, err := merge.New(merge.Options{Options: rehearsal.Options{Config: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(e.Applied)})}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +242,7 @@ func examined(t *testing.T, e lint.Example) (*merge.Plan, *lint.Result) {
 	write("config.yaml", e.Config)
 	write("live.yaml", e.Live)
 	opts := merge.Options{
-		RehearsalOptions: merge.RehearsalOptions{
+		Options: rehearsal.Options{
 			Config: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}),
 			Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}}),
 		},
@@ -289,9 +292,9 @@ func exampleApplier(t *testing.T, opts *merge.Options, program string) {
 			t.Fatal(err)
 		}
 		if app.Options.Has("ServerSideApply=true") {
-			opts.ServerSide = &merge.ServerSide{Force: true, Manager: argocd.Manager, Migrate: true}
+			opts.ServerSide = &rehearsal.ServerSide{Force: true, Manager: argocd.Manager, Migrate: true}
 		}
-		opts.By = (&merge.Application{Application: app}).Arrange(opts.Config)
+		opts.By = (&byargocd.Application{Application: app}).Arrange(opts.Config)
 		return
 	}
 	for o := range opts.Live.OfKind(flux.GroupKind) {
@@ -299,8 +302,8 @@ func exampleApplier(t *testing.T, opts *merge.Options, program string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opts.ServerSide = &merge.ServerSide{Force: true, Manager: merge.FluxManager}
-		opts.By = (&merge.Kustomization{Kustomization: *k}).Arrange(opts.Config)
+		opts.ServerSide = &rehearsal.ServerSide{Force: true, Manager: byflux.FluxManager}
+		opts.By = (&byflux.Kustomization{Kustomization: *k}).Arrange(opts.Config)
 	}
 }
 
@@ -312,7 +315,7 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 		opts.Minor = to - 1
 	}
 	if slices.Contains(fields, "--server-side") {
-		opts.ServerSide = &merge.ServerSide{Manager: merge.DefaultManager}
+		opts.ServerSide = &rehearsal.ServerSide{Manager: rehearsal.DefaultManager}
 	}
 	for i, arg := range fields {
 		if name, ok := strings.CutPrefix(arg, "--field-manager="); ok {

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -43,7 +43,7 @@ var secretStringData = &lint.Rule{
 					edits = append(edits, edit.Set(path, nil))
 				}
 			}
-			annotation := fieldpath.New("metadata", "annotations", merge.LastAppliedKey)
+			annotation := fieldpath.New("metadata", "annotations", rehearsal.LastAppliedKey)
 			if len(applied) > 0 && has(o.Config.Tree, fieldpath.New("stringData")) && has(o.Before, annotation) {
 				p.Report(o, lint.Report{
 					Path: fieldpath.New("stringData"), Severity: lint.Info,

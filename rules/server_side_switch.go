@@ -5,9 +5,11 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/by/argocd"
+	"threeway/merge/by/helm"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -72,9 +74,9 @@ func switches(o *lint.Object) bool {
 		return false
 	}
 	switch by := o.By.(type) {
-	case *merge.Release:
+	case *helm.Release:
 		return by.TakeOver && by.Original != nil && by.Rollback == 0
-	case *merge.Application:
+	case *argocd.Application:
 		return !owners.Applies(o.Before, by.Claim().Manager()) && o.LastApplied() != nil
 	}
 	return false
@@ -82,16 +84,16 @@ func switches(o *lint.Object) bool {
 
 // appliedBefore is the outcome of the same run client-side, unmasked, and without sync
 // options of the object, which may ask for a server-side apply too.
-func appliedBefore(p *lint.Pass, o *lint.Object) *merge.Outcome {
-	at := slices.IndexFunc(p.Plan.Outcomes, func(out *merge.Outcome) bool { return out.Identity() == o.Identity() })
+func appliedBefore(p *lint.Pass, o *lint.Object) *rehearsal.Outcome {
+	at := slices.IndexFunc(p.Plan.Outcomes, func(out *rehearsal.Outcome) bool { return out.Identity() == o.Identity() })
 	if at < 0 {
 		return nil
 	}
-	type clientSide struct{ *merge.Run }
+	type clientSide struct{ *rehearsal.Run }
 	rehearse := func() clientSide {
-		opts := o.Run.RehearsalOptions
+		opts := o.Run.Options
 		opts.ServerSide = nil
-		return clientSide{merge.Alone(opts)}
+		return clientSide{rehearsal.Alone(opts)}
 	}
 	r := clientSide{}
 	if p.Plan.Parts != nil {

@@ -5,10 +5,10 @@ import (
 	"iter"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/selector"
 	"threeway/merge/tree"
@@ -54,7 +54,7 @@ var serviceLosesPods = &lint.Rule{
 			}
 			more := 0
 			for w := range makers(ns).matching(was) {
-				rejected := w.Action == merge.Rejected
+				rejected := w.Action == rehearsal.Rejected
 				if rejected {
 					r.Fix = "fix the rejected workload first, or keep the selector"
 				}

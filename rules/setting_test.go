@@ -12,6 +12,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/setting"
 	"threeway/merge/tree"
 )
@@ -59,7 +60,7 @@ func TestSettingsAreRecorded(t *testing.T) {
 func lostIn(t *testing.T, c *fixtures.Case, a fixtures.Answer) map[string][]lostSetting {
 	t.Helper()
 	opts := merge.Options{
-		RehearsalOptions: merge.RehearsalOptions{
+		Options: rehearsal.Options{
 			Config:    manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(c.Files[a.Step.Config()[0]])}),
 			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(a.Live)}),
 			Namespace: "default",
@@ -74,7 +75,7 @@ func lostIn(t *testing.T, c *fixtures.Case, a fixtures.Answer) map[string][]lost
 	look := &lint.Rule{ID: "look", Severity: lint.Info, Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
 			told := impact.Consequences(o.Outcome)
-			if o.Action == merge.Configured && o.Result != nil && !tree.Equal(o.Before["spec"], o.Result["spec"]) && told == nil {
+			if o.Action == rehearsal.Configured && o.Result != nil && !tree.Equal(o.Before["spec"], o.Result["spec"]) && told == nil {
 				t.Errorf("%s: nothing is said of the change of %s", c.Name(), o.Name())
 			}
 			for _, one := range told {

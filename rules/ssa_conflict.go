@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/by/helm"
 	"threeway/merge/fault"
 	"threeway/merge/text/edit"
 )
@@ -48,7 +48,7 @@ var ssaConflict = &lint.Rule{
 				r.Fix, r.Group = strategyByHand(o, strategy), ""
 			}
 		}
-		if rel, is := o.By.(*merge.Release); is && rel.TakeOver && rel.Original != nil {
+		if rel, is := o.By.(*helm.Release); is && rel.TakeOver && rel.Original != nil {
 			r.Notes = append(r.Notes, rel.Claim().By()+" was applied client-side so far, which resets such a field without a conflict; --server-side=false still does")
 		}
 		for _, more := range conflicts[1:] {

@@ -2,8 +2,8 @@ package rules
 
 import (
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
@@ -37,9 +37,9 @@ var strategyChangeKeepsDefaults = &lint.Rule{
 			Fix:     "add 'rollingUpdate: null' under " + strategy.String() + "; it clears the server's defaults",
 		}
 		switch o.PatchType {
-		case merge.Apply:
+		case rehearsal.Apply:
 			r.Fix = strategyByHand(o, strategy)
-		case merge.StrategicMerge:
+		case rehearsal.StrategicMerge:
 			r.Edits = []edit.Edit{edit.Set(leftover, nil)}
 		}
 		return r
@@ -60,7 +60,7 @@ func strategyLeftover(o *lint.Object) fieldpath.Path {
 	leftover := fieldpath.New("spec", field, "rollingUpdate")
 	_, mentioned := leftover.Find(o.Config.Tree)
 	typ := tree.String(o.Config.Tree, "spec", field, "type")
-	if mentioned && o.PatchType != merge.Apply || has(o.Config.Tree, leftover) || !has(o.Before, leftover) || typ == "" || typ == "RollingUpdate" {
+	if mentioned && o.PatchType != rehearsal.Apply || has(o.Config.Tree, leftover) || !has(o.Before, leftover) || typ == "" || typ == "RollingUpdate" {
 		return nil
 	}
 	return leftover

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 )
 
 var takeOverRemovesField = &lint.Rule{
@@ -26,7 +26,7 @@ var takeOverRemovesField = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			if o.By.Claim().Program != applier.Flux || o.Live == nil || o.Recreated || o.PatchType == merge.Put {
+			if o.By.Claim().Program != applier.Flux || o.Live == nil || o.Recreated || o.PatchType == rehearsal.Put {
 				continue
 			}
 			var gone []fieldpath.Path

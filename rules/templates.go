@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
 	"threeway/merge/tree"
 )
@@ -103,12 +103,12 @@ func (c *cluster) selected(namespace string, after bool, s selector.Selector) it
 
 // podsChange reports whether a Service changes, or what makes pods beside it.
 func (c *cluster) podsChange(o *lint.Object) bool {
-	if o.Action != merge.Unchanged || len(c.deleted) > 0 {
+	if o.Action != rehearsal.Unchanged || len(c.deleted) > 0 {
 		return true
 	}
 	in := c.podMakers()
 	change, _ := in.change.LoadOrStore(o.Config.Namespace, sync.OnceValue(func() bool {
-		return slices.ContainsFunc(in.set[o.Config.Namespace], func(m lint.Member) bool { return m.Object().Action != merge.Unchanged })
+		return slices.ContainsFunc(in.set[o.Config.Namespace], func(m lint.Member) bool { return m.Object().Action != rehearsal.Unchanged })
 	}))
 	return change.(func() bool)()
 }

@@ -4,10 +4,10 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
@@ -72,7 +72,7 @@ func intendedField(o *lint.Object, p fieldpath.Path) string {
 	var found []string
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if _, set := siblings[f.Name]; !set && f.In(merge.OldestMinor) && f.In(merge.DefaultMinor) && near(name, f.Name) && acceptsValue(f.Type, siblings[name]) {
+		if _, set := siblings[f.Name]; !set && f.In(rehearsal.OldestMinor) && f.In(rehearsal.DefaultMinor) && near(name, f.Name) && acceptsValue(f.Type, siblings[name]) {
 			found = append(found, f.Name)
 		}
 	}

@@ -11,8 +11,10 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/by/kubectl"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 	"threeway/merge/text/source"
 	"threeway/merge/text/yamltext"
@@ -69,12 +71,12 @@ var ways = []way{
 			left = named
 		}
 		return s.changeLive(words[2], func(live tree.Object) tree.Object {
-			last, err := source.Decode(tree.String(live, "metadata", "annotations", merge.LastAppliedKey))
+			last, err := source.Decode(tree.String(live, "metadata", "annotations", rehearsal.LastAppliedKey))
 			if err != nil {
 				s.Fatal(err)
 			}
 			text, _ := json.Marshal(left.Without(last))
-			tree.Set(live, string(text), "metadata", "annotations", merge.LastAppliedKey)
+			tree.Set(live, string(text), "metadata", "annotations", rehearsal.LastAppliedKey)
 			return live
 		})
 	}},
@@ -199,7 +201,7 @@ var ways = []way{
 }
 
 // outcome is that of the object that the finding is about, nil if there is none.
-func (s *situation) outcome() *merge.Outcome {
+func (s *situation) outcome() *rehearsal.Outcome {
 	for _, o := range s.plan.Outcomes {
 		if o.Identity().String() == s.Object {
 			return o
@@ -297,7 +299,7 @@ func objectOf(live tree.Object) *manifest.Object {
 
 // patched is what kubectl patch leaves of a live object.
 func (s *situation) patched(live, changed tree.Object) tree.Object {
-	r := merge.Requests{Run: merge.NewRehearsal(merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: &manifest.Set{}, Live: manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(s.Example.Live)})}})}
+	r := kubectl.Requests{Run: merge.NewRehearsal(merge.Options{Options: rehearsal.Options{Config: &manifest.Set{}, Live: manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(s.Example.Live)})}})}
 	stored, rejection := r.Write(objectOf(live), live, changed, "kubectl-patch")
 	if rejection != nil {
 		s.Errorf("%s: kubectl patch is rejected: %s", s.Fix, rejection.Text().Unmasked())

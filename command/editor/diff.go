@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"threeway/merge"
+	"threeway/merge/rehearsal"
 	"threeway/merge/report"
 	"threeway/merge/text/visible"
 )
@@ -17,7 +17,7 @@ func (v *view) diff(at atPosition) (*virtual, error) {
 		return nil, nil
 	}
 	plan := *v.Input.Plan
-	plan.Outcomes, plan.Prune = []*merge.Outcome{o.Outcome}, nil
+	plan.Outcomes, plan.Prune = []*rehearsal.Outcome{o.Outcome}, nil
 	var b strings.Builder
 	differ, err := report.Unified(&b, &plan, report.Options{Secrets: v.Input.Secrets, Context: 3, Explain: true, WithoutBookkeeping: true})
 	if err != nil {

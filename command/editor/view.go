@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 )
 
 // view is a document together with the check of its text.
@@ -32,9 +32,9 @@ func (v *view) findingsOn(first, last int) (list []*lint.Finding) {
 
 // object is an object of the document with the lines that it has there.
 type object struct {
-	*merge.Outcome
+	*rehearsal.Outcome
 	// shown is the outcome with its secret values masked.
-	shown       *merge.Outcome
+	shown       *rehearsal.Outcome
 	first, last int
 }
 

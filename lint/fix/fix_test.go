@@ -9,6 +9,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -32,7 +33,7 @@ func found(t *testing.T, stdin string, rules []*lint.Rule, paths ...string) []*l
 // foundIn lints manifests with the rules.
 func foundIn(t *testing.T, set *manifest.Set, rules []*lint.Rule) []*lint.Finding {
 	t.Helper()
-	m := merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: set, Live: &manifest.Snapshot{}}}
+	m := merge.Options{Options: rehearsal.Options{Config: set, Live: &manifest.Snapshot{}}}
 	if err := manifest.Err(m.Config.Problems); err != nil {
 		t.Fatal(err)
 	}

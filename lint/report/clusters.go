@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/rehearsal"
 	diff "threeway/merge/report"
 	"threeway/merge/text/markdown"
 )
@@ -110,7 +110,7 @@ func (c *Clusters) subjects(r *Review, opts Options) []*subject {
 	}
 	list := r.all(nil, opts)
 	for _, s := range list {
-		if s.action != string(merge.Rejected) {
+		if s.action != string(rehearsal.Rejected) {
 			s.action = ""
 		}
 	}
@@ -136,10 +136,10 @@ func (c *Clusters) object(s *subject) *clustered {
 // word is what happens to an object, in a table.
 func (s *subject) word(opts diff.Options) string {
 	switch {
-	case s.action != string(merge.Configured):
+	case s.action != string(rehearsal.Configured):
 		return s.action
 	case s.file == nil:
-		return string(merge.Unchanged)
+		return string(rehearsal.Unchanged)
 	}
 	return "changed"
 }
@@ -171,7 +171,7 @@ func (c *Clusters) text(r *Review, s *subject, opts Options) string {
 			one := *r.Plan
 			one.Outcomes, one.Prune = nil, nil
 			if s.file.Outcome != nil {
-				one.Outcomes = []*merge.Outcome{s.file.Outcome}
+				one.Outcomes = []*rehearsal.Outcome{s.file.Outcome}
 			} else {
 				b.WriteString(diff.Candidate(*s.file.Candidate, r.Diff))
 			}
@@ -197,7 +197,7 @@ func (c *Clusters) body(r *Review, s *subject) markdown.Text {
 func (c *Clusters) rows() []*clustered {
 	list := slices.DeleteFunc(slices.Clone(c.objects), func(o *clustered) bool {
 		for _, on := range o.on {
-			if len(on.findings) > 0 || on.action != "" && on.action != string(merge.Unchanged) {
+			if len(on.findings) > 0 || on.action != "" && on.action != string(rehearsal.Unchanged) {
 				return false
 			}
 		}

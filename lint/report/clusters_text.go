@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/columns"
 	"threeway/merge/text/visible"
 )
@@ -143,7 +143,7 @@ func (c *Clusters) writeObject(out *bufio.Writer, o *clustered, findings []*lint
 		out.WriteByte('\n')
 		for _, e := range o.effects {
 			action := e.action
-			if action == string(merge.Rejected) {
+			if action == string(rehearsal.Rejected) {
 				action = opts.paint(ErrorWord, action)
 			}
 			if action != "" {
@@ -165,7 +165,7 @@ func (c *Clusters) writeNames(w io.Writer) error {
 	for _, name := range c.names {
 		for _, o := range c.objects {
 			switch o.on[name].action {
-			case "", string(merge.Unchanged), string(merge.Rejected):
+			case "", string(rehearsal.Unchanged), string(rehearsal.Rejected):
 			default:
 				fmt.Fprintf(out, "%s %s\n", name, o.kubectl)
 			}

@@ -11,6 +11,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	diff "threeway/merge/report"
 )
 
@@ -148,7 +149,7 @@ func TestReviewMarkdownIsBounded(t *testing.T) {
 	if err := os.WriteFile("c.yaml", []byte(config.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	plan, err := merge.New(merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: manifest.Read(manifest.Options{Paths: []string{"c.yaml"}})}})
+	plan, err := merge.New(merge.Options{Options: rehearsal.Options{Config: manifest.Read(manifest.Options{Paths: []string{"c.yaml"}})}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
+	"threeway/merge/rehearsal"
 	diff "threeway/merge/report"
 	"threeway/merge/text/columns"
 )
@@ -86,7 +87,7 @@ func (s *subject) danger() int {
 			worst = max(worst, f.Severity)
 		}
 	}
-	if s.action == string(merge.Rejected) {
+	if s.action == string(rehearsal.Rejected) {
 		return int(lint.Error) + 1
 	}
 	return int(worst)
@@ -113,7 +114,7 @@ func (r *Review) all(texts []diff.File, opts Options) []*subject {
 		list, byName[name] = append(list, s), s
 		return s
 	}
-	files := map[*merge.Outcome]*diff.File{}
+	files := map[*rehearsal.Outcome]*diff.File{}
 	var pruned []*diff.File
 	for _, f := range texts {
 		switch {
@@ -130,7 +131,7 @@ func (r *Review) all(texts []diff.File, opts Options) []*subject {
 		line, _, _ := o.Config.Position(nil)
 		s := add(o.Identity().String())
 		s.action, s.place, s.file = string(o.Action), lint.At(o.Config.Origin.File, line), files[o]
-		if o.Action == merge.Rejected {
+		if o.Action == rehearsal.Rejected {
 			s.refusal = diff.Rejection(o, r.Diff)
 		}
 	}
@@ -175,7 +176,7 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 			out.WriteString(diff.Candidate(*s.file.Candidate, r.Diff))
 		case s.action != "":
 			action := s.action
-			if action == string(merge.Rejected) {
+			if action == string(rehearsal.Rejected) {
 				action = opts.paint(ErrorWord, action)
 			}
 			fmt.Fprintf(out, "%s %s (%s)\n", opts.paint(Place, s.name), action, s.place)

@@ -12,6 +12,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/strategic"
 	"threeway/merge/tree"
@@ -140,7 +141,7 @@ func BenchmarkMerge(b *testing.B) {
 	b.Run("ours with reasons", func(b *testing.B) {
 		k, texts, t := benchmarked(b)
 		texts[2] = withLastApplied(texts)
-		o := rehearsed(b, rehearsal(texts))
+		o := rehearsed(b, inputs(texts))
 		for b.Loop() {
 			patchAndApply(b, k, t)
 			explain.Leaves(o)
@@ -149,7 +150,7 @@ func BenchmarkMerge(b *testing.B) {
 	b.Run("rehearsal", func(b *testing.B) {
 		_, texts, _ := benchmarked(b)
 		texts[2] = withLastApplied(texts)
-		opts := rehearsal(texts)
+		opts := inputs(texts)
 		for b.Loop() {
 			explain.Leaves(rehearsed(b, opts))
 		}
@@ -158,7 +159,7 @@ func BenchmarkMerge(b *testing.B) {
 		_, texts, _ := benchmarked(b)
 		texts[2] = withLastApplied(texts)
 		for b.Loop() {
-			explain.Leaves(rehearsed(b, rehearsal(texts)))
+			explain.Leaves(rehearsed(b, inputs(texts)))
 		}
 	})
 }
@@ -170,9 +171,9 @@ func withLastApplied(texts [3][]byte) []byte {
 	return []byte(encode(live))
 }
 
-func rehearsal(texts [3][]byte) merge.Options {
+func inputs(texts [3][]byte) merge.Options {
 	return merge.Options{
-		RehearsalOptions: merge.RehearsalOptions{
+		Options: rehearsal.Options{
 			Config: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[1])}),
 			Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[2])}),
 			Minor:  minor,
@@ -180,9 +181,9 @@ func rehearsal(texts [3][]byte) merge.Options {
 	}
 }
 
-func rehearsed(b *testing.B, opts merge.Options) *merge.Outcome {
+func rehearsed(b *testing.B, opts merge.Options) *rehearsal.Outcome {
 	plan := must[*merge.Plan](b)(merge.New(opts))
-	if len(plan.Outcomes) != 1 || plan.Outcomes[0].Action != merge.Configured {
+	if len(plan.Outcomes) != 1 || plan.Outcomes[0].Action != rehearsal.Configured {
 		b.Fatal("the Deployment is not configured: ", plan.Problems)
 	}
 	return plan.Outcomes[0]

@@ -14,6 +14,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -172,14 +173,14 @@ func unread(set *manifest.Set) string {
 // applied is what we say of a manifest of one object.
 func applied(file, live string, serverSide bool) answer {
 	opts := merge.Options{
-		RehearsalOptions: merge.RehearsalOptions{
+		Options: rehearsal.Options{
 			Config: manifest.Read(manifest.Options{Paths: []string{file}}),
 			Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{live}}),
 			Minor:  minor,
 		},
 	}
 	if serverSide {
-		opts.ServerSide = &merge.ServerSide{Force: true, Manager: merge.DefaultManager}
+		opts.ServerSide = &rehearsal.ServerSide{Force: true, Manager: rehearsal.DefaultManager}
 	}
 	plan, err := merge.New(opts)
 	switch {

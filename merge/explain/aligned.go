@@ -3,9 +3,9 @@ package explain
 import (
 	"slices"
 
-	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -38,7 +38,7 @@ type Version struct {
 }
 
 // Align aligns the versions of the object. A rejected one has no result.
-func Align(o *merge.Outcome) Aligned {
+func Align(o *rehearsal.Outcome) Aligned {
 	a := &aligner{}
 	var c claims
 	for _, e := range owners.Read(o.Before) {
@@ -59,7 +59,7 @@ func Align(o *merge.Outcome) Aligned {
 type aligner struct{ Aligned }
 
 func (a *aligner) field(path fieldpath.Path, parent *schema.Type, s sides, c claims) {
-	if !merge.ServerOwned(path) {
+	if !rehearsal.ServerOwned(path) {
 		t, f := parent.Child(path[len(path)-1].Field)
 		a.value(path, t, f, s, c)
 	}

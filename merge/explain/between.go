@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge"
+	"threeway/merge/by/kubectl"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -29,7 +30,7 @@ const (
 type Moved struct {
 	// Outcome has the object of the first export as Before and that of the second
 	// as Result; either is nil where there is none.
-	*merge.Outcome
+	*rehearsal.Outcome
 	ID   manifest.Identity
 	Fate Fate
 	// By are the managers of an object that appeared.
@@ -88,7 +89,7 @@ func (c *Comparison) pair(other, own *manifest.Snapshot, was, is *manifest.Entry
 	}
 	c.Compared++
 	now := is.Once()
-	m := Moved{ID: is.ID(), Fate: Appeared, Outcome: &merge.Outcome{By: merge.Kubectl{}, Kind: is.Kind, Config: now, Live: now, Action: merge.Created, Result: now.Tree}}
+	m := Moved{ID: is.ID(), Fate: Appeared, Outcome: &rehearsal.Outcome{By: kubectl.Kubectl{}, Kind: is.Kind, Config: now, Live: now, Action: rehearsal.Created, Result: now.Tree}}
 	if was == nil {
 		for _, e := range owners.Read(now.Tree) {
 			if !slices.ContainsFunc(m.By, e.Owner.Is) {
@@ -99,7 +100,7 @@ func (c *Comparison) pair(other, own *manifest.Snapshot, was, is *manifest.Entry
 		return
 	}
 	then := was.Once()
-	m.Fate, m.Live, m.Before, m.Action = Modified, then, then.Tree, merge.Configured
+	m.Fate, m.Live, m.Before, m.Action = Modified, then, then.Tree, rehearsal.Configured
 	if was.UID != "" && is.UID != "" && was.UID != is.UID {
 		m.Fate = Replaced
 	}
@@ -145,7 +146,7 @@ func (m *Moved) compare() {
 	for _, c := range Leaves(m.Outcome) {
 		name := c.Path[len(c.Path)-1].Field
 		switch {
-		case len(c.Path) == 3 && c.Path[0].Field == "metadata" && c.Path[1].Field == "annotations" && merge.ControllersNote(name):
+		case len(c.Path) == 3 && c.Path[0].Field == "metadata" && c.Path[1].Field == "annotations" && rehearsal.ControllersNote(name):
 			continue
 		case redactedApart(c.Old, c.New):
 			m.Unknown++

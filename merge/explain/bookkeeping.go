@@ -3,8 +3,8 @@ package explain
 import (
 	"slices"
 
-	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 )
 
 // bookkeeping reports whether a live field that no manifest sets is the cluster's
@@ -15,7 +15,7 @@ func (m *managers) bookkeeping(path fieldpath.Path) bool {
 	last := path[len(path)-1].Field
 	if len(m.all()) == 0 {
 		annotation := len(path) == 3 && path[0].Field == "metadata" && path[1].Field == "annotations"
-		return annotation && merge.ControllersNote(last) || m.object != nil && path[0].Field == "spec" && slices.Contains(allocated, last)
+		return annotation && rehearsal.ControllersNote(last) || m.object != nil && path[0].Field == "spec" && slices.Contains(allocated, last)
 	}
 	for _, e := range m.all() {
 		if e.Owns(path) && (path[0].Field != "metadata" || !slices.Contains(controllers, e.Manager)) {

@@ -8,10 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge"
 	"threeway/merge/applier"
+	"threeway/merge/by/helm"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -40,28 +41,28 @@ type Change struct {
 // are live and in no manifest, and those that were dropped, by path. What is
 // removed with its parent is listed field by field. A rejected object has only
 // its conflicts.
-func Leaves(o *merge.Outcome) []Change { return changesOf(o, false) }
+func Leaves(o *rehearsal.Outcome) []Change { return changesOf(o, false) }
 
 // Of is Leaves with one change for each object, map or list that is removed as a
 // whole: what people read.
-func Of(o *merge.Outcome) []Change { return changesOf(o, true) }
+func Of(o *rehearsal.Outcome) []Change { return changesOf(o, true) }
 
-func changesOf(o *merge.Outcome, fold bool) []Change {
-	if o.Action == merge.Rejected {
+func changesOf(o *rehearsal.Outcome, fold bool) []Change {
+	if o.Action == rehearsal.Rejected {
 		return conflicts(o)
 	}
 	last := o.Original
 	if o.Applier != "" && !owners.Applies(o.Taken(), o.Applier) {
-		last, _, _ = merge.ReadLastApplied(o.Before) // of an older client-side apply
+		last, _, _ = rehearsal.ReadLastApplied(o.Before) // of an older client-side apply
 	}
 	w := &walker{
 		path: make(fieldpath.Path, 0, usualSize), ids: make([]any, 0, 3*usualSize), keys: make([]fieldpath.Key, 0, 2*usualSize),
 		managers: &managers{live: o.Taken()}, manifest: o.Target(), applier: o.Applier, patch: o.Patch, fold: fold,
-		created: o.Before == nil, annotated: last != nil, helm: merge.HelmOf(o), plain: stringData(o.Config.Tree), lastPlain: stringData(last),
+		created: o.Before == nil, annotated: last != nil, helm: helm.Of(o), plain: stringData(o.Config.Tree), lastPlain: stringData(last),
 	}
 	by := o.By.Claim()
 	w.managers.own = by.Manager()
-	if o.Action != merge.Created {
+	if o.Action != rehearsal.Created {
 		w.fresh = o.Fresh
 	}
 	w.managers.object = schema.Lookup(o.Kind)
@@ -134,7 +135,7 @@ type walker struct {
 	fold      bool
 	created   bool // there is no live object
 	annotated bool // there is a last-applied
-	helm      *merge.Helm
+	helm      *helm.Outcome
 	// plain and lastPlain are the stringData of a Secret: in the manifest and as it
 	// was applied last.
 	plain, lastPlain tree.Object
@@ -150,7 +151,7 @@ func (w *walker) field(key string, parent *schema.Type, s sides) {
 	w.path = append(w.path, fieldpath.Step{Field: key})
 	w.enter(&s)
 	switch {
-	case len(w.path) <= 3 && merge.ServerOwned(w.path):
+	case len(w.path) <= 3 && rehearsal.ServerOwned(w.path):
 	case !compound(s.live.v) && !compound(s.result.v):
 		w.leaf(s, false)
 	default:

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge"
 	"threeway/merge/fault"
+	"threeway/merge/rehearsal"
 )
 
 // conflicts lists the fields for which a server-side apply is refused.
-func conflicts(o *merge.Outcome) []Change {
+func conflicts(o *rehearsal.Outcome) []Change {
 	var changes []Change
 	for _, conflict := range o.Rejection.With(fault.OtherManager) {
 		c := Change{Path: conflict.Path, At: conflict.Path, Reason: Conflict, Owners: []string{conflict.Manager},

@@ -1,9 +1,9 @@
 package explain
 
 import (
-	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -55,22 +55,22 @@ func (j Judgement) Judged() bool { return j == ByValues || j == ByManagers }
 // fields of the config that have: those wait to be applied. What the API server
 // and its controllers note about an object in its metadata is no drift. It does not
 // depend on whether the apply is accepted.
-func DriftOf(o *merge.Outcome) (fields []Drift, pending int, judged Judgement) {
+func DriftOf(o *rehearsal.Outcome) (fields []Drift, pending int, judged Judgement) {
 	switch {
 	case o.Live == nil:
 		return nil, 0, ByValues
-	case o.AppliedServerSide() && o.Action != merge.Rejected:
+	case o.AppliedServerSide() && o.Action != rehearsal.Rejected:
 		fields, pending = driftByOwners(o)
 		return fields, pending, ByValues
 	case o.Original != nil && o.Intended() != nil:
-		fields, pending = driftByValues(o.Intended(), o.Action == merge.Rejected)
+		fields, pending = driftByValues(o.Intended(), o.Action == rehearsal.Rejected)
 		return fields, pending, ByValues
 	}
 	return driftByManagers(o)
 }
 
 // driftByValues compares with the values that were applied last.
-func driftByValues(o *merge.Outcome, rejected bool) (fields []Drift, pending int) {
+func driftByValues(o *rehearsal.Outcome, rejected bool) (fields []Drift, pending int) {
 	entries, own := owners.Read(o.Before), o.By.Claim().Manager()
 	for _, c := range Leaves(o) {
 		d := Drift{Change: c, Effect: Undoes}
@@ -94,13 +94,13 @@ func driftByValues(o *merge.Outcome, rejected bool) (fields []Drift, pending int
 
 // unmoved reports whether the config says of a changed field what was last
 // applied.
-func unmoved(o *merge.Outcome, c Change) bool {
+func unmoved(o *rehearsal.Outcome, c Change) bool {
 	config, ok := c.Path.Find(o.Target())
 	last, ok2 := c.Path.Find(o.Original)
 	return ok && ok2 && config != nil && tree.Equal(config, last)
 }
 
-func inLast(o *merge.Outcome, p fieldpath.Path) bool {
+func inLast(o *rehearsal.Outcome, p fieldpath.Path) bool {
 	_, ok := p.Find(o.Original)
 	return ok
 }

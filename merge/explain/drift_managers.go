@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge"
 	"threeway/merge/applier"
+	"threeway/merge/by/flux"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -15,7 +16,7 @@ import (
 // who wrote what after whom. A manager that applies owns a field until another changes its
 // value, so what only others own they have changed or added. A field that was removed has
 // no owner, and is not found.
-func driftByManagers(o *merge.Outcome) (fields []Drift, pending int, judged Judgement) {
+func driftByManagers(o *rehearsal.Outcome) (fields []Drift, pending int, judged Judgement) {
 	live, entries := o.Live.Tree, owners.Read(o.Live.Tree)
 	if len(entries) == 0 {
 		return nil, 0, Managerless
@@ -34,7 +35,7 @@ func driftByManagers(o *merge.Outcome) (fields []Drift, pending int, judged Judg
 	for _, owned := range owners.Of(live, nil) {
 		path := owned.Path
 		value, there := path.Find(live)
-		if !there || merge.ServerOwned(path) || m.bookkeeping(path) ||
+		if !there || rehearsal.ServerOwned(path) || m.bookkeeping(path) ||
 			slices.ContainsFunc(applies, func(e owners.Entry) bool { return e.Owns(path) }) {
 			continue
 		}
@@ -49,7 +50,7 @@ func driftByManagers(o *merge.Outcome) (fields []Drift, pending int, judged Judg
 			continue
 		case o.Config != o.Live && sets:
 			d.New, d.InNew, d.Reason, d.Effect = config, true, Set, onceAgain(applies)
-		case o.By.Claim().Program != applier.Kubectl && o.Action != merge.Rejected && o.Config != o.Live:
+		case o.By.Claim().Program != applier.Kubectl && o.Action != rehearsal.Rejected && o.Config != o.Live:
 			d.Effect = Keeps
 			if _, stays := path.Find(o.Result); !stays {
 				d.Effect, d.Reason = Undoes, Cleared
@@ -84,6 +85,6 @@ func Applies(w owners.Owner) bool {
 
 // takenOverByFlux reports whether a Kustomization takes over what kubectl has written.
 func takenOverByFlux(applies []owners.Entry, by []owners.Owner) bool {
-	return slices.ContainsFunc(applies, func(e owners.Entry) bool { return e.Manager == merge.FluxManager }) &&
+	return slices.ContainsFunc(applies, func(e owners.Entry) bool { return e.Manager == flux.FluxManager }) &&
 		slices.ContainsFunc(by, func(w owners.Owner) bool { return strings.HasPrefix(w.Manager, "kubectl") })
 }

@@ -3,17 +3,17 @@ package explain
 import (
 	"slices"
 
-	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 )
 
 // driftByOwners is Drift of an object that is applied server-side. A field of
 // the config that others own, and that they have written since the last apply,
 // has drifted; what the config says of it by now is all that is known of what
 // was applied.
-func driftByOwners(o *merge.Outcome) (fields []Drift, pending int) {
+func driftByOwners(o *rehearsal.Outcome) (fields []Drift, pending int) {
 	applied := ""
 	entries := owners.Read(o.Before)
 	for _, e := range entries {

@@ -3,16 +3,16 @@ package explain
 import (
 	"slices"
 
-	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
 // Ignoring is the outcome without the fields that the managers own in the live
 // object: they are in neither Before nor Result, nor among the changes. What
 // would happen to the object stays as it is.
-func Ignoring(o *merge.Outcome, managers []string) *merge.Outcome {
+func Ignoring(o *rehearsal.Outcome, managers []string) *rehearsal.Outcome {
 	if len(managers) == 0 {
 		return o
 	}

@@ -3,11 +3,11 @@ package explain
 import (
 	"slices"
 
-	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -28,7 +28,7 @@ func Former(claims []applier.Claim, live *manifest.Object) []applier.Claim {
 // the one that applies now, and that the manifest does not set: no later apply removes
 // them. Labels and annotations of the appliers themselves are left out, as are the values
 // that the server gives every such object.
-func LeftBehind(o *merge.Outcome, from []applier.Claim, manager string) []owners.Owned {
+func LeftBehind(o *rehearsal.Outcome, from []applier.Claim, manager string) []owners.Owned {
 	var left []owners.Owned
 	for _, e := range owners.Read(o.Stored()) {
 		if e.Manager != manager && e.Subresource == "" && slices.ContainsFunc(from, func(c applier.Claim) bool { return c.WritesAs(e.Manager) }) {
@@ -45,7 +45,7 @@ func LeftBehind(o *merge.Outcome, from []applier.Claim, manager string) []owners
 
 // staysUnset reports whether an object keeps a field that the manifest does not set, and
 // that is not what the server gives every such object.
-func staysUnset(o *merge.Outcome, p fieldpath.Path) bool {
+func staysUnset(o *rehearsal.Outcome, p fieldpath.Path) bool {
 	is, there := p.Find(o.Result)
 	_, set := p.Find(o.Target())
 	if !there || set || p[len(p)-1].Field == tree.LastApplied {

@@ -1,14 +1,15 @@
 package explain
 
 import (
-	"threeway/merge"
 	"threeway/merge/applier"
+	"threeway/merge/by/flux"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 )
 
 // sayMarks says of the marks that the applier sets that the manifest does not have
 // them.
-func (w *walker) sayMarks(o *merge.Outcome) {
+func (w *walker) sayMarks(o *rehearsal.Outcome) {
 	text := marked
 	if program := o.By.Claim().Program; program != applier.Helm {
 		text = markedBy + string(program)
@@ -26,14 +27,14 @@ func (w *walker) sayMarks(o *merge.Outcome) {
 
 // sayTaken says of what kustomize-controller removes that kubectl has set, and not an earlier
 // manifest of Flux.
-func (w *walker) sayTaken(o *merge.Outcome) {
-	if _, builds := o.By.(*merge.Kustomization); !builds || o.Before == nil {
+func (w *walker) sayTaken(o *rehearsal.Outcome) {
+	if _, builds := o.By.(*flux.Kustomization); !builds || o.Before == nil {
 		return
 	}
 	own := map[string]bool{}
 	for _, f := range owners.Of(o.Before, nil) {
 		for _, by := range f.Owners {
-			if by.Manager == merge.FluxManager && by.Operation == owners.Apply {
+			if by.Manager == flux.FluxManager && by.Operation == owners.Apply {
 				for n := range f.Path {
 					own[f.Path[:n+1].String()] = true
 				}

@@ -1,14 +1,14 @@
 package explain
 
 import (
-	"threeway/merge"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
 // byPolicies gives the changes that a mutating admission policy makes its name: of
 // several the last one's. What a policy leaves as it finds it has another reason.
-func byPolicies(changes []Change, o *merge.Outcome) {
+func byPolicies(changes []Change, o *rehearsal.Outcome) {
 	for i := range changes {
 		c := &changes[i]
 		if c.InOld == c.InNew && tree.Equal(c.Old, c.New) {

@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 )
 
 // Ownerless is the sentence about live objects that were exported without their
@@ -22,12 +23,12 @@ func Ownerless(plan *merge.Plan) string {
 	case n == 0 || plan.ServerSide:
 		return ""
 	case n == 1:
-		return "1 live object has no managedFields, so the owners of kept fields are unknown; export them with: " + merge.ExportManagers
+		return "1 live object has no managedFields, so the owners of kept fields are unknown; export them with: " + rehearsal.ExportManagers
 	}
-	return fmt.Sprintf("%d live objects have no managedFields, so the owners of kept fields are unknown; export them with: %s", n, merge.ExportManagers)
+	return fmt.Sprintf("%d live objects have no managedFields, so the owners of kept fields are unknown; export them with: %s", n, rehearsal.ExportManagers)
 }
 
 // keeps reports whether fields are kept that are not the cluster's own.
-func keeps(o *merge.Outcome) bool {
+func keeps(o *rehearsal.Outcome) bool {
 	return slices.ContainsFunc(Leaves(o), func(c Change) bool { return c.Reason == Kept && !c.Bookkeeping })
 }

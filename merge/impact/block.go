@@ -5,9 +5,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"threeway/merge"
 	"threeway/merge/format"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -26,7 +26,7 @@ type Block struct {
 }
 
 // blocks lists what keeps the new pods of a rollout from starting.
-func (c *cluster) blocks(o *merge.Outcome, r *Rollout, wanted int) []Block {
+func (c *cluster) blocks(o *rehearsal.Outcome, r *Rollout, wanted int) []Block {
 	var list []Block
 	if r.How == Rolling && r.Surge > 0 && r.Unavailable == 0 && o.Kind.Kind == "Deployment" {
 		list = c.claimBlocks(o)
@@ -36,7 +36,7 @@ func (c *cluster) blocks(o *merge.Outcome, r *Rollout, wanted int) []Block {
 
 // claimBlocks are the claims that only one pod, or the pods of one node, can use:
 // a new pod that is to be ready before an old one stops waits for them.
-func (c *cluster) claimBlocks(o *merge.Outcome) []Block {
+func (c *cluster) claimBlocks(o *rehearsal.Outcome) []Block {
 	var list []Block
 	for _, v := range tree.List(o.Result, "spec", "template", "spec", "volumes") {
 		name := tree.String(v, "persistentVolumeClaim", "claimName")
@@ -82,7 +82,7 @@ func (c *cluster) local(claim tree.Object) bool {
 // quotaBlocks are the quotas of the namespace that the pods exceed: those that are
 // to run beside the old ones, and all of them in the end. A quota that is not for
 // all pods, or that does not say what is used, is passed over.
-func (c *cluster) quotaBlocks(o *merge.Outcome, r *Rollout, wanted int) []Block {
+func (c *cluster) quotaBlocks(o *rehearsal.Outcome, r *Rollout, wanted int) []Block {
 	var list []Block
 	for _, e := range c.live.EntriesOfKind("ResourceQuota") {
 		if e.Namespace != o.Config.Namespace {
@@ -105,7 +105,7 @@ func (c *cluster) quotaBlocks(o *merge.Outcome, r *Rollout, wanted int) []Block 
 
 // exceeds reports whether a rollout needs more of a resource than a quota allows:
 // to begin, where no old pod may stop first, or to end.
-func exceeds(name string, hard, used any, o *merge.Outcome, r *Rollout, wanted int) (Block, bool) {
+func exceeds(name string, hard, used any, o *rehearsal.Outcome, r *Rollout, wanted int) (Block, bool) {
 	limit, ok := parsed(hard)
 	now, ok2 := parsed(used)
 	was, ok3 := perPod(name, template(o.Before))

@@ -5,6 +5,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -16,14 +17,14 @@ type cluster struct {
 	// base tells that manifests stand in for the snapshot.
 	base bool
 
-	planned map[manifest.Identity]merge.Planned
+	planned map[manifest.Identity]rehearsal.Planned
 	pruned  map[manifest.Identity]bool
 	scalers func() map[scaleTarget]tree.Object
 }
 
 func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
 	c := &cluster{plan: plan, live: opts.Live, base: opts.Base != nil,
-		planned: make(map[manifest.Identity]merge.Planned, len(plan.Set)), pruned: map[manifest.Identity]bool{}}
+		planned: make(map[manifest.Identity]rehearsal.Planned, len(plan.Set)), pruned: map[manifest.Identity]bool{}}
 	if c.live == nil {
 		c.live = &manifest.Snapshot{}
 	}
@@ -88,7 +89,7 @@ func (c *cluster) findScalers() map[scaleTarget]tree.Object {
 
 // scaled is how many pods a workload has that its manifest asks n of: at least as
 // many as its autoscaler keeps.
-func (c *cluster) scaled(o *merge.Outcome, n int) int {
+func (c *cluster) scaled(o *rehearsal.Outcome, n int) int {
 	s := c.scalers()[scaleTarget{o.Config.Namespace, o.Kind.Kind, o.Config.Name}]
 	if s == nil || n == 0 {
 		return n
@@ -102,7 +103,7 @@ func (c *cluster) scaled(o *merge.Outcome, n int) int {
 
 // counted is how many pods a workload has, whether that is known, and how many
 // the apply asks for. Without a status, as in a base, an autoscaler counts.
-func (c *cluster) counted(o *merge.Outcome) (n int, known bool, wanted int) {
+func (c *cluster) counted(o *rehearsal.Outcome) (n int, known bool, wanted int) {
 	wanted = desired(o.Result)
 	n, known = existing(o)
 	if known && !observed(o) {

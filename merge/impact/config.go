@@ -3,8 +3,8 @@ package impact
 import (
 	"slices"
 
-	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -36,7 +36,7 @@ type Consumer struct {
 // Delivery is a ConfigMap or Secret whose data the apply changes, and the workloads
 // that read what changes.
 type Delivery struct {
-	Outcome *merge.Outcome
+	Outcome *rehearsal.Outcome
 	// Keys are those whose values change, come or go.
 	Keys      []string
 	Consumers []Consumer
@@ -59,7 +59,7 @@ func (c *cluster) deliveries(rollouts map[manifest.Identity]*Rollout) []*Deliver
 	namespaces := map[string]bool{}
 	for _, o := range c.plan.Outcomes {
 		kind := o.Kind.GroupKind()
-		if kind != "ConfigMap" && kind != "Secret" || o.Action != merge.Configured || o.Before == nil || o.Result == nil {
+		if kind != "ConfigMap" && kind != "Secret" || o.Action != rehearsal.Configured || o.Before == nil || o.Result == nil {
 			continue
 		}
 		if keys := changedKeys(o); keys != nil {
@@ -82,7 +82,7 @@ func (c *cluster) deliveries(rollouts map[manifest.Identity]*Rollout) []*Deliver
 }
 
 // changedKeys are the keys of a ConfigMap or Secret whose values change, come or go.
-func changedKeys(o *merge.Outcome) []string {
+func changedKeys(o *rehearsal.Outcome) []string {
 	var keys []string
 	for _, field := range []string{"data", "binaryData"} {
 		before, after := tree.Map(o.Before, field), tree.Map(o.Result, field)

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 	"threeway/merge/setting"
 	"threeway/merge/tree"
 )
@@ -22,15 +22,15 @@ type Consequence struct {
 // Consequences are what the apply of an object that changes does, by path. Fields that
 // the server and controllers write, and that every apply writes, are not among them. What
 // becomes of pods is in the Rollout of the object.
-func Consequences(o *merge.Outcome) []Consequence {
-	if o.Action != merge.Configured || o.Before == nil || o.Result == nil {
+func Consequences(o *rehearsal.Outcome) []Consequence {
+	if o.Action != rehearsal.Configured || o.Before == nil || o.Result == nil {
 		return nil
 	}
 	type found []Consequence
-	return merge.Remember(o, func() found { return consequences(o) })
+	return rehearsal.Remember(o, func() found { return consequences(o) })
 }
 
-func consequences(o *merge.Outcome) (list []Consequence) {
+func consequences(o *rehearsal.Outcome) (list []Consequence) {
 	seen := map[string]bool{}
 	for _, c := range explain.Leaves(o) {
 		if c.Bookkeeping || clusters(c.Path) || !c.InOld && !c.InNew || c.InOld && c.InNew && tree.Equal(c.Old, c.New) {

@@ -1,14 +1,14 @@
 package impact
 
 import (
-	"threeway/merge"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
 // daemonSet is what the DaemonSet controller does: it replaces the pods of some
 // nodes at a time, with surge the new pod before the old one stops
 // (pkg/controller/daemon/update.go rollingUpdate).
-func (c *cluster) daemonSet(o *merge.Outcome) *Rollout {
+func (c *cluster) daemonSet(o *rehearsal.Outcome) *Rollout {
 	r := &Rollout{Outcome: o, How: Unaffected, Counted: true}
 	n64, _ := tree.Int(o.Before, "status", "desiredNumberScheduled")
 	n, known := int(n64), observed(o)

@@ -1,14 +1,14 @@
 package impact
 
 import (
-	"threeway/merge"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
 // deployment is what the Deployment controller does: it replaces the pods when
 // the template changes, unless the Deployment is paused
 // (pkg/controller/deployment).
-func (c *cluster) deployment(o *merge.Outcome) *Rollout {
+func (c *cluster) deployment(o *rehearsal.Outcome) *Rollout {
 	r := &Rollout{Outcome: o, How: Unaffected, Counted: true}
 	paused := tree.Bool(o.Result, "spec", "paused")
 	if sameTemplate(template(o.Before), template(o.Result)) {
@@ -47,7 +47,7 @@ func (c *cluster) deployment(o *merge.Outcome) *Rollout {
 
 // outdated is how many pods do not have the newest template, as the status of the
 // live object says.
-func outdated(o *merge.Outcome) int {
+func outdated(o *rehearsal.Outcome) int {
 	all, ok := tree.Int(o.Before, "status", "replicas")
 	updated, _ := tree.Int(o.Before, "status", "updatedReplicas")
 	if !ok || updated > all {

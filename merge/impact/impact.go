@@ -12,7 +12,7 @@ import (
 )
 
 // Impact is what an apply does to what runs. Its lists are without the objects that the
-// apply does not get to (merge.Outcome.Stopped); what is asked for by identity is not.
+// apply does not get to (rehearsal.Outcome.Stopped); what is asked for by identity is not.
 type Impact struct {
 	// Plan is the rehearsal that it was found out from.
 	Plan *merge.Plan

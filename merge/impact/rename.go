@@ -7,6 +7,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -14,7 +15,7 @@ import (
 // they are two objects.
 type Rename struct {
 	Old *manifest.Object
-	New *merge.Outcome
+	New *rehearsal.Outcome
 	// Gone tells that the applier deletes the old one.
 	Gone bool
 }
@@ -33,7 +34,7 @@ func Renames(plan *merge.Plan) (list []Rename) {
 	var pairs []pair
 	olds := leaving(plan)
 	for _, o := range plan.Outcomes {
-		if o.Action != merge.Created || o.Stopped {
+		if o.Action != rehearsal.Created || o.Stopped {
 			continue
 		}
 		for _, old := range olds {

@@ -1,7 +1,7 @@
 package impact
 
 import (
-	"threeway/merge"
+	"threeway/merge/rehearsal"
 )
 
 // How is the way in which a change of a workload reaches its pods.
@@ -47,7 +47,7 @@ const (
 
 // Rollout is what an apply does to the pods of one workload.
 type Rollout struct {
-	Outcome *merge.Outcome
+	Outcome *rehearsal.Outcome
 	How     How
 	// Pods are those that are replaced, Kept those that stay although the template
 	// changes. They are 0 if Counted is false: the live object does not tell.

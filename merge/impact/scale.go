@@ -3,8 +3,8 @@ package impact
 import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/selector"
 	"threeway/merge/tree"
@@ -27,7 +27,7 @@ func (s *Scaling) Adds() int { return max(s.To-s.From, 0) }
 
 // scaling is nil if the apply does not change the number of replicas, or if it is unknown
 // how many pods there are.
-func (c *cluster) scaling(o *merge.Outcome) *Scaling {
+func (c *cluster) scaling(o *rehearsal.Outcome) *Scaling {
 	was, _ := tree.Get(o.Before, "spec", "replicas")
 	is, has := tree.Get(o.Result, "spec", "replicas")
 	paused := tree.Bool(o.Result, "spec", "paused")
@@ -52,7 +52,7 @@ func (c *cluster) scaling(o *merge.Outcome) *Scaling {
 }
 
 // cut are the objects that a workload without pods leaves with nothing to select or scale.
-func (c *cluster) cut(o *merge.Outcome) (list []manifest.Identity) {
+func (c *cluster) cut(o *rehearsal.Outcome) (list []manifest.Identity) {
 	labels := tree.Map(template(o.Result), "metadata", "labels")
 	for _, kind := range []struct{ groupKind, kind, group string }{{"Service", "Service", ""}, {"PodDisruptionBudget.policy", "PodDisruptionBudget", "policy"}} {
 		for _, obj := range c.ofKind(kind.groupKind) {
@@ -77,7 +77,7 @@ func (c *cluster) cut(o *merge.Outcome) (list []manifest.Identity) {
 
 // othersRun reports whether another workload of the namespace has pods that a selector
 // matches.
-func (c *cluster) othersRun(o *merge.Outcome, s selector.Selector) bool {
+func (c *cluster) othersRun(o *rehearsal.Outcome, s selector.Selector) bool {
 	for groupKind := range workloads {
 		for _, obj := range c.ofKind(groupKind) {
 			if tree.String(obj, "metadata", "namespace") != o.Config.Namespace || groupKind == o.Kind.GroupKind() && tree.String(obj, "metadata", "name") == o.Config.Name ||
@@ -123,8 +123,8 @@ func Ending(old *manifest.Object) (n int, known bool) {
 }
 
 // Starts is how many pods a new workload starts at once; known is false if nodes decide.
-func Starts(o *merge.Outcome) (n int, known bool) {
-	if o.Action != merge.Created || o.Stopped || !Runs(o.Kind) || o.Kind.Kind == "CronJob" || o.RejectedPods != nil && !o.RejectedPods().Empty() {
+func Starts(o *rehearsal.Outcome) (n int, known bool) {
+	if o.Action != rehearsal.Created || o.Stopped || !Runs(o.Kind) || o.Kind.Kind == "CronJob" || o.RejectedPods != nil && !o.RejectedPods().Empty() {
 		return 0, true
 	}
 	switch spec := tree.Map(o.Result, "spec"); o.Kind.Kind {
@@ -157,7 +157,7 @@ type Requests map[string]map[string]resource.Quantity
 
 // requests sums up what the pods of the rollouts, and those of new workloads, ask for
 // more, where that is known.
-func requests(rollouts []*Rollout, outcomes []*merge.Outcome) Requests {
+func requests(rollouts []*Rollout, outcomes []*rehearsal.Outcome) Requests {
 	all := Requests{}
 	for _, r := range rollouts {
 		n, known := existing(r.Outcome)

@@ -1,14 +1,14 @@
 package impact
 
 import (
-	"threeway/merge"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
 // statefulSet is what the StatefulSet controller does: from the highest pod down
 // to the partition it deletes one pod at a time, and starts it anew under the same
 // name (pkg/controller/statefulset/stateful_set_control.go).
-func (c *cluster) statefulSet(o *merge.Outcome) *Rollout {
+func (c *cluster) statefulSet(o *rehearsal.Outcome) *Rollout {
 	if !tree.Equal(tree.Map(o.Before, "spec", "ordinals"), tree.Map(o.Result, "spec", "ordinals")) {
 		return nil // pods get other names, which is more than a rollout
 	}

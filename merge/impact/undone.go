@@ -6,6 +6,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 )
 
 // Undone counts the changes made in the cluster since the last apply that this one takes
@@ -21,10 +22,10 @@ func undone(plan *merge.Plan) (all Undone) {
 		return all
 	}
 	for _, o := range plan.Outcomes {
-		if o.Action != merge.Configured || o.Stopped {
+		if o.Action != rehearsal.Configured || o.Stopped {
 			continue
 		}
-		one := merge.Remember(o, func() Undone { return undoneOf(o) })
+		one := rehearsal.Remember(o, func() Undone { return undoneOf(o) })
 		all.Fields += one.Fields
 		all.Managers = append(all.Managers, one.Managers...)
 	}
@@ -33,7 +34,7 @@ func undone(plan *merge.Plan) (all Undone) {
 	return all
 }
 
-func undoneOf(o *merge.Outcome) (n Undone) {
+func undoneOf(o *rehearsal.Outcome) (n Undone) {
 	fields, _, judged := explain.DriftOf(o)
 	if !judged.Judged() {
 		return n

@@ -2,20 +2,22 @@ package impact
 
 import (
 	"threeway/merge"
+	"threeway/merge/by/kubectl"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
 // Remainder is what stays different of an object when its previous manifest is
 // applied again on what this apply leaves.
 type Remainder struct {
-	Outcome *merge.Outcome
+	Outcome *rehearsal.Outcome
 	// Back is the outcome of applying the previous manifest. If it is rejected,
 	// nothing of the object returns.
-	Back *merge.Outcome
+	Back *rehearsal.Outcome
 	// Today is the live object in the version of the previous manifest.
 	Today tree.Object
 	// Fields are those that do not return, by path.
@@ -27,7 +29,7 @@ type Remainder struct {
 }
 
 // Rejected reports whether the previous manifest is rejected.
-func (r *Remainder) Rejected() bool { return r.Back.Action == merge.Rejected && r.Taken == nil }
+func (r *Remainder) Rejected() bool { return r.Back.Action == rehearsal.Rejected && r.Taken == nil }
 
 // Field is a field that applying the previous manifest does not bring back to what
 // it is today.
@@ -40,9 +42,9 @@ type Field struct {
 
 // remainders rehearses the way back of the objects that the apply changes.
 func remainders(plan *merge.Plan, opts merge.Options) []*Remainder {
-	var changed []*merge.Outcome
+	var changed []*rehearsal.Outcome
 	for _, o := range plan.Outcomes {
-		if o.Action == merge.Configured && o.Result != nil && differs(o.Before, o.Result) {
+		if o.Action == rehearsal.Configured && o.Result != nil && differs(o.Before, o.Result) {
 			changed = append(changed, o)
 		}
 	}
@@ -51,7 +53,7 @@ func remainders(plan *merge.Plan, opts merge.Options) []*Remainder {
 	}
 	found := make([]*Remainder, len(changed))
 	opts.Cores.Do(len(changed), func(i int) {
-		found[i] = merge.Remember(changed[i], func() *Remainder { return remainder(changed[i]) })
+		found[i] = rehearsal.Remember(changed[i], func() *Remainder { return remainder(changed[i]) })
 	})
 	var list []*Remainder
 	for _, r := range found {
@@ -63,14 +65,14 @@ func remainders(plan *merge.Plan, opts merge.Options) []*Remainder {
 }
 
 // remainder is nil if everything returns, or if the previous manifest is not known.
-func remainder(o *merge.Outcome) *Remainder {
+func remainder(o *rehearsal.Outcome) *Remainder {
 	run := o.Run
 	previous, rebuilt := run.Previous(o)
 	if previous == nil {
 		return nil
 	}
 	r := &Remainder{Outcome: o, Back: run.Again(o, previous), Today: o.Before}
-	if r.Back.Action == merge.Rejected {
+	if r.Back.Action == rehearsal.Rejected {
 		if rebuilt {
 			r.Taken = taken(o)
 		}
@@ -95,7 +97,7 @@ func remainder(o *merge.Outcome) *Remainder {
 }
 
 // taken are the fields that an apply changes and that only other managers own today.
-func taken(o *merge.Outcome) (paths []fieldpath.Path) {
+func taken(o *rehearsal.Outcome) (paths []fieldpath.Path) {
 	entries := owners.Read(o.Before)
 	for _, c := range explain.Of(o) {
 		if c.InNew && (!c.InOld || tree.Equal(c.Old, c.New)) {
@@ -119,7 +121,7 @@ func taken(o *merge.Outcome) (paths []fieldpath.Path) {
 // applies.
 func (r *Remainder) differing(previous *manifest.Object) []Field {
 	var fields []Field
-	for _, c := range explain.Of(&merge.Outcome{By: merge.Kubectl{}, Kind: previous.Kind, Config: previous, Action: merge.Configured, Before: r.Today, Result: r.Back.Result}) {
+	for _, c := range explain.Of(&rehearsal.Outcome{By: kubectl.Kubectl{}, Kind: previous.Kind, Config: previous, Action: rehearsal.Configured, Before: r.Today, Result: r.Back.Result}) {
 		if !clusters(c.Path) && !r.aggregated(c.Path) && !r.Outcome.Marks(c.Path) && !(c.InOld && c.InNew && tree.Equal(c.Old, c.New)) {
 			fields = append(fields, Field{c.Path, c.InOld, c.InNew})
 		}
@@ -130,7 +132,7 @@ func (r *Remainder) differing(previous *manifest.Object) []Field {
 // clusters reports whether a field is the cluster's own business: what only the
 // server writes, and what controllers note for themselves.
 func clusters(p fieldpath.Path) bool {
-	return merge.ServerOwned(p) || len(p) == 3 && p[0].Field == "metadata" && p[1].Field == "annotations" && merge.ControllersNote(p[2].Field)
+	return rehearsal.ServerOwned(p) || len(p) == 3 && p[0].Field == "metadata" && p[1].Field == "annotations" && rehearsal.ControllersNote(p[2].Field)
 }
 
 // aggregated reports whether a field is the rules of a ClusterRole that a controller
@@ -167,7 +169,7 @@ func notes(metadata tree.Object) tree.Object {
 	annotations := tree.Map(metadata, "annotations")
 	list := make(tree.Object, len(annotations))
 	for key, v := range annotations {
-		if key != merge.LastAppliedKey {
+		if key != rehearsal.LastAppliedKey {
 			list[key] = v
 		}
 	}

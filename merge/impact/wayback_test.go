@@ -14,6 +14,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -69,13 +70,13 @@ func impactOf(t *testing.T, live, config string, step fixtures.Step) *impact.Imp
 		return []string{name}
 	}
 	opts := merge.Options{
-		RehearsalOptions: merge.RehearsalOptions{
+		Options: rehearsal.Options{
 			Config: manifest.Read(manifest.Options{Paths: file("config.yaml", config)}),
 			Live:   manifest.ReadSnapshot(manifest.Options{Paths: file("live.yaml", live)}),
 		},
 	}
 	if step.Has("--server-side") {
-		opts.ServerSide = &merge.ServerSide{Manager: merge.DefaultManager, Force: step.Has("--force-conflicts")}
+		opts.ServerSide = &rehearsal.ServerSide{Manager: rehearsal.DefaultManager, Force: step.Has("--force-conflicts")}
 	}
 	plan, err := merge.New(opts)
 	if err != nil {
@@ -84,7 +85,7 @@ func impactOf(t *testing.T, live, config string, step fixtures.Step) *impact.Imp
 	return impact.Of(plan, opts)
 }
 
-func outcome(a fixtures.Answer, o *merge.Outcome) fixtures.Outcome {
+func outcome(a fixtures.Answer, o *rehearsal.Outcome) fixtures.Outcome {
 	for _, w := range a.Want.Outcomes {
 		if w.Kind == o.Kind.Kind && w.Name == o.Config.Name {
 			return w
@@ -116,7 +117,7 @@ func differences(a, b tree.Object) []string {
 
 // flatten lists the values of an object by their paths.
 func flatten(into map[string]string, path string, v any) {
-	for _, own := range []string{".status", ".metadata.managedFields", ".metadata.resourceVersion", ".metadata.generation", ".metadata.uid", ".metadata.creationTimestamp", ".metadata.annotations." + merge.LastAppliedKey} {
+	for _, own := range []string{".status", ".metadata.managedFields", ".metadata.resourceVersion", ".metadata.generation", ".metadata.uid", ".metadata.creationTimestamp", ".metadata.annotations." + rehearsal.LastAppliedKey} {
 		if path == own {
 			return
 		}

@@ -1,13 +1,13 @@
 package impact
 
 import (
-	"threeway/merge"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
 // workloads say by kind what becomes of the pods of an object that the apply
 // changes.
-var workloads = map[string]func(c *cluster, o *merge.Outcome) *Rollout{
+var workloads = map[string]func(c *cluster, o *rehearsal.Outcome) *Rollout{
 	"Deployment.apps":       (*cluster).deployment,
 	"StatefulSet.apps":      (*cluster).statefulSet,
 	"DaemonSet.apps":        (*cluster).daemonSet,
@@ -20,9 +20,9 @@ var workloads = map[string]func(c *cluster, o *merge.Outcome) *Rollout{
 
 // rollout is what an apply does to the pods of an object; nil if the object is no
 // workload, or if nothing that exists changes.
-func (c *cluster) rollout(o *merge.Outcome) *Rollout {
+func (c *cluster) rollout(o *rehearsal.Outcome) *Rollout {
 	of := workloads[o.Kind.GroupKind()]
-	if of == nil || o.Action != merge.Configured || o.Before == nil || o.Result == nil {
+	if of == nil || o.Action != rehearsal.Configured || o.Before == nil || o.Result == nil {
 		return nil
 	}
 	r := of(c, o)
@@ -38,7 +38,7 @@ func template(obj tree.Object) tree.Object { return tree.Map(obj, "spec", "templ
 // newPodsOnly is for workloads that do not replace pods when their template
 // changes: ReplicaSets and ReplicationControllers, and Jobs, whose template can
 // change only before they start.
-func newPodsOnly(_ *cluster, o *merge.Outcome) *Rollout {
+func newPodsOnly(_ *cluster, o *rehearsal.Outcome) *Rollout {
 	r := &Rollout{Outcome: o, How: Unaffected, Counted: true}
 	if !sameTemplate(template(o.Before), template(o.Result)) {
 		r.How = NewPods
@@ -47,7 +47,7 @@ func newPodsOnly(_ *cluster, o *merge.Outcome) *Rollout {
 	return r
 }
 
-func cronJob(_ *cluster, o *merge.Outcome) *Rollout {
+func cronJob(_ *cluster, o *rehearsal.Outcome) *Rollout {
 	r := &Rollout{Outcome: o, How: Unaffected, Counted: true}
 	if !sameTemplate(tree.Map(o.Before, "spec", "jobTemplate", "spec", "template"), tree.Map(o.Result, "spec", "jobTemplate", "spec", "template")) {
 		r.How = NextRun
@@ -58,7 +58,7 @@ func cronJob(_ *cluster, o *merge.Outcome) *Rollout {
 // pod is for a Pod without a controller: of its containers only the image can
 // change, and the kubelet restarts those where it does (pkg/kubelet/kuberuntime
 // computePodActions compares the hash of the container).
-func pod(_ *cluster, o *merge.Outcome) *Rollout {
+func pod(_ *cluster, o *rehearsal.Outcome) *Rollout {
 	r := &Rollout{Outcome: o, How: Unaffected, Counted: true}
 	was := map[string]string{}
 	for _, c := range tree.List(o.Before, "spec", "containers") {
@@ -74,11 +74,11 @@ func pod(_ *cluster, o *merge.Outcome) *Rollout {
 
 // observed reports whether a controller has written the status of a live object. A
 // base, and an object that was just created, has none.
-func observed(o *merge.Outcome) bool { return tree.Has(o.Before, "status", "observedGeneration") }
+func observed(o *rehearsal.Outcome) bool { return tree.Has(o.Before, "status", "observedGeneration") }
 
 // existing is how many pods a workload has: by its status, or, without one, by its
 // spec.
-func existing(o *merge.Outcome) (n int, known bool) {
+func existing(o *rehearsal.Outcome) (n int, known bool) {
 	if observed(o) {
 		n, _ := tree.Int(o.Before, "status", "replicas")
 		return int(n), true

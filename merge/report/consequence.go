@@ -9,10 +9,10 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/setting"
 )
 
@@ -29,7 +29,7 @@ var selector = fieldpath.New("spec", "selector")
 // consequences adds what the apply of an object does besides what is known of its pods
 // and of those that read it: a line for each class and clause, or that nothing that runs
 // changes.
-func (i *Impact) consequences(o *merge.Outcome, opts Options) {
+func (i *Impact) consequences(o *rehearsal.Outcome, opts Options) {
 	v := opts.compared(o)
 	e := i.entry(o)
 	all := impact.Consequences(v)

@@ -12,11 +12,12 @@ import (
 	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 )
 
 // drifted is an outcome with where live has moved.
 type drifted struct {
-	*merge.Outcome
+	*rehearsal.Outcome
 	fields    []explain.Drift
 	judgement explain.Judgement
 	newest    string // of its fields' writes
@@ -57,7 +58,7 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 			counts.ServerSide++
 		}
 		if o.Live == nil {
-			if o.Action != merge.Rejected {
+			if o.Action != rehearsal.Rejected {
 				counts.Absent++
 				list = append(list, drifted{Outcome: o})
 			}
@@ -105,7 +106,7 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 }
 
 // maskedDrift are fields with values that may be shown.
-func (o Options) maskedDrift(out *merge.Outcome, fields []explain.Drift) []explain.Drift {
+func (o Options) maskedDrift(out *rehearsal.Outcome, fields []explain.Drift) []explain.Drift {
 	if o.ShowSecrets || len(fields) == 0 || !out.Hides(o.Secrets) {
 		return fields
 	}
@@ -173,7 +174,7 @@ func Drift(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error)
 // needs says why an object cannot be judged, and what would help.
 func needs(j explain.Judgement) string {
 	if j == explain.Managerless {
-		return "it has neither last-applied nor managedFields; export it with: " + merge.ExportManagers + ", or pass --last-applied"
+		return "it has neither last-applied nor managedFields; export it with: " + rehearsal.ExportManagers + ", or pass --last-applied"
 	}
 	return "it has no last-applied, and no program that applies manifests is among its managers; pass --last-applied, or use threeway diff -o fields"
 }
@@ -232,7 +233,7 @@ func driftNotes(list []drifted, c DriftCounts, opts Options) (lines []string) {
 		}
 	}
 	if in > 0 {
-		note("%s of %s without managedFields: who changed them, and when, is unknown; export them with: %s", countOf(unnamed, "drifted field"), countOf(in, "object"), merge.ExportManagers)
+		note("%s of %s without managedFields: who changed them, and when, is unknown; export them with: %s", countOf(unnamed, "drifted field"), countOf(in, "object"), rehearsal.ExportManagers)
 	}
 	if c.ByManagers > 0 {
 		note("%s judged by managedFields alone, because the values that were applied last are not known: what was removed in the cluster leaves no trace there; pass the manifests with -f", countOf(c.ByManagers, "object"))

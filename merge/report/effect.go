@@ -4,16 +4,16 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 )
 
 // Effect is what an outcome does to its object, as text to be compared: two clusters
 // share it if the same fields change from and to the same values there, or if the
 // object is rejected with the same words. What differs anyway between clusters, as
 // the generation does, is not in it. Values are masked.
-func Effect(o *merge.Outcome, opts Options) string {
+func Effect(o *rehearsal.Outcome, opts Options) string {
 	v := opts.view(o)
 	var b strings.Builder
 	b.WriteString(string(o.Action) + "\n" + v.Rejected + "\n")
@@ -29,4 +29,4 @@ func Effect(o *merge.Outcome, opts Options) string {
 }
 
 // bookkept are the fields that every apply changes.
-var bookkept = []fieldpath.Path{fieldpath.New("metadata", "annotations", merge.LastAppliedKey), fieldpath.New("metadata", "generation")}
+var bookkept = []fieldpath.Path{fieldpath.New("metadata", "annotations", rehearsal.LastAppliedKey), fieldpath.New("metadata", "generation")}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"threeway/merge"
+	"threeway/merge/rehearsal"
 )
 
 // Fields writes every object that would change, and for each of its fields a
@@ -17,14 +18,14 @@ func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error
 	some, err := inParts(w, opts.Cores, len(plan.Outcomes), "\n", func(out *bufio.Writer, i int) {
 		o := plan.Outcomes[i]
 		changes := opts.shown(opts.view(o).Changes())
-		if o.Action != merge.Rejected && len(changes) == 0 && !opts.Differs(o) {
+		if o.Action != rehearsal.Rejected && len(changes) == 0 && !opts.Differs(o) {
 			return
 		}
 		fmt.Fprintf(out, "%s %s\n", opts.paint(Strong, o.Identity().String()), actionText(o, opts))
-		if len(changes) == 0 && o.Action == merge.Configured {
+		if len(changes) == 0 && o.Action == rehearsal.Configured {
 			fmt.Fprintln(out, opts.paint(Muted, "  only fields that kubectl and the server set themselves, such as the last-applied annotation"))
 		}
-		writeChanges(out, brief(changes, o.Action == merge.Created), opts)
+		writeChanges(out, brief(changes, o.Action == rehearsal.Created), opts)
 	})
 	if err != nil {
 		return false, err
@@ -37,12 +38,12 @@ func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error
 	return slices.ContainsFunc(plan.Outcomes, opts.Differs) || Count(plan).Pruned > 0, out.Flush()
 }
 
-func actionText(o *merge.Outcome, opts Options) string {
+func actionText(o *rehearsal.Outcome, opts Options) string {
 	style := Plain
 	switch o.Action {
-	case merge.Created:
+	case rehearsal.Created:
 		style = Addition
-	case merge.Rejected:
+	case rehearsal.Rejected:
 		style = Removal
 	}
 	return opts.paint(style, string(o.Action))

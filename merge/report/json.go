@@ -9,6 +9,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/explain"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
 )
@@ -36,22 +37,22 @@ type jsonBase struct {
 }
 
 type jsonObject struct {
-	Object     string       `json:"object"`
-	APIVersion string       `json:"apiVersion"`
-	Kind       string       `json:"kind"`
-	Namespace  string       `json:"namespace,omitempty"`
-	Name       string       `json:"name"`
-	Action     merge.Action `json:"action"`
-	Differs    bool         `json:"differs"`
-	Stopped    bool         `json:"stopped,omitempty"`
-	By         string       `json:"by,omitempty"`
-	Source     jsonSource   `json:"source"`
-	Changes    []jsonChange `json:"changes,omitempty"`
-	Patch      any          `json:"patch,omitempty"`
-	PatchType  string       `json:"patchType,omitempty"`
-	Rejection  string       `json:"rejection,omitempty"`
-	Causes     []jsonCause  `json:"causes,omitempty"`
-	Warnings   []string     `json:"warnings,omitempty"`
+	Object     string           `json:"object"`
+	APIVersion string           `json:"apiVersion"`
+	Kind       string           `json:"kind"`
+	Namespace  string           `json:"namespace,omitempty"`
+	Name       string           `json:"name"`
+	Action     rehearsal.Action `json:"action"`
+	Differs    bool             `json:"differs"`
+	Stopped    bool             `json:"stopped,omitempty"`
+	By         string           `json:"by,omitempty"`
+	Source     jsonSource       `json:"source"`
+	Changes    []jsonChange     `json:"changes,omitempty"`
+	Patch      any              `json:"patch,omitempty"`
+	PatchType  string           `json:"patchType,omitempty"`
+	Rejection  string           `json:"rejection,omitempty"`
+	Causes     []jsonCause      `json:"causes,omitempty"`
+	Warnings   []string         `json:"warnings,omitempty"`
 }
 
 type jsonSource struct {
@@ -140,7 +141,7 @@ func reportOf(plan *merge.Plan, opts Options) (r jsonReport, differ bool) {
 	return r, differ || r.Counts.Pruned > 0
 }
 
-func object(o *merge.Outcome, opts Options) jsonObject {
+func object(o *rehearsal.Outcome, opts Options) jsonObject {
 	v := opts.view(o)
 	line, _, _ := o.Config.Position(nil)
 	j := jsonObject{

@@ -10,6 +10,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/fault"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/visible"
 )
 
@@ -48,7 +49,7 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 				fmt.Fprintln(out, head+text)
 			}
 		}
-		if o.Action == merge.Rejected {
+		if o.Action == rehearsal.Rejected {
 			trouble = true
 			out.WriteString(rejection(o, opts, listed))
 		}
@@ -86,7 +87,7 @@ type warnings struct {
 }
 
 // of are the warnings about an object that are said now, each after its head.
-func (w *warnings) of(o *merge.Outcome) iter.Seq2[string, string] {
+func (w *warnings) of(o *rehearsal.Outcome) iter.Seq2[string, string] {
 	return func(yield func(head, text string) bool) {
 		if o.Warnings == nil {
 			return
@@ -119,10 +120,10 @@ var heads = map[fault.Warner]string{fault.Server: "Warning: ", fault.Kubectl: "W
 
 // Rejection is why a rejected object is not applied, in kubectl's words, and
 // where in the config each fault stands, in lines.
-func Rejection(o *merge.Outcome, opts Options) string { return rejection(o, opts, false) }
+func Rejection(o *rehearsal.Outcome, opts Options) string { return rejection(o, opts, false) }
 
 // rejection is [Rejection], or what kubectl makes of it in a list of several.
-func rejection(o *merge.Outcome, opts Options, listed bool) string {
+func rejection(o *rehearsal.Outcome, opts Options, listed bool) string {
 	out := &strings.Builder{}
 	view := opts.view(o)
 	if listed {

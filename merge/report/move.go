@@ -11,6 +11,7 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 	"threeway/merge/workflow"
 )
@@ -96,7 +97,7 @@ func writeMoved(out *bufio.Writer, plan *merge.Plan, m *workflow.Move, opts Opti
 // movedFields are the fields that the run changes or removes, and those that former
 // managers keep.
 func movedFields(o workflow.Moved, opts Options) (fields []movedField) {
-	if o.Live == nil || o.Action == merge.Rejected {
+	if o.Live == nil || o.Action == rehearsal.Rejected {
 		return nil
 	}
 	v := opts.view(o.Outcome)
@@ -127,9 +128,9 @@ func movedFields(o workflow.Moved, opts Options) (fields []movedField) {
 func isLastApplied(c explain.Change) bool {
 	if len(c.Path) == 2 && c.Path[1].Field == "annotations" {
 		all, _ := c.Old.(tree.Object)
-		return len(all) == 1 && tree.Has(all, merge.LastAppliedKey)
+		return len(all) == 1 && tree.Has(all, rehearsal.LastAppliedKey)
 	}
-	return len(c.Path) == 3 && c.Path[2].Field == merge.LastAppliedKey
+	return len(c.Path) == 3 && c.Path[2].Field == rehearsal.LastAppliedKey
 }
 
 // ownersText are the managers of a field or of what is below it, "" if it has none.

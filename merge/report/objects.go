@@ -10,6 +10,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/visible"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
@@ -20,7 +21,7 @@ import (
 func Results(plan *merge.Plan, opts Options) []tree.Object {
 	var objects []tree.Object
 	for _, o := range plan.Outcomes {
-		if o.Action != merge.Rejected {
+		if o.Action != rehearsal.Rejected {
 			objects = append(objects, opts.view(o).Result)
 		}
 	}
@@ -61,7 +62,7 @@ func ObjectsYAML(w io.Writer, plan *merge.Plan, opts Options) error {
 	_, err := inParts(w, opts.Cores, results+len(deleted), "---\n", func(out *bufio.Writer, i int) {
 		if i >= results {
 			out.WriteString(yamltext.YAML(deleted[i-results]))
-		} else if o := plan.Outcomes[i]; o.Action != merge.Rejected {
+		} else if o := plan.Outcomes[i]; o.Action != rehearsal.Rejected {
 			out.WriteString(yamltext.YAML(opts.view(o).Result))
 		}
 	})
@@ -77,7 +78,7 @@ func Patches(w io.Writer, plan *merge.Plan, opts Options) error {
 			continue
 		}
 		verb := "PATCH"
-		if o.PatchType == merge.Create {
+		if o.PatchType == rehearsal.Create {
 			verb = "POST"
 		}
 		body, err := compact(opts.view(o).Patch)
@@ -93,7 +94,7 @@ func Patches(w io.Writer, plan *merge.Plan, opts Options) error {
 func Names(w io.Writer, plan *merge.Plan, _ Options) error {
 	out := bufio.NewWriter(w)
 	for _, o := range plan.Outcomes {
-		if o.Action != merge.Rejected && !o.Stopped {
+		if o.Action != rehearsal.Rejected && !o.Stopped {
 			fmt.Fprintf(out, "%s %s\n", Name(o.Config), o.Verb())
 		}
 	}

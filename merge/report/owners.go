@@ -9,10 +9,10 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 )
 
 // Ownership is an object with the fields that have owners, or with those of its
@@ -23,7 +23,7 @@ type Ownership struct {
 	// are known.
 	Claims    []applier.Claim
 	Fields    []owners.Owned
-	Contested []merge.Contest
+	Contested []rehearsal.Contest
 	Refusal   string // why nothing can be said
 }
 
@@ -62,7 +62,7 @@ func (o Ownership) applied() bool {
 	by := func(f owners.Owned) bool {
 		return slices.ContainsFunc(f.Owners, func(w owners.Owner) bool { return o.applier(w) != "" })
 	}
-	return slices.ContainsFunc(o.Fields, by) || slices.ContainsFunc(o.Contested, func(c merge.Contest) bool { return by(c.Owned) })
+	return slices.ContainsFunc(o.Fields, by) || slices.ContainsFunc(o.Contested, func(c rehearsal.Contest) bool { return by(c.Owned) })
 }
 
 // applier is what an owner writes for: Helm release shop/shop; "" if that is unknown. Two
@@ -99,7 +99,7 @@ func ownerRows(o Ownership, newest string) [][]string {
 }
 
 // contestWord is what an apply does to a field that others own.
-func contestWord(c merge.Contest) string {
+func contestWord(c rehearsal.Contest) string {
 	switch {
 	case c.Removed:
 		return "removes"

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/setting"
 )
 
@@ -48,10 +48,10 @@ func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options
 	all := Count(facts.Plan)
 	i := &Impact{facts: facts, effects: effects, renames: impact.Renames(facts.Plan), counts: planCounts{all.Created, all.Renamed, 0, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonImpact{}, byName: map[string]*jsonImpact{}}
 	for _, o := range facts.Plan.Outcomes {
-		if o.Action == merge.Unchanged || o.Action == merge.Configured && !opts.Differs(o) {
+		if o.Action == rehearsal.Unchanged || o.Action == rehearsal.Configured && !opts.Differs(o) {
 			continue
 		}
-		if o.Action == merge.Configured && !o.Stopped {
+		if o.Action == rehearsal.Configured && !o.Stopped {
 			i.counts.Changed++
 		}
 		if o.Stopped {
@@ -91,7 +91,7 @@ func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options
 		}
 	}
 	for _, o := range facts.Plan.Outcomes {
-		if o.Action == merge.Configured && !o.Stopped && opts.Differs(o) {
+		if o.Action == rehearsal.Configured && !o.Stopped && opts.Differs(o) {
 			i.consequences(o, opts)
 		}
 	}
@@ -345,7 +345,7 @@ func (i *Impact) ToJSON() any {
 func (i *Impact) FirstChange() *manifest.Object { return i.first }
 
 // entry is what there is to say of an object.
-func (i *Impact) entry(o *merge.Outcome) *jsonImpact { return i.named(o.Identity().String()) }
+func (i *Impact) entry(o *rehearsal.Outcome) *jsonImpact { return i.named(o.Identity().String()) }
 
 func (i *Impact) named(name string) *jsonImpact {
 	e := i.byName[name]

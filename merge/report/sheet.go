@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/textdiff"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
@@ -72,7 +72,7 @@ type jsonHunk struct {
 }
 
 // SheetOf is the sheet of an object of the config.
-func SheetOf(o *merge.Outcome, opts Options) (*Sheet, error) {
+func SheetOf(o *rehearsal.Outcome, opts Options) (*Sheet, error) {
 	v := opts.view(o)
 	j := object(o, opts)
 	s := &Sheet{
@@ -103,13 +103,13 @@ func SheetOf(o *merge.Outcome, opts Options) (*Sheet, error) {
 // withoutRepetition shortens the last-applied annotation of a patch, which
 // repeats the config.
 func withoutRepetition(patch tree.Object) tree.Object {
-	annotation, ok := tree.Get(patch, "metadata", "annotations", merge.LastAppliedKey)
+	annotation, ok := tree.Get(patch, "metadata", "annotations", rehearsal.LastAppliedKey)
 	text, isText := annotation.(string)
 	if !ok || !isText {
 		return patch
 	}
 	patch = tree.CopyObject(patch)
-	tree.Set(patch, fmt.Sprintf("(the manifest as JSON, %d bytes)", len(text)), "metadata", "annotations", merge.LastAppliedKey)
+	tree.Set(patch, fmt.Sprintf("(the manifest as JSON, %d bytes)", len(text)), "metadata", "annotations", rehearsal.LastAppliedKey)
 	return patch
 }
 
@@ -117,11 +117,11 @@ func withoutRepetition(patch tree.Object) tree.Object {
 func SheetOfPruned(c prune.Candidate, opts Options) *Sheet {
 	o := c.Live.Object()
 	s := &Sheet{APIVersion: o.Kind.APIVersion(), jsonObject: jsonObject{
-		Object: o.ID().String(), Kind: o.Kind.Kind, Namespace: o.Namespace, Name: o.Name, Action: merge.Action(c.Fate),
+		Object: o.ID().String(), Kind: o.Kind.Kind, Namespace: o.Namespace, Name: o.Name, Action: rehearsal.Action(c.Fate),
 	}}
 	withManagers := opts
 	withManagers.ShowManagedFields = true
-	s.align(explain.Align(&merge.Outcome{Kind: o.Kind, Config: &manifest.Object{}, Before: withManagers.live(o.Tree)}))
+	s.align(explain.Align(&rehearsal.Outcome{Kind: o.Kind, Config: &manifest.Object{}, Before: withManagers.live(o.Tree)}))
 	s.hunks(text(opts.live(o.Tree)), "", opts)
 	return s
 }
@@ -141,7 +141,7 @@ func SheetOfOther(name string) *Sheet {
 func (s *Sheet) compare(v View, opts Options) (live *yamltext.Place) {
 	var before, after string
 	live, s.merged = &yamltext.Place{}, &yamltext.Place{}
-	if v.Action == merge.Rejected || tree.Equal(v.Before, v.Result) {
+	if v.Action == rehearsal.Rejected || tree.Equal(v.Before, v.Result) {
 		return live
 	}
 	if v.Before != nil {
@@ -246,7 +246,7 @@ func (s *Sheet) ReasonWords() (list []explain.Reason) {
 func (s *Sheet) Terms() string {
 	var b strings.Builder
 	for _, c := range s.Changes {
-		if s.Action == merge.Created || c.Reason == explain.Kept || c.Reason == explain.OwnedBy {
+		if s.Action == rehearsal.Created || c.Reason == explain.Kept || c.Reason == explain.OwnedBy {
 			continue
 		}
 		b.WriteString(c.Path)

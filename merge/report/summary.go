@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/impact"
+	"threeway/merge/rehearsal"
 )
 
 // Counts are the numbers of objects by what happens to them.
@@ -28,13 +29,13 @@ func Count(plan *merge.Plan) Counts {
 		switch {
 		case o.Stopped:
 			c.Stopped++
-		case o.Action == merge.Created:
+		case o.Action == rehearsal.Created:
 			c.Created++
-		case o.Action == merge.Configured:
+		case o.Action == rehearsal.Configured:
 			c.Configured++
-		case o.Action == merge.Unchanged:
+		case o.Action == rehearsal.Unchanged:
 			c.Unchanged++
-		case o.Action == merge.Rejected:
+		case o.Action == rehearsal.Rejected:
 			c.Rejected++
 		}
 	}
@@ -60,9 +61,9 @@ func Summary(plan *merge.Plan) string {
 	c := Count(plan)
 	type part struct {
 		n    int
-		word merge.Action
+		word rehearsal.Action
 	}
-	words := []part{{c.Created, merge.Created}, {c.Renamed, "renamed"}, {c.Configured, merge.Configured}, {c.Unchanged, merge.Unchanged}, {c.Rejected, merge.Rejected}, {c.Stopped, "not applied"}, {c.Pruned, "pruned"}, {c.Removed, "removed from the manifests"}}
+	words := []part{{c.Created, rehearsal.Created}, {c.Renamed, "renamed"}, {c.Configured, rehearsal.Configured}, {c.Unchanged, rehearsal.Unchanged}, {c.Rejected, rehearsal.Rejected}, {c.Stopped, "not applied"}, {c.Pruned, "pruned"}, {c.Removed, "removed from the manifests"}}
 	if plan.Shown {
 		words = []part{{c.Created + c.Configured, "OutOfSync"}, {c.Unchanged, "Synced"}, {c.Pruned, "OutOfSync in no manifest"}}
 	}

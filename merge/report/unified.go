@@ -10,6 +10,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/prune"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/textdiff"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
@@ -21,7 +22,7 @@ type File struct {
 	Live, Merged string // empty: there is no such file
 	// Outcome is what happens to the object, nil if it is pruned; then
 	// Candidate says why.
-	Outcome   *merge.Outcome
+	Outcome   *rehearsal.Outcome
 	Candidate *prune.Candidate
 }
 
@@ -41,7 +42,7 @@ func Files(plan *merge.Plan, opts Options) []File {
 func named(plan *merge.Plan) []File {
 	var files []File
 	for _, o := range plan.Outcomes {
-		if o.Action != merge.Rejected {
+		if o.Action != rehearsal.Rejected {
 			files = append(files, File{Name: name(o.Config), Outcome: o})
 		}
 	}
@@ -156,7 +157,7 @@ func writeWhy(out *bufio.Writer, f File, opts Options) {
 	switch {
 	case f.Candidate != nil:
 		why.WriteString(Candidate(*f.Candidate, opts))
-	case f.Outcome.Action == merge.Created:
+	case f.Outcome.Action == rehearsal.Created:
 		fmt.Fprintf(why, "%s %s: the snapshot has no such object\n", f.Outcome.Identity(), actionText(f.Outcome, opts))
 	default:
 		writeChanges(why, brief(opts.shown(opts.view(f.Outcome).Changes()), false), opts)

@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/visible"
 )
 
@@ -51,7 +52,7 @@ func Lacking(plan *merge.Plan, changing bool) (lines []string) {
 	unchanged := map[manifest.Identity]bool{}
 	for _, o := range plan.Outcomes {
 		if _, again := unchanged[o.Identity()]; changing && !again {
-			unchanged[o.Identity()] = o.Action == merge.Unchanged
+			unchanged[o.Identity()] = o.Action == rehearsal.Unchanged
 		}
 	}
 	told := map[string]bool{}

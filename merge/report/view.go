@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/parallel"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 )
@@ -82,7 +82,7 @@ func (o Options) paint(s Style, text string) string {
 // View is an outcome as it may be shown: trees without managedFields, Secrets
 // masked.
 type View struct {
-	*merge.Outcome
+	*rehearsal.Outcome
 	Before, Result tree.Object
 	Patch          tree.Object
 	Changes        func() []explain.Change
@@ -100,7 +100,7 @@ type Cause struct {
 }
 
 // view prepares an outcome for showing.
-func (o Options) view(out *merge.Outcome) View {
+func (o Options) view(out *rehearsal.Outcome) View {
 	masked := !o.ShowSecrets && out.Hides(o.Secrets)
 	out = o.compared(out)
 	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: func() []explain.Change { return explain.Of(out) }, Aligned: func() explain.Aligned { return explain.Align(out) }}
@@ -130,7 +130,7 @@ func (o Options) view(out *merge.Outcome) View {
 }
 
 // compared is an outcome without what is not to be compared.
-func (o Options) compared(out *merge.Outcome) *merge.Outcome {
+func (o Options) compared(out *rehearsal.Outcome) *rehearsal.Outcome {
 	out = explain.Ignoring(out, o.IgnoreManagers)
 	if !o.WithoutBookkeeping {
 		return out
@@ -143,9 +143,9 @@ func (o Options) compared(out *merge.Outcome) *merge.Outcome {
 }
 
 // Differs reports whether kubectl diff would print something for the outcome.
-func (o Options) Differs(out *merge.Outcome) bool {
-	if out.Action != merge.Configured {
-		return out.Action == merge.Created
+func (o Options) Differs(out *rehearsal.Outcome) bool {
+	if out.Action != rehearsal.Configured {
+		return out.Action == rehearsal.Created
 	}
 	out = o.compared(out)
 	return !tree.Equal(withoutManagers(out.Before), withoutManagers(out.Result))

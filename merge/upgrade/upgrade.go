@@ -12,6 +12,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -20,13 +21,13 @@ import (
 type Comparison struct {
 	From, To int
 
-	later           *merge.Plan // on To, with the snapshot
-	bare, bareLater *merge.Run  // on From and To, with nothing live
+	later           *merge.Plan    // on To, with the snapshot
+	bare, bareLater *rehearsal.Run // on From and To, with nothing live
 	set             map[place]pair
 }
 
 // pair is the outcome of one manifest on both minors.
-type pair struct{ from, to *merge.Outcome }
+type pair struct{ from, to *rehearsal.Outcome }
 
 // place names one manifest of the set: its object may be in it twice.
 type place struct {
@@ -69,7 +70,7 @@ func Compare(plan *merge.Plan, opts merge.Options, to int) (*Comparison, error) 
 
 // Difference is what is different about one object.
 type Difference struct {
-	From, To *merge.Outcome
+	From, To *rehearsal.Outcome
 	// Gone says that To no longer serves the version of the manifest, and From
 	// does.
 	Gone bool
@@ -171,7 +172,7 @@ func (c *Comparison) Rewritten(config *manifest.Object, apiVersion string) bool 
 func body(obj tree.Object) tree.Object {
 	rest := tree.CopyObject(obj)
 	delete(rest, "apiVersion")
-	tree.Delete(rest, "metadata", "annotations", merge.LastAppliedKey)
+	tree.Delete(rest, "metadata", "annotations", rehearsal.LastAppliedKey)
 	tree.Delete(rest, "metadata", "managedFields")
 	return rest
 }
@@ -186,7 +187,7 @@ type Change struct {
 }
 
 // changes compares the objects that two minors would store.
-func changes(from, to *merge.Outcome) []Change {
+func changes(from, to *rehearsal.Outcome) []Change {
 	was, is := body(from.Hide(nil, from.Result)), body(to.Hide(nil, to.Result))
 	for _, obj := range []tree.Object{was, is} {
 		delete(obj, "status")

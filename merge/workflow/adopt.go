@@ -16,6 +16,7 @@ import (
 	"threeway/merge/mask"
 	"threeway/merge/owners"
 	"threeway/merge/redact"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -54,7 +55,7 @@ type Adopted struct {
 // last-applied annotation, or the object is among the Failed.
 func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 	if opts.Minor == 0 {
-		opts.Minor = merge.DefaultMinor
+		opts.Minor = rehearsal.DefaultMinor
 	}
 	opts.Config, opts.Diff, opts.Prune, opts.Select = &manifest.Set{}, false, nil, nil
 	opts.Namespace, opts.Enforce = "", false
@@ -115,12 +116,12 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 
 // altered says what applying a config would change of the live object, besides
 // the annotation; "" if nothing. counted tells whether it raises the generation.
-func altered(r *merge.Run, config *manifest.Object) (fault string, counted bool) {
+func altered(r *rehearsal.Run, config *manifest.Object) (fault string, counted bool) {
 	if n, _ := redact.Counts([]*manifest.Object{config}); n > 0 {
 		return "its values are redacted in the snapshot", false
 	}
 	o := r.Object(config)
-	if o.Action == merge.Rejected {
+	if o.Action == rehearsal.Rejected {
 		return o.Rejection.OneLine(), false
 	}
 	was, _ := tree.Int(o.Before, "metadata", "generation")
@@ -141,7 +142,7 @@ func altered(r *merge.Run, config *manifest.Object) (fault string, counted bool)
 // owner, and the generation, in which a Deployment counts annotations too.
 func withoutApply(obj tree.Object) tree.Object {
 	obj = tree.CopyObject(obj)
-	tree.Delete(obj, "metadata", "annotations", merge.LastAppliedKey)
+	tree.Delete(obj, "metadata", "annotations", rehearsal.LastAppliedKey)
 	tree.Delete(obj, "metadata", "managedFields")
 	tree.Delete(obj, "metadata", "generation")
 	tree.DropNulls(obj)
@@ -152,8 +153,8 @@ func withoutApply(obj tree.Object) tree.Object {
 }
 
 // configOf makes a config of a live object.
-func configOf(r *merge.Run, live *manifest.Object, a Adoption) *manifest.Object {
-	last, _, _ := merge.ReadLastApplied(live.Tree)
+func configOf(r *rehearsal.Run, live *manifest.Object, a Adoption) *manifest.Object {
+	last, _, _ := rehearsal.ReadLastApplied(live.Tree)
 	obj := tree.CopyObject(live.Tree)
 	if last == nil {
 		last = tree.Object{}

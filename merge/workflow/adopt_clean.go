@@ -4,9 +4,9 @@ import (
 	"maps"
 	"slices"
 
-	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -18,14 +18,14 @@ func cleanMetadata(obj, last tree.Object) {
 		switch key {
 		case "name", "namespace", "labels", "annotations":
 		default:
-			if !tree.Has(last, "metadata", key) || merge.ServerOwned(fieldpath.New("metadata", key)) {
+			if !tree.Has(last, "metadata", key) || rehearsal.ServerOwned(fieldpath.New("metadata", key)) {
 				delete(metadata, key)
 			}
 		}
 	}
 	annotations := tree.Map(metadata, "annotations")
 	for key := range annotations {
-		if key == merge.LastAppliedKey || merge.ControllersNote(key) && !tree.Has(last, "metadata", "annotations", key) {
+		if key == rehearsal.LastAppliedKey || rehearsal.ControllersNote(key) && !tree.Has(last, "metadata", "annotations", key) {
 			delete(annotations, key)
 		}
 	}

@@ -5,10 +5,12 @@ import (
 	"strings"
 
 	"threeway/merge"
+	"threeway/merge/by/kubectl"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -30,13 +32,13 @@ type Transfer struct {
 type Handover struct {
 	Transfer
 	// Outcome is the apply of the config as it is.
-	Outcome *merge.Outcome
+	Outcome *rehearsal.Outcome
 	// Value is that of the field in the live object.
 	Value any
 	Steps []HandoverStep
 	// Hasty is the apply of the last config before the step of the number From
 	// was done; nil if that does no harm.
-	Hasty *merge.Outcome
+	Hasty *rehearsal.Outcome
 	From  int
 	Notes []string
 }
@@ -58,7 +60,7 @@ type HandoverStep struct {
 	// Old and New are what was last applied, before and after.
 	Old, New tree.Object
 	// Outcome is what the command does to the live object, nil if nothing.
-	Outcome *merge.Outcome
+	Outcome *rehearsal.Outcome
 	// Stays tells whether the field has the same value afterwards.
 	Stays bool
 }
@@ -124,8 +126,8 @@ func HandOver(p *merge.Plan, opts merge.Options, t Transfer) (*Handover, error) 
 }
 
 // holder finds the object whose field is to be moved.
-func holder(p *merge.Plan, t Transfer) (*merge.Outcome, error) {
-	var named, have []*merge.Outcome
+func holder(p *merge.Plan, t Transfer) (*rehearsal.Outcome, error) {
+	var named, have []*rehearsal.Outcome
 	for _, o := range p.Outcomes {
 		if t.Object != "" && !called(o.Config, t.Object) {
 			continue
@@ -189,17 +191,17 @@ func (h *handing) start() {
 
 // lastAppliedAs is a live object with another last-applied annotation.
 func lastAppliedAs(live, last tree.Object) tree.Object {
-	text, err := merge.EncodeLastApplied(last)
+	text, err := rehearsal.EncodeLastApplied(last)
 	if err != nil {
 		return live
 	}
 	live = tree.CopyObject(live)
-	tree.Set(live, text, "metadata", "annotations", merge.LastAppliedKey)
+	tree.Set(live, text, "metadata", "annotations", rehearsal.LastAppliedKey)
 	return live
 }
 
 // apply rehearses the apply of a config to a live object.
-func (h *handing) apply(config tree.Object, live *manifest.Object, as *merge.ServerSide) *merge.Outcome {
+func (h *handing) apply(config tree.Object, live *manifest.Object, as *rehearsal.ServerSide) *rehearsal.Outcome {
 	object := *h.Outcome.Config
 	object.Tree = config
 	opts := h.opts
@@ -217,7 +219,7 @@ func (h *handing) write(live *manifest.Object) (after *manifest.Object, value an
 	}
 	opts := h.opts
 	opts.ServerSide, opts.Config = nil, &manifest.Set{}
-	r := merge.Requests{Run: merge.NewRehearsal(opts)}
+	r := kubectl.Requests{Run: merge.NewRehearsal(opts)}
 	before := r.InVersion(live, h.Outcome.Kind)
 	changed := tree.Map(put(before, before, h.Path, h.keys, value))
 	written, no := r.Write(h.Outcome.Config, before, changed, "another-writer")
@@ -234,14 +236,14 @@ func (h *handing) write(live *manifest.Object) (after *manifest.Object, value an
 }
 
 // stored is the live object that an apply leaves.
-func (h *handing) stored(o *merge.Outcome) *manifest.Object {
+func (h *handing) stored(o *rehearsal.Outcome) *manifest.Object {
 	obj := *o.Config
 	obj.Tree = o.Stored()
 	return &obj
 }
 
 // stays reports whether the field has its value after an apply.
-func (h *handing) stays(o *merge.Outcome) bool {
+func (h *handing) stays(o *rehearsal.Outcome) bool {
 	v, ok := h.Path.Find(o.Result)
 	return ok && same(v, h.Value)
 }
@@ -255,8 +257,8 @@ func same(a, b any) bool {
 }
 
 // accepted is the refusal of an apply on the way as an error.
-func (h *handing) accepted(o *merge.Outcome) error {
-	if o.Action != merge.Rejected {
+func (h *handing) accepted(o *rehearsal.Outcome) error {
+	if o.Action != rehearsal.Rejected {
 		return nil
 	}
 	return fmt.Errorf("%s: the apply would be rejected, so nothing can be handed over: %s; threeway diff shows the details", o.Identity(), strings.TrimPrefix(firstLine(o.Rejection.Text().String()), "error: "))

@@ -11,6 +11,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/redact"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -19,7 +20,7 @@ import (
 // keys of the path's list elements.
 func (h *handing) check() error {
 	o, id := h.Outcome, h.Outcome.Identity()
-	if merge.ServerOwned(h.Path) || identifying(h.Path) && h.Path[0].Field == "metadata" {
+	if rehearsal.ServerOwned(h.Path) || identifying(h.Path) && h.Path[0].Field == "metadata" {
 		return fmt.Errorf("%s is set by the server or identifies the object, so it cannot be handed over", h.Path)
 	}
 	if h.Path.Equal(fieldpath.New("metadata", "annotations")) {
@@ -34,7 +35,7 @@ func (h *handing) check() error {
 	if err := h.checkMethod(); err != nil {
 		return err
 	}
-	if o.Action == merge.Rejected && !o.Rejection.Has(fault.OtherManager) {
+	if o.Action == rehearsal.Rejected && !o.Rejection.Has(fault.OtherManager) {
 		return h.accepted(o)
 	}
 	value, live := h.Path.Find(o.Before)
@@ -104,16 +105,16 @@ func (h *handing) checkMethod() error {
 	id := h.Outcome.Identity()
 	if h.opts.ServerSide == nil {
 		switch {
-		case owners.Applies(h.Outcome.Before, merge.DefaultManager):
-			return fmt.Errorf("%s is applied server-side, by %s; pass --server-side", id, merge.DefaultManager)
+		case owners.Applies(h.Outcome.Before, rehearsal.DefaultManager):
+			return fmt.Errorf("%s is applied server-side, by %s; pass --server-side", id, rehearsal.DefaultManager)
 		case h.last == nil && !h.ToConfig:
-			return fmt.Errorf("%s has no %s annotation, so a client-side apply clears nothing, and it is enough to remove %s from the manifest; if the export dropped annotations pass --last-applied, if you apply server-side pass --server-side", id, merge.LastAppliedKey, h.Path)
+			return fmt.Errorf("%s has no %s annotation, so a client-side apply clears nothing, and it is enough to remove %s from the manifest; if the export dropped annotations pass --last-applied, if you apply server-side pass --server-side", id, rehearsal.LastAppliedKey, h.Path)
 		}
 		return nil
 	}
 	switch manager := h.opts.ServerSide.Manager; {
 	case !owners.Recorded(h.Outcome.Before):
-		return fmt.Errorf("%s has no managedFields, so the owners of its fields are unknown; export it with: %s", id, merge.ExportManagers)
+		return fmt.Errorf("%s has no managedFields, so the owners of its fields are unknown; export it with: %s", id, rehearsal.ExportManagers)
 	case !owners.Applies(h.Outcome.Before, manager):
 		return fmt.Errorf("%s has not been applied server-side by %s; apply it once unchanged (threeway diff --server-side --migrate shows what that does) and export it again, or remove --server-side", id, manager)
 	}

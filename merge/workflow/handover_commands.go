@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
@@ -17,7 +17,7 @@ func (h *handing) applyCommand() string {
 	var args []shell.Arg
 	if as := h.opts.ServerSide; as != nil {
 		args = append(args, shell.Option("--server-side"))
-		if as.Manager != merge.DefaultManager {
+		if as.Manager != rehearsal.DefaultManager {
 			args = append(args, shell.Flag("--field-manager=", as.Manager))
 		}
 	} else if h.opts.Manager != "" {

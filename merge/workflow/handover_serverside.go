@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -39,7 +39,7 @@ func (h *handing) toWriterServerSide() error {
 
 // kept sees to it that the server keeps the field: others own all of it, or a
 // temporary manager does.
-func (h *handing) kept(p fieldpath.Path, others []owners.Owner) (*merge.ServerSide, error) {
+func (h *handing) kept(p fieldpath.Path, others []owners.Owner) (*rehearsal.ServerSide, error) {
 	early := h.apply(without(h.config, p), h.live, h.opts.ServerSide)
 	if err := h.accepted(early); err != nil {
 		return nil, err
@@ -55,8 +55,8 @@ func (h *handing) kept(p fieldpath.Path, others []owners.Owner) (*merge.ServerSi
 }
 
 // share is the step in which a temporary manager applies the field alone.
-func (h *handing) share() (*merge.ServerSide, error) {
-	temporary := &merge.ServerSide{Manager: handoverManager}
+func (h *handing) share() (*rehearsal.ServerSide, error) {
+	temporary := &rehearsal.ServerSide{Manager: handoverManager}
 	input := tree.Map(put(h.minimal(), h.Outcome.Before, h.Path, h.keys, h.Value))
 	o := h.apply(input, h.live, temporary)
 	if err := h.accepted(o); err != nil {

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
@@ -24,7 +24,7 @@ func (h *handing) removeFromConfig(p fieldpath.Path, text string) {
 }
 
 // applyConfig is the step that applies the config as it is by now.
-func (h *handing) applyConfig(as *merge.ServerSide) error {
+func (h *handing) applyConfig(as *rehearsal.ServerSide) error {
 	o := h.apply(h.config, h.live, as)
 	if err := h.accepted(o); err != nil {
 		return err
@@ -37,7 +37,7 @@ func (h *handing) applyConfig(as *merge.ServerSide) error {
 // tooEarly rehearses the apply before the last steps, from the one of that
 // number on, are done.
 func (h *handing) tooEarly(config tree.Object, live *manifest.Object, from int) {
-	if o := h.apply(config, live, h.opts.ServerSide); o.Action != merge.Rejected && !h.stays(o) {
+	if o := h.apply(config, live, h.opts.ServerSide); o.Action != rehearsal.Rejected && !h.stays(o) {
 		h.Hasty, h.From = o, from
 	}
 }
@@ -80,8 +80,8 @@ func (h *handing) toWriter() error {
 func (h *handing) removeFromLastApplied(p fieldpath.Path) {
 	s := HandoverStep{Do: EditLastApplied, Text: "Remove it from last-applied", Old: h.last, New: without(h.last, p), Stays: true}
 	o := h.Outcome.Config
-	config, _ := merge.LastAppliedText(h.config)
-	last, _ := merge.LastAppliedText(s.New)
+	config, _ := rehearsal.LastAppliedText(h.config)
+	last, _ := rehearsal.LastAppliedText(s.New)
 	s.Command = shell.Line("kubectl apply edit-last-applied", kubectlName(o))
 	if config == last && h.inFile() && len(h.beside()) == 0 {
 		s.Command = shell.Line("kubectl apply set-last-applied", shell.File("-f", o.Origin.File).In(h.namespace()))
@@ -97,7 +97,7 @@ func (h *handing) removeFromLastApplied(p fieldpath.Path) {
 // leave is the step in which the other writer writes, and what an apply makes
 // of that. A temporary manager, if there is one, is released where that keeps
 // the field.
-func (h *handing) leave(temporary *merge.ServerSide) error {
+func (h *handing) leave(temporary *rehearsal.ServerSide) error {
 	s := HandoverStep{Do: LeaveToWriter, Text: "From now on the field belongs to the other manager" + h.known(), Stays: true}
 	live, value, _ := h.write(h.live)
 	if live == nil {
@@ -121,7 +121,7 @@ func (h *handing) leave(temporary *merge.ServerSide) error {
 	empty := h.minimal()
 	release := h.apply(empty, stored, temporary)
 	after, ok = h.Path.Find(release.Result)
-	if release.Action == merge.Rejected || !ok || !same(after, value) {
+	if release.Action == rehearsal.Rejected || !ok || !same(after, value) {
 		h.Notes = append(h.Notes, h.holding())
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
 	"threeway/merge/tree"
 )
 
@@ -28,10 +29,10 @@ type Move struct {
 
 // Moved is one object of a move.
 type Moved struct {
-	*merge.Outcome
+	*rehearsal.Outcome
 	// Transfers are the fields of former managers that the run takes over, shares or
 	// removes.
-	Transfers []merge.Contest
+	Transfers []rehearsal.Contest
 	// Left are the fields that only former appliers own and that no manifest sets: no
 	// later run removes them.
 	Left []owners.Owned
@@ -78,9 +79,9 @@ func (m *Move) add(claims ...applier.Claim) {
 }
 
 // moved is what the run does to the owners of an object.
-func (m *Move) moved(o *merge.Outcome) Moved {
+func (m *Move) moved(o *rehearsal.Outcome) Moved {
 	moved := Moved{Outcome: o}
-	if o.Live == nil || o.Action == merge.Rejected {
+	if o.Live == nil || o.Action == rehearsal.Rejected {
 		return moved
 	}
 	manager := o.By.Claim().Manager()

@@ -14,6 +14,7 @@ import (
 	"threeway/lint"
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/yamltext"
 )
 
@@ -143,9 +144,9 @@ func (t *Test) before() (*manifest.Snapshot, error) {
 }
 
 func (t *Test) options(config Objects, live *manifest.Snapshot) merge.Options {
-	opts := merge.Options{RehearsalOptions: merge.RehearsalOptions{Config: config.manifests(), Live: live, EmptyCluster: len(live.Entries) == 0}}
+	opts := merge.Options{Options: rehearsal.Options{Config: config.manifests(), Live: live, EmptyCluster: len(live.Entries) == 0}}
 	if t.ServerSide {
-		opts.ServerSide = &merge.ServerSide{Manager: merge.DefaultManager}
+		opts.ServerSide = &rehearsal.ServerSide{Manager: rehearsal.DefaultManager}
 	}
 	return opts
 }

@@ -1,0 +1,218 @@
+package argocd
+
+import (
+	"cmp"
+
+	"threeway/merge/applier/argocd"
+	"threeway/merge/applier/argocd/compare"
+	"threeway/merge/by/kubectl"
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
+	"threeway/merge/schema"
+	"threeway/merge/strategic"
+	"threeway/merge/tree"
+)
+
+// The sync options of an Application that change what is applied.
+const (
+	respectIgnored = "RespectIgnoreDifferences=true"
+	outOfSyncOnly  = "ApplyOutOfSyncOnly=true"
+)
+
+// Outcome is what Argo CD alone knows of an outcome.
+type Outcome struct {
+	comparison *compare.Comparison // by which Argo CD shows the object
+	marked     tree.Object         // the target, without what Argo CD takes over from the live object
+}
+
+// of is what is known of an outcome; nothing if it is rejected before.
+func of(o *rehearsal.Outcome) *Outcome {
+	if argo, is := o.Applied.(*Outcome); is {
+		return argo
+	}
+	return &Outcome{}
+}
+
+// Apply rehearses what Argo CD does with one object: it replaces it, applies it
+// server-side, or applies it as kubectl does, as the options of the Application and of
+// the object say (gitops-engine/pkg/sync/sync_context.go applyObject).
+func (app *Application) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
+	if kubectl.SmallLetters(r, o) {
+		return
+	}
+	if o.Live != nil {
+		o.Before = r.InVersion(o.Live, o.Kind)
+	}
+	argo := &Outcome{comparison: app.comparison(r)}
+	o.Applied = argo
+	app.aim(o, argo)
+	own, live := argocd.OptionsOf(o.Marked), argocd.OptionsOf(o.Before)
+	switch {
+	case app.Options.Has("Replace=true") || own.Has("Replace=true") || live.Has("Replace=true"):
+		app.replace(r, o, forced(own, live))
+	case app.serverSide(r, own):
+		app.applyServerSide(r, o, forced(own, live))
+	default:
+		app.applyClientSide(r, o, forced(own, live))
+	}
+	if app.Options.Has(outOfSyncOnly) && app.inSync(o) {
+		o.Action, o.Result, o.Rejection, o.Patch, o.Owned, o.TakenOver = rehearsal.Unchanged, o.Before, nil, nil, nil, nil
+	}
+}
+
+func forced(own, live argocd.Options) bool { return own.Has("Force=true") || live.Has("Force=true") }
+
+func (app *Application) serverSide(r *rehearsal.Run, own argocd.Options) bool {
+	return !own.Has("ServerSideApply=false") && (r.ServerSide != nil || own.Has("ServerSideApply=true"))
+}
+
+// aim makes the target of the manifest: with the marks of the Application and, if
+// ignored fields are respected, with the live values of those.
+func (app *Application) aim(o *rehearsal.Outcome, argo *Outcome) {
+	o.Marked = o.Config.Tree
+	if o.Config.Origin.File != app.namespaceFile() {
+		labels, annotations := app.Tracking.Marks(o.Kind, cmp.Or(o.Config.Namespace, app.Destination), o.Config.Name)
+		o.Marked = rehearsal.WithMarks(o.Config.Tree, labels, annotations)
+	}
+	argo.marked = o.Marked
+	if app.Options.Has(respectIgnored) && o.Live != nil {
+		o.Marked = app.respecting(o, argo)
+	}
+}
+
+// respecting is the target with the live values of the fields that are ignored
+// (controller/sync.go normalizeTargetResources).
+func (app *Application) respecting(o *rehearsal.Outcome, argo *Outcome) tree.Object {
+	rest := argo.comparison.Without(compare.Objects{ID: o.Identity(), Kind: o.Kind, Target: o.Marked, Live: o.Before})
+	target, live := rest.Target, rest.Live
+	whole := tree.CopyObject(o.Before)
+	delete(whole, "status")
+	stripped := tree.CopyObject(live)
+	delete(stripped, "status")
+	var patched tree.Object
+	if t := schema.Lookup(o.Kind); t != nil {
+		patch, err := strategic.Patch(whole, whole, stripped, t, true)
+		if err == nil {
+			patched, err = strategic.Apply(target, patch, t)
+		}
+		if err != nil {
+			return o.Marked
+		}
+	} else {
+		patched = strategic.JSONApply(target, strategic.JSONDifference(stripped, whole))
+	}
+	restore(patched, o.Marked, target, live)
+	return patched
+}
+
+// restore gives a target the fields back that are not ignored (controller/sync.go
+// restoreNonIgnoredFields).
+func restore(patched, original, target, live tree.Object) {
+	for key, was := range original {
+		now, isPatched := patched[key]
+		left, isLeft := target[key]
+		patchedMap, a := now.(tree.Object)
+		originalMap, b := was.(tree.Object)
+		targetMap, c := left.(tree.Object)
+		switch {
+		case isPatched && a && b && c:
+			restore(patchedMap, originalMap, targetMap, tree.Map(live, key))
+		case isLeft && tree.Equal(left, was) && (!isPatched || !tree.Equal(now, was)):
+			patched[key] = was
+		}
+	}
+	for key := range patched {
+		_, wanted := original[key]
+		if _, is := live[key]; is && !wanted {
+			delete(patched, key)
+		}
+	}
+}
+
+// applyClientSide is kubectl's own apply. Objects of RBAC go through kubectl auth
+// reconcile first. With force, kubectl deletes and creates what the server would not
+// change (kubectl pkg/cmd/apply/patcher.go deleteAndCreate).
+func (app *Application) applyClientSide(r *rehearsal.Run, o *rehearsal.Outcome, force bool) {
+	alone := *r
+	alone.ServerSide = nil
+	with := kubectl.Requests{Run: &alone}
+	switch before := o.Before; {
+	case o.Kind.Group == "rbac.authorization.k8s.io" && o.Kind.Version == "v1":
+		applyReconciled(with, o)
+	case before == nil:
+		with.Create(o)
+	default:
+		with.UpdateFrom(o)
+	}
+	if no := o.Rejection; force && no != nil && o.Before != nil && (no.Reason == "Invalid" || no.Reason == "Conflict") {
+		if body, err := rehearsal.Annotated(o.Marked, true, r.Minor); err == nil {
+			recreate(&alone, o, body)
+		}
+	}
+}
+
+// recreate deletes the live object and creates another. If the server does not accept
+// that, the old one is created again.
+func recreate(r *rehearsal.Run, o *rehearsal.Outcome, body tree.Object) {
+	o.Recreated, o.Rejection, o.Warnings = true, nil, nil
+	o.Action, o.Patch, o.PatchType = rehearsal.Configured, body, rehearsal.Create
+	r.Answer(o, r.Server.Create(o.Kind, body), "creating")
+	o.Recreated = o.Rejection == nil
+}
+
+// replace is kubectl replace, or create. It names no manager. A definition and a
+// Namespace are updated in place even with force (sync_context.go applyObject).
+func (app *Application) replace(r *rehearsal.Run, o *rehearsal.Outcome, force bool) {
+	with := *r
+	with.ServerSide, with.Manager = nil, argocd.UserAgent
+	body := tree.CopyObject(o.Marked)
+	switch group := o.Kind.GroupKind(); {
+	case o.Before == nil:
+		o.Action, o.Patch, o.PatchType = rehearsal.Created, body, rehearsal.Create
+		with.Answer(o, r.Server.Create(o.Kind, body), "creating")
+	case force && group != "Namespace" && group != rehearsal.DefinitionKind:
+		recreate(&with, o, body)
+	default:
+		with.Put(o, body)
+	}
+}
+
+// applyServerSide takes over what another manager has applied client-side, and applies
+// with force (performCSAUpgradeMigration).
+func (app *Application) applyServerSide(r *rehearsal.Run, o *rehearsal.Outcome, force bool) {
+	with := *r
+	with.ServerSide = appliedByArgo()
+	if o.Live != nil && app.Migrates != "" {
+		if taken, ok := r.Server.UpgradeFrom(o.Kind, o.Before, []string{app.Migrates}, argocd.Manager, r.Live.NewestWrite); ok {
+			o.TakenOver = taken
+		}
+	}
+	if force {
+		text := fault.Words("error validating options: --force cannot be used with --server-side")
+		o.Applier, o.PatchType = argocd.Manager, rehearsal.Apply
+		o.Refuse(fault.Refuse(text, fault.Fault{Code: fault.Invalid, Detail: text}).Bare(nil))
+		return
+	}
+	kubectl.Requests{Run: &with}.ApplyServerSide(o)
+	if o.Rejection != nil {
+		o.Rejection = o.Rejection.Bare(nil)
+	}
+}
+
+// Hides reports whether ignoreDifferences keeps a field of an object out of the
+// comparison, so that Argo CD does not show its change.
+func (app *Application) Hides(o *rehearsal.Outcome, p fieldpath.Path) bool {
+	if len(app.Ignored) == 0 {
+		return false
+	}
+	left := rehearsal.Remember(o, func() compare.Objects {
+		return of(o).comparison.Without(compare.Objects{ID: o.Identity(), Kind: o.Kind, Target: o.Result, Live: o.Before})
+	})
+	shown := func(whole, left tree.Object) bool {
+		_, is := p.Find(whole)
+		_, stays := p.Find(left)
+		return is && stays
+	}
+	return !shown(o.Result, left.Target) && !shown(o.Before, left.Live)
+}

@@ -1,0 +1,153 @@
+package argocd
+
+import (
+	"fmt"
+	"slices"
+
+	"threeway/merge/applier/argocd"
+	"threeway/merge/prune"
+	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
+)
+
+// failing is the wave in which the sync fails, because the server rejects an object
+// then; nil if it does not.
+func (app *Application) failing(done rehearsal.Results) *int {
+	var wave *int
+	for _, o := range done.Outcomes {
+		if at := app.waves[o.Config]; o.Action == rehearsal.Rejected && (wave == nil || at < *wave) {
+			wave = &at
+		}
+	}
+	return wave
+}
+
+// unknown counts the objects of which Argo CD does not find the kind, so that it does
+// nothing at all (gitops-engine/pkg/sync/sync_context.go getSyncTasks).
+func (app *Application) unknown(done rehearsal.Results) (n int) {
+	for _, o := range done.Outcomes {
+		if o.Unserved && !app.Options.Has(skipDryRun) && !argocd.OptionsOf(o.Config.Tree).Has(skipDryRun) {
+			n++
+		}
+	}
+	return n
+}
+
+const skipDryRun = "SkipDryRunOnMissingResource=true"
+
+// notes say what Argo CD does besides, and what the rehearsal leaves out.
+func (app *Application) notes(done rehearsal.Results) (notes []string) {
+	unknown, fails := app.unknown(done), app.failing(done)
+	switch {
+	case unknown > 0:
+		notes = append(notes, fmt.Sprintf("Argo CD rejects the whole sync before it changes anything, because of %s of a kind that the cluster does not serve",
+			phrase.Count(unknown, "object", "objects")))
+	case fails != nil:
+		notes = append(notes, app.failure(done, *fails))
+	}
+	if waves := app.count(done); waves > 1 {
+		notes = append(notes, fmt.Sprintf("the sync has %d waves, each of which waits until the objects of the one before are healthy; that they will be is assumed", waves))
+	}
+	if names := recreated(done); len(names) > 0 {
+		notes = append(notes, fmt.Sprintf("Force=true deletes and creates again what the server would reject: %s", phrase.Abbreviated(names)))
+	}
+	if len(app.twice) > 0 {
+		notes = append(notes, fmt.Sprintf("defined twice, and Argo CD applies only the last: %s", phrase.Abbreviated(app.twice)))
+	}
+	if text := app.hooks(); text != "" {
+		notes = append(notes, text)
+	}
+	if text := app.Unread(done); text != "" {
+		notes = append(notes, text)
+	}
+	return append(notes, app.differs(done)...)
+}
+
+// Undoes: self-heal syncs the objects that are OutOfSync, which those are not that
+// differ only where Argo CD does not compare (controller/appcontroller.go autoSync).
+func (app *Application) Undoes() (notes []string) {
+	if app.SelfHeal {
+		notes = []string{fmt.Sprintf("Application %s has self-heal: Argo CD undoes a change in the cluster as soon as it makes an object OutOfSync", app)}
+	} else {
+		notes = []string{fmt.Sprintf("Application %s has no self-heal: Argo CD undoes a change in the cluster at the next sync, not before", app)}
+	}
+	return notes
+}
+
+// failure says what happens besides when the sync fails in a wave.
+func (app *Application) failure(done rehearsal.Results, wave int) string {
+	later := 0
+	for _, o := range done.Outcomes {
+		if o.Action != rehearsal.Rejected && o.Action != rehearsal.Unchanged && app.waves[o.Config] > wave {
+			later++
+		}
+	}
+	if later == 0 {
+		return "the sync fails; what it has changed until then stays"
+	}
+	return fmt.Sprintf("the sync fails in wave %d, and what it has changed until then stays; of later waves %s, as if it did not fail, and %s not applied",
+		wave, phrase.Count(later, "object is shown", "objects are shown"), map[bool]string{true: "is", false: "are"}[later == 1])
+}
+
+// count is the number of waves.
+func (app *Application) count(done rehearsal.Results) int {
+	waves := map[int]bool{}
+	for _, o := range done.Set {
+		waves[app.waves[o.Config]] = true
+	}
+	return len(waves)
+}
+
+// recreated are the objects that are deleted first.
+func recreated(done rehearsal.Results) (names []string) {
+	for _, o := range done.Outcomes {
+		if o.Recreated {
+			names = append(names, o.Identity().String())
+		}
+	}
+	return names
+}
+
+// hooks is the line about the hooks that a sync makes, by phase; "" if there are none.
+func (app *Application) hooks() string {
+	var list []string
+	for _, phase := range []string{"PreSync", "Sync", "PostSync", "SyncFail"} {
+		for _, h := range app.Hooks {
+			if slices.Contains(h.Phases, phase) {
+				list = append(list, fmt.Sprintf("%s %s (%s)", h.Kind, h.Name, phase))
+			}
+		}
+	}
+	return rehearsal.Unrehearsed(list)
+}
+
+// Unread is the line about expressions that cannot be evaluated; "" if there are none
+// that count.
+func (app *Application) Unread(done rehearsal.Results) string {
+	var list []string
+	for _, ig := range app.Ignored {
+		if slices.ContainsFunc(done.Set, func(o rehearsal.Planned) bool { return ig.Matches(o.Config.ID()) }) {
+			list = append(list, ig.Unread...)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("not evaluated in ignoreDifferences, so these fields count as compared: %s; paths with fields, [] and select(.a == \"b\") are", phrase.Abbreviated(phrase.Distinct(list)))
+}
+
+// leftBehind is the line about objects that a sync without pruning leaves; "" if there
+// are none.
+func (app *Application) leftBehind(r *prune.Result) string {
+	var names []string
+	for _, c := range r.Candidates {
+		if c.Fate == prune.Pruned {
+			names = append(names, c.Live.ID().String())
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of Application %s in no manifest, and this sync does not prune: %s; --prune shows what pruning deletes",
+		phrase.Count(len(names), "live object", "live objects"), fmt.Sprintf("%s %s", app, map[bool]string{true: "is", false: "are"}[len(names) == 1]), phrase.Abbreviated(names))
+}

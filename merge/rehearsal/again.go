@@ -1,0 +1,78 @@
+package rehearsal
+
+import (
+	"threeway/merge/fault"
+	"threeway/merge/manifest"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Alone is a rehearsal of single objects with the options, of which Config may be empty.
+// Values that are redacted in the snapshot are taken from the manifests where they fit.
+func Alone(opts Options, manifests ...*manifest.Object) *Run {
+	r := New(opts, NewCatalog(opts))
+	if len(manifests) > 0 {
+		r, _ = r.Reveal(manifests)
+	}
+	return r
+}
+
+// Previous is the manifest that an object was applied from before: that of the
+// release, the last-applied one, or, of a server-side apply, what its manager still
+// owns. That one is rebuilt, and lacks what other managers have taken since. The
+// manifest is nil where nothing tells it.
+func (r *Run) Previous(o *Outcome) (previous *manifest.Object, rebuilt bool) {
+	applied := o.Original
+	if original := r.Originals[o.Config.ID()]; original != nil {
+		applied = original.Tree
+	} else if o.Applier != "" {
+		applied = r.Server.Extract(o.Kind, o.Before, o.Applier)
+		if rebuilt = applied != nil; !rebuilt {
+			applied, _, _ = ReadLastApplied(o.Before)
+		}
+	}
+	if applied == nil {
+		return nil, false
+	}
+	obj := *o.Config
+	obj.Kind, obj.Tree = schema.ParseKind(tree.String(applied, "apiVersion"), tree.String(applied, "kind")), applied
+	if obj.ID() != o.Config.ID() {
+		return nil, false
+	}
+	return &obj, rebuilt
+}
+
+// Again is the outcome of applying another manifest of an object on what an
+// outcome leaves of it. The rest of the cluster is as it was.
+func (r *Run) Again(o *Outcome, next *manifest.Object) *Outcome {
+	left := *o.Config
+	switch {
+	case o.Applier == "":
+		left.Tree = o.Result // a client-side apply does not look at managedFields
+	case o.Migration != nil && !o.Migration.Shown:
+		left.Tree = o.Migration.Result // which a real apply goes on to make
+	default:
+		left.Tree = o.Stored()
+	}
+	again := *r
+	if r.Diff && o.Applier == "" { // the rehearsal has not written the annotation
+		if text, err := LastAppliedText(o.Config.Tree); err == nil {
+			left.Tree = tree.CopyObject(left.Tree)
+			tree.Set(left.Tree, text, "metadata", "annotations", LastAppliedKey)
+		}
+	}
+	again.stored, again.LastApplied, again.Diff = &left, nil, false
+	again.Originals = map[manifest.Identity]*manifest.Object{o.Config.ID(): o.Config}
+	again.Mutated = Mutated(o)
+	return again.Object(next)
+}
+
+// Completed is an object with what the server adds to it; nil if it is rejected.
+func (r *Run) Completed(kind schema.Kind, obj tree.Object) tree.Object {
+	return r.Server.Completed(kind, obj)
+}
+
+// CreateRejection is why the server refuses to create an object, nil if it accepts.
+func (r *Run) CreateRejection(kind schema.Kind, obj tree.Object) *fault.Rejection {
+	return r.Server.Create(kind, obj).Rejection
+}

@@ -1,0 +1,43 @@
+package rehearsal
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/merge/fault"
+)
+
+// badName is kubectl's refusal of a name with which it cannot ask the server.
+func (r *Run) badName(o *Outcome, why string) *fault.Rejection {
+	why = fmt.Sprintf("invalid resource name %q: [%s]", o.Config.Name, why)
+	no := fault.Refuse(fault.Words("%s", why), fault.Fault{Code: fault.Invalid, Detail: fault.Words("%s", why)})
+	if r.Diff || r.ServerSide != nil {
+		return no
+	}
+	return no.Around(func(message fault.Text) fault.Text {
+		return fault.Join(fault.Words("error when retrieving current configuration of:\n%s\nfrom server for: %q: ", o.Info(), o.Config.Origin.File), message)
+	})
+}
+
+// nameFault says what keeps kubectl from asking the server for an object of
+// the name (client-go rest.Request.Name, IsValidPathSegmentName).
+func nameFault(name string) string {
+	var faults []string
+	switch name {
+	case ".", "..":
+		return "may not be '" + name + "'"
+	}
+	for _, c := range []string{"/", "%"} {
+		if strings.Contains(name, c) {
+			faults = append(faults, "may not contain '"+c+"'")
+		}
+	}
+	return strings.Join(faults, " ")
+}
+
+// Info is how kubectl describes an object in errors (resource.Info.String).
+func (o *Outcome) Info() string {
+	gv := o.Kind.Group + "/" + o.Kind.Version
+	return fmt.Sprintf("Resource: \"%s, Resource=%s\", GroupVersionKind: \"%s, Kind=%s\"\nName: %q, Namespace: %q",
+		gv, o.Resource, gv, o.Kind.Kind, o.Config.Name, o.Config.Namespace)
+}

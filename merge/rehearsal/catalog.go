@@ -1,0 +1,314 @@
+package rehearsal
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"threeway/merge/manifest"
+	"threeway/merge/openapi"
+	"threeway/merge/schema"
+	"threeway/merge/server/custom"
+	"threeway/merge/server/validation"
+	"threeway/merge/tree"
+)
+
+// Catalog knows the kinds that the cluster serves: the built-in ones, and
+// those of its CustomResourceDefinitions.
+type Catalog struct {
+	minor    int
+	live     *manifest.Snapshot
+	served   map[string]*definition // of the snapshot and of --crd, by Kind.group
+	upcoming map[string]*definition // of the config set: served only after it
+	open     sync.Map               // compilers of definitions for unknown kinds, by schema.Kind
+	byKind   sync.Map               // lists of trees, by Kind.group
+	within   sync.Map               // entries by namespace, by Kind.group
+	byPlace  sync.Map               // lists of trees, by place
+}
+
+// definition compiles a CustomResourceDefinition when it is first used.
+type definition struct {
+	plural     string
+	namespaced bool
+	versions   map[string]bool
+	object     tree.Object
+	compile    func() *custom.Definition
+}
+
+// DefinitionKind is that of the objects that define kinds.
+const DefinitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
+
+// NewCatalog reads the definitions of the options.
+func NewCatalog(opts Options) *Catalog {
+	c := &Catalog{minor: opts.Minor, live: opts.Live, served: map[string]*definition{}, upcoming: map[string]*definition{}}
+	for o := range opts.Live.OfKind(DefinitionKind) {
+		c.define(c.served, o)
+	}
+	for _, o := range opts.Definitions {
+		c.define(c.served, o)
+	}
+	for _, o := range opts.Config.Objects {
+		c.define(c.upcoming, o)
+	}
+	return c
+}
+
+// Objects lists the live objects of a kind, without managedFields.
+func (c *Catalog) Objects(groupKind string) []tree.Object {
+	if list, ok := c.byKind.Load(groupKind); ok {
+		return list.([]tree.Object)
+	}
+	list := c.live.Trees(c.live.EntriesOfKind(groupKind))
+	c.byKind.Store(groupKind, list)
+	return list
+}
+
+// place is where the objects of a kind are in a namespace.
+type place struct{ groupKind, namespace string }
+
+// objectsIn lists the live objects of a kind in a namespace, without managedFields.
+func (c *Catalog) objectsIn(groupKind, namespace string) []tree.Object {
+	at := place{groupKind, namespace}
+	if list, ok := c.byPlace.Load(at); ok {
+		return list.([]tree.Object)
+	}
+	entries, ok := c.within.Load(groupKind)
+	if !ok {
+		by := map[string][]*manifest.Entry{}
+		for _, e := range c.live.EntriesOfKind(groupKind) {
+			by[e.Namespace] = append(by[e.Namespace], e)
+		}
+		entries = by
+		c.within.Store(groupKind, entries)
+	}
+	list := c.live.Trees(entries.(map[string][]*manifest.Entry)[namespace])
+	c.byPlace.Store(at, list)
+	return list
+}
+
+// define adds the definition that o is, if it is one.
+func (c *Catalog) define(to map[string]*definition, o *manifest.Object) {
+	if o.Kind.GroupKind() != DefinitionKind {
+		return
+	}
+	spec := tree.Map(o.Tree, "spec")
+	kind := schema.Kind{Group: tree.String(spec, "group"), Kind: tree.String(spec, "names", "kind")}
+	d := &definition{
+		plural:     tree.String(spec, "names", "plural"),
+		namespaced: tree.String(spec, "scope") != "Cluster",
+		versions:   map[string]bool{},
+		object:     o.Tree,
+	}
+	for _, v := range tree.List(spec, "versions") {
+		d.versions[tree.String(v, "name")] = tree.Bool(v, "served")
+	}
+	if v := tree.String(spec, "version"); v != "" && len(d.versions) == 0 {
+		d.versions[v] = true
+	}
+	d.compile = sync.OnceValue(func() *custom.Definition {
+		compiled, err := custom.Compile(o.Tree, checks(c.minor))
+		if err != nil {
+			return nil
+		}
+		return compiled
+	})
+	to[kind.GroupKind()] = d
+}
+
+// checks are the parts of a custom resource's validation that it shares with
+// built-in kinds.
+func checks(minor int) custom.Checks {
+	return custom.Checks{Object: validation.CustomMeta(minor), Embedded: validation.EmbeddedMeta(minor), Words: validation.CustomWords(minor), Minor: minor}
+}
+
+// definition returns the definition that serves a kind, or nil for a built-in
+// one. A kind that only the manifests define counts as defined already, as it
+// is from the second apply on. A kind that nothing is known of gets an open
+// definition: its objects go through what every custom resource goes through,
+// and keep all fields.
+func (c *Catalog) definition(k schema.Kind) *custom.Definition {
+	if d := c.served[k.GroupKind()]; d != nil {
+		if compiled := d.compile(); compiled != nil {
+			return compiled
+		}
+	}
+	if builtin(k) {
+		return nil
+	}
+	if d := c.upcoming[k.GroupKind()]; d != nil {
+		if compiled := d.compile(); compiled != nil {
+			return compiled
+		}
+	}
+	compile, _ := c.open.LoadOrStore(k, sync.OnceValue(func() *custom.Definition { return c.openDefinition(k) }))
+	return compile.(func() *custom.Definition)()
+}
+
+func (c *Catalog) openDefinition(k schema.Kind) *custom.Definition {
+	scope := "Namespaced"
+	if namespaced, known := c.Scope(k); known && !namespaced {
+		scope = "Cluster"
+	}
+	plural := c.Plural(k)
+	open := tree.Object{"type": "object", "x-kubernetes-preserve-unknown-fields": true}
+	d, err := custom.Compile(tree.Object{
+		"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+		"metadata": tree.Object{"name": plural + "." + k.Group},
+		"spec": tree.Object{
+			"group": k.Group, "scope": scope,
+			"names": tree.Object{"kind": k.Kind, "plural": plural, "singular": strings.ToLower(k.Kind), "listKind": k.Kind + "List"},
+			"versions": []any{tree.Object{"name": k.Version, "served": true, "storage": true,
+				"schema": tree.Object{"openAPIV3Schema": open}}},
+		},
+	}, checks(c.minor))
+	if err != nil {
+		return nil
+	}
+	return d
+}
+
+// Scope tells whether a kind is namespaced.
+func (c *Catalog) Scope(k schema.Kind) (namespaced, known bool) {
+	k = c.Mapped(k)
+	if r, ok := schema.Builtin(k); ok {
+		return r.Namespaced, true
+	}
+	for _, set := range []map[string]*definition{c.served, c.upcoming} {
+		if d := set[k.GroupKind()]; d != nil {
+			return d.namespaced, true
+		}
+	}
+	return c.live.Scope(k)
+}
+
+// Plural is the resource name of a kind; that of an unknown one is guessed.
+func (c *Catalog) Plural(k schema.Kind) string {
+	k = c.Mapped(k)
+	if r, ok := schema.Builtin(k); ok {
+		return r.Plural
+	}
+	if r, ok := schema.Removed(k); ok {
+		return r.Plural
+	}
+	for _, set := range []map[string]*definition{c.served, c.upcoming} {
+		if d := set[k.GroupKind()]; d != nil {
+			return d.plural
+		}
+	}
+	return guessedPlural(strings.ToLower(k.Kind))
+}
+
+// guessedPlural follows UnsafeGuessKindToResource of
+// k8s.io/apimachinery/pkg/api/meta.
+func guessedPlural(singular string) string {
+	switch {
+	case strings.HasSuffix(singular, "endpoints"):
+		return singular
+	case strings.HasSuffix(singular, "s"):
+		return singular + "es"
+	case strings.HasSuffix(singular, "y"):
+		return strings.TrimSuffix(singular, "y") + "ies"
+	}
+	return singular + "s"
+}
+
+// Mapped is the kind that kubectl takes a kind for: it also knows each kind
+// that is served in small letters, which no server does
+// (client-go restmapper/discovery.go NewDiscoveryRESTMapper).
+func (c *Catalog) Mapped(k schema.Kind) schema.Kind {
+	if k.Kind == "" || k.Kind[0] < 'a' || k.Kind != strings.ToLower(k.Kind) {
+		return k
+	}
+	if full, ok := schema.InSmallLetters(k); ok {
+		return full
+	}
+	for name, d := range c.served {
+		kind, group, _ := strings.Cut(name, ".")
+		if group == k.Group && strings.ToLower(kind) == k.Kind && d.versions[k.Version] {
+			return schema.Kind{Group: group, Version: k.Version, Kind: kind}
+		}
+	}
+	return k
+}
+
+// Serves tells whether the cluster serves a kind; known is false where neither
+// the tables nor the snapshot can tell.
+func (c *Catalog) Serves(k schema.Kind) (serves, known bool) {
+	if r, ok := schema.Builtin(k); ok && (r.OnByDefault() || !r.In(c.minor)) {
+		return r.In(c.minor), true
+	}
+	if _, gone := schema.Removed(k); gone {
+		return false, true // whatever a snapshot of an older server has
+	}
+	if d := c.served[k.GroupKind()]; d != nil {
+		return d.versions[k.Version], true
+	}
+	for _, live := range c.live.Kinds() {
+		if live == k {
+			return true, true
+		}
+	}
+	return false, builtin(k) || c.coversDefinitions()
+}
+
+// Served lists what the cluster of the options serves, sorted, as Helm's capabilities
+// name it: "apps/v1" and "apps/v1/Deployment" (helm.sh/helm/v4/pkg/action GetVersionSet).
+func Served(opts Options) []string {
+	opts.Config = &manifest.Set{}
+	c := NewCatalog(opts)
+	kinds := slices.Clone(opts.Live.Kinds())
+	for _, r := range schema.Resources() {
+		kinds = append(kinds, r.Kind)
+	}
+	for groupKind, d := range c.served {
+		kind, group, _ := strings.Cut(groupKind, ".")
+		for version := range d.versions {
+			kinds = append(kinds, schema.Kind{Group: group, Version: version, Kind: kind})
+		}
+	}
+	var list []string
+	for _, k := range kinds {
+		if serves, _ := c.Serves(k); serves {
+			list = append(list, k.APIVersion(), k.APIVersion()+"/"+k.Kind)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// builtin reports whether a kind is, or would be, one of the server's own: no
+// CustomResourceDefinition can add it.
+func builtin(k schema.Kind) bool {
+	if _, gone := schema.Removed(k); gone {
+		return true
+	}
+	return schema.BuiltinGroup(k.Group)
+}
+
+// coversDefinitions reports whether the absence of a CustomResourceDefinition
+// from the snapshot means something.
+func (c *Catalog) coversDefinitions() bool {
+	return c.live.Covers("apiextensions.k8s.io", "CustomResourceDefinition") || c.Complete()
+}
+
+// Defines reports whether a definition of the snapshot or of --crd defines a kind.
+func (c *Catalog) Defines(k schema.Kind) bool { return c.served[k.GroupKind()] != nil }
+
+// Complete reports whether the snapshot is a dump of every kind, as objects
+// show that the server makes and people do not export by hand.
+func (c *Catalog) Complete() bool {
+	return !c.live.Selected() && c.live.Covers("", "Namespace") &&
+		(c.live.Covers("scheduling.k8s.io", "PriorityClass") || c.live.Covers("networking.k8s.io", "ServiceCIDR"))
+}
+
+// Model is what the OpenAPI document of the cluster says of a kind, nil if it
+// does not describe it.
+func (c *Catalog) Model(k schema.Kind) *openapi.Model {
+	if d := c.served[k.GroupKind()]; d != nil {
+		return openapi.Custom(d.object, k, c.minor)
+	}
+	if r, ok := schema.Builtin(k); ok && r.In(c.minor) && r.OnByDefault() {
+		return openapi.Builtin(k, c.minor)
+	}
+	return openapi.Machinery(k)
+}

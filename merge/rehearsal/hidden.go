@@ -1,0 +1,95 @@
+package rehearsal
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"threeway/merge/manifest"
+	"threeway/merge/mask"
+	"threeway/merge/server/policy"
+	"threeway/merge/tree"
+)
+
+// mutations are the changes of policies in this apply and, with Plan.Then, in the one
+// before.
+func (o *Outcome) mutations() []policy.Change {
+	return append(slices.Clip(o.mutated), o.Mutations...)
+}
+
+// secret are the changes of policies that may have written a hidden value into another
+// field: that of a Secret, or of an object of which p hides something.
+func (o *Outcome) secret(p *mask.Policy) (list []policy.Change) {
+	for _, m := range o.mutations() {
+		if m.Secret || p.Holds(m.Before) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// Hides reports whether a version of the object has something that p hides, or a policy
+// may have written such a value into it.
+func (o *Outcome) Hides(p *mask.Policy) bool {
+	type answer struct {
+		of    *mask.Policy
+		hides bool
+	}
+	type newest struct{ atomic.Pointer[answer] } // another run may know other values
+	last := Remember(o, func() *newest { return &newest{} })
+	if known := last.Load(); known != nil && known.of == p {
+		return known.hides
+	}
+	a := answer{p, p.Holds(o.Versions()...) || len(o.secret(p)) > 0}
+	last.Store(&a)
+	return a.hides
+}
+
+// Hide is a copy of a form of the object with what they have written masked,
+// wherever it is.
+func (o *Outcome) Hide(p *mask.Policy, obj tree.Object) tree.Object {
+	changes := o.secret(p)
+	if len(changes) == 0 || obj == nil {
+		return obj
+	}
+	var hidden any = tree.CopyObject(obj)
+	for _, m := range changes {
+		hidden = hide(hidden, any(m.Before), any(m.After))
+	}
+	return tree.Map(hidden)
+}
+
+// Mutated are the changes of objects by policies, which may be secret.
+func Mutated(outcomes ...*Outcome) map[manifest.Identity][]policy.Change {
+	all := map[manifest.Identity][]policy.Change{}
+	for _, o := range outcomes {
+		if list := o.mutations(); len(list) > 0 {
+			all[o.Identity()] = list
+		}
+	}
+	return all
+}
+
+// hide masks the texts and numbers in a value that differ between two others. Items of lists
+// that differ are masked in whole.
+func hide(v, before, after any) any {
+	if tree.Equal(before, after) {
+		return v
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		old, now := tree.Map(before), tree.Map(after)
+		for key, x := range v {
+			if _, made := now[key]; made {
+				v[key] = hide(x, old[key], now[key])
+			}
+		}
+	case []any:
+		for i, x := range v {
+			v[i] = hide(x, nil, x)
+		}
+	case nil, bool:
+	default:
+		return mask.Value
+	}
+	return v
+}

@@ -1,0 +1,54 @@
+package rehearsal
+
+import (
+	"threeway/merge/fault"
+	"threeway/merge/schema"
+	"threeway/merge/strategic"
+	"threeway/merge/tree"
+)
+
+// Contend notes for which fields an apply was rejected that is not forced.
+func (o *Outcome) Contend(refused *Outcome) {
+	for _, c := range refused.Rejection.With(fault.OtherManager) {
+		o.Contended = append(o.Contended, c.Path)
+	}
+}
+
+// AppliedServerSide reports whether Drift looks at the object server-side.
+func (o *Outcome) AppliedServerSide() bool { return o.PatchType == Apply }
+
+// Intended is the outcome as if the server accepted what it rejects: its Result is then
+// the live object with the patch, without defaults and unchecked. It is nil if there is no
+// live object, or if no patch could be computed.
+func (o *Outcome) Intended() *Outcome {
+	if o.Action != Rejected {
+		return o
+	}
+	if o.Before == nil || o.Patch == nil {
+		return nil
+	}
+	m := *o
+	m.Action, m.Rejection = Configured, nil
+	switch o.PatchType {
+	case StrategicMerge:
+		patched, err := strategic.Apply(o.Before, o.Patch, schema.Lookup(o.Kind))
+		if err != nil {
+			return nil
+		}
+		m.Result = patched
+	case JSONMerge:
+		m.Result = strategic.JSONApply(o.Before, o.Patch)
+	default:
+		return nil
+	}
+	return &m
+}
+
+// Showing is an unchanged outcome of the same object with other forms of it.
+func (o *Outcome) Showing(marked, before, result tree.Object) *Outcome {
+	return &Outcome{
+		Kind: o.Kind, Resource: o.Resource, Config: o.Config, Live: o.Live, Action: Unchanged, Fresh: o.Fresh, By: o.By,
+		Before: before, Result: result, PatchType: o.PatchType, Applier: o.Applier,
+		Original: o.Original, Marked: marked, mutated: o.mutations(),
+	}
+}

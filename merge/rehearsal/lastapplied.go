@@ -1,0 +1,103 @@
+package rehearsal
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"threeway/merge/manifest"
+	"threeway/merge/server/minors"
+	"threeway/merge/text/source"
+	"threeway/merge/tree"
+)
+
+// LastAppliedKey is the annotation in which kubectl keeps what it last applied.
+const LastAppliedKey = tree.LastApplied
+
+// Annotated returns config as kubectl compares and sends it: without the
+// last-applied annotation, or, with write, with a new one that holds the
+// config itself. An object without annotations gets an empty map
+// (kubectl pkg/util/apply.go GetModifiedConfiguration). Annotations pass through a
+// map of strings in it (apimachinery pkg/apis/meta/v1/unstructured GetAnnotations).
+func Annotated(config tree.Object, write bool, minor int) (tree.Object, error) {
+	obj := tree.Shallow(config)
+	metadata := tree.Shallow(tree.Map(config, "metadata"))
+	annotations := tree.Shallow(tree.Map(metadata, "annotations"))
+	delete(annotations, LastAppliedKey)
+	for k, v := range annotations {
+		if v != nil {
+			continue
+		}
+		if !minors.NullAnnotations.In(minor) {
+			annotations = tree.Object{}
+			break
+		}
+		annotations[k] = ""
+	}
+	metadata["annotations"] = annotations
+	obj["metadata"] = metadata
+	if !write {
+		return obj, nil
+	}
+	text, err := EncodeLastApplied(obj)
+	if err != nil {
+		return nil, err
+	}
+	withText := tree.Shallow(annotations)
+	withText[LastAppliedKey] = text
+	metadata = tree.Shallow(metadata)
+	metadata["annotations"] = withText
+	obj = tree.Shallow(obj)
+	obj["metadata"] = metadata
+	return obj, nil
+}
+
+// EncodeLastApplied is the JSON that kubectl writes: compact, keys sorted, HTML
+// characters escaped, a newline at the end.
+func EncodeLastApplied(obj tree.Object) (string, error) {
+	var room [4096]byte
+	text, err := tree.AppendJSON(room[:0], obj)
+	if err != nil {
+		return "", fmt.Errorf("encode the manifest as JSON: %w", err)
+	}
+	return string(append(text, '\n')), nil
+}
+
+// ReadLastApplied returns the config in the annotation of a live object; nil
+// if there is none or it is empty.
+func ReadLastApplied(live tree.Object) (config tree.Object, text string, err error) {
+	text = tree.String(live, "metadata", "annotations", LastAppliedKey)
+	if text == "" {
+		return nil, "", nil
+	}
+	config, ok := source.ParseObject(text)
+	if !ok {
+		return nil, text, errBadLastApplied
+	}
+	return config, text, nil
+}
+
+// LastAppliedText is the value that kubectl would give the last-applied
+// annotation of an object made of the config, as replace --save-config does.
+func LastAppliedText(config tree.Object) (string, error) {
+	obj, err := Annotated(config, false, DefaultMinor)
+	if err != nil {
+		return "", err
+	}
+	return EncodeLastApplied(obj)
+}
+
+// errBadLastApplied is what apimachinery says of an annotation that is no JSON.
+var errBadLastApplied = errors.New("invalid JSON document")
+
+// StandIn is the manifest that stands in for the last-applied annotation of a
+// live object, nil if there is none. A manifest without a namespace means the
+// one that the apply goes to.
+func (r *Run) StandIn(id manifest.Identity) tree.Object {
+	last := r.LastApplied[id]
+	if last == nil && id.Namespace == cmp.Or(r.Namespace, "default") {
+		id.Namespace = ""
+		last = r.LastApplied[id]
+	}
+	return last
+}

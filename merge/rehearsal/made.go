@@ -1,0 +1,65 @@
+package rehearsal
+
+import (
+	"slices"
+
+	"threeway/merge/manifest"
+	"threeway/merge/server/quota"
+	"threeway/merge/tree"
+)
+
+// shaping are the kinds of objects that decide what the server makes of others:
+// where those are created, and the defaults that admission gives them.
+var shaping = []string{
+	"IngressClass.networking.k8s.io",
+	"LimitRange",
+	"Namespace",
+	"PriorityClass.scheduling.k8s.io",
+	"RuntimeClass.node.k8s.io",
+	"StorageClass.storage.k8s.io",
+}
+
+// Shapes reports whether objects of the set depend on one. Only Pods depend on a
+// ServiceAccount.
+func (r *Run) Shapes(o *manifest.Object) bool {
+	kind := o.Kind.GroupKind()
+	return slices.Contains(shaping, kind) || r.Pods && kind == "ServiceAccount"
+}
+
+// Make remembers what an apply makes of an object of these kinds.
+func (r *Run) Make(o *Outcome) {
+	kind := o.Kind.GroupKind()
+	r.made[kind] = append(r.made[kind], o.Result)
+	if kind == "Namespace" {
+		r.namespaces[tree.String(o.Result, "metadata", "name")] = o.Result
+	}
+}
+
+// NamespaceOf finds a namespace as it is when the next object is applied: an apply
+// has stored what it has made of it before, a diff has not. A dump that has
+// kube-system, which every cluster has, has all of them.
+func (r *Run) NamespaceOf(name string) (namespace tree.Object, known bool) {
+	find := func(name string) *manifest.Object {
+		return r.Live.Find(manifest.Identity{Kind: "Namespace", Name: name})
+	}
+	namespace = r.namespaces[name]
+	if o := find(name); o != nil && (r.Diff || namespace == nil) {
+		return o.Tree, true
+	}
+	return namespace, namespace != nil || find("kube-system") != nil
+}
+
+// Planned is one object of a set.
+type Planned struct {
+	Config *manifest.Object
+	// Outcome is found when it is first asked for, unless Options.Only chooses
+	// the object. It may be called from several goroutines.
+	Outcome func() *Outcome
+}
+
+// Expect prepares the run for the objects of a set, in their order: the
+// ResourceQuotas of their namespaces count what they use.
+func (r *Run) Expect(set []*manifest.Object) {
+	r.Pods = slices.ContainsFunc(set, func(o *manifest.Object) bool { return o.Kind.GroupKind() == "Pod" })
+	r.quotas = quota.Read(r.quotasOf(set))
+}

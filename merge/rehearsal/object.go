@@ -1,0 +1,140 @@
+package rehearsal
+
+import (
+	"cmp"
+	"sync"
+
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/owners"
+	"threeway/merge/schema"
+	"threeway/merge/server"
+	"threeway/merge/tree"
+)
+
+// Object is the outcome of applying one manifest (kubectl pkg/cmd/apply/apply.go
+// applyOneObject; pkg/cmd/diff/diff.go InfoObject.Merged). It always has an Action; it has
+// either a Result or a Rejection. What is not known is in Undefined and Undecided.
+func (r *Run) Object(config *manifest.Object) *Outcome {
+	o := &Outcome{Kind: config.Kind, Resource: r.Catalog.Plural(config.Kind), Config: config, Run: r, By: r.By, ServerSide: r.ServerSide, mutated: r.Mutated[config.ID()]}
+	o.learned = &learned{of: o}
+	mapped := r.Catalog.Mapped(o.Kind)
+	if serves, known := r.Catalog.Serves(mapped); !serves && known && !r.defines(mapped) {
+		o.Unserved = true
+		o.Later = r.secondApply(o)
+		return o.Refuse(r.By.Unserved(o))
+	}
+	o.Undefined = !builtin(mapped) && r.Catalog.served[mapped.GroupKind()] == nil && r.Catalog.upcoming[mapped.GroupKind()] == nil
+	if why := nameFault(config.Name); why != "" {
+		return o.Refuse(r.badName(o, why))
+	}
+	if mapped == o.Kind {
+		if text := r.Server.Deprecation(o.Kind); text != "" {
+			o.Warnings = append(o.Warnings, fault.Warning{Text: fault.Words("%s", text), Path: fieldpath.New("apiVersion")})
+		}
+		o.Live = r.Find(config.ID())
+	}
+	r.By.Apply(r, o)
+	if mapped != o.Kind {
+		return o
+	}
+	if no := o.Rejection; no != nil && no.Has(fault.BadValue) && len(no.Faults) == 1 {
+		no.Also = r.Server.Mistyped(mapped, config.Tree)
+	}
+	o.contested = func() ([]Contest, error) { return r.contest(o) }
+	o.RejectedPods = func() fault.Text { return r.rejectedPods(o) }
+	o.Fresh = sync.OnceValue(func() tree.Object {
+		obj := tree.CopyObject(config.Tree)
+		tree.DropNulls(obj)
+		return r.Server.Fresh(o.Kind, obj)
+	})
+	return o
+}
+
+// defines reports whether the set defines a kind before the applier applies objects of
+// it.
+func (r *Run) defines(k schema.Kind) bool {
+	d := r.Catalog.upcoming[k.GroupKind()]
+	return r.DefinesFirst && d != nil && d.versions[k.Version]
+}
+
+// secondApply is why the next apply rejects an object that this one rejects
+// because its definition is among the manifests and not applied yet; nil if it
+// does not.
+func (r *Run) secondApply(o *Outcome) *fault.Rejection {
+	d := r.Catalog.upcoming[o.Kind.GroupKind()]
+	if d == nil || !d.versions[o.Kind.Version] || r.Catalog.served[o.Kind.GroupKind()] != nil {
+		return nil
+	}
+	next := &Outcome{Kind: o.Kind, Resource: o.Resource, Config: o.Config, By: r.By}
+	r.By.Apply(r, next)
+	return next.Rejection
+}
+
+// Refuse makes a rejection of the outcome.
+func (o *Outcome) Refuse(why *fault.Rejection) *Outcome {
+	o.Action, o.Rejection = Rejected, why
+	return o
+}
+
+// Leave makes an outcome of which nothing changes.
+func (o *Outcome) Leave() { o.Action, o.Result = Unchanged, o.Before }
+
+// Warn adds what kubectl says itself.
+func (o *Outcome) Warn(format string, args ...any) {
+	o.Warnings = append(o.Warnings, fault.Warning{Text: fault.Words(format, args...), By: fault.Kubectl})
+}
+
+// Put replaces the live object by a whole manifest, which drops what that does not set.
+func (r *Run) Put(o *Outcome, body tree.Object) {
+	o.Action, o.Patch, o.PatchType = Configured, body, Put
+	r.Answer(o, r.Server.Update(o.Kind, o.Before, body), "replacing")
+	if o.Result != nil && tree.Equal(o.Before, o.Stored()) {
+		o.Action, o.Patch = Unchanged, nil
+	}
+}
+
+// Answer takes over what the server said to the request in Patch and PatchType, which
+// the verb says: creating, patching or replacing.
+func (r *Run) Answer(o *Outcome, res server.Result, verb string) {
+	options := "PatchOptions"
+	if o.PatchType == Create {
+		options = "CreateOptions"
+	}
+	if no := server.ManagerRejection(options, r.Manager, r.Minor); no != nil {
+		o.Refuse(r.By.Words(r, o, no, verb))
+		return
+	}
+	o.Dropped = res.Dropped
+	for _, f := range res.Dropped {
+		if !r.Unwarned {
+			o.Warnings = append(o.Warnings, fault.Warning{Text: f.Text, Path: f.Path})
+		}
+	}
+	o.Hear(res)
+	if res.Rejection != nil {
+		o.Refuse(r.By.Words(r, o, res.Rejection, verb))
+		return
+	}
+	o.Result = res.Object
+	o.Owned = sync.OnceValue(func() tree.Object { return res.Owned(cmp.Or(r.Manager, owners.ClientSideApply), r.Live.NewestWrite) })
+}
+
+// InVersion is the live object as the server returns it in a version.
+func (r *Run) InVersion(live *manifest.Object, k schema.Kind) tree.Object {
+	return r.Server.Returned(k, r.converted(live, k), r.Exported)
+}
+
+// converted is the live object in another version.
+func (r *Run) converted(live *manifest.Object, k schema.Kind) tree.Object {
+	if live.Kind == k {
+		return live.Tree
+	}
+	if d := r.Catalog.definition(k); d != nil {
+		if obj, ok := d.Read(k.Version, live.Tree); ok {
+			return obj
+		}
+	}
+	return r.Server.Convert(live.Tree, live.Kind, k)
+}

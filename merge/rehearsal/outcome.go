@@ -1,0 +1,218 @@
+package rehearsal
+
+import (
+	"reflect"
+	"sync"
+
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/mask"
+	"threeway/merge/schema"
+	"threeway/merge/server/policy"
+	"threeway/merge/tree"
+)
+
+// Action is what happens to an object, in kubectl's words.
+type Action string
+
+// The actions.
+const (
+	Created    Action = "created"
+	Configured Action = "configured"
+	Unchanged  Action = "unchanged"
+	Rejected   Action = "rejected"
+)
+
+// Outcome is what would happen to one config object.
+type Outcome struct {
+	Kind     schema.Kind
+	Resource string // plural name, for kubectl's texts
+	Config   *manifest.Object
+	Live     *manifest.Object // nil if there is none
+	Action   Action
+	// Patch is the body that kubectl sends: a patch of the type in PatchType,
+	// or the whole object on create. Empty when unchanged.
+	Patch     tree.Object
+	PatchType PatchType
+	// Before is the live object as kubectl reads it, in the config's version;
+	// Result is the object as the server would return it, but for its
+	// managedFields, which Stored adds. Result is nil if the object is
+	// rejected.
+	Before, Result tree.Object
+	// Rejection is why kubectl or the server does not apply the object; nil if
+	// they do.
+	Rejection *fault.Rejection
+	// Migration is what a real server-side apply goes on to do; nil if
+	// nothing.
+	Migration *Migration
+	// Warnings are kubectl's and the server's, without "Warning: ".
+	Warnings []fault.Warning
+	// Audits are the failures of admission policies that the server writes into its
+	// audit log and does not tell the client.
+	Audits []fault.Text
+	// Advice are those of Warnings that admission policies have given.
+	Advice []policy.Warning
+	// Mutations are what mutating admission policies have changed, in order.
+	Mutations []policy.Change
+
+	// Fresh is the object as creating the manifest anew would give it; nil if the
+	// manifest was rejected before.
+	Fresh func() tree.Object
+	// RejectedPods is why the server would reject the Pods of a workload that it
+	// accepts, once the whole set is applied; empty if it would not.
+	RejectedPods func() fault.Text
+	// Dropped are the fields that the server does not know.
+	Dropped []fault.Fault
+	// Applier is the manager that applies server-side, "" in a client-side apply.
+	Applier string
+	// Contended are the fields for which a forced server-side apply would be
+	// refused without force, set by ByOwners.
+	Contended []fieldpath.Path
+
+	// By is the program that applies the object, and Applied what it alone knows of it,
+	// a type of its package; nil if there is nothing.
+	By      Applier
+	Applied any
+	// Run is the rehearsal that it is of; nil if it is of none.
+	Run *Run
+	// ServerSide is that of the options.
+	ServerSide *ServerSide
+	// Stopped tells that the applier does not get to the object, because it is stopped by
+	// the rejection of another: Result is what a later run would make.
+	Stopped bool
+	// Recreated tells that the live object is deleted first: Result is a new one.
+	Recreated bool
+	// Skipped is the label or annotation because of which the applier leaves the object
+	// alone, so that it is unchanged and nothing is sent; "" if it does not.
+	Skipped string
+
+	// Undecided is what admission policies need to know.
+	Undecided []policy.Undecided
+	// Original is the manifest applied before that the patch was computed from; nil
+	// if there is none, or if no patch was.
+	Original tree.Object
+	// Marked is the manifest with the marks that the applier adds; nil if it adds none.
+	Marked tree.Object
+	// TakenOver is Before after the applier has taken over fields; nil if it takes none.
+	TakenOver tree.Object
+	// Undefined tells that nothing is known of its kind, Unserved that the cluster does
+	// not serve it.
+	Undefined, Unserved bool
+	// Later is the rejection of the next apply, if this one only defines the kind.
+	Later *fault.Rejection
+	// Owned is Result with its managedFields; nil if it has them.
+	Owned func() tree.Object
+
+	mutated   []policy.Change // by the apply before, that may have values of Secrets
+	contested func() ([]Contest, error)
+	learned   *learned // nil if nothing is remembered
+}
+
+// learned is what was found out about one outcome, by type.
+type learned struct {
+	of      *Outcome
+	answers sync.Map
+}
+
+// Remember returns what find finds out about an outcome. It is found once for all who
+// ask for the same type, also in later plans that take the outcome over, so find must
+// depend on the outcome and on the rehearsal of its plan alone. Of a copy of an outcome
+// nothing is remembered.
+func Remember[T any](o *Outcome, find func() T) T {
+	if o.learned == nil || o.learned.of != o {
+		return find()
+	}
+	answer, _ := o.learned.answers.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(find))
+	return answer.(func() T)()
+}
+
+// PatchType is the kind of request that carries Patch.
+type PatchType string
+
+// The patch types, by their media types, a create and a PUT of the whole object, and a
+// server-side apply.
+const (
+	StrategicMerge PatchType = "application/strategic-merge-patch+json"
+	JSONMerge      PatchType = "application/merge-patch+json"
+	Create         PatchType = "application/json"
+	Put            PatchType = "application/json; PUT"
+	Apply          PatchType = "application/apply-patch+yaml"
+)
+
+// Identity of the object.
+func (o *Outcome) Identity() manifest.Identity { return o.Config.ID() }
+
+// Target is what is applied: the manifest, with the marks that the applier adds.
+func (o *Outcome) Target() tree.Object {
+	if o.Marked == nil {
+		return o.Config.Tree
+	}
+	return o.Marked
+}
+
+// Marks reports whether the applier, and not the manifest, sets a label or annotation.
+func (o *Outcome) Marks(p fieldpath.Path) bool {
+	if len(p) < 2 || p[0].Field != "metadata" {
+		return false
+	}
+	_, inManifest := p.Find(o.Config.Tree)
+	_, isSet := p.Find(o.Target())
+	return isSet && !inManifest
+}
+
+// Taken is Before with the managers that it has when the manifest is applied: an
+// applier may take over fields first.
+func (o *Outcome) Taken() tree.Object {
+	if o.TakenOver == nil {
+		return o.Before
+	}
+	return o.TakenOver
+}
+
+// Stored is Result with the managedFields that it would have.
+func (o *Outcome) Stored() tree.Object {
+	if o.Owned == nil {
+		return o.Result
+	}
+	return o.Owned()
+}
+
+// Masked is the outcome with its trees masked. What Rejection and Warnings hold
+// stays: their texts show values only to who asks for that.
+func (o *Outcome) Masked(p *mask.Policy) *Outcome {
+	m := *o
+	m.Before, m.Result = p.Pair(o.Before, o.Result)
+	m.Before, m.Result = o.Hide(p, m.Before), o.Hide(p, m.Result)
+	if owned := o.Owned; owned != nil {
+		m.Owned = func() tree.Object {
+			_, stored := p.Pair(o.Before, owned())
+			return o.Hide(p, stored)
+		}
+	}
+	config := *o.Config
+	_, config.Tree = p.Pair(o.Before, o.Config.Tree)
+	m.Config = &config
+	m.Original = p.As(o.Config.Tree, o.Original)
+	if o.Marked != nil {
+		_, m.Marked = p.Pair(o.Before, o.Marked)
+	}
+	if fresh := o.Fresh; fresh != nil {
+		m.Fresh = func() tree.Object { return p.As(o.Config.Tree, fresh()) }
+	}
+	return &m
+}
+
+// Versions are the object as it is to be applied, as it was applied last, as it
+// is live, and as it would be; nil where there is none.
+func (o *Outcome) Versions() []tree.Object {
+	return []tree.Object{o.Config.Tree, o.Original, o.Before, o.Result}
+}
+
+// Verb is kubectl's word for what happened: a server-side apply has one only.
+func (o *Outcome) Verb() string {
+	if o.PatchType == Apply && o.Action != Rejected {
+		return "serverside-applied"
+	}
+	return string(o.Action)
+}

@@ -1,0 +1,126 @@
+package rehearsal
+
+import (
+	"slices"
+	"strings"
+
+	"threeway/merge/fault"
+	"threeway/merge/fieldpath"
+	"threeway/merge/schema"
+	"threeway/merge/tree"
+)
+
+// Faults are those of the rejection, with paths in the manifest.
+func (o *Outcome) Faults() []fault.Fault {
+	if o.Rejection == nil {
+		return nil
+	}
+	list := make([]fault.Fault, len(o.Rejection.Faults))
+	for i, f := range o.Rejection.Faults {
+		list[i] = f
+		list[i].Path = o.inManifest(f.Path)
+		for _, other := range o.Rejection.Also {
+			if list[i].Code == other.Code && o.keyed(other.Path).Equal(list[i].Path) {
+				list[i].Wants = other.Wants
+			}
+		}
+	}
+	named := len(list)
+	for _, f := range o.Rejection.Also {
+		f.Path = o.keyed(f.Path)
+		if !slices.ContainsFunc(list[:named], func(n fault.Fault) bool { return n.Path.Equal(f.Path) }) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// keyed is a path into the manifest as the faults have it.
+func (o *Outcome) keyed(p fieldpath.Path) fieldpath.Path { return o.Keyed(p, o.Config.Tree) }
+
+// Place is where in the manifest a fault stands: the line and column of its
+// field, or of the nearest one around it that the manifest has. path is of a
+// fault of the rejection.
+func (o *Outcome) Place(path fieldpath.Path) (line, column int) {
+	line, column, _ = o.Config.Position(o.inManifest(path))
+	return line, column
+}
+
+// inManifest writes a path into the object that was rejected as one into the
+// manifest.
+func (o *Outcome) inManifest(p fieldpath.Path) fieldpath.Path {
+	if len(p) == 0 {
+		return nil
+	}
+	rejected := o.Rejection.Object
+	if rejected == nil {
+		rejected = o.Config.Tree
+	}
+	keyed := o.Keyed(p, rejected)
+	for i := range keyed {
+		if _, has := keyed[:i+1].Find(o.Config.Tree); !has && p[i].IsIndex {
+			keyed[i] = p[i] // the server has filled in the key
+		}
+	}
+	return authored(keyed, o.Config.Tree)
+}
+
+// authored is the field that the manifest has where the server names one that
+// it has filled in from that.
+func authored(p fieldpath.Path, config tree.Object) fieldpath.Path {
+	for _, alias := range []struct{ named, written fieldpath.Path }{
+		{fieldpath.New("spec", "clusterIPs").Item(0), fieldpath.New("spec", "clusterIP")},
+		{fieldpath.New("data"), fieldpath.New("stringData")},
+	} {
+		if _, has := p.Find(config); has || !p.HasPrefix(alias.named) {
+			continue
+		}
+		written := alias.written.Join(p[len(alias.named):])
+		if _, has := written.Find(config); has {
+			return written
+		}
+	}
+	return p
+}
+
+// Keyed writes a path into one of the object's trees so that it leads to the
+// same place in the others: items of merging lists by their keys, since their
+// numbers differ.
+func (o *Outcome) Keyed(p fieldpath.Path, root tree.Object) fieldpath.Path {
+	out := fieldpath.Path{}
+	var f *schema.Field
+	t, v := schema.Lookup(o.Kind), any(root)
+	for _, s := range p {
+		if name := strings.ToLower(s.Field[:min(1, len(s.Field))]) + s.Field[min(1, len(s.Field)):]; knows(t, name) {
+			s.Field = name // the server writes a few with a capital
+		}
+		next, _ := fieldpath.Path{s}.Find(v)
+		switch {
+		case s.Keys != nil:
+			out = out.Select(s.Keys...)
+			f, t = nil, elem(t)
+		case !s.IsIndex:
+			out = out.Child(s.Field)
+			t, f = t.Child(s.Field)
+		case f != nil && f.Merge && f.MergeKey != "" && tree.Has(next, f.MergeKey):
+			out = out.Select(fieldpath.Key{Name: f.MergeKey, Value: tree.Map(next)[f.MergeKey]})
+			f, t = nil, elem(t)
+		default:
+			out = out.Item(s.Index)
+			f, t = nil, elem(t)
+		}
+		v = next
+	}
+	return out
+}
+
+func knows(t *schema.Type, name string) bool {
+	return t != nil && t.Form == schema.Struct && t.Field(name) != nil
+}
+
+func elem(t *schema.Type) *schema.Type {
+	if t == nil {
+		return nil
+	}
+	return t.Elem
+}

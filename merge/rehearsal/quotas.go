@@ -1,0 +1,125 @@
+package rehearsal
+
+import (
+	"fmt"
+	"sync"
+
+	"threeway/merge/fault"
+	"threeway/merge/manifest"
+	"threeway/merge/server/quota"
+	"threeway/merge/tree"
+)
+
+// quotasOf are the ResourceQuotas of the snapshot in the namespaces of a set.
+func (r *Run) quotasOf(set []*manifest.Object) (quotas []tree.Object) {
+	seen := map[string]bool{}
+	for _, o := range set {
+		if !seen[o.Namespace] {
+			seen[o.Namespace] = true
+			quotas = append(quotas, r.Catalog.objectsIn("ResourceQuota", o.Namespace)...)
+		}
+	}
+	return quotas
+}
+
+// KeepQuotas holds the objects of a set to the ResourceQuotas of the snapshot. An
+// apply uses up what it creates, so that each object is held to what those
+// before it in the namespace leave; a dry run, as of kubectl diff, uses nothing.
+func (r *Run) KeepQuotas(set []Planned) {
+	if len(r.quotas) == 0 {
+		return
+	}
+	before := map[string]func() *Outcome{} // the outcome of the last object in a namespace
+	for i := range set {
+		o := &set[i]
+		namespace := o.Config.Namespace
+		if r.quotas[namespace] == nil {
+			continue
+		}
+		rehearsed, last := o.Outcome, before[namespace]
+		o.Outcome = sync.OnceValue(func() *Outcome {
+			if last != nil {
+				last()
+			}
+			outcome := rehearsed()
+			r.keepQuota(outcome)
+			return outcome
+		})
+		before[namespace] = o.Outcome
+	}
+	r.forecast = sync.OnceValue(func() map[*Outcome]string { return r.forecastPods(set) })
+}
+
+// keepQuota makes a rejection of an outcome that a quota does not allow.
+func (r *Run) keepQuota(o *Outcome) {
+	verb := map[Action]string{Created: "creating", Configured: "patching"}[o.Action]
+	if verb == "" || o.Result == nil {
+		return
+	}
+	no := r.Server.Quota(r.quotas, o.Kind, o.Result, o.Before, r.Diff)
+	if no == nil {
+		return
+	}
+	if o.PatchType != Apply {
+		no = r.By.Words(r, o, no, verb)
+	}
+	o.Refuse(no)
+	o.Result, o.Owned, o.Migration = nil, nil, nil
+}
+
+// rejectedPods is why the server would reject the Pods of a workload; empty if it
+// would not.
+func (r *Run) rejectedPods(o *Outcome) (why fault.Text) {
+	if o.Result == nil {
+		return why
+	}
+	if why = r.Server.RejectedPods(o.Kind, o.Result); !why.Empty() || r.quotas[o.Config.Namespace] == nil {
+		return why
+	}
+	if text := r.forecast()[o]; text != "" {
+		why = fault.Words("%s", text)
+	}
+	return why
+}
+
+// forecastPods holds the Pods of the workloads in a set to the quotas, in the
+// order of the set. Of a workload that is live, whose Pods are counted already,
+// only one is held to the quotas as if nothing were used: what a rollout needs
+// beside the old Pods is another matter.
+func (r *Run) forecastPods(set []Planned) map[*Outcome]string {
+	forecast := map[*Outcome]string{}
+	left := map[string]quota.Ledger{}
+	for _, planned := range set {
+		namespace := planned.Config.Namespace
+		if r.quotas[namespace] != nil {
+			planned.Outcome() // charges what the object itself uses
+		}
+	}
+	for _, planned := range set {
+		namespace := planned.Config.Namespace
+		if r.quotas[namespace] == nil || planned.Outcome().Result == nil {
+			continue
+		}
+		o := planned.Outcome()
+		if o.Action != Created {
+			why, fit, _ := r.Server.PodsOverQuota(r.quotas.Unused(), o.Kind, o.Result)
+			if fit == 0 {
+				forecast[o] = why
+			}
+			continue
+		}
+		if left[namespace] == nil {
+			left[namespace] = r.quotas.Copy()
+		}
+		why, fit, wanted := r.Server.PodsOverQuota(left[namespace], o.Kind, o.Result)
+		if fit > 0 && why != "" {
+			why = fmt.Sprintf("%s, after %d of %d Pods", why, fit, wanted)
+		}
+		forecast[o] = why
+	}
+	return forecast
+}
+
+// Limited reports whether a ResourceQuota counts the objects of a namespace, so that
+// each depends on those before it.
+func (r *Run) Limited(namespace string) bool { return r.quotas[namespace] != nil }

@@ -1,0 +1,199 @@
+// Package rehearsal says what would happen to one object: it pairs the manifest with the live
+// object, has the applier make its requests, and lets the simulated API server answer
+// them. What only a set tells is in package merge.
+package rehearsal
+
+import (
+	"cmp"
+	"slices"
+
+	"threeway/merge/manifest"
+	"threeway/merge/owners"
+	"threeway/merge/parallel"
+	"threeway/merge/redact"
+	"threeway/merge/schema"
+	"threeway/merge/server"
+	"threeway/merge/server/policy"
+	"threeway/merge/server/quota"
+	"threeway/merge/tree"
+)
+
+// DefaultMinor is the Kubernetes minor that is simulated if neither the user nor the
+// snapshot names one. OldestMinor and NewestMinor are the ends of what the tables know.
+const (
+	OldestMinor  = 28
+	DefaultMinor = 37
+	NewestMinor  = 37
+)
+
+// Options are what the outcome of one object depends on, besides the object.
+type Options struct {
+	// Cores is how many objects are worked on at a time.
+	Cores parallel.Cores
+	// Config are the manifests of the set that the object is of: they define kinds.
+	Config *manifest.Set
+	Live   *manifest.Snapshot
+	// EmptyCluster says that nothing is live of any kind, so that an empty
+	// snapshot, or none, tells all.
+	EmptyCluster bool
+	// Assumed says that manifests stand in for Live.
+	Assumed bool
+	// Minor is the Kubernetes minor to simulate; 0 is DefaultMinor.
+	Minor int
+	// Exported is the minor of the server that Live comes from; 0 if it is not
+	// known. Objects of another minor than the simulated one are read as it reads
+	// them.
+	Exported int
+	// Diff rehearses kubectl diff instead of kubectl apply: last-applied is
+	// not written, unknown fields are warnings, resourceVersion is ignored.
+	Diff bool
+	// Lenient drops unknown fields with a warning in an apply too: kubectl's
+	// --validate=warn and ignore.
+	Lenient bool
+	// Unwarned is Lenient without a word, as kubectl --validate=ignore.
+	Unwarned bool
+	// ServerSide asks for a server-side apply; nil for a client-side one.
+	ServerSide *ServerSide
+	// Manager is who applies client-side (--field-manager),
+	// kubectl-client-side-apply if empty.
+	Manager string
+	// User is who applies, as far as admission policies ask; nil if that is not
+	// known.
+	User *User
+	// KeepConflicts is kubectl's --overwrite=false.
+	KeepConflicts bool
+	// DefinesFirst says that a definition of the set is served before objects of its
+	// kind are applied.
+	DefinesFirst bool
+	// LastApplied holds manifests that stand in for the last-applied annotation
+	// of the live objects of the same identity, for snapshots without it.
+	LastApplied map[manifest.Identity]tree.Object
+	// Definitions are CustomResourceDefinitions from files of their own.
+	Definitions []*manifest.Object
+	// Namespace is the one of objects that name none, "default" if empty.
+	// Enforce says that it was given: other namespaces are an error.
+	Namespace string
+	Enforce   bool
+	// By is the program that applies the manifests.
+	By Applier
+	// Redaction is the key that values of the snapshot were redacted with; nil
+	// if it is not known.
+	Redaction *redact.Key
+	// Beside is the run of another part of the set, whose namespaces and classes are
+	// there; nil if there is none.
+	Beside *Run
+	// Mutated are the changes by policies in the apply before, which may be secret.
+	Mutated map[manifest.Identity][]policy.Change
+}
+
+// User is who applies, as kubectl's --as, --as-uid and --as-group name them.
+type User struct {
+	Name, UID string
+	Groups    []string
+}
+
+// ServerSide asks for a server-side apply (kubectl's --server-side).
+type ServerSide struct {
+	// Force takes over fields that others own (--force-conflicts).
+	Force bool
+	// Manager is who applies (--field-manager); the server rejects an empty name.
+	Manager string
+	// Migrate shows what a real apply leaves of objects that were applied
+	// client-side before, which goes further than every dry run.
+	Migrate bool
+}
+
+// DefaultManager is who kubectl applies server-side as.
+const DefaultManager = "kubectl"
+
+// Run applies single objects to a snapshot, in any order: what plans, and workflows of
+// several steps, are made of.
+type Run struct {
+	Options
+	Catalog *Catalog
+	Server  *server.Server
+	// Refusal is why the applier refuses the whole run.
+	Refusal error
+	// Originals are the manifests that By compares with.
+	Originals map[manifest.Identity]*manifest.Object
+	// Pods says that the set has Pods.
+	Pods bool
+
+	// stored is what an apply before this one has left of one object; nil if there
+	// was none.
+	stored *manifest.Object
+	// made are the objects, by kind, that earlier manifests make and later ones
+	// depend on.
+	made map[string][]tree.Object
+	// namespaces are those of made, by name.
+	namespaces map[string]tree.Object
+	// quotas are those of the snapshot, charged with the objects of the set
+	// before the one in question; forecast is what they say of the Pods.
+	quotas   quota.Ledger
+	forecast func() map[*Outcome]string
+}
+
+// New is a rehearsal with the options, of which Minor, Config, Live and By are set.
+// The caller looks at Refusal before it applies.
+func New(opts Options, catalog *Catalog) *Run {
+	r := &Run{Options: opts, Catalog: catalog, made: map[string][]tree.Object{}, namespaces: map[string]tree.Object{}}
+	r.Server = &server.Server{
+		Minor:      opts.Minor,
+		Strict:     !opts.Diff && !opts.Lenient,
+		Definition: catalog.definition,
+		Cluster: server.Cluster{
+			Objects:   catalog.Objects,
+			ObjectsIn: catalog.objectsIn,
+			Made:      func(groupKind string) []tree.Object { return r.made[groupKind] },
+			Namespace: r.NamespaceOf,
+			Complete:  catalog.Complete(),
+			Assumed:   opts.Assumed,
+			Resource:  catalog.Plural,
+			GivesTokens: func() bool {
+				return opts.Live.Remember("a Pod mounts a token", func() bool {
+					return slices.ContainsFunc(opts.Live.EntriesOfKind("Pod"), func(e *manifest.Entry) bool { return server.MountsToken(e.Once().Tree) })
+				})
+			},
+			Serves: func(k schema.Kind) (served, namespaced, known bool) {
+				served, known = catalog.Serves(k)
+				namespaced, _ = catalog.Scope(k)
+				return served, namespaced, known
+			},
+		},
+		Request: requestOptions(opts),
+	}
+	if opts.Beside != nil {
+		r.made, r.namespaces = opts.Beside.made, opts.Beside.namespaces
+	}
+	r.Refusal = opts.By.Begin(r)
+	return r
+}
+
+// requestOptions are those of the requests that kubectl sends.
+func requestOptions(opts Options) server.RequestOptions {
+	o := server.RequestOptions{DryRun: opts.Diff, Manager: cmp.Or(opts.Manager, owners.ClientSideApply)}
+	if u := opts.User; u != nil {
+		o.User = policy.Impersonate(u.Name, u.UID, u.Groups)
+	}
+	if opts.ServerSide != nil {
+		o.Manager = cmp.Or(opts.ServerSide.Manager, DefaultManager)
+	}
+	switch {
+	case opts.Diff:
+	case opts.Unwarned:
+		o.Validation = "Ignore"
+	case opts.Lenient:
+		o.Validation = "Warn"
+	default:
+		o.Validation = "Strict"
+	}
+	return o
+}
+
+// Find is the live object; nil if there is none.
+func (r *Run) Find(id manifest.Identity) *manifest.Object {
+	if r.stored != nil && r.stored.ID() == id {
+		return r.stored
+	}
+	return r.Live.Find(id)
+}

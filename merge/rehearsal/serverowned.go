@@ -1,0 +1,59 @@
+package rehearsal
+
+import (
+	"slices"
+	"strings"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/owners"
+	"threeway/merge/tree"
+)
+
+// ServerOwned reports whether only the server writes a field: no manifest does.
+func ServerOwned(p fieldpath.Path) bool {
+	switch p[0].Field {
+	case "status":
+		return true
+	case "apiVersion", "kind":
+		return len(p) == 1
+	}
+	if p[0].Field != "metadata" || len(p) < 2 {
+		return false
+	}
+	switch p[1].Field {
+	case "managedFields", "resourceVersion", "uid", "creationTimestamp", "generation", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds":
+		return true
+	case "annotations":
+		return len(p) == 3 && p[2].Field == LastAppliedKey
+	}
+	return false
+}
+
+// ControllersNote reports whether a controller of Kubernetes takes notes in the
+// annotation.
+func ControllersNote(annotation string) bool {
+	switch annotation {
+	case "deployment.kubernetes.io/revision", "deprecated.daemonset.template.generation", "control-plane.alpha.kubernetes.io/leader", "endpoints.kubernetes.io/last-change-trigger-time":
+		return true
+	}
+	return strings.HasPrefix(annotation, "pv.kubernetes.io/") || strings.HasPrefix(annotation, "volume.kubernetes.io/storage-") || strings.HasPrefix(annotation, "volume.beta.kubernetes.io/storage-provisioner")
+}
+
+// Removed lists the fields that have an owner before and do not exist after,
+// each with all that goes with it.
+func Removed(before, after tree.Object) (paths []fieldpath.Path) {
+	for _, f := range owners.Of(before, nil) {
+		if _, is := f.Path.Find(before); !is || ServerOwned(f.Path) {
+			continue
+		}
+		for n := range f.Path {
+			if _, left := f.Path[:n+1].Find(after); !left {
+				if p := f.Path[:n+1]; !slices.ContainsFunc(paths, p.Equal) {
+					paths = append(paths, p)
+				}
+				break
+			}
+		}
+	}
+	return paths
+}
