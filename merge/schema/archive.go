@@ -23,7 +23,7 @@ import (
 //
 // The flags: o omitempty, z omitzero, q required, mKEY merge by KEY, k retainKeys,
 // r replace, eTYPE of an embedded struct of an internal type, a atomic list, s set, lKEY,KEY list map, ! atomic,
-// >30 since 1.30, <36 until 1.36, =JSON the default, which comes last.
+// >30 since 1.30, <36 until 1.36, ~36 dropped before 1.36 and ~0 always, =JSON the default, which comes last.
 //
 //go:generate go -C generate run .
 //go:embed tables.zip

@@ -107,6 +107,9 @@ func (f *Field) set(flag byte, value string) {
 		f.MapType = "atomic"
 	case '>':
 		f.Since, _ = strconv.Atoi(value)
+	case '~':
+		f.Gated = true
+		f.On, _ = strconv.Atoi(value)
 	case '<':
 		f.Until, _ = strconv.Atoi(value)
 	}

@@ -59,6 +59,8 @@ type Field struct {
 	MapType                    string   // "atomic" or "": +mapType and +structType on the field
 	Default                    string   // +default as JSON text, "" if there is none
 	Embedded                   string   // Go type of the struct that has the field, if an internal type embeds that
+	Gated                      bool     // a feature gate of it is off before minor On, with On 0 in all
+	On                         int      //
 	Since, Until               int      // first and last minor of 28 to 37 that has the field; 0: no bound
 }
 
@@ -108,6 +110,10 @@ func (f *Field) leftOut() bool {
 	}
 	return true
 }
+
+// DroppedBy reports whether kube-apiserver 1.minor drops the field, though its type has
+// it, unless the old object uses it.
+func (f *Field) DroppedBy(minor int) bool { return f.Gated && (f.On == 0 || minor < f.On) }
 
 // OnePiece reports whether who changes something in the field's list, map or struct
 // owns all of it: without a list type, the patch strategy decides.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/schema"
 	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
@@ -17,6 +18,8 @@ func (b builtin) dropDisabled(obj, old tree.Object, minor int) {
 	if path != nil {
 		spec = tree.Map(obj, path...)
 	}
+	g := gated{minor: minor, old: old, root: b.typ}
+	g.drop(obj, b.typ)
 	for _, f := range minors.Fields {
 		switch {
 		case !f.DroppedBy(minor):
@@ -31,6 +34,70 @@ func (b builtin) dropDisabled(obj, old tree.Object, minor int) {
 	}
 	if b.row.drop != nil {
 		b.row.drop(obj, old)
+	}
+}
+
+// gated drops fields of which upstream's types say the feature gate (+featureGate), if
+// it is off in the minor and nothing in the old object uses the field.
+type gated struct {
+	minor int
+	old   tree.Object
+	root  *schema.Type
+	used  map[*schema.Field]bool // in old; nil until something asks
+}
+
+func (g *gated) drop(v any, t *schema.Type) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, x := range v {
+			inner, f := t.Child(key)
+			switch {
+			case inner == nil || t == g.root && key == "status":
+			case f != nil && f.DroppedBy(g.minor) && !g.inUse(f):
+				delete(v, key)
+			default:
+				g.drop(x, inner)
+			}
+		}
+	case []any:
+		for _, x := range v {
+			if t.Form == schema.List {
+				g.drop(x, t.Elem)
+			}
+		}
+	}
+}
+
+func (g *gated) inUse(f *schema.Field) bool {
+	if g.old == nil {
+		return false
+	}
+	if g.used == nil {
+		g.used = map[*schema.Field]bool{}
+		g.note(g.old, g.root)
+	}
+	return g.used[f]
+}
+
+// note notes the gated fields that a value of a type uses.
+func (g *gated) note(v any, t *schema.Type) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, x := range v {
+			inner, f := t.Child(key)
+			if f != nil && f.Gated && x != nil {
+				g.used[f] = true
+			}
+			if inner != nil {
+				g.note(x, inner)
+			}
+		}
+	case []any:
+		for _, x := range v {
+			if t.Form == schema.List {
+				g.note(x, t.Elem)
+			}
+		}
 	}
 }
 

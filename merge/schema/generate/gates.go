@@ -6,12 +6,16 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strconv"
 )
 
 // gates reads which feature gates of Kubernetes are on by default in the release's
 // minor, and which it has at all.
 func (r *release) gates() (map[string]bool, error) {
+	if r.on != nil {
+		return r.on, nil
+	}
 	on := map[string]bool{}
 	files, err := filepath.Glob(r.dirs["k8s.io/kubernetes"] + "/pkg/features/*.go")
 	if err != nil {
@@ -52,6 +56,7 @@ func (r *release) gates() (map[string]bool, error) {
 	if len(on) == 0 {
 		return nil, fmt.Errorf("no feature gates in 1.%d", r.minor)
 	}
+	r.on = on
 	return on, nil
 }
 
@@ -82,4 +87,52 @@ func defaultOf(spec *ast.CompositeLit, minor int) (on, found bool) {
 		}
 	}
 	return on, found && since <= minor
+}
+
+// handledElsewhere are gates of which more goes than the field
+// (claimSources and dropFromPodSpec of merge/server, rows of minors.Fields).
+var handledElsewhere = []string{"CrossNamespaceVolumeDataSource", "ContainerStopSignals", "ImageVolume"}
+
+// addGates notes from which minor on all gates of a field are on.
+func (f *field) addGates(releases []*release) error {
+	for _, gate := range f.gates {
+		if slices.Contains(handledElsewhere, gate) {
+			continue
+		}
+		since, err := onSince(releases, gate)
+		if err != nil {
+			return err
+		}
+		switch {
+		case since == 0:
+			f.gated, f.never = true, true
+		case since > f.since && since > releases[len(releases)-1].minor:
+			f.gated, f.on = true, max(f.on, since)
+		}
+	}
+	if f.never {
+		f.on = 0
+	}
+	return nil
+}
+
+// onSince is the first minor of the releases from which on a gate stays on by default;
+// 0 if it is off in the newest. A gate that the newest does not have any more has been
+// locked on, or is gone with its fields.
+func onSince(releases []*release, gate string) (since int, err error) {
+	for _, r := range slices.SortedFunc(slices.Values(releases), func(a, b *release) int { return b.minor - a.minor }) {
+		if _, ok := r.dirs["k8s.io/kubernetes"]; !ok {
+			break
+		}
+		all, err := r.gates()
+		if err != nil {
+			return 0, err
+		}
+		on, known := all[gate]
+		if known && !on {
+			return since, nil
+		}
+		since = r.minor
+	}
+	return 1, nil
 }

@@ -30,7 +30,9 @@ func addInternal(releases []*release, types map[string]*typ) error {
 			}
 		}
 	}
-	u.bound(releases)
+	if err := u.bound(releases); err != nil {
+		return err
+	}
 	for name, t := range u.types {
 		if types[name] == nil {
 			types[name] = t

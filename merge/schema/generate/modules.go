@@ -34,6 +34,7 @@ type release struct {
 	minor    int
 	dirs     map[string]string // module path to directory
 	packages map[string]*pkg   // by import path; nil if there is none
+	on       map[string]bool   // feature gates; nil until they are read
 }
 
 // load finds the sources of all releases, base first.

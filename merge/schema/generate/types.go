@@ -29,7 +29,10 @@ type field struct {
 	listType            string
 	listKeys            []string
 	atomic              bool
-	def                 string // JSON text
+	def                 string   // JSON text
+	gates               []string // feature gates that it needs, in some release
+	gated, never        bool     // a server drops it before minor on, or always
+	on                  int
 	embedded            string // the struct that the field is in, in an internal type that embeds it
 	since, until        int
 }
@@ -145,6 +148,7 @@ func (f *field) mark(d *decl, tag reflect.StructTag, markers []string) error {
 	if listType := marker(markers, "listType"); len(listType) > 0 {
 		f.listType = listType[0]
 	}
+	f.gates = strings.FieldsFunc(strings.Join(marker(markers, "featureGate"), ","), func(c rune) bool { return c == ',' })
 	def := marker(markers, "default")
 	if len(def) == 0 {
 		return nil

@@ -18,19 +18,22 @@ func union(releases []*release, resources []*resource) (map[string]*typ, error) 
 			}
 		}
 	}
-	u.bound(releases)
-	return u.types, nil
+	return u.types, u.bound(releases)
 }
 
 // bound leaves out the bounds that are the ends of what was looked at.
-func (u *merger) bound(releases []*release) {
+func (u *merger) bound(releases []*release) error {
 	for _, t := range u.types {
 		first, last := bounds(releases, t.name)
 		for _, f := range t.fields {
 			f.since, f.until = open(f.since, first), open(f.until, last)
+			if err := f.addGates(releases); err != nil {
+				return err
+			}
 		}
 		t.since, t.until = open(t.since, first), open(t.until, last)
 	}
+	return nil
 }
 
 // bounds returns the lowest and highest minor in which the type's package was
@@ -137,6 +140,11 @@ func (u *merger) merge(r *release, t *typ) {
 			known.fields = slices.Insert(known.fields, i, &copied)
 		}
 		widen(&known.fields[i].since, &known.fields[i].until, r)
+		for _, gate := range f.gates {
+			if !slices.Contains(known.fields[i].gates, gate) {
+				known.fields[i].gates = append(known.fields[i].gates, gate)
+			}
+		}
 		at = i + 1
 	}
 }

@@ -150,6 +150,7 @@ func flags(f *field) string {
 	on(f.atomic, "!")
 	on(f.since != 0, fmt.Sprint(">", f.since))
 	on(f.until != 0, fmt.Sprint("<", f.until))
+	on(f.gated, fmt.Sprint("~", f.on))
 	on(f.def != "", "="+f.def)
 	return s.String()
 }
