@@ -84,7 +84,7 @@ func (b builtin) model(t *schema.Type, path string, owner *schema.Type) *Model {
 			return nil
 		}
 		for i := range t.Fields {
-			if f := &t.Fields[i]; f.Required && f.In(b.minor) {
+			if f := &t.Fields[i]; f.Required(b.minor) && f.In(b.minor) {
 				m.required = append(m.required, f.Name)
 			}
 		}

@@ -21,7 +21,7 @@ import (
 //	Protocol string                            a type that is not a struct
 //	 ObjectMeta=metadata meta/v1.ObjectMeta o  =JSON name, if it is not the usual one
 //
-// The flags: o omitempty, z omitzero, q required, mKEY merge by KEY, k retainKeys,
+// The flags: o omitempty, z omitzero, q required, q37- since 1.37, q0-36 until 1.36, mKEY merge by KEY, k retainKeys,
 // r replace, eTYPE of an embedded struct of an internal type, a atomic list, s set, lKEY,KEY list map, ! atomic,
 // >30 since 1.30, <36 until 1.36, ~36 dropped before 1.36 and ~0 always, =JSON the default, which comes last.
 //

@@ -90,7 +90,10 @@ func (f *Field) set(flag byte, value string) {
 	case 'z':
 		f.OmitZero = true
 	case 'q':
-		f.Required = true
+		f.required = true
+		since, until, _ := strings.Cut(value, "-")
+		f.requiredSince, _ = strconv.Atoi(since)
+		f.requiredUntil, _ = strconv.Atoi(until)
 	case 'm':
 		f.Merge, f.MergeKey = true, value
 	case 'k':

@@ -50,7 +50,6 @@ type Field struct {
 	Type                       *Type    // without the pointer
 	Pointer                    bool     //
 	OmitEmpty, OmitZero        bool     // options of the json tag
-	Required                   bool     // by the OpenAPI document of 1.36
 	Printed                    bool     // encoding prints it without a value, or did so in an older minor
 	Merge, RetainKeys, Replace bool     // patchStrategy; "merge,retainKeys" sets both
 	MergeKey                   string   // patchMergeKey
@@ -61,6 +60,9 @@ type Field struct {
 	Embedded                   string   // Go type of the struct that has the field, if an internal type embeds that
 	Gated                      bool     // a feature gate of it is off before minor On, with On 0 in all
 	On                         int      //
+	required                   bool     // by the OpenAPI documents of minors
+	requiredSince              int      //
+	requiredUntil              int      //
 	Since, Until               int      // first and last minor of 28 to 37 that has the field; 0: no bound
 }
 
@@ -114,6 +116,11 @@ func (f *Field) leftOut() bool {
 // DroppedBy reports whether kube-apiserver 1.minor drops the field, though its type has
 // it, unless the old object uses it.
 func (f *Field) DroppedBy(minor int) bool { return f.Gated && (f.On == 0 || minor < f.On) }
+
+// Required reports whether the OpenAPI document of Kubernetes 1.minor requires the field.
+func (f *Field) Required(minor int) bool {
+	return f.required && within(f.requiredSince, f.requiredUntil, minor)
+}
 
 // OnePiece reports whether who changes something in the field's list, map or struct
 // owns all of it: without a list type, the patch strategy decides.

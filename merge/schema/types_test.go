@@ -81,16 +81,16 @@ func walk(seen map[*Type]bool, typ *Type, minor int, f func(*Type, *Field)) {
 	}
 }
 
-// The OpenAPI document of Kubernetes 1.36 has 72 properties with a patch
-// strategy, 68 of them with a merge key.
-func TestDirectivesOf136(t *testing.T) {
+// The OpenAPI document of Kubernetes 1.37 has 92 properties with a patch
+// strategy, 88 of them with a merge key.
+func TestDirectives(t *testing.T) {
 	count := map[string]int{}
 	seen := map[*Type]bool{}
 	for _, r := range Resources() {
-		if !r.In(36) {
+		if !r.In(37) {
 			continue
 		}
-		walk(seen, Lookup(r.Kind), 36, func(_ *Type, f *Field) {
+		walk(seen, Lookup(r.Kind), 37, func(_ *Type, f *Field) {
 			for word, on := range map[string]bool{
 				"any": f.Merge || f.RetainKeys || f.Replace, "key": f.MergeKey != "", "retainKeys": f.RetainKeys, "replace": f.Replace,
 				"set": f.ListType == "set", "map": f.ListType == "map", "map without keys": f.ListType == "map" && len(f.ListKeys) == 0,
@@ -101,7 +101,7 @@ func TestDirectivesOf136(t *testing.T) {
 			}
 		})
 	}
-	want := map[string]int{"any": 72, "key": 68, "retainKeys": 7, "replace": 1, "set": 18, "map": 80}
+	want := map[string]int{"any": 92, "key": 88, "retainKeys": 10, "replace": 1, "set": 26, "map": 108}
 	if !maps.Equal(count, want) {
 		t.Errorf("counted %v, want %v", count, want)
 	}

@@ -40,7 +40,7 @@ func run(out string, show bool) error {
 	if err != nil {
 		return err
 	}
-	if err := addRequired(releases[0], types); err != nil {
+	if err := addRequired(releases, types); err != nil {
 		return err
 	}
 	if err := addInternal(releases, types); err != nil {

@@ -10,12 +10,12 @@ import (
 
 // base is the release whose facts win, and the only one whose aggregator types
 // and served paths are read.
-var base = patches{"36.3", "36.3"}
+var base = patches{"37.2", "37.2"}
 
 // others are the releases that only add what base does not have and bound what
 // it has, in the order in which their facts are preferred.
 var others = []patches{
-	{"37.2", "37.2"}, {"35.10", "35.4"}, {"34.13", "34.4"}, {"33.13", "33.13"}, {"32.13", "32.13"}, {"31.14", "31.14"}, {"30.14", "30.14"},
+	{"36.3", "36.3"}, {"35.10", "35.4"}, {"34.13", "34.4"}, {"33.13", "33.13"}, {"32.13", "32.13"}, {"31.14", "31.14"}, {"30.14", "30.14"},
 	{"29.15", ""}, {"28.15", ""},
 }
 

@@ -28,9 +28,7 @@ func printTSV(w io.Writer, types map[string]*typ, resources []*resource) error {
 			if f.omitZero {
 				omit += "zero"
 			}
-			if f.required {
-				omit = strings.TrimPrefix(omit+",required", ",")
-			}
+			omit += strings.Replace(f.required.text("q"), " q", ",required", 1)
 			fmt.Fprintf(b, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%t\t%s\t%d\t%d\t%s\n", name, f.name, f.json, f.typ, omit,
 				strings.Join(f.patch, ","), f.mergeKey, f.listType, strings.Join(f.listKeys, ","), f.atomic, f.def, f.since, f.until, f.embedded)
 		}

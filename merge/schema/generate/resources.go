@@ -108,7 +108,9 @@ func isKind(d *decl) bool {
 	switch d.name {
 	case "Binding":
 		return true
-	case "Eviction", "TokenRequest":
+	case "Eviction":
+		return !strings.HasPrefix(d.pkg.short, "policy/") && slices.Contains(d.markers, "genclient")
+	case "TokenRequest":
 		return false
 	}
 	return slices.Contains(d.markers, "genclient")

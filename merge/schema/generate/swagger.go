@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -62,28 +63,74 @@ var models = map[string]string{
 	"apiregistration/v1": "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1",
 }
 
-// addRequired marks the fields that the release's swagger document requires.
-func addRequired(r *release, types map[string]*typ) error {
-	text, err := os.ReadFile(r.dirs["k8s.io/kubernetes"] + "/api/openapi-spec/swagger.json")
-	if err != nil {
-		return err
-	}
-	var doc struct {
-		Definitions map[string]struct{ Required []string }
-	}
-	if err := json.Unmarshal(text, &doc); err != nil {
-		return err
-	}
-	for _, t := range types {
-		in, name, _ := strings.Cut(t.name, ".")
-		model, ok := models[in]
-		if !ok {
-			model = "io.k8s.api." + strings.ReplaceAll(in, "/", ".")
+// addRequired notes from which minor on, and until which, the swagger documents of the
+// releases require a field.
+func addRequired(releases []*release, types map[string]*typ) error {
+	type definition struct{ Required []string }
+	for _, r := range slices.SortedFunc(slices.Values(releases), func(a, b *release) int { return a.minor - b.minor }) {
+		if !r.has("internal/core") {
+			continue
 		}
-		required := doc.Definitions[model+"."+name].Required
-		for _, f := range t.fields {
-			f.required = slices.Contains(required, f.json)
+		text, err := os.ReadFile(r.dirs["k8s.io/kubernetes"] + "/api/openapi-spec/swagger.json")
+		if err != nil {
+			return err
+		}
+		var doc struct{ Definitions map[string]definition }
+		if err := json.Unmarshal(text, &doc); err != nil {
+			return err
+		}
+		for _, t := range types {
+			in, name, _ := strings.Cut(t.name, ".")
+			model, ok := models[in]
+			if !ok {
+				model = "io.k8s.api." + strings.ReplaceAll(in, "/", ".")
+			}
+			has, ok := doc.Definitions[model+"."+name]
+			if !ok {
+				continue
+			}
+			for _, f := range t.fields {
+				if f.since <= r.minor && (f.until == 0 || r.minor <= f.until) {
+					if err := f.required.add(r.minor, slices.Contains(has.Required, f.json)); err != nil {
+						return fmt.Errorf("%s.%s: required %w", t.name, f.json, err)
+					}
+				}
+			}
 		}
 	}
 	return nil
+}
+
+// span is a range of minors in which a fact holds, of those that were looked at in order.
+type span struct {
+	looked, since, until int
+	ended                bool
+}
+
+// add notes whether the fact holds in the next minor.
+func (s *span) add(minor int, holds bool) error {
+	switch {
+	case holds && s.ended:
+		return fmt.Errorf("again in 1.%d: the tables have one range of minors", minor)
+	case holds && s.until == 0 && s.looked > 0:
+		s.since = minor
+	}
+	if holds {
+		s.until = minor
+	}
+	s.looked, s.ended = minor, !holds && s.until != 0
+	return nil
+}
+
+// text is "" of a fact that never holds, else its flag with the bounds.
+func (s *span) text(flag string) string {
+	switch {
+	case s.until == 0:
+		return ""
+	case s.until < s.looked:
+		return fmt.Sprintf(" %s%d-%d", flag, s.since, s.until)
+	case s.since > 0:
+		return fmt.Sprintf(" %s%d-", flag, s.since)
+	}
+	return " " + flag
 }

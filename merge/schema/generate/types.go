@@ -23,7 +23,7 @@ type typ struct {
 type field struct {
 	name, json, typ     string
 	omitEmpty, omitZero bool
-	required            bool     // by the swagger document of base
+	required            span     // by the swagger documents
 	patch               []string // merge, retainKeys, replace
 	mergeKey            string
 	listType            string

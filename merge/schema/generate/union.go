@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"slices"
@@ -17,6 +18,9 @@ func union(releases []*release, resources []*resource) (map[string]*typ, error) 
 				return nil, fmt.Errorf("1.%d: %w", r.minor, err)
 			}
 		}
+	}
+	if err := errors.Join(u.differ...); err != nil {
+		return nil, fmt.Errorf("facts that differ between releases: bound them by minors, or name them in unbounded:\n%w", err)
 	}
 	return u.types, u.bound(releases)
 }
@@ -63,6 +67,56 @@ func open(minor, end int) int {
 type merger struct {
 	types map[string]*typ // by full name
 	seen  map[string]bool // "36 core/v1.PodSpec"
+	// differ are the facts of later releases that are not those of the first.
+	differ []error
+}
+
+// sameFacts holds what the tables say of a field for all minors to a release.
+func sameFacts(r *release, t *typ, known, f *field) error {
+	if strings.HasPrefix(t.name, "internal/") {
+		return nil
+	}
+	facts := func(f *field) string {
+		owned := "in one piece"
+		switch {
+		case f.typ == "bytes" || !strings.HasPrefix(f.typ, "[]"):
+			owned = ""
+		case f.listType == "map":
+			owned = strings.Join(f.listKeys, ",")
+		case f.listType == "set" || f.listType == "" && slices.Contains(f.patch, "merge"):
+			owned = "each " + f.mergeKey
+		}
+		if f.listType == "" && f.mergeKey != "" {
+			owned = f.mergeKey
+		}
+		return fmt.Sprintf("patch %q %s, owned %q, atomic %t, default %s", f.patch, f.mergeKey, owned, f.atomic, f.def)
+	}
+	was, is := facts(f), facts(known)
+	if was == is || slices.Contains(unbounded, t.name+"."+f.json) {
+		return nil
+	}
+	return fmt.Errorf("%s.%s in 1.%d: %s; in base: %s", t.name, f.json, r.minor, was, is)
+}
+
+// unbounded are fields whose facts changed without an effect that a minor shows: what
+// older releases set by functions for defaults, names that default to nothing, and
+// fields that no apply writes or that are off by default.
+var unbounded = []string{
+	"core/v1.AzureDiskVolumeSource.cachingMode", "core/v1.AzureDiskVolumeSource.fsType", "core/v1.AzureDiskVolumeSource.kind",
+	"core/v1.AzureDiskVolumeSource.readOnly", "core/v1.ISCSIPersistentVolumeSource.iscsiInterface",
+	"core/v1.ISCSIVolumeSource.iscsiInterface", "core/v1.RBDPersistentVolumeSource.keyring",
+	"core/v1.RBDPersistentVolumeSource.pool", "core/v1.RBDPersistentVolumeSource.user", "core/v1.RBDVolumeSource.keyring",
+	"core/v1.RBDVolumeSource.pool", "core/v1.RBDVolumeSource.user", "core/v1.ReplicationControllerSpec.minReadySeconds",
+	"core/v1.ReplicationControllerSpec.replicas", "core/v1.ScaleIOPersistentVolumeSource.fsType",
+	"core/v1.ScaleIOPersistentVolumeSource.storageMode", "core/v1.ScaleIOVolumeSource.fsType",
+	"core/v1.ScaleIOVolumeSource.storageMode",
+	"core/v1.ConfigMapEnvSource.name", "core/v1.ConfigMapKeySelector.name", "core/v1.ConfigMapProjection.name",
+	"core/v1.ConfigMapVolumeSource.name", "core/v1.LocalObjectReference.name", "core/v1.SecretEnvSource.name",
+	"core/v1.SecretKeySelector.name", "core/v1.SecretProjection.name",
+	"core/v1.PodStatus.nodeAllocatableResourceClaimStatuses", "resource/v1alpha2.PodSchedulingContextSpec.potentialNodes",
+	"resource/v1alpha2.ResourceClaimSchedulingStatus.unsuitableNodes", "resource/v1alpha2.ResourceClaimStatus.reservedFor",
+	"resource/v1alpha3.DeviceRequest.adminAccess", "resource/v1beta1.ResourceClaimStatus.devices",
+	"resource/v1beta2.ResourceClaimStatus.devices",
 }
 
 // add merges a type of a release, and all that it refers to.
@@ -140,6 +194,9 @@ func (u *merger) merge(r *release, t *typ) {
 			known.fields = slices.Insert(known.fields, i, &copied)
 		}
 		widen(&known.fields[i].since, &known.fields[i].until, r)
+		if err := sameFacts(r, t, known.fields[i], f); err != nil {
+			u.differ = append(u.differ, err)
+		}
 		for _, gate := range f.gates {
 			if !slices.Contains(known.fields[i].gates, gate) {
 				known.fields[i].gates = append(known.fields[i].gates, gate)

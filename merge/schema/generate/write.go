@@ -138,7 +138,7 @@ func flags(f *field) string {
 	}
 	on(f.omitEmpty, "o")
 	on(f.omitZero, "z")
-	on(f.required, "q")
+	s.WriteString(f.required.text("q"))
 	for _, p := range f.patch {
 		on(p == "merge", "m"+f.mergeKey)
 		on(p == "retainKeys", "k")
