@@ -37,9 +37,13 @@ func (r *run) converters(outcomes []*rehearsal.Outcome) []string {
 		if o.Action != rehearsal.Created && o.Action != rehearsal.Configured || schema.Lookup(o.Kind) != nil {
 			continue
 		}
-		if d := r.Server.Definition(o.Kind); d != nil && d.Converter(o.Kind.Version) != "" {
+		d := r.Server.Definition(o.Kind)
+		if d == nil {
+			continue
+		}
+		if c, needed := d.Converter(o.Kind.Version); needed {
 			notes = append(notes, fmt.Sprintf("not simulated: conversion webhook of %s at %s, which converts %s; it may change these objects, and the server rejects them if it cannot reach it",
-				o.Kind.GroupKind(), d.Converter(o.Kind.Version), o.Kind.Version))
+				o.Kind.GroupKind(), c, o.Kind.Version))
 		}
 	}
 	return phrase.Distinct(notes)

@@ -6,6 +6,7 @@ package rehearsal
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
@@ -137,6 +138,15 @@ type Run struct {
 // The caller looks at Refusal before it applies.
 func New(opts Options, catalog *Catalog) *Run {
 	r := &Run{Options: opts, Catalog: catalog, made: map[string][]tree.Object{}, namespaces: map[string]tree.Object{}}
+	services := sync.OnceValue(func() map[[2]string]bool {
+		found := map[[2]string]bool{}
+		for _, o := range opts.Config.Objects {
+			if o.Kind.GroupKind() == "Service" {
+				found[[2]string{o.Namespace, o.Name}] = true
+			}
+		}
+		return found
+	})
 	r.Server = &server.Server{
 		Minor:      opts.Minor,
 		Strict:     !opts.Diff && !opts.Lenient,
@@ -146,6 +156,7 @@ func New(opts Options, catalog *Catalog) *Run {
 			ObjectsIn: catalog.objectsIn,
 			Made:      func(groupKind string) []tree.Object { return r.made[groupKind] },
 			Namespace: r.NamespaceOf,
+			Adds:      func(namespace, service string) bool { return services()[[2]string{namespace, service}] },
 			Complete:  catalog.Complete(),
 			Assumed:   opts.Assumed,
 			Resource:  catalog.Plural,

@@ -36,6 +36,8 @@ type Cluster struct {
 	// GivesTokens reports whether a live Pod shows that the ServiceAccount plugin is on
 	// (MountsToken); nil looks in Objects.
 	GivesTokens func() bool
+	// Adds reports whether the set has a Service. It may be nil.
+	Adds func(namespace, service string) bool
 	// Resource is the plural name of a kind.
 	Resource func(schema.Kind) string
 
@@ -135,6 +137,16 @@ func (c *Cluster) find(groupKind, namespace, name string) tree.Object {
 		}
 	}
 	return nil
+}
+
+// lacksService reports whether it is certain that there is no Service of a name, nor one
+// that the set makes.
+func (c *Cluster) lacksService(namespace, name string) bool {
+	if c.Assumed || c.Namespace == nil || c.Adds != nil && c.Adds(namespace, name) {
+		return false
+	}
+	in, known := c.Namespace(namespace)
+	return known && (in == nil || c.tells("Service") && c.find("Service", namespace, name) == nil)
 }
 
 // network is the first address of the Service range: that of the default

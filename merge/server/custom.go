@@ -29,6 +29,18 @@ func (s *Server) createCustom(d *custom.Definition, k schema.Kind, body tree.Obj
 	return s.tracked(res, k, d, nil, func() tree.Object { return bringing(asked.decoded(made), request) })
 }
 
+// unconverted is the rejection of a new object that only a conversion webhook can bring
+// into the version that is stored, if there is no Service at which to call it
+// (apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go).
+func (s *Server) unconverted(k schema.Kind) *fault.Rejection {
+	c, needed := s.Definition(k).Converter(k.Version)
+	if !needed || c.Service == "" || !s.Cluster.lacksService(c.Namespace, c.Service) {
+		return nil
+	}
+	return fault.Reject("", fault.Words("conversion webhook for %s/%s, Kind=%s failed: Post \"%s?timeout=30s\": service %q not found", k.Group, k.Version, k.Kind, c.URL, c.Service),
+		fault.Fault{Code: fault.Invalid, Detail: fault.Words("its conversion webhook cannot be called: Service %s/%s does not exist", c.Namespace, c.Service)})
+}
+
 // freshCustom is a custom resource as it is stored when it is created, without what
 // policies make of it; the config itself if it is not.
 func (s *Server) freshCustom(k schema.Kind, config tree.Object) tree.Object {
@@ -112,7 +124,11 @@ func (s *Server) answer(k schema.Kind, obj, old tree.Object, made custom.Result,
 		return res
 	}
 	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor}, warnings.CustomResource)...)
-	if res.Warnings = append(res.Warnings, asked.Warnings...); res.Rejection == nil {
+	res.Warnings = append(res.Warnings, asked.Warnings...)
+	if res.Rejection == nil && old == nil {
+		res.Rejection = s.unconverted(k)
+	}
+	if res.Rejection == nil {
 		res.Object = made.Object
 	}
 	return res

@@ -2,6 +2,7 @@ package custom
 
 import (
 	"fmt"
+	"strings"
 
 	"threeway/merge/tree"
 )
@@ -30,17 +31,39 @@ func (d *Definition) Convert(version string, obj tree.Object) (tree.Object, erro
 	return obj, nil
 }
 
-// Converter names the conversion webhook without which the server stores no object
-// of a version: its Service or URL; "" if it needs none.
-func (d *Definition) Converter(version string) string {
+// Converter is a conversion webhook: a Service, or nothing but a URL.
+type Converter struct {
+	Namespace, Service string
+	// URL is what the server calls.
+	URL string
+}
+
+// String names the Service or URL.
+func (c Converter) String() string {
+	if c.Service != "" {
+		return "Service " + c.Namespace + "/" + c.Service
+	}
+	return c.URL
+}
+
+// Converter returns the conversion webhook without which the server stores no object of a
+// version; needed is false if it stores it without one.
+func (d *Definition) Converter(version string) (c Converter, needed bool) {
 	if d.webhook == nil || version == d.storage.name {
-		return ""
+		return c, false
 	}
 	client := tree.Map(d.webhook, "webhook", "clientConfig")
-	if service := tree.Map(client, "service"); service != nil {
-		return "Service " + tree.String(service, "namespace") + "/" + tree.String(service, "name")
+	service := tree.Map(client, "service")
+	if service == nil {
+		return Converter{URL: tree.String(client, "url")}, true
 	}
-	return tree.String(client, "url")
+	port, set := tree.Int(service, "port")
+	if !set {
+		port = 443
+	}
+	c.Namespace, c.Service = tree.String(service, "namespace"), tree.String(service, "name")
+	c.URL = fmt.Sprintf("https://%s.%s.svc:%d/%s", c.Service, c.Namespace, port, strings.Trim(tree.String(service, "path"), "/"))
+	return c, true
 }
 
 // noVersion is the error of pkg/apiserver/conversion/converter.go.

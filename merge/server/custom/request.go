@@ -232,7 +232,7 @@ func (d *Definition) answer(v *version, obj tree.Object, r Result) Result {
 	if d.admission.Validate != nil {
 		d.admission.Validate(obj)
 	}
-	if d.Converter(v.name) == "" {
+	if _, needed := d.Converter(v.name); !needed {
 		if v != d.storage {
 			r.Sent = tree.CopyObject(obj)
 		}

@@ -267,14 +267,15 @@ func TestConversionWebhookIsUnknowable(t *testing.T) {
 		t.Fatal(err)
 	}
 	obj := gear(t, "spec: {both: x, new: w}")
-	if d.Converter("v1") != "" {
+	if _, needed := d.Converter("v1"); needed {
 		t.Error("the storage version needs no webhook")
 	}
 	if _, ok := d.Read("v2", obj); ok {
 		t.Error("read across versions without the webhook")
 	}
 	obj["apiVersion"] = "example.com/v2"
-	if r := d.Create("v2", obj); d.Converter("v2") != "Service tools/gears" || asJSON(t, r.Object["spec"]) != `{"both":"x","new":"w"}` {
-		t.Errorf("webhook %q, object %v", d.Converter("v2"), r.Object)
+	c, _ := d.Converter("v2")
+	if r := d.Create("v2", obj); c.String() != "Service tools/gears" || c.URL != "https://gears.tools.svc:443/" || asJSON(t, r.Object["spec"]) != `{"both":"x","new":"w"}` {
+		t.Errorf("webhook %q, object %v", c, r.Object)
 	}
 }
