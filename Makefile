@@ -35,7 +35,7 @@ bench: build ## the table of docs/performance.md; ARGS="-run REGEXP -peers=false
 microbench: ## every Benchmark function
 	go test -run '^$$' -bench . -benchmem ./...
 
-matrix: ## every secret shape in every format of every command; go test runs one of forty
+matrix: ## every secret shape in every format of every command; go test runs one of eighty
 	THREEWAY_MATRIX=all go test -count=1 -timeout 1h -run 'TestCanaries|TestLSPCanaries' ./command
 
 fuzz: ## every Fuzz function for FUZZTIME, and a table of what they ran and found; ARGS=REGEXP
@@ -113,7 +113,7 @@ sweep: ## a change of each field of the objects in fixtures/consequences, on a r
 	STORIES=$(STORIES) go test -count=1 -v -run TestRecordedConsequences ./fixtures > $(STORIES)/log || true
 	@grep -A3 'review says' $(STORIES)/log || true
 
-browser: ## the page of review in Chromium, which go test ./... runs too if there is one
+browser: ## the page of review in Chromium
 	go -C lint/report/webpage/browser vet ./...
 	go -C lint/report/webpage/browser test -v ./...
 

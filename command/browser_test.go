@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"slices"
 	"testing"
+
+	"threeway/fixtures/breadth"
 )
 
 // browsers are the names under which Chromium is installed.
@@ -13,8 +15,8 @@ var browsers = []string{"chromium", "chromium-browser", "google-chrome", "headle
 // TestBrowser runs the tests of the review's page in Chromium, where there is
 // one. WANT_CHROMIUM says that there must be.
 func TestBrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes a minute")
+	if !breadth.All() {
+		t.Skip("it takes a minute: make browser, which .ci/run does")
 	}
 	t.Parallel()
 	installed := func(name string) bool {

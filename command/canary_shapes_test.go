@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"sigs.k8s.io/yaml"
+
+	"threeway/fixtures/breadth"
 )
 
 // canaryShape is an input with secrets, each of which has a value of its own, so that
@@ -281,7 +282,7 @@ func canaryObjects(value func() string) map[string]func(uid string) string {
 
 // sampled reports whether a run is done: each with THREEWAY_MATRIX=all, else every so many-th.
 func sampled(shape, command string, every uint32) bool {
-	if os.Getenv("THREEWAY_MATRIX") == "all" {
+	if breadth.All() {
 		return true
 	}
 	h := fnv.New32a()

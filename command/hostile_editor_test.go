@@ -11,6 +11,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"threeway/fixtures/breadth"
 	"threeway/fixtures/hostile"
 	"threeway/merge/text/visible"
 )
@@ -23,7 +24,7 @@ func TestHostileEditor(t *testing.T) {
 	answers := map[string]int{}
 	for i, h := range hostile.Names() {
 		for j, shape := range slices.Sorted(maps.Keys(hostileShapes)) {
-			if os.Getenv("THREEWAY_MATRIX") != "all" && (i+j*7)%20 > 0 {
+			if !breadth.All() && (i+j*7)%20 > 0 {
 				continue
 			}
 			t.Run(fmt.Sprintf("%d %s", i, shape), func(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 	"github.com/urfave/cli/v2"
 	"sigs.k8s.io/yaml"
 
+	"threeway/fixtures/breadth"
 	"threeway/fixtures/hostile"
 	"threeway/merge/text/visible"
 )
@@ -104,14 +105,14 @@ func TestHostileCommands(t *testing.T) {
 // TestHostile gives every command in every format inputs in which a hostile text is
 // a name, a kind, a key, a value, a rule, an applier or the name of a file. Nothing of
 // it acts: in a shell, on a terminal, in a comment, on a page, as another format, in
-// the log of a job, which every second one is. It does a tenth of the names; with THREEWAY_MATRIX=all, as .ci/run sets it, all.
+// the log of a job, which every second one is. It does a twentieth of the names; with THREEWAY_MATRIX=all, as .ci/run sets it, all.
 func TestHostile(t *testing.T) {
 	formats := formatsOf("", (&program{}).app().Commands)
 	printed := &commandLines{t: t, seen: map[string]bool{}}
 	runs, pages := 0, map[string]bool{}
 	for i, h := range hostile.Names() {
 		for j, shape := range slices.Sorted(maps.Keys(hostileShapes)) {
-			if os.Getenv("THREEWAY_MATRIX") != "all" && (i+j)%5 > 0 {
+			if !breadth.All() && (i+j)%20 > 0 {
 				continue
 			}
 			t.Run(fmt.Sprintf("%d %s", i, shape), func(t *testing.T) {
@@ -130,7 +131,7 @@ func TestHostile(t *testing.T) {
 					for _, format := range formats[command] {
 						for _, given := range hostileCommands[command] {
 							// Each text meets each run in one of its places.
-							if k++; (i+j+k)%len(hostileShapes) > 0 || os.Getenv("THREEWAY_MATRIX") != "all" && k%4 != i%4 {
+							if k++; (i+j+k)%len(hostileShapes) > 0 || !breadth.All() && k%4 != i%4 {
 								continue
 							}
 							args := append([]string{"threeway"}, strings.Fields(command+" "+given)...)
@@ -154,7 +155,7 @@ func TestHostile(t *testing.T) {
 	if len(pages) > 1 {
 		t.Errorf("the pageTags of %d pages differ", len(pages))
 	}
-	if runs < 500 || len(printed.seen) < 30 {
+	if runs < breadth.Of(2000, 10) || len(printed.seen) < 30 {
 		t.Errorf("only %d runs and %d command lines", runs, len(printed.seen))
 	}
 	t.Logf("%d runs, %d command lines", runs, len(printed.seen))

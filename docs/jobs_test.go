@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"threeway/fixtures/breadth"
 )
 
 // secret is in a Secret of the hostile manifests, and in no output.
@@ -188,6 +190,7 @@ func (j *job) onGitHub(s *standIn) {
 // TestJobOnGitHub reviews a hostile pull request with no settings at all, and
 // comments on it, twice.
 func TestJobOnGitHub(t *testing.T) {
+	wide(t)
 	t.Parallel()
 	j, s := newJob(t), newStandIn(t)
 	j.onGitHub(s)
@@ -298,6 +301,7 @@ func checkComment(t *testing.T, body string) {
 // TestJobWithoutNetwork: what is not a pull request, and a base that is gone, are
 // said, and no comment is tried without a token.
 func TestJobWithoutNetwork(t *testing.T) {
+	wide(t)
 	t.Parallel()
 	j := newJob(t)
 	j.env["INPUT_BASE_SHA"] = strings.Repeat("1", 40)
@@ -319,6 +323,7 @@ func TestJobWithoutNetwork(t *testing.T) {
 // TestJobOnGitLab runs the lines of the component, with a release that it
 // downloads and checks.
 func TestJobOnGitLab(t *testing.T) {
+	wide(t)
 	t.Parallel()
 	j, s := newJob(t), newStandIn(t)
 	archive := archived(t, j.env["INPUT_BINARY"])
@@ -356,6 +361,7 @@ func TestJobOnGitLab(t *testing.T) {
 // TestInstall: a released binary is run if it is what its checksum says, also if it is
 // in the cache, and downloaded once.
 func TestInstall(t *testing.T) {
+	wide(t)
 	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("the archive is for Linux")
@@ -426,4 +432,11 @@ func archived(t *testing.T, binary string) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// wide skips a test that runs whole jobs, which takes seconds: .ci/run does it.
+func wide(t *testing.T) {
+	if t.Helper(); !breadth.All() {
+		t.Skip("whole jobs: .ci/run does it")
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"threeway/fixtures/breadth"
 	"threeway/fixtures/random"
 	"threeway/fixtures/tape"
 	"threeway/merge"
@@ -31,7 +32,7 @@ func FuzzPlan(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for seed := range uint64(300) {
+	for seed := range uint64(breadth.Of(300, 6)) {
 		f.Add(tape.Of(seed, 200), uint8(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, number uint8) {
@@ -294,7 +295,7 @@ func FuzzAdopt(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for seed := range uint64(100) {
+	for seed := range uint64(breadth.Of(100, 5)) {
 		f.Add(tape.Of(seed, 200), uint8(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, how uint8) {

@@ -20,6 +20,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"threeway/command"
+	"threeway/fixtures/breadth"
 	"threeway/fixtures/random"
 	"threeway/fixtures/tape"
 	"threeway/merge/report"
@@ -32,7 +33,7 @@ func FuzzReports(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for seed := range uint64(3 * len(readers)) {
+	for seed := range uint64(breadth.Of(3*len(readers), 3)) {
 		f.Add(tape.Of(seed+1000, 200), uint8(seed))
 	}
 	schemas := map[string]*jsonschema.Schema{}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"threeway/command"
+
+	"threeway/fixtures/breadth"
 )
 
 // wideDefinition is of a custom resource with a list that merges by a key and
@@ -46,6 +48,9 @@ spec:
 // fields, items, faults and managers, and for a set with that of its
 // namespaces. With their square each of these would take minutes.
 func TestWideObjects(t *testing.T) {
+	if !breadth.All() {
+		t.Skip("seconds of work: .ci/run does it")
+	}
 	many := func(n int, line string) string {
 		var b strings.Builder
 		for i := range n {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"threeway/fixtures/breadth"
 	"threeway/merge/tree"
 )
 
@@ -216,7 +217,7 @@ func TestNothingLeaks(t *testing.T) {
 		}
 		return o
 	}
-	for range 5000 {
+	for range breadth.Of(5000, 10) {
 		a, b := build(2), build(2)
 		before := text(a) + text(b)
 		from, to := none.Pair(a, b)
