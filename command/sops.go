@@ -12,10 +12,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/system"
-	"threeway/merge"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/sops"
 	"threeway/merge/text/shell"
 )
 
@@ -107,7 +107,7 @@ func encryptedFields(file manifest.File, plain []byte, limits manifest.Limits) (
 		if len(before) != len(after) || before[i].ID() != o.ID() {
 			metadata := []fieldpath.Path{fieldpath.New("metadata", "annotations"), fieldpath.New("metadata", "labels")}
 			list = append(list, mask.Kind{Name: kind}, mask.Kind{Name: kind, Fields: metadata})
-		} else if fields := merge.Encrypted(before[i].Tree); fields != nil {
+		} else if fields := sops.Encrypted(before[i].Tree); fields != nil {
 			list = append(list, mask.Kind{Name: kind, Fields: fields})
 		}
 	}

@@ -78,10 +78,11 @@ var rooms = []string{
 	"merge/rehearsal: merge/applier merge/fault merge/fieldpath merge/manifest merge/mask merge/openapi merge/owners merge/parallel merge/prune merge/redact merge/schema merge/server merge/server/custom merge/server/minors merge/server/policy merge/server/quota merge/server/validation merge/serverside merge/strategic merge/text/phrase merge/text/source merge/tree",
 	"merge/by/kubectl: merge/applier merge/fault merge/fieldpath merge/manifest merge/rehearsal merge/schema merge/server merge/server/minors merge/serverside merge/strategic merge/text/phrase merge/tree",
 	"merge/by/argocd: merge/applier merge/applier/argocd merge/applier/argocd/compare merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/prune merge/rehearsal merge/schema merge/server merge/serverside merge/strategic merge/text/phrase merge/tree",
-	"merge: merge/applier merge/by/argocd merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/openapi merge/owners merge/prune merge/redact merge/rehearsal merge/schema merge/selector merge/server merge/server/podsecurity merge/server/policy merge/snapshot merge/text/phrase merge/text/shell merge/tree",
-	"merge/upgrade: merge merge/fault merge/fieldpath merge/manifest merge/rehearsal merge/schema merge/tree",
 	"merge/by/helm: merge/applier merge/applier/flux merge/applier/helm merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/prune merge/rehearsal merge/schema merge/serverside merge/strategic merge/text/phrase merge/text/shell merge/tree",
 	"merge/by/flux: merge/applier merge/applier/flux merge/applier/helm merge/by/helm merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/owners merge/prune merge/rehearsal merge/serverside merge/strategic merge/text/phrase merge/text/shell merge/tree",
+	"merge/sops: merge/fieldpath merge/manifest merge/text/phrase merge/text/shell merge/tree",
+	"merge: merge/applier merge/by/argocd merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/openapi merge/owners merge/prune merge/redact merge/rehearsal merge/schema merge/selector merge/server merge/server/podsecurity merge/server/policy merge/snapshot merge/sops merge/text/phrase merge/text/shell merge/tree",
+	"merge/upgrade: merge merge/fault merge/fieldpath merge/manifest merge/rehearsal merge/schema merge/tree",
 	"merge/explain: merge merge/applier merge/by/flux merge/by/helm merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/rehearsal merge/schema merge/tree",
 	"merge/impact: merge merge/by/kubectl merge/explain merge/fieldpath merge/format merge/manifest merge/owners merge/rehearsal merge/schema merge/selector merge/server/validation merge/setting merge/tree",
 	"lint: merge merge/applier merge/by/kubectl merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/mask merge/owners merge/rehearsal merge/schema merge/strategic merge/text/edit merge/text/shell merge/text/source merge/tree merge/upgrade",
@@ -94,7 +95,7 @@ var rooms = []string{
 	"lint/report: lint lint/report/webpage merge merge/explain merge/manifest merge/parallel merge/rehearsal merge/report merge/text/columns merge/text/markdown merge/text/visible rules/trial",
 	"rules: lint merge merge/applier merge/by/argocd merge/by/flux merge/by/helm merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/owners merge/prune merge/rehearsal merge/report merge/schema merge/selector merge/server/custom merge/server/validation merge/setting merge/text/edit merge/text/shell merge/tree merge/upgrade rules/reference",
 	"command/editor: lint lint/fix lint/report merge/explain merge/fieldpath merge/manifest merge/rehearsal merge/report merge/setting merge/text/edit merge/text/markdown merge/text/visible merge/tree",
-	"command: command/editor command/settings command/system lint lint/fix lint/report merge merge/applier merge/applier/argocd merge/applier/flux merge/applier/helm merge/by/argocd merge/by/flux merge/by/helm merge/disk merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/rehearsal merge/report merge/schema merge/selector merge/snapshot merge/text/archive merge/text/edit merge/text/shell merge/text/source merge/text/visible merge/text/yamltext merge/tree merge/upgrade merge/workflow rules rules/own rules/trial",
+	"command: command/editor command/settings command/system lint lint/fix lint/report merge merge/applier merge/applier/argocd merge/applier/flux merge/applier/helm merge/by/argocd merge/by/flux merge/by/helm merge/disk merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/redact merge/rehearsal merge/report merge/schema merge/selector merge/snapshot merge/sops merge/text/archive merge/text/edit merge/text/shell merge/text/source merge/text/visible merge/text/yamltext merge/tree merge/upgrade merge/workflow rules rules/own rules/trial",
 	"threeway: command",
 	"site/playground: command",
 }
@@ -125,8 +126,12 @@ func ownImports(t *testing.T) map[string][]string {
 	return imports
 }
 
+// TestImports also keeps the house low: no chain of imports is longer than floors, and
+// there are no more than arrows of them.
 func TestImports(t *testing.T) {
+	const floors, arrows = 20, 485
 	imports, below := ownImports(t), map[string]bool{}
+	floor, drawn := map[string]int{}, 0
 	for _, room := range rooms {
 		pkg, listed, _ := strings.Cut(room, ":")
 		actual, known := imports[pkg]
@@ -140,8 +145,16 @@ func TestImports(t *testing.T) {
 			if !below[imported] {
 				t.Errorf("%s imports %s, which does not stand before it in the list", pkg, imported)
 			}
+			floor[pkg] = max(floor[pkg], floor[imported])
+		}
+		drawn += len(actual)
+		if floor[pkg]++; floor[pkg] > floors {
+			t.Errorf("%s stands on floor %d, above %d", pkg, floor[pkg], floors)
 		}
 		below[pkg] = true
+	}
+	if drawn > arrows {
+		t.Errorf("%d imports, more than %d", drawn, arrows)
 	}
 	for pkg := range imports {
 		if !below[pkg] {

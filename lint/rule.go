@@ -4,7 +4,7 @@
 // rule, applies suppressions and the baseline, and sorts the findings.
 //
 // It reads no files, prints nothing and knows no output format: see
-// lint/report and lint/config.
+// lint/report and command/settings.
 package lint
 
 import (
@@ -87,6 +87,12 @@ func (n Needs) String() string {
 }
 
 // Rule is one check. The zero values of the optional fields are the defaults.
+//
+// A run goes over the rules once. First each fault of a rejection is offered to Claim of
+// all rules, also of those that are off. A rule that is on, and has what it Needs, gets
+// the Pass in Run, side by side with the others: it may ask the Pass and change nothing.
+// A rule without its Needs is skipped, which the result counts. Last the findings are
+// suppressed, compared with the baseline and sorted.
 type Rule struct {
 	// ID is the name in reports, in kebab-case. Title has at most 60
 	// characters.

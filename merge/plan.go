@@ -13,6 +13,7 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/snapshot"
+	"threeway/merge/sops"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
@@ -157,15 +158,18 @@ func (p *Plan) Apply(manifest *manifest.Object) *rehearsal.Outcome {
 // plan means nothing.
 func (p *Plan) Failed() error { return p.live.Failed() }
 
-// New rehearses the apply of all config objects in order. An error is a
-// refusal of the whole run, in kubectl's words.
+// New rehearses the apply of all manifests in the order of the program. Config is given
+// up to it: namespaces are filled in, and what SOPS has encrypted is replaced. An error is
+// a refusal of the whole run, in the words of the program; a manifest that cannot be read
+// is in Problems, an object that is rejected in its outcome, and what is doubtful in
+// Unknown and Notes.
 func New(opts Options) (*Plan, error) {
 	if len(opts.Parts) > 0 {
 		return together(opts)
 	}
 	opts = opts.rehearsed()
-	opts.sealed = withoutSOPS(opts.Config)
-	if err := whole(opts.sealed, opts.Config); err != nil {
+	opts.sealed = sops.Strip(opts.Config)
+	if err := sops.Whole(opts.sealed, opts.Config); err != nil {
 		return nil, err
 	}
 	before := opts.Before.asEarlier(opts)
@@ -198,7 +202,7 @@ func New(opts Options) (*Plan, error) {
 			}
 		}
 	}
-	unknown := r.unseal(objects)
+	unknown := sops.Assume(objects, opts.sealed, r.Live)
 	var redacted []string
 	r.Run, redacted = r.Reveal(objects)
 	plan.run = r

@@ -9,7 +9,10 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
+	"threeway/merge/schema"
+	"threeway/merge/server/policy"
 	"threeway/merge/snapshot"
+	"threeway/merge/text/phrase"
 )
 
 // Gap is the reason why a plan does not tell everything.
@@ -125,3 +128,97 @@ func (r *run) gap(p *Plan, o *rehearsal.Outcome, namespaces []string) (gap Gap, 
 	}
 	return "", ""
 }
+
+// uncovered says where the snapshot may lack what the cluster has.
+func (r *run) uncovered(outcomes []*rehearsal.Outcome) []string {
+	if len(r.Live.Entries) == 0 || r.Assumed {
+		return nil
+	}
+	notes := r.elsewhere(outcomes)
+	var absent, converted []string
+	for _, o := range outcomes {
+		switch {
+		case r.notExported(o):
+			absent = append(absent, o.Kind.GroupKind())
+		case r.inOtherVersion(o):
+			converted = append(converted, fmt.Sprintf("%s (%s, manifest %s)", o.Kind.GroupKind(), o.Live.Kind.Version, o.Kind.Version))
+		}
+	}
+	if kinds := phrase.Distinct(absent); len(kinds) > 0 {
+		notes = append(notes, fmt.Sprintf("the snapshot has no objects of these kinds, so all of them count as created: %s; export them, too, in case the cluster has some", strings.Join(kinds, ", ")))
+	}
+	if kinds := phrase.Distinct(converted); len(kinds) > 0 {
+		notes = append(notes, fmt.Sprintf("the live object has another version than the manifest and is used without the server's conversion: %s; export it in the version of the manifest", strings.Join(kinds, ", ")))
+	}
+	return notes
+}
+
+// notExported reports whether an object counts as created although the cluster may
+// have it: the snapshot has none of its kind.
+func (r *run) notExported(o *rehearsal.Outcome) bool {
+	return o.Live == nil && o.Action == rehearsal.Created && !r.Catalog.Complete() && !r.Live.Covers(o.Kind.Group, o.Kind.Kind)
+}
+
+// inOtherVersion reports whether the live object would have to be converted by the
+// server.
+func (r *run) inOtherVersion(o *rehearsal.Outcome) bool {
+	return o.Live != nil && o.Live.Kind.Version != o.Kind.Version && schema.Lookup(o.Kind) == nil
+}
+
+// elsewhere says that the snapshot was exported from other namespaces than those
+// of the set, so that it shows nothing of what is live in these.
+func (r *run) elsewhere(outcomes []*rehearsal.Outcome) []string {
+	namespaces := snapshot.OtherNamespaces(r.Live, r.Config)
+	created := 0
+	for _, o := range outcomes {
+		if o.Action == rehearsal.Created && slices.Contains(namespaces, o.Config.Namespace) {
+			created++
+		}
+	}
+	if created == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("the snapshot has no object in namespace %s, only in %s, so %s as created; if it was exported with -n, export again with -A",
+		strings.Join(namespaces, ", "), phrase.Abbreviated(r.Live.Namespaces()), phrase.Count(created, "object counts", "objects count"))}
+}
+
+// undecided says, once for each expression of an admission policy, which objects
+// depend on what it needs and no file tells.
+func undecided(outcomes []*rehearsal.Outcome) []string {
+	type question struct{ policy, expression, needs string }
+	type doubt struct {
+		question
+		effects, objects []string
+	}
+	var doubts []*doubt
+	known := map[question]*doubt{}
+	for _, o := range outcomes {
+		for _, u := range o.Undecided {
+			q := question{u.Kind + " " + u.Policy, oneSpaced(u.Expression), strings.Join(u.Needs, " or ")}
+			d := known[q]
+			if d == nil {
+				d = &doubt{question: q}
+				known[q], doubts = d, append(doubts, d)
+			}
+			d.effects = append(d.effects, string(u.Effect))
+			d.objects = append(d.objects, o.Identity().String())
+		}
+	}
+	slices.SortFunc(doubts, func(a, b *doubt) int {
+		return cmp.Or(cmp.Compare(a.policy, b.policy), cmp.Compare(a.expression, b.expression), cmp.Compare(a.needs, b.needs))
+	})
+	var notes []string
+	for _, d := range doubts {
+		text := fmt.Sprintf("%s may %s %s: %s is unknown", d.policy, strings.Join(phrase.Distinct(d.effects), " or "), phrase.Some(phrase.Distinct(d.objects)), d.needs)
+		if strings.Contains(d.needs, policy.UserInfo) {
+			text += " (--as tells who applies)"
+		}
+		if d.expression != "" {
+			text += ", which its expression needs: " + d.expression
+		}
+		notes = append(notes, text)
+	}
+	return notes
+}
+
+func oneSpaced(text string) string { return strings.Join(strings.Fields(text), " ") }

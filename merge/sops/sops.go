@@ -1,4 +1,6 @@
-package merge
+// Package sops reads manifests that SOPS has encrypted, without their keys: what it adds to
+// a file goes, and an encrypted value counts as that of the live object.
+package sops
 
 import (
 	"encoding/base64"
@@ -23,10 +25,10 @@ var encrypted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // sealedText stands for an encrypted value of which nothing is known.
 const sealedText = "encrypted-by-sops"
 
-// withoutSOPS drops from the manifests what SOPS adds to a file and removes when
+// Strip drops from the manifests what SOPS adds to a file and removes when
 // it decrypts it, and returns the manifests that had it
 // (github.com/getsops/sops/v3 stores/stores.go SopsMetadataKey).
-func withoutSOPS(set *manifest.Set) map[*manifest.Object]bool {
+func Strip(set *manifest.Set) map[*manifest.Object]bool {
 	var sealed map[*manifest.Object]bool
 	for _, o := range set.Objects {
 		if !tree.Has(o.Tree, "sops", "mac") {
@@ -42,9 +44,9 @@ func withoutSOPS(set *manifest.Set) map[*manifest.Object]bool {
 	return sealed
 }
 
-// whole is the error of a manifest in which SOPS has encrypted what names the
+// Whole is the error of a manifest in which SOPS has encrypted what names the
 // object.
-func whole(sealed map[*manifest.Object]bool, set *manifest.Set) error {
+func Whole(sealed map[*manifest.Object]bool, set *manifest.Set) error {
 	for _, o := range set.Objects {
 		if sealed[o] && (sealedType(o.Kind.Kind) != "" || sealedType(o.Name) != "") {
 			return fmt.Errorf("%s: SOPS has encrypted the kind or the name, so that the object is unknown; pass --sops, or rehearse what '%s' prints, with -f -, or encrypt with --encrypted-regex '^(data|stringData)$'",
@@ -54,25 +56,25 @@ func whole(sealed map[*manifest.Object]bool, set *manifest.Set) error {
 	return nil
 }
 
-// unseal gives encrypted values those of the live objects, since nothing tells
+// Assume gives encrypted values those of the live objects, since nothing tells
 // whether they differ. The note says which ones they are.
-func (r *run) unseal(objects []*manifest.Object) []string {
+func Assume(objects []*manifest.Object, sealed map[*manifest.Object]bool, live *manifest.Snapshot) []string {
 	var names []string
 	values := 0
 	for _, o := range objects {
-		if !r.given.sealed[o] {
+		if !sealed[o] {
 			continue
 		}
-		var live tree.Object
-		if found := r.Live.Find(o.ID()); found != nil {
-			live = found.Tree
+		var was tree.Object
+		if found := live.Find(o.ID()); found != nil {
+			was = found.Tree
 		}
 		u := unsealer{}
 		o.Tree = tree.CopyObject(o.Tree)
-		if isSecret(o.Kind) {
-			u.secret(o.Tree, live)
+		if o.Kind.GroupKind() == "Secret" {
+			u.secret(o.Tree, was)
 		}
-		u.object(o.Tree, live)
+		u.object(o.Tree, was)
 		if u.values > 0 {
 			values += u.values
 			names = append(names, o.ID().String())
