@@ -273,7 +273,11 @@ func (v *validations) arguments(to *step, args []ast.Expr) error {
 				of, _ := v.check(a, nil, "")
 				to.Steps = []step{*of}
 			case v.vars[a.Name] != nil:
-				to.Names = v.names(v.vars[a.Name])
+				names, err := v.names(v.vars[a.Name])
+				if err != nil {
+					return err
+				}
+				to.Names = names
 			default:
 				return fmt.Errorf("%s: argument %s", to.Check, a.Name)
 			}
@@ -349,7 +353,7 @@ func (v *validations) function(to *step, f *ast.FuncLit) error {
 
 // names are the texts in a variable: members of a union, values of an enumeration,
 // which are constants of the types.
-func (v *validations) names(e ast.Expr) (names []string) {
+func (v *validations) names(e ast.Expr) (names []string, err error) {
 	for _, a := range e.(*ast.CallExpr).Args {
 		switch a := a.(type) {
 		case *ast.CallExpr: // NewUnionMember("name")
@@ -357,12 +361,14 @@ func (v *validations) names(e ast.Expr) (names []string) {
 		case *ast.BasicLit:
 			names = append(names, text(a))
 		case *ast.SelectorExpr:
-			if p, err := v.release.pkg(v.imports[a.X.(*ast.Ident).Name]); err == nil && p != nil {
-				names = append(names, p.consts[a.Sel.Name])
+			value, err := v.release.constant(v.imports[a.X.(*ast.Ident).Name], a.Sel.Name)
+			if err != nil {
+				return nil, err
 			}
+			names = append(names, value)
 		}
 	}
-	return names
+	return names, nil
 }
 
 func text(e ast.Expr) string {

@@ -18,6 +18,7 @@ type pkg struct {
 	short  string
 	types  map[string]*decl
 	consts map[string]string // string constants, unquoted
+	refs   map[string]string // constants that are those of another package: import path and name
 	funcs  map[string]*ast.FuncDecl
 }
 
@@ -44,7 +45,7 @@ func (r *release) pkg(importPath string) (*pkg, error) {
 	if err != nil || len(files) == 0 {
 		return nil, err
 	}
-	p := &pkg{short: short(importPath), types: map[string]*decl{}, consts: map[string]string{}, funcs: map[string]*ast.FuncDecl{}}
+	p := &pkg{short: short(importPath), types: map[string]*decl{}, consts: map[string]string{}, refs: map[string]string{}, funcs: map[string]*ast.FuncDecl{}}
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "generated.pb.go") {
 			continue
@@ -105,6 +106,11 @@ func (p *pkg) declare(d *ast.GenDecl, imports map[string]string, markers func(as
 			for i, value := range spec.Values {
 				if typed, ok := value.(*ast.CallExpr); ok && len(typed.Args) == 1 {
 					value = typed.Args[0]
+				}
+				if sel, ok := value.(*ast.SelectorExpr); ok {
+					if from, ok := sel.X.(*ast.Ident); ok {
+						p.refs[spec.Names[i].Name] = imports[from.Name] + "." + sel.Sel.Name
+					}
 				}
 				if lit, ok := value.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 					p.consts[spec.Names[i].Name], _ = strconv.Unquote(lit.Value)
@@ -182,4 +188,20 @@ func (r *release) lookup(name string) (*decl, error) {
 		return nil, err
 	}
 	return p.types[base], nil
+}
+
+// constant is the text of a constant of a package.
+func (r *release) constant(importPath, name string) (string, error) {
+	p, err := r.pkg(importPath)
+	if err != nil || p == nil {
+		return "", fmt.Errorf("constant %s.%s: no such package: %w", importPath, name, err)
+	}
+	if value, ok := p.consts[name]; ok {
+		return value, nil
+	}
+	at := strings.LastIndexByte(p.refs[name], '.')
+	if at < 0 {
+		return "", fmt.Errorf("constant %s.%s: not a text", importPath, name)
+	}
+	return r.constant(p.refs[name][:at], p.refs[name][at+1:])
 }

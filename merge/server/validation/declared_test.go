@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,6 +27,9 @@ func TestDeclaredChecksAreKnown(t *testing.T) {
 			}
 			if s.Check != "" {
 				found++
+			}
+			if slices.Contains(s.Names, "") {
+				t.Errorf("check %s has an empty name: %q", s.Check, s.Names)
 			}
 			walk(s.Steps)
 			for _, rule := range s.Rules {
@@ -55,6 +59,7 @@ func TestDeclared(t *testing.T) {
 		{"a member of another type", "flowcontrol/v1.PriorityLevelConfiguration", "spec: {type: x, limited: {limitResponse: {type: Queue}}}", "", "spec.limited: Forbidden\nspec.limited.limitResponse.queuing: Required value"},
 		{"two members of a union", "resource/v1.ResourceSlice", "spec: {driver: d, pool: {name: p}, devices: [{name: a, attributes: {k: {int: 1, bool: true}}}]}", "", "spec.devices[0].attributes[k]: Invalid value: \"{int, bool}\": must specify exactly one of: `int`, `bool`, `string`, `version`, `ints`, `bools`, `strings`, `versions`"},
 		{"two items of one name", "resource/v1.ResourceClaim", "spec: {devices: {requests: [{name: r, exactly: {deviceClassName: a, allocationMode: ExactCount, count: 1}}, {name: r, exactly: {deviceClassName: b, allocationMode: ExactCount, count: 1}}]}}", "", `spec.devices.requests[1]: Duplicate value: {"name":"r","exactly":{"deviceClassName":"b","allocationMode":"ExactCount","count":1}}`},
+		{"a type of addresses", "discovery/v1.EndpointSlice", "addressType: IPv4, endpoints: [{addresses: [10.0.0.1]}]", "", ""},
 		{"an effect that is none", "resource/v1.DeviceTaintRule", "spec: {taint: {key: a, effect: Nope}}", "", `spec.taint.effect: Unsupported value: "Nope": supported values: "NoExecute", "NoSchedule", "None"`},
 	} {
 		at := spot{value: objectOf(t, c.object), typ: schema.TypeNamed(c.typ)}
