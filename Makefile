@@ -14,7 +14,7 @@ GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 # man page writer along, which nothing here calls.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build matrix test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-advice sweep browser browser-playground playground pictures record generate mutate \
+.PHONY: build matrix test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-advice sweep browser browser-playground playground pictures record generate mutate \
 	editor release-files sbom snapshot-release release-build image site clean
 
 build: ## bin/threeway, static and stripped
@@ -95,6 +95,10 @@ MINOR ?= 37
 conformance-minors: ## whole applies and diffs beside a real kubectl and API server of a minor, and upgrades TO another: CASES=DIR MINOR=30 TO=37; ARGS="-recordings DIR -case REGEXP"
 	go -C fixtures/record vet ./...
 	go -C fixtures/record test -count=1 -timeout 6h -v -run '$(if $(TO),TestUpgrades,TestCases)' . -cases $(abspath $(CASES)) -minor $(MINOR) $(if $(TO),-to $(TO)) $(ARGS)
+
+MUTANTS ?= 10000
+conformance-mutants: ## objects of fixtures broken at random, created, updated and applied, beside a real API server of a MINOR: MUTANTS=10000; ARGS="-seed 2 -kinds REGEXP -keep DIR"; RECORD_BIN=DIR has the programs
+	go -C fixtures/record test -count=1 -timeout 6h -v -run TestMutants . -minor $(MINOR) -mutants $(MUTANTS) $(ARGS)
 
 conformance-advice: ## what findings advise, done on a real API server of a MINOR: CASES=DIR MINOR=37; ARGS="-case REGEXP -per-rule N"; RECORD_BIN=DIR has the programs
 	go -C fixtures/record test -count=1 -timeout 6h -v -run TestAdvice . -cases $(abspath $(CASES)) -minor $(MINOR) $(ARGS)

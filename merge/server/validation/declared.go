@@ -1,8 +1,9 @@
 package validation
 
 import (
+	"regexp"
 	"slices"
-	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -56,6 +57,11 @@ func declared(r *Request, errs field.ErrorList) field.ErrorList {
 	return append(errs, d.shown...)
 }
 
+// isBound is of a detail that the checks Minimum and Maximum have.
+var isBound = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^must be (greater|less) than or equal to -?\d+$`)
+})
+
 // covers reports whether a declared error takes the place of a handwritten one: of the
 // same field and type and, if the value is invalid, for the same reason.
 func (d *declaration) covers(by, e *field.Error) bool {
@@ -64,7 +70,7 @@ func (d *declaration) covers(by, e *field.Error) bool {
 		return false
 	}
 	immutable := e.Detail == isImmutable
-	bound := strings.HasPrefix(e.Detail, "must be greater than or equal to") || strings.HasPrefix(e.Detail, "must be less than or equal to")
+	bound := isBound().MatchString(e.Detail)
 	return by.Type != field.ErrorTypeInvalid || immutable == (check == "Immutable") && bound == (check == "Minimum" || check == "Maximum")
 }
 
