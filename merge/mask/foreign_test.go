@@ -17,7 +17,7 @@ func TestSecretInTheAnnotationOfAnotherKind(t *testing.T) {
 	for _, p := range []*Policy{nil, {}} {
 		from, to := p.Pair(holder, plain)
 		from2, to2 := p.Pair(plain, holder)
-		for _, o := range []tree.Object{from, to, from2, to2, p.Object(holder), p.As(plain, holder), p.As(plain, parse(copied))} {
+		for _, o := range []tree.Object{from, to, from2, to2, p.Object(holder), p.As(plain, holder), p.As(plain, tree.Map(parseJSON(copied)[0]))} {
 			text, err := json.Marshal(o)
 			if err != nil {
 				t.Fatal(err)

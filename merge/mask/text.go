@@ -141,15 +141,6 @@ func parseJSON(content string) []any {
 	return []any{v}
 }
 
-// parse parses an annotation with one object; nil if it is anything else.
-func parse(annotation any) tree.Object {
-	content, _ := annotation.(string)
-	if list := parseJSON(content); list != nil {
-		return tree.Map(list[0])
-	}
-	return nil
-}
-
 // parseYAML parses documents with objects or lists; nil if one is neither.
 func parseYAML(content string) (list []any) {
 	for i, part := range strings.Split("\n"+content, "\n---") {

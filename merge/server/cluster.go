@@ -146,7 +146,12 @@ func (c *Cluster) lacksService(namespace, name string) bool {
 		return false
 	}
 	in, known := c.Namespace(namespace)
-	return known && (in == nil || c.tells("Service") && c.find("Service", namespace, name) == nil)
+	if known && in == nil {
+		return true
+	}
+	others := c.objectsIn("Service", namespace)
+	return (len(others) > 0 || known && c.tells("Service")) &&
+		!slices.ContainsFunc(others, func(o tree.Object) bool { return tree.String(o, "metadata", "name") == name })
 }
 
 // network is the first address of the Service range: that of the default

@@ -74,12 +74,6 @@ func (o Options) Value(name string) string {
 // (gitops-engine/pkg/sync/resource/annotations.go).
 func OptionsOf(o tree.Object) Options { return commaSeparated(o, syncOptions) }
 
-// Extraneous reports whether an object that is in no manifest leaves its Application
-// Synced.
-func Extraneous(o tree.Object) bool {
-	return slices.Contains(commaSeparated(o, compareOptions), "IgnoreExtraneous")
-}
-
 // commaSeparated are the values of an annotation.
 func commaSeparated(o tree.Object, annotation string) (values []string) {
 	for _, v := range strings.Split(tree.String(o, "metadata", "annotations", annotation), ",") {

@@ -268,5 +268,3 @@ func staticName(r *Request) field.ErrorList {
 	return field.ErrorList{field.Invalid(field.NewPath("metadata", "name"), name, fmt.Sprintf(
 		"names ending with %q are reserved for static manifest-based configurations and cannot be managed via the API", suffix))}
 }
-
-func inCharacters(e *field.Error) { e.Detail = strings.TrimSuffix(e.Detail, "bytes") + "characters" }
