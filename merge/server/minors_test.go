@@ -118,6 +118,7 @@ func TestMinors(t *testing.T) {
 		{"a network with blanks", "", f(aService, "a", "''", ", type: LoadBalancer, loadBalancerSourceRanges: [' 1.2.3.0/24 ']"), "", 33, "spec.loadBalancerSourceRanges[0]: IP prefix was accepted, but will be invalid in a future Kubernetes release: netip.ParsePrefix(", ""},
 		{"no replicas at most", "", hpa("apps/v1", "minReplicas: 2, maxReplicas: -1"), "", 37, "spec.maxReplicas: Invalid value: -1: must be greater than or equal to 1\nspec.maxReplicas: Invalid value: -1: must be greater than or equal to `minReplicas`", "spec.maxReplicas: Invalid value: -1: must be greater than or equal to `minReplicas`\nspec.maxReplicas: Invalid value: -1: must be greater than or equal to 1"},
 		{"a question about nothing", "", "apiVersion: authorization.k8s.io/v1, kind: SelfSubjectAccessReview, spec: {}", "", 37, "spec.resourceAttributes: Invalid value: null: exactly one of", "spec: Invalid value: null: exactly one of"},
+		{"a runtime class that is no name", "", f(aPod, "", ", runtimeClassName: ../x"), "", 37, `Error from server: invalid resource name "../x"`, `Error from server: invalid resource name "../x"`},
 		{"a port below the first", "", "apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: a, namespace: b}, spec: {ingress: [{ports: [{port: 80, endPort: 79}]}]}", "", 37, "spec.ingress[0].ports[0].endPort: Invalid value: 80", "spec.ingress[0].ports[0].endPort: Invalid value: 79"},
 	} {
 		for minor, want := range map[int]string{c.from - 1: c.was, c.from: c.is} {

@@ -3,6 +3,8 @@ package server
 import (
 	"fmt"
 
+	"k8s.io/apimachinery/pkg/api/validate/content"
+
 	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -24,6 +26,9 @@ func (s *Server) runtimeClass(k schema.Kind, pod tree.Object) *fault.Rejection {
 			return refuse("pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead")
 		}
 		return nil
+	}
+	if msgs := content.IsPathSegmentName(name); len(msgs) > 0 {
+		return fault.Reject("", fault.Words("invalid resource name %q: %v", name, msgs))
 	}
 	classes := s.Cluster.objects("RuntimeClass.node.k8s.io")
 	for _, c := range classes {

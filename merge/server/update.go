@@ -8,12 +8,12 @@ import (
 // Update simulates a PUT of body in the place of live. Neither argument is changed.
 func (s *Server) Update(k schema.Kind, live, body tree.Object) Result {
 	if b, ok := lookup(k); ok {
-		obj, unknown, err := b.decode(body, s.Minor, false)
+		obj, unknown, err := b.decode(body, s.Minor, true)
 		if err != nil || len(unknown) > 0 && s.Strict {
 			return Result{Rejection: unreadable(k, body, undecodable(unknown, err, body))}
 		}
 		s.complete(b, obj)
-		return s.tracked(s.updateBuiltin(b, obj, live, Result{Dropped: unknown}), k, nil, live, s.decodedAgain(b, body, false))
+		return s.tracked(s.updateBuiltin(b, obj, live, Result{Dropped: unknown}), k, nil, live, s.decodedAgain(b, body, true))
 	}
 	if d := s.Definition(k); d != nil {
 		return s.updateCustom(d, k, body, live)
