@@ -22,6 +22,7 @@ import (
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
 	"threeway/merge/server/defaults"
+	"threeway/merge/server/minors"
 	"threeway/merge/server/policy"
 	"threeway/merge/server/validation"
 	"threeway/merge/server/warnings"
@@ -187,6 +188,9 @@ func (s *Server) Completed(k schema.Kind, config tree.Object) tree.Object {
 func (s *Server) complete(k builtin, obj tree.Object) {
 	defaults.Apply(obj, k.typ, s.Minor)
 	k.convert(obj)
+	if k.row.name == "PodDisruptionBudget.policy" && !minors.ReservedInStrategy.In(s.Minor) {
+		dropReserved(obj, nil)
+	}
 }
 
 // createDecoded takes a decoded and complete object through the rest of a

@@ -24,6 +24,7 @@ func TestTracked(t *testing.T) {
 		{"the same quantity", limits + "1Gi}}]}", limits + "1Gi}}]}", "f:spec: {f:limits: {}}", 37, "m{f:spec: {f:limits: {}}}"},
 		{"a field that is dropped counts", slice + "}]", slice + ", deprecatedTopology: {k: v}}]", "f:addressType: {}", 37, "generation 2; m{f:addressType: {}}c{f:endpoints: {}}"},
 		{"a selector that is stripped", budget + "}}", budget + "matchExpressions: [{key: pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match, operator: In, values: [a]}]}}", "f:spec: {f:selector: {}}", 37, "generation 2; c{f:spec: {f:selector: {}}}"},
+		{"a selector that is stripped", budget + "}}", budget + "matchExpressions: [{key: pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match, operator: In, values: [a]}]}}", "f:spec: {f:selector: {}}", 36, "m{f:spec: {f:selector: {}}}"},
 		{"an item without its key", "apiVersion: v1, kind: ServiceAccount", "secrets: [{}]", "f:x: {}", 37, "m{f:x: {}}"},
 		{"an item without its key", "apiVersion: v1, kind: ServiceAccount", "secrets: [{}]", "f:x: {}", 36, ""},
 	} {

@@ -81,6 +81,7 @@ var (
 	SchemeLine111       = Change{Since: 35, What: "in line 111"}
 	CreatesWithoutNulls = Change{Since: 31, What: "kubectl apply creates objects without what is null"}
 	NullAnnotations     = Change{Since: 33, What: "kubectl reads a null annotation as an empty one; before, annotations with a null count as none"}
+	ReservedInStrategy  = Change{Since: 37, What: "the strategy removes the reserved label from selectors of PodDisruptionBudgets; before, conversion"}
 	KeepsOwners         = Change{Since: 37, What: "an update of an object that does not match its type keeps its managedFields; before, they are removed"}
 	PartialKeys         = Change{Since: 34, What: "server-side, an item of a list may omit some of its merge keys; before, none"}
 	MessageMatchTypo    = Change{Until: 31, What: "faults in the matchResources of a policy's binding are in matchResouces"}
