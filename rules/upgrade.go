@@ -18,7 +18,7 @@ func upgraded(p *lint.Pass) iter.Seq2[*lint.Object, *upgrade.Difference] {
 	all := lint.SharedByRun(p, func() found {
 		list := found{}
 		for o := range p.Objects() {
-			if d := p.Upgrade.Of(o.Config); d != nil {
+			if d := p.Upgrade.Of(o.Config, p.Secrets); d != nil {
 				list[o] = d
 			}
 		}

@@ -76,21 +76,32 @@ func units(line string, characters int) (n int) {
 	return n
 }
 
-// smallest is the smallest edit of whole lines that makes one text of another.
+// smallest is the smallest edit that makes one text of another: what it repeats of the
+// text may be secret.
 func smallest(old, new string) textEdit {
-	before, after := strings.SplitAfter(old, "\n"), strings.SplitAfter(new, "\n")
-	same := 0
-	for same < min(len(before), len(after)) && before[same] == after[same] {
-		same++
+	start, tail := 0, 0
+	for start < min(len(old), len(new)) && old[start] == new[start] {
+		start++
 	}
-	tail := 0
-	for tail < min(len(before), len(after))-same && before[len(before)-1-tail] == after[len(after)-1-tail] {
+	for start > 0 && (inCharacter(old, start) || inCharacter(new, start)) {
+		start--
+	}
+	for tail < min(len(old), len(new))-start && old[len(old)-1-tail] == new[len(new)-1-tail] {
 		tail++
 	}
-	last := len(before) - tail
-	end := position{Line: last}
-	if last == len(before) { // the last line has no line break
-		end = position{last - 1, units(before[last-1], len(before[last-1]))}
+	for tail > 0 && (inCharacter(old, len(old)-tail) || inCharacter(new, len(new)-tail)) {
+		tail--
 	}
-	return textEdit{span{position{Line: min(same, end.Line)}, end}, strings.Join(after[min(same, end.Line):len(after)-tail], "")}
+	return textEdit{span{positionOf(old, start), positionOf(old, len(old)-tail)}, new[start : len(new)-tail]}
+}
+
+// inCharacter reports whether an offset is inside a character or a line break.
+func inCharacter(text string, at int) bool {
+	return at < len(text) && (!utf8.RuneStart(text[at]) || at > 0 && text[at-1] == '\r')
+}
+
+// positionOf is the position of an offset.
+func positionOf(text string, at int) position {
+	line := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
+	return position{strings.Count(text[:at], "\n"), units(line, len(line))}
 }

@@ -11,6 +11,7 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/mask"
 	"threeway/merge/owners"
+	"threeway/merge/tree"
 )
 
 // masked are the fields of an object with values that may be shown.
@@ -24,6 +25,9 @@ func (o Options) masked(m explain.Moved) []explain.Drift {
 	}
 	fields := slices.Clone(m.Fields)
 	for i, f := range fields {
+		for _, of := range []tree.Object{m.Outcome.Before, m.Outcome.Result} {
+			fields[i].Path = o.Secrets.Path(of, fields[i].Path)
+		}
 		c, found := values[f.Path.String()]
 		if fields[i].Old, fields[i].New = c.Old, c.New; !found {
 			fields[i].Old, fields[i].New = mask.Value, mask.Value

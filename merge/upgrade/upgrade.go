@@ -12,6 +12,7 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/mask"
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -86,9 +87,9 @@ type Difference struct {
 	Warnings []fault.Warning
 }
 
-// Of is the difference that there is about a manifest of the plan; nil if there
-// is none.
-func (c *Comparison) Of(config *manifest.Object) *Difference {
+// Of is the difference that there is about a manifest of the plan, with the values of
+// fields that secrets hides masked; nil if there is none.
+func (c *Comparison) Of(config *manifest.Object, secrets *mask.Policy) *Difference {
 	p := c.set[placeOf(config)]
 	from, to := p.from, p.to
 	if from == nil || to == nil {
@@ -107,6 +108,9 @@ func (c *Comparison) Of(config *manifest.Object) *Difference {
 		d.Allowed = from.Rejection
 	case to.Rejection == nil:
 		c.accepted(d)
+		if len(d.Changes) > 0 && (from.Hides(secrets) || to.Hides(secrets)) {
+			d.Changes = changes(from.Masked(secrets), to.Masked(secrets))
+		}
 	}
 	if !d.Gone && d.Rejected == nil && d.Recreated == nil && d.Allowed == nil && d.Pods == "" && len(d.Changes)+len(d.Warnings) == 0 {
 		return nil
