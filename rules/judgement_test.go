@@ -8,6 +8,7 @@ var exceptions = map[string]string{
 	"updates/kept-and-changed/1 apply-rejected":                           "the label in quotes is not the live one, and cannot change",
 	"validation/decoding-embedded/1 apply-rejected":                       "the number in quotes is no absolute path",
 	"updates/pods-gated/1 apply-rejected":                                 "the manifest leaves out another gate",
+	"validation/devices/1 apply-rejected":                                 "the letter in quotes is no name of a node",
 	"validation/workloads/1 implicit-pod-labels":                          "the manifest has no containers",
 	"updates/others/1 apply-rejected":                                     "podCIDR changes with podCIDRs",
 	"strategy-change-keeps-defaults/the-author-wrote-both apply-rejected": "a server-side apply keeps the live default, of which the finding after it says how it goes",

@@ -7,6 +7,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/rehearsal"
 	"threeway/merge/upgrade"
 )
 
@@ -17,8 +18,14 @@ func upgraded(p *lint.Pass) iter.Seq2[*lint.Object, *upgrade.Difference] {
 	type found map[*lint.Object]*upgrade.Difference
 	all := lint.SharedByRun(p, func() found {
 		list := found{}
+		shown := func(o *rehearsal.Outcome) *rehearsal.Outcome {
+			if o.Hides(p.Secrets) {
+				return o.Masked(p.Secrets)
+			}
+			return o
+		}
 		for o := range p.Objects() {
-			if d := p.Upgrade.Of(o.Config, p.Secrets); d != nil {
+			if d := p.Upgrade.Of(o.Config, shown); d != nil {
 				list[o] = d
 			}
 		}

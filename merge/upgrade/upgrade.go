@@ -12,7 +12,6 @@ import (
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
-	"threeway/merge/mask"
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
@@ -87,9 +86,9 @@ type Difference struct {
 	Warnings []fault.Warning
 }
 
-// Of is the difference that there is about a manifest of the plan, with the values of
-// fields that secrets hides masked; nil if there is none.
-func (c *Comparison) Of(config *manifest.Object, secrets *mask.Policy) *Difference {
+// Of is the difference that there is about a manifest of the plan, nil if there is none. Its
+// Changes have the values of the outcomes as they may be shown.
+func (c *Comparison) Of(config *manifest.Object, shown func(*rehearsal.Outcome) *rehearsal.Outcome) *Difference {
 	p := c.set[placeOf(config)]
 	from, to := p.from, p.to
 	if from == nil || to == nil {
@@ -108,8 +107,8 @@ func (c *Comparison) Of(config *manifest.Object, secrets *mask.Policy) *Differen
 		d.Allowed = from.Rejection
 	case to.Rejection == nil:
 		c.accepted(d)
-		if len(d.Changes) > 0 && (from.Hides(secrets) || to.Hides(secrets)) {
-			d.Changes = changes(from.Masked(secrets), to.Masked(secrets))
+		if len(d.Changes) > 0 {
+			d.Changes = changes(shown(from), shown(to))
 		}
 	}
 	if !d.Gone && d.Rejected == nil && d.Recreated == nil && d.Allowed == nil && d.Pods == "" && len(d.Changes)+len(d.Warnings) == 0 {
