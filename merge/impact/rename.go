@@ -32,21 +32,28 @@ const mostPairs = 10_000
 // for the name, or nearly. Where an object resembles several there is none.
 func Renames(plan *merge.Plan) (list []Rename) {
 	var pairs []pair
-	olds := leaving(plan)
+	olds := map[[2]string][]Rename{} // by kind and namespace, and by kind and name
+	for _, old := range leaving(plan) {
+		for _, key := range keys(old.Old) {
+			olds[key] = append(olds[key], old)
+		}
+	}
 	for _, o := range plan.Outcomes {
 		if o.Action != rehearsal.Created || o.Stopped {
 			continue
 		}
-		for _, old := range olds {
-			if old.New = o; old.Old.Kind.GroupKind() == o.Kind.GroupKind() && (old.Old.Name == o.Config.Name) != (old.Old.Namespace == o.Config.Namespace) {
-				pairs = append(pairs, pair{Rename: old})
+		for _, key := range keys(o.Config) {
+			for _, old := range olds[key] {
+				if old.New = o; old.Old.Name != o.Config.Name || old.Old.Namespace != o.Config.Namespace {
+					pairs = append(pairs, pair{Rename: old})
+				}
+			}
+			if len(pairs) > mostPairs {
+				return nil
 			}
 		}
 	}
-	if len(pairs) > mostPairs {
-		return nil
-	}
-	contents := map[*manifest.Object]*likeness{}
+	contents := map[any]*likeness{}
 	for i, p := range pairs {
 		pairs[i].alike = p.compare(contents)
 	}
@@ -71,6 +78,11 @@ func Renames(plan *merge.Plan) (list []Rename) {
 		}
 	}
 	return list
+}
+
+// keys are the kind of an object with its namespace, and with its name.
+func keys(o *manifest.Object) [2][2]string {
+	return [2][2]string{{o.Kind.GroupKind(), "in " + o.Namespace}, {o.Kind.GroupKind(), o.Name}}
 }
 
 // leaving are the objects that left the manifests.
@@ -100,24 +112,24 @@ type pair struct {
 var hash = regexp.MustCompile(`-[2456789bcdfghkmt]{10}$`)
 
 // compare is how much of the two objects is the same.
-func (p pair) compare(contents map[*manifest.Object]*likeness) float64 {
+func (p pair) compare(contents map[any]*likeness) float64 {
 	if was, is := hash.FindString(p.Old.Name), hash.FindString(p.New.Config.Name); was != "" && is != "" && strings.TrimSuffix(p.Old.Name, was) == strings.TrimSuffix(p.New.Config.Name, is) {
 		return 1
 	}
-	of := func(o *manifest.Object, content tree.Object) *likeness {
-		if contents[o] == nil {
-			contents[o] = likenessOf(content, o.Name)
+	of := func(key any, content tree.Object, name string) *likeness {
+		if contents[key] == nil {
+			contents[key] = likenessOf(content, name)
 		}
-		return contents[o]
+		return contents[key]
 	}
-	now := p.New.Config.Tree
-	if of(p.New.Config, now).n == 0 {
+	old, now := of(p.Old, p.Old.Tree, p.Old.Name), of(p.New.Config, p.New.Config.Tree, p.New.Config.Name)
+	switch {
+	case now.n == 0:
 		return 0
+	case p.Gone:
+		now = of(p.New, p.New.Result, p.New.Config.Name)
 	}
-	if p.Gone {
-		return of(p.Old, p.Old.Tree).to(likenessOf(p.New.Result, p.New.Config.Name))
-	}
-	return of(p.Old, p.Old.Tree).to(of(p.New.Config, now))
+	return old.to(now)
 }
 
 // likeness is what an object says but for its name: how often it has each value, and the
