@@ -1,8 +1,11 @@
 package conformance
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
+	"flag"
 	"maps"
 	"os"
 	"os/exec"
@@ -18,7 +21,13 @@ import (
 	"threeway/merge/tree"
 )
 
-// answer is what kubectl apply --dry-run=server of 1.36.3 said of an example.
+// kubectl records the answers anew: of a kubectl of the release of go.mod, and
+// of the empty cluster that KUBECONFIG names.
+var kubectl = flag.String("kubectl", "", "a kubectl to record the answers of the examples with")
+
+const exampleAnswersFile = "testdata/examples/answers.json.gz"
+
+// answer is what kubectl apply --dry-run=server of 1.37.2 said of an example.
 type answer struct {
 	Error  string      `json:"error"`
 	Result tree.Object `json:"result"`
@@ -36,13 +45,16 @@ var differently = map[string]string{
 // result that a real kubectl and kube-apiserver gave. The names and namespaces
 // of the examples are made valid first, as they were for the recording.
 func TestExamples(t *testing.T) {
-	answers := exampleAnswers(t)
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/api").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	examples := filepath.Join(strings.TrimSpace(string(out)), "testdata", "HEAD")
 	dir := t.TempDir()
+	if *kubectl != "" {
+		recordExamples(t, examples, dir)
+	}
+	answers := exampleAnswers(t)
 	live := filepath.Join(dir, "live.yaml")
 	if err := os.WriteFile(live, []byte(exampleCluster), 0o644); err != nil {
 		t.Fatal(err)
@@ -79,7 +91,7 @@ func sameFaults(a, b string) bool {
 // exampleAnswers reads what was recorded, by the name of the example and the
 // side that merges.
 func exampleAnswers(t *testing.T) map[string]map[string]answer {
-	f, err := os.Open(filepath.Join("testdata", "examples", "answers.json.gz"))
+	f, err := os.Open(exampleAnswersFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,6 +110,53 @@ func exampleAnswers(t *testing.T) map[string]map[string]answer {
 		}
 	}
 	return answers
+}
+
+// recordExamples asks kubectl about every example, client-side and server-side,
+// and writes what it answers.
+func recordExamples(t *testing.T, examples, dir string) {
+	files, err := filepath.Glob(filepath.Join(examples, "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := map[string]map[string]answer{}
+	for _, example := range files {
+		file := exampleManifest(t, example, dir)
+		ask := func(flags ...string) answer {
+			cmd := exec.Command(*kubectl, append([]string{"apply", "--dry-run=server", "-o", "json", "-f", filepath.Base(file)}, flags...)...)
+			cmd.Dir = dir
+			var out, text strings.Builder
+			cmd.Stdout, cmd.Stderr = &out, &text
+			if cmd.Run() != nil {
+				lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(text.String()), "\n"), func(line string) bool {
+					return strings.HasPrefix(line, "Warning: ")
+				})
+				return answer{Error: strings.Join(lines, "\n")}
+			}
+			var a answer
+			if err := json.Unmarshal([]byte(out.String()), &a.Result); err != nil {
+				t.Fatal(err)
+			}
+			return answer{Result: bare(a.Result)}
+		}
+		answers[strings.TrimSuffix(filepath.Base(file), ".json")] = map[string]answer{"client": ask(), "server": ask("--server-side", "--force-conflicts")}
+	}
+	var packed bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	text := json.NewEncoder(w)
+	text.SetIndent("", " ")
+	text.SetEscapeHTML(false)
+	if err := errors.Join(text.Encode(answers), w.Close(), os.WriteFile(exampleAnswersFile, packed.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// bare takes away what the server makes up for each request.
+func bare(result tree.Object) tree.Object {
+	for _, key := range []string{"uid", "creationTimestamp", "resourceVersion", "managedFields"} {
+		tree.Delete(result, "metadata", key)
+	}
+	return result
 }
 
 // exampleCluster is what the server of the recording held.
@@ -193,11 +252,7 @@ func applied(file, live string, serverSide bool) answer {
 	if o.Rejection != nil {
 		return answer{Error: strings.ReplaceAll(o.Rejection.Text().Unmasked(), file, filepath.Base(file))}
 	}
-	result := tree.CopyObject(o.Result)
-	for _, key := range []string{"uid", "creationTimestamp", "resourceVersion", "managedFields"} {
-		tree.Delete(result, "metadata", key)
-	}
-	return answer{Result: result}
+	return answer{Result: bare(tree.CopyObject(o.Result))}
 }
 
 // whole makes integers of the numbers that are integers.

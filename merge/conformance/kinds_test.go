@@ -23,7 +23,7 @@ import (
 )
 
 // minor is the Kubernetes minor of the upstream packages in go.mod.
-const minor = 36
+const minor = 37
 
 // kind is one built-in kind, as we and upstream see it.
 type kind struct {
@@ -38,7 +38,7 @@ type kind struct {
 
 func (k *kind) String() string { return k.APIVersion() + "." + k.Kind.Kind }
 
-// kinds are all kinds that schema says 1.36 serves and that have a Go type.
+// kinds are all kinds that schema says 1.37 serves and that have a Go type.
 var kinds = sync.OnceValue(func() []*kind {
 	types := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{scheme.AddToScheme, apiextensions.AddToScheme, apiregistration.AddToScheme} {
@@ -90,7 +90,7 @@ var openAPIDir = sync.OnceValue(func() string {
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(strings.TrimSpace(string(out)), "k8s.io/kubernetes@v1.36.3/api/openapi-spec/v3")
+	return filepath.Join(strings.TrimSpace(string(out)), "k8s.io/kubernetes@v1.37.2/api/openapi-spec/v3")
 })
 
 var documents = map[string]map[string]*spec.Schema{}

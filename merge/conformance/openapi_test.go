@@ -15,7 +15,7 @@ import (
 	"threeway/merge/tree"
 )
 
-// TestOpenAPI validates made-up objects of every kind that 1.36 has a model of,
+// TestOpenAPI validates made-up objects of every kind that 1.37 has a model of,
 // and lists of them, as kubectl does, and wants the same errors in the same order.
 func TestOpenAPI(t *testing.T) {
 	models := swagger(t)
@@ -71,8 +71,8 @@ func kindsWithModels(models proto.Models) []modelled {
 		all = append(all, modelled{kind, models.LookupModel(byKind[k]), openapi.Machinery(k)})
 	}
 	for _, r := range schema.Resources() {
-		ours := openapi.Builtin(r.Kind, 36)
-		if ours == nil || byKind[r.Kind] == "" || !r.In(36) {
+		ours := openapi.Builtin(r.Kind, minor)
+		if ours == nil || byKind[r.Kind] == "" || !r.In(minor) {
 			continue
 		}
 		all = append(all, modelled{r.Kind.Kind, models.LookupModel(byKind[r.Kind]), ours})

@@ -165,7 +165,7 @@ var kinds = []kind{
 		validation: validation.ValidatingWebhookConfiguration, warnings: warnings.WebhookConfiguration},
 
 	{name: "CSIDriver.storage.k8s.io", counted: "spec", validation: validation.CSIDriver, warnings: warnings.CSIDriver},
-	{name: "CSINode.storage.k8s.io", validation: validation.CSINode},
+	{name: "CSINode.storage.k8s.io", status: owned, validation: validation.CSINode},
 	{name: "CSIStorageCapacity.storage.k8s.io", validation: validation.CSIStorageCapacity, warnings: warnings.CSIStorageCapacity},
 	{name: "StorageClass.storage.k8s.io", validation: validation.StorageClass, warnings: warnings.StorageClass},
 	{name: "VolumeAttachment.storage.k8s.io", status: owned, validation: validation.VolumeAttachment},

@@ -20,7 +20,7 @@ import (
 	"threeway/merge/tree"
 )
 
-const minor = 36
+const minor = 37
 
 // kind is one kind of object on both sides.
 type kind struct {
@@ -47,7 +47,7 @@ func kinds(t testing.TB) []*kind {
 	t.Helper()
 	list := allKinds()
 	if len(list) == 0 {
-		t.Skip("no OpenAPI documents: run go mod download k8s.io/kubernetes@v1.36.3, or set CONFORMANCE_OPENAPI")
+		t.Skip("no OpenAPI documents: run go mod download k8s.io/kubernetes@v1.37.2, or set CONFORMANCE_OPENAPI")
 	}
 	return list
 }
@@ -108,5 +108,5 @@ var openAPIDir = sync.OnceValue(func() string {
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(strings.TrimSpace(string(out)), "k8s.io/kubernetes@v1.36.3/api/openapi-spec/v3")
+	return filepath.Join(strings.TrimSpace(string(out)), "k8s.io/kubernetes@v1.37.2/api/openapi-spec/v3")
 })

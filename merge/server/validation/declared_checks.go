@@ -53,8 +53,9 @@ var checks = map[string]check{
 		return failing(d.update && ok && was && n < old, field.Invalid(at.path, n, fmt.Sprintf("may not be decreased from %v", old)))
 	},
 	"UpdatePointer": updated, "UpdateValueByCompare": updated,
-	"ShortName":                  texts(content.IsDNS1123Label),
-	"LongName":                   texts(content.IsDNS1123Subdomain),
+	"ShortName": texts(content.IsDNS1123Label),
+	"LongName":  texts(content.IsDNS1123Subdomain),
+	//lint:ignore SA1019 The server checks device names so, deprecated or not.
 	"LongNameCaseless":           texts(content.IsDNS1123SubdomainCaseless),
 	"LabelKey":                   texts(content.IsLabelKey),
 	"LabelValue":                 texts(content.IsLabelValue),
