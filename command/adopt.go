@@ -21,6 +21,7 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/report"
 	"threeway/merge/selector"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/visible"
 	"threeway/merge/tree"
 	"threeway/merge/workflow"
@@ -120,9 +121,9 @@ func runAdopt(ctx context.Context, r *Request, std streams) (exitCode, error) {
 			fmt.Fprintf(std.err, "skipped %d: %s\n", adopted.Skipped[why], why)
 		}
 		if adopted.Filled > 0 {
-			fmt.Fprintf(std.err, "note: defaults kept in %s: without them an apply would change the object\n", plural(adopted.Filled, "manifest"))
+			fmt.Fprintf(std.err, "note: defaults kept in %s: without them an apply would change the object\n", phrase.Count(adopted.Filled, "manifest", "manifests"))
 		}
-		text := plural(len(adopted.Configs), "object") + " adopted; applying the manifests changes nothing but the last-applied annotation"
+		text := phrase.Count(len(adopted.Configs), "object", "objects") + " adopted; applying the manifests changes nothing but the last-applied annotation"
 		if adopted.Counted > 0 {
 			text += fmt.Sprintf(" (and the generation of %d)", adopted.Counted)
 		}

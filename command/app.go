@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -61,7 +62,7 @@ func (p *program) does(run action) cli.ActionFunc {
 				fmt.Fprintln(p.std.err, "note: "+note)
 			}
 		}
-		if err := r.decrypt(c.Context, p.std.err); err != nil {
+		if err := decrypt(c.Context, r, p.std.err); err != nil {
 			return err
 		}
 		p.code, err = run(c.Context, r, p.std)
@@ -72,8 +73,10 @@ func (p *program) does(run action) cli.ActionFunc {
 	}
 }
 
-// run is the whole program: arguments and streams in, exit code out.
-func run(ctx context.Context, args []string, std streams) (code exitCode) {
+// Run is one run of the program: arguments, with its name as the first, and
+// streams in, exit code out.
+func Run(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Writer) (code exitCode) {
+	std := streams{in, stdout, stderr}
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(std.err, "error: internal error: %v; please report it together with the command line\n", p)
@@ -88,7 +91,7 @@ func run(ctx context.Context, args []string, std streams) (code exitCode) {
 	out := &system.Stdout{Writer: screen}
 	std.out, std.err = out, messages
 	p := &program{std: std}
-	app := p.app()
+	app := newApp(p)
 	permuted, notes, err := permute(app, args)
 	p.notes = notes
 	if err == nil {
@@ -113,9 +116,9 @@ func run(ctx context.Context, args []string, std streams) (code exitCode) {
 	return p.code
 }
 
-// app describes the command line. A copy of the binary named
+// newApp describes the command line. A copy of the binary named
 // kubectl-threeway runs as a kubectl plugin.
-func (p *program) app() *cli.App {
+func newApp(p *program) *cli.App {
 	return &cli.App{
 		Name:      "threeway",
 		Usage:     "rehearse kubectl apply without a cluster",

@@ -12,6 +12,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 )
 
 // appliers are the flags that rehearse a program that applies objects.
@@ -173,6 +174,21 @@ func several(ctx context.Context, r *Request, std streams, opts *merge.Options) 
 	}
 }
 
+// rehearseAs completes options as those of another applier.
+func rehearseAs(ctx context.Context, by otherApplier, r *Request, std streams, opts *merge.Options) error {
+	switch by := by.(type) {
+	case *Helm:
+		return release{by}.rehearse(ctx, r, std, opts)
+	case *HelmRelease:
+		return rehearseHelmRelease(ctx, by, r, std, opts)
+	case *ArgoCD:
+		return rehearseApplication(by, r, opts)
+	case *Flux:
+		return rehearseKustomization(by, r, opts)
+	}
+	return nil
+}
+
 // rehearseClaim completes options as those of the program of a claim.
 func rehearseClaim(ctx context.Context, r *Request, std streams, c applier.Claim, opts *merge.Options) error {
 	alone := *r
@@ -180,15 +196,15 @@ func rehearseClaim(ctx context.Context, r *Request, std streams, c applier.Claim
 	major := cmp.Or(r.Settings.Helm.Version, 4)
 	switch found := c.In(opts.Live); {
 	case c.Kind == applier.Release:
-		return (&Helm{Namespace: c.Namespace, Name: c.Name, Major: major, ServerSide: "auto"}).rehearse(ctx, &alone, std, opts)
+		return release{&Helm{Namespace: c.Namespace, Name: c.Name, Major: major, ServerSide: "auto"}}.rehearse(ctx, &alone, std, opts)
 	case found == nil:
 		return fmt.Errorf("the snapshot has no %s %s", c.Kind, c.FullName())
 	case c.Kind == applier.Application:
-		return (&ArgoCD{App: c.FullName()}).rehearse(ctx, &alone, std, opts)
+		return rehearseApplication(&ArgoCD{App: c.FullName()}, &alone, opts)
 	case c.Kind == applier.HelmRelease:
-		return (&HelmRelease{Helm: Helm{Major: 4, Force: true}, Given: c.FullName()}).rehearse(ctx, &alone, std, opts)
+		return rehearseHelmRelease(ctx, &HelmRelease{Helm: Helm{Major: 4, Force: true}, Given: c.FullName()}, &alone, std, opts)
 	}
-	return (&Flux{Kustomization: c.FullName()}).rehearse(ctx, &alone, std, opts)
+	return rehearseKustomization(&Flux{Kustomization: c.FullName()}, &alone, opts)
 }
 
 // otherAppliers are the live objects of a set that another program applies, of those
@@ -234,5 +250,5 @@ func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) []string {
 	}
 	c := a.by[0]
 	return []string{fmt.Sprintf("%s applies %s (%s), and makes other patches of the same manifests than kubectl; to rehearse those, pass --applier %s; --applier %s drops this note",
-		c.Program, plural(len(a.claims), "live object"), c.By(), appliers[c.Kind]+c.FullName(), applierKubectl)}
+		c.Program, phrase.Count(len(a.claims), "live object", "live objects"), c.By(), appliers[c.Kind]+c.FullName(), applierKubectl)}
 }

@@ -2,13 +2,10 @@ package command
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
 	"github.com/urfave/cli/v2"
-
-	"threeway/merge"
 )
 
 // The values of --applier.
@@ -24,8 +21,6 @@ const (
 type otherApplier interface {
 	// brings reports whether the manifests come from the program, and not from -f or -k.
 	brings() bool
-	// rehearse completes the options of a rehearsal, which have all that was read.
-	rehearse(ctx context.Context, r *Request, std streams, opts *merge.Options) error
 }
 
 // programFlags are the flags of each program.

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -61,8 +60,8 @@ func (v *resolver) argo(*Cluster) (*ArgoCD, error) {
 
 func (a *ArgoCD) brings() bool { return false }
 
-// rehearse finds the Application in what was read.
-func (a *ArgoCD) rehearse(_ context.Context, r *Request, _ streams, opts *merge.Options) error {
+// rehearseApplication finds the Application in what was read.
+func rehearseApplication(a *ArgoCD, r *Request, opts *merge.Options) error {
 	found, err := argocd.Find(opts.Live, opts.Config, a.App)
 	if err != nil {
 		return err

@@ -183,7 +183,7 @@ func BenchmarkCommand(b *testing.B) {
 			for b.Loop() {
 				var errors bytes.Buffer
 				args := []string{"threeway", command, "-R", "-f", config, "--live", live, "--no-fail"}
-				if code := run(context.Background(), args, streams{&bytes.Buffer{}, io.Discard, &errors}); code != exitOK {
+				if code := Run(context.Background(), args, &bytes.Buffer{}, io.Discard, &errors); code != exitOK {
 					b.Fatalf("exit code %d: %s", code, &errors)
 				}
 			}

@@ -200,7 +200,7 @@ func TestOwnRulesPrint(t *testing.T) {
 // TestCanaryCommands: no command that reads objects is left out.
 func TestCanaryCommands(t *testing.T) {
 	commands := canaryCommands()
-	for _, c := range (&program{}).app().Commands {
+	for _, c := range newApp(&program{}).Commands {
 		switch c.Name {
 		case "rules", "explain", "version", "completion":
 			continue
@@ -305,7 +305,7 @@ func canaryRun(t *testing.T, words, given []string) string {
 		}
 	}
 	var out, messages bytes.Buffer // an external program writes to both at once
-	run(context.Background(), args, streams{strings.NewReader(""), &out, &messages})
+	Run(context.Background(), args, strings.NewReader(""), &out, &messages)
 	out.Write(messages.Bytes())
 	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || slices.Contains(given, path) {

@@ -35,7 +35,7 @@ func lintOf(ctx context.Context, args []string, from inPlace) (in lint.Input, re
 	}
 	result = &lint.Result{}
 	p := &program{std: streams{in: stdin, out: io.Discard, err: io.Discard}}
-	app := p.app()
+	app := newApp(p)
 	command := app.Command("lint")
 	command.Action = func(c *cli.Context) error {
 		r, err := resolve(c)

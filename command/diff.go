@@ -116,7 +116,7 @@ func runDiff(ctx context.Context, r *Request, std streams) (exitCode, error) {
 				return nil, err
 			}
 			review := &lintreport.Review{Plan: p, Lint: &lint.Result{}, Diff: opts}
-			return &onCluster{review, lintreport.Options{}, func() (exitCode, error) {
+			return &onCluster{review: review, finish: func() (exitCode, error) {
 				return verdict(r, p, report.Messages(std.err, p, opts, r.Quiet), review.Differs())
 			}}, nil
 		})
@@ -149,11 +149,11 @@ func runDiff(ctx context.Context, r *Request, std streams) (exitCode, error) {
 // compared rehearses the apply, and adds to the options what it does to what runs,
 // if an output or the summary says that.
 func compared(ctx context.Context, r *Request, std streams, outputs []output, opts *report.Options) (*merge.Plan, error) {
-	inputs, err := read(ctx, r, std, true)
+	in, err := read(ctx, r, std, true)
 	if err != nil {
 		return nil, err
 	}
-	p, err := rehearsed(r, inputs)
+	p, err := rehearsed(r, in)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func compared(ctx context.Context, r *Request, std streams, outputs []output, op
 		return p.AsShown()
 	}
 	if !r.Quiet || slices.ContainsFunc(outputs, output.structured) {
-		opts.Impact = impactOf(p, inputs, *opts)
+		opts.Impact = impactOf(p, in, *opts)
 	}
 	if text := explain.Ownerless(p); slices.Contains(outputs, output{format: "fields"}) && !p.ServerSide && text != "" {
 		p.Notes = append(p.Notes, text)

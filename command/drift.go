@@ -9,6 +9,7 @@ import (
 
 	"threeway/merge/rehearsal"
 	"threeway/merge/report"
+	"threeway/merge/text/phrase"
 )
 
 func driftCommand(p *program) *cli.Command {
@@ -77,31 +78,31 @@ func runDrift(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if err != nil {
 		return 0, err
 	}
-	inputs, err := read(ctx, r, std, true)
+	in, err := read(ctx, r, std, true)
 	if err != nil {
 		return 0, err
 	}
 	if r.By == nil {
-		inputs.ServerSide, inputs.Manager = nil, ""
+		in.ServerSide, in.Manager = nil, ""
 	}
-	p, err := rehearsed(r, inputs)
+	p, err := rehearsed(r, in)
 	if err != nil {
 		return 0, err
 	}
-	p.ByOwners(inputs, r.Manager, r.ServerSide != nil)
+	p.ByOwners(in, r.Manager, r.ServerSide != nil)
 	p.Notes = append(p.Notes, p.By.Undoes()...)
 	if r.AsApplied {
-		live, unapplied := standing(r, inputs, p)
+		live, unapplied := standing(r, in, p)
 		p.Standing(live)
 		switch {
 		case len(p.Outcomes) == 0 && len(p.Problems) == 0:
 			return 0, fmt.Errorf("no program has applied an object of the snapshot that is asked for: check --live, -n and -l, or pass the manifests with -f")
 		case unapplied > 0:
-			p.Notes = append(p.Notes, fmt.Sprintf("%s that no program applies: nothing to compare with", plural(unapplied, "live object")))
+			p.Notes = append(p.Notes, fmt.Sprintf("%s that no program applies: nothing to compare with", phrase.Count(unapplied, "live object", "live objects")))
 		}
 	}
 	opts := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: painter(r.Color, std.out),
-		Newest: inputs.Live.NewestWrite, Since: r.Since, Wide: format == "wide"}
+		Newest: in.Live.NewestWrite, Since: r.Since, Wide: format == "wide"}
 	var differ bool
 	if format == "json" {
 		differ, err = report.DriftJSON(std.out, p, opts)

@@ -106,7 +106,7 @@ func BenchmarkExpressions(b *testing.B) {
 			before := cpu(b)
 			for b.Loop() {
 				var said bytes.Buffer
-				if code := run(context.Background(), args, streams{&bytes.Buffer{}, io.Discard, &said}); code != exitOK || strings.Contains(said.String(), "is not so") {
+				if code := Run(context.Background(), args, &bytes.Buffer{}, io.Discard, &said); code != exitOK || strings.Contains(said.String(), "is not so") {
 					b.Fatalf("exit code %d: %.2000s", code, &said)
 				}
 			}

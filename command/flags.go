@@ -161,11 +161,11 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	if opts.Config, err = configSet(ctx, r, std, stdin); err != nil {
 		return opts, err
 	}
-	notes, err := r.selected(opts.Config)
+	notes, err := selected(r, opts.Config)
 	if err != nil {
 		return opts, err
 	}
-	if notes = append(notes, r.leftOut()...); r.SkipOtherFiles && r.PathsAreSet {
+	if notes = append(notes, leftOut(r)...); r.SkipOtherFiles && r.PathsAreSet {
 		notes = append(notes, skipLive(opts.Config)...)
 	}
 	exports := func(o manifest.Options) *manifest.Snapshot {
@@ -209,7 +209,7 @@ func planOptions(ctx context.Context, r *Request, std streams) (merge.Options, e
 	}
 	switch {
 	case r.By != nil:
-		err = r.By.rehearse(ctx, r, std, &opts)
+		err = rehearseAs(ctx, r.By, r, std, &opts)
 	case r.AsApplied:
 		opts.Enforce = false // -n selects
 		opts.Config, err = asApplied(r, opts, func(o *manifest.Object) bool { return !r.NamespaceGiven || o.Namespace == r.Namespace })

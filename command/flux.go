@@ -2,7 +2,6 @@ package command
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -58,9 +57,9 @@ func (v *resolver) flux(m *Manifests, k *Cluster) (otherApplier, error) {
 
 func (f *Flux) brings() bool { return false }
 
-// rehearse makes of what was read the options of Flux: how it applies is in the
+// rehearseKustomization makes of what was read the options of Flux: how it applies is in the
 // Kustomization, and its inventory in the snapshot.
-func (f *Flux) rehearse(_ context.Context, r *Request, _ streams, opts *merge.Options) error {
+func rehearseKustomization(f *Flux, r *Request, opts *merge.Options) error {
 	found, err := kustomizationKind.find(f.Kustomization, r, opts.Live)
 	if err != nil {
 		return err

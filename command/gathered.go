@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/visible"
 )
 
@@ -20,12 +21,12 @@ func gatheredNotes(live *manifest.Snapshot, verbose bool) (notes []string) {
 		}
 		used := "no objects"
 		if g.Files > 0 {
-			used = plural(g.Objects, "object") + " in " + plural(g.Files, "file")
+			used = phrase.Count(g.Objects, "object", "objects") + " in " + phrase.Count(g.Files, "file", "files")
 		}
 		text := path + layout + ": " + used
 		var passed []string
 		for _, why := range slices.Sorted(maps.Keys(g.PassedOver)) {
-			passed = append(passed, fmt.Sprintf("%s (%s)", plural(g.PassedOver[why], "file"), why))
+			passed = append(passed, fmt.Sprintf("%s (%s)", phrase.Count(g.PassedOver[why], "file", "files"), why))
 		}
 		if len(passed) > 0 {
 			text += "; skipped: " + strings.Join(passed, ", ")
@@ -41,7 +42,7 @@ func gatheredNotes(live *manifest.Snapshot, verbose bool) (notes []string) {
 		}
 	}
 	if live.Repeated > 0 {
-		notes = append(notes, fmt.Sprintf("the snapshot has %s more than once; the newest state counts", plural(live.Repeated, "object")))
+		notes = append(notes, fmt.Sprintf("the snapshot has %s more than once; the newest state counts", phrase.Count(live.Repeated, "object", "objects")))
 	}
 	return notes
 }

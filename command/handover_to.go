@@ -44,7 +44,7 @@ func runMove(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if err != nil {
 		return 0, err
 	}
-	m := workflow.MoveTo(p, opts.Live, r.runCommand(p.By))
+	m := workflow.MoveTo(p, opts.Live, runCommand(r, p.By))
 	shown := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: painter(r.Color, std.out)}
 	if r.output() == "json" {
 		err = report.MoveJSON(std.out, p, m, shown)
@@ -85,10 +85,10 @@ func isHelmRelease(by otherApplier) bool {
 }
 
 // runCommand is what makes the applier apply the manifests, as people type it.
-func (r *Request) runCommand(by rehearsal.Applier) string {
+func runCommand(r *Request, by rehearsal.Applier) string {
 	switch by := by.(type) {
 	case *helm.Release:
-		return r.By.(*Helm).upgradeCommand()
+		return helmUpgrade(r.By.(*Helm))
 	case *argocd.Application:
 		return shell.Line("argocd app sync", shell.Operand(by.String()))
 	case *flux.Kustomization:
@@ -117,8 +117,8 @@ func (r *Request) runCommand(by rehearsal.Applier) string {
 	return shell.Line("kubectl apply", args...)
 }
 
-// upgradeCommand is the command of Helm, with CHART for the chart.
-func (h *Helm) upgradeCommand() string {
+// helmUpgrade is the command of Helm, with CHART for the chart.
+func helmUpgrade(h *Helm) string {
 	args := []shell.Arg{shell.Operand(h.Name), shell.Operand("CHART").In(h.Namespace)}
 	if h.TakeOwnership {
 		args = append(args, shell.Option("--take-ownership"))

@@ -24,8 +24,11 @@ import (
 	"threeway/merge/tree"
 )
 
+// release is a release of Helm that is rehearsed.
+type release struct{ *Helm }
+
 // rehearse finds what Helm compares with in the snapshot, or takes --last-applied.
-func (h *Helm) rehearse(ctx context.Context, r *Request, std streams, opts *merge.Options) error {
+func (h release) rehearse(ctx context.Context, r *Request, std streams, opts *merge.Options) error {
 	rel := &byhelm.Release{Namespace: h.Namespace, Name: h.Name, TakeOwnership: h.TakeOwnership, Major: h.Major, For: h.For}
 	history := h.history(opts)
 	var last *helm.Revision
@@ -34,7 +37,7 @@ func (h *Helm) rehearse(ctx context.Context, r *Request, std streams, opts *merg
 	case h.Rollback != nil:
 		last, err = h.earlierRevision(r.Limits, history, rel, opts)
 	case len(r.LastApplied) > 0:
-		rel.Original, err = r.lastManifests()
+		rel.Original, err = lastManifests(r)
 		opts.LastApplied = nil
 	case len(r.Base) == 0:
 		last, err = h.lastRevision(r, history, rel, opts)
@@ -62,7 +65,7 @@ func (h *Helm) rehearse(ctx context.Context, r *Request, std streams, opts *merg
 }
 
 // history is that of the release. Flux unlocks a pending release first.
-func (h *Helm) history(opts *merge.Options) helm.History {
+func (h release) history(opts *merge.Options) helm.History {
 	history := helm.ReadHistory(opts.Live, cmp.Or(h.Storage, h.Namespace), h.Name)
 	if h.For != nil {
 		return history.Unlocked()
@@ -71,7 +74,7 @@ func (h *Helm) history(opts *merge.Options) helm.History {
 }
 
 // as takes over what a HelmRelease says of the action.
-func (h *Helm) as(rel *byhelm.Release, action func(*flux.HelmRelease) flux.HelmAction) {
+func (h release) as(rel *byhelm.Release, action func(*flux.HelmRelease) flux.HelmAction) {
 	if h.For != nil {
 		a := action(h.For)
 		h.ServerSide, rel.TakeOwnership, rel.Replaces = a.ServerSide, a.Adopts, a.Replaces
@@ -80,7 +83,7 @@ func (h *Helm) as(rel *byhelm.Release, action func(*flux.HelmRelease) flux.HelmA
 
 // lastRevision reads the revision that helm upgrade --install compares with, and decides
 // how Helm applies. It is nil if Helm installs.
-func (h *Helm) lastRevision(r *Request, history helm.History, rel *byhelm.Release, opts *merge.Options) (*helm.Revision, error) {
+func (h release) lastRevision(r *Request, history helm.History, rel *byhelm.Release, opts *merge.Options) (*helm.Revision, error) {
 	stored, err := history.Upgrade()
 	if err != nil {
 		return nil, err
@@ -113,7 +116,7 @@ func (h *Helm) lastRevision(r *Request, history helm.History, rel *byhelm.Releas
 
 // earlierRevision reads the revision to go back to, whose manifests are applied, and the
 // newest one, which Helm compares with.
-func (h *Helm) earlierRevision(limits manifest.Limits, history helm.History, rel *byhelm.Release, opts *merge.Options) (*helm.Revision, error) {
+func (h release) earlierRevision(limits manifest.Limits, history helm.History, rel *byhelm.Release, opts *merge.Options) (*helm.Revision, error) {
 	newest, older, err := history.Rollback(*h.Rollback)
 	if err != nil {
 		return nil, err
@@ -141,7 +144,7 @@ func manifestOf(history helm.History, r *helm.Revision, limits manifest.Limits) 
 
 // usualValues are those that a chart is rendered with if no flag gives any, and where
 // they are from.
-func (h *Helm) usualValues(last *helm.Revision) (values tree.Object, from string) {
+func (h release) usualValues(last *helm.Revision) (values tree.Object, from string) {
 	switch {
 	case h.For != nil:
 		return h.For.Values, "HelmRelease " + h.For.String()
@@ -154,7 +157,7 @@ func (h *Helm) usualValues(last *helm.Revision) (values tree.Object, from string
 // render runs the helm of this machine, which renders the chart and asks no
 // cluster. As helm upgrade does, it takes the values of the last revision if none are
 // given (helm.sh/helm/v3/pkg/action/upgrade.go reuseValues).
-func (h *Helm) render(ctx context.Context, r *Request, std streams, installs bool, last *helm.Revision, opts *merge.Options) (*manifest.Set, error) {
+func (h release) render(ctx context.Context, r *Request, std streams, installs bool, last *helm.Revision, opts *merge.Options) (*manifest.Set, error) {
 	if _, err := os.Stat(h.Chart); err != nil {
 		return nil, fmt.Errorf("--chart %s is no local directory or archive; fetch the chart first with helm pull (nothing is downloaded)", h.Chart)
 	}

@@ -40,9 +40,9 @@ func (v *resolver) helmRelease(name string, m *Manifests, k *Cluster) (otherAppl
 
 func (h *HelmRelease) brings() bool { return h.Corrects || h.Helm.brings() }
 
-// rehearse makes of what was read the options of Helm as the controller runs it, or of its
+// rehearseHelmRelease makes of what was read the options of Helm as the controller runs it, or of its
 // correction of drift.
-func (h *HelmRelease) rehearse(ctx context.Context, r *Request, std streams, opts *merge.Options) error {
+func rehearseHelmRelease(ctx context.Context, h *HelmRelease, r *Request, std streams, opts *merge.Options) error {
 	found, err := helmReleaseKind.find(h.Given, r, opts.Live)
 	if err != nil {
 		return err
@@ -55,9 +55,9 @@ func (h *HelmRelease) rehearse(ctx context.Context, r *Request, std streams, opt
 	}
 	h.Namespace, h.Name, h.Storage = h.For.Target, h.For.Release, h.For.Storage
 	if !h.Corrects {
-		return h.Helm.rehearse(ctx, r, std, opts)
+		return release{&h.Helm}.rehearse(ctx, r, std, opts)
 	}
-	history := h.history(opts)
+	history := release{&h.Helm}.history(opts)
 	last := history.Last()
 	if last == nil {
 		return fmt.Errorf("the snapshot has no revision of release %s: export the Secrets of namespace %s too", history, history.Namespace)

@@ -86,7 +86,7 @@ func usageOf(f cli.Flag) string {
 
 // TestHostileCommands: the matrix has every command.
 func TestHostileCommands(t *testing.T) {
-	formats := formatsOf("", (&program{}).app().Commands)
+	formats := formatsOf("", newApp(&program{}).Commands)
 	for words, list := range formats {
 		if hostileCommands[words] == nil && !slices.Contains(unfed, words) {
 			t.Errorf("no hostile input for %s", words)
@@ -107,7 +107,7 @@ func TestHostileCommands(t *testing.T) {
 // it acts: in a shell, on a terminal, in a comment, on a page, as another format, in
 // the log of a job, which every second one is. It does a twentieth of the names; with THREEWAY_MATRIX=all, as .ci/run sets it, all.
 func TestHostile(t *testing.T) {
-	formats := formatsOf("", (&program{}).app().Commands)
+	formats := formatsOf("", newApp(&program{}).Commands)
 	printed := &commandLines{t: t, seen: map[string]bool{}}
 	runs, pages := 0, map[string]bool{}
 	for i, h := range hostile.Names() {
@@ -178,7 +178,7 @@ var colorSequence = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 // checkHostile runs a command and looks at what it prints.
 func checkHostile(t *testing.T, printed *commandLines, pages map[string]bool, args []string, command, format string, inJob bool) {
 	var out, messages bytes.Buffer
-	switch code := run(context.Background(), args, streams{strings.NewReader(""), &out, &messages}); {
+	switch code := Run(context.Background(), args, strings.NewReader(""), &out, &messages); {
 	case code == exitInternal:
 		t.Errorf("%q: %s", args, &messages)
 	}
@@ -262,7 +262,7 @@ func checkHostile(t *testing.T, printed *commandLines, pages map[string]bool, ar
 	// The same on a terminal.
 	if strings.Contains("diff lint review upgrade owners drift handover", command) && format != "markdown" {
 		out.Reset()
-		run(context.Background(), append(args, "--color", "always"), streams{strings.NewReader(""), &out, io.Discard})
+		Run(context.Background(), append(args, "--color", "always"), strings.NewReader(""), &out, io.Discard)
 		acting("the terminal", colorSequence.ReplaceAllString(out.String(), ""))
 	}
 }

@@ -78,7 +78,7 @@ func configSet(ctx context.Context, r *Request, std streams, stdin io.Reader) (*
 		return &manifest.Set{}, nil
 	}
 	if r.Staged {
-		files, err := r.staged(ctx, r.Files)
+		files, err := staged(ctx, r, r.Files)
 		return manifest.ReadFiles(files, r.Limits), err
 	}
 	if r.Kustomize == "" {

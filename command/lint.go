@@ -13,6 +13,7 @@ import (
 	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 )
 
 func lintCommand(p *program) *cli.Command {
@@ -91,7 +92,7 @@ func runLint(ctx context.Context, r *Request, std streams) (exitCode, error) {
 				return nil, err
 			}
 			l.offerFixes(outputs)
-			return &onCluster{&report.Review{Plan: l.input.Plan, Lint: l.result, Shown: r.shown()}, l.reporting, func() (exitCode, error) { return l.finish(std, l.summary(), false) }}, nil
+			return &onCluster{review: &report.Review{Plan: l.input.Plan, Lint: l.result, Shown: r.shown()}, reporting: l.reporting, finish: func() (exitCode, error) { return l.finish(std, l.summary(), false) }}, nil
 		})
 	}
 	again := replayed(std)
@@ -120,7 +121,7 @@ func runLint(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	}
 	summary := l.summary()
 	if n := l.fixable(); n > 0 && !r.fixing() {
-		summary = append(summary, fmt.Sprintf("--fix repairs %s; --fix-dry-run shows how", plural(n, "finding")))
+		summary = append(summary, fmt.Sprintf("--fix repairs %s; --fix-dry-run shows how", phrase.Count(n, "finding", "findings")))
 	}
 	return l.finish(std, summary, false)
 }

@@ -17,6 +17,7 @@ import (
 	"threeway/lint/fix"
 	"threeway/merge/disk"
 	mergereport "threeway/merge/report"
+	"threeway/merge/text/phrase"
 )
 
 func fixFlags() []cli.Flag {
@@ -141,7 +142,7 @@ func (l *linted) showFixes(std streams, repaired *fix.Repaired, refused []fix.Un
 // summarizeFixes says how many findings were repaired and why others were not,
 // with the places that are reported.
 func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refused []fix.Unrepaired) {
-	text := fmt.Sprintf("%s %s in %s", plural(fixed, "finding"), done, plural(files, "file"))
+	text := fmt.Sprintf("%s %s in %s", phrase.Count(fixed, "finding", "findings"), done, phrase.Count(files, "file", "files"))
 	if fixed == 0 {
 		text = "nothing " + done
 	}
@@ -157,13 +158,6 @@ func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refu
 		f := cmp.Or(reported[r.Finding.Fingerprint()], r.Finding)
 		fmt.Fprintf(w, "  %s:%d:%d: %s: %v\n", f.At().File, f.At().Line, f.At().Column, f.Rule.ID, r.Why)
 	}
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // replayed returns streams for one run after the other, each of which reads standard

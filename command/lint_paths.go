@@ -22,7 +22,7 @@ const (
 
 // withoutOtherFiles returns the request without the files that lint is told to
 // pass over, which it lists by reason.
-func (r *Request) withoutOtherFiles() (kept *Request, skipped map[string][]string) {
+func withoutOtherFiles(r *Request) (kept *Request, skipped map[string][]string) {
 	if !r.SkipOtherFiles || !r.PathsAreSet {
 		return r, nil
 	}

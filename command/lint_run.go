@@ -44,11 +44,11 @@ func runRules(ctx context.Context, asked *Request, std streams) (*linted, error)
 	}
 	opts.Shown = asked.shown()
 	if asked.Staged {
-		if asked, err = asked.fromIndex(ctx); err != nil {
+		if asked, err = fromIndex(ctx, asked); err != nil {
 			return nil, err
 		}
 	}
-	r, skipped := asked.withoutOtherFiles()
+	r, skipped := withoutOtherFiles(asked)
 	if len(skipped) > 0 && len(r.Files) == 0 {
 		for _, note := range skippedNotes(skipped) {
 			fmt.Fprintln(std.err, "note: "+note)
@@ -60,7 +60,7 @@ func runRules(ctx context.Context, asked *Request, std streams) (*linted, error)
 		return nil, err
 	}
 	in.Plan.Notes = append(in.Plan.Notes, skippedNotes(skipped)...)
-	if opts.Trusted, err = r.trusted(); err != nil {
+	if opts.Trusted, err = trusted(r); err != nil {
 		return nil, err
 	}
 	failOn, err := lint.ParseSeverity(r.FailOn)
@@ -228,7 +228,7 @@ func lintOptions(r *Request, catalogue []*lint.Rule) (lint.Options, error) {
 		opts.Ignores = append(opts.Ignores, lint.Ignore{Kind: kind, Path: path, Reason: "--ignore-path " + text})
 	}
 	if file := r.Baseline; file != "" {
-		data, err := r.read(file)
+		data, err := readTrusted(r, file)
 		if err == nil {
 			opts.Baseline, err = lint.ReadBaseline(data)
 		}

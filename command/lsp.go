@@ -42,7 +42,7 @@ Exit code: 0, 1 if the editor goes away without asking, 2 bad flags or messages.
 		OnUsageError:    badUsage,
 		HideHelpCommand: true,
 		Flags:           fromEnvironment(lspFlags()),
-		Action:          p.serveEditor,
+		Action:          func(c *cli.Context) error { return serveEditor(p, c) },
 	}
 }
 
@@ -54,7 +54,7 @@ func lspFlags() []cli.Flag {
 }
 
 // serveEditor answers an editor until it is done.
-func (p *program) serveEditor(c *cli.Context) error {
+func serveEditor(p *program, c *cli.Context) error {
 	if c.Args().Present() {
 		return fmt.Errorf("lsp takes no arguments: %s; the editor that starts it says what is open", c.Args().First())
 	}

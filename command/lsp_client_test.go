@@ -44,7 +44,7 @@ func lspIn(t testing.TB, dir string, options any, args ...string) *lspClient {
 	}
 	var stderr strings.Builder
 	go func() {
-		c.ended <- run(context.Background(), append([]string{"threeway", "lsp"}, args...), streams{in: in, out: out, err: &stderr})
+		c.ended <- Run(context.Background(), append([]string{"threeway", "lsp"}, args...), in, out, &stderr)
 		out.Close()
 	}()
 	go c.read(bufio.NewReader(fromServer))

@@ -24,11 +24,5 @@ func Main(v, s string) int {
 	version, site = v, s
 	system.CollectSeldom()
 	system.EndOnSignal()
-	return run(context.Background(), os.Args, streams{os.Stdin, os.Stdout, os.Stderr})
-}
-
-// Run is one run of the program: arguments, with its name as the first, and
-// streams in, exit code out.
-func Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
-	return run(ctx, args, streams{in, out, err})
+	return Run(context.Background(), os.Args, os.Stdin, os.Stdout, os.Stderr)
 }

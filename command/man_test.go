@@ -18,7 +18,7 @@ const manPage = "../docs/man/threeway.1"
 // TestManPage: the page says what --help says. It is written here, and not by
 // the program, which would carry the writer along.
 func TestManPage(t *testing.T) {
-	want := man((&program{}).app())
+	want := man(newApp(&program{}))
 	if *update {
 		if err := os.WriteFile(manPage, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -31,7 +31,7 @@ func TestManPage(t *testing.T) {
 	if string(got) != want {
 		t.Errorf("%s is stale; run: go test -run TestManPage ./command -update", manPage)
 	}
-	for _, c := range (&program{}).app().Commands {
+	for _, c := range newApp(&program{}).Commands {
 		if !strings.Contains(want, "\n.SS threeway "+c.Name) {
 			t.Errorf("the page has no command %s", c.Name)
 		}

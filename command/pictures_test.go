@@ -28,7 +28,7 @@ func TestTerminalPicture(t *testing.T) {
 	for _, command := range scenes {
 		var out, messages bytes.Buffer
 		args := append(strings.Fields(command), "--color", "always", "--no-fail", "-q")
-		if code := run(context.Background(), args, streams{strings.NewReader(""), &out, &messages}); code != exitOK {
+		if code := Run(context.Background(), args, strings.NewReader(""), &out, &messages); code != exitOK {
 			t.Fatalf("exit code %d: %s", code, messages.String())
 		}
 		screens = append(screens, out.String())

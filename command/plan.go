@@ -14,7 +14,7 @@ import (
 // server are compared with it.
 func Plan(ctx context.Context, args []string, in io.Reader) (*merge.Plan, error) {
 	p := &program{std: streams{in: in, out: io.Discard, err: io.Discard}}
-	app := p.app()
+	app := newApp(p)
 	var result *merge.Plan
 	for _, c := range app.Commands {
 		c.Action = func(c *cli.Context) error {

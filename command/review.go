@@ -10,7 +10,7 @@ import (
 
 	"threeway/command/system"
 	"threeway/lint/report"
-	diff "threeway/merge/report"
+	show "threeway/merge/report"
 )
 
 func reviewCommand(p *program) *cli.Command {
@@ -68,7 +68,7 @@ func runReview(ctx context.Context, r *Request, std streams) (exitCode, error) {
 			if l == nil || err != nil {
 				return nil, err
 			}
-			return &onCluster{both, l.reporting, func() (exitCode, error) { return l.finishReview(std, both) }}, nil
+			return &onCluster{review: both, reporting: l.reporting, finish: func() (exitCode, error) { return finishReview(l, std, both) }}, nil
 		})
 	}
 	l, both, err := reviewed(ctx, r, std, outputs, opts)
@@ -86,12 +86,12 @@ func runReview(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if err != nil {
 		return 0, err
 	}
-	return l.finishReview(std, both)
+	return finishReview(l, std, both)
 }
 
 // reviewed rehearses the apply and runs the rules. It returns nil if all files were
 // passed over.
-func reviewed(ctx context.Context, r *Request, std streams, outputs []output, opts diff.Options) (*linted, *report.Review, error) {
+func reviewed(ctx context.Context, r *Request, std streams, outputs []output, opts show.Options) (*linted, *report.Review, error) {
 	l, err := runRules(ctx, r, std)
 	if err != nil || l == nil {
 		return nil, nil, err
@@ -99,15 +99,15 @@ func reviewed(ctx context.Context, r *Request, std streams, outputs []output, op
 	if len(r.Live) == 0 && l.input.Plan.Base == nil {
 		l.input.Plan.Notes, l.result.Notes = append(l.input.Plan.Notes, withoutLive), append(l.result.Notes, withoutLive)
 	}
-	opts.Impact = diff.NewImpact(l.result.Impact(), l.result.Effects, opts)
+	opts.Impact = show.NewImpact(l.result.Impact(), l.result.Effects, opts)
 	l.offerFixes(outputs)
 	return l, &report.Review{Plan: l.input.Plan, Lint: l.result, Diff: opts, Shown: r.shown()}, nil
 }
 
 // finishReview says on stderr what is not in the report, and finds the exit code.
-func (l *linted) finishReview(std streams, both *report.Review) (exitCode, error) {
-	l.say(std, "Warning: ", diff.Warnings(both.Plan, both.Diff)...)
-	l.say(std, "Warning: ", diff.Accidents(both.Plan)...)
-	lines := append(report.Skipped(l.result, l.Verbose), diff.Summary(both.Plan)+"; "+report.Tally(l.result))
+func finishReview(l *linted, std streams, both *report.Review) (exitCode, error) {
+	l.say(std, "Warning: ", show.Warnings(both.Plan, both.Diff)...)
+	l.say(std, "Warning: ", show.Accidents(both.Plan)...)
+	lines := append(report.Skipped(l.result, l.Verbose), show.Summary(both.Plan)+"; "+report.Tally(l.result))
 	return l.finish(std, lines, l.FailOnDiff && both.Differs())
 }

@@ -15,6 +15,7 @@ import (
 	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge/parallel"
+	"threeway/merge/text/phrase"
 	"threeway/rules"
 	"threeway/rules/own"
 	"threeway/rules/trial"
@@ -100,7 +101,7 @@ func runRulesTest(r trialRequest, std streams) (exitCode, error) {
 		for _, id := range notTested(untested, results) {
 			fmt.Fprintf(std.err, "note: no test wants a finding of the rule %s\n", id)
 		}
-		fmt.Fprintf(std.err, "%s passed, %d failed\n", plural(len(results)-failed, "test"), failed)
+		fmt.Fprintf(std.err, "%s passed, %d failed\n", phrase.Count(len(results)-failed, "test", "tests"), failed)
 	}
 	if failed > 0 {
 		return exitDifferences, nil

@@ -9,12 +9,13 @@ import (
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 )
 
 // selected holds the paths that choose what is reported to what was read: one that
 // chooses nothing is an error, since silence about it would pass for a good result. A
 // hook names whatever has changed, and gets a note.
-func (r *Request) selected(set *manifest.Set) (notes []string, err error) {
+func selected(r *Request, set *manifest.Set) (notes []string, err error) {
 	for _, p := range set.Problems {
 		if p.File == "" {
 			return nil, nil // a wrong path, because of which nothing was read
@@ -52,7 +53,7 @@ func (r *Request) selected(set *manifest.Set) (notes []string, err error) {
 const mostLeftOut = 10_000
 
 // leftOut says of how many subdirectories -f reads no manifests, as kubectl.
-func (r *Request) leftOut() (notes []string) {
+func leftOut(r *Request) (notes []string) {
 	if r.Recursive {
 		return nil
 	}
@@ -73,7 +74,7 @@ func (r *Request) leftOut() (notes []string) {
 			return nil
 		})
 		if n := len(directories); n > 0 {
-			notes = append(notes, fmt.Sprintf("%s: the files of %s below it are not read; pass -R to read them", path, strings.Replace(plural(n, "directory"), "ys", "ies", 1)))
+			notes = append(notes, fmt.Sprintf("%s: the files of %s below it are not read; pass -R to read them", path, phrase.Count(n, "directory", "directories")))
 		}
 	}
 	return notes

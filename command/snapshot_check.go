@@ -57,15 +57,15 @@ func runSnapshotCheck(ctx context.Context, r *Request, std streams) (exitCode, e
 		return 0, err
 	}
 	opts.EmptyCluster = r.EmptyCluster
-	inputs := merge.Options{Options: rehearsal.Options{Config: opts.Config, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions}}
-	notes, err := onServer(&inputs, r)
+	in := merge.Options{Options: rehearsal.Options{Config: opts.Config, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions}}
+	notes, err := onServer(&in, r)
 	if err != nil {
 		return 0, err
 	}
-	opts.Minor = inputs.Minor
+	opts.Minor = in.Minor
 	if opts.Config != nil {
 		// The rehearsal resolves namespaces, and tells what it knows of the kinds.
-		p, err := merge.New(inputs)
+		p, err := merge.New(in)
 		if err != nil {
 			return 0, err
 		}

@@ -25,7 +25,7 @@ func sopsFlag() cli.Flag {
 
 // decrypt runs sops over the files of -f that it has encrypted, and reads what it
 // prints instead of them. The fields that were encrypted are masked from then on.
-func (r *Request) decrypt(ctx context.Context, stderr io.Writer) error {
+func decrypt(ctx context.Context, r *Request, stderr io.Writer) error {
 	if !r.SOPS {
 		return nil
 	}
@@ -49,7 +49,7 @@ func (r *Request) decrypt(ctx context.Context, stderr io.Writer) error {
 	}
 	plain := map[string][]byte{}
 	for _, f := range files {
-		text, err := r.sops(ctx, program, f, stderr)
+		text, err := sopsDecrypted(ctx, program, f, stderr)
 		if err != nil {
 			return err
 		}
@@ -76,9 +76,9 @@ func names(files []manifest.File) (list []string) {
 	return list
 }
 
-// sops is what the program decrypts a file to. Encrypted values are longer than
+// sopsDecrypted is what the program decrypts a file to. Encrypted values are longer than
 // plain ones, so that little more than the file can come out of it.
-func (r *Request) sops(ctx context.Context, program string, encrypted manifest.File, stderr io.Writer) ([]byte, error) {
+func sopsDecrypted(ctx context.Context, program string, encrypted manifest.File, stderr io.Writer) ([]byte, error) {
 	file, most := encrypted.Name, 2*int64(len(encrypted.Data))+1<<20
 	if strings.HasPrefix(file, "-") {
 		file = "./" + file

@@ -9,7 +9,7 @@ import (
 )
 
 // staged are the files of paths as the next commit has them.
-func (r *Request) staged(ctx context.Context, paths []string) ([]manifest.File, error) {
+func staged(ctx context.Context, r *Request, paths []string) ([]manifest.File, error) {
 	files, absent, err := system.FilesAt(ctx, system.Index, paths, r.Recursive, r.NotManifests)
 	if err != nil {
 		return nil, fmt.Errorf("--staged: %v", err)
@@ -21,8 +21,8 @@ func (r *Request) staged(ctx context.Context, paths []string) ([]manifest.File, 
 }
 
 // fromIndex returns the request with the texts of git's index instead of the disk's.
-func (r *Request) fromIndex(ctx context.Context) (*Request, error) {
-	files, err := r.staged(ctx, r.Files)
+func fromIndex(ctx context.Context, r *Request) (*Request, error) {
+	files, err := staged(ctx, r, r.Files)
 	if err != nil {
 		return nil, err
 	}

@@ -161,9 +161,9 @@ func (r *Request) judgedBy(t *system.Trusted) error {
 	return nil
 }
 
-// read is the text of a file as it counts: that of the revision of --trust, or of the
+// readTrusted is the text of a file as it counts: that of the revision of --trust, or of the
 // disk.
-func (r *Request) read(file string) ([]byte, error) {
+func readTrusted(r *Request, file string) ([]byte, error) {
 	if r.Trusted != nil {
 		files, ok, err := r.Trusted.Files(file)
 		if err != nil {
@@ -177,7 +177,7 @@ func (r *Request) read(file string) ([]byte, error) {
 }
 
 // trusted are the manifests before the change, whose suppressions count; nil if all do.
-func (r *Request) trusted() (*lint.Trusted, error) {
+func trusted(r *Request) (*lint.Trusted, error) {
 	if r.Trusted == nil {
 		return nil, nil
 	}
@@ -193,7 +193,7 @@ func (r *Request) trusted() (*lint.Trusted, error) {
 }
 
 // lastManifests reads --last-applied as manifests.
-func (r *Request) lastManifests() (*manifest.Set, error) {
+func lastManifests(r *Request) (*manifest.Set, error) {
 	set := &manifest.Set{}
 	for _, path := range r.LastApplied {
 		read := manifest.Options{Paths: []string{path}, Recursive: true, Limits: r.Limits}
