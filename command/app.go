@@ -76,7 +76,7 @@ func (p *program) does(run action) cli.ActionFunc {
 // Run is one run of the program: arguments, with its name as the first, and
 // streams in, exit code out.
 func Run(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Writer) (code exitCode) {
-	std := streams{in, stdout, stderr}
+	std := streams{in: in, out: stdout, err: stderr}
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(std.err, "error: internal error: %v; please report it together with the command line\n", p)

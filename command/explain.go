@@ -20,7 +20,7 @@ func explainCommand(p *program) *cli.Command {
 		Flags:           []cli.Flag{configFlag()},
 		BashComplete: func(c *cli.Context) {
 			cli.DefaultCompleteWithFlags(c.Command)(c)
-			for _, r := range knownRules(c, streams{p.std.in, p.std.out, io.Discard}) {
+			for _, r := range knownRules(c, streams{in: p.std.in, out: p.std.out, err: io.Discard}) {
 				fmt.Fprintln(p.std.out, r.ID)
 			}
 		},
