@@ -14,6 +14,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/inputs"
+	"threeway/command/request"
+	"threeway/command/run"
 	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/manifest"
@@ -27,7 +30,7 @@ import (
 	"threeway/merge/workflow"
 )
 
-func adoptCommand(p *program) *cli.Command {
+func adoptCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "adopt",
 		Usage:     "make manifests from live objects",
@@ -54,31 +57,31 @@ Examples:
 
   # The last-applied annotation that kubectl replace --save-config would set
   threeway adopt --live snapshot.yaml --last-applied`,
-		OnUsageError:    badUsage,
+		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "live", Aliases: []string{"filename", "f"}, Category: categoryOwn, Usage: "snapshot `PATH`: a file, a directory, or - for stdin; repeatable or comma-separated"},
-			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: categoryKubectl, Usage: "only objects in this `NAMESPACE`"},
-			&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: categoryKubectl, Usage: "only objects whose labels match `SELECTOR`"},
-			&cli.BoolFlag{Name: "show-secrets", Category: categoryKubectl, Usage: "also write Secrets, unmasked, to files that only you can read"},
-			maskEnvFlag(),
-			configFlag(),
-			maxInputFlag(),
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`DIR` to write to", DefaultText: "stdout"},
-			&cli.BoolFlag{Name: "per-app", Category: categoryOwn, Usage: "write one file per app, by the label app.kubernetes.io/name or app"},
-			&cli.BoolFlag{Name: "keep-defaults", Category: categoryOwn, Usage: "keep fields that equal their default"},
-			&cli.StringSliceFlag{Name: "without-manager", Category: categoryOwn, Usage: "leave out fields that only the manager `NAME` owns; repeatable"},
-			&cli.BoolFlag{Name: "last-applied", Category: categoryOwn, Usage: "print the last-applied annotation of each object, as kubectl replace --save-config would set it"},
-			&cli.StringFlag{Name: "kubernetes-version", Category: categoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
-			&cli.BoolFlag{Name: "no-fail", Category: categoryOwn, Usage: "exit 0 instead of 1"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "print no summary"},
+			&cli.StringSliceFlag{Name: "live", Aliases: []string{"filename", "f"}, Category: request.CategoryOwn, Usage: "snapshot `PATH`: a file, a directory, or - for stdin; repeatable or comma-separated"},
+			&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: request.CategoryKubectl, Usage: "only objects in this `NAMESPACE`"},
+			&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: request.CategoryKubectl, Usage: "only objects whose labels match `SELECTOR`"},
+			&cli.BoolFlag{Name: "show-secrets", Category: request.CategoryKubectl, Usage: "also write Secrets, unmasked, to files that only you can read"},
+			request.MaskEnvFlag(),
+			request.ConfigFlag(),
+			request.MaxInputFlag(),
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`DIR` to write to", DefaultText: "stdout"},
+			&cli.BoolFlag{Name: "per-app", Category: request.CategoryOwn, Usage: "write one file per app, by the label app.kubernetes.io/name or app"},
+			&cli.BoolFlag{Name: "keep-defaults", Category: request.CategoryOwn, Usage: "keep fields that equal their default"},
+			&cli.StringSliceFlag{Name: "without-manager", Category: request.CategoryOwn, Usage: "leave out fields that only the manager `NAME` owns; repeatable"},
+			&cli.BoolFlag{Name: "last-applied", Category: request.CategoryOwn, Usage: "print the last-applied annotation of each object, as kubectl replace --save-config would set it"},
+			&cli.StringFlag{Name: "kubernetes-version", Category: request.CategoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
+			&cli.BoolFlag{Name: "no-fail", Category: request.CategoryOwn, Usage: "exit 0 instead of 1"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: request.CategoryOwn, Usage: "print no summary"},
 		},
-		Action: p.does(runAdopt),
+		Action: p.Does(runAdopt),
 	}
 }
 
-func runAdopt(ctx context.Context, r *Request, std streams) (exitCode, error) {
-	dir := r.output()
+func runAdopt(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
+	dir := r.Output()
 	switch {
 	case len(r.Args) > 0:
 		return 0, fmt.Errorf("unexpected argument %q; pass the snapshot with --live", r.Args[0])
@@ -91,7 +94,7 @@ func runAdopt(ctx context.Context, r *Request, std streams) (exitCode, error) {
 			return 0, err
 		}
 	}
-	secrets, err := secretsOf(r, r.MaskEnv)
+	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
 	if err != nil {
 		return 0, err
 	}
@@ -111,43 +114,43 @@ func runAdopt(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		return 0, err
 	}
 	for _, text := range adopted.Failed {
-		fmt.Fprintln(std.err, "not adopted: "+text)
+		fmt.Fprintln(std.Err, "not adopted: "+text)
 	}
 	if !r.Quiet {
 		for _, note := range notes {
-			fmt.Fprintln(std.err, "note: "+note)
+			fmt.Fprintln(std.Err, "note: "+note)
 		}
 		for _, why := range slices.Sorted(maps.Keys(adopted.Skipped)) {
-			fmt.Fprintf(std.err, "skipped %d: %s\n", adopted.Skipped[why], why)
+			fmt.Fprintf(std.Err, "skipped %d: %s\n", adopted.Skipped[why], why)
 		}
 		if adopted.Filled > 0 {
-			fmt.Fprintf(std.err, "note: defaults kept in %s: without them an apply would change the object\n", phrase.Count(adopted.Filled, "manifest", "manifests"))
+			fmt.Fprintf(std.Err, "note: defaults kept in %s: without them an apply would change the object\n", phrase.Count(adopted.Filled, "manifest", "manifests"))
 		}
 		text := phrase.Count(len(adopted.Configs), "object", "objects") + " adopted; applying the manifests changes nothing but the last-applied annotation"
 		if adopted.Counted > 0 {
 			text += fmt.Sprintf(" (and the generation of %d)", adopted.Counted)
 		}
-		fmt.Fprintln(std.err, text)
+		fmt.Fprintln(std.Err, text)
 	}
-	return r.differs(len(adopted.Failed) > 0), nil
+	return r.Differs(len(adopted.Failed) > 0), nil
 }
 
 // adopt reads the snapshot and makes the configs. The notes are about the version
 // of the server that it rehearses with.
-func adopt(r *Request, std streams, secrets *mask.Policy) (adopted *workflow.Adopted, notes []string, err error) {
+func adopt(r *request.Request, std system.Streams, secrets *mask.Policy) (adopted *workflow.Adopted, notes []string, err error) {
 	match, err := selector.Parse(r.Selector)
 	if err != nil {
 		return nil, nil, err
 	}
-	live := manifest.ReadSnapshot(manifest.Options{Paths: split(r.Live), Recursive: true, Stdin: std.in, Limits: r.Limits})
-	if err := unreadable(live.Problems); err != nil {
+	live := manifest.ReadSnapshot(manifest.Options{Paths: request.Split(r.Live), Recursive: true, Stdin: std.In, Limits: r.Limits})
+	if err := inputs.Unreadable(live.Problems); err != nil {
 		return nil, nil, err
 	}
-	if err := learn(r, nil, live); err != nil {
+	if err := inputs.Learn(r, nil, live); err != nil {
 		return nil, nil, err
 	}
 	opts := merge.Options{Options: rehearsal.Options{Cores: r.Limits.Cores, Live: live}}
-	if notes, err = onServer(&opts, r); err != nil {
+	if notes, err = inputs.OnServer(&opts, r); err != nil {
 		return nil, nil, err
 	}
 	adopted, err = workflow.Adopt(opts, workflow.Adoption{
@@ -180,26 +183,26 @@ func vacant(dir string) error {
 	return nil
 }
 
-func printConfigs(std streams, configs []*manifest.Object) error {
+func printConfigs(std system.Streams, configs []*manifest.Object) error {
 	for i, o := range configs {
 		text := report.Config(o)
 		if i > 0 {
 			text = "---\n" + text
 		}
-		if _, err := fmt.Fprint(std.out, text); err != nil {
+		if _, err := fmt.Fprint(std.Out, text); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func printLastApplied(std streams, configs []*manifest.Object) error {
+func printLastApplied(std system.Streams, configs []*manifest.Object) error {
 	for _, o := range configs {
 		text, err := rehearsal.LastAppliedText(o.Tree)
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(std.out, "# %s\n%s", visible.Line(o.ID().String()), text); err != nil {
+		if _, err := fmt.Fprintf(std.Out, "# %s\n%s", visible.Line(o.ID().String()), text); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"threeway/command/request"
 )
 
 // permute reorders a command's arguments so that flags may follow positional
@@ -85,8 +87,8 @@ func (d *divider) divide(args []string) error {
 				i += used
 				continue
 			}
-			if name == "validate" && !attached && (i+1 == len(args) || validation(args[i+1]) == "") {
-				arg, attached = "--validate="+strict, true // as kubectl takes it
+			if name == "validate" && !attached && (i+1 == len(args) || request.Validation(args[i+1]) == "") {
+				arg, attached = "--validate="+request.Strict, true // as kubectl takes it
 			}
 			d.flags = append(d.flags, arg)
 			wantsValue = takesValue && !attached

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"threeway/command/system"
 	"threeway/fixtures/cluster/model"
 	"threeway/lint"
 	"threeway/merge"
@@ -183,7 +184,7 @@ func BenchmarkCommand(b *testing.B) {
 			for b.Loop() {
 				var errors bytes.Buffer
 				args := []string{"threeway", command, "-R", "-f", config, "--live", live, "--no-fail"}
-				if code := Run(context.Background(), args, &bytes.Buffer{}, io.Discard, &errors); code != exitOK {
+				if code := Run(context.Background(), args, &bytes.Buffer{}, io.Discard, &errors); code != system.ExitOK {
 					b.Fatalf("exit code %d: %s", code, &errors)
 				}
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"threeway/command/run"
 	lintreport "threeway/lint/report"
 	"threeway/merge/report"
 )
@@ -200,7 +201,7 @@ func TestOwnRulesPrint(t *testing.T) {
 // TestCanaryCommands: no command that reads objects is left out.
 func TestCanaryCommands(t *testing.T) {
 	commands := canaryCommands()
-	for _, c := range newApp(&program{}).Commands {
+	for _, c := range newApp(&run.Program{}).Commands {
 		switch c.Name {
 		case "rules", "explain", "version", "completion":
 			continue

@@ -10,6 +10,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	lintcommand "threeway/command/lint"
+	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge/manifest"
@@ -34,18 +38,18 @@ func lintOf(ctx context.Context, args []string, from inPlace) (in lint.Input, re
 		stdin = strings.NewReader("")
 	}
 	result = &lint.Result{}
-	p := &program{std: streams{in: stdin, out: io.Discard, err: io.Discard}}
+	p := &run.Program{Std: system.Streams{In: stdin, Out: io.Discard, Err: io.Discard}}
 	app := newApp(p)
 	command := app.Command("lint")
 	command.Action = func(c *cli.Context) error {
-		r, err := resolve(c)
+		r, err := request.Resolve(c)
 		if err != nil {
 			return err
 		}
 		r.Instead, r.Exports = from.Instead, from.Exports
-		l, err := runRules(c.Context, r, p.std)
+		l, err := lintcommand.RunRules(c.Context, r, p.Std)
 		if l != nil {
-			in, result = l.input, l.result
+			in, result = l.Input, l.Result
 		}
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/urfave/cli/v2"
+
+	"threeway/command/run"
 )
 
 // completionScripts ask the program itself, which urfave/cli answers. It is given
@@ -44,20 +46,20 @@ complete -c threeway -a '(__threeway_complete)'
 `,
 }
 
-func completionCommand(p *program) *cli.Command {
+func completionCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:            "completion",
 		Usage:           "print a shell completion script",
 		UsageText:       "threeway completion bash|zsh|fish",
 		Description:     "Examples:\n  source <(threeway completion bash)\n  threeway completion zsh > \"${fpath[1]}/_threeway\"",
-		OnUsageError:    badUsage,
+		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
 			script, ok := completionScripts[c.Args().First()]
 			if !ok || c.NArg() != 1 {
 				return fmt.Errorf("pass one shell: bash, zsh or fish")
 			}
-			_, err := fmt.Fprint(p.std.out, script)
+			_, err := fmt.Fprint(p.Std.Out, script)
 			return err
 		},
 	}

@@ -7,16 +7,20 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/inputs"
+	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/system"
 	"threeway/merge/rehearsal"
 	"threeway/merge/report"
 	"threeway/merge/text/phrase"
 )
 
-func driftCommand(p *program) *cli.Command {
+func driftCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "drift",
 		Usage:     "show what changed in the cluster since the last apply, and who changed it",
-		ArgsUsage: pathArguments,
+		ArgsUsage: request.PathArguments,
 		UsageText: "threeway drift [PATH...] | threeway drift [-f MANIFESTS] --live SNAPSHOT [PATH...] [flags]",
 		Description: `Lists the fields whose live value differs although the manifest still has the
 last-applied value, the newest first: which manager changed the field, how long
@@ -54,45 +58,45 @@ Examples:
 
   # For programs
   threeway drift -f deploy/ --live snapshot.yaml -o json`,
-		OnUsageError:    badUsage,
+		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags: append(slices.Concat(planFlags(), lookFlags()), sopsFlag(), ignoreManagerFlag(),
-			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "use managedFields for objects that have last-applied, too"},
-			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` of the manager that applies server-side", Value: rehearsal.DefaultManager},
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, wide, json; wide adds the times to the ages", Value: "text"},
-			&cli.DurationFlag{Name: "since", Category: categoryOwn, Usage: "only what was written within `DURATION` before the newest write in the snapshot, such as 24h"},
+		Flags: append(slices.Concat(request.PlanFlags(), request.LookFlags()), request.SopsFlag(), request.IgnoreManagerFlag(),
+			&cli.BoolFlag{Name: "server-side", Category: request.CategoryKubectl, Usage: "use managedFields for objects that have last-applied, too"},
+			&cli.StringFlag{Name: "field-manager", Category: request.CategoryKubectl, Usage: "`NAME` of the manager that applies server-side", Value: rehearsal.DefaultManager},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FORMAT`: text, wide, json; wide adds the times to the ages", Value: "text"},
+			&cli.DurationFlag{Name: "since", Category: request.CategoryOwn, Usage: "only what was written within `DURATION` before the newest write in the snapshot, such as 24h"},
 		),
-		Action: p.does(runDrift),
+		Action: p.Does(runDrift),
 	}
 }
 
-func runDrift(ctx context.Context, r *Request, std streams) (exitCode, error) {
-	format := r.output()
+func runDrift(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
+	format := r.Output()
 	if format != "text" && format != "wide" && format != "json" {
 		return 0, fmt.Errorf("unknown output format %q; known: text, wide, json", format)
 	}
 	if len(r.Live) == 0 {
 		return 0, fmt.Errorf("drift needs a snapshot of the cluster: pass it with --live")
 	}
-	secrets, err := secretsOf(r, r.MaskEnv)
+	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
 	if err != nil {
 		return 0, err
 	}
-	in, err := read(ctx, r, std, true)
+	in, err := inputs.Read(ctx, r, std, true)
 	if err != nil {
 		return 0, err
 	}
 	if r.By == nil {
 		in.ServerSide, in.Manager = nil, ""
 	}
-	p, err := rehearsed(r, in)
+	p, err := inputs.Rehearsed(r, in)
 	if err != nil {
 		return 0, err
 	}
 	p.ByOwners(in, r.Manager, r.ServerSide != nil)
 	p.Notes = append(p.Notes, p.By.Undoes()...)
 	if r.AsApplied {
-		live, unapplied := standing(r, in, p)
+		live, unapplied := inputs.Standing(r, in, p)
 		p.Standing(live)
 		switch {
 		case len(p.Outcomes) == 0 && len(p.Problems) == 0:
@@ -101,22 +105,22 @@ func runDrift(ctx context.Context, r *Request, std streams) (exitCode, error) {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s that no program applies: nothing to compare with", phrase.Count(unapplied, "live object", "live objects")))
 		}
 	}
-	opts := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: painter(r.Color, std.out),
+	opts := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: run.Painter(r.Color, std.Out),
 		Newest: in.Live.NewestWrite, Since: r.Since, Wide: format == "wide"}
 	var differ bool
 	if format == "json" {
-		differ, err = report.DriftJSON(std.out, p, opts)
+		differ, err = report.DriftJSON(std.Out, p, opts)
 	} else {
-		differ, err = report.Drift(std.out, p, opts)
+		differ, err = report.Drift(std.Out, p, opts)
 	}
 	if err != nil {
 		return 0, err
 	}
-	trouble := report.Trouble(std.err, p, opts, r.Quiet)
+	trouble := report.Trouble(std.Err, p, opts, r.Quiet)
 	if !r.Quiet {
 		for _, line := range report.DriftSummary(p, opts) {
-			fmt.Fprintln(std.err, line)
+			fmt.Fprintln(std.Err, line)
 		}
 	}
-	return verdict(r, p, trouble, differ)
+	return run.Verdict(r, p, trouble, differ)
 }

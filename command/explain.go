@@ -6,22 +6,25 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/system"
 	"threeway/lint/report"
 	"threeway/rules"
 )
 
-func explainCommand(p *program) *cli.Command {
+func explainCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:            "explain",
 		Usage:           "print the page of a rule",
 		UsageText:       "threeway explain RULE",
-		OnUsageError:    badUsage,
+		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags:           []cli.Flag{configFlag()},
+		Flags:           []cli.Flag{request.ConfigFlag()},
 		BashComplete: func(c *cli.Context) {
 			cli.DefaultCompleteWithFlags(c.Command)(c)
-			for _, r := range knownRules(c, streams{in: p.std.in, out: p.std.out, err: io.Discard}) {
-				fmt.Fprintln(p.std.out, r.ID)
+			for _, r := range knownRules(c, system.Streams{In: p.Std.In, Out: p.Std.Out, Err: io.Discard}) {
+				fmt.Fprintln(p.Std.Out, r.ID)
 			}
 		},
 		Action: func(c *cli.Context) error {
@@ -29,20 +32,20 @@ func explainCommand(p *program) *cli.Command {
 				return fmt.Errorf("pass the ID of one rule; 'threeway rules' lists them")
 			}
 			id := c.Args().First()
-			rule := ruleByID(rules.All(), id)
+			rule := request.Rule(rules.All(), id)
 			if rule == nil { // settings that are wrong do not hide the other pages
-				cfg, err := settingsOf(c, nil, ".")
+				cfg, err := request.SettingsOf(c, nil, ".")
 				if err != nil {
 					return err
 				}
-				catalogue, err := catalogueOf(cfg)
+				catalogue, err := request.Catalogue(cfg)
 				if err != nil {
 					return err
 				}
-				rule = ruleByID(catalogue, id)
+				rule = request.Rule(catalogue, id)
 			}
 			if rule != nil {
-				_, err := fmt.Fprint(p.std.out, report.Page(rule, rules.Examples(rule), 1))
+				_, err := fmt.Fprint(p.Std.Out, report.Page(rule, rules.Examples(rule), 1))
 				return err
 			}
 			return fmt.Errorf("unknown rule %q; 'threeway rules' lists them", id)

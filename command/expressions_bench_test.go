@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"threeway/command/system"
 )
 
 // widget is a definition whose rules are given; one is a custom resource of it.
@@ -106,7 +108,7 @@ func BenchmarkExpressions(b *testing.B) {
 			before := cpu(b)
 			for b.Loop() {
 				var said bytes.Buffer
-				if code := Run(context.Background(), args, &bytes.Buffer{}, io.Discard, &said); code != exitOK || strings.Contains(said.String(), "is not so") {
+				if code := Run(context.Background(), args, &bytes.Buffer{}, io.Discard, &said); code != system.ExitOK || strings.Contains(said.String(), "is not so") {
 					b.Fatalf("exit code %d: %.2000s", code, &said)
 				}
 			}

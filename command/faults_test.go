@@ -126,7 +126,7 @@ func (w writer) fails(t *testing.T, limits, why string) {
 	before := listing(t)
 	cmd, said := started(limits, w.args)
 	err := cmd.Run()
-	if code := cmd.ProcessState.ExitCode(); code != exitUsage || !strings.Contains(said.String(), why) {
+	if code := cmd.ProcessState.ExitCode(); code != system.ExitUsage || !strings.Contains(said.String(), why) {
 		t.Errorf("exit code %d, %v: %s", code, err, said)
 	}
 	if after := listing(t); !slices.Equal(before, after) {
@@ -163,7 +163,7 @@ func TestKilled(t *testing.T) {
 				}
 				err := cmd.Wait()
 				code := cmd.ProcessState.ExitCode()
-				done := code == exitOK || code == exitDifferences // on a busy machine the signal may come too late
+				done := code == system.ExitOK || code == system.ExitDifferences // on a busy machine the signal may come too late
 				if signal == syscall.SIGKILL {
 					os.Remove(temporary)
 				} else if !done && code != system.SignalExit+int(signal) {
@@ -242,7 +242,7 @@ func TestReaderGone(t *testing.T) {
 			out.Close()
 			_ = cmd.Wait()
 			status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
-			if ended := status.Signaled() && status.Signal() == syscall.SIGPIPE || status.ExitStatus() == exitPipe; !ended || said.Len() > 0 {
+			if ended := status.Signaled() && status.Signal() == syscall.SIGPIPE || status.ExitStatus() == system.ExitPipe; !ended || said.Len() > 0 {
 				t.Errorf("%s%s: %v, %q", ignored, args, cmd.ProcessState, said)
 			}
 		}
@@ -278,7 +278,7 @@ func TestUnreadable(t *testing.T) {
 			t.Fatal(err)
 		}
 		code, said := asNobody(t, c.args)
-		if code != exitUsage || !strings.Contains(said, c.want) {
+		if code != system.ExitUsage || !strings.Contains(said, c.want) {
 			t.Errorf("%s without %s: exit code %d, %s", c.args, c.closed, code, said)
 		}
 		if err := os.Chmod(c.closed, info.Mode().Perm()); err != nil {
@@ -298,23 +298,23 @@ func TestMaxInput(t *testing.T) {
 		args string
 		code int
 	}{
-		{"diff -f large.yaml", exitDifferences},
-		{"diff -f large.yaml --max-input 3", exitDifferences},
-		{"diff -f large.yaml --max-input 1", exitUsage},
-		{"diff -f - --max-input 1 <large.yaml", exitUsage},
-		{"diff -k . --max-input 1", exitUsage},
-		{"lint -f large.yaml --max-input 1", exitUsage},
-		{"merge -f config --live - --max-input 1 <large.yaml", exitUsage},
-		{"owners -f - --max-input 1 <large.yaml", exitUsage},
-		{"adopt -f - --max-input 1 <large.yaml", exitUsage},
-		{"snapshot check --live - --max-input 1 <large.yaml", exitUsage},
-		{"snapshot redact --live large.yaml --max-input 1", exitUsage},
-		{"diff -f large.yaml --max-input 0", exitUsage},
+		{"diff -f large.yaml", system.ExitDifferences},
+		{"diff -f large.yaml --max-input 3", system.ExitDifferences},
+		{"diff -f large.yaml --max-input 1", system.ExitUsage},
+		{"diff -f - --max-input 1 <large.yaml", system.ExitUsage},
+		{"diff -k . --max-input 1", system.ExitUsage},
+		{"lint -f large.yaml --max-input 1", system.ExitUsage},
+		{"merge -f config --live - --max-input 1 <large.yaml", system.ExitUsage},
+		{"owners -f - --max-input 1 <large.yaml", system.ExitUsage},
+		{"adopt -f - --max-input 1 <large.yaml", system.ExitUsage},
+		{"snapshot check --live - --max-input 1 <large.yaml", system.ExitUsage},
+		{"snapshot redact --live large.yaml --max-input 1", system.ExitUsage},
+		{"diff -f large.yaml --max-input 0", system.ExitUsage},
 	} {
 		cmd, said := started("PATH=$PWD:$PATH; ", c.args)
 		_ = cmd.Run()
 		refused := strings.Contains(said.String(), why) || strings.Contains(said.String(), "--max-input must be")
-		if code := cmd.ProcessState.ExitCode(); code != c.code || refused != (c.code == exitUsage) {
+		if code := cmd.ProcessState.ExitCode(); code != c.code || refused != (c.code == system.ExitUsage) {
 			t.Errorf("%s: exit code %d, %.300s", c.args, code, said)
 		}
 	}
@@ -327,9 +327,9 @@ func TestNamedPipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]int{
-		"lint -f pipe": exitOK, "review -f pipe": exitOK, "lint --skip-other-files pipe": exitOK, "lint -f pipe --fix-dry-run": exitOK,
-		"diff -f pipe": exitDifferences, "merge -f config --live pipe": exitOK, "owners -f pipe": exitOK, "adopt -f pipe": exitOK,
-		"snapshot check --live pipe": exitOK, "snapshot redact --live pipe": exitUsage,
+		"lint -f pipe": system.ExitOK, "review -f pipe": system.ExitOK, "lint --skip-other-files pipe": system.ExitOK, "lint -f pipe --fix-dry-run": system.ExitOK,
+		"diff -f pipe": system.ExitDifferences, "merge -f config --live pipe": system.ExitOK, "owners -f pipe": system.ExitOK, "adopt -f pipe": system.ExitOK,
+		"snapshot check --live pipe": system.ExitOK, "snapshot redact --live pipe": system.ExitUsage,
 	} {
 		cmd, said := started("{ cat live.yaml >pipe; } >/dev/null 2>&1 & ", args)
 		if err := cmd.Start(); err != nil {

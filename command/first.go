@@ -5,44 +5,45 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 	"text/tabwriter"
 
+	"threeway/command/request"
 	"threeway/command/settings"
 	"threeway/command/system"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
 	"threeway/rules"
 )
 
 // firstLook says what the working directory has, and the command to type next; it
 // reports false if there is nothing to say.
-func firstLook(ctx context.Context, std streams) (bool, error) {
+func firstLook(ctx context.Context, std system.Streams) (bool, error) {
 	cfg := &settings.Config{}
 	if file := settings.Find("."); file != "" {
 		var err error
-		if cfg, err = settings.Read(system.Relative(file), ruleIDs(rules.All())); err != nil {
+		if cfg, err = settings.Read(system.Relative(file), request.RuleIDs(rules.All())); err != nil {
 			return false, err
 		}
 	}
 	s, err := look(".")
-	if err != nil || cfg.File == "" && len(s.manifests)+len(s.overlays)+len(s.charts) == 0 {
+	if err != nil || cfg.File == "" && len(s.Manifests)+len(s.overlays)+len(s.charts) == 0 {
 		return false, nil // the help is of more use
 	}
 	base := system.Base(ctx)
-	fmt.Fprint(std.out, "threeway rehearses kubectl apply without a cluster. Here it sees:\n\n")
-	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	fmt.Fprint(std.Out, "threeway rehearses kubectl apply without a cluster. Here it sees:\n\n")
+	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	row := func(name string, list []string) {
 		if len(list) > 0 {
-			fmt.Fprintf(w, "  %s\t%s\n", name, some(list))
+			fmt.Fprintf(w, "  %s\t%s\n", name, phrase.Few(list))
 		}
 	}
 	if cfg.File != "" {
 		row("settings", []string{cfg.File})
 	}
-	row("manifests", places(s.manifests, s.snapshots))
+	row("manifests", request.Places(s.Manifests, s.Snapshots))
 	row("kustomizations", s.overlays)
 	row("Helm charts", s.charts)
-	row("live objects", places(s.snapshots, s.manifests))
+	row("live objects", request.Places(s.Snapshots, s.Manifests))
 	if base != "" {
 		row("git", []string{"to compare with " + base})
 	}
@@ -50,41 +51,30 @@ func firstLook(ctx context.Context, std streams) (bool, error) {
 		return true, err
 	}
 	if s.partial {
-		fmt.Fprintf(std.out, "  and more: only the first %d files were looked at\n", mostLooked)
+		fmt.Fprintf(std.Out, "  and more: only the first %d files were looked at\n", mostLooked)
 	}
 	first, then := s.next(cfg, base)
-	fmt.Fprintf(std.out, "\nNext:\n\n  %s\n\n", first)
+	fmt.Fprintf(std.Out, "\nNext:\n\n  %s\n\n", first)
 	for _, line := range then {
-		fmt.Fprint(std.out, line+"\n\n")
+		fmt.Fprint(std.Out, line+"\n\n")
 	}
-	_, err = fmt.Fprintln(std.out, "'threeway help' lists the commands.")
+	_, err = fmt.Fprintln(std.Out, "'threeway help' lists the commands.")
 	return true, err
-}
-
-// shown is how many names of a kind a look lists.
-const shown = 4
-
-// some is the beginning of a list.
-func some(list []string) string {
-	if len(list) <= shown {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:shown-1], ", "), len(list)-shown+1)
 }
 
 // next is the command to type, and what to do after it.
 func (s *sight) next(cfg *settings.Config, base string) (first string, then []string) {
-	files := places(s.manifests, s.snapshots)
+	files := request.Places(s.Manifests, s.Snapshots)
 	var from, compared []shell.Arg
 	for _, p := range files {
 		from = append(from, shell.File("-f", p))
 	}
-	if slices.ContainsFunc(s.manifests, func(file string) bool {
+	if slices.ContainsFunc(s.Manifests, func(file string) bool {
 		return !slices.Contains(files, file) && !slices.Contains(files, path.Dir(file)+"/")
 	}) {
 		from = append(from, shell.Option("-R"))
 	}
-	for _, p := range places(s.snapshots, s.manifests) {
+	for _, p := range request.Places(s.Snapshots, s.Manifests) {
 		compared = append(compared, shell.File("--live", p))
 	}
 	rendered := ""
@@ -94,7 +84,7 @@ func (s *sight) next(cfg *settings.Config, base string) (first string, then []st
 		if len(cfg.AllLive()) > 0 {
 			return "threeway review", nil
 		}
-	case len(files) > shown:
+	case len(files) > phrase.MostFew:
 		return "threeway config init", []string{"It writes the paths into " + settings.FileName + ", so that no command needs them."}
 	case len(files) > 0:
 	case len(s.overlays)+len(s.charts) == 0:
@@ -105,7 +95,7 @@ func (s *sight) next(cfg *settings.Config, base string) (first string, then []st
 		rendered = shell.Line("helm template", shell.Operand(path.Base(s.charts[0])), shell.Path(s.charts[0])) + " | "
 		from, base = []shell.Arg{shell.Option("-f -")}, ""
 	}
-	if len(s.snapshots) == 0 {
+	if len(s.Snapshots) == 0 {
 		then = append(then, "To compare with the cluster, export its objects with the command that this prints:\n\n  "+rendered+shell.Line("threeway snapshot", from...))
 	}
 	switch {

@@ -9,6 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/inputs"
+	"threeway/command/request"
+	"threeway/command/run"
 	"threeway/command/system"
 	"threeway/lint/fix"
 	"threeway/merge/disk"
@@ -19,7 +22,7 @@ import (
 	"threeway/merge/workflow"
 )
 
-func handoverCommand(p *program) *cli.Command {
+func handoverCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "handover",
 		Usage:     "move a field between the manifest and another manager, step by step",
@@ -50,20 +53,20 @@ Examples:
 
   # Move a release of Helm to Flux
   threeway handover --to flux --kustomization flux-system/shop -f deploy/ --live snapshot.yaml`,
-		OnUsageError:    badUsage,
+		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags: append(slices.Concat(planFlags(), helmFlags(), chartFlags(), argoFlags(), fluxFlags(), moveFlags()),
-			&cli.BoolFlag{Name: "to-writer", Category: categoryOwn, Usage: "from the manifest to another manager"},
-			&cli.BoolFlag{Name: "to-config", Category: categoryOwn, Usage: "from another manager to the manifest"},
-			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "the manifest is applied server-side"},
-			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` of the field manager that applies the manifest", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
+		Flags: append(slices.Concat(request.PlanFlags(), request.HelmFlags(), request.ChartFlags(), request.ArgoFlags(), request.FluxFlags(), moveFlags()),
+			&cli.BoolFlag{Name: "to-writer", Category: request.CategoryOwn, Usage: "from the manifest to another manager"},
+			&cli.BoolFlag{Name: "to-config", Category: request.CategoryOwn, Usage: "from another manager to the manifest"},
+			&cli.BoolFlag{Name: "server-side", Category: request.CategoryKubectl, Usage: "the manifest is applied server-side"},
+			&cli.StringFlag{Name: "field-manager", Category: request.CategoryKubectl, Usage: "`NAME` of the field manager that applies the manifest", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
 		),
-		Action: p.does(runHandover),
+		Action: p.Does(runHandover),
 	}
 }
 
-func runHandover(ctx context.Context, r *Request, std streams) (exitCode, error) {
+func runHandover(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
 	if r.MoveTo != "" {
 		return runMove(ctx, r, std)
 	}
@@ -71,56 +74,48 @@ func runHandover(ctx context.Context, r *Request, std streams) (exitCode, error)
 	if err != nil {
 		return 0, err
 	}
-	opts, err := read(ctx, r, std, false)
+	opts, err := inputs.Read(ctx, r, std, false)
 	if err != nil {
 		return 0, err
 	}
-	plan, err := rehearsed(r, opts)
+	plan, err := inputs.Rehearsed(r, opts)
 	if err != nil {
 		return 0, err
 	}
-	if err := unreadable(plan.Problems); err != nil {
+	if err := inputs.Unreadable(plan.Problems); err != nil {
 		return 0, err
 	}
 	h, err := workflow.HandOver(plan, opts, transfer)
 	if err != nil {
 		return 0, err
 	}
-	secrets, err := secretsOf(r, r.MaskEnv)
+	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
 	if err != nil {
 		return 0, err
 	}
-	shown := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Context: 3, Paint: painter(r.Color, std.out)}
+	shown := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Context: 3, Paint: run.Painter(r.Color, std.Out)}
 	file := fileEdit(h, shown)
 	write := report.Handover
-	if r.output() == "json" {
+	if r.Output() == "json" {
 		write = report.HandoverJSON
 	}
-	if err := write(std.out, plan, h, file, shown); err != nil {
+	if err := write(std.Out, plan, h, file, shown); err != nil {
 		return 0, err
 	}
 	if !r.Quiet {
 		for _, n := range slices.Concat(plan.Notes, h.Notes) {
-			fmt.Fprintln(std.err, "note: "+n)
+			fmt.Fprintln(std.Err, "note: "+n)
 		}
-		fmt.Fprintln(std.err, report.HandoverSummary(plan, h))
+		fmt.Fprintln(std.Err, report.HandoverSummary(plan, h))
 	}
-	return r.differs(!h.Holds()), nil
-}
-
-func (v *resolver) handover() Handover {
-	h := Handover{ToWriter: v.Bool("to-writer"), ToConfig: v.Bool("to-config")}
-	if v.moves() {
-		h.MoveTo = v.String("to")
-	}
-	return h
+	return r.Differs(!h.Holds()), nil
 }
 
 // transfer reads what is to be handed over.
-func transfer(r *Request) (workflow.Transfer, error) {
+func transfer(r *request.Request) (workflow.Transfer, error) {
 	t := workflow.Transfer{ToConfig: r.ToConfig, Stdin: r.StdinName}
 	args := r.Args
-	switch format := r.output(); {
+	switch format := r.Output(); {
 	case format != "text" && format != "json":
 		return t, fmt.Errorf("unknown output format %q; known: text, json", format)
 	case r.ToWriter == r.ToConfig:

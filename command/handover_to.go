@@ -6,6 +6,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/inputs"
+	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/system"
 	"threeway/merge/by/argocd"
 	"threeway/merge/by/flux"
 	"threeway/merge/by/helm"
@@ -18,53 +22,53 @@ import (
 // moveFlags are those of handover --to, besides those of field handovers.
 func moveFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "to", Category: categoryOwn, Usage: "move all objects to `APPLIER`: kubectl, helm with --release, argocd with --app, or flux with --kustomization"},
-		&cli.BoolFlag{Name: "force-conflicts", Category: categoryKubectl, Usage: "with --to helm, and --to kubectl --server-side: take over fields of other managers"},
+		&cli.StringFlag{Name: "to", Category: request.CategoryOwn, Usage: "move all objects to `APPLIER`: kubectl, helm with --release, argocd with --app, or flux with --kustomization"},
+		&cli.BoolFlag{Name: "force-conflicts", Category: request.CategoryKubectl, Usage: "with --to helm, and --to kubectl --server-side: take over fields of other managers"},
 	}
 }
 
 // runMove says what the first run of another applier does to the objects, and the steps
 // before and after it.
-func runMove(ctx context.Context, r *Request, std streams) (exitCode, error) {
+func runMove(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
 	if err := checkMove(r); err != nil {
 		return 0, err
 	}
-	secrets, err := secretsOf(r, r.MaskEnv)
+	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
 	if err != nil {
 		return 0, err
 	}
-	opts, err := read(ctx, r, std, false)
+	opts, err := inputs.Read(ctx, r, std, false)
 	if err != nil {
 		return 0, err
 	}
 	if opts.By == nil && opts.ServerSide != nil {
 		opts.ServerSide.Migrate = true // as a real apply does
 	}
-	p, err := rehearsed(r, opts)
+	p, err := inputs.Rehearsed(r, opts)
 	if err != nil {
 		return 0, err
 	}
 	m := workflow.MoveTo(p, opts.Live, runCommand(r, p.By))
-	shown := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: painter(r.Color, std.out)}
-	if r.output() == "json" {
-		err = report.MoveJSON(std.out, p, m, shown)
+	shown := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: run.Painter(r.Color, std.Out)}
+	if r.Output() == "json" {
+		err = report.MoveJSON(std.Out, p, m, shown)
 	} else {
-		err = report.Move(std.out, p, m, shown)
+		err = report.Move(std.Out, p, m, shown)
 	}
 	if err != nil {
 		return 0, err
 	}
-	trouble := report.Trouble(std.err, p, shown, r.Quiet)
+	trouble := report.Trouble(std.Err, p, shown, r.Quiet)
 	if !r.Quiet {
 		for _, line := range report.MoveSummary(p, m, shown) {
-			fmt.Fprintln(std.err, line)
+			fmt.Fprintln(std.Err, line)
 		}
 	}
-	return verdict(r, p, trouble, false)
+	return run.Verdict(r, p, trouble, false)
 }
 
-func checkMove(r *Request) error {
-	switch format := r.output(); {
+func checkMove(r *request.Request) error {
+	switch format := r.Output(); {
 	case format != "text" && format != "json":
 		return fmt.Errorf("unknown output format %q; known: text, json", format)
 	case r.ToWriter || r.ToConfig:
@@ -79,16 +83,16 @@ func checkMove(r *Request) error {
 	return nil
 }
 
-func isHelmRelease(by otherApplier) bool {
-	_, is := by.(*HelmRelease)
+func isHelmRelease(by request.OtherApplier) bool {
+	_, is := by.(*request.HelmRelease)
 	return is
 }
 
 // runCommand is what makes the applier apply the manifests, as people type it.
-func runCommand(r *Request, by rehearsal.Applier) string {
+func runCommand(r *request.Request, by rehearsal.Applier) string {
 	switch by := by.(type) {
 	case *helm.Release:
-		return helmUpgrade(r.By.(*Helm))
+		return helmUpgrade(r.By.(*request.Helm))
 	case *argocd.Application:
 		return shell.Line("argocd app sync", shell.Operand(by.String()))
 	case *flux.Kustomization:
@@ -118,7 +122,7 @@ func runCommand(r *Request, by rehearsal.Applier) string {
 }
 
 // helmUpgrade is the command of Helm, with CHART for the chart.
-func helmUpgrade(h *Helm) string {
+func helmUpgrade(h *request.Helm) string {
 	args := []shell.Arg{shell.Operand(h.Name), shell.Operand("CHART").In(h.Namespace)}
 	if h.TakeOwnership {
 		args = append(args, shell.Option("--take-ownership"))

@@ -19,6 +19,8 @@ import (
 	"github.com/urfave/cli/v2"
 	"sigs.k8s.io/yaml"
 
+	"threeway/command/run"
+	"threeway/command/system"
 	"threeway/fixtures/breadth"
 	"threeway/fixtures/hostile"
 	"threeway/merge/text/visible"
@@ -86,7 +88,7 @@ func usageOf(f cli.Flag) string {
 
 // TestHostileCommands: the matrix has every command.
 func TestHostileCommands(t *testing.T) {
-	formats := formatsOf("", newApp(&program{}).Commands)
+	formats := formatsOf("", newApp(&run.Program{}).Commands)
 	for words, list := range formats {
 		if hostileCommands[words] == nil && !slices.Contains(unfed, words) {
 			t.Errorf("no hostile input for %s", words)
@@ -107,7 +109,7 @@ func TestHostileCommands(t *testing.T) {
 // it acts: in a shell, on a terminal, in a comment, on a page, as another format, in
 // the log of a job, which every second one is. It does a twentieth of the names; with THREEWAY_MATRIX=all, as .ci/run sets it, all.
 func TestHostile(t *testing.T) {
-	formats := formatsOf("", newApp(&program{}).Commands)
+	formats := formatsOf("", newApp(&run.Program{}).Commands)
 	printed := &commandLines{t: t, seen: map[string]bool{}}
 	runs, pages := 0, map[string]bool{}
 	for i, h := range hostile.Names() {
@@ -179,7 +181,7 @@ var colorSequence = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 func checkHostile(t *testing.T, printed *commandLines, pages map[string]bool, args []string, command, format string, inJob bool) {
 	var out, messages bytes.Buffer
 	switch code := Run(context.Background(), args, strings.NewReader(""), &out, &messages); {
-	case code == exitInternal:
+	case code == system.ExitInternal:
 		t.Errorf("%q: %s", args, &messages)
 	}
 	fault := func(form string, a ...any) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"threeway/command/run"
 )
 
 // kubectlFlag is a flag of kubectl apply or diff that no command of threeway
@@ -80,13 +82,13 @@ var kubectlFlags = map[string]kubectlFlag{
 func (f kubectlFlag) take(name, value string) (note string, err error) {
 	switch {
 	case f.idle:
-		return dashes(name) + " has no effect: threeway sends nothing to a cluster", nil
+		return run.Dashes(name) + " has no effect: threeway sends nothing to a cluster", nil
 	case slices.Contains(f.means, value):
 		return "", nil
 	case value != "" && f.means != nil:
-		return "", fmt.Errorf("%s=%s: %s", dashes(name), value, f.instead)
+		return "", fmt.Errorf("%s=%s: %s", run.Dashes(name), value, f.instead)
 	}
-	return "", fmt.Errorf("%s: %s", dashes(name), f.instead)
+	return "", fmt.Errorf("%s: %s", run.Dashes(name), f.instead)
 }
 
 const (

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/command/request"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
 	"threeway/merge/tree"
@@ -25,7 +26,7 @@ const (
 
 // sight is what a look at a directory sees, with slashes.
 type sight struct {
-	surveyed
+	request.Surveyed
 	// overlays are the kustomizations that no other one uses, and charts the
 	// directories of Helm charts.
 	overlays, charts []string
@@ -57,7 +58,7 @@ func look(root string) (*sight, error) {
 			return fs.SkipAll
 		case name == "Chart.yaml":
 			s.charts = append(s.charts, path.Dir(slashed))
-		case slices.Contains(kustomizationFiles, name):
+		case slices.Contains(request.KustomizationFiles, name):
 			kustomizations = append(kustomizations, path.Dir(slashed))
 		case d.Type().IsRegular() && manifest.IsManifest(name):
 			looked++
@@ -70,7 +71,7 @@ func look(root string) (*sight, error) {
 	}
 	s.overlays = topmost(kustomizations)
 	// What a program makes manifests of is not applied as it is.
-	s.manifests = slices.DeleteFunc(s.manifests, func(file string) bool {
+	s.Manifests = slices.DeleteFunc(s.Manifests, func(file string) bool {
 		return slices.ContainsFunc(slices.Concat(kustomizations, s.charts), func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") })
 	})
 	return s, nil
@@ -93,9 +94,9 @@ func (s *sight) sort(file string) {
 	switch {
 	case err != nil || !object.Match(text) || !bytes.Contains(text, []byte("kind")):
 	case liveOnly.Match(text):
-		s.snapshots = append(s.snapshots, filepath.ToSlash(file))
+		s.Snapshots = append(s.Snapshots, filepath.ToSlash(file))
 	default:
-		s.manifests = append(s.manifests, filepath.ToSlash(file))
+		s.Manifests = append(s.Manifests, filepath.ToSlash(file))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge/manifest"
@@ -25,7 +26,7 @@ type lspClient struct {
 	dir      string
 	out      io.WriteCloser
 	messages chan map[string]any
-	ended    chan exitCode
+	ended    chan system.ExitCode
 	next     int
 	texts    map[string]string
 	versions map[string]int
@@ -39,7 +40,7 @@ func lspIn(t testing.TB, dir string, options any, args ...string) *lspClient {
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
 	c := &lspClient{
-		t: t, dir: dir, out: toServer, messages: make(chan map[string]any, 1000), ended: make(chan exitCode, 1),
+		t: t, dir: dir, out: toServer, messages: make(chan map[string]any, 1000), ended: make(chan system.ExitCode, 1),
 		texts: map[string]string{}, versions: map[string]int{}, found: map[string][]any{},
 	}
 	var stderr strings.Builder

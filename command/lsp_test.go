@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"threeway/command/system"
 	"threeway/fixtures/cluster/model"
 )
 
@@ -113,7 +114,7 @@ func TestLSPFindsWhatLintFinds(t *testing.T) {
 }
 
 // end shuts the server down.
-func (c *lspClient) end(want exitCode) {
+func (c *lspClient) end(want system.ExitCode) {
 	c.t.Helper()
 	if answer := c.call("shutdown", nil); answer != nil {
 		c.t.Errorf("shutdown: %v", answer)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/run"
 	"threeway/command/settings"
 )
 
@@ -18,7 +19,7 @@ const manPage = "../docs/man/threeway.1"
 // TestManPage: the page says what --help says. It is written here, and not by
 // the program, which would carry the writer along.
 func TestManPage(t *testing.T) {
-	want := man(newApp(&program{}))
+	want := man(newApp(&run.Program{}))
 	if *update {
 		if err := os.WriteFile(manPage, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -31,7 +32,7 @@ func TestManPage(t *testing.T) {
 	if string(got) != want {
 		t.Errorf("%s is stale; run: go test -run TestManPage ./command -update", manPage)
 	}
-	for _, c := range newApp(&program{}).Commands {
+	for _, c := range newApp(&run.Program{}).Commands {
 		if !strings.Contains(want, "\n.SS threeway "+c.Name) {
 			t.Errorf("the page has no command %s", c.Name)
 		}
@@ -111,7 +112,7 @@ func manFlag(b *strings.Builder, f cli.DocGenerationFlag, names []string) {
 	slices.SortFunc(names, func(x, y string) int { return len(x) - len(y) })
 	b.WriteString(".TP\n")
 	for i, name := range names {
-		names[i] = "\\fB" + roff(dashes(name)) + "\\fR"
+		names[i] = "\\fB" + roff(run.Dashes(name)) + "\\fR"
 	}
 	b.WriteString(strings.Join(names, ", "))
 	if value != "" {

@@ -8,15 +8,19 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/inputs"
+	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/system"
 	"threeway/merge"
 	"threeway/merge/report"
 )
 
-func mergeCommand(p *program) *cli.Command {
+func mergeCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "merge",
 		Usage:     "print the objects that kubectl apply would store, or the patches it would send",
-		ArgsUsage: pathArguments,
+		ArgsUsage: request.PathArguments,
 		UsageText: "threeway merge [PATH...] | threeway merge -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
 		Description: `Prints the objects as they would be after kubectl apply. -o patch prints the
 patch that kubectl would send for each object, -o name what kubectl would print.
@@ -40,42 +44,42 @@ Examples:
 
   # The objects after a move to server-side apply, and who owns their fields then
   threeway merge -f deploy/ --live snapshot.yaml --server-side --migrate --show-managed-fields`,
-		OnUsageError:    badUsage,
+		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags: append(slices.Concat(planFlags(), applierFlags(), serverSideFlags(), pruneFlags(), baseFlags(), []cli.Flag{sopsFlag()}),
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryKubectl, Usage: "`FORMAT`: yaml, kyaml, json, patch, name", Value: "yaml"},
-			&cli.BoolFlag{Name: "show-managed-fields", Category: categoryKubectl, Usage: "keep managedFields"},
-			thenFlag(),
-			&cli.BoolFlag{Name: "overwrite", Category: categoryKubectl, Usage: "let the manifest win over changes made in the cluster; with =false such a conflict is an error", Value: true},
+		Flags: append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags(), []cli.Flag{request.SopsFlag()}),
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryKubectl, Usage: "`FORMAT`: yaml, kyaml, json, patch, name", Value: "yaml"},
+			&cli.BoolFlag{Name: "show-managed-fields", Category: request.CategoryKubectl, Usage: "keep managedFields"},
+			request.ThenFlag(),
+			&cli.BoolFlag{Name: "overwrite", Category: request.CategoryKubectl, Usage: "let the manifest win over changes made in the cluster; with =false such a conflict is an error", Value: true},
 		),
-		Action: p.does(runMerge),
+		Action: p.Does(runMerge),
 	}
 }
 
-func runMerge(ctx context.Context, r *Request, std streams) (exitCode, error) {
-	format := r.output()
+func runMerge(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
+	format := r.Output()
 	write := mergeWriters[format]
 	if write == nil {
 		return 0, fmt.Errorf("unknown output format %q; known: yaml, kyaml, json, patch, name", format)
 	}
-	secrets, err := secretsOf(r, r.MaskEnv)
+	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
 	if err != nil {
 		return 0, err
 	}
-	plans, err := sequence(ctx, r, std)
+	plans, err := inputs.Sequence(ctx, r, std)
 	if err != nil {
 		return 0, err
 	}
 	opts := report.Options{Cores: r.Limits.Cores, Secrets: secrets, ShowSecrets: r.ShowSecrets, ShowManagedFields: r.ShowManagedFields, Apart: format == "json"}
-	if err := write(std.out, plans[len(plans)-1], opts); err != nil {
+	if err := write(std.Out, plans[len(plans)-1], opts); err != nil {
 		return 0, err
 	}
 	errors, rejected := 0, 0
 	for _, p := range plans {
 		errors, rejected = errors+report.Errors(p), rejected+report.Count(p).Rejected
-		report.Messages(std.err, p, opts, r.Quiet)
+		report.Messages(std.Err, p, opts, r.Quiet)
 	}
-	return verdict(r, plans[0], errors > 0, rejected > 0)
+	return run.Verdict(r, plans[0], errors > 0, rejected > 0)
 }
 
 var mergeWriters = map[string]func(io.Writer, *merge.Plan, report.Options) error{

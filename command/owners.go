@@ -7,6 +7,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/inputs"
+	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/system"
 	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -18,7 +22,7 @@ import (
 	"threeway/merge/tree"
 )
 
-func ownersCommand(p *program) *cli.Command {
+func ownersCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "owners",
 		Usage:     "show who owns which field",
@@ -48,20 +52,20 @@ Examples:
 
   # Which conflicts would a move to server-side apply meet?
   threeway owners -f deploy/ --live snapshot.yaml --server-side`,
-		OnUsageError:    badUsage,
+		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags: append(slices.Concat(planFlags(), lookFlags()),
-			&cli.BoolFlag{Name: "server-side", Category: categoryKubectl, Usage: "assume that the manifests are applied server-side"},
-			&cli.BoolFlag{Name: "force-conflicts", Category: categoryKubectl, Usage: "with --applier helm: take over fields of other managers"},
-			&cli.StringFlag{Name: "field-manager", Category: categoryKubectl, Usage: "`NAME` to apply as", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
+		Flags: append(slices.Concat(request.PlanFlags(), request.LookFlags()),
+			&cli.BoolFlag{Name: "server-side", Category: request.CategoryKubectl, Usage: "assume that the manifests are applied server-side"},
+			&cli.BoolFlag{Name: "force-conflicts", Category: request.CategoryKubectl, Usage: "with --applier helm: take over fields of other managers"},
+			&cli.StringFlag{Name: "field-manager", Category: request.CategoryKubectl, Usage: "`NAME` to apply as", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
 		),
-		Action: p.does(runOwners),
+		Action: p.Does(runOwners),
 	}
 }
 
-func runOwners(ctx context.Context, r *Request, std streams) (exitCode, error) {
-	format, field := r.output(), ""
+func runOwners(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
+	format, field := r.Output(), ""
 	if format != "text" && format != "json" {
 		return 0, fmt.Errorf("unknown output format %q; known: text, json", format)
 	}
@@ -75,7 +79,7 @@ func runOwners(ctx context.Context, r *Request, std streams) (exitCode, error) {
 	if err != nil {
 		return 0, fmt.Errorf("invalid path %q: %v; write it like spec.template.spec.containers[name=web].image", field, err)
 	}
-	secrets, err := secretsOf(r, r.MaskEnv)
+	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
 	if err != nil {
 		return 0, err
 	}
@@ -91,9 +95,9 @@ func runOwners(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		return 0, err
 	}
 	if format == "json" {
-		err = report.OwnersJSON(std.out, objects)
+		err = report.OwnersJSON(std.Out, objects)
 	} else {
-		err = report.Owners(std.out, objects, live.NewestWrite, report.Options{Paint: painter(r.Color, std.out)})
+		err = report.Owners(std.Out, objects, live.NewestWrite, report.Options{Paint: run.Painter(r.Color, std.Out)})
 	}
 	if err != nil {
 		return 0, err
@@ -108,17 +112,17 @@ func runOwners(ctx context.Context, r *Request, std streams) (exitCode, error) {
 		return 0, err
 	}
 	if field != "" && !slices.ContainsFunc(objects, report.Ownership.Found) && !r.Quiet {
-		fmt.Fprintf(std.err, "note: %s %s in any object; PATH is a field, such as spec.replicas\n", unowned, field)
+		fmt.Fprintf(std.Err, "note: %s %s in any object; PATH is a field, such as spec.replicas\n", unowned, field)
 	}
 	if bare > 0 && !r.Quiet {
-		fmt.Fprintf(std.err, "note: %d of %d live objects have no managedFields, so their owners are unknown; export them with: %s\n", bare, len(live.Entries), rehearsal.ExportManagers)
+		fmt.Fprintf(std.Err, "note: %d of %d live objects have no managedFields, so their owners are unknown; export them with: %s\n", bare, len(live.Entries), rehearsal.ExportManagers)
 	}
-	return exitOK, nil
+	return system.ExitOK, nil
 }
 
 // ownersOf lists the owners in the snapshot.
-func ownersOf(_ context.Context, r *Request, std streams, below fieldpath.Path, secrets *mask.Policy) ([]report.Ownership, *manifest.Snapshot, error) {
-	if err := checkColor(r); err != nil {
+func ownersOf(_ context.Context, r *request.Request, std system.Streams, below fieldpath.Path, secrets *mask.Policy) ([]report.Ownership, *manifest.Snapshot, error) {
+	if err := request.CheckColor(r); err != nil {
 		return nil, nil, err
 	}
 	if len(r.Live) == 0 {
@@ -128,14 +132,14 @@ func ownersOf(_ context.Context, r *Request, std streams, below fieldpath.Path, 
 	if err != nil {
 		return nil, nil, err
 	}
-	live := manifest.ReadSnapshot(manifest.Options{Paths: r.Live, Recursive: true, Stdin: std.in, Limits: r.Limits})
-	if err := unreadable(live.Problems); err != nil {
+	live := manifest.ReadSnapshot(manifest.Options{Paths: r.Live, Recursive: true, Stdin: std.In, Limits: r.Limits})
+	if err := inputs.Unreadable(live.Problems); err != nil {
 		return nil, nil, err
 	}
 	if len(live.Entries) == 0 && !r.AllowEmpty {
 		return nil, nil, fmt.Errorf("no objects in the snapshot: check --live, or pass --allow-empty")
 	}
-	if err := learn(r, nil, live); err != nil {
+	if err := inputs.Learn(r, nil, live); err != nil {
 		return nil, nil, err
 	}
 	var objects []report.Ownership
@@ -150,19 +154,19 @@ func ownersOf(_ context.Context, r *Request, std streams, below fieldpath.Path, 
 }
 
 // contestedBy lists the fields of the manifests that others own in the snapshot.
-func contestedBy(ctx context.Context, r *Request, std streams, below fieldpath.Path, secrets *mask.Policy) ([]report.Ownership, *manifest.Snapshot, error) {
-	opts, err := planOptions(ctx, r, std)
+func contestedBy(ctx context.Context, r *request.Request, std system.Streams, below fieldpath.Path, secrets *mask.Policy) ([]report.Ownership, *manifest.Snapshot, error) {
+	opts, err := inputs.Options(ctx, r, std)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := learn(r, opts.Config, opts.Live); err != nil {
+	if err := inputs.Learn(r, opts.Config, opts.Live); err != nil {
 		return nil, nil, err
 	}
-	p, err := rehearsed(r, opts)
+	p, err := inputs.Rehearsed(r, opts)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := unreadable(p.Problems); err != nil {
+	if err := inputs.Unreadable(p.Problems); err != nil {
 		return nil, nil, err
 	}
 	var objects []report.Ownership
@@ -175,7 +179,7 @@ func contestedBy(ctx context.Context, r *Request, std streams, below fieldpath.P
 		}
 		if err != nil {
 			one.Refusal = "cannot be merged with the live object; 'threeway diff --server-side' shows why"
-			fmt.Fprintf(std.err, "note: %s %s\n", o.Identity(), one.Refusal)
+			fmt.Fprintf(std.Err, "note: %s %s\n", o.Identity(), one.Refusal)
 		}
 		for _, f := range contested {
 			last := len(one.Contested) - 1

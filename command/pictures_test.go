@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"threeway/command/system"
 )
 
 const terminalPicture = "docs/pictures/terminal.svg"
@@ -28,7 +30,7 @@ func TestTerminalPicture(t *testing.T) {
 	for _, command := range scenes {
 		var out, messages bytes.Buffer
 		args := append(strings.Fields(command), "--color", "always", "--no-fail", "-q")
-		if code := Run(context.Background(), args, strings.NewReader(""), &out, &messages); code != exitOK {
+		if code := Run(context.Background(), args, strings.NewReader(""), &out, &messages); code != system.ExitOK {
 			t.Fatalf("exit code %d: %s", code, messages.String())
 		}
 		screens = append(screens, out.String())

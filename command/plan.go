@@ -6,6 +6,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/inputs"
+	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/system"
 	"threeway/merge"
 )
 
@@ -13,23 +17,23 @@ import (
 // nothing printed; with --then the last one. The recorded answers of the real
 // server are compared with it.
 func Plan(ctx context.Context, args []string, in io.Reader) (*merge.Plan, error) {
-	p := &program{std: streams{in: in, out: io.Discard, err: io.Discard}}
+	p := &run.Program{Std: system.Streams{In: in, Out: io.Discard, Err: io.Discard}}
 	app := newApp(p)
 	var result *merge.Plan
 	for _, c := range app.Commands {
 		c.Action = func(c *cli.Context) error {
-			r, err := resolve(c)
+			r, err := request.Resolve(c)
 			if err != nil {
 				return err
 			}
 			if r.Command == "diff" {
-				opts, err := read(c.Context, r, p.std, true)
+				opts, err := inputs.Read(c.Context, r, p.Std, true)
 				if err == nil {
-					result, err = rehearsed(r, opts)
+					result, err = inputs.Rehearsed(r, opts)
 				}
 				return err
 			}
-			plans, err := sequence(c.Context, r, p.std)
+			plans, err := inputs.Sequence(c.Context, r, p.Std)
 			if err == nil {
 				result = plans[len(plans)-1]
 			}

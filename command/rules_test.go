@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	lintcommand "threeway/command/lint"
+	"threeway/command/request"
 	"threeway/command/settings"
+	"threeway/command/system"
 	"threeway/lint"
 	"threeway/lint/report"
 )
@@ -22,15 +25,15 @@ func TestRenamedRule(t *testing.T) {
 		if err := os.WriteFile(file, []byte("version: 1\n"+text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return settings.Read(file, ruleIDs(catalogue))
+		return settings.Read(file, request.RuleIDs(catalogue))
 	}
-	severity := func(text string, rules Rules) lint.Severity {
+	severity := func(text string, rules request.Rules) lint.Severity {
 		cfg, err := read(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		rules.FailOn = "error"
-		opts, err := lintOptions(&Request{Settings: cfg, Rules: rules}, catalogue)
+		opts, err := lintcommand.Options(&request.Request{Settings: cfg, Rules: rules}, catalogue)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,14 +41,14 @@ func TestRenamedRule(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, text string
-		flags      Rules
+		flags      request.Rules
 		want       lint.Severity
 	}{
-		{"the settings", "rules: {old-name: error}", Rules{}, lint.Error},
-		{"both names in the settings", "rules: {new-name: warning, old-name: error}", Rules{}, lint.Warning},
-		{"--enable", "", Rules{Enable: []string{"old-name"}}, lint.Info},
-		{"--disable", "rules: {new-name: warning}", Rules{Disable: []string{"old-name"}}, lint.Off},
-		{"--severity", "rules: {new-name: warning}", Rules{Severity: []string{"old-name=error"}}, lint.Error},
+		{"the settings", "rules: {old-name: error}", request.Rules{}, lint.Error},
+		{"both names in the settings", "rules: {new-name: warning, old-name: error}", request.Rules{}, lint.Warning},
+		{"--enable", "", request.Rules{Enable: []string{"old-name"}}, lint.Info},
+		{"--disable", "rules: {new-name: warning}", request.Rules{Disable: []string{"old-name"}}, lint.Off},
+		{"--severity", "rules: {new-name: warning}", request.Rules{Severity: []string{"old-name=error"}}, lint.Error},
 	} {
 		if got := severity(c.text, c.flags); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -56,10 +59,10 @@ func TestRenamedRule(t *testing.T) {
 	}
 
 	var list bytes.Buffer
-	if err := listRulesJSON(catalogue, streams{out: &list}); err != nil || !strings.Contains(list.String(), `"former": [`) {
+	if err := listRulesJSON(catalogue, system.Streams{Out: &list}); err != nil || !strings.Contains(list.String(), `"former": [`) {
 		t.Errorf("%v in %s", err, list.String())
 	}
-	if ruleByID(catalogue, "old-name") != rule {
+	if request.Rule(catalogue, "old-name") != rule {
 		t.Error("explain does not know the ID that the rule had")
 	}
 	if page := report.Page(rule, lint.Examples{}, 1); !strings.Contains(page, "Formerly: `old-name`.") {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/request"
+	"threeway/command/run"
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/lint"
@@ -21,7 +23,7 @@ import (
 	"threeway/rules/trial"
 )
 
-func rulesTestCommand(p *program) *cli.Command {
+func rulesTestCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "test",
 		Usage:     "test rules of your own",
@@ -38,25 +40,25 @@ Examples:
   threeway rules test policies/
   threeway rules test policies/images_test.yaml -v
   threeway rules test policies/ -o junit=report.xml`,
-		OnUsageError:    badUsage,
+		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: categoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.TrialFormats(), ", ") + "; repeatable", DefaultText: "text"},
-			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: categoryOwn, Usage: "list the tests that pass, too"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: categoryOwn, Usage: "print no notes and no summary"},
-			&cli.StringFlag{Name: "color", Category: categoryOwn, Usage: "`WHEN` to use color: auto, always, never", Value: "auto"},
-			configFlag(),
+			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.TrialFormats(), ", ") + "; repeatable", DefaultText: "text"},
+			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: request.CategoryOwn, Usage: "list the tests that pass, too"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: request.CategoryOwn, Usage: "print no notes and no summary"},
+			&cli.StringFlag{Name: "color", Category: request.CategoryOwn, Usage: "`WHEN` to use color: auto, always, never", Value: "auto"},
+			request.ConfigFlag(),
 		},
 		Action: func(c *cli.Context) (err error) {
 			r := trialRequest{verbose: c.Bool("verbose"), quiet: c.Bool("quiet"), color: c.String("color")}
-			if r.outputs, err = parseOutputs(c.StringSlice("output"), report.TrialFormats()); err != nil {
+			if r.outputs, err = run.ParseOutputs(c.StringSlice("output"), report.TrialFormats()); err != nil {
 				return err
 			}
-			forPrograms(p.std, c.Command.Name, c.StringSlice("output"))
+			run.ForPrograms(p.Std, c.Command.Name, c.StringSlice("output"))
 			if r.files, err = testFiles(c); err != nil {
 				return err
 			}
-			p.code, err = runRulesTest(r, p.std)
+			p.Code, err = runRulesTest(r, p.Std)
 			return err
 		},
 	}
@@ -65,12 +67,12 @@ Examples:
 // trialRequest is what a run of tests is asked for.
 type trialRequest struct {
 	files          []string
-	outputs        []output
+	outputs        []run.Output
 	verbose, quiet bool
 	color          string
 }
 
-func runRulesTest(r trialRequest, std streams) (exitCode, error) {
+func runRulesTest(r trialRequest, std system.Streams) (system.ExitCode, error) {
 	var results []*trial.Result
 	var untested []string
 	for _, name := range r.files {
@@ -81,10 +83,10 @@ func runRulesTest(r trialRequest, std streams) (exitCode, error) {
 		results = append(results, tryAll(file, compiled)...)
 		untested = append(untested, trial.Untested(compiled, file.Tests)...)
 	}
-	err := writeOutputs(r.outputs, std, func(w io.Writer, format string, terminal bool) error {
+	err := run.WriteOutputs(r.outputs, std, func(w io.Writer, format string, terminal bool) error {
 		opts := report.TrialOptions{Verbose: r.verbose}
 		if terminal {
-			opts.Paint = lintPainter(r.color, w)
+			opts.Paint = run.LintPainter(r.color, w)
 		}
 		return report.Trials(w, format, results, opts)
 	})
@@ -99,14 +101,14 @@ func runRulesTest(r trialRequest, std streams) (exitCode, error) {
 	}
 	if !r.quiet {
 		for _, id := range notTested(untested, results) {
-			fmt.Fprintf(std.err, "note: no test wants a finding of the rule %s\n", id)
+			fmt.Fprintf(std.Err, "note: no test wants a finding of the rule %s\n", id)
 		}
-		fmt.Fprintf(std.err, "%s passed, %d failed\n", phrase.Count(len(results)-failed, "test", "tests"), failed)
+		fmt.Fprintf(std.Err, "%s passed, %d failed\n", phrase.Count(len(results)-failed, "test", "tests"), failed)
 	}
 	if failed > 0 {
-		return exitDifferences, nil
+		return system.ExitDifferences, nil
 	}
-	return exitOK, nil
+	return system.ExitOK, nil
 }
 
 // notTested are the rules that no test of any file wants a finding of.
@@ -120,7 +122,7 @@ func notTested(ids []string, results []*trial.Result) []string {
 }
 
 func readTests(name string) (*settings.TestFile, []*lint.Rule, error) {
-	file, err := settings.ReadTests(name, ruleIDs(rules.All()))
+	file, err := settings.ReadTests(name, request.RuleIDs(rules.All()))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -158,7 +160,7 @@ func testFiles(c *cli.Context) ([]string, error) {
 }
 
 func testsOfSettings(c *cli.Context) ([]string, error) {
-	cfg, err := settingsOf(c, nil, ".")
+	cfg, err := request.SettingsOf(c, nil, ".")
 	switch {
 	case err != nil:
 		return nil, err

@@ -31,7 +31,7 @@ var makers = []string{"threeway/merge/text/markdown", "threeway/merge/text/shell
 
 // raw are the places where a value stands in structure as it is, with the reason.
 var raw = map[string]string{
-	"command/config_init.go list":          "a key of ours and an example of it",
+	"command/config/init.go list":          "a key of ours and an example of it",
 	"command/editor/actions.go suppress":   "spaces, and the ID of a rule, which settings take only if it is of letters",
 	"lint/report/document.go writeTo":      "nouns of ours",
 	"lint/report/page.go Page":             "words are Markdown by InMarkdown; a repair is one of ours, and an address is none that ends it",

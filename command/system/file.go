@@ -139,3 +139,23 @@ func createBeside(name string, mode fs.FileMode) (*os.File, error) {
 		}
 	}
 }
+
+// IsRegular reports whether a path leads to a file that can be read again.
+func IsRegular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// BelowTop is the working directory, seen from the top of its repository; ""
+// if that is where it is, or if there is no repository.
+func BelowTop() string {
+	top := disk.Repository(".")
+	if top == "" {
+		return ""
+	}
+	below, err := filepath.Rel(top, Absolute("."))
+	if err != nil || below == "." {
+		return ""
+	}
+	return filepath.ToSlash(below)
+}

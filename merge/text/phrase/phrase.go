@@ -39,3 +39,14 @@ func Some(names []string) string {
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
+
+// shown is how many names of a kind a look lists.
+const MostFew = 4
+
+// Few is the beginning of a list.
+func Few(list []string) string {
+	if len(list) <= MostFew {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:MostFew-1], ", "), len(list)-MostFew+1)
+}

@@ -1,0 +1,131 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/settings"
+	"threeway/command/system"
+	"threeway/merge/text/visible"
+	"threeway/merge/text/yamltext"
+	"threeway/merge/tree"
+	"threeway/rules"
+)
+
+func configInitCommand(p *run.Program) *cli.Command {
+	return &cli.Command{
+		Name:      "init",
+		Usage:     "write a first " + settings.FileName,
+		UsageText: "threeway config init [--no-schema]",
+		Description: `Looks for manifests and snapshots below the working directory, and writes
+` + settings.FileName + ` with what it finds. Every other setting is there as a comment. Also writes
+` + request.SchemaFile + ` for editors. Existing files are never overwritten.`,
+		OnUsageError:    run.BadUsage,
+		HideHelpCommand: true,
+		Flags:           []cli.Flag{&cli.BoolFlag{Name: "no-schema", Usage: "do not write " + request.SchemaFile}},
+		Action:          func(c *cli.Context) error { return runConfigInit(c.Args().Slice(), !c.Bool("no-schema"), p.Std) },
+	}
+}
+
+func runConfigInit(args []string, schema bool, std system.Streams) error {
+	if len(args) > 0 {
+		return fmt.Errorf("unexpected argument %q; init writes to the working directory", args[0])
+	}
+	if file := settings.Find("."); file != "" {
+		return fmt.Errorf("%s already exists and is used here; 'threeway config verify' checks it", system.Relative(file))
+	}
+	found, err := request.Survey(".")
+	if err != nil {
+		return fmt.Errorf("look for manifests: %v", err)
+	}
+	if schema {
+		if err := writeNew(request.SchemaFile, settings.Schema(rules.All())); err != nil {
+			return err
+		}
+	}
+	if err := writeNew(settings.FileName, []byte(firstConfig(found, schema))); err != nil {
+		return err
+	}
+	fmt.Fprintf(std.Err, "wrote %s; files with manifests: %d, files with live objects: %d\n", settings.FileName, len(found.Manifests), len(found.Snapshots))
+	return nil
+}
+
+// writeNew writes a file that must not be there yet.
+func writeNew(file string, data []byte) error {
+	if _, err := os.Lstat(file); err == nil {
+		return fmt.Errorf("%s already exists; remove it first", file)
+	}
+	if err := system.WriteFile(file, data); err != nil {
+		return fmt.Errorf("%v", err)
+	}
+	return nil
+}
+
+// firstConfig is the text of a first config file.
+func firstConfig(found *request.Surveyed, schema bool) string {
+	var b strings.Builder
+	if schema {
+		b.WriteString("# yaml-language-server: $schema=" + request.SchemaFile + "\n")
+	}
+	b.WriteString(`# Settings of threeway. 'threeway config verify' checks them.
+version: 1
+
+# All manifests: files, and directories with everything below them. Paths passed to lint
+# only choose what is reported, so pre-commit can pass the names of changed files.
+`)
+	for _, dir := range found.Rendered {
+		fmt.Fprintf(&b, "# %s is for helm or kustomize: render it and list the result here.\n", visible.Line(dir))
+	}
+	list(&b, "manifests", request.Places(found.Manifests, found.Snapshots), "deploy/")
+	b.WriteString("\n# Snapshots of the live objects. 'threeway snapshot' prints the commands that\n# export them.\n")
+	list(&b, "live", request.Places(found.Snapshots, found.Manifests), "snapshots/prod.yaml")
+	writeFacts(&b, factsOf(found.Snapshots))
+	b.WriteString(`#   prune: {root: deploy/, selector: app=shop}
+
+# The severity of a rule: error, warning, info or off. 'threeway rules' lists the
+# rules.
+# rules:
+#   implicit-rollout-strategy: off
+
+# Findings to ignore, each with a reason.
+# ignore:
+# - {kind: Deployment, path: spec.replicas, reason: an autoscaler sets them}
+
+# Rules of your own: what must be true of an object after the apply, in CEL. Files
+# and directories with rules can be listed here, too.
+# own-rules:
+# - {id: at-most-ten, title: no more than ten replicas, kinds: [Deployment], expression: object.spec.replicas <= 10}
+
+# Fields of custom kinds that name other objects, so that lint can check that they exist.
+# references:
+# - {kind: Bucket.example.com, field: spec.credentials.secretName, to: Secret}
+
+# What to mask besides the values of Secrets: environment variables by name
+# (known: the usual names), and fields of a kind.
+# secrets:
+#   env: [known]
+#   kinds: [{kind: Credential.example.com, fields: [spec.password]}]
+
+# The lowest severity that makes lint exit with 1: error, warning, info or never.
+# fail-on: error
+`)
+	return b.String()
+}
+
+// list writes a list of paths, or an example of one as a comment.
+func list(b *strings.Builder, key string, paths []string, example string) {
+	if len(paths) == 0 {
+		fmt.Fprintf(b, "# %s: [%s]\n", key, example)
+		return
+	}
+	items := make([]any, len(paths))
+	for i, p := range paths {
+		items[i] = p
+	}
+	b.WriteString(yamltext.YAML(tree.Object{key: items}))
+}

@@ -1,0 +1,143 @@
+// Package diff is the command that shows what an apply would change.
+package diff
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/inputs"
+	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/system"
+	"threeway/lint"
+	lintreport "threeway/lint/report"
+	"threeway/merge"
+	"threeway/merge/explain"
+	"threeway/merge/report"
+)
+
+func Command(p *run.Program) *cli.Command {
+	return &cli.Command{
+		Name:      "diff",
+		Usage:     "show what kubectl apply would change, like kubectl diff",
+		ArgsUsage: request.PathArguments,
+		UsageText: "threeway diff [PATH...] | threeway diff -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
+		Description: `Prints the difference between the live objects in the snapshot and what the API
+server would store after kubectl apply, in kubectl diff's format. Objects that
+the server would reject are named on stderr, and the other objects are shown all
+the same. The unified format uses KUBECTL_EXTERNAL_DIFF if it is set.
+
+-f and --live default to the manifests and live entries of .threeway.yaml. With
+them, the PATHs choose which objects to show; without, the PATHs are the manifests.
+
+Exit code: 0 no differences, 1 differences, 2 bad input or rejected objects.
+
+Examples:
+  # What would change?
+  threeway diff -f deploy/ --live snapshot.yaml
+
+  # Field by field, with the reason for each change
+  threeway diff -f deploy/ --live snapshot.yaml -o fields
+
+  # Rendered manifests, and snapshots in a directory
+  helm template shop ./chart | threeway diff -f - --live snapshots/
+
+  # In a pull request, without a cluster or a snapshot
+  threeway diff -f deploy/ --base git:origin/main
+
+  # The same manifests on two clusters
+  threeway diff -f deploy/ --live prod-eu=eu.yaml --live prod-us=us.yaml
+
+  # For programs
+  threeway diff -f deploy/ --live snapshot.yaml -o json`,
+		OnUsageError:    run.BadUsage,
+		HideHelpCommand: true,
+		Flags: append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags(), []cli.Flag{request.SopsFlag()}, request.DiffFlags()),
+			request.IgnoreManagerFlag(), request.ArgoDiffFlag(),
+			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryKubectl, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "unified"},
+			&cli.IntFlag{Name: "width", Category: request.CategoryOwn, Usage: "`COLUMNS` for side-by-side and fields", DefaultText: "the terminal's width; without a terminal 130 for side-by-side, and no limit for fields"},
+		),
+		Action: p.Does(runDiff),
+	}
+}
+
+func runDiff(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
+	outputs, err := run.ParseOutputs(r.Outputs, report.Formats())
+	if err != nil {
+		return 0, err
+	}
+	opts, err := run.DiffOptions(r)
+	if err != nil {
+		return 0, err
+	}
+	if _, by := r.By.(*request.ArgoCD); r.ArgoDiff && !by {
+		return 0, fmt.Errorf("--argo-diff only works with --applier argocd")
+	}
+	opts.Width = r.Width
+	if len(r.Clusters) > 0 {
+		return run.Clusters(ctx, r, std, outputs, func(ctx context.Context, r *request.Request, std system.Streams) (*run.Cluster, error) {
+			opts := opts
+			p, err := compared(ctx, r, std, outputs, &opts)
+			if err != nil {
+				return nil, err
+			}
+			review := &lintreport.Review{Plan: p, Lint: &lint.Result{}, Diff: opts}
+			return &run.Cluster{Review: review, Finish: func() (system.ExitCode, error) {
+				return run.Verdict(r, p, report.Messages(std.Err, p, opts, r.Quiet), review.Differs())
+			}}, nil
+		})
+	}
+	p, err := compared(ctx, r, std, outputs, &opts)
+	if err != nil {
+		return 0, err
+	}
+	differ := false
+	err = run.WriteOutputs(outputs, std, func(w io.Writer, format string, terminal bool) (err error) {
+		opts, some := opts, false
+		if terminal {
+			opts.Paint = run.Painter(r.Color, w)
+			opts.Width = cmp.Or(opts.Width, system.Width(w))
+		}
+		if external := os.Getenv("KUBECTL_EXTERNAL_DIFF"); external != "" && terminal && format == "unified" {
+			some, err = externalDiff(external, report.Files(p, opts), std)
+		} else {
+			some, err = report.ByName(format)(w, p, opts)
+		}
+		differ = differ || some
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return run.Verdict(r, p, report.Messages(std.Err, p, opts, r.Quiet), differ)
+}
+
+// compared rehearses the apply, and adds to the options what it does to what runs,
+// if an output or the summary says that.
+func compared(ctx context.Context, r *request.Request, std system.Streams, outputs []run.Output, opts *report.Options) (*merge.Plan, error) {
+	in, err := inputs.Read(ctx, r, std, true)
+	if err != nil {
+		return nil, err
+	}
+	p, err := inputs.Rehearsed(r, in)
+	if err != nil {
+		return nil, err
+	}
+	if r.ArgoDiff {
+		return p.AsShown()
+	}
+	if !r.Quiet || slices.ContainsFunc(outputs, run.Output.Structured) {
+		opts.Impact = impactOf(p, in, *opts)
+	}
+	if text := explain.Ownerless(p); slices.Contains(outputs, run.Output{Format: "fields"}) && !p.ServerSide && text != "" {
+		p.Notes = append(p.Notes, text)
+	}
+	return p, nil
+}

@@ -1,0 +1,55 @@
+package inputs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"threeway/command/system"
+)
+
+// printedBy runs a program and returns what it prints. What it says on stderr is passed
+// on. more is set if it prints more than most bytes; then and if it fails, ended says
+// how it ended. err is about the stderr that it was passed on to.
+func printedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int64, program string, args ...string) (printed []byte, more bool, ended, err error) {
+	var out, said bytes.Buffer
+	stdout := &bounded{to: &out, left: int(most)}
+	ended = system.Program{Path: program, Args: args, Stdin: stdin, Stdout: stdout, Stderr: &bounded{to: &said, left: 1 << 20}}.Run(ctx)
+	_, err = said.WriteTo(stderr)
+	return out.Bytes(), stdout.full, ended, err
+}
+
+// renderedBy returns what a program renders; by is how the errors call it, which name
+// other means.
+func renderedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int64, by, program string, args ...string) ([]byte, error) {
+	rendered, more, ended, err := printedBy(ctx, stdin, stderr, most, program, args...)
+	switch {
+	case err != nil:
+		return nil, err
+	case more:
+		return nil, fmt.Errorf("'%s' printed more than the %d MiB that --max-input allows", by, most>>20)
+	case ended != nil:
+		return nil, fmt.Errorf("'%s' failed (%v); run it by itself to see why, or render by other means and pass the result with -f", by, ended)
+	}
+	return rendered, nil
+}
+
+// bounded passes on what it is given, up to a number of bytes, and then fails,
+// which ends the program that writes.
+type bounded struct {
+	to   io.Writer
+	left int
+	full bool
+}
+
+// Write passes p on if it fits; otherwise it fails, and full is set.
+func (b *bounded) Write(p []byte) (int, error) {
+	if len(p) > b.left {
+		b.full = true
+		return 0, errors.New("too much output")
+	}
+	b.left -= len(p)
+	return b.to.Write(p)
+}

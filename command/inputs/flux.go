@@ -1,0 +1,112 @@
+package inputs
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"threeway/command/request"
+	"threeway/merge"
+	"threeway/merge/applier/flux"
+	byflux "threeway/merge/by/flux"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/text/shell"
+)
+
+// rehearseKustomization makes of what was read the options of Flux: how it applies is in the
+// Kustomization, and its inventory in the snapshot.
+func rehearseKustomization(f *request.Flux, r *request.Request, opts *merge.Options) error {
+	found, err := kustomizationKind.find(f.Kustomization, r, opts.Live)
+	if err != nil {
+		return err
+	}
+	k, err := flux.Read(found)
+	if err != nil {
+		return err
+	}
+	if r.AsApplied {
+		opts.Config = &manifest.Set{}
+	}
+	opts.ServerSide = &rehearsal.ServerSide{Force: true, Manager: byflux.FluxManager}
+	opts.By = (&byflux.Kustomization{Kustomization: *k, Override: f.Override}).Arrange(opts.Config)
+	return nil
+}
+
+// fluxKind is a kind that tells Flux how to apply, as the flags and the commands call it.
+type fluxKind struct{ groupKind, name, resources, flag string }
+
+var (
+	kustomizationKind = fluxKind{flux.GroupKind, "Kustomization", "kustomizations." + flux.Group, "kustomization"}
+	helmReleaseKind   = fluxKind{flux.HelmGroupKind, "HelmRelease", "helmreleases." + flux.HelmGroup, "helmrelease"}
+)
+
+// find is the object of the kind, given as [NAMESPACE/]NAME, as a file, or, if the snapshot
+// has only one, not at all. It has the status that the snapshot has of it.
+func (k fluxKind) find(given string, r *request.Request, live *manifest.Snapshot) (*manifest.Object, error) {
+	var there []*manifest.Object
+	var names []string
+	for o := range live.OfKind(k.groupKind) {
+		there, names = append(there, o), append(names, o.Namespace+"/"+o.Name)
+	}
+	if info, err := os.Stat(given); err == nil && !info.IsDir() {
+		return k.fromFile(given, r.Limits, there)
+	}
+	if given == "" && len(there) == 1 {
+		return there[0], nil
+	}
+	namespace, name, isGiven := strings.Cut(given, "/")
+	if !isGiven {
+		namespace, name = "", given
+	}
+	var fit []*manifest.Object
+	for _, o := range there {
+		if o.Name == name && (namespace == "" || o.Namespace == namespace) {
+			fit = append(fit, o)
+		}
+	}
+	slices.Sort(names)
+	export := fmt.Sprintf("export them too: %s; or pass the file of the %s with --%s FILE", shell.Line("kubectl get", shell.Operand(k.resources), shell.Option("-A -o yaml")), k.name, k.flag)
+	switch {
+	case len(fit) == 1:
+		return fit[0], nil
+	case len(fit) > 1:
+		return nil, fmt.Errorf("the snapshot has several %ss %s; pass --%s NAMESPACE/NAME: %s", k.name, name, k.flag, strings.Join(names, ", "))
+	case len(there) == 0:
+		return nil, fmt.Errorf("the snapshot has no %ss, so how Flux applies is unknown; %s", k.name, export)
+	case name == "":
+		return nil, fmt.Errorf("the snapshot has several %ss; pass one with --%s: %s", k.name, k.flag, strings.Join(names, ", "))
+	}
+	return nil, fmt.Errorf("the snapshot has no %s %s, only %s; %s", k.name, given, strings.Join(names, ", "), export)
+}
+
+// fromFile is the object of a file, with the status of the same one of the snapshot.
+func (k fluxKind) fromFile(file string, limits manifest.Limits, there []*manifest.Object) (*manifest.Object, error) {
+	set := manifest.Read(manifest.Options{Paths: []string{file}, Limits: limits})
+	if err := Unreadable(set.Problems); err != nil {
+		return nil, err
+	}
+	var found *manifest.Object
+	for _, o := range set.Objects {
+		switch {
+		case o.Kind.GroupKind() != k.groupKind:
+		case found != nil:
+			return nil, fmt.Errorf("%s has several %ss; pass a file with one", file, k.name)
+		default:
+			found = o
+		}
+	}
+	if found == nil {
+		_, group, _ := strings.Cut(k.resources, ".")
+		return nil, fmt.Errorf("%s has no %s of %s; pass the file that Flux reads%s", file, k.name, group, map[string]string{"Kustomization": ", not a kustomization.yaml of kustomize"}[k.name])
+	}
+	found.Namespace = cmp.Or(found.Namespace, "flux-system")
+	for _, o := range there {
+		if o.ID() == found.ID() {
+			found.Tree["status"] = o.Tree["status"]
+		}
+	}
+	return found, nil
+}

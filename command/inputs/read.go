@@ -1,0 +1,203 @@
+// Package inputs reads what a request names: manifests, snapshots, their base and
+// what another applier keeps, and makes of it the options of a rehearsal.
+package inputs
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"threeway/command/request"
+	"threeway/command/settings"
+	"threeway/command/system"
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/selector"
+	"threeway/merge/snapshot"
+	"threeway/merge/text/shell"
+	"threeway/merge/tree"
+)
+
+// Read reads what the request names.
+func Read(ctx context.Context, r *request.Request, std system.Streams, diff bool) (merge.Options, error) {
+	opts, err := Options(ctx, r, std)
+	if err != nil {
+		return opts, err
+	}
+	opts.Diff = diff
+	if opts.Prune, err = pruneOptions(r); err != nil {
+		return opts, err
+	}
+	if opts, err = fromBase(ctx, r, std, opts); err != nil {
+		return opts, err
+	}
+	return opts, Learn(r, opts.Config, opts.Live)
+}
+
+const WithoutLive = "no --live: every object counts as absent from the cluster"
+
+// Rehearsed makes the plan, and returns an error for one that cannot show
+// anything.
+func Rehearsed(r *request.Request, opts merge.Options) (*merge.Plan, error) {
+	if shown := r.Shown(); shown != nil {
+		opts.Only = func(o *manifest.Object) bool { return shown(o.Origin.File) }
+	}
+	p, err := merge.New(opts)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Prune != nil && p.Prune != nil && p.Base == nil && opts.Prune.ApplySet == "" && p.Prune.Unseen() {
+		return nil, unseen(p.Prune, len(opts.Live.Entries) > 0)
+	}
+	if len(r.Live) == 0 && p.Base == nil && !opts.EmptyCluster {
+		p.Notes = append(p.Notes, WithoutLive)
+	}
+	if !r.ByGiven && p.Base == nil && p.Parts == nil {
+		p.Notes = append(p.Notes, appliedBy(p, opts.Live)...)
+	}
+	p.Leave(OtherAppliers(r, p, opts.Live)...)
+	p.Notes = append(p.Notes, GatheredNotes(opts.Live, r.Verbose)...)
+	for _, path := range r.Files {
+		if dir := request.KustomizationOf(path); dir != "" {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s has a kustomization.yaml, which kubectl apply -f reads as an object instead of building it; pass it with -k %s", dir, dir))
+		}
+	}
+	if len(p.Set) == 0 && !r.AllowEmpty && !r.AsApplied && len(opts.Config.Problems) == 0 {
+		return nil, fmt.Errorf("no objects passed to %s: check -f and -l, or pass --allow-empty", r.Command)
+	}
+	return p, nil
+}
+
+func Options(ctx context.Context, r *request.Request, std system.Streams) (merge.Options, error) {
+	opts := merge.Options{
+		Options: rehearsal.Options{
+			Minor:         r.Minor,
+			Cores:         r.Limits.Cores,
+			ServerSide:    r.ServerSide,
+			Manager:       r.Manager,
+			User:          r.User,
+			KeepConflicts: r.KeepConflicts,
+			Lenient:       r.Validate != request.Strict,
+			Unwarned:      r.Validate == request.Ignore,
+			Namespace:     r.Namespace,
+			Enforce:       r.NamespaceGiven,
+		},
+		Before: r.Before,
+	}
+	if err := checkArguments(r); err != nil {
+		return opts, err
+	}
+	if r.Selector != "" {
+		match, err := selector.Parse(r.Selector)
+		if err != nil {
+			return opts, err
+		}
+		opts.Select = func(labels tree.Object) bool { return match.Matches(labels) }
+	}
+	var err error
+	stdin := OnlyOnce(std.In, slices.Concat(r.Files, r.Live, r.Base))
+	if stdin == nil {
+		return opts, fmt.Errorf("stdin can be read only once: pass - to one of -f, --live and --base")
+	}
+	if opts.Config, err = configSet(ctx, r, std, stdin); err != nil {
+		return opts, err
+	}
+	notes, err := selected(r, opts.Config)
+	if err != nil {
+		return opts, err
+	}
+	if notes = append(notes, leftOut(r)...); r.SkipOtherFiles && r.PathsAreSet {
+		notes = append(notes, skipLive(opts.Config)...)
+	}
+	exports := func(o manifest.Options) *manifest.Snapshot {
+		if r.Trusted != nil {
+			o.From = r.Trusted.Files
+		}
+		if r.Exports != nil && len(o.Paths) > 0 {
+			return r.Exports(o)
+		}
+		return manifest.ReadSnapshot(o)
+	}
+	opts.Live = exports(manifest.Options{Paths: r.Live, Recursive: true, Stdin: stdin, StdinName: r.StdinName, Limits: r.Limits})
+	if err := Unreadable(opts.Live.Problems); err != nil {
+		return opts, err
+	}
+	if opts.Notes, err = OnServer(&opts, r); err != nil {
+		return opts, err
+	}
+	opts.Notes, opts.EmptyCluster = append(opts.Notes, notes...), r.EmptyCluster
+	if err := snapshot.Usable(opts.Live, opts.EmptyCluster, r.Live); err != nil {
+		return opts, err
+	}
+	last := exports(manifest.Options{Paths: r.LastApplied, Recursive: true, Limits: r.Limits})
+	if err := Unreadable(last.Problems); err != nil {
+		return opts, err
+	}
+	opts.LastApplied = map[manifest.Identity]tree.Object{}
+	for o := range last.Objects() {
+		opts.LastApplied[o.ID()] = o.Tree
+	}
+	crds := exports(manifest.Options{Paths: r.Definitions, Recursive: true, Limits: r.Limits})
+	if err := Unreadable(crds.Problems); err != nil {
+		return opts, err
+	}
+	opts.Definitions = slices.Collect(crds.Objects())
+	if r.Trusted != nil {
+		opts.Notes = append(r.Trusted.Notes(), opts.Notes...)
+	}
+	if opts.Redaction, err = RedactionKey(r.KeyFile); err != nil {
+		return opts, err
+	}
+	switch {
+	case r.By != nil:
+		err = rehearseAs(ctx, r.By, r, std, &opts)
+	case r.AsApplied:
+		opts.Enforce = false // -n selects
+		opts.Config, err = asApplied(r, opts, func(o *manifest.Object) bool { return !r.NamespaceGiven || o.Namespace == r.Namespace })
+	default:
+		several(ctx, r, std, &opts)
+	}
+	return opts, err
+}
+
+// checkArguments refuses what cannot be rehearsed.
+func checkArguments(r *request.Request) error {
+	if err := checkKustomize(r); err != nil {
+		return err
+	}
+	for _, path := range r.Files {
+		if chart := request.ChartOf(path); chart != "" {
+			return fmt.Errorf("%s is a Helm chart; render its templates first: %s | threeway %s -f -; or rehearse what helm does with it: --applier helm --release NAME %s", chart, shell.Line("helm template NAME", shell.Path(chart)), r.Command, shell.File("--chart", chart))
+		}
+	}
+	if len(r.Files) == 0 && r.Kustomize == "" && !r.Brings() {
+		return fmt.Errorf("must specify one of -f and -k (-f takes a file, a directory, or - for stdin), or list manifests in %s", settings.FileName)
+	}
+	return request.CheckColor(r)
+}
+
+// OnlyOnce returns stdin, or nil if two flags want it.
+func OnlyOnce(stdin io.Reader, paths []string) io.Reader {
+	n := 0
+	for _, p := range request.Split(paths) {
+		if p == "-" {
+			n++
+		}
+	}
+	if n > 1 {
+		return nil
+	}
+	return stdin
+}
+
+// Unreadable is the error of a snapshot that could not be read whole: what is
+// missing from it would look absent from the cluster.
+func Unreadable(problems []manifest.Problem) error {
+	if err := manifest.Err(problems); err != nil {
+		return fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "error: "))
+	}
+	return nil
+}

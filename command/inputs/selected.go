@@ -1,0 +1,99 @@
+package inputs
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"threeway/command/request"
+	"threeway/command/settings"
+	"threeway/command/system"
+	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
+)
+
+// selected holds the paths that choose what is reported to what was read: one that
+// chooses nothing is an error, since silence about it would pass for a good result. A
+// hook names whatever has changed, and gets a note.
+func selected(r *request.Request, set *manifest.Set) (notes []string, err error) {
+	for _, p := range set.Problems {
+		if p.File == "" {
+			return nil, nil // a wrong path, because of which nothing was read
+		}
+	}
+	for _, path := range r.Chosen {
+		within, found := system.WithinAny([]string{path}), false
+		for _, o := range set.Objects {
+			found = found || within(o.Origin.File)
+		}
+		for _, p := range set.Problems {
+			found = found || within(p.File)
+		}
+		if found {
+			continue
+		}
+		from := "-f"
+		if !r.FilesGiven {
+			from = settings.FileName
+		}
+		text := fmt.Sprintf("%s has none of the manifests of %s (%s)", path, from, strings.Join(r.Files, ", "))
+		switch {
+		case r.SkipOtherFiles:
+			notes = append(notes, "skipped: "+text)
+		case request.Exported([]string{path}):
+			return nil, fmt.Errorf("%s, so it chooses nothing to report; pass a snapshot with --live %s", text, path)
+		case !r.AllowEmpty:
+			return nil, fmt.Errorf("%s, so it chooses nothing to report; to read it as a manifest, pass -f %s", text, path)
+		}
+	}
+	return notes, nil
+}
+
+// mostLeftOut is how many entries of a directory are looked at for leftOut.
+const mostLeftOut = 10_000
+
+// leftOut says of how many subdirectories -f reads no manifests, as kubectl.
+func leftOut(r *request.Request) (notes []string) {
+	if r.Recursive {
+		return nil
+	}
+	for _, path := range r.Files {
+		directories, entries := map[string]bool{}, 0
+		_ = filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
+			entries++
+			switch {
+			case err != nil:
+				return nil
+			case entries > mostLeftOut:
+				return fs.SkipAll
+			case d.IsDir() && file != path && strings.HasPrefix(d.Name(), "."):
+				return fs.SkipDir
+			case d.Type().IsRegular() && manifest.IsManifest(file) && filepath.Dir(file) != filepath.Clean(path) && file != path:
+				directories[filepath.Dir(file)] = true
+			}
+			return nil
+		})
+		if n := len(directories); n > 0 {
+			notes = append(notes, fmt.Sprintf("%s: the files of %s below it are not read; pass -R to read them", path, phrase.Count(n, "directory", "directories")))
+		}
+	}
+	return notes
+}
+
+// skipLive removes the live objects that stand beside manifests in a file.
+func skipLive(set *manifest.Set) (notes []string) {
+	mixed := map[string]bool{}
+	for _, o := range set.Objects {
+		mixed[o.Origin.File] = mixed[o.Origin.File] || !request.IsLive(o)
+	}
+	skips := func(o *manifest.Object) bool { return request.IsLive(o) && mixed[o.Origin.File] }
+	for _, o := range set.Objects {
+		if skips(o) {
+			notes = append(notes, fmt.Sprintf("skipped: %s, line %d, is a live object, which has a uid: %s", o.Origin.File, o.Origin.Line, o.ID()))
+		}
+	}
+	set.Objects, set.Checked = slices.DeleteFunc(set.Objects, skips), slices.DeleteFunc(set.Checked, skips)
+	return notes
+}

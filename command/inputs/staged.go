@@ -1,0 +1,40 @@
+package inputs
+
+import (
+	"context"
+	"fmt"
+
+	"threeway/command/request"
+	"threeway/command/system"
+	"threeway/merge/manifest"
+)
+
+// staged are the files of paths as the next commit has them.
+func staged(ctx context.Context, r *request.Request, paths []string) ([]manifest.File, error) {
+	files, absent, err := system.FilesAt(ctx, system.Index, paths, r.Recursive, r.NotManifests)
+	if err != nil {
+		return nil, fmt.Errorf("--staged: %v", err)
+	}
+	if len(absent) > 0 {
+		return nil, fmt.Errorf("--staged: git's index has no manifests at %s; add them first: git add, or remove the path", absent[0])
+	}
+	return files, nil
+}
+
+// FromIndex returns the request with the texts of git's index instead of the disk's.
+func FromIndex(ctx context.Context, r *request.Request) (*request.Request, error) {
+	files, err := staged(ctx, r, r.Files)
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string][]byte{}
+	for _, f := range files {
+		texts[system.Absolute(f.Name)] = f.Data
+	}
+	copied := *r
+	copied.Instead = func(file string) ([]byte, bool) {
+		text, ok := texts[system.Absolute(file)]
+		return text, ok
+	}
+	return &copied, nil
+}

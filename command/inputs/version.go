@@ -1,0 +1,45 @@
+package inputs
+
+import (
+	"fmt"
+
+	"threeway/command/request"
+	"threeway/merge"
+	"threeway/merge/rehearsal"
+	"threeway/merge/snapshot"
+)
+
+// OnServer sets the minor that is simulated and that of the snapshot.
+func OnServer(opts *merge.Options, r *request.Request) (notes []string, err error) {
+	told := snapshot.VersionOf(opts.Live)
+	opts.Exported = told.Told()
+	opts.Minor, notes, err = Simulated(r, told)
+	return notes, err
+}
+
+// Simulated is the minor that a run simulates: the one that is asked for, else
+// that of the snapshot, else the default, or for upgrade the one before --to. The
+// note says what is worth knowing.
+func Simulated(r *request.Request, told snapshot.Version) (minor int, notes []string, err error) {
+	if r.MinorFrom != "" {
+		if why := told.Clash(r.Minor); why != "" {
+			notes = []string{fmt.Sprintf("simulating Kubernetes 1.%d as %s says, although %s", r.Minor, r.MinorFrom, why)}
+		}
+		return r.Minor, notes, nil
+	}
+	usual := r.Minor
+	if r.To != 0 {
+		usual = max(r.To-1, rehearsal.OldestMinor)
+	}
+	minor = told.Likely(usual)
+	switch {
+	case minor < rehearsal.OldestMinor || minor > rehearsal.NewestMinor:
+		return 0, nil, fmt.Errorf("the snapshot comes from Kubernetes 1.%d (%s), and 1.%d to 1.%d can be simulated; pass --kubernetes-version with the nearest one",
+			minor, told.By(minor), rehearsal.OldestMinor, rehearsal.NewestMinor)
+	case r.To != 0 && minor != told.Least && minor != told.Most:
+		notes = []string{fmt.Sprintf("nothing tells which version the cluster runs: comparing with Kubernetes 1.%d, the one before; --kubernetes-version chooses another", minor)}
+	case minor != r.Minor:
+		notes = []string{fmt.Sprintf("simulating Kubernetes 1.%d, that of the snapshot: %s; --kubernetes-version chooses another", minor, told.By(minor))}
+	}
+	return minor, notes, nil
+}

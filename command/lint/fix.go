@@ -1,0 +1,185 @@
+package lint
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/system"
+	"threeway/lint"
+	"threeway/lint/fix"
+	"threeway/merge/disk"
+	mergereport "threeway/merge/report"
+	"threeway/merge/text/phrase"
+)
+
+func fixFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "fix", Category: request.CategoryOwn, Usage: "repair the manifests where no judgment is needed, and report the rest"},
+		&cli.BoolFlag{Name: "fix-dry-run", Category: request.CategoryOwn, Usage: "print what --fix would change as a diff, and write nothing"},
+	}
+}
+
+// checkFixFlags refuses what does not go together.
+func checkFixFlags(r *request.Request, outputs []run.Output) error {
+	toStdout := slices.ContainsFunc(outputs, func(o run.Output) bool { return o.File == "" })
+	switch {
+	case len(r.Clusters) > 0 && r.Fixing():
+		return fmt.Errorf("--fix repairs what is found on one cluster; run it for each of them: --live %s", r.Clusters[0].Live[0])
+	case len(r.Clusters) > 0 && r.WriteBaseline != "":
+		return fmt.Errorf("--write-baseline records what is found on one cluster; run it for each of them: --live %s", r.Clusters[0].Live[0])
+	case r.Fix && r.FixDryRun:
+		return fmt.Errorf("--fix and --fix-dry-run exclude each other; pass one of them")
+	case r.Fixing() && r.Kustomize != "":
+		return fmt.Errorf("--fix repairs files, and manifests rendered with -k are in no file; lint the sources with -f")
+	case r.Fixing() && r.WriteBaseline != "":
+		return fmt.Errorf("--write-baseline and --fix cannot be combined; run --fix first")
+	case r.FixDryRun && len(r.Outputs) > 0 && toStdout:
+		return fmt.Errorf("--fix-dry-run prints a diff to stdout; write the report to a file: -o %s=FILE", outputs[0].Format)
+	}
+	return nil
+}
+
+// repair makes the edits of the findings, and of those that come to light by that,
+// until there are none. With --fix it then writes the files; with --fix-dry-run it
+// prints the diff. It returns what remains.
+func (l *linted) repair(ctx context.Context, std system.Streams, again func() system.Streams) (*linted, error) {
+	now := l
+	repaired, refused, err := fix.Rounds(func(r *fix.Repaired) (*fix.Fixer, []*lint.Finding, error) {
+		if len(r.Changes) > 0 {
+			asked := *l.asked
+			asked.Instead = r.Text
+			var err error
+			if now, err = RunRules(ctx, &asked, again()); err != nil {
+				return nil, nil, err
+			}
+		}
+		return now.Fixer(), now.Result.Findings, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if l.FixDryRun {
+		now.placeAsIn(l)
+		return now, now.showFixes(std, repaired, refused)
+	}
+	failure := now.writeFixes(std, repaired, refused)
+	if failure != nil { // what is not repaired after all is found again
+		if now, err = RunRules(ctx, l.asked, again()); err != nil {
+			return nil, err
+		}
+	}
+	return now, failure
+}
+
+// placeAsIn gives the findings that were there before the repairs the places that
+// they had then, and have as long as nothing is written.
+func (l *linted) placeAsIn(before *linted) {
+	was := map[string]*lint.Finding{}
+	for _, f := range before.Result.Findings {
+		was[f.Fingerprint()] = f
+	}
+	for i, f := range l.Result.Findings {
+		l.Result.Findings[i] = cmp.Or(was[f.Fingerprint()], f)
+	}
+}
+
+// writeFixes writes the repaired files. One that cannot be written stays as it is.
+func (l *linted) writeFixes(std system.Streams, repaired *fix.Repaired, refused []fix.Unrepaired) error {
+	var failed []string
+	files, fixed := 0, 0
+	for _, change := range repaired.Changes {
+		err := change.Stale()
+		if err == nil {
+			err = system.WriteFile(change.Target, change.New)
+		}
+		if err != nil {
+			failed = append(failed, fmt.Sprintf("%s: %v; the file is unchanged", change.File, err))
+			continue
+		}
+		files, fixed = files+1, fixed+len(change.Fixed)
+	}
+	if !l.Quiet {
+		l.summarizeFixes(std.Err, "fixed", fixed, files, refused)
+	}
+	if failed != nil {
+		return fmt.Errorf("write %s", strings.Join(failed, "\nerror: write "))
+	}
+	return nil
+}
+
+// showFixes prints the diff of the files, which patch -p1 and git apply take.
+func (l *linted) showFixes(std system.Streams, repaired *fix.Repaired, refused []fix.Unrepaired) error {
+	fixed := 0
+	opts := mergereport.Options{Context: 3, Paint: run.Painter(l.Color, std.Out)}
+	for _, change := range repaired.Changes {
+		before, after := change.Masked(l.Input.Secrets)
+		if l.ShowSecrets {
+			before, after = string(change.Old), string(change.New)
+		}
+		name := filepath.ToSlash(filepath.Clean(change.File))
+		if err := mergereport.Texts(std.Out, "a/"+name, "b/"+name, before, after, opts); err != nil {
+			return err
+		}
+		fixed += len(change.Fixed)
+	}
+	if !l.Quiet {
+		l.summarizeFixes(std.Err, "would be fixed", fixed, len(repaired.Changes), refused)
+	}
+	return nil
+}
+
+// summarizeFixes says how many findings were repaired and why others were not,
+// with the places that are reported.
+func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refused []fix.Unrepaired) {
+	text := fmt.Sprintf("%s %s in %s", phrase.Count(fixed, "finding", "findings"), done, phrase.Count(files, "file", "files"))
+	if fixed == 0 {
+		text = "nothing " + done
+	}
+	if len(refused) > 0 {
+		text += fmt.Sprintf(", %d not fixed:", len(refused))
+	}
+	fmt.Fprintln(w, text)
+	reported := map[string]*lint.Finding{}
+	for _, f := range l.Result.Findings {
+		reported[f.Fingerprint()] = f
+	}
+	for _, r := range refused {
+		f := cmp.Or(reported[r.Finding.Fingerprint()], r.Finding)
+		fmt.Fprintf(w, "  %s:%d:%d: %s: %v\n", f.At().File, f.At().Line, f.At().Column, f.Rule.ID, r.Why)
+	}
+}
+
+// fixable counts the findings that --fix would try to repair.
+func (l *linted) fixable() (n int) {
+	for _, f := range l.Result.Findings {
+		if _, edits := f.Edits(); len(edits) > 0 && f.At().File != l.StdinName && l.Kustomize == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// offerFixes works the replacements out for the formats that carry them.
+func (l *linted) offerFixes(outputs []run.Output) {
+	if slices.ContainsFunc(outputs, func(o run.Output) bool { return o.Format == "json" || o.Format == "sarif" }) {
+		l.Fixer().Offer(l.Result.Findings)
+	}
+}
+
+// Fixer follows links inside of the repository, or of the working directory
+// where there is none.
+func (l *linted) Fixer() *fix.Fixer {
+	name := l.StdinName
+	x := fix.New(cmp.Or(disk.Repository(l.Directory), system.Absolute(l.Directory)), name, func() string { return l.Input.Source(name) })
+	x.Unsaved = l.Instead
+	return x
+}

@@ -1,0 +1,116 @@
+package lint
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/inputs"
+	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/system"
+	"threeway/lint/report"
+	show "threeway/merge/report"
+)
+
+func ReviewCommand(p *run.Program) *cli.Command {
+	return &cli.Command{
+		Name:      "review",
+		Usage:     "review a change: what apply would do, and what to watch out for",
+		ArgsUsage: request.PathArguments,
+		UsageText: "threeway review [PATH...] | threeway review -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
+		Description: `Rehearses kubectl apply once, and shows each object with its diff and the findings
+of 'threeway lint' about it: one report for a person or a pull request.
+
+'threeway diff' rehearses kubectl diff; review rehearses kubectl apply. An object
+with an unknown field is rejected, and a rejection is a finding at the field that
+caused it. The last-applied annotation and the generation, which every apply
+changes, are not shown. With --prune it shows what would be deleted, and what
+would be deleted along with it.
+
+-f, the PATHs and .threeway.yaml mean the same as for 'threeway lint'.
+
+Exit code: 0, 1 findings at or above --fail-on, or, with --fail-on-diff,
+differences, 2 bad input or settings. Without --fail-on-diff a difference is not a
+failure.
+
+Examples:
+  threeway review -f deploy/ --live snapshot.yaml
+  threeway review -f deploy/ --live snapshot.yaml -o html=report.html   # a page for the browser
+  threeway review -f deploy/ --live snapshot.yaml -o markdown=comment.md -o sarif=lint.sarif
+  threeway review -f deploy/ --live snapshot.yaml --prune -l app=shop
+  threeway review -f deploy/ --base git:origin/main -o markdown=comment.md
+  threeway review -f deploy/ --live prod-eu=eu.yaml --live prod-us=us.yaml   # two clusters
+  threeway review -f deploy/ --live snapshot.yaml --fail-on-diff   # does the cluster match the manifests?`,
+		OnUsageError:    run.BadUsage,
+		HideHelpCommand: true,
+		Flags: request.FromEnvironment(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags(), []cli.Flag{request.SopsFlag()}, request.DiffFlags(), request.RuleFlags(), []cli.Flag{
+			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.ReviewFormats(), ", ") + "; repeatable", DefaultText: "text"},
+			&cli.BoolFlag{Name: "fail-on-diff", Category: request.CategoryOwn, Usage: "exit 1 if anything would change"},
+		})),
+		Action: p.Does(runReview),
+	}
+}
+
+func runReview(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
+	outputs, err := run.ParseOutputs(r.Outputs, report.ReviewFormats())
+	if err != nil {
+		return 0, err
+	}
+	opts, err := run.DiffOptions(r)
+	if err != nil {
+		return 0, err
+	}
+	opts.WithoutBookkeeping = true
+	if len(r.Clusters) > 0 {
+		return run.Clusters(ctx, r, std, outputs, func(ctx context.Context, r *request.Request, std system.Streams) (*run.Cluster, error) {
+			l, both, err := reviewed(ctx, r, std, outputs, opts)
+			if l == nil || err != nil {
+				return nil, err
+			}
+			return &run.Cluster{Review: both, Reporting: l.reporting, Finish: func() (system.ExitCode, error) { return finishReview(l, std, both) }}, nil
+		})
+	}
+	l, both, err := reviewed(ctx, r, std, outputs, opts)
+	if err != nil || l == nil {
+		return system.ExitOK, err
+	}
+	err = run.WriteOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {
+		one, opts := *both, l.reporting
+		if terminal {
+			opts.Paint, one.Diff.Paint = run.LintPainter(r.Color, w), run.Painter(r.Color, w)
+			opts.Width, one.Diff.Width = system.Width(w), system.Width(w)
+		}
+		return report.ReviewByName(format)(w, &one, opts)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return finishReview(l, std, both)
+}
+
+// reviewed rehearses the apply and runs the rules. It returns nil if all files were
+// passed over.
+func reviewed(ctx context.Context, r *request.Request, std system.Streams, outputs []run.Output, opts show.Options) (*linted, *report.Review, error) {
+	l, err := RunRules(ctx, r, std)
+	if err != nil || l == nil {
+		return nil, nil, err
+	}
+	if len(r.Live) == 0 && l.Input.Plan.Base == nil {
+		l.Input.Plan.Notes, l.Result.Notes = append(l.Input.Plan.Notes, inputs.WithoutLive), append(l.Result.Notes, inputs.WithoutLive)
+	}
+	opts.Impact = show.NewImpact(l.Result.Impact(), l.Result.Effects, opts)
+	l.offerFixes(outputs)
+	return l, &report.Review{Plan: l.Input.Plan, Lint: l.Result, Diff: opts, Shown: r.Shown()}, nil
+}
+
+// finishReview says on stderr what is not in the report, and finds the exit code.
+func finishReview(l *linted, std system.Streams, both *report.Review) (system.ExitCode, error) {
+	l.say(std, "Warning: ", show.Warnings(both.Plan, both.Diff)...)
+	l.say(std, "Warning: ", show.Accidents(both.Plan)...)
+	lines := append(report.Skipped(l.Result, l.Verbose), show.Summary(both.Plan)+"; "+report.Tally(l.Result))
+	return l.finish(std, lines, l.FailOnDiff && both.Differs())
+}

@@ -1,0 +1,231 @@
+package lint
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"threeway/command/inputs"
+	"threeway/command/request"
+	"threeway/command/system"
+	"threeway/lint"
+	"threeway/lint/report"
+	"threeway/merge"
+	"threeway/merge/disk"
+	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
+	"threeway/merge/upgrade"
+	"threeway/rules"
+)
+
+// linted is what the rules have found, and the request for it.
+type linted struct {
+	*request.Request
+	// asked is the request as it came, with the files that were passed over.
+	asked     *request.Request
+	Input     lint.Input
+	Result    *lint.Result
+	reporting report.Options
+}
+
+// RunRules rehearses the apply and runs the rules over it, as lint does. It
+// returns nil if all files were passed over.
+func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (*linted, error) {
+	catalogue, err := request.Catalogue(asked.Settings)
+	if err != nil {
+		return nil, err
+	}
+	opts, err := Options(asked, catalogue)
+	if err != nil {
+		return nil, err
+	}
+	opts.Shown = asked.Shown()
+	if asked.Staged {
+		if asked, err = inputs.FromIndex(ctx, asked); err != nil {
+			return nil, err
+		}
+	}
+	r, skipped := withoutOtherFiles(asked)
+	if len(skipped) > 0 && len(r.Files) == 0 {
+		for _, note := range skippedNotes(skipped) {
+			fmt.Fprintln(std.Err, "note: "+note)
+		}
+		return nil, nil
+	}
+	in, err := lintInput(ctx, r, std)
+	if err != nil {
+		return nil, err
+	}
+	in.Plan.Notes = append(in.Plan.Notes, skippedNotes(skipped)...)
+	if opts.Trusted, err = inputs.Trusted(r); err != nil {
+		return nil, err
+	}
+	failOn, err := lint.ParseSeverity(r.FailOn)
+	if err != nil {
+		failOn = lint.Error + 1 // never
+	}
+	return &linted{r, asked, in, lint.Run(catalogue, in, opts), report.Options{
+		Version: system.Version, Examples: rules.Examples, ShowSuppressed: r.ShowSuppressed, FailOn: failOn, Directory: system.BelowTop(), RulePages: r.RulePages,
+	}}, nil
+}
+
+// say writes lines to stderr, unless the run is to be quiet.
+func (l *linted) say(std system.Streams, prefix string, lines ...string) {
+	if l.Quiet {
+		return
+	}
+	for _, line := range lines {
+		fmt.Fprintln(std.Err, prefix+line)
+	}
+}
+
+// finish says on stderr what is no finding, and finds the exit code.
+func (l *linted) finish(std system.Streams, summary []string, failing bool) (system.ExitCode, error) {
+	if err := l.Input.Plan.Failed(); err != nil {
+		return 0, err
+	}
+	for _, problem := range l.Result.Problems {
+		if problem.Severity == manifest.Error || !l.Quiet {
+			fmt.Fprintln(std.Err, problem)
+		}
+	}
+	l.say(std, "note: ", l.Result.Notes...)
+	l.say(std, "", summary...)
+	if manifest.Err(l.Result.Problems) != nil {
+		return system.ExitUsage, nil
+	}
+	return l.Differs(failing || l.failing()), nil
+}
+
+// failing reports whether there are findings at or above --fail-on.
+func (l *linted) failing() bool {
+	return slices.ContainsFunc(l.Result.Findings, func(f *lint.Finding) bool { return f.Severity >= l.reporting.FailOn })
+}
+
+// lintInput rehearses the apply: for lint only of what is shown, as far as the
+// rules ask for no more.
+func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lint.Input, error) {
+	var typed bytes.Buffer
+	std.In = io.TeeReader(std.In, &typed)
+	in := lint.Input{References: r.Settings.References, Source: func(file string) string {
+		if file == r.StdinName {
+			return typed.String()
+		}
+		if text, ok := r.Kept.Text(file); ok {
+			return text
+		}
+		if r.Instead != nil {
+			if text, ok := r.Instead(file); ok {
+				return string(text)
+			}
+		}
+		if !system.IsRegular(file) {
+			return "" // a pipe has been read, and waits for another writer
+		}
+		data, _ := disk.ReadFile(file) // it has been read before
+		return string(data)
+	}}
+	var err error
+	if in.Secrets, err = inputs.SecretsOf(r, r.MaskEnv); err != nil {
+		return in, err
+	}
+	if in.Options, err = inputs.Read(ctx, r, std, false); err != nil {
+		return in, err
+	}
+	if in.Options.Prune != nil {
+		in.Options.Prune.Tolerant = true // a refusal is a finding
+	} else if shown := r.Shown(); shown != nil && r.Command == "lint" {
+		in.Options.Only = func(o *manifest.Object) bool { return shown(o.Origin.File) }
+	}
+	for _, path := range r.Files {
+		if path == "-" {
+			path = r.StdinName
+		}
+		in.Paths = append(in.Paths, system.Relative(path))
+	}
+	directories := in.Options.Config.Directories()
+	if dir := r.Kustomize; dir != "" {
+		in.Paths, directories = []string{system.Relative(dir)}, []string{system.Relative(dir)}
+	}
+	_, root := inputs.PruneRoot(r, inputs.SelectionIn(r.Settings))
+	in.Elsewhere = inputs.Elsewhere(cmp.Or(root, inputs.Besides(r)), slices.Concat(r.Live, r.Base), r.Limits)
+	in.Kustomizations = manifest.Kustomizations(directories)
+	if in.Plan, err = merge.New(in.Options); err != nil {
+		return in, err
+	}
+	in.Plan.Leave(inputs.OtherAppliers(r, in.Plan, in.Options.Live)...)
+	in.Options.Before = nil // or the plans of all checks before would be kept
+	if r.To != 0 {
+		if in.Plan.Minor == r.To {
+			return in, fmt.Errorf("the cluster runs Kubernetes 1.%d already: pass another version with --to, or that of the cluster with --kubernetes-version", r.To)
+		}
+		if in.Upgrade, err = upgrade.Compare(in.Plan, in.Options, r.To); err != nil {
+			return in, err
+		}
+	}
+	if len(in.Plan.Set) == 0 && in.Options.Prune == nil && !r.AllowEmpty && len(in.Options.Config.Problems) == 0 {
+		return in, fmt.Errorf("no objects to %s: check -f, -l and the paths, or pass --allow-empty", r.Command)
+	}
+	return in, nil
+}
+
+func Options(r *request.Request, catalogue []*lint.Rule) (lint.Options, error) {
+	opts := lint.Options{Severities: map[string]lint.Severity{}, Only: r.Only, NoSuppressions: r.NoSuppressions, Ignores: slices.Clone(r.Settings.Ignore), IgnoreManagers: r.IgnoreManagers}
+	known := request.RuleIDs(catalogue)
+	for _, rule := range catalogue {
+		for _, id := range rule.Names() { // if the settings have both names, the new one counts
+			if s, set := r.Settings.Rules[id]; set {
+				opts.Severities[rule.ID] = s
+			}
+		}
+		if slices.ContainsFunc(r.Enable, rule.Named) {
+			opts.Severities[rule.ID] = rule.Severity
+		}
+		if slices.ContainsFunc(r.Disable, rule.Named) {
+			opts.Severities[rule.ID] = lint.Off
+		}
+	}
+	named := slices.Concat(opts.Only, r.Enable, r.Disable)
+	for _, pair := range r.Severity {
+		id, level, _ := strings.Cut(pair, "=")
+		s, err := lint.ParseSeverity(level)
+		if err != nil {
+			return opts, fmt.Errorf("--severity %s: %v", pair, err)
+		}
+		if rule := request.Rule(catalogue, id); rule != nil {
+			opts.Severities[rule.ID] = s
+		}
+		named = append(named, id)
+	}
+	for _, id := range named {
+		if !slices.Contains(known, id) {
+			return opts, fmt.Errorf("unknown rule %q; 'threeway rules' lists them", id)
+		}
+	}
+	for _, text := range r.IgnorePath {
+		kind, field, ok := strings.Cut(text, ":")
+		path, err := fieldpath.Parse(field)
+		if !ok || err != nil || kind == "" {
+			return opts, fmt.Errorf("invalid --ignore-path %q: use KIND:PATH, such as Deployment:spec.replicas", text)
+		}
+		opts.Ignores = append(opts.Ignores, lint.Ignore{Kind: kind, Path: path, Reason: "--ignore-path " + text})
+	}
+	if file := r.Baseline; file != "" {
+		data, err := inputs.ReadTrusted(r, file)
+		if err == nil {
+			opts.Baseline, err = lint.ReadBaseline(data)
+		}
+		if err != nil {
+			return opts, fmt.Errorf("read %s: %v", file, err)
+		}
+	}
+	switch r.FailOn {
+	case "error", "warning", "info", "never":
+		return opts, nil
+	}
+	return opts, fmt.Errorf("unknown value %q of --fail-on: use error, warning, info or never", r.FailOn)
+}

@@ -1,0 +1,72 @@
+//go:build !js
+
+package lsp
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"threeway/merge/manifest"
+)
+
+// snapshots keeps the exports that an editor's checks have read, until their files
+// change: reading one takes longer than all else.
+type snapshots struct {
+	mutex sync.Mutex
+	kept  map[string]keptSnapshot // by the paths
+}
+
+type keptSnapshot struct {
+	state    string
+	snapshot *manifest.Snapshot
+}
+
+// read is manifest.ReadSnapshot.
+func (s *snapshots) read(opts manifest.Options) *manifest.Snapshot {
+	if len(opts.Paths) == 0 {
+		return manifest.ReadSnapshot(opts)
+	}
+	paths, state := strings.Join(opts.Paths, "\x00"), stateOf(opts.Paths)
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if have, ok := s.kept[paths]; ok && have.state == state {
+		return have.snapshot
+	}
+	if s.kept == nil {
+		s.kept = map[string]keptSnapshot{}
+	}
+	delete(s.kept, paths) // before the next takes memory
+	next := keptSnapshot{state, manifest.ReadSnapshot(opts)}
+	s.kept[paths] = next
+	return next.snapshot
+}
+
+// forget reads everything again when it is next needed.
+func (s *snapshots) forget() {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.kept = nil
+}
+
+// stateOf has the size and the time of every file at or below the paths.
+func stateOf(paths []string) string {
+	var b strings.Builder
+	for _, path := range paths {
+		_ = filepath.WalkDir(path, func(file string, d fs.DirEntry, err error) error {
+			if err != nil {
+				fmt.Fprintf(&b, "%s %v\n", file, err)
+				return nil
+			}
+			info, err := os.Stat(file) // behind a link
+			if err == nil && !info.IsDir() {
+				fmt.Fprintf(&b, "%s %d %d\n", file, info.Size(), info.ModTime().UnixNano())
+			}
+			return nil
+		})
+	}
+	return b.String()
+}

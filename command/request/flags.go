@@ -1,0 +1,101 @@
+package request
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+)
+
+const (
+	CategoryKubectl = "FLAGS OF KUBECTL"
+	CategoryOwn     = "FLAGS OF THREEWAY"
+)
+
+// PlanFlags are what every command that rehearses an apply takes.
+func PlanFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Category: CategoryKubectl, Usage: "manifests: a `FILE`, a directory, a glob, or - for stdin; repeatable or comma-separated"},
+		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Category: CategoryKubectl, Usage: "read the directories of -f recursively"},
+		kustomizeFlag(),
+		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: CategoryKubectl, Usage: "`NAMESPACE` of objects without one; objects with another namespace are rejected"},
+		&cli.StringFlag{Name: "as", Category: CategoryKubectl, Usage: "who applies, for admission policies that ask: `USER`, such as system:serviceaccount:ci:deployer"},
+		&cli.StringSliceFlag{Name: "as-group", Category: CategoryKubectl, Usage: "a `GROUP` of the user of --as; repeatable"},
+		&cli.StringFlag{Name: "as-uid", Category: CategoryKubectl, Usage: "the `UID` of the user of --as"},
+		&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: CategoryKubectl, Usage: "only manifests whose labels match `SELECTOR`"},
+		&cli.IntFlag{Name: "concurrency", Category: CategoryKubectl, Usage: "use at most `N` cores, 0 for all; does not affect the result", DefaultText: "0"},
+		MaxInputFlag(),
+		&cli.StringFlag{Name: "validate", Category: CategoryKubectl, Usage: "what to do with unknown fields: `MODE` strict (or true) rejects the object; warn and ignore (or false) drop the fields, as diff always does", Value: Strict},
+		&cli.BoolFlag{Name: "show-secrets", Category: CategoryKubectl, Usage: "show the values of Secrets unmasked"},
+		MaskEnvFlag(),
+		ConfigFlag(),
+		&cli.StringSliceFlag{Name: "live", Category: CategoryOwn, Usage: "snapshot `PATH` of live objects: file, directory, archive, or - for stdin; repeatable; diff, lint, review and upgrade take NAME=PATH for each of several clusters"},
+		VerboseFlag(),
+		EmptyClusterFlag(),
+		&cli.StringFlag{Name: "stdin-name", Category: CategoryOwn, Usage: "`NAME` to use for stdin in messages and reports", Value: manifest.Stdin},
+		&cli.StringSliceFlag{Name: "last-applied", Category: CategoryOwn, Usage: "`PATH` of the last-applied manifests, for live objects without the annotation"},
+		&cli.StringSliceFlag{Name: "crd", Category: CategoryOwn, Usage: "`PATH` of the cluster's CustomResourceDefinitions"},
+		KeyFlag(),
+		&cli.StringFlag{Name: "kubernetes-version", Category: CategoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
+		&cli.BoolFlag{Name: "allow-empty", Category: CategoryOwn, Usage: "do not fail if there are no objects"},
+		&cli.BoolFlag{Name: "no-fail", Category: CategoryOwn, Usage: "exit 0 instead of 1"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: CategoryOwn, Usage: "print no summary, warnings or notes"},
+		&cli.StringFlag{Name: "color", Category: CategoryOwn, Usage: "`WHEN` to use color: auto, always, never", Value: "auto"},
+	}
+}
+
+func VerboseFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: CategoryOwn, Usage: "name what was skipped: files of the snapshot and, with lint, rules that do not apply to this run"}
+}
+
+func EmptyClusterFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "empty-cluster", Category: CategoryOwn, Usage: "accept an empty snapshot: the cluster has none of the exported kinds"}
+}
+
+// PathArguments is what commands take besides flags that rehearse the apply of
+// manifests: they are the set, or choose what is shown of it.
+const PathArguments = "[PATH...]"
+
+func ConfigFlag() cli.Flag {
+	return &cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: CategoryOwn, Usage: "settings `FILE`, or '' for none", DefaultText: settings.FileName + " here or in a directory above, up to the top of the repository"}
+}
+
+func IgnoreManagerFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "ignore-manager", Category: CategoryOwn, Usage: "ignore fields owned by `NAME` in the snapshot; repeatable"}
+}
+
+func CheckColor(r *Request) error {
+	switch r.Color {
+	case "auto", "always", "never":
+		return nil
+	}
+	return fmt.Errorf("unknown value %q of --color: use auto, always or never", r.Color)
+}
+
+// Minor reads a Kubernetes version: 1.34, v1.34, 1.34.2.
+func Minor(version string) (int, error) {
+	parts := strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3)
+	if len(parts) >= 2 && parts[0] == "1" {
+		if n, err := strconv.Atoi(parts[1]); err == nil {
+			if n < rehearsal.OldestMinor || n > rehearsal.NewestMinor {
+				return 0, fmt.Errorf("unknown Kubernetes version 1.%d: --kubernetes-version accepts 1.%d to 1.%d", n, rehearsal.OldestMinor, rehearsal.NewestMinor)
+			}
+			return n, nil
+		}
+	}
+	return 0, fmt.Errorf("invalid --kubernetes-version %q: write it like 1.%d", version, rehearsal.DefaultMinor)
+}
+
+// Split takes the values of -f apart at commas, as kubectl does.
+func Split(values []string) []string {
+	var paths []string
+	for _, v := range values {
+		paths = append(paths, strings.Split(v, ",")...)
+	}
+	return paths
+}

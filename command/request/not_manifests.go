@@ -1,0 +1,61 @@
+package request
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"threeway/command/settings"
+	"threeway/command/system"
+)
+
+// NotManifests are paths below the directories of manifests that hold something
+// else: snapshots, also those of the settings, and the settings with the rules
+// that they name.
+func NotManifests(m *Manifests, live []string, cfg *settings.Config) []string {
+	others := slices.Concat(live, FromHere(cfg, cfg.AllLive()))
+	if cfg.File != "" {
+		others = append(others, cfg.File, filepath.Join(filepath.Dir(cfg.File), SchemaFile))
+	}
+	others = slices.Concat(others, cfg.RuleFiles, cfg.RuleTests)
+	slices.Sort(others)
+	others = slices.Compact(others)
+	return slices.DeleteFunc(others, func(other string) bool {
+		_, err := os.Stat(other)
+		below := func(path string) bool {
+			return path != "-" && system.Within(other, path) && !system.Within(path, other) && (m.Recursive || directlyIn(other, path))
+		}
+		return err != nil || !slices.ContainsFunc(m.Files, below)
+	})
+}
+
+// directlyIn reports whether a file is in a directory and not further below.
+func directlyIn(file, dir string) bool {
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && filepath.Dir(rel) == "." && system.IsRegular(file)
+}
+
+// PassedOver says which files of -f are not read, although kubectl would read
+// them.
+func (r *Request) PassedOver() (notes []string) {
+	if !r.FilesGiven {
+		return nil
+	}
+	for _, file := range r.NotManifests {
+		what := "a snapshot"
+		switch {
+		case filepath.Base(file) == SchemaFile || file == r.Settings.File:
+			what = "part of the settings"
+		case slices.Contains(r.Settings.RuleFiles, file):
+			what = "a file of own rules"
+		case slices.Contains(r.Settings.RuleTests, file):
+			what = "a file with tests of own rules"
+		}
+		notes = append(notes, fmt.Sprintf("%s is %s and not read as a manifest; kubectl would read it: move it, or pass the directories of the manifests to -f", file, what))
+	}
+	return notes
+}
+
+// SchemaFile is where init puts the schema, beside the config file.
+const SchemaFile = ".threeway.schema.json"

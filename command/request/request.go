@@ -1,0 +1,244 @@
+// Package request is what one run is asked for: its flags, resolved with the
+// environment and the settings below them to plain values.
+package request
+
+import (
+	"time"
+
+	"threeway/command/settings"
+	"threeway/command/system"
+	"threeway/merge"
+	"threeway/merge/manifest"
+	"threeway/merge/mask"
+	"threeway/merge/rehearsal"
+)
+
+// Request is what one run is asked for, in plain values: what the flags say,
+// below them the environment, below that the settings of .threeway.yaml, and
+// last the defaults. It is resolved once (resolve); nothing below a command's
+// Action looks at flags or reads the settings again.
+type Request struct {
+	// Command is the command's name in messages, and Args are the arguments that
+	// are no flags.
+	Command string
+	Args    []string
+	// Directory is where the settings are looked for, and whose repository counts: "." but
+	// for an editor, which has several.
+	Directory string
+	// Settings is the content of .threeway.yaml, empty without one.
+	Settings *settings.Config
+	// FromSettings are the settings that this run goes by, each with its value.
+	FromSettings []string
+
+	Manifests
+	Cluster
+	Apply
+	Prune
+	Report
+	Rules
+	Snapshot
+	Adoption
+	Handover
+
+	// Trusted is the repository at --trust; nil without.
+	Trusted *system.Trusted
+
+	// Limits are --max-input and --concurrency.
+	Limits manifest.Limits
+}
+
+// Manifests says what is applied.
+type Manifests struct {
+	// Files are files, directories, globs, or "-" for standard input.
+	Files     []string
+	Recursive bool
+	// Kustomize is a directory that a program renders, "" for none.
+	Kustomize string
+	// Rendered is what Kustomize was rendered to before, nil if it was not.
+	Rendered []byte
+	// SOPS decrypts Files; then Decrypted are the fields that were encrypted.
+	SOPS      bool
+	Decrypted []mask.Kind
+	// Known are the secret values that were read, of which copies are masked.
+	Known *mask.Known
+	// StdinName is what standard input is called in messages.
+	StdinName string
+	// Instead holds files as --fix has changed them so far, or as an editor has them
+	// unsaved; nil reads the disk.
+	Instead func(file string) (text []byte, ok bool)
+	// Kept and Before are the files and the plan of the check before, in an editor; nil
+	// reads and rehearses everything.
+	Kept   *manifest.Kept
+	Before *merge.Plan
+	// Selector is the label selector of -l.
+	Selector string
+	// Namespace is -n. If it was given, objects of others are refused.
+	Namespace      string
+	NamespaceGiven bool
+	// NotManifests are paths below the directories of Files that are passed over;
+	// FilesGiven says that Files are from the command line.
+	NotManifests []string
+	FilesGiven   bool
+	// Staged reads Files as git's index has them.
+	Staged bool
+	// Chosen are the paths whose objects are reported, nil for all.
+	Chosen []string
+	// AsApplied: no manifests are given, and drift goes by those that were applied last.
+	AsApplied bool
+	// AllowEmpty: no objects are no error.
+	AllowEmpty bool
+	// SkipOtherFiles passes over files without objects; PathsAreSet says that
+	// the set was given as arguments, for which that is true.
+	SkipOtherFiles, PathsAreSet bool
+}
+
+// Cluster says what the manifests are applied to.
+type Cluster struct {
+	// Live, LastApplied and Definitions are paths; Base too, or git:REVISION.
+	Live, LastApplied, Definitions, Base []string
+	// Exports reads Live; nil reads the files.
+	Exports func(manifest.Options) *manifest.Snapshot
+	// Clusters are those that --live names, instead of Live.
+	Clusters []settings.Cluster
+	// EmptyCluster takes a snapshot without objects at its word.
+	EmptyCluster bool
+	// KeyFile holds the key that the snapshot was redacted with.
+	KeyFile string
+	// Minor is the Kubernetes minor, MinorFrom what asks for it: the flag or the
+	// setting, "" if it is the default.
+	Minor     int
+	MinorFrom string
+	// To is the minor that upgrade compares with, 0 for none.
+	To int
+}
+
+// Apply says how they are applied.
+type Apply struct {
+	// ServerSide is nil for a client-side apply.
+	ServerSide *rehearsal.ServerSide
+	// Manager is --field-manager, "" if it was not given.
+	Manager string
+	// Validate says what becomes of unknown fields: strict, warn or ignore.
+	Validate string
+	// User is who applies, nil if that was not given.
+	User *rehearsal.User
+	// KeepConflicts is --overwrite=false.
+	KeepConflicts bool
+	// By is the program that applies; nil for kubectl. ByGiven says that the flag or
+	// the settings name one.
+	By      OtherApplier
+	ByGiven bool
+	// Kubectls: flags or settings that only kubectl has say how all manifests are applied.
+	Kubectls bool
+	// Then are the paths that are applied one after the other.
+	Then []string
+}
+
+// The values of Validate.
+const (
+	Strict = "strict"
+	warn   = "warn"
+	Ignore = "ignore"
+)
+
+// Prune says what is deleted.
+type Prune struct {
+	Prune, PruneAll bool
+	Allowlist       []string
+	ApplySet        string
+	// PruneRoot is the top of the whole set, "" if it was not given.
+	PruneRoot string
+}
+
+// Report says what is printed, and how the run ends.
+type Report struct {
+	// Outputs are the values of -o, none if it was not given.
+	Outputs []string
+	Color   string
+	// Quiet leaves out summaries, warnings and notes; NoFail makes exit code 0
+	// of 1.
+	Quiet, NoFail bool
+	// ShowSecrets masks nothing; MaskEnv are patterns of what is masked besides.
+	ShowSecrets bool
+	MaskEnv     []string
+
+	ShowManagedFields, Explain, AllFields, ArgoDiff bool
+	// Context is how many lines are shown around a change, and Width how many
+	// columns there are, 0 if it was not given.
+	Context, Width int
+	IgnoreManagers []string
+	FailOnDiff     bool
+}
+
+// Rules says what lint looks for, and what it does about it.
+type Rules struct {
+	Only, Enable, Disable, Severity, IgnorePath []string
+	FailOn                                      string
+	Baseline, WriteBaseline                     string
+	NoSuppressions, ShowSuppressed              bool
+	// RulePages is the address of a site with their pages.
+	RulePages string
+	// Verbose counts the rules too that are about another kind of run.
+	Verbose        bool
+	Fix, FixDryRun bool
+}
+
+// Snapshot says what is exported and how it is checked.
+type Snapshot struct {
+	AllKinds bool
+	MaxAge   time.Duration
+	// Since is that of drift: how long before the newest write.
+	Since time.Duration
+	// RedactEnv are patterns of environment variables that are redacted too.
+	RedactEnv []string
+	// KeepCopies leaves copies of redacted values.
+	KeepCopies bool
+}
+
+// Adoption says how manifests are made of live objects.
+type Adoption struct {
+	PerApp, KeepDefaults, PrintLastApplied bool
+	WithoutManagers                        []string
+}
+
+// Handover says where a field goes.
+type Handover struct {
+	ToWriter, ToConfig bool
+	// MoveTo is the applier that all objects go to; "" for the handover of a field.
+	MoveTo string
+}
+
+// Output is the value of -o of a command that takes one.
+func (r *Request) Output() string {
+	if len(r.Outputs) == 0 {
+		return ""
+	}
+	return r.Outputs[0]
+}
+
+// Shown decides by file what is reported; nil: all.
+func (r *Request) Shown() func(file string) bool {
+	if len(r.Chosen) == 0 {
+		return nil
+	}
+	return system.WithinAny(r.Chosen)
+}
+
+// Differs is the code of a run that differs, but ExitOK with --no-fail.
+func (r *Request) Differs(differ bool) system.ExitCode {
+	if differ && !r.NoFail {
+		return system.ExitDifferences
+	}
+	return system.ExitOK
+}
+
+func (v *Resolver) handover() Handover {
+	h := Handover{ToWriter: v.Bool("to-writer"), ToConfig: v.Bool("to-config")}
+	if v.moves() {
+		h.MoveTo = v.String("to")
+	}
+	return h
+}
+
+// Fixing reports whether files are to be repaired, or it is to be shown.
+func (r *Request) Fixing() bool { return r.Fix || r.FixDryRun }

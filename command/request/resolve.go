@@ -1,0 +1,412 @@
+package request
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+	"threeway/command/system"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+)
+
+// Resolver reads the flags of a command, and the settings below them.
+type Resolver struct {
+	*cli.Context
+	file *settings.Config
+	// noManifests: the command looks at a snapshot only.
+	noManifests bool
+	// named are the clusters that --live names.
+	named []settings.Cluster
+	used  map[string]string
+}
+
+// settingKeys are the keys of .threeway.yaml that a run may go by, in the order
+// in which its summary names them.
+var settingKeys = []string{
+	"manifests", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.flux.helmrelease", "apply.mode", "apply.as", "apply.namespace", "apply.prune", "apply.prune.selector",
+	"rules", "own-rules", "ignore", "references", "secrets", "fail-on",
+}
+
+// Resolve makes a request of a command line. It reads .threeway.yaml, once.
+func Resolve(c *cli.Context) (*Request, error) { return ResolveIn(c, ".") }
+
+// ResolveIn is resolve with the settings of a directory.
+func ResolveIn(c *cli.Context, directory string) (*Request, error) {
+	trusted, err := trustOf(c)
+	if err != nil {
+		return nil, err
+	}
+	file, err := SettingsOf(c, trusted, directory)
+	if err != nil {
+		return nil, err
+	}
+	v := &Resolver{Context: c, file: file, used: map[string]string{}}
+	r := &Request{Command: c.Command.Name, Args: c.Args().Slice(), Directory: directory, Settings: file}
+	v.noManifests = v.snapshotAlone()
+	r.Report = v.report()
+	r.Rules = v.rules()
+	r.Snapshot = Snapshot{AllKinds: c.Bool("all-kinds"), MaxAge: c.Duration("max-age"), Since: c.Duration("since"), RedactEnv: c.StringSlice("env"), KeepCopies: c.Bool("keep-copies")}
+	r.Adoption = Adoption{PerApp: c.Bool("per-app"), KeepDefaults: c.Bool("keep-defaults"), PrintLastApplied: c.Bool("last-applied"), WithoutManagers: c.StringSlice("without-manager")}
+	r.Handover = v.handover()
+	if v.named, err = clustersOf(v.fullName(), c.StringSlice("live")); err != nil {
+		return nil, err
+	}
+	if r.Manifests, err = v.manifests(); err != nil {
+		return nil, err
+	}
+	if r.Cluster, err = v.cluster(); err != nil {
+		return nil, err
+	}
+	by, err := v.otherApplier(&r.Manifests, &r.Cluster)
+	if err != nil {
+		return nil, err
+	}
+	if r.Apply, err = v.apply(by); err != nil {
+		return nil, err
+	}
+	r.By, r.ByGiven = by, !v.has("applier") || v.IsSet("applier") || v.file.Applier != ""
+	if r.Prune, err = v.prune(&r.Manifests, by); err != nil {
+		return nil, err
+	}
+	r.Kubectls = by == nil && (r.ServerSide != nil || r.Prune.Prune || v.kubectlsOwn(ApplierKubectl, "server-side", "prune") != nil)
+	v.declared()
+	if r.Limits, err = v.Limits(); err != nil {
+		return nil, err
+	}
+	if err := r.judgedBy(trusted); err != nil {
+		return nil, err
+	}
+	if r.Staged && len(r.Live)+len(r.Clusters)+len(r.Base) == 0 && !r.EmptyCluster && system.HasCommit(c.Context) {
+		r.Base = []string{GitBase + "HEAD"}
+	}
+	for _, key := range settingKeys {
+		if value, ok := v.used[key]; ok {
+			r.FromSettings = append(r.FromSettings, strings.TrimSpace(key+" "+value))
+		}
+	}
+	return r, nil
+}
+
+// SettingsOf reads the file that --config names, or else the one nearest to a directory.
+func SettingsOf(c *cli.Context, trusted *system.Trusted, directory string) (*settings.Config, error) {
+	if trusted != nil {
+		return trustedSettings(c, trusted, directory)
+	}
+	name := c.String("config")
+	if name == "" && !c.IsSet("config") {
+		name = settings.Find(directory)
+	}
+	if name == "" {
+		return &settings.Config{}, nil
+	}
+	file, err := ReadSettings(nil, system.Relative(name))
+	if err != nil {
+		return nil, fmt.Errorf("%v", err)
+	}
+	return file, nil
+}
+
+// has reports whether the command has a flag of that name.
+func (v *Resolver) has(flag string) bool {
+	return slices.ContainsFunc(v.Command.Flags, func(f cli.Flag) bool { return f.Names()[0] == flag })
+}
+
+// open reports whether a flag that the command has was left out, so that the
+// settings count.
+func (v *Resolver) open(flag string) bool { return v.has(flag) && !v.IsSet(flag) }
+
+// goBy notes a setting that counts.
+func (v *Resolver) goBy(key string, values ...string) {
+	v.used[key] = strings.Join(values, ", ")
+}
+
+// text is a flag, or else a setting, or else the flag's default.
+func (v *Resolver) text(flag, key, setting string) string {
+	if setting == "" || !v.open(flag) {
+		return v.String(flag)
+	}
+	v.goBy(key, setting)
+	return setting
+}
+
+func (v *Resolver) manifests() (Manifests, error) {
+	m := Manifests{
+		Files: Split(v.StringSlice("filename")), Recursive: v.Bool("recursive"), Kustomize: v.String("kustomize"), StdinName: v.String("stdin-name"),
+		Selector: v.String("selector"), Namespace: v.String("namespace"), NamespaceGiven: v.IsSet("namespace"),
+		AllowEmpty: v.Bool("allow-empty"), SkipOtherFiles: v.Bool("skip-other-files"), SOPS: v.Bool("sops"), Staged: v.Bool("staged"),
+	}
+	if v.noManifests {
+		m.Files = nil
+		return m, nil
+	}
+	if m.Namespace = v.text("namespace", "apply.namespace", v.file.Namespace); m.Namespace != "" {
+		m.NamespaceGiven = true
+	}
+	exports := Split(v.StringSlice("live"))
+	for _, c := range v.named {
+		exports = append(exports, c.Live...)
+	}
+	var paths []string
+	if v.Command.ArgsUsage == PathArguments {
+		paths = v.Args().Slice()
+	}
+	switch {
+	case v.IsSet("kustomize") && m.Kustomize == "":
+		return m, fmt.Errorf("-k: the directory is missing")
+	case v.IsSet("kustomize") && len(paths) > 0:
+		return m, fmt.Errorf("-k renders all manifests, and %s cannot choose a file of them; remove it", paths[0])
+	case v.IsSet("filename") || v.IsSet("kustomize"):
+		m.Chosen = paths
+	case len(v.file.Manifests) > 0:
+		m.Files, m.Recursive, m.Chosen = FromHere(v.file, v.file.Manifests), true, paths
+		v.goBy("manifests", m.Files...)
+	default:
+		m.Files, m.PathsAreSet = paths, len(paths) > 0
+	}
+	m.FilesGiven = v.IsSet("filename") || m.PathsAreSet
+	m.AsApplied = v.Command.Name == "drift" && len(m.Files) == 0 && m.Kustomize == ""
+	m.NotManifests = NotManifests(&m, exports, v.file)
+	for _, path := range m.Chosen {
+		if _, err := os.Stat(path); err != nil && !m.Staged {
+			return m, fmt.Errorf("the path %q does not exist", path)
+		}
+	}
+	return m, nil
+}
+
+// snapshotAlone reports whether a command looks at a snapshot and at no
+// manifests: adopt, snapshot redact and pack always, owners if only a snapshot is
+// named, with -f too.
+func (v *Resolver) snapshotAlone() bool {
+	if v.Command.Name != "owners" {
+		return !v.has("filename")
+	}
+	files := Split(v.StringSlice("filename"))
+	switch {
+	case v.IsSet("kustomize"):
+		return false
+	case v.IsSet("live"):
+		return len(files) == 0
+	}
+	return len(files) > 0 && (len(v.file.Live) == 0 || Exported(files))
+}
+
+// Exported reports whether files hold live objects, which have uids. Standard
+// input can be read only once, and is not looked at.
+func Exported(files []string) bool {
+	if slices.Contains(files, "-") {
+		return false
+	}
+	entries := manifest.ReadSnapshot(manifest.Options{Paths: files, Recursive: true}).Entries
+	return len(entries) > 0 && entries[0].UID != ""
+}
+
+// fullName is what the command is called after threeway: snapshot diff.
+func (v *Resolver) fullName() string {
+	return strings.TrimPrefix(v.Command.HelpName, "threeway ")
+}
+
+func (v *Resolver) cluster() (Cluster, error) {
+	k := Cluster{
+		Live: v.StringSlice("live"), LastApplied: v.StringSlice("last-applied"), Definitions: v.StringSlice("crd"), Base: v.StringSlice("base"),
+		EmptyCluster: v.Bool("empty-cluster"), KeyFile: v.String("key-file"), Clusters: v.named,
+	}
+	takesSettings := v.open("live") && !v.IsSet("base") && v.Command.Name != "redact" && v.Command.Name != "pack"
+	switch {
+	case v.noManifests && v.IsSet("filename") && !v.IsSet("live"):
+		k.Live = Split(v.StringSlice("filename"))
+	case takesSettings && len(v.file.Clusters) > 0:
+		k.Clusters = v.clusters()
+		if err := onOneCluster(v.fullName(), k.Clusters); err != nil {
+			return k, err
+		}
+	case takesSettings && len(v.file.Live) > 0:
+		k.Live = FromHere(v.file, v.file.Live)
+		v.goBy("live", k.Live...)
+	}
+	version := v.text("kubernetes-version", "kubernetes-version", v.file.KubernetesVersion)
+	if !v.has("kubernetes-version") {
+		return k, nil
+	}
+	switch {
+	case v.IsSet("kubernetes-version"):
+		k.MinorFrom = "--kubernetes-version"
+	case v.file.KubernetesVersion != "":
+		k.MinorFrom = "kubernetes-version"
+	}
+	var err error
+	if k.To, err = upgradeTo(v); err != nil {
+		return k, err
+	}
+	k.Minor, err = Minor(version)
+	return k, err
+}
+
+// clusters are those of the settings.
+func (v *Resolver) clusters() []settings.Cluster {
+	var list []settings.Cluster
+	var said []string
+	for _, c := range v.file.Clusters {
+		c.Live = FromHere(v.file, c.Live)
+		list = append(list, c)
+		said = append(said, c.Name+"="+strings.Join(c.Live, " "))
+	}
+	v.goBy("live", said...)
+	return list
+}
+
+// apply is how objects are applied. Most of it is kubectl's alone.
+func (v *Resolver) apply(by OtherApplier) (a Apply, err error) {
+	a.Then = v.StringSlice("then")
+	if a.User, err = v.user(); err != nil || by != nil {
+		return a, err
+	}
+	a.Manager, a.KeepConflicts = v.String("field-manager"), v.IsSet("overwrite") && !v.Bool("overwrite")
+	if a.Validate = Validation(cmp.Or(v.String("validate"), Strict)); a.Validate == "" {
+		return a, fmt.Errorf("invalid - validate option %q; must be one of: strict (or true), warn, ignore (or false)", v.String("validate"))
+	}
+	serverSide := v.Bool("server-side")
+	if v.open("server-side") && v.file.ServerSide {
+		serverSide = true
+		v.goBy("apply.mode", "server-side")
+	}
+	force, migrate := v.Bool("force-conflicts"), v.Bool("migrate")
+	switch {
+	case serverSide:
+		// A review and findings are of the apply that follows; diff is kubectl's dry run.
+		migrate = migrate || v.Command.Name == "review" || v.Command.Name == "lint"
+		a.ServerSide = &rehearsal.ServerSide{Force: force, Manager: rehearsal.DefaultManager, Migrate: migrate}
+		if v.IsSet("field-manager") {
+			a.ServerSide.Manager = a.Manager
+		}
+	case force:
+		return a, fmt.Errorf("--force-conflicts only works with --server-side")
+	case migrate:
+		return a, fmt.Errorf("--migrate only works with --server-side")
+	case a.Manager == "" && v.IsSet("field-manager"):
+		a.Manager = rehearsal.DefaultManager // the server takes the name of the program instead
+	}
+	return a, nil
+}
+
+// Validation is the mode that a value of --validate means; "" if it means none.
+func Validation(value string) string {
+	switch value {
+	case "true":
+		return Strict
+	case "false":
+		return Ignore
+	case Strict, warn, Ignore:
+		return value
+	}
+	return ""
+}
+
+// prune reads how the set is pruned. The selector of the settings is that of the
+// set, -l, which other commands go by too.
+func (v *Resolver) prune(m *Manifests, by OtherApplier) (Prune, error) {
+	if by != nil {
+		return Prune{}, nil // it has its own way
+	}
+	p := Prune{
+		Prune: v.Bool("prune"), PruneAll: v.Bool("all"), Allowlist: v.StringSlice("prune-allowlist"),
+		ApplySet: v.String("applyset"), PruneRoot: v.String("prune-root"),
+	}
+	if set := v.file.Prune; set != nil && !v.noManifests && !v.IsSet("prune") {
+		if v.has("selector") {
+			m.Selector = v.text("selector", "apply.prune.selector", set.Selector)
+		}
+		if v.has("prune") && (len(m.Chosen) == 0 || v.has("fail-on")) {
+			delete(v.used, "apply.prune.selector") // a part of it
+			v.goBy("apply.prune")
+			p.Prune = true
+			p.PruneRoot = cmp.Or(p.PruneRoot, FromHere(v.file, []string{set.Root})[0])
+			p.ApplySet = cmp.Or(p.ApplySet, set.ApplySet)
+			if len(p.Allowlist) == 0 {
+				p.Allowlist = set.Allowlist
+			}
+			p.PruneAll = p.PruneAll || v.open("all") && set.All
+		}
+	}
+	if p.ApplySet != "" && !p.Prune && v.has("prune-root") {
+		return p, fmt.Errorf("--applyset requires --prune")
+	}
+	if p.Prune && len(m.Chosen) > 0 && !v.has("fail-on") {
+		return p, fmt.Errorf("--prune compares all manifests with the cluster; remove %s, which chooses only some of them", m.Chosen[0])
+	}
+	return p, nil
+}
+
+func (v *Resolver) report() Report {
+	outputs := v.StringSlice("output")
+	if one, _ := v.Value("output").(string); one != "" {
+		outputs = []string{one}
+	}
+	return Report{
+		Outputs: outputs, Color: v.String("color"), Quiet: v.Bool("quiet"), NoFail: v.Bool("no-fail"),
+		ShowSecrets: v.Bool("show-secrets"), MaskEnv: v.StringSlice("mask-env"), ShowManagedFields: v.Bool("show-managed-fields"),
+		Explain: v.Bool("explain"), AllFields: v.Bool("all-fields"), ArgoDiff: v.Bool("argo-diff"), Context: v.Int("unified"), Width: v.Int("width"), IgnoreManagers: v.StringSlice("ignore-manager"),
+		FailOnDiff: v.Bool("fail-on-diff"),
+	}
+}
+
+func (v *Resolver) rules() Rules {
+	return Rules{
+		Only: v.StringSlice("only"), Enable: v.StringSlice("enable"), Disable: v.StringSlice("disable"), Severity: v.StringSlice("severity"),
+		IgnorePath: v.StringSlice("ignore-path"), FailOn: v.text("fail-on", "fail-on", v.file.FailOn),
+		RulePages: v.String("rule-pages"), Baseline: v.String("baseline"), WriteBaseline: v.String("write-baseline"),
+		NoSuppressions: v.Bool("no-suppressions"), ShowSuppressed: v.Bool("show-suppressed"), Verbose: v.Bool("verbose"), Fix: v.Bool("fix"), FixDryRun: v.Bool("fix-dry-run"),
+	}
+}
+
+// declared notes what the settings add to the flags.
+func (v *Resolver) declared() {
+	if v.has("fail-on") {
+		if n := len(v.file.Rules); n > 0 {
+			v.goBy("rules", fmt.Sprint(n))
+		}
+		if n := len(v.file.Own); n > 0 {
+			v.goBy("own-rules", fmt.Sprint(n))
+		}
+		if n := len(v.file.Ignore); n > 0 {
+			v.goBy("ignore", fmt.Sprint(n))
+		}
+		if n := len(v.file.References); n > 0 {
+			v.goBy("references", fmt.Sprint(n))
+		}
+	}
+	if n := len(v.file.Secrets.Env) + len(v.file.Secrets.Kinds); n > 0 && (v.has("mask-env") || v.has("env")) {
+		v.goBy("secrets", fmt.Sprint(n))
+	}
+}
+
+// FromHere writes the paths of the settings from the working directory.
+func FromHere(file *settings.Config, paths []string) []string {
+	var list []string
+	for _, p := range paths {
+		if p != "" && p != "-" && !filepath.IsAbs(p) {
+			p = system.Relative(filepath.Join(filepath.Dir(file.File), p))
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// upgradeTo reads --to.
+func upgradeTo(v *Resolver) (int, error) {
+	if !v.IsSet("to") || v.moves() {
+		return 0, nil
+	}
+	to, err := Minor(v.String("to"))
+	if err != nil {
+		return 0, fmt.Errorf("%s", strings.ReplaceAll(err.Error(), "--kubernetes-version", "--to"))
+	}
+	return to, nil
+}

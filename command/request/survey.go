@@ -1,0 +1,84 @@
+package request
+
+import (
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"threeway/merge/manifest"
+	"threeway/merge/tree"
+)
+
+// Surveyed is what a survey finds: files, with slashes.
+type Surveyed struct {
+	Manifests, Snapshots []string
+	// Rendered are directories that a program makes manifests of.
+	Rendered []string
+}
+
+// Places names files by the directories that have them and none of the others,
+// one for each directory of the top.
+func Places(files, others []string) []string {
+	common := map[string]string{} // by the first part of the path
+	for _, file := range files {
+		first, _, _ := strings.Cut(file, "/")
+		dir := path.Dir(file) + "/"
+		for before, ok := common[first]; ok && !strings.HasPrefix(dir, before); {
+			before = path.Dir(strings.TrimSuffix(before, "/")) + "/"
+			common[first] = before
+		}
+		if _, ok := common[first]; !ok {
+			common[first] = dir
+		}
+	}
+	var list []string
+	for _, file := range files {
+		first, _, _ := strings.Cut(file, "/")
+		place := common[first]
+		if place == "./" || slices.ContainsFunc(others, func(other string) bool { return strings.HasPrefix(other, place) }) {
+			place = file
+		}
+		if !slices.Contains(list, place) {
+			list = append(list, place)
+		}
+	}
+	return list
+}
+
+// Survey looks at the files below a directory, without hidden directories, those of
+// dependencies and test data.
+func Survey(root string) (*Surveyed, error) {
+	found := &Surveyed{}
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && file != root && (strings.HasPrefix(name, ".") || slices.Contains([]string{"node_modules", "vendor", "testdata"}, name)):
+			return fs.SkipDir
+		case name == "Chart.yaml", slices.Contains(KustomizationFiles, name):
+			found.Rendered = append(found.Rendered, path.Dir(filepath.ToSlash(file)))
+		case d.Type().IsRegular() && slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name)):
+			found.file(filepath.ToSlash(file))
+		}
+		return nil
+	})
+	return found, err
+}
+
+// file sorts a file: live objects have uids.
+func (s *Surveyed) file(name string) {
+	entries := manifest.ReadSnapshot(manifest.Options{Paths: []string{name}}).Entries
+	switch {
+	case len(entries) == 0:
+	case entries[0].UID != "":
+		s.Snapshots = append(s.Snapshots, name)
+	default:
+		s.Manifests = append(s.Manifests, name)
+	}
+}
+
+// IsLive reports whether an object is one of a snapshot.
+func IsLive(o *manifest.Object) bool { return tree.Has(o.Tree, "metadata", "uid") }

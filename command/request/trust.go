@@ -1,0 +1,161 @@
+package request
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/settings"
+	"threeway/command/system"
+	"threeway/merge/disk"
+	"threeway/merge/manifest"
+	"threeway/rules"
+)
+
+func trustFlag() cli.Flag {
+	return &cli.StringFlag{Name: "trust", Category: CategoryOwn, Usage: "review a change of others, which starts at `git:REVISION`: settings, snapshots, baseline, own rules and suppressions count as they are there, nothing outside of the repository is read, and without a snapshot the manifests are compared with it"}
+}
+
+// trustOf reads the repository at the revision of --trust; nil without the flag.
+func trustOf(c *cli.Context) (*system.Trusted, error) {
+	name := c.String("trust")
+	if name == "" {
+		return nil, nil
+	}
+	revision, inGit := strings.CutPrefix(name, GitBase)
+	if !inGit {
+		return nil, fmt.Errorf("--trust %s: write the revision as %sNAME", name, GitBase)
+	}
+	t, err := system.Trust(c.Context, name, revision)
+	if err != nil {
+		return nil, fmt.Errorf("--trust %s: %v", name, err)
+	}
+	return t, nil
+}
+
+// trustedSettings are those that the revision has. Where it has none, they are what
+// config init would write, with the snapshots that the revision has.
+func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*settings.Config, error) {
+	name := c.String("config")
+	switch {
+	case name == "" && c.IsSet("config"):
+		return &settings.Config{}, nil
+	case name == "":
+		name = t.Find(directory, settings.FileName)
+	}
+	if name != "" && t.Has(name) {
+		return ReadSettings(t, system.Relative(name))
+	}
+	if c.IsSet("filename") || c.IsSet("kustomize") || c.Args().Present() {
+		return &settings.Config{}, nil
+	}
+	found, err := Survey(directory)
+	if err != nil {
+		return nil, fmt.Errorf("look for manifests: %v", err)
+	}
+	live := func(file string) bool {
+		files, ok, err := t.Files(file)
+		return err == nil && ok && exportedFrom(files)
+	}
+	for _, file := range found.Snapshots {
+		if !live(file) {
+			found.Manifests = append(found.Manifests, file)
+		}
+	}
+	found.Snapshots = slices.DeleteFunc(found.Snapshots, func(file string) bool { return !live(file) })
+	slices.Sort(found.Manifests)
+	return &settings.Config{
+		File: filepath.Join(directory, settings.FileName), Manifests: Places(found.Manifests, found.Snapshots), Live: Places(found.Snapshots, found.Manifests),
+	}, nil
+}
+
+// exportedFrom reports whether files hold live objects.
+func exportedFrom(files []manifest.File) bool {
+	objects := manifest.ReadFiles(files, manifest.Limits{}).Objects
+	return len(objects) > 0 && IsLive(objects[0])
+}
+
+// ReadSettings reads settings with the rules that they name: at the revision of t, or
+// from the disk if t is nil or neither the revision nor the change has them.
+func ReadSettings(t *system.Trusted, file string) (*settings.Config, error) {
+	if t == nil {
+		return settings.Read(file, RuleIDs(rules.All()))
+	}
+	files, ok, err := t.Files(file)
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok:
+		return settings.Read(file, RuleIDs(rules.All()))
+	case len(files) != 1:
+		return nil, fmt.Errorf("%s has no file %s", t.Name, file)
+	}
+	return settings.ParseFrom(func(path string) (map[string][]byte, bool, error) {
+		files, ok, err := t.Files(path)
+		t.Has(path) // notes what has changed
+		texts := map[string][]byte{}
+		for _, f := range files {
+			if below := filepath.Dir(f.Name); below == filepath.Clean(path) || filepath.Clean(f.Name) == filepath.Clean(path) {
+				texts[f.Name] = f.Data
+			}
+		}
+		return texts, ok, err
+	}, file, files[0].Data, RuleIDs(rules.All()))
+}
+
+// judgedBy drops what the change itself brings to be judged by, and refuses what is
+// outside of the repository.
+func (r *Request) judgedBy(t *system.Trusted) error {
+	if t == nil {
+		return nil
+	}
+	r.Trusted = t
+	if r.Kustomize != "" {
+		return fmt.Errorf("-k %s: kustomize reads and fetches whatever the kustomization names, and with --trust that is part of the change; render it in a step before, to a new file in the repository, and pass that with -f", r.Kustomize)
+	}
+	paths := slices.Concat(r.Files, r.Chosen, r.Live, r.LastApplied, r.Definitions, r.Then, []string{r.PruneRoot, r.Baseline, r.Settings.File})
+	for _, c := range r.Clusters {
+		paths = append(paths, c.Live...)
+	}
+	switch by := r.By.(type) {
+	case *Helm:
+		paths = append(append(paths, by.Chart), by.Values...)
+	case *HelmRelease:
+		paths = append(append(paths, by.Chart, by.Given), by.Values...)
+	case *Flux:
+		paths = append(paths, by.Kustomization)
+	}
+	for _, base := range r.Base {
+		if !strings.HasPrefix(base, GitBase) {
+			return fmt.Errorf("--trust %s compares with a revision, and --base %s is part of the change; pass it as %sNAME", t.Name, base, GitBase)
+		}
+	}
+	for _, path := range paths {
+		if path != "" && path != "-" && !disk.Inside(path, settings.FileName) {
+			return fmt.Errorf("%s is outside of the repository, and a run with --trust reads only what is in it; write it into the repository first", path)
+		}
+	}
+	isNew := func(path string) bool { return !t.Has(path) }
+	live := slices.Clone(r.Live)
+	for _, c := range r.Clusters {
+		live = append(live, c.Live...)
+	}
+	// What is no snapshot is a manifest.
+	r.NotManifests = slices.DeleteFunc(r.NotManifests, func(path string) bool { return slices.Contains(live, path) && isNew(path) })
+	had := len(r.Live) > 0 || len(r.Clusters) > 0
+	r.Live, r.LastApplied, r.Definitions = slices.DeleteFunc(r.Live, isNew), slices.DeleteFunc(r.LastApplied, isNew), slices.DeleteFunc(r.Definitions, isNew)
+	for i := range r.Clusters {
+		r.Clusters[i].Live = slices.DeleteFunc(r.Clusters[i].Live, isNew)
+	}
+	r.Clusters = slices.DeleteFunc(r.Clusters, func(c settings.Cluster) bool { return len(c.Live) == 0 })
+	if r.Baseline != "" && isNew(r.Baseline) {
+		r.Baseline = ""
+	}
+	if len(r.Live)+len(r.Clusters)+len(r.Base) == 0 && (had || !r.EmptyCluster) {
+		r.Base, r.EmptyCluster = []string{t.Name}, false
+	}
+	return nil
+}

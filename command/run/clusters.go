@@ -1,0 +1,151 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"threeway/command/request"
+	"threeway/command/settings"
+	"threeway/command/system"
+	"threeway/lint"
+	"threeway/lint/report"
+)
+
+// Cluster is what a command has found on one cluster, and how it ends there.
+type Cluster struct {
+	Review    *report.Review
+	Reporting report.Options
+	Finish    func() (system.ExitCode, error)
+}
+
+// rehearsesOn is a command on one cluster, without its reports.
+type rehearsesOn func(ctx context.Context, r *request.Request, std system.Streams) (*Cluster, error)
+
+// Clusters runs a command on every cluster and joins the reports. One cluster
+// comes after the other, so that one snapshot is in memory at a time.
+func Clusters(ctx context.Context, r *request.Request, std system.Streams, outputs []Output, run rehearsesOn) (system.ExitCode, error) {
+	joined, code := make([]*report.Clusters, len(outputs)), system.ExitOK
+	for i, o := range outputs {
+		joined[i] = report.NewClusters(r.Command, o.Format)
+	}
+	again, said := Replayed(std), heard{}
+	for _, c := range r.Clusters {
+		one, on := *r, again()
+		one.Clusters, one.Live = nil, c.Live
+		var stderr bytes.Buffer
+		on.Err = &stderr
+		found, err := run(ctx, &one, on)
+		r.Rendered = one.Rendered
+		if err != nil || found == nil {
+			_, _ = std.Err.Write(stderr.Bytes())
+			return system.ExitOK, withName(c.Name, err)
+		}
+		for i, o := range outputs {
+			review, opts := *found.Review, found.Reporting
+			if o.File == "" {
+				opts.Paint, review.Diff.Paint = LintPainter(r.Color, std.Out), Painter(r.Color, std.Out)
+				opts.Width, review.Diff.Width = system.Width(std.Out), max(r.Width, system.Width(std.Out))
+			}
+			if err := joined[i].Add(c.Name, &review, opts); err != nil {
+				return 0, withName(c.Name, err)
+			}
+		}
+		ended, err := found.Finish()
+		if err != nil {
+			return 0, withName(c.Name, err)
+		}
+		code = max(code, ended)
+		said.add(c.Name, stderr.String())
+	}
+	err := WriteOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {
+		i := slices.IndexFunc(outputs, func(o Output) bool { return o.Format == format && (o.File == "") == terminal })
+		opts := report.Options{Version: system.Version, ShowSuppressed: r.ShowSuppressed, Directory: system.BelowTop(), RulePages: r.RulePages}
+		if terminal {
+			opts.Paint, opts.Width = LintPainter(r.Color, w), system.Width(w)
+		}
+		return joined[i].Write(w, opts)
+	})
+	if err != nil {
+		return 0, err
+	}
+	said.write(std.Err, r.Clusters)
+	if !r.Quiet {
+		if twice := sameFiles(r.Clusters); twice != "" {
+			fmt.Fprintln(std.Err, twice)
+		}
+		if len(r.Clusters) > 1 {
+			fmt.Fprintln(std.Err, joined[0].Summary())
+		}
+	}
+	return code, nil
+}
+
+// sameFiles is a note if two clusters have the same files, which shows no
+// differences although there may be some; else "".
+func sameFiles(clusters []settings.Cluster) string {
+	for i, c := range clusters {
+		for _, other := range clusters[:i] {
+			if slices.Equal(c.Live, other.Live) {
+				return fmt.Sprintf("note: %s and %s are read from the same file: %s", other.Name, c.Name, strings.Join(c.Live, ", "))
+			}
+		}
+	}
+	return ""
+}
+
+func withName(cluster string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", cluster, err)
+}
+
+// heard are the lines that runs have said, each with the clusters that it was said
+// of.
+type heard struct {
+	lines    []string
+	clusters map[string][]string
+}
+
+func (h *heard) add(cluster, text string) {
+	if h.clusters == nil {
+		h.clusters = map[string][]string{}
+	}
+	for line := range strings.Lines(text) {
+		if h.clusters[line] == nil {
+			h.lines = append(h.lines, line)
+		}
+		if !slices.Contains(h.clusters[line], cluster) {
+			h.clusters[line] = append(h.clusters[line], cluster)
+		}
+	}
+}
+
+// write writes each line once; before it come the clusters, unless they are all.
+func (h *heard) write(w io.Writer, clusters []settings.Cluster) {
+	var all []string
+	for _, c := range clusters {
+		all = append(all, c.Name)
+	}
+	for _, line := range h.lines {
+		if in := h.clusters[line]; len(in) < len(all) {
+			line = lint.Among(in, all) + ": " + line
+		}
+		fmt.Fprint(w, line)
+	}
+}
+
+// Replayed returns streams for one run after the other, each of which reads standard
+// input from its beginning.
+func Replayed(std system.Streams) func() system.Streams {
+	var seen bytes.Buffer
+	return func() system.Streams {
+		run := std
+		run.In = io.MultiReader(bytes.NewReader(bytes.Clone(seen.Bytes())), io.TeeReader(std.In, &seen))
+		return run
+	}
+}

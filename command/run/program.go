@@ -1,0 +1,97 @@
+// Package run is one run of a command: its streams, its exit code, and where what
+// it prints goes, for one cluster or several.
+package run
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/inputs"
+	"threeway/command/request"
+	"threeway/command/system"
+	"threeway/merge"
+)
+
+// Program is one run: its streams, and how it ends.
+type Program struct {
+	Std  system.Streams
+	Code system.ExitCode
+	// Notes are about its arguments.
+	Notes []string
+}
+
+// action is what a command does. The code counts if there is no error, which
+// stands for ExitUsage.
+type action func(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error)
+
+// Does makes an action of the command line, where its context ends.
+func (p *Program) Does(run action) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		r, err := request.Resolve(c)
+		if err != nil {
+			return err
+		}
+		ForPrograms(p.Std, c.Command.Name, r.Outputs)
+		if !r.Quiet {
+			for _, note := range append(p.Notes, r.PassedOver()...) {
+				fmt.Fprintln(p.Std.Err, "note: "+note)
+			}
+		}
+		if err := inputs.Decrypt(c.Context, r, p.Std.Err); err != nil {
+			return err
+		}
+		p.Code, err = run(c.Context, r, p.Std)
+		if len(r.FromSettings) > 0 && !r.Quiet {
+			fmt.Fprintf(p.Std.Err, "from %s: %s\n", r.Settings.File, strings.Join(r.FromSettings, "; "))
+		}
+		return err
+	}
+}
+
+// BadUsage makes one line of a usage error instead of the whole help, and
+// writes long flags with the two dashes they were typed with.
+func BadUsage(c *cli.Context, err error, _ bool) error {
+	name, flags, msg := "threeway", c.App.Flags, err.Error()
+	if c.Command != nil && c.Command.Name != "" && c.Command.Name != name {
+		name = c.Command.HelpName
+		flags = c.Command.Flags
+	}
+	if flag, ok := strings.CutPrefix(msg, "flag provided but not defined: -"); ok {
+		msg = "unknown flag: " + Dashes(flag)
+	}
+	for _, f := range flags {
+		for _, n := range f.Names() {
+			msg = strings.Replace(msg, " -"+n+":", " "+Dashes(n)+":", 1)
+			if strings.HasSuffix(msg, " -"+n) {
+				msg = strings.TrimSuffix(msg, "-"+n) + Dashes(n)
+			}
+		}
+	}
+	return fmt.Errorf("%s; see '%s --help'", msg, name)
+}
+
+// Dashes puts one dash before a letter and two before a longer name.
+func Dashes(flag string) string {
+	if len(flag) == 1 {
+		return "-" + flag
+	}
+	return "--" + flag
+}
+
+// Debugging reports whether the user asked for stack traces.
+func Debugging() bool { return os.Getenv("THREEWAY_DEBUG") != "" }
+
+// Verdict is the exit code of a run: trouble is 2, differences are 1.
+func Verdict(r *request.Request, p *merge.Plan, trouble, differ bool) (system.ExitCode, error) {
+	if err := p.Failed(); err != nil {
+		return system.ExitUsage, err
+	}
+	if trouble {
+		return system.ExitUsage, nil
+	}
+	return r.Differs(differ), nil
+}

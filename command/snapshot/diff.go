@@ -1,0 +1,112 @@
+package snapshot
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/inputs"
+	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/settings"
+	"threeway/command/system"
+	"threeway/merge/explain"
+	"threeway/merge/manifest"
+	"threeway/merge/report"
+	"threeway/merge/snapshot"
+)
+
+func snapshotDiffCommand(p *run.Program) *cli.Command {
+	return &cli.Command{
+		Name:      "diff",
+		Usage:     "show what changed in the cluster between two exports, and who changed it",
+		UsageText: "threeway snapshot diff OLD NEW [-o text|json]",
+		Description: `Lists the objects that were created, changed, recreated or deleted from the export
+OLD to the export NEW, and for each changed field who changed it, as managedFields
+tell. The status and what the server keeps for itself are only counted. What only
+one of the exports was asked for is not compared; a note names it. Values of
+Secrets are masked.
+
+Exit code: 0 nothing changed, 1 something did, 2 bad input.
+
+Examples:
+  threeway snapshot diff monday.tgz tuesday.tgz
+  threeway snapshot diff snapshots/prod.yaml must-gather/ -o json
+
+  # Against the snapshot of the last commit
+  git show HEAD:snapshots/prod.yaml | threeway snapshot diff - snapshots/prod.yaml`,
+		OnUsageError:    run.BadUsage,
+		HideHelpCommand: true,
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
+			&cli.BoolFlag{Name: "show-secrets", Category: request.CategoryKubectl, Usage: "show the values of Secrets unmasked"},
+			request.MaskEnvFlag(),
+			request.VerboseFlag(),
+			request.MaxInputFlag(),
+			&cli.StringFlag{Name: "color", Category: request.CategoryOwn, Usage: "`WHEN` to use color: auto, always, never", Value: "auto"},
+			&cli.StringFlag{Name: "config", Aliases: []string{"c"}, Category: request.CategoryOwn, Usage: "settings `FILE`; what its secrets choose is masked, too", DefaultText: settings.FileName + " here or in a directory above, up to the top of the repository"},
+			&cli.BoolFlag{Name: "no-fail", Category: request.CategoryOwn, Usage: "exit 0 instead of 1"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: request.CategoryOwn, Usage: "print no notes and no summary"},
+		},
+		Action: p.Does(runSnapshotDiff),
+	}
+}
+
+func runSnapshotDiff(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
+	format := r.Output()
+	switch {
+	case format != "text" && format != "json":
+		return 0, fmt.Errorf("unknown output format %q; known: text, json", format)
+	case len(r.Args) != 2:
+		return 0, fmt.Errorf("snapshot diff compares two exports and got %d; use: threeway snapshot diff OLD NEW", len(r.Args))
+	case r.Args[0] == "-" && r.Args[1] == "-":
+		return 0, fmt.Errorf("stdin can be read only once: pass - for one of the exports")
+	}
+	if err := request.CheckColor(r); err != nil {
+		return 0, err
+	}
+	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
+	if err != nil {
+		return 0, err
+	}
+	var exports [2]*manifest.Snapshot
+	for i, path := range r.Args {
+		if m := request.Named.FindStringSubmatch(path); m != nil {
+			if _, err := os.Stat(path); err != nil {
+				return 0, fmt.Errorf("snapshot diff takes no names of clusters; pass the path alone: %s", m[2])
+			}
+		}
+		exports[i] = manifest.ReadSnapshot(manifest.Options{Paths: []string{path}, Recursive: true, Stdin: std.In, Limits: r.Limits})
+		if err := inputs.Unreadable(exports[i].Problems); err != nil {
+			return 0, err
+		}
+		if err := snapshot.Usable(exports[i], false, []string{path}); err != nil {
+			return 0, err
+		}
+	}
+	if err := inputs.Learn(r, nil, exports[:]...); err != nil {
+		return 0, err
+	}
+	found := explain.Between(exports[0], exports[1])
+	for _, export := range exports {
+		if err := export.Failed(); err != nil {
+			return 0, err
+		}
+	}
+	opts := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: run.Painter(r.Color, std.Out)}
+	if format == "json" {
+		err = report.BetweenJSON(std.Out, found, opts)
+	} else {
+		err = report.Between(std.Out, found, exports[1].NewestWrite, opts)
+	}
+	if err == nil && !r.Quiet {
+		for _, note := range slices.Concat(inputs.GatheredNotes(exports[0], r.Verbose), inputs.GatheredNotes(exports[1], r.Verbose), report.BetweenNotes(found)) {
+			fmt.Fprintln(std.Err, "note: "+note)
+		}
+		fmt.Fprintln(std.Err, report.BetweenSummary(found))
+	}
+	return r.Differs(len(found.Objects) > 0), err
+}

@@ -1,0 +1,160 @@
+// Package snapshot has the commands about exports: how to make, check, redact, pack
+// and compare them.
+package snapshot
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/inputs"
+	"threeway/command/request"
+	"threeway/command/run"
+	"threeway/command/settings"
+	"threeway/command/system"
+	"threeway/merge/applier"
+	"threeway/merge/manifest"
+	"threeway/merge/prune"
+	"threeway/merge/rehearsal"
+	"threeway/merge/schema"
+	"threeway/merge/snapshot"
+)
+
+func Command(p *run.Program) *cli.Command {
+	print := snapshotCommandsCommand(p)
+	return &cli.Command{
+		Name:      "snapshot",
+		Usage:     "print how to export the live objects; check, redact, pack or compare exports",
+		UsageText: "threeway snapshot [-f MANIFESTS] | threeway snapshot check --live PATH | threeway snapshot redact --live PATH -o FILE | threeway snapshot pack --live PATH -o FILE | threeway snapshot diff OLD NEW",
+		Description: `Without a subcommand, or with "commands", prints the kubectl commands that export
+what threeway needs; you run them. "check" reports what is missing from an export.
+"redact" replaces the values of Secrets in an export, so that you can commit it.
+"pack" makes one redacted file out of any export, "diff" compares two exports.
+
+Examples:
+  # Which commands export what these manifests need?
+  threeway snapshot -f deploy/
+
+  # Is the export complete?
+  threeway snapshot check -f deploy/ --live snapshot.yaml
+
+  # Make the export safe to commit
+  threeway snapshot redact --live snapshot.yaml -o snapshots/prod.yaml
+
+  # What changed in the cluster between two exports, and who changed it?
+  threeway snapshot diff monday.tgz tuesday.tgz`,
+		OnUsageError:    run.BadUsage,
+		HideHelpCommand: true,
+		Flags:           print.Flags,
+		Action:          print.Action,
+		Subcommands:     []*cli.Command{print, snapshotCheckCommand(p), snapshotRedactCommand(p), snapshotPackCommand(p), snapshotDiffCommand(p)},
+	}
+}
+
+func snapshotCommandsCommand(p *run.Program) *cli.Command {
+	return &cli.Command{
+		Name:      "commands",
+		Usage:     "print the kubectl commands that export what threeway needs",
+		UsageText: "threeway snapshot commands [-f MANIFESTS] [--all-kinds] [-o script|rbac]",
+		Description: `Exports the kinds of the manifests of -f or .threeway.yaml, and the kinds that
+affect how the API server treats them. -o script prints a script for a job, which
+also records the kinds that have no objects. -o rbac prints the ClusterRole that
+the job needs.
+
+Examples:
+  threeway snapshot commands -f deploy/
+  threeway snapshot commands -f deploy/ -o script > export.sh
+  threeway snapshot commands -f deploy/ -o rbac | kubectl apply -f -`,
+		OnUsageError:    run.BadUsage,
+		HideHelpCommand: true,
+		Flags: append(snapshotFlags(),
+			&cli.BoolFlag{Name: "all-kinds", Category: request.CategoryOwn, Usage: "export every kind that the cluster serves"},
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FORMAT`: commands, script, rbac", Value: "commands"},
+		),
+		Action: p.Does(runSnapshotCommands),
+	}
+}
+
+// snapshotFlags say what a snapshot is for.
+func snapshotFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Category: request.CategoryKubectl, Usage: "manifests: a `FILE`, a directory, a glob, or - for stdin; repeatable or comma-separated", DefaultText: "the manifests of " + settings.FileName},
+		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Category: request.CategoryKubectl, Usage: "read the directories of -f recursively"},
+		&cli.BoolFlag{Name: "prune", Category: request.CategoryKubectl, Usage: "also export the kinds that --prune deletes"},
+		&cli.StringSliceFlag{Name: "prune-allowlist", Category: request.CategoryKubectl, Usage: "prune this `GROUP/VERSION/KIND` instead of the default kinds; repeatable"},
+		&cli.StringFlag{Name: "applyset", Category: request.CategoryKubectl, Usage: "prune members of the ApplySet whose parent is `[RESOURCE][.GROUP]/NAME`"},
+		&cli.StringSliceFlag{Name: "crd", Category: request.CategoryOwn, Usage: "`PATH` of the cluster's CustomResourceDefinitions"},
+		&cli.StringFlag{Name: "kubernetes-version", Category: request.CategoryOwn, Usage: "the cluster's Kubernetes version, `1.NN`", Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
+		request.MaxInputFlag(),
+		request.ConfigFlag(),
+	}
+}
+
+// snapshotOptions reads what the request names.
+func snapshotOptions(r *request.Request, std system.Streams) (snapshot.Options, error) {
+	opts := snapshot.Options{Minor: r.Minor, Cores: r.Limits.Cores, By: appliesBy(r.Settings)}
+	if len(r.Args) > 0 {
+		if r.Command == "snapshot" {
+			return opts, fmt.Errorf("unknown subcommand %q; known: commands, check, redact, pack, diff", r.Args[0])
+		}
+		return opts, fmt.Errorf("unexpected argument %q; see 'threeway snapshot %s --help'", r.Args[0], r.Command)
+	}
+	if len(r.Files) > 0 {
+		opts.Config = manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: std.In, Except: system.WithinAny(r.NotManifests), Limits: r.Limits})
+		if err := inputs.Unreadable(opts.Config.Problems); err != nil {
+			return opts, err
+		}
+	}
+	crds := manifest.ReadSnapshot(manifest.Options{Paths: r.Definitions, Recursive: true, Limits: r.Limits})
+	if err := inputs.Unreadable(crds.Problems); err != nil {
+		return opts, err
+	}
+	opts.Definitions = slices.Collect(crds.Objects())
+	if r.Prune.Prune {
+		opts.Prune = snapshot.DefaultPrune()
+	}
+	if len(r.Allowlist) > 0 {
+		kinds, err := prune.ParseKinds(r.Allowlist, func(schema.Kind) (bool, bool) { return false, true })
+		if err != nil {
+			return opts, err
+		}
+		opts.Prune = nil
+		for _, k := range kinds {
+			opts.Prune = append(opts.Prune, k.Kind)
+		}
+	}
+	return opts, nil
+}
+
+// appliesBy is that by which the program of the settings applies; "" if it is kubectl.
+func appliesBy(s *settings.Config) applier.Kind {
+	if s.Flux.HelmRelease != "" {
+		return applier.HelmRelease
+	}
+	return map[string]applier.Kind{request.ApplierHelm: applier.Release, request.ApplierArgoCD: applier.Application, request.ApplierFlux: applier.Kustomization}[s.Applier]
+}
+
+func runSnapshotCommands(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
+	write := map[string]func([]snapshot.Want) string{"commands": snapshot.Commands, "script": snapshot.Script, "rbac": snapshot.Role}[r.Output()]
+	if write == nil {
+		return 0, fmt.Errorf("unknown output format %q; known: commands, script, rbac", r.Output())
+	}
+	opts, err := snapshotOptions(r, std)
+	switch {
+	case err != nil:
+		return 0, err
+	case snapshot.Unservable(opts) != nil:
+		o := snapshot.Unservable(opts)
+		return 0, fmt.Errorf("%s: no API server can serve a kind %q in %q, so no command exports it; correct the kind, or leave the file out", o.At(), o.Kind.Kind, o.Kind.APIVersion())
+	case r.AllKinds || r.ApplySet != "":
+		if r.Output() != "commands" {
+			return 0, fmt.Errorf("-o %s needs to know the kinds, and an ApplySet or --all-kinds can have any; use -o commands", r.Output())
+		}
+		_, err = fmt.Fprint(std.Out, snapshot.AllKinds)
+	default:
+		_, err = fmt.Fprint(std.Out, write(snapshot.Wants(opts)))
+	}
+	return system.ExitOK, err
+}
