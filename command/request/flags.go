@@ -2,7 +2,6 @@ package request
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -75,20 +74,6 @@ func CheckColor(r *Request) error {
 		return nil
 	}
 	return fmt.Errorf("unknown value %q of --color: use auto, always or never", r.Color)
-}
-
-// Minor reads a Kubernetes version: 1.34, v1.34, 1.34.2.
-func Minor(version string) (int, error) {
-	parts := strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3)
-	if len(parts) >= 2 && parts[0] == "1" {
-		if n, err := strconv.Atoi(parts[1]); err == nil {
-			if n < rehearsal.OldestMinor || n > rehearsal.NewestMinor {
-				return 0, fmt.Errorf("unknown Kubernetes version 1.%d: --kubernetes-version accepts 1.%d to 1.%d", n, rehearsal.OldestMinor, rehearsal.NewestMinor)
-			}
-			return n, nil
-		}
-	}
-	return 0, fmt.Errorf("invalid --kubernetes-version %q: write it like 1.%d", version, rehearsal.DefaultMinor)
 }
 
 // Split takes the values of -f apart at commas, as kubectl does.

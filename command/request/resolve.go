@@ -398,15 +398,3 @@ func FromHere(file *settings.Config, paths []string) []string {
 	}
 	return list
 }
-
-// upgradeTo reads --to.
-func upgradeTo(v *Resolver) (int, error) {
-	if !v.IsSet("to") || v.moves() {
-		return 0, nil
-	}
-	to, err := Minor(v.String("to"))
-	if err != nil {
-		return 0, fmt.Errorf("%s", strings.ReplaceAll(err.Error(), "--kubernetes-version", "--to"))
-	}
-	return to, nil
-}
