@@ -22,8 +22,8 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/rehearsal"
-	"threeway/merge/report"
 	"threeway/merge/selector"
+	"threeway/merge/show"
 	"threeway/merge/text/phrase"
 	"threeway/merge/text/visible"
 	"threeway/merge/tree"
@@ -185,7 +185,7 @@ func vacant(dir string) error {
 
 func printConfigs(std system.Streams, configs []*manifest.Object) error {
 	for i, o := range configs {
-		text := report.Config(o)
+		text := show.Config(o)
 		if i > 0 {
 			text = "---\n" + text
 		}
@@ -227,7 +227,7 @@ func writeConfigs(dir string, configs []*manifest.Object, perApp bool, secrets *
 		if texts[file] != "" {
 			texts[file] += "---\n"
 		}
-		texts[file] += report.Config(o)
+		texts[file] += show.Config(o)
 		private[file] = private[file] || secrets.Holds(o.Tree)
 	}
 	dir, err := system.Destination(dir)

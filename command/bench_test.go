@@ -16,7 +16,7 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/merge/text/textdiff"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
@@ -131,12 +131,12 @@ func BenchmarkReasons(b *testing.B) {
 // BenchmarkReports is each format of a plan that is made already.
 func BenchmarkReports(b *testing.B) {
 	plan, _ := planned(b, imagined(b, 2000))
-	for _, format := range report.Formats() {
-		write := report.ByName(format)
+	for _, format := range show.Formats() {
+		write := show.ByName(format)
 		b.Run(format, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := write(io.Discard, plan, report.Options{Context: 3}); err != nil {
+				if _, err := write(io.Discard, plan, show.Options{Context: 3}); err != nil {
 					b.Fatal(err)
 				}
 			}

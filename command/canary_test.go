@@ -17,7 +17,7 @@ import (
 
 	"threeway/command/run"
 	lintreport "threeway/lint/report"
-	"threeway/merge/report"
+	"threeway/merge/show"
 )
 
 // canary is part of every value that must not be seen, and in generated ones canaryEnd
@@ -47,7 +47,7 @@ func sightings() (list []string) {
 func canaryCommands() map[string][]string {
 	commands := map[string][]string{}
 	add := func(words string) { commands[words] = strings.Fields(words) }
-	for _, format := range report.Formats() {
+	for _, format := range show.Formats() {
 		add("diff -o " + format)
 		add("diff --server-side --explain --show-managed-fields -U 100 --color always -o " + format)
 		add("diff --prune --all -o " + format)
@@ -60,7 +60,7 @@ func canaryCommands() map[string][]string {
 		add("merge --then config.yaml -o " + format)
 	}
 	const release = " --applier helm --release shop/shop -o "
-	for _, format := range report.Formats() {
+	for _, format := range show.Formats() {
 		add("diff --explain --show-managed-fields" + release + format)
 		add("diff --server-side=true --force-conflicts" + release + format)
 		add("diff --rollback 1" + release + format)
@@ -70,7 +70,7 @@ func canaryCommands() map[string][]string {
 		add("lint --show-suppressed" + release + format)
 	}
 	for _, by := range []string{" --applier argocd -o ", " --applier argocd --server-side --prune -o ", " --applier flux -o "} {
-		for _, format := range report.Formats() {
+		for _, format := range show.Formats() {
 			add("diff --explain --show-managed-fields -U 100" + by + format)
 		}
 		for _, format := range lintreport.Formats() {

@@ -12,7 +12,7 @@ import (
 	"threeway/command/run"
 	"threeway/command/system"
 	"threeway/merge/rehearsal"
-	"threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/merge/text/phrase"
 )
 
@@ -105,20 +105,20 @@ func runDrift(ctx context.Context, r *request.Request, std system.Streams) (syst
 			p.Notes = append(p.Notes, fmt.Sprintf("%s that no program applies: nothing to compare with", phrase.Count(unapplied, "live object", "live objects")))
 		}
 	}
-	opts := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: run.Painter(r.Color, std.Out),
+	opts := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: run.Painter(r.Color, std.Out),
 		Newest: in.Live.NewestWrite, Since: r.Since, Wide: format == "wide"}
 	var differ bool
 	if format == "json" {
-		differ, err = report.DriftJSON(std.Out, p, opts)
+		differ, err = show.DriftJSON(std.Out, p, opts)
 	} else {
-		differ, err = report.Drift(std.Out, p, opts)
+		differ, err = show.Drift(std.Out, p, opts)
 	}
 	if err != nil {
 		return 0, err
 	}
-	trouble := report.Trouble(std.Err, p, opts, r.Quiet)
+	trouble := show.Trouble(std.Err, p, opts, r.Quiet)
 	if !r.Quiet {
-		for _, line := range report.DriftSummary(p, opts) {
+		for _, line := range show.DriftSummary(p, opts) {
 			fmt.Fprintln(std.Err, line)
 		}
 	}

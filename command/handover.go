@@ -16,7 +16,7 @@ import (
 	"threeway/lint/fix"
 	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
-	"threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/merge/text/edit"
 	"threeway/merge/text/shell"
 	"threeway/merge/workflow"
@@ -93,11 +93,11 @@ func runHandover(ctx context.Context, r *request.Request, std system.Streams) (s
 	if err != nil {
 		return 0, err
 	}
-	shown := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Context: 3, Paint: run.Painter(r.Color, std.Out)}
+	shown := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Context: 3, Paint: run.Painter(r.Color, std.Out)}
 	file := fileEdit(h, shown)
-	write := report.Handover
+	write := show.Handover
 	if r.Output() == "json" {
-		write = report.HandoverJSON
+		write = show.HandoverJSON
 	}
 	if err := write(std.Out, plan, h, file, shown); err != nil {
 		return 0, err
@@ -106,7 +106,7 @@ func runHandover(ctx context.Context, r *request.Request, std system.Streams) (s
 		for _, n := range slices.Concat(plan.Notes, h.Notes) {
 			fmt.Fprintln(std.Err, "note: "+n)
 		}
-		fmt.Fprintln(std.Err, report.HandoverSummary(plan, h))
+		fmt.Fprintln(std.Err, show.HandoverSummary(plan, h))
 	}
 	return r.Differs(!h.Holds()), nil
 }
@@ -141,9 +141,9 @@ func transfer(r *request.Request) (workflow.Transfer, error) {
 }
 
 // fileEdit makes the change of the config in the text of its file.
-func fileEdit(h *workflow.Handover, opts report.Options) report.FileEdit {
+func fileEdit(h *workflow.Handover, opts show.Options) show.FileEdit {
 	config := h.Outcome.Config
-	file := report.FileEdit{File: filepath.ToSlash(config.Origin.File)}
+	file := show.FileEdit{File: filepath.ToSlash(config.Origin.File)}
 	for _, s := range h.Steps {
 		if s.Do != workflow.EditConfig {
 			continue

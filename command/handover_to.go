@@ -14,7 +14,7 @@ import (
 	"threeway/merge/by/flux"
 	"threeway/merge/by/helm"
 	"threeway/merge/rehearsal"
-	"threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/merge/text/shell"
 	"threeway/merge/workflow"
 )
@@ -49,18 +49,18 @@ func runMove(ctx context.Context, r *request.Request, std system.Streams) (syste
 		return 0, err
 	}
 	m := workflow.MoveTo(p, opts.Live, runCommand(r, p.By))
-	shown := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: run.Painter(r.Color, std.Out)}
+	shown := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: run.Painter(r.Color, std.Out)}
 	if r.Output() == "json" {
-		err = report.MoveJSON(std.Out, p, m, shown)
+		err = show.MoveJSON(std.Out, p, m, shown)
 	} else {
-		err = report.Move(std.Out, p, m, shown)
+		err = show.Move(std.Out, p, m, shown)
 	}
 	if err != nil {
 		return 0, err
 	}
-	trouble := report.Trouble(std.Err, p, shown, r.Quiet)
+	trouble := show.Trouble(std.Err, p, shown, r.Quiet)
 	if !r.Quiet {
-		for _, line := range report.MoveSummary(p, m, shown) {
+		for _, line := range show.MoveSummary(p, m, shown) {
 			fmt.Fprintln(std.Err, line)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"threeway/command/run"
 	"threeway/command/system"
 	"threeway/merge"
-	"threeway/merge/report"
+	"threeway/merge/show"
 )
 
 func mergeCommand(p *run.Program) *cli.Command {
@@ -70,22 +70,22 @@ func runMerge(ctx context.Context, r *request.Request, std system.Streams) (syst
 	if err != nil {
 		return 0, err
 	}
-	opts := report.Options{Cores: r.Limits.Cores, Secrets: secrets, ShowSecrets: r.ShowSecrets, ShowManagedFields: r.ShowManagedFields, Apart: format == "json"}
+	opts := show.Options{Cores: r.Limits.Cores, Secrets: secrets, ShowSecrets: r.ShowSecrets, ShowManagedFields: r.ShowManagedFields, Apart: format == "json"}
 	if err := write(std.Out, plans[len(plans)-1], opts); err != nil {
 		return 0, err
 	}
 	errors, rejected := 0, 0
 	for _, p := range plans {
-		errors, rejected = errors+report.Errors(p), rejected+report.Count(p).Rejected
-		report.Messages(std.Err, p, opts, r.Quiet)
+		errors, rejected = errors+show.Errors(p), rejected+show.Count(p).Rejected
+		show.Messages(std.Err, p, opts, r.Quiet)
 	}
 	return run.Verdict(r, plans[0], errors > 0, rejected > 0)
 }
 
-var mergeWriters = map[string]func(io.Writer, *merge.Plan, report.Options) error{
-	"yaml":  report.ObjectsYAML,
-	"kyaml": report.ObjectsKYAML,
-	"json":  report.ObjectsJSON,
-	"patch": report.Patches,
-	"name":  report.Names,
+var mergeWriters = map[string]func(io.Writer, *merge.Plan, show.Options) error{
+	"yaml":  show.ObjectsYAML,
+	"kyaml": show.ObjectsKYAML,
+	"json":  show.ObjectsJSON,
+	"patch": show.Patches,
+	"name":  show.Names,
 }

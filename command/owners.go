@@ -17,8 +17,8 @@ import (
 	"threeway/merge/mask"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
-	"threeway/merge/report"
 	"threeway/merge/selector"
+	"threeway/merge/show"
 	"threeway/merge/tree"
 )
 
@@ -95,9 +95,9 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 		return 0, err
 	}
 	if format == "json" {
-		err = report.OwnersJSON(std.Out, objects)
+		err = show.OwnersJSON(std.Out, objects)
 	} else {
-		err = report.Owners(std.Out, objects, live.NewestWrite, report.Options{Paint: run.Painter(r.Color, std.Out)})
+		err = show.Owners(std.Out, objects, live.NewestWrite, show.Options{Paint: run.Painter(r.Color, std.Out)})
 	}
 	if err != nil {
 		return 0, err
@@ -111,7 +111,7 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 	if err := live.Failed(); err != nil {
 		return 0, err
 	}
-	if field != "" && !slices.ContainsFunc(objects, report.Ownership.Found) && !r.Quiet {
+	if field != "" && !slices.ContainsFunc(objects, show.Ownership.Found) && !r.Quiet {
 		fmt.Fprintf(std.Err, "note: %s %s in any object; PATH is a field, such as spec.replicas\n", unowned, field)
 	}
 	if bare > 0 && !r.Quiet {
@@ -121,7 +121,7 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 }
 
 // ownersOf lists the owners in the snapshot.
-func ownersOf(_ context.Context, r *request.Request, std system.Streams, below fieldpath.Path, secrets *mask.Policy) ([]report.Ownership, *manifest.Snapshot, error) {
+func ownersOf(_ context.Context, r *request.Request, std system.Streams, below fieldpath.Path, secrets *mask.Policy) ([]show.Ownership, *manifest.Snapshot, error) {
 	if err := request.CheckColor(r); err != nil {
 		return nil, nil, err
 	}
@@ -142,19 +142,19 @@ func ownersOf(_ context.Context, r *request.Request, std system.Streams, below f
 	if err := inputs.Learn(r, nil, live); err != nil {
 		return nil, nil, err
 	}
-	var objects []report.Ownership
+	var objects []show.Ownership
 	lists := applier.ReadLists(live)
 	for o := range live.Objects() {
 		if r.NamespaceGiven && o.Namespace != r.Namespace || !match.Matches(tree.Map(o.Tree, "metadata", "labels")) {
 			continue
 		}
-		objects = append(objects, report.Ownership{Object: o, Claims: lists.Claims(o), Fields: owners.Of(secrets.Object(o.Tree), below)})
+		objects = append(objects, show.Ownership{Object: o, Claims: lists.Claims(o), Fields: owners.Of(secrets.Object(o.Tree), below)})
 	}
 	return objects, live, nil
 }
 
 // contestedBy lists the fields of the manifests that others own in the snapshot.
-func contestedBy(ctx context.Context, r *request.Request, std system.Streams, below fieldpath.Path, secrets *mask.Policy) ([]report.Ownership, *manifest.Snapshot, error) {
+func contestedBy(ctx context.Context, r *request.Request, std system.Streams, below fieldpath.Path, secrets *mask.Policy) ([]show.Ownership, *manifest.Snapshot, error) {
 	opts, err := inputs.Options(ctx, r, std)
 	if err != nil {
 		return nil, nil, err
@@ -169,11 +169,11 @@ func contestedBy(ctx context.Context, r *request.Request, std system.Streams, be
 	if err := inputs.Unreadable(p.Problems); err != nil {
 		return nil, nil, err
 	}
-	var objects []report.Ownership
+	var objects []show.Ownership
 	lists := applier.ReadLists(opts.Live)
 	for _, o := range p.Outcomes {
 		contested, err := o.Contested()
-		one := report.Ownership{Object: o.Config}
+		one := show.Ownership{Object: o.Config}
 		if o.Live != nil {
 			one.Claims = lists.Claims(o.Live)
 		}

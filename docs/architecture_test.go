@@ -91,19 +91,19 @@ var rooms = []string{
 	"rules/trial: lint merge merge/manifest merge/rehearsal merge/text/yamltext",
 	"command/settings: lint merge/applier/helm merge/disk merge/fieldpath merge/mask merge/tree rules/own rules/trial",
 	"lint/fix: lint merge/manifest merge/mask merge/text/edit merge/text/source merge/tree",
-	"merge/report: merge merge/applier merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/rehearsal merge/setting merge/text/columns merge/text/textdiff merge/text/visible merge/text/yamltext merge/tree merge/workflow",
-	"lint/report: lint lint/report/webpage merge merge/explain merge/manifest merge/parallel merge/rehearsal merge/report merge/text/columns merge/text/markdown merge/text/visible rules/trial",
-	"rules: lint merge merge/applier merge/by/argocd merge/by/flux merge/by/helm merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/owners merge/prune merge/rehearsal merge/report merge/schema merge/selector merge/server/custom merge/server/validation merge/setting merge/text/edit merge/text/shell merge/tree merge/upgrade rules/reference",
-	"command/editor: lint lint/fix lint/report merge/explain merge/fieldpath merge/manifest merge/rehearsal merge/report merge/setting merge/text/edit merge/text/markdown merge/text/visible merge/tree",
+	"merge/show: merge merge/applier merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/mask merge/owners merge/parallel merge/prune merge/rehearsal merge/setting merge/text/columns merge/text/textdiff merge/text/visible merge/text/yamltext merge/tree merge/workflow",
+	"lint/report: lint lint/report/webpage merge merge/explain merge/manifest merge/parallel merge/rehearsal merge/show merge/text/columns merge/text/markdown merge/text/visible rules/trial",
+	"rules: lint merge merge/applier merge/by/argocd merge/by/flux merge/by/helm merge/explain merge/fault merge/fieldpath merge/impact merge/manifest merge/owners merge/prune merge/rehearsal merge/schema merge/selector merge/server/custom merge/server/validation merge/setting merge/show merge/text/edit merge/text/shell merge/tree merge/upgrade rules/reference",
+	"command/editor: lint lint/fix lint/report merge/explain merge/fieldpath merge/manifest merge/rehearsal merge/setting merge/show merge/text/edit merge/text/markdown merge/text/visible merge/tree",
 	"command/request: command/settings command/system lint lint/report merge merge/applier merge/applier/flux merge/disk merge/manifest merge/mask merge/parallel merge/rehearsal merge/text/source merge/tree rules rules/own",
 	"command/inputs: command/request command/settings command/system lint merge merge/applier merge/applier/argocd merge/applier/flux merge/applier/helm merge/by/argocd merge/by/flux merge/by/helm merge/disk merge/explain merge/fieldpath merge/manifest merge/mask merge/owners merge/prune merge/redact merge/rehearsal merge/selector merge/snapshot merge/sops merge/text/phrase merge/text/shell merge/text/visible merge/tree",
-	"command/run: command/inputs command/request command/settings command/system lint lint/report merge merge/report",
+	"command/run: command/inputs command/request command/settings command/system lint lint/report merge merge/show",
 	"command/config: command/inputs command/request command/run command/settings command/system merge merge/disk merge/manifest merge/owners merge/rehearsal merge/selector merge/snapshot merge/text/visible merge/text/yamltext merge/tree rules",
-	"command/diff: command/inputs command/request command/run command/system lint lint/report merge merge/explain merge/report rules",
-	"command/lint: command/inputs command/request command/run command/system lint lint/fix lint/report merge merge/disk merge/fieldpath merge/manifest merge/report merge/text/phrase merge/upgrade rules",
+	"command/diff: command/inputs command/request command/run command/system lint lint/report merge merge/explain merge/show rules",
+	"command/lint: command/inputs command/request command/run command/system lint lint/fix lint/report merge merge/disk merge/fieldpath merge/manifest merge/show merge/text/phrase merge/upgrade rules",
 	"command/lsp: command/editor command/lint command/request command/run command/settings command/system lint lint/fix lint/report merge/manifest",
-	"command/snapshot: command/inputs command/request command/run command/settings command/system merge merge/applier merge/explain merge/manifest merge/prune merge/redact merge/rehearsal merge/report merge/schema merge/snapshot merge/text/archive",
-	"command: command/config command/diff command/inputs command/lint command/lsp command/request command/run command/settings command/snapshot command/system lint lint/fix lint/report merge merge/applier merge/by/argocd merge/by/flux merge/by/helm merge/disk merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/rehearsal merge/report merge/selector merge/text/edit merge/text/phrase merge/text/shell merge/text/visible merge/tree merge/workflow rules rules/own rules/trial",
+	"command/snapshot: command/inputs command/request command/run command/settings command/system merge merge/applier merge/explain merge/manifest merge/prune merge/redact merge/rehearsal merge/schema merge/show merge/snapshot merge/text/archive",
+	"command: command/config command/diff command/inputs command/lint command/lsp command/request command/run command/settings command/snapshot command/system lint lint/fix lint/report merge merge/applier merge/by/argocd merge/by/flux merge/by/helm merge/disk merge/fieldpath merge/manifest merge/mask merge/owners merge/parallel merge/rehearsal merge/selector merge/show merge/text/edit merge/text/phrase merge/text/shell merge/text/visible merge/tree merge/workflow rules rules/own rules/trial",
 	"threeway: command",
 	"site/playground: command",
 }
@@ -210,7 +210,7 @@ func TestDrawing(t *testing.T) {
 // without them, but where it is known whether they must be masked: in a view of
 // an outcome and in a fault of lint.
 func TestValuesAreShownInFewPlaces(t *testing.T) {
-	allowed := []string{"lint/fault.go", "merge/report/view.go",
+	allowed := []string{"lint/fault.go", "merge/show/view.go",
 		"merge/serverside/typeerror.go"} // the text of an error, which becomes a fault.Text again
 	call := regexp.MustCompile(`\.(Unmasked|MaskedIf)\b`)
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

@@ -39,10 +39,10 @@ var raw = map[string]string{
 	"lint/report/page.go writeExample":     "examples of our rules",
 	"lint/report/services.go GitHub":       "data and property escape for GitHub",
 	"lint/report/trials.go pairLines":      "the lines of a text",
-	"merge/report/handover.go commandText": "YAML of an object, of which no line is EOF",
-	"merge/report/handover.go inputText":   "the YAML after the comment",
+	"merge/show/handover.go commandText": "YAML of an object, of which no line is EOF",
+	"merge/show/handover.go inputText":   "the YAML after the comment",
 
-	"merge/report/objects.go Patches":   "constants, and JSON on a line of its own",
+	"merge/show/objects.go Patches":   "constants, and JSON on a line of its own",
 	"command/adopt.go printLastApplied": "the JSON of last-applied on a line of its own",
 }
 

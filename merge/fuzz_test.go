@@ -19,7 +19,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	"threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
 	"threeway/merge/workflow"
@@ -310,7 +310,7 @@ func FuzzAdopt(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, o := range adopted.Configs {
-			config := report.Config(o)
+			config := show.Config(o)
 			c := checker{t, "adopt", random.Story{Config: config, Live: story.Live}}
 			set, live := read(c.story)
 			plan, err := merge.New(merge.Options{Options: rehearsal.Options{Config: set, Live: live}})

@@ -7,7 +7,7 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
-	"threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/merge/text/shell"
 )
 
@@ -44,7 +44,7 @@ func undone(p *lint.Pass, o *lint.Object, r *impact.Remainder) *lint.Report {
 	if r.Rejected() {
 		return &lint.Report{
 			Severity: lint.Warning,
-			Message:  "this apply " + report.Remainder(r, report.Options{Secrets: p.Secrets}),
+			Message:  "this apply " + show.Remainder(r, show.Options{Secrets: p.Secrets}),
 			Fix:      "plan how to fix forward, because applying the previous manifest does not work",
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
-	"threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/merge/text/shell"
 )
 
@@ -36,7 +36,7 @@ var configNotPickedUp = &lint.Rule{
 			if len(d.Keys) == 1 {
 				path = fieldpath.New("data", d.Keys[0])
 			}
-			names := report.Consumers(d, impact.NotUntilRestart)
+			names := show.Consumers(d, impact.NotUntilRestart)
 			var restarts, pods []string
 			for _, c := range d.Stale() {
 				if command := restartOf(c); command != "" {

@@ -4,7 +4,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
-	"threeway/merge/report"
+	"threeway/merge/show"
 )
 
 var rolloutBlocked = &lint.Rule{
@@ -28,9 +28,9 @@ var rolloutBlocked = &lint.Rule{
 				continue
 			}
 			for _, b := range r.Blocks {
-				found := lint.Report{Path: fieldpath.New("spec", "template"), Message: "the rollout gets stuck: " + report.Block(b), Fix: unblock(b)}
+				found := lint.Report{Path: fieldpath.New("spec", "template"), Message: "the rollout gets stuck: " + show.Block(b), Fix: unblock(b)}
 				if !b.Certain {
-					found.Severity, found.Message = lint.Warning, "the rollout may get stuck: "+report.Block(b)
+					found.Severity, found.Message = lint.Warning, "the rollout may get stuck: "+show.Block(b)
 				}
 				p.Report(o, found)
 			}

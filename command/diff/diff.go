@@ -20,7 +20,7 @@ import (
 	lintreport "threeway/lint/report"
 	"threeway/merge"
 	"threeway/merge/explain"
-	"threeway/merge/report"
+	"threeway/merge/show"
 )
 
 func Command(p *run.Program) *cli.Command {
@@ -61,7 +61,7 @@ Examples:
 		HideHelpCommand: true,
 		Flags: append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags(), []cli.Flag{request.SopsFlag()}, request.DiffFlags()),
 			request.IgnoreManagerFlag(), request.ArgoDiffFlag(),
-			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryKubectl, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "unified"},
+			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryKubectl, Usage: "`FORMAT[=FILE]`: " + strings.Join(show.Formats(), ", ") + "; repeatable", DefaultText: "unified"},
 			&cli.IntFlag{Name: "width", Category: request.CategoryOwn, Usage: "`COLUMNS` for side-by-side and fields", DefaultText: "the terminal's width; without a terminal 130 for side-by-side, and no limit for fields"},
 		),
 		Action: p.Does(runDiff),
@@ -69,7 +69,7 @@ Examples:
 }
 
 func runDiff(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
-	outputs, err := run.ParseOutputs(r.Outputs, report.Formats())
+	outputs, err := run.ParseOutputs(r.Outputs, show.Formats())
 	if err != nil {
 		return 0, err
 	}
@@ -90,7 +90,7 @@ func runDiff(ctx context.Context, r *request.Request, std system.Streams) (syste
 			}
 			review := &lintreport.Review{Plan: p, Lint: &lint.Result{}, Diff: opts}
 			return &run.Cluster{Review: review, Finish: func() (system.ExitCode, error) {
-				return run.Verdict(r, p, report.Messages(std.Err, p, opts, r.Quiet), review.Differs())
+				return run.Verdict(r, p, show.Messages(std.Err, p, opts, r.Quiet), review.Differs())
 			}}, nil
 		})
 	}
@@ -106,9 +106,9 @@ func runDiff(ctx context.Context, r *request.Request, std system.Streams) (syste
 			opts.Width = cmp.Or(opts.Width, system.Width(w))
 		}
 		if external := os.Getenv("KUBECTL_EXTERNAL_DIFF"); external != "" && terminal && format == "unified" {
-			some, err = externalDiff(external, report.Files(p, opts), std)
+			some, err = externalDiff(external, show.Files(p, opts), std)
 		} else {
-			some, err = report.ByName(format)(w, p, opts)
+			some, err = show.ByName(format)(w, p, opts)
 		}
 		differ = differ || some
 		return err
@@ -116,12 +116,12 @@ func runDiff(ctx context.Context, r *request.Request, std system.Streams) (syste
 	if err != nil {
 		return 0, err
 	}
-	return run.Verdict(r, p, report.Messages(std.Err, p, opts, r.Quiet), differ)
+	return run.Verdict(r, p, show.Messages(std.Err, p, opts, r.Quiet), differ)
 }
 
 // compared rehearses the apply, and adds to the options what it does to what runs,
 // if an output or the summary says that.
-func compared(ctx context.Context, r *request.Request, std system.Streams, outputs []run.Output, opts *report.Options) (*merge.Plan, error) {
+func compared(ctx context.Context, r *request.Request, std system.Streams, outputs []run.Output, opts *show.Options) (*merge.Plan, error) {
 	in, err := inputs.Read(ctx, r, std, true)
 	if err != nil {
 		return nil, err

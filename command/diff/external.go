@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"threeway/command/system"
-	"threeway/merge/report"
+	"threeway/merge/show"
 )
 
 // externalDiff runs the program of KUBECTL_EXTERNAL_DIFF over two directories
 // that hold the live and the merged objects, and reports whether it found
 // differences (exit code 1). Only this user can read the directories; they
 // are removed afterwards, on interrupt as well.
-func externalDiff(command string, files []report.File, std system.Streams) (differ bool, err error) {
+func externalDiff(command string, files []show.File, std system.Streams) (differ bool, err error) {
 	words, err := system.ShellWords(command)
 	if err != nil || len(words) == 0 {
 		return false, fmt.Errorf("KUBECTL_EXTERNAL_DIFF %q cannot be split into words: %v", command, err)

@@ -5,15 +5,15 @@ import (
 
 	"threeway/lint"
 	"threeway/merge"
-	"threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/rules"
 )
 
 // impactOf is what a plan does to what runs, with the findings of the rules that
 // count in the plan line. Settings and suppressions do not matter to it.
-func impactOf(plan *merge.Plan, opts merge.Options, shown report.Options) *report.Impact {
+func impactOf(plan *merge.Plan, opts merge.Options, shown show.Options) *show.Impact {
 	in := lint.Input{Plan: plan, Options: opts, Secrets: shown.Secrets}
 	counting := slices.DeleteFunc(rules.All(), func(r *lint.Rule) bool { return r.Effect == "" })
 	found := lint.Run(counting, in, lint.Options{NoSuppressions: true})
-	return report.NewImpact(found.Impact(), found.Effects, shown)
+	return show.NewImpact(found.Impact(), found.Effects, shown)
 }

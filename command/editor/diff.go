@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"threeway/merge/rehearsal"
-	"threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/merge/text/visible"
 )
 
@@ -19,7 +19,7 @@ func (v *view) diff(at atPosition) (*virtual, error) {
 	plan := *v.Input.Plan
 	plan.Outcomes, plan.Prune = []*rehearsal.Outcome{o.Outcome}, nil
 	var b strings.Builder
-	differ, err := report.Unified(&b, &plan, report.Options{Secrets: v.Input.Secrets, Context: 3, Explain: true, WithoutBookkeeping: true})
+	differ, err := show.Unified(&b, &plan, show.Options{Secrets: v.Input.Secrets, Context: 3, Explain: true, WithoutBookkeeping: true})
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 	"threeway/lint"
 	"threeway/lint/fix"
 	"threeway/merge/disk"
-	mergereport "threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/merge/text/phrase"
 )
 
@@ -119,14 +119,14 @@ func (l *linted) writeFixes(std system.Streams, repaired *fix.Repaired, refused 
 // showFixes prints the diff of the files, which patch -p1 and git apply take.
 func (l *linted) showFixes(std system.Streams, repaired *fix.Repaired, refused []fix.Unrepaired) error {
 	fixed := 0
-	opts := mergereport.Options{Context: 3, Paint: run.Painter(l.Color, std.Out)}
+	opts := show.Options{Context: 3, Paint: run.Painter(l.Color, std.Out)}
 	for _, change := range repaired.Changes {
 		before, after := change.Masked(l.Input.Secrets)
 		if l.ShowSecrets {
 			before, after = string(change.Old), string(change.New)
 		}
 		name := filepath.ToSlash(filepath.Clean(change.File))
-		if err := mergereport.Texts(std.Out, "a/"+name, "b/"+name, before, after, opts); err != nil {
+		if err := show.Texts(std.Out, "a/"+name, "b/"+name, before, after, opts); err != nil {
 			return err
 		}
 		fixed += len(change.Fixed)

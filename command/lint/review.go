@@ -13,7 +13,7 @@ import (
 	"threeway/command/run"
 	"threeway/command/system"
 	"threeway/lint/report"
-	show "threeway/merge/report"
+	"threeway/merge/show"
 )
 
 func ReviewCommand(p *run.Program) *cli.Command {

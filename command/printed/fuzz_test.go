@@ -23,7 +23,7 @@ import (
 	"threeway/fixtures/breadth"
 	"threeway/fixtures/random"
 	"threeway/fixtures/tape"
-	"threeway/merge/report"
+	"threeway/merge/show"
 )
 
 // FuzzReports gives the story that data stands for to one of the commands. What
@@ -225,7 +225,7 @@ func appliesToLive(p printed) error {
 	if err != nil {
 		return err
 	}
-	opts := report.Options{ShowSecrets: strings.Contains(p.command, "--show-secrets"), ShowManagedFields: strings.Contains(p.command, "--show-managed-fields")}
+	opts := show.Options{ShowSecrets: strings.Contains(p.command, "--show-secrets"), ShowManagedFields: strings.Contains(p.command, "--show-managed-fields")}
 	patches := map[string][]string{}
 	name := ""
 	for line := range strings.Lines(string(p.out)) {
@@ -236,7 +236,7 @@ func appliesToLive(p printed) error {
 			patches[name] = append(patches[name], strings.TrimSuffix(line, "\n"))
 		}
 	}
-	for _, file := range report.Files(plan, opts) {
+	for _, file := range show.Files(plan, opts) {
 		lines, ok := patches[file.Name]
 		if ok != file.Differs() {
 			return fmt.Errorf("%s is among the differences: %v, want %v", file.Name, ok, file.Differs())

@@ -10,7 +10,7 @@ import (
 	"threeway/command/inputs"
 	"threeway/command/request"
 	"threeway/command/system"
-	"threeway/merge/report"
+	"threeway/merge/show"
 )
 
 // Output is one value of -o: a format, and the file for it, "" for stdout.
@@ -87,15 +87,15 @@ func WriteOutputs(outputs []Output, std system.Streams, write func(w io.Writer, 
 }
 
 // DiffOptions reads DiffFlags.
-func DiffOptions(r *request.Request) (report.Options, error) {
+func DiffOptions(r *request.Request) (show.Options, error) {
 	if r.Context < 0 {
-		return report.Options{}, fmt.Errorf("--unified must be 0 or more, not %d", r.Context)
+		return show.Options{}, fmt.Errorf("--unified must be 0 or more, not %d", r.Context)
 	}
 	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
 	if err != nil {
-		return report.Options{}, err
+		return show.Options{}, err
 	}
-	return report.Options{
+	return show.Options{
 		Cores:             r.Limits.Cores,
 		ShowSecrets:       r.ShowSecrets,
 		Secrets:           secrets,

@@ -8,31 +8,31 @@ import (
 
 	"threeway/command/system"
 	lintreport "threeway/lint/report"
-	"threeway/merge/report"
+	"threeway/merge/show"
 )
 
 // Painter returns the function that colours text for the writer, or nil:
 // --color decides, then NO_COLOR and FORCE_COLOR, then whether it is a terminal.
-func Painter(when string, w io.Writer) func(report.Style, string) string {
+func Painter(when string, w io.Writer) func(show.Style, string) string {
 	if !system.Coloured(when, w) {
 		return nil
 	}
 	system.Escape(w)
-	styles := map[report.Style]*color.Color{
-		report.Header:      color.New(color.Bold),
-		report.Strong:      color.New(color.Bold),
-		report.HunkHeader:  color.New(color.FgCyan),
-		report.Addition:    color.New(color.FgGreen),
-		report.Removal:     color.New(color.FgRed),
-		report.AddedWord:   color.New(color.FgGreen, color.ReverseVideo),
-		report.RemovedWord: color.New(color.FgRed, color.ReverseVideo),
-		report.Changed:     color.New(color.FgYellow),
-		report.Muted:       color.New(color.Faint),
+	styles := map[show.Style]*color.Color{
+		show.Header:      color.New(color.Bold),
+		show.Strong:      color.New(color.Bold),
+		show.HunkHeader:  color.New(color.FgCyan),
+		show.Addition:    color.New(color.FgGreen),
+		show.Removal:     color.New(color.FgRed),
+		show.AddedWord:   color.New(color.FgGreen, color.ReverseVideo),
+		show.RemovedWord: color.New(color.FgRed, color.ReverseVideo),
+		show.Changed:     color.New(color.FgYellow),
+		show.Muted:       color.New(color.Faint),
 	}
 	for _, s := range styles {
 		s.EnableColor()
 	}
-	return func(style report.Style, text string) string {
+	return func(style show.Style, text string) string {
 		if s := styles[style]; s != nil {
 			return painted(s, text)
 		}

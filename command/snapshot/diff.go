@@ -15,7 +15,7 @@ import (
 	"threeway/command/system"
 	"threeway/merge/explain"
 	"threeway/merge/manifest"
-	"threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/merge/snapshot"
 )
 
@@ -96,17 +96,17 @@ func runSnapshotDiff(ctx context.Context, r *request.Request, std system.Streams
 			return 0, err
 		}
 	}
-	opts := report.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: run.Painter(r.Color, std.Out)}
+	opts := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: run.Painter(r.Color, std.Out)}
 	if format == "json" {
-		err = report.BetweenJSON(std.Out, found, opts)
+		err = show.BetweenJSON(std.Out, found, opts)
 	} else {
-		err = report.Between(std.Out, found, exports[1].NewestWrite, opts)
+		err = show.Between(std.Out, found, exports[1].NewestWrite, opts)
 	}
 	if err == nil && !r.Quiet {
-		for _, note := range slices.Concat(inputs.GatheredNotes(exports[0], r.Verbose), inputs.GatheredNotes(exports[1], r.Verbose), report.BetweenNotes(found)) {
+		for _, note := range slices.Concat(inputs.GatheredNotes(exports[0], r.Verbose), inputs.GatheredNotes(exports[1], r.Verbose), show.BetweenNotes(found)) {
 			fmt.Fprintln(std.Err, "note: "+note)
 		}
-		fmt.Fprintln(std.Err, report.BetweenSummary(found))
+		fmt.Fprintln(std.Err, show.BetweenSummary(found))
 	}
 	return r.Differs(len(found.Objects) > 0), err
 }

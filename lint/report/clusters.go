@@ -10,7 +10,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/rehearsal"
-	diff "threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/merge/text/markdown"
 )
 
@@ -106,7 +106,7 @@ func (c *Clusters) Add(name string, r *Review, opts Options) error {
 // subjects are all objects on a cluster. Those of lint have no differences.
 func (c *Clusters) subjects(r *Review, opts Options) []*subject {
 	if c.command != "lint" {
-		return r.all(diff.Files(r.Plan, r.Diff), opts)
+		return r.all(show.Files(r.Plan, r.Diff), opts)
 	}
 	list := r.all(nil, opts)
 	for _, s := range list {
@@ -126,15 +126,15 @@ func (c *Clusters) object(s *subject) *clustered {
 	switch {
 	case s.file == nil:
 	case s.file.Outcome != nil:
-		o.kubectl = diff.Name(s.file.Outcome.Config)
+		o.kubectl = show.Name(s.file.Outcome.Config)
 	default:
-		o.kubectl = diff.Name(s.file.Candidate.Live.Object())
+		o.kubectl = show.Name(s.file.Candidate.Live.Object())
 	}
 	return o
 }
 
 // word is what happens to an object, in a table.
-func (s *subject) word(opts diff.Options) string {
+func (s *subject) word(opts show.Options) string {
 	switch {
 	case s.action != string(rehearsal.Configured):
 		return s.action
@@ -146,13 +146,13 @@ func (s *subject) word(opts diff.Options) string {
 
 // key is alike on clusters on which the same happens to the object. diff does not
 // say what that means for other objects.
-func (s *subject) key(command string, opts diff.Options) string {
+func (s *subject) key(command string, opts show.Options) string {
 	parts := []string{s.word(opts), s.refusal}
 	if command != "diff" {
 		parts = append(parts, s.impact...)
 	}
 	if s.file != nil && s.file.Outcome != nil {
-		parts = append(parts, diff.Effect(s.file.Outcome, opts))
+		parts = append(parts, show.Effect(s.file.Outcome, opts))
 	}
 	return strings.Join(parts, "\n")
 }
@@ -173,9 +173,9 @@ func (c *Clusters) text(r *Review, s *subject, opts Options) string {
 			if s.file.Outcome != nil {
 				one.Outcomes = []*rehearsal.Outcome{s.file.Outcome}
 			} else {
-				b.WriteString(diff.Candidate(*s.file.Candidate, r.Diff))
+				b.WriteString(show.Candidate(*s.file.Candidate, r.Diff))
 			}
-			_, _ = diff.ByName(c.format)(&b, &one, r.Diff) // a builder takes everything
+			_, _ = show.ByName(c.format)(&b, &one, r.Diff) // a builder takes everything
 		}
 		return b.String() + s.refusal
 	}
@@ -263,9 +263,9 @@ func (c *Clusters) Write(w io.Writer, opts Options) error {
 	case "json":
 		return writeJSON(w, c.toJSON())
 	case "yaml":
-		return diff.WriteYAML(w, c.toJSON())
+		return show.WriteYAML(w, c.toJSON())
 	case "kyaml":
-		return diff.WriteKYAML(w, c.toJSON())
+		return show.WriteKYAML(w, c.toJSON())
 	case "html":
 		return c.page.write(w, c, opts)
 	}

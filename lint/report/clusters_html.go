@@ -7,7 +7,7 @@ import (
 
 	"threeway/lint/report/webpage"
 	"threeway/merge/parallel"
-	diff "threeway/merge/report"
+	"threeway/merge/show"
 )
 
 // clusterPage is the page about several clusters, which is that of a review: an
@@ -31,7 +31,7 @@ func (p *clusterPage) add(cluster string, r *Review, opts Options) error {
 		p.entries = map[string]int{}
 	}
 	keys := map[string]string{}
-	for _, s := range r.all(diff.Files(r.Plan, r.Diff), opts) {
+	for _, s := range r.all(show.Files(r.Plan, r.Diff), opts) {
 		key := s.name + "\n" + s.key("review", r.Diff)
 		for _, f := range s.findings {
 			key += "\n" + f.Fingerprint()

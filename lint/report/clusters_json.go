@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"threeway/lint"
-	diff "threeway/merge/report"
+	"threeway/merge/show"
 )
 
 // alone is the report of a command about one cluster.
 func (c *Clusters) alone(r *Review) any {
 	switch c.command {
 	case "diff":
-		return diff.ToJSON(r.Plan, r.Diff)
+		return show.ToJSON(r.Plan, r.Diff)
 	case "review":
 		return r.toJSON()
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"threeway/lint"
-	diff "threeway/merge/report"
+	"threeway/merge/show"
 )
 
 // SchemaVersion is that of the JSON report; see docs/lint.schema.json.
@@ -105,7 +105,7 @@ func ToJSON(r *lint.Result) any {
 		Notes:         r.Notes,
 	}
 	if r.Unknown != nil {
-		out.Unknown = diff.UnknownJSON(r.Unknown)
+		out.Unknown = show.UnknownJSON(r.Unknown)
 	}
 	for _, f := range r.Findings {
 		out.Findings = append(out.Findings, finding(f))

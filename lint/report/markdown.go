@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"threeway/lint"
-	diff "threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/merge/text/markdown"
 )
 
@@ -35,7 +35,7 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	plain := *r
 	r, plain.Diff.Paint = &plain, nil
 	d := ending(r.Lint)
-	c := diff.Count(r.Plan)
+	c := show.Count(r.Plan)
 	d.add("heading", "### threeway review\n\n")
 	d.add("line", "**"+markdown.Escape(r.Diff.Impact.PlanLine())+"**\n\n")
 	names := []markdown.Text{"objects", "created", "configured", "unchanged", "rejected", "pruned", "removed", "errors", "warnings", "info"}
@@ -47,8 +47,8 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 		names, counts = slices.Insert(names, len(names)-5, "not applied"), slices.Insert(counts, len(counts)-5, c.Stopped)
 	}
 	d.add("table", markdown.Head(names...)+markdown.Row(numbers(counts...)...)+"\n")
-	d.add("line", markdown.Escape(diff.Rehearsed(r.Plan))+"\n\n")
-	if lines := diff.Lacking(r.Plan, true); lines != nil {
+	d.add("line", markdown.Escape(show.Rehearsed(r.Plan))+"\n\n")
+	if lines := show.Lacking(r.Plan, true); lines != nil {
 		d.add("note", "**Not known**\n\n"+markdown.Listed(lines)+"\n")
 	}
 	d.findings(opts.listed(r.Lint))
@@ -60,7 +60,7 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 		d.leave("object's detail", 1)
 		d.add("object", "<p>"+summary+"</p>\n")
 	}
-	d.list("Warnings", append(diff.Warnings(r.Plan, r.Diff), diff.Accidents(r.Plan)...))
+	d.list("Warnings", append(show.Warnings(r.Plan, r.Diff), show.Accidents(r.Plan)...))
 	d.input(r.Lint)
 	return d.writeTo(w)
 }
@@ -186,7 +186,7 @@ func (r *Review) body(s *subject) (text markdown.Text) {
 	}
 	if s.file != nil {
 		if c := s.file.Candidate; c != nil {
-			text += markdown.Fenced("", diff.Candidate(*c, r.Diff)) + "\n"
+			text += markdown.Fenced("", show.Candidate(*c, r.Diff)) + "\n"
 		}
 		hunks, _, _ := s.file.Hunks(r.Diff)
 		text += markdown.Fenced("diff", shortened(hunks)) + "\n"

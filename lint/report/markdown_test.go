@@ -12,7 +12,7 @@ import (
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
-	diff "threeway/merge/report"
+	"threeway/merge/show"
 )
 
 // checkMarkdown makes sure that nothing of a manifest is markup: outside of
@@ -115,8 +115,8 @@ func TestMarkdownIsBounded(t *testing.T) {
 	}
 }
 
-func reviewOf(plan *merge.Plan, found *lint.Result, shown diff.Options) *Review {
-	shown.Impact = diff.NewImpact(impact.Of(plan, merge.Options{}), found.Effects, shown)
+func reviewOf(plan *merge.Plan, found *lint.Result, shown show.Options) *Review {
+	shown.Impact = show.NewImpact(impact.Of(plan, merge.Options{}), found.Effects, shown)
 	return &Review{Plan: plan, Lint: found, Diff: shown}
 }
 
@@ -124,7 +124,7 @@ func reviewOf(plan *merge.Plan, found *lint.Result, shown diff.Options) *Review 
 func TestReviewMarkdown(t *testing.T) {
 	r := several(t)
 	var b strings.Builder
-	if err := ReviewMarkdown(&b, reviewOf(evilPlan(t), r, diff.Options{WithoutBookkeeping: true}), Options{}); err != nil {
+	if err := ReviewMarkdown(&b, reviewOf(evilPlan(t), r, show.Options{WithoutBookkeeping: true}), Options{}); err != nil {
 		t.Fatal(err)
 	}
 	checkMarkdown(t, b.String())
@@ -154,7 +154,7 @@ func TestReviewMarkdownIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := ReviewMarkdown(&b, reviewOf(plan, &lint.Result{}, diff.Options{}), Options{}); err != nil {
+	if err := ReviewMarkdown(&b, reviewOf(plan, &lint.Result{}, show.Options{}), Options{}); err != nil {
 		t.Fatal(err)
 	}
 	got := b.String()

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"threeway/lint"
-	diff "threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/merge/text/visible"
 )
 
@@ -37,7 +37,7 @@ type Options struct {
 	Paint func(Style, string) string
 	// Impact is what the apply does to what runs, for the formats of review that
 	// only know findings; nil leaves it out.
-	Impact *diff.Impact
+	Impact *show.Impact
 }
 
 // Style is what a piece of text is, for Paint.
@@ -108,7 +108,7 @@ func (o Options) listed(r *lint.Result) []*lint.Finding {
 // Summary is the tally, and the rules that did not run as Skipped has them.
 func Summary(r *lint.Result, verbose bool) []string {
 	lines := append([]string{plural(r.Objects, "object") + ": " + Tally(r)}, Skipped(r, verbose)...)
-	if text := diff.Incomplete(r.Unknown); text != "" {
+	if text := show.Incomplete(r.Unknown); text != "" {
 		lines = append(lines, text)
 	}
 	return lines

@@ -11,7 +11,7 @@ import (
 	"threeway/lint"
 	"threeway/merge"
 	"threeway/merge/rehearsal"
-	diff "threeway/merge/report"
+	"threeway/merge/show"
 	"threeway/merge/text/columns"
 )
 
@@ -20,7 +20,7 @@ type Review struct {
 	Plan *merge.Plan
 	Lint *lint.Result
 	// Diff says how differences are shown.
-	Diff diff.Options
+	Diff show.Options
 	// Shown decides by file which objects are reported; nil: all.
 	Shown func(file string) bool
 }
@@ -68,7 +68,7 @@ type subject struct {
 	name, action string
 	// place is where the config has it.
 	place    string
-	file     *diff.File
+	file     *show.File
 	refusal  string
 	findings []*lint.Finding
 	// impact are lines on what it does to what runs.
@@ -95,7 +95,7 @@ func (s *subject) danger() int {
 
 // subjects are the objects with something to report, the most dangerous first.
 func (r *Review) subjects(opts Options) []*subject {
-	list := r.all(diff.Files(r.Plan, r.Diff), opts)
+	list := r.all(show.Files(r.Plan, r.Diff), opts)
 	slices.SortStableFunc(list, func(a, b *subject) int {
 		return cmp.Or(cmp.Compare(b.danger(), a.danger()), cmp.Compare(r.Diff.Impact.Danger(b.name), r.Diff.Impact.Danger(a.name)))
 	})
@@ -106,7 +106,7 @@ func (r *Review) subjects(opts Options) []*subject {
 
 // all are the objects of the plan in kubectl's order, those that are pruned, and
 // others that there are findings about, with their texts.
-func (r *Review) all(texts []diff.File, opts Options) []*subject {
+func (r *Review) all(texts []show.File, opts Options) []*subject {
 	var list []*subject
 	byName := map[string]*subject{}
 	add := func(name string) *subject {
@@ -114,8 +114,8 @@ func (r *Review) all(texts []diff.File, opts Options) []*subject {
 		list, byName[name] = append(list, s), s
 		return s
 	}
-	files := map[*rehearsal.Outcome]*diff.File{}
-	var pruned []*diff.File
+	files := map[*rehearsal.Outcome]*show.File{}
+	var pruned []*show.File
 	for _, f := range texts {
 		switch {
 		case f.Candidate != nil:
@@ -132,7 +132,7 @@ func (r *Review) all(texts []diff.File, opts Options) []*subject {
 		s := add(o.Identity().String())
 		s.action, s.place, s.file = string(o.Action), lint.At(o.Config.Origin.File, line), files[o]
 		if o.Action == rehearsal.Rejected {
-			s.refusal = diff.Rejection(o, r.Diff)
+			s.refusal = show.Rejection(o, r.Diff)
 		}
 	}
 	for _, f := range pruned {
@@ -173,7 +173,7 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 		out.WriteByte('\n')
 		switch {
 		case s.file != nil && s.file.Candidate != nil:
-			out.WriteString(diff.Candidate(*s.file.Candidate, r.Diff))
+			out.WriteString(show.Candidate(*s.file.Candidate, r.Diff))
 		case s.action != "":
 			action := s.action
 			if action == string(rehearsal.Rejected) {
@@ -197,13 +197,13 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 
 // writeUnknown ends the text with what the run does not tell.
 func writeUnknown(out *bufio.Writer, r *Review, opts Options) {
-	text := diff.Incomplete(r.Plan.Unknown)
+	text := show.Incomplete(r.Plan.Unknown)
 	if text == "" {
 		return
 	}
 	out.WriteByte('\n')
 	lines := []string{strings.ToUpper(text[:1]) + text[1:]}
-	for _, line := range diff.Lacking(r.Plan, false) {
+	for _, line := range show.Lacking(r.Plan, false) {
 		lines = append(lines, "  "+line)
 	}
 	lines[0] = strings.Join(columns.Fold(lines[0], opts.Width, 4), "\n    ")
@@ -237,5 +237,5 @@ func (r *Review) toJSON() any {
 		Plan          any `json:"plan"`
 		Diff          any `json:"diff"`
 		Lint          any `json:"lint"`
-	}{SchemaVersion, r.Diff.Impact.ToJSON(), diff.ToJSON(r.Plan, withoutImpact), ToJSON(r.Lint)}
+	}{SchemaVersion, r.Diff.Impact.ToJSON(), show.ToJSON(r.Plan, withoutImpact), ToJSON(r.Lint)}
 }

@@ -9,7 +9,7 @@ import (
 	"threeway/lint/report/webpage"
 	"threeway/merge/explain"
 	"threeway/merge/parallel"
-	diff "threeway/merge/report"
+	"threeway/merge/show"
 )
 
 // ReviewHTML writes a page for a browser in which every object can be looked at
@@ -33,7 +33,7 @@ func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 // index is what the page knows besides its objects.
 func (r *Review) index(opts Options) *pageIndex {
 	p := &pageIndex{
-		Version: opts.Version, Plan: r.Diff.Impact.ToJSON(), Rehearsed: diff.Rehearsed(r.Plan), Summary: diff.Summary(r.Plan) + "; " + Tally(r.Lint), Counts: diff.Count(r.Plan), Warnings: diff.Accidents(r.Plan),
+		Version: opts.Version, Plan: r.Diff.Impact.ToJSON(), Rehearsed: show.Rehearsed(r.Plan), Summary: show.Summary(r.Plan) + "; " + Tally(r.Lint), Counts: show.Count(r.Plan), Warnings: show.Accidents(r.Plan),
 		Notes: r.Lint.Notes, Skipped: Skipped(r.Lint, false), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
 		Findings: []*pageFinding{},
 	}
@@ -41,7 +41,7 @@ func (r *Review) index(opts Options) *pageIndex {
 		p.Base = r.Plan.Base.Name
 	}
 	if r.Plan.Prune != nil {
-		p.Prune = diff.PruneJSON(r.Plan)
+		p.Prune = show.PruneJSON(r.Plan)
 	}
 	for _, problem := range r.Lint.Problems {
 		p.Problems = append(p.Problems, problem.String())
@@ -51,7 +51,7 @@ func (r *Review) index(opts Options) *pageIndex {
 
 // pageSource is an object of the page, and the findings about it.
 type pageSource struct {
-	sheet    func() (*diff.Sheet, error)
+	sheet    func() (*show.Sheet, error)
 	findings []*lint.Finding
 	impact   []string
 	danger   int
@@ -62,25 +62,25 @@ type pageSource struct {
 func (r *Review) pageSources(opts Options) []*pageSource {
 	var list []*pageSource
 	byName := map[string]*pageSource{}
-	add := func(name string, sheet func() (*diff.Sheet, error)) *pageSource {
+	add := func(name string, sheet func() (*show.Sheet, error)) *pageSource {
 		s := &pageSource{sheet: sheet, impact: r.Diff.Impact.Lines(name), danger: r.Diff.Impact.Danger(name)}
 		list, byName[name] = append(list, s), s
 		return s
 	}
 	for _, o := range r.Plan.Outcomes {
 		if r.Shown == nil || r.Shown(o.Config.Origin.File) {
-			add(o.Identity().String(), func() (*diff.Sheet, error) { return diff.SheetOf(o, r.Diff) })
+			add(o.Identity().String(), func() (*show.Sheet, error) { return show.SheetOf(o, r.Diff) })
 		}
 	}
 	if r.Plan.Prune != nil {
 		for _, c := range r.Plan.Prune.Pruned() {
-			add(c.Live.ID().String(), func() (*diff.Sheet, error) { return diff.SheetOfPruned(c, r.Diff), nil })
+			add(c.Live.ID().String(), func() (*show.Sheet, error) { return show.SheetOfPruned(c, r.Diff), nil })
 		}
 	}
 	for _, f := range opts.listed(r.Lint) {
 		s := byName[f.Object]
 		if s == nil {
-			s = add(f.Object, func() (*diff.Sheet, error) { return diff.SheetOfOther(f.Object), nil })
+			s = add(f.Object, func() (*show.Sheet, error) { return show.SheetOfOther(f.Object), nil })
 		}
 		s.findings = append(s.findings, f)
 	}
@@ -150,7 +150,7 @@ type pageIndex struct {
 	Rehearsed  string         `json:"rehearsed"`
 	Summary    string         `json:"summary"`
 	Base       string         `json:"base,omitempty"` // what live is assumed from
-	Counts     diff.Counts    `json:"counts"`
+	Counts     show.Counts    `json:"counts"`
 	Clusters   []pageCluster  `json:"clusters,omitempty"`
 	Objects    []*pageObject  `json:"objects"`
 	Findings   []*pageFinding `json:"findings"`

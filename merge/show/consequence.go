@@ -1,0 +1,179 @@
+package show
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"threeway/merge/fieldpath"
+	"threeway/merge/impact"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/setting"
+)
+
+// jsonConsequence is what the change of a field does, in JSON.
+type jsonConsequence struct {
+	Class setting.Class `json:"class"`
+	Path  string        `json:"path"`
+	Text  string        `json:"text"`
+}
+
+// selector is what a change of gives a workload other pods, which is no rollout.
+var selector = fieldpath.New("spec", "selector")
+
+// consequences adds what the apply of an object does besides what is known of its pods
+// and of those that read it: a line for each class and clause, or that nothing that runs
+// changes.
+func (i *Impact) consequences(o *rehearsal.Outcome, opts Options) {
+	v := opts.compared(o)
+	e := i.entry(o)
+	all := impact.Consequences(v)
+	var nothing []string
+	paths := map[string][]string{}
+	var order []string
+	something := e.Rollout != nil && e.Rollout.How != impact.Unaffected || e.Rollout != nil && e.Rollout.Scale != nil
+	for _, c := range all {
+		switch {
+		case c.Class == setting.Nothing:
+			nothing = append(nothing, c.Says)
+			continue
+		case e.Rollout != nil && (c.Class == setting.Pods && !c.Path.HasPrefix(selector) || c.Path.String() == "spec.replicas" && e.Rollout.Scale != nil), e.Delivery != nil && c.Class == setting.Data:
+			something = something || c.Class != setting.Pods
+			continue // the line about its pods, or about its readers, says it
+		}
+		something = true
+		e.Consequences = append(e.Consequences, jsonConsequence{c.Class, c.Path.String(), c.Says})
+		if i.touched[c.Class] == nil {
+			i.touched[c.Class] = map[manifest.Identity]bool{}
+		}
+		i.touched[c.Class][o.Identity()] = true
+		text := string(c.Class) + ": " + c.Says
+		if paths[text] == nil {
+			order = append(order, text)
+		}
+		paths[text] = append(paths[text], c.Path.String())
+	}
+	for _, text := range order {
+		e.lines = append(e.lines, text+" ("+abbreviated(paths[text], 3)+")")
+		e.danger = max(e.danger, 1)
+	}
+	if !something {
+		i.harmless++
+		slices.Sort(nothing)
+		e.Nothing = abbreviated(slices.Compact(nothing), 5)
+		text := "changes nothing that runs"
+		if e.Nothing != "" {
+			text += " (" + e.Nothing + ")"
+		}
+		e.lines = append(e.lines, text)
+	}
+}
+
+// consequenceClauses say which parts of the cluster the plan touches, but for pods.
+func (i *Impact) consequenceClauses() planLine {
+	var parts []string
+	for _, class := range setting.Classes() {
+		if n := len(i.touched[class]); n > 0 {
+			parts = append(parts, fmt.Sprintf("%s (%d)", class, n))
+		}
+	}
+	switch {
+	case parts != nil:
+		return planLine{"touches " + strings.Join(parts, ", ")}
+	case i.harmless > 0 && i.harmless == i.counts.Changed:
+		return planLine{"changes nothing that runs"}
+	}
+	return nil
+}
+
+// scaleClauses say how many pods stop and start, what is left without any, and how much
+// is asked for more.
+func (i *Impact) scaleClauses() (line planLine) {
+	stops, adds := 0, 0
+	cut := map[string]int{}
+	for _, r := range i.facts.Rollouts {
+		if r.Scaling == nil {
+			continue
+		}
+		stops, adds = stops+r.Scaling.Stops(), adds+r.Scaling.Adds()
+		for _, id := range r.Scaling.Cut {
+			cut[id.Kind]++
+		}
+	}
+	if prune := i.facts.Plan.Prune; prune != nil {
+		for _, c := range prune.Pruned() {
+			n, _ := impact.Ending(c.Live.Object())
+			stops += n
+		}
+	}
+	starts, uncounted := 0, 0
+	for _, o := range i.facts.Plan.Outcomes {
+		n, known := impact.Starts(o)
+		if starts += n; !known {
+			uncounted++
+		}
+	}
+	line.add(stops, "stops 1 pod", "stops %d pods")
+	line.add(starts, "starts 1 pod", "starts %d pods")
+	line.add(uncounted, "starts the pods of 1 DaemonSet", "starts the pods of %d DaemonSets")
+	line.add(cut["Service"], "leaves 1 Service without pods", "leaves %d Services without pods")
+	line.add(adds, "adds 1 pod", "adds %d pods")
+	for _, namespace := range slices.Sorted(maps.Keys(i.facts.Requests)) {
+		var parts []string
+		for _, name := range []string{"cpu", "memory"} {
+			if q := i.facts.Requests[namespace][name]; q.Sign() > 0 {
+				parts = append(parts, amount(name, q))
+			}
+		}
+		if parts != nil {
+			line = append(line, "adds "+strings.Join(parts, ", ")+" requests in "+cmp.Or(namespace, "the cluster"))
+		}
+	}
+	return line
+}
+
+// amount is a quantity in words: 12 CPU, 48 GiB.
+func amount(name string, q resource.Quantity) string {
+	n := q.AsApproximateFloat64()
+	if name == "cpu" {
+		return fmt.Sprintf("%g CPU", n)
+	}
+	for _, unit := range []struct {
+		size float64
+		name string
+	}{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}} {
+		if n >= unit.size {
+			return fmt.Sprintf("%.4g %s", n/unit.size, unit.name)
+		}
+	}
+	return fmt.Sprintf("%g bytes", n)
+}
+
+// undoneClauses say what is taken back of what was changed in the cluster.
+func (i *Impact) undoneClauses() planLine {
+	u := i.facts.Undone
+	if u.Fields == 0 {
+		return nil
+	}
+	text := "undoes " + countOf(u.Fields, "change") + " made in the cluster"
+	if u.Managers != nil {
+		text += " (by " + abbreviated(u.Managers, 3) + ")"
+	}
+	return planLine{text}
+}
+
+// cutWords say what becomes of an object whose workload has no pods.
+func cutWords(id manifest.Identity) string {
+	switch id.Kind {
+	case "Service":
+		return id.String() + " has no pods then"
+	case "PodDisruptionBudget":
+		return id.String() + " protects no pods then"
+	}
+	return id.String() + " does not scale it while it is scaled to 0"
+}

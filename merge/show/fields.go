@@ -1,0 +1,50 @@
+package show
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+
+	"threeway/merge"
+	"threeway/merge/rehearsal"
+)
+
+// Fields writes every object that would change, and for each of its fields a
+// sign, the path, old and new value, the reason and an explanation, with an empty
+// line between objects. Long values are shortened. Why an object is rejected, Messages says. It reports whether
+// anything would change.
+func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
+	some, err := inParts(w, opts.Cores, len(plan.Outcomes), "\n", func(out *bufio.Writer, i int) {
+		o := plan.Outcomes[i]
+		changes := opts.shown(opts.view(o).Changes())
+		if o.Action != rehearsal.Rejected && len(changes) == 0 && !opts.Differs(o) {
+			return
+		}
+		fmt.Fprintf(out, "%s %s\n", opts.paint(Strong, o.Identity().String()), actionText(o, opts))
+		if len(changes) == 0 && o.Action == rehearsal.Configured {
+			fmt.Fprintln(out, opts.paint(Muted, "  only fields that kubectl and the server set themselves, such as the last-applied annotation"))
+		}
+		writeChanges(out, brief(changes, o.Action == rehearsal.Created), opts)
+	})
+	if err != nil {
+		return false, err
+	}
+	out := bufio.NewWriter(w)
+	if some && plan.Prune != nil && len(plan.Prune.Candidates) > 0 {
+		out.WriteByte('\n')
+	}
+	writePrune(out, plan, opts)
+	return slices.ContainsFunc(plan.Outcomes, opts.Differs) || Count(plan).Pruned > 0, out.Flush()
+}
+
+func actionText(o *rehearsal.Outcome, opts Options) string {
+	style := Plain
+	switch o.Action {
+	case rehearsal.Created:
+		style = Addition
+	case rehearsal.Rejected:
+		style = Removal
+	}
+	return opts.paint(style, string(o.Action))
+}

@@ -1,0 +1,192 @@
+package show
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"threeway/merge"
+	"threeway/merge/fault"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/text/visible"
+)
+
+// Messages writes what belongs on stderr: problems of the input, kubectl's
+// warnings, the rejections in kubectl's words with the place in the config, and,
+// unless quiet, notes and the summary. It reports whether there was trouble:
+// input that could not be read, or objects that would be refused.
+func Messages(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble bool) {
+	trouble = Trouble(w, plan, opts, quiet)
+	if !quiet && (!trouble || len(plan.Outcomes) > 0) {
+		fmt.Fprintln(w, Summary(plan))
+		if opts.Impact != nil {
+			fmt.Fprintln(w, opts.Impact.PlanLine())
+		}
+	}
+	return trouble
+}
+
+// Trouble is Messages without the summary.
+func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble bool) {
+	out := bufio.NewWriter(w)
+	defer out.Flush()
+	for _, p := range plan.Problems {
+		if p.Severity == manifest.Error {
+			trouble = true
+		} else if quiet {
+			continue
+		}
+		fmt.Fprintln(out, p)
+	}
+	listed := plan.ListsRejections() && !opts.Apart
+	said := warnings{opts: opts}
+	for _, o := range plan.Outcomes {
+		if !quiet {
+			for head, text := range said.of(o) {
+				fmt.Fprintln(out, head+text)
+			}
+		}
+		if o.Action == rehearsal.Rejected {
+			trouble = true
+			out.WriteString(rejection(o, opts, listed))
+		}
+	}
+	if quiet || trouble && len(plan.Outcomes) == 0 {
+		return trouble
+	}
+	for _, text := range plan.Warnings {
+		fmt.Fprintln(out, "Warning: "+text)
+	}
+	for _, text := range Accidents(plan) {
+		fmt.Fprintln(out, "Warning: "+text)
+	}
+	for _, n := range plan.Notes {
+		fmt.Fprintln(out, "note: "+n)
+	}
+	return trouble
+}
+
+// Warnings are those of kubectl and the server about the objects of a plan.
+func Warnings(plan *merge.Plan, opts Options) (list []string) {
+	said := warnings{opts: opts}
+	for _, o := range plan.Outcomes {
+		for _, text := range said.of(o) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// warnings are those of a run. Each text of the server is said once, as kubectl does.
+type warnings struct {
+	opts Options
+	said map[string]bool
+}
+
+// of are the warnings about an object that are said now, each after its head.
+func (w *warnings) of(o *rehearsal.Outcome) iter.Seq2[string, string] {
+	return func(yield func(head, text string) bool) {
+		if o.Warnings == nil {
+			return
+		}
+		shown := w.opts.view(o).Warnings
+		for i, said := range o.Warnings {
+			if !w.repeats(said) && !yield(heads[said.By], shown[i]) {
+				return
+			}
+		}
+	}
+}
+
+// repeats reports whether the server has said the same in this run.
+func (w *warnings) repeats(said fault.Warning) bool {
+	if said.By != fault.Server {
+		return false
+	}
+	if w.said == nil {
+		w.said = map[string]bool{}
+	}
+	text := said.String()
+	again := w.said[text]
+	w.said[text] = true
+	return again
+}
+
+// heads are how kubectl begins a warning.
+var heads = map[fault.Warner]string{fault.Server: "Warning: ", fault.Kubectl: "Warning: ", fault.Patcher: "warning: "}
+
+// Rejection is why a rejected object is not applied, in kubectl's words, and
+// where in the config each fault stands, in lines.
+func Rejection(o *rehearsal.Outcome, opts Options) string { return rejection(o, opts, false) }
+
+// rejection is [Rejection], or what kubectl makes of it in a list of several.
+func rejection(o *rehearsal.Outcome, opts Options, listed bool) string {
+	out := &strings.Builder{}
+	view := opts.view(o)
+	if listed {
+		view.Rejected = view.Listed
+	}
+	fmt.Fprintln(out, view.Rejected)
+	said := false
+	for _, f := range o.Rejection.Faults {
+		if len(f.Path) == 0 {
+			continue
+		}
+		name := f.Path.String()
+		if f.Type != "" {
+			name = f.Field
+		}
+		line, column := o.Place(f.Path)
+		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", visible.Line(o.Config.Origin.File), line, column, visible.Line(name), fromTemplate(o.Config))
+		said = true
+	}
+	for _, f := range o.Faults()[len(o.Rejection.Faults):] {
+		line, column, _ := o.Config.Position(f.Path)
+		fmt.Fprintf(out, "  also: %s:%d:%d: %s\n", visible.Line(o.Config.Origin.File), line, column, visible.Line(f.Text.String()))
+	}
+	if !said {
+		line, column, _ := o.Config.Position(nil)
+		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", visible.Line(o.Config.Origin.File), line, column, o.Identity(), fromTemplate(o.Config))
+	}
+	return out.String()
+}
+
+// fromTemplate names the Helm template that an object was rendered from.
+func fromTemplate(o *manifest.Object) string {
+	if o.Origin.Template == "" {
+		return ""
+	}
+	return " (" + o.Origin.Template + ")"
+}
+
+// Errors counts the problems of the input that are errors.
+func Errors(plan *merge.Plan) int {
+	n := 0
+	for _, p := range plan.Problems {
+		if p.Severity == manifest.Error {
+			n++
+		}
+	}
+	return n
+}
+
+// Differing writes the names of the objects that would change or come new.
+func Differing(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
+	out := bufio.NewWriter(w)
+	for _, o := range plan.Outcomes {
+		if opts.Differs(o) {
+			differ = true
+			fmt.Fprintln(out, Name(o.Config))
+		}
+	}
+	if plan.Prune != nil {
+		for _, c := range plan.Prune.Pruned() {
+			differ = true
+			fmt.Fprintln(out, Name(c.Live.Object()))
+		}
+	}
+	return differ, out.Flush()
+}

@@ -1,0 +1,226 @@
+package show
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"threeway/merge/applier"
+	"threeway/merge/manifest"
+	"threeway/merge/owners"
+	"threeway/merge/rehearsal"
+)
+
+// Ownership is an object with the fields that have owners, or with those of its
+// config that others own.
+type Ownership struct {
+	Object *manifest.Object
+	// Claims are those of the programs that apply the live object, by which their managers
+	// are known.
+	Claims    []applier.Claim
+	Fields    []owners.Owned
+	Contested []rehearsal.Contest
+	Refusal   string // why nothing can be said
+}
+
+// Found reports whether there is anything to write.
+func (o Ownership) Found() bool { return len(o.Fields)+len(o.Contested) > 0 || o.Refusal != "" }
+
+// Owners writes who owns the fields of objects, or what of a config others own,
+// one line for each owner of each field. Ages count back from newest. No values
+// are written.
+func Owners(w io.Writer, objects []Ownership, newest string, opts Options) error {
+	out := bufio.NewWriter(w)
+	for _, o := range objects {
+		rows := ownerRows(o, newest)
+		if len(rows) == 0 {
+			continue
+		}
+		fmt.Fprintln(out, opts.paint(Strong, o.Object.ID().String()))
+		writeColumns(out, append([][]string{ownerHead(o)}, rows...), opts)
+	}
+	return out.Flush()
+}
+
+func ownerHead(o Ownership) []string {
+	head := []string{"MANAGER", "OPERATION", "SUBRESOURCE", "AGE", "FIELD"}
+	if o.applied() {
+		head = slices.Insert(head, 1, "APPLIER")
+	}
+	if o.Contested != nil {
+		head = append([]string{"APPLY"}, head...)
+	}
+	return head
+}
+
+// applied reports whether an owner is the manager of a program that applies the object.
+func (o Ownership) applied() bool {
+	by := func(f owners.Owned) bool {
+		return slices.ContainsFunc(f.Owners, func(w owners.Owner) bool { return o.applier(w) != "" })
+	}
+	return slices.ContainsFunc(o.Fields, by) || slices.ContainsFunc(o.Contested, func(c rehearsal.Contest) bool { return by(c.Owned) })
+}
+
+// applier is what an owner writes for: Helm release shop/shop; "" if that is unknown. Two
+// of one program have one manager.
+func (o Ownership) applier(w owners.Owner) string {
+	var by []string
+	for _, c := range o.Claims {
+		if c.WritesAs(w.Manager) {
+			by = append(by, string(c.Program)+" "+c.By())
+		}
+	}
+	return strings.Join(by, " or ")
+}
+
+func ownerRows(o Ownership, newest string) [][]string {
+	var rows [][]string
+	applied := o.applied()
+	add := func(first []string, f owners.Owned) {
+		for _, owner := range f.Owners {
+			row := append(first[:len(first):len(first)], owner.Manager)
+			if applied {
+				row = append(row, o.applier(owner))
+			}
+			rows = append(rows, append(row, owner.Operation, owner.Subresource, age(owner.Time, newest), f.Path.String()))
+		}
+	}
+	for _, f := range o.Fields {
+		add(nil, f)
+	}
+	for _, c := range o.Contested {
+		add([]string{contestWord(c)}, c.Owned)
+	}
+	return rows
+}
+
+// contestWord is what an apply does to a field that others own.
+func contestWord(c rehearsal.Contest) string {
+	switch {
+	case c.Removed:
+		return "removes"
+	case c.Taken:
+		return "takes"
+	}
+	return "shares"
+}
+
+// writeColumns pads all columns but the last; the first row is the head.
+func writeColumns(out *bufio.Writer, rows [][]string, opts Options) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for i, row := range rows {
+		var line strings.Builder
+		for j, cell := range row {
+			line.WriteString("  ")
+			if j < len(row)-1 {
+				cell = pad(cell, widths[j])
+			}
+			line.WriteString(cell)
+		}
+		style := Plain
+		if i == 0 {
+			style = Muted
+		}
+		fmt.Fprintln(out, opts.paint(style, line.String()))
+	}
+}
+
+// age is how long before the newest write another was, as kubectl prints ages.
+func age(written, newest string) string {
+	t, err := time.Parse(time.RFC3339, written)
+	if err != nil {
+		return "-"
+	}
+	now, err := time.Parse(time.RFC3339, newest)
+	if err != nil {
+		return "-"
+	}
+	d := now.Sub(t)
+	const day = 24 * time.Hour
+	switch {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%ds", int(d.Seconds()))
+	case d < 3*time.Hour:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	case d < 2*day:
+		return fmt.Sprintf("%dh", int(d.Hours()))
+	case d < 2*365*day:
+		return fmt.Sprintf("%dd", int(d/day))
+	}
+	return fmt.Sprintf("%dy", int(d/(365*day)))
+}
+
+// jsonOwned is an object in the JSON form of Owners.
+type jsonOwned struct {
+	Object  string       `json:"object"`
+	Fields  []jsonField  `json:"fields"`
+	Refusal string       `json:"refusal,omitempty"`
+	Source  jsonLocation `json:"source"`
+}
+
+type jsonLocation struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+type jsonField struct {
+	Path   string      `json:"path"`
+	Apply  string      `json:"apply,omitempty"` // takes, shares or removes
+	Owners []jsonOwner `json:"owners"`
+}
+
+type jsonOwner struct {
+	Manager     string `json:"manager"`
+	Operation   string `json:"operation"`
+	Subresource string `json:"subresource,omitempty"`
+	APIVersion  string `json:"apiVersion"`
+	Time        string `json:"time,omitempty"`
+	// Applier is what the manager writes for: Helm release shop/shop.
+	Applier string `json:"applier,omitempty"`
+}
+
+// OwnersJSON writes the same as JSON.
+func OwnersJSON(w io.Writer, objects []Ownership) error {
+	list := []jsonOwned{}
+	for _, o := range objects {
+		line, _, _ := o.Object.Position(nil)
+		j := jsonOwned{Object: o.Object.ID().String(), Fields: []jsonField{}, Refusal: o.Refusal, Source: jsonLocation{o.Object.Origin.File, line}}
+		for _, f := range o.Fields {
+			j.Fields = append(j.Fields, jsonField{f.Path.String(), "", o.jsonOwners(f)})
+		}
+		for _, c := range o.Contested {
+			j.Fields = append(j.Fields, jsonField{c.Path.String(), contestWord(c), o.jsonOwners(c.Owned)})
+		}
+		list = append(list, j)
+	}
+	return writeJSON(w, struct {
+		SchemaVersion int         `json:"schemaVersion"`
+		Objects       []jsonOwned `json:"objects"`
+	}{SchemaVersion, list})
+}
+
+// jsonOwners are the owners with what they write for.
+func (o Ownership) jsonOwners(f owners.Owned) []jsonOwner {
+	list := jsonOwners(f)
+	for i, w := range f.Owners {
+		list[i].Applier = o.applier(w)
+	}
+	return list
+}
+
+func jsonOwners(f owners.Owned) []jsonOwner {
+	var list []jsonOwner
+	for _, o := range f.Owners {
+		list = append(list, jsonOwner{Manager: o.Manager, Operation: o.Operation, Subresource: o.Subresource, APIVersion: o.APIVersion, Time: o.Time})
+	}
+	return list
+}

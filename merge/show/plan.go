@@ -1,0 +1,387 @@
+package show
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threeway/merge/applier"
+	"threeway/merge/impact"
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/setting"
+)
+
+// Impact is what an apply does to what runs, as reports say it.
+type Impact struct {
+	facts   *impact.Impact
+	effects map[impact.Effect]int
+	counts  planCounts
+	first   *manifest.Object
+	renames []impact.Rename
+	// objects are those of which there is something to say.
+	objects []*jsonImpact
+	byName  map[string]*jsonImpact
+	// remainders are those without the fields of ignored managers.
+	remainders []*impact.Remainder
+	// touched are the objects that change a part of the cluster, harmless how many
+	// change nothing that runs.
+	touched  map[setting.Class]map[manifest.Identity]bool
+	harmless int
+}
+
+// planCounts are the numbers of objects by what happens to them. Changed ones
+// differ as they are shown: by more than what every apply writes.
+type planCounts struct {
+	Created  int `json:"created"`
+	Renamed  int `json:"renamed,omitempty"`
+	Changed  int `json:"changed"`
+	Rejected int `json:"rejected"`
+	Stopped  int `json:"stopped,omitempty"`
+	Pruned   int `json:"pruned"`
+	Removed  int `json:"removed"`
+}
+
+// NewImpact is what a plan does to what runs, for reports with these options. The
+// effects are how many findings of lint count as what.
+func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options) *Impact {
+	all := Count(facts.Plan)
+	i := &Impact{facts: facts, effects: effects, renames: impact.Renames(facts.Plan), counts: planCounts{all.Created, all.Renamed, 0, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonImpact{}, byName: map[string]*jsonImpact{}}
+	for _, o := range facts.Plan.Outcomes {
+		if o.Action == rehearsal.Unchanged || o.Action == rehearsal.Configured && !opts.Differs(o) {
+			continue
+		}
+		if o.Action == rehearsal.Configured && !o.Stopped {
+			i.counts.Changed++
+		}
+		if o.Stopped {
+			e := i.entry(o)
+			e.lines = append(e.lines, "not applied: the run fails before, because another object is rejected")
+		}
+		if i.first == nil {
+			i.first = o.Config
+		}
+	}
+	for _, r := range i.renames {
+		was, is := i.named(r.Old.ID().String()), i.entry(r.New)
+		was.lines, is.lines = append(was.lines, "renamed to "+is.Object), append(is.lines, renameLine(r))
+	}
+	i.touched = map[setting.Class]map[manifest.Identity]bool{}
+	for _, r := range facts.Rollouts {
+		e := i.entry(r.Outcome)
+		e.Rollout, e.danger = rolloutJSON(r), rolloutDanger(r)
+		e.lines = append(e.lines, Rollout(r))
+		for _, b := range r.Blocks {
+			e.lines = append(e.lines, Block(b))
+		}
+		if r.Scaling != nil {
+			for _, id := range r.Scaling.Cut {
+				e.lines = append(e.lines, cutWords(id))
+			}
+		}
+	}
+	for _, d := range facts.Deliveries {
+		if d.Consumers == nil {
+			continue
+		}
+		e := i.entry(d.Outcome)
+		e.Delivery, e.lines = deliveryJSON(d), append(e.lines, Delivery(d)...)
+		if len(d.Stale()) > 0 {
+			e.danger = max(e.danger, 2)
+		}
+	}
+	for _, o := range facts.Plan.Outcomes {
+		if o.Action == rehearsal.Configured && !o.Stopped && opts.Differs(o) {
+			i.consequences(o, opts)
+		}
+	}
+	for _, r := range facts.Remainders {
+		if r = opts.remaining(r); r == nil {
+			continue
+		}
+		i.remainders = append(i.remainders, r)
+		e := i.entry(r.Outcome)
+		e.Remainder, e.lines = remainderJSON(r, opts), append(e.lines, Remainder(r, opts))
+		e.danger = max(e.danger, 2)
+	}
+	return i
+}
+
+// PlanSchemaVersion is that of the plan in JSON reports; see docs/plan.schema.json.
+const PlanSchemaVersion = 1
+
+// effectWords say what so many findings of an effect do: one, and several.
+var effectWords = map[impact.Effect][2]string{
+	impact.Opens:       {"opens 1 port to outside the cluster", "opens %d ports to outside the cluster"},
+	impact.Serves:      {"serves 1 new route", "serves %d new routes"},
+	impact.Widens:      {"1 object may do more than before", "%d objects may do more than before"},
+	impact.FallsBack:   {"1 setting falls back to its default", "%d settings fall back to defaults"},
+	impact.Clears:      {"1 setting is cleared", "%d settings are cleared"},
+	impact.CutsTraffic: {"cuts off traffic to 1 object", "cuts off traffic to %d objects"},
+	impact.LosesData:   {"data of 1 object may be lost", "data of %d objects may be lost"},
+	impact.Lacks:       {"1 reference to a missing object", "%d references to missing objects"},
+	impact.FailsFirst:  {"1 object needs a second apply", "%d objects need a second apply"},
+}
+
+// planLine collects the clauses of the plan line.
+type planLine []string
+
+// add adds a clause about a number of something, unless that is 0.
+func (l *planLine) add(n int, one, many string) {
+	switch {
+	case n == 1:
+		*l = append(*l, one)
+	case n > 1:
+		*l = append(*l, fmt.Sprintf(many, n))
+	}
+}
+
+// PlanLine sums the plan up: Plan: 2 created, 5 changed; restarts 3 workloads
+// (14 pods). What does not happen is left out.
+func (i *Impact) PlanLine() string {
+	c := i.counts
+	var objects, line planLine
+	objects.add(c.Created, "1 created", "%d created")
+	objects.add(c.Renamed, "1 renamed ("+i.renamed()+")", "%d renamed ("+i.renamed()+")")
+	objects.add(c.Changed, "1 changed", "%d changed")
+	objects.add(c.Rejected, "1 rejected", "%d rejected")
+	objects.add(c.Stopped, "1 not applied, because the run fails before", "%d not applied, because the run fails before")
+	objects.add(c.Pruned, "1 pruned", "%d pruned")
+	one, many := "it stays", "they stay"
+	if i.leavesRunning() {
+		one, many = "it keeps running", "they keep running"
+	}
+	objects.add(c.Removed, "1 removed from the manifests ("+one+": "+i.left()+" deletes nothing)", "%d removed from the manifests ("+many+": "+i.left()+" deletes nothing)")
+	if text := Incomplete(i.facts.Plan.Unknown); text != "" {
+		line = append(line, text)
+	}
+	if objects == nil && line == nil {
+		objects = planLine{"no changes"}
+	}
+	if objects != nil {
+		line = append(line, strings.Join(objects, ", "))
+	}
+	line = append(line, i.scaleClauses()...)
+	line = append(line, i.restartClauses()...)
+	line.add(i.stale(), "1 workload keeps old configuration until it is restarted", "%d workloads keep old configuration until they are restarted")
+	for _, e := range impact.Effects() {
+		line.add(i.effects[e], effectWords[e][0], effectWords[e][1])
+	}
+	line = append(line, i.undoneClauses()...)
+	line = append(line, i.consequenceClauses()...)
+	line = append(line, i.remainderClauses()...)
+	return "Plan: " + strings.Join(line, "; ")
+}
+
+// Incomplete reports whether the plan does not tell everything.
+func (i *Impact) Incomplete() bool { return i.facts.Plan.Unknown != nil }
+
+// leavesRunning reports whether one of the removed objects runs something.
+func (i *Impact) leavesRunning() bool {
+	base := i.facts.Plan.Base
+	return base != nil && slices.ContainsFunc(base.Left, func(o *manifest.Object) bool { return impact.Runs(o.Kind) && !i.isRenamed(o) })
+}
+
+// left is what leaves the removed objects in the cluster.
+func (i *Impact) left() string {
+	switch plan := i.facts.Plan; {
+	case plan.By.Claim().Program != applier.Kubectl:
+		return "this " + plan.By.Run()
+	case plan.Prune != nil:
+		return "this --prune"
+	}
+	return "apply without --prune"
+}
+
+// restartClauses say how many workloads are restarted.
+func (i *Impact) restartClauses() (line planLine) {
+	var details planLine
+	r := i.restarts()
+	switch {
+	case r.Workloads == 0:
+	case r.Uncounted == 0:
+		line.add(r.Workloads, "restarts 1 workload", "restarts %d workloads")
+		line[0] += " (" + countOf(r.Pods, "pod") + ")"
+	default:
+		line.add(r.Workloads, "restarts 1 workload", "restarts %d workloads")
+		line[0] += fmt.Sprintf(" (%s and those of %s)", countOf(r.Pods, "pod"), countOf(r.Uncounted, "workload"))
+		if r.Pods == 0 {
+			line[0] = strings.Replace(line[0], "0 pods and those", "the pods", 1)
+		}
+	}
+	details.add(r.WithoutOverlap, "1 without overlap", "%d without overlap")
+	details.add(r.Blocked, "1 gets stuck", "%d get stuck")
+	if len(details) > 0 && len(line) > 0 {
+		line[0] += ", " + strings.Join(details, ", ")
+	}
+	return line
+}
+
+// stale counts the workloads that a change of configuration does not reach.
+func (i *Impact) stale() int {
+	stale := map[manifest.Identity]bool{}
+	for _, d := range i.facts.Deliveries {
+		for _, c := range d.Stale() {
+			stale[c.Object] = true
+		}
+	}
+	return len(stale)
+}
+
+// remainderClauses say how much the previous manifests do not bring back.
+func (i *Impact) remainderClauses() planLine {
+	n := i.remains()
+	var counts planLine
+	counts.add(n.Fields, "1 field", "%d fields")
+	counts.add(n.Objects, "1 object", "%d objects")
+	if counts == nil {
+		return nil
+	}
+	return planLine{"cannot be undone by applying the previous manifests: " + strings.Join(counts, ", ")}
+}
+
+// jsonRemains counts what applying the previous manifests does not bring back:
+// fields, and objects whose previous manifests would be rejected.
+type jsonRemains struct {
+	Fields  int `json:"fields"`
+	Objects int `json:"objects"`
+}
+
+func (i *Impact) remains() (n jsonRemains) {
+	for _, r := range i.remainders {
+		if n.Fields += len(r.Fields); r.Rejected() {
+			n.Objects++
+		}
+	}
+	return n
+}
+
+// jsonRestarts counts what is restarted.
+type jsonRestarts struct {
+	Workloads      int `json:"workloads"`
+	Pods           int `json:"pods"`
+	Uncounted      int `json:"uncounted"`
+	WithoutOverlap int `json:"withoutOverlap"`
+	Blocked        int `json:"blocked"`
+}
+
+func (i *Impact) restarts() (n jsonRestarts) {
+	for _, r := range i.facts.Rollouts {
+		if !r.Restarts() {
+			continue
+		}
+		n.Workloads++
+		n.Pods += r.Pods
+		if !r.Counted {
+			n.Uncounted++
+		}
+		if r.AllDown != "" {
+			n.WithoutOverlap++
+		}
+		if r.Blocked() {
+			n.Blocked++
+		}
+	}
+	return n
+}
+
+// jsonUndone counts what is taken back of what was changed in the cluster.
+type jsonUndone struct {
+	Fields   int      `json:"fields"`
+	Managers []string `json:"managers,omitempty"`
+}
+
+// jsonPlan is the plan in a JSON report.
+type jsonPlan struct {
+	SchemaVersion int                   `json:"schemaVersion"`
+	Line          string                `json:"line"`
+	Complete      bool                  `json:"complete"`
+	Unknown       []jsonUnknown         `json:"unknown,omitempty"`
+	Counts        planCounts            `json:"counts"`
+	Restarts      jsonRestarts          `json:"restarts"`
+	Stale         int                   `json:"stale"`
+	Effects       map[impact.Effect]int `json:"effects"`
+	Remains       jsonRemains           `json:"remains"`
+	Touches       map[setting.Class]int `json:"touches"`
+	Undone        jsonUndone            `json:"undone"`
+	Objects       []*jsonImpact         `json:"objects"`
+}
+
+// jsonImpact is what the apply of one object does to what runs.
+type jsonImpact struct {
+	Object    string         `json:"object"`
+	Rollout   *jsonRollout   `json:"rollout,omitempty"`
+	Delivery  *jsonDelivery  `json:"delivery,omitempty"`
+	Remainder *jsonRemainder `json:"remainder,omitempty"`
+	// Consequences are what changes besides; Nothing says what changes if nothing that
+	// runs does.
+	Consequences []jsonConsequence `json:"consequences,omitempty"`
+	Nothing      string            `json:"nothing,omitempty"`
+
+	lines  []string
+	danger int
+}
+
+// ToJSON is the plan in a JSON report; nil if it is not known.
+func (i *Impact) ToJSON() any {
+	if i == nil {
+		return nil
+	}
+	effects := map[impact.Effect]int{}
+	for _, e := range impact.Effects() {
+		if n := i.effects[e]; n > 0 {
+			effects[e] = n
+		}
+	}
+	touches := map[setting.Class]int{}
+	for class, objects := range i.touched {
+		touches[class] = len(objects)
+	}
+	return jsonPlan{PlanSchemaVersion, i.PlanLine(), !i.Incomplete(), unknownJSON(i.facts.Plan.Unknown), i.counts, i.restarts(), i.stale(), effects, i.remains(), touches, jsonUndone(i.facts.Undone), i.objects}
+}
+
+// FirstChange is the first manifest that changes something, as a place for the plan
+// line; nil if there is none.
+func (i *Impact) FirstChange() *manifest.Object { return i.first }
+
+// entry is what there is to say of an object.
+func (i *Impact) entry(o *rehearsal.Outcome) *jsonImpact { return i.named(o.Identity().String()) }
+
+func (i *Impact) named(name string) *jsonImpact {
+	e := i.byName[name]
+	if e == nil {
+		e = &jsonImpact{Object: name}
+		i.objects, i.byName[name] = append(i.objects, e), e
+	}
+	return e
+}
+
+// Lines say what the apply of an object, by its name, does to what runs.
+func (i *Impact) Lines(object string) []string {
+	if i == nil || i.byName[object] == nil {
+		return nil
+	}
+	return i.byName[object].lines
+}
+
+// Danger ranks the apply of an object, by its name: 0 does nothing to what runs.
+func (i *Impact) Danger(object string) int {
+	if i == nil || i.byName[object] == nil {
+		return 0
+	}
+	return i.byName[object].danger
+}
+
+func rolloutDanger(r *impact.Rollout) int {
+	switch {
+	case r.Scaling != nil && r.Scaling.Stops() > 0 && r.Scaling.To > 0:
+		return 3
+	case !r.Restarts() && r.Scaling == nil:
+		return 0
+	case r.Blocked(), r.Scaling != nil && r.Scaling.To == 0:
+		return 4
+	case r.AllDown != "":
+		return 3
+	}
+	return 1
+}

@@ -1,0 +1,49 @@
+package show
+
+import (
+	"fmt"
+	"slices"
+
+	"threeway/merge/impact"
+	"threeway/merge/manifest"
+)
+
+// renameLine says of a new object what becomes of the one that it is in place of.
+func renameLine(r impact.Rename) string {
+	if r.Gone {
+		return "the new name of " + r.Old.ID().String() + ", which is deleted"
+	}
+	return "the new name of " + r.Old.ID().String() + ", which stays in the cluster"
+}
+
+// isRenamed reports whether an object that left the manifests has another name now.
+func (i *Impact) isRenamed(old *manifest.Object) bool {
+	return slices.ContainsFunc(i.renames, func(r impact.Rename) bool { return r.Old == old })
+}
+
+// renamed lists the renames: Deployment a → b: the old one keeps running.
+func (i *Impact) renamed() string {
+	if i.renames == nil {
+		return ""
+	}
+	var names []string
+	runs, stay := 0, 0
+	for _, r := range i.renames {
+		was, is := r.Old.Name, r.New.Config.Name
+		if r.Old.Namespace != r.New.Config.Namespace {
+			was, is = r.Old.Namespace+"/"+was, r.New.Config.Namespace+"/"+is
+		}
+		names = append(names, fmt.Sprintf("%s %s → %s", r.Old.Kind.Kind, was, is))
+		if !r.Gone {
+			stay++
+		}
+		if !r.Gone && impact.Runs(r.Old.Kind) {
+			runs++
+		}
+	}
+	what := map[bool][2]string{true: {"the old one keeps running", "the old ones keep running"}, false: {"the old one stays", "the old ones stay"}}[runs > 0]
+	if stay == 0 {
+		what = [2]string{"the old one is deleted", "the old ones are deleted"}
+	}
+	return abbreviated(names, 3) + ": " + what[min(len(names), 2)-1]
+}
