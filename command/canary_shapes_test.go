@@ -2,9 +2,11 @@ package command
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -269,6 +271,26 @@ func canaryObjects(value func() string) map[string]func(uid string) string {
 	objects["a copy in base64"] = copies(func(v string) string {
 		return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m, namespace: shop}\ndata: {a: " + in64(v) + "}\n"
 	})
+	for name, encode := range map[string]func(string) string{
+		"hex":                    func(v string) string { return hex.EncodeToString([]byte(v)) },
+		"a URL as JavaScript's":  func(v string) string { return strings.ReplaceAll(url.QueryEscape(v), "+", "%20") },
+		"a URL as Python writes": func(v string) string { return strings.NewReplacer("+", "%20", "%2F", "/").Replace(url.QueryEscape(v)) },
+	} {
+		objects["a copy in "+name] = func(uid string) string {
+			v := "p@ /" + value()
+			return "apiVersion: v1\nkind: Secret\nmetadata: {name: db, namespace: shop" + uid + "}\ndata: {password: " + in64(v) + "}\n---\n" +
+				"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m, namespace: shop" + strings.Replace(uid, "0001", "0002", 1) + "}\ndata: {a: 'postgres://u:" + encode(v) + "@db'}\n"
+		}
+	}
+	objects["a copy in a comment"] = func(uid string) string {
+		v := value()
+		return "apiVersion: v1\nkind: Secret\nmetadata: {name: DB_, namespace: shop" + uid + "} # " + v + "\nstringData: {password: " + v + "}\n"
+	}
+	for _, kind := range []string{"SealedSecret", "ExternalSecret"} {
+		objects["the template of a "+kind] = func(uid string) string {
+			return "apiVersion: example.com/v1\nkind: " + kind + "\nmetadata: {name: e, namespace: shop" + uid + "}\nspec: {target: {template: {data: {password: " + value() + "}}}}\n"
+		}
+	}
 	for name, form := range map[string]string{
 		"a text": "password: %s", "JSON": `{"password":"%s"}`, "a list": `[{"data":{"password":"%s"}}]`, "a Secret": `{"a":{"kind":"Secret","stringData":{"p":"%s"}}}`,
 	} {

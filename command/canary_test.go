@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"maps"
 	"os"
@@ -34,7 +35,7 @@ func sightings() (list []string) {
 	for _, half := range []string{canary, canaryEnd} {
 		reversed := []byte(half)
 		slices.Reverse(reversed)
-		list = append(list, half, strings.ToLower(half), string(reversed))
+		list = append(list, half, strings.ToLower(half), string(reversed), hex.EncodeToString([]byte(half)))
 		for shift := range 3 {
 			text := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("x", shift) + half))
 			list = append(list, text[[]int{0, 2, 3}[shift]:len(text)-1])

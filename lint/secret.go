@@ -58,9 +58,12 @@ func sharedByObject[T any](p *Pass, o *manifest.Object, compute func() T) T {
 	return answer.(func() T)()
 }
 
-// showsSecret reports whether a line contains a value to mask. A line with only
-// a key does not.
+// showsSecret reports whether a line contains a value to mask, or in a comment a copy of
+// one. A line with only a key does not.
 func (p *Pass) showsSecret(o *manifest.Object, line int, text string) bool {
+	if p.Secrets != nil && p.Secrets.Known.In(text) {
+		return true
+	}
 	for _, l := range sharedByObject(p, o, func() []Lines { return SecretLines(o, p.Secrets) }) {
 		if line < l.First || line > l.Last {
 			continue

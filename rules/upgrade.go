@@ -45,9 +45,15 @@ func kubernetes(minor int) string { return fmt.Sprintf("Kubernetes 1.%d", minor)
 
 // firstFault is the field and the text of what a rejection is about, and the
 // texts of its other faults.
-func firstFault(o *lint.Object, r *fault.Rejection) (path fieldpath.Path, text string, others []string) {
+func firstFault(p *lint.Pass, o *lint.Object, d *upgrade.Difference, r *fault.Rejection) (path fieldpath.Path, text string, others []string) {
+	say := func(t fault.Text) string {
+		if d.To.Hides(p.Secrets) { // a policy that only the other version knows may copy a Secret
+			return t.MaskedIf(true)
+		}
+		return o.Say(t)
+	}
 	for i, f := range r.Faults {
-		line := firstLine(o.Say(r.About(f)))
+		line := firstLine(say(r.About(f)))
 		if i == 0 {
 			path, text = f.Path, line
 		} else {
@@ -55,7 +61,7 @@ func firstFault(o *lint.Object, r *fault.Rejection) (path fieldpath.Path, text s
 		}
 	}
 	if text == "" {
-		text = firstLine(o.Say(r.Said()))
+		text = firstLine(say(r.Said()))
 	}
 	return path, text, others
 }

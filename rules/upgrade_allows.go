@@ -18,7 +18,7 @@ var upgradeAllows = &lint.Rule{
 			if d.Allowed == nil {
 				continue
 			}
-			path, text, _ := firstFault(o, d.Allowed)
+			path, text, _ := firstFault(p, o, d, d.Allowed)
 			p.Report(o, lint.Report{Path: path,
 				Message: fmt.Sprintf("%s accepts the object, which %s rejects: %s", kubernetes(p.Upgrade.To), kubernetes(p.Upgrade.From), text),
 				Fix:     "remove the manifest if the object is not wanted"})

@@ -21,11 +21,11 @@ var upgradeRejects = &lint.Rule{
 			to := kubernetes(p.Upgrade.To)
 			switch {
 			case d.Rejected != nil:
-				path, text, others := firstFault(o, d.Rejected)
+				path, text, others := firstFault(p, o, d, d.Rejected)
 				p.Report(o, lint.Report{Path: path, Notes: others, Fix: "correct the field that the message names before the upgrade",
 					Message: fmt.Sprintf("%s rejects the object: %s", to, text)})
 			case d.Recreated != nil:
-				path, text, others := firstFault(o, d.Recreated)
+				path, text, others := firstFault(p, o, d, d.Recreated)
 				p.Report(o, lint.Report{Path: path, Notes: others, Severity: lint.Warning, Fix: "correct the field that the message names",
 					Message: fmt.Sprintf("%s accepts the stored object, and would reject it if it were created again: %s", to, text)})
 			case d.Pods != "":

@@ -2,6 +2,7 @@ package mask
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"hash/maphash"
 	"net/url"
@@ -126,8 +127,10 @@ func (k *Known) add(value, where string) {
 		quoted, _ := json.Marshal(value)
 		form(string(quoted[1:len(quoted)-1]), nil)
 		if !strings.Contains(value, "\n") {
-			form(url.QueryEscape(value), nil)
-			form(url.PathEscape(value), nil)
+			escaped := strings.ReplaceAll(url.QueryEscape(value), "+", "%20")
+			for _, text := range []string{url.QueryEscape(value), url.PathEscape(value), escaped, strings.ReplaceAll(escaped, "%2F", "/")} {
+				form(text, nil)
+			}
 		}
 	}
 	if inside && len(value) <= longestInside {
@@ -136,6 +139,8 @@ func (k *Known) add(value, where string) {
 			form(text[[]int{0, 2, 3}[shift]:len(text)-1], nil)
 		}
 	}
+	form(hex.EncodeToString([]byte(value)), nil)
+	form(strings.ToUpper(hex.EncodeToString([]byte(value))), nil)
 	encoded := base64.StdEncoding.EncodeToString([]byte(value))
 	form(encoded, base64.StdEncoding)
 	if raw := strings.TrimRight(encoded, "="); raw != encoded {

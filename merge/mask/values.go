@@ -10,13 +10,15 @@ import (
 // that they are in: of Applications and ApplicationSets (argo-cd
 // pkg/apis/application/v1alpha1/types.go ApplicationSourceHelm, ApplicationSourcePlugin),
 // HelmReleases (helm-controller api/v2 HelmReleaseSpec) and Kustomizations
-// (kustomize-controller api/v1 PostBuild). Patches have no kind to tell them by. They are
+// (kustomize-controller api/v1 PostBuild), and of what makes a Secret from a template, as
+// SealedSecrets and ExternalSecrets. Patches have no kind to tell them by. They are
 // wherever the object has a copy of its source, also in its status and operation.
 var sources = map[string][]string{
 	"helm":      {"parameters", "values", "valuesObject"},
 	"plugin":    {"parameters"},
 	"spec":      {"values"},
 	"postBuild": {"substitute"},
+	"template":  {"data", "stringData"},
 }
 
 // named adds the variables of an object, and the values for charts and manifests in it,
