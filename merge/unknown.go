@@ -159,10 +159,10 @@ func (r *run) notExported(o *rehearsal.Outcome) bool {
 	return o.Live == nil && o.Action == rehearsal.Created && !r.Catalog.Complete() && !r.Live.Covers(o.Kind.Group, o.Kind.Kind)
 }
 
-// inOtherVersion reports whether the live object would have to be converted by the
-// server.
+// inOtherVersion reports whether an object was compared with a live one that the server
+// would have to convert.
 func (r *run) inOtherVersion(o *rehearsal.Outcome) bool {
-	return o.Live != nil && o.Live.Kind.Version != o.Kind.Version && schema.Lookup(o.Kind) == nil
+	return o.Live != nil && o.Before != nil && o.Live.Kind.Version != o.Kind.Version && schema.Lookup(o.Kind) == nil
 }
 
 // elsewhere says that the snapshot was exported from other namespaces than those

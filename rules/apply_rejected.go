@@ -61,6 +61,8 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 	switch {
 	case f.Code == fault.Policy:
 		return "change the object so that the policy allows it, or have the policy changed", nil
+	case f.Code == fault.Absent:
+		return "add the missing object that the message names", nil
 	case path == "":
 		return "fix the field that the message names", nil
 	case f.Type == "Required value":

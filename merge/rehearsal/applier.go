@@ -38,8 +38,8 @@ type Applier interface {
 	// known. It fills in Action, and either Result or Rejection.
 	Apply(*Run, *Outcome)
 	// Unserved words the rejection of an object whose kind the cluster does not serve,
-	// and Words the server's answer to a request, which is creating, patching or
-	// replacing.
+	// and Words the server's answer to a request, which is retrieving, creating,
+	// patching or replacing.
 	Unserved(*Outcome) *fault.Rejection
 	Words(r *Run, o *Outcome, no *fault.Rejection, verb string) *fault.Rejection
 	// After is what it does after the outcomes. It marks those that it does not get to.

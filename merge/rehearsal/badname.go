@@ -14,9 +14,12 @@ func (r *Run) badName(o *Outcome, why string) *fault.Rejection {
 	if r.Diff || r.ServerSide != nil {
 		return no
 	}
-	return no.Around(func(message fault.Text) fault.Text {
-		return fault.Join(fault.Words("error when retrieving current configuration of:\n%s\nfrom server for: %q: ", o.Info(), o.Config.Origin.File), message)
-	})
+	return no.Around(o.Retrieving)
+}
+
+// Retrieving is how kubectl wraps the error about the live object that it asks for.
+func (o *Outcome) Retrieving(message fault.Text) fault.Text {
+	return fault.Join(fault.Words("error when retrieving current configuration of:\n%s\nfrom server for: %q: ", o.Info(), o.Config.Origin.File), message)
 }
 
 // nameFault says what keeps kubectl from asking the server for an object of

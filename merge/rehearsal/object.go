@@ -35,6 +35,11 @@ func (r *Run) Object(config *manifest.Object) *Outcome {
 		}
 		o.Live = r.Find(config.ID())
 	}
+	if o.Live != nil {
+		if no := r.Server.Unread(o.Kind, o.Live.Tree); no != nil {
+			return o.Refuse(r.By.Words(r, o, no, "retrieving"))
+		}
+	}
 	r.By.Apply(r, o)
 	if mapped != o.Kind {
 		return o

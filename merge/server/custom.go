@@ -1,11 +1,14 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
+	"path"
 
 	"threeway/merge/fault"
 	"threeway/merge/schema"
 	"threeway/merge/server/custom"
+	"threeway/merge/server/minors"
 	"threeway/merge/server/policy"
 	"threeway/merge/server/warnings"
 	"threeway/merge/tree"
@@ -29,16 +32,34 @@ func (s *Server) createCustom(d *custom.Definition, k schema.Kind, body tree.Obj
 	return s.tracked(res, k, d, nil, func() tree.Object { return bringing(asked.decoded(made), request) })
 }
 
-// unconverted is the rejection of a new object that only a conversion webhook can bring
-// into the version that is stored, if there is no Service at which to call it
-// (apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go).
-func (s *Server) unconverted(k schema.Kind) *fault.Rejection {
+// unconverted is the rejection of a request that only a conversion webhook can answer, from
+// the version of the request into the stored one or back, if there is no Service at which to
+// call it (apiextensions-apiserver pkg/apiserver/conversion/webhook_converter.go).
+func (s *Server) unconverted(k schema.Kind, from string) *fault.Rejection {
 	c, needed := s.Definition(k).Converter(k.Version)
 	if !needed || c.Service == "" || !s.Cluster.lacksService(c.Namespace, c.Service) {
 		return nil
 	}
-	return fault.Reject("", fault.Words("conversion webhook for %s/%s, Kind=%s failed: Post \"%s?timeout=30s\": service %q not found", k.Group, k.Version, k.Kind, c.URL, c.Service),
-		fault.Fault{Code: fault.Invalid, Detail: fault.Words("its conversion webhook cannot be called: Service %s/%s does not exist", c.Namespace, c.Service)})
+	return fault.Reject("", fault.Words("conversion webhook for %s/%s, Kind=%s failed: Post \"%s?timeout=30s\": service %q not found", k.Group, from, k.Kind, c.URL, c.Service),
+		fault.Fault{Code: fault.Absent, Detail: fault.Words("its conversion webhook cannot be called: Service %s/%s does not exist", c.Namespace, c.Service)})
+}
+
+// Unread is the rejection of every request, in the version, about a live object that is
+// stored in another one and cannot be converted. An export in the version of the request
+// shows that it can (apiserver pkg/storage/etcd3/store.go, corrupt_obj_deleter.go).
+func (s *Server) Unread(k schema.Kind, live tree.Object) *fault.Rejection {
+	d := s.Definition(k)
+	if d == nil || d.Stored() == "" || tree.String(live, "apiVersion") != k.Group+"/"+d.Stored() {
+		return nil
+	}
+	no := s.unconverted(k, d.Stored())
+	if no == nil || !minors.CorruptObjects.In(s.Minor) {
+		return no
+	}
+	meta := tree.Map(live, "metadata")
+	key := path.Join("/", k.Group, d.Plural(), tree.String(meta, "namespace"), tree.String(meta, "name"))
+	return fault.Reject("InternalError", fault.Join(fault.Words("Internal error occurred: StorageError: corrupt object, Code: 7, Key: %s, ResourceVersion: 0, AdditionalErrorMsg: object not decodable revision=%s: ",
+		key, cmp.Or(tree.String(meta, "resourceVersion"), "unknown")), no.Message), no.Faults...)
 }
 
 // freshCustom is a custom resource as it is stored when it is created, without what
@@ -126,7 +147,7 @@ func (s *Server) answer(k schema.Kind, obj, old tree.Object, made custom.Result,
 	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k, Object: obj, Old: old, Minor: s.Minor}, warnings.CustomResource)...)
 	res.Warnings = append(res.Warnings, asked.Warnings...)
 	if res.Rejection == nil && old == nil {
-		res.Rejection = s.unconverted(k)
+		res.Rejection = s.unconverted(k, k.Version)
 	}
 	if res.Rejection == nil {
 		res.Object = made.Object

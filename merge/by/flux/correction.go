@@ -64,10 +64,10 @@ func (c *Correction) Unserved(o *rehearsal.Outcome) *fault.Rejection {
 
 // Words is the server's answer as the controller words it.
 func (c *Correction) Words(r *rehearsal.Run, o *rehearsal.Outcome, no *fault.Rejection, verb string) *fault.Rejection {
-	if verb == "dry-run" {
+	what := map[string]string{"creating": "creation", "patching": "patch"}[verb]
+	if what == "" {
 		return (&Kustomization{}).Words(r, o, no, verb)
 	}
-	what := map[string]string{"creating": "creation", "patching": "patch"}[verb]
 	return no.Bare(func(message fault.Text) fault.Text {
 		return fault.Join(fault.Words("%s %s failure: ", subject(o), what), message)
 	})

@@ -86,6 +86,9 @@ func (k *Kustomization) Unserved(o *rehearsal.Outcome) *fault.Rejection {
 // Words is the server's answer to a dry run or an apply as Flux words it
 // (ssa/errors/dryrun.go).
 func (k *Kustomization) Words(_ *rehearsal.Run, o *rehearsal.Outcome, no *fault.Rejection, verb string) *fault.Rejection {
+	if verb == "retrieving" {
+		verb = "dry-run"
+	}
 	head := fault.Words("%s %s failed: ", subject(o), verb)
 	if no.Reason != "" {
 		head = fault.Words("%s %s failed (%s): ", subject(o), verb, no.Reason)

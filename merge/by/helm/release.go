@@ -181,6 +181,8 @@ func (rel *Release) Words(_ *rehearsal.Run, o *rehearsal.Outcome, no *fault.Reje
 	switch {
 	case verb == "replacing":
 		head = fault.Words("failed to replace object: ")
+	case verb == "retrieving":
+		head = fault.Words("could not get information about the resource: ")
 	case verb == "patching":
 		head = fault.Words("cannot patch %q with kind %s: ", o.Config.Name, o.Kind.Kind)
 	case rel.Original == nil:

@@ -20,6 +20,12 @@ func around(r *rehearsal.Run, o *rehearsal.Outcome, verb string) func(fault.Text
 	if r.Diff && verb == "creating" {
 		return nil
 	}
+	if verb == "retrieving" {
+		if r.Diff || r.ServerSide != nil {
+			return nil
+		}
+		return o.Retrieving
+	}
 	file := fmt.Sprintf("%q: ", o.Config.Origin.File)
 	doing := fault.Words("error when %s %s", verb, file)
 	if verb == "creating" || r.Diff {

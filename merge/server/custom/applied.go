@@ -66,6 +66,14 @@ func (d *Definition) Converter(version string) (c Converter, needed bool) {
 	return c, true
 }
 
+// Stored is the version in which all objects are stored; "" if some may be in another.
+func (d *Definition) Stored() string {
+	if !d.uniform {
+		return ""
+	}
+	return d.storage.name
+}
+
 // noVersion is the error of pkg/apiserver/conversion/converter.go.
 func (d *Definition) noVersion(version string) error {
 	return fmt.Errorf("request to convert CR to an invalid group/version: %s/%s", d.group, version)

@@ -47,6 +47,7 @@ type Definition struct {
 	webhook                       tree.Object // what converts versions; nil if only apiVersion differs
 	versions                      []*version
 	storage                       *version
+	uniform                       bool // every object is stored in the storage version
 	checks                        Checks
 	admission                     Admission
 }
@@ -109,6 +110,7 @@ func Compile(crd tree.Object, checks Checks) (*Definition, error) {
 			d.storage = added
 		}
 	}
+	d.uniform = len(tree.List(crd, "status", "storedVersions")) == 1
 	if d.storage == nil {
 		return nil, fmt.Errorf("CustomResourceDefinition %s has no storage version; its resources cannot be checked", name)
 	}
