@@ -124,9 +124,9 @@ func runAdopt(ctx context.Context, r *request.Request, std system.Streams) (syst
 			fmt.Fprintf(std.Err, "skipped %d: %s\n", adopted.Skipped[why], why)
 		}
 		if adopted.Filled > 0 {
-			fmt.Fprintf(std.Err, "note: defaults kept in %s: without them an apply would change the object\n", phrase.Count(adopted.Filled, "manifest", "manifests"))
+			fmt.Fprintf(std.Err, "note: defaults kept in %s: without them an apply would change the object\n", phrase.Count(adopted.Filled, "manifest"))
 		}
-		text := phrase.Count(len(adopted.Configs), "object", "objects") + " adopted; applying the manifests changes nothing but the last-applied annotation"
+		text := phrase.Count(len(adopted.Configs), "object") + " adopted; applying the manifests changes nothing but the last-applied annotation"
 		if adopted.Counted > 0 {
 			text += fmt.Sprintf(" (and the generation of %d)", adopted.Counted)
 		}

@@ -102,7 +102,7 @@ func runDrift(ctx context.Context, r *request.Request, std system.Streams) (syst
 		case len(p.Outcomes) == 0 && len(p.Problems) == 0:
 			return 0, fmt.Errorf("no program has applied an object of the snapshot that is asked for: check --live, -n and -l, or pass the manifests with -f")
 		case unapplied > 0:
-			p.Notes = append(p.Notes, fmt.Sprintf("%s that no program applies: nothing to compare with", phrase.Count(unapplied, "live object", "live objects")))
+			p.Notes = append(p.Notes, fmt.Sprintf("%s that no program applies: nothing to compare with", phrase.Count(unapplied, "live object")))
 		}
 	}
 	opts := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: run.Painter(r.Color, std.Out),

@@ -84,7 +84,7 @@ func (s *sight) next(cfg *settings.Config, base string) (first string, then []st
 		if len(cfg.AllLive()) > 0 {
 			return "threeway review", nil
 		}
-	case len(files) > phrase.MostFew:
+	case len(files) > phrase.Listed:
 		return "threeway config init", []string{"It writes the paths into " + settings.FileName + ", so that no command needs them."}
 	case len(files) > 0:
 	case len(s.overlays)+len(s.charts) == 0:

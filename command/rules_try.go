@@ -103,7 +103,7 @@ func runRulesTest(r trialRequest, std system.Streams) (system.ExitCode, error) {
 		for _, id := range notTested(untested, results) {
 			fmt.Fprintf(std.Err, "note: no test wants a finding of the rule %s\n", id)
 		}
-		fmt.Fprintf(std.Err, "%s passed, %d failed\n", phrase.Count(len(results)-failed, "test", "tests"), failed)
+		fmt.Fprintf(std.Err, "%s passed, %d failed\n", phrase.Count(len(results)-failed, "test"), failed)
 	}
 	if failed > 0 {
 		return system.ExitDifferences, nil

@@ -44,6 +44,12 @@ func faults(out *rehearsal.Outcome, masked bool) []Fault {
 // Say is a text about the object, with its values unless the object holds secrets.
 func (o *Object) Say(t fault.Text) string { return t.MaskedIf(o.masked) }
 
+// Rejection is why an outcome of another rehearsal is rejected, with its values unless
+// its object holds secrets.
+func (p *Pass) Rejection(out *rehearsal.Outcome) string {
+	return out.Rejection.Text().MaskedIf(out.Hides(p.Secrets))
+}
+
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 
 // problemObject returns an Object for a manifest that was rejected while

@@ -112,7 +112,7 @@ func (b *Base) notes(p *Plan, pruning bool) []string {
 	}
 	if p.Unread() {
 		return append(notes, fmt.Sprintf("%s in the base but in no manifest that can be read: %s; whether the manifests still have them is unknown",
-			phrase.Count(len(names), "object", "objects"), strings.Join(names, ", ")))
+			phrase.Count(len(names), "object"), strings.Join(names, ", ")))
 	}
 	how := "an apply without --prune leaves behind"
 	switch {
@@ -122,7 +122,7 @@ func (b *Base) notes(p *Plan, pruning bool) []string {
 		how = "this apply leaves behind although it prunes"
 	}
 	return append(notes, fmt.Sprintf("%s in the base but in no manifest, which %s: %s; use kubectl delete to remove them",
-		phrase.Count(len(names), "object", "objects"), how, strings.Join(names, ", ")))
+		phrase.Count(len(names), "object"), how, strings.Join(names, ", ")))
 }
 
 // healthy says by kind what controllers have made of an object that is well, as

@@ -57,7 +57,7 @@ func handWritten(outcomes []*rehearsal.Outcome) string {
 	if names == nil {
 		return ""
 	}
-	return fmt.Sprintf("hand-written, because a server stores nothing without a uid: %s; compared with the defaults that a server sets when it reads them: %s", phrase.Count(len(names), "live object", "live objects"), phrase.Some(names))
+	return fmt.Sprintf("hand-written, because a server stores nothing without a uid: %s; compared with the defaults that a server sets when it reads them: %s", phrase.Count(len(names), "live object"), phrase.Some(names))
 }
 
 // sealed names the objects that change and whose controllers write Secrets from

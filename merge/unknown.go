@@ -179,7 +179,7 @@ func (r *run) elsewhere(outcomes []*rehearsal.Outcome) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("the snapshot has no object in namespace %s, only in %s, so %s as created; if it was exported with -n, export again with -A",
-		strings.Join(namespaces, ", "), phrase.Abbreviated(r.Live.Namespaces()), phrase.Count(created, "object counts", "objects count"))}
+		strings.Join(namespaces, ", "), phrase.Abbreviated(r.Live.Namespaces(), 3), phrase.Count(created, "object counts", "objects count"))}
 }
 
 // undecided says, once for each expression of an admission policy, which objects

@@ -7,7 +7,6 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
-	"threeway/merge/show"
 	"threeway/merge/text/shell"
 )
 
@@ -44,7 +43,7 @@ func undone(p *lint.Pass, o *lint.Object, r *impact.Remainder) *lint.Report {
 	if r.Rejected() {
 		return &lint.Report{
 			Severity: lint.Warning,
-			Message:  "this apply " + show.Remainder(r, show.Options{Secrets: p.Secrets}),
+			Message:  "this apply " + r.Words(p.Rejection(r.Back)),
 			Fix:      "plan how to fix forward, because applying the previous manifest does not work",
 		}
 	}

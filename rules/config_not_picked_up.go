@@ -7,7 +7,6 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
-	"threeway/merge/show"
 	"threeway/merge/text/shell"
 )
 
@@ -36,7 +35,7 @@ var configNotPickedUp = &lint.Rule{
 			if len(d.Keys) == 1 {
 				path = fieldpath.New("data", d.Keys[0])
 			}
-			names := show.Consumers(d, impact.NotUntilRestart)
+			names := d.By(impact.NotUntilRestart)
 			var restarts, pods []string
 			for _, c := range d.Stale() {
 				if command := restartOf(c); command != "" {

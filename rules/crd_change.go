@@ -12,6 +12,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/server/custom"
 	"threeway/merge/server/validation"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -180,7 +181,7 @@ func touched(d *custom.Definition, version string, obj tree.Object) custom.Resul
 func notesOf(list []objectFields) (notes []string) {
 	for _, one := range list[:min(5, len(list))] {
 		line, _, _ := one.object.Position(one.first)
-		note := fmt.Sprintf("%s: %s: %s", lint.At(one.object.Origin.File, line), one.object.ID(), someOf(one.fields))
+		note := fmt.Sprintf("%s: %s: %s", lint.At(one.object.Origin.File, line), one.object.ID(), phrase.Some(one.fields))
 		if one.why != "" {
 			note += " (" + one.why + ")"
 		}

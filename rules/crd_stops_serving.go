@@ -7,6 +7,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -41,7 +42,7 @@ var crdStopsServing = &lint.Rule{
 					r.Severity = lint.Error
 					r.Message += counted(len(manifests), "manifest") + " use it, and the next apply of them is rejected"
 				default:
-					r.Message += someOf(managers) + " wrote live objects in this version"
+					r.Message += phrase.Some(managers) + " wrote live objects in this version"
 				}
 				p.Report(o, r)
 			}

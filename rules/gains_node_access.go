@@ -8,6 +8,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -194,7 +195,7 @@ func unconfined(o *lint.Object) (list []gain) {
 		if was := had[c.name]; was != nil {
 			check(c.path, was, c.tree, "container "+c.name, false)
 			if names := regained(was, c.tree); names != nil {
-				list = append(list, gain{"container " + c.name + " keeps capabilities that it drops today: " + someOf(names),
+				list = append(list, gain{"container " + c.name + " keeps capabilities that it drops today: " + phrase.Some(names),
 					o.Keyed(c.path.Child("securityContext", "capabilities", "drop"), o.Result), true})
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -44,7 +45,7 @@ var ingressLosesRoute = &lint.Rule{
 				texts = append(texts, lost.String())
 			}
 			if texts != nil {
-				p.ReportAt(live, lint.Report{Path: path, Message: fmt.Sprintf("--prune would delete %s: no Ingress serves %s then", d.Live.ID(), someOf(texts)),
+				p.ReportAt(live, lint.Report{Path: path, Message: fmt.Sprintf("--prune would delete %s: no Ingress serves %s then", d.Live.ID(), phrase.Some(texts)),
 					Notes: []string{d.Why}, Fix: "keep the Ingress until no client uses its routes"})
 			}
 		}

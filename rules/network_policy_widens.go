@@ -10,6 +10,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/selector"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -83,7 +84,7 @@ func (c *cluster) widenings(o *lint.Object) (list []widening) {
 			}
 			if peers != nil {
 				path := fieldpath.New("spec", d.field).Item(i)
-				list = append(list, widening{path, fmt.Sprintf("the policy allows more connections: %s%s", fmt.Sprintf(d.text, someOf(peers)), atPorts(ports))})
+				list = append(list, widening{path, fmt.Sprintf("the policy allows more connections: %s%s", fmt.Sprintf(d.text, phrase.Some(peers)), atPorts(ports))})
 			}
 		}
 	}
@@ -113,7 +114,7 @@ func (c *cluster) opened(o *lint.Object, was, now tree.Object) string {
 	if names == nil {
 		return ""
 	}
-	return "the pods of " + someOf(names) + ", which it isolates today, are open"
+	return "the pods of " + phrase.Some(names) + ", which it isolates today, are open"
 }
 
 // policy is a NetworkPolicy after the apply with its selector.
@@ -305,5 +306,5 @@ func atPorts(ports []string) string {
 	if ports == nil {
 		return ""
 	}
-	return " at port " + someOf(ports)
+	return " at port " + phrase.Some(ports)
 }

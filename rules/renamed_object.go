@@ -11,6 +11,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/owners"
 	"threeway/merge/selector"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
@@ -192,7 +193,7 @@ func stays(old *manifest.Object, now, before map[string]string) string {
 		return "its pods, which have the same labels, keep running"
 	}
 	slices.Sort(services)
-	return "its pods keep running, and Service " + someOf(services) + " sends traffic to both"
+	return "its pods keep running, and Service " + phrase.Some(services) + " sends traffic to both"
 }
 
 // selecting is a Service with its selector.

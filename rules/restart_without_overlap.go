@@ -6,7 +6,6 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
-	"threeway/merge/show"
 )
 
 var restartWithoutOverlap = &lint.Rule{
@@ -32,7 +31,7 @@ var restartWithoutOverlap = &lint.Rule{
 			if o.Is("Pod") {
 				path = fieldpath.New("spec", "containers")
 			}
-			found := lint.Report{Path: path, Message: "apply " + show.Rollout(r), Fix: overlapFix(o, r)}
+			found := lint.Report{Path: path, Message: "apply " + r.Words(), Fix: overlapFix(o, r)}
 			if r.Pods == 1 {
 				found.Severity = lint.Info
 			}

@@ -3,13 +3,13 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -67,7 +67,7 @@ func reportWiderRole(p *lint.Pass, c *cluster, o *lint.Object) {
 		}
 		r.Severity = lint.Info
 	}
-	r.Message = fmt.Sprintf("%s may also %s", someOf(holders), rightsText(added))
+	r.Message = fmt.Sprintf("%s may also %s", phrase.Some(holders), rightsText(added))
 	if why != "" {
 		r.Message += ": " + why
 	}
@@ -96,7 +96,7 @@ func reportWiderBinding(p *lint.Pass, c *cluster, o *lint.Object, created bool) 
 	path := fieldpath.New("subjects")
 	r := lint.Report{
 		Path:     path,
-		Message:  fmt.Sprintf("%s gets %s", someOf(added), role),
+		Message:  fmt.Sprintf("%s gets %s", phrase.Some(added), role),
 		Fix:      "remove the subject if it does not need the role, or bind a role with fewer rights",
 		Severity: lint.Info,
 	}
@@ -244,13 +244,4 @@ func subjects(binding tree.Object) (list []string) {
 		list = append(list, tree.String(s, "kind")+" "+name)
 	}
 	return list
-}
-
-// someOf lists up to three names.
-func someOf(names []string) string {
-	text := strings.Join(names[:min(3, len(names))], ", ")
-	if more := len(names) - 3; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
 }

@@ -4,7 +4,6 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
-	"threeway/merge/show"
 )
 
 var rolloutBlocked = &lint.Rule{
@@ -28,9 +27,9 @@ var rolloutBlocked = &lint.Rule{
 				continue
 			}
 			for _, b := range r.Blocks {
-				found := lint.Report{Path: fieldpath.New("spec", "template"), Message: "the rollout gets stuck: " + show.Block(b), Fix: unblock(b)}
+				found := lint.Report{Path: fieldpath.New("spec", "template"), Message: "the rollout gets stuck: " + b.Words(), Fix: unblock(b)}
 				if !b.Certain {
-					found.Severity, found.Message = lint.Warning, "the rollout may get stuck: "+show.Block(b)
+					found.Severity, found.Message = lint.Warning, "the rollout may get stuck: "+b.Words()
 				}
 				p.Report(o, found)
 			}

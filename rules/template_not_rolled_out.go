@@ -4,7 +4,6 @@ import (
 	"threeway/lint"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
-	"threeway/merge/show"
 	"threeway/merge/text/shell"
 )
 
@@ -25,7 +24,7 @@ var templateNotRolledOut = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o, r := range rollouts(p) {
 			if held, fix := heldBack(o, r); held != nil && r.Kept > 0 {
-				found := lint.Report{Path: fieldpath.New("spec", "template"), Message: "apply " + show.Rollout(r), Fix: fix}
+				found := lint.Report{Path: fieldpath.New("spec", "template"), Message: "apply " + r.Words(), Fix: fix}
 				if r.How != impact.NewPods && has(o.Config.Tree, held) {
 					found.Severity = lint.Info
 				}

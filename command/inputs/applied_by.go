@@ -252,5 +252,5 @@ func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) []string {
 	}
 	c := a.by[0]
 	return []string{fmt.Sprintf("%s applies %s (%s), and makes other patches of the same manifests than kubectl; to rehearse those, pass --applier %s; --applier %s drops this note",
-		c.Program, phrase.Count(len(a.claims), "live object", "live objects"), c.By(), appliers[c.Kind]+c.FullName(), request.ApplierKubectl)}
+		c.Program, phrase.Count(len(a.claims), "live object"), c.By(), appliers[c.Kind]+c.FullName(), request.ApplierKubectl)}
 }

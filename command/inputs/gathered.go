@@ -21,12 +21,12 @@ func GatheredNotes(live *manifest.Snapshot, verbose bool) (notes []string) {
 		}
 		used := "no objects"
 		if g.Files > 0 {
-			used = phrase.Count(g.Objects, "object", "objects") + " in " + phrase.Count(g.Files, "file", "files")
+			used = phrase.Count(g.Objects, "object") + " in " + phrase.Count(g.Files, "file")
 		}
 		text := path + layout + ": " + used
 		var passed []string
 		for _, why := range slices.Sorted(maps.Keys(g.PassedOver)) {
-			passed = append(passed, fmt.Sprintf("%s (%s)", phrase.Count(g.PassedOver[why], "file", "files"), why))
+			passed = append(passed, fmt.Sprintf("%s (%s)", phrase.Count(g.PassedOver[why], "file"), why))
 		}
 		if len(passed) > 0 {
 			text += "; skipped: " + strings.Join(passed, ", ")
@@ -42,7 +42,7 @@ func GatheredNotes(live *manifest.Snapshot, verbose bool) (notes []string) {
 		}
 	}
 	if live.Repeated > 0 {
-		notes = append(notes, fmt.Sprintf("the snapshot has %s more than once; the newest state counts", phrase.Count(live.Repeated, "object", "objects")))
+		notes = append(notes, fmt.Sprintf("the snapshot has %s more than once; the newest state counts", phrase.Count(live.Repeated, "object")))
 	}
 	return notes
 }

@@ -140,7 +140,7 @@ func (l *linted) showFixes(std system.Streams, repaired *fix.Repaired, refused [
 // summarizeFixes says how many findings were repaired and why others were not,
 // with the places that are reported.
 func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refused []fix.Unrepaired) {
-	text := fmt.Sprintf("%s %s in %s", phrase.Count(fixed, "finding", "findings"), done, phrase.Count(files, "file", "files"))
+	text := fmt.Sprintf("%s %s in %s", phrase.Count(fixed, "finding"), done, phrase.Count(files, "file"))
 	if fixed == 0 {
 		text = "nothing " + done
 	}

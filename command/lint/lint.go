@@ -98,7 +98,7 @@ func runLint(ctx context.Context, r *request.Request, std system.Streams) (syste
 	}
 	summary := l.summary()
 	if n := l.fixable(); n > 0 && !r.Fixing() {
-		summary = append(summary, fmt.Sprintf("--fix repairs %s; --fix-dry-run shows how", phrase.Count(n, "finding", "findings")))
+		summary = append(summary, fmt.Sprintf("--fix repairs %s; --fix-dry-run shows how", phrase.Count(n, "finding")))
 	}
 	return l.finish(std, summary, false)
 }

@@ -1,7 +1,7 @@
 // Package impact says what an apply does to what runs, as facts: which pods it
 // replaces and how, which configuration does not reach the pods that read it, and
-// what does not return when the previous manifests are applied again. It makes no
-// words; see merge/show for those.
+// what does not return when the previous manifests are applied again, and
+// the sentences that say it.
 package impact
 
 import (

@@ -14,6 +14,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/setting"
+	"threeway/merge/text/phrase"
 )
 
 // jsonConsequence is what the change of a field does, in JSON.
@@ -59,13 +60,13 @@ func (i *Impact) consequences(o *rehearsal.Outcome, opts Options) {
 		paths[text] = append(paths[text], c.Path.String())
 	}
 	for _, text := range order {
-		e.lines = append(e.lines, text+" ("+abbreviated(paths[text], 3)+")")
+		e.lines = append(e.lines, text+" ("+phrase.Abbreviated(paths[text], 3)+")")
 		e.danger = max(e.danger, 1)
 	}
 	if !something {
 		i.harmless++
 		slices.Sort(nothing)
-		e.Nothing = abbreviated(slices.Compact(nothing), 5)
+		e.Nothing = phrase.Abbreviated(slices.Compact(nothing), 5)
 		text := "changes nothing that runs"
 		if e.Nothing != "" {
 			text += " (" + e.Nothing + ")"
@@ -160,9 +161,9 @@ func (i *Impact) undoneClauses() planLine {
 	if u.Fields == 0 {
 		return nil
 	}
-	text := "undoes " + countOf(u.Fields, "change") + " made in the cluster"
+	text := "undoes " + phrase.Count(u.Fields, "change") + " made in the cluster"
 	if u.Managers != nil {
-		text += " (by " + abbreviated(u.Managers, 3) + ")"
+		text += " (by " + phrase.Abbreviated(u.Managers, 3) + ")"
 	}
 	return planLine{text}
 }

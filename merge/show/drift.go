@@ -13,6 +13,7 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 )
 
 // drifted is an outcome with where live has moved.
@@ -198,11 +199,11 @@ func writersText(by []owners.Owner) string {
 func DriftSummary(plan *merge.Plan, opts Options) (lines []string) {
 	list, c := drift(plan, opts)
 	lines = driftNotes(list, c, opts)
-	text := fmt.Sprintf("%s: %d drifted, %d absent", countOf(c.Objects, "object"), c.Drifted, c.Absent)
+	text := fmt.Sprintf("%s: %d drifted, %d absent", phrase.Count(c.Objects, "object"), c.Drifted, c.Absent)
 	if c.Unknown > 0 {
 		text += fmt.Sprintf(", %d cannot be judged", c.Unknown)
 	}
-	text += fmt.Sprintf("; the next apply undoes %s and keeps %d", countOf(c.Undone, "field"), c.Kept)
+	text += fmt.Sprintf("; the next apply undoes %s and keeps %d", phrase.Count(c.Undone, "field"), c.Kept)
 	if c.Unsure > 0 {
 		text += fmt.Sprintf(", of %d it is unknown", c.Unsure)
 	}
@@ -224,7 +225,7 @@ func driftNotes(list []drifted, c DriftCounts, opts Options) (lines []string) {
 			}
 		}
 		if len(names) > 0 {
-			lines = append(lines, fmt.Sprintf("%s cannot be judged: %s: %s", countOf(len(names), "object"), someOf(names), needs(judgement)))
+			lines = append(lines, fmt.Sprintf("%s cannot be judged: %s: %s", phrase.Count(len(names), "object"), phrase.Some(names), needs(judgement)))
 		}
 	}
 	for _, o := range list {
@@ -233,13 +234,13 @@ func driftNotes(list []drifted, c DriftCounts, opts Options) (lines []string) {
 		}
 	}
 	if in > 0 {
-		note("%s of %s without managedFields: who changed them, and when, is unknown; export them with: %s", countOf(unnamed, "drifted field"), countOf(in, "object"), rehearsal.ExportManagers)
+		note("%s of %s without managedFields: who changed them, and when, is unknown; export them with: %s", phrase.Count(unnamed, "drifted field"), phrase.Count(in, "object"), rehearsal.ExportManagers)
 	}
 	if c.ByManagers > 0 {
-		note("%s judged by managedFields alone, because the values that were applied last are not known: what was removed in the cluster leaves no trace there; pass the manifests with -f", countOf(c.ByManagers, "object"))
+		note("%s judged by managedFields alone, because the values that were applied last are not known: what was removed in the cluster leaves no trace there; pass the manifests with -f", phrase.Count(c.ByManagers, "object"))
 	}
 	if c.Unsure > 0 {
-		note("what the next apply does to %s is unknown: it undoes or conflicts over those that the manifests set, and keeps the others; pass the manifests with -f", countOf(c.Unsure, "drifted field"))
+		note("what the next apply does to %s is unknown: it undoes or conflicts over those that the manifests set, and keeps the others; pass the manifests with -f", phrase.Count(c.Unsure, "drifted field"))
 	}
 	if c.Pending > 0 {
 		note("fields that differ because the manifest changed since the last apply: %d; threeway diff shows them", c.Pending)
@@ -254,15 +255,6 @@ func driftNotes(list []drifted, c DriftCounts, opts Options) (lines []string) {
 		note("drifted fields that were written earlier than --since: %d; they are left out", c.Older)
 	}
 	return lines
-}
-
-// someOf are the first of some names.
-func someOf(names []string) string {
-	const most = 3
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // jsonDrift is an object in the JSON form of Drift.

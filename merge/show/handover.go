@@ -8,6 +8,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/explain"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
 	"threeway/merge/workflow"
@@ -159,7 +160,7 @@ func effect(h *workflow.Handover, s workflow.HandoverStep, opts Options) string 
 		text = fmt.Sprintf("Rehearsed: %s becomes %s", h.Path, either(there, value))
 	}
 	if other := besides(h, s, opts); len(other) > 0 {
-		return text + "; other pending changes of the manifest are applied, too: " + brevity(other)
+		return text + "; other pending changes of the manifest are applied, too: " + phrase.Abbreviated(other, 5)
 	}
 	return text + "; nothing else changes"
 }
@@ -172,17 +173,6 @@ func besides(h *workflow.Handover, s workflow.HandoverStep, opts Options) (paths
 		}
 	}
 	return paths
-}
-
-func brevity(list []string) string {
-	const most = 5
-	switch more := len(list) - most; {
-	case more > 1:
-		return fmt.Sprintf("%s and %d others", strings.Join(list[:most], ", "), more)
-	case more == 1:
-		return strings.Join(list[:most], ", ") + " and 1 other"
-	}
-	return strings.Join(list, ", ")
 }
 
 // hasty says what an apply before its time would do to the field.

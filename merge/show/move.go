@@ -12,6 +12,7 @@ import (
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 	"threeway/merge/workflow"
 )
@@ -61,7 +62,7 @@ func moveTitle(m *workflow.Move) string {
 	if from == nil {
 		from = []string{"no applier"}
 	}
-	return fmt.Sprintf("%s: from %s to %s", countOf(len(m.Objects), "object"), strings.Join(from, " and "), workflow.Named(m.To))
+	return fmt.Sprintf("%s: from %s to %s", phrase.Count(len(m.Objects), "object"), strings.Join(from, " and "), workflow.Named(m.To))
 }
 
 // writeMoved writes what the run does to each object.
@@ -81,10 +82,10 @@ func writeMoved(out *bufio.Writer, plan *merge.Plan, m *workflow.Move, opts Opti
 		}
 		takes, shares := transfers(o)
 		for _, t := range takes {
-			fmt.Fprintf(out, "  takes over %s of %s\n", countOf(t.Fields, "field"), t.Manager)
+			fmt.Fprintf(out, "  takes over %s of %s\n", phrase.Count(t.Fields, "field"), t.Manager)
 		}
 		for _, t := range shares {
-			fmt.Fprintf(out, "  shares %s with %s\n", countOf(t.Fields, "field"), t.Manager)
+			fmt.Fprintf(out, "  shares %s with %s\n", phrase.Count(t.Fields, "field"), t.Manager)
 		}
 	}
 	if plan.Prune != nil {
@@ -195,7 +196,7 @@ func MoveSummary(plan *merge.Plan, m *workflow.Move, opts Options) (lines []stri
 		deleted = len(plan.Prune.Pruned())
 	}
 	return append(lines, fmt.Sprintf("%s; the first run changes %s, removes %d, leaves %d behind, and deletes %s; %s",
-		countOf(len(m.Steps), "step"), countOf(changed, "field"), removed, left, countOf(deleted, "object"), Rehearsed(plan)))
+		phrase.Count(len(m.Steps), "step"), phrase.Count(changed, "field"), removed, left, phrase.Count(deleted, "object"), Rehearsed(plan)))
 }
 
 // overriding is what else Flux can do about fields of other managers.

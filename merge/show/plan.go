@@ -10,6 +10,7 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/setting"
+	"threeway/merge/text/phrase"
 )
 
 // Impact is what an apply does to what runs, as reports say it.
@@ -70,9 +71,9 @@ func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options
 	for _, r := range facts.Rollouts {
 		e := i.entry(r.Outcome)
 		e.Rollout, e.danger = rolloutJSON(r), rolloutDanger(r)
-		e.lines = append(e.lines, Rollout(r))
+		e.lines = append(e.lines, r.Words())
 		for _, b := range r.Blocks {
-			e.lines = append(e.lines, Block(b))
+			e.lines = append(e.lines, b.Words())
 		}
 		if r.Scaling != nil {
 			for _, id := range r.Scaling.Cut {
@@ -85,7 +86,7 @@ func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options
 			continue
 		}
 		e := i.entry(d.Outcome)
-		e.Delivery, e.lines = deliveryJSON(d), append(e.lines, Delivery(d)...)
+		e.Delivery, e.lines = deliveryJSON(d), append(e.lines, d.Words()...)
 		if len(d.Stale()) > 0 {
 			e.danger = max(e.danger, 2)
 		}
@@ -101,7 +102,7 @@ func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options
 		}
 		i.remainders = append(i.remainders, r)
 		e := i.entry(r.Outcome)
-		e.Remainder, e.lines = remainderJSON(r, opts), append(e.lines, Remainder(r, opts))
+		e.Remainder, e.lines = remainderJSON(r, opts), append(e.lines, remainderWords(r, opts))
 		e.danger = max(e.danger, 2)
 	}
 	return i
@@ -201,10 +202,10 @@ func (i *Impact) restartClauses() (line planLine) {
 	case r.Workloads == 0:
 	case r.Uncounted == 0:
 		line.add(r.Workloads, "restarts 1 workload", "restarts %d workloads")
-		line[0] += " (" + countOf(r.Pods, "pod") + ")"
+		line[0] += " (" + phrase.Count(r.Pods, "pod") + ")"
 	default:
 		line.add(r.Workloads, "restarts 1 workload", "restarts %d workloads")
-		line[0] += fmt.Sprintf(" (%s and those of %s)", countOf(r.Pods, "pod"), countOf(r.Uncounted, "workload"))
+		line[0] += fmt.Sprintf(" (%s and those of %s)", phrase.Count(r.Pods, "pod"), phrase.Count(r.Uncounted, "workload"))
 		if r.Pods == 0 {
 			line[0] = strings.Replace(line[0], "0 pods and those", "the pods", 1)
 		}

@@ -2,29 +2,17 @@ package show
 
 import (
 	"slices"
-	"strings"
 
 	"threeway/merge/explain"
 	"threeway/merge/impact"
 )
 
-// Remainder says what applying the previous manifest of an object does not undo.
-func Remainder(r *impact.Remainder, opts Options) string {
+// remainderWords are those of a remainder, with the rejection masked.
+func remainderWords(r *impact.Remainder, opts Options) string {
 	if r.Rejected() {
-		first, _, _ := strings.Cut(opts.view(r.Back).Rejected, "\n")
-		return "cannot be undone by applying the previous manifest, which would then be rejected: " + first
+		return r.Words(opts.view(r.Back).Rejected)
 	}
-	var paths []string
-	if r.Taken != nil {
-		for _, p := range r.Taken {
-			paths = append(paths, p.String())
-		}
-		return "whether applying the previous manifest undoes this is unknown: the snapshot does not hold that manifest, and other managers have since taken over " + abbreviated(paths, 5)
-	}
-	for _, f := range r.Fields {
-		paths = append(paths, f.Path.String())
-	}
-	return "not undone by applying the previous manifest: " + abbreviated(paths, 5)
+	return r.Words("")
 }
 
 // remaining is a remainder without the fields of managers that are ignored; nil if
@@ -61,7 +49,7 @@ type jsonRemain struct {
 }
 
 func remainderJSON(r *impact.Remainder, opts Options) *jsonRemainder {
-	j := &jsonRemainder{Text: Remainder(r, opts)}
+	j := &jsonRemainder{Text: remainderWords(r, opts)}
 	if r.Rejected() {
 		j.Rejection = opts.view(r.Back).Rejected
 		return j

@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
+	"threeway/merge/text/phrase"
 )
 
 // renameLine says of a new object what becomes of the one that it is in place of.
@@ -45,5 +46,5 @@ func (i *Impact) renamed() string {
 	if stay == 0 {
 		what = [2]string{"the old one is deleted", "the old ones are deleted"}
 	}
-	return abbreviated(names, 3) + ": " + what[min(len(names), 2)-1]
+	return phrase.Abbreviated(names, 3) + ": " + what[min(len(names), 2)-1]
 }

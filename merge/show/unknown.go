@@ -7,6 +7,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/visible"
 )
 
@@ -78,7 +79,7 @@ func Lacking(plan *merge.Plan, changing bool) (lines []string) {
 			line, names = u.Path+" cannot be read", "; unknown: "
 		}
 		if list := objects[u.Needs]; list != nil {
-			named := abbreviated(slices.Compact(list), 5)
+			named := phrase.Abbreviated(slices.Compact(list), 5)
 			if what, command, ends := strings.Cut(u.Needs, ": "); ends && u.Gap == merge.NoOwners {
 				line = "needs " + what + " of " + named + ": " + command // nothing follows a command line
 			} else {

@@ -12,6 +12,7 @@ import (
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/edit"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -154,7 +155,7 @@ func holder(p *merge.Plan, t Transfer) (*rehearsal.Outcome, error) {
 	for _, o := range have {
 		names = append(names, o.Identity().String())
 	}
-	return nil, fmt.Errorf("%d objects have %s (%s); pass one of them before the field", len(have), t.Path, abbreviated(names))
+	return nil, fmt.Errorf("%d objects have %s (%s); pass one of them before the field", len(have), t.Path, phrase.Abbreviated(names, 3))
 }
 
 // called reports whether a name is that of the object.
@@ -290,14 +291,3 @@ func (h *handing) owners() (own bool, others []owners.Owner) {
 
 // keysOfLast are the fields by which the path's last step selects an element.
 func (h *handing) keysOfLast() []string { return h.keys[len(h.keys)-1] }
-
-// abbreviated joins the first few of a list of names.
-func abbreviated(names []string) string {
-	const most = 3
-	if more := len(names) - most; more == 1 {
-		return strings.Join(names[:most], ", ") + " and 1 other"
-	} else if more > 1 {
-		return fmt.Sprintf("%s and %d others", strings.Join(names[:most], ", "), more)
-	}
-	return strings.Join(names, ", ")
-}

@@ -41,7 +41,7 @@ func (app *Application) notes(done rehearsal.Results) (notes []string) {
 	switch {
 	case unknown > 0:
 		notes = append(notes, fmt.Sprintf("Argo CD rejects the whole sync before it changes anything, because of %s of a kind that the cluster does not serve",
-			phrase.Count(unknown, "object", "objects")))
+			phrase.Count(unknown, "object")))
 	case fails != nil:
 		notes = append(notes, app.failure(done, *fails))
 	}
@@ -49,10 +49,10 @@ func (app *Application) notes(done rehearsal.Results) (notes []string) {
 		notes = append(notes, fmt.Sprintf("the sync has %d waves, each of which waits until the objects of the one before are healthy; that they will be is assumed", waves))
 	}
 	if names := recreated(done); len(names) > 0 {
-		notes = append(notes, fmt.Sprintf("Force=true deletes and creates again what the server would reject: %s", phrase.Abbreviated(names)))
+		notes = append(notes, fmt.Sprintf("Force=true deletes and creates again what the server would reject: %s", phrase.Abbreviated(names, 3)))
 	}
 	if len(app.twice) > 0 {
-		notes = append(notes, fmt.Sprintf("defined twice, and Argo CD applies only the last: %s", phrase.Abbreviated(app.twice)))
+		notes = append(notes, fmt.Sprintf("defined twice, and Argo CD applies only the last: %s", phrase.Abbreviated(app.twice, 3)))
 	}
 	if text := app.hooks(); text != "" {
 		notes = append(notes, text)
@@ -133,7 +133,7 @@ func (app *Application) Unread(done rehearsal.Results) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("not evaluated in ignoreDifferences, so these fields count as compared: %s; paths with fields, [] and select(.a == \"b\") are", phrase.Abbreviated(phrase.Distinct(list)))
+	return fmt.Sprintf("not evaluated in ignoreDifferences, so these fields count as compared: %s; paths with fields, [] and select(.a == \"b\") are", phrase.Abbreviated(phrase.Distinct(list), 3))
 }
 
 // leftBehind is the line about objects that a sync without pruning leaves; "" if there
@@ -149,5 +149,5 @@ func (app *Application) leftBehind(r *prune.Result) string {
 		return ""
 	}
 	return fmt.Sprintf("%s of Application %s in no manifest, and this sync does not prune: %s; --prune shows what pruning deletes",
-		phrase.Count(len(names), "live object", "live objects"), fmt.Sprintf("%s %s", app, map[bool]string{true: "is", false: "are"}[len(names) == 1]), phrase.Abbreviated(names))
+		phrase.Count(len(names), "live object"), fmt.Sprintf("%s %s", app, map[bool]string{true: "is", false: "are"}[len(names) == 1]), phrase.Abbreviated(names, 3))
 }

@@ -108,7 +108,7 @@ func (app *Application) differs(done rehearsal.Results) (notes []string) {
 	}
 	note := func(names []string, format string) {
 		if len(names) > 0 {
-			notes = append(notes, fmt.Sprintf(format, phrase.Abbreviated(names)))
+			notes = append(notes, fmt.Sprintf(format, phrase.Abbreviated(names, 3)))
 		}
 	}
 	note(synced, "this sync changes what Argo CD shows as Synced: %s")

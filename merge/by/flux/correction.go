@@ -127,10 +127,10 @@ func (c *Correction) After(_ *rehearsal.Run, done rehearsal.Results) rehearsal.A
 	case c.For.Detects == "disabled":
 		notes = append(notes, fmt.Sprintf("HelmRelease %s does not detect drift: this is what spec.driftDetection.mode: enabled would correct", c.For))
 	case c.For.Detects == "warn" && drifted != nil:
-		notes = append(notes, fmt.Sprintf("with spec.driftDetection.mode: warn Flux only reports the drift of %s, and corrects nothing: %s", phrase.Count(len(drifted), "object", "objects"), phrase.Abbreviated(drifted)))
+		notes = append(notes, fmt.Sprintf("with spec.driftDetection.mode: warn Flux only reports the drift of %s, and corrects nothing: %s", phrase.Count(len(drifted), "object"), phrase.Abbreviated(drifted, 3)))
 	}
 	if skipped != nil {
-		notes = append(notes, fmt.Sprintf("drift detection leaves %s alone, because of %s or spec.driftDetection.ignore: %s", phrase.Count(len(skipped), "object", "objects"), flux.DriftDetection, phrase.Abbreviated(skipped)))
+		notes = append(notes, fmt.Sprintf("drift detection leaves %s alone, because of %s or spec.driftDetection.ignore: %s", phrase.Count(len(skipped), "object"), flux.DriftDetection, phrase.Abbreviated(skipped, 3)))
 	}
 	return rehearsal.Aftermath{Notes: notes}
 }

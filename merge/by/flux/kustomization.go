@@ -44,7 +44,7 @@ func (k *Kustomization) Claim() applier.Claim {
 
 // Title names the Kustomization.
 func (k *Kustomization) Title(string) string {
-	return fmt.Sprintf("Flux reconciliation of Kustomization %s, inventory of %s", k, phrase.Count(len(k.Inventory), "object", "objects"))
+	return fmt.Sprintf("Flux reconciliation of Kustomization %s, inventory of %s", k, phrase.Count(len(k.Inventory), "object"))
 }
 
 // Arrange puts a set into Flux's order and takes out what Flux skips.
@@ -142,21 +142,21 @@ func (k *Kustomization) notes(done rehearsal.Results) (notes []string) {
 		}
 	}
 	if skipped != nil {
-		notes = append(notes, fmt.Sprintf("%s skipped by %s or %s: %s", phrase.Count(len(skipped), "object is", "objects are"), flux.Reconcile, flux.SSA, phrase.Abbreviated(skipped)))
+		notes = append(notes, fmt.Sprintf("%s skipped by %s or %s: %s", phrase.Count(len(skipped), "object is", "objects are"), flux.Reconcile, flux.SSA, phrase.Abbreviated(skipped, 3)))
 	}
 	if hooks != nil {
-		notes = append(notes, fmt.Sprintf("Flux applies %s of Helm as plain objects, with the others and not at their events: %s", phrase.Count(len(hooks), "hook", "hooks"), phrase.Abbreviated(hooks)))
+		notes = append(notes, fmt.Sprintf("Flux applies %s of Helm as plain objects, with the others and not at their events: %s", phrase.Count(len(hooks), "hook"), phrase.Abbreviated(hooks, 3)))
 	}
 	if taken > 0 {
-		text := fmt.Sprintf("Flux takes over what kubectl owns of %s", phrase.Count(taken, "object", "objects"))
+		text := fmt.Sprintf("Flux takes over what kubectl owns of %s", phrase.Count(taken, "object"))
 		if removed != nil {
-			text += fmt.Sprintf(", and so removes %s, which no dry run or diff of Flux shows: %s", phrase.Count(len(removed), "field", "fields"), phrase.Abbreviated(removed))
+			text += fmt.Sprintf(", and so removes %s, which no dry run or diff of Flux shows: %s", phrase.Count(len(removed), "field"), phrase.Abbreviated(removed, 3))
 		}
 		notes = append(notes, text)
 	}
 	if deleted != nil {
 		notes = append(notes, fmt.Sprintf("with force Flux deletes %s, of which the server then rejects the new version, so that %s gone: %s",
-			phrase.Count(len(deleted), "object", "objects"), map[bool]string{true: "it is", false: "they are"}[len(deleted) == 1], phrase.Abbreviated(deleted)))
+			phrase.Count(len(deleted), "object"), map[bool]string{true: "it is", false: "they are"}[len(deleted) == 1], phrase.Abbreviated(deleted, 3)))
 	}
 	if failed != nil {
 		notes = append(notes, fmt.Sprintf("the reconciliation fails: nothing of the stage of %s and of later ones is applied, only what kubectl owns may have been taken over; nothing is deleted, and Flux tries again", failed.Identity()))

@@ -210,7 +210,7 @@ func (rel *Release) notes(done rehearsal.Results) (notes []string) {
 	switch {
 	case unserved > 0:
 		notes = append(notes, fmt.Sprintf("Helm rejects the whole %s before it changes anything, because of %s of a kind that the cluster does not serve",
-			rel.Verb(), phrase.Count(unserved, "object", "objects")))
+			rel.Verb(), phrase.Count(unserved, "object")))
 	case refused > 0:
 		adopt := "--take-ownership adopts them"
 		if rel.For != nil {

@@ -91,7 +91,7 @@ func (Kubectl) After(_ *rehearsal.Run, done rehearsal.Results) rehearsal.Afterma
 	}
 	text := fmt.Sprintf("this is the dry run: %s applied client-side before, and a real apply also migrates the ownership of their fields", phrase.Count(objects, "object was", "objects were"))
 	if len(fields) > 0 {
-		text += fmt.Sprintf(" and removes %s (%s)", phrase.Count(len(fields), "more field", "more fields"), phrase.Abbreviated(fields))
+		text += fmt.Sprintf(" and removes %s (%s)", phrase.Count(len(fields), "more field"), phrase.Abbreviated(fields, 3))
 	}
 	return rehearsal.Aftermath{Notes: []string{text + "; --migrate shows the result"}}
 }

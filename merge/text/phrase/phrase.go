@@ -14,24 +14,26 @@ func Distinct(list []string) []string {
 	return slices.Compact(list)
 }
 
-// Count is a number with its noun.
-func Count(n int, one, many string) string {
-	if n == 1 {
+// Count is a number with its noun: 1 object, 2 objects, or with the word for many.
+func Count(n int, one string, many ...string) string {
+	switch {
+	case n == 1:
 		return "1 " + one
+	case many == nil:
+		return fmt.Sprintf("%d %ss", n, one)
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return fmt.Sprintf("%d %s", n, many[0])
 }
 
-// Abbreviated joins the first few of a list: a, b, c and 2 others.
-func Abbreviated(list []string) string {
-	const most = 3
+// Abbreviated joins the first so many of a list: a, b, c and 2 others.
+func Abbreviated(list []string, most int) string {
 	if len(list) > most {
-		return strings.Join(list[:most], ", ") + " and " + Count(len(list)-most, "other", "others")
+		return strings.Join(list[:most], ", ") + " and " + Count(len(list)-most, "other")
 	}
 	return strings.Join(list, ", ")
 }
 
-// Some is Abbreviated with other words: a, b, c and 2 more.
+// Some joins the first three names with other words: a, b, c and 2 more.
 func Some(names []string) string {
 	const most = 3
 	if len(names) <= most {
@@ -40,13 +42,13 @@ func Some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// shown is how many names of a kind a look lists.
-const MostFew = 4
+// Listed is how many names Few lists.
+const Listed = 4
 
-// Few is the beginning of a list.
-func Few(list []string) string {
-	if len(list) <= MostFew {
-		return strings.Join(list, ", ")
+// Few joins four names, or three if there are more: a, b, c and 2 more.
+func Few(names []string) string {
+	if len(names) <= Listed {
+		return strings.Join(names, ", ")
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:MostFew-1], ", "), len(list)-MostFew+1)
+	return Some(names)
 }

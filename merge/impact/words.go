@@ -1,0 +1,203 @@
+package impact
+
+import (
+	"fmt"
+	"strings"
+
+	"threeway/merge/text/phrase"
+)
+
+// Words say what an apply does to the pods of a workload.
+func (r *Rollout) Words() string {
+	text := r.restarts()
+	if s := r.scales(); s != "" && (r.How == NoPods || r.Scaling.From == 0) {
+		text = s
+	} else if s != "" {
+		text = s + "; " + text
+	}
+	if r.Released {
+		text += "; the template has changed before, and this apply lets it roll out"
+	}
+	return text
+}
+
+// scales says how many pods stop or start because of another number of replicas; ""
+// if there is none.
+func (r *Rollout) scales() string {
+	switch s := r.Scaling; {
+	case s == nil:
+		return ""
+	case s.To == 0:
+		return "stops " + phrase.Count(s.From, "pod") + " (scaled to 0)"
+	case s.Stops() > 0:
+		return fmt.Sprintf("stops %d of %s", s.Stops(), phrase.Count(s.From, "pod"))
+	}
+	return "adds " + phrase.Count(r.Scaling.Adds(), "pod")
+}
+
+// restarts says which pods are replaced, and how.
+func (r *Rollout) restarts() string {
+	kind := r.Outcome.Kind.Kind
+	switch r.How {
+	case Unaffected:
+		if kind == "CronJob" {
+			return "restarts no pods: the job template is unchanged"
+		}
+		if r.Scaling != nil && r.Scaling.To == 0 {
+			return "the pod template is unchanged"
+		} else if r.Scaling != nil {
+			return "restarts no others: the pod template is unchanged"
+		}
+		return "restarts no pods: the pod template is unchanged"
+	case NoPods:
+		return "restarts no pods: there are none"
+	case InPlace:
+		return "restarts the changed containers of the Pod"
+	case NextRun:
+		return "restarts no pods: the next Jobs use the new template, those that run keep the old one"
+	case NewPods:
+		return "restarts no pods: a " + kind + " uses its template for new pods only" + r.keeping()
+	case OnDelete:
+		return "restarts no pods: with the updateStrategy OnDelete they keep the old template until they are deleted" + r.keeping()
+	case Held:
+		return "restarts no pods: all are below the partition" + r.keeping()
+	case Paused:
+		return "restarts no pods: the Deployment is paused" + r.keeping()
+	case Recreate:
+		starts := "new ones"
+		if r.Pods == 1 {
+			starts = "the new one"
+		}
+		return "stops " + allPods(r.Pods) + ", then starts " + starts + " (strategy Recreate)"
+	}
+	return "replaces " + r.pods() + r.rolling() + r.keeping()
+}
+
+// keeping says how many pods stay as they are.
+func (r *Rollout) keeping() string {
+	switch {
+	case r.Kept == 0:
+		return ""
+	case r.How == Rolling:
+		return fmt.Sprintf("; below the partition %s stay as they are", phrase.Count(r.Kept, "pod"))
+	}
+	return fmt.Sprintf(" (%s)", phrase.Count(r.Kept, "pod"))
+}
+
+// pods counts those that are replaced.
+func (r *Rollout) pods() string {
+	if !r.Counted {
+		return "its pods"
+	}
+	return phrase.Count(r.Pods, "pod")
+}
+
+// rolling says how the pods of a rolling update are replaced.
+func (r *Rollout) rolling() string {
+	switch {
+	case !r.Counted:
+		return ""
+	case r.AllDown == OnePod:
+		return ": it stops before its replacement starts"
+	case r.AllDown == AllUnavailable:
+		return ", all at the same time: maxUnavailable allows it"
+	case r.Surge > 0 && r.Unavailable > 0:
+		return fmt.Sprintf("; up to %d more may run meanwhile, and up to %d fewer", r.Surge, r.Unavailable)
+	case r.Surge > 0:
+		return r.atATime(r.Surge) + "; the new one is ready before the old one stops"
+	}
+	return r.atATime(r.Unavailable) + "; the old one stops before the new one starts"
+}
+
+// atATime says how many pods are replaced at a time, if there are more.
+func (r *Rollout) atATime(n int) string {
+	if r.Pods <= n {
+		return ""
+	}
+	return fmt.Sprintf(", %d at a time", n)
+}
+
+// allPods are all of so many.
+func allPods(n int) string {
+	if n == 1 {
+		return "its only pod"
+	}
+	return fmt.Sprintf("all %d pods", n)
+}
+
+// Words say what keeps the new pods of a rollout from starting.
+func (b Block) Words() string {
+	switch b.Mode {
+	case "ReadWriteOncePod":
+		return fmt.Sprintf("%s is ReadWriteOncePod: a new pod cannot use it before the old one stops, which it does only when the new one is ready", b.Object)
+	case "ReadWriteOnce":
+		return fmt.Sprintf("%s is ReadWriteOnce: a new pod on another node cannot use it before the old one stops, which it does only when the new one is ready", b.Object)
+	}
+	return fmt.Sprintf("%s allows %s %s, and the rollout needs %s", b.Object, b.Hard, strings.TrimPrefix(b.Resource, "count/"), b.Needs)
+}
+
+// arrivalWords say of consumers how a change of configuration gets to them.
+var arrivalWords = []struct {
+	arrival   Arrival
+	one, many string
+}{
+	{NotUntilRestart, "1 workload keeps the old values until it is restarted", "%d workloads keep the old values until they are restarted"},
+	{Eventually, "1 workload gets the new values in files within minutes, without a restart", "%d workloads get the new values in files within minutes, without a restart"},
+	{WithRestart, "1 workload gets the new values, since this apply replaces its pods", "%d workloads get the new values, since this apply replaces their pods"},
+	{ByReloader, "1 workload asks a controller by annotation to restart it", "%d workloads ask a controller by annotation to restart them"},
+	{WithNextRun, "1 CronJob gets the new values with its next run", "%d CronJobs get the new values with their next runs"},
+}
+
+// Words say, a line each, how the workloads that read a ConfigMap or Secret get
+// its new values.
+func (d *Delivery) Words() (lines []string) {
+	for _, w := range arrivalWords {
+		if names := d.By(w.arrival); names != nil {
+			count := w.one
+			if len(names) > 1 {
+				count = fmt.Sprintf(w.many, len(names))
+			}
+			lines = append(lines, count+": "+phrase.Abbreviated(names, 5))
+		}
+	}
+	return lines
+}
+
+// By are the workloads that a change gets to in one way, each with how it
+// reads the configuration: shop/Deployment.apps/web (env).
+func (d *Delivery) By(arrival Arrival) (names []string) {
+	for _, c := range d.Consumers {
+		if c.Arrival == arrival {
+			names = append(names, fmt.Sprintf("%s (%s)", c.Object, joined(c.Readings)))
+		}
+	}
+	return names
+}
+
+func joined(readings []Reading) string {
+	var words []string
+	for _, r := range readings {
+		words = append(words, string(r))
+	}
+	return strings.Join(words, ", ")
+}
+
+// Words say what applying the previous manifest of an object does not undo; rejected is
+// the text of its rejection, if it would be.
+func (r *Remainder) Words(rejected string) string {
+	if r.Rejected() {
+		first, _, _ := strings.Cut(rejected, "\n")
+		return "cannot be undone by applying the previous manifest, which would then be rejected: " + first
+	}
+	var paths []string
+	if r.Taken != nil {
+		for _, p := range r.Taken {
+			paths = append(paths, p.String())
+		}
+		return "whether applying the previous manifest undoes this is unknown: the snapshot does not hold that manifest, and other managers have since taken over " + phrase.Abbreviated(paths, 5)
+	}
+	for _, f := range r.Fields {
+		paths = append(paths, f.Path.String())
+	}
+	return "not undone by applying the previous manifest: " + phrase.Abbreviated(paths, 5)
+}
