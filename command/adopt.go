@@ -81,7 +81,7 @@ Examples:
 }
 
 func runAdopt(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
-	dir := r.Output()
+	dir := r.Destination()
 	switch {
 	case len(r.Args) > 0:
 		return 0, fmt.Errorf("unexpected argument %q; pass the snapshot with --live", r.Args[0])

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"threeway/command/request"
 	"threeway/command/system"
 	"threeway/fixtures/cluster/model"
 	"threeway/lint"
@@ -131,8 +132,8 @@ func BenchmarkReasons(b *testing.B) {
 // BenchmarkReports is each format of a plan that is made already.
 func BenchmarkReports(b *testing.B) {
 	plan, _ := planned(b, imagined(b, 2000))
-	for _, format := range show.Formats() {
-		write := show.ByName(format)
+	for _, format := range request.Formats("diff") {
+		write := show.Differences[format]
 		b.Run(format, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

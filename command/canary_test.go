@@ -16,9 +16,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"threeway/command/request"
 	"threeway/command/run"
-	lintreport "threeway/lint/report"
-	"threeway/merge/show"
 )
 
 // canary is part of every value that must not be seen, and in generated ones canaryEnd
@@ -48,12 +47,12 @@ func sightings() (list []string) {
 func canaryCommands() map[string][]string {
 	commands := map[string][]string{}
 	add := func(words string) { commands[words] = strings.Fields(words) }
-	for _, format := range show.Formats() {
+	for _, format := range request.Formats("diff") {
 		add("diff -o " + format)
 		add("diff --server-side --explain --show-managed-fields -U 100 --color always -o " + format)
 		add("diff --prune --all -o " + format)
 	}
-	for format := range mergeWriters {
+	for _, format := range request.Formats("merge") {
 		add("merge -o " + format)
 		add("merge --overwrite=false -o " + format)
 		add("merge --server-side --migrate --show-managed-fields -o " + format)
@@ -61,23 +60,23 @@ func canaryCommands() map[string][]string {
 		add("merge --then config.yaml -o " + format)
 	}
 	const release = " --applier helm --release shop/shop -o "
-	for _, format := range show.Formats() {
+	for _, format := range request.Formats("diff") {
 		add("diff --explain --show-managed-fields" + release + format)
 		add("diff --server-side=true --force-conflicts" + release + format)
 		add("diff --rollback 1" + release + format)
 	}
-	for _, format := range lintreport.Formats() {
+	for _, format := range request.Formats("lint") {
 		add("review --show-managed-fields" + release + format)
 		add("lint --show-suppressed" + release + format)
 	}
 	for _, by := range []string{" --applier argocd -o ", " --applier argocd --server-side --prune -o ", " --applier flux -o "} {
-		for _, format := range show.Formats() {
+		for _, format := range request.Formats("diff") {
 			add("diff --explain --show-managed-fields -U 100" + by + format)
 		}
-		for _, format := range lintreport.Formats() {
+		for _, format := range request.Formats("lint") {
 			add("review --show-managed-fields" + by + format)
 		}
-		for format := range mergeWriters {
+		for _, format := range request.Formats("merge") {
 			add("merge --show-managed-fields" + by + format)
 		}
 	}
@@ -96,7 +95,7 @@ func canaryCommands() map[string][]string {
 	add("drift --live live.yaml --last-applied config.yaml -o json")
 	add("merge --show-managed-fields" + release + "patch")
 	add("merge --rollback 1" + release + "yaml")
-	for _, format := range lintreport.Formats() {
+	for _, format := range request.Formats("lint") {
 		add("lint --show-suppressed -o " + format)
 		add("lint --server-side --prune --all -o " + format + "=out/report")
 		add("upgrade --to 1.37 --kubernetes-version 1.30 -o " + format)

@@ -17,6 +17,8 @@ import (
 )
 
 func driftCommand(p *run.Program) *cli.Command {
+	output := request.OutputFlag("drift", request.CategoryOwn)
+	output.Usage += "; wide adds the times to the ages"
 	return &cli.Command{
 		Name:      "drift",
 		Usage:     "show what changed in the cluster since the last apply, and who changed it",
@@ -63,7 +65,7 @@ Examples:
 		Flags: append(slices.Concat(request.PlanFlags(), request.LookFlags()), request.SopsFlag(), request.IgnoreManagerFlag(),
 			&cli.BoolFlag{Name: "server-side", Category: request.CategoryKubectl, Usage: "use managedFields for objects that have last-applied, too"},
 			&cli.StringFlag{Name: "field-manager", Category: request.CategoryKubectl, Usage: "`NAME` of the manager that applies server-side", Value: rehearsal.DefaultManager},
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FORMAT`: text, wide, json; wide adds the times to the ages", Value: "text"},
+			output,
 			&cli.DurationFlag{Name: "since", Category: request.CategoryOwn, Usage: "only what was written within `DURATION` before the newest write in the snapshot, such as 24h"},
 		),
 		Action: p.Does(runDrift),
@@ -71,10 +73,7 @@ Examples:
 }
 
 func runDrift(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
-	format := r.Output()
-	if format != "text" && format != "wide" && format != "json" {
-		return 0, fmt.Errorf("unknown output format %q; known: text, wide, json", format)
-	}
+	format := r.Format()
 	if len(r.Live) == 0 {
 		return 0, fmt.Errorf("drift needs a snapshot of the cluster: pass it with --live")
 	}
@@ -107,12 +106,7 @@ func runDrift(ctx context.Context, r *request.Request, std system.Streams) (syst
 	}
 	opts := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, IgnoreManagers: r.IgnoreManagers, Paint: run.Painter(r.Color, std.Out),
 		Newest: in.Live.NewestWrite, Since: r.Since, Wide: format == "wide"}
-	var differ bool
-	if format == "json" {
-		differ, err = show.DriftJSON(std.Out, p, opts)
-	} else {
-		differ, err = show.Drift(std.Out, p, opts)
-	}
+	differ, err := show.Drifts[format](std.Out, p, opts)
 	if err != nil {
 		return 0, err
 	}

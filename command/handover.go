@@ -60,7 +60,7 @@ Examples:
 			&cli.BoolFlag{Name: "to-config", Category: request.CategoryOwn, Usage: "from another manager to the manifest"},
 			&cli.BoolFlag{Name: "server-side", Category: request.CategoryKubectl, Usage: "the manifest is applied server-side"},
 			&cli.StringFlag{Name: "field-manager", Category: request.CategoryKubectl, Usage: "`NAME` of the field manager that applies the manifest", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
+			request.OutputFlag("handover", request.CategoryOwn),
 		),
 		Action: p.Does(runHandover),
 	}
@@ -95,11 +95,7 @@ func runHandover(ctx context.Context, r *request.Request, std system.Streams) (s
 	}
 	shown := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Context: 3, Paint: run.Painter(r.Color, std.Out)}
 	file := fileEdit(h, shown)
-	write := show.Handover
-	if r.Output() == "json" {
-		write = show.HandoverJSON
-	}
-	if err := write(std.Out, plan, h, file, shown); err != nil {
+	if err := show.Handovers[r.Format()](std.Out, plan, h, file, shown); err != nil {
 		return 0, err
 	}
 	if !r.Quiet {
@@ -115,9 +111,7 @@ func runHandover(ctx context.Context, r *request.Request, std system.Streams) (s
 func transfer(r *request.Request) (workflow.Transfer, error) {
 	t := workflow.Transfer{ToConfig: r.ToConfig, Stdin: r.StdinName}
 	args := r.Args
-	switch format := r.Output(); {
-	case format != "text" && format != "json":
-		return t, fmt.Errorf("unknown output format %q; known: text, json", format)
+	switch {
 	case r.ToWriter == r.ToConfig:
 		return t, fmt.Errorf("pass --to-writer or --to-config to say where the field goes, or --to APPLIER to move all objects")
 	case len(args) == 0:

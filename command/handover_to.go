@@ -50,12 +50,7 @@ func runMove(ctx context.Context, r *request.Request, std system.Streams) (syste
 	}
 	m := workflow.MoveTo(p, opts.Live, runCommand(r, p.By))
 	shown := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: run.Painter(r.Color, std.Out)}
-	if r.Output() == "json" {
-		err = show.MoveJSON(std.Out, p, m, shown)
-	} else {
-		err = show.Move(std.Out, p, m, shown)
-	}
-	if err != nil {
+	if err := show.Moves[r.Format()](std.Out, p, m, shown); err != nil {
 		return 0, err
 	}
 	trouble := show.Trouble(std.Err, p, shown, r.Quiet)
@@ -68,9 +63,7 @@ func runMove(ctx context.Context, r *request.Request, std system.Streams) (syste
 }
 
 func checkMove(r *request.Request) error {
-	switch format := r.Output(); {
-	case format != "text" && format != "json":
-		return fmt.Errorf("unknown output format %q; known: text, json", format)
+	switch {
 	case r.ToWriter || r.ToConfig:
 		return fmt.Errorf("--to moves whole objects, and --to-writer and --to-config one field; pass one of them")
 	case len(r.Args) > 0:

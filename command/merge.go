@@ -2,8 +2,6 @@ package command
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -12,7 +10,6 @@ import (
 	"threeway/command/request"
 	"threeway/command/run"
 	"threeway/command/system"
-	"threeway/merge"
 	"threeway/merge/show"
 )
 
@@ -47,7 +44,7 @@ Examples:
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags: append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags(), []cli.Flag{request.SopsFlag()}),
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryKubectl, Usage: "`FORMAT`: yaml, kyaml, json, patch, name", Value: "yaml"},
+			request.OutputFlag("merge", request.CategoryKubectl),
 			&cli.BoolFlag{Name: "show-managed-fields", Category: request.CategoryKubectl, Usage: "keep managedFields"},
 			request.ThenFlag(),
 			&cli.BoolFlag{Name: "overwrite", Category: request.CategoryKubectl, Usage: "let the manifest win over changes made in the cluster; with =false such a conflict is an error", Value: true},
@@ -57,11 +54,7 @@ Examples:
 }
 
 func runMerge(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
-	format := r.Output()
-	write := mergeWriters[format]
-	if write == nil {
-		return 0, fmt.Errorf("unknown output format %q; known: yaml, kyaml, json, patch, name", format)
-	}
+	format := r.Format()
 	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
 	if err != nil {
 		return 0, err
@@ -71,7 +64,7 @@ func runMerge(ctx context.Context, r *request.Request, std system.Streams) (syst
 		return 0, err
 	}
 	opts := show.Options{Cores: r.Limits.Cores, Secrets: secrets, ShowSecrets: r.ShowSecrets, ShowManagedFields: r.ShowManagedFields, Apart: format == "json"}
-	if err := write(std.Out, plans[len(plans)-1], opts); err != nil {
+	if err := show.Objects[format](std.Out, plans[len(plans)-1], opts); err != nil {
 		return 0, err
 	}
 	errors, rejected := 0, 0
@@ -80,12 +73,4 @@ func runMerge(ctx context.Context, r *request.Request, std system.Streams) (syst
 		show.Messages(std.Err, p, opts, r.Quiet)
 	}
 	return run.Verdict(r, plans[0], errors > 0, rejected > 0)
-}
-
-var mergeWriters = map[string]func(io.Writer, *merge.Plan, show.Options) error{
-	"yaml":  show.ObjectsYAML,
-	"kyaml": show.ObjectsKYAML,
-	"json":  show.ObjectsJSON,
-	"patch": show.Patches,
-	"name":  show.Names,
 }

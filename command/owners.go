@@ -58,17 +58,14 @@ Examples:
 			&cli.BoolFlag{Name: "server-side", Category: request.CategoryKubectl, Usage: "assume that the manifests are applied server-side"},
 			&cli.BoolFlag{Name: "force-conflicts", Category: request.CategoryKubectl, Usage: "with --applier helm: take over fields of other managers"},
 			&cli.StringFlag{Name: "field-manager", Category: request.CategoryKubectl, Usage: "`NAME` to apply as", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
+			request.OutputFlag("owners", request.CategoryOwn),
 		),
 		Action: p.Does(runOwners),
 	}
 }
 
 func runOwners(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
-	format, field := r.Output(), ""
-	if format != "text" && format != "json" {
-		return 0, fmt.Errorf("unknown output format %q; known: text, json", format)
-	}
+	field := ""
 	if len(r.Args) > 1 {
 		return 0, fmt.Errorf("unexpected argument %q; owners takes one PATH", r.Args[1])
 	}
@@ -94,12 +91,8 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 	if err != nil {
 		return 0, err
 	}
-	if format == "json" {
-		err = show.OwnersJSON(std.Out, objects)
-	} else {
-		err = show.Owners(std.Out, objects, live.NewestWrite, show.Options{Paint: run.Painter(r.Color, std.Out)})
-	}
-	if err != nil {
+	opts := show.Options{Newest: live.NewestWrite, Paint: run.Painter(r.Color, std.Out)}
+	if err := show.Ownerships[r.Format()](std.Out, objects, opts); err != nil {
 		return 0, err
 	}
 	bare := 0

@@ -21,21 +21,19 @@ func rulesCommand(p *run.Program) *cli.Command {
 		Usage:           "list the rules that lint checks, with your own",
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags:           []cli.Flag{request.ConfigFlag(), &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FORMAT`: text or json", Value: "text"}},
+		Flags:           []cli.Flag{request.ConfigFlag(), request.OutputFlag("rules", "")},
 		Subcommands:     []*cli.Command{rulesTestCommand(p)},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return fmt.Errorf("unexpected argument %q; '%s' prints the page of a rule", c.Args().First(), shell.Line("threeway explain", shell.Operand(c.Args().First())))
 			}
-			run.ForPrograms(p.Std, c.Command.Name, []string{c.String("output")})
-			list := knownRules(c, p.Std)
-			switch c.String("output") {
-			case "text":
-				return listRules(list, p.Std)
-			case "json":
-				return listRulesJSON(list, p.Std)
+			outputs, err := request.Outputs(c)
+			if err != nil {
+				return err
 			}
-			return fmt.Errorf("unknown output format %q; known: text, json", c.String("output"))
+			run.ForPrograms(p.Std, c.Command.Name, outputs)
+			write := map[string]func([]*lint.Rule, system.Streams) error{"text": listRules, "json": listRulesJSON}[outputs[0].Format]
+			return write(knownRules(c, p.Std), p.Std)
 		},
 	}
 }

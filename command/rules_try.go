@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -43,7 +42,7 @@ Examples:
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags: []cli.Flag{
-			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.TrialFormats(), ", ") + "; repeatable", DefaultText: "text"},
+			request.OutputsFlag("rules test", request.CategoryOwn),
 			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: request.CategoryOwn, Usage: "list the tests that pass, too"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: request.CategoryOwn, Usage: "print no notes and no summary"},
 			&cli.StringFlag{Name: "color", Category: request.CategoryOwn, Usage: "`WHEN` to use color: auto, always, never", Value: "auto"},
@@ -51,10 +50,10 @@ Examples:
 		},
 		Action: func(c *cli.Context) (err error) {
 			r := trialRequest{verbose: c.Bool("verbose"), quiet: c.Bool("quiet"), color: c.String("color")}
-			if r.outputs, err = run.ParseOutputs(c.StringSlice("output"), report.TrialFormats()); err != nil {
+			if r.outputs, err = request.Outputs(c); err != nil {
 				return err
 			}
-			run.ForPrograms(p.Std, c.Command.Name, c.StringSlice("output"))
+			run.ForPrograms(p.Std, c.Command.Name, r.outputs)
 			if r.files, err = testFiles(c); err != nil {
 				return err
 			}
@@ -67,7 +66,7 @@ Examples:
 // trialRequest is what a run of tests is asked for.
 type trialRequest struct {
 	files          []string
-	outputs        []run.Output
+	outputs        []request.Output
 	verbose, quiet bool
 	color          string
 }
@@ -88,7 +87,7 @@ func runRulesTest(r trialRequest, std system.Streams) (system.ExitCode, error) {
 		if terminal {
 			opts.Paint = run.LintPainter(r.color, w)
 		}
-		return report.Trials(w, format, results, opts)
+		return report.Trials[format](w, results, opts)
 	})
 	if err != nil {
 		return 0, err

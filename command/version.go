@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"threeway/command/request"
 	"threeway/command/run"
 	"threeway/command/system"
 	"threeway/merge/rehearsal"
@@ -19,12 +20,16 @@ func versionCommand(p *run.Program) *cli.Command {
 		Usage:           "print the version",
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags:           []cli.Flag{&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FORMAT`: text or json", Value: "text"}},
+		Flags:           []cli.Flag{request.OutputFlag("version", "")},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return fmt.Errorf("unexpected argument %q; version takes none", c.Args().First())
 			}
-			return printVersion(p.Std, c.String("output"))
+			outputs, err := request.Outputs(c)
+			if err != nil {
+				return err
+			}
+			return printVersion(p.Std, outputs[0].Format)
 		},
 	}
 }
@@ -38,12 +43,9 @@ func printVersion(std system.Streams, format string) error {
 		v = "(devel)"
 	}
 	simulated := fmt.Sprintf("1.%d", rehearsal.DefaultMinor)
-	switch format {
-	case "text":
-		_, err := fmt.Fprintf(std.Out, "threeway %s, simulates Kubernetes %s, %s/%s\n", v, simulated, runtime.GOOS, runtime.GOARCH)
-		return err
-	case "json":
+	if format == "json" {
 		return json.NewEncoder(std.Out).Encode(map[string]string{"version": v, "kubernetes": simulated, "go": runtime.Version()})
 	}
-	return fmt.Errorf("unknown output format %q; known: text, json", format)
+	_, err := fmt.Fprintf(std.Out, "threeway %s, simulates Kubernetes %s, %s/%s\n", v, simulated, runtime.GOOS, runtime.GOARCH)
+	return err
 }

@@ -20,7 +20,7 @@ func TestReportsOfExamples(t *testing.T) {
 		for _, r := range All() {
 			for _, comment := range []string{"", "# threeway:ignore-file " + r.ID + " -- a test\n"} {
 				var b bytes.Buffer
-				if err := report.ByName(format)(&b, lintExample(t, Examples(r).Bad, comment), report.Options{Examples: Examples, ShowSuppressed: true}); err != nil {
+				if err := report.Findings[format](&b, lintExample(t, Examples(r).Bad, comment), report.Options{Examples: Examples, ShowSuppressed: true}); err != nil {
 					t.Fatal(err)
 				}
 				v, err := jsonschema.UnmarshalJSON(&b)

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -61,7 +60,7 @@ Examples:
 		HideHelpCommand: true,
 		Flags: append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags(), []cli.Flag{request.SopsFlag()}, request.DiffFlags()),
 			request.IgnoreManagerFlag(), request.ArgoDiffFlag(),
-			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryKubectl, Usage: "`FORMAT[=FILE]`: " + strings.Join(show.Formats(), ", ") + "; repeatable", DefaultText: "unified"},
+			request.OutputsFlag("diff", request.CategoryKubectl),
 			&cli.IntFlag{Name: "width", Category: request.CategoryOwn, Usage: "`COLUMNS` for side-by-side and fields", DefaultText: "the terminal's width; without a terminal 130 for side-by-side, and no limit for fields"},
 		),
 		Action: p.Does(runDiff),
@@ -69,10 +68,7 @@ Examples:
 }
 
 func runDiff(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
-	outputs, err := run.ParseOutputs(r.Outputs, show.Formats())
-	if err != nil {
-		return 0, err
-	}
+	outputs := r.Outputs
 	opts, err := run.DiffOptions(r)
 	if err != nil {
 		return 0, err
@@ -108,7 +104,7 @@ func runDiff(ctx context.Context, r *request.Request, std system.Streams) (syste
 		if external := os.Getenv("KUBECTL_EXTERNAL_DIFF"); external != "" && terminal && format == "unified" {
 			some, err = externalDiff(external, show.Files(p, opts), std)
 		} else {
-			some, err = show.ByName(format)(w, p, opts)
+			some, err = show.Differences[format](w, p, opts)
 		}
 		differ = differ || some
 		return err
@@ -121,7 +117,7 @@ func runDiff(ctx context.Context, r *request.Request, std system.Streams) (syste
 
 // compared rehearses the apply, and adds to the options what it does to what runs,
 // if an output or the summary says that.
-func compared(ctx context.Context, r *request.Request, std system.Streams, outputs []run.Output, opts *show.Options) (*merge.Plan, error) {
+func compared(ctx context.Context, r *request.Request, std system.Streams, outputs []request.Output, opts *show.Options) (*merge.Plan, error) {
 	in, err := inputs.Read(ctx, r, std, true)
 	if err != nil {
 		return nil, err
@@ -133,10 +129,10 @@ func compared(ctx context.Context, r *request.Request, std system.Streams, outpu
 	if r.ArgoDiff {
 		return p.AsShown()
 	}
-	if !r.Quiet || slices.ContainsFunc(outputs, run.Output.Structured) {
+	if !r.Quiet || slices.ContainsFunc(outputs, request.Output.Structured) {
 		opts.Impact = impactOf(p, in, *opts)
 	}
-	if text := explain.Ownerless(p); slices.Contains(outputs, run.Output{Format: "fields"}) && !p.ServerSide && text != "" {
+	if text := explain.Ownerless(p); slices.Contains(outputs, request.Output{Format: "fields"}) && !p.ServerSide && text != "" {
 		p.Notes = append(p.Notes, text)
 	}
 	return p, nil

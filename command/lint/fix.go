@@ -29,8 +29,8 @@ func fixFlags() []cli.Flag {
 }
 
 // checkFixFlags refuses what does not go together.
-func checkFixFlags(r *request.Request, outputs []run.Output) error {
-	toStdout := slices.ContainsFunc(outputs, func(o run.Output) bool { return o.File == "" })
+func checkFixFlags(r *request.Request, outputs []request.Output) error {
+	toStdout := slices.ContainsFunc(outputs, func(o request.Output) bool { return o.File == "" })
 	switch {
 	case len(r.Clusters) > 0 && r.Fixing():
 		return fmt.Errorf("--fix repairs what is found on one cluster; run it for each of them: --live %s", r.Clusters[0].Live[0])
@@ -42,7 +42,7 @@ func checkFixFlags(r *request.Request, outputs []run.Output) error {
 		return fmt.Errorf("--fix repairs files, and manifests rendered with -k are in no file; lint the sources with -f")
 	case r.Fixing() && r.WriteBaseline != "":
 		return fmt.Errorf("--write-baseline and --fix cannot be combined; run --fix first")
-	case r.FixDryRun && len(r.Outputs) > 0 && toStdout:
+	case r.FixDryRun && len(r.Output) > 0 && toStdout:
 		return fmt.Errorf("--fix-dry-run prints a diff to stdout; write the report to a file: -o %s=FILE", outputs[0].Format)
 	}
 	return nil
@@ -169,8 +169,8 @@ func (l *linted) fixable() (n int) {
 }
 
 // offerFixes works the replacements out for the formats that carry them.
-func (l *linted) offerFixes(outputs []run.Output) {
-	if slices.ContainsFunc(outputs, func(o run.Output) bool { return o.Format == "json" || o.Format == "sarif" }) {
+func (l *linted) offerFixes(outputs []request.Output) {
+	if slices.ContainsFunc(outputs, func(o request.Output) bool { return o.Format == "json" || o.Format == "sarif" }) {
 		l.Fixer().Offer(l.Result.Findings)
 	}
 }

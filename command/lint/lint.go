@@ -55,10 +55,7 @@ Examples:
 }
 
 func runLint(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
-	outputs, err := run.ParseOutputs(r.Outputs, report.Formats())
-	if err != nil {
-		return 0, err
-	}
+	outputs := r.Outputs
 	if err := checkFixFlags(r, outputs); err != nil {
 		return 0, err
 	}
@@ -84,7 +81,7 @@ func runLint(ctx context.Context, r *request.Request, std system.Streams) (syste
 		}
 	}
 	if r.FixDryRun {
-		outputs = slices.DeleteFunc(outputs, func(o run.Output) bool { return o.File == "" })
+		outputs = slices.DeleteFunc(outputs, func(o request.Output) bool { return o.File == "" })
 	}
 	l.offerFixes(outputs)
 	if r.WriteBaseline != "" {
@@ -121,7 +118,7 @@ func (l *linted) write(w io.Writer, format string, terminal bool) error {
 	if terminal {
 		opts.Paint, opts.Width = run.LintPainter(l.Color, w), system.Width(w)
 	}
-	return report.ByName(format)(w, l.Result, opts)
+	return report.Findings[format](w, l.Result, opts)
 }
 
 func writeBaseline(file string, r *lint.Result, std system.Streams) error {

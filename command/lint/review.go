@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -48,7 +47,7 @@ Examples:
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags: request.FromEnvironment(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags(), []cli.Flag{request.SopsFlag()}, request.DiffFlags(), request.RuleFlags(), []cli.Flag{
-			&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.ReviewFormats(), ", ") + "; repeatable", DefaultText: "text"},
+			request.OutputsFlag("review", request.CategoryOwn),
 			&cli.BoolFlag{Name: "fail-on-diff", Category: request.CategoryOwn, Usage: "exit 1 if anything would change"},
 		})),
 		Action: p.Does(runReview),
@@ -56,10 +55,7 @@ Examples:
 }
 
 func runReview(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
-	outputs, err := run.ParseOutputs(r.Outputs, report.ReviewFormats())
-	if err != nil {
-		return 0, err
-	}
+	outputs := r.Outputs
 	opts, err := run.DiffOptions(r)
 	if err != nil {
 		return 0, err
@@ -84,7 +80,7 @@ func runReview(ctx context.Context, r *request.Request, std system.Streams) (sys
 			opts.Paint, one.Diff.Paint = run.LintPainter(r.Color, w), run.Painter(r.Color, w)
 			opts.Width, one.Diff.Width = system.Width(w), system.Width(w)
 		}
-		return report.ReviewByName(format)(w, &one, opts)
+		return report.Reviews[format](w, &one, opts)
 	})
 	if err != nil {
 		return 0, err
@@ -94,7 +90,7 @@ func runReview(ctx context.Context, r *request.Request, std system.Streams) (sys
 
 // reviewed rehearses the apply and runs the rules. It returns nil if all files were
 // passed over.
-func reviewed(ctx context.Context, r *request.Request, std system.Streams, outputs []run.Output, opts show.Options) (*linted, *report.Review, error) {
+func reviewed(ctx context.Context, r *request.Request, std system.Streams, outputs []request.Output, opts show.Options) (*linted, *report.Review, error) {
 	l, err := RunRules(ctx, r, std)
 	if err != nil || l == nil {
 		return nil, nil, err

@@ -2,12 +2,10 @@ package request
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"threeway/command/system"
-	"threeway/lint/report"
 )
 
 // DiffFlags say how differences are shown.
@@ -22,7 +20,7 @@ func DiffFlags() []cli.Flag {
 
 func LintFlags() []cli.Flag {
 	return slices.Concat(PlanFlags(), ApplierFlags(), ServerSideFlags(), PruneFlags(), BaseFlags(), []cli.Flag{SopsFlag()}, RuleFlags(), []cli.Flag{
-		&cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: CategoryOwn, Usage: "`FORMAT[=FILE]`: " + strings.Join(report.Formats(), ", ") + "; repeatable", DefaultText: "text"},
+		OutputsFlag("lint", CategoryOwn),
 		&cli.StringFlag{Name: "write-baseline", Category: CategoryOwn, Usage: "write the findings to `FILE` and exit 0"},
 		&cli.BoolFlag{Name: "staged", Category: CategoryOwn, Usage: "read the manifests as the next commit has them, from git's index; without a snapshot they are compared with HEAD; for hooks"},
 	})

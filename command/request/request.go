@@ -152,8 +152,10 @@ type Prune struct {
 
 // Report says what is printed, and how the run ends.
 type Report struct {
-	// Outputs are the values of -o, none if it was not given.
-	Outputs []string
+	// Output are the values of -o, none if it was not given, and Outputs what they mean to
+	// a command with formats.
+	Output  []string
+	Outputs []Output
 	Color   string
 	// Quiet leaves out summaries, warnings and notes; NoFail makes exit code 0
 	// of 1.
@@ -208,12 +210,15 @@ type Handover struct {
 	MoveTo string
 }
 
-// Output is the value of -o of a command that takes one.
-func (r *Request) Output() string {
-	if len(r.Outputs) == 0 {
+// Format is what a command prints that has one output.
+func (r *Report) Format() string { return r.Outputs[0].Format }
+
+// Destination is the file or directory that -o of a command without formats names.
+func (r *Report) Destination() string {
+	if len(r.Output) == 0 {
 		return ""
 	}
-	return r.Outputs[0]
+	return r.Output[0]
 }
 
 // Shown decides by file what is reported; nil: all.

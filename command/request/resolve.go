@@ -55,7 +55,7 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 	r.Snapshot = Snapshot{AllKinds: c.Bool("all-kinds"), MaxAge: c.Duration("max-age"), Since: c.Duration("since"), RedactEnv: c.StringSlice("env"), KeepCopies: c.Bool("keep-copies")}
 	r.Adoption = Adoption{PerApp: c.Bool("per-app"), KeepDefaults: c.Bool("keep-defaults"), PrintLastApplied: c.Bool("last-applied"), WithoutManagers: c.StringSlice("without-manager")}
 	r.Handover = v.handover()
-	if v.named, err = clustersOf(v.fullName(), c.StringSlice("live")); err != nil {
+	if v.named, err = clustersOf(fullName(v.Context), c.StringSlice("live")); err != nil {
 		return nil, err
 	}
 	if r.Manifests, err = v.manifests(); err != nil {
@@ -209,8 +209,8 @@ func Exported(files []string) bool {
 }
 
 // fullName is what the command is called after threeway: snapshot diff.
-func (v *Resolver) fullName() string {
-	return strings.TrimPrefix(v.Command.HelpName, "threeway ")
+func fullName(c *cli.Context) string {
+	return strings.TrimPrefix(c.Command.HelpName, "threeway ")
 }
 
 func (v *Resolver) cluster() (Cluster, error) {
@@ -224,7 +224,7 @@ func (v *Resolver) cluster() (Cluster, error) {
 		k.Live = Split(v.StringSlice("filename"))
 	case takesSettings && len(v.file.Clusters) > 0:
 		k.Clusters = v.clusters()
-		if err := onOneCluster(v.fullName(), k.Clusters); err != nil {
+		if err := onOneCluster(fullName(v.Context), k.Clusters); err != nil {
 			return k, err
 		}
 	case takesSettings && len(v.file.Live) > 0:
@@ -345,12 +345,9 @@ func (v *Resolver) prune(m *Manifests, by OtherApplier) (Prune, error) {
 }
 
 func (v *Resolver) report() Report {
-	outputs := v.StringSlice("output")
-	if one, _ := v.Value("output").(string); one != "" {
-		outputs = []string{one}
-	}
+	given, _ := values(v.Context)
 	return Report{
-		Outputs: outputs, Color: v.String("color"), Quiet: v.Bool("quiet"), NoFail: v.Bool("no-fail"),
+		Output: given, Color: v.String("color"), Quiet: v.Bool("quiet"), NoFail: v.Bool("no-fail"),
 		ShowSecrets: v.Bool("show-secrets"), MaskEnv: v.StringSlice("mask-env"), ShowManagedFields: v.Bool("show-managed-fields"),
 		Explain: v.Bool("explain"), AllFields: v.Bool("all-fields"), ArgoDiff: v.Bool("argo-diff"), Context: v.Int("unified"), Width: v.Int("width"), IgnoreManagers: v.StringSlice("ignore-manager"),
 		FailOnDiff: v.Bool("fail-on-diff"),

@@ -27,7 +27,7 @@ type rehearsesOn func(ctx context.Context, r *request.Request, std system.Stream
 
 // Clusters runs a command on every cluster and joins the reports. One cluster
 // comes after the other, so that one snapshot is in memory at a time.
-func Clusters(ctx context.Context, r *request.Request, std system.Streams, outputs []Output, run rehearsesOn) (system.ExitCode, error) {
+func Clusters(ctx context.Context, r *request.Request, std system.Streams, outputs []request.Output, run rehearsesOn) (system.ExitCode, error) {
 	joined, code := make([]*report.Clusters, len(outputs)), system.ExitOK
 	for i, o := range outputs {
 		joined[i] = report.NewClusters(r.Command, o.Format)
@@ -62,7 +62,7 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 		said.add(c.Name, stderr.String())
 	}
 	err := WriteOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {
-		i := slices.IndexFunc(outputs, func(o Output) bool { return o.Format == format && (o.File == "") == terminal })
+		i := slices.IndexFunc(outputs, func(o request.Output) bool { return o.Format == format && (o.File == "") == terminal })
 		opts := report.Options{Version: system.Version, ShowSuppressed: r.ShowSuppressed, Directory: system.BelowTop(), RulePages: r.RulePages}
 		if terminal {
 			opts.Paint, opts.Width = LintPainter(r.Color, w), system.Width(w)

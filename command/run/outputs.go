@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"threeway/command/inputs"
 	"threeway/command/request"
@@ -13,45 +12,11 @@ import (
 	"threeway/merge/show"
 )
 
-// Output is one value of -o: a format, and the file for it, "" for stdout.
-type Output struct{ Format, File string }
-
-// Structured reports whether it is for programs and has all that is known.
-func (o Output) Structured() bool {
-	return o.Format == "json" || o.Format == "yaml" || o.Format == "kyaml"
-}
-
-// ParseOutputs reads the values of -o; the first of the formats is the default.
-func ParseOutputs(values, formats []string) ([]Output, error) {
-	if len(values) == 0 {
-		return []Output{{Format: formats[0]}}, nil
-	}
-	var list []Output
-	stdout := 0
-	for _, v := range values {
-		format, file, toFile := strings.Cut(v, "=")
-		if !slices.Contains(formats, format) {
-			return nil, fmt.Errorf("unknown output format %q; known: %s", format, strings.Join(formats, ", "))
-		}
-		if toFile && file == "" {
-			return nil, fmt.Errorf("-o %s: the file name is missing", v)
-		}
-		if !toFile {
-			stdout++
-		}
-		list = append(list, Output{format, file})
-	}
-	if stdout > 1 {
-		return nil, fmt.Errorf("only one format can go to stdout; write the others to files with -o %s=FILE", list[0].Format)
-	}
-	return list, nil
-}
-
 // ForPrograms tells the screen of stdout if what a command prints there is for programs.
-func ForPrograms(std system.Streams, command string, outputs []string) {
+func ForPrograms(std system.Streams, command string, outputs []request.Output) {
 	format := ""
-	if i := slices.IndexFunc(outputs, func(o string) bool { return !strings.Contains(o, "=") }); i >= 0 {
-		format = outputs[i]
+	if i := slices.IndexFunc(outputs, toStdout); i >= 0 {
+		format = outputs[i].Format
 	}
 	switch format {
 	case "json", "sarif", "gitlab":
@@ -67,7 +32,7 @@ func ForPrograms(std system.Streams, command string, outputs []string) {
 
 // WriteOutputs lets write fill each output, the files first, as the reader of
 // stdout may go away; terminal says that it is stdout, which may be one.
-func WriteOutputs(outputs []Output, std system.Streams, write func(w io.Writer, format string, terminal bool) error) error {
+func WriteOutputs(outputs []request.Output, std system.Streams, write func(w io.Writer, format string, terminal bool) error) error {
 	for _, o := range outputs {
 		if o.File == "" {
 			continue
@@ -80,11 +45,13 @@ func WriteOutputs(outputs []Output, std system.Streams, write func(w io.Writer, 
 			return fmt.Errorf("write the report: %v", fmt.Errorf("-o %s=%s: %w", o.Format, o.File, err))
 		}
 	}
-	if i := slices.IndexFunc(outputs, func(o Output) bool { return o.File == "" }); i >= 0 {
+	if i := slices.IndexFunc(outputs, toStdout); i >= 0 {
 		return write(std.Out, outputs[i].Format, true)
 	}
 	return nil
 }
+
+func toStdout(o request.Output) bool { return o.File == "" }
 
 // DiffOptions reads DiffFlags.
 func DiffOptions(r *request.Request) (show.Options, error) {

@@ -35,7 +35,8 @@ func (p *Program) Does(run action) cli.ActionFunc {
 		if err != nil {
 			return err
 		}
-		ForPrograms(p.Std, c.Command.Name, r.Outputs)
+		outputs, wrong := request.Outputs(c)
+		ForPrograms(p.Std, c.Command.Name, outputs)
 		if !r.Quiet {
 			for _, note := range append(p.Notes, r.PassedOver()...) {
 				fmt.Fprintln(p.Std.Err, "note: "+note)
@@ -43,6 +44,9 @@ func (p *Program) Does(run action) cli.ActionFunc {
 		}
 		if err := inputs.Decrypt(c.Context, r, p.Std.Err); err != nil {
 			return err
+		}
+		if r.Outputs = outputs; wrong != nil {
+			return wrong
 		}
 		p.Code, err = run(c.Context, r, p.Std)
 		if len(r.FromSettings) > 0 && !r.Quiet {

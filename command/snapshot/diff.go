@@ -41,7 +41,7 @@ Examples:
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FORMAT`: text, json", Value: "text"},
+			request.OutputFlag("snapshot diff", request.CategoryOwn),
 			&cli.BoolFlag{Name: "show-secrets", Category: request.CategoryKubectl, Usage: "show the values of Secrets unmasked"},
 			request.MaskEnvFlag(),
 			request.VerboseFlag(),
@@ -56,10 +56,7 @@ Examples:
 }
 
 func runSnapshotDiff(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
-	format := r.Output()
 	switch {
-	case format != "text" && format != "json":
-		return 0, fmt.Errorf("unknown output format %q; known: text, json", format)
 	case len(r.Args) != 2:
 		return 0, fmt.Errorf("snapshot diff compares two exports and got %d; use: threeway snapshot diff OLD NEW", len(r.Args))
 	case r.Args[0] == "-" && r.Args[1] == "-":
@@ -96,12 +93,8 @@ func runSnapshotDiff(ctx context.Context, r *request.Request, std system.Streams
 			return 0, err
 		}
 	}
-	opts := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: run.Painter(r.Color, std.Out)}
-	if format == "json" {
-		err = show.BetweenJSON(std.Out, found, opts)
-	} else {
-		err = show.Between(std.Out, found, exports[1].NewestWrite, opts)
-	}
+	opts := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Newest: exports[1].NewestWrite, Paint: run.Painter(r.Color, std.Out)}
+	err = show.Exports[r.Format()](std.Out, found, opts)
 	if err == nil && !r.Quiet {
 		for _, note := range slices.Concat(inputs.GatheredNotes(exports[0], r.Verbose), inputs.GatheredNotes(exports[1], r.Verbose), show.BetweenNotes(found)) {
 			fmt.Fprintln(std.Err, "note: "+note)

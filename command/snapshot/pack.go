@@ -58,7 +58,7 @@ Examples:
 }
 
 func runSnapshotPack(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
-	file := r.Output()
+	file := r.Destination()
 	if file == "-" {
 		file = ""
 	}

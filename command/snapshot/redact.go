@@ -100,7 +100,7 @@ func runSnapshotRedact(ctx context.Context, r *request.Request, std system.Strea
 			return 0, err
 		}
 	}
-	if file := r.Output(); file == "" || file == "-" {
+	if file := r.Destination(); file == "" || file == "-" {
 		_, err = io.WriteString(std.Out, text)
 	} else if err = system.WritePrivateFile(file, []byte(text)); err != nil {
 		err = fmt.Errorf("write the snapshot: %v", err)

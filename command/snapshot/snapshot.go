@@ -71,7 +71,7 @@ Examples:
 		HideHelpCommand: true,
 		Flags: append(snapshotFlags(),
 			&cli.BoolFlag{Name: "all-kinds", Category: request.CategoryOwn, Usage: "export every kind that the cluster serves"},
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: request.CategoryOwn, Usage: "`FORMAT`: commands, script, rbac", Value: "commands"},
+			request.OutputFlag("snapshot", request.CategoryOwn),
 		),
 		Action: p.Does(runSnapshotCommands),
 	}
@@ -136,11 +136,11 @@ func appliesBy(s *settings.Config) applier.Kind {
 	return map[string]applier.Kind{request.ApplierHelm: applier.Release, request.ApplierArgoCD: applier.Application, request.ApplierFlux: applier.Kustomization}[s.Applier]
 }
 
+// exports are what is printed of the objects that are wanted, by format.
+var exports = map[string]func([]snapshot.Want) string{"commands": snapshot.Commands, "script": snapshot.Script, "rbac": snapshot.Role}
+
 func runSnapshotCommands(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
-	write := map[string]func([]snapshot.Want) string{"commands": snapshot.Commands, "script": snapshot.Script, "rbac": snapshot.Role}[r.Output()]
-	if write == nil {
-		return 0, fmt.Errorf("unknown output format %q; known: commands, script, rbac", r.Output())
-	}
+	format := r.Format()
 	opts, err := snapshotOptions(r, std)
 	switch {
 	case err != nil:
@@ -149,12 +149,12 @@ func runSnapshotCommands(ctx context.Context, r *request.Request, std system.Str
 		o := snapshot.Unservable(opts)
 		return 0, fmt.Errorf("%s: no API server can serve a kind %q in %q, so no command exports it; correct the kind, or leave the file out", o.At(), o.Kind.Kind, o.Kind.APIVersion())
 	case r.AllKinds || r.ApplySet != "":
-		if r.Output() != "commands" {
-			return 0, fmt.Errorf("-o %s needs to know the kinds, and an ApplySet or --all-kinds can have any; use -o commands", r.Output())
+		if format != "commands" {
+			return 0, fmt.Errorf("-o %s needs to know the kinds, and an ApplySet or --all-kinds can have any; use -o commands", format)
 		}
 		_, err = fmt.Fprint(std.Out, snapshot.AllKinds)
 	default:
-		_, err = fmt.Fprint(std.Out, write(snapshot.Wants(opts)))
+		_, err = fmt.Fprint(std.Out, exports[format](snapshot.Wants(opts)))
 	}
 	return system.ExitOK, err
 }

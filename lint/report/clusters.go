@@ -175,7 +175,7 @@ func (c *Clusters) text(r *Review, s *subject, opts Options) string {
 			} else {
 				b.WriteString(show.Candidate(*s.file.Candidate, r.Diff))
 			}
-			_, _ = show.ByName(c.format)(&b, &one, r.Diff) // a builder takes everything
+			_, _ = show.Differences[c.format](&b, &one, r.Diff) // a builder takes everything
 		}
 		return b.String() + s.refusal
 	}
@@ -269,5 +269,5 @@ func (c *Clusters) Write(w io.Writer, opts Options) error {
 	case "html":
 		return c.page.write(w, c, opts)
 	}
-	return ByName(c.format)(w, c.found.Result(), opts)
+	return Findings[c.format](w, c.found.Result(), opts)
 }

@@ -64,37 +64,9 @@ func (o Options) paint(s Style, text string) string {
 // Writer writes a result in one format.
 type Writer func(w io.Writer, r *lint.Result, opts Options) error
 
-// writers are the formats, the default first.
-var writers = []struct {
-	format string
-	write  Writer
-}{
-	{"text", Text},
-	{"json", JSON},
-	{"sarif", SARIF},
-	{"junit", JUnit},
-	{"checkstyle", Checkstyle},
-	{"github", GitHub},
-	{"gitlab", GitLab},
-	{"markdown", Markdown},
-}
-
-// Formats are the names of the formats, the default first.
-func Formats() (names []string) {
-	for _, w := range writers {
-		names = append(names, w.format)
-	}
-	return names
-}
-
-// ByName returns the writer of a format, nil if there is none.
-func ByName(format string) Writer {
-	for _, w := range writers {
-		if w.format == format {
-			return w.write
-		}
-	}
-	return nil
+// Findings are the writers by format.
+var Findings = map[string]Writer{
+	"text": Text, "json": JSON, "sarif": SARIF, "junit": JUnit, "checkstyle": Checkstyle, "github": GitHub, "gitlab": GitLab, "markdown": Markdown,
 }
 
 // listed are the findings to write.

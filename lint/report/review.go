@@ -28,26 +28,14 @@ type Review struct {
 // ReviewWriter writes a review in one format.
 type ReviewWriter func(w io.Writer, r *Review, opts Options) error
 
-// ReviewFormats are the names of the formats of a review, the default first.
-func ReviewFormats() []string { return append(Formats(), "html") }
+// Reviews are the writers by format. Formats that only know findings have those.
+var Reviews = map[string]ReviewWriter{
+	"text": ReviewText, "json": ReviewJSON, "markdown": ReviewMarkdown, "html": ReviewHTML,
+	"sarif": found(SARIF), "junit": found(JUnit), "checkstyle": found(Checkstyle), "github": found(GitHub), "gitlab": found(GitLab),
+}
 
-// ReviewByName returns the writer of a format, nil if there is none. Formats
-// that only know findings have those.
-func ReviewByName(format string) ReviewWriter {
-	switch format {
-	case "text":
-		return ReviewText
-	case "json":
-		return ReviewJSON
-	case "markdown":
-		return ReviewMarkdown
-	case "html":
-		return ReviewHTML
-	}
-	write := ByName(format)
-	if write == nil {
-		return nil
-	}
+// found writes the findings of a review.
+func found(write Writer) ReviewWriter {
 	return func(w io.Writer, r *Review, opts Options) error {
 		opts.Impact = r.Diff.Impact
 		return write(w, r.Lint, opts)

@@ -20,34 +20,8 @@ type TrialOptions struct {
 	Paint func(Style, string) string
 }
 
-// trialWriters are the formats for tests of rules, the default first.
-var trialWriters = []struct {
-	format string
-	write  func(io.Writer, []*trial.Result, TrialOptions) error
-}{
-	{"text", trialText},
-	{"json", trialJSON},
-	{"junit", trialJUnit},
-}
-
-// TrialFormats are the formats that Trials knows, the default first.
-func TrialFormats() []string {
-	var names []string
-	for _, w := range trialWriters {
-		names = append(names, w.format)
-	}
-	return names
-}
-
-// Trials writes how tests of rules went, in one of TrialFormats.
-func Trials(w io.Writer, format string, results []*trial.Result, opts TrialOptions) error {
-	for _, writer := range trialWriters {
-		if writer.format == format {
-			return writer.write(w, results, opts)
-		}
-	}
-	return fmt.Errorf("unknown output format %q", format)
-}
+// Trials are the writers of how tests of rules went, by format.
+var Trials = map[string]func(io.Writer, []*trial.Result, TrialOptions) error{"text": trialText, "json": trialJSON, "junit": trialJUnit}
 
 // trialText writes for each test that fails what was wanted, with -, and what was
 // found, with +.

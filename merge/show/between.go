@@ -37,8 +37,8 @@ func (o Options) masked(m explain.Moved) []explain.Drift {
 }
 
 // Between writes what changed from one export of a cluster to the next, and by
-// whom. Ages count back from newest.
-func Between(w io.Writer, c *explain.Comparison, newest string, opts Options) error {
+// whom. Ages count back from the newest write.
+func Between(w io.Writer, c *explain.Comparison, opts Options) error {
 	out := bufio.NewWriter(w)
 	for _, m := range c.Objects {
 		head := opts.paint(Strong, m.ID.String()) + " " + string(m.Fate)
@@ -52,7 +52,7 @@ func Between(w io.Writer, c *explain.Comparison, newest string, opts Options) er
 		rows := [][]string{{"FIELD", "BY", "AGE", "BEFORE", "AFTER"}}
 		for _, f := range opts.masked(m) {
 			before, after := apart(f.InOld, f.Old, f.InNew, f.New)
-			rows = append(rows, []string{f.Path.String(), writersText(f.By), age(f.Since, newest), before, after})
+			rows = append(rows, []string{f.Path.String(), writersText(f.By), age(f.Since, opts.Newest), before, after})
 		}
 		writeColumns(out, rows, opts)
 	}

@@ -4,20 +4,28 @@ import (
 	"io"
 
 	"threeway/merge"
+	"threeway/merge/explain"
+	"threeway/merge/workflow"
 )
 
-// Writer writes the differences in one format, and reports whether there are
-// any.
-type Writer func(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error)
+// A writer has one format of what a command prints. A writer of differences reports
+// whether there are any.
+type (
+	writer     = func(w io.Writer, plan *merge.Plan, opts Options) error
+	differ     = func(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error)
+	ofOwners   = func(w io.Writer, objects []Ownership, opts Options) error
+	ofExports  = func(w io.Writer, c *explain.Comparison, opts Options) error
+	ofHandover = func(w io.Writer, plan *merge.Plan, h *workflow.Handover, file FileEdit, opts Options) error
+	ofMove     = func(w io.Writer, plan *merge.Plan, m *workflow.Move, opts Options) error
+)
 
-// Formats are the names of the formats of a diff, the default first.
-func Formats() []string {
-	return []string{"unified", "fields", "side-by-side", "json", "yaml", "kyaml", "name"}
-}
-
-// ByName returns the writer of a format, nil if there is none.
-func ByName(format string) Writer {
-	return map[string]Writer{
-		"unified": Unified, "fields": Fields, "side-by-side": SideBySide, "json": JSON, "yaml": YAML, "kyaml": KYAML, "name": Differing,
-	}[format]
-}
+// The writers by format.
+var (
+	Differences = map[string]differ{"unified": Unified, "fields": Fields, "side-by-side": SideBySide, "json": JSON, "yaml": YAML, "kyaml": KYAML, "name": Differing}
+	Objects     = map[string]writer{"yaml": ObjectsYAML, "kyaml": ObjectsKYAML, "json": ObjectsJSON, "patch": Patches, "name": Names}
+	Drifts      = map[string]differ{"text": Drift, "wide": Drift, "json": DriftJSON}
+	Ownerships  = map[string]ofOwners{"text": Owners, "json": OwnersJSON}
+	Exports     = map[string]ofExports{"text": Between, "json": BetweenJSON}
+	Handovers   = map[string]ofHandover{"text": Handover, "json": HandoverJSON}
+	Moves       = map[string]ofMove{"text": Move, "json": MoveJSON}
+)

@@ -31,12 +31,12 @@ type Ownership struct {
 func (o Ownership) Found() bool { return len(o.Fields)+len(o.Contested) > 0 || o.Refusal != "" }
 
 // Owners writes who owns the fields of objects, or what of a config others own,
-// one line for each owner of each field. Ages count back from newest. No values
+// one line for each owner of each field. Ages count back from the newest write. No values
 // are written.
-func Owners(w io.Writer, objects []Ownership, newest string, opts Options) error {
+func Owners(w io.Writer, objects []Ownership, opts Options) error {
 	out := bufio.NewWriter(w)
 	for _, o := range objects {
-		rows := ownerRows(o, newest)
+		rows := ownerRows(o, opts.Newest)
 		if len(rows) == 0 {
 			continue
 		}
@@ -189,7 +189,7 @@ type jsonOwner struct {
 }
 
 // OwnersJSON writes the same as JSON.
-func OwnersJSON(w io.Writer, objects []Ownership) error {
+func OwnersJSON(w io.Writer, objects []Ownership, _ Options) error {
 	list := []jsonOwned{}
 	for _, o := range objects {
 		line, _, _ := o.Object.Position(nil)

@@ -1,0 +1,89 @@
+package request
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// formats are what the commands print with -o, the default first.
+var formats = map[string][]string{
+	"diff":              {"unified", "fields", "side-by-side", "json", "yaml", "kyaml", "name"},
+	"merge":             {"yaml", "kyaml", "json", "patch", "name"},
+	"lint":              findings,
+	"upgrade":           findings,
+	"review":            append(slices.Clip(findings), "html"),
+	"drift":             {"text", "wide", "json"},
+	"owners":            {"text", "json"},
+	"handover":          {"text", "json"},
+	"snapshot":          {"commands", "script", "rbac"},
+	"snapshot commands": {"commands", "script", "rbac"},
+	"snapshot diff":     {"text", "json"},
+	"rules":             {"text", "json"},
+	"rules test":        {"text", "json", "junit"},
+	"version":           {"text", "json"},
+}
+
+var findings = []string{"text", "json", "sarif", "junit", "checkstyle", "github", "gitlab", "markdown"}
+
+// Formats are what a command prints with -o, the default first; none if -o names a
+// file or directory.
+func Formats(command string) []string { return formats[command] }
+
+// OutputFlag is -o of a command that prints in one format.
+func OutputFlag(command, category string) *cli.StringFlag {
+	return &cli.StringFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "`FORMAT`: " + strings.Join(formats[command], ", "), Value: formats[command][0]}
+}
+
+// OutputsFlag is -o of a command that writes reports to files, too.
+func OutputsFlag(command, category string) *cli.StringSliceFlag {
+	return &cli.StringSliceFlag{Name: "output", Aliases: []string{"o"}, Category: category, Usage: "`FORMAT[=FILE]`: " + strings.Join(formats[command], ", ") + "; repeatable", DefaultText: formats[command][0]}
+}
+
+// Output is one value of -o: a format, and the file for it, "" for stdout.
+type Output struct{ Format, File string }
+
+// Structured reports whether it is for programs and has all that is known.
+func (o Output) Structured() bool {
+	return o.Format == "json" || o.Format == "yaml" || o.Format == "kyaml"
+}
+
+// values are those of -o, none if it was not given; alone says that it takes one.
+func values(c *cli.Context) (list []string, alone bool) {
+	if one, ok := c.Value("output").(string); ok {
+		return slices.DeleteFunc([]string{one}, func(v string) bool { return v == "" }), true
+	}
+	return c.StringSlice("output"), false
+}
+
+// Outputs reads -o of a command that has formats.
+func Outputs(c *cli.Context) (list []Output, err error) {
+	known := formats[fullName(c)]
+	given, alone := values(c)
+	if len(given) == 0 || known == nil {
+		return []Output{{Format: strings.Join(known[:min(1, len(known))], "")}}, nil
+	}
+	stdout := 0
+	for _, v := range given {
+		format, file, toFile := strings.Cut(v, "=")
+		if alone {
+			format, file, toFile = v, "", false
+		}
+		if !slices.Contains(known, format) {
+			return nil, fmt.Errorf("unknown output format %q; known: %s", format, strings.Join(known, ", "))
+		}
+		if toFile && file == "" {
+			return nil, fmt.Errorf("-o %s: the file name is missing", v)
+		}
+		if !toFile {
+			stdout++
+		}
+		list = append(list, Output{format, file})
+	}
+	if stdout > 1 {
+		return nil, fmt.Errorf("only one format can go to stdout; write the others to files with -o %s=FILE", list[0].Format)
+	}
+	return list, nil
+}
