@@ -130,7 +130,7 @@ func compared(ctx context.Context, r *request.Request, std system.Streams, outpu
 		return p.AsShown()
 	}
 	if !r.Quiet || slices.ContainsFunc(outputs, request.Output.Structured) {
-		opts.Impact = impactOf(p, in, *opts)
+		opts.Digest = digestOf(p, in, *opts)
 	}
 	if text := explain.Ownerless(p); slices.Contains(outputs, request.Output{Format: "fields"}) && !p.ServerSide && text != "" {
 		p.Notes = append(p.Notes, text)

@@ -98,7 +98,7 @@ func reviewed(ctx context.Context, r *request.Request, std system.Streams, outpu
 	if len(r.Live) == 0 && l.Input.Plan.Base == nil {
 		l.Input.Plan.Notes, l.Result.Notes = append(l.Input.Plan.Notes, inputs.WithoutLive), append(l.Result.Notes, inputs.WithoutLive)
 	}
-	opts.Impact = show.NewImpact(l.Result.Impact(), l.Result.Effects, opts)
+	opts.Digest = show.NewDigest(l.Result.Impact(), l.Result.Effects, opts)
 	l.offerFixes(outputs)
 	return l, &report.Review{Plan: l.Input.Plan, Lint: l.Result, Diff: opts, Shown: r.Shown()}, nil
 }

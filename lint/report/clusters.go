@@ -65,8 +65,8 @@ func (c *Clusters) Add(name string, r *Review, opts Options) error {
 	c.names = append(c.names, name)
 	c.found.Add(name, r.Lint)
 	line := ""
-	if r.Diff.Impact != nil {
-		line = r.Diff.Impact.PlanLine()
+	if r.Diff.Digest != nil {
+		line = r.Diff.Digest.PlanLine()
 	}
 	c.lines = append(c.lines, line)
 	switch c.format {

@@ -37,7 +37,7 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	d := ending(r.Lint)
 	c := show.Count(r.Plan)
 	d.add("heading", "### threeway review\n\n")
-	d.add("line", "**"+markdown.Escape(r.Diff.Impact.PlanLine())+"**\n\n")
+	d.add("line", "**"+markdown.Escape(r.Diff.Digest.PlanLine())+"**\n\n")
 	names := []markdown.Text{"objects", "created", "configured", "unchanged", "rejected", "pruned", "removed", "errors", "warnings", "info"}
 	counts := []int{c.Objects, c.Created, c.Configured, c.Unchanged, c.Rejected, c.Pruned, c.Removed, r.Lint.Count(lint.Error), r.Lint.Count(lint.Warning), r.Lint.Count(lint.Info)}
 	if c.Renamed > 0 {

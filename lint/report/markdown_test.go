@@ -116,7 +116,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 }
 
 func reviewOf(plan *merge.Plan, found *lint.Result, shown show.Options) *Review {
-	shown.Impact = show.NewImpact(impact.Of(plan, merge.Options{}), found.Effects, shown)
+	shown.Digest = show.NewDigest(impact.Of(plan, merge.Options{}), found.Effects, shown)
 	return &Review{Plan: plan, Lint: found, Diff: shown}
 }
 

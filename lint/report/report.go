@@ -35,9 +35,9 @@ type Options struct {
 	Width int
 	// Paint colours text; nil leaves it as it is.
 	Paint func(Style, string) string
-	// Impact is what the apply does to what runs, for the formats of review that
+	// Digest is what the apply does to what runs, for the formats of review that
 	// only know findings; nil leaves it out.
-	Impact *show.Impact
+	Digest *show.Digest
 }
 
 // Style is what a piece of text is, for Paint.

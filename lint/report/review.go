@@ -37,7 +37,7 @@ var Reviews = map[string]ReviewWriter{
 // found writes the findings of a review.
 func found(write Writer) ReviewWriter {
 	return func(w io.Writer, r *Review, opts Options) error {
-		opts.Impact = r.Diff.Impact
+		opts.Digest = r.Diff.Digest
 		return write(w, r.Lint, opts)
 	}
 }
@@ -85,7 +85,7 @@ func (s *subject) danger() int {
 func (r *Review) subjects(opts Options) []*subject {
 	list := r.all(show.Files(r.Plan, r.Diff), opts)
 	slices.SortStableFunc(list, func(a, b *subject) int {
-		return cmp.Or(cmp.Compare(b.danger(), a.danger()), cmp.Compare(r.Diff.Impact.Danger(b.name), r.Diff.Impact.Danger(a.name)))
+		return cmp.Or(cmp.Compare(b.danger(), a.danger()), cmp.Compare(r.Diff.Digest.Danger(b.name), r.Diff.Digest.Danger(a.name)))
 	})
 	return slices.DeleteFunc(list, func(s *subject) bool {
 		return s.file == nil && s.refusal == "" && s.findings == nil && s.action != removed
@@ -145,7 +145,7 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 		}
 	}
 	for _, s := range list {
-		s.impact = r.Diff.Impact.Lines(s.name)
+		s.impact = r.Diff.Digest.Lines(s.name)
 	}
 	return list
 }
@@ -154,7 +154,7 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 // findings about it.
 func ReviewText(w io.Writer, r *Review, opts Options) error {
 	out := bufio.NewWriter(w)
-	for _, line := range columns.Fold(r.Diff.Impact.PlanLine(), opts.Width, 4) {
+	for _, line := range columns.Fold(r.Diff.Digest.PlanLine(), opts.Width, 4) {
 		out.WriteString(opts.paint(Place, line) + "\n")
 	}
 	for _, s := range r.subjects(opts) {
@@ -218,12 +218,12 @@ func (s *subject) effect(r *Review, opts Options) string {
 func ReviewJSON(w io.Writer, r *Review, _ Options) error { return writeJSON(w, r.toJSON()) }
 
 func (r *Review) toJSON() any {
-	withoutImpact := r.Diff
-	withoutImpact.Impact = nil
+	withoutDigest := r.Diff
+	withoutDigest.Digest = nil
 	return struct {
 		SchemaVersion int `json:"schemaVersion"`
 		Plan          any `json:"plan"`
 		Diff          any `json:"diff"`
 		Lint          any `json:"lint"`
-	}{SchemaVersion, r.Diff.Impact.ToJSON(), show.ToJSON(r.Plan, withoutImpact), ToJSON(r.Lint)}
+	}{SchemaVersion, r.Diff.Digest.ToJSON(), show.ToJSON(r.Plan, withoutDigest), ToJSON(r.Lint)}
 }

@@ -33,7 +33,7 @@ func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 // index is what the page knows besides its objects.
 func (r *Review) index(opts Options) *pageIndex {
 	p := &pageIndex{
-		Version: opts.Version, Plan: r.Diff.Impact.ToJSON(), Rehearsed: show.Rehearsed(r.Plan), Summary: show.Summary(r.Plan) + "; " + Tally(r.Lint), Counts: show.Count(r.Plan), Warnings: show.Accidents(r.Plan),
+		Version: opts.Version, Plan: r.Diff.Digest.ToJSON(), Rehearsed: show.Rehearsed(r.Plan), Summary: show.Summary(r.Plan) + "; " + Tally(r.Lint), Counts: show.Count(r.Plan), Warnings: show.Accidents(r.Plan),
 		Notes: r.Lint.Notes, Skipped: Skipped(r.Lint, false), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
 		Findings: []*pageFinding{},
 	}
@@ -63,7 +63,7 @@ func (r *Review) pageSources(opts Options) []*pageSource {
 	var list []*pageSource
 	byName := map[string]*pageSource{}
 	add := func(name string, sheet func() (*show.Sheet, error)) *pageSource {
-		s := &pageSource{sheet: sheet, impact: r.Diff.Impact.Lines(name), danger: r.Diff.Impact.Danger(name)}
+		s := &pageSource{sheet: sheet, impact: r.Diff.Digest.Lines(name), danger: r.Diff.Digest.Danger(name)}
 		list, byName[name] = append(list, s), s
 		return s
 	}
@@ -106,7 +106,7 @@ func (source *pageSource) entry() (e pageEntry) {
 		Object: s.Object, Kind: s.Kind, Namespace: s.Namespace, Name: s.Name, Action: string(s.Action), Differs: s.Differs,
 		Reasons: s.ReasonWords(), Added: s.Added, Removed: s.Removed, Terms: s.Terms(),
 	}
-	e.object.Impact, e.object.Danger = source.impact, source.danger
+	e.object.Lines, e.object.Danger = source.impact, source.danger
 	if s.Source.File != "" {
 		e.object.Place = lint.At(s.Source.File, s.Source.Line)
 	}
@@ -177,7 +177,7 @@ type pageObject struct {
 	Added     int              `json:"added,omitempty"`
 	Removed   int              `json:"removed,omitempty"`
 	Terms     string           `json:"terms,omitempty"`
-	Impact    []string         `json:"impact,omitempty"`
+	Lines     []string         `json:"impact,omitempty"`
 	Danger    int              `json:"danger,omitempty"`
 	Findings  []int            `json:"findings,omitempty"`
 	// Clusters are those of several on which this happens to the object, and Base is

@@ -47,8 +47,8 @@ func SARIF(w io.Writer, r *lint.Result, opts Options) error {
 		"originalUriBaseIds": object{sourceRoot: object{"description": text("the top of the repository, or the working directory if there is none")}},
 		"results":            results,
 	}
-	if opts.Impact != nil {
-		run["properties"] = object{"plan": opts.Impact.ToJSON()}
+	if opts.Digest != nil {
+		run["properties"] = object{"plan": opts.Digest.ToJSON()}
 	}
 	return writeJSON(w, object{
 		"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",

@@ -27,12 +27,12 @@ const (
 func GitHub(w io.Writer, r *lint.Result, opts Options) error {
 	out := bufio.NewWriter(w)
 	var kinds = []string{"error", "warning", "notice"}
-	if opts.Impact != nil {
+	if opts.Digest != nil {
 		kind := "notice"
-		if opts.Impact.Incomplete() {
+		if opts.Digest.Incomplete() {
 			kind = "error"
 		}
-		fmt.Fprintf(out, "::%s title=threeway::%s\n", kind, data(opts.Impact.PlanLine()))
+		fmt.Fprintf(out, "::%s title=threeway::%s\n", kind, data(opts.Digest.PlanLine()))
 	}
 	byKind := map[string][]entry{}
 	for _, e := range opts.entries(r) {
@@ -117,9 +117,9 @@ type gitlabLines struct {
 // request shows it if the plan of its target has another one.
 func GitLab(w io.Writer, r *lint.Result, opts Options) error {
 	issues := []gitlabIssue{}
-	if opts.Impact != nil {
-		if at := opts.Impact.FirstChange(); at != nil {
-			text := opts.Impact.PlanLine()
+	if opts.Digest != nil {
+		if at := opts.Digest.FirstChange(); at != nil {
+			text := opts.Digest.PlanLine()
 			line, _, _ := at.Position(nil)
 			issues = append(issues, gitlabIssue{text, "plan", fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:32], "info",
 				gitlabLocation{opts.inRepository(at.Origin.File), gitlabLines{line}}})

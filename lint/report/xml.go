@@ -91,8 +91,8 @@ func JUnit(w io.Writer, r *lint.Result, opts Options) error {
 		out.Tests = 1
 		out.Suites = []junitSuite{{Name: "threeway lint", Tests: 1, Cases: []junitCase{{Name: "no findings", ClassName: "threeway"}}}}
 	}
-	if opts.Impact != nil {
-		out.Suites[0].Properties = &junitProperties{[]junitProperty{{"plan", clean(opts.Impact.PlanLine())}}}
+	if opts.Digest != nil {
+		out.Suites[0].Properties = &junitProperties{[]junitProperty{{"plan", clean(opts.Digest.PlanLine())}}}
 	}
 	return writeXML(w, out)
 }
@@ -128,8 +128,8 @@ type checkstyleError struct {
 // warning and error.
 func Checkstyle(w io.Writer, r *lint.Result, opts Options) error {
 	out := checkstyle{Version: "4.3"}
-	if opts.Impact != nil {
-		out.Plan = " " + strings.ReplaceAll(clean(opts.Impact.PlanLine()), "--", "- -") + " "
+	if opts.Digest != nil {
+		out.Plan = " " + strings.ReplaceAll(clean(opts.Digest.PlanLine()), "--", "- -") + " "
 	}
 	for _, entries := range byFile(opts.entries(r)) {
 		file := checkstyleFile{Name: clean(entries[0].file)}

@@ -30,7 +30,7 @@ var selector = fieldpath.New("spec", "selector")
 // consequences adds what the apply of an object does besides what is known of its pods
 // and of those that read it: a line for each class and clause, or that nothing that runs
 // changes.
-func (i *Impact) consequences(o *rehearsal.Outcome, opts Options) {
+func (i *Digest) consequences(o *rehearsal.Outcome, opts Options) {
 	v := opts.compared(o)
 	e := i.entry(o)
 	all := impact.Consequences(v)
@@ -76,7 +76,7 @@ func (i *Impact) consequences(o *rehearsal.Outcome, opts Options) {
 }
 
 // consequenceClauses say which parts of the cluster the plan touches, but for pods.
-func (i *Impact) consequenceClauses() planLine {
+func (i *Digest) consequenceClauses() planLine {
 	var parts []string
 	for _, class := range setting.Classes() {
 		if n := len(i.touched[class]); n > 0 {
@@ -94,7 +94,7 @@ func (i *Impact) consequenceClauses() planLine {
 
 // scaleClauses say how many pods stop and start, what is left without any, and how much
 // is asked for more.
-func (i *Impact) scaleClauses() (line planLine) {
+func (i *Digest) scaleClauses() (line planLine) {
 	stops, adds := 0, 0
 	cut := map[string]int{}
 	for _, r := range i.facts.Rollouts {
@@ -156,7 +156,7 @@ func amount(name string, q resource.Quantity) string {
 }
 
 // undoneClauses say what is taken back of what was changed in the cluster.
-func (i *Impact) undoneClauses() planLine {
+func (i *Digest) undoneClauses() planLine {
 	u := i.facts.Undone
 	if u.Fields == 0 {
 		return nil

@@ -124,7 +124,7 @@ func reportOf(plan *merge.Plan, opts Options) (r jsonReport, differ bool) {
 		SchemaVersion: SchemaVersion,
 		Kubernetes:    kubernetes(plan),
 		Mode:          plan.Mode(),
-		Plan:          opts.Impact.ToJSON(),
+		Plan:          opts.Digest.ToJSON(),
 		Counts:        Count(plan),
 		Objects:       make([]jsonObject, len(plan.Outcomes)),
 		Prune:         pruneJSON(plan),

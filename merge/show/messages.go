@@ -22,8 +22,8 @@ func Messages(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble 
 	trouble = Trouble(w, plan, opts, quiet)
 	if !quiet && (!trouble || len(plan.Outcomes) > 0) {
 		fmt.Fprintln(w, Summary(plan))
-		if opts.Impact != nil {
-			fmt.Fprintln(w, opts.Impact.PlanLine())
+		if opts.Digest != nil {
+			fmt.Fprintln(w, opts.Digest.PlanLine())
 		}
 	}
 	return trouble

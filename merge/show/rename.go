@@ -18,12 +18,12 @@ func renameLine(r impact.Rename) string {
 }
 
 // isRenamed reports whether an object that left the manifests has another name now.
-func (i *Impact) isRenamed(old *manifest.Object) bool {
+func (i *Digest) isRenamed(old *manifest.Object) bool {
 	return slices.ContainsFunc(i.renames, func(r impact.Rename) bool { return r.Old == old })
 }
 
 // renamed lists the renames: Deployment a → b: the old one keeps running.
-func (i *Impact) renamed() string {
+func (i *Digest) renamed() string {
 	if i.renames == nil {
 		return ""
 	}

@@ -50,9 +50,9 @@ type Options struct {
 	Wide   bool
 	// Paint colours a piece of text; nil leaves it as it is.
 	Paint func(Style, string) string
-	// Impact is what the apply does to what runs, for the plan line and the plan
+	// Digest is what the apply does to what runs, for the plan line and the plan
 	// in JSON; nil leaves them out.
-	Impact *Impact
+	Digest *Digest
 }
 
 // Style is what a piece of text is, for Paint.

@@ -13,16 +13,16 @@ import (
 	"threeway/merge/text/phrase"
 )
 
-// Impact is what an apply does to what runs, as reports say it.
-type Impact struct {
+// Digest is what an apply does to what runs, as reports say it.
+type Digest struct {
 	facts   *impact.Impact
 	effects map[impact.Effect]int
 	counts  planCounts
 	first   *manifest.Object
 	renames []impact.Rename
 	// objects are those of which there is something to say.
-	objects []*jsonImpact
-	byName  map[string]*jsonImpact
+	objects []*jsonEntry
+	byName  map[string]*jsonEntry
 	// remainders are those without the fields of ignored managers.
 	remainders []*impact.Remainder
 	// touched are the objects that change a part of the cluster, harmless how many
@@ -43,11 +43,11 @@ type planCounts struct {
 	Removed  int `json:"removed"`
 }
 
-// NewImpact is what a plan does to what runs, for reports with these options. The
+// NewDigest is what a plan does to what runs, for reports with these options. The
 // effects are how many findings of lint count as what.
-func NewImpact(facts *impact.Impact, effects map[impact.Effect]int, opts Options) *Impact {
+func NewDigest(facts *impact.Impact, effects map[impact.Effect]int, opts Options) *Digest {
 	all := Count(facts.Plan)
-	i := &Impact{facts: facts, effects: effects, renames: impact.Renames(facts.Plan), counts: planCounts{all.Created, all.Renamed, 0, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonImpact{}, byName: map[string]*jsonImpact{}}
+	i := &Digest{facts: facts, effects: effects, renames: impact.Renames(facts.Plan), counts: planCounts{all.Created, all.Renamed, 0, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}}
 	for _, o := range facts.Plan.Outcomes {
 		if o.Action == rehearsal.Unchanged || o.Action == rehearsal.Configured && !opts.Differs(o) {
 			continue
@@ -139,7 +139,7 @@ func (l *planLine) add(n int, one, many string) {
 
 // PlanLine sums the plan up: Plan: 2 created, 5 changed; restarts 3 workloads
 // (14 pods). What does not happen is left out.
-func (i *Impact) PlanLine() string {
+func (i *Digest) PlanLine() string {
 	c := i.counts
 	var objects, line planLine
 	objects.add(c.Created, "1 created", "%d created")
@@ -175,16 +175,16 @@ func (i *Impact) PlanLine() string {
 }
 
 // Incomplete reports whether the plan does not tell everything.
-func (i *Impact) Incomplete() bool { return i.facts.Plan.Unknown != nil }
+func (i *Digest) Incomplete() bool { return i.facts.Plan.Unknown != nil }
 
 // leavesRunning reports whether one of the removed objects runs something.
-func (i *Impact) leavesRunning() bool {
+func (i *Digest) leavesRunning() bool {
 	base := i.facts.Plan.Base
 	return base != nil && slices.ContainsFunc(base.Left, func(o *manifest.Object) bool { return impact.Runs(o.Kind) && !i.isRenamed(o) })
 }
 
 // left is what leaves the removed objects in the cluster.
-func (i *Impact) left() string {
+func (i *Digest) left() string {
 	switch plan := i.facts.Plan; {
 	case plan.By.Claim().Program != applier.Kubectl:
 		return "this " + plan.By.Run()
@@ -195,7 +195,7 @@ func (i *Impact) left() string {
 }
 
 // restartClauses say how many workloads are restarted.
-func (i *Impact) restartClauses() (line planLine) {
+func (i *Digest) restartClauses() (line planLine) {
 	var details planLine
 	r := i.restarts()
 	switch {
@@ -219,7 +219,7 @@ func (i *Impact) restartClauses() (line planLine) {
 }
 
 // stale counts the workloads that a change of configuration does not reach.
-func (i *Impact) stale() int {
+func (i *Digest) stale() int {
 	stale := map[manifest.Identity]bool{}
 	for _, d := range i.facts.Deliveries {
 		for _, c := range d.Stale() {
@@ -230,7 +230,7 @@ func (i *Impact) stale() int {
 }
 
 // remainderClauses say how much the previous manifests do not bring back.
-func (i *Impact) remainderClauses() planLine {
+func (i *Digest) remainderClauses() planLine {
 	n := i.remains()
 	var counts planLine
 	counts.add(n.Fields, "1 field", "%d fields")
@@ -248,7 +248,7 @@ type jsonRemains struct {
 	Objects int `json:"objects"`
 }
 
-func (i *Impact) remains() (n jsonRemains) {
+func (i *Digest) remains() (n jsonRemains) {
 	for _, r := range i.remainders {
 		if n.Fields += len(r.Fields); r.Rejected() {
 			n.Objects++
@@ -266,7 +266,7 @@ type jsonRestarts struct {
 	Blocked        int `json:"blocked"`
 }
 
-func (i *Impact) restarts() (n jsonRestarts) {
+func (i *Digest) restarts() (n jsonRestarts) {
 	for _, r := range i.facts.Rollouts {
 		if !r.Restarts() {
 			continue
@@ -305,11 +305,11 @@ type jsonPlan struct {
 	Remains       jsonRemains           `json:"remains"`
 	Touches       map[setting.Class]int `json:"touches"`
 	Undone        jsonUndone            `json:"undone"`
-	Objects       []*jsonImpact         `json:"objects"`
+	Objects       []*jsonEntry          `json:"objects"`
 }
 
-// jsonImpact is what the apply of one object does to what runs.
-type jsonImpact struct {
+// jsonEntry is what the apply of one object does to what runs.
+type jsonEntry struct {
 	Object    string         `json:"object"`
 	Rollout   *jsonRollout   `json:"rollout,omitempty"`
 	Delivery  *jsonDelivery  `json:"delivery,omitempty"`
@@ -324,7 +324,7 @@ type jsonImpact struct {
 }
 
 // ToJSON is the plan in a JSON report; nil if it is not known.
-func (i *Impact) ToJSON() any {
+func (i *Digest) ToJSON() any {
 	if i == nil {
 		return nil
 	}
@@ -343,22 +343,22 @@ func (i *Impact) ToJSON() any {
 
 // FirstChange is the first manifest that changes something, as a place for the plan
 // line; nil if there is none.
-func (i *Impact) FirstChange() *manifest.Object { return i.first }
+func (i *Digest) FirstChange() *manifest.Object { return i.first }
 
 // entry is what there is to say of an object.
-func (i *Impact) entry(o *rehearsal.Outcome) *jsonImpact { return i.named(o.Identity().String()) }
+func (i *Digest) entry(o *rehearsal.Outcome) *jsonEntry { return i.named(o.Identity().String()) }
 
-func (i *Impact) named(name string) *jsonImpact {
+func (i *Digest) named(name string) *jsonEntry {
 	e := i.byName[name]
 	if e == nil {
-		e = &jsonImpact{Object: name}
+		e = &jsonEntry{Object: name}
 		i.objects, i.byName[name] = append(i.objects, e), e
 	}
 	return e
 }
 
 // Lines say what the apply of an object, by its name, does to what runs.
-func (i *Impact) Lines(object string) []string {
+func (i *Digest) Lines(object string) []string {
 	if i == nil || i.byName[object] == nil {
 		return nil
 	}
@@ -366,7 +366,7 @@ func (i *Impact) Lines(object string) []string {
 }
 
 // Danger ranks the apply of an object, by its name: 0 does nothing to what runs.
-func (i *Impact) Danger(object string) int {
+func (i *Digest) Danger(object string) int {
 	if i == nil || i.byName[object] == nil {
 		return 0
 	}
