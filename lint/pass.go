@@ -94,7 +94,8 @@ type Report struct {
 	// Suggested are the edits that Fix describes if a person must decide about
 	// them. --fix does not make them; tests do.
 	Suggested []edit.Edit
-	// Severity is Unset to use the severity of the rule.
+	// Severity is Unset to use the severity of the rule. Off is for what needs no
+	// action: the plan line counts it, and only users who give the rule a severity see it.
 	Severity Severity
 	// Effect is "" to use the effect of the rule, and impact.None for none.
 	// Count is how many things it counts in the plan line, such as ports; 0

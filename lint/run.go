@@ -144,6 +144,7 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 			f.Severity = s
 		}
 	}
+	found = slices.DeleteFunc(found, func(f *Finding) bool { return f.Severity == Off })
 	if !opts.NoSuppressions {
 		found = append(found, p.suppress(all, found, ran, opts)...)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/schema"
 	"threeway/merge/text/edit"
 	"threeway/merge/tree"
 )
@@ -13,8 +14,9 @@ import (
 var implicitRolloutStrategy = &lint.Rule{
 	ID:    "implicit-rollout-strategy",
 	Title: "the rollout strategy is not in the manifest",
-	Text: "A Deployment, StatefulSet or DaemonSet has no rollout strategy in its manifest. Info if the live object has the server's default or does " +
-		"not exist yet; a warning if it has another strategy, which apply keeps. If apply resets it to the default, falls-back-to-default reports it.",
+	Text: "A Deployment, StatefulSet or DaemonSet has no rollout strategy in its manifest. A warning if the live object has another strategy than " +
+		"the server's default, which apply keeps. Info if it has the default, or does not exist yet, and more workloads of the manifests have a " +
+		"strategy than not. If apply resets it to the default, falls-back-to-default reports it.",
 	Why: "The server stores its default when the object is created. A strategy that no manifest sets is never reviewed: apply keeps it, but when the " +
 		"object is recreated it gets the default. When the type changes later, a StatefulSet, or a Deployment that is " +
 		"applied server-side, is rejected because of the leftover rollingUpdate (strategy-change-keeps-defaults).",
@@ -24,9 +26,10 @@ var implicitRolloutStrategy = &lint.Rule{
 	Severity: lint.Warning,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
+		expected := strategiesAreSet(p)
 		for o := range p.Accepted() {
-			path := rolloutPath(o)
-			if path == nil || len(tree.Map(o.Config.Tree, "spec", path[1].Field)) > 0 {
+			path := rolloutPath(o.Kind)
+			if path == nil || strategyIn(o.Config.Tree, path) != nil {
 				continue
 			}
 			live, result := strategyIn(o.Before, path), strategyIn(o.Result, path)
@@ -47,6 +50,9 @@ var implicitRolloutStrategy = &lint.Rule{
 			default:
 				r.Message = "no manifest sets " + path.String() + ", which is not the server's default; apply keeps the live value"
 			}
+			if r.Severity == lint.Info && !expected {
+				continue
+			}
 			r.Fix = "set it under spec: " + path[1].Field + ": {" + rollout(keep) + "}"
 			r.Edits = []edit.Edit{edit.Set(path, keep)}
 			p.Report(o, r)
@@ -54,12 +60,28 @@ var implicitRolloutStrategy = &lint.Rule{
 	},
 }
 
-// rolloutPath is where an object says how it rolls out; nil if it does not.
-func rolloutPath(o *lint.Object) fieldpath.Path {
-	switch {
-	case o.Is("Deployment.apps"):
+// strategiesAreSet reports whether more workloads of the set have a strategy in their
+// manifest than not.
+func strategiesAreSet(p *lint.Pass) bool {
+	with := 0
+	for _, o := range p.Set() {
+		if path := rolloutPath(o.Config.Kind); path == nil {
+			continue
+		} else if strategyIn(o.Config.Tree, path) != nil {
+			with++
+		} else {
+			with--
+		}
+	}
+	return with > 0
+}
+
+// rolloutPath is where objects of a kind say how they roll out; nil if they do not.
+func rolloutPath(k schema.Kind) fieldpath.Path {
+	switch k.GroupKind() {
+	case "Deployment.apps":
 		return fieldpath.New("spec", "strategy")
-	case o.Is("StatefulSet.apps", "DaemonSet.apps"):
+	case "StatefulSet.apps", "DaemonSet.apps":
 		return fieldpath.New("spec", "updateStrategy")
 	}
 	return nil

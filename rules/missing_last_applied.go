@@ -10,8 +10,8 @@ import (
 var missingLastApplied = &lint.Rule{
 	ID:    "missing-last-applied",
 	Title: "the live object has no last-applied annotation",
-	Text: "The object exists but was not created by a client-side kubectl apply: it has no record of the last-applied manifest. Info " +
-		"if apply keeps no field that the manifest does not set. Objects that one manager applied server-side are one finding.",
+	Text: "The object exists but was not created by a client-side kubectl apply: it has no record of the last-applied manifest. Where " +
+		"apply keeps no field that the manifest does not set, nothing needs to be done, and nothing is reported. Objects that one manager applied server-side are one finding.",
 	Why: "A client-side apply removes only fields that last-applied has. All other fields of the live object stay; kubectl " +
 		"warns and writes the annotation, so that later applies can remove fields.",
 	Fix: "Compare before the first apply: threeway diff -o fields lists what is kept. Or record the manifest first, with kubectl apply " +
@@ -37,9 +37,7 @@ var missingLastApplied = &lint.Rule{
 				r.LivePath, r.Live = kept[0], ""
 				r.Fix = "add what you want to keep to " + o.Where() + ", and remove the rest by hand: later applies do not remove it either"
 			default:
-				r.Group, r.Severity = "nothing kept", lint.Info
-				r.Message = "the live object was not created by kubectl apply; apply keeps no field that the manifest does not set, and adds the annotation"
-				r.Fix = "the annotation needs nothing; kubectl apply prints a warning once"
+				continue
 			}
 			p.Report(o, r)
 		}

@@ -11,8 +11,8 @@ import (
 var restartWithoutOverlap = &lint.Rule{
 	ID:    "restart-without-overlap",
 	Title: "a changed pod template stops all pods at once",
-	Text: "The pod template of a workload changes, and no pod runs for a time: the strategy is Recreate, maxUnavailable allows all pods to be down, " +
-		"or the only pod stops before its replacement starts. A warning where several pods stop, info where there is only one.",
+	Text: "The pod template of a workload changes, and no pod runs for a time: the strategy is Recreate, or maxUnavailable " +
+		"allows all pods to be down. Where there is only one pod, only the plan says it.",
 	Why: "No pod serves requests between the last old pod and the first ready new one. If the new pods do not become ready, the outage lasts until " +
 		"you intervene.",
 	Fix: "Use RollingUpdate with maxUnavailable below the number of replicas, or maxSurge above 0. Where the pods cannot run side by side, apply at a " +
@@ -24,18 +24,10 @@ var restartWithoutOverlap = &lint.Rule{
 	Since:    "0.11",
 	Run: func(p *lint.Pass) {
 		for o, r := range rollouts(p) {
-			if !r.Restarts() || r.AllDown == "" {
+			if !r.Restarts() || r.AllDown == "" || r.Pods == 1 {
 				continue
 			}
-			path := fieldpath.New("spec", "template")
-			if o.Is("Pod") {
-				path = fieldpath.New("spec", "containers")
-			}
-			found := lint.Report{Path: path, Message: "apply " + r.Words(), Fix: overlapFix(o, r)}
-			if r.Pods == 1 {
-				found.Severity = lint.Info
-			}
-			p.Report(o, found)
+			p.Report(o, lint.Report{Path: fieldpath.New("spec", "template"), Message: "apply " + r.Words(), Fix: overlapFix(o, r)})
 		}
 	},
 }
@@ -47,8 +39,6 @@ func overlapFix(o *lint.Object, r *impact.Rollout) string {
 		return "use the strategy RollingUpdate if two versions of the pod can run side by side; else apply when an interruption is acceptable"
 	case o.Is("Deployment.apps"):
 		return fmt.Sprintf("set spec.strategy.rollingUpdate.maxSurge to at least 1 and maxUnavailable to %s", atMost(r.Unavailable-1))
-	case o.Is("StatefulSet.apps") && r.AllDown == impact.OnePod:
-		return "apply when an interruption is acceptable: a StatefulSet never runs a pod and its replacement side by side"
 	case o.Is("DaemonSet.apps", "StatefulSet.apps"):
 		return fmt.Sprintf("set spec.updateStrategy.rollingUpdate.maxUnavailable to %s", atMost(max(r.Unavailable, 2)-1))
 	}

@@ -18,7 +18,8 @@ var rightsWiden = &lint.Rule{
 	Title: "a role or binding grants more permissions",
 	Text: "After the apply a Role or ClusterRole allows more than before, and a binding in the manifests or the snapshot grants it; or a " +
 		"binding grants a role to another subject. A warning if the new permissions lead to others: wildcards, escalate, bind, impersonate, reading " +
-		"Secrets, running commands in pods, tokens; or if all users get them. For a binding that is created, only these are reported.",
+		"Secrets, running commands in pods, tokens; or if all users get them. Other permissions are counted in the plan only, unless the settings give the rule a severity, and not at all for " +
+		"a binding that is created.",
 	Why: "RBAC only adds permissions: everyone who is bound to a role gets the new ones at once.",
 	Fix: "Allow only the verbs and resources that the program needs, by name where possible, and bind the role in one namespace.",
 	Links: []string{"https://kubernetes.io/docs/concepts/security/rbac-good-practices/",
@@ -65,7 +66,7 @@ func reportWiderRole(p *lint.Pass, c *cluster, o *lint.Object) {
 		if added = addedRights(rightsOf(o.LastApplied()), added); len(added) == 0 {
 			return
 		}
-		r.Severity = lint.Info
+		r.Severity = lint.Off
 	}
 	r.Message = fmt.Sprintf("%s may also %s", phrase.Some(holders), rightsText(added))
 	if why != "" {
@@ -98,7 +99,7 @@ func reportWiderBinding(p *lint.Pass, c *cluster, o *lint.Object, created bool) 
 		Path:     path,
 		Message:  fmt.Sprintf("%s gets %s", phrase.Some(added), role),
 		Fix:      "remove the subject if it does not need the role, or bind a role with fewer rights",
-		Severity: lint.Info,
+		Severity: lint.Off,
 	}
 	if !created {
 		r.LivePath = path
@@ -114,7 +115,7 @@ func reportWiderBinding(p *lint.Pass, c *cluster, o *lint.Object, created bool) 
 		r.Severity, r.Message = lint.Warning, r.Message+": "+why
 	}
 	granted := setOf(subjects(o.LastApplied())) // that they return is reverts-live-change's
-	if r.Severity == lint.Info && (created || !slices.ContainsFunc(added, func(s string) bool { return !granted[s] })) {
+	if r.Severity == lint.Off && (created || !slices.ContainsFunc(added, func(s string) bool { return !granted[s] })) {
 		return
 	}
 	p.Report(o, r)

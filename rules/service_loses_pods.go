@@ -53,10 +53,13 @@ var serviceLosesPods = &lint.Rule{
 				r.Live = lint.Labels(tree.Map(v))
 			}
 			more := 0
+			kept := 0 // workloads that are not rejected
 			for w := range makers(ns).matching(was) {
 				rejected := w.Action == rehearsal.Rejected
 				if rejected {
 					r.Fix = "fix the rejected workload first, or keep the selector"
+				} else {
+					kept++
 				}
 				if len(r.Notes) == mostNotes {
 					more++
@@ -71,6 +74,10 @@ var serviceLosesPods = &lint.Rule{
 			}
 			if more > 0 {
 				r.Notes = append(r.Notes, fmt.Sprintf("%d more have the pods", more))
+			}
+			if kept == 0 && len(r.Notes) > 0 { // one cause, which another rule reports at each workload
+				r.Group = "rejected workloads"
+				r.Message = "after this apply the " + o.Kind.Kind + " matches no pods: the workload that has them is rejected, so they keep their labels"
 			}
 			p.Report(o, r)
 		}

@@ -68,7 +68,7 @@ func taken(o *lint.Object, paths []fieldpath.Path) (edits []edit.Edit) {
 // set them, and that have an owner. implicit-rollout-strategy reports strategies.
 func liveOnly(o *lint.Object) []fieldpath.Path {
 	var kept []fieldpath.Path
-	rollout := rolloutPath(o)
+	rollout := rolloutPath(o.Kind)
 	for _, c := range o.Changes() {
 		if rollout != nil && c.Path.HasPrefix(rollout) && strategyIn(o.Config.Tree, rollout) == nil {
 			continue
