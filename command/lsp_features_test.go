@@ -94,10 +94,11 @@ func TestLSPActions(t *testing.T) {
 	before := load(t, webFile)
 	c.open(webFile, before)
 	found := func() string { return strings.Join(c.listed(), "\n") }
+	c.edit(webFile, strings.Replace(before, "  name: web\n", "  name: web\n  generation: 3\n", 1))
 	all := c.after(c.action(1, "in this file", "source.fixAll"))
-	repair := c.after(c.action(7, "strategy"))
+	repair := c.after(c.action(6, "remove it"))
 	c.edit(webFile, repair)
-	if strings.Contains(found(), "implicit-rollout-strategy") || repair != all {
+	if strings.Contains(found(), "server-metadata-in-config") || repair != all || repair != before {
 		t.Errorf("repaired:\n%s\nfound: %s", repair, found())
 	}
 	c.edit(webFile, c.after(c.action(7, "keep the live value of spec.minReadySeconds: 5")))
@@ -209,8 +210,8 @@ func TestLSPProjects(t *testing.T) {
 	if found := c.found["other/compose.yaml"]; len(found) > 0 {
 		t.Errorf("a file without objects has findings: %s", inJSON(found))
 	}
-	c.open("other/deployment.yaml", load(t, "other/deployment.yaml"))
-	holds(t, "an open file without settings", c.found["other/deployment.yaml"], "implicit-rollout-strategy")
+	c.open("other/deployment.yaml", strings.Replace(load(t, "other/deployment.yaml"), "  name: web\n", "  name: web\n  generation: 3\n", 1))
+	holds(t, "an open file without settings", c.found["other/deployment.yaml"], "server-metadata-in-config")
 	c.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": c.uri("other/deployment.yaml")}})
 	c.until("no findings", func(map[string]any) bool { return len(c.found["other/deployment.yaml"]) == 0 })
 	holds(t, "the other folder", c.found[webFile], "cleared-setting")

@@ -15,8 +15,8 @@ var implicitRolloutStrategy = &lint.Rule{
 	ID:    "implicit-rollout-strategy",
 	Title: "the rollout strategy is not in the manifest",
 	Text: "A Deployment, StatefulSet or DaemonSet has no rollout strategy in its manifest. A warning if the live object has another strategy than " +
-		"the server's default, which apply keeps. Info if it has the default, or does not exist yet, and more workloads of the manifests have a " +
-		"strategy than not. If apply resets it to the default, falls-back-to-default reports it.",
+		"the server's default, which apply keeps. Info if it has the default, or does not exist yet, and most other workloads of the " +
+		"manifests have a strategy. If apply resets it to the default, falls-back-to-default reports it.",
 	Why: "The server stores its default when the object is created. A strategy that no manifest sets is never reviewed: apply keeps it, but when the " +
 		"object is recreated it gets the default. When the type changes later, a StatefulSet, or a Deployment that is " +
 		"applied server-side, is rejected because of the leftover rollingUpdate (strategy-change-keeps-defaults).",
@@ -60,20 +60,20 @@ var implicitRolloutStrategy = &lint.Rule{
 	},
 }
 
-// strategiesAreSet reports whether more workloads of the set have a strategy in their
-// manifest than not.
+// strategiesAreSet reports whether most of the other workloads of the set have a
+// strategy in their manifest, for one that has none.
 func strategiesAreSet(p *lint.Pass) bool {
-	with := 0
+	with, without := 0, 0
 	for _, o := range p.Set() {
 		if path := rolloutPath(o.Config.Kind); path == nil {
 			continue
 		} else if strategyIn(o.Config.Tree, path) != nil {
 			with++
 		} else {
-			with--
+			without++
 		}
 	}
-	return with > 0
+	return with > 0 && with >= without
 }
 
 // rolloutPath is where objects of a kind say how they roll out; nil if they do not.
