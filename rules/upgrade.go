@@ -48,7 +48,7 @@ func kubernetes(minor int) string { return fmt.Sprintf("Kubernetes 1.%d", minor)
 func firstFault(p *lint.Pass, o *lint.Object, d *upgrade.Difference, r *fault.Rejection) (path fieldpath.Path, text string, others []string) {
 	say := func(t fault.Text) string {
 		if d.To.Hides(p.Secrets) { // a policy that only the other version knows may copy a Secret
-			return t.MaskedIf(true)
+			return t.String()
 		}
 		return o.Say(t)
 	}
