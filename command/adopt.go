@@ -94,7 +94,7 @@ func runAdopt(ctx context.Context, r *request.Request, std system.Streams) (syst
 			return 0, err
 		}
 	}
-	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
+	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
 	if err != nil {
 		return 0, err
 	}
@@ -146,11 +146,11 @@ func adopt(r *request.Request, std system.Streams, secrets *mask.Policy) (adopte
 	if err := inputs.Unreadable(live.Problems); err != nil {
 		return nil, nil, err
 	}
-	if err := inputs.Learn(r, nil, live); err != nil {
+	if err := inputs.Learn(&r.Inputs, nil, live); err != nil {
 		return nil, nil, err
 	}
 	opts := merge.Options{Options: rehearsal.Options{Cores: r.Limits.Cores, Live: live}}
-	if notes, err = inputs.OnServer(&opts, r); err != nil {
+	if notes, err = inputs.OnServer(&opts, &r.Inputs); err != nil {
 		return nil, nil, err
 	}
 	adopted, err = workflow.Adopt(opts, workflow.Adoption{

@@ -77,25 +77,25 @@ func runDrift(ctx context.Context, r *request.Request, std system.Streams) (syst
 	if len(r.Live) == 0 {
 		return 0, fmt.Errorf("drift needs a snapshot of the cluster: pass it with --live")
 	}
-	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
+	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
 	if err != nil {
 		return 0, err
 	}
-	in, err := inputs.Read(ctx, r, std, true)
+	in, err := inputs.Read(ctx, &r.Inputs, std)
 	if err != nil {
 		return 0, err
 	}
 	if r.By == nil {
 		in.ServerSide, in.Manager = nil, ""
 	}
-	p, err := inputs.Rehearsed(r, in)
+	p, err := inputs.Rehearsed(&r.Inputs, in)
 	if err != nil {
 		return 0, err
 	}
 	p.ByOwners(in, r.Manager, r.ServerSide != nil)
 	p.Notes = append(p.Notes, p.By.Undoes()...)
 	if r.AsApplied {
-		live, unapplied := inputs.Standing(r, in, p)
+		live, unapplied := inputs.Standing(&r.Inputs, in, p)
 		p.Standing(live)
 		switch {
 		case len(p.Outcomes) == 0 && len(p.Problems) == 0:

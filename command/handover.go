@@ -74,11 +74,11 @@ func runHandover(ctx context.Context, r *request.Request, std system.Streams) (s
 	if err != nil {
 		return 0, err
 	}
-	opts, err := inputs.Read(ctx, r, std, false)
+	opts, err := inputs.Read(ctx, &r.Inputs, std)
 	if err != nil {
 		return 0, err
 	}
-	plan, err := inputs.Rehearsed(r, opts)
+	plan, err := inputs.Rehearsed(&r.Inputs, opts)
 	if err != nil {
 		return 0, err
 	}
@@ -89,7 +89,7 @@ func runHandover(ctx context.Context, r *request.Request, std system.Streams) (s
 	if err != nil {
 		return 0, err
 	}
-	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
+	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
 	if err != nil {
 		return 0, err
 	}

@@ -33,18 +33,18 @@ func runMove(ctx context.Context, r *request.Request, std system.Streams) (syste
 	if err := checkMove(r); err != nil {
 		return 0, err
 	}
-	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
+	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
 	if err != nil {
 		return 0, err
 	}
-	opts, err := inputs.Read(ctx, r, std, false)
+	opts, err := inputs.Read(ctx, &r.Inputs, std)
 	if err != nil {
 		return 0, err
 	}
 	if opts.By == nil && opts.ServerSide != nil {
 		opts.ServerSide.Migrate = true // as a real apply does
 	}
-	p, err := inputs.Rehearsed(r, opts)
+	p, err := inputs.Rehearsed(&r.Inputs, opts)
 	if err != nil {
 		return 0, err
 	}

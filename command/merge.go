@@ -55,11 +55,11 @@ Examples:
 
 func runMerge(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
 	format := r.Format()
-	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
+	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
 	if err != nil {
 		return 0, err
 	}
-	plans, err := inputs.Sequence(ctx, r, std)
+	plans, err := inputs.Sequence(ctx, &r.Inputs, std)
 	if err != nil {
 		return 0, err
 	}

@@ -76,7 +76,7 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 	if err != nil {
 		return 0, fmt.Errorf("invalid path %q: %v; write it like spec.template.spec.containers[name=web].image", field, err)
 	}
-	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
+	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
 	if err != nil {
 		return 0, err
 	}
@@ -115,9 +115,6 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 
 // ownersOf lists the owners in the snapshot.
 func ownersOf(_ context.Context, r *request.Request, std system.Streams, below fieldpath.Path, secrets *mask.Policy) ([]show.Ownership, *manifest.Snapshot, error) {
-	if err := request.CheckColor(r); err != nil {
-		return nil, nil, err
-	}
 	if len(r.Live) == 0 {
 		return nil, nil, fmt.Errorf("no snapshot: pass --live with a file, a directory, or - for stdin; -f names the manifests whose fields other managers may own")
 	}
@@ -132,7 +129,7 @@ func ownersOf(_ context.Context, r *request.Request, std system.Streams, below f
 	if len(live.Entries) == 0 && !r.AllowEmpty {
 		return nil, nil, fmt.Errorf("no objects in the snapshot: check --live, or pass --allow-empty")
 	}
-	if err := inputs.Learn(r, nil, live); err != nil {
+	if err := inputs.Learn(&r.Inputs, nil, live); err != nil {
 		return nil, nil, err
 	}
 	var objects []show.Ownership
@@ -148,14 +145,11 @@ func ownersOf(_ context.Context, r *request.Request, std system.Streams, below f
 
 // contestedBy lists the fields of the manifests that others own in the snapshot.
 func contestedBy(ctx context.Context, r *request.Request, std system.Streams, below fieldpath.Path, secrets *mask.Policy) ([]show.Ownership, *manifest.Snapshot, error) {
-	opts, err := inputs.Options(ctx, r, std)
+	opts, err := inputs.Read(ctx, &r.Inputs, std)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := inputs.Learn(r, opts.Config, opts.Live); err != nil {
-		return nil, nil, err
-	}
-	p, err := inputs.Rehearsed(r, opts)
+	p, err := inputs.Rehearsed(&r.Inputs, opts)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -27,13 +27,13 @@ func Plan(ctx context.Context, args []string, in io.Reader) (*merge.Plan, error)
 				return err
 			}
 			if r.Command == "diff" {
-				opts, err := inputs.Read(c.Context, r, p.Std, true)
+				opts, err := inputs.Read(c.Context, &r.Inputs, p.Std)
 				if err == nil {
-					result, err = inputs.Rehearsed(r, opts)
+					result, err = inputs.Rehearsed(&r.Inputs, opts)
 				}
 				return err
 			}
-			plans, err := inputs.Sequence(c.Context, r, p.Std)
+			plans, err := inputs.Sequence(c.Context, &r.Inputs, p.Std)
 			if err == nil {
 				result = plans[len(plans)-1]
 			}

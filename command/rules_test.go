@@ -33,7 +33,7 @@ func TestRenamedRule(t *testing.T) {
 			t.Fatal(err)
 		}
 		rules.FailOn = "error"
-		opts, err := lintcommand.Options(&request.Request{Settings: cfg, Rules: rules}, catalogue)
+		opts, err := lintcommand.Options(&request.Request{Inputs: request.Inputs{Reading: request.Reading{Settings: cfg}}, Rules: rules}, catalogue)
 		if err != nil {
 			t.Fatal(err)
 		}

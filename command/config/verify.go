@@ -207,7 +207,7 @@ func (v *verifier) version() {
 	}
 	told := snapshot.VersionOf(v.snapshot)
 	var notes []string
-	if v.minor, notes, err = inputs.Simulated(r, told); err != nil {
+	if v.minor, notes, err = inputs.Simulated(&r.Inputs, told); err != nil {
 		v.fail("live: %v", err)
 		return
 	}

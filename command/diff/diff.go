@@ -118,11 +118,11 @@ func runDiff(ctx context.Context, r *request.Request, std system.Streams) (syste
 // compared rehearses the apply, and adds to the options what it does to what runs,
 // if an output or the summary says that.
 func compared(ctx context.Context, r *request.Request, std system.Streams, outputs []request.Output, opts *show.Options) (*merge.Plan, error) {
-	in, err := inputs.Read(ctx, r, std, true)
+	in, err := inputs.Read(ctx, &r.Inputs, std)
 	if err != nil {
 		return nil, err
 	}
-	p, err := inputs.Rehearsed(r, in)
+	p, err := inputs.Rehearsed(&r.Inputs, in)
 	if err != nil {
 		return nil, err
 	}

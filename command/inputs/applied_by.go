@@ -134,7 +134,7 @@ func around(o *manifest.Object) []string {
 // several rehearses each manifest as the program applies it that applies its live object, if
 // several programs do, or one with several releases, Applications and so on. The rest is
 // kubectl's. A flag that says who applies, or that only kubectl has, is for all manifests.
-func several(ctx context.Context, r *request.Request, std system.Streams, opts *merge.Options) {
+func several(ctx context.Context, r *request.Inputs, std system.Streams, opts *merge.Options) {
 	if r.ByGiven || r.Kubectls || len(r.Base)+len(r.Then)+len(r.LastApplied) > 0 {
 		return
 	}
@@ -177,7 +177,7 @@ func several(ctx context.Context, r *request.Request, std system.Streams, opts *
 }
 
 // rehearseAs completes options as those of another applier.
-func rehearseAs(ctx context.Context, by request.OtherApplier, r *request.Request, std system.Streams, opts *merge.Options) error {
+func rehearseAs(ctx context.Context, by request.OtherApplier, r *request.Inputs, std system.Streams, opts *merge.Options) error {
 	switch by := by.(type) {
 	case *request.Helm:
 		return release{by}.rehearse(ctx, r, std, opts)
@@ -192,7 +192,7 @@ func rehearseAs(ctx context.Context, by request.OtherApplier, r *request.Request
 }
 
 // rehearseClaim completes options as those of the program of a claim.
-func rehearseClaim(ctx context.Context, r *request.Request, std system.Streams, c applier.Claim, opts *merge.Options) error {
+func rehearseClaim(ctx context.Context, r *request.Inputs, std system.Streams, c applier.Claim, opts *merge.Options) error {
 	alone := *r
 	alone.AsApplied = false
 	major := cmp.Or(r.Settings.Helm.Version, 4)
@@ -211,7 +211,7 @@ func rehearseClaim(ctx context.Context, r *request.Request, std system.Streams, 
 
 // OtherAppliers are the live objects of a set that another program applies, of those
 // that threeway rehearses: what that would do is unknown.
-func OtherAppliers(r *request.Request, p *merge.Plan, snapshot *manifest.Snapshot) (list []merge.Unknown) {
+func OtherAppliers(r *request.Inputs, p *merge.Plan, snapshot *manifest.Snapshot) (list []merge.Unknown) {
 	if r.ByGiven || p.Base != nil {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // rehearseApplication finds the Application in what was read.
-func rehearseApplication(a *request.ArgoCD, r *request.Request, opts *merge.Options) error {
+func rehearseApplication(a *request.ArgoCD, r *request.Inputs, opts *merge.Options) error {
 	found, err := argocd.Find(opts.Live, opts.Config, a.App)
 	if err != nil {
 		return err

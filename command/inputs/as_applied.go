@@ -16,7 +16,7 @@ import (
 
 // asApplied is the set of the manifests that were applied last to the live objects that
 // it is asked for: their last-applied, or what --last-applied has of them.
-func asApplied(r *request.Request, opts merge.Options, asked func(*manifest.Object) bool) (*manifest.Set, error) {
+func asApplied(r *request.Inputs, opts merge.Options, asked func(*manifest.Object) bool) (*manifest.Set, error) {
 	var files []manifest.File
 	for o := range opts.Live.Objects() {
 		if !asked(o) {
@@ -40,7 +40,7 @@ func asApplied(r *request.Request, opts merge.Options, asked func(*manifest.Obje
 // Standing are the live objects for which no manifest stands, and of which managedFields
 // may say what drifted: those of the program that applies, or all but what the cluster
 // makes itself. unapplied counts those that no program applies.
-func Standing(r *request.Request, opts merge.Options, p *merge.Plan) (list []*manifest.Object, unapplied int) {
+func Standing(r *request.Inputs, opts merge.Options, p *merge.Plan) (list []*manifest.Object, unapplied int) {
 	if _, known := p.By.(*helm.Release); known {
 		return nil, 0 // the revision has all its objects
 	}

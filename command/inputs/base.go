@@ -12,7 +12,7 @@ import (
 )
 
 // fromBase puts the configs of --base in place of a snapshot.
-func fromBase(ctx context.Context, r *request.Request, std system.Streams, opts merge.Options) (merge.Options, error) {
+func fromBase(ctx context.Context, r *request.Inputs, std system.Streams, opts merge.Options) (merge.Options, error) {
 	paths := r.Base
 	if len(paths) == 0 {
 		return opts, nil
@@ -48,7 +48,7 @@ func fromBase(ctx context.Context, r *request.Request, std system.Streams, opts 
 // what cannot be read in a file is a problem of the set, since kubectl applied
 // the rest. The notes say what was skipped, and which paths of -f the revision has
 // nothing at.
-func readBase(ctx context.Context, r *request.Request, std system.Streams) (set *manifest.Set, notes []string, err error) {
+func readBase(ctx context.Context, r *request.Inputs, std system.Streams) (set *manifest.Set, notes []string, err error) {
 	paths := r.Base
 	revision, inGit := strings.CutPrefix(paths[0], request.GitBase)
 	if !inGit {

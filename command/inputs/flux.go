@@ -18,7 +18,7 @@ import (
 
 // rehearseKustomization makes of what was read the options of Flux: how it applies is in the
 // Kustomization, and its inventory in the snapshot.
-func rehearseKustomization(f *request.Flux, r *request.Request, opts *merge.Options) error {
+func rehearseKustomization(f *request.Flux, r *request.Inputs, opts *merge.Options) error {
 	found, err := kustomizationKind.find(f.Kustomization, r, opts.Live)
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ var (
 
 // find is the object of the kind, given as [NAMESPACE/]NAME, as a file, or, if the snapshot
 // has only one, not at all. It has the status that the snapshot has of it.
-func (k fluxKind) find(given string, r *request.Request, live *manifest.Snapshot) (*manifest.Object, error) {
+func (k fluxKind) find(given string, r *request.Inputs, live *manifest.Snapshot) (*manifest.Object, error) {
 	var there []*manifest.Object
 	var names []string
 	for o := range live.OfKind(k.groupKind) {

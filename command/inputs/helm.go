@@ -29,7 +29,7 @@ import (
 type release struct{ *request.Helm }
 
 // rehearse finds what Helm compares with in the snapshot, or takes --last-applied.
-func (h release) rehearse(ctx context.Context, r *request.Request, std system.Streams, opts *merge.Options) error {
+func (h release) rehearse(ctx context.Context, r *request.Inputs, std system.Streams, opts *merge.Options) error {
 	rel := &byhelm.Release{Namespace: h.Namespace, Name: h.Name, TakeOwnership: h.TakeOwnership, Major: h.Major, For: h.For}
 	history := h.history(opts)
 	var last *helm.Revision
@@ -84,7 +84,7 @@ func (h release) as(rel *byhelm.Release, action func(*flux.HelmRelease) flux.Hel
 
 // lastRevision reads the revision that helm upgrade --install compares with, and decides
 // how Helm applies. It is nil if Helm installs.
-func (h release) lastRevision(r *request.Request, history helm.History, rel *byhelm.Release, opts *merge.Options) (*helm.Revision, error) {
+func (h release) lastRevision(r *request.Inputs, history helm.History, rel *byhelm.Release, opts *merge.Options) (*helm.Revision, error) {
 	stored, err := history.Upgrade()
 	if err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func (h release) usualValues(last *helm.Revision) (values tree.Object, from stri
 // render runs the helm of this machine, which renders the chart and asks no
 // cluster. As helm upgrade does, it takes the values of the last revision if none are
 // given (helm.sh/helm/v3/pkg/action/upgrade.go reuseValues).
-func (h release) render(ctx context.Context, r *request.Request, std system.Streams, installs bool, last *helm.Revision, opts *merge.Options) (*manifest.Set, error) {
+func (h release) render(ctx context.Context, r *request.Inputs, std system.Streams, installs bool, last *helm.Revision, opts *merge.Options) (*manifest.Set, error) {
 	if _, err := os.Stat(h.Chart); err != nil {
 		return nil, fmt.Errorf("--chart %s is no local directory or archive; fetch the chart first with helm pull (nothing is downloaded)", h.Chart)
 	}

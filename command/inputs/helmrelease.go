@@ -14,7 +14,7 @@ import (
 
 // rehearseHelmRelease makes of what was read the options of Helm as the controller runs it, or of its
 // correction of drift.
-func rehearseHelmRelease(ctx context.Context, h *request.HelmRelease, r *request.Request, std system.Streams, opts *merge.Options) error {
+func rehearseHelmRelease(ctx context.Context, h *request.HelmRelease, r *request.Inputs, std system.Streams, opts *merge.Options) error {
 	found, err := helmReleaseKind.find(h.Given, r, opts.Live)
 	if err != nil {
 		return err

@@ -19,9 +19,9 @@ import (
 var renderers = [][]string{{"kubectl", "kustomize"}, {"kustomize", "build"}}
 
 // checkKustomize refuses what does not go together with -k, in kubectl's words.
-func checkKustomize(r *request.Request) error {
+func checkKustomize(r *request.Inputs) error {
 	switch {
-	case r.Staged && (r.Kustomize != "" || r.SOPS || r.Fixing() || r.Brings()):
+	case r.Staged && (r.Kustomize != "" || r.SOPS || r.Fixes || r.Brings()):
 		return fmt.Errorf("--staged reads the manifests of git's index as they are; remove -k, --sops, --fix and --chart, or remove --staged")
 	case r.Kustomize == "":
 		return nil
@@ -36,7 +36,7 @@ func checkKustomize(r *request.Request) error {
 }
 
 // configSet reads the config files of -f, or what -k renders.
-func configSet(ctx context.Context, r *request.Request, std system.Streams, stdin io.Reader) (*manifest.Set, error) {
+func configSet(ctx context.Context, r *request.Inputs, std system.Streams, stdin io.Reader) (*manifest.Set, error) {
 	if r.Brings() {
 		return &manifest.Set{}, nil
 	}

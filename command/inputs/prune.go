@@ -22,7 +22,7 @@ import (
 )
 
 // pruneOptions says what is pruned; nil without --prune.
-func pruneOptions(r *request.Request) (*merge.PruneOptions, error) {
+func pruneOptions(r *request.Inputs) (*merge.PruneOptions, error) {
 	if !r.Prune.Prune {
 		return nil, nil
 	}
@@ -63,7 +63,7 @@ func SelectionIn(cfg *settings.Config) *merge.PruneSelection {
 // otherSelections reads how the other config files below the root, or of the
 // repository, say that their sets are pruned. One that cannot be read is no
 // business of this run.
-func otherSelections(r *request.Request, root string) []*merge.PruneSelection {
+func otherSelections(r *request.Inputs, root string) []*merge.PruneSelection {
 	if top := disk.Repository(r.Directory); top != "" {
 		root = top
 	}
@@ -92,7 +92,7 @@ func otherSelections(r *request.Request, root string) []*merge.PruneSelection {
 
 // PruneRoot is the top of the whole set: as the flag or the config file says,
 // which is given, else the top of the repository that the config is in, else "".
-func PruneRoot(r *request.Request, recorded *merge.PruneSelection) (given bool, root string) {
+func PruneRoot(r *request.Inputs, recorded *merge.PruneSelection) (given bool, root string) {
 	switch {
 	case r.PruneRoot != "":
 		return true, r.PruneRoot
@@ -108,7 +108,7 @@ func PruneRoot(r *request.Request, recorded *merge.PruneSelection) (given bool, 
 
 // Besides is the directory of the first file of -f where there is no repository; ""
 // if -f names no file.
-func Besides(r *request.Request) string {
+func Besides(r *request.Inputs) string {
 	if len(r.Files) == 0 || r.Files[0] == "-" {
 		return ""
 	}

@@ -21,13 +21,72 @@ import (
 	"threeway/merge/tree"
 )
 
-// Read reads what the request names.
-func Read(ctx context.Context, r *request.Request, std system.Streams, diff bool) (merge.Options, error) {
-	opts, err := Options(ctx, r, std)
+// Read reads all that a rehearsal is made of: the manifests, from files, a program or the
+// index of git, what the cluster or --base has, what another applier keeps of its last run,
+// and what may be pruned. It fails on flags that contradict each other, on a snapshot that
+// is not whole, and on paths that choose nothing; what is wrong with a manifest is a
+// problem of the set. Options that it has returned may be rehearsed more than once.
+func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Options, error) {
+	opts := merge.Options{
+		Options: rehearsal.Options{
+			Minor:         r.Minor,
+			Cores:         r.Limits.Cores,
+			ServerSide:    r.ServerSide,
+			Manager:       r.Manager,
+			User:          r.User,
+			KeepConflicts: r.KeepConflicts,
+			Lenient:       r.Validate != request.Strict,
+			Unwarned:      r.Validate == request.Ignore,
+			Namespace:     r.Namespace,
+			Enforce:       r.NamespaceGiven,
+			EmptyCluster:  r.EmptyCluster,
+			Diff:          r.Diff,
+		},
+		Before: r.Before,
+	}
+	if err := checkArguments(r); err != nil {
+		return opts, err
+	}
+	if r.Selector != "" {
+		match, err := selector.Parse(r.Selector)
+		if err != nil {
+			return opts, err
+		}
+		opts.Select = func(labels tree.Object) bool { return match.Matches(labels) }
+	}
+	stdin := OnlyOnce(std.In, slices.Concat(r.Files, r.Live, r.Base))
+	if stdin == nil {
+		return opts, fmt.Errorf("stdin can be read only once: pass - to one of -f, --live and --base")
+	}
+	var err error
+	if opts.Config, err = configSet(ctx, r, std, stdin); err != nil {
+		return opts, err
+	}
+	notes, err := selected(r, opts.Config)
 	if err != nil {
 		return opts, err
 	}
-	opts.Diff = diff
+	if notes = append(notes, leftOut(r)...); r.SkipOtherFiles && r.PathsAreSet {
+		notes = append(notes, skipLive(opts.Config)...)
+	}
+	if err := readCluster(r, stdin, &opts); err != nil {
+		return opts, err
+	}
+	if opts.Notes = append(opts.Notes, notes...); r.Trusted != nil {
+		opts.Notes = append(r.Trusted.Notes(), opts.Notes...)
+	}
+	switch {
+	case r.By != nil:
+		err = rehearseAs(ctx, r.By, r, std, &opts)
+	case r.AsApplied:
+		opts.Enforce = false // -n selects
+		opts.Config, err = asApplied(r, opts, func(o *manifest.Object) bool { return !r.NamespaceGiven || o.Namespace == r.Namespace })
+	default:
+		several(ctx, r, std, &opts)
+	}
+	if err != nil {
+		return opts, err
+	}
 	if opts.Prune, err = pruneOptions(r); err != nil {
 		return opts, err
 	}
@@ -37,11 +96,53 @@ func Read(ctx context.Context, r *request.Request, std system.Streams, diff bool
 	return opts, Learn(r, opts.Config, opts.Live)
 }
 
+// readCluster reads what the cluster has: the snapshot with its version, what was applied
+// last to objects without the annotation, definitions, and the key of redacted values.
+func readCluster(r *request.Inputs, stdin io.Reader, opts *merge.Options) (err error) {
+	read := func(o manifest.Options) (*manifest.Snapshot, error) {
+		o.Recursive, o.Limits = true, r.Limits
+		if r.Trusted != nil {
+			o.From = r.Trusted.Files
+		}
+		from := manifest.ReadSnapshot
+		if r.Exports != nil && len(o.Paths) > 0 {
+			from = r.Exports
+		}
+		live := from(o)
+		return live, Unreadable(live.Problems)
+	}
+	if opts.Live, err = read(manifest.Options{Paths: r.Live, Stdin: stdin, StdinName: r.StdinName}); err != nil {
+		return err
+	}
+	if opts.Notes, err = OnServer(opts, r); err != nil {
+		return err
+	}
+	if err := snapshot.Usable(opts.Live, opts.EmptyCluster, r.Live); err != nil {
+		return err
+	}
+	last, err := read(manifest.Options{Paths: r.LastApplied})
+	if err != nil {
+		return err
+	}
+	opts.LastApplied = map[manifest.Identity]tree.Object{}
+	for o := range last.Objects() {
+		opts.LastApplied[o.ID()] = o.Tree
+	}
+	crds, err := read(manifest.Options{Paths: r.Definitions})
+	if err != nil {
+		return err
+	}
+	opts.Definitions = slices.Collect(crds.Objects())
+	opts.Redaction, err = RedactionKey(r.KeyFile)
+	return err
+}
+
+// WithoutLive is the note of a run that knows nothing of the cluster.
 const WithoutLive = "no --live: every object counts as absent from the cluster"
 
 // Rehearsed makes the plan, and returns an error for one that cannot show
 // anything.
-func Rehearsed(r *request.Request, opts merge.Options) (*merge.Plan, error) {
+func Rehearsed(r *request.Inputs, opts merge.Options) (*merge.Plan, error) {
 	if shown := r.Shown(); shown != nil {
 		opts.Only = func(o *manifest.Object) bool { return shown(o.Origin.File) }
 	}
@@ -71,100 +172,8 @@ func Rehearsed(r *request.Request, opts merge.Options) (*merge.Plan, error) {
 	return p, nil
 }
 
-func Options(ctx context.Context, r *request.Request, std system.Streams) (merge.Options, error) {
-	opts := merge.Options{
-		Options: rehearsal.Options{
-			Minor:         r.Minor,
-			Cores:         r.Limits.Cores,
-			ServerSide:    r.ServerSide,
-			Manager:       r.Manager,
-			User:          r.User,
-			KeepConflicts: r.KeepConflicts,
-			Lenient:       r.Validate != request.Strict,
-			Unwarned:      r.Validate == request.Ignore,
-			Namespace:     r.Namespace,
-			Enforce:       r.NamespaceGiven,
-		},
-		Before: r.Before,
-	}
-	if err := checkArguments(r); err != nil {
-		return opts, err
-	}
-	if r.Selector != "" {
-		match, err := selector.Parse(r.Selector)
-		if err != nil {
-			return opts, err
-		}
-		opts.Select = func(labels tree.Object) bool { return match.Matches(labels) }
-	}
-	var err error
-	stdin := OnlyOnce(std.In, slices.Concat(r.Files, r.Live, r.Base))
-	if stdin == nil {
-		return opts, fmt.Errorf("stdin can be read only once: pass - to one of -f, --live and --base")
-	}
-	if opts.Config, err = configSet(ctx, r, std, stdin); err != nil {
-		return opts, err
-	}
-	notes, err := selected(r, opts.Config)
-	if err != nil {
-		return opts, err
-	}
-	if notes = append(notes, leftOut(r)...); r.SkipOtherFiles && r.PathsAreSet {
-		notes = append(notes, skipLive(opts.Config)...)
-	}
-	exports := func(o manifest.Options) *manifest.Snapshot {
-		if r.Trusted != nil {
-			o.From = r.Trusted.Files
-		}
-		if r.Exports != nil && len(o.Paths) > 0 {
-			return r.Exports(o)
-		}
-		return manifest.ReadSnapshot(o)
-	}
-	opts.Live = exports(manifest.Options{Paths: r.Live, Recursive: true, Stdin: stdin, StdinName: r.StdinName, Limits: r.Limits})
-	if err := Unreadable(opts.Live.Problems); err != nil {
-		return opts, err
-	}
-	if opts.Notes, err = OnServer(&opts, r); err != nil {
-		return opts, err
-	}
-	opts.Notes, opts.EmptyCluster = append(opts.Notes, notes...), r.EmptyCluster
-	if err := snapshot.Usable(opts.Live, opts.EmptyCluster, r.Live); err != nil {
-		return opts, err
-	}
-	last := exports(manifest.Options{Paths: r.LastApplied, Recursive: true, Limits: r.Limits})
-	if err := Unreadable(last.Problems); err != nil {
-		return opts, err
-	}
-	opts.LastApplied = map[manifest.Identity]tree.Object{}
-	for o := range last.Objects() {
-		opts.LastApplied[o.ID()] = o.Tree
-	}
-	crds := exports(manifest.Options{Paths: r.Definitions, Recursive: true, Limits: r.Limits})
-	if err := Unreadable(crds.Problems); err != nil {
-		return opts, err
-	}
-	opts.Definitions = slices.Collect(crds.Objects())
-	if r.Trusted != nil {
-		opts.Notes = append(r.Trusted.Notes(), opts.Notes...)
-	}
-	if opts.Redaction, err = RedactionKey(r.KeyFile); err != nil {
-		return opts, err
-	}
-	switch {
-	case r.By != nil:
-		err = rehearseAs(ctx, r.By, r, std, &opts)
-	case r.AsApplied:
-		opts.Enforce = false // -n selects
-		opts.Config, err = asApplied(r, opts, func(o *manifest.Object) bool { return !r.NamespaceGiven || o.Namespace == r.Namespace })
-	default:
-		several(ctx, r, std, &opts)
-	}
-	return opts, err
-}
-
 // checkArguments refuses what cannot be rehearsed.
-func checkArguments(r *request.Request) error {
+func checkArguments(r *request.Inputs) error {
 	if err := checkKustomize(r); err != nil {
 		return err
 	}
@@ -176,7 +185,7 @@ func checkArguments(r *request.Request) error {
 	if len(r.Files) == 0 && r.Kustomize == "" && !r.Brings() {
 		return fmt.Errorf("must specify one of -f and -k (-f takes a file, a directory, or - for stdin), or list manifests in %s", settings.FileName)
 	}
-	return request.CheckColor(r)
+	return nil
 }
 
 // OnlyOnce returns stdin, or nil if two flags want it.

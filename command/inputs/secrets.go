@@ -11,7 +11,7 @@ import (
 
 // SecretsOf is what patterns and the settings, which declare secrets together,
 // say is masked besides the values of Secrets.
-func SecretsOf(r *request.Request, patterns []string) (*mask.Policy, error) {
+func SecretsOf(r *request.Inputs, patterns []string) (*mask.Policy, error) {
 	env, err := mask.ParseEnv(patterns)
 	if err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func SecretsOf(r *request.Request, patterns []string) (*mask.Policy, error) {
 // Secrets known, so that copies of them are masked in every object. That is done when one
 // is first asked for. A run that prints objects of these namespaces alone needs no Secrets
 // of others.
-func Learn(r *request.Request, config *manifest.Set, snapshots ...*manifest.Snapshot) error {
+func Learn(r *request.Inputs, config *manifest.Set, snapshots ...*manifest.Snapshot) error {
 	if r.ShowSecrets {
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 // selected holds the paths that choose what is reported to what was read: one that
 // chooses nothing is an error, since silence about it would pass for a good result. A
 // hook names whatever has changed, and gets a note.
-func selected(r *request.Request, set *manifest.Set) (notes []string, err error) {
+func selected(r *request.Inputs, set *manifest.Set) (notes []string, err error) {
 	for _, p := range set.Problems {
 		if p.File == "" {
 			return nil, nil // a wrong path, because of which nothing was read
@@ -55,7 +55,7 @@ func selected(r *request.Request, set *manifest.Set) (notes []string, err error)
 const mostLeftOut = 10_000
 
 // leftOut says of how many subdirectories -f reads no manifests, as kubectl.
-func leftOut(r *request.Request) (notes []string) {
+func leftOut(r *request.Inputs) (notes []string) {
 	if r.Recursive {
 		return nil
 	}

@@ -21,12 +21,12 @@ import (
 
 // Decrypt runs sops over the files of -f that it has encrypted, and reads what it
 // prints instead of them. The fields that were encrypted are masked from then on.
-func Decrypt(ctx context.Context, r *request.Request, stderr io.Writer) error {
+func Decrypt(ctx context.Context, r *request.Inputs, stderr io.Writer) error {
 	if !r.SOPS {
 		return nil
 	}
 	switch {
-	case r.Fixing():
+	case r.Fixes:
 		return fmt.Errorf("--fix would write decrypted values to the files: remove --sops")
 	case len(r.Base) > 0:
 		return fmt.Errorf("--sops decrypts the manifests, not --base: remove --sops, and encrypted values count as equal")

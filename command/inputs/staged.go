@@ -10,7 +10,7 @@ import (
 )
 
 // staged are the files of paths as the next commit has them.
-func staged(ctx context.Context, r *request.Request, paths []string) ([]manifest.File, error) {
+func staged(ctx context.Context, r *request.Inputs, paths []string) ([]manifest.File, error) {
 	files, absent, err := system.FilesAt(ctx, system.Index, paths, r.Recursive, r.NotManifests)
 	if err != nil {
 		return nil, fmt.Errorf("--staged: %v", err)
@@ -21,8 +21,8 @@ func staged(ctx context.Context, r *request.Request, paths []string) ([]manifest
 	return files, nil
 }
 
-// FromIndex returns the request with the texts of git's index instead of the disk's.
-func FromIndex(ctx context.Context, r *request.Request) (*request.Request, error) {
+// FromIndex reads the texts of git's index instead of the disk's.
+func FromIndex(ctx context.Context, r *request.Inputs) (instead func(file string) ([]byte, bool), err error) {
 	files, err := staged(ctx, r, r.Files)
 	if err != nil {
 		return nil, err
@@ -31,10 +31,8 @@ func FromIndex(ctx context.Context, r *request.Request) (*request.Request, error
 	for _, f := range files {
 		texts[system.Absolute(f.Name)] = f.Data
 	}
-	copied := *r
-	copied.Instead = func(file string) ([]byte, bool) {
+	return func(file string) ([]byte, bool) {
 		text, ok := texts[system.Absolute(file)]
 		return text, ok
-	}
-	return &copied, nil
+	}, nil
 }

@@ -13,12 +13,12 @@ import (
 
 // Sequence rehearses the apply of -f and, each on what the one before leaves,
 // of every --then.
-func Sequence(ctx context.Context, r *request.Request, std system.Streams) ([]*merge.Plan, error) {
+func Sequence(ctx context.Context, r *request.Inputs, std system.Streams) ([]*merge.Plan, error) {
 	paths := r.Then
 	if slices.Contains(paths, "-") {
 		return nil, fmt.Errorf("--then reads files and directories, not stdin; pass stdin to -f or --live")
 	}
-	opts, err := Read(ctx, r, std, false)
+	opts, err := Read(ctx, r, std)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 
 // ReadTrusted is the text of a file as it counts: that of the revision of --trust, or of the
 // disk.
-func ReadTrusted(r *request.Request, file string) ([]byte, error) {
+func ReadTrusted(r *request.Inputs, file string) ([]byte, error) {
 	if r.Trusted != nil {
 		files, ok, err := r.Trusted.Files(file)
 		if err != nil {
@@ -26,7 +26,7 @@ func ReadTrusted(r *request.Request, file string) ([]byte, error) {
 }
 
 // Trusted are the manifests before the change, whose suppressions count; nil if all do.
-func Trusted(r *request.Request) (*lint.Trusted, error) {
+func Trusted(r *request.Inputs) (*lint.Trusted, error) {
 	if r.Trusted == nil {
 		return nil, nil
 	}
@@ -42,7 +42,7 @@ func Trusted(r *request.Request) (*lint.Trusted, error) {
 }
 
 // lastManifests reads --last-applied as manifests.
-func lastManifests(r *request.Request) (*manifest.Set, error) {
+func lastManifests(r *request.Inputs) (*manifest.Set, error) {
 	set := &manifest.Set{}
 	for _, path := range r.LastApplied {
 		read := manifest.Options{Paths: []string{path}, Recursive: true, Limits: r.Limits}

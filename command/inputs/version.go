@@ -10,7 +10,7 @@ import (
 )
 
 // OnServer sets the minor that is simulated and that of the snapshot.
-func OnServer(opts *merge.Options, r *request.Request) (notes []string, err error) {
+func OnServer(opts *merge.Options, r *request.Inputs) (notes []string, err error) {
 	told := snapshot.VersionOf(opts.Live)
 	opts.Exported = told.Told()
 	opts.Minor, notes, err = Simulated(r, told)
@@ -20,7 +20,7 @@ func OnServer(opts *merge.Options, r *request.Request) (notes []string, err erro
 // Simulated is the minor that a run simulates: the one that is asked for, else
 // that of the snapshot, else the default, or for upgrade the one before --to. The
 // note says what is worth knowing.
-func Simulated(r *request.Request, told snapshot.Version) (minor int, notes []string, err error) {
+func Simulated(r *request.Inputs, told snapshot.Version) (minor int, notes []string, err error) {
 	if r.MinorFrom != "" {
 		if why := told.Clash(r.Minor); why != "" {
 			notes = []string{fmt.Sprintf("simulating Kubernetes 1.%d as %s says, although %s", r.Minor, r.MinorFrom, why)}

@@ -32,15 +32,15 @@ func fixFlags() []cli.Flag {
 func checkFixFlags(r *request.Request, outputs []request.Output) error {
 	toStdout := slices.ContainsFunc(outputs, func(o request.Output) bool { return o.File == "" })
 	switch {
-	case len(r.Clusters) > 0 && r.Fixing():
+	case len(r.Clusters) > 0 && r.Fixes:
 		return fmt.Errorf("--fix repairs what is found on one cluster; run it for each of them: --live %s", r.Clusters[0].Live[0])
 	case len(r.Clusters) > 0 && r.WriteBaseline != "":
 		return fmt.Errorf("--write-baseline records what is found on one cluster; run it for each of them: --live %s", r.Clusters[0].Live[0])
 	case r.Fix && r.FixDryRun:
 		return fmt.Errorf("--fix and --fix-dry-run exclude each other; pass one of them")
-	case r.Fixing() && r.Kustomize != "":
+	case r.Fixes && r.Kustomize != "":
 		return fmt.Errorf("--fix repairs files, and manifests rendered with -k are in no file; lint the sources with -f")
-	case r.Fixing() && r.WriteBaseline != "":
+	case r.Fixes && r.WriteBaseline != "":
 		return fmt.Errorf("--write-baseline and --fix cannot be combined; run --fix first")
 	case r.FixDryRun && len(r.Output) > 0 && toStdout:
 		return fmt.Errorf("--fix-dry-run prints a diff to stdout; write the report to a file: -o %s=FILE", outputs[0].Format)

@@ -75,7 +75,7 @@ func runLint(ctx context.Context, r *request.Request, std system.Streams) (syste
 		return system.ExitOK, err
 	}
 	var failure error
-	if r.Fixing() {
+	if r.Fixes {
 		if l, failure = l.repair(ctx, std, again); l == nil {
 			return 0, failure
 		}
@@ -94,7 +94,7 @@ func runLint(ctx context.Context, r *request.Request, std system.Streams) (syste
 		return 0, failure
 	}
 	summary := l.summary()
-	if n := l.fixable(); n > 0 && !r.Fixing() {
+	if n := l.fixable(); n > 0 && !r.Fixes {
 		summary = append(summary, fmt.Sprintf("--fix repairs %s; --fix-dry-run shows how", phrase.Count(n, "finding")))
 	}
 	return l.finish(std, summary, false)

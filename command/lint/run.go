@@ -45,9 +45,11 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 	}
 	opts.Shown = asked.Shown()
 	if asked.Staged {
-		if asked, err = inputs.FromIndex(ctx, asked); err != nil {
+		copied := *asked
+		if copied.Instead, err = inputs.FromIndex(ctx, &asked.Inputs); err != nil {
 			return nil, err
 		}
+		asked = &copied
 	}
 	r, skipped := withoutOtherFiles(asked)
 	if len(skipped) > 0 && len(r.Files) == 0 {
@@ -61,7 +63,7 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 		return nil, err
 	}
 	in.Plan.Notes = append(in.Plan.Notes, skippedNotes(skipped)...)
-	if opts.Trusted, err = inputs.Trusted(r); err != nil {
+	if opts.Trusted, err = inputs.Trusted(&r.Inputs); err != nil {
 		return nil, err
 	}
 	failOn, err := lint.ParseSeverity(r.FailOn)
@@ -130,10 +132,10 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 		return string(data)
 	}}
 	var err error
-	if in.Secrets, err = inputs.SecretsOf(r, r.MaskEnv); err != nil {
+	if in.Secrets, err = inputs.SecretsOf(&r.Inputs, r.MaskEnv); err != nil {
 		return in, err
 	}
-	if in.Options, err = inputs.Read(ctx, r, std, false); err != nil {
+	if in.Options, err = inputs.Read(ctx, &r.Inputs, std); err != nil {
 		return in, err
 	}
 	if in.Options.Prune != nil {
@@ -151,13 +153,13 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 	if dir := r.Kustomize; dir != "" {
 		in.Paths, directories = []string{system.Relative(dir)}, []string{system.Relative(dir)}
 	}
-	_, root := inputs.PruneRoot(r, inputs.SelectionIn(r.Settings))
-	in.Elsewhere = inputs.Elsewhere(cmp.Or(root, inputs.Besides(r)), slices.Concat(r.Live, r.Base), r.Limits)
+	_, root := inputs.PruneRoot(&r.Inputs, inputs.SelectionIn(r.Settings))
+	in.Elsewhere = inputs.Elsewhere(cmp.Or(root, inputs.Besides(&r.Inputs)), slices.Concat(r.Live, r.Base), r.Limits)
 	in.Kustomizations = manifest.Kustomizations(directories)
 	if in.Plan, err = merge.New(in.Options); err != nil {
 		return in, err
 	}
-	in.Plan.Leave(inputs.OtherAppliers(r, in.Plan, in.Options.Live)...)
+	in.Plan.Leave(inputs.OtherAppliers(&r.Inputs, in.Plan, in.Options.Live)...)
 	in.Options.Before = nil // or the plans of all checks before would be kept
 	if r.To != 0 {
 		if in.Plan.Minor == r.To {
@@ -215,7 +217,7 @@ func Options(r *request.Request, catalogue []*lint.Rule) (lint.Options, error) {
 		opts.Ignores = append(opts.Ignores, lint.Ignore{Kind: kind, Path: path, Reason: "--ignore-path " + text})
 	}
 	if file := r.Baseline; file != "" {
-		data, err := inputs.ReadTrusted(r, file)
+		data, err := inputs.ReadTrusted(&r.Inputs, file)
 		if err == nil {
 			opts.Baseline, err = lint.ReadBaseline(data)
 		}

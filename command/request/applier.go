@@ -94,7 +94,7 @@ func (v *Resolver) otherApplier(m *Manifests, k *Cluster) (OtherApplier, error) 
 
 // Brings reports whether the manifests come from the program that applies them, or from
 // the snapshot.
-func (r *Request) Brings() bool { return r.AsApplied || r.By != nil && r.By.brings() }
+func (r *Inputs) Brings() bool { return r.AsApplied || r.By != nil && r.By.brings() }
 
 // moves reports whether the command is handover --to.
 func (v *Resolver) moves() bool { return v.Command.Name == "handover" && v.IsSet("to") }

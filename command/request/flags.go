@@ -68,14 +68,6 @@ func IgnoreManagerFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "ignore-manager", Category: CategoryOwn, Usage: "ignore fields owned by `NAME` in the snapshot; repeatable"}
 }
 
-func CheckColor(r *Request) error {
-	switch r.Color {
-	case "auto", "always", "never":
-		return nil
-	}
-	return fmt.Errorf("unknown value %q of --color: use auto, always or never", r.Color)
-}
-
 // Split takes the values of -f apart at commas, as kubectl does.
 func Split(values []string) []string {
 	var paths []string

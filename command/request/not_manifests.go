@@ -38,7 +38,7 @@ func directlyIn(file, dir string) bool {
 
 // PassedOver says which files of -f are not read, although kubectl would read
 // them.
-func (r *Request) PassedOver() (notes []string) {
+func (r *Inputs) PassedOver() (notes []string) {
 	if !r.FilesGiven {
 		return nil
 	}

@@ -18,33 +18,52 @@ import (
 // last the defaults. It is resolved once (resolve); nothing below a command's
 // Action looks at flags or reads the settings again.
 type Request struct {
-	// Command is the command's name in messages, and Args are the arguments that
-	// are no flags.
-	Command string
-	Args    []string
-	// Directory is where the settings are looked for, and whose repository counts: "." but
-	// for an editor, which has several.
-	Directory string
-	// Settings is the content of .threeway.yaml, empty without one.
-	Settings *settings.Config
+	// Args are the arguments that are no flags.
+	Args []string
 	// FromSettings are the settings that this run goes by, each with its value.
 	FromSettings []string
 
-	Manifests
-	Cluster
-	Apply
-	Prune
+	Inputs
 	Report
 	Rules
 	Snapshot
 	Adoption
 	Handover
+}
 
+// Inputs are all that the options of a rehearsal are made of: what is applied, to what,
+// how, and what is deleted.
+type Inputs struct {
+	Reading
+	Manifests
+	Cluster
+	Apply
+	Prune
+}
+
+// Reading says how files are read, and what is said of that.
+type Reading struct {
+	// Command is the command's name in messages.
+	Command string
+	// Directory is where the settings are looked for, and whose repository counts: "." but
+	// for an editor, which has several.
+	Directory string
+	// Settings is the content of .threeway.yaml, empty without one.
+	Settings *settings.Config
 	// Trusted is the repository at --trust; nil without.
 	Trusted *system.Trusted
-
 	// Limits are --max-input and --concurrency.
 	Limits manifest.Limits
+	// Quiet leaves out summaries, warnings and notes. Verbose names what is passed over,
+	// and counts the rules too that are about another kind of run.
+	Quiet, Verbose bool
+	// ShowSecrets masks nothing; MaskEnv are patterns of what is masked besides, and
+	// Decrypted the fields that SOPS had encrypted.
+	ShowSecrets bool
+	MaskEnv     []string
+	Decrypted   []mask.Kind
+	// Known are the secret values that were read, of which copies are masked.
+	Known *mask.Known
 }
 
 // Manifests says what is applied.
@@ -56,11 +75,8 @@ type Manifests struct {
 	Kustomize string
 	// Rendered is what Kustomize was rendered to before, nil if it was not.
 	Rendered []byte
-	// SOPS decrypts Files; then Decrypted are the fields that were encrypted.
-	SOPS      bool
-	Decrypted []mask.Kind
-	// Known are the secret values that were read, of which copies are masked.
-	Known *mask.Known
+	// SOPS decrypts Files, and Fixes repairs them.
+	SOPS, Fixes bool
 	// StdinName is what standard input is called in messages.
 	StdinName string
 	// Instead holds files as --fix has changed them so far, or as an editor has them
@@ -114,6 +130,8 @@ type Cluster struct {
 
 // Apply says how they are applied.
 type Apply struct {
+	// Diff rehearses kubectl diff, a dry run that ignores unknown fields.
+	Diff bool
 	// ServerSide is nil for a client-side apply.
 	ServerSide *rehearsal.ServerSide
 	// Manager is --field-manager, "" if it was not given.
@@ -157,12 +175,8 @@ type Report struct {
 	Output  []string
 	Outputs []Output
 	Color   string
-	// Quiet leaves out summaries, warnings and notes; NoFail makes exit code 0
-	// of 1.
-	Quiet, NoFail bool
-	// ShowSecrets masks nothing; MaskEnv are patterns of what is masked besides.
-	ShowSecrets bool
-	MaskEnv     []string
+	// NoFail makes exit code 0 of 1.
+	NoFail bool
 
 	ShowManagedFields, Explain, AllFields, ArgoDiff bool
 	// Context is how many lines are shown around a change, and Width how many
@@ -179,9 +193,7 @@ type Rules struct {
 	Baseline, WriteBaseline                     string
 	NoSuppressions, ShowSuppressed              bool
 	// RulePages is the address of a site with their pages.
-	RulePages string
-	// Verbose counts the rules too that are about another kind of run.
-	Verbose        bool
+	RulePages      string
 	Fix, FixDryRun bool
 }
 
@@ -222,15 +234,15 @@ func (r *Report) Destination() string {
 }
 
 // Shown decides by file what is reported; nil: all.
-func (r *Request) Shown() func(file string) bool {
-	if len(r.Chosen) == 0 {
+func (m *Manifests) Shown() func(file string) bool {
+	if len(m.Chosen) == 0 {
 		return nil
 	}
-	return system.WithinAny(r.Chosen)
+	return system.WithinAny(m.Chosen)
 }
 
 // Differs is the code of a run that differs, but ExitOK with --no-fail.
-func (r *Request) Differs(differ bool) system.ExitCode {
+func (r *Report) Differs(differ bool) system.ExitCode {
 	if differ && !r.NoFail {
 		return system.ExitDifferences
 	}
@@ -244,6 +256,3 @@ func (v *Resolver) handover() Handover {
 	}
 	return h
 }
-
-// Fixing reports whether files are to be repaired, or it is to be shown.
-func (r *Request) Fixing() bool { return r.Fix || r.FixDryRun }

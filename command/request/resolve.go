@@ -48,7 +48,8 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 		return nil, err
 	}
 	v := &Resolver{Context: c, file: file, used: map[string]string{}}
-	r := &Request{Command: c.Command.Name, Args: c.Args().Slice(), Directory: directory, Settings: file}
+	r := &Request{Args: c.Args().Slice()}
+	r.Reading = Reading{Command: c.Command.Name, Directory: directory, Settings: file, Quiet: c.Bool("quiet"), Verbose: c.Bool("verbose"), ShowSecrets: c.Bool("show-secrets"), MaskEnv: c.StringSlice("mask-env")}
 	v.noManifests = v.snapshotAlone()
 	r.Report = v.report()
 	r.Rules = v.rules()
@@ -82,6 +83,9 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 	}
 	if err := r.judgedBy(trusted); err != nil {
 		return nil, err
+	}
+	if v.has("color") && !slices.Contains([]string{"auto", "always", "never"}, r.Color) {
+		return nil, fmt.Errorf("unknown value %q of --color: use auto, always or never", r.Color)
 	}
 	if r.Staged && len(r.Live)+len(r.Clusters)+len(r.Base) == 0 && !r.EmptyCluster && system.HasCommit(c.Context) {
 		r.Base = []string{GitBase + "HEAD"}
@@ -140,7 +144,7 @@ func (v *Resolver) manifests() (Manifests, error) {
 	m := Manifests{
 		Files: Split(v.StringSlice("filename")), Recursive: v.Bool("recursive"), Kustomize: v.String("kustomize"), StdinName: v.String("stdin-name"),
 		Selector: v.String("selector"), Namespace: v.String("namespace"), NamespaceGiven: v.IsSet("namespace"),
-		AllowEmpty: v.Bool("allow-empty"), SkipOtherFiles: v.Bool("skip-other-files"), SOPS: v.Bool("sops"), Staged: v.Bool("staged"),
+		AllowEmpty: v.Bool("allow-empty"), SkipOtherFiles: v.Bool("skip-other-files"), SOPS: v.Bool("sops"), Fixes: v.Bool("fix") || v.Bool("fix-dry-run"), Staged: v.Bool("staged"),
 	}
 	if v.noManifests {
 		m.Files = nil
@@ -264,7 +268,7 @@ func (v *Resolver) clusters() []settings.Cluster {
 
 // apply is how objects are applied. Most of it is kubectl's alone.
 func (v *Resolver) apply(by OtherApplier) (a Apply, err error) {
-	a.Then = v.StringSlice("then")
+	a.Then, a.Diff = v.StringSlice("then"), v.Command.Name == "diff" || v.Command.Name == "drift"
 	if a.User, err = v.user(); err != nil || by != nil {
 		return a, err
 	}
@@ -347,9 +351,9 @@ func (v *Resolver) prune(m *Manifests, by OtherApplier) (Prune, error) {
 func (v *Resolver) report() Report {
 	given, _ := values(v.Context)
 	return Report{
-		Output: given, Color: v.String("color"), Quiet: v.Bool("quiet"), NoFail: v.Bool("no-fail"),
-		ShowSecrets: v.Bool("show-secrets"), MaskEnv: v.StringSlice("mask-env"), ShowManagedFields: v.Bool("show-managed-fields"),
-		Explain: v.Bool("explain"), AllFields: v.Bool("all-fields"), ArgoDiff: v.Bool("argo-diff"), Context: v.Int("unified"), Width: v.Int("width"), IgnoreManagers: v.StringSlice("ignore-manager"),
+		Output: given, Color: v.String("color"), NoFail: v.Bool("no-fail"),
+		ShowManagedFields: v.Bool("show-managed-fields"),
+		Explain:           v.Bool("explain"), AllFields: v.Bool("all-fields"), ArgoDiff: v.Bool("argo-diff"), Context: v.Int("unified"), Width: v.Int("width"), IgnoreManagers: v.StringSlice("ignore-manager"),
 		FailOnDiff: v.Bool("fail-on-diff"),
 	}
 }
@@ -359,7 +363,7 @@ func (v *Resolver) rules() Rules {
 		Only: v.StringSlice("only"), Enable: v.StringSlice("enable"), Disable: v.StringSlice("disable"), Severity: v.StringSlice("severity"),
 		IgnorePath: v.StringSlice("ignore-path"), FailOn: v.text("fail-on", "fail-on", v.file.FailOn),
 		RulePages: v.String("rule-pages"), Baseline: v.String("baseline"), WriteBaseline: v.String("write-baseline"),
-		NoSuppressions: v.Bool("no-suppressions"), ShowSuppressed: v.Bool("show-suppressed"), Verbose: v.Bool("verbose"), Fix: v.Bool("fix"), FixDryRun: v.Bool("fix-dry-run"),
+		NoSuppressions: v.Bool("no-suppressions"), ShowSuppressed: v.Bool("show-suppressed"), Fix: v.Bool("fix"), FixDryRun: v.Bool("fix-dry-run"),
 	}
 }
 

@@ -58,7 +58,7 @@ func DiffOptions(r *request.Request) (show.Options, error) {
 	if r.Context < 0 {
 		return show.Options{}, fmt.Errorf("--unified must be 0 or more, not %d", r.Context)
 	}
-	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
+	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
 	if err != nil {
 		return show.Options{}, err
 	}

@@ -42,7 +42,7 @@ func (p *Program) Does(run action) cli.ActionFunc {
 				fmt.Fprintln(p.Std.Err, "note: "+note)
 			}
 		}
-		if err := inputs.Decrypt(c.Context, r, p.Std.Err); err != nil {
+		if err := inputs.Decrypt(c.Context, &r.Inputs, p.Std.Err); err != nil {
 			return err
 		}
 		if r.Outputs = outputs; wrong != nil {

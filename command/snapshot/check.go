@@ -62,7 +62,7 @@ func runSnapshotCheck(ctx context.Context, r *request.Request, std system.Stream
 	}
 	opts.EmptyCluster = r.EmptyCluster
 	in := merge.Options{Options: rehearsal.Options{Config: opts.Config, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions}}
-	notes, err := inputs.OnServer(&in, r)
+	notes, err := inputs.OnServer(&in, &r.Inputs)
 	if err != nil {
 		return 0, err
 	}

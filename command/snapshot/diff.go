@@ -62,10 +62,7 @@ func runSnapshotDiff(ctx context.Context, r *request.Request, std system.Streams
 	case r.Args[0] == "-" && r.Args[1] == "-":
 		return 0, fmt.Errorf("stdin can be read only once: pass - for one of the exports")
 	}
-	if err := request.CheckColor(r); err != nil {
-		return 0, err
-	}
-	secrets, err := inputs.SecretsOf(r, r.MaskEnv)
+	secrets, err := inputs.SecretsOf(&r.Inputs, r.MaskEnv)
 	if err != nil {
 		return 0, err
 	}
@@ -84,7 +81,7 @@ func runSnapshotDiff(ctx context.Context, r *request.Request, std system.Streams
 			return 0, err
 		}
 	}
-	if err := inputs.Learn(r, nil, exports[:]...); err != nil {
+	if err := inputs.Learn(&r.Inputs, nil, exports[:]...); err != nil {
 		return 0, err
 	}
 	found := explain.Between(exports[0], exports[1])

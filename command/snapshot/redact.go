@@ -122,7 +122,7 @@ func refused(left []redact.Leftover) error {
 
 // redactorOf makes what redacts with the key and the patterns of a request.
 func redactorOf(r *request.Request) (*redact.Redactor, error) {
-	secrets, err := inputs.SecretsOf(r, r.RedactEnv)
+	secrets, err := inputs.SecretsOf(&r.Inputs, r.RedactEnv)
 	if err != nil {
 		return nil, err
 	}
