@@ -13,17 +13,6 @@ func ServerSideFlags() []cli.Flag {
 	}
 }
 
-// PruneFlags are kubectl's flags of --prune, and our own for its root.
-func PruneFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.BoolFlag{Name: "prune", Category: CategoryKubectl, Usage: "show what --prune would delete"},
-		&cli.BoolFlag{Name: "all", Category: CategoryKubectl, Usage: "prune regardless of labels"},
-		&cli.StringSliceFlag{Name: "prune-allowlist", Category: CategoryKubectl, Usage: "prune this `GROUP/VERSION/KIND` instead of the default kinds; repeatable"},
-		&cli.StringFlag{Name: "applyset", Category: CategoryKubectl, Usage: "prune members of the ApplySet whose parent is `[RESOURCE][.GROUP]/NAME`"},
-		&cli.StringFlag{Name: "prune-root", Category: CategoryOwn, Usage: "top `DIR` of all manifests (default: the top of the repository)"},
-	}
-}
-
 func ThenFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "then", Category: CategoryOwn, Usage: "then apply the manifests at `PATH`, with the same flags, and print that result; repeatable"}
 }
