@@ -104,11 +104,11 @@ func runAdopt(ctx context.Context, r *request.Request, std system.Streams) (syst
 	}
 	switch {
 	case r.PrintLastApplied:
-		err = printLastApplied(std, adopted.Configs)
+		err = printLastApplied(std, adopted.Manifests)
 	case dir == "":
-		err = printConfigs(std, adopted.Configs)
+		err = printManifests(std, adopted.Manifests)
 	default:
-		err = writeConfigs(dir, adopted.Configs, r.PerApp, secrets)
+		err = writeManifests(dir, adopted.Manifests, r.PerApp, secrets)
 	}
 	if err != nil {
 		return 0, err
@@ -126,7 +126,7 @@ func runAdopt(ctx context.Context, r *request.Request, std system.Streams) (syst
 		if adopted.Filled > 0 {
 			fmt.Fprintf(std.Err, "note: defaults kept in %s: without them an apply would change the object\n", phrase.Count(adopted.Filled, "manifest"))
 		}
-		text := phrase.Count(len(adopted.Configs), "object") + " adopted; applying the manifests changes nothing but the last-applied annotation"
+		text := phrase.Count(len(adopted.Manifests), "object") + " adopted; applying the manifests changes nothing but the last-applied annotation"
 		if adopted.Counted > 0 {
 			text += fmt.Sprintf(" (and the generation of %d)", adopted.Counted)
 		}
@@ -162,7 +162,7 @@ func adopt(r *request.Request, std system.Streams, secrets *mask.Policy) (adopte
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(adopted.Configs)+len(adopted.Failed)+len(adopted.Skipped) == 0 {
+	if len(adopted.Manifests)+len(adopted.Failed)+len(adopted.Skipped) == 0 {
 		return nil, nil, fmt.Errorf("no objects to adopt: check --live, -n and -l")
 	}
 	return adopted, notes, nil
@@ -183,9 +183,9 @@ func vacant(dir string) error {
 	return nil
 }
 
-func printConfigs(std system.Streams, configs []*manifest.Object) error {
+func printManifests(std system.Streams, configs []*manifest.Object) error {
 	for i, o := range configs {
-		text := show.Config(o)
+		text := show.Manifest(o)
 		if i > 0 {
 			text = "---\n" + text
 		}
@@ -209,10 +209,10 @@ func printLastApplied(std system.Streams, configs []*manifest.Object) error {
 	return nil
 }
 
-// writeConfigs writes each object to NAMESPACE/KIND-NAME.yaml, or those of an
+// writeManifests writes each object to NAMESPACE/KIND-NAME.yaml, or those of an
 // app to NAMESPACE/APP.yaml. Names come from a snapshot: none leaves dir, which is
 // vacant before, and again after a failure.
-func writeConfigs(dir string, configs []*manifest.Object, perApp bool, secrets *mask.Policy) error {
+func writeManifests(dir string, configs []*manifest.Object, perApp bool, secrets *mask.Policy) error {
 	texts, private := map[string]string{}, map[string]bool{}
 	for _, o := range configs {
 		name := strings.ToLower(o.Kind.GroupKind()) + "-" + o.Name
@@ -227,7 +227,7 @@ func writeConfigs(dir string, configs []*manifest.Object, perApp bool, secrets *
 		if texts[file] != "" {
 			texts[file] += "---\n"
 		}
-		texts[file] += show.Config(o)
+		texts[file] += show.Manifest(o)
 		private[file] = private[file] || secrets.Holds(o.Tree)
 	}
 	dir, err := system.Destination(dir)

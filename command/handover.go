@@ -136,7 +136,7 @@ func transfer(r *request.Request) (workflow.Transfer, error) {
 
 // fileEdit makes the change of the config in the text of its file.
 func fileEdit(h *workflow.Handover, opts show.Options) show.FileEdit {
-	config := h.Outcome.Config
+	config := h.Outcome.Manifest
 	file := show.FileEdit{File: filepath.ToSlash(config.Origin.File)}
 	for _, s := range h.Steps {
 		if s.Do != workflow.EditConfig {

@@ -160,7 +160,7 @@ func contestedBy(ctx context.Context, r *request.Request, std system.Streams, be
 	lists := applier.ReadLists(opts.Live)
 	for _, o := range p.Outcomes {
 		contested, err := o.Contested()
-		one := show.Ownership{Object: o.Config}
+		one := show.Ownership{Object: o.Manifest}
 		if o.Live != nil {
 			one.Claims = lists.Claims(o.Live)
 		}
@@ -170,7 +170,7 @@ func contestedBy(ctx context.Context, r *request.Request, std system.Streams, be
 		}
 		for _, f := range contested {
 			last := len(one.Contested) - 1
-			f.Path = secrets.Path(o.Config.Tree, f.Path)
+			f.Path = secrets.Path(o.Manifest.Tree, f.Path)
 			if f.Path.HasPrefix(below) && (last < 0 || !one.Contested[last].Path.Equal(f.Path)) {
 				one.Contested = append(one.Contested, f)
 			}

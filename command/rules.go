@@ -79,7 +79,11 @@ func listRulesJSON(all []*lint.Rule, std system.Streams) error {
 	}
 	list := []rule{}
 	for _, r := range all {
-		list = append(list, rule{r.ID, r.Former, r.Title, r.Severity.String(), r.OptIn, r.Needs.String(), r.Repair, r.Since, r.Origin, r.Links})
+		needs := r.Needs.String()
+		if r.Needs == lint.Manifests {
+			needs = "config" // as programs know it
+		}
+		list = append(list, rule{r.ID, r.Former, r.Title, r.Severity.String(), r.OptIn, needs, r.Repair, r.Since, r.Origin, r.Links})
 	}
 	e := json.NewEncoder(std.Out)
 	e.SetIndent("", "  ")

@@ -20,7 +20,7 @@ var noisy = &Rule{
 	ID: "noisy", Severity: Warning,
 	Run: func(p *Pass) {
 		for o := range p.Objects() {
-			for i := range tree.List(o.Config.Tree, "spec", "containers") {
+			for i := range tree.List(o.Manifest.Tree, "spec", "containers") {
 				p.Report(o, Report{Path: fieldpath.New("spec", "containers").Item(i).Child("image"), Message: "an image", Fix: "none"})
 			}
 		}
@@ -63,7 +63,7 @@ func runRules(t *testing.T, rules []*Rule, text, live string, opts Options) *Res
 			t.Fatal(err)
 		}
 	}
-	m := merge.Options{Options: rehearsal.Options{Config: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}), Live: &manifest.Snapshot{}}}
+	m := merge.Options{Options: rehearsal.Options{Manifests: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}), Live: &manifest.Snapshot{}}}
 	if live != "" {
 		m.Live = manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}})
 	}

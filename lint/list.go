@@ -45,7 +45,7 @@ func (o *Object) walkLists() (lists []List) {
 		}
 		at = at[:depth]
 	}
-	walk(o.Config.Tree, nil, o.Schema)
+	walk(o.Manifest.Tree, nil, o.Schema)
 	return lists
 }
 

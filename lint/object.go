@@ -39,7 +39,7 @@ type Object struct {
 }
 
 func newObject(out *rehearsal.Outcome, stored tree.Object, in Input) *Object {
-	config, compared, opts := out.Config.Tree, out.Original, in.Options
+	config, compared, opts := out.Manifest.Tree, out.Original, in.Options
 	if out.Migration != nil && !out.Migration.Shown {
 		// Rules are about the real apply, which does more than a dry run.
 		migrated := *out
@@ -73,7 +73,7 @@ func newObject(out *rehearsal.Outcome, stored tree.Object, in Input) *Object {
 	})
 	o.merged = sync.OnceValue(o.merge)
 	o.lists = sync.OnceValue(o.walkLists)
-	o.later = func(id manifest.Identity) *manifest.Object { return in.order().after(out.Config, id) }
+	o.later = func(id manifest.Identity) *manifest.Object { return in.order().after(out.Manifest, id) }
 	o.definition = func() *manifest.Object {
 		return in.order().definitions[schema.Kind{Group: out.Kind.Group, Kind: out.Kind.Kind}]
 	}
@@ -86,12 +86,12 @@ func newObject(out *rehearsal.Outcome, stored tree.Object, in Input) *Object {
 func (o *Object) Name() string { return o.Identity().String() }
 
 // Target returns the object as an argument of kubectl: deployment/api -n shop.
-func (o *Object) Target() shell.Arg { return Target(o.Config) }
+func (o *Object) Target() shell.Arg { return Target(o.Manifest) }
 
 // Where is what a person edits to change the manifest, for the fix of a finding: the
 // manifest, or what a chart was rendered with.
 func (o *Object) Where() string {
-	if strings.Contains(o.Config.Origin.Template, "/templates/") {
+	if strings.Contains(o.Manifest.Origin.Template, "/templates/") {
 		return "the chart's values"
 	}
 	return "the manifest"
@@ -150,7 +150,7 @@ func (o *Object) merge() tree.Object {
 	case o.PatchType == rehearsal.JSONMerge:
 		return strategic.JSONApply(o.Before, o.Patch)
 	}
-	return o.Config.Tree
+	return o.Manifest.Tree
 }
 
 // InConfig turns a path in the merged object into one that is valid in the

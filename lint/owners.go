@@ -24,7 +24,7 @@ func (f *Finding) ownedBy(manager string) bool {
 	if f.object == nil || f.object.Action == rehearsal.Rejected || len(f.Path) == 0 {
 		return false
 	}
-	path := f.object.Keyed(f.Path, f.object.Config.Tree)
+	path := f.object.Keyed(f.Path, f.object.Manifest.Tree)
 	var own, others []fieldpath.Path
 	for _, w := range f.object.Owners() {
 		for _, p := range w.Leaves() {

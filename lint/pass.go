@@ -151,7 +151,7 @@ func SharedByRun[T any](p *Pass, compute func() T) T {
 
 // Member is one object of the manifests, whether it is reported or not.
 type Member struct {
-	Config *manifest.Object
+	Manifest *manifest.Object
 	// Object returns the rehearsed object. If the object is not reported, it is
 	// rehearsed on the first call.
 	Object func() *Object
@@ -170,7 +170,7 @@ func (p *Pass) Report(o *Object, r Report) {
 			r.Live = Value(v)
 		}
 	}
-	f := p.finding(o.Config, r)
+	f := p.finding(o.Manifest, r)
 	f.object = o
 	p.sink(f)
 }
@@ -186,7 +186,7 @@ func (p *Pass) ReportRun(r Report) {
 	f.Object = ""
 	switch {
 	case len(p.all) > 0:
-		f.at = p.place(p.all[0].Config, nil)
+		f.at = p.place(p.all[0].Manifest, nil)
 	case len(p.Paths) > 0:
 		f.at = Position{File: p.Paths[0], Line: 1, Column: 1, Width: 1}
 	}

@@ -68,8 +68,8 @@ const (
 	Upgrade                         // a comparison with another minor of Kubernetes
 	Kubectl                         // an apply by kubectl, and by no other applier
 	OtherApplier                    // an apply by another applier: Helm, Argo CD, Flux
-	// Config is what every rule has.
-	Config Needs = 0
+	// Manifests are what every rule has.
+	Manifests Needs = 0
 )
 
 // String names the inputs.
@@ -81,7 +81,7 @@ func (n Needs) String() string {
 		}
 	}
 	if names == nil {
-		return "config"
+		return "manifests"
 	}
 	return strings.Join(names, ", ")
 }
@@ -152,7 +152,7 @@ type Example struct {
 	// it.
 	Live string
 	// Config is the manifest that is linted.
-	Config string
+	Manifest string
 	// Elsewhere is a manifest in the repository that is not applied.
 	Elsewhere string
 	// Kustomization is the kustomization.yaml in the directory of the manifest.

@@ -90,7 +90,7 @@ func (r *Result) Count(s Severity) int {
 // Run runs the rules, which must be sorted by ID, without duplicates.
 func Run(all []*Rule, in Input, opts Options) *Result {
 	facts := sync.OnceValue(func() *impact.Impact { return impact.Of(in.Plan, in.Options) })
-	in.order = sync.OnceValue(func() *order { return orderOf(in.Options.Config) })
+	in.order = sync.OnceValue(func() *order { return orderOf(in.Options.Manifests) })
 	res := &Result{Notes: in.Plan.Notes, Unknown: in.Plan.Unknown, Impact: facts}
 	p := &Pass{Input: in, Impact: facts, shared: &sync.Map{}}
 	p.gather()
@@ -161,11 +161,11 @@ func (p *Pass) gather() {
 	for _, out := range p.Plan.Outcomes {
 		o := object(out)
 		p.all = append(p.all, o)
-		reported[out.Config] = o
+		reported[out.Manifest] = o
 	}
 	for _, planned := range p.Plan.Set {
-		m := Member{planned.Config, sync.OnceValue(func() *Object { return object(planned.Outcome()) })}
-		if o := reported[planned.Config]; o != nil {
+		m := Member{planned.Manifest, sync.OnceValue(func() *Object { return object(planned.Outcome()) })}
+		if o := reported[planned.Manifest]; o != nil {
 			m.Object = func() *Object { return o }
 		}
 		p.set = append(p.set, m)
@@ -219,7 +219,7 @@ func (p *Pass) reportClaims() {
 		r.Severity = Error
 		for _, f := range o.Faults() {
 			if f.Text != c.fault.Text {
-				at := p.place(o.Config, f.Path)
+				at := p.place(o.Manifest, f.Path)
 				r.Notes = append(r.Notes, At(at.File, at.Line)+": also rejected: "+shortFault(f.Text))
 			}
 		}
@@ -227,10 +227,10 @@ func (p *Pass) reportClaims() {
 			p.Report(o, r)
 			continue
 		}
-		f := p.finding(o.Config, r)
+		f := p.finding(o.Manifest, r)
 		f.at.File, f.at.Line, f.at.Column = c.fault.At.File, max(c.fault.At.Line, 1), max(c.fault.At.Column, 1)
-		f.at.show(o.Config)
-		if f.secret || !o.Config.Alone(f.at.Line) {
+		f.at.show(o.Manifest)
+		if f.secret || !o.Manifest.Alone(f.at.Line) {
 			f.at.Source = ""
 		}
 		p.sink(f)

@@ -124,7 +124,7 @@ func (p *Pass) suppressions() []*suppression {
 	var list []*suppression
 	seen := map[string]bool{}
 	for _, o := range p.all {
-		file := o.Config.Origin.File
+		file := o.Manifest.Origin.File
 		if !seen[file] && p.Source != nil {
 			seen[file] = true
 			for _, s := range comments(file, p.Source(file)) {
@@ -134,12 +134,12 @@ func (p *Pass) suppressions() []*suppression {
 				list = append(list, s)
 			}
 		}
-		annotations := tree.Map(o.Config.Tree, "metadata", "annotations")
+		annotations := tree.Map(o.Manifest.Tree, "metadata", "annotations")
 		for _, key := range tree.Keys(annotations) {
 			if rule, ok := strings.CutPrefix(key, AnnotationPrefix); ok {
 				reason, _ := annotations[key].(string)
-				list = append(list, &suppression{rule: rule, reason: strings.TrimSpace(reason), object: o.Config,
-					at: p.place(o.Config, fieldpath.New("metadata", "annotations", key))})
+				list = append(list, &suppression{rule: rule, reason: strings.TrimSpace(reason), object: o.Manifest,
+					at: p.place(o.Manifest, fieldpath.New("metadata", "annotations", key))})
 			}
 		}
 	}
@@ -149,7 +149,7 @@ func (p *Pass) suppressions() []*suppression {
 // secret reports whether a line may contain a value to mask.
 func (p *Pass) secret(file string, line int) bool {
 	return slices.ContainsFunc(p.all, func(o *Object) bool {
-		return o.Config.Origin.File == file && p.isSecret(o.Config) && o.Config.SourceLine(line) != ""
+		return o.Manifest.Origin.File == file && p.isSecret(o.Manifest) && o.Manifest.SourceLine(line) != ""
 	})
 }
 

@@ -28,9 +28,9 @@ func (t *Trusted) suppressed(p *Pass) func(*Finding) bool {
 	of := func(o *manifest.Object) name { return name{o.Kind.GroupKind(), o.Name} }
 	placed, now, known := map[name]string{}, objects{}, objects{}
 	for _, o := range p.all {
-		now[o.Config.ID()] = append(now[o.Config.ID()], o.Config)
-		if o.Config.Placed {
-			placed[of(o.Config)] = o.Config.Namespace
+		now[o.Manifest.ID()] = append(now[o.Manifest.ID()], o.Manifest)
+		if o.Manifest.Placed {
+			placed[of(o.Manifest)] = o.Manifest.Namespace
 		}
 	}
 	before := &Pass{Input: Input{Secrets: p.Secrets, Source: t.Source}, shared: &sync.Map{}}
@@ -39,7 +39,7 @@ func (t *Trusted) suppressed(p *Pass) func(*Finding) bool {
 			o.Namespace = placed[of(o)]
 		}
 		known[o.ID()] = append(known[o.ID()], o)
-		before.all = append(before.all, &Object{Outcome: &rehearsal.Outcome{By: kubectl.Kubectl{}, Config: o}})
+		before.all = append(before.all, &Object{Outcome: &rehearsal.Outcome{By: kubectl.Kubectl{}, Manifest: o}})
 	}
 	list := before.suppressions()
 	return func(f *Finding) bool {

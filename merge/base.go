@@ -33,7 +33,7 @@ type Base struct {
 // From returns the options with the base set in place of a snapshot.
 func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	first := opts
-	first.Config, first.Live, first.LastApplied = base, &manifest.Snapshot{}, nil
+	first.Manifests, first.Live, first.LastApplied = base, &manifest.Snapshot{}, nil
 	first.Prune, first.Select, first.Diff = nil, nil, false
 	first.Lenient, first.Unwarned = true, true
 	if opts.By != nil {
@@ -62,7 +62,7 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	}
 	for _, o := range p.Outcomes {
 		if o.Action != rehearsal.Rejected {
-			opts.Base.applied = append(opts.Base.applied, o.Config)
+			opts.Base.applied = append(opts.Base.applied, o.Manifest)
 			continue
 		}
 		text := o.Rejection.OneLine()

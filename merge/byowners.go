@@ -31,7 +31,7 @@ func (p *Plan) ByOwners(opts Options, manager string, all bool) {
 	}
 	each := opts.rehearsed().Options
 	each.ServerSide = &rehearsal.ServerSide{Manager: manager}
-	asked := rehearsal.Alone(each, opts.Config.Objects...)
+	asked := rehearsal.Alone(each, opts.Manifests.Objects...)
 	force := asked.Options
 	force.ServerSide = &rehearsal.ServerSide{Manager: manager, Force: true}
 	forced := rehearsal.Alone(force)
@@ -40,8 +40,8 @@ func (p *Plan) ByOwners(opts Options, manager string, all bool) {
 		if o.Live == nil || o.Original != nil && !all || !owners.Applies(o.Before, manager) {
 			return
 		}
-		refused := asked.Object(o.Config)
-		applied := forced.Object(o.Config)
+		refused := asked.Object(o.Manifest)
+		applied := forced.Object(o.Manifest)
 		applied.Contend(refused)
 		p.Outcomes[i] = applied
 	})
@@ -55,10 +55,10 @@ func (p *Plan) forceConflicts(opts Options) {
 		return
 	}
 	each.ServerSide = &rehearsal.ServerSide{Manager: each.ServerSide.Manager, Force: true}
-	r := rehearsal.Alone(each, opts.Config.Objects...)
+	r := rehearsal.Alone(each, opts.Manifests.Objects...)
 	opts.Cores.Do(len(p.Outcomes), func(i int) {
 		if refused := p.Outcomes[i]; refused.Rejection.Has(fault.OtherManager) {
-			p.Outcomes[i] = r.Object(refused.Config)
+			p.Outcomes[i] = r.Object(refused.Manifest)
 			p.Outcomes[i].Contend(refused)
 		}
 	})
@@ -68,6 +68,6 @@ func (p *Plan) forceConflicts(opts Options) {
 // they are, and their own managers tell what Drift can say of them.
 func (p *Plan) Standing(live []*manifest.Object) {
 	for _, o := range live {
-		p.Outcomes = append(p.Outcomes, &rehearsal.Outcome{By: p.By, Kind: o.Kind, Config: o, Live: o, Before: o.Tree, Result: o.Tree, Action: rehearsal.Unchanged})
+		p.Outcomes = append(p.Outcomes, &rehearsal.Outcome{By: p.By, Kind: o.Kind, Manifest: o, Live: o, Before: o.Tree, Result: o.Tree, Action: rehearsal.Unchanged})
 	}
 }

@@ -29,7 +29,7 @@ func (p *Plan) asEarlier(opts Options) *earlier {
 // constant are the options without those that say what the objects are, and without
 // those that decide of no outcome.
 func (o Options) constant() Options {
-	o.Cores, o.Config, o.Live, o.Notes, o.Only, o.Before, o.sealed, o.Beside = 0, nil, nil, nil, nil, nil, nil, nil
+	o.Cores, o.Manifests, o.Live, o.Notes, o.Only, o.Before, o.sealed, o.Beside = 0, nil, nil, nil, nil, nil, nil, nil
 	return o
 }
 
@@ -39,7 +39,7 @@ func (e *earlier) catalog(opts Options) *rehearsal.Catalog {
 	if e == nil {
 		return rehearsal.NewCatalog(opts.Options)
 	}
-	now, then := filter(opts.Config.Objects, isDefinition), filter(e.run.Config.Objects, isDefinition)
+	now, then := filter(opts.Manifests.Objects, isDefinition), filter(e.run.Manifests.Objects, isDefinition)
 	if e.catalogues = slices.EqualFunc(now, then, (*manifest.Object).SameText); !e.catalogues {
 		return rehearsal.NewCatalog(opts.Options)
 	}
@@ -50,7 +50,7 @@ func (e *earlier) catalog(opts Options) *rehearsal.Catalog {
 // namespaces, by those of the earlier plan.
 func (e *earlier) recall(r *run) {
 	if e != nil && e.catalogues {
-		r.Config.Recall(e.run.Config)
+		r.Manifests.Recall(e.run.Manifests)
 	}
 }
 
@@ -63,8 +63,8 @@ func (e *earlier) outcomes(r *run, set []rehearsal.Planned) {
 	shaping := func(list []rehearsal.Planned) []*manifest.Object {
 		var found []*manifest.Object
 		for _, o := range list {
-			if r.Shapes(o.Config) {
-				found = append(found, o.Config)
+			if r.Shapes(o.Manifest) {
+				found = append(found, o.Manifest)
 			}
 		}
 		return found
@@ -78,17 +78,17 @@ func (e *earlier) outcomes(r *run, set []rehearsal.Planned) {
 	}
 	known, after := make(map[*manifest.Object]place, len(e.Set)), 0
 	for _, o := range e.Set {
-		known[o.Config] = place{o.Outcome, after}
-		if r.Shapes(o.Config) {
+		known[o.Manifest] = place{o.Outcome, after}
+		if r.Shapes(o.Manifest) {
 			after++
 		}
 	}
 	after = 0
 	for i, o := range set {
-		if was, ok := known[o.Config]; ok && was.after == after && !r.Limited(o.Config.Namespace) {
+		if was, ok := known[o.Manifest]; ok && was.after == after && !r.Limited(o.Manifest.Namespace) {
 			set[i].Outcome = was.outcome
 		}
-		if r.Shapes(o.Config) {
+		if r.Shapes(o.Manifest) {
 			after++
 		}
 	}

@@ -43,13 +43,13 @@ func FuzzPlan(f *testing.F) {
 func rehearse(t *testing.T, story random.Story, number int) {
 	way := ways[number]
 	opts := way.opts
-	opts.Config, opts.Live = read(story)
+	opts.Manifests, opts.Live = read(story)
 	plan, err := merge.New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	again := way.opts
-	again.Config, again.Live = read(story)
+	again.Manifests, again.Live = read(story)
 	check := checker{t, way.name, story}
 	check.sameAgain(plan, again)
 	for _, o := range plan.Outcomes {
@@ -236,13 +236,13 @@ func (c checker) fixedPoint(plan *merge.Plan, opts merge.Options) {
 		if o.Action == rehearsal.Rejected && (o.Rejection.Has(fault.NoMergeKey) || strings.Contains(o.Rejection.Text().Unmasked(), "omits all key fields")) {
 			continue // for which nothing looks at first
 		}
-		if o.Action == rehearsal.Rejected && o.PatchType == rehearsal.Apply && hasNull(o.Config.Tree) && o.Rejection.Has(fault.OtherManager) {
+		if o.Action == rehearsal.Rejected && o.PatchType == rehearsal.Apply && hasNull(o.Manifest.Tree) && o.Rejection.Has(fault.OtherManager) {
 			continue // a null is no field of what is stored, and set anew, against whoever owns it too
 		}
 		if o.Action == rehearsal.Rejected && o.Rejection.Has(fault.Policy) || len(first.Mutations) > 0 {
 			continue // a policy can be for updates alone, and can change an object each time
 		}
-		if o.Action == rehearsal.Rejected && plan.Diff && tree.Has(o.Config.Tree, "metadata", "annotations", rehearsal.LastAppliedKey) {
+		if o.Action == rehearsal.Rejected && plan.Diff && tree.Has(o.Manifest.Tree, "metadata", "annotations", rehearsal.LastAppliedKey) {
 			continue // kubectl diff creates with the manifest's own last-applied, whatever it is, and then reads it
 		}
 		if o.Action == rehearsal.Rejected {
@@ -309,11 +309,11 @@ func FuzzAdopt(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, o := range adopted.Configs {
-			config := show.Config(o)
+		for _, o := range adopted.Manifests {
+			config := show.Manifest(o)
 			c := checker{t, "adopt", random.Story{Config: config, Live: story.Live}}
 			set, live := read(c.story)
-			plan, err := merge.New(merge.Options{Options: rehearsal.Options{Config: set, Live: live}})
+			plan, err := merge.New(merge.Options{Options: rehearsal.Options{Manifests: set, Live: live}})
 			if err != nil || len(plan.Outcomes) != 1 {
 				t.Fatalf("%v, %d objects in\n%s", err, len(plan.Outcomes), config)
 			}
@@ -332,7 +332,7 @@ func FuzzAdopt(f *testing.F) {
 // restless reports whether kubectl and the server themselves do not come to rest
 // after an apply. Each case was seen with the real ones.
 func restless(first *rehearsal.Outcome) bool {
-	config, created := first.Config.Tree, first.Action == rehearsal.Created
+	config, created := first.Manifest.Tree, first.Action == rehearsal.Created
 	last, _ := source.ParseObject(tree.String(first.Before, "metadata", "annotations", rehearsal.LastAppliedKey))
 	switch {
 	case hasDirective(config):
@@ -375,13 +375,13 @@ var exceptions = []struct {
 	{[]string{"metadata", "generation"}, func(o *rehearsal.Outcome) bool {
 		switch o.Kind.GroupKind() {
 		case "NetworkPolicy.networking.k8s.io", "ValidatingWebhookConfiguration.admissionregistration.k8s.io", "MutatingWebhookConfiguration.admissionregistration.k8s.io":
-			return hasEmpty(o.Config.Tree) || hasDirective(o.Config.Tree)
+			return hasEmpty(o.Manifest.Tree) || hasDirective(o.Manifest.Tree)
 		}
 		return false
 	}},
 	// A null that a custom resource does not store is a change each time it is
 	// applied server-side (fixtures/ssa/null-custom-resource-again).
-	{[]string{"metadata", "generation"}, func(o *rehearsal.Outcome) bool { return o.PatchType == rehearsal.Apply && hasNull(o.Config.Tree) }},
+	{[]string{"metadata", "generation"}, func(o *rehearsal.Outcome) bool { return o.PatchType == rehearsal.Apply && hasNull(o.Manifest.Tree) }},
 	// It is in the answer to an update, and not stored.
 	{[]string{"metadata", "selfLink"}, func(*rehearsal.Outcome) bool { return true }},
 	// Nobody owns a list whose last item has gone. Where its field stays, as null, an
@@ -390,10 +390,10 @@ var exceptions = []struct {
 	{[]string{"metadata", "managedFields"}, func(o *rehearsal.Outcome) bool { return emptiesToNull(o.Before, o.Result) }},
 	// The managedFields of a manifest replace those that the apply before has left
 	// (fixtures/ssa/managed-fields-in-manifest).
-	{[]string{"metadata", "managedFields"}, func(o *rehearsal.Outcome) bool { return tree.Has(o.Config.Tree, "metadata", "managedFields") }},
+	{[]string{"metadata", "managedFields"}, func(o *rehearsal.Outcome) bool { return tree.Has(o.Manifest.Tree, "metadata", "managedFields") }},
 	// A null is owned, but no field of what is stored: the next apply sets it anew,
 	// which takes it from whoever owns it too (fixtures/ssa/null-applied-again).
-	{[]string{"metadata", "managedFields"}, func(o *rehearsal.Outcome) bool { return o.PatchType == rehearsal.Apply && hasNull(o.Config.Tree) }},
+	{[]string{"metadata", "managedFields"}, func(o *rehearsal.Outcome) bool { return o.PatchType == rehearsal.Apply && hasNull(o.Manifest.Tree) }},
 	// Who applies nothing server-side is no manager at first, and the next apply
 	// takes the object for one of an unknown past.
 	{[]string{"metadata", "managedFields"}, func(o *rehearsal.Outcome) bool {

@@ -98,10 +98,10 @@ func (p *Plan) ownerless() string {
 func placeholders(outcomes []*rehearsal.Outcome, sealed map[*manifest.Object]bool) string {
 	var names []string
 	for _, o := range outcomes {
-		if o.Kind.GroupKind() != "Secret" || sealed[o.Config] {
+		if o.Kind.GroupKind() != "Secret" || sealed[o.Manifest] {
 			continue
 		}
-		if n, _ := redact.Counts([]*manifest.Object{o.Config}); n > 0 {
+		if n, _ := redact.Counts([]*manifest.Object{o.Manifest}); n > 0 {
 			names = append(names, o.Identity().String())
 		}
 	}
@@ -177,7 +177,7 @@ func (r *run) unlabelled(outcomes []*rehearsal.Outcome) string {
 	var namespaces []string
 	for _, o := range outcomes {
 		if (o.Action == rehearsal.Created || o.Action == rehearsal.Configured) && r.Server.DependsOnNamespace(o.Kind, o.Result, o.Before) {
-			namespaces = append(namespaces, o.Config.Namespace)
+			namespaces = append(namespaces, o.Manifest.Namespace)
 		}
 	}
 	if len(namespaces) == 0 {
@@ -196,7 +196,7 @@ func (r *run) podless(outcomes []*rehearsal.Outcome) string {
 	for _, o := range outcomes {
 		if o.Kind.GroupKind() == "Namespace" && o.Action == rehearsal.Configured &&
 			podsecurity.Tightened(tree.Map(o.Result, "metadata", "labels"), tree.Map(o.Before, "metadata", "labels")) {
-			namespaces = append(namespaces, o.Config.Name)
+			namespaces = append(namespaces, o.Manifest.Name)
 		}
 	}
 	if len(namespaces) == 0 {
@@ -212,7 +212,7 @@ func (r *run) limited(outcomes []*rehearsal.Outcome) []string {
 	created := map[string]bool{}
 	for _, o := range outcomes {
 		if o.Action == rehearsal.Created {
-			created[o.Config.Namespace] = true
+			created[o.Manifest.Namespace] = true
 		}
 	}
 	var quotas []string

@@ -20,7 +20,7 @@ type Part struct {
 	// ServerSide is that of Options.
 	ServerSide *rehearsal.ServerSide
 	// Config is in the order of the program.
-	Config *manifest.Set
+	Manifests *manifest.Set
 	// Namespace is that of Options, if it is kubectl.
 	Namespace string
 }
@@ -32,11 +32,11 @@ func together(opts Options) (*Plan, error) {
 	all := opts
 	all.Parts, all.By, all.Before = nil, kubectl.Kubectl{}, nil
 	all = all.rehearsed()
-	all.Config.Objects = nil
+	all.Manifests.Objects = nil
 	for _, part := range opts.Parts {
-		all.Config.Objects = append(all.Config.Objects, part.Config.Objects...)
+		all.Manifests.Objects = append(all.Manifests.Objects, part.Manifests.Objects...)
 	}
-	whole := &Plan{By: all.By, Diff: all.Diff, live: all.Live, Problems: slices.Clone(all.Config.Problems)}
+	whole := &Plan{By: all.By, Diff: all.Diff, live: all.Live, Problems: slices.Clone(all.Manifests.Problems)}
 	for i, part := range opts.Parts {
 		p, err := New(all.of(part, whole))
 		if err != nil {
@@ -53,11 +53,11 @@ func together(opts Options) (*Plan, error) {
 // of are the options of a part.
 func (opts Options) of(part Part, whole *Plan) Options {
 	own := opts
-	own.By, own.ServerSide, own.Config, own.Namespace, own.Notes = part.By, part.ServerSide, part.Config, part.Namespace, nil
+	own.By, own.ServerSide, own.Manifests, own.Namespace, own.Notes = part.By, part.ServerSide, part.Manifests, part.Namespace, nil
 	isOther := func(o *manifest.Object) bool {
-		return o.Kind.GroupKind() == rehearsal.DefinitionKind && !slices.Contains(part.Config.Objects, o)
+		return o.Kind.GroupKind() == rehearsal.DefinitionKind && !slices.Contains(part.Manifests.Objects, o)
 	}
-	own.Definitions = slices.Concat(opts.Definitions, filter(opts.Config.Objects, isOther))
+	own.Definitions = slices.Concat(opts.Definitions, filter(opts.Manifests.Objects, isOther))
 	if own.Enforce = opts.Enforce && opts.Namespace == part.Namespace; part.By != nil {
 		own.LastApplied = nil
 	}
@@ -79,7 +79,7 @@ func (part Part) program() string {
 func (p *Plan) add(plan *Plan, part Part, first bool) {
 	p.Parts, p.Minor = append(p.Parts, plan), plan.Minor
 	p.Set, p.Outcomes = append(p.Set, plan.Set...), append(p.Outcomes, plan.Outcomes...)
-	if p.Problems = append(p.Problems, part.Config.Problems...); first {
+	if p.Problems = append(p.Problems, part.Manifests.Problems...); first {
 		p.Problems = append(p.Problems, p.live.Problems...)
 	}
 	p.Asked, p.Warnings = append(p.Asked, plan.Asked...), phrase.Distinct(append(p.Warnings, plan.Warnings...))

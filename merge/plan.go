@@ -147,7 +147,7 @@ func (p *Plan) Undoes() (notes []string) {
 // Apply is the outcome of applying one manifest more.
 func (p *Plan) Apply(manifest *manifest.Object) *rehearsal.Outcome {
 	for _, part := range p.Parts {
-		if slices.ContainsFunc(part.Set, func(o rehearsal.Planned) bool { return o.Config.ID() == manifest.ID() }) {
+		if slices.ContainsFunc(part.Set, func(o rehearsal.Planned) bool { return o.Manifest.ID() == manifest.ID() }) {
 			return part.run.Object(manifest)
 		}
 	}
@@ -168,8 +168,8 @@ func New(opts Options) (*Plan, error) {
 		return together(opts)
 	}
 	opts = opts.rehearsed()
-	opts.sealed = sops.Strip(opts.Config)
-	if err := sops.Whole(opts.sealed, opts.Config); err != nil {
+	opts.sealed = sops.Strip(opts.Manifests)
+	if err := sops.Whole(opts.sealed, opts.Manifests); err != nil {
 		return nil, err
 	}
 	before := opts.Before.asEarlier(opts)
@@ -179,7 +179,7 @@ func New(opts Options) (*Plan, error) {
 	if r.Refusal != nil {
 		return nil, r.Refusal
 	}
-	opts.Config.ResolveNamespaces(manifest.Resolve{
+	opts.Manifests.ResolveNamespaces(manifest.Resolve{
 		Scope:     r.Catalog.Scope,
 		Resource:  r.Catalog.Plural,
 		Unread:    opts.Diff || opts.ServerSide != nil,
@@ -188,9 +188,9 @@ func New(opts Options) (*Plan, error) {
 	})
 	before.recall(r)
 	plan := &Plan{Minor: opts.Minor, ServerSide: opts.ServerSide != nil, Diff: opts.Diff, By: opts.By, live: opts.Live}
-	plan.Problems = append(append(plan.Problems, opts.Config.Problems...), opts.Live.Problems...)
+	plan.Problems = append(append(plan.Problems, opts.Manifests.Problems...), opts.Live.Problems...)
 	var objects []*manifest.Object
-	for _, o := range opts.Config.Objects {
+	for _, o := range opts.Manifests.Objects {
 		if opts.Select == nil || opts.Select(tree.Map(o.Tree, "metadata", "labels")) {
 			objects = append(objects, o)
 		}
@@ -215,7 +215,7 @@ func New(opts Options) (*Plan, error) {
 	}
 	plan.Set = r.objects(objects, before)
 	for _, o := range plan.Set {
-		if r.asked(o.Config) {
+		if r.asked(o.Manifest) {
 			plan.Outcomes = append(plan.Outcomes, o.Outcome())
 		}
 	}
@@ -229,7 +229,7 @@ func New(opts Options) (*Plan, error) {
 	plan.Notes = append(plan.Notes, after.Last...)
 	if opts.Base != nil {
 		base := *opts.Base
-		base.compare(opts.Config, plan)
+		base.compare(opts.Manifests, plan)
 		plan.Base, plan.Notes = &base, append(base.notes(plan, opts.Prune != nil), plan.Notes...)
 	}
 	plan.Unknown = r.unknown(plan)

@@ -168,8 +168,8 @@ func (r *run) preview(p *pruning, plan *Plan) {
 		if uid := tree.String(o.Before, "metadata", "uid"); uid != "" {
 			visited.UIDs[uid] = true
 		}
-		if o.Config.Namespace != "" {
-			visited.Namespaces[o.Config.Namespace] = true
+		if o.Manifest.Namespace != "" {
+			visited.Namespaces[o.Manifest.Namespace] = true
 		}
 	}
 	if p.set != nil {

@@ -16,19 +16,19 @@ func (r *run) objects(list []*manifest.Object, before *earlier) []rehearsal.Plan
 	r.Expect(list)
 	last := -1 // of those that others depend on
 	for i, o := range list {
-		if set[i].Config = o; r.Shapes(o) {
+		if set[i].Manifest = o; r.Shapes(o) {
 			last = i
 		}
 	}
 	before.outcomes(r, set)
 	for done := 0; done < len(list); {
 		next := set[done:]
-		if i := slices.IndexFunc(next, func(o rehearsal.Planned) bool { return r.Shapes(o.Config) }); i >= 0 {
+		if i := slices.IndexFunc(next, func(o rehearsal.Planned) bool { return r.Shapes(o.Manifest) }); i >= 0 {
 			next = next[:i+1]
 		}
 		var now []int
 		for i := range next {
-			o := next[i].Config
+			o := next[i].Manifest
 			if next[i].Outcome != nil {
 				continue
 			}
@@ -40,11 +40,11 @@ func (r *run) objects(list []*manifest.Object, before *earlier) []rehearsal.Plan
 		}
 		r.Cores.Do(len(now), func(i int) {
 			o := &next[now[i]]
-			outcome := r.Object(o.Config)
+			outcome := r.Object(o.Manifest)
 			o.Outcome = func() *rehearsal.Outcome { return outcome }
 		})
 		done += len(next)
-		if o := set[done-1]; r.Shapes(o.Config) && o.Outcome().Action != rehearsal.Rejected {
+		if o := set[done-1]; r.Shapes(o.Manifest) && o.Outcome().Action != rehearsal.Rejected {
 			r.Make(o.Outcome())
 		}
 	}

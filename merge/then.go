@@ -9,7 +9,7 @@ import (
 // of opts, which are those that the plan was made with, with the accepted
 // objects as they were stored and without the pruned ones.
 func (p *Plan) Then(opts Options, config *manifest.Set) (*Plan, Options, error) {
-	opts.Config, opts.Live = config, p.after(opts.Live)
+	opts.Manifests, opts.Live = config, p.after(opts.Live)
 	opts.LastApplied, opts.Base = nil, nil // now it is in the objects
 	opts.Mutated = rehearsal.Mutated(p.Outcomes...)
 	if opts.By != nil {
@@ -23,7 +23,7 @@ func (p *Plan) Then(opts Options, config *manifest.Set) (*Plan, Options, error) 
 func (p *Plan) manifests() []*manifest.Object {
 	list := make([]*manifest.Object, len(p.Set))
 	for i, o := range p.Set {
-		list[i] = o.Config
+		list[i] = o.Manifest
 	}
 	return list
 }
@@ -38,7 +38,7 @@ func (p *Plan) after(live *manifest.Snapshot) *manifest.Snapshot {
 		if o.Action == rehearsal.Rejected || o.Result == nil {
 			continue
 		}
-		obj := *o.Config
+		obj := *o.Manifest
 		obj.Tree = o.Stored()
 		stored = append(stored, &obj)
 	}

@@ -88,7 +88,7 @@ func (r *run) unknown(p *Plan) []Unknown {
 			list = append(list, Unknown{Gap: list[0].Gap, Object: o.ID(), Path: list[0].Path, Needs: list[0].Needs})
 		}
 	}
-	namespaces := snapshot.OtherNamespaces(r.Live, r.Config)
+	namespaces := snapshot.OtherNamespaces(r.Live, r.Manifests)
 	for _, o := range p.Outcomes {
 		if gap, needs := r.gap(p, o, namespaces); gap != "" {
 			list = append(list, Unknown{Gap: gap, Object: o.Identity(), Needs: needs})
@@ -121,8 +121,8 @@ func (r *run) gap(p *Plan, o *rehearsal.Outcome, namespaces []string) (gap Gap, 
 	case r.inOtherVersion(o):
 		return OtherVersion, o.Kind.GroupKind() + " exported as " + o.Kind.APIVersion()
 	case o.Live != nil || o.Action != rehearsal.Created:
-	case slices.Contains(namespaces, o.Config.Namespace):
-		return OtherNamespaces, "an export of namespace " + o.Config.Namespace
+	case slices.Contains(namespaces, o.Manifest.Namespace):
+		return OtherNamespaces, "an export of namespace " + o.Manifest.Namespace
 	case r.notExported(o):
 		return NotExported, "an export of " + o.Kind.GroupKind()
 	}
@@ -168,10 +168,10 @@ func (r *run) inOtherVersion(o *rehearsal.Outcome) bool {
 // elsewhere says that the snapshot was exported from other namespaces than those
 // of the set, so that it shows nothing of what is live in these.
 func (r *run) elsewhere(outcomes []*rehearsal.Outcome) []string {
-	namespaces := snapshot.OtherNamespaces(r.Live, r.Config)
+	namespaces := snapshot.OtherNamespaces(r.Live, r.Manifests)
 	created := 0
 	for _, o := range outcomes {
-		if o.Action == rehearsal.Created && slices.Contains(namespaces, o.Config.Namespace) {
+		if o.Action == rehearsal.Created && slices.Contains(namespaces, o.Manifest.Namespace) {
 			created++
 		}
 	}

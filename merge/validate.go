@@ -22,13 +22,13 @@ func (r *run) validate() {
 		return
 	}
 	ended := map[string]bool{} // files
-	for _, document := range slices.Clone(r.Config.Checked) {
+	for _, document := range slices.Clone(r.Manifests.Checked) {
 		if ended[document.Origin.File] {
 			continue
 		}
 		if faults := r.faults(document); len(faults) > 0 {
 			ended[document.Origin.File] = true
-			r.Config.Refuse(document, faults)
+			r.Manifests.Refuse(document, faults)
 		}
 	}
 }

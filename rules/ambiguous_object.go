@@ -31,17 +31,17 @@ var ambiguousObject = &lint.Rule{
 		}
 		return &lint.Report{
 			Path:    fieldpath.New("metadata", "namespace"),
-			Message: "the object is in namespace " + o.Config.Namespace + ", not in the namespace of -n: kubectl rejects it",
-			Fix:     "apply it without -n or with -n " + o.Config.Namespace + ", or remove its namespace",
+			Message: "the object is in namespace " + o.Manifest.Namespace + ", not in the namespace of -n: kubectl rejects it",
+			Fix:     "apply it without -n or with -n " + o.Manifest.Namespace + ", or remove its namespace",
 		}
 	},
 	Run: func(p *lint.Pass) {
 		reportHomeless(p)
 		seen := map[manifest.Identity]*manifest.Object{}
 		for _, o := range p.Set() {
-			id := o.Config.ID()
+			id := o.Manifest.ID()
 			first := seen[id]
-			if seen[id] = o.Config; first == nil {
+			if seen[id] = o.Manifest; first == nil {
 				continue
 			}
 			line, _, _ := first.Position(nil)
@@ -50,7 +50,7 @@ var ambiguousObject = &lint.Rule{
 				Notes:   []string{lint.At(first.Origin.File, line) + " is the first"},
 				Fix:     "remove one of the two",
 			}
-			if tree.Equal(first.Tree, o.Config.Tree) {
+			if tree.Equal(first.Tree, o.Manifest.Tree) {
 				r.Severity, r.Message = lint.Info, id.String()+" is defined twice, with the same content"
 			}
 			p.Report(o.Object(), r)
@@ -66,11 +66,11 @@ func reportHomeless(p *lint.Pass) {
 	var named *manifest.Object
 	for _, o := range p.Set() {
 		switch {
-		case o.Config.Namespace == "":
-		case o.Config.Placed && (p.Plan.Parts == nil || o.Object().By.Claim().Program == applier.Kubectl):
+		case o.Manifest.Namespace == "":
+		case o.Manifest.Placed && (p.Plan.Parts == nil || o.Object().By.Claim().Program == applier.Kubectl):
 			without = append(without, o)
 		case named == nil:
-			named = o.Config
+			named = o.Manifest
 		}
 	}
 	if p.Options.Enforce || p.Plan.By.Claim().Program != applier.Kubectl || named == nil || len(without) == 0 {
@@ -84,10 +84,10 @@ func reportHomeless(p *lint.Pass) {
 		Fix:     "set metadata.namespace in all objects",
 	}
 	if !slices.ContainsFunc(without, func(o lint.Member) bool {
-		return p.Options.Live == nil || p.Options.Live.FindEntry(o.Config.ID()) == nil
+		return p.Options.Live == nil || p.Options.Live.FindEntry(o.Manifest.ID()) == nil
 	}) {
 		r.Severity = lint.Info
-		r.Message = "the object has no namespace, but other manifests do; it is live in " + without[0].Config.Namespace + ", and goes to the namespace of the current context"
+		r.Message = "the object has no namespace, but other manifests do; it is live in " + without[0].Manifest.Namespace + ", and goes to the namespace of the current context"
 	}
 	switch more := len(without) - 1; {
 	case more == 1:

@@ -66,11 +66,11 @@ type need struct {
 
 func needs(o *lint.Object) (list []need) {
 	const rejects = "the first apply of this object is rejected"
-	ns := o.Config.Namespace
+	ns := o.Manifest.Namespace
 	if ns != "" {
 		list = append(list, need{manifest.Identity{Kind: "Namespace", Name: ns}, fieldpath.New("metadata", "namespace"), false, rejects})
 	}
-	spec := tree.Map(o.Config.Tree, "spec")
+	spec := tree.Map(o.Manifest.Tree, "spec")
 	add := func(group, kind, field string, late bool) {
 		if name := tree.String(spec, field); name != "" {
 			id := manifest.Identity{Group: group, Kind: kind, Name: name}
@@ -85,9 +85,9 @@ func needs(o *lint.Object) (list []need) {
 		add("scheduling.k8s.io", "PriorityClass", "priorityClassName", false)
 		add("node.k8s.io", "RuntimeClass", "runtimeClassName", false)
 		add("", "ServiceAccount", "serviceAccountName", true)
-	case o.Is("Secret") && tree.String(o.Config.Tree, "type") == "kubernetes.io/service-account-token":
+	case o.Is("Secret") && tree.String(o.Manifest.Tree, "type") == "kubernetes.io/service-account-token":
 		path := fieldpath.New("metadata", "annotations", "kubernetes.io/service-account.name")
-		name, _ := path.Find(o.Config.Tree)
+		name, _ := path.Find(o.Manifest.Tree)
 		list = append(list, need{manifest.Identity{Kind: "ServiceAccount", Namespace: ns, Name: fmt.Sprint(name)}, path, true,
 			"the token controller deletes the Secret, and a second apply creates it again"})
 	}
@@ -110,7 +110,7 @@ func tooEarly(o *lint.Object, n need, later *manifest.Object) lint.Report {
 		Fix:     "rename " + later.Origin.File + " so that it comes first, or apply twice",
 		Group:   n.id.String() + n.effect,
 	}
-	if later.Origin.File == o.Config.Origin.File {
+	if later.Origin.File == o.Manifest.Origin.File {
 		r.Fix = "move it before this object, or apply twice"
 	}
 	return r

@@ -56,7 +56,7 @@ var applyRejected = &lint.Rule{
 // edits that do it.
 func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 	path := f.Path.String()
-	config, set := f.Path.Find(o.Config.Tree)
+	config, set := f.Path.Find(o.Manifest.Tree)
 	live, stored := f.Path.Find(o.Before)
 	switch {
 	case f.Code == fault.Policy:
@@ -74,7 +74,7 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 		if n := len(at) - 2; n > 0 && at[n].Keys != nil && at[n].Keys[0].Name == at[n+1].Field {
 			at = at[:n+1] // an item is not without its key
 		}
-		if ip := fieldpath.New("spec", "clusterIP"); o.Is("Service") && path == "spec.clusterIPs" && has(o.Config.Tree, ip) {
+		if ip := fieldpath.New("spec", "clusterIP"); o.Is("Service") && path == "spec.clusterIPs" && has(o.Manifest.Tree, ip) {
 			return "remove spec.clusterIP and " + path, []edit.Edit{edit.Remove(ip), edit.Remove(at)}
 		}
 		if _, applied := at.Find(o.LastApplied()); stored && !applied && o.PatchType != rehearsal.Apply {

@@ -30,7 +30,7 @@ var applysetLabelInConfig = &lint.Rule{
 			return // the others have it because the rehearsal has set it
 		}
 		for o := range p.Objects() {
-			if has(o.Config.Tree, path) {
+			if has(o.Manifest.Tree, path) {
 				p.Report(o, lint.Report{Path: path, Message: "the label makes the object a member of an ApplySet; kubectl --applyset rejects it, and a prune of that ApplySet deletes it", Fix: "remove the label", Edits: []edit.Edit{edit.Remove(path)}})
 			}
 		}

@@ -33,7 +33,7 @@ var applysetNamespacedParent = &lint.Rule{
 		}
 		var others []string
 		for o := range p.Objects() {
-			if ns := o.Config.Namespace; ns != "" && ns != p.Options.Namespace && !slices.Contains(others, ns) {
+			if ns := o.Manifest.Namespace; ns != "" && ns != p.Options.Namespace && !slices.Contains(others, ns) {
 				others = append(others, ns)
 			}
 		}

@@ -103,8 +103,8 @@ func (c *cluster) broken(taken map[manifest.Identity]bool) uses {
 		}
 	}
 	for _, m := range c.p.Set() {
-		if c.refers(m.Config.Kind) {
-			add(m.Config, afterApply(m.Object()))
+		if c.refers(m.Manifest.Kind) {
+			add(m.Manifest, afterApply(m.Object()))
 		}
 	}
 	if c.p.Options.Live == nil {

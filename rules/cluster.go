@@ -26,12 +26,12 @@ func clusterOf(p *lint.Pass) *cluster {
 		c := &cluster{p: p, set: map[manifest.Identity]lint.Member{}, byKind: map[string][]lint.Member{},
 			left: map[manifest.Identity]bool{}, deleted: map[manifest.Identity]bool{}}
 		for _, m := range p.Set() {
-			c.set[m.Config.ID()] = m
-			kind := m.Config.Kind.GroupKind()
+			c.set[m.Manifest.ID()] = m
+			kind := m.Manifest.Kind.GroupKind()
 			c.byKind[kind] = append(c.byKind[kind], m)
 		}
-		for _, o := range p.Options.Config.Objects {
-			if id := o.ID(); len(p.Options.Config.Objects) != len(c.set) {
+		for _, o := range p.Options.Manifests.Objects {
+			if id := o.ID(); len(p.Options.Manifests.Objects) != len(c.set) {
 				_, applied := c.set[id]
 				c.left[id] = !applied
 			}
@@ -82,7 +82,7 @@ func afterApply(o *lint.Object) tree.Object {
 	case o.Before != nil:
 		return o.Before
 	}
-	return o.Config.Tree
+	return o.Manifest.Tree
 }
 
 // known is an object of the cluster: of the set, or else of the snapshot.
@@ -97,7 +97,7 @@ func (c *cluster) ofKind(groupKind string) iter.Seq[known] {
 	return func(yield func(known) bool) {
 		for _, m := range c.byKind[groupKind] {
 			o := m.Object()
-			if !yield(known{m.Config, o.Before, afterApply(o), o.Result == nil}) {
+			if !yield(known{m.Manifest, o.Before, afterApply(o), o.Result == nil}) {
 				return
 			}
 		}

@@ -47,7 +47,7 @@ func TestDangers(t *testing.T) {
 func reported(t *testing.T, id, live, config string) int {
 	t.Helper()
 	n := 0
-	for _, f := range lintExample(t, lint.Example{Live: live, Config: config}, "").Findings {
+	for _, f := range lintExample(t, lint.Example{Live: live, Manifest: config}, "").Findings {
 		if f.Rule.ID == id {
 			n++
 		}

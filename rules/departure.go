@@ -71,7 +71,7 @@ func findDepartures(p *lint.Pass, o *lint.Object) []departure {
 			if !ok {
 				continue
 			}
-			root := narrow(o, firstAbsent(o.Config.Tree, lost.path), lost.path)
+			root := narrow(o, firstAbsent(o.Manifest.Tree, lost.path), lost.path)
 			at := slices.IndexFunc(list, func(d departure) bool { return d.root.Equal(root) || d.besides(lost) })
 			if at < 0 {
 				at = len(list)
@@ -109,12 +109,12 @@ func lose(p *lint.Pass, o *lint.Object, s setting.Placed, found fieldpath.Path) 
 	if !s.Applies(lost.from, lost.to, lost.falls) || dropsToOne(o, path) || filledIn(o, path) {
 		return lost, false
 	}
-	_, inManifest := path.Find(o.Config.Tree)
-	_, kept := s.Pattern.Kept(path).Find(o.Config.Tree)
+	_, inManifest := path.Find(o.Manifest.Tree)
+	_, kept := s.Pattern.Kept(path).Find(o.Manifest.Tree)
 	if inManifest || !kept || !sameItems(o, path) || s.Pattern.Key() && rewritten(o, path[:len(path)-1]) {
 		return lost, false
 	}
-	if s.Instead != nil && everywhere(s.Instead, o.Config.Tree) {
+	if s.Instead != nil && everywhere(s.Instead, o.Manifest.Tree) {
 		return lost, false
 	}
 	return lost, o.ServerSide != nil || leftConfig(o, path) != nil
@@ -139,7 +139,7 @@ func everywhere(p *setting.Pattern, root tree.Object) bool {
 // lacks: then a key has another name and is not just gone.
 func rewritten(o *lint.Object, path fieldpath.Path) bool {
 	live, _ := path.Find(o.Before)
-	config, _ := path.Find(o.Config.Tree)
+	config, _ := path.Find(o.Manifest.Tree)
 	for key := range tree.Map(config) {
 		if !tree.Has(live, key) {
 			return true
@@ -156,7 +156,7 @@ func sameItems(o *lint.Object, path fieldpath.Path) bool {
 			continue
 		}
 		live, _ := path[:n].Find(o.Before)
-		config, _ := path[:n].Find(o.Config.Tree)
+		config, _ := path[:n].Find(o.Manifest.Tree)
 		last, applied := path[:n].Find(o.LastApplied())
 		if len(tree.List(live)) != len(tree.List(config)) || applied && len(tree.List(live)) != len(tree.List(last)) {
 			return false
@@ -210,7 +210,7 @@ func (d departure) absent(o *lint.Object) string {
 // restored is the edit that puts back what has left.
 func (d departure) restored(o *lint.Object, v any) edit.Edit {
 	n := len(d.root) - 1
-	if list, _ := d.root[:n].Find(o.Config.Tree); d.root[n].Keys == nil {
+	if list, _ := d.root[:n].Find(o.Manifest.Tree); d.root[n].Keys == nil {
 		return edit.Set(d.root, v)
 	} else if len(tree.List(list)) == 0 {
 		return edit.Set(d.root[:n], []any{v})

@@ -26,7 +26,7 @@ var duplicateMergeKey = &lint.Rule{
 		if f.Code != fault.DuplicateKey {
 			return nil
 		}
-		list, _ := f.Path.Find(o.Config.Tree)
+		list, _ := f.Path.Find(o.Manifest.Tree)
 		path := f.Path.Item(secondOf(tree.List(list), f.Item))
 		return &lint.Report{
 			Path: path, Message: f.Path.String() + " has two items with the key " + f.Item.String() + "; a server-side apply is rejected",
@@ -81,7 +81,7 @@ func reportDuplicates(p *lint.Pass, o *lint.Object, list lint.List) {
 
 // lasting counts the items of a list in the result; nil if it is not there.
 func lasting(o *lint.Object, path fieldpath.Path, key string) map[any]int {
-	after, _ := o.Keyed(path, o.Config.Tree).Find(o.Result)
+	after, _ := o.Keyed(path, o.Manifest.Tree).Find(o.Result)
 	items, ok := after.([]any)
 	if !ok {
 		return nil

@@ -26,7 +26,7 @@ func example(file func(name string) string) lint.Example {
 	return lint.Example{
 		Applied:       file("applied.yaml"),
 		Live:          file("live.yaml"),
-		Config:        file("config.yaml"),
+		Manifest:      file("config.yaml"),
 		Elsewhere:     file("elsewhere.yaml"),
 		Kustomization: file("kustomization.yaml"),
 		Args:          strings.TrimSpace(file("args")),

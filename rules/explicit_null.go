@@ -23,8 +23,8 @@ var explicitNull = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			nulls(o.Config.Tree, nil, func(path fieldpath.Path) {
-				path = o.Keyed(path, o.Config.Tree)
+			nulls(o.Manifest.Tree, nil, func(path fieldpath.Path) {
+				path = o.Keyed(path, o.Manifest.Tree)
 				if live, _ := path.Find(o.Before); removesLive(o, path) && !clearsForType(o, path) {
 					p.Report(o, lint.Report{
 						Path: path, LivePath: path,
@@ -44,7 +44,7 @@ func clearsForType(o *lint.Object, path fieldpath.Path) bool {
 	if strategy == nil || !path.Equal(strategy.Child("rollingUpdate")) {
 		return false
 	}
-	typ, _ := strategy.Child("type").Find(o.Config.Tree)
+	typ, _ := strategy.Child("type").Find(o.Manifest.Tree)
 	return typ != nil && typ != "RollingUpdate"
 }
 

@@ -45,9 +45,9 @@ func workload(o *lint.Object) (template fieldpath.Path, ok bool) {
 func filledIn(o *lint.Object, p fieldpath.Path) bool {
 	switch {
 	case o.Is("ClusterRole.rbac.authorization.k8s.io"):
-		return p[0].Field == "rules" && (has(o.Config.Tree, fieldpath.New("aggregationRule")) || has(o.Before, fieldpath.New("aggregationRule")))
+		return p[0].Field == "rules" && (has(o.Manifest.Tree, fieldpath.New("aggregationRule")) || has(o.Before, fieldpath.New("aggregationRule")))
 	case o.Is("DaemonSet.apps"): // a leftover that the server tolerates
-		return p.HasPrefix(fieldpath.New("spec", "updateStrategy", "rollingUpdate")) && tree.String(o.Config.Tree, "spec", "updateStrategy", "type") == "OnDelete"
+		return p.HasPrefix(fieldpath.New("spec", "updateStrategy", "rollingUpdate")) && tree.String(o.Manifest.Tree, "spec", "updateStrategy", "type") == "OnDelete"
 	case o.Is("Secret"):
 		return p[0].Field == "data" && tree.String(o.Before, "type") == "kubernetes.io/service-account-token"
 	}

@@ -69,7 +69,7 @@ func TestFixesWork(t *testing.T) {
 
 // exampleOf is an answer of a story.
 func exampleOf(c *fixtures.Case, a fixtures.Answer) lint.Example {
-	return lint.Example{Config: c.Files[a.Step.Config()[0]], Live: a.Live, Args: strings.Join(a.Step.Flags(), " ")}
+	return lint.Example{Manifest: c.Files[a.Step.Config()[0]], Live: a.Live, Args: strings.Join(a.Step.Flags(), " ")}
 }
 
 // follower follows fixes and counts them.
@@ -84,7 +84,7 @@ type follower struct {
 func (t follower) edits(name string, e lint.Example, before *lint.Result) {
 	look := func(fixes ...proposal) *lint.Result {
 		e := e
-		e.Config = edited(t.T, e.Config, fixes...)
+		e.Manifest = edited(t.T, e.Manifest, fixes...)
 		_, after := examined(t.T, e)
 		return after
 	}
@@ -124,7 +124,7 @@ func (t follower) repairs(name string, e lint.Example, before *lint.Result) {
 	var after *lint.Result
 	repaired, _, err := fix.Rounds(func(r *fix.Repaired) (*fix.Fixer, []*lint.Finding, error) {
 		if n := len(r.Changes); n > 0 { // examined works in a new directory each time
-			e.Config = string(r.Changes[n-1].New)
+			e.Manifest = string(r.Changes[n-1].New)
 		}
 		_, after = examined(t.T, e)
 		return fix.New(t.TempDir(), manifest.Stdin, nil), after.Findings, nil
@@ -323,7 +323,7 @@ func ruleExamples(t *testing.T, r *lint.Rule) map[string]lint.Example {
 	t.Helper()
 	x := Examples(r)
 	list := map[string]lint.Example{"bad": x.Bad}
-	if x.Repairable.Config != "" {
+	if x.Repairable.Manifest != "" {
 		list["repairable"] = x.Repairable
 	}
 	data, err := os.ReadFile(filepath.Join(home, "testdata", r.ID, "stories.txtar"))

@@ -20,7 +20,7 @@ var generateName = &lint.Rule{
 			return nil
 		}
 		path := fieldpath.New("metadata", "generateName")
-		if !has(o.Config.Tree, path) {
+		if !has(o.Manifest.Tree, path) {
 			path = fieldpath.New("metadata")
 		}
 		return &lint.Report{Path: path, Message: "the object has no metadata.name; kubectl apply rejects it", Fix: "set metadata.name, or create the object with kubectl create; generateName works only there"}

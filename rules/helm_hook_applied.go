@@ -24,7 +24,7 @@ var helmHookApplied = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
-			hook := tree.String(o.Config.Tree, "metadata", "annotations", "helm.sh/hook")
+			hook := tree.String(o.Manifest.Tree, "metadata", "annotations", "helm.sh/hook")
 			if hook == "" || hook == "crd-install" {
 				continue
 			}

@@ -28,7 +28,7 @@ var imperativeManager = &lint.Rule{
 				}
 				var both []fieldpath.Path
 				for _, f := range w.Leaves() {
-					config, ok := f.Find(o.Config.Tree)
+					config, ok := f.Find(o.Manifest.Tree)
 					live, _ := f.Find(o.Before)
 					after, _ := f.Find(o.Result)
 					if ok && config != nil && scalar(config) && tree.Equal(live, after) && len(f) > 1 {

@@ -25,12 +25,12 @@ var implicitPodLabels = &lint.Rule{
 			return nil
 		}
 		r := &lint.Report{Path: labels, Message: "the pod template has no labels, which the selector needs; apply is rejected", Fix: "give the pod template the labels of the selector"}
-		if o.Is("Job.batch") && !tree.Bool(o.Config.Tree, "spec", "manualSelector") {
+		if o.Is("Job.batch") && !tree.Bool(o.Manifest.Tree, "spec", "manualSelector") {
 			r.Message = "the server sets spec.selector of a Job, and the pod template does not have the labels of this one; apply is rejected"
 			r.Fix, r.Suggested = "remove spec.selector", []edit.Edit{edit.Remove(fieldpath.New("spec", "selector"))}
 			return r
 		}
-		selector := tree.Map(o.Config.Tree, "spec", "selector")
+		selector := tree.Map(o.Manifest.Tree, "spec", "selector")
 		if wanted := tree.Map(selector, "matchLabels"); len(selector) == 1 && len(wanted) > 0 {
 			r.Edits = []edit.Edit{edit.Set(labels, wanted)}
 		}
@@ -39,7 +39,7 @@ var implicitPodLabels = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			template, ok := workload(o)
-			if labels := template.Child("metadata", "labels"); ok && !has(o.Config.Tree, labels) {
+			if labels := template.Child("metadata", "labels"); ok && !has(o.Manifest.Tree, labels) {
 				p.Report(o, lint.Report{Path: labels, Severity: lint.Info,
 					Message: "the pod template has no labels; its pods have only labels that the server generates",
 					Fix:     "label the pod template"})

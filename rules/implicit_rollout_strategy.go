@@ -29,7 +29,7 @@ var implicitRolloutStrategy = &lint.Rule{
 		expected := strategiesAreSet(p)
 		for o := range p.Accepted() {
 			path := rolloutPath(o.Kind)
-			if path == nil || strategyIn(o.Config.Tree, path) != nil {
+			if path == nil || strategyIn(o.Manifest.Tree, path) != nil {
 				continue
 			}
 			live, result := strategyIn(o.Before, path), strategyIn(o.Result, path)
@@ -65,9 +65,9 @@ var implicitRolloutStrategy = &lint.Rule{
 func strategiesAreSet(p *lint.Pass) bool {
 	with, without := 0, 0
 	for _, o := range p.Set() {
-		if path := rolloutPath(o.Config.Kind); path == nil {
+		if path := rolloutPath(o.Manifest.Kind); path == nil {
 			continue
-		} else if strategyIn(o.Config.Tree, path) != nil {
+		} else if strategyIn(o.Manifest.Tree, path) != nil {
 			with++
 		} else {
 			without++

@@ -37,7 +37,7 @@ var implicitSelector = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		path := fieldpath.New("spec", "selector")
 		for o := range p.Accepted() {
-			if has(o.Config.Tree, path) {
+			if has(o.Manifest.Tree, path) {
 				continue
 			}
 			switch {
@@ -61,7 +61,7 @@ var implicitSelector = &lint.Rule{
 // ownSelector is the selector that a workload can only mean: the live one,
 // which is immutable, or else its template's labels; nil if it is unknown.
 func ownSelector(o *lint.Object) tree.Object {
-	labels := tree.Map(o.Config.Tree, "spec", "template", "metadata", "labels")
+	labels := tree.Map(o.Manifest.Tree, "spec", "template", "metadata", "labels")
 	if live := tree.Map(o.Before, "spec", "selector"); live != nil {
 		for key, value := range tree.Map(live, "matchLabels") {
 			if len(live) > 1 || labels[key] != value {

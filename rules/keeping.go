@@ -20,7 +20,7 @@ func keeping(o *lint.Object, paths []fieldpath.Path) (fix string, edits []edit.E
 			whole = true // values that are hidden, and items whose places differ
 		}
 		live, stored := path.Find(o.Before)
-		config, set := path.Find(o.Config.Tree)
+		config, set := path.Find(o.Manifest.Tree)
 		switch {
 		case stored && (!set || tree.Empty(config) || !compound(config)):
 			edits = append(edits, edit.Set(path, live))

@@ -26,7 +26,7 @@ var lastAppliedTooLarge = &lint.Rule{
 			return nil
 		}
 		size := 0
-		for key, v := range tree.Map(o.Config.Tree, "metadata", "annotations") {
+		for key, v := range tree.Map(o.Manifest.Tree, "metadata", "annotations") {
 			if s, ok := v.(string); ok && key != rehearsal.LastAppliedKey {
 				size += len(key) + len(s)
 			}
@@ -43,7 +43,7 @@ var lastAppliedTooLarge = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		path := fieldpath.New("metadata", "annotations", rehearsal.LastAppliedKey)
 		for o := range p.Objects() {
-			if has(o.Config.Tree, path) {
+			if has(o.Manifest.Tree, path) {
 				p.Report(o, lint.Report{
 					Path: path, Message: "the manifest has kubectl's own annotation, copied from an export; kubectl replaces it",
 					Fix: "remove the annotation", Edits: []edit.Edit{edit.Remove(pasted(o, path))},
@@ -55,7 +55,7 @@ var lastAppliedTooLarge = &lint.Rule{
 
 // pasted is what goes with the annotation: all of them, if there is no other.
 func pasted(o *lint.Object, path fieldpath.Path) fieldpath.Path {
-	if len(tree.Map(o.Config.Tree, "metadata", "annotations")) == 1 {
+	if len(tree.Map(o.Manifest.Tree, "metadata", "annotations")) == 1 {
 		return path[:len(path)-1]
 	}
 	return path

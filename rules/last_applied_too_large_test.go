@@ -24,7 +24,7 @@ func TestLastAppliedTooLarge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: board, namespace: shop, annotations: {" + c.annotation + "}}\ndata: {a: " + strings.Repeat("x", c.size) + "}\n"
-			found := findingsOf(lastAppliedTooLarge, lintExample(t, lint.Example{Config: config}, "")).Findings
+			found := findingsOf(lastAppliedTooLarge, lintExample(t, lint.Example{Manifest: config}, "")).Findings
 			if len(found) != len(c.want) {
 				t.Fatalf("%d findings, want %q", len(found), c.want)
 			}

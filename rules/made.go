@@ -64,7 +64,7 @@ func (c *cluster) made() *made {
 	return lint.SharedByRun(c.p, func() *made {
 		m := &made{map[manifest.Identity]bool{}, map[string][]string{}, map[string]bool{}}
 		for _, member := range c.p.Set() {
-			m.object(member.Config.Kind, member.Config.Namespace, member.Config.Tree)
+			m.object(member.Manifest.Kind, member.Manifest.Namespace, member.Manifest.Tree)
 		}
 		if c.p.Options.Live != nil {
 			for _, e := range c.p.Options.Live.Entries {

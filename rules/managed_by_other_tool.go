@@ -23,7 +23,7 @@ var managedByOtherTool = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
 			for _, c := range claims(p, o.Live) {
-				if c.Mark != nil && has(o.Config.Tree, c.Mark) || ours(o, c) {
+				if c.Mark != nil && has(o.Manifest.Tree, c.Mark) || ours(o, c) {
 					continue
 				}
 				tool := string(c.Program)

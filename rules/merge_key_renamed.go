@@ -85,7 +85,7 @@ const mostRenamed = 100
 // renamedItems reports the items of a list that are new and were another.
 func renamedItems(p *lint.Pass, o *lint.Object, list lint.List) {
 	path := list.Path
-	at, key := o.Keyed(path, o.Config.Tree), list.Field.MergeKey
+	at, key := o.Keyed(path, o.Manifest.Tree), list.Field.MergeKey
 	before, last, after := items(o.Before, at), items(o.LastApplied(), at), items(o.Result, at)
 	if len(before) == 0 {
 		return

@@ -45,7 +45,7 @@ var mergeSetsTwoOfOne = &lint.Rule{
 func onlyLive(o *lint.Object, p fieldpath.Path) (fieldpath.Path, bool) {
 	for _, parent := range []fieldpath.Path{p, p[:len(p)-1]} {
 		live, _ := parent.Find(o.Before)
-		config, ok := parent.Find(o.Config.Tree)
+		config, ok := parent.Find(o.Manifest.Tree)
 		m, isMap := live.(map[string]any)
 		c, inConfig := config.(map[string]any)
 		if !isMap || !ok || !inConfig {

@@ -57,9 +57,9 @@ var missingReference = &lint.Rule{
 // missing are the references that an object gets by the apply and that lead to
 // nothing, each once.
 func (c *cluster) missing(o *lint.Object) (list []reference.Reference) {
-	had := c.referencesOf(o.Kind, o.Config.Namespace, o.Before)
+	had := c.referencesOf(o.Kind, o.Manifest.Namespace, o.Before)
 	said := map[string]bool{}
-	for _, ref := range c.referencesOf(o.Kind, o.Config.Namespace, o.Result) {
+	for _, ref := range c.referencesOf(o.Kind, o.Manifest.Namespace, o.Result) {
 		if ref.Optional || c.deleted[ref.To] || refersTo(had, ref) || c.resolve(ref, true) != isAbsent {
 			continue
 		}
@@ -91,7 +91,7 @@ func classMissing(name string) []string {
 // a class is missing.
 func rejectedForClass(o *lint.Object) bool {
 	_, ok := workload(o)
-	return ok && slices.ContainsFunc(reference.Of(o.Kind, o.Config.Namespace, o.Result, nil), func(ref reference.Reference) bool {
+	return ok && slices.ContainsFunc(reference.Of(o.Kind, o.Manifest.Namespace, o.Result, nil), func(ref reference.Reference) bool {
 		return isClass(ref) && saysMissing(o.Say(o.RejectedPods()), ref)
 	})
 }
@@ -103,9 +103,9 @@ func saysMissing(why string, ref reference.Reference) bool {
 // elsewhere says where the set has an object of the name in another namespace.
 func (c *cluster) elsewhere(id manifest.Identity) []string {
 	for _, m := range c.byKind[groupKind(id)] {
-		if m.Config.Name == id.Name {
-			line, _, _ := m.Config.Position(nil)
-			return []string{lint.At(m.Config.Origin.File, line) + " has it in another namespace: " + m.Config.ID().String()}
+		if m.Manifest.Name == id.Name {
+			line, _, _ := m.Manifest.Position(nil)
+			return []string{lint.At(m.Manifest.Origin.File, line) + " has it in another namespace: " + m.Manifest.ID().String()}
 		}
 	}
 	return nil

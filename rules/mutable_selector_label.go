@@ -60,12 +60,12 @@ type selectorLabel struct {
 
 func selectorLabels(o *lint.Object) (list []selectorLabel) {
 	at := fieldpath.New("spec", "selector")
-	labels := tree.Map(o.Config.Tree, "spec", "selector", "matchLabels")
+	labels := tree.Map(o.Manifest.Tree, "spec", "selector", "matchLabels")
 	for _, key := range tree.Keys(labels) {
 		value, _ := labels[key].(string)
 		list = append(list, selectorLabel{key, value, at.Child("matchLabels", key)})
 	}
-	for i, e := range tree.List(o.Config.Tree, "spec", "selector", "matchExpressions") {
+	for i, e := range tree.List(o.Manifest.Tree, "spec", "selector", "matchExpressions") {
 		if values := tree.List(e, "values"); tree.String(e, "operator") == "In" && len(values) == 1 {
 			value, _ := values[0].(string)
 			list = append(list, selectorLabel{tree.String(e, "key"), value, at.Child("matchExpressions").Item(i)})
@@ -144,7 +144,7 @@ func release(value string) bool {
 
 // imageTags are those of a workload's containers.
 func imageTags(o *lint.Object) (tags []string) {
-	for _, c := range tree.List(o.Config.Tree, "spec", "template", "spec", "containers") {
+	for _, c := range tree.List(o.Manifest.Tree, "spec", "template", "spec", "containers") {
 		if _, tag, ok := strings.Cut(lastSegment(tree.String(c, "image")), ":"); ok {
 			tags = append(tags, tag)
 		}

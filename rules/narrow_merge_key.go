@@ -25,7 +25,7 @@ var narrowMergeKey = &lint.Rule{
 				if !list.Merges() || len(f.ListKeys) < 2 {
 					continue
 				}
-				path := o.Keyed(list.Path, o.Config.Tree)
+				path := o.Keyed(list.Path, o.Manifest.Tree)
 				after, _ := path.Find(o.Result)
 				items, _ := after.([]any)
 				shared := counts(list.Items, f.MergeKey)

@@ -100,11 +100,11 @@ func (c *cluster) opened(o *lint.Object, was, now tree.Object) string {
 	}
 	today, ok := impact.Selector(was)
 	then, ok2 := impact.Selector(now)
-	if !ok && len(was) > 0 || !ok2 || len(c.templates(o.Config.Namespace)) == 0 {
+	if !ok && len(was) > 0 || !ok2 || len(c.templates(o.Manifest.Namespace)) == 0 {
 		return "pods that it isolates today are open, unless another policy selects them"
 	}
 	var names []string
-	for t := range c.selected(o.Config.Namespace, false, today) {
+	for t := range c.selected(o.Manifest.Namespace, false, today) {
 		_, spec := t.before()
 		after, stays := t.after()
 		if spec != nil && stays != nil && !then.Matches(after) && !c.isolatedByOthers(o, after) {
@@ -178,8 +178,8 @@ func (c *cluster) isolatedByOthers(o *lint.Object, labels tree.Object) bool {
 	for _, direction := range []string{"Ingress", "Egress"} {
 		open[direction] = isolates(o.Before, direction)
 	}
-	for k := range c.selecting(o.Config.Namespace, labels) {
-		if k.source.Name == o.Config.Name {
+	for k := range c.selecting(o.Manifest.Namespace, labels) {
+		if k.source.Name == o.Manifest.Name {
 			continue
 		}
 		for direction := range open {

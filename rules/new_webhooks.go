@@ -77,9 +77,9 @@ func (c *cluster) blockedAfter(o *lint.Object, webhook any) (list []*manifest.Ob
 	passed := false
 	for _, m := range c.p.Set() {
 		if passed && c.calledFor(webhook, m) {
-			list = append(list, m.Config)
+			list = append(list, m.Manifest)
 		}
-		passed = passed || m.Config.ID() == o.Identity()
+		passed = passed || m.Manifest.ID() == o.Identity()
 	}
 	return list
 }
@@ -87,7 +87,7 @@ func (c *cluster) blockedAfter(o *lint.Object, webhook any) (list []*manifest.Ob
 // calledFor reports whether a webhook is called when an object of the set is applied
 // (k8s.io/apiserver/pkg/admission/plugin/webhook/predicates).
 func (c *cluster) calledFor(webhook any, m lint.Member) bool {
-	k := m.Config.Kind
+	k := m.Manifest.Kind
 	if k.Group == "admissionregistration.k8s.io" && strings.HasSuffix(k.Kind, "Configuration") {
 		return false // webhooks are not called for webhooks
 	}
@@ -99,7 +99,7 @@ func (c *cluster) calledFor(webhook any, m lint.Member) bool {
 	if operation == "" || !slices.ContainsFunc(tree.List(webhook, "rules"), func(rule any) bool { return matchesRequest(rule, out, operation) }) {
 		return false
 	}
-	return selectedBy(tree.Map(webhook, "objectSelector"), tree.Map(out.Result, "metadata", "labels")) && c.inSelectedNamespace(webhook, m.Config)
+	return selectedBy(tree.Map(webhook, "objectSelector"), tree.Map(out.Result, "metadata", "labels")) && c.inSelectedNamespace(webhook, m.Manifest)
 }
 
 func inGroup(rule any, k schema.Kind) bool {
@@ -112,7 +112,7 @@ func matchesRequest(rule any, o *lint.Object, operation string) bool {
 		list := tree.List(rule, field)
 		return slices.Contains(list, any("*")) || slices.Contains(list, any(value))
 	}
-	scope, namespaced := tree.String(rule, "scope"), o.Config.Namespace != ""
+	scope, namespaced := tree.String(rule, "scope"), o.Manifest.Namespace != ""
 	return inGroup(rule, o.Kind) && has("apiVersions", o.Kind.Version) && has("operations", operation) &&
 		(has("resources", o.Resource) || slices.Contains(tree.List(rule, "resources"), any("*/*"))) &&
 		(scope == "" || scope == "*" || scope == "Namespaced" && namespaced || scope == "Cluster" && !namespaced)

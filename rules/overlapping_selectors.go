@@ -29,9 +29,9 @@ var overlappingSelectors = &lint.Rule{
 		set := map[peers][]lint.Member{}
 		place := map[*manifest.Object]int{}
 		for i, o := range p.Set() {
-			of := peers{o.Config.Kind, o.Config.Namespace}
+			of := peers{o.Manifest.Kind, o.Manifest.Namespace}
 			set[of] = append(set[of], o)
-			place[o.Config] = i
+			place[o.Manifest] = i
 		}
 		templates := map[peers]*labelled[*lint.Object]{}
 		for o := range p.Accepted() {
@@ -42,7 +42,7 @@ var overlappingSelectors = &lint.Rule{
 			if !ok {
 				continue
 			}
-			of := peers{o.Kind, o.Config.Namespace}
+			of := peers{o.Kind, o.Manifest.Namespace}
 			if templates[of] == nil {
 				templates[of] = &labelled[*lint.Object]{}
 				for _, m := range set[of] {
@@ -52,15 +52,15 @@ var overlappingSelectors = &lint.Rule{
 				}
 			}
 			for first := range templates[of].matching(own) {
-				if place[first.Config] >= place[o.Config] {
+				if place[first.Manifest] >= place[o.Manifest] {
 					break
 				}
 				if first.Identity() != o.Identity() && selects(first, o) {
-					line, _, _ := first.Config.Position(fieldpath.New("spec", "selector"))
+					line, _, _ := first.Manifest.Position(fieldpath.New("spec", "selector"))
 					p.Report(o, lint.Report{
 						Path:    fieldpath.New("spec", "selector"),
 						Message: fmt.Sprintf("the selector also matches the pods of %s, whose selector matches these pods", first.Name()),
-						Notes:   []string{lint.At(first.Config.Origin.File, line) + " is the other selector"},
+						Notes:   []string{lint.At(first.Manifest.Origin.File, line) + " is the other selector"},
 						Fix:     "give each workload its own label",
 					})
 					break

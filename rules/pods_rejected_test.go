@@ -34,7 +34,7 @@ func TestPodsOfWorkloads(t *testing.T) {
 		rejected[m[1]] = m[2]
 	}
 	found := map[string]string{}
-	for _, f := range lintExample(t, lint.Example{Live: workloads.Live, Config: c.Files["workloads.yaml"]}, "").Findings {
+	for _, f := range lintExample(t, lint.Example{Live: workloads.Live, Manifest: c.Files["workloads.yaml"]}, "").Findings {
 		if id := f.Rule.ID; id == "pods-rejected" || id == "missing-reference" {
 			found[path.Base(f.Object)] = id + ": " + f.Message
 		}

@@ -27,7 +27,7 @@ var pruneEmptyInput = &lint.Rule{
 			Message: "the input has no objects: kubectl --prune refuses to run",
 			Fix:     "find out why there is no object; to delete all objects on purpose, use kubectl delete",
 		}
-		if n := len(p.Options.Config.Objects); n > 0 {
+		if n := len(p.Options.Manifests.Objects); n > 0 {
 			r.Message = "no object of the input matches -l " + p.Options.Prune.SelectorText + ": kubectl --prune refuses to run"
 			r.Fix = "correct -l, or give the objects the label"
 		}

@@ -22,7 +22,7 @@ var pruneForeignObject = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		ours := map[string]bool{}
-		for _, o := range p.Options.Config.Objects {
+		for _, o := range p.Options.Manifests.Objects {
 			ours[managedBy(o)] = true
 		}
 		for _, c := range pruned(p) {

@@ -26,7 +26,7 @@ var pruneSelectorMissesConfig = &lint.Rule{
 		}
 		planned := map[*manifest.Object]bool{}
 		for _, o := range p.Set() {
-			planned[o.Config] = true
+			planned[o.Manifest] = true
 		}
 		deleted := map[manifest.Identity]bool{}
 		if p.Plan.Prune != nil {
@@ -35,7 +35,7 @@ var pruneSelectorMissesConfig = &lint.Rule{
 			}
 		}
 		var missed, lost []*manifest.Object
-		for _, o := range p.Options.Config.Objects {
+		for _, o := range p.Options.Manifests.Objects {
 			if planned[o] {
 				continue
 			}

@@ -51,7 +51,7 @@ func refused(p *lint.Pass, cause prune.Cause) *prune.Refusal {
 func sharedLabel(p *lint.Pass) string {
 	var shared tree.Object
 	for o := range p.Objects() {
-		labels := tree.Map(o.Config.Tree, "metadata", "labels")
+		labels := tree.Map(o.Manifest.Tree, "metadata", "labels")
 		if shared == nil {
 			shared = labels
 			continue

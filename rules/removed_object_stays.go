@@ -85,15 +85,15 @@ func shared(p *lint.Pass) (ties map[string]string, namespaces map[string]bool) {
 	ties, namespaces = map[string]string{}, map[string]bool{}
 	objects := 0
 	for _, m := range p.Set() {
-		if m.Config.Kind.GroupKind() == "Namespace" {
+		if m.Manifest.Kind.GroupKind() == "Namespace" {
 			continue
 		}
 		objects++
-		if m.Config.Namespace != "" {
-			namespaces[m.Config.Namespace] = true
+		if m.Manifest.Namespace != "" {
+			namespaces[m.Manifest.Namespace] = true
 		}
 		for _, key := range tieLabels {
-			value := tree.String(m.Config.Tree, "metadata", "labels", key)
+			value := tree.String(m.Manifest.Tree, "metadata", "labels", key)
 			if was, ok := ties[key]; value == "" || objects > 1 && (!ok || was != value) {
 				delete(ties, key)
 			} else {
@@ -128,11 +128,11 @@ func renamed(p *lint.Pass, e *manifest.Entry) bool {
 			if o.Live != nil {
 				continue
 			}
-			if created[kindIn(o.Config)] == nil {
-				created[kindIn(o.Config)] = map[string]bool{}
+			if created[kindIn(o.Manifest)] == nil {
+				created[kindIn(o.Manifest)] = map[string]bool{}
 			}
-			for what := range doings(o.Config, o.Result, selecting) {
-				created[kindIn(o.Config)][what] = true
+			for what := range doings(o.Manifest, o.Result, selecting) {
+				created[kindIn(o.Manifest)][what] = true
 			}
 		}
 		return created
@@ -218,12 +218,12 @@ func keepsRunning(p *lint.Pass, old *manifest.Object) string {
 	}
 	var services []string
 	for _, m := range p.Set() {
-		if m.Config.Kind.GroupKind() != "Service" || m.Config.Namespace != old.Namespace {
+		if m.Manifest.Kind.GroupKind() != "Service" || m.Manifest.Namespace != old.Namespace {
 			continue
 		}
-		s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(m.Config.Tree, "spec", "selector")})
+		s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(m.Manifest.Tree, "spec", "selector")})
 		if ok && len(s) > 0 && s.Matches(podLabels(old.Tree, old.Kind.Kind)) {
-			services = append(services, m.Config.Name)
+			services = append(services, m.Manifest.Name)
 		}
 	}
 	if services != nil {
@@ -237,8 +237,8 @@ func serves(p *lint.Pass, old *manifest.Object) string {
 	s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(old.Tree, "spec", "selector")})
 	var workloads []string
 	for _, m := range p.Set() {
-		if m.Config.Namespace == old.Namespace && mayRunPods(m.Config.Kind) && ok && s.Matches(podLabels(m.Config.Tree, m.Config.Kind.Kind)) {
-			workloads = append(workloads, m.Config.Kind.Kind+" "+m.Config.Name)
+		if m.Manifest.Namespace == old.Namespace && mayRunPods(m.Manifest.Kind) && ok && s.Matches(podLabels(m.Manifest.Tree, m.Manifest.Kind.Kind)) {
+			workloads = append(workloads, m.Manifest.Kind.Kind+" "+m.Manifest.Name)
 		}
 	}
 	kind := ""

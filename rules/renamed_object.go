@@ -35,21 +35,21 @@ var renamedObject = &lint.Rule{
 		left, selecting := leftLive(p), servicesOf(p)
 		by := map[string]map[string][]oldObject{} // live objects by kind and namespace, and by what they do
 		for o := range p.Accepted() {
-			if o.Live != nil || left[kindIn(o.Config)] == nil {
+			if o.Live != nil || left[kindIn(o.Manifest)] == nil {
 				continue
 			}
-			olds := by[kindIn(o.Config)]
+			olds := by[kindIn(o.Manifest)]
 			if olds == nil {
 				olds = map[string][]oldObject{}
-				for i, e := range left[kindIn(o.Config)] {
+				for i, e := range left[kindIn(o.Manifest)] {
 					does := doings(e.Object(), e.Object().Tree, selecting)
 					for what := range does {
 						olds[what] = append(olds[what], oldObject{e.Object(), i, does})
 					}
 				}
-				by[kindIn(o.Config)] = olds
+				by[kindIn(o.Manifest)] = olds
 			}
-			does := doings(o.Config, o.Result, selecting)
+			does := doings(o.Manifest, o.Result, selecting)
 			var first *oldObject
 			for what := range does {
 				if same := olds[what]; same != nil && (first == nil || same[0].place < first.place) {
@@ -62,7 +62,7 @@ var renamedObject = &lint.Rule{
 			old := first.Object
 			p.Report(o, lint.Report{
 				Path: fieldpath.New("metadata", "name"), LivePath: fieldpath.New("metadata", "name"), Against: old, Live: old.Name,
-				Message: fmt.Sprintf("apply creates %s %s and leaves the live %s, which is in no manifest: %s", o.Kind.Kind, o.Config.Name, old.Name, stays(old, does, first.does)),
+				Message: fmt.Sprintf("apply creates %s %s and leaves the live %s, which is in no manifest: %s", o.Kind.Kind, o.Manifest.Name, old.Name, stays(old, does, first.does)),
 				Fix:     "if it is the old name, delete it once the new one runs: " + shell.Line("kubectl delete", lint.Target(old)),
 			})
 		}
@@ -85,9 +85,9 @@ func kindIn(o *manifest.Object) string { return o.Kind.GroupKind() + " " + o.Nam
 func leftLive(p *lint.Pass) map[string][]*manifest.Entry {
 	known := map[manifest.Identity]bool{}
 	for _, m := range p.Set() {
-		known[m.Config.ID()] = true
+		known[m.Manifest.ID()] = true
 	}
-	for _, o := range p.Options.Config.Objects {
+	for _, o := range p.Options.Manifests.Objects {
 		known[o.ID()] = true
 	}
 	if p.Plan.Prune != nil {
@@ -207,17 +207,17 @@ func servicesOf(p *lint.Pass) func(namespace string, labels tree.Object) []strin
 	by := lint.SharedByRun(p, func() map[string]map[label][]selecting {
 		by := map[string]map[label][]selecting{}
 		for _, m := range p.Set() {
-			s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(m.Config.Tree, "spec", "selector")})
-			if m.Config.Kind.GroupKind() != "Service" || !ok {
+			s, ok := impact.Selector(tree.Object{"matchLabels": tree.Map(m.Manifest.Tree, "spec", "selector")})
+			if m.Manifest.Kind.GroupKind() != "Service" || !ok {
 				continue
 			}
-			in := by[m.Config.Namespace]
+			in := by[m.Manifest.Namespace]
 			if in == nil {
 				in = map[label][]selecting{}
-				by[m.Config.Namespace] = in
+				by[m.Manifest.Namespace] = in
 			}
 			asked := label{s[0].Key, s[0].Values[0]}
-			in[asked] = append(in[asked], selecting{s, m.Config.Name})
+			in[asked] = append(in[asked], selecting{s, m.Manifest.Name})
 		}
 		return by
 	})

@@ -20,7 +20,7 @@ func repaired(t *testing.T, r *lint.Rule) string {
 	t.Helper()
 	examples := Examples(r)
 	e := examples.Repairable
-	if e.Config == "" {
+	if e.Manifest == "" {
 		e = examples.Bad
 	}
 	before := lintExample(t, e, "")
@@ -31,10 +31,10 @@ func repaired(t *testing.T, r *lint.Rule) string {
 	if len(changes) != 1 || changes[0].File != "config.yaml" {
 		t.Fatalf("%d files are changed", len(changes))
 	}
-	e.Config = string(changes[0].New)
+	e.Manifest = string(changes[0].New)
 	after := lintExample(t, e, "")
 	for _, f := range findingsOf(r, after).Findings {
-		if _, edits := f.Edits(); len(edits) > 0 || examples.Repairable.Config == "" {
+		if _, edits := f.Edits(); len(edits) > 0 || examples.Repairable.Manifest == "" {
 			t.Errorf("after the repair: %s", f.Message)
 		}
 	}
@@ -45,17 +45,17 @@ func repaired(t *testing.T, r *lint.Rule) string {
 			t.Errorf("the repair makes for a new finding: %s [%s]", f.Message, f.Rule.ID)
 		}
 	}
-	if examples.Repairable.Config == "" && !slices.EqualFunc(objects(t, e.Config), objects(t, examples.Good.Config), tree.Equal) {
+	if examples.Repairable.Manifest == "" && !slices.EqualFunc(objects(t, e.Manifest), objects(t, examples.Good.Manifest), tree.Equal) {
 		t.Error("the repaired bad example is not the good one")
 	}
-	return e.Config
+	return e.Manifest
 }
 
 // TestRepairs: rules with edits say so, and those that say so have some.
 func TestRepairs(t *testing.T) {
 	for _, r := range All() {
 		for _, e := range []lint.Example{Examples(r).Bad, Examples(r).Repairable} {
-			if e.Config == "" {
+			if e.Manifest == "" {
 				continue
 			}
 			for _, f := range findingsOf(r, lintExample(t, e, "")).Findings {

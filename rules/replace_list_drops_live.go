@@ -62,7 +62,7 @@ func lostItems(o *lint.Object, c explain.Change) []int {
 		return nil
 	}
 	last, _ := c.Path.Find(o.LastApplied())
-	config, _ := c.Path.Find(o.Config.Tree)
+	config, _ := c.Path.Find(o.Manifest.Tree)
 	return onlyIn(old, last, config)
 }
 

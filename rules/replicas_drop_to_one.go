@@ -52,5 +52,5 @@ func dropsToOne(o *lint.Object, p fieldpath.Path) bool {
 	path := fieldpath.New("spec", "replicas")
 	before, ok := tree.Int(o.Before, "spec", "replicas")
 	after, ok2 := tree.Int(o.Result, "spec", "replicas")
-	return p.Equal(path) && o.Schema != nil && ok && ok2 && before > 1 && after == 1 && !has(o.Config.Tree, path)
+	return p.Equal(path) && o.Schema != nil && ok && ok2 && before > 1 && after == 1 && !has(o.Manifest.Tree, path)
 }

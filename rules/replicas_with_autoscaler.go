@@ -30,7 +30,7 @@ var replicasWithAutoscaler = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		path := fieldpath.New("spec", "replicas")
 		for o := range p.Accepted() {
-			if _, ok := workload(o); !ok || !has(o.Config.Tree, path) {
+			if _, ok := workload(o); !ok || !has(o.Manifest.Tree, path) {
 				continue
 			}
 			scaler := scalerOf(p, o)
@@ -68,7 +68,7 @@ func leftAsLive(o *lint.Object, path fieldpath.Path) bool {
 	if app, is := o.By.(*argocd.Application); is && o.Live != nil && o.Result != nil && app.Options.Has("RespectIgnoreDifferences=true") && app.Hides(o.Outcome, path) {
 		return true
 	}
-	config, _ := path.Find(o.Config.Tree)
+	config, _ := path.Find(o.Manifest.Tree)
 	from, to, changed := newReplicas(o, path)
 	return o.By.Claim().Program != applier.Kubectl && from != nil && !changed && !tree.Equal(config, to)
 }
@@ -80,7 +80,7 @@ func staysWithout(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
 	case o.ServerSide != nil || p.Options.Live == nil:
 		return false
 	case o.Live == nil:
-		n, _ := tree.Int(o.Config.Tree, "spec", "replicas")
+		n, _ := tree.Int(o.Manifest.Tree, "spec", "replicas")
 		return n == 1 && p.Options.Live.Covers(o.Kind.Group, o.Kind.Kind)
 	}
 	return !has(o.LastApplied(), path)
@@ -97,7 +97,7 @@ type autoscalers []*manifest.Object
 
 // scalers lists the autoscalers of the set, then those of the snapshot.
 func scalers(p *lint.Pass) autoscalers {
-	list := slices.DeleteFunc(slices.Clone(p.Options.Config.Objects), func(o *manifest.Object) bool { return !isScaler(o) })
+	list := slices.DeleteFunc(slices.Clone(p.Options.Manifests.Objects), func(o *manifest.Object) bool { return !isScaler(o) })
 	if live := p.Options.Live; live != nil {
 		list = slices.AppendSeq(list, live.OfKind("HorizontalPodAutoscaler.autoscaling"))
 		list = slices.AppendSeq(list, live.OfKind("ScaledObject.keda.sh"))
@@ -116,7 +116,7 @@ func isKeda(o *manifest.Object) bool {
 // scalerOf finds the autoscaler of the workload, nil if there is none.
 func scalerOf(p *lint.Pass, o *lint.Object) *manifest.Object {
 	for _, s := range lint.SharedByRun(p, func() autoscalers { return scalers(p) }) {
-		if s.Namespace != o.Config.Namespace {
+		if s.Namespace != o.Manifest.Namespace {
 			continue
 		}
 		ref := tree.Map(s.Tree, "spec", "scaleTargetRef")
@@ -124,7 +124,7 @@ func scalerOf(p *lint.Pass, o *lint.Object) *manifest.Object {
 		if target == "" && isKeda(s) {
 			target = "Deployment"
 		}
-		if target == o.Kind.Kind && tree.String(ref, "name") == o.Config.Name {
+		if target == o.Kind.Kind && tree.String(ref, "name") == o.Manifest.Name {
 			return s
 		}
 	}

@@ -18,7 +18,7 @@ func retyped(o *lint.Object) (fix string, edits []edit.Edit) {
 		if f.Wants == "" {
 			continue
 		}
-		value, _ := f.Path.Find(o.Config.Tree)
+		value, _ := f.Path.Find(o.Manifest.Tree)
 		text, is := value.(string)
 		n, err := strconv.ParseInt(text, 10, 64)
 		how := "write " + f.Wants
@@ -47,8 +47,8 @@ var plainScalar = regexp.MustCompile(`^([A-Za-z0-9.+_-]+)\s*(?:[,}\]#].*)?$`)
 // scalarText is how the manifest writes a number or boolean; "" if that is not one plain
 // word on its line.
 func scalarText(o *lint.Object, path fieldpath.Path) string {
-	line, column, exact := o.Config.Position(path)
-	source := []rune(o.Config.SourceLine(line))
+	line, column, exact := o.Manifest.Position(path)
+	source := []rune(o.Manifest.SourceLine(line))
 	if !exact || column < 1 || column > len(source) {
 		return ""
 	}

@@ -55,7 +55,7 @@ func reverts(o *lint.Object, c explain.Change) bool {
 	if filledIn(o, c.Path) {
 		return false
 	}
-	config, ok := c.Path.Find(o.Config.Tree)
+	config, ok := c.Path.Find(o.Manifest.Tree)
 	last, ok2 := c.Path.Find(o.LastApplied())
 	return ok && ok2 && config != nil && tree.Equal(config, last)
 }

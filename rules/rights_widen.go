@@ -47,8 +47,8 @@ func reportWiderRole(p *lint.Pass, c *cluster, o *lint.Object) {
 	}
 	var holders []string
 	var added []right
-	lacking := c.lacks(o.Config.Namespace, addedRights(rightsOf(o.Before), split(rightsOf(o.Result))))
-	for _, holder := range c.bindings().after[roleID(o.Kind.Kind, o.Config.Namespace, o.Config.Name)] {
+	lacking := c.lacks(o.Manifest.Namespace, addedRights(rightsOf(o.Before), split(rightsOf(o.Result))))
+	for _, holder := range c.bindings().after[roleID(o.Kind.Kind, o.Manifest.Namespace, o.Manifest.Name)] {
 		more, first := lacking(holder)
 		if first {
 			added = append(added, more...)
@@ -80,10 +80,10 @@ func reportWiderBinding(p *lint.Pass, c *cluster, o *lint.Object, created bool) 
 	ref := tree.Map(o.Result, "roleRef")
 	role := tree.String(ref, "kind") + " " + tree.String(ref, "name")
 	if tree.String(ref, "kind") == "Role" {
-		role = "Role " + o.Config.Namespace + "/" + tree.String(ref, "name")
+		role = "Role " + o.Manifest.Namespace + "/" + tree.String(ref, "name")
 	}
-	rights := c.rightsOfRole(o.Config.Namespace, ref)
-	lacking := c.lacks(o.Config.Namespace, rights)
+	rights := c.rightsOfRole(o.Manifest.Namespace, ref)
+	lacking := c.lacks(o.Manifest.Namespace, rights)
 	added := slices.DeleteFunc(subjects(o.Result), func(s string) bool {
 		if had[s] || len(rights) == 0 {
 			return had[s]

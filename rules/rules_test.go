@@ -76,7 +76,7 @@ func golden(t *testing.T, r *lint.Rule, bad *lint.Result) *txtar.Archive {
 		comment := "# threeway:ignore-file " + r.ID + " -- as the test wants\n"
 		add("suppressed by a comment", silenced(t, r, lintExample(t, examples.Bad, comment)))
 		annotated := examples.Bad
-		annotated.Config = annotate(t, examples.Bad.Config, bad.Findings, lint.AnnotationPrefix+r.ID, "as the test wants")
+		annotated.Manifest = annotate(t, examples.Bad.Manifest, bad.Findings, lint.AnnotationPrefix+r.ID, "as the test wants")
 		add("suppressed by an annotation", silenced(t, r, lintExample(t, annotated, "")))
 	}
 	if r.Repair != "" {
@@ -154,7 +154,7 @@ func TestCatalogue(t *testing.T) {
 		if len(r.Links) == 0 && r != invalidSuppression && r != unusedSuppression {
 			t.Errorf("%s: no document or issue is cited", r.ID)
 		}
-		if e := Examples(r); e.Bad.Config == "" || e.Good.Config == "" || e.NearMiss.Config == "" {
+		if e := Examples(r); e.Bad.Manifest == "" || e.Good.Manifest == "" || e.NearMiss.Manifest == "" {
 			t.Errorf("%s: an example is missing", r.ID)
 		}
 	}
@@ -201,7 +201,7 @@ func findingsOf(r *lint.Rule, res *lint.Result) *lint.Result {
 func lintExample(t *testing.T, e lint.Example, comment string) *lint.Result {
 	t.Helper()
 	e = stored(t, e)
-	e.Config = comment + e.Config
+	e.Manifest = comment + e.Manifest
 	_, res := examined(t, e)
 	return res
 }
@@ -213,7 +213,7 @@ func stored(t *testing.T, e lint.Example) lint.Example {
 	if e.Applied == "" {
 		return e
 	}
-	plan, err := merge.New(merge.Options{Options: rehearsal.Options{Config: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(e.Applied)})}})
+	plan, err := merge.New(merge.Options{Options: rehearsal.Options{Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(e.Applied)})}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,12 +239,12 @@ func examined(t *testing.T, e lint.Example) (*merge.Plan, *lint.Result) {
 			t.Fatal(err)
 		}
 	}
-	write("config.yaml", e.Config)
+	write("config.yaml", e.Manifest)
 	write("live.yaml", e.Live)
 	opts := merge.Options{
 		Options: rehearsal.Options{
-			Config: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}),
-			Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}}),
+			Manifests: manifest.Read(manifest.Options{Paths: []string{"config.yaml"}}),
+			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"live.yaml"}}),
 		},
 	}
 	exampleArgs(t, &opts, e, write)
@@ -287,14 +287,14 @@ func minorAfter(args, flag string) int {
 func exampleApplier(t *testing.T, opts *merge.Options, program string) {
 	t.Helper()
 	if program == "argocd" {
-		app, err := argocd.Find(opts.Live, opts.Config, "")
+		app, err := argocd.Find(opts.Live, opts.Manifests, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if app.Options.Has("ServerSideApply=true") {
 			opts.ServerSide = &rehearsal.ServerSide{Force: true, Manager: argocd.Manager, Migrate: true}
 		}
-		opts.By = (&byargocd.Application{Application: app}).Arrange(opts.Config)
+		opts.By = (&byargocd.Application{Application: app}).Arrange(opts.Manifests)
 		return
 	}
 	for o := range opts.Live.OfKind(flux.GroupKind) {
@@ -303,7 +303,7 @@ func exampleApplier(t *testing.T, opts *merge.Options, program string) {
 			t.Fatal(err)
 		}
 		opts.ServerSide = &rehearsal.ServerSide{Force: true, Manager: byflux.FluxManager}
-		opts.By = (&byflux.Kustomization{Kustomization: *k}).Arrange(opts.Config)
+		opts.By = (&byflux.Kustomization{Kustomization: *k}).Arrange(opts.Manifests)
 	}
 }
 

@@ -35,8 +35,8 @@ var secretStringData = &lint.Rule{
 			var edits []edit.Edit
 			applied := tree.Keys(tree.Map(o.LastApplied(), "stringData"))
 			for _, key := range applied {
-				_, inString := tree.Get(o.Config.Tree, "stringData", key)
-				_, inData := tree.Get(o.Config.Tree, "data", key)
+				_, inString := tree.Get(o.Manifest.Tree, "stringData", key)
+				_, inData := tree.Get(o.Manifest.Tree, "data", key)
 				path := fieldpath.New("data", key)
 				if !inString && !inData && has(o.Result, path) && !changedSince(o, path) {
 					left = append(left, key)
@@ -44,7 +44,7 @@ var secretStringData = &lint.Rule{
 				}
 			}
 			annotation := fieldpath.New("metadata", "annotations", rehearsal.LastAppliedKey)
-			if len(applied) > 0 && has(o.Config.Tree, fieldpath.New("stringData")) && has(o.Before, annotation) {
+			if len(applied) > 0 && has(o.Manifest.Tree, fieldpath.New("stringData")) && has(o.Before, annotation) {
 				p.Report(o, lint.Report{
 					Path: fieldpath.New("stringData"), Severity: lint.Info,
 					LivePath: annotation, Live: "plain text of " + strings.Join(applied, ", "),

@@ -49,7 +49,7 @@ func liveSelector(o *lint.Object, selector any) []edit.Edit {
 	}
 	edits := []edit.Edit{edit.Set(fieldpath.New("spec", "selector"), selector)}
 	for _, key := range tree.Keys(labels) {
-		if tree.String(o.Config.Tree, "spec", "template", "metadata", "labels", key) != labels[key] {
+		if tree.String(o.Manifest.Tree, "spec", "template", "metadata", "labels", key) != labels[key] {
 			edits = append(edits, edit.Set(fieldpath.New("spec", "template", "metadata", "labels", key), labels[key]))
 		}
 	}

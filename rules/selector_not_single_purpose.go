@@ -19,7 +19,7 @@ var selectorNotSinglePurpose = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
-			labels := tree.Map(o.Config.Tree, "spec", "selector", "matchLabels")
+			labels := tree.Map(o.Manifest.Tree, "spec", "selector", "matchLabels")
 			if _, ok := workload(o); ok && len(labels) > 1 {
 				p.Report(o, lint.Report{
 					Path:    fieldpath.New("spec", "selector", "matchLabels"),

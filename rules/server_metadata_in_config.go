@@ -27,7 +27,7 @@ var serverMetadataInConfig = &lint.Rule{
 			field = f.Path[1].Field
 		}
 		path := fieldpath.New("metadata", field)
-		if _, serverOwned := serverMetadata[field]; !serverOwned || !has(o.Config.Tree, path) {
+		if _, serverOwned := serverMetadata[field]; !serverOwned || !has(o.Manifest.Tree, path) {
 			return nil
 		}
 		return &lint.Report{
@@ -37,10 +37,10 @@ var serverMetadataInConfig = &lint.Rule{
 	},
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			for _, field := range tree.Keys(tree.Map(o.Config.Tree, "metadata")) {
+			for _, field := range tree.Keys(tree.Map(o.Manifest.Tree, "metadata")) {
 				why, serverOwned := serverMetadata[field]
 				path := fieldpath.New("metadata", field)
-				if !serverOwned || !has(o.Config.Tree, path) {
+				if !serverOwned || !has(o.Manifest.Tree, path) {
 					continue
 				}
 				r := lint.Report{Path: path, Severity: lint.Warning, Message: "metadata." + field + " " + why, Fix: "remove it", Edits: []edit.Edit{edit.Remove(path)}}
@@ -49,7 +49,7 @@ var serverMetadataInConfig = &lint.Rule{
 				}
 				p.Report(o, r)
 			}
-			if status := tree.Map(o.Config.Tree, "status"); filled(status) {
+			if status := tree.Map(o.Manifest.Tree, "status"); filled(status) {
 				path := fieldpath.New("status")
 				r := lint.Report{Path: path, Severity: lint.Info, Message: "status is set by controllers; apply ignores it", Fix: "remove it"}
 				if o.Schema != nil {

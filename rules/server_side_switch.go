@@ -101,7 +101,7 @@ func appliedBefore(p *lint.Pass, o *lint.Object) *rehearsal.Outcome {
 	} else {
 		r = lint.SharedByRun(p, rehearse)
 	}
-	config := *p.Plan.Outcomes[at].Config
+	config := *p.Plan.Outcomes[at].Manifest
 	if own := fieldpath.New("metadata", "annotations", "argocd.argoproj.io/sync-options"); has(config.Tree, own) {
 		if left, err := edit.Object(config.Tree, []edit.Edit{edit.Remove(own)}); err == nil {
 			config.Tree = left

@@ -39,7 +39,7 @@ var serviceLosesPods = &lint.Rule{
 		for _, o := range selecting {
 			was, _ := podSelector(o, o.Before)
 			now, ok := podSelector(o, o.Result)
-			ns := o.Config.Namespace
+			ns := o.Manifest.Namespace
 			if !matchesAny(was, before[ns]) || ok && (matchesAny(now, after[ns]) || !labelsInSet(have(ns), now)) {
 				continue
 			}
@@ -65,8 +65,8 @@ var serviceLosesPods = &lint.Rule{
 					more++
 					continue
 				}
-				line, _, _ := w.Config.Position(nil)
-				note := lint.At(w.Config.Origin.File, line) + ": " + w.Identity().String() + " has the pods"
+				line, _, _ := w.Manifest.Position(nil)
+				note := lint.At(w.Manifest.Origin.File, line) + ": " + w.Identity().String() + " has the pods"
 				if rejected {
 					note += "; it is rejected, so they keep their labels"
 				}
@@ -130,7 +130,7 @@ func templates(p *lint.Pass, selecting []*lint.Object) (before, after map[string
 	before, after = map[string]*labelled[none]{}, map[string]*labelled[none]{}
 	changed := map[manifest.Identity]bool{}
 	for _, o := range selecting {
-		ns := o.Config.Namespace
+		ns := o.Manifest.Namespace
 		if _, done := before[ns]; done {
 			continue
 		}
@@ -211,11 +211,11 @@ func mayRunPods(k schema.Kind) bool {
 func labelsOf(p *lint.Pass) func(namespace string) map[string]bool {
 	by := map[string]map[string]bool{}
 	for _, o := range p.Set() {
-		for key := range tree.Map(o.Config.Tree, "spec", "template", "metadata", "labels") {
-			if by[o.Config.Namespace] == nil {
-				by[o.Config.Namespace] = map[string]bool{}
+		for key := range tree.Map(o.Manifest.Tree, "spec", "template", "metadata", "labels") {
+			if by[o.Manifest.Namespace] == nil {
+				by[o.Manifest.Namespace] = map[string]bool{}
 			}
-			by[o.Config.Namespace][key] = true
+			by[o.Manifest.Namespace][key] = true
 		}
 	}
 	return func(namespace string) map[string]bool { return by[namespace] }

@@ -99,10 +99,10 @@ func (c *cluster) containerPorts(o *lint.Object, service tree.Object, after bool
 	if !ok {
 		return nil
 	}
-	key := fmt.Sprintf("%s %t %q", o.Config.Namespace, after, labels)
+	key := fmt.Sprintf("%s %t %q", o.Manifest.Namespace, after, labels)
 	ports, _ := c.podMakers().ports.LoadOrStore(key, sync.OnceValue(func() declaredPorts {
 		ports := declaredPorts{}
-		for t := range c.selected(o.Config.Namespace, after, s) {
+		for t := range c.selected(o.Manifest.Namespace, after, s) {
 			_, spec := t.before()
 			if after {
 				_, spec = t.after()

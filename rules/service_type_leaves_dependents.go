@@ -33,5 +33,5 @@ var serviceTypeLeavesDependents = &lint.Rule{
 // ofOldType reports whether a fault is about a field that only the live object
 // has and that its new type forbids.
 func ofOldType(o *lint.Object, f lint.Fault) bool {
-	return o.Is("Service") && !has(o.Config.Tree, f.Path) && has(o.Before, f.Path) && f.Code == fault.OtherType
+	return o.Is("Service") && !has(o.Manifest.Tree, f.Path) && has(o.Before, f.Path) && f.Code == fault.OtherType
 }

@@ -61,7 +61,7 @@ func lostIn(t *testing.T, c *fixtures.Case, a fixtures.Answer) map[string][]lost
 	t.Helper()
 	opts := merge.Options{
 		Options: rehearsal.Options{
-			Config:    manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(c.Files[a.Step.Config()[0]])}),
+			Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(c.Files[a.Step.Config()[0]])}),
 			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(a.Live)}),
 			Namespace: "default",
 			Minor:     c.Minor,
@@ -84,7 +84,7 @@ func lostIn(t *testing.T, c *fixtures.Case, a fixtures.Answer) map[string][]lost
 				}
 			}
 			for _, d := range departures(p, o) {
-				name := o.Kind.Kind + "/" + o.Config.Name
+				name := o.Kind.Kind + "/" + o.Manifest.Name
 				lost[name] = append(lost[name], d.settings...)
 			}
 		}

@@ -29,7 +29,7 @@ var ssaConflict = &lint.Rule{
 		}
 		first := conflicts[0]
 		old, _ := first.Path.Find(o.Before)
-		config, _ := first.Path.Find(o.Config.Tree)
+		config, _ := first.Path.Find(o.Manifest.Tree)
 		live, want := lint.Contrast(old, config)
 		r := &lint.Report{
 			Path:     first.Path,
@@ -52,8 +52,8 @@ var ssaConflict = &lint.Rule{
 			r.Notes = append(r.Notes, rel.Claim().By()+" was applied client-side so far, which resets such a field without a conflict; --server-side=false still does")
 		}
 		for _, more := range conflicts[1:] {
-			line, _, _ := o.Config.Position(more.Path)
-			r.Notes = append(r.Notes, lint.At(o.Config.Origin.File, line)+": "+more.Path.String()+" is owned by "+more.Manager)
+			line, _, _ := o.Manifest.Position(more.Path)
+			r.Notes = append(r.Notes, lint.At(o.Manifest.Origin.File, line)+": "+more.Path.String()+" is owned by "+more.Manager)
 		}
 		return r
 	},

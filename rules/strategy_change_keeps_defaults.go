@@ -58,9 +58,9 @@ func strategyLeftover(o *lint.Object) fieldpath.Path {
 		return nil
 	}
 	leftover := fieldpath.New("spec", field, "rollingUpdate")
-	_, mentioned := leftover.Find(o.Config.Tree)
-	typ := tree.String(o.Config.Tree, "spec", field, "type")
-	if mentioned && o.PatchType != rehearsal.Apply || has(o.Config.Tree, leftover) || !has(o.Before, leftover) || typ == "" || typ == "RollingUpdate" {
+	_, mentioned := leftover.Find(o.Manifest.Tree)
+	typ := tree.String(o.Manifest.Tree, "spec", field, "type")
+	if mentioned && o.PatchType != rehearsal.Apply || has(o.Manifest.Tree, leftover) || !has(o.Before, leftover) || typ == "" || typ == "RollingUpdate" {
 		return nil
 	}
 	return leftover
@@ -68,7 +68,7 @@ func strategyLeftover(o *lint.Object) fieldpath.Path {
 
 // strategyByHand is the way out of a server-side apply, which ignores nulls.
 func strategyByHand(o *lint.Object, strategy fieldpath.Path) string {
-	typ := tree.String(o.Config.Tree, "spec", strategy[1].Field, "type")
+	typ := tree.String(o.Manifest.Tree, "spec", strategy[1].Field, "type")
 	return "change both by hand once, then apply: " + shell.Line("kubectl patch", o.Target(), shell.Option("--type=merge"),
 		shell.JSON("-p", tree.Object{"spec": tree.Object{strategy[1].Field: strategyPatch{Type: typ}}}))
 }

@@ -33,7 +33,7 @@ var stuckAfterSSAMigration = &lint.Rule{
 					left, owner = append(left, c.Path), c.Owners[at]
 				}
 			}
-			if left = outermostAbsent(o.Config.Tree, left); len(left) == 0 {
+			if left = outermostAbsent(o.Manifest.Tree, left); len(left) == 0 {
 				continue
 			}
 			r := lint.Report{

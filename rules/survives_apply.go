@@ -24,7 +24,7 @@ var survivesApply = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			kept := outermostAbsent(o.Config.Tree, liveOnly(o))
+			kept := outermostAbsent(o.Manifest.Tree, liveOnly(o))
 			if left, _ := leftBehind(p, o); left != nil {
 				kept = slices.DeleteFunc(kept, func(path fieldpath.Path) bool { return slices.ContainsFunc(left, path.Equal) })
 			}
@@ -51,7 +51,7 @@ func taken(o *lint.Object, paths []fieldpath.Path) (edits []edit.Edit) {
 	for _, path := range paths {
 		for n := range path {
 			item := path[n].Keys != nil || path[n].IsIndex
-			if _, there := path[:n+1].Find(o.Config.Tree); item && !there {
+			if _, there := path[:n+1].Find(o.Manifest.Tree); item && !there {
 				return nil
 			}
 		}
@@ -70,7 +70,7 @@ func liveOnly(o *lint.Object) []fieldpath.Path {
 	var kept []fieldpath.Path
 	rollout := rolloutPath(o.Kind)
 	for _, c := range o.Changes() {
-		if rollout != nil && c.Path.HasPrefix(rollout) && strategyIn(o.Config.Tree, rollout) == nil {
+		if rollout != nil && c.Path.HasPrefix(rollout) && strategyIn(o.Manifest.Tree, rollout) == nil {
 			continue
 		}
 		if _, set := c.Path.Find(o.Outcome.Target()); set { // Helm does not look at the live values of a custom resource

@@ -25,7 +25,7 @@ var templateNotRolledOut = &lint.Rule{
 		for o, r := range rollouts(p) {
 			if held, fix := heldBack(o, r); held != nil && r.Kept > 0 {
 				found := lint.Report{Path: fieldpath.New("spec", "template"), Message: "apply " + r.Words(), Fix: fix}
-				if r.How != impact.NewPods && has(o.Config.Tree, held) {
+				if r.How != impact.NewPods && has(o.Manifest.Tree, held) {
 					found.Severity = lint.Info
 				}
 				p.Report(o, found)

@@ -43,8 +43,8 @@ func (c *cluster) podMakers() *podMakersIn {
 	return lint.SharedByRun(c.p, func() *podMakersIn {
 		in := &podMakersIn{set: map[string][]lint.Member{}, live: map[string][]*manifest.Entry{}}
 		for _, m := range c.p.Set() {
-			if mayRunPods(m.Config.Kind) {
-				in.set[m.Config.Namespace] = append(in.set[m.Config.Namespace], m)
+			if mayRunPods(m.Manifest.Kind) {
+				in.set[m.Manifest.Namespace] = append(in.set[m.Manifest.Namespace], m)
 			}
 		}
 		if c.p.Options.Live == nil {
@@ -68,7 +68,7 @@ func (c *cluster) templates(namespace string) []podTemplate {
 	list, _ := in.made.LoadOrStore(namespace, sync.OnceValue(func() (list []podTemplate) {
 		for _, m := range in.set[namespace] {
 			o := m.Object()
-			list = append(list, podTemplate{known{m.Config, o.Before, afterApply(o), o.Result == nil}})
+			list = append(list, podTemplate{known{m.Manifest, o.Before, afterApply(o), o.Result == nil}})
 		}
 		for _, e := range in.live[namespace] {
 			o := e.Object()
@@ -107,8 +107,8 @@ func (c *cluster) podsChange(o *lint.Object) bool {
 		return true
 	}
 	in := c.podMakers()
-	change, _ := in.change.LoadOrStore(o.Config.Namespace, sync.OnceValue(func() bool {
-		return slices.ContainsFunc(in.set[o.Config.Namespace], func(m lint.Member) bool { return m.Object().Action != rehearsal.Unchanged })
+	change, _ := in.change.LoadOrStore(o.Manifest.Namespace, sync.OnceValue(func() bool {
+		return slices.ContainsFunc(in.set[o.Manifest.Namespace], func(m lint.Member) bool { return m.Object().Action != rehearsal.Unchanged })
 	}))
 	return change.(func() bool)()
 }

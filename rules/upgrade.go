@@ -25,7 +25,7 @@ func upgraded(p *lint.Pass) iter.Seq2[*lint.Object, *upgrade.Difference] {
 			return o
 		}
 		for o := range p.Objects() {
-			if d := p.Upgrade.Of(o.Config, shown); d != nil {
+			if d := p.Upgrade.Of(o.Manifest, shown); d != nil {
 				list[o] = d
 			}
 		}

@@ -34,7 +34,7 @@ func reportGone(p *lint.Pass, o *lint.Object) {
 			kubernetes(p.Upgrade.To), o.Kind.APIVersion(), o.Kind.Kind, o.Kind.Kind, o.Kind.APIVersion())}
 	if now := p.Upgrade.Served(o.Kind); now != "" {
 		r.Fix = "rewrite the manifest for " + now + "; its fields may differ"
-		if p.Upgrade.Rewritten(o.Config, now) {
+		if p.Upgrade.Rewritten(o.Manifest, now) {
 			r.Fix = "set apiVersion: " + now + "; the cluster stores the same object for it"
 			r.Edits = []edit.Edit{edit.Set(r.Path, now)}
 		}

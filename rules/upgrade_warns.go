@@ -1,6 +1,8 @@
 package rules
 
-import "threeway/lint"
+import (
+	"threeway/lint"
+)
 
 var upgradeWarns = &lint.Rule{
 	ID:    "upgrade-warns",
@@ -13,7 +15,7 @@ var upgradeWarns = &lint.Rule{
 		for o, d := range upgraded(p) {
 			for _, w := range d.Warnings {
 				text, path := firstLine(o.Say(w.Text)), w.Path
-				if _, set := path.Find(o.Config.Tree); !set {
+				if _, set := path.Find(o.Manifest.Tree); !set {
 					path = nil // of a default
 				}
 				p.Report(o, lint.Report{Path: path, Message: kubernetes(p.Upgrade.To) + " warns: " + text, Group: text,

@@ -106,7 +106,7 @@ var ways = []way{
 		return true
 	}},
 	{"the whole set", regexp.MustCompile(`apply the whole set.*kubectl apply (-R -f \.)`), func(s *situation, _ []string) bool {
-		s.Config += "\n---\n" + s.Elsewhere
+		s.Manifest += "\n---\n" + s.Elsewhere
 		return true
 	}},
 	{"--prune-allowlist", regexp.MustCompile(`--prune-allowlist, and delete it by hand|with --prune-allowlist`), func(s *situation, _ []string) bool {
@@ -213,9 +213,9 @@ func (s *situation) outcome() *rehearsal.Outcome {
 // manifest is what the finding is about, nil if that is not a manifest.
 func (s *situation) manifest() *manifest.Object {
 	if o := s.outcome(); o != nil {
-		return o.Config
+		return o.Manifest
 	}
-	set := manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(s.Config)})
+	set := manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(s.Manifest)})
 	for _, o := range set.Objects {
 		id := o.ID()
 		if placed := (manifest.Identity{Group: id.Group, Kind: id.Kind, Namespace: "default", Name: id.Name}); id.String() == s.Object || placed.String() == s.Object {
@@ -231,18 +231,18 @@ func (s *situation) alone() bool {
 	if o == nil {
 		return false
 	}
-	s.Config = yamltext.YAML(o.Tree)
+	s.Manifest = yamltext.YAML(o.Tree)
 	return true
 }
 
 // changeAll changes every manifest.
 func (s *situation) changeAll(change func(o tree.Object)) bool {
 	var b strings.Builder
-	for _, o := range manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(s.Config)}).Objects {
+	for _, o := range manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(s.Manifest)}).Objects {
 		change(o.Tree)
 		b.WriteString("---\n" + yamltext.YAML(o.Tree))
 	}
-	s.Config = b.String()
+	s.Manifest = b.String()
 	return true
 }
 
@@ -256,7 +256,7 @@ func (s *situation) changeConfig(edits ...edit.Edit) bool {
 	if x.possible() != nil {
 		return false
 	}
-	s.Config = edited(s.T, s.Config, x)
+	s.Manifest = edited(s.T, s.Manifest, x)
 	return true
 }
 
@@ -299,7 +299,7 @@ func objectOf(live tree.Object) *manifest.Object {
 
 // patched is what kubectl patch leaves of a live object.
 func (s *situation) patched(live, changed tree.Object) tree.Object {
-	r := kubectl.Requests{Run: merge.NewRehearsal(merge.Options{Options: rehearsal.Options{Config: &manifest.Set{}, Live: manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(s.Example.Live)})}})}
+	r := kubectl.Requests{Run: merge.NewRehearsal(merge.Options{Options: rehearsal.Options{Manifests: &manifest.Set{}, Live: manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: strings.NewReader(s.Example.Live)})}})}
 	stored, rejection := r.Write(objectOf(live), live, changed, "kubectl-patch")
 	if rejection != nil {
 		s.Errorf("%s: kubectl patch is rejected: %s", s.Fix, rejection.Text().Unmasked())

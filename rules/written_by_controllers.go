@@ -73,7 +73,7 @@ func appliedBy(o *lint.Object) string {
 			if applies && !slices.Contains(appliers, w.Manager) {
 				appliers = append(appliers, w.Manager)
 			}
-			if has(o.Config.Tree, leaf) {
+			if has(o.Manifest.Tree, leaf) {
 				all[leaf.String()] = true
 				if applies {
 					sets[w.Manager]++

@@ -145,7 +145,7 @@ func (v *view) values(x *fix.Fixer, o *object, in span) (list []codeAction) {
 		if len(list) == mostActions {
 			break
 		}
-		line, column, exact := o.Config.Position(c.Path)
+		line, column, exact := o.Manifest.Position(c.Path)
 		at, ok := v.column(line, column)
 		if !ok || at.Line < in.Start.Line || at.Line > in.End.Line || v.hidden(o, c.Path) {
 			continue
@@ -158,7 +158,7 @@ func (v *view) values(x *fix.Fixer, o *object, in span) (list []codeAction) {
 			continue
 		}
 		title = fmt.Sprintf("threeway: %s%s: %s", title, c.Path, lint.Value(value))
-		if action, ok := v.edited(x, o.Config, []edit.Edit{edit.Set(c.Path, value)}, title); ok {
+		if action, ok := v.edited(x, o.Manifest, []edit.Edit{edit.Set(c.Path, value)}, title); ok {
 			list = append(list, action)
 		}
 	}

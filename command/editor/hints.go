@@ -74,7 +74,7 @@ func (v *view) hints(at atPosition) ([]inlayHint, error) {
 			if !slices.Contains(v.settings.Hints, kind) {
 				continue
 			}
-			line, column, _ := o.Config.Position(c.Path)
+			line, column, _ := o.Manifest.Position(c.Path)
 			p, ok := v.column(line, column)
 			if !ok || p.Line < at.Range.Start.Line || p.Line > at.Range.End.Line {
 				continue

@@ -39,7 +39,7 @@ func (v *view) describe(o *object, f explain.Field, aligned explain.Aligned) mar
 	for _, version := range []struct {
 		name markdown.Text
 		explain.Version
-	}{{"manifest", f.Config}, {"last-applied", f.Last}, {"live", f.Live}, {"result", f.Result}} {
+	}{{"manifest", f.Manifest}, {"last-applied", f.Last}, {"live", f.Live}, {"result", f.Result}} {
 		if version.name == "result" && o.Result == nil {
 			text += markdown.Row("result", "none: the object is rejected")
 			continue
@@ -89,7 +89,7 @@ func ownersOf(f explain.Field, aligned explain.Aligned) string {
 // defaultOf is what the server sets if the manifest does not have the field. A field
 // with a value that is masked has none.
 func (v *view) defaultOf(o *object, path fieldpath.Path) (any, bool) {
-	left, ok := path.Without(o.shown.Config.Tree).(tree.Object)
+	left, ok := path.Without(o.shown.Manifest.Tree).(tree.Object)
 	again := o.Run
 	if !ok || again == nil || again.CreateRejection(o.Kind, left) != nil {
 		return nil, false // such as a field that is required

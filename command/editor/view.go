@@ -44,10 +44,10 @@ func (v *view) objects() (list []object) {
 		return nil
 	}
 	for _, out := range v.Input.Plan.Outcomes {
-		if absolute(out.Config.Origin.File) != v.path {
+		if absolute(out.Manifest.Origin.File) != v.path {
 			continue
 		}
-		text, line, ok := out.Config.Text()
+		text, line, ok := out.Manifest.Text()
 		if !ok {
 			continue
 		}
@@ -84,7 +84,7 @@ type field struct {
 func (v *view) fields(o *object) (list []field, aligned explain.Aligned) {
 	aligned = explain.Align(o.shown)
 	for _, f := range aligned.Fields {
-		if !f.Config.There {
+		if !f.Manifest.There {
 			continue
 		}
 		if at, ok := v.place(o, f.Path); ok {
@@ -96,7 +96,7 @@ func (v *view) fields(o *object) (list []field, aligned explain.Aligned) {
 
 // place is where the document has a field; ok is false if it does not have it.
 func (v *view) place(o *object, path fieldpath.Path) (at position, ok bool) {
-	line, column, exact := o.Config.Position(path)
+	line, column, exact := o.Manifest.Position(path)
 	if !exact {
 		return at, false
 	}

@@ -138,16 +138,16 @@ func several(ctx context.Context, r *request.Inputs, std system.Streams, opts *m
 	if r.ByGiven || r.Kubectls || len(r.Base)+len(r.Then)+len(r.LastApplied) > 0 {
 		return
 	}
-	a := readApplied(opts.Live, opts.Config.Objects, r.Namespace)
+	a := readApplied(opts.Live, opts.Manifests.Objects, r.Namespace)
 	if len(a.by) < 2 {
 		return
 	}
-	a.inherit(opts.Config.Objects)
+	a.inherit(opts.Manifests.Objects)
 	sets := make([]*manifest.Set, len(a.by)+1) // the last is kubectl's
 	for i := range sets {
 		sets[i] = &manifest.Set{}
 	}
-	for _, o := range opts.Config.Objects {
+	for _, o := range opts.Manifests.Objects {
 		i, claimed := a.claims[o]
 		if !claimed {
 			i = len(a.by)
@@ -155,21 +155,21 @@ func several(ctx context.Context, r *request.Inputs, std system.Streams, opts *m
 		sets[i].Objects = append(sets[i].Objects, o)
 	}
 	if rest := sets[len(a.by)]; len(rest.Objects) > 0 {
-		opts.Parts = append(opts.Parts, merge.Part{ServerSide: opts.ServerSide, Config: rest, Namespace: opts.Namespace})
+		opts.Parts = append(opts.Parts, merge.Part{ServerSide: opts.ServerSide, Manifests: rest, Namespace: opts.Namespace})
 	}
 	known := false
 	for i, c := range a.by {
 		own := *opts
-		own.Config, own.Parts = &manifest.Set{Objects: slices.Clone(sets[i].Objects)}, nil
+		own.Manifests, own.Parts = &manifest.Set{Objects: slices.Clone(sets[i].Objects)}, nil
 		if err := rehearseClaim(ctx, r, std, c, &own); err != nil {
 			opts.Notes = append(opts.Notes, fmt.Sprintf("%s applies %d of these manifests (%s), and how is unknown: %v; they are shown as kubectl applies them", c.Program, len(sets[i].Objects), c.By(), err))
-			own.By, own.Config = nil, sets[i]
+			own.By, own.Manifests = nil, sets[i]
 			if own.Namespace = opts.Namespace; c.Kind == applier.Release {
 				own.Namespace = cmp.Or(c.Namespace, opts.Namespace)
 			}
 		}
 		known = known || own.By != nil
-		opts.Parts = append(opts.Parts, merge.Part{By: own.By, ServerSide: own.ServerSide, Config: own.Config, Namespace: own.Namespace})
+		opts.Parts = append(opts.Parts, merge.Part{By: own.By, ServerSide: own.ServerSide, Manifests: own.Manifests, Namespace: own.Namespace})
 	}
 	if known {
 		opts.Notes = append(opts.Notes, fmt.Sprintf("several programs apply these manifests, and each is rehearsed as its own does it; --applier %s rehearses kubectl for all", request.ApplierKubectl))
@@ -218,7 +218,7 @@ func OtherAppliers(r *request.Inputs, p *merge.Plan, snapshot *manifest.Snapshot
 	var manifests []*manifest.Object
 	for _, o := range p.Outcomes {
 		if o.Live != nil && o.By.Claim().Program == applier.Kubectl {
-			manifests = append(manifests, o.Config)
+			manifests = append(manifests, o.Manifest)
 		}
 	}
 	a := readApplied(snapshot, manifests, "")
@@ -243,7 +243,7 @@ func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) []string {
 	var manifests []*manifest.Object
 	for _, o := range p.Outcomes {
 		if o.Live != nil {
-			manifests = append(manifests, o.Config)
+			manifests = append(manifests, o.Manifest)
 		}
 	}
 	a := readApplied(snapshot, manifests, "")

@@ -14,14 +14,14 @@ import (
 
 // rehearseApplication finds the Application in what was read.
 func rehearseApplication(a *request.ArgoCD, r *request.Inputs, opts *merge.Options) error {
-	found, err := argocd.Find(opts.Live, opts.Config, a.App)
+	found, err := argocd.Find(opts.Live, opts.Manifests, a.App)
 	if err != nil {
 		return err
 	}
 	app := &byargocd.Application{Application: found, Prune: found.AutoPrune}
 	if r.AsApplied {
 		lists := applier.ReadLists(opts.Live)
-		opts.Config, err = asApplied(r, *opts, func(o *manifest.Object) bool { return slices.ContainsFunc(lists.Claims(o), app.Claim().Same) })
+		opts.Manifests, err = asApplied(r, *opts, func(o *manifest.Object) bool { return slices.ContainsFunc(lists.Claims(o), app.Claim().Same) })
 		if err != nil {
 			return err
 		}
@@ -36,6 +36,6 @@ func rehearseApplication(a *request.ArgoCD, r *request.Inputs, opts *merge.Optio
 	if opts.ServerSide = nil; serverSide {
 		opts.ServerSide = &rehearsal.ServerSide{Force: true, Manager: argocd.Manager}
 	}
-	opts.By = app.Arrange(opts.Config)
+	opts.By = app.Arrange(opts.Manifests)
 	return nil
 }

@@ -46,7 +46,7 @@ func Standing(r *request.Inputs, opts merge.Options, p *merge.Plan) (list []*man
 	}
 	given := map[manifest.Identity]bool{}
 	for _, o := range p.Set {
-		given[o.Config.ID()] = true
+		given[o.Manifest.ID()] = true
 	}
 	lists := applier.ReadLists(opts.Live)
 	for o := range opts.Live.Objects() {

@@ -28,10 +28,10 @@ func rehearseKustomization(f *request.Flux, r *request.Inputs, opts *merge.Optio
 		return err
 	}
 	if r.AsApplied {
-		opts.Config = &manifest.Set{}
+		opts.Manifests = &manifest.Set{}
 	}
 	opts.ServerSide = &rehearsal.ServerSide{Force: true, Manager: byflux.FluxManager}
-	opts.By = (&byflux.Kustomization{Kustomization: *k, Override: f.Override}).Arrange(opts.Config)
+	opts.By = (&byflux.Kustomization{Kustomization: *k, Override: f.Override}).Arrange(opts.Manifests)
 	return nil
 }
 

@@ -51,17 +51,17 @@ func (h release) rehearse(ctx context.Context, r *request.Inputs, std system.Str
 		if rel.Original == nil {
 			return fmt.Errorf("the snapshot has no revision of release %s, so what Helm applied last is unknown; pass the manifests with -f", history)
 		}
-		opts.Config = &manifest.Set{Objects: slices.Clone(rel.Original.Objects)}
+		opts.Manifests = &manifest.Set{Objects: slices.Clone(rel.Original.Objects)}
 	}
 	if h.Chart != "" {
-		if opts.Config, err = h.render(ctx, r, std, installs, last, opts); err != nil {
+		if opts.Manifests, err = h.render(ctx, r, std, installs, last, opts); err != nil {
 			return err
 		}
 	}
 	if h.Force && h.For == nil && opts.ServerSide == nil && len(r.Base) == 0 {
 		return fmt.Errorf("Helm rejects the whole %s, because it applies release %s client-side and --force-conflicts is for server-side apply: remove --force-conflicts, or pass --server-side", rel.Verb(), history)
 	}
-	opts.By = rel.Arrange(opts.Config)
+	opts.By = rel.Arrange(opts.Manifests)
 	return nil
 }
 
@@ -131,7 +131,7 @@ func (h release) earlierRevision(limits manifest.Limits, history helm.History, r
 		return nil, err
 	}
 	rel.From, rel.Original, rel.Rollback, rel.Hooks = from.Revision, manifestOf(history, from, limits), to.Revision, to.Hooks
-	opts.Config = manifestOf(history, to, limits)
+	opts.Manifests = manifestOf(history, to, limits)
 	h.as(rel, func(f *flux.HelmRelease) flux.HelmAction { return f.Restore })
 	opts.ServerSide = h.Method(false, to.Method)
 	return from, nil

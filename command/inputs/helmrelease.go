@@ -38,7 +38,7 @@ func rehearseHelmRelease(ctx context.Context, h *request.HelmRelease, r *request
 	if err != nil {
 		return err
 	}
-	opts.Config = manifestOf(history, revision, r.Limits)
-	opts.By = (&byflux.Correction{For: h.For, Namespace: h.Namespace, Name: h.Name, Revision: revision.Revision}).Arrange(opts.Config)
+	opts.Manifests = manifestOf(history, revision, r.Limits)
+	opts.By = (&byflux.Correction{For: h.For, Namespace: h.Namespace, Name: h.Name, Revision: revision.Revision}).Arrange(opts.Manifests)
 	return nil
 }

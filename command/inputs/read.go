@@ -59,15 +59,15 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 		return opts, fmt.Errorf("stdin can be read only once: pass - to one of -f, --live and --base")
 	}
 	var err error
-	if opts.Config, err = configSet(ctx, r, std, stdin); err != nil {
+	if opts.Manifests, err = configSet(ctx, r, std, stdin); err != nil {
 		return opts, err
 	}
-	notes, err := selected(r, opts.Config)
+	notes, err := selected(r, opts.Manifests)
 	if err != nil {
 		return opts, err
 	}
 	if notes = append(notes, leftOut(r)...); r.SkipOtherFiles && r.PathsAreSet {
-		notes = append(notes, skipLive(opts.Config)...)
+		notes = append(notes, skipLive(opts.Manifests)...)
 	}
 	if err := readCluster(r, stdin, &opts); err != nil {
 		return opts, err
@@ -80,7 +80,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 		err = rehearseAs(ctx, r.By, r, std, &opts)
 	case r.AsApplied:
 		opts.Enforce = false // -n selects
-		opts.Config, err = asApplied(r, opts, func(o *manifest.Object) bool { return !r.NamespaceGiven || o.Namespace == r.Namespace })
+		opts.Manifests, err = asApplied(r, opts, func(o *manifest.Object) bool { return !r.NamespaceGiven || o.Namespace == r.Namespace })
 	default:
 		several(ctx, r, std, &opts)
 	}
@@ -93,7 +93,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 	if opts, err = fromBase(ctx, r, std, opts); err != nil {
 		return opts, err
 	}
-	return opts, Learn(r, opts.Config, opts.Live)
+	return opts, Learn(r, opts.Manifests, opts.Live)
 }
 
 // readCluster reads what the cluster has: the snapshot with its version, what was applied
@@ -166,7 +166,7 @@ func Rehearsed(r *request.Inputs, opts merge.Options) (*merge.Plan, error) {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s has a kustomization.yaml, which kubectl apply -f reads as an object instead of building it; pass it with -k %s", dir, dir))
 		}
 	}
-	if len(p.Set) == 0 && !r.AllowEmpty && !r.AsApplied && len(opts.Config.Problems) == 0 {
+	if len(p.Set) == 0 && !r.AllowEmpty && !r.AsApplied && len(opts.Manifests.Problems) == 0 {
 		return nil, fmt.Errorf("no objects passed to %s: check -f and -l, or pass --allow-empty", r.Command)
 	}
 	return p, nil

@@ -149,7 +149,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 		}
 		in.Paths = append(in.Paths, system.Relative(path))
 	}
-	directories := in.Options.Config.Directories()
+	directories := in.Options.Manifests.Directories()
 	if dir := r.Kustomize; dir != "" {
 		in.Paths, directories = []string{system.Relative(dir)}, []string{system.Relative(dir)}
 	}
@@ -169,7 +169,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 			return in, err
 		}
 	}
-	if len(in.Plan.Set) == 0 && in.Options.Prune == nil && !r.AllowEmpty && len(in.Options.Config.Problems) == 0 {
+	if len(in.Plan.Set) == 0 && in.Options.Prune == nil && !r.AllowEmpty && len(in.Options.Manifests.Problems) == 0 {
 		return in, fmt.Errorf("no objects to %s: check -f, -l and the paths, or pass --allow-empty", r.Command)
 	}
 	return in, nil

@@ -61,13 +61,13 @@ func runSnapshotCheck(ctx context.Context, r *request.Request, std system.Stream
 		return 0, err
 	}
 	opts.EmptyCluster = r.EmptyCluster
-	in := merge.Options{Options: rehearsal.Options{Config: opts.Config, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions}}
+	in := merge.Options{Options: rehearsal.Options{Manifests: opts.Manifests, Live: live, EmptyCluster: opts.EmptyCluster, Definitions: opts.Definitions}}
 	notes, err := inputs.OnServer(&in, &r.Inputs)
 	if err != nil {
 		return 0, err
 	}
 	opts.Minor = in.Minor
-	if opts.Config != nil {
+	if opts.Manifests != nil {
 		// The rehearsal resolves namespaces, and tells what it knows of the kinds.
 		p, err := merge.New(in)
 		if err != nil {

@@ -102,8 +102,8 @@ func snapshotOptions(r *request.Request, std system.Streams) (snapshot.Options, 
 		return opts, fmt.Errorf("unexpected argument %q; see 'threeway snapshot %s --help'", r.Args[0], r.Command)
 	}
 	if len(r.Files) > 0 {
-		opts.Config = manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: std.In, Except: system.WithinAny(r.NotManifests), Limits: r.Limits})
-		if err := inputs.Unreadable(opts.Config.Problems); err != nil {
+		opts.Manifests = manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: std.In, Except: system.WithinAny(r.NotManifests), Limits: r.Limits})
+		if err := inputs.Unreadable(opts.Manifests.Problems); err != nil {
 			return opts, err
 		}
 	}

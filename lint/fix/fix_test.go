@@ -18,7 +18,7 @@ import (
 var bare = &lint.Rule{ID: "bare", Severity: lint.Warning, Run: func(p *lint.Pass) {
 	for o := range p.Objects() {
 		path := fieldpath.New("metadata", "uid")
-		if tree.Has(o.Config.Tree, "metadata", "uid") {
+		if tree.Has(o.Manifest.Tree, "metadata", "uid") {
 			p.Report(o, lint.Report{Path: path, Message: "a uid", Edits: []edit.Edit{edit.Remove(path)}})
 		}
 	}
@@ -33,8 +33,8 @@ func found(t *testing.T, stdin string, rules []*lint.Rule, paths ...string) []*l
 // foundIn lints manifests with the rules.
 func foundIn(t *testing.T, set *manifest.Set, rules []*lint.Rule) []*lint.Finding {
 	t.Helper()
-	m := merge.Options{Options: rehearsal.Options{Config: set, Live: &manifest.Snapshot{}}}
-	if err := manifest.Err(m.Config.Problems); err != nil {
+	m := merge.Options{Options: rehearsal.Options{Manifests: set, Live: &manifest.Snapshot{}}}
+	if err := manifest.Err(m.Manifests.Problems); err != nil {
 		t.Fatal(err)
 	}
 	plan, err := merge.New(m)

@@ -17,7 +17,7 @@ func needs(id, other, key, value string) *lint.Rule {
 	return &lint.Rule{ID: id, Severity: lint.Warning, Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
 			path := fieldpath.New("data", key)
-			if tree.Has(o.Config.Tree, "data", other) && tree.String(o.Config.Tree, "data", key) != value {
+			if tree.Has(o.Manifest.Tree, "data", other) && tree.String(o.Manifest.Tree, "data", key) != value {
 				p.Report(o, lint.Report{Path: path, Message: id, Edits: []edit.Edit{edit.Set(path, value)}})
 			}
 		}

@@ -126,7 +126,7 @@ func (c *Clusters) object(s *subject) *clustered {
 	switch {
 	case s.file == nil:
 	case s.file.Outcome != nil:
-		o.kubectl = show.Name(s.file.Outcome.Config)
+		o.kubectl = show.Name(s.file.Outcome.Manifest)
 	default:
 		o.kubectl = show.Name(s.file.Candidate.Live.Object())
 	}

@@ -149,7 +149,7 @@ func TestReviewMarkdownIsBounded(t *testing.T) {
 	if err := os.WriteFile("c.yaml", []byte(config.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	plan, err := merge.New(merge.Options{Options: rehearsal.Options{Config: manifest.Read(manifest.Options{Paths: []string{"c.yaml"}})}})
+	plan, err := merge.New(merge.Options{Options: rehearsal.Options{Manifests: manifest.Read(manifest.Options{Paths: []string{"c.yaml"}})}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func Index(rules []*lint.Rule, examples func(*lint.Rule) lint.Examples) string {
 func writeExamples(b *strings.Builder, examples lint.Examples) {
 	writeExample(b, "Reported", examples.Bad)
 	writeExample(b, "Repaired", examples.Good)
-	if examples.Repairable.Config != "" {
+	if examples.Repairable.Manifest != "" {
 		writeExample(b, "Repaired by `--fix`", examples.Repairable)
 	}
 	writeExample(b, "Not reported", examples.NearMiss)
@@ -122,7 +122,7 @@ func writeExample(b *strings.Builder, title string, e lint.Example) {
 	}
 	b.WriteString("\n")
 	for _, part := range []struct{ name, text string }{
-		{"applied before", e.Applied}, {"live", e.Live}, {"config", e.Config}, {"in another directory of manifests", e.Elsewhere}, {"kustomization.yaml", e.Kustomization},
+		{"applied before", e.Applied}, {"live", e.Live}, {"config", e.Manifest}, {"in another directory of manifests", e.Elsewhere}, {"kustomization.yaml", e.Kustomization},
 	} {
 		if part.text != "" {
 			fmt.Fprintf(b, "\n```yaml\n# %s\n%s\n```\n", part.name, strings.TrimSuffix(part.text, "\n"))

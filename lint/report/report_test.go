@@ -21,7 +21,7 @@ const evil = "x\n::error file=a::b\r<script>]]>&\"'`|@team [a](b) %0A\x01 \u2028
 var hostile = &lint.Rule{ID: "hostile", Title: "a title", Text: "a text", Why: "why", Fix: "fix", Severity: lint.Error, Since: "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Objects() {
-			p.Report(o, lint.Report{Path: fieldpath.New("data", "key"), Message: "found " + tree.String(o.Config.Tree, "data", "key"), Notes: []string{evil}, Fix: evil})
+			p.Report(o, lint.Report{Path: fieldpath.New("data", "key"), Message: "found " + tree.String(o.Manifest.Tree, "data", "key"), Notes: []string{evil}, Fix: evil})
 		}
 	}}
 
@@ -51,7 +51,7 @@ func evilOptions(t *testing.T) merge.Options {
 	if err := os.WriteFile("a,b: c.yaml", []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return merge.Options{Options: rehearsal.Options{Config: manifest.Read(manifest.Options{Paths: []string{"a,b: c.yaml"}})}}
+	return merge.Options{Options: rehearsal.Options{Manifests: manifest.Read(manifest.Options{Paths: []string{"a,b: c.yaml"}})}}
 }
 
 func render(t *testing.T, format string, r *lint.Result) string {

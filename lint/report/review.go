@@ -113,12 +113,12 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 		}
 	}
 	for _, o := range r.Plan.Outcomes {
-		if r.Shown != nil && !r.Shown(o.Config.Origin.File) {
+		if r.Shown != nil && !r.Shown(o.Manifest.Origin.File) {
 			continue
 		}
-		line, _, _ := o.Config.Position(nil)
+		line, _, _ := o.Manifest.Position(nil)
 		s := add(o.Identity().String())
-		s.action, s.place, s.file = string(o.Action), lint.At(o.Config.Origin.File, line), files[o]
+		s.action, s.place, s.file = string(o.Action), lint.At(o.Manifest.Origin.File, line), files[o]
 		if o.Action == rehearsal.Rejected {
 			s.refusal = show.Rejection(o, r.Diff)
 		}

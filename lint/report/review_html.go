@@ -68,7 +68,7 @@ func (r *Review) pageSources(opts Options) []*pageSource {
 		return s
 	}
 	for _, o := range r.Plan.Outcomes {
-		if r.Shown == nil || r.Shown(o.Config.Origin.File) {
+		if r.Shown == nil || r.Shown(o.Manifest.Origin.File) {
 			add(o.Identity().String(), func() (*show.Sheet, error) { return show.SheetOf(o, r.Diff) })
 		}
 	}

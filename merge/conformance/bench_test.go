@@ -174,9 +174,9 @@ func withLastApplied(texts [3][]byte) []byte {
 func inputs(texts [3][]byte) merge.Options {
 	return merge.Options{
 		Options: rehearsal.Options{
-			Config: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[1])}),
-			Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[2])}),
-			Minor:  minor,
+			Manifests: manifest.Read(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[1])}),
+			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{"-"}, Stdin: bytes.NewReader(texts[2])}),
+			Minor:     minor,
 		},
 	}
 }

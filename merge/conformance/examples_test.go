@@ -233,9 +233,9 @@ func unread(set *manifest.Set) string {
 func applied(file, live string, serverSide bool) answer {
 	opts := merge.Options{
 		Options: rehearsal.Options{
-			Config: manifest.Read(manifest.Options{Paths: []string{file}}),
-			Live:   manifest.ReadSnapshot(manifest.Options{Paths: []string{live}}),
-			Minor:  minor,
+			Manifests: manifest.Read(manifest.Options{Paths: []string{file}}),
+			Live:      manifest.ReadSnapshot(manifest.Options{Paths: []string{live}}),
+			Minor:     minor,
 		},
 	}
 	if serverSide {
@@ -246,7 +246,7 @@ func applied(file, live string, serverSide bool) answer {
 	case err != nil:
 		return answer{Error: err.Error()}
 	case len(plan.Outcomes) == 0:
-		return answer{Error: unread(opts.Config)}
+		return answer{Error: unread(opts.Manifests)}
 	}
 	o := plan.Outcomes[0]
 	if o.Rejection != nil {

@@ -22,8 +22,8 @@ type Aligned struct {
 
 // Field is a field in the four versions.
 type Field struct {
-	Path                       fieldpath.Path
-	Last, Config, Live, Result Version
+	Path                         fieldpath.Path
+	Last, Manifest, Live, Result Version
 	// Owners are indexes of Aligned.Owners.
 	Owners []int
 }
@@ -46,10 +46,10 @@ func Align(o *rehearsal.Outcome) Aligned {
 		c = append(c, e.All())
 	}
 	s := schema.Lookup(o.Kind)
-	for _, key := range sortedKeys(o.Original, o.Config.Tree, o.Before, o.Result) {
+	for _, key := range sortedKeys(o.Original, o.Manifest.Tree, o.Before, o.Result) {
 		if key != "apiVersion" && key != "kind" {
 			a.field(fieldpath.New(key), s, sides{
-				last: of(o.Original, key), config: of(o.Config.Tree, key), live: of(o.Before, key), result: of(o.Result, key),
+				last: of(o.Original, key), config: of(o.Manifest.Tree, key), live: of(o.Before, key), result: of(o.Result, key),
 			}, c.step(fieldpath.Step{Field: key}))
 		}
 	}
@@ -73,7 +73,7 @@ func (a *aligner) value(path fieldpath.Path, t *schema.Type, f *schema.Field, s 
 		return Version{v.v, v.ok, inObject && isObject(v.v) || inList && isMany(v.v)}
 	}
 	a.Fields = append(a.Fields, Field{
-		Path: path, Last: version(s.last), Config: version(s.config), Live: version(s.live), Result: version(s.result), Owners: c.owners(),
+		Path: path, Last: version(s.last), Manifest: version(s.config), Live: version(s.live), Result: version(s.result), Owners: c.owners(),
 	})
 	switch {
 	case inObject:

@@ -58,7 +58,7 @@ func changesOf(o *rehearsal.Outcome, fold bool) []Change {
 	w := &walker{
 		path: make(fieldpath.Path, 0, usualSize), ids: make([]any, 0, 3*usualSize), keys: make([]fieldpath.Key, 0, 2*usualSize),
 		managers: &managers{live: o.Taken()}, manifest: o.Target(), applier: o.Applier, patch: o.Patch, fold: fold,
-		created: o.Before == nil, annotated: last != nil, helm: helm.Of(o), plain: stringData(o.Config.Tree), lastPlain: stringData(last),
+		created: o.Before == nil, annotated: last != nil, helm: helm.Of(o), plain: stringData(o.Manifest.Tree), lastPlain: stringData(last),
 	}
 	by := o.By.Claim()
 	w.managers.own = by.Manager()
@@ -68,7 +68,7 @@ func changesOf(o *rehearsal.Outcome, fold bool) []Change {
 	w.managers.object = schema.Lookup(o.Kind)
 	w.object(w.managers.object, o.Before, o.Result, sides{last: value{withStringData(last), true}, config: value{withStringData(o.Target()), true}})
 	byPolicies(w.changes, o)
-	if o.Config.Placed {
+	if o.Manifest.Placed {
 		for i, c := range w.changes {
 			if c.Path.Equal(namespacePath) {
 				w.changes[i].Reason, w.changes[i].Explanation, w.changes[i].At = Defaulted, placed, nil

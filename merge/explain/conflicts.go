@@ -15,7 +15,7 @@ func conflicts(o *rehearsal.Outcome) []Change {
 		c := Change{Path: conflict.Path, At: conflict.Path, Reason: Conflict, Owners: []string{conflict.Manager},
 			Explanation: conflicting}
 		c.Old, c.InOld = conflict.Path.Find(o.Before)
-		c.New, c.InNew = conflict.Path.Find(o.Config.Tree)
+		c.New, c.InNew = conflict.Path.Find(o.Manifest.Tree)
 		changes = append(changes, c)
 	}
 	slices.SortStableFunc(changes, func(a, b Change) int { return strings.Compare(a.Path.String(), b.Path.String()) })

@@ -43,19 +43,19 @@ func driftByManagers(o *rehearsal.Outcome) (fields []Drift, pending int, judged 
 		d.By, d.Since = writers(entries, path, "")
 		config, sets := path.Find(o.Target())
 		switch before := d.Since != "" && d.Since < applied; {
-		case o.Config != o.Live && sets && tree.Equal(config, value):
+		case o.Manifest != o.Live && sets && tree.Equal(config, value):
 			continue
-		case o.Config != o.Live && sets && before:
+		case o.Manifest != o.Live && sets && before:
 			pending++ // new in the manifest: an apply after the write has not taken it over
 			continue
-		case o.Config != o.Live && sets:
+		case o.Manifest != o.Live && sets:
 			d.New, d.InNew, d.Reason, d.Effect = config, true, Set, onceAgain(applies)
-		case o.By.Claim().Program != applier.Kubectl && o.Action != rehearsal.Rejected && o.Config != o.Live:
+		case o.By.Claim().Program != applier.Kubectl && o.Action != rehearsal.Rejected && o.Manifest != o.Live:
 			d.Effect = Keeps
 			if _, stays := path.Find(o.Result); !stays {
 				d.Effect, d.Reason = Undoes, Cleared
 			}
-		case before, o.Config != o.Live:
+		case before, o.Manifest != o.Live:
 			d.Effect = Keeps
 		case takenOverByFlux(applies, d.By):
 			d.Effect = Undoes

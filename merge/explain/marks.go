@@ -19,7 +19,7 @@ func (w *walker) sayMarks(o *rehearsal.Outcome) {
 		if len(c.Path) < 2 || c.Path[0].Field != "metadata" || c.At == nil {
 			continue
 		}
-		if _, has := c.Path.Find(o.Config.Tree); !has {
+		if _, has := c.Path.Find(o.Manifest.Tree); !has {
 			c.At, c.Explanation = nil, text
 		}
 	}

@@ -43,7 +43,7 @@ func (c *cluster) claimBlocks(o *rehearsal.Outcome) []Block {
 		if name == "" {
 			continue
 		}
-		id := manifest.Identity{Kind: "PersistentVolumeClaim", Namespace: o.Config.Namespace, Name: name}
+		id := manifest.Identity{Kind: "PersistentVolumeClaim", Namespace: o.Manifest.Namespace, Name: name}
 		claim := c.after(id)
 		modes := tree.List(claim, "spec", "accessModes")
 		if len(modes) != 1 {
@@ -85,7 +85,7 @@ func (c *cluster) local(claim tree.Object) bool {
 func (c *cluster) quotaBlocks(o *rehearsal.Outcome, r *Rollout, wanted int) []Block {
 	var list []Block
 	for _, e := range c.live.EntriesOfKind("ResourceQuota") {
-		if e.Namespace != o.Config.Namespace {
+		if e.Namespace != o.Manifest.Namespace {
 			continue
 		}
 		quota := c.after(e.ID())

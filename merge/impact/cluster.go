@@ -29,7 +29,7 @@ func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
 		c.live = &manifest.Snapshot{}
 	}
 	for _, p := range plan.Set {
-		c.planned[p.Config.ID()] = p
+		c.planned[p.Manifest.ID()] = p
 	}
 	if plan.Prune != nil {
 		for _, candidate := range plan.Prune.Pruned() {
@@ -60,8 +60,8 @@ func (c *cluster) after(id manifest.Identity) tree.Object {
 func (c *cluster) ofKind(groupKind string) []tree.Object {
 	var list []tree.Object
 	for _, p := range c.plan.Set {
-		if p.Config.Kind.GroupKind() == groupKind {
-			if obj := c.after(p.Config.ID()); obj != nil {
+		if p.Manifest.Kind.GroupKind() == groupKind {
+			if obj := c.after(p.Manifest.ID()); obj != nil {
 				list = append(list, obj)
 			}
 		}
@@ -90,7 +90,7 @@ func (c *cluster) findScalers() map[scaleTarget]tree.Object {
 // scaled is how many pods a workload has that its manifest asks n of: at least as
 // many as its autoscaler keeps.
 func (c *cluster) scaled(o *rehearsal.Outcome, n int) int {
-	s := c.scalers()[scaleTarget{o.Config.Namespace, o.Kind.Kind, o.Config.Name}]
+	s := c.scalers()[scaleTarget{o.Manifest.Namespace, o.Kind.Kind, o.Manifest.Name}]
 	if s == nil || n == 0 {
 		return n
 	}

@@ -64,7 +64,7 @@ func (c *cluster) deliveries(rollouts map[manifest.Identity]*Rollout) []*Deliver
 		}
 		if keys := changedKeys(o); keys != nil {
 			list = append(list, &Delivery{Outcome: o, Keys: keys})
-			namespaces[o.Config.Namespace] = true
+			namespaces[o.Manifest.Namespace] = true
 		}
 	}
 	if list == nil {
@@ -139,7 +139,7 @@ func (c *cluster) readers(namespaces map[string]bool) map[manifest.Identity][]*r
 		}
 	}
 	for _, p := range c.plan.Set {
-		id := p.Config.ID()
+		id := p.Manifest.ID()
 		if namespaces[id.Namespace] && podSpec(id) != nil {
 			if before := p.Outcome().Before; before != nil {
 				add(id, before)

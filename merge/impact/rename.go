@@ -42,9 +42,9 @@ func Renames(plan *merge.Plan) (list []Rename) {
 		if o.Action != rehearsal.Created || o.Stopped {
 			continue
 		}
-		for _, key := range keys(o.Config) {
+		for _, key := range keys(o.Manifest) {
 			for _, old := range olds[key] {
-				if old.New = o; old.Old.Name != o.Config.Name || old.Old.Namespace != o.Config.Namespace {
+				if old.New = o; old.Old.Name != o.Manifest.Name || old.Old.Namespace != o.Manifest.Namespace {
 					pairs = append(pairs, pair{Rename: old})
 				}
 			}
@@ -113,7 +113,7 @@ var hash = regexp.MustCompile(`-[2456789bcdfghkmt]{10}$`)
 
 // compare is how much of the two objects is the same.
 func (p pair) compare(contents map[any]*likeness) float64 {
-	if was, is := hash.FindString(p.Old.Name), hash.FindString(p.New.Config.Name); was != "" && is != "" && strings.TrimSuffix(p.Old.Name, was) == strings.TrimSuffix(p.New.Config.Name, is) {
+	if was, is := hash.FindString(p.Old.Name), hash.FindString(p.New.Manifest.Name); was != "" && is != "" && strings.TrimSuffix(p.Old.Name, was) == strings.TrimSuffix(p.New.Manifest.Name, is) {
 		return 1
 	}
 	of := func(key any, content tree.Object, name string) *likeness {
@@ -122,12 +122,12 @@ func (p pair) compare(contents map[any]*likeness) float64 {
 		}
 		return contents[key]
 	}
-	old, now := of(p.Old, p.Old.Tree, p.Old.Name), of(p.New.Config, p.New.Config.Tree, p.New.Config.Name)
+	old, now := of(p.Old, p.Old.Tree, p.Old.Name), of(p.New.Manifest, p.New.Manifest.Tree, p.New.Manifest.Name)
 	switch {
 	case now.n == 0:
 		return 0
 	case p.Gone:
-		now = of(p.New, p.New.Result, p.New.Config.Name)
+		now = of(p.New, p.New.Result, p.New.Manifest.Name)
 	}
 	return old.to(now)
 }

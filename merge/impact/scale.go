@@ -64,13 +64,13 @@ func (c *cluster) cut(o *rehearsal.Outcome) (list []manifest.Identity) {
 				}
 			}
 			s, ok := Selector(want)
-			if ok && tree.String(obj, "metadata", "namespace") == o.Config.Namespace && s.Matches(labels) && !c.othersRun(o, s) {
-				list = append(list, manifest.Identity{Kind: kind.kind, Group: kind.group, Namespace: o.Config.Namespace, Name: tree.String(obj, "metadata", "name")})
+			if ok && tree.String(obj, "metadata", "namespace") == o.Manifest.Namespace && s.Matches(labels) && !c.othersRun(o, s) {
+				list = append(list, manifest.Identity{Kind: kind.kind, Group: kind.group, Namespace: o.Manifest.Namespace, Name: tree.String(obj, "metadata", "name")})
 			}
 		}
 	}
-	if s := c.scalers()[scaleTarget{o.Config.Namespace, o.Kind.Kind, o.Config.Name}]; s != nil {
-		list = append(list, manifest.Identity{Kind: "HorizontalPodAutoscaler", Group: "autoscaling", Namespace: o.Config.Namespace, Name: tree.String(s, "metadata", "name")})
+	if s := c.scalers()[scaleTarget{o.Manifest.Namespace, o.Kind.Kind, o.Manifest.Name}]; s != nil {
+		list = append(list, manifest.Identity{Kind: "HorizontalPodAutoscaler", Group: "autoscaling", Namespace: o.Manifest.Namespace, Name: tree.String(s, "metadata", "name")})
 	}
 	return list
 }
@@ -80,7 +80,7 @@ func (c *cluster) cut(o *rehearsal.Outcome) (list []manifest.Identity) {
 func (c *cluster) othersRun(o *rehearsal.Outcome, s selector.Selector) bool {
 	for groupKind := range workloads {
 		for _, obj := range c.ofKind(groupKind) {
-			if tree.String(obj, "metadata", "namespace") != o.Config.Namespace || groupKind == o.Kind.GroupKind() && tree.String(obj, "metadata", "name") == o.Config.Name ||
+			if tree.String(obj, "metadata", "namespace") != o.Manifest.Namespace || groupKind == o.Kind.GroupKind() && tree.String(obj, "metadata", "name") == o.Manifest.Name ||
 				len(tree.List(obj, "metadata", "ownerReferences")) > 0 {
 				continue
 			}
@@ -168,7 +168,7 @@ func requests(rollouts []*Rollout, outcomes []*rehearsal.Outcome) Requests {
 		if r.Outcome.Kind.Kind == "DaemonSet" {
 			wanted = n
 		}
-		all.add(r.Outcome.Config.Namespace, n, wanted, template(r.Outcome.Before), template(r.Outcome.Result))
+		all.add(r.Outcome.Manifest.Namespace, n, wanted, template(r.Outcome.Before), template(r.Outcome.Result))
 	}
 	for _, o := range outcomes {
 		if n, _ := Starts(o); n > 0 {
@@ -176,7 +176,7 @@ func requests(rollouts []*Rollout, outcomes []*rehearsal.Outcome) Requests {
 			if o.Kind.Kind == "Pod" {
 				pods = o.Result
 			}
-			all.add(o.Config.Namespace, 0, n, pods, pods)
+			all.add(o.Manifest.Namespace, 0, n, pods, pods)
 		}
 	}
 	return all

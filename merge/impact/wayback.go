@@ -121,7 +121,7 @@ func taken(o *rehearsal.Outcome) (paths []fieldpath.Path) {
 // applies.
 func (r *Remainder) differing(previous *manifest.Object) []Field {
 	var fields []Field
-	for _, c := range explain.Of(&rehearsal.Outcome{By: kubectl.Kubectl{}, Kind: previous.Kind, Config: previous, Action: rehearsal.Configured, Before: r.Today, Result: r.Back.Result}) {
+	for _, c := range explain.Of(&rehearsal.Outcome{By: kubectl.Kubectl{}, Kind: previous.Kind, Manifest: previous, Action: rehearsal.Configured, Before: r.Today, Result: r.Back.Result}) {
 		if !clusters(c.Path) && !r.aggregated(c.Path) && !r.Outcome.Marks(c.Path) && !(c.InOld && c.InNew && tree.Equal(c.Old, c.New)) {
 			fields = append(fields, Field{c.Path, c.InOld, c.InNew})
 		}

@@ -71,8 +71,8 @@ func impactOf(t *testing.T, live, config string, step fixtures.Step) *impact.Imp
 	}
 	opts := merge.Options{
 		Options: rehearsal.Options{
-			Config: manifest.Read(manifest.Options{Paths: file("config.yaml", config)}),
-			Live:   manifest.ReadSnapshot(manifest.Options{Paths: file("live.yaml", live)}),
+			Manifests: manifest.Read(manifest.Options{Paths: file("config.yaml", config)}),
+			Live:      manifest.ReadSnapshot(manifest.Options{Paths: file("live.yaml", live)}),
 		},
 	}
 	if step.Has("--server-side") {
@@ -87,7 +87,7 @@ func impactOf(t *testing.T, live, config string, step fixtures.Step) *impact.Imp
 
 func outcome(a fixtures.Answer, o *rehearsal.Outcome) fixtures.Outcome {
 	for _, w := range a.Want.Outcomes {
-		if w.Kind == o.Kind.Kind && w.Name == o.Config.Name {
+		if w.Kind == o.Kind.Kind && w.Name == o.Manifest.Name {
 			return w
 		}
 	}

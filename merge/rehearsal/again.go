@@ -23,7 +23,7 @@ func Alone(opts Options, manifests ...*manifest.Object) *Run {
 // manifest is nil where nothing tells it.
 func (r *Run) Previous(o *Outcome) (previous *manifest.Object, rebuilt bool) {
 	applied := o.Original
-	if original := r.Originals[o.Config.ID()]; original != nil {
+	if original := r.Originals[o.Manifest.ID()]; original != nil {
 		applied = original.Tree
 	} else if o.Applier != "" {
 		applied = r.Server.Extract(o.Kind, o.Before, o.Applier)
@@ -34,9 +34,9 @@ func (r *Run) Previous(o *Outcome) (previous *manifest.Object, rebuilt bool) {
 	if applied == nil {
 		return nil, false
 	}
-	obj := *o.Config
+	obj := *o.Manifest
 	obj.Kind, obj.Tree = schema.ParseKind(tree.String(applied, "apiVersion"), tree.String(applied, "kind")), applied
-	if obj.ID() != o.Config.ID() {
+	if obj.ID() != o.Manifest.ID() {
 		return nil, false
 	}
 	return &obj, rebuilt
@@ -45,7 +45,7 @@ func (r *Run) Previous(o *Outcome) (previous *manifest.Object, rebuilt bool) {
 // Again is the outcome of applying another manifest of an object on what an
 // outcome leaves of it. The rest of the cluster is as it was.
 func (r *Run) Again(o *Outcome, next *manifest.Object) *Outcome {
-	left := *o.Config
+	left := *o.Manifest
 	switch {
 	case o.Applier == "":
 		left.Tree = o.Result // a client-side apply does not look at managedFields
@@ -56,13 +56,13 @@ func (r *Run) Again(o *Outcome, next *manifest.Object) *Outcome {
 	}
 	again := *r
 	if r.Diff && o.Applier == "" { // the rehearsal has not written the annotation
-		if text, err := LastAppliedText(o.Config.Tree); err == nil {
+		if text, err := LastAppliedText(o.Manifest.Tree); err == nil {
 			left.Tree = tree.CopyObject(left.Tree)
 			tree.Set(left.Tree, text, "metadata", "annotations", LastAppliedKey)
 		}
 	}
 	again.stored, again.LastApplied, again.Diff = &left, nil, false
-	again.Originals = map[manifest.Identity]*manifest.Object{o.Config.ID(): o.Config}
+	again.Originals = map[manifest.Identity]*manifest.Object{o.Manifest.ID(): o.Manifest}
 	again.Mutated = Mutated(o)
 	return again.Object(next)
 }

@@ -86,7 +86,7 @@ func (done Results) Rejects() bool {
 func (done Results) Applied() map[manifest.Identity]bool {
 	applied := map[manifest.Identity]bool{}
 	for _, o := range done.Set {
-		applied[o.Config.ID()] = true
+		applied[o.Manifest.ID()] = true
 	}
 	return applied
 }

@@ -9,7 +9,7 @@ import (
 
 // badName is kubectl's refusal of a name with which it cannot ask the server.
 func (r *Run) badName(o *Outcome, why string) *fault.Rejection {
-	why = fmt.Sprintf("invalid resource name %q: [%s]", o.Config.Name, why)
+	why = fmt.Sprintf("invalid resource name %q: [%s]", o.Manifest.Name, why)
 	no := fault.Refuse(fault.Words("%s", why), fault.Fault{Code: fault.Invalid, Detail: fault.Words("%s", why)})
 	if r.Diff || r.ServerSide != nil {
 		return no
@@ -19,7 +19,7 @@ func (r *Run) badName(o *Outcome, why string) *fault.Rejection {
 
 // Retrieving is how kubectl wraps the error about the live object that it asks for.
 func (o *Outcome) Retrieving(message fault.Text) fault.Text {
-	return fault.Join(fault.Words("error when retrieving current configuration of:\n%s\nfrom server for: %q: ", o.Info(), o.Config.Origin.File), message)
+	return fault.Join(fault.Words("error when retrieving current configuration of:\n%s\nfrom server for: %q: ", o.Info(), o.Manifest.Origin.File), message)
 }
 
 // nameFault says what keeps kubectl from asking the server for an object of
@@ -42,5 +42,5 @@ func nameFault(name string) string {
 func (o *Outcome) Info() string {
 	gv := o.Kind.Group + "/" + o.Kind.Version
 	return fmt.Sprintf("Resource: \"%s, Resource=%s\", GroupVersionKind: \"%s, Kind=%s\"\nName: %q, Namespace: %q",
-		gv, o.Resource, gv, o.Kind.Kind, o.Config.Name, o.Config.Namespace)
+		gv, o.Resource, gv, o.Kind.Kind, o.Manifest.Name, o.Manifest.Namespace)
 }

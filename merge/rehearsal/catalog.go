@@ -47,7 +47,7 @@ func NewCatalog(opts Options) *Catalog {
 	for _, o := range opts.Definitions {
 		c.define(c.served, o)
 	}
-	for _, o := range opts.Config.Objects {
+	for _, o := range opts.Manifests.Objects {
 		c.define(c.upcoming, o)
 	}
 	return c
@@ -254,7 +254,7 @@ func (c *Catalog) Serves(k schema.Kind) (serves, known bool) {
 // Served lists what the cluster of the options serves, sorted, as Helm's capabilities
 // name it: "apps/v1" and "apps/v1/Deployment" (helm.sh/helm/v4/pkg/action GetVersionSet).
 func Served(opts Options) []string {
-	opts.Config = &manifest.Set{}
+	opts.Manifests = &manifest.Set{}
 	c := NewCatalog(opts)
 	kinds := slices.Clone(opts.Live.Kinds())
 	for _, r := range schema.Resources() {

@@ -47,7 +47,7 @@ func (o *Outcome) Intended() *Outcome {
 // Showing is an unchanged outcome of the same object with other forms of it.
 func (o *Outcome) Showing(marked, before, result tree.Object) *Outcome {
 	return &Outcome{
-		Kind: o.Kind, Resource: o.Resource, Config: o.Config, Live: o.Live, Action: Unchanged, Fresh: o.Fresh, By: o.By,
+		Kind: o.Kind, Resource: o.Resource, Manifest: o.Manifest, Live: o.Live, Action: Unchanged, Fresh: o.Fresh, By: o.By,
 		Before: before, Result: result, PatchType: o.PatchType, Applier: o.Applier,
 		Original: o.Original, Marked: marked, mutated: o.mutations(),
 	}

@@ -51,7 +51,7 @@ func (r *Run) NamespaceOf(name string) (namespace tree.Object, known bool) {
 
 // Planned is one object of a set.
 type Planned struct {
-	Config *manifest.Object
+	Manifest *manifest.Object
 	// Outcome is found when it is first asked for, unless Options.Only chooses
 	// the object. It may be called from several goroutines.
 	Outcome func() *Outcome

@@ -28,7 +28,7 @@ const (
 type Outcome struct {
 	Kind     schema.Kind
 	Resource string // plural name, for kubectl's texts
-	Config   *manifest.Object
+	Manifest *manifest.Object
 	Live     *manifest.Object // nil if there is none
 	Action   Action
 	// Patch is the body that kubectl sends: a patch of the type in PatchType,
@@ -141,12 +141,12 @@ const (
 )
 
 // Identity of the object.
-func (o *Outcome) Identity() manifest.Identity { return o.Config.ID() }
+func (o *Outcome) Identity() manifest.Identity { return o.Manifest.ID() }
 
 // Target is what is applied: the manifest, with the marks that the applier adds.
 func (o *Outcome) Target() tree.Object {
 	if o.Marked == nil {
-		return o.Config.Tree
+		return o.Manifest.Tree
 	}
 	return o.Marked
 }
@@ -156,7 +156,7 @@ func (o *Outcome) Marks(p fieldpath.Path) bool {
 	if len(p) < 2 || p[0].Field != "metadata" {
 		return false
 	}
-	_, inManifest := p.Find(o.Config.Tree)
+	_, inManifest := p.Find(o.Manifest.Tree)
 	_, isSet := p.Find(o.Target())
 	return isSet && !inManifest
 }
@@ -190,15 +190,15 @@ func (o *Outcome) Masked(p *mask.Policy) *Outcome {
 			return o.Hide(p, stored)
 		}
 	}
-	config := *o.Config
-	_, config.Tree = p.Pair(o.Before, o.Config.Tree)
-	m.Config = &config
-	m.Original = p.As(o.Config.Tree, o.Original)
+	config := *o.Manifest
+	_, config.Tree = p.Pair(o.Before, o.Manifest.Tree)
+	m.Manifest = &config
+	m.Original = p.As(o.Manifest.Tree, o.Original)
 	if o.Marked != nil {
 		_, m.Marked = p.Pair(o.Before, o.Marked)
 	}
 	if fresh := o.Fresh; fresh != nil {
-		m.Fresh = func() tree.Object { return p.As(o.Config.Tree, fresh()) }
+		m.Fresh = func() tree.Object { return p.As(o.Manifest.Tree, fresh()) }
 	}
 	return &m
 }
@@ -206,7 +206,7 @@ func (o *Outcome) Masked(p *mask.Policy) *Outcome {
 // Versions are the object as it is to be applied, as it was applied last, as it
 // is live, and as it would be; nil where there is none.
 func (o *Outcome) Versions() []tree.Object {
-	return []tree.Object{o.Config.Tree, o.Original, o.Before, o.Result}
+	return []tree.Object{o.Manifest.Tree, o.Original, o.Before, o.Result}
 }
 
 // Verb is kubectl's word for what happened: a server-side apply has one only.

@@ -36,13 +36,13 @@ func (o *Outcome) Faults() []fault.Fault {
 }
 
 // keyed is a path into the manifest as the faults have it.
-func (o *Outcome) keyed(p fieldpath.Path) fieldpath.Path { return o.Keyed(p, o.Config.Tree) }
+func (o *Outcome) keyed(p fieldpath.Path) fieldpath.Path { return o.Keyed(p, o.Manifest.Tree) }
 
 // Place is where in the manifest a fault stands: the line and column of its
 // field, or of the nearest one around it that the manifest has. path is of a
 // fault of the rejection.
 func (o *Outcome) Place(path fieldpath.Path) (line, column int) {
-	line, column, _ = o.Config.Position(o.inManifest(path))
+	line, column, _ = o.Manifest.Position(o.inManifest(path))
 	return line, column
 }
 
@@ -54,15 +54,15 @@ func (o *Outcome) inManifest(p fieldpath.Path) fieldpath.Path {
 	}
 	rejected := o.Rejection.Object
 	if rejected == nil {
-		rejected = o.Config.Tree
+		rejected = o.Manifest.Tree
 	}
 	keyed := o.Keyed(p, rejected)
 	for i := range keyed {
-		if _, has := keyed[:i+1].Find(o.Config.Tree); !has && p[i].IsIndex {
+		if _, has := keyed[:i+1].Find(o.Manifest.Tree); !has && p[i].IsIndex {
 			keyed[i] = p[i] // the server has filled in the key
 		}
 	}
-	return authored(keyed, o.Config.Tree)
+	return authored(keyed, o.Manifest.Tree)
 }
 
 // authored is the field that the manifest has where the server names one that

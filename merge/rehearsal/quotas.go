@@ -32,7 +32,7 @@ func (r *Run) KeepQuotas(set []Planned) {
 	before := map[string]func() *Outcome{} // the outcome of the last object in a namespace
 	for i := range set {
 		o := &set[i]
-		namespace := o.Config.Namespace
+		namespace := o.Manifest.Namespace
 		if r.quotas[namespace] == nil {
 			continue
 		}
@@ -73,7 +73,7 @@ func (r *Run) rejectedPods(o *Outcome) (why fault.Text) {
 	if o.Result == nil {
 		return why
 	}
-	if why = r.Server.RejectedPods(o.Kind, o.Result); !why.Empty() || r.quotas[o.Config.Namespace] == nil {
+	if why = r.Server.RejectedPods(o.Kind, o.Result); !why.Empty() || r.quotas[o.Manifest.Namespace] == nil {
 		return why
 	}
 	if text := r.forecast()[o]; text != "" {
@@ -90,13 +90,13 @@ func (r *Run) forecastPods(set []Planned) map[*Outcome]string {
 	forecast := map[*Outcome]string{}
 	left := map[string]quota.Ledger{}
 	for _, planned := range set {
-		namespace := planned.Config.Namespace
+		namespace := planned.Manifest.Namespace
 		if r.quotas[namespace] != nil {
 			planned.Outcome() // charges what the object itself uses
 		}
 	}
 	for _, planned := range set {
-		namespace := planned.Config.Namespace
+		namespace := planned.Manifest.Namespace
 		if r.quotas[namespace] == nil || planned.Outcome().Result == nil {
 			continue
 		}

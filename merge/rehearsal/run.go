@@ -32,8 +32,8 @@ type Options struct {
 	// Cores is how many objects are worked on at a time.
 	Cores parallel.Cores
 	// Config are the manifests of the set that the object is of: they define kinds.
-	Config *manifest.Set
-	Live   *manifest.Snapshot
+	Manifests *manifest.Set
+	Live      *manifest.Snapshot
 	// EmptyCluster says that nothing is live of any kind, so that an empty
 	// snapshot, or none, tells all.
 	EmptyCluster bool
@@ -140,7 +140,7 @@ func New(opts Options, catalog *Catalog) *Run {
 	r := &Run{Options: opts, Catalog: catalog, made: map[string][]tree.Object{}, namespaces: map[string]tree.Object{}}
 	services := sync.OnceValue(func() map[[2]string]bool {
 		found := map[[2]string]bool{}
-		for _, o := range opts.Config.Objects {
+		for _, o := range opts.Manifests.Objects {
 			if o.Kind.GroupKind() == "Service" {
 				found[[2]string{o.Namespace, o.Name}] = true
 			}

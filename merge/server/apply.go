@@ -53,7 +53,7 @@ func (s *Server) applyBuiltin(k builtin, live tree.Object, r serverside.Request)
 		return Result{Rejection: internal("failed to convert to unversioned ("+serverside.ObjectName(merged, k.Kind)+"): ", err)}
 	}
 	if err != nil {
-		return Result{Rejection: unconvertible(r.Config, k.Kind, fault.Wrap("unable to convert unstructured object to "+serverside.KindName(k.Kind)+": ", err))}
+		return Result{Rejection: unconvertible(r.Manifest, k.Kind, fault.Wrap("unable to convert unstructured object to "+serverside.KindName(k.Kind)+": ", err))}
 	}
 	s.complete(k, obj)
 	if live == nil {
@@ -110,7 +110,7 @@ func (s *Server) applyCustom(d *custom.Definition, k schema.Kind, live tree.Obje
 	var asked Result
 	made := s.asking(d, k, live, &asked).Apply(k.Version, obj, live)
 	if made.Invalid != nil {
-		return Result{Rejection: unconvertible(r.Config, k, made.Invalid)}
+		return Result{Rejection: unconvertible(r.Manifest, k, made.Invalid)}
 	}
 	return withManaged(s.answer(k, obj, live, made, asked), live, entries)
 }

@@ -39,12 +39,12 @@ func (op *operation) apply(force bool) (tree.Object, bool, error) {
 		}
 	}
 	op.self = owner{Manager: op.request.Manager, Operation: applies}
-	if claimsOwners(op.request.Config) {
+	if claimsOwners(op.request.Manifest) {
 		return nil, false, managedFieldsSet
 	}
-	config, err := op.typedConfig(op.request.Config)
+	config, err := op.typedConfig(op.request.Manifest)
 	if err != nil {
-		return nil, false, typeError("patch", op.request.Config, op.Kind, err)
+		return nil, false, typeError("patch", op.request.Manifest, op.Kind, err)
 	}
 	live, err := op.typed(op.live, typed.AllowDuplicates)
 	if err != nil {
@@ -63,7 +63,7 @@ func (op *operation) apply(force bool) (tree.Object, bool, error) {
 	}
 	obj, ok := merged.AsValue().Unstructured().(map[string]any)
 	if !ok {
-		return nil, false, fmt.Errorf("failed to convert new typed object (%s) to object", ObjectName(op.request.Config, op.Kind))
+		return nil, false, fmt.Errorf("failed to convert new typed object (%s) to object", ObjectName(op.request.Manifest, op.Kind))
 	}
 	return obj, true, nil
 }

@@ -53,10 +53,10 @@ type Manager struct {
 
 // Request is one server-side apply.
 type Request struct {
-	Config  tree.Object
-	Manager string
-	Force   bool   // take over fields of other managers
-	Time    string // time of new entries of managedFields, "" for none
+	Manifest tree.Object
+	Manager  string
+	Force    bool   // take over fields of other managers
+	Time     string // time of new entries of managedFields, "" for none
 }
 
 // Apply merges the configuration into the live object, which has the manager's
@@ -70,7 +70,7 @@ func (m *Manager) Apply(live tree.Object, r Request) (tree.Object, []any, error)
 	if err != nil {
 		return nil, nil, fmt.Errorf("failed to decode managed fields: %w", err)
 	}
-	if kind := schema.ParseKind(tree.String(r.Config, "apiVersion"), tree.String(r.Config, "kind")); kind != m.Kind {
+	if kind := schema.ParseKind(tree.String(r.Manifest, "apiVersion"), tree.String(r.Manifest, "kind")); kind != m.Kind {
 		return nil, nil, BadRequest("invalid object type: " + KindName(kind))
 	}
 	op := &operation{Manager: m, live: WithoutEntries(live), request: r, owned: owned}
@@ -79,7 +79,7 @@ func (m *Manager) Apply(live tree.Object, r Request) (tree.Object, []any, error)
 		return nil, nil, err
 	}
 	if r.Manager == kubectl {
-		obj = followLastApplied(obj, r.Config)
+		obj = followLastApplied(obj, r.Manifest)
 	}
 	fresh := map[string]bool{}
 	if changed {

@@ -41,7 +41,7 @@ func (s *Sheet) align(a explain.Aligned) {
 func cells(f explain.Field) (cells string, values []any) {
 	letters := make([]byte, 0, 4)
 versions:
-	for _, v := range []explain.Version{f.Last, f.Config, f.Live, f.Result} {
+	for _, v := range []explain.Version{f.Last, f.Manifest, f.Live, f.Result} {
 		switch {
 		case !v.There:
 			letters = append(letters, absent)

@@ -60,7 +60,7 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect]int, opts Options
 			e.lines = append(e.lines, "not applied: the run fails before, because another object is rejected")
 		}
 		if i.first == nil {
-			i.first = o.Config
+			i.first = o.Manifest
 		}
 	}
 	for _, r := range i.renames {

@@ -151,7 +151,7 @@ func Drift(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error)
 			fmt.Fprintln(out, "  cannot be judged: "+needs(o.judgement))
 			continue
 		}
-		head := []string{"APPLY", "FIELD", "BY", "AGE", "LIVE", "CONFIG"}
+		head := []string{"APPLY", "FIELD", "BY", "AGE", "LIVE", "MANIFEST"}
 		if opts.Wide {
 			head = slices.Insert(head, 4, "TIME")
 		}
@@ -267,12 +267,12 @@ type jsonDrift struct {
 }
 
 type jsonDriftField struct {
-	Path   string      `json:"path"`
-	Apply  string      `json:"apply"` // undoes, keeps, conflicts, rejected or unknown
-	Live   *any        `json:"live,omitempty"`
-	Config *any        `json:"config,omitempty"`
-	By     []jsonOwner `json:"by"`
-	Since  string      `json:"since,omitempty"`
+	Path     string      `json:"path"`
+	Apply    string      `json:"apply"` // undoes, keeps, conflicts, rejected or unknown
+	Live     *any        `json:"live,omitempty"`
+	Manifest *any        `json:"config,omitempty"`
+	By       []jsonOwner `json:"by"`
+	Since    string      `json:"since,omitempty"`
 }
 
 // jsonUnjudged is an object that cannot be judged, and what it needs.
@@ -287,8 +287,8 @@ func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err er
 	found, counts := drift(plan, opts)
 	list, unknown := []jsonDrift{}, []jsonUnjudged{}
 	for _, o := range found {
-		line, _, _ := o.Config.Position(nil)
-		j := jsonDrift{Object: o.Identity().String(), Mode: "client-side", Absent: o.absent(), Fields: []jsonDriftField{}, Source: jsonLocation{o.Config.Origin.File, line}}
+		line, _, _ := o.Manifest.Position(nil)
+		j := jsonDrift{Object: o.Identity().String(), Mode: "client-side", Absent: o.absent(), Fields: []jsonDriftField{}, Source: jsonLocation{o.Manifest.Origin.File, line}}
 		if o.AppliedServerSide() {
 			j.Mode = "server-side"
 		}
@@ -305,7 +305,7 @@ func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err er
 				field.Live = &f.Old
 			}
 			if f.Undone() && f.InNew {
-				field.Config = &f.New
+				field.Manifest = &f.New
 			}
 			j.Fields = append(j.Fields, field)
 		}

@@ -143,12 +143,12 @@ func reportOf(plan *merge.Plan, opts Options) (r jsonReport, differ bool) {
 
 func object(o *rehearsal.Outcome, opts Options) jsonObject {
 	v := opts.view(o)
-	line, _, _ := o.Config.Position(nil)
+	line, _, _ := o.Manifest.Position(nil)
 	j := jsonObject{
 		Object: o.Identity().String(), APIVersion: o.Kind.APIVersion(), Kind: o.Kind.Kind,
-		Namespace: o.Config.Namespace, Name: o.Config.Name,
+		Namespace: o.Manifest.Namespace, Name: o.Manifest.Name,
 		Action: o.Action, Differs: opts.Differs(o), Stopped: o.Stopped, PatchType: string(o.PatchType),
-		Source:    jsonSource{o.Config.Origin.File, o.Config.Origin.Document, line, o.Config.Origin.Template},
+		Source:    jsonSource{o.Manifest.Origin.File, o.Manifest.Origin.Document, line, o.Manifest.Origin.Template},
 		Rejection: v.Rejected, Warnings: v.Warnings,
 	}
 	j.By = o.By.Claim().By()
@@ -167,7 +167,7 @@ func object(o *rehearsal.Outcome, opts Options) jsonObject {
 		if c.InNew {
 			change.New = &c.New
 		}
-		if line, column, exact := o.Config.Position(c.At); exact && c.At != nil {
+		if line, column, exact := o.Manifest.Position(c.At); exact && c.At != nil {
 			change.Line, change.Column = line, column
 		}
 		j.Changes = append(j.Changes, change)

@@ -140,16 +140,16 @@ func rejection(o *rehearsal.Outcome, opts Options, listed bool) string {
 			name = f.Field
 		}
 		line, column := o.Place(f.Path)
-		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", visible.Line(o.Config.Origin.File), line, column, visible.Line(name), fromTemplate(o.Config))
+		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", visible.Line(o.Manifest.Origin.File), line, column, visible.Line(name), fromTemplate(o.Manifest))
 		said = true
 	}
 	for _, f := range o.Faults()[len(o.Rejection.Faults):] {
-		line, column, _ := o.Config.Position(f.Path)
-		fmt.Fprintf(out, "  also: %s:%d:%d: %s\n", visible.Line(o.Config.Origin.File), line, column, visible.Line(f.Text.String()))
+		line, column, _ := o.Manifest.Position(f.Path)
+		fmt.Fprintf(out, "  also: %s:%d:%d: %s\n", visible.Line(o.Manifest.Origin.File), line, column, visible.Line(f.Text.String()))
 	}
 	if !said {
-		line, column, _ := o.Config.Position(nil)
-		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", visible.Line(o.Config.Origin.File), line, column, o.Identity(), fromTemplate(o.Config))
+		line, column, _ := o.Manifest.Position(nil)
+		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", visible.Line(o.Manifest.Origin.File), line, column, o.Identity(), fromTemplate(o.Manifest))
 	}
 	return out.String()
 }
@@ -179,7 +179,7 @@ func Differing(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err er
 	for _, o := range plan.Outcomes {
 		if opts.Differs(o) {
 			differ = true
-			fmt.Fprintln(out, Name(o.Config))
+			fmt.Fprintln(out, Name(o.Manifest))
 		}
 	}
 	if plan.Prune != nil {

@@ -116,7 +116,7 @@ func movedFields(o workflow.Moved, opts Options) (fields []movedField) {
 	for _, left := range o.Left {
 		path := left.Path
 		if !opts.ShowSecrets {
-			path = opts.Secrets.Path(o.Config.Tree, path)
+			path = opts.Secrets.Path(o.Manifest.Tree, path)
 		}
 		f := movedField{What: "leaves", Path: path.String(), Managers: writersText(left.Owners)}
 		f.Old, f.hasO = path.Find(v.Result)

@@ -95,7 +95,7 @@ func Names(w io.Writer, plan *merge.Plan, _ Options) error {
 	out := bufio.NewWriter(w)
 	for _, o := range plan.Outcomes {
 		if o.Action != rehearsal.Rejected && !o.Stopped {
-			fmt.Fprintf(out, "%s %s\n", Name(o.Config), o.Verb())
+			fmt.Fprintf(out, "%s %s\n", Name(o.Manifest), o.Verb())
 		}
 	}
 	if plan.Prune != nil {

@@ -30,9 +30,9 @@ func (i *Digest) renamed() string {
 	var names []string
 	runs, stay := 0, 0
 	for _, r := range i.renames {
-		was, is := r.Old.Name, r.New.Config.Name
-		if r.Old.Namespace != r.New.Config.Namespace {
-			was, is = r.Old.Namespace+"/"+was, r.New.Config.Namespace+"/"+is
+		was, is := r.Old.Name, r.New.Manifest.Name
+		if r.Old.Namespace != r.New.Manifest.Namespace {
+			was, is = r.Old.Namespace+"/"+was, r.New.Manifest.Namespace+"/"+is
 		}
 		names = append(names, fmt.Sprintf("%s %s → %s", r.Old.Kind.Kind, was, is))
 		if !r.Gone {

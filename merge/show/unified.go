@@ -43,7 +43,7 @@ func named(plan *merge.Plan) []File {
 	var files []File
 	for _, o := range plan.Outcomes {
 		if o.Action != rehearsal.Rejected {
-			files = append(files, File{Name: name(o.Config), Outcome: o})
+			files = append(files, File{Name: name(o.Manifest), Outcome: o})
 		}
 	}
 	if plan.Prune != nil {

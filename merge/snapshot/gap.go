@@ -68,14 +68,14 @@ func (c *checker) lastApplied() {
 	if c.By != "" && c.By != applier.Application {
 		return
 	}
-	if c.Config == nil {
+	if c.Manifests == nil {
 		if !c.applied {
 			c.gap("last-applied annotations: no object has one, so no field counts as removed from the manifests; if the export dropped them, export again, otherwise pass --last-applied")
 		}
 		return
 	}
 	var bare []string
-	for _, o := range c.Config.Objects {
+	for _, o := range c.Manifests.Objects {
 		if live := c.live.Find(o.ID()); live != nil && !applied(live) {
 			bare = append(bare, o.ID().String())
 		}
@@ -88,7 +88,7 @@ func (c *checker) lastApplied() {
 // kinds names the kinds that the config makes worth knowing and of which the
 // dump has neither an object nor a list.
 func (c *checker) kinds() {
-	if c.Config == nil {
+	if c.Manifests == nil {
 		return
 	}
 	var missing, beside []string
@@ -121,10 +121,10 @@ func (c *checker) definitions() {
 }
 
 func (c *checker) namespaces() {
-	if c.Config == nil || c.EmptyCluster {
+	if c.Manifests == nil || c.EmptyCluster {
 		return
 	}
-	if other := OtherNamespaces(c.live, c.Config); len(other) > 0 {
+	if other := OtherNamespaces(c.live, c.Manifests); len(other) > 0 {
 		c.gap("all objects in namespace %s: only %s was exported, so the objects of the manifests there count as absent; export with -A", strings.Join(other, ", "), firstOf(c.live.Namespaces()))
 	}
 	has := func(name string) bool {
@@ -134,8 +134,8 @@ func (c *checker) namespaces() {
 		return
 	}
 	var absent []string
-	for _, o := range c.Config.Objects {
-		inConfig := slices.ContainsFunc(c.Config.Objects, func(n *manifest.Object) bool { return n.Kind.GroupKind() == "Namespace" && n.Name == o.Namespace })
+	for _, o := range c.Manifests.Objects {
+		inConfig := slices.ContainsFunc(c.Manifests.Objects, func(n *manifest.Object) bool { return n.Kind.GroupKind() == "Namespace" && n.Name == o.Namespace })
 		if o.Namespace != "" && !inConfig && !has(o.Namespace) && !slices.Contains(absent, o.Namespace) {
 			absent = append(absent, o.Namespace)
 		}

@@ -55,7 +55,7 @@ func (w Why) String() string {
 // Options say what the snapshot is for.
 type Options struct {
 	// Config is the config set; nil stands for one of any of the usual kinds.
-	Config *manifest.Set
+	Manifests *manifest.Set
 	// Definitions are CustomResourceDefinitions besides those of the config.
 	Definitions []*manifest.Object
 	// By is that by which another program than kubectl applies the config; "" if none does.
@@ -113,12 +113,12 @@ const definitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
 // Wants lists the kinds that a rehearsal needs, by reason and name.
 func Wants(opts Options) []Want {
 	c := collector{opts: opts, wants: map[string]Want{}}
-	if opts.Config == nil {
+	if opts.Manifests == nil {
 		for _, kind := range strings.Fields(usual) {
 			c.builtin(kind, Usual)
 		}
 	} else {
-		for _, o := range opts.Config.Objects {
+		for _, o := range opts.Manifests.Objects {
 			c.kind(o.Kind, Config)
 		}
 	}
@@ -189,10 +189,10 @@ func servable(w Want) bool {
 // Unservable finds an object of the manifests whose kind no API server can
 // serve, so that no command exports it.
 func Unservable(opts Options) *manifest.Object {
-	if opts.Config == nil {
+	if opts.Manifests == nil {
 		return nil
 	}
-	for _, o := range opts.Config.Objects {
+	for _, o := range opts.Manifests.Objects {
 		c := collector{opts: opts, wants: map[string]Want{}}
 		if c.kind(o.Kind, Config); len(c.wants) == 0 && !isBuiltinGroup(o.Kind.Group) {
 			return o
@@ -232,10 +232,10 @@ func isBuiltinGroup(group string) bool {
 }
 
 func (c *collector) definitions() []*manifest.Object {
-	if c.opts.Config == nil {
+	if c.opts.Manifests == nil {
 		return c.opts.Definitions
 	}
-	return slices.Concat(c.opts.Config.Objects, c.opts.Definitions)
+	return slices.Concat(c.opts.Manifests.Objects, c.opts.Definitions)
 }
 
 // plural is the resource name that a definition among the objects gives to the

@@ -53,11 +53,11 @@ func Compare(plan *merge.Plan, opts merge.Options, to int) (*Comparison, error) 
 	}
 	c.later = target
 	for _, o := range plan.Outcomes {
-		c.set[placeOf(o.Config)] = pair{from: o}
+		c.set[placeOf(o.Manifest)] = pair{from: o}
 	}
 	for _, o := range target.Outcomes {
-		if p, ok := c.set[placeOf(o.Config)]; ok {
-			c.set[placeOf(o.Config)] = pair{p.from, o}
+		if p, ok := c.set[placeOf(o.Manifest)]; ok {
+			c.set[placeOf(o.Manifest)] = pair{p.from, o}
 		}
 	}
 	none := opts
@@ -130,8 +130,8 @@ func (c *Comparison) accepted(d *Difference) {
 		}
 	}
 	if d.From.Live != nil && schema.Lookup(d.From.Kind) != nil {
-		if d.To.Before != nil && c.bare.Object(d.From.Config).Rejection == nil {
-			d.Recreated = c.bareLater.Object(d.From.Config).Rejection
+		if d.To.Before != nil && c.bare.Object(d.From.Manifest).Rejection == nil {
+			d.Recreated = c.bareLater.Object(d.From.Manifest).Rejection
 		}
 	}
 	if d.From.RejectedPods != nil && d.To.RejectedPods != nil && d.From.RejectedPods().Empty() {
@@ -159,11 +159,11 @@ func (c *Comparison) Rewritten(config *manifest.Object, apiVersion string) bool 
 	if o == nil {
 		return false
 	}
-	rewritten := *o.Config
-	rewritten.Tree = maps.Clone(o.Config.Tree)
+	rewritten := *o.Manifest
+	rewritten.Tree = maps.Clone(o.Manifest.Tree)
 	rewritten.Tree["apiVersion"] = apiVersion
 	rewritten.Kind = schema.ParseKind(apiVersion, o.Kind.Kind)
-	was, now := c.bare.Object(o.Config), c.bare.Object(&rewritten)
+	was, now := c.bare.Object(o.Manifest), c.bare.Object(&rewritten)
 	later := c.later.Apply(&rewritten)
 	if was.Result == nil || now.Result == nil || later.Result == nil || len(now.Dropped)+len(later.Dropped) > 0 {
 		return false
@@ -198,7 +198,7 @@ func changes(from, to *rehearsal.Outcome) []Change {
 	}
 	var list []Change
 	compare(was, is, nil, func(path fieldpath.Path, was, is any) {
-		_, set := path.Find(from.Config.Tree)
+		_, set := path.Find(from.Manifest.Tree)
 		list = append(list, Change{path, was, is, set})
 	})
 	return list

@@ -36,7 +36,7 @@ type Adoption struct {
 
 // Adopted are configs made of live objects.
 type Adopted struct {
-	Configs []*manifest.Object
+	Manifests []*manifest.Object
 	// Skipped counts the objects that belong in no manifest, by reason.
 	Skipped map[string]int
 	// Failed says of the others why applying their config would not leave them
@@ -57,7 +57,7 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 	if opts.Minor == 0 {
 		opts.Minor = rehearsal.DefaultMinor
 	}
-	opts.Config, opts.Diff, opts.Prune, opts.Select = &manifest.Set{}, false, nil, nil
+	opts.Manifests, opts.Diff, opts.Prune, opts.Select = &manifest.Set{}, false, nil, nil
 	opts.Namespace, opts.Enforce = "", false
 	opts.Lenient, opts.Unwarned = true, true
 	r := merge.NewRehearsal(opts)
@@ -109,7 +109,7 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 		if got.counted {
 			result.Counted++
 		}
-		result.Configs = append(result.Configs, got.config)
+		result.Manifests = append(result.Manifests, got.config)
 	}
 	return result, opts.Live.Failed()
 }

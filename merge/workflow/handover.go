@@ -105,7 +105,7 @@ func HandOver(p *merge.Plan, opts merge.Options, t Transfer) (*Handover, error) 
 		return nil, err
 	}
 	opts.Prune, opts.Base, opts.Diff = nil, nil, false
-	h := &handing{Handover: &Handover{Transfer: t, Outcome: o}, opts: opts, config: o.Config.Tree, last: o.Original}
+	h := &handing{Handover: &Handover{Transfer: t, Outcome: o}, opts: opts, config: o.Manifest.Tree, last: o.Original}
 	if err := h.check(); err != nil {
 		return nil, err
 	}
@@ -130,11 +130,11 @@ func HandOver(p *merge.Plan, opts merge.Options, t Transfer) (*Handover, error) 
 func holder(p *merge.Plan, t Transfer) (*rehearsal.Outcome, error) {
 	var named, have []*rehearsal.Outcome
 	for _, o := range p.Outcomes {
-		if t.Object != "" && !called(o.Config, t.Object) {
+		if t.Object != "" && !called(o.Manifest, t.Object) {
 			continue
 		}
 		named = append(named, o)
-		_, inConfig := t.Path.Find(o.Config.Tree)
+		_, inConfig := t.Path.Find(o.Manifest.Tree)
 		_, inLast := t.Path.Find(o.Original)
 		_, inLive := t.Path.Find(o.Before)
 		if (inConfig || inLast) && !t.ToConfig || inLive && t.ToConfig {
@@ -203,11 +203,11 @@ func lastAppliedAs(live, last tree.Object) tree.Object {
 
 // apply rehearses the apply of a config to a live object.
 func (h *handing) apply(config tree.Object, live *manifest.Object, as *rehearsal.ServerSide) *rehearsal.Outcome {
-	object := *h.Outcome.Config
+	object := *h.Outcome.Manifest
 	object.Tree = config
 	opts := h.opts
 	opts.ServerSide, opts.Select = as, nil
-	opts.Config = &manifest.Set{Objects: []*manifest.Object{&object}}
+	opts.Manifests = &manifest.Set{Objects: []*manifest.Object{&object}}
 	opts.Live = h.opts.Live.With([]*manifest.Object{live}, nil)
 	return merge.NewRehearsal(opts, &object).Object(&object)
 }
@@ -219,15 +219,15 @@ func (h *handing) write(live *manifest.Object) (after *manifest.Object, value an
 		return nil, nil, nil
 	}
 	opts := h.opts
-	opts.ServerSide, opts.Config = nil, &manifest.Set{}
+	opts.ServerSide, opts.Manifests = nil, &manifest.Set{}
 	r := kubectl.Requests{Run: merge.NewRehearsal(opts)}
 	before := r.InVersion(live, h.Outcome.Kind)
 	changed := tree.Map(put(before, before, h.Path, h.keys, value))
-	written, no := r.Write(h.Outcome.Config, before, changed, "another-writer")
+	written, no := r.Write(h.Outcome.Manifest, before, changed, "another-writer")
 	if written == nil {
 		return nil, nil, no
 	}
-	obj := *h.Outcome.Config
+	obj := *h.Outcome.Manifest
 	obj.Tree = written
 	value, ok = h.Path.Find(obj.Tree)
 	if !ok || tree.Equal(value, h.Value) {
@@ -238,7 +238,7 @@ func (h *handing) write(live *manifest.Object) (after *manifest.Object, value an
 
 // stored is the live object that an apply leaves.
 func (h *handing) stored(o *rehearsal.Outcome) *manifest.Object {
-	obj := *o.Config
+	obj := *o.Manifest
 	obj.Tree = o.Stored()
 	return &obj
 }

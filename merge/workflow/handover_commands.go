@@ -25,7 +25,7 @@ func (h *handing) applyCommand() string {
 	}
 	file := shell.Option("-f -")
 	if h.inFile() {
-		file = shell.File("-f", h.Outcome.Config.Origin.File)
+		file = shell.File("-f", h.Outcome.Manifest.Origin.File)
 	}
 	return shell.Line("kubectl apply", append(args, file.In(h.namespace()))...)
 }
@@ -37,23 +37,23 @@ func (h *handing) temporaryCommand() string {
 
 // namespace is the one that a command must name because the manifest does not.
 func (h *handing) namespace() string {
-	if o := h.Outcome; o.Config.Placed {
-		return o.Config.Namespace
+	if o := h.Outcome; o.Manifest.Placed {
+		return o.Manifest.Namespace
 	}
 	return ""
 }
 
 // inFile reports whether the object is in a file that kubectl can read.
 func (h *handing) inFile() bool {
-	origin := h.Outcome.Config.Origin
+	origin := h.Outcome.Manifest.Origin
 	return origin.Template == "" && origin.File != manifest.Stdin && origin.File != h.Stdin
 }
 
 // beside are the other objects of the file, which commands that name the file
 // are about too.
 func (h *handing) beside() (list []*manifest.Object) {
-	for _, o := range h.opts.Config.Objects {
-		if o.Origin.File == h.Outcome.Config.Origin.File && o != h.Outcome.Config {
+	for _, o := range h.opts.Manifests.Objects {
+		if o.Origin.File == h.Outcome.Manifest.Origin.File && o != h.Outcome.Manifest {
 			list = append(list, o)
 		}
 	}
@@ -72,11 +72,11 @@ func (h *handing) autoscaler() *manifest.Object {
 		return nil
 	}
 	scalers := slices.Collect(h.opts.Live.OfKind("HorizontalPodAutoscaler.autoscaling"))
-	for _, o := range append(scalers, h.opts.Config.Objects...) {
+	for _, o := range append(scalers, h.opts.Manifests.Objects...) {
 		ref := tree.Map(o.Tree, "spec", "scaleTargetRef")
 		group := schema.ParseKind(tree.String(ref, "apiVersion"), "").Group
-		if o.Kind.GroupKind() == "HorizontalPodAutoscaler.autoscaling" && o.Namespace == h.Outcome.Config.Namespace &&
-			tree.String(ref, "kind") == h.Outcome.Kind.Kind && group == h.Outcome.Kind.Group && tree.String(ref, "name") == h.Outcome.Config.Name {
+		if o.Kind.GroupKind() == "HorizontalPodAutoscaler.autoscaling" && o.Namespace == h.Outcome.Manifest.Namespace &&
+			tree.String(ref, "kind") == h.Outcome.Kind.Kind && group == h.Outcome.Kind.Group && tree.String(ref, "name") == h.Outcome.Manifest.Name {
 			return o
 		}
 	}

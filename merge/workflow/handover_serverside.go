@@ -102,9 +102,9 @@ func (h *handing) toConfigServerSide() error {
 
 // minimal is the object without any field but its name.
 func (h *handing) minimal() tree.Object {
-	metadata := tree.Object{"name": h.Outcome.Config.Name}
-	if h.Outcome.Config.Namespace != "" {
-		metadata["namespace"] = h.Outcome.Config.Namespace
+	metadata := tree.Object{"name": h.Outcome.Manifest.Name}
+	if h.Outcome.Manifest.Namespace != "" {
+		metadata["namespace"] = h.Outcome.Manifest.Namespace
 	}
 	return tree.Object{"apiVersion": h.Outcome.Kind.APIVersion(), "kind": h.Outcome.Kind.Kind, "metadata": metadata}
 }

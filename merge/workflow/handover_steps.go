@@ -79,7 +79,7 @@ func (h *handing) toWriter() error {
 // removeFromLastApplied is the step that changes the annotation.
 func (h *handing) removeFromLastApplied(p fieldpath.Path) {
 	s := HandoverStep{Do: EditLastApplied, Text: "Remove it from last-applied", Old: h.last, New: without(h.last, p), Stays: true}
-	o := h.Outcome.Config
+	o := h.Outcome.Manifest
 	config, _ := rehearsal.LastAppliedText(h.config)
 	last, _ := rehearsal.LastAppliedText(s.New)
 	s.Command = shell.Line("kubectl apply edit-last-applied", kubectlName(o))

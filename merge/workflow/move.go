@@ -113,7 +113,7 @@ func controlled(o *manifest.Object) bool {
 func (m *Move) leaves(p *merge.Plan, live *manifest.Snapshot, lists applier.Lists) {
 	known := map[manifest.Identity]bool{}
 	for _, o := range p.Set {
-		known[o.Config.ID()] = true
+		known[o.Manifest.ID()] = true
 	}
 	if p.Prune != nil {
 		for _, gone := range p.Prune.Pruned() {

@@ -134,13 +134,13 @@ func (m *Move) clean() (commands []string) {
 			if len(end) == 0 {
 				continue
 			}
-			end[len(end)-1] = end[len(end)-1].In(o.Config.Namespace)
+			end[len(end)-1] = end[len(end)-1].In(o.Manifest.Namespace)
 			group := fmt.Sprint(end)
 			if objects[group] == nil {
 				groups = append(groups, group)
 			}
 			ends[group] = end
-			objects[group] = append(objects[group], shell.Object(o.Kind.GroupKind(), "", o.Config.Name))
+			objects[group] = append(objects[group], shell.Object(o.Kind.GroupKind(), "", o.Manifest.Name))
 		}
 		for _, group := range groups {
 			args := slices.Concat(objects[group], ends[group])

@@ -100,7 +100,7 @@ func (d *Definition) needs() lint.Needs {
 	case !d.on(Create) && !d.on(Delete):
 		return lint.Live
 	}
-	return lint.Config
+	return lint.Manifests
 }
 
 // on reports whether the rule is about a request.

@@ -19,20 +19,20 @@ func ofApplied(p *lint.Pass, o *lint.Object, name string) any {
 	case varOldObject:
 		return orNull(o.Before)
 	case varConfig:
-		return orNull(o.Config.Tree)
+		return orNull(o.Manifest.Tree)
 	case varLastApplied:
 		return orNull(o.LastApplied())
 	case varPatch:
 		if len(o.Patch) == 0 {
 			return nil
 		}
-		return p.Secrets.As(o.Config.Tree, o.Patch)
+		return p.Secrets.As(o.Manifest.Tree, o.Patch)
 	case varReasons:
 		return lint.Shared(o, func() reasons { return reasonsOf(o) }).list
 	case varOwners:
 		return lint.Shared(o, func() entries { return entries{listed(o.Owners())} }).list
 	case varNamespaceObject:
-		return namespace(p, o.Config.Namespace)
+		return namespace(p, o.Manifest.Namespace)
 	}
 	return nil
 }
@@ -119,8 +119,8 @@ func namespace(p *lint.Pass, name string) any {
 	inSet := lint.SharedByRun(p, func() planned {
 		found := planned{}
 		for _, m := range p.Set() {
-			if m.Config.Kind.GroupKind() == "Namespace" {
-				found[m.Config.Name] = m
+			if m.Manifest.Kind.GroupKind() == "Namespace" {
+				found[m.Manifest.Name] = m
 			}
 		}
 		return found

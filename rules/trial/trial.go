@@ -144,7 +144,7 @@ func (t *Test) before() (*manifest.Snapshot, error) {
 }
 
 func (t *Test) options(config Objects, live *manifest.Snapshot) merge.Options {
-	opts := merge.Options{Options: rehearsal.Options{Config: config.manifests(), Live: live, EmptyCluster: len(live.Entries) == 0}}
+	opts := merge.Options{Options: rehearsal.Options{Manifests: config.manifests(), Live: live, EmptyCluster: len(live.Entries) == 0}}
 	if t.ServerSide {
 		opts.ServerSide = &rehearsal.ServerSide{Manager: rehearsal.DefaultManager}
 	}

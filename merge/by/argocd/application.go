@@ -110,7 +110,7 @@ func appliedByArgo() *rehearsal.ServerSide {
 func (app *Application) createNamespace(opts rehearsal.Options) {
 	id := manifest.Identity{Kind: "Namespace", Name: app.Destination}
 	if !app.Options.Has("CreateNamespace=true") || app.Destination == "" ||
-		slices.ContainsFunc(opts.Config.Objects, func(o *manifest.Object) bool { return o.ID() == id }) {
+		slices.ContainsFunc(opts.Manifests.Objects, func(o *manifest.Object) bool { return o.ID() == id }) {
 		return
 	}
 	isLive := opts.Live.FindEntry(id) != nil
@@ -135,7 +135,7 @@ func (app *Application) createNamespace(opts rehearsal.Options) {
 		return
 	}
 	made := manifest.ReadFiles([]manifest.File{{Name: app.namespaceFile(), Data: []byte(text)}}, manifest.Limits{})
-	opts.Config.Objects = append(made.Objects, opts.Config.Objects...)
+	opts.Manifests.Objects = append(made.Objects, opts.Manifests.Objects...)
 }
 
 // namespaceFile is where the manifest of a Namespace that Argo CD creates is from.
@@ -147,7 +147,7 @@ func (app *Application) Begin(r *rehearsal.Run) error {
 	if app.Destination != "" {
 		return nil
 	}
-	for _, o := range r.Config.Objects {
+	for _, o := range r.Manifests.Objects {
 		if namespaced, known := r.Catalog.Scope(o.Kind); known && namespaced && o.Namespace == "" {
 			return fmt.Errorf("%s %s has no namespace, and Application %s has no spec.destination.namespace: Argo CD rejects the whole sync; set one of the two", o.Kind, o.Name, app)
 		}
@@ -182,12 +182,12 @@ func (app *Application) After(r *rehearsal.Run, done rehearsal.Results) rehearsa
 		tracked.Kept[id] = true
 	}
 	for _, o := range done.Set {
-		tracked.LastWave = max(tracked.LastWave, app.waves[o.Config])
+		tracked.LastWave = max(tracked.LastWave, app.waves[o.Manifest])
 	}
 	result := prune.ByTracking(r.Live, tracked)
 	after.Extraneous = result
 	whole := invalid || app.Prune && result.Waits
-	done.Stop(func(o *rehearsal.Outcome) bool { return whole || fails != nil && app.waves[o.Config] > *fails })
+	done.Stop(func(o *rehearsal.Outcome) bool { return whole || fails != nil && app.waves[o.Manifest] > *fails })
 	if app.Prune && !invalid {
 		after.Prune = result
 	} else if note := app.leftBehind(result); note != "" {

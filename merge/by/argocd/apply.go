@@ -70,10 +70,10 @@ func (app *Application) serverSide(r *rehearsal.Run, own argocd.Options) bool {
 // aim makes the target of the manifest: with the marks of the Application and, if
 // ignored fields are respected, with the live values of those.
 func (app *Application) aim(o *rehearsal.Outcome, argo *Outcome) {
-	o.Marked = o.Config.Tree
-	if o.Config.Origin.File != app.namespaceFile() {
-		labels, annotations := app.Tracking.Marks(o.Kind, cmp.Or(o.Config.Namespace, app.Destination), o.Config.Name)
-		o.Marked = rehearsal.WithMarks(o.Config.Tree, labels, annotations)
+	o.Marked = o.Manifest.Tree
+	if o.Manifest.Origin.File != app.namespaceFile() {
+		labels, annotations := app.Tracking.Marks(o.Kind, cmp.Or(o.Manifest.Namespace, app.Destination), o.Manifest.Name)
+		o.Marked = rehearsal.WithMarks(o.Manifest.Tree, labels, annotations)
 	}
 	argo.marked = o.Marked
 	if app.Options.Has(respectIgnored) && o.Live != nil {

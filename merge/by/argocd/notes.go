@@ -15,7 +15,7 @@ import (
 func (app *Application) failing(done rehearsal.Results) *int {
 	var wave *int
 	for _, o := range done.Outcomes {
-		if at := app.waves[o.Config]; o.Action == rehearsal.Rejected && (wave == nil || at < *wave) {
+		if at := app.waves[o.Manifest]; o.Action == rehearsal.Rejected && (wave == nil || at < *wave) {
 			wave = &at
 		}
 	}
@@ -26,7 +26,7 @@ func (app *Application) failing(done rehearsal.Results) *int {
 // nothing at all (gitops-engine/pkg/sync/sync_context.go getSyncTasks).
 func (app *Application) unknown(done rehearsal.Results) (n int) {
 	for _, o := range done.Outcomes {
-		if o.Unserved && !app.Options.Has(skipDryRun) && !argocd.OptionsOf(o.Config.Tree).Has(skipDryRun) {
+		if o.Unserved && !app.Options.Has(skipDryRun) && !argocd.OptionsOf(o.Manifest.Tree).Has(skipDryRun) {
 			n++
 		}
 	}
@@ -78,7 +78,7 @@ func (app *Application) Undoes() (notes []string) {
 func (app *Application) failure(done rehearsal.Results, wave int) string {
 	later := 0
 	for _, o := range done.Outcomes {
-		if o.Action != rehearsal.Rejected && o.Action != rehearsal.Unchanged && app.waves[o.Config] > wave {
+		if o.Action != rehearsal.Rejected && o.Action != rehearsal.Unchanged && app.waves[o.Manifest] > wave {
 			later++
 		}
 	}
@@ -93,7 +93,7 @@ func (app *Application) failure(done rehearsal.Results, wave int) string {
 func (app *Application) count(done rehearsal.Results) int {
 	waves := map[int]bool{}
 	for _, o := range done.Set {
-		waves[app.waves[o.Config]] = true
+		waves[app.waves[o.Manifest]] = true
 	}
 	return len(waves)
 }
@@ -126,7 +126,7 @@ func (app *Application) hooks() string {
 func (app *Application) Unread(done rehearsal.Results) string {
 	var list []string
 	for _, ig := range app.Ignored {
-		if slices.ContainsFunc(done.Set, func(o rehearsal.Planned) bool { return ig.Matches(o.Config.ID()) }) {
+		if slices.ContainsFunc(done.Set, func(o rehearsal.Planned) bool { return ig.Matches(o.Manifest.ID()) }) {
 			list = append(list, ig.Unread...)
 		}
 	}

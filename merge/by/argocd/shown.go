@@ -35,7 +35,7 @@ type Shown struct {
 func (app *Application) Shows(o *rehearsal.Outcome) Shown {
 	return rehearsal.Remember(o, func() Shown {
 		switch {
-		case o.Config.Origin.File == app.namespaceFile():
+		case o.Manifest.Origin.File == app.namespaceFile():
 			return Shown{}
 		case o.Before == nil:
 			return Shown{Status: OutOfSync, Shown: compare.Shown{Predicted: serverside.WithoutEntries(of(o).marked)}}
@@ -50,7 +50,7 @@ type afterwards Shown
 // Leaves is what Argo CD shows of an object after the sync, if that succeeds.
 func (app *Application) Leaves(o *rehearsal.Outcome) Shown {
 	return Shown(rehearsal.Remember(o, func() afterwards {
-		if o.Result == nil || o.Config.Origin.File == app.namespaceFile() {
+		if o.Result == nil || o.Manifest.Origin.File == app.namespaceFile() {
 			return afterwards{}
 		}
 		return afterwards(app.comparing(o, o.Stored()))

@@ -21,17 +21,17 @@ func (k *Kustomization) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 		return
 	}
 	r.StartServerSide(o)
-	if o.Config.Placed && o.Config.Namespace != "" {
-		text := fault.Words("%s/%s namespace not specified: the server could not find the requested resource", o.Kind.Kind, o.Config.Name)
+	if o.Manifest.Placed && o.Manifest.Namespace != "" {
+		text := fault.Words("%s/%s namespace not specified: the server could not find the requested resource", o.Kind.Kind, o.Manifest.Name)
 		o.Refuse(fault.Refuse(text, fault.Fault{Code: fault.Invalid, Path: fieldpath.New("metadata", "namespace"), Text: text}).Bare(nil))
 		return
 	}
-	o.Marked = k.Manifest(o.Config.Tree, o.Kind)
+	o.Marked = k.Manifest(o.Manifest.Tree, o.Kind)
 	if o.Skipped = flux.Skipped(o.Marked, o.Before); o.Skipped != "" {
 		o.Leave()
 		return
 	}
-	request := serverside.Request{Config: o.Marked, Manager: FluxManager, Force: true, Time: r.Live.NewestWrite}
+	request := serverside.Request{Manifest: o.Marked, Manager: FluxManager, Force: true, Time: r.Live.NewestWrite}
 	dryRun := r.Server.Apply(o.Kind, o.Before, request)
 	cleanup := k.cleanup(o)
 	if no := dryRun.Rejection; no != nil {
@@ -62,7 +62,7 @@ func (k *Kustomization) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 			o.Refuse(fault.Refuse(fault.Of(err), fault.Fault{Code: fault.Invalid, Detail: fault.Of(err)}).Bare(nil))
 			return
 		}
-		o.Marked, request.Config = payload, payload
+		o.Marked, request.Manifest = payload, payload
 	}
 	o.Patch = o.Marked
 	res := r.Server.Apply(o.Kind, live, request)
@@ -125,7 +125,7 @@ func (k *Kustomization) recreate(r *rehearsal.Run, o *rehearsal.Outcome, request
 		return
 	}
 	if cleanup {
-		text := fault.Words("%s metadata.managedFields cleanup failed: %s %q not found", subject(o), groupResource(o), o.Config.Name)
+		text := fault.Words("%s metadata.managedFields cleanup failed: %s %q not found", subject(o), groupResource(o), o.Manifest.Name)
 		o.Refuse(fault.Refuse(text, fault.Fault{Code: fault.Invalid, Path: fieldpath.New("metadata", "managedFields"), Text: text}).Bare(nil))
 		return
 	}

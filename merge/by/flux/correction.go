@@ -81,8 +81,8 @@ func (c *Correction) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 		return
 	}
 	rel := &helm.Release{Namespace: c.Namespace, Name: c.Name}
-	o.Applied, o.Original = &helm.Outcome{}, o.Config.Tree
-	o.Marked = rel.Mark(c.For.Stored(o.Config.Tree, o.Kind))
+	o.Applied, o.Original = &helm.Outcome{}, o.Manifest.Tree
+	o.Marked = rel.Mark(c.For.Stored(o.Manifest.Tree, o.Kind))
 	if o.Live != nil {
 		o.Before = r.InVersion(o.Live, o.Kind)
 	}
@@ -90,7 +90,7 @@ func (c *Correction) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 		o.Leave()
 		return
 	}
-	dryRun := r.Server.Apply(o.Kind, o.Before, serverside.Request{Config: o.Marked, Manager: flux.HelmManager, Force: true, Time: r.Live.NewestWrite})
+	dryRun := r.Server.Apply(o.Kind, o.Before, serverside.Request{Manifest: o.Marked, Manager: flux.HelmManager, Force: true, Time: r.Live.NewestWrite})
 	o.Hear(dryRun)
 	if dryRun.Rejection != nil {
 		o.Refuse(c.Words(r, o, dryRun.Rejection, "dry-run"))

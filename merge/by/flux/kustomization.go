@@ -98,9 +98,9 @@ func (k *Kustomization) Words(_ *rehearsal.Run, o *rehearsal.Outcome, no *fault.
 
 // subject is an object in Flux's messages (ssa/utils/fmt.go FmtUnstructured).
 func subject(o *rehearsal.Outcome) string {
-	parts := []string{o.Kind.Kind, o.Config.Namespace, o.Config.Name}
-	if o.Config.Namespace == "" {
-		parts = []string{o.Kind.Kind, o.Config.Name}
+	parts := []string{o.Kind.Kind, o.Manifest.Namespace, o.Manifest.Name}
+	if o.Manifest.Namespace == "" {
+		parts = []string{o.Kind.Kind, o.Manifest.Name}
 	}
 	return strings.Join(parts, "/")
 }
@@ -120,7 +120,7 @@ func (k *Kustomization) notes(done rehearsal.Results) (notes []string) {
 		skipped = append(skipped, o.ID().String())
 	}
 	for _, o := range done.Outcomes {
-		if helm.IsHook(o.Config) {
+		if helm.IsHook(o.Manifest) {
 			hooks = append(hooks, o.Identity().String())
 		}
 		switch {

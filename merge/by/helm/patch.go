@@ -39,7 +39,7 @@ func (rel *Release) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 	if kubectl.SmallLetters(r, o) {
 		return
 	}
-	o.Marked = rel.Mark(o.Config.Tree)
+	o.Marked = rel.Mark(o.Manifest.Tree)
 	helm := &Outcome{}
 	o.Applied = helm
 	if r.ServerSide != nil {
@@ -81,7 +81,7 @@ func (rel *Release) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 // nothing is removed; in a rollback it is the live object. A live object that is not
 // of the release must have its marks.
 func (rel *Release) original(r *rehearsal.Run, o *rehearsal.Outcome, helm *Outcome) (tree.Object, *fault.Rejection) {
-	last := r.Originals[o.Config.ID()]
+	last := r.Originals[o.Manifest.ID()]
 	if last != nil {
 		o.Original = last.Tree
 		if last.Kind == o.Kind || rel.Rollback > 0 {
@@ -132,7 +132,7 @@ func (rel *Release) foreign(o *rehearsal.Outcome) *fault.Rejection {
 		unable = "unable"
 	}
 	text := fault.Words(unable+" to continue with %s: %s %q in namespace %q exists and cannot be imported into the current release: invalid ownership metadata; %s",
-		verb, o.Kind.Kind, o.Config.Name, o.Config.Namespace, strings.Join(missing, "; "))
+		verb, o.Kind.Kind, o.Manifest.Name, o.Manifest.Namespace, strings.Join(missing, "; "))
 	return fault.Refuse(text, fault.Fault{Code: fault.NotOwned, Text: text}).Bare(nil)
 }
 

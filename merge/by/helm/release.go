@@ -164,7 +164,7 @@ func (rel *Release) Begin(r *rehearsal.Run) error {
 // the message but in an upgrade (pkg/action/{install,upgrade,rollback}.go).
 func (rel *Release) Unserved(o *rehearsal.Outcome) *fault.Rejection {
 	no := fault.Refuse(fault.Words("resource mapping not found for name: %q namespace: %q from \"\": no matches for kind %q in version %q\nensure CRDs are installed first",
-		o.Config.Name, o.Config.GivenNamespace, o.Kind.Kind, o.Kind.APIVersion()), fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("kind")})
+		o.Manifest.Name, o.Manifest.GivenNamespace, o.Kind.Kind, o.Kind.APIVersion()), fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("kind")})
 	what := "unable to build kubernetes objects from release manifest: "
 	switch {
 	case rel.Rollback > 0:
@@ -184,7 +184,7 @@ func (rel *Release) Words(_ *rehearsal.Run, o *rehearsal.Outcome, no *fault.Reje
 	case verb == "retrieving":
 		head = fault.Words("could not get information about the resource: ")
 	case verb == "patching":
-		head = fault.Words("cannot patch %q with kind %s: ", o.Config.Name, o.Kind.Kind)
+		head = fault.Words("cannot patch %q with kind %s: ", o.Manifest.Name, o.Kind.Kind)
 	case rel.Original == nil:
 		return no.Bare(nil)
 	default:

@@ -14,7 +14,7 @@ func (rel *Release) applyServerSide(r *rehearsal.Run, o *rehearsal.Outcome, helm
 	r.StartServerSide(o)
 	o.Patch = o.Marked
 	manager := rel.Claim().Manager()
-	request := serverside.Request{Config: o.Marked, Manager: manager, Force: r.ServerSide.Force, Time: r.Live.NewestWrite}
+	request := serverside.Request{Manifest: o.Marked, Manager: manager, Force: r.ServerSide.Force, Time: r.Live.NewestWrite}
 	before := o.Before
 	if o.Live != nil {
 		if _, rejection := rel.original(r, o, helm); rejection != nil {
@@ -34,7 +34,7 @@ func (rel *Release) applyServerSide(r *rehearsal.Run, o *rehearsal.Outcome, helm
 			head = "conflict occurred while applying object"
 		}
 		o.Refuse(no.Bare(func(message fault.Text) fault.Text {
-			return fault.Join(fault.Words("%s %s/%s %s/%s, Kind=%s: ", head, o.Config.Namespace, o.Config.Name, o.Kind.Group, o.Kind.Version, o.Kind.Kind), message)
+			return fault.Join(fault.Words("%s %s/%s %s/%s, Kind=%s: ", head, o.Manifest.Namespace, o.Manifest.Name, o.Kind.Group, o.Kind.Version, o.Kind.Kind), message)
 		}))
 		return
 	}

@@ -48,12 +48,12 @@ func (r Requests) UpdateFrom(o *rehearsal.Outcome) {
 		return
 	}
 	var text string
-	if o.Original = r.StandIn(o.Config.ID()); o.Original == nil {
+	if o.Original = r.StandIn(o.Manifest.ID()); o.Original == nil {
 		o.Original, text, err = rehearsal.ReadLastApplied(o.Before)
 	}
 	if !r.Diff && o.Live != nil && o.Original == nil && !tree.Has(o.Before, "metadata", "annotations", rehearsal.LastAppliedKey) {
 		o.Warn("resource %s/%s is missing the %s annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.",
-			o.Resource, o.Config.Name, rehearsal.LastAppliedKey)
+			o.Resource, o.Manifest.Name, rehearsal.LastAppliedKey)
 	}
 	switch {
 	case err == nil:
@@ -67,7 +67,7 @@ func (r Requests) UpdateFrom(o *rehearsal.Outcome) {
 		return
 	}
 	if tree.Has(o.Before, "metadata", "deletionTimestamp") && !r.Diff {
-		o.Warn("Detected changes to resource %s which is currently being deleted.", o.Config.Name)
+		o.Warn("Detected changes to resource %s which is currently being deleted.", o.Manifest.Name)
 	}
 	if len(o.Patch) == 0 {
 		o.Leave()
@@ -124,7 +124,7 @@ func warnNoStrategicPatch(o *rehearsal.Outcome, err error) {
 // of the one before, or why the server refuses it; both are nil if nothing changes
 // or no patch can be computed.
 func (r Requests) Write(manifest *manifest.Object, before, changed tree.Object, manager string) (tree.Object, *fault.Rejection) {
-	o := &rehearsal.Outcome{Kind: manifest.Kind, Config: manifest, Before: before, Original: before}
+	o := &rehearsal.Outcome{Kind: manifest.Kind, Manifest: manifest, Before: before, Original: before}
 	if err := r.patch(o, changed); err != nil || len(o.Patch) == 0 {
 		return nil, nil
 	}

@@ -60,11 +60,11 @@ type Requests struct{ *rehearsal.Run }
 // (cli-runtime pkg/resource/mapper.go).
 func (Kubectl) Unserved(o *rehearsal.Outcome) *fault.Rejection {
 	unknown := fault.Fault{Code: fault.UnknownKind, Path: fieldpath.New("kind")}
-	if o.Config.InList() {
+	if o.Manifest.InList() {
 		return fault.Unprefixed(fault.Words("unable to recognize no matches for kind %q in version %q", o.Kind.Kind, o.Kind.APIVersion()), unknown)
 	}
 	text := fault.Words("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first",
-		o.Config.Name, o.Config.GivenNamespace, o.Config.Origin.File, o.Kind.Kind, o.Kind.APIVersion())
+		o.Manifest.Name, o.Manifest.GivenNamespace, o.Manifest.Origin.File, o.Kind.Kind, o.Kind.APIVersion())
 	return fault.Refuse(text, unknown)
 }
 

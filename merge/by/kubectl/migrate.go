@@ -48,14 +48,14 @@ func (r Requests) saveLastApplied(o *rehearsal.Outcome, m *rehearsal.Migration) 
 	if r.ServerSide.Manager != rehearsal.DefaultManager || !annotated || serverside.LastAppliedOwned(tree.List(o.Result, "metadata", "managedFields")) {
 		return nil
 	}
-	metadata := tree.Object{"name": o.Config.Name, "annotations": tree.Object{rehearsal.LastAppliedKey: text}}
-	if o.Config.Namespace != "" {
-		metadata["namespace"] = o.Config.Namespace
+	metadata := tree.Object{"name": o.Manifest.Name, "annotations": tree.Object{rehearsal.LastAppliedKey: text}}
+	if o.Manifest.Namespace != "" {
+		metadata["namespace"] = o.Manifest.Namespace
 	}
 	res := r.Server.Apply(o.Kind, o.Result, serverside.Request{
-		Config:  tree.Object{"apiVersion": o.Kind.APIVersion(), "kind": o.Kind.Kind, "metadata": metadata},
-		Manager: lastAppliedManager,
-		Time:    r.Live.NewestWrite,
+		Manifest: tree.Object{"apiVersion": o.Kind.APIVersion(), "kind": o.Kind.Kind, "metadata": metadata},
+		Manager:  lastAppliedManager,
+		Time:     r.Live.NewestWrite,
 	})
 	if res.Rejection == nil {
 		m.Result = res.Object

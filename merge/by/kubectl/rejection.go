@@ -26,7 +26,7 @@ func around(r *rehearsal.Run, o *rehearsal.Outcome, verb string) func(fault.Text
 		}
 		return o.Retrieving
 	}
-	file := fmt.Sprintf("%q: ", o.Config.Origin.File)
+	file := fmt.Sprintf("%q: ", o.Manifest.Origin.File)
 	doing := fault.Words("error when %s %s", verb, file)
 	if verb == "creating" || r.Diff {
 		return func(message fault.Text) fault.Text { return fault.Join(doing, message) }
@@ -48,18 +48,18 @@ func uncomputed(r *rehearsal.Run, o *rehearsal.Outcome, lastApplied string, modi
 	f := fault.Fault{Code: fault.Invalid, Detail: why}
 	if lacks := (*strategic.MergeKeyError)(nil); errors.As(err, &lacks) {
 		f.Code, f.Key = fault.NoMergeKey, lacks.Key
-		f.Path = itemWithout(lacks.Key, o.Config.Tree, schema.Lookup(o.Kind))
+		f.Path = itemWithout(lacks.Key, o.Manifest.Tree, schema.Lookup(o.Kind))
 	}
 	from := func() string {
 		m, _ := rehearsal.EncodeLastApplied(modified)
 		c, _ := rehearsal.EncodeLastApplied(o.Before)
 		return fmt.Sprintf("original:\n%s\nmodified:\n%s\ncurrent:\n%s\n", lastApplied, m, c)
 	}
-	doing := fmt.Sprintf("error when patching %q: creating patch with:\n", o.Config.Origin.File)
+	doing := fmt.Sprintf("error when patching %q: creating patch with:\n", o.Manifest.Origin.File)
 	head := fault.Join(fault.Words("%s", doing), fault.Quote(from, ""))
 	if !r.Diff {
 		all := func() string {
-			return "\nto:\n" + o.Info() + fmt.Sprintf("\nfor: %q: ", o.Config.Origin.File) + doing + from()
+			return "\nto:\n" + o.Info() + fmt.Sprintf("\nfor: %q: ", o.Manifest.Origin.File) + doing + from()
 		}
 		head = fault.Join(fault.Words("error when applying patch:\n"), fault.Quote(all, ""))
 	}

@@ -16,10 +16,10 @@ func (r Requests) ApplyServerSide(o *rehearsal.Outcome) {
 	r.StartServerSide(o)
 	o.Patch = o.Target()
 	request := serverside.Request{
-		Config:  o.Target(),
-		Manager: r.ServerSide.Manager,
-		Force:   r.ServerSide.Force,
-		Time:    r.Live.NewestWrite,
+		Manifest: o.Target(),
+		Manager:  r.ServerSide.Manager,
+		Force:    r.ServerSide.Force,
+		Time:     r.Live.NewestWrite,
 	}
 	if no := server.ApplierRejection(request.Manager, r.Minor); no != nil {
 		o.Refuse(no)
@@ -45,7 +45,7 @@ func (r Requests) ApplyServerSide(o *rehearsal.Outcome) {
 	}
 	o.End(o.Result)
 	if tree.Has(o.Before, "metadata", "deletionTimestamp") && !r.Diff {
-		o.Warn("Detected changes to resource %s which is currently being deleted.", o.Config.Name)
+		o.Warn("Detected changes to resource %s which is currently being deleted.", o.Manifest.Name)
 	}
 }
 

@@ -18,7 +18,7 @@ func SmallLetters(r *rehearsal.Run, o *rehearsal.Outcome) bool {
 	if meant == o.Kind {
 		return false
 	}
-	id := o.Config.ID()
+	id := o.Manifest.ID()
 	o.Live = r.Live.Find(manifest.Identity{Group: id.Group, Kind: meant.Kind, Namespace: id.Namespace, Name: id.Name})
 	switch {
 	case r.ServerSide != nil:
@@ -26,8 +26,8 @@ func SmallLetters(r *rehearsal.Run, o *rehearsal.Outcome) bool {
 	case o.Live != nil:
 		(Requests{r}).update(o) // whose patch would change the kind
 	case schema.Lookup(meant) == nil:
-		faults := fault.Fields(field.ErrorList{field.Invalid(field.NewPath("kind"), o.Kind.Kind, "must be "+meant.Kind)}, o.Config.Tree)
-		o.Refuse(fault.InvalidObject(o.Kind.Kind, o.Kind.GroupKind(), o.Config.Name, nil, faults).Around(around(r, o, "creating")))
+		faults := fault.Fields(field.ErrorList{field.Invalid(field.NewPath("kind"), o.Kind.Kind, "must be "+meant.Kind)}, o.Manifest.Tree)
+		o.Refuse(fault.InvalidObject(o.Kind.Kind, o.Kind.GroupKind(), o.Manifest.Name, nil, faults).Around(around(r, o, "creating")))
 	default:
 		o.Refuse(fault.Reject("BadRequest", fault.Words("%s in version %q cannot be handled as a %s: no kind %q is registered for version %q in scheme \"pkg/runtime/scheme.go:%d\"",
 			o.Kind.Kind, o.Kind.Version, meant.Kind, o.Kind.Kind, o.Kind.APIVersion(), schemeLine(r.Minor))).Around(around(r, o, "creating")))

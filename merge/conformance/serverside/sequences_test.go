@@ -127,7 +127,7 @@ func (s *sequence) ours(st step) outcome {
 		ours.SetEntries(s.live, entries)
 		return outcome{object: normal(s.live)}
 	}
-	obj, entries, err := s.kind.manager.Apply(s.live, ours.Request{Config: st.obj, Manager: st.manager, Force: st.force})
+	obj, entries, err := s.kind.manager.Apply(s.live, ours.Request{Manifest: st.obj, Manager: st.manager, Force: st.force})
 	if err != nil {
 		return outcome{object: normal(s.live), err: lines(err)}
 	}

@@ -106,7 +106,7 @@ func (w writing) ours() written {
 		serverside.SetEntries(obj, entries)
 		return as(obj, nil)
 	}
-	out, entries, err := m.Apply(live, serverside.Request{Config: obj, Manager: w.manager, Force: w.force})
+	out, entries, err := m.Apply(live, serverside.Request{Manifest: obj, Manager: w.manager, Force: w.force})
 	if err != nil {
 		return as(nil, err)
 	}

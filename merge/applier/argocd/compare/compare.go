@@ -118,7 +118,7 @@ func (c *Comparison) serverSide(o Objects) Shown {
 
 // request is Argo CD's server-side apply, which takes over all fields.
 func request(target tree.Object) serverside.Request {
-	return serverside.Request{Config: target, Manager: argocd.Manager, Force: true}
+	return serverside.Request{Manifest: target, Manager: argocd.Manager, Force: true}
 }
 
 // unapplied is an object without last-applied and without the version.

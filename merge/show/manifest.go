@@ -10,9 +10,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// Config is an object as a config file has it: apiVersion, kind, metadata with
+// Manifest is an object as a file has it: apiVersion, kind, metadata with
 // the name first, spec, then the rest by name.
-func Config(o *manifest.Object) string {
+func Manifest(o *manifest.Object) string {
 	return inOrder(o.Tree, []string{"apiVersion", "kind", "metadata", "spec"}, func(key string, v any) string {
 		metadata, ok := v.(map[string]any)
 		if key != "metadata" || !ok {
