@@ -95,7 +95,7 @@ func runDrift(ctx context.Context, r *request.Request, std system.Streams) (syst
 	p.ByOwners(in, r.Manager, r.ServerSide != nil)
 	p.Notes = append(p.Notes, p.By.Undoes()...)
 	if r.AsApplied {
-		live, unapplied := inputs.Standing(&r.Inputs, in, p)
+		live, unapplied := inputs.WithoutManifest(&r.Inputs, in, p)
 		p.Standing(live)
 		switch {
 		case len(p.Outcomes) == 0 && len(p.Problems) == 0:

@@ -47,7 +47,7 @@ func (o *Object) Say(t fault.Text) string { return t.MaskedIf(o.masked) }
 // Rejection is why an outcome of another rehearsal is rejected, with its values unless
 // its object holds secrets.
 func (p *Pass) Rejection(out *rehearsal.Outcome) string {
-	return out.Rejection.Text().MaskedIf(out.Hides(p.Secrets))
+	return out.Rejection.Text().MaskedIf(out.HasSecrets(p.Secrets))
 }
 
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }

@@ -46,7 +46,7 @@ func newObject(out *rehearsal.Outcome, stored tree.Object, in Input) *Object {
 		migrated.Result = out.Migration.Result
 		out = &migrated
 	}
-	masked := out.Hides(in.Secrets) || in.Secrets.Holds(stored)
+	masked := out.HasSecrets(in.Secrets) || in.Secrets.Holds(stored)
 	faults := faults(out, masked)
 	if masked {
 		out = out.Masked(in.Secrets)

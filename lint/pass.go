@@ -41,7 +41,7 @@ type Input struct {
 	// manifests.
 	Kustomizations []*manifest.Object
 
-	order func() *order // of Options.Config
+	order func() *order // of Options.Manifests
 }
 
 // Reference is a field with which objects of a kind refer to another object.

@@ -151,7 +151,7 @@ type Example struct {
 	// Live has live objects as exported, instead of Applied or in addition to
 	// it.
 	Live string
-	// Config is the manifest that is linted.
+	// Manifest is the one that is linted.
 	Manifest string
 	// Elsewhere is a manifest in the repository that is not applied.
 	Elsewhere string

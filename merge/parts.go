@@ -19,16 +19,16 @@ type Part struct {
 	By rehearsal.Applier
 	// ServerSide is that of Options.
 	ServerSide *rehearsal.ServerSide
-	// Config is in the order of the program.
+	// Manifests are in the order of the program.
 	Manifests *manifest.Set
 	// Namespace is that of Options, if it is kubectl.
 	Namespace string
 }
 
-// together rehearses the parts of a set one after the other, each as its program applies
+// newOfParts rehearses the parts of a set one after the other, each as its program applies
 // it, and makes one plan of them. A part sees the definitions of all others, and the
 // namespaces and classes of those before it.
-func together(opts Options) (*Plan, error) {
+func newOfParts(opts Options) (*Plan, error) {
 	all := opts
 	all.Parts, all.By, all.Before = nil, kubectl.Kubectl{}, nil
 	all = all.rehearsed()

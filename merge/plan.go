@@ -20,7 +20,7 @@ import (
 
 // Options are the inputs of the rehearsal of a set.
 type Options struct {
-	// Options are those for each object. Config are the manifests; Minor, Live and By
+	// Options are those for each object. Manifests are the set; Minor, Live and By
 	// may be unset, and then are DefaultMinor, an empty snapshot and kubectl.
 	rehearsal.Options
 	// Notes are what the caller has to say of the inputs; they come first in those
@@ -33,7 +33,7 @@ type Options struct {
 	Only func(*manifest.Object) bool
 	// Prune asks for what --prune would delete; nil for no prune.
 	Prune *PruneOptions
-	// Parts divides Config if several programs apply it, each a part; nil if one does.
+	// Parts divides Manifests if several programs apply it, each a part; nil if one does.
 	Parts []Part
 	// Base is what stands in for Live, set by From; nil with a snapshot.
 	Base *Base
@@ -158,14 +158,14 @@ func (p *Plan) Apply(manifest *manifest.Object) *rehearsal.Outcome {
 // plan means nothing.
 func (p *Plan) Failed() error { return p.live.Failed() }
 
-// New rehearses the apply of all manifests in the order of the program. Config is given
+// New rehearses the apply of all manifests in the order of the program. Manifests is given
 // up to it: namespaces are filled in, and what SOPS has encrypted is replaced. An error is
 // a refusal of the whole run, in the words of the program; a manifest that cannot be read
 // is in Problems, an object that is rejected in its outcome, and what is doubtful in
 // Unknown and Notes.
 func New(opts Options) (*Plan, error) {
 	if len(opts.Parts) > 0 {
-		return together(opts)
+		return newOfParts(opts)
 	}
 	opts = opts.rehearsed()
 	opts.sealed = sops.Strip(opts.Manifests)

@@ -65,7 +65,7 @@ func unread(p manifest.Problem) bool {
 }
 
 // Leave adds what a caller of New knows to be unknown.
-func (p *Plan) Leave(gaps ...Unknown) { p.Unknown = append(p.Unknown, gaps...) }
+func (p *Plan) AddUnknown(gaps ...Unknown) { p.Unknown = append(p.Unknown, gaps...) }
 
 // unknown lists what a plan does not tell, in the order of the gaps.
 func (r *run) unknown(p *Plan) []Unknown {

@@ -19,7 +19,7 @@ func upgraded(p *lint.Pass) iter.Seq2[*lint.Object, *upgrade.Difference] {
 	all := lint.SharedByRun(p, func() found {
 		list := found{}
 		shown := func(o *rehearsal.Outcome) *rehearsal.Outcome {
-			if o.Hides(p.Secrets) {
+			if o.HasSecrets(p.Secrets) {
 				return o.Masked(p.Secrets)
 			}
 			return o
@@ -47,7 +47,7 @@ func kubernetes(minor int) string { return fmt.Sprintf("Kubernetes 1.%d", minor)
 // texts of its other faults.
 func firstFault(p *lint.Pass, o *lint.Object, d *upgrade.Difference, r *fault.Rejection) (path fieldpath.Path, text string, others []string) {
 	say := func(t fault.Text) string {
-		if d.To.Hides(p.Secrets) { // a policy that only the other version knows may copy a Secret
+		if d.To.HasSecrets(p.Secrets) { // a policy that only the other version knows may copy a Secret
 			return t.String()
 		}
 		return o.Say(t)

@@ -52,7 +52,7 @@ func (v *view) objects() (list []object) {
 			continue
 		}
 		o := object{Outcome: out, shown: out, first: line - 1, last: line - 1 + strings.Count(strings.TrimRight(text, "\n"), "\n")}
-		if out.Hides(v.Input.Secrets) {
+		if out.HasSecrets(v.Input.Secrets) {
 			o.shown = out.Masked(v.Input.Secrets)
 		}
 		list = append(list, o)

@@ -131,10 +131,10 @@ func around(o *manifest.Object) []string {
 	}
 }
 
-// several rehearses each manifest as the program applies it that applies its live object, if
+// divideByApplier rehearses each manifest as the program applies it that applies its live object, if
 // several programs do, or one with several releases, Applications and so on. The rest is
 // kubectl's. A flag that says who applies, or that only kubectl has, is for all manifests.
-func several(ctx context.Context, r *request.Inputs, std system.Streams, opts *merge.Options) {
+func divideByApplier(ctx context.Context, r *request.Inputs, std system.Streams, opts *merge.Options) {
 	if r.ByGiven || r.Kubectls || len(r.Base)+len(r.Then)+len(r.LastApplied) > 0 {
 		return
 	}

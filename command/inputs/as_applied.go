@@ -37,10 +37,10 @@ func asApplied(r *request.Inputs, opts merge.Options, asked func(*manifest.Objec
 	return manifest.ReadFiles(files, r.Limits), nil
 }
 
-// Standing are the live objects for which no manifest stands, and of which managedFields
+// WithoutManifest are the live objects for which no manifest stands, and of which managedFields
 // may say what drifted: those of the program that applies, or all but what the cluster
 // makes itself. unapplied counts those that no program applies.
-func Standing(r *request.Inputs, opts merge.Options, p *merge.Plan) (list []*manifest.Object, unapplied int) {
+func WithoutManifest(r *request.Inputs, opts merge.Options, p *merge.Plan) (list []*manifest.Object, unapplied int) {
 	if _, known := p.By.(*helm.Release); known {
 		return nil, 0 // the revision has all its objects
 	}
@@ -52,7 +52,7 @@ func Standing(r *request.Inputs, opts merge.Options, p *merge.Plan) (list []*man
 	for o := range opts.Live.Objects() {
 		claims := lists.Claims(o)
 		switch {
-		case given[o.ID()], applier.Nobodys(o) != "",
+		case given[o.ID()], applier.MadeByCluster(o) != "",
 			opts.Select != nil && !opts.Select(tree.Map(o.Tree, "metadata", "labels")):
 		case p.By.Claim().Program == applier.Kubectl && r.NamespaceGiven && o.Namespace != r.Namespace,
 			p.By.Claim().Program != applier.Kubectl && !slices.ContainsFunc(claims, p.By.Claim().Same):

@@ -106,9 +106,9 @@ func PruneRoot(r *request.Inputs, recorded *merge.PruneSelection) (given bool, r
 	return false, ""
 }
 
-// Besides is the directory of the first file of -f where there is no repository; ""
+// FirstDirectory is that of the first file of -f where there is no repository; ""
 // if -f names no file.
-func Besides(r *request.Inputs) string {
+func FirstDirectory(r *request.Inputs) string {
 	if len(r.Files) == 0 || r.Files[0] == "-" {
 		return ""
 	}

@@ -82,7 +82,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 		opts.Enforce = false // -n selects
 		opts.Manifests, err = asApplied(r, opts, func(o *manifest.Object) bool { return !r.NamespaceGiven || o.Namespace == r.Namespace })
 	default:
-		several(ctx, r, std, &opts)
+		divideByApplier(ctx, r, std, &opts)
 	}
 	if err != nil {
 		return opts, err
@@ -159,7 +159,7 @@ func Rehearsed(r *request.Inputs, opts merge.Options) (*merge.Plan, error) {
 	if !r.ByGiven && p.Base == nil && p.Parts == nil {
 		p.Notes = append(p.Notes, appliedBy(p, opts.Live)...)
 	}
-	p.Leave(OtherAppliers(r, p, opts.Live)...)
+	p.AddUnknown(OtherAppliers(r, p, opts.Live)...)
 	p.Notes = append(p.Notes, GatheredNotes(opts.Live, r.Verbose)...)
 	for _, path := range r.Files {
 		if dir := request.KustomizationOf(path); dir != "" {

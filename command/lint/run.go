@@ -154,12 +154,12 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 		in.Paths, directories = []string{system.Relative(dir)}, []string{system.Relative(dir)}
 	}
 	_, root := inputs.PruneRoot(&r.Inputs, inputs.SelectionIn(r.Settings))
-	in.Elsewhere = inputs.Elsewhere(cmp.Or(root, inputs.Besides(&r.Inputs)), slices.Concat(r.Live, r.Base), r.Limits)
+	in.Elsewhere = inputs.Elsewhere(cmp.Or(root, inputs.FirstDirectory(&r.Inputs)), slices.Concat(r.Live, r.Base), r.Limits)
 	in.Kustomizations = manifest.Kustomizations(directories)
 	if in.Plan, err = merge.New(in.Options); err != nil {
 		return in, err
 	}
-	in.Plan.Leave(inputs.OtherAppliers(&r.Inputs, in.Plan, in.Options.Live)...)
+	in.Plan.AddUnknown(inputs.OtherAppliers(&r.Inputs, in.Plan, in.Options.Live)...)
 	in.Options.Before = nil // or the plans of all checks before would be kept
 	if r.To != 0 {
 		if in.Plan.Minor == r.To {

@@ -71,7 +71,7 @@ func remainder(o *rehearsal.Outcome) *Remainder {
 	if previous == nil {
 		return nil
 	}
-	r := &Remainder{Outcome: o, Back: run.Again(o, previous), Today: o.Before}
+	r := &Remainder{Outcome: o, Back: run.Next(o, previous), Today: o.Before}
 	if r.Back.Action == rehearsal.Rejected {
 		if rebuilt {
 			r.Taken = taken(o)

@@ -34,8 +34,9 @@ type Applier interface {
 	// Begin reads what it compares with, when a rehearsal starts. The error is why it
 	// refuses the whole run before it changes anything.
 	Begin(*Run) error
-	// Apply rehearses what it does with one object, of which Kind, Config and Live are
-	// known. It fills in Action, and either Result or Rejection.
+	// Apply rehearses what it does with one object, of which Kind, Manifest and Live are
+	// known. It sets Action, and either Result or Rejection, and the Patch that it sends. What
+	// it cannot know it does not guess: it leaves that in Undecided, or is told in After.
 	Apply(*Run, *Outcome)
 	// Unserved words the rejection of an object whose kind the cluster does not serve,
 	// and Words the server's answer to a request, which is retrieving, creating,

@@ -16,9 +16,9 @@ func (o *Outcome) mutations() []policy.Change {
 	return append(slices.Clip(o.mutated), o.Mutations...)
 }
 
-// secret are the changes of policies that may have written a hidden value into another
+// secretMutations are the changes of policies that may have written a hidden value into another
 // field: that of a Secret, or of an object of which p hides something.
-func (o *Outcome) secret(p *mask.Policy) (list []policy.Change) {
+func (o *Outcome) secretMutations(p *mask.Policy) (list []policy.Change) {
 	for _, m := range o.mutations() {
 		if m.Secret || p.Holds(m.Before) {
 			list = append(list, m)
@@ -27,9 +27,9 @@ func (o *Outcome) secret(p *mask.Policy) (list []policy.Change) {
 	return list
 }
 
-// Hides reports whether a version of the object has something that p hides, or a policy
+// HasSecrets reports whether a version of the object has something that p hides, or a policy
 // may have written such a value into it.
-func (o *Outcome) Hides(p *mask.Policy) bool {
+func (o *Outcome) HasSecrets(p *mask.Policy) bool {
 	type answer struct {
 		of    *mask.Policy
 		hides bool
@@ -39,7 +39,7 @@ func (o *Outcome) Hides(p *mask.Policy) bool {
 	if known := last.Load(); known != nil && known.of == p {
 		return known.hides
 	}
-	a := answer{p, p.Holds(o.Versions()...) || len(o.secret(p)) > 0}
+	a := answer{p, p.Holds(o.Versions()...) || len(o.secretMutations(p)) > 0}
 	last.Store(&a)
 	return a.hides
 }
@@ -47,7 +47,7 @@ func (o *Outcome) Hides(p *mask.Policy) bool {
 // Hide is a copy of a form of the object with what they have written masked,
 // wherever it is.
 func (o *Outcome) Hide(p *mask.Policy, obj tree.Object) tree.Object {
-	changes := o.secret(p)
+	changes := o.secretMutations(p)
 	if len(changes) == 0 || obj == nil {
 		return obj
 	}

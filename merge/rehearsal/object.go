@@ -117,7 +117,7 @@ func (r *Run) Answer(o *Outcome, res server.Result, verb string) {
 			o.Warnings = append(o.Warnings, fault.Warning{Text: f.Text, Path: f.Path})
 		}
 	}
-	o.Hear(res)
+	o.TakeWarnings(res)
 	if res.Rejection != nil {
 		o.Refuse(r.By.Words(r, o, res.Rejection, verb))
 		return

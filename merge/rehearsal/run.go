@@ -31,7 +31,7 @@ const (
 type Options struct {
 	// Cores is how many objects are worked on at a time.
 	Cores parallel.Cores
-	// Config are the manifests of the set that the object is of: they define kinds.
+	// Manifests are the set that the object is of: they define kinds.
 	Manifests *manifest.Set
 	Live      *manifest.Snapshot
 	// EmptyCluster says that nothing is live of any kind, so that an empty
@@ -134,8 +134,11 @@ type Run struct {
 	forecast func() map[*Outcome]string
 }
 
-// New is a rehearsal with the options, of which Minor, Config, Live and By are set.
-// The caller looks at Refusal before it applies.
+// New is a rehearsal with the options, of which Minor, Manifests, Live and By must be set;
+// the catalog is that of these manifests, Live and Definitions. The manifests are read and
+// not changed; Live is decoded when an object of it is asked for, so it must stay as it is
+// until the last outcome. It does not fail: why the applier refuses the whole run is in
+// Refusal, which the caller looks at before it applies.
 func New(opts Options, catalog *Catalog) *Run {
 	r := &Run{Options: opts, Catalog: catalog, made: map[string][]tree.Object{}, namespaces: map[string]tree.Object{}}
 	services := sync.OnceValue(func() map[[2]string]bool {

@@ -7,8 +7,8 @@ import (
 	"threeway/merge/tree"
 )
 
-// Hear takes over what the server says besides its answer.
-func (o *Outcome) Hear(res server.Result) {
+// TakeWarnings takes over what the server says besides its answer.
+func (o *Outcome) TakeWarnings(res server.Result) {
 	o.Warnings = append(o.Warnings, res.Warnings...)
 	o.Audits, o.Advice, o.Undecided, o.Mutations = res.Audits, res.Advice, res.Undecided, res.Mutations
 }

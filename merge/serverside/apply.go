@@ -126,7 +126,7 @@ func (m *managed) strip(key string) {
 	if !ok {
 		return
 	}
-	left := set.Set().Difference(nobodys())
+	left := set.Set().Difference(noFields())
 	if left.Empty() {
 		delete(m.fields, key)
 		return
@@ -134,7 +134,7 @@ func (m *managed) strip(key string) {
 	m.fields[key] = fieldpath.NewVersionedSet(left, set.APIVersion(), set.Applied())
 }
 
-func nobodys() *fieldpath.Set {
+func noFields() *fieldpath.Set {
 	set := fieldpath.NewSet(fieldpath.MakePathOrDie("apiVersion"), fieldpath.MakePathOrDie("kind"), fieldpath.MakePathOrDie("metadata"))
 	for _, field := range []string{"name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields", "resourceVersion"} {
 		set.Insert(fieldpath.MakePathOrDie("metadata", field))

@@ -108,7 +108,7 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 
 // maskedDrift are fields with values that may be shown.
 func (o Options) maskedDrift(out *rehearsal.Outcome, fields []explain.Drift) []explain.Drift {
-	if o.ShowSecrets || len(fields) == 0 || !out.Hides(o.Secrets) {
+	if o.ShowSecrets || len(fields) == 0 || !out.HasSecrets(o.Secrets) {
 		return fields
 	}
 	if shown := out.Intended(); shown != nil {

@@ -99,7 +99,7 @@ func fragment(s workflow.HandoverStep, h *workflow.Handover, file FileEdit, opts
 	switch {
 	case file.Why == "" || s.Fragment == nil:
 		return ""
-	case !opts.ShowSecrets && h.Outcome.Hides(opts.Secrets):
+	case !opts.ShowSecrets && h.Outcome.HasSecrets(opts.Secrets):
 		return "# the object has masked values; --show-secrets prints them"
 	}
 	return yamltext.YAML(s.Fragment)

@@ -101,7 +101,7 @@ type Cause struct {
 
 // view prepares an outcome for showing.
 func (o Options) view(out *rehearsal.Outcome) View {
-	masked := !o.ShowSecrets && out.Hides(o.Secrets)
+	masked := !o.ShowSecrets && out.HasSecrets(o.Secrets)
 	out = o.compared(out)
 	v := View{Outcome: out, Before: out.Before, Result: out.Result, Patch: out.Patch, Changes: func() []explain.Change { return explain.Of(out) }, Aligned: func() explain.Aligned { return explain.Align(out) }}
 	for _, text := range out.Warnings {

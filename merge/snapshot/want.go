@@ -54,7 +54,7 @@ func (w Why) String() string {
 
 // Options say what the snapshot is for.
 type Options struct {
-	// Config is the config set; nil stands for one of any of the usual kinds.
+	// Manifests are the set; nil stands for one of any of the usual kinds.
 	Manifests *manifest.Set
 	// Definitions are CustomResourceDefinitions besides those of the config.
 	Definitions []*manifest.Object

@@ -64,7 +64,7 @@ func Adopt(opts merge.Options, a Adoption) (*Adopted, error) {
 	result := &Adopted{Skipped: map[string]int{}}
 	var wanted []*manifest.Object
 	for o := range opts.Live.Objects() {
-		switch why := applier.Nobodys(o); {
+		switch why := applier.MadeByCluster(o); {
 		case a.Keep != nil && !a.Keep(o):
 		case why != "":
 			result.Skipped[why]++

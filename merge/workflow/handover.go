@@ -105,7 +105,7 @@ func HandOver(p *merge.Plan, opts merge.Options, t Transfer) (*Handover, error) 
 		return nil, err
 	}
 	opts.Prune, opts.Base, opts.Diff = nil, nil, false
-	h := &handing{Handover: &Handover{Transfer: t, Outcome: o}, opts: opts, config: o.Manifest.Tree, last: o.Original}
+	h := &planner{Handover: &Handover{Transfer: t, Outcome: o}, opts: opts, config: o.Manifest.Tree, last: o.Original}
 	if err := h.check(); err != nil {
 		return nil, err
 	}
@@ -167,8 +167,8 @@ func called(o *manifest.Object, name string) bool {
 	return o.Namespace != "" && strings.EqualFold(o.Namespace+"/"+o.Kind.Kind+"/"+o.Name, name)
 }
 
-// handing is the state of a rehearsal.
-type handing struct {
+// planner rehearses a handover, and collects its steps.
+type planner struct {
 	*Handover
 	opts merge.Options
 	// config, last and live are those of the object as the steps so far leave
@@ -181,7 +181,7 @@ type handing struct {
 }
 
 // start puts what was last applied into the annotation, where the steps find it.
-func (h *handing) start() {
+func (h *planner) start() {
 	h.Value, _ = h.Path.Find(h.Outcome.Before)
 	live := *h.Outcome.Live
 	if h.opts.LastApplied[h.Outcome.Identity()] != nil {
@@ -202,7 +202,7 @@ func lastAppliedAs(live, last tree.Object) tree.Object {
 }
 
 // apply rehearses the apply of a config to a live object.
-func (h *handing) apply(config tree.Object, live *manifest.Object, as *rehearsal.ServerSide) *rehearsal.Outcome {
+func (h *planner) apply(config tree.Object, live *manifest.Object, as *rehearsal.ServerSide) *rehearsal.Outcome {
 	object := *h.Outcome.Manifest
 	object.Tree = config
 	opts := h.opts
@@ -213,7 +213,7 @@ func (h *handing) apply(config tree.Object, live *manifest.Object, as *rehearsal
 }
 
 // write rehearses that another manager changes the value of the field.
-func (h *handing) write(live *manifest.Object) (after *manifest.Object, value any, rejection *fault.Rejection) {
+func (h *planner) write(live *manifest.Object) (after *manifest.Object, value any, rejection *fault.Rejection) {
 	value, ok := another(h.Value, h.keysOfLast())
 	if !ok {
 		return nil, nil, nil
@@ -237,14 +237,14 @@ func (h *handing) write(live *manifest.Object) (after *manifest.Object, value an
 }
 
 // stored is the live object that an apply leaves.
-func (h *handing) stored(o *rehearsal.Outcome) *manifest.Object {
+func (h *planner) stored(o *rehearsal.Outcome) *manifest.Object {
 	obj := *o.Manifest
 	obj.Tree = o.Stored()
 	return &obj
 }
 
 // stays reports whether the field has its value after an apply.
-func (h *handing) stays(o *rehearsal.Outcome) bool {
+func (h *planner) stays(o *rehearsal.Outcome) bool {
 	v, ok := h.Path.Find(o.Result)
 	return ok && same(v, h.Value)
 }
@@ -258,7 +258,7 @@ func same(a, b any) bool {
 }
 
 // accepted is the refusal of an apply on the way as an error.
-func (h *handing) accepted(o *rehearsal.Outcome) error {
+func (h *planner) accepted(o *rehearsal.Outcome) error {
 	if o.Action != rehearsal.Rejected {
 		return nil
 	}
@@ -275,7 +275,7 @@ func firstLine(text string) string {
 
 // owners are those who own the field in the live object: who applies the
 // config, and the others.
-func (h *handing) owners() (own bool, others []owners.Owner) {
+func (h *planner) owners() (own bool, others []owners.Owner) {
 	for _, w := range owners.Read(h.live.Tree) {
 		switch {
 		case !w.Owns(h.Path):
@@ -290,4 +290,4 @@ func (h *handing) owners() (own bool, others []owners.Owner) {
 }
 
 // keysOfLast are the fields by which the path's last step selects an element.
-func (h *handing) keysOfLast() []string { return h.keys[len(h.keys)-1] }
+func (h *planner) keysOfLast() []string { return h.keys[len(h.keys)-1] }

@@ -18,7 +18,7 @@ import (
 
 // check returns an error for a field that cannot be handed over, and finds the
 // keys of the path's list elements.
-func (h *handing) check() error {
+func (h *planner) check() error {
 	o, id := h.Outcome, h.Outcome.Identity()
 	if rehearsal.ServerOwned(h.Path) || identifying(h.Path) && h.Path[0].Field == "metadata" {
 		return fmt.Errorf("%s is set by the server or identifies the object, so it cannot be handed over", h.Path)
@@ -57,7 +57,7 @@ func (h *handing) check() error {
 }
 
 // checkPath refuses a path to what does not merge on its own.
-func (h *handing) checkPath() error {
+func (h *planner) checkPath() error {
 	h.keys = make([][]string, len(h.Path))
 	t := schema.Lookup(h.Outcome.Kind)
 	var f *schema.Field
@@ -101,7 +101,7 @@ func (h *handing) checkPath() error {
 }
 
 // checkMethod refuses an object that is applied the other way.
-func (h *handing) checkMethod() error {
+func (h *planner) checkMethod() error {
 	id := h.Outcome.Identity()
 	if h.opts.ServerSide == nil {
 		switch {
@@ -122,11 +122,11 @@ func (h *handing) checkMethod() error {
 }
 
 // applier is who applies client-side.
-func (h *handing) applier() string { return cmp.Or(h.opts.Manager, owners.ClientSideApply) }
+func (h *planner) applier() string { return cmp.Or(h.opts.Manager, owners.ClientSideApply) }
 
 // checkRemoval refuses to take a field out of the config that the config cannot
 // do without, or that no other writer could change.
-func (h *handing) checkRemoval(without tree.Object) error {
+func (h *planner) checkRemoval(without tree.Object) error {
 	id := h.Outcome.Identity()
 	r := merge.NewRehearsal(h.opts)
 	if r.CreateRejection(h.Outcome.Kind, h.config) == nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // applyCommand applies the file of the object as the options do.
-func (h *handing) applyCommand() string {
+func (h *planner) applyCommand() string {
 	var args []shell.Arg
 	if as := h.opts.ServerSide; as != nil {
 		args = append(args, shell.Option("--server-side"))
@@ -31,12 +31,12 @@ func (h *handing) applyCommand() string {
 }
 
 // temporaryCommand applies stdin as the temporary manager.
-func (h *handing) temporaryCommand() string {
+func (h *planner) temporaryCommand() string {
 	return shell.Line("kubectl apply --server-side", shell.Flag("--field-manager=", handoverManager), shell.Option("-f -"))
 }
 
 // namespace is the one that a command must name because the manifest does not.
-func (h *handing) namespace() string {
+func (h *planner) namespace() string {
 	if o := h.Outcome; o.Manifest.Placed {
 		return o.Manifest.Namespace
 	}
@@ -44,14 +44,14 @@ func (h *handing) namespace() string {
 }
 
 // inFile reports whether the object is in a file that kubectl can read.
-func (h *handing) inFile() bool {
+func (h *planner) inFile() bool {
 	origin := h.Outcome.Manifest.Origin
 	return origin.Template == "" && origin.File != manifest.Stdin && origin.File != h.Stdin
 }
 
 // beside are the other objects of the file, which commands that name the file
 // are about too.
-func (h *handing) beside() (list []*manifest.Object) {
+func (h *planner) beside() (list []*manifest.Object) {
 	for _, o := range h.opts.Manifests.Objects {
 		if o.Origin.File == h.Outcome.Manifest.Origin.File && o != h.Outcome.Manifest {
 			list = append(list, o)
@@ -67,7 +67,7 @@ func kubectlName(o *manifest.Object) shell.Arg {
 
 // autoscaler finds who scales the object, in the snapshot or in the config, if
 // the field is its replicas.
-func (h *handing) autoscaler() *manifest.Object {
+func (h *planner) autoscaler() *manifest.Object {
 	if h.Path.String() != "spec.replicas" {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (h *handing) autoscaler() *manifest.Object {
 }
 
 // known names the other writers that can be seen.
-func (h *handing) known() string {
+func (h *planner) known() string {
 	var names []string
 	_, others := h.owners()
 	for _, w := range others {

@@ -12,7 +12,7 @@ import (
 // extent is the field, or the highest parent that holds nothing else, neither
 // in the config nor in what was last applied. An empty parent that only one of
 // them has would be a change of its own.
-func (h *handing) extent() fieldpath.Path {
+func (h *planner) extent() fieldpath.Path {
 	p := h.Path
 	for len(p) > 1 && alone(h.config, p[:len(p)-1]) && alone(h.last, p[:len(p)-1]) {
 		p = p[:len(p)-1]
@@ -21,7 +21,7 @@ func (h *handing) extent() fieldpath.Path {
 }
 
 // leaving is the highest part of the path that the config lacks.
-func (h *handing) leaving() fieldpath.Path {
+func (h *planner) leaving() fieldpath.Path {
 	for i := range h.Path {
 		if v, ok := h.Path[:i+1].Find(h.config); !ok || v == nil {
 			return h.Path[:i+1]
@@ -128,7 +128,7 @@ func another(v any, keys []string) (changed any, ok bool) {
 
 // setting is how the config gets the value: the edit, and what it writes, in the
 // object at the path into.
-func (h *handing) setting(config tree.Object) (e edit.Edit, fragment tree.Object, into fieldpath.Path) {
+func (h *planner) setting(config tree.Object) (e edit.Edit, fragment tree.Object, into fieldpath.Path) {
 	depth := len(h.Path)
 	for ; depth > 0; depth-- {
 		if _, ok := h.Path[:depth].Find(h.config); ok {

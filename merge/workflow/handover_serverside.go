@@ -12,7 +12,7 @@ import (
 
 // toWriterServerSide lets a temporary manager share the field, so that the
 // server keeps it when the config no longer has it.
-func (h *handing) toWriterServerSide() error {
+func (h *planner) toWriterServerSide() error {
 	_, inConfig := h.Path.Find(h.config)
 	own, others := h.owners()
 	as, p := h.opts.ServerSide, h.extent()
@@ -39,7 +39,7 @@ func (h *handing) toWriterServerSide() error {
 
 // kept sees to it that the server keeps the field: others own all of it, or a
 // temporary manager does.
-func (h *handing) kept(p fieldpath.Path, others []owners.Owner) (*rehearsal.ServerSide, error) {
+func (h *planner) kept(p fieldpath.Path, others []owners.Owner) (*rehearsal.ServerSide, error) {
 	early := h.apply(without(h.config, p), h.live, h.opts.ServerSide)
 	if err := h.accepted(early); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (h *handing) kept(p fieldpath.Path, others []owners.Owner) (*rehearsal.Serv
 }
 
 // share is the step in which a temporary manager applies the field alone.
-func (h *handing) share() (*rehearsal.ServerSide, error) {
+func (h *planner) share() (*rehearsal.ServerSide, error) {
 	temporary := &rehearsal.ServerSide{Manager: handoverManager}
 	input := tree.Map(put(h.minimal(), h.Outcome.Before, h.Path, h.keys, h.Value))
 	o := h.apply(input, h.live, temporary)
@@ -70,7 +70,7 @@ func (h *handing) share() (*rehearsal.ServerSide, error) {
 
 // toConfigServerSide applies the live value, which is no conflict and shares
 // the field.
-func (h *handing) toConfigServerSide() error {
+func (h *planner) toConfigServerSide() error {
 	have, inConfig := h.Path.Find(h.config)
 	own, others := h.owners()
 	if inConfig && own && tree.Equal(have, h.Value) {
@@ -101,7 +101,7 @@ func (h *handing) toConfigServerSide() error {
 }
 
 // minimal is the object without any field but its name.
-func (h *handing) minimal() tree.Object {
+func (h *planner) minimal() tree.Object {
 	metadata := tree.Object{"name": h.Outcome.Manifest.Name}
 	if h.Outcome.Manifest.Namespace != "" {
 		metadata["namespace"] = h.Outcome.Manifest.Namespace

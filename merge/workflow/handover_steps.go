@@ -14,17 +14,17 @@ import (
 	"threeway/merge/tree"
 )
 
-func (h *handing) step(s HandoverStep) { h.Steps = append(h.Steps, s) }
+func (h *planner) step(s HandoverStep) { h.Steps = append(h.Steps, s) }
 
 // removeFromConfig is the step that takes the field out of the config.
-func (h *handing) removeFromConfig(p fieldpath.Path, text string) {
+func (h *planner) removeFromConfig(p fieldpath.Path, text string) {
 	e := edit.Remove(p)
 	h.config = without(h.config, p)
 	h.step(HandoverStep{Do: EditConfig, Text: text, Edit: &e, Into: h.Path, Stays: true})
 }
 
 // applyConfig is the step that applies the config as it is by now.
-func (h *handing) applyConfig(as *rehearsal.ServerSide) error {
+func (h *planner) applyConfig(as *rehearsal.ServerSide) error {
 	o := h.apply(h.config, h.live, as)
 	if err := h.accepted(o); err != nil {
 		return err
@@ -36,14 +36,14 @@ func (h *handing) applyConfig(as *rehearsal.ServerSide) error {
 
 // tooEarly rehearses the apply before the last steps, from the one of that
 // number on, are done.
-func (h *handing) tooEarly(config tree.Object, live *manifest.Object, from int) {
+func (h *planner) tooEarly(config tree.Object, live *manifest.Object, from int) {
 	if o := h.apply(config, live, h.opts.ServerSide); o.Action != rehearsal.Rejected && !h.stays(o) {
 		h.Hasty, h.From = o, from
 	}
 }
 
 // toWriter moves the field out of the config and out of what was last applied.
-func (h *handing) toWriter() error {
+func (h *planner) toWriter() error {
 	_, inConfig := h.Path.Find(h.config)
 	_, inLast := h.Path.Find(h.last)
 	if !inConfig && !inLast {
@@ -77,7 +77,7 @@ func (h *handing) toWriter() error {
 }
 
 // removeFromLastApplied is the step that changes the annotation.
-func (h *handing) removeFromLastApplied(p fieldpath.Path) {
+func (h *planner) removeFromLastApplied(p fieldpath.Path) {
 	s := HandoverStep{Do: EditLastApplied, Text: "Remove it from last-applied", Old: h.last, New: without(h.last, p), Stays: true}
 	o := h.Outcome.Manifest
 	config, _ := rehearsal.LastAppliedText(h.config)
@@ -97,7 +97,7 @@ func (h *handing) removeFromLastApplied(p fieldpath.Path) {
 // leave is the step in which the other writer writes, and what an apply makes
 // of that. A temporary manager, if there is one, is released where that keeps
 // the field.
-func (h *handing) leave(temporary *rehearsal.ServerSide) error {
+func (h *planner) leave(temporary *rehearsal.ServerSide) error {
 	s := HandoverStep{Do: LeaveToWriter, Text: "From now on the field belongs to the other manager" + h.known(), Stays: true}
 	live, value, _ := h.write(h.live)
 	if live == nil {
@@ -130,12 +130,12 @@ func (h *handing) leave(temporary *rehearsal.ServerSide) error {
 	return nil
 }
 
-func (h *handing) holding() string {
+func (h *planner) holding() string {
 	return fmt.Sprintf("the manager %s keeps owning the parents of %s; releasing it would remove them", handoverManager, h.Path)
 }
 
 // toConfig moves the field into the config.
-func (h *handing) toConfig() error {
+func (h *planner) toConfig() error {
 	have, inConfig := h.Path.Find(h.config)
 	applied, inLast := h.Path.Find(h.last)
 	_, others := h.owners()
@@ -156,7 +156,7 @@ func (h *handing) toConfig() error {
 }
 
 // addToConfig is the step that gives the config the live value.
-func (h *handing) addToConfig(have any, inConfig bool) {
+func (h *planner) addToConfig(have any, inConfig bool) {
 	if inConfig && tree.Equal(have, h.Value) {
 		return
 	}
@@ -174,7 +174,7 @@ func (h *handing) addToConfig(have any, inConfig bool) {
 }
 
 // stop is the step that ends the writing of those who update.
-func (h *handing) stop(others []owners.Owner) {
+func (h *planner) stop(others []owners.Owner) {
 	var names []string
 	for _, w := range others {
 		if !w.Applies() {

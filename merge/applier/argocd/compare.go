@@ -114,8 +114,8 @@ func groupKind(key, separator string) (group, kind string) {
 	return group, kind
 }
 
-// know adds the fields of an override (util/argo/normalizers/knowntypes_normalizer.go).
-func (c *Compare) know(o override) {
+// addOverride adds the fields of an override (util/argo/normalizers/knowntypes_normalizer.go).
+func (c *Compare) addOverride(o override) {
 	for _, field := range o.known {
 		name, isCore := strings.CutPrefix(tree.String(field, "type"), "core/")
 		if !isCore {

@@ -38,7 +38,7 @@ func settingsOf(live *manifest.Snapshot, manifests *manifest.Set) settings {
 		if ignored, err := readIgnored([]any{rule}, "argocd-cm"); err == nil {
 			s.ignored = append(s.ignored, ignored...)
 		}
-		s.compare.know(o)
+		s.compare.addOverride(o)
 	}
 	return s
 }

@@ -46,7 +46,7 @@ func (app *Application) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 	}
 	argo := &Outcome{comparison: app.comparison(r)}
 	o.Applied = argo
-	app.aim(o, argo)
+	app.setTarget(o, argo)
 	own, live := argocd.OptionsOf(o.Marked), argocd.OptionsOf(o.Before)
 	switch {
 	case app.Options.Has("Replace=true") || own.Has("Replace=true") || live.Has("Replace=true"):
@@ -67,9 +67,9 @@ func (app *Application) serverSide(r *rehearsal.Run, own argocd.Options) bool {
 	return !own.Has("ServerSideApply=false") && (r.ServerSide != nil || own.Has("ServerSideApply=true"))
 }
 
-// aim makes the target of the manifest: with the marks of the Application and, if
+// setTarget makes the target of the manifest: with the marks of the Application and, if
 // ignored fields are respected, with the live values of those.
-func (app *Application) aim(o *rehearsal.Outcome, argo *Outcome) {
+func (app *Application) setTarget(o *rehearsal.Outcome, argo *Outcome) {
 	o.Marked = o.Manifest.Tree
 	if o.Manifest.Origin.File != app.namespaceFile() {
 		labels, annotations := app.Tracking.Marks(o.Kind, cmp.Or(o.Manifest.Namespace, app.Destination), o.Manifest.Name)

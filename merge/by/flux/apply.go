@@ -66,7 +66,7 @@ func (k *Kustomization) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 	}
 	o.Patch = o.Marked
 	res := r.Server.Apply(o.Kind, live, request)
-	o.Hear(res)
+	o.TakeWarnings(res)
 	if res.Rejection != nil {
 		o.Refuse(k.Words(r, o, res.Rejection, "apply"))
 		return
@@ -119,7 +119,7 @@ func (k *Kustomization) cleanup(o *rehearsal.Outcome) tree.Object {
 func (k *Kustomization) recreate(r *rehearsal.Run, o *rehearsal.Outcome, request serverside.Request, cleanup bool) {
 	o.Recreated = true
 	res := r.Server.Apply(o.Kind, nil, request)
-	o.Hear(res)
+	o.TakeWarnings(res)
 	if res.Rejection != nil {
 		o.Refuse(k.Words(r, o, res.Rejection, "dry-run"))
 		return

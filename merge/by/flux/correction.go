@@ -91,7 +91,7 @@ func (c *Correction) Apply(r *rehearsal.Run, o *rehearsal.Outcome) {
 		return
 	}
 	dryRun := r.Server.Apply(o.Kind, o.Before, serverside.Request{Manifest: o.Marked, Manager: flux.HelmManager, Force: true, Time: r.Live.NewestWrite})
-	o.Hear(dryRun)
+	o.TakeWarnings(dryRun)
 	if dryRun.Rejection != nil {
 		o.Refuse(c.Words(r, o, dryRun.Rejection, "dry-run"))
 		return

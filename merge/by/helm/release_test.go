@@ -48,7 +48,7 @@ data: {a: '1'}`
 	if o.Action != rehearsal.Configured || tree.String(o.Result, "data", "b") != "2" {
 		t.Fatalf("the upgrade is %s: %v", o.Action, o.Rejection)
 	}
-	if back := o.Run.Again(o, manifests("{a: '1'}").Objects[0]); tree.Has(back.Result, "data", "b") {
+	if back := o.Run.Next(o, manifests("{a: '1'}").Objects[0]); tree.Has(back.Result, "data", "b") {
 		t.Errorf("applied again without b, it stays: %v", back.Result["data"])
 	}
 }

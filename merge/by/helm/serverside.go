@@ -27,7 +27,7 @@ func (rel *Release) applyServerSide(r *rehearsal.Run, o *rehearsal.Outcome, helm
 		}
 	}
 	res := r.Server.Apply(o.Kind, before, request)
-	o.Hear(res)
+	o.TakeWarnings(res)
 	if no := res.Rejection; no != nil {
 		head := "server-side apply failed for object"
 		if no.Reason == "Conflict" {

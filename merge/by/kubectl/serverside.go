@@ -26,7 +26,7 @@ func (r Requests) ApplyServerSide(o *rehearsal.Outcome) {
 		return
 	}
 	res := r.Server.Apply(o.Kind, o.Taken(), request)
-	o.Hear(res)
+	o.TakeWarnings(res)
 	if no := res.Rejection; no != nil {
 		if no.Reason == "MethodNotAllowed" {
 			o.Warnings = nil // the request finds no handler, which would have warned

@@ -56,16 +56,16 @@ func For(r Request, rules Rules) []fault.Warning {
 // texts collects the warnings of a server of 1.minor.
 type texts struct {
 	minor int
-	said  []said
+	said  []warned
 	once  map[string]bool // the texts of said
 	// whole are their characters, and cut those of their beginnings, which the server
 	// sends instead when there are too many.
 	whole, cut int
 }
 
-// said is a warning and the field that it is about, as the server writes its path; ""
+// warned is a warning and the field that it is about, as the server writes its path; ""
 // if it is about none.
-type said struct{ field, text string }
+type warned struct{ field, text string }
 
 // say adds a warning, which the server sends once
 // (AddWarning of k8s.io/apiserver/pkg/endpoints/filters/warning.go).
@@ -81,7 +81,7 @@ func (w *texts) say(field, format string, args ...any) {
 		w.once = map[string]bool{}
 	}
 	w.once[text] = true
-	w.said = append(w.said, said{field, text})
+	w.said = append(w.said, warned{field, text})
 	length := utf8.RuneCountInString(text)
 	w.whole, w.cut = w.whole+length, w.cut+min(length, 256)
 }

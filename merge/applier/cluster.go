@@ -8,9 +8,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// Nobodys is why no manifest stands for a live object, so that no program applies it;
+// MadeByCluster is why no manifest stands for a live object, so that no program applies it;
 // "" if one may.
-func Nobodys(o *manifest.Object) string {
+func MadeByCluster(o *manifest.Object) string {
 	for _, owner := range tree.List(o.Tree, "metadata", "ownerReferences") {
 		if tree.Bool(owner, "controller") {
 			return "owned by a controller"

@@ -7,7 +7,7 @@ import (
 	"threeway/merge/tree"
 )
 
-// Alone is a rehearsal of single objects with the options, of which Config may be empty.
+// Alone is a rehearsal of single objects with the options, of which Manifests may be empty.
 // Values that are redacted in the snapshot are taken from the manifests where they fit.
 func Alone(opts Options, manifests ...*manifest.Object) *Run {
 	r := New(opts, NewCatalog(opts))
@@ -42,9 +42,9 @@ func (r *Run) Previous(o *Outcome) (previous *manifest.Object, rebuilt bool) {
 	return &obj, rebuilt
 }
 
-// Again is the outcome of applying another manifest of an object on what an
+// Next is the outcome of applying another manifest of an object on what an
 // outcome leaves of it. The rest of the cluster is as it was.
-func (r *Run) Again(o *Outcome, next *manifest.Object) *Outcome {
+func (r *Run) Next(o *Outcome, next *manifest.Object) *Outcome {
 	left := *o.Manifest
 	switch {
 	case o.Applier == "":
@@ -54,17 +54,17 @@ func (r *Run) Again(o *Outcome, next *manifest.Object) *Outcome {
 	default:
 		left.Tree = o.Stored()
 	}
-	again := *r
+	later := *r
 	if r.Diff && o.Applier == "" { // the rehearsal has not written the annotation
 		if text, err := LastAppliedText(o.Manifest.Tree); err == nil {
 			left.Tree = tree.CopyObject(left.Tree)
 			tree.Set(left.Tree, text, "metadata", "annotations", LastAppliedKey)
 		}
 	}
-	again.stored, again.LastApplied, again.Diff = &left, nil, false
-	again.Originals = map[manifest.Identity]*manifest.Object{o.Manifest.ID(): o.Manifest}
-	again.Mutated = Mutated(o)
-	return again.Object(next)
+	later.stored, later.LastApplied, later.Diff = &left, nil, false
+	later.Originals = map[manifest.Identity]*manifest.Object{o.Manifest.ID(): o.Manifest}
+	later.Mutated = Mutated(o)
+	return later.Object(next)
 }
 
 // Completed is an object with what the server adds to it; nil if it is rejected.
