@@ -31,18 +31,18 @@ var makers = []string{"threeway/merge/text/markdown", "threeway/merge/text/shell
 
 // raw are the places where a value stands in structure as it is, with the reason.
 var raw = map[string]string{
-	"command/config/init.go list":          "a key of ours and an example of it",
-	"command/editor/actions.go suppress":   "spaces, and the ID of a rule, which settings take only if it is of letters",
-	"lint/report/document.go writeTo":      "nouns of ours",
-	"lint/report/page.go Page":             "words are Markdown by InMarkdown; a repair is one of ours, and an address is none that ends it",
-	"lint/report/page.go Index":            "our rules",
-	"lint/report/page.go writeExample":     "examples of our rules",
-	"lint/report/services.go GitHub":       "data and property escape for GitHub",
-	"lint/report/trials.go pairLines":      "the lines of a text",
+	"command/config/init.go list":        "a key of ours and an example of it",
+	"command/editor/actions.go suppress": "spaces, and the ID of a rule, which settings take only if it is of letters",
+	"lint/report/document.go writeTo":    "nouns of ours",
+	"lint/report/page.go Page":           "words are Markdown by InMarkdown; a repair is one of ours, and an address is none that ends it",
+	"lint/report/page.go Index":          "our rules",
+	"lint/report/page.go writeExample":   "examples of our rules",
+	"lint/report/services.go GitHub":     "data and property escape for GitHub",
+	"lint/report/trials.go pairLines":    "the lines of a text",
 	"merge/show/handover.go commandText": "YAML of an object, of which no line is EOF",
 	"merge/show/handover.go inputText":   "the YAML after the comment",
 
-	"merge/show/objects.go Patches":   "constants, and JSON on a line of its own",
+	"merge/show/objects.go Patches":     "constants, and JSON on a line of its own",
 	"command/adopt.go printLastApplied": "the JSON of last-applied on a line of its own",
 }
 
