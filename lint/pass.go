@@ -7,13 +7,12 @@ import (
 	"sync"
 
 	"threeway/merge"
-	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/impact"
+	"threeway/merge/impact/upgrade"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
 	"threeway/merge/text/edit"
-	"threeway/merge/upgrade"
 )
 
 // Input is the input of a run: a plan, and what it was made from.
@@ -122,7 +121,7 @@ func (p *Pass) Objects() iter.Seq[*Object] {
 
 func (p *Pass) has(o *Object) bool {
 	n := p.rule.Needs
-	if p.Plan.Parts != nil && (way{o.ServerSide != nil, o.By.Claim().Program != applier.Kubectl}).without(n) != (lack{}) {
+	if p.Plan.Parts != nil && (way{o.ServerSide != nil, !o.By.Claim().IsKubectl()}).without(n) != (lack{}) {
 		return false
 	}
 	return !(n&Live != 0 && o.Live == nil ||

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"threeway/merge"
-	"threeway/merge/applier"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
@@ -291,10 +290,10 @@ func (p *Pass) otherRun(n Needs) (why lack) {
 	case n&Prune != 0 && p.Options.Prune == nil:
 		return lack{"they are about --prune", true}
 	case p.Plan.Parts == nil:
-		return way{p.Options.ServerSide != nil, p.Plan.By.Claim().Program != applier.Kubectl}.without(n)
+		return way{p.Options.ServerSide != nil, !p.Plan.By.Claim().IsKubectl()}.without(n)
 	}
 	for _, part := range p.Plan.Parts {
-		if why = (way{part.ServerSide, part.By.Claim().Program != applier.Kubectl}).without(n); why == (lack{}) {
+		if why = (way{part.ServerSide, !part.By.Claim().IsKubectl()}).without(n); why == (lack{}) {
 			return why
 		}
 	}

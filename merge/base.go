@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
@@ -116,7 +115,7 @@ func (b *Base) notes(p *Plan, pruning bool) []string {
 	}
 	how := "an apply without --prune leaves behind"
 	switch {
-	case p.By.Claim().Program != applier.Kubectl:
+	case !p.By.Claim().IsKubectl():
 		how = "this " + p.By.Run() + " leaves behind"
 	case pruning:
 		how = "this apply leaves behind although it prunes"

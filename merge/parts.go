@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge/applier"
-	"threeway/merge/by/kubectl"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
@@ -30,7 +28,7 @@ type Part struct {
 // namespaces and classes of those before it.
 func newOfParts(opts Options) (*Plan, error) {
 	all := opts
-	all.Parts, all.By, all.Before = nil, kubectl.Kubectl{}, nil
+	all.Parts, all.By, all.Before = nil, nil, nil
 	all = all.rehearsed()
 	all.Manifests.Objects = nil
 	for _, part := range opts.Parts {
@@ -103,7 +101,7 @@ func (p *Plan) perPart() (notes []string) {
 		if part.run.Namespace != p.run.Namespace {
 			what += ", in namespace " + part.run.Namespace
 		}
-		if part.By.Claim().Program != applier.Kubectl {
+		if !part.By.Claim().IsKubectl() {
 			by, what = part.By.Claim().By(), part.By.Title(part.Mode())
 		}
 		notes = append(notes, what+": "+part.counts())

@@ -9,11 +9,10 @@ import (
 
 	"threeway/merge/by/kubectl"
 	"threeway/merge/manifest"
+	"threeway/merge/manifest/sops"
 	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
-	"threeway/merge/schema"
 	"threeway/merge/snapshot"
-	"threeway/merge/sops"
 	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
@@ -98,7 +97,7 @@ type Plan struct {
 	Warnings []string
 	// Asked are the admission webhooks that the server asks about the outcomes. What
 	// they answer is unknown.
-	Asked []Asked
+	Asked []rehearsal.Asked
 	// Notes say, once each, where the real outcome may differ.
 	Notes []string
 	// Unknown is what the plan does not tell; nil if it is complete.
@@ -175,7 +174,7 @@ func New(opts Options) (*Plan, error) {
 	before := opts.Before.asEarlier(opts)
 	opts.Before = nil // which would keep all plans before it
 	r := &run{rehearsal.New(opts.Options, before.catalog(opts)), opts}
-	r.validate()
+	r.Validate()
 	if r.Refusal != nil {
 		return nil, r.Refusal
 	}
@@ -196,7 +195,7 @@ func New(opts Options) (*Plan, error) {
 		}
 	}
 	for _, o := range objects {
-		if isSecret(o.Kind) && r.Live.FindEntry(o.ID()) != nil {
+		if o.Kind.GroupKind() == "Secret" && r.Live.FindEntry(o.ID()) != nil {
 			if err := snapshot.Masked(r.Live.Find(o.ID())); err != nil {
 				return nil, err
 			}
@@ -219,7 +218,7 @@ func New(opts Options) (*Plan, error) {
 			plan.Outcomes = append(plan.Outcomes, o.Outcome())
 		}
 	}
-	plan.Asked = r.askedWebhooks(plan.Outcomes)
+	plan.Asked = r.AskedWebhooks(plan.Outcomes)
 	after := r.By.After(r.Run, rehearsal.Results{Set: plan.Set, Outcomes: plan.Outcomes})
 	plan.Notes = slices.Concat(opts.Notes, unknown, redacted, r.notes(plan, after.Notes))
 	plan.Prune, plan.extraneous = after.Prune, after.Extraneous
@@ -243,5 +242,3 @@ type run struct {
 }
 
 func (r *run) asked(o *manifest.Object) bool { return r.given.Only == nil || r.given.Only(o) }
-
-func isSecret(k schema.Kind) bool { return k.GroupKind() == "Secret" }

@@ -33,9 +33,9 @@ type PruneOptions struct {
 	// is no history to ask.
 	LastFile func(*manifest.Entry) (string, error)
 	// Recorded is how the set is pruned as a rule; nil if that is not recorded.
-	Recorded *PruneSelection
+	Recorded *prune.Selection
 	// Others are the selections of other sets of the repository.
-	Others []*PruneSelection
+	Others []*prune.Selection
 	// Root is the directory of the whole set, which Elsewhere reads. Guessed is
 	// set if it was not passed: it is the top of the repository.
 	Root    string
@@ -43,18 +43,6 @@ type PruneOptions struct {
 	// Tolerant goes on without the prune where kubectl refuses the whole run,
 	// and says why in Plan.Refused.
 	Tolerant bool
-}
-
-// PruneSelection is a way to select what is pruned. Source says where it is
-// recorded and Root for which directory, the others are kubectl's flags.
-type PruneSelection struct {
-	Source    string
-	Root      string
-	Namespace string
-	Selector  string
-	All       bool
-	Allowlist []string
-	ApplySet  string
 }
 
 // validate refuses what kubectl refuses before it looks at any object. kubectl
@@ -104,7 +92,7 @@ func (r *run) newPruning() (*pruning, error) {
 	if r.Enforce {
 		namespace = r.Namespace
 	}
-	if p.set, err = prune.ParseApplySet(p.ApplySet, namespace, r.forApplySets()); err != nil {
+	if p.set, err = prune.ParseApplySet(p.ApplySet, namespace, r.ApplySets()); err != nil {
 		return nil, err
 	}
 	return p, p.set.Validate(r.Live)
@@ -244,42 +232,61 @@ func (r *run) siblings(p *pruning, visited prune.Visited) []*manifest.Object {
 	return list
 }
 
-// forApplySets is the catalog as ApplySets ask it.
-func (r *run) forApplySets() prune.Catalog {
-	kindOf := func(k schema.Kind) prune.Kind {
+// Selection is how the run selects what is pruned.
+func (p *PruneOptions) Selection() *prune.Selection {
+	return &prune.Selection{Selector: p.SelectorText, All: p.All, Allowlist: p.Allowlist, ApplySet: p.ApplySet}
+}
+
+// otherSelection says what the selection recorded for the set would prune and
+// this one keeps, and the reverse: after a change of selector, allowlist or
+// mode objects go that were never meant to, or are left behind.
+func (r *run) otherSelection(p *pruning, visited prune.Visited, now *prune.Result) []string {
+	rec := p.Recorded
+	if !rec.Selects() {
+		return nil
+	}
+	if rec.ApplySet != p.ApplySet {
+		return []string{fmt.Sprintf("%s records --prune %s, but this run uses %s, which does not see the same objects",
+			rec.Source, rec, p.Selection())}
+	}
+	if rec.ApplySet != "" || rec.String() == p.Selection().String() {
+		return nil
+	}
+	labels, err := selector.Parse(rec.Selector)
+	if err != nil {
+		return []string{fmt.Sprintf("%s records the selector %q, which cannot be read: %v", rec.Source, rec.Selector, err)}
+	}
+	kinds, err := prune.ParseKinds(rec.Allowlist, func(k schema.Kind) (bool, bool) {
+		serves, _ := r.Catalog.Serves(k)
 		namespaced, _ := r.Catalog.Scope(k)
-		return prune.Kind{Kind: k, Namespaced: namespaced}
+		return namespaced, serves
+	})
+	if err != nil {
+		return []string{fmt.Sprintf("%s records an allowlist that cannot be read: %v", rec.Source, err)}
 	}
-	find := func(match func(k schema.Kind, plural string) bool) (prune.Kind, bool) {
-		for _, resource := range schema.Resources() {
-			if resource.In(r.Minor) && resource.OnByDefault() && match(resource.Kind, resource.Plural) {
-				return kindOf(resource.Kind), true
-			}
-		}
-		for o := range r.Live.OfKind(rehearsal.DefinitionKind) {
-			spec := tree.Map(o.Tree, "spec")
-			k := schema.Kind{Group: tree.String(spec, "group"), Kind: tree.String(spec, "names", "kind")}
-			for _, v := range tree.List(spec, "versions") {
-				if tree.Bool(v, "served") {
-					k.Version = tree.String(v, "name")
-					break
-				}
-			}
-			if match(k, tree.String(spec, "names", "plural")) {
-				return kindOf(k), true
-			}
-		}
-		return prune.Kind{}, false
+	opts := r.allowlist(p)
+	opts.Kinds, opts.Selector, opts.SelectorText = kinds, labels, rec.Selector
+	was := names(prune.ByAllowlist(r.Live, visited, opts))
+	is := names(now)
+	var notes []string
+	if more := missing(is, was); len(more) > 0 {
+		notes = append(notes, fmt.Sprintf("this run prunes objects that the selection in %s (%s) would not: %s", rec.Source, rec, strings.Join(more, ", ")))
 	}
-	return prune.Catalog{
-		ByResource: func(group, plural string) (prune.Kind, bool) {
-			return find(func(k schema.Kind, p string) bool {
-				return k.Group == group && (p == plural || p == plural+"s" || strings.EqualFold(k.Kind, plural))
-			})
-		},
-		ByKind: func(group, kind string) (prune.Kind, bool) {
-			return find(func(k schema.Kind, _ string) bool { return k.Group == group && k.Kind == kind })
-		},
-		Resource: r.Catalog.Plural,
+	if left := missing(was, is); len(left) > 0 {
+		notes = append(notes, fmt.Sprintf("this run keeps objects that the selection in %s (%s) would prune: %s", rec.Source, rec, strings.Join(left, ", ")))
 	}
+	return notes
+}
+
+func names(r *prune.Result) []string {
+	var list []string
+	for _, c := range r.Pruned() {
+		list = append(list, c.Live.ID().String())
+	}
+	return list
+}
+
+// missing lists what is in a and not in b.
+func missing(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 }

@@ -1,9 +1,11 @@
 package merge
 
 import (
+	"reflect"
 	"slices"
 	"sync"
 
+	"threeway/merge/by/kubectl"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 )
@@ -70,4 +72,93 @@ func (p *Plan) Mode() string {
 		return "server-side"
 	}
 	return "client-side"
+}
+
+// earlier is a plan with the same options, of which a next one takes over what is
+// equal for sure. What an outcome depends on besides its manifest is the options, the
+// snapshot, the definitions of the set, and the objects before it that shape others;
+// where one of these differs, all is rehearsed. A nil one has nothing to take.
+type earlier struct {
+	*Plan
+	catalogues bool // the definitions are the same
+}
+
+// asEarlier is nil if the plan was made with other options.
+func (p *Plan) asEarlier(opts Options) *earlier {
+	if p == nil || p.run == nil || p.Parts != nil || opts.Live != p.run.Live || opts.By != rehearsal.Applier(kubectl.Kubectl{}) || opts.Base != nil || opts.Prune != nil || len(opts.sealed) > 0 || !reflect.DeepEqual(opts.constant(), p.run.given.constant()) {
+		return nil
+	}
+	return &earlier{Plan: p}
+}
+
+// constant are the options without those that say what the objects are, and without
+// those that decide of no outcome.
+func (o Options) constant() Options {
+	o.Cores, o.Manifests, o.Live, o.Notes, o.Only, o.Before, o.sealed, o.Beside = 0, nil, nil, nil, nil, nil, nil, nil
+	return o
+}
+
+// catalog is that of the earlier plan, if the manifests define the same kinds.
+func (e *earlier) catalog(opts Options) *rehearsal.Catalog {
+	isDefinition := func(o *manifest.Object) bool { return o.Kind.GroupKind() == rehearsal.DefinitionKind }
+	if e == nil {
+		return rehearsal.NewCatalog(opts.Options)
+	}
+	now, then := filter(opts.Manifests.Objects, isDefinition), filter(e.run.Manifests.Objects, isDefinition)
+	if e.catalogues = slices.EqualFunc(now, then, (*manifest.Object).SameText); !e.catalogues {
+		return rehearsal.NewCatalog(opts.Options)
+	}
+	return e.run.Catalog
+}
+
+// recall replaces the manifests that are the same as then, once they have their
+// namespaces, by those of the earlier plan.
+func (e *earlier) recall(r *run) {
+	if e != nil && e.catalogues {
+		r.Manifests.Recall(e.run.Manifests)
+	}
+}
+
+// outcomes takes over those of the same manifests, if the objects that shape others are
+// the same. What is charged to a quota depends on all objects before it.
+func (e *earlier) outcomes(r *run, set []rehearsal.Planned) {
+	if e == nil || !e.catalogues || r.Pods != e.run.Pods {
+		return
+	}
+	shaping := func(list []rehearsal.Planned) []*manifest.Object {
+		var found []*manifest.Object
+		for _, o := range list {
+			if r.Shapes(o.Manifest) {
+				found = append(found, o.Manifest)
+			}
+		}
+		return found
+	}
+	if !slices.Equal(shaping(set), shaping(e.Set)) {
+		return
+	}
+	type place struct {
+		outcome func() *rehearsal.Outcome
+		after   int // of those that shape others
+	}
+	known, after := make(map[*manifest.Object]place, len(e.Set)), 0
+	for _, o := range e.Set {
+		known[o.Manifest] = place{o.Outcome, after}
+		if r.Shapes(o.Manifest) {
+			after++
+		}
+	}
+	after = 0
+	for i, o := range set {
+		if was, ok := known[o.Manifest]; ok && was.after == after && !r.Limited(o.Manifest.Namespace) {
+			set[i].Outcome = was.outcome
+		}
+		if r.Shapes(o.Manifest) {
+			after++
+		}
+	}
+}
+
+func filter(list []*manifest.Object, keep func(*manifest.Object) bool) []*manifest.Object {
+	return slices.DeleteFunc(slices.Clone(list), func(o *manifest.Object) bool { return !keep(o) })
 }

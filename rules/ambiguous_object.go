@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"threeway/lint"
-	"threeway/merge/applier"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -67,13 +66,13 @@ func reportHomeless(p *lint.Pass) {
 	for _, o := range p.Set() {
 		switch {
 		case o.Manifest.Namespace == "":
-		case o.Manifest.Placed && (p.Plan.Parts == nil || o.Object().By.Claim().Program == applier.Kubectl):
+		case o.Manifest.Placed && (p.Plan.Parts == nil || o.Object().By.Claim().IsKubectl()):
 			without = append(without, o)
 		case named == nil:
 			named = o.Manifest
 		}
 	}
-	if p.Options.Enforce || p.Plan.By.Claim().Program != applier.Kubectl || named == nil || len(without) == 0 {
+	if p.Options.Enforce || !p.Plan.By.Claim().IsKubectl() || named == nil || len(without) == 0 {
 		return
 	}
 	line, _, _ := named.Position(path)

@@ -64,7 +64,7 @@ type flap struct {
 // flaps are the fields of an object that the applier resets and that a controller has
 // written after the applier's last run.
 func flaps(p *lint.Pass, o *lint.Object) []flap {
-	if o.By.Claim().Program == applier.Kubectl || o.Live == nil || o.Result == nil || o.Recreated {
+	if o.By.Claim().IsKubectl() || o.Live == nil || o.Result == nil || o.Recreated {
 		return nil
 	}
 	type list []flap

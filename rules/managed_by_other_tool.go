@@ -34,7 +34,7 @@ var managedByOtherTool = &lint.Rule{
 					Fix: "change it in the source of " + tool +
 						", or remove it there before you apply it",
 				}
-				if o.By.Claim().Program != applier.Kubectl {
+				if !o.By.Claim().IsKubectl() {
 					r.Message = tool + " manages the live object; " + tool + " and " + string(o.By.Claim().Program) + " undo each other's changes"
 					r.Fix += "; threeway handover --to shows the steps"
 				}

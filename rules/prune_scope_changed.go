@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"threeway/lint"
-	"threeway/merge"
+	"threeway/merge/prune"
 )
 
 var pruneScopeChanged = &lint.Rule{
@@ -36,7 +36,7 @@ var pruneScopeChanged = &lint.Rule{
 }
 
 // scopeChanges lists what is not as recorded.
-func scopeChanges(p *lint.Pass, was *merge.PruneSelection) []string {
+func scopeChanges(p *lint.Pass, was *prune.Selection) []string {
 	now := p.Options.Prune
 	var changes []string
 	differs := func(what, now, was string) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"threeway/lint"
-	"threeway/merge/applier"
 	"threeway/merge/by/argocd"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -70,7 +69,7 @@ func leftAsLive(o *lint.Object, path fieldpath.Path) bool {
 	}
 	config, _ := path.Find(o.Manifest.Tree)
 	from, to, changed := newReplicas(o, path)
-	return o.By.Claim().Program != applier.Kubectl && from != nil && !changed && !tree.Equal(config, to)
+	return !o.By.Claim().IsKubectl() && from != nil && !changed && !tree.Equal(config, to)
 }
 
 // staysWithout reports whether no pod is stopped if replicas leaves the config:

@@ -20,12 +20,13 @@ import (
 	"threeway/merge/applier/flux"
 	byargocd "threeway/merge/by/argocd"
 	byflux "threeway/merge/by/flux"
+	"threeway/merge/impact/upgrade"
 	"threeway/merge/manifest"
+	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
 	"threeway/merge/text/yamltext"
 	"threeway/merge/tree"
-	"threeway/merge/upgrade"
 )
 
 var update = flag.Bool("update", false, "write docs/rules.md and what the examples report")
@@ -342,9 +343,9 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 			opts.Prune.Selector, opts.Prune.SelectorText = match, fields[i+1]
 			opts.Select = func(labels tree.Object) bool { return match.Matches(labels) }
 		case "--recorded":
-			opts.Prune.Recorded = &merge.PruneSelection{Source: ".threeway.yaml", Selector: fields[i+1]}
+			opts.Prune.Recorded = &prune.Selection{Source: ".threeway.yaml", Selector: fields[i+1]}
 		case "--recorded-place":
-			opts.Prune.Recorded = &merge.PruneSelection{Source: ".threeway.yaml", Root: fields[i+1], Namespace: fields[i+2]}
+			opts.Prune.Recorded = &prune.Selection{Source: ".threeway.yaml", Root: fields[i+1], Namespace: fields[i+2]}
 		case "--applyset":
 			opts.Prune.ApplySet = fields[i+1]
 		case "-n":

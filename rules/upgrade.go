@@ -7,8 +7,8 @@ import (
 	"threeway/lint"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact/upgrade"
 	"threeway/merge/rehearsal"
-	"threeway/merge/upgrade"
 )
 
 const skewPage = "https://kubernetes.io/releases/version-skew-policy/"

@@ -217,7 +217,7 @@ func OtherAppliers(r *request.Inputs, p *merge.Plan, snapshot *manifest.Snapshot
 	}
 	var manifests []*manifest.Object
 	for _, o := range p.Outcomes {
-		if o.Live != nil && o.By.Claim().Program == applier.Kubectl {
+		if o.Live != nil && o.By.Claim().IsKubectl() {
 			manifests = append(manifests, o.Manifest)
 		}
 	}

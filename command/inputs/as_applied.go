@@ -54,8 +54,8 @@ func WithoutManifest(r *request.Inputs, opts merge.Options, p *merge.Plan) (list
 		switch {
 		case given[o.ID()], applier.MadeByCluster(o) != "",
 			opts.Select != nil && !opts.Select(tree.Map(o.Tree, "metadata", "labels")):
-		case p.By.Claim().Program == applier.Kubectl && r.NamespaceGiven && o.Namespace != r.Namespace,
-			p.By.Claim().Program != applier.Kubectl && !slices.ContainsFunc(claims, p.By.Claim().Same):
+		case p.By.Claim().IsKubectl() && r.NamespaceGiven && o.Namespace != r.Namespace,
+			!p.By.Claim().IsKubectl() && !slices.ContainsFunc(claims, p.By.Claim().Same):
 		case claims == nil && owners.Recorded(o.Tree) && !slices.ContainsFunc(owners.Read(o.Tree), func(e owners.Entry) bool { return explain.Applies(e.Owner) }):
 			unapplied++
 		default:

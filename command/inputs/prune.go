@@ -48,7 +48,7 @@ func pruneOptions(r *request.Inputs) (*merge.PruneOptions, error) {
 }
 
 // SelectionIn is the record of a config file; nil if it has none.
-func SelectionIn(cfg *settings.Config) *merge.PruneSelection {
+func SelectionIn(cfg *settings.Config) *prune.Selection {
 	p := cfg.Prune
 	if p == nil {
 		return nil
@@ -57,20 +57,20 @@ func SelectionIn(cfg *settings.Config) *merge.PruneSelection {
 	if root != "" && !filepath.IsAbs(root) {
 		root = system.Relative(filepath.Join(filepath.Dir(cfg.File), root))
 	}
-	return &merge.PruneSelection{Source: cfg.File, Root: root, Namespace: cfg.Namespace, Selector: p.Selector, All: p.All, Allowlist: p.Allowlist, ApplySet: p.ApplySet}
+	return &prune.Selection{Source: cfg.File, Root: root, Namespace: cfg.Namespace, Selector: p.Selector, All: p.All, Allowlist: p.Allowlist, ApplySet: p.ApplySet}
 }
 
 // otherSelections reads how the other config files below the root, or of the
 // repository, say that their sets are pruned. One that cannot be read is no
 // business of this run.
-func otherSelections(r *request.Inputs, root string) []*merge.PruneSelection {
+func otherSelections(r *request.Inputs, root string) []*prune.Selection {
 	if top := disk.Repository(r.Directory); top != "" {
 		root = top
 	}
 	if root == "" {
 		return nil
 	}
-	var list []*merge.PruneSelection
+	var list []*prune.Selection
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -92,7 +92,7 @@ func otherSelections(r *request.Inputs, root string) []*merge.PruneSelection {
 
 // PruneRoot is the top of the whole set: as the flag or the config file says,
 // which is given, else the top of the repository that the config is in, else "".
-func PruneRoot(r *request.Inputs, recorded *merge.PruneSelection) (given bool, root string) {
+func PruneRoot(r *request.Inputs, recorded *prune.Selection) (given bool, root string) {
 	switch {
 	case r.PruneRoot != "":
 		return true, r.PruneRoot

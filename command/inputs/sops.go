@@ -13,8 +13,8 @@ import (
 	"threeway/command/system"
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
+	"threeway/merge/manifest/sops"
 	"threeway/merge/mask"
-	"threeway/merge/sops"
 	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
 )

@@ -17,8 +17,8 @@ import (
 	"threeway/merge"
 	"threeway/merge/disk"
 	"threeway/merge/fieldpath"
+	"threeway/merge/impact/upgrade"
 	"threeway/merge/manifest"
-	"threeway/merge/upgrade"
 	"threeway/rules"
 )
 

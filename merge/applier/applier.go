@@ -117,6 +117,9 @@ func trackedBy(o tree.Object, id string) (namespace, app string) {
 	return "", app
 }
 
+// IsKubectl reports whether kubectl applies, which claims nothing.
+func (c Claim) IsKubectl() bool { return c.Program == Kubectl }
+
 // By names what applies it: release shop/shop; "" if the claim is kubectl's.
 func (c Claim) By() string {
 	if c.Kind == "" {

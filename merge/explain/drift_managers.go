@@ -50,7 +50,7 @@ func driftByManagers(o *rehearsal.Outcome) (fields []Drift, pending int, judged 
 			continue
 		case o.Manifest != o.Live && sets:
 			d.New, d.InNew, d.Reason, d.Effect = config, true, Set, onceAgain(applies)
-		case o.By.Claim().Program != applier.Kubectl && o.Action != rehearsal.Rejected && o.Manifest != o.Live:
+		case !o.By.Claim().IsKubectl() && o.Action != rehearsal.Rejected && o.Manifest != o.Live:
 			d.Effect = Keeps
 			if _, stays := path.Find(o.Result); !stays {
 				d.Effect, d.Reason = Undoes, Cleared

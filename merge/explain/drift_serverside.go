@@ -3,7 +3,6 @@ package explain
 import (
 	"slices"
 
-	"threeway/merge/applier"
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
@@ -41,7 +40,7 @@ func driftByOwners(o *rehearsal.Outcome) (fields []Drift, pending int) {
 		case kept && (len(d.By) == 0 || c.Bookkeeping):
 		case kept:
 			fields = append(fields, d)
-		case !inConfig && o.By.Claim().Program != applier.Kubectl && slices.ContainsFunc(d.By, func(w owners.Owner) bool { return w.Manager != o.Applier }):
+		case !inConfig && !o.By.Claim().IsKubectl() && slices.ContainsFunc(d.By, func(w owners.Owner) bool { return w.Manager != o.Applier }):
 			fields = append(fields, d) // another manager added it, and the applier takes it over
 		case c.Reason == Defaulted || c.Reason == Normalised || c.Reason == Mutated || c.Reason == Dropped:
 		case !inConfig || writtenBefore(d.By, applied): // no other manager has it, or had it when we applied

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"threeway/merge/applier"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
@@ -186,7 +185,7 @@ func (i *Digest) leavesRunning() bool {
 // left is what leaves the removed objects in the cluster.
 func (i *Digest) left() string {
 	switch plan := i.facts.Plan; {
-	case plan.By.Claim().Program != applier.Kubectl:
+	case !plan.By.Claim().IsKubectl():
 		return "this " + plan.By.Run()
 	case plan.Prune != nil:
 		return "this --prune"

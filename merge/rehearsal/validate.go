@@ -1,4 +1,4 @@
-package merge
+package rehearsal
 
 import (
 	"slices"
@@ -12,12 +12,12 @@ import (
 	"threeway/merge/tree"
 )
 
-// validate refuses the documents that kubectl refuses itself. It leaves validation
+// Validate refuses the documents that kubectl refuses itself. It leaves validation
 // to the server, but for kinds that no server takes a PATCH of, above all lists:
 // an apply with --validate=strict, server-side too, holds them against the OpenAPI
 // document (kubectl pkg/validation/schema.go paramVerifyingSchema, cli-runtime
 // pkg/resource/query_param_verifier_v3.go). kubectl diff validates nothing.
-func (r *run) validate() {
+func (r *Run) Validate() {
 	if r.Diff || r.Lenient {
 		return
 	}
@@ -35,7 +35,7 @@ func (r *run) validate() {
 
 // faults validates the items of a v1 List one by one, and any other document as a
 // whole.
-func (r *run) faults(document *manifest.Object) []fault.Fault {
+func (r *Run) faults(document *manifest.Object) []fault.Fault {
 	k := document.Kind
 	if k == (schema.Kind{Version: "v1", Kind: "List"}) {
 		return r.itemFaults(tree.List(document.Tree, "items"))
@@ -55,7 +55,7 @@ func (r *run) faults(document *manifest.Object) []fault.Fault {
 	return openapi.Validate(document.Tree, k.Kind, m)
 }
 
-func (r *run) itemFaults(items []any) []fault.Fault {
+func (r *Run) itemFaults(items []any) []fault.Fault {
 	var faults []fault.Fault
 	for i, item := range items {
 		at, obj := fieldpath.New("items").Item(i), tree.Map(item)

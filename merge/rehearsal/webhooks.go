@@ -1,4 +1,4 @@
-package merge
+package rehearsal
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"threeway/merge/fault"
-	"threeway/merge/rehearsal"
 	"threeway/merge/server/policy"
 	"threeway/merge/text/phrase"
 )
@@ -18,20 +17,20 @@ type Asked struct {
 	policy.Webhook
 	// Objects are those that it is asked about. Needs are what else it depends on whether it
 	// is asked about Perhaps.
-	Objects, Perhaps []*rehearsal.Outcome
+	Objects, Perhaps []*Outcome
 	Needs            []string
 	// Fails are those that the server rejects without asking, because matchConditions
 	// fail with Failure.
-	Fails   []*rehearsal.Outcome
+	Fails   []*Outcome
 	Failure fault.Text
 }
 
-// askedWebhooks finds who is asked about what is sent: mutating webhooks first, then by the
+// AskedWebhooks finds who is asked about what is sent: mutating webhooks first, then by the
 // names of configuration and webhook.
-func (r *run) askedWebhooks(outcomes []*rehearsal.Outcome) (list []Asked) {
+func (r *Run) AskedWebhooks(outcomes []*Outcome) (list []Asked) {
 	at := map[policy.Webhook]int{}
 	for _, o := range outcomes {
-		if o.Result == nil || o.Action == rehearsal.Rejected || o.Action == rehearsal.Unchanged && o.PatchType != rehearsal.Apply || o.Skipped != "" {
+		if o.Result == nil || o.Action == Rejected || o.Action == Unchanged && o.PatchType != Apply || o.Skipped != "" {
 			continue // nothing is sent
 		}
 		old := o.Before
@@ -84,7 +83,7 @@ func (a Asked) String() string {
 	return strings.Join(lines, "; ")
 }
 
-func identities(outcomes []*rehearsal.Outcome) (names []string) {
+func identities(outcomes []*Outcome) (names []string) {
 	for _, o := range outcomes {
 		names = append(names, o.Identity().String())
 	}
