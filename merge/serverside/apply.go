@@ -148,6 +148,11 @@ func (m *Manager) typed(obj tree.Object, opts ...typed.ValidationOptions) (*type
 	if err != nil {
 		return nil, err
 	}
+	return typedAs(t, obj, opts...)
+}
+
+// typedAs returns an object as a value of a type.
+func typedAs(t Type, obj tree.Object, opts ...typed.ValidationOptions) (*typed.TypedValue, error) {
 	inOrder := func() (*typed.TypedValue, error) {
 		return typed.AsTyped(sorted{value.NewValueInterface(obj)}, t.Schema, t.TypeRef, opts...)
 	}

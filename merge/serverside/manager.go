@@ -143,7 +143,7 @@ func (c converter) Convert(value *typed.TypedValue, version fieldpath.APIVersion
 	if err != nil {
 		return value, err
 	}
-	return t.FromUnstructured(converted)
+	return typedAs(t, converted)
 }
 
 // IsMissingVersionError implements merge.Converter.

@@ -19,14 +19,14 @@ import (
 // Source: ApplyStructuredMergeDiff of
 // k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go.
 func Merge(t Type, obj, patch tree.Object) (tree.Object, error) {
-	changes, err := t.FromUnstructured(patch)
+	changes, err := typedAs(t, patch)
 	if err != nil {
 		return nil, fmt.Errorf("failed to convert patch object to typed object: %w", err)
 	}
 	if pieces := atomics(nil, changes.Schema(), changes.TypeRef(), changes.AsValue()); len(pieces) > 0 {
 		return nil, fmt.Errorf("invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: %v", strings.Join(pieces, ", "))
 	}
-	original, err := t.FromUnstructured(obj, typed.AllowDuplicates)
+	original, err := typedAs(t, obj, typed.AllowDuplicates)
 	if err != nil {
 		return nil, fmt.Errorf("failed to convert original object to typed object: %w", err)
 	}
