@@ -78,8 +78,8 @@ func (s *Server) freshCustom(k schema.Kind, config tree.Object) tree.Object {
 	return made.Object
 }
 
-// updateCustom takes a patched object through the rest of an update.
-func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live tree.Object) Result {
+// updateCustom takes an object, sent or patched, through the rest of an update.
+func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live tree.Object, sent bool) Result {
 	if r := conflictingCustom(d, live, patched); r != nil {
 		return Result{Rejection: r}
 	}
@@ -89,8 +89,11 @@ func (s *Server) updateCustom(d *custom.Definition, k schema.Kind, patched, live
 	var asked Result
 	made := s.asking(d, k, live, &asked).Update(k.Version, obj, live)
 	if made.Invalid != nil || len(made.Unknown) > 0 && s.Strict {
-		quoted := func() string { return compact(patched) }
-		return Result{Rejection: fault.InvalidPatch(quoted, patched, undecodable(made.Unknown, made.Invalid, patched))}
+		faults := undecodable(made.Unknown, made.Invalid, patched)
+		if sent {
+			return Result{Rejection: unreadable(k, patched, faults)}
+		}
+		return Result{Rejection: fault.InvalidPatch(func() string { return compact(patched) }, patched, faults)}
 	}
 	res := s.answer(k, obj, live, made, asked)
 	res.Warnings = append(repeated, res.Warnings...)

@@ -214,7 +214,11 @@ func (d *decoding) fieldsInOrder(m tree.Object, t *schema.Type) {
 // known notes a key for which the type has no field.
 func (d *decoding) known(f *schema.Field, key string) bool {
 	if f == nil || !f.In(d.minor) {
-		d.unknown = append(d.unknown, fault.Unknown(d.here().Child(key), d.text(key)))
+		unknown := fault.Unknown(d.here().Child(key), d.text(key))
+		if d.create { // sigs.k8s.io/json quotes the path
+			unknown.Text = fault.Words("unknown field %q", unknown.Field)
+		}
+		d.unknown = append(d.unknown, unknown)
 		return false
 	}
 	return true

@@ -120,7 +120,7 @@ func (s *Server) Patch(k schema.Kind, live, patch tree.Object) Result {
 	}
 	patched := strategic.JSONApply(live, patch)
 	if d := s.Definition(k); d != nil {
-		return s.updateCustom(d, k, patched, live)
+		return s.updateCustom(d, k, patched, live, false)
 	}
 	return s.tracked(Result{Object: patched}, k, nil, live, func() tree.Object { return patched })
 }

@@ -16,7 +16,7 @@ func (s *Server) Update(k schema.Kind, live, body tree.Object) Result {
 		return s.tracked(s.updateBuiltin(b, obj, live, Result{Dropped: unknown}), k, nil, live, s.decodedAgain(b, body, true))
 	}
 	if d := s.Definition(k); d != nil {
-		return s.updateCustom(d, k, body, live)
+		return s.updateCustom(d, k, body, live, true)
 	}
 	return s.tracked(Result{Object: tree.CopyObject(body)}, k, nil, live, func() tree.Object { return body })
 }
