@@ -14,7 +14,7 @@ GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 # man page writer along, which nothing here calls.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build matrix test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-advice sweep browser browser-playground playground pictures record generate mutate \
+.PHONY: build matrix test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-advice sweep browser browser-playground playground pictures record generate mutate compare \
 	editor release-files sbom snapshot-release release-build image site clean
 
 build: ## bin/threeway, static and stripped
@@ -40,6 +40,9 @@ matrix: ## every secret shape in every format of every command; go test runs one
 
 fuzz: ## every Fuzz function for FUZZTIME, and a table of what they ran and found; ARGS=REGEXP
 	@FUZZTIME=$(FUZZTIME) .ci/fuzz '$(ARGS)'
+
+compare: ## what two builds answer differently, over fixtures and folders of CASES: OLD=BINARY NEW=BINARY CASES=DIR; ARGS="-run REGEXP"
+	@go run ./fixtures/compare $(ARGS) $(OLD) $(NEW) $(CASES)
 
 mutate: ## how many small changes of merge and rules the tests notice, within hours; ARGS="-seed N -size N -only REGEXP PACKAGE…"
 	nice -n 19 go run ./fixtures/mutate $(ARGS)
