@@ -225,7 +225,7 @@ func checkHostile(t *testing.T, printed *commandLines, pages map[string]bool, ar
 			}
 		}
 		return
-	case format == "junit", format == "checkstyle":
+	case format == "junit":
 		for d := xml.NewDecoder(&out); ; {
 			if _, err := d.Token(); errors.Is(err, io.EOF) {
 				break

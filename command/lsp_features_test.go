@@ -30,7 +30,7 @@ func holds(t *testing.T, what string, answer any, parts ...string) {
 
 // TestLSPAnswers asks about the objects of the example.
 func TestLSPAnswers(t *testing.T) {
-	c := lspIn(t, inExample(t), map[string]any{"hints": []string{"kept", "reverts"}})
+	c := lspIn(t, inExample(t), nil)
 	c.open(webFile, load(t, webFile))
 	holds(t, "hover on a changed field", c.call("textDocument/hover", c.at(webFile, 18)),
 		"| manifest | `\"nginx:1.30\"` |", "| last-applied | `\"nginx:1.29\"` |", "| live | `\"nginx:1.29\"` |", "| result | `\"nginx:1.30\"` |",
@@ -41,9 +41,6 @@ func TestLSPAnswers(t *testing.T) {
 		t.Errorf("hover on a comment: %v", got)
 	}
 	holds(t, "a hover on what has a default", c.call("textDocument/hover", c.at("config/deployment.yaml", 28)), "`8080`")
-	holds(t, "the hints", c.call("textDocument/inlayHint", map[string]any{
-		"textDocument": map[string]any{"uri": c.uri(webFile)}, "range": map[string]any{"start": map[string]any{"line": 0, "character": 0}, "end": map[string]any{"line": 99, "character": 0}},
-	}), "kept: spec.replicas = 3")
 	holds(t, "the links", c.call("textDocument/documentLink", c.at(webFile, 1)), "live.yaml#L", "live shop/Deployment.apps/web")
 	diff := c.call("threeway/diff", c.at(webFile, 18))
 	holds(t, "the diff", diff, "threeway:///shop/Deployment.apps/web.diff", "-        image: nginx:1.29", "+        image: nginx:1.30", "cleared  removed from the manifest")
@@ -135,7 +132,7 @@ func TestLSPCanaries(t *testing.T) {
 		t.Run(shape.name, func(t *testing.T) {
 			unpack(t, shape.archive)
 			for _, mode := range []string{"--server-side=false", "--server-side"} {
-				c := lspIn(t, system.Absolute("."), map[string]any{"hints": []string{"kept", "defaulted", "reverts"}}, "-f", "config.yaml", "--live", "live.yaml", mode)
+				c := lspIn(t, system.Absolute("."), nil, "-f", "config.yaml", "--live", "live.yaml", mode)
 				said := c.all("config.yaml")
 				shown := inJSON([]any{said, c.found, c.said})
 				for _, sign := range sightings() {
@@ -166,7 +163,7 @@ func (c *lspClient) all(file string) (said []any) {
 	}
 	whole := c.at(file, 1)
 	whole["range"] = map[string]any{"start": map[string]any{"line": 0}, "end": map[string]any{"line": 9999}}
-	for _, method := range []string{"textDocument/documentLink", "textDocument/inlayHint", "textDocument/codeAction"} {
+	for _, method := range []string{"textDocument/documentLink", "textDocument/codeAction"} {
 		ask(method, whole)
 	}
 	for line := range strings.Split(text, "\n") {

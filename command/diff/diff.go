@@ -61,7 +61,7 @@ Examples:
 		Flags: append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags(), []cli.Flag{request.SopsFlag()}, request.DiffFlags()),
 			request.IgnoreManagerFlag(), request.ArgoDiffFlag(),
 			request.OutputsFlag("diff", request.CategoryKubectl),
-			&cli.IntFlag{Name: "width", Category: request.CategoryOwn, Usage: "`COLUMNS` for side-by-side and fields", DefaultText: "the terminal's width; without a terminal 130 for side-by-side, and no limit for fields"},
+			&cli.IntFlag{Name: "width", Category: request.CategoryOwn, Usage: "`COLUMNS` for fields", DefaultText: "the terminal's width; no limit without a terminal"},
 		),
 		Action: p.Does(runDiff),
 	}

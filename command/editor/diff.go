@@ -2,8 +2,11 @@ package editor
 
 import (
 	"net/url"
+	"os"
+	"strconv"
 	"strings"
 
+	"threeway/merge/fieldpath"
 	"threeway/merge/rehearsal"
 	"threeway/merge/show"
 	"threeway/merge/text/visible"
@@ -32,6 +35,12 @@ func (v *view) diff(at atPosition) (*virtual, error) {
 	return &virtual{(&url.URL{Scheme: "threeway", Path: "/" + o.Identity().String() + ".diff"}).String(), shown(b.String())}, nil
 }
 
+// regular reports whether a path can be opened, which what is in an archive cannot.
+func regular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // links leads from the name of each object to the object in the snapshot.
 func (v *view) links(atPosition) ([]documentLink, error) {
 	list := []documentLink{}
@@ -39,12 +48,12 @@ func (v *view) links(atPosition) ([]documentLink, error) {
 		if o.Live == nil {
 			continue
 		}
-		at, ok := v.place(&o, namePath)
+		at, ok := v.place(&o, fieldpath.New("metadata", "name"))
 		file, line := o.Live.Origin.File, 1
 		if l, _, _ := o.Live.Position(nil); l > 0 {
 			line = l
 		}
-		if !ok || !isFile(file) {
+		if !ok || !regular(file) {
 			continue
 		}
 		text := lineOf(v.text, at.Line)
@@ -55,7 +64,7 @@ func (v *view) links(atPosition) ([]documentLink, error) {
 		}
 		list = append(list, documentLink{
 			Range:  span{position{at.Line, begin}, position{at.Line, units(text, len(text))}},
-			Target: uriOf(file) + "#L" + itoa(line), Tooltip: shown("live " + o.Identity().String()),
+			Target: uriOf(file) + "#L" + strconv.Itoa(line), Tooltip: shown("live " + o.Identity().String()),
 		})
 	}
 	return list, nil

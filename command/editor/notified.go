@@ -49,7 +49,6 @@ var notifications = map[string]func(*server, json.RawMessage){
 	"textDocument/didSave":                (*server).filesChanged,
 	"workspace/didChangeWatchedFiles":     (*server).filesChanged,
 	"workspace/didChangeWorkspaceFolders": (*server).foldersChanged,
-	"workspace/didChangeConfiguration":    (*server).settingsChanged,
 }
 
 // initialized asks to be told when files change: manifests, settings, snapshots.
@@ -141,20 +140,5 @@ func (s *server) foldersChanged(raw json.RawMessage) {
 			s.projects[name].kept = false
 			s.due(s.projects[name])
 		}
-	}
-}
-
-func (s *server) settingsChanged(raw json.RawMessage) {
-	var params struct {
-		Settings struct {
-			Threeway *settings `json:"threeway"`
-		} `json:"settings"`
-	}
-	if json.Unmarshal(raw, &params) != nil || params.Settings.Threeway == nil {
-		return
-	}
-	s.settings = *params.Settings.Threeway
-	if s.refreshesHints {
-		go func() { _ = s.conn.Call(context.Background(), "workspace/inlayHint/refresh", nil, nil) }() // the next scroll asks again
 	}
 }

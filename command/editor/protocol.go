@@ -39,17 +39,12 @@ type initializeParams struct {
 			DidChangeWatchedFiles struct {
 				DynamicRegistration bool `json:"dynamicRegistration"`
 			} `json:"didChangeWatchedFiles"`
-			InlayHint struct {
-				RefreshSupport bool `json:"refreshSupport"`
-			} `json:"inlayHint"`
 		} `json:"workspace"`
 	} `json:"capabilities"`
 }
 
-// settings are the editor's own, under the key threeway.
+// settings are the editor's own.
 type settings struct {
-	// Hints are the inlay hints to show: kept, defaulted, reverts; none by default.
-	Hints []string `json:"hints"`
 	// AsksReason says that the editor asks for the reason of a suppression itself, by
 	// its command threeway.suppress.
 	AsksReason bool `json:"asksReason"`
@@ -157,13 +152,6 @@ type command struct {
 	Title     shown  `json:"title"`
 	Command   string `json:"command"`
 	Arguments []any  `json:"arguments,omitempty"`
-}
-
-type inlayHint struct {
-	Position    position `json:"position"`
-	Label       shown    `json:"label"`
-	Tooltip     shown    `json:"tooltip,omitempty"`
-	PaddingLeft bool     `json:"paddingLeft"`
 }
 
 type documentLink struct {

@@ -103,7 +103,6 @@ type server struct {
 	mutex             sync.Mutex
 	begun, down, over bool
 	settings          settings
-	refreshesHints    bool
 	watches           bool
 	documents         map[string]*document // by URI
 	projects          map[string]*project
@@ -206,7 +205,6 @@ func (s *server) asked(ctx context.Context, r *jsonrpc2.Request) (any, error) {
 var requests = map[string]func(*server, context.Context, json.RawMessage) (any, error){
 	"textDocument/hover":        about((*view).hover),
 	"textDocument/codeAction":   about((*view).actions),
-	"textDocument/inlayHint":    about((*view).hints),
 	"textDocument/documentLink": about((*view).links),
 	"threeway/diff":             about((*view).diff),
 	"workspace/executeCommand":  (*server).execute,
@@ -256,7 +254,6 @@ func (s *server) initialize(r *jsonrpc2.Request) (any, error) {
 	s.mutex.Lock()
 	s.begun, s.settings = true, params.Options
 	s.watches = params.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration
-	s.refreshesHints = params.Capabilities.Workspace.InlayHint.RefreshSupport
 	for _, folder := range folders {
 		s.addFolder(folder.URI)
 	}
@@ -269,7 +266,6 @@ func (s *server) initialize(r *jsonrpc2.Request) (any, error) {
 			"textDocumentSync":       object{"openClose": true, "change": 2, "save": object{}},
 			"hoverProvider":          true,
 			"codeActionProvider":     object{"codeActionKinds": []string{quickFix, fixAll}},
-			"inlayHintProvider":      true,
 			"documentLinkProvider":   object{},
 			"executeCommandProvider": object{"commands": []string{"threeway.diff"}},
 			"workspace":              object{"workspaceFolders": object{"supported": true, "changeNotifications": true}},

@@ -38,7 +38,7 @@ func FuzzCommands(f *testing.F) {
 	commands := [][]string{
 		{"diff"}, {"diff", "-o", "fields"}, {"diff", "-o", "json"}, {"merge"}, {"merge", "-o", "patch"},
 		{"diff", "--server-side"}, {"merge", "--server-side", "--force-conflicts"}, {"diff", "--prune", "--all", "-o", "fields"}, {"lint"},
-		{"diff", "-o", "side-by-side", "--explain", "--width", "40"}, {"diff", "--ignore-manager", "kubectl"}, {"lint", "-o", "sarif"}, {"lint", "-o", "github"},
+		{"diff", "-o", "fields", "--width", "40"}, {"diff", "--ignore-manager", "kubectl"}, {"lint", "-o", "sarif"}, {"lint", "-o", "github"},
 		{"review"}, {"review", "-o", "markdown"}, {"review", "-o", "json", "--server-side"}, {"review", "-o", "junit"},
 	}
 	f.Fuzz(func(t *testing.T, config, live []byte, choice uint8) {

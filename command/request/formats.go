@@ -10,7 +10,7 @@ import (
 
 // formats are what the commands print with -o, the default first.
 var formats = map[string][]string{
-	"diff":              {"unified", "fields", "side-by-side", "json", "yaml", "kyaml", "name"},
+	"diff":              {"unified", "fields", "json", "yaml", "kyaml", "name"},
 	"merge":             {"yaml", "kyaml", "json", "patch", "name"},
 	"lint":              findings,
 	"upgrade":           findings,
@@ -26,7 +26,7 @@ var formats = map[string][]string{
 	"version":           {"text", "json"},
 }
 
-var findings = []string{"text", "json", "sarif", "junit", "checkstyle", "github", "gitlab", "markdown"}
+var findings = []string{"text", "json", "sarif", "junit", "github", "gitlab", "markdown"}
 
 // Formats are what a command prints with -o, the default first; none if -o names a
 // file or directory.

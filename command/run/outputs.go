@@ -21,7 +21,7 @@ func ForPrograms(std system.Streams, command string, outputs []request.Output) {
 	switch format {
 	case "json", "sarif", "gitlab":
 		system.Data(std.Out, true)
-	case "yaml", "kyaml", "html", "junit", "checkstyle", "github":
+	case "yaml", "kyaml", "html", "junit", "github":
 		system.Data(std.Out, false)
 	}
 	switch command {

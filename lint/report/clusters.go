@@ -165,7 +165,7 @@ func (c *Clusters) text(r *Review, s *subject, opts Options) string {
 	switch c.format {
 	case "text":
 		return s.effect(r, opts)
-	case "unified", "fields", "side-by-side":
+	case "unified", "fields":
 		var b strings.Builder
 		if s.file != nil {
 			one := *r.Plan
@@ -254,7 +254,7 @@ func (c *Clusters) in(clusters []string) string { return lint.Among(clusters, c.
 // Write writes the report.
 func (c *Clusters) Write(w io.Writer, opts Options) error {
 	switch c.format {
-	case "text", "unified", "fields", "side-by-side":
+	case "text", "unified", "fields":
 		return c.writeText(w, opts)
 	case "name":
 		return c.writeNames(w)

@@ -66,7 +66,7 @@ type Writer func(w io.Writer, r *lint.Result, opts Options) error
 
 // Findings are the writers by format.
 var Findings = map[string]Writer{
-	"text": Text, "json": JSON, "sarif": SARIF, "junit": JUnit, "checkstyle": Checkstyle, "github": GitHub, "gitlab": GitLab, "markdown": Markdown,
+	"text": Text, "json": JSON, "sarif": SARIF, "junit": JUnit, "github": GitHub, "gitlab": GitLab, "markdown": Markdown,
 }
 
 // listed are the findings to write.

@@ -31,7 +31,7 @@ type ReviewWriter func(w io.Writer, r *Review, opts Options) error
 // Reviews are the writers by format. Formats that only know findings have those.
 var Reviews = map[string]ReviewWriter{
 	"text": ReviewText, "json": ReviewJSON, "markdown": ReviewMarkdown, "html": ReviewHTML,
-	"sarif": found(SARIF), "junit": found(JUnit), "checkstyle": found(Checkstyle), "github": found(GitHub), "gitlab": found(GitLab),
+	"sarif": found(SARIF), "junit": found(JUnit), "github": found(GitHub), "gitlab": found(GitLab),
 }
 
 // found writes the findings of a review.

@@ -104,48 +104,6 @@ func testName(e entry) string {
 	return fmt.Sprintf("%s %s line %d", e.rule, e.object, e.line)
 }
 
-type checkstyle struct {
-	XMLName xml.Name         `xml:"checkstyle"`
-	Version string           `xml:"version,attr"`
-	Plan    string           `xml:",comment"`
-	Files   []checkstyleFile `xml:"file"`
-}
-
-type checkstyleFile struct {
-	Name   string            `xml:"name,attr"`
-	Errors []checkstyleError `xml:"error"`
-}
-
-type checkstyleError struct {
-	Line     int    `xml:"line,attr"`
-	Column   int    `xml:"column,attr"`
-	Severity string `xml:"severity,attr"`
-	Message  string `xml:"message,attr"`
-	Source   string `xml:"source,attr"`
-}
-
-// Checkstyle writes the XML of checkstyle, whose severities are ignore, info,
-// warning and error.
-func Checkstyle(w io.Writer, r *lint.Result, opts Options) error {
-	out := checkstyle{Version: "4.3"}
-	if opts.Digest != nil {
-		out.Plan = " " + strings.ReplaceAll(clean(opts.Digest.PlanLine()), "--", "- -") + " "
-	}
-	for _, entries := range byFile(opts.entries(r)) {
-		file := checkstyleFile{Name: clean(entries[0].file)}
-		for _, e := range entries {
-			severity := e.severity.String()
-			if e.silenced != "" {
-				severity = "ignore"
-			}
-			file.Errors = append(file.Errors, checkstyleError{e.line, e.column, severity,
-				clean(strings.Join(append([]string{e.message}, e.lines...), "; ")), "threeway." + e.rule})
-		}
-		out.Files = append(out.Files, file)
-	}
-	return writeXML(w, out)
-}
-
 func writeXML(w io.Writer, v any) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err

@@ -29,14 +29,6 @@ var junitFormat = map[string]element{
 	"skipped":    {may: []string{"message"}},
 }
 
-// checkstyleFormat is what Checkstyle's XMLLogger writes.
-var checkstyleFormat = map[string]element{
-	"":           {inside: []string{"checkstyle"}},
-	"checkstyle": {must: []string{"version"}, inside: []string{"file"}},
-	"file":       {must: []string{"name"}, inside: []string{"error"}},
-	"error":      {must: []string{"line", "severity", "message", "source"}, may: []string{"column"}},
-}
-
 // readXML holds a report against its format, and returns the attributes of
 // every element by name.
 func readXML(t *testing.T, format map[string]element, text string) map[string][]map[string]string {
@@ -109,25 +101,11 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-func TestCheckstyle(t *testing.T) {
-	got := readXML(t, checkstyleFormat, renderWith(t, "checkstyle", several(t), Options{ShowSuppressed: true}))
-	var severities []string
-	for _, e := range got["error"] {
-		severities = append(severities, e["severity"])
-	}
-	if !slices.Equal(severities, []string{"error", "error", "warning", "info", "ignore"}) || len(got["file"]) != 2 {
-		t.Errorf("%v", got)
-	}
-}
-
 // TestXMLHoldsAnyText: what XML cannot hold is dropped, the rest comes back.
 func TestXMLHoldsAnyText(t *testing.T) {
-	for format, elements := range map[string]map[string]element{"junit": junitFormat, "checkstyle": checkstyleFormat} {
-		text := render(t, format, result(t))
-		for _, e := range readXML(t, elements, text)[map[string]string{"junit": "failure", "checkstyle": "error"}[format]] {
-			if !strings.Contains(e["message"], `<script>]]>&"'`) {
-				t.Errorf("%s: %q", format, e["message"])
-			}
+	for _, e := range readXML(t, junitFormat, render(t, "junit", result(t)))["failure"] {
+		if !strings.Contains(e["message"], `<script>]]>&"'`) {
+			t.Errorf("%q", e["message"])
 		}
 	}
 }

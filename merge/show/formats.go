@@ -21,7 +21,7 @@ type (
 
 // The writers by format.
 var (
-	Differences = map[string]differ{"unified": Unified, "fields": Fields, "side-by-side": SideBySide, "json": JSON, "yaml": YAML, "kyaml": KYAML, "name": Differing}
+	Differences = map[string]differ{"unified": Unified, "fields": Fields, "json": JSON, "yaml": YAML, "kyaml": KYAML, "name": Differing}
 	Objects     = map[string]writer{"yaml": ObjectsYAML, "kyaml": ObjectsKYAML, "json": ObjectsJSON, "patch": Patches, "name": Names}
 	Drifts      = map[string]differ{"text": Drift, "wide": Drift, "json": DriftJSON}
 	Ownerships  = map[string]ofOwners{"text": Owners, "json": OwnersJSON}

@@ -19,15 +19,10 @@ async function activate(context) {
       if (change.affectsConfiguration('threeway.path') || change.affectsConfiguration('threeway.arguments')) {
         return restart();
       }
-      if (change.affectsConfiguration('threeway.hints')) {
-        return client?.sendNotification('workspace/didChangeConfiguration', {settings: {threeway: options()}});
-      }
     }),
   );
   await restart();
 }
-
-const options = () => ({hints: vscode.workspace.getConfiguration('threeway').get('hints'), asksReason: true});
 
 async function restart() {
   await client?.dispose();
@@ -38,7 +33,7 @@ async function restart() {
     options: {cwd: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath},
   }, {
     documentSelector: [{scheme: 'file', language: 'yaml'}, {scheme: 'file', language: 'json'}],
-    initializationOptions: options(),
+    initializationOptions: {asksReason: true},
   });
   try {
     await client.start();
