@@ -89,7 +89,6 @@ func canaryCommands() map[string][]string {
 	}
 	for _, to := range []string{"kubectl", "kubectl --server-side --force-conflicts", "helm --release shop/shop --take-ownership --force-conflicts", "argocd", "flux", "flux --override-manager vault"} {
 		add("handover --to " + to)
-		add("handover -o json --to " + to)
 	}
 	add("drift --live live.yaml")
 	add("drift --live live.yaml --last-applied config.yaml -o json")
@@ -106,14 +105,12 @@ func canaryCommands() map[string][]string {
 	for _, format := range []string{"text", "json"} {
 		add("owners -o " + format)
 		add("owners --server-side -o " + format)
-		const env = "Deployment/api spec.template.spec.containers[name=web].env"
-		for _, field := range []string{"Secret/db data.password", "Secret/db data.user", "Secret/db data.kept", "Secret/db stringData.token",
-			env + "[name=DB_PASSWORD].value", env + "[name=NEW_TOKEN]", env, "ConfigMap/settings data.a", "ConfigMap/served data.b", "ConfigMap/served data.d"} {
-			add("handover " + field + " --to-writer -o " + format)
-			add("handover " + field + " --to-config -o " + format)
-			add("handover " + field + " --to-writer --server-side --field-manager vault -o " + format)
-			add("handover " + field + " --to-config --server-side --field-manager vault -o " + format)
-		}
+	}
+	const env = "Deployment/api spec.template.spec.containers[name=web].env"
+	for _, field := range []string{"Secret/db data.password", "Secret/db data.user", "Secret/db data.kept", "Secret/db stringData.token",
+		env + "[name=DB_PASSWORD].value", env + "[name=NEW_TOKEN]", env, "ConfigMap/settings data.a", "ConfigMap/served data.b", "ConfigMap/served data.d"} {
+		add("handover " + field)
+		add("handover " + field + " --server-side --field-manager vault")
 	}
 	for _, format := range []string{"text", "json"} {
 		add("owners -f live.yaml -o " + format)

@@ -20,11 +20,6 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%s lists %v and writes %v", name, listed, writers)
 		}
 	}
-	for format := range show.Handovers {
-		if show.Moves[format] == nil || !slices.Contains(request.Formats("handover"), format) {
-			t.Errorf("handover does not write %s", format)
-		}
-	}
 }
 
 func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -25,13 +25,12 @@ import (
 func handoverCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "handover",
-		Usage:     "move a field between the manifest and another manager, step by step",
-		UsageText: "threeway handover [OBJECT] FIELD --to-writer|--to-config -f MANIFESTS --live SNAPSHOT [flags] | threeway handover --to APPLIER -f MANIFESTS --live SNAPSHOT [flags]",
+		Usage:     "hand a field of the manifest over to another manager, step by step",
+		UsageText: "threeway handover [OBJECT] FIELD -f MANIFESTS --live SNAPSHOT [flags] | threeway handover --to APPLIER -f MANIFESTS --live SNAPSHOT [flags]",
 		ArgsUsage: "[OBJECT] FIELD",
 		Description: `Prints the steps, with the commands to run and the lines to edit, that move a
 field from the manifest to another manager (an autoscaler, a controller, a person
-with kubectl edit) or from there to the manifest, without clearing or resetting it
-on the way. Each step is rehearsed on the snapshot, and no file is changed. FIELD
+with kubectl edit) without clearing or resetting it on the way. Each step is rehearsed on the snapshot, and no file is changed. FIELD
 is a path as threeway prints it. Pass OBJECT if more than one object has the field.
 
 With --to, all objects go from the programs that apply them to another one, such as
@@ -43,24 +42,18 @@ that cannot be handed over; with --to 0, or 2 if an object is rejected.
 
 Examples:
   # Leave the replicas to an autoscaler
-  threeway handover spec.replicas --to-writer -f deploy/web.yaml --live snapshot.yaml
-
-  # Take back a field that kubectl set image changed
-  threeway handover deployment/web 'spec.template.spec.containers[name=web].image' --to-config -f deploy/ --live snapshot.yaml
+  threeway handover spec.replicas -f deploy/web.yaml --live snapshot.yaml
 
   # The same for server-side apply
-  threeway handover spec.replicas --to-writer -f deploy/web.yaml --live snapshot.yaml --server-side
+  threeway handover spec.replicas -f deploy/web.yaml --live snapshot.yaml --server-side
 
   # Move a release of Helm to Flux
   threeway handover --to flux --kustomization flux-system/shop -f deploy/ --live snapshot.yaml`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags: append(slices.Concat(request.PlanFlags(), request.HelmFlags(), request.ChartFlags(), request.ArgoFlags(), request.FluxFlags(), moveFlags()),
-			&cli.BoolFlag{Name: "to-writer", Category: request.CategoryOwn, Usage: "from the manifest to another manager"},
-			&cli.BoolFlag{Name: "to-config", Category: request.CategoryOwn, Usage: "from another manager to the manifest"},
 			&cli.BoolFlag{Name: "server-side", Category: request.CategoryKubectl, Usage: "the manifest is applied server-side"},
 			&cli.StringFlag{Name: "field-manager", Category: request.CategoryKubectl, Usage: "`NAME` of the field manager that applies the manifest", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
-			request.OutputFlag("handover", request.CategoryOwn),
 		),
 		Action: p.Does(runHandover),
 	}
@@ -95,7 +88,7 @@ func runHandover(ctx context.Context, r *request.Request, std system.Streams) (s
 	}
 	shown := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Context: 3, Paint: run.Painter(r.Color, std.Out)}
 	file := fileEdit(h, shown)
-	if err := show.Handovers[r.Format()](std.Out, plan, h, file, shown); err != nil {
+	if err := show.Handover(std.Out, h, file, shown); err != nil {
 		return 0, err
 	}
 	if !r.Quiet {
@@ -109,13 +102,11 @@ func runHandover(ctx context.Context, r *request.Request, std system.Streams) (s
 
 // transfer reads what is to be handed over.
 func transfer(r *request.Request) (workflow.Transfer, error) {
-	t := workflow.Transfer{ToConfig: r.ToConfig, Stdin: r.StdinName}
+	t := workflow.Transfer{Stdin: r.StdinName}
 	args := r.Args
 	switch {
-	case r.ToWriter == r.ToConfig:
-		return t, fmt.Errorf("pass --to-writer or --to-config to say where the field goes, or --to APPLIER to move all objects")
 	case len(args) == 0:
-		return t, fmt.Errorf("the field is missing: threeway handover spec.replicas --to-writer …")
+		return t, fmt.Errorf("the field is missing: threeway handover spec.replicas …")
 	case len(args) > 2:
 		return t, fmt.Errorf("unexpected argument %q; handover takes an optional OBJECT and a FIELD", args[2])
 	case len(r.Live) == 0:
@@ -142,7 +133,7 @@ func fileEdit(h *workflow.Handover, opts show.Options) show.FileEdit {
 		if s.Do != workflow.EditConfig {
 			continue
 		}
-		file.Line, _, _ = config.Position(s.Into)
+		file.Line, _, _ = config.Position(h.Path)
 		switch {
 		case config.Origin.File == h.Stdin:
 			file.Why = "it is read from standard input"

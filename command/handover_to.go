@@ -50,7 +50,7 @@ func runMove(ctx context.Context, r *request.Request, std system.Streams) (syste
 	}
 	m := workflow.MoveTo(p, opts.Live, runCommand(r, p.By))
 	shown := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: run.Painter(r.Color, std.Out)}
-	if err := show.Moves[r.Format()](std.Out, p, m, shown); err != nil {
+	if err := show.Move(std.Out, p, m, shown); err != nil {
 		return 0, err
 	}
 	trouble := show.Trouble(std.Err, p, shown, r.Quiet)
@@ -64,8 +64,6 @@ func runMove(ctx context.Context, r *request.Request, std system.Streams) (syste
 
 func checkMove(r *request.Request) error {
 	switch {
-	case r.ToWriter || r.ToConfig:
-		return fmt.Errorf("--to moves whole objects, and --to-writer and --to-config one field; pass one of them")
 	case len(r.Args) > 0:
 		return fmt.Errorf("unexpected argument %q; --to %s moves whole objects; without --to, handover moves the field that you name", r.Args[0], r.MoveTo)
 	case isHelmRelease(r.By):

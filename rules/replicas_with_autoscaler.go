@@ -19,7 +19,7 @@ var replicasWithAutoscaler = &lint.Rule{
 		"workload.",
 	Why: "Every apply resets the number, and the autoscaler then changes it back: pods are stopped and started for no reason, at worst in a " +
 		"peak.",
-	Fix: "Remove replicas from the manifest, but hand the field over first (threeway handover spec.replicas --to-writer; see " +
+	Fix: "Remove replicas from the manifest, but hand the field over first (threeway handover spec.replicas; see " +
 		"replicas-drop-to-one).",
 	Repair: "Removes replicas if the number of pods stays the same: last-applied does not have the field, so the live number stays, or the workload " +
 		"is new and has one pod in either case.",

@@ -149,7 +149,7 @@ func handOver(p *lint.Pass, o *lint.Object, path fieldpath.Path) string {
 		return "make sure that it owns the field before you remove it from the manifest"
 	}
 	if o.ServerSide != nil {
-		return "make sure that it owns the field before you remove it from the manifest (" + shell.Line("threeway handover", shell.Operand(path.String()), shell.Option("--to-writer --server-side")) + ")"
+		return "make sure that it owns the field before you remove it from the manifest (" + shell.Line("threeway handover", shell.Operand(path.String()), shell.Option("--server-side")) + ")"
 	}
 	if helm.Of(o.Outcome) != nil {
 		return "put the live value into the chart's values: once a chart has rendered a field, Helm removes it when the chart no longer does"

@@ -29,7 +29,6 @@ var reports = []struct {
 	{"docs/lint.schema.json", []string{"lint", "-o", "json"}},
 	{"docs/review.schema.json", []string{"review", "-o", "json"}},
 	{"docs/drift.schema.json", []string{"drift", "-o", "json"}},
-	{"docs/handover-to.schema.json", []string{"handover", "--to", "kubectl", "-o", "json"}},
 	{"docs/clusters.schema.json", []string{"diff", "-o", "json"}},
 	{"docs/clusters.schema.json", []string{"review", "-o", "json"}},
 	{"lint/report/testdata/sarif-schema-2.1.0.json", []string{"lint", "-o", "sarif", "--show-suppressed"}},
@@ -88,37 +87,6 @@ func TestSchemas(t *testing.T) {
 		}
 		if checked < 20 {
 			t.Errorf("only %d reports were held against %s", checked, r.schema)
-		}
-	}
-}
-
-// TestHandoverSchema holds the report of a handover against its schema.
-func TestHandoverSchema(t *testing.T) {
-	schema := compileSchema(t, "docs/handover.schema.json")
-	const container = "spec.template.spec.containers[name=web]"
-	for _, words := range [][]string{
-		{"handover", "live.yaml", "spec.replicas", "--to-writer"},
-		{"handover", "live.yaml", container + ".env[name=CACHE].value", "--to-writer"},
-		{"handover", "moved.yaml", container + ".env[name=NEW]", "--to-config"},
-		{"handover-server-side", "live.yaml", container + ".env[name=CACHE].value", "--to-writer", "--server-side"},
-		{"handover-server-side", "moved-image.yaml", container + ".image", "--to-config", "--server-side"},
-	} {
-		archive, err := txtar.ParseFile("../testdata/script/" + words[0] + ".txtar")
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir := t.TempDir()
-		for _, f := range archive.Files {
-			if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		var stdout, stderr bytes.Buffer
-		args := append([]string{"threeway", "handover", "-f", filepath.Join(dir, "config.yaml"), "--live", filepath.Join(dir, words[1]), "-o", "json"}, words[2:]...)
-		if code := command.Run(context.Background(), args, strings.NewReader(""), &stdout, &stderr); code != 0 {
-			t.Errorf("%v: exit code %d: %s", args, code, stderr.String())
-		} else if err := violation(schema, stdout.Bytes()); err != nil {
-			t.Errorf("%v: %v", args, err)
 		}
 	}
 }

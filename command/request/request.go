@@ -217,7 +217,6 @@ type Adoption struct {
 
 // Handover says where a field goes.
 type Handover struct {
-	ToWriter, ToConfig bool
 	// MoveTo is the applier that all objects go to; "" for the handover of a field.
 	MoveTo string
 }
@@ -250,9 +249,8 @@ func (r *Report) Differs(differ bool) system.ExitCode {
 }
 
 func (v *Resolver) handover() Handover {
-	h := Handover{ToWriter: v.Bool("to-writer"), ToConfig: v.Bool("to-config")}
 	if v.moves() {
-		h.MoveTo = v.String("to")
+		return Handover{v.String("to")}
 	}
-	return h
+	return Handover{}
 }

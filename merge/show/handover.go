@@ -26,18 +26,17 @@ type FileEdit struct {
 
 // Handover writes the steps of a handover, each with its command and what it
 // would do. Commands and diffs begin at the left, to be copied.
-func Handover(w io.Writer, _ *merge.Plan, h *workflow.Handover, file FileEdit, opts Options) error {
+func Handover(w io.Writer, h *workflow.Handover, file FileEdit, opts Options) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%s %s: %s; it is %s\n", opts.paint(Strong, h.Outcome.Identity().String()), h.Path, direction(h), liveValue(h, opts))
+	fmt.Fprintf(out, "%s %s: from the manifest to another manager; it is %s\n", opts.paint(Strong, h.Outcome.Identity().String()), h.Path, liveValue(h, opts))
 	for i, s := range h.Steps {
 		fmt.Fprintf(out, "\n%d. %s", i+1, s.Text)
 		if s.Do == workflow.EditConfig {
-			fmt.Fprintf(out, ": %s", editPlace(s, file))
+			fmt.Fprintf(out, ": %s", editPlace(file))
 		}
 		out.WriteString("\n")
 		if s.Do == workflow.EditConfig {
 			writeBlock(out, fileDiff(file, opts))
-			writeBlock(out, fragment(s, h, file, opts))
 		}
 		writeBlock(out, annotationDiff(s, h, opts))
 		writeBlock(out, opts.paint(Strong, commandText(s, opts)))
@@ -49,13 +48,6 @@ func Handover(w io.Writer, _ *merge.Plan, h *workflow.Handover, file FileEdit, o
 	}
 	writeBlock(out, hasty(h, opts))
 	return out.Flush()
-}
-
-func direction(h *workflow.Handover) string {
-	if h.ToConfig {
-		return "from another manager to the manifest"
-	}
-	return "from the manifest to another manager"
 }
 
 // HandoverSummary is the line at the end.
@@ -73,14 +65,10 @@ func writeBlock(out *bufio.Writer, text string) {
 	}
 }
 
-// editPlace is where in the config an edit is to be made.
-func editPlace(s workflow.HandoverStep, file FileEdit) string {
+// editPlace is where in the manifest an edit is to be made.
+func editPlace(file FileEdit) string {
 	text := fmt.Sprintf("%s:%d", file.File, file.Line)
-	switch {
-	case file.Why == "":
-	case s.Fragment != nil && len(s.Into) > 0:
-		text += fmt.Sprintf(", in %s, by hand (%s)", s.Into, file.Why)
-	default:
+	if file.Why != "" {
 		text += fmt.Sprintf(", by hand (%s)", file.Why)
 	}
 	return text
@@ -92,17 +80,6 @@ func fileDiff(file FileEdit, opts Options) string {
 		return ""
 	}
 	return diffText("a/"+file.File, "b/"+file.File, file.Before, file.After, opts)
-}
-
-// fragment is what to write into the config by hand.
-func fragment(s workflow.HandoverStep, h *workflow.Handover, file FileEdit, opts Options) string {
-	switch {
-	case file.Why == "" || s.Fragment == nil:
-		return ""
-	case !opts.ShowSecrets && h.Outcome.HasSecrets(opts.Secrets):
-		return "# the object has masked values; --show-secrets prints them"
-	}
-	return yamltext.YAML(s.Fragment)
 }
 
 func diffText(oldName, newName, before, after string, opts Options) string {

@@ -16,14 +16,12 @@ import (
 	"threeway/merge/tree"
 )
 
-// Transfer asks for the move of a field between the config and another writer.
+// Transfer asks for the move of a field from the manifest to another manager.
 type Transfer struct {
 	// Object names the object as the reports do (shop/Deployment.apps/web) or as
 	// kubectl does (deployment/web); "" if there is only one with the field.
 	Object string
 	Path   fieldpath.Path
-	// ToConfig moves it to the config, else it goes to the other writer.
-	ToConfig bool
 	// Stdin is what standard input is called in the config, "" if it is not.
 	Stdin string
 }
@@ -53,11 +51,8 @@ type HandoverStep struct {
 	Command string
 	// Input is the object that the command reads from stdin, nil if none.
 	Input tree.Object
-	// Edit is the change of the config. Where its text cannot be edited, Fragment,
-	// if any, is to be put into what is at Into.
-	Edit     *edit.Edit
-	Fragment tree.Object
-	Into     fieldpath.Path
+	// Edit is the change of the manifest.
+	Edit *edit.Edit
 	// Old and New are what was last applied, before and after.
 	Old, New tree.Object
 	// Outcome is what the command does to the live object, nil if nothing.
@@ -76,7 +71,6 @@ const (
 	ShareField      HandoverAction = "share"             // a temporary manager applies the field alone
 	ApplyConfig     HandoverAction = "apply"             //
 	LeaveToWriter   HandoverAction = "leave"             // the other writer writes
-	StopWriter      HandoverAction = "stop"              // the other writer writes no more
 	ReleaseField    HandoverAction = "release"           // the temporary manager applies nothing
 )
 
@@ -111,12 +105,8 @@ func HandOver(p *merge.Plan, opts merge.Options, t Transfer) (*Handover, error) 
 	}
 	h.start()
 	switch {
-	case opts.ServerSide != nil && t.ToConfig:
-		err = h.toConfigServerSide()
 	case opts.ServerSide != nil:
 		err = h.toWriterServerSide()
-	case t.ToConfig:
-		err = h.toConfig()
 	default:
 		err = h.toWriter()
 	}
@@ -136,8 +126,7 @@ func holder(p *merge.Plan, t Transfer) (*rehearsal.Outcome, error) {
 		named = append(named, o)
 		_, inConfig := t.Path.Find(o.Manifest.Tree)
 		_, inLast := t.Path.Find(o.Original)
-		_, inLive := t.Path.Find(o.Before)
-		if (inConfig || inLast) && !t.ToConfig || inLive && t.ToConfig {
+		if inConfig || inLast {
 			have = append(have, o)
 		}
 	}

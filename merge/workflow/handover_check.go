@@ -42,8 +42,6 @@ func (h *planner) check() error {
 	_, inConfig := h.Path.Find(h.config)
 	_, inLast := h.Path.Find(h.last)
 	switch {
-	case !live && h.ToConfig:
-		return fmt.Errorf("%s: the live object has no %s to take over; add it to the manifest and apply", id, h.Path)
 	case !live && (inConfig || inLast):
 		return fmt.Errorf("%s: the live object has no %s that another manager could take over; remove it from the manifest, or apply first", id, h.Path)
 	case !live:
@@ -107,7 +105,7 @@ func (h *planner) checkMethod() error {
 		switch {
 		case owners.Applies(h.Outcome.Before, rehearsal.DefaultManager):
 			return fmt.Errorf("%s is applied server-side, by %s; pass --server-side", id, rehearsal.DefaultManager)
-		case h.last == nil && !h.ToConfig:
+		case h.last == nil:
 			return fmt.Errorf("%s has no %s annotation, so a client-side apply clears nothing, and it is enough to remove %s from the manifest; if the export dropped annotations pass --last-applied, if you apply server-side pass --server-side", id, rehearsal.LastAppliedKey, h.Path)
 		}
 		return nil

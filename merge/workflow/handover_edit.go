@@ -125,26 +125,3 @@ func another(v any, keys []string) (changed any, ok bool) {
 	}
 	return nil, false
 }
-
-// setting is how the config gets the value: the edit, and what it writes, in the
-// object at the path into.
-func (h *planner) setting(config tree.Object) (e edit.Edit, fragment tree.Object, into fieldpath.Path) {
-	depth := len(h.Path)
-	for ; depth > 0; depth-- {
-		if _, ok := h.Path[:depth].Find(h.config); ok {
-			break
-		}
-	}
-	at := h.Path[:min(depth+1, len(h.Path))]
-	value, _ := at.Find(config)
-	last := at[len(at)-1]
-	if last.Keys == nil {
-		return edit.Set(at, value), tree.Object{last.Field: value}, at[:len(at)-1]
-	}
-	list := at[:len(at)-1]
-	e = edit.Append(list, value)
-	if have, _ := list.Find(h.config); tree.Empty(have) {
-		e = edit.Set(list, []any{value})
-	}
-	return e, tree.Object{list[len(list)-1].Field: []any{value}}, list[:len(list)-1]
-}

@@ -2,7 +2,6 @@ package workflow
 
 import (
 	"fmt"
-	"strings"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
@@ -66,38 +65,6 @@ func (h *planner) share() (*rehearsal.ServerSide, error) {
 		Command: h.temporaryCommand(), Input: input, Outcome: o, Stays: h.stays(o)})
 	h.live = h.stored(o)
 	return temporary, nil
-}
-
-// toConfigServerSide applies the live value, which is no conflict and shares
-// the field.
-func (h *planner) toConfigServerSide() error {
-	have, inConfig := h.Path.Find(h.config)
-	own, others := h.owners()
-	if inConfig && own && tree.Equal(have, h.Value) {
-		text := ""
-		if len(others) > 0 {
-			text = fmt.Sprintf("; %s also owns it, so the first change of the value needs --force-conflicts", ownerTexts(others))
-		}
-		return fmt.Errorf("%s: %s is in the manifest and %s owns it: it already belongs to the manifest%s", h.Outcome.Identity(), h.Path, h.opts.ServerSide.Manager, text)
-	}
-	h.stop(others)
-	h.addToConfig(have, inConfig)
-	if err := h.applyConfig(h.opts.ServerSide); err != nil {
-		return err
-	}
-	var appliers []string
-	for _, w := range others {
-		if w.Applies() {
-			appliers = append(appliers, w.Manager)
-		}
-	}
-	if len(appliers) > 0 {
-		h.step(HandoverStep{Do: StopWriter, Text: fmt.Sprintf("Only now may %s remove the field from what it applies", strings.Join(appliers, ", ")), Stays: true})
-	}
-	if len(others) > len(appliers) {
-		h.Notes = append(h.Notes, "the other managers stay owners until the value changes: the first apply that changes it needs --force-conflicts")
-	}
-	return nil
 }
 
 // minimal is the object without any field but its name.

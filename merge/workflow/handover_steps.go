@@ -2,8 +2,6 @@ package workflow
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
@@ -20,7 +18,7 @@ func (h *planner) step(s HandoverStep) { h.Steps = append(h.Steps, s) }
 func (h *planner) removeFromConfig(p fieldpath.Path, text string) {
 	e := edit.Remove(p)
 	h.config = without(h.config, p)
-	h.step(HandoverStep{Do: EditConfig, Text: text, Edit: &e, Into: h.Path, Stays: true})
+	h.step(HandoverStep{Do: EditConfig, Text: text, Edit: &e, Stays: true})
 }
 
 // applyConfig is the step that applies the config as it is by now.
@@ -132,67 +130,4 @@ func (h *planner) leave(temporary *rehearsal.ServerSide) error {
 
 func (h *planner) holding() string {
 	return fmt.Sprintf("the manager %s keeps owning the parents of %s; releasing it would remove them", handoverManager, h.Path)
-}
-
-// toConfig moves the field into the config.
-func (h *planner) toConfig() error {
-	have, inConfig := h.Path.Find(h.config)
-	applied, inLast := h.Path.Find(h.last)
-	_, others := h.owners()
-	if inConfig && inLast && tree.Equal(have, h.Value) && tree.Equal(applied, h.Value) {
-		return fmt.Errorf("%s: %s is in the manifest and in last-applied: it already belongs to the manifest", h.Outcome.Identity(), h.Path)
-	}
-	h.stop(others)
-	h.addToConfig(have, inConfig)
-	if err := h.applyConfig(nil); err != nil {
-		return err
-	}
-	for _, w := range others {
-		if w.Applies() {
-			h.Notes = append(h.Notes, fmt.Sprintf("%s applies %s server-side: when its manifest no longer sets it, the server removes it, and your next apply adds it back", w.Manager, h.Path))
-		}
-	}
-	return nil
-}
-
-// addToConfig is the step that gives the config the live value.
-func (h *planner) addToConfig(have any, inConfig bool) {
-	if inConfig && tree.Equal(have, h.Value) {
-		return
-	}
-	s := HandoverStep{Do: EditConfig, Text: "Add the field to the manifest, with the live value", Stays: true}
-	if inConfig {
-		s.Text = "Set the field in the manifest to the live value; change it later, when it belongs to the manifest"
-		h.tooEarly(h.config, h.live, len(h.Steps)+1)
-	}
-	config := tree.Map(put(h.config, h.Outcome.Before, h.Path, h.keys, h.Value))
-	var e edit.Edit
-	e, s.Fragment, s.Into = h.setting(config)
-	s.Edit = &e
-	h.config = config
-	h.step(s)
-}
-
-// stop is the step that ends the writing of those who update.
-func (h *planner) stop(others []owners.Owner) {
-	var names []string
-	for _, w := range others {
-		if !w.Applies() {
-			names = append(names, ownerText(w))
-		}
-	}
-	scaler := h.autoscaler()
-	if len(others) > 0 && len(names) == 0 && scaler == nil {
-		return // who applies stops later
-	}
-	text := "From now on only apply may change the field"
-	if len(names) > 0 {
-		text += "; " + strings.Join(slices.Compact(slices.Sorted(slices.Values(names))), ", ") + " changed it last"
-	}
-	s := HandoverStep{Do: StopWriter, Text: text, Stays: true}
-	if scaler != nil {
-		s.Text += fmt.Sprintf(", and %s scales it: delete it", scaler.ID())
-		s.Command = shell.Line("kubectl delete", kubectlName(scaler))
-	}
-	h.step(s)
 }
