@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -41,7 +42,7 @@ func rollbackIsNumber(deployment tree.Object) error {
 
 // convert does what conversion to the internal version and back does to a
 // decoded object: fields that exist twice, annotations that stand for fields.
-func (b builtin) convert(obj tree.Object) {
+func (b builtin) convert(obj tree.Object, minor int) {
 	if b.row.convert != nil {
 		b.row.convert(obj, b.Version)
 	}
@@ -49,7 +50,9 @@ func (b builtin) convert(obj tree.Object) {
 		owner := tree.Map(obj, path[:len(path)-1]...)
 		if spec := tree.Map(owner, "spec"); spec != nil {
 			serviceAccount(spec)
-			dropAnnotations(owner, initContainerAnnotations)
+			if !minors.InitAnnotationsInStrategy.In(minor) {
+				dropAnnotations(owner, initContainerAnnotations)
+			}
 		}
 	}
 }
@@ -137,7 +140,7 @@ const reservedLabel = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match
 // dropReserved removes expressions with the reserved label from a new selector,
 // unless that it is there is all that the selector asks for
 // (dropDisabledFields of pkg/registry/policy/poddisruptionbudget/strategy.go).
-func dropReserved(budget, old tree.Object) {
+func dropReserved(budget, old tree.Object, _ int) {
 	selector := tree.Map(budget, "spec", "selector")
 	expressions := tree.List(selector, "matchExpressions")
 	if len(expressions) == 0 || tree.Equal(selector, tree.Map(old, "spec", "selector")) {
@@ -152,8 +155,9 @@ func dropReserved(budget, old tree.Object) {
 	selector["matchExpressions"] = slices.DeleteFunc(slices.Clone(expressions), func(e any) bool { return tree.String(e, "key") == reservedLabel })
 }
 
-// initContainerAnnotations are what conversion removes from Pods and templates
-// (pkg/apis/core/v1/conversion.go dropInitContainerAnnotations).
+// initContainerAnnotations are removed from Pods and templates: in conversion
+// (pkg/apis/core/v1/conversion.go dropInitContainerAnnotations), or with the fields of
+// gates that are off (pkg/api/pod/util.go DropInitContainerAnnotations).
 var initContainerAnnotations = []string{
 	"pod.beta.kubernetes.io/init-containers",
 	"pod.alpha.kubernetes.io/init-containers",

@@ -31,9 +31,12 @@ func (b builtin) dropDisabled(obj, old tree.Object, minor int) {
 	}
 	if spec != nil {
 		dropFromPodSpec(spec, tree.Map(old, path...), minor)
+		if minors.InitAnnotationsInStrategy.In(minor) {
+			dropAnnotations(tree.Map(obj, path[:len(path)-1]...), initContainerAnnotations)
+		}
 	}
 	if b.row.drop != nil {
-		b.row.drop(obj, old)
+		b.row.drop(obj, old, minor)
 	}
 }
 

@@ -64,8 +64,8 @@ type kind struct {
 	// strategy; changed compares a field of obj and old semantically.
 	create func(obj tree.Object, minor int)
 	update func(obj, old tree.Object, changed func(field string) bool)
-	// drop drops what is more than a row of minors.Fields; old is nil on create.
-	drop func(obj, old tree.Object)
+	// drop drops or keeps what is more than a row of minors.Fields; old is nil on create.
+	drop func(obj, old tree.Object, minor int)
 	// read is what becomes of an object when it is read.
 	read func(obj tree.Object)
 
@@ -111,7 +111,7 @@ var kinds = []kind{
 	{name: "PersistentVolumeClaim", status: owned, admitNew: admitClaim, create: newClaim, update: changedClaim,
 		validation: validation.PersistentVolumeClaim, warnings: warnings.PersistentVolumeClaim},
 	{name: "Pod", status: owned, counted: "spec", first: 1, counting: minors.PodGeneration, podSpec: []string{"spec"}, convert: convertPod,
-		admitNew: (*Server).admitPod, admitChange: keepPriority, create: preparePod,
+		admitNew: (*Server).admitPod, admitChange: keepPriority, create: preparePod, drop: keepPodResources,
 		validation: validation.Pod, warnings: warnings.Pod},
 	{name: "PodTemplate", counted: "template", first: 1, podSpec: []string{"template", "spec"},
 		validation: validation.PodTemplate, warnings: warnings.PodTemplate},

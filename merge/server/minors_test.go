@@ -37,6 +37,9 @@ func TestMinors(t *testing.T) {
 	}{
 		{"a StatefulSet gets maxUnavailable", "", set("s", "c", ""), "spec updateStrategy rollingUpdate", 37, "{partition: 0}", "{maxUnavailable: 1, partition: 0}"},
 		{"or keeps it", "", set("s", "c", ", updateStrategy: {rollingUpdate: {maxUnavailable: 2}}"), "spec updateStrategy rollingUpdate", 37, "{partition: 0}", "{maxUnavailable: 2, partition: 0}"},
+		{"a Pod leaves its resources out", f(aPod, "", ", resources: {limits: {cpu: '1'}, requests: {cpu: '1'}}"), f(aPod, "", ", resources: null"), "spec resources", 37,
+			"spec: Forbidden: pod updates may not change fields", "{limits: {cpu: '1'}, requests: {cpu: '1'}}"},
+		{"the node of a Binding", "", "apiVersion: v1, kind: Binding, metadata: {name: a, namespace: b}, target: {name: a_b}", "target name", 37, "a_b", `target.name: Invalid value: "a_b": a lowercase RFC 1123 subdomain`},
 		{"a service name changes", set("s", "c", ""), set("t", "c", ""), "", 37, "spec: Forbidden: updates to statefulset spec", `spec.serviceName: Invalid value: "t": field is immutable`},
 		{"containers of StatefulSets are checked", "", set("s", "C_C", ""), "", 34, "", "spec.template.spec.containers[0].name: Invalid value"},
 		{"and their claims", "", set("s", "c", ", volumeClaimTemplates: [{metadata: {name: v}, spec: {accessModes: [Foo], resources: {requests: {storage: 1Gi}}}}]"), "", 34, "", "spec.volumeClaimTemplates[0].spec.accessModes: Unsupported value"},

@@ -41,6 +41,16 @@ func preparePod(pod tree.Object, minor int) {
 	pod["status"] = newPodStatus(pod)
 }
 
+// keepPodResources gives a Pod the pod-level resources that an update leaves out
+// (pkg/registry/core/pod/strategy.go PrepareForUpdate).
+func keepPodResources(pod, old tree.Object, minor int) {
+	if minors.PodLevelDefaultsLast.In(minor) {
+		if resources := tree.Map(old, "spec", "resources"); resources != nil && !tree.Has(pod, "spec", "resources") {
+			tree.Set(pod, tree.CopyObject(resources), "spec", "resources")
+		}
+	}
+}
+
 // newPodStatus is the status of a new Pod, which says so if the Pod waits at a
 // scheduling gate (applySchedulingGatedCondition). Since when is not known.
 func newPodStatus(pod tree.Object) tree.Object {

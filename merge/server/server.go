@@ -187,9 +187,9 @@ func (s *Server) Completed(k schema.Kind, config tree.Object) tree.Object {
 // complete sets the defaults of a decoded object.
 func (s *Server) complete(k builtin, obj tree.Object) {
 	defaults.Apply(obj, k.typ, s.Minor)
-	k.convert(obj)
+	k.convert(obj, s.Minor)
 	if k.row.name == "PodDisruptionBudget.policy" && !minors.ReservedInStrategy.In(s.Minor) {
-		dropReserved(obj, nil)
+		dropReserved(obj, nil, s.Minor)
 	}
 }
 

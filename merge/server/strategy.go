@@ -84,7 +84,7 @@ func updateEndpointSlice(slice, old tree.Object, changed func(string) bool) {
 
 // dropTopology follows dropTopologyOnV1: no one can add the field
 // (pkg/registry/discovery/endpointslice/strategy.go).
-func dropTopology(slice, old tree.Object) {
+func dropTopology(slice, old tree.Object, _ int) {
 	if tree.Equal(slice["endpoints"], old["endpoints"]) {
 		return
 	}

@@ -22,7 +22,9 @@ var (
 	SELinuxMountOption    = Change{Since: 37, Gate: "SELinuxMount", What: "seLinuxChangePolicy may be MountOption"}
 	HostFieldsInSpec      = Change{Since: 37, What: "faults of hostUsers, hostPID, hostIPC and shareProcessNamespace come after those of securityContext, and name their fields"}
 	PodLevelDefaultsLast  = Change{Since: 37, Gate: "PodLevelResourcesFixDefaulting",
-		What: "pod-level resources are completed after admission, limits too if every container has one"}
+		What: "pod-level resources are completed after admission, limits too if every container has one, and kept by an update that leaves them out"}
+	InitAnnotationsInStrategy = Change{Since: 37, What: "annotations of old init containers are dropped after decoding, so that who sent them is their manager"}
+	BindingNodeNames          = Change{Since: 37, What: "the node that a Binding names must be a DNS subdomain"}
 )
 
 // Workloads.

@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -30,8 +31,11 @@ func Binding(r *Request) field.ErrorList {
 	if kind := tree.String(r.Object, "target", "kind"); kind != "" && kind != "Node" {
 		errs = append(errs, field.NotSupported(p.Child("kind"), kind, []string{"Node", "<empty>"}))
 	}
-	if tree.String(r.Object, "target", "name") == "" {
+	switch name := tree.String(r.Object, "target", "name"); {
+	case name == "":
 		errs = append(errs, field.Required(p.Child("name"), ""))
+	case len(errs) == 0 && minors.BindingNodeNames.In(r.Minor):
+		errs = append(errs, dns1123Subdomain(name, p.Child("name"))...)
 	}
 	return errs
 }

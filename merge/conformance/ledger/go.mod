@@ -1,0 +1,3 @@
+module threeway/merge/conformance/ledger
+
+go 1.26.0
