@@ -14,7 +14,7 @@ GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.12.0
 # man page writer along, which nothing here calls.
 BUILD = CGO_ENABLED=0 go build -trimpath -tags urfave_cli_no_docs -ldflags "-s -w -X main.version=$(VERSION) -X main.site=$(SITE)"
 
-.PHONY: build matrix test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-advice sweep browser browser-playground playground pictures record generate mutate compare \
+.PHONY: build matrix test lint bench microbench fuzz size startup offline conformance conformance-merge conformance-tables conformance-server conformance-appliers conformance-kubectl conformance-definitions conformance-policies conformance-release conformance-minors conformance-stories conformance-mutants conformance-advice upstream conformance-ledger sweep browser browser-playground playground pictures record generate mutate compare \
 	editor release-files sbom snapshot-release release-build image site clean
 
 build: ## bin/threeway, static and stripped
@@ -62,7 +62,7 @@ offline: ## fails if anything that can open a connection is linked
 # The nested modules, which pull in Kubernetes itself or drive a browser, have
 # targets of their own.
 
-conformance: conformance-merge conformance-tables conformance-server conformance-kubectl ## holds us against upstream's own code
+conformance: conformance-merge conformance-ledger conformance-tables conformance-server conformance-kubectl ## holds us against upstream's own code
 
 conformance-merge: ## the merges: strategic, JSON, server-side
 	go -C merge/conformance vet ./...
@@ -71,6 +71,13 @@ conformance-merge: ## the merges: strategic, JSON, server-side
 conformance-tables: ## the tables in upstream's own tests, taken from the module cache; prints the figures
 	go -C merge/conformance/tables vet ./...
 	go -C merge/conformance/tables test -count=1 -timeout 30m -v ./...
+
+conformance-ledger: ## each function of Kubernetes that decides has a line in the ledger, and a place
+	go -C merge/conformance/ledger vet ./...
+	go -C merge/conformance/ledger test -count=1 ./...
+
+upstream: ## functions that changed since the ledger's release, both texts and where ours stands: TO=1.38.0; ARGS="-only REGEXP -list -tick REGEXP -from 1.36.3"
+	@go -C merge/conformance/ledger run . -to $(TO) $(ARGS)
 
 CHARTS ?= $(or $(TMPDIR),/tmp)/threeway-charts
 conformance-appliers: ## public charts upgraded with drift by the real appliers; clones them into CHARTS, and takes ten minutes

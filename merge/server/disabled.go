@@ -55,7 +55,7 @@ func (g *gated) drop(v any, t *schema.Type) {
 		for key, x := range v {
 			inner, f := t.Child(key)
 			switch {
-			case inner == nil || t == g.root && key == "status":
+			case inner == nil || key == "status" && inner.Form == schema.Struct: // nor is that of a claim in a StatefulSet dropped
 			case f != nil && f.DroppedBy(g.minor) && !g.inUse(f):
 				delete(v, key)
 			default:

@@ -19,7 +19,7 @@ var scope = []struct{ module, patterns string }{
 	{"k8s.io/kube-aggregator", "pkg/apis/apiregistration/validation pkg/apis/apiregistration/v1/defaults.go pkg/registry/apiservice/strategy.go"},
 	{"k8s.io/apimachinery", `pkg/api/validation pkg/api/validate pkg/api/validate/* pkg/util/validation pkg/apis/meta/v1/validation pkg/util/managedfields pkg/util/managedfields/internal
 		pkg/util/strategicpatch pkg/util/jsonmergepatch pkg/runtime/converter.go`},
-	{"k8s.io/apiserver", `pkg/registry/rest/create.go pkg/registry/rest/update.go pkg/registry/rest/meta.go pkg/registry/rest/validate.go pkg/endpoints/handlers/create.go pkg/endpoints/handlers/update.go
+	{"k8s.io/apiserver", `pkg/registry/rest/create.go pkg/registry/rest/update.go pkg/registry/rest/meta.go pkg/registry/rest/validate.go pkg/endpoints/handlers/create.go pkg/endpoints/handlers/update.go pkg/endpoints/handlers/rest.go
 		pkg/endpoints/handlers/patch.go pkg/util/webhook/validation.go pkg/admission/plugin/namespace/lifecycle pkg/admission/plugin/resourcequota pkg/admission/plugin/policy/* pkg/admission/plugin/policy/*/*
 		pkg/admission/plugin/webhook/predicates/* pkg/admission/plugin/webhook/matchconditions pkg/cel pkg/cel/*`},
 	{"k8s.io/pod-security-admission", "policy admission api"},

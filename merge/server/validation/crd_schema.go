@@ -310,11 +310,10 @@ func schemaRules(s tree.Object, p *field.Path) field.ErrorList {
 // selectableFields checks the fields that field selectors may name.
 func selectableFields(list []any, root tree.Object, opts crdOptions, version string, p, schemaPath *field.Path) field.ErrorList {
 	const most = 8
-	if problem := unstructured(root); problem != "" {
-		// Upstream goes on, with a nil schema, and fails.
-		return field.ErrorList{field.Invalid(schemaPath, "", problem)}
-	}
 	var errs field.ErrorList
+	if problem := unstructured(root); problem != "" {
+		errs, root = append(errs, field.Invalid(schemaPath, "", problem)), nil // and goes on without a schema
+	}
 	var seen []string
 	for i, f := range list {
 		path, at := tree.String(f, "jsonPath"), p.Child("selectableFields").Index(i).Child("jsonPath")
