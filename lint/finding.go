@@ -195,3 +195,16 @@ func (f *Finding) Excerpt(around int) (first int, lines []string) {
 	}
 	return start + from, all[from:to]
 }
+
+// shared is the message as objects with the same fault share it: without the names of
+// list items in the path of the field.
+func (f *Finding) shared() string {
+	at := len(f.Path)
+	for at > 0 && f.Path[at-1].Field != "" {
+		at--
+	}
+	if at == 0 || at == len(f.Path) {
+		return f.Message
+	}
+	return strings.ReplaceAll(f.Message, f.Path.String(), f.Path[at:].String())
+}

@@ -53,9 +53,9 @@ type Result struct {
 	Notes []string
 	// Unknown is what the plan does not tell.
 	Unknown []merge.Unknown
-	// Effects counts findings by effect for the plan line. Suppressed ones,
+	// Effects are what findings say by effect, for the plan. Suppressed ones,
 	// those in the baseline and those in files that are not shown count too.
-	Effects map[impact.Effect]int
+	Effects map[impact.Effect][]impact.Affected
 	// Impact is what the plan does to what runs, found out when it is first asked
 	// for.
 	Impact func() *impact.Impact
@@ -128,14 +128,14 @@ func Run(all []*Rule, in Input, opts Options) *Result {
 		}
 	})
 	found := slices.Concat(byRule...)
-	res.Effects = map[impact.Effect]int{}
+	res.Effects = map[impact.Effect][]impact.Affected{}
 	stopped := map[manifest.Identity]bool{}
 	for _, o := range in.Plan.Outcomes {
 		stopped[o.Identity()] = o.Stopped
 	}
 	for _, f := range found {
 		if f.count > 0 && f.effect != "" && !stopped[f.id] {
-			res.Effects[f.effect] += f.count
+			res.Effects[f.effect] = append(res.Effects[f.effect], impact.Affected{Object: f.Object, Says: f.shared(), Count: f.count})
 		}
 	}
 	for _, f := range found {

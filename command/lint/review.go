@@ -107,6 +107,6 @@ func reviewed(ctx context.Context, r *request.Request, std system.Streams, outpu
 func finishReview(l *linted, std system.Streams, both *report.Review) (system.ExitCode, error) {
 	l.say(std, "Warning: ", show.Warnings(both.Plan, both.Diff)...)
 	l.say(std, "Warning: ", show.Accidents(both.Plan)...)
-	lines := append(report.Skipped(l.Result, l.Verbose), show.Summary(both.Plan)+"; "+report.Tally(l.Result))
+	lines := append(report.Skipped(l.Result, l.Verbose), show.Summary(both.Plan, both.Diff)+"; "+report.Tally(l.Result))
 	return l.finish(std, lines, l.FailOnDiff && both.Differs())
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -35,19 +34,10 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	plain := *r
 	r, plain.Diff.Paint = &plain, nil
 	d := ending(r.Lint)
-	c := show.Count(r.Plan)
 	d.add("heading", "### threeway review\n\n")
+	d.verdict(r.Diff.Digest)
 	d.add("line", "**"+markdown.Escape(r.Diff.Digest.PlanLine())+"**\n\n")
-	names := []markdown.Text{"objects", "created", "configured", "unchanged", "rejected", "pruned", "removed", "errors", "warnings", "info"}
-	counts := []int{c.Objects, c.Created, c.Configured, c.Unchanged, c.Rejected, c.Pruned, c.Removed, r.Lint.Count(lint.Error), r.Lint.Count(lint.Warning), r.Lint.Count(lint.Info)}
-	if c.Renamed > 0 {
-		names, counts = slices.Insert(names, 2, "renamed"), slices.Insert(counts, 2, c.Renamed)
-	}
-	if c.Stopped > 0 {
-		names, counts = slices.Insert(names, len(names)-5, "not applied"), slices.Insert(counts, len(counts)-5, c.Stopped)
-	}
-	d.add("table", markdown.Head(names...)+markdown.Row(numbers(counts...)...)+"\n")
-	d.add("line", markdown.Escape(show.Rehearsed(r.Plan))+"\n\n")
+	d.add("line", markdown.Escape(show.Summary(r.Plan, r.Diff)+"; "+Tally(r.Lint))+"\n\n")
 	if lines := show.Lacking(r.Plan, true); lines != nil {
 		d.add("note", "**Not known**\n\n"+markdown.Listed(lines)+"\n")
 	}

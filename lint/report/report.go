@@ -52,6 +52,7 @@ const (
 	RuleName
 	Gutter
 	Caret
+	Plain
 )
 
 func (o Options) paint(s Style, text string) string {

@@ -150,15 +150,11 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 	return list
 }
 
-// ReviewText writes the plan line, and each object with its difference and the
-// findings about it.
+// ReviewText writes each object with its difference and the findings about it, and at
+// the end, where a terminal shows it, what is dangerous and the plan line.
 func ReviewText(w io.Writer, r *Review, opts Options) error {
 	out := bufio.NewWriter(w)
-	for _, line := range columns.Fold(r.Diff.Digest.PlanLine(), opts.Width, 4) {
-		out.WriteString(opts.paint(Place, line) + "\n")
-	}
 	for _, s := range r.subjects(opts) {
-		out.WriteByte('\n')
 		switch {
 		case s.file != nil && s.file.Candidate != nil:
 			out.WriteString(show.Candidate(*s.file.Candidate, r.Diff))
@@ -178,8 +174,10 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 			}
 			writeFinding(out, f, opts)
 		}
+		out.WriteByte('\n')
 	}
 	writeUnknown(out, r, opts)
+	writeVerdict(out, r.Diff.Digest, opts)
 	return out.Flush()
 }
 
@@ -189,7 +187,6 @@ func writeUnknown(out *bufio.Writer, r *Review, opts Options) {
 	if text == "" {
 		return
 	}
-	out.WriteByte('\n')
 	lines := []string{strings.ToUpper(text[:1]) + text[1:]}
 	for _, line := range show.Lacking(r.Plan, false) {
 		lines = append(lines, "  "+line)
@@ -199,6 +196,7 @@ func writeUnknown(out *bufio.Writer, r *Review, opts Options) {
 	for _, line := range lines[1:] {
 		out.WriteString(strings.Join(columns.Fold(line, opts.Width, 4), "\n    ") + "\n")
 	}
+	out.WriteByte('\n')
 }
 
 // effect is what the apply does to an object, as text.

@@ -33,7 +33,7 @@ func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 // index is what the page knows besides its objects.
 func (r *Review) index(opts Options) *pageIndex {
 	p := &pageIndex{
-		Version: opts.Version, Plan: r.Diff.Digest.ToJSON(), Rehearsed: show.Rehearsed(r.Plan), Summary: show.Summary(r.Plan) + "; " + Tally(r.Lint), Counts: show.Count(r.Plan), Warnings: show.Accidents(r.Plan),
+		Version: opts.Version, Plan: r.Diff.Digest.ToJSON(), Rehearsed: show.Rehearsed(r.Plan), Summary: show.Summary(r.Plan, r.Diff) + "; " + Tally(r.Lint), Counts: show.Count(r.Plan, r.Diff), Warnings: show.Accidents(r.Plan),
 		Notes: r.Lint.Notes, Skipped: Skipped(r.Lint, false), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
 		Findings: []*pageFinding{},
 	}

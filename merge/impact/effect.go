@@ -40,3 +40,18 @@ const (
 func Effects() []Effect {
 	return []Effect{Opens, Serves, Widens, FallsBack, Clears, CutsTraffic, LosesData, Lacks, FailsFirst}
 }
+
+// Affected is what a finding with an effect says of an object, and how often it counts.
+type Affected struct {
+	// Object is ns/Kind.group/name, "" if the finding is about none.
+	Object, Says string
+	Count        int
+}
+
+// Counted is how often the findings of an effect count.
+func Counted(list []Affected) (n int) {
+	for _, a := range list {
+		n += a.Count
+	}
+	return n
+}

@@ -7,6 +7,7 @@ import (
 	"threeway/merge/explain"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 )
 
 // Undone counts the changes made in the cluster since the last apply that this one takes
@@ -22,16 +23,21 @@ func undone(plan *merge.Plan) (all Undone) {
 		return all
 	}
 	for _, o := range plan.Outcomes {
-		if o.Action != rehearsal.Configured || o.Stopped {
-			continue
-		}
-		one := rehearsal.Remember(o, func() Undone { return undoneOf(o) })
+		one := UndoneBy(o)
 		all.Fields += one.Fields
 		all.Managers = append(all.Managers, one.Managers...)
 	}
 	slices.Sort(all.Managers)
 	all.Managers = slices.Compact(all.Managers)
 	return all
+}
+
+// UndoneBy is what the apply of one object takes back.
+func UndoneBy(o *rehearsal.Outcome) (n Undone) {
+	if o.Action != rehearsal.Configured || o.Stopped {
+		return n
+	}
+	return rehearsal.Remember(o, func() Undone { return undoneOf(o) })
 }
 
 func undoneOf(o *rehearsal.Outcome) (n Undone) {
@@ -50,5 +56,6 @@ func undoneOf(o *rehearsal.Outcome) (n Undone) {
 			}
 		}
 	}
+	n.Managers = phrase.Distinct(n.Managers)
 	return n
 }

@@ -15,7 +15,8 @@ import (
 // Digest is what an apply does to what runs, as reports say it.
 type Digest struct {
 	facts   *impact.Impact
-	effects map[impact.Effect]int
+	opts    Options
+	effects map[impact.Effect][]impact.Affected
 	counts  planCounts
 	first   *manifest.Object
 	renames []impact.Rename
@@ -43,16 +44,13 @@ type planCounts struct {
 }
 
 // NewDigest is what a plan does to what runs, for reports with these options. The
-// effects are how many findings of lint count as what.
-func NewDigest(facts *impact.Impact, effects map[impact.Effect]int, opts Options) *Digest {
-	all := Count(facts.Plan)
-	i := &Digest{facts: facts, effects: effects, renames: impact.Renames(facts.Plan), counts: planCounts{all.Created, all.Renamed, 0, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}}
+// effects are what findings of lint say.
+func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected, opts Options) *Digest {
+	all := Count(facts.Plan, opts)
+	i := &Digest{facts: facts, opts: opts, effects: effects, renames: impact.Renames(facts.Plan), counts: planCounts{all.Created, all.Renamed, all.Configured, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}}
 	for _, o := range facts.Plan.Outcomes {
 		if o.Action == rehearsal.Unchanged || o.Action == rehearsal.Configured && !opts.Differs(o) {
 			continue
-		}
-		if o.Action == rehearsal.Configured && !o.Stopped {
-			i.counts.Changed++
 		}
 		if o.Stopped {
 			e := i.entry(o)
@@ -165,7 +163,7 @@ func (i *Digest) PlanLine() string {
 	line = append(line, i.restartClauses()...)
 	line.add(i.stale(), "1 workload keeps old configuration until it is restarted", "%d workloads keep old configuration until they are restarted")
 	for _, e := range impact.Effects() {
-		line.add(i.effects[e], effectWords[e][0], effectWords[e][1])
+		line.add(impact.Counted(i.effects[e]), effectWords[e][0], effectWords[e][1])
 	}
 	line = append(line, i.undoneClauses()...)
 	line = append(line, i.consequenceClauses()...)
@@ -295,6 +293,8 @@ type jsonUndone struct {
 type jsonPlan struct {
 	SchemaVersion int                   `json:"schemaVersion"`
 	Line          string                `json:"line"`
+	Verdict       Verdict               `json:"verdict"`
+	Dangers       []Danger              `json:"dangers"`
 	Complete      bool                  `json:"complete"`
 	Unknown       []jsonUnknown         `json:"unknown,omitempty"`
 	Counts        planCounts            `json:"counts"`
@@ -329,7 +329,7 @@ func (i *Digest) ToJSON() any {
 	}
 	effects := map[impact.Effect]int{}
 	for _, e := range impact.Effects() {
-		if n := i.effects[e]; n > 0 {
+		if n := impact.Counted(i.effects[e]); n > 0 {
 			effects[e] = n
 		}
 	}
@@ -337,7 +337,7 @@ func (i *Digest) ToJSON() any {
 	for class, objects := range i.touched {
 		touches[class] = len(objects)
 	}
-	return jsonPlan{PlanSchemaVersion, i.PlanLine(), !i.Incomplete(), unknownJSON(i.facts.Plan.Unknown), i.counts, i.restarts(), i.stale(), effects, i.remains(), touches, jsonUndone(i.facts.Undone), i.objects}
+	return jsonPlan{PlanSchemaVersion, i.PlanLine(), i.Verdict(), append([]Danger{}, i.Dangers()...), !i.Incomplete(), unknownJSON(i.facts.Plan.Unknown), i.counts, i.restarts(), i.stale(), effects, i.remains(), touches, jsonUndone(i.facts.Undone), i.objects}
 }
 
 // FirstChange is the first manifest that changes something, as a place for the plan

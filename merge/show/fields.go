@@ -35,7 +35,7 @@ func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error
 		out.WriteByte('\n')
 	}
 	writePrune(out, plan, opts)
-	return slices.ContainsFunc(plan.Outcomes, opts.Differs) || Count(plan).Pruned > 0, out.Flush()
+	return slices.ContainsFunc(plan.Outcomes, opts.Differs) || Count(plan, opts).Pruned > 0, out.Flush()
 }
 
 func actionText(o *rehearsal.Outcome, opts Options) string {

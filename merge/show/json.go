@@ -125,7 +125,7 @@ func reportOf(plan *merge.Plan, opts Options) (r jsonReport, differ bool) {
 		Kubernetes:    kubernetes(plan),
 		Mode:          plan.Mode(),
 		Plan:          opts.Digest.ToJSON(),
-		Counts:        Count(plan),
+		Counts:        Count(plan, opts),
 		Objects:       make([]jsonObject, len(plan.Outcomes)),
 		Prune:         pruneJSON(plan),
 		Notes:         plan.Notes,

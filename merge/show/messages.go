@@ -21,7 +21,7 @@ import (
 func Messages(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble bool) {
 	trouble = Trouble(w, plan, opts, quiet)
 	if !quiet && (!trouble || len(plan.Outcomes) > 0) {
-		fmt.Fprintln(w, Summary(plan))
+		fmt.Fprintln(w, Summary(plan, opts))
 		if opts.Digest != nil {
 			fmt.Fprintln(w, opts.Digest.PlanLine())
 		}

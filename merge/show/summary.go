@@ -22,8 +22,9 @@ type Counts struct {
 	Removed    int `json:"removed"`
 }
 
-// Count counts the outcomes of a plan.
-func Count(plan *merge.Plan) Counts {
+// Count counts the outcomes of a plan. One of which nothing that is shown changes is
+// unchanged.
+func Count(plan *merge.Plan, opts Options) Counts {
 	c := Counts{Objects: len(plan.Outcomes)}
 	for _, o := range plan.Outcomes {
 		switch {
@@ -31,9 +32,9 @@ func Count(plan *merge.Plan) Counts {
 			c.Stopped++
 		case o.Action == rehearsal.Created:
 			c.Created++
-		case o.Action == rehearsal.Configured:
+		case o.Action == rehearsal.Configured && opts.Differs(o):
 			c.Configured++
-		case o.Action == rehearsal.Unchanged:
+		case o.Action == rehearsal.Unchanged, o.Action == rehearsal.Configured:
 			c.Unchanged++
 		case o.Action == rehearsal.Rejected:
 			c.Rejected++
@@ -57,8 +58,8 @@ func Count(plan *merge.Plan) Counts {
 }
 
 // Summary is the line at the end: 12 objects: 1 created, 3 configured, …
-func Summary(plan *merge.Plan) string {
-	c := Count(plan)
+func Summary(plan *merge.Plan, opts Options) string {
+	c := Count(plan, opts)
 	type part struct {
 		n    int
 		word rehearsal.Action

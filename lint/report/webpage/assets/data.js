@@ -21,7 +21,7 @@ const partOf = (() => {
 const actions = {
   rejected: { sign: "!", tone: "stop", title: "Rejected", what: "the server refuses it" },
   pruned: { sign: "−", tone: "del", title: "Pruned", what: "prune deletes it" },
-  configured: { sign: "±", tone: "set", title: "Configured", what: "the apply changes it" },
+  configured: { sign: "±", tone: "set", title: "Changed", what: "the apply changes it" },
   created: { sign: "+", tone: "add", title: "Created", what: "it is not live yet" },
   unchanged: { sign: "=", tone: "keep", title: "Unchanged", what: "the apply leaves it as it is" },
   "": { sign: "·", tone: "keep", title: "Findings elsewhere", what: "findings about the run, or about objects that are not in it" },
@@ -60,6 +60,9 @@ objects.forEach((o, i) => {
   for (const f of o.findings) f.of = o;
   o.reasons ??= [];
   o.managers ??= [];
+  o.dangers = [];
+  o.unseen = o.action === "configured" && !o.differs;
+  if (o.unseen) o.action = "unchanged"; // by what the page shows
   o.rank = Math.max(0, ...o.findings.map((f) => severities[f.severity]?.rank ?? 0));
 });
 

@@ -88,7 +88,7 @@ function beside(hunk, lines) {
 
 function linesView(part, o, split) {
   if (!part.hunks?.length) {
-    return el("p", { class: "empty" }, o.action === "rejected" ? "A rejected object has no result to compare with." : o.action === "configured" ? `There is ${bookkeeping}.` : "Nothing would change.");
+    return el("p", { class: "empty" }, o.action === "rejected" ? "A rejected object has no result to compare with." : o.unseen ? `There is ${bookkeeping}.` : "Nothing would change.");
   }
   const notes = notesOf(part, o), columns = split ? 7 : 5, rows = [];
   let line = 1;

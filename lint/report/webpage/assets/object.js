@@ -20,7 +20,7 @@ function objectPage(i) {
   return [
     head,
     el("p", { class: "muted facts" }, o.place ? el("code", {}, o.place) : null, part.template ? [" from ", el("code", {}, part.template)] : null,
-      o.action ? [" ", o.action === "configured" && !o.differs ? `has ${bookkeeping}` : actions[o.action].what, ". ", lineCounts(o)] : null),
+      o.action ? [" ", o.unseen ? `has ${bookkeeping}` : actions[o.action].what, ". ", lineCounts(o)] : null),
     o.impact?.length ? el("ul", { class: "lines impact" }, o.impact.map((line) => el("li", {}, line))) : null,
     part.warnings?.length ? el("ul", { class: "lines" }, part.warnings.map((w) => el("li", {}, "Warning: ", w))) : null,
     deletion(o),

@@ -8,7 +8,7 @@ const section = (title, ...content) => el("section", {}, el("h3", {}, title), ..
 
 // chip is a number that filters the list.
 const chip = (n, text, tone, mark, query) => el("button", {
-  type: "button", class: `chip tone-${tone}`, disabled: n === 0, onclick: () => setQuery(query),
+  type: "button", class: `chip tone-${tone}`, hidden: n === 0, onclick: () => setQuery(query),
 }, el("span", { class: "sign" }, mark), el("b", {}, n.toLocaleString("en")), " " + text);
 
 function totals() {
@@ -26,19 +26,17 @@ function totals() {
 }
 
 function overview() {
-  const unseen = objects.filter((o) => o.action === "configured" && !o.differs).length;
   const lists = [
     ["Problems of the input", index.problems], ["Warnings", index.warnings], ["What this run could not know", index.notes], ["Rules that did not run", index.skipped],
   ];
   return [
-    el("h2", { tabindex: "-1", id: "heading" }, index.clusters ? index.summary : verdict()),
+    el("h2", { tabindex: "-1", id: "heading", class: index.plan ? `verdict tone-${levels[index.plan.verdict.level].tone}` : null }, verdict()),
     index.clusters ? clusterPlans() : el("p", { class: "plan" }, index.plan.line),
     index.clusters ? null : el("p", { class: "muted" }, `${count(index.counts.objects, "object")} in the manifests; ${index.rehearsed}.`,
-      unseen > 0 ? ` Of the configured ones ${unseen.toLocaleString("en")} ${unseen === 1 ? "has" : "have"} ${bookkeeping}.` : "",
       index.suppressed ? ` ${count(index.suppressed, "finding")} silenced.` : "", index.known ? ` ${count(index.known, "finding")} in the baseline.` : ""),
     index.clusters ? byCluster() : null,
+    whatHurts(),
     totals(),
-    whatRuns(),
     findings.length ? section("Findings", findingGroups()) : null,
     index.prune ? section("Prune", pruneView()) : null,
     whatChanges(),
@@ -47,25 +45,40 @@ function overview() {
   ];
 }
 
-// whatRuns lists the objects whose apply does something to what runs.
-function whatRuns() {
-  const some = objects.filter((o) => o.danger).sort((a, b) => b.danger - a.danger || a.index - b.index);
-  if (!some.length) return null;
-  const place = el("ul", { class: "found-list" });
-  slowly(some, 50, "object", (list) => place.append(...list.map((o) => el("li", {}, objectLink(o), el("div", { class: "muted" }, o.impact.join("; "))))), (button) => place.appendChild(el("li", {}, button)));
-  return section("What happens to what runs", place);
-}
+// levels are the signs of what a plan does, the worst first.
+const levels = {
+  stop: { sign: "✕", tone: "del" }, unknown: { sign: "?", tone: "list" }, look: { sign: "▲", tone: "list" },
+  fine: { sign: "↻", tone: "keep" }, none: { sign: "✓", tone: "add" },
+};
+const dangers = index.plan?.dangers ?? [];
+for (const d of dangers) for (const s of d.shared) for (const name of s.objects) byName.get(name)?.dangers.push(d.hazard);
 
 // verdict is the first thing to know.
 function verdict() {
-  const c = index.counts, errors = findings.filter((f) => f.severity === "error" && !f.suppression).length;
-  if (c.rejected) return `${count(c.rejected, "object")} would be rejected`;
-  if (errors) return `${count(errors, "error")} to look at`;
-  const parts = [[c.created, "created"], [c.renamed, "renamed"], [c.configured, "configured"], [c.pruned, "pruned"]].filter(([n]) => n);
-  if (index.plan && !index.plan.complete && !parts.length) return "Incomplete: not everything was looked at";
-  if (c.removed) parts.push([c.removed, "removed from the manifests"]);
-  if (!parts.length) return "Nothing would change";
-  return `${count(parts.reduce((sum, [n]) => sum + n, 0), "object")} would change: ${parts.map(([n, word]) => `${n.toLocaleString("en")} ${word}`).join(", ")}`;
+  if (!index.plan) return index.summary;
+  const { level, text } = index.plan.verdict;
+  return [el("span", { class: "sign", "aria-hidden": "true" }, levels[level].sign), " ", text];
+}
+
+// whatHurts lists what the plan does, the worst first, with the objects that share what
+// is to be said of them. What every rollout does is folded.
+function whatHurts() {
+  const few = dangers.filter((d) => d.level !== "fine"), fine = dangers.filter((d) => d.level === "fine");
+  return [
+    few.length ? section("What can hurt, worst first", el("ul", { class: "dangers" }, few.map(danger))) : null,
+    fine.length ? el("details", { class: "group-of" }, el("summary", {}, fine.map((d) => d.text).join("; ")), el("ul", { class: "dangers" }, fine.map(danger))) : null,
+  ];
+}
+
+function danger(d) {
+  const place = el("ul", { class: "found-list" });
+  slowly(d.shared, 5, "cause", (some) => place.append(...some.map((s) => el("li", {},
+    s.objects.slice(0, 12).map((name) => [byName.has(name) ? objectLink(byName.get(name)) : name, " "]),
+    s.objects.length > 12 ? el("span", { class: "muted" }, `and ${s.objects.length - 12} more`) : null,
+    s.text ? el("div", { class: "muted" }, s.text) : null))), (button) => place.appendChild(el("li", {}, button)));
+  return el("li", { class: `tone-${levels[d.level].tone}` },
+    el("button", { type: "button", class: "what", onclick: () => setQuery(`danger:${d.hazard}`) }, el("span", { class: "sign", "aria-hidden": "true" }, levels[d.level].sign), " ", el("b", {}, d.text)),
+    place);
 }
 
 // findingGroups lists the findings of each rule, the worst first. Many are folded.

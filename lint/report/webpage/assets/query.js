@@ -14,6 +14,7 @@ const filters = {
   ns: facets.namespace.of,
   name: (o) => [o.name],
   manager: (o) => o.managers,
+  danger: (o) => o.dangers,
   cluster: (o) => (o.clusters?.length ? o.clusters : clusterNames),
   file: (o) => [(o.place ?? "").replace(/:\d+$/, "")],
   is: (o) => [o.differs || o.action === "pruned" ? "changed" : "same", o.findings.length > 0 ? "found" : "quiet"],

@@ -1,0 +1,111 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"threeway/merge/show"
+	"threeway/merge/text/columns"
+	"threeway/merge/text/markdown"
+	"threeway/merge/text/visible"
+)
+
+// mostShared is how much is said of one danger, and mostNamed how many objects are named
+// for it, where all of it would hide the next danger.
+const mostShared, mostNamed = 3, 5
+
+// signs of the levels: at a danger, and as the alert of a comment.
+var signs = map[show.Level]struct {
+	sign  string
+	style Style
+	alert markdown.Text
+}{
+	show.Stop:    {"✗", ErrorWord, "CAUTION"},
+	show.Unknown: {"?", WarningWord, "WARNING"},
+	show.Look:    {"!", WarningWord, "WARNING"},
+	show.Fine:    {"✓", Place, "NOTE"},
+	show.None:    {"✓", Place, "NOTE"},
+}
+
+// writeVerdict ends a text with the dangers, the verdict and the plan line.
+func writeVerdict(out *bufio.Writer, digest *show.Digest, opts Options) {
+	folded := func(style Style, indent, text string) {
+		lines := columns.Fold(indent+visible.Joined(text), opts.Width, len(indent)+2)
+		out.WriteString(opts.paint(style, strings.Join(lines, "\n"+indent+"  ")) + "\n")
+	}
+	for _, d := range digest.Dangers() {
+		if d.Level == show.Fine {
+			continue
+		}
+		style := signs[d.Level].style
+		out.WriteString(opts.paint(style, signs[d.Level].sign) + " ")
+		folded(style, "", d.Text)
+		shared, more := some(d.Shared)
+		for _, s := range shared {
+			folded(Plain, "    ", s.Line(mostNamed))
+		}
+		if more > 0 {
+			fmt.Fprintf(out, "    … and %d more\n", more)
+		}
+	}
+	v := digest.Verdict()
+	folded(signs[v.Level].style, "", v.Text)
+	folded(Place, "", digest.PlanLine())
+}
+
+// some are the first of what is shared, and how many more there are.
+func some(list []show.Shared) ([]show.Shared, int) {
+	if len(list) <= mostShared+1 {
+		return list, 0
+	}
+	return list[:mostShared], len(list) - mostShared
+}
+
+// verdict begins a comment: the verdict as an alert, and the dangers, the worst first.
+func (d *document) verdict(digest *show.Digest) {
+	v := digest.Verdict()
+	d.add("verdict", "> [!"+signs[v.Level].alert+"]\n> **"+markdown.Escape(v.Text)+"**\n\n")
+	var rows, fine []markdown.Text
+	for _, danger := range digest.Dangers() {
+		var where []markdown.Text
+		shared, more := some(danger.Shared)
+		for _, s := range shared {
+			where = append(where, named(s))
+		}
+		if more > 0 {
+			where = append(where, markdown.Escape(fmt.Sprintf("… and %d more", more)))
+		}
+		row := markdown.Row(markdown.Text(signs[danger.Level].sign), markdown.Escape(danger.Text), markdown.Join(where, "<br>"))
+		if danger.Level == show.Fine {
+			fine = append(fine, row)
+			continue
+		}
+		rows = append(rows, row)
+	}
+	if head := markdown.Head("", "what", "where"); rows != nil {
+		d.add("danger", head+markdown.Join(rows, "")+"\n")
+	}
+	if fine != nil {
+		d.add("danger", markdown.Folded("What else the apply does", markdown.Head("", "what", "where")+markdown.Join(fine, "")))
+	}
+}
+
+// named are objects as code, and what is to be said of them.
+func named(s show.Shared) (text markdown.Text) {
+	var names []markdown.Text
+	for i, object := range s.Objects {
+		if i == mostNamed {
+			names = append(names, markdown.Escape(fmt.Sprintf("and %d more", len(s.Objects)-i)))
+			break
+		}
+		if object != "" {
+			names = append(names, markdown.Code(object))
+		}
+	}
+	text = markdown.Join(names, " ")
+	if s.Text != "" {
+		text += " " + markdown.Escape(s.Text)
+	}
+	return text
+}
