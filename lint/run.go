@@ -86,6 +86,21 @@ func (r *Result) Count(s Severity) int {
 	return n
 }
 
+// Errors are what the findings say that are errors and count as no effect, without those
+// of objects that are rejected.
+func (r *Result) Errors() (list []impact.Affected) {
+	rejected := map[manifest.Identity]bool{}
+	for _, o := range r.Impact().Plan.Outcomes {
+		rejected[o.Identity()] = o.Action == rehearsal.Rejected
+	}
+	for _, f := range r.Findings {
+		if f.Severity == Error && (f.effect == "" || f.count == 0) && !rejected[f.id] {
+			list = append(list, impact.Affected{Object: f.Object, Says: f.shared(), Count: 1})
+		}
+	}
+	return list
+}
+
 // Run runs the rules, which must be sorted by ID, without duplicates.
 func Run(all []*Rule, in Input, opts Options) *Result {
 	facts := sync.OnceValue(func() *impact.Impact { return impact.Of(in.Plan, in.Options) })

@@ -99,6 +99,7 @@ func reviewed(ctx context.Context, r *request.Request, std system.Streams, outpu
 		l.Input.Plan.Notes, l.Result.Notes = append(l.Input.Plan.Notes, inputs.WithoutLive), append(l.Result.Notes, inputs.WithoutLive)
 	}
 	opts.Digest = show.NewDigest(l.Result.Impact(), l.Result.Effects, opts)
+	opts.Digest.Judge(l.Result.Errors())
 	l.offerFixes(outputs)
 	return l, &report.Review{Plan: l.Input.Plan, Lint: l.Result, Diff: opts, Shown: r.Shown()}, nil
 }

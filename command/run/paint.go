@@ -54,7 +54,6 @@ func LintPainter(when string, w io.Writer) func(lintreport.Style, string) string
 		lintreport.RuleName:    color.New(color.Faint),
 		lintreport.Gutter:      color.New(color.Faint),
 		lintreport.Caret:       color.New(color.FgRed),
-		lintreport.Plain:       color.New(),
 	}
 	return func(style lintreport.Style, text string) string {
 		s := styles[style]

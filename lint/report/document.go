@@ -63,7 +63,7 @@ const longestTable = 10
 func (d *document) table(noun string, title, head markdown.Text, rows []markdown.Text, open bool) {
 	begin, end := "#### "+title+"\n\n"+head, markdown.Text("\n")
 	if !open && len(rows) > longestTable {
-		begin, end = "<details><summary>"+title+"</summary>\n\n"+head, "\n</details>\n"
+		begin, end = "<details><summary>"+title+"</summary>\n\n"+head, "\n</details>\n\n"
 	}
 	if len(rows) == 0 {
 		return

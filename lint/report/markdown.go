@@ -42,9 +42,14 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 		d.add("note", "**Not known**\n\n"+markdown.Listed(lines)+"\n")
 	}
 	d.findings(opts.listed(r.Lint))
-	for _, s := range r.subjects(opts) {
+	subjects := r.subjects(opts)
+	fold := markdown.Folded
+	if r.lines(subjects) < fewLines {
+		fold = markdown.Opened
+	}
+	for _, s := range subjects {
 		summary := r.summary(s)
-		if d.try(markdown.Folded(summary, r.body(s))) {
+		if d.try(fold(summary, r.body(s))) {
 			continue
 		}
 		d.leave("object's detail", 1)
@@ -53,6 +58,20 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	d.list("Warnings", append(show.Warnings(r.Plan, r.Diff), show.Accidents(r.Plan)...))
 	d.input(r.Lint)
 	return d.writeTo(w)
+}
+
+// fewLines are those of differences that are short enough to be open.
+const fewLines = 40
+
+// lines counts those of all differences.
+func (r *Review) lines(subjects []*subject) (n int) {
+	for _, s := range subjects {
+		if s.file != nil {
+			hunks, _, _ := s.file.Hunks(r.Diff)
+			n += strings.Count(hunks, "\n")
+		}
+	}
+	return n
 }
 
 // findings adds a table for each severity, the worst first. Two columns fit into

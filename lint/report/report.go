@@ -52,7 +52,6 @@ const (
 	RuleName
 	Gutter
 	Caret
-	Plain
 )
 
 func (o Options) paint(s Style, text string) string {

@@ -17,41 +17,38 @@ const mostShared, mostNamed = 3, 5
 
 // signs of the levels: at a danger, and as the alert of a comment.
 var signs = map[show.Level]struct {
-	sign  string
-	style Style
-	alert markdown.Text
+	sign, alert markdown.Text
+	style       Style
 }{
-	show.Stop:    {"✗", ErrorWord, "CAUTION"},
-	show.Unknown: {"?", WarningWord, "WARNING"},
-	show.Look:    {"!", WarningWord, "WARNING"},
-	show.Fine:    {"✓", Place, "NOTE"},
-	show.None:    {"✓", Place, "NOTE"},
+	show.Stop:    {"✗", "CAUTION", ErrorWord},
+	show.Unknown: {"?", "WARNING", WarningWord},
+	show.Look:    {"!", "WARNING", WarningWord},
+	show.Fine:    {"✓", "NOTE", Place},
+	show.None:    {"✓", "NOTE", Place},
 }
 
 // writeVerdict ends a text with the dangers, the verdict and the plan line.
 func writeVerdict(out *bufio.Writer, digest *show.Digest, opts Options) {
-	folded := func(style Style, indent, text string) {
-		lines := columns.Fold(indent+visible.Joined(text), opts.Width, len(indent)+2)
-		out.WriteString(opts.paint(style, strings.Join(lines, "\n"+indent+"  ")) + "\n")
+	fold := func(indent, text string) string {
+		return strings.Join(columns.Fold(indent+visible.Joined(text), opts.Width, len(indent)+2), "\n"+indent+"  ")
 	}
 	for _, d := range digest.Dangers() {
 		if d.Level == show.Fine {
 			continue
 		}
-		style := signs[d.Level].style
-		out.WriteString(opts.paint(style, signs[d.Level].sign) + " ")
-		folded(style, "", d.Text)
+		out.WriteString(opts.paint(signs[d.Level].style, fold("", string(signs[d.Level].sign)+" "+d.Text)) + "\n")
 		shared, more := some(d.Shared)
 		for _, s := range shared {
-			folded(Plain, "    ", s.Line(mostNamed))
+			out.WriteString(fold("    ", s.Line(mostNamed)) + "\n")
 		}
 		if more > 0 {
 			fmt.Fprintf(out, "    … and %d more\n", more)
 		}
 	}
-	v := digest.Verdict()
-	folded(signs[v.Level].style, "", v.Text)
-	folded(Place, "", digest.PlanLine())
+	if v := digest.Verdict(); v.Level != show.Unknown { // else it is said above
+		out.WriteString(opts.paint(signs[v.Level].style, fold("", v.Text)) + "\n")
+	}
+	out.WriteString(opts.paint(Place, fold("", digest.PlanLine())) + "\n")
 }
 
 // some are the first of what is shared, and how many more there are.
@@ -65,7 +62,7 @@ func some(list []show.Shared) ([]show.Shared, int) {
 // verdict begins a comment: the verdict as an alert, and the dangers, the worst first.
 func (d *document) verdict(digest *show.Digest) {
 	v := digest.Verdict()
-	d.add("verdict", "> [!"+signs[v.Level].alert+"]\n> **"+markdown.Escape(v.Text)+"**\n\n")
+	d.add("verdict", markdown.Alert(signs[v.Level].alert, "**"+markdown.Escape(v.Text)+"**"))
 	var rows, fine []markdown.Text
 	for _, danger := range digest.Dangers() {
 		var where []markdown.Text
@@ -76,7 +73,7 @@ func (d *document) verdict(digest *show.Digest) {
 		if more > 0 {
 			where = append(where, markdown.Escape(fmt.Sprintf("… and %d more", more)))
 		}
-		row := markdown.Row(markdown.Text(signs[danger.Level].sign), markdown.Escape(danger.Text), markdown.Join(where, "<br>"))
+		row := markdown.Row(signs[danger.Level].sign, markdown.Escape(danger.Text), markdown.Join(where, "<br>"))
 		if danger.Level == show.Fine {
 			fine = append(fine, row)
 			continue

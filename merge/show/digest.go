@@ -17,6 +17,10 @@ type Digest struct {
 	facts   *impact.Impact
 	opts    Options
 	effects map[impact.Effect][]impact.Affected
+	// errors are what findings say that are errors and count as no effect; judged is set
+	// once they are known.
+	errors []impact.Affected
+	judged bool
 	counts  planCounts
 	first   *manifest.Object
 	renames []impact.Rename
@@ -293,8 +297,8 @@ type jsonUndone struct {
 type jsonPlan struct {
 	SchemaVersion int                   `json:"schemaVersion"`
 	Line          string                `json:"line"`
-	Verdict       Verdict               `json:"verdict"`
-	Dangers       []Danger              `json:"dangers"`
+	Verdict       *Verdict              `json:"verdict,omitempty"`
+	Dangers       []Danger              `json:"dangers,omitempty"`
 	Complete      bool                  `json:"complete"`
 	Unknown       []jsonUnknown         `json:"unknown,omitempty"`
 	Counts        planCounts            `json:"counts"`
@@ -337,7 +341,13 @@ func (i *Digest) ToJSON() any {
 	for class, objects := range i.touched {
 		touches[class] = len(objects)
 	}
-	return jsonPlan{PlanSchemaVersion, i.PlanLine(), i.Verdict(), append([]Danger{}, i.Dangers()...), !i.Incomplete(), unknownJSON(i.facts.Plan.Unknown), i.counts, i.restarts(), i.stale(), effects, i.remains(), touches, jsonUndone(i.facts.Undone), i.objects}
+	var verdict *Verdict
+	var dangers []Danger
+	if i.judged {
+		v := i.Verdict()
+		verdict, dangers = &v, i.Dangers()
+	}
+	return jsonPlan{PlanSchemaVersion, i.PlanLine(), verdict, dangers, !i.Incomplete(), unknownJSON(i.facts.Plan.Unknown), i.counts, i.restarts(), i.stale(), effects, i.remains(), touches, jsonUndone(i.facts.Undone), i.objects}
 }
 
 // FirstChange is the first manifest that changes something, as a place for the plan

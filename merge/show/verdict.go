@@ -92,6 +92,10 @@ func (g *gathered) add(text string, objects ...string) {
 	}
 }
 
+// Judge adds what findings say that are errors and count as no effect. Only then does the
+// digest tell all that is dangerous.
+func (i *Digest) Judge(errors []impact.Affected) { i.errors, i.judged = errors, true }
+
 // Dangers are what the plan does, the worst first: what stops an apply, what a person
 // should look at, and last what every rollout does.
 func (i *Digest) Dangers() (list []Danger) {
@@ -100,7 +104,7 @@ func (i *Digest) Dangers() (list []Danger) {
 	}
 	for _, g := range []*gathered{
 		i.rejectedObjects(), i.stoppedObjects(),
-		i.effect(impact.LosesData, Data, Stop), i.cutOff(), i.stuck(), i.scaledDown(), i.deleted(),
+		i.effect(impact.LosesData, Data, Stop), i.cutOff(), i.stuck(), i.otherErrors(), i.scaledDown(), i.deleted(),
 		i.effect(impact.Opens, Exposure, Look), i.effect(impact.Widens, Exposure, Look), i.effect(impact.Serves, Exposure, Look),
 		i.effect(impact.Lacks, Readiness, Look), i.effect(impact.FailsFirst, Readiness, Look), i.staleReaders(),
 		i.effect(impact.Clears, Protection, Look), i.effect(impact.FallsBack, Protection, Look),
@@ -127,6 +131,14 @@ func (i *Digest) effect(e impact.Effect, hazard Hazard, level Level) *gathered {
 	return g
 }
 
+func (i *Digest) otherErrors() *gathered {
+	g := &gathered{Danger: Danger{Hazard: Readiness, Level: Stop}, one: "lint finds 1 more error", many: "lint finds %d more errors", times: len(i.errors)}
+	for _, a := range i.errors {
+		g.add(a.Says, a.Object)
+	}
+	return g
+}
+
 func (i *Digest) rejectedObjects() *gathered {
 	g := &gathered{Danger: Danger{Hazard: Rejected, Level: Stop}, one: "1 object is rejected", many: "%d objects are rejected"}
 	for _, o := range i.facts.Plan.Outcomes {
@@ -147,7 +159,7 @@ func (i *Digest) cause(o *rehearsal.Outcome) string {
 	}
 	text := v.Causes[0].Text
 	if more := len(v.Causes) - 1; more > 0 {
-		text += " and " + phrase.Count(more, "more cause")
+		text += " (and " + phrase.Count(more, "more cause") + ")"
 	}
 	return text
 }

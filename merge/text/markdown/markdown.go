@@ -148,8 +148,16 @@ func Listed(items []string) (list Text) {
 // Folded is a part of a comment that opens when it is clicked at. The summary
 // is HTML.
 func Folded(summary, body Text) Text {
-	return "<details><summary>" + summary + "</summary>\n\n" + body + "\n</details>\n"
+	return "<details><summary>" + summary + "</summary>\n\n" + body + "\n</details>\n\n"
 }
+
+// Opened is the same, but open.
+func Opened(summary, body Text) Text {
+	return "<details open>" + Text(strings.TrimPrefix(string(Folded(summary, body)), "<details>"))
+}
+
+// Alert is a line that GitHub and GitLab set off by its kind: NOTE, WARNING or CAUTION.
+func Alert(kind, line Text) Text { return "> [!" + kind + "]\n> " + line + "\n\n" }
 
 // Row is a row of a table.
 func Row(cells ...Text) Text { return "| " + Join(cells, " | ") + " |\n" }
