@@ -66,7 +66,7 @@ function whatHurts() {
   const few = dangers.filter((d) => d.level !== "fine"), fine = dangers.filter((d) => d.level === "fine");
   return [
     few.length ? section("What can hurt, worst first", el("ul", { class: "dangers" }, few.map(danger))) : null,
-    fine.length ? el("details", { class: "group-of" }, el("summary", {}, fine.map((d) => d.text).join("; ")), el("ul", { class: "dangers" }, fine.map(danger))) : null,
+    fine.length ? el("details", { class: "others" }, el("summary", {}, fine.map((d) => d.text).join("; ")), el("ul", { class: "dangers" }, fine.map(danger))) : null,
   ];
 }
 

@@ -156,7 +156,7 @@ func TestPrint(t *testing.T) {
 		}
 	}
 	text := eval[string](p, "window.printed")
-	for _, want := range []string{"1 object would be rejected", "! shop/Deployment.apps/api", "spec.selector differs", "± shop/Deployment.apps/web", "minReadySeconds", "cleared", "+ shop/ConfigMap/hostile"} {
+	for _, want := range []string{verdict, "! shop/Deployment.apps/api", "spec.selector differs", "± shop/Deployment.apps/web", "minReadySeconds", "cleared", "+ shop/ConfigMap/hostile"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("what is printed has no %q", want)
 		}
