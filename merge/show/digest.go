@@ -19,8 +19,8 @@ type Digest struct {
 	effects map[impact.Effect][]impact.Affected
 	// errors are what findings say that are errors and count as no effect; judged is set
 	// once they are known.
-	errors []impact.Affected
-	judged bool
+	errors  []impact.Affected
+	judged  bool
 	counts  planCounts
 	first   *manifest.Object
 	renames []impact.Rename
