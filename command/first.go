@@ -26,7 +26,7 @@ func firstLook(ctx context.Context, std system.Streams) (bool, error) {
 		}
 	}
 	s, err := look(".")
-	if err != nil || cfg.File == "" && len(s.Manifests)+len(s.overlays)+len(s.charts) == 0 {
+	if err != nil || cfg.File == "" && len(s.Manifests)+len(s.Overlays)+len(s.Charts) == 0 {
 		return false, nil // the help is of more use
 	}
 	base := system.Base(ctx)
@@ -41,8 +41,8 @@ func firstLook(ctx context.Context, std system.Streams) (bool, error) {
 		row("settings", []string{cfg.File})
 	}
 	row("manifests", request.Places(s.Manifests, s.Snapshots))
-	row("kustomizations", s.overlays)
-	row("Helm charts", s.charts)
+	row("kustomizations", s.Overlays)
+	row("Helm charts", s.Charts)
 	row("live objects", request.Places(s.Snapshots, s.Manifests))
 	if base != "" {
 		row("git", []string{"to compare with " + base})
@@ -87,12 +87,12 @@ func (s *sight) next(cfg *settings.Config, base string) (first string, then []st
 	case len(files) > phrase.Listed:
 		return "threeway config init", []string{"It writes the paths into " + settings.FileName + ", so that no command needs them."}
 	case len(files) > 0:
-	case len(s.overlays)+len(s.charts) == 0:
+	case len(s.Overlays)+len(s.Charts) == 0:
 		return "threeway config verify", nil
-	case len(s.overlays) > 0:
-		from, base = []shell.Arg{shell.File("-k", s.overlays[0])}, ""
-	case len(s.charts) > 0:
-		rendered = shell.Line("helm template", shell.Operand(path.Base(s.charts[0])), shell.Path(s.charts[0])) + " | "
+	case len(s.Overlays) > 0:
+		from, base = []shell.Arg{shell.File("-k", s.Overlays[0])}, ""
+	case len(s.Charts) > 0:
+		rendered = shell.Line("helm template", shell.Operand(path.Base(s.Charts[0])), shell.Path(s.Charts[0])) + " | "
 		from, base = []shell.Arg{shell.Option("-f -")}, ""
 	}
 	if len(s.Snapshots) == 0 {

@@ -111,8 +111,8 @@ func transfer(r *request.Request) (workflow.Transfer, error) {
 		return t, fmt.Errorf("unexpected argument %q; handover takes an optional OBJECT and a FIELD", args[2])
 	case len(r.Live) == 0:
 		return t, fmt.Errorf("handover needs a snapshot of the live object: pass it with --live")
-	case r.Kustomize != "":
-		return t, fmt.Errorf("handover edits files, and manifests rendered with -k are in no file: find the field in the kustomization's sources, and use: %s | threeway handover … -f -", shell.Line("kubectl kustomize", shell.Path(r.Kustomize)))
+	case len(r.Kustomize) > 0:
+		return t, fmt.Errorf("handover edits files, and manifests rendered with -k are in no file: find the field in the kustomization's sources, and use: %s | threeway handover … -f -", shell.Line("kubectl kustomize", shell.Path(r.Kustomize[0])))
 	}
 	if len(args) == 2 {
 		t.Object = args[0]

@@ -106,8 +106,8 @@ func runCommand(r *request.Request, by rehearsal.Applier) string {
 		}
 		args = append(args, shell.File("-f", file))
 	}
-	if r.Kustomize != "" {
-		args = append(args, shell.File("-k", r.Kustomize))
+	for _, dir := range r.Kustomize {
+		args = append(args, shell.File("-k", dir))
 	}
 	return shell.Line("kubectl apply", args...)
 }

@@ -8,12 +8,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 
 	"threeway/command/request"
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
-	"threeway/merge/tree"
 )
 
 // A look at a directory reads the beginning of so many files, and lists so many
@@ -27,21 +25,14 @@ const (
 // sight is what a look at a directory sees, with slashes.
 type sight struct {
 	request.Surveyed
-	// overlays are the kustomizations that no other one uses, and charts the
-	// directories of Helm charts.
-	overlays, charts []string
 	// partial says that there is more.
 	partial bool
 }
-
-// skipped are directories that hold no manifests of the project.
-var skipped = []string{"node_modules", "vendor", "testdata"}
 
 // look sees what is below a directory. It goes by the beginnings of files, and
 // decodes none but kustomizations.
 func look(root string) (*sight, error) {
 	s := &sight{}
-	var kustomizations []string
 	entries, looked := 0, 0
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		name, slashed := d.Name(), filepath.ToSlash(file)
@@ -51,15 +42,15 @@ func look(root string) (*sight, error) {
 			return err
 		case err != nil:
 			return nil // what cannot be read is not seen
-		case d.IsDir() && file != root && (strings.HasPrefix(name, ".") || slices.Contains(skipped, name)):
+		case d.IsDir() && file != root && request.Passed(name):
 			return fs.SkipDir
 		case entries > mostEntries || looked >= mostLooked:
 			s.partial = true
 			return fs.SkipAll
 		case name == "Chart.yaml":
-			s.charts = append(s.charts, path.Dir(slashed))
+			s.Charts = append(s.Charts, path.Dir(slashed))
 		case slices.Contains(request.KustomizationFiles, name):
-			kustomizations = append(kustomizations, path.Dir(slashed))
+			s.Overlays = append(s.Overlays, path.Dir(slashed))
 		case d.Type().IsRegular() && manifest.IsManifest(name):
 			looked++
 			s.sort(file)
@@ -69,11 +60,7 @@ func look(root string) (*sight, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.overlays = topmost(kustomizations)
-	// What a program makes manifests of is not applied as it is.
-	s.Manifests = slices.DeleteFunc(s.Manifests, func(file string) bool {
-		return slices.ContainsFunc(slices.Concat(kustomizations, s.charts), func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") })
-	})
+	s.Settle()
 	return s, nil
 }
 
@@ -98,19 +85,4 @@ func (s *sight) sort(file string) {
 	default:
 		s.Manifests = append(s.Manifests, filepath.ToSlash(file))
 	}
-}
-
-// topmost are the kustomizations that no other one is made of.
-func topmost(dirs []string) []string {
-	used := map[string]bool{}
-	for _, o := range manifest.Kustomizations(dirs) {
-		for _, key := range []string{"resources", "bases", "components"} {
-			for _, item := range tree.List(o.Tree, key) {
-				if name, ok := item.(string); ok {
-					used[path.Join(filepath.ToSlash(filepath.Dir(o.Origin.File)), name)] = true
-				}
-			}
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return used[dir] })
 }

@@ -84,7 +84,7 @@ func runOwners(ctx context.Context, r *request.Request, std system.Streams) (sys
 		secrets = nil
 	}
 	find, unowned := ownersOf, "no manager owns"
-	if len(r.Files) > 0 || r.Kustomize != "" {
+	if len(r.Files)+len(r.Kustomize) > 0 {
 		find, unowned = contestedBy, "no other manager owns"
 	}
 	objects, live, err := find(ctx, r, std, below, secrets)

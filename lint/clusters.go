@@ -20,6 +20,8 @@ type Joined struct {
 	notes                joinedList[string]
 	skipped              joinedList[Skipped]
 	objects, known       int
+	// Overlays: what is joined are overlays, each with its own manifests.
+	Overlays bool
 }
 
 // joinedList is a list without repetitions.
@@ -50,7 +52,11 @@ func (l *joinedList[T]) add(cluster, key string, item T) {
 // Add adds what was found on a cluster.
 func (j *Joined) Add(cluster string, r *Result) {
 	j.clusters = append(j.clusters, cluster)
-	j.objects, j.known = max(j.objects, r.Objects), max(j.known, r.Known)
+	if j.Overlays {
+		j.objects, j.known = j.objects+r.Objects, j.known+r.Known
+	} else {
+		j.objects, j.known = max(j.objects, r.Objects), max(j.known, r.Known)
+	}
 	for _, f := range r.Findings {
 		j.findings.add(cluster, f.joinKey(), f.alone())
 	}
@@ -90,7 +96,7 @@ func joined(j *Joined, l *joinedList[*Finding]) []*Finding {
 	var list []*Finding
 	for _, f := range l.items {
 		if len(f.clusters) < len(j.clusters) {
-			f.item.Clusters, f.item.Only = f.clusters, "on "+Among(f.clusters, j.clusters)
+			f.item.Clusters, f.item.Only = f.clusters, j.word("on ", "in ")+j.among(f.clusters)
 		}
 		list = append(list, f.item)
 	}
@@ -103,11 +109,25 @@ func (j *Joined) where(clusters []string) string {
 	if len(clusters) == len(j.clusters) {
 		return ""
 	}
-	return Among(clusters, j.clusters) + ": "
+	return j.among(clusters) + ": "
+}
+
+func (j *Joined) word(clusters, overlays string) string {
+	if j.Overlays {
+		return overlays
+	}
+	return clusters
+}
+
+// On says where something is, after its name.
+func (j *Joined) On(some []string) string { return " " + j.word("on ", "in ") + j.among(some) }
+
+func (j *Joined) among(some []string) string {
+	return Among(some, j.clusters, j.word("clusters", "overlays"))
 }
 
 // Among names some of all clusters: by the others, if those are fewer.
-func Among(clusters, all []string) string {
+func Among(clusters, all []string, noun string) string {
 	var others []string
 	for _, name := range all {
 		if !slices.Contains(clusters, name) {
@@ -116,13 +136,13 @@ func Among(clusters, all []string) string {
 	}
 	switch {
 	case len(others) > 0 && len(others) < len(clusters) && len(all) > 3:
-		return "all clusters but " + strings.Join(others, ", ")
+		return "all " + noun + " but " + strings.Join(others, ", ")
 	case len(others) > 0 || len(clusters) == 1:
 		return strings.Join(clusters, ", ")
 	case len(clusters) == 2:
-		return "both clusters"
+		return "both " + noun
 	}
-	return fmt.Sprintf("all %d clusters", len(clusters))
+	return fmt.Sprintf("all %d %s", len(clusters), noun)
 }
 
 // joinKey is alike for what is said with the same words about the same place.

@@ -12,10 +12,13 @@ import (
 // place returns the position of the field at the path, or of its nearest
 // parent, in the object's file.
 func (p *Pass) place(o *manifest.Object, path fieldpath.Path) Position {
-	line, column, _ := o.Position(path)
-	at := Position{File: o.Origin.File, Line: max(line, 1), Column: max(column, 1), Template: o.Origin.Template}
-	at.show(o)
-	if at.Source != "" && (!o.Alone(at.Line) || p.showsSecret(o, at.Line, at.text)) {
+	stands := o.Place(path)
+	at := Position{File: stands.File, Line: max(stands.Line, 1), Column: max(stands.Column, 1), Template: o.Origin.Template}
+	at.show(stands.Source)
+	switch {
+	case at.Source == "":
+	case stands.Elsewhere && (p.isSecret(o) || p.Secrets != nil && p.Secrets.Known.In(at.text)),
+		!stands.Elsewhere && (!o.Alone(at.Line) || p.showsSecret(o, at.Line, at.text)):
 		at.Source = ""
 	}
 	return at
@@ -27,8 +30,8 @@ func (p *Pass) place(o *manifest.Object, path fieldpath.Path) Position {
 const longestShown = 4 << 10
 
 // show sets Source and Width.
-func (p *Position) show(o *manifest.Object) {
-	if p.text = o.SourceLine(p.Line); len(p.text) > longestShown {
+func (p *Position) show(line string) {
+	if p.text = line; len(p.text) > longestShown {
 		p.text, p.Source, p.Width = "", "", 1
 		return
 	}

@@ -243,7 +243,7 @@ func (p *Pass) reportClaims() {
 		}
 		f := p.finding(o.Manifest, r)
 		f.at.File, f.at.Line, f.at.Column = c.fault.At.File, max(c.fault.At.Line, 1), max(c.fault.At.Column, 1)
-		f.at.show(o.Manifest)
+		f.at.show(o.Manifest.SourceLine(f.at.Line))
 		if f.secret || !o.Manifest.Alone(f.at.Line) {
 			f.at.Source = ""
 		}

@@ -43,10 +43,9 @@ var ambiguousObject = &lint.Rule{
 			if seen[id] = o.Manifest; first == nil {
 				continue
 			}
-			line, _, _ := first.Position(nil)
 			r := lint.Report{
 				Message: id.String() + " is defined twice, with different content; kubectl applies this one over the first",
-				Notes:   []string{lint.At(first.Origin.File, line) + " is the first"},
+				Notes:   []string{first.At() + " is the first"},
 				Fix:     "remove one of the two",
 			}
 			if tree.Equal(first.Tree, o.Manifest.Tree) {
@@ -75,11 +74,10 @@ func reportHomeless(p *lint.Pass) {
 	if p.Options.Enforce || !p.Plan.By.Claim().IsKubectl() || named == nil || len(without) == 0 {
 		return
 	}
-	line, _, _ := named.Position(path)
 	r := lint.Report{
 		Path:    path,
 		Message: "the object has no namespace, but other manifests do: it goes to the namespace of the current context",
-		Notes:   []string{lint.At(named.Origin.File, line) + " is for " + named.Namespace},
+		Notes:   []string{named.Place(path).String() + " is for " + named.Namespace},
 		Fix:     "set metadata.namespace in all objects",
 	}
 	if !slices.ContainsFunc(without, func(o lint.Member) bool {

@@ -102,11 +102,10 @@ func inEveryCluster(id manifest.Identity) bool {
 
 // tooEarly is one finding for all objects that come before the same one.
 func tooEarly(o *lint.Object, n need, later *manifest.Object) lint.Report {
-	line, _, _ := later.Position(nil)
 	r := lint.Report{
 		Path:    n.path,
 		Message: fmt.Sprintf("%s is applied after this object: %s", n.id, n.effect),
-		Notes:   []string{lint.At(later.Origin.File, line) + " has it"},
+		Notes:   []string{later.At() + " has it"},
 		Fix:     "rename " + later.Origin.File + " so that it comes first, or apply twice",
 		Group:   n.id.String() + n.effect,
 	}

@@ -66,11 +66,10 @@ type brokenUse struct {
 }
 
 func (b brokenUse) report(what string) lint.Report {
-	line, _, _ := b.from.Position(b.ref.Path)
 	from, effect := b.from.ID().String(), b.ref.Effect
 	r := lint.Report{
 		Fix:   "keep it until " + from + " no longer refers to it",
-		Notes: []string{lint.At(b.from.Origin.File, line) + ": " + from + " refers to it at " + b.ref.Path.String()},
+		Notes: []string{b.from.Place(b.ref.Path).String() + ": " + from + " refers to it at " + b.ref.Path.String()},
 	}
 	switch {
 	case b.ref.Optional:

@@ -23,13 +23,12 @@ var crdAndResourceTogether = &lint.Rule{
 		if f.Code != fault.UnknownKind || o.Definition() == nil {
 			return nil
 		}
-		line, _, _ := o.Definition().Position(nil)
 		for _, v := range tree.List(o.Definition().Tree, "spec", "versions") {
 			if tree.String(v, "name") == o.Kind.Version && tree.Bool(v, "served") {
 				return &lint.Report{
 					Path:    fieldpath.New("kind"),
 					Message: o.Kind.Kind + " is not served yet: its definition is applied in the same run; the first apply is rejected",
-					Notes:   []string{lint.At(o.Definition().Origin.File, line) + " defines it"},
+					Notes:   []string{o.Definition().At() + " defines it"},
 					Fix:     "apply the definition first, wait until it is established, then apply the rest",
 				}
 			}

@@ -180,8 +180,7 @@ func touched(d *custom.Definition, version string, obj tree.Object) custom.Resul
 // notesOf says of up to five objects which fields are concerned, and where.
 func notesOf(list []objectFields) (notes []string) {
 	for _, one := range list[:min(5, len(list))] {
-		line, _, _ := one.object.Position(one.first)
-		note := fmt.Sprintf("%s: %s: %s", lint.At(one.object.Origin.File, line), one.object.ID(), phrase.Some(one.fields))
+		note := fmt.Sprintf("%s: %s: %s", one.object.Place(one.first).String(), one.object.ID(), phrase.Some(one.fields))
 		if one.why != "" {
 			note += " (" + one.why + ")"
 		}

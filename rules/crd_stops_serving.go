@@ -56,8 +56,7 @@ func (c *cluster) usersOf(o *lint.Object, version string) (manifests, managers [
 	group := tree.String(o.Result, "spec", "group")
 	for k := range c.ofKind(tree.String(o.Result, "spec", "names", "kind") + "." + group) {
 		if _, inSet := c.set[k.source.ID()]; inSet && k.source.Kind.Version == version {
-			line, _, _ := k.source.Position(nil)
-			manifests = append(manifests, lint.At(k.source.Origin.File, line)+": "+k.source.ID().String())
+			manifests = append(manifests, k.source.At()+": "+k.source.ID().String())
 		}
 		for _, w := range owners.Read(k.before) {
 			if strings.HasPrefix(w.Manager, "kubectl") {

@@ -104,8 +104,7 @@ func saysMissing(why string, ref reference.Reference) bool {
 func (c *cluster) elsewhere(id manifest.Identity) []string {
 	for _, m := range c.byKind[groupKind(id)] {
 		if m.Manifest.Name == id.Name {
-			line, _, _ := m.Manifest.Position(nil)
-			return []string{lint.At(m.Manifest.Origin.File, line) + " has it in another namespace: " + m.Manifest.ID().String()}
+			return []string{m.Manifest.At() + " has it in another namespace: " + m.Manifest.ID().String()}
 		}
 	}
 	return nil

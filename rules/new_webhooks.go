@@ -32,8 +32,7 @@ func reportNewWebhooks(p *lint.Pass, c *cluster) {
 			}
 			var notes []string
 			for _, b := range blocked[:min(5, len(blocked))] {
-				line, _, _ := b.Position(nil)
-				notes = append(notes, lint.At(b.Origin.File, line)+": "+b.ID().String())
+				notes = append(notes, b.At()+": "+b.ID().String())
 			}
 			p.Report(o, lint.Report{
 				Path: o.Keyed(fieldpath.New("webhooks").Item(i), o.Result), Count: len(blocked), Notes: notes,

@@ -56,11 +56,10 @@ var overlappingSelectors = &lint.Rule{
 					break
 				}
 				if first.Identity() != o.Identity() && selects(first, o) {
-					line, _, _ := first.Manifest.Position(fieldpath.New("spec", "selector"))
 					p.Report(o, lint.Report{
 						Path:    fieldpath.New("spec", "selector"),
 						Message: fmt.Sprintf("the selector also matches the pods of %s, whose selector matches these pods", first.Name()),
-						Notes:   []string{lint.At(first.Manifest.Origin.File, line) + " is the other selector"},
+						Notes:   []string{first.Manifest.Place(fieldpath.New("spec", "selector")).String() + " is the other selector"},
 						Fix:     "give each workload its own label",
 					})
 					break

@@ -67,8 +67,7 @@ func reportSiblings(p *lint.Pass) {
 		r.Message = "-f is only a part of the repository: --prune would delete " + what
 	}
 	for _, o := range siblings[:min(most, len(siblings))] {
-		line, _, _ := o.Position(nil)
-		r.Notes = append(r.Notes, lint.At(o.Origin.File, line)+" "+o.ID().String())
+		r.Notes = append(r.Notes, o.At()+" "+o.ID().String())
 	}
 	if more := len(siblings) - most; more > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("and %d more", more))

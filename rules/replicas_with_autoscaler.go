@@ -36,11 +36,10 @@ var replicasWithAutoscaler = &lint.Rule{
 			if scaler == nil || leftAsLive(o, path) {
 				continue
 			}
-			line, _, _ := scaler.Position(nil)
 			r := lint.Report{
 				Path:    path,
 				Message: fmt.Sprintf("%s scales this workload; each apply resets its replicas to the manifest's", scaler.ID()),
-				Notes:   []string{lint.At(scaler.Origin.File, line) + " is the autoscaler"},
+				Notes:   []string{scaler.At() + " is the autoscaler"},
 				Fix:     "remove replicas from the manifest",
 			}
 			if o.Live == nil && p.Options.Live != nil {

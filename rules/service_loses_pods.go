@@ -65,8 +65,7 @@ var serviceLosesPods = &lint.Rule{
 					more++
 					continue
 				}
-				line, _, _ := w.Manifest.Position(nil)
-				note := lint.At(w.Manifest.Origin.File, line) + ": " + w.Identity().String() + " has the pods"
+				note := w.Manifest.At() + ": " + w.Identity().String() + " has the pods"
 				if rejected {
 					note += "; it is rejected, so they keep their labels"
 				}

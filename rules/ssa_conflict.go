@@ -52,8 +52,7 @@ var ssaConflict = &lint.Rule{
 			r.Notes = append(r.Notes, rel.Claim().By()+" was applied client-side so far, which resets such a field without a conflict; --server-side=false still does")
 		}
 		for _, more := range conflicts[1:] {
-			line, _, _ := o.Manifest.Position(more.Path)
-			r.Notes = append(r.Notes, lint.At(o.Manifest.Origin.File, line)+": "+more.Path.String()+" is owned by "+more.Manager)
+			r.Notes = append(r.Notes, o.Manifest.Place(more.Path).String()+": "+more.Path.String()+" is owned by "+more.Manager)
 		}
 		return r
 	},

@@ -51,7 +51,7 @@ func runConfigInit(args []string, schema bool, std system.Streams) error {
 	if err := writeNew(settings.FileName, []byte(firstConfig(found, schema))); err != nil {
 		return err
 	}
-	fmt.Fprintf(std.Err, "wrote %s; files with manifests: %d, files with live objects: %d\n", settings.FileName, len(found.Manifests), len(found.Snapshots))
+	fmt.Fprintf(std.Err, "wrote %s; files with manifests: %d, overlays: %d, files with live objects: %d\n", settings.FileName, len(found.Manifests), len(found.Overlays), len(found.Snapshots))
 	return nil
 }
 
@@ -78,10 +78,12 @@ version: 1
 # All manifests: files, and directories with everything below them. Paths passed to lint
 # only choose what is reported, so pre-commit can pass the names of changed files.
 `)
-	for _, dir := range found.Rendered {
-		fmt.Fprintf(&b, "# %s is for helm or kustomize: render it and list the result here.\n", visible.Line(dir))
+	for _, dir := range found.Charts {
+		fmt.Fprintf(&b, "# %s is for helm: render it and list the result here.\n", visible.Line(dir))
 	}
 	list(&b, "manifests", request.Places(found.Manifests, found.Snapshots), "deploy/")
+	b.WriteString("\n# Kustomize overlays that are applied, each for itself: directories and patterns.\n")
+	list(&b, "kustomize", request.Patterns(found.Overlays), "overlays/*")
 	b.WriteString("\n# Snapshots of the live objects. 'threeway snapshot' prints the commands that\n# export them.\n")
 	list(&b, "live", request.Places(found.Snapshots, found.Manifests), "snapshots/prod.yaml")
 	writeFacts(&b, factsOf(found.Snapshots))

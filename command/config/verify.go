@@ -156,6 +156,16 @@ func (v *verifier) all() {
 }
 
 func (v *verifier) manifests() {
+	for _, path := range request.FromHere(v.cfg, v.cfg.Kustomize) {
+		overlays := request.Expanded([]string{path})
+		if len(overlays) == 0 {
+			v.fail("kustomize: %s: no directory with a %s has such a name", path, request.KustomizationFiles[0])
+		}
+		v.row("kustomize", "%s (overlays: %d)", path, len(overlays))
+	}
+	if len(v.cfg.Manifests) == 0 && len(v.cfg.Kustomize) > 0 {
+		return
+	}
 	if len(v.cfg.Manifests) == 0 {
 		v.row("manifests", "none: lint reads its paths or -f")
 		return

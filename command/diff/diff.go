@@ -77,7 +77,7 @@ func runDiff(ctx context.Context, r *request.Request, std system.Streams) (syste
 		return 0, fmt.Errorf("--argo-diff only works with --applier argocd")
 	}
 	opts.Width = r.Width
-	if len(r.Clusters) > 0 {
+	if r.Several() {
 		return run.Clusters(ctx, r, std, outputs, func(ctx context.Context, r *request.Request, std system.Streams) (*run.Cluster, error) {
 			opts := opts
 			p, err := compared(ctx, r, std, outputs, &opts)

@@ -52,6 +52,12 @@ func readBase(ctx context.Context, r *request.Inputs, std system.Streams) (set *
 	paths := r.Base
 	revision, inGit := strings.CutPrefix(paths[0], request.GitBase)
 	if !inGit {
+		if len(paths) == 1 && len(r.Kustomize) == 1 && request.KustomizationOf(paths[0]) != "" {
+			old := *r
+			old.Kustomize = paths
+			set, _, err = kustomized(ctx, &old, "", std)
+			return set, nil, err
+		}
 		set, found := manifest.ReadAnywhere(manifest.Options{Paths: request.Split(paths), Recursive: r.Recursive, Stdin: std.In, Limits: r.Limits})
 		for _, p := range set.Problems {
 			if p.File == "" && p.Severity == manifest.Error {
@@ -73,8 +79,14 @@ func readBase(ctx context.Context, r *request.Inputs, std system.Streams) (set *
 	if err != nil {
 		return nil, nil, fmt.Errorf("%v", fmt.Errorf("--base %s: %w", paths[0], err))
 	}
-	for _, p := range absent {
+	set = manifest.ReadFiles(files, r.Limits)
+	rendered, unknown, err := kustomized(ctx, r, revision, std)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--base %s: %w", paths[0], err)
+	}
+	set.Add(rendered)
+	for _, p := range append(absent, unknown...) {
 		notes = append(notes, fmt.Sprintf("%s has no manifests at %s; all its objects count as new", p, paths[0]))
 	}
-	return manifest.ReadFiles(files, r.Limits), notes, nil
+	return set, notes, nil
 }

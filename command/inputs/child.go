@@ -13,18 +13,19 @@ import (
 // printedBy runs a program and returns what it prints. What it says on stderr is passed
 // on. more is set if it prints more than most bytes; then and if it fails, ended says
 // how it ended. err is about the stderr that it was passed on to.
-func printedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int64, program string, args ...string) (printed []byte, more bool, ended, err error) {
+func printedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int64, program system.Program) (printed []byte, more bool, ended, err error) {
 	var out, said bytes.Buffer
 	stdout := &bounded{to: &out, left: int(most)}
-	ended = system.Program{Path: program, Args: args, Stdin: stdin, Stdout: stdout, Stderr: &bounded{to: &said, left: 1 << 20}}.Run(ctx)
+	program.Stdin, program.Stdout, program.Stderr = stdin, stdout, &bounded{to: &said, left: 1 << 20}
+	ended = program.Run(ctx)
 	_, err = said.WriteTo(stderr)
 	return out.Bytes(), stdout.full, ended, err
 }
 
 // renderedBy returns what a program renders; by is how the errors call it, which name
 // other means.
-func renderedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int64, by, program string, args ...string) ([]byte, error) {
-	rendered, more, ended, err := printedBy(ctx, stdin, stderr, most, program, args...)
+func renderedBy(ctx context.Context, stdin io.Reader, stderr io.Writer, most int64, by string, program system.Program) ([]byte, error) {
+	rendered, more, ended, err := printedBy(ctx, stdin, stderr, most, program)
 	switch {
 	case err != nil:
 		return nil, err

@@ -198,7 +198,7 @@ func (h release) render(ctx context.Context, r *request.Inputs, std system.Strea
 	}
 	by := shell.Line("helm template", shell.Operand(h.Name), shell.Path(h.Chart))
 	args = append(args, "--", h.Name, h.Chart)
-	rendered, err := renderedBy(ctx, in, std.Err, r.Limits.Input.Bytes(), by, program, args...)
+	rendered, err := renderedBy(ctx, in, std.Err, r.Limits.Input.Bytes(), by, system.Program{Path: program, Args: args})
 	if err != nil {
 		return nil, err
 	}

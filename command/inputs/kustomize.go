@@ -1,87 +1,183 @@
 package inputs
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
+	"sync"
 
 	"threeway/command/request"
 	"threeway/command/system"
 	"threeway/merge/disk"
+	"threeway/merge/fieldpath"
+	"threeway/merge/kustomize"
 	"threeway/merge/manifest"
 	"threeway/merge/text/shell"
 )
 
-// renderers are the command lines that render a kustomization, best first: what
-// kubectl apply -k applies is what the kustomize inside of kubectl makes.
-var renderers = [][]string{{"kubectl", "kustomize"}, {"kustomize", "build"}}
-
-// checkKustomize refuses what does not go together with -k, in kubectl's words.
-func checkKustomize(r *request.Inputs) error {
-	switch {
-	case r.Staged && (r.Kustomize != "" || r.SOPS || r.Fixes || r.Brings()):
-		return fmt.Errorf("--staged reads the manifests of git's index as they are; remove -k, --sops, --fix and --chart, or remove --staged")
-	case r.Kustomize == "":
-		return nil
-	case len(r.Files) > 0:
-		return fmt.Errorf("only one of -f or -k can be specified")
-	case r.Recursive:
-		return fmt.Errorf("the -k flag can't be used with -f or -R")
-	case len(r.Base) > 0 && strings.HasPrefix(r.Base[0], request.GitBase):
-		return fmt.Errorf("--base %s does not render the kustomization of -k; render the old one to a file and pass --base FILE", r.Base[0])
-	}
-	return nil
-}
-
-// configSet reads the config files of -f, or what -k renders.
-func configSet(ctx context.Context, r *request.Inputs, std system.Streams, stdin io.Reader) (*manifest.Set, error) {
-	if r.Brings() {
-		return &manifest.Set{}, nil
-	}
-	if r.Staged {
-		files, err := staged(ctx, r, r.Files)
-		return manifest.ReadFiles(files, r.Limits), err
-	}
-	if r.Kustomize == "" {
-		return manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: stdin, StdinName: r.StdinName, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Kept: r.Kept, Limits: r.Limits}), nil
-	}
-	dir := r.Kustomize
-	if r.Rendered != nil {
-		return manifest.ReadKustomized(dir, r.Rendered), nil
-	}
-	rendered, by, err := render(ctx, dir, r.Limits.Input.Bytes(), std.Err)
-	if err != nil {
-		return nil, err
-	}
-	if !r.Quiet {
-		fmt.Fprintf(std.Err, "note: %s is the output of '%s'\n", dir, by)
-	}
-	r.Rendered = rendered
-	return manifest.ReadKustomized(dir, rendered), nil
-}
-
-// render runs a program that renders the directory, and says which. What that
-// says on stderr is passed on.
-func render(ctx context.Context, dir string, most int64, stderr io.Writer) (rendered []byte, by string, err error) {
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, "", fmt.Errorf("-k %s is not a local directory; pass the directory with kustomization.yaml (nothing is downloaded)", dir)
-	}
-	if err := disk.CheckTree(dir); err != nil {
-		return nil, "", fmt.Errorf("-k %s: %w", dir, err)
-	}
-	var words []string
-	for _, candidate := range renderers {
-		program, err := system.Which(candidate[0])
-		if err == nil {
-			words, by = []string{program, candidate[1], "--", dir}, strings.Join(append(candidate, shell.Path(dir).String()), " ")
-			break
+// kustomized are the manifests that a program makes of the kustomizations of -k, on the
+// disk or at a revision of git. Those that the revision does not have are in absent.
+func kustomized(ctx context.Context, r *request.Inputs, revision string, std system.Streams) (set *manifest.Set, absent []string, err error) {
+	set = &manifest.Set{}
+	for _, dir := range r.Kustomize {
+		part, err := kustomizedIn(ctx, r, dir, revision, std)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case part == nil:
+			absent = append(absent, dir)
+		default:
+			set.Add(part)
 		}
 	}
-	if words == nil {
-		return nil, "", fmt.Errorf("-k %s needs kubectl or kustomize, and neither is on the PATH; render it elsewhere and pass the result with -f", dir)
+	return set, absent, nil
+}
+
+func kustomizedIn(ctx context.Context, r *request.Inputs, dir, revision string, std system.Streams) (*manifest.Set, error) {
+	var files kustomize.Files = disk.Files{}
+	at := filepath.ToSlash(filepath.Clean(dir))
+	from := dir
+	if revision != "" {
+		tree, below, err := system.RevisionOf(ctx, revision, dir)
+		if err != nil {
+			return nil, err
+		}
+		files, at, from = tree, below, tree.Name(below)
+		if kustomize.FileIn(files, at) == "" {
+			return nil, nil
+		}
+	} else if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, fmt.Errorf("-k %s is not a local directory; pass the directory with kustomization.yaml (nothing is downloaded)", dir)
 	}
-	rendered, err = renderedBy(ctx, nil, stderr, most, by, words[0], words[1:]...)
-	return rendered, by, err
+	k := kustomize.Read(files, at)
+	confined := r.Trusted != nil || !r.KustomizeTyped
+	if confined {
+		if err := confine(k, dir, revision == "", r.Trusted != nil); err != nil {
+			return nil, err
+		}
+	}
+	text, known := r.Rendered[from]
+	if !known {
+		var err error
+		if text, err = render(ctx, r, k, files, dir, confined, std); err != nil {
+			return nil, err
+		}
+		if r.Rendered == nil {
+			r.Rendered = map[string][]byte{}
+		}
+		r.Rendered[from] = text
+	}
+	set := manifest.ReadKustomized(from, text)
+	if len(k.Roots) == 0 {
+		return set, nil
+	}
+	sources := sync.OnceValue(func() *kustomize.Sources { return k.Sources(files, r.Limits) })
+	set.RenderedFrom(func(o *manifest.Object, p fieldpath.Path) manifest.Place { return sources().Place(o, p) })
+	return set, nil
+}
+
+// Manifests are those of -f, and what a program renders for -k.
+func Manifests(ctx context.Context, r *request.Inputs, std system.Streams, stdin io.Reader) (set *manifest.Set, err error) {
+	revision := ""
+	switch {
+	case r.Brings():
+		return &manifest.Set{}, nil
+	case r.Staged:
+		files, err := staged(ctx, r, r.Files)
+		if err != nil {
+			return nil, err
+		}
+		set, revision = manifest.ReadFiles(files, r.Limits), system.Index
+	case len(r.Files) > 0:
+		set = manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: stdin, StdinName: r.StdinName, Instead: r.Instead, Except: system.WithinAny(r.NotManifests), Kept: r.Kept, Limits: r.Limits})
+	default:
+		set = &manifest.Set{}
+	}
+	rendered, absent, err := kustomized(ctx, r, revision, std)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(absent) > 0:
+		return nil, fmt.Errorf("--staged: git's index has no kustomization at %s; add it first: git add, or remove the path", absent[0])
+	}
+	set.Add(rendered)
+	return set, nil
+}
+
+// confine refuses a kustomization that reads or starts more than files of this project, for
+// a directory that was not typed, or that is a change of others.
+func confine(k *kustomize.Kustomization, dir string, onDisk, trusted bool) error {
+	if len(k.Roots) == 0 {
+		return fmt.Errorf("%s has no %s; pass the directory of a kustomization", dir, request.KustomizationFiles[0])
+	}
+	what := k.Unconfined()
+	for _, name := range k.Names() {
+		if what == "" && onDisk && !disk.Inside(filepath.FromSlash(name), filepath.Join(dir, request.KustomizationFiles[0])) {
+			what = "names " + name + ", which is outside of the repository"
+		}
+	}
+	if what == "" {
+		return nil
+	}
+	way := "; if that is wanted, pass it yourself: " + shell.File("-k", dir).String()
+	if trusted {
+		way = "; with --trust that is part of the change: render it in a step before, to a new file in the repository, and pass that with -f"
+	}
+	return fmt.Errorf("%s is not rendered: its kustomization %s%s", dir, what, way)
+}
+
+// offline keep a program that renders from starting git and helm, and from connecting to
+// anything.
+var offline = []string{"PATH=", "HTTP_PROXY=http://127.0.0.1:9", "HTTPS_PROXY=http://127.0.0.1:9", "NO_PROXY="}
+
+// render runs a program that renders a kustomization, in place or laid out from git. What
+// that says on stderr is passed on.
+func render(ctx context.Context, r *request.Inputs, k *kustomize.Kustomization, files kustomize.Files, dir string, confined bool, std system.Streams) ([]byte, error) {
+	program, words, ok := system.Renderer()
+	if !ok {
+		return nil, fmt.Errorf("-k %s needs kubectl or kustomize, and neither is on the PATH; render it elsewhere and pass the result with -f", dir)
+	}
+	by := strings.Join(append(words, shell.Path(dir).String()), " ")
+	at, stderr := dir, std.Err
+	if revision, ok := files.(*system.Revision); ok {
+		top, done, err := revision.LayOut(k)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		at = filepath.Join(top, filepath.FromSlash(k.Dir))
+		by += "' of '" + revision.Name(k.Dir)
+		stderr = &renamed{to: std.Err, from: top + string(filepath.Separator), as: revision.Name("")}
+	} else {
+		for _, root := range append([]*kustomize.Root{{Dir: dir}}, k.Roots...) {
+			if err := disk.CheckTree(filepath.FromSlash(root.Dir)); err != nil {
+				return nil, fmt.Errorf("-k %s: %w", dir, err)
+			}
+		}
+	}
+	var env []string
+	if confined {
+		env = offline
+	}
+	rendered, err := renderedBy(ctx, nil, stderr, r.Limits.Input.Bytes(), by, system.Program{Path: program, Args: []string{words[1], "--", at}, Env: env})
+	if err == nil && !r.Quiet && at == dir {
+		fmt.Fprintf(std.Err, "note: kustomizations are rendered with '%s'\n", strings.Join(words, " "))
+	}
+	return rendered, err
+}
+
+// renamed writes a path in another way.
+type renamed struct {
+	to       io.Writer
+	from, as string
+}
+
+// Write passes on what it is given at once, as programs that end are read.
+func (w *renamed) Write(p []byte) (int, error) {
+	_, err := w.to.Write(bytes.ReplaceAll(p, []byte(w.from), []byte(w.as)))
+	return len(p), err
 }

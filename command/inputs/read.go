@@ -59,7 +59,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 		return opts, fmt.Errorf("stdin can be read only once: pass - to one of -f, --live and --base")
 	}
 	var err error
-	if opts.Manifests, err = configSet(ctx, r, std, stdin); err != nil {
+	if opts.Manifests, err = Manifests(ctx, r, std, stdin); err != nil {
 		return opts, err
 	}
 	notes, err := selected(r, opts.Manifests)
@@ -174,15 +174,15 @@ func Rehearsed(r *request.Inputs, opts merge.Options) (*merge.Plan, error) {
 
 // checkArguments refuses what cannot be rehearsed.
 func checkArguments(r *request.Inputs) error {
-	if err := checkKustomize(r); err != nil {
-		return err
+	if r.Staged && (r.SOPS || r.Fixes || r.Brings()) {
+		return fmt.Errorf("--staged reads the manifests of git's index as they are; remove --sops, --fix and --chart, or remove --staged")
 	}
 	for _, path := range r.Files {
 		if chart := request.ChartOf(path); chart != "" {
 			return fmt.Errorf("%s is a Helm chart; render its templates first: %s | threeway %s -f -; or rehearse what helm does with it: --applier helm --release NAME %s", chart, shell.Line("helm template NAME", shell.Path(chart)), r.Command, shell.File("--chart", chart))
 		}
 	}
-	if len(r.Files) == 0 && r.Kustomize == "" && !r.Brings() {
+	if len(r.Files)+len(r.Kustomize) == 0 && !r.Brings() {
 		return fmt.Errorf("must specify one of -f and -k (-f takes a file, a directory, or - for stdin), or list manifests in %s", settings.FileName)
 	}
 	return nil

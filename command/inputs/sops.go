@@ -79,7 +79,7 @@ func sopsDecrypted(ctx context.Context, program string, encrypted manifest.File,
 	if strings.HasPrefix(file, "-") {
 		file = "./" + file
 	}
-	plain, more, ended, err := printedBy(ctx, nil, stderr, most, program, "decrypt", file)
+	plain, more, ended, err := printedBy(ctx, nil, stderr, most, system.Program{Path: program, Args: []string{"decrypt", file}})
 	switch {
 	case err != nil:
 		return nil, err

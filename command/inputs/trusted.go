@@ -59,7 +59,7 @@ func lastManifests(r *request.Inputs) (*manifest.Set, error) {
 		if part == nil {
 			part = manifest.Read(read)
 		}
-		set.Objects, set.Checked, set.Problems = append(set.Objects, part.Objects...), append(set.Checked, part.Checked...), append(set.Problems, part.Problems...)
+		set.Add(part)
 	}
 	return set, Unreadable(set.Problems)
 }

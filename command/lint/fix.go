@@ -19,6 +19,7 @@ import (
 	"threeway/merge/disk"
 	"threeway/merge/show"
 	"threeway/merge/text/phrase"
+	"threeway/merge/text/shell"
 )
 
 func fixFlags() []cli.Flag {
@@ -34,11 +35,13 @@ func checkFixFlags(r *request.Request, outputs []request.Output) error {
 	switch {
 	case len(r.Clusters) > 0 && r.Fixes:
 		return fmt.Errorf("--fix repairs what is found on one cluster; run it for each of them: --live %s", r.Clusters[0].Live[0])
+	case r.Several() && len(r.Clusters) == 0 && r.WriteBaseline != "":
+		return fmt.Errorf("--write-baseline records what is found in one overlay; run it for each of them: %s", shell.File("-k", r.Kustomize[0]))
 	case len(r.Clusters) > 0 && r.WriteBaseline != "":
 		return fmt.Errorf("--write-baseline records what is found on one cluster; run it for each of them: --live %s", r.Clusters[0].Live[0])
 	case r.Fix && r.FixDryRun:
 		return fmt.Errorf("--fix and --fix-dry-run exclude each other; pass one of them")
-	case r.Fixes && r.Kustomize != "":
+	case r.Fixes && len(r.Kustomize) > 0:
 		return fmt.Errorf("--fix repairs files, and manifests rendered with -k are in no file; lint the sources with -f")
 	case r.Fixes && r.WriteBaseline != "":
 		return fmt.Errorf("--write-baseline and --fix cannot be combined; run --fix first")
@@ -161,7 +164,7 @@ func (l *linted) summarizeFixes(w io.Writer, done string, fixed, files int, refu
 // fixable counts the findings that --fix would try to repair.
 func (l *linted) fixable() (n int) {
 	for _, f := range l.Result.Findings {
-		if _, edits := f.Edits(); len(edits) > 0 && f.At().File != l.StdinName && l.Kustomize == "" {
+		if _, edits := f.Edits(); len(edits) > 0 && f.At().File != l.StdinName && len(l.Kustomize) == 0 {
 			n++
 		}
 	}

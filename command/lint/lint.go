@@ -59,7 +59,7 @@ func runLint(ctx context.Context, r *request.Request, std system.Streams) (syste
 	if err := checkFixFlags(r, outputs); err != nil {
 		return 0, err
 	}
-	if len(r.Clusters) > 0 {
+	if r.Several() {
 		return run.Clusters(ctx, r, std, outputs, func(ctx context.Context, r *request.Request, std system.Streams) (*run.Cluster, error) {
 			l, err := RunRules(ctx, r, std)
 			if l == nil || err != nil {

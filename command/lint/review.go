@@ -61,7 +61,7 @@ func runReview(ctx context.Context, r *request.Request, std system.Streams) (sys
 		return 0, err
 	}
 	opts.WithoutBookkeeping = true
-	if len(r.Clusters) > 0 {
+	if r.Several() {
 		return run.Clusters(ctx, r, std, outputs, func(ctx context.Context, r *request.Request, std system.Streams) (*run.Cluster, error) {
 			l, both, err := reviewed(ctx, r, std, outputs, opts)
 			if l == nil || err != nil {

@@ -52,7 +52,7 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 		asked = &copied
 	}
 	r, skipped := withoutOtherFiles(asked)
-	if len(skipped) > 0 && len(r.Files) == 0 {
+	if len(skipped)+len(r.Unrendered) > 0 && len(r.Files)+len(r.Kustomize) == 0 {
 		for _, note := range skippedNotes(skipped) {
 			fmt.Fprintln(std.Err, "note: "+note)
 		}
@@ -150,8 +150,8 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 		in.Paths = append(in.Paths, system.Relative(path))
 	}
 	directories := in.Options.Manifests.Directories()
-	if dir := r.Kustomize; dir != "" {
-		in.Paths, directories = []string{system.Relative(dir)}, []string{system.Relative(dir)}
+	for _, dir := range r.Kustomize {
+		in.Paths, directories = append(in.Paths, system.Relative(dir)), append(directories, system.Relative(dir))
 	}
 	_, root := inputs.PruneRoot(&r.Inputs, inputs.SelectionIn(r.Settings))
 	in.Elsewhere = inputs.Elsewhere(cmp.Or(root, inputs.FirstDirectory(&r.Inputs)), slices.Concat(r.Live, r.Base), r.Limits)

@@ -21,7 +21,7 @@ func PlanFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Category: CategoryKubectl, Usage: "manifests: a `FILE`, a directory, a glob, or - for stdin; repeatable or comma-separated"},
 		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Category: CategoryKubectl, Usage: "read the directories of -f recursively"},
-		kustomizeFlag(),
+		KustomizeFlag(),
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: CategoryKubectl, Usage: "`NAMESPACE` of objects without one; objects with another namespace are rejected"},
 		&cli.StringFlag{Name: "as", Category: CategoryKubectl, Usage: "who applies, for admission policies that ask: `USER`, such as system:serviceaccount:ci:deployer"},
 		&cli.StringSliceFlag{Name: "as-group", Category: CategoryKubectl, Usage: "a `GROUP` of the user of --as; repeatable"},

@@ -14,8 +14,9 @@ func BaseFlags() []cli.Flag {
 	}
 }
 
-func kustomizeFlag() cli.Flag {
-	return &cli.StringFlag{Name: "kustomize", Aliases: []string{"k"}, Category: CategoryKubectl, Usage: "manifests rendered by 'kubectl kustomize `DIR`', or 'kustomize build' if there is no kubectl; that program may fetch remote bases"}
+// KustomizeFlag is -k.
+func KustomizeFlag() cli.Flag {
+	return &cli.StringSliceFlag{Name: "kustomize", Aliases: []string{"k"}, Category: CategoryKubectl, Usage: "manifests rendered by 'kubectl kustomize `DIR`', or 'kustomize build' if there is no kubectl; that program may fetch remote bases; repeatable, each overlay for itself"}
 }
 
 func MaskEnvFlag() cli.Flag {

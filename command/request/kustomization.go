@@ -1,14 +1,23 @@
 package request
 
 import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"threeway/command/system"
+	"threeway/merge/disk"
+	"threeway/merge/kustomize"
+	"threeway/merge/text/shell"
+	"threeway/merge/tree"
 )
 
 // KustomizationFiles are the names of the file that makes a directory one for -k.
-var KustomizationFiles = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+var KustomizationFiles = kustomize.FileNames
 
 // KustomizationOf is the directory of the kustomization that a value of -f names,
 // by the directory or the file; "" if it names none.
@@ -35,4 +44,180 @@ func ChartOf(path string) string {
 		}
 	}
 	return ""
+}
+
+// fromSettings takes the manifests of the settings, of which paths choose some, or else
+// the paths. Where other files are skipped, and where the settings have overlays, a file
+// that a kustomization names stands for the overlays that are made of it.
+func (v *Resolver) fromSettings(m *Manifests, paths []string) {
+	overlays := FromHere(v.file, v.file.Kustomize)
+	if !v.has("kustomize") {
+		overlays = nil
+	}
+	if len(overlays)+len(v.file.Manifests) > 0 {
+		m.Files, m.Recursive, m.Kustomize = FromHere(v.file, v.file.Manifests), len(v.file.Manifests) > 0, overlays
+		if len(m.Files) > 0 {
+			v.goBy("manifests", m.Files...)
+		}
+		if len(overlays) > 0 {
+			v.goBy("kustomize", overlays...)
+		}
+		if len(paths) > 0 && len(overlays) > 0 {
+			if m.Kustomize, paths = overlaysOf(paths, Expanded(overlays)); len(paths) == 0 {
+				m.Files = nil
+			}
+		}
+		if m.Chosen = paths; len(m.Files) > 0 || len(paths) == 0 {
+			return
+		}
+		m.Chosen = nil
+	}
+	if m.SkipOtherFiles {
+		m.Kustomize, paths = overlaysOf(paths, nil)
+		m.leaveUnrendered()
+	}
+	m.Files, m.PathsAreSet = paths, len(paths)+len(m.Kustomize)+len(m.Unrendered) > 0
+}
+
+// leaveUnrendered drops overlays that no flag names and that cannot be rendered from the
+// files of the repository alone.
+func (m *Manifests) leaveUnrendered() {
+	_, _, ok := system.Renderer()
+	m.Kustomize = slices.DeleteFunc(m.Kustomize, func(dir string) bool {
+		why := "rendering it needs kubectl or kustomize, and neither is on the PATH"
+		if ok {
+			if why = kustomize.Read(disk.Files{}, filepath.ToSlash(dir)).Unconfined(); why == "" {
+				return false
+			}
+			why = "its kustomization " + why + "; check it with " + shell.File("-k", dir).String()
+		}
+		m.Unrendered = append(m.Unrendered, dir+" is not checked: "+why)
+		return true
+	})
+}
+
+// expandOverlays replaces patterns by the directories that they stand for.
+func (m *Manifests) expandOverlays() error {
+	for _, dir := range m.Kustomize {
+		if dir == "" {
+			return fmt.Errorf("-k: the directory is missing")
+		}
+		if len(Expanded([]string{dir})) == 0 {
+			return fmt.Errorf("-k %s: no directory with a %s has such a name", dir, KustomizationFiles[0])
+		}
+	}
+	m.Kustomize = Expanded(m.Kustomize)
+	return nil
+}
+
+// Patterns names directories that are all overlays of one directory by a pattern.
+func Patterns(dirs []string) (list []string) {
+	for _, dir := range dirs {
+		pattern := path.Join(path.Dir(dir), "*")
+		if all := Expanded([]string{pattern}); len(all) > 1 && !slices.ContainsFunc(all, func(d string) bool { return !slices.Contains(dirs, filepath.ToSlash(d)) }) {
+			dir = pattern
+		}
+		if !slices.Contains(list, dir) {
+			list = append(list, dir)
+		}
+	}
+	return list
+}
+
+// Expanded replaces patterns by the directories with a kustomization that they stand for.
+func Expanded(dirs []string) (list []string) {
+	for _, dir := range dirs {
+		matches := []string{dir}
+		if !(disk.Files{}).IsDir(dir) && strings.ContainsAny(dir, "*?[") {
+			matches, _ = filepath.Glob(dir)
+			matches = slices.DeleteFunc(matches, func(d string) bool { return KustomizationOf(d) != d })
+		}
+		for _, d := range matches {
+			if !slices.Contains(list, d) {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
+}
+
+// overlaysOf are the overlays that one of the paths is a part of, and the paths that no
+// kustomization names. among are the overlays to choose from; nil finds all that the
+// repository has.
+func overlaysOf(paths, among []string) (overlays, rest []string) {
+	underOne := slices.ContainsFunc(paths, func(p string) bool {
+		top := disk.Top(p)
+		for dir := filepath.Dir(system.Absolute(p)); ; dir = filepath.Dir(dir) {
+			if kustomize.FileIn(disk.Files{}, filepath.ToSlash(dir)) != "" {
+				return true
+			}
+			if dir == top || dir == filepath.Dir(dir) {
+				return false
+			}
+		}
+	})
+	if !underOne {
+		return nil, paths
+	}
+	all := among
+	if all == nil {
+		all = kustomizationsBelow(system.Relative(disk.Top(paths[0])))
+	}
+	applied, named := Overlays(all)
+	if among != nil {
+		applied = among
+	}
+	slashed := func(p string) string { return filepath.ToSlash(system.Relative(p)) }
+	for _, dir := range applied {
+		names := kustomize.Read(disk.Files{}, filepath.ToSlash(dir)).Names()
+		if slices.ContainsFunc(paths, func(p string) bool {
+			return slices.Contains(names, slashed(p)) || among != nil && system.Within(dir, p)
+		}) {
+			overlays = append(overlays, dir)
+		}
+	}
+	for _, p := range paths {
+		if !slices.Contains(named, slashed(p)) && !(among != nil && slices.ContainsFunc(overlays, func(dir string) bool { return system.Within(dir, p) })) {
+			rest = append(rest, p)
+		}
+	}
+	return overlays, rest
+}
+
+// Overlays are those of the directories with a kustomization that are applied: that no
+// other one is made of, and that are no component. named are the files that all are made
+// of.
+func Overlays(dirs []string) (overlays, named []string) {
+	under, files := map[string]bool{}, map[string]bool{}
+	for _, dir := range dirs {
+		k := kustomize.Read(disk.Files{}, filepath.ToSlash(dir))
+		for _, r := range k.Roots {
+			under[r.Dir] = under[r.Dir] || r.Dir != k.Dir || tree.String(r.Tree, "kind") == "Component"
+		}
+		for _, name := range k.Names() {
+			files[name] = true
+		}
+	}
+	overlays = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return under[path.Clean(filepath.ToSlash(dir))] })
+	return overlays, slices.Sorted(maps.Keys(files))
+}
+
+// kustomizationsBelow are the directories with a kustomization.
+func kustomizationsBelow(root string) (dirs []string) {
+	_ = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+		case d.IsDir() && file != root && Passed(d.Name()):
+			return fs.SkipDir
+		case slices.Contains(KustomizationFiles, d.Name()):
+			dirs = append(dirs, filepath.Dir(file))
+		}
+		return nil
+	})
+	return dirs
+}
+
+// Passed reports whether a directory holds no manifests of the project.
+func Passed(name string) bool {
+	return strings.HasPrefix(name, ".") || slices.Contains([]string{"node_modules", "vendor", "testdata"}, name)
 }

@@ -42,6 +42,7 @@ func (r *Inputs) PassedOver() (notes []string) {
 	if !r.FilesGiven {
 		return nil
 	}
+	notes = r.Unrendered
 	for _, file := range r.NotManifests {
 		what := "a snapshot"
 		switch {

@@ -71,10 +71,13 @@ type Manifests struct {
 	// Files are files, directories, globs, or "-" for standard input.
 	Files     []string
 	Recursive bool
-	// Kustomize is a directory that a program renders, "" for none.
-	Kustomize string
-	// Rendered is what Kustomize was rendered to before, nil if it was not.
-	Rendered []byte
+	// Kustomize are directories that a program renders. KustomizeTyped: they are from the
+	// command line. Rendered is what they were rendered to before, by the directory.
+	Kustomize      []string
+	KustomizeTyped bool
+	Rendered       map[string][]byte
+	// Unrendered says which overlays of files that were passed are not rendered, and why.
+	Unrendered []string
 	// SOPS decrypts Files, and Fixes repairs them.
 	SOPS, Fixes bool
 	// StdinName is what standard input is called in messages.

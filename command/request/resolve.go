@@ -30,7 +30,7 @@ type Resolver struct {
 // settingKeys are the keys of .threeway.yaml that a run may go by, in the order
 // in which its summary names them.
 var settingKeys = []string{
-	"manifests", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.flux.helmrelease", "apply.mode", "apply.as", "apply.namespace", "apply.prune", "apply.prune.selector",
+	"manifests", "kustomize", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.flux.helmrelease", "apply.mode", "apply.as", "apply.namespace", "apply.prune", "apply.prune.selector",
 	"rules", "own-rules", "ignore", "references", "secrets", "fail-on",
 }
 
@@ -142,7 +142,7 @@ func (v *Resolver) text(flag, key, setting string) string {
 
 func (v *Resolver) manifests() (Manifests, error) {
 	m := Manifests{
-		Files: Split(v.StringSlice("filename")), Recursive: v.Bool("recursive"), Kustomize: v.String("kustomize"), StdinName: v.String("stdin-name"),
+		Files: Split(v.StringSlice("filename")), Recursive: v.Bool("recursive"), StdinName: v.String("stdin-name"),
 		Selector: v.String("selector"), Namespace: v.String("namespace"), NamespaceGiven: v.IsSet("namespace"),
 		AllowEmpty: v.Bool("allow-empty"), SkipOtherFiles: v.Bool("skip-other-files"), SOPS: v.Bool("sops"), Fixes: v.Bool("fix") || v.Bool("fix-dry-run"), Staged: v.Bool("staged"),
 	}
@@ -162,20 +162,24 @@ func (v *Resolver) manifests() (Manifests, error) {
 		paths = v.Args().Slice()
 	}
 	switch {
-	case v.IsSet("kustomize") && m.Kustomize == "":
-		return m, fmt.Errorf("-k: the directory is missing")
+	case v.IsSet("kustomize") && v.IsSet("filename"):
+		return m, fmt.Errorf("only one of -f or -k can be specified")
+	case v.IsSet("kustomize") && m.Recursive:
+		return m, fmt.Errorf("the -k flag can't be used with -f or -R")
 	case v.IsSet("kustomize") && len(paths) > 0:
 		return m, fmt.Errorf("-k renders all manifests, and %s cannot choose a file of them; remove it", paths[0])
-	case v.IsSet("filename") || v.IsSet("kustomize"):
+	case v.IsSet("kustomize"):
+		m.Kustomize, m.KustomizeTyped = v.StringSlice("kustomize"), true
+	case v.IsSet("filename"):
 		m.Chosen = paths
-	case len(v.file.Manifests) > 0:
-		m.Files, m.Recursive, m.Chosen = FromHere(v.file, v.file.Manifests), true, paths
-		v.goBy("manifests", m.Files...)
 	default:
-		m.Files, m.PathsAreSet = paths, len(paths) > 0
+		v.fromSettings(&m, paths)
+	}
+	if err := m.expandOverlays(); err != nil {
+		return m, err
 	}
 	m.FilesGiven = v.IsSet("filename") || m.PathsAreSet
-	m.AsApplied = v.Command.Name == "drift" && len(m.Files) == 0 && m.Kustomize == ""
+	m.AsApplied = v.Command.Name == "drift" && len(m.Files)+len(m.Kustomize) == 0
 	m.NotManifests = NotManifests(&m, exports, v.file)
 	for _, path := range m.Chosen {
 		if _, err := os.Stat(path); err != nil && !m.Staged {

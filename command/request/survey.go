@@ -14,8 +14,9 @@ import (
 // Surveyed is what a survey finds: files, with slashes.
 type Surveyed struct {
 	Manifests, Snapshots []string
-	// Rendered are directories that a program makes manifests of.
-	Rendered []string
+	// Overlays are the kustomizations that no other one is made of, and Charts the
+	// directories of Helm charts.
+	Overlays, Charts []string
 }
 
 // Places names files by the directories that have them and none of the others,
@@ -56,16 +57,30 @@ func Survey(root string) (*Surveyed, error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && file != root && (strings.HasPrefix(name, ".") || slices.Contains([]string{"node_modules", "vendor", "testdata"}, name)):
+		case d.IsDir() && file != root && Passed(name):
 			return fs.SkipDir
-		case name == "Chart.yaml", slices.Contains(KustomizationFiles, name):
-			found.Rendered = append(found.Rendered, path.Dir(filepath.ToSlash(file)))
+		case name == "Chart.yaml":
+			found.Charts = append(found.Charts, path.Dir(filepath.ToSlash(file)))
+		case slices.Contains(KustomizationFiles, name):
+			found.Overlays = append(found.Overlays, path.Dir(filepath.ToSlash(file)))
 		case d.Type().IsRegular() && slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name)):
 			found.file(filepath.ToSlash(file))
 		}
 		return nil
 	})
+	found.Settle()
 	return found, err
+}
+
+// Settle leaves of the kustomizations those that are applied, and of the manifests those
+// that are in no kustomization and no chart.
+func (s *Surveyed) Settle() {
+	all := s.Overlays
+	var named []string
+	s.Overlays, named = Overlays(all)
+	s.Manifests = slices.DeleteFunc(s.Manifests, func(file string) bool {
+		return slices.Contains(named, file) || slices.ContainsFunc(s.Charts, func(dir string) bool { return dir == "." || strings.HasPrefix(file, dir+"/") })
+	})
 }
 
 // file sorts a file: live objects have uids.

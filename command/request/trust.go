@@ -68,7 +68,7 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 	found.Snapshots = slices.DeleteFunc(found.Snapshots, func(file string) bool { return !live(file) })
 	slices.Sort(found.Manifests)
 	return &settings.Config{
-		File: filepath.Join(directory, settings.FileName), Manifests: Places(found.Manifests, found.Snapshots), Live: Places(found.Snapshots, found.Manifests),
+		File: filepath.Join(directory, settings.FileName), Manifests: Places(found.Manifests, found.Snapshots), Kustomize: found.Overlays, Live: Places(found.Snapshots, found.Manifests),
 	}, nil
 }
 
@@ -113,10 +113,7 @@ func (r *Request) judgedBy(t *system.Trusted) error {
 		return nil
 	}
 	r.Trusted = t
-	if r.Kustomize != "" {
-		return fmt.Errorf("-k %s: kustomize reads and fetches whatever the kustomization names, and with --trust that is part of the change; render it in a step before, to a new file in the repository, and pass that with -f", r.Kustomize)
-	}
-	paths := slices.Concat(r.Files, r.Chosen, r.Live, r.LastApplied, r.Definitions, r.Then, []string{r.PruneRoot, r.Baseline, r.Settings.File})
+	paths := slices.Concat(r.Files, r.Kustomize, r.Chosen, r.Live, r.LastApplied, r.Definitions, r.Then, []string{r.PruneRoot, r.Baseline, r.Settings.File})
 	for _, c := range r.Clusters {
 		paths = append(paths, c.Live...)
 	}

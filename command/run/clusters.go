@@ -29,21 +29,33 @@ type rehearsesOn func(ctx context.Context, r *request.Request, std system.Stream
 // comes after the other, so that one snapshot is in memory at a time.
 func Clusters(ctx context.Context, r *request.Request, std system.Streams, outputs []request.Output, run rehearsesOn) (system.ExitCode, error) {
 	joined, code := make([]*report.Clusters, len(outputs)), system.ExitOK
+	parts := r.Parts()
 	for i, o := range outputs {
 		joined[i] = report.NewClusters(r.Command, o.Format)
+		if r.Overlays() {
+			joined[i] = report.NewOverlays(r.Command, o.Format, len(parts))
+		}
 	}
-	again, said := Replayed(std), heard{}
-	for _, c := range r.Clusters {
-		one, on := *r, again()
-		one.Clusters, one.Live = nil, c.Live
+	some := false
+	again, said := Replayed(std), heard{all: parts, noun: "clusters"}
+	if r.Overlays() {
+		said.noun = "overlays"
+	}
+	for _, c := range parts {
+		one, on := c.Request, again()
+		one.Rendered = r.Rendered
 		var stderr bytes.Buffer
 		on.Err = &stderr
 		found, err := run(ctx, &one, on)
 		r.Rendered = one.Rendered
 		if err != nil || found == nil {
 			_, _ = std.Err.Write(stderr.Bytes())
+			if err == nil {
+				continue // all its files were skipped
+			}
 			return system.ExitOK, withName(c.Name, err)
 		}
+		some = true
 		for i, o := range outputs {
 			review, opts := *found.Review, found.Reporting
 			if o.File == "" {
@@ -61,6 +73,9 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 		code = max(code, ended)
 		said.add(c.Name, stderr.String())
 	}
+	if !some {
+		return system.ExitOK, nil
+	}
 	err := WriteOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {
 		i := slices.IndexFunc(outputs, func(o request.Output) bool { return o.Format == format && (o.File == "") == terminal })
 		opts := report.Options{Version: system.Version, ShowSuppressed: r.ShowSuppressed, Directory: system.BelowTop(), RulePages: r.RulePages}
@@ -72,12 +87,12 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 	if err != nil {
 		return 0, err
 	}
-	said.write(std.Err, r.Clusters)
+	said.write(std.Err)
 	if !r.Quiet {
 		if twice := sameFiles(r.Clusters); twice != "" {
 			fmt.Fprintln(std.Err, twice)
 		}
-		if len(r.Clusters) > 1 {
+		if len(parts) > 1 {
 			fmt.Fprintln(std.Err, joined[0].Summary())
 		}
 	}
@@ -109,6 +124,8 @@ func withName(cluster string, err error) error {
 type heard struct {
 	lines    []string
 	clusters map[string][]string
+	all      []request.Part
+	noun     string
 }
 
 func (h *heard) add(cluster, text string) {
@@ -126,14 +143,14 @@ func (h *heard) add(cluster, text string) {
 }
 
 // write writes each line once; before it come the clusters, unless they are all.
-func (h *heard) write(w io.Writer, clusters []settings.Cluster) {
+func (h *heard) write(w io.Writer) {
 	var all []string
-	for _, c := range clusters {
+	for _, c := range h.all {
 		all = append(all, c.Name)
 	}
 	for _, line := range h.lines {
 		if in := h.clusters[line]; len(in) < len(all) {
-			line = lint.Among(in, all) + ": " + line
+			line = lint.Among(in, all, h.noun) + ": " + line
 		}
 		fmt.Fprint(w, line)
 	}

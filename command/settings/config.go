@@ -25,6 +25,8 @@ type Config struct {
 
 	KubernetesVersion string
 	Manifests, Live   []string
+	// Kustomize are the overlays, as directories and patterns.
+	Kustomize []string
 	// Clusters are those of which live has the snapshots by name, in this order.
 	Clusters []Cluster
 	// ServerSide is apply.mode: server-side.

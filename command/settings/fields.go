@@ -19,6 +19,8 @@ func (r *reader) settings(c *Config, version *string) []field {
 		r.textField("kubernetes-version", "The Kubernetes minor version to simulate, in quotes: \"1.34\". Default: the newest one supported.", &c.KubernetesVersion),
 		{"manifests", "All manifests: files, and directories with everything below them. Paths passed to lint only select what is reported.",
 			tree.Object{"type": "array", "items": textForm()}, func(n *yaml.Node) { c.Manifests = r.paths(n) }},
+		{"kustomize", "Kustomize overlays that are applied: directories and patterns, such as overlays/*. Each is rendered and rehearsed for itself.",
+			tree.Object{"type": "array", "items": textForm()}, func(n *yaml.Node) { c.Kustomize = r.paths(n) }},
 		{"live", "Snapshots of the live objects: files, directories and archives. For several clusters: each by its name.", tree.Object{"anyOf": []any{
 			tree.Object{"type": "array", "items": textForm()}, tree.Object{"type": "object", "additionalProperties": pathsForm()},
 		}}, func(n *yaml.Node) { r.live(n, c) }},

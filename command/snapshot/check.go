@@ -52,7 +52,7 @@ func runSnapshotCheck(ctx context.Context, r *request.Request, std system.Stream
 	if stdin == nil {
 		return 0, fmt.Errorf("stdin can be read only once: pass - to one of -f and --live")
 	}
-	opts, err := snapshotOptions(r, std)
+	opts, err := snapshotOptions(ctx, r, std)
 	if err != nil {
 		return 0, err
 	}

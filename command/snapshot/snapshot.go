@@ -82,6 +82,7 @@ func snapshotFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "filename", Aliases: []string{"f"}, Category: request.CategoryKubectl, Usage: "manifests: a `FILE`, a directory, a glob, or - for stdin; repeatable or comma-separated", DefaultText: "the manifests of " + settings.FileName},
 		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Category: request.CategoryKubectl, Usage: "read the directories of -f recursively"},
+		request.KustomizeFlag(),
 		&cli.BoolFlag{Name: "prune", Category: request.CategoryKubectl, Usage: "also export the kinds that --prune deletes"},
 		&cli.StringSliceFlag{Name: "prune-allowlist", Category: request.CategoryKubectl, Usage: "prune this `GROUP/VERSION/KIND` instead of the default kinds; repeatable"},
 		&cli.StringFlag{Name: "applyset", Category: request.CategoryKubectl, Usage: "prune members of the ApplySet whose parent is `[RESOURCE][.GROUP]/NAME`"},
@@ -93,7 +94,7 @@ func snapshotFlags() []cli.Flag {
 }
 
 // snapshotOptions reads what the request names.
-func snapshotOptions(r *request.Request, std system.Streams) (snapshot.Options, error) {
+func snapshotOptions(ctx context.Context, r *request.Request, std system.Streams) (snapshot.Options, error) {
 	opts := snapshot.Options{Minor: r.Minor, Cores: r.Limits.Cores, By: appliesBy(r.Settings)}
 	if len(r.Args) > 0 {
 		if r.Command == "snapshot" {
@@ -101,8 +102,11 @@ func snapshotOptions(r *request.Request, std system.Streams) (snapshot.Options, 
 		}
 		return opts, fmt.Errorf("unexpected argument %q; see 'threeway snapshot %s --help'", r.Args[0], r.Command)
 	}
-	if len(r.Files) > 0 {
-		opts.Manifests = manifest.Read(manifest.Options{Paths: r.Files, Recursive: r.Recursive, Stdin: std.In, Except: system.WithinAny(r.NotManifests), Limits: r.Limits})
+	if len(r.Files)+len(r.Kustomize) > 0 {
+		var err error
+		if opts.Manifests, err = inputs.Manifests(ctx, &r.Inputs, std, std.In); err != nil {
+			return opts, err
+		}
 		if err := inputs.Unreadable(opts.Manifests.Problems); err != nil {
 			return opts, err
 		}
@@ -141,7 +145,7 @@ var exports = map[string]func([]snapshot.Want) string{"commands": snapshot.Comma
 
 func runSnapshotCommands(ctx context.Context, r *request.Request, std system.Streams) (system.ExitCode, error) {
 	format := r.Format()
-	opts, err := snapshotOptions(r, std)
+	opts, err := snapshotOptions(ctx, r, std)
 	switch {
 	case err != nil:
 		return 0, err

@@ -26,6 +26,11 @@ type Clusters struct {
 	objects         []*clustered
 	byName          map[string]*clustered
 	page            clusterPage
+	// overlays is how many there are, if the parts are overlays, and sections what is shown
+	// of each.
+	overlays  int
+	sections  []string
+	documents []*document
 }
 
 // NewClusters returns an empty report of a command in one of its formats.
@@ -69,6 +74,9 @@ func (c *Clusters) Add(name string, r *Review, opts Options) error {
 		line = r.Diff.Digest.PlanLine()
 	}
 	c.lines = append(c.lines, line)
+	if c.isSectioned() {
+		return c.section(r, opts)
+	}
 	switch c.format {
 	case "json", "yaml", "kyaml":
 		data, err := json.Marshal(c.alone(r))
@@ -233,6 +241,9 @@ func (c *Clusters) differs(o *clustered) bool {
 
 // Summary says how much differs between the clusters.
 func (c *Clusters) Summary() string {
+	if c.overlays > 0 {
+		return plural(len(c.names), "overlay") + ": " + Tally(c.found.Result())
+	}
 	n := 0
 	for _, o := range c.objects {
 		if c.differs(o) {
@@ -249,10 +260,19 @@ func (c *Clusters) Summary() string {
 }
 
 // in names clusters.
-func (c *Clusters) in(clusters []string) string { return lint.Among(clusters, c.names) }
+func (c *Clusters) in(clusters []string) string {
+	noun := "clusters"
+	if c.overlays > 0 {
+		noun = "overlays"
+	}
+	return lint.Among(clusters, c.names, noun)
+}
 
 // Write writes the report.
 func (c *Clusters) Write(w io.Writer, opts Options) error {
+	if c.isSectioned() {
+		return c.writeSections(w, opts)
+	}
 	switch c.format {
 	case "text", "unified", "fields":
 		return c.writeText(w, opts)

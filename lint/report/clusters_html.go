@@ -62,6 +62,7 @@ func (p *clusterPage) write(w io.Writer, c *Clusters, opts Options) error {
 	result := c.found.Result()
 	i := p.index
 	i.Version, i.Summary, i.Notes, i.Skipped = opts.Version, c.Summary(), result.Notes, Skipped(result, false)
+	i.Overlays = c.overlays > 0
 	i.Suppressed, i.Known = len(result.Suppressed), result.Known
 	for _, problem := range result.Problems {
 		i.Problems = append(i.Problems, problem.String())
@@ -71,7 +72,7 @@ func (p *clusterPage) write(w io.Writer, c *Clusters, opts Options) error {
 			o.Clusters = nil
 			continue
 		}
-		o.Base, o.Object = o.Object, o.Object+" on "+c.in(o.Clusters)
+		o.Base, o.Object = o.Object, o.Object+c.found.On(o.Clusters)
 	}
 	if i.Findings == nil {
 		i.Findings = []*pageFinding{}

@@ -50,7 +50,10 @@ type jsonCell struct {
 	Info     int    `json:"info"`
 }
 
-func (c *Clusters) toJSON() jsonClusters {
+func (c *Clusters) toJSON() any {
+	if c.overlays > 0 {
+		return c.overlaysJSON()
+	}
 	out := jsonClusters{SchemaVersion: SchemaVersion, Objects: []jsonClustered{}}
 	for i, name := range c.names {
 		out.Clusters = append(out.Clusters, jsonCluster{name, c.reports[i]})

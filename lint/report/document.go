@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -19,7 +20,11 @@ type document struct {
 	left []leftOut
 	// last is the end, which has its room: a change cannot crowd out what is said of it.
 	last markdown.Text
+	// longest is longestComment, or what a part of one may have; 0 is all.
+	longest int
 }
+
+func (d *document) most() int { return cmp.Or(d.longest, longestComment) }
 
 type leftOut struct {
 	n    int
@@ -31,7 +36,7 @@ const reserve = 512
 
 // try appends a block if there is room, and reports whether there was.
 func (d *document) try(block markdown.Text) bool {
-	if d.b.Len()+len(block)+len(d.last) > longestComment-reserve {
+	if d.b.Len()+len(block)+len(d.last) > d.most()-reserve {
 		return false
 	}
 	d.b.WriteString(string(block))
@@ -86,7 +91,7 @@ func (d *document) writeTo(w io.Writer) error {
 	}
 	if left != nil {
 		fmt.Fprintf(&d.b, "\n**Truncated** at %d characters, to fit into a comment. Left out: %s. For the whole report use `-o text` or `-o json`.\n",
-			longestComment, strings.Join(left, ", "))
+			d.most(), strings.Join(left, ", "))
 	}
 	_, err := io.WriteString(w, d.b.String())
 	return err

@@ -16,6 +16,11 @@ import (
 func Markdown(w io.Writer, r *lint.Result, opts Options) error {
 	d := ending(r)
 	d.add("heading", "### threeway lint\n\n")
+	d.lint(r, opts)
+	return d.writeTo(w)
+}
+
+func (d *document) lint(r *lint.Result, opts Options) {
 	d.add("table", markdown.Head("objects", "errors", "warnings", "info", "suppressed", "in the baseline")+
 		markdown.Row(numbers(r.Objects, r.Count(lint.Error), r.Count(lint.Warning), r.Count(lint.Info), len(r.Suppressed), r.Known)...)+"\n")
 	findings := opts.listed(r)
@@ -24,17 +29,21 @@ func Markdown(w io.Writer, r *lint.Result, opts Options) error {
 		d.detail(f)
 	}
 	d.input(r)
-	return d.writeTo(w)
 }
 
 // ReviewMarkdown writes a comment for a pull request: the counts, a table of
 // findings for each severity, and every object with its difference and the
 // details of its findings folded.
 func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
-	plain := *r
-	r, plain.Diff.Paint = &plain, nil
 	d := ending(r.Lint)
 	d.add("heading", "### threeway review\n\n")
+	r.section(d, opts)
+	return d.writeTo(w)
+}
+
+func (r *Review) section(d *document, opts Options) {
+	plain := *r
+	r, plain.Diff.Paint = &plain, nil
 	d.verdict(r.Diff.Digest)
 	d.add("line", "**"+markdown.Escape(r.Diff.Digest.PlanLine())+"**\n\n")
 	d.add("line", markdown.Escape(show.Summary(r.Plan, r.Diff)+"; "+Tally(r.Lint))+"\n\n")
@@ -57,7 +66,6 @@ func ReviewMarkdown(w io.Writer, r *Review, opts Options) error {
 	}
 	d.list("Warnings", append(show.Warnings(r.Plan, r.Diff), show.Accidents(r.Plan)...))
 	d.input(r.Lint)
-	return d.writeTo(w)
 }
 
 // fewLines are those of differences that are short enough to be open.

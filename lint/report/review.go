@@ -116,9 +116,8 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 		if r.Shown != nil && !r.Shown(o.Manifest.Origin.File) {
 			continue
 		}
-		line, _, _ := o.Manifest.Position(nil)
 		s := add(o.Identity().String())
-		s.action, s.place, s.file = string(o.Action), lint.At(o.Manifest.Origin.File, line), files[o]
+		s.action, s.place, s.file = string(o.Action), o.Manifest.At(), files[o]
 		if o.Action == rehearsal.Rejected {
 			s.refusal = show.Rejection(o, r.Diff)
 		}
@@ -129,9 +128,8 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 	}
 	if r.Plan.Base != nil && !r.Plan.Unread() && r.Shown == nil {
 		for _, o := range r.Plan.Base.Left {
-			line, _, _ := o.Position(nil)
 			s := add(o.ID().String())
-			s.action, s.place = removed, lint.At(o.Origin.File, line)
+			s.action, s.place = removed, o.At()
 		}
 	}
 	for _, f := range opts.listed(r.Lint) {

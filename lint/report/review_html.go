@@ -152,6 +152,7 @@ type pageIndex struct {
 	Base       string         `json:"base,omitempty"` // what live is assumed from
 	Counts     show.Counts    `json:"counts"`
 	Clusters   []pageCluster  `json:"clusters,omitempty"`
+	Overlays   bool           `json:"overlays,omitempty"` // the clusters are overlays
 	Objects    []*pageObject  `json:"objects"`
 	Findings   []*pageFinding `json:"findings"`
 	Rules      []pageRule     `json:"rules,omitempty"`

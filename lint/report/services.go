@@ -120,9 +120,9 @@ func GitLab(w io.Writer, r *lint.Result, opts Options) error {
 	if opts.Digest != nil {
 		if at := opts.Digest.FirstChange(); at != nil {
 			text := opts.Digest.PlanLine()
-			line, _, _ := at.Position(nil)
+			at := at.Place(nil)
 			issues = append(issues, gitlabIssue{text, "plan", fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:32], "info",
-				gitlabLocation{opts.inRepository(at.Origin.File), gitlabLines{line}}})
+				gitlabLocation{opts.inRepository(at.File), gitlabLines{at.Line}}})
 		}
 	}
 	for _, e := range opts.entries(r) {

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"sigs.k8s.io/yaml"
 
+	"threeway/merge/fieldpath"
 	"threeway/merge/tree"
 )
 
@@ -30,6 +32,26 @@ func ReadKustomized(dir string, rendered []byte) *Set {
 		}
 	}
 	return set
+}
+
+// Add adds what another set has.
+func (s *Set) Add(other *Set) {
+	s.Objects, s.Checked, s.Problems = append(s.Objects, other.Objects...), append(s.Checked, other.Checked...), append(s.Problems, other.Problems...)
+}
+
+// RenderedFrom sets what finds the places of fields in the files that the objects were
+// rendered from.
+func (s *Set) RenderedFrom(place func(*Object, fieldpath.Path) Place) {
+	for _, o := range slices.Concat(s.Objects, s.Checked) {
+		o.RenderedFrom(place)
+	}
+	for i, p := range s.Problems {
+		if p.Object != nil && p.Object.Tree != nil {
+			p.Object.RenderedFrom(place)
+			at := p.Object.Place(p.Fault.Path)
+			s.Problems[i].File, s.Problems[i].Line, s.Problems[i].Column = at.File, at.Line, at.Column
+		}
+	}
 }
 
 // kustomizeOrigin returns the source file of the object: a path below dir, a

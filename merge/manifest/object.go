@@ -32,6 +32,9 @@ type Object struct {
 	doc *source.Document
 	// within is the object's place in its document: items[3] in a List.
 	within fieldpath.Path
+	// source finds places in the files that the object was rendered from; nil if it was
+	// not, or they are unknown.
+	source func(*Object, fieldpath.Path) Place
 }
 
 // WithoutLastBreak is the object as it is read if its text ends with its last character:

@@ -1,10 +1,44 @@
 package manifest
 
 import (
+	"fmt"
 	"strings"
 
 	"threeway/merge/fieldpath"
 )
+
+// Place is where a field stands in a file.
+type Place struct {
+	// File, Line and Column are as those of an Origin and of Position.
+	File         string
+	Line, Column int
+	// Source is the line of the file.
+	Source string
+	// Elsewhere: the file is not the one that the object was read from, but one that this
+	// was rendered from.
+	Elsewhere bool
+}
+
+// Place returns where the field at p stands, or its nearest existing parent.
+func (o *Object) Place(p fieldpath.Path) Place {
+	if o.source != nil {
+		place := o.source(o, p)
+		place.Elsewhere = true
+		return place
+	}
+	line, column, _ := o.Position(p)
+	return Place{File: o.Origin.File, Line: line, Column: column, Source: o.SourceLine(line)}
+}
+
+// String returns FILE:LINE.
+func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+
+// At returns where the object begins, FILE:LINE.
+func (o *Object) At() string { return o.Place(nil).String() }
+
+// RenderedFrom sets what finds the places of the fields, for an object that was rendered
+// from other files.
+func (o *Object) RenderedFrom(place func(*Object, fieldpath.Path) Place) { o.source = place }
 
 // Position returns where in its file the field at p is: the line and column,
 // both from 1, columns in characters, of the field's key, or of an item of a

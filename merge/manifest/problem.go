@@ -90,9 +90,9 @@ func (o *Object) refuse(f fault.Fault, format string, args ...any) Problem {
 // problem returns a Problem about the object's field at p, or about the object
 // if p is empty.
 func (o *Object) problem(severity Severity, p fieldpath.Path, format string, args ...any) Problem {
-	line, column, _ := o.Position(p)
+	at := o.Place(p)
 	return Problem{
-		Severity: severity, File: o.Origin.File, Line: line, Column: column,
+		Severity: severity, File: at.File, Line: at.Line, Column: at.Column,
 		Text: fmt.Sprintf(format, args...), Template: o.Origin.Template, Object: o,
 	}
 }

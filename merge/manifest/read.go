@@ -68,9 +68,7 @@ func Read(opts Options) *Set {
 	readers, problems := eachFile(opts, func(r *reader, file string) { r.file(file, opts) })
 	set := &Set{Problems: problems}
 	for _, r := range readers {
-		set.Objects = append(set.Objects, r.set.Objects...)
-		set.Checked = append(set.Checked, r.set.Checked...)
-		set.Problems = append(set.Problems, r.set.Problems...)
+		set.Add(&r.set)
 	}
 	opts.Kept.take(readers)
 	return set
@@ -82,9 +80,7 @@ func ReadFiles(files []File, limits Limits) *Set {
 	for _, f := range files {
 		r := reader{limit: limits.Input}
 		r.text(f.Name, source.DecodeText(f.Data))
-		set.Objects = append(set.Objects, r.set.Objects...)
-		set.Checked = append(set.Checked, r.set.Checked...)
-		set.Problems = append(set.Problems, r.set.Problems...)
+		set.Add(&r.set)
 	}
 	return set
 }

@@ -204,12 +204,6 @@ func (s *Snapshot) index() {
 	}
 }
 
-// At is file:line of the object.
-func (o *Object) At() string {
-	line, _, _ := o.Position(nil)
-	return fmt.Sprintf("%s:%d", o.Origin.File, line)
-}
-
 // Failed returns an error if an object could not be decoded when it was needed,
 // because its file has changed since. Results from the snapshot are then
 // invalid.

@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
+	"threeway/merge/manifest"
 	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
@@ -38,12 +39,10 @@ func (o *Outcome) Faults() []fault.Fault {
 // keyed is a path into the manifest as the faults have it.
 func (o *Outcome) keyed(p fieldpath.Path) fieldpath.Path { return o.Keyed(p, o.Manifest.Tree) }
 
-// Place is where in the manifest a fault stands: the line and column of its
-// field, or of the nearest one around it that the manifest has. path is of a
-// fault of the rejection.
-func (o *Outcome) Place(path fieldpath.Path) (line, column int) {
-	line, column, _ = o.Manifest.Position(o.inManifest(path))
-	return line, column
+// Place is where in the manifest the field of a fault stands, or the nearest one around it
+// that the manifest has. path is of a fault of the rejection.
+func (o *Outcome) Place(path fieldpath.Path) manifest.Place {
+	return o.Manifest.Place(o.inManifest(path))
 }
 
 // inManifest writes a path into the object that was rejected as one into the

@@ -82,8 +82,17 @@ type jsonCause struct {
 	Type   string `json:"type"`
 	Detail string `json:"detail,omitempty"`
 	Text   string `json:"text"`
+	File   string `json:"file,omitempty"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
+}
+
+// other is a file where it is not that of the object.
+func other(file, object string) string {
+	if file == object {
+		return ""
+	}
+	return file
 }
 
 // JSON writes the whole plan with its changes and reports whether anything
@@ -143,12 +152,12 @@ func reportOf(plan *merge.Plan, opts Options) (r jsonReport, differ bool) {
 
 func object(o *rehearsal.Outcome, opts Options) jsonObject {
 	v := opts.view(o)
-	line, _, _ := o.Manifest.Position(nil)
+	stands := o.Manifest.Place(nil)
 	j := jsonObject{
 		Object: o.Identity().String(), APIVersion: o.Kind.APIVersion(), Kind: o.Kind.Kind,
 		Namespace: o.Manifest.Namespace, Name: o.Manifest.Name,
 		Action: o.Action, Differs: opts.Differs(o), Stopped: o.Stopped, PatchType: string(o.PatchType),
-		Source:    jsonSource{o.Manifest.Origin.File, o.Manifest.Origin.Document, line, o.Manifest.Origin.Template},
+		Source:    jsonSource{stands.File, o.Manifest.Origin.Document, stands.Line, o.Manifest.Origin.Template},
 		Rejection: v.Rejected, Warnings: v.Warnings,
 	}
 	j.By = o.By.Claim().By()
@@ -156,8 +165,8 @@ func object(o *rehearsal.Outcome, opts Options) jsonObject {
 		j.Patch = v.Patch
 	}
 	for _, c := range v.Causes {
-		line, column := o.Place(c.Path)
-		j.Causes = append(j.Causes, jsonCause{c.Field, c.Type, c.Detail, c.Text, line, column})
+		at := o.Place(c.Path)
+		j.Causes = append(j.Causes, jsonCause{c.Field, c.Type, c.Detail, c.Text, other(at.File, stands.File), at.Line, at.Column})
 	}
 	for _, c := range v.Changes() {
 		change := jsonChange{Path: c.Path.String(), Reason: c.Reason, Explanation: c.Explanation, Owners: c.Owners}
@@ -167,8 +176,10 @@ func object(o *rehearsal.Outcome, opts Options) jsonObject {
 		if c.InNew {
 			change.New = &c.New
 		}
-		if line, column, exact := o.Manifest.Position(c.At); exact && c.At != nil {
-			change.Line, change.Column = line, column
+		if _, _, exact := o.Manifest.Position(c.At); exact && c.At != nil {
+			if at := o.Manifest.Place(c.At); at.File == stands.File {
+				change.Line, change.Column = at.Line, at.Column
+			}
 		}
 		j.Changes = append(j.Changes, change)
 	}

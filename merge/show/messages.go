@@ -139,17 +139,17 @@ func rejection(o *rehearsal.Outcome, opts Options, listed bool) string {
 		if f.Type != "" {
 			name = f.Field
 		}
-		line, column := o.Place(f.Path)
-		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", visible.Line(o.Manifest.Origin.File), line, column, visible.Line(name), fromTemplate(o.Manifest))
+		at := o.Place(f.Path)
+		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", visible.Line(at.File), at.Line, at.Column, visible.Line(name), fromTemplate(o.Manifest))
 		said = true
 	}
 	for _, f := range o.Faults()[len(o.Rejection.Faults):] {
-		line, column, _ := o.Manifest.Position(f.Path)
-		fmt.Fprintf(out, "  also: %s:%d:%d: %s\n", visible.Line(o.Manifest.Origin.File), line, column, visible.Line(f.Text.String()))
+		at := o.Manifest.Place(f.Path)
+		fmt.Fprintf(out, "  also: %s:%d:%d: %s\n", visible.Line(at.File), at.Line, at.Column, visible.Line(f.Text.String()))
 	}
 	if !said {
-		line, column, _ := o.Manifest.Position(nil)
-		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", visible.Line(o.Manifest.Origin.File), line, column, o.Identity(), fromTemplate(o.Manifest))
+		at := o.Manifest.Place(nil)
+		fmt.Fprintf(out, "  at %s:%d:%d: %s%s\n", visible.Line(at.File), at.Line, at.Column, o.Identity(), fromTemplate(o.Manifest))
 	}
 	return out.String()
 }

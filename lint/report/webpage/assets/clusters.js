@@ -3,21 +3,29 @@
 const clusterNames = (index.clusters ?? []).map((c) => c.name);
 
 // onClusters names those of an object, if it is not the same on all of them.
-const onClusters = (o) => (o.clusters?.length ? `on ${among(o.clusters)}` : "");
+const onClusters = (o) => (o.clusters?.length ? `${index.overlays ? "in" : "on"} ${among(o.clusters)}` : "");
 
 // among names some clusters, by the others if those are fewer.
 function among(names) {
   const others = clusterNames.filter((c) => !names.includes(c));
-  if (!others.length && names.length > 1) return names.length === 2 ? "both clusters" : `all ${names.length} clusters`;
-  return others.length && others.length < names.length && clusterNames.length > 3 ? `all clusters but ${others.join(", ")}` : names.join(", ");
+  const noun = index.overlays ? "overlays" : "clusters";
+  if (!others.length && names.length > 1) return names.length === 2 ? `both ${noun}` : `all ${names.length} ${noun}`;
+  return others.length && others.length < names.length && clusterNames.length > 3 ? `all ${noun} but ${others.join(", ")}` : names.join(", ");
 }
 
 // clusterPlans is the plan line of each cluster, once for all that have the same.
 const clusterPlans = () => [...Map.groupBy(index.clusters, (c) => `${c.line}\n${c.rehearsed}`).values()].map((same) => [
   el("p", { class: "plan" }, `${among(same.map((c) => c.name))}: ${same[0].line}`), el("p", { class: "muted" }, same[0].rehearsed)]);
 
+// byOverlay is a section for each overlay.
+const byOverlay = () => index.clusters.map((c) => {
+  const some = objects.filter((o) => (!o.clusters?.length || o.clusters.includes(c.name)) && (o.differs || o.findings.length > 0 || !["unchanged", "configured"].includes(o.action)));
+  return section(c.name, el("p", { class: "plan" }, c.line), el("ul", {}, some.map((o) => el("li", {}, o.base ?? o.object, " ", clusterCell(o)))));
+});
+
 // byCluster is the table of objects by cluster.
 function byCluster() {
+  if (index.overlays) return byOverlay();
   const rows = new Map();
   for (const o of objects) {
     const name = o.base ?? o.object;

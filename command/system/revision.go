@@ -1,0 +1,136 @@
+package system
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"threeway/merge/disk"
+	"threeway/merge/kustomize"
+)
+
+// Revision is a repository at a revision, for what is made of many of its files. Paths
+// are from the top of the repository.
+type Revision struct {
+	tree  *revisionTree
+	dirs  map[string]bool
+	texts map[string][]byte
+}
+
+// RevisionOf reads which files the repository of a directory has at a revision, and how
+// the directory is called there.
+func RevisionOf(ctx context.Context, revision, dir string) (*Revision, string, error) {
+	root := disk.Repository(dir)
+	if root == "" {
+		return nil, "", fmt.Errorf("%s is not in a git repository", dir)
+	}
+	t, err := readTree(ctx, root, revision)
+	if err != nil {
+		return nil, "", err
+	}
+	below, err := filepath.Rel(root, Absolute(dir))
+	if err != nil {
+		return nil, "", err
+	}
+	r := &Revision{tree: t, dirs: map[string]bool{".": true}, texts: map[string][]byte{}}
+	for _, name := range t.paths {
+		for at := path.Dir(name); !r.dirs[at]; at = path.Dir(at) {
+			r.dirs[at] = true
+		}
+	}
+	return r, filepath.ToSlash(below), nil
+}
+
+// Read is the text of a file.
+func (r *Revision) Read(file string) ([]byte, bool) {
+	file = r.tree.real(path.Clean(file))
+	if text, ok := r.texts[file]; ok {
+		return text, true
+	}
+	mode, object, ok := strings.Cut(r.tree.modes[file], " ")
+	if !ok || mode == linkMode {
+		return nil, false
+	}
+	texts, err := r.tree.blobs([]string{object})
+	if err != nil {
+		return nil, false
+	}
+	r.texts[file] = texts[0]
+	return texts[0], true
+}
+
+// IsDir reports whether the revision has a directory.
+func (r *Revision) IsDir(dir string) bool { return r.dirs[r.tree.real(path.Clean(dir))] }
+
+// Name is what a file is called: REVISION:FILE, and in the index as on the disk.
+func (r *Revision) Name(file string) string {
+	if r.tree.revision == Index {
+		return r.tree.here(file)
+	}
+	return r.tree.revision + ":" + file
+}
+
+// LayOut writes the directories of a kustomization, with all that is in them, below a
+// temporary directory that only this user can read, until done is called or a signal ends
+// the program. kustomize reads files of no other directories.
+func (r *Revision) LayOut(k *kustomize.Kustomization) (top string, done func(), err error) {
+	end, err := Begin(func() (func(), error) {
+		if top, err = os.MkdirTemp("", "threeway-"); err == nil {
+			top, err = filepath.EvalSymlinks(top)
+		}
+		return func() { os.RemoveAll(top) }, err
+	})
+	if err != nil {
+		return "", nil, fmt.Errorf("make a directory for the files of git: %w", err)
+	}
+	done = func() { os.RemoveAll(top); end() }
+	if err := r.write(top, k); err != nil {
+		done()
+		return "", nil, err
+	}
+	return top, done, nil
+}
+
+func (r *Revision) write(top string, k *kustomize.Kustomization) error {
+	names, objects, seen := []string{}, []string{}, map[string]bool{}
+	for _, root := range k.Roots {
+		for _, name := range r.tree.paths {
+			if !seen[name] && (root.Dir == "." || strings.HasPrefix(name, root.Dir+"/")) {
+				_, object, _ := strings.Cut(r.tree.modes[r.tree.real(name)], " ")
+				if seen[name] = true; object != "" { // else a link that leads out
+					names, objects = append(names, name), append(objects, object)
+				}
+			}
+		}
+	}
+	texts, err := r.tree.blobs(objects)
+	if err != nil {
+		return err
+	}
+	for i, name := range names {
+		if bytes.HasPrefix(texts[i], []byte("version https://git-lfs.github.com/spec/")) && kustomizeReads(k, name) {
+			return fmt.Errorf("git has only a pointer to %s, which Git LFS keeps", name)
+		}
+		file := filepath.Join(top, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, texts[i], 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func kustomizeReads(k *kustomize.Kustomization, name string) bool {
+	for _, read := range k.Names() {
+		if read == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,206 @@
+// Package kustomize reads what a kustomization is made of: the directories that it builds
+// on, the files that it names, and where in them a field of what is rendered stands. It
+// renders nothing.
+package kustomize
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/yaml"
+
+	"threeway/merge/tree"
+)
+
+// FileNames are the names of the file that makes a directory a kustomization, in the order
+// in which kustomize looks for them (sigs.k8s.io/kustomize/api/konfig).
+var FileNames = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+
+// Files are those that a kustomization can be made of: a disk, or a tree of git. Paths
+// have slashes.
+type Files interface {
+	// Read returns the text of a file; ok is false if there is no such file.
+	Read(file string) (text []byte, ok bool)
+	// IsDir reports whether there is a directory.
+	IsDir(dir string) bool
+	// Name is what a file is called in messages.
+	Name(file string) string
+}
+
+// Kustomization is a directory that kustomize renders, with all that it builds on.
+type Kustomization struct {
+	// Dir is the directory.
+	Dir string
+	// Roots are the directories with a kustomization that are rendered for this one, each
+	// after those that it builds on; the last is Dir.
+	Roots []*Root
+	// Foreign are entries that are in none of the files, such as URLs, and Programs the
+	// keys by which a kustomization names programs or more settings.
+	Foreign, Programs []string
+}
+
+// Root is one directory with a kustomization.
+type Root struct {
+	Dir, File string
+	Tree      tree.Object
+	// Names are the files that it names.
+	Names []string
+}
+
+// FileIn is the file that makes a directory a kustomization; "" if it is none.
+func FileIn(files Files, dir string) string {
+	for _, name := range FileNames {
+		if _, ok := files.Read(path.Join(dir, name)); ok {
+			return path.Join(dir, name)
+		}
+	}
+	return ""
+}
+
+// The keys of a kustomization whose entries are directories or files, files, items with a
+// path, and generators (sigs.k8s.io/kustomize/api/types.Kustomization).
+var (
+	built      = []string{"resources", "bases", "components"}
+	extended   = []string{"generators", "transformers", "validators", "helmCharts", "helmChartInflationGenerator", "helmGlobals", "inventory"}
+	named      = []string{"patchesStrategicMerge", "configurations", "crds"}
+	pathed     = []string{"patches", "patchesJson6902", "replacements"}
+	generators = []string{"configMapGenerator", "secretGenerator"}
+)
+
+// Read reads the kustomization of a directory.
+func Read(files Files, dir string) *Kustomization {
+	k := &Kustomization{Dir: path.Clean(dir)}
+	k.read(files, k.Dir, map[string]bool{})
+	return k
+}
+
+func (k *Kustomization) read(files Files, dir string, seen map[string]bool) {
+	file := FileIn(files, dir)
+	if seen[dir] || file == "" {
+		return
+	}
+	seen[dir] = true
+	text, _ := files.Read(file)
+	r := &Root{Dir: dir, File: file, Names: []string{file}}
+	if yaml.Unmarshal(text, &r.Tree) != nil {
+		k.Foreign = append(k.Foreign, file)
+	}
+	for _, key := range extended {
+		if tree.Has(r.Tree, key) {
+			k.Programs = append(k.Programs, key)
+		}
+	}
+	for _, key := range slices.Concat(built, extended[:3]) {
+		for _, item := range tree.List(r.Tree, key) {
+			entry, _ := item.(string)
+			at := path.Join(dir, entry)
+			switch {
+			case strings.Contains(entry, "\n"): // written in place
+			case !local.MatchString(entry) || remote.MatchString(entry):
+				k.Foreign = append(k.Foreign, entry)
+			case files.IsDir(at):
+				k.read(files, at, seen)
+				if FileIn(files, at) == "" {
+					k.Foreign = append(k.Foreign, entry)
+				}
+			default:
+				k.name(files, r, entry)
+			}
+		}
+	}
+	for _, entry := range r.entries() {
+		k.name(files, r, entry)
+	}
+	k.Roots = append(k.Roots, r)
+}
+
+var (
+	// local is an entry that can be a path, and remote one that kustomize takes for a
+	// repository although there may be such a path
+	// (sigs.k8s.io/kustomize/api/internal/git.NewRepoSpecFromURL).
+	local  = regexp.MustCompile(`^[\w./+ -]+$`)
+	remote = regexp.MustCompile(`(?i)//|github\.com|\.git(/|$)|_git/|^git::`)
+)
+
+// name adds a file that a root names.
+func (k *Kustomization) name(files Files, r *Root, entry string) {
+	at := path.Join(r.Dir, entry)
+	if _, ok := files.Read(at); ok && !strings.Contains(entry, "://") {
+		r.Names = append(r.Names, at)
+		return
+	}
+	k.Foreign = append(k.Foreign, entry)
+}
+
+// entries are the files that a kustomization names besides those that it builds on.
+func (r *Root) entries() (list []string) {
+	add := func(v any) {
+		if s, ok := v.(string); ok && s != "" && !strings.Contains(s, "\n") {
+			list = append(list, s)
+		}
+	}
+	for _, key := range named {
+		for _, item := range tree.List(r.Tree, key) {
+			add(item)
+		}
+	}
+	for _, key := range pathed {
+		for _, item := range tree.List(r.Tree, key) {
+			add(tree.Map(item)["path"])
+		}
+	}
+	add(tree.Map(r.Tree, "openapi")["path"])
+	for _, key := range generators {
+		for _, item := range tree.List(r.Tree, key) {
+			for _, file := range generated(item) {
+				add(file.path)
+			}
+		}
+	}
+	return list
+}
+
+// generatedFile is a file that a generator reads: the value of a key, or one with many.
+type generatedFile struct {
+	key, path string
+	isEnv     bool
+}
+
+// generated are the files of an item of a generator.
+func generated(item any) (list []generatedFile) {
+	for _, entry := range tree.List(item, "files") {
+		text, _ := entry.(string)
+		key, file, isNamed := strings.Cut(text, "=")
+		if !isNamed {
+			key, file = path.Base(text), text
+		}
+		list = append(list, generatedFile{key: key, path: file})
+	}
+	for _, entry := range append(slices.Clone(tree.List(item, "envs")), tree.Map(item)["env"]) {
+		if file, ok := entry.(string); ok {
+			list = append(list, generatedFile{path: file, isEnv: true})
+		}
+	}
+	return list
+}
+
+// Unconfined says what rendering would take from elsewhere than the files; "" if nothing.
+func (k *Kustomization) Unconfined() string {
+	switch {
+	case len(k.Foreign) > 0:
+		return "names " + k.Foreign[0] + ", which is no file here"
+	case len(k.Programs) > 0:
+		return "has " + k.Programs[0] + ", which may start programs"
+	}
+	return ""
+}
+
+// Names are the files that the kustomization is made of, without what lies beside them.
+func (k *Kustomization) Names() (list []string) {
+	for _, r := range k.Roots {
+		list = append(list, r.Names...)
+	}
+	return list
+}
