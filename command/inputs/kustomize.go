@@ -144,7 +144,7 @@ func render(ctx context.Context, r *request.Inputs, k *kustomize.Kustomization, 
 	by := strings.Join(append(words, shell.Path(dir).String()), " ")
 	at, stderr := dir, std.Err
 	if revision, ok := files.(*system.Revision); ok {
-		top, done, err := revision.LayOut(k)
+		top, done, err := revision.LayOut(k.Dirs(), k.Names())
 		if err != nil {
 			return nil, err
 		}

@@ -129,7 +129,7 @@ func Elsewhere(root string, exports []string, limits manifest.Limits) func() *ma
 	return func() *manifest.Set {
 		set := manifest.Read(manifest.Options{Paths: []string{root}, Recursive: true, Limits: limits})
 		set.Objects = slices.DeleteFunc(set.Objects, func(o *manifest.Object) bool {
-			return tree.Has(o.Tree, "metadata", "uid") || export(o.Origin.File)
+			return o.IsLive() || export(o.Origin.File)
 		})
 		shorter := map[string]string{}
 		for _, o := range set.Objects {

@@ -86,9 +86,9 @@ func leftOut(r *request.Inputs) (notes []string) {
 func skipLive(set *manifest.Set) (notes []string) {
 	mixed := map[string]bool{}
 	for _, o := range set.Objects {
-		mixed[o.Origin.File] = mixed[o.Origin.File] || !request.IsLive(o)
+		mixed[o.Origin.File] = mixed[o.Origin.File] || !o.IsLive()
 	}
-	skips := func(o *manifest.Object) bool { return request.IsLive(o) && mixed[o.Origin.File] }
+	skips := func(o *manifest.Object) bool { return o.IsLive() && mixed[o.Origin.File] }
 	for _, o := range set.Objects {
 		if skips(o) {
 			notes = append(notes, fmt.Sprintf("skipped: %s, line %d, is a live object, which has a uid: %s", o.Origin.File, o.Origin.Line, o.ID()))

@@ -19,7 +19,6 @@ import (
 	"threeway/merge/disk"
 	"threeway/merge/show"
 	"threeway/merge/text/phrase"
-	"threeway/merge/text/shell"
 )
 
 func fixFlags() []cli.Flag {
@@ -36,7 +35,7 @@ func checkFixFlags(r *request.Request, outputs []request.Output) error {
 	case len(r.Clusters) > 0 && r.Fixes:
 		return fmt.Errorf("--fix repairs what is found on one cluster; run it for each of them: --live %s", r.Clusters[0].Live[0])
 	case r.Several() && len(r.Clusters) == 0 && r.WriteBaseline != "":
-		return fmt.Errorf("--write-baseline records what is found in one overlay; run it for each of them: %s", shell.File("-k", r.Kustomize[0]))
+		return fmt.Errorf("--write-baseline records what is found in one overlay; run it for each of them: -k %s", r.Kustomize[0])
 	case len(r.Clusters) > 0 && r.WriteBaseline != "":
 		return fmt.Errorf("--write-baseline records what is found on one cluster; run it for each of them: --live %s", r.Clusters[0].Live[0])
 	case r.Fix && r.FixDryRun:

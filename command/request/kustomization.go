@@ -12,8 +12,6 @@ import (
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/kustomize"
-	"threeway/merge/text/shell"
-	"threeway/merge/tree"
 )
 
 // KustomizationFiles are the names of the file that makes a directory one for -k.
@@ -89,7 +87,7 @@ func (m *Manifests) leaveUnrendered() {
 			if why = kustomize.Read(disk.Files{}, filepath.ToSlash(dir)).Unconfined(); why == "" {
 				return false
 			}
-			why = "its kustomization " + why + "; check it with " + shell.File("-k", dir).String()
+			why = "its kustomization " + why + "; pass it with -k to check it"
 		}
 		m.Unrendered = append(m.Unrendered, dir+" is not checked: "+why)
 		return true
@@ -192,7 +190,7 @@ func Overlays(dirs []string) (overlays, named []string) {
 	for _, dir := range dirs {
 		k := kustomize.Read(disk.Files{}, filepath.ToSlash(dir))
 		for _, r := range k.Roots {
-			under[r.Dir] = under[r.Dir] || r.Dir != k.Dir || tree.String(r.Tree, "kind") == "Component"
+			under[r.Dir] = under[r.Dir] || r.Dir != k.Dir || r.IsComponent()
 		}
 		for _, name := range k.Names() {
 			files[name] = true

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"threeway/merge/manifest"
-	"threeway/merge/tree"
 )
 
 // Surveyed is what a survey finds: files, with slashes.
@@ -94,6 +93,3 @@ func (s *Surveyed) file(name string) {
 		s.Manifests = append(s.Manifests, name)
 	}
 }
-
-// IsLive reports whether an object is one of a snapshot.
-func IsLive(o *manifest.Object) bool { return tree.Has(o.Tree, "metadata", "uid") }

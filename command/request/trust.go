@@ -75,7 +75,7 @@ func trustedSettings(c *cli.Context, t *system.Trusted, directory string) (*sett
 // exportedFrom reports whether files hold live objects.
 func exportedFrom(files []manifest.File) bool {
 	objects := manifest.ReadFiles(files, manifest.Limits{}).Objects
-	return len(objects) > 0 && IsLive(objects[0])
+	return len(objects) > 0 && objects[0].IsLive()
 }
 
 // ReadSettings reads settings with the rules that they name: at the revision of t, or

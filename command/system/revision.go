@@ -7,10 +7,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"threeway/merge/disk"
-	"threeway/merge/kustomize"
 )
 
 // Revision is a repository at a revision, for what is made of many of its files. Paths
@@ -74,10 +74,10 @@ func (r *Revision) Name(file string) string {
 	return r.tree.revision + ":" + file
 }
 
-// LayOut writes the directories of a kustomization, with all that is in them, below a
-// temporary directory that only this user can read, until done is called or a signal ends
-// the program. kustomize reads files of no other directories.
-func (r *Revision) LayOut(k *kustomize.Kustomization) (top string, done func(), err error) {
+// LayOut writes directories, with all that is in them, below a temporary directory that
+// only this user can read, until done is called or a signal ends the program. whole are
+// the files that must be more than a pointer to another place.
+func (r *Revision) LayOut(dirs, whole []string) (top string, done func(), err error) {
 	end, err := Begin(func() (func(), error) {
 		if top, err = os.MkdirTemp("", "threeway-"); err == nil {
 			top, err = filepath.EvalSymlinks(top)
@@ -88,18 +88,18 @@ func (r *Revision) LayOut(k *kustomize.Kustomization) (top string, done func(), 
 		return "", nil, fmt.Errorf("make a directory for the files of git: %w", err)
 	}
 	done = func() { os.RemoveAll(top); end() }
-	if err := r.write(top, k); err != nil {
+	if err := r.write(top, dirs, whole); err != nil {
 		done()
 		return "", nil, err
 	}
 	return top, done, nil
 }
 
-func (r *Revision) write(top string, k *kustomize.Kustomization) error {
+func (r *Revision) write(top string, dirs, whole []string) error {
 	names, objects, seen := []string{}, []string{}, map[string]bool{}
-	for _, root := range k.Roots {
+	for _, dir := range dirs {
 		for _, name := range r.tree.paths {
-			if !seen[name] && (root.Dir == "." || strings.HasPrefix(name, root.Dir+"/")) {
+			if !seen[name] && (dir == "." || strings.HasPrefix(name, dir+"/")) {
 				_, object, _ := strings.Cut(r.tree.modes[r.tree.real(name)], " ")
 				if seen[name] = true; object != "" { // else a link that leads out
 					names, objects = append(names, name), append(objects, object)
@@ -112,7 +112,7 @@ func (r *Revision) write(top string, k *kustomize.Kustomization) error {
 		return err
 	}
 	for i, name := range names {
-		if bytes.HasPrefix(texts[i], []byte("version https://git-lfs.github.com/spec/")) && kustomizeReads(k, name) {
+		if bytes.HasPrefix(texts[i], []byte("version https://git-lfs.github.com/spec/")) && slices.Contains(whole, name) {
 			return fmt.Errorf("git has only a pointer to %s, which Git LFS keeps", name)
 		}
 		file := filepath.Join(top, filepath.FromSlash(name))
@@ -124,13 +124,4 @@ func (r *Revision) write(top string, k *kustomize.Kustomization) error {
 		}
 	}
 	return nil
-}
-
-func kustomizeReads(k *kustomize.Kustomization, name string) bool {
-	for _, read := range k.Names() {
-		if read == name {
-			return true
-		}
-	}
-	return false
 }

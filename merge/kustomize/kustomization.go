@@ -49,6 +49,9 @@ type Root struct {
 	Names []string
 }
 
+// IsComponent reports whether it is a part that is not rendered alone.
+func (r *Root) IsComponent() bool { return tree.String(r.Tree, "kind") == "Component" }
+
 // FileIn is the file that makes a directory a kustomization; "" if it is none.
 func FileIn(files Files, dir string) string {
 	for _, name := range FileNames {
@@ -195,6 +198,14 @@ func (k *Kustomization) Unconfined() string {
 		return "has " + k.Programs[0] + ", which may start programs"
 	}
 	return ""
+}
+
+// Dirs are the directories that are rendered. kustomize reads files of no other ones.
+func (k *Kustomization) Dirs() (list []string) {
+	for _, r := range k.Roots {
+		list = append(list, r.Dir)
+	}
+	return list
 }
 
 // Names are the files that the kustomization is made of, without what lies beside them.

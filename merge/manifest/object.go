@@ -51,6 +51,9 @@ func (o *Object) WithoutLastBreak() *Object {
 // Origin says where an object was read from.
 type Origin = source.Origin
 
+// IsLive reports whether the object is one of a snapshot.
+func (o *Object) IsLive() bool { return tree.Has(o.Tree, "metadata", "uid") }
+
 // InList reports whether the object is an item of a List.
 func (o *Object) InList() bool { return len(o.within) > 0 }
 
