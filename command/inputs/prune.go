@@ -18,7 +18,6 @@ import (
 	"threeway/merge/selector"
 	"threeway/merge/snapshot"
 	"threeway/merge/text/shell"
-	"threeway/merge/tree"
 )
 
 // pruneOptions says what is pruned; nil without --prune.
