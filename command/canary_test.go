@@ -89,6 +89,7 @@ func canaryCommands() map[string][]string {
 	}
 	for _, to := range []string{"kubectl", "kubectl --server-side --force-conflicts", "helm --release shop/shop --take-ownership --force-conflicts", "argocd", "flux", "flux --override-manager vault"} {
 		add("handover --to " + to)
+		add("handover -o json --to " + to)
 	}
 	add("drift --live live.yaml")
 	add("drift --live live.yaml --last-applied config.yaml -o json")

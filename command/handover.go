@@ -54,6 +54,7 @@ Examples:
 		Flags: append(slices.Concat(request.PlanFlags(), request.HelmFlags(), request.ChartFlags(), request.ArgoFlags(), request.FluxFlags(), moveFlags()),
 			&cli.BoolFlag{Name: "server-side", Category: request.CategoryKubectl, Usage: "the manifest is applied server-side"},
 			&cli.StringFlag{Name: "field-manager", Category: request.CategoryKubectl, Usage: "`NAME` of the field manager that applies the manifest", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
+			request.OutputFlag("handover", request.CategoryOwn),
 		),
 		Action: p.Does(runHandover),
 	}
@@ -105,6 +106,8 @@ func transfer(r *request.Request) (workflow.Transfer, error) {
 	t := workflow.Transfer{Stdin: r.StdinName}
 	args := r.Args
 	switch {
+	case r.Format() != "text":
+		return t, fmt.Errorf("-o %s only works with --to APPLIER: the steps for a field are for people", r.Format())
 	case len(args) == 0:
 		return t, fmt.Errorf("the field is missing: threeway handover spec.replicas …")
 	case len(args) > 2:

@@ -50,7 +50,7 @@ func runMove(ctx context.Context, r *request.Request, std system.Streams) (syste
 	}
 	m := workflow.MoveTo(p, opts.Live, runCommand(r, p.By))
 	shown := show.Options{Secrets: secrets, ShowSecrets: r.ShowSecrets, Paint: run.Painter(r.Color, std.Out)}
-	if err := show.Move(std.Out, p, m, shown); err != nil {
+	if err := show.Moves[r.Format()](std.Out, p, m, shown); err != nil {
 		return 0, err
 	}
 	trouble := show.Trouble(std.Err, p, shown, r.Quiet)

@@ -29,6 +29,7 @@ var reports = []struct {
 	{"docs/lint.schema.json", []string{"lint", "-o", "json"}},
 	{"docs/review.schema.json", []string{"review", "-o", "json"}},
 	{"docs/drift.schema.json", []string{"drift", "-o", "json"}},
+	{"docs/handover-to.schema.json", []string{"handover", "--to", "kubectl", "-o", "json"}},
 	{"docs/clusters.schema.json", []string{"diff", "-o", "json"}},
 	{"docs/clusters.schema.json", []string{"review", "-o", "json"}},
 	{"lint/report/testdata/sarif-schema-2.1.0.json", []string{"lint", "-o", "sarif", "--show-suppressed"}},

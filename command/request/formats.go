@@ -17,6 +17,7 @@ var formats = map[string][]string{
 	"review":            append(slices.Clip(findings), "html"),
 	"drift":             {"text", "wide", "json"},
 	"owners":            {"text", "json"},
+	"handover":          {"text", "json"},
 	"snapshot":          {"commands", "script", "rbac"},
 	"snapshot commands": {"commands", "script", "rbac"},
 	"snapshot diff":     {"text", "json"},

@@ -5,6 +5,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/explain"
+	"threeway/merge/workflow"
 )
 
 // A writer has one format of what a command prints. A writer of differences reports
@@ -14,6 +15,7 @@ type (
 	differ    = func(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error)
 	ofOwners  = func(w io.Writer, objects []Ownership, opts Options) error
 	ofExports = func(w io.Writer, c *explain.Comparison, opts Options) error
+	ofMove    = func(w io.Writer, plan *merge.Plan, m *workflow.Move, opts Options) error
 )
 
 // The writers by format.
@@ -23,4 +25,5 @@ var (
 	Drifts      = map[string]differ{"text": Drift, "wide": Drift, "json": DriftJSON}
 	Ownerships  = map[string]ofOwners{"text": Owners, "json": OwnersJSON}
 	Exports     = map[string]ofExports{"text": Between, "json": BetweenJSON}
+	Moves       = map[string]ofMove{"text": Move, "json": MoveJSON}
 )
