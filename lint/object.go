@@ -11,7 +11,6 @@ import (
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
 	"threeway/merge/schema"
-	"threeway/merge/strategic"
 	"threeway/merge/text/shell"
 	"threeway/merge/text/source"
 	"threeway/merge/tree"
@@ -71,7 +70,17 @@ func newObject(out *rehearsal.Outcome, stored tree.Object, in Input) *Object {
 		}
 		return in.Secrets.As(config, last)
 	})
-	o.merged = sync.OnceValue(o.merge)
+	o.merged = sync.OnceValue(func() tree.Object {
+		switch {
+		case o.Result != nil:
+			return o.Result
+		case o.Rejection != nil && o.Rejection.Object != nil && masked:
+			return in.Secrets.As(config, o.Rejection.Object)
+		case o.Rejection != nil && o.Rejection.Object != nil:
+			return o.Rejection.Object
+		}
+		return o.Manifest.Tree
+	})
 	o.lists = sync.OnceValue(o.walkLists)
 	o.later = func(id manifest.Identity) *manifest.Object { return in.order().after(out.Manifest, id) }
 	o.definition = func() *manifest.Object {
@@ -135,23 +144,9 @@ func Shared[T any](o *Object, compute func() T) T {
 // Changes returns the fields that the apply would change, with the reasons.
 func (o *Object) Changes() []explain.Change { return o.changes() }
 
-// Merged returns the object after the merge: the server's result; for a
-// rejected object, what the server rejected, without defaults.
+// Merged returns the object after the merge: the server's result, or what the server
+// rejected.
 func (o *Object) Merged() tree.Object { return o.merged() }
-
-func (o *Object) merge() tree.Object {
-	switch {
-	case o.Result != nil:
-		return o.Result
-	case o.PatchType == rehearsal.StrategicMerge && o.Schema != nil:
-		if result, err := strategic.Apply(o.Before, o.Patch, o.Schema); err == nil {
-			return result
-		}
-	case o.PatchType == rehearsal.JSONMerge:
-		return strategic.JSONApply(o.Before, o.Patch)
-	}
-	return o.Manifest.Tree
-}
 
 // InConfig turns a path in the merged object into one that is valid in the
 // manifest too.

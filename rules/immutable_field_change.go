@@ -35,6 +35,9 @@ var immutableFieldChange = &lint.Rule{
 			return nil // selector-change's
 		}
 		keep, edits := keeping(o, changed)
+		if slices.ContainsFunc(changed, func(path fieldpath.Path) bool { return path.HasPrefix(fieldpath.New("spec", "selector")) }) {
+			edits = nil // the labels of the template go with it
+		}
 		fix := keep + "; or delete the object, then apply again: " + shell.Line("kubectl delete", o.Target())
 		switch {
 		case o.Is("Job.batch"):
@@ -43,6 +46,12 @@ var immutableFieldChange = &lint.Rule{
 			fix = keep + "; or delete the object but not its pods, then apply again: " + shell.Line("kubectl delete", o.Target(), shell.Option("--cascade=orphan"))
 		case o.Is("Pod"):
 			fix, edits = "delete the object, then apply again: "+shell.Line("kubectl delete", o.Target()), nil
+		case o.Is("CustomResourceDefinition.apiextensions.k8s.io"):
+			fix = keep + ": deleting the definition would delete all its objects"
+		case o.Is("VolumeAttachment.storage.k8s.io"):
+			fix = keep + ": deleting the object would detach the volume"
+		case o.Is("Service"):
+			fix = keep + "; or delete the object, which frees its addresses, then apply again: " + shell.Line("kubectl delete", o.Target())
 		case o.Is("PersistentVolume"):
 			fix = keep + "; or create a volume under a new name"
 		case o.Is("PersistentVolumeClaim"):
@@ -60,68 +69,47 @@ var immutableFieldChange = &lint.Rule{
 // done is what the apply does to the fields: it adds, removes or changes them.
 func done(o *lint.Object, fields []fieldpath.Path) string {
 	lacks := func(obj tree.Object) bool {
-		return !slices.ContainsFunc(fields, func(path fieldpath.Path) bool { return has(obj, path) })
+		return !slices.ContainsFunc(fields, func(path fieldpath.Path) bool {
+			return has(obj, path) || path[0].Field == "stringData" && has(obj, fieldpath.New("data").Join(path[1:]))
+		})
 	}
 	switch {
 	case lacks(o.Before):
 		return "added"
-	case lacks(o.Merged()):
+	case lacks(o.Manifest.Tree) && lacks(o.Merged()):
 		return "removed"
 	}
 	return "changed"
 }
 
-// changedBelow narrows a path such as spec down to the fields that differ, as
-// deep as they have a single parent. It leaves out those that may be changed.
+// changedBelow are the fields that a fault is about, without those that may be changed.
 func changedBelow(o *lint.Object, f lint.Fault) []fieldpath.Path {
-	p := f.Path
-	if parent := p[:len(p)-1]; p[len(p)-1].Field == "persistentvolumesource" { // the server's name for all of them
-		p = parent
+	fixed := slices.DeleteFunc(slices.Clone(f.Changed), func(path fieldpath.Path) bool { return mayChange(o, f, path) })
+	switch {
+	case len(fixed) > 0:
+		return fixed
+	case len(f.Changed) > 0:
+		return f.Changed
 	}
-	named := len(p)
-	old, ok := p.Find(o.Before)
-	merged, ok2 := p.Find(o.Merged())
-	if !ok || !ok2 {
-		return []fieldpath.Path{p}
-	}
-	for {
-		steps := slices.DeleteFunc(differences(old, merged), func(s fieldpath.Path) bool {
-			// What the manifest has never had, the server completes again.
-			_, is := s.Find(merged)
-			return !is && !has(o.LastApplied(), p.Join(s)) && !has(o.LastApplied(), o.InConfig(p.Join(s)))
-		})
-		if fixed := slices.DeleteFunc(slices.Clone(steps), func(s fieldpath.Path) bool { return mayChange(o, f, s) }); len(p) == named && len(fixed) > 0 {
-			steps = fixed
-		}
-		if len(steps) == 0 {
-			return []fieldpath.Path{p}
-		}
-		if len(steps) > 1 {
-			var all []fieldpath.Path
-			for _, s := range steps {
-				all = append(all, o.InConfig(p.Join(s)))
-			}
-			return all
-		}
-		old, _ = steps[0].Find(old)
-		merged, _ = steps[0].Find(merged)
-		p = o.InConfig(p.Join(steps[0]))
-		if p[len(p)-1].Keys != nil && !has(o.Before, p) {
-			return []fieldpath.Path{p} // a new item
-		}
-	}
+	return []fieldpath.Path{f.Path}
 }
 
 // mayChange reports whether the server lets a field of the spec change that a fault is
 // about.
-func mayChange(o *lint.Object, f lint.Fault, s fieldpath.Path) bool {
+func mayChange(o *lint.Object, f lint.Fault, path fieldpath.Path) bool {
+	if len(path) < 2 {
+		return false
+	}
+	name, last := path[1].Field, path[len(path)-1].Field
 	switch spec := f.Path.Equal(fieldpath.New("spec")); {
 	case f.Path[len(f.Path)-1].Field == "persistentvolumesource":
-		return !validation.Alternative(s.String())
+		return !validation.Alternative(name)
 	case spec && o.Is("StatefulSet.apps"):
-		return slices.Contains(validation.StatefulSetUpdates, s.String())
-	case spec && o.Is("PersistentVolumeClaim"):
-		return s.String() == "resources" || s.String() == "volumeAttributesClassName"
+		return slices.Contains(validation.StatefulSetUpdates, name)
+	case spec && o.Is("PersistentVolumeClaim") && tree.String(o.Before, "status", "phase") == "Bound":
+		return path.HasPrefix(fieldpath.New("spec", "resources", "requests", "storage")) || name == "volumeAttributesClassName"
+	case spec && o.Is("Pod"):
+		return last == "image" && len(path) == 4 || name == "activeDeadlineSeconds"
 	}
 	return false
 }

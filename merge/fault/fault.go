@@ -78,6 +78,8 @@ type Fault struct {
 	Key, Manager string
 	// Wants says what a BadValue must be: a number, text, a list; "" if that is unknown.
 	Wants string
+	// Changed are the fields at or below Path that differ from the live ones, of an Immutable.
+	Changed []fieldpath.Path
 	// Detail is what the server says after the type and the value.
 	Detail Text
 	// Text is what is said of this fault alone: spec.replicas: Invalid value:

@@ -26,6 +26,8 @@ type Rejection struct {
 	// Object is what the paths of the faults lead into: the object that the
 	// server validated or decoded. It is nil where that is the manifest.
 	Object tree.Object
+	// Old is the live object that a validated one was compared with.
+	Old tree.Object
 	// Message is set for every reason but Invalid, and where a policy rejects.
 	Message Text
 

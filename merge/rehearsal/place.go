@@ -20,6 +20,9 @@ func (o *Outcome) Faults() []fault.Fault {
 	for i, f := range o.Rejection.Faults {
 		list[i] = f
 		list[i].Path = o.inManifest(f.Path)
+		if f.Code == fault.Immutable {
+			list[i].Changed = o.changed(f.Path)
+		}
 		for _, other := range o.Rejection.Also {
 			if list[i].Code == other.Code && o.keyed(other.Path).Equal(list[i].Path) {
 				list[i].Wants = other.Wants
@@ -55,6 +58,7 @@ func (o *Outcome) inManifest(p fieldpath.Path) fieldpath.Path {
 	if rejected == nil {
 		rejected = o.Manifest.Tree
 	}
+	p = o.spelled(p)
 	keyed := o.Keyed(p, rejected)
 	for i := range keyed {
 		if _, has := keyed[:i+1].Find(o.Manifest.Tree); !has && p[i].IsIndex {
@@ -62,6 +66,20 @@ func (o *Outcome) inManifest(p fieldpath.Path) fieldpath.Path {
 		}
 	}
 	return authored(keyed, o.Manifest.Tree)
+}
+
+// spelled is the field that the server means: it names one of a CSIDriver wrongly, and a
+// few of volumes and claims without their spec.
+func (o *Outcome) spelled(p fieldpath.Path) fieldpath.Path {
+	t := schema.Lookup(o.Kind)
+	spec, _ := t.Child("spec")
+	switch first := p[0].Field; {
+	case p.Equal(fieldpath.New("spec", "attachedRequired")):
+		return fieldpath.New("spec", "attachRequired")
+	case t != nil && !knows(t, first) && knows(spec, first):
+		return fieldpath.New("spec").Join(p)
+	}
+	return p
 }
 
 // authored is the field that the manifest has where the server names one that

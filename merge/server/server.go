@@ -297,6 +297,7 @@ func (s *Server) finish(res Result, k builtin, obj, old tree.Object) Result {
 	request := &validation.Request{Kind: k.Kind, Object: whole, Old: wholeOld, Minor: s.Minor, Namespace: s.Cluster.Namespace}
 	if errs := validation.Validate(request, k.row.validation); len(errs) > 0 {
 		res.Rejection = k.invalid(obj, errs)
+		res.Rejection.Old = old
 		return res
 	}
 	res.Warnings = append(res.Warnings, warnings.For(warnings.Request{Kind: k.Kind, Object: obj, Old: old, Minor: s.Minor}, k.row.warnings)...)
