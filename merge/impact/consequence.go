@@ -49,12 +49,40 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 		seen[path.String()] = true
 		old, inOld := path.Find(o.Before)
 		now, inNew := path.Find(o.Result)
+		if granting(o, path) {
+			was, is := granted(o, old), granted(o, now)
+			if inOld && inNew && len(without(was, is))+len(without(is, was)) == 0 {
+				list = append(list, Consequence{setting.Nothing, path, "the same " + path.String() + ", written in another way"})
+				continue
+			}
+			old, now = was, is
+		}
 		differences(path, old, now, inOld, inNew, func(path fieldpath.Path, old, now any, inOld, inNew bool) {
 			class, says := setting.Effect(o.Kind, path, old, now, inOld, inNew)
 			list = append(list, Consequence{class, slices.Clone(path), says})
 		})
 	}
 	return list
+}
+
+// granting reports whether a field is the list of rules or subjects of a role or binding,
+// whose order means nothing.
+func granting(o *rehearsal.Outcome, path fieldpath.Path) bool {
+	return o.Kind.Group == "rbac.authorization.k8s.io" && (path.Equal(fieldpath.New("subjects")) || path.Equal(fieldpath.New("rules")))
+}
+
+// granted is a list of subjects in which a ServiceAccount without namespace has the one
+// of the binding, as the server takes it (plugin/pkg/auth/authorizer/rbac appliesToUser).
+func granted(o *rehearsal.Outcome, list any) []any {
+	items := slices.Clone(tree.List(list))
+	for i, item := range items {
+		if tree.String(item, "kind") == "ServiceAccount" && tree.String(item, "namespace") == "" && o.Kind.Kind == "RoleBinding" {
+			subject := tree.CopyObject(tree.Map(item))
+			subject["namespace"] = o.Identity().Namespace
+			items[i] = subject
+		}
+	}
+	return items
 }
 
 // top is the highest part of a path that an object does not have.

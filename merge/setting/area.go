@@ -39,8 +39,8 @@ type Area struct {
 	Kinds, Field string
 	Class        Class
 	// Change says what a change does, as a clause; of the class Nothing, what the field
-	// is. Add, Remove, More and Less say it of what comes, goes, grows or shrinks, if
-	// that is something else.
+	// is. Add, Remove, More and Less say it of the field or an item of it that comes, goes,
+	// grows or shrinks, if that is something else.
 	Change, Add, Remove, More, Less string
 	// Ends, if it is not empty, narrows the area to fields of this name, however deep; those
 	// of properties of a schema are not fields.
@@ -59,6 +59,13 @@ var areasOf sync.Map // by Kind.group: []placedArea
 
 // AreaOf is the area that a field of a kind is in.
 func AreaOf(k schema.Kind, path fieldpath.Path) *Area {
+	if a := areaOf(k, path); a != nil {
+		return a.Area
+	}
+	return nil
+}
+
+func areaOf(k schema.Kind, path fieldpath.Path) *placedArea {
 	var best *placedArea
 	list := placedAreas(k)
 	for i := range list {
@@ -66,10 +73,7 @@ func AreaOf(k schema.Kind, path fieldpath.Path) *Area {
 			best = a
 		}
 	}
-	if best == nil {
-		return nil
-	}
-	return best.Area
+	return best
 }
 
 func placedAreas(k schema.Kind) []placedArea {
@@ -137,7 +141,7 @@ func (a *placedArea) named() int { return -slices.Index([]string{PodTemplate, An
 
 // Effect is what a change of a field does, as a clause, with its class.
 func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool) (Class, string) {
-	area := AreaOf(k, path)
+	area := areaOf(k, path)
 	if area == nil {
 		return Controller, "what the change does is unknown"
 	}
@@ -149,11 +153,13 @@ func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool)
 		}
 	}
 	words := area.Change
+	below := path[len(area.steps):]
+	whole := len(below) == 0 || len(below) == 1 && below[0].Field == "" // the field, or an item of it
 	order, comparable := direction(to, from)
 	for _, direction := range []struct {
 		is   bool
 		says string
-	}{{!inFrom, area.Add}, {!inTo, area.Remove}, {comparable && order > 0, area.More}, {comparable && order < 0, area.Less}} {
+	}{{whole && !inFrom, area.Add}, {whole && !inTo, area.Remove}, {comparable && order > 0, area.More}, {comparable && order < 0, area.Less}} {
 		if direction.is && direction.says != "" {
 			words = direction.says
 		}
