@@ -39,12 +39,6 @@ type Object struct {
 
 func newObject(out *rehearsal.Outcome, stored tree.Object, in Input) *Object {
 	config, compared, opts := out.Manifest.Tree, out.Original, in.Options
-	if out.Migration != nil && !out.Migration.Shown {
-		// Rules are about the real apply, which does more than a dry run.
-		migrated := *out
-		migrated.Result = out.Migration.Result
-		out = &migrated
-	}
 	masked := out.HasSecrets(in.Secrets) || in.Secrets.Holds(stored)
 	faults := faults(out, masked)
 	if masked {

@@ -37,7 +37,7 @@ var lastAppliedTooLarge = &lint.Rule{
 		return &lint.Report{
 			Path:    f.Path,
 			Message: "the manifest is too large for the last-applied annotation, which can hold 262144 bytes; apply is rejected",
-			Fix:     "apply it with --server-side",
+			Fix:     "apply it with --server-side" + onceForced,
 		}
 	},
 	Run: func(p *lint.Pass) {

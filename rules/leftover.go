@@ -8,6 +8,10 @@ import (
 	"threeway/merge/text/shell"
 )
 
+// onceForced ends the advice to apply server-side what was applied client-side: the fields
+// of that apply conflict where the manifest changes them.
+const onceForced = "; once with --force-conflicts if it conflicts with kubectl-client-side-apply"
+
 // clearing tells how to get rid of a live field that stays in the way of what
 // the config sets, and edits the config where that is enough. A null does it in
 // a client-side apply; a server-side one ignores nulls.

@@ -34,7 +34,7 @@ var narrowMergeKey = &lint.Rule{
 						p.Report(o, lint.Report{
 							Path:    path.Item(i),
 							Message: fmt.Sprintf("%s is lost in the merge: a client-side apply compares the items of %s by %s only", lint.Value(item), path, f.MergeKey),
-							Fix:     "apply with --server-side",
+							Fix:     "apply with --server-side" + onceForced,
 						})
 					}
 				}

@@ -316,7 +316,7 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 		opts.Minor = to - 1
 	}
 	if slices.Contains(fields, "--server-side") {
-		opts.ServerSide = &rehearsal.ServerSide{Manager: rehearsal.DefaultManager}
+		opts.ServerSide = &rehearsal.ServerSide{Manager: rehearsal.DefaultManager, Migrate: true}
 	}
 	for i, arg := range fields {
 		if name, ok := strings.CutPrefix(arg, "--field-manager="); ok {

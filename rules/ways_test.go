@@ -82,7 +82,7 @@ var ways = []way{
 	}},
 	{"--force-conflicts", regexp.MustCompile(`with --force-conflicts`), func(s *situation, _ []string) bool {
 		s.Args += " --force-conflicts"
-		return true
+		return strings.Contains(s.Args, "--server-side")
 	}},
 	{"once without --server-side", regexp.MustCompile(`apply once without --server-side`), func(s *situation, _ []string) bool {
 		s.Args = regexp.MustCompile(`--server-side|--force-conflicts|--field-manager=\S+`).ReplaceAllString(s.Args, "")

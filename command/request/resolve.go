@@ -288,8 +288,8 @@ func (v *Resolver) apply(by OtherApplier) (a Apply, err error) {
 	force, migrate := v.Bool("force-conflicts"), v.Bool("migrate")
 	switch {
 	case serverSide:
-		// A review and findings are of the apply that follows; diff is kubectl's dry run.
-		migrate = migrate || v.Command.Name == "review" || v.Command.Name == "lint"
+		// All but kubectl's dry run is of the apply that follows.
+		migrate = migrate || !a.Diff && v.Command.Name != "merge"
 		a.ServerSide = &rehearsal.ServerSide{Force: force, Manager: rehearsal.DefaultManager, Migrate: migrate}
 		if v.IsSet("field-manager") {
 			a.ServerSide.Manager = a.Manager

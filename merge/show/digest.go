@@ -157,6 +157,9 @@ func (i *Digest) PlanLine() string {
 	if text := Incomplete(i.facts.Plan.Unknown); text != "" {
 		line = append(line, text)
 	}
+	if removes := dryRun(i.facts.Plan.Outcomes...); removes != "" {
+		line = append(line, removes)
+	}
 	if objects == nil && line == nil {
 		objects = planLine{"no changes"}
 	}
@@ -173,6 +176,21 @@ func (i *Digest) PlanLine() string {
 	line = append(line, i.consequenceClauses()...)
 	line = append(line, i.remainderClauses()...)
 	return "Plan: " + strings.Join(line, "; ")
+}
+
+// dryRun says what the real apply of objects does that these outcomes do not show; "" if
+// it does nothing else.
+func dryRun(outcomes ...*rehearsal.Outcome) string {
+	n := 0
+	for _, o := range outcomes {
+		if o.Migration != nil && !o.Migration.Shown {
+			n += len(o.Migration.Removed)
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return "dry run: the real apply removes " + phrase.Count(n, "more field")
 }
 
 // Incomplete reports whether the plan does not tell everything.

@@ -46,5 +46,9 @@ func actionText(o *rehearsal.Outcome, opts Options) string {
 	case rehearsal.Rejected:
 		style = Removal
 	}
-	return opts.paint(style, string(o.Action))
+	text := opts.paint(style, string(o.Action))
+	if more := dryRun(o); more != "" {
+		text += " (" + more + ")"
+	}
+	return text
 }

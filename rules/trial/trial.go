@@ -146,7 +146,7 @@ func (t *Test) before() (*manifest.Snapshot, error) {
 func (t *Test) options(config Objects, live *manifest.Snapshot) merge.Options {
 	opts := merge.Options{Options: rehearsal.Options{Manifests: config.manifests(), Live: live, EmptyCluster: len(live.Entries) == 0}}
 	if t.ServerSide {
-		opts.ServerSide = &rehearsal.ServerSide{Manager: rehearsal.DefaultManager}
+		opts.ServerSide = &rehearsal.ServerSide{Manager: rehearsal.DefaultManager, Migrate: true}
 	}
 	return opts
 }
