@@ -9,6 +9,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	"threeway/merge/text/edit"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
@@ -140,16 +141,29 @@ func firstAbsent(root tree.Object, p fieldpath.Path) fieldpath.Path {
 }
 
 // removal tells how to take fields out of the live object by hand: after the apply
-// where it is the only item of a list to which the apply adds.
+// where it is the only item of a list to which the apply adds. It is "" if the server
+// requires one of them.
 func removal(o *lint.Object, paths []fieldpath.Path) string {
 	obj, when := o.Before, ""
 	if onlyItem(o.Before, paths[0]) && !onlyItem(o.Result, paths[0]) {
 		obj, when = o.Result, "after the apply, "
+	} else if !removable(o, paths) {
+		return ""
 	}
 	if ops, ok := patchRemoval(obj, paths[0]); ok && len(paths) == 1 {
 		return when + "remove it by hand, once: " + shell.Line("kubectl patch", o.Target(), shell.Option("--type=json"), shell.JSON("-p", ops))
 	}
 	return when + "remove them by hand, once: " + shell.Line("kubectl edit", o.Target())
+}
+
+// removable reports whether the server accepts the live object without some fields.
+func removable(o *lint.Object, paths []fieldpath.Path) bool {
+	var edits []edit.Edit
+	for _, path := range paths {
+		edits = append(edits, edit.Remove(path))
+	}
+	left, err := edit.Object(o.Live.Tree, edits)
+	return err == nil && o.Run.Server.Replace(o.Kind, o.Live.Tree, left).Rejection == nil
 }
 
 // onlyItem reports whether a path leads to the only item of a list.

@@ -38,7 +38,7 @@ var mutableSelectorLabel = &lint.Rule{
 				}
 				fix := "remove it from the selector; it may stay on the pod template"
 				if o.Live != nil {
-					fix = "remove it from the selector and recreate the workload once: " + shell.Line("kubectl delete", o.Target(), shell.Option("--cascade=orphan")) + ", then apply"
+					fix = "remove it from the selector; before you apply that, delete the workload but not its pods: " + shell.Line("kubectl delete", o.Target(), shell.Option("--cascade=orphan"))
 				}
 				p.Report(o, lint.Report{
 					Path: l.path, LivePath: l.path, Fix: fix,

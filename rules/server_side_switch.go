@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -46,7 +47,7 @@ var serverSideSwitch = &lint.Rule{
 				p.Report(o, lint.Report{
 					Path: kept[0], LivePath: kept[0],
 					Message: first + "keeps what a client-side one removes, because " + ownersOf(o, kept) + " owns it: " + named(kept),
-					Fix:     removal(o, kept),
+					Fix:     cmp.Or(removal(o, kept), "add it to "+o.Where()+": the server requires it"),
 				})
 			}
 			if len(gone) > 0 {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -39,7 +40,7 @@ var stuckAfterSSAMigration = &lint.Rule{
 			r := lint.Report{
 				Path: left[0], LivePath: left[0],
 				Message: listed(left) + " no longer in the manifest, but not removed from the live object: " + owner + ", an earlier apply, also owns it",
-				Fix:     removal(o, left),
+				Fix:     cmp.Or(removal(o, left), "add it back to "+o.Where()+": the server requires it"),
 			}
 			if no := refusedMigration(o); no != nil {
 				needed := slices.IndexFunc(left, func(p fieldpath.Path) bool {

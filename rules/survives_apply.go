@@ -35,7 +35,9 @@ var survivesApply = &lint.Rule{
 			// The server derives imagePullPolicy again, from the live image, and without
 			// replicas one pod is left. A list that loses its only item may be required.
 			if last := kept[0][len(kept[0])-1].Field; len(kept) > 1 || last != "imagePullPolicy" && last != "replicas" && !onlyItem(o.Result, kept[0]) {
-				fix += "; or " + removal(o, kept)
+				if by := removal(o, kept); by != "" {
+					fix += "; or " + by
+				}
 			}
 			p.Report(o, lint.Report{
 				Path: kept[0], LivePath: kept[0], Fix: fix, Suggested: taken(o, kept),

@@ -49,9 +49,9 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 		seen[path.String()] = true
 		old, inOld := path.Find(o.Before)
 		now, inNew := path.Find(o.Result)
-		if granting(o, path) {
+		if granting(o, path) && old != nil && now != nil {
 			was, is := granted(o, old), granted(o, now)
-			if inOld && inNew && len(without(was, is))+len(without(is, was)) == 0 {
+			if len(without(was, is))+len(without(is, was)) == 0 {
 				list = append(list, Consequence{setting.Nothing, path, "the same " + path.String() + ", written in another way"})
 				continue
 			}
