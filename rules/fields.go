@@ -163,7 +163,7 @@ func removable(o *lint.Object, paths []fieldpath.Path) bool {
 		edits = append(edits, edit.Remove(path))
 	}
 	left, err := edit.Object(o.Live.Tree, edits)
-	return err == nil && o.Run.Server.Replace(o.Kind, o.Live.Tree, left).Rejection == nil
+	return err == nil && o.Run.Server.Update(o.Kind, o.Live.Tree, left).Rejection == nil
 }
 
 // onlyItem reports whether a path leads to the only item of a list.

@@ -249,22 +249,6 @@ func (s *Server) patchBuiltin(k builtin, live, patch tree.Object) Result {
 	return s.tracked(s.updateBuiltin(k, obj, live, Result{Dropped: unknown}), k.Kind, nil, live, s.decodedAgain(k, patched, false))
 }
 
-// Replace simulates that live becomes another object, as a JSON patch or an editor makes it.
-func (s *Server) Replace(k schema.Kind, live, obj tree.Object) Result {
-	b, ok := lookup(k)
-	if d := s.Definition; !ok && d(k) != nil {
-		return s.updateCustom(d(k), k, obj, live)
-	} else if !ok {
-		return Result{Object: obj}
-	}
-	decoded, unknown, err := b.decode(obj, s.Minor, false)
-	if err != nil {
-		return Result{Rejection: unreadable(k, obj, undecodable(unknown, err, obj))}
-	}
-	s.complete(b, decoded)
-	return s.updateBuiltin(b, decoded, live, Result{Dropped: unknown})
-}
-
 // updateBuiltin takes a decoded and complete object through the rest of an
 // update.
 func (s *Server) updateBuiltin(k builtin, obj, live tree.Object, res Result) Result {

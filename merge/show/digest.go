@@ -178,21 +178,6 @@ func (i *Digest) PlanLine() string {
 	return "Plan: " + strings.Join(line, "; ")
 }
 
-// dryRun says what the real apply of objects does that these outcomes do not show; "" if
-// it does nothing else.
-func dryRun(outcomes ...*rehearsal.Outcome) string {
-	n := 0
-	for _, o := range outcomes {
-		if o.Migration != nil && !o.Migration.Shown {
-			n += len(o.Migration.Removed)
-		}
-	}
-	if n == 0 {
-		return ""
-	}
-	return "dry run: the real apply removes " + phrase.Count(n, "more field")
-}
-
 // Incomplete reports whether the plan does not tell everything.
 func (i *Digest) Incomplete() bool { return i.facts.Plan.Unknown != nil }
 

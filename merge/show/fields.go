@@ -8,6 +8,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 )
 
 // Fields writes every object that would change, and for each of its fields a
@@ -51,4 +52,19 @@ func actionText(o *rehearsal.Outcome, opts Options) string {
 		text += " (" + more + ")"
 	}
 	return text
+}
+
+// dryRun says what the real apply of objects does that these outcomes do not show; "" if
+// it does nothing else.
+func dryRun(outcomes ...*rehearsal.Outcome) string {
+	n := 0
+	for _, o := range outcomes {
+		if o.Migration != nil && !o.Migration.Shown {
+			n += len(o.Migration.Removed)
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return "dry run: the real apply removes " + phrase.Count(n, "more field")
 }
