@@ -21,6 +21,7 @@ const (
 	aJob        = "apiVersion: batch/v1, kind: Job, metadata: {name: a, namespace: b, uid: u}, spec: {selector: {matchLabels: {batch.kubernetes.io/controller-uid: u}}, template: {metadata: {labels: {controller-uid: u, batch.kubernetes.io/controller-uid: u, job-name: a, batch.kubernetes.io/job-name: a}}, spec: {restartPolicy: Never, containers: [{name: c, image: d}]}}}"
 	aClaim      = "apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: a, namespace: b}, spec: {devices: {requests: [{name: r, exactly: {deviceClassName: b}}]}}"
 	aBoundClaim = "apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a, namespace: b}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: %s}}, volumeName: v}, status: {phase: Bound, capacity: {storage: 1Gi}}"
+	aSlice      = "apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: a}, spec: {driver: d.example.com, nodeName: node-1, pool: {name: p, generation: 1, resourceSliceCount: 1}, devices: [{name: d, allowMultipleAllocations: true, capacity: {b.c/m: {value: '9', requestPolicy: {%s}}}}]}"
 	aCronJob    = "apiVersion: batch/v1, kind: CronJob, metadata: {name: a, namespace: b}, spec: {schedule: '* * * * *', jobTemplate: {spec: {podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: T}]}]}, template: {spec: {restartPolicy: Never, containers: [{name: c, image: d}]}}}}}"
 )
 
@@ -39,6 +40,11 @@ func TestMinors(t *testing.T) {
 		{"or keeps it", "", set("s", "c", ", updateStrategy: {rollingUpdate: {maxUnavailable: 2}}"), "spec updateStrategy rollingUpdate", 37, "{partition: 0}", "{maxUnavailable: 2, partition: 0}"},
 		{"a Pod leaves its resources out", f(aPod, "", ", resources: {limits: {cpu: '1'}, requests: {cpu: '1'}}"), f(aPod, "", ", resources: null"), "spec resources", 37,
 			"spec: Forbidden: pod updates may not change fields", "{limits: {cpu: '1'}, requests: {cpu: '1'}}"},
+		{"a default above the range of a capacity", "", f(aSlice, "default: '12', validRange: {min: '1', max: '9'}"), "", 37,
+			`spec.devices[0].capacity[b.c/m].requestPolicy.validRange.max: Invalid value: "12": default is more than max: 9`, `spec.devices[0].capacity[b.c/m].requestPolicy.validRange.default: Invalid value: "12": default is more than max: 9`},
+		{"a range that no integer holds", "", f(aSlice, "default: '2', validRange: {min: '2', max: 10E, step: '2'}"), "", 37,
+			`spec.devices[0].capacity[b.c/m].requestPolicy.validRange.max: Invalid value: "10E": max is larger than capacity value: 9`,
+			"spec.devices[0].capacity[b.c/m].requestPolicy.validRange.max: Invalid value: \"10E\": max is larger than capacity value: 9\nspec.devices[0].capacity[b.c/m].requestPolicy.validRange.max: Invalid value: \"10E\": must not be larger than 9223372036854775807"},
 		{"the node of a Binding", "", "apiVersion: v1, kind: Binding, metadata: {name: a, namespace: b}, target: {name: a_b}", "target name", 37, "a_b", `target.name: Invalid value: "a_b": a lowercase RFC 1123 subdomain`},
 		{"a service name changes", set("s", "c", ""), set("t", "c", ""), "", 37, "spec: Forbidden: updates to statefulset spec", `spec.serviceName: Invalid value: "t": field is immutable`},
 		{"containers of StatefulSets are checked", "", set("s", "C_C", ""), "", 34, "", "spec.template.spec.containers[0].name: Invalid value"},

@@ -63,7 +63,7 @@ func (r *release) gates() (map[string]bool, error) {
 // defaultOf reads {Default: true, …}, or the last of [{Version: …, Default: true, …}, …]
 // that the minor has reached.
 func defaultOf(spec *ast.CompositeLit, minor int) (on, found bool) {
-	since := 0
+	since, late := 0, false
 	for _, e := range spec.Elts {
 		switch e := e.(type) {
 		case *ast.CompositeLit:
@@ -73,20 +73,30 @@ func defaultOf(spec *ast.CompositeLit, minor int) (on, found bool) {
 		case *ast.KeyValueExpr:
 			switch id, _ := e.Key.(*ast.Ident); {
 			case id == nil:
+			case id.Name == "MinCompatibilityVersion": // a server is compatible with the minor before
+				compatible, ok := versionOf(e.Value)
+				late = late || ok && compatible >= minor
 			case id.Name == "Default":
 				value, _ := e.Value.(*ast.Ident)
 				on, found = value != nil && value.Name == "true", value != nil
 			case id.Name == "Version":
-				if call, ok := e.Value.(*ast.CallExpr); ok && len(call.Args) == 1 {
-					_, err := fmt.Sscanf(text(call.Args[0]), "1.%d", &since)
-					if err != nil {
-						since, _ = strconv.Atoi(text(call.Args[0]))
-					}
-				}
+				since, _ = versionOf(e.Value)
 			}
 		}
 	}
-	return on, found && since <= minor
+	return on, found && since <= minor && !late
+}
+
+// versionOf is the minor of version.MustParse("1.37").
+func versionOf(e ast.Expr) (minor int, ok bool) {
+	call, ok := e.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return 0, false
+	}
+	if _, err := fmt.Sscanf(text(call.Args[0]), "1.%d", &minor); err != nil {
+		minor, _ = strconv.Atoi(text(call.Args[0]))
+	}
+	return minor, true
 }
 
 // handledElsewhere are gates of which more goes than the field

@@ -147,7 +147,7 @@ func ownerReference(ref any, p *field.Path) field.ErrorList {
 		}
 	}
 	if apiVersion == "v1" && kind == "Event" {
-		errs = append(errs, field.Invalid(p, ref, "/v1, Kind=Event is disallowed from being an owner"))
+		errs = append(errs, field.Invalid(p, internalOrNull("meta/v1.OwnerReference", ref), "/v1, Kind=Event is disallowed from being an owner"))
 	}
 	return errs
 }

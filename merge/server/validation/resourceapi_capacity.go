@@ -2,10 +2,12 @@ package validation
 
 import (
 	"fmt"
+	"math"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -15,7 +17,7 @@ import (
 //
 // Source: validateRequestPolicy of pkg/apis/resource/validation, as are the
 // other functions of this file.
-func deviceCapacity(device, capacity any, p *field.Path) field.ErrorList {
+func deviceCapacity(r *Request, device, capacity any, p *field.Path) field.ErrorList {
 	policy := tree.Map(capacity, "requestPolicy")
 	if policy == nil {
 		return nil
@@ -25,7 +27,7 @@ func deviceCapacity(device, capacity any, p *field.Path) field.ErrorList {
 	}
 	total, _ := tree.Get(capacity, "value")
 	values, steps := tree.List(policy, "validValues"), tree.Map(policy, "validRange")
-	c := capacityPolicy{total: quantity(total), standard: quantity(policy["default"])}
+	c := capacityPolicy{total: quantity(total), standard: quantity(policy["default"]), bounded: minors.RangeNamesDefault.In(r.Minor)}
 	switch {
 	case len(values) > 0 && steps != nil:
 		return field.ErrorList{field.Forbidden(p, `exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time`)}
@@ -42,8 +44,12 @@ func deviceCapacity(device, capacity any, p *field.Path) field.ErrorList {
 }
 
 // capacityPolicy is the capacity of a device and how much of it a request gets
-// that does not say.
-type capacityPolicy struct{ total, standard resource.Quantity }
+// that does not say. If it is bounded, numbers that do not fit into 64 bits are
+// rejected, and faults of the default name it.
+type capacityPolicy struct {
+	total, standard resource.Quantity
+	bounded         bool
+}
 
 func (c capacityPolicy) values(list []any, p *field.Path) field.ErrorList {
 	const most = 10
@@ -82,25 +88,54 @@ func (c capacityPolicy) steps(steps tree.Object, p *field.Path) field.ErrorList 
 		}
 	}
 	low, high := quantity(steps["min"]), quantity(steps["max"])
+	least, most := "min", "max"
+	if c.bounded {
+		least, most = "default", "default"
+	}
 	check(low, c.total, "min", low, "min is larger than capacity value: ", c.total)
-	check(low, c.standard, "min", c.standard, "default is less than min: ", low)
+	check(low, c.standard, least, c.standard, "default is less than min: ", low)
 	if steps["max"] != nil {
 		check(low, high, "max", low, "min is larger than max: ", high)
 		check(high, c.total, "max", high, "max is larger than capacity value: ", c.total)
-		check(c.standard, high, "max", c.standard, "default is more than max: ", high)
+		check(c.standard, high, most, c.standard, "default is more than max: ", high)
 	}
 	if steps["step"] == nil {
 		return errs
 	}
 	step, first := quantity(steps["step"]), low.DeepCopy()
+	if c.bounded && step.Sign() <= 0 {
+		return append(errs, field.Invalid(p.Child("step"), step.String(), "must be greater than zero"))
+	}
 	first.Add(step)
 	if first.Cmp(c.total) > 0 {
 		errs = append(errs, field.Invalid(p.Child("step"), step.String(),
 			fmt.Sprintf("one step %s is larger than capacity value: %s", first.String(), c.total.String())))
 	}
+	if beyond := c.beyond(steps, p); len(beyond) > 0 {
+		return append(errs, beyond...)
+	}
 	errs = append(errs, onStep(c.standard, low, step, p.Child("step"))...)
 	if steps["max"] != nil {
 		errs = append(errs, onStep(high, low, step, p.Child("step"))...)
+	}
+	return errs
+}
+
+// beyond are the numbers that an integer of 64 bits cannot hold (validateInt64Range).
+func (c capacityPolicy) beyond(steps tree.Object, p *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for _, key := range []string{"default", "min", "max", "step"} {
+		q := quantity(steps[key])
+		if key == "default" {
+			q = c.standard
+		}
+		switch {
+		case !c.bounded:
+		case q.Sign() < 0:
+			errs = append(errs, field.Invalid(p.Child(key), q.String(), "must be greater than or equal to 0"))
+		case q.CmpInt64(math.MaxInt64) > 0:
+			errs = append(errs, field.Invalid(p.Child(key), q.String(), "must not be larger than 9223372036854775807"))
+		}
 	}
 	return errs
 }

@@ -29,7 +29,7 @@ func sliceDevice(r *Request, d, old any, perDevice bool, p *field.Path) field.Er
 	}
 	for _, name := range sortedKeys(capacity) {
 		errs = append(errs, attributeName(name, p.Child("capacity"))...)
-		errs = append(errs, deviceCapacity(d, capacity[name], p.Child("capacity").Key(shortKey(name)).Child("requestPolicy"))...)
+		errs = append(errs, deviceCapacity(r, d, capacity[name], p.Child("capacity").Key(shortKey(name)).Child("requestPolicy"))...)
 	}
 	if taints := tree.List(d, "taints"); old == nil || !same(tree.List(old, "taints"), taints) {
 		errs = append(errs, atMost(maxTaints, taints, p.Child("taints"), deviceTaint)...)

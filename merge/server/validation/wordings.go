@@ -97,11 +97,6 @@ var wordings = []wording{
 	{minors.HostFieldsInSpec, "", "…securityContext.shareProcessNamespace", field.ErrorTypeInvalid, "", func(e *field.Error) {
 		e.Field = strings.TrimSuffix(e.Field, "securityContext.shareProcessNamespace") + "shareProcessNamespace"
 	}},
-	{minors.RangeNamesDefault, "ResourceSlice.resource.k8s.io", "…requestPolicy.validRange.min", field.ErrorTypeInvalid, "", func(e *field.Error) {
-		if strings.HasPrefix(e.Detail, "default is less than min: ") {
-			e.Field = strings.TrimSuffix(e.Field, "min") + "default"
-		}
-	}},
 	{minors.RoleRefImmutable, "RoleBinding.rbac.authorization.k8s.io", "roleRef", field.ErrorTypeInvalid, "", detail(isImmutable)},
 	{minors.RoleRefImmutable, "ClusterRoleBinding.rbac.authorization.k8s.io", "roleRef", field.ErrorTypeInvalid, "", detail(isImmutable)},
 }
