@@ -42,6 +42,8 @@ func TestMinors(t *testing.T) {
 			"spec: Forbidden: pod updates may not change fields", "{limits: {cpu: '1'}, requests: {cpu: '1'}}"},
 		{"a default above the range of a capacity", "", f(aSlice, "default: '12', validRange: {min: '1', max: '9'}"), "", 37,
 			`spec.devices[0].capacity[b.c/m].requestPolicy.validRange.max: Invalid value: "12": default is more than max: 9`, `spec.devices[0].capacity[b.c/m].requestPolicy.validRange.default: Invalid value: "12": default is more than max: 9`},
+		{"a capacity that is kept", f(aSlice, "default: '12', validRange: {min: '1', max: '9'}"), "apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: a, labels: {x: z}}", "metadata labels", 37,
+			`spec.devices[0].capacity[b.c/m].requestPolicy.validRange.max: Invalid value: "12": default is more than max: 9`, "{x: z}"},
 		{"a range that no integer holds", "", f(aSlice, "default: '2', validRange: {min: '2', max: 10E, step: '2'}"), "", 37,
 			`spec.devices[0].capacity[b.c/m].requestPolicy.validRange.max: Invalid value: "10E": max is larger than capacity value: 9`,
 			"spec.devices[0].capacity[b.c/m].requestPolicy.validRange.max: Invalid value: \"10E\": max is larger than capacity value: 9\nspec.devices[0].capacity[b.c/m].requestPolicy.validRange.max: Invalid value: \"10E\": must not be larger than 9223372036854775807"},

@@ -56,6 +56,7 @@ var (
 	DeclaredNodeFeatures   = Change{Since: 36, What: "status.declaredFeatures of a Node is checked"}
 	ProviderIDFixed        = Change{Since: 37, What: "a change of a Node's providerID is Invalid, not Forbidden"}
 	RangeNamesDefault      = Change{Since: 37, What: "a default beyond the range of a device's capacity is a fault of the default, and the numbers of a range with steps fit into 64 bits"}
+	CapacityKept           = Change{Since: 37, What: "capacities of a device that an update keeps are not checked again"}
 	QuestionOfSpec         = Change{Since: 37, What: "a question about access that is about nothing, or about two things, is a fault of its spec"}
 	RoleRefImmutable       = Change{Since: 37, What: "a changed roleRef is an immutable field"}
 	StaticNamesRejected    = Change{Since: 37, Gate: "ManifestBasedAdmissionControlConfig", What: "names that end with .static.k8s.io are rejected on create"}

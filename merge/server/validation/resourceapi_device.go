@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/schema"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
@@ -27,7 +28,11 @@ func sliceDevice(r *Request, d, old any, perDevice bool, p *field.Path) field.Er
 		errs = append(errs, attributeName(name, p.Child("attributes"))...)
 		errs = append(errs, deviceAttribute(r, attributes[name], p.Child("attributes").Key(shortKey(name)))...)
 	}
+	kept := old != nil && minors.CapacityKept.In(r.Minor) && same(tree.Map(old, "capacity"), capacity)
 	for _, name := range sortedKeys(capacity) {
+		if kept {
+			break
+		}
 		errs = append(errs, attributeName(name, p.Child("capacity"))...)
 		errs = append(errs, deviceCapacity(r, d, capacity[name], p.Child("capacity").Key(shortKey(name)).Child("requestPolicy"))...)
 	}
