@@ -57,7 +57,7 @@ func container(c any, pod *podContext, p *field.Path) field.ErrorList {
 	errs = append(errs, pullPolicy(tree.String(c, "imagePullPolicy"), p.Child("imagePullPolicy"))...)
 	errs = append(errs, resourceRequirements(tree.Map(c, "resources"), pod.claims, p.Child("resources"), pod.opts)...)
 	errs = append(errs, resizePolicy(tree.List(c, "resizePolicy"), pod, p.Child("resizePolicy"))...)
-	return append(errs, securityContext(tree.Map(c, "securityContext"), !pod.ownUserNS, p.Child("securityContext"))...)
+	return append(errs, securityContext(tree.Map(c, "securityContext"), !pod.ownUserNS, pod.opts.allowSysAdmin, p.Child("securityContext"))...)
 }
 
 // containers checks the list of regular containers.

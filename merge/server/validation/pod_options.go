@@ -32,6 +32,7 @@ type podOptions struct {
 	allowRestartRules                    bool
 	allowRestartAllContainers            bool
 	allowEmptyImageReference             bool
+	allowSysAdmin                        bool
 	allowTolerationComparison            bool
 	allowUserNamespaceOnHostNetwork      bool
 	allowUserNamespaceWithDevices        bool
@@ -63,6 +64,7 @@ func podTemplateOptions(old tree.Object, minor int) podOptions {
 		allowRestartAllContainers:       minors.RestartAllContainers.In(minor) || hasRestartAllContainers(spec),
 		allowRestartContainerForInit:    !minors.ResizeRestartInit.In(minor) || hasRestartContainerForInit(spec),
 		allowEmptyImageReference:        !minors.ImageReferences.In(minor) || hasEmptyImageReference(spec),
+		allowSysAdmin:                   minors.SysAdminKept.In(minor) && hasContainerWith(spec, hasSysAdmin),
 		allowTolerationComparison:       hasTolerationComparison(spec),
 		allowUserNamespaceOnHostNetwork: ownNS && tree.Bool(spec, "hostNetwork"),
 		allowUserNamespaceWithDevices:   ownNS && hasContainerWith(spec, func(c any) bool { return len(tree.List(c, "volumeDevices")) > 0 }),

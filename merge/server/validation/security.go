@@ -1,6 +1,7 @@
 package validation
 
 import (
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -14,7 +15,7 @@ import (
 // --allow-privileged.
 //
 // Source: ValidateSecurityContext of pkg/apis/core/validation.
-func securityContext(sc tree.Object, hostUsers bool, p *field.Path) field.ErrorList {
+func securityContext(sc tree.Object, hostUsers, allowSysAdmin bool, p *field.Path) field.ErrorList {
 	if sc == nil {
 		return nil
 	}
@@ -31,13 +32,21 @@ func securityContext(sc tree.Object, hostUsers bool, p *field.Path) field.ErrorL
 			errs = append(errs, field.Invalid(p, shown, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true"))
 		}
 		for _, capability := range tree.List(sc, "capabilities", "add") {
-			if capability == "CAP_SYS_ADMIN" {
+			if capability == sysAdmin && !allowSysAdmin {
 				errs = append(errs, field.Invalid(p, shown, "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN"))
 			}
 		}
 	}
 	errs = append(errs, windowsOptions(sc, p)...)
 	return append(errs, appArmorProfile(sc, p)...)
+}
+
+const sysAdmin = "CAP_SYS_ADMIN"
+
+// hasSysAdmin reports whether a container has the capability and does not say that it may
+// escalate, which an update may then forbid (hasSysAdminAndPrivilegeEscalationFalse of pkg/api/pod).
+func hasSysAdmin(c any) bool {
+	return !tree.Bool(c, "securityContext", "allowPrivilegeEscalation") && slices.Contains(tree.List(c, "securityContext", "capabilities", "add"), any(sysAdmin))
 }
 
 // podSecurityContext checks what is about security in a pod spec; p is the
