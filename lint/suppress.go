@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -63,7 +64,16 @@ func (p *Pass) suppress(all []*Rule, found []*Finding, ran map[string]bool, opts
 	if opts.Trusted != nil {
 		counts = opts.Trusted.suppressed(p)
 	}
+	inManifests := map[manifest.Identity]bool{}
+	for _, o := range p.all {
+		inManifests[o.Manifest.ID()] = true
+	}
 	for _, f := range found {
+		if !inManifests[f.id] { // an object of the snapshot or the base says it itself
+			for _, id := range f.Rule.Names() {
+				f.Suppressed = cmp.Or(f.Suppressed, strings.TrimSpace(tree.String(f.source.Tree, "metadata", "annotations", AnnotationPrefix+id)))
+			}
+		}
 		for _, i := range opts.Ignores {
 			if i.matches(f) && f.Suppressed == "" {
 				f.Suppressed = i.Reason

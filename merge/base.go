@@ -33,7 +33,7 @@ type Base struct {
 func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 	first := opts
 	first.Manifests, first.Live, first.LastApplied = base, &manifest.Snapshot{}, nil
-	first.Prune, first.Select, first.Diff = nil, nil, false
+	first.Prune, first.Select, first.Diff = first.Prune.ofBase(), nil, false
 	first.Lenient, first.Unwarned = true, true
 	if opts.By != nil {
 		opts.By.Arrange(base)
@@ -52,9 +52,17 @@ func (opts Options) From(base *manifest.Set, name string) (Options, error) {
 		return opts, err
 	}
 	opts.Base, opts.LastApplied = &Base{Name: name}, nil
-	opts.Live, opts.Base.Healthy = assumeHealthy(p.after(first.Live))
+	stored := p.after(first.Live)
+	if p.ApplySet != nil && p.Refused == nil {
+		stored = stored.With([]*manifest.Object{p.ApplySet.Parent(base.Objects)}, nil)
+	}
+	opts.Live, opts.Base.Healthy = assumeHealthy(stored)
 	for _, problem := range p.Problems {
-		if problem.Severity == manifest.Error {
+		switch {
+		case problem.Severity != manifest.Error:
+		case !unread(problem) && problem.Object.Name != "":
+			opts.Base.Lacking = append(opts.Base.Lacking, "an object of the base counts as absent, because kubectl would reject it: "+problem.String())
+		default:
 			opts.Base.unread = append(opts.Base.unread, problem.String())
 			opts.Base.Lacking = append(opts.Base.Lacking, "a part of the base cannot be read, and its objects count as absent: "+problem.String())
 		}

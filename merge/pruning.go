@@ -127,6 +127,15 @@ func (r *run) startPruning(objects []*manifest.Object, plan *Plan) (*pruning, er
 	return p, nil
 }
 
+// ofBase are the options of the apply that has made the base live: only an ApplySet marks
+// its objects.
+func (p *PruneOptions) ofBase() *PruneOptions {
+	if p == nil || p.ApplySet == "" {
+		return nil
+	}
+	return &PruneOptions{ApplySet: p.ApplySet, Tolerant: true}
+}
+
 // refused keeps a refusal in the plan if that is asked for, else returns it.
 func (p *PruneOptions) refused(err error, plan *Plan) error {
 	var refusal *prune.Refusal

@@ -26,7 +26,7 @@ const (
 	NoPath Gap = "noPath"
 	// NoDefinition: no CustomResourceDefinition describes the kind of an object.
 	NoDefinition Gap = "noDefinition"
-	// NotExported: the snapshot has no object of a kind.
+	// NotExported: the snapshot has no object of a kind that is applied or pruned.
 	NotExported Gap = "notExported"
 	// OtherNamespaces: the snapshot has no object of a namespace.
 	OtherNamespaces Gap = "otherNamespaces"
@@ -36,6 +36,8 @@ const (
 	NoOwners Gap = "noOwners"
 	// OtherApplier: another program applies a live object.
 	OtherApplier Gap = "otherApplier"
+	// Refused: kubectl refuses the whole run.
+	Refused Gap = "refused"
 	// Undecided: an admission policy needs what no file tells.
 	Undecided Gap = "undecided"
 	// BaseUnread: a part of the base cannot be read.
@@ -47,6 +49,8 @@ type Unknown struct {
 	Gap Gap
 	// Object is what it is about; zero if that is unknown too.
 	Object manifest.Identity
+	// Kind is what it is about if that is no single object; "" if that is unknown.
+	Kind string
 	// Path is the place in a file, or the path that is not there; "" if there is none.
 	Path string
 	// Needs is what would tell. What one thing would tell of several objects counts
@@ -58,6 +62,17 @@ type Unknown struct {
 // left the manifests.
 func (p *Plan) Unread() bool { return slices.ContainsFunc(p.Problems, unread) }
 
+// RejectedEarly are the manifests that kubectl rejects before it asks for their objects:
+// they have no outcome.
+func (p *Plan) RejectedEarly() (list []manifest.Problem) {
+	for _, problem := range p.Problems {
+		if problem.Severity == manifest.Error && !unread(problem) {
+			list = append(list, problem)
+		}
+	}
+	return list
+}
+
 // unread reports whether a problem hides objects: those that were read and are
 // rejected are known.
 func unread(p manifest.Problem) bool {
@@ -66,6 +81,8 @@ func unread(p manifest.Problem) bool {
 
 // Leave adds what a caller of New knows to be unknown.
 func (p *Plan) AddUnknown(gaps ...Unknown) { p.Unknown = append(p.Unknown, gaps...) }
+
+const exportOf = "an export of "
 
 // unknown lists what a plan does not tell, in the order of the gaps.
 func (r *run) unknown(p *Plan) []Unknown {
@@ -88,6 +105,14 @@ func (r *run) unknown(p *Plan) []Unknown {
 			list = append(list, Unknown{Gap: list[0].Gap, Object: o.ID(), Path: list[0].Path, Needs: list[0].Needs})
 		}
 	}
+	for _, refusal := range p.Refused {
+		list = append(list, Unknown{Gap: Refused, Needs: refusal.Error()})
+	}
+	if p.Prune != nil && !r.Assumed && !r.EmptyCluster {
+		for _, k := range p.Prune.Uncovered {
+			list = append(list, Unknown{Gap: NotExported, Kind: k.GroupKind(), Needs: exportOf + k.GroupKind()})
+		}
+	}
 	namespaces := snapshot.OtherNamespaces(r.Live, r.Manifests)
 	for _, o := range p.Outcomes {
 		if gap, needs := r.gap(p, o, namespaces); gap != "" {
@@ -102,7 +127,7 @@ func (r *run) unknown(p *Plan) []Unknown {
 			list = append(list, Unknown{Gap: BaseUnread, Needs: text})
 		}
 	}
-	order := []Gap{NoPath, Unread, BaseUnread, NoDefinition, NotExported, OtherNamespaces, OtherVersion, NoOwners, OtherApplier, Undecided}
+	order := []Gap{Refused, NoPath, Unread, BaseUnread, NoDefinition, NotExported, OtherNamespaces, OtherVersion, NoOwners, OtherApplier, Undecided}
 	slices.SortStableFunc(list, func(a, b Unknown) int {
 		return cmp.Compare(slices.Index(order, a.Gap), slices.Index(order, b.Gap))
 	})
@@ -122,9 +147,9 @@ func (r *run) gap(p *Plan, o *rehearsal.Outcome, namespaces []string) (gap Gap, 
 		return OtherVersion, o.Kind.GroupKind() + " exported as " + o.Kind.APIVersion()
 	case o.Live != nil || o.Action != rehearsal.Created:
 	case slices.Contains(namespaces, o.Manifest.Namespace):
-		return OtherNamespaces, "an export of namespace " + o.Manifest.Namespace
+		return OtherNamespaces, exportOf + "namespace " + o.Manifest.Namespace
 	case r.notExported(o):
-		return NotExported, "an export of " + o.Kind.GroupKind()
+		return NotExported, exportOf + o.Kind.GroupKind()
 	}
 	return "", ""
 }

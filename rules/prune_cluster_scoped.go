@@ -2,34 +2,61 @@ package rules
 
 import (
 	"threeway/lint"
+	"threeway/merge"
+	"threeway/merge/applier"
+	"threeway/merge/manifest"
 	"threeway/merge/prune"
 )
 
 var pruneClusterScoped = &lint.Rule{
 	ID:       "prune-cluster-scoped",
-	Title:    "--prune would delete a Namespace or PersistentVolume",
-	Text:     "--prune would delete a Namespace or PersistentVolume. Both kinds are in kubectl's default allowlist, and -n does not limit them.",
+	Title:    "the apply would delete a Namespace or PersistentVolume",
+	Text:     "The apply would delete a Namespace or PersistentVolume: with --prune, or with Helm, Argo CD or Flux. Both kinds are in kubectl's default allowlist, and -n does not limit them.",
 	Why:      "Deleting a Namespace also deletes every object in it, including those of other tools and teams.",
-	Fix:      "List the kinds to prune with --prune-allowlist, without these two.",
+	Fix:      "List the kinds to prune with --prune-allowlist, without these two, or keep their manifests.",
 	Links:    []string{pruneKEP, issue + "108161", issue + "110905", issue + "74414"},
 	Severity: lint.Error,
-	Needs:    lint.Prune,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
-		for _, c := range pruned(p) {
-			if kind := c.Live.Kind.GroupKind(); kind == "Namespace" || kind == "PersistentVolume" {
-				what := "every object in it is deleted, too, including those of other tools"
-				if kind == "PersistentVolume" {
-					what = "the claim that is bound to it loses its volume"
-				}
-				reportPruned(p, c, what, "list the kinds to prune with --prune-allowlist, without "+kind)
+		reportPruned(p, func(live *manifest.Entry) (what, fix string) {
+			switch live.Kind.GroupKind() {
+			case "Namespace":
+				what = "every object in it is deleted, too, including those of other tools"
+			case "PersistentVolume":
+				what = "the claim that is bound to it loses its volume"
 			}
-		}
+			return what, "list the kinds to prune with --prune-allowlist, without " + live.Kind.GroupKind()
+		})
 	},
 }
 
-func reportPruned(p *lint.Pass, c prune.Candidate, what, fix string) {
-	r := lint.Report{Message: "--prune would delete " + c.Live.ID().String() + ": " + what, Notes: []string{c.Why}, Fix: fix}
+// reportPruned reports the objects that the apply deletes and that are of interest: what
+// goes with each, and the fix if a prune goes by an allowlist.
+func reportPruned(p *lint.Pass, of func(live *manifest.Entry) (what, fix string)) {
+	for _, plan := range append([]*merge.Plan{p.Plan}, p.Plan.Parts...) {
+		if plan.Prune == nil || plan.Parts != nil {
+			continue
+		}
+		for _, c := range plan.Prune.Pruned() {
+			what, fix := of(c.Live)
+			switch {
+			case what == "":
+				continue
+			case plan.By.Claim().Program != applier.Kubectl:
+				reportDeleted(p, c, "this "+plan.By.Run()+" would delete ", what, keepManifest)
+			case plan.ApplySet != nil:
+				reportDeleted(p, c, "--prune would delete ", what, keepManifest)
+			default:
+				reportDeleted(p, c, "--prune would delete ", what, fix)
+			}
+		}
+	}
+}
+
+const keepManifest = "keep its manifest if it is still needed; else back up first what goes with it"
+
+func reportDeleted(p *lint.Pass, c prune.Candidate, how, what, fix string) {
+	r := lint.Report{Message: how + c.Live.ID().String() + ": " + what, Notes: []string{c.Why}, Fix: fix}
 	for _, t := range c.Takes {
 		r.Notes = append(r.Notes, "also deletes "+t.Live.ID().String()+": "+t.Why)
 	}

@@ -9,21 +9,18 @@ import (
 
 var pruneStatefulData = &lint.Rule{
 	ID:       "prune-stateful-data",
-	Title:    "--prune would delete an object that holds data",
-	Text:     "--prune would delete a PersistentVolumeClaim, StatefulSet or CustomResourceDefinition.",
+	Title:    "the apply would delete an object that holds data",
+	Text:     "The apply would delete a PersistentVolumeClaim, StatefulSet or CustomResourceDefinition: with --prune, or with Helm, Argo CD or Flux.",
 	Why:      "Data is deleted with it: a claim's volume, depending on its reclaim policy, or all objects of a definition's kind.",
-	Fix:      "Delete such objects by hand, after a backup; keep their kinds out of --prune-allowlist.",
+	Fix:      "Delete such objects by hand, after a backup; keep their kinds out of --prune-allowlist, or keep their manifests.",
 	Links:    []string{"https://github.com/kubernetes-sigs/cli-utils/issues/274", pruneKEP},
 	Severity: lint.Error,
-	Needs:    lint.Prune,
 	Effect:   impact.LosesData,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
-		for _, c := range pruned(p) {
-			if what := statefulData(c.Live); what != "" {
-				reportPruned(p, c, what, "keep its kind out of --prune-allowlist, and delete it by hand after a backup")
-			}
-		}
+		reportPruned(p, func(live *manifest.Entry) (what, fix string) {
+			return statefulData(live), "keep its kind out of --prune-allowlist, and delete it by hand after a backup"
+		})
 	},
 }
 

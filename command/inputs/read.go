@@ -66,7 +66,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 	if err != nil {
 		return opts, err
 	}
-	if notes = append(notes, leftOut(r)...); r.SkipOtherFiles && r.PathsAreSet {
+	if notes = append(notes, leftOut(r, opts.Manifests)...); r.SkipOtherFiles && r.PathsAreSet {
 		notes = append(notes, skipLive(opts.Manifests)...)
 	}
 	if err := readCluster(r, stdin, &opts); err != nil {

@@ -54,10 +54,24 @@ func selected(r *request.Inputs, set *manifest.Set) (notes []string, err error) 
 // mostLeftOut is how many entries of a directory are looked at for leftOut.
 const mostLeftOut = 10_000
 
-// leftOut says of how many subdirectories -f reads no manifests, as kubectl.
-func leftOut(r *request.Inputs) (notes []string) {
+// leftOut says what -f names and gives no manifest, as kubectl does not: a path, and how
+// many subdirectories.
+func leftOut(r *request.Inputs, set *manifest.Set) (notes []string) {
+	if len(r.Files) > 1 && len(set.Objects) > 0 && !r.SkipOtherFiles {
+		for _, path := range r.Files {
+			if strings.ContainsAny(path, "*?[") {
+				continue // a pattern that matches nothing is an error
+			}
+			within := system.WithinAny([]string{path})
+			has := func(file string) bool { return within(file) || path == "-" && file == r.StdinName }
+			if !slices.ContainsFunc(set.Objects, func(o *manifest.Object) bool { return has(o.Origin.File) }) &&
+				!slices.ContainsFunc(set.Problems, func(p manifest.Problem) bool { return p.File == "" || has(p.File) }) {
+				notes = append(notes, fmt.Sprintf("%s has no manifests", path))
+			}
+		}
+	}
 	if r.Recursive {
-		return nil
+		return notes
 	}
 	for _, path := range r.Files {
 		directories, entries := map[string]bool{}, 0

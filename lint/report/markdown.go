@@ -21,6 +21,9 @@ func Markdown(w io.Writer, r *lint.Result, opts Options) error {
 }
 
 func (d *document) lint(r *lint.Result, opts Options) {
+	if text, _ := opts.headline(r); text != "" {
+		d.add("line", "**"+markdown.Escape(text)+"**\n\n")
+	}
 	d.add("table", markdown.Head("objects", "errors", "warnings", "info", "suppressed", "in the baseline")+
 		markdown.Row(numbers(r.Objects, r.Count(lint.Error), r.Count(lint.Warning), r.Count(lint.Info), len(r.Suppressed), r.Known)...)+"\n")
 	findings := opts.listed(r)

@@ -77,6 +77,17 @@ func (o Options) listed(r *lint.Result) []*lint.Finding {
 	return r.Findings
 }
 
+// headline is what the formats that only know findings say first: the plan line in a
+// review, else what was not looked at; "" if there is nothing to say.
+func (o Options) headline(r *lint.Result) (text string, incomplete bool) {
+	text = show.Incomplete(r.Unknown)
+	incomplete = text != ""
+	if o.Digest != nil {
+		text, incomplete = o.Digest.PlanLine(), o.Digest.Incomplete()
+	}
+	return text, incomplete
+}
+
 // Summary is the tally, and the rules that did not run as Skipped has them.
 func Summary(r *lint.Result, verbose bool) []string {
 	lines := append([]string{plural(r.Objects, "object") + ": " + Tally(r)}, Skipped(r, verbose)...)

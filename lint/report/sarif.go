@@ -184,6 +184,9 @@ func (o Options) sarifInvocation(r *lint.Result) object {
 		}
 		execution = append(execution, n)
 	}
+	if text, incomplete := o.headline(r); incomplete {
+		execution = append(execution, object{"level": "warning", "message": object{"text": unlinked(text)}})
+	}
 	for _, note := range r.Notes {
 		execution = append(execution, object{"level": "note", "message": text(unlinked(note))})
 	}

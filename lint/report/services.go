@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"threeway/lint"
+	"threeway/merge/manifest"
 	"threeway/merge/text/visible"
 )
 
@@ -27,12 +28,12 @@ const (
 func GitHub(w io.Writer, r *lint.Result, opts Options) error {
 	out := bufio.NewWriter(w)
 	var kinds = []string{"error", "warning", "notice"}
-	if opts.Digest != nil {
+	if text, incomplete := opts.headline(r); text != "" {
 		kind := "notice"
-		if opts.Digest.Incomplete() {
+		if incomplete {
 			kind = "error"
 		}
-		fmt.Fprintf(out, "::%s title=threeway::%s\n", kind, data(opts.Digest.PlanLine()))
+		fmt.Fprintf(out, "::%s title=threeway::%s\n", kind, data(text))
 	}
 	byKind := map[string][]entry{}
 	for _, e := range opts.entries(r) {
@@ -117,13 +118,19 @@ type gitlabLines struct {
 // request shows it if the plan of its target has another one.
 func GitLab(w io.Writer, r *lint.Result, opts Options) error {
 	issues := []gitlabIssue{}
+	text, incomplete := opts.headline(r)
+	file, line, severity := ".", 1, "info"
+	if incomplete {
+		severity = "critical"
+	}
+	var at *manifest.Object
 	if opts.Digest != nil {
-		if at := opts.Digest.FirstChange(); at != nil {
-			text := opts.Digest.PlanLine()
-			at := at.Place(nil)
-			issues = append(issues, gitlabIssue{text, "plan", fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:32], "info",
-				gitlabLocation{opts.inRepository(at.File), gitlabLines{at.Line}}})
+		if at = opts.Digest.FirstChange(); at != nil {
+			file, line = opts.inRepository(at.Place(nil).File), at.Place(nil).Line
 		}
+	}
+	if at != nil || incomplete {
+		issues = append(issues, gitlabIssue{text, "plan", fmt.Sprintf("%x", sha256.Sum256([]byte(text)))[:32], severity, gitlabLocation{file, gitlabLines{line}}})
 	}
 	for _, e := range opts.entries(r) {
 		issues = append(issues, gitlabIssue{

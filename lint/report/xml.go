@@ -91,8 +91,14 @@ func JUnit(w io.Writer, r *lint.Result, opts Options) error {
 		out.Tests = 1
 		out.Suites = []junitSuite{{Name: "threeway lint", Tests: 1, Cases: []junitCase{{Name: "no findings", ClassName: "threeway"}}}}
 	}
+	text, incomplete := opts.headline(r)
+	if incomplete {
+		s := &out.Suites[0]
+		s.Cases = append(s.Cases, junitCase{Name: "everything is known", ClassName: "threeway", Skipped: &junitReason{Message: clean(text)}})
+		s.Tests, s.Skipped, out.Tests = s.Tests+1, s.Skipped+1, out.Tests+1
+	}
 	if opts.Digest != nil {
-		out.Suites[0].Properties = &junitProperties{[]junitProperty{{"plan", clean(opts.Digest.PlanLine())}}}
+		out.Suites[0].Properties = &junitProperties{[]junitProperty{{"plan", clean(text)}}}
 	}
 	return writeXML(w, out)
 }

@@ -137,6 +137,22 @@ func (a *ApplySet) permitted(live *manifest.Snapshot) bool {
 	return ok
 }
 
+// Parent is the parent as kubectl leaves it that has applied the objects.
+func (a *ApplySet) Parent(objects []*manifest.Object) *manifest.Object {
+	kinds, namespaces := map[string]bool{}, map[string]bool{}
+	for _, o := range objects {
+		if kinds[o.Kind.GroupKind()] = true; o.Namespace != "" && o.Namespace != a.Namespace {
+			namespaces[o.Namespace] = true
+		}
+	}
+	return &manifest.Object{Kind: a.parent.Kind, Namespace: a.Namespace, Name: a.Name, Tree: tree.Object{
+		"apiVersion": a.parent.APIVersion(), "kind": a.parent.Kind.Kind,
+		"metadata": tree.Object{
+			"name": a.Name, "namespace": a.Namespace, "labels": tree.Object{ParentIDLabel: a.ID()},
+			"annotations": tree.Object{ToolingAnnotation: tooling + "/v1", KindsAnnotation: strings.Join(sorted(kinds), ","), NamespacesAnnotation: strings.Join(sorted(namespaces), ",")},
+		}}}
+}
+
 // Homeless returns kubectl's error for a parent whose namespace does not exist.
 func (a *ApplySet) Homeless() error {
 	return badParent(NoSuchNamespace, "failed to update ApplySet: namespaces %q not found", a.Namespace)

@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge/applier/argocd"
 	"threeway/merge/manifest"
+	"threeway/merge/schema"
 	"threeway/merge/tree"
 )
 
@@ -16,6 +17,8 @@ type Tracked struct {
 	Of string
 	// Kept are objects that are in the manifests: applied, skipped or hooks.
 	Kept map[manifest.Identity]bool
+	// Listed are what the Application says that it tracks.
+	Listed []manifest.Identity
 	// Default is the application's option Prune, Last PruneLast, and Confirmed tells
 	// that deletions are confirmed.
 	Default   string
@@ -44,6 +47,11 @@ func ByTracking(live *manifest.Snapshot, t Tracked) *Result {
 	for _, d := range gone {
 		r.Waits = r.Waits || t.waits(d)
 		r.leaves(live, d.entry, Kind{d.entry.Kind, d.entry.Namespace != ""}, "of "+t.Of+", and in no manifest", func(tree.Object) string { return t.stays(d) })
+	}
+	for _, id := range t.Listed {
+		if k := (Kind{schema.Kind{Group: id.Group, Kind: id.Kind}, id.Namespace != ""}); !t.Kept[id] && live.FindEntry(id) == nil {
+			r.leaves(live, nil, k, "", nil)
+		}
 	}
 	r.weigh(live)
 	return r

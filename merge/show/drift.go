@@ -106,6 +106,17 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 	return list, counts
 }
 
+// unread is what hides objects from drift: the rest that a plan does not tell is about
+// the next apply.
+func unread(plan *merge.Plan) (list []merge.Unknown) {
+	for _, u := range plan.Unknown {
+		if u.Gap == merge.NoPath || u.Gap == merge.Unread {
+			list = append(list, u)
+		}
+	}
+	return list
+}
+
 // maskedDrift are fields with values that may be shown.
 func (o Options) maskedDrift(out *rehearsal.Outcome, fields []explain.Drift) []explain.Drift {
 	if o.ShowSecrets || len(fields) == 0 || !out.HasSecrets(o.Secrets) {
@@ -199,7 +210,11 @@ func writersText(by []owners.Owner) string {
 func DriftSummary(plan *merge.Plan, opts Options) (lines []string) {
 	list, c := drift(plan, opts)
 	lines = driftNotes(list, c, opts)
-	text := fmt.Sprintf("%s: %d drifted, %d absent", phrase.Count(c.Objects, "object"), c.Drifted, c.Absent)
+	text := ""
+	if incomplete := Incomplete(unread(plan)); incomplete != "" {
+		text = incomplete + "; "
+	}
+	text += fmt.Sprintf("%s: %d drifted, %d absent", phrase.Count(c.Objects, "object"), c.Drifted, c.Absent)
 	if c.Unknown > 0 {
 		text += fmt.Sprintf(", %d cannot be judged", c.Unknown)
 	}
@@ -237,7 +252,11 @@ func driftNotes(list []drifted, c DriftCounts, opts Options) (lines []string) {
 		note("%s of %s without managedFields: who changed them, and when, is unknown; export them with: %s", phrase.Count(unnamed, "drifted field"), phrase.Count(in, "object"), rehearsal.ExportManagers)
 	}
 	if c.ByManagers > 0 {
-		note("%s judged by managedFields alone, because the values that were applied last are not known: what was removed in the cluster leaves no trace there; pass the manifests with -f", phrase.Count(c.ByManagers, "object"))
+		help := "; pass the manifests with -f"
+		if opts.ManifestsGiven {
+			help = ", and looks like a field that is new in the manifest"
+		}
+		note("%s judged by managedFields alone, because the values that were applied last are not known: what was removed in the cluster leaves no trace there%s", phrase.Count(c.ByManagers, "object"), help)
 	}
 	if c.Unsure > 0 {
 		note("what the next apply does to %s is unknown: it undoes or conflicts over those that the manifests set, and keeps the others; pass the manifests with -f", phrase.Count(c.Unsure, "drifted field"))
@@ -275,17 +294,10 @@ type jsonDriftField struct {
 	Since    string      `json:"since,omitempty"`
 }
 
-// jsonUnjudged is an object that cannot be judged, and what it needs.
-type jsonUnjudged struct {
-	Code   string `json:"code"`
-	Object string `json:"object"`
-	Needs  string `json:"needs"`
-}
-
 // DriftJSON writes the same as JSON.
 func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
 	found, counts := drift(plan, opts)
-	list, unknown := []jsonDrift{}, []jsonUnjudged{}
+	list, unknown := []jsonDrift{}, append([]jsonUnknown{}, unknownJSON(unread(plan))...)
 	for _, o := range found {
 		line, _, _ := o.Manifest.Position(nil)
 		j := jsonDrift{Object: o.Identity().String(), Mode: "client-side", Absent: o.absent(), Fields: []jsonDriftField{}, Source: jsonLocation{o.Manifest.Origin.File, line}}
@@ -293,7 +305,7 @@ func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err er
 			j.Mode = "server-side"
 		}
 		if !o.judgement.Judged() {
-			unknown = append(unknown, jsonUnjudged{"cannot-be-judged", j.Object, needs(o.judgement)})
+			unknown = append(unknown, jsonUnknown{Code: "cannot-be-judged", Object: j.Object, Needs: needs(o.judgement)})
 			continue
 		}
 		for _, f := range o.fields {
@@ -312,12 +324,12 @@ func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err er
 		list = append(list, j)
 	}
 	return counts.Fails(), writeJSON(w, struct {
-		SchemaVersion int            `json:"schemaVersion"`
-		Kubernetes    string         `json:"kubernetes"`
-		Complete      bool           `json:"complete"`
-		Counts        DriftCounts    `json:"counts"`
-		Objects       []jsonDrift    `json:"objects"`
-		Unknown       []jsonUnjudged `json:"unknown"`
-		Notes         []string       `json:"notes,omitempty"`
+		SchemaVersion int           `json:"schemaVersion"`
+		Kubernetes    string        `json:"kubernetes"`
+		Complete      bool          `json:"complete"`
+		Counts        DriftCounts   `json:"counts"`
+		Objects       []jsonDrift   `json:"objects"`
+		Unknown       []jsonUnknown `json:"unknown"`
+		Notes         []string      `json:"notes,omitempty"`
 	}{SchemaVersion, kubernetes(plan), len(unknown) == 0, counts, list, unknown, plan.Notes})
 }

@@ -25,7 +25,8 @@ type Counts struct {
 // Count counts the outcomes of a plan. One of which nothing that is shown changes is
 // unchanged.
 func Count(plan *merge.Plan, opts Options) Counts {
-	c := Counts{Objects: len(plan.Outcomes)}
+	early := len(plan.RejectedEarly())
+	c := Counts{Objects: len(plan.Outcomes) + early, Rejected: early}
 	for _, o := range plan.Outcomes {
 		switch {
 		case o.Stopped:

@@ -22,6 +22,7 @@ var gapWords = map[merge.Gap][2]string{
 	merge.OtherVersion:    {"1 kind is in another version in the snapshot", "%d kinds are in another version in the snapshot"},
 	merge.NoOwners:        {"the snapshot lacks managedFields", ""},
 	merge.OtherApplier:    {"another program applies the live objects", "%d other programs apply the live objects"},
+	merge.Refused:         {"kubectl refuses to run", "kubectl refuses to run"},
 	merge.Undecided:       {"1 admission policy cannot be decided", "%d admission policies cannot be decided"},
 }
 
@@ -58,10 +59,14 @@ func Lacking(plan *merge.Plan, changing bool) (lines []string) {
 	}
 	told := map[string]bool{}
 	var first []merge.Unknown
+	var kinds []string // which the snapshot lacks, and the apply may delete objects of
 	for _, u := range plan.Unknown {
 		known := u.Object != (manifest.Identity{})
 		if known && unchanged[u.Object] {
 			continue
+		}
+		if u.Kind != "" && !told[u.Needs] {
+			kinds = append(kinds, u.Kind)
 		}
 		if !told[u.Needs] {
 			told[u.Needs], first = true, append(first, u)
@@ -72,10 +77,14 @@ func Lacking(plan *merge.Plan, changing bool) (lines []string) {
 	}
 	for _, u := range first {
 		line, names := "needs "+u.Needs, ": "
-		switch u.Gap {
-		case merge.NoPath, merge.BaseUnread:
+		switch {
+		case u.Kind != "" && u.Kind != kinds[0]:
+			continue
+		case u.Kind != "":
+			line = "needs an export of " + strings.Join(kinds, ", ") + ", of which this apply may delete objects"
+		case u.Gap == merge.NoPath, u.Gap == merge.BaseUnread, u.Gap == merge.Refused:
 			line, names = u.Needs, "; unknown: "
-		case merge.Unread:
+		case u.Gap == merge.Unread:
 			line, names = u.Path+" cannot be read", "; unknown: "
 		}
 		if list := objects[u.Needs]; list != nil {
@@ -95,6 +104,7 @@ func Lacking(plan *merge.Plan, changing bool) (lines []string) {
 type jsonUnknown struct {
 	Code   merge.Gap `json:"code"`
 	Object string    `json:"object,omitempty"`
+	Kind   string    `json:"kind,omitempty"`
 	Path   string    `json:"path,omitempty"`
 	Needs  string    `json:"needs"`
 }
@@ -105,7 +115,7 @@ func UnknownJSON(unknown []merge.Unknown) any { return unknownJSON(unknown) }
 
 func unknownJSON(unknown []merge.Unknown) (list []jsonUnknown) {
 	for _, u := range unknown {
-		j := jsonUnknown{Code: u.Gap, Path: visible.Line(u.Path), Needs: u.Needs}
+		j := jsonUnknown{Code: u.Gap, Kind: u.Kind, Path: visible.Line(u.Path), Needs: u.Needs}
 		if u.Object != (manifest.Identity{}) {
 			j.Object = u.Object.String()
 		}

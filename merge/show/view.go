@@ -48,6 +48,8 @@ type Options struct {
 	Newest string
 	Since  time.Duration
 	Wide   bool
+	// ManifestsGiven tells that drift compares with manifests, not with what was applied.
+	ManifestsGiven bool
 	// Paint colours a piece of text; nil leaves it as it is.
 	Paint func(Style, string) string
 	// Digest is what the apply does to what runs, for the plan line and the plan

@@ -37,6 +37,10 @@ type Application struct {
 	Namespace, Name string
 	// Destination is the namespace of the objects that name none.
 	Destination string
+	// InManifests tells that it was found among the manifests.
+	InManifests bool
+	// Resources are the objects that it tracks, as its status lists them.
+	Resources []manifest.Identity
 	// Options are spec.syncPolicy.syncOptions.
 	Options Options
 	// AutoPrune is spec.syncPolicy.automated.prune, SelfHeal selfHeal.
@@ -96,9 +100,9 @@ func (a *Application) String() string {
 // manifests if the snapshot does not have it; then it is taken out of them. Without a
 // name it is the only one that there is.
 func Find(live *manifest.Snapshot, manifests *manifest.Set, name string) (*Application, error) {
-	found := matching(slices.Collect(live.OfKind(GroupKind)), name)
+	found, inManifests := matching(slices.Collect(live.OfKind(GroupKind)), name), false
 	if len(found) == 0 {
-		found = matching(manifests.Objects, name)
+		found, inManifests = matching(manifests.Objects, name), true
 	}
 	switch {
 	case len(found) == 0 && name == "":
@@ -109,7 +113,11 @@ func Find(live *manifest.Snapshot, manifests *manifest.Set, name string) (*Appli
 		return nil, fmt.Errorf("there are %d Applications: %s; choose one with --app NAMESPACE/NAME", len(found), names(found))
 	}
 	manifests.Objects = slices.DeleteFunc(manifests.Objects, func(o *manifest.Object) bool { return o == found[0] })
-	return read(found[0].Tree, settingsOf(live, manifests))
+	a, err := read(found[0].Tree, settingsOf(live, manifests))
+	if a != nil {
+		a.InManifests = inManifests
+	}
+	return a, err
 }
 
 // matching are the Applications of a name, or all of them.
@@ -155,6 +163,9 @@ func read(o tree.Object, s settings) (*Application, error) {
 		if text, is := v.(string); is {
 			a.Options = append(a.Options, text)
 		}
+	}
+	for _, v := range tree.List(o, "status", "resources") {
+		a.Resources = append(a.Resources, manifest.Identity{Group: tree.String(v, "group"), Kind: tree.String(v, "kind"), Namespace: tree.String(v, "namespace"), Name: tree.String(v, "name")})
 	}
 	if a.Options.Has("ClientSideApplyMigration=false") {
 		a.Migrates = ""

@@ -57,6 +57,10 @@ func (app *Application) Title(mode string) string {
 // (controller/state.go NormalizeTargetObjects).
 func (app *Application) Arrange(set *manifest.Set) rehearsal.Applier {
 	arranged := *app
+	if app.InManifests {
+		own := manifest.Identity{Group: "argoproj.io", Kind: "Application", Namespace: app.Namespace, Name: app.Application.Name}
+		set.Objects = slices.DeleteFunc(set.Objects, func(o *manifest.Object) bool { return o.ID() == own })
+	}
 	rest, hooks, skipped := argocd.Part(set.Objects)
 	arranged.Hooks, arranged.skipped, arranged.twice, arranged.waves = hooks, nil, nil, map[*manifest.Object]int{}
 	for _, o := range skipped {
@@ -175,7 +179,7 @@ func (app *Application) After(r *rehearsal.Run, done rehearsal.Results) rehearsa
 	fails, invalid := app.failing(done), app.unknown(done) > 0
 	after := rehearsal.Aftermath{Notes: app.notes(done)}
 	tracked := prune.Tracked{
-		By: app.Tracking, Of: "Application " + app.String(), Kept: done.Applied(),
+		By: app.Tracking, Of: "Application " + app.String(), Kept: done.Applied(), Listed: app.Resources,
 		Default: app.Options.Value("Prune"), Last: app.Options.Has("PruneLast=true"), Confirmed: app.Confirmed, Fails: fails,
 	}
 	for _, id := range app.skipped {
@@ -189,7 +193,7 @@ func (app *Application) After(r *rehearsal.Run, done rehearsal.Results) rehearsa
 	whole := invalid || app.Prune && result.Waits
 	done.Stop(func(o *rehearsal.Outcome) bool { return whole || fails != nil && app.waves[o.Manifest] > *fails })
 	if app.Prune && !invalid {
-		after.Prune = result
+		after.Prune, after.Last = result, r.Uncovered(result, "Argo CD", tracked.Of)
 	} else if note := app.leftBehind(result); note != "" {
 		after.Last = []string{note}
 	}
