@@ -2,7 +2,6 @@ package rules
 
 import (
 	"threeway/lint"
-	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
@@ -33,8 +32,12 @@ var pruneClusterScoped = &lint.Rule{
 // reportPruned reports the objects that the apply deletes and that are of interest: what
 // goes with each, and the fix if a prune goes by an allowlist.
 func reportPruned(p *lint.Pass, of func(live *manifest.Entry) (what, fix string)) {
-	for _, plan := range append([]*merge.Plan{p.Plan}, p.Plan.Parts...) {
-		if plan.Prune == nil || plan.Parts != nil {
+	plans := p.Plan.Parts
+	if plans == nil {
+		plans = append(plans, p.Plan)
+	}
+	for _, plan := range plans {
+		if plan.Prune == nil {
 			continue
 		}
 		for _, c := range plan.Prune.Pruned() {
