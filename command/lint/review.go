@@ -3,6 +3,7 @@ package lint
 import (
 	"context"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -12,7 +13,9 @@ import (
 	"threeway/command/run"
 	"threeway/command/system"
 	"threeway/lint/report"
+	"threeway/merge"
 	"threeway/merge/show"
+	"threeway/merge/text/phrase"
 )
 
 func ReviewCommand(p *run.Program) *cli.Command {
@@ -101,7 +104,33 @@ func reviewed(ctx context.Context, r *request.Request, std system.Streams, outpu
 	opts.Digest = show.NewDigest(l.Result.Impact(), l.Result.Effects, opts)
 	opts.Digest.Judge(l.Result.Errors())
 	l.offerFixes(outputs)
-	return l, &report.Review{Plan: l.Input.Plan, Lint: l.Result, Diff: opts, Shown: r.Shown()}, nil
+	return l, &report.Review{Plan: l.Input.Plan, Lint: l.Result, Diff: opts, Shown: r.Shown(), About: about(r, l.Input.Options)}, nil
+}
+
+// about says which manifests are reviewed against what, by the names that were given:
+// deploy against snapshot.yaml (newest write 2026-11-21T02:25:00Z). Of an absolute path
+// it has the last part.
+func about(r *request.Request, opts merge.Options) string {
+	named := func(paths []string) string {
+		var names []string
+		for _, path := range paths {
+			if filepath.IsAbs(path) {
+				path = filepath.Base(path)
+			}
+			names = append(names, filepath.ToSlash(path))
+		}
+		return phrase.Abbreviated(names, 3)
+	}
+	text := named(r.Files)
+	switch {
+	case text == "" || len(r.Live)+len(r.Base) == 0:
+		return text
+	case len(r.Live) == 0:
+		return text + " against " + named(r.Base)
+	case opts.Live != nil && opts.Live.NewestWrite != "":
+		return text + " against " + named(r.Live) + " (newest write " + opts.Live.NewestWrite + ")"
+	}
+	return text + " against " + named(r.Live)
 }
 
 // finishReview says on stderr what is not in the report, and finds the exit code.

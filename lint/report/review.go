@@ -21,6 +21,8 @@ type Review struct {
 	Lint *lint.Result
 	// Diff says how differences are shown.
 	Diff show.Options
+	// About says which manifests are applied to what: deploy/ against snapshot.yaml.
+	About string
 	// Shown decides by file which objects are reported; nil: all.
 	Shown func(file string) bool
 }
@@ -161,6 +163,9 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 			if action == string(rehearsal.Rejected) {
 				action = opts.paint(ErrorWord, action)
 			}
+			if n := s.long(r); n > 0 {
+				action += fmt.Sprintf(", +%d lines", n)
+			}
 			fmt.Fprintf(out, "%s %s (%s)\n", opts.paint(Place, s.name), action, s.place)
 		case s.name != "":
 			fmt.Fprintln(out, opts.paint(Place, s.name))
@@ -203,11 +208,25 @@ func (s *subject) effect(r *Review, opts Options) string {
 	for _, line := range s.impact {
 		b.WriteString(strings.Join(columns.Fold("  "+line, opts.Width, 4), "\n    ") + "\n")
 	}
-	if s.file != nil && s.file.Outcome != nil {
+	if s.file != nil && s.file.Outcome != nil && s.long(r) == 0 {
 		text, _, _ := s.file.Hunks(r.Diff)
 		b.WriteString(text)
 	}
 	return b.String() + s.refusal
+}
+
+// longest is how many lines of a created object a text shows: its manifest has them.
+const longest = 12
+
+// long is how many lines a created object has that are too many to show; 0 for others.
+func (s *subject) long(r *Review) int {
+	if s.action != string(rehearsal.Created) || s.file == nil {
+		return 0
+	}
+	if _, added, _ := s.file.Hunks(r.Diff); added > longest {
+		return added
+	}
+	return 0
 }
 
 // ReviewJSON writes the plan, and the reports of diff and lint, as one.

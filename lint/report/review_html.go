@@ -34,7 +34,7 @@ func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 func (r *Review) index(opts Options) *pageIndex {
 	p := &pageIndex{
 		Version: opts.Version, Plan: r.Diff.Digest.ToJSON(), Rehearsed: show.Rehearsed(r.Plan), Summary: show.Summary(r.Plan, r.Diff) + "; " + Tally(r.Lint), Counts: show.Count(r.Plan, r.Diff), Warnings: show.Accidents(r.Plan),
-		Notes: r.Lint.Notes, Skipped: Skipped(r.Lint, false), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
+		Notes: r.Lint.Notes, About: r.About, Skipped: Skipped(r.Lint, false), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
 		Findings: []*pageFinding{},
 	}
 	if r.Plan.Base != nil {
@@ -121,7 +121,7 @@ func (source *pageSource) entry() (e pageEntry) {
 		first, excerpt := f.Excerpt(2)
 		e.rules = append(e.rules, f.Rule)
 		e.findings = append(e.findings, &pageFinding{
-			jsonFinding: finding(f), Row: s.Row(f.Path), Merged: s.Line(f.Path), Width: f.At().Width, First: first, Excerpt: excerpt,
+			jsonFinding: finding(f), Row: s.Row(f.Path), Merged: s.Line(f.Path), Gone: s.Gone(f.Path), Width: f.At().Width, First: first, Excerpt: excerpt,
 		})
 	}
 	return e
@@ -148,6 +148,7 @@ type pageIndex struct {
 	Version    string         `json:"version"`
 	Plan       any            `json:"plan"`
 	Rehearsed  string         `json:"rehearsed"`
+	About      string         `json:"about,omitempty"` // which manifests, against what
 	Summary    string         `json:"summary"`
 	Base       string         `json:"base,omitempty"` // what live is assumed from
 	Counts     show.Counts    `json:"counts"`
@@ -187,12 +188,14 @@ type pageObject struct {
 	Base     string   `json:"base,omitempty"`
 }
 
-// pageFinding is a finding with the row of the object's sheet and the line of
-// its merged text that it belongs to, and the lines around its place.
+// pageFinding is a finding with the row of the object's sheet and the line of its merged
+// text that it belongs to, or of the live text if the field is gone, and the lines around
+// its place.
 type pageFinding struct {
 	jsonFinding
 	Row     int      `json:"row"`
 	Merged  int      `json:"merged,omitempty"`
+	Gone    int      `json:"gone,omitempty"`
 	Width   int      `json:"width,omitempty"`
 	First   int      `json:"first,omitempty"`
 	Excerpt []string `json:"excerpt,omitempty"`

@@ -42,6 +42,7 @@ type Sheet struct {
 
 	fields []explain.Field
 	rows   map[string]int // by path, made when first asked for
+	live   *yamltext.Place
 	merged *yamltext.Place
 }
 
@@ -86,10 +87,10 @@ func SheetOf(o *rehearsal.Outcome, opts Options) (*Sheet, error) {
 		s.Patch, s.PatchType = patch.String(), j.PatchType
 	}
 	s.align(v.Aligned())
-	live := s.compare(v, opts)
+	s.live = s.compare(v, opts)
 	for i, c := range v.Changes() {
 		r := sheetReason{Path: j.Changes[i].Path, Reason: c.Reason, Explanation: c.Explanation, Owners: c.Owners, Line: j.Changes[i].Line, Column: j.Changes[i].Column, Row: s.Row(c.Path)}
-		if at, exact := live.Find(c.Path); exact && c.InOld {
+		if at, exact := s.live.Find(c.Path); exact && c.InOld {
 			r.Live = at.Line
 		}
 		if at, exact := s.merged.Find(c.Path); exact && c.InNew {
@@ -228,6 +229,22 @@ func (s *Sheet) Line(path fieldpath.Path) int {
 		return 0
 	}
 	at, _ := s.merged.Find(path)
+	return at.Line
+}
+
+// Gone is the line of a field in the live text, if the merged one does not have it; 0
+// otherwise.
+func (s *Sheet) Gone(path fieldpath.Path) int {
+	if s.live == nil || len(path) == 0 {
+		return 0
+	}
+	if _, stays := s.merged.Find(path); stays {
+		return 0
+	}
+	at, exact := s.live.Find(path)
+	if !exact {
+		return 0
+	}
 	return at.Line
 }
 

@@ -39,6 +39,7 @@ const (
 	Readiness  Hazard = "readiness"
 	Protection Hazard = "protection"
 	Undone     Hazard = "undone"
+	Leftover   Hazard = "leftover"
 	Restart    Hazard = "restart"
 	Rollback   Hazard = "rollback"
 )
@@ -108,7 +109,7 @@ func (i *Digest) Dangers() (list []Danger) {
 		i.effect(impact.Opens, Exposure, Look), i.effect(impact.Widens, Exposure, Look), i.effect(impact.Serves, Exposure, Look),
 		i.effect(impact.Lacks, Readiness, Look), i.effect(impact.FailsFirst, Readiness, Look), i.staleReaders(),
 		i.effect(impact.Clears, Protection, Look), i.effect(impact.FallsBack, Protection, Look),
-		i.undoneObjects(), i.gaps(), i.restarted(), i.notRestored(),
+		i.undoneObjects(), i.leftovers(), i.gaps(), i.restarted(), i.notRestored(),
 	} {
 		n := max(len(g.objects), g.times)
 		if n == 0 {
@@ -219,6 +220,19 @@ func (i *Digest) deleted() *gathered {
 		for _, c := range prune.Pruned() {
 			if obj := c.Live.Object(); !i.isRenamed(obj) {
 				g.add("", obj.ID().String())
+			}
+		}
+	}
+	return g
+}
+
+// leftovers are the objects that left the manifests and stay in the cluster.
+func (i *Digest) leftovers() *gathered {
+	g := &gathered{Danger: Danger{Hazard: Leftover, Level: Look}, one: "1 object left the manifests and stays in the cluster", many: "%d objects left the manifests and stay in the cluster"}
+	if base := i.facts.Plan.Base; base != nil && i.counts.Removed > 0 {
+		for _, o := range base.Left {
+			if !i.isRenamed(o) {
+				g.add("", o.ID().String())
 			}
 		}
 	}

@@ -19,11 +19,11 @@ const partOf = (() => {
 
 // What happens to objects, the most important first.
 const actions = {
-  rejected: { sign: "!", tone: "stop", title: "Rejected", what: "the server refuses it" },
+  rejected: { sign: "!", tone: "stop", title: "Rejected", what: "the API server rejects it" },
   pruned: { sign: "−", tone: "del", title: "Pruned", what: "prune deletes it" },
-  configured: { sign: "±", tone: "set", title: "Changed", what: "the apply changes it" },
+  configured: { sign: "±", tone: "set", title: "Changed", what: "apply changes it" },
   created: { sign: "+", tone: "add", title: "Created", what: "it is not live yet" },
-  unchanged: { sign: "=", tone: "keep", title: "Unchanged", what: "the apply leaves it as it is" },
+  unchanged: { sign: "=", tone: "keep", title: "Unchanged", what: "apply leaves it as it is" },
   "": { sign: "·", tone: "keep", title: "Findings elsewhere", what: "findings about the run, or about objects that are not in it" },
 };
 // bookkeeping is why kubectl says that it configured an object of which all that

@@ -5,7 +5,7 @@ function findingCard(f) {
   return el("details", { class: `finding tone-${s.tone}`, open: f.severity === "error", "data-finding": String(findings.indexOf(f)) },
     el("summary", {}, el("strong", { class: "severity" }, s.sign + " " + f.severity), " ", f.message, " ", el("span", { class: "rule" }, f.rule)),
     excerpt(f), facts(f),
-    rule ? el("details", { class: "rule-why" }, el("summary", {}, "Why it bites"), el("p", {}, el("strong", {}, rule.title), " ", rule.why)) : null);
+    rule ? el("details", { class: "rule-why" }, el("summary", {}, "Why it matters"), el("p", {}, el("strong", {}, rule.title), " ", rule.why)) : null);
 }
 
 // findingNote is a finding beside the line that it is about.

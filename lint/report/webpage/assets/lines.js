@@ -14,13 +14,13 @@ function linesOf(hunk) {
 // notesOf are the reasons by line, of removed lines in the live text and of
 // others in the merged one, and the findings by line of the merged text.
 function notesOf(part, o) {
-  const notes = { live: new Map(), merged: new Map(), findings: new Map() };
+  const notes = { live: new Map(), merged: new Map(), findings: new Map(), gone: new Map() };
   const put = (map, line, x) => { if (line) map.set(line, [...(map.get(line) ?? []), x]); };
   for (const r of part.reasons ?? []) {
     put(notes.live, r.live, r);
     put(notes.merged, r.merged, r);
   }
-  for (const f of o.findings) put(notes.findings, f.merged, f);
+  for (const f of o.findings) f.gone ? put(notes.gone, f.gone, f) : put(notes.findings, f.merged, f);
   return notes;
 }
 
@@ -98,8 +98,8 @@ function linesView(part, o, split) {
     if (between > 0) rows.push(() => el("tr", { role: "row", class: "hunk" }, el("td", { role: "cell", colspan: String(columns) }, `⋯ ${count(between, "equal line")}`)));
     for (const r of split ? beside(hunk, lines) : lines) {
       rows.push(() => (split ? splitRow(r, notes) : unifiedRow(r, notes)));
-      for (const f of notes.findings.get((split ? r[1] : r)?.new) ?? []) {
-        if (!split && r.kind === "-") continue;
+      const old = split ? r[0] : r, now = split ? r[1] : r;
+      for (const f of [...(old?.kind === "-" ? notes.gone.get(old.old) ?? [] : []), ...(now && now.kind !== "-" ? notes.findings.get(now.new) ?? [] : [])]) {
         rows.push(() => el("tr", { role: "row", class: "found" }, el("td", { role: "cell", colspan: String(columns) }, findingNote(f))));
       }
     }

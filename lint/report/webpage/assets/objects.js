@@ -109,7 +109,7 @@ function listKeys(e) {
 function moveBy(n) {
   if (!list.shown.length) return;
   const o = objects[list.selected], at = o && list.shown[o.position] === o ? o.position : n > 0 ? -1 : list.shown.length;
-  openObject(list.shown[Math.min(list.shown.length - 1, Math.max(0, at + n))].index);
+  openObject(list.shown[Math.min(list.shown.length - 1, Math.max(0, at + n))].index, false, true);
 }
 
 // reveal scrolls the selected object into sight.

@@ -8,7 +8,7 @@ const section = (title, ...content) => el("section", {}, el("h3", {}, title), ..
 
 // chip is a number that filters the list.
 const chip = (n, text, tone, mark, query) => el("button", {
-  type: "button", class: `chip tone-${tone}`, hidden: n === 0, onclick: () => setQuery(query),
+  type: "button", class: `chip tone-${tone}`, hidden: n === 0, "data-query": query, "aria-pressed": String(list.text === query), onclick: () => setQuery(list.text === query ? "" : query),
 }, el("span", { class: "sign" }, mark), el("b", {}, n.toLocaleString("en")), " " + text);
 
 function totals() {
@@ -37,6 +37,7 @@ function overview() {
     index.clusters ? byCluster() : null,
     whatHurts(),
     totals(),
+    fewChanges(),
     findings.length ? section("Findings", findingGroups()) : null,
     index.prune ? section("Prune", pruneView()) : null,
     whatChanges(),
@@ -77,8 +78,18 @@ function danger(d) {
     s.objects.length > 12 ? el("span", { class: "muted" }, `and ${s.objects.length - 12} more`) : null,
     s.text ? el("div", { class: "muted" }, s.text) : null))), (button) => place.appendChild(el("li", {}, button)));
   return el("li", { class: `tone-${levels[d.level].tone}` },
-    el("button", { type: "button", class: "what", onclick: () => setQuery(`danger:${d.hazard}`) }, el("span", { class: "sign", "aria-hidden": "true" }, levels[d.level].sign), " ", el("b", {}, d.text)),
+    el("button", { type: "button", class: "what", "data-query": `danger:${d.hazard}`, "aria-pressed": String(list.text === `danger:${d.hazard}`), onclick: () => setQuery(list.text === `danger:${d.hazard}` ? "" : `danger:${d.hazard}`) }, el("span", { class: "sign", "aria-hidden": "true" }, levels[d.level].sign), " ", el("b", {}, d.text)),
     place);
+}
+
+// fewChanges are the differences of a small review, which needs no second click.
+function fewChanges() {
+  const some = objects.filter((o) => o.differs), lines = some.reduce((n, o) => n + (o.added ?? 0) + (o.removed ?? 0), 0);
+  if (!some.length || some.length > 10 || lines > 300 || index.clusters) return null;
+  return section("Changes", some.map((o) => {
+    const part = partOf(o.index);
+    return el("div", { class: "change" }, el("h4", {}, actionMark(o.action), " ", objectLink(o), " ", lineCounts(o)), part ? linesView(part, o, false) : el("p", { role: "status" }, "The browser is still reading this object …"));
+  }));
 }
 
 // findingGroups lists the findings of each rule, the worst first. Many are folded.

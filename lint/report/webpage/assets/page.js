@@ -18,7 +18,7 @@ function frame() {
     el("a", { class: "skip", href: "#main", onclick: (e) => { e.preventDefault(); document.getElementById("heading").focus(); } }, "Skip to the object"),
     el("header", {},
       el("h1", {}, el("button", { type: "button", class: "home", onclick: () => openObject(-1, true) }, "threeway review")),
-      el("p", { class: "summary" }, index.summary),
+      el("p", { class: "summary" }, [index.about, index.summary].filter(Boolean).join(" · ")),
       themeButton,
       el("button", { type: "button", class: "quiet", onclick: () => help.showModal(), "aria-keyshortcuts": "?" }, "Help", el("kbd", { "aria-hidden": "true" }, "?"))),
     el("nav", { "aria-label": "Objects" },
@@ -35,6 +35,7 @@ function setQuery(text, typed) {
   filterObjects(text);
   status.textContent = list.shown.length === objects.length ? count(objects.length, "object") : `${list.shown.length.toLocaleString("en")} of ${count(objects.length, "object")}`;
   document.getElementById("clear").hidden = text === "";
+  for (const e of document.querySelectorAll("[data-query]")) e.setAttribute("aria-pressed", String(e.dataset.query === text));
   box.scrollTop = 0;
   reveal();
   drawList();
@@ -61,8 +62,9 @@ function drawChoices() {
   }
 }
 
-// openObject shows an object, or the overview for -1.
-function openObject(i, focus) {
+// openObject shows an object, or the overview for -1. Walking from object to object is
+// one step for the back button.
+function openObject(i, focus, walking) {
   const before = list.selected;
   list.selected = i;
   reveal();
@@ -70,7 +72,7 @@ function openObject(i, focus) {
   drawMain();
   main.scrollTop = 0;
   showPane("main");
-  remember(before !== i);
+  remember(before !== i && !(walking && before >= 0));
   if (focus || document.activeElement.dataset.path) document.getElementById("heading").focus({ preventScroll: true });
 }
 
@@ -150,4 +152,4 @@ performance.mark("list");
 addEventListener("popstate", recall);
 addEventListener("resize", drawList);
 narrow.addEventListener("change", drawMain);
-document.addEventListener("DOMContentLoaded", () => { if (list.selected >= 0) drawMain(); });
+document.addEventListener("DOMContentLoaded", () => drawMain());

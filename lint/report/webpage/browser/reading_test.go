@@ -281,7 +281,7 @@ func TestAddress(t *testing.T) {
 	p.keys("j", "j", "3")
 	hash := eval[string](p, "location.hash")
 	p.do(chromedp.NavigateBack())
-	p.want("one back", p.text("#heading"), "! rejected api")
+	p.want("one back, where the walk began", p.text("#heading"), verdict)
 	q := open(t, file, desktop)
 	eval[bool](q, `(location.hash = "`+hash+`&q=kind:Deployment", true)`)
 	q.wait(`document.getElementById("heading").textContent.includes("web")`)
