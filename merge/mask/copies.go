@@ -13,7 +13,7 @@ import (
 // that the object hides itself.
 type copier struct {
 	own, run *Known
-	short    []string          // own values that count in annotations only
+	short    *forms            // own values that count in annotations only; nil if there are none
 	with     func(Form) string // what stands for a copy
 	masked   bool              // what is masked already counts
 }
@@ -37,7 +37,10 @@ func (p *Policy) local(values []*Spot) *copier {
 			}
 			c.own.Add(text, "")
 			if text = strings.TrimSpace(text); len(text) >= shortest && !telling(text) && !common[strings.ToLower(text)] {
-				c.short = append(c.short, text)
+				if c.short == nil {
+					c.short = newForms()
+				}
+				c.short.add(text, Form{Value: text})
 			}
 		})
 	}
@@ -166,8 +169,7 @@ func (c *copier) find(o tree.Object) (spots []*Spot) {
 func (c *copier) mayStandIn(v any) bool {
 	switch v := v.(type) {
 	case string:
-		return c.own.In(v) || c.run.In(v) || c.masked && strings.Contains(v, Value) ||
-			slices.ContainsFunc(c.short, func(value string) bool { return strings.Contains(v, value) })
+		return c.own.In(v) || c.run.In(v) || c.masked && strings.Contains(v, Value) || c.short.in(v, nil)
 	case int64, json.Number:
 		return c.mayStandIn(Text(v))
 	case tree.Object:
@@ -197,30 +199,10 @@ func (c *copier) replace(text string, short bool) (masked string, hidden bool) {
 	if c.masked && strings.Contains(text, Value) {
 		return text, true
 	}
-	if !short {
-		return text, hidden
-	}
-	for _, value := range c.short {
-		if standsIn(text, value) {
-			return c.with(Form{Value: text}), true
-		}
+	if short && c.short.in(text, nil) {
+		return c.with(Form{Value: text}), true
 	}
 	return text, hidden
-}
-
-// standsIn reports whether a text has a word.
-func standsIn(text, word string) bool {
-	for at := 0; ; {
-		i := strings.Index(text[at:], word)
-		if i < 0 {
-			return false
-		}
-		start, end := at+i, at+i+len(word)
-		if !(start > 0 && isWordByte(text[start-1])) && !(end < len(text) && isWordByte(text[end])) {
-			return true
-		}
-		at = end
-	}
 }
 
 // forget removes from managedFields the items of lists that repeat known values:

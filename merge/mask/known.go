@@ -4,9 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
-	"hash/maphash"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
 
@@ -14,15 +12,13 @@ import (
 )
 
 // Known are secret values, of which copies are searched for. A text is compared with them
-// by hash, so that 10,000 tokens or keys that begin alike cost no more than others.
+// by hash, so that 10,000 tokens or keys that begin alike cost no more than others, and
+// values that are beginnings of each other little more.
 type Known struct {
-	fill    func() // adds the values when they are first asked for
-	seed    maphash.Seed
-	forms   map[uint64]Form  // by the hash of their text
-	lengths map[string][]int // of the forms, the longest first, by their first bytes
-	begins  [4][256]bool     // the first bytes
-	added   map[string]bool
-	public  map[string]bool
+	fill   func() // adds the values when they are first asked for
+	forms  *forms
+	added  map[string]bool
+	public map[string]bool
 	// Longest is the length of the longest form.
 	Longest int
 }
@@ -43,7 +39,7 @@ const Least = 6
 
 // NewKnown returns an empty set.
 func NewKnown() *Known {
-	return &Known{seed: maphash.MakeSeed(), forms: map[uint64]Form{}, lengths: map[string][]int{}, added: map[string]bool{}, public: map[string]bool{}, Longest: Least}
+	return &Known{forms: newForms(), added: map[string]bool{}, public: map[string]bool{}, Longest: Least}
 }
 
 // FillWith says what adds the values, when they are first asked for: a run that prints
@@ -107,19 +103,7 @@ func (k *Known) add(value, where string) {
 	k.added[value] = true
 	inside := unlikely(value)
 	form := func(text string, encoding *base64.Encoding) {
-		hash := maphash.String(k.seed, text)
-		if _, has := k.forms[hash]; has {
-			return
-		}
-		k.forms[hash] = Form{value, encoding, where, inside}
-		begin := text[:Least]
-		lengths := k.lengths[begin]
-		if at, has := slices.BinarySearchFunc(lengths, len(text), func(a, b int) int { return b - a }); !has {
-			k.lengths[begin] = slices.Insert(lengths, at, len(text))
-		}
-		for i := range k.begins {
-			k.begins[i][text[i]] = true
-		}
+		k.forms.add(text, Form{value, encoding, where, inside})
 		k.Longest = max(k.Longest, len(text))
 	}
 	form(value, nil)
@@ -191,50 +175,18 @@ func (k *Known) Empty() bool {
 	if k != nil && k.fill != nil {
 		k.fill()
 	}
-	return k == nil || len(k.forms) == 0
+	return k == nil || len(k.forms.of) == 0
 }
 
 // FormAt returns the form that a text has at a place, and its length. What may occur by
 // chance does not count inside a longer word.
 func FormAt[T string | []byte](k *Known, text T, at int) (f Form, length int) {
-	if at+Least > len(text) || !k.begins[0][text[at]] || !k.begins[1][text[at+1]] || !k.begins[2][text[at+2]] || !k.begins[3][text[at+3]] {
-		return f, 0
-	}
-	within := at > 0 && isWordByte(text[at-1])
-	for _, length := range k.lengths[string(text[at:at+Least])] {
-		end := at + length
-		if end > len(text) {
-			continue
-		}
-		word := !within && !(end < len(text) && isWordByte(text[end]))
-		if f, ok := k.forms[hashOf(k, text[at:end])]; ok && (word || f.inside) && !k.public[f.Value] {
-			return f, length
-		}
-	}
-	return f, 0
-}
-
-func hashOf[T string | []byte](k *Known, text T) uint64 {
-	switch text := any(text).(type) {
-	case string:
-		return maphash.String(k.seed, text)
-	case []byte:
-		return maphash.Bytes(k.seed, text)
-	}
-	return 0
+	return formAt(k.forms, text, at, k.public)
 }
 
 // In reports whether a text has a copy.
 func (k *Known) In(text string) bool {
-	if len(text) < Least || k.Empty() {
-		return false
-	}
-	for at := 0; at+Least <= len(text); at++ {
-		if _, length := FormAt(k, text, at); length > 0 {
-			return true
-		}
-	}
-	return false
+	return len(text) >= Least && !k.Empty() && k.forms.in(text, k.public)
 }
 
 // Replace replaces the copies in a text, and returns how many there are.

@@ -27,9 +27,9 @@ func TestKnownAlike(t *testing.T) {
 	if k.Replace("x", masked); filled != 1 {
 		t.Errorf("filled %d times", filled)
 	}
-	for begin, lengths := range k.lengths {
-		if len(lengths) > 4 {
-			t.Errorf("%q is compared with %d lengths", begin, len(lengths))
+	for begin, of := range k.forms.starts {
+		if len(of.lengths) > 4 {
+			t.Errorf("%q is compared with %d lengths", begin, len(of.lengths))
 		}
 	}
 	k.Publish("shop-db-name")

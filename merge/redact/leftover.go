@@ -40,6 +40,7 @@ func (r *Redactor) Leftovers(text io.Reader) ([]Leftover, error) {
 			if f, length := mask.FormAt(r.seen, buffer, at); length > 0 {
 				line, counted = line+bytes.Count(buffer[counted:at], lineBreak), at
 				found = append(found, Leftover{line, f.Where})
+				at += length - 1
 			}
 		}
 		from := max(at-1, 0) // the byte before a value counts, too
