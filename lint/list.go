@@ -8,18 +8,18 @@ import (
 	"threeway/merge/tree"
 )
 
-// List is a list in a manifest.
+// List is a list in a manifest whose items the schema merges.
 type List struct {
 	Path fieldpath.Path
-	// Field is the list in the schema, or nil.
+	// Field is the list in the schema.
 	Field *schema.Field
 	Items []any
 }
 
 // Merges reports whether the items are merged by a key.
-func (l List) Merges() bool { return l.Field != nil && l.Field.Merge && l.Field.MergeKey != "" }
+func (l List) Merges() bool { return l.Field.MergeKey != "" }
 
-// Lists returns the lists of the manifest, outer ones first.
+// Lists returns the lists of the manifest that merge, outer ones first.
 func (o *Object) Lists() []List { return o.lists() }
 
 func (o *Object) walkLists() (lists []List) {
@@ -27,6 +27,9 @@ func (o *Object) walkLists() (lists []List) {
 	var walk func(v any, f *schema.Field, t *schema.Type)
 	walk = func(v any, f *schema.Field, t *schema.Type) {
 		depth := len(at)
+		if t == nil {
+			return // what the schema does not know merges nowhere, and may be deep
+		}
 		switch v := v.(type) {
 		case map[string]any:
 			for _, key := range branches(v) {
@@ -35,7 +38,9 @@ func (o *Object) walkLists() (lists []List) {
 				walk(v[key], f, t)
 			}
 		case []any:
-			lists = append(lists, List{slices.Clone(at), f, v})
+			if f != nil && f.Merge {
+				lists = append(lists, List{slices.Clone(at), f, v})
+			}
 			for i, x := range v {
 				if !isScalar(x) {
 					at = append(at[:depth], fieldpath.Step{Index: i, IsIndex: true})

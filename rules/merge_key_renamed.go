@@ -41,7 +41,7 @@ func renamedTwin(o *lint.Object, f lint.Fault) *lint.Report {
 	}
 	at := f.Path[:n]
 	for _, list := range o.Lists() {
-		if key := list.Field; !list.Path.Equal(at) || key == nil || !key.Merge || key.MergeKey == "name" {
+		if key := list.Field; !list.Path.Equal(at) || key.MergeKey == "name" {
 			continue
 		}
 		for i, item := range list.Items {

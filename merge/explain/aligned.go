@@ -58,6 +58,10 @@ func Align(o *rehearsal.Outcome) Aligned {
 
 type aligner struct{ Aligned }
 
+// deepest is how deep a field is divided into its parts: each has a path, which is as
+// long as the field is deep.
+const deepest = 64
+
 func (a *aligner) field(path fieldpath.Path, parent *schema.Type, s sides, c claims) {
 	if !rehearsal.ServerOwned(path) {
 		t, f := parent.Child(path[len(path)-1].Field)
@@ -67,8 +71,9 @@ func (a *aligner) field(path fieldpath.Path, parent *schema.Type, s sides, c cla
 
 // value adds a field and then what is in it.
 func (a *aligner) value(path fieldpath.Path, t *schema.Type, f *schema.Field, s sides, c claims) {
-	inObject := s.any(isObject)
-	inList := !inObject && s.any(isMany) && (f != nil && f.Merge || s.any(hasParts))
+	divides := len(path) < deepest
+	inObject := divides && s.any(isObject)
+	inList := divides && !inObject && s.any(isMany) && (f != nil && f.Merge || s.any(hasParts))
 	version := func(v value) Version {
 		return Version{v.v, v.ok, inObject && isObject(v.v) || inList && isMany(v.v)}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"threeway/merge/fault"
@@ -19,7 +20,7 @@ import (
 func check(x any, s schema, path string, old *change) report {
 	r := checkParts(x, s, path, old)
 	if !r.valid() && old.unchanged() {
-		r.problems, r.texts = nil, nil
+		r.problems, r.texts, r.size, r.more = nil, nil, 0, 0
 	}
 	return r
 }
@@ -187,11 +188,39 @@ func checkObject(x tree.Object, s schema, path string, old *change) (r report) {
 // as upstream does.
 func checkEnum(x any, s schema, path string) (r report) {
 	enum, _ := s["enum"].([]any)
-	if len(enum) == 0 || slices.ContainsFunc(enum, func(allowed any) bool { return matchesEnum(x, allowed) }) {
+	if len(enum) == 0 {
 		return r
 	}
-	r.add(problem{form: unsupported, path: path, value: x, allowed: enum, text: fmt.Sprintf("%s in body should be one of %v", path, enum)})
+	known := enumOf(enum)
+	text, isText := x.(string)
+	if isText && known.texts[text] || !isText && slices.ContainsFunc(enum, func(allowed any) bool { return matchesEnum(x, allowed) }) {
+		return r
+	}
+	r.add(problem{form: unsupported, path: path, value: x, allowed: enum, text: path + known.words})
 	return r
+}
+
+// enum are the texts among the values of an enum, and the words that list all.
+type enum struct {
+	texts map[string]bool
+	words string
+}
+
+// enums are known by their first value, since a list of many values is asked many times.
+var enums sync.Map
+
+func enumOf(values []any) *enum {
+	known, found := enums.Load(&values[0])
+	if !found {
+		e := &enum{texts: map[string]bool{}, words: fmt.Sprintf(" in body should be one of %v", values)}
+		for _, v := range values {
+			if text, ok := v.(string); ok {
+				e.texts[text] = true
+			}
+		}
+		known, _ = enums.LoadOrStore(&values[0], e)
+	}
+	return known.(*enum)
 }
 
 func matchesEnum(x, allowed any) bool {
