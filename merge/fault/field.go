@@ -2,6 +2,8 @@ package fault
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,17 +14,35 @@ import (
 	"threeway/merge/tree"
 )
 
+// Longest is how long the texts of the faults of an object may be together: each of n
+// can quote a list of n.
+const Longest = 1 << 20
+
+// Once drops the errors whose text has come before, since the server lists them and
+// kubectl prints them once; and those after Longest, which is the last error.
+func Once(errs field.ErrorList) field.ErrorList {
+	size, seen := 0, make(map[string]bool, len(errs))
+	for i, e := range errs {
+		if size > Longest {
+			more := field.Invalid(nil, nil, fmt.Sprintf("more is wrong, and left out here: the texts of the other faults have %d bytes", size))
+			return append(slices.Clip(slices.DeleteFunc(errs[:i], func(e *field.Error) bool { return e == nil })), more)
+		}
+		text := e.Error()
+		if seen[text] {
+			errs[i] = nil
+			continue
+		}
+		seen[text] = true
+		size += len(text)
+	}
+	return slices.DeleteFunc(errs, func(e *field.Error) bool { return e == nil })
+}
+
 // Fields are the faults of an error list about obj, as the server's validation
 // returns it, each once.
 func Fields(errs field.ErrorList, obj tree.Object) []Fault {
 	list := make([]Fault, 0, len(errs))
-	seen := make(map[string]bool, len(errs))
-	for _, e := range errs {
-		text := e.Error()
-		if seen[text] {
-			continue // kubectl prints it once
-		}
-		seen[text] = true
+	for _, e := range Once(slices.Clone(errs)) {
 		path, _ := fieldpath.ParseIn(e.Field, obj)
 		f := Fault{
 			Code: cmp.Or(Code(e.Origin), Invalid), Path: path, Field: e.Field, Type: e.Type.String(),

@@ -20,7 +20,7 @@ import (
 func check(x any, s schema, path string, old *change) report {
 	r := checkParts(x, s, path, old)
 	if !r.valid() && old.unchanged() {
-		r.problems, r.texts, r.size, r.more = nil, nil, 0, 0
+		r.problems, r.texts, r.size = nil, nil, 0
 	}
 	return r
 }

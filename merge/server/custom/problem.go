@@ -26,10 +26,6 @@ type problem struct {
 	origin fault.Code
 }
 
-// longest is how long the texts of the problems of a value may be: each of an enum's
-// repeats all that is allowed.
-const longest = 1 << 20
-
 // form is the kind of field error that a problem becomes.
 type form int
 
@@ -48,8 +44,6 @@ type report struct {
 	// texts are those of the problems, and size is how long they are together.
 	texts map[string]bool
 	size  int
-	// more are those that are left out, because the others are longer than longest.
-	more int
 	// matches counts checks. Of alternatives that all fail, the one with the
 	// highest count is reported.
 	matches int
@@ -62,11 +56,11 @@ func (r *report) add(p problem) {
 	if r.texts == nil {
 		r.texts = map[string]bool{}
 	}
-	if r.size += len(p.text); r.size > longest && len(r.problems) > 0 {
-		r.more++
-		return
+	if r.size > fault.Longest {
+		return // fault.Once says so
 	}
 	r.texts[p.text] = true
+	r.size += len(p.text)
 	r.problems = append(r.problems, p)
 }
 
@@ -84,7 +78,6 @@ func (r *report) merge(other report) {
 	for _, p := range other.problems {
 		r.add(p)
 	}
-	r.more += other.more
 	r.matches += other.matches
 }
 

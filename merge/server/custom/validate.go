@@ -1,7 +1,6 @@
 package custom
 
 import (
-	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -22,12 +21,8 @@ func (d *Definition) validate(v *version, obj, old tree.Object, r *Result) {
 	if old != nil {
 		root = &change{new: obj, old: old, schema: v.schema}
 	}
-	found := check(obj, v.schema, "", root)
-	for _, p := range found.problems {
+	for _, p := range check(obj, v.schema, "", root).problems {
 		errs = append(errs, p.fieldError())
-	}
-	if found.more > 0 {
-		errs = append(errs, field.Invalid(nil, nil, fmt.Sprintf("%d more problems are left out: the texts of the others are longer than %d bytes", found.more, longest)))
 	}
 	errs = append(errs, scaleErrors(obj, v.scale)...)
 	errs = append(errs, d.checks.embedded(nil, obj, v.schema)...)

@@ -13,7 +13,6 @@ package validation
 
 import (
 	"net/netip"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -71,24 +70,12 @@ func Validate(r *Request, rules Rules) field.ErrorList {
 		if len(errs) == 0 {
 			errs = worded(r, genericObjectMeta(tree.Map(r.Object, "metadata"), pathSegmentName, meta))
 		}
-		return withoutRepeats(errs)
+		return errs
 	}
 	errs = genericObjectMeta(tree.Map(r.Object, "metadata"), pathSegmentName, meta)
 	errs = append(errs, genericObjectMetaUpdate(tree.Map(r.Object, "metadata"), tree.Map(r.Old, "metadata"), meta)...)
 	if rules.update != nil {
 		errs = append(errs, rules.update(r)...)
 	}
-	return withoutRepeats(declared(r, worded(r, errs)))
-}
-
-// withoutRepeats drops the causes whose text has come before: the server
-// lists them, kubectl prints them once.
-func withoutRepeats(errs field.ErrorList) field.ErrorList {
-	seen := make(map[string]bool, len(errs))
-	return slices.DeleteFunc(errs, func(e *field.Error) bool {
-		text := e.Error()
-		repeated := seen[text]
-		seen[text] = true
-		return repeated
-	})
+	return declared(r, worded(r, errs))
 }
