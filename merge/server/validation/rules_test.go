@@ -3,6 +3,7 @@ package validation_test
 import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"threeway/merge/fault"
 	"threeway/merge/server"
 	"threeway/merge/server/validation"
 )
@@ -10,5 +11,5 @@ import (
 // validated is what is wrong with a request by the rules of its kind.
 func validated(r *validation.Request) field.ErrorList {
 	rules, _ := server.Checks(r.Kind)
-	return validation.Validate(r, rules)
+	return fault.Once(validation.Validate(r, rules))
 }
