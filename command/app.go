@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 
 	"github.com/urfave/cli/v2"
@@ -101,10 +102,12 @@ Examples:
 			if c.Bool("version") {
 				return printVersion(p.Std, "text")
 			}
-			if c.Args().Present() {
-				return unknownCommand(c.App.Commands, c.Args().First())
+			for _, arg := range c.Args().Slice() {
+				if _, err := os.Stat(arg); err != nil {
+					return unknownCommand(c.App.Commands, arg)
+				}
 			}
-			if seen, err := firstLook(c.Context, p.Std); seen || err != nil {
+			if seen, err := firstLook(c.Context, p, c.Args().Slice()); seen || err != nil {
 				return err
 			}
 			return cli.ShowAppHelp(c)

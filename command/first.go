@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"text/tabwriter"
 
 	"threeway/command/request"
+	"threeway/command/run"
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/merge/text/phrase"
@@ -15,9 +17,11 @@ import (
 	"threeway/rules"
 )
 
-// firstLook says what the working directory has, and the command to type next; it
+// firstLook says what the working directory has, or the paths of it, runs what there is
+// to run of that, and prints the most important lines with the command for all of them. It
 // reports false if there is nothing to say.
-func firstLook(ctx context.Context, std system.Streams) (bool, error) {
+func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error) {
+	std := p.Std
 	cfg := &settings.Config{}
 	if file := settings.Find("."); file != "" {
 		var err error
@@ -26,15 +30,22 @@ func firstLook(ctx context.Context, std system.Streams) (bool, error) {
 		}
 	}
 	s, err := look(".")
-	if err != nil || cfg.File == "" && len(s.Manifests)+len(s.Overlays)+len(s.Charts) == 0 {
+	if err != nil {
+		return false, err
+	}
+	s.only(paths)
+	switch {
+	case cfg.File != "" || len(s.Manifests)+len(s.Overlays)+len(s.Charts)+len(s.Snapshots) > 0:
+	case len(paths) > 0:
+		return true, fmt.Errorf("%s has no manifests and no live objects", phrase.Few(paths))
+	default:
 		return false, nil // the help is of more use
 	}
 	base := system.Base(ctx)
-	fmt.Fprint(std.Out, "threeway rehearses kubectl apply without a cluster. Here it sees:\n\n")
 	w := tabwriter.NewWriter(std.Out, 0, 0, 2, ' ', 0)
 	row := func(name string, list []string) {
 		if len(list) > 0 {
-			fmt.Fprintf(w, "  %s\t%s\n", name, phrase.Few(list))
+			fmt.Fprintf(w, "%s\t%s\n", name, phrase.Few(list))
 		}
 	}
 	if cfg.File != "" {
@@ -44,65 +55,174 @@ func firstLook(ctx context.Context, std system.Streams) (bool, error) {
 	row("kustomizations", s.Overlays)
 	row("Helm charts", s.Charts)
 	row("live objects", request.Places(s.Snapshots, s.Manifests))
-	if base != "" {
-		row("git", []string{"to compare with " + base})
-	}
 	if err := w.Flush(); err != nil {
 		return true, err
 	}
 	if s.partial {
-		fmt.Fprintf(std.Out, "  and more: only the first %d files were looked at\n", mostLooked)
+		fmt.Fprintf(std.Out, "and more: only the first %d files were looked at\n", mostLooked)
 	}
-	first, then := s.next(cfg, base)
-	fmt.Fprintf(std.Out, "\nNext:\n\n  %s\n\n", first)
-	for _, line := range then {
-		fmt.Fprint(std.Out, line+"\n\n")
+	_, _, renders := system.Renderer()
+	if overlays := s.Overlays; !renders && len(overlays) > 0 && len(cfg.Kustomize) == 0 {
+		fmt.Fprintf(std.Out, "\nNot looked at, since rendering needs kubectl or kustomize: %s\n", phrase.Few(overlays))
+		s.Overlays = nil
 	}
-	_, err = fmt.Fprintln(std.Out, "'threeway help' lists the commands.")
+	commands := s.commands(cfg, base, paths)
+	for _, command := range commands {
+		fmt.Fprintln(std.Out)
+		if err := answer(ctx, p, command); err != nil {
+			return true, err
+		}
+	}
+	for i, command := range commands {
+		label := "\nIn full:\n"
+		if i > 0 {
+			label = ""
+		}
+		fmt.Fprintf(std.Out, "%s\n  %s\n", label, line(command))
+	}
+	for _, chart := range s.Charts {
+		fmt.Fprintf(std.Out, "\nNot looked at: the chart in %s. Its manifests are:\n\n  %s | threeway lint -f -\n", chart, shell.Line("helm template", shell.Operand(path.Base(chart)), shell.Path(chart)))
+	}
+	if len(commands) > 0 && len(s.Snapshots)+len(cfg.AllLive()) == 0 && len(paths) == 0 {
+		fmt.Fprintf(std.Out, "\nTo compare with the cluster, export its objects with the commands that this prints:\n\n  %s\n", line(s.exported(cfg)))
+	}
+	if len(request.Places(s.Manifests, s.Snapshots)) > phrase.Listed && cfg.File == "" {
+		fmt.Fprintf(std.Out, "\n'threeway config init' writes the paths into %s, so that no command needs them.\n", settings.FileName)
+	}
+	_, err = fmt.Fprintln(std.Out, "\n'threeway help' lists the commands.")
 	return true, err
 }
 
-// next is the command to type, and what to do after it.
-func (s *sight) next(cfg *settings.Config, base string) (first string, then []string) {
+// answer runs a command and prints the most important lines of what it says.
+func answer(ctx context.Context, p *run.Program, command []string) error {
+	std := p.Std
+	inner := &run.Program{Std: std, Brief: true}
+	if err := newApp(inner).RunContext(ctx, slices.Concat([]string{"threeway"}, command[:1], []string{"--quiet"}, command[1:])); err != nil {
+		_, err = fmt.Fprintln(std.Err, "error: "+err.Error())
+		p.Code = max(p.Code, system.ExitUsage)
+		return err
+	}
+	p.Code = max(p.Code, inner.Code)
+	return nil
+}
+
+// line is a command as it is typed.
+func line(command []string) string {
+	var args []shell.Arg
+	for i := 1; i < len(command); i++ {
+		value := command[min(i+1, len(command)-1)]
+		i++
+		switch command[i-1] {
+		case "-f":
+			args = append(args, shell.File("-f", value))
+		case "-k":
+			args = append(args, shell.File("-k", value))
+		case "--live":
+			args = append(args, shell.File("--live", value))
+		case "--base":
+			args = append(args, shell.Flag("--base", value))
+		case "-R":
+			args = append(args, shell.Option("-R"))
+			i--
+		default:
+			args = append(args, shell.Path(command[i-1]))
+			i--
+		}
+	}
+	switch command[0] {
+	case "lint":
+		return shell.Line("threeway lint", args...)
+	case "drift":
+		return shell.Line("threeway drift", args...)
+	case "snapshot":
+		return shell.Line("threeway snapshot", args...)
+	}
+	return shell.Line("threeway review", args...)
+}
+
+// only keeps what paths have.
+func (s *sight) only(paths []string) {
+	if len(paths) == 0 {
+		return
+	}
+	within := system.WithinAny(paths)
+	for _, list := range []*[]string{&s.Manifests, &s.Overlays, &s.Charts, &s.Snapshots} {
+		*list = slices.DeleteFunc(*list, func(file string) bool { return !within(filepath.FromSlash(file)) })
+	}
+	made, _ := request.OverlaysOf(paths)
+	for _, p := range paths {
+		made = append(made, request.KustomizationOf(p))
+	}
+	for _, dir := range made {
+		if dir != "" && !slices.Contains(s.Overlays, filepath.ToSlash(dir)) {
+			s.Overlays = append(s.Overlays, filepath.ToSlash(dir))
+		}
+	}
+}
+
+// commands are those that say what there is to say: of the manifests, of the overlays, and
+// of a snapshot without either.
+func (s *sight) commands(cfg *settings.Config, base string, paths []string) (list [][]string) {
+	compared, live := []string{}, []string{}
+	for _, p := range request.Places(s.Snapshots, s.Manifests) {
+		live = append(live, "--live", p)
+	}
+	command := "review"
+	switch {
+	case len(cfg.AllLive()) > 0 && len(paths) == 0:
+	case len(live) > 0:
+		compared = live
+	case base != "":
+		compared = []string{"--base", request.GitBase + base}
+	default:
+		command = "lint"
+	}
+	add := func(args []string) { list = append(list, slices.Concat([]string{command}, args, compared)) }
+	switch {
+	case len(cfg.Manifests)+len(cfg.Kustomize) > 0:
+		add(paths)
+		return list
+	case len(s.Manifests)+len(s.Overlays)+len(s.Charts) == 0 && len(live) > 0:
+		return [][]string{slices.Concat([]string{"drift"}, live)}
+	}
+	if len(s.Manifests) > 0 {
+		add(s.from())
+	}
+	if len(s.Overlays) > 0 {
+		add(s.rendered())
+	}
+	return list
+}
+
+// from are the flags that name the manifests.
+func (s *sight) from() (args []string) {
 	files := request.Places(s.Manifests, s.Snapshots)
-	var from, compared []shell.Arg
 	for _, p := range files {
-		from = append(from, shell.File("-f", p))
+		args = append(args, "-f", p)
 	}
 	if slices.ContainsFunc(s.Manifests, func(file string) bool {
 		return !slices.Contains(files, file) && !slices.Contains(files, path.Dir(file)+"/")
 	}) {
-		from = append(from, shell.Option("-R"))
+		args = append(args, "-R")
 	}
-	for _, p := range request.Places(s.Snapshots, s.Manifests) {
-		compared = append(compared, shell.File("--live", p))
+	return args
+}
+
+// rendered are the flags that name the overlays.
+func (s *sight) rendered() (args []string) {
+	for _, dir := range request.Patterns(s.Overlays) {
+		args = append(args, "-k", dir)
 	}
-	rendered := ""
+	return args
+}
+
+// exported is the command that prints how to export what is here.
+func (s *sight) exported(cfg *settings.Config) []string {
 	switch {
-	case len(cfg.Manifests) > 0:
-		from = nil
-		if len(cfg.AllLive()) > 0 {
-			return "threeway review", nil
-		}
-	case len(files) > phrase.Listed:
-		return "threeway config init", []string{"It writes the paths into " + settings.FileName + ", so that no command needs them."}
-	case len(files) > 0:
-	case len(s.Overlays)+len(s.Charts) == 0:
-		return "threeway config verify", nil
-	case len(s.Overlays) > 0:
-		from, base = []shell.Arg{shell.File("-k", s.Overlays[0])}, ""
-	case len(s.Charts) > 0:
-		rendered = shell.Line("helm template", shell.Operand(path.Base(s.Charts[0])), shell.Path(s.Charts[0])) + " | "
-		from, base = []shell.Arg{shell.Option("-f -")}, ""
+	case len(cfg.Manifests)+len(cfg.Kustomize) > 0:
+		return []string{"snapshot"}
+	case len(s.Manifests) > 0:
+		return append([]string{"snapshot"}, s.from()...)
 	}
-	if len(s.Snapshots) == 0 {
-		then = append(then, "To compare with the cluster, export its objects with the command that this prints:\n\n  "+rendered+shell.Line("threeway snapshot", from...))
-	}
-	switch {
-	case compared == nil && base == "":
-		return rendered + shell.Line("threeway lint", from...), then
-	case compared == nil:
-		compared = []shell.Arg{shell.Flag("--base", "git:"+base)}
-	}
-	return rendered + shell.Line("threeway review", append(from, compared...)...), then
+	return append([]string{"snapshot"}, s.rendered()...)
 }

@@ -71,7 +71,7 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 		failOn = lint.Error + 1 // never
 	}
 	return &linted{r, asked, in, lint.Run(catalogue, in, opts), report.Options{
-		Version: system.Version, Examples: rules.Examples, ShowSuppressed: r.ShowSuppressed, FailOn: failOn, Directory: system.BelowTop(), RulePages: r.RulePages,
+		Version: system.Version, Examples: rules.Examples, ShowSuppressed: r.ShowSuppressed, FailOn: failOn, Directory: system.BelowTop(), RulePages: r.RulePages, Brief: r.Brief,
 	}}, nil
 }
 

@@ -139,6 +139,10 @@ func Expanded(dirs []string) (list []string) {
 	return list
 }
 
+// OverlaysOf are the overlays that one of the paths is a part of, and the paths that no
+// kustomization names.
+func OverlaysOf(paths []string) (overlays, rest []string) { return overlaysOf(paths, nil) }
+
 // overlaysOf are the overlays that one of the paths is a part of, and the paths that no
 // kustomization names. among are the overlays to choose from; nil finds all that the
 // repository has.

@@ -57,6 +57,8 @@ type Reading struct {
 	// Quiet leaves out summaries, warnings and notes. Verbose names what is passed over,
 	// and counts the rules too that are about another kind of run.
 	Quiet, Verbose bool
+	// Brief prints the most important lines of a text alone.
+	Brief bool
 	// ShowSecrets masks nothing; MaskEnv are patterns of what is masked besides, and
 	// Decrypted the fields that SOPS had encrypted.
 	ShowSecrets bool

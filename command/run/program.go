@@ -22,6 +22,8 @@ type Program struct {
 	Code system.ExitCode
 	// Notes are about its arguments.
 	Notes []string
+	// Brief prints the most important lines of a text alone, for what was not typed.
+	Brief bool
 }
 
 // action is what a command does. The code counts if there is no error, which
@@ -34,6 +36,9 @@ func (p *Program) Does(run action) cli.ActionFunc {
 		r, err := request.Resolve(c)
 		if err != nil {
 			return err
+		}
+		if p.Brief {
+			r.Brief, r.KustomizeTyped = true, false
 		}
 		outputs, wrong := request.Outputs(c)
 		ForPrograms(p.Std, c.Command.Name, outputs)

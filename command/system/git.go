@@ -308,6 +308,9 @@ func Base(ctx context.Context) string {
 	}
 	for _, ref := range []string{target, "refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master"} {
 		if commit := commits[ref]; commit != "" && commit != strings.TrimSpace(string(head)) {
+			if begin, err := git(ctx, root, "", "merge-base", commit, "HEAD"); err == nil && strings.TrimSpace(string(begin)) != commit {
+				return string(begin[:min(12, len(begin))]) // the branch has gone on since
+			}
 			return strings.TrimPrefix(strings.TrimPrefix(ref, "refs/remotes/"), "refs/heads/")
 		}
 	}

@@ -30,6 +30,7 @@ type Clusters struct {
 	// of each.
 	overlays  int
 	sections  []string
+	tallies   []string
 	documents []*document
 }
 

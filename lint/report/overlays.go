@@ -37,7 +37,7 @@ func (c *Clusters) section(r *Review, opts Options) error {
 	default:
 		err = Findings[c.format](&b, r.Lint, opts)
 	}
-	c.sections = append(c.sections, b.String())
+	c.sections, c.tallies = append(c.sections, b.String()), append(c.tallies, Tally(r.Lint))
 	return err
 }
 
@@ -67,6 +67,13 @@ func (c *Clusters) writeSections(w io.Writer, opts Options) error {
 	}
 	for i, name := range c.names {
 		text := c.sections[i]
+		if opts.Brief {
+			said := strings.TrimPrefix(c.lines[i]+"; "+c.tallies[i], "; ")
+			if _, err := fmt.Fprintf(w, "%s %s\n", opts.paint(Place, name+":"), said); err != nil {
+				return err
+			}
+			continue
+		}
 		if text == "" {
 			text = map[string]string{"lint": "no findings\n"}[c.command]
 		}

@@ -33,6 +33,8 @@ type Options struct {
 	RulePages string
 	// Width is that of the terminal in columns, 0 if there is none.
 	Width int
+	// Brief has text say the most important in a few lines.
+	Brief bool
 	// Paint colours text; nil leaves it as it is.
 	Paint func(Style, string) string
 	// Digest is what the apply does to what runs, for the formats of review that

@@ -154,6 +154,17 @@ func (r *Review) all(texts []show.File, opts Options) []*subject {
 // the end, where a terminal shows it, what is dangerous and the plan line.
 func ReviewText(w io.Writer, r *Review, opts Options) error {
 	out := bufio.NewWriter(w)
+	if opts.Brief {
+		var b strings.Builder
+		verdict := bufio.NewWriter(&b)
+		writeUnknown(verdict, r, opts)
+		writeVerdict(verdict, r.Diff.Digest, opts)
+		if err := verdict.Flush(); err != nil {
+			return err
+		}
+		writeBrief(out, b.String(), r.Lint, opts)
+		return out.Flush()
+	}
 	for _, s := range r.subjects(opts) {
 		switch {
 		case s.file != nil && s.file.Candidate != nil:

@@ -17,6 +17,10 @@ import (
 // a caret below the key, what is live, and the fix.
 func Text(w io.Writer, r *lint.Result, opts Options) error {
 	out := bufio.NewWriter(w)
+	if opts.Brief {
+		writeBrief(out, "", r, opts)
+		return out.Flush()
+	}
 	for i, f := range opts.listed(r) {
 		if i > 0 {
 			out.WriteByte('\n')
