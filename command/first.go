@@ -87,7 +87,7 @@ func firstLook(ctx context.Context, p *run.Program, paths []string) (bool, error
 		fmt.Fprintf(std.Out, "\nTo compare with the cluster, export its objects with the commands that this prints:\n\n  %s\n", line(s.exported(cfg)))
 	}
 	if len(request.Places(s.Manifests, s.Snapshots)) > phrase.Listed && cfg.File == "" {
-		fmt.Fprintf(std.Out, "\n'threeway config init' writes the paths into %s, so that no command needs them.\n", settings.FileName)
+		fmt.Fprint(std.Out, "\n'threeway config init' writes the paths into the settings, so that no command needs them.\n")
 	}
 	_, err = fmt.Fprintln(std.Out, "\n'threeway help' lists the commands.")
 	return true, err
