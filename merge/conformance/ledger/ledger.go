@@ -118,8 +118,9 @@ type rule struct {
 	place     string
 }
 
-// readPlaces reads places.txt, and the comments of our sources.
-func readPlaces(name, root string) (*places, error) {
+// readPlaces reads places.txt, and the comments of our sources. What a comment names is a
+// function of the ledger if only one has the name.
+func readPlaces(name, root string, l *ledger) (*places, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
@@ -161,6 +162,12 @@ func readPlaces(name, root string) (*places, error) {
 			return nil, err
 		}
 	}
+	times := map[string]int{}
+	for key := range l.hashes {
+		_, fn, _ := strings.Cut(key, " ")
+		times[fn]++
+	}
+	maps.DeleteFunc(p.named, func(name, _ string) bool { return times[name] > 1 })
 	return p, nil
 }
 
@@ -178,8 +185,8 @@ func (p *places) of(key string) string {
 			return r.place
 		}
 	}
-	if base := name[strings.LastIndexByte(name, '.')+1:]; base != strings.ToLower(base) && p.named[base] != "" {
-		return p.named[base]
+	if name != strings.ToLower(name) && p.named[name] != "" {
+		return p.named[name]
 	}
 	for _, r := range p.then {
 		if r.pkg.MatchString(pkg) && r.name.MatchString(name) {

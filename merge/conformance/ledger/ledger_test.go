@@ -17,7 +17,7 @@ func read(t *testing.T) (*ledger, *places) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := readPlaces("places.txt", root)
+	p, err := readPlaces("places.txt", root, l)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestPlaces(t *testing.T) {
 					t.Errorf("%s: %v", key, err)
 				}
 			}
-			if p.named[key[strings.LastIndexAny(key, " .")+1:]] == place {
+			if p.named[key[strings.LastIndexByte(key, ' ')+1:]] == place {
 				exact++
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"regexp"
@@ -54,6 +55,9 @@ func run(w io.Writer, root, from, to, tick, only string, list bool) error {
 	if err != nil {
 		return err
 	}
+	if tick != "" && len(now.missing) > 0 {
+		return fmt.Errorf("%s lacks %s: tick a release that has all modules", to, strings.Join(now.missing, ", "))
+	}
 	if tick != "" {
 		return have.tick(next, to, regexp.MustCompile(tick)).write(file)
 	}
@@ -65,9 +69,22 @@ func run(w io.Writer, root, from, to, tick, only string, list bool) error {
 	if err != nil {
 		return err
 	}
-	places, err := readPlaces("places.txt", root)
+	places, err := readPlaces("places.txt", root, have)
 	if err != nil {
 		return err
+	}
+	for _, module := range now.missing {
+		fmt.Fprintf(w, "%s has no version %s: not compared\n", module, to)
+	}
+	if len(now.missing) > 0 { // nor what only the strategies of a missing module reach
+		listed, err := before.functions()
+		if err != nil {
+			return err
+		}
+		for _, m := range []map[string]*function{old, next} {
+			maps.DeleteFunc(m, func(key string, _ *function) bool { return !inScope(m[key].module()) || !now.has(key) })
+		}
+		maps.DeleteFunc(have.hashes, func(key, _ string) bool { return listed["k8s.io/"+key] == nil || !now.has(key) })
 	}
 	return tell(w, have, old, next, places, regexp.MustCompile(only), list)
 }

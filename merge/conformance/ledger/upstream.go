@@ -11,10 +11,12 @@ import (
 	"go/printer"
 	"go/token"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -30,10 +32,16 @@ type function struct {
 
 func (f *function) key() string { return f.pkg + " " + f.name }
 
+// module is the module that has the function's file, and the file.
+func (f *function) module() (module, file string) {
+	return strings.TrimSuffix(f.pkg, "/"+path.Dir(f.file)), f.file
+}
+
 // upstream are the sources of one release.
 type upstream struct {
 	release string // 1.37.2
 	dirs    map[string]string
+	missing []string                        // modules that have no such version, as of an alpha, which has staging modules only
 	parsed  map[string]map[string]*function // by package, all of its functions by name
 }
 
@@ -46,6 +54,10 @@ func open(release string) (*upstream, error) {
 			version = "v" + release
 		}
 		dir, err := download(s.module + "@" + version)
+		if err != nil && strings.Contains(release, "-") {
+			u.missing = append(u.missing, strings.TrimPrefix(s.module, "k8s.io/"))
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -54,13 +66,27 @@ func open(release string) (*upstream, error) {
 	return u, nil
 }
 
+// has reports whether the release has the module of a function.
+func (u *upstream) has(key string) bool {
+	return !slices.ContainsFunc(u.missing, func(module string) bool { return strings.HasPrefix(key, module+"/") })
+}
+
 func download(module string) (string, error) {
 	var stderr bytes.Buffer
 	cmd := exec.Command("go", "mod", "download", "-json", module)
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	var answer struct{ Dir, Error string }
-	if json.Unmarshal(out, &answer) != nil || answer.Dir == "" {
+	_ = json.Unmarshal(out, &answer)                                       // without an answer there is no Dir
+	if answer.Dir == "" && strings.Contains(answer.Error, "requires go") { // it is there, for a newer Go than this one
+		if cache, err := exec.Command("go", "env", "GOMODCACHE").Output(); err == nil {
+			answer.Dir = filepath.Join(strings.TrimSpace(string(cache)), module)
+		}
+		if _, err := os.Stat(answer.Dir); err != nil {
+			answer.Dir = ""
+		}
+	}
+	if answer.Dir == "" {
 		return "", fmt.Errorf("downloading %s: %w: %s%s", module, err, answer.Error, &stderr)
 	}
 	return answer.Dir, nil
