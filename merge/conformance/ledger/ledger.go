@@ -110,7 +110,9 @@ func (u *upstream) deciding() (map[string]*function, error) {
 // places say where ours stands for a function.
 type places struct {
 	first, then []rule
-	named       map[string]string // names that a comment of ours has, with its file
+	named       map[string][]string        // names that comments of ours have, with the files
+	tells       map[string]map[string]bool // the packages that a file's comments have
+	unique      map[string]bool            // names that one function has
 }
 
 type rule struct {
@@ -118,14 +120,14 @@ type rule struct {
 	place     string
 }
 
-// readPlaces reads places.txt, and the comments of our sources. What a comment names is a
-// function of the ledger if only one has the name.
+// readPlaces reads places.txt, and the comments of our sources, which name a function if
+// only one of the ledger has the name, or if the file tells its package too.
 func readPlaces(name, root string, l *ledger) (*places, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	p := &places{named: map[string]string{}}
+	p := &places{named: map[string][]string{}, tells: map[string]map[string]bool{}, unique: map[string]bool{}}
 	to := &p.first
 	for _, line := range strings.Split(string(text), "\n") {
 		fields := strings.SplitN(line, " ", 3)
@@ -136,8 +138,8 @@ func readPlaces(name, root string, l *ledger) (*places, error) {
 			*to = append(*to, rule{glob(fields[0]), glob(fields[1]), fields[2]})
 		}
 	}
-	word := regexp.MustCompile(`[A-Za-z_]\w{7,}`)
-	for _, dir := range []string{"merge", "command"} {
+	word, path := regexp.MustCompile(`[A-Za-z_]\w{7,}`), regexp.MustCompile(`(?:plugin/)?pkg(?:/[\w-]+)+`)
+	for _, dir := range []string{"merge/server", "merge", "command"} {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(file string, e os.DirEntry, err error) error {
 			if err != nil || e.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") || strings.Contains(file, "/conformance/") || strings.Contains(file, "/generate/") {
 				return err
@@ -147,12 +149,17 @@ func readPlaces(name, root string, l *ledger) (*places, error) {
 				return err
 			}
 			in, err := filepath.Rel(root, file)
+			p.tells[in] = map[string]bool{}
 			for _, line := range strings.Split(string(source), "\n") {
 				if _, comment, ok := strings.Cut(line, "//"); ok {
 					for _, w := range word.FindAllString(comment, -1) {
-						if p.named[w] == "" || strings.Contains(in, "server") && !strings.Contains(p.named[w], "server") {
-							p.named[w] = in
+						if !slices.Contains(p.named[w], in) {
+							p.named[w] = append(p.named[w], in)
 						}
+					}
+					for _, pkg := range path.FindAllString(comment, -1) {
+						p.tells[in][pkg] = true
+						p.tells[in][pkg[:max(0, strings.LastIndexByte(pkg, '/'))]] = true // of a file
 					}
 				}
 			}
@@ -167,7 +174,9 @@ func readPlaces(name, root string, l *ledger) (*places, error) {
 		_, fn, _ := strings.Cut(key, " ")
 		times[fn]++
 	}
-	maps.DeleteFunc(p.named, func(name, _ string) bool { return times[name] > 1 })
+	for fn, n := range times {
+		p.unique[fn] = n == 1 && !strings.Contains(fn, ".")
+	}
 	return p, nil
 }
 
@@ -185,8 +194,14 @@ func (p *places) of(key string) string {
 			return r.place
 		}
 	}
-	if name != strings.ToLower(name) && p.named[name] != "" {
-		return p.named[name]
+	base := name[strings.LastIndexByte(name, '.')+1:]
+	if base != strings.ToLower(base) {
+		_, path, _ := strings.Cut(pkg, "/")
+		for _, file := range p.named[base] {
+			if p.unique[name] || p.tells[file][path] {
+				return file
+			}
+		}
 	}
 	for _, r := range p.then {
 		if r.pkg.MatchString(pkg) && r.name.MatchString(name) {
