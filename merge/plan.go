@@ -222,6 +222,7 @@ func New(opts Options) (*Plan, error) {
 	after := r.By.After(r.Run, rehearsal.Results{Set: plan.Set, Outcomes: plan.Outcomes})
 	plan.Notes = slices.Concat(opts.Notes, unknown, redacted, r.notes(plan, after.Notes))
 	plan.Prune, plan.extraneous = after.Prune, after.Extraneous
+	plan.Notes = append(plan.Notes, staying(after.Prune)...)
 	if pruning != nil {
 		r.preview(pruning, plan)
 	}

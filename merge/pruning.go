@@ -299,3 +299,25 @@ func names(r *prune.Result) []string {
 func missing(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 }
+
+// staying says which objects an applier keeps although they are in no manifest, and why.
+func staying(r *prune.Result) (notes []string) {
+	if r == nil {
+		return nil
+	}
+	names := map[string][]string{}
+	var whys []string
+	for _, c := range r.Candidates {
+		if c.Fate != prune.Stays {
+			continue
+		}
+		if names[c.Why] == nil {
+			whys = append(whys, c.Why)
+		}
+		names[c.Why] = append(names[c.Why], c.Live.ID().String())
+	}
+	for _, why := range whys {
+		notes = append(notes, "in no manifest, and kept: "+phrase.Abbreviated(names[why], 3)+"; "+why)
+	}
+	return notes
+}

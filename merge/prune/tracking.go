@@ -46,7 +46,11 @@ func ByTracking(live *manifest.Snapshot, t Tracked) *Result {
 	t.reverse(gone)
 	for _, d := range gone {
 		r.Waits = r.Waits || t.waits(d)
-		r.leaves(live, d.entry, Kind{d.entry.Kind, d.entry.Namespace != ""}, "of "+t.Of+", and in no manifest", func(tree.Object) string { return t.stays(d) })
+		why := "of " + t.Of + ", and in no manifest"
+		if tree.String(d.entry.Object().Tree, "metadata", "annotations", resourcePolicy) == "keep" {
+			why += "; Argo CD heeds " + resourcePolicy + ": keep only when the Application is deleted" // shouldBeDeleted of controller/appcontroller.go
+		}
+		r.leaves(live, d.entry, Kind{d.entry.Kind, d.entry.Namespace != ""}, why, func(tree.Object) string { return t.stays(d) })
 	}
 	for _, id := range t.Listed {
 		if k := (Kind{schema.Kind{Group: id.Group, Kind: id.Kind}, id.Namespace != ""}); !t.Kept[id] && live.FindEntry(id) == nil {
