@@ -35,7 +35,7 @@ bench: build ## the table of docs/performance.md; ARGS="-run REGEXP -peers=false
 microbench: ## every Benchmark function
 	go test -run '^$$' -bench . -benchmem ./...
 
-matrix: ## every secret shape in every format of every command; go test runs one of eighty
+matrix: ## every secret shape in every format of every command; go test runs one of 160
 	THREEWAY_MATRIX=all go test -count=1 -timeout 1h -run 'TestCanaries|TestLSPCanaries' ./command
 
 fuzz: ## every Fuzz function for FUZZTIME, and a table of what they ran and found; ARGS=REGEXP
