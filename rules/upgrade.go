@@ -61,7 +61,7 @@ func firstFault(p *lint.Pass, o *lint.Object, d *upgrade.Difference, r *fault.Re
 		}
 	}
 	if text == "" {
-		text = firstLine(say(r.Said()))
+		text = firstLine(say(r.ServerMessage()))
 	}
 	return path, text, others
 }

@@ -53,14 +53,14 @@ func checkFixFlags(r *request.Request, outputs []request.Output) error {
 // repair makes the edits of the findings, and of those that come to light by that,
 // until there are none. With --fix it then writes the files; with --fix-dry-run it
 // prints the diff. It returns what remains.
-func (l *linted) repair(ctx context.Context, std system.Streams, again func() system.Streams) (*linted, error) {
+func (l *linted) repair(ctx context.Context, std system.Streams, fresh func() system.Streams) (*linted, error) {
 	now := l
 	repaired, refused, err := fix.Rounds(func(r *fix.Repaired) (*fix.Fixer, []*lint.Finding, error) {
 		if len(r.Changes) > 0 {
 			asked := *l.asked
 			asked.Instead = r.Text
 			var err error
-			if now, err = RunRules(ctx, &asked, again()); err != nil {
+			if now, err = RunRules(ctx, &asked, fresh()); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -75,7 +75,7 @@ func (l *linted) repair(ctx context.Context, std system.Streams, again func() sy
 	}
 	failure := now.writeFixes(std, repaired, refused)
 	if failure != nil { // what is not repaired after all is found again
-		if now, err = RunRules(ctx, l.asked, again()); err != nil {
+		if now, err = RunRules(ctx, l.asked, fresh()); err != nil {
 			return nil, err
 		}
 	}

@@ -69,14 +69,14 @@ func runLint(ctx context.Context, r *request.Request, std system.Streams) (syste
 			return &run.Cluster{Review: &report.Review{Plan: l.Input.Plan, Lint: l.Result, Shown: r.Shown()}, Reporting: l.reporting, Finish: func() (system.ExitCode, error) { return l.finish(std, l.summary(), false) }}, nil
 		})
 	}
-	again := run.Replayed(std)
-	l, err := RunRules(ctx, r, again())
+	fresh := run.Replayed(std)
+	l, err := RunRules(ctx, r, fresh())
 	if err != nil || l == nil {
 		return system.ExitOK, err
 	}
 	var failure error
 	if r.Fixes {
-		if l, failure = l.repair(ctx, std, again); l == nil {
+		if l, failure = l.repair(ctx, std, fresh); l == nil {
 			return 0, failure
 		}
 	}

@@ -37,12 +37,12 @@ func Clusters(ctx context.Context, r *request.Request, std system.Streams, outpu
 		}
 	}
 	some := false
-	again, said := Replayed(std), heard{all: parts, noun: "clusters"}
+	fresh, said := Replayed(std), heard{all: parts, noun: "clusters"}
 	if r.Overlays() {
 		said.noun = "overlays"
 	}
 	for _, c := range parts {
-		one, on := c.Request, again()
+		one, on := c.Request, fresh()
 		one.Rendered = r.Rendered
 		var stderr bytes.Buffer
 		on.Err = &stderr

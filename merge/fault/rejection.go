@@ -255,8 +255,8 @@ func (r *Rejection) About(f Fault) Text {
 	return r.Brief()
 }
 
-// Said is the server's own message, without what kubectl puts in front of it.
-func (r *Rejection) Said() Text {
+// ServerMessage is the server's own message, without what kubectl puts in front of it.
+func (r *Rejection) ServerMessage() Text {
 	switch {
 	case r.Reason != "Invalid":
 		return r.Message

@@ -49,6 +49,6 @@ func (o *Outcome) Showing(marked, before, result tree.Object) *Outcome {
 	return &Outcome{
 		Kind: o.Kind, Resource: o.Resource, Manifest: o.Manifest, Live: o.Live, Action: Unchanged, Fresh: o.Fresh, By: o.By,
 		Before: before, Result: result, PatchType: o.PatchType, Applier: o.Applier,
-		Original: o.Original, Marked: marked, mutated: o.mutations(),
+		Original: o.Original, Marked: marked, Admission: Admission{mutated: o.mutations()},
 	}
 }

@@ -17,7 +17,7 @@ import (
 // applyOneObject; pkg/cmd/diff/diff.go InfoObject.Merged). It always has an Action; it has
 // either a Result or a Rejection. What is not known is in Undefined and Undecided.
 func (r *Run) Object(config *manifest.Object) *Outcome {
-	o := &Outcome{Kind: config.Kind, Resource: r.Catalog.Plural(config.Kind), Manifest: config, Run: r, By: r.By, ServerSide: r.ServerSide, mutated: r.Mutated[config.ID()]}
+	o := &Outcome{Kind: config.Kind, Resource: r.Catalog.Plural(config.Kind), Manifest: config, Run: r, By: r.By, ServerSide: r.ServerSide, Admission: Admission{mutated: r.Mutated[config.ID()]}}
 	o.learned = &learned{of: o}
 	mapped := r.Catalog.Mapped(o.Kind)
 	if serves, known := r.Catalog.Serves(mapped); !serves && known && !r.defines(mapped) {

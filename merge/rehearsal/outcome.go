@@ -48,13 +48,7 @@ type Outcome struct {
 	Migration *Migration
 	// Warnings are kubectl's and the server's, without "Warning: ".
 	Warnings []fault.Warning
-	// Audits are the failures of admission policies that the server writes into its
-	// audit log and does not tell the client.
-	Audits []fault.Text
-	// Advice are those of Warnings that admission policies have given.
-	Advice []policy.Warning
-	// Mutations are what mutating admission policies have changed, in order.
-	Mutations []policy.Change
+	Admission
 
 	// Fresh is the object as creating the manifest anew would give it; nil if the
 	// manifest was rejected before.
@@ -87,8 +81,6 @@ type Outcome struct {
 	// alone, so that it is unchanged and nothing is sent; "" if it does not.
 	Skipped string
 
-	// Undecided is what admission policies need to know.
-	Undecided []policy.Undecided
 	// Original is the manifest applied before that the patch was computed from; nil
 	// if there is none, or if no patch was.
 	Original tree.Object
@@ -104,9 +96,23 @@ type Outcome struct {
 	// Owned is Result with its managedFields; nil if it has them.
 	Owned func() tree.Object
 
-	mutated   []policy.Change // by the apply before, that may have values of Secrets
 	contested func() ([]Contest, error)
 	learned   *learned // nil if nothing is remembered
+}
+
+// Admission is what admission policies have done to an object, and said of it.
+type Admission struct {
+	// Audits are the failures that the server writes into its audit log and does not
+	// tell the client.
+	Audits []fault.Text
+	// Advice are those of the warnings that policies have given.
+	Advice []policy.Warning
+	// Mutations are what mutating policies have changed, in order.
+	Mutations []policy.Change
+	// Undecided is what policies need to know.
+	Undecided []policy.Undecided
+
+	mutated []policy.Change // by the apply before, that may have values of Secrets
 }
 
 // learned is what was found out about one outcome, by type.

@@ -19,7 +19,7 @@ func (r Requests) migrate(o *rehearsal.Outcome, request serverside.Request) *reh
 	m := &rehearsal.Migration{Result: o.Result}
 	const retried = "This is non-fatal and will be retried next time you apply. Error: "
 	if m.Rejection = r.saveLastApplied(o, m); m.Rejection != nil {
-		m.Warnings = []fault.Warning{{Text: fault.Join(fault.Words("failed to migrate %s for Server-Side Apply. %s", rehearsal.LastAppliedKey, retried), m.Rejection.Said()), By: fault.Kubectl}}
+		m.Warnings = []fault.Warning{{Text: fault.Join(fault.Words("failed to migrate %s for Server-Side Apply. %s", rehearsal.LastAppliedKey, retried), m.Rejection.ServerMessage()), By: fault.Kubectl}}
 		return m
 	}
 	upgraded, ok := r.Server.Upgrade(o.Kind, m.Result, request.Manager, request.Time)
@@ -32,7 +32,7 @@ func (r Requests) migrate(o *rehearsal.Outcome, request serverside.Request) *reh
 	m.Result = upgraded
 	res := r.Server.Apply(o.Kind, upgraded, request)
 	if m.Rejection = res.Rejection; m.Rejection != nil {
-		m.Warnings = []fault.Warning{{Text: fault.Join(fault.Words("failed to re-apply configuration after performing Server-Side Apply migration. %s", retried), m.Rejection.Said()), By: fault.Kubectl}}
+		m.Warnings = []fault.Warning{{Text: fault.Join(fault.Words("failed to re-apply configuration after performing Server-Side Apply migration. %s", retried), m.Rejection.ServerMessage()), By: fault.Kubectl}}
 		return m
 	}
 	m.Result = res.Object
