@@ -174,9 +174,6 @@ func ReviewText(w io.Writer, r *Review, opts Options) error {
 			if action == string(rehearsal.Rejected) {
 				action = opts.paint(ErrorWord, action)
 			}
-			if n := s.long(r); n > 0 {
-				action += fmt.Sprintf(", +%d lines", n)
-			}
 			fmt.Fprintf(out, "%s %s (%s)\n", opts.paint(Place, s.name), action, s.place)
 		case s.name != "":
 			fmt.Fprintln(out, opts.paint(Place, s.name))
@@ -219,7 +216,9 @@ func (s *subject) effect(r *Review, opts Options) string {
 	for _, line := range s.impact {
 		b.WriteString(strings.Join(columns.Fold("  "+line, opts.Width, 4), "\n    ") + "\n")
 	}
-	if s.file != nil && s.file.Outcome != nil && s.long(r) == 0 {
+	if n := s.long(r); n > 0 {
+		fmt.Fprintf(&b, "  %d lines, as the manifest and the server's defaults have it; threeway diff shows them\n", n)
+	} else if s.file != nil && s.file.Outcome != nil {
 		text, _, _ := s.file.Hunks(r.Diff)
 		b.WriteString(text)
 	}
