@@ -44,6 +44,7 @@ func TestMinors(t *testing.T) {
 			`spec.devices[0].capacity[b.c/m].requestPolicy.validRange.max: Invalid value: "12": default is more than max: 9`, `spec.devices[0].capacity[b.c/m].requestPolicy.validRange.default: Invalid value: "12": default is more than max: 9`},
 		{"a capacity that is kept", f(aSlice, "default: '12', validRange: {min: '1', max: '9'}"), "apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: a, labels: {x: z}}", "metadata labels", 37,
 			`spec.devices[0].capacity[b.c/m].requestPolicy.validRange.max: Invalid value: "12": default is more than max: 9`, "{x: z}"},
+		{"empty pod-level resources", "", f(aPod, ", resources: {limits: {cpu: '1', memory: 1Gi}}", ", resources: {limits: {}}"), "status qosClass", 37, "BestEffort", "Guaranteed"},
 		{"CAP_SYS_ADMIN may not escalate any more", f(aDeployment, "b", "b", ", initContainers: [{name: i, image: d, securityContext: {capabilities: {add: [CAP_SYS_ADMIN]}}}]"),
 			f(aDeployment, "b", "b", ", initContainers: [{name: i, image: d, securityContext: {allowPrivilegeEscalation: false, capabilities: {add: [CAP_SYS_ADMIN]}}}]"),
 			"spec template spec initContainers", 37, "spec.template.spec.initContainers[0].securityContext: Invalid value", "[{image: d, imagePullPolicy: Always"},

@@ -4,16 +4,18 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"threeway/merge/format"
+	"threeway/merge/server/minors"
 	"threeway/merge/tree"
 )
 
 // qosClass follows ComputePodQOS (pkg/apis/core/helper/qos/qos.go): Guaranteed
 // if every container limits cpu and memory and asks for just as much,
 // BestEffort if none mentions them, else Burstable.
-func qosClass(pod tree.Object) string {
+func qosClass(pod tree.Object, minor int) string {
 	spec := tree.Map(pod, "spec")
 	var parts []any
-	if resources := tree.Map(spec, "resources"); resources != nil {
+	if resources := tree.Map(spec, "resources"); resources != nil &&
+		(!minors.EmptyPodLevel.In(minor) || len(tree.Map(resources, "limits"))+len(tree.Map(resources, "requests")) > 0) {
 		parts = []any{spec}
 	} else {
 		parts = append(append(parts, tree.List(spec, "containers")...), tree.List(spec, "initContainers")...)

@@ -38,7 +38,7 @@ func preparePod(pod tree.Object, minor int) {
 	if minors.PodLevelDefaultsLast.In(minor) {
 		defaults.PodLevel(spec)
 	}
-	pod["status"] = newPodStatus(pod)
+	pod["status"] = newPodStatus(pod, minor)
 }
 
 // keepPodResources gives a Pod the pod-level resources that an update leaves out
@@ -53,8 +53,8 @@ func keepPodResources(pod, old tree.Object, minor int) {
 
 // newPodStatus is the status of a new Pod, which says so if the Pod waits at a
 // scheduling gate (applySchedulingGatedCondition). Since when is not known.
-func newPodStatus(pod tree.Object) tree.Object {
-	status := tree.Object{"phase": "Pending", "qosClass": qosClass(pod)}
+func newPodStatus(pod tree.Object, minor int) tree.Object {
+	status := tree.Object{"phase": "Pending", "qosClass": qosClass(pod, minor)}
 	if len(tree.List(pod, "spec", "schedulingGates")) > 0 {
 		status["conditions"] = []any{tree.Object{
 			"type": "PodScheduled", "status": "False", "reason": "SchedulingGated", "lastProbeTime": nil,

@@ -109,6 +109,22 @@ func TestNormalized(t *testing.T) {
 	}
 }
 
+// TestGates: the default of a gate is that of the minor.
+func TestGates(t *testing.T) {
+	text := "\tA: {\n\t\t{Version: version.MustParse(\"1.36\"), Default: false},\n\t\t{Version: version.MustParse(\"1.37\"), Default: true},\n\t},\n" +
+		"\tx.B: {\n\t\t{Version: version.MustParse(\"1.37\"), Default: false},\n\t\t{Version: version.MustParse(\"1.37\"), Default: true, MinCompatibilityVersion: version.MustParse(\"1.37\")},\n\t},\n"
+	before, after := map[string]bool{}, map[string]bool{}
+	gatesIn(text, 36, before)
+	gatesIn(text, 37, after)
+	if len(before) != 1 || before["A"] || !after["A"] || after["B"] {
+		t.Errorf("%v, %v", before, after)
+	}
+	var told strings.Builder
+	if tellGates(&told, before, after); told.String() != "gate A: on, was off\n" {
+		t.Error(told.String())
+	}
+}
+
 // TestTick: what is ticked follows, and the release does when nothing is open.
 func TestTick(t *testing.T) {
 	l := &ledger{"1.1.0", map[string]string{"p gone": "a", "p same": "b", "p changed": "c"}}

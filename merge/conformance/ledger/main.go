@@ -2,7 +2,7 @@
 // rehearsed: its package, its name, and a hash of its text, in ledger.txt; places.txt says
 // where ours stands, or why there is none.
 //
-//	go run . -to 1.38.0                 changed, new and gone functions with both texts
+//	go run . -to 1.38.0                 gates that are on now, and changed, new and gone functions with both texts
 //	go run . -to 1.38.0 -tick REGEXP    they have been looked at: the ledger follows
 //
 // A function is told until it is ticked, so the work can be put down and taken up again.
@@ -86,6 +86,7 @@ func run(w io.Writer, root, from, to, tick, only string, list bool) error {
 		}
 		maps.DeleteFunc(have.hashes, func(key, _ string) bool { return listed["k8s.io/"+key] == nil || !now.has(key) })
 	}
+	tellGates(w, before.gates(), now.gates())
 	return tell(w, have, old, next, places, regexp.MustCompile(only), list)
 }
 

@@ -25,6 +25,7 @@ var (
 		What: "pod-level resources are completed after admission, limits too if every container has one, and kept by an update that leaves them out"}
 	InitAnnotationsInStrategy = Change{Since: 37, What: "annotations of old init containers are dropped after decoding, so that who sent them is their manager"}
 	SysAdminKept              = Change{Since: 37, What: "an update may forbid a container of CAP_SYS_ADMIN to escalate, if the old one did not say that it may"}
+	EmptyPodLevel             = Change{Since: 37, Gate: "PodLevelResourcesFixKubeletQOSClass", What: "empty pod-level resources do not decide a Pod's QoS class"}
 	BindingNodeNames          = Change{Since: 37, What: "the node that a Binding names must be a DNS subdomain"}
 )
 
