@@ -2,7 +2,9 @@ package command
 
 import (
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"threeway/command/request"
@@ -23,3 +25,22 @@ func TestFormats(t *testing.T) {
 }
 
 func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// TestFormatsAreExplained: the pages list the formats that the commands write.
+func TestFormatsAreExplained(t *testing.T) {
+	for page, command := range map[string]string{"../docs/reports.md": "review", "../docs/output.md": "diff"} {
+		text := load(t, page)
+		_, table, _ := strings.Cut(text, "\n|---|")
+		table, _, _ = strings.Cut(table, "\n\n")
+		var listed []string
+		for _, m := range regexp.MustCompile("(?m)^\\| (.*?) \\|").FindAllStringSubmatch(table, -1) {
+			for _, name := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(m[1], -1) {
+				listed = append(listed, name[1])
+			}
+		}
+		want := slices.Clone(request.Formats(command))
+		if slices.Sort(want); !slices.Equal(slices.Sorted(slices.Values(listed)), want) {
+			t.Errorf("%s lists %v, and %s writes %v", page, listed, command, want)
+		}
+	}
+}
