@@ -39,6 +39,12 @@ func Run(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Wri
 	app := newApp(p)
 	permuted, notes, err := permute(app, args)
 	p.Notes = notes
+	if err == nil && helped(std.Out, app, permuted) {
+		if err := screen.Flush(); err != nil && !system.BrokenPipe(err) {
+			return system.ExitInternal
+		}
+		return system.ExitOK
+	}
 	if err == nil {
 		app.Commands = prepared(app.Commands, permuted)
 		err = app.RunContext(ctx, permuted)
@@ -110,7 +116,8 @@ Examples:
 			if seen, err := firstLook(c.Context, p, c.Args().Slice()); seen || err != nil {
 				return err
 			}
-			return cli.ShowAppHelp(c)
+			helpOfProgram(p.Std.Out, c.App)
+			return nil
 		},
 	}
 }

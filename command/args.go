@@ -19,12 +19,18 @@ import (
 // changes nothing here is dropped, with a note; another that the command does not
 // have is an error.
 func permute(app *cli.App, args []string) (permuted, notes []string, err error) {
+	if len(args) > 1 && args[1] == "plan" {
+		args = slices.Concat(args[:1], []string{"review"}, args[2:])
+	}
 	at := commandIndex(app, args)
 	if at < 0 {
 		return args, nil, nil
 	}
 	command := app.Command(args[at])
 	path := args[: at+1 : at+1]
+	if slices.Contains(args[at:], "--help-all") {
+		return append(path, slices.DeleteFunc(slices.Clone(args[at+1:]), func(arg string) bool { return command.Command(arg) == nil && arg != "--help-all" })...), nil, nil
+	}
 	if slices.Contains(args[at:], "--help") || slices.Contains(args[at:], "-h") {
 		if i := slices.IndexFunc(args[at+1:], func(arg string) bool { return command.Command(arg) != nil }); i >= 0 {
 			path = append(path, args[at+1+i])
@@ -92,6 +98,10 @@ func (d *divider) divide(args []string) error {
 			}
 			d.flags = append(d.flags, arg)
 			wantsValue = takesValue && !attached
+		case arg == "-summary", arg == "-strict", arg == "-ignore-missing-schemas", strings.HasPrefix(arg, "-schema-location"): // kubeconform's have one dash
+			name, _, _ := strings.Cut(arg[1:], "=")
+			_, err := kubectlFlags[name].take(name, "")
+			return err
 		case len(arg) > 1 && arg[0] == '-':
 			split, wants, unknown := splitShort(arg, d.known)
 			if flag, ok := kubectlFlags[unknown]; ok {

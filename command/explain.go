@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/urfave/cli/v2"
 
@@ -13,42 +12,42 @@ import (
 	"threeway/rules"
 )
 
+// explainCommand is rules RULE by the word that it had.
 func explainCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:            "explain",
 		Usage:           "print the page of a rule",
 		UsageText:       "threeway explain RULE",
+		Hidden:          true,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags:           []cli.Flag{request.ConfigFlag()},
-		BashComplete: func(c *cli.Context) {
-			cli.DefaultCompleteWithFlags(c.Command)(c)
-			for _, r := range knownRules(c, system.Streams{In: p.Std.In, Out: p.Std.Out, Err: io.Discard}) {
-				fmt.Fprintln(p.Std.Out, r.ID)
-			}
-		},
-		Action: func(c *cli.Context) error {
-			if c.NArg() != 1 {
-				return fmt.Errorf("pass the ID of one rule; 'threeway rules' lists them")
-			}
-			id := c.Args().First()
-			rule := request.Rule(rules.All(), id)
-			if rule == nil { // settings that are wrong do not hide the other pages
-				cfg, err := request.SettingsOf(c, nil, ".")
-				if err != nil {
-					return err
-				}
-				catalogue, err := request.Catalogue(cfg)
-				if err != nil {
-					return err
-				}
-				rule = request.Rule(catalogue, id)
-			}
-			if rule != nil {
-				_, err := fmt.Fprint(p.Std.Out, report.Page(rule, rules.Examples(rule), 1))
-				return err
-			}
-			return fmt.Errorf("unknown rule %q; 'threeway rules' lists them", id)
-		},
+		BashComplete:    rulesCommand(p).BashComplete,
+		Action:          func(c *cli.Context) error { return printPage(c, p.Std) },
 	}
+}
+
+// printPage prints the page of a rule.
+func printPage(c *cli.Context, std system.Streams) error {
+	if c.NArg() != 1 {
+		return fmt.Errorf("pass the ID of one rule; 'threeway rules' lists them")
+	}
+	id := c.Args().First()
+	rule := request.Rule(rules.All(), id)
+	if rule == nil { // settings that are wrong do not hide the other pages
+		cfg, err := request.SettingsOf(c, nil, ".")
+		if err != nil {
+			return err
+		}
+		catalogue, err := request.Catalogue(cfg)
+		if err != nil {
+			return err
+		}
+		rule = request.Rule(catalogue, id)
+	}
+	if rule == nil {
+		return fmt.Errorf("unknown rule %q; 'threeway rules' lists them", id)
+	}
+	_, err := fmt.Fprint(std.Out, report.Page(rule, rules.Examples(rule), 1))
+	return err
 }

@@ -41,6 +41,14 @@ var kubectlFlags = map[string]kubectlFlag{
 	"all-namespaces": {instead: "each manifest is applied to its own namespace; pass -A to the kubectl get that exports the live objects"},
 	"A":              {instead: "each manifest is applied to its own namespace; pass -A to the kubectl get that exports the live objects"},
 
+	"enable":                 {takesValue: true, instead: "use --rule RULE"},
+	"disable":                {takesValue: true, instead: "use --rule RULE=off"},
+	"severity":               {takesValue: true, instead: "use --rule RULE=LEVEL"},
+	"schema-location":        {takesValue: true, instead: "threeway knows the schemas of Kubernetes 1.30 to 1.37; pass definitions of custom resources with --crd PATH, and the version with --kubernetes-version"},
+	"strict":                 {instead: "unknown fields are errors anyway; --validate=ignore drops them"},
+	"summary":                {instead: "lint ends with a summary; -o json has the counts"},
+	"ignore-missing-schemas": {instead: "kinds without a definition are merged and not validated anyway, and a note says so"},
+
 	"wait":                        {idle: true},
 	"timeout":                     {takesValue: true, idle: true},
 	"grace-period":                {takesValue: true, idle: true},
@@ -115,7 +123,6 @@ var otherVerbs = map[string]string{
 	"prune":     "'threeway diff --prune' shows what kubectl apply --prune would delete",
 	"kustomize": "'threeway diff -k DIR' rehearses kubectl apply -k DIR",
 	"template":  "'helm template NAME CHART | threeway diff -f -' rehearses applying a rendered chart",
-	"plan":      "'threeway diff' shows what would change",
 	"validate":  "'threeway lint' finds what the server would reject, and more",
 	"check":     "'threeway lint' checks manifests, 'threeway snapshot check' checks an export",
 	"export":    "'threeway snapshot' prints the commands that export the live objects",

@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
@@ -11,21 +12,27 @@ import (
 	"threeway/command/run"
 	"threeway/command/system"
 	"threeway/lint"
-	"threeway/merge/text/shell"
 	"threeway/rules"
 )
 
 func rulesCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
-		Name:            "rules",
-		Usage:           "list the rules that lint checks, with your own",
+		Name:      "rules",
+		Usage:     "list the rules that lint checks, with your own, or print the page of one",
+		UsageText: "threeway rules [RULE] | threeway rules test [PATH...]",
+		BashComplete: func(c *cli.Context) {
+			cli.DefaultCompleteWithFlags(c.Command)(c)
+			for _, r := range knownRules(c, system.Streams{In: p.Std.In, Out: p.Std.Out, Err: io.Discard}) {
+				fmt.Fprintln(p.Std.Out, r.ID)
+			}
+		},
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags:           []cli.Flag{request.ConfigFlag(), request.OutputFlag("rules", "")},
 		Subcommands:     []*cli.Command{rulesTestCommand(p)},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return fmt.Errorf("unexpected argument %q; '%s' prints the page of a rule", c.Args().First(), shell.Line("threeway explain", shell.Operand(c.Args().First())))
+				return printPage(c, p.Std)
 			}
 			outputs, err := request.Outputs(c)
 			if err != nil {

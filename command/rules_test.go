@@ -46,9 +46,9 @@ func TestRenamedRule(t *testing.T) {
 	}{
 		{"the settings", "rules: {old-name: error}", request.Rules{}, lint.Error},
 		{"both names in the settings", "rules: {new-name: warning, old-name: error}", request.Rules{}, lint.Warning},
-		{"--enable", "", request.Rules{Enable: []string{"old-name"}}, lint.Info},
-		{"--disable", "rules: {new-name: warning}", request.Rules{Disable: []string{"old-name"}}, lint.Off},
-		{"--severity", "rules: {new-name: warning}", request.Rules{Severity: []string{"old-name=error"}}, lint.Error},
+		{"--rule RULE", "", request.Rules{Levels: []string{"old-name"}}, lint.Info},
+		{"--rule RULE=off", "rules: {new-name: warning}", request.Rules{Levels: []string{"old-name=off"}}, lint.Off},
+		{"--rule RULE=error", "rules: {new-name: warning}", request.Rules{Levels: []string{"old-name=error"}}, lint.Error},
 	} {
 		if got := severity(c.text, c.flags); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)

@@ -184,22 +184,19 @@ func Options(r *request.Request, catalogue []*lint.Rule) (lint.Options, error) {
 				opts.Severities[rule.ID] = s
 			}
 		}
-		if slices.ContainsFunc(r.Enable, rule.Named) {
-			opts.Severities[rule.ID] = rule.Severity
-		}
-		if slices.ContainsFunc(r.Disable, rule.Named) {
-			opts.Severities[rule.ID] = lint.Off
-		}
 	}
-	named := slices.Concat(opts.Only, r.Enable, r.Disable)
-	for _, pair := range r.Severity {
-		id, level, _ := strings.Cut(pair, "=")
+	named := slices.Clone(opts.Only)
+	for _, pair := range r.Levels {
+		id, level, isGiven := strings.Cut(pair, "=")
+		rule := request.Rule(catalogue, id)
 		s, err := lint.ParseSeverity(level)
-		if err != nil {
-			return opts, fmt.Errorf("--severity %s: %v", pair, err)
-		}
-		if rule := request.Rule(catalogue, id); rule != nil {
+		switch {
+		case isGiven && err != nil:
+			return opts, fmt.Errorf("--rule %s: %v", pair, err)
+		case rule != nil && isGiven:
 			opts.Severities[rule.ID] = s
+		case rule != nil:
+			opts.Severities[rule.ID] = rule.Severity
 		}
 		named = append(named, id)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -61,7 +62,7 @@ func runUpgrade(ctx context.Context, r *request.Request, std system.Streams) (sy
 	if len(r.Only) == 0 {
 		for _, rule := range rules.All() {
 			asked := rule.Needs&lint.Upgrade != 0 || slices.Contains(alsoUpgrade, rule.ID)
-			if asked && !slices.ContainsFunc(r.Disable, rule.Named) {
+			if asked && !slices.ContainsFunc(r.Levels, func(pair string) bool { id, off := strings.CutSuffix(pair, "=off"); return off && rule.Named(id) }) {
 				r.Only = append(r.Only, rule.ID)
 			}
 		}

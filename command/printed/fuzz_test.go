@@ -90,7 +90,7 @@ var readers = []reader{
 	{"diff -o yaml", "", isYAMLOf},
 	{"diff -o fields --width 60", "", isText},
 	{"drift -o json", "", isReport},
-	{"lint -o json --enable all", "docs/lint.schema.json", isReport},
+	{"lint -o json --rule all", "docs/lint.schema.json", isReport},
 	{"lint -o sarif --show-suppressed", "lint/report/testdata/sarif-schema-2.1.0.json", isReport},
 	{"lint -o gitlab", "", isReport},
 	{"lint -o junit --server-side", "", isXML},

@@ -30,9 +30,7 @@ func LintFlags() []cli.Flag {
 func RuleFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "only", Category: CategoryOwn, Usage: "run only this `RULE`; repeatable"},
-		&cli.StringSliceFlag{Name: "enable", Category: CategoryOwn, Usage: "run an opt-in `RULE`; repeatable"},
-		&cli.StringSliceFlag{Name: "disable", Category: CategoryOwn, Usage: "do not run this `RULE`; repeatable"},
-		&cli.StringSliceFlag{Name: "severity", Category: CategoryOwn, Usage: "set the severity of a rule: `RULE=LEVEL`, with error, warning, info or off"},
+		&cli.StringSliceFlag{Name: "rule", Category: CategoryOwn, Usage: "set the severity of a rule: `RULE=LEVEL`, with off, info, warning or error; RULE alone runs an opt-in rule; repeatable"},
 		&cli.StringFlag{Name: "fail-on", Category: CategoryOwn, Usage: "lowest `LEVEL` that makes the exit code 1: error, warning, info, never", Value: "error"},
 		&cli.StringFlag{Name: "baseline", Category: CategoryOwn, Usage: "ignore the findings recorded in `FILE`"},
 		&cli.BoolFlag{Name: "no-suppressions", Category: CategoryOwn, Usage: "also report findings suppressed by comments, annotations and settings"},

@@ -193,10 +193,12 @@ type Report struct {
 
 // Rules says what lint looks for, and what it does about it.
 type Rules struct {
-	Only, Enable, Disable, Severity, IgnorePath []string
-	FailOn                                      string
-	Baseline, WriteBaseline                     string
-	NoSuppressions, ShowSuppressed              bool
+	Only, IgnorePath []string
+	// Levels are the values of --rule.
+	Levels                         []string
+	FailOn                         string
+	Baseline, WriteBaseline        string
+	NoSuppressions, ShowSuppressed bool
 	// RulePages is the address of a site with their pages.
 	RulePages      string
 	Fix, FixDryRun bool

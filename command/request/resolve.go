@@ -329,7 +329,7 @@ func (v *Resolver) report() Report {
 
 func (v *Resolver) rules() Rules {
 	return Rules{
-		Only: v.StringSlice("only"), Enable: v.StringSlice("enable"), Disable: v.StringSlice("disable"), Severity: v.StringSlice("severity"),
+		Only: v.StringSlice("only"), Levels: v.StringSlice("rule"),
 		IgnorePath: v.StringSlice("ignore-path"), FailOn: v.text("fail-on", "fail-on", v.file.FailOn),
 		RulePages: v.String("rule-pages"), Baseline: v.String("baseline"), WriteBaseline: v.String("write-baseline"),
 		NoSuppressions: v.Bool("no-suppressions"), ShowSuppressed: v.Bool("show-suppressed"), Fix: v.Bool("fix"), FixDryRun: v.Bool("fix-dry-run"),

@@ -40,7 +40,7 @@ func Rounds(look func(*Repaired) (*Fixer, []*lint.Finding, error)) (*Repaired, [
 		last, before = done.add(changes), last
 	}
 	rules := slices.Sorted(slices.Values(append(last, before...)))
-	return nil, nil, fmt.Errorf("after %d rounds of repairs there is still something to repair, so nothing is written: the repairs of %s undo each other; pass --disable for one of them", most, strings.Join(slices.Compact(rules), " and "))
+	return nil, nil, fmt.Errorf("after %d rounds of repairs there is still something to repair, so nothing is written: the repairs of %s undo each other; turn one of them off: --rule RULE=off", most, strings.Join(slices.Compact(rules), " and "))
 }
 
 // add adds the changes of one more round, and returns the rules whose findings

@@ -78,7 +78,7 @@ var address = regexp.MustCompile(`^https?://[!#-;=?-Z_a-z~]+$`)
 // Index is the page of all rules.
 func Index(rules []*lint.Rule, examples func(*lint.Rule) lint.Examples) string {
 	var b strings.Builder
-	b.WriteString("# Rules\n\nLook up what a finding means and what to do about it; `threeway explain RULE` prints the same. An error means that the apply fails, or deletes or\n" +
+	b.WriteString("# Rules\n\nLook up what a finding means and what to do about it; `threeway rules RULE` prints the same. An error means that the apply fails, or deletes or\n" +
 		"loses something. Every example is a test.\n\n<!-- Generated from the rules; do not edit: go test ./rules -update writes it. -->\n\n| rule | severity | needs | `--fix` | |\n|---|---|---|---|---|\n")
 	for _, r := range rules {
 		severity := r.Severity.String()
