@@ -142,28 +142,48 @@ func firstAbsent(root tree.Object, p fieldpath.Path) fieldpath.Path {
 
 // removal tells how to take fields out of the live object by hand: after the apply
 // where it is the only item of a list to which the apply adds. It is "" if the server
-// requires one of them.
-func removal(o *lint.Object, paths []fieldpath.Path) string {
-	obj, when := o.Before, ""
+// does not let one of them go; instead says which.
+func removal(o *lint.Object, paths []fieldpath.Path) (by, instead string) {
+	obj, when, resets := o.Before, "", ""
 	if onlyItem(o.Before, paths[0]) && !onlyItem(o.Result, paths[0]) {
 		obj, when = o.Result, "after the apply, "
-	} else if !removable(o, paths) {
-		return ""
+	} else if resets, instead = withoutFields(o, paths); instead != "" {
+		return "", instead
 	}
 	if ops, ok := patchRemoval(obj, paths[0]); ok && len(paths) == 1 {
-		return when + "remove it by hand, once: " + shell.Line("kubectl patch", o.Target(), shell.Option("--type=json"), shell.JSON("-p", ops))
+		return when + "remove it by hand, once" + resets + ": " + shell.Line("kubectl patch", o.Target(), shell.Option("--type=json"), shell.JSON("-p", ops)), ""
 	}
-	return when + "remove them by hand, once: " + shell.Line("kubectl edit", o.Target())
+	return when + "remove them by hand, once" + resets + ": " + shell.Line("kubectl edit", o.Target()), ""
 }
 
-// removable reports whether the server accepts the live object without some fields.
-func removable(o *lint.Object, paths []fieldpath.Path) bool {
+// withoutFields says what the server makes of the live object without some fields: which
+// of them get their default, or, instead, why one must stay.
+func withoutFields(o *lint.Object, paths []fieldpath.Path) (resets, instead string) {
 	var edits []edit.Edit
 	for _, path := range paths {
 		edits = append(edits, edit.Remove(path))
 	}
 	left, err := edit.Object(o.Live.Tree, edits)
-	return err == nil && o.Run.Server.Update(o.Kind, o.Live.Tree, left).Rejection == nil
+	if err != nil {
+		return "", ""
+	}
+	answer := o.Run.Server.Update(o.Kind, o.Live.Tree, left)
+	if answer.Rejection != nil {
+		return "", "add " + named(paths) + " to " + o.Where() + ": the server does not let it be removed"
+	}
+	for _, path := range paths {
+		v, ok := path.Find(answer.Object)
+		switch live, _ := path.Find(o.Live.Tree); {
+		case !ok:
+		case tree.Equal(v, live):
+			return "", "add " + path.String() + " to " + o.Where() + ": the server sets it again"
+		case path[len(path)-1].Field == "replicas":
+			return "", "add " + path.String() + " to " + o.Where() + ": removed by hand, it becomes " + lint.Value(v)
+		default:
+			resets += ", which makes " + path[len(path)-1].String() + " " + lint.Value(v)
+		}
+	}
+	return resets, ""
 }
 
 // onlyItem reports whether a path leads to the only item of a list.

@@ -44,10 +44,11 @@ var serverSideSwitch = &lint.Rule{
 			first := "the first server-side " + o.By.Run() + " "
 			kept, gone, set := diverging(p, o, before.Result)
 			if len(kept) > 0 {
+				by, instead := removal(o, kept)
 				p.Report(o, lint.Report{
 					Path: kept[0], LivePath: kept[0],
 					Message: first + "keeps what a client-side one removes, because " + ownersOf(o, kept) + " owns it: " + named(kept),
-					Fix:     cmp.Or(removal(o, kept), "add it to "+o.Where()+": the server requires it"),
+					Fix:     cmp.Or(by, instead),
 				})
 			}
 			if len(gone) > 0 {

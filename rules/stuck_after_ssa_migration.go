@@ -37,10 +37,11 @@ var stuckAfterSSAMigration = &lint.Rule{
 			if left = outermostAbsent(o.Manifest.Tree, left); len(left) == 0 {
 				continue
 			}
+			by, instead := removal(o, left)
 			r := lint.Report{
 				Path: left[0], LivePath: left[0],
 				Message: listed(left) + " no longer in the manifest, but not removed from the live object: " + owner + ", an earlier apply, also owns it",
-				Fix:     cmp.Or(removal(o, left), "add it back to "+o.Where()+": the server requires it"),
+				Fix:     cmp.Or(by, instead),
 			}
 			if no := refusedMigration(o); no != nil {
 				needed := slices.IndexFunc(left, func(p fieldpath.Path) bool {

@@ -32,12 +32,8 @@ var survivesApply = &lint.Rule{
 				continue
 			}
 			fix := "add what you want to keep to " + o.Where()
-			// The server derives imagePullPolicy again, from the live image, and without
-			// replicas one pod is left. A list that loses its only item may be required.
-			if last := kept[0][len(kept[0])-1].Field; len(kept) > 1 || last != "imagePullPolicy" && last != "replicas" && !onlyItem(o.Result, kept[0]) {
-				if by := removal(o, kept); by != "" {
-					fix += "; or " + by
-				}
+			if by, _ := removal(o, kept); by != "" && (len(kept) > 1 || !onlyItem(o.Result, kept[0])) { // a list that loses its only item may be required
+				fix += "; or " + by
 			}
 			p.Report(o, lint.Report{
 				Path: kept[0], LivePath: kept[0], Fix: fix, Suggested: taken(o, kept),

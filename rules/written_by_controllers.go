@@ -6,6 +6,7 @@ import (
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
+	owned "threeway/merge/owners"
 )
 
 // controllerField is a field that a controller writes by design into objects that a
@@ -21,6 +22,7 @@ type controllerField struct {
 var controllerFields = []controllerField{
 	{[]string{"PersistentVolume"}, "spec.claimRef", "the volume binder", "pkg/controller/volume/persistentvolume/pv_controller.go bindVolumeToClaim"},
 	{[]string{"PersistentVolume"}, "spec.nodeAffinity", "the provisioner", "pkg/scheduler/framework/plugins/volumebinding"},
+	{[]string{"PersistentVolumeClaim"}, "spec.storageClassName", "the default class", "plugin/pkg/admission/storage/storageclass/setdefault, pv_controller.go assignDefaultStorageClass"},
 	{[]string{"PersistentVolumeClaim"}, "spec.volumeName", "the volume binder", "pkg/controller/volume/persistentvolume/pv_controller.go bindClaimToVolume"},
 	{[]string{"ServiceAccount"}, "secrets", "the token controller", "pkg/controller/serviceaccount/tokens_controller.go"},
 	{[]string{"ServiceAccount"}, "imagePullSecrets", "a controller of pull secrets", "OpenShift: pkg/serviceaccounts/controllers"},
@@ -34,18 +36,32 @@ var controllerFields = []controllerField{
 	{[]string{"Service"}, "spec.ipFamilyPolicy", "the server", "pkg/registry/core/service/storage/alloc.go"},
 	{[]string{"Service"}, "spec.healthCheckNodePort", "the server", "pkg/registry/core/service/storage/alloc.go"},
 	{[]string{"Service"}, "spec.ports.nodePort", "the server", "pkg/registry/core/service/storage/alloc.go"},
+	{[]string{"Service"}, "spec.selector.rollouts-pod-template-hash", "Argo Rollouts", "argo-rollouts rollout/service.go"},
+	{[]string{"Ingress.networking.k8s.io"}, "spec.ingressClassName", "the default class", "plugin/pkg/admission/network/defaultingressclass"},
+	{[]string{"CertificateSigningRequest.certificates.k8s.io"}, "spec.username", "the server", "pkg/registry/certificates/certificates/strategy.go"},
+	{[]string{"CertificateSigningRequest.certificates.k8s.io"}, "spec.uid", "the server", "pkg/registry/certificates/certificates/strategy.go"},
+	{[]string{"CertificateSigningRequest.certificates.k8s.io"}, "spec.groups", "the server", "pkg/registry/certificates/certificates/strategy.go"},
+	{[]string{"CertificateSigningRequest.certificates.k8s.io"}, "spec.extra", "the server", "pkg/registry/certificates/certificates/strategy.go"},
 	{[]string{"Namespace"}, "spec.finalizers", "the server", "pkg/registry/core/namespace/strategy.go"},
-	{[]string{"Node"}, "spec", "the kubelet and the node controllers", "pkg/kubelet/kubelet_node_status.go, pkg/controller/nodeipam"},
+	{[]string{"Node"}, "spec.podCIDR", "the node controllers", "pkg/controller/nodeipam"},
+	{[]string{"Node"}, "spec.podCIDRs", "the node controllers", "pkg/controller/nodeipam"},
+	{[]string{"Node"}, "spec.providerID", "the kubelet", "pkg/kubelet/kubelet_node_status.go"},
+	{[]string{"Node"}, "spec.taints", "the node controllers", "pkg/controller/nodelifecycle"},
 	{[]string{"Pod"}, "spec.nodeName", "the scheduler", "pkg/registry/core/pod/storage BindingREST"},
 	{[]string{"EndpointSlice.discovery.k8s.io", "Endpoints"}, "", "the endpoint controllers", "pkg/controller/endpointslice"},
 	{[]string{"Lease.coordination.k8s.io"}, "spec", "the holder", "client-go tools/leaderelection"},
 }
 
-// byController reports whether a controller writes a field of an object by design.
+// peopleToo are those of the fields that people set by hand as well, and may remove.
+var peopleToo = map[string]bool{"imagePullSecrets": true, "spec.ingressClassName": true, "spec.taints": true}
+
+// byController reports whether a controller writes a field of an object by design. An autoscaler writes the scale of an object.
 func byController(o *lint.Object, path fieldpath.Path) bool {
-	if filledIn(o, path) {
+	owners := o.OwnersOf(path)
+	if filledIn(o, path) || slices.ContainsFunc(owners, func(w owned.Entry) bool { return w.Subresource == "scale" && !strings.HasPrefix(w.Manager, "kubectl") }) {
 		return true
 	}
+	byHand := slices.ContainsFunc(owners, func(w owned.Entry) bool { return imperative(w.Manager) })
 	var names []string
 	for _, s := range path {
 		if s.Field != "" {
@@ -54,7 +70,7 @@ func byController(o *lint.Object, path fieldpath.Path) bool {
 	}
 	name := strings.Join(names, ".")
 	return slices.ContainsFunc(controllerFields, func(f controllerField) bool {
-		return o.Is(f.kinds...) && (f.path == "" || name == f.path || strings.HasPrefix(name, f.path+"."))
+		return o.Is(f.kinds...) && !(byHand && peopleToo[f.path]) && (f.path == "" || name == f.path || strings.HasPrefix(name, f.path+"."))
 	})
 }
 
