@@ -136,7 +136,7 @@ func TestLSPIsNeverStale(t *testing.T) {
 		{".threeway.yaml", "live:", "apply: {namespace: other}\nlive:"},
 		{".threeway.yaml", "live:", "apply: {namespace: shop}\nlive:"},
 		{".threeway.yaml", "live:", "rules: {implicit-rollout-strategy: error}\nlive:"},
-		{".threeway.yaml", "live:", "kubernetes-version: \"1.28\"\nlive:"},
+		{".threeway.yaml", "live:", "kubernetes-version: \"1.31\"\nlive:"},
 		{".threeway.yaml", "live:", "apply: {mode: server-side}\nlive:"},
 		{".threeway.yaml", "[config]", "[config/widget.yaml, config/namespace.yaml, config]"},
 		{".threeway.yaml", "live:", "apply: {prune: {root: config, applyset: shop}}\nlive:"},

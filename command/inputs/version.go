@@ -33,7 +33,10 @@ func Simulated(r *request.Inputs, told snapshot.Version) (minor int, notes []str
 	}
 	minor = told.Likely(usual)
 	switch {
-	case minor < rehearsal.OldestMinor || minor > rehearsal.NewestMinor:
+	case minor < rehearsal.OldestMinor:
+		notes = []string{fmt.Sprintf("the snapshot comes from Kubernetes 1.%d (%s), which is not simulated: answering as 1.%d", minor, told.By(minor), rehearsal.OldestMinor)}
+		minor = rehearsal.OldestMinor
+	case minor > rehearsal.NewestMinor:
 		return 0, nil, fmt.Errorf("the snapshot comes from Kubernetes 1.%d (%s), and 1.%d to 1.%d can be simulated; pass --kubernetes-version with the nearest one",
 			minor, told.By(minor), rehearsal.OldestMinor, rehearsal.NewestMinor)
 	case r.To != 0 && minor != told.Least && minor != told.Most:

@@ -20,9 +20,9 @@ import (
 )
 
 // DefaultMinor is the Kubernetes minor that is simulated if neither the user nor the
-// snapshot names one. OldestMinor and NewestMinor are the ends of what the tables know.
+// snapshot names one. OldestMinor and NewestMinor are the ends of what was held to servers.
 const (
-	OldestMinor  = 28
+	OldestMinor  = 30
 	DefaultMinor = 37
 	NewestMinor  = 37
 )
