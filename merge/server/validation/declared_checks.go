@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/validate/content"
@@ -75,8 +76,9 @@ var checks = map[string]check{
 	"DependentForbidden": dependent,
 	"ValSliceUnique": func(_ *declaration, s *schema.Step, at spot) (errs field.ErrorList) {
 		items := tree.List(at.value)
+		first := firstOf(s, at.typ.Elem, items)
 		for i, item := range items {
-			if slices.ContainsFunc(items[:i], func(before any) bool { return sameItem(s, at.typ.Elem, before, item) }) {
+			if was := first(item); was >= 0 && was < i {
 				at := spot{value: item, typ: at.typ.Elem, path: at.path.Index(i)}
 				errs = append(errs, field.Duplicate(at.path, at.shown()))
 			}
@@ -202,6 +204,42 @@ func sameItem(s *schema.Step, t *schema.Type, a, b any) bool {
 	return len(s.Fields) > 0
 }
 
+// firstOf finds the index of the first item of a list that is the same one as another,
+// -1 if there is none. Texts, and objects with texts as keys, are looked up.
+func firstOf(s *schema.Step, t *schema.Type, list []any) func(item any) int {
+	name := func(item any) (text string, ok bool) {
+		if word, is := item.(string); s.Whole {
+			return word, is && t.Form == schema.String
+		}
+		for _, key := range s.Fields {
+			x, f := spot{value: item, known: true, typ: t}.goField(key)
+			word, is := x.value.(string)
+			if f == nil || !is || f.Type.Form != schema.String {
+				return "", false
+			}
+			text += strconv.Quote(word)
+		}
+		return text, len(s.Fields) > 0
+	}
+	named, all := map[string]int{}, true
+	for i, item := range list {
+		text, ok := name(item)
+		if _, has := named[text]; ok && !has {
+			named[text] = i
+		}
+		all = all && ok
+	}
+	return func(item any) int {
+		if text, ok := name(item); ok && all {
+			if i, has := named[text]; has {
+				return i
+			}
+			return -1
+		}
+		return slices.IndexFunc(list, func(other any) bool { return sameItem(s, t, other, item) })
+	}
+}
+
 // inside are the checks that look at what is in a value.
 var inside map[string]func(d *declaration, s *schema.Step, at spot, stage string, quiet bool) bool
 
@@ -212,12 +250,12 @@ func init() {
 }
 
 func eachItem(d *declaration, s *schema.Step, at spot, stage string, quiet bool) (failed bool) {
+	before := tree.List(at.old)
+	first := firstOf(s, at.typ.Elem, before)
 	for i, item := range tree.List(at.value) {
 		inner := spot{value: orZero(item, at.typ.Elem), typ: at.typ.Elem, path: at.path.Index(i)}
-		for _, old := range tree.List(at.old) {
-			if !inner.known && sameItem(s, at.typ.Elem, old, item) {
-				inner.old, inner.known = old, true
-			}
+		if was := first(item); was >= 0 {
+			inner.old, inner.known = before[was], true
 		}
 		if d.update && inner.known && (!s.Equal || Equal(inner.value, inner.old, inner.typ, false)) {
 			continue
