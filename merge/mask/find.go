@@ -61,7 +61,7 @@ func mayHide(v any) bool {
 	case string:
 		return MentionsSecret(v)
 	case tree.Object:
-		if kind, isObject := v["kind"].(string); isObject && (nearSecret(kind) || len(kind) > 4 && nearSecret(kind[:len(kind)-4]) || hasData(v)) {
+		if kind, isObject := v["kind"].(string); isObject && (nearSecret(kind) || len(kind) > 4 && nearSecret(kind[:len(kind)-4]) || hasData(v)) || patchesSecret(v) {
 			return true
 		}
 		for _, x := range v {
@@ -263,9 +263,14 @@ func (f *finder) below(o tree.Object, form form) {
 	if f.p != nil && len(f.p.Env) > 0 {
 		f.named(o)
 	}
+	patch := patchesSecret(o)
 	for key := range f.keys(o) {
 		if f.done() {
 			return
+		}
+		if patch && key == "patch" {
+			f.spot(o, step{key: key})
+			continue
 		}
 		switch v := o[key].(type) {
 		case string:

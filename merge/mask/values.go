@@ -21,6 +21,21 @@ var sources = map[string][]string{
 	"template":  {"data", "stringData"},
 }
 
+// patchesSecret reports whether an object is a patch of a Secret, as a kustomization and
+// a Kustomization of Flux have it: its operations and merges have no kind. Where the
+// target has none either, the paths tell.
+func patchesSecret(o tree.Object) bool {
+	patch, has := o["patch"]
+	if !has || patch == nil {
+		return false
+	}
+	if kind := tree.String(o, "target", "kind"); kind != "" {
+		return nearSecret(kind)
+	}
+	text := Text(patch)
+	return tree.Has(o, "target") && (strings.Contains(text, "/data/") || strings.Contains(text, "/stringData/"))
+}
+
 // named adds the variables of an object, and the values for charts and manifests in it,
 // whose names match the patterns.
 func (f *finder) named(o tree.Object) {
