@@ -13,7 +13,7 @@ import (
 
 var formerApplierKeepsFields = &lint.Rule{
 	ID:    "former-applier-keeps-fields",
-	Title: "an applier before keeps fields that no manifest sets",
+	Title: "a previous applier still owns fields that no manifest sets",
 	Text: "Another applier applied the live object before: kubectl, Helm, Argo CD or Flux. Its field manager owns fields that the manifest does not " +
 		"set, and the applier that is rehearsed does not take that manager over.",
 	Why: "The fields stay for as long as the object lives. Every applier removes only what it has applied itself, so no later run removes them, and " +

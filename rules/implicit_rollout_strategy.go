@@ -41,7 +41,7 @@ var implicitRolloutStrategy = &lint.Rule{
 			switch {
 			case live == nil:
 				keep, r.Severity, r.LivePath = result, lint.Info, nil
-				r.Message = path.String() + " is not set; the server's default is stored once, and later applies do not manage it"
+				r.Message = path.String() + " is not set; the default is set at creation, and later applies ignore this field"
 			case !tree.Equal(live, result):
 				r.Message = fmt.Sprintf("%s is not in the manifest: apply resets it from {%s} to the server's default, {%s}", path, rollout(live), rollout(result))
 			case rollout(live) == rollout(strategyIn(o.Fresh(), path)):

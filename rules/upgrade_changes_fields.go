@@ -9,7 +9,7 @@ import (
 
 var upgradeChangesFields = &lint.Rule{
 	ID:    "upgrade-changes-fields",
-	Title: "a field of the manifest begins or ceases to count",
+	Title: "a field starts or stops having an effect",
 	Text: "The manifest sets a field that one of the two versions drops without a word, because the feature behind it is off there, or " +
 		"stores with another value.",
 	Why: "A field that the cluster drops today takes effect with the first apply after the upgrade, maybe years after it was written. One " +

@@ -251,6 +251,6 @@ func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) []string {
 		return nil
 	}
 	c := a.by[0]
-	return []string{fmt.Sprintf("%s applies %s (%s), and makes other patches of the same manifests than kubectl; to rehearse those, pass --applier %s; --applier %s drops this note",
+	return []string{fmt.Sprintf("%s applies %s (%s), and patches differently from kubectl, given the same manifests; to rehearse those, pass --applier %s; --applier %s drops this note",
 		c.Program, phrase.Count(len(a.claims), "live object"), c.By(), appliers[c.Kind]+c.FullName(), request.ApplierKubectl)}
 }

@@ -116,7 +116,7 @@ const PlanSchemaVersion = 1
 var effectWords = map[impact.Effect][2]string{
 	impact.Opens:       {"opens 1 port to outside the cluster", "opens %d ports to outside the cluster"},
 	impact.Serves:      {"serves 1 new route", "serves %d new routes"},
-	impact.Widens:      {"1 object may do more than before", "%d objects may do more than before"},
+	impact.Widens:      {"1 object gains permissions", "%d objects gain permissions"},
 	impact.FallsBack:   {"1 setting falls back to its default", "%d settings fall back to defaults"},
 	impact.Clears:      {"1 setting is cleared", "%d settings are cleared"},
 	impact.CutsTraffic: {"cuts off traffic to 1 object", "cuts off traffic to %d objects"},
