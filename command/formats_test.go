@@ -33,7 +33,7 @@ func TestFormatsAreExplained(t *testing.T) {
 		_, table, _ := strings.Cut(text, "\n|---|")
 		table, _, _ = strings.Cut(table, "\n\n")
 		var listed []string
-		for _, m := range regexp.MustCompile("(?m)^\\| (.*?) \\|").FindAllStringSubmatch(table, -1) {
+		for _, m := range regexp.MustCompile(`(?m)^\| (.*?) \|`).FindAllStringSubmatch(table, -1) {
 			for _, name := range regexp.MustCompile("`([a-z-]+)`").FindAllStringSubmatch(m[1], -1) {
 				listed = append(listed, name[1])
 			}

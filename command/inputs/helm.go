@@ -59,7 +59,7 @@ func (h release) rehearse(ctx context.Context, r *request.Inputs, std system.Str
 		}
 	}
 	if h.Force && h.For == nil && opts.ServerSide == nil && len(r.Base) == 0 {
-		return fmt.Errorf("Helm rejects the whole %s, because it applies release %s client-side and --force-conflicts is for server-side apply: remove --force-conflicts, or pass --server-side", rel.Verb(), history)
+		return fmt.Errorf("the whole %s is rejected by Helm, because it applies release %s client-side and --force-conflicts is for server-side apply: remove --force-conflicts, or pass --server-side", rel.Verb(), history)
 	}
 	opts.By = rel.Arrange(opts.Manifests)
 	return nil
