@@ -45,7 +45,7 @@ func (c *Clusters) section(r *Review, opts Options) error {
 // lists of findings, and not the page, which has its own.
 func (c *Clusters) isSectioned() bool {
 	switch c.format {
-	case "text", "unified", "fields", "side-by-side", "markdown":
+	case "text", "unified", "fields", "markdown":
 		return c.overlays > 0
 	}
 	return false
