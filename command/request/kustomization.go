@@ -12,6 +12,7 @@ import (
 	"threeway/command/system"
 	"threeway/merge/disk"
 	"threeway/merge/kustomize"
+	"threeway/merge/manifest"
 )
 
 // KustomizationFiles are the names of the file that makes a directory one for -k.
@@ -74,7 +75,24 @@ func (v *Resolver) fromSettings(m *Manifests, paths []string) {
 		m.Kustomize, paths = overlaysOf(paths, nil)
 		m.leaveUnrendered()
 	}
+	if v.oldAndNew(paths) {
+		m.Old, paths = paths[0], paths[1:]
+	}
 	m.Files, m.PathsAreSet = paths, len(paths)+len(m.Kustomize)+len(m.Unrendered) > 0
+}
+
+// oldAndNew reports whether diff gets two files of the same objects and nothing to compare
+// them with, as dyff takes them: the old one and the new one.
+func (v *Resolver) oldAndNew(paths []string) bool {
+	if v.Command.Name != "diff" || len(paths) != 2 || v.IsSet("live") || v.IsSet("base") || v.IsSet("empty-cluster") || len(v.file.AllLive()) > 0 ||
+		!system.IsRegular(paths[0]) || !system.IsRegular(paths[1]) {
+		return false
+	}
+	defined := map[manifest.Identity]bool{}
+	for _, o := range manifest.Read(manifest.Options{Paths: paths[:1]}).Objects {
+		defined[o.ID()] = true
+	}
+	return slices.ContainsFunc(manifest.Read(manifest.Options{Paths: paths[1:]}).Objects, func(o *manifest.Object) bool { return defined[o.ID()] })
 }
 
 // leaveUnrendered drops overlays that no flag names and that cannot be rendered from the

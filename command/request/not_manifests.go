@@ -42,7 +42,9 @@ func (r *Inputs) PassedOver() (notes []string) {
 	if !r.FilesGiven {
 		return nil
 	}
-	notes = r.Unrendered
+	if notes = r.Unrendered; r.Old != "" {
+		notes = append(notes, fmt.Sprintf("both files define the same objects: comparing with the first, as --base %s does", r.Old))
+	}
 	for _, file := range r.NotManifests {
 		what := "a snapshot"
 		switch {

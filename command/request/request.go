@@ -80,6 +80,8 @@ type Manifests struct {
 	Rendered       map[string][]byte
 	// Unrendered says which overlays of files that were passed are not rendered, and why.
 	Unrendered []string
+	// Old is a file that diff compares Files with although no flag says so; "" if there is none.
+	Old string
 	// SOPS decrypts Files, and Fixes repairs them.
 	SOPS, Fixes bool
 	// StdinName is what standard input is called in messages.

@@ -65,6 +65,9 @@ func ResolveIn(c *cli.Context, directory string) (*Request, error) {
 	if r.Cluster, err = v.cluster(); err != nil {
 		return nil, err
 	}
+	if r.Old != "" {
+		r.Base = []string{r.Old}
+	}
 	by, err := v.otherApplier(&r.Manifests, &r.Cluster)
 	if err != nil {
 		return nil, err
