@@ -59,3 +59,26 @@ func TestKnownWords(t *testing.T) {
 		}
 	}
 }
+
+// TestKnownBeginnings: of values that are beginnings of each other the longest is
+// found, of a long one its beginning too, and neither costs what the square of a text does.
+func TestKnownBeginnings(t *testing.T) {
+	k := NewKnown()
+	for n := 8; n < 500; n++ {
+		k.Add(strings.Repeat("a", n), "")
+	}
+	long := strings.Repeat("k3yM", 200)
+	k.Add(long, "")
+	for text, want := range map[string]string{
+		strings.Repeat("a", 499) + " x":                       "*** x",
+		strings.Repeat("a", 499) + "x":                        strings.Repeat("a", 499) + "x",
+		"is " + long + ".":                                    "is ***.",
+		"is " + long[:600] + ".":                              "is ***" + long[longest:600] + ".",
+		strings.Repeat(strings.Repeat("a", 600)+" ", 300):     strings.Repeat(strings.Repeat("a", 600)+" ", 300),
+		strings.Repeat("a", 7) + " " + strings.Repeat("a", 8): strings.Repeat("a", 7) + " ***",
+	} {
+		if got, _ := k.Replace(text, masked); got != want {
+			t.Errorf("%.60q… becomes %.60q…, want %.60q…", text, got, want)
+		}
+	}
+}

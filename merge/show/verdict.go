@@ -2,7 +2,6 @@ package show
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"threeway/merge/impact"
@@ -72,22 +71,26 @@ type gathered struct {
 	Danger
 	one, many string
 	objects   map[string]bool
+	causes    map[string]int     // by their text, where they are in Shared
+	caused    map[[2]string]bool // texts and objects
 	// times is how often it counts, if that is not how many objects have it.
 	times int
 }
 
 func (g *gathered) add(text string, objects ...string) {
 	if g.objects == nil {
-		g.objects = map[string]bool{}
+		g.objects, g.causes, g.caused = map[string]bool{}, map[string]int{}, map[[2]string]bool{}
 	}
 	for _, object := range objects {
 		g.objects[object] = true
-		i := slices.IndexFunc(g.Shared, func(c Shared) bool { return c.Text == text })
-		if i < 0 {
+		i, found := g.causes[text]
+		if !found {
 			i = len(g.Shared)
+			g.causes[text] = i
 			g.Shared = append(g.Shared, Shared{Text: text})
 		}
-		if !slices.Contains(g.Shared[i].Objects, object) {
+		if at := [2]string{text, object}; !g.caused[at] {
+			g.caused[at] = true
 			g.Shared[i].Objects = append(g.Shared[i].Objects, object)
 		}
 	}

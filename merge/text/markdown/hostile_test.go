@@ -32,3 +32,21 @@ func TestHostile(t *testing.T) {
 		}
 	}
 }
+
+// TestRow: a text is one cell of a row, whatever it holds.
+func TestRow(t *testing.T) {
+	for _, s := range append(hostile.Names(), "a|b", `a\|b`, "|", "`|`", "a\n|b") {
+		for _, row := range []markdown.Text{markdown.Row(markdown.Escape(s), markdown.Code(s)), markdown.Row(markdown.HTML("x"), markdown.Code(s))} {
+			borders, escaped := 0, false
+			for _, c := range strings.TrimSuffix(string(row), "\n") {
+				if c == '|' && !escaped {
+					borders++
+				}
+				escaped = c == '\\' && !escaped
+			}
+			if borders != 3 || strings.Count(string(row), "\n") != 1 {
+				t.Errorf("%.60q: %d borders in %.200q", s, borders, row)
+			}
+		}
+	}
+}
