@@ -119,6 +119,10 @@ var validObjects = sync.OnceValue(func() []tree.Object {
 	}
 	var list []tree.Object
 	for _, w := range workloads {
+		if w.valid == "" {
+			list = append(list, storied(w))
+			continue
+		}
 		obj := tree.Object{"apiVersion": w.kind.APIVersion(), "kind": w.kind.Kind, "metadata": tree.Object{"name": "x", "namespace": "default", "labels": tree.Object{"app": "x"}}}
 		if w.valid == "POD" {
 			obj["spec"] = read(podSpec)
