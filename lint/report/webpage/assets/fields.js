@@ -1,7 +1,7 @@
 // The fields of an object in its four versions, side by side.
 const versions = [
-  { name: "last-applied", what: "the config as it was applied before" },
-  { name: "config", what: "the config as it is to be applied" },
+  { name: "last-applied", what: "the manifest as it was applied before" },
+  { name: "manifest", what: "the manifest as it is to be applied" },
   index.base ? { name: "live, assumed", what: `what the server would have made of ${index.base}` } : { name: "live", what: "the live object in the snapshot" },
   { name: "result", what: "the object as the server would store it" },
 ];

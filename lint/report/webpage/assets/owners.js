@@ -9,7 +9,7 @@ function ownersView(part, o) {
   const fields = fieldsOf(part, o), owned = new Map(part.managers.map((m) => [m, []]));
   for (const f of fields) for (const m of f.owners) owned.get(m).push(f);
   return el("table", { role: "table", class: "owners", "aria-label": `Owners of ${o.name}` },
-    el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, ["manager", "operation", "last write", "fields", "the config sets too"].map((t) => el("th", { role: "columnheader", scope: "col" }, t)))),
+    el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, ["manager", "operation", "last write", "fields", "the manifest sets too"].map((t) => el("th", { role: "columnheader", scope: "col" }, t)))),
     el("tbody", { role: "rowgroup" }, part.managers.map((m) => {
       const all = owned.get(m), shared = all.filter((f) => f.cells[CONFIG] && !f.cells[CONFIG].parts);
       const other = shared.filter((f) => f.cells[CONFIG].is !== f.cells[LIVE]?.is);

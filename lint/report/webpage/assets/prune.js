@@ -19,7 +19,7 @@ function pruneTree(c, linked) {
     el("div", { class: "node" }, el("span", { class: `sign tone-${c.fate === "pruned" ? "del" : "keep"}` }, c.fate === "pruned" ? "−" : "="), " ",
       linked && o ? objectLink(o) : el("code", {}, c.object), " ",
       el("span", { class: "muted" }, c.why)),
-    c.manifest ? el("p", { class: "tone-stop note" }, `! its manifest is in ${c.manifest}, outside this config set: run the apply on the whole set`) : null,
+    c.manifest ? el("p", { class: "tone-stop note" }, `! its manifest is in ${c.manifest}, outside this set of manifests: run the apply on the whole set`) : null,
     c.lastFile ? el("p", { class: "muted note" }, `it was in ${c.lastFile}`) : null,
     takes.length ? el("p", { class: "note" }, `takes ${count(c.takes.length, "more object")} along`) : null,
     takes.length ? branchList(takes) : null);
