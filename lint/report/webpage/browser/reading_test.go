@@ -71,7 +71,7 @@ func TestSearch(t *testing.T) {
 		{"settings", "keys settings quiet"},
 		{"location /metrics", "settings"},
 		{"JAEGER", "web"},
-		{"spec.replicas", "web"},
+		{"spec.minReadySeconds", "web"},
 		{"kind:Deployment", "api web"},
 		{"kind:deployment kind:secret", "api web keys"},
 		{"kind:Deployment action:rejected", "api"},
@@ -115,7 +115,7 @@ func TestKeyboard(t *testing.T) {
 	p.want("second object", p.text("#heading"), "± changed web")
 	p.keys("n", "n", kb.Enter)
 	p.want("why of minReadySeconds", strings.Join(strings.Fields(p.text(".explained")), " "),
-		"field spec.minReadySeconds why cleared removed from the manifest owner kubectl-client-side-apply (Update, 2026-10-01T09:00:00Z)")
+		"field spec.minReadySeconds why cleared removed from the manifest owner kubectl-client-side-apply (Update, 2026-10-01T09:00:00Z) finding ▲ warning: spec.minReadySeconds is removed from the manifest: apply clears it (5); a new pod counts as available as soon as it is ready")
 	p.keys(kb.Enter)
 	p.want("closed", p.text(".explained"), "")
 	p.keys("e")
@@ -205,8 +205,8 @@ func TestFields(t *testing.T) {
 		})()`)
 	}
 	for path, want := range map[string]string{
-		"spec.minReadySeconds": "5 | · | 5 | · | cleared",
-		"spec.replicas":        "· | · | 6 | 6 | kept● 1 info",
+		"spec.minReadySeconds": "5 | · | 5 | · | cleared▲ 1 warning",
+		"spec.replicas":        "· | · | 6 | 6 | kept",
 		"spec.template.spec.containers[name=web].args":                   "- --port=8080 - --log=debug | - --port=8080 - --log=info - --trace | - --port=8080 - --log=debug | - --port=8080 - --log=info - --trace | replaced-list",
 		"spec.template.spec.containers[name=web].image":                  "registry.example.com/shop/web:2.3.1 | registry.example.com/shop/web:2.4.0 | registry.example.com/shop/web:2.3.1 | registry.example.com/shop/web:2.4.0 | set",
 		"spec.template.spec.containers[name=web].env[name=LOG].value":    "info | debug | info | debug | set",
@@ -241,7 +241,7 @@ func TestDiff(t *testing.T) {
 	eval[bool](p, `(document.querySelector("#panel tr:last-child").scrollIntoView(), document.getElementById("panel").scrollIntoView(), true)`)
 	p.want("the header stays in sight", eval[string](p, `String(document.querySelector("header").getBoundingClientRect().top)`), "0")
 	p.want("words", eval[string](p, `[...document.querySelectorAll(".diff mark")].slice(0, 4).map((e) => e.textContent).join(" ")`), `debug info "1" debug`)
-	p.want("finding at its line", eval[string](p, `document.querySelector(".found").previousElementSibling.innerText.replace(/\s+/g, " ").trim()`), "12 13 replicas: 6 kept")
+	p.want("finding at its line", eval[string](p, `document.querySelector(".found").previousElementSibling.innerText.replace(/\s+/g, " ").trim()`), "10 − removed minReadySeconds: 5 cleared")
 	lines := p.number(".diff tr.line")
 	p.keys("u")
 	if n := p.number(".diff tr.line"); n >= lines || p.number(".diff td.code") != 2*n {
