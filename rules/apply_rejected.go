@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"threeway/lint"
+	"threeway/merge/applier"
 	"threeway/merge/fault"
 	"threeway/merge/fieldpath"
 	"threeway/merge/rehearsal"
@@ -63,6 +64,10 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 		return "change the object so that the policy allows it, or have the policy changed", nil
 	case f.Code == fault.Absent:
 		return "add the missing object that the message names", nil
+	case f.Code == fault.NotOwned && o.By.Claim().Kind == applier.HelmRelease:
+		return "have the HelmRelease adopt it, without disableTakeOwnership; or give it the label and annotations that the message names", nil
+	case f.Code == fault.NotOwned:
+		return "adopt it with --take-ownership, or give it the label and annotations that the message names; or rename the object in the chart", nil
 	case path == "":
 		return "fix the field that the message names", nil
 	case f.Type == "Required value":

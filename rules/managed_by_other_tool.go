@@ -34,8 +34,13 @@ var managedByOtherTool = &lint.Rule{
 					Fix: "change it in the source of " + tool +
 						", or remove it there before you apply it",
 				}
-				if !o.By.Claim().IsKubectl() {
-					r.Message = tool + " manages the live object; " + tool + " and " + string(o.By.Claim().Program) + " undo each other's changes"
+				switch by := o.By.Claim(); {
+				case by.IsKubectl():
+				case by.Program == c.Program:
+					r.Message = c.By() + " manages the live object; it and " + by.By() + " undo each other's changes"
+					r.Fix = "leave the object to one of the two"
+				default:
+					r.Message = tool + " manages the live object; " + tool + " and " + string(by.Program) + " undo each other's changes"
 					r.Fix += "; threeway handover --to shows the steps"
 				}
 				if c.Listed != nil {

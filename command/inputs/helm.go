@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -21,6 +20,7 @@ import (
 	"threeway/merge/disk"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
+	"threeway/merge/text/phrase"
 	"threeway/merge/text/shell"
 	"threeway/merge/tree"
 )
@@ -202,11 +202,47 @@ func (h release) render(ctx context.Context, r *request.Inputs, std system.Strea
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(h.Chart, "crds")); err == nil && !installs && !r.Quiet {
-		fmt.Fprintf(std.Err, "note: %s has definitions in crds/, which helm upgrade neither creates nor changes: apply them before\n", h.Chart)
+	if err := h.define(ctx, r, std, program, installs, opts); err != nil {
+		return nil, err
 	}
 	if !r.Quiet {
 		fmt.Fprintf(std.Err, "note: %s is the output of '%s'%s\n", h.Chart, by, from)
 	}
 	return manifest.ReadFiles([]manifest.File{{Name: h.Chart, Data: rendered}}, r.Limits), nil
+}
+
+// define adds the definitions in crds/ of the chart that the run creates before its objects to
+// those that the cluster serves, and says what becomes of them: Helm creates at an install
+// what is not there (pkg/action/install.go installCRDs), Flux what a HelmRelease says.
+func (h release) define(ctx context.Context, r *request.Inputs, std system.Streams, helm string, installs bool, opts *merge.Options) error {
+	policy, verb := "Create", "helm install"
+	switch {
+	case h.For != nil && installs:
+		policy, verb = h.For.Definitions[0], "HelmRelease "+h.For.String()
+	case h.For != nil:
+		policy, verb = h.For.Definitions[1], "HelmRelease "+h.For.String()
+	case !installs:
+		policy, verb = "Skip", "helm upgrade"
+	}
+	by := shell.Line("helm show crds", shell.Path(h.Chart))
+	shown, err := renderedBy(ctx, nil, std.Err, r.Limits.Input.Bytes(), by, system.Program{Path: helm, Args: []string{"show", "crds", "--", h.Chart}})
+	if err != nil {
+		return err
+	}
+	created, left := 0, 0
+	for _, o := range manifest.ReadFiles([]manifest.File{{Name: h.Chart + "/crds", Data: shown}}, r.Limits).Objects {
+		if policy == "Skip" || policy == "Create" && opts.Live.Find(o.ID()) != nil {
+			left++
+			continue
+		}
+		created++
+		opts.Definitions = append(opts.Definitions, o)
+	}
+	if created > 0 && !r.Quiet {
+		fmt.Fprintf(std.Err, "note: %s applies %s in crds/ of %s before the objects; the plan does not count them\n", verb, phrase.Count(created, "definition"), h.Chart)
+	}
+	if left > 0 && !r.Quiet {
+		fmt.Fprintf(std.Err, "note: %s leaves %s in crds/ of %s as the cluster has them, or does without: apply them before\n", verb, phrase.Count(left, "definition"), h.Chart)
+	}
+	return nil
 }
