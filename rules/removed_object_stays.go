@@ -187,6 +187,8 @@ func goesOn(p *lint.Pass, old *manifest.Object, namespaces map[string]bool) stri
 	switch {
 	case is("Deployment.apps", "StatefulSet.apps", "ReplicaSet.apps", "DaemonSet.apps", "ReplicationController"):
 		return keepsRunning(p, old)
+	case is("Pod"):
+		return "it keeps running"
 	case is("CronJob.batch") && !tree.Bool(old.Tree, "spec", "suspend"):
 		return "it still starts Jobs, at " + tree.String(old.Tree, "spec", "schedule")
 	case is("Service") && len(tree.Map(old.Tree, "spec", "selector")) > 0:

@@ -184,8 +184,12 @@ func perPod(name string, template tree.Object) (resource.Quantity, bool) {
 	return sum, true
 }
 
-// asked is what a container requests of a resource, or limits it to.
+// asked is what a container requests of a resource, or limits it to. A pod requests its
+// limits where it requests nothing (pkg/apis/core/v1/defaults.go SetDefaults_Pod).
 func asked(container any, list, key string) (resource.Quantity, bool) {
-	v, _ := tree.Get(container, "resources", list, key)
+	v, set := tree.Get(container, "resources", list, key)
+	if !set && list == "requests" {
+		v, _ = tree.Get(container, "resources", "limits", key)
+	}
 	return parsed(v)
 }

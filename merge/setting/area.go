@@ -42,6 +42,8 @@ type Area struct {
 	// is. Add, Remove, More and Less say it of the field or an item of it that comes, goes,
 	// grows or shrinks, if that is something else.
 	Change, Add, Remove, More, Less string
+	// Presence tells that Add and Remove also say what an object does that comes or goes.
+	Presence bool
 	// Ends, if it is not empty, narrows the area to fields of this name, however deep; those
 	// of properties of a schema are not fields.
 	Ends string
@@ -165,6 +167,21 @@ func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool)
 		}
 	}
 	return area.Class, words
+}
+
+// Presence is what an object does that comes or goes, by the field that says it; "" if it
+// does nothing by being there, as what others must refer to.
+func Presence(k schema.Kind, comes bool) (class Class, field, says string) {
+	for _, a := range placedAreas(k) {
+		switch {
+		case !a.Presence:
+		case comes && a.Add != "":
+			return a.Class, a.Field, a.Add
+		case !comes && a.Remove != "":
+			return a.Class, a.Field, a.Remove
+		}
+	}
+	return Nothing, "", ""
 }
 
 // exact reports whether a setting says of the new value what it is, so that it is true

@@ -27,6 +27,40 @@ type jsonConsequence struct {
 // selector is what a change of gives a workload other pods, which is no rollout.
 var selector = fieldpath.New("spec", "selector")
 
+// presences adds what objects do that come or go.
+func (i *Digest) presences() {
+	for _, o := range i.facts.Plan.Outcomes {
+		if o.Action == rehearsal.Created && !o.Stopped {
+			i.presence(o.Manifest, true)
+		}
+	}
+	if prune := i.facts.Plan.Prune; prune != nil {
+		for _, c := range prune.Pruned() {
+			i.presence(c.Live.Object(), false)
+		}
+	}
+}
+
+func (i *Digest) presence(o *manifest.Object, comes bool) {
+	class, field, says := setting.Presence(o.Kind, comes)
+	if says == "" {
+		return
+	}
+	object := o.ID().String()
+	e := i.named(object)
+	e.Consequences = append(e.Consequences, jsonConsequence{class, field, says})
+	e.lines = append(e.lines, string(class)+": "+says)
+	i.touch(class, object)
+}
+
+// touch counts an object as one that changes a part of the cluster.
+func (i *Digest) touch(class setting.Class, object string) {
+	if i.touched[class] == nil {
+		i.touched[class] = map[string]bool{}
+	}
+	i.touched[class][object] = true
+}
+
 // consequences adds what the apply of an object does besides what is known of its pods
 // and of those that read it: a line for each class and clause, or that nothing that runs
 // changes.
@@ -49,10 +83,7 @@ func (i *Digest) consequences(o *rehearsal.Outcome, opts Options) {
 		}
 		something = true
 		e.Consequences = append(e.Consequences, jsonConsequence{c.Class, c.Path.String(), c.Says})
-		if i.touched[c.Class] == nil {
-			i.touched[c.Class] = map[manifest.Identity]bool{}
-		}
-		i.touched[c.Class][o.Identity()] = true
+		i.touch(c.Class, o.Identity().String())
 		text := string(c.Class) + ": " + c.Says
 		if paths[text] == nil {
 			order = append(order, text)

@@ -31,7 +31,7 @@ type Digest struct {
 	remainders []*impact.Remainder
 	// touched are the objects that change a part of the cluster, harmless how many
 	// change nothing that runs.
-	touched  map[setting.Class]map[manifest.Identity]bool
+	touched  map[setting.Class]map[string]bool
 	harmless int
 }
 
@@ -68,7 +68,7 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 		was, is := i.named(r.Old.ID().String()), i.entry(r.New)
 		was.lines, is.lines = append(was.lines, "renamed to "+is.Object), append(is.lines, renameLine(r))
 	}
-	i.touched = map[setting.Class]map[manifest.Identity]bool{}
+	i.touched = map[setting.Class]map[string]bool{}
 	for _, r := range facts.Rollouts {
 		e := i.entry(r.Outcome)
 		e.Rollout, e.danger = rolloutJSON(r), rolloutDanger(r)
@@ -97,6 +97,7 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 			i.consequences(o, opts)
 		}
 	}
+	i.presences()
 	for _, r := range facts.Remainders {
 		if r = opts.remaining(r); r == nil {
 			continue

@@ -6,6 +6,7 @@ import (
 
 	"threeway/merge/impact"
 	"threeway/merge/rehearsal"
+	"threeway/merge/setting"
 	"threeway/merge/text/phrase"
 )
 
@@ -112,6 +113,9 @@ func (i *Digest) Dangers() (list []Danger) {
 		i.effect(impact.Opens, Exposure, Look), i.effect(impact.Widens, Exposure, Look), i.effect(impact.Serves, Exposure, Look),
 		i.effect(impact.Lacks, Readiness, Look), i.effect(impact.FailsFirst, Readiness, Look), i.staleReaders(),
 		i.effect(impact.Clears, Protection, Look), i.effect(impact.FallsBack, Protection, Look),
+		i.touches(setting.Traffic, Traffic), i.touches(setting.Access, Exposure), i.touches(setting.Isolation, Exposure),
+		i.touches(setting.Scale, Readiness), i.touches(setting.Schedule, Readiness), i.touches(setting.Placement, Readiness),
+		i.touches(setting.Protection, Protection), i.touches(setting.Storage, Data), i.touches(setting.Controller, Readiness),
 		i.undoneObjects(), i.leftovers(), i.gaps(), i.restarted(), i.notRestored(),
 	} {
 		n := max(len(g.objects), g.times)
@@ -148,6 +152,23 @@ func (i *Digest) rejectedObjects() *gathered {
 	for _, o := range i.facts.Plan.Outcomes {
 		if o.Action == rehearsal.Rejected {
 			g.add(i.cause(o), o.Identity().String())
+		}
+	}
+	for _, problem := range i.facts.Plan.RejectedEarly() {
+		g.add(problem.Text, problem.Object.ID().String())
+	}
+	return g
+}
+
+// touches are the objects that change a part of the cluster, besides pods that are replaced
+// and data that is read.
+func (i *Digest) touches(class setting.Class, hazard Hazard) *gathered {
+	g := &gathered{Danger: Danger{Hazard: hazard, Level: Look}, one: "1 object touches " + string(class), many: "%d objects touch " + string(class)}
+	for _, e := range i.objects {
+		for _, c := range e.Consequences {
+			if c.Class == class {
+				g.add(c.Text, e.Object)
+			}
 		}
 	}
 	return g
