@@ -51,7 +51,7 @@ type planCounts struct {
 // effects are what findings of lint say.
 func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected, opts Options) *Digest {
 	all := Count(facts.Plan, opts)
-	i := &Digest{facts: facts, opts: opts, effects: effects, renames: impact.Renames(facts.Plan), counts: planCounts{all.Created, all.Renamed, all.Configured, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}}
+	i := &Digest{facts: facts, opts: opts, effects: effects, renames: impact.Renames(facts.Plan), counts: planCounts{all.Created, all.Renamed, all.Configured, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, touched: map[setting.Class]map[string]bool{}}
 	for _, o := range facts.Plan.Outcomes {
 		if o.Action == rehearsal.Unchanged || o.Action == rehearsal.Configured && !opts.Differs(o) {
 			continue
@@ -68,7 +68,6 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 		was, is := i.named(r.Old.ID().String()), i.entry(r.New)
 		was.lines, is.lines = append(was.lines, "renamed to "+is.Object), append(is.lines, renameLine(r))
 	}
-	i.touched = map[setting.Class]map[string]bool{}
 	for _, r := range facts.Rollouts {
 		e := i.entry(r.Outcome)
 		e.Rollout, e.danger = rolloutJSON(r), rolloutDanger(r)

@@ -164,6 +164,9 @@ func (i *Digest) rejectedObjects() *gathered {
 // and data that is read.
 func (i *Digest) touches(class setting.Class, hazard Hazard) *gathered {
 	g := &gathered{Danger: Danger{Hazard: hazard, Level: Look}, one: "1 object touches " + string(class), many: "%d objects touch " + string(class)}
+	if class == setting.Controller {
+		g.one, g.many = "a controller acts on 1 object", "controllers act on %d objects"
+	}
 	for _, e := range i.objects {
 		for _, c := range e.Consequences {
 			if c.Class == class {
