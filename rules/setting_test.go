@@ -106,10 +106,10 @@ func asJSON[T any](t *testing.T, v T) (out T) {
 	return out
 }
 
-// TestSettingsPage compares docs/settings.md with the table.
-func TestSettingsPage(t *testing.T) {
+// TestRemovedFieldsPage compares docs/removed-fields.md with the table.
+func TestRemovedFieldsPage(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# Settings that are removed from a manifest\n\n" +
+	b.WriteString("# Fields removed from a manifest\n\n" +
 		"Look up what happens in the cluster when you remove a field from a manifest. If the field was in the manifest at the last apply, the\n" +
 		"next apply resets or clears it, and [falls-back-to-default](rules.md#falls-back-to-default) or\n" +
 		"[cleared-setting](rules.md#cleared-setting) reports it. `from` is the value before, `to` the value after; an empty cell means any\n" +
@@ -134,7 +134,7 @@ func TestSettingsPage(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "| [`%s`](%s) | %s | %s | %s | %s |\n", dotted(s.Field), s.Link, cell(s.From), cell(s.To), severity(s.Weight), s.Effect)
 	}
-	compare(t, "../docs/settings.md", b.String())
+	compare(t, "../docs/removed-fields.md", b.String())
 }
 
 // cell writes a From or a To in words.
