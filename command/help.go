@@ -19,7 +19,7 @@ import (
 const helpWidth, mostExamples, mostFlags = 80, 3, 10
 
 // daily are the flags that are used every day, in the order of use.
-var daily = []string{"filename", "kustomize", "recursive", "live", "base", "output", "namespace", "selector", "fail-on", "to", "prune", "only"}
+var daily = []string{"filename", "kustomize", "recursive", "live", "base", "output", "namespace", "selector", "fail-on", "level", "to", "prune", "only"}
 
 // groups are the commands by what they are for.
 var groups = []struct {

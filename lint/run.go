@@ -40,6 +40,8 @@ type Options struct {
 type Result struct {
 	// Findings and Suppressed are sorted by file and line.
 	Findings, Suppressed []*Finding
+	// Hidden counts the findings that were left out of Findings by their severity.
+	Hidden [Error + 1]int
 	// Known counts the findings that are in the baseline.
 	Known int
 	// Skipped are the rules that did not run because an input is missing.
@@ -72,7 +74,7 @@ type Skipped struct {
 
 // Count counts the findings of a severity. What cannot be read is an error.
 func (r *Result) Count(s Severity) int {
-	n := 0
+	n := r.Hidden[s]
 	for _, p := range r.Problems {
 		if s == Error && p.Severity == manifest.Error {
 			n++

@@ -114,6 +114,7 @@ version: 1
 #   kinds: [{kind: Credential.example.com, fields: [spec.password]}]
 
 # The lowest severity that makes lint exit with 1: error, warning, info or never.
+# level: warning
 # fail-on: error
 `)
 	return b.String()

@@ -146,6 +146,9 @@ func (v *verifier) all() {
 		}
 		v.row("secrets.kinds", "%s: %s", k.Name, fields)
 	}
+	if cfg.Level != "" {
+		v.row("level", "%s", cfg.Level)
+	}
 	v.row("fail-on", "%s", cmp.Or(cfg.FailOn, "error"))
 	for _, f := range request.LintFlags() {
 		name := "THREEWAY_" + strings.ToUpper(strings.ReplaceAll(f.Names()[0], "-", "_"))

@@ -118,7 +118,7 @@ func (l *linted) write(w io.Writer, format string, terminal bool) error {
 	if terminal {
 		opts.Paint, opts.Width = run.LintPainter(l.Color, w), system.Width(w)
 	}
-	return report.Findings[format](w, l.Result, opts)
+	return report.Findings[format](w, opts.Kept(format, l.Result), opts)
 }
 
 func writeBaseline(file string, r *lint.Result, std system.Streams) error {

@@ -79,6 +79,7 @@ func runReview(ctx context.Context, r *request.Request, std system.Streams) (sys
 	}
 	err = run.WriteOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {
 		one, opts := *both, l.reporting
+		one.Lint = opts.Kept(format, both.Lint)
 		if terminal {
 			opts.Paint, one.Diff.Paint = run.LintPainter(r.Color, w), run.Painter(r.Color, w)
 			opts.Width, one.Diff.Width = system.Width(w), system.Width(w)

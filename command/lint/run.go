@@ -66,12 +66,18 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 	if opts.Trusted, err = inputs.Trusted(&r.Inputs); err != nil {
 		return nil, err
 	}
+	level := lint.Unset
+	if r.Level != "" {
+		if level, err = lint.ParseSeverity(r.Level); err != nil || level == lint.Off {
+			return nil, fmt.Errorf("unknown value %q of --level: use error, warning or info", r.Level)
+		}
+	}
 	failOn, err := lint.ParseSeverity(r.FailOn)
 	if err != nil {
 		failOn = lint.Error + 1 // never
 	}
 	return &linted{r, asked, in, lint.Run(catalogue, in, opts), report.Options{
-		Version: system.Version, Examples: rules.Examples, ShowSuppressed: r.ShowSuppressed, FailOn: failOn, Directory: system.BelowTop(), RulePages: r.RulePages, Brief: r.Brief,
+		Version: system.Version, Examples: rules.Examples, ShowSuppressed: r.ShowSuppressed, Level: level, FailOn: failOn, Directory: system.BelowTop(), RulePages: r.RulePages, Brief: r.Brief,
 	}}, nil
 }
 
@@ -97,6 +103,11 @@ func (l *linted) finish(std system.Streams, summary []string, failing bool) (sys
 	}
 	l.say(std, "note: ", l.Result.Notes...)
 	l.say(std, "", summary...)
+	for _, o := range l.Outputs {
+		if line := report.HiddenLine(l.reporting.Kept(o.Format, l.Result)); line != "" && o.File == "" {
+			l.say(std, "", line)
+		}
+	}
 	if manifest.Err(l.Result.Problems) != nil {
 		return system.ExitUsage, nil
 	}

@@ -31,6 +31,7 @@ func RuleFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringSliceFlag{Name: "only", Category: CategoryOwn, Usage: "run only this `RULE`; repeatable"},
 		&cli.StringSliceFlag{Name: "rule", Category: CategoryOwn, Usage: "set the severity of a rule: `RULE=LEVEL`, with off, info, warning or error; RULE alone runs an opt-in rule; repeatable"},
+		&cli.StringFlag{Name: "level", Category: CategoryOwn, Usage: "lowest `LEVEL` that is listed: error, warning, info; by default warning in text and markdown, info in other formats"},
 		&cli.StringFlag{Name: "fail-on", Category: CategoryOwn, Usage: "lowest `LEVEL` that makes the exit code 1: error, warning, info, never", Value: "error"},
 		&cli.StringFlag{Name: "baseline", Category: CategoryOwn, Usage: "ignore the findings recorded in `FILE`"},
 		&cli.BoolFlag{Name: "no-suppressions", Category: CategoryOwn, Usage: "also report findings suppressed by comments, annotations and settings"},

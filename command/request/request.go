@@ -198,7 +198,7 @@ type Rules struct {
 	Only, IgnorePath []string
 	// Levels are the values of --rule.
 	Levels                         []string
-	FailOn                         string
+	Level, FailOn                  string
 	Baseline, WriteBaseline        string
 	NoSuppressions, ShowSuppressed bool
 	// RulePages is the address of a site with their pages.

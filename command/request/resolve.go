@@ -31,7 +31,7 @@ type Resolver struct {
 // in which its summary names them.
 var settingKeys = []string{
 	"manifests", "kustomize", "live", "kubernetes-version", "apply.applier", "apply.helm.release", "apply.helm.version", "apply.argocd.app", "apply.flux.kustomization", "apply.flux.helmrelease", "apply.mode", "apply.as", "apply.namespace", "apply.prune", "apply.prune.selector",
-	"rules", "own-rules", "ignore", "references", "secrets", "fail-on",
+	"rules", "own-rules", "ignore", "references", "secrets", "level", "fail-on",
 }
 
 // Resolve makes a request of a command line. It reads .threeway.yaml, once.
@@ -333,7 +333,7 @@ func (v *Resolver) report() Report {
 func (v *Resolver) rules() Rules {
 	return Rules{
 		Only: v.StringSlice("only"), Levels: v.StringSlice("rule"),
-		IgnorePath: v.StringSlice("ignore-path"), FailOn: v.text("fail-on", "fail-on", v.file.FailOn),
+		IgnorePath: v.StringSlice("ignore-path"), FailOn: v.text("fail-on", "fail-on", v.file.FailOn), Level: v.text("level", "level", v.file.Level),
 		RulePages: v.String("rule-pages"), Baseline: v.String("baseline"), WriteBaseline: v.String("write-baseline"),
 		NoSuppressions: v.Bool("no-suppressions"), ShowSuppressed: v.Bool("show-suppressed"), Fix: v.Bool("fix"), FixDryRun: v.Bool("fix-dry-run"),
 	}

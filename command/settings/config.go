@@ -45,7 +45,8 @@ type Config struct {
 	Prune     *Prune
 	Rules     map[string]lint.Severity
 	Ignore    []lint.Ignore
-	FailOn    string
+	// Level and FailOn are severities, "" if they are not set.
+	Level, FailOn string
 	// References are fields that refer to other objects.
 	References []lint.Reference
 	// Secrets says what is masked besides the values of Secrets.

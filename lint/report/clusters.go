@@ -23,6 +23,7 @@ type Clusters struct {
 	lines           []string // the plan line of each cluster
 	reports         []json.RawMessage
 	found           lint.Joined
+	reporting       Options
 	objects         []*clustered
 	byName          map[string]*clustered
 	page            clusterPage
@@ -70,6 +71,9 @@ type effect struct {
 func (c *Clusters) Add(name string, r *Review, opts Options) error {
 	c.names = append(c.names, name)
 	c.found.Add(name, r.Lint)
+	c.reporting = opts
+	listed := *r
+	listed.Lint, r = opts.Kept(c.format, r.Lint), &listed
 	line := ""
 	if r.Diff.Digest != nil {
 		line = r.Diff.Digest.PlanLine()
@@ -125,6 +129,9 @@ func (c *Clusters) subjects(r *Review, opts Options) []*subject {
 	}
 	return list
 }
+
+// result is what was found on all clusters, as far as the format lists it.
+func (c *Clusters) result() *lint.Result { return c.reporting.Kept(c.format, c.found.Result()) }
 
 func (c *Clusters) object(s *subject) *clustered {
 	o := c.byName[s.name]
@@ -243,7 +250,7 @@ func (c *Clusters) differs(o *clustered) bool {
 // Summary says how much differs between the clusters.
 func (c *Clusters) Summary() string {
 	if c.overlays > 0 {
-		return plural(len(c.names), "overlay") + ": " + Tally(c.found.Result())
+		return plural(len(c.names), "overlay") + ": " + Tally(c.result())
 	}
 	n := 0
 	for _, o := range c.objects {
@@ -290,5 +297,5 @@ func (c *Clusters) Write(w io.Writer, opts Options) error {
 	case "html":
 		return c.page.write(w, c, opts)
 	}
-	return Findings[c.format](w, c.found.Result(), opts)
+	return Findings[c.format](w, c.result(), opts)
 }

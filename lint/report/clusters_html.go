@@ -59,7 +59,7 @@ func (p *clusterPage) add(cluster string, r *Review, opts Options) error {
 }
 
 func (p *clusterPage) write(w io.Writer, c *Clusters, opts Options) error {
-	result := c.found.Result()
+	result := c.result()
 	i := p.index
 	i.Version, i.Summary, i.Notes, i.Skipped = opts.Version, c.Summary(), result.Notes, Skipped(result, false)
 	i.Overlays = c.overlays > 0

@@ -13,7 +13,7 @@ import (
 // the table of objects by cluster, the findings, and what happens to each object
 // folded, once for all clusters on which that is the same.
 func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
-	result := c.found.Result()
+	result := c.result()
 	d := ending(result)
 	d.add("heading", "### threeway "+markdown.Escape(c.command)+"\n\n")
 	var lines []markdown.Text
@@ -38,6 +38,7 @@ func (c *Clusters) writeMarkdown(w io.Writer, opts Options) error {
 	}
 	d.table("object", markdown.Escape(c.Summary()), markdown.Head(columns...), table, false)
 	findings := opts.listed(result)
+	d.hidden(result)
 	d.findings(findings)
 	for _, o := range rows {
 		for _, e := range o.effects {

@@ -26,7 +26,7 @@ func (c *Clusters) writeText(w io.Writer, opts Options) error {
 	rows := c.rows()
 	c.writeTable(out, rows, opts)
 	findings := map[string][]*lint.Finding{}
-	result := c.found.Result()
+	result := c.result()
 	for _, f := range opts.listed(result) {
 		findings[f.Object] = append(findings[f.Object], f)
 	}

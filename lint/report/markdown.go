@@ -27,11 +27,19 @@ func (d *document) lint(r *lint.Result, opts Options) {
 	d.add("table", markdown.Head("objects", "errors", "warnings", "info", "suppressed", "in the baseline")+
 		markdown.Row(numbers(r.Objects, r.Count(lint.Error), r.Count(lint.Warning), r.Count(lint.Info), len(r.Suppressed), r.Known)...)+"\n")
 	findings := opts.listed(r)
+	d.hidden(r)
 	d.findings(findings)
 	for _, f := range findings {
 		d.detail(f)
 	}
 	d.input(r)
+}
+
+// hidden counts the findings that are not listed.
+func (d *document) hidden(r *lint.Result) {
+	if text := HiddenLine(r); text != "" {
+		d.add("line", markdown.Escape(text)+"\n\n")
+	}
 }
 
 // ReviewMarkdown writes a comment for a pull request: the counts, a table of
@@ -53,6 +61,7 @@ func (r *Review) section(d *document, opts Options) {
 	if lines := show.Lacking(r.Plan, true); lines != nil {
 		d.add("note", "**Not known**\n\n"+markdown.Listed(lines)+"\n")
 	}
+	d.hidden(r.Lint)
 	d.findings(opts.listed(r.Lint))
 	subjects := r.subjects(opts)
 	fold := markdown.Folded

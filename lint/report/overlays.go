@@ -54,7 +54,7 @@ func (c *Clusters) isSectioned() bool {
 // writeSections writes what each overlay has, below its name.
 func (c *Clusters) writeSections(w io.Writer, opts Options) error {
 	if c.format == "markdown" {
-		d := ending(c.found.Result())
+		d := ending(c.result())
 		d.add("heading", "### threeway "+markdown.Escape(c.command)+"\n\n")
 		for i, name := range c.names {
 			d.add("heading", "### "+markdown.Escape(name)+"\n\n")

@@ -26,6 +26,8 @@ type Options struct {
 	// Directory is the working directory, seen from the top of the repository
 	// and with slashes; "" at the top and outside of one.
 	Directory string
+	// Level is the severity from which a finding is listed; Unset: as the format has it.
+	Level lint.Severity
 	// FailOn is the severity from which a finding fails the run.
 	FailOn lint.Severity
 	// RulePages is the address of a site with a page for each rule below rules/; ""
@@ -77,6 +79,43 @@ func (o Options) listed(r *lint.Result) []*lint.Finding {
 		return append(slices.Clip(r.Findings), r.Suppressed...)
 	}
 	return r.Findings
+}
+
+// Kept is a result with the findings that a format lists: text and comments those of a
+// warning or worse, unless Level says otherwise. What fails the run is always listed.
+func (o Options) Kept(format string, r *lint.Result) *lint.Result {
+	level := o.Level
+	if level == lint.Unset && (format == "text" || format == "markdown") {
+		level = lint.Warning
+	}
+	if o.FailOn != lint.Unset {
+		level = min(level, o.FailOn)
+	}
+	kept := *r
+	hides := func(f *lint.Finding) bool { return f.Severity < level }
+	for _, f := range r.Findings {
+		if hides(f) {
+			kept.Hidden[f.Severity]++
+		}
+	}
+	kept.Findings = slices.DeleteFunc(slices.Clone(r.Findings), hides)
+	kept.Suppressed = slices.DeleteFunc(slices.Clone(r.Suppressed), hides)
+	return &kept
+}
+
+// HiddenLine counts the findings that are not listed; "" if all are.
+func HiddenLine(r *lint.Result) string {
+	var parts []string
+	least := lint.Error
+	for s := lint.Error; s > lint.Off; s-- {
+		if n := r.Hidden[s]; n > 0 {
+			parts, least = append(parts, plural(n, s.String())), s
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s hidden: --level %s", strings.Join(parts, ", "), least)
 }
 
 // headline is what the formats that only know findings say first: the plan line in a
