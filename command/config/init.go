@@ -113,8 +113,10 @@ version: 1
 #   env: [known]
 #   kinds: [{kind: Credential.example.com, fields: [spec.password]}]
 
-# The lowest severity that makes lint exit with 1: error, warning, info or never.
+# The lowest severity that lint and review list: error, warning or info.
 # level: warning
+
+# The lowest severity that makes lint exit with 1: error, warning, info or never.
 # fail-on: error
 `)
 	return b.String()
