@@ -67,3 +67,20 @@ func anchors(text string) map[string]bool {
 	}
 	return names
 }
+
+// TestMenu: every page in the menu of the site exists.
+func TestMenu(t *testing.T) {
+	config, err := os.ReadFile("site/.vitepress/config.mjs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := regexp.MustCompile(`page\('[^']+', '([^']+)'\)`).FindAllStringSubmatch(string(config), -1)
+	if len(pages) < 10 {
+		t.Errorf("only %d pages were found", len(pages))
+	}
+	for _, m := range pages {
+		if _, err := os.Stat("docs/" + m[1] + ".md"); err != nil {
+			t.Errorf("the menu leads to %s: %v", m[1], err)
+		}
+	}
+}

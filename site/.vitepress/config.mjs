@@ -38,7 +38,7 @@ export default {
       ]},
       {text: 'Commands', items: [
         page('Output', 'output'), page('Plan', 'plan'), page('Reports', 'reports'), page('The page', 'review'), page('Prune', 'prune'), page('Drift', 'drift'),
-        page('Owners', 'owners'), page('Adopt', 'adopt'), page('Handover', 'handover'), page('Repairs', 'fix'), page('Lists of settings', 'settings'),
+        page('Owners', 'owners'), page('Adopt', 'adopt'), page('Handover', 'handover'), page('Repairs', 'fix'), page('Removed fields', 'removed-fields'),
       ]},
       {text: 'What to expect', items: [
         page('Not simulated', 'limits'), page('How it is tested', 'tested'), page('Upgrades of Kubernetes', 'upgrade'), page('Performance', 'performance'), page('Versions', 'versions'),
