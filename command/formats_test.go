@@ -26,11 +26,12 @@ func TestFormats(t *testing.T) {
 
 func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// TestFormatsAreExplained: the pages list the formats that the commands write.
+// TestFormatsAreExplained: the page lists the formats that the commands write.
 func TestFormatsAreExplained(t *testing.T) {
-	for page, command := range map[string]string{"../docs/reports.md": "review", "../docs/output.md": "diff"} {
-		text := load(t, page)
-		_, table, _ := strings.Cut(text, "\n|---|")
+	text := load(t, "../docs/review.md")
+	for part, command := range map[string]string{"review and lint": "review", "diff": "diff", "merge": "merge"} {
+		_, table, _ := strings.Cut(text, "\n## Formats of "+part+"\n")
+		_, table, _ = strings.Cut(table, "\n|---|")
 		table, _, _ = strings.Cut(table, "\n\n")
 		var listed []string
 		for _, m := range regexp.MustCompile(`(?m)^\| (.*?) \|`).FindAllStringSubmatch(table, -1) {
@@ -40,7 +41,7 @@ func TestFormatsAreExplained(t *testing.T) {
 		}
 		want := slices.Clone(request.Formats(command))
 		if slices.Sort(want); !slices.Equal(slices.Sorted(slices.Values(listed)), want) {
-			t.Errorf("%s lists %v, and %s writes %v", page, listed, command, want)
+			t.Errorf("the formats of %s are listed as %v, and %s writes %v", part, listed, command, want)
 		}
 	}
 }

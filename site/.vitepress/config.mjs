@@ -37,7 +37,7 @@ export default {
         {text: 'Playground', link: '/'}, {text: 'What it does', link: '/README'}, page('Without a snapshot', 'base'), page('Snapshots', 'snapshot'), page('Settings', 'config'), page('Hooks and jobs', 'ci'), page('In the editor', 'editor'),
       ]},
       {text: 'Commands', items: [
-        page('Output', 'output'), page('Plan', 'plan'), page('Reports', 'reports'), page('The page', 'review'), page('Prune', 'prune'), page('Drift', 'drift'),
+        page('Review, diff, plan', 'review'), page('Prune', 'prune'), page('Drift', 'drift'),
         page('Owners', 'owners'), page('Adopt', 'adopt'), page('Handover', 'handover'), page('Repairs', 'fix'), page('Removed fields', 'removed-fields'),
       ]},
       {text: 'What to expect', items: [
