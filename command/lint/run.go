@@ -67,6 +67,9 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 		return nil, err
 	}
 	level := lint.Unset
+	if r.To > 0 {
+		level = lint.Info // a default that changes is one
+	}
 	if r.Level != "" {
 		if level, err = lint.ParseSeverity(r.Level); err != nil || level == lint.Off {
 			return nil, fmt.Errorf("unknown value %q of --level: use error, warning or info", r.Level)

@@ -26,9 +26,8 @@ type start struct {
 
 // tail is the end of a long form.
 type tail struct {
-	length int
-	hash   uint64
-	form   Form
+	text string
+	form Form
 }
 
 // longest is the length up to which forms are compared as a whole. Of a longer one the
@@ -66,8 +65,8 @@ func (s *forms) add(text string, f Form) {
 	}
 	if length < len(text) {
 		f.inside = true // as many characters are alike by no chance
-		end := tail{len(text), maphash.String(s.seed, text[length:]), f}
-		at, _ := slices.BinarySearchFunc(s.long[hash], end, func(a, b tail) int { return b.length - a.length })
+		end := tail{text[length:], f}
+		at, _ := slices.BinarySearchFunc(s.long[hash], end, func(a, b tail) int { return len(b.text) - len(a.text) })
 		s.long[hash] = slices.Insert(s.long[hash], at, end)
 	}
 	if _, has := s.of[hash]; has {
@@ -134,22 +133,31 @@ func formAt[T string | []byte](s *forms, text T, at int, public map[string]bool)
 		if !ok || !word && !f.inside || public[f.Value] {
 			continue
 		}
-		for _, t := range s.long[hashes[length]] {
-			if length == longest && at+t.length <= len(text) && hashOf(s.seed, text[end:at+t.length]) == t.hash && !public[t.form.Value] {
-				return t.form, t.length
-			}
+		if tails := s.long[hashes[length]]; length == longest && tails != nil {
+			return longAt(tails, text, at, f, public)
 		}
 		return f, length
 	}
 	return f, 0
 }
 
-func hashOf[T string | []byte](seed maphash.Seed, text T) uint64 {
-	switch text := any(text).(type) {
-	case string:
-		return maphash.String(seed, text)
-	case []byte:
-		return maphash.Bytes(seed, text)
+// longAt is the longest of the long forms that a text has at a place, or else as much of
+// one as it has: then what is there is a value of its own, since the token of the whole
+// value would make the two alike.
+func longAt[T string | []byte](tails []tail, text T, at int, f Form, public map[string]bool) (Form, int) {
+	rest, most := text[at+longest:], 0
+	for _, t := range tails {
+		n := 0
+		for n < len(t.text) && n < len(rest) && t.text[n] == rest[n] {
+			n++
+		}
+		if n == len(t.text) && !public[t.form.Value] {
+			return t.form, longest + n
+		}
+		most = max(most, n)
 	}
-	return 0
+	if f.Value != string(text[at:at+longest]) || most > 0 { // a value of exactly that length is whole
+		f.Value, f.Base64 = string(text[at:at+longest+most]), nil
+	}
+	return f, longest + most
 }

@@ -2,6 +2,7 @@ package mask
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -73,12 +74,31 @@ func TestKnownBeginnings(t *testing.T) {
 		strings.Repeat("a", 499) + " x":                       "*** x",
 		strings.Repeat("a", 499) + "x":                        strings.Repeat("a", 499) + "x",
 		"is " + long + ".":                                    "is ***.",
-		"is " + long[:600] + ".":                              "is ***" + long[longest:600] + ".",
+		"is " + long[:600] + ".":                              "is ***.",
+		"is " + long[:520] + "other":                          "is ***other",
 		strings.Repeat(strings.Repeat("a", 600)+" ", 300):     strings.Repeat(strings.Repeat("a", 600)+" ", 300),
 		strings.Repeat("a", 7) + " " + strings.Repeat("a", 8): strings.Repeat("a", 7) + " ***",
 	} {
 		if got, _ := k.Replace(text, masked); got != want {
 			t.Errorf("%.60q… becomes %.60q…, want %.60q…", text, got, want)
 		}
+	}
+}
+
+// TestKnownPartOfLong: a beginning of a long value is a value of its own, so that it is
+// not taken for the whole.
+func TestKnownPartOfLong(t *testing.T) {
+	k := NewKnown()
+	long := strings.Repeat("k3yM", 200)
+	k.Add(long, "")
+	var values []string
+	for _, text := range []string{long, long[:longest], long[:600]} {
+		k.Replace(text, func(f Form) string {
+			values = append(values, f.Value)
+			return Value
+		})
+	}
+	if !slices.Equal(values, []string{long, long[:longest], long[:600]}) {
+		t.Errorf("%d values: %.80q", len(values), values)
 	}
 }
