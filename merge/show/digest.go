@@ -242,7 +242,7 @@ func (i *Digest) remainderClauses() planLine {
 	if counts == nil {
 		return nil
 	}
-	return planLine{"cannot be undone by applying the previous manifests: " + strings.Join(counts, ", ")}
+	return planLine{"rolling back would not restore " + strings.Join(counts, ", ")}
 }
 
 // jsonRemains counts what applying the previous manifests does not bring back:
