@@ -280,7 +280,7 @@ func checkReports(t *testing.T, dir string, names ...string) {
 // nothing that a service or a bot would act on.
 func checkComment(t *testing.T, body string) {
 	t.Helper()
-	for _, want := range []string{"<!-- threeway: threeway -->\n### threeway review\n\n**Plan: ", "restarts 1 workload (3 pods)", "#### 2 errors\n", "<br>`deploy/names.yaml:1` |",
+	for _, want := range []string{"<!-- threeway: threeway -->\n### threeway review\n\n> [!CAUTION]\n> **Not safe to apply: 2 objects are rejected; ", "restarts 1 workload (3 pods)", "#### 2 errors\n", "<br>`deploy/names.yaml:1` |",
 		"\n**Truncated** at ", "object's details", "\n[The whole review as a page](https://example.com/artifact)\n"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in the comment:\n%.1500s … %s", want, body, body[max(0, len(body)-400):])

@@ -57,11 +57,12 @@ var peopleToo = map[string]bool{"imagePullSecrets": true, "spec.ingressClassName
 
 // byController reports whether a controller writes a field of an object by design. An autoscaler writes the scale of an object.
 func byController(o *lint.Object, path fieldpath.Path) bool {
-	owners := o.OwnersOf(path)
-	if filledIn(o, path) || slices.ContainsFunc(owners, func(w owned.Entry) bool { return w.Subresource == "scale" && !strings.HasPrefix(w.Manager, "kubectl") }) {
+	by := func(is func(owned.Entry) bool) bool {
+		return slices.ContainsFunc(o.Owners(), func(w owned.Entry) bool { return is(w) && w.Owns(path) })
+	}
+	if filledIn(o, path) || by(func(w owned.Entry) bool { return w.Subresource == "scale" && !strings.HasPrefix(w.Manager, "kubectl") }) {
 		return true
 	}
-	byHand := slices.ContainsFunc(owners, func(w owned.Entry) bool { return imperative(w.Manager) })
 	var names []string
 	for _, s := range path {
 		if s.Field != "" {
@@ -70,7 +71,8 @@ func byController(o *lint.Object, path fieldpath.Path) bool {
 	}
 	name := strings.Join(names, ".")
 	return slices.ContainsFunc(controllerFields, func(f controllerField) bool {
-		return o.Is(f.kinds...) && !(byHand && peopleToo[f.path]) && (f.path == "" || name == f.path || strings.HasPrefix(name, f.path+"."))
+		return o.Is(f.kinds...) && (f.path == "" || name == f.path || strings.HasPrefix(name, f.path+".")) &&
+			!(peopleToo[f.path] && by(func(w owned.Entry) bool { return imperative(w.Manager) }))
 	})
 }
 
@@ -78,19 +80,23 @@ func byController(o *lint.Object, path fieldpath.Path) bool {
 // the one that owns most of what it sets; "" if there is none. A controller that
 // applies some fields of its own is not.
 func appliedBy(o *lint.Object) string {
-	sets, all := map[string]int{}, map[string]bool{}
+	sets, all, byDesign := map[string]int{}, map[string]bool{}, map[string]bool{}
 	var appliers []string
 	for _, w := range o.Owners() {
 		applies := w.Applies() && w.Subresource == ""
 		for _, leaf := range w.Leaves() {
-			if byController(o, leaf) {
+			field := leaf.String()
+			if _, known := byDesign[field]; !known {
+				byDesign[field] = byController(o, leaf)
+			}
+			if byDesign[field] {
 				continue
 			}
 			if applies && !slices.Contains(appliers, w.Manager) {
 				appliers = append(appliers, w.Manager)
 			}
 			if has(o.Manifest.Tree, leaf) {
-				all[leaf.String()] = true
+				all[field] = true
 				if applies {
 					sets[w.Manager]++
 				}
