@@ -13,6 +13,7 @@ import (
 	"threeway/rules"
 )
 
+// Command is threeway config, whose subcommands write and check the settings.
 func Command(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "config",

@@ -22,6 +22,7 @@ import (
 	"threeway/merge/show"
 )
 
+// Command is threeway diff.
 func Command(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "diff",

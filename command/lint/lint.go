@@ -19,6 +19,7 @@ import (
 	"threeway/merge/text/phrase"
 )
 
+// Command is threeway lint.
 func Command(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "lint",

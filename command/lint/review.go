@@ -18,6 +18,7 @@ import (
 	"threeway/merge/text/phrase"
 )
 
+// ReviewCommand is threeway review.
 func ReviewCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "review",

@@ -189,6 +189,8 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 	return in, nil
 }
 
+// Options are those of a run of lint, from the flags and the settings. It fails on rules and
+// severities that do not exist.
 func Options(r *request.Request, catalogue []*lint.Rule) (lint.Options, error) {
 	opts := lint.Options{Severities: map[string]lint.Severity{}, Only: r.Only, NoSuppressions: r.NoSuppressions, Ignores: slices.Clone(r.Settings.Ignore), IgnoreManagers: r.IgnoreManagers}
 	known := request.RuleIDs(catalogue)

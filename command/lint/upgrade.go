@@ -15,6 +15,7 @@ import (
 	"threeway/rules"
 )
 
+// UpgradeCommand is threeway upgrade.
 func UpgradeCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "upgrade",

@@ -27,6 +27,7 @@ import (
 	"threeway/merge/manifest"
 )
 
+// Command is threeway lsp.
 func Command(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "lsp",

@@ -48,6 +48,7 @@ func PlanFlags() []cli.Flag {
 	}
 }
 
+// VerboseFlag is --verbose.
 func VerboseFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: CategoryOwn, Usage: "name what was skipped: files of the snapshot and, with lint, rules that do not apply to this run"}
 }

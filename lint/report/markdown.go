@@ -87,8 +87,7 @@ const fewLines = 40
 func (r *Review) lines(subjects []*subject) (n int) {
 	for _, s := range subjects {
 		if s.file != nil {
-			hunks, _, _ := s.file.Hunks(r.Diff)
-			n += strings.Count(hunks, "\n")
+			n += strings.Count(s.hunks(r).text, "\n")
 		}
 	}
 	return n
@@ -175,8 +174,8 @@ func (r *Review) summary(s *subject) markdown.Text {
 		text = "<code>" + markdown.HTML(s.name) + "</code> " + markdown.HTML(s.action)
 	}
 	if s.file != nil {
-		_, added, removed := s.file.Hunks(r.Diff)
-		text += markdown.HTML(fmt.Sprintf(" +%d −%d", added, removed))
+		h := s.hunks(r)
+		text += markdown.HTML(fmt.Sprintf(" +%d −%d", h.added, h.removed))
 	}
 	for _, severity := range []lint.Severity{lint.Error, lint.Warning, lint.Info} {
 		n := 0
@@ -217,8 +216,7 @@ func (r *Review) body(s *subject) (text markdown.Text) {
 		if c := s.file.Candidate; c != nil {
 			text += markdown.Fenced("", show.Candidate(*c, r.Diff)) + "\n"
 		}
-		hunks, _, _ := s.file.Hunks(r.Diff)
-		text += markdown.Fenced("diff", shortened(hunks)) + "\n"
+		text += markdown.Fenced("diff", shortened(s.hunks(r).text)) + "\n"
 	}
 	if s.refusal != "" {
 		text += markdown.Fenced("", shortened(s.refusal)) + "\n"

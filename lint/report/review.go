@@ -63,6 +63,23 @@ type subject struct {
 	findings []*lint.Finding
 	// impact are lines on what it does to what runs.
 	impact []string
+
+	made *hunks
+}
+
+// hunks are a difference as text, with how many lines it adds and removes.
+type hunks struct {
+	text           string
+	added, removed int
+}
+
+// hunks are those of the object's difference, made once.
+func (s *subject) hunks(r *Review) hunks {
+	if s.made == nil {
+		s.made = &hunks{}
+		s.made.text, s.made.added, s.made.removed = s.file.Hunks(r.Diff)
+	}
+	return *s.made
 }
 
 // danger ranks the subjects: what is rejected, then the worst finding. What is
@@ -219,8 +236,7 @@ func (s *subject) effect(r *Review, opts Options) string {
 	if n := s.long(r); n > 0 {
 		fmt.Fprintf(&b, "  %d lines, as the manifest and the server's defaults have it; threeway diff shows them\n", n)
 	} else if s.file != nil && s.file.Outcome != nil {
-		text, _, _ := s.file.Hunks(r.Diff)
-		b.WriteString(text)
+		b.WriteString(s.hunks(r).text)
 	}
 	return b.String() + s.refusal
 }
@@ -233,7 +249,7 @@ func (s *subject) long(r *Review) int {
 	if s.action != string(rehearsal.Created) || s.file == nil {
 		return 0
 	}
-	if _, added, _ := s.file.Hunks(r.Diff); added > longest {
+	if added := s.hunks(r).added; added > longest {
 		return added
 	}
 	return 0

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
@@ -19,11 +20,15 @@ type Digest struct {
 	effects map[impact.Effect][]impact.Affected
 	// errors are what findings say that are errors and count as no effect; judged is set
 	// once they are known.
-	errors  []impact.Affected
-	judged  bool
-	counts  planCounts
-	first   *manifest.Object
-	renames []impact.Rename
+	errors []impact.Affected
+	judged bool
+	// found are the dangers, found once.
+	found func() []Danger
+	// changing are the outcomes that create an object or change what is shown of it.
+	changing []*rehearsal.Outcome
+	counts   planCounts
+	first    *manifest.Object
+	renames  []impact.Rename
 	// objects are those of which there is something to say.
 	objects []*jsonEntry
 	byName  map[string]*jsonEntry
@@ -52,9 +57,13 @@ type planCounts struct {
 func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected, opts Options) *Digest {
 	all := Count(facts.Plan, opts)
 	i := &Digest{facts: facts, opts: opts, effects: effects, renames: impact.Renames(facts.Plan), counts: planCounts{all.Created, all.Renamed, all.Configured, all.Rejected, all.Stopped, all.Pruned, all.Removed}, objects: []*jsonEntry{}, byName: map[string]*jsonEntry{}, touched: map[setting.Class]map[string]bool{}}
+	i.found = sync.OnceValue(i.dangers)
 	for _, o := range facts.Plan.Outcomes {
 		if o.Action == rehearsal.Unchanged || o.Action == rehearsal.Configured && !opts.Differs(o) {
 			continue
+		}
+		if o.Action != rehearsal.Rejected {
+			i.changing = append(i.changing, o)
 		}
 		if o.Stopped {
 			e := i.entry(o)
@@ -91,8 +100,8 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 			e.danger = max(e.danger, 2)
 		}
 	}
-	for _, o := range facts.Plan.Outcomes {
-		if o.Action == rehearsal.Configured && !o.Stopped && opts.Differs(o) {
+	for _, o := range i.changing {
+		if o.Action == rehearsal.Configured && !o.Stopped {
 			i.consequences(o, opts)
 		}
 	}
@@ -111,72 +120,6 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 
 // PlanSchemaVersion is that of the plan in JSON reports; see docs/plan.schema.json.
 const PlanSchemaVersion = 1
-
-// effectWords say what so many findings of an effect do: one, and several.
-var effectWords = map[impact.Effect][2]string{
-	impact.Opens:       {"opens 1 port to outside the cluster", "opens %d ports to outside the cluster"},
-	impact.Serves:      {"serves 1 new route", "serves %d new routes"},
-	impact.Widens:      {"1 object gains permissions", "%d objects gain permissions"},
-	impact.FallsBack:   {"1 setting falls back to its default", "%d settings fall back to defaults"},
-	impact.Clears:      {"1 setting is cleared", "%d settings are cleared"},
-	impact.CutsTraffic: {"cuts off traffic to 1 object", "cuts off traffic to %d objects"},
-	impact.LosesData:   {"data of 1 object may be lost", "data of %d objects may be lost"},
-	impact.Lacks:       {"1 reference to a missing object", "%d references to missing objects"},
-	impact.FailsFirst:  {"1 object needs a second apply", "%d objects need a second apply"},
-}
-
-// planLine collects the clauses of the plan line.
-type planLine []string
-
-// add adds a clause about a number of something, unless that is 0.
-func (l *planLine) add(n int, one, many string) {
-	switch {
-	case n == 1:
-		*l = append(*l, one)
-	case n > 1:
-		*l = append(*l, fmt.Sprintf(many, n))
-	}
-}
-
-// PlanLine sums the plan up: Plan: 2 created, 5 changed; restarts 3 workloads
-// (14 pods). What does not happen is left out.
-func (i *Digest) PlanLine() string {
-	c := i.counts
-	var objects, line planLine
-	objects.add(c.Created, "1 created", "%d created")
-	objects.add(c.Renamed, "1 renamed ("+i.renamed()+")", "%d renamed ("+i.renamed()+")")
-	objects.add(c.Changed, "1 changed", "%d changed")
-	objects.add(c.Rejected, "1 rejected", "%d rejected")
-	objects.add(c.Stopped, "1 not applied, because the run fails before", "%d not applied, because the run fails before")
-	objects.add(c.Pruned, "1 pruned", "%d pruned")
-	one, many := "it stays", "they stay"
-	if i.leavesRunning() {
-		one, many = "it keeps running", "they keep running"
-	}
-	objects.add(c.Removed, "1 removed from the manifests ("+one+": "+i.left()+" deletes nothing)", "%d removed from the manifests ("+many+": "+i.left()+" deletes nothing)")
-	if text := Incomplete(i.facts.Plan.Unknown); text != "" {
-		line = append(line, text)
-	}
-	if removes := dryRun(i.facts.Plan.Outcomes...); removes != "" {
-		line = append(line, removes)
-	}
-	if objects == nil && line == nil {
-		objects = planLine{"no changes"}
-	}
-	if objects != nil {
-		line = append(line, strings.Join(objects, ", "))
-	}
-	line = append(line, i.scaleClauses()...)
-	line = append(line, i.restartClauses()...)
-	line.add(i.stale(), "1 workload keeps old configuration until it is restarted", "%d workloads keep old configuration until they are restarted")
-	for _, e := range impact.Effects() {
-		line.add(impact.Counted(i.effects[e]), effectWords[e][0], effectWords[e][1])
-	}
-	line = append(line, i.undoneClauses()...)
-	line = append(line, i.consequenceClauses()...)
-	line = append(line, i.remainderClauses()...)
-	return "Plan: " + strings.Join(line, "; ")
-}
 
 // Incomplete reports whether the plan does not tell everything.
 func (i *Digest) Incomplete() bool { return i.facts.Plan.Unknown != nil }

@@ -1,0 +1,318 @@
+package show
+
+import (
+	"strings"
+	"sync"
+
+	"threeway/merge/impact"
+	"threeway/merge/rehearsal"
+	"threeway/merge/setting"
+	"threeway/merge/text/phrase"
+)
+
+// Hazard is what is endangered, for filters and signs.
+type Hazard string
+
+// The hazards, in the order of reports.
+const (
+	Rejected   Hazard = "rejected"
+	Data       Hazard = "data"
+	Traffic    Hazard = "traffic"
+	Exposure   Hazard = "exposure"
+	Readiness  Hazard = "readiness"
+	Protection Hazard = "protection"
+	Undone     Hazard = "undone"
+	Leftover   Hazard = "leftover"
+	Restart    Hazard = "restart"
+	Rollback   Hazard = "rollback"
+)
+
+// Danger is one thing that a plan does and that a person should know, with the objects
+// that it does it to.
+type Danger struct {
+	Hazard Hazard `json:"hazard"`
+	Level  Level  `json:"level"`
+	// Text is a clause: 2 objects are rejected.
+	Text string `json:"text"`
+	// Shared are what is to be said of the objects, each once with all that have it.
+	Shared []Shared `json:"shared"`
+}
+
+// Shared is what is to be said of objects. Text is empty if the danger says it all.
+type Shared struct {
+	Text    string   `json:"text,omitempty"`
+	Objects []string `json:"objects"`
+}
+
+// gathered is a danger while its causes are found.
+type gathered struct {
+	Danger
+	one, many string
+	objects   map[string]bool
+	causes    map[string]int     // by their text, where they are in Shared
+	caused    map[[2]string]bool // texts and objects
+	// times is how often it counts, if that is not how many objects have it.
+	times int
+}
+
+// gather begins a danger, with its words for one object and for many.
+func gather(hazard Hazard, level Level, one, many string) *gathered {
+	return &gathered{Danger: Danger{Hazard: hazard, Level: level}, one: one, many: many, objects: map[string]bool{}, causes: map[string]int{}, caused: map[[2]string]bool{}}
+}
+
+// add adds what is to be said of an object.
+func (g *gathered) add(text, object string) {
+	g.objects[object] = true
+	i, found := g.causes[text]
+	if !found {
+		i = len(g.Shared)
+		g.causes[text] = i
+		g.Shared = append(g.Shared, Shared{Text: text})
+	}
+	if at := [2]string{text, object}; !g.caused[at] {
+		g.caused[at] = true
+		g.Shared[i].Objects = append(g.Shared[i].Objects, object)
+	}
+}
+
+// findings adds what findings say.
+func (g *gathered) findings(list []impact.Affected) *gathered {
+	g.times = impact.Counted(list)
+	for _, a := range list {
+		g.add(a.Says, a.Object)
+	}
+	return g
+}
+
+// rollouts adds those that a danger is about.
+func (g *gathered) rollouts(all []*impact.Rollout, is func(*impact.Rollout) bool) *gathered {
+	for _, r := range all {
+		if is(r) {
+			g.add(r.Words(), r.Outcome.Identity().String())
+		}
+	}
+	return g
+}
+
+// Judge adds what findings say that are errors and count as no effect. Only then does the
+// digest tell all that is dangerous.
+func (i *Digest) Judge(errors []impact.Affected) {
+	i.errors, i.judged = errors, true
+	i.found = sync.OnceValue(i.dangers)
+}
+
+// Dangers are what the plan does, the worst first: what stops an apply, what a person
+// should look at, and last what every rollout does.
+func (i *Digest) Dangers() []Danger {
+	if i == nil {
+		return nil
+	}
+	return i.found()
+}
+
+func (i *Digest) dangers() (list []Danger) {
+	for _, g := range []*gathered{
+		i.rejectedObjects(), i.stoppedObjects(),
+		i.effect(impact.LosesData, Data, Stop), i.cutOff(), i.stuck(), i.otherErrors(), i.scaledDown(), i.deleted(),
+		i.effect(impact.Opens, Exposure, Look), i.effect(impact.Widens, Exposure, Look), i.effect(impact.Serves, Exposure, Look),
+		i.effect(impact.Lacks, Readiness, Look), i.effect(impact.FailsFirst, Readiness, Look), i.staleReaders(),
+		i.effect(impact.Clears, Protection, Look), i.effect(impact.FallsBack, Protection, Look),
+		i.touches(setting.Traffic, Traffic), i.touches(setting.Access, Exposure), i.touches(setting.Isolation, Exposure),
+		i.touches(setting.Scale, Readiness), i.touches(setting.Schedule, Readiness), i.touches(setting.Placement, Readiness),
+		i.touches(setting.Protection, Protection), i.touches(setting.Storage, Data), i.touches(setting.Controller, Readiness),
+		i.undoneObjects(), i.leftovers(), i.gaps(), i.restarted(), i.notRestored(),
+	} {
+		n := max(len(g.objects), g.times)
+		if n == 0 {
+			continue
+		}
+		var text planLine
+		text.add(n, g.one, g.many)
+		g.Text = text[0]
+		list = append(list, g.Danger)
+	}
+	return list
+}
+
+// effect are the findings that count as an effect.
+func (i *Digest) effect(e impact.Effect, hazard Hazard, level Level) *gathered {
+	return gather(hazard, level, effectWords[e][0], effectWords[e][1]).findings(i.effects[e])
+}
+
+func (i *Digest) otherErrors() *gathered {
+	return gather(Readiness, Stop, "lint finds 1 more error", "lint finds %d more errors").findings(i.errors)
+}
+
+func (i *Digest) rejectedObjects() *gathered {
+	g := gather(Rejected, Stop, "1 object is rejected", "%d objects are rejected")
+	for _, o := range i.facts.Plan.Outcomes {
+		if o.Action == rehearsal.Rejected {
+			g.add(i.cause(o), o.Identity().String())
+		}
+	}
+	for _, problem := range i.facts.Plan.RejectedEarly() {
+		g.add(problem.Text, problem.Object.ID().String())
+	}
+	return g
+}
+
+// touches are the objects that change a part of the cluster, besides pods that are replaced
+// and data that is read.
+func (i *Digest) touches(class setting.Class, hazard Hazard) *gathered {
+	g := gather(hazard, Look, "1 object touches "+string(class), "%d objects touch "+string(class))
+	if class == setting.Controller {
+		g.one, g.many = "a controller acts on 1 object", "controllers act on %d objects"
+	}
+	for _, e := range i.objects {
+		for _, c := range e.Consequences {
+			if c.Class == class {
+				g.add(c.Text, e.Object)
+			}
+		}
+	}
+	return g
+}
+
+// cause is why an object is rejected: the first cause of the API server, or the words of
+// kubectl.
+func (i *Digest) cause(o *rehearsal.Outcome) string {
+	v := i.opts.view(o)
+	if len(v.Causes) == 0 {
+		first, _, _ := strings.Cut(v.Rejected, "\n")
+		return first
+	}
+	text := v.Causes[0].Text
+	if more := len(v.Causes) - 1; more > 0 {
+		text += " (and " + phrase.Count(more, "more cause") + ")"
+	}
+	return text
+}
+
+func (i *Digest) stoppedObjects() *gathered {
+	g := gather(Rejected, Stop, "1 object is not applied, because the run fails before", "%d objects are not applied, because the run fails before")
+	for _, o := range i.facts.Plan.Outcomes {
+		if o.Stopped && o.Action != rehearsal.Unchanged {
+			g.add("", o.Identity().String())
+		}
+	}
+	return g
+}
+
+// cutOff are the objects that no traffic reaches any longer.
+func (i *Digest) cutOff() *gathered {
+	g := i.effect(impact.CutsTraffic, Traffic, Stop)
+	for _, r := range i.facts.Rollouts {
+		if r.Scaling == nil {
+			continue
+		}
+		for _, id := range r.Scaling.Cut {
+			if id.Kind == "Service" && !g.objects[id.String()] {
+				g.add(r.Outcome.Identity().String()+" is scaled to 0", id.String())
+			}
+		}
+	}
+	g.one, g.many, g.times = "traffic to 1 object is cut off", "traffic to %d objects is cut off", 0
+	return g
+}
+
+func (i *Digest) stuck() *gathered {
+	g := gather(Readiness, Stop, "1 rollout gets stuck", "%d rollouts get stuck")
+	for _, r := range i.facts.Rollouts {
+		for _, b := range r.Blocks {
+			if b.Certain {
+				g.add(b.Words(), r.Outcome.Identity().String())
+			}
+		}
+	}
+	return g
+}
+
+func (i *Digest) scaledDown() *gathered {
+	return gather(Traffic, Look, "1 workload loses pods", "%d workloads lose pods").
+		rollouts(i.facts.Rollouts, func(r *impact.Rollout) bool { return r.Scaling != nil && r.Scaling.Stops() > 0 })
+}
+
+func (i *Digest) deleted() *gathered {
+	g := gather(Data, Look, "1 object is deleted", "%d objects are deleted")
+	if prune := i.facts.Plan.Prune; prune != nil {
+		for _, c := range prune.Pruned() {
+			if obj := c.Live.Object(); !i.isRenamed(obj) {
+				g.add("", obj.ID().String())
+			}
+		}
+	}
+	return g
+}
+
+// leftovers are the objects that left the manifests and stay in the cluster.
+func (i *Digest) leftovers() *gathered {
+	g := gather(Leftover, Look, "1 object left the manifests and stays in the cluster", "%d objects left the manifests and stay in the cluster")
+	if base := i.facts.Plan.Base; base != nil && i.counts.Removed > 0 {
+		for _, o := range base.Left {
+			if !i.isRenamed(o) {
+				g.add("", o.ID().String())
+			}
+		}
+	}
+	return g
+}
+
+func (i *Digest) staleReaders() *gathered {
+	g := gather(Readiness, Look, staleOne, staleMany)
+	for _, d := range i.facts.Deliveries {
+		for _, c := range d.Stale() {
+			g.add(d.Outcome.Identity().String()+" changes", c.Object.String())
+		}
+	}
+	return g
+}
+
+func (i *Digest) undoneObjects() *gathered {
+	g := gather(Undone, Look, "1 change made in the cluster is undone", "%d changes made in the cluster are undone")
+	g.times = i.facts.Undone.Fields
+	if i.facts.Plan.Base != nil {
+		return g
+	}
+	for _, o := range i.facts.Plan.Outcomes {
+		if u := impact.UndoneBy(o); u.Fields > 0 {
+			text := phrase.Count(u.Fields, "field")
+			if u.Managers != nil {
+				text += " set by " + phrase.Abbreviated(u.Managers, 3)
+			}
+			g.add(text, o.Identity().String())
+		}
+	}
+	return g
+}
+
+// gaps are the workloads of which no pod runs for a time.
+func (i *Digest) gaps() *gathered {
+	return gather(Restart, Look, "1 workload has no pod for a time", "%d workloads have no pod for a time").
+		rollouts(i.facts.Rollouts, func(r *impact.Rollout) bool { return r.Restarts() && r.AllDown != "" })
+}
+
+func (i *Digest) restarted() *gathered {
+	return gather(Restart, Fine, "1 workload restarts without a gap", "%d workloads restart without a gap").
+		rollouts(i.facts.Rollouts, func(r *impact.Rollout) bool { return r.Restarts() && r.AllDown == "" && !r.Blocked() })
+}
+
+func (i *Digest) notRestored() *gathered {
+	g := gather(Rollback, Fine, "rolling back would not restore 1 object", "rolling back would not restore %d objects")
+	for _, r := range i.remainders {
+		g.add(remainderWords(r, i.opts), r.Outcome.Identity().String())
+	}
+	return g
+}
+
+// Line is what is shared on one line: its objects, of many the first, and what is to be
+// said of them.
+func (s Shared) Line(most int) string {
+	names := phrase.Abbreviated(s.Objects, most)
+	switch {
+	case names == "":
+		return s.Text
+	case s.Text == "":
+		return names
+	}
+	return names + ": " + s.Text
+}
