@@ -1,9 +1,7 @@
 package report
 
 import (
-	"encoding/json"
 	"io"
-	"slices"
 
 	"threeway/lint/report/webpage"
 	"threeway/merge/parallel"
@@ -14,7 +12,7 @@ import (
 // object is on it once for all clusters on which the same happens to it.
 type clusterPage struct {
 	index   pageIndex
-	parts   []json.RawMessage
+	parts   webpage.Parts
 	entries map[string]int // index of the object of the page
 }
 
@@ -53,7 +51,7 @@ func (p *clusterPage) add(cluster string, r *Review, opts Options) error {
 		p.entries[key] = len(p.index.Objects)
 		e.object.Clusters = []string{cluster}
 		p.index.add(e)
-		p.parts = append(p.parts, e.part)
+		p.parts.Add(e.part)
 		return nil
 	})
 }
@@ -77,5 +75,5 @@ func (p *clusterPage) write(w io.Writer, c *Clusters, opts Options) error {
 	if i.Findings == nil {
 		i.Findings = []*pageFinding{}
 	}
-	return webpage.Write(w, webpage.Page{Title: "threeway review", Summary: i.Summary, Index: i, Parts: slices.Values(p.parts)})
+	return webpage.Write(w, webpage.Page{Title: "threeway review", Summary: i.Summary, Index: i, Parts: &p.parts})
 }

@@ -17,17 +17,17 @@ import (
 // owners and its findings.
 func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 	p := r.index(opts)
-	var parts []json.RawMessage
+	var parts webpage.Parts
 	sources := r.pageSources(opts)
 	err := parallel.InOrder(r.Diff.Cores, len(sources), func(i int) pageEntry { return sources[i].entry() }, func(e pageEntry) error {
 		p.add(e)
-		parts = append(parts, e.part)
+		parts.Add(e.part)
 		return e.err
 	})
 	if err != nil {
 		return err
 	}
-	return webpage.Write(w, webpage.Page{Title: "threeway review", Summary: p.Summary, Index: p, Parts: slices.Values(parts)})
+	return webpage.Write(w, webpage.Page{Title: "threeway review", Summary: p.Summary, Index: p, Parts: &parts})
 }
 
 // index is what the page knows besides its objects.
@@ -143,7 +143,7 @@ func (p *pageIndex) add(e pageEntry) {
 }
 
 // pageIndex is what the page knows of every object at once. The part of the same
-// number has the rest, a diff.Sheet.
+// number has the rest, a show.Sheet.
 type pageIndex struct {
 	Version    string         `json:"version"`
 	Plan       any            `json:"plan"`

@@ -3,7 +3,8 @@
 //
 // The style and the scripts in assets are what is delivered: there is no build
 // step. Data is JSON in elements that no browser executes, escaped so that no
-// value can end them, and the scripts put it into the page as text only. The
+// value can end them, or compressed if there is much of it, and the scripts put it
+// into the page as text only. The
 // page's own Content-Security-Policy allows exactly these scripts and this style
 // by their hashes, no request of any kind, and no HTML made from text.
 package webpage
@@ -16,7 +17,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"iter"
 	"strings"
 )
 
@@ -33,10 +33,9 @@ type Page struct {
 	Title string
 	// Summary is a sentence for those without JavaScript.
 	Summary string
-	// Index is what the page needs at once, and Parts what it needs when it is
-	// shown: part 0 and so on.
+	// Index is what the page needs at once.
 	Index any
-	Parts iter.Seq[json.RawMessage]
+	Parts *Parts
 }
 
 // Write writes the page. The same page gives the same bytes.
@@ -61,17 +60,13 @@ func Write(w io.Writer, p Page) error {
 <body>
 <noscript><h1>%[2]s</h1><p>%[5]s</p><p>This page needs JavaScript to show more. The same as text: <code>threeway review -o text</code>.</p></noscript>
 `, policy(style, script), escape(p.Title), icon, style, escape(p.Summary))
-	if err := data(out, "index", p.Index); err != nil {
+	if err := index(out, p); err != nil {
 		return err
 	}
 	// The page shows what is in the index while the browser reads the rest.
 	fmt.Fprintf(out, "<script>%s</script>\n", script)
-	i := 0
-	for part := range p.Parts {
-		if err := data(out, fmt.Sprintf("part-%d", i), part); err != nil {
-			return err
-		}
-		i++
+	if err := p.Parts.write(out); err != nil {
+		return err
 	}
 	out.WriteString("</body>\n</html>\n")
 	return out.Flush()
@@ -86,7 +81,7 @@ func read() (style, script string, err error) {
 		return "", "", err
 	}
 	var b strings.Builder
-	b.WriteString("(() => {\n\"use strict\";\n")
+	b.WriteString("(async () => {\n\"use strict\";\n")
 	for _, name := range scripts {
 		part, err := assets.ReadFile("assets/" + name + ".js")
 		if err != nil {
@@ -109,9 +104,23 @@ func hash(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
+// index writes the index, compressed if the parts are.
+func index(out io.Writer, p Page) error {
+	if p.Parts.size <= plain {
+		return data(out, "index", p.Index)
+	}
+	text, err := json.Marshal(p.Index)
+	if err != nil {
+		return err
+	}
+	packed, err := compress(text)
+	fmt.Fprintf(out, "<script type=\"application/gzip\" id=\"index\">%s</script>\n", packed)
+	return err
+}
+
 // data writes a value as JSON, in which encoding/json escapes < > & U+2028 and
 // U+2029, so that nothing in it ends the element or begins a comment.
-func data(out *bufio.Writer, id string, v any) error {
+func data(out io.Writer, id string, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err

@@ -2,12 +2,14 @@ package webpage
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -18,11 +20,17 @@ const hostile = "</script><!--<script>\u2028\u2029&lt;\x00\x1b'\"`${x}"
 
 func page(t *testing.T) string {
 	t.Helper()
+	return pageOf(t, raw(hostile), raw([]string{hostile}))
+}
+
+func pageOf(t *testing.T, parts ...json.RawMessage) string {
+	t.Helper()
 	var b bytes.Buffer
-	err := Write(&b, Page{
-		Title: "a title " + hostile, Summary: "a summary " + hostile,
-		Index: map[string]string{hostile: hostile}, Parts: slices.Values([]json.RawMessage{raw(hostile), raw([]string{hostile})}),
-	})
+	var p Parts
+	for _, part := range parts {
+		p.Add(part)
+	}
+	err := Write(&b, Page{Title: "a title " + hostile, Summary: "a summary " + hostile, Index: map[string]string{hostile: hostile}, Parts: &p})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,6 +89,44 @@ func sprint(v any) string {
 		return "[" + sprint(v[0]) + "]"
 	}
 	return v.(string)
+}
+
+// TestLargeIsCompressed reads all parts of a large page back, in order, and finds a
+// small one as it is.
+func TestLargeIsCompressed(t *testing.T) {
+	var parts []json.RawMessage
+	for i := range 3000 {
+		parts = append(parts, json.RawMessage(fmt.Sprintf(`{"part":%d,"text":"%s"}`, i, strings.Repeat("manifest ", 100))))
+	}
+	text := pageOf(t, parts...)
+	if len(text) > 500_000 {
+		t.Errorf("%d bytes for parts of 2.7 MB", len(text))
+	}
+	var all strings.Builder
+	for _, e := range regexp.MustCompile(`<script type="application/gzip">([A-Za-z0-9+/=]*)</script>\n`).FindAllStringSubmatch(text, -1) {
+		z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(e[1])))
+		if err != nil {
+			t.Fatal(err)
+		}
+		unpacked, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(unpacked)
+	}
+	if want := string(bytes.Join(rawBytes(parts), []byte("\n"))) + "\n"; all.String() != want {
+		t.Errorf("%d bytes of parts came back, want %d", all.Len(), len(want))
+	}
+	if pageOf(t, parts...) != text {
+		t.Error("the same page has other bytes")
+	}
+}
+
+func rawBytes(parts []json.RawMessage) (list [][]byte) {
+	for _, p := range parts {
+		list = append(list, p)
+	}
+	return list
 }
 
 // TestPolicyIsOfThePage holds the hashes of the policy against what is between

@@ -1,14 +1,22 @@
-const index = JSON.parse(document.getElementById("index").textContent);
+// unpack is the text of an element, whose data is compressed if there is much.
+async function unpack(e) {
+  if (e.type !== "application/gzip") return e.textContent;
+  const bytes = Uint8Array.from(atob(e.textContent), (c) => c.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
+const index = JSON.parse(await unpack(document.getElementById("index")));
 const { objects, findings } = index;
 const rules = new Map((index.rules ?? []).map((r) => [r.id, r]));
 
 // partOf reads what there is of an object besides the index, or returns null
 // while the browser has not come to it yet.
+const unpacked = [];
 const partOf = (() => {
   const kept = new Map();
   return (i) => {
     if (kept.has(i)) return kept.get(i);
-    const text = document.getElementById(`part-${i}`)?.textContent;
+    const text = unpacked[i] ?? document.getElementById(`part-${i}`)?.textContent;
     if (!text) return null;
     const part = JSON.parse(text);
     if (kept.size > 50) kept.clear();
@@ -16,6 +24,17 @@ const partOf = (() => {
     return part;
   };
 })();
+
+const unread = () => el("p", { role: "status", class: "unread" }, "The browser is still reading this object …");
+
+// unpackParts reads the parts of a large page, and tells after each block.
+async function unpackParts(told) {
+  for (const e of document.querySelectorAll("script[type='application/gzip']:not([id])")) {
+    unpacked.push(...(await unpack(e)).trimEnd().split("\n"));
+    e.remove();
+    told();
+  }
+}
 
 // What happens to objects, the most important first.
 const actions = {

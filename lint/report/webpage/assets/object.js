@@ -15,7 +15,7 @@ function objectPage(i) {
     el("p", { class: "crumbs" }, [o.kind, part?.apiVersion, o.namespace, onClusters(o)].filter(Boolean).join(" · ")),
     el("h2", { tabindex: "-1", id: "heading" }, o.action ? el("span", { class: `badge tone-${actions[o.action].tone}` }, actions[o.action].sign + " " + actions[o.action].title.toLowerCase()) : null, " ", o.name || "The run as a whole"),
   ];
-  if (!part) return [head, el("p", { role: "status" }, "The browser is still reading this object …")];
+  if (!part) return [head, unread()];
   part.file = (o.place ?? "").replace(/:\d+$/, "");
   return [
     head,

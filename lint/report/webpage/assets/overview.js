@@ -88,7 +88,7 @@ function fewChanges() {
   if (!some.length || some.length > 10 || lines > 300 || index.clusters) return null;
   return section("Changes", some.map((o) => {
     const part = partOf(o.index);
-    return el("div", { class: "change" }, el("h4", {}, actionMark(o.action), " ", objectLink(o), " ", lineCounts(o)), part ? linesView(part, o, false) : el("p", { role: "status" }, "The browser is still reading this object …"));
+    return el("div", { class: "change" }, el("h4", {}, actionMark(o.action), " ", objectLink(o), " ", lineCounts(o)), part ? linesView(part, o, false) : unread());
   }));
 }
 

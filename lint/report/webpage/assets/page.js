@@ -152,4 +152,9 @@ performance.mark("list");
 addEventListener("popstate", recall);
 addEventListener("resize", drawList);
 narrow.addEventListener("change", drawMain);
-document.addEventListener("DOMContentLoaded", () => drawMain());
+const read = async () => {
+  drawMain();
+  await unpackParts(() => { if (main.querySelector(".unread")) drawMain(); });
+};
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", read);
+else read();

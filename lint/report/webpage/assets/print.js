@@ -7,9 +7,9 @@ addEventListener("beforeprint", () => {
   const worth = list.shown.filter((o) => o.differs || o.findings.length || o.action === "rejected" || o.action === "pruned");
   place.append(el("h1", {}, "threeway review"), ...[overview()].flat(Infinity).filter(Boolean));
   if (list.text) place.append(el("p", {}, "Only objects that match: ", el("code", {}, list.text)));
-  for (const o of worth.slice(0, mostPrinted)) {
+  const read = worth.filter((o) => partOf(o.index) !== null);
+  for (const o of read.slice(0, mostPrinted)) {
     const part = partOf(o.index);
-    if (!part) continue;
     part.file = (o.place ?? "").replace(/:\d+$/, "");
     place.append(el("section", { class: "sheet" },
       el("h2", {}, `${actions[o.action].sign} ${o.object || "The run as a whole"} `, el("span", { class: "muted" }, actions[o.action].title.toLowerCase())),
@@ -18,8 +18,9 @@ addEventListener("beforeprint", () => {
       o.findings.map((f) => findingCard(f)),
       o.action === "pruned" || !part.rows.length ? null : fieldsView(part, o, false)));
   }
-  const left = worth.length - mostPrinted;
+  const left = read.length - mostPrinted;
   if (left > 0) place.append(el("p", {}, `${count(left, "object")} more that change or have findings are not printed: filter the list first.`));
+  if (read.length < worth.length) place.append(el("p", {}, `${count(worth.length - read.length, "object")} were not read yet when this was printed.`));
   for (const button of place.querySelectorAll("table button.more")) button.replaceWith(...button.childNodes);
   for (const d of place.querySelectorAll(".finding, .refusal, .tree details")) d.open = true;
   for (const e of place.querySelectorAll("[id]")) e.removeAttribute("id");
