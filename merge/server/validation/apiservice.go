@@ -10,13 +10,6 @@ import (
 	"threeway/merge/tree"
 )
 
-// Source: ValidateAPIServiceUpdate of
-// k8s.io/kube-aggregator/pkg/apis/apiregistration/validation.
-func updateAPIService(r *Request) field.ErrorList {
-	errs := genericObjectMetaUpdate(tree.Map(r.Object, "metadata"), tree.Map(r.Old, "metadata"), field.NewPath("metadata"))
-	return append(errs, apiService(r)...)
-}
-
 // Source: ValidateAPIService.
 func apiService(r *Request) field.ErrorList {
 	spec, p := tree.Map(r.Object, "spec"), field.NewPath("spec")

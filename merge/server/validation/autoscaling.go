@@ -7,17 +7,9 @@ import (
 	"threeway/merge/tree"
 )
 
-// createAutoscaler checks a new HorizontalPodAutoscaler. Source of this file:
+// autoscalerSpec checks a HorizontalPodAutoscaler. Source of this file:
 // pkg/apis/autoscaling/validation, with the options of
 // pkg/registry/autoscaling/horizontalpodautoscaler.
-func createAutoscaler(r *Request) field.ErrorList {
-	return append(namespacedMeta(r, nameIsDNSSubdomain), autoscalerSpec(r)...)
-}
-
-func updateAutoscaler(r *Request) field.ErrorList {
-	return append(updatedMeta(r), autoscalerSpec(r)...)
-}
-
 func autoscalerSpec(r *Request) field.ErrorList {
 	p := field.NewPath("spec")
 	spec := tree.Map(r.Object, "spec")

@@ -3,7 +3,6 @@ package validation
 import (
 	"encoding/asn1"
 	"fmt"
-	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -64,10 +63,6 @@ func createPodCertificateRequest(r *Request) field.ErrorList {
 	return errs
 }
 
-func updatePodCertificateRequest(r *Request) field.ErrorList {
-	return append(updatedMeta(r), immutableOf("certificates/v1.PodCertificateRequestSpec", tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec"), field.NewPath("spec"))...)
-}
-
 // storageMigration checks a StorageVersionMigration.
 //
 // Source: ValidateStorageVersionMigration of pkg/apis/storagemigration/validation.
@@ -84,9 +79,4 @@ func storageMigration(r *Request) field.ErrorList {
 		}
 	}
 	return errs
-}
-
-func updateStorageMigration(r *Request) field.ErrorList {
-	errs := slices.Concat(storageMigration(r), updatedMeta(r))
-	return append(errs, immutableOf("storagemigration/v1.StorageVersionMigrationSpec", tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec"), field.NewPath("spec"))...)
 }

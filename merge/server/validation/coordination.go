@@ -6,20 +6,10 @@ import (
 	"threeway/merge/tree"
 )
 
-// createLease checks a new Lease. What only coordinated leader election uses
-// is dropped by servers without that feature.
+// leaseSpec checks a Lease. What only coordinated leader election uses is dropped by
+// servers without that feature.
 //
 // Source: ValidateLease of pkg/apis/coordination/validation.
-func createLease(r *Request) field.ErrorList {
-	errs := genericObjectMeta(tree.Map(r.Object, "metadata"), nameIsDNSSubdomain, field.NewPath("metadata"))
-	return append(errs, leaseSpec(r)...)
-}
-
-func updateLease(r *Request) field.ErrorList {
-	errs := genericObjectMetaUpdate(tree.Map(r.Object, "metadata"), tree.Map(r.Old, "metadata"), field.NewPath("metadata"))
-	return append(errs, leaseSpec(r)...)
-}
-
 func leaseSpec(r *Request) field.ErrorList {
 	var errs field.ErrorList
 	p := field.NewPath("spec")

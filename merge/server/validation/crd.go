@@ -15,7 +15,7 @@ import (
 // Rules of the kinds that add to the API.
 var (
 	CustomResourceDefinition = Rules{createCRD, updateCRD}
-	APIService               = Rules{apiService, updateAPIService}
+	APIService               = Rules{apiService, inOrder(updatedGeneric, apiService)}
 )
 
 // crdOptions loosens the check of a CustomResourceDefinition for what it had
@@ -62,7 +62,7 @@ func createCRD(r *Request) field.ErrorList {
 
 func updateCRD(r *Request) field.ErrorList {
 	spec, old, p := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec"), field.NewPath("spec")
-	errs := genericObjectMetaUpdate(tree.Map(r.Object, "metadata"), tree.Map(r.Old, "metadata"), field.NewPath("metadata"))
+	errs := updatedGeneric(r)
 	errs = append(errs, crdSpec(spec, oldCRD(r), p)...)
 	fixed := [][]string{{"group"}, {"names", "plural"}}
 	if isEstablished(r.Old) {

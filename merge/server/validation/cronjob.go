@@ -20,10 +20,6 @@ func createCronJob(r *Request) field.ErrorList {
 	return errs
 }
 
-func updateCronJob(r *Request) field.ErrorList {
-	return append(updatedMeta(r), cronJobSpec(r)...)
-}
-
 func cronJobSpec(r *Request) field.ErrorList {
 	p := field.NewPath("spec")
 	spec, old := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec")

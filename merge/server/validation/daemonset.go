@@ -7,17 +7,7 @@ import (
 	"threeway/merge/tree"
 )
 
-// createDaemonSet checks a new DaemonSet. Source of this file:
-// pkg/apis/apps/validation.
-func createDaemonSet(r *Request) field.ErrorList {
-	return append(namespacedMeta(r, nameIsDNSSubdomain), daemonSetSpec(r)...)
-}
-
-func updateDaemonSet(r *Request) field.ErrorList {
-	errs := append(updatedMeta(r), immutableSelector(r)...)
-	return append(errs, daemonSetSpec(r)...)
-}
-
+// Source of this file: pkg/apis/apps/validation.
 func daemonSetSpec(r *Request) field.ErrorList {
 	p := field.NewPath("spec")
 	spec := tree.Map(r.Object, "spec")

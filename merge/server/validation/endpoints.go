@@ -9,12 +9,6 @@ import (
 	"threeway/merge/tree"
 )
 
-// Source: ValidateEndpointsUpdate of pkg/apis/core/validation.
-func updateEndpoints(r *Request) field.ErrorList {
-	errs := updatedMeta(r)
-	return append(errs, endpoints(r)...)
-}
-
 // endpoints checks Endpoints; subsets that have not changed are let through.
 //
 // Source: ValidateEndpoints of pkg/apis/core/validation.
@@ -69,11 +63,6 @@ func endpointPort(port any, requireName bool, p *field.Path) field.ErrorList {
 	errs = append(errs, portNumber(port, "port", p)...)
 	errs = append(errs, requiredOneOf(tree.String(port, "protocol"), p.Child("protocol"), "SCTP", "TCP", "UDP")...)
 	return append(errs, appProtocol(port, p)...)
-}
-
-// Source: ValidateEndpointSliceUpdate of pkg/apis/discovery/validation.
-func updateEndpointSlice(r *Request) field.ErrorList {
-	return append(endpointSlice(r), immutable(r.Object["addressType"], r.Old["addressType"], field.NewPath("addressType"))...)
 }
 
 // endpointSlice checks an EndpointSlice; endpoints that have not changed are

@@ -26,13 +26,6 @@ func createRuntimeClass(r *Request) field.ErrorList {
 	return append(errs, uniqueTolerations(tree.List(scheduling, "tolerations"), p.Child("tolerations"))...)
 }
 
-func updateRuntimeClass(r *Request) field.ErrorList {
-	meta := field.NewPath("metadata")
-	errs := createRuntimeClass(r)
-	errs = append(errs, genericObjectMetaUpdate(tree.Map(r.Object, "metadata"), tree.Map(r.Old, "metadata"), meta)...)
-	return append(errs, immutable(r.Object["handler"], r.Old["handler"], field.NewPath("handler"))...)
-}
-
 func uniqueTolerations(list []any, p *field.Path) field.ErrorList {
 	errs := tolerations(list, p, podOptions{})
 	type id struct{ key, operator, value, effect string }

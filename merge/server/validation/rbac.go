@@ -9,14 +9,8 @@ import (
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
-// createRole checks a Role. Source of this file: pkg/apis/rbac/validation.
-func createRole(r *Request) field.ErrorList {
-	return append(namespacedMeta(r, rbacName), policyRules(tree.List(r.Object, "rules"), true)...)
-}
-
-func updateRole(r *Request) field.ErrorList {
-	return append(createRole(r), updatedMeta(r)...)
-}
+// roleRules checks those of a Role. Source of this file: pkg/apis/rbac/validation.
+func roleRules(r *Request) field.ErrorList { return policyRules(tree.List(r.Object, "rules"), true) }
 
 func createClusterRole(r *Request) field.ErrorList {
 	return clusterRole(r, selectorOptions{})
@@ -86,25 +80,10 @@ func policyRule(rule any, namespaced bool, p *field.Path) field.ErrorList {
 	return errs
 }
 
-func createRoleBinding(r *Request) field.ErrorList {
-	errs := namespacedMeta(r, rbacName)
-	errs = append(errs, roleRef(r, "Role", "ClusterRole")...)
-	return append(errs, subjects(r, true)...)
-}
-
-func updateRoleBinding(r *Request) field.ErrorList {
-	return append(createRoleBinding(r), sameRoleRef(r)...)
-}
-
-func createClusterRoleBinding(r *Request) field.ErrorList {
-	errs := clusterMeta(r, rbacName)
-	errs = append(errs, roleRef(r, "ClusterRole")...)
-	return append(errs, subjects(r, false)...)
-}
-
-func updateClusterRoleBinding(r *Request) field.ErrorList {
-	return append(createClusterRoleBinding(r), sameRoleRef(r)...)
-}
+var (
+	roleBinding        = inOrder(namespaced(rbacName), roleRef("Role", "ClusterRole"), subjects)
+	clusterRoleBinding = inOrder(cluster(rbacName), roleRef("ClusterRole"), subjects)
+)
 
 func sameRoleRef(r *Request) field.ErrorList {
 	errs := updatedMeta(r)
@@ -117,23 +96,24 @@ func sameRoleRef(r *Request) field.ErrorList {
 	return errs
 }
 
-func roleRef(r *Request, kinds ...string) field.ErrorList {
-	var errs field.ErrorList
-	p := field.NewPath("roleRef")
-	ref := tree.Map(r.Object, "roleRef")
-	errs = append(errs, oneOf(tree.String(ref, "apiGroup"), p.Child("apiGroup"), rbacGroup)...)
-	errs = append(errs, oneOf(tree.String(ref, "kind"), p.Child("kind"), kinds...)...)
-	name := tree.String(ref, "name")
-	if name == "" {
-		return append(errs, field.Required(p.Child("name"), ""))
+func roleRef(kinds ...string) validate {
+	return func(r *Request) field.ErrorList {
+		p, ref := field.NewPath("roleRef"), tree.Map(r.Object, "roleRef")
+		errs := oneOf(tree.String(ref, "apiGroup"), p.Child("apiGroup"), rbacGroup)
+		errs = append(errs, oneOf(tree.String(ref, "kind"), p.Child("kind"), kinds...)...)
+		name := tree.String(ref, "name")
+		if name == "" {
+			return append(errs, field.Required(p.Child("name"), ""))
+		}
+		return append(errs, invalidEach(p.Child("name"), name, rbacName(name, false))...)
 	}
-	return append(errs, invalidEach(p.Child("name"), name, rbacName(name, false))...)
 }
 
-func subjects(r *Request, namespaced bool) field.ErrorList {
+// subjects checks those of a binding, which of a ClusterRoleBinding need a namespace.
+func subjects(r *Request) field.ErrorList {
 	var errs field.ErrorList
 	for i, s := range tree.List(r.Object, "subjects") {
-		errs = append(errs, subject(s, namespaced, field.NewPath("subjects").Index(i))...)
+		errs = append(errs, subject(s, r.Kind.Kind == "RoleBinding", field.NewPath("subjects").Index(i))...)
 	}
 	return errs
 }

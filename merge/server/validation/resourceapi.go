@@ -13,20 +13,9 @@ import (
 // maxDeviceList is how many elements most lists of the resource API may have.
 const maxDeviceList = 32
 
-// createDeviceClass checks a new DeviceClass.
-//
 // Source of this file: pkg/apis/resource/validation.
-func createDeviceClass(r *Request) field.ErrorList {
-	return append(clusterMeta(r, nameIsLongName), deviceClassSpec(r, tree.Map(r.Object, "spec"))...)
-}
-
-func updateDeviceClass(r *Request) field.ErrorList {
-	errs := append(clusterMeta(r, nameIsLongName), updatedMeta(r)...)
-	return append(errs, deviceClassSpec(r, tree.Map(r.Object, "spec"))...)
-}
-
-func deviceClassSpec(r *Request, spec tree.Object) field.ErrorList {
-	p := field.NewPath("spec")
+func deviceClassSpec(r *Request) field.ErrorList {
+	p, spec := field.NewPath("spec"), tree.Map(r.Object, "spec")
 	errs := atMost(maxDeviceList, tree.List(spec, "selectors"), p.Child("selectors"), deviceSelector(r))
 	errs = append(errs, atMost(maxDeviceList, tree.List(spec, "config"), p.Child("config"), deviceConfiguration)...)
 	if name := tree.String(spec, "extendedResourceName"); tree.Has(spec, "extendedResourceName") && !isExtended(name) {

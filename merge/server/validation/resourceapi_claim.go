@@ -18,22 +18,12 @@ func createResourceClaim(r *Request) field.ErrorList {
 	return append(errs, deviceClaim(r, tree.Map(r.Object, "spec", "devices"), field.NewPath("spec", "devices"))...)
 }
 
-func updateResourceClaim(r *Request) field.ErrorList {
-	errs := append(namespacedMeta(r, nameIsDNSSubdomain), updatedMeta(r)...)
-	return append(errs, immutableOf("resource/v1.ResourceClaimSpec", r.Object["spec"], r.Old["spec"], field.NewPath("spec"))...)
-}
-
 func createResourceClaimTemplate(r *Request) field.ErrorList {
 	p := field.NewPath("spec")
 	spec := tree.Map(r.Object, "spec")
 	errs := append(adminAccess(r, tree.List(spec, "spec", "devices", "requests")), namespacedMeta(r, nameIsDNSSubdomain)...)
 	errs = append(errs, templateMeta(tree.Map(spec, "metadata"), p.Child("metadata"))...)
 	return append(errs, deviceClaim(r, tree.Map(spec, "spec", "devices"), p.Child("spec", "devices"))...)
-}
-
-func updateResourceClaimTemplate(r *Request) field.ErrorList {
-	errs := append(createResourceClaimTemplate(r), updatedMeta(r)...)
-	return append(errs, immutableOf("resource/v1.ResourceClaimTemplateSpec", r.Object["spec"], r.Old["spec"], field.NewPath("spec"))...)
 }
 
 // adminAccess follows AuthorizedForAdmin of pkg/registry/resource/utils.go:

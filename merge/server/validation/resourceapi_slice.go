@@ -8,16 +8,7 @@ import (
 	"threeway/merge/tree"
 )
 
-// createResourceSlice checks a new ResourceSlice. Source of this file:
-// pkg/apis/resource/validation.
-func createResourceSlice(r *Request) field.ErrorList {
-	return append(clusterMeta(r, nameIsDNSSubdomain), resourceSliceSpec(r)...)
-}
-
-func updateResourceSlice(r *Request) field.ErrorList {
-	return append(updatedMeta(r), resourceSliceSpec(r)...)
-}
-
+// Source of this file: pkg/apis/resource/validation.
 func resourceSliceSpec(r *Request) field.ErrorList {
 	p := field.NewPath("spec")
 	spec, old := tree.Map(r.Object, "spec"), tree.Map(r.Old, "spec")
@@ -86,17 +77,9 @@ func poolNamed(name string, p *field.Path) field.ErrorList {
 	return errs
 }
 
-// createDeviceTaintRule checks which devices a new rule taints.
+// deviceTaintRule checks which devices a rule taints.
 //
 // Source: ValidateDeviceTaintRule.
-func createDeviceTaintRule(r *Request) field.ErrorList {
-	return append(clusterMeta(r, nameIsDNSSubdomain), deviceTaintRule(r)...)
-}
-
-func updateDeviceTaintRule(r *Request) field.ErrorList {
-	return append(updatedMeta(r), deviceTaintRule(r)...)
-}
-
 func deviceTaintRule(r *Request) (errs field.ErrorList) {
 	p, selector := field.NewPath("spec"), tree.Map(r.Object, "spec", "deviceSelector")
 	for _, of := range []struct {

@@ -30,8 +30,8 @@ const (
 // Rules of Services and their endpoints.
 var (
 	Service       = Rules{createService, updateService}
-	Endpoints     = Rules{endpoints, updateEndpoints}
-	EndpointSlice = Rules{endpointSlice, updateEndpointSlice}
+	Endpoints     = Rules{endpoints, inOrder(updatedMeta, endpoints)}
+	EndpointSlice = Rules{endpointSlice, inOrder(endpointSlice, keeps("addressType"))}
 )
 
 // Source: ValidateServiceCreate of pkg/apis/core/validation.

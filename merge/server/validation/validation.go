@@ -49,8 +49,20 @@ type Request struct {
 // every object gets. Both functions get a request whose Object is set; update
 // is called when Old is set too.
 type Rules struct {
-	create func(r *Request) field.ErrorList
-	update func(r *Request) field.ErrorList
+	create, update validate
+}
+
+// validate gives what is wrong with a request.
+type validate func(*Request) field.ErrorList
+
+// inOrder is several, in the order in which the server lists what they find.
+func inOrder(all ...validate) validate {
+	return func(r *Request) (errs field.ErrorList) {
+		for _, of := range all {
+			errs = append(errs, of(r)...)
+		}
+		return errs
+	}
 }
 
 // Validate returns why the server rejects the request, in the order in which
@@ -73,7 +85,7 @@ func Validate(r *Request, rules Rules) field.ErrorList {
 		return errs
 	}
 	errs = genericObjectMeta(tree.Map(r.Object, "metadata"), pathSegmentName, meta)
-	errs = append(errs, genericObjectMetaUpdate(tree.Map(r.Object, "metadata"), tree.Map(r.Old, "metadata"), meta)...)
+	errs = append(errs, updatedGeneric(r)...)
 	if rules.update != nil {
 		errs = append(errs, rules.update(r)...)
 	}

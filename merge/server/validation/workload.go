@@ -9,19 +9,10 @@ import (
 	"threeway/merge/tree"
 )
 
-// createDeployment checks a new Deployment.
+// deploymentSpec checks the spec of a Deployment.
 //
 // Source: ValidateDeployment of pkg/apis/apps/validation, as are the other
 // functions of this file unless they say otherwise.
-func createDeployment(r *Request) field.ErrorList {
-	return append(namespacedMeta(r, nameIsDNSSubdomain), deploymentSpec(r)...)
-}
-
-func updateDeployment(r *Request) field.ErrorList {
-	errs := append(updatedMeta(r), deploymentSpec(r)...)
-	return append(errs, immutableSelector(r)...)
-}
-
 func deploymentSpec(r *Request) field.ErrorList {
 	p := field.NewPath("spec")
 	spec := tree.Map(r.Object, "spec")
@@ -40,15 +31,6 @@ func deploymentSpec(r *Request) field.ErrorList {
 		}
 	}
 	return errs
-}
-
-func createReplicaSet(r *Request) field.ErrorList {
-	return append(namespacedMeta(r, nameIsDNSSubdomain), replicaSetSpec(r)...)
-}
-
-func updateReplicaSet(r *Request) field.ErrorList {
-	errs := append(updatedMeta(r), replicaSetSpec(r)...)
-	return append(errs, immutableSelector(r)...)
 }
 
 func replicaSetSpec(r *Request) field.ErrorList {
@@ -124,17 +106,7 @@ func deploymentRollingUpdate(update tree.Object, p *field.Path) field.ErrorList 
 	return append(errs, atMost100Percent(unavailable, at)...)
 }
 
-// createReplicationController checks a new ReplicationController.
-//
 // Source: ValidateReplicationController of pkg/apis/core/validation.
-func createReplicationController(r *Request) field.ErrorList {
-	return append(namespacedMeta(r, nameIsLongName), replicationControllerSpec(r)...)
-}
-
-func updateReplicationController(r *Request) field.ErrorList {
-	return append(updatedMeta(r), replicationControllerSpec(r)...)
-}
-
 func replicationControllerSpec(r *Request) field.ErrorList {
 	p := field.NewPath("spec")
 	spec := tree.Map(r.Object, "spec")
@@ -165,11 +137,6 @@ func createControllerRevision(r *Request) field.ErrorList {
 		detail = "data is mandatory"
 	}
 	return append(errs, field.Required(field.NewPath("data"), detail))
-}
-
-func updateControllerRevision(r *Request) field.ErrorList {
-	errs := append(updatedMeta(r), controllerRevision(r)...)
-	return append(errs, immutable(r.Object["data"], r.Old["data"], field.NewPath("data"))...)
 }
 
 func controllerRevision(r *Request) field.ErrorList {

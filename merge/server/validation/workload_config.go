@@ -39,27 +39,23 @@ func createConfigMap(r *Request) field.ErrorList {
 	return errs
 }
 
-func updateConfigMap(r *Request) field.ErrorList {
-	errs := append(updatedMeta(r), fixedData(r, "data", "binaryData")...)
-	return append(errs, createConfigMap(r)...)
-}
-
-// fixedData checks that an object which was immutable stays so, with the data
+// keepsData checks that an object which was immutable stays so, with the data
 // that it has.
-func fixedData(r *Request, keys ...string) field.ErrorList {
-	if !tree.Bool(r.Old, "immutable") {
-		return nil
-	}
-	var errs field.ErrorList
-	if !tree.Bool(r.Object, "immutable") {
-		errs = append(errs, fixed(field.Forbidden(field.NewPath("immutable"), immutableWhileFixed)))
-	}
-	for _, key := range keys {
-		if !maps.Equal(tree.Map(r.Object, key), tree.Map(r.Old, key)) {
-			errs = append(errs, fixed(field.Forbidden(field.NewPath(key), immutableWhileFixed)))
+func keepsData(keys ...string) validate {
+	return func(r *Request) (errs field.ErrorList) {
+		if !tree.Bool(r.Old, "immutable") {
+			return nil
 		}
+		if !tree.Bool(r.Object, "immutable") {
+			errs = append(errs, fixed(field.Forbidden(field.NewPath("immutable"), immutableWhileFixed)))
+		}
+		for _, key := range keys {
+			if !maps.Equal(tree.Map(r.Object, key), tree.Map(r.Old, key)) {
+				errs = append(errs, fixed(field.Forbidden(field.NewPath(key), immutableWhileFixed)))
+			}
+		}
+		return errs
 	}
-	return errs
 }
 
 // createSecret checks a new Secret.
@@ -80,7 +76,7 @@ func createSecret(r *Request) field.ErrorList {
 
 func updateSecret(r *Request) field.ErrorList {
 	errs := append(updatedMeta(r), immutable(tree.String(r.Object, "type"), tree.String(r.Old, "type"), field.NewPath("type"))...)
-	errs = append(errs, fixedData(r, "data")...)
+	errs = append(errs, keepsData("data")(r)...)
 	return append(errs, createSecret(r)...)
 }
 
@@ -137,13 +133,4 @@ func bytesOf(v any) []byte {
 	s, _ := v.(string)
 	b, _ := base64.StdEncoding.DecodeString(s)
 	return b
-}
-
-// createServiceAccount checks a new ServiceAccount.
-func createServiceAccount(r *Request) field.ErrorList {
-	return namespacedMeta(r, nameIsDNSSubdomain)
-}
-
-func updateServiceAccount(r *Request) field.ErrorList {
-	return append(updatedMeta(r), createServiceAccount(r)...)
 }

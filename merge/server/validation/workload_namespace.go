@@ -22,7 +22,3 @@ func createNamespace(r *Request) field.ErrorList {
 	}
 	return errs
 }
-
-func updateNamespace(r *Request) field.ErrorList {
-	return append(createNamespace(r), updatedMeta(r)...)
-}
