@@ -18,8 +18,9 @@ import (
 // TestStories plays testdata/RULE/stories.txtar: what the examples of a rule
 // have no room for. Each story is a folder with config.yaml and, as an example
 // has them, applied.yaml, live.yaml, elsewhere.yaml, kustomization.yaml and args.
-// What the rule says about it, with the places, and what its edits make of the
-// config, is in want, which -update writes: nothing if the rule is silent.
+// What the rule finds, with the places, and what its edits make of the config, is in
+// want, which -update writes: nothing if the rule is silent. How a report shows it is in
+// want.txt, once for each rule.
 func TestStories(t *testing.T) {
 	for _, r := range All() {
 		name := filepath.Join("testdata", r.ID, "stories.txtar")
@@ -57,13 +58,20 @@ func story(archive *txtar.Archive, slug string) lint.Example {
 func reportOf(t *testing.T, r *lint.Rule, e lint.Example) string {
 	t.Helper()
 	found := findingsOf(r, lintExample(t, e, ""))
+	var b strings.Builder
 	for _, f := range found.Findings {
-		if at := f.At(); f.Fix == "" || at.File == "" || at.Line < 1 || at.Column < 1 {
+		at := f.At()
+		if f.Fix == "" || at.File == "" || at.Line < 1 || at.Column < 1 {
 			t.Errorf("no fix or no place: %s", f.Message)
 		}
+		said, details := report.Words(f)
+		fmt.Fprintf(&b, "%s:%d:%d: %s: %s\n", at.File, at.Line, at.Column, f.Severity, said)
+		for _, line := range details {
+			if line != "fix: "+f.Fix {
+				b.WriteString("   " + line + "\n")
+			}
+		}
 	}
-	var b strings.Builder
-	b.WriteString(text(t, found, report.Options{}))
 	changes, refused := fix.New(t.TempDir(), manifest.Stdin, nil).All(found.Findings)
 	for _, x := range refused {
 		fmt.Fprintf(&b, "not repaired: %v\n", x.Why)
