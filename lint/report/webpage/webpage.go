@@ -25,7 +25,7 @@ var assets embed.FS
 
 // scripts are parts of one script, in this order.
 var scripts = []string{
-	"dom", "data", "query", "objects", "fields", "lines", "findings", "owners", "prune", "clusters", "overview", "object", "print", "keys", "page",
+	"dom", "data", "viewed", "query", "objects", "fields", "lines", "findings", "owners", "prune", "clusters", "overview", "object", "print", "keys", "page",
 }
 
 // Page is what a page shows.

@@ -33,14 +33,22 @@ function byCluster() {
     rows.get(name).push(o);
   }
   const said = (o) => o.differs || o.findings.length > 0 || !["unchanged", "configured"].includes(o.action);
-  const some = [...rows].filter(([, list]) => list.some(said));
+  const some = [...rows].filter(([, list]) => list.some(said)).map(([name, list]) => ({ name, cells: clusterNames.map((c) => list.find((o) => !o.clusters?.length || o.clusters.includes(c))) }));
   if (!some.length) return null;
-  const body = el("tbody", {}), place = el("div", { class: "by-cluster" });
-  place.append(el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Object"), clusterNames.map((c) => el("th", { scope: "col" }, c)))), body));
-  slowly(some, 50, "object", (portion) => body.append(...portion.map(([name, list]) => el("tr", {},
-    el("th", { scope: "row" }, name || "the run as a whole"), clusterNames.map((c) => el("td", {}, clusterCell(list.find((o) => !o.clusters?.length || o.clusters.includes(c)))))))),
-  (button) => place.appendChild(button));
-  return section("By cluster", place);
+  // Clusters on which the same happens to every object share a column.
+  const columns = [...Map.groupBy(clusterNames, (_, i) => some.map((r) => r.cells[i]?.index).join()).values()];
+  const same = ({ cells }) => cells.every((o) => o === cells[0]);
+  const table = (some) => {
+    const body = el("tbody", {}), place = el("div", { class: "by-cluster" });
+    place.append(el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Object"), columns.map((c) => el("th", { scope: "col" }, among(c))))), body));
+    slowly(some, 50, "object", (portion) => body.append(...portion.map(({ name, cells }) => el("tr", {},
+      el("th", { scope: "row" }, name || "the run as a whole"), columns.map((c) => el("td", {}, clusterCell(cells[clusterNames.indexOf(c[0])])))))),
+    (button) => place.appendChild(button));
+    return place;
+  };
+  const other = some.filter((r) => !same(r)), equal = some.filter(same);
+  return section("By cluster", other.length ? table(other) : null,
+    equal.length ? el("details", { class: "others", open: !other.length }, el("summary", {}, `${count(equal.length, "object")}: the same on ${among(clusterNames)}`), table(equal)) : null);
 }
 
 function clusterCell(o) {

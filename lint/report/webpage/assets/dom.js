@@ -56,6 +56,21 @@ function el(tag, props, ...children) {
   return e;
 }
 
+// copyable is a text that a press copies, or selects where the browser does not let a
+// page copy.
+function copyable(text) {
+  const place = el("code", {}, text);
+  return [place, " ", el("button", { type: "button", class: "more", onclick: async (e) => {
+    const button = e.currentTarget;
+    try {
+      await navigator.clipboard.writeText(text);
+      button.replaceChildren("copied");
+    } catch {
+      getSelection().selectAllChildren(place);
+    }
+  } }, "copy")];
+}
+
 const hidden = (text) => el("span", { class: "for-reader" }, text);
 
 const count = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;

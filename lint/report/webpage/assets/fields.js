@@ -74,20 +74,25 @@ function shown(value) {
   return String(value);
 }
 
-const longestLines = 8, longestText = 500;
+const longestLines = 8, longestText = 500, longestTwice = 24;
 
-function valueCell(f, which, marks) {
+function valueCell(f, which, shownVersions, marks) {
   const cell = f.cells[which], props = { role: "cell", class: `v${which}`, "data-version": versions[which].name };
   if (cell === null) return el("td", { ...props, class: `v${which} absent` }, el("span", { "aria-hidden": "true" }, "·"), hidden("absent"));
   if (cell.parts) return el("td", { ...props, class: `v${which} parts` }, hidden("has the fields below"));
   const text = shown(cell.value), value = el("div", { class: "value" });
-  const fill = (part, spans = []) => value.replaceChildren(...textNodes(part, spans.filter((_, i) => spans[i | 1] <= part.length)));
+  const same = text.length > longestTwice && which < LIVE ? [RESULT, LIVE].find((v) => shownVersions.includes(v) && f.cells[v]?.is === cell.is) : undefined;
+  if (same !== undefined) return el("td", props, el("span", { class: "muted" }, `= ${versions[same].name}`));
+  const fill = (part, spans = []) => value.replaceChildren(...textNodes(part, spans.filter((_, i) => spans[i & ~1] >= 0 && spans[i | 1] <= part.length)));
   const lines = text.split("\n");
   if (lines.length <= longestLines + 1 && text.length <= longestText + 100) {
     fill(text, marks);
     return el("td", props, value);
   }
-  fill(lines.slice(0, longestLines).join("\n").slice(0, longestText), marks);
+  // A long text begins shortly before what differs.
+  const from = marks?.length ? Math.max(0, lines.length > longestLines + 1 ? text.lastIndexOf("\n", marks[0] - 1) + 1 : marks[0] - 40) : 0;
+  fill(text.slice(from).split("\n").slice(0, longestLines).join("\n").slice(0, longestText), marks?.map((m) => m - from));
+  if (from > 0) value.prepend("… ");
   value.append(" …");
   return el("td", props, value, el("button", { type: "button", class: "more", onclick: (e) => { 
     const row = e.currentTarget.closest("tr");
@@ -143,7 +148,7 @@ function fieldRow(f, part, table) {
   }, el("span", { class: "sign", "aria-hidden": "true" }, signOf(f)), f.key);
   const row = el("tr", { role: "row", class: `field ${tone ? "tone-" + tone : "same"}${differs(f) ? " differs" : ""}${f.wanted ? " wanted" : ""}${isLeaf(f) ? "" : " inner"}`, "--depth": String(f.depth) },
     el("th", { role: "rowheader", scope: "row" }, why),
-    table.versions.map((v) => valueCell(f, v, v === LIVE ? old : v === RESULT ? now : undefined)),
+    table.versions.map((v) => valueCell(f, v, table.versions, v === LIVE ? old : v === RESULT ? now : undefined)),
     el("td", { role: "cell", class: "why" },
       [...new Set(f.reasons.map((r) => r.reason))].map((r, i) => pill(r, f.reasons[i].owners)), tallyMarks(f.findings)));
   return row;
@@ -161,12 +166,16 @@ function signOf(f) {
 function toggleWhy(button, f, part, columns) {
   const row = button.closest("tr"), open = button.getAttribute("aria-expanded") === "true";
   button.setAttribute("aria-expanded", String(!open));
-  if (open) row.nextElementSibling.remove();
-  else row.after(el("tr", { role: "row", class: "explained" }, el("td", { role: "cell", colspan: String(columns) }, explanation(f, part))));
+  if (open) {
+    row.nextElementSibling.remove();
+    return;
+  }
+  linkPlace(f.path);
+  row.after(el("tr", { role: "row", class: "explained" }, el("td", { role: "cell", colspan: String(columns) }, explanation(f, part))));
 }
 
 function explanation(f, part) {
-  const lines = [["field", el("code", {}, f.path)]];
+  const lines = [["field", copyable(f.path)]];
   for (const r of f.reasons) {
     lines.push(["why", [pill(r.reason, r.owners), " ", r.explanation || reasons[r.reason].what]]);
     if (r.line) lines.push(["at", el("code", {}, `${part.file}:${r.line}:${r.column}`)]);

@@ -1,17 +1,12 @@
 // A finding as a card: what, where, what is live, and the way out. Errors are
-// open, the others open when they are pressed.
-function findingCard(f) {
+// open, the others open when they are pressed. atLine, its line is above it.
+function findingCard(f, atLine) {
   const s = severities[f.severity], rule = rules.get(f.rule);
-  return el("details", { class: `finding tone-${s.tone}`, open: f.severity === "error", "data-finding": String(findings.indexOf(f)) },
+  return el("details", { class: `finding tone-${s.tone}`, open: atLine || f.severity === "error", "data-finding": String(findings.indexOf(f)) },
     el("summary", {}, el("strong", { class: "severity" }, s.sign + " " + f.severity), " ", f.message, " ", el("span", { class: "rule" }, f.rule)),
-    excerpt(f), facts(f),
+    atLine ? null : excerpt(f), facts(f),
     rule ? el("details", { class: "rule-why" }, el("summary", {}, "Why it matters"), el("p", {}, el("strong", {}, rule.title), " ", rule.why)) : null);
 }
-
-// findingNote is a finding beside the line that it is about.
-const findingNote = (f) => el("div", { class: `finding tone-${severities[f.severity].tone}` },
-  el("p", {}, el("strong", { class: "severity" }, severities[f.severity].sign + " " + f.severity), " ", f.message, " ", el("span", { class: "rule" }, f.rule)),
-  f.fix ? el("p", { class: "muted" }, "fix: ", f.fix.text) : null);
 
 function facts(f) {
   const lines = [
@@ -40,8 +35,13 @@ function excerpt(f) {
     }))));
 }
 
-// findingsView lists the findings of an object, the worst first.
-function findingsView(all) {
+// findingsView lists the findings of an object, the worst first. Those that stand at
+// their lines in the view below are only named.
+function findingsView(all, below) {
+  if (below.size) {
+    const links = [...below].map((f) => [" ", el("a", { href: linkTo(f.of, { v: "diff", at: findingPlace(f) }), class: `tone-${severities[f.severity].tone} below`, onclick: (e) => { e.preventDefault(); showFinding(f); } }, `${severities[f.severity].sign} ${f.rule}`)]);
+    return [el("p", { class: "muted" }, "At their lines below:", links), findingsView(all.filter((f) => !below.has(f)), new Set())];
+  }
   const place = el("div", { class: "findings" });
   const sorted = [...all].sort((a, b) => severities[b.severity].rank - severities[a.severity].rank);
   slowly(sorted, 20, "finding", (some) => place.append(...some.map((f) => findingCard(f))), (button) => place.appendChild(button));

@@ -11,6 +11,7 @@ const keys = [
   ["a", "all fields, or those that change", () => options.view === "fields" && setOption("all", !options.all)],
   ["e", "explain all changes, or none", () => options.view === "fields" && explainAll()],
   ["u", "side by side, or unified", () => options.view === "diff" && setOption("split", !options.split)],
+  ["v", "viewed, or not", () => list.selected >= 0 && worthViewing(objects[list.selected]) && viewed.toggle(objects[list.selected])],
   ["t", "theme: system, light, dark", () => nextTheme()],
   ["?", "this help", () => help.showModal()],
   ["Escape", "leave the search; back to the list", () => (document.activeElement?.closest("main") ? box : document.body).focus()],
@@ -51,5 +52,5 @@ const help = el("dialog", { "aria-labelledby": "help-title", onclick: (e) => { i
       el("p", {}, "Words that must all occur: in names, files, managers, the paths and values that change, and findings. Or filters:"),
       el("ul", { class: "lines" }, ["kind:Deployment", "namespace:shop", "action:rejected", "reason:cleared", "rule:selector-change", "severity:error",
         "manager:kube-controller-manager", "name:web-*", "file:deploy/*", "is:changed", "-kind:Secret"].map((q) => el("li", {}, el("code", {}, q)))),
-      el("p", {}, "The same filter twice means either; a minus means not; * stands for anything. The address of the page keeps search and object."),
+      el("p", {}, "The same filter twice means either; a minus means not; * stands for anything. The address of the page keeps search, object, and the field or line that was pressed."),
       el("p", {}, "Printing lays out all objects of the list that change or have findings."))));

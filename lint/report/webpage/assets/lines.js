@@ -37,9 +37,18 @@ function lineReasons(l, notes) {
 const pills = (all) => [...new Map(all.map((r) => [r.reason + (r.owners ?? []), r])).values()].map((r) =>
   el("span", { class: `pill tone-${reasons[r.reason].tone}`, title: `${r.path}: ${r.explanation || reasons[r.reason].what}` }, r.reason, r.owners?.length ? " " + r.owners.join(", ") : null));
 
-const number = (n) => el("td", { role: "cell", class: "number" }, n ?? "");
+const number = (n, side) => el("td", { role: "cell", class: "number", "data-line": n && side ? side + n : null }, n ?? "");
 const sign = (l) => el("td", { role: "cell", class: "sign" }, l ? signs[l.kind] : "", l && l.kind !== " " ? hidden(kindNames[l.kind]) : null);
-const code = (l, tone) => el("td", { role: "cell", class: `code${tone ? " tone-" + tone : ""}` }, l ? textNodes(l.text || " ", l.marks) : "");
+
+// code is a line of YAML: what goes on below it is indented as it is, and its key stands out.
+function code(l, tone) {
+  const props = { role: "cell", class: `code${tone ? " tone-" + tone : ""}` };
+  if (!l) return el("td", props);
+  const [, indent, key] = /^( *(?:- )*)((?:"[^"]*"|[\w./-]+):(?= |$))?/.exec(l.text), from = indent.length, to = from + (key?.length ?? 0);
+  const marks = l.marks ?? [], plain = !key || marks.length && marks[0] < to;
+  return el("td", { ...props, "--indent": String(from + 2) },
+    plain ? textNodes(l.text || " ", marks) : [indent, el("span", { class: "yaml-key" }, key), textNodes(l.text.slice(to), marks.map((m) => m - to))]);
+}
 
 // lineHeads are the heads of the columns; those of signs are for who does not see them.
 function lineHeads(split) {
@@ -52,13 +61,13 @@ function lineHeads(split) {
 
 function unifiedRow(l, notes) {
   return el("tr", { role: "row", class: toneOf[l.kind] ? `line tone-${toneOf[l.kind]}` : "line" },
-    number(l.old), number(l.new), sign(l), code(l, toneOf[l.kind]), el("td", { role: "cell", class: "why" }, pills(lineReasons(l, notes))));
+    number(l.old, "L"), number(l.new, "R"), sign(l), code(l, toneOf[l.kind]), el("td", { role: "cell", class: "why" }, pills(lineReasons(l, notes))));
 }
 
 function splitRow([a, b], notes) {
-  const side = (l, n) => [number(l && n), sign(l), code(l, l ? toneOf[l.kind] : "")];
+  const side = (l, n, which) => [number(l && n, which), sign(l), code(l, l ? toneOf[l.kind] : "")];
   const why = [a, b].filter((l, i) => l && (i === 0 || l !== a)).flatMap((l) => lineReasons(l, notes));
-  return el("tr", { role: "row", class: "line" }, side(a, a?.old), side(b, b?.new), el("td", { role: "cell", class: "why" }, pills(why)));
+  return el("tr", { role: "row", class: "line" }, side(a, a?.old, "L"), side(b, b?.new, "R"), el("td", { role: "cell", class: "why" }, pills(why)));
 }
 
 // beside arranges the lines of a hunk in two columns.
@@ -86,6 +95,14 @@ function beside(hunk, lines) {
   return rows;
 }
 
+const findingsAt = (l, notes) => (!l ? [] : l.kind === "-" ? notes.gone.get(l.old) : notes.findings.get(l.new)) ?? [];
+
+// findingsAtLines are those that the difference of an object shows.
+function findingsAtLines(part, o) {
+  const notes = notesOf(part, o);
+  return new Set((part.hunks ?? []).flatMap((hunk) => linesOf(hunk).flatMap((l) => findingsAt(l, notes))));
+}
+
 function linesView(part, o, split) {
   if (!part.hunks?.length) {
     return el("p", { class: "empty" }, o.action === "rejected" ? "A rejected object has no result to compare with." : o.unseen ? `There is ${bookkeeping}.` : "Nothing would change.");
@@ -99,8 +116,8 @@ function linesView(part, o, split) {
     for (const r of split ? beside(hunk, lines) : lines) {
       rows.push(() => (split ? splitRow(r, notes) : unifiedRow(r, notes)));
       const old = split ? r[0] : r, now = split ? r[1] : r;
-      for (const f of [...(old?.kind === "-" ? notes.gone.get(old.old) ?? [] : []), ...(now && now.kind !== "-" ? notes.findings.get(now.new) ?? [] : [])]) {
-        rows.push(() => el("tr", { role: "row", class: "found" }, el("td", { role: "cell", colspan: String(columns) }, findingNote(f))));
+      for (const f of [...findingsAt(old?.kind === "-" ? old : null, notes), ...findingsAt(now?.kind === "-" ? null : now, notes)]) {
+        rows.push(() => el("tr", { role: "row", class: "found" }, el("td", { role: "cell", colspan: String(columns) }, findingCard(f, true))));
       }
     }
     line = Math.max(...lines.map((l) => l.new ?? 0), line - 1) + 1;
@@ -108,5 +125,8 @@ function linesView(part, o, split) {
   const body = el("tbody", { role: "rowgroup" });
   slowly(rows, 600, "line", (some) => body.append(...some.map((row) => row())),
     (button) => body.appendChild(el("tr", { role: "row" }, el("td", { role: "cell", colspan: String(columns) }, button))));
-  return el("table", { role: "table", class: split ? "diff split" : "diff unified", "aria-label": `Difference of ${o.name}: live and result` }, lineHeads(split), body);
+  return el("table", { role: "table", class: split ? "diff split" : "diff unified", "aria-label": `Difference of ${o.name}: live and result`, onclick: (e) => {
+    const line = e.target.closest("[data-line]")?.dataset.line;
+    if (line && o.index === list.selected) linkPlace(line);
+  } }, lineHeads(split), body);
 }

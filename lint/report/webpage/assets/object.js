@@ -12,7 +12,8 @@ const narrow = matchMedia("screen and (max-width: 760px)");
 function objectPage(i) {
   const o = objects[i], part = partOf(i);
   const head = [
-    el("p", { class: "crumbs" }, [o.kind, part?.apiVersion, o.namespace, onClusters(o)].filter(Boolean).join(" · ")),
+    el("div", { class: "crumbs" }, el("span", {}, [o.kind, part?.apiVersion, o.namespace, onClusters(o)].filter(Boolean).join(" · ")),
+      worthViewing(o) ? toggle("Viewed", viewed.has(o), "v", () => viewed.toggle(o)) : null),
     el("h2", { tabindex: "-1", id: "heading" }, o.action ? el("span", { class: `badge tone-${actions[o.action].tone}` }, actions[o.action].sign + " " + actions[o.action].title.toLowerCase()) : null, " ", o.name || "The run as a whole"),
   ];
   if (!part) return [head, unread()];
@@ -24,7 +25,7 @@ function objectPage(i) {
     o.impact?.length ? el("ul", { class: "lines impact" }, o.impact.map((line) => el("li", {}, line))) : null,
     part.warnings?.length ? el("ul", { class: "lines" }, part.warnings.map((w) => el("li", {}, "Warning: ", w))) : null,
     deletion(o),
-    o.findings.length ? findingsView(o.findings) : null,
+    o.findings.length ? findingsView(o.findings, options.view === "diff" ? findingsAtLines(part, o) : new Set()) : null,
     part.rejection ? refusal(part, o) : null,
     part.rows.length ? [tabs(), el("div", { role: "tabpanel", id: "panel", "aria-labelledby": `tab-${options.view}`, tabindex: options.view === "fields" ? null : "0" }, panel(part, o))] : null,
   ];
@@ -93,6 +94,7 @@ function explainAll() {
 // showFinding opens the object of a finding and goes to its card.
 function showFinding(f) {
   openObject(f.of.index);
+  linkPlace(findingPlace(f));
   for (let i = 0; i < 50; i++) {
     const card = document.querySelector(`[data-finding="${findings.indexOf(f)}"]`);
     const more = document.querySelector(".findings > button.more");

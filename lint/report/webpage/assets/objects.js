@@ -50,7 +50,8 @@ const box = el("div", {
   id: "objects", class: "objects", role: "listbox", tabindex: "0", "aria-label": "Objects",
   onscroll: () => drawList(), onkeydown: listKeys, onclick: (e) => {
     const option = e.target.closest("[role=option]");
-    if (option) openObject(Number(option.dataset.index));
+    if (option && (e.ctrlKey || e.metaKey)) open(linkTo(objects[option.dataset.index]), "_blank", "noopener");
+    else if (option) openObject(Number(option.dataset.index));
   },
 });
 const inner = el("div", { class: "inner", role: "presentation" });
@@ -76,11 +77,11 @@ const headRow = ({ action, members }) => el("div", { class: "group", role: "pres
 
 function objectRow(o) {
   return el("div", {
-    class: "object", role: "option", id: `option-${o.index}`, "data-index": String(o.index),
+    class: viewed.has(o) ? "object viewed" : "object", role: "option", id: `option-${o.index}`, "data-index": String(o.index),
     "aria-selected": String(o.index === list.selected), "aria-setsize": String(list.shown.length), "aria-posinset": String(o.position + 1),
   },
   actionMark(o.action),
-  el("span", { class: "name", title: o.object }, o.name || "the run as a whole", hidden(`, ${actions[o.action].title}`)),
+  el("span", { class: "name", title: o.object }, o.name || "the run as a whole", hidden(`, ${actions[o.action].title}${viewed.has(o) ? ", viewed" : ""}`)),
   el("span", { class: "end" }, tallyMarks(o.findings)),
   el("span", { class: "what" }, [onClusters(o), o.kind, o.namespace].filter(Boolean).join(" · ")),
   el("span", { class: "lines" }, lineCounts(o)));

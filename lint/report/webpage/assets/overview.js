@@ -30,6 +30,7 @@ function overview() {
     ["Problems of the input", index.problems], ["Warnings", index.warnings], ["What this run could not know", index.notes], ["Rules that did not run", index.skipped],
   ];
   return [
+    options.missing ? el("p", { class: "tone-stop missing", role: "status" }, "The link leads to ", el("code", {}, options.missing), ", which is not in this report.") : null,
     el("h2", { tabindex: "-1", id: "heading", class: index.plan ? `verdict tone-${levels[index.plan.verdict.level].tone}` : null }, verdict()),
     index.clusters ? clusterPlans() : el("p", { class: "plan" }, index.plan.line),
     index.clusters ? null : el("p", { class: "muted" }, `${count(index.counts.objects, "object")} in the manifests; ${index.rehearsed}.`,
@@ -117,7 +118,7 @@ function findingGroups() {
 }
 
 const findingLine = (f) => el("li", {},
-  el("a", { href: linkTo(f.of), onclick: (e) => { e.preventDefault(); showFinding(f); } }, f.message),
+  el("a", { href: linkTo(f.of, { at: findingPlace(f) }), onclick: (e) => { e.preventDefault(); showFinding(f); } }, f.message),
   el("div", { class: "muted" }, f.of.object, f.of.object ? " · " : "", `${f.file}:${f.line}`));
 
 // whatChanges counts by reason, kind and namespace, for a first impression.

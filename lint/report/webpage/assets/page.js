@@ -33,8 +33,9 @@ function frame() {
 function setQuery(text, typed) {
   if (!typed) search.value = text;
   filterObjects(text);
-  status.textContent = list.shown.length === objects.length ? count(objects.length, "object") : `${list.shown.length.toLocaleString("en")} of ${count(objects.length, "object")}`;
+  drawStatus();
   document.getElementById("clear").hidden = text === "";
+  markHits();
   for (const e of document.querySelectorAll("[data-query]")) e.setAttribute("aria-pressed", String(e.dataset.query === text));
   box.scrollTop = 0;
   reveal();
@@ -42,6 +43,12 @@ function setQuery(text, typed) {
   if (!typed) showPane("list");
   clearTimeout(setQuery.pause);
   setQuery.pause = setTimeout(settle, typed ? 120 : 0);
+}
+
+function drawStatus() {
+  const worth = objects.filter(worthViewing), done = worth.filter(viewed.has).length;
+  status.textContent = (list.shown.length === objects.length ? count(objects.length, "object") : `${list.shown.length.toLocaleString("en")} of ${count(objects.length, "object")}`) +
+    (done ? `, ${done} of ${worth.length.toLocaleString("en")} viewed` : "");
 }
 
 function settle() {
@@ -67,6 +74,7 @@ function drawChoices() {
 function openObject(i, focus, walking) {
   const before = list.selected;
   list.selected = i;
+  options.place = options.missing = null;
   reveal();
   drawList();
   drawMain();
@@ -89,10 +97,52 @@ function drawMain() {
     const again = ["aria-keyshortcuts", "data-path"].filter((a) => was.hasAttribute(a)).map((a) => main.querySelector(`[${a}=${CSS.escape(was.getAttribute(a))}]`));
     (again[0] ?? document.getElementById("heading")).focus();
   }
+  markHits();
   document.title = list.selected >= 0 ? `${objects[list.selected].name} – threeway review` : "threeway review";
 }
 
-const linkTo = (o) => "#" + new URLSearchParams({ o: o.object, n: String(o.index) });
+// linkTo is the address of an object, or of a place in it.
+const linkTo = (o, more) => "#" + new URLSearchParams({ o: o.base ?? o.object, n: String(o.index), ...more });
+
+const findingPlace = (f) => `${f.rule} ${f.path ?? ""}`.trim();
+
+// linkPlace puts a place of the object into the address: a field, L or R and a line of
+// the difference, or a finding.
+function linkPlace(place) {
+  options.place = place;
+  remember();
+}
+
+// showPlace goes to the place that the address says.
+function showPlace(place) {
+  const o = objects[list.selected], f = o?.findings.find((x) => findingPlace(x) === place);
+  if (f) return showFinding(f);
+  const find = () => document.querySelector(`[data-path="${CSS.escape(place)}"], [data-line="${CSS.escape(place)}"]`);
+  if (!find() && options.view === "fields" && !options.all) setOption("all", true);
+  const there = find();
+  if (there?.dataset.path && there.getAttribute("aria-expanded") === "false") there.click();
+  there?.closest("tr").classList.add("target");
+  there?.scrollIntoView({ block: "center" });
+}
+
+// markHits marks what the search found in what is shown.
+function markHits() {
+  if (!CSS.highlights) return;
+  const words = list.query.words.filter((w) => !w.not && w.text).map((w) => w.text), ranges = [];
+  const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  for (let node = words.length ? walker.nextNode() : null; node && ranges.length < 500; node = walker.nextNode()) {
+    const text = node.data.toLowerCase();
+    for (const word of words) {
+      for (let at = text.indexOf(word); at >= 0 && text.length === node.data.length; at = text.indexOf(word, at + word.length)) {
+        const range = new Range();
+        range.setStart(node, at);
+        range.setEnd(node, at + word.length);
+        ranges.push(range);
+      }
+    }
+  }
+  CSS.highlights.set("hit", new Highlight(...ranges));
+}
 
 // remember writes the state into the address. A new object is a new entry of the
 // history, so that the back button leads to the one before.
@@ -100,9 +150,10 @@ function remember(step) {
   const state = new URLSearchParams(), o = objects[list.selected];
   if (list.text) state.set("q", list.text);
   if (o) {
-    state.set("o", o.object);
+    state.set("o", o.base ?? o.object);
     state.set("n", String(o.index));
     state.set("v", options.view);
+    if (options.place) state.set("at", options.place);
   }
   const hash = "#" + state;
   if (hash === (location.hash || "#")) return;
@@ -116,20 +167,23 @@ function remember(step) {
 // recall reads the state from the address. The number of an object tells apart
 // objects of the same name, as long as it is the same report.
 function recall() {
-  const state = new URLSearchParams(location.hash.slice(1)), name = state.get("o"), n = Number(state.get("n"));
+  const state = new URLSearchParams(location.hash.slice(1)), name = state.get("o"), n = Number(state.get("n")), view = options.view;
   if (viewNames.includes(state.get("v"))) options.view = state.get("v");
   if ((state.get("q") ?? "") !== list.text) setQuery(state.get("q") ?? "");
-  const i = name === null ? -1 : objects[n]?.object === name ? n : objects.findIndex((o) => o.object === name);
-  if (i !== list.selected) openObject(i);
+  const named = (o) => (o?.base ?? o?.object) === name;
+  const i = name === null ? -1 : named(objects[n]) ? n : objects.findIndex(named), at = state.get("at");
+  if (i !== list.selected || options.view !== view) openObject(i);
+  if (name !== null && i < 0) {
+    options.missing = name;
+    drawMain();
+  }
+  if (i >= 0 && at) {
+    options.place = at;
+    showPlace(at);
+  }
 }
 
 const themes = ["system", "light", "dark"];
-
-// stored keeps the choice of a theme where the browser lets a page do so.
-const stored = {
-  get: () => { try { return localStorage.getItem("threeway-theme"); } catch { return null; } },
-  set: (v) => { try { localStorage.setItem("threeway-theme", v); } catch { /* then not */ } },
-};
 
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
@@ -138,11 +192,11 @@ function setTheme(theme) {
 
 function nextTheme() {
   setTheme(themes[(themes.indexOf(document.documentElement.dataset.theme) + 1) % themes.length]);
-  stored.set(document.documentElement.dataset.theme);
+  kept.set("threeway-theme", document.documentElement.dataset.theme);
 }
 
 frame();
-setTheme(themes.includes(stored.get()) ? stored.get() : "system");
+setTheme(themes.includes(kept.get("threeway-theme")) ? kept.get("threeway-theme") : "system");
 filterObjects("");
 drawMain();
 setQuery(new URLSearchParams(location.hash.slice(1)).get("q") ?? "");
@@ -154,6 +208,7 @@ addEventListener("resize", drawList);
 narrow.addEventListener("change", drawMain);
 const read = async () => {
   drawMain();
+  if (options.place) showPlace(options.place);
   await unpackParts(() => { if (main.querySelector(".unread")) drawMain(); });
 };
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", read);

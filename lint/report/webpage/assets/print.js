@@ -1,5 +1,5 @@
 // On paper there is nothing to press: all objects that the list shows are laid
-// out with their findings and fields, up to as many as anyone would print.
+// out with their findings and differences, up to as many as anyone would print.
 const mostPrinted = 200;
 
 addEventListener("beforeprint", () => {
@@ -15,8 +15,8 @@ addEventListener("beforeprint", () => {
       el("h2", {}, `${actions[o.action].sign} ${o.object || "The run as a whole"} `, el("span", { class: "muted" }, actions[o.action].title.toLowerCase())),
       o.place ? el("p", { class: "muted" }, el("code", {}, o.place)) : null,
       part.rejection ? refusal(part, o) : null, deletion(o),
-      o.findings.map((f) => findingCard(f)),
-      o.action === "pruned" || !part.rows.length ? null : fieldsView(part, o, false)));
+      o.findings.filter((f) => !findingsAtLines(part, o).has(f)).map((f) => findingCard(f)),
+      o.action === "pruned" || !part.rows.length ? null : linesView(part, o, false)));
   }
   const left = read.length - mostPrinted;
   if (left > 0) place.append(el("p", {}, `${count(left, "object")} more that change or have findings are not printed: filter the list first.`));

@@ -115,7 +115,7 @@ func TestKeyboard(t *testing.T) {
 	p.want("second object", p.text("#heading"), "± changed web")
 	p.keys("n", "n", kb.Enter)
 	p.want("why of minReadySeconds", strings.Join(strings.Fields(p.text(".explained")), " "),
-		"field spec.minReadySeconds why cleared removed from the manifest owner kubectl-client-side-apply (Update, 2026-10-01T09:00:00Z) finding ▲ warning: spec.minReadySeconds is removed from the manifest: apply clears it (5); a new pod counts as available as soon as it is ready")
+		"field spec.minReadySeconds copy why cleared removed from the manifest owner kubectl-client-side-apply (Update, 2026-10-01T09:00:00Z) finding ▲ warning: spec.minReadySeconds is removed from the manifest: apply clears it (5); a new pod counts as available as soon as it is ready")
 	p.keys(kb.Enter)
 	p.want("closed", p.text(".explained"), "")
 	p.keys("e")
@@ -177,7 +177,7 @@ func TestFocus(t *testing.T) {
 	p.want("in the next object", focused(), "heading")
 	p.keys("k", "2")
 	p.want("in another view", focused(), "tab-diff")
-	eval[bool](p, `(document.querySelector(".toggle").focus(), document.querySelector(".toggle").click(), true)`)
+	eval[bool](p, `(document.querySelector(".tabs .toggle").focus(), document.querySelector(".tabs .toggle").click(), true)`)
 	p.want("after side by side", focused(), "Side by side")
 	p.keys("n")
 	p.want("the first change side by side", eval[string](p, `document.activeElement.innerText.replace(/\s+/g, " ").trim()`), "4 + added annotations:")
@@ -207,8 +207,8 @@ func TestFields(t *testing.T) {
 	for path, want := range map[string]string{
 		"spec.minReadySeconds": "5 | · | 5 | · | cleared▲ 1 warning",
 		"spec.replicas":        "· | · | 6 | 6 | kept",
-		"spec.template.spec.containers[name=web].args":                   "- --port=8080 - --log=debug | - --port=8080 - --log=info - --trace | - --port=8080 - --log=debug | - --port=8080 - --log=info - --trace | replaced-list",
-		"spec.template.spec.containers[name=web].image":                  "registry.example.com/shop/web:2.3.1 | registry.example.com/shop/web:2.4.0 | registry.example.com/shop/web:2.3.1 | registry.example.com/shop/web:2.4.0 | set",
+		"spec.template.spec.containers[name=web].args":                   "= live | = result | - --port=8080 - --log=debug | - --port=8080 - --log=info - --trace | replaced-list",
+		"spec.template.spec.containers[name=web].image":                  "= live | = result | registry.example.com/shop/web:2.3.1 | registry.example.com/shop/web:2.4.0 | set",
 		"spec.template.spec.containers[name=web].env[name=LOG].value":    "info | debug | info | debug | set",
 		"spec.template.spec.containers[name=web].env[name=CACHE].value":  "· | · | redis:6379 | redis:6379 | kept",
 		"spec.template.spec.containers[name=web].env[name=OLD]":          "has the fields below | · | has the fields below | · | cleared",
@@ -229,6 +229,38 @@ func TestFields(t *testing.T) {
 	}
 	p.keys("k")
 	p.want("of a rejected object", row("spec.selector.matchLabels.tier"), "· | backend | · | ")
+}
+
+// TestViewed ticks an object, and finds the tick after the page was loaded again.
+func TestViewed(t *testing.T) {
+	p := open(t, review(t, shop...), desktop)
+	p.keys("j", "j", "v")
+	p.want("of the list", p.text(".status"), "8 objects, 1 of 7 viewed")
+	p.want("ticked", p.text(".object.viewed .name"), "web\n, Changed, viewed")
+	p.do(chromedp.Reload())
+	p.wait(`document.querySelector(".object.viewed") !== null`)
+	p.want("after the page was loaded again", p.text(".status"), "8 objects, 1 of 7 viewed")
+	p.want("the toggle", p.text(".crumbs .toggle[aria-pressed=true]"), "Viewed")
+	p.keys("v")
+	p.want("no more", p.text(".status"), "8 objects")
+}
+
+// TestLinks opens what a link says: a field, a line, a finding, and what is not there.
+func TestLinks(t *testing.T) {
+	file := review(t, shop...)
+	p := open(t, file, desktop)
+	link := func(at string) { eval[bool](p, `(location.hash = `+"`"+at+"`"+`, true)`) }
+	link("#o=shop/Deployment.apps/web&v=fields&at=spec.minReadySeconds")
+	p.wait(`document.querySelector("tr.target + tr.explained") !== null`)
+	p.want("field", eval[string](p, `document.querySelector("tr.target .key").dataset.path`), "spec.minReadySeconds")
+	link("#o=shop/Deployment.apps/web&v=diff&at=L10")
+	p.wait(`document.querySelector("tr.line.target") !== null`)
+	p.want("line", strings.Join(strings.Fields(p.text("tr.target .code")), " "), "minReadySeconds: 5")
+	link("#o=shop/Deployment.apps/web&v=diff&at=cleared-setting+spec.minReadySeconds")
+	p.wait(`document.activeElement.closest("[data-finding]") !== null`)
+	link("#o=shop/Deployment.apps/gone")
+	p.wait(`document.querySelector(".missing") !== null`)
+	p.want("what is not there", p.text(".missing"), "The link leads to shop/Deployment.apps/gone, which is not in this report.")
 }
 
 // TestDiff looks at the lines, the words that changed, and what stands at them.
