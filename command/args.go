@@ -40,9 +40,13 @@ func permute(app *cli.App, args []string) (permuted, notes []string, err error) 
 	d := divider{known: map[string]bool{}}
 	for _, c := range append([]*cli.Command{command}, command.Subcommands...) {
 		for _, f := range c.Flags {
-			_, isBool := f.(*cli.BoolFlag)
+			takesValue := f.(cli.DocGenerationFlag).TakesValue()
+			if generic, ok := f.(*cli.GenericFlag); ok {
+				_, alone := generic.Value.(interface{ IsBoolFlag() bool })
+				takesValue = !alone
+			}
 			for _, name := range f.Names() {
-				d.known[name] = !isBool
+				d.known[name] = takesValue
 			}
 		}
 	}

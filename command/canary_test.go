@@ -66,15 +66,15 @@ func canaryCommands() map[string][]string {
 		add("diff --rollback 1" + release + format)
 	}
 	for _, format := range request.Formats("lint") {
-		add("review --show-managed-fields" + release + format)
-		add("lint --show-suppressed" + release + format)
+		add("review" + release + format)
+		add("lint -v" + release + format)
 	}
 	for _, by := range []string{" --applier argocd -o ", " --applier argocd --server-side --prune -o ", " --applier flux -o "} {
 		for _, format := range request.Formats("diff") {
 			add("diff --explain --show-managed-fields -U 100" + by + format)
 		}
 		for _, format := range request.Formats("lint") {
-			add("review --show-managed-fields" + by + format)
+			add("review" + by + format)
 		}
 		for _, format := range request.Formats("merge") {
 			add("merge --show-managed-fields" + by + format)
@@ -96,12 +96,12 @@ func canaryCommands() map[string][]string {
 	add("merge --show-managed-fields" + release + "patch")
 	add("merge --rollback 1" + release + "yaml")
 	for _, format := range request.Formats("lint") {
-		add("lint --show-suppressed -o " + format)
+		add("lint -v -o " + format)
 		add("lint --server-side --prune --all -o " + format + "=out/report")
 		add("upgrade --to 1.37 --kubernetes-version 1.30 -o " + format)
-		add("review --explain --show-managed-fields -o " + format)
+		add("review --explain -o " + format)
 		add("review --server-side -o " + format)
-		add("review --prune --all --no-suppressions -o " + format)
+		add("review --prune --all -v -o " + format)
 	}
 	for _, format := range []string{"text", "json"} {
 		add("owners -o " + format)
@@ -132,8 +132,8 @@ func canaryCommands() map[string][]string {
 	add("adopt --per-app -o out/adopted")
 	add("KUBECTL_EXTERNAL_DIFF=showdirs diff")
 	add("KUBECTL_EXTERNAL_DIFF=showdirs diff --show-managed-fields --prune --all")
-	add("lint --fix-dry-run")
-	add("lint --write-baseline out/baseline")
+	add("lint --fix=diff")
+	add("lint -o baseline=out/baseline")
 	add("snapshot")
 	add("snapshot commands -o script")
 	add("snapshot commands -o rbac")

@@ -26,7 +26,7 @@ type writer struct{ args, file, before string }
 func writers() []writer {
 	return []writer{
 		{"lint -f config --live live.yaml -q --fix", "config/big.yaml", bigConfig()},
-		{"lint -f config --live live.yaml --write-baseline out/file", "out/file", "before"},
+		{"lint -f config --live live.yaml -o baseline=out/file", "out/file", "before"},
 		{"lint -f config --live live.yaml -q -o sarif=out/file", "out/file", "before"},
 		{"review -f config --live live.yaml -q -o html=out/file", "out/file", "before"},
 		{"snapshot redact --live live.yaml --key-file key -o out/file", "out/file", "before"},
@@ -327,7 +327,7 @@ func TestNamedPipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]int{
-		"lint -f pipe": system.ExitOK, "review -f pipe": system.ExitOK, "lint --skip-other-files pipe": system.ExitOK, "lint -f pipe --fix-dry-run": system.ExitOK,
+		"lint -f pipe": system.ExitOK, "review -f pipe": system.ExitOK, "lint --skip-other-files pipe": system.ExitOK, "lint -f pipe --fix=diff": system.ExitOK,
 		"diff -f pipe": system.ExitDifferences, "merge -f config --live pipe": system.ExitOK, "owners -f pipe": system.ExitOK, "adopt -f pipe": system.ExitOK,
 		"snapshot check --live pipe": system.ExitOK, "snapshot redact --live pipe": system.ExitUsage,
 	} {

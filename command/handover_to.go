@@ -23,7 +23,7 @@ import (
 func moveFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "to", Category: request.CategoryOwn, Usage: "move all objects to `APPLIER`: kubectl, helm with --release, argocd with --app, or flux with --kustomization"},
-		&cli.BoolFlag{Name: "force-conflicts", Category: request.CategoryKubectl, Usage: "with --to helm, and --to kubectl --server-side: take over fields of other managers"},
+		&cli.BoolFlag{Name: "force-conflicts", Category: request.CategoryApply, Usage: "with --to helm, and --to kubectl --server-side: take over fields of other managers"},
 	}
 }
 

@@ -132,6 +132,21 @@ func helpInFull(w io.Writer, name string, c *cli.Command) {
 		}
 		fmt.Fprint(w, beside(flagName(f, " "), text, 24))
 	}
+	if slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return f.Names()[0] == "crd" }) {
+		fmt.Fprint(w, "\nEnvironment:\n")
+		for _, row := range environment {
+			fmt.Fprint(w, beside("  "+row[0], row[1], 24))
+		}
+	}
+}
+
+// environment is what counts of it besides the flags.
+var environment = [][2]string{
+	{request.KeyVariable, "the key that redacts the values of the snapshot; or " + request.KeyFileVariable + ", the name of its file"},
+	{"THREEWAY_FLAG", "the value of a flag of lint, review and upgrade that is not typed, such as THREEWAY_FAIL_ON; not of -k and --fix"},
+	{"GOMAXPROCS", "how many cores are used; --concurrency of kubectl diff changes nothing"},
+	{"KUBECTL_EXTERNAL_DIFF", "the program that diff runs for its unified format, as kubectl does"},
+	{"NO_COLOR, FORCE_COLOR", "turn colors off, or on without a terminal, if --color is not given"},
 }
 
 func usage(w io.Writer, name string, c *cli.Command) {
@@ -164,18 +179,14 @@ func examples(description string) (list []string) {
 const (
 	groupDaily    = "Flags"
 	groupMore     = "More flags"
-	groupAppliers = "With another program that applies"
+	groupAppliers = "How it is applied"
 )
 
 func groupOf(f cli.Flag) string {
-	category := ""
-	if c, ok := f.(cli.CategorizableFlag); ok {
-		category = c.GetCategory()
-	}
 	switch {
 	case slices.Contains(daily, f.Names()[0]):
 		return groupDaily
-	case f.Names()[0] == "applier" || category != "" && category != request.CategoryOwn && category != request.CategoryKubectl:
+	case request.SaysHow(f):
 		return groupAppliers
 	}
 	return groupMore
@@ -184,7 +195,7 @@ func groupOf(f cli.Flag) string {
 func byGroup(flags []cli.Flag) []cli.Flag {
 	order := []string{groupDaily, groupMore, groupAppliers}
 	slices.SortStableFunc(flags, func(a, b cli.Flag) int {
-		return cmp.Compare(slices.Index(order, groupOf(a)), slices.Index(order, groupOf(b)))
+		return cmp.Or(cmp.Compare(slices.Index(order, groupOf(a)), slices.Index(order, groupOf(b))), cmp.Compare(request.Program(a), request.Program(b)))
 	})
 	return flags
 }

@@ -36,7 +36,7 @@ var hostileCommands = map[string][]string{
 	"drift":             {"-f MANIFESTS --live live.yaml", "--live live.yaml"},
 	"adopt":             {"-f live.yaml"},
 	"handover":          {"--to kubectl -f MANIFESTS --live live.yaml", "--to argocd -f MANIFESTS --live live.yaml", "--to flux -f MANIFESTS --live live.yaml", "--to helm --release shop/HOSTILE -f MANIFESTS --live live.yaml", "Deployment/web spec.replicas -f MANIFESTS --live live.yaml"},
-	"lint":              {"-f MANIFESTS --live live.yaml", "-f MANIFESTS --live live.yaml --server-side --prune --all --show-suppressed"},
+	"lint":              {"-f MANIFESTS --live live.yaml", "-f MANIFESTS --live live.yaml --server-side --prune --all -v"},
 	"review":            {"-f MANIFESTS --live live.yaml --prune --all", "-f MANIFESTS --live live.yaml --server-side", "-f MANIFESTS --live a=live.yaml --live b=MANIFESTS"},
 	"upgrade":           {"-f MANIFESTS --live live.yaml --to 1.37 --kubernetes-version 1.30"},
 	"rules":             {""},

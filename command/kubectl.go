@@ -19,11 +19,13 @@ type kubectlFlag struct {
 	standard   string
 	// means are the values that are what a rehearsal is anyway.
 	means []string
-	// idle: it changes nothing of the outcome.
-	idle bool
+	// idle: it changes nothing of the outcome, because of what follows "has no effect: ".
+	idle string
 	// instead follows "--NAME: " in the error for all other values.
 	instead string
 }
+
+const sendsNothing = "threeway sends nothing to a cluster"
 
 const noCluster = "threeway contacts no cluster: use this flag with the kubectl get that exports the live objects ('threeway snapshot' prints the command), and pass the export with --live"
 
@@ -41,28 +43,45 @@ var kubectlFlags = map[string]kubectlFlag{
 	"all-namespaces": {instead: "each manifest is applied to its own namespace; pass -A to the kubectl get that exports the live objects"},
 	"A":              {instead: "each manifest is applied to its own namespace; pass -A to the kubectl get that exports the live objects"},
 
-	"enable":                 {takesValue: true, instead: "use --rule RULE"},
+	"enable":                 {takesValue: true, instead: "use --rule RULE=LEVEL"},
+	"only":                   {takesValue: true, instead: "use --rule RULE"},
 	"disable":                {takesValue: true, instead: "use --rule RULE=off"},
 	"severity":               {takesValue: true, instead: "use --rule RULE=LEVEL"},
 	"schema-location":        {takesValue: true, instead: "threeway knows the schemas of Kubernetes 1.30 to 1.37; pass definitions of custom resources with --crd PATH, and the version with --kubernetes-version"},
+	"all-fields":             {instead: "use -v"},
+	"allow-empty":            {instead: "an apply of no objects fails, as kubectl's does; for hooks, lint skips files without objects with --skip-other-files"},
+	"fail-on-diff":           {instead: "use --fail-on change"},
+	"fix-dry-run":            {instead: "use --fix=diff"},
+	"ignore-manager":         {takesValue: true, instead: "write 'ignore: [{manager: NAME, reason: WHY}]' into .threeway.yaml; review, diff and drift have the flag"},
+	"ignore-path":            {takesValue: true, instead: "write 'ignore: [{kind: KIND, path: PATH, reason: WHY}]' into .threeway.yaml"},
+	"key-file":               {takesValue: true, instead: "put the key into THREEWAY_KEY, or the name of its file into THREEWAY_KEY_FILE; snapshot redact and pack have the flag"},
+	"no-fail":                {instead: "use --fail-on never"},
+	"no-suppressions":        {instead: "-v lists the suppressed findings with their reasons, and so does -o json"},
+	"prune-root":             {takesValue: true, instead: "write 'apply: {prune: {root: DIR}}' into .threeway.yaml"},
+	"rule-pages":             {takesValue: true, instead: "write 'rule-pages: URL' into .threeway.yaml"},
+	"skip-other-files":       {instead: "lint has it, for hooks"},
+	"show-suppressed":        {instead: "use -v"},
+	"write-baseline":         {takesValue: true, instead: "use -o baseline=FILE"},
 	"strict":                 {instead: "unknown fields are errors anyway; --validate=ignore drops them"},
 	"summary":                {instead: "lint ends with a summary; -o json has the counts"},
 	"ignore-missing-schemas": {instead: "kinds without a definition are merged and not validated anyway, and a note says so"},
 
-	"wait":                        {idle: true},
-	"timeout":                     {takesValue: true, idle: true},
-	"grace-period":                {takesValue: true, idle: true},
-	"openapi-patch":               {idle: true},
-	"allow-missing-template-keys": {idle: true},
-	"request-timeout":             {takesValue: true, idle: true},
-	"cache-dir":                   {takesValue: true, idle: true},
-	"disable-compression":         {idle: true},
-	"log-flush-frequency":         {takesValue: true, idle: true},
-	"match-server-version":        {idle: true},
-	"profile":                     {takesValue: true, idle: true},
-	"profile-output":              {takesValue: true, idle: true},
-	"vmodule":                     {takesValue: true, idle: true},
-	"kuberc":                      {takesValue: true, idle: true},
+	"concurrency":                 {takesValue: true, idle: "the result is the same on any number of cores; GOMAXPROCS limits them"},
+	"migrate":                     {idle: "what is rehearsed is an apply, which migrates anyway"},
+	"wait":                        {idle: sendsNothing},
+	"timeout":                     {takesValue: true, idle: sendsNothing},
+	"grace-period":                {takesValue: true, idle: sendsNothing},
+	"openapi-patch":               {idle: sendsNothing},
+	"allow-missing-template-keys": {idle: sendsNothing},
+	"request-timeout":             {takesValue: true, idle: sendsNothing},
+	"cache-dir":                   {takesValue: true, idle: sendsNothing},
+	"disable-compression":         {idle: sendsNothing},
+	"log-flush-frequency":         {takesValue: true, idle: sendsNothing},
+	"match-server-version":        {idle: sendsNothing},
+	"profile":                     {takesValue: true, idle: sendsNothing},
+	"profile-output":              {takesValue: true, idle: sendsNothing},
+	"vmodule":                     {takesValue: true, idle: sendsNothing},
+	"kuberc":                      {takesValue: true, idle: sendsNothing},
 
 	"context":                  {takesValue: true, instead: noCluster},
 	"kubeconfig":               {takesValue: true, instead: noCluster},
@@ -89,8 +108,8 @@ var kubectlFlags = map[string]kubectlFlag{
 // has no effect, or an error.
 func (f kubectlFlag) take(name, value string) (note string, err error) {
 	switch {
-	case f.idle:
-		return run.Dashes(name) + " has no effect: threeway sends nothing to a cluster", nil
+	case f.idle != "":
+		return run.Dashes(name) + " has no effect: " + f.idle, nil
 	case slices.Contains(f.means, value):
 		return "", nil
 	case value != "" && f.means != nil:

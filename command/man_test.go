@@ -55,18 +55,14 @@ func man(app *cli.App) string {
 	b.WriteString(".SH EXIT STATUS\n")
 	for code, meaning := range []string{
 		"nothing to report",
-		"differences (diff), rejected objects (merge), findings (lint, review); 0 with \\-\\-no\\-fail",
+		"differences (diff), rejected objects (merge), findings (lint, review); 0 with \\-\\-no\\-fail or \\-\\-fail\\-on never",
 		"bad usage, input that cannot be read, or, of diff, objects that would be rejected",
 		"internal error",
 	} {
 		fmt.Fprintf(&b, ".TP\n.B %d\n%s\n", code, meaning)
 	}
 	b.WriteString(".SH ENVIRONMENT\n")
-	for _, e := range [][2]string{
-		{"KUBECTL_EXTERNAL_DIFF", "the program that diff runs for its unified format, as kubectl does"},
-		{"THREEWAY_FLAG", "the value of a flag of lint and review that is not typed, such as THREEWAY_FAIL_ON; not of -k and --fix"},
-		{"NO_COLOR, FORCE_COLOR", "turn colors off, or on without a terminal, if --color is not given"},
-	} {
+	for _, e := range environment {
 		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(e[0]), roff(e[1]))
 	}
 	fmt.Fprintf(&b, ".SH FILES\n.TP\n.I %s\nsettings, looked up from the working directory to the top of the repository\n", roff(settings.FileName))

@@ -55,9 +55,9 @@ Examples:
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags: append(slices.Concat(request.PlanFlags(), request.LookFlags()),
-			&cli.BoolFlag{Name: "server-side", Category: request.CategoryKubectl, Usage: "assume that the manifests are applied server-side"},
-			&cli.BoolFlag{Name: "force-conflicts", Category: request.CategoryKubectl, Usage: "with --applier helm: take over fields of other managers"},
-			&cli.StringFlag{Name: "field-manager", Category: request.CategoryKubectl, Usage: "`NAME` to apply as", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
+			&cli.BoolFlag{Name: "server-side", Category: request.CategoryApply, Usage: "assume that the manifests are applied server-side"},
+			&cli.BoolFlag{Name: "force-conflicts", Category: request.CategoryApply, Usage: "with --applier helm: take over fields of other managers"},
+			&cli.StringFlag{Name: "field-manager", Category: request.CategoryApply, Usage: "`NAME` to apply as", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
 			request.OutputFlag("owners", request.CategoryOwn),
 		),
 		Action: p.Does(runOwners),
@@ -126,8 +126,8 @@ func ownersOf(_ context.Context, r *request.Request, std system.Streams, below f
 	if err := inputs.Unreadable(live.Problems); err != nil {
 		return nil, nil, err
 	}
-	if len(live.Entries) == 0 && !r.AllowEmpty {
-		return nil, nil, fmt.Errorf("no objects in the snapshot: check --live, or pass --allow-empty")
+	if len(live.Entries) == 0 {
+		return nil, nil, fmt.Errorf("no objects in the snapshot: check --live")
 	}
 	if err := inputs.Learn(&r.Inputs, nil, live); err != nil {
 		return nil, nil, err

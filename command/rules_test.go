@@ -46,7 +46,6 @@ func TestRenamedRule(t *testing.T) {
 	}{
 		{"the settings", "rules: {old-name: error}", request.Rules{}, lint.Error},
 		{"both names in the settings", "rules: {new-name: warning, old-name: error}", request.Rules{}, lint.Warning},
-		{"--rule RULE", "", request.Rules{Levels: []string{"old-name"}}, lint.Info},
 		{"--rule RULE=off", "rules: {new-name: warning}", request.Rules{Levels: []string{"old-name=off"}}, lint.Off},
 		{"--rule RULE=error", "rules: {new-name: warning}", request.Rules{Levels: []string{"old-name=error"}}, lint.Error},
 	} {

@@ -42,7 +42,7 @@ func ReadBaseline(data []byte) (map[string]bool, error) {
 		return nil, fmt.Errorf("no baseline: %w", err)
 	}
 	if b.Version != 1 {
-		return nil, fmt.Errorf("the baseline has version %d, and this threeway reads version 1; write it again with --write-baseline", b.Version)
+		return nil, fmt.Errorf("the baseline has version %d, and this threeway reads version 1; write it again with -o baseline=FILE", b.Version)
 	}
 	known := map[string]bool{}
 	for _, f := range b.Findings {

@@ -15,12 +15,13 @@ import (
 // threeway.dev/ignore.RULE: "reason".
 const AnnotationPrefix = "threeway.dev/ignore."
 
-// Ignore suppresses findings, from the settings or --ignore-path. Empty fields
+// Ignore suppresses findings, from the settings. Empty fields
 // match everything.
 type Ignore struct {
 	Rule, Kind, Namespace, Name string
 	Path                        fieldpath.Path
-	Reason                      string
+	// Manager is one that owns the field in the snapshot.
+	Manager, Reason string
 }
 
 func (i Ignore) matches(f *Finding) bool {
@@ -32,7 +33,7 @@ func (i Ignore) matches(f *Finding) bool {
 			return false
 		}
 	}
-	return f.Path.HasPrefix(i.Path)
+	return f.Path.HasPrefix(i.Path) && (i.Manager == "" || f.ownedBy(i.Manager))
 }
 
 // suppression is one rule suppressed in one place.

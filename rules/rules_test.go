@@ -353,7 +353,7 @@ func exampleArgs(t *testing.T, opts *merge.Options, e lint.Example, write func(f
 			opts.Prune.ApplySet = fields[i+1]
 		case "-n":
 			opts.Namespace, opts.Enforce = fields[i+1], true
-		case "--prune-root":
+		case "--root":
 			opts.Prune.Root, opts.Prune.Guessed = fields[i+1], false
 		case "--prune-allowlist":
 			opts.Prune.Allowlist = append(opts.Prune.Allowlist, fields[i+1])

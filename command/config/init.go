@@ -118,6 +118,7 @@ version: 1
 
 # The lowest severity that makes lint exit with 1: error, warning, info or never.
 # fail-on: error
+# rule-pages: https://docs.example.com/threeway/
 `)
 	return b.String()
 }

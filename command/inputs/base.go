@@ -34,7 +34,7 @@ func fromBase(ctx context.Context, r *request.Inputs, std system.Streams, opts m
 		if err := manifest.Err(set.Problems); err != nil {
 			return opts, fmt.Errorf("no objects in --base: %w", err)
 		}
-		return opts, fmt.Errorf("no objects in --base %s: check the path, or pass --allow-empty", strings.Join(paths, ","))
+		return opts, fmt.Errorf("no objects in --base %s: check the path", strings.Join(paths, ","))
 	}
 	opts, err = opts.From(set, strings.Join(paths, ", "))
 	if err != nil {

@@ -167,7 +167,11 @@ func Rehearsed(r *request.Inputs, opts merge.Options) (*merge.Plan, error) {
 		}
 	}
 	if len(p.Set) == 0 && !r.AllowEmpty && !r.AsApplied && len(opts.Manifests.Problems) == 0 {
-		return nil, fmt.Errorf("no objects passed to %s: check -f and -l, or pass --allow-empty", r.Command)
+		hint := ""
+		if r.Command == "diff" || r.Command == "merge" {
+			hint = ", or pass --allow-empty"
+		}
+		return nil, fmt.Errorf("no objects passed to %s: check -f and -l%s", r.Command, hint)
 	}
 	return p, nil
 }

@@ -33,7 +33,7 @@ func Sequence(ctx context.Context, r *request.Inputs, std system.Streams) ([]*me
 			return nil, fmt.Errorf("%v", err)
 		}
 		if len(p.Set) == 0 && !r.AllowEmpty && len(config.Problems) == 0 {
-			return nil, fmt.Errorf("no objects in --then %s: check the path and -l, or pass --allow-empty", path)
+			return nil, fmt.Errorf("no objects in --then %s: check the path and -l", path)
 		}
 		plans = append(plans, p)
 	}

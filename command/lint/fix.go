@@ -23,8 +23,7 @@ import (
 
 func fixFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "fix", Category: request.CategoryOwn, Usage: "repair the manifests where no judgment is needed, and report the rest"},
-		&cli.BoolFlag{Name: "fix-dry-run", Category: request.CategoryOwn, Usage: "print what --fix would change as a diff, and write nothing"},
+		&cli.GenericFlag{Name: "fix", Category: request.CategoryOwn, Value: new(request.Fix), Usage: "repair the manifests where no judgment is needed, and report the rest; --fix=diff prints the diff and writes nothing"},
 	}
 }
 
@@ -34,24 +33,22 @@ func checkFixFlags(r *request.Request, outputs []request.Output) error {
 	switch {
 	case len(r.Clusters) > 0 && r.Fixes:
 		return fmt.Errorf("--fix repairs what is found on one cluster; run it for each of them: --live %s", r.Clusters[0].Live[0])
-	case r.Several() && len(r.Clusters) == 0 && r.WriteBaseline != "":
-		return fmt.Errorf("--write-baseline records what is found in one overlay; run it for each of them: -k %s", r.Kustomize[0])
-	case len(r.Clusters) > 0 && r.WriteBaseline != "":
-		return fmt.Errorf("--write-baseline records what is found on one cluster; run it for each of them: --live %s", r.Clusters[0].Live[0])
-	case r.Fix && r.FixDryRun:
-		return fmt.Errorf("--fix and --fix-dry-run exclude each other; pass one of them")
+	case r.Several() && len(r.Clusters) == 0 && writesBaseline(outputs):
+		return fmt.Errorf("-o baseline records what is found in one overlay; run it for each of them: -k %s", r.Kustomize[0])
+	case len(r.Clusters) > 0 && writesBaseline(outputs):
+		return fmt.Errorf("-o baseline records what is found on one cluster; run it for each of them: --live %s", r.Clusters[0].Live[0])
 	case r.Fixes && len(r.Kustomize) > 0:
 		return fmt.Errorf("--fix repairs files, and manifests rendered with -k are in no file; lint the sources with -f")
-	case r.Fixes && r.WriteBaseline != "":
-		return fmt.Errorf("--write-baseline and --fix cannot be combined; run --fix first")
-	case r.FixDryRun && len(r.Output) > 0 && toStdout:
-		return fmt.Errorf("--fix-dry-run prints a diff to stdout; write the report to a file: -o %s=FILE", outputs[0].Format)
+	case r.Fixes && writesBaseline(outputs):
+		return fmt.Errorf("-o baseline and --fix cannot be combined; run --fix first")
+	case r.Fix == request.FixDiff && len(r.Output) > 0 && toStdout:
+		return fmt.Errorf("--fix=diff prints a diff to stdout; write the report to a file: -o %s=FILE", outputs[0].Format)
 	}
 	return nil
 }
 
 // repair makes the edits of the findings, and of those that come to light by that,
-// until there are none. With --fix it then writes the files; with --fix-dry-run it
+// until there are none. With --fix it then writes the files; with --fix=diff it
 // prints the diff. It returns what remains.
 func (l *linted) repair(ctx context.Context, std system.Streams, fresh func() system.Streams) (*linted, error) {
 	now := l
@@ -69,7 +66,7 @@ func (l *linted) repair(ctx context.Context, std system.Streams, fresh func() sy
 	if err != nil {
 		return nil, err
 	}
-	if l.FixDryRun {
+	if l.Fix == request.FixDiff {
 		now.placeAsIn(l)
 		return now, now.showFixes(std, repaired, refused)
 	}

@@ -13,7 +13,6 @@ import (
 	"threeway/command/request"
 	"threeway/command/run"
 	"threeway/command/system"
-	"threeway/lint"
 	"threeway/lint/report"
 	"threeway/merge/manifest"
 	"threeway/merge/text/phrase"
@@ -36,17 +35,17 @@ and --skip-other-files skips those that hold no Kubernetes objects.
 
 --fix repairs the manifests where no judgment is needed: it removes fields that
 belong to the server and writes out defaults. Comments and formatting stay. What
-it cannot repair safely it reports with the reason. --fix-dry-run prints the diff
+it cannot repair safely it reports with the reason. --fix=diff prints the diff
 instead.
 
 Exit code: 0, 1 findings at or above --fail-on, 2 bad input or settings. With
---fix and --fix-dry-run only the remaining findings count.
+--fix only the remaining findings count.
 
 Examples:
   threeway lint deploy/
   threeway lint -f deploy/ --live snapshot.yaml
   threeway lint -f deploy/ --live snapshot.yaml -o text -o sarif=lint.sarif
-  threeway lint -f deploy/ --live snapshot.yaml --fix-dry-run | git apply`,
+  threeway lint -f deploy/ --live snapshot.yaml --fix=diff | git apply`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		// That files are written must be typed, so the environment has no say in it.
@@ -81,13 +80,10 @@ func runLint(ctx context.Context, r *request.Request, std system.Streams) (syste
 			return 0, failure
 		}
 	}
-	if r.FixDryRun {
+	if r.Fix == request.FixDiff {
 		outputs = slices.DeleteFunc(outputs, func(o request.Output) bool { return o.File == "" })
 	}
 	l.offerFixes(outputs)
-	if r.WriteBaseline != "" {
-		return system.ExitOK, writeBaseline(r.WriteBaseline, l.Result, std)
-	}
 	if err := run.WriteOutputs(outputs, std, l.write); err != nil {
 		return 0, err
 	}
@@ -96,9 +92,15 @@ func runLint(ctx context.Context, r *request.Request, std system.Streams) (syste
 	}
 	summary := l.summary()
 	if n := l.fixable(); n > 0 && !r.Fixes {
-		summary = append(summary, fmt.Sprintf("--fix repairs %s; --fix-dry-run shows how", phrase.Count(n, "finding")))
+		summary = append(summary, fmt.Sprintf("--fix repairs %s; --fix=diff shows how", phrase.Count(n, "finding")))
 	}
+	l.NoFail = writesBaseline(outputs)
 	return l.finish(std, summary, false)
+}
+
+// writesBaseline reports whether the findings are recorded, and so are no failure.
+func writesBaseline(outputs []request.Output) bool {
+	return slices.ContainsFunc(outputs, func(o request.Output) bool { return o.Format == "baseline" })
 }
 
 // summary counts the findings.
@@ -120,16 +122,4 @@ func (l *linted) write(w io.Writer, format string, terminal bool) error {
 		opts.Paint, opts.Width = run.LintPainter(l.Color, w), system.Width(w)
 	}
 	return report.Findings[format](w, opts.Kept(format, l.Result), opts)
-}
-
-func writeBaseline(file string, r *lint.Result, std system.Streams) error {
-	data, err := lint.WriteBaseline(r.Findings)
-	if err != nil {
-		return err
-	}
-	if err := system.WriteFile(file, data); err != nil {
-		return fmt.Errorf("write the baseline: %v", err)
-	}
-	fmt.Fprintf(std.Err, "%d findings written to %s\n", len(r.Findings), file)
-	return nil
 }

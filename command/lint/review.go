@@ -36,9 +36,8 @@ would be deleted along with it.
 
 -f, the PATHs and .threeway.yaml mean the same as for 'threeway lint'.
 
-Exit code: 0, 1 findings at or above --fail-on, or, with --fail-on-diff,
-differences, 2 bad input or settings. Without --fail-on-diff a difference is not a
-failure.
+Exit code: 0, 1 findings at or above --fail-on, 2 bad input or settings. A change
+of an object is no failure; with --fail-on change it is one, as an error is.
 
 Examples:
   threeway review -f deploy/ --live snapshot.yaml
@@ -47,13 +46,12 @@ Examples:
   threeway review -f deploy/ --live snapshot.yaml --prune -l app=shop
   threeway review -f deploy/ --base git:origin/main -o markdown=comment.md
   threeway review -f deploy/ --live prod-eu=eu.yaml --live prod-us=us.yaml   # two clusters
-  threeway review -f deploy/ --live snapshot.yaml --fail-on-diff   # does the cluster match the manifests?`,
+  threeway review -f deploy/ --live snapshot.yaml --fail-on change   # does the cluster match the manifests?`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
-		Flags: request.FromEnvironment(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags(), []cli.Flag{request.SopsFlag()}, request.DiffFlags(), request.RuleFlags(), []cli.Flag{
-			request.OutputsFlag("review", request.CategoryOwn),
-			&cli.BoolFlag{Name: "fail-on-diff", Category: request.CategoryOwn, Usage: "exit 1 if anything would change"},
-		})),
+		Flags: request.FromEnvironment(append(slices.Concat(request.PlanFlags(), request.ApplierFlags(), request.ServerSideFlags(), request.PruneFlags(), request.BaseFlags(), request.DiffFlags(), request.RuleFlags()),
+			request.SopsFlag(), request.IgnoreManagerFlag(), request.OutputsFlag("review", request.CategoryOwn),
+		)),
 		Action: p.Does(runReview),
 	}
 }
@@ -140,5 +138,5 @@ func finishReview(l *linted, std system.Streams, both *report.Review) (system.Ex
 	l.say(std, "Warning: ", show.Warnings(both.Plan, both.Diff)...)
 	l.say(std, "Warning: ", show.Accidents(both.Plan)...)
 	lines := append(report.Skipped(l.Result, l.Verbose), show.Summary(both.Plan, both.Diff)+"; "+report.Tally(l.Result))
-	return l.finish(std, lines, l.FailOnDiff && both.Differs())
+	return l.finish(std, lines, l.FailOn == onChange && both.Differs())
 }

@@ -16,11 +16,13 @@ import (
 	"threeway/lint/report"
 	"threeway/merge"
 	"threeway/merge/disk"
-	"threeway/merge/fieldpath"
 	"threeway/merge/impact/upgrade"
 	"threeway/merge/manifest"
 	"threeway/rules"
 )
+
+// onChange is the value of --fail-on by which a change of an object fails a review, too.
+const onChange = "change"
 
 // linted is what the rules have found, and the request for it.
 type linted struct {
@@ -76,11 +78,14 @@ func RunRules(ctx context.Context, asked *request.Request, std system.Streams) (
 		}
 	}
 	failOn, err := lint.ParseSeverity(r.FailOn)
-	if err != nil {
+	switch {
+	case r.FailOn == onChange:
+		failOn = lint.Error
+	case err != nil:
 		failOn = lint.Error + 1 // never
 	}
 	return &linted{r, asked, in, lint.Run(catalogue, in, opts), report.Options{
-		Version: system.Version, Examples: rules.Examples, ShowSuppressed: r.ShowSuppressed, Level: level, FailOn: failOn, Directory: system.BelowTop(), RulePages: r.RulePages, Brief: r.Brief,
+		Version: system.Version, Examples: rules.Examples, ShowSuppressed: r.Verbose, Level: level, FailOn: failOn, Directory: system.BelowTop(), RulePages: r.RulePages, Brief: r.Brief,
 	}}, nil
 }
 
@@ -184,7 +189,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 		}
 	}
 	if len(in.Plan.Set) == 0 && in.Options.Prune == nil && !r.AllowEmpty && len(in.Options.Manifests.Problems) == 0 {
-		return in, fmt.Errorf("no objects to %s: check -f, -l and the paths, or pass --allow-empty", r.Command)
+		return in, fmt.Errorf("no objects to %s: check -f, -l and the paths", r.Command)
 	}
 	return in, nil
 }
@@ -192,7 +197,7 @@ func lintInput(ctx context.Context, r *request.Request, std system.Streams) (lin
 // Options are those of a run of lint, from the flags and the settings. It fails on rules and
 // severities that do not exist.
 func Options(r *request.Request, catalogue []*lint.Rule) (lint.Options, error) {
-	opts := lint.Options{Severities: map[string]lint.Severity{}, Only: r.Only, NoSuppressions: r.NoSuppressions, Ignores: slices.Clone(r.Settings.Ignore), IgnoreManagers: r.IgnoreManagers}
+	opts := lint.Options{Severities: map[string]lint.Severity{}, Only: r.Only, Ignores: slices.Clone(r.Settings.Ignore), IgnoreManagers: r.IgnoreManagers}
 	known := request.RuleIDs(catalogue)
 	for _, rule := range catalogue {
 		for _, id := range rule.Names() { // if the settings have both names, the new one counts
@@ -203,16 +208,13 @@ func Options(r *request.Request, catalogue []*lint.Rule) (lint.Options, error) {
 	}
 	named := slices.Clone(opts.Only)
 	for _, pair := range r.Levels {
-		id, level, isGiven := strings.Cut(pair, "=")
-		rule := request.Rule(catalogue, id)
+		id, level, _ := strings.Cut(pair, "=")
 		s, err := lint.ParseSeverity(level)
-		switch {
-		case isGiven && err != nil:
+		if err != nil {
 			return opts, fmt.Errorf("--rule %s: %v", pair, err)
-		case rule != nil && isGiven:
+		}
+		if rule := request.Rule(catalogue, id); rule != nil {
 			opts.Severities[rule.ID] = s
-		case rule != nil:
-			opts.Severities[rule.ID] = rule.Severity
 		}
 		named = append(named, id)
 	}
@@ -220,14 +222,6 @@ func Options(r *request.Request, catalogue []*lint.Rule) (lint.Options, error) {
 		if !slices.Contains(known, id) {
 			return opts, fmt.Errorf("unknown rule %q; 'threeway rules' lists them", id)
 		}
-	}
-	for _, text := range r.IgnorePath {
-		kind, field, ok := strings.Cut(text, ":")
-		path, err := fieldpath.Parse(field)
-		if !ok || err != nil || kind == "" {
-			return opts, fmt.Errorf("invalid --ignore-path %q: use KIND:PATH, such as Deployment:spec.replicas", text)
-		}
-		opts.Ignores = append(opts.Ignores, lint.Ignore{Kind: kind, Path: path, Reason: "--ignore-path " + text})
 	}
 	if file := r.Baseline; file != "" {
 		data, err := inputs.ReadTrusted(&r.Inputs, file)
@@ -241,6 +235,11 @@ func Options(r *request.Request, catalogue []*lint.Rule) (lint.Options, error) {
 	switch r.FailOn {
 	case "error", "warning", "info", "never":
 		return opts, nil
+	case onChange:
+		if r.Command == "review" {
+			return opts, nil
+		}
+		return opts, fmt.Errorf("--fail-on change is for review; 'threeway diff' exits 1 if anything would change")
 	}
 	return opts, fmt.Errorf("unknown value %q of --fail-on: use error, warning, info or never", r.FailOn)
 }

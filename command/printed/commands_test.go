@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"threeway/command"
@@ -52,8 +53,9 @@ func FuzzCommands(f *testing.F) {
 		args := append([]string{"threeway"}, commands[int(choice)%len(commands)]...)
 		args = append(args, "-f", "config.yaml", "--live", "live.yaml")
 		var outputs [2]bytes.Buffer
-		for i, cores := range []string{"1", "4"} {
-			code := command.Run(context.Background(), append(args, "--concurrency", cores), bytes.NewReader(nil), &outputs[i], &outputs[i])
+		for i, cores := range []int{1, 4} {
+			runtime.GOMAXPROCS(cores)
+			code := command.Run(context.Background(), args, bytes.NewReader(nil), &outputs[i], &outputs[i])
 			if code == internalError {
 				t.Fatalf("%s", &outputs[i])
 			}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,8 +91,8 @@ var readers = []reader{
 	{"diff -o yaml", "", isYAMLOf},
 	{"diff -o fields --width 60", "", isText},
 	{"drift -o json", "", isReport},
-	{"lint -o json --rule all", "docs/lint.schema.json", isReport},
-	{"lint -o sarif --show-suppressed", "lint/report/testdata/sarif-schema-2.1.0.json", isReport},
+	{"lint -o json --level info", "docs/lint.schema.json", isReport},
+	{"lint -o sarif -v", "lint/report/testdata/sarif-schema-2.1.0.json", isReport},
 	{"lint -o gitlab", "", isReport},
 	{"lint -o junit --server-side", "", isXML},
 	{"review -o json", "docs/review.schema.json", isReport},
@@ -107,11 +108,9 @@ func arguments(line string) []string {
 // print runs a command line twice, on one core and on four.
 func (p printed) print(line string) []byte {
 	var outputs, messages [2]bytes.Buffer
-	for i, concurrency := range []string{"1", "4"} {
+	for i, cores := range []int{1, 4} {
 		args := arguments(line)
-		if args[1] != "owners" {
-			args = append(args, "--concurrency", concurrency)
-		}
+		runtime.GOMAXPROCS(cores)
 		code := command.Run(context.Background(), args, strings.NewReader(""), &outputs[i], &messages[i])
 		if strings.Contains(messages[i].String(), "none of the kinds that --prune deletes") {
 			p.Skip("there is nothing to report")

@@ -47,6 +47,19 @@ func ApplierFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{choose}, HelmFlags(), ChartFlags(), ArgoFlags(), FluxFlags())
 }
 
+// SaysHow reports whether a flag says how the manifests are applied, and by which program.
+func SaysHow(f cli.Flag) bool { return f.Names()[0] == "applier" || Program(f) > 0 }
+
+// Program is the place of the program that has a flag, in the order of a help; 0 if the
+// flag does not say how manifests are applied.
+func Program(f cli.Flag) int {
+	c, ok := f.(cli.CategorizableFlag)
+	if !ok {
+		return 0
+	}
+	return 1 + slices.Index([]string{CategoryApply, categoryHelm, categoryArgoCD, categoryFlux}, c.GetCategory())
+}
+
 // LookFlags are those of ApplierFlags for commands that look at what was applied, and
 // apply nothing new: no rollback, no chart that is rendered, no correction.
 func LookFlags() []cli.Flag {

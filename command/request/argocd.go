@@ -47,7 +47,7 @@ func (v *Resolver) argo(*Cluster) (*ArgoCD, error) {
 	case v.IsSet("last-applied"):
 		return nil, fmt.Errorf("--last-applied does not work with --applier argocd, which needs a snapshot with the Application")
 	}
-	return a, v.kubectlsOwn(ApplierArgoCD, "all", "prune-allowlist", "prune-root")
+	return a, v.kubectlsOwn(ApplierArgoCD, "all", "prune-allowlist")
 }
 
 func (a *ArgoCD) brings() bool { return false }

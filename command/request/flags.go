@@ -14,6 +14,8 @@ import (
 const (
 	CategoryKubectl = "FLAGS OF KUBECTL"
 	CategoryOwn     = "FLAGS OF THREEWAY"
+	// CategoryApply are those that say how kubectl applies.
+	CategoryApply = "HOW KUBECTL APPLIES"
 )
 
 // PlanFlags are what every command that rehearses an apply takes.
@@ -23,13 +25,12 @@ func PlanFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "recursive", Aliases: []string{"R"}, Category: CategoryKubectl, Usage: "read the directories of -f recursively"},
 		KustomizeFlag(),
 		&cli.StringFlag{Name: "namespace", Aliases: []string{"n"}, Category: CategoryKubectl, Usage: "`NAMESPACE` of objects without one; objects with another namespace are rejected"},
-		&cli.StringFlag{Name: "as", Category: CategoryKubectl, Usage: "who applies, for admission policies that ask: `USER`, such as system:serviceaccount:ci:deployer"},
-		&cli.StringSliceFlag{Name: "as-group", Category: CategoryKubectl, Usage: "a `GROUP` of the user of --as; repeatable"},
-		&cli.StringFlag{Name: "as-uid", Category: CategoryKubectl, Usage: "the `UID` of the user of --as"},
+		&cli.StringFlag{Name: "as", Category: CategoryApply, Usage: "who applies, for admission policies that ask: `USER`, such as system:serviceaccount:ci:deployer"},
+		&cli.StringSliceFlag{Name: "as-group", Category: CategoryApply, Usage: "a `GROUP` of the user of --as; repeatable"},
+		&cli.StringFlag{Name: "as-uid", Category: CategoryApply, Usage: "the `UID` of the user of --as"},
 		&cli.StringFlag{Name: "selector", Aliases: []string{"l"}, Category: CategoryKubectl, Usage: "only manifests whose labels match `SELECTOR`"},
-		&cli.IntFlag{Name: "concurrency", Category: CategoryKubectl, Usage: "use at most `N` cores, 0 for all; does not affect the result", DefaultText: "0"},
 		MaxInputFlag(),
-		&cli.StringFlag{Name: "validate", Category: CategoryKubectl, Usage: "what to do with unknown fields: `MODE` strict (or true) rejects the object; warn and ignore (or false) drop the fields, as diff always does", Value: Strict},
+		&cli.StringFlag{Name: "validate", Category: CategoryApply, Usage: "what to do with unknown fields: `MODE` strict (or true) rejects the object; warn and ignore (or false) drop the fields, as diff always does", Value: Strict},
 		&cli.BoolFlag{Name: "show-secrets", Category: CategoryKubectl, Usage: "show the values of Secrets unmasked"},
 		MaskEnvFlag(),
 		ConfigFlag(),
@@ -39,18 +40,25 @@ func PlanFlags() []cli.Flag {
 		&cli.StringFlag{Name: "stdin-name", Category: CategoryOwn, Usage: "`NAME` to use for stdin in messages and reports", Value: manifest.Stdin},
 		&cli.StringSliceFlag{Name: "last-applied", Category: CategoryOwn, Usage: "`PATH` of the last-applied manifests, for live objects without the annotation"},
 		&cli.StringSliceFlag{Name: "crd", Category: CategoryOwn, Usage: "`PATH` of the cluster's CustomResourceDefinitions"},
-		KeyFlag(),
 		&cli.StringFlag{Name: "kubernetes-version", Category: CategoryOwn, Usage: "simulate Kubernetes `1.NN`", Value: fmt.Sprintf("1.%d", rehearsal.DefaultMinor)},
-		&cli.BoolFlag{Name: "allow-empty", Category: CategoryOwn, Usage: "do not fail if there are no objects"},
-		&cli.BoolFlag{Name: "no-fail", Category: CategoryOwn, Usage: "exit 0 instead of 1"},
 		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Category: CategoryOwn, Usage: "print no summary, warnings or notes"},
 		&cli.StringFlag{Name: "color", Category: CategoryOwn, Usage: "`WHEN` to use color: auto, always, never", Value: "auto"},
 	}
 }
 
+// NoFailFlag is --no-fail, for commands without --fail-on.
+func NoFailFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "no-fail", Category: CategoryOwn, Usage: "exit 0 instead of 1"}
+}
+
+// AllowEmptyFlag is --allow-empty.
+func AllowEmptyFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "allow-empty", Category: CategoryOwn, Usage: "do not fail if there are no objects"}
+}
+
 // VerboseFlag is --verbose.
 func VerboseFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: CategoryOwn, Usage: "name what was skipped: files of the snapshot and, with lint, rules that do not apply to this run"}
+	return &cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Category: CategoryOwn, Usage: "list what is left out otherwise: skipped files and rules, suppressed findings, fields that the cluster set"}
 }
 
 func EmptyClusterFlag() cli.Flag {

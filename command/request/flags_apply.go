@@ -6,11 +6,15 @@ import (
 
 func ServerSideFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.BoolFlag{Name: "server-side", Category: CategoryKubectl, Usage: "rehearse a server-side apply"},
-		&cli.BoolFlag{Name: "force-conflicts", Category: CategoryKubectl, Usage: "with --server-side: take over fields that other managers own"},
-		&cli.BoolFlag{Name: "migrate", Category: CategoryOwn, Usage: "with --server-side: also simulate the migration of objects that were applied client-side, which a real apply does and no dry run shows"},
-		&cli.StringFlag{Name: "field-manager", Category: CategoryKubectl, Usage: "`NAME` of the field manager to apply as", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
+		&cli.BoolFlag{Name: "server-side", Category: CategoryApply, Usage: "rehearse a server-side apply"},
+		&cli.BoolFlag{Name: "force-conflicts", Category: CategoryApply, Usage: "with --server-side: take over fields that other managers own"},
+		&cli.StringFlag{Name: "field-manager", Category: CategoryApply, Usage: "`NAME` of the field manager to apply as", DefaultText: "kubectl with --server-side, else kubectl-client-side-apply"},
 	}
+}
+
+// MigrateFlag is --migrate, for commands that rehearse a dry run.
+func MigrateFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "migrate", Category: CategoryApply, Usage: "with --server-side: also simulate the migration of objects that were applied client-side, which a real apply does and no dry run shows"}
 }
 
 func ThenFlag() cli.Flag {

@@ -26,6 +26,9 @@ func MaskEnvFlag() cli.Flag {
 // KeyVariable holds the key itself, as jobs get their secrets.
 const KeyVariable = "THREEWAY_KEY"
 
+// KeyFileVariable holds the name of its file.
+const KeyFileVariable = "THREEWAY_KEY_FILE"
+
 func KeyFlag() cli.Flag {
 	return &cli.StringFlag{Name: "key-file", Category: CategoryOwn, Usage: "`FILE` with the key that redacts the values of the snapshot", DefaultText: "$" + KeyVariable}
 }

@@ -35,7 +35,7 @@ func (v *Resolver) flux(m *Manifests, k *Cluster) (OtherApplier, error) {
 			return nil, fmt.Errorf("--%s only works with --helmrelease; a Kustomization applies what is built from -f or -k", flag)
 		}
 	}
-	if err := v.kubectlsOwn(ApplierFlux, "namespace", "server-side", "force-conflicts", "prune", "all", "prune-allowlist", "prune-root", "last-applied"); err != nil {
+	if err := v.kubectlsOwn(ApplierFlux, "namespace", "server-side", "force-conflicts", "prune", "all", "prune-allowlist", "last-applied"); err != nil {
 		return nil, err
 	}
 	return &Flux{

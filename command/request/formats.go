@@ -12,8 +12,8 @@ import (
 var formats = map[string][]string{
 	"diff":              {"unified", "fields", "json", "yaml", "kyaml", "name"},
 	"merge":             {"yaml", "kyaml", "json", "patch", "name"},
-	"lint":              findings,
-	"upgrade":           findings,
+	"lint":              append(slices.Clip(findings), "baseline"),
+	"upgrade":           append(slices.Clip(findings), "baseline"),
 	"review":            append(slices.Clip(findings), "html"),
 	"drift":             {"text", "wide", "json"},
 	"owners":            {"text", "json"},

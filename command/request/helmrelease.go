@@ -15,7 +15,7 @@ type HelmRelease struct {
 
 // helmRelease reads what the flags and the settings say of a HelmRelease.
 func (v *Resolver) helmRelease(name string, m *Manifests, k *Cluster) (OtherApplier, error) {
-	if err := v.kubectlsOwn(ApplierFlux, "namespace", "server-side", "force-conflicts", "prune", "all", "prune-allowlist", "prune-root"); err != nil {
+	if err := v.kubectlsOwn(ApplierFlux, "namespace", "server-side", "force-conflicts", "prune", "all", "prune-allowlist"); err != nil {
 		return nil, err
 	}
 	h := &HelmRelease{Helm: Helm{Major: 4, Force: true}, Given: name, Corrects: v.Bool("drift-detection")}

@@ -6,7 +6,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"threeway/merge/manifest"
-	"threeway/merge/parallel"
 	"threeway/merge/text/source"
 )
 
@@ -16,11 +15,7 @@ func MaxInputFlag() cli.Flag {
 
 // Limits checks what a run may take.
 func (v *Resolver) Limits() (manifest.Limits, error) {
-	cores := v.Int("concurrency")
-	if cores < 0 {
-		return manifest.Limits{}, fmt.Errorf("--concurrency must be 0 or more, not %d", cores)
-	}
-	limits := manifest.Limits{Cores: parallel.Cores(cores)}
+	limits := manifest.Limits{}
 	if v.IsSet("max-input") {
 		mib := v.Int("max-input")
 		if mib < 1 {

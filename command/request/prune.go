@@ -7,14 +7,13 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// PruneFlags are kubectl's flags of --prune, and our own for its root.
+// PruneFlags are kubectl's flags of --prune.
 func PruneFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "prune", Category: CategoryKubectl, Usage: "show what --prune would delete"},
-		&cli.BoolFlag{Name: "all", Category: CategoryKubectl, Usage: "prune regardless of labels"},
-		&cli.StringSliceFlag{Name: "prune-allowlist", Category: CategoryKubectl, Usage: "prune this `GROUP/VERSION/KIND` instead of the default kinds; repeatable"},
-		&cli.StringFlag{Name: "applyset", Category: CategoryKubectl, Usage: "prune members of the ApplySet whose parent is `[RESOURCE][.GROUP]/NAME`"},
-		&cli.StringFlag{Name: "prune-root", Category: CategoryOwn, Usage: "top `DIR` of all manifests (default: the top of the repository)"},
+		&cli.BoolFlag{Name: "all", Category: CategoryApply, Usage: "prune regardless of labels"},
+		&cli.StringSliceFlag{Name: "prune-allowlist", Category: CategoryApply, Usage: "prune this `GROUP/VERSION/KIND` instead of the default kinds; repeatable"},
+		&cli.StringFlag{Name: "applyset", Category: CategoryApply, Usage: "prune members of the ApplySet whose parent is `[RESOURCE][.GROUP]/NAME`"},
 	}
 }
 
@@ -26,7 +25,7 @@ func (v *Resolver) prune(m *Manifests, by OtherApplier) (Prune, error) {
 	}
 	p := Prune{
 		Prune: v.Bool("prune"), PruneAll: v.Bool("all"), Allowlist: v.StringSlice("prune-allowlist"),
-		ApplySet: v.String("applyset"), PruneRoot: v.String("prune-root"),
+		ApplySet: v.String("applyset"),
 	}
 	if set := v.file.Prune; set != nil && !v.noManifests && !v.IsSet("prune") {
 		if v.has("selector") {
@@ -36,7 +35,7 @@ func (v *Resolver) prune(m *Manifests, by OtherApplier) (Prune, error) {
 			delete(v.used, "apply.prune.selector") // a part of it
 			v.goBy("apply.prune")
 			p.Prune = true
-			p.PruneRoot = cmp.Or(p.PruneRoot, FromHere(v.file, []string{set.Root})[0])
+			p.PruneRoot = FromHere(v.file, []string{set.Root})[0]
 			p.ApplySet = cmp.Or(p.ApplySet, set.ApplySet)
 			if len(p.Allowlist) == 0 {
 				p.Allowlist = set.Allowlist
@@ -44,7 +43,7 @@ func (v *Resolver) prune(m *Manifests, by OtherApplier) (Prune, error) {
 			p.PruneAll = p.PruneAll || v.open("all") && set.All
 		}
 	}
-	if p.ApplySet != "" && !p.Prune && v.has("prune-root") {
+	if p.ApplySet != "" && !p.Prune && v.has("prune") {
 		return p, fmt.Errorf("--applyset requires --prune")
 	}
 	if p.Prune && len(m.Chosen) > 0 && !v.has("fail-on") {

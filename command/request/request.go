@@ -52,7 +52,7 @@ type Reading struct {
 	Settings *settings.Config
 	// Trusted is the repository at --trust; nil without.
 	Trusted *system.Trusted
-	// Limits are --max-input and --concurrency.
+	// Limits is --max-input.
 	Limits manifest.Limits
 	// Quiet leaves out summaries, warnings and notes. Verbose names what is passed over,
 	// and counts the rules too that are about another kind of run.
@@ -185,25 +185,23 @@ type Report struct {
 	// NoFail makes exit code 0 of 1.
 	NoFail bool
 
-	ShowManagedFields, Explain, AllFields, ArgoDiff bool
+	ShowManagedFields, Explain, ArgoDiff bool
 	// Context is how many lines are shown around a change, and Width how many
 	// columns there are, 0 if it was not given.
 	Context, Width int
 	IgnoreManagers []string
-	FailOnDiff     bool
 }
 
 // Rules says what lint looks for, and what it does about it.
 type Rules struct {
-	Only, IgnorePath []string
-	// Levels are the values of --rule.
-	Levels                         []string
-	Level, FailOn                  string
-	Baseline, WriteBaseline        string
-	NoSuppressions, ShowSuppressed bool
+	// Only are the values of --rule that name a rule, Levels those that set its severity.
+	Only, Levels  []string
+	Level, FailOn string
+	Baseline      string
 	// RulePages is the address of a site with their pages.
-	RulePages      string
-	Fix, FixDryRun bool
+	RulePages string
+	// Fix says what --fix does: "" nothing, FixFiles or FixDiff.
+	Fix Fix
 }
 
 // Snapshot says what is exported and how it is checked.

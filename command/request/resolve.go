@@ -147,7 +147,7 @@ func (v *Resolver) manifests() (Manifests, error) {
 	m := Manifests{
 		Files: Split(v.StringSlice("filename")), Recursive: v.Bool("recursive"), StdinName: v.String("stdin-name"),
 		Selector: v.String("selector"), Namespace: v.String("namespace"), NamespaceGiven: v.IsSet("namespace"),
-		AllowEmpty: v.Bool("allow-empty"), SkipOtherFiles: v.Bool("skip-other-files"), SOPS: v.Bool("sops"), Fixes: v.Bool("fix") || v.Bool("fix-dry-run"), Staged: v.Bool("staged"),
+		AllowEmpty: v.Bool("allow-empty"), SkipOtherFiles: v.Bool("skip-other-files"), SOPS: v.Bool("sops"), Fixes: v.fix() != "", Staged: v.Bool("staged"),
 	}
 	if v.noManifests {
 		m.Files = nil
@@ -227,7 +227,7 @@ func fullName(c *cli.Context) string {
 func (v *Resolver) cluster() (Cluster, error) {
 	k := Cluster{
 		Live: v.StringSlice("live"), LastApplied: v.StringSlice("last-applied"), Definitions: v.StringSlice("crd"), Base: v.StringSlice("base"),
-		EmptyCluster: v.Bool("empty-cluster"), KeyFile: v.String("key-file"), Clusters: v.named,
+		EmptyCluster: v.Bool("empty-cluster"), KeyFile: cmp.Or(v.String("key-file"), os.Getenv(KeyFileVariable)), Clusters: v.named,
 	}
 	takesSettings := v.open("live") && !v.IsSet("base") && v.Command.Name != "redact" && v.Command.Name != "pack"
 	switch {
@@ -325,17 +325,22 @@ func (v *Resolver) report() Report {
 	return Report{
 		Output: given, Color: v.String("color"), NoFail: v.Bool("no-fail"),
 		ShowManagedFields: v.Bool("show-managed-fields"),
-		Explain:           v.Bool("explain"), AllFields: v.Bool("all-fields"), ArgoDiff: v.Bool("argo-diff"), Context: v.Int("unified"), Width: v.Int("width"), IgnoreManagers: v.StringSlice("ignore-manager"),
-		FailOnDiff: v.Bool("fail-on-diff"),
+		Explain:           v.Bool("explain"), ArgoDiff: v.Bool("argo-diff"), Context: v.Int("unified"), Width: v.Int("width"), IgnoreManagers: v.StringSlice("ignore-manager"),
 	}
 }
 
 func (v *Resolver) rules() Rules {
+	only, levels := []string(nil), []string(nil)
+	for _, given := range v.StringSlice("rule") {
+		if strings.Contains(given, "=") {
+			levels = append(levels, given)
+		} else {
+			only = append(only, given)
+		}
+	}
 	return Rules{
-		Only: v.StringSlice("only"), Levels: v.StringSlice("rule"),
-		IgnorePath: v.StringSlice("ignore-path"), FailOn: v.text("fail-on", "fail-on", v.file.FailOn), Level: v.text("level", "level", v.file.Level),
-		RulePages: v.String("rule-pages"), Baseline: v.String("baseline"), WriteBaseline: v.String("write-baseline"),
-		NoSuppressions: v.Bool("no-suppressions"), ShowSuppressed: v.Bool("show-suppressed"), Fix: v.Bool("fix"), FixDryRun: v.Bool("fix-dry-run"),
+		Only: only, Levels: levels, FailOn: v.text("fail-on", "fail-on", v.file.FailOn), Level: v.text("level", "level", v.file.Level),
+		RulePages: cmp.Or(v.file.RulePages, system.Site), Baseline: v.String("baseline"), Fix: v.fix(),
 	}
 }
 

@@ -70,6 +70,6 @@ func DiffOptions(r *request.Request) (show.Options, error) {
 		IgnoreManagers:    r.IgnoreManagers,
 		Context:           r.Context,
 		Explain:           r.Explain,
-		AllFields:         r.AllFields,
+		AllFields:         r.Verbose,
 	}, nil
 }

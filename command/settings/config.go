@@ -47,6 +47,8 @@ type Config struct {
 	Ignore    []lint.Ignore
 	// Level and FailOn are severities, "" if they are not set.
 	Level, FailOn string
+	// RulePages is the address of a site with the pages of the rules.
+	RulePages string
 	// References are fields that refer to other objects.
 	References []lint.Reference
 	// Secrets says what is masked besides the values of Secrets.

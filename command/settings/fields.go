@@ -34,6 +34,7 @@ func (r *reader) settings(c *Config, version *string) []field {
 			tree.Object{"type": "array", "items": object(r.reference(&lint.Reference{}), "kind", "field", "to")}, func(n *yaml.Node) { r.references(n, c) }},
 		nested("secrets", "What every command masks besides the values of Secrets.", r.secrets(c), func(n *yaml.Node) { r.mapping(n, "secrets", r.secrets(c)) }),
 		r.choiceField("level", "The lowest severity that lint and review list.", func(v string) { c.Level = v }, "error", "warning", "info"),
+		r.textField("rule-pages", "The address of a site with the pages of the rules, to which reports link them. Default: that of threeway.", &c.RulePages),
 		r.choiceField("fail-on", "The lowest severity that makes lint exit with 1.", func(v string) { c.FailOn = v }, "error", "warning", "info", "never"),
 	}
 }
@@ -215,8 +216,8 @@ func (r *reader) ignores(n *yaml.Node, c *Config) {
 		if r.err == nil && i.Reason == "" {
 			r.fail(item, "the reason is missing; write why this is ignored")
 		}
-		if r.err == nil && i.Rule == "" && i.Kind == "" && i.Name == "" && i.Path == nil {
-			r.fail(item, "this would ignore everything; add a rule, a kind, a name or a path")
+		if r.err == nil && i.Rule == "" && i.Kind == "" && i.Name == "" && i.Manager == "" && i.Path == nil {
+			r.fail(item, "this would ignore everything; add a rule, a kind, a name, a path or a manager")
 		}
 		c.Ignore = append(c.Ignore, i)
 	}
@@ -239,6 +240,7 @@ func (r *reader) ignore(i *lint.Ignore) []field {
 			}
 			i.Path = p
 		}},
+		r.textField("manager", "The manager that owns the field in the snapshot, such as vpa-updater.", &i.Manager),
 		r.textField("reason", "Why this is ignored.", &i.Reason),
 	}
 }

@@ -70,7 +70,16 @@ type Writer func(w io.Writer, r *lint.Result, opts Options) error
 
 // Findings are the writers by format.
 var Findings = map[string]Writer{
-	"text": Text, "json": JSON, "sarif": SARIF, "junit": JUnit, "github": GitHub, "gitlab": GitLab, "markdown": Markdown,
+	"text": Text, "json": JSON, "sarif": SARIF, "junit": JUnit, "github": GitHub, "gitlab": GitLab, "markdown": Markdown, "baseline": Baseline,
+}
+
+// Baseline writes what --baseline reads.
+func Baseline(w io.Writer, r *lint.Result, _ Options) error {
+	data, err := lint.WriteBaseline(r.Findings)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return err
 }
 
 // listed are the findings to write.

@@ -70,12 +70,12 @@ func (r *Run) Reveal(objects []*manifest.Object) (*Run, []string) {
 	if values == 0 {
 		return next, nil
 	}
-	how := "pass --key-file with the key that they were redacted with"
+	how := "put the key that they were redacted with into THREEWAY_KEY"
 	switch {
 	case lengths && !keyed:
 		how = "must-gather keeps only their lengths, which are equal; export the Secrets with kubectl to compare them"
 	case r.Redaction != nil:
-		how = "the key of --key-file is not the one they were redacted with"
+		how = "the key in THREEWAY_KEY is not the one they were redacted with"
 	}
 	return next, []string{fmt.Sprintf("%s redacted in the snapshot and assumed to equal the manifest, which may be wrong: %s; %s",
 		phrase.Count(values, "value is", "values are"), strings.Join(assumed, ", "), how)}

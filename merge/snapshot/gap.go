@@ -154,7 +154,7 @@ func (c *checker) secrets() {
 	case c.values > 0 && len(c.keys) == 0:
 		c.note("redacted values: %d, of which only the lengths are known; whether an apply changes them is unknown if their lengths are equal", c.values)
 	case c.values > 0:
-		c.note("redacted values: %d, with the key %s; without --key-file it is unknown whether an apply changes them", c.values, strings.Join(c.keys, " or "))
+		c.note("redacted values: %d, with the key %s; without the key in THREEWAY_KEY it is unknown whether an apply changes them", c.values, strings.Join(c.keys, " or "))
 	}
 	if c.clear > 0 {
 		c.note("unmasked Secrets: %d; run 'threeway snapshot redact' before you commit or store the export", c.clear)

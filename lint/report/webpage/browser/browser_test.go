@@ -75,7 +75,7 @@ func run(m *testing.M) int {
 func review(t *testing.T, args ...string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
-	cmd := exec.Command(threeway, append([]string{"review", "-q", "--no-fail", "-o", "html=" + file}, args...)...)
+	cmd := exec.Command(threeway, append([]string{"review", "-q", "--fail-on", "never", "-o", "html=" + file}, args...)...)
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("threeway %s: %v\n%s", strings.Join(cmd.Args[1:], " "), err, out)

@@ -6,7 +6,7 @@ import "testing"
 // change what is found in it.
 var shop = []string{
 	"-f", "lint/report/webpage/browser/testdata/shop/config", "--live", "lint/report/webpage/browser/testdata/shop/live.json",
-	"--only", "selector-change", "--only", "cleared-setting", "--only", "survives-apply",
+	"--rule", "selector-change", "--rule", "cleared-setting", "--rule", "survives-apply",
 }
 
 // pruning is a part of the shop that nothing in is rejected of, so that kubectl

@@ -1,0 +1,48 @@
+package command
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+
+	"threeway/command/request"
+	"threeway/command/run"
+)
+
+// mostOfACommand is how many flags a command has, besides those that say how the manifests
+// are applied.
+const mostOfACommand = 30
+
+// TestFewFlags: a command has few flags, and each is said in its full help.
+func TestFewFlags(t *testing.T) {
+	var count func(name string, c *cli.Command)
+	count = func(name string, c *cli.Command) {
+		flags := slices.DeleteFunc(slices.Clone(c.Flags), request.SaysHow)
+		if len(flags) > mostOfACommand {
+			t.Errorf("%s has %d flags, at most %d: let one go, or make it a setting", name, len(flags), mostOfACommand)
+		}
+		for _, sub := range c.Subcommands {
+			count(name+" "+sub.Name, sub)
+		}
+	}
+	for _, c := range newApp(&run.Program{}).Commands {
+		count(c.Name, c)
+	}
+}
+
+// TestHabitsAreNoFlags: what the table answers is a flag of no command that would hide it,
+// but of one that has it for another use.
+func TestHabitsAreNoFlags(t *testing.T) {
+	app := newApp(&run.Program{})
+	for name, flag := range kubectlFlags {
+		if flag.instead == "" && flag.idle == "" {
+			t.Errorf("--%s has no answer", name)
+		}
+		if !slices.ContainsFunc(app.Commands, func(c *cli.Command) bool {
+			return !slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
+		}) {
+			t.Errorf("every command has --%s, and the answer is never given", name)
+		}
+	}
+}
