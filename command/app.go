@@ -31,7 +31,7 @@ func Run(ctx context.Context, args []string, in io.Reader, stdout, stderr io.Wri
 			code = system.ExitInternal
 		}
 	}()
-	screen, messages := system.NewScreen(std.Out, false), system.NewScreen(std.Err, true)
+	screen, messages := system.NewScreen(std.Out, false), system.NewMessages(std.Err)
 	defer messages.Flush()
 	out := &system.Stdout{Writer: screen}
 	std.Out, std.Err = out, messages

@@ -59,7 +59,7 @@ var rooms = []string{
 	"merge/strategic: merge/fault merge/schema merge/tree",
 	"merge/text/edit: merge/fieldpath merge/text/source merge/text/yamltext merge/tree",
 	"merge/kustomize: merge/fieldpath merge/manifest merge/tree",
-	"command/system: merge/disk merge/manifest merge/text/visible",
+	"command/system: merge/disk merge/manifest merge/text/columns merge/text/visible",
 	"merge/applier/argocd: merge/manifest merge/schema merge/text/source merge/tree",
 	"merge/applier/helm: merge/manifest merge/text/shell merge/text/source merge/tree",
 	"merge/prune: merge/applier/argocd merge/fieldpath merge/manifest merge/schema merge/selector merge/text/shell merge/tree",

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/term"
 
+	"threeway/merge/text/columns"
 	"threeway/merge/text/visible"
 )
 
@@ -24,6 +25,7 @@ import (
 type Screen struct {
 	to          io.Writer
 	escape, log bool
+	columns     int    // of a terminal on which lines are folded at blanks; 0 is none
 	rest        []byte // the beginning of a character, of a mark or of a line
 }
 
@@ -32,6 +34,14 @@ type Screen struct {
 func NewScreen(w io.Writer, always bool) *Screen {
 	log := slices.ContainsFunc(jobs, func(variable string) bool { return os.Getenv(variable) != "" })
 	return &Screen{to: w, escape: always || log || isTerminal(w), log: log}
+}
+
+// NewMessages returns a Screen for what is said besides the result. On a terminal its
+// lines break between words.
+func NewMessages(w io.Writer) *Screen {
+	s := NewScreen(w, true)
+	s.columns = Width(w)
+	return s
 }
 
 func isTerminal(w io.Writer) bool {
@@ -90,14 +100,13 @@ func FileOf(w io.Writer) *os.File {
 
 // Write writes data and escapes what could control the terminal.
 func (s *Screen) Write(data []byte) (int, error) {
-	text := append(s.rest, data...)
+	text := append(s.rest, folded(data, s.columns)...)
 	used := len(text)
 	if s.log { // whole lines
-		if used = bytes.LastIndexByte(data, '\n') + 1; used == 0 {
+		if used = bytes.LastIndexByte(text, '\n') + 1; used == 0 {
 			s.rest = text
 			return len(data), nil
 		}
-		used += len(s.rest)
 	}
 	shown, used := s.shown(text[:used])
 	s.rest = bytes.Clone(text[used:])
@@ -105,6 +114,25 @@ func (s *Screen) Write(data []byte) (int, error) {
 		return 0, err
 	}
 	return len(data), nil
+}
+
+// folded breaks the whole lines of data that are longer than a terminal has columns.
+// What goes on below a line is indented.
+func folded(data []byte, width int) []byte {
+	if width == 0 || len(data) < width {
+		return data
+	}
+	var b bytes.Buffer
+	for line := range bytes.Lines(data) {
+		text, whole := strings.CutSuffix(string(line), "\n")
+		if !whole {
+			b.Write(line)
+			continue
+		}
+		indent := len(text) - len(strings.TrimLeft(text, " ")) + 2
+		b.WriteString(strings.Join(columns.Fold(text, width, indent), "\n"+strings.Repeat(" ", indent)) + "\n")
+	}
+	return b.Bytes()
 }
 
 // shown is text as it is written, and how much of it was used.

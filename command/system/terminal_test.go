@@ -91,3 +91,17 @@ func TestLogOfAJob(t *testing.T) {
 		t.Setenv(variable, "")
 	}
 }
+
+// TestMessagesFold: on a terminal a message breaks between words, and a word stays
+// whole, so that it can be copied.
+func TestMessagesFold(t *testing.T) {
+	var b strings.Builder
+	s := &Screen{to: &b, escape: true, columns: 20}
+	const text = "Warning: resource namespaces/otel-demo lacks it\n  short\nno end of the line here"
+	if _, err := s.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if want := "Warning: resource\n  namespaces/otel-demo\n  lacks it\n  short\nno end of the line here"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
