@@ -46,7 +46,7 @@ var rooms = []string{
 	"merge/schema: merge/tree",
 	"merge/text/yamltext: merge/fieldpath merge/tree",
 	"merge/setting: merge/fieldpath merge/format merge/schema merge/tree",
-	"merge/mask: merge/fieldpath merge/owners merge/schema merge/text/yamltext merge/tree",
+	"merge/mask: merge/fieldpath merge/owners merge/schema merge/text/markdown merge/text/yamltext merge/tree",
 	"merge/server/minors:",
 	"merge/server/defaults: merge/format merge/schema merge/server/minors merge/tree",
 	"merge/fault: merge/fieldpath merge/mask merge/tree",

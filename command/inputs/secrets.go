@@ -2,11 +2,12 @@ package inputs
 
 import (
 	"slices"
+	"strings"
 
 	"threeway/command/request"
+	"threeway/command/system"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
-	"threeway/merge/tree"
 )
 
 // SecretsOf is what patterns and the settings, which declare secrets together,
@@ -22,10 +23,16 @@ func SecretsOf(r *request.Inputs, patterns []string) (*mask.Policy, error) {
 	return &mask.Policy{Env: append(env, r.Settings.Secrets.Env...), Kinds: slices.Concat(r.Settings.Secrets.Kinds, r.Decrypted), Known: r.Known}, nil
 }
 
-// Learn makes the secret values of manifests, of their live objects and of the live
-// Secrets known, so that copies of them are masked in every object. That is done when one
-// is first asked for. A run that prints objects of these namespaces alone needs no Secrets
-// of others.
+// Strike makes the streams of a run pass none of the secret values that become known in it.
+func Strike(r *request.Inputs, std system.Streams) {
+	r.Known = mask.NewKnown()
+	system.Strike(std.Out, r.Known.Strike)
+	system.Strike(std.Err, r.Known.Strike)
+}
+
+// Learn makes the secret values of manifests, of their live objects, and of live Secrets
+// and objects of declared kinds known, so that copies of them are masked in every object.
+// That is done when one is first asked for.
 func Learn(r *request.Inputs, config *manifest.Set, snapshots ...*manifest.Snapshot) error {
 	if r.ShowSecrets {
 		return nil
@@ -35,24 +42,29 @@ func Learn(r *request.Inputs, config *manifest.Set, snapshots ...*manifest.Snaps
 		return err
 	}
 	r.Known.FillWith(func() {
+		kinds := map[string]bool{"Secret": true}
+		for _, k := range secrets.Kinds {
+			kind, _, _ := strings.Cut(k.Name, ".")
+			kinds[kind] = true
+		}
 		var objects []*manifest.Object
 		if config != nil {
 			objects = config.Objects
 		}
-		within := namespacesOf(objects)
-		everywhere := config == nil || r.Prune.Prune
+		for _, file := range slices.Concat(r.Live, r.Base, []string{system.Absolute(".")}) {
+			r.Known.PublishPath(file)
+		}
 		for _, live := range snapshots {
 			for _, e := range live.Entries {
 				r.Known.Publish(e.Name)
 				r.Known.Publish(e.Namespace)
-			}
-			for _, e := range live.EntriesOfKind("Secret") {
-				if (everywhere || within[e.Namespace]) && !mask.IsReleaseName(e.Name) {
+				if kinds[e.Kind.Kind] && !mask.IsReleaseName(e.Name) {
 					secrets.Learn(e.Once().Tree)
 				}
 			}
 		}
 		for _, o := range objects {
+			r.Known.PublishPath(o.Origin.File)
 			secrets.Learn(o.Tree)
 			for _, live := range snapshots {
 				if now := live.Find(o.ID()); now != nil {
@@ -62,31 +74,4 @@ func Learn(r *request.Inputs, config *manifest.Set, snapshots ...*manifest.Snaps
 		}
 	})
 	return nil
-}
-
-// namespacesOf are the namespaces that objects are in, and those that they name.
-func namespacesOf(objects []*manifest.Object) map[string]bool {
-	found := map[string]bool{}
-	var in func(v any)
-	in = func(v any) {
-		switch v := v.(type) {
-		case tree.Object:
-			found[tree.String(v, "namespace")] = true
-			for _, x := range v {
-				in(x)
-			}
-		case []any:
-			for _, x := range v {
-				in(x)
-			}
-		}
-	}
-	for _, o := range objects {
-		id := o.ID()
-		if found[id.Namespace] = true; id.Kind == "Namespace" {
-			found[id.Name] = true
-		}
-		in(o.Tree)
-	}
-	return found
 }

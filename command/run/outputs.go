@@ -41,7 +41,7 @@ func WriteOutputs(outputs []request.Output, std system.Streams, write func(w io.
 		if err := write(&b, o.Format, false); err != nil {
 			return err
 		}
-		if err := system.WriteFile(o.File, b.Bytes()); err != nil {
+		if err := system.WriteFile(o.File, system.Struck(std.Out, b.Bytes())); err != nil {
 			return fmt.Errorf("write the report: %v", fmt.Errorf("-o %s=%s: %w", o.Format, o.File, err))
 		}
 	}

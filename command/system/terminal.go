@@ -25,7 +25,8 @@ import (
 type Screen struct {
 	to          io.Writer
 	escape, log bool
-	columns     int    // of a terminal on which lines are folded at blanks; 0 is none
+	columns     int // of a terminal on which lines are folded at blanks; 0 is none
+	strike      func([]byte) []byte
 	rest        []byte // the beginning of a character, of a mark or of a line
 }
 
@@ -78,6 +79,31 @@ func Escape(w io.Writer) {
 	}
 }
 
+// Strike makes the screen that a writer leads to pass each of its lines through a function
+// that takes out what must not be printed.
+func Strike(w io.Writer, strike func([]byte) []byte) {
+	switch w := w.(type) {
+	case *Screen:
+		w.strike = strike
+	case *Stdout:
+		Strike(w.Writer, strike)
+	}
+}
+
+// Struck is data, for a file, without what may not be printed on the screen that a writer
+// leads to.
+func Struck(w io.Writer, data []byte) []byte {
+	switch w := w.(type) {
+	case *Screen:
+		if w.strike != nil {
+			return w.strike(data)
+		}
+	case *Stdout:
+		return Struck(w.Writer, data)
+	}
+	return data
+}
+
 // mark begins the color sequences of this run. No input can have it.
 var mark = "\x1b" + rand.Text() + "["
 
@@ -102,14 +128,18 @@ func FileOf(w io.Writer) *os.File {
 func (s *Screen) Write(data []byte) (int, error) {
 	text := append(s.rest, folded(data, s.columns)...)
 	used := len(text)
-	if s.log { // whole lines
+	if s.log || s.strike != nil { // whole lines
 		if used = bytes.LastIndexByte(text, '\n') + 1; used == 0 {
 			s.rest = text
 			return len(data), nil
 		}
 	}
-	shown, used := s.shown(text[:used])
-	s.rest = bytes.Clone(text[used:])
+	whole := text[:used]
+	if s.strike != nil {
+		whole = s.strike(whole)
+	}
+	shown, taken := s.shown(whole)
+	s.rest = append(bytes.Clone(whole[taken:]), text[used:]...)
 	if _, err := s.to.Write(shown); err != nil {
 		return 0, err
 	}
@@ -158,6 +188,9 @@ func (s *Screen) shown(text []byte) (shown []byte, used int) {
 
 // Flush writes what may have been the beginning of something longer.
 func (s *Screen) Flush() error {
+	if s.strike != nil {
+		s.rest = s.strike(s.rest)
+	}
 	shown, used := s.shown(s.rest)
 	rest := s.rest[used:]
 	if s.rest = nil; s.escape {

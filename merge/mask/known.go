@@ -4,10 +4,16 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"html"
 	"net/url"
+	"path"
+	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"unicode/utf8"
 
+	"threeway/merge/text/markdown"
 	"threeway/merge/tree"
 )
 
@@ -15,7 +21,9 @@ import (
 // by hash, so that 10,000 tokens or keys that begin alike cost no more than others, and
 // values that are beginnings of each other little more.
 type Known struct {
-	fill   func() // adds the values when they are first asked for
+	unread []func() // they add values when one is first asked for
+	full   atomic.Bool
+	fill   sync.Mutex
 	forms  *forms
 	added  map[string]bool
 	public map[string]bool
@@ -42,15 +50,23 @@ func NewKnown() *Known {
 	return &Known{forms: newForms(), added: map[string]bool{}, public: map[string]bool{}, Longest: Least}
 }
 
-// FillWith says what adds the values, when they are first asked for: a run that prints
+// FillWith says what adds more values, when one is next asked for: a run that prints
 // nothing of an object does not need them.
 func (k *Known) FillWith(fill func()) {
-	var once sync.Once
-	k.fill = func() { once.Do(fill) }
+	k.unread = append(k.unread, fill)
+	k.full.Store(false)
 }
 
 // Publish says that a text is never secret: the name of an object, or of anything in it.
 func (k *Known) Publish(name string) { k.public[name] = true }
+
+// PublishPath publishes the names in the path of a file, which messages say.
+func (k *Known) PublishPath(file string) {
+	for name := range strings.SplitSeq(filepath.ToSlash(file), "/") {
+		k.Publish(name)
+		k.Publish(strings.TrimSuffix(name, path.Ext(name)))
+	}
+}
 
 // PublishNames publishes the names and namespaces in an object: its own, those of what it
 // has and refers to, and those of its application.
@@ -107,9 +123,15 @@ func (k *Known) add(value, where string) {
 		k.Longest = max(k.Longest, len(text))
 	}
 	form(value, nil)
+	if strings.ContainsFunc(value, func(c rune) bool { return c >= utf8.RuneSelf || !isWordByte(byte(c)) }) {
+		form(string(markdown.Escape(value)), nil)
+	}
 	if !plain(value) {
 		quoted, _ := json.Marshal(value)
 		form(string(quoted[1:len(quoted)-1]), nil)
+		form(unescapedHTML.Replace(string(quoted[1:len(quoted)-1])), nil)
+		form(html.EscapeString(value), nil)
+		form(string(markdown.HTML(value)), nil)
 		if !strings.Contains(value, "\n") {
 			escaped := strings.ReplaceAll(url.QueryEscape(value), "+", "%20")
 			for _, text := range []string{url.QueryEscape(value), url.PathEscape(value), escaped, strings.ReplaceAll(escaped, "%2F", "/")} {
@@ -139,8 +161,14 @@ func (k *Known) add(value, where string) {
 	}
 }
 
+// unescapedHTML is JSON as encoders write it that do not mind HTML.
+var unescapedHTML = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
+
 // longestInside is the length up to which a value is searched for in base64 of more.
 const longestInside = 128
+
+// unlikelyLength is the length from which a value can be unlikely.
+const unlikelyLength = 12
 
 // unlikely reports whether a value has so many characters, of three sorts, that no other
 // word has it inside: -pVALUE.
@@ -157,7 +185,7 @@ func unlikely(value string) bool {
 			sorts |= digit
 		}
 	}
-	return len(value) >= 12 && (sorts == small|large|digit || len(value) >= 16 && sorts&digit != 0)
+	return len(value) >= unlikelyLength && (sorts == small|large|digit || len(value) >= 16 && sorts&digit != 0)
 }
 
 // plain reports whether a value is the same in JSON and in a URL.
@@ -172,8 +200,14 @@ func plain(value string) bool {
 
 // Empty reports whether no value is known.
 func (k *Known) Empty() bool {
-	if k != nil && k.fill != nil {
-		k.fill()
+	if k != nil && !k.full.Load() {
+		k.fill.Lock()
+		for _, fill := range k.unread {
+			fill()
+		}
+		k.unread = nil
+		k.full.Store(true)
+		k.fill.Unlock()
 	}
 	return k == nil || len(k.forms.of) == 0
 }
