@@ -28,6 +28,7 @@ func (p *clusterPage) add(cluster string, r *Review, opts Options) error {
 	if p.entries == nil {
 		p.entries = map[string]int{}
 	}
+	p.parts.Strike = r.Diff.Secrets.Strike
 	keys := map[string]string{}
 	for _, s := range r.all(show.Files(r.Plan, r.Diff), opts) {
 		key := s.name + "\n" + s.key("review", r.Diff)

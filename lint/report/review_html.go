@@ -17,7 +17,7 @@ import (
 // owners and its findings.
 func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 	p := r.index(opts)
-	var parts webpage.Parts
+	parts := webpage.Parts{Strike: r.Diff.Secrets.Strike}
 	sources := r.pageSources(opts)
 	err := parallel.InOrder(r.Diff.Cores, len(sources), func(i int) pageEntry { return sources[i].entry() }, func(e pageEntry) error {
 		p.add(e)

@@ -29,6 +29,14 @@ func (k *Known) Strike(text []byte) []byte {
 	return append(b, text[done:]...)
 }
 
+// Strike is that of the known values.
+func (p *Policy) Strike(text []byte) []byte {
+	if p == nil {
+		return text
+	}
+	return p.Known.Strike(text)
+}
+
 // mayHold reports whether a text has a word as long as a value that counts, with a digit.
 // Most have none where nothing of an object is printed; then no value needs to be read.
 func mayHold(text []byte) bool {

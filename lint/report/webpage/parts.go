@@ -23,6 +23,10 @@ const (
 // Parts are what a page needs when it is shown: part 0 and so on, each JSON in one
 // line. The zero value has none.
 type Parts struct {
+	// Strike takes out what must not be printed, which is not seen once it is
+	// compressed; nil if there is nothing.
+	Strike func([]byte) []byte
+
 	kept   []json.RawMessage // while they are few
 	size   int
 	filled bytes.Buffer // parts of the block that is being filled, each with a line break
@@ -48,14 +52,17 @@ func (p *Parts) Add(part json.RawMessage) {
 }
 
 func (p *Parts) pack() {
-	packed, err := compress(p.filled.Bytes())
+	packed, err := p.compress(p.filled.Bytes())
 	p.blocks = append(p.blocks, packed)
 	p.err = errors.Join(p.err, err)
 	p.filled.Reset()
 }
 
 // compress makes base64 of gzip of a text. Equal texts give equal bytes.
-func compress(text []byte) ([]byte, error) {
+func (p *Parts) compress(text []byte) ([]byte, error) {
+	if p.Strike != nil {
+		text = p.Strike(text)
+	}
 	var b bytes.Buffer
 	encoder := base64.NewEncoder(base64.StdEncoding, &b)
 	z := gzip.NewWriter(encoder)

@@ -113,7 +113,7 @@ func index(out io.Writer, p Page) error {
 	if err != nil {
 		return err
 	}
-	packed, err := compress(text)
+	packed, err := p.Parts.compress(text)
 	fmt.Fprintf(out, "<script type=\"application/gzip\" id=\"index\">%s</script>\n", packed)
 	return err
 }
