@@ -88,7 +88,7 @@ func (c *cluster) definitionChange(o *lint.Object) *definitionChange {
 		if refused := newErrors(is, was); refused.fields != nil && !c.p.Secrets.Holds(k.after) {
 			refused.object, refused.inSet = one.object, one.inSet
 			change.rejects = append(change.rejects, refused)
-			if c.p.Plan.Minor < firstRatcheting || newErrors(touched(now, version, k.after), was).fields != nil {
+			if newErrors(touched(now, version, k.after), was).fields != nil {
 				change.locked++
 			}
 		}

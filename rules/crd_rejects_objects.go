@@ -14,9 +14,9 @@ var crdRejectsObjects = &lint.Rule{
 	Text: "The new schema of a CustomResourceDefinition does not allow values that objects of its kind, in the manifests or in the snapshot, have, and " +
 		"the live schema does: a field becomes required, a limit or a list of values is narrower, a type changes, or a rule in CEL is added that does not hold. " +
 		"Rules that compare with the old value (oldSelf) are about the next change, and not looked at.",
-	Why: "The objects stay stored. From 1.30 on a write that leaves such a value as it is passes (validation ratcheting); one that changes it, or " +
+	Why: "The objects stay stored. A write that leaves such a value as it is passes (validation ratcheting); one that changes it, or " +
 		"anything in the object that lacks a required field, is rejected. A rule at the top of the schema rejects every write, even one of a label, since " +
-		"every write changes the object. Before 1.30, every write is rejected.",
+		"every write changes the object.",
 	Fix:      "Correct the objects first, then change the schema; or give the new field a default.",
 	Links:    []string{"https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting"},
 	Severity: lint.Warning,
@@ -49,7 +49,3 @@ func (d *definitionChange) rejectedWrites() string {
 	}
 	return fmt.Sprintf("%s, and of %d of the objects every write", some, d.locked)
 }
-
-// firstRatcheting is the minor from which a write may leave what it finds
-// (pkg/features/kube_features.go, CRDValidationRatcheting).
-const firstRatcheting = 30

@@ -149,7 +149,7 @@ func conditionStatus(pattern tree.Object) {
 }
 
 // job follows SetDefaults_Job.
-func job(j tree.Object, minor int) {
+func job(j tree.Object, _ int) {
 	spec := tree.Map(j, "spec")
 	for _, r := range tree.List(spec, "podFailurePolicy", "rules") {
 		for _, pattern := range tree.List(r, "onPodConditions") {
@@ -168,11 +168,9 @@ func job(j tree.Object, minor int) {
 	if labels := tree.Map(spec, "template", "metadata", "labels"); labels != nil && len(tree.Map(j, "metadata", "labels")) == 0 {
 		tree.Set(j, labels, "metadata", "labels") // the same map: what is added to one is added to both
 	}
-	if minor >= 29 {
-		replace := "TerminatingOrFailed"
-		if spec["podFailurePolicy"] != nil {
-			replace = "Failed"
-		}
-		orSet(spec, "podReplacementPolicy", replace)
+	replace := "TerminatingOrFailed"
+	if spec["podFailurePolicy"] != nil {
+		replace = "Failed"
 	}
+	orSet(spec, "podReplacementPolicy", replace)
 }

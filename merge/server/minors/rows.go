@@ -95,7 +95,6 @@ var (
 
 // Warnings.
 var (
-	WarnAppArmor         = Change{Since: 30, What: "AppArmor annotations are deprecated"}
 	WarnMountOptions     = Change{Since: 31, What: "the annotation mount-options of a PersistentVolume is deprecated"}
 	WarnNodeLabels       = Change{Since: 31, What: "created-by, preferAvoidPods and master are labels of Nodes out of use"}
 	WarnOverlaps         = Change{Since: 32, What: "files of a volume that hide each other"}

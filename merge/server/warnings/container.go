@@ -39,7 +39,7 @@ func (w *texts) containers(spec, metadata tree.Object, p *field.Path, minor int)
 		if !tree.Has(c.Object, "securityContext", "seccompProfile") && tree.Has(annotations, key) {
 			w.at(at.Key(key), `non-functional in v1.27+; use the "seccompProfile" field instead`)
 		}
-		if p != nil && minors.WarnAppArmor.In(minor) {
+		if p != nil {
 			w.appArmor(spec, annotations, c.Object, at)
 		}
 		for _, name := range []string{"memory", "ephemeral-storage"} {
@@ -88,11 +88,10 @@ func profileOf(annotation string) tree.Object {
 // prepares it, and whatever validation says then: of a Pod's AppArmor
 // annotations, which become fields.
 //
-// Source: applyAppArmorVersionSkew of pkg/registry/core/pod/strategy.go, since
-// 1.30.
+// Source: applyAppArmorVersionSkew of pkg/registry/core/pod/strategy.go.
 func Preparing(r Request) []fault.Warning {
 	spec := tree.Map(r.Object, "spec")
-	if r.Kind.GroupKind() != "Pod" || r.Old != nil || !minors.WarnAppArmor.In(r.Minor) || tree.String(spec, "os", "name") == "windows" {
+	if r.Kind.GroupKind() != "Pod" || r.Old != nil || tree.String(spec, "os", "name") == "windows" {
 		return nil
 	}
 	w := texts{minor: r.Minor}

@@ -13,7 +13,7 @@ type lifecycle struct {
 	use                 string
 }
 
-// lifecycles are those of the versions that 1.28 or later serves and that
+// lifecycles are those of the versions that 1.30 or later serves and that
 // objects can be written in.
 //
 // Source: APILifecycleDeprecated, APILifecycleRemoved and
@@ -37,8 +37,6 @@ var lifecycles = map[schema.Kind]lifecycle{
 	{Group: "coordination.k8s.io", Version: "v1alpha2", Kind: "LeaseCandidate"}:       {35, 38, ""},
 	{Group: "coordination.k8s.io", Version: "v1beta1", Kind: "LeaseCandidate"}:        {36, 39, ""},
 
-	{Group: "flowcontrol.apiserver.k8s.io", Version: "v1beta2", Kind: "FlowSchema"}:                 {26, 29, "flowcontrol.apiserver.k8s.io/v1beta3 FlowSchema"},
-	{Group: "flowcontrol.apiserver.k8s.io", Version: "v1beta2", Kind: "PriorityLevelConfiguration"}: {26, 29, "flowcontrol.apiserver.k8s.io/v1beta3 PriorityLevelConfiguration"},
 	{Group: "flowcontrol.apiserver.k8s.io", Version: "v1beta3", Kind: "FlowSchema"}:                 {29, 32, "flowcontrol.apiserver.k8s.io/v1 FlowSchema"},
 	{Group: "flowcontrol.apiserver.k8s.io", Version: "v1beta3", Kind: "PriorityLevelConfiguration"}: {29, 32, "flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration"},
 
