@@ -188,7 +188,6 @@ func TestSince(t *testing.T) {
 		{"CSIDriver.storage.k8s.io", driver, driver, 36, ""},
 		{"CSIDriver.storage.k8s.io", driver, `{spec: {tokenRequests: [{audience: b}]}}`, 36, "spec.serviceAccountTokenInSecrets is unset"},
 		{"CSIDriver.storage.k8s.io", `{spec: {tokenRequests: [{audience: a}], serviceAccountTokenInSecrets: false}}`, "", 36, ""},
-		{"PodTemplate", armored, "", 29, ""},
 		{"PodTemplate", armored, "", 30, "template.metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: deprecated since v1.30"},
 	} {
 		got := textsOf(Request{Kind: kindOf(c.kind), Object: parse(t, c.object), Old: parse(t, c.old), Minor: c.minor})
@@ -236,7 +235,6 @@ func TestFirstMinor(t *testing.T) {
 		{"Service", `{spec: {type: ClusterIP, externalIPs: [1.2.3.4]}}`, 36},
 		{"Service", `{spec: {trafficDistribution: PreferClose}}`, 35},
 		{"PodTemplate", `{template: {spec: {volumes: [{name: v, gitRepo: {}}]}}}`, 33},
-		{"PodTemplate", `{template: {metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/a: unconfined}}, spec: {containers: [{name: a}]}}}`, 30},
 		{"CSIDriver.storage.k8s.io", `{spec: {tokenRequests: [{audience: a}]}}`, 35},
 		{"ServiceAccount", `{metadata: {annotations: {kubernetes.io/enforce-mountable-secrets: "true"}}}`, 32},
 		{"MutatingWebhookConfiguration.admissionregistration.k8s.io", `{metadata: {name: a.static.k8s.io}}`, 36},
@@ -249,10 +247,8 @@ func TestFirstMinor(t *testing.T) {
 		}
 	}
 	pod := parse(t, `{metadata: {annotations: {container.apparmor.security.beta.kubernetes.io/a: unconfined}}, spec: {containers: [{name: a}]}}`)
-	for minor, want := range map[int]int{29: 0, 30: 1} {
-		if got := Preparing(Request{Kind: kindOf("Pod"), Object: pod, Minor: minor}); len(got) != want {
-			t.Errorf("1.%d: %q", minor, got)
-		}
+	if got := Preparing(Request{Kind: kindOf("Pod"), Object: pod, Minor: 36}); len(got) != 1 {
+		t.Errorf("of a new Pod: %q", got)
 	}
 	if got := Preparing(Request{Kind: kindOf("Pod"), Object: pod, Old: pod, Minor: 36}); got != nil {
 		t.Errorf("of an update: %q", got)
