@@ -70,7 +70,7 @@ func runMerge(ctx context.Context, r *request.Request, std system.Streams) (syst
 	}
 	errors, rejected := 0, 0
 	for _, p := range plans {
-		errors, rejected = errors+show.Errors(p), rejected+show.Count(p, show.Options{}).Rejected
+		errors, rejected = errors+show.Errors(p.Problems), rejected+show.Count(p, show.Options{}).Rejected
 		show.Messages(std.Err, p, opts, r.Quiet)
 	}
 	return run.Verdict(r, plans[0], errors > 0, rejected > 0)

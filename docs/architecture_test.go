@@ -84,7 +84,7 @@ var rooms = []string{
 	"merge/manifest/sops: merge/fieldpath merge/manifest merge/text/phrase merge/text/shell merge/tree",
 	"merge: merge/by/argocd merge/by/kubectl merge/fault merge/manifest merge/manifest/sops merge/owners merge/prune merge/redact merge/rehearsal merge/schema merge/selector merge/server merge/server/podsecurity merge/server/policy merge/snapshot merge/text/phrase merge/tree",
 	"merge/impact/upgrade: merge merge/fault merge/fieldpath merge/manifest merge/rehearsal merge/schema merge/tree",
-	"merge/explain: merge merge/applier merge/by/flux merge/by/helm merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/rehearsal merge/schema merge/tree",
+	"merge/explain: merge/applier merge/by/flux merge/by/helm merge/by/kubectl merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/rehearsal merge/schema merge/tree",
 	"merge/impact: merge merge/by/kubectl merge/explain merge/fieldpath merge/format merge/manifest merge/owners merge/rehearsal merge/schema merge/selector merge/server/validation merge/setting merge/text/phrase merge/tree",
 	"lint: merge merge/by/kubectl merge/explain merge/fault merge/fieldpath merge/impact merge/impact/upgrade merge/manifest merge/mask merge/owners merge/rehearsal merge/schema merge/text/edit merge/text/shell merge/text/source merge/tree",
 	"merge/workflow: merge merge/applier merge/by/kubectl merge/explain merge/fault merge/fieldpath merge/manifest merge/mask merge/owners merge/redact merge/rehearsal merge/schema merge/text/edit merge/text/phrase merge/text/shell merge/tree",

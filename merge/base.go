@@ -89,10 +89,8 @@ func (b *Base) compare(config *manifest.Set, p *Plan) {
 			known[problem.Object.ID()] = true
 		}
 	}
-	if p.Prune != nil {
-		for _, c := range p.Prune.Pruned() {
-			known[c.Live.ID()] = true
-		}
+	for _, c := range p.Prune.Pruned() {
+		known[c.Live.ID()] = true
 	}
 	b.Left = nil
 	for _, o := range b.applied {

@@ -126,9 +126,7 @@ func (p *Plan) counts() string {
 			n[o.Action], n["not applied"] = n[o.Action]-1, n["not applied"]+1
 		}
 	}
-	if p.Prune != nil {
-		n["deleted"] = len(p.Prune.Pruned())
-	}
+	n["deleted"] = len(p.Prune.Pruned())
 	var texts []string
 	for _, action := range []rehearsal.Action{rehearsal.Created, rehearsal.Configured, rehearsal.Unchanged, rehearsal.Rejected, "not applied", "deleted"} {
 		if n[action] > 0 {

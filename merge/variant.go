@@ -71,7 +71,7 @@ func (p *Plan) forceConflicts(opts Options) {
 // they are, and their own managers tell what Drift can say of them.
 func (p *Plan) Standing(live []*manifest.Object) {
 	for _, o := range live {
-		p.Outcomes = append(p.Outcomes, &rehearsal.Outcome{By: p.By, Kind: o.Kind, Manifest: o, Live: o, Before: o.Tree, Result: o.Tree, Action: rehearsal.Unchanged})
+		p.Outcomes = append(p.Outcomes, &rehearsal.Outcome{By: p.By, Kind: o.Kind, Manifest: o, Live: o, States: rehearsal.States{Before: o.Tree, Result: o.Tree}, Action: rehearsal.Unchanged})
 	}
 }
 
@@ -145,10 +145,8 @@ func (p *Plan) after(live *manifest.Snapshot) *manifest.Snapshot {
 		stored = append(stored, &obj)
 	}
 	gone := map[manifest.Identity]bool{}
-	if p.Prune != nil {
-		for _, c := range p.Prune.Pruned() {
-			gone[c.Live.ID()] = true
-		}
+	for _, c := range p.Prune.Pruned() {
+		gone[c.Live.ID()] = true
 	}
 	return live.With(stored, gone)
 }

@@ -57,7 +57,7 @@ func membersElsewhere(p *lint.Pass) []string {
 		}
 	}
 	var places []string
-	for _, c := range pruned(p) {
+	for _, c := range p.Plan.Prune.Pruned() {
 		if c.Manifest == nil {
 			continue
 		}

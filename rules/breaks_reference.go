@@ -33,7 +33,7 @@ var breaksReference = &lint.Rule{
 				taken[o.Identity()] = true
 			}
 		}
-		for _, d := range pruned(p) {
+		for _, d := range p.Plan.Prune.Pruned() {
 			taken[d.Live.ID()] = true
 		}
 		if len(taken) == 0 {
@@ -49,7 +49,7 @@ var breaksReference = &lint.Rule{
 				p.Report(o, r)
 			}
 		}
-		for _, d := range pruned(p) {
+		for _, d := range p.Plan.Prune.Pruned() {
 			for _, b := range broken[d.Live.ID()] {
 				r := b.report("--prune would delete " + d.Live.ID().String())
 				r.Notes = append(r.Notes, d.Why)

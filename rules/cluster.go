@@ -36,7 +36,7 @@ func clusterOf(p *lint.Pass) *cluster {
 				c.left[id] = !applied
 			}
 		}
-		for _, d := range pruned(p) {
+		for _, d := range p.Plan.Prune.Pruned() {
 			c.deleted[d.Live.ID()] = true
 			for _, taken := range d.Takes {
 				c.deleted[taken.Live.ID()] = true

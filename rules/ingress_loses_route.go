@@ -35,7 +35,7 @@ var ingressLosesRoute = &lint.Rule{
 					Fix: "keep the route until no client uses it"})
 			}
 		}
-		for _, d := range pruned(p) {
+		for _, d := range p.Plan.Prune.Pruned() {
 			if d.Live.Kind.GroupKind() != ingressKind {
 				continue
 			}

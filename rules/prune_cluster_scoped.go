@@ -37,9 +37,6 @@ func reportPruned(p *lint.Pass, of func(live *manifest.Entry) (what, fix string)
 		plans = append(plans, p.Plan)
 	}
 	for _, plan := range plans {
-		if plan.Prune == nil {
-			continue
-		}
 		for _, c := range plan.Prune.Pruned() {
 			what, fix := of(c.Live)
 			switch {

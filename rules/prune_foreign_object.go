@@ -25,7 +25,7 @@ var pruneForeignObject = &lint.Rule{
 		for _, o := range p.Options.Manifests.Objects {
 			ours[managedBy(o)] = true
 		}
-		for _, c := range pruned(p) {
+		for _, c := range p.Plan.Prune.Pruned() {
 			live := c.Live.Object()
 			owner, mark := "", fieldpath.Path(nil)
 			if all := claims(p, live); len(all) > 0 {

@@ -28,7 +28,7 @@ var pruneFromSubdirectory = &lint.Rule{
 		reportSiblings(p)
 		var strays []prune.Candidate
 		var manifests []*manifest.Object
-		for _, c := range pruned(p) {
+		for _, c := range p.Plan.Prune.Pruned() {
 			if c.Manifest != nil {
 				strays, manifests = append(strays, c), append(manifests, c.Manifest)
 			}
@@ -92,12 +92,4 @@ func wholeSet(p *lint.Pass, manifests []*manifest.Object) string {
 		files = append(files, shell.File("-f", dir))
 	}
 	return "apply all manifests together, or without --prune: " + shell.Line("kubectl apply -R", slices.Concat(files, []shell.Arg{shell.Option("--prune")}, p.Options.Prune.Selection().Args())...)
-}
-
-// pruned lists the objects that would be deleted.
-func pruned(p *lint.Pass) []prune.Candidate {
-	if p.Plan.Prune == nil {
-		return nil
-	}
-	return p.Plan.Prune.Pruned()
 }

@@ -16,20 +16,19 @@ var pruneLeaksKind = &lint.Rule{
 	Needs:    lint.Prune,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
-		if p.Plan.Prune == nil {
-			return
+		fix := "add its kind to --prune-allowlist, or delete it by hand"
+		if p.Plan.ApplySet != nil {
+			fix = "delete it by hand: kubectl prunes only the kinds and namespaces that the parent records"
 		}
-		for _, c := range p.Plan.Prune.Candidates {
-			if c.Miss == prune.NotRecorded && c.Manifest == nil {
-				fix := "add its kind to --prune-allowlist, or delete it by hand"
-				if p.Plan.ApplySet != nil {
-					fix = "delete it by hand: kubectl prunes only the kinds and namespaces that the parent records"
-				}
-				p.ReportAt(c.Live.Object(), lint.Report{
-					Message: c.Live.ID().String() + " has no manifest any more, but --prune does not delete it: " + c.Why,
-					Fix:     fix,
-				})
-			}
-		}
+		reportMissed(p, prune.NotRecorded, fix)
 	},
+}
+
+// reportMissed reports the objects without a manifest that a prune does not delete.
+func reportMissed(p *lint.Pass, miss prune.Miss, fix string) {
+	for _, c := range p.Plan.Prune.All() {
+		if c.Miss == miss && c.Manifest == nil {
+			p.ReportAt(c.Live.Object(), lint.Report{Message: c.Live.ID().String() + " has no manifest any more, but --prune does not delete it: " + c.Why, Fix: fix})
+		}
+	}
 }

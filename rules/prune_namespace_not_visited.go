@@ -16,17 +16,5 @@ var pruneNamespaceNotVisited = &lint.Rule{
 	Severity: lint.Warning,
 	Needs:    lint.Prune,
 	Since:    "0.1",
-	Run: func(p *lint.Pass) {
-		if p.Plan.Prune == nil {
-			return
-		}
-		for _, c := range p.Plan.Prune.Candidates {
-			if c.Miss == prune.NotVisited && c.Manifest == nil {
-				p.ReportAt(c.Live.Object(), lint.Report{
-					Message: c.Live.ID().String() + " has no manifest any more, but --prune does not delete it: " + c.Why,
-					Fix:     "delete it by hand",
-				})
-			}
-		}
-	},
+	Run:      func(p *lint.Pass) { reportMissed(p, prune.NotVisited, "delete it by hand") },
 }

@@ -29,10 +29,8 @@ var pruneSelectorMissesConfig = &lint.Rule{
 			planned[o.Manifest] = true
 		}
 		deleted := map[manifest.Identity]bool{}
-		if p.Plan.Prune != nil {
-			for _, c := range p.Plan.Prune.Pruned() {
-				deleted[c.Live.ID()] = true
-			}
+		for _, c := range p.Plan.Prune.Pruned() {
+			deleted[c.Live.ID()] = true
 		}
 		var missed, lost []*manifest.Object
 		for _, o := range p.Options.Manifests.Objects {

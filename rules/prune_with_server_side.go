@@ -26,10 +26,7 @@ var pruneWithServerSide = &lint.Rule{
 				Fix:     "use --prune --applyset=NAME -n NAMESPACE, or apply client-side",
 			})
 		}
-		if p.Plan.Prune == nil {
-			return
-		}
-		for _, c := range p.Plan.Prune.Candidates {
+		for _, c := range p.Plan.Prune.All() {
 			if c.Miss == prune.NeverApplied && c.Manifest == nil && owners.Applies(c.Live.Object().Tree, rehearsal.DefaultManager) {
 				p.ReportAt(c.Live.Object(), lint.Report{
 					Severity: lint.Warning,

@@ -90,10 +90,8 @@ func leftLive(p *lint.Pass) map[string][]*manifest.Entry {
 	for _, o := range p.Options.Manifests.Objects {
 		known[o.ID()] = true
 	}
-	if p.Plan.Prune != nil {
-		for _, c := range p.Plan.Prune.Pruned() {
-			known[c.Live.ID()] = true
-		}
+	for _, c := range p.Plan.Prune.Pruned() {
+		known[c.Live.ID()] = true
 	}
 	left := map[string][]*manifest.Entry{}
 	for _, e := range p.Options.Live.Entries {

@@ -14,6 +14,7 @@ import (
 	"threeway/merge"
 	"threeway/merge/applier"
 	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
 )
 
@@ -239,9 +240,9 @@ func OtherAppliers(r *request.Inputs, p *merge.Plan, snapshot *manifest.Snapshot
 // appliedBy is the note that one other program applies all live objects of a set, with the
 // flags that rehearse it; there is none if an object has no applier, or one that threeway
 // does not rehearse.
-func appliedBy(p *merge.Plan, snapshot *manifest.Snapshot) []string {
+func appliedBy(outcomes []*rehearsal.Outcome, snapshot *manifest.Snapshot) []string {
 	var manifests []*manifest.Object
-	for _, o := range p.Outcomes {
+	for _, o := range outcomes {
 		if o.Live != nil {
 			manifests = append(manifests, o.Manifest)
 		}

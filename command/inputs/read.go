@@ -157,7 +157,7 @@ func Rehearsed(r *request.Inputs, opts merge.Options) (*merge.Plan, error) {
 		p.Notes = append(p.Notes, WithoutLive)
 	}
 	if !r.ByGiven && p.Base == nil && p.Parts == nil {
-		p.Notes = append(p.Notes, appliedBy(p, opts.Live)...)
+		p.Notes = append(p.Notes, appliedBy(p.Outcomes, opts.Live)...)
 	}
 	p.AddUnknown(OtherAppliers(r, p, opts.Live)...)
 	p.Notes = append(p.Notes, GatheredNotes(opts.Live, r.Verbose)...)

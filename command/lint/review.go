@@ -135,8 +135,8 @@ func about(r *request.Request, opts merge.Options) string {
 
 // finishReview says on stderr what is not in the report, and finds the exit code.
 func finishReview(l *linted, std system.Streams, both *report.Review) (system.ExitCode, error) {
-	l.say(std, "Warning: ", show.Warnings(both.Plan, both.Diff)...)
-	l.say(std, "Warning: ", show.Accidents(both.Plan)...)
+	l.say(std, "Warning: ", show.Warnings(both.Plan.Outcomes, both.Diff)...)
+	l.say(std, "Warning: ", show.Accidents(both.Plan.Prune)...)
 	lines := append(report.Skipped(l.Result, l.Verbose), show.Summary(both.Plan, both.Diff)+"; "+report.Tally(l.Result))
 	return l.finish(std, lines, l.FailOn == onChange && both.Differs())
 }

@@ -76,7 +76,7 @@ func (r *Review) section(d *document, opts Options) {
 		d.leave("object's detail", 1)
 		d.add("object", "<p>"+summary+"</p>\n")
 	}
-	d.list("Warnings", append(show.Warnings(r.Plan, r.Diff), show.Accidents(r.Plan)...))
+	d.list("Warnings", append(show.Warnings(r.Plan.Outcomes, r.Diff), show.Accidents(r.Plan.Prune)...))
 	d.input(r.Lint)
 }
 

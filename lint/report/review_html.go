@@ -33,7 +33,7 @@ func ReviewHTML(w io.Writer, r *Review, opts Options) error {
 // index is what the page knows besides its objects.
 func (r *Review) index(opts Options) *pageIndex {
 	p := &pageIndex{
-		Version: opts.Version, Plan: r.Diff.Digest.ToJSON(), Rehearsed: show.Rehearsed(r.Plan), Summary: show.Summary(r.Plan, r.Diff) + "; " + Tally(r.Lint), Counts: show.Count(r.Plan, r.Diff), Warnings: show.Accidents(r.Plan),
+		Version: opts.Version, Plan: r.Diff.Digest.ToJSON(), Rehearsed: show.Rehearsed(r.Plan), Summary: show.Summary(r.Plan, r.Diff) + "; " + Tally(r.Lint), Counts: show.Count(r.Plan, r.Diff), Warnings: show.Accidents(r.Plan.Prune),
 		Notes: r.Lint.Notes, About: r.About, Skipped: Skipped(r.Lint, false), Suppressed: len(r.Lint.Suppressed), Known: r.Lint.Known,
 		Findings: []*pageFinding{},
 	}
@@ -41,7 +41,7 @@ func (r *Review) index(opts Options) *pageIndex {
 		p.Base = r.Plan.Base.Name
 	}
 	if r.Plan.Prune != nil {
-		p.Prune = show.PruneJSON(r.Plan)
+		p.Prune = show.PruneJSON(r.Plan.Prune)
 	}
 	for _, problem := range r.Lint.Problems {
 		p.Problems = append(p.Problems, problem.String())
@@ -72,10 +72,8 @@ func (r *Review) pageSources(opts Options) []*pageSource {
 			add(o.Identity().String(), func() (*show.Sheet, error) { return show.SheetOf(o, r.Diff) })
 		}
 	}
-	if r.Plan.Prune != nil {
-		for _, c := range r.Plan.Prune.Pruned() {
-			add(c.Live.ID().String(), func() (*show.Sheet, error) { return show.SheetOfPruned(c, r.Diff), nil })
-		}
+	for _, c := range r.Plan.Prune.Pruned() {
+		add(c.Live.ID().String(), func() (*show.Sheet, error) { return show.SheetOfPruned(c, r.Diff), nil })
 	}
 	for _, f := range opts.listed(r.Lint) {
 		s := byName[f.Object]

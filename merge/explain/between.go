@@ -89,7 +89,7 @@ func (c *Comparison) pair(other, own *manifest.Snapshot, was, is *manifest.Entry
 	}
 	c.Compared++
 	now := is.Once()
-	m := Moved{ID: is.ID(), Fate: Appeared, Outcome: &rehearsal.Outcome{By: kubectl.Kubectl{}, Kind: is.Kind, Manifest: now, Live: now, Action: rehearsal.Created, Result: now.Tree}}
+	m := Moved{ID: is.ID(), Fate: Appeared, Outcome: &rehearsal.Outcome{By: kubectl.Kubectl{}, Kind: is.Kind, Manifest: now, Live: now, Action: rehearsal.Created, States: rehearsal.States{Result: now.Tree}}}
 	if was == nil {
 		for _, e := range owners.Read(now.Tree) {
 			if !slices.ContainsFunc(m.By, e.Owner.Is) {

@@ -4,23 +4,22 @@ import (
 	"fmt"
 	"slices"
 
-	"threeway/merge"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
 )
 
 // Ownerless is the sentence about live objects that were exported without their
 // owners, and of which fields are kept whose owners would be worth naming; "" if
-// there are none. Of a server-side apply the plan has a note of its own.
-func Ownerless(plan *merge.Plan) string {
+// there are none. It is for client-side applies: of a server-side one the plan has a note.
+func Ownerless(outcomes []*rehearsal.Outcome) string {
 	n := 0
-	for _, o := range plan.Outcomes {
+	for _, o := range outcomes {
 		if o.Live != nil && !owners.Recorded(o.Live.Tree) && keeps(o) {
 			n++
 		}
 	}
 	switch {
-	case n == 0 || plan.ServerSide:
+	case n == 0:
 		return ""
 	case n == 1:
 		return "1 live object has no managedFields, so the owners of kept fields are unknown; export them with: " + rehearsal.ExportManagers

@@ -31,10 +31,8 @@ func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
 	for _, p := range plan.Set {
 		c.planned[p.Manifest.ID()] = p
 	}
-	if plan.Prune != nil {
-		for _, candidate := range plan.Prune.Pruned() {
-			c.pruned[candidate.Live.ID()] = true
-		}
+	for _, candidate := range plan.Prune.Pruned() {
+		c.pruned[candidate.Live.ID()] = true
 	}
 	c.scalers = sync.OnceValue(c.findScalers)
 	return c

@@ -59,12 +59,15 @@ func Of(plan *merge.Plan, opts merge.Options) *Impact {
 	for _, d := range c.deliveries(i.rollouts) {
 		i.Deliveries, i.deliveries[d.Outcome.Identity()] = append(i.Deliveries, d), d
 	}
-	for _, r := range remainders(plan, opts) {
+	for _, r := range remainders(plan.Outcomes, opts) {
 		i.Remainders, i.remainders[r.Outcome.Identity()] = append(i.Remainders, r), r
 	}
 	i.Rollouts = slices.DeleteFunc(i.Rollouts, func(r *Rollout) bool { return r.Outcome.Stopped })
 	i.Deliveries = slices.DeleteFunc(i.Deliveries, func(d *Delivery) bool { return d.Outcome.Stopped })
 	i.Remainders = slices.DeleteFunc(i.Remainders, func(r *Remainder) bool { return r.Outcome.Stopped })
-	i.Undone, i.Requests = undone(plan), requests(i.Rollouts, plan.Outcomes)
+	i.Requests = requests(i.Rollouts, plan.Outcomes)
+	if plan.Base == nil {
+		i.Undone = undone(plan.Outcomes)
+	}
 	return i
 }

@@ -92,10 +92,8 @@ func leaving(plan *merge.Plan) (list []Rename) {
 			list = append(list, Rename{Old: o})
 		}
 	}
-	if plan.Prune != nil {
-		for _, c := range plan.Prune.Pruned() {
-			list = append(list, Rename{Old: c.Live.Object(), Gone: true})
-		}
+	for _, c := range plan.Prune.Pruned() {
+		list = append(list, Rename{Old: c.Live.Object(), Gone: true})
 	}
 	return list
 }

@@ -3,7 +3,6 @@ package impact
 import (
 	"slices"
 
-	"threeway/merge"
 	"threeway/merge/explain"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
@@ -18,11 +17,8 @@ type Undone struct {
 }
 
 // undone are those of all objects that the apply changes.
-func undone(plan *merge.Plan) (all Undone) {
-	if plan.Base != nil {
-		return all
-	}
-	for _, o := range plan.Outcomes {
+func undone(outcomes []*rehearsal.Outcome) (all Undone) {
+	for _, o := range outcomes {
 		one := UndoneBy(o)
 		all.Fields += one.Fields
 		all.Managers = append(all.Managers, one.Managers...)

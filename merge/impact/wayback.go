@@ -41,9 +41,9 @@ type Field struct {
 }
 
 // remainders rehearses the way back of the objects that the apply changes.
-func remainders(plan *merge.Plan, opts merge.Options) []*Remainder {
+func remainders(outcomes []*rehearsal.Outcome, opts merge.Options) []*Remainder {
 	var changed []*rehearsal.Outcome
-	for _, o := range plan.Outcomes {
+	for _, o := range outcomes {
 		if o.Action == rehearsal.Configured && o.Result != nil && differs(o.Before, o.Result) {
 			changed = append(changed, o)
 		}
@@ -121,7 +121,7 @@ func taken(o *rehearsal.Outcome) (paths []fieldpath.Path) {
 // applies.
 func (r *Remainder) differing(previous *manifest.Object) []Field {
 	var fields []Field
-	for _, c := range explain.Of(&rehearsal.Outcome{By: kubectl.Kubectl{}, Kind: previous.Kind, Manifest: previous, Action: rehearsal.Configured, Before: r.Today, Result: r.Back.Result}) {
+	for _, c := range explain.Of(&rehearsal.Outcome{By: kubectl.Kubectl{}, Kind: previous.Kind, Manifest: previous, Action: rehearsal.Configured, States: rehearsal.States{Before: r.Today, Result: r.Back.Result}}) {
 		if !clusters(c.Path) && !r.aggregated(c.Path) && !r.Outcome.Marks(c.Path) && !(c.InOld && c.InNew && tree.Equal(c.Old, c.New)) {
 			fields = append(fields, Field{c.Path, c.InOld, c.InNew})
 		}

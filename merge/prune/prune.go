@@ -100,10 +100,17 @@ func (r *Result) Unseen() bool {
 	return len(r.Candidates) == 0 && len(r.Uncovered) == len(r.Kinds)
 }
 
-// Pruned lists the objects that would be deleted.
-func (r *Result) Pruned() []Candidate {
-	var list []Candidate
-	for _, c := range r.Candidates {
+// All lists the candidates; none if nothing is pruned.
+func (r *Result) All() []Candidate {
+	if r == nil {
+		return nil
+	}
+	return r.Candidates
+}
+
+// Pruned lists the objects that would be deleted; none if nothing is pruned.
+func (r *Result) Pruned() (list []Candidate) {
+	for _, c := range r.All() {
 		if c.Fate == Pruned {
 			list = append(list, c)
 		}

@@ -47,8 +47,8 @@ func (o *Outcome) Intended() *Outcome {
 // Showing is an unchanged outcome of the same object with other forms of it.
 func (o *Outcome) Showing(marked, before, result tree.Object) *Outcome {
 	return &Outcome{
-		Kind: o.Kind, Resource: o.Resource, Manifest: o.Manifest, Live: o.Live, Action: Unchanged, Fresh: o.Fresh, By: o.By,
-		Before: before, Result: result, PatchType: o.PatchType, Applier: o.Applier,
-		Original: o.Original, Marked: marked, Admission: Admission{mutated: o.mutations()},
+		Kind: o.Kind, Manifest: o.Manifest, Live: o.Live, Action: Unchanged, By: o.By,
+		Request: Request{Resource: o.Resource, PatchType: o.PatchType, Applier: o.Applier, Original: o.Original, Marked: marked},
+		States:  States{Before: before, Result: result, Fresh: o.Fresh}, Admission: Admission{mutated: o.mutations()},
 	}
 }

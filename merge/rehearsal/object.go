@@ -17,7 +17,8 @@ import (
 // applyOneObject; pkg/cmd/diff/diff.go InfoObject.Merged). It always has an Action; it has
 // either a Result or a Rejection. What is not known is in Undefined and Undecided.
 func (r *Run) Object(config *manifest.Object) *Outcome {
-	o := &Outcome{Kind: config.Kind, Resource: r.Catalog.Plural(config.Kind), Manifest: config, Run: r, By: r.By, ServerSide: r.ServerSide, Admission: Admission{mutated: r.Mutated[config.ID()]}}
+	o := &Outcome{Kind: config.Kind, Manifest: config, Run: r, By: r.By, Admission: Admission{mutated: r.Mutated[config.ID()]}}
+	o.Resource, o.ServerSide = r.Catalog.Plural(config.Kind), r.ServerSide
 	o.learned = &learned{of: o}
 	mapped := r.Catalog.Mapped(o.Kind)
 	if serves, known := r.Catalog.Serves(mapped); !serves && known && !r.defines(mapped) {
@@ -72,7 +73,7 @@ func (r *Run) secondApply(o *Outcome) *fault.Rejection {
 	if d == nil || !d.versions[o.Kind.Version] || r.Catalog.served[o.Kind.GroupKind()] != nil {
 		return nil
 	}
-	next := &Outcome{Kind: o.Kind, Resource: o.Resource, Manifest: o.Manifest, By: r.By}
+	next := &Outcome{Kind: o.Kind, Manifest: o.Manifest, By: r.By, Request: Request{Resource: o.Resource}}
 	r.By.Apply(r, next)
 	return next.Rejection
 }

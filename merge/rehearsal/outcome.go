@@ -24,54 +24,93 @@ const (
 	Rejected   Action = "rejected"
 )
 
-// Outcome is what would happen to one config object.
+// Outcome is what would happen to one object of the manifests.
 type Outcome struct {
 	Kind     schema.Kind
-	Resource string // plural name, for kubectl's texts
 	Manifest *manifest.Object
 	Live     *manifest.Object // nil if there is none
 	Action   Action
-	// Patch is the body that kubectl sends: a patch of the type in PatchType,
-	// or the whole object on create. Empty when unchanged.
-	Patch     tree.Object
-	PatchType PatchType
-	// Before is the live object as kubectl reads it, in the config's version;
-	// Result is the object as the server would return it, but for its
-	// managedFields, which Stored adds. Result is nil if the object is
-	// rejected.
-	Before, Result tree.Object
-	// Rejection is why kubectl or the server does not apply the object; nil if
-	// they do.
-	Rejection *fault.Rejection
-	// Migration is what a real server-side apply goes on to do; nil if
-	// nothing.
-	Migration *Migration
-	// Warnings are kubectl's and the server's, without "Warning: ".
-	Warnings []fault.Warning
+	Request
+	States
+	Answer
 	Admission
-
-	// Fresh is the object as creating the manifest anew would give it; nil if the
-	// manifest was rejected before.
-	Fresh func() tree.Object
-	// RejectedPods is why the server would reject the Pods of a workload that it
-	// accepts, once the whole set is applied; empty if it would not.
-	RejectedPods func() fault.Text
-	// Dropped are the fields that the server does not know.
-	Dropped []fault.Fault
-	// Applier is the manager that applies server-side, "" in a client-side apply.
-	Applier string
-	// Contended are the fields for which a forced server-side apply would be
-	// refused without force, set by ByOwners.
-	Contended []fieldpath.Path
+	Conflicts
 
 	// By is the program that applies the object, and Applied what it alone knows of it,
 	// a type of its package; nil if there is nothing.
 	By      Applier
 	Applied any
+	Fate
 	// Run is the rehearsal that it is of; nil if it is of none.
-	Run *Run
-	// ServerSide is that of the options.
+	Run     *Run
+	learned *learned // nil if nothing is remembered
+}
+
+// Request is what the applier sends.
+type Request struct {
+	Resource string // plural name, for kubectl's texts
+	// Patch is the body: a patch of the type in PatchType, or the whole object on
+	// create. Empty when unchanged.
+	Patch     tree.Object
+	PatchType PatchType
+	// ServerSide is that of the options, and Applier the manager that applies
+	// server-side, "" in a client-side apply.
 	ServerSide *ServerSide
+	Applier    string
+	// Original is the manifest applied before that the patch was computed from; nil
+	// if there is none, or if no patch was.
+	Original tree.Object
+	// Marked is the manifest with the marks that the applier adds; nil if it adds none.
+	Marked tree.Object
+	// Migration is what a real server-side apply goes on to do; nil if nothing.
+	Migration *Migration
+}
+
+// States are the object before and after.
+type States struct {
+	// Before is the live object as kubectl reads it, in the manifest's version;
+	// Result is the object as the server would return it, but for its
+	// managedFields, which Stored adds. Result is nil if the object is
+	// rejected.
+	Before, Result tree.Object
+	// TakenOver is Before after the applier has taken over fields; nil if it takes none.
+	TakenOver tree.Object
+	// Owned is Result with its managedFields; nil if it has them.
+	Owned func() tree.Object
+	// Fresh is the object as creating the manifest anew would give it; nil if the
+	// manifest was rejected before.
+	Fresh func() tree.Object
+}
+
+// Answer is what kubectl and the server say of the object.
+type Answer struct {
+	// Rejection is why kubectl or the server does not apply the object; nil if
+	// they do. Later is the rejection of the next apply, if this one only defines
+	// the kind.
+	Rejection, Later *fault.Rejection
+	// Warnings are kubectl's and the server's, without "Warning: ".
+	Warnings []fault.Warning
+	// Dropped are the fields that the server does not know.
+	Dropped []fault.Fault
+	// RejectedPods is why the server would reject the Pods of a workload that it
+	// accepts, once the whole set is applied; empty if it would not.
+	RejectedPods func() fault.Text
+	// Undefined tells that nothing is known of its kind, Unserved that the cluster does
+	// not serve it.
+	Undefined, Unserved bool
+}
+
+// Conflicts are those with other managers in a server-side apply.
+type Conflicts struct {
+	// Contended are the fields for which a forced server-side apply would be
+	// refused without force, set by ByOwners.
+	Contended []fieldpath.Path
+
+	contested func() ([]Contest, error)
+}
+
+// Fate is what the applier does besides, or instead.
+type Fate struct {
 	// Stopped tells that the applier does not get to the object, because it is stopped by
 	// the rejection of another: Result is what a later run would make.
 	Stopped bool
@@ -80,24 +119,6 @@ type Outcome struct {
 	// Skipped is the label or annotation because of which the applier leaves the object
 	// alone, so that it is unchanged and nothing is sent; "" if it does not.
 	Skipped string
-
-	// Original is the manifest applied before that the patch was computed from; nil
-	// if there is none, or if no patch was.
-	Original tree.Object
-	// Marked is the manifest with the marks that the applier adds; nil if it adds none.
-	Marked tree.Object
-	// TakenOver is Before after the applier has taken over fields; nil if it takes none.
-	TakenOver tree.Object
-	// Undefined tells that nothing is known of its kind, Unserved that the cluster does
-	// not serve it.
-	Undefined, Unserved bool
-	// Later is the rejection of the next apply, if this one only defines the kind.
-	Later *fault.Rejection
-	// Owned is Result with its managedFields; nil if it has them.
-	Owned func() tree.Object
-
-	contested func() ([]Contest, error)
-	learned   *learned // nil if nothing is remembered
 }
 
 // Admission is what admission policies have done to an object, and said of it.

@@ -108,8 +108,8 @@ func drift(plan *merge.Plan, opts Options) (list []drifted, counts DriftCounts) 
 
 // unread is what hides objects from drift: the rest that a plan does not tell is about
 // the next apply.
-func unread(plan *merge.Plan) (list []merge.Unknown) {
-	for _, u := range plan.Unknown {
+func unread(all []merge.Unknown) (list []merge.Unknown) {
+	for _, u := range all {
 		if u.Gap == merge.NoPath || u.Gap == merge.Unread {
 			list = append(list, u)
 		}
@@ -211,7 +211,7 @@ func DriftSummary(plan *merge.Plan, opts Options) (lines []string) {
 	list, c := drift(plan, opts)
 	lines = driftNotes(list, c, opts)
 	text := ""
-	if incomplete := Incomplete(unread(plan)); incomplete != "" {
+	if incomplete := Incomplete(unread(plan.Unknown)); incomplete != "" {
 		text = incomplete + "; "
 	}
 	text += fmt.Sprintf("%s: %d drifted, %d absent", phrase.Count(c.Objects, "object"), c.Drifted, c.Absent)
@@ -297,7 +297,7 @@ type jsonDriftField struct {
 // DriftJSON writes the same as JSON.
 func DriftJSON(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
 	found, counts := drift(plan, opts)
-	list, unknown := []jsonDrift{}, append([]jsonUnknown{}, unknownJSON(unread(plan))...)
+	list, unknown := []jsonDrift{}, append([]jsonUnknown{}, unknownJSON(unread(plan.Unknown))...)
 	for _, o := range found {
 		line, _, _ := o.Manifest.Position(nil)
 		j := jsonDrift{Object: o.Identity().String(), Mode: "client-side", Absent: o.absent(), Fields: []jsonDriftField{}, Source: jsonLocation{o.Manifest.Origin.File, line}}

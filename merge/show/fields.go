@@ -32,10 +32,12 @@ func Fields(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error
 		return false, err
 	}
 	out := bufio.NewWriter(w)
-	if some && plan.Prune != nil && len(plan.Prune.Candidates) > 0 {
+	if some && len(plan.Prune.All()) > 0 {
 		out.WriteByte('\n')
 	}
-	writePrune(out, plan, opts)
+	for _, c := range plan.Prune.All() {
+		out.WriteString(Candidate(c, opts))
+	}
 	return slices.ContainsFunc(plan.Outcomes, opts.Differs) || Count(plan, opts).Pruned > 0, out.Flush()
 }
 

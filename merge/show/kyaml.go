@@ -13,7 +13,7 @@ import (
 // ObjectsKYAML is ObjectsYAML with each document as kubectl's -o kyaml writes it
 // (k8s.io/cli-runtime pkg/printers/kyaml.go).
 func ObjectsKYAML(w io.Writer, plan *merge.Plan, opts Options) error {
-	results, deleted := Results(plan, opts), Deleted(plan, opts)
+	results, deleted := Results(plan.Outcomes, opts), Deleted(plan.Prune, opts)
 	failed := make([]error, len(results)+len(deleted))
 	_, err := inParts(w, opts.Cores, len(failed), "", func(out *bufio.Writer, i int) {
 		var o tree.Object

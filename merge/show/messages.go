@@ -60,7 +60,7 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 	for _, text := range plan.Warnings {
 		fmt.Fprintln(out, "Warning: "+text)
 	}
-	for _, text := range Accidents(plan) {
+	for _, text := range Accidents(plan.Prune) {
 		fmt.Fprintln(out, "Warning: "+text)
 	}
 	for _, n := range plan.Notes {
@@ -69,10 +69,10 @@ func Trouble(w io.Writer, plan *merge.Plan, opts Options, quiet bool) (trouble b
 	return trouble
 }
 
-// Warnings are those of kubectl and the server about the objects of a plan.
-func Warnings(plan *merge.Plan, opts Options) (list []string) {
+// Warnings are those of kubectl and the server about objects.
+func Warnings(outcomes []*rehearsal.Outcome, opts Options) (list []string) {
 	said := warnings{opts: opts}
-	for _, o := range plan.Outcomes {
+	for _, o := range outcomes {
 		for _, text := range said.of(o) {
 			list = append(list, text)
 		}
@@ -163,9 +163,8 @@ func fromTemplate(o *manifest.Object) string {
 }
 
 // Errors counts the problems of the input that are errors.
-func Errors(plan *merge.Plan) int {
-	n := 0
-	for _, p := range plan.Problems {
+func Errors(problems []manifest.Problem) (n int) {
+	for _, p := range problems {
 		if p.Severity == manifest.Error {
 			n++
 		}
@@ -182,11 +181,9 @@ func Differing(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err er
 			fmt.Fprintln(out, Name(o.Manifest))
 		}
 	}
-	if plan.Prune != nil {
-		for _, c := range plan.Prune.Pruned() {
-			differ = true
-			fmt.Fprintln(out, Name(c.Live.Object()))
-		}
+	for _, c := range plan.Prune.Pruned() {
+		differ = true
+		fmt.Fprintln(out, Name(c.Live.Object()))
 	}
 	return differ, out.Flush()
 }

@@ -88,10 +88,8 @@ func writeMoved(out *bufio.Writer, plan *merge.Plan, m *workflow.Move, opts Opti
 			fmt.Fprintf(out, "  shares %s with %s\n", phrase.Count(t.Fields, "field"), t.Manager)
 		}
 	}
-	if plan.Prune != nil {
-		for _, gone := range plan.Prune.Pruned() {
-			fmt.Fprintf(out, "\n%s deleted: %s\n", opts.paint(Removal, gone.Live.ID().String()), gone.Why)
-		}
+	for _, gone := range plan.Prune.Pruned() {
+		fmt.Fprintf(out, "\n%s deleted: %s\n", opts.paint(Removal, gone.Live.ID().String()), gone.Why)
 	}
 }
 
@@ -191,12 +189,8 @@ func MoveSummary(plan *merge.Plan, m *workflow.Move, opts Options) (lines []stri
 	if left > 0 {
 		lines = append(lines, fmt.Sprintf("note: fields of former managers that stay, and that no later run removes: %d; add them to the manifests, or remove them by hand%s", left, overriding(m)))
 	}
-	deleted := 0
-	if plan.Prune != nil {
-		deleted = len(plan.Prune.Pruned())
-	}
 	return append(lines, fmt.Sprintf("%s; the first run changes %s, removes %d, leaves %d behind, and deletes %s; %s",
-		phrase.Count(len(m.Steps), "step"), phrase.Count(changed, "field"), removed, left, phrase.Count(deleted, "object"), Rehearsed(plan)))
+		phrase.Count(len(m.Steps), "step"), phrase.Count(changed, "field"), removed, left, phrase.Count(len(plan.Prune.Pruned()), "object"), Rehearsed(plan)))
 }
 
 // overriding is what else Flux can do about fields of other managers.

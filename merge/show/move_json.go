@@ -59,10 +59,8 @@ func MoveJSON(w io.Writer, plan *merge.Plan, m *workflow.Move, opts Options) err
 		}
 		j.Objects = append(j.Objects, one)
 	}
-	if plan.Prune != nil {
-		for _, gone := range plan.Prune.Pruned() {
-			j.Deletes = append(j.Deletes, jsonGone{gone.Live.ID().String(), gone.Why})
-		}
+	for _, gone := range plan.Prune.Pruned() {
+		j.Deletes = append(j.Deletes, jsonGone{gone.Live.ID().String(), gone.Why})
 	}
 	for _, o := range m.Left {
 		j.Left = append(j.Left, o.ID().String())

@@ -10,6 +10,7 @@ import (
 
 	"threeway/merge"
 	"threeway/merge/manifest"
+	"threeway/merge/prune"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/visible"
 	"threeway/merge/text/yamltext"
@@ -18,9 +19,9 @@ import (
 
 // Results lists the accepted objects as they would be after the apply, in
 // kubectl's order, with managedFields only if asked for.
-func Results(plan *merge.Plan, opts Options) []tree.Object {
+func Results(outcomes []*rehearsal.Outcome, opts Options) []tree.Object {
 	var objects []tree.Object
-	for _, o := range plan.Outcomes {
+	for _, o := range outcomes {
 		if o.Action != rehearsal.Rejected {
 			objects = append(objects, opts.view(o).Result)
 		}
@@ -30,12 +31,9 @@ func Results(plan *merge.Plan, opts Options) []tree.Object {
 
 // Deleted lists the objects that --prune would delete, as they are live, in
 // kubectl's order.
-func Deleted(plan *merge.Plan, opts Options) []tree.Object {
-	if plan.Prune == nil {
-		return nil
-	}
+func Deleted(pruned *prune.Result, opts Options) []tree.Object {
 	var objects []tree.Object
-	for _, c := range plan.Prune.Pruned() {
+	for _, c := range pruned.Pruned() {
 		objects = append(objects, opts.live(c.Live.Object().Tree))
 	}
 	return objects
@@ -44,10 +42,10 @@ func Deleted(plan *merge.Plan, opts Options) []tree.Object {
 // ObjectsJSON writes the results as a v1 List, and after it each object that
 // would be pruned, as `kubectl apply --dry-run=server -o json` does.
 func ObjectsJSON(w io.Writer, plan *merge.Plan, opts Options) error {
-	if err := writeJSON(w, list(Results(plan, opts))); err != nil {
+	if err := writeJSON(w, list(Results(plan.Outcomes, opts))); err != nil {
 		return err
 	}
-	for _, o := range Deleted(plan, opts) {
+	for _, o := range Deleted(plan.Prune, opts) {
 		if err := writeJSON(w, o); err != nil {
 			return err
 		}
@@ -58,7 +56,7 @@ func ObjectsJSON(w io.Writer, plan *merge.Plan, opts Options) error {
 // ObjectsYAML writes the results, and then what would be pruned, as YAML
 // documents. kubectl leaves out the separator before what it prunes.
 func ObjectsYAML(w io.Writer, plan *merge.Plan, opts Options) error {
-	results, deleted := len(plan.Outcomes), Deleted(plan, opts)
+	results, deleted := len(plan.Outcomes), Deleted(plan.Prune, opts)
 	_, err := inParts(w, opts.Cores, results+len(deleted), "---\n", func(out *bufio.Writer, i int) {
 		if i >= results {
 			out.WriteString(yamltext.YAML(deleted[i-results]))
@@ -98,10 +96,8 @@ func Names(w io.Writer, plan *merge.Plan, _ Options) error {
 			fmt.Fprintf(out, "%s %s\n", Name(o.Manifest), o.Verb())
 		}
 	}
-	if plan.Prune != nil {
-		for _, c := range plan.Prune.Pruned() {
-			fmt.Fprintf(out, "%s pruned\n", Name(c.Live.Object()))
-		}
+	for _, c := range plan.Prune.Pruned() {
+		fmt.Fprintf(out, "%s pruned\n", Name(c.Live.Object()))
 	}
 	return out.Flush()
 }

@@ -1,25 +1,13 @@
 package show
 
 import (
-	"bufio"
 	"fmt"
 	"strings"
 
-	"threeway/merge"
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 	"threeway/merge/text/visible"
 )
-
-// writePrune writes every candidate of a prune with the reason for its fate.
-func writePrune(out *bufio.Writer, plan *merge.Plan, opts Options) {
-	if plan.Prune == nil {
-		return
-	}
-	for _, c := range plan.Prune.Candidates {
-		out.WriteString(Candidate(c, opts))
-	}
-}
 
 // place is file:line of an object.
 func place(o *manifest.Object) string {
@@ -28,11 +16,8 @@ func place(o *manifest.Object) string {
 }
 
 // Accidents warns of the pruned objects whose manifest is elsewhere in the set.
-func Accidents(plan *merge.Plan) (warnings []string) {
-	if plan.Prune == nil {
-		return nil
-	}
-	for _, c := range plan.Prune.Pruned() {
+func Accidents(pruned *prune.Result) (warnings []string) {
+	for _, c := range pruned.Pruned() {
 		if c.Manifest != nil {
 			warnings = append(warnings, fmt.Sprintf("%s would be pruned although its manifest exists in %s, which was not passed to this run", c.Live.ID(), place(c.Manifest)))
 		}
@@ -78,14 +63,14 @@ type jsonTaken struct {
 }
 
 // PruneJSON is what JSON writes of a prune, to be a part of another report.
-func PruneJSON(plan *merge.Plan) any { return pruneJSON(plan) }
+func PruneJSON(r *prune.Result) any { return pruneJSON(r) }
 
-func pruneJSON(plan *merge.Plan) []jsonPruned {
-	if plan.Prune == nil {
+func pruneJSON(r *prune.Result) []jsonPruned {
+	if r == nil {
 		return nil
 	}
 	list := []jsonPruned{}
-	for _, c := range plan.Prune.Candidates {
+	for _, c := range r.Candidates {
 		j := jsonPruned{Object: c.Live.ID().String(), Fate: c.Fate, Why: c.Why, LastFile: c.LastFile}
 		if c.Manifest != nil {
 			j.Manifest = place(c.Manifest)

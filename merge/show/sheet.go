@@ -122,7 +122,7 @@ func SheetOfPruned(c prune.Candidate, opts Options) *Sheet {
 	}}
 	withManagers := opts
 	withManagers.ShowManagedFields = true
-	s.align(explain.Align(&rehearsal.Outcome{Kind: o.Kind, Manifest: &manifest.Object{}, Before: withManagers.live(o.Tree)}))
+	s.align(explain.Align(&rehearsal.Outcome{Kind: o.Kind, Manifest: &manifest.Object{}, States: rehearsal.States{Before: withManagers.live(o.Tree)}}))
 	s.hunks(text(opts.live(o.Tree)), "", opts)
 	return s
 }

@@ -41,9 +41,7 @@ func Count(plan *merge.Plan, opts Options) Counts {
 			c.Rejected++
 		}
 	}
-	if plan.Prune != nil {
-		c.Pruned = len(plan.Prune.Pruned())
-	}
+	c.Pruned = len(plan.Prune.Pruned())
 	if plan.Base != nil && !plan.Unread() {
 		c.Removed = len(plan.Base.Left)
 	}

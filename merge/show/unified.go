@@ -32,24 +32,22 @@ func (f File) Differs() bool { return f.Live != f.Merged }
 // Files lists the accepted objects of a plan as the two directories that
 // kubectl diff would compare, sorted by name.
 func Files(plan *merge.Plan, opts Options) []File {
-	files := named(plan)
+	files := named(plan.Outcomes, plan.Prune)
 	opts.Cores.Do(len(files), func(i int) { files[i].Live, files[i].Merged = texts(files[i].trees(opts)) })
 	return files
 }
 
 // named lists the files without their texts. Of an object that the config has
 // twice the last one counts: it overwrites the file of the first.
-func named(plan *merge.Plan) []File {
+func named(outcomes []*rehearsal.Outcome, pruned *prune.Result) []File {
 	var files []File
-	for _, o := range plan.Outcomes {
+	for _, o := range outcomes {
 		if o.Action != rehearsal.Rejected {
 			files = append(files, File{Name: name(o.Manifest), Outcome: o})
 		}
 	}
-	if plan.Prune != nil {
-		for _, c := range plan.Prune.Pruned() {
-			files = append(files, File{Name: name(c.Live.Object()), Candidate: &c})
-		}
+	for _, c := range pruned.Pruned() {
+		files = append(files, File{Name: name(c.Live.Object()), Candidate: &c})
 	}
 	slices.Reverse(files)
 	slices.SortStableFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
@@ -90,7 +88,7 @@ func text(obj tree.Object) string {
 // whether there are any. The names carry no times and no temporary directory,
 // so that the same inputs give the same bytes.
 func Unified(w io.Writer, plan *merge.Plan, opts Options) (differ bool, err error) {
-	files := named(plan)
+	files := named(plan.Outcomes, plan.Prune)
 	return inParts(w, opts.Cores, len(files), "", func(out *bufio.Writer, i int) {
 		f := files[i]
 		if !f.differing(opts) {

@@ -94,7 +94,7 @@ func HandOver(p *merge.Plan, opts merge.Options, t Transfer) (*Handover, error) 
 	if len(t.Path) == 0 {
 		return nil, fmt.Errorf("the field is missing; write its path, such as spec.replicas")
 	}
-	o, err := holder(p, t)
+	o, err := holder(p.Outcomes, t)
 	if err != nil {
 		return nil, err
 	}
@@ -117,9 +117,9 @@ func HandOver(p *merge.Plan, opts merge.Options, t Transfer) (*Handover, error) 
 }
 
 // holder finds the object whose field is to be moved.
-func holder(p *merge.Plan, t Transfer) (*rehearsal.Outcome, error) {
+func holder(outcomes []*rehearsal.Outcome, t Transfer) (*rehearsal.Outcome, error) {
 	var named, have []*rehearsal.Outcome
-	for _, o := range p.Outcomes {
+	for _, o := range outcomes {
 		if t.Object != "" && !called(o.Manifest, t.Object) {
 			continue
 		}

@@ -115,10 +115,8 @@ func (m *Move) leaves(p *merge.Plan, live *manifest.Snapshot, lists applier.List
 	for _, o := range p.Set {
 		known[o.Manifest.ID()] = true
 	}
-	if p.Prune != nil {
-		for _, gone := range p.Prune.Pruned() {
-			known[gone.Live.ID()] = true
-		}
+	for _, gone := range p.Prune.Pruned() {
+		known[gone.Live.ID()] = true
 	}
 	for o := range live.Objects() {
 		if known[o.ID()] || controlled(o) {

@@ -124,7 +124,7 @@ func warnNoStrategicPatch(o *rehearsal.Outcome, err error) {
 // of the one before, or why the server refuses it; both are nil if nothing changes
 // or no patch can be computed.
 func (r Requests) Write(manifest *manifest.Object, before, changed tree.Object, manager string) (tree.Object, *fault.Rejection) {
-	o := &rehearsal.Outcome{Kind: manifest.Kind, Manifest: manifest, Before: before, Original: before}
+	o := &rehearsal.Outcome{Kind: manifest.Kind, Manifest: manifest, States: rehearsal.States{Before: before}, Request: rehearsal.Request{Original: before}}
 	if err := r.patch(o, changed); err != nil || len(o.Patch) == 0 {
 		return nil, nil
 	}
