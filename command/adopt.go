@@ -49,11 +49,14 @@ Exit code: 0 done, 1 some objects were left out, 2 bad input.
 
 Examples:
   # Bring a namespace that was created by hand under version control
-  kubectl get deploy,svc,cm,ing -n shop -o yaml --show-managed-fields > snapshot.yaml
+  kubectl get deploy,svc -n shop -o yaml --show-managed-fields > snapshot.yaml
   threeway adopt --live snapshot.yaml -n shop -o deploy/
 
-  # Leave the replicas to the autoscaler, one file per app
-  threeway adopt --live snapshot.yaml -o deploy/ --without-manager kube-controller-manager --per-app
+  # One file per app
+  threeway adopt --live snapshot.yaml -o deploy/ --per-app
+
+  # Leave the replicas to the autoscaler
+  threeway adopt --live snapshot.yaml -o deploy/ --without-manager kube-controller-manager
 
   # The last-applied annotation that kubectl replace --save-config would set
   threeway adopt --live snapshot.yaml --last-applied`,

@@ -21,7 +21,7 @@ func driftCommand(p *run.Program) *cli.Command {
 	output.Usage += "; wide adds the times to the ages"
 	return &cli.Command{
 		Name:      "drift",
-		Usage:     "show what changed in the cluster since the last apply, and who changed it",
+		Usage:     "show what changed in the cluster since the last apply, and by whom",
 		ArgsUsage: request.PathArguments,
 		UsageText: "threeway drift [PATH...] | threeway drift [-f MANIFESTS] --live SNAPSHOT [PATH...] [flags]",
 		Description: `Lists the fields whose live value differs although the manifest still has the
@@ -46,17 +46,17 @@ Examples:
   # Was the cluster changed by hand?
   threeway drift -f deploy/ --live snapshot.yaml
 
-  # Everything is applied server-side, as the manager deployer
-  threeway drift -f deploy/ --live snapshot.yaml --server-side --field-manager deployer
+  # What was changed in the last day, with times?
+  threeway drift --live snapshot.yaml --since 24h -o wide
+
+  # Everything is applied server-side
+  threeway drift -f deploy/ --live snapshot.yaml --server-side
 
   # Ignore what the autoscalers do
   threeway drift -f deploy/ --live snapshot.yaml --ignore-manager kube-controller-manager
 
   # Was anything of a release changed since the last helm upgrade?
   threeway drift --live snapshot.yaml --applier helm --release shop -n shop
-
-  # What was changed in the last day, with times?
-  threeway drift --live snapshot.yaml --since 24h -o wide
 
   # For programs
   threeway drift -f deploy/ --live snapshot.yaml -o json`,

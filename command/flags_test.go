@@ -1,7 +1,10 @@
 package command
 
 import (
+	"bytes"
+	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/urfave/cli/v2"
@@ -28,6 +31,33 @@ func TestFewFlags(t *testing.T) {
 	}
 	for _, c := range newApp(&run.Program{}).Commands {
 		count(c.Name, c)
+	}
+}
+
+// TestHelpIsAScreen: the help of a command fits a terminal of 80 columns and little more
+// than 24 lines.
+func TestHelpIsAScreen(t *testing.T) {
+	const most = 30
+	app := newApp(&run.Program{})
+	screens := [][]string{{"--help"}}
+	for _, c := range app.Commands {
+		screens = append(screens, []string{c.Name, "--help"})
+		for _, sub := range c.Subcommands {
+			screens = append(screens, []string{c.Name, sub.Name, "--help"})
+		}
+	}
+	for _, args := range screens {
+		var out, said bytes.Buffer
+		Run(context.Background(), append([]string{"threeway"}, args...), strings.NewReader(""), &out, &said)
+		lines := strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
+		if len(lines) > most || said.Len() > 0 {
+			t.Errorf("%v has %d lines, at most %d: %s", args, len(lines), most, &said)
+		}
+		for _, line := range lines {
+			if len(line) > helpWidth {
+				t.Errorf("%v has a line of %d columns: %s", args, len(line), line)
+			}
+		}
 	}
 }
 

@@ -45,10 +45,10 @@ Examples:
   threeway handover spec.replicas -f deploy/web.yaml --live snapshot.yaml
 
   # The same for server-side apply
-  threeway handover spec.replicas -f deploy/web.yaml --live snapshot.yaml --server-side
+  threeway handover spec.replicas -f web.yaml --live snapshot.yaml --server-side
 
   # Move a release of Helm to Flux
-  threeway handover --to flux --kustomization flux-system/shop -f deploy/ --live snapshot.yaml`,
+  threeway handover --to flux -f deploy/ --live snapshot.yaml`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags: append(slices.Concat(request.PlanFlags(), request.HelmFlags(), request.ChartFlags(), request.ArgoFlags(), request.FluxFlags(), moveFlags()), request.NoFailFlag(),

@@ -18,8 +18,11 @@ import (
 // the short one.
 const helpWidth, mostExamples, mostFlags = 80, 3, 10
 
+// shortIndent and fullIndent are where the texts of flags begin.
+const shortIndent, fullIndent = 30, 24
+
 // daily are the flags that are used every day, in the order of use.
-var daily = []string{"filename", "kustomize", "recursive", "live", "base", "output", "namespace", "selector", "fail-on", "level", "to", "prune", "only"}
+var daily = []string{"filename", "kustomize", "recursive", "live", "base", "output", "to", "namespace", "selector", "fail-on", "level", "since", "max-age", "prune", "rule", "per-app", "env", "key-file"}
 
 // groups are the commands by what they are for.
 var groups = []struct {
@@ -75,7 +78,9 @@ func helpOfProgram(w io.Writer, app *cli.App) {
 	}
 	fmt.Fprint(w, "\nExamples:\n")
 	for _, line := range examples(app.Description) {
-		fmt.Fprintln(w, "  "+line)
+		if strings.HasPrefix(line, "threeway") {
+			fmt.Fprintln(w, "  "+line)
+		}
 	}
 }
 
@@ -99,15 +104,21 @@ func helpOfCommand(w io.Writer, name string, c *cli.Command) {
 	}
 	fmt.Fprint(w, "\nFlags:\n")
 	flags := inOrder(c.Flags)
-	for _, f := range flags[:min(mostFlags, len(flags))] {
+	shown := 0
+	for _, f := range flags {
+		if shown == mostFlags || shown > 0 && groupOf(f) != groupDaily && slices.ContainsFunc(flags, func(f cli.Flag) bool { return groupOf(f) == groupDaily }) {
+			break
+		}
+		shown++
 		text, _, _ := strings.Cut(flagUsage(f), "; ")
 		text, _, _ = strings.Cut(text, ": ")
+		text, _, _ = strings.Cut(text, ", or ")
 		if values := regexp.MustCompile("`FORMAT[^`]*`: (.*)").FindStringSubmatch(f.(cli.DocGenerationFlag).GetUsage()); values != nil {
 			text, _, _ = strings.Cut(values[1], "; ")
 		}
-		fmt.Fprint(w, beside(flagName(f, " "), text, 24))
+		fmt.Fprint(w, beside(flagName(f, " "), text, shortIndent))
 	}
-	if n := len(flags) - mostFlags; n > 0 {
+	if n := len(flags) - shown; n > 0 {
 		fmt.Fprintf(w, "\n%s --help-all has %d more flags and the exit codes.\n", name, n)
 	} else {
 		fmt.Fprintf(w, "\n%s --help-all says more.\n", name)
@@ -130,12 +141,12 @@ func helpInFull(w io.Writer, name string, c *cli.Command) {
 		if standard := strings.Trim(f.(cli.DocGenerationFlag).GetDefaultText(), `"`); f.(cli.DocGenerationFlag).TakesValue() && standard != "" {
 			text += " (default: " + standard + ")"
 		}
-		fmt.Fprint(w, beside(flagName(f, " "), text, 24))
+		fmt.Fprint(w, beside(flagName(f, " "), text, fullIndent))
 	}
 	if slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return f.Names()[0] == "crd" }) {
 		fmt.Fprint(w, "\nEnvironment:\n")
 		for _, row := range environment {
-			fmt.Fprint(w, beside("  "+row[0], row[1], 24))
+			fmt.Fprint(w, beside("  "+row[0], row[1], fullIndent))
 		}
 	}
 }
@@ -150,7 +161,11 @@ var environment = [][2]string{
 }
 
 func usage(w io.Writer, name string, c *cli.Command) {
-	for _, form := range strings.Split(cmp.Or(c.UsageText, name+" [flags]"), " | threeway ") {
+	forms := strings.Split(cmp.Or(c.UsageText, name+" [flags]"), " | threeway ")
+	if len(c.Subcommands) > 0 {
+		forms = append(forms[:1], name+" SUBCOMMAND [flags]")
+	}
+	for _, form := range forms {
 		fmt.Fprintln(w, "  threeway "+strings.TrimPrefix(form, "threeway "))
 	}
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -48,9 +49,14 @@ func man(app *cli.App) string {
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B threeway\n%s\n", roff(strings.TrimPrefix(app.UsageText, "threeway ")))
 	b.WriteString(".SH DESCRIPTION\n")
 	manText(&b, app.Description)
+	common := commonFlags(app.Commands)
 	b.WriteString(".SH COMMANDS\n")
 	for _, c := range app.Commands {
-		manCommand(&b, "threeway", c)
+		manCommand(&b, "threeway", c, common)
+	}
+	b.WriteString(".SH COMMON FLAGS\nA command that has one of these lists its name.\n")
+	for _, name := range slices.Sorted(maps.Keys(common)) {
+		manFlag(&b, common[name].(cli.DocGenerationFlag), common[name].Names())
 	}
 	b.WriteString(".SH EXIT STATUS\n")
 	for code, meaning := range []string{
@@ -71,7 +77,7 @@ func man(app *cli.App) string {
 }
 
 // manCommand writes a command and those below it.
-func manCommand(b *strings.Builder, parent string, c *cli.Command) {
+func manCommand(b *strings.Builder, parent string, c *cli.Command, common map[string]cli.Flag) {
 	name := parent + " " + c.Name
 	fmt.Fprintf(b, ".SS %s\n%s\n", roff(name), roff(c.Usage))
 	if c.UsageText != "" {
@@ -87,12 +93,49 @@ func manCommand(b *strings.Builder, parent string, c *cli.Command) {
 	}
 	flags := slices.Clone(c.Flags)
 	slices.SortStableFunc(flags, func(x, y cli.Flag) int { return strings.Compare(x.Names()[0], y.Names()[0]) })
+	var shared []string
 	for _, f := range flags {
+		if same(f, common[f.Names()[0]]) {
+			shared = append(shared, run.Dashes(f.Names()[0]))
+			continue
+		}
 		manFlag(b, f.(cli.DocGenerationFlag), f.Names())
 	}
-	for _, sub := range c.Subcommands {
-		manCommand(b, name, sub)
+	if len(shared) > 0 {
+		fmt.Fprintf(b, ".PP\nCommon flags: %s\n", roff(strings.Join(shared, ", ")))
 	}
+	for _, sub := range c.Subcommands {
+		manCommand(b, name, sub, common)
+	}
+}
+
+// commonFlags are those that several commands have and that mean the same in them.
+func commonFlags(commands []*cli.Command) map[string]cli.Flag {
+	common, count := map[string]cli.Flag{}, map[string]int{}
+	var look func(c *cli.Command)
+	look = func(c *cli.Command) {
+		for _, f := range c.Flags {
+			if name := f.Names()[0]; common[name] == nil {
+				common[name], count[name] = f, 1
+			} else if same(f, common[name]) {
+				count[name]++
+			}
+		}
+		for _, sub := range c.Subcommands {
+			look(sub)
+		}
+	}
+	for _, c := range commands {
+		look(c)
+	}
+	maps.DeleteFunc(common, func(name string, _ cli.Flag) bool { return count[name] < 2 })
+	return common
+}
+
+// same reports whether two flags are told in the same words.
+func same(f, g cli.Flag) bool {
+	x, y := f.(cli.DocGenerationFlag), g
+	return y != nil && x.GetUsage() == y.(cli.DocGenerationFlag).GetUsage() && x.GetDefaultText() == y.(cli.DocGenerationFlag).GetDefaultText() && len(f.Names()) == len(g.Names())
 }
 
 var placeholder = regexp.MustCompile("`([^`]+)`")

@@ -16,7 +16,7 @@ import (
 func mergeCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "merge",
-		Usage:     "print the objects that kubectl apply would store, or the patches it would send",
+		Usage:     "print the objects that kubectl apply would store, or its patches",
 		ArgsUsage: request.PathArguments,
 		UsageText: "threeway merge [PATH...] | threeway merge -f MANIFESTS --live SNAPSHOT [PATH...] [flags]",
 		Description: `Prints the objects as they would be after kubectl apply. -o patch prints the

@@ -47,11 +47,11 @@ Examples:
   # Who sets the replicas?
   threeway owners --live snapshot.yaml spec.replicas
 
-  # What would Flux take over, and remove?
-  threeway owners -f deploy/ --live snapshot.yaml --applier flux --kustomization shop
-
   # Which conflicts would a move to server-side apply meet?
-  threeway owners -f deploy/ --live snapshot.yaml --server-side`,
+  threeway owners -f deploy/ --live snapshot.yaml --server-side
+
+  # What would Flux take over, and remove?
+  threeway owners -f deploy/ --live snapshot.yaml --applier flux --kustomization shop`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags: append(slices.Concat(request.PlanFlags(), request.LookFlags()),

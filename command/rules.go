@@ -18,7 +18,7 @@ import (
 func rulesCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "rules",
-		Usage:     "list the rules that lint checks, with your own, or print the page of one",
+		Usage:     "list the rules that lint checks, or print the page of one",
 		UsageText: "threeway rules [RULE] | threeway rules test [PATH...]",
 		BashComplete: func(c *cli.Context) {
 			cli.DefaultCompleteWithFlags(c.Command)(c)

@@ -41,10 +41,10 @@ of an object is no failure; with --fail-on change it is one, as an error is.
 
 Examples:
   threeway review -f deploy/ --live snapshot.yaml
-  threeway review -f deploy/ --live snapshot.yaml -o html=report.html   # a page for the browser
+  threeway review -f deploy/ --base git:origin/main -o markdown=comment.md
+  threeway review -f deploy/ --live snapshot.yaml -o html=report.html
   threeway review -f deploy/ --live snapshot.yaml -o markdown=comment.md -o sarif=lint.sarif
   threeway review -f deploy/ --live snapshot.yaml --prune -l app=shop
-  threeway review -f deploy/ --base git:origin/main -o markdown=comment.md
   threeway review -f deploy/ --live prod-eu=eu.yaml --live prod-us=us.yaml   # two clusters
   threeway review -f deploy/ --live snapshot.yaml --fail-on change   # does the cluster match the manifests?`,
 		OnUsageError:    run.BadUsage,

@@ -42,7 +42,7 @@ Exit code: 0, 1 findings at or above --fail-on, 2 bad input or settings.
 
 Examples:
   threeway upgrade --to 1.37 -f deploy/ --live snapshot.yaml
-  threeway upgrade --to 1.37 -f deploy/ --live snapshot.yaml -o text -o sarif=upgrade.sarif
+  threeway upgrade --to 1.37 -f deploy/ --live snapshot.yaml -o sarif=up.sarif
   threeway upgrade --to 1.37 --kubernetes-version 1.33 -f deploy/ --fix=diff`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,

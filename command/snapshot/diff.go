@@ -22,7 +22,7 @@ import (
 func snapshotDiffCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "diff",
-		Usage:     "show what changed in the cluster between two exports, and who changed it",
+		Usage:     "show what changed in the cluster between two exports, and by whom",
 		UsageText: "threeway snapshot diff OLD NEW [-o text|json]",
 		Description: `Lists the objects that were created, changed, recreated or deleted from the export
 OLD to the export NEW, and for each changed field who changed it, as managedFields
@@ -37,7 +37,7 @@ Examples:
   threeway snapshot diff snapshots/prod.yaml must-gather/ -o json
 
   # Against the snapshot of the last commit
-  git show HEAD:snapshots/prod.yaml | threeway snapshot diff - snapshots/prod.yaml`,
+  git show HEAD:prod.yaml | threeway snapshot diff - prod.yaml`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,
 		Flags: []cli.Flag{

@@ -25,7 +25,7 @@ func snapshotPackCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "pack",
 		Usage:     "make one redacted file, always the same, out of any export",
-		UsageText: "threeway snapshot pack --live PATH [-o FILE] [--key-file FILE] [--env PATTERN]",
+		UsageText: "threeway snapshot pack --live PATH [-o FILE] [--key-file FILE]",
 		Description: `Writes the objects of an export, which may be a directory or an archive of any
 program, as one YAML file: sorted by kind, namespace and name, keys sorted, values
 of Secrets and copies of them replaced as "snapshot redact" does. With the same key, the same objects
@@ -38,7 +38,7 @@ the lines that change.
 Exit code: 0 done, 1 copies are kept, 2 bad input.
 
 Examples:
-  threeway snapshot pack --live must-gather.tar.gz --key-file key -o snapshots/prod.yaml
+  threeway snapshot pack --live must-gather.tar.gz --key-file key -o prod.yaml
   threeway snapshot pack --live exports/ -o prod.yaml.zst`,
 		OnUsageError:    run.BadUsage,
 		HideHelpCommand: true,

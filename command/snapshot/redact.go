@@ -23,8 +23,8 @@ import (
 func snapshotRedactCommand(p *run.Program) *cli.Command {
 	return &cli.Command{
 		Name:      "redact",
-		Usage:     "replace the values of Secrets in an export, so that you can commit it",
-		UsageText: "threeway snapshot redact --live PATH [-o FILE] [--key-file FILE] [--env PATTERN]",
+		Usage:     "mask the values of Secrets in an export, so that you can commit it",
+		UsageText: "threeway snapshot redact --live PATH [-o FILE] [--key-file FILE]",
 		Description: `Replaces the values of Secrets, in data, stringData and the copies in annotations,
 with keyed hashes. Equal values have equal hashes, and without the key a value
 cannot be guessed from its hash. The values that --env and the secrets of
