@@ -128,6 +128,11 @@ func (d *divider) divide(args []string) error {
 	return nil
 }
 
+func (d *divider) has(name string) bool {
+	_, known := d.known[name]
+	return known
+}
+
 // ofKubectl takes a long flag that only kubectl has, and says how many of the
 // arguments behind it are its value.
 func (d *divider) ofKubectl(name, value string, attached bool, next []string) (used int, err error) {
@@ -140,6 +145,11 @@ func (d *divider) ofKubectl(name, value string, attached bool, next []string) (u
 		value, used = next[0], 1
 	case !attached:
 		value = flag.standard
+	}
+	if today, _, _ := strings.Cut(strings.TrimPrefix(flag.now, "--"), "="); flag.now != "" && d.has(today) {
+		d.flags = append(d.flags, flag.now+value)
+		d.notes = append(d.notes, fmt.Sprintf("--%s is %s now", name, strings.TrimSuffix(flag.now, "=")))
+		return used, nil
 	}
 	note, err := flag.take(name, value)
 	if note != "" {

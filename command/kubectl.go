@@ -21,6 +21,9 @@ type kubectlFlag struct {
 	means []string
 	// idle: it changes nothing of the outcome, because of what follows "has no effect: ".
 	idle string
+	// now are the flag and the value that it is called by today, if the command has it;
+	// a value of its own is added.
+	now string
 	// instead follows "--NAME: " in the error for all other values.
 	instead string
 }
@@ -44,24 +47,24 @@ var kubectlFlags = map[string]kubectlFlag{
 	"A":              {instead: "each manifest is applied to its own namespace; pass -A to the kubectl get that exports the live objects"},
 
 	"enable":                 {takesValue: true, instead: "use --rule RULE=LEVEL"},
-	"only":                   {takesValue: true, instead: "use --rule RULE"},
+	"only":                   {takesValue: true, now: "--rule=", instead: "use --rule RULE"},
 	"disable":                {takesValue: true, instead: "use --rule RULE=off"},
 	"severity":               {takesValue: true, instead: "use --rule RULE=LEVEL"},
 	"schema-location":        {takesValue: true, instead: "threeway knows the schemas of Kubernetes 1.30 to 1.37; pass definitions of custom resources with --crd PATH, and the version with --kubernetes-version"},
-	"all-fields":             {instead: "use -v"},
+	"all-fields":             {now: "--verbose", instead: "use -v"},
 	"allow-empty":            {instead: "an apply of no objects fails, as kubectl's does; for hooks, lint skips files without objects with --skip-other-files"},
-	"fail-on-diff":           {instead: "use --fail-on change"},
-	"fix-dry-run":            {instead: "use --fix=diff"},
+	"fail-on-diff":           {now: "--fail-on=change", instead: "use --fail-on change"},
+	"fix-dry-run":            {now: "--fix=diff", instead: "use --fix=diff"},
 	"ignore-manager":         {takesValue: true, instead: "write 'ignore: [{manager: NAME, reason: WHY}]' into .threeway.yaml; review, diff and drift have the flag"},
 	"ignore-path":            {takesValue: true, instead: "write 'ignore: [{kind: KIND, path: PATH, reason: WHY}]' into .threeway.yaml"},
 	"key-file":               {takesValue: true, instead: "put the key into THREEWAY_KEY, or the name of its file into THREEWAY_KEY_FILE; snapshot redact and pack have the flag"},
-	"no-fail":                {instead: "use --fail-on never"},
+	"no-fail":                {now: "--fail-on=never", instead: "use --fail-on never"},
 	"no-suppressions":        {instead: "-v lists the suppressed findings with their reasons, and so does -o json"},
 	"prune-root":             {takesValue: true, instead: "write 'apply: {prune: {root: DIR}}' into .threeway.yaml"},
 	"rule-pages":             {takesValue: true, instead: "write 'rule-pages: URL' into .threeway.yaml"},
 	"skip-other-files":       {instead: "lint has it, for hooks"},
-	"show-suppressed":        {instead: "use -v"},
-	"write-baseline":         {takesValue: true, instead: "use -o baseline=FILE"},
+	"show-suppressed":        {now: "--verbose", instead: "use -v"},
+	"write-baseline":         {takesValue: true, now: "--output=baseline=", instead: "use -o baseline=FILE"},
 	"strict":                 {instead: "unknown fields are errors anyway; --validate=ignore drops them"},
 	"summary":                {instead: "lint ends with a summary; -o json has the counts"},
 	"ignore-missing-schemas": {instead: "kinds without a definition are merged and not validated anyway, and a note says so"},
