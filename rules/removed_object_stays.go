@@ -124,8 +124,9 @@ type renames map[string]map[string]bool
 func renamed(p *lint.Pass, e *manifest.Entry) bool {
 	created := lint.SharedByRun(p, func() renames {
 		created, selecting := renames{}, servicesOf(p)
-		for o := range p.Accepted() {
-			if o.Live != nil {
+		for _, m := range p.Set() { // p.Objects has none without a live object
+			o := m.Object()
+			if o.Live != nil || o.Result == nil {
 				continue
 			}
 			if created[kindIn(o.Manifest)] == nil {

@@ -29,7 +29,8 @@ const mostPairs = 10_000
 
 // Renames are the objects that a plan creates in place of one that left the manifests: of
 // the same kind, with another name or in another namespace, and of the same content but
-// for the name, or nearly. Where an object resembles several there is none.
+// for the name, or nearly. Where an object resembles several, that with the name most
+// like its own counts; if there are several of them, there is none.
 func Renames(plan *merge.Plan) (list []Rename) {
 	var pairs []pair
 	olds := map[[2]string][]Rename{} // by kind and namespace, and by kind and name
@@ -53,21 +54,20 @@ func Renames(plan *merge.Plan) (list []Rename) {
 			}
 		}
 	}
-	contents := map[any]*likeness{}
+	contents := map[content]*likeness{}
 	for i, p := range pairs {
 		pairs[i].alike = p.compare(contents)
 	}
 	taken := map[any]bool{}
 	for _, least := range alike {
-		twins := map[any]int{}
+		best := map[any]twins{}
 		for _, p := range pairs {
 			if p.alike >= least && !taken[p.Old] && !taken[p.New] {
-				twins[p.Old]++
-				twins[p.New]++
+				best[p.Old], best[p.New] = best[p.Old].with(p.sharedName()), best[p.New].with(p.sharedName())
 			}
 		}
 		for i, p := range pairs {
-			if p.alike >= least && twins[p.Old] == 1 && twins[p.New] == 1 {
+			if only := (twins{p.sharedName(), 1}); p.alike >= least && best[p.Old] == only && best[p.New] == only {
 				taken[p.Old], taken[p.New], pairs[i].chosen = true, true, true
 			}
 		}
@@ -105,35 +105,80 @@ type pair struct {
 	chosen bool
 }
 
+// twins are the objects that one resembles, with the name most like its own: how many
+// bytes of it they share, and how many objects they are.
+type twins struct{ shared, n int }
+
+func (t twins) with(shared int) twins {
+	switch {
+	case t.n == 0 || shared > t.shared:
+		return twins{shared, 1}
+	case shared == t.shared:
+		t.n++
+	}
+	return t
+}
+
+// sharedName is how many bytes the two names have in common at their ends.
+func (p pair) sharedName() (n int) {
+	a, b := p.Old.Name, p.New.Manifest.Name
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b, n = a[1:], b[1:], n+1
+	}
+	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+		a, b, n = a[:len(a)-1], b[:len(b)-1], n+1
+	}
+	return n
+}
+
 // hash is what kustomize adds to the name of a generated object, which changes with its
 // content (sigs.k8s.io/kustomize/api/hasher).
 var hash = regexp.MustCompile(`-[2456789bcdfghkmt]{10}$`)
 
 // compare is how much of the two objects is the same.
-func (p pair) compare(contents map[any]*likeness) float64 {
+func (p pair) compare(contents map[content]*likeness) float64 {
 	if was, is := hash.FindString(p.Old.Name), hash.FindString(p.New.Manifest.Name); was != "" && is != "" && strings.TrimSuffix(p.Old.Name, was) == strings.TrimSuffix(p.New.Manifest.Name, is) {
 		return 1
 	}
-	of := func(key any, content tree.Object, name string) *likeness {
-		if contents[key] == nil {
-			contents[key] = likenessOf(content, name)
+	of := func(key any, tree tree.Object, name string) *likeness {
+		c := content{key, name}
+		if contents[c] == nil {
+			contents[c] = likenessOf(tree, name)
 		}
-		return contents[key]
+		return contents[c]
 	}
-	old, now := of(p.Old, p.Old.Tree, p.Old.Name), of(p.New.Manifest, p.New.Manifest.Tree, p.New.Manifest.Name)
+	was, is := p.renamed()
+	old, now := of(p.Old, p.Old.Tree, was), of(p.New.Manifest, p.New.Manifest.Tree, is)
 	switch {
 	case now.n == 0:
 		return 0
 	case p.Gone:
-		now = of(p.New, p.New.Result, p.New.Manifest.Name)
+		now = of(p.New, p.New.Result, is)
 	}
 	return old.to(now)
 }
 
-// likeness is what an object says but for its name: how often it has each value, and the
-// repositories of its images, with and without the name.
+// renamed are the parts of the two names that differ, in whole words: web and shop of
+// web-db and shop-db, since db-web may have the same field.
+func (p pair) renamed() (was, is string) {
+	a, b := strings.Split(p.Old.Name, "-"), strings.Split(p.New.Manifest.Name, "-")
+	for len(a) > 1 && len(b) > 1 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 1 && len(b) > 1 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return strings.Join(a, "-"), strings.Join(b, "-")
+}
+
+// content is the content of an object, with what of its name is looked for.
+type content struct{ of, name any }
+
+// likeness is what an object says: how often it has each value, which is also known
+// without the name, and the repositories of its images, with and without the name.
 type likeness struct {
 	values       map[string]int
+	without      map[string]string
 	n            int
 	images, bare string
 }
@@ -141,7 +186,8 @@ type likeness struct {
 // allocated are fields that the server or a controller chooses.
 var allocated = map[string]bool{"clusterIP": true, "clusterIPs": true, "nodePort": true, "healthCheckNodePort": true, "volumeName": true}
 
-// likenessOf is that of a tree without its metadata and status.
+// likenessOf is that of a tree without its metadata and status; name is what of the name
+// is looked for.
 func likenessOf(o tree.Object, name string) *likeness {
 	own := regexp.MustCompile(`(^|[^a-zA-Z0-9])` + regexp.QuoteMeta(name) + `($|[^a-zA-Z0-9])`)
 	without := func(text string) string {
@@ -150,7 +196,7 @@ func likenessOf(o tree.Object, name string) *likeness {
 		}
 		return text
 	}
-	l := &likeness{values: map[string]int{}}
+	l := &likeness{values: map[string]int{}, without: map[string]string{}}
 	var walk func(path string, v any)
 	walk = func(path string, v any) {
 		switch v := v.(type) {
@@ -167,7 +213,9 @@ func likenessOf(o tree.Object, name string) *likeness {
 				walk(path+"[]", x)
 			}
 		default:
-			l.values[path+"="+without(fmt.Sprint(v))]++
+			text := fmt.Sprint(v)
+			l.values[path+"="+text]++
+			l.without[path+"="+text] = path + "=" + without(text)
 			l.n++
 		}
 	}
@@ -197,8 +245,17 @@ func (l *likeness) to(other *likeness) float64 {
 		return 0
 	}
 	same := 0
+	left := map[string]int{} // values that the other has not, without the name
 	for value, n := range l.values {
-		same += min(n, other.values[value])
+		both := min(n, other.values[value])
+		same += both
+		left[l.without[value]] += n - both
+	}
+	for value, n := range other.values {
+		bare := other.without[value]
+		both := min(n-min(n, l.values[value]), left[bare])
+		same += both
+		left[bare] -= both
 	}
 	return 2 * float64(same) / float64(l.n+other.n)
 }

@@ -236,9 +236,8 @@ func (i *Digest) deleted() *gathered {
 	g := gather(Data, Look, "1 object is deleted", "%d objects are deleted")
 	if prune := i.facts.Plan.Prune; prune != nil {
 		for _, c := range prune.Pruned() {
-			if obj := c.Live.Object(); !i.isRenamed(obj) {
-				g.add("", obj.ID().String())
-			}
+			obj := c.Live.Object()
+			g.add(i.newName(obj), obj.ID().String())
 		}
 	}
 	return g
@@ -247,11 +246,9 @@ func (i *Digest) deleted() *gathered {
 // leftovers are the objects that left the manifests and stay in the cluster.
 func (i *Digest) leftovers() *gathered {
 	g := gather(Leftover, Look, "1 object left the manifests and stays in the cluster", "%d objects left the manifests and stay in the cluster")
-	if base := i.facts.Plan.Base; base != nil && i.counts.Removed > 0 {
+	if base := i.facts.Plan.Base; base != nil && !i.facts.Plan.Unread() {
 		for _, o := range base.Left {
-			if !i.isRenamed(o) {
-				g.add("", o.ID().String())
-			}
+			g.add(i.newName(o), o.ID().String())
 		}
 	}
 	return g

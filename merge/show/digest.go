@@ -75,7 +75,7 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 	}
 	for _, r := range i.renames {
 		was, is := i.named(r.Old.ID().String()), i.entry(r.New)
-		was.lines, is.lines = append(was.lines, "renamed to "+is.Object), append(is.lines, renameLine(r))
+		was.lines, is.lines = append(was.lines, i.newName(r.Old)), append(is.lines, renameLine(r))
 	}
 	for _, r := range facts.Rollouts {
 		e := i.entry(r.Outcome)
@@ -127,7 +127,7 @@ func (i *Digest) Incomplete() bool { return i.facts.Plan.Unknown != nil }
 // leavesRunning reports whether one of the removed objects runs something.
 func (i *Digest) leavesRunning() bool {
 	base := i.facts.Plan.Base
-	return base != nil && slices.ContainsFunc(base.Left, func(o *manifest.Object) bool { return impact.Runs(o.Kind) && !i.isRenamed(o) })
+	return base != nil && slices.ContainsFunc(base.Left, func(o *manifest.Object) bool { return impact.Runs(o.Kind) && i.newName(o) == "" })
 }
 
 // left is what leaves the removed objects in the cluster.

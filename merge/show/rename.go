@@ -2,7 +2,6 @@ package show
 
 import (
 	"fmt"
-	"slices"
 
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
@@ -17,9 +16,14 @@ func renameLine(r impact.Rename) string {
 	return "the new name of " + r.Old.ID().String() + ", which stays in the cluster"
 }
 
-// isRenamed reports whether an object that left the manifests has another name now.
-func (i *Digest) isRenamed(old *manifest.Object) bool {
-	return slices.ContainsFunc(i.renames, func(r impact.Rename) bool { return r.Old == old })
+// newName says what the name of an object is that left the manifests; "" if it has no other.
+func (i *Digest) newName(old *manifest.Object) string {
+	for _, r := range i.renames {
+		if r.Old == old {
+			return "renamed to " + r.New.Identity().String()
+		}
+	}
+	return ""
 }
 
 // renamed lists the renames: Deployment a → b: the old one keeps running.
@@ -43,8 +47,11 @@ func (i *Digest) renamed() string {
 		}
 	}
 	what := map[bool][2]string{true: {"the old one keeps running", "the old ones keep running"}, false: {"the old one stays", "the old ones stay"}}[runs > 0]
-	if stay == 0 {
+	switch {
+	case stay == 0:
 		what = [2]string{"the old one is deleted", "the old ones are deleted"}
+	case stay < len(names):
+		what[1] = "some of the old ones are deleted, the rest stays"
 	}
 	return phrase.Abbreviated(names, 3) + ": " + what[min(len(names), 2)-1]
 }
