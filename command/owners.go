@@ -19,6 +19,7 @@ import (
 	"threeway/merge/rehearsal"
 	"threeway/merge/selector"
 	"threeway/merge/show"
+	"threeway/merge/text/phrase"
 	"threeway/merge/tree"
 )
 
@@ -140,6 +141,9 @@ func ownersOf(_ context.Context, r *request.Request, std system.Streams, below f
 		}
 		objects = append(objects, show.Ownership{Object: o, Claims: lists.Claims(o), Fields: owners.Of(secrets.Object(o.Tree), below)})
 	}
+	if len(objects) == 0 && !r.AllowEmpty {
+		return nil, nil, fmt.Errorf("no objects of the snapshot are chosen: check -n and -l, or pass --allow-empty")
+	}
 	return objects, live, nil
 }
 
@@ -157,11 +161,13 @@ func contestedBy(ctx context.Context, r *request.Request, std system.Streams, be
 		return nil, nil, err
 	}
 	var objects []show.Ownership
-	lists := applier.ReadLists(opts.Live)
+	lists, absent := applier.ReadLists(opts.Live), 0
 	for _, o := range p.Outcomes {
 		contested, err := o.Contested()
 		one := show.Ownership{Object: o.Manifest}
-		if o.Live != nil {
+		if o.Live == nil {
+			absent++
+		} else {
 			one.Claims = lists.Claims(o.Live)
 		}
 		if err != nil {
@@ -176,6 +182,9 @@ func contestedBy(ctx context.Context, r *request.Request, std system.Streams, be
 			}
 		}
 		objects = append(objects, one)
+	}
+	if absent > 0 && !r.Quiet {
+		fmt.Fprintf(std.Err, "note: not in the snapshot, so that their owners are unknown: %d of %s of the manifests\n", absent, phrase.Count(len(objects), "object"))
 	}
 	return objects, opts.Live, nil
 }

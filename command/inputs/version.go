@@ -11,9 +11,7 @@ import (
 
 // OnServer sets the minor that is simulated and that of the snapshot.
 func OnServer(opts *merge.Options, r *request.Inputs) (notes []string, err error) {
-	told := snapshot.VersionOf(opts.Live)
-	opts.Exported = told.Told()
-	opts.Minor, notes, err = Simulated(r, told)
+	opts.Minor, notes, err = Simulated(r, snapshot.VersionOf(opts.Live))
 	return notes, err
 }
 

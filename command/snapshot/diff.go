@@ -30,7 +30,7 @@ tell. The status and what the server keeps for itself are only counted. What onl
 one of the exports was asked for is not compared; a note names it. Values of
 Secrets are masked.
 
-Exit code: 0 nothing changed, 1 something did, 2 bad input.
+Exit code: 0 nothing changed, 1 something did, or was not compared, 2 bad input.
 
 Examples:
   threeway snapshot diff monday.tgz tuesday.tgz
@@ -98,5 +98,5 @@ func runSnapshotDiff(ctx context.Context, r *request.Request, std system.Streams
 		}
 		fmt.Fprintln(std.Err, show.BetweenSummary(found))
 	}
-	return r.Differs(len(found.Objects) > 0), err
+	return r.Differs(len(found.Objects) > 0 || !found.Decided()), err
 }

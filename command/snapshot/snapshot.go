@@ -110,6 +110,9 @@ func snapshotOptions(ctx context.Context, r *request.Request, std system.Streams
 		if err := inputs.Unreadable(opts.Manifests.Problems); err != nil {
 			return opts, err
 		}
+		if len(opts.Manifests.Objects) == 0 {
+			return opts, fmt.Errorf("no objects in the manifests, so nothing tells what they need: check -f and -k")
+		}
 	}
 	crds := manifest.ReadSnapshot(manifest.Options{Paths: r.Definitions, Recursive: true, Limits: r.Limits})
 	if err := inputs.Unreadable(crds.Problems); err != nil {

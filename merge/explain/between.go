@@ -55,6 +55,9 @@ type Comparison struct {
 	Unknown int
 }
 
+// Decided reports whether everything in the exports was compared.
+func (c *Comparison) Decided() bool { return len(c.Apart) == 0 && c.Unknown == 0 }
+
 // Between compares two exports of a cluster. Objects with the same uid and
 // resourceVersion are not decoded.
 func Between(before, after *manifest.Snapshot) *Comparison {

@@ -129,7 +129,7 @@ func (r *Run) Answer(o *Outcome, res server.Result, verb string) {
 
 // InVersion is the live object as the server returns it in a version.
 func (r *Run) InVersion(live *manifest.Object, k schema.Kind) tree.Object {
-	return r.Server.Returned(k, r.converted(live, k), r.Exported)
+	return r.Server.Returned(k, r.converted(live, k))
 }
 
 // converted is the live object in another version.

@@ -41,10 +41,6 @@ type Options struct {
 	Assumed bool
 	// Minor is the Kubernetes minor to simulate; 0 is DefaultMinor.
 	Minor int
-	// Exported is the minor of the server that Live comes from; 0 if it is not
-	// known. Objects of another minor than the simulated one are read as it reads
-	// them.
-	Exported int
 	// Diff rehearses kubectl diff instead of kubectl apply: last-applied is
 	// not written, unknown fields are warnings, resourceVersion is ignored.
 	Diff bool

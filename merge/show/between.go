@@ -112,8 +112,15 @@ func BetweenNotes(c *explain.Comparison) (notes []string) {
 
 // BetweenSummary is the line at the end.
 func BetweenSummary(c *explain.Comparison) string {
-	n := countBetween(c)
-	return fmt.Sprintf("objects: %d; created: %d, changed: %d, recreated: %d, deleted: %d; only status or bookkeeping: %d", n.Compared, n.Created, n.Changed, n.Recreated, n.Deleted, n.OnlyStatus)
+	n, apart := countBetween(c), 0
+	for _, objects := range c.Apart {
+		apart += objects
+	}
+	text := fmt.Sprintf("objects: %d; created: %d, changed: %d, recreated: %d, deleted: %d; only status or bookkeeping: %d", n.Compared, n.Created, n.Changed, n.Recreated, n.Deleted, n.OnlyStatus)
+	if apart > 0 {
+		text += fmt.Sprintf("; not compared: %d", apart)
+	}
+	return text
 }
 
 // jsonMoved is an object in the JSON form of Between.

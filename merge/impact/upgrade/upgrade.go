@@ -4,7 +4,6 @@
 package upgrade
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -46,7 +45,6 @@ func Compare(plan *merge.Plan, opts merge.Options, to int) (*Comparison, error) 
 	c := &Comparison{From: plan.Minor, To: to, set: map[place]pair{}}
 	later := opts
 	later.Minor, later.Prune = to, nil
-	later.Exported = cmp.Or(opts.Exported, plan.Minor)
 	target, err := merge.New(later)
 	if err != nil {
 		return nil, err
