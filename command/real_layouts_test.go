@@ -49,7 +49,7 @@ func scriptReal(ts *testscript.TestScript, _ bool, args []string) {
 			answer := place.ReplaceAllString(ts.ReadFile("stdout"), "LIVE")
 			answer = ofLayout.ReplaceAllString(answer, "")
 			answer = lastAppliedValue.ReplaceAllString(answer, "$1")
-			if err != nil {
+			if err != nil && command != "snapshot diff" { // what only one export has, such as events, fails it
 				answer += err.Error()
 			}
 			answers = append(answers, answer)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"threeway/merge/fieldpath"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/text/phrase"
@@ -128,6 +129,29 @@ func (b *Base) notes(p *Plan, pruning bool) []string {
 	}
 	return append(notes, fmt.Sprintf("%s in the base but in no manifest, which %s: %s; use kubectl delete to remove them",
 		phrase.Count(len(names), "object"), how, strings.Join(names, ", ")))
+}
+
+// chosen are the fields, by kind, that the cluster fills in if no manifest sets them, and
+// that may not change afterwards: pkg/registry/core/service/storage/alloc.go, the
+// controller that binds claims, the default StorageClass.
+var chosen = map[string][]fieldpath.Path{
+	"Service":               {fieldpath.New("spec", "clusterIP"), fieldpath.New("spec", "ipFamilies")},
+	"PersistentVolumeClaim": {fieldpath.New("spec", "volumeName"), fieldpath.New("spec", "storageClassName")},
+}
+
+// chosenBefore is the field that an apply sets and that the cluster chose before, so that
+// a base does not have it; nil if there is none.
+func chosenBefore(o *rehearsal.Outcome) fieldpath.Path {
+	if o.Action != rehearsal.Configured || tree.String(o.Before, "spec", "type") == "ExternalName" {
+		return nil
+	}
+	for _, path := range chosen[o.Kind.GroupKind()] {
+		_, was := path.Find(o.Before)
+		if _, is := path.Find(o.Result); is && !was {
+			return path
+		}
+	}
+	return nil
 }
 
 // healthy says by kind what controllers have made of an object that is well, as

@@ -39,10 +39,29 @@ func (r *run) notes(p *Plan, by []string) []string {
 				o.Identity(), strings.TrimPrefix(o.Later.OneLine(), "error: ")))
 		}
 	}
+	if text := r.definedHere(p.Outcomes); text != "" {
+		notes = append(notes, text)
+	}
 	if kinds := p.Undefined(); len(kinds) > 0 {
 		notes = append(notes, fmt.Sprintf("no CustomResourceDefinition for %s in the manifests, the snapshot or --crd: objects are merged, but not pruned, defaulted or validated; pass --crd, or a snapshot with the definitions", strings.Join(kinds, ", ")))
 	}
 	return append(append(notes, r.uncovered(p.Outcomes)...), r.unsimulatedAdmission(p)...)
+}
+
+// definedHere names the objects that the first apply rejects if their definitions, which
+// are among the manifests, are not in the cluster yet; "" if there are none.
+func (r *run) definedHere(outcomes []*rehearsal.Outcome) string {
+	var names []string
+	for _, o := range outcomes {
+		if o.Action == rehearsal.Created && !r.DefinesFirst && r.Catalog.MayServe(o.Kind) {
+			names = append(names, o.Identity().String())
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("if the cluster does not have their CustomResourceDefinitions yet, which are in the same manifests, the first apply rejects %s, and a second one creates them: %s; apply the definitions first, and wait until they are established",
+		phrase.Count(len(names), "object"), phrase.Some(names))
 }
 
 // handWritten names the live objects that no server can have stored, and whose defaults

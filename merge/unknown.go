@@ -38,6 +38,8 @@ const (
 	OtherApplier Gap = "otherApplier"
 	// Refused: kubectl refuses the whole run.
 	Refused Gap = "refused"
+	// Chosen: a field is set that the cluster chose before, and that may not change.
+	Chosen Gap = "chosen"
 	// Undecided: an admission policy needs what no file tells.
 	Undecided Gap = "undecided"
 	// BaseUnread: a part of the base cannot be read.
@@ -127,7 +129,7 @@ func (r *run) unknown(p *Plan) []Unknown {
 			list = append(list, Unknown{Gap: BaseUnread, Needs: text})
 		}
 	}
-	order := []Gap{Refused, NoPath, Unread, BaseUnread, NoDefinition, NotExported, OtherNamespaces, OtherVersion, NoOwners, OtherApplier, Undecided}
+	order := []Gap{Refused, NoPath, Unread, BaseUnread, NoDefinition, NotExported, OtherNamespaces, OtherVersion, NoOwners, OtherApplier, Chosen, Undecided}
 	slices.SortStableFunc(list, func(a, b Unknown) int {
 		return cmp.Compare(slices.Index(order, a.Gap), slices.Index(order, b.Gap))
 	})
@@ -142,6 +144,8 @@ func (r *run) gap(p *Plan, o *rehearsal.Outcome, namespaces []string) (gap Gap, 
 		return NoDefinition, "the CustomResourceDefinition of " + o.Kind.GroupKind() + " (--crd)"
 	case p.ServerSide && o.Live != nil && !owners.Recorded(o.Live.Tree):
 		return NoOwners, "managedFields: " + rehearsal.ExportManagers
+	case r.Assumed && chosenBefore(o) != nil:
+		return Chosen, fmt.Sprintf("%s of the live %s (--live): the cluster chose it, and the API server rejects another", chosenBefore(o), o.Kind.Kind)
 	case r.Assumed || len(r.Live.Entries) == 0:
 	case r.inOtherVersion(o):
 		return OtherVersion, o.Kind.GroupKind() + " exported as " + o.Kind.APIVersion()

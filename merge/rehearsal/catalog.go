@@ -18,6 +18,7 @@ import (
 type Catalog struct {
 	minor    int
 	live     *manifest.Snapshot
+	whole    bool                   // live is all of the cluster: a base, or nothing
 	served   map[string]*definition // of the snapshot and of --crd, by Kind.group
 	upcoming map[string]*definition // of the config set: served only after it
 	open     sync.Map               // compilers of definitions for unknown kinds, by schema.Kind
@@ -40,7 +41,7 @@ const DefinitionKind = "CustomResourceDefinition.apiextensions.k8s.io"
 
 // NewCatalog reads the definitions of the options.
 func NewCatalog(opts Options) *Catalog {
-	c := &Catalog{minor: opts.Minor, live: opts.Live, served: map[string]*definition{}, upcoming: map[string]*definition{}}
+	c := &Catalog{minor: opts.Minor, live: opts.Live, whole: opts.Assumed || opts.EmptyCluster, served: map[string]*definition{}, upcoming: map[string]*definition{}}
 	for o := range opts.Live.OfKind(DefinitionKind) {
 		c.define(c.served, o)
 	}
@@ -248,7 +249,15 @@ func (c *Catalog) Serves(k schema.Kind) (serves, known bool) {
 			return true, true
 		}
 	}
-	return false, builtin(k) || c.coversDefinitions()
+	return false, builtin(k) || c.coversDefinitions() || c.whole && c.upcoming[k.GroupKind()] != nil
+}
+
+// MayServe reports whether the first apply rejects an object if the cluster does not have
+// the definition yet that is among the manifests. Nothing tells whether it has.
+func (c *Catalog) MayServe(k schema.Kind) bool {
+	_, known := c.Serves(k)
+	d := c.upcoming[k.GroupKind()]
+	return !known && d != nil && d.versions[k.Version]
 }
 
 // Served lists what the cluster of the options serves, sorted, as Helm's capabilities

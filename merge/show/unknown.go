@@ -23,6 +23,7 @@ var gapWords = map[merge.Gap][2]string{
 	merge.NoOwners:        {"the snapshot lacks managedFields", ""},
 	merge.OtherApplier:    {"another program applies the live objects", "%d other programs apply the live objects"},
 	merge.Refused:         {"kubectl refuses to run", "kubectl refuses to run"},
+	merge.Chosen:          {"1 field that the cluster chose is unknown", "%d fields that the cluster chose are unknown"},
 	merge.Undecided:       {"1 admission policy cannot be decided", "%d admission policies cannot be decided"},
 }
 

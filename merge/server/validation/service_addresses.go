@@ -135,7 +135,8 @@ func serviceClusterIPsUpdate(spec, old tree.Object, p *field.Path) field.ErrorLi
 	var errs field.ErrorList
 	if len(ips) == 0 {
 		errs = append(errs, field.Invalid(at.Index(0), ips, "primary clusterIP can not be unset"))
-	} else if len(was) > 0 && ips[0] != was[0] {
+	} else if len(was) > 0 && ips[0] != was[0] || len(was) == 0 && ips[0] == noClusterIP {
+		// A base does not know the address, but that there is one.
 		errs = append(errs, fixed(field.Invalid(at.Index(0), ips, mayNotChange)))
 	}
 	if len(ips) == 1 && len(was) > 1 {
