@@ -32,7 +32,7 @@ func TestHostileEditor(t *testing.T) {
 			})
 		}
 	}
-	for _, kind := range []string{"hover", "diagnostic", "codeAction", "documentLink", "diff"} {
+	for _, kind := range []string{"hover", "diagnostic", "codeAction", "documentLink", "codeLens", "documentSymbol", "diff"} {
 		if answers[kind] < 5 {
 			t.Errorf("only %d answers of the kind %s", answers[kind], kind)
 		}
@@ -125,7 +125,7 @@ func hostileEditor(t *testing.T, manifests string, answers map[string]int) {
 				}
 			}
 		}
-		for kind, method := range map[string]string{"codeAction": "textDocument/codeAction", "diff": "threeway/diff"} {
+		for kind, method := range map[string]string{"codeAction": "textDocument/codeAction", "diff": "threeway/diff", "definition": "textDocument/definition"} {
 			if answer := c.call(method, at); answer != nil {
 				answers[kind]++
 				check(kind, answer, "")
@@ -133,7 +133,9 @@ func hostileEditor(t *testing.T, manifests string, answers map[string]int) {
 		}
 	}
 	whole := map[string]any{"textDocument": map[string]any{"uri": c.uri(file)}, "range": map[string]any{"start": map[string]any{"line": 0, "character": 0}, "end": map[string]any{"line": 1000, "character": 0}}}
-	list, _ := c.call("textDocument/documentLink", whole).([]any)
-	answers["documentLink"] += len(list)
-	check("documentLink", list, "")
+	for _, kind := range []string{"documentLink", "codeLens", "documentSymbol"} {
+		list, _ := c.call("textDocument/"+kind, whole).([]any)
+		answers[kind] += len(list)
+		check(kind, list, "")
+	}
 }

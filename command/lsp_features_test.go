@@ -163,7 +163,7 @@ func (c *lspClient) all(file string) (said []any) {
 	}
 	whole := c.at(file, 1)
 	whole["range"] = map[string]any{"start": map[string]any{"line": 0}, "end": map[string]any{"line": 9999}}
-	for _, method := range []string{"textDocument/documentLink", "textDocument/codeAction"} {
+	for _, method := range []string{"textDocument/documentLink", "textDocument/codeAction", "textDocument/codeLens", "textDocument/documentSymbol"} {
 		ask(method, whole)
 	}
 	for line := range strings.Split(text, "\n") {
@@ -171,6 +171,7 @@ func (c *lspClient) all(file string) (said []any) {
 		ask("textDocument/codeAction", c.at(file, line+1))
 		if line%5 == 0 {
 			ask("threeway/diff", c.at(file, line+1))
+			ask("textDocument/definition", c.at(file, line+1))
 		}
 	}
 	return said

@@ -17,11 +17,7 @@ func (c *cluster) facts() []reference.Fact {
 	return lint.SharedByRun(c.p, func() []reference.Fact {
 		var list []reference.Fact
 		for _, r := range c.p.References {
-			f := reference.Fact{From: r.Kind, Field: r.Field, To: r.To, Effect: "what it is for does not work"}
-			if r.Cluster {
-				f.Namespace = reference.Cluster
-			}
-			list = append(list, f)
+			list = append(list, reference.Declared(r.Kind, r.Field, r.To, r.Cluster))
 		}
 		return list
 	})

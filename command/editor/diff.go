@@ -22,7 +22,9 @@ func (v *view) diff(at atPosition) (*virtual, error) {
 	plan := *v.Input.Plan
 	plan.Outcomes, plan.Prune = []*rehearsal.Outcome{o.Outcome}, nil
 	var b strings.Builder
-	differ, err := show.Unified(&b, &plan, show.Options{Secrets: v.Input.Secrets, Context: 3, Explain: true, WithoutBookkeeping: true})
+	opts := v.Review().Diff
+	opts.Explain, opts.Digest = true, nil
+	differ, err := show.Unified(&b, &plan, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +34,21 @@ func (v *view) diff(at atPosition) (*virtual, error) {
 	case !differ:
 		b.WriteString("# " + visible.Line(o.Identity().String()) + " is unchanged\n")
 	}
-	return &virtual{(&url.URL{Scheme: "threeway", Path: "/" + o.Identity().String() + ".diff"}).String(), shown(b.String())}, nil
+	answer := &virtual{URI: (&url.URL{Scheme: "threeway", Path: "/" + o.Identity().String() + ".diff"}).String(), Text: shown(b.String())}
+	for _, f := range show.Files(&plan, opts) {
+		answer.Live, answer.Result = shown(f.Live), shown(f.Merged)
+	}
+	return answer, nil
+}
+
+// page is the page of review about the project.
+func (v *view) page(atPosition) (*page, error) {
+	if v.Page == nil {
+		return nil, nil
+	}
+	var b strings.Builder
+	err := v.Page(&b)
+	return &page{b.String()}, err
 }
 
 // regular reports whether a path can be opened, which what is in an archive cannot.

@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"threeway/merge/text/visible"
@@ -13,6 +14,10 @@ import (
 type position struct {
 	Line      int `json:"line"`
 	Character int `json:"character"`
+}
+
+func (p position) compare(q position) int {
+	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Character, q.Character))
 }
 
 type span struct {
@@ -48,6 +53,9 @@ type settings struct {
 	// AsksReason says that the editor asks for the reason of a suppression itself, by
 	// its command threeway.suppress.
 	AsksReason bool `json:"asksReason"`
+	// BesideYAML says that a server for YAML answers in the same documents: what it knows,
+	// the fields of a kind and their values, is left to it.
+	BesideYAML bool `json:"besideYamlServer"`
 }
 
 type didOpenParams struct {
@@ -78,7 +86,8 @@ type atPosition struct {
 	Position     position     `json:"position"`
 	Range        span         `json:"range"`
 	Context      struct {
-		Only []string `json:"only"`
+		Only        []string `json:"only"`
+		Declaration bool     `json:"includeDeclaration"`
 	} `json:"context"`
 }
 
@@ -166,8 +175,17 @@ type shown string
 // MarshalJSON escapes the characters.
 func (s shown) MarshalJSON() ([]byte, error) { return json.Marshal(visible.Text(string(s))) }
 
-// virtual is the answer to threeway/diff: a text that is in no file.
+// virtual is the answer to threeway/diff: a text that is in no file. Live and Result are
+// the object before and after the apply, for an editor that compares texts itself; both are
+// empty if it is rejected.
 type virtual struct {
-	URI  string `json:"uri"`
-	Text shown  `json:"text"`
+	URI    string `json:"uri"`
+	Text   shown  `json:"text"`
+	Live   shown  `json:"live"`
+	Result shown  `json:"result"`
+}
+
+// page is the answer to threeway.page: the page of review.
+type page struct {
+	HTML string `json:"html"`
 }

@@ -10,13 +10,16 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"github.com/sourcegraph/jsonrpc2"
 
 	"threeway/lint"
 	"threeway/lint/fix"
+	"threeway/lint/report"
 	"threeway/merge/manifest"
 )
 
@@ -40,6 +43,9 @@ type Checked struct {
 	Manifests *manifest.Kept
 	// Fixer makes edits in the texts that were checked.
 	Fixer func() *fix.Fixer
+	// Review is what review shows of the same, and Page writes its page.
+	Review func() *report.Review
+	Page   func(io.Writer) error
 	// RulePage is the address of the page of a rule; "" if it has none.
 	RulePage func(*lint.Rule) string
 }
@@ -203,11 +209,15 @@ func (s *server) asked(ctx context.Context, r *jsonrpc2.Request) (any, error) {
 
 // requests are the methods that ask about a document.
 var requests = map[string]func(*server, context.Context, json.RawMessage) (any, error){
-	"textDocument/hover":        about((*view).hover),
-	"textDocument/codeAction":   about((*view).actions),
-	"textDocument/documentLink": about((*view).links),
-	"threeway/diff":             about((*view).diff),
-	"workspace/executeCommand":  (*server).execute,
+	"textDocument/hover":          about((*view).hover),
+	"textDocument/codeAction":     about((*view).actions),
+	"textDocument/codeLens":       about((*view).lenses),
+	"textDocument/definition":     about((*view).definition),
+	"textDocument/documentLink":   about((*view).links),
+	"textDocument/documentSymbol": about((*view).symbols),
+	"textDocument/references":     about((*view).references),
+	"threeway/diff":               about((*view).diff),
+	"workspace/executeCommand":    (*server).execute,
 }
 
 // about makes an answer of a question about a place in a document. A document that no
@@ -226,17 +236,28 @@ func about[T any](question func(*view, atPosition) (T, error)) func(*server, con
 	}
 }
 
-// execute runs a command: threeway.diff, for editors that know commands and not our
-// request.
+// The commands: what editors can ask that know commands and not our request, and what
+// lenses run.
+const (
+	diffCommand = "threeway.diff"
+	pageCommand = "threeway.page"
+)
+
+var commands = map[string]func(*server, context.Context, json.RawMessage) (any, error){
+	diffCommand: about((*view).diff),
+	pageCommand: about((*view).page),
+}
+
+// execute runs a command.
 func (s *server) execute(ctx context.Context, raw json.RawMessage) (any, error) {
 	var params struct {
 		Command   string            `json:"command"`
 		Arguments []json.RawMessage `json:"arguments"`
 	}
-	if err := json.Unmarshal(raw, &params); err != nil || params.Command != "threeway.diff" || len(params.Arguments) != 1 {
-		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: "the command is threeway.diff, its argument {textDocument, position}"}
+	if err := json.Unmarshal(raw, &params); err != nil || commands[params.Command] == nil || len(params.Arguments) != 1 {
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: "the commands are threeway.diff and threeway.page, their argument {textDocument, position}"}
 	}
-	return about((*view).diff)(s, ctx, params.Arguments[0])
+	return commands[params.Command](s, ctx, params.Arguments[0])
 }
 
 // initialize says what the server can do.
@@ -265,9 +286,13 @@ func (s *server) initialize(r *jsonrpc2.Request) (any, error) {
 			"positionEncoding":       "utf-16",
 			"textDocumentSync":       object{"openClose": true, "change": 2, "save": object{}},
 			"hoverProvider":          true,
+			"codeLensProvider":       object{},
+			"definitionProvider":     true,
+			"documentSymbolProvider": true,
+			"referencesProvider":     true,
 			"codeActionProvider":     object{"codeActionKinds": []string{quickFix, fixAll}},
 			"documentLinkProvider":   object{},
-			"executeCommandProvider": object{"commands": []string{"threeway.diff"}},
+			"executeCommandProvider": object{"commands": slices.Sorted(maps.Keys(commands))},
 			"workspace":              object{"workspaceFolders": object{"supported": true, "changeNotifications": true}},
 		},
 	}, nil

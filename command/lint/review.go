@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -78,12 +79,11 @@ func runReview(ctx context.Context, r *request.Request, std system.Streams) (sys
 	}
 	err = run.WriteOutputs(outputs, std, func(w io.Writer, format string, terminal bool) error {
 		one, opts := *both, l.reporting
-		one.Lint = opts.Kept(format, both.Lint)
 		if terminal {
 			opts.Paint, one.Diff.Paint = run.LintPainter(r.Color, w), run.Painter(r.Color, w)
 			opts.Width, one.Diff.Width = system.Width(w), system.Width(w)
 		}
-		return report.Reviews[format](w, &one, opts)
+		return write(w, format, one, opts)
 	})
 	if err != nil {
 		return 0, err
@@ -98,13 +98,34 @@ func reviewed(ctx context.Context, r *request.Request, std system.Streams, outpu
 	if err != nil || l == nil {
 		return nil, nil, err
 	}
-	if len(r.Live) == 0 && l.Input.Plan.Base == nil {
+	both := l.review(opts)
+	l.offerFixes(outputs)
+	return l, both, nil
+}
+
+// review is what review shows of a run.
+func (l *linted) review(opts show.Options) *report.Review {
+	if len(l.asked.Live) == 0 && l.Input.Plan.Base == nil {
 		l.Input.Plan.Notes, l.Result.Notes = append(l.Input.Plan.Notes, inputs.WithoutLive), append(l.Result.Notes, inputs.WithoutLive)
 	}
 	opts.Digest = show.NewDigest(l.Result.Impact(), l.Result.Effects, opts)
 	opts.Digest.Judge(l.Result.Errors())
-	l.offerFixes(outputs)
-	return l, &report.Review{Plan: l.Input.Plan, Lint: l.Result, Diff: opts, Shown: r.Shown(), About: about(r, l.Input.Options)}, nil
+	return &report.Review{Plan: l.Input.Plan, Lint: l.Result, Diff: opts, Shown: l.asked.Shown(), About: about(l.asked, l.Input.Options)}
+}
+
+// ForEditor is what review shows of a run, made when it is first asked for, and what
+// writes its page.
+func (l *linted) ForEditor() (review func() *report.Review, page func(io.Writer) error) {
+	review = sync.OnceValue(func() *report.Review {
+		return l.review(show.Options{Cores: l.Limits.Cores, Secrets: l.Input.Secrets, IgnoreManagers: l.IgnoreManagers, WithoutBookkeeping: true, Context: 3})
+	})
+	return review, func(w io.Writer) error { return write(w, "html", *review(), l.reporting) }
+}
+
+// write writes a review in a format, with the findings that belong in it.
+func write(w io.Writer, format string, r report.Review, opts report.Options) error {
+	r.Lint = opts.Kept(format, r.Lint)
+	return report.Reviews[format](w, &r, opts)
 }
 
 // about says which manifests are reviewed against what, by the names that were given:

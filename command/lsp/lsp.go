@@ -22,7 +22,6 @@ import (
 	"threeway/command/settings"
 	"threeway/command/system"
 	"threeway/lint"
-	"threeway/lint/fix"
 	"threeway/lint/report"
 	"threeway/merge/manifest"
 )
@@ -41,8 +40,8 @@ Each directory with a .threeway.yaml is a project: its manifests are checked as
 no settings name manifests, the open files are checked. The flags count for all
 projects, and go before the settings.
 
-The editor gets findings, what each field is live, last applied and after an
-apply, repairs, links to the snapshot, hints, and the diff of an object.
+The editor gets findings, what an apply does above each object and for each
+field, repairs, completion, definitions and references, and the diff of an object.
 
 Exit code: 0, 1 if the editor goes away without asking, 2 bad flags or messages.`,
 		OnUsageError:    run.BadUsage,
@@ -146,9 +145,9 @@ func (e *projects) Check(ctx context.Context, project string, open map[string]st
 		e.kept.forget()
 		return nil, err
 	}
+	review, page := l.ForEditor()
 	return &editor.Checked{
-		Input: l.Input, Result: l.Result, Manifests: r.Kept,
-		Fixer:    func() *fix.Fixer { return l.Fixer() },
+		Input: l.Input, Result: l.Result, Manifests: r.Kept, Fixer: l.Fixer, Review: review, Page: page,
 		RulePage: func(rule *lint.Rule) string { return report.RulePage(rule, r.RulePages) },
 	}, nil
 }

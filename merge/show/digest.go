@@ -6,11 +6,13 @@ import (
 	"strings"
 	"sync"
 
+	"threeway/merge/explain"
 	"threeway/merge/impact"
 	"threeway/merge/manifest"
 	"threeway/merge/rehearsal"
 	"threeway/merge/setting"
 	"threeway/merge/text/phrase"
+	"threeway/merge/tree"
 )
 
 // Digest is what an apply does to what runs, as reports say it.
@@ -318,6 +320,13 @@ func (i *Digest) Lines(object string) []string {
 		return nil
 	}
 	return i.byName[object].lines
+}
+
+// Changes are the fields of an object that an apply changes, as its diff shows them.
+func (i *Digest) Changes(o *rehearsal.Outcome) []explain.Change {
+	return brief(slices.DeleteFunc(i.opts.shown(i.opts.view(o).Changes()), func(c explain.Change) bool {
+		return o.Action == rehearsal.Rejected || c.InOld == c.InNew && tree.Equal(c.Old, c.New)
+	}), false)
 }
 
 // Danger ranks the apply of an object, by its name: 0 does nothing to what runs.

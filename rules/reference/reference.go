@@ -41,6 +41,15 @@ type placed struct {
 
 var byKind sync.Map // of the table, by Kind.group: []placed
 
+// Declared is a field of the settings that refers to other objects.
+func Declared(from, field, to string, cluster bool) Fact {
+	f := Fact{From: from, Field: field, To: to, Effect: "what it is for does not work"}
+	if cluster {
+		f.Namespace = Cluster
+	}
+	return f
+}
+
 // Kinds reports whether objects of a kind may refer to others.
 func Kinds(k schema.Kind, more []Fact) bool { return len(factsOf(k))+len(place(more, k)) > 0 }
 
