@@ -1,13 +1,8 @@
 package editor
 
 import (
-	"strings"
-
 	"threeway/lint"
 	"threeway/merge/fieldpath"
-	"threeway/merge/rehearsal"
-	"threeway/merge/show"
-	"threeway/merge/text/phrase"
 )
 
 // codeLens is a line above an object.
@@ -33,7 +28,7 @@ func (v *view) lenses(atPosition) ([]codeLens, error) {
 		if len(list) == 0 {
 			add(0, digest.Verdict().Text)
 		}
-		add(at, strings.Join(v.summary(&o, digest), " · "))
+		add(at, digest.Brief(o.Outcome, v.found(&o, lint.Error), v.found(&o, lint.Warning)))
 	}
 	return list, nil
 }
@@ -48,33 +43,12 @@ func (v *view) begin(o *object) (line int, ok bool) {
 	return line, ok
 }
 
-// summary says what becomes of an object, in a few words: the first that the digest says
-// of it, how many fields change, and what is found.
-func (v *view) summary(o *object, digest *show.Digest) (parts []string) {
-	changes := len(digest.Changes(o.Outcome))
-	switch {
-	case o.Action == rehearsal.Configured && changes == 0:
-		parts = append(parts, string(rehearsal.Unchanged))
-	case o.Action != rehearsal.Configured:
-		parts = append(parts, string(o.Action))
-	}
-	if lines := digest.Lines(o.Identity().String()); len(lines) > 0 {
-		first, _, _ := strings.Cut(lines[0], "; ")
-		parts = append(parts, first)
-	}
-	if o.Action == rehearsal.Configured && changes > 0 {
-		parts = append(parts, phrase.Count(changes, "change"))
-	}
-	counts := map[lint.Severity]int{}
+// found counts the findings about an object that have a severity.
+func (v *view) found(o *object, severity lint.Severity) (n int) {
 	for _, f := range v.Result.Findings {
-		if f.Object == o.Identity().String() {
-			counts[f.Severity]++
+		if f.Severity == severity && f.Object == o.Identity().String() {
+			n++
 		}
 	}
-	for _, severity := range []lint.Severity{lint.Error, lint.Warning} {
-		if n := counts[severity]; n > 0 {
-			parts = append(parts, phrase.Count(n, severity.String()))
-		}
-	}
-	return parts
+	return n
 }

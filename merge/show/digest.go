@@ -329,6 +329,29 @@ func (i *Digest) Changes(o *rehearsal.Outcome) []explain.Change {
 	}), false)
 }
 
+// Brief is what an apply does to an object on one line: the first of its lines, how many
+// fields change, and how much is found: replaces 3 pods, 1 at a time · 2 changes · 1 warning.
+func (i *Digest) Brief(o *rehearsal.Outcome, errors, warnings int) string {
+	var parts planLine
+	changes := len(i.Changes(o))
+	switch {
+	case o.Action == rehearsal.Configured && changes == 0:
+		parts = append(parts, string(rehearsal.Unchanged))
+	case o.Action != rehearsal.Configured:
+		parts = append(parts, string(o.Action))
+	}
+	if lines := i.Lines(o.Identity().String()); len(lines) > 0 {
+		first, _, _ := strings.Cut(lines[0], "; ")
+		parts = append(parts, first)
+	}
+	if o.Action == rehearsal.Configured {
+		parts.add(changes, "1 change", "%d changes")
+	}
+	parts.add(errors, "1 error", "%d errors")
+	parts.add(warnings, "1 warning", "%d warnings")
+	return strings.Join(parts, " · ")
+}
+
 // Danger ranks the apply of an object, by its name: 0 does nothing to what runs.
 func (i *Digest) Danger(object string) int {
 	if i == nil || i.byName[object] == nil {
