@@ -39,7 +39,7 @@ func TestSeeing(t *testing.T) {
 		look("first")
 		eval[bool](p, `(document.getElementById("answer").scrollIntoView(), true)`)
 		look("answer")
-		for _, view := range []string{"result", "diff", "patch", "text"} {
+		for _, view := range []string{"diff", "patch", "text"} {
 			p.answers(`document.getElementById("tab-` + view + `").click()`)
 			look(view)
 		}

@@ -37,7 +37,7 @@ func TestExamples(t *testing.T) {
 	compared := 0
 	for _, e := range examples {
 		p.answers(fmt.Sprintf(`heard.length = 0; const s = document.getElementById("example"); s.value = %q; s.dispatchEvent(new Event("change"))`, e.ID))
-		for _, view := range []string{"result", "diff", "patch", "text", "review"} {
+		for _, view := range []string{"diff", "patch", "text", "review"} {
 			p.answers(fmt.Sprintf(`document.getElementById("tab-%s").click()`, view))
 		}
 		dir := t.TempDir()
@@ -68,6 +68,47 @@ func TestExamples(t *testing.T) {
 		}
 	}
 	t.Logf("%d examples, %d answers compared", len(examples), compared)
+}
+
+// TestResult: of every example, each field that the result has and live has not is
+// marked at its line, with its reason.
+func TestResult(t *testing.T) {
+	p := open(t, desktop, "")
+	ids := eval[[]string](p, `[...document.querySelectorAll("#example optgroup option")].map((o) => o.value)`)
+	for _, id := range ids {
+		p.answers(fmt.Sprintf(`heard.length = 0; const s = document.getElementById("example"); s.value = %q; s.dispatchEvent(new Event("change"))`, id))
+		missing := eval[[]string](p, `(() => {
+			const review = JSON.parse(heard.find((h) => h.answer?.command.startsWith("threeway review")).answer.out || '{"diff": {"objects": []}}');
+			const marked = new Set([...document.querySelectorAll("#result .line[title]")].map((e) => e.title + " " + e.querySelector(".pill").textContent));
+			return review.diff.objects.filter((o) => o.action !== "rejected").flatMap((o) => o.changes ?? []).filter((c) => c.new !== undefined)
+				.map((c) => c.path + ": " + c.explanation + " " + c.reason).filter((c) => !marked.has(c));
+		})()`)
+		if len(missing) > 0 {
+			t.Errorf("%s: not marked: %q", id, missing)
+		}
+	}
+}
+
+// TestTour goes through the tour to its end.
+func TestTour(t *testing.T) {
+	p := open(t, desktop, "")
+	p.answers(`document.getElementById("tour").click()`)
+	for i := 1; i <= 5; i++ {
+		if got := p.text("#steps p"); !strings.HasPrefix(got, fmt.Sprintf("%d of 5", i)) {
+			t.Fatalf("step %d says %q", i, got)
+		}
+		if i < 5 {
+			p.answers(`document.querySelector("#steps button").click()`)
+		}
+	}
+	eval[bool](p, `(document.querySelector("#steps button").click(), true)`)
+	if eval[bool](p, `document.getElementById("steps").checkVisibility()`) {
+		t.Error("the tour has no end")
+	}
+	p.answers(`const s = document.getElementById("example"); s.value = ""; s.dispatchEvent(new Event("change"))`)
+	if got := eval[string](p, `["manifest", "live", "lastApplied"].map((id) => document.getElementById(id).value).join("")`) + p.text("#about"); !strings.HasPrefix(got, "Paste your manifest") {
+		t.Errorf("one's own begins with %q", got)
+	}
 }
 
 // TestSkip: the link to the answer leads there, and leaves what was typed.
@@ -137,11 +178,11 @@ func TestLink(t *testing.T) {
 func TestKeys(t *testing.T) {
 	p := open(t, desktop, "")
 	var order []string
-	for range 16 {
+	for range 18 {
 		p.do(chromedp.KeyEvent(kb.Tab))
 		order = append(order, eval[string](p, `document.activeElement.id || document.activeElement.textContent`))
 	}
-	want := "Skip to the answer,What it does,Rules,A sample review,中文,example,how,flags,link,lastApplied,live,manifest,tab-review,shown"
+	want := "Skip to the answer,What it does,Install,Rules,A sample review,中文,example,how,flags,tour,link,lastApplied,live,manifest,result,tab-review,shown"
 	if got := strings.Join(order, ","); !strings.HasPrefix(got, want) {
 		t.Errorf("the tab key goes to %s", got)
 	}
@@ -149,10 +190,10 @@ func TestKeys(t *testing.T) {
 	before := eval[int](p, "Number(document.body.dataset.answers)")
 	p.do(chromedp.KeyEvent(kb.ArrowRight))
 	p.wait("an answer", fmt.Sprintf("Number(document.body.dataset.answers) > %d", before))
-	if got := eval[string](p, "document.activeElement.id"); got != "tab-result" {
+	if got := eval[string](p, "document.activeElement.id"); got != "tab-diff" {
 		t.Errorf("the arrow leads to %s", got)
 	}
 	if got := p.text("#shown"); !strings.Contains(got, "image: nginx:1.16.1") {
-		t.Errorf("the result is %q", got)
+		t.Errorf("the difference is %q", got)
 	}
 }

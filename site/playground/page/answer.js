@@ -2,10 +2,10 @@
 import { el, hidden, count } from "./dom.js";
 
 // The views that are text, by the name that the program knows them by.
-export const views = { review: "Fields", result: "Result", diff: "Diff", patch: "Patch", text: "Text" };
+export const views = { review: "Fields", diff: "Diff", patch: "Patch", text: "Text" };
 
 // A tone is how a reason looks; the word says it too.
-const tones = {
+export const tones = {
   set: "set", added: "add", cleared: "del", nulled: "del", excluded: "del", kept: "keep", defaulted: "default", "replaced-list": "list", reordered: "list",
   normalised: "default", mutated: "set", dropped: "del", "owned-by": "keep", conflict: "stop",
 };

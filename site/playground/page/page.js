@@ -3,6 +3,8 @@ import { el } from "./dom.js";
 import { panes as makePanes, names, paneOf, plainly } from "./panes.js";
 import { program } from "./program.js";
 import { pack, unpack } from "./state.js";
+import { result } from "./result.js";
+import { tour } from "./tour.js";
 import * as answer from "./answer.js";
 
 const $ = (id) => document.getElementById(id);
@@ -30,11 +32,11 @@ function restore(s) {
 let asked = 0;
 async function ask() {
   const mine = ++asked, now = state();
-  const questions = [{ ...now, view: "review" }];
+  const questions = [{ ...now, view: "review" }, { ...now, view: "result" }];
   if (shown.view !== "review") questions.push({ ...now, view: shown.view });
   const began = performance.now(), all = await answers(questions);
   if (mine !== asked) return;
-  draw(all[0], all[1]);
+  draw(all[0], all[2] ?? all[0], all[1]);
   // What a test waits for, and what it measures.
   const { dataset } = document.body;
   dataset.answers = Number(dataset.answers ?? 0) + 1;
@@ -42,7 +44,7 @@ async function ask() {
   dataset.first ??= performance.now().toFixed(0);
 }
 
-function draw(review, other) {
+function draw(review, other, merged) {
   const wrong = review.mistakes ?? [], known = review.out ? JSON.parse(review.out) : null;
   const errors = review.code > 1 || !known;
   $("last").classList.toggle("stale", errors);
@@ -51,11 +53,14 @@ function draw(review, other) {
     const lines = errors ? [] : (known.lint.findings ?? []).filter((f) => paneOf(f.file) === name && f.line).map((f) => [f.line, f.severity]).toReversed();
     panes[name].mark(lines, wrong.filter((m) => paneOf(m.file) === name));
   }
-  $("command").textContent = (other ?? review).command.replace(/ -o (json|text|yaml)\b/, "");
+  $("command").textContent = other.command.replace(/ -o (json|text|yaml)\b/, "");
   $("trouble").replaceChildren(...(errors ? [trouble(review, wrong)] : []));
   document.body.dataset.shown ??= performance.now().toFixed(0);
   if (errors) return say(wrong.length ? `${wrong[0].file}, line ${wrong[0].line}: cannot be read` : "There is an error", "The last good answer is shown in gray.");
   say(...answer.headline(known));
+  $("result").replaceChildren(...result(merged.out, known));
+  const mark = $("result").querySelector("[class*=tone]");
+  $("result").scrollTop = mark ? mark.offsetTop - $("result").offsetTop - 60 : 0;
   $("kubernetes").textContent = known.diff.kubernetes;
   const drawn = shown.view === "review" ? answer.fields(known, { go, repair }) : [answer.text(other.out || other.err, shown.view)];
   const created = known.diff.objects.filter((o) => o.action === "created" && panes.live.value.includes(`name: ${o.name}\n`)).map((o) => o.object);
@@ -147,6 +152,8 @@ let examples = [];
 const own = el("option", { value: "" }, "Your own");
 
 function leaveExample() {
+  const left = examples.find((e) => e.id === $("example").value);
+  if (left) $("about").textContent = `Changed from the example “${left.title}”.`;
   $("example").value = "";
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
 }
@@ -157,7 +164,7 @@ function showExample(id, remember) {
   $("about").textContent = example.text;
   if (remember) history.replaceState(null, "", `#example=${example.id}`);
   // The answer to the first one is shown before the program has come.
-  if (example.answer && !asked) draw(example.answer);
+  if (example.answers && !asked) draw(example.answers[0], example.answers[0], example.answers[1]);
   restore(example);
 }
 
@@ -178,7 +185,15 @@ async function begin() {
   showExample(kind === "example" ? decodeURIComponent(rest ?? "") : "", false);
 }
 
-$("example").addEventListener("change", () => { if ($("example").value) showExample($("example").value, true); });
+function showOwn() {
+  $("about").textContent = "Paste your manifest, and the live object as kubectl get -o yaml prints it. Nothing leaves this page.";
+  history.replaceState(null, "", location.pathname + location.search);
+  restore({ flags: "" });
+  panes.manifest.go(1);
+}
+
+$("example").addEventListener("change", () => ($("example").value ? showExample($("example").value, true) : showOwn()));
+$("tour").addEventListener("click", () => tour($("steps"), $("tour"), (id) => showExample(id, true)));
 $("link").addEventListener("click", async () => {
   const example = $("example").value;
   history.replaceState(null, "", example ? `#example=${example}` : `#s=${await pack(state())}`);

@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 
 const descriptions = {
-  lastApplied: ["Last-applied", "last-applied.yaml", "The manifest of the apply before. Without live objects, the cluster is assumed to match it."],
+  lastApplied: ["Last-applied", "last-applied.yaml", "The manifest of the apply before, which tells what was removed."],
   live: ["Live", "live.yaml", "The objects in the cluster, as kubectl get -o yaml prints them."],
   manifest: ["Manifest", "manifest.yaml", "What you want to apply."],
 };
@@ -31,7 +31,7 @@ function pane(name, changed) {
   const numbers = el("div", { class: "numbers", "aria-hidden": "true" });
   const text = el("textarea", {
     id: name, wrap: "off", spellcheck: "false", autocomplete: "off", autocapitalize: "off", autocorrect: "off",
-    "aria-describedby": `${name}-what ${name}-mistakes`, rows: 18,
+    "aria-describedby": `${name}-what ${name}-mistakes`, rows: 15,
   });
   const mistakes = el("ul", { id: `${name}-mistakes`, class: "mistakes" });
   const element = el("section", { class: "pane", "data-pane": name, "aria-label": title },
@@ -54,7 +54,12 @@ function pane(name, changed) {
   return {
     element,
     get value() { return text.value; },
-    set value(value) { text.value = value; text.scrollTop = text.scrollLeft = 0; draw(); },
+    set value(value) {
+      text.value = value;
+      text.scrollLeft = 0;
+      text.scrollTop = height(text) * bookkeeping(value);
+      draw();
+    },
     // mark shows a severity at lines, and mistakes below the text.
     mark(lines, wrong) {
       marks = new Map([...lines, ...wrong.map((m) => [m.line, "error"])]);
@@ -70,7 +75,7 @@ function pane(name, changed) {
       document.dispatchEvent(new CustomEvent("show-pane", { detail: name }));
       text.focus();
       text.setSelectionRange(above + column - 1, end < 0 ? text.value.length : end);
-      text.scrollTop = Math.max(0, (line - 5) * parseFloat(getComputedStyle(text).lineHeight));
+      text.scrollTop = Math.max(0, (line - 5) * height(text));
     },
     // edit replaces stretches of the text, as a finding proposes.
     edit(edits) {
@@ -82,6 +87,17 @@ function pane(name, changed) {
       changed(name);
     },
   };
+}
+
+const height = (text) => parseFloat(getComputedStyle(text).lineHeight);
+
+// bookkeeping is how many lines of an object stand above what there is to see in it:
+// its managedFields are not the place to begin to read.
+function bookkeeping(value) {
+  const lines = value.split("\n"), from = lines.findIndex((line) => /^ +managedFields:/.test(line));
+  if (from < 0 || from > 12) return 0;
+  const indent = lines[from].search(/\S/), to = lines.findIndex((line, i) => i > from && line.search(/\S/) <= indent && !line.slice(indent).startsWith("- "));
+  return Math.max(0, to);
 }
 
 // indent begins a new line below the beginning of the one above, as YAML is
