@@ -1,6 +1,8 @@
 package inputs
 
 import (
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -8,6 +10,7 @@ import (
 	"threeway/command/system"
 	"threeway/merge/manifest"
 	"threeway/merge/mask"
+	"threeway/merge/redact"
 )
 
 // SecretsOf is what patterns and the settings, which declare secrets together,
@@ -74,4 +77,24 @@ func Learn(r *request.Inputs, config *manifest.Set, snapshots ...*manifest.Snaps
 		}
 	})
 	return nil
+}
+
+// RedactionKey is the key in a file, or, if file is empty, the one in the
+// environment; nil if there is none.
+func RedactionKey(file string) (*redact.Key, error) {
+	secret, source := []byte(os.Getenv(request.KeyVariable)), "$"+request.KeyVariable
+	if file != "" {
+		var err error
+		if secret, err = os.ReadFile(file); err != nil {
+			return nil, fmt.Errorf("read the key: %v", err)
+		}
+		source = file
+	} else if len(secret) == 0 {
+		return nil, nil
+	}
+	key, err := redact.NewKey(secret)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %v", source, err)
+	}
+	return key, nil
 }

@@ -10,13 +10,9 @@ import (
 	"strings"
 
 	"threeway/merge/disk"
-	"threeway/merge/fault"
-	"threeway/merge/fieldpath"
 	"threeway/merge/parallel"
 	"threeway/merge/schema"
-	"threeway/merge/text/shell"
 	"threeway/merge/text/source"
-	"threeway/merge/tree"
 )
 
 // Options say what to read, and how.
@@ -237,89 +233,3 @@ func tooLarge(size int64, limit source.Limit) error {
 }
 
 func (r *reader) problem(p Problem) { r.set.Problems = append(r.set.Problems, p) }
-
-// sealed begins a value that SOPS has encrypted.
-const sealed = "ENC[AES256_GCM,"
-
-// sealedOther reports whether a document is a file of SOPS that is no manifest
-// (github.com/getsops/sops stores: dotenv, binary).
-func sealedOther(value any) bool {
-	if text, ok := value.(string); ok {
-		return strings.Contains(text, "="+sealed)
-	}
-	return !tree.Has(value, "kind") && !tree.Has(value, "apiVersion") && strings.HasPrefix(tree.String(value, "sops", "mac"), sealed)
-}
-
-// document reads the objects of one decoded document, and reports whether
-// kubectl continues with the file.
-func (r *reader) document(doc *source.Document, value any) bool {
-	r.warnDuplicates(doc)
-	if !r.live && strings.HasPrefix(tree.String(value, "apiVersion"), sealed) {
-		text := fault.Words("SOPS has encrypted the apiVersion, so that the object is unknown; pass --sops, or rehearse what '%s' prints, with -f -, or encrypt with --encrypted-regex '^(data|stringData)$'", shell.Line("sops decrypt", shell.Path(doc.File)))
-		r.reject(doc, value, fault.Fault{Code: fault.Invalid, Text: text}, "")
-		return false
-	}
-	if !r.live && sealedOther(value) {
-		text := fault.Words("%s is encrypted with SOPS and has no manifest, as a dotenv file, a values file or a binary one; leave it out of -f", doc.File)
-		r.reject(doc, value, fault.Fault{Code: fault.Invalid, Text: text}, "")
-		return false
-	}
-	if !r.live {
-		words := validate(doc, value)
-		if o := newObject(doc, nil, tree.Map(value)); isChecked(o.Kind.Kind) && doc.NumberErr == nil {
-			r.set.Checked = append(r.set.Checked, o)
-		}
-		if words != "" {
-			text := fault.Words("error validating %q: error validating data: %s; %s", doc.File, words, validationOff)
-			r.reject(doc, value, fault.Fault{Code: fault.Invalid, Text: text}, "")
-			return false
-		}
-	}
-	if r.live {
-		giveKind(doc.File, value)
-	}
-	items, isList, bad := decodeObject(doc, value)
-	if bad != nil {
-		if r.live {
-			exportAdvice(bad, doc, value, isList)
-		}
-		r.reject(doc, value, *bad, undecodable, doc.File)
-		return true
-	}
-	obj := value.(tree.Object)
-	o := newObject(doc, nil, obj)
-	switch words, at := metadataError(obj); {
-	case words != "":
-		r.problem(o.refuse(*badValue(at, "%s", words), undecodable, doc.File))
-	case isList:
-		r.flatten(doc, nil, obj, items)
-	default:
-		r.set.Objects = append(r.set.Objects, o)
-	}
-	return true
-}
-
-// undecodable is how kubectl wraps its message about a document of a file.
-const undecodable = "unable to decode %q: %s"
-
-// reject records an Error about a document, which need not be an object; see
-// Object.refuse.
-func (r *reader) reject(doc *source.Document, value any, f fault.Fault, format string, args ...any) {
-	obj, ok := value.(tree.Object)
-	p := newObject(doc, nil, obj).refuse(f, format, args...)
-	if !ok {
-		p.Object = nil
-	}
-	r.problem(p)
-}
-
-func newObject(doc *source.Document, within fieldpath.Path, obj tree.Object) *Object {
-	return &Object{
-		Kind:      kindOf(obj),
-		Namespace: tree.String(obj, "metadata", "namespace"),
-		Name:      tree.String(obj, "metadata", "name"),
-		Tree:      obj,
-		Origin:    doc.Origin(),
-		doc:       doc, within: within,
-	}
-}
