@@ -247,8 +247,8 @@ func TestOffline(t *testing.T) {
 // refuses links that lead out of the repository.
 func TestFilesAreOpenedInOnePlace(t *testing.T) {
 	allowed := map[string]string{
-		"command/inputs/key.go":         "the file with the key, which only a flag names",
 		"command/adopt.go":              "whether the directory to write to is empty",
+		"command/inputs/secrets.go":     "the file with the key, which only a flag names",
 		"lint/fix/locate.go":            "the file to write to, whose links it has followed itself",
 		"lint/fix/repaired.go":          "the same",
 		"merge/manifest/source_file.go": "a file that was opened before",
