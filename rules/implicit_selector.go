@@ -11,11 +11,9 @@ var implicitSelector = &lint.Rule{
 	ID:    "implicit-selector",
 	Title: "a workload has no selector in its manifest",
 	Text: "The workload has no selector in its manifest. Deployments, StatefulSets, DaemonSets and ReplicaSets are rejected without one; a " +
-		"ReplicationController gets its template's labels and a Job a generated label (info).",
-	Why: "The server sets the selector once, at creation, and does not update it when the labels of the template change. A Job gets a new " +
-		"selector each time it is created, so no manifest can use it to select the Job's pods.",
-	Fix: "Set the selector, with a label that does not change. A Job needs one only if something must select its pods; then it also needs " +
-		"manualSelector: true.",
+		"ReplicationController gets its template's labels (info). A Job needs none: its selector is generated.",
+	Why: "The server sets the selector once, at creation, and does not update it when the labels of the template change.",
+	Fix: "Set the selector, with a label that does not change.",
 	Repair: "Sets the live selector or, for a new object, the labels of the template. Labels that change with releases are left out, " +
 		"and a Job's selector stays generated.",
 	Links:    []string{declarative, "https://kubernetes.io/docs/concepts/workloads/controllers/job/#specifying-your-own-pod-selector"},
@@ -40,20 +38,16 @@ var implicitSelector = &lint.Rule{
 			if has(o.Manifest.Tree, path) {
 				continue
 			}
-			switch {
-			case o.Is("Job.batch"):
-				p.Report(o, lint.Report{Path: path, LivePath: path, Severity: lint.Info,
-					Message: "spec.selector is not set; the server generates selector and pod label for each Job",
-					Fix:     "nothing to do, unless something selects the pods by your own label: then set spec.manualSelector: true and spec.selector"})
-			case o.Is("ReplicationController"):
-				r := lint.Report{Path: path, LivePath: path, Severity: lint.Info,
-					Message: "spec.selector is not set; the server sets it to the template's labels once, and does not update it when they change",
-					Fix:     "set spec.selector to " + lint.Value(tree.Map(o.Result, "spec", "selector"))}
-				if selector := tree.Map(o.Result, "spec", "selector"); len(selector) > 0 {
-					r.Edits = []edit.Edit{edit.Set(path, selector)}
-				}
-				p.Report(o, r)
+			if !o.Is("ReplicationController") {
+				continue
 			}
+			r := lint.Report{Path: path, LivePath: path, Severity: lint.Info,
+				Message: "spec.selector is not set; the server sets it to the template's labels once, and does not update it when they change",
+				Fix:     "set spec.selector to " + lint.Value(tree.Map(o.Result, "spec", "selector"))}
+			if selector := tree.Map(o.Result, "spec", "selector"); len(selector) > 0 {
+				r.Edits = []edit.Edit{edit.Set(path, selector)}
+			}
+			p.Report(o, r)
 		}
 	},
 }

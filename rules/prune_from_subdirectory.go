@@ -9,14 +9,17 @@ import (
 	"threeway/merge/manifest"
 	"threeway/merge/prune"
 	"threeway/merge/text/shell"
+	"threeway/merge/tree"
 )
 
 var pruneFromSubdirectory = &lint.Rule{
-	ID:    "prune-from-subdirectory",
-	Title: "--prune would delete objects with manifests elsewhere",
+	ID:     "prune-from-subdirectory",
+	Former: []string{"applyset-shared-by-directories"},
+	Title:  "--prune would delete objects with manifests elsewhere",
 	Text: "The run prunes, but -f is only a part of the manifests: those in other directories below the same root are not applied, so --prune " +
 		"treats their live objects as removed. Each object that would be deleted is reported at its manifest. Without a snapshot they " +
-		"are reported once for the run: an error if .threeway.yaml defines the root, a warning if it is the repository.",
+		"are reported once for the run: an error if .threeway.yaml defines the root, a warning if it is the repository. An ApplySet that another directory " +
+		"uses, too, is reported once.",
 	Why: "kubectl deletes every live object that has last-applied, matches the labels, and is not among the files of this run. It does not " +
 		"know the other directories. Deleting Deployments, Services and claims also deletes their pods and data.",
 	Fix:      "Prune only from the root of all manifests, with -R and a label that all of them have: kubectl apply -R -f ROOT --prune -l app=shop.",
@@ -25,6 +28,7 @@ var pruneFromSubdirectory = &lint.Rule{
 	Needs:    lint.Prune,
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
+		sharedApplySet(p)
 		reportSiblings(p)
 		var strays []prune.Candidate
 		var manifests []*manifest.Object
@@ -92,4 +96,52 @@ func wholeSet(p *lint.Pass, manifests []*manifest.Object) string {
 		files = append(files, shell.File("-f", dir))
 	}
 	return "apply all manifests together, or without --prune: " + shell.Line("kubectl apply -R", slices.Concat(files, []shell.Arg{shell.Option("--prune")}, p.Options.Prune.Selection().Args())...)
+}
+
+// sharedApplySet reports an ApplySet that is also applied from another directory.
+func sharedApplySet(p *lint.Pass) {
+	if p.Plan.ApplySet == nil {
+		return
+	}
+	places := append(recordedElsewhere(p), membersElsewhere(p)...)
+	if len(places) > 0 {
+		p.ReportRun(lint.Report{
+			Message: "the ApplySet " + p.Plan.ApplySet.Identity().String() + " is also used for another directory: each run deletes what the other applies",
+			Notes:   places,
+			Fix:     "give each directory its own ApplySet",
+		})
+	}
+}
+
+// recordedElsewhere lists the config files of other directories that record
+// the same ApplySet.
+func recordedElsewhere(p *lint.Pass) []string {
+	var places []string
+	for _, other := range p.Options.Prune.Others {
+		if prune.SameRef(other.ApplySet, p.Options.Prune.ApplySet) && (!p.Plan.ApplySet.Namespaced() || other.Namespace == p.Options.Namespace) {
+			places = append(places, other.Source+" records it for "+other.Root)
+		}
+	}
+	return places
+}
+
+// membersElsewhere lists the directories with manifests of members that the
+// run would delete. If an object of this run is a member already, it is the
+// same directory, or a part of it: prune-from-subdirectory.
+func membersElsewhere(p *lint.Pass) []string {
+	for o := range p.Objects() {
+		if tree.String(o.Before, "metadata", "labels", prune.PartOfLabel) == p.Plan.ApplySet.ID() {
+			return nil
+		}
+	}
+	var places []string
+	for _, c := range p.Plan.Prune.Pruned() {
+		if c.Manifest == nil {
+			continue
+		}
+		if place := "members have their manifests in " + filepath.Dir(c.Manifest.Origin.File); !slices.Contains(places, place) {
+			places = append(places, place)
+		}
+	}
+	return places
 }

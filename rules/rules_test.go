@@ -73,7 +73,7 @@ func golden(t *testing.T, r *lint.Rule, bad *lint.Result) *txtar.Archive {
 	add("near miss", text(t, near, report.Options{})+report.Summary(near, false)[0]+"\n")
 	// Of prune and of what left the manifests, findings are about what no comment in the
 	// config is next to.
-	if r != invalidSuppression && r != unusedSuppression && r != removedObjectStays && r != pruneClusterScoped && r != pruneStatefulData && r.Needs&lint.Prune == 0 {
+	if r != invalidSuppression && r != unusedSuppression && r != removedObjectStays && r != pruneDeletesData && r.Needs&lint.Prune == 0 {
 		comment := "# threeway:ignore-file " + r.ID + " -- as the test wants\n"
 		silenced(t, r, lintExample(t, examples.Bad, comment))
 		annotated := examples.Bad
