@@ -62,6 +62,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 	if opts.Manifests, err = Manifests(ctx, r, std, stdin); err != nil {
 		return opts, err
 	}
+	all := slices.Clone(opts.Manifests.Objects)
 	notes, err := selected(r, opts.Manifests)
 	if err != nil {
 		return opts, err
@@ -93,7 +94,7 @@ func Read(ctx context.Context, r *request.Inputs, std system.Streams) (merge.Opt
 	if opts, err = fromBase(ctx, r, std, opts); err != nil {
 		return opts, err
 	}
-	return opts, Learn(r, opts.Manifests, opts.Live)
+	return opts, Learn(r, append(all, opts.Manifests.Objects...), opts.Live)
 }
 
 // readCluster reads what the cluster has: the snapshot with its version, what was applied
@@ -127,6 +128,9 @@ func readCluster(r *request.Inputs, stdin io.Reader, opts *merge.Options) (err e
 	opts.LastApplied = map[manifest.Identity]tree.Object{}
 	for o := range last.Objects() {
 		opts.LastApplied[o.ID()] = o.Tree
+	}
+	if err := Learn(r, nil, last); err != nil {
+		return err
 	}
 	crds, err := read(manifest.Options{Paths: r.Definitions})
 	if err != nil {

@@ -35,8 +35,8 @@ func Strike(r *request.Inputs, std system.Streams) {
 
 // Learn makes the secret values of manifests, of their live objects, and of live Secrets
 // and objects of declared kinds known, so that copies of them are masked in every object.
-// That is done when one is first asked for.
-func Learn(r *request.Inputs, config *manifest.Set, snapshots ...*manifest.Snapshot) error {
+// That is done when one is first asked for, and for all that was read until then.
+func Learn(r *request.Inputs, manifests []*manifest.Object, snapshots ...*manifest.Snapshot) error {
 	if r.ShowSecrets {
 		return nil
 	}
@@ -50,10 +50,6 @@ func Learn(r *request.Inputs, config *manifest.Set, snapshots ...*manifest.Snaps
 			kind, _, _ := strings.Cut(k.Name, ".")
 			kinds[kind] = true
 		}
-		var objects []*manifest.Object
-		if config != nil {
-			objects = config.Objects
-		}
 		for _, file := range slices.Concat(r.Live, r.Base, []string{system.Absolute(".")}) {
 			r.Known.PublishPath(file)
 		}
@@ -66,7 +62,12 @@ func Learn(r *request.Inputs, config *manifest.Set, snapshots ...*manifest.Snaps
 				}
 			}
 		}
-		for _, o := range objects {
+		learned := map[*manifest.Object]bool{}
+		for _, o := range manifests {
+			if learned[o] {
+				continue
+			}
+			learned[o] = true
 			r.Known.PublishPath(o.Origin.File)
 			secrets.Learn(o.Tree)
 			for _, live := range snapshots {

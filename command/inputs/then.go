@@ -29,6 +29,9 @@ func Sequence(ctx context.Context, r *request.Inputs, std system.Streams) ([]*me
 	plans := []*merge.Plan{p}
 	for _, path := range paths {
 		config := manifest.Read(manifest.Options{Paths: []string{path}, Recursive: r.Recursive, Limits: r.Limits})
+		if err := Learn(r, config.Objects); err != nil {
+			return nil, err
+		}
 		if p, opts, err = p.Then(opts, config); err != nil {
 			return nil, fmt.Errorf("%v", err)
 		}

@@ -59,9 +59,9 @@ func (p *Policy) find(o tree.Object, what as, first bool) *Found {
 func mayHide(v any) bool {
 	switch v := v.(type) {
 	case string:
-		return MentionsSecret(v)
+		return mayMention(v)
 	case tree.Object:
-		if kind, isObject := v["kind"].(string); isObject && (nearSecret(kind) || len(kind) > 4 && nearSecret(kind[:len(kind)-4]) || hasData(v)) || patchesSecret(v) {
+		if kind, isObject := v["kind"].(string); isObject && (nearSecret(kind) || len(kind) > 4 && nearSecret(kind[:len(kind)-4]) || hasData(v)) || patchesSecret(v) || v["secretGenerator"] != nil {
 			return true
 		}
 		for _, x := range v {
@@ -248,7 +248,7 @@ func (f *finder) label(values tree.Object, key string, what as, annotation bool)
 		if what.form != public {
 			f.values(values, key)
 		}
-	case annotation && hides && (CopiesObject(key) || looksLikeJSON(content)):
+	case annotation && hides && (CopiesObject(key) || looksLikeJSON(content) || what.form != public && setsData(content)):
 		f.text(values, here, content, what)
 	default:
 		f.text(values, here, content, as{})
@@ -278,6 +278,9 @@ func (f *finder) below(o tree.Object, form form) {
 		case tree.Object, []any:
 			if form.hides(key, v) {
 				continue
+			}
+			if key == "secretGenerator" {
+				f.generated(o)
 			}
 			f.in(step{key: key}, func() { f.value(v) })
 		}

@@ -35,7 +35,7 @@ type inner struct {
 func (f *finder) text(in any, here step, content string, what as) {
 	copies := what.form != public || len(what.declared) > 0 || CopiesObject(here.key) && f.p != nil && len(f.p.Env) > 0
 	version := copies || looksLikeJSON(content) && f.p != nil && len(f.p.Env) > 0
-	if !version && !MentionsSecret(content) || content == "" || f.done() {
+	if !version && !mayMention(content) || content == "" || f.done() {
 		return
 	}
 	t := &inner{content: content, json: true, objects: parseJSON(content)}
@@ -179,10 +179,17 @@ func MentionsSecret(content string) bool {
 			return false
 		}
 		content = after
-		// Quotes and a colon are between the key and the word.
-		rest := strings.TrimLeft(strings.TrimLeft(after, `"'\ `), ": \t\"'\\\r\n")
+		// Quotes and a colon are between the key and the word, and in YAML more.
+		rest := strings.TrimLeft(strings.TrimLeft(after, `"'\ `), betweenWords)
 		if len(rest) == len(after) {
 			continue
+		}
+		for rest != "" && strings.IndexByte("&!>|#", rest[0]) >= 0 {
+			end := " \t\r\n"
+			if strings.IndexByte("&!", rest[0]) < 0 {
+				end = "\n"
+			}
+			rest = strings.TrimLeft(rest[max(0, strings.IndexAny(rest+end, end)):], betweenWords)
 		}
 		end := strings.IndexFunc(rest, func(c rune) bool { return !isLetter(c) })
 		if end < 0 {
@@ -192,6 +199,13 @@ func MentionsSecret(content string) bool {
 			return true
 		}
 	}
+}
+
+const betweenWords = ": \t\"'\\\r\n"
+
+// mayMention reports whether a text mentions a Secret, or would where it has escapes.
+func mayMention(content string) bool {
+	return MentionsSecret(content) || strings.Contains(content, `\u00`) || strings.Contains(content, `\x`)
 }
 
 // setsData reports whether a text has a key that ends in data.

@@ -9,37 +9,46 @@ import (
 // sources are the fields with values for charts and variables for manifests, by the field
 // that they are in: of Applications and ApplicationSets (argo-cd
 // pkg/apis/application/v1alpha1/types.go ApplicationSourceHelm, ApplicationSourcePlugin),
-// HelmReleases (helm-controller api/v2 HelmReleaseSpec) and Kustomizations
-// (kustomize-controller api/v1 PostBuild), and of what makes a Secret from a template, as
-// SealedSecrets and ExternalSecrets. Patches have no kind to tell them by. They are
+// HelmReleases (helm-controller api/v2 HelmReleaseSpec), HelmCharts of k3s (helm-controller
+// pkg/apis/helm.cattle.io/v1/types.go), HelmChartProxies (cluster-api-addon-provider-helm
+// api/v1alpha1) and Releases of Crossplane (provider-helm apis/release/v1beta1), of
+// Kustomizations (kustomize-controller api/v1 PostBuild), and of what makes a Secret from a
+// template, as SealedSecrets and ExternalSecrets. Patches have no kind to tell them by. They are
 // wherever the object has a copy of its source, also in its status and operation.
 var sources = map[string][]string{
-	"helm":      {"parameters", "values", "valuesObject"},
-	"plugin":    {"parameters"},
-	"spec":      {"values"},
-	"postBuild": {"substitute"},
-	"template":  {"data", "stringData"},
+	"helm":        {"parameters", "values", "valuesObject"},
+	"plugin":      {"parameters"},
+	"spec":        {"values", "valuesContent", "valuesTemplate", "set"},
+	"forProvider": {"values", "set"},
+	"list":        {"elements"},
+	"postBuild":   {"substitute"},
+	"template":    {"data", "stringData"},
 }
 
 // patchesSecret reports whether an object is a patch of a Secret, as a kustomization and
 // a Kustomization of Flux have it: its operations and merges have no kind. Where the
-// target has none either, the paths tell.
+// target has none either, the paths tell. A SyncSet has the kind beside the patch.
 func patchesSecret(o tree.Object) bool {
 	patch, has := o["patch"]
 	if !has || patch == nil {
 		return false
 	}
-	if kind := tree.String(o, "target", "kind"); kind != "" {
-		return nearSecret(kind)
+	for _, kind := range []string{tree.String(o, "target", "kind"), tree.String(o, "kind")} {
+		if kind != "" {
+			return nearSecret(kind)
+		}
 	}
 	text := Text(patch)
 	return tree.Has(o, "target") && (strings.Contains(text, "/data/") || strings.Contains(text, "/stringData/"))
 }
 
-// named adds the variables of an object, and the values for charts and manifests in it,
-// whose names match the patterns.
+// named adds the variables of an object, what is named beside its value anywhere, such as a
+// parameter, and the values for charts and manifests in it, whose names match the patterns.
 func (f *finder) named(o tree.Object) {
 	f.variables(o)
+	if o["value"] != nil && f.p.HidesEnv(tree.String(o, "name")) {
+		f.spot(o, step{key: "value"})
+	}
 	if len(f.steps) == 0 {
 		return
 	}
@@ -49,6 +58,17 @@ func (f *finder) named(o tree.Object) {
 		}
 		f.in(step{key: key}, func() { f.byKey(o[key]) })
 	}
+}
+
+// generated adds the literals of the Secrets that a kustomization makes.
+func (f *finder) generated(o tree.Object) {
+	f.in(step{key: "secretGenerator"}, func() {
+		for i, item := range tree.List(o, "secretGenerator") {
+			if m := tree.Map(item); m["literals"] != nil {
+				f.in(step{list: true, index: i, item: item}, func() { f.spot(m, step{key: "literals"}) })
+			}
+		}
+	})
 }
 
 // byKey adds the values in a source whose key matches, at any depth, with all that is in
