@@ -32,7 +32,7 @@ func TestHostileEditor(t *testing.T) {
 			})
 		}
 	}
-	for _, kind := range []string{"hover", "diagnostic", "codeAction", "documentLink", "codeLens", "documentSymbol", "diff"} {
+	for _, kind := range []string{"hover", "diagnostic", "codeAction", "documentLink", "codeLens", "documentSymbol", "completion", "diff"} {
 		if answers[kind] < 5 {
 			t.Errorf("only %d answers of the kind %s", answers[kind], kind)
 		}
@@ -125,7 +125,7 @@ func hostileEditor(t *testing.T, manifests string, answers map[string]int) {
 				}
 			}
 		}
-		for kind, method := range map[string]string{"codeAction": "textDocument/codeAction", "diff": "threeway/diff", "definition": "textDocument/definition"} {
+		for kind, method := range map[string]string{"codeAction": "textDocument/codeAction", "diff": "threeway/diff", "definition": "textDocument/definition", "completion": "textDocument/completion"} {
 			if answer := c.call(method, at); answer != nil {
 				answers[kind]++
 				check(kind, answer, "")

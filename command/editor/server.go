@@ -211,6 +211,7 @@ func (s *server) asked(ctx context.Context, r *jsonrpc2.Request) (any, error) {
 var requests = map[string]func(*server, context.Context, json.RawMessage) (any, error){
 	"textDocument/hover":          about((*view).hover),
 	"textDocument/codeAction":     about((*view).actions),
+	"textDocument/completion":     (*server).complete,
 	"textDocument/codeLens":       about((*view).lenses),
 	"textDocument/definition":     about((*view).definition),
 	"textDocument/documentLink":   about((*view).links),
@@ -287,6 +288,7 @@ func (s *server) initialize(r *jsonrpc2.Request) (any, error) {
 			"textDocumentSync":       object{"openClose": true, "change": 2, "save": object{}},
 			"hoverProvider":          true,
 			"codeLensProvider":       object{},
+			"completionProvider":     object{"triggerCharacters": []string{" "}},
 			"definitionProvider":     true,
 			"documentSymbolProvider": true,
 			"referencesProvider":     true,
