@@ -19,23 +19,27 @@ const (
 	aDeployment = "apiVersion: apps/v1, kind: Deployment, metadata: {name: a, namespace: b}, spec: {selector: {matchLabels: {a: %s}}, template: {metadata: {labels: {a: %s}}, spec: {containers: [{name: c, image: d}]%s}}}"
 	aDefinition = "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: as.b.c}, spec: {group: b.c, scope: Cluster, names: {kind: A, plural: as, singular: a, listKind: AList}, conversion: {strategy: None}, versions: [{name: %s, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}"
 	aJob        = "apiVersion: batch/v1, kind: Job, metadata: {name: a, namespace: b, uid: u}, spec: {selector: {matchLabels: {batch.kubernetes.io/controller-uid: u}}, template: {metadata: {labels: {controller-uid: u, batch.kubernetes.io/controller-uid: u, job-name: a, batch.kubernetes.io/job-name: a}}, spec: {restartPolicy: Never, containers: [{name: c, image: d}]}}}"
+	aNewJob     = "apiVersion: batch/v1, kind: Job, metadata: {name: a, namespace: b}, spec: {%s, template: {spec: {restartPolicy: Never, containers: [{name: c, image: d}]}}}"
 	aClaim      = "apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {name: a, namespace: b}, spec: {devices: {requests: [{name: r, exactly: {deviceClassName: b}}]}}"
 	aBoundClaim = "apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: a, namespace: b}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: %s}}, volumeName: v}, status: {phase: Bound, capacity: {storage: 1Gi}}"
 	aSlice      = "apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: a}, spec: {driver: d.example.com, nodeName: node-1, pool: {name: p, generation: 1, resourceSliceCount: 1}, devices: [{name: d, allowMultipleAllocations: true, capacity: {b.c/m: {value: '9', requestPolicy: {%s}}}}]}"
 	aCronJob    = "apiVersion: batch/v1, kind: CronJob, metadata: {name: a, namespace: b}, spec: {schedule: '* * * * *', jobTemplate: {spec: {podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: T}]}]}, template: {spec: {restartPolicy: Never, containers: [{name: c, image: d}]}}}}}"
 )
 
-// TestMinors are requests that two minors answer differently: what is at the
-// path of the stored object, the rejection, or the first warning.
-func TestMinors(t *testing.T) {
+// minorLine is a request that two minors answer differently: what is at the path of the
+// stored object, the rejection, or the first warning.
+type minorLine struct {
+	name, live, config, path string
+	from                     int
+	was, is                  string
+}
+
+// minorLines has one for each row of minors; TestRowsHaveLines wants it.
+func minorLines() []minorLine {
 	f := fmt.Sprintf
 	set := func(service, container, more string) string { return f(statefulSet, service, container, more) }
 	hpa := func(version, spec string) string { return f(autoscaler, version, spec) }
-	for _, c := range []struct {
-		name, live, config, path string
-		from                     int
-		was, is                  string
-	}{
+	return []minorLine{
 		{"a StatefulSet gets maxUnavailable", "", set("s", "c", ""), "spec updateStrategy rollingUpdate", 37, "{partition: 0}", "{maxUnavailable: 1, partition: 0}"},
 		{"or keeps it", "", set("s", "c", ", updateStrategy: {rollingUpdate: {maxUnavailable: 2}}"), "spec updateStrategy rollingUpdate", 37, "{partition: 0}", "{maxUnavailable: 2, partition: 0}"},
 		{"a Pod leaves its resources out", f(aPod, "", ", resources: {limits: {cpu: '1'}, requests: {cpu: '1'}}"), f(aPod, "", ", resources: null"), "spec resources", 37,
@@ -118,6 +122,7 @@ func TestMinors(t *testing.T) {
 		{"a shared process namespace", "", f(aPod, "", ", hostPID: true, shareProcessNamespace: true"), "", 37, "spec.securityContext.shareProcessNamespace: Invalid value: true", "spec.shareProcessNamespace: Invalid value: true"},
 		{"the host of a windows pod", "", f(aPod, "", ", os: {name: windows}, hostPID: true, shareProcessNamespace: false, securityContext: {fsGroup: 1}"), "", 37, "spec.hostPID: Forbidden: cannot be set for a windows pod\nspec.securityContext.fsGroup", "spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod\nspec.hostPID: Forbidden"},
 		{"a limited level without limits", "", "apiVersion: flowcontrol.apiserver.k8s.io/v1, kind: PriorityLevelConfiguration, metadata: {name: a}, spec: {type: Limited}", "", 37, "spec.limited: Required value: must not be empty when type is Limited", "spec.limited: Required value\n"},
+		{"a long label", "", "apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b, labels: {a: " + strings.Repeat("x", 64) + "}}", "", 35, `metadata.labels: Invalid value: "` + strings.Repeat("x", 64) + `": must be no more than 63 characters`, `metadata.labels: Invalid value: "` + strings.Repeat("x", 64) + `": must be no more than 63 bytes`},
 		{"a long handler", "", "apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: a}, handler: " + strings.Repeat("h", 64), "", 37, `handler: Invalid value: "` + strings.Repeat("h", 64) + `": must be no more than 63 characters`, `handler: Invalid value: "` + strings.Repeat("h", 64) + `": must be no more than 63 bytes`},
 		{"an attacher", "", "apiVersion: storage.k8s.io/v1, kind: VolumeAttachment, metadata: {name: a}, spec: {attacher: a_b, nodeName: nn, source: {persistentVolumeName: v}}", "", 37, `spec.attacher: Invalid value: "a_b": a lowercase RFC 1123 subdomain`, `spec.attacher: Invalid value: "a_b": an RFC 1123 subdomain`},
 		{"a bad extended resource", "", "apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: a}, spec: {extendedResourceName: a}", "", 37, `spec.extendedResourceName: Invalid value: "a": must be a valid extended resource name`, `spec.extendedResourceName: Invalid value: "a": a name must be a domain-prefixed path`},
@@ -135,7 +140,44 @@ func TestMinors(t *testing.T) {
 		{"a question about nothing", "", "apiVersion: authorization.k8s.io/v1, kind: SelfSubjectAccessReview, spec: {}", "", 37, "spec.resourceAttributes: Invalid value: null: exactly one of", "spec: Invalid value: null: exactly one of"},
 		{"a runtime class that is no name", "", f(aPod, "", ", runtimeClassName: ../x"), "", 37, `Error from server: invalid resource name "../x"`, `Error from server: invalid resource name "../x"`},
 		{"a port below the first", "", "apiVersion: networking.k8s.io/v1, kind: NetworkPolicy, metadata: {name: a, namespace: b}, spec: {ingress: [{ports: [{port: 80, endPort: 79}]}]}", "", 37, "spec.ingress[0].ports[0].endPort: Invalid value: 80", "spec.ingress[0].ports[0].endPort: Invalid value: 79"},
-	} {
+		{"a mask of /proc", "", f(aPod, ", securityContext: {procMount: Unmasked}", ", hostUsers: false"), "spec containers", 33, "[{image: d, imagePullPolicy: Always, name: c, resources: {}, securityContext: {}, terminationMessagePath: /dev/terminat", "[{image: d, imagePullPolicy: Always, name: c, resources: {}, securityContext: {procMount: Unmasked}, terminationMessage"},
+		{"keys that an affinity matches", "", f(aPod, "", ", affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: k, labelSelector: {}, matchLabelKeys: [l]}]}}"), "spec affinity", 31, "{podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {}, topologyKey: k}]}}", "{podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchExpressions: [{key: l, operator: In"},
+		{"that one prefers", "", f(aPod, "", ", affinity: {podAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, podAffinityTerm: {topologyKey: k, labelSelector: {}, matchLabelKeys: [l]}}]}}"), "spec affinity", 31, "{podAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{podAffinityTerm: {labelSelector: {}, topologyKey: k}, weight: 1}]}}", "{podAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{podAffinityTerm: {labelSelector: {matchExpressions: [{key: l, operator: In"},
+		{"a certificate of a Pod", "", f(aPod, "", ", volumes: [{name: v, projected: {sources: [{podCertificate: {signerName: a.b/c, keyType: ED25519, credentialBundlePath: p}}]}}]"), "spec volumes", 37, "[{name: v, projected: {defaultMode: 420, sources: [{}]}}]", "[{name: v, projected: {defaultMode: 420, sources: [{podCertificate: {credentialBundlePath: p"},
+		{"when a Job succeeds", "", f(aNewJob, "completionMode: Indexed, completions: 1, successPolicy: {rules: [{succeededCount: 1}]}"), "spec successPolicy", 31, "null", "{rules: [{succeededCount: 1}]}"},
+		{"who manages a Job", "", f(aNewJob, "managedBy: a.b/c"), "spec managedBy", 32, "null", "a.b/c"},
+		{"when a Job of a CronJob succeeds", "", strings.Replace(aCronJob, "spec: {podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: T}]}]}, ", "spec: {completionMode: Indexed, completions: 1, successPolicy: {rules: [{succeededCount: 1}]}, ", 1), "spec jobTemplate spec successPolicy", 31, "null", "{rules: [{succeededCount: 1}]}"},
+		{"who manages it", "", strings.Replace(aCronJob, "spec: {podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: T}]}]}, ", "spec: {managedBy: a.b/c, ", 1), "spec jobTemplate spec managedBy", 32, "null", "a.b/c"},
+		{"a field to select by", "", strings.Replace(strings.Replace(f(aDefinition, "v1"), "{type: object}", "{type: object, properties: {spec: {type: object, properties: {a: {type: string}}}}}", 1), "storage: true,", "storage: true, selectableFields: [{jsonPath: .spec.a}],", 1), "spec versions", 31, "[{name: v1, schema: {openAPIV3Schema: {properties: {spec: {properties: {a: {type: string}}, type: object}}, type: object}}, served: true, storage: true}]", "[{name: v1, schema: {openAPIV3Schema: {properties: {spec: {properties: {a: {type: string}}, type: object}}, type: object}}, selectableFields: [{jsonPath: .spec.a}], s"},
+		{"tokens in a Secret", "", "apiVersion: storage.k8s.io/v1, kind: CSIDriver, metadata: {name: a}, spec: {serviceAccountTokenInSecrets: true, tokenRequests: [{audience: a}]}", "spec serviceAccountTokenInSecrets", 35, "null", "true"},
+		{"the generation of a Pod", "", f(aPod, "", ""), "metadata generation", 33, "null", "1"},
+		{"a history of revisions changes", set("s", "c", ", revisionHistoryLimit: 1"), set("s", "c", ", revisionHistoryLimit: 2"), "spec revisionHistoryLimit", 33, "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals',", "2"},
+		{"the provider of a Node", "apiVersion: v1, kind: Node, metadata: {name: a}, spec: {providerID: b}", "apiVersion: v1, kind: Node, metadata: {name: a}, spec: {providerID: c}", "", 37, "spec.providerID: Forbidden: node updates may not change providerID except from \"\" to valid", "spec.providerID: Invalid value: null: field cannot be modified once set"},
+		{"the features of a Node", "", "apiVersion: v1, kind: Node, metadata: {name: a}, status: {declaredFeatures: [a_b, a_b]}", "", 36, "\n", "status.declaredFeatures[0]: Invalid value: \"a_b\": invalid feature name \"a_b\": must start w"},
+		{"what a driver allocates", "apiVersion: storage.k8s.io/v1, kind: CSINode, metadata: {name: a}, spec: {drivers: [{name: d, nodeID: e, allocatable: {count: 1}}]}", "apiVersion: storage.k8s.io/v1, kind: CSINode, metadata: {name: a}, spec: {drivers: [{name: d, nodeID: e, allocatable: {count: 2}}]}", "spec drivers", 35, "spec.drivers: Invalid value: {\"Name\":\"d\",\"NodeID\":\"e\",\"TopologyKeys\":null,\"Allocatable\":{\"", "[{allocatable: {count: 2}, name: d, nodeID: e, topologyKeys: null}]"},
+		{"a null time", "", "apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b, creationTimestamp: null}", "metadata", 34, "{creationTimestamp: null, name: a, namespace: b}", "{name: a, namespace: b}"},
+		{"keys of a spread", "", f(aPod, "", ", topologySpreadConstraints: [{maxSkew: 1, topologyKey: k, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {m: v}}, matchLabelKeys: [l]}]"), "spec topologySpreadConstraints", 34, "[{labelSelector: {matchLabels: {m: v}}, matchLabelKeys: [l]", "[{labelSelector: {matchExpressions: [{key: l, operator: In, values: [v]}]"},
+		{"an init container that restarts for a resize", "", f(aPod, "", ", initContainers: [{name: i, image: i, resizePolicy: [{resourceName: cpu, restartPolicy: RestartContainer}]}]"), "", 36, "\n", "spec.initContainers[0].resizePolicy[0].restartPolicy: Invalid value: \"RestartContainer\": m"},
+		{"ports of one name", "", f(aPod, ", ports: [{name: p, containerPort: 1}]}, {name: e, image: d, ports: [{name: p, containerPort: 2}]", ""), "", 33, "\n", "spec.containers[1].ports[0]: duplicate port name \"p\" with spec.containers[0].ports[0], ser"},
+		{"files that hide each other", "", f(aPod, "", ", volumes: [{name: v, projected: {sources: [{configMap: {name: a, items: [{key: k, path: p}]}}, {configMap: {name: b, items: [{key: k, path: p/q}]}}]}}]"), "", 32, "\n", "volume \"v\" (Projected): overlapping paths: \"p/q\" (ConfigMap \"b\") with \"p\" (ConfigMap \"a\")"},
+		{"a format", "", strings.Replace(f(aDefinition, "v1"), "{type: object}", "{type: object, properties: {a: {type: string, format: foo}}}", 1), "", 34, "\n", "unrecognized format \"foo\""},
+		{"a format of names", "", strings.Replace(f(aDefinition, "v1"), "{type: object}", "{type: object, properties: {a: {type: string, format: k8s-short-name}}}", 1), "", 35, "unrecognized format \"k8s-short-name\"", "\n"},
+		{"a set of objects", "", strings.Replace(f(aDefinition, "v1"), "{type: object}", "{type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: object, x-kubernetes-map-type: atomic}}}}", 1), "", 37, "\n", "x-kubernetes-list-type: set for items of type \"object\" is not supported by server-side app"},
+		{"a quota above its limits", "", "apiVersion: v1, kind: ResourceQuota, metadata: {name: a, namespace: b}, spec: {hard: {requests.cpu: 2, limits.cpu: 1}}", "", 35, "\n", "ResourceQuota requests.cpu (2) should be less than limits.cpu (1)"},
+		{"a webhook that is not asked", "", "apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingWebhookConfiguration, metadata: {name: a}, webhooks: [{name: a.b.c, sideEffects: None, admissionReviewVersions: [v1], clientConfig: {url: 'https://a.b/c'}, rules: [{operations: [CREATE], apiGroups: [authentication.k8s.io], apiVersions: [v1], resources: [tokenreviews]}]}]", "", 37, "\n", "webhooks[0].rules[0]: tokenreviews.authentication.k8s.io is excluded from admission webhoo"},
+		{"too long", "", "apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b, annotations: {a: " + strings.Repeat("x", 262145) + "}}", "", 32, "metadata.annotations: Too long: must have at most 262144 bytes", "metadata.annotations: Too long: may not be more than 262144 bytes"},
+		{"a typing error", "", "apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: {name: a}, spec: {policyName: p, validationActions: [Deny], matchResources: {matchPolicy: Foo}}", "", 32, "spec.matchResouces.matchPolicy: Unsupported value: \"Foo\": supported values: \"Equivalent\", ", "spec.matchResources.matchPolicy: Unsupported value: \"Foo\": supported values: \"Equivalent\","},
+		{"a static name is reserved", "", "apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding, metadata: {name: x.static.k8s.io}, spec: {policyName: p, validationActions: [Deny]}", "", 36, "\n", "metadata.name: names ending with \".static.k8s.io\" are reserved for static manifest-based c"},
+		{"mount options", "", "apiVersion: v1, kind: PersistentVolume, metadata: {name: a, annotations: {volume.beta.kubernetes.io/mount-options: ro}}, spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], nfs: {server: s, path: /a}}", "", 31, "\n", "metadata.annotations[volume.beta.kubernetes.io/mount-options]: deprecated since v1.31; use"},
+		{"a volume of git", "", f(aPod, "", ", volumes: [{name: v, gitRepo: {repository: r}}]"), "", 33, "spec.volumes[0].gitRepo: deprecated in v1.11\n", "spec.volumes[0].gitRepo: deprecated in v1.11, and disabled by default in v1.33+"},
+		{"tokens of a driver", "", "apiVersion: storage.k8s.io/v1, kind: CSIDriver, metadata: {name: a}, spec: {tokenRequests: [{audience: a}]}", "", 35, "\n", "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true t"},
+		{"mountable secrets", "", "apiVersion: v1, kind: ServiceAccount, metadata: {name: a, namespace: b, annotations: {kubernetes.io/enforce-mountable-secrets: 'true'}}", "", 32, "\n", "metadata.annotations[kubernetes.io/enforce-mountable-secrets]: deprecated in v1.32+; prefe"},
+		{"a hook that does not sleep, once", "", f(aPod, ", lifecycle: {preStop: {sleep: {seconds: 0}}}", ""), "", 32, "spec.containers[0].lifecycle.preStop.sleep: Invalid value: 0: must be greater than 0 and less than terminationGracePeriodSeconds (30)\n", "spec.containers[0].lifecycle.preStop.sleep: Invalid value: 0: must be greater than 0 and less than terminationGracePeriodSeconds (30). Enable AllowPodLifecycleSleepActionZer"},
+	}
+}
+
+func TestMinors(t *testing.T) {
+	for _, c := range minorLines() {
 		for minor, want := range map[int]string{c.from - 1: c.was, c.from: c.is} {
 			if got := answer(t, minor, c.live, c.config, c.path); !strings.HasPrefix(got+"\n", want) || want == "" && got != "" {
 				t.Errorf("%s on 1.%d:\n%s\nwant\n%s", c.name, minor, got, want)

@@ -1,0 +1,209 @@
+package server_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"threeway/merge/server/minors"
+)
+
+// rows are those of minors.
+var rows = map[string]*minors.Change{
+	"RelaxedEnvNames":           &minors.RelaxedEnvNames,
+	"RelaxedSearchPaths":        &minors.RelaxedSearchPaths,
+	"SleepZero":                 &minors.SleepZero,
+	"ProcMount":                 &minors.ProcMount,
+	"PodGeneration":             &minors.PodGeneration,
+	"PodLevelResources":         &minors.PodLevelResources,
+	"SpreadKeysMerge":           &minors.SpreadKeysMerge,
+	"TopologyLabels":            &minors.TopologyLabels,
+	"ImageVolumes":              &minors.ImageVolumes,
+	"ContainerRestartRules":     &minors.ContainerRestartRules,
+	"EnvFiles":                  &minors.EnvFiles,
+	"RestartPolicyVanishes":     &minors.RestartPolicyVanishes,
+	"RestartAllContainers":      &minors.RestartAllContainers,
+	"ResizeRestartInit":         &minors.ResizeRestartInit,
+	"ImageReferences":           &minors.ImageReferences,
+	"SELinuxMountOption":        &minors.SELinuxMountOption,
+	"HostFieldsInSpec":          &minors.HostFieldsInSpec,
+	"PodLevelDefaultsLast":      &minors.PodLevelDefaultsLast,
+	"InitAnnotationsInStrategy": &minors.InitAnnotationsInStrategy,
+	"SysAdminKept":              &minors.SysAdminKept,
+	"EmptyPodLevel":             &minors.EmptyPodLevel,
+	"BindingNodeNames":          &minors.BindingNodeNames,
+	"ServiceNameLabel":          &minors.ServiceNameLabel,
+	"MutableRevisionHistory":    &minors.MutableRevisionHistory,
+	"StatefulSetTemplates":      &minors.StatefulSetTemplates,
+	"ConditionStatusDefault":    &minors.ConditionStatusDefault,
+	"StatefulSetFields":         &minors.StatefulSetFields,
+	"StatefulSetUnavailable":    &minors.StatefulSetUnavailable,
+	"SuspendedJobResources":     &minors.SuspendedJobResources,
+	"JobLabelsOnCreate":         &minors.JobLabelsOnCreate,
+	"AutoscalerTargetVersion":   &minors.AutoscalerTargetVersion,
+	"AutoscalerMaxRequired":     &minors.AutoscalerMaxRequired,
+	"AutoscalerToZero":          &minors.AutoscalerToZero,
+	"AutoscalerGeneration":      &minors.AutoscalerGeneration,
+	"ShrinkResize":              &minors.ShrinkResize,
+	"SameZoneTraffic":           &minors.SameZoneTraffic,
+	"StrictAddresses":           &minors.StrictAddresses,
+	"RelaxedServiceNames":       &minors.RelaxedServiceNames,
+	"EndPortShown":              &minors.EndPortShown,
+	"ClassFieldsForbid":         &minors.ClassFieldsForbid,
+	"DriverScheduling":          &minors.DriverScheduling,
+	"DeclaredNodeFeatures":      &minors.DeclaredNodeFeatures,
+	"ProviderIDFixed":           &minors.ProviderIDFixed,
+	"RangeNamesDefault":         &minors.RangeNamesDefault,
+	"CapacityKept":              &minors.CapacityKept,
+	"QuestionOfSpec":            &minors.QuestionOfSpec,
+	"RoleRefImmutable":          &minors.RoleRefImmutable,
+	"StaticNamesRejected":       &minors.StaticNamesRejected,
+	"OwnerIndex":                &minors.OwnerIndex,
+	"ValuesAsJSON":              &minors.ValuesAsJSON,
+	"MessageEmptyKind":          &minors.MessageEmptyKind,
+	"MessageAtMost":             &minors.MessageAtMost,
+	"MessageOfOne":              &minors.MessageOfOne,
+	"MessageCharacters":         &minors.MessageCharacters,
+	"MessageStoredVersions":     &minors.MessageStoredVersions,
+	"MessageNamesField":         &minors.MessageNamesField,
+	"ErrorsNameEmbedded":        &minors.ErrorsNameEmbedded,
+	"MessageTypeUnsupported":    &minors.MessageTypeUnsupported,
+	"MessageTolerations":        &minors.MessageTolerations,
+	"MessageForTwice":           &minors.MessageForTwice,
+	"MessageNoZeroSleep":        &minors.MessageNoZeroSleep,
+	"QuotaOfDevices":            &minors.QuotaOfDevices,
+	"OmitsNullTimes":            &minors.OmitsNullTimes,
+	"CorruptObjects":            &minors.CorruptObjects,
+	"MutableNodeAllocatable":    &minors.MutableNodeAllocatable,
+	"SchemeLine110":             &minors.SchemeLine110,
+	"SchemeLine111":             &minors.SchemeLine111,
+	"CreatesWithoutNulls":       &minors.CreatesWithoutNulls,
+	"NullAnnotations":           &minors.NullAnnotations,
+	"ReservedInStrategy":        &minors.ReservedInStrategy,
+	"KeepsOwners":               &minors.KeepsOwners,
+	"PartialKeys":               &minors.PartialKeys,
+	"MessageMatchTypo":          &minors.MessageMatchTypo,
+	"WarnMountOptions":          &minors.WarnMountOptions,
+	"WarnNodeLabels":            &minors.WarnNodeLabels,
+	"WarnOverlaps":              &minors.WarnOverlaps,
+	"WarnMountableSecrets":      &minors.WarnMountableSecrets,
+	"WarnFinalizerPaths":        &minors.WarnFinalizerPaths,
+	"WarnGitRepo":               &minors.WarnGitRepo,
+	"WarnPortNames":             &minors.WarnPortNames,
+	"WarnAddresses":             &minors.WarnAddresses,
+	"WarnNegativeHistory":       &minors.WarnNegativeHistory,
+	"WarnLabelValues":           &minors.WarnLabelValues,
+	"WarnHeadless":              &minors.WarnHeadless,
+	"WarnFormats":               &minors.WarnFormats,
+	"KnowsShortNames":           &minors.KnowsShortNames,
+	"WarnPreferClose":           &minors.WarnPreferClose,
+	"WarnDriverCase":            &minors.WarnDriverCase,
+	"WarnDriverTokens":          &minors.WarnDriverTokens,
+	"WarnQuotaAboveLimits":      &minors.WarnQuotaAboveLimits,
+	"WarnExternalIPs":           &minors.WarnExternalIPs,
+	"WarnStaticNames":           &minors.WarnStaticNames,
+	"WarnAddressesInvalid":      &minors.WarnAddressesInvalid,
+	"WarnSetsOfObjects":         &minors.WarnSetsOfObjects,
+	"WarnExcludedWebhooks":      &minors.WarnExcludedWebhooks,
+}
+
+// elsewhere are the rows that TestRowsHaveLines cannot turn off, because a table has a copy,
+// with the line that shows them, and those that other tests show, with the file.
+var elsewhere = map[string]string{
+	"AutoscalerGeneration":      "an autoscaler counts generations",
+	"AutoscalerMaxRequired":     "no replicas at most",
+	"ClassFieldsForbid":         "parameters of a class",
+	"EnvFiles":                  "a value from nowhere",
+	"InitAnnotationsInStrategy": "../../fixtures/minors/pods.txtar",
+	"MessageAtMost":             "too long",
+	"MessageCharacters":         "a long label",
+	"MessageEmptyKind":          "before",
+	"MessageMatchTypo":          "a typing error",
+	"MessageNamesField":         "a definition without a schema",
+	"MessageNoZeroSleep":        "a hook that does not sleep, once",
+	"MessageOfOne":              "validation/wordings_test.go",
+	"MessageStoredVersions":     "a definition drops what is stored",
+	"MessageTolerations":        "a toleration of a class",
+	"MessageTypeUnsupported":    "a level without type",
+	"OwnerIndex":                "an owner without kind",
+	"PodGeneration":             "the generation of a Pod",
+	"ReservedInStrategy":        "tracked_test.go",
+	"RoleRefImmutable":          "another role",
+	"SchemeLine110":             "../../fixtures/edges/kind-small-letters.txtar",
+	"SchemeLine111":             "../../fixtures/edges/kind-small-letters.txtar",
+	"SuspendedJobResources":     "../../fixtures/minors/workloads.txtar",
+	"TopologyLabels":            "../../fixtures/admission/topology-labels.txtar",
+	"WarnFinalizerPaths":        "../../fixtures/admission/warnings-custom.txtar",
+}
+
+// unshown are rows from before this test without a line. No new row belongs here.
+var unshown = []string{"CorruptObjects", "CreatesWithoutNulls", "KeepsOwners", "MessageForTwice", "NullAnnotations", "PartialKeys", "QuotaOfDevices"}
+
+// TestRowsHaveLines: without a row, a line of TestMinors for its first or last minor is
+// answered otherwise. So a new difference between minors cannot come without a test.
+func TestRowsHaveLines(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "minors/rows.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range file.Decls {
+		for _, spec := range d.(*ast.GenDecl).Specs {
+			if name := spec.(*ast.ValueSpec).Names[0].Name; rows[name] == nil {
+				t.Errorf("minors.%s is missing in rows", name)
+			}
+		}
+	}
+	for name, row := range rows {
+		was := *row
+		shown := shows(t, was.Since, was.Until, func() func() {
+			*row = minors.Change{Since: 1000}
+			return func() { *row = was }
+		})
+		where, listed := elsewhere[name]
+		switch {
+		case shown && (listed || slices.Contains(unshown, name)):
+			t.Errorf("minors.%s has a line, and is listed as if it had none", name)
+		case listed && strings.HasSuffix(where, ".go"), listed && strings.HasSuffix(where, ".txtar"):
+			if _, err := os.Stat(where); err != nil {
+				t.Error(err)
+			}
+		case listed && !slices.ContainsFunc(minorLines(), func(c minorLine) bool { return c.name == where && (c.from == was.Since || c.from == was.Until+1) }):
+			t.Errorf("minors.%s is shown by %q, which is no line of TestMinors about its first or last minor", name, where)
+		case !shown && !listed && !slices.Contains(unshown, name):
+			t.Errorf("minors.%s has no line in TestMinors: add one that 1.%d answers otherwise than the minor beside it", name, max(was.Since, was.Until))
+		}
+	}
+	for i := range minors.Fields {
+		was := minors.Fields[i]
+		if was.Since > 0 && !shows(t, was.Since, 0, func() func() {
+			minors.Fields[i].Since = 1000
+			return func() { minors.Fields[i] = was }
+		}) {
+			t.Errorf("%s of %s has no line in TestMinors for 1.%d", was.Path, was.Type, was.Since)
+		}
+	}
+}
+
+// shows reports whether a line about the first minor of a row, or about the one behind
+// its last, is answered otherwise without the row.
+func shows(t *testing.T, since, until int, without func() (back func())) bool {
+	for _, c := range minorLines() {
+		if c.from != since && c.from != until+1 {
+			continue
+		}
+		for _, minor := range []int{c.from - 1, c.from} {
+			with := answer(t, minor, c.live, c.config, c.path)
+			back := without()
+			got := answer(t, minor, c.live, c.config, c.path)
+			back()
+			if got != with {
+				return true
+			}
+		}
+	}
+	return false
+}
