@@ -165,7 +165,7 @@ func (p *Pass) Set() []Member { return p.set }
 func (p *Pass) Report(o *Object, r Report) {
 	if r.Against == nil && o.Live != nil && (r.LivePath != nil || r.Live != "") {
 		r.Against = o.Live
-		if v, ok := r.LivePath.Find(o.Before); r.Live == "" && ok {
+		if v, ok := o.Find(r.LivePath, o.Before); r.Live == "" && ok {
 			r.Live = Value(v)
 		}
 	}

@@ -87,7 +87,7 @@ func needs(o *lint.Object) (list []need) {
 		add("", "ServiceAccount", "serviceAccountName", true)
 	case o.Is("Secret") && tree.String(o.Manifest.Tree, "type") == "kubernetes.io/service-account-token":
 		path := fieldpath.New("metadata", "annotations", "kubernetes.io/service-account.name")
-		name, _ := path.Find(o.Manifest.Tree)
+		name, _ := o.Find(path, o.Manifest.Tree)
 		list = append(list, need{manifest.Identity{Kind: "ServiceAccount", Namespace: ns, Name: fmt.Sprint(name)}, path, true,
 			"the token controller deletes the Secret, and a second apply creates it again"})
 	}

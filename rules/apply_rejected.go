@@ -57,8 +57,8 @@ var applyRejected = &lint.Rule{
 // edits that do it.
 func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 	path := f.Path.String()
-	config, set := f.Path.Find(o.Manifest.Tree)
-	live, stored := f.Path.Find(o.Before)
+	config, set := o.Find(f.Path, o.Manifest.Tree)
+	live, stored := o.Find(f.Path, o.Before)
 	switch {
 	case f.Code == fault.Policy:
 		return "change the object so that the policy allows it, or have the policy changed", nil
@@ -82,7 +82,7 @@ func correction(o *lint.Object, f lint.Fault) (fix string, edits []edit.Edit) {
 		if ip := fieldpath.New("spec", "clusterIP"); o.Is("Service") && path == "spec.clusterIPs" && has(o.Manifest.Tree, ip) {
 			return "remove spec.clusterIP and " + path, []edit.Edit{edit.Remove(ip), edit.Remove(at)}
 		}
-		if _, applied := at.Find(o.LastApplied()); stored && !applied && o.PatchType != rehearsal.Apply {
+		if _, applied := o.Find(at, o.LastApplied()); stored && !applied && o.PatchType != rehearsal.Apply {
 			return "set " + at.String() + " to null, which removes the live value too", []edit.Edit{edit.Set(at, nil)}
 		}
 		return "remove " + at.String(), []edit.Edit{edit.Remove(at)}

@@ -48,7 +48,7 @@ var clearsLiveChange = &lint.Rule{
 // what has left it, which may be a parent of the field, leaves last-applied first.
 // An env var whose source the manifest replaces cannot have both.
 func keepingLive(o *lint.Object, p fieldpath.Path) string {
-	if variable, _ := p[:len(p)-1].Find(o.Manifest.Tree); tree.Has(variable, "value") || tree.Has(variable, "valueFrom") {
+	if variable, _ := o.Find(p[:len(p)-1], o.Manifest.Tree); tree.Has(variable, "value") || tree.Has(variable, "valueFrom") {
 		return "put the live value into the manifest to keep it, and leave out the other source"
 	}
 	if helm.Of(o.Outcome) != nil {
@@ -78,8 +78,8 @@ func managersSince(o *lint.Object, c explain.Change) (writers []string) {
 // the manifest does not; nil if there is none.
 func leftConfig(o *lint.Object, p fieldpath.Path) fieldpath.Path {
 	for n := 1; n <= len(p); n++ {
-		_, applied := p[:n].Find(o.LastApplied())
-		if _, kept := p[:n].Find(o.Manifest.Tree); !kept {
+		_, applied := o.Find(p[:n], o.LastApplied())
+		if _, kept := o.Find(p[:n], o.Manifest.Tree); !kept {
 			if applied {
 				return p[:n]
 			}

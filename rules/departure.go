@@ -90,7 +90,7 @@ func findDepartures(p *lint.Pass, o *lint.Object) []departure {
 // there, as long as there was only one.
 func narrow(o *lint.Object, root, path fieldpath.Path) fieldpath.Path {
 	for len(root) < len(path) {
-		was, ok := root.Find(o.LastApplied())
+		was, ok := o.Find(root, o.LastApplied())
 		if fields := tree.Map(was); !ok || len(fields) != 1 || path[len(root)].Keys != nil {
 			break
 		}
@@ -104,12 +104,12 @@ func narrow(o *lint.Object, root, path fieldpath.Path) fieldpath.Path {
 func lose(p *lint.Pass, o *lint.Object, s setting.Placed, found fieldpath.Path) (lostSetting, bool) {
 	path := o.Keyed(found, o.Before)
 	lost := lostSetting{Setting: s.Setting, path: path}
-	lost.from, _ = found.Find(o.Before)
-	lost.to, lost.falls = path.Find(o.Result)
+	lost.from, _ = o.Find(found, o.Before)
+	lost.to, lost.falls = o.Find(path, o.Result)
 	if !s.Applies(lost.from, lost.to, lost.falls) || dropsToOne(o, path) || filledIn(o, path) {
 		return lost, false
 	}
-	_, inManifest := path.Find(o.Manifest.Tree)
+	_, inManifest := o.Find(path, o.Manifest.Tree)
 	_, kept := s.Pattern.Kept(path).Find(o.Manifest.Tree)
 	if inManifest || !kept || !sameItems(o, path) || s.Pattern.Key() && rewritten(o, path[:len(path)-1]) {
 		return lost, false
@@ -138,8 +138,8 @@ func everywhere(p *setting.Pattern, root tree.Object) bool {
 // rewritten reports whether a map has keys in the manifest that the live object
 // lacks: then a key has another name and is not just gone.
 func rewritten(o *lint.Object, path fieldpath.Path) bool {
-	live, _ := path.Find(o.Before)
-	config, _ := path.Find(o.Manifest.Tree)
+	live, _ := o.Find(path, o.Before)
+	config, _ := o.Find(path, o.Manifest.Tree)
 	for key := range tree.Map(config) {
 		if !tree.Has(live, key) {
 			return true
@@ -155,9 +155,9 @@ func sameItems(o *lint.Object, path fieldpath.Path) bool {
 		if !step.IsIndex || n == len(path)-1 {
 			continue
 		}
-		live, _ := path[:n].Find(o.Before)
-		config, _ := path[:n].Find(o.Manifest.Tree)
-		last, applied := path[:n].Find(o.LastApplied())
+		live, _ := o.Find(path[:n], o.Before)
+		config, _ := o.Find(path[:n], o.Manifest.Tree)
+		last, applied := o.Find(path[:n], o.LastApplied())
 		if len(tree.List(live)) != len(tree.List(config)) || applied && len(tree.List(live)) != len(tree.List(last)) {
 			return false
 		}
@@ -210,7 +210,7 @@ func (d departure) absent(o *lint.Object) string {
 // restored is the edit that puts back what has left.
 func (d departure) restored(o *lint.Object, v any) edit.Edit {
 	n := len(d.root) - 1
-	if list, _ := d.root[:n].Find(o.Manifest.Tree); d.root[n].Keys == nil {
+	if list, _ := o.Find(d.root[:n], o.Manifest.Tree); d.root[n].Keys == nil {
 		return edit.Set(d.root, v)
 	} else if len(tree.List(list)) == 0 {
 		return edit.Set(d.root[:n], []any{v})
@@ -297,8 +297,8 @@ func flow(v any) string {
 // value is what would keep the live object as it is: what was applied last, if
 // the live object still has that, else what is live.
 func (d departure) value(o *lint.Object) (any, bool) {
-	live, ok := d.root.Find(o.Before)
-	if last, applied := d.root.Find(o.LastApplied()); applied && covers(live, last) {
+	live, ok := o.Find(d.root, o.Before)
+	if last, applied := o.Find(d.root, o.LastApplied()); applied && covers(live, last) {
 		return last, true
 	}
 	return live, ok

@@ -26,7 +26,7 @@ var duplicateMergeKey = &lint.Rule{
 		if f.Code != fault.DuplicateKey {
 			return nil
 		}
-		list, _ := f.Path.Find(o.Manifest.Tree)
+		list, _ := o.Find(f.Path, o.Manifest.Tree)
 		path := f.Path.Item(secondOf(tree.List(list), f.Item))
 		return &lint.Report{
 			Path: path, Message: f.Path.String() + " has two items with the key " + f.Item.String() + "; a server-side apply is rejected",

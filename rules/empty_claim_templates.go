@@ -23,7 +23,7 @@ var emptyClaimTemplates = &lint.Rule{
 	Since:    "0.1",
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		path := fieldpath.New("spec", "volumeClaimTemplates")
-		value, set := path.Find(o.Manifest.Tree)
+		value, set := o.Find(path, o.Manifest.Tree)
 		live := tree.List(o.Before, "spec", "volumeClaimTemplates")
 		if !o.Is("StatefulSet.apps") || !set || !tree.Empty(value) || len(live) == 0 || f.Code != fault.Immutable {
 			return nil
@@ -44,7 +44,7 @@ var emptyClaimTemplates = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		path := fieldpath.New("spec", "volumeClaimTemplates")
 		for o := range p.Accepted() {
-			value, set := path.Find(o.Manifest.Tree)
+			value, set := o.Find(path, o.Manifest.Tree)
 			if !o.Is("StatefulSet.apps") || !set || value == nil || !tree.Empty(value) || o.PatchType == rehearsal.Apply {
 				continue
 			}

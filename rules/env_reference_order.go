@@ -27,7 +27,7 @@ var envReferenceOrder = &lint.Rule{
 			}
 			for _, field := range []string{"initContainers", "containers"} {
 				at := template.Child("spec", field)
-				list, _ := at.Find(o.Result)
+				list, _ := o.Find(at, o.Result)
 				containers, _ := list.([]any)
 				for _, c := range containers {
 					reportReferences(p, o, at.Select(fieldpath.Key{Name: "name", Value: tree.String(c, "name")}), c)

@@ -24,7 +24,7 @@ var envValueSourceSwitch = &lint.Rule{
 			return nil
 		}
 		item := f.Path[:n]
-		v, _ := item.Find(o.Manifest.Tree)
+		v, _ := o.Find(item, o.Manifest.Tree)
 		set, other := "valueFrom", "value"
 		switch {
 		case tree.Has(v, "value") && tree.Has(v, "valueFrom"):

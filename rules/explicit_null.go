@@ -25,7 +25,7 @@ var explicitNull = &lint.Rule{
 		for o := range p.Accepted() {
 			nulls(o.Manifest.Tree, nil, func(path fieldpath.Path) {
 				path = o.Keyed(path, o.Manifest.Tree)
-				if live, _ := path.Find(o.Before); removesLive(o, path) && !clearsForType(o, path) {
+				if live, _ := o.Find(path, o.Before); removesLive(o, path) && !clearsForType(o, path) {
 					p.Report(o, lint.Report{
 						Path: path, LivePath: path,
 						Message: fmt.Sprintf("%s is null: apply removes the live value %s", path, lint.Value(live)),
@@ -51,7 +51,7 @@ func clearsForType(o *lint.Object, path fieldpath.Path) bool {
 // removesLive reports whether the null changes a live value that the config applied
 // before did not have.
 func removesLive(o *lint.Object, path fieldpath.Path) bool {
-	if was, _ := path.Find(o.LastApplied()); was != nil {
+	if was, _ := o.Find(path, o.LastApplied()); was != nil {
 		return false
 	}
 	for _, c := range o.Changes() {

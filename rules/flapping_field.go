@@ -92,9 +92,9 @@ func flaps(p *lint.Pass, o *lint.Object) []flap {
 // resetTo is the change that the applier makes to a field of a manager, if the manifest
 // has set it before too. What it had last is known only of client-side applies.
 func resetTo(o *lint.Object, f fieldpath.Path, by string) (flap, bool) {
-	set, ok := f.Find(o.Outcome.Target())
-	live, ok2 := f.Find(o.Before)
-	applied, ok3 := f.Find(o.Result)
+	set, ok := o.Find(f, o.Outcome.Target())
+	live, ok2 := o.Find(f, o.Before)
+	applied, ok3 := o.Find(f, o.Result)
 	if _, block := set.(map[string]any); !ok || !ok2 || !ok3 || block || set == nil || tree.Equal(live, applied) || filledIn(o, f) {
 		return flap{}, false
 	}

@@ -28,9 +28,9 @@ var imperativeManager = &lint.Rule{
 				}
 				var both []fieldpath.Path
 				for _, f := range w.Leaves() {
-					config, ok := f.Find(o.Manifest.Tree)
-					live, _ := f.Find(o.Before)
-					after, _ := f.Find(o.Result)
+					config, ok := o.Find(f, o.Manifest.Tree)
+					live, _ := o.Find(f, o.Before)
+					after, _ := o.Find(f, o.Result)
 					if ok && config != nil && scalar(config) && tree.Equal(live, after) && len(f) > 1 {
 						both = append(both, f)
 					}

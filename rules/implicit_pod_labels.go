@@ -21,7 +21,7 @@ var implicitPodLabels = &lint.Rule{
 	Claim: func(o *lint.Object, f lint.Fault) *lint.Report {
 		template, ok := workload(o)
 		labels := template.Child("metadata", "labels")
-		if v, _ := labels.Find(o.Merged()); !ok || !f.Path.HasPrefix(labels) || len(tree.Map(v)) > 0 {
+		if v, _ := o.Find(labels, o.Merged()); !ok || !f.Path.HasPrefix(labels) || len(tree.Map(v)) > 0 {
 			return nil
 		}
 		r := &lint.Report{Path: labels, Message: "the pod template has no labels, which the selector needs; apply is rejected", Fix: "give the pod template the labels of the selector"}

@@ -19,8 +19,8 @@ func keeping(o *lint.Object, paths []fieldpath.Path) (fix string, edits []edit.E
 		if o.Is("Secret") || slices.ContainsFunc(path, func(s fieldpath.Step) bool { return s.IsIndex }) {
 			whole = true // values that are hidden, and items whose places differ
 		}
-		live, stored := path.Find(o.Before)
-		config, set := path.Find(o.Manifest.Tree)
+		live, stored := o.Find(path, o.Before)
+		config, set := o.Find(path, o.Manifest.Tree)
 		switch {
 		case stored && (!set || tree.Empty(config) || !compound(config)):
 			edits = append(edits, edit.Set(path, live))

@@ -29,7 +29,7 @@ func clearing(o *lint.Object, path fieldpath.Path) (fix string, edits []edit.Edi
 // switching tells the way out of a server-side apply: a client-side one, if it
 // knows that the field was applied before, else a person.
 func switching(o *lint.Object, path fieldpath.Path) string {
-	if _, applied := path.Find(o.LastApplied()); applied {
+	if _, applied := o.Find(path, o.LastApplied()); applied {
 		return "apply once without --server-side; a client-side apply removes fields that an earlier one set"
 	}
 	return "change both by hand, once, then apply: " + shell.Line("kubectl edit", o.Target())

@@ -55,8 +55,8 @@ func losses(o *lint.Object) []loss {
 }
 
 func changes(o *lint.Object, path fieldpath.Path, from, to any) bool {
-	was, _ := path.Find(o.Before)
-	now, _ := path.Find(o.Result)
+	was, _ := o.Find(path, o.Before)
+	now, _ := o.Find(path, o.Result)
 	return was == from && now == to
 }
 

@@ -44,8 +44,8 @@ var mergeSetsTwoOfOne = &lint.Rule{
 // the config does not mention.
 func onlyLive(o *lint.Object, p fieldpath.Path) (fieldpath.Path, bool) {
 	for _, parent := range []fieldpath.Path{p, p[:len(p)-1]} {
-		live, _ := parent.Find(o.Before)
-		config, ok := parent.Find(o.Manifest.Tree)
+		live, _ := o.Find(parent, o.Before)
+		config, ok := o.Find(parent, o.Manifest.Tree)
 		m, isMap := live.(map[string]any)
 		c, inConfig := config.(map[string]any)
 		if !isMap || !ok || !inConfig {

@@ -26,7 +26,7 @@ var narrowMergeKey = &lint.Rule{
 					continue
 				}
 				path := o.Keyed(list.Path, o.Manifest.Tree)
-				after, _ := path.Find(o.Result)
+				after, _ := o.Find(path, o.Result)
 				items, _ := after.([]any)
 				shared := counts(list.Items, f.MergeKey)
 				for i, item := range list.Items {

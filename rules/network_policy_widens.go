@@ -58,8 +58,8 @@ type widening struct {
 
 func (c *cluster) widenings(o *lint.Object) (list []widening) {
 	selects := fieldpath.New("spec", "podSelector")
-	was, _ := selects.Find(o.Before)
-	now, _ := selects.Find(o.Result)
+	was, _ := o.Find(selects, o.Before)
+	now, _ := o.Find(selects, o.Result)
 	if pods := c.opened(o, tree.Map(was), tree.Map(now)); pods != "" {
 		return []widening{{selects, fmt.Sprintf("the policy selects %s instead of %s: %s", selectorText(now), selectorText(was), pods)}}
 	}

@@ -24,8 +24,8 @@ var podSecurityLowered = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			path := fieldpath.New("metadata", "labels", "pod-security.kubernetes.io/enforce")
-			was, _ := path.Find(o.Before)
-			now, set := path.Find(o.Result)
+			was, _ := o.Find(path, o.Before)
+			now, set := o.Find(path, o.Result)
 			if !o.Is("Namespace") || !set || level(now) >= level(was) {
 				continue
 			}

@@ -61,8 +61,8 @@ func lostItems(o *lint.Object, c explain.Change) []int {
 	if c.Reason != explain.ReplacedList || !isList || reverts(o, c) || filledIn(o, c.Path) {
 		return nil
 	}
-	last, _ := c.Path.Find(o.LastApplied())
-	config, _ := c.Path.Find(o.Manifest.Tree)
+	last, _ := o.Find(c.Path, o.LastApplied())
+	config, _ := o.Find(c.Path, o.Manifest.Tree)
 	return onlyIn(old, last, config)
 }
 

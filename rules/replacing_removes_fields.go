@@ -58,8 +58,8 @@ func replacedAway(o *lint.Object) (gone []fieldpath.Path, managers []string) {
 			continue
 		}
 		for _, f := range w.Leaves() {
-			_, was := f.Find(o.Before)
-			_, is := f.Find(o.Result)
+			_, was := o.Find(f, o.Before)
+			_, is := o.Find(f, o.Result)
 			if bookkeeping := f[0].Field == "metadata" && strings.Contains(f[len(f)-1].Field, "kubernetes.io/"); was && !is && !bookkeeping && !filledIn(o, f) {
 				gone = append(gone, f)
 				managers = append(managers, w.Manager)

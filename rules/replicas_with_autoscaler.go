@@ -66,7 +66,7 @@ func leftAsLive(o *lint.Object, path fieldpath.Path) bool {
 	if app, is := o.By.(*argocd.Application); is && o.Live != nil && o.Result != nil && app.Options.Has("RespectIgnoreDifferences=true") && app.Hides(o.Outcome, path) {
 		return true
 	}
-	config, _ := path.Find(o.Manifest.Tree)
+	config, _ := o.Find(path, o.Manifest.Tree)
 	from, to, changed := newReplicas(o, path)
 	return !o.By.Claim().IsKubectl() && from != nil && !changed && !tree.Equal(config, to)
 }
@@ -86,8 +86,8 @@ func staysWithout(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
 
 // newReplicas are the numbers of an apply that changes them.
 func newReplicas(o *lint.Object, path fieldpath.Path) (from, to any, changed bool) {
-	from, live := path.Find(o.Before)
-	to, _ = path.Find(o.Result)
+	from, live := o.Find(path, o.Before)
+	to, _ = o.Find(path, o.Result)
 	return from, to, live && !tree.Equal(from, to)
 }
 

@@ -18,7 +18,7 @@ func retyped(o *lint.Object) (fix string, edits []edit.Edit) {
 		if f.Wants == "" {
 			continue
 		}
-		value, _ := f.Path.Find(o.Manifest.Tree)
+		value, _ := o.Find(f.Path, o.Manifest.Tree)
 		text, is := value.(string)
 		n, err := strconv.ParseInt(text, 10, 64)
 		how := "write " + f.Wants

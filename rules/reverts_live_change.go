@@ -55,8 +55,8 @@ func reverts(o *lint.Object, c explain.Change) bool {
 	if filledIn(o, c.Path) {
 		return false
 	}
-	config, ok := c.Path.Find(o.Manifest.Tree)
-	last, ok2 := c.Path.Find(o.LastApplied())
+	config, ok := o.Find(c.Path, o.Manifest.Tree)
+	last, ok2 := o.Find(c.Path, o.LastApplied())
 	return ok && ok2 && config != nil && tree.Equal(config, last)
 }
 

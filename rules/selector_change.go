@@ -28,8 +28,8 @@ var selectorChange = &lint.Rule{
 		if o.Live == nil || f.Code != fault.Immutable || !selectorOnly(o, changedBelow(o, f)) {
 			return nil
 		}
-		old, _ := at.Find(o.Before)
-		merged, _ := at.Find(o.Merged())
+		old, _ := o.Find(at, o.Before)
+		merged, _ := o.Find(at, o.Merged())
 		live, now := lint.Contrast(old, merged)
 		return &lint.Report{
 			Path: at, LivePath: at, Live: live, Suggested: liveSelector(o, old),

@@ -119,8 +119,8 @@ func diverging(p *lint.Pass, o *lint.Object, clientSide tree.Object) (kept, gone
 	left, _ := leftBehind(p, o)
 	for _, w := range o.Owners() {
 		for _, f := range w.Leaves() {
-			before, _ := f.Find(o.Before)
-			now, is := f.Find(o.Result)
+			before, _ := o.Find(f, o.Before)
+			now, is := o.Find(f, o.Result)
 			then, was := f.Find(clientSide)
 			_, block := before.(map[string]any)
 			switch {

@@ -49,7 +49,7 @@ var serviceLosesPods = &lint.Rule{
 				Message: fmt.Sprintf("after this apply the %s matches no pods in the manifests or the snapshot; today it matches the pods of %s", o.Kind.Kind, workloads(was, before[ns])),
 				Fix:     "change the labels of the pods first, then the selector when the new pods run",
 			}
-			if v, _ := path.Find(o.Before); o.Is("Service") {
+			if v, _ := o.Find(path, o.Before); o.Is("Service") {
 				r.Live = lint.Labels(tree.Map(v))
 			}
 			more := 0

@@ -28,8 +28,8 @@ var ssaConflict = &lint.Rule{
 			return nil
 		}
 		first := conflicts[0]
-		old, _ := first.Path.Find(o.Before)
-		config, _ := first.Path.Find(o.Manifest.Tree)
+		old, _ := o.Find(first.Path, o.Before)
+		config, _ := o.Find(first.Path, o.Manifest.Tree)
 		live, want := lint.Contrast(old, config)
 		r := &lint.Report{
 			Path:     first.Path,
@@ -85,7 +85,7 @@ func conflictEdits(o *lint.Object, fix string) (edits []edit.Edit) {
 		return nil
 	}
 	for _, c := range o.Rejection.With(fault.OtherManager) {
-		if live, ok := c.Path.Find(o.Before); ok && strings.HasPrefix(fix, "put ") {
+		if live, ok := o.Find(c.Path, o.Before); ok && strings.HasPrefix(fix, "put ") {
 			edits = append(edits, edit.Set(c.Path, live))
 		} else {
 			edits = append(edits, edit.Remove(c.Path))

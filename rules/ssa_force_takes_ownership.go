@@ -47,9 +47,9 @@ func takenByForce(o *lint.Object, path fieldpath.Path) bool {
 
 func reportTaken(p *lint.Pass, o *lint.Object, w owners.Entry) {
 	for _, f := range w.Leaves() {
-		config, ok := f.Find(o.Manifest.Tree)
-		old, ok2 := f.Find(o.Before)
-		after, ok3 := f.Find(o.Result)
+		config, ok := o.Find(f, o.Manifest.Tree)
+		old, ok2 := o.Find(f, o.Before)
+		after, ok3 := o.Find(f, o.Result)
 		if _, block := config.(map[string]any); !ok || !ok2 || !ok3 || block || tree.Equal(old, after) || isFlapping(p, o, f) {
 			continue
 		}

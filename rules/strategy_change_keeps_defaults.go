@@ -58,7 +58,7 @@ func strategyLeftover(o *lint.Object) fieldpath.Path {
 		return nil
 	}
 	leftover := fieldpath.New("spec", field, "rollingUpdate")
-	_, mentioned := leftover.Find(o.Manifest.Tree)
+	_, mentioned := o.Find(leftover, o.Manifest.Tree)
 	typ := tree.String(o.Manifest.Tree, "spec", field, "type")
 	if mentioned && o.PatchType != rehearsal.Apply || has(o.Manifest.Tree, leftover) || !has(o.Before, leftover) || typ == "" || typ == "RollingUpdate" {
 		return nil

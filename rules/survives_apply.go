@@ -49,11 +49,11 @@ func taken(o *lint.Object, paths []fieldpath.Path) (edits []edit.Edit) {
 	for _, path := range paths {
 		for n := range path {
 			item := path[n].Keys != nil || path[n].IsIndex
-			if _, there := path[:n+1].Find(o.Manifest.Tree); item && !there {
+			if _, there := o.Find(path[:n+1], o.Manifest.Tree); item && !there {
 				return nil
 			}
 		}
-		v, _ := path.Find(o.Before)
+		v, _ := o.Find(path, o.Before)
 		edits = append(edits, edit.Set(path, v))
 	}
 	if o.Is("Secret") {
@@ -71,7 +71,7 @@ func liveOnly(o *lint.Object) []fieldpath.Path {
 		if rollout != nil && c.Path.HasPrefix(rollout) && strategyIn(o.Manifest.Tree, rollout) == nil {
 			continue
 		}
-		if _, set := c.Path.Find(o.Outcome.Target()); set { // Helm does not look at the live values of a custom resource
+		if _, set := o.Find(c.Path, o.Outcome.Target()); set { // Helm does not look at the live values of a custom resource
 			continue
 		}
 		if c.Reason == explain.Kept && !systemMetadata(c.Path) && !byController(o, c.Path) && hasManager(o, c.Path) {

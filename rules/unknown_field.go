@@ -64,7 +64,7 @@ func unknown(o *lint.Object, p fieldpath.Path) *lint.Report {
 func intendedField(o *lint.Object, p fieldpath.Path) string {
 	parent, name := p[:len(p)-1], p[len(p)-1].Field
 	t := typeAt(o.Schema, parent)
-	v, _ := parent.Find(o.Manifest.Tree)
+	v, _ := o.Find(parent, o.Manifest.Tree)
 	siblings, ok := v.(tree.Object)
 	if !ok || t == nil || t.Form != schema.Struct {
 		return ""

@@ -15,7 +15,7 @@ var upgradeWarns = &lint.Rule{
 		for o, d := range upgraded(p) {
 			for _, w := range d.Warnings {
 				text, path := firstLine(o.Say(w.Text)), w.Path
-				if _, set := path.Find(o.Manifest.Tree); !set {
+				if _, set := o.Find(path, o.Manifest.Tree); !set {
 					path = nil // of a default
 				}
 				p.Report(o, lint.Report{Path: path, Message: kubernetes(p.Upgrade.To) + " warns: " + text, Group: text,

@@ -14,8 +14,8 @@ func conflicts(o *rehearsal.Outcome) []Change {
 	for _, conflict := range o.Rejection.With(fault.OtherManager) {
 		c := Change{Path: conflict.Path, At: conflict.Path, Reason: Conflict, Owners: []string{conflict.Manager},
 			Explanation: conflicting}
-		c.Old, c.InOld = conflict.Path.Find(o.Before)
-		c.New, c.InNew = conflict.Path.Find(o.Manifest.Tree)
+		c.Old, c.InOld = o.Find(conflict.Path, o.Before)
+		c.New, c.InNew = o.Find(conflict.Path, o.Manifest.Tree)
 		changes = append(changes, c)
 	}
 	slices.SortStableFunc(changes, func(a, b Change) int { return strings.Compare(a.Path.String(), b.Path.String()) })

@@ -95,13 +95,13 @@ func driftByValues(o *rehearsal.Outcome, rejected bool) (fields []Drift, pending
 // unmoved reports whether the config says of a changed field what was last
 // applied.
 func unmoved(o *rehearsal.Outcome, c Change) bool {
-	config, ok := c.Path.Find(o.Target())
-	last, ok2 := c.Path.Find(o.Original)
+	config, ok := o.Find(c.Path, o.Target())
+	last, ok2 := o.Find(c.Path, o.Original)
 	return ok && ok2 && config != nil && tree.Equal(config, last)
 }
 
 func inLast(o *rehearsal.Outcome, p fieldpath.Path) bool {
-	_, ok := p.Find(o.Original)
+	_, ok := o.Find(p, o.Original)
 	return ok
 }
 

@@ -41,7 +41,7 @@ func driftByManagers(o *rehearsal.Outcome) (fields []Drift, pending int, judged 
 		}
 		d := Drift{Change: Change{Path: path, Old: value, InOld: true, Reason: OwnedBy}, Effect: Unknown}
 		d.By, d.Since = writers(entries, path, "")
-		config, sets := path.Find(o.Target())
+		config, sets := o.Find(path, o.Target())
 		switch before := d.Since != "" && d.Since < applied; {
 		case o.Manifest != o.Live && sets && tree.Equal(config, value):
 			continue
@@ -52,7 +52,7 @@ func driftByManagers(o *rehearsal.Outcome) (fields []Drift, pending int, judged 
 			d.New, d.InNew, d.Reason, d.Effect = config, true, Set, onceAgain(applies)
 		case !o.By.Claim().IsKubectl() && o.Action != rehearsal.Rejected && o.Manifest != o.Live:
 			d.Effect = Keeps
-			if _, stays := path.Find(o.Result); !stays {
+			if _, stays := o.Find(path, o.Result); !stays {
 				d.Effect, d.Reason = Undoes, Cleared
 			}
 		case before, o.Manifest != o.Live:

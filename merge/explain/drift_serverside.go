@@ -21,7 +21,7 @@ func driftByOwners(o *rehearsal.Outcome) (fields []Drift, pending int) {
 		}
 	}
 	for _, c := range Leaves(o) {
-		_, inConfig := c.Path.Find(o.Target())
+		_, inConfig := o.Find(c.Path, o.Target())
 		d := Drift{Change: c, Effect: Undoes}
 		all, _ := writers(entries, c.Path, owners.ClientSideApply)
 		own := slices.ContainsFunc(all, func(w owners.Owner) bool { return w.Applies() && w.Manager == o.Applier })

@@ -27,8 +27,8 @@ func Ignoring(o *rehearsal.Outcome, managers []string) *rehearsal.Outcome {
 	}
 	m := *o
 	for _, p := range ignored {
-		live, _ := p.Find(o.Before)
-		if result, _ := p.Find(o.Result); !tree.Equal(live, result) {
+		live, _ := o.Find(p, o.Before)
+		if result, _ := o.Find(p, o.Result); !tree.Equal(live, result) {
 			// The server counts this change.
 			ignored = append(ignored, fieldpath.New("metadata", "generation"))
 			break

@@ -46,8 +46,8 @@ func LeftBehind(o *rehearsal.Outcome, from []applier.Claim, manager string) []ow
 // staysUnset reports whether an object keeps a field that the manifest does not set, and
 // that is not what the server gives every such object.
 func staysUnset(o *rehearsal.Outcome, p fieldpath.Path) bool {
-	is, there := p.Find(o.Result)
-	_, set := p.Find(o.Target())
+	is, there := o.Find(p, o.Result)
+	_, set := o.Find(p, o.Target())
 	if !there || set || p[len(p)-1].Field == tree.LastApplied {
 		return false
 	}

@@ -19,7 +19,7 @@ func (w *walker) sayMarks(o *rehearsal.Outcome) {
 		if len(c.Path) < 2 || c.Path[0].Field != "metadata" || c.At == nil {
 			continue
 		}
-		if _, has := c.Path.Find(o.Manifest.Tree); !has {
+		if _, has := o.Find(c.Path, o.Manifest.Tree); !has {
 			c.At, c.Explanation = nil, text
 		}
 	}
@@ -43,7 +43,7 @@ func (w *walker) sayTaken(o *rehearsal.Outcome) {
 	}
 	for i := range w.changes {
 		c := &w.changes[i]
-		_, stays := c.Path.Find(o.Taken())
+		_, stays := o.Find(c.Path, o.Taken())
 		switch {
 		case c.InNew || own[c.Path.String()]:
 		case !stays:

@@ -47,8 +47,8 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 			continue
 		}
 		seen[path.String()] = true
-		old, inOld := path.Find(o.Before)
-		now, inNew := path.Find(o.Result)
+		old, inOld := o.Find(path, o.Before)
+		now, inNew := o.Find(path, o.Result)
 		if granting(o, path) && old != nil && now != nil {
 			was, is := granted(o, old), granted(o, now)
 			if len(without(was, is))+len(without(is, was)) == 0 {

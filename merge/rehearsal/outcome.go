@@ -140,6 +140,15 @@ type Admission struct {
 type learned struct {
 	of      *Outcome
 	answers sync.Map
+	items   fieldpath.Finder
+}
+
+// Find returns the value at a path in one of the outcome's trees, and whether it is there.
+func (o *Outcome) Find(p fieldpath.Path, tree tree.Object) (any, bool) {
+	if o.learned == nil {
+		return p.Find(tree)
+	}
+	return o.learned.items.Find(p, tree)
 }
 
 // Remember returns what find finds out about an outcome. It is found once for all who

@@ -41,7 +41,7 @@ func (c *compiled) run(p *lint.Pass) {
 			continue
 		}
 		if len(r.Path) > 0 {
-			if _, ok := r.Path.Find(o.Before); ok {
+			if _, ok := o.Find(r.Path, o.Before); ok {
 				r.LivePath = r.Path
 			}
 			r.Path = o.InConfig(r.Path)
