@@ -47,43 +47,73 @@ func (d departure) count() (n int) {
 	return n
 }
 
-// besides reports whether a setting is another key of the map in which the
-// departure is one.
-func (d departure) besides(lost lostSetting) bool {
-	n := len(d.root) - 1
-	return d.settings[0].Setting == lost.Setting && len(lost.path) == n+1 && lost.path.HasPrefix(d.root[:n])
+// departures are the settings that have left an object's manifest, in the order of the
+// table of settings, and where they are in the list.
+type departures struct {
+	list []departure
+	// at has the root of each, under its text; settings has what lies at the path of a
+	// setting or above it: true at the path itself.
+	at       map[string]int
+	settings map[string]bool
 }
 
-// departures are the settings that have left an object's manifest, in the order
-// of the table of settings. Several rules ask for them.
-func departures(p *lint.Pass, o *lint.Object) []departure {
-	return lint.Shared(o, func() []departure { return findDepartures(p, o) })
+// departuresOf finds the departures of an object. Several rules ask for them.
+func departuresOf(p *lint.Pass, o *lint.Object) departures {
+	return lint.Shared(o, func() departures { return findDepartures(p, o) })
 }
 
-func findDepartures(p *lint.Pass, o *lint.Object) []departure {
+func findDepartures(p *lint.Pass, o *lint.Object) departures {
+	all := departures{at: map[string]int{}, settings: map[string]bool{}}
 	if o.Action != rehearsal.Configured || o.Before == nil {
-		return nil
+		return all
 	}
-	var list []departure
+	type keys struct { // of a map in which the same setting is any of them
+		setting *setting.Setting
+		parent  string
+	}
+	besides := map[keys]int{}
 	for _, s := range setting.Of(o.Kind) {
 		for _, found := range s.Pattern.Find(o.Before) {
 			lost, ok := lose(p, o, s, found)
 			if !ok {
 				continue
 			}
-			root := narrow(o, firstAbsent(o.Manifest.Tree, lost.path), lost.path)
-			at := slices.IndexFunc(list, func(d departure) bool { return d.root.Equal(root) || d.besides(lost) })
-			if at < 0 {
-				at = len(list)
-				list = append(list, departure{root: root})
+			root := narrow(o, firstAbsent(o, o.Manifest.Tree, lost.path), lost.path)
+			at, has := all.at[root.String()]
+			if other, is := besides[keys{lost.Setting, lost.path[:len(lost.path)-1].String()}]; is && (!has || other < at) {
+				at, has = other, true
 			}
-			list[at].settings = append(list[at].settings, lost)
+			if !has {
+				at = len(all.list)
+				all.list, all.at[root.String()] = append(all.list, departure{root: root}), at
+				key := keys{lost.Setting, root[:len(root)-1].String()}
+				if _, is := besides[key]; !is {
+					besides[key] = at
+				}
+			}
+			all.list[at].settings = append(all.list[at].settings, lost)
+			for n := range lost.path {
+				all.settings[lost.path[:n+1].String()] = all.settings[lost.path[:n+1].String()] || n == len(lost.path)-1
+			}
 		}
 	}
-	for _, d := range list {
+	for _, d := range all.list {
 		slices.SortStableFunc(d.settings, func(a, b lostSetting) int { return cmp.Compare(b.Weight, a.Weight) })
 	}
-	return list
+	return all
+}
+
+// above reports whether the root of a departure is the path or above it.
+func (all departures) above(path fieldpath.Path, is func(departure) bool) bool {
+	if len(all.list) == 0 {
+		return false
+	}
+	for n := range path {
+		if at, has := all.at[path[:n+1].String()]; has && is(all.list[at]) {
+			return true
+		}
+	}
+	return false
 }
 
 // narrow follows a path that has left the manifest to the one field that was
@@ -110,7 +140,7 @@ func lose(p *lint.Pass, o *lint.Object, s setting.Placed, found fieldpath.Path) 
 		return lost, false
 	}
 	_, inManifest := o.Find(path, o.Manifest.Tree)
-	_, kept := s.Pattern.Kept(path).Find(o.Manifest.Tree)
+	_, kept := o.Find(s.Pattern.Kept(path), o.Manifest.Tree)
 	if inManifest || !kept || !sameItems(o, path) || s.Pattern.Key() && rewritten(o, path[:len(path)-1]) {
 		return lost, false
 	}
@@ -176,7 +206,7 @@ func severity(w setting.Weight) lint.Severity {
 	return lint.Warning
 }
 
-// report says what a departure does, with the changes that others made since.
+// report says what a departure does, with the changes that others made in it since.
 func (d departure) report(o *lint.Object, since []explain.Change) lint.Report {
 	worst := d.settings[0]
 	r := lint.Report{
@@ -188,9 +218,7 @@ func (d departure) report(o *lint.Object, since []explain.Change) lint.Report {
 		r.Notes = append(r.Notes, fmt.Sprintf("apply %s; %s", d.change(s), s.Effect))
 	}
 	for _, c := range since {
-		if c.Path.HasPrefix(d.root) {
-			r.Notes = append(r.Notes, strings.Join(managersSince(o, c), ", ")+" has set "+c.Path.String()+" since the last apply")
-		}
+		r.Notes = append(r.Notes, strings.Join(managersSince(o, c), ", ")+" has set "+c.Path.String()+" since the last apply")
 	}
 	if v, ok := d.value(o); ok {
 		r.Suggested = []edit.Edit{d.restored(o, v)}
@@ -201,7 +229,7 @@ func (d departure) report(o *lint.Object, since []explain.Change) lint.Report {
 // absent is "removed from", or "not in" where no manifest had it: a server-side apply
 // also removes what the server added to an earlier client-side one.
 func (d departure) absent(o *lint.Object) string {
-	if last := o.LastApplied(); last == nil || has(last, d.root) || slices.ContainsFunc(o.OwnersOf(d.root), owners.Entry.Applies) {
+	if last := o.LastApplied(); last == nil || o.Has(d.root, last) || slices.ContainsFunc(o.OwnersOf(d.root), owners.Entry.Applies) {
 		return "removed from"
 	}
 	return "not in"
@@ -307,14 +335,21 @@ func (d departure) value(o *lint.Object) (any, bool) {
 // reportDepartures reports what falls back to a default, or what is cleared.
 func reportDepartures(p *lint.Pass, falls bool) {
 	for o := range p.Accepted() {
-		gone := departures(p, o)
+		gone := departuresOf(p, o).list
 		if gone == nil {
 			continue
 		}
-		since := slices.DeleteFunc(slices.Clone(o.Changes()), func(c explain.Change) bool { return managersSince(o, c) == nil })
+		since := map[string][]explain.Change{} // by the paths of the fields and of all above them
+		for _, c := range o.Changes() {
+			if managersSince(o, c) != nil {
+				for n := range c.Path {
+					since[c.Path[:n+1].String()] = append(since[c.Path[:n+1].String()], c)
+				}
+			}
+		}
 		for _, d := range gone {
 			if d.falls() == falls && !clearedAlong(o, d, since) {
-				p.Report(o, d.report(o, since))
+				p.Report(o, d.report(o, since[d.root.String()]))
 			}
 		}
 	}
@@ -322,30 +357,34 @@ func reportDepartures(p *lint.Pass, falls bool) {
 
 // clearedAlong reports whether clears-live-change says it: it knows who has set
 // the field since. A setting that stops to protect is worse than that.
-func clearedAlong(o *lint.Object, d departure, since []explain.Change) bool {
-	return !d.settings[0].Weight.Grave() && o.ServerSide == nil &&
-		slices.ContainsFunc(since, func(c explain.Change) bool { return c.Path.Overlaps(d.root) })
+func clearedAlong(o *lint.Object, d departure, since map[string][]explain.Change) bool {
+	if d.settings[0].Weight.Grave() || o.ServerSide != nil {
+		return false
+	}
+	for n := range d.root {
+		if slices.ContainsFunc(since[d.root[:n+1].String()], func(c explain.Change) bool { return n+1 == len(d.root) || len(c.Path) == n+1 }) {
+			return true
+		}
+	}
+	return false
 }
 
 // departsIn reports whether a setting at or below a path has left the manifest.
 func departsIn(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
-	return slices.ContainsFunc(departures(p, o), func(d departure) bool {
-		return slices.ContainsFunc(d.settings, func(s lostSetting) bool { return s.path.HasPrefix(path) })
-	})
+	all := departuresOf(p, o)
+	_, is := all.settings[path.String()]
+	return is
 }
 
 // stopsProtecting reports whether a change is told as a departure that is an
 // error.
 func stopsProtecting(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
-	return slices.ContainsFunc(departures(p, o), func(d departure) bool {
-		return d.settings[0].Weight.Grave() && path.HasPrefix(d.root)
-	})
+	return departuresOf(p, o).above(path, func(d departure) bool { return d.settings[0].Weight.Grave() })
 }
 
 // departed reports whether a change of a field is told as the departure of a
 // setting from the manifest.
 func departed(p *lint.Pass, o *lint.Object, path fieldpath.Path) bool {
-	return slices.ContainsFunc(departures(p, o), func(d departure) bool {
-		return path.HasPrefix(d.root) || slices.ContainsFunc(d.settings, func(s lostSetting) bool { return s.path.Equal(path) })
-	})
+	all := departuresOf(p, o)
+	return all.settings[path.String()] || all.above(path, func(departure) bool { return true })
 }

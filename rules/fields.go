@@ -111,11 +111,11 @@ func differences(old, now any) []fieldpath.Path {
 
 // outermostAbsent writes the paths of live fields that the config lacks so that a block
 // or a list item that it lacks as a whole is named once.
-func outermostAbsent(config tree.Object, paths []fieldpath.Path) []fieldpath.Path {
+func outermostAbsent(o *lint.Object, root tree.Object, paths []fieldpath.Path) []fieldpath.Path {
 	absent := make([]fieldpath.Path, len(paths))
-	several := map[string]int{}
+	several, seen := map[string]int{}, map[string]bool{}
 	for i, p := range paths {
-		absent[i] = firstAbsent(config, p)
+		absent[i] = firstAbsent(o, root, p)
 		several[absent[i].String()]++
 	}
 	var out []fieldpath.Path
@@ -123,17 +123,17 @@ func outermostAbsent(config tree.Object, paths []fieldpath.Path) []fieldpath.Pat
 		if last := absent[i][len(absent[i])-1]; last.Keys != nil || several[absent[i].String()] > 1 {
 			p = absent[i]
 		}
-		if !slices.ContainsFunc(out, p.Equal) {
-			out = append(out, p)
+		if name := p.String(); !seen[name] {
+			seen[name], out = true, append(out, p)
 		}
 	}
 	return out
 }
 
 // firstAbsent is the shortest beginning of a path that leads to nothing.
-func firstAbsent(root tree.Object, p fieldpath.Path) fieldpath.Path {
+func firstAbsent(o *lint.Object, root tree.Object, p fieldpath.Path) fieldpath.Path {
 	for n := 1; n < len(p); n++ {
-		if _, ok := p[:n].Find(root); !ok {
+		if _, ok := o.Find(p[:n], root); !ok {
 			return p[:n:n]
 		}
 	}

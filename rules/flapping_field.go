@@ -98,7 +98,7 @@ func resetTo(o *lint.Object, f fieldpath.Path, by string) (flap, bool) {
 	if _, block := set.(map[string]any); !ok || !ok2 || !ok3 || block || set == nil || tree.Equal(live, applied) || filledIn(o, f) {
 		return flap{}, false
 	}
-	if o.Applier == "" && o.PatchType != rehearsal.Put && !has(o.LastApplied(), f) {
+	if o.Applier == "" && o.PatchType != rehearsal.Put && !o.Has(f, o.LastApplied()) {
 		return flap{}, false
 	}
 	return flap{f, by, live, applied}, true

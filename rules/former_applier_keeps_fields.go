@@ -66,5 +66,5 @@ func leftBehind(p *lint.Pass, o *lint.Object) (left []fieldpath.Path, names stri
 			managers = append(managers, w.Manager)
 		}
 	}
-	return outermostAbsent(o.Outcome.Target(), left), strings.Join(slices.Compact(slices.Sorted(slices.Values(managers))), ", ")
+	return outermostAbsent(o, o.Outcome.Target(), left), strings.Join(slices.Compact(slices.Sorted(slices.Values(managers))), ", ")
 }

@@ -27,7 +27,7 @@ var ignoredFieldOverwritten = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			for _, c := range o.Changes() {
-				if !overwrittenThoughIgnored(o, c.Path) || c.Reason == explain.Kept || c.Reason == explain.OwnedBy || !has(o.Outcome.Target(), c.Path) {
+				if !overwrittenThoughIgnored(o, c.Path) || c.Reason == explain.Kept || c.Reason == explain.OwnedBy || !o.Has(c.Path, o.Outcome.Target()) {
 					continue
 				}
 				path, from, to := narrowed(c.Path, c.Old, c.New)

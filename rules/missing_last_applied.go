@@ -26,7 +26,7 @@ var missingLastApplied = &lint.Rule{
 				continue
 			}
 			r := lint.Report{LivePath: fieldpath.New("metadata"), Live: "no " + rehearsal.LastAppliedKey}
-			kept := outermostAbsent(o.Manifest.Tree, liveOnly(o))
+			kept := outermostAbsent(o, o.Manifest.Tree, liveOnly(o))
 			switch manager := appliedBy(o); {
 			case manager != "":
 				r.Group = "server-side by " + manager

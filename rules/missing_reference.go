@@ -57,10 +57,13 @@ var missingReference = &lint.Rule{
 // missing are the references that an object gets by the apply and that lead to
 // nothing, each once.
 func (c *cluster) missing(o *lint.Object) (list []reference.Reference) {
-	had := c.referencesOf(o.Kind, o.Manifest.Namespace, o.Before)
+	had := map[reference.Need]bool{}
+	for _, ref := range c.referencesOf(o.Kind, o.Manifest.Namespace, o.Before) {
+		had[ref.Need()] = true
+	}
 	said := map[string]bool{}
 	for _, ref := range c.referencesOf(o.Kind, o.Manifest.Namespace, o.Result) {
-		if ref.Optional || c.deleted[ref.To] || refersTo(had, ref) || c.resolve(ref, true) != isAbsent {
+		if ref.Optional || c.deleted[ref.To] || had[ref.Need()] || c.resolve(ref, true) != isAbsent {
 			continue
 		}
 		what := refName(ref)

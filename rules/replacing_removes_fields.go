@@ -31,7 +31,7 @@ var replacingRemovesFields = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
 			gone, managers := replacedAway(o)
-			if gone = outermostAbsent(o.Outcome.Target(), gone); len(gone) == 0 {
+			if gone = outermostAbsent(o, o.Outcome.Target(), gone); len(gone) == 0 {
 				continue
 			}
 			r := lint.Report{

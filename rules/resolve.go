@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 
 	"threeway/lint"
 	"threeway/merge/fieldpath"
@@ -30,11 +29,6 @@ func (c *cluster) referencesOf(k schema.Kind, namespace string, obj tree.Object)
 		return nil
 	}
 	return reference.Of(k, namespace, obj, c.facts())
-}
-
-// refersTo reports whether a reference is among others.
-func refersTo(list []reference.Reference, ref reference.Reference) bool {
-	return slices.ContainsFunc(list, ref.Same)
 }
 
 func refName(ref reference.Reference) string { return fmt.Sprint(ref.To, " ", ref.Part) }

@@ -35,7 +35,7 @@ var revertsLiveChange = &lint.Rule{
 				}
 				if c.InOld {
 					reportRevert(p, o, c)
-				} else if at := firstAbsent(o.Before, c.Path); !gone[at.String()] {
+				} else if at := firstAbsent(o, o.Before, c.Path); !gone[at.String()] {
 					gone[at.String()] = true
 					reportReturn(p, o, at)
 				}

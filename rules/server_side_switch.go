@@ -134,7 +134,7 @@ func diverging(p *lint.Pass, o *lint.Object, clientSide tree.Object) (kept, gone
 			}
 		}
 	}
-	return outermostAbsent(clientSide, kept), outermostAbsent(o.Result, gone), set
+	return outermostAbsent(o, clientSide, kept), outermostAbsent(o, o.Result, gone), set
 }
 
 // ownersOf names the managers of fields, but those of the applier.

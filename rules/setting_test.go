@@ -83,7 +83,7 @@ func lostIn(t *testing.T, c *fixtures.Case, a fixtures.Answer) map[string][]lost
 					t.Errorf("%s: %s of %s has no area: %+v", c.Name(), one.Path, o.Name(), one)
 				}
 			}
-			for _, d := range departures(p, o) {
+			for _, d := range departuresOf(p, o).list {
 				name := o.Kind.Kind + "/" + o.Manifest.Name
 				lost[name] = append(lost[name], d.settings...)
 			}

@@ -34,7 +34,7 @@ var ssaManagerRenamed = &lint.Rule{
 					left = append(left, c.Path)
 				}
 			}
-			if left = outermostAbsent(o.Manifest.Tree, left); len(left) > 0 {
+			if left = outermostAbsent(o, o.Manifest.Tree, left); len(left) > 0 {
 				p.Report(o, lint.Report{
 					Path: left[0], LivePath: left[0],
 					Message: fmt.Sprintf("%s applied the object before, not %s: %s no longer in the manifest, but not removed from the live object", applier, o.ServerSide.Manager, listed(left)),

@@ -34,7 +34,7 @@ var stuckAfterSSAMigration = &lint.Rule{
 					left, owner = append(left, c.Path), c.Owners[at]
 				}
 			}
-			if left = outermostAbsent(o.Manifest.Tree, left); len(left) == 0 {
+			if left = outermostAbsent(o, o.Manifest.Tree, left); len(left) == 0 {
 				continue
 			}
 			by, instead := removal(o, left)

@@ -24,7 +24,7 @@ var survivesApply = &lint.Rule{
 	Since:    "0.1",
 	Run: func(p *lint.Pass) {
 		for o := range p.Accepted() {
-			kept := outermostAbsent(o.Manifest.Tree, liveOnly(o))
+			kept := outermostAbsent(o, o.Manifest.Tree, liveOnly(o))
 			if left, _ := leftBehind(p, o); left != nil {
 				kept = slices.DeleteFunc(kept, func(path fieldpath.Path) bool { return slices.ContainsFunc(left, path.Equal) })
 			}

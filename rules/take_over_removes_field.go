@@ -39,7 +39,7 @@ var takeOverRemovesField = &lint.Rule{
 					}
 				}
 			}
-			if gone = outermostAbsent(o.Outcome.Target(), gone); len(gone) == 0 {
+			if gone = outermostAbsent(o, o.Outcome.Target(), gone); len(gone) == 0 {
 				continue
 			}
 			p.Report(o, lint.Report{

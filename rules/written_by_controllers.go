@@ -95,7 +95,7 @@ func appliedBy(o *lint.Object) string {
 			if applies && !slices.Contains(appliers, w.Manager) {
 				appliers = append(appliers, w.Manager)
 			}
-			if has(o.Manifest.Tree, leaf) {
+			if o.Has(leaf, o.Manifest.Tree) {
 				all[field] = true
 				if applies {
 					sets[w.Manager]++

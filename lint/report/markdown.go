@@ -208,7 +208,8 @@ func shortened(text string) string {
 }
 
 // body is what is folded below an object's line.
-func (r *Review) body(s *subject) (text markdown.Text) {
+func (r *Review) body(s *subject) markdown.Text {
+	var text markdown.Text
 	if len(s.impact) > 0 {
 		text += markdown.Listed(s.impact) + "\n"
 	}
@@ -221,10 +222,11 @@ func (r *Review) body(s *subject) (text markdown.Text) {
 	if s.refusal != "" {
 		text += markdown.Fenced("", shortened(s.refusal)) + "\n"
 	}
+	parts := []markdown.Text{text}
 	for _, f := range s.findings {
-		text += "**" + markdown.Escape(f.Severity.String()) + "** " + markdown.Code(f.Rule.ID) + " " + markdown.Escape(f.Message) + "\n\n" + unfolded(f) + "\n"
+		parts = append(parts, "**"+markdown.Escape(f.Severity.String())+"** "+markdown.Code(f.Rule.ID)+" "+markdown.Escape(f.Message)+"\n\n"+unfolded(f)+"\n")
 	}
-	return text
+	return markdown.Join(parts, "")
 }
 
 func numbers(list ...int) (cells []markdown.Text) {

@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"sync"
+
 	"threeway/merge/fieldpath"
 	"threeway/merge/owners"
 	"threeway/merge/rehearsal"
@@ -71,10 +73,10 @@ func DriftOf(o *rehearsal.Outcome) (fields []Drift, pending int, judged Judgemen
 
 // driftByValues compares with the values that were applied last.
 func driftByValues(o *rehearsal.Outcome, rejected bool) (fields []Drift, pending int) {
-	entries, own := owners.Read(o.Before), o.By.Claim().Manager()
+	entries := sync.OnceValue(func() []owners.Entry { return owners.Read(o.Before) })
+	own := o.By.Claim().Manager()
 	for _, c := range Leaves(o) {
 		d := Drift{Change: c, Effect: Undoes}
-		d.By, d.Since = writers(entries, c.Path, own)
 		switch {
 		case c.Reason == Kept:
 			d.Effect = Keeps
@@ -84,6 +86,7 @@ func driftByValues(o *rehearsal.Outcome, rejected bool) (fields []Drift, pending
 		switch {
 		case c.Bookkeeping, o.Marks(c.Path) && !inLast(o, c.Path): // a mark that Helm does not store, or the first of another applier
 		case c.Reason == Kept, unmoved(o, c):
+			d.By, d.Since = writers(entries(), c.Path, own)
 			fields = append(fields, d)
 		case c.Reason != Defaulted && c.Reason != Normalised && c.Reason != Mutated && c.Reason != Dropped, inLast(o, c.Path):
 			pending++

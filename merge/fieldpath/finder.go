@@ -34,7 +34,7 @@ func (f *Finder) Find(p Path, v any) (any, bool) {
 	}
 	for i, s := range p {
 		list, _ := v.([]any)
-		if s.Keys == nil || len(list) < longList {
+		if s.Keys == nil {
 			next, ok := p[i : i+1].Find(v)
 			if !ok {
 				return nil, false
@@ -42,7 +42,7 @@ func (f *Finder) Find(p Path, v any) (any, bool) {
 			v = next
 			continue
 		}
-		at := f.match(s, list)
+		at := f.Match(s, list)
 		if at < 0 {
 			return nil, false
 		}
@@ -51,8 +51,11 @@ func (f *Finder) Find(p Path, v any) (any, bool) {
 	return v, true
 }
 
-// match is Step.Match by an index of the list.
-func (f *Finder) match(s Step, list []any) int {
+// Match returns what s.Match(list) does.
+func (f *Finder) Match(s Step, list []any) int {
+	if f == nil || len(list) < longList {
+		return s.Match(list)
+	}
 	names := ""
 	for _, k := range s.Keys {
 		if names += strconv.Quote(k.Name); k.Value == nil {

@@ -37,7 +37,7 @@ func TestFinder(t *testing.T) {
 			}[r.IntN(3)]
 			step := Step{Keys: keys}
 			want := step.Match(list)
-			if got := f.match(step, list); got != want {
+			if got := f.Match(step, list); got != want {
 				t.Fatalf("%s: item %d, want %d, of %v", step, got, want, list)
 			}
 			v, ok := f.Find(Path{{Field: "list"}, step, {Field: "name"}}, root)

@@ -39,9 +39,9 @@ func consequences(o *rehearsal.Outcome) (list []Consequence) {
 		// What comes or goes as a whole is one change.
 		path := c.Path
 		if !c.InNew {
-			path = top(o.Result, path)
+			path = top(o, o.Result, path)
 		} else if !c.InOld {
-			path = top(o.Before, path)
+			path = top(o, o.Before, path)
 		}
 		if seen[path.String()] {
 			continue
@@ -86,9 +86,9 @@ func granted(o *rehearsal.Outcome, list any) []any {
 }
 
 // top is the highest part of a path that an object does not have.
-func top(obj tree.Object, path fieldpath.Path) fieldpath.Path {
+func top(o *rehearsal.Outcome, obj tree.Object, path fieldpath.Path) fieldpath.Path {
 	for n := 1; n < len(path); n++ {
-		if _, ok := path[:n].Find(obj); !ok {
+		if _, ok := o.Find(path[:n], obj); !ok {
 			return path[:n:n]
 		}
 	}

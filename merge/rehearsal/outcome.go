@@ -151,6 +151,12 @@ func (o *Outcome) Find(p fieldpath.Path, tree tree.Object) (any, bool) {
 	return o.learned.items.Find(p, tree)
 }
 
+// Has reports whether one of the outcome's trees has a value at a path that is not null.
+func (o *Outcome) Has(p fieldpath.Path, tree tree.Object) bool {
+	v, ok := o.Find(p, tree)
+	return ok && v != nil
+}
+
 // Remember returns what find finds out about an outcome. It is found once for all who
 // ask for the same type, also in later plans that take the outcome over, so find must
 // depend on the outcome and on the rehearsal of its plan alone. Of a copy of an outcome

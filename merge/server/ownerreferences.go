@@ -18,12 +18,13 @@ import (
 func ownersOnce(obj tree.Object, admitted bool) []fault.Warning {
 	var once []any
 	var dropped []string
-	owners := tree.List(obj, "metadata", "ownerReferences")
-	for _, o := range owners {
-		if slices.ContainsFunc(once, func(other any) bool { return tree.Equal(o, other) }) {
-			dropped = append(dropped, tree.String(o, "uid"))
+	named := map[string][]any{} // those of one UID
+	for _, o := range tree.List(obj, "metadata", "ownerReferences") {
+		uid := tree.String(o, "uid")
+		if slices.ContainsFunc(named[uid], func(other any) bool { return tree.Equal(o, other) }) {
+			dropped = append(dropped, uid)
 		} else {
-			once = append(once, o)
+			once, named[uid] = append(once, o), append(named[uid], o)
 		}
 	}
 	if len(dropped) == 0 {

@@ -41,7 +41,7 @@ type Sheet struct {
 	Removed int `json:"-"`
 
 	fields []explain.Field
-	rows   map[string]int // by path, made when first asked for
+	rows   *rowIndex // made when first asked for
 	live   *yamltext.Place
 	merged *yamltext.Place
 }
@@ -205,21 +205,9 @@ func utf16Spans(text string, spans []textdiff.Span) []int {
 // one, -1 if there is none.
 func (s *Sheet) Row(path fieldpath.Path) int {
 	if s.rows == nil {
-		s.rows = make(map[string]int, len(s.fields))
-		for i, f := range s.fields {
-			s.rows[f.Path.String()] = i
-		}
+		s.rows = newRowIndex(s.fields)
 	}
-	if i, exact := s.rows[path.String()]; exact {
-		return i
-	}
-	best := -1
-	for i, f := range s.fields {
-		if f.Path.Holds(path) && (best < 0 || len(f.Path) > len(s.fields[best].Path)) {
-			best = i
-		}
-	}
-	return best
+	return s.rows.row(path)
 }
 
 // Line is the line of a field, or of its deepest parent, in the merged text; 0

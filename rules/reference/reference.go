@@ -28,10 +28,16 @@ type Reference struct {
 	Optional bool
 }
 
-// Same reports whether two references need the same.
-func (r Reference) Same(s Reference) bool {
-	return r.To == s.To && r.Part == s.Part && r.Optional == s.Optional && r.Effect == s.Effect
+// Need is what a reference needs, wherever it stands.
+type Need struct {
+	To       manifest.Identity
+	Part     any
+	Optional bool
+	Effect   string
 }
+
+// Need is what the reference needs.
+func (r Reference) Need() Need { return Need{r.To, r.Part, r.Optional, r.Effect} }
 
 // placed is a fact with its places in the objects of one kind.
 type placed struct {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/validate/content"
@@ -190,7 +189,7 @@ func dependent(d *declaration, s *schema.Step, at spot) field.ErrorList {
 	return failing(!isSet(other, g), field.Required(at.path.Child(s.Names[1]), "must be set when "+s.Names[0]+" is set"))
 }
 
-// sameItem reports whether two items of a list are the same one.
+// sameItem reports whether two items of a list are the same one, as a whole or by their keys.
 func sameItem(s *schema.Step, t *schema.Type, a, b any) bool {
 	if s.Whole {
 		return Equal(a, b, t, false)
@@ -201,43 +200,51 @@ func sameItem(s *schema.Step, t *schema.Type, a, b any) bool {
 			return false
 		}
 	}
-	return len(s.Fields) > 0
+	return true
 }
 
+// shortList is up to how many items a list is looked through.
+const shortList = 8
+
 // firstOf finds the index of the first item of a list that is the same one as another,
-// -1 if there is none. Texts, and objects with texts as keys, are looked up.
+// -1 if there is none.
 func firstOf(s *schema.Step, t *schema.Type, list []any) func(item any) int {
-	name := func(item any) (text string, ok bool) {
-		if word, is := item.(string); s.Whole {
-			return word, is && t.Form == schema.String
-		}
-		for _, key := range s.Fields {
-			x, f := spot{value: item, known: true, typ: t}.goField(key)
-			word, is := x.value.(string)
-			if f == nil || !is || f.Type.Form != schema.String {
-				return "", false
-			}
-			text += strconv.Quote(word)
-		}
-		return text, len(s.Fields) > 0
+	if !s.Whole && len(s.Fields) == 0 {
+		return func(any) int { return -1 }
 	}
-	named, all := map[string]int{}, true
-	for i, item := range list {
-		text, ok := name(item)
-		if _, has := named[text]; ok && !has {
-			named[text] = i
-		}
-		all = all && ok
-	}
-	return func(item any) int {
-		if text, ok := name(item); ok && all {
-			if i, has := named[text]; has {
+	among := func(item any, places []int) int {
+		for _, i := range places {
+			if sameItem(s, t, list[i], item) {
 				return i
 			}
-			return -1
 		}
-		return slices.IndexFunc(list, func(other any) bool { return sameItem(s, t, other, item) })
+		return -1
 	}
+	if len(list) <= shortList {
+		all := make([]int, len(list))
+		for i := range all {
+			all[i] = i
+		}
+		return func(item any) int { return among(item, all) }
+	}
+	text := func(item any) string {
+		if s.Whole {
+			return string(appendAlike(nil, item, t))
+		}
+		var key []byte
+		for _, name := range s.Fields {
+			if x, f := (spot{value: item, known: true, typ: t}).goField(name); f != nil {
+				key = appendAlike(key, x.value, x.typ)
+			}
+		}
+		return string(key)
+	}
+	alike := map[string][]int{}
+	for i, item := range list {
+		key := text(item)
+		alike[key] = append(alike[key], i)
+	}
+	return func(item any) int { return among(item, alike[text(item)]) }
 }
 
 // inside are the checks that look at what is in a value.

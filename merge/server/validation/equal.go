@@ -1,6 +1,8 @@
 package validation
 
 import (
+	"strconv"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/format"
@@ -53,6 +55,43 @@ func Equal(a, b any, t *schema.Type, exact bool) bool {
 		return equalQuantity(a, b)
 	}
 	return tree.Equal(a, b)
+}
+
+// appendAlike writes a text that values share if they are Equal, exactly or not.
+func appendAlike(text []byte, v any, t *schema.Type) []byte {
+	switch t.Form {
+	case schema.Struct:
+		m := tree.Map(v)
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			x := m[f.Name]
+			if f.Type.Form == schema.List && len(tree.List(x)) == 0 || f.Type.Form == schema.Map && len(tree.Map(x)) == 0 || x == nil {
+				continue
+			}
+			text = appendAlike(append(append(text, f.Name...), ':'), x, f.Type)
+		}
+		return append(text, '}')
+	case schema.List:
+		for _, item := range tree.List(v) {
+			text = append(appendAlike(text, item, t.Elem), ',')
+		}
+		return append(text, ']')
+	case schema.Map:
+		m := tree.Map(v)
+		for _, key := range tree.Keys(m) {
+			text = appendAlike(append(strconv.AppendQuote(text, key), ':'), m[key], t.Elem)
+		}
+		return append(text, '}')
+	case schema.Quantity:
+		return append(text, '#') // 1 and 1000m are equal
+	}
+	switch v := v.(type) {
+	case string:
+		return strconv.AppendQuote(text, v)
+	case int64:
+		return strconv.AppendInt(text, v, 10)
+	}
+	return append(text, '.')
 }
 
 func equalQuantity(a, b any) bool {

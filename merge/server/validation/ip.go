@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -116,8 +117,8 @@ func canonicalIP(s string, p *field.Path) field.ErrorList {
 }
 
 // legacyCIDR is legacyIP for networks.
-func legacyCIDR(s string, old []string, p *field.Path) field.ErrorList {
-	if slices.Contains(old, s) {
+func legacyCIDR(s string, old sets.Set[string], p *field.Path) field.ErrorList {
+	if old.Has(s) {
 		return nil
 	}
 	return strictCIDR(s, p)

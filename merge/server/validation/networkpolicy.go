@@ -3,6 +3,7 @@ package validation
 import (
 	"net/netip"
 
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
@@ -23,7 +24,7 @@ var (
 type policyOptions struct {
 	minor     int
 	selectors selectorOptions
-	cidrs     []string
+	cidrs     sets.Set[string]
 }
 
 // Source of the functions below: pkg/apis/networking/validation.
@@ -34,7 +35,7 @@ func networkPolicy(r *Request) field.ErrorList {
 
 func updateNetworkPolicy(r *Request) field.ErrorList {
 	old := tree.Map(r.Old, "spec")
-	opts := policyOptions{minor: r.Minor, cidrs: append(policyCIDRs(old, "ingress", "from"), policyCIDRs(old, "egress", "to")...)}
+	opts := policyOptions{minor: r.Minor, cidrs: sets.New(append(policyCIDRs(old, "ingress", "from"), policyCIDRs(old, "egress", "to")...)...)}
 	opts.selectors.allowInvalidLabelValue = len(labelSelector(old["podSelector"], selectorOptions{}, nil)) > 0
 
 	errs := updatedMeta(r)
@@ -139,7 +140,7 @@ func networkPolicyPeer(peer any, opts policyOptions, p *field.Path) field.ErrorL
 	return errs
 }
 
-func policyIPBlock(block tree.Object, old []string, p *field.Path) field.ErrorList {
+func policyIPBlock(block tree.Object, old sets.Set[string], p *field.Path) field.ErrorList {
 	cidr := tree.String(block, "cidr")
 	if cidr == "" {
 		return field.ErrorList{field.Required(p.Child("cidr"), "")}

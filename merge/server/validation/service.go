@@ -3,6 +3,7 @@ package validation
 import (
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"threeway/merge/fault"
@@ -148,7 +149,7 @@ func serviceSourceRanges(r *Request, p *field.Path) field.ErrorList {
 		if !isLoadBalancer {
 			errs = append(errs, coded(fault.OtherType, field.Forbidden(at, onlyLoadBalancer)))
 		}
-		old := trimmed(tree.List(r.Old, "spec", "loadBalancerSourceRanges"))
+		old := sets.New(trimmed(tree.List(r.Old, "spec", "loadBalancerSourceRanges"))...)
 		for i, block := range trimmed(ranges) {
 			errs = append(errs, legacyCIDR(block, old, at.Index(i))...)
 		}

@@ -83,7 +83,7 @@ func (d *Document) lineStarts() []int {
 // markEvery is the distance between offsets for which a document stores the
 // number of characters before them. So a column in a line of megabytes is found
 // as fast as one in a short line.
-const markEvery = 4 << 10
+const markEvery = 512
 
 // characters counts the characters between two offsets.
 func (d *Document) characters(from, to int) int {

@@ -16,11 +16,12 @@ type Place struct {
 	fields map[string]*Place
 	items  []*Place
 	value  any
+	all    *fieldpath.Finder // of the whole text
 }
 
 // YAMLPlaces returns the text of YAML, and the places of everything in it.
 func YAMLPlaces(o tree.Object) (string, *Place) {
-	root := &Place{value: o}
+	root := &Place{value: o, all: &fieldpath.Finder{}}
 	return (&emitter{place: root}).print(o), root
 }
 
@@ -32,7 +33,7 @@ func (p *Place) Find(path fieldpath.Path) (at *Place, exact bool) {
 		if i := s.Index; s.IsIndex || s.Keys != nil {
 			list, _ := p.value.([]any)
 			if s.Keys != nil {
-				i = s.Match(list)
+				i = p.all.Match(s, list)
 			}
 			if i >= 0 && i < len(p.items) {
 				next = p.items[i]
@@ -56,7 +57,7 @@ func (p *Place) field(x entry, e *emitter) *Place {
 	if p.fields == nil {
 		p.fields = map[string]*Place{}
 	}
-	p.fields[x.key] = &Place{Line: e.line(), value: x.value}
+	p.fields[x.key] = &Place{Line: e.line(), value: x.value, all: p.all}
 	return p.fields[x.key]
 }
 
@@ -65,7 +66,7 @@ func (p *Place) item(value any, e *emitter) *Place {
 	if p == nil {
 		return nil
 	}
-	p.items = append(p.items, &Place{Line: e.line(), value: value})
+	p.items = append(p.items, &Place{Line: e.line(), value: value, all: p.all})
 	return p.items[len(p.items)-1]
 }
 
