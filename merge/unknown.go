@@ -84,6 +84,18 @@ func unread(p manifest.Problem) bool {
 // Leave adds what a caller of New knows to be unknown.
 func (p *Plan) AddUnknown(gaps ...Unknown) { p.Unknown = append(p.Unknown, gaps...) }
 
+// Doubtful reports whether something unknown may change what the apply does. The definition
+// and the policies of an object that stays as it is may not, since no request is sent for it.
+func (p *Plan) Doubtful() bool {
+	changes := map[manifest.Identity]bool{}
+	for _, o := range p.Outcomes {
+		changes[o.Identity()] = changes[o.Identity()] || o.Action != rehearsal.Unchanged
+	}
+	return slices.ContainsFunc(p.Unknown, func(u Unknown) bool {
+		return u.Gap != NoDefinition && u.Gap != Undecided || changes[u.Object]
+	})
+}
+
 const exportOf = "an export of "
 
 // unknown lists what a plan does not tell, in the order of the gaps.

@@ -37,7 +37,8 @@ the same. The unified format uses KUBECTL_EXTERNAL_DIFF if it is set.
 -f and --live default to the manifests and live entries of .threeway.yaml. With
 them, the PATHs choose which objects to show; without, the PATHs are the manifests.
 
-Exit code: 0 no differences, 1 differences, 2 bad input or rejected objects.
+Exit code: 0 no differences, 1 differences, or an incomplete plan, which may hide
+some, 2 bad input or rejected objects.
 
 Examples:
   # What would change?
@@ -89,7 +90,7 @@ func runDiff(ctx context.Context, r *request.Request, std system.Streams) (syste
 			}
 			review := &lintreport.Review{Plan: p, Lint: &lint.Result{}, Diff: opts}
 			return &run.Cluster{Review: review, Finish: func() (system.ExitCode, error) {
-				return run.Verdict(r, p, show.Messages(std.Err, p, opts, r.Quiet), review.Differs())
+				return run.Verdict(r, p, show.Messages(std.Err, p, opts, r.Quiet), review.Differs() || p.Doubtful())
 			}}, nil
 		})
 	}
@@ -115,7 +116,7 @@ func runDiff(ctx context.Context, r *request.Request, std system.Streams) (syste
 	if err != nil {
 		return 0, err
 	}
-	return run.Verdict(r, p, show.Messages(std.Err, p, opts, r.Quiet), differ)
+	return run.Verdict(r, p, show.Messages(std.Err, p, opts, r.Quiet), differ || p.Doubtful())
 }
 
 // compared rehearses the apply, and adds to the options what it does to what runs,

@@ -38,7 +38,8 @@ would be deleted along with it.
 -f, the PATHs and .threeway.yaml mean the same as for 'threeway lint'.
 
 Exit code: 0, 1 findings at or above --fail-on, 2 bad input or settings. A change
-of an object is no failure; with --fail-on change it is one, as an error is.
+of an object is no failure; with --fail-on change it is one, as an error is. What
+is unknown of a change counts as a warning, and fails --fail-on change, too.
 
 Examples:
   threeway review -f deploy/ --live snapshot.yaml
@@ -159,5 +160,5 @@ func finishReview(l *linted, std system.Streams, both *report.Review) (system.Ex
 	l.say(std, "Warning: ", show.Warnings(both.Plan.Outcomes, both.Diff)...)
 	l.say(std, "Warning: ", show.Accidents(both.Plan.Prune)...)
 	lines := append(report.Skipped(l.Result, l.Verbose), show.Summary(both.Plan, both.Diff)+"; "+report.Tally(l.Result))
-	return l.finish(std, lines, l.FailOn == onChange && both.Differs())
+	return l.finish(std, lines, l.FailOn == onChange && (both.Differs() || both.Plan.Doubtful()))
 }

@@ -122,8 +122,12 @@ func (l *linted) finish(std system.Streams, summary []string, failing bool) (sys
 	return l.Differs(failing || l.failing()), nil
 }
 
-// failing reports whether there are findings at or above --fail-on.
+// failing reports whether there are findings at or above --fail-on. What is unknown of a
+// change counts as a warning.
 func (l *linted) failing() bool {
+	if compared := len(l.Live) > 0 || l.Input.Options.Base != nil; compared && l.reporting.FailOn <= lint.Warning && l.Input.Plan.Doubtful() {
+		return true
+	}
 	return slices.ContainsFunc(l.Result.Findings, func(f *lint.Finding) bool { return f.Severity >= l.reporting.FailOn })
 }
 

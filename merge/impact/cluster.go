@@ -20,6 +20,7 @@ type cluster struct {
 	planned map[manifest.Identity]rehearsal.Planned
 	pruned  map[manifest.Identity]bool
 	scalers func() map[scaleTarget]tree.Object
+	asking  func() map[string][]wanting
 }
 
 func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
@@ -34,7 +35,7 @@ func newCluster(plan *merge.Plan, opts merge.Options) *cluster {
 	for _, candidate := range plan.Prune.Pruned() {
 		c.pruned[candidate.Live.ID()] = true
 	}
-	c.scalers = sync.OnceValue(c.findScalers)
+	c.scalers, c.asking = sync.OnceValue(c.findScalers), sync.OnceValue(c.findAsking)
 	return c
 }
 
@@ -88,7 +89,11 @@ func (c *cluster) findScalers() map[scaleTarget]tree.Object {
 // scaled is how many pods a workload has that its manifest asks n of: at least as
 // many as its autoscaler keeps.
 func (c *cluster) scaled(o *rehearsal.Outcome, n int) int {
-	s := c.scalers()[scaleTarget{o.Manifest.Namespace, o.Kind.Kind, o.Manifest.Name}]
+	return c.least(scaleTarget{o.Manifest.Namespace, o.Kind.Kind, o.Manifest.Name}, n)
+}
+
+func (c *cluster) least(of scaleTarget, n int) int {
+	s := c.scalers()[of]
 	if s == nil || n == 0 {
 		return n
 	}

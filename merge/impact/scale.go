@@ -1,6 +1,8 @@
 package impact
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"threeway/merge/manifest"
@@ -28,6 +30,9 @@ func (s *Scaling) Adds() int { return max(s.To-s.From, 0) }
 // scaling is nil if the apply does not change the number of replicas, or if it is unknown
 // how many pods there are.
 func (c *cluster) scaling(o *rehearsal.Outcome) *Scaling {
+	if o.Kind.Kind == "Job" {
+		return jobScaling(o)
+	}
 	was, _ := tree.Get(o.Before, "spec", "replicas")
 	is, has := tree.Get(o.Result, "spec", "replicas")
 	paused := tree.Bool(o.Result, "spec", "paused")
@@ -49,6 +54,43 @@ func (c *cluster) scaling(o *rehearsal.Outcome) *Scaling {
 		return nil
 	}
 	return s
+}
+
+// jobScaling is what another parallelism, or a suspension, does to the pods of a Job that
+// is not done (pkg/controller/job/job_controller.go manageJob).
+func jobScaling(o *rehearsal.Outcome) *Scaling {
+	done, _ := tree.Int(o.Before, "status", "succeeded")
+	s := &Scaling{From: parallel(o.Before, done), To: parallel(o.Result, done)}
+	if s.From == s.To || finished(o.Before) {
+		return nil
+	}
+	if tree.Has(o.Before, "status", "startTime") {
+		active, _ := tree.Int(o.Before, "status", "active")
+		s.From = int(active)
+	}
+	return s
+}
+
+func finished(job tree.Object) bool {
+	return slices.ContainsFunc(tree.List(job, "status", "conditions"), func(c any) bool {
+		kind := tree.String(c, "type")
+		return (kind == "Complete" || kind == "Failed") && tree.String(c, "status") == "True"
+	})
+}
+
+// parallel is how many pods of a Job run at a time after so many have succeeded.
+func parallel(job tree.Object, done int64) int {
+	if tree.Bool(job, "spec", "suspend") {
+		return 0
+	}
+	n, set := tree.Int(job, "spec", "parallelism")
+	if !set {
+		n = 1
+	}
+	if completions, set := tree.Int(job, "spec", "completions"); set {
+		n = min(n, max(completions-done, 0))
+	}
+	return int(n)
 }
 
 // cut are the objects that a workload without pods leaves with nothing to select or scale.
@@ -133,17 +175,7 @@ func Starts(o *rehearsal.Outcome) (n int, known bool) {
 	case "DaemonSet":
 		return 0, false
 	case "Job":
-		if tree.Bool(spec, "suspend") {
-			return 0, true
-		}
-		n, isSet := tree.Int(spec, "parallelism")
-		if !isSet {
-			n = 1
-		}
-		if completions, isSet := tree.Int(spec, "completions"); isSet {
-			n = min(n, completions)
-		}
-		return int(n), true
+		return parallel(o.Result, 0), true
 	case "Deployment":
 		if tree.Bool(spec, "paused") {
 			return 0, true // until it is resumed

@@ -201,3 +201,6 @@ func (r *Remainder) Words(rejected string) string {
 	}
 	return "not undone by applying the previous manifest: " + phrase.Abbreviated(paths, 5)
 }
+
+// Words say that a budget lets no pod be evicted.
+func (b Budget) Words() string { return "allows no eviction: a drain waits until it does" }

@@ -86,6 +86,9 @@ func placedAreas(k schema.Kind) []placedArea {
 	custom := schema.Lookup(k) == nil
 	for i := range areas {
 		places := Places(areas[i].Kinds, k)
+		if k.Kind == "PodTemplate" && areas[i].Kinds != k.Kind && areas[i].Kinds != Any {
+			places = nil // no controller makes pods of it
+		}
 		if custom && areas[i].Kinds == Custom {
 			places = []string{""}
 		}
@@ -139,7 +142,9 @@ func (a *placedArea) before(b *placedArea) bool {
 }
 
 // named orders what an area is about: every kind, those with pods, kinds by name.
-func (a *placedArea) named() int { return -slices.Index([]string{PodTemplate, Any}, a.Kinds) }
+func (a *placedArea) named() int {
+	return -slices.Index([]string{Container, PodSpec, PodTemplate, Any}, a.Kinds)
+}
 
 // Effect is what a change of a field does, as a clause, with its class.
 func Effect(k schema.Kind, path fieldpath.Path, from, to any, inFrom, inTo bool) (Class, string) {

@@ -47,10 +47,15 @@ func holds(v any, item string) bool {
 	return slices.ContainsFunc(tree.List(v), func(x any) bool { return fmt.Sprint(x) == item })
 }
 
-// compare orders two numbers or quantities.
+// compare orders two numbers or quantities, or two percentages.
 func compare(a, b any) (order int, ok bool) {
-	x, err := format.Quantity(fmt.Sprint(a))
-	y, err2 := format.Quantity(fmt.Sprint(b))
+	one, percent := strings.CutSuffix(fmt.Sprint(a), "%")
+	other, percents := strings.CutSuffix(fmt.Sprint(b), "%")
+	if percent != percents {
+		return 0, false
+	}
+	x, err := format.Quantity(one)
+	y, err2 := format.Quantity(other)
 	return x.Cmp(y), err == nil && err2 == nil
 }
 

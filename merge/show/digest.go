@@ -108,6 +108,17 @@ func NewDigest(facts *impact.Impact, effects map[impact.Effect][]impact.Affected
 		}
 	}
 	i.presences()
+	for _, b := range facts.Budgets {
+		name := b.Object.String()
+		e := i.named(name)
+		e.Consequences = append(e.Consequences, jsonConsequence{setting.Protection, "spec", b.Words()})
+		e.lines = append(e.lines, string(setting.Protection)+": "+b.Words())
+		for _, o := range b.Scaled {
+			of := i.entry(o)
+			of.lines = append(of.lines, name+" then "+b.Words())
+		}
+		i.touch(setting.Protection, name)
+	}
 	for _, r := range facts.Remainders {
 		if r = opts.remaining(r); r == nil {
 			continue

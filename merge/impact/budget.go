@@ -1,0 +1,132 @@
+package impact
+
+import (
+	"threeway/merge/manifest"
+	"threeway/merge/rehearsal"
+	"threeway/merge/selector"
+	"threeway/merge/tree"
+)
+
+// Budget is a PodDisruptionBudget that allows no eviction after the apply, although it
+// did before it, or was not there.
+type Budget struct {
+	Object manifest.Identity
+	// Scaled are the workloads of its pods that have another number of replicas.
+	Scaled []*rehearsal.Outcome
+}
+
+// budgets lists those of the manifests and of the snapshot.
+func (c *cluster) budgets(rollouts []*Rollout) (list []Budget) {
+	scaled := map[string][]*rehearsal.Outcome{} // by namespace
+	for _, r := range rollouts {
+		if r.Scaling != nil {
+			scaled[r.Outcome.Manifest.Namespace] = append(scaled[r.Outcome.Manifest.Namespace], r.Outcome)
+		}
+	}
+	for _, p := range c.plan.Set {
+		if id := p.Manifest.ID(); p.Manifest.Kind.GroupKind() == "PodDisruptionBudget.policy" {
+			if o := p.Outcome(); o.Result != nil && !o.Stopped {
+				list = c.blocking(list, id, o.Before, o.Result, scaled[id.Namespace])
+			}
+		}
+	}
+	if len(scaled) == 0 {
+		return list
+	}
+	for _, e := range c.live.EntriesOfKind("PodDisruptionBudget.policy") {
+		if _, planned := c.planned[e.ID()]; !planned && !c.pruned[e.ID()] && scaled[e.Namespace] != nil {
+			list = c.blocking(list, e.ID(), e.Object().Tree, e.Object().Tree, scaled[e.Namespace])
+		}
+	}
+	return list
+}
+
+// blocking adds a budget if it came to allow no eviction.
+func (c *cluster) blocking(list []Budget, id manifest.Identity, before, after tree.Object, scaled []*rehearsal.Outcome) []Budget {
+	s, ok := Selector(tree.Map(after, "spec", "selector"))
+	if !ok {
+		return list
+	}
+	b := Budget{Object: id}
+	for _, o := range scaled {
+		if s.Matches(tree.Map(template(o.Result), "metadata", "labels")) {
+			b.Scaled = append(b.Scaled, o)
+		}
+	}
+	if before != nil && b.Scaled == nil && tree.Equal(tree.Map(before, "spec"), tree.Map(after, "spec")) {
+		return list
+	}
+	was, is, known := c.expected(id.Namespace, s)
+	if before != nil && allowsNone(before, was, known && was > 0) || !allowsNone(after, is, known) {
+		return list
+	}
+	return append(list, b)
+}
+
+// wanting are the pods that a workload asks for, before and after the apply; known is false
+// if nodes or completions decide.
+type wanting struct {
+	labels  tree.Object
+	was, is int
+	known   bool
+}
+
+// expected is how many pods the workloads of a namespace ask for that a selector matches,
+// before and after the apply; known is false if these manifests and the snapshot do not tell.
+func (c *cluster) expected(namespace string, s selector.Selector) (was, is int, known bool) {
+	known = true
+	for _, w := range c.asking()[namespace] {
+		if s.Matches(w.labels) {
+			was, is, known = was+w.was, is+w.is, known && w.known
+		}
+	}
+	return was, is, known && is > 0
+}
+
+// findAsking are the workloads that ask for pods, by namespace.
+func (c *cluster) findAsking() map[string][]wanting {
+	found := map[string][]wanting{}
+	add := func(id manifest.Identity, before, after tree.Object) {
+		if template(after) == nil || len(tree.List(after, "metadata", "ownerReferences")) > 0 {
+			return // its owner asks for them
+		}
+		w := wanting{labels: tree.Map(template(after), "metadata", "labels"), known: id.Kind != "DaemonSet" && id.Kind != "Job"}
+		count := func(obj tree.Object) int { return c.least(scaleTarget{id.Namespace, id.Kind, id.Name}, desired(obj)) }
+		if w.is = count(after); before != nil {
+			w.was = count(before)
+		}
+		found[id.Namespace] = append(found[id.Namespace], w)
+	}
+	for groupKind := range workloads {
+		for _, p := range c.plan.Set {
+			if p.Manifest.Kind.GroupKind() == groupKind {
+				o := p.Outcome()
+				add(p.Manifest.ID(), o.Before, c.after(p.Manifest.ID()))
+			}
+		}
+		for _, e := range c.live.EntriesOfKind(groupKind) {
+			if _, planned := c.planned[e.ID()]; !planned && !c.pruned[e.ID()] {
+				add(e.ID(), e.Object().Tree, e.Object().Tree)
+			}
+		}
+	}
+	return found
+}
+
+// allowsNone reports whether a budget lets no pod of so many be evicted, if all of them are
+// ready; of how many that is certain if it is not known (pkg/controller/disruption
+// getExpectedPodCount, which rounds up).
+func allowsNone(budget tree.Object, pods int, known bool) bool {
+	spec := tree.Map(budget, "spec")
+	if most, is := spec["maxUnavailable"]; is {
+		return scaledValue(most, 100, true) == 0
+	}
+	least, is := spec["minAvailable"]
+	switch {
+	case !is:
+		return false // the default is none
+	case !known:
+		return least == "100%"
+	}
+	return scaledValue(least, pods, true) >= pods
+}
