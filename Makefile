@@ -4,7 +4,7 @@ FUZZTIME ?= 30s
 # The only place that names an address: of the repository, OWNER/NAME, and of the site, if docs/ is published at one.
 REPOSITORY ?= OWNER/threeway
 SITE ?=
-# docs/dependencies.md says what is in them.
+# docs/internals/dependencies.md says what is in them.
 SIZE_LIMIT = 34000000
 
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -29,7 +29,7 @@ lint:
 	$(STATICCHECK) ./...
 	$(ACTIONLINT)
 
-bench: build ## the table of docs/performance.md; ARGS="-run REGEXP -peers=false -kubectl DIR"
+bench: build ## the table of docs/internals/performance.md; ARGS="-run REGEXP -peers=false -kubectl DIR"
 	@go run ./fixtures/bench $(ARGS)
 
 microbench: ## every Benchmark function

@@ -172,10 +172,10 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestDrawing holds the drawing in docs/architecture.md to the imports: each
+// TestDrawing holds the drawing in docs/internals/architecture.md to the imports: each
 // package is on one line, and imports only what is on lines below.
 func TestDrawing(t *testing.T) {
-	page, err := os.ReadFile("docs/architecture.md")
+	page, err := os.ReadFile("docs/internals/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +291,7 @@ func TestDependenciesAreExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := os.ReadFile("docs/dependencies.md")
+	doc, err := os.ReadFile("docs/internals/dependencies.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +301,7 @@ func TestDependenciesAreExplained(t *testing.T) {
 	}
 	for _, m := range direct {
 		if !bytes.Contains(doc, []byte("`"+m[1]+"`")) {
-			t.Errorf("docs/dependencies.md gives no reason for %s", m[1])
+			t.Errorf("docs/internals/dependencies.md gives no reason for %s", m[1])
 		}
 	}
 }

@@ -29,7 +29,7 @@ import (
 	"threeway/merge/tree"
 )
 
-var update = flag.Bool("update", false, "write docs/rules.md and what the examples report")
+var update = flag.Bool("update", false, "write docs/rules.md, docs/rules/ and what the examples report")
 
 // TestExamples runs the three examples of every rule: the bad one is reported,
 // the other two are not. testdata/RULE/want.txt has what is said about each, and what
@@ -164,10 +164,19 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// TestDocs holds docs/rules.md, and the schema that lists the rules, against
-// them.
+// TestDocs holds docs/rules.md, a page for each rule, and the schema that lists the rules,
+// against them.
 func TestDocs(t *testing.T) {
-	compare(t, "../docs/rules.md", report.Index(All(), Examples))
+	compare(t, "../docs/rules.md", report.Index(All()))
+	pages, _ := filepath.Glob(filepath.Join(home, "../docs/rules/*.md"))
+	for _, page := range pages {
+		if id := strings.TrimSuffix(filepath.Base(page), ".md"); !slices.ContainsFunc(All(), func(r *lint.Rule) bool { return r.ID == id }) {
+			t.Errorf("%s is of no rule: delete it", page)
+		}
+	}
+	for _, r := range All() {
+		compare(t, "../docs/rules/"+r.ID+".md", report.Generated+"\n"+report.Page(r, Examples(r), 1))
+	}
 	compare(t, "../docs/config.schema.json", string(settings.Schema(All())))
 }
 

@@ -111,8 +111,8 @@ func TestRemovedFieldsPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Fields removed from a manifest\n\n" +
 		"Look up what happens in the cluster when you remove a field from a manifest. If the field was in the manifest at the last apply, the\n" +
-		"next apply resets or clears it, and [falls-back-to-default](rules.md#falls-back-to-default) or\n" +
-		"[cleared-setting](rules.md#cleared-setting) reports it. `from` is the value before, `to` the value after; an empty cell means any\n" +
+		"next apply resets or clears it, and [falls-back-to-default](rules/falls-back-to-default.md) or\n" +
+		"[cleared-setting](rules/cleared-setting.md) reports it. `from` is the value before, `to` the value after; an empty cell means any\n" +
 		"value. `[]` is any item of a list, `*` any key. Each line is recorded from a real API server in `fixtures/settings`.\n\n" +
 		"<!-- Generated from the table in merge/setting; do not edit: go test ./rules -update writes it. -->\n")
 	kinds := ""

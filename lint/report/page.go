@@ -75,11 +75,11 @@ func InMarkdown(r *lint.Rule) func(string) markdown.Text {
 // address is that of a page, which opens nothing else and ends nothing around it.
 var address = regexp.MustCompile(`^https?://[!#-;=?-Z_a-z~]+$`)
 
-// Index is the page of all rules.
-func Index(rules []*lint.Rule, examples func(*lint.Rule) lint.Examples) string {
+// Index is the page that lists the rules; each has a page of its own beside it, in rules/.
+func Index(rules []*lint.Rule) string {
 	var b strings.Builder
 	b.WriteString("# Rules\n\nLook up what a finding means and what to do about it; `threeway rules RULE` prints the same. An error means that the apply fails, or deletes or\n" +
-		"loses something. Every example is a test.\n\n<!-- Generated from the rules; do not edit: go test ./rules -update writes it. -->\n\n| rule | severity | needs | `--fix` | |\n|---|---|---|---|---|\n")
+		"loses something. Every example is a test.\n\n" + Generated + "\n| rule | severity | needs | `--fix` | |\n|---|---|---|---|---|\n")
 	for _, r := range rules {
 		severity := r.Severity.String()
 		if r.OptIn {
@@ -89,17 +89,13 @@ func Index(rules []*lint.Rule, examples func(*lint.Rule) lint.Examples) string {
 		if r.Repair != "" {
 			repairs = "yes"
 		}
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s |\n", r.ID, r.ID, severity, r.Needs, repairs, r.Title)
-	}
-	for _, r := range rules {
-		b.WriteString("\n")
-		for _, id := range r.Former {
-			fmt.Fprintf(&b, "<a id=%q></a>\n\n", id)
-		}
-		b.WriteString(Page(r, examples(r), 2))
+		fmt.Fprintf(&b, "| [%s](rules/%s.md) | %s | %s | %s | %s |\n", r.ID, r.ID, severity, r.Needs, repairs, r.Title)
 	}
 	return b.String()
 }
+
+// Generated says of a page about rules where it comes from.
+const Generated = "<!-- Generated from the rules; do not edit: go test ./rules -update writes it. -->\n"
 
 func writeExamples(b *strings.Builder, examples lint.Examples) {
 	writeExample(b, "Reported", examples.Bad)

@@ -11,7 +11,7 @@ import (
 )
 
 // TestEveryFieldHasAnArea: of every field of every stable kind of the default minor the
-// table says what a change of it does. docs/tested.md has the number.
+// table says what a change of it does. docs/internals/tested.md has the number.
 func TestEveryFieldHasAnArea(t *testing.T) {
 	const newest = 37
 	fields := 0
@@ -42,8 +42,8 @@ func TestEveryFieldHasAnArea(t *testing.T) {
 		walk(schema.Lookup(r.Kind), nil)
 	}
 	says := fmt.Sprintf("every one of the %d fields of the stable kinds of 1.%d is in an area", fields, newest)
-	if page, err := os.ReadFile("../../docs/tested.md"); err != nil || !strings.Contains(string(page), says) {
-		t.Errorf("docs/tested.md does not say: %s (%v)", says, err)
+	if page, err := os.ReadFile("../../docs/internals/tested.md"); err != nil || !strings.Contains(string(page), says) {
+		t.Errorf("docs/internals/tested.md does not say: %s (%v)", says, err)
 	}
 }
 

@@ -29,22 +29,25 @@ export default {
       {text: 'Playground', link: '/'},
       {text: 'Rules', link: '/docs/rules'},
       {text: 'A sample review', link: '/sample.html', target: '_blank'},
-      {text: 'How it is tested', link: '/docs/tested'},
+      {text: 'How it is tested', link: '/docs/internals/tested'},
       {text: '中文', link: '/README.zh-CN'},
     ],
     sidebar: [
-      {text: 'Start', items: [
-        {text: 'Playground', link: '/'}, {text: 'What it does', link: '/README'}, page('Without a snapshot', 'base'), page('Snapshots', 'snapshot'), page('Settings', 'config'), page('Hooks and jobs', 'ci'), page('In the editor', 'editor'),
+      {text: 'What do you have?', items: [
+        {text: 'Playground', link: '/'}, {text: 'What it does', link: '/README'}, page('A folder of YAML', 'base'), page('Kustomize', 'kustomize'), page('Helm', 'helm'), page('Argo CD', 'argocd'), page('Flux', 'flux'),
+        page('Only a dump', 'dump'), page('An editor', 'editor'), page('A closed network', 'bank'),
       ]},
-      {text: 'Commands', items: [
-        page('Review, diff, plan', 'review'), page('Prune', 'prune'), page('Drift', 'drift'),
-        page('Owners', 'owners'), page('Adopt', 'adopt'), page('Handover', 'handover'), page('Repairs', 'fix'), page('Removed fields', 'removed-fields'),
+      {text: 'How to', items: [
+        page('Snapshots', 'snapshot'), page('Hooks and jobs', 'ci'), page('Settings', 'config'), page('Review, diff, plan', 'review'), page('Repairs', 'fix'), page('Prune', 'prune'), page('Drift', 'drift'), page('Owners', 'owners'), page('Adopt', 'adopt'),
+        page('Handover', 'handover'), page('Upgrades of Kubernetes', 'upgrade'), page('Several clusters', 'clusters'), page('Rules of your own', 'own-rules'),
       ]},
       {text: 'What to expect', items: [
-        page('Not simulated', 'limits'), page('How it is tested', 'tested'), page('Upgrades of Kubernetes', 'upgrade'), page('Performance', 'performance'), page('Versions', 'versions'),
-        {text: 'Changes', link: '/CHANGELOG'}, {text: 'Security', link: '/SECURITY'},
+        page('Not simulated', 'limits'), page('Removed fields', 'removed-fields'), page('Who may do what', 'trust'), page('Versions', 'versions'), {text: 'Changes', link: '/CHANGELOG'}, {text: 'Security', link: '/SECURITY'},
       ]},
-      {text: 'Inside', items: [page('Architecture', 'architecture'), page('Dependencies', 'dependencies'), {text: 'Contributing', link: '/CONTRIBUTING'}]},
+      {text: 'Internals', collapsed: true, items: [
+        page('How it is tested', 'internals/tested'), page('Warnings', 'internals/warnings'), page('Performance', 'internals/performance'), page('Architecture', 'internals/architecture'), page('Dependencies', 'internals/dependencies'),
+        {text: 'Contributing', link: '/CONTRIBUTING'},
+      ]},
       {text: 'Rules', collapsed: true, items: [{text: 'All', link: '/docs/rules'}, ...rules.map(r => ({text: r.id, link: `/rules/${r.id}`}))]},
     ],
   },
