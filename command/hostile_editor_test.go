@@ -119,10 +119,9 @@ func hostileEditor(t *testing.T, manifests string, answers map[string]int) {
 		if answer, ok := c.call("textDocument/hover", at).(map[string]any); ok {
 			answers["hover"]++
 			contents := answer["contents"].(map[string]any)["value"].(string)
-			for _, part := range strings.Split(contents, "\n\n---\n\n") {
-				for _, f := range hostile.InComment(part, func(string) bool { return false }) {
-					t.Errorf("the hover of line %d: %s\n%.400s", line+1, f, part)
-				}
+			brief(t, answer)
+			for _, f := range hostile.InComment(contents, func(string) bool { return false }) {
+				t.Errorf("the hover of line %d: %s\n%.400s", line+1, f, contents)
 			}
 		}
 		for kind, method := range map[string]string{"codeAction": "textDocument/codeAction", "diff": "threeway/diff", "definition": "textDocument/definition", "completion": "textDocument/completion"} {

@@ -33,10 +33,11 @@ func TestLSPAnswers(t *testing.T) {
 	c := lspIn(t, inExample(t), nil)
 	c.open(webFile, load(t, webFile))
 	holds(t, "hover on a changed field", c.call("textDocument/hover", c.at(webFile, 18)),
-		"| manifest | `\"nginx:1.30\"` |", "| last-applied | `\"nginx:1.29\"` |", "| live | `\"nginx:1.29\"` |", "| result | `\"nginx:1.30\"` |",
-		"| owner | kubectl-client-side-apply, Update at ", "set: changed in the manifest")
+		"`spec.template.spec.containers[name=web].image`: apply changes `\"nginx:1.29\"` to `\"nginx:1.30\"`; changed in the manifest\n\n",
+		"- manifest, after the apply: `\"nginx:1.30\"`\n- last-applied, live: `\"nginx:1.29\"`\n", "- owner: kubectl-client-side-apply, Update at ")
 	holds(t, "hover on a field with findings", c.call("textDocument/hover", c.at(webFile, 7)),
-		"spec.minReadySeconds is removed from the manifest", "`cleared-setting`", "**Why.**")
+		"`spec`: apply changes 3 fields in it\n\n- `minReadySeconds`: apply removes `5`\n", "- **warning** `cleared-setting`: spec.minReadySeconds is removed from the manifest", "**Fix:** keep")
+	holds(t, "hover on a field that stays", c.call("textDocument/hover", c.at(webFile, 4)), "`metadata`: apply does not change it")
 	if got := c.call("textDocument/hover", c.at(webFile, 1)); got != nil {
 		t.Errorf("hover on a comment: %v", got)
 	}
@@ -83,6 +84,34 @@ func (c *lspClient) after(action map[string]any) string {
 		text = text[:place(r["start"])] + e["newText"].(string) + text[place(r["end"]):]
 	}
 	return text
+}
+
+// TestLSPActionsInOrder: repairs come first, suppressions last, and of the findings on a
+// line the worst is the last that is published, which is what Neovim shows.
+func TestLSPActionsInOrder(t *testing.T) {
+	c := lspIn(t, inExample(t), nil)
+	c.open(webFile, strings.Replace(load(t, webFile), "  name: web\n", "  name: web\n  generation: 3\n", 1))
+	for line, want := range map[int][]string{6: {"remove it", "suppress"}, 8: {"keep the live value", "keep the live value", "suppress", "suppress"}} {
+		actions, _ := c.call("textDocument/codeAction", c.at(webFile, line)).([]any)
+		for i, a := range actions {
+			if title := a.(map[string]any)["title"].(string); len(actions) < len(want) || !strings.Contains(title, want[min(i, len(want)-1)]) && !strings.Contains(title, want[0]) {
+				t.Errorf("line %d: action %d is %q of %s", line, i, title, inJSON(actions))
+			}
+		}
+		if !strings.Contains(inJSON(actions[len(actions)-1]), "suppress") {
+			t.Errorf("line %d: the last action is %s", line, inJSON(actions[len(actions)-1]))
+		}
+	}
+	var severities []float64
+	for _, d := range c.found[webFile] {
+		if d := d.(map[string]any); d["range"].(map[string]any)["start"].(map[string]any)["line"] == 7.0 {
+			severities = append(severities, d["severity"].(float64))
+		}
+	}
+	if !slices.Equal(severities, []float64{3, 2}) {
+		t.Errorf("the severities on spec: %v", severities)
+	}
+	c.end(0)
 }
 
 // TestLSPActions makes what is offered, and looks at what is found then.
@@ -159,6 +188,7 @@ func (c *lspClient) all(file string) (said []any) {
 	ask := func(method string, at map[string]any) {
 		if answer := c.call(method, at); answer != nil && inJSON(answer) != "[]" {
 			said = append(said, answer)
+			brief(c.t.(*testing.T), answer)
 		}
 	}
 	whole := c.at(file, 1)
@@ -176,6 +206,16 @@ func (c *lspClient) all(file string) (said []any) {
 		}
 	}
 	return said
+}
+
+// brief holds a hover to 15 lines, without a table.
+func brief(t *testing.T, answer any) {
+	t.Helper()
+	contents, _ := answer.(map[string]any)
+	markup, _ := contents["contents"].(map[string]any)
+	if text, ok := markup["value"].(string); ok && (strings.Count(strings.TrimSpace(text), "\n") >= 15 || strings.Contains(text, "|---")) {
+		t.Errorf("a hover is long, or a table:\n%s", text)
+	}
 }
 
 // TestLSPProjects opens two folders, of which one has no settings, and mends settings

@@ -17,9 +17,10 @@ import (
 // mostActions limits the defaults and live values that are offered for one line.
 const mostActions = 8
 
-// actions are what can be done about the findings and fields on the lines of a range: the
-// repairs of lint --fix, suppressions, and values to write into the manifest. While a
-// document of the file cannot be read, nothing is offered.
+// actions are what can be done about the findings and fields on the lines of a range: first
+// the repairs of lint --fix, those of the worst findings before others, then values to write
+// into the manifest, and last suppressions. While a document of the file cannot be read,
+// nothing is offered.
 func (v *view) actions(at atPosition) ([]codeAction, error) {
 	list := []codeAction{}
 	if !v.own() {
@@ -31,12 +32,15 @@ func (v *view) actions(at atPosition) ([]codeAction, error) {
 		return len(only) == 0 || slices.ContainsFunc(only, func(o string) bool { return kind == o || strings.HasPrefix(kind, o+".") })
 	}
 	if wants(quickFix) {
-		for _, f := range v.findingsOn(at.Range.Start.Line, at.Range.End.Line) {
+		findings := v.findingsOn(at.Range.Start.Line, at.Range.End.Line)
+		for _, f := range findings {
 			list = append(list, v.repair(x, f)...)
-			list = append(list, v.suppress(f)...)
 		}
 		if o := v.objectAt(at.Range.Start.Line); o != nil {
 			list = append(list, v.values(x, o, at.Range)...)
+		}
+		for _, f := range findings {
+			list = append(list, v.suppress(f)...)
 		}
 	}
 	if wants(fixAll) && slices.Contains(at.Context.Only, "source.fixAll") || slices.Contains(at.Context.Only, fixAll) {

@@ -1,7 +1,9 @@
 package editor
 
 import (
+	"cmp"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"threeway/lint"
@@ -9,7 +11,8 @@ import (
 	"threeway/merge/manifest"
 )
 
-// diagnostics are the findings and problems of a check by the URI of their file.
+// diagnostics are the findings and problems of a check by the URI of their file. Of those
+// on one line the worst is the last, which Neovim shows behind the line.
 func (a *answer) diagnostics() map[string]publishParams {
 	all := map[string]publishParams{}
 	add := func(path string, d diagnostic) {
@@ -36,6 +39,11 @@ func (a *answer) diagnostics() map[string]publishParams {
 			d, _ := a.problem(p, usable{})
 			add(path, d)
 		}
+	}
+	for uri := range all {
+		slices.SortStableFunc(all[uri].Diagnostics, func(a, b diagnostic) int {
+			return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line), -cmp.Compare(a.Severity, b.Severity))
+		})
 	}
 	return all
 }

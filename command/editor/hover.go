@@ -2,6 +2,7 @@ package editor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"threeway/lint"
@@ -13,52 +14,123 @@ import (
 	"threeway/merge/tree"
 )
 
-// hover says what a field is in the four versions of its object and why, and explains
-// the findings on its line.
+// What a hover has at most: changes below a field, and findings. With them it is not
+// longer than 15 lines.
+const (
+	mostBelow    = 6
+	mostFindings = 3
+)
+
+// hover says what the apply does to a field and why, what the field is in the four versions
+// of its object, and what is found on its line. It is lines, and not a table, which some
+// editors show as it is written.
 func (v *view) hover(at atPosition) (*hover, error) {
 	var parts []markdown.Text
 	line := at.Position.Line
+	findings := v.findingsOn(line, line)
 	if o := v.objectAt(line); o != nil {
 		if f, aligned := v.fieldAt(o, at.Position); f != nil {
-			parts = append(parts, v.describe(o, f.Field, aligned))
+			text, changes := v.describe(o, f.Field, aligned)
+			if changes || len(findings) > 0 || !v.settings.BesideYAML {
+				parts = append(parts, text)
+			}
 		}
 	}
-	for _, f := range v.findingsOn(line, line) {
-		parts = append(parts, v.explainRule(f))
+	if len(findings) > 0 {
+		parts = append(parts, v.listed(findings))
 	}
 	if len(parts) == 0 {
 		return nil, nil
 	}
-	return &hover{Contents: markup{"markdown", string(markdown.Join(parts, "\n\n---\n\n"))}}, nil
+	return &hover{Contents: markup{"markdown", string(markdown.Join(parts, "\n"))}}, nil
 }
 
-// describe is a field in words.
-func (v *view) describe(o *object, f explain.Field, aligned explain.Aligned) markdown.Text {
-	text := "**" + markdown.Escape(f.Path.String()) + "** of " + markdown.Escape(o.Identity().String()+": "+string(o.Action)) + "\n\n"
-	text += "| | |\n|---|---|\n"
-	for _, version := range []struct {
-		name markdown.Text
-		explain.Version
-	}{{"manifest", f.Manifest}, {"last-applied", f.Last}, {"live", f.Live}, {"result", f.Result}} {
-		if version.name == "result" && o.Result == nil {
-			text += markdown.Row("result", "none: the object is rejected")
-			continue
+// describe is a field in words, and whether the apply changes it or something in it.
+func (v *view) describe(o *object, f explain.Field, aligned explain.Aligned) (text markdown.Text, changes bool) {
+	text = markdown.Code(f.Path.String()) + ": "
+	below := v.changesBelow(o, f.Path)
+	c := changeAt(o, f.Path)
+	switch {
+	case o.Result == nil:
+		text += "the object is rejected, and apply changes nothing of it"
+	case len(below) > 0:
+		text += markdown.Escape(countBelow(len(below))) + "\n\n"
+		for _, b := range below[:min(len(below), mostBelow)] {
+			text += "- " + markdown.Code(b.Path[len(f.Path):].String()) + ": " + whatChanges(b) + "\n"
 		}
-		text += markdown.Row(version.name, shownValue(version.Version))
+		return text, true
+	case c == nil || c.InOld == c.InNew && tree.Equal(c.Old, c.New):
+		text += "apply does not change it"
+	default:
+		text, changes = text+whatChanges(*c), true
 	}
+	if c != nil {
+		text += markdown.Escape("; " + c.Explanation)
+	}
+	text += "\n\n" + v.versions(o, f)
 	if value, ok := v.defaultOf(o, f.Path); ok {
-		text += markdown.Row("default", markdown.Code(lint.Value(value)))
+		text += "- default: " + markdown.Code(lint.Value(value)) + "\n"
 	}
 	if owners := ownersOf(f, aligned); owners != "" {
-		text += markdown.Row("owner", markdown.Escape(owners))
-	}
-	if c := changeAt(o, f.Path); c != nil {
-		text += "\n" + markdown.Escape(string(c.Reason)+": "+c.Explanation) + "\n"
+		text += "- owner: " + markdown.Escape(owners) + "\n"
 	}
 	if a := setting.AreaOf(o.Kind, f.Path); a != nil && a.Class == setting.Nothing {
-		text += "\n" + markdown.Escape(fmt.Sprintf("a change of it changes nothing that runs (%s)", a.Change)) + "\n"
+		text += "- " + markdown.Escape(fmt.Sprintf("a change of it changes nothing that runs (%s)", a.Change)) + "\n"
 	} else if a != nil {
-		text += "\n" + markdown.Escape(fmt.Sprintf("a change of it touches %s: %s", a.Class, a.Change)) + "\n"
+		text += "- " + markdown.Escape(fmt.Sprintf("a change of it touches %s: %s", a.Class, a.Change)) + "\n"
+	}
+	return text, changes
+}
+
+// changesBelow are the changes of fields in a field.
+func (v *view) changesBelow(o *object, path fieldpath.Path) []explain.Change {
+	return slices.DeleteFunc(v.Review().Diff.Digest.Changes(o.Outcome), func(c explain.Change) bool {
+		return len(c.Path) <= len(path) || !c.Path.HasPrefix(path)
+	})
+}
+
+func countBelow(n int) string {
+	if n == 1 {
+		return "apply changes 1 field in it"
+	}
+	if n > mostBelow {
+		return fmt.Sprintf("apply changes %d fields in it, among them", n)
+	}
+	return fmt.Sprintf("apply changes %d fields in it", n)
+}
+
+// whatChanges says what an apply does to a field.
+func whatChanges(c explain.Change) markdown.Text {
+	switch {
+	case !c.InOld:
+		return "apply adds " + markdown.Code(lint.Value(c.New))
+	case !c.InNew:
+		return "apply removes " + markdown.Code(lint.Value(c.Old))
+	}
+	before, after := lint.Contrast(c.Old, c.New)
+	return "apply changes " + markdown.Code(before) + " to " + markdown.Code(after)
+}
+
+// versions are the values of a field, those that are equal on one line.
+func (v *view) versions(o *object, f explain.Field) (text markdown.Text) {
+	var names []string
+	var values []markdown.Text
+	for _, version := range []struct {
+		name string
+		explain.Version
+	}{{"manifest", f.Manifest}, {"last-applied", f.Last}, {"live", f.Live}, {"after the apply", f.Result}} {
+		value := shownValue(version.Version)
+		if version.name == "after the apply" && o.Result == nil {
+			continue
+		}
+		if i := slices.Index(values, value); i >= 0 {
+			names[i] += ", " + version.name
+			continue
+		}
+		names, values = append(names, version.name), append(values, value)
+	}
+	for i, name := range names {
+		text += "- " + markdown.Escape(name) + ": " + values[i] + "\n"
 	}
 	return text
 }
@@ -101,21 +173,23 @@ func (v *view) defaultOf(o *object, path fieldpath.Path) (any, bool) {
 	return value, ok
 }
 
-// explainRule is the page of a rule without its examples.
-func (v *view) explainRule(f *lint.Finding) markdown.Text {
-	message, details := report.Words(f)
-	text := "**" + markdown.Escape(f.Severity.String()) + "**: " + markdown.Escape(message) + "\n" + markdown.Listed(details)
-	name := markdown.Code(f.Rule.ID)
-	if page := v.RulePage(f.Rule); page != "" {
-		name = markdown.Link(f.Rule.ID, page)
-	}
-	words := report.InMarkdown(f.Rule)
-	text += "\n" + name + ": " + words(f.Rule.Text)
-	if f.Rule.Why != "" {
-		text += "\n\n**Why.** " + words(f.Rule.Why)
-	}
-	if f.Rule.Fix != "" {
-		text += "\n\n**Fix.** " + words(f.Rule.Fix)
+// listed are findings, each on a line: its rule with its page, the
+// message, and what to do.
+func (v *view) listed(findings []*lint.Finding) (text markdown.Text) {
+	for i, f := range findings {
+		if i == mostFindings {
+			return text + markdown.Escape(fmt.Sprintf("and %d more findings on this line", len(findings)-i)) + "\n"
+		}
+		message, _ := report.Words(f)
+		name := markdown.Code(f.Rule.ID)
+		if page := v.RulePage(f.Rule); page != "" {
+			name = markdown.Link(f.Rule.ID, page)
+		}
+		text += "- **" + markdown.Escape(f.Severity.String()) + "** " + name + ": " + markdown.Escape(message)
+		if f.Fix != "" {
+			text += ". **Fix:** " + markdown.Escape(f.Fix)
+		}
+		text += "\n"
 	}
 	return text
 }

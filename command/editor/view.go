@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ type view struct {
 	settings settings
 }
 
-// findingsOn are the findings on lines of the document, both included.
+// findingsOn are the findings on lines of the document, both included, the worst first.
 func (v *view) findingsOn(first, last int) (list []*lint.Finding) {
 	for _, f := range v.Result.Findings {
 		if absolute(f.At().File) != v.path {
@@ -27,6 +28,7 @@ func (v *view) findingsOn(first, last int) (list []*lint.Finding) {
 			list = append(list, f)
 		}
 	}
+	slices.SortStableFunc(list, func(a, b *lint.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
 	return list
 }
 
